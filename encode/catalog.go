@@ -1,0 +1,45 @@
+package encode
+
+import (
+	"fmt"
+	"strings"
+
+	"selfplay/engine"
+)
+
+// Game is an entry of the catalog: the rules of a game and its numbers.
+type Game struct {
+	engine.Game
+	Layouts []Layout // the default first
+	Actions Actions
+}
+
+// Games returns the catalog, the main game first. A new game is added here and
+// nowhere else.
+func Games() []Game {
+	return []Game{CoTuLenh()}
+}
+
+// Find returns the game of this name.
+func Find(name string) (Game, error) {
+	var names []string
+	for _, g := range Games() {
+		if g.Name == name {
+			return g, nil
+		}
+		names = append(names, g.Name)
+	}
+	return Game{}, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// Layout returns the layout of this name.
+func (g *Game) Layout(name string) (*Layout, error) {
+	var names []string
+	for i := range g.Layouts {
+		if g.Layouts[i].Name == name {
+			return &g.Layouts[i], nil
+		}
+		names = append(names, g.Layouts[i].Name)
+	}
+	return nil, fmt.Errorf("unknown layout %q of %s: want one of %s", name, g.Name, strings.Join(names, ", "))
+}

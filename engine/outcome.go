@@ -1,0 +1,74 @@
+package engine
+
+// Result says who won. Stored in every dataset: append, never renumber.
+type Result uint8
+
+// The results. NoResult is a game that is not over or was cut off.
+const (
+	NoResult   Result = 0
+	FirstWins  Result = 1
+	SecondWins Result = 2
+	Draw       Result = 3
+)
+
+// Win returns the result in which s wins.
+func Win(s Side) Result {
+	if s == First {
+		return FirstWins
+	}
+	return SecondWins
+}
+
+// Reason says how a game ended. Stored in every dataset: append, never renumber.
+type Reason uint8
+
+// The reasons. PlyLimit is the only one that goes with NoResult: the players
+// were cut off, the rules did not end the game.
+const (
+	NoReason          Reason = 0
+	Checkmate         Reason = 1
+	Stalemate         Reason = 2
+	Repetition        Reason = 3
+	Fifty             Reason = 4
+	Material          Reason = 5
+	CommanderCaptured Reason = 6
+	Goal              Reason = 7
+	Blocked           Reason = 8
+	Adjudicated       Reason = 9
+	PlyLimit          Reason = 10
+)
+
+var reasons = [...]string{
+	"", "checkmate", "stalemate", "repetition", "fifty", "material",
+	"commander_captured", "goal", "blocked", "adjudicated", "ply_limit",
+}
+
+// Reasons returns the names of all reasons, by number.
+func Reasons() []string { return append([]string(nil), reasons[:]...) }
+
+func (r Reason) String() string {
+	if int(r) < len(reasons) {
+		return reasons[r]
+	}
+	return "unknown"
+}
+
+// Outcome is how a game ended. The zero value is a game that goes on.
+type Outcome struct {
+	Result Result
+	Reason Reason
+}
+
+// Ongoing is the outcome of a game that is not over.
+var Ongoing = Outcome{}
+
+// For returns the result as s sees it: +1 won, -1 lost, 0 drawn or cut off.
+func (o Outcome) For(s Side) int8 {
+	switch o.Result {
+	case Win(s):
+		return 1
+	case Win(s.Other()):
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,51 @@
+package engine
+
+// Perft counts the move sequences of length depth. It ignores every end of the
+// game but an empty list. The last ply is counted, not played.
+func Perft(p Position, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	lists := make([][]Move, depth)
+	return perft(p, lists)
+}
+
+// perft reuses one list a level, so that a long count does not allocate.
+func perft(p Position, lists [][]Move) uint64 {
+	list := p.Moves(lists[0][:0])
+	lists[0] = list
+	if len(lists) == 1 {
+		return uint64(len(list))
+	}
+	var nodes uint64
+	for _, m := range list {
+		p.Do(m)
+		nodes += perft(p, lists[1:])
+		p.Undo()
+	}
+	return nodes
+}
+
+// PerftLeaf is Perft with Do and Undo at every leaf: the measure of making
+// moves where Perft is the measure of listing them.
+func PerftLeaf(p Position, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	return perftLeaf(p, make([][]Move, depth))
+}
+
+func perftLeaf(p Position, lists [][]Move) uint64 {
+	if len(lists) == 0 {
+		return 1
+	}
+	list := p.Moves(lists[0][:0])
+	lists[0] = list
+	var nodes uint64
+	for _, m := range list {
+		p.Do(m)
+		nodes += perftLeaf(p, lists[1:])
+		p.Undo()
+	}
+	return nodes
+}

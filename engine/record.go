@@ -1,0 +1,46 @@
+package engine
+
+// Record is one finished game: everything a training row needs that replaying
+// the game cannot recompute. It is the truth of a dataset; rows are a pure
+// function of it.
+//
+// Actions and Ranks have one entry a ply. Scores, Nodes and PolicySize have one a
+// ply if either player searched, and are empty otherwise; a ply that was not
+// searched has 0 nodes. PolicySize tells how many of PolicyAction and PolicyWeight
+// belong to each ply.
+type Record struct {
+	Game    uint64 // number in the dataset, from 0
+	Start   string // text of the first position, "" for the game's start
+	Actions []uint16
+
+	Ranks  []uint8  // RankBest, n for the n-th best by root score, or RankUniform
+	Scores []int16  // root score, mover's view
+	Nodes  []uint32 // nodes searched
+
+	PolicySize   []uint16
+	PolicyAction []uint16
+	PolicyWeight []uint16
+
+	OpeningPlies uint16    // leading plies that were drawn, not decided
+	Players      [2]string // who played First and Second
+	Outcome      Outcome
+}
+
+// Ranks that are not "n-th best".
+const (
+	RankBest    uint8 = 0   // the best move by root score, or the only one looked at
+	RankUniform uint8 = 255 // drawn uniformly from the legal moves
+)
+
+// Reset empties the record and keeps its memory.
+func (r *Record) Reset() {
+	*r = Record{
+		Actions:      r.Actions[:0],
+		Ranks:        r.Ranks[:0],
+		Scores:       r.Scores[:0],
+		Nodes:        r.Nodes[:0],
+		PolicySize:   r.PolicySize[:0],
+		PolicyAction: r.PolicyAction[:0],
+		PolicyWeight: r.PolicyWeight[:0],
+	}
+}
