@@ -34,10 +34,12 @@ func (s Side) Other() Side { return s ^ 1 }
 // String says everything that legal moves depend on, so that Set(String())
 // changes nothing but the history that repetition looks at.
 type Position interface {
+	// Reset goes back to the start of the game and forgets the history. Memory is
+	// kept: a worker plays all its games on one Position.
+	Reset()
 	// Set makes the position the one that text describes and forgets the
-	// history; the empty text is the start of the game. A text that is refused
-	// (always a *TextError) leaves the position as it was. Memory is kept: a worker plays
-	// all its games on one Position.
+	// history. A text that is refused (always a *TextError) leaves the position as
+	// it was.
 	Set(text string) error
 	// String returns the canonical text.
 	String() string

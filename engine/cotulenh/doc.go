@@ -1,31 +1,46 @@
-// Package cotulenh plays Cờ Tư Lệnh, Vietnamese commander chess.
+// Package cotulenh plays Cờ Tư Lệnh, Vietnamese commander chess: 11 files by 12
+// ranks, 19 pieces a side, stacks of up to three, air defense, and turns in which
+// a stack is deployed member by member.
+//
+// # Representation
+//
+// The board is a 16x16 mailbox: square = rank*16 + file, rank 12 of the printed
+// board is internal rank 0, so a12 = 0, k12 = 10, a1 = 176, k1 = 186. The cells
+// beyond file k and rank 1 are dead. A square is a uint8, so a [256] array needs
+// no bounds check, and a ray walked one uint8 addition at a time meets a dead cell
+// before it could wrap around.
+//
+// A cell holds the dense code of the whole stack on it (type Stack, 0 to 284):
+// every composition the rules allow, with every pattern of heroic members, red
+// first, then blue. Tables over codes answer all questions about a stack: its
+// lead, its members, what is left when one leaves, what it becomes with another.
+// The codes are also what datasets store.
+//
+// Beside the cells a position keeps a list of squares a side, occupancy bits, the
+// zones of air defense, both commanders' squares, and whether each commander is
+// known to be safe. Do changes them step by step and logs each change; Undo plays
+// the log backwards, so that even the order of the lists comes back.
+//
+// # Steps and turns
+//
+// A move of the engine is one step: a stack or a single piece moves, or one
+// member is deployed from a stack. The first deploy step opens a session; only
+// members of that stack may go on, and commit ends the turn. When no member or no
+// legal step is left, the turn commits by itself.
+//
+// # Files
+//
+//	square.go   squares, directions, terrain
+//	stack.go    types, members, the 285 stack codes and their tables
+//	zone.go     air defense: levels, discs, the walk through zones
+//	ray.go      where a piece on a square could go on an empty board
+//	position.go the state, its cells and the change log
+//	attack.go   who attacks a commander, exposure, danger
+//	step.go     the effect of a step, promotions, Do and Undo
+//	session.go  deployment: what may go on, what may commit
+//	generate.go pseudo-legal steps
+//	legal.go    which of them are legal
+//	random.go   one uniform legal step without the list
+//	outcome.go  ends of the game
+//	notation.go, read.go, move.go  texts of positions and moves
 package cotulenh
-
-import (
-	"math/rand/v2"
-
-	"selfplay/engine"
-)
-
-// Game returns the static half.
-func Game() engine.Game {
-	return engine.Game{Name: "cotulenh", Title: "Cờ Tư Lệnh", Rules: 1, Sides: [2]string{"red", "blue"}, MaxPlies: 1000,
-		New: func(string) engine.Position { return New() }}
-}
-
-// Position placeholder.
-type Position struct{}
-
-func New() *Position                                         { return &Position{} }
-func (p *Position) Set(text string) error                    { return nil }
-func (p *Position) String() string                           { return "" }
-func (p *Position) Turn() engine.Side                        { return 0 }
-func (p *Position) Check() bool                              { return false }
-func (p *Position) Moves(dst []engine.Move) []engine.Move    { return dst }
-func (p *Position) Do(m engine.Move)                         {}
-func (p *Position) Undo()                                    {}
-func (p *Position) Random(src *rand.PCG) (engine.Move, bool) { return 0, false }
-func (p *Position) Outcome() engine.Outcome                  { return engine.Ongoing }
-func (p *Position) Hash() uint64                             { return 0 }
-func (p *Position) FormatMove(m engine.Move) string          { return "" }
-func (p *Position) ParseMove(t string) (engine.Move, error)  { return 0, nil }

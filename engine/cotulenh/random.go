@@ -1,0 +1,249 @@
+package cotulenh
+
+import (
+	"math/rand/v2"
+
+	"selfplay/engine"
+)
+
+// Random play needs one legal step, not the list. It draws a ticket: a stack, a
+// member or the whole of it, and a target on the empty board. Every pseudo-legal
+// step has exactly one ticket, so the tickets that are steps are drawn uniformly,
+// and those of them that are legal too. Most tickets are dealt with in a few
+// nanoseconds; about three are drawn a step.
+
+// patience is how much drawing may fail before the full list is made instead. A
+// ticket that is no step costs 1, an illegal step illegalCost. Both numbers, like
+// the order of all draws, belong to the version of the player.
+const (
+	patience    = 128
+	illegalCost = 8
+)
+
+// ticketsOf returns how many tickets a stack on a square has: one a target for
+// each member that could deploy, and those of the whole stack behind its lead.
+func ticketsOf(in *stackInfo, sq uint8) uint8 {
+	n := spans[in.kinds[0]&31][sq].whole
+	if in.size > 1 {
+		n += spans[in.kinds[0]&31][sq].count + spans[in.kinds[1]&31][sq].count
+		if in.size > 2 {
+			n += spans[in.kinds[2]&31][sq].count
+		}
+	}
+	return n
+}
+
+// below returns a uniform number in [0, n), exactly (Lemire 2019).
+func below(src *rand.PCG, n uint32) uint32 {
+	product := uint64(uint32(src.Uint64()>>32)) * uint64(n)
+	if low := uint32(product); low < n {
+		for reject := -n % n; low < reject; low = uint32(product) {
+			product = uint64(uint32(src.Uint64()>>32)) * uint64(n)
+		}
+	}
+	return uint32(product >> 32)
+}
+
+// Random plays a uniformly drawn legal step.
+func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
+	if p.session.open() {
+		return p.randomInSession(src)
+	}
+	if p.ended() {
+		return 0, false
+	}
+	own := &p.sides[p.turn&1]
+	if own.total == 0 {
+		return 0, false
+	}
+	p.attackedNow(p.turn)
+	p.past = append(p.past, p.save())
+	for cost := 0; cost < patience; cost++ {
+		m := p.drawTicket(src, own)
+		if m == 0 || p.hopeless(m) {
+			continue
+		}
+		if p.try(m) {
+			if what := whatOf(m); what < deploy || p.session.rest == 0 || !p.canGoOn() {
+				p.endTurn()
+			}
+			return m, true
+		}
+		p.restore(&p.past[len(p.past)-1])
+		cost += illegalCost
+	}
+	p.past = p.past[:len(p.past)-1]
+	return p.randomFromList(src)
+}
+
+// randomFromList draws from the list of legal steps.
+func (p *Position) randomFromList(src *rand.PCG) (engine.Move, bool) {
+	list := p.Moves(p.list[:0])
+	p.list = list
+	if len(list) == 0 {
+		return 0, false
+	}
+	m := list[below(src, uint32(len(list)))]
+	p.Do(m)
+	return m, true
+}
+
+// randomInSession draws from the pseudo-legal steps of the open session and
+// commit, until one is legal. There always is one.
+func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
+	list := append(p.sessionSteps(p.list[:0]), commit)
+	p.list = list
+	p.past = append(p.past, p.save())
+	for {
+		i := below(src, uint32(len(list)))
+		m := list[i]
+		if m == commit {
+			if p.canCommit() {
+				p.endTurn()
+				return m, true
+			}
+		} else if p.try(m) {
+			if p.session.rest == 0 || !p.canGoOn() {
+				p.endTurn()
+			}
+			return m, true
+		}
+		p.restore(&p.past[len(p.past)-1])
+		list[i] = list[len(list)-1]
+		list = list[:len(list)-1]
+	}
+}
+
+// drawTicket draws a ticket of a side and returns the step it stands for, 0 if
+// there is none on this board.
+func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
+	r := below(src, own.total)
+	slot := uint8(0)
+	for {
+		t := uint32(own.tickets[slot])
+		if r < t {
+			break
+		}
+		r -= t
+		slot++
+	}
+	from := own.list[slot]
+	s := p.cells[from]
+	in := &infos[s&511]
+	what := engine.Move(whole)
+	kind := in.kinds[0]
+	second := false
+	if in.size > 1 {
+		for i := range in.size {
+			n := uint32(spans[in.kinds[i%3]&31][from].count)
+			if r < n {
+				what, kind, s = engine.Move(deploy+i), in.kinds[i%3], kept[s&511][1<<i&7]
+				break
+			}
+			r -= n
+		}
+	}
+	if what == whole && kind&^heroicBit == airKind {
+		second = r&1 != 0
+		r >>= 1
+	}
+	t := targets[spans[kind&31][from].first+uint16(r)]
+	e, ok := p.aim(from, kind, s, t)
+	if !ok {
+		return 0
+	}
+	if second {
+		if e != capture {
+			return 0
+		}
+		e = stay
+	}
+	if e == stay && what == whole {
+		what = wholeStay
+	}
+	return newStep(from, t.to, what, e)
+}
+
+// aim returns what a mover of this kind does to a target; false if it is no step.
+// It agrees with generate, target by target.
+func (p *Position) aim(from, kind uint8, moved Stack, t target) (effect, bool) {
+	q := p.cells[t.to]
+	in := &infos[q&511]
+	switch in.side {
+	case sideNone:
+		return normal, t.flags&canMove != 0 && p.reachesEmpty(from, kind, t)
+	case p.turn:
+		if t.flags&canJoin == 0 {
+			return join, false
+		}
+		sum := combine(moved, q)
+		return join, sum != Empty && fits[infos[sum&511].lead&15][t.to] && p.reachesFriend(from, kind, t)
+	}
+	return p.aimAtEnemy(from, kind, in, t)
+}
+
+func (p *Position) reachesEmpty(from, kind uint8, t target) bool {
+	switch Type(kind >> 1) {
+	case AirForce:
+		return kind&heroicBit != 0 || p.zones[p.turn&1^1].fly(from, t.dir, int(t.n)) == safe
+	case Commander:
+		return p.clearBetween(from, t.dir, t.n) && !p.barredOnWay(from, t)
+	}
+	return p.reachesFriend(from, kind, t)
+}
+
+func (p *Position) reachesFriend(from, kind uint8, t target) bool {
+	switch Type(kind >> 1) {
+	case AirForce:
+		return kind&heroicBit != 0 || p.zones[p.turn&1^1].fly(from, t.dir, int(t.n)) != destroyed
+	case Navy:
+		for n := t.n; n > 1; n-- {
+			from += t.dir
+			if q := p.cells[from]; q != Empty && infos[q&511].lead == Navy {
+				return false
+			}
+		}
+		return true
+	case Commander:
+		t.to -= t.dir // the friend's own square is occupied and so not barred
+		t.n--
+		return t.n == 0 || p.clearBetween(from, t.dir, t.n+1) && !p.barredOnWay(from, t)
+	}
+	return t.n == 1 || p.clearBetween(from, t.dir, t.n)
+}
+
+// barredOnWay reports whether a line of the enemy commander bars one of the empty
+// squares up to and with the target.
+func (p *Position) barredOnWay(from uint8, t target) bool {
+	sq := from
+	for range t.n {
+		sq += t.dir
+		if p.barred(from, sq) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Position) aimAtEnemy(from, kind uint8, in *stackInfo, t target) (effect, bool) {
+	e := take(t.flags)
+	switch Type(kind >> 1) {
+	case AirForce:
+		if kind&heroicBit == 0 {
+			switch p.zones[p.turn&1^1].fly(from, t.dir, int(t.n)) {
+			case kamikaze:
+				return suicide, true
+			case destroyed:
+				return e, false
+			}
+		}
+		return e, true
+	case Commander:
+		return e, t.flags&canTake != 0 && !(in.lead == Commander && link[t.dir].diagonal != 0)
+	case Navy:
+		return e, t.flags&canTake != 0 || t.flags&canTakeN != 0 && in.lead == Navy
+	case Artillery, Missile:
+		return e, t.flags&canTake != 0
+	}
+	return e, t.flags&canTake != 0 && (t.n == 1 || p.clearBetween(from, t.dir, t.n))
+}
