@@ -88,10 +88,9 @@ type hits struct {
 	n    int
 }
 
-// attackOn finds out who attacks a square of side us.
-func (p *Position) attackOn(us, sq uint8) attack {
+// attackOn finds out who attacks a square of side us; land as in landTarget.
+func (p *Position) attackOn(us, sq uint8, land int) attack {
 	found := unharmed
-	land := p.landTarget(sq)
 	star, them := &stars[sq], &p.occ[us^1]
 	for w := range 3 {
 		for set := star[w] & them[w]; set != 0; set &= set - 1 {
@@ -142,7 +141,7 @@ func (p *Position) attackedNow(us uint8) attack {
 		if a.commander == noSquare {
 			return byGround
 		}
-		a.attacked = p.attackOn(us&1, a.commander)
+		a.attacked = p.attackOn(us&1, a.commander, p.landTarget(a.commander))
 	}
 	return a.attacked
 }
@@ -150,11 +149,17 @@ func (p *Position) attackedNow(us uint8) attack {
 // facing reports whether the commanders see each other along a rank or file with
 // nothing between: neither side may leave it so.
 func (p *Position) facing() bool {
-	a, b := p.sides[0].commander, p.sides[1].commander
-	if d := a ^ b; d&0x0F != 0 && d&0xF0 != 0 || a == noSquare || b == noSquare {
+	own := p.sides[0].commander
+	return own != noSquare && p.faces(0, own)
+}
+
+// faces reports whether a commander of side us on sq would face the other one.
+func (p *Position) faces(us, sq uint8) bool {
+	enemy := p.sides[us&1^1].commander
+	if d := sq ^ enemy; d&0x0F != 0 && d&0xF0 != 0 || enemy == noSquare || d == 0 {
 		return false
 	}
-	return p.seesAlong(a, b)
+	return p.seesAlong(sq, enemy)
 }
 
 // seesAlong reports whether nothing stands between two squares of one rank or

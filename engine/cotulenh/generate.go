@@ -2,55 +2,47 @@ package cotulenh
 
 import "selfplay/engine"
 
-// pseudoLegal appends every step that the movement rules give, whatever becomes
-// of the own commander.
-func (p *Position) pseudoLegal(dst []engine.Move) []engine.Move {
-	a := &p.sides[p.turn&1]
-	for _, from := range a.list[:a.n] {
-		dst = p.pseudoLegalFrom(dst, from)
-	}
-	return dst
-}
-
-// pseudoLegalFrom appends the steps of the stack on one square: first each member
-// alone, then the whole stack behind its lead.
-func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
-	s := p.cells[from]
-	in := &infos[s&511]
-	if in.size > 1 {
-		for slot := range in.size {
-			dst = p.generate(dst, from, in.kinds[slot&3%3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
-		}
-	}
-	return p.generate(dst, from, in.kinds[0], s, whole)
-}
+// The generators walk the targets of one mover and append what it may do: quiet
+// steps go to an empty square, sharp ones capture or join. The two are kept apart
+// because a quiet step of most stacks is legal without another look.
 
 // generate appends the steps of one mover: moved is what leaves from, led by a
-// piece of this kind.
-func (p *Position) generate(dst []engine.Move, from, kind uint8, moved Stack, what engine.Move) []engine.Move {
-	s := spans[kind&31][from]
-	run := targets[s.first:][:s.count]
+// piece of this kind; what is its part of the step.
+func (p *Position) generate(quiet, sharp []engine.Move, from, kind uint8, moved Stack, what engine.Move) (q, s []engine.Move) {
+	at := spans[kind&31][from]
+	run := targets[at.first:][:at.count]
 	base := engine.Move(from) | what<<whatShift
+	sums := &sums[infos[moved&511].group&63]
 	switch Type(kind >> 1) {
 	case Commander:
-		return p.generateCommander(dst, run, base, moved)
+		return p.generateCommander(quiet, sharp, run, base, sums)
 	case AirForce:
-		return p.generateAir(dst, run, base, moved, kind)
+		return p.generateAir(quiet, sharp, run, base, sums, kind&heroicBit != 0)
 	case Navy:
-		return p.generateNavy(dst, run, base, moved)
+		return p.generateNavy(quiet, sharp, run, base, sums)
 	case Artillery, Missile:
-		return p.generateShooter(dst, run, base, moved)
+		return p.generateShooter(quiet, sharp, run, base, sums)
 	}
-	return p.generateWalker(dst, run, base, moved)
+	return p.generateWalker(quiet, sharp, run, base, sums)
 }
 
-// addStep completes a step; a whole stack that captures and stays is another What.
-func addStep(dst []engine.Move, base engine.Move, to uint8, e effect) []engine.Move {
+// generateAll appends quiet and sharp steps to one list.
+func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack, what engine.Move) []engine.Move {
+	quiet, sharp := p.generate(dst, p.mixed[:0], from, kind, moved, what)
+	p.mixed = sharp
+	return append(quiet, sharp...)
+}
+
+// sharpStep completes a capture or a join. A whole stack that captures and stays
+// is a what of its own.
+func sharpStep(base engine.Move, to uint8, e effect) engine.Move {
 	if e == stay && base>>whatShift == whole {
 		base |= wholeStay << whatShift
 	}
-	return append(dst, base|engine.Move(to)<<8|engine.Move(e)<<effectShift)
+	return base | engine.Move(to)<<8 | engine.Move(e)<<effectShift
 }
+
+func quietStep(base engine.Move, to uint8) engine.Move { return base | engine.Move(to)<<8 }
 
 // take is the effect of a capture that the ground decides.
 func take(flags uint8) effect {
@@ -62,142 +54,7 @@ func take(flags uint8) effect {
 
 // generateWalker is for the pieces that anything stops: infantry, tank, militia,
 // engineer, anti-air, headquarter.
-func (p *Position) generateWalker(dst []engine.Move, run []target, base engine.Move, moved Stack) []engine.Move {
-	us := p.turn
-	stopped := false
-	for _, t := range run {
-		if t.n == 1 {
-			stopped = false
-		} else if stopped {
-			continue
-		}
-		q := p.cells[t.to]
-		if q == Empty {
-			if t.flags&canMove != 0 {
-				dst = append(dst, base|engine.Move(t.to)<<8)
-			}
-			continue
-		}
-		stopped = true
-		if infos[q&511].side != us {
-			if t.flags&canTake != 0 {
-				dst = addStep(dst, base, t.to, take(t.flags))
-			}
-		} else if t.flags&canJoin != 0 && combine(moved, q) != Empty {
-			dst = addStep(dst, base, t.to, join)
-		}
-	}
-	return dst
-}
-
-// generateShooter is for artillery and missile, which shoot over everything.
-func (p *Position) generateShooter(dst []engine.Move, run []target, base engine.Move, moved Stack) []engine.Move {
-	us := p.turn
-	stopped := false
-	for _, t := range run {
-		if t.n == 1 {
-			stopped = false
-		}
-		q := p.cells[t.to]
-		if q == Empty {
-			if t.flags&canMove != 0 && !stopped {
-				dst = append(dst, base|engine.Move(t.to)<<8)
-			}
-			continue
-		}
-		if infos[q&511].side != us {
-			if t.flags&canTake != 0 {
-				dst = addStep(dst, base, t.to, take(t.flags))
-			}
-		} else if t.flags&canJoin != 0 && !stopped && combine(moved, q) != Empty {
-			dst = addStep(dst, base, t.to, join)
-		}
-		stopped = true
-	}
-	return dst
-}
-
-// generateNavy is for ships: only ships stop them, they shoot over everything,
-// and one step farther at ships.
-func (p *Position) generateNavy(dst []engine.Move, run []target, base engine.Move, moved Stack) []engine.Move {
-	us := p.turn
-	stopped := false
-	for _, t := range run {
-		if t.n == 1 {
-			stopped = false
-		}
-		q := p.cells[t.to]
-		if q == Empty {
-			if t.flags&canMove != 0 && !stopped {
-				dst = append(dst, base|engine.Move(t.to)<<8)
-			}
-			continue
-		}
-		in := &infos[q&511]
-		if in.side != us {
-			if t.flags&canTake != 0 || t.flags&canTakeN != 0 && in.lead == Navy {
-				dst = addStep(dst, base, t.to, take(t.flags))
-			}
-		} else if t.flags&canJoin != 0 && !stopped {
-			if sum := combine(moved, q); sum != Empty && fits[infos[sum&511].lead&15][t.to] {
-				dst = addStep(dst, base, t.to, join)
-			}
-		}
-		stopped = stopped || in.lead == Navy
-	}
-	return dst
-}
-
-// generateAir is for the air force, which only air defense stops.
-func (p *Position) generateAir(dst []engine.Move, run []target, base engine.Move, moved Stack, kind uint8) []engine.Move {
-	us := p.turn
-	zones := &p.zones[us^1&1]
-	hero := kind&heroicBit != 0
-	seen := uint32(0) // the zone flown into, as in zoneMap.fly
-	lost := false
-	for _, t := range run {
-		if t.n == 1 {
-			seen, lost = 0, hero
-			lost = false
-		}
-		if lost {
-			continue
-		}
-		if v := zones[t.to]; v != seen && !hero {
-			if seen != 0 || v >= 2*zoneCount {
-				lost = true
-				continue
-			}
-			seen = v
-		}
-		q := p.cells[t.to]
-		if q == Empty {
-			if t.flags&canMove != 0 && seen == 0 {
-				dst = append(dst, base|engine.Move(t.to)<<8)
-			}
-			continue
-		}
-		if infos[q&511].side == us {
-			if sum := combine(moved, q); t.flags&canJoin != 0 && sum != Empty && fits[infos[sum&511].lead&15][t.to] {
-				dst = addStep(dst, base, t.to, join)
-			}
-			continue
-		}
-		if seen != 0 {
-			dst = addStep(dst, base, t.to, suicide)
-			continue
-		}
-		dst = addStep(dst, base, t.to, take(t.flags))
-		if t.flags&canStand != 0 && base>>whatShift == whole {
-			dst = addStep(dst, base, t.to, stay)
-		}
-	}
-	return dst
-}
-
-// generateCommander is for the commander, which anything stops, and which may not
-// enter or cross the lines of the other commander.
-func (p *Position) generateCommander(dst []engine.Move, run []target, base engine.Move, moved Stack) []engine.Move {
+func (p *Position) generateWalker(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
 	us, from := p.turn, fromOf(base)
 	stopped := false
 	for _, t := range run {
@@ -206,27 +63,159 @@ func (p *Position) generateCommander(dst []engine.Move, run []target, base engin
 		} else if stopped {
 			continue
 		}
-		q := p.cells[t.to]
+		to := from + t.jump
+		q := p.cells[to]
 		if q == Empty {
-			if p.barred(from, t.to) {
+			if t.flags&canMove != 0 {
+				quiet = append(quiet, quietStep(base, to))
+			}
+			continue
+		}
+		stopped = true
+		if in := &infos[q&511]; in.side != us {
+			if t.flags&canTake != 0 {
+				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
+			}
+		} else if t.flags&canJoin != 0 && sums[in.group&63] != noLead {
+			sharp = append(sharp, sharpStep(base, to, join))
+		}
+	}
+	return quiet, sharp
+}
+
+// generateShooter is for artillery and missile, which shoot over everything.
+func (p *Position) generateShooter(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
+	us, from := p.turn, fromOf(base)
+	stopped := false
+	for _, t := range run {
+		if t.n == 1 {
+			stopped = false
+		}
+		to := from + t.jump
+		q := p.cells[to]
+		if q == Empty {
+			if t.flags&canMove != 0 && !stopped {
+				quiet = append(quiet, quietStep(base, to))
+			}
+			continue
+		}
+		if in := &infos[q&511]; in.side != us {
+			if t.flags&canTake != 0 {
+				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
+			}
+		} else if t.flags&canJoin != 0 && !stopped && sums[in.group&63] != noLead {
+			sharp = append(sharp, sharpStep(base, to, join))
+		}
+		stopped = true
+	}
+	return quiet, sharp
+}
+
+// generateNavy is for ships: only ships stop them, they shoot over everything,
+// and one step farther at ships.
+func (p *Position) generateNavy(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
+	us, from := p.turn, fromOf(base)
+	stopped := false
+	for _, t := range run {
+		if t.n == 1 {
+			stopped = false
+		}
+		to := from + t.jump
+		q := p.cells[to]
+		if q == Empty {
+			if t.flags&canMove != 0 && !stopped {
+				quiet = append(quiet, quietStep(base, to))
+			}
+			continue
+		}
+		in := &infos[q&511]
+		if in.side != us {
+			if t.flags&canTake != 0 || t.flags&canTakeN != 0 && in.lead == Navy {
+				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
+			}
+		} else if t.flags&canJoin != 0 && !stopped && fits[sums[in.group&63]&15][to] {
+			sharp = append(sharp, sharpStep(base, to, join))
+		}
+		stopped = stopped || in.lead == Navy
+	}
+	return quiet, sharp
+}
+
+// generateAir is for the air force, which only air defense stops.
+func (p *Position) generateAir(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type, hero bool) (q, s []engine.Move) {
+	us, from := p.turn, fromOf(base)
+	zones := &p.zones[us&1^1]
+	seen := uint32(0) // the zone flown into, as in zoneMap.fly
+	lost := false
+	for _, t := range run {
+		if t.n == 1 {
+			seen, lost = 0, false
+		} else if lost {
+			continue
+		}
+		to := from + t.jump
+		if v := zones[to]; v != seen && !hero {
+			if seen != 0 || v >= 2*zoneCount {
+				lost = true
+				continue
+			}
+			seen = v
+		}
+		q := p.cells[to]
+		if q == Empty {
+			if t.flags&canMove != 0 && seen == 0 {
+				quiet = append(quiet, quietStep(base, to))
+			}
+			continue
+		}
+		in := &infos[q&511]
+		switch {
+		case in.side == us:
+			if t.flags&canJoin != 0 && fits[sums[in.group&63]&15][to] {
+				sharp = append(sharp, sharpStep(base, to, join))
+			}
+		case seen != 0:
+			sharp = append(sharp, sharpStep(base, to, suicide))
+		case t.flags&canStand != 0 && base>>whatShift == whole:
+			sharp = append(sharp, sharpStep(base, to, capture), sharpStep(base, to, stay))
+		default:
+			sharp = append(sharp, sharpStep(base, to, take(t.flags)))
+		}
+	}
+	return quiet, sharp
+}
+
+// generateCommander is for the commander, which anything stops, and which may not
+// enter or cross the lines of the other commander.
+func (p *Position) generateCommander(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
+	us, from := p.turn, fromOf(base)
+	stopped := false
+	for _, t := range run {
+		if t.n == 1 {
+			stopped = false
+		} else if stopped {
+			continue
+		}
+		to := from + t.jump
+		q := p.cells[to]
+		if q == Empty {
+			if p.barred(from, to) {
 				stopped = true
 			} else if t.flags&canMove != 0 {
-				dst = append(dst, base|engine.Move(t.to)<<8)
+				quiet = append(quiet, quietStep(base, to))
 			}
 			continue
 		}
 		stopped = true
 		if in := &infos[q&511]; in.side != us {
 			if t.flags&canTake != 0 && !(in.lead == Commander && link[t.dir].diagonal != 0) {
-				dst = addStep(dst, base, t.to, take(t.flags))
+				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
 			}
-		} else if t.flags&canJoin != 0 {
-			if sum := combine(moved, q); sum != Empty && fits[infos[sum&511].lead&15][t.to] {
-				dst = addStep(dst, base, t.to, join)
-			}
+		} else if t.flags&canJoin != 0 && fits[sums[in.group&63]&15][to] {
+			sharp = append(sharp, sharpStep(base, to, join))
 		}
 	}
-	return dst
+	return quiet, sharp
 }
 
 // barred reports whether the empty square sq lies on a line that the enemy

@@ -9,31 +9,68 @@ import (
 // Moves appends every legal step. Most are legal without being played: the doubt
 // of the position names the few that could bring the own commander in danger.
 func (p *Position) Moves(dst []engine.Move) []engine.Move {
-	start := len(dst)
 	if p.session.open() {
-		dst = p.keepLegal(p.sessionSteps(dst), start)
-		if p.canCommit() {
-			dst = append(dst, commit)
+		return p.sessionMoves(dst)
+	}
+	a := &p.sides[p.turn&1]
+	if a.commander == noSquare {
+		return dst
+	}
+	d := p.assess()
+	doubtful, sharp := p.doubtful[:0], p.sharp[:0]
+	for _, from := range a.list[:a.n] {
+		s := p.cells[from]
+		in := &infos[s&511]
+		calm := p.calm(&d, from, in)
+		for slot := range in.size {
+			if in.size == 1 {
+				break
+			}
+			kind, member, what := in.kinds[slot%3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+			rest := kept[s&511][^(1<<slot)&7]
+			if calm && fits[infos[rest&511].lead&15][from] {
+				dst, sharp = p.generate(dst, sharp, from, kind, member, what)
+			} else {
+				doubtful, sharp = p.generate(doubtful, sharp, from, kind, member, what)
+			}
 		}
-		return dst
+		if calm {
+			dst, sharp = p.generate(dst, sharp, from, in.kinds[0], s, whole)
+		} else {
+			doubtful, sharp = p.generate(doubtful, sharp, from, in.kinds[0], s, whole)
+		}
 	}
-	if p.sides[p.turn&1].commander == noSquare {
-		return dst
+	p.doubtful, p.sharp = doubtful, sharp
+	for _, m := range sharp {
+		if p.sure(m, &d) || p.legal(m, &d) {
+			dst = append(dst, m)
+		}
 	}
-	return p.keepLegal(p.pseudoLegal(dst), start)
+	for _, m := range doubtful {
+		if p.legal(m, &d) {
+			dst = append(dst, m)
+		}
+	}
+	return dst
 }
 
-// keepLegal drops the illegal steps from list[start:].
-func (p *Position) keepLegal(list []engine.Move, start int) []engine.Move {
+// sessionMoves is Moves in an open session.
+func (p *Position) sessionMoves(dst []engine.Move) []engine.Move {
+	start := len(dst)
+	dst = p.sessionSteps(dst)
 	d := p.assess()
 	keep := start
-	for _, m := range list[start:] {
+	for _, m := range dst[start:] {
 		if p.sure(m, &d) || p.legal(m, &d) {
-			list[keep] = m
+			dst[keep] = m
 			keep++
 		}
 	}
-	return list[:keep]
+	dst = dst[:keep]
+	if p.canCommit() {
+		dst = append(dst, commit)
+	}
+	return dst
 }
 
 // legal decides about a doubtful step.
@@ -137,25 +174,56 @@ func (p *Position) lastGuardWaits(side uint8) bool {
 	return guards == 1 && waits
 }
 
+// calm reports that every quiet step of the stack on a square is legal, but for
+// what a deployment would leave behind.
+func (p *Position) calm(d *doubt, from uint8, in *stackInfo) bool {
+	return !d.all && !d.open.has(from) && in.commander == 0 && !(d.air && in.level != 0)
+}
+
 // sure reports that a step is legal for certain.
 func (p *Position) sure(m engine.Move, d *doubt) bool {
 	from, to, e := fromOf(m), toOf(m), effectOf(m)
 	own := p.sides[p.turn&1].commander
-	if d.all || from == own || to == own || e == suicide || d.open.has(from) {
-		return false
-	}
-	if e == stay && d.open.has(to) || d.guards && (e == stay || e == capture) {
-		return false
-	}
 	s := p.cells[from]
-	if d.air && (infos[s&511].level != 0 || e == join && infos[p.cells[to]&511].level != 0) {
+	in := &infos[s&511]
+	if d.all || to == own || d.open.has(from) {
 		return false
 	}
-	if what := whatOf(m); what >= deploy && e != stay {
-		rest := kept[s&511][^(1<<(what-deploy))&7]
-		return rest == Empty || fits[infos[rest&511].lead&15][from]
+	if d.air && (in.level != 0 || e == join && infos[p.cells[to]&511].level != 0) {
+		return false
 	}
-	return whatOf(m) < deploy || fits[infos[s&511].lead&15][from]
+	switch e {
+	case capture:
+		if d.guards {
+			return false
+		}
+	case stay:
+		if d.guards || d.open.has(to) {
+			return false
+		}
+	case suicide:
+		// It can empty two squares of one line at once.
+		if d.guards || d.open.has(to) || inStar[to-own] || (to^own)&0x0F == 0 || (to^own)&0xF0 == 0 {
+			return false
+		}
+	}
+	what := whatOf(m)
+	if what < deploy {
+		return from != own
+	}
+	slot := what - deploy
+	if from == own && (in.level != 0 || Type(in.kinds[slot%3]>>1) == Commander) {
+		return false
+	}
+	return p.leaves(s, slot, from, e)
+}
+
+// leaves reports whether what is left when a slot deploys may stay there.
+func (p *Position) leaves(s Stack, slot, from uint8, e effect) bool {
+	if e != stay {
+		s = kept[s&511][^(1<<slot)&7]
+	}
+	return s == Empty || fits[infos[s&511].lead&15][from]
 }
 
 // hopeless reports that a step cannot end an attack that air defense does not
@@ -166,22 +234,36 @@ func (p *Position) hopeless(m engine.Move) bool {
 		!inStar[fromOf(m)-a.commander] && !inStar[toOf(m)-a.commander]
 }
 
-// strolls decides about a commander that walks alone to an empty square: it is
-// attacked there or not. Known is false if that does not settle it.
+// strolls decides about a commander that moves or captures, with its whole stack
+// or out of it: it is attacked on its new square or not. Known is false if that
+// does not settle it.
 func (p *Position) strolls(m engine.Move, d *doubt) (legal, known bool) {
 	us := p.turn & 1
-	from, to := fromOf(m), toOf(m)
+	from, to, e, what := fromOf(m), toOf(m), effectOf(m), whatOf(m)
 	s := p.cells[from]
-	if from != p.sides[us].commander || infos[s&511].size > 1 || effectOf(m) != normal || d.pending {
+	in := &infos[s&511]
+	if from != p.sides[us].commander || in.level != 0 || e != normal && e != capture ||
+		d.pending || d.guards && e == capture {
 		return false, false
 	}
-	p.cells[from] = Empty
-	found := p.attackOn(us, to)
-	enemy := p.sides[us^1].commander
-	faces := enemy != noSquare && ((to^enemy)&0x0F == 0 || (to^enemy)&0xF0 == 0) && p.seesAlong(to, enemy)
-	p.cells[from] = s
-	if faces {
-		return false, true
+	behind := Empty
+	if what >= deploy {
+		slot := what - deploy
+		if Type(in.kinds[slot%3]>>1) != Commander || !p.leaves(s, slot, from, e) {
+			return false, false
+		}
+		behind = kept[s&511][^(1<<slot)&7]
 	}
-	return found == unharmed, found != byAirOnly
+	const land = 1 // only ships provide air defense to a commander they carry
+	p.cells[from] = behind
+	found := p.attackOn(us, to, land)
+	faces := p.faces(us, to)
+	p.cells[from] = s
+	switch {
+	case found == unharmed && !faces:
+		return true, true
+	case what >= deploy:
+		return false, false // a later step may help
+	}
+	return false, faces || found == byGround
 }

@@ -172,9 +172,9 @@ func (p *Position) arrange(u *setup) {
 
 // copyFrom makes p the position q, which has no past, and keeps p's memory.
 func (p *Position) copyFrom(q *Position) {
-	log, past, turns, steps, list := p.log[:0], p.past[:0], append(p.turns[:0], q.turns...), p.steps, p.list
+	log, past, turns, scratch := p.log[:0], p.past[:0], append(p.turns[:0], q.turns...), p.scratch
 	*p = *q
-	p.log, p.past, p.turns, p.steps, p.list = log, past, turns, steps, list
+	p.log, p.past, p.turns, p.scratch = log, past, turns, scratch
 }
 
 var _ engine.Position = (*Position)(nil)

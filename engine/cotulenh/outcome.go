@@ -67,8 +67,8 @@ func (p *Position) hasLegal() bool {
 		return false
 	}
 	d := p.assess()
-	// try reverts the lists exactly, so walking them by index is safe.
-	for i := uint8(0); i < a.n; i++ {
+	// legal reverts the list exactly, so walking it by index is safe.
+	for i := range a.n {
 		list := p.pseudoLegalFrom(p.list[:0], a.list[i])
 		p.list = list
 		for _, m := range list {
@@ -78,4 +78,17 @@ func (p *Position) hasLegal() bool {
 		}
 	}
 	return false
+}
+
+// pseudoLegalFrom appends the steps of the stack on one square, whatever becomes
+// of the own commander.
+func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
+	s := p.cells[from]
+	in := &infos[s&511]
+	for slot := range in.size {
+		if in.size > 1 {
+			dst = p.generateAll(dst, from, in.kinds[slot%3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
+		}
+	}
+	return p.generateAll(dst, from, in.kinds[0], s, whole)
 }

@@ -25,10 +25,15 @@ type Position struct {
 	turns []uint64
 	seen  [seenSize]uint16
 
-	// Scratch: the lists of legality tests, one a level of deployment, and of
-	// random draws.
-	steps [4][]engine.Move
-	list  []engine.Move
+	scratch
+}
+
+// scratch is memory that a position reuses; nothing in it outlives a call.
+type scratch struct {
+	list            []engine.Move    // of random draws and parsed moves
+	doubtful, sharp []engine.Move    // of Moves
+	steps           [4][]engine.Move // of legality tests, one a level of deployment
+	mixed           []engine.Move    // of generateAll
 }
 
 // army is what a position keeps of one side.
@@ -85,7 +90,7 @@ func New() *Position {
 
 // clear makes the board empty and forgets everything but memory.
 func (p *Position) clear() {
-	*p = Position{log: p.log[:0], past: p.past[:0], turns: p.turns[:0], steps: p.steps, list: p.list}
+	*p = Position{log: p.log[:0], past: p.past[:0], turns: p.turns[:0], scratch: p.scratch}
 	for sq := range p.cells {
 		p.cells[sq] = dead
 	}
@@ -117,7 +122,7 @@ func (p *Position) Clone() *Position {
 	q.log = append([]change(nil), p.log...)
 	q.past = append([]moment(nil), p.past...)
 	q.turns = append([]uint64(nil), p.turns...)
-	q.steps, q.list = [4][]engine.Move{}, nil
+	q.scratch = scratch{}
 	return q
 }
 

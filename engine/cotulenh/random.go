@@ -16,8 +16,8 @@ import (
 // ticket that is no step costs 1, an illegal step illegalCost. Both numbers, like
 // the order of all draws, belong to the version of the player.
 const (
-	patience    = 128
-	illegalCost = 8
+	patience    = 400
+	illegalCost = 6
 )
 
 // ticketsOf returns how many tickets a stack on a square has: one a target for
@@ -60,7 +60,7 @@ func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
 	p.past = append(p.past, p.save())
 	for cost := 0; cost < patience; cost++ {
 		m := p.drawTicket(src, own)
-		if m == 0 || p.hopeless(m) {
+		if m == 0 {
 			continue
 		}
 		if p.try(m) {
@@ -148,7 +148,11 @@ func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
 		r >>= 1
 	}
 	t := targets[spans[kind&31][from].first+uint16(r)]
-	e, ok := p.aim(from, kind, s, t)
+	to := from + t.jump
+	if own.attacked == byGround && !inStar[from-own.commander] && !inStar[to-own.commander] {
+		return 0 // as hopeless says
+	}
+	e, ok := p.aim(from, to, kind, s, t)
 	if !ok {
 		return 0
 	}
@@ -161,13 +165,13 @@ func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
 	if e == stay && what == whole {
 		what = wholeStay
 	}
-	return newStep(from, t.to, what, e)
+	return newStep(from, to, what, e)
 }
 
 // aim returns what a mover of this kind does to a target; false if it is no step.
 // It agrees with generate, target by target.
-func (p *Position) aim(from, kind uint8, moved Stack, t target) (effect, bool) {
-	q := p.cells[t.to]
+func (p *Position) aim(from, to, kind uint8, moved Stack, t target) (effect, bool) {
+	q := p.cells[to]
 	in := &infos[q&511]
 	switch in.side {
 	case sideNone:
@@ -176,8 +180,8 @@ func (p *Position) aim(from, kind uint8, moved Stack, t target) (effect, bool) {
 		if t.flags&canJoin == 0 {
 			return join, false
 		}
-		sum := combine(moved, q)
-		return join, sum != Empty && fits[infos[sum&511].lead&15][t.to] && p.reachesFriend(from, kind, t)
+		lead := sums[infos[moved&511].group&63][in.group&63]
+		return join, fits[lead&15][to] && p.reachesFriend(from, kind, t)
 	}
 	return p.aimAtEnemy(from, kind, in, t)
 }
@@ -205,8 +209,7 @@ func (p *Position) reachesFriend(from, kind uint8, t target) bool {
 		}
 		return true
 	case Commander:
-		t.to -= t.dir // the friend's own square is occupied and so not barred
-		t.n--
+		t.n-- // the friend's own square is occupied and so not barred
 		return t.n == 0 || p.clearBetween(from, t.dir, t.n+1) && !p.barredOnWay(from, t)
 	}
 	return t.n == 1 || p.clearBetween(from, t.dir, t.n)

@@ -37,8 +37,11 @@ func reachOf(t Type, heroic bool) profile {
 
 // A target is a square that a piece could move to or shoot at if nothing else
 // stood on the board. All that depends on the ground is decided here, once.
+//
+// Its square is relative to the piece's: what has the same ground around it shares
+// one run of targets, which halves the table.
 type target struct {
-	to    uint8
+	jump  uint8 // offset of the square from the piece's
 	dir   uint8 // offset of one step towards it
 	n     uint8 // steps; 1 begins a new ray
 	flags uint8
@@ -74,7 +77,7 @@ func buildReach() (targets [1 << 16]target, spans [32][256]span) {
 			run := targetsOf(Type(kind>>1), kind&heroicBit == 1, Square(sq))
 			key := make([]byte, 0, 4*len(run))
 			for _, t := range run {
-				key = append(key, t.to, t.dir, t.n, t.flags)
+				key = append(key, t.jump, t.dir, t.n, t.flags)
 			}
 			first, ok := stored[string(key)]
 			if !ok {
@@ -112,7 +115,7 @@ func targetsOf(t Type, heroic bool, from Square) (run []target) {
 			blocked = blocked || terrainBlocks(t, from, to, dir)
 			flags := targetFlags(t, r, to, n, blocked)
 			if flags&(canMove|canJoin|canTake|canTakeN) != 0 {
-				run = append(run, target{uint8(to), uint8(dir), uint8(n), flags})
+				run = append(run, target{uint8(to - from), uint8(dir), uint8(n), flags})
 			}
 		}
 	}

@@ -155,7 +155,7 @@ func (p *Position) sessionSteps(dst []engine.Move) []engine.Move {
 		}
 		member := kept[s&511][1<<slot&7]
 		start := len(dst)
-		dst = p.generate(dst, from, in.kinds[slot], member, engine.Move(deploy+slot))
+		dst = p.generateAll(dst, from, in.kinds[slot], member, engine.Move(deploy+slot))
 		for _, to := range p.session.landed {
 			if to == noSquare {
 				break

@@ -79,6 +79,8 @@ type stackInfo struct {
 	heroes    uint16   // set of types that are heroic
 	plainAir  uint8    // slots that hold a non-heroic air force
 	heroic    uint8    // pattern of heroic slots
+	group     uint8    // number of the composition, from 1
+	_         uint8    // sixteen bytes, so that an index is a shift
 }
 
 const (
@@ -118,10 +120,10 @@ var infos = func() (table [512]stackInfo) {
 	}
 	table[Empty].side = sideNone
 	code := Stack(1)
-	for _, letters := range strings.Fields(compositions) {
+	for i, letters := range strings.Fields(compositions) {
 		for pattern := range uint8(1 << len(letters)) {
-			table[code] = newInfo(0, letters, pattern)
-			table[code+perSide] = newInfo(1, letters, pattern)
+			table[code] = newInfo(0, i+1, letters, pattern)
+			table[code+perSide] = newInfo(1, i+1, letters, pattern)
 			code++
 		}
 	}
@@ -148,8 +150,8 @@ func overSlots(f func(in *stackInfo, slots uint8) Stack) (table [512][8]Stack) {
 	return table
 }
 
-func newInfo(side uint8, letters string, pattern uint8) stackInfo {
-	in := stackInfo{side: side, size: uint8(len(letters)), heroic: pattern}
+func newInfo(side uint8, group int, letters string, pattern uint8) stackInfo {
+	in := stackInfo{side: side, size: uint8(len(letters)), heroic: pattern, group: uint8(group)}
 	for slot := range letters {
 		t, _ := typeOf(letters[slot])
 		heroic := pattern >> slot & 1
@@ -202,6 +204,27 @@ func combine(a, b Stack) Stack {
 	}
 	return codeOf(x.side, x.types|y.types, x.heroes|y.heroes)
 }
+
+// sums tells by two compositions who leads what they form together; noLead if
+// they cannot stand together. It answers what move generation asks of combine.
+var sums = func() (table [64][64]Type) {
+	for a := range table {
+		for b := range table[a] {
+			table[a][b] = noLead
+		}
+	}
+	for a := Stack(1); a <= perSide; a++ {
+		for b := Stack(1); b <= perSide; b++ {
+			if c := combine(a, b); c != Empty {
+				table[infos[a].group][infos[b].group] = infos[c].lead
+			}
+		}
+	}
+	return table
+}()
+
+// noLead is no type; nothing may stand anywhere behind it.
+const noLead Type = 15
 
 // NewStack returns the stack of these members in canonical order; false if they
 // cannot stand together.
