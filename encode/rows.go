@@ -2,38 +2,123 @@ package encode
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	"selfplay/engine"
 )
 
-// PositionColumns returns the columns of the positions table.
+// Columns of the positions table, in order.
+const (
+	colGame = iota
+	colPly
+	colSide
+	colBoard
+	colAction
+	colBestAction
+	colRank
+	colSearched
+	colScore
+	colOutcome
+	colReason
+	colPliesLeft
+	colNodes
+)
+
+// PositionColumns returns the columns of the positions table: one row a decision.
 func PositionColumns(l *Layout) []Column {
 	return []Column{
-		{"game", Uint64, Scalar, "number of the game in the dataset, from 0"},
-		{"ply", Uint16, Scalar, "decisions made before this one, from 0"},
-		{"side", Uint8, Scalar, "who decides: 0 the side that moves first, 1 the other"},
-		{"board", l.Kind, l.Len(), "the position, layout " + l.Name},
-		{"action", Uint16, Scalar, "number of the move that was played"},
-		{"best_action", Uint16, Scalar, "number of the best move found; equals action where nothing was searched"},
-		{"rank", Uint8, Scalar, "0 the best move or the only one looked at, n the n-th by root score, 255 drawn uniformly"},
-		{"searched", Bool, Scalar, "whether score, nodes and policy mean something"},
-		{"score", Int16, Scalar, "root score in centi-units, seen by the side that decides"},
-		{"outcome", Int8, Scalar, "end of the game seen by the side that decides: 1 won, -1 lost, 0 drawn or cut off"},
-		{"reason", Uint8, Scalar, "how the game ended, by number (see reasons)"},
-		{"plies_left", Uint16, Scalar, "decisions from this one to the end of the game"},
-		{"nodes", Uint32, Scalar, "nodes searched for this decision"},
+		colGame:       {"game", Uint64, Scalar, "number of the game in the dataset, from 0"},
+		colPly:        {"ply", Uint16, Scalar, "decisions made before this one, from 0"},
+		colSide:       {"side", Uint8, Scalar, "who decides: 0 the side that moves first, 1 the other"},
+		colBoard:      {"board", l.Kind, l.Len(), "the position before the decision, layout " + l.Name},
+		colAction:     {"action", Uint16, Scalar, "number of the move that was played"},
+		colBestAction: {"best_action", Uint16, Scalar, "number of the best move found; equals action where nothing was searched"},
+		colRank:       {"rank", Uint8, Scalar, "0 the best move or the only one looked at, n the n-th by root score, 255 drawn uniformly"},
+		colSearched:   {"searched", Bool, Scalar, "whether score, nodes and policy mean something"},
+		colScore:      {"score", Int16, Scalar, "root score in centi-units, seen by the side that decides"},
+		colOutcome:    {"outcome", Int8, Scalar, "end of the game seen by the side that decides: 1 won, -1 lost, 0 drawn or cut off"},
+		colReason:     {"reason", Uint8, Scalar, "how the game ended, by number (see reasons in the metadata)"},
+		colPliesLeft:  {"plies_left", Uint16, Scalar, "decisions from this one to the end of the game, this one included"},
+		colNodes:      {"nodes", Uint32, Scalar, "nodes searched for this decision"},
 	}
 }
 
-// Replayer turns records into rows by playing them again. It owns a position
-// and belongs to one goroutine.
-type Replayer struct{}
+// Replayer turns records into rows by playing them again. It owns a position and
+// belongs to one goroutine.
+type Replayer struct {
+	game   Game
+	layout *Layout
+	pos    engine.Position
+}
 
-// NewReplayer returns a replayer for games of g in layout l.
-func NewReplayer(g Game, variant string, l *Layout) *Replayer { return &Replayer{} }
+// NewReplayer returns a replayer for games of a variant of g in layout l.
+func NewReplayer(g Game, variant string, l *Layout) *Replayer {
+	return &Replayer{game: g, layout: l, pos: g.New(variant)}
+}
 
-// Append adds one row a decision of rec to t, a table of PositionColumns. It
-// never searches. A record that does not fit the rules is an error.
+// Append adds one row a decision of rec to t, a table of PositionColumns. It never
+// searches. A record that does not fit the rules is an error; t then holds part of
+// its rows and must be dropped.
 func (r *Replayer) Append(rec *engine.Record, t *Table) error {
-	return errors.New("replay record: not written yet")
+	if err := r.start(rec); err != nil {
+		return fmt.Errorf("replay game %d: %w", rec.Game, err)
+	}
+	for ply, action := range rec.Actions {
+		m, err := r.game.Actions.Move(r.pos, action)
+		if err != nil {
+			return fmt.Errorf("replay game %d: ply %d: %w", rec.Game, ply, err)
+		}
+		r.addRow(rec, ply, t)
+		r.pos.Do(m)
+	}
+	if o := rec.Outcome; o.Reason != engine.PlyLimit && o.Reason != engine.Adjudicated {
+		if have := r.pos.Outcome(); have != o {
+			return fmt.Errorf("replay game %d: it ends with %v after %d plies, the record says %v",
+				rec.Game, have.Reason, len(rec.Actions), o.Reason)
+		}
+	}
+	return nil
+}
+
+// start checks the shape of a record and sets its first position up.
+func (r *Replayer) start(rec *engine.Record) error {
+	n := len(rec.Actions)
+	switch {
+	case n > math.MaxUint16:
+		return fmt.Errorf("%d plies: at most %d fit a row", n, math.MaxUint16)
+	case len(rec.Ranks) != n:
+		return fmt.Errorf("%d plies but %d ranks", n, len(rec.Ranks))
+	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes):
+		return errors.New("scores and nodes are not one a ply")
+	}
+	if rec.Start == "" {
+		r.pos.Reset()
+		return nil
+	}
+	return r.pos.Set(rec.Start)
+}
+
+func (r *Replayer) addRow(rec *engine.Record, ply int, t *Table) {
+	side, action := r.pos.Turn(), rec.Actions[ply]
+	t.AddUint64(colGame, rec.Game)
+	t.AddUint16(colPly, uint16(ply))
+	t.AddUint8(colSide, uint8(side))
+	t.Data[colBoard] = r.layout.Encode(t.Data[colBoard], r.pos)
+	t.AddUint16(colAction, action)
+	t.AddUint16(colBestAction, action)
+	t.AddUint8(colRank, rec.Ranks[ply])
+	var searched uint8
+	var score int16
+	var nodes uint32
+	if len(rec.Nodes) != 0 && rec.Nodes[ply] != 0 {
+		searched, score, nodes = 1, rec.Scores[ply], rec.Nodes[ply]
+	}
+	t.AddUint8(colSearched, searched)
+	t.AddUint16(colScore, uint16(score))
+	t.AddUint8(colOutcome, uint8(rec.Outcome.For(side)))
+	t.AddUint8(colReason, uint8(rec.Outcome.Reason))
+	t.AddUint16(colPliesLeft, uint16(len(rec.Actions)-ply))
+	t.AddUint32(colNodes, nodes)
+	t.Rows++
 }

@@ -1,6 +1,7 @@
 package cotulenh
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -56,39 +57,61 @@ func Unpack(m engine.Move) Step {
 }
 
 // Pack is the inverse of Unpack for a step that the position allows: what it does
-// there follows from the board. A step that makes no sense here is an error; an
-// illegal one may not be.
+// there follows from the board. A step that makes no sense here is an error; one
+// that only breaks a rule of range or legality may not be.
 func (p *Position) Pack(s Step) (engine.Move, error) {
 	if s.Commit {
 		if !p.session.open() {
-			return 0, fmt.Errorf("pack step: no deployment is open to commit")
+			return 0, errors.New("pack step: no deployment is open to commit")
 		}
 		return commit, nil
 	}
 	from, to := uint8(s.From), uint8(s.To)
-	in, target := &infos[p.cells[from]&511], &infos[p.cells[to]&511]
-	l := lineFrom(s.From, s.To)
-	if in.side != p.turn || target.side == sideDead || l.n == 0 || s.What >= deploy && s.What-deploy >= in.size {
-		return 0, fmt.Errorf("pack step: nothing can go from %v to %v like that", s.From, s.To)
-	}
-	slot := uint8(0)
+	stack := p.cells[from]
+	in, target := &infos[stack&511], &infos[p.cells[to]&511]
+	slot, moved := uint8(0), stack
 	if s.What >= deploy {
 		slot = s.What - deploy
+		moved = kept[stack&511][1<<(slot&3)&7]
 	}
-	what := engine.Move(s.What)
+	l := lineFrom(s.From, s.To)
+	if in.side != p.turn || target.side == sideDead || l.n == 0 || slot >= in.size || !p.mayDeploy(from, s.What) ||
+		s.What == wholeStay && target.side != p.turn^1 {
+		return 0, fmt.Errorf("pack step: nothing can go from %v to %v like that", s.From, s.To)
+	}
+	e := normal
+	switch target.side {
+	case sideNone:
+	case p.turn:
+		if e = join; combine(moved, p.cells[to]) == Empty {
+			return 0, fmt.Errorf("pack step: what goes from %v to %v cannot stand there", s.From, s.To)
+		}
+	default:
+		e = p.captureEffect(s, in.kinds[slot%3], l)
+	}
+	return newStep(from, to, engine.Move(s.What), e), nil
+}
+
+// mayDeploy reports whether a step of this kind may come from a square now: in an
+// open session only what remains of its stack, outside only true stacks.
+func (p *Position) mayDeploy(from, what uint8) bool {
+	if p.session.open() {
+		return from == p.session.origin && what >= deploy && p.session.rest>>(what-deploy)&1 == 1
+	}
+	return what < deploy || infos[p.cells[from]&511].size > 1
+}
+
+// captureEffect returns how a mover captures what stands on s.To.
+func (p *Position) captureEffect(s Step, kind uint8, l line) effect {
 	switch {
-	case target.side == sideNone:
-		return newStep(from, to, what, normal), nil
-	case target.side == p.turn:
-		return newStep(from, to, what, join), nil
 	case s.What == wholeStay:
-		return newStep(from, to, what, stay), nil
-	case in.kinds[slot%3] == airKind && p.zones[p.turn^1].fly(from, l.dir, int(l.n)) != safe:
-		return newStep(from, to, what, suicide), nil
-	case !fits[in.kinds[slot%3]>>1&15][to]:
-		return newStep(from, to, what, stay), nil
+		return stay
+	case kind == airKind && p.zones[p.turn&1^1].fly(uint8(s.From), l.dir, int(l.n)) != safe:
+		return suicide
+	case !fits[kind>>1&15][s.To]:
+		return stay
 	}
-	return newStep(from, to, what, capture), nil
+	return capture
 }
 
 // line is a direction and a number of steps.
@@ -97,10 +120,17 @@ type line struct{ dir, n uint8 }
 // lineFrom returns how to walk from a to b on one of the eight rays, n == 0 if
 // they share none.
 func lineFrom(a, b Square) line {
-	dr, df := b.Rank()-a.Rank(), b.File()-a.File()
-	n := max(dr, -dr, df, -df)
-	if n == 0 || dr != 0 && df != 0 && dr != df && dr != -df {
-		return line{}
-	}
-	return line{uint8(dr/n*16 + df/n), uint8(n)}
+	return lines[256+int(b)-int(a)]
 }
+
+// lines is lineFrom by the difference of the squares.
+var lines = func() (table [512]line) {
+	for _, dir := range directions {
+		for n := 1; n <= unlimited; n++ {
+			if d := 256 + n*dir; d >= 0 && d < len(table) {
+				table[d] = line{uint8(dir), uint8(n)}
+			}
+		}
+	}
+	return table
+}()

@@ -1,0 +1,67 @@
+package cotulenh
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"selfplay/engine"
+)
+
+// Parts is a position taken apart into the numbers that a dataset stores.
+type Parts struct {
+	Cells    [files * ranks]Stack // row by row from a12
+	Turn     engine.Side
+	HalfMove uint16
+	FullMove uint16
+	Origin   int    // cell of an open session's origin, -1 outside a session
+	Rest     uint8  // slots of the stack on Origin that may still deploy
+	Landed   [2]int // cells where members landed, -1 if fewer
+}
+
+// AppendCells appends the codes of the 132 cells, row by row from a12, as
+// little-endian bytes.
+func (p *Position) AppendCells(dst []byte) []byte {
+	for rank := range ranks {
+		row := p.cells[rank<<4:][:files]
+		dst = binary.LittleEndian.AppendUint64(dst, fourCells(row[0:4]))
+		dst = binary.LittleEndian.AppendUint64(dst, fourCells(row[4:8]))
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(row[8])|uint32(row[9])<<16)
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(row[10]))
+	}
+	return dst
+}
+
+func fourCells(s []Stack) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<16 | uint64(s[2])<<32 | uint64(s[3])<<48
+}
+
+// Clocks returns the half-move clock and the full-move number. In a session the
+// half-move clock is already what commit will leave.
+func (p *Position) Clocks() (half, full uint16) { return uint16(p.half), uint16(p.full) }
+
+// Assemble returns the position that the parts describe, or an error if no text
+// describes it.
+func Assemble(a *Parts) (*Position, error) {
+	u := &setup{turn: uint8(a.Turn & 1), half: uint32(a.HalfMove), full: uint32(a.FullMove)}
+	for cell, s := range a.Cells {
+		if s >= NumStacks {
+			return nil, fmt.Errorf("assemble position: %v holds %d: no stack has that code", SquareOfCell(cell), s)
+		}
+		u.cells[SquareOfCell(cell)] = s
+	}
+	p := new(Position)
+	p.arrange(u)
+	if a.Origin >= 0 {
+		p.session = session{uint8(SquareOfCell(a.Origin)), a.Rest, noSession.landed}
+		for i, cell := range a.Landed {
+			if cell >= 0 {
+				p.session.landed[i] = uint8(SquareOfCell(cell))
+			}
+		}
+	}
+	q := new(Position)
+	if err := q.Set(p.String()); err != nil {
+		return nil, fmt.Errorf("assemble position: %w", err)
+	}
+	return q, nil
+}
