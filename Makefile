@@ -1,0 +1,35 @@
+# The commands of this project, under one name each.
+
+.PHONY: demo test vet race bench long ci
+
+# What goroutines run in; cmd includes the programs' own tests.
+GOROUTINES = ./workers/... ./datasets/... ./cmd/...
+
+# A dataset of 2,000 games in data/demo, and a look at it.
+demo:
+	go run ./cmd/selfplay run --game cotulenh --games 2000 --out data/demo
+	go run ./cmd/export info data/demo
+	go run ./cmd/export head --rows 3 data/demo
+
+test:
+	go test ./...
+
+vet:
+	test -z "$$(gofmt -l .)"
+	go vet ./...
+	GOOS=darwin go vet ./...
+	GOOS=windows go vet ./...
+
+race:
+	go test -race -short $(GOROUTINES)
+
+bench:
+	go run ./cmd/selfplay bench
+
+# Every test, three times, in any order, watched by the race detector: an hour
+# or two.
+long:
+	go test -race -shuffle=on -count=3 -timeout 3h ./...
+
+ci:
+	.ci/run

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+
+	"selfplay/encode"
+)
+
+// cell returns the bytes of one cell of a table.
+func cell(t *encode.Table, col, row int) []byte {
+	c := t.Columns[col]
+	size := c.Kind.Size()
+	switch {
+	case c.Len == encode.Scalar:
+		return t.Data[col][size*row:][:size]
+	case c.Len == encode.Var:
+		from := int32(0)
+		if row > 0 {
+			from = t.Ends[col][row-1]
+		}
+		return t.Data[col][size*int(from) : size*int(t.Ends[col][row])]
+	}
+	return t.Data[col][size*c.Len*row:][:size*c.Len]
+}
+
+// value returns a cell as JSON writes it: a number, a bool, a string or a list.
+func value(c encode.Column, v []byte) any {
+	switch {
+	case c.Kind == encode.String:
+		return string(v)
+	case c.Len == encode.Scalar:
+		return number(c.Kind, v)
+	}
+	list, size := []any{}, c.Kind.Size()
+	for ; len(v) >= size; v = v[size:] {
+		list = append(list, number(c.Kind, v))
+	}
+	return list
+}
+
+// number returns the first value of v.
+func number(k encode.Kind, v []byte) any {
+	switch k {
+	case encode.Bool:
+		return v[0] != 0
+	case encode.Uint8:
+		return v[0]
+	case encode.Int8:
+		return int8(v[0])
+	case encode.Uint16:
+		return binary.LittleEndian.Uint16(v)
+	case encode.Int16:
+		return int16(binary.LittleEndian.Uint16(v))
+	case encode.Uint32:
+		return binary.LittleEndian.Uint32(v)
+	}
+	return binary.LittleEndian.Uint64(v)
+}
+
+// rowJSON returns a row as an object with its columns in order.
+func rowJSON(t *encode.Table, row int) ([]byte, error) {
+	b := []byte{'{'}
+	for col, c := range t.Columns {
+		if col > 0 {
+			b = append(b, ',')
+		}
+		for i, part := range []any{c.Name, value(c, cell(t, col, row))} {
+			if i > 0 {
+				b = append(b, ':')
+			}
+			text, err := json.Marshal(part)
+			if err != nil {
+				return nil, err
+			}
+			b = append(b, text...)
+		}
+	}
+	return append(b, "}\n"...), nil
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// maxHead bounds --rows: the rows are held in memory.
+const maxHead = 100_000
+
+func headCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "head",
+		Usage:     "print the first positions of a dataset",
+		ArgsUsage: "DIR",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "rows", Value: 10, Usage: "how many"},
+			jsonFlag("print one line of JSON a row, with every column"),
+		},
+		Action: runHead,
+	}
+}
+
+func runHead(c *cli.Context) error {
+	dir, err := program.Dir(c)
+	if err != nil {
+		return err
+	}
+	n := c.Int("rows")
+	if n < 1 || n > maxHead {
+		return program.Usage("rows %d: want 1 to %d", n, maxHead)
+	}
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return err
+	}
+	t, err := ds.Head(n)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(c.App.Writer)
+	if c.Bool("json") {
+		err = printJSON(out, t)
+	} else {
+		err = printTable(out, t, ds.Plan())
+	}
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func printJSON(w io.Writer, t *encode.Table) error {
+	for row := range t.Rows {
+		line, err := rowJSON(t, row)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printTable prints the rows aligned, with the board as the text of the position
+// in the last column where this program can read it.
+func printTable(w io.Writer, t *encode.Table, p datasets.Plan) error {
+	board := slices.IndexFunc(t.Columns, func(c encode.Column) bool { return c.Name == "board" })
+	side := slices.IndexFunc(t.Columns, func(c encode.Column) bool { return c.Name == "side" })
+	k, unknown := find(p)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for col, c := range t.Columns {
+		if col != board {
+			fmt.Fprintf(tab, "%s\t", c.Name)
+		}
+	}
+	fmt.Fprintln(tab, "position")
+	for row := range t.Rows {
+		for col, c := range t.Columns {
+			if col != board {
+				fmt.Fprintf(tab, "%v\t", value(c, cell(t, col, row)))
+			}
+		}
+		text := fmt.Sprint(unknown)
+		if unknown == nil {
+			var err error
+			if text, err = k.layout.Decode(cell(t, board, row), engine.Side(cell(t, side, row)[0])); err != nil {
+				return fmt.Errorf("row %d: %w", row, err)
+			}
+		}
+		fmt.Fprintln(tab, text)
+	}
+	return tab.Flush()
+}

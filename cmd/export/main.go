@@ -1,0 +1,40 @@
+// Command export looks at datasets: what they hold, whether they are whole, and
+// what their rows say.
+//
+//	main.go    the list of commands
+//	info.go    info: totals, also of a dataset that is being made
+//	verify.go  verify: is every byte as it was committed
+//	head.go    head: the first rows
+//	cell.go    the values of a row
+//	game.go    the game of a dataset, as this program knows it
+//
+// Results go to stdout, everything else to stderr.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the program. The next command is added here and nowhere else.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	app := program.New("export", "look at datasets of self-play",
+		infoCommand(), verifyCommand(), headCommand())
+	return program.Run(ctx, app, args, stdin, stdout, stderr)
+}
+
+// jsonFlag asks for a form that programs read.
+func jsonFlag(usage string) cli.Flag { return &cli.BoolFlag{Name: "json", Usage: usage} }

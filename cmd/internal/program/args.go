@@ -1,0 +1,80 @@
+package program
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Dir returns the one positional argument of a command: a directory. Flags are
+// not looked for behind it, so one that stands there is refused, never taken for
+// a name.
+func Dir(c *cli.Context) (string, error) {
+	for _, arg := range c.Args().Slice() {
+		if strings.HasPrefix(arg, "-") {
+			return "", Usage("flag %s stands after DIR: flags come first", flagName(arg))
+		}
+	}
+	switch {
+	case c.NArg() == 0:
+		return "", Usage("no directory: want %s %s [flags] DIR", c.App.Name, c.Command.Name)
+	case c.NArg() > 1:
+		return "", Usage("unexpected argument %q: want one directory", c.Args().Get(1))
+	case c.Args().First() == "":
+		return "", Usage("the name of the directory is empty")
+	}
+	dir := c.Args().First()
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", Usage("open %s: no such directory", dir)
+	case err != nil:
+		return "", err
+	case !info.IsDir():
+		return "", Usage("open %s: not a directory", dir)
+	}
+	return dir, nil
+}
+
+// NoArgs refuses positional arguments, and with them any flag that would stand
+// unread behind one.
+func NoArgs(c *cli.Context) error {
+	if !c.Args().Present() {
+		return nil
+	}
+	for _, arg := range c.Args().Slice() {
+		if strings.HasPrefix(arg, "-") {
+			return Usage("unexpected argument %q before flag %s: %s takes flags only", c.Args().First(), flagName(arg), c.Command.Name)
+		}
+	}
+	return Usage("unexpected argument %q: %s takes flags only", c.Args().First(), c.Command.Name)
+}
+
+// Required returns the text of a flag that must be given.
+func Required(c *cli.Context, flag string) (string, error) {
+	if c.String(flag) == "" {
+		return "", Usage("flag --%s is missing", flag)
+	}
+	return c.String(flag), nil
+}
+
+// flagName strips the value off a flag.
+func flagName(arg string) string {
+	name, _, _ := strings.Cut(arg, "=")
+	return name
+}
+
+// refuseFlag words what package flag says about a bad flag.
+func refuseFlag(_ *cli.Context, err error, _ bool) error {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		return Usage("unknown flag --%s", name)
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		return Usage("flag --%s needs a value", name)
+	}
+	return Usage("%s", strings.Replace(text, "for flag -", "for flag --", 1))
+}

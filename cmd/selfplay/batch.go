@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/engine"
+)
+
+// maxLine is the longest line of a batch, in bytes.
+const maxLine = 1 << 20
+
+// Kinds of refusal that are not a position's own. Programs test them.
+const (
+	kindMove = "MOVE_ILLEGAL"
+	kindJSON = "JSON_INVALID"
+	kindLine = "LINE_TOO_LONG"
+)
+
+var (
+	errLine = fmt.Errorf("read line: longer than %d bytes", maxLine)
+	errJSON = errors.New("read question")
+)
+
+// refusal is what a bad line is answered with.
+type refusal struct {
+	Error  string `json:"error"`
+	Kind   string `json:"kind"`
+	Rank   int    `json:"rank,omitempty"`
+	Column int    `json:"column,omitempty"`
+}
+
+// answerBatch answers every line of stdin with one line, in order. A line that
+// cannot be answered does not end the batch.
+func answerBatch(c *cli.Context) error {
+	game, variant, err := chosenGame(c)
+	if err != nil {
+		return err
+	}
+	o := newOracle(game, variant)
+	in := bufio.NewReaderSize(c.App.Reader, maxLine)
+	out := bufio.NewWriterSize(c.App.Writer, 1<<16)
+	lines := program.JSON(out)
+	for c.Context.Err() == nil {
+		line, err := readLine(in)
+		if err == io.EOF {
+			return out.Flush()
+		}
+		if err != nil && err != errLine {
+			return errors.Join(fmt.Errorf("read stdin: %w", err), out.Flush())
+		}
+		if err := lines.Encode(reply(o, line, err)); err != nil {
+			return fmt.Errorf("write answer: %w", err)
+		}
+		if in.Buffered() > 0 {
+			continue
+		}
+		if err := out.Flush(); err != nil { // whoever asks line by line waits for it
+			return fmt.Errorf("write answer: %w", err)
+		}
+	}
+	return c.Context.Err()
+}
+
+// readLine returns the next line without its end, io.EOF after the last one, or
+// errLine for one that is too long, which is skipped. The line is good until
+// the next call.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	line, err := in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		for err == bufio.ErrBufferFull {
+			_, err = in.ReadSlice('\n')
+		}
+		if err == nil || err == io.EOF {
+			err = errLine
+		}
+		return nil, err
+	}
+	if err == io.EOF && len(line) > 0 {
+		err = nil // the last line needs no end
+	}
+	return bytes.TrimRight(line, "\r\n"), err
+}
+
+// reply returns the answer to a line, or the refusal.
+func reply(o *oracle, line []byte, err error) any {
+	var q question
+	if err == nil {
+		q, err = parseQuestion(line)
+	}
+	var a answer
+	if err == nil {
+		a, err = o.answer(q)
+	}
+	if err != nil {
+		return refuse(err)
+	}
+	return a
+}
+
+// parseQuestion reads an object, or the bare text of a position; the texts of
+// positions do not begin with a brace.
+func parseQuestion(line []byte) (question, error) {
+	if !bytes.HasPrefix(line, []byte("{")) {
+		return question{Position: string(line)}, nil
+	}
+	var q question
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&q); err != nil {
+		return q, fmt.Errorf("%w: %w", errJSON, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return q, fmt.Errorf("%w: text after the object", errJSON)
+	}
+	return q, nil
+}
+
+func refuse(err error) refusal {
+	r := refusal{Error: err.Error()}
+	var illegal *moveError
+	var bad *engine.TextError
+	switch {
+	case errors.As(err, &illegal):
+		r.Kind = kindMove
+	case errors.As(err, &bad):
+		r.Kind, r.Rank, r.Column = bad.Kind, bad.Rank, bad.Column
+	case errors.Is(err, errJSON):
+		r.Kind = kindJSON
+	default:
+		r.Kind = kindLine
+	}
+	return r
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// gameFlags choose a game and its variant.
+func gameFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "game", Usage: "`NAME` of the game: " + strings.Join(gameNames(), ", ")},
+		&cli.StringFlag{Name: "variant", Usage: "`NAME` of the variant; the game's first if not given"},
+	}
+}
+
+// positionFlag chooses a position.
+func positionFlag() cli.Flag {
+	return &cli.StringFlag{Name: "position", Usage: "`TEXT` of the position; the start of the game if not given"}
+}
+
+func gameNames() []string {
+	var names []string
+	for _, g := range encode.Games() {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// chosenGame returns the game and the variant that the flags name.
+func chosenGame(c *cli.Context) (game encode.Game, variant string, err error) {
+	name, err := program.Required(c, "game")
+	if err != nil {
+		return game, "", err
+	}
+	game, err = encode.Find(name)
+	if err != nil {
+		return game, "", program.Usage("%v", err)
+	}
+	variant, err = chosenVariant(&game.Game, c.String("variant"))
+	return game, variant, err
+}
+
+// chosenVariant returns the full name of a variant: the default has one too if
+// the game has several.
+func chosenVariant(g *engine.Game, name string) (string, error) {
+	switch {
+	case name == "" && len(g.Variants) > 0:
+		return g.Variants[0], nil
+	case name == "" || slices.Contains(g.Variants, name):
+		return name, nil
+	case len(g.Variants) == 0:
+		return "", program.Usage("unknown variant %q: %s has none", name, g.Name)
+	}
+	return "", program.Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
+}
+
+// chosenPosition returns the game that the flags name, at their position.
+func chosenPosition(c *cli.Context) (encode.Game, engine.Position, error) {
+	game, variant, err := chosenGame(c)
+	if err != nil {
+		return game, nil, err
+	}
+	pos := game.New(variant)
+	if err := setPosition(pos, c.String("position")); err != nil {
+		return game, nil, program.Usage("%v", err)
+	}
+	return game, pos, nil
+}
+
+// setPosition reads a text; the empty one is the start of the game.
+func setPosition(pos engine.Position, text string) error {
+	if text == "" {
+		pos.Reset()
+		return nil
+	}
+	return pos.Set(text)
+}
+
+// playerFlags choose who plays.
+func playerFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "player", Usage: "`PLAYER` of both sides: name[:key=value[,key=value]...]", Value: "random"},
+		&cli.StringFlag{Name: "player-first", Usage: "`PLAYER` of the side that moves first"},
+		&cli.StringFlag{Name: "player-second", Usage: "`PLAYER` of the other side"},
+	}
+}
+
+// chosenPlayers returns who plays First and Second.
+func chosenPlayers(c *cli.Context) (players [2]workers.PlayerSpec, err error) {
+	for side, flag := range [2]string{"player-first", "player-second"} {
+		text := c.String("player")
+		if c.IsSet(flag) {
+			text = c.String(flag)
+			if c.IsSet("player") {
+				return players, program.Usage("flags --player and --%s exclude each other", flag)
+			}
+		}
+		if players[side], err = workers.ParsePlayer(text); err != nil {
+			return players, program.Usage("%v", err)
+		}
+	}
+	return players, nil
+}

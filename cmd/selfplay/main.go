@@ -1,0 +1,39 @@
+// Command selfplay plays games against itself and writes every position into a
+// dataset. It also answers questions about the games it knows.
+//
+//	main.go      the list of commands
+//	game.go      flags that choose a game, a position and its players
+//	run.go       run: make a dataset
+//	plan.go      what a dataset is made of, from flags and catalog
+//	progress.go  how far a run is, while it runs
+//	summary.go   what a run has made
+//	moves.go     moves: the legal moves of a position
+//	batch.go     moves --batch: of many, line by line
+//	perft.go     perft: count the positions ahead
+//	bench.go     bench: how fast this machine is
+//
+// Results go to stdout; progress and logs to stderr.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"selfplay/cmd/internal/program"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the program. The next command is added here and nowhere else.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	app := program.New("selfplay", "play board games against yourself and write datasets",
+		runCommand(), movesCommand(), perftCommand(), benchCommand())
+	return program.Run(ctx, app, args, stdin, stdout, stderr)
+}

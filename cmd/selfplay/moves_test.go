@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/encode"
+)
+
+// read reads a line of JSON, which must not have other keys than v.
+func read(t *testing.T, line string, v any) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		t.Fatalf("%v in %q", err, line)
+	}
+}
+
+func TestMovesOfTheStart(t *testing.T) {
+	for _, game := range encode.Games() {
+		o := selfplay("", "moves", "--game", game.Name)
+		if o.code != 0 || o.stderr != "" || strings.Count(o.stdout, "\n") != 1 {
+			t.Fatalf("%s: %+v", game.Name, o)
+		}
+		var a answer
+		read(t, o.stdout, &a)
+		pos := game.New("")
+		if a.Position != pos.String() || a.Side != game.Sides[0] || len(a.Moves) != len(pos.Moves(nil)) ||
+			a.Check || a.Result != "" || a.Reason != "" {
+			t.Errorf("%s: %+v", game.Name, a)
+		}
+		if !slices.IsSorted(a.Moves) {
+			t.Errorf("%s: moves are not sorted", game.Name)
+		}
+	}
+}
+
+func TestMovesAfterMoves(t *testing.T) {
+	for _, game := range encode.Games() {
+		pos := game.New("")
+		args := []string{"moves", "--game", game.Name}
+		for range 4 {
+			m := pos.Moves(nil)[0]
+			args = append(args, "--play", pos.FormatMove(m))
+			pos.Do(m)
+		}
+		var a answer
+		read(t, selfplay("", args...).stdout, &a)
+		if a.Position != pos.String() {
+			t.Errorf("%s: after %q the position is %s, want %s", game.Name, args, a.Position, pos)
+		}
+		var b answer
+		read(t, selfplay("", "moves", "--game", game.Name, "--position", a.Position).stdout, &b)
+		if !slices.Equal(a.Moves, b.Moves) || a.Side != b.Side {
+			t.Errorf("%s: the text of a position does not say all: %+v, %+v", game.Name, a, b)
+		}
+	}
+}
+
+func TestBatch(t *testing.T) {
+	start := selfplay("", "moves", "--game", "cotulenh").stdout
+	var a answer
+	read(t, start, &a)
+	played := selfplay("", "moves", "--game", "cotulenh", "--play", a.Moves[0]).stdout
+	object := func(position string, play ...string) string {
+		line, _ := json.Marshal(question{position, play})
+		return string(line)
+	}
+	for _, c := range []struct{ name, line, want, kind string }{
+		{"empty text", "", start, ""},
+		{"text", a.Position, start, ""},
+		{"text, end of line of Windows", a.Position + "\r", start, ""},
+		{"object", object(a.Position), start, ""},
+		{"empty object", "{}", start, ""},
+		{"object with moves", object(a.Position, a.Moves[0]), played, ""},
+		{"object with moves from the start", object("", a.Moves[0]), played, ""},
+		{"no such move", object("", "!!"), "", kindMove},
+		{"no such second move", object("", a.Moves[0], a.Moves[0]+"!"), "", kindMove},
+		{"broken object", `{"position":`, "", kindJSON},
+		{"object with more", `{"positon":""}`, "", kindJSON},
+		{"two objects", `{} {}`, "", kindJSON},
+		{"play is no list", `{"play":"a"}`, "", kindJSON},
+		{"no UTF-8", "\xff\xfe", "", "?"},
+		{"no position", "!!", "", "?"},
+		{"long line", strings.Repeat("x", maxLine+1), "", kindLine},
+		{"very long line", strings.Repeat("x", 5*maxLine), "", kindLine},
+		{"line as long as may be", strings.Repeat("x", maxLine-1), "", "?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := selfplay(c.line+"\n"+a.Position, "moves", "--game", "cotulenh", "--batch")
+			lines := strings.SplitAfter(o.stdout, "\n")
+			if o.code != 0 || len(lines) != 3 || lines[1] != start {
+				t.Fatalf("the line after is not answered: %+.200v", o)
+			}
+			if c.kind == "" {
+				if lines[0] != c.want {
+					t.Errorf("got %s, want %s", lines[0], c.want)
+				}
+				return
+			}
+			var r refusal
+			read(t, lines[0], &r)
+			if r.Error == "" || r.Kind == "" || c.kind != "?" && r.Kind != c.kind {
+				t.Errorf("got %s, want kind %s", lines[0], c.kind)
+			}
+		})
+	}
+}
+
+// TestBatchIsFast has ten thousand positions answered in seconds.
+func TestBatchIsFast(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const positions = 10_000
+	game, _ := encode.Find("cotulenh")
+	pos, src := game.New(""), rand.NewPCG(1, 1)
+	var in strings.Builder
+	for range positions {
+		if _, ok := pos.Random(src); !ok {
+			pos.Reset()
+		}
+		fmt.Fprintln(&in, pos)
+	}
+	begin := time.Now()
+	o := selfplay(in.String(), "moves", "--game", "cotulenh", "--batch")
+	if n := strings.Count(o.stdout, "\n"); o.code != 0 || n != positions || strings.Contains(o.stdout, `"error"`) {
+		t.Errorf("code %d, %d answers for %d positions", o.code, n, positions)
+	}
+	if d := time.Since(begin); d > 20*time.Second {
+		t.Errorf("%d positions took %v", positions, d)
+	}
+}

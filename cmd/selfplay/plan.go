@@ -1,0 +1,157 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// Limits of what a run may ask for.
+const (
+	maxPlies  = math.MaxUint16 // a ply is stored in 16 bits
+	maxShards = 100_000        // a shard's name has five digits
+)
+
+// planFlags say what a dataset is made of.
+func planFlags() []cli.Flag {
+	flags := append(gameFlags(),
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all randomness comes from"},
+		&cli.IntFlag{Name: "max-plies", Usage: "cut games off after `N` decisions; the game's own limit if not given"},
+	)
+	flags = append(flags, playerFlags()...)
+	return append(flags,
+		&cli.StringFlag{Name: "format", Value: datasets.Parquet, Usage: "of the files: parquet or arrow"},
+		&cli.StringFlag{Name: "layout", Value: "compact", Usage: "`NAME` of the array that a position becomes"},
+		&cli.StringFlag{Name: "board-type", Value: datasets.List, Usage: "how files hold that array: list or packed"},
+		&cli.StringFlag{Name: "columns", Usage: "columns beyond the default set (none exist yet)"},
+		&cli.IntFlag{Name: "shard-games", Value: datasets.DefaultShardGames, Usage: "`GAMES` in a pair of files"},
+		&cli.StringFlag{Name: "validation", Value: "0.05", Usage: "`SHARE` of the shards kept for validation, in whole thousandths"},
+	)
+}
+
+// task is what a run works on: what is played, how a game becomes rows, and the
+// plan of the files.
+type task struct {
+	series workers.Series
+	layout *encode.Layout
+	plan   datasets.Plan
+}
+
+// replayer returns what makes rows of the task's games.
+func (t *task) replayer() *encode.Replayer {
+	return encode.NewReplayer(t.series.Game, t.series.Variant, t.layout)
+}
+
+// chosenTask reads the plan flags.
+func chosenTask(c *cli.Context) (*task, error) {
+	series, err := chosenSeries(c)
+	if err != nil {
+		return nil, err
+	}
+	layout, err := series.Game.Layout(c.String("layout"))
+	if err != nil {
+		return nil, program.Usage("%v", err)
+	}
+	if columns := c.String("columns"); columns != "" {
+		return nil, program.Usage("unknown columns %q: only the default set exists", columns)
+	}
+	validation, err := thousandths(c.String("validation"))
+	if err != nil {
+		return nil, err
+	}
+	t := newTask(series, layout)
+	t.plan.Format = c.String("format")
+	t.plan.BoardType = c.String("board-type")
+	t.plan.ShardGames = c.Int("shard-games")
+	t.plan.Validation = validation
+	return t.withDefaults(c)
+}
+
+// withDefaults fills in what no flag chooses and checks the whole.
+func (t *task) withDefaults(c *cli.Context) (*task, error) {
+	if t.plan.ShardGames == 0 {
+		return nil, program.Usage("shard-games 0: want at least 1")
+	}
+	t.plan = t.plan.WithDefaults()
+	if err := t.plan.Validate(); err != nil {
+		return nil, program.Usage("%v", err)
+	}
+	return t, nil
+}
+
+// chosenSeries reads the flags that say what is played.
+func chosenSeries(c *cli.Context) (s workers.Series, err error) {
+	if s.Game, s.Variant, err = chosenGame(c); err != nil {
+		return s, err
+	}
+	if s.Players, err = chosenPlayers(c); err != nil {
+		return s, err
+	}
+	s.Seed = c.Uint64("seed")
+	s.MaxPlies = s.Game.MaxPlies
+	if c.IsSet("max-plies") {
+		s.MaxPlies = c.Int("max-plies")
+	}
+	if s.MaxPlies < 1 || s.MaxPlies > maxPlies {
+		return s, program.Usage("max-plies %d: want 1 to %d", s.MaxPlies, maxPlies)
+	}
+	return s, nil
+}
+
+// newTask returns the task of playing s and keeping positions in layout l. This
+// is where a plan is made.
+func newTask(s workers.Series, l *encode.Layout) *task {
+	plan := datasets.Plan{
+		Game:          s.Game.Name,
+		Variant:       s.Variant,
+		Rules:         s.Game.Rules,
+		Seed:          s.Seed,
+		MaxPlies:      s.MaxPlies,
+		Layout:        l.Name,
+		LayoutVersion: l.Version,
+		Actions:       s.Game.Actions.Version,
+	}
+	for side, spec := range s.Players {
+		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
+	}
+	for _, column := range encode.PositionColumns(l) {
+		plan.Columns = append(plan.Columns, column.Name)
+	}
+	return &task{series: s, layout: l, plan: plan}
+}
+
+// description returns what the files say about their numbers.
+func (t *task) description() datasets.Description {
+	g := &t.series.Game
+	return datasets.Description{
+		Title:    g.Title,
+		Sides:    g.Sides,
+		Results:  resultNames(&g.Game),
+		Reasons:  engine.Reasons(),
+		Actions:  g.Actions.Count,
+		Columns:  encode.PositionColumns(t.layout),
+		Elements: t.layout.Elements,
+		Metadata: t.layout.Metadata,
+	}
+}
+
+// thousandths reads a share like 0.05.
+func thousandths(text string) (int, error) {
+	share, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(share >= 0 && share <= 1) {
+		return 0, program.Usage("validation %q: want a share from 0 to 1", text)
+	}
+	n := math.Round(share * 1000)
+	if math.Abs(share*1000-n) > 1e-9 {
+		return 0, program.Usage("validation %q: want whole thousandths", text)
+	}
+	return int(n), nil
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// tree returns the content of every file that readers of a dataset see, by name.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == ".selfplay":
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// mustEqual compares two datasets byte for byte.
+func mustEqual(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s should not be there", name)
+		}
+	}
+}
+
+// must runs the program and returns what it says.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	o := selfplay("", args...)
+	if o.code != 0 {
+		t.Fatalf("%q: exit code %d, stderr %s", args, o.code, o.stderr)
+	}
+	return o.stdout
+}
+
+func TestRunRefusals(t *testing.T) {
+	const ok = "run --game cotulenh --games 4 "
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"run --games 4 --out OUT", 2, "flag --game is missing"},
+		{"run --game go --games 4 --out OUT", 2, `unknown game "go": want one of cotulenh`},
+		{"run --game cotulenh --out OUT", 2, "flag --games is missing"},
+		{"run --game cotulenh --games 4", 2, "flag --out is missing"},
+		{"run --game cotulenh --games 4 --out=", 2, "flag --out is missing"},
+		{"run --game cotulenh --games 0 --out OUT", 2, "games 0: want 1 to 100000000, that is 100000 shards of 1000"},
+		{"run --game cotulenh --games -5 --out OUT", 2, `invalid value "-5" for flag --games`},
+		{"run --game cotulenh --games 1e6 --out OUT", 2, `invalid value "1e6" for flag --games`},
+		{"run --game cotulenh --games 100000001 --out OUT", 2, "games 100000001: want 1 to"},
+		{"run --game cotulenh --games 18446744073709551616 --out OUT", 2, "value out of range"},
+		{"run --game cotulenh --games 200001 --shard-games 2 --out OUT", 2, "100000 shards of 2"},
+
+		{ok + "--out OUT more", 2, `unexpected argument "more": run takes flags only`},
+		{"run OUT --game cotulenh --games=4 --out OUT", 2, "before flag --game: run takes flags only"},
+		{ok + "OUT", 2, "takes flags only"},
+		{ok + "--out OUT --speed 9", 2, "unknown flag --speed"},
+		{ok + "--out OUT --variant tall", 2, `unknown variant "tall"`},
+		{ok + "--out OUT --seed -1", 2, `invalid value "-1" for flag --seed`},
+		{ok + "--out OUT --workers 0", 2, "workers 0: want 1 to 4096"},
+		{ok + "--out OUT --workers -2", 2, "workers -2: want 1 to 4096"},
+		{ok + "--out OUT --workers 5000", 2, "workers 5000: want 1 to 4096"},
+		{ok + "--out OUT --workers many", 2, `invalid value "many" for flag --workers`},
+		{ok + "--out OUT --player nobody", 2, `unknown player "nobody": want one of random`},
+		{ok + "--out OUT --player-second nobody", 2, `unknown player "nobody"`},
+		{ok + "--out OUT --player random --player-first random", 2, "flags --player and --player-first exclude each other"},
+		{ok + "--out OUT --format csv", 2, `format "csv"`},
+		{ok + "--out OUT --layout planar", 2, `unknown layout "planar" of cotulenh: want one of compact`},
+		{ok + "--out OUT --board-type round", 2, `board type "round"`},
+		{ok + "--out OUT --columns +legal", 2, `unknown columns "+legal"`},
+		{ok + "--out OUT --shard-games 0", 2, "shard-games 0: want at least 1"},
+		{ok + "--out OUT --shard-games -1", 2, "-1 games a shard"},
+		{ok + "--out OUT --shard-games 1000001", 2, "1000001 games a shard"},
+		{ok + "--out OUT --validation 0.0005", 2, "want whole thousandths"},
+		{ok + "--out OUT --validation 1.001", 2, "want a share from 0 to 1"},
+		{ok + "--out OUT --validation -0.05", 2, "want a share from 0 to 1"},
+		{ok + "--out OUT --validation NaN", 2, "want a share from 0 to 1"},
+		{ok + "--out OUT --validation 5%", 2, "want a share from 0 to 1"},
+		{ok + "--out OUT --max-plies 0", 2, "max-plies 0: want 1 to 65535"},
+		{ok + "--out OUT --max-plies 65536", 2, "max-plies 65536: want 1 to 65535"},
+		{ok + "--out OUT --check some", 2, `unknown check "some": want full or light`},
+
+		{ok + "--out FILE", 2, "is not a directory"},
+		{ok + "--out FILE/below", 2, "not a directory"},
+		{ok + "--out FULL", 2, "not a dataset: it holds"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			dir := t.TempDir()
+			write := func(name string) string {
+				path := filepath.Join(dir, name)
+				os.MkdirAll(filepath.Dir(path), 0o755)
+				os.WriteFile(path, []byte("mine"), 0o644)
+				return path
+			}
+			file, full := write("file"), filepath.Dir(write("full/thesis.tex"))
+			before := tree(t, dir)
+			args := strings.NewReplacer("OUT", filepath.Join(dir, "out"), "FILE", file, "FULL", full).Replace(c.args)
+			mustRefuse(t, selfplay("", strings.Fields(args)...), c.code, c.want)
+			mustEqual(t, tree(t, dir), before)
+			for _, name := range []string{"out", "full/.selfplay"} {
+				if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+					t.Errorf("%s was made", name)
+				}
+			}
+		})
+	}
+}
+
+func TestRunRefusesAnotherPlan(t *testing.T) {
+	out := t.TempDir()
+	base := []string{"run", "--game", "cotulenh", "--games", "6", "--shard-games", "3", "--max-plies", "20", "--out", out}
+	must(t, base...)
+	before := tree(t, out)
+	for _, c := range []struct{ flags, want string }{
+		{"--seed 2", "seed"},
+		{"--max-plies 21", "max_plies"},
+		{"--shard-games 4", "shard_games"},
+		{"--board-type packed", "board_type"},
+		{"--format arrow", "format"},
+		{"--validation 0.5", "validation"},
+	} {
+		mustRefuse(t, selfplay("", append(base, strings.Fields(c.flags)...)...), 5, c.want)
+	}
+	mustRefuse(t, selfplay("", "run", "--game", "cotulenh", "--games", "6", "--out", out), 5, "shard_games")
+	mustEqual(t, tree(t, out), before)
+	for _, same := range []string{"--workers 3", "--seed 1", "--check light", "--player random:uniform", "--games 5"} {
+		must(t, append(base, strings.Fields(same)...)...)
+		mustEqual(t, tree(t, out), before)
+	}
+}
+
+func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	dir := t.TempDir()
+	for _, game := range encode.Games() {
+		for _, format := range []string{"parquet", "arrow"} {
+			var want map[string]string
+			for _, workers := range []int{1, 2, 7} {
+				out := filepath.Join(dir, game.Name, format, fmt.Sprint(workers))
+				must(t, "run", "--quiet", "--game", game.Name, "--games", "70", "--shard-games", "20", "--validation", "0.4",
+					"--format", format, "--workers", fmt.Sprint(workers), "--out", out)
+				if want == nil {
+					want = tree(t, out)
+				}
+				mustEqual(t, tree(t, out), want)
+			}
+		}
+	}
+}
+
+func TestRunGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	run := func(out string, games int) map[string]string {
+		out = filepath.Join(dir, out)
+		must(t, "run", "--game", "cotulenh", "--games", fmt.Sprint(games), "--shard-games", "8", "--out", out)
+		return tree(t, out)
+	}
+	want := run("at once", 30)
+	run("bit by bit", 5)
+	run("bit by bit", 16)
+	mustEqual(t, run("bit by bit", 30), want)
+}
+
+func TestRunSummary(t *testing.T) {
+	out := t.TempDir()
+	args := []string{"run", "--game", "cotulenh", "--games", "12", "--out", out}
+	text := must(t, args...)
+	for _, want := range []string{"12 of 12, 12 of them new, seed 1", "a second", "games, ", out, "export head " + out} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the summary does not say %q:\n%s", want, text)
+		}
+	}
+	if text := must(t, args...); !strings.Contains(text, "12 of 12, 0 of them new") {
+		t.Errorf("the second summary does not say that nothing is new:\n%s", text)
+	}
+	if o := selfplay("", append(args, "--quiet")...); o.code != 0 || o.stdout+o.stderr != "" {
+		t.Errorf("--quiet: %+v", o)
+	}
+	o := selfplay("", append([]string{"--log-format", "json"}, args...)...)
+	if !strings.HasPrefix(o.stderr, "{") || !strings.Contains(o.stderr, `"seed":1`) {
+		t.Errorf("--log-format json: %s", o.stderr)
+	}
+}
+
+// TestRunGolden pins the first shard of every game. A change here is a new
+// version of something that the plan names: raise that version, then run with
+// -update.
+func TestRunGolden(t *testing.T) {
+	var b strings.Builder
+	for _, game := range encode.Games() {
+		for _, flags := range []string{"", "--board-type packed", "--format arrow"} {
+			out := t.TempDir()
+			must(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
+				strings.Fields(flags)...)...)
+			ds, err := datasets.Open(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			commits, err := ds.Commits()
+			if err != nil || len(commits) != 1 {
+				t.Fatalf("%d shards, error %v", len(commits), err)
+			}
+			for _, f := range commits[0].Files {
+				fmt.Fprintf(&b, "%s %q %s\n\trows %d %s\n\tsha256 %s\n", game.Name, flags, f.Name, f.Rows, f.RowDigest, f.SHA256)
+			}
+		}
+	}
+	const name = "testdata/shard0.txt"
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil || b.String() != string(want) {
+		t.Errorf("error %v; got\n%s\nwant\n%s", err, b.String(), want)
+	}
+}
+
+func TestThousandths(t *testing.T) {
+	got := map[string]int{}
+	for _, text := range []string{"0", "0.05", ".5", "1", "0.001", "0.999", "5e-2", "0.050"} {
+		n, err := thousandths(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		got[text] = n
+	}
+	want := map[string]int{"0": 0, "0.05": 50, ".5": 500, "1": 1000, "0.001": 1, "0.999": 999, "5e-2": 50, "0.050": 50}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

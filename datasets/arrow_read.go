@@ -1,0 +1,132 @@
+package datasets
+
+import (
+	"encoding/binary"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+
+	"selfplay/encode"
+)
+
+// arrowReader reads what arrowWriter writes.
+type arrowReader struct {
+	file   *ipc.FileReader
+	group  int // the batch that record holds, -1 for none
+	record arrow.Record
+}
+
+func newArrowReader(r readerAt, s tableSpec) (_ *arrowReader, err error) {
+	defer recoverCorrupt(&err)
+	f, err := ipc.NewFileReader(r)
+	if err != nil {
+		return nil, corrupt("%w", err)
+	}
+	if !f.Schema().Equal(arrowSchema(s)) {
+		return nil, corrupt("the file has other columns")
+	}
+	return &arrowReader{file: f, group: -1}, nil
+}
+
+// Groups returns how many record batches there are.
+func (a *arrowReader) Groups() int { return a.file.NumRecords() }
+
+// Rows decodes a batch to count its rows: the footer does not.
+func (a *arrowReader) Rows(group int) (int, error) {
+	if err := a.load(group); err != nil {
+		return 0, err
+	}
+	return int(a.record.NumRows()), nil
+}
+
+// load decodes a batch, unless it is the one at hand.
+func (a *arrowReader) load(group int) (err error) {
+	defer recoverCorrupt(&err)
+	if group == a.group {
+		return nil
+	}
+	record, err := a.file.Record(group)
+	if err != nil {
+		return corrupt("%w", err)
+	}
+	a.group, a.record = group, record
+	return nil
+}
+
+// Metadata returns the schema's metadata.
+func (a *arrowReader) Metadata() []encode.KeyValue {
+	var list []encode.KeyValue
+	m := a.file.Schema().Metadata()
+	for i, key := range m.Keys() {
+		list = append(list, encode.KeyValue{Key: key, Value: m.Values()[i]})
+	}
+	return list
+}
+
+// Scan visits a column of a batch, all of it at once.
+func (a *arrowReader) Scan(group, col int, visit func(cells)) error {
+	if err := a.load(group); err != nil {
+		return err
+	}
+	c, err := arrayCells(a.record.Column(col))
+	if err != nil {
+		return err
+	}
+	visit(c)
+	return nil
+}
+
+// arrayCells returns the cells of an array.
+func arrayCells(a arrow.Array) (_ cells, err error) {
+	defer recoverCorrupt(&err)
+	if a.NullN() > 0 {
+		return cells{}, corrupt("%d nulls", a.NullN())
+	}
+	rows := a.Len()
+	switch a := a.(type) {
+	case *array.Boolean:
+		values := make([]byte, rows)
+		for i := range rows {
+			if a.Value(i) {
+				values[i] = 1
+			}
+		}
+		return cells{rows: rows, values: values}, nil
+	case *array.String:
+		return varCells(a.Data().Buffers()[1].Bytes(), rows, a.Data().Buffers()[2].Bytes(), 1)
+	case *array.List:
+		return varCells(a.Data().Buffers()[1].Bytes(), rows, valueBytes(a.ListValues()), valueSize(a.ListValues()))
+	case *array.FixedSizeList:
+		n := rows * int(a.DataType().(*arrow.FixedSizeListType).Len()) * valueSize(a.ListValues())
+		return cells{rows: rows, values: valueBytes(a.ListValues())[:n]}, nil
+	}
+	return cells{rows: rows, values: valueBytes(a)[:rows*valueSize(a)]}, nil
+}
+
+func valueBytes(a arrow.Array) []byte {
+	if b := a.Data().Buffers()[1]; b != nil {
+		return b.Bytes()
+	}
+	return nil
+}
+
+func valueSize(a arrow.Array) int { return a.DataType().(arrow.FixedWidthDataType).Bytes() }
+
+// varCells returns the cells that offsets cut out of values.
+func varCells(offsets []byte, rows int, values []byte, size int) (cells, error) {
+	c := cells{rows: rows}
+	previous := int32(0)
+	for i := range rows + 1 {
+		end := int32(binary.LittleEndian.Uint32(offsets[4*i:]))
+		if end < previous || i == 0 && end != 0 {
+			return c, corrupt("offset %d after %d", end, previous)
+		}
+		previous = end
+		if i > 0 {
+			c.ends = append(c.ends, end)
+		}
+	}
+	c.values = values[:int(previous)*size]
+	return c, nil
+}

@@ -1,0 +1,207 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// A benchmark is one shard: 1000 games of about 140 plies, cut into the batches
+// that a run would write.
+func benchBatches(b *testing.B) (positions, games []*encode.Table) {
+	b.Helper()
+	rows := fakeRows()
+	p, g := encode.NewTable(fakeColumns), encode.NewTable(GameColumns())
+	err := fakeGames(context.Background(), 0, 1000, 80, 200, func(r *engine.Record) error {
+		AppendGame(g, r)
+		if g.Rows == gamesBatch {
+			games, g = append(games, g), encode.NewTable(GameColumns())
+		}
+		if p.Rows >= positionsBatch {
+			positions, p = append(positions, p), encode.NewTable(fakeColumns)
+		}
+		return rows(r, p)
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return append(positions, p), append(games, g)
+}
+
+var benchSpecs = []struct {
+	name   string
+	format string
+	packed bool
+}{
+	{"parquet/list", Parquet, false},
+	{"parquet/packed", Parquet, true},
+	{"arrow/list", Arrow, false},
+	{"arrow/packed", Arrow, true},
+}
+
+func reportRows(b *testing.B, rows, bytes int) {
+	perRow := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(rows)
+	b.ReportMetric(perRow, "ns/row")
+	b.ReportMetric(1e9/perRow, "rows/s")
+	b.ReportMetric(float64(bytes)/float64(rows), "B/row")
+}
+
+func totalRows(tables []*encode.Table) int {
+	n := 0
+	for _, t := range tables {
+		n += t.Rows
+	}
+	return n
+}
+
+func writeAll(tb testing.TB, w io.Writer, s tableSpec, tables []*encode.Table) {
+	tb.Helper()
+	tw, err := newTableWriter(w, s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, t := range tables {
+		if err := tw.Write(t); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := tw.Close(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+type counter struct{ n int }
+
+func (c *counter) Write(p []byte) (int, error) { c.n += len(p); return len(p), nil }
+
+func BenchmarkWrite(b *testing.B) {
+	positions, games := benchBatches(b)
+	for _, bs := range benchSpecs {
+		b.Run(bs.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var c counter
+			for b.Loop() {
+				c = counter{}
+				writeAll(b, &c, tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: positionsGroup}, positions)
+			}
+			reportRows(b, totalRows(positions), c.n)
+		})
+	}
+	for _, format := range []string{Parquet, Arrow} {
+		b.Run(format+"/games", func(b *testing.B) {
+			b.ReportAllocs()
+			var c counter
+			for b.Loop() {
+				c = counter{}
+				writeAll(b, &c, tableSpec{format: format, columns: GameColumns(), rows: gamesGroup}, games)
+			}
+			reportRows(b, totalRows(positions), c.n) // a move
+		})
+	}
+}
+
+// BenchmarkWriteColumns tells what each column costs.
+func BenchmarkWriteColumns(b *testing.B) {
+	positions, _ := benchBatches(b)
+	for i, c := range fakeColumns {
+		b.Run(c.Name, func(b *testing.B) {
+			var one []*encode.Table
+			for _, t := range positions {
+				one = append(one, &encode.Table{Columns: t.Columns[i : i+1], Rows: t.Rows, Data: t.Data[i : i+1], Ends: t.Ends[i : i+1]})
+			}
+			var n counter
+			for b.Loop() {
+				n = counter{}
+				writeAll(b, &n, tableSpec{format: Parquet, columns: fakeColumns[i : i+1], rows: positionsGroup}, one)
+			}
+			reportRows(b, totalRows(positions), n.n)
+		})
+	}
+}
+
+// BenchmarkCheck is the full check: every row decoded and its digest taken.
+func BenchmarkCheck(b *testing.B) {
+	positions, _ := benchBatches(b)
+	for _, bs := range benchSpecs {
+		b.Run(bs.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var file bytes.Buffer
+			s := tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: positionsGroup}
+			writeAll(b, &file, s, positions)
+			for b.Loop() {
+				r, err := newTableReader(bytes.NewReader(file.Bytes()), s)
+				if err != nil {
+					b.Fatal(err)
+				}
+				d := newRowDigest(fakeColumns)
+				for g := range r.Groups() {
+					if err := digestGroup(r, g, d); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			reportRows(b, totalRows(positions), file.Len())
+		})
+	}
+}
+
+func BenchmarkDigest(b *testing.B) {
+	positions, _ := benchBatches(b)
+	for b.Loop() {
+		d := newRowDigest(fakeColumns)
+		for _, t := range positions {
+			d.add(t)
+		}
+	}
+	reportRows(b, totalRows(positions), 0)
+}
+
+// BenchmarkMake makes whole datasets of four shards on disk. Playing and
+// replaying the fake game are part of it; BenchmarkPlay tells how much.
+func BenchmarkMake(b *testing.B) {
+	for _, check := range []Check{Full, Light} {
+		for _, bs := range benchSpecs {
+			b.Run(fmt.Sprintf("%s/%s", []string{"full", "light"}[check], bs.name), func(b *testing.B) {
+				var s Summary
+				for b.Loop() {
+					p := fakePlan()
+					p.ShardGames, p.Format = 1000, bs.format
+					if bs.packed {
+						p.BoardType = Packed
+					}
+					o := fakeOptions()
+					o.Open, o.Check, o.Play = runtime.GOMAXPROCS(0), check, benchPlay
+					var err error
+					if s, err = Make(context.Background(), b.TempDir(), p, 4000, o); err != nil {
+						b.Fatal(err)
+					}
+				}
+				reportRows(b, int(s.Rows), int(s.Bytes))
+			})
+		}
+	}
+}
+
+func benchPlay(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+	return fakeGames(ctx, first, n, 80, 200, sink)
+}
+
+func BenchmarkPlay(b *testing.B) {
+	rows, t, n := fakeRows(), encode.NewTable(fakeColumns), 0
+	for b.Loop() {
+		n = 0
+		fakeGames(context.Background(), 0, 1000, 80, 200, func(r *engine.Record) error {
+			t.Reset()
+			err := rows(r, t)
+			n += t.Rows
+			return err
+		})
+	}
+	reportRows(b, n, 0)
+}

@@ -1,0 +1,99 @@
+package datasets
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"selfplay/encode"
+)
+
+//go:embed card.tmpl
+var cardText string
+
+var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
+	"count": count, "size": size, "cell": tableCell, "kind": kindText,
+}).Parse(cardText))
+
+// cardData is what the template sees.
+type cardData struct {
+	About       About
+	Plan        Plan
+	PlanJSON    string
+	Hash        string
+	Description Description
+	Manifest    *manifest
+	Games       []encode.Column
+	Elements    []cardElement
+	Size        string
+	BoardLen    int
+	BoardDtype  string
+	Ext         string
+	Arrow       bool
+	Packed      bool
+}
+
+// cardElement is a row of the table of board elements.
+type cardElement struct{ Index, Name, Doc string }
+
+// card returns README.md: what is in the dataset, column by column, how to load
+// it and how to make it again. Its front matter is read by the Hugging Face hub.
+func (m *manifest) card(h *header) []byte {
+	data := cardData{
+		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeJSON(h.plan, "  "))), Hash: h.hash,
+		Description: h.description, Manifest: m, Games: GameColumns(), Elements: cardElements(h.description.Elements),
+		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
+	}
+	for _, c := range h.description.Columns {
+		if c.Len > 0 {
+			data.BoardLen, data.BoardDtype = c.Len, dtype(c.Kind)
+			break
+		}
+	}
+	var b bytes.Buffer
+	if err := cardTemplate.Execute(&b, data); err != nil {
+		panic("datasets: " + err.Error()) // the template is a constant
+	}
+	return b.Bytes()
+}
+
+func cardElements(elements []encode.Element) []cardElement {
+	var rows []cardElement
+	at := 0
+	for _, e := range elements {
+		index := fmt.Sprint(at)
+		if e.Count > 1 {
+			index = fmt.Sprintf("%d-%d", at, at+e.Count-1)
+		}
+		rows = append(rows, cardElement{index, e.Name, e.Doc})
+		at += e.Count
+	}
+	return rows
+}
+
+// dtype is NumPy's name of little-endian values.
+func dtype(k encode.Kind) string {
+	letter := "u"
+	if signed(k) {
+		letter = "i"
+	}
+	return fmt.Sprintf("<%s%d", letter, k.Size())
+}
+
+// kindText is the type of a column in the tables of the card.
+func kindText(c encode.Column) string {
+	switch {
+	case c.Kind == encode.String:
+		return "string"
+	case c.Len == encode.Var:
+		return "list of " + c.Kind.String()
+	case c.Len > 0:
+		return fmt.Sprintf("%d x %s", c.Len, c.Kind)
+	}
+	return c.Kind.String()
+}
+
+// tableCell keeps a text inside one cell of a Markdown table.
+func tableCell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

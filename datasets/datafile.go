@@ -1,0 +1,123 @@
+package datasets
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"path"
+
+	"selfplay/encode"
+)
+
+// dataFile is a table on its way to disk: written under a name in tmp/, summed
+// while it is written, published when it is checked.
+type dataFile struct {
+	d      dir
+	name   string
+	tmp    string
+	spec   tableSpec
+	f      diskFile
+	sum    hash.Hash
+	bytes  *sink
+	buffer *bufio.Writer
+	table  tableWriter
+	digest *rowDigest
+}
+
+func createDataFile(d dir, name string, s tableSpec) (*dataFile, error) {
+	f := &dataFile{d: d, name: name, spec: s, sum: sha256.New(), digest: newRowDigest(s.columns)}
+	f.tmp = path.Join(tmpName, path.Dir(name)+"-"+path.Base(name))
+	file, err := d.disk.Create(d.path(f.tmp))
+	if err != nil {
+		return nil, f.fail("create", err)
+	}
+	f.f = file
+	f.bytes = &sink{w: io.MultiWriter(file, f.sum)}
+	f.buffer = bufio.NewWriterSize(f.bytes, 64<<10)
+	if f.table, err = newTableWriter(f.buffer, s); err != nil {
+		f.abandon()
+		return nil, f.fail("write", err)
+	}
+	return f, nil
+}
+
+func (f *dataFile) fail(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &FileError{op, f.name, err}
+}
+
+// write appends rows.
+func (f *dataFile) write(t *encode.Table) error {
+	f.digest.add(t)
+	return f.fail("write", f.table.Write(t))
+}
+
+// finish completes the file on disk, still in tmp/, and says what must be true
+// of it.
+func (f *dataFile) finish() (Digest, error) {
+	err := f.table.Close()
+	if err == nil {
+		err = f.buffer.Flush()
+	}
+	if err == nil {
+		err = f.f.Sync()
+	}
+	err = errors.Join(err, f.f.Close())
+	f.f = nil
+	return Digest{
+		Name:      f.name,
+		Bytes:     f.bytes.n,
+		SHA256:    hex.EncodeToString(f.sum.Sum(nil)),
+		Rows:      f.digest.rows,
+		RowDigest: f.digest.sum(),
+	}, f.fail("write", err)
+}
+
+// abandon removes what is in tmp/.
+func (f *dataFile) abandon() {
+	if f.f != nil {
+		f.f.Close()
+	}
+	f.d.remove(f.tmp) // the next run sweeps what stays
+}
+
+// publish gives the finished file its name. A file of that name which is already
+// there, left by a run that was killed before its commit, must be equal.
+func (f *dataFile) publish(want Digest) error {
+	err := f.d.publish(f.tmp, f.name)
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, fs.ErrExist) {
+		return f.fail("publish", err)
+	}
+	there, err := sumFile(f.d, f.name)
+	if err != nil {
+		return f.fail("read", err)
+	}
+	if there != want.SHA256 {
+		return f.fail("publish", fmt.Errorf("%w: there is a file with other content", ErrNondeterminism))
+	}
+	return f.fail("publish", f.d.disk.Remove(f.d.path(f.tmp)))
+}
+
+// sumFile returns the SHA-256 of a file in hexadecimal.
+func sumFile(d dir, name string) (string, error) {
+	f, err := d.disk.Open(d.path(name))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,151 @@
+package datasets
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplay/encode"
+)
+
+// Description is what the files say about their numbers: the columns of the
+// positions table, the elements of the board array, the names of the sides,
+// results and reasons. It is kept in plan.json, so that a dataset can be read
+// and its card rebuilt without knowing the game, and its hash is part of the
+// plan, for these texts are in the data files too.
+type Description struct {
+	Title    string            // the game's name in prose
+	Sides    [2]string         // by who begins
+	Results  []string          // by number; the first is "", no result
+	Reasons  []string          // by number; the first is "", no reason
+	Actions  int               // how many action numbers there are
+	Columns  []encode.Column   // of the positions table
+	Elements []encode.Element  // of the board array
+	Metadata []encode.KeyValue // for every file, in this order
+}
+
+// The JSON shape of a description. Frozen like the plan's.
+type (
+	descriptionJSON struct {
+		Title    string         `json:"title"`
+		Sides    [2]string      `json:"sides"`
+		Results  []string       `json:"results"`
+		Reasons  []string       `json:"reasons"`
+		Actions  int            `json:"actions"`
+		Columns  []columnJSON   `json:"columns"`
+		Elements []elementJSON  `json:"elements"`
+		Metadata []keyValueJSON `json:"metadata"`
+	}
+	columnJSON struct {
+		Name string `json:"name"`
+		Kind string `json:"kind"`
+		Len  int    `json:"len"` // 0 one value, -1 a list, n an array
+		Doc  string `json:"doc"`
+	}
+	elementJSON struct {
+		Name  string `json:"name"`
+		Count int    `json:"count"`
+		Doc   string `json:"doc"`
+	}
+	keyValueJSON struct {
+		Key   string `json:"key"`
+		Value string `json:"value"`
+	}
+)
+
+// Hash returns the SHA-256 of the description's canonical JSON in hexadecimal.
+func (d Description) Hash() string { return hashJSON(d.toJSON()) }
+
+func (d Description) toJSON() descriptionJSON {
+	j := descriptionJSON{Title: d.Title, Sides: d.Sides, Results: d.Results, Reasons: d.Reasons, Actions: d.Actions}
+	j.Columns = columnsJSON(d.Columns)
+	j.Elements = elementsJSON(d.Elements)
+	for _, kv := range d.Metadata {
+		j.Metadata = append(j.Metadata, keyValueJSON(kv))
+	}
+	return j
+}
+
+func columnsJSON(columns []encode.Column) []columnJSON {
+	var j []columnJSON
+	for _, c := range columns {
+		j = append(j, columnJSON{c.Name, c.Kind.String(), c.Len, c.Doc})
+	}
+	return j
+}
+
+func elementsJSON(elements []encode.Element) []elementJSON {
+	var j []elementJSON
+	for _, e := range elements {
+		j = append(j, elementJSON(e))
+	}
+	return j
+}
+
+func (j descriptionJSON) description() (Description, error) {
+	d := Description{Title: j.Title, Sides: j.Sides, Results: j.Results, Reasons: j.Reasons, Actions: j.Actions}
+	for _, c := range j.Columns {
+		kind, ok := kindNamed(c.Kind)
+		if !ok {
+			return d, corrupt("column %s: unknown kind %q", c.Name, c.Kind)
+		}
+		d.Columns = append(d.Columns, encode.Column{Name: c.Name, Kind: kind, Len: c.Len, Doc: c.Doc})
+	}
+	for _, e := range j.Elements {
+		d.Elements = append(d.Elements, encode.Element(e))
+	}
+	for _, kv := range j.Metadata {
+		d.Metadata = append(d.Metadata, encode.KeyValue(kv))
+	}
+	return d, checkColumns(d.Columns)
+}
+
+// The kinds, in the order of their numbers.
+var kinds = []encode.Kind{
+	encode.Bool, encode.Uint8, encode.Uint16, encode.Uint32,
+	encode.Uint64, encode.Int8, encode.Int16, encode.String,
+}
+
+func kindNamed(name string) (encode.Kind, bool) {
+	for _, k := range kinds {
+		if k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// maxArray bounds an array column: a row of it must fit a page.
+const maxArray = 1 << 16
+
+// checkColumns refuses columns that the tables cannot hold.
+func checkColumns(columns []encode.Column) error {
+	seen := map[string]bool{}
+	for _, c := range columns {
+		switch {
+		case c.Name == "" || seen[c.Name]:
+			return corrupt("column %q: no name of its own", c.Name)
+		case !slices.Contains(kinds, c.Kind):
+			return corrupt("column %s: unknown kind %d", c.Name, c.Kind)
+		case c.Len < encode.Var || c.Len > maxArray:
+			return corrupt("column %s: length %d", c.Name, c.Len)
+		case c.Kind == encode.String && c.Len != encode.Var:
+			return corrupt("column %s: a string of fixed length", c.Name)
+		case c.Kind == encode.Bool && c.Len != encode.Scalar:
+			return corrupt("column %s: more than one bool", c.Name)
+		}
+		seen[c.Name] = true
+	}
+	if len(columns) == 0 {
+		return fmt.Errorf("check columns: none: %w", ErrUnsupported)
+	}
+	return nil
+}
+
+// columnNames returns the names, in order.
+func columnNames(columns []encode.Column) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return names
+}

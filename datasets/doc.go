@@ -1,0 +1,58 @@
+// Package datasets turns games into files: it owns the plan of a dataset, its
+// shards, the commit protocol, the two file formats, and reading it all back. It
+// knows no game; what plays and what makes rows of a record is handed to Make.
+//
+// # What a dataset is
+//
+//	plan.json                      everything the bytes depend on, written first
+//	positions/train-00000.parquet  one row a decision
+//	games/train-00000.parquet      one row a game, enough to replay it
+//	README.md manifest.json        card and totals, derived from the records
+//	.selfplay/commits/00000.json   the record of a shard
+//	.selfplay/target.json          how many games were asked for
+//	.selfplay/retired/ tmp/ lock   shards being replaced, files being written
+//
+// Shard s holds games s*K to s*K+K-1 of the plan's K games a shard and is a
+// function of the plan and s alone; so every dataset of a plan is equal to every
+// other, byte for byte, however many processors made it and however often it was
+// killed. Number of games is not in the plan: a larger target continues the set.
+// The last shard may be short; when a larger target makes it full it is made
+// again as a whole (retire.go), so that an extended dataset is the one that is
+// made in one go. A smaller target never takes anything away.
+//
+// # Invariants
+//
+//	I1  A file with its final name is complete.
+//	I2  A shard counts if and only if its commit record exists and matches: sizes,
+//	    SHA-256, rows, row digests, plan.
+//	I3  No clock, host, worker or map order is in any byte outside .selfplay/.
+//	I4  Nothing is modified in place.
+//
+// They hold after a kill or a power cut at any moment. A shard is written in tmp/,
+// closed, synced, opened again and checked, published under its name if that is
+// free, and only then recorded, the same way. A file without a record is left of
+// such a kill: the shard is made again and must come out the same
+// (ErrNondeterminism if not). One process at a time writes, under a lock that
+// dies with it; readers need none.
+//
+// # Files
+//
+// Plan, description and names: plan.go, description.go, planfile.go, names.go,
+// metadata.go. Making: make.go (the run), shard.go (one shard), datafile.go (one
+// file), check.go (read again before it counts). Bookkeeping: commit.go,
+// target.go, retire.go, lock.go, storage.go (the only file that touches the disk).
+// Derived: manifest.go, card.go. Reading: open.go, verify.go, replay.go, games.go
+// (records as rows). Formats: table.go (what they share), parquet_*.go,
+// arrow_*.go, zstd.go, digest.go.
+//
+// # Formats
+//
+// Both tables are encode.Tables, and so are the columns on disk: an integer of 8
+// to 64 bits, a bool, an array of fixed length, a list, a string; nothing is
+// ever null. Arrays are fixed-size lists that pandas, Polars, DuckDB and PyTorch
+// read as such, or bytes (Packed). See parquet_leaf.go for pages, digest.go for
+// the digest that is the same in every format.
+//
+// A change of any byte for the same plan raises WriterVersion; golden files hold
+// them in place.
+package datasets

@@ -1,0 +1,116 @@
+package datasets
+
+import (
+	"encoding/binary"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// GameColumns returns the columns of the games table: a record in full, so that
+// the positions can be made again from it.
+func GameColumns() []encode.Column {
+	return []encode.Column{
+		{Name: "game", Kind: encode.Uint64, Len: encode.Scalar, Doc: "number of the game in the dataset, from 0"},
+		{Name: "start", Kind: encode.String, Len: encode.Var, Doc: "text of the first position, empty for the start of the game"},
+		{Name: "action", Kind: encode.Uint16, Len: encode.Var, Doc: "number of the move that was played, one a decision"},
+		{Name: "rank", Kind: encode.Uint8, Len: encode.Var, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn uniformly"},
+		{Name: "score", Kind: encode.Int16, Len: encode.Var, Doc: "root score seen by the side that decides; empty if neither player searched"},
+		{Name: "nodes", Kind: encode.Uint32, Len: encode.Var, Doc: "nodes searched, 0 for a decision without search; empty if neither player searched"},
+		{Name: "policy_size", Kind: encode.Uint16, Len: encode.Var, Doc: "how many policy entries each decision has; empty if neither player searched"},
+		{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var, Doc: "actions of the policy, all decisions end to end"},
+		{Name: "policy_weight", Kind: encode.Uint16, Len: encode.Var, Doc: "weights of the policy, all decisions end to end"},
+		{Name: "opening_plies", Kind: encode.Uint16, Len: encode.Scalar, Doc: "leading decisions that were drawn, not made"},
+		{Name: "player_first", Kind: encode.String, Len: encode.Var, Doc: "who played the side that moves first"},
+		{Name: "player_second", Kind: encode.String, Len: encode.Var, Doc: "who played the other side"},
+		{Name: "result", Kind: encode.Uint8, Len: encode.Scalar, Doc: "who won, by number (see results)"},
+		{Name: "reason", Kind: encode.Uint8, Len: encode.Scalar, Doc: "how the game ended, by number (see reasons)"},
+	}
+}
+
+// Columns of the games table. Their order is the table's.
+const (
+	colGame = iota
+	colStart
+	colAction
+	colRank
+	colScore
+	colNodes
+	colPolicySize
+	colPolicyAction
+	colPolicyWeight
+	colOpeningPlies
+	colPlayerFirst
+	colPlayerSecond
+	colResult
+	colReason
+)
+
+// AppendGame adds a record to t, a table of GameColumns, as one row.
+func AppendGame(t *encode.Table, r *engine.Record) {
+	t.AddUint64(colGame, r.Game)
+	addString(t, colStart, r.Start)
+	addUint16s(t, colAction, r.Actions)
+	t.AddBytes(colRank, r.Ranks)
+	for _, v := range r.Scores {
+		t.AddUint16(colScore, uint16(v))
+	}
+	for _, v := range r.Nodes {
+		t.AddUint32(colNodes, v)
+	}
+	addUint16s(t, colPolicySize, r.PolicySize)
+	addUint16s(t, colPolicyAction, r.PolicyAction)
+	addUint16s(t, colPolicyWeight, r.PolicyWeight)
+	t.AddUint16(colOpeningPlies, r.OpeningPlies)
+	addString(t, colPlayerFirst, r.Players[engine.First])
+	addString(t, colPlayerSecond, r.Players[engine.Second])
+	t.AddUint8(colResult, uint8(r.Outcome.Result))
+	t.AddUint8(colReason, uint8(r.Outcome.Reason))
+	for col, c := range t.Columns {
+		if c.Len == encode.Var {
+			t.End(col)
+		}
+	}
+	t.Rows++
+}
+
+func addString(t *encode.Table, col int, s string) { t.Data[col] = append(t.Data[col], s...) }
+
+func addUint16s(t *encode.Table, col int, values []uint16) {
+	for _, v := range values {
+		t.AddUint16(col, v)
+	}
+}
+
+// ReadGame sets r to a row of t, a table of GameColumns. It keeps r's memory.
+func ReadGame(t *encode.Table, row int, r *engine.Record) {
+	r.Reset()
+	r.Game = binary.LittleEndian.Uint64(t.Data[colGame][8*row:])
+	r.Start = string(cell(t, colStart, row))
+	r.Actions = appendUint16s(r.Actions, cell(t, colAction, row))
+	r.Ranks = append(r.Ranks, cell(t, colRank, row)...)
+	for v := cell(t, colScore, row); len(v) > 0; v = v[2:] {
+		r.Scores = append(r.Scores, int16(binary.LittleEndian.Uint16(v)))
+	}
+	for v := cell(t, colNodes, row); len(v) > 0; v = v[4:] {
+		r.Nodes = append(r.Nodes, binary.LittleEndian.Uint32(v))
+	}
+	r.PolicySize = appendUint16s(r.PolicySize, cell(t, colPolicySize, row))
+	r.PolicyAction = appendUint16s(r.PolicyAction, cell(t, colPolicyAction, row))
+	r.PolicyWeight = appendUint16s(r.PolicyWeight, cell(t, colPolicyWeight, row))
+	r.OpeningPlies = binary.LittleEndian.Uint16(t.Data[colOpeningPlies][2*row:])
+	r.Players[engine.First] = string(cell(t, colPlayerFirst, row))
+	r.Players[engine.Second] = string(cell(t, colPlayerSecond, row))
+	r.Outcome.Result = engine.Result(t.Data[colResult][row])
+	r.Outcome.Reason = engine.Reason(t.Data[colReason][row])
+}
+
+// cell returns the bytes of one cell.
+func cell(t *encode.Table, col, row int) []byte { return cut(t, col, row, row+1).values }
+
+func appendUint16s(dst []uint16, values []byte) []uint16 {
+	for ; len(values) > 0; values = values[2:] {
+		dst = append(dst, binary.LittleEndian.Uint16(values))
+	}
+	return dst
+}

@@ -1,0 +1,74 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+// golden compares got with a file in testdata. Do not update to make a test pass:
+// a difference is a new WriterVersion, and old datasets cannot be continued.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	name = filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := writeGolden(name, got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s changed:\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+func writeGolden(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, data, 0o644)
+}
+
+// The bytes of every format are frozen: the record of shard 0 has the sums of its
+// files, the manifest and the card are whole.
+func TestShardBytesAreFrozen(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			root := t.TempDir()
+			if _, err := Make(context.Background(), root, f.plan(), 10, fakeOptions()); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{commitName(0), manifestName, cardName} {
+				data, err := os.ReadFile(filepath.Join(root, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden(t, filepath.Join(f.name, filepath.Base(name)), data)
+			}
+		})
+	}
+}
+
+// formats are the four ways to store a dataset.
+var formats = []formatTest{
+	{"parquet-list", Parquet, List},
+	{"parquet-packed", Parquet, Packed},
+	{"arrow-list", Arrow, List},
+	{"arrow-packed", Arrow, Packed},
+}
+
+type formatTest struct{ name, format, boardType string }
+
+func (f formatTest) plan() Plan {
+	p := fakePlan()
+	p.Format, p.BoardType = f.format, f.boardType
+	return p
+}

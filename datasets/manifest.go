@@ -1,0 +1,118 @@
+package datasets
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// manifest is manifest.json: what a dataset holds. It is derived from the plan
+// and the commit records.
+type manifest struct {
+	Format   int             `json:"format"`
+	PlanHash string          `json:"plan_hash"`
+	Game     string          `json:"game"`
+	Shards   int             `json:"shards"`
+	Games    uint64          `json:"games"`
+	Rows     uint64          `json:"rows"`
+	Bytes    int64           `json:"bytes"`
+	Splits   []SplitTotals   `json:"splits"`
+	Results  []namedCount    `json:"results"`
+	Files    []manifestShard `json:"files"`
+}
+
+// SplitTotals sums up one split. Splits without a shard are left out.
+type SplitTotals struct {
+	Split  string `json:"split"`
+	Shards int    `json:"shards"`
+	Games  uint64 `json:"games"`
+	Rows   uint64 `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// namedCount is Count by names.
+type namedCount struct {
+	Result string `json:"result"`
+	Reason string `json:"reason"`
+	Games  uint64 `json:"games"`
+}
+
+type manifestShard struct {
+	Shard     int    `json:"shard"`
+	Split     string `json:"split"`
+	FirstGame uint64 `json:"first_game"`
+	Games     uint64 `json:"games"`
+	Positions Digest `json:"positions"`
+	GamesFile Digest `json:"games_file"`
+}
+
+func newManifest(h *header, commits []*Commit) *manifest {
+	m := &manifest{Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, Shards: len(commits)}
+	total := results{}
+	splits := map[string]*SplitTotals{Train: {Split: Train}, Validation: {Split: Validation}}
+	for _, c := range commits {
+		s := splits[c.Split]
+		s.Shards++
+		s.Games += c.Games
+		s.Rows += c.Rows
+		s.Bytes += c.bytes()
+		m.Games += c.Games
+		m.Rows += c.Rows
+		m.Bytes += c.bytes()
+		for _, n := range c.Results {
+			total[[2]uint8{n.Result, n.Reason}] += n.Games
+		}
+		m.Files = append(m.Files, manifestShard{c.Shard, c.Split, c.FirstGame, c.Games,
+			c.Files[positionsFile], c.Files[gamesFile]})
+	}
+	for _, name := range []string{Train, Validation} {
+		if splits[name].Shards > 0 {
+			m.Splits = append(m.Splits, *splits[name])
+		}
+	}
+	for _, n := range total.counts() {
+		m.Results = append(m.Results, namedCount{nameOf(h.description.Results, n.Result), nameOf(h.description.Reasons, n.Reason), n.Games})
+	}
+	return m
+}
+
+// nameOf returns the name of a number, or the number where there is no name.
+func nameOf(names []string, n uint8) string {
+	if int(n) < len(names) {
+		return names[n]
+	}
+	return strconv.Itoa(int(n))
+}
+
+func (m *manifest) encode() []byte { return encodeJSON(m, "  ") }
+
+// sizeCategory is the hub's name for how many rows there are.
+func sizeCategory(rows uint64) string {
+	names := []string{"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M",
+		"100M<n<1B", "1B<n<10B", "10B<n<100B", "100B<n<1T"}
+	for limit, i := uint64(1000), 0; i < len(names); limit, i = limit*10, i+1 {
+		if rows < limit {
+			return names[i]
+		}
+	}
+	return "n>1T"
+}
+
+// count writes a number with thousands separated, for people.
+func count(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// size writes bytes for people.
+func size(n int64) string {
+	const unit = 1000
+	v, names := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
+	i := 0
+	for ; v >= unit && i < len(names)-1; i++ {
+		v /= unit
+	}
+	return fmt.Sprintf("%.*f %s", min(i, 1), v, names[i])
+}

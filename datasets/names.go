@@ -1,0 +1,68 @@
+package datasets
+
+import (
+	"fmt"
+	"path"
+)
+
+// Names inside a dataset, with forward slashes. Everything that starts with a dot
+// is bookkeeping, which readers of a directory skip.
+const (
+	planName     = "plan.json"
+	manifestName = "manifest.json"
+	cardName     = "README.md"
+
+	positionsName = "positions"
+	gamesName     = "games"
+
+	hiddenName  = ".selfplay"
+	lockName    = hiddenName + "/lock"
+	targetName  = hiddenName + "/target.json"
+	commitsName = hiddenName + "/commits"
+	retiredName = hiddenName + "/retired"
+	tmpName     = hiddenName + "/tmp"
+)
+
+// The splits. A shard is in one of them, whole: no game is in both.
+const (
+	Train      = "train"
+	Validation = "validation"
+)
+
+// maxShardGames bounds a shard so that its numbers fit everywhere.
+const maxShardGames = 1_000_000
+
+// split returns the split of shard s: validation where the share f, in
+// thousandths, steps over a whole number. So every prefix of the shards has
+// its share, and small datasets have training shards only.
+func (p Plan) split(s int) string {
+	f := uint64(p.Validation)
+	if (uint64(s)+1)*f/1000 > uint64(s)*f/1000 {
+		return Validation
+	}
+	return Train
+}
+
+// shards returns how many shards games fill.
+func (p Plan) shards(games uint64) int {
+	n := uint64(p.ShardGames)
+	return int((games + n - 1) / n)
+}
+
+// games returns the first game of shard s and how many games it has in a dataset
+// of target games: the last shard may be short.
+func (p Plan) games(s int, target uint64) (first, n uint64) {
+	first = uint64(s) * uint64(p.ShardGames)
+	return first, min(uint64(p.ShardGames), target-first)
+}
+
+// dataName returns the name of shard s in a table.
+func (p Plan) dataName(table string, s int) string {
+	return path.Join(table, fmt.Sprintf("%s-%05d.%s", p.split(s), s, p.Format))
+}
+
+func shardName(s int) string { return fmt.Sprintf("%05d.json", s) }
+
+func commitName(s int) string { return path.Join(commitsName, shardName(s)) }
+
+func retiredRecord(s int) string { return path.Join(retiredName, shardName(s)) }

@@ -1,0 +1,214 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Dataset reads a dataset, also one that is unfinished or being made. What it
+// returns is bytes that were committed: no file is parsed before its SHA-256
+// agrees with its record.
+type Dataset struct {
+	d dir
+	h *header
+}
+
+// Open opens the dataset in root.
+func Open(root string) (*Dataset, error) {
+	d := dir{root, osDisk{}}
+	h, err := readHeader(d)
+	if err != nil {
+		return nil, err
+	}
+	return &Dataset{d, h}, nil
+}
+
+// Plan returns what the bytes depend on.
+func (ds *Dataset) Plan() Plan { return ds.h.plan.clone() }
+
+// PlanHash returns the hash of the plan.
+func (ds *Dataset) PlanHash() string { return ds.h.hash }
+
+// About returns what plan.json says beside the plan.
+func (ds *Dataset) About() About { return ds.h.about }
+
+// Description returns the meaning of the numbers.
+func (ds *Dataset) Description() Description { return ds.h.description }
+
+// Commits returns the records of all committed shards, by shard.
+func (ds *Dataset) Commits() ([]*Commit, error) { return readCommits(ds.d, ds.h) }
+
+// Info is a dataset at a glance.
+type Info struct {
+	Game       string        `json:"game"`
+	PlanHash   string        `json:"plan_hash"`
+	Complete   bool          `json:"complete"` // every game of the target is committed
+	Target     uint64        `json:"target"`   // games, 0 if unknown
+	Shards     int           `json:"shards"`   // of the target
+	ShardsDone int           `json:"shards_done"`
+	Games      uint64        `json:"games"`
+	Rows       uint64        `json:"rows"`
+	Bytes      int64         `json:"bytes"`
+	Splits     []SplitTotals `json:"splits"`
+}
+
+// Info returns what is committed now.
+func (ds *Dataset) Info() (Info, error) {
+	commits, err := ds.Commits()
+	if err != nil {
+		return Info{}, err
+	}
+	target, err := readTarget(ds.d)
+	if err != nil {
+		return Info{}, err
+	}
+	m := newManifest(ds.h, commits)
+	return Info{
+		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
+		Complete: target > 0 && m.Games == target && len(missingShards(ds.h.plan, commits, target)) == 0,
+		Shards:   max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
+		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits,
+	}, nil
+}
+
+// missingShards returns the shards of the target that are not committed with all
+// their games.
+func missingShards(p Plan, commits []*Commit, target uint64) []int {
+	done := map[int]uint64{}
+	for _, c := range commits {
+		done[c.Shard] = c.Games
+	}
+	var missing []int
+	for s := range p.shards(target) {
+		if _, want := p.games(s, target); done[s] != want {
+			missing = append(missing, s)
+		}
+	}
+	return missing
+}
+
+// table is an open data file.
+type table struct {
+	tableReader
+	f    diskFile
+	spec tableSpec
+}
+
+// Close closes the file.
+func (t *table) Close() error { return t.f.Close() }
+
+// openTable opens file f of a shard once its SHA-256 is right.
+func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
+	want := c.Files[f]
+	sum, err := sumFile(ds.d, want.Name)
+	if err != nil {
+		return nil, &FileError{"read", want.Name, err}
+	}
+	if sum != want.SHA256 {
+		return nil, &FileError{"read", want.Name, corrupt("SHA-256 %.12s, want %.12s", sum, want.SHA256)}
+	}
+	t := &table{spec: ds.h.specOf(c, f)}
+	if t.f, err = ds.d.disk.Open(ds.d.path(want.Name)); err != nil {
+		return nil, &FileError{"read", want.Name, err}
+	}
+	if t.tableReader, err = newTableReader(t.f, t.spec); err != nil {
+		t.f.Close()
+		return nil, &FileError{"read", want.Name, err}
+	}
+	return t, nil
+}
+
+// tables yields the row groups of a file, each in the same Table.
+func (ds *Dataset) tables(c *Commit, f int) iter.Seq2[*encode.Table, error] {
+	return func(yield func(*encode.Table, error) bool) {
+		r, err := ds.openTable(c, f)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer r.Close()
+		t := encode.NewTable(r.spec.columns)
+		for g := range r.Groups() {
+			t.Reset()
+			if err := readGroup(r, g, t); err != nil {
+				yield(nil, &FileError{"read", c.Files[f].Name, err})
+				return
+			}
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Positions yields the positions of a shard in game order, a row group at a time.
+// The table is valid until the next one. An error ends the sequence.
+func (ds *Dataset) Positions(c *Commit) iter.Seq2[*encode.Table, error] {
+	return ds.tables(c, positionsFile)
+}
+
+// Games yields the records of a shard. The record is valid until the next one. An
+// error ends the sequence.
+func (ds *Dataset) Games(c *Commit) iter.Seq2[*engine.Record, error] {
+	return func(yield func(*engine.Record, error) bool) {
+		var r engine.Record
+		for t, err := range ds.tables(c, gamesFile) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for row := range t.Rows {
+				if ReadGame(t, row, &r); !yield(&r, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Head returns the first n positions, fewer if there are no more.
+func (ds *Dataset) Head(n int) (*encode.Table, error) {
+	head := encode.NewTable(ds.h.description.Columns)
+	commits, err := ds.Commits()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range commits {
+		for t, err := range ds.Positions(c) {
+			if err != nil {
+				return nil, &ShardError{"read", c.Shard, err}
+			}
+			appendRows(head, t, min(t.Rows, n-head.Rows))
+			if head.Rows == n {
+				return head, nil
+			}
+		}
+	}
+	return head, nil
+}
+
+// appendRows appends the first n rows of src to dst.
+func appendRows(dst, src *encode.Table, n int) {
+	for col, c := range src.Columns {
+		v := cut(src, col, 0, n)
+		dst.Ends[col] = appendEnds(dst.Ends[col], v.ends, len(dst.Data[col])/c.Kind.Size())
+		dst.Data[col] = append(dst.Data[col], v.values...)
+	}
+	dst.Rows += n
+}
+
+// IsDataset reports whether root holds a dataset that this program can read.
+func IsDataset(root string) (bool, error) {
+	_, err := Open(root)
+	if errors.Is(err, ErrNotDataset) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("open %s: %w", root, err)
+	}
+	return true, nil
+}

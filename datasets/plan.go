@@ -1,0 +1,180 @@
+package datasets
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// WriterVersion is the version of every byte this package writes for a given
+// plan. It is raised by hand whenever a golden file of this package has to
+// change.
+const WriterVersion = 1
+
+// File formats of the two tables. Stored in plans; never renamed.
+const (
+	Parquet = "parquet"
+	Arrow   = "arrow"
+)
+
+// Board types: how an array column is stored. Stored in plans; never renamed.
+const (
+	List   = "list"   // a list of numbers, which every reader maps to an array
+	Packed = "packed" // its little-endian bytes
+)
+
+// Codecs, one a format. Stored in plans; never renamed.
+const (
+	CodecParquet = "zstd-1" // zstd level 1 a page: faster and smaller than 3 and 9 on boards in game order
+	CodecArrow   = "zstd"   // half the bytes of lz4, and both are read everywhere that compressed Arrow is
+)
+
+// Defaults of a plan.
+const (
+	DefaultShardGames = 1000
+	DefaultValidation = 50 // thousandths
+)
+
+// Player is who plays a side: a specification and the version of its behaviour.
+type Player struct {
+	Spec    string `json:"spec"`
+	Version int    `json:"version"`
+}
+
+// Plan is everything the bytes of a dataset depend on: two datasets of one plan
+// are equal byte for byte. How many games are made is not part of it.
+//
+// The JSON is frozen: fields keep their name and order, new ones go to the end of
+// their group and are omitted while empty, so that old hashes stay.
+type Plan struct {
+	Game     string    `json:"game"`
+	Variant  string    `json:"variant"`
+	Rules    int       `json:"rules"`
+	Players  [2]Player `json:"players"`
+	Seed     uint64    `json:"seed"`
+	MaxPlies int       `json:"max_plies"`
+
+	Layout        string   `json:"layout"`
+	LayoutVersion int      `json:"layout_version"`
+	Actions       int      `json:"actions"` // version of the action numbers
+	Columns       []string `json:"columns"`
+	Description   string   `json:"description"` // Description.Hash; Make fills it in
+
+	Format     string `json:"format"`
+	BoardType  string `json:"board_type"`
+	Codec      string `json:"codec"`
+	Writer     int    `json:"writer"`
+	ShardGames int    `json:"shard_games"`
+	Validation int    `json:"validation"` // thousandths of the shards
+}
+
+// WithDefaults returns the plan with every empty storage field set.
+func (p Plan) WithDefaults() Plan {
+	p.Format = or(p.Format, Parquet)
+	p.BoardType = or(p.BoardType, List)
+	p.Codec = or(p.Codec, codecOf(p.Format))
+	p.Writer = or(p.Writer, WriterVersion)
+	p.ShardGames = or(p.ShardGames, DefaultShardGames)
+	return p
+}
+
+func or[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+func codecOf(format string) string {
+	if format == Arrow {
+		return CodecArrow
+	}
+	return CodecParquet
+}
+
+// Validate reports why this program cannot make or read a dataset of the plan.
+func (p Plan) Validate() error {
+	switch {
+	case p.Game == "":
+		return fmt.Errorf("check plan: no game")
+	case p.Format != Parquet && p.Format != Arrow:
+		return fmt.Errorf("check plan: format %q: %w", p.Format, ErrUnsupported)
+	case p.BoardType != List && p.BoardType != Packed:
+		return fmt.Errorf("check plan: board type %q: %w", p.BoardType, ErrUnsupported)
+	case p.Codec != codecOf(p.Format):
+		return fmt.Errorf("check plan: codec %q for %s: %w", p.Codec, p.Format, ErrUnsupported)
+	case p.Writer != WriterVersion:
+		return fmt.Errorf("check plan: writer version %d, this program has %d: %w", p.Writer, WriterVersion, ErrUnsupported)
+	case p.ShardGames < 1 || p.ShardGames > maxShardGames:
+		return fmt.Errorf("check plan: %d games a shard: want 1 to %d", p.ShardGames, maxShardGames)
+	case p.Validation < 0 || p.Validation > 1000:
+		return fmt.Errorf("check plan: validation share %d: want 0 to 1000 thousandths", p.Validation)
+	}
+	return nil
+}
+
+// Hash returns the SHA-256 of the plan's canonical JSON in hexadecimal.
+func (p Plan) Hash() string { return hashJSON(p) }
+
+// hashJSON is the hash of a value's canonical JSON: no white space, fields in
+// the order of the type.
+func hashJSON(v any) string {
+	sum := sha256.Sum256(encodeJSON(v, ""))
+	return hex.EncodeToString(sum[:])
+}
+
+// encodeJSON is json.Marshal with texts as they are: a player may be called
+// "a<b". The types of this package always encode.
+func encodeJSON(v any, indent string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(v); err != nil {
+		panic(fmt.Sprintf("datasets: encode %T: %v", v, err))
+	}
+	if indent == "" {
+		return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	}
+	return b.Bytes()
+}
+
+// decodeJSON reads exactly one value without unknown fields.
+func decodeJSON(data []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return corrupt("%v", err)
+	}
+	if dec.More() {
+		return corrupt("text after the value")
+	}
+	return nil
+}
+
+// Diff names the fields in which q differs from p: "seed: 1, 2".
+func (p Plan) Diff(q Plan) []string {
+	var diffs []string
+	a, b := reflect.ValueOf(p), reflect.ValueOf(q)
+	for i := range a.NumField() {
+		x, y := a.Field(i).Interface(), b.Field(i).Interface()
+		if reflect.DeepEqual(x, y) {
+			continue
+		}
+		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
+		diffs = append(diffs, fmt.Sprintf("%s: %s, %s", name, encodeJSON(x, ""), encodeJSON(y, "")))
+	}
+	return diffs
+}
+
+// clone returns a plan that shares no memory with p.
+func (p Plan) clone() Plan {
+	p.Columns = slices.Clone(p.Columns)
+	return p
+}

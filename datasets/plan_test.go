@@ -1,0 +1,222 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func fakeHeader(t testing.TB) *header {
+	t.Helper()
+	h, err := newHeader(fakePlan(), fakeDescription(), About{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// The hash is frozen: datasets in the world carry it.
+func TestPlanHashIsFrozen(t *testing.T) {
+	golden(t, "plan.json", fakeHeader(t).encode())
+}
+
+func TestDiffNamesTheFieldsThatDiffer(t *testing.T) {
+	p := fakePlan().WithDefaults()
+	q := p.clone()
+	q.Seed, q.Players[1].Spec = 2, "greedy<1>"
+	want := []string{
+		`players: [{"spec":"random","version":1},{"spec":"random","version":1}], [{"spec":"random","version":1},{"spec":"greedy<1>","version":1}]`,
+		"seed: 1, 2",
+	}
+	if got := p.Diff(q); !slices.Equal(got, want) {
+		t.Errorf("Diff:\n%q, want\n%q", got, want)
+	}
+	if got := p.Diff(p.clone()); got != nil {
+		t.Errorf("a plan differs from itself: %q", got)
+	}
+	if p.Hash() == q.Hash() {
+		t.Error("two plans have one hash")
+	}
+}
+
+func TestValidateRefusesWhatCannotBeMade(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Plan)
+		want   string
+	}{
+		{"no game", func(p *Plan) { p.Game = "" }, "no game"},
+		{"format", func(p *Plan) { p.Format = "csv" }, `format "csv"`},
+		{"board type", func(p *Plan) { p.BoardType = "planes" }, `board type "planes"`},
+		{"codec", func(p *Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
+		{"newer writer", func(p *Plan) { p.Writer = WriterVersion + 1 }, "writer version"},
+		{"empty shards", func(p *Plan) { p.ShardGames = -1 }, "-1 games a shard"},
+		{"share", func(p *Plan) { p.Validation = 1001 }, "validation share 1001"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := fakePlan().WithDefaults()
+			if err := p.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			tt.change(&p)
+			if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestPlanFileIsReadAsItWasWritten(t *testing.T) {
+	h := fakeHeader(t)
+	got, err := parseHeader(h.encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.encode(), h.encode()) || got.description.Hash() != h.description.Hash() {
+		t.Errorf("%s\nwant\n%s", got.encode(), h.encode())
+	}
+	if got.about.Date != "1970-01-01" {
+		t.Errorf("date %q", got.about.Date)
+	}
+}
+
+func TestDamagedPlanFileIsRefused(t *testing.T) {
+	good := string(fakeHeader(t).encode())
+	tests := []struct {
+		name, old, new string
+		want           error
+	}{
+		{"newer format", `"format": 1`, `"format": 2`, ErrUnsupported},
+		{"no format", `"format": 1`, `"format": 0`, ErrCorrupt},
+		{"unknown field", `"seed": 1`, `"seed": 1, "speed": 1`, ErrCorrupt},
+		{"changed seed", `"seed": 1`, `"seed": 2`, ErrCorrupt},
+		{"changed text", `the position`, `the posture`, ErrCorrupt},
+		{"unknown kind", `"kind": "bool"`, `"kind": "boot"`, ErrCorrupt},
+		{"wrong type", `"seed": 1`, `"seed": "1"`, ErrCorrupt},
+		{"cut", good[len(good)/2:], ``, ErrCorrupt},
+		{"empty", good, ``, ErrCorrupt},
+		{"two values", good, good + good, ErrCorrupt},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			damaged := strings.Replace(good, tt.old, tt.new, 1)
+			if damaged == good {
+				t.Fatal("nothing replaced")
+			}
+			if _, err := parseHeader([]byte(damaged)); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestValidationShareHoldsForEveryPrefix(t *testing.T) {
+	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
+		p := fakePlan()
+		p.Validation = f
+		n := 0
+		for s := range 3000 {
+			if p.split(s) == Validation {
+				n++
+			}
+			if want := (s + 1) * f / 1000; n != want {
+				t.Fatalf("share %d: %d of the first %d shards are validation, want %d", f, n, s+1, want)
+			}
+		}
+	}
+}
+
+func TestEveryGameIsInOneShard(t *testing.T) {
+	p := fakePlan()
+	for target := uint64(1); target < 20; target++ {
+		next := uint64(0)
+		for s := range p.shards(target) {
+			first, n := p.games(s, target)
+			if first != next || n == 0 {
+				t.Fatalf("target %d: shard %d has %d games from %d, want some from %d", target, s, n, first, next)
+			}
+			next += n
+		}
+		if next != target {
+			t.Fatalf("target %d: shards have %d games", target, next)
+		}
+	}
+}
+
+func FuzzPlanFile(f *testing.F) {
+	f.Add(fakeHeader(f).encode())
+	f.Add([]byte(`{"format":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h, err := parseHeader(data)
+		if err != nil {
+			return
+		}
+		again, err := parseHeader(h.encode())
+		if err != nil || again.hash != h.hash {
+			t.Errorf("a plan that was read cannot be read again: %v", err)
+		}
+	})
+}
+
+func FuzzCommit(f *testing.F) {
+	h := fakeHeader(f)
+	f.Add(fakeCommit(h).encode())
+	f.Add([]byte(`{"format":1,"results":[{"games":1}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := parseCommit(data, h, 3)
+		if err != nil {
+			return
+		}
+		again, err := parseCommit(c.encode(), h, 3)
+		if err != nil || !again.same(c) {
+			t.Errorf("a record that was read cannot be read again: %v", err)
+		}
+	})
+}
+
+// fakeCommit is a record of shard 3.
+func fakeCommit(h *header) *Commit {
+	return &Commit{
+		Format: 1, Plan: h.hash, Shard: 3, Split: Validation, FirstGame: 9, Games: 3, Rows: 100,
+		Results: []Count{{1, 6, 2}, {3, 5, 1}},
+		Files: [2]Digest{
+			{"positions/validation-00003.parquet", 1000, "aa", 100, "bb"},
+			{"games/validation-00003.parquet", 500, "cc", 3, "dd"},
+		},
+		Build: "test",
+	}
+}
+
+func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
+	h := fakeHeader(t)
+	if _, err := parseCommit(fakeCommit(h).encode(), h, 3); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		change func(*Commit)
+	}{
+		{"other plan", func(c *Commit) { c.Plan = "ff" }},
+		{"other shard", func(c *Commit) { c.Shard = 4 }},
+		{"other split", func(c *Commit) { c.Split = Train }},
+		{"other games", func(c *Commit) { c.FirstGame = 8 }},
+		{"too many games", func(c *Commit) { c.Games = 4 }},
+		{"no games", func(c *Commit) { c.Games = 0 }},
+		{"other rows", func(c *Commit) { c.Rows = 99 }},
+		{"results that do not add up", func(c *Commit) { c.Results[0].Games = 1 }},
+		{"other file", func(c *Commit) { c.Files[0].Name = "positions/train-00003.parquet" }},
+		{"path outside", func(c *Commit) { c.Files[1].Name = "../games" }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := fakeCommit(h)
+			tt.change(c)
+			if _, err := parseCommit(c.encode(), h, 3); !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%v, want ErrCorrupt", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,156 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"slices"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// replay makes the positions of a shard again from its games and compares them
+// with the ones that are stored, row by row.
+func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc) error {
+	next, stop := iter.Pull2(ds.Positions(c))
+	defer stop()
+	stored := &cursor{next: next}
+	replayed := encode.NewTable(ds.h.description.Columns)
+	counted, game := results{}, c.FirstGame
+	for r, err := range ds.Games(c) {
+		if err != nil {
+			return err
+		}
+		if r.Game != game {
+			return corrupt("game %d stands where game %d belongs", r.Game, game)
+		}
+		game++
+		counted[[2]uint8{uint8(r.Outcome.Result), uint8(r.Outcome.Reason)}]++
+		if err := replayGame(r, rows, replayed, stored); err != nil {
+			return fmt.Errorf("game %d: %w", r.Game, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	more, err := stored.more()
+	if err != nil {
+		return err
+	}
+	if more {
+		return corrupt("rows after the last game")
+	}
+	if !slices.Equal(counted.counts(), c.Results) {
+		return corrupt("the record counts other results than the games have")
+	}
+	return nil
+}
+
+// replayGame compares the rows of one game.
+func replayGame(r *engine.Record, rows RowFunc, t *encode.Table, stored *cursor) error {
+	t.Reset()
+	if err := rows(r, t); err != nil {
+		return corrupt("replay: %w", err)
+	}
+	for from := 0; from < t.Rows; {
+		more, err := stored.more()
+		if err != nil {
+			return err
+		}
+		if !more {
+			return corrupt("rows are missing")
+		}
+		n := min(t.Rows-from, stored.t.Rows-stored.at)
+		if err := compareRows(t, from, stored.t, stored.at, n); err != nil {
+			return err
+		}
+		from += n
+		stored.at += n
+	}
+	return nil
+}
+
+// cursor walks over the rows of tables.
+type cursor struct {
+	next func() (*encode.Table, error, bool)
+	t    *encode.Table
+	at   int
+}
+
+// more reports whether there is a row at the cursor.
+func (c *cursor) more() (bool, error) {
+	for c.t == nil || c.at == c.t.Rows {
+		t, err, ok := c.next()
+		if !ok || err != nil {
+			return false, err
+		}
+		c.t, c.at = t, 0
+	}
+	return true, nil
+}
+
+// compareRows compares n rows and names the first that differs.
+func compareRows(want *encode.Table, w int, got *encode.Table, g, n int) error {
+	row, column := n, -1
+	for col := range want.Columns {
+		if i := firstDifference(cut(want, col, w, w+n), cut(got, col, g, g+n)); i < row {
+			row, column = i, col
+		}
+	}
+	if column < 0 {
+		return nil
+	}
+	c := want.Columns[column]
+	return corrupt("row %d: column %s: %s, replay gives %s", w+row, c.Name,
+		cellText(c, cell(got, column, g+row)), cellText(c, cell(want, column, w+row)))
+}
+
+// firstDifference returns the first row in which a and b differ, or how many
+// there are.
+func firstDifference(a, b cells) int {
+	if bytes.Equal(a.values, b.values) && slices.Equal(a.ends, b.ends) {
+		return a.rows
+	}
+	row := func(c cells, i int) ([]byte, int32) {
+		if c.ends == nil {
+			size := len(c.values) / c.rows
+			return c.values[i*size : (i+1)*size], 0
+		}
+		v := c.slice(i, i+1, len(c.values)/max(1, int(c.ends[c.rows-1])))
+		return v.values, v.ends[0]
+	}
+	for i := range a.rows {
+		x, nx := row(a, i)
+		y, ny := row(b, i)
+		if nx != ny || !bytes.Equal(x, y) {
+			return i
+		}
+	}
+	return a.rows
+}
+
+// cellText writes a cell for a message.
+func cellText(c encode.Column, v []byte) string {
+	if c.Kind == encode.String {
+		return fmt.Sprintf("%q", v)
+	}
+	var values []int64
+	for size := c.Kind.Size(); len(v) >= size; v = v[size:] {
+		var b [8]byte
+		copy(b[:], v[:size])
+		u := binary.LittleEndian.Uint64(b[:])
+		if signed(c.Kind) { // the sign stands in the top bit of size bytes
+			shift := 64 - 8*size
+			values = append(values, int64(u<<shift)>>shift)
+			continue
+		}
+		values = append(values, int64(u))
+	}
+	if c.Len == encode.Scalar {
+		return fmt.Sprint(values[0])
+	}
+	return fmt.Sprint(values)
+}

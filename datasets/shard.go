@@ -1,0 +1,155 @@
+package datasets
+
+import (
+	"context"
+	"fmt"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// A table is written whenever it has this many rows. Batches are whole games, so
+// they are a function of the plan too: the record batches of Arrow files.
+const (
+	positionsBatch = 8192
+	gamesBatch     = 256
+)
+
+// shardMaker makes one shard after the other. Each goroutine has its own.
+type shardMaker struct {
+	d      dir
+	h      *header
+	play   Play
+	rows   RowFunc
+	check  Check
+	build  string
+	notify func(Event)
+
+	positions *encode.Table
+	games     *encode.Table
+}
+
+// openShard is a shard that is being made.
+type openShard struct {
+	m       *shardMaker
+	commit  *Commit
+	files   [2]*dataFile
+	results results
+	next    uint64 // game
+}
+
+// make makes shard s of games games from first, up to its commit record.
+func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*Commit, error) {
+	o, err := m.open(s, first, games)
+	if err != nil {
+		return nil, err
+	}
+	defer o.abandon()
+	if err := m.play(ctx, first, games, o.add); err != nil {
+		return nil, err
+	}
+	if o.next != first+games {
+		return nil, fmt.Errorf("play: %d games, want %d", o.next-first, games)
+	}
+	if err := o.finish(); err != nil {
+		return nil, err
+	}
+	if err := o.publish(); err != nil {
+		return nil, err
+	}
+	return o.commit, nil
+}
+
+func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
+	o := &openShard{m: m, results: results{}, next: first}
+	o.commit = &Commit{
+		Format: FormatVersion, Plan: m.h.hash, Shard: s, Split: m.h.plan.split(s),
+		FirstGame: first, Games: games, Build: m.build,
+	}
+	m.positions.Reset()
+	m.games.Reset()
+	for i, table := range []string{positionsFile: positionsName, gamesFile: gamesName} {
+		f, err := createDataFile(m.d, m.h.plan.dataName(table, s), m.h.spec(table, s, first, games))
+		if err != nil {
+			o.abandon()
+			return nil, err
+		}
+		o.files[i] = f
+	}
+	return o, nil
+}
+
+// abandon removes whatever of the shard is not published.
+func (o *openShard) abandon() {
+	for _, f := range o.files {
+		if f != nil {
+			f.abandon()
+		}
+	}
+}
+
+// add is the sink of Play.
+func (o *openShard) add(r *engine.Record) error {
+	if r.Game != o.next {
+		return fmt.Errorf("play: game %d, want %d", r.Game, o.next)
+	}
+	o.next++
+	o.results[[2]uint8{uint8(r.Outcome.Result), uint8(r.Outcome.Reason)}]++
+	AppendGame(o.m.games, r)
+	if err := o.m.rows(r, o.m.positions); err != nil {
+		return fmt.Errorf("game %d: %w", r.Game, err)
+	}
+	if err := o.flush(positionsFile, o.m.positions, positionsBatch); err != nil {
+		return err
+	}
+	return o.flush(gamesFile, o.m.games, gamesBatch)
+}
+
+// flush writes a table that has at least so many rows.
+func (o *openShard) flush(file int, t *encode.Table, rows int) error {
+	if t.Rows < rows {
+		return nil
+	}
+	if err := o.files[file].write(t); err != nil {
+		return err
+	}
+	o.m.notify(Event{Kind: Written, Shard: o.commit.Shard, File: file, Rows: uint64(t.Rows)})
+	t.Reset()
+	return nil
+}
+
+// finish completes and checks both files.
+func (o *openShard) finish() error {
+	for i, t := range []*encode.Table{o.m.positions, o.m.games} {
+		if err := o.flush(i, t, 1); err != nil {
+			return err
+		}
+		f := o.files[i]
+		digest, err := f.finish()
+		if err != nil {
+			return err
+		}
+		if err := o.m.check.check(o.m.d, f.tmp, f.spec, digest); err != nil {
+			return err
+		}
+		o.commit.Files[i] = digest
+	}
+	o.commit.Rows = o.commit.Files[positionsFile].Rows
+	o.commit.Results = o.results.counts()
+	return nil
+}
+
+// publish gives both files their names and then writes the record that makes them
+// count. What has happened before a kill is safe at every point: files without a
+// record are compared with when the shard is made again.
+func (o *openShard) publish() error {
+	for i, f := range o.files {
+		if err := f.publish(o.commit.Files[i]); err != nil {
+			return err
+		}
+		if err := o.m.d.syncFolder(f.name); err != nil {
+			return f.fail("publish", err)
+		}
+	}
+	return writeCommit(o.m.d, o.commit, o.m.h)
+}

@@ -1,0 +1,38 @@
+package datasets
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// target is .selfplay/target.json: how many games the last run was asked for.
+type target struct {
+	Format int    `json:"format"`
+	Games  uint64 `json:"games"`
+}
+
+// readTarget returns the target, 0 if no run has set one.
+func readTarget(d dir) (uint64, error) {
+	data, err := d.readFile(targetName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var t target
+	if err := decodeJSON(data, &t); err != nil {
+		return 0, &FileError{"read", targetName, err}
+	}
+	return t.Games, nil
+}
+
+// setTarget stores the target of a run and returns it: games, or more where
+// that would cut off a shard which is already committed.
+func setTarget(d dir, commits []*Commit, games uint64) (uint64, error) {
+	if n := len(commits); n > 0 {
+		last := commits[n-1]
+		games = max(games, last.FirstGame+last.Games)
+	}
+	return games, d.replace(targetName, encodeJSON(target{FormatVersion, games}, ""))
+}

@@ -1,0 +1,304 @@
+package datasets
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Level is how much Verify looks at. Each includes the ones before.
+type Level uint8
+
+const (
+	// Quick: plan, records, manifest and card; which files there are, and sizes.
+	Quick Level = 0
+	// Sums: the SHA-256 of every file.
+	Sums Level = 1
+	// Deep: every row decoded, its digest compared, every game replayed and its
+	// rows compared with the positions.
+	Deep Level = 2
+)
+
+// Report is what Verify found.
+type Report struct {
+	PlanHash string    `json:"plan_hash"`
+	Complete bool      `json:"complete"`
+	Shards   int       `json:"shards"`
+	Games    uint64    `json:"games"`
+	Rows     uint64    `json:"rows"`
+	Bytes    int64     `json:"bytes"`
+	Missing  []int     `json:"missing,omitempty"` // shards of the target still to be made
+	Pending  []string  `json:"pending,omitempty"` // files of those: left by a killed run, or being published
+	Problems []Problem `json:"problems"`
+}
+
+// OK reports whether nothing is wrong. An unfinished dataset can be.
+func (r *Report) OK() bool { return len(r.Problems) == 0 }
+
+// Problem is one thing that is not as it was committed.
+type Problem struct {
+	Path    string `json:"path"`
+	Shard   int    `json:"shard"` // -1 for files of the whole dataset
+	Problem string `json:"problem"`
+	Err     error  `json:"-"`
+}
+
+func (p Problem) Error() string { return p.Path + ": " + p.Problem }
+
+// Unwrap returns the cause.
+func (p Problem) Unwrap() error { return p.Err }
+
+// noShard is Problem.Shard of files of the whole dataset.
+const noShard = -1
+
+// verifier collects problems from several goroutines.
+type verifier struct {
+	ds    *Dataset
+	level Level
+	rows  func() RowFunc
+
+	mu     sync.Mutex
+	report *Report
+}
+
+func (v *verifier) problem(shard int, path string, err error) {
+	var inner *FileError // the path stands in the problem already
+	text := err
+	if errors.As(err, &inner) && inner.Path == path {
+		text = inner.Err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.report.Problems = append(v.report.Problems, Problem{path, shard, text.Error(), err})
+}
+
+// Verify checks the dataset in root. What is wrong stands in the report; the
+// error says why the check itself could not be done. Rows is used by Deep alone.
+func Verify(ctx context.Context, root string, level Level, rows func() RowFunc) (*Report, error) {
+	report := &Report{Problems: []Problem{}}
+	v := &verifier{level: level, rows: rows, report: report}
+	ds, err := Open(root)
+	switch {
+	case errors.Is(err, ErrCorrupt):
+		v.problem(noShard, planName, err)
+		return report, nil
+	case err != nil:
+		return nil, err
+	}
+	v.ds = ds
+	report.PlanHash = ds.h.hash
+	// Files first, records after: what is committed meanwhile is not taken for
+	// left over.
+	files, err := v.dataFiles()
+	if err != nil {
+		return nil, err
+	}
+	commits, err := v.commits()
+	if err != nil {
+		return nil, err
+	}
+	v.whole(files, commits)
+	if err := v.shards(ctx, commits); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(report.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem))
+	})
+	return report, nil
+}
+
+// dataFiles lists what is in the folders of the tables.
+func (v *verifier) dataFiles() ([]string, error) {
+	var files []string
+	for _, folder := range []string{positionsName, gamesName} {
+		names, err := v.ds.d.list(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			files = append(files, path.Join(folder, name))
+		}
+	}
+	return files, nil
+}
+
+// commits reads the records that are good and reports the others.
+func (v *verifier) commits() ([]*Commit, error) {
+	names, err := v.ds.d.list(commitsName)
+	if err != nil {
+		return nil, err
+	}
+	var commits []*Commit
+	for _, name := range names {
+		var s int
+		if _, err := fmt.Sscanf(name, "%d.json", &s); err != nil || name != shardName(s) {
+			v.problem(noShard, path.Join(commitsName, name), corrupt("not a shard's record"))
+			continue
+		}
+		c, err := readCommit(v.ds.d, v.ds.h, s)
+		if err != nil {
+			v.problem(s, commitName(s), err)
+			continue
+		}
+		commits = append(commits, c)
+	}
+	slices.SortFunc(commits, func(a, b *Commit) int { return a.Shard - b.Shard })
+	return commits, nil
+}
+
+// whole checks the dataset as a whole: totals, files without a record, and the
+// derived files.
+func (v *verifier) whole(files []string, commits []*Commit) {
+	m := newManifest(v.ds.h, commits)
+	r := v.report
+	r.Shards, r.Games, r.Rows, r.Bytes = m.Shards, m.Games, m.Rows, m.Bytes
+	target, err := readTarget(v.ds.d)
+	if err != nil {
+		v.problem(noShard, targetName, err)
+	}
+	r.Missing = missingShards(v.ds.h.plan, commits, target)
+	r.Complete = target > 0 && len(r.Missing) == 0
+	v.extra(files, commits)
+	v.derived(m, target)
+}
+
+// extra reports files that no record names. Those of a missing shard are
+// pending: the next run compares them with what it makes.
+func (v *verifier) extra(files []string, commits []*Commit) {
+	known := map[string]bool{}
+	for _, c := range commits {
+		for _, f := range c.Files {
+			known[f.Name] = true
+		}
+	}
+	pending := map[string]bool{}
+	for _, s := range v.report.Missing {
+		pending[v.ds.h.plan.dataName(positionsName, s)] = true
+		pending[v.ds.h.plan.dataName(gamesName, s)] = true
+	}
+	for _, name := range files {
+		switch {
+		case known[name]:
+		case pending[name]:
+			v.report.Pending = append(v.report.Pending, name)
+		default:
+			v.problem(noShard, name, corrupt("no record names this file"))
+		}
+	}
+}
+
+// derived checks manifest and card. Before a dataset is complete they may be of
+// an earlier state, or not there yet, but what they name must be committed.
+func (v *verifier) derived(m *manifest, target uint64) {
+	data, err := v.ds.d.readFile(manifestName)
+	current := err == nil && string(data) == string(m.encode())
+	switch {
+	case current:
+	case errors.Is(err, fs.ErrNotExist) && !v.report.Complete:
+		return
+	case err != nil:
+		v.problem(noShard, manifestName, err)
+	case v.report.Complete:
+		v.problem(noShard, manifestName, corrupt("differs from the commit records"))
+	default:
+		v.stale(data, m, target)
+		return
+	}
+	card, err := v.ds.d.readFile(cardName)
+	if err == nil && string(card) != string(m.card(v.ds.h)) {
+		err = corrupt("differs from the commit records")
+	}
+	if err != nil {
+		v.problem(noShard, cardName, err)
+	}
+}
+
+// stale checks the manifest of an earlier state: every shard in it is committed
+// as it says, or was short and is being made again.
+func (v *verifier) stale(data []byte, m *manifest, target uint64) {
+	var old manifest
+	if err := decodeJSON(data, &old); err != nil {
+		v.problem(noShard, manifestName, err)
+		return
+	}
+	now := map[int]manifestShard{}
+	for _, s := range m.Files {
+		now[s.Shard] = s
+	}
+	for _, s := range old.Files {
+		_, want := v.ds.h.plan.games(s.Shard, target)
+		if now[s.Shard] != s && s.Games >= want {
+			v.problem(s.Shard, manifestName, corrupt("shard %05d is not committed as the manifest says", s.Shard))
+		}
+	}
+}
+
+// shards checks every committed shard, several at once.
+func (v *verifier) shards(ctx context.Context, commits []*Commit) error {
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, c := range commits {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
+			}
+			v.shard(ctx, c)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// shard checks the files of a shard, each only as far as it is good.
+func (v *verifier) shard(ctx context.Context, c *Commit) {
+	good := true
+	for i, f := range c.Files {
+		if err := v.file(c, i); err != nil {
+			v.problem(c.Shard, f.Name, err)
+			good = false
+		}
+	}
+	if v.level < Deep || !good {
+		return
+	}
+	if err := v.ds.replay(ctx, c, v.rows()); err != nil && ctx.Err() == nil {
+		v.problem(c.Shard, c.Files[positionsFile].Name, err)
+	}
+}
+
+// file checks one file of a shard.
+func (v *verifier) file(c *Commit, f int) error {
+	d, want := v.ds.d, c.Files[f]
+	size, err := d.size(want.Name)
+	if err != nil {
+		return corrupt("%w", err)
+	}
+	if size != want.Bytes {
+		return corrupt("%d bytes, want %d", size, want.Bytes)
+	}
+	if v.level < Sums {
+		return nil
+	}
+	sum, err := sumFile(d, want.Name)
+	if err != nil {
+		return err
+	}
+	if sum != want.SHA256 {
+		return corrupt("SHA-256 %.12s, want %.12s", sum, want.SHA256)
+	}
+	if v.level < Deep {
+		return nil
+	}
+	return Full.check(d, want.Name, v.ds.h.specOf(c, f), want)
+}

@@ -1,0 +1,272 @@
+package cotulenh_test
+
+import (
+	"slices"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/cotulenh"
+)
+
+// Seed 003, "Bitboard Architecture Design": it argues for another representation
+// and sketches rules on the way. Its tables and examples are checked for what they
+// say about the game; most of its rules are overruled by the rule book.
+
+func TestSeed003(t *testing.T) {
+	sections(t, []section{
+		{"Board Representation Strategy", seed003Squares},
+		{"Piece Bitboards", seed003Pieces},
+		{"Occupancy Bitboards", seed003Occupancy},
+		{"Terrain Representation", seed003Terrain},
+		{"Directional Shifts", seed003Shifts},
+		{"Infantry/Engineer Move Generation", seed003Infantry},
+		{"Tank Move Generation", seed003Tank},
+		{"Air Force Move Generation", seed003AirForce},
+		{"Commander Special Rules", seed003Commander},
+		{"Air Defense Zone Generation", seed003AirDefense},
+		{"Circular Zones", seed003Circles},
+		{"Heroic Status Tracking", seed003Heroes},
+		{"Stack System Challenges", seed003StackInfo},
+		{"Stack Move Generation", seed003StackMoves},
+	})
+}
+
+// cell is a square's number on a board of 132 squares, row by row from a12.
+func cell(sq cotulenh.Square) int { return sq.Rank()*11 + sq.File() }
+
+// The seed puts 132 squares into two words of 64 bits, which hold 128, and gives
+// rank 5 the numbers 88 to 98 and rank 4 those from 99 to 109; by its own formula
+// rank*11 + file these are the numbers of ranks 4 and 3.
+func seed003Squares(t *testing.T) {
+	for _, c := range []struct {
+		first, last string
+		from, to    int
+	}{
+		{"a12", "k12", 0, 10}, {"a11", "k11", 11, 21}, {"a5", "k5", 77, 87}, {"a4", "k4", 88, 98}, {"a1", "k1", 121, 131},
+	} {
+		if from, to := cell(square(t, c.first)), cell(square(t, c.last)); from != c.from || to != c.to {
+			t.Errorf("%s to %s are %d to %d, want %d to %d", c.first, c.last, from, to, c.from, c.to)
+		}
+	}
+	if last := cell(square(t, "k1")); last < 128 {
+		t.Errorf("the last square is %d and fits into two words", last)
+	}
+}
+
+// 11 types a side: 22 kinds of lone piece.
+func seed003Pieces(t *testing.T) {
+	kinds := map[cotulenh.Stack]bool{}
+	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+		kinds[stack(t, engine.First, plain(typ)...)] = true
+		kinds[stack(t, engine.Second, plain(typ)...)] = true
+	}
+	if len(kinds) != 22 || kinds[cotulenh.Empty] {
+		t.Errorf("%d kinds of piece, want 22", len(kinds))
+	}
+}
+
+func seed003Occupancy(t *testing.T) {
+	p := cotulenh.New()
+	red, blue := p.Pieces(engine.First), p.Pieces(engine.Second)
+	taken := map[cotulenh.Square]bool{}
+	for _, sq := range slices.Concat(red, blue) {
+		taken[sq] = true
+	}
+	if len(taken) != len(red)+len(blue) {
+		t.Error("a square belongs to both sides")
+	}
+	for _, sq := range board() {
+		if got, want := p.At(sq) != cotulenh.Empty, taken[sq]; got != want {
+			t.Errorf("%s occupied %t, listed %t", sq, got, want)
+		}
+	}
+}
+
+// The seed counts the bridges f6 f7 h6 h7 as mixed and forgets file c, so its navy
+// may stand on files a, b and eight squares more: 32. Ours: files a to c and d6 e6
+// d7 e7, 40 squares; the bridges are plain land.
+func seed003Terrain(t *testing.T) {
+	navy, land := 0, 0
+	for _, sq := range board() {
+		if cotulenh.CanStand(cotulenh.Navy, sq) {
+			navy++
+		}
+		if cotulenh.CanStand(cotulenh.Infantry, sq) {
+			land++
+		}
+	}
+	if navy != 40 || land != 108 {
+		t.Errorf("%d squares for navy and %d for land pieces, want 40 and 108", navy, land)
+	}
+	for _, bridge := range []string{"f6", "f7", "h6", "h7"} {
+		if s := square(t, bridge); cotulenh.TerrainAt(s) != cotulenh.Land || cotulenh.CanStand(cotulenh.Navy, s) {
+			t.Errorf("%s is more than land", bridge)
+		}
+	}
+}
+
+// The seed's offsets are those of a board 11 wide: the differences of our cells,
+// not of our squares.
+func seed003Shifts(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		offset, want int
+	}{
+		{"NORTH", cotulenh.North, -11}, {"SOUTH", cotulenh.South, 11}, {"EAST", cotulenh.East, 1}, {"WEST", cotulenh.West, -1},
+		{"NORTHEAST", cotulenh.NorthEast, -10}, {"NORTHWEST", cotulenh.NorthWest, -12},
+		{"SOUTHEAST", cotulenh.SouthEast, 12}, {"SOUTHWEST", cotulenh.SouthWest, 10},
+	} {
+		e6 := square(t, "e6")
+		next := cotulenh.Square(int(e6) + c.offset)
+		if got := cell(next) - cell(e6); got != c.want {
+			t.Errorf("%s: %s to %s is %d cells, want %d", c.name, e6, next, got, c.want)
+		}
+	}
+}
+
+// One square along a rank or file, on land. The seed never enters a friend's
+// square; here a valid combination does.
+func seed003Infantry(t *testing.T) {
+	checkListings(t, []listing{
+		{"infantry in the open", "10c/11/11/11/11/11/11/11/4I6/11/11/6C4 r - - 0 1", "Ie4", "e5 f4 e3 d4"},
+		{"engineer in the open", "10c/11/11/11/11/11/11/11/4E6/11/11/6C4 r - - 0 1", "Ee4", "e5 f4 e3 d4"},
+		{"infantry at the shore", "10c/11/11/11/11/11/11/11/2I8/11/11/6C4 r - - 0 1", "Ic4", "c5 d4 c3"},
+		{"infantry beside friends", "10c/11/11/11/11/11/11/4T6/4IM5/11/11/6C4 r - - 0 1", "Ie4", "&e5 e3 d4"},
+	})
+}
+
+// Seed: a tank also captures what stands behind a piece, and never on water. Ours:
+// the first piece stops it, and what is on water is captured from where it stands.
+func seed003Tank(t *testing.T) {
+	checkListings(t, []listing{
+		{"two squares each way", "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1", "Te4", "e5 e6 f4 g4 e3 e2 d4 c4"},
+		{"the first piece stops it", "10c/11/11/11/11/11/4i6/4i6/4T6/11/11/6C4 r - - 0 1", "Te4", "xe5 f4 g4 e3 e2 d4 c4"},
+		{"a navy on water", "10c/11/11/11/11/11/11/11/1n1T7/11/11/6C4 r - - 0 1", "Td4", "d5 d6 e4 f4 d3 d2 c4 _b4"},
+	})
+}
+
+// Seed: only the target's own square decides, any terrain will do, a capture is
+// normal or suicide. Ours: the way through zones counts, files a and b are no
+// landing, and an air force may also capture and stay.
+func seed003AirForce(t *testing.T) {
+	const zone = "10c/11/11/11/4i6/11/11/5g5/4F6/11/11/9C1 r - - 0 1"
+	for _, c := range []struct{ point, text, squares, want string }{
+		{"a normal capture, and ours to stay", "10c/11/11/11/4i6/11/11/11/4F6/11/11/9C1 r - - 0 1", "e8", "xe8 _e8"},
+		{"suicide inside a zone", zone, "f5", "@f5"},
+		{"no landing inside a zone", zone, "e5 f4", ""},
+		{"beyond the zone the seed captures e8", zone, "e8", ""},
+		{"over friends", "10c/11/11/11/11/4I6/4I6/4I6/4F6/11/11/9C1 r - - 0 1", "e8", "e8"},
+		{"the seed lands on water", "10c/11/11/11/11/11/11/11/4F6/11/11/9C1 r - - 0 1", "a4 b4 c4", "c4"},
+	} {
+		t.Run(c.point, func(t *testing.T) {
+			wantAmong(t, at(t, c.text), "Fe4", c.squares, c.want)
+		})
+	}
+}
+
+// Seed: a commander captures its opponent at any range and only may not pass
+// between. Ours: at one square, and any square that the other one faces ends its way.
+func seed003Commander(t *testing.T) {
+	const blocked = "10c/11/11/11/11/11/6t4/11/3I2C1t2/11/6t4/11 r - - 0 1"
+	for _, c := range []struct{ point, text, mover, squares, want string }{
+		{"any distance", "11/9c1/11/11/11/11/11/11/11/11/6I4/6C4 r - - 0 1", "Cg1", "h1 i1 j1 k1 f1 e1 d1 c1 b1", "h1 i1 f1 e1 d1 c1"},
+		{"a friend blocks", blocked, "Cg4", "d4 c4", ""},
+		{"an enemy two squares off is safe", blocked, "Cg4", "g6 i4 g2", ""},
+		{"an enemy beside it is not", "10c/11/11/11/11/11/11/6m4/6C4/11/11/11 r - - 0 1", "Cg4", "g5", "xg5"},
+		{"the seed captures e8", "11/11/11/11/4c6/11/11/4C6/11/11/11/11 r - - 0 1", "Ce5", "e6 e7 e8", ""},
+		{"beside it", "11/11/11/11/11/11/4c6/4C6/11/11/11/11 r - - 0 1", "Ce5", "e6", "xe6"},
+		{"the seed passes f1", "5c5/11/11/11/11/11/11/11/11/4I6/11/3C7 r - - 0 1", "Cd1", "e1 f1 g1 h1", "e1"},
+	} {
+		t.Run(c.point, func(t *testing.T) {
+			wantAmong(t, at(t, c.text), c.mover, c.squares, c.want)
+		})
+	}
+}
+
+// Levels of the zones. The seed gives a heroic navy no bonus; ours has level 2.
+func seed003AirDefense(t *testing.T) {
+	levels := map[cotulenh.Type][2]int{cotulenh.AntiAir: {1, 2}, cotulenh.Missile: {2, 3}, cotulenh.Navy: {1, 2}}
+	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+		for i, heroic := range []bool{false, true} {
+			s := stack(t, engine.Second, cotulenh.Member{Type: typ, Heroic: heroic})
+			if got := cotulenh.AirDefense(s); got != levels[typ][i] {
+				t.Errorf("%s defends at level %d, want %d", s, got, levels[typ][i])
+			}
+		}
+	}
+	if s := stack(t, engine.First, plain(cotulenh.Navy, cotulenh.AirForce)...); cotulenh.AirDefense(s) != 1 {
+		t.Errorf("%s defends at level %d, want 1", s, cotulenh.AirDefense(s))
+	}
+	if s := stack(t, engine.First, plain(cotulenh.Engineer, cotulenh.Missile)...); cotulenh.AirDefense(s) != 0 {
+		t.Errorf("%s defends at level %d, though cargo does not", s, cotulenh.AirDefense(s))
+	}
+}
+
+// All squares with dx*dx + dy*dy <= level*level, cut off at the edge.
+func seed003Circles(t *testing.T) {
+	for _, c := range []struct {
+		center string
+		level  int
+		want   string
+	}{
+		{"e6", 1, "e7 d6 e6 f6 e5"},
+		{"e6", 2, "e8 d7 e7 f7 c6 d6 e6 f6 g6 d5 e5 f5 e4"},
+		{"e6", 3, "e9 c8 d8 e8 f8 g8 c7 d7 e7 f7 g7 b6 c6 d6 e6 f6 g6 h6 c5 d5 e5 f5 g5 c4 d4 e4 f4 g4 e3"},
+		{"a12", 1, "a12 b12 a11"},
+		{"a12", 2, "a12 b12 c12 a11 b11 a10"},
+		{"k1", 3, "k4 i3 j3 k3 i2 j2 k2 h1 i1 j1 k1"},
+	} {
+		got := map[string]bool{}
+		zone := cotulenh.Zone(square(t, c.center), c.level)
+		for i, sq := range zone {
+			got[sq.String()] = true
+			if i > 0 && zone[i-1] >= sq {
+				t.Errorf("zone %d of %s is out of board order: %v", c.level, c.center, zone)
+			}
+		}
+		want := words(c.want)
+		if len(got) != len(want) || len(zone) != len(want) || slices.ContainsFunc(want, func(s string) bool { return !got[s] }) {
+			t.Errorf("zone %d of %s is %v, want %v", c.level, c.center, zone, want)
+		}
+	}
+}
+
+// Seed: the piece that moved is promoted if it attacks the commander. Ours: every
+// piece that attacks it then, wherever it stands.
+func seed003Heroes(t *testing.T) {
+	const before = "8I1c/11/10T/11/11/11/11/11/11/11/11/6C4 r - - 0 1"
+	for _, c := range []struct{ point, step, want string }{
+		{"the piece that moved", "Ii12j12", "9+Ic/11/10+T/11/11/11/11/11/11/11/11/6C4 b - - 1 1"},
+		{"and one that did not", "Cg1h1", "8I1c/11/10+T/11/11/11/11/11/11/11/11/7C3 b - - 1 1"},
+		{"not who attacks no longer", "Tk10i10", "8I1c/11/8T2/11/11/11/11/11/11/11/11/6C4 b - - 1 1"},
+	} {
+		t.Run(c.point, func(t *testing.T) {
+			if got := play(t, before, c.step).String(); got != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.step, got, c.want)
+			}
+		})
+	}
+}
+
+// A stack tells its carrier, what it carries, its side, and who of them is heroic.
+func seed003StackInfo(t *testing.T) {
+	members := []cotulenh.Member{{Type: cotulenh.Navy}, {Type: cotulenh.AirForce, Heroic: true}, {Type: cotulenh.Tank}}
+	p := at(t, "10c/11/11/11/11/11/11/11/2(n+ft)8/11/11/6C4 r - - 0 1")
+	s := p.At(square(t, "c4"))
+	if s.Lead() != cotulenh.Navy || s.Side() != engine.Second || !slices.Equal(s.Members(), members) {
+		t.Errorf("%s: lead %d, side %d, members %v", s, s.Lead(), s.Side(), s.Members())
+	}
+	if p.At(square(t, "d4")) != cotulenh.Empty {
+		t.Error("an empty square holds a stack")
+	}
+}
+
+// Seed: the carrier moves with all, cargo deploys. Ours: the carrier deploys too.
+func seed003StackMoves(t *testing.T) {
+	const text = "10c/11/11/11/11/11/11/11/4(TI)6/11/11/6C4 r - - 0 1"
+	checkListings(t, []listing{
+		{"the carrier with all", text, "(TI)e4", "e5 e6 f4 g4 e3 e2 d4 c4"},
+		{"the cargo", text, "Ie4", ">e5 >f4 >e3 >d4"},
+		{"the carrier by itself", text, "Te4", ">e5 >e6 >f4 >g4 >e3 >e2 >d4 >c4"},
+	})
+}

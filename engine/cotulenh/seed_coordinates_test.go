@@ -1,0 +1,291 @@
+package cotulenh_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/cotulenh"
+)
+
+// Seed 004, "Board Coordinate System": numbers, names, directions and terrain. All
+// of it holds but three points about movement: heavy pieces do cross on files f
+// and h, displacements of more than three exist, and d6 e6 d7 e7 are no pure land.
+
+func TestSeed004(t *testing.T) {
+	sections(t, []section{
+		{"Board Dimensions", seed004Dimensions},
+		{"16x16 Mailbox", seed004Mailbox},
+		{"Rank Inversion System", seed004Ranks},
+		{"File and Rank Extraction", seed004Extraction},
+		{"Coordinate Conversion Functions", seed004Conversion},
+		{"Board Layout Visualization", seed004Layout},
+		{"Movement Direction Offsets", seed004Directions},
+		{"Terrain Zones", seed004Terrain},
+		{"River Zones", seed004River},
+		{"Heavy Piece Restriction", seed004Heavy},
+		{"Boundary Validation", seed004Boundary},
+		{"Boundary Detection", seed004Displacement},
+		{"Mistake 1: Rank Inversion", seed004Mistake1},
+		{"Mistake 2: Terrain Restrictions", seed004Mistake2},
+		{"Mistake 3: Flying General", seed004Mistake3},
+		{"Mistake 4: Movement Calculation", seed004Mistake4},
+		{"Mistake 5: Boundary Checks", seed004Mistake5},
+		{"Testing Best Practices", seed004Practices},
+		{"Quick Reference Tables", seed004Tables},
+		{"Memory Layout", seed004Memory},
+	})
+}
+
+func seed004Dimensions(t *testing.T) {
+	if got := len(board()); got != 132 {
+		t.Errorf("%d squares, want 132", got)
+	}
+	if first, last := square(t, "a1"), square(t, "k12"); !first.Valid() || !last.Valid() {
+		t.Error("a1 or k12 is not on the board")
+	}
+}
+
+func seed004Mailbox(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{"a12": 0, "k12": 10, "a1": 176, "k1": 186, "e6": 100})
+}
+
+func seed004Ranks(t *testing.T) {
+	for display := 1; display <= 12; display++ {
+		sq := square(t, fmt.Sprintf("e%d", display))
+		if sq.Rank() != 12-display || sq.DisplayRank() != display {
+			t.Errorf("e%d: internal rank %d, printed rank %d", display, sq.Rank(), sq.DisplayRank())
+		}
+	}
+}
+
+func seed004Extraction(t *testing.T) {
+	for _, sq := range board() {
+		if sq.File() != int(sq&0x0f) || sq.Rank() != int(sq>>4) || sq.DisplayRank() != 12-sq.Rank() {
+			t.Errorf("%d: file %d, rank %d, printed rank %d", sq, sq.File(), sq.Rank(), sq.DisplayRank())
+		}
+	}
+}
+
+func seed004Conversion(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{"e6": 100, "a12": 0, "k1": 186})
+	for _, sq := range board() {
+		if back, err := cotulenh.ParseSquare(sq.String()); err != nil || back != sq {
+			t.Errorf("%d is written %s and read %d, %v", sq, sq, back, err)
+		}
+	}
+}
+
+// The board as printed, rank 12 on top.
+func seed004Layout(t *testing.T) {
+	list := board()
+	for row := range 12 {
+		var names []string
+		for file := range 11 {
+			names = append(names, list[row*11+file].String())
+		}
+		n := fmt.Sprint(12 - row)
+		want := "a" + n + " b" + n + " c" + n + " d" + n + " e" + n + " f" + n + " g" + n + " h" + n + " i" + n + " j" + n + " k" + n
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("row %d: %s, want %s", row, got, want)
+		}
+	}
+}
+
+// seed004Directions also holds the table "Movement Offsets from Any Square".
+func seed004Directions(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		offset, number int
+		square         string
+		want           int
+	}{
+		{"North", cotulenh.North, -16, "e7", 84}, {"South", cotulenh.South, +16, "e5", 116},
+		{"East", cotulenh.East, +1, "f6", 101}, {"West", cotulenh.West, -1, "d6", 99},
+		{"NE", cotulenh.NorthEast, -15, "f7", 85}, {"NW", cotulenh.NorthWest, -17, "d7", 83},
+		{"SE", cotulenh.SouthEast, +17, "f5", 117}, {"SW", cotulenh.SouthWest, +15, "d5", 115},
+	} {
+		got := int(square(t, "e6")) + c.offset
+		if c.offset != c.number || got != c.want || square(t, c.square) != cotulenh.Square(got) {
+			t.Errorf("%s of e6: offset %d leads to %d, want %d to %s %d", c.name, c.offset, got, c.number, c.square, c.want)
+		}
+	}
+}
+
+// The seed calls files d to k pure land and lists d6 e6 d7 e7 as mixed too; ours
+// takes them out of the land.
+func seed004Terrain(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{
+		"a6": 96, "b6": 97, "c6": 98, "d6": 99, "e6": 100, "d7": 83, "e7": 84, "f6": 101, "h6": 103, "k6": 106,
+	})
+	for _, sq := range board() {
+		name, want := sq.String(), cotulenh.Land
+		switch {
+		case sq.File() < 2:
+			want = cotulenh.Water
+		case sq.File() == 2, name == "d6", name == "e6", name == "d7", name == "e7":
+			want = cotulenh.Mixed
+		}
+		if got := cotulenh.TerrainAt(sq); got != want {
+			t.Errorf("%s has terrain %d, want %d", sq, got, want)
+		}
+		for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+			stands := want == cotulenh.Mixed || (typ == cotulenh.Navy) == (want == cotulenh.Water)
+			if got := cotulenh.CanStand(typ, sq); got != stands {
+				t.Errorf("type %c may stand on %s: %t, want %t", typ.Letter(), sq, got, stands)
+			}
+		}
+	}
+}
+
+// Upper zone: printed ranks 7 to 12; lower zone: 1 to 6. Away from files f and h a
+// heavy piece stays in its own, from every rank.
+func seed004River(t *testing.T) {
+	for rank := 1; rank <= 12; rank++ {
+		from := square(t, fmt.Sprintf("i%d", rank))
+		p := at(t, "11/2c8/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1")
+		if err := p.Put(from, stack(t, engine.First, plain(cotulenh.Artillery)...)); err != nil {
+			t.Fatal(err)
+		}
+		list := stepsOf(p, "A"+from.String())
+		if len(list) == 0 {
+			t.Errorf("artillery on %s may not move", from)
+		}
+		for _, step := range list {
+			to := square(t, step)
+			if (to.Rank() <= 5) != (rank >= 7) {
+				t.Errorf("artillery crosses the river from %s to %s", from, to)
+			}
+		}
+	}
+}
+
+// Seed: artillery on f8 cannot move to f5, on the other side. Ours: along files f
+// and h heavy pieces cross; on no other file, and never diagonally.
+func seed004Heavy(t *testing.T) {
+	for _, c := range []struct{ mover, text, squares, want string }{
+		{"Af8", "10c/11/11/11/5A5/11/11/11/11/11/11/6C4 r - - 0 1", "f7 f6 f5 d6 h6 c5 i5", "f7 f6 f5"},
+		{"Ah8", "10c/11/11/11/7A3/11/11/11/11/11/11/6C4 r - - 0 1", "h7 h6 h5 f6 j6", "h7 h6 h5"},
+		{"Ae8", "10c/11/11/11/4A6/11/11/11/11/11/11/6C4 r - - 0 1", "e7 e6 e5 g6", "e7"},
+		{"Gf7", "10c/11/11/11/11/5G5/11/11/11/11/11/6C4 r - - 0 1", "f6 f5", "f6"},
+		{"Gg7", "10c/11/11/11/11/6G4/11/11/11/11/11/6C4 r - - 0 1", "g6 g5", ""},
+		{"Sf7", "10c/11/11/11/11/5S5/11/11/11/11/11/6C4 r - - 0 1", "f6 f5 e6 g6", "f6 f5"},
+	} {
+		t.Run(c.mover, func(t *testing.T) {
+			wantAmong(t, at(t, c.text), c.mover, c.squares, c.want)
+		})
+	}
+}
+
+func seed004Boundary(t *testing.T) {
+	for number := range 256 {
+		if got, want := cotulenh.Square(number).Valid(), number&15 < 11 && number>>4 < 12; got != want {
+			t.Errorf("%d valid %t, want %t", number, got, want)
+		}
+	}
+}
+
+// The seed takes a displacement of more than three files or ranks for wrapping
+// around. Ours goes further and never wraps.
+func seed004Displacement(t *testing.T) {
+	checkListings(t, []listing{
+		{"air force, four squares", "10c/11/11/11/11/11/11/11/11/11/11/2C7F r - - 0 1", "Fk1",
+			"k2 k3 k4 k5 j1 i1 h1 g1 j2 i3 h4 g5"},
+		{"commander, any distance", "10c/11/11/11/11/11/11/11/11/11/9I1/2C8 r - - 0 1", "Cc1",
+			"c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 d1 e1 f1 g1 h1 i1 j1"},
+	})
+}
+
+func seed004Mistake1(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{"e12": 4, "e1": 180})
+}
+
+func seed004Mistake2(t *testing.T) {
+	p, a6 := at(t, emptyBoard), square(t, "a6")
+	tank := stack(t, engine.Second, plain(cotulenh.Tank)...)
+	if err := p.Put(a6, tank); err == nil || cotulenh.CanStand(cotulenh.Tank, a6) {
+		t.Errorf("a tank stands on a6, %v", err)
+	}
+	if p.At(a6) != cotulenh.Empty || p.String() != emptyBoard {
+		t.Errorf("a refused piece leaves %s", p)
+	}
+	if err := p.Put(a6, stack(t, engine.Second, plain(cotulenh.Navy, cotulenh.Tank)...)); err != nil {
+		t.Errorf("a tank aboard a navy: %v", err)
+	}
+}
+
+// Commanders on one file with nothing between are exposed: no step may leave it
+// so. On different files, e6 and h9, nothing is wrong.
+func seed004Mistake3(t *testing.T) {
+	for _, step := range steps(at(t, "11/11/11/4c6/11/11/4C6/11/11/11/11/11 r - - 0 1")) {
+		if to := square(t, strings.TrimPrefix(step, "Ce6")); to.File() == 4 {
+			t.Errorf("%s stays before the other commander", step)
+		}
+	}
+	wantAmong(t, at(t, "11/11/11/7c3/11/11/4C6/11/11/11/11/11 r - - 0 1"), "Ce6", "e5 e7 e8 e9", "e5 e7 e8")
+}
+
+// A stride of 12 leads from e6 to i7, one of 16 to e7.
+func seed004Mistake4(t *testing.T) {
+	e6 := square(t, "e6")
+	if wrong, right := e6-12, cotulenh.Square(int(e6)+cotulenh.North); wrong.String() == "e7" || right.String() != "e7" {
+		t.Errorf("north of e6: %s by 12, %s by 16", wrong, right)
+	}
+}
+
+func seed004Mistake5(t *testing.T) {
+	for rank := 1; rank <= 12; rank++ {
+		if sq := square(t, fmt.Sprintf("k%d", rank)); (sq + cotulenh.East).Valid() {
+			t.Errorf("east of %s lies %s", sq, sq+cotulenh.East)
+		}
+	}
+}
+
+func seed004Practices(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{"e6": 100, "h9": 55})
+	if from, to := square(t, "e6"), square(t, "e8"); int(to)-int(from) != 2*cotulenh.North {
+		t.Errorf("from e6 to e8 it is %d, want -32", int(to)-int(from))
+	}
+	for _, c := range []struct {
+		typ    cotulenh.Type
+		square string
+		want   bool
+	}{
+		{cotulenh.Tank, "f6", true}, {cotulenh.Navy, "a6", true}, {cotulenh.Navy, "d6", true}, {cotulenh.Tank, "a6", false},
+	} {
+		if got := cotulenh.CanStand(c.typ, square(t, c.square)); got != c.want {
+			t.Errorf("%c may stand on %s: %t", c.typ.Letter(), c.square, got)
+		}
+	}
+	wantAmong(t, at(t, "10c/11/11/11/11/11/4T6/11/11/11/11/6C4 r - - 0 1"), "Te6", "f6 a6", "f6")
+}
+
+func seed004Tables(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{"a12": 0*16 + 0, "k12": 0*16 + 10, "a1": 11*16 + 0, "k1": 11*16 + 10})
+	for _, c := range []struct {
+		name                  string
+		number                cotulenh.Square
+		file, rank, displayed int
+	}{
+		{"e6", 100, 4, 6, 6}, {"f7", 85, 5, 5, 7}, {"d5", 115, 3, 7, 5}, {"h9", 55, 7, 3, 9},
+	} {
+		sq := square(t, c.name)
+		if sq != c.number || sq.File() != c.file || sq.Rank() != c.rank || sq.DisplayRank() != c.displayed {
+			t.Errorf("%s: %d, file %d, rank %d, printed %d; want %+v", c.name, sq, sq.File(), sq.Rank(), sq.DisplayRank(), c)
+		}
+	}
+}
+
+// 132 of 256 cells are squares: 51.6 %.
+func seed004Memory(t *testing.T) {
+	valid := 0
+	for number := range 256 {
+		if cotulenh.Square(number).Valid() {
+			valid++
+		}
+	}
+	if got := fmt.Sprintf("%.1f%%", 100*float64(valid)/256); valid != 132 || got != "51.6%" {
+		t.Errorf("%d cells are squares, %s", valid, got)
+	}
+}

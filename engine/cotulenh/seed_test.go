@@ -1,0 +1,323 @@
+package cotulenh_test
+
+import (
+	"slices"
+	"testing"
+	"unsafe"
+
+	"selfplay/engine"
+	"selfplay/engine/cotulenh"
+)
+
+// The seed documents that the board and its pieces grew from: 000, the board and
+// piece representation, here; 003, bitboards, and 004, coordinates, in the files
+// seed_bitboards_test.go and seed_coordinates_test.go. Every worked example and
+// table of theirs has a subtest named by its section. Where the rule book overrules a
+// seed, the subtest tells the seed's value and asserts ours.
+
+const emptyBoard = "11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1"
+
+// sections runs one subtest a section.
+func sections(t *testing.T, list []section) {
+	t.Helper()
+	for _, s := range list {
+		t.Run(s.name, s.check)
+	}
+}
+
+type section struct {
+	name  string
+	check func(*testing.T)
+}
+
+func square(t testing.TB, name string) cotulenh.Square {
+	t.Helper()
+	sq, err := cotulenh.ParseSquare(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sq
+}
+
+// board returns the 132 squares of the board, a12 first.
+func board() (list []cotulenh.Square) {
+	for rank := range 12 {
+		for file := range 11 {
+			list = append(list, cotulenh.Square(rank*16+file))
+		}
+	}
+	return list
+}
+
+func stack(t testing.TB, side engine.Side, members ...cotulenh.Member) cotulenh.Stack {
+	t.Helper()
+	s, ok := cotulenh.NewStack(side, members...)
+	if !ok {
+		t.Fatalf("no stack of %v", members)
+	}
+	return s
+}
+
+// numbered checks squares against the numbers that a seed gives them.
+func numbered(t *testing.T, want map[string]cotulenh.Square) {
+	t.Helper()
+	for name, number := range want {
+		if got := square(t, name); got != number {
+			t.Errorf("%s is %d, want %d", name, got, number)
+		}
+		if got := number.String(); got != name {
+			t.Errorf("%d is %s, want %s", number, got, name)
+		}
+	}
+}
+
+func plain(types ...cotulenh.Type) (list []cotulenh.Member) {
+	for _, t := range types {
+		list = append(list, cotulenh.Member{Type: t})
+	}
+	return list
+}
+
+func TestSeed000(t *testing.T) {
+	sections(t, []section{
+		{"What 0x88 Actually Means", seed000Mask},
+		{"16x16 Mailbox Array", seed000Mailbox},
+		{"Square Encoding", seed000Encoding},
+		{"Piece Type Definition", seed000Types},
+		{"Piece Examples", seed000Pieces},
+		{"Stack Rules", seed000StackRules},
+		{"Board Class: get, set, isValid", seed000Cells},
+		{"Board Class: pieces, initial", seed000Initial},
+		{"Board Class: clone", seed000Clone},
+		{"Board Class: flattenStack, getStackSize, isStack", seed000Stacks},
+		{"Square Utilities", seed000Utilities},
+		{"Memory Usage", seed000Memory},
+		{"Time Complexity", seed000Lists},
+	})
+}
+
+// The mask that keeps chess on its 8x8 board turns 68 of our 132 squares away.
+func seed000Mask(t *testing.T) {
+	for _, sq := range []int{0x00, 0x01, 0x02, 0x07, 0x10, 0x11, 0x12, 0x17, 0x70, 0x71, 0x72, 0x77} {
+		if sq&0x88 != 0 {
+			t.Errorf("the mask refuses chess square %#x", sq)
+		}
+	}
+	refused := 0
+	for sq := range 256 {
+		if cotulenh.Square(sq).Valid() && sq&0x88 != 0 {
+			refused++
+		}
+	}
+	if refused != 68 {
+		t.Errorf("the mask refuses %d squares of this board, want 68", refused)
+	}
+}
+
+func seed000Mailbox(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{
+		"a12": 0x00, "b12": 0x01, "k12": 0x0a, "a11": 0x10, "b11": 0x11, "k11": 0x1a, "a1": 0xb0, "b1": 0xb1, "k1": 0xba,
+	})
+	valid := 0
+	for sq := range 256 {
+		file, rank := sq&0x0f, sq>>4
+		if got, want := cotulenh.Square(sq).Valid(), file < 11 && rank < 12; got != want {
+			t.Errorf("%#x valid %t, want %t", sq, got, want)
+		} else if got {
+			valid++
+		}
+	}
+	if valid != 11*12 {
+		t.Errorf("%d valid squares, want 132", valid)
+	}
+}
+
+func seed000Encoding(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{"a12": 0x00, "k12": 0x0a, "a11": 0x10, "e5": 0x74, "k1": 0xba})
+	for rank := range 12 {
+		for file := range 11 {
+			sq := cotulenh.Square(rank*16 + file)
+			if sq.Rank() != rank || sq.File() != file {
+				t.Errorf("%#x has rank %d and file %d, want %d and %d", sq, sq.Rank(), sq.File(), rank, file)
+			}
+		}
+	}
+}
+
+func seed000Types(t *testing.T) {
+	const letters = "citmeagsfnh"
+	for i, typ := range []cotulenh.Type{
+		cotulenh.Commander, cotulenh.Infantry, cotulenh.Tank, cotulenh.Militia, cotulenh.Engineer, cotulenh.Artillery,
+		cotulenh.AntiAir, cotulenh.Missile, cotulenh.AirForce, cotulenh.Navy, cotulenh.Headquarter,
+	} {
+		if int(typ) != i || typ.Letter() != letters[i] {
+			t.Errorf("type %d is %c, want %d and %c", typ, typ.Letter(), i, letters[i])
+		}
+	}
+}
+
+// Example 4, a navy with tank and infantry, is no stack: a navy carries one of
+// commander, infantry, militia and tank, and an air force besides.
+func seed000Pieces(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		side    engine.Side
+		members []cotulenh.Member
+		want    string
+	}{
+		{"1 simple piece", engine.First, plain(cotulenh.Infantry), "I"},
+		{"2 heroic piece", engine.Second, []cotulenh.Member{{Type: cotulenh.Tank, Heroic: true}}, "+t"},
+		{"3 stack", engine.First, plain(cotulenh.Tank, cotulenh.Infantry), "(TI)"},
+		{"5 heroic stack", engine.First, []cotulenh.Member{{Type: cotulenh.AirForce, Heroic: true}, {Type: cotulenh.Tank}}, "(+FT)"},
+		{"heroic cargo, which the seed excludes", engine.First, []cotulenh.Member{{Type: cotulenh.Navy}, {Type: cotulenh.AirForce, Heroic: true}}, "(N+F)"},
+	} {
+		s := stack(t, c.side, c.members...)
+		if s.String() != c.want || s.Side() != c.side || !slices.Equal(s.Members(), c.members) {
+			t.Errorf("%s: %s of side %d with %v, want %s", c.name, s, s.Side(), s.Members(), c.want)
+		}
+	}
+	if s, ok := cotulenh.NewStack(engine.Second, plain(cotulenh.Navy, cotulenh.Tank, cotulenh.Infantry)...); ok {
+		t.Errorf("4 large stack: %s is a stack, though the rule book knows none of navy, tank and infantry", s)
+	}
+}
+
+// Rule 4 of the seed, "only the carrier can be heroic", gave way to a flag for
+// each member; the examples above show it.
+func seed000StackRules(t *testing.T) {
+	s := stack(t, engine.First, plain(cotulenh.Infantry, cotulenh.Tank)...)
+	if got := s.Lead(); got != cotulenh.Tank {
+		t.Errorf("1 carrier: type %d leads %s", got, s)
+	}
+	if got := s.Members(); !slices.Equal(got, plain(cotulenh.Tank, cotulenh.Infantry)) {
+		t.Errorf("2, 3 flattened: %v", got)
+	}
+	p := at(t, "10c/11/11/11/11/11/11/11/4(TI)6/11/11/6C4 r - - 0 1")
+	alone := stepsOf(at(t, "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1"), "Te4")
+	if got := stepsOf(p, "(TI)e4"); !slices.Equal(got, alone) {
+		t.Errorf("5 movement: the stack may %v, its carrier alone %v", got, alone)
+	}
+	if got := stepsOf(p, "Ie4"); !slices.Equal(got, words(">e5 >f4 >e3 >d4")) {
+		t.Errorf("6 deploy: infantry may %v", got)
+	}
+}
+
+func seed000Cells(t *testing.T) {
+	p, e4 := at(t, emptyBoard), square(t, "e4")
+	for _, s := range []cotulenh.Stack{
+		stack(t, engine.First, plain(cotulenh.Tank)...), stack(t, engine.Second, plain(cotulenh.Infantry)...), cotulenh.Empty,
+	} {
+		if err := p.Put(e4, s); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.At(e4); got != s {
+			t.Errorf("put %q, got %q", s, got)
+		}
+		for _, side := range []engine.Side{engine.First, engine.Second} {
+			if got, want := slices.Contains(p.Pieces(side), e4), s != cotulenh.Empty && s.Side() == side; got != want {
+				t.Errorf("after putting %q side %d lists e4: %t", s, side, got)
+			}
+		}
+	}
+	if err := p.Put(cotulenh.Square(0x0b), stack(t, engine.First, plain(cotulenh.Tank)...)); err == nil {
+		t.Error("a piece stands beside the board")
+	}
+}
+
+func seed000Initial(t *testing.T) {
+	p := cotulenh.New()
+	if got := p.String(); got != cotulenh.StartText {
+		t.Errorf("a new position is %s", got)
+	}
+	listed := 0
+	for _, sq := range board() {
+		s := p.At(sq)
+		if s == cotulenh.Empty {
+			continue
+		}
+		listed++
+		if !slices.Contains(p.Pieces(s.Side()), sq) {
+			t.Errorf("%s stands on %s and is not listed", s, sq)
+		}
+	}
+	if n := len(p.Pieces(engine.First)) + len(p.Pieces(engine.Second)); n != listed || n != 38 {
+		t.Errorf("%d pieces listed, %d on the board, want 38", n, listed)
+	}
+}
+
+func seed000Clone(t *testing.T) {
+	p := play(t, cotulenh.StartText, "Ic5c6 Ic8c7")
+	before, list := p.String(), slices.Clone(p.Pieces(engine.First))
+	c := p.Clone()
+	if c.String() != before || c.Hash() != p.Hash() || !slices.Equal(steps(c), steps(p)) {
+		t.Fatalf("the clone of %s is %s", before, c)
+	}
+	move, err := c.ParseMove("Ic6xc7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Do(move)
+	if p.String() != before || !slices.Equal(p.Pieces(engine.First), list) {
+		t.Errorf("a move of the clone made %s of %s", p, before)
+	}
+}
+
+func seed000Stacks(t *testing.T) {
+	for _, c := range []struct {
+		members []cotulenh.Member
+		size    int
+		isStack bool
+	}{
+		{plain(cotulenh.Infantry), 1, false},
+		{plain(cotulenh.Tank, cotulenh.Infantry), 2, true},
+		{plain(cotulenh.Navy, cotulenh.AirForce, cotulenh.Tank), 3, true},
+	} {
+		s := stack(t, engine.First, c.members...)
+		if s.Size() != c.size || s.IsStack() != c.isStack || !slices.Equal(s.Members(), c.members) {
+			t.Errorf("%s: size %d, stack %t, members %v", s, s.Size(), s.IsStack(), s.Members())
+		}
+	}
+	if cotulenh.Empty.Size() != 0 || cotulenh.Empty.IsStack() {
+		t.Error("an empty cell has members")
+	}
+}
+
+func seed000Utilities(t *testing.T) {
+	numbered(t, map[string]cotulenh.Square{"e5": 0x74})
+	e5 := square(t, "e5")
+	if e5.File() != 4 || e5.Rank() != 7 || e5.FileLetter() != 'e' || e5.DisplayRank() != 5 || !e5.Valid() {
+		t.Errorf("e5: file %d %c, rank %d printed %d", e5.File(), e5.FileLetter(), e5.Rank(), e5.DisplayRank())
+	}
+	got := []int{cotulenh.North, cotulenh.South, cotulenh.East, cotulenh.West,
+		cotulenh.NorthEast, cotulenh.NorthWest, cotulenh.SouthEast, cotulenh.SouthWest}
+	if want := []int{-16, 16, 1, -1, -15, -17, 17, 15}; !slices.Equal(got, want) {
+		t.Errorf("directions %v, want %v", got, want)
+	}
+	for _, bad := range []string{"", "e", "5", "l1", "a0", "a13", "e05", "e5 ", "E5", "e-5"} {
+		if sq, err := cotulenh.ParseSquare(bad); err == nil {
+			t.Errorf("%q is read as %s", bad, sq)
+		}
+	}
+}
+
+// The seed counts 8 bytes a cell, a reference, 2 KB a board. Ours is the stack's
+// code itself: 2 bytes, 512 for the board.
+func seed000Memory(t *testing.T) {
+	if got := 256 * unsafe.Sizeof(cotulenh.Empty); got != 512 {
+		t.Errorf("256 cells take %d bytes, want 512", got)
+	}
+}
+
+// The seed promises that going through the pieces takes their number, not that of
+// the squares: 19 a side, 38 in all.
+func seed000Lists(t *testing.T) {
+	p := cotulenh.New()
+	for _, side := range []engine.Side{engine.First, engine.Second} {
+		if got := len(p.Pieces(side)); got != 19 {
+			t.Errorf("side %d lists %d pieces at the start, want 19", side, got)
+		}
+	}
+	p = play(t, "10c/11/11/11/4i6/4T6/11/11/11/11/11/6C4 r - - 0 1", "Te7xe8")
+	if got := p.Pieces(engine.Second); len(got) != 1 {
+		t.Errorf("after a capture blue still lists %v", got)
+	}
+}

@@ -1,0 +1,90 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// movesAreUnique: Moves keeps what dst holds, appends each legal move once, and
+// a position without any is the end of the game.
+func movesAreUnique(v *visit) error {
+	const mark engine.Move = 0xdead_beef
+	list := v.p.Moves(append(v.list[:0], mark))
+	v.list = list
+	if list[0] != mark {
+		return errors.New("listing overwrites what the slice held")
+	}
+	list = list[1:]
+	if len(list) == 0 && v.p.Outcome() == engine.Ongoing {
+		return errors.New("no legal move, and the game goes on")
+	}
+	slices.Sort(list)
+	for i := 1; i < len(list); i++ {
+		if list[i] == list[i-1] {
+			return fmt.Errorf("move %s is listed twice", v.p.FormatMove(list[i]))
+		}
+	}
+	return nil
+}
+
+// movesSurviveText: the wire form of a move is unique in its list, reads back
+// as the move, and what is no legal move's wire form is an error.
+func movesSurviveText(v *visit) error {
+	texts := map[string]bool{}
+	for _, m := range v.moves() {
+		text := v.p.FormatMove(m)
+		if texts[text] {
+			return fmt.Errorf("two moves are written %q", text)
+		}
+		texts[text] = true
+		if got, err := v.p.ParseMove(text); err != nil || got != m {
+			return fmt.Errorf("move %#x is written %q and read %#x, %v", m, text, got, err)
+		}
+	}
+	for _, bad := range v.nonsense() {
+		if got, err := v.p.ParseMove(bad); err == nil && !texts[bad] {
+			return fmt.Errorf("%q is no move and is read %#x", bad, got)
+		}
+	}
+	return nil
+}
+
+// nonsense returns texts that are no legal moves, or only by accident.
+func (v *visit) nonsense() []string {
+	bad := []string{"", "?", " "}
+	if len(v.list) > 0 {
+		text := v.p.FormatMove(v.pick(v.list))
+		bad = append(bad, text+"?", "?"+text, text+" ", text+text, text[1:], text[:len(text)-1])
+	}
+	return bad
+}
+
+// equalHashes: positions that share a hash share side, check and moves. It looks
+// at positions and their successors, where a hash that leaves something out
+// collides first.
+func equalHashes(tr trial) error {
+	known := map[uint64]string{}
+	look := func(p engine.Position) error {
+		seen := fmt.Sprint(p.Turn(), p.Check(), wire(p))
+		if before, ok := known[p.Hash()]; ok && before != seen {
+			return fmt.Errorf("hash %016x also belongs to %s, here %s", p.Hash(), before, seen)
+		}
+		known[p.Hash()] = seen
+		return nil
+	}
+	return onWalk(max(tr.Plies/256, 1), func(v *visit) error {
+		err := look(v.p)
+		for _, m := range slices.Clone(v.moves()) {
+			if err != nil {
+				break
+			}
+			v.p.Do(m)
+			err = look(v.p)
+			v.p.Undo()
+		}
+		return err
+	})(tr)
+}

@@ -1,0 +1,103 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"selfplay/engine"
+)
+
+// nim is a game that obeys every law: three piles, a move takes any number from
+// one of them, who takes the last one wins. Text is "3,5,7 x" or "… y".
+type nim struct {
+	piles  [3]uint8
+	turn   engine.Side
+	played []engine.Move // pile<<8 | number taken
+	list   []engine.Move // scratch of Random
+}
+
+func nimGame() engine.Game {
+	return engine.Game{
+		Name: "nim", Sides: [2]string{"x", "y"}, MaxPlies: 15,
+		New: func(string) engine.Position { return newNim() },
+	}
+}
+
+func newNim() *nim { return &nim{piles: [3]uint8{3, 5, 7}} }
+
+func (n *nim) Reset() { n.piles, n.turn, n.played = [3]uint8{3, 5, 7}, engine.First, n.played[:0] }
+
+func (n *nim) Set(text string) error {
+	var fresh nim
+	var side rune
+	_, err := fmt.Sscanf(text, "%d,%d,%d %c", &fresh.piles[0], &fresh.piles[1], &fresh.piles[2], &side)
+	fresh.turn = engine.Side(side - 'x')
+	if err != nil || fresh.turn > 1 || fresh.String() != text {
+		return &engine.TextError{Kind: "NIM", Category: "structure", Msg: "not three piles and a side"}
+	}
+	n.piles, n.turn, n.played = fresh.piles, fresh.turn, n.played[:0]
+	return nil
+}
+
+func (n *nim) String() string {
+	return fmt.Sprintf("%d,%d,%d %c", n.piles[0], n.piles[1], n.piles[2], 'x'+rune(n.turn))
+}
+
+func (n *nim) Turn() engine.Side { return n.turn }
+func (n *nim) Check() bool       { return n.piles == [3]uint8{0, 0, 1} }
+
+func (n *nim) Moves(dst []engine.Move) []engine.Move {
+	for pile, size := range n.piles {
+		for take := range engine.Move(size) {
+			dst = append(dst, engine.Move(pile)<<8|(take+1))
+		}
+	}
+	return dst
+}
+
+func (n *nim) Do(m engine.Move) {
+	n.piles[m>>8] -= uint8(m)
+	n.turn ^= 1
+	n.played = append(n.played, m)
+}
+
+func (n *nim) Undo() {
+	m := n.played[len(n.played)-1]
+	n.played = n.played[:len(n.played)-1]
+	n.piles[m>>8] += uint8(m)
+	n.turn ^= 1
+}
+
+func (n *nim) Random(src *rand.PCG) (engine.Move, bool) {
+	n.list = n.Moves(n.list[:0])
+	if len(n.list) == 0 {
+		return 0, false
+	}
+	m := n.list[src.Uint64()%uint64(len(n.list))]
+	n.Do(m)
+	return m, true
+}
+
+func (n *nim) Outcome() engine.Outcome {
+	if n.piles != [3]uint8{} {
+		return engine.Ongoing
+	}
+	return engine.Outcome{Result: engine.Win(n.turn.Other()), Reason: engine.Blocked}
+}
+
+func (n *nim) Hash() uint64 {
+	const odd = 0x9e3779b97f4a7c15
+	return (uint64(n.piles[0])<<16 | uint64(n.piles[1])<<8 | uint64(n.piles[2]) | uint64(n.turn)<<24) * odd
+}
+
+func (n *nim) FormatMove(m engine.Move) string { return fmt.Sprintf("%c%d", 'a'+rune(m>>8), m&0xff) }
+
+func (n *nim) ParseMove(text string) (engine.Move, error) {
+	for _, m := range n.Moves(nil) {
+		if n.FormatMove(m) == text {
+			return m, nil
+		}
+	}
+	return 0, errors.New("no legal move")
+}

@@ -1,0 +1,95 @@
+package workers
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// nim is subtract-a-square: who cannot take a square number of stones from the
+// pile has lost. A move is the root of what it takes.
+type nim struct {
+	start, pile int
+	turn        engine.Side
+	taken       []int
+}
+
+// nimGame returns the game on a pile of this many stones. Games from 5000 take
+// about 20 plies.
+func nimGame(stones int) encode.Game {
+	return encode.Game{
+		Game: engine.Game{
+			Name: "nim", Title: "Subtract a square", Rules: 1, Sides: [2]string{"first", "second"}, MaxPlies: 1000,
+			New: func(string) engine.Position { return &nim{start: stones, pile: stones} },
+		},
+		Actions: encode.Actions{
+			Version: 1, Count: 256,
+			Number: func(_ engine.Position, m engine.Move) uint16 { return uint16(m) },
+		},
+	}
+}
+
+func (p *nim) Reset() { *p = nim{start: p.start, pile: p.start, taken: p.taken[:0]} }
+
+func (p *nim) Set(text string) error {
+	pile, err := strconv.Atoi(text)
+	if err != nil {
+		return &engine.TextError{Kind: "NIM_PILE", Category: "lexical", Msg: "not a number"}
+	}
+	p.Reset()
+	p.pile = pile
+	return nil
+}
+
+func (p *nim) roots() int { return int(math.Sqrt(float64(p.pile))) }
+
+func (p *nim) Random(src *rand.PCG) (engine.Move, bool) {
+	n := p.roots()
+	if n == 0 {
+		return 0, false
+	}
+	m := engine.Move(1 + src.Uint64()%uint64(n))
+	p.Do(m)
+	return m, true
+}
+
+func (p *nim) Moves(dst []engine.Move) []engine.Move {
+	for k := 1; k <= p.roots(); k++ {
+		dst = append(dst, engine.Move(k))
+	}
+	return dst
+}
+
+func (p *nim) Do(m engine.Move) {
+	p.pile -= int(m * m)
+	p.taken = append(p.taken, int(m))
+	p.turn = p.turn.Other()
+}
+
+func (p *nim) Undo() {
+	last := len(p.taken) - 1
+	p.pile += p.taken[last] * p.taken[last]
+	p.taken = p.taken[:last]
+	p.turn = p.turn.Other()
+}
+
+func (p *nim) Outcome() engine.Outcome {
+	if p.pile > 0 {
+		return engine.Ongoing
+	}
+	return engine.Outcome{Result: engine.Win(p.turn.Other()), Reason: engine.Blocked}
+}
+
+func (p *nim) String() string                  { return strconv.Itoa(p.pile) }
+func (p *nim) Turn() engine.Side               { return p.turn }
+func (p *nim) Check() bool                     { return false }
+func (p *nim) Hash() uint64                    { return uint64(p.pile) }
+func (p *nim) FormatMove(m engine.Move) string { return strconv.Itoa(int(m)) }
+
+func (p *nim) ParseMove(text string) (engine.Move, error) {
+	k, err := strconv.Atoi(text)
+	return engine.Move(k), err
+}

@@ -1,0 +1,147 @@
+// Package workers plays games. A Series says what is played: a game, its
+// players and a seed. Game i of a series is a function of the series and of i,
+// and of nothing else: not of the worker that plays it, nor of what that worker
+// played before.
+//
+// A Pool is some goroutines that play games of one series, each on a position
+// of its own that it keeps for life. Any number of goroutines ask the pool for
+// runs of games with Play; whatever order the games finish in, each of them gets
+// its own in the order of their numbers. What comes out is records: this package
+// knows nothing of rows or files.
+//
+//	pool.go    the goroutines, and games in order
+//	game.go    one game, from its seed to its record
+//	player.go  who decides: the list of players and how they are named
+//	seed.go    where a game's randomness comes from
+package workers
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Series is what a pool plays.
+type Series struct {
+	Game     encode.Game
+	Variant  string
+	Players  [2]PlayerSpec // who plays First and Second
+	Seed     uint64
+	MaxPlies int // decisions after which a game is cut off; 0 means the game's default
+}
+
+// Pool plays games of one series on a fixed number of goroutines. Its methods
+// may be called from any goroutine.
+type Pool struct {
+	series *Series
+	size   int
+	jobs   chan *promise
+	group  errgroup.Group
+
+	games, plies atomic.Uint64
+}
+
+// promise is a game that was asked for, and later its record. Whoever asked owns
+// it, except between its way into jobs and the signal on done.
+type promise struct {
+	ctx  context.Context
+	game uint64
+	rec  engine.Record
+	err  error
+	done chan struct{} // holds one, so that a worker never waits for the caller
+}
+
+// inFlight is how many games one call of Play has under way for each worker:
+// enough that a long game at the head does not leave the others idle.
+const inFlight = 4
+
+// Start returns a pool of size workers that plays s; 0 means as many as Go runs
+// threads. Close it when no Play is under way any more.
+func Start(s Series, size int) *Pool {
+	if size <= 0 {
+		size = runtime.GOMAXPROCS(0)
+	}
+	if s.MaxPlies == 0 {
+		s.MaxPlies = s.Game.MaxPlies
+	}
+	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size)}
+	for range size {
+		p.group.Go(p.work)
+	}
+	return p
+}
+
+// Close ends the workers and waits for them.
+func (p *Pool) Close() {
+	close(p.jobs)
+	p.group.Wait() // no worker returns an error: each game keeps its own
+}
+
+// Progress returns how many games the pool has finished, and their plies.
+func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies.Load() }
+
+// work plays games until the pool is closed.
+func (p *Pool) work() error {
+	w := newWorker(p.series)
+	for j := range p.jobs {
+		j.err = w.play(j.ctx, j.game, &j.rec)
+		if j.err == nil {
+			p.games.Add(1)
+			p.plies.Add(uint64(len(j.rec.Actions)))
+		}
+		j.done <- struct{}{}
+	}
+	return nil
+}
+
+// Play plays games first to first+n-1 and hands each to sink, in the order of
+// their numbers, on the calling goroutine. The record belongs to the pool again
+// when sink returns. Play stops at the first error: that of sink, of a game, or
+// the cause for which ctx was cancelled; games under way are then abandoned.
+func (p *Pool) Play(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	window := make([]promise, min(n, uint64(inFlight*p.size)))
+	for i := range window {
+		window[i] = promise{ctx: ctx, done: make(chan struct{}, 1)}
+	}
+	size := uint64(len(window))
+	var asked, taken uint64 // games asked for, and of those handed to sink
+	defer func() {
+		cancel(nil)
+		for ; taken < asked; taken++ {
+			<-window[taken%size].done
+		}
+	}()
+	for taken < n {
+		head, ask, next := &window[taken%size], p.jobs, &window[asked%size]
+		if asked == n || asked == taken+size {
+			ask = nil // nothing to ask for, or no room: the head must come first
+		} else {
+			next.game = first + asked
+		}
+		select {
+		case ask <- next:
+			asked++
+		case <-head.done:
+			taken++
+			if err := deliver(head, sink); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+func deliver(j *promise, sink func(*engine.Record) error) error {
+	if j.err != nil {
+		return j.err
+	}
+	return sink(&j.rec)
+}
