@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
 
 	"github.com/urfave/cli/v2"
 
@@ -44,11 +45,12 @@ func answerBatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	signal.Reset() // there is nothing to save: a signal may end a read that waits
 	o := newOracle(game, variant)
 	in := bufio.NewReaderSize(c.App.Reader, maxLine)
 	out := bufio.NewWriterSize(c.App.Writer, 1<<16)
 	lines := program.JSON(out)
-	for c.Context.Err() == nil {
+	for {
 		line, err := readLine(in)
 		if err == io.EOF {
 			return out.Flush()
@@ -66,7 +68,6 @@ func answerBatch(c *cli.Context) error {
 			return fmt.Errorf("write answer: %w", err)
 		}
 	}
-	return c.Context.Err()
 }
 
 // readLine returns the next line without its end, io.EOF after the last one, or

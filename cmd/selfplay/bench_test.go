@@ -10,7 +10,7 @@ import (
 func TestBench(t *testing.T) {
 	for _, game := range encode.Games() {
 		var prints []string
-		for _, seconds := range []string{"0.01", "0.05"} {
+		for _, seconds := range []string{"0.01", "0.02"} {
 			o := selfplay("", "bench", "--game", game.Name, "--seconds", seconds, "--json")
 			if o.code != 0 || o.stderr != "" || strings.Count(o.stdout, "\n") != 1 {
 				t.Fatalf("%+v", o)

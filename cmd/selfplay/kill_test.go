@@ -54,11 +54,11 @@ func waitForShards(t *testing.T, out string, n int) {
 
 // longRun returns a command line that makes shards for some seconds.
 func longRun(out string) []string {
-	games := 1500
+	games := 1000
 	if testing.Short() {
-		games = 400
+		games = 200
 	}
-	return []string{"run", "--game", "cotulenh", "--games", fmt.Sprint(games), "--shard-games", "20", "--out", out}
+	return []string{"run", "--game", "cotulenh", "--games", fmt.Sprint(games), "--shard-games", "10", "--out", out}
 }
 
 func TestRunSurvivesKills(t *testing.T) {

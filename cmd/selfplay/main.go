@@ -11,6 +11,7 @@
 //	batch.go     moves --batch: of many, line by line
 //	perft.go     perft: count the positions ahead
 //	bench.go     bench: how fast this machine is
+//	measure.go   what bench measures, figure by figure
 //
 // Results go to stdout; progress and logs to stderr.
 package main

@@ -54,6 +54,7 @@ func TestRefusals(t *testing.T) {
 		{"moves --game cotulenh --variant tall", `unknown variant "tall"`},
 		{"moves --game cotulenh --position !!", "parse position: "},
 		{"moves --game cotulenh --play !!", `play "!!": `},
+		{"moves --game cotulenh --batch --play a", "flags --batch and --play exclude each other"},
 		{"moves --game cotulenh start", `unexpected argument "start": moves takes flags only`},
 		{"moves start --game=cotulenh", `unexpected argument "start" before flag --game`},
 
@@ -76,7 +77,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestVersionAndHelp(t *testing.T) {
-	for _, args := range []string{"--version", "--help", "run --help", "moves --help"} {
+	for _, args := range []string{"--version", "--help", "help", "help run", "run --help", "moves --help"} {
 		o := selfplay("", strings.Fields(args)...)
 		if o.code != 0 || !strings.Contains(o.stdout, "selfplay") || o.stderr != "" {
 			t.Errorf("%s: %+v", args, o)

@@ -24,10 +24,15 @@ func movesCommand() *cli.Command {
 			if err := program.NoArgs(c); err != nil {
 				return err
 			}
-			if c.Bool("batch") {
-				return answerBatch(c)
+			if !c.Bool("batch") {
+				return answerOne(c)
 			}
-			return answerOne(c)
+			for _, flag := range []string{"position", "play"} {
+				if c.IsSet(flag) {
+					return program.Usage("flags --batch and --%s exclude each other", flag)
+				}
+			}
+			return answerBatch(c)
 		},
 	}
 }

@@ -91,8 +91,8 @@ const wholePlies = 2
 
 // count is engine.Perft that can be cancelled.
 func count(ctx context.Context, pos engine.Position, depth int) (uint64, error) {
-	if err := ctx.Err(); err != nil {
-		return 0, err
+	if ctx.Err() != nil {
+		return 0, fmt.Errorf("count: stopped: %w", context.Cause(ctx))
 	}
 	if depth <= wholePlies {
 		return engine.Perft(pos, depth), nil

@@ -67,19 +67,15 @@ func chosenTask(c *cli.Context) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
+	shardGames := c.Int("shard-games")
+	if shardGames == 0 { // which a plan takes for the default
+		return nil, program.Usage("shard-games 0: want at least 1")
+	}
 	t := newTask(series, layout)
 	t.plan.Format = c.String("format")
 	t.plan.BoardType = c.String("board-type")
-	t.plan.ShardGames = c.Int("shard-games")
+	t.plan.ShardGames = shardGames
 	t.plan.Validation = validation
-	return t.withDefaults(c)
-}
-
-// withDefaults fills in what no flag chooses and checks the whole.
-func (t *task) withDefaults(c *cli.Context) (*task, error) {
-	if t.plan.ShardGames == 0 {
-		return nil, program.Usage("shard-games 0: want at least 1")
-	}
 	t.plan = t.plan.WithDefaults()
 	if err := t.plan.Validate(); err != nil {
 		return nil, program.Usage("%v", err)

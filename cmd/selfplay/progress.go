@@ -25,7 +25,7 @@ const (
 // progress tells on stderr how far a run is: with a bar on a terminal, with a
 // line now and then anywhere else, or not at all.
 type progress struct {
-	*errand
+	*job
 	log   *slog.Logger
 	bar   *progressbar.ProgressBar // nil without a terminal
 	quiet bool
@@ -35,10 +35,10 @@ type progress struct {
 	shards  atomic.Uint64  // made by this run
 }
 
-func newProgress(e *errand, log *slog.Logger, stderr io.Writer, quiet bool) *progress {
-	p := &progress{errand: e, log: log, quiet: quiet}
+func newProgress(j *job, log *slog.Logger, stderr io.Writer, quiet bool) *progress {
+	p := &progress{job: j, log: log, quiet: quiet}
 	if f, ok := stderr.(*os.File); ok && !quiet && term.IsTerminal(int(f.Fd())) {
-		p.bar = progressbar.NewOptions64(int64(e.games),
+		p.bar = progressbar.NewOptions64(int64(j.games),
 			progressbar.OptionSetWriter(stderr),
 			progressbar.OptionSetDescription("playing"),
 			progressbar.OptionShowCount(),
@@ -56,11 +56,11 @@ func (p *progress) notify(e datasets.Event) {
 	case datasets.Resumed:
 		p.resumed = e
 		p.before.Store(e.Games)
-		if p.bar != nil {
-			p.bar.ChangeMax64(int64(p.missing()))
-		}
 		p.log.Info("start", "game", p.plan.Game, "games", p.games, "games_there", e.Games,
 			"seed", p.plan.Seed, "workers", p.workers, "out", p.out)
+		if p.bar != nil {
+			p.bar.ChangeMax64(int64(p.missing())) // which also draws it
+		}
 	case datasets.Committed:
 		p.shards.Add(1)
 	}

@@ -12,8 +12,8 @@ import (
 
 func TestProgressLine(t *testing.T) {
 	var stderr bytes.Buffer
-	e := &errand{task: &task{plan: datasets.Plan{Game: "nim", Seed: 9}}, out: "there", games: 1000, workers: 3}
-	p := newProgress(e, slog.New(slog.NewTextHandler(&stderr, nil)), &stderr, false)
+	j := &job{task: &task{plan: datasets.Plan{Game: "nim", Seed: 9}}, out: "there", games: 1000, workers: 3}
+	p := newProgress(j, slog.New(slog.NewTextHandler(&stderr, nil)), &stderr, false)
 	if p.bar != nil {
 		t.Fatal("there is a bar without a terminal")
 	}
@@ -31,7 +31,7 @@ func TestProgressLine(t *testing.T) {
 }
 
 func TestProgressOfMoreThanWasAskedFor(t *testing.T) {
-	p := newProgress(&errand{task: new(task), games: 10}, slog.New(slog.DiscardHandler), nil, false)
+	p := newProgress(&job{task: new(task), games: 10}, slog.New(slog.DiscardHandler), nil, false)
 	p.notify(datasets.Event{Kind: datasets.Resumed, Games: 50})
 	if p.missing() != 0 || p.eta(3, time.Second) != 0 {
 		t.Errorf("missing %d games, for %v", p.missing(), p.eta(3, time.Second))

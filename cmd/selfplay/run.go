@@ -32,9 +32,8 @@ func runCommand() *cli.Command {
 	}
 }
 
-// errand is a run: what to make and how, but for the plan nothing that the
-// bytes depend on.
-type errand struct {
+// job is one run: a task, and beside it only what no byte depends on.
+type job struct {
 	*task
 	out     string
 	games   uint64
@@ -43,27 +42,27 @@ type errand struct {
 }
 
 func runRun(c *cli.Context) error {
-	e, err := chosenErrand(c)
+	j, err := chosenJob(c)
 	if err != nil {
 		return err
 	}
-	if err := makeOut(e.out); err != nil {
+	if err := makeOut(j.out); err != nil {
 		return err
 	}
 	log := program.Log(c)
-	p := newProgress(e, log, c.App.ErrWriter, program.Quiet(c))
+	p := newProgress(j, log, c.App.ErrWriter, program.Quiet(c))
 	begin := time.Now()
-	made, err := e.make(c.Context, p)
+	made, err := j.make(c.Context, p)
 	logPanic(log, err)
 	if made.PlanHash != "" && !program.Quiet(c) {
-		s := summary{errand: e, made: made, resumed: p.resumed, took: time.Since(begin), err: err}
+		s := summary{job: j, made: made, resumed: p.resumed, took: time.Since(begin), err: err}
 		err = errors.Join(err, s.print(c.App.Writer))
 	}
 	return err
 }
 
-// chosenErrand reads all flags of run.
-func chosenErrand(c *cli.Context) (*errand, error) {
+// chosenJob reads all flags of run.
+func chosenJob(c *cli.Context) (*job, error) {
 	if err := program.NoArgs(c); err != nil {
 		return nil, err
 	}
@@ -71,31 +70,31 @@ func chosenErrand(c *cli.Context) (*errand, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &errand{task: t, games: c.Uint64("games"), workers: runtime.GOMAXPROCS(0)}
-	if e.out, err = program.Required(c, "out"); err != nil {
+	j := &job{task: t, games: c.Uint64("games"), workers: runtime.GOMAXPROCS(0)}
+	if j.out, err = program.Required(c, "out"); err != nil {
 		return nil, err
 	}
 	if c.IsSet("workers") {
-		e.workers = c.Int("workers")
+		j.workers = c.Int("workers")
 	}
 	most := uint64(maxShards) * uint64(t.plan.ShardGames)
 	switch {
 	case !c.IsSet("games"):
 		return nil, program.Usage("flag --games is missing")
-	case e.games < 1 || e.games > most:
-		return nil, program.Usage("games %d: want 1 to %d, that is %d shards of %d", e.games, most, maxShards, t.plan.ShardGames)
-	case e.workers < 1 || e.workers > maxWorkers:
-		return nil, program.Usage("workers %d: want 1 to %d", e.workers, maxWorkers)
+	case j.games < 1 || j.games > most:
+		return nil, program.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, maxShards, t.plan.ShardGames)
+	case j.workers < 1 || j.workers > maxWorkers:
+		return nil, program.Usage("workers %d: want 1 to %d", j.workers, maxWorkers)
 	}
 	switch check := c.String("check"); check {
 	case "full":
-		e.check = datasets.Full
+		j.check = datasets.Full
 	case "light":
-		e.check = datasets.Light
+		j.check = datasets.Light
 	default:
 		return nil, program.Usage("unknown check %q: want full or light", check)
 	}
-	return e, nil
+	return j, nil
 }
 
 // makeOut makes the directory of the dataset, so that one that cannot be there
@@ -111,16 +110,17 @@ func makeOut(dir string) error {
 }
 
 // make makes the dataset, or what is missing of it.
-func (e *errand) make(ctx context.Context, p *progress) (datasets.Summary, error) {
-	pool := workers.Start(e.series, e.workers)
+func (j *job) make(ctx context.Context, p *progress) (datasets.Summary, error) {
+	pool := workers.Start(j.series, j.workers)
 	defer pool.Close()
 	stop := p.watch(pool)
 	defer stop()
-	return datasets.Make(ctx, e.out, e.plan, e.games, datasets.Options{
+	return datasets.Make(ctx, j.out, j.plan, j.games, datasets.Options{
 		Play:        pool.Play,
-		Rows:        func() datasets.RowFunc { return e.replayer().Append },
-		Description: e.description(),
-		Check:       e.check,
+		Rows:        func() datasets.RowFunc { return j.replayer().Append },
+		Description: j.description(),
+		Check:       j.check,
+		Open:        min(j.workers, runtime.GOMAXPROCS(0)), // encoding takes processors too
 		Build:       program.Version(),
 		Notify:      p.notify,
 	})

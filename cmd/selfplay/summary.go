@@ -17,7 +17,7 @@ import (
 
 // summary is what a run says when it is over, on one screen.
 type summary struct {
-	*errand
+	*job
 	made    datasets.Summary
 	resumed datasets.Event // what was there before
 	took    time.Duration

@@ -26,7 +26,7 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 			if in.size == 1 {
 				break
 			}
-			kind, member, what := in.kinds[slot%3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+			kind, member, what := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
 			rest := kept[s&511][^(1<<slot)&7]
 			if calm && fits[infos[rest&511].lead&15][from] {
 				dst, sharp = p.generate(dst, sharp, from, kind, member, what)
@@ -75,7 +75,7 @@ func (p *Position) sessionMoves(dst []engine.Move) []engine.Move {
 
 // legal decides about a doubtful step.
 func (p *Position) legal(m engine.Move, d *doubt) bool {
-	if p.hopeless(m) {
+	if p.hopeless(fromOf(m), toOf(m), d) {
 		return false
 	}
 	if safe, known := p.strolls(m, d); known {
@@ -111,6 +111,8 @@ type doubt struct {
 	guards  bool      // a capture could leave the enemy one guard, which is promoted
 	air     bool      // an enemy air force is near: own air defense counts
 	pending bool      // the next step, whatever it is, promotes an enemy
+	hot     bool      // it is attacked by something that air defense cannot stop
+	cure    squareSet // if hot: where a step must go to end that, unless it moves or joins the commander
 }
 
 // assess finds the doubt of the position for the side to move.
@@ -121,6 +123,7 @@ func (p *Position) assess() (d doubt) {
 	d.pending = enemy.n <= 2 && p.lastGuardWaits(us^1)
 	d.all = d.pending || p.attackedNow(us) != unharmed || p.facing()
 	if d.all {
+		p.prescribe(&d, us)
 		return d
 	}
 	sq := own.commander
@@ -212,7 +215,7 @@ func (p *Position) sure(m engine.Move, d *doubt) bool {
 		return from != own
 	}
 	slot := what - deploy
-	if from == own && (in.level != 0 || Type(in.kinds[slot%3]>>1) == Commander) {
+	if from == own && (in.level != 0 || Type(in.kinds[slot&3]>>1) == Commander) {
 		return false
 	}
 	return p.leaves(s, slot, from, e)
@@ -227,11 +230,43 @@ func (p *Position) leaves(s Stack, slot, from uint8, e effect) bool {
 }
 
 // hopeless reports that a step cannot end an attack that air defense does not
-// stop: it touches neither the commander nor any square that could see it.
-func (p *Position) hopeless(m engine.Move) bool {
-	a := &p.sides[p.turn&1]
-	return a.attacked == byGround && !p.session.open() &&
-		!inStar[fromOf(m)-a.commander] && !inStar[toOf(m)-a.commander]
+// stop: the commander stays where it is, nothing joins it, and the step goes to
+// no square of d.cure. In an open session a later step may still help.
+func (p *Position) hopeless(from, to uint8, d *doubt) bool {
+	own := &p.sides[p.turn&1]
+	return d.hot && from != own.commander && to != own.commander && !d.cure.has(to)
+}
+
+// prescribe fills d.cure for a side that is attacked.
+func (p *Position) prescribe(d *doubt, us uint8) {
+	sq := p.sides[us].commander
+	if sq == noSquare || p.sides[us].attacked != byGround || p.session.open() {
+		return
+	}
+	d.hot = true
+	d.cure = squareSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	var h hits
+	p.attackersOn(us, sq, &h)
+	land := p.landTarget(sq)
+	for _, hit := range h.list[:h.n] {
+		code := p.cells[hit.sq] & 511
+		if hit.slots&^infos[code].plainAir == 0 {
+			continue // air defense may stop it
+		}
+		// Capturing the attacker ends its attack; so does stepping between, if
+		// none of its attacking members shoots over what stands there.
+		var cure squareSet
+		cure.set(hit.sq)
+		l := &link[hit.sq-sq]
+		if over := reaches[land][code][l.diagonal<<3|l.n] >> 3; hit.slots&over == 0 {
+			for n, between := l.n, sq+l.dir; n > 1; n, between = n-1, between+l.dir {
+				cure.set(between)
+			}
+		}
+		for w := range d.cure {
+			d.cure[w] &= cure[w]
+		}
+	}
 }
 
 // strolls decides about a commander that moves or captures, with its whole stack
@@ -249,7 +284,7 @@ func (p *Position) strolls(m engine.Move, d *doubt) (legal, known bool) {
 	behind := Empty
 	if what >= deploy {
 		slot := what - deploy
-		if Type(in.kinds[slot%3]>>1) != Commander || !p.leaves(s, slot, from, e) {
+		if Type(in.kinds[slot&3]>>1) != Commander || !p.leaves(s, slot, from, e) {
 			return false, false
 		}
 		behind = kept[s&511][^(1<<slot)&7]

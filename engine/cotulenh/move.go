@@ -87,7 +87,7 @@ func (p *Position) Pack(s Step) (engine.Move, error) {
 			return 0, fmt.Errorf("pack step: what goes from %v to %v cannot stand there", s.From, s.To)
 		}
 	default:
-		e = p.captureEffect(s, in.kinds[slot%3], l)
+		e = p.captureEffect(s, in.kinds[slot&3], l)
 	}
 	return newStep(from, to, engine.Move(s.What), e), nil
 }

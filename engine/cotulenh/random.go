@@ -56,10 +56,13 @@ func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
 	if own.total == 0 {
 		return 0, false
 	}
-	p.attackedNow(p.turn)
+	var d doubt
+	if p.attackedNow(p.turn) == byGround {
+		p.prescribe(&d, p.turn)
+	}
 	p.past = append(p.past, p.save())
 	for cost := 0; cost < patience; cost++ {
-		m := p.drawTicket(src, own)
+		m := p.drawTicket(src, own, &d)
 		if m == 0 {
 			continue
 		}
@@ -116,7 +119,7 @@ func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
 
 // drawTicket draws a ticket of a side and returns the step it stands for, 0 if
 // there is none on this board.
-func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
+func (p *Position) drawTicket(src *rand.PCG, own *army, d *doubt) engine.Move {
 	r := below(src, own.total)
 	slot := uint8(0)
 	for {
@@ -135,9 +138,9 @@ func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
 	second := false
 	if in.size > 1 {
 		for i := range in.size {
-			n := uint32(spans[in.kinds[i%3]&31][from].count)
+			n := uint32(spans[in.kinds[i&3]&31][from].count)
 			if r < n {
-				what, kind, s = engine.Move(deploy+i), in.kinds[i%3], kept[s&511][1<<i&7]
+				what, kind, s = engine.Move(deploy+i), in.kinds[i&3], kept[s&511][1<<i&7]
 				break
 			}
 			r -= n
@@ -149,17 +152,17 @@ func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
 	}
 	t := targets[spans[kind&31][from].first+uint16(r)]
 	to := from + t.jump
-	if own.attacked == byGround && !inStar[from-own.commander] && !inStar[to-own.commander] {
-		return 0 // as hopeless says
+	if d.hot && p.hopeless(from, to, d) {
+		return 0
+	}
+	if second && infos[p.cells[to]&511].side != p.turn^1 {
+		return 0
 	}
 	e, ok := p.aim(from, to, kind, s, t)
-	if !ok {
+	if !ok || second && e != capture {
 		return 0
 	}
 	if second {
-		if e != capture {
-			return 0
-		}
 		e = stay
 	}
 	if e == stay && what == whole {

@@ -122,52 +122,61 @@ func (p *Position) canFinish(level int) bool {
 
 // canGoOn reports whether the open session has a legal step other than commit.
 func (p *Position) canGoOn() bool {
-	list := p.sessionSteps(p.steps[0][:0])
-	p.steps[0] = list
-	if len(list) == 0 {
+	if p.session.rest == 0 {
 		return false
 	}
 	d := p.assess()
 	here := p.save()
-	for _, m := range list {
-		if p.sure(m, &d) {
-			return true
+	for slot := range uint8(3) {
+		if p.session.rest>>slot&1 == 0 {
+			continue
 		}
-		ok := p.try(m)
-		p.restore(&here)
-		if ok {
-			return true
+		list := p.memberSteps(p.steps[0][:0], slot)
+		p.steps[0] = list
+		for _, m := range list {
+			if p.sure(m, &d) {
+				return true
+			}
+			ok := p.try(m)
+			p.restore(&here)
+			if ok {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// sessionSteps appends the pseudo-legal steps of the open session but commit:
-// what each remaining member could do alone from the origin, and the joins to
-// members that landed before, which know neither range nor path.
+// sessionSteps appends the pseudo-legal steps of the open session but commit.
 func (p *Position) sessionSteps(dst []engine.Move) []engine.Move {
+	for slot := range uint8(3) {
+		if p.session.rest>>slot&1 == 1 {
+			dst = p.memberSteps(dst, slot)
+		}
+	}
+	return dst
+}
+
+// memberSteps appends what the member in a slot may do in the open session: what
+// it could do alone from the origin, and the joins to members that landed before,
+// which know neither range nor path.
+func (p *Position) memberSteps(dst []engine.Move, slot uint8) []engine.Move {
 	from := p.session.origin
 	s := p.cells[from]
-	in := &infos[s&511]
-	for slot := range in.size {
-		if p.session.rest>>slot&1 == 0 {
+	member, what := kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+	start := len(dst)
+	dst = p.generateAll(dst, from, infos[s&511].kinds[slot&3], member, what)
+	for _, to := range p.session.landed {
+		if to == noSquare {
+			break
+		}
+		q := p.cells[to]
+		sum := combine(member, q)
+		if sum == Empty || infos[sum&511].lead != infos[q&511].lead {
 			continue
 		}
-		member := kept[s&511][1<<slot&7]
-		start := len(dst)
-		dst = p.generateAll(dst, from, in.kinds[slot], member, engine.Move(deploy+slot))
-		for _, to := range p.session.landed {
-			if to == noSquare {
-				break
-			}
-			q := p.cells[to]
-			sum := combine(member, q)
-			if sum == Empty || infos[sum&511].lead != infos[q&511].lead {
-				continue
-			}
-			if m := newStep(from, to, engine.Move(deploy+slot), join); !contains(dst[start:], m) {
-				dst = append(dst, m)
-			}
+		if m := newStep(from, to, what, join); !contains(dst[start:], m) {
+			dst = append(dst, m)
 		}
 	}
 	return dst

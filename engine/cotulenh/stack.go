@@ -67,20 +67,20 @@ nc ni nm nt nf ea eg es
 ftc fti ftm nfc nfi nfm nft
 `
 
-// stackInfo is what the tables know of a code.
+// stackInfo is what the tables know of a code: sixteen bytes, so that an index is
+// a shift.
 type stackInfo struct {
 	side      uint8    // 0 red, 1 blue, 2 empty, 3 dead
 	size      uint8    // members
 	lead      Type     // first member
 	level     uint8    // radius of the air defense the lead provides, 0 none
-	kinds     [3]uint8 // type*2 + heroic of each slot
+	kinds     [4]uint8 // type*2 + heroic of each slot; three are used
 	commander uint8    // 1 if a member is the commander
 	types     uint16   // set of types
 	heroes    uint16   // set of types that are heroic
 	plainAir  uint8    // slots that hold a non-heroic air force
 	heroic    uint8    // pattern of heroic slots
 	group     uint8    // number of the composition, from 1
-	_         uint8    // sixteen bytes, so that an index is a shift
 }
 
 const (

@@ -136,17 +136,17 @@ func (p *Position) promote(us uint8) {
 		}
 		a.attacked = found
 	}
-	p.promoteLastGuard(0)
-	p.promoteLastGuard(1)
+	for side := range uint8(2) {
+		if p.sides[side].n <= 2 {
+			p.promoteLastGuard(side)
+		}
+	}
 }
 
 // promoteLastGuard makes the only stack that a commander does not lead a hero, if
-// it carries nothing.
+// it carries nothing. A side with more than two stacks has none.
 func (p *Position) promoteLastGuard(side uint8) {
 	a := &p.sides[side]
-	if a.n > 2 {
-		return
-	}
 	guards, last := 0, uint8(0)
 	for _, sq := range a.list[:a.n] {
 		if infos[p.cells[sq]&511].lead != Commander {

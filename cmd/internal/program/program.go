@@ -31,9 +31,8 @@ func New(name, usage string, commands ...*cli.Command) *cli.App {
 	}
 	return &cli.App{
 		Name: name, Usage: usage, Version: Version(), Commands: commands,
-		Flags:           logFlags(),
-		HideHelpCommand: true,
-		OnUsageError:    refuseFlag,
+		Flags:        logFlags(),
+		OnUsageError: refuseFlag,
 		// The moves of some games have a comma in them.
 		DisableSliceFlagSeparator: true,
 		// What cli would do with an error is to end the process on the spot.
