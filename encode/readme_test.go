@@ -1,0 +1,45 @@
+package encode_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+// TestReadmeShowsTheTables keeps the README's tables equal to the lists that the
+// files are made from; -update rewrites them.
+func TestReadmeShowsTheTables(t *testing.T) {
+	const path = "../README.md"
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout := &encode.CoTuLenh().Layouts[0]
+	text := string(raw)
+	for mark, table := range map[string]string{
+		"positions of cotulenh": encode.ColumnTable(encode.PositionColumns(layout)),
+		"board of cotulenh":     encode.ElementTable(layout.Elements),
+	} {
+		begin := "<!-- generated: " + mark + " -->\n"
+		before, rest, ok := strings.Cut(text, begin)
+		if !ok {
+			t.Fatalf("README.md has no mark %q", begin)
+		}
+		_, after, ok := strings.Cut(rest, "<!-- end -->")
+		if !ok {
+			t.Fatalf("README.md does not end the table after %q", begin)
+		}
+		text = before + begin + table + "<!-- end -->" + after
+	}
+	if text == string(raw) {
+		return
+	}
+	if !*update {
+		t.Fatal("the tables of README.md are not those of the program: run with -update")
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
