@@ -2,35 +2,40 @@ package datasets
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"selfplay/encode"
 )
 
-// arrowReader reads what arrowWriter writes.
+// arrowReader reads what arrowWriter writes. Arrow's parser trusts the counts that
+// it finds and allocates them, beyond all recovering: a file has to be summed
+// before it comes here.
 type arrowReader struct {
 	file   *ipc.FileReader
+	groups int
 	group  int // the batch that record holds, -1 for none
 	record arrow.Record
 }
 
 func newArrowReader(r readerAt, s tableSpec) (_ *arrowReader, err error) {
 	defer recoverCorrupt(&err)
-	f, err := ipc.NewFileReader(r)
+	f, err := ipc.NewFileReader(r, ipc.WithAllocator(boundedMemory{memory.NewGoAllocator()}))
 	if err != nil {
 		return nil, corrupt("%w", err)
 	}
 	if !f.Schema().Equal(arrowSchema(s)) {
 		return nil, corrupt("the file has other columns")
 	}
-	return &arrowReader{file: f, group: -1}, nil
+	return &arrowReader{file: f, groups: f.NumRecords(), group: -1}, nil
 }
 
 // Groups returns how many record batches there are.
-func (a *arrowReader) Groups() int { return a.file.NumRecords() }
+func (a *arrowReader) Groups() int { return a.groups }
 
 // Rows decodes a batch to count its rows: the footer does not.
 func (a *arrowReader) Rows(group int) (int, error) {
@@ -50,8 +55,27 @@ func (a *arrowReader) load(group int) (err error) {
 	if err != nil {
 		return corrupt("%w", err)
 	}
+	if record.NumRows() > maxBatch {
+		return corrupt("%d rows", record.NumRows())
+	}
 	a.group, a.record = group, record
 	return nil
+}
+
+// maxBatch bounds the rows of a record batch: a batch is closed by the game that
+// fills it.
+const maxBatch = positionsBatch + 1<<16
+
+// boundedMemory panics where damaged metadata asks for too much; the reader
+// recovers.
+type boundedMemory struct{ memory.Allocator }
+
+// Allocate returns size bytes.
+func (m boundedMemory) Allocate(size int) []byte {
+	if size < 0 || size > maxPage {
+		panic(fmt.Sprintf("buffer of %d bytes", size))
+	}
+	return m.Allocator.Allocate(size)
 }
 
 // Metadata returns the schema's metadata.
@@ -69,7 +93,7 @@ func (a *arrowReader) Scan(group, col int, visit func(cells)) error {
 	if err := a.load(group); err != nil {
 		return err
 	}
-	c, err := arrayCells(a.record.Column(col))
+	c, err := arrayCells(a.record.Column(col), int(a.record.NumRows()))
 	if err != nil {
 		return err
 	}
@@ -77,13 +101,12 @@ func (a *arrowReader) Scan(group, col int, visit func(cells)) error {
 	return nil
 }
 
-// arrayCells returns the cells of an array.
-func arrayCells(a arrow.Array) (_ cells, err error) {
+// arrayCells returns the cells of an array that must have so many rows.
+func arrayCells(a arrow.Array, rows int) (_ cells, err error) {
 	defer recoverCorrupt(&err)
-	if a.NullN() > 0 {
-		return cells{}, corrupt("%d nulls", a.NullN())
+	if a.Len() != rows || a.NullN() > 0 {
+		return cells{}, corrupt("%d rows and %d nulls, want %d rows", a.Len(), a.NullN(), rows)
 	}
-	rows := a.Len()
 	switch a := a.(type) {
 	case *array.Boolean:
 		values := make([]byte, rows)

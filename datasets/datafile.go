@@ -108,6 +108,18 @@ func (f *dataFile) publish(want Digest) error {
 	return f.fail("publish", f.d.disk.Remove(f.d.path(f.tmp)))
 }
 
+// checkSum reports whether the file name has the SHA-256 that is wanted.
+func checkSum(d dir, name string, want Digest) error {
+	sum, err := sumFile(d, name)
+	if err != nil {
+		return err
+	}
+	if sum != want.SHA256 {
+		return corrupt("SHA-256 %.12s, want %.12s", sum, want.SHA256)
+	}
+	return nil
+}
+
 // sumFile returns the SHA-256 of a file in hexadecimal.
 func sumFile(d dir, name string) (string, error) {
 	f, err := d.disk.Open(d.path(name))

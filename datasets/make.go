@@ -332,13 +332,14 @@ func Finalize(root string) error {
 	return finalize(d, h, commits)
 }
 
-// finalize writes the derived files, unless they are there as they should be.
+// finalize writes the derived files, unless they are there as they should be. The
+// manifest comes last: where it is of the present state, the card is too.
 func finalize(d dir, h *header, commits []*Commit) error {
 	m := newManifest(h, commits)
 	for _, f := range []struct {
 		name string
 		data []byte
-	}{{manifestName, m.encode()}, {cardName, m.card(h)}} {
+	}{{cardName, m.card(h)}, {manifestName, m.encode()}} {
 		there, err := d.readFile(f.name)
 		if err == nil && string(there) == string(f.data) {
 			continue

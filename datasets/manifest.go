@@ -11,6 +11,7 @@ type manifest struct {
 	Format   int             `json:"format"`
 	PlanHash string          `json:"plan_hash"`
 	Game     string          `json:"game"`
+	About    About           `json:"about"`
 	Shards   int             `json:"shards"`
 	Games    uint64          `json:"games"`
 	Rows     uint64          `json:"rows"`
@@ -46,7 +47,7 @@ type manifestShard struct {
 }
 
 func newManifest(h *header, commits []*Commit) *manifest {
-	m := &manifest{Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, Shards: len(commits)}
+	m := &manifest{Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about, Shards: len(commits)}
 	total := results{}
 	splits := map[string]*SplitTotals{Train: {Split: Train}, Validation: {Split: Validation}}
 	for _, c := range commits {

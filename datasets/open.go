@@ -3,6 +3,7 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 
 	"selfplay/encode"
@@ -46,7 +47,7 @@ func (ds *Dataset) Commits() ([]*Commit, error) { return readCommits(ds.d, ds.h)
 type Info struct {
 	Game       string        `json:"game"`
 	PlanHash   string        `json:"plan_hash"`
-	Complete   bool          `json:"complete"` // every game of the target is committed
+	Complete   bool          `json:"complete"` // every game of the target is committed, card and manifest are written
 	Target     uint64        `json:"target"`   // games, 0 if unknown
 	Shards     int           `json:"shards"`   // of the target
 	ShardsDone int           `json:"shards_done"`
@@ -67,9 +68,14 @@ func (ds *Dataset) Info() (Info, error) {
 		return Info{}, err
 	}
 	m := newManifest(ds.h, commits)
+	there, err := ds.d.readFile(manifestName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Info{}, err
+	}
+	finished := string(there) == string(m.encode())
 	return Info{
 		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
-		Complete: target > 0 && m.Games == target && len(missingShards(ds.h.plan, commits, target)) == 0,
+		Complete: finished && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0,
 		Shards:   max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
 		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits,
 	}, nil
@@ -104,14 +110,11 @@ func (t *table) Close() error { return t.f.Close() }
 // openTable opens file f of a shard once its SHA-256 is right.
 func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
 	want := c.Files[f]
-	sum, err := sumFile(ds.d, want.Name)
-	if err != nil {
+	if err := checkSum(ds.d, want.Name, want); err != nil {
 		return nil, &FileError{"read", want.Name, err}
 	}
-	if sum != want.SHA256 {
-		return nil, &FileError{"read", want.Name, corrupt("SHA-256 %.12s, want %.12s", sum, want.SHA256)}
-	}
 	t := &table{spec: ds.h.specOf(c, f)}
+	var err error
 	if t.f, err = ds.d.disk.Open(ds.d.path(want.Name)); err != nil {
 		return nil, &FileError{"read", want.Name, err}
 	}

@@ -29,7 +29,7 @@ func newParquetReader(r readerAt, s tableSpec) (_ *parquetReader, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if !f.MetaData().Schema.Equals(want) {
+	if !f.MetaData().Schema.Root().Equals(want.Root()) { // Schema.Equals looks at leaves alone
 		return nil, corrupt("the file has other columns")
 	}
 	p := &parquetReader{file: f}
@@ -94,8 +94,12 @@ func (p *parquetReader) pages(group, col int) (_ file.PageReader, err error) {
 // next buffer when it is asked for the next page; in between the page is good.
 type pageMemory struct{ free []byte }
 
-// Allocate returns size bytes, whatever they hold: pages are overwritten.
+// Allocate returns size bytes, whatever they hold: pages are overwritten. It
+// panics where a damaged header asks for too much; the reader recovers.
 func (m *pageMemory) Allocate(size int) []byte {
+	if size > maxPage {
+		panic(fmt.Sprintf("page of %d bytes", size))
+	}
 	b := m.free
 	m.free = nil
 	if cap(b) < size {
@@ -159,6 +163,9 @@ func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (cells
 	if e != d.encoding() {
 		return cells{}, corrupt("a page of encoding %v, want %v", e, d.encoding())
 	}
+	if values < 0 || values > d.most(body) {
+		return cells{}, errPageSize(body, values)
+	}
 	switch d.form {
 	case plainForm:
 		return d.plain(body, values, values)
@@ -177,6 +184,15 @@ func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (cells
 		return d.strings(body, values)
 	}
 	panic("datasets: unknown form")
+}
+
+// most returns how many values a page can have: headers lie.
+func (d *leafDecoder) most(body []byte) int {
+	switch d.form {
+	case listForm, stringForm: // rows that are empty, and values that take some bytes
+		return positionsGroup + len(body)
+	}
+	return d.rows * max(d.column.Len, 1)
 }
 
 func errPageSize(body []byte, values int) error {

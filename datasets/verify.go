@@ -165,9 +165,9 @@ func (v *verifier) whole(files []string, commits []*Commit) {
 		v.problem(noShard, targetName, err)
 	}
 	r.Missing = missingShards(v.ds.h.plan, commits, target)
-	r.Complete = target > 0 && len(r.Missing) == 0
 	v.extra(files, commits)
-	v.derived(m, target)
+	current := v.derived(m, commits, target)
+	r.Complete = current && target > 0 && len(r.Missing) == 0
 }
 
 // extra reports files that no record names. Those of a missing shard are
@@ -195,22 +195,22 @@ func (v *verifier) extra(files []string, commits []*Commit) {
 	}
 }
 
-// derived checks manifest and card. Before a dataset is complete they may be of
-// an earlier state, or not there yet, but what they name must be committed.
-func (v *verifier) derived(m *manifest, target uint64) {
+// derived checks manifest and card and reports whether they are of the present
+// state. Until a run has come to its end they are of an earlier one, or missing.
+func (v *verifier) derived(m *manifest, commits []*Commit, target uint64) (current bool) {
 	data, err := v.ds.d.readFile(manifestName)
-	current := err == nil && string(data) == string(m.encode())
-	switch {
-	case current:
-	case errors.Is(err, fs.ErrNotExist) && !v.report.Complete:
-		return
-	case err != nil:
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if err == nil && string(data) != string(m.encode()) {
+		if err := v.earlier(data, commits, target); err != nil {
+			v.problem(noShard, manifestName, err)
+		}
+		return false
+	}
+	if err != nil {
 		v.problem(noShard, manifestName, err)
-	case v.report.Complete:
-		v.problem(noShard, manifestName, corrupt("differs from the commit records"))
-	default:
-		v.stale(data, m, target)
-		return
+		return false
 	}
 	card, err := v.ds.d.readFile(cardName)
 	if err == nil && string(card) != string(m.card(v.ds.h)) {
@@ -219,26 +219,35 @@ func (v *verifier) derived(m *manifest, target uint64) {
 	if err != nil {
 		v.problem(noShard, cardName, err)
 	}
+	return true
 }
 
-// stale checks the manifest of an earlier state: every shard in it is committed
-// as it says, or was short and is being made again.
-func (v *verifier) stale(data []byte, m *manifest, target uint64) {
+// earlier checks the manifest of an earlier state: every shard in it is committed
+// still, or was short and is being made again.
+func (v *verifier) earlier(data []byte, commits []*Commit, target uint64) error {
 	var old manifest
 	if err := decodeJSON(data, &old); err != nil {
-		v.problem(noShard, manifestName, err)
-		return
+		return err
 	}
-	now := map[int]manifestShard{}
-	for _, s := range m.Files {
-		now[s.Shard] = s
+	byShard := map[int]*Commit{}
+	for _, c := range commits {
+		byShard[c.Shard] = c
 	}
+	var then []*Commit
 	for _, s := range old.Files {
-		_, want := v.ds.h.plan.games(s.Shard, target)
-		if now[s.Shard] != s && s.Games >= want {
-			v.problem(s.Shard, manifestName, corrupt("shard %05d is not committed as the manifest says", s.Shard))
+		if _, want := v.ds.h.plan.games(s.Shard, target); s.Games < want {
+			return nil // its record is gone, and so is what the totals were made of
 		}
+		c := byShard[s.Shard]
+		if c == nil {
+			return corrupt("shard %05d is not committed, but was", s.Shard)
+		}
+		then = append(then, c)
 	}
+	if string(data) != string(newManifest(v.ds.h, then).encode()) {
+		return corrupt("differs from the commit records")
+	}
+	return nil
 }
 
 // shards checks every committed shard, several at once.
@@ -290,12 +299,8 @@ func (v *verifier) file(c *Commit, f int) error {
 	if v.level < Sums {
 		return nil
 	}
-	sum, err := sumFile(d, want.Name)
-	if err != nil {
+	if err := checkSum(d, want.Name, want); err != nil {
 		return err
-	}
-	if sum != want.SHA256 {
-		return corrupt("SHA-256 %.12s, want %.12s", sum, want.SHA256)
 	}
 	if v.level < Deep {
 		return nil

@@ -8,8 +8,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxPage bounds what one page may unpack to.
-const maxPage = 1 << 30
+// maxPage bounds what one page may unpack to: a page is a fraction of it, unless
+// a single list is that long.
+const maxPage = 1 << 28
 
 // One encoder and one decoder serve the process: EncodeAll and DecodeAll may be
 // called concurrently, and what they return depends on their input alone.
