@@ -14,7 +14,7 @@ import (
 var cardText string
 
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
-	"count": count, "size": size, "cell": tableCell, "kind": kindText,
+	"count": count, "size": size, "columns": encode.ColumnTable, "elements": encode.ElementTable,
 }).Parse(cardText))
 
 // cardData is what the template sees.
@@ -26,7 +26,6 @@ type cardData struct {
 	Description Description
 	Manifest    *manifest
 	Games       []encode.Column
-	Elements    []cardElement
 	Size        string
 	BoardLen    int
 	BoardDtype  string
@@ -35,15 +34,12 @@ type cardData struct {
 	Packed      bool
 }
 
-// cardElement is a row of the table of board elements.
-type cardElement struct{ Index, Name, Doc string }
-
 // card returns README.md: what is in the dataset, column by column, how to load
 // it and how to make it again. Its front matter is read by the Hugging Face hub.
 func (m *manifest) card(h *header) []byte {
 	data := cardData{
 		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeJSON(h.plan, "  "))), Hash: h.hash,
-		Description: h.description, Manifest: m, Games: GameColumns(), Elements: cardElements(h.description.Elements),
+		Description: h.description, Manifest: m, Games: GameColumns(),
 		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
 	}
 	for _, c := range h.description.Columns {
@@ -59,20 +55,6 @@ func (m *manifest) card(h *header) []byte {
 	return b.Bytes()
 }
 
-func cardElements(elements []encode.Element) []cardElement {
-	var rows []cardElement
-	at := 0
-	for _, e := range elements {
-		index := fmt.Sprint(at)
-		if e.Count > 1 {
-			index = fmt.Sprintf("%d-%d", at, at+e.Count-1)
-		}
-		rows = append(rows, cardElement{index, e.Name, e.Doc})
-		at += e.Count
-	}
-	return rows
-}
-
 // dtype is NumPy's name of little-endian values.
 func dtype(k encode.Kind) string {
 	letter := "u"
@@ -81,19 +63,3 @@ func dtype(k encode.Kind) string {
 	}
 	return fmt.Sprintf("<%s%d", letter, k.Size())
 }
-
-// kindText is the type of a column in the tables of the card.
-func kindText(c encode.Column) string {
-	switch {
-	case c.Kind == encode.String:
-		return "string"
-	case c.Len == encode.Var:
-		return "list of " + c.Kind.String()
-	case c.Len > 0:
-		return fmt.Sprintf("%d x %s", c.Len, c.Kind)
-	}
-	return c.Kind.String()
-}
-
-// tableCell keeps a text inside one cell of a Markdown table.
-func tableCell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

@@ -31,6 +31,9 @@ const (
 	gamesFile     = 1
 )
 
+// tables are the names of the tables, by file.
+var tables = [2]string{positionsFile: positionsName, gamesFile: gamesName}
+
 // Count is how many games ended in one way, by number.
 type Count struct {
 	Result uint8  `json:"result"`

@@ -40,6 +40,8 @@ type (
 		Kind string `json:"kind"`
 		Len  int    `json:"len"` // 0 one value, -1 a list, n an array
 		Doc  string `json:"doc"`
+
+		Label bool `json:"label,omitempty"`
 	}
 	elementJSON struct {
 		Name  string `json:"name"`
@@ -68,7 +70,7 @@ func (d Description) toJSON() descriptionJSON {
 func columnsJSON(columns []encode.Column) []columnJSON {
 	var j []columnJSON
 	for _, c := range columns {
-		j = append(j, columnJSON{c.Name, c.Kind.String(), c.Len, c.Doc})
+		j = append(j, columnJSON{c.Name, c.Kind.String(), c.Len, c.Doc, c.Label})
 	}
 	return j
 }
@@ -88,7 +90,7 @@ func (j descriptionJSON) description() (Description, error) {
 		if !ok {
 			return d, corrupt("column %s: unknown kind %q", c.Name, c.Kind)
 		}
-		d.Columns = append(d.Columns, encode.Column{Name: c.Name, Kind: kind, Len: c.Len, Doc: c.Doc})
+		d.Columns = append(d.Columns, encode.Column{Name: c.Name, Kind: kind, Len: c.Len, Doc: c.Doc, Label: c.Label})
 	}
 	for _, e := range j.Elements {
 		d.Elements = append(d.Elements, encode.Element(e))

@@ -38,12 +38,12 @@
 // # Files
 //
 // Plan, description and names: plan.go, description.go, planfile.go, names.go,
-// metadata.go. Making: make.go (the run), shard.go (one shard), datafile.go (one
-// file), check.go (read again before it counts). Bookkeeping: commit.go,
-// target.go, retire.go, lock.go, storage.go (the only file that touches the disk).
-// Derived: manifest.go, card.go. Reading: open.go, verify.go, replay.go, games.go
-// (records as rows). Formats: table.go (what they share), parquet_*.go,
-// arrow_*.go, zstd.go, digest.go.
+// metadata.go. Making: make.go, run.go (one call of Make), shard.go (one shard),
+// datafile.go (one file), check.go (read again before it counts). Bookkeeping:
+// commit.go, target.go, retire.go, lock.go, storage.go (every operation on files).
+// Derived: finalize.go, manifest.go, card.go. Reading: open.go, verify.go,
+// verify_whole.go, replay.go, games.go (records as rows). Formats: table.go (what
+// they share), parquet_*.go, arrow_*.go, zstd.go, digest.go.
 //
 // # Formats
 //

@@ -22,7 +22,7 @@ var fakeColumns = []encode.Column{
 	{Name: "ply", Kind: encode.Uint16, Len: encode.Scalar, Doc: "decisions before"},
 	{Name: "side", Kind: encode.Uint8, Len: encode.Scalar, Doc: "who decides"},
 	{Name: "board", Kind: encode.Uint16, Len: fakeBoard, Doc: "the position"},
-	{Name: "action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "move | number"},
+	{Name: "action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "move | number", Label: true},
 	{Name: "best_action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "best move"},
 	{Name: "rank", Kind: encode.Uint8, Len: encode.Scalar, Doc: "255 drawn uniformly"},
 	{Name: "searched", Kind: encode.Bool, Len: encode.Scalar, Doc: "whether it was searched"},

@@ -376,7 +376,7 @@ func TestEventsAddUp(t *testing.T) {
 				committed += e.Games
 				rows += e.Rows
 			case Written:
-				if e.File == gamesFile {
+				if e.Table == gamesName {
 					written += e.Rows
 				}
 			}

@@ -27,8 +27,7 @@ func (h *header) spec(table string, s int, first, games uint64) tableSpec {
 
 // specOf is spec for a committed shard.
 func (h *header) specOf(c *Commit, f int) tableSpec {
-	table := [...]string{positionsFile: positionsName, gamesFile: gamesName}[f]
-	return h.spec(table, c.Shard, c.FirstGame, c.Games)
+	return h.spec(tables[f], c.Shard, c.FirstGame, c.Games)
 }
 
 // metadata returns the key/value metadata of a file: what it is a part of, and

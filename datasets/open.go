@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
 
@@ -202,16 +201,4 @@ func appendRows(dst, src *encode.Table, n int) {
 		dst.Data[col] = append(dst.Data[col], v.values...)
 	}
 	dst.Rows += n
-}
-
-// IsDataset reports whether root holds a dataset that this program can read.
-func IsDataset(root string) (bool, error) {
-	_, err := Open(root)
-	if errors.Is(err, ErrNotDataset) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("open %s: %w", root, err)
-	}
-	return true, nil
 }

@@ -25,6 +25,7 @@ const (
 	bytesForm              // an array as its bytes
 	arrayForm              // levels, then all values as INT32 or INT64
 	indexForm              // levels, then dictionary indexes that are the values themselves
+	labelForm              // dictionary indexes, numbered as the values first occur
 	listForm               // levels of lists, then all values as INT32 or INT64
 	stringForm             // length and bytes of each row
 )
@@ -36,7 +37,8 @@ const (
 // everything after that (compression, checksum, check) costs twice the time. An
 // index may be as wide as the writer likes; at 16 bits the packed indexes are
 // the little-endian values, byte for byte, once the dictionary says that number
-// i means i. Readers unpack it as they do any dictionary.
+// i means i. Readers unpack it as they do any dictionary. It costs four bytes a
+// number up to the largest in the row group, once.
 type leaf struct {
 	column encode.Column
 	form   form
@@ -48,8 +50,8 @@ func newLeaf(c encode.Column, packed bool) *leaf {
 	l := &leaf{column: c, form: formOf(c, packed)}
 	switch l.form {
 	case listForm, stringForm:
-	case plainForm, bitForm:
-		l.rows = max(1, pageBytes/physicalSize(c.Kind))
+	case plainForm, bitForm, labelForm:
+		l.rows = pageBytes / physicalSize(c.Kind)
 	default: // eight rows have a whole number of bytes however wide an index is
 		l.rows = max(8, arrayPageBytes/(c.Len*c.Kind.Size())&^7)
 	}
@@ -65,6 +67,8 @@ func formOf(c encode.Column, packed bool) form {
 		return stringForm
 	case c.Kind == encode.Bool:
 		return bitForm
+	case c.Len == encode.Scalar && c.Kind == encode.Uint16 && c.Label:
+		return labelForm
 	case c.Len == encode.Scalar:
 		return plainForm
 	case c.Len == encode.Var:
@@ -79,11 +83,13 @@ func formOf(c encode.Column, packed bool) form {
 
 // encoding returns the encoding that page headers name.
 func (l *leaf) encoding() parquet.Encoding {
-	if l.form == indexForm {
+	if l.hasDictionary() {
 		return parquet.Encodings.RLEDict
 	}
 	return parquet.Encodings.Plain
 }
+
+func (l *leaf) hasDictionary() bool { return l.form == indexForm || l.form == labelForm }
 
 // cellSize returns the bytes of one row of a column of equal cells.
 func (l *leaf) cellSize() int { return max(l.column.Len, 1) * l.column.Kind.Size() }
@@ -97,7 +103,7 @@ func (l *leaf) arrayLevels(rows int) []byte {
 }
 
 // encode appends the body of a page to dst and returns it and the number of
-// values that its header states.
+// values that its header states. The cells of labels are their indexes.
 func (l *leaf) encode(dst []byte, c cells) (body []byte, values int) {
 	switch l.form {
 	case plainForm:
@@ -113,6 +119,8 @@ func (l *leaf) encode(dst []byte, c cells) (body []byte, values int) {
 		dst = append(dst, l.arrayLevels(c.rows)...)
 		values = c.rows * l.column.Len
 		return appendIndexes(dst, c.values, values, l.column.Kind.Size()), values
+	case labelForm:
+		return appendIndexes(dst, c.values, c.rows, l.column.Kind.Size()), c.rows
 	case listForm:
 		dst, values = appendListLevels(dst, c.ends)
 		return widen(dst, l.column.Kind, c.values), values

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -75,20 +76,12 @@ type Plan struct {
 
 // WithDefaults returns the plan with every empty storage field set.
 func (p Plan) WithDefaults() Plan {
-	p.Format = or(p.Format, Parquet)
-	p.BoardType = or(p.BoardType, List)
-	p.Codec = or(p.Codec, codecOf(p.Format))
-	p.Writer = or(p.Writer, WriterVersion)
-	p.ShardGames = or(p.ShardGames, DefaultShardGames)
+	p.Format = cmp.Or(p.Format, Parquet)
+	p.BoardType = cmp.Or(p.BoardType, List)
+	p.Codec = cmp.Or(p.Codec, codecOf(p.Format))
+	p.Writer = cmp.Or(p.Writer, WriterVersion)
+	p.ShardGames = cmp.Or(p.ShardGames, DefaultShardGames)
 	return p
-}
-
-func or[T comparable](v, def T) T {
-	var zero T
-	if v == zero {
-		return def
-	}
-	return v
 }
 
 func codecOf(format string) string {

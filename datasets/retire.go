@@ -1,9 +1,6 @@
 package datasets
 
-import (
-	"errors"
-	"io/fs"
-)
+import "errors"
 
 // A short last shard that a larger target makes full is retired and made again,
 // whole, so that an extended dataset is the one made in one go. Three steps, each
@@ -37,12 +34,12 @@ func finishRetiring(d dir, p Plan) error {
 		return err
 	}
 	for _, s := range shards {
-		for _, table := range []string{positionsName, gamesName} {
+		for _, table := range tables {
 			name := p.dataName(table, s)
 			if err := d.remove(name); err != nil {
 				return err
 			}
-			if err := d.syncFolder(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := d.syncFolder(name); err != nil {
 				return err
 			}
 		}

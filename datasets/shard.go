@@ -68,7 +68,7 @@ func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
 	}
 	m.positions.Reset()
 	m.games.Reset()
-	for i, table := range []string{positionsFile: positionsName, gamesFile: gamesName} {
+	for i, table := range tables {
 		f, err := createDataFile(m.d, m.h.plan.dataName(table, s), m.h.spec(table, s, first, games))
 		if err != nil {
 			o.abandon()
@@ -113,7 +113,7 @@ func (o *openShard) flush(file int, t *encode.Table, rows int) error {
 	if err := o.files[file].write(t); err != nil {
 		return err
 	}
-	o.m.notify(Event{Kind: Written, Shard: o.commit.Shard, File: file, Rows: uint64(t.Rows)})
+	o.m.notify(Event{Kind: Written, Shard: o.commit.Shard, Table: tables[file], Rows: uint64(t.Rows)})
 	t.Reset()
 	return nil
 }

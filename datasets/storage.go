@@ -123,14 +123,13 @@ func (d dir) size(name string) (int64, error) {
 // (fs.ErrExist). What has a final name is complete and stays.
 func (d dir) publish(tmp, name string) error {
 	err := d.disk.Link(d.path(tmp), d.path(name))
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = d.publishByRename(tmp, name)
+	switch {
+	case err == nil:
+		return d.disk.Remove(d.path(tmp))
+	case errors.Is(err, fs.ErrExist):
 		return err
 	}
-	if err != nil {
-		return err
-	}
-	return d.disk.Remove(d.path(tmp))
+	return d.publishByRename(tmp, name)
 }
 
 // publishByRename is publish where there are no hard links (exFAT, some network

@@ -31,6 +31,33 @@ type cells struct {
 	ends   []int32
 }
 
+// cut returns the cells of rows from up to to.
+func cut(t *encode.Table, col, from, to int) cells {
+	c := t.Columns[col]
+	if c.Len != encode.Var {
+		size := max(c.Len, 1) * c.Kind.Size()
+		return cells{rows: to - from, values: t.Data[col][from*size : to*size]}
+	}
+	return cells{to - from, t.Data[col], t.Ends[col]}.slice(from, to, c.Kind.Size())
+}
+
+// slice returns rows from up to to of Var cells. Ends keep counting from the
+// first value of c, so that no copy is needed: base tells by how much.
+func (c cells) slice(from, to, size int) cells {
+	base, end := 0, 0
+	if from > 0 {
+		base = int(c.ends[from-1])
+	}
+	if to > 0 {
+		end = int(c.ends[to-1])
+	}
+	ends := make([]int32, 0, to-from)
+	for _, e := range c.ends[from:to] {
+		ends = append(ends, e-int32(base))
+	}
+	return cells{to - from, c.values[base*size : end*size], ends}
+}
+
 // tableWriter writes a table into one file, rows in order. The bytes depend on
 // the rows and, for Arrow, on how they are cut into tables.
 type tableWriter interface {

@@ -24,7 +24,7 @@ func everyColumn() []encode.Column {
 			columns = append(columns, encode.Column{Name: fmt.Sprintf("%v_%d", k, n), Kind: k, Len: n})
 		}
 	}
-	return columns
+	return append(columns, encode.Column{Name: "label", Kind: encode.Uint16, Len: encode.Scalar, Label: true})
 }
 
 // randomTable fills a table with random cells, small and large, some lists empty.
@@ -188,6 +188,7 @@ func TestDigestTellsListsApart(t *testing.T) {
 func TestArrowReadsOurPages(t *testing.T) {
 	columns := []encode.Column{
 		{Name: "scalar", Kind: encode.Int16, Len: encode.Scalar},
+		{Name: "label", Kind: encode.Uint16, Len: encode.Scalar, Label: true},
 		{Name: "board", Kind: encode.Uint16, Len: 138},
 		{Name: "list", Kind: encode.Uint8, Len: encode.Var},
 	}
@@ -262,6 +263,7 @@ func TestDamagedTablesNeverPanic(t *testing.T) {
 		{Name: "scalar", Kind: encode.Uint16, Len: encode.Scalar},
 		{Name: "flag", Kind: encode.Bool, Len: encode.Scalar},
 		{Name: "board", Kind: encode.Uint16, Len: 9},
+		{Name: "label", Kind: encode.Uint16, Len: encode.Scalar, Label: true},
 		{Name: "list", Kind: encode.Int16, Len: encode.Var},
 		{Name: "text", Kind: encode.String, Len: encode.Var},
 	}

@@ -17,6 +17,7 @@ const maxPage = 1 << 28
 var (
 	zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
+			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only a skew
 			zstd.WithEncoderConcurrency(runtime.NumCPU())))
 	})
 	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {

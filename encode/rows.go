@@ -28,19 +28,19 @@ const (
 // PositionColumns returns the columns of the positions table: one row a decision.
 func PositionColumns(l *Layout) []Column {
 	return []Column{
-		colGame:       {"game", Uint64, Scalar, "number of the game in the dataset, from 0"},
-		colPly:        {"ply", Uint16, Scalar, "decisions made before this one, from 0"},
-		colSide:       {"side", Uint8, Scalar, "who decides: 0 the side that moves first, 1 the other"},
-		colBoard:      {"board", l.Kind, l.Len(), "the position before the decision, layout " + l.Name},
-		colAction:     {"action", Uint16, Scalar, "number of the move that was played"},
-		colBestAction: {"best_action", Uint16, Scalar, "number of the best move found; equals action where nothing was searched"},
-		colRank:       {"rank", Uint8, Scalar, "0 the best move or the only one looked at, n the n-th by root score, 255 drawn uniformly"},
-		colSearched:   {"searched", Bool, Scalar, "whether score, nodes and policy mean something"},
-		colScore:      {"score", Int16, Scalar, "root score in centi-units, seen by the side that decides"},
-		colOutcome:    {"outcome", Int8, Scalar, "end of the game seen by the side that decides: 1 won, -1 lost, 0 drawn or cut off"},
-		colReason:     {"reason", Uint8, Scalar, "how the game ended, by number (see reasons in the metadata)"},
-		colPliesLeft:  {"plies_left", Uint16, Scalar, "decisions from this one to the end of the game, this one included"},
-		colNodes:      {"nodes", Uint32, Scalar, "nodes searched for this decision"},
+		colGame:       {Name: "game", Kind: Uint64, Doc: "number of the game in the dataset, from 0"},
+		colPly:        {Name: "ply", Kind: Uint16, Doc: "decisions made before this one, from 0"},
+		colSide:       {Name: "side", Kind: Uint8, Doc: "who decides: 0 the side that moves first, 1 the other"},
+		colBoard:      {Name: "board", Kind: l.Kind, Len: l.Len(), Doc: "the position before the decision, layout " + l.Name},
+		colAction:     {Name: "action", Kind: Uint16, Doc: "number of the move that was played", Label: true},
+		colBestAction: {Name: "best_action", Kind: Uint16, Doc: "number of the best move found; equals action where nothing was searched", Label: true},
+		colRank:       {Name: "rank", Kind: Uint8, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn uniformly"},
+		colSearched:   {Name: "searched", Kind: Bool, Doc: "whether score, nodes and policy mean something"},
+		colScore:      {Name: "score", Kind: Int16, Doc: "root score in centi-units, seen by the side that decides"},
+		colOutcome:    {Name: "outcome", Kind: Int8, Doc: "end of the game seen by the side that decides: 1 won, -1 lost, 0 drawn or cut off"},
+		colReason:     {Name: "reason", Kind: Uint8, Doc: "how the game ended, by number (see reasons in the metadata)"},
+		colPliesLeft:  {Name: "plies_left", Kind: Uint16, Doc: "decisions from this one to the end of the game, this one included"},
+		colNodes:      {Name: "nodes", Kind: Uint32, Doc: "nodes searched for this decision"},
 	}
 }
 

@@ -39,6 +39,9 @@ type Column struct {
 	Kind Kind
 	Len  int    // Scalar, Var, or n > 0 for an array of n values
 	Doc  string // one line: meaning, range, perspective
+	// Label says that a number only names something, such as a move: few of many
+	// occur and their order means nothing, so files may store a dictionary.
+	Label bool
 }
 
 // Table is a batch of rows in columns. A column is nothing but its values, one
