@@ -118,19 +118,23 @@ func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
 }
 
 // drawTicket draws a ticket of a side and returns the step it stands for, 0 if
-// there is none on this board.
+// there is none on this board or it is hopeless.
 func (p *Position) drawTicket(src *rand.PCG, own *army, d *doubt) engine.Move {
 	r := below(src, own.total)
 	slot := uint8(0)
 	for {
 		t := uint32(own.tickets[slot])
 		if r < t {
-			break
+			return p.ticket(own.list[slot], r, d)
 		}
 		r -= t
 		slot++
 	}
-	from := own.list[slot]
+}
+
+// ticket returns the step of the r-th ticket of the stack on a square: first those
+// of its members alone, then those of the whole.
+func (p *Position) ticket(from uint8, r uint32, d *doubt) engine.Move {
 	s := p.cells[from]
 	in := &infos[s&511]
 	what := engine.Move(whole)

@@ -1,0 +1,186 @@
+package cotulenh
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/engine"
+)
+
+// The fast paths are tested against the slow ones they stand for: the list that
+// reasons about doubt against playing every pseudo-legal step, the tickets of
+// random play against the generators, what is kept step by step against what is
+// computed from nothing.
+
+// wander visits the positions of random games, from the start and from positions
+// full of stacks and heroes, until n were seen.
+func wander(t *testing.T, n int, visit func(p *Position)) {
+	t.Helper()
+	p, src := New(), rand.NewPCG(20, 26)
+	starts := []string{
+		StartText,
+		"1n2G5(+ea)/2E3M4/7a1(fti)1/11/9f1/6I4/2c5(EG)2/5m5/6+T4/4f1f4/11/1(NFC)9 r - - 14 49 g7:I:g4",
+		"11/1(nfi)9/11/11/2(nf+m)8/11/9(fm)1/4(FTC)3(tm)2/11/7c3/11/11 b - - 4 39",
+		"2(NFM)8/11/11/11/(NFC)10/5f5/9(+es)1/3+h7/3c7/9AT/11/4hI5 b - - 7 8 d5:+H:d4",
+		"11/11/11/11/2N1FC(ES)4/5S2(+F+TM)2/2N(FTM)+I6/3s7/2(+n+fm)8/3(t+m)3(tm)f2/3+a3(e+a)3/6c4 r - - 0 9 e6:+I:c8",
+		"10c/11/11/8f2/11/4f6/11/5g5/4F6/11/3s7/6C4 r - - 0 1",
+	}
+	for game := 0; n > 0; game++ {
+		if err := p.Set(starts[game%len(starts)]); err != nil {
+			t.Fatal(err)
+		}
+		src.Seed(uint64(game), 5)
+		for ok := true; ok && n > 0; n-- {
+			visit(p)
+			if t.Failed() {
+				t.Fatalf("after %d plies of game %d", len(p.past), game)
+			}
+			_, ok = p.Random(src)
+		}
+	}
+}
+
+// positions is how many positions a test visits: a tenth in short runs.
+func positions(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// played returns the steps that are legal by playing each.
+func played(p *Position) (list []engine.Move) {
+	if !p.session.open() && p.sides[p.turn].commander == noSquare {
+		return nil
+	}
+	for _, m := range pseudo(p) {
+		here := p.save()
+		if p.try(m) {
+			list = append(list, m)
+		}
+		p.restore(&here)
+	}
+	if p.session.open() && p.canCommit() {
+		list = append(list, commit)
+	}
+	return list
+}
+
+// pseudo returns the pseudo-legal steps.
+func pseudo(p *Position) (list []engine.Move) {
+	if p.session.open() {
+		return p.sessionSteps(nil)
+	}
+	for i := range p.sides[p.turn].n {
+		list = p.pseudoLegalFrom(list, p.sides[p.turn].list[i])
+	}
+	return list
+}
+
+func TestListIsWhatPlayingEachStepGives(t *testing.T) {
+	wander(t, positions(60_000), func(p *Position) {
+		got, want := p.Moves(nil), played(p)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %d steps listed, %d legal by playing", p, len(got), len(want))
+		}
+	})
+}
+
+func TestEveryStepHasOneTicket(t *testing.T) {
+	wander(t, positions(60_000), func(p *Position) {
+		if p.session.open() {
+			return
+		}
+		want := pseudo(p)
+		var got []engine.Move
+		own := &p.sides[p.turn]
+		total := uint32(0)
+		for slot := range own.n {
+			from := own.list[slot]
+			for r := range uint32(own.tickets[slot]) {
+				if m := p.ticket(from, r, &doubt{}); m != 0 {
+					got = append(got, m)
+				}
+			}
+			total += uint32(own.tickets[slot])
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the tickets give %d steps, the generators %d", p, len(got), len(want))
+		}
+		if total != own.total {
+			t.Errorf("%s: %d tickets, the sum says %d", p, total, own.total)
+		}
+	})
+}
+
+func TestHopelessStepsAreIllegal(t *testing.T) {
+	wander(t, positions(200_000), func(p *Position) {
+		us := p.turn
+		if p.session.open() || p.sides[us].commander == noSquare || p.attackedNow(us) != byGround {
+			return
+		}
+		d := p.assess()
+		for _, m := range pseudo(p) {
+			if !p.hopeless(fromOf(m), toOf(m), &d) {
+				continue
+			}
+			here := p.save()
+			if p.try(m) {
+				p.restore(&here)
+				t.Errorf("%s: %s is legal", p, p.FormatMove(m))
+				return
+			}
+			p.restore(&here)
+		}
+	})
+}
+
+// TestStateKeptIsStateComputed sets a second position up from nothing and compares
+// everything that Do keeps step by step.
+func TestStateKeptIsStateComputed(t *testing.T) {
+	q := New()
+	wander(t, positions(60_000), func(p *Position) {
+		if err := q.Set(p.String()); err != nil {
+			t.Fatal(err)
+		}
+		if p.zones != q.zones {
+			t.Errorf("%s: other zones", p)
+		}
+		if p.occ != q.occ || p.cells != q.cells || p.hash != q.hash || p.session != q.session {
+			t.Errorf("%s: other cells, occupancy, session or hash", p)
+		}
+		for side := range p.sides {
+			a, b := &p.sides[side], &q.sides[side]
+			if a.n != b.n || a.commander != b.commander || a.total != b.total {
+				t.Errorf("%s: other counts of side %d", p, side)
+			}
+			if known := a.attacked; a.commander != noSquare && known != unknown {
+				if fresh := q.attackedNow(uint8(side)); (known == unharmed) != (fresh == unharmed) {
+					t.Errorf("%s: side %d is thought %d, is %d", p, side, known, fresh)
+				}
+			}
+		}
+	})
+}
+
+func TestTicketsOfAStackFitAByte(t *testing.T) {
+	for code := Stack(1); code < NumStacks; code++ {
+		in := &infos[code]
+		for _, sq := range boardSquares {
+			n := int(spans[in.kinds[0]][sq].whole)
+			for slot := range in.size {
+				if in.size > 1 {
+					n += int(spans[in.kinds[slot]][sq].count)
+				}
+			}
+			if n != int(ticketsOf(in, sq)) {
+				t.Fatalf("%v on %v has %d tickets, kept as %d", code, Square(sq), n, ticketsOf(in, sq))
+			}
+		}
+	}
+}
