@@ -33,6 +33,19 @@ func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack,
 	return append(quiet, sharp...)
 }
 
+// pseudoLegalFrom appends the steps of the stack on one square, whatever becomes
+// of the own commander.
+func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
+	s := p.cells[from]
+	in := &infos[s&511]
+	if in.size > 1 {
+		for slot := range in.size {
+			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
+		}
+	}
+	return p.generateAll(dst, from, in.kinds[0], s, whole)
+}
+
 // sharpStep completes a capture or a join. A whole stack that captures and stays
 // is a what of its own.
 func sharpStep(base engine.Move, to uint8, e effect) engine.Move {

@@ -21,17 +21,15 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 	for _, from := range a.list[:a.n] {
 		s := p.cells[from]
 		in := &infos[s&511]
-		calm := p.calm(&d, from, in)
-		for slot := range in.size {
-			if in.size == 1 {
-				break
-			}
-			kind, member, what := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
-			rest := kept[s&511][^(1<<slot)&7]
-			if calm && fits[infos[rest&511].lead&15][from] {
-				dst, sharp = p.generate(dst, sharp, from, kind, member, what)
-			} else {
-				doubtful, sharp = p.generate(doubtful, sharp, from, kind, member, what)
+		calm := d.calm(from, in)
+		if in.size > 1 {
+			for slot := range in.size {
+				kind, member, what := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+				if calm && p.leaves(s, slot, from, normal) {
+					dst, sharp = p.generate(dst, sharp, from, kind, member, what)
+				} else {
+					doubtful, sharp = p.generate(doubtful, sharp, from, kind, member, what)
+				}
 			}
 		}
 		if calm {
@@ -47,7 +45,7 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 		}
 	}
 	for _, m := range doubtful {
-		if p.legal(m, &d) {
+		if p.sure(m, &d) || p.legal(m, &d) {
 			dst = append(dst, m)
 		}
 	}
@@ -107,10 +105,10 @@ func (p *Position) try(m engine.Move) bool {
 // doubt says which steps could leave the own commander in danger.
 type doubt struct {
 	open    squareSet // squares that hide the commander from an attack or from the other commander
-	all     bool      // it is in danger now, or the next step promotes an enemy
+	all     bool      // it is in danger now, or pending
 	guards  bool      // a capture could leave the enemy one guard, which is promoted
-	air     bool      // an enemy air force is near: own air defense counts
-	pending bool      // the next step, whatever it is, promotes an enemy
+	air     bool      // an enemy air force is near: any change of own air defense counts
+	pending bool      // the next step, whatever it is, may promote: the enemy's last guard, or what attacks the enemy commander already
 	hot     bool      // it is attacked by something that air defense cannot stop
 	cure    squareSet // if hot: where a step must go to end that, unless it moves or joins the commander
 }
@@ -120,7 +118,8 @@ func (p *Position) assess() (d doubt) {
 	us := p.turn & 1
 	own, enemy := &p.sides[us], &p.sides[us^1]
 	d.guards = enemy.n <= 3
-	d.pending = enemy.n <= 2 && p.lastGuardWaits(us^1)
+	d.pending = enemy.n <= 2 && p.lastGuardWaits(us^1) ||
+		enemy.commander != noSquare && p.attackedNow(us^1) != unharmed
 	d.all = d.pending || p.attackedNow(us) != unharmed || p.facing()
 	if d.all {
 		p.prescribe(&d, us)
@@ -179,8 +178,8 @@ func (p *Position) lastGuardWaits(side uint8) bool {
 
 // calm reports that every quiet step of the stack on a square is legal, but for
 // what a deployment would leave behind.
-func (p *Position) calm(d *doubt, from uint8, in *stackInfo) bool {
-	return !d.all && !d.open.has(from) && in.commander == 0 && !(d.air && in.level != 0)
+func (d *doubt) calm(from uint8, in *stackInfo) bool {
+	return !d.all && !d.air && !d.open.has(from) && in.commander == 0
 }
 
 // sure reports that a step is legal for certain.
@@ -192,7 +191,7 @@ func (p *Position) sure(m engine.Move, d *doubt) bool {
 	if d.all || to == own || d.open.has(from) {
 		return false
 	}
-	if d.air && (in.level != 0 || e == join && infos[p.cells[to]&511].level != 0) {
+	if d.air && (p.mayPromote(from, to) || in.level != 0 || e == join && infos[p.cells[to]&511].level != 0) {
 		return false
 	}
 	switch e {
@@ -219,6 +218,15 @@ func (p *Position) sure(m engine.Move, d *doubt) bool {
 		return false
 	}
 	return p.leaves(s, slot, from, e)
+}
+
+// mayPromote reports whether a step could make heroes of the side to move: it may
+// attack or uncover an attack on the enemy commander, or leave one guard. A
+// provider of air defense that becomes a hero has a wider zone, and that can help
+// the enemy: an air force that was lost when it left the zone stays inside.
+func (p *Position) mayPromote(from, to uint8) bool {
+	enemy := p.sides[p.turn&1^1].commander
+	return inStar[from-enemy] || inStar[to-enemy] || p.sides[p.turn&1].n <= 3
 }
 
 // leaves reports whether what is left when a slot deploys may stay there.
@@ -250,15 +258,17 @@ func (p *Position) prescribe(d *doubt, us uint8) {
 	land := p.landTarget(sq)
 	for _, hit := range h.list[:h.n] {
 		code := p.cells[hit.sq] & 511
-		if hit.slots&^infos[code].plainAir == 0 {
+		ground := hit.slots &^ infos[code].plainAir
+		if ground == 0 {
 			continue // air defense may stop it
 		}
 		// Capturing the attacker ends its attack; so does stepping between, if
-		// none of its attacking members shoots over what stands there.
+		// none of its attacking members shoots over what stands there. (A plain
+		// air force flies over it, but may meet new air defense.)
 		var cure squareSet
 		cure.set(hit.sq)
 		l := &link[hit.sq-sq]
-		if over := reaches[land][code][l.diagonal<<3|l.n] >> 3; hit.slots&over == 0 {
+		if over := reaches[land][code][l.diagonal<<3|l.n] >> 3; ground&over == 0 {
 			for n, between := l.n, sq+l.dir; n > 1; n, between = n-1, between+l.dir {
 				cure.set(between)
 			}

@@ -79,16 +79,3 @@ func (p *Position) hasLegal() bool {
 	}
 	return false
 }
-
-// pseudoLegalFrom appends the steps of the stack on one square, whatever becomes
-// of the own commander.
-func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
-	s := p.cells[from]
-	in := &infos[s&511]
-	for slot := range in.size {
-		if in.size > 1 {
-			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
-		}
-	}
-	return p.generateAll(dst, from, in.kinds[0], s, whole)
-}
