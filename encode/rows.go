@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -64,14 +65,22 @@ func (r *Replayer) Append(rec *engine.Record, t *Table) error {
 	if err := r.start(rec); err != nil {
 		return fmt.Errorf("replay game %d: %w", rec.Game, err)
 	}
+	n := len(rec.Actions)
+	sides, outcomes, board := t.Grow(colSide, n), t.Grow(colOutcome, n), t.Data[colBoard]
 	for ply, action := range rec.Actions {
 		m, err := r.game.Actions.Move(r.pos, action)
 		if err != nil {
 			return fmt.Errorf("replay game %d: ply %d: %w", rec.Game, ply, err)
 		}
-		r.addRow(rec, ply, t)
+		side := r.pos.Turn()
+		sides[ply] = byte(side)
+		outcomes[ply] = byte(rec.Outcome.For(side))
+		board = r.layout.Encode(board, r.pos)
 		r.pos.Do(m)
 	}
+	t.Data[colBoard] = board
+	addRecord(rec, t)
+	t.Rows += n
 	if o := rec.Outcome; o.Reason != engine.PlyLimit && o.Reason != engine.Adjudicated {
 		if have := r.pos.Outcome(); have != o {
 			return fmt.Errorf("replay game %d: it ends with %v after %d plies, the record says %v",
@@ -99,26 +108,40 @@ func (r *Replayer) start(rec *engine.Record) error {
 	return r.pos.Set(rec.Start)
 }
 
-func (r *Replayer) addRow(rec *engine.Record, ply int, t *Table) {
-	side, action := r.pos.Turn(), rec.Actions[ply]
-	t.AddUint64(colGame, rec.Game)
-	t.AddUint16(colPly, uint16(ply))
-	t.AddUint8(colSide, uint8(side))
-	t.Data[colBoard] = r.layout.Encode(t.Data[colBoard], r.pos)
-	t.AddUint16(colAction, action)
-	t.AddUint16(colBestAction, action)
-	t.AddUint8(colRank, rec.Ranks[ply])
-	var searched uint8
-	var score int16
-	var nodes uint32
-	if len(rec.Nodes) != 0 && rec.Nodes[ply] != 0 {
-		searched, score, nodes = 1, rec.Scores[ply], rec.Nodes[ply]
+// addRecord fills the columns that follow from the record without playing it.
+func addRecord(rec *engine.Record, t *Table) {
+	n := len(rec.Actions)
+	t.Fill(colGame, n, rec.Game)
+	t.Fill(colReason, n, uint64(rec.Outcome.Reason))
+	t.AddBytes(colRank, rec.Ranks)
+	action, best := t.Grow(colAction, n), t.Grow(colBestAction, n)
+	ply, left := t.Grow(colPly, n), t.Grow(colPliesLeft, n)
+	for i, a := range rec.Actions {
+		binary.LittleEndian.PutUint16(action[2*i:], a)
+		binary.LittleEndian.PutUint16(best[2*i:], a)
+		binary.LittleEndian.PutUint16(ply[2*i:], uint16(i))
+		binary.LittleEndian.PutUint16(left[2*i:], uint16(n-i))
 	}
-	t.AddUint8(colSearched, searched)
-	t.AddUint16(colScore, uint16(score))
-	t.AddUint8(colOutcome, uint8(rec.Outcome.For(side)))
-	t.AddUint8(colReason, uint8(rec.Outcome.Reason))
-	t.AddUint16(colPliesLeft, uint16(len(rec.Actions)-ply))
-	t.AddUint32(colNodes, nodes)
-	t.Rows++
+	addSearch(rec, t)
+}
+
+// addSearch fills the columns that mean something where the player searched.
+func addSearch(rec *engine.Record, t *Table) {
+	n := len(rec.Actions)
+	if len(rec.Nodes) == 0 {
+		t.Fill(colSearched, n, 0)
+		t.Fill(colScore, n, 0)
+		t.Fill(colNodes, n, 0)
+		return
+	}
+	for ply, nodes := range rec.Nodes {
+		var searched uint8
+		var score int16
+		if nodes != 0 {
+			searched, score = 1, rec.Scores[ply]
+		}
+		t.AddUint8(colSearched, searched)
+		t.AddUint16(colScore, uint16(score))
+		t.AddUint32(colNodes, nodes)
+	}
 }

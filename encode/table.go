@@ -1,6 +1,9 @@
 package encode
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Kind is the type of a column's values. Integers are little endian.
 type Kind uint8
@@ -92,6 +95,28 @@ func (t *Table) AddUint32(col int, v uint32) {
 // AddUint64 appends to a Uint64 column.
 func (t *Table) AddUint64(col int, v uint64) {
 	t.Data[col] = binary.LittleEndian.AppendUint64(t.Data[col], v)
+}
+
+// Grow appends n values to a column and returns their bytes, which hold anything:
+// the caller fills them.
+func (t *Table) Grow(col, n int) []byte {
+	data := t.Data[col]
+	start, size := len(data), n*t.Columns[col].Kind.Size()
+	data = slices.Grow(data, size)[:start+size]
+	t.Data[col] = data
+	return data[start:]
+}
+
+// Fill appends n values that all are v.
+func (t *Table) Fill(col, n int, v uint64) {
+	out := t.Grow(col, n)
+	size := min(t.Columns[col].Kind.Size(), len(out))
+	for i := range size {
+		out[i] = byte(v >> (8 * i))
+	}
+	for done := size; done < len(out); done *= 2 {
+		copy(out[done:], out[:done])
+	}
 }
 
 // AddBytes appends raw values: a String cell, an array, or a list already in

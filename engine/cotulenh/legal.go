@@ -229,6 +229,22 @@ func (p *Position) mayPromote(from, to uint8) bool {
 	return inStar[from-enemy] || inStar[to-enemy] || p.sides[p.turn&1].n <= 3
 }
 
+// airNear reports whether an air force that air defense could stop is in range of
+// a square of side us.
+func (p *Position) airNear(us, sq uint8) bool {
+	star, them := &stars[sq], &p.occ[us^1]
+	for w := range 3 {
+		for set := star[w] & them[w]; set != 0; set &= set - 1 {
+			from := uint8(w<<6 | bits.TrailingZeros64(set))
+			l, code := &link[from-sq], p.cells[from]&511
+			if reaches[1][code][l.diagonal<<3|l.n]&7&infos[code].plainAir != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // leaves reports whether what is left when a slot deploys may stay there.
 func (p *Position) leaves(s Stack, slot, from uint8, e effect) bool {
 	if e != stay {
@@ -288,7 +304,7 @@ func (p *Position) strolls(m engine.Move, d *doubt) (legal, known bool) {
 	s := p.cells[from]
 	in := &infos[s&511]
 	if from != p.sides[us].commander || in.level != 0 || e != normal && e != capture ||
-		d.pending || d.guards && e == capture {
+		d.pending || d.guards && e == capture || p.mayPromote(from, to) && p.airNear(us, to) {
 		return false, false
 	}
 	behind := Empty

@@ -3,6 +3,7 @@ package cotulenh
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -21,17 +22,21 @@ type Parts struct {
 // AppendCells appends the codes of the 132 cells, row by row from a12, as
 // little-endian bytes.
 func (p *Position) AppendCells(dst []byte) []byte {
+	const width = 2 * files
+	start := len(dst)
+	dst = slices.Grow(dst, ranks*width)[:start+ranks*width]
 	for rank := range ranks {
-		row := p.cells[rank<<4:][:files]
-		dst = binary.LittleEndian.AppendUint64(dst, fourCells(row[0:4]))
-		dst = binary.LittleEndian.AppendUint64(dst, fourCells(row[4:8]))
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(row[8])|uint32(row[9])<<16)
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(row[10]))
+		row, out := p.cells[rank<<4:][:files], dst[start+rank*width:][:width]
+		binary.LittleEndian.PutUint64(out[0:], fourCells(row[0:4]))
+		binary.LittleEndian.PutUint64(out[8:], fourCells(row[4:8]))
+		binary.LittleEndian.PutUint32(out[16:], uint32(row[8])|uint32(row[9])<<16)
+		binary.LittleEndian.PutUint16(out[20:], uint16(row[10]))
 	}
 	return dst
 }
 
 func fourCells(s []Stack) uint64 {
+	_ = s[3]
 	return uint64(s[0]) | uint64(s[1])<<16 | uint64(s[2])<<32 | uint64(s[3])<<48
 }
 
