@@ -48,7 +48,7 @@ func BenchmarkMoves(b *testing.B) {
 	play := func(game uint64, look func()) time.Duration {
 		src.Seed(game, 0)
 		begin := time.Now()
-		playOut(b, p, src, look)
+		playOut(p, src, look)
 		return time.Since(begin)
 	}
 	var cost time.Duration
