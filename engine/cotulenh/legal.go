@@ -295,7 +295,7 @@ func (p *Position) prescribe(d *doubt, us uint8) {
 	}
 }
 
-// strolls decides about a commander that moves or captures, with its whole stack
+// strolls decides about a commander that leaves its square, with its whole stack
 // or out of it: it is attacked on its new square or not. Known is false if that
 // does not settle it.
 func (p *Position) strolls(m engine.Move, d *doubt) (legal, known bool) {
@@ -303,7 +303,7 @@ func (p *Position) strolls(m engine.Move, d *doubt) (legal, known bool) {
 	from, to, e, what := fromOf(m), toOf(m), effectOf(m), whatOf(m)
 	s := p.cells[from]
 	in := &infos[s&511]
-	if from != p.sides[us].commander || in.level != 0 || e != normal && e != capture ||
+	if from != p.sides[us].commander || in.level != 0 || e == stay || e == suicide ||
 		d.pending || d.guards && e == capture || p.mayPromote(from, to) && p.airNear(us, to) {
 		return false, false
 	}
@@ -315,7 +315,10 @@ func (p *Position) strolls(m engine.Move, d *doubt) (legal, known bool) {
 		}
 		behind = kept[s&511][^(1<<slot)&7]
 	}
-	const land = 1 // only ships provide air defense to a commander they carry
+	land := 1
+	if e == join {
+		land = p.landTarget(to) // a ship keeps the lead; nothing else changes the target
+	}
 	p.cells[from] = behind
 	found := p.attackOn(us, to, land)
 	faces := p.faces(us, to)
