@@ -28,7 +28,7 @@ var (
 // A PlanError tells in what a dataset's plan differs from the one asked for.
 type PlanError struct {
 	Dir         string
-	Differences []string // "field: there, asked for"
+	Differences []string // "field is there, not asked for"
 }
 
 func (e *PlanError) Error() string {

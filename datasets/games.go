@@ -86,27 +86,24 @@ func addUint16s(t *encode.Table, col int, values []uint16) {
 func ReadGame(t *encode.Table, row int, r *engine.Record) {
 	r.Reset()
 	r.Game = binary.LittleEndian.Uint64(t.Data[colGame][8*row:])
-	r.Start = string(cell(t, colStart, row))
-	r.Actions = appendUint16s(r.Actions, cell(t, colAction, row))
-	r.Ranks = append(r.Ranks, cell(t, colRank, row)...)
-	for v := cell(t, colScore, row); len(v) > 0; v = v[2:] {
+	r.Start = string(t.Cell(colStart, row))
+	r.Actions = appendUint16s(r.Actions, t.Cell(colAction, row))
+	r.Ranks = append(r.Ranks, t.Cell(colRank, row)...)
+	for v := t.Cell(colScore, row); len(v) > 0; v = v[2:] {
 		r.Scores = append(r.Scores, int16(binary.LittleEndian.Uint16(v)))
 	}
-	for v := cell(t, colNodes, row); len(v) > 0; v = v[4:] {
+	for v := t.Cell(colNodes, row); len(v) > 0; v = v[4:] {
 		r.Nodes = append(r.Nodes, binary.LittleEndian.Uint32(v))
 	}
-	r.PolicySize = appendUint16s(r.PolicySize, cell(t, colPolicySize, row))
-	r.PolicyAction = appendUint16s(r.PolicyAction, cell(t, colPolicyAction, row))
-	r.PolicyWeight = appendUint16s(r.PolicyWeight, cell(t, colPolicyWeight, row))
+	r.PolicySize = appendUint16s(r.PolicySize, t.Cell(colPolicySize, row))
+	r.PolicyAction = appendUint16s(r.PolicyAction, t.Cell(colPolicyAction, row))
+	r.PolicyWeight = appendUint16s(r.PolicyWeight, t.Cell(colPolicyWeight, row))
 	r.OpeningPlies = binary.LittleEndian.Uint16(t.Data[colOpeningPlies][2*row:])
-	r.Players[engine.First] = string(cell(t, colPlayerFirst, row))
-	r.Players[engine.Second] = string(cell(t, colPlayerSecond, row))
+	r.Players[engine.First] = string(t.Cell(colPlayerFirst, row))
+	r.Players[engine.Second] = string(t.Cell(colPlayerSecond, row))
 	r.Outcome.Result = engine.Result(t.Data[colResult][row])
 	r.Outcome.Reason = engine.Reason(t.Data[colReason][row])
 }
-
-// cell returns the bytes of one cell.
-func cell(t *encode.Table, col, row int) []byte { return cut(t, col, row, row+1).values }
 
 func appendUint16s(dst []uint16, values []byte) []uint16 {
 	for ; len(values) > 0; values = values[2:] {

@@ -188,7 +188,7 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	p.Seed = 7
 	_, err := Make(context.Background(), root, p, 3, fakeOptions())
 	var plan *PlanError
-	if !errors.Is(err, ErrPlanMismatch) || !errors.As(err, &plan) || !slices.Equal(plan.Differences, []string{"seed: 1, 7"}) {
+	if !errors.Is(err, ErrPlanMismatch) || !errors.As(err, &plan) || !slices.Equal(plan.Differences, []string{"seed is 1, not 7"}) {
 		t.Errorf("%v", err)
 	}
 	o := fakeOptions()

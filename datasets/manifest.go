@@ -65,6 +65,7 @@ func newManifest(h *header, commits []*Commit) *manifest {
 		m.Files = append(m.Files, manifestShard{c.Shard, c.Split, c.FirstGame, c.Games,
 			c.Files[positionsFile], c.Files[gamesFile]})
 	}
+	m.Splits = []SplitTotals{} // null is unkind to scripts
 	for _, name := range []string{Train, Validation} {
 		if splits[name].Shards > 0 {
 			m.Splits = append(m.Splits, *splits[name])

@@ -151,7 +151,7 @@ func decodeJSON(data []byte, v any) error {
 	return nil
 }
 
-// Diff names the fields in which q differs from p: "seed: 1, 2".
+// Diff names the fields in which q differs from p: "seed is 1, not 2".
 func (p Plan) Diff(q Plan) []string {
 	var diffs []string
 	a, b := reflect.ValueOf(p), reflect.ValueOf(q)
@@ -161,7 +161,7 @@ func (p Plan) Diff(q Plan) []string {
 			continue
 		}
 		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
-		diffs = append(diffs, fmt.Sprintf("%s: %s, %s", name, encodeJSON(x, ""), encodeJSON(y, "")))
+		diffs = append(diffs, fmt.Sprintf("%s is %s, not %s", name, encodeJSON(x, ""), encodeJSON(y, "")))
 	}
 	return diffs
 }

@@ -27,8 +27,8 @@ func TestDiffNamesTheFieldsThatDiffer(t *testing.T) {
 	q := p.clone()
 	q.Seed, q.Players[1].Spec = 2, "greedy<1>"
 	want := []string{
-		`players: [{"spec":"random","version":1},{"spec":"random","version":1}], [{"spec":"random","version":1},{"spec":"greedy<1>","version":1}]`,
-		"seed: 1, 2",
+		`players is [{"spec":"random","version":1},{"spec":"random","version":1}], not [{"spec":"random","version":1},{"spec":"greedy<1>","version":1}]`,
+		"seed is 1, not 2",
 	}
 	if got := p.Diff(q); !slices.Equal(got, want) {
 		t.Errorf("Diff:\n%q, want\n%q", got, want)

@@ -105,7 +105,7 @@ func compareRows(want *encode.Table, w int, got *encode.Table, g, n int) error {
 	}
 	c := want.Columns[column]
 	return corrupt("row %d: column %s: %s, replay gives %s", w+row, c.Name,
-		cellText(c, cell(got, column, g+row)), cellText(c, cell(want, column, w+row)))
+		cellText(c, got.Cell(column, g+row)), cellText(c, want.Cell(column, w+row)))
 }
 
 // firstDifference returns the first row in which a and b differ, or how many

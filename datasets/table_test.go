@@ -219,7 +219,7 @@ func TestArrowReadsOurPages(t *testing.T) {
 			t.Errorf("column %s: other values", c.Name)
 		}
 		for row := range lengths {
-			if n := len(cell(table, col, row)) / c.Kind.Size(); lengths[row] != n {
+			if n := len(table.Cell(col, row)) / c.Kind.Size(); lengths[row] != n {
 				t.Fatalf("column %s: row %d has %d values, want %d", c.Name, row, lengths[row], n)
 			}
 		}

@@ -127,3 +127,18 @@ func (t *Table) AddBytes(col int, v []byte) { t.Data[col] = append(t.Data[col], 
 func (t *Table) End(col int) {
 	t.Ends[col] = append(t.Ends[col], int32(len(t.Data[col])/t.Columns[col].Kind.Size()))
 }
+
+// Cell returns the bytes of one cell, which belong to the table.
+func (t *Table) Cell(col, row int) []byte {
+	c := &t.Columns[col]
+	size := c.Kind.Size()
+	if c.Len != Var {
+		size *= max(c.Len, 1)
+		return t.Data[col][row*size:][:size]
+	}
+	begin := 0
+	if row > 0 {
+		begin = int(t.Ends[col][row-1])
+	}
+	return t.Data[col][begin*size : int(t.Ends[col][row])*size]
+}

@@ -7,23 +7,6 @@ import (
 	"selfplay/encode"
 )
 
-// cell returns the bytes of one cell of a table.
-func cell(t *encode.Table, col, row int) []byte {
-	c := t.Columns[col]
-	size := c.Kind.Size()
-	switch {
-	case c.Len == encode.Scalar:
-		return t.Data[col][size*row:][:size]
-	case c.Len == encode.Var:
-		from := int32(0)
-		if row > 0 {
-			from = t.Ends[col][row-1]
-		}
-		return t.Data[col][size*int(from) : size*int(t.Ends[col][row])]
-	}
-	return t.Data[col][size*c.Len*row:][:size*c.Len]
-}
-
 // value returns a cell as JSON writes it: a number, a bool, a string or a list.
 func value(c encode.Column, v []byte) any {
 	switch {
@@ -65,7 +48,7 @@ func rowJSON(t *encode.Table, row int) ([]byte, error) {
 		if col > 0 {
 			b = append(b, ',')
 		}
-		for i, part := range []any{c.Name, value(c, cell(t, col, row))} {
+		for i, part := range []any{c.Name, value(c, t.Cell(col, row))} {
 			if i > 0 {
 				b = append(b, ':')
 			}

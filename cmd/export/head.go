@@ -89,13 +89,13 @@ func printTable(w io.Writer, t *encode.Table, p datasets.Plan) error {
 	for row := range t.Rows {
 		for col, c := range t.Columns {
 			if col != board {
-				fmt.Fprintf(tab, "%v\t", value(c, cell(t, col, row)))
+				fmt.Fprintf(tab, "%v\t", value(c, t.Cell(col, row)))
 			}
 		}
 		text := fmt.Sprint(unknown)
 		if unknown == nil {
 			var err error
-			if text, err = k.layout.Decode(cell(t, board, row), engine.Side(cell(t, side, row)[0])); err != nil {
+			if text, err = k.layout.Decode(t.Cell(board, row), engine.Side(t.Cell(side, row)[0])); err != nil {
 				return fmt.Errorf("row %d: %w", row, err)
 			}
 		}

@@ -30,17 +30,21 @@
 //
 // # Files
 //
-//	square.go   squares, directions, terrain
-//	stack.go    types, members, the 285 stack codes and their tables
-//	zone.go     air defense: levels, discs, the walk through zones
-//	ray.go      where a piece on a square could go on an empty board
-//	position.go the state, its cells and the change log
-//	attack.go   who attacks a commander, exposure, danger
-//	step.go     the effect of a step, promotions, Do and Undo
-//	session.go  deployment: what may go on, what may commit
-//	generate.go pseudo-legal steps
-//	legal.go    which of them are legal
-//	random.go   one uniform legal step without the list
-//	outcome.go  ends of the game
-//	notation.go, read.go, move.go  texts of positions and moves
+//	square.go    squares, directions, terrain
+//	stack.go     types, members, the 285 stack codes and their tables
+//	ray.go       where a piece on a square could go on an empty board
+//	zone.go      air defense: levels, discs, the walk through zones
+//	position.go  the state: cells, lists, zones, and the log that Undo plays back
+//	hash.go      Zobrist keys
+//	attack.go    who attacks a commander, commanders that face each other, danger
+//	step.go      the effect of a step, promotions, Do and Undo
+//	session.go   deployment: what may go on, what may commit
+//	generate.go  pseudo-legal steps
+//	legal.go     which of them are legal
+//	random.go    one uniform legal step without the list
+//	outcome.go   ends of the game
+//	notation.go  the text of a position; read.go reads it
+//	move.go      the text of a step, and a step taken apart
+//	parts.go     a position taken apart, for datasets
+//	game.go      names and sizes
 package cotulenh
