@@ -49,9 +49,10 @@ type Position interface {
 	// Check reports whether the side to move is attacked where it hurts (its
 	// commander, its king); false in games without such a thing.
 	Check() bool
-	// Moves appends every legal move to dst, each once, in an order that depends
-	// on the position alone. It lists what the movement rules allow even where
-	// Outcome says that the game is over for another reason.
+	// Moves appends every legal move to dst, each once. Their order is a function of
+	// the moves played since Set or Reset; Do and Undo restore it. It lists what the
+	// movement rules allow even where Outcome says that the game is over for
+	// another reason.
 	Moves(dst []Move) []Move
 	// Do plays a move that Moves lists. Any other move is a bug of the caller.
 	Do(m Move)

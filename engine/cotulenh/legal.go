@@ -108,7 +108,7 @@ type doubt struct {
 	all     bool      // it is in danger now, or pending
 	guards  bool      // a capture could leave the enemy one guard, which is promoted
 	air     bool      // an enemy air force is near: any change of own air defense counts
-	pending bool      // the next step, whatever it is, may promote: the enemy's last guard, or what attacks the enemy commander already
+	pending bool      // the next step, whatever it is, may promote: a last guard, or what attacks the enemy commander already
 	hot     bool      // it is attacked by something that air defense cannot stop
 	cure    squareSet // if hot: where a step must go to end that, unless it moves or joins the commander
 }
@@ -118,7 +118,7 @@ func (p *Position) assess() (d doubt) {
 	us := p.turn & 1
 	own, enemy := &p.sides[us], &p.sides[us^1]
 	d.guards = enemy.n <= 3
-	d.pending = enemy.n <= 2 && p.lastGuardWaits(us^1) ||
+	d.pending = enemy.n <= 2 && p.lastGuardWaits(us^1) || own.n <= 2 && p.lastGuardWaits(us) ||
 		enemy.commander != noSquare && p.attackedNow(us^1) != unharmed
 	d.all = d.pending || p.attackedNow(us) != unharmed || p.facing()
 	if d.all {

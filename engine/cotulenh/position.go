@@ -129,8 +129,13 @@ func (p *Position) Clone() *Position {
 // Turn returns the side that decides now.
 func (p *Position) Turn() engine.Side { return engine.Side(p.turn) }
 
-// At returns what stands on a square.
-func (p *Position) At(s Square) Stack { return p.cells[s] }
+// At returns what stands on a square; Empty beyond the board.
+func (p *Position) At(s Square) Stack {
+	if !s.Valid() {
+		return Empty
+	}
+	return p.cells[s]
+}
 
 // Pieces returns the squares of a side's stacks in list order.
 func (p *Position) Pieces(side engine.Side) []Square {

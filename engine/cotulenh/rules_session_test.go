@@ -169,6 +169,26 @@ func TestSessionTexts(t *testing.T) {
 	}
 }
 
+// What may still deploy and where members landed changes what may be done, so it
+// is in the hash, though the board is the same.
+func TestSessionHash(t *testing.T) {
+	seen := map[uint64]string{}
+	for _, text := range []string{
+		"10c/11/11/11/11/11/11/4F6/11/2(NT)8/11/9C1 r - - 0 1",
+		"10c/11/11/11/11/11/11/4F6/11/2(NT)8/11/9C1 r - - 0 1 c3:(NT):-",
+		"10c/11/11/11/11/11/11/4F6/11/2(NT)8/11/9C1 r - - 0 1 c3:(NT):e5",
+		"10c/11/11/11/11/11/11/4F6/11/2(NT)8/11/9C1 r - - 0 1 c3:N:-",
+		"10c/11/11/11/11/11/11/4F6/11/2(NT)8/11/9C1 r - - 0 1 c3:T:-",
+		"10c/11/11/11/11/11/11/4F6/11/2(NT)8/11/9C1 b - - 0 1",
+	} {
+		h := at(t, text).Hash()
+		if other, ok := seen[h]; ok {
+			t.Errorf("hash %016x belongs to %s and to %s", h, other, text)
+		}
+		seen[h] = text
+	}
+}
+
 // TR-20: steps in the published engine's suffix must be legal; here the red
 // commander faces the blue one.
 func TestSessionTextWithIllegalSteps(t *testing.T) {

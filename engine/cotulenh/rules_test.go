@@ -146,6 +146,9 @@ func TestAirDefenseInTheDangerTest(t *testing.T) {
 		{"TR-24b a missile promoted by the step", "11/11/11/2f3c4/11/2C8/5S1I3/9G1/11/2i8/11/11 r - - 0 1", "Sf6", "f8"},
 		{"TR-24b a missile promoted by the step", "11/11/11/5C5/5GS4/4iI5/2f8/6c4/11/11/11/11 r - - 0 1", "Sg8",
 			"g10 g7 g9 h9"},
+		{"H1 a navy promoted by the step lets the air force through", "8(ES)2/11/11/2c8/6f4/4(NI)6/3C7/11/11/11/11/6(tm)4 r - - 0 1",
+			"Cd6", "d7 f6 g6 h6 j6 k6 d5 d4 d3 d2 d1"},
+		{"H1 whichever step promotes it", "3I7/11/11/6g4/3(tc)7/6(TM)4/3n7/6e4/2(FM)(FC)7/7+T3/4G2E3/4+G6 b - - 0 1", "Eg5", ""},
 	})
 }
 
@@ -167,6 +170,8 @@ func TestSquaresOfTraps(t *testing.T) {
 		twoProviders = "10c/11/11/11/11/4g6/4g6/11/4F2g3/11/11/9C1 r - - 0 1"
 		navyRanges   = "10c/11/11/2(nf)8/11/11/11/2N2ti4/11/11/11/2i6C1 r - - 0 1"
 		halfCross    = "11/11/11/11/11/11/11/5ci+C3/11/11/11/11 r - - 0 1"
+		lastGuard    = "3(TC)1g5/4F1c4/11/2(NFT)1f6/11/11/11/4F6/11/11/11/11 b - - 0 1"
+		between      = "11/11/11/11/11/11/2(NI)8/11/3f7/2(ft+m)1f1ic2E/n7a2/2(NFC)8 r - - 0 3"
 		leak         = "4M1m4/2I6H1/3+E7/6(+ft)4/N10/6C4/(+ni)6(fm)3/11/5(ea)4f/4(EG)6/9F1/3m1(hc)1+i3 b - - 6 37"
 		shared       = "10c/11/11/2T8/2N8/11/3NI6/11/1NT1F6/11/11/3C7 r - - 0 1"
 	)
@@ -181,6 +186,9 @@ func TestSquaresOfTraps(t *testing.T) {
 		{"TR-18 navy ranges", navyRanges, "Nc5", "c9 f5 g5 c1", "xc9 _f5"},
 		{"TR-19 beyond the exposed square", halfCross, "+Ch5", "g6 f7 e8 d9 c10 b11", "e8 d9 c10"},
 		{"TR-19 cut by the exposed square", halfCross, "+Ch5", "g4 f3 e2 d1", ""},
+		{"H1 a suicide makes the last guard, which lets an air force through", lastGuard, "Fe9", "c9", ""},
+		{"H1 the commander's step promotes its own last guard", "2A8/6(F+C)2c1/11/8g2/11/11/11/11/11/11/11/11 b - - 0 1", "Cj11", "j8", ""},
+		{"H1 a navy in between stops a tank and two air forces", between, "(NI)c6", "c2", "c2"},
 		{"TR-30 heroism does not leak", leak, "(FM)h6", "h7", "h7"},
 		{"TR-30 heroism does not leak", leak, "(+FM)h6", "h7", ""},
 		{"TR-31 no suicide with the commander aboard", "10c/11/11/11/11/11/4g6/11/4(FC)6/11/11/11 r - - 0 1", "(FC)e4", "e6", ""},
@@ -206,6 +214,8 @@ func TestWholeLists(t *testing.T) {
 			"Te2>g2 (TI)e2g2 Cg1h1 Cg1j1 Cg1k1 Cg1f1"},
 		{"TR-14 promoting the enemy's last piece", "7c3/11/11/11/11/11/11/6I4/4t1i4/11/11/2I1C6 r - - 0 1",
 			"Ig5g6 Ig5h5 Ig5f5 Ic1c2 Ic1d1 Ce1f1 Ce1g1 Ce1d1"},
+		{"TR-14 by any step, not only by captures", "10c/11/11/11/11/11/11/11/4t6/11/11/4C5I r - - 0 1",
+			"Ce1c1 Ce1d1 Ce1f1 Ce1g1 Ce1i1 Ce1j1"},
 		{"TR-36 no commander", "10c/11/11/11/11/11/11/4(FI)6/4T6/11/11/11 r - - 0 1", ""},
 	} {
 		t.Run(c.trap, func(t *testing.T) {

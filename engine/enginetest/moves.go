@@ -64,27 +64,43 @@ func (v *visit) nonsense() []string {
 
 // equalHashes: positions that share a hash share side, check and moves. It looks
 // at positions and their successors, where a hash that leaves something out
-// collides first.
+// collides first: at all given texts and at some positions of random games.
 func equalHashes(tr trial) error {
-	known := map[uint64]string{}
-	look := func(p engine.Position) error {
-		seen := fmt.Sprint(p.Turn(), p.Check(), wire(p))
-		if before, ok := known[p.Hash()]; ok && before != seen {
-			return fmt.Errorf("hash %016x also belongs to %s, here %s", p.Hash(), before, seen)
+	known := collisions{}
+	p := tr.New()
+	for _, text := range tr.Starts {
+		if err := begin(p, text); err != nil {
+			return err
 		}
-		known[p.Hash()] = seen
-		return nil
+		if err := known.family(p); err != nil {
+			return fmt.Errorf("from %q: %w", text, err)
+		}
 	}
-	return onWalk(max(tr.Plies/256, 1), func(v *visit) error {
-		err := look(v.p)
-		for _, m := range slices.Clone(v.moves()) {
-			if err != nil {
-				break
-			}
-			v.p.Do(m)
-			err = look(v.p)
-			v.p.Undo()
+	return onWalk(max(tr.Plies/256, 1), func(v *visit) error { return known.family(v.p) })(tr)
+}
+
+// collisions holds what was seen under each hash.
+type collisions map[uint64]string
+
+// family looks at a position and its successors.
+func (c collisions) family(p engine.Position) error {
+	err := c.look(p)
+	for _, m := range p.Moves(nil) {
+		if err != nil {
+			break
 		}
-		return err
-	})(tr)
+		p.Do(m)
+		err = c.look(p)
+		p.Undo()
+	}
+	return err
+}
+
+func (c collisions) look(p engine.Position) error {
+	seen := fmt.Sprint(p.Turn(), p.Check(), wire(p))
+	if before, ok := c[p.Hash()]; ok && before != seen {
+		return fmt.Errorf("hash %016x also belongs to %s, here %s", p.Hash(), before, seen)
+	}
+	c[p.Hash()] = seen
+	return nil
 }
