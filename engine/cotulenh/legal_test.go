@@ -101,7 +101,7 @@ func TestEveryStepHasOneTicket(t *testing.T) {
 		for slot := range own.n {
 			from := own.list[slot]
 			for r := range uint32(own.tickets[slot]) {
-				if m := p.ticket(from, r, &doubt{}); m != 0 {
+				if m := p.ticket(from, r); m != 0 {
 					got = append(got, m)
 				}
 			}

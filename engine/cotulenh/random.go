@@ -16,7 +16,7 @@ import (
 // ticket that is no step costs 1, an illegal step illegalCost. Both numbers, like
 // the order of all draws, belong to the version of the player.
 const (
-	patience    = 400
+	patience    = 128
 	illegalCost = 6
 )
 
@@ -56,20 +56,17 @@ func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
 	if own.total == 0 {
 		return 0, false
 	}
-	var d doubt
 	if p.attackedNow(p.turn) == byGround {
-		p.prescribe(&d, p.turn)
+		return p.randomCure(src)
 	}
 	p.past = append(p.past, p.save())
 	for cost := 0; cost < patience; cost++ {
-		m := p.drawTicket(src, own, &d)
+		m := p.drawTicket(src, own)
 		if m == 0 {
 			continue
 		}
 		if p.try(m) {
-			if what := whatOf(m); what < deploy || p.session.rest == 0 || !p.canGoOn() {
-				p.endTurn()
-			}
+			p.finish(m)
 			return m, true
 		}
 		p.restore(&p.past[len(p.past)-1])
@@ -91,13 +88,65 @@ func (p *Position) randomFromList(src *rand.PCG) (engine.Move, bool) {
 	return m, true
 }
 
+// randomCure draws for a side that is attacked in a way that air defense cannot
+// stop: few of its steps are legal, and it is known where they must go to.
+func (p *Position) randomCure(src *rand.PCG) (engine.Move, bool) {
+	var d doubt
+	p.prescribe(&d, p.turn)
+	own := &p.sides[p.turn&1]
+	list := p.list[:0]
+	for _, from := range own.list[:own.n] {
+		s := p.cells[from]
+		in := &infos[s&511]
+		if from == own.commander {
+			list = p.pseudoLegalFrom(list, from)
+			continue
+		}
+		if in.size > 1 {
+			for slot := range in.size {
+				list = p.appendCures(list, &d, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
+			}
+		}
+		list = p.appendCures(list, &d, from, in.kinds[0], s, whole)
+	}
+	p.list = list
+	return p.drawFrom(src, list)
+}
+
+// appendCures appends the pseudo-legal steps of one mover that are not hopeless.
+func (p *Position) appendCures(dst []engine.Move, d *doubt, from, kind uint8, moved Stack, what engine.Move) []engine.Move {
+	at := spans[kind&31][from]
+	for _, t := range targets[at.first:][:at.count] {
+		to := from + t.jump
+		if p.hopeless(from, to, d) {
+			continue
+		}
+		e, ok := p.aim(from, to, kind, moved, t)
+		if !ok {
+			continue
+		}
+		base := engine.Move(from) | what<<whatShift
+		dst = append(dst, sharpStep(base, to, e))
+		if e == capture && what == whole && kind&^heroicBit == airKind {
+			dst = append(dst, sharpStep(base, to, stay))
+		}
+	}
+	return dst
+}
+
 // randomInSession draws from the pseudo-legal steps of the open session and
-// commit, until one is legal. There always is one.
+// commit, one of which always is legal.
 func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
 	list := append(p.sessionSteps(p.list[:0]), commit)
 	p.list = list
+	return p.drawFrom(src, list)
+}
+
+// drawFrom plays a step drawn uniformly from those of the list that are legal;
+// false if none is. It reorders the list.
+func (p *Position) drawFrom(src *rand.PCG, list []engine.Move) (engine.Move, bool) {
 	p.past = append(p.past, p.save())
-	for {
+	for len(list) > 0 {
 		i := below(src, uint32(len(list)))
 		m := list[i]
 		if m == commit {
@@ -106,26 +155,26 @@ func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
 				return m, true
 			}
 		} else if p.try(m) {
-			if p.session.rest == 0 || !p.canGoOn() {
-				p.endTurn()
-			}
+			p.finish(m)
 			return m, true
 		}
 		p.restore(&p.past[len(p.past)-1])
 		list[i] = list[len(list)-1]
 		list = list[:len(list)-1]
 	}
+	p.past = p.past[:len(p.past)-1]
+	return 0, false
 }
 
 // drawTicket draws a ticket of a side and returns the step it stands for, 0 if
-// there is none on this board or it is hopeless.
-func (p *Position) drawTicket(src *rand.PCG, own *army, d *doubt) engine.Move {
+// there is none on this board.
+func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
 	r := below(src, own.total)
 	slot := uint8(0)
 	for {
 		t := uint32(own.tickets[slot])
 		if r < t {
-			return p.ticket(own.list[slot], r, d)
+			return p.ticket(own.list[slot], r)
 		}
 		r -= t
 		slot++
@@ -134,7 +183,7 @@ func (p *Position) drawTicket(src *rand.PCG, own *army, d *doubt) engine.Move {
 
 // ticket returns the step of the r-th ticket of the stack on a square: first those
 // of its members alone, then those of the whole.
-func (p *Position) ticket(from uint8, r uint32, d *doubt) engine.Move {
+func (p *Position) ticket(from uint8, r uint32) engine.Move {
 	s := p.cells[from]
 	in := &infos[s&511]
 	what := engine.Move(whole)
@@ -156,9 +205,6 @@ func (p *Position) ticket(from uint8, r uint32, d *doubt) engine.Move {
 	}
 	t := targets[spans[kind&31][from].first+uint16(r)]
 	to := from + t.jump
-	if d.hot && p.hopeless(from, to, d) {
-		return 0
-	}
 	if second && infos[p.cells[to]&511].side != p.turn^1 {
 		return 0
 	}

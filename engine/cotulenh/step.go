@@ -44,9 +44,12 @@ func (p *Position) Do(m engine.Move) {
 		return
 	}
 	p.play(m)
-	if whatOf(m) < deploy {
-		p.endTurn()
-	} else if p.session.rest == 0 || !p.canGoOn() {
+	p.finish(m)
+}
+
+// finish ends the turn after a legal step, unless a deployment goes on.
+func (p *Position) finish(m engine.Move) {
+	if whatOf(m) < deploy || p.session.rest == 0 || !p.canGoOn() {
 		p.endTurn()
 	}
 }
