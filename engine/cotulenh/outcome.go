@@ -15,6 +15,7 @@ func (p *Position) Outcome() engine.Outcome {
 	us, them := engine.Side(p.turn), engine.Side(p.turn^1)
 	mine := p.sides[us].commander != noSquare
 	theirs := p.sides[them].commander != noSquare
+	stuck := mine && theirs && !p.hasLegal()
 	switch {
 	case !mine && !theirs:
 		return engine.Outcome{Result: engine.Draw, Reason: engine.CommanderCaptured}
@@ -22,9 +23,9 @@ func (p *Position) Outcome() engine.Outcome {
 		return engine.Outcome{Result: engine.Win(them), Reason: engine.CommanderCaptured}
 	case !theirs:
 		return engine.Outcome{Result: engine.Win(us), Reason: engine.CommanderCaptured}
-	case !p.hasLegal() && p.Check():
+	case stuck && p.Check():
 		return engine.Outcome{Result: engine.Win(them), Reason: engine.Checkmate}
-	case !p.hasLegal():
+	case stuck:
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Stalemate}
 	case p.half >= fiftyClock:
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Fifty}
