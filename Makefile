@@ -1,6 +1,6 @@
 # The commands of this project, under one name each.
 
-.PHONY: demo test vet race bench long ci
+.PHONY: demo test vet race bench oracle fuzz long ci
 
 # What goroutines run in; cmd includes the programs' own tests.
 GOROUTINES = ./workers/... ./datasets/... ./cmd/...
@@ -25,6 +25,17 @@ race:
 
 bench:
 	go run ./cmd/selfplay bench
+
+# The engine against the oracle of the rule book, a quarter of an hour; another
+# seed each time.
+oracle:
+	go test ./engine/cotulenh -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
+
+# Every parser, ten minutes each.
+fuzz:
+	go test ./engine/cotulenh -run XXX -fuzz FuzzNotation -fuzztime 10m
+	go test ./datasets -run XXX -fuzz FuzzPlanFile -fuzztime 10m
+	go test ./datasets -run XXX -fuzz FuzzCommit -fuzztime 10m
 
 # Every test, three times, in any order, watched by the race detector: an hour
 # or two.

@@ -1,6 +1,7 @@
 package cotulenh_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -15,14 +16,14 @@ import (
 // as play hardly ever meets them; and on the steps that follow, sessions included.
 func TestOracle(t *testing.T) {
 	const parts = 8
-	each := thrown / parts
+	each := *thrown / parts
 	if testing.Short() {
 		each /= 10
 	}
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(oracleSeed, part))
+			r := rand.New(rand.NewPCG(*oracleSeed, part))
 			m, p := &misses{t: t}, cotulenh.New()
 			for range each {
 				compare(m, p, throw(r), r)
@@ -32,10 +33,10 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// A longer run, or one with another seed, costs about 7 ms a position.
-const (
-	thrown     = 1600
-	oracleSeed = 1
+// A longer run costs about 7 ms a position.
+var (
+	thrown     = flag.Int("oracle", 1600, "how many positions TestOracle throws")
+	oracleSeed = flag.Uint64("oracle-seed", 1, "what it throws them from")
 )
 
 // compare plays up to six steps in both and compares before each.
