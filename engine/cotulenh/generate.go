@@ -8,22 +8,22 @@ import "selfplay/engine"
 
 // generate appends the steps of one mover: moved is what leaves from, led by a
 // piece of this kind; what is its part of the step.
-func (p *Position) generate(quiet, sharp []engine.Move, from, kind uint8, moved Stack, what engine.Move) (q, s []engine.Move) {
+func (p *Position) generate(quiet, sharp []engine.Move, from, kind uint8, moved Stack, what engine.Move) ([]engine.Move, []engine.Move) {
 	at := spans[kind&31][from]
 	run := targets[at.first:][:at.count]
 	base := engine.Move(from) | what<<whatShift
-	sums := &sums[infos[moved&511].group&63]
+	leads := &sums[infos[moved&511].group&63] // of what the mover forms with others
 	switch Type(kind >> 1) {
 	case Commander:
-		return p.generateCommander(quiet, sharp, run, base, sums)
+		return p.generateCommander(quiet, sharp, run, base, leads)
 	case AirForce:
-		return p.generateAir(quiet, sharp, run, base, sums, kind&heroicBit != 0)
+		return p.generateAir(quiet, sharp, run, base, leads, kind&heroicBit != 0)
 	case Navy:
-		return p.generateNavy(quiet, sharp, run, base, sums)
+		return p.generateNavy(quiet, sharp, run, base, leads)
 	case Artillery, Missile:
-		return p.generateShooter(quiet, sharp, run, base, sums)
+		return p.generateShooter(quiet, sharp, run, base, leads)
 	}
-	return p.generateWalker(quiet, sharp, run, base, sums)
+	return p.generateWalker(quiet, sharp, run, base, leads)
 }
 
 // generateAll appends quiet and sharp steps to one list.
@@ -67,7 +67,7 @@ func take(flags uint8) effect {
 
 // generateWalker is for the pieces that anything stops: infantry, tank, militia,
 // engineer, anti-air, headquarter.
-func (p *Position) generateWalker(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
+func (p *Position) generateWalker(quiet, sharp []engine.Move, run []target, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
 	us, from := p.turn, fromOf(base)
 	stopped := false
 	for _, t := range run {
@@ -89,7 +89,7 @@ func (p *Position) generateWalker(quiet, sharp []engine.Move, run []target, base
 			if t.flags&canTake != 0 {
 				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
 			}
-		} else if t.flags&canJoin != 0 && sums[in.group&63] != noLead {
+		} else if t.flags&canJoin != 0 && leads[in.group&63] != noLead {
 			sharp = append(sharp, sharpStep(base, to, join))
 		}
 	}
@@ -97,7 +97,7 @@ func (p *Position) generateWalker(quiet, sharp []engine.Move, run []target, base
 }
 
 // generateShooter is for artillery and missile, which shoot over everything.
-func (p *Position) generateShooter(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
+func (p *Position) generateShooter(quiet, sharp []engine.Move, run []target, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
 	us, from := p.turn, fromOf(base)
 	stopped := false
 	for _, t := range run {
@@ -116,7 +116,7 @@ func (p *Position) generateShooter(quiet, sharp []engine.Move, run []target, bas
 			if t.flags&canTake != 0 {
 				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
 			}
-		} else if t.flags&canJoin != 0 && !stopped && sums[in.group&63] != noLead {
+		} else if t.flags&canJoin != 0 && !stopped && leads[in.group&63] != noLead {
 			sharp = append(sharp, sharpStep(base, to, join))
 		}
 		stopped = true
@@ -126,7 +126,7 @@ func (p *Position) generateShooter(quiet, sharp []engine.Move, run []target, bas
 
 // generateNavy is for ships: only ships stop them, they shoot over everything,
 // and one step farther at ships.
-func (p *Position) generateNavy(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
+func (p *Position) generateNavy(quiet, sharp []engine.Move, run []target, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
 	us, from := p.turn, fromOf(base)
 	stopped := false
 	for _, t := range run {
@@ -146,7 +146,7 @@ func (p *Position) generateNavy(quiet, sharp []engine.Move, run []target, base e
 			if t.flags&canTake != 0 || t.flags&canTakeN != 0 && in.lead == Navy {
 				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
 			}
-		} else if t.flags&canJoin != 0 && !stopped && fits[sums[in.group&63]&15][to] {
+		} else if t.flags&canJoin != 0 && !stopped && fits[leads[in.group&63]&15][to] {
 			sharp = append(sharp, sharpStep(base, to, join))
 		}
 		stopped = stopped || in.lead == Navy
@@ -155,7 +155,7 @@ func (p *Position) generateNavy(quiet, sharp []engine.Move, run []target, base e
 }
 
 // generateAir is for the air force, which only air defense stops.
-func (p *Position) generateAir(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type, hero bool) (q, s []engine.Move) {
+func (p *Position) generateAir(quiet, sharp []engine.Move, run []target, base engine.Move, leads *[64]Type, hero bool) ([]engine.Move, []engine.Move) {
 	us, from := p.turn, fromOf(base)
 	zones := &p.zones[us&1^1]
 	seen := uint32(0) // the zone flown into, as in zoneMap.fly
@@ -184,7 +184,7 @@ func (p *Position) generateAir(quiet, sharp []engine.Move, run []target, base en
 		in := &infos[q&511]
 		switch {
 		case in.side == us:
-			if t.flags&canJoin != 0 && fits[sums[in.group&63]&15][to] {
+			if t.flags&canJoin != 0 && fits[leads[in.group&63]&15][to] {
 				sharp = append(sharp, sharpStep(base, to, join))
 			}
 		case seen != 0:
@@ -200,7 +200,7 @@ func (p *Position) generateAir(quiet, sharp []engine.Move, run []target, base en
 
 // generateCommander is for the commander, which anything stops, and which may not
 // enter or cross the lines of the other commander.
-func (p *Position) generateCommander(quiet, sharp []engine.Move, run []target, base engine.Move, sums *[64]Type) (q, s []engine.Move) {
+func (p *Position) generateCommander(quiet, sharp []engine.Move, run []target, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
 	us, from := p.turn, fromOf(base)
 	stopped := false
 	for _, t := range run {
@@ -224,7 +224,7 @@ func (p *Position) generateCommander(quiet, sharp []engine.Move, run []target, b
 			if t.flags&canTake != 0 && !(in.lead == Commander && link[t.dir].diagonal != 0) {
 				sharp = append(sharp, sharpStep(base, to, take(t.flags)))
 			}
-		} else if t.flags&canJoin != 0 && fits[sums[in.group&63]&15][to] {
+		} else if t.flags&canJoin != 0 && fits[leads[in.group&63]&15][to] {
 			sharp = append(sharp, sharpStep(base, to, join))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // member or the whole of it, and a target on the empty board. Every pseudo-legal
 // step has exactly one ticket, so the tickets that are steps are drawn uniformly,
 // and those of them that are legal too. Most tickets are dealt with in a few
-// nanoseconds; about three are drawn a step.
+// nanoseconds; about two are drawn a step.
 
 // patience is how much drawing may fail before the full list is made instead. A
 // ticket that is no step costs 1, an illegal step illegalCost. Both numbers, like
