@@ -1,6 +1,6 @@
 # The commands of this project, under one name each.
 
-.PHONY: demo test vet race bench oracle fuzz long ci
+.PHONY: demo test vet race bench profile oracle fuzz long ci
 
 # What goroutines run in; cmd includes the programs' own tests.
 GOROUTINES = ./workers/... ./datasets/... ./cmd/...
@@ -25,6 +25,17 @@ race:
 
 bench:
 	go run ./cmd/selfplay bench
+
+# The profile that the compiler optimises selfplay for. Make it again when the hot
+# paths have changed much; a stale one costs speed, never correctness.
+profile:
+	go test -c -trimpath -o /tmp/engine.test ./engine/cotulenh
+	go test -c -trimpath -o /tmp/workers.test ./workers
+	cd engine/cotulenh && /tmp/engine.test -test.run XXX -test.bench 'RandomPlay|Moves$$|Perft' \
+		-test.benchtime 3s -test.cpuprofile /tmp/engine.prof
+	cd workers && /tmp/workers.test -test.run XXX -test.bench 'Play/cotulenh/workers=1' \
+		-test.benchtime 3s -test.cpuprofile /tmp/workers.prof
+	go tool pprof -proto /tmp/engine.prof /tmp/workers.prof > cmd/selfplay/default.pgo
 
 # The engine against the oracle of the rule book, a quarter of an hour; another
 # seed each time.

@@ -184,13 +184,13 @@ func (d *doubt) calm(from uint8, in *stackInfo) bool {
 
 // sure reports that a step is legal for certain.
 func (p *Position) sure(m engine.Move, d *doubt) bool {
-	from, to, e := fromOf(m), toOf(m), effectOf(m)
+	from, to, e, what := fromOf(m), toOf(m), effectOf(m), whatOf(m)
 	own := p.sides[p.turn&1].commander
-	s := p.cells[from]
-	in := &infos[s&511]
-	if d.all || to == own || d.open.has(from) {
+	if d.all || to == own || from == own && what < deploy || d.open.has(from) {
 		return false
 	}
+	s := p.cells[from]
+	in := &infos[s&511]
 	if d.air && (p.mayPromote(from, to) || in.level != 0 || e == join && infos[p.cells[to]&511].level != 0) {
 		return false
 	}
@@ -209,9 +209,8 @@ func (p *Position) sure(m engine.Move, d *doubt) bool {
 			return false
 		}
 	}
-	what := whatOf(m)
 	if what < deploy {
-		return from != own
+		return true
 	}
 	slot := what - deploy
 	if from == own && (in.level != 0 || Type(in.kinds[slot&3]>>1) == Commander) {
