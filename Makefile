@@ -21,7 +21,7 @@ vet:
 	GOOS=windows go vet ./...
 
 race:
-	go test -race -short $(GOROUTINES)
+	go test -race -short -pgo=off $(GOROUTINES)
 
 bench:
 	go run ./cmd/selfplay bench
