@@ -31,9 +31,9 @@ bench:
 profile:
 	go test -c -trimpath -o /tmp/engine.test ./engine/cotulenh
 	go test -c -trimpath -o /tmp/workers.test ./workers
-	cd engine/cotulenh && /tmp/engine.test -test.run XXX -test.bench 'RandomPlay|Moves$$|Perft' \
+	cd engine/cotulenh && /tmp/engine.test -test.run '^$$' -test.bench 'RandomPlay|Moves$$|Perft' \
 		-test.benchtime 3s -test.cpuprofile /tmp/engine.prof
-	cd workers && /tmp/workers.test -test.run XXX -test.bench 'Play/cotulenh/workers=1' \
+	cd workers && /tmp/workers.test -test.run '^$$' -test.bench 'Play/cotulenh/workers=1' \
 		-test.benchtime 3s -test.cpuprofile /tmp/workers.prof
 	go tool pprof -proto /tmp/engine.prof /tmp/workers.prof > cmd/selfplay/default.pgo
 
@@ -44,9 +44,9 @@ oracle:
 
 # Every parser, ten minutes each.
 fuzz:
-	go test ./engine/cotulenh -run XXX -fuzz FuzzNotation -fuzztime 10m
-	go test ./datasets -run XXX -fuzz FuzzPlanFile -fuzztime 10m
-	go test ./datasets -run XXX -fuzz FuzzCommit -fuzztime 10m
+	go test ./engine/cotulenh -run '^$$' -fuzz FuzzNotation -fuzztime 10m
+	go test ./datasets -run '^$$' -fuzz FuzzPlanFile -fuzztime 10m
+	go test ./datasets -run '^$$' -fuzz FuzzCommit -fuzztime 10m
 
 # Every test, three times, in any order, watched by the race detector: an hour
 # or two.
