@@ -52,9 +52,9 @@ func (s *summary) next() string {
 	case errors.Is(s.err, datasets.ErrIncomplete):
 		return "the same command goes on from here"
 	case s.err != nil:
-		return "export verify " + s.out
+		return "go run ./cmd/export verify " + s.out
 	}
-	return "export head " + s.out
+	return "go run ./cmd/export head " + s.out
 }
 
 // ending is how some games ended.
