@@ -84,6 +84,35 @@ type Game struct {
 	Sides    [2]string // names of First and Second, also the results' names
 	Variants []string  // names of the variants, the default first; nil if there is only one
 	MaxPlies int       // default cap on the decisions of a game
+	// Dice are the ways of drawing a random move that the game has besides
+	// Position.Random, the one that random players use by default first. Nil: they
+	// draw uniformly.
+	Dice []Dice
 	// New returns a position at the start of a variant ("" is the default).
 	New func(variant string) Position
+}
+
+// Dice are a distribution over the legal moves with one parameter, a share in
+// whole thousandths, from 0 to 1000.
+type Dice struct {
+	Name    string // of the parameter, as in random:tile=0.25
+	Default uint32 // thousandths
+	// Random plays a drawn move on a position of the game and returns it, under the
+	// same terms as Position.Random but for the distribution.
+	Random func(p Position, src *rand.PCG, thousandths uint32) (m Move, ok bool)
+}
+
+// Counter is a Position that counts its legal moves faster than it lists them.
+type Counter interface {
+	Position
+	// Count returns how many moves Moves lists.
+	Count() int
+}
+
+// Reacher is a Position whose texts can describe what no game leads to.
+type Reacher interface {
+	Position
+	// Reachable returns why no game leads to the position, nil if one may. It looks
+	// at what is conserved; it does not search for a game.
+	Reachable() error
 }

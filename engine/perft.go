@@ -6,12 +6,16 @@ func Perft(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1
 	}
-	lists := make([][]Move, depth)
-	return perft(p, lists)
+	counter, _ := p.(Counter)
+	return perft(p, counter, make([][]Move, depth))
 }
 
-// perft reuses one list a level, so that a long count does not allocate.
-func perft(p Position, lists [][]Move) uint64 {
+// perft reuses one list a level, so that a long count does not allocate. counter
+// is p if that can count, else nil.
+func perft(p Position, counter Counter, lists [][]Move) uint64 {
+	if len(lists) == 1 && counter != nil {
+		return uint64(counter.Count())
+	}
 	list := p.Moves(lists[0][:0])
 	lists[0] = list
 	if len(lists) == 1 {
@@ -20,7 +24,7 @@ func perft(p Position, lists [][]Move) uint64 {
 	var nodes uint64
 	for _, m := range list {
 		p.Do(m)
-		nodes += perft(p, lists[1:])
+		nodes += perft(p, counter, lists[1:])
 		p.Undo()
 	}
 	return nodes
