@@ -24,7 +24,7 @@ var fakeColumns = []encode.Column{
 	{Name: "board", Kind: encode.Uint16, Len: fakeBoard, Doc: "the position"},
 	{Name: "action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "move | number", Label: true},
 	{Name: "best_action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "best move"},
-	{Name: "rank", Kind: encode.Uint8, Len: encode.Scalar, Doc: "255 drawn uniformly"},
+	{Name: "rank", Kind: encode.Uint8, Len: encode.Scalar, Doc: "255 drawn at random"},
 	{Name: "searched", Kind: encode.Bool, Len: encode.Scalar, Doc: "whether it was searched"},
 	{Name: "score", Kind: encode.Int16, Len: encode.Scalar, Doc: "root score"},
 	{Name: "outcome", Kind: encode.Int8, Len: encode.Scalar, Doc: "end of the game"},
@@ -105,7 +105,7 @@ func playFake(r *engine.Record, game uint64, least, most int) {
 			break
 		}
 		r.Actions = append(r.Actions, uint16(action))
-		r.Ranks = append(r.Ranks, engine.RankUniform)
+		r.Ranks = append(r.Ranks, engine.RankRandom)
 		if game%4 == 2 {
 			r.Scores = append(r.Scores, int16(ply-30))
 			r.Nodes = append(r.Nodes, uint32(ply*1000))

@@ -14,7 +14,7 @@ func GameColumns() []encode.Column {
 		{Name: "game", Kind: encode.Uint64, Len: encode.Scalar, Doc: "number of the game in the dataset, from 0"},
 		{Name: "start", Kind: encode.String, Len: encode.Var, Doc: "text of the first position, empty for the start of the game"},
 		{Name: "action", Kind: encode.Uint16, Len: encode.Var, Doc: "number of the move that was played, one a decision"},
-		{Name: "rank", Kind: encode.Uint8, Len: encode.Var, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn uniformly"},
+		{Name: "rank", Kind: encode.Uint8, Len: encode.Var, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
 		{Name: "score", Kind: encode.Int16, Len: encode.Var, Doc: "root score seen by the side that decides; empty if neither player searched"},
 		{Name: "nodes", Kind: encode.Uint32, Len: encode.Var, Doc: "nodes searched, 0 for a decision without search; empty if neither player searched"},
 		{Name: "policy_size", Kind: encode.Uint16, Len: encode.Var, Doc: "how many policy entries each decision has; empty if neither player searched"},

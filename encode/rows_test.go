@@ -22,7 +22,7 @@ func randomRecord(game uint64, maxPlies int) *engine.Record {
 			break
 		}
 		rec.Actions = append(rec.Actions, g.Actions.Number(p, m))
-		rec.Ranks = append(rec.Ranks, engine.RankUniform)
+		rec.Ranks = append(rec.Ranks, engine.RankRandom)
 	}
 	return rec
 }

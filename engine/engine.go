@@ -92,14 +92,13 @@ type Game struct {
 	New func(variant string) Position
 }
 
-// Dice are a distribution over the legal moves with one parameter, a share in
-// whole thousandths, from 0 to 1000.
+// Dice are a distribution over the legal moves with one parameter, a share.
 type Dice struct {
 	Name    string // of the parameter, as in random:tile=0.25
-	Default uint32 // thousandths
+	Default Share
 	// Random plays a drawn move on a position of the game and returns it, under the
 	// same terms as Position.Random but for the distribution.
-	Random func(p Position, src *rand.PCG, thousandths uint32) (m Move, ok bool)
+	Random func(p Position, src *rand.PCG, share Share) (m Move, ok bool)
 }
 
 // Counter is a Position that counts its legal moves faster than it lists them.

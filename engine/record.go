@@ -13,7 +13,7 @@ type Record struct {
 	Start   string // text of the first position, "" for the game's start
 	Actions []uint16
 
-	Ranks  []uint8  // RankBest, n for the n-th best by root score, or RankUniform
+	Ranks  []uint8  // RankBest, n for the n-th best by root score, or RankRandom
 	Scores []int16  // root score, mover's view
 	Nodes  []uint32 // nodes searched
 
@@ -28,8 +28,8 @@ type Record struct {
 
 // Ranks that are not "n-th best".
 const (
-	RankBest    uint8 = 0   // the best move by root score, or the only one looked at
-	RankUniform uint8 = 255 // drawn uniformly from the legal moves
+	RankBest   uint8 = 0   // the best move by root score, or the only one looked at
+	RankRandom uint8 = 255 // drawn at random from the legal moves
 )
 
 // Reset empties the record and keeps its memory.

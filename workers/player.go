@@ -23,17 +23,18 @@ type Player interface {
 // kind is a sort of player: what comes before the colon of its name.
 type kind struct {
 	name    string
-	version int    // raised by hand when any of its games could go differently
-	usage   string // how it is written, with its parameters
+	version int // raised by hand when any of its games could go differently
+	// usage returns how it is written for a game, with its parameters.
+	usage func(g *engine.Game) string
 	// parse reads the parameters. It returns how they are written canonically
-	// ("" where all have their defaults), and what makes players with them.
-	parse func(params []string) (canonical string, make func() Player, err error)
+	// ("" for a player that has none), and what makes players with them.
+	parse func(g *engine.Game, params []string) (canonical string, make func() Player, err error)
 }
 
 // kinds lists every player. The next one is added here and nowhere else.
 func kinds() []kind {
 	return []kind{
-		{"random", 1, "random[:uniform]", parseRandom},
+		{"random", 1, randomUsage, parseRandom},
 	}
 }
 
@@ -53,8 +54,8 @@ func (s PlayerSpec) Version() int { return s.version }
 // New returns a player for one worker.
 func (s PlayerSpec) New() Player { return s.make() }
 
-// ParsePlayer reads a player's name: name[:key=value[,key=value]...].
-func ParsePlayer(text string) (PlayerSpec, error) {
+// ParsePlayer reads the name of a player of g: name[:key=value[,key=value]...].
+func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
 	if strings.ContainsAny(text, "*+") {
 		return PlayerSpec{}, fmt.Errorf("player %q: mixtures are not supported, name one player", text)
 	}
@@ -66,12 +67,12 @@ func ParsePlayer(text string) (PlayerSpec, error) {
 	all := kinds()
 	i := slices.IndexFunc(all, func(k kind) bool { return k.name == name })
 	if i < 0 {
-		return PlayerSpec{}, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(usages(all), ", "))
+		return PlayerSpec{}, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(usages(g, all), ", "))
 	}
 	k := all[i]
-	canonical, newPlayer, err := k.parse(params)
+	canonical, newPlayer, err := k.parse(g, params)
 	if err != nil {
-		return PlayerSpec{}, fmt.Errorf("player %q: %w: want %s", text, err, k.usage)
+		return PlayerSpec{}, fmt.Errorf("player %q: %w: want %s", text, err, k.usage(g))
 	}
 	if canonical != "" {
 		name += ":" + canonical
@@ -79,26 +80,10 @@ func ParsePlayer(text string) (PlayerSpec, error) {
 	return PlayerSpec{name, k.version, newPlayer}, nil
 }
 
-func usages(all []kind) []string {
+func usages(g *engine.Game, all []kind) []string {
 	var list []string
 	for _, k := range all {
-		list = append(list, k.usage)
+		list = append(list, k.usage(g))
 	}
 	return list
-}
-
-// random draws uniformly from the legal moves, as its position does.
-type random struct{}
-
-func (random) Play(pos engine.Position, src *rand.PCG) (m engine.Move, rank uint8, ok bool) {
-	m, ok = pos.Random(src)
-	return m, engine.RankUniform, ok
-}
-
-// parseRandom accepts the one distribution there is by its name.
-func parseRandom(params []string) (string, func() Player, error) {
-	if len(params) > 1 || len(params) == 1 && params[0] != "uniform" {
-		return "", nil, fmt.Errorf("unknown parameter %q", strings.Join(params, ","))
-	}
-	return "", func() Player { return random{} }, nil
 }

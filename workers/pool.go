@@ -12,6 +12,7 @@
 //	pool.go    the goroutines, and games in order
 //	game.go    one game, from its seed to its record
 //	player.go  who decides: the list of players and how they are named
+//	random.go  the random player
 //	seed.go    where a game's randomness comes from
 package workers
 

@@ -20,11 +20,12 @@ import (
 // series returns games of nim between players of this name.
 func series(t testing.TB, player string) Series {
 	t.Helper()
-	spec, err := ParsePlayer(player)
+	nim := nimGame(5000)
+	spec, err := ParsePlayer(&nim.Game, player)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Series{Game: nimGame(5000), Players: [2]PlayerSpec{spec, spec}, Seed: 1}
+	return Series{Game: nim, Players: [2]PlayerSpec{spec, spec}, Seed: 1}
 }
 
 // playedBy returns s with both sides played by f.
@@ -176,7 +177,7 @@ func TestPlayBoundsGamesInFlight(t *testing.T) {
 		if pos.String() == "5000" {
 			begun.Add(1)
 		}
-		return random{}.Play(pos, src)
+		return uniform{}.Play(pos, src)
 	}))
 	p := Start(s, workers)
 	defer p.Close()
@@ -250,7 +251,7 @@ func TestPlayCatchesAPanic(t *testing.T) {
 			if isStart(src, 7, bad) {
 				panic("no such cell")
 			}
-			return random{}.Play(pos, src)
+			return uniform{}.Play(pos, src)
 		}))
 		p := Start(s, 3)
 		var games uint64

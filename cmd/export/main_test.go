@@ -47,7 +47,7 @@ func mustRefuse(t *testing.T, o outcome, code int, want string) {
 func dataset(t *testing.T, boardType string) string {
 	t.Helper()
 	game := encode.Games()[0]
-	player, err := workers.ParsePlayer("random")
+	player, err := workers.ParsePlayer(&game.Game, "random")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = chosenGame(c); err != nil {
 		return s, err
 	}
-	player, err := workers.ParsePlayer(c.String("player"))
+	player, err := workers.ParsePlayer(&s.Game.Game, c.String("player"))
 	if err != nil {
 		return s, program.Usage("%v", err)
 	}

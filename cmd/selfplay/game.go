@@ -93,7 +93,7 @@ func playerFlags() []cli.Flag {
 }
 
 // chosenPlayers returns who plays First and Second.
-func chosenPlayers(c *cli.Context) (players [2]workers.PlayerSpec, err error) {
+func chosenPlayers(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec, err error) {
 	for side, flag := range [2]string{"player-first", "player-second"} {
 		text := c.String("player")
 		if c.IsSet(flag) {
@@ -102,7 +102,7 @@ func chosenPlayers(c *cli.Context) (players [2]workers.PlayerSpec, err error) {
 				return players, program.Usage("flags --player and --%s exclude each other", flag)
 			}
 		}
-		if players[side], err = workers.ParsePlayer(text); err != nil {
+		if players[side], err = workers.ParsePlayer(g, text); err != nil {
 			return players, program.Usage("%v", err)
 		}
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,9 +61,9 @@ func chosenTask(c *cli.Context) (*task, error) {
 	if columns := c.String("columns"); columns != "" {
 		return nil, program.Usage("unknown columns %q: only the default set exists", columns)
 	}
-	validation, err := thousandths(c.String("validation"))
+	validation, err := engine.ParseShare(c.String("validation"))
 	if err != nil {
-		return nil, err
+		return nil, program.Usage("validation %v", err)
 	}
 	shardGames := c.Int("shard-games")
 	if shardGames == 0 { // which a plan takes for the default
@@ -75,7 +73,7 @@ func chosenTask(c *cli.Context) (*task, error) {
 	t.plan.Format = c.String("format")
 	t.plan.BoardType = c.String("board-type")
 	t.plan.ShardGames = shardGames
-	t.plan.Validation = validation
+	t.plan.Validation = int(validation)
 	t.plan = t.plan.WithDefaults()
 	if err := t.plan.Validate(); err != nil {
 		return nil, program.Usage("%v", err)
@@ -88,7 +86,7 @@ func chosenSeries(c *cli.Context) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = chosenGame(c); err != nil {
 		return s, err
 	}
-	if s.Players, err = chosenPlayers(c); err != nil {
+	if s.Players, err = chosenPlayers(c, &s.Game.Game); err != nil {
 		return s, err
 	}
 	s.Seed = c.Uint64("seed")
@@ -137,17 +135,4 @@ func (t *task) description() datasets.Description {
 		Elements: t.layout.Elements,
 		Metadata: t.layout.Metadata,
 	}
-}
-
-// thousandths reads a share like 0.05.
-func thousandths(text string) (int, error) {
-	share, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !(share >= 0 && share <= 1) {
-		return 0, program.Usage("validation %q: want a share from 0 to 1", text)
-	}
-	n := math.Round(share * 1000)
-	if math.Abs(share*1000-n) > 1e-9 {
-		return 0, program.Usage("validation %q: want whole thousandths", text)
-	}
-	return int(n), nil
 }

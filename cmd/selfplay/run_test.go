@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -246,20 +245,5 @@ func TestRunGolden(t *testing.T) {
 	want, err := os.ReadFile(name)
 	if err != nil || b.String() != string(want) {
 		t.Errorf("error %v; got\n%s\nwant\n%s", err, b.String(), want)
-	}
-}
-
-func TestThousandths(t *testing.T) {
-	got := map[string]int{}
-	for _, text := range []string{"0", "0.05", ".5", "1", "0.001", "0.999", "5e-2", "0.050"} {
-		n, err := thousandths(text)
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
-		}
-		got[text] = n
-	}
-	want := map[string]int{"0": 0, "0.05": 50, ".5": 500, "1": 1000, "0.001": 1, "0.999": 999, "5e-2": 50, "0.050": 50}
-	if !maps.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -1,0 +1,71 @@
+package workers
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"selfplay/engine"
+)
+
+// The random player draws uniformly from the legal moves, or by dice that its
+// game offers: random:uniform, random:tile=0.25. Without a parameter it takes
+// the game's first dice with their default, or draws uniformly if there are none.
+
+// uniform draws from the legal moves as its position does.
+type uniform struct{}
+
+func (uniform) Play(pos engine.Position, src *rand.PCG) (m engine.Move, rank uint8, ok bool) {
+	m, ok = pos.Random(src)
+	return m, engine.RankRandom, ok
+}
+
+// loaded draws by dice of the game.
+type loaded struct {
+	random func(engine.Position, *rand.PCG, engine.Share) (engine.Move, bool)
+	share  engine.Share
+}
+
+func (l loaded) Play(pos engine.Position, src *rand.PCG) (m engine.Move, rank uint8, ok bool) {
+	m, ok = l.random(pos, src, l.share)
+	return m, engine.RankRandom, ok
+}
+
+func randomUsage(g *engine.Game) string {
+	usage := "random[:uniform"
+	for _, d := range g.Dice {
+		usage += "|" + d.Name + "=SHARE"
+	}
+	return usage + "]"
+}
+
+// parseRandom takes one parameter at most. Its canonical form is empty only where
+// the game has no dice, so that a name says how it draws.
+func parseRandom(g *engine.Game, params []string) (string, func() Player, error) {
+	param := strings.Join(params, ",")
+	switch {
+	case len(params) == 0 && len(g.Dice) == 0, param == "uniform":
+		canonical := "uniform"
+		if len(g.Dice) == 0 {
+			canonical = ""
+		}
+		return canonical, func() Player { return uniform{} }, nil
+	case len(params) == 0:
+		return loadedWith(g.Dice[0], g.Dice[0].Default)
+	}
+	name, value, _ := strings.Cut(param, "=")
+	for _, d := range g.Dice {
+		if d.Name == name {
+			share, err := engine.ParseShare(value)
+			if err != nil {
+				return "", nil, fmt.Errorf("%s: %w", name, err)
+			}
+			return loadedWith(d, share)
+		}
+	}
+	return "", nil, fmt.Errorf("unknown parameter %q", param)
+}
+
+func loadedWith(d engine.Dice, share engine.Share) (string, func() Player, error) {
+	return d.Name + "=" + share.String(), func() Player { return loaded{d.Random, share} }, nil
+}
