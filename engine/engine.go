@@ -115,3 +115,10 @@ type Reacher interface {
 	// at what is conserved; it does not search for a game.
 	Reachable() error
 }
+
+// Algebraic is a Position that also writes moves the way players read them.
+type Algebraic interface {
+	Position
+	// SAN returns a legal move in standard algebraic notation.
+	SAN(m Move) string
+}

@@ -35,6 +35,7 @@ var faults = []fault{
 	{"moves are listed once and appended", "a move is listed twice", func(n *nim) engine.Position { return &stammering{n} }},
 	{"moves are listed once and appended", "listing starts over", func(n *nim) engine.Position { return &overwriting{n} }},
 	{"moves are listed once and appended", "the game has no end", func(n *nim) engine.Position { return &endless{n} }},
+	{"the count is the length of the list", "the last pile is not counted", func(n *nim) engine.Position { return &shortSighted{n} }},
 	{"moves survive writing and reading", "two moves are written alike", func(n *nim) engine.Position { return &mumbling{n} }},
 	{"moves survive writing and reading", "anything is a move", func(n *nim) engine.Position { return &credulous{n} }},
 	{"equal hashes have equal moves", "the hash leaves out a pile", func(n *nim) engine.Position { return &shortHash{n} }},
@@ -46,6 +47,10 @@ var faults = []fault{
 	{"a whole game can be taken back", "games do not end", func(n *nim) engine.Position { return &endless{n} }},
 	{"a draw plays a listed move", "a draw passes", func(n *nim) engine.Position { return &passing{n} }},
 	{"a draw plays a listed move", "a draw returns another move", func(n *nim) engine.Position { return &lying{n} }},
+	{"a draw plays a listed move", "dice take too much", func(n *nim) engine.Position { return &greedyDice{n} }},
+	{"a draw fails exactly where the game is over", "dice give up early", func(n *nim) engine.Position { return &wearyDice{n} }},
+	{"a draw depends on position and source alone", "dice remember the last list", func(n *nim) engine.Position { return &absentDice{nim: n} }},
+	{"drawing and listing do not allocate", "dice allocate", func(n *nim) engine.Position { return &wastefulDice{n} }},
 	{"a draw fails exactly where the game is over", "a draw gives up early", func(n *nim) engine.Position { return &weary{n} }},
 	{"a draw fails exactly where the game is over", "the end has no reason", func(n *nim) engine.Position { return &unreasoned{n} }},
 	{"a draw depends on position and source alone", "a draw remembers the last list", func(n *nim) engine.Position { return &absentMinded{nim: n} }},
@@ -340,4 +345,48 @@ func (b *shy) Random(src *rand.PCG) (engine.Move, bool) {
 	m := list[src.Uint64()%uint64(max(len(list)-1, 1))]
 	b.Do(m)
 	return m, true
+}
+
+type shortSighted struct{ *nim }
+
+func (b *shortSighted) Count() int { return b.nim.Count() - int(b.piles[2]) }
+
+type greedyDice struct{ *nim }
+
+func (b *greedyDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+	m, ok := b.nim.throw(src, share)
+	return m + 1, ok
+}
+
+type wearyDice struct{ *nim }
+
+func (b *wearyDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+	if len(b.played) > 3 {
+		return 0, false
+	}
+	return b.nim.throw(src, share)
+}
+
+type absentDice struct {
+	*nim
+	listed uint64
+}
+
+func (b *absentDice) Moves(dst []engine.Move) []engine.Move {
+	b.listed++
+	return b.nim.Moves(dst)
+}
+
+func (b *absentDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+	if b.listed&1 == 1 {
+		src.Uint64()
+	}
+	return b.nim.throw(src, share)
+}
+
+type wastefulDice struct{ *nim }
+
+func (b *wastefulDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+	sink = make([]engine.Move, 1)
+	return b.nim.throw(src, share)
 }

@@ -9,9 +9,40 @@ import (
 	"selfplay/engine"
 )
 
-// drawPlaysListedMove: Random returns a legal move and has played just that.
-func drawPlaysListedMove(v *visit) error {
-	m, ok := v.p.Random(v.src)
+// drawer is a way to draw a move: Random, or dice of the game at some share.
+type drawer struct {
+	name string
+	draw func(p engine.Position, src *rand.PCG) (engine.Move, bool)
+}
+
+// drawers returns all ways to draw.
+func (tr trial) drawers() []drawer {
+	list := []drawer{{"Random", engine.Position.Random}}
+	for _, d := range tr.Game.Dice {
+		for _, share := range []engine.Share{d.Default, 0, engine.Whole} {
+			list = append(list, drawer{d.Name + "=" + share.String(), func(p engine.Position, src *rand.PCG) (engine.Move, bool) {
+				return d.Random(p, src, share)
+			}})
+		}
+	}
+	return list
+}
+
+// forDrawers makes a law about one way to draw into a law about all.
+func forDrawers(check func(*visit, drawer) error) func(*visit) error {
+	return func(v *visit) error {
+		for _, d := range v.draws {
+			if err := check(v, d); err != nil {
+				return fmt.Errorf("by %s: %w", d.name, err)
+			}
+		}
+		return nil
+	}
+}
+
+// drawPlaysListedMove: a draw returns a legal move and has played just that.
+func drawPlaysListedMove(v *visit, d drawer) error {
+	m, ok := d.draw(v.p, v.src)
 	if !ok {
 		return nil
 	}
@@ -28,11 +59,11 @@ func drawPlaysListedMove(v *visit) error {
 	return nil
 }
 
-// drawFailsAtTheEnd: Random reports false, and plays nothing, exactly where the
+// drawFailsAtTheEnd: a draw reports false, and plays nothing, exactly where the
 // game is over; the end has a result and a reason that rules can give.
-func drawFailsAtTheEnd(v *visit) error {
+func drawFailsAtTheEnd(v *visit, d drawer) error {
 	text, outcome := v.p.String(), v.p.Outcome()
-	ok := draw(v.p, v.src)
+	_, ok := d.draw(v.p, v.src)
 	if ok {
 		v.p.Undo()
 	}
@@ -62,11 +93,11 @@ func ruled(o engine.Outcome) error {
 
 // drawIgnoresQuestions: the same dice draw the same move and are left in the same
 // state, whatever was asked, played and taken back in between.
-func drawIgnoresQuestions(v *visit) error {
+func drawIgnoresQuestions(v *visit, d drawer) error {
 	seed := v.src.Uint64()
-	m, after, ok := v.drawWith(seed)
+	m, after, ok := v.drawWith(d, seed)
 	v.question()
-	if m2, after2, ok2 := v.drawWith(seed); m2 != m || after2 != after || ok2 != ok {
+	if m2, after2, ok2 := v.drawWith(d, seed); m2 != m || after2 != after || ok2 != ok {
 		return fmt.Errorf("seed %d draws %#x %t, after questions %#x %t", seed, m, ok, m2, ok2)
 	}
 	return nil
@@ -74,9 +105,9 @@ func drawIgnoresQuestions(v *visit) error {
 
 // drawWith draws with new dice, takes the move back, and tells what the dice
 // would say next.
-func (v *visit) drawWith(seed uint64) (m engine.Move, after uint64, ok bool) {
+func (v *visit) drawWith(d drawer, seed uint64) (m engine.Move, after uint64, ok bool) {
 	src := rand.NewPCG(seed, 4)
-	if m, ok = v.p.Random(src); ok {
+	if m, ok = d.draw(v.p, src); ok {
 		v.p.Undo()
 	}
 	return m, src.Uint64(), ok
@@ -86,7 +117,7 @@ func (v *visit) drawWith(seed uint64) (m engine.Move, after uint64, ok bool) {
 // ply are the same game.
 func questionsDoNotMatter(tr trial) error {
 	silent := tr.New()
-	v := &visit{trial: tr, p: tr.New(), src: rand.NewPCG(5, 6)}
+	v := &visit{trial: tr, p: tr.New(), src: rand.NewPCG(5, 6), draws: tr.drawers()}
 	for game := range max(tr.Plies/10_000, 8) {
 		start, limit := tr.start(game)
 		if err := errors.Join(begin(silent, start), begin(v.p, start)); err != nil {
@@ -112,14 +143,16 @@ func questionsDoNotMatter(tr trial) error {
 
 // noAllocation: in the steady state neither draws nor lists allocate.
 func noAllocation(tr trial) error {
-	v := &visit{trial: tr, p: tr.New(), src: rand.NewPCG(8, 9), list: make([]engine.Move, 0, 2048)}
+	v := &visit{trial: tr, p: tr.New(), src: rand.NewPCG(8, 9), draws: tr.drawers(), list: make([]engine.Move, 0, 2048)}
 	for game := range max(8, min(40, len(tr.Starts))) {
 		start, _ := tr.start(game)
 		if err := begin(v.p, start); err != nil {
 			return err
 		}
-		if n := allocations(func() { v.wander(30) }); n > 0 {
-			return fmt.Errorf("from %q: 30 draws and undos allocate %v times", start, n)
+		for _, d := range v.draws {
+			if n := allocations(func() { v.wander(d, 30) }); n > 0 {
+				return fmt.Errorf("from %q: 30 draws and undos by %s allocate %v times", start, d.name, n)
+			}
 		}
 		if n := allocations(func() { v.moves() }); n > 0 {
 			return fmt.Errorf("from %q: listing %d moves allocates %v times", start, len(v.list), n)

@@ -84,15 +84,16 @@ var laws = []law{
 	{name: "set forgets the history", check: onWalk(16, setForgets)},
 
 	{name: "moves are listed once and appended", check: onWalk(1, movesAreUnique)},
+	{name: "the count is the length of the list", check: onWalk(1, countIsLength)},
 	{name: "moves survive writing and reading", check: onWalk(64, movesSurviveText)},
 	{name: "equal hashes have equal moves", check: equalHashes},
 
 	{name: "undo restores everything", check: onWalk(8, undoRestores)},
 	{name: "a whole game can be taken back", check: wholeGames},
 
-	{name: "a draw plays a listed move", check: onWalk(1, drawPlaysListedMove)},
-	{name: "a draw fails exactly where the game is over", check: onWalk(1, drawFailsAtTheEnd)},
-	{name: "a draw depends on position and source alone", check: onWalk(4, drawIgnoresQuestions)},
+	{name: "a draw plays a listed move", check: onWalk(1, forDrawers(drawPlaysListedMove))},
+	{name: "a draw fails exactly where the game is over", check: onWalk(1, forDrawers(drawFailsAtTheEnd))},
+	{name: "a draw depends on position and source alone", check: onWalk(4, forDrawers(drawIgnoresQuestions))},
 	{name: "questions do not change a game", check: questionsDoNotMatter},
 	{name: "draws are uniform", check: drawsAreUniform},
 }

@@ -30,6 +30,18 @@ func movesAreUnique(v *visit) error {
 	return nil
 }
 
+// countIsLength: a position that counts its moves counts what it lists.
+func countIsLength(v *visit) error {
+	counter, ok := v.p.(engine.Counter)
+	if !ok {
+		return nil
+	}
+	if got, want := counter.Count(), len(v.moves()); got != want {
+		return fmt.Errorf("%d moves are counted, %d listed", got, want)
+	}
+	return nil
+}
+
 // movesSurviveText: the wire form of a move is unique in its list, reads back
 // as the move, and what is no legal move's wire form is an error.
 func movesSurviveText(v *visit) error {

@@ -20,9 +20,35 @@ type nim struct {
 func nimGame() engine.Game {
 	return engine.Game{
 		Name: "nim", Sides: [2]string{"x", "y"}, MaxPlies: 15,
+		Dice: []engine.Dice{{Name: "whole", Default: 300, Random: func(p engine.Position, src *rand.PCG, share engine.Share) (engine.Move, bool) {
+			return p.(thrower).throw(src, share)
+		}}},
 		New: func(string) engine.Position { return newNim() },
 	}
 }
+
+// thrower is a position with the dice of nim.
+type thrower interface {
+	throw(src *rand.PCG, share engine.Share) (engine.Move, bool)
+}
+
+// throw takes the first pile that is left in a share of the cases, else what
+// Random takes.
+func (n *nim) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+	if src.Uint64()%uint64(engine.Whole) >= uint64(share) {
+		return n.Random(src)
+	}
+	for pile, size := range n.piles {
+		if size > 0 {
+			m := engine.Move(pile)<<8 | engine.Move(size)
+			n.Do(m)
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+func (n *nim) Count() int { return int(n.piles[0]) + int(n.piles[1]) + int(n.piles[2]) }
 
 func newNim() *nim { return &nim{piles: [3]uint8{3, 5, 7}} }
 

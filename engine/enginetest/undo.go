@@ -65,13 +65,13 @@ func undoRestores(v *visit) error {
 	if len(before.list) > 0 {
 		m := v.pick(before.list)
 		v.p.Do(m)
-		v.wander(8)
+		v.wander(v.draws[0], 8)
 		v.p.Undo()
 		if err := before.compare(v.p); err != nil {
 			return fmt.Errorf("after %s and more taken back: %w", v.p.FormatMove(m), err)
 		}
 	}
-	v.wander(1)
+	v.wander(v.draws[0], 1)
 	if err := before.compare(v.p); err != nil {
 		return fmt.Errorf("after a draw taken back: %w", err)
 	}

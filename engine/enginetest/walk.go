@@ -24,6 +24,7 @@ type visit struct {
 	p     engine.Position // as reached by play; a law takes back what it plays
 	fresh engine.Position // for reading texts; laws share it
 	src   *rand.PCG       // the law's own dice, not the walk's
+	draws []drawer        // all ways to draw
 	list  []engine.Move   // scratch
 }
 
@@ -31,7 +32,7 @@ type visit struct {
 // at every n-th position.
 func onWalk(n int, check func(*visit) error) func(trial) error {
 	return func(tr trial) error {
-		v := &visit{trial: tr, fresh: tr.New(), src: rand.NewPCG(1, 2)}
+		v := &visit{trial: tr, fresh: tr.New(), src: rand.NewPCG(1, 2), draws: tr.drawers()}
 		seen := 0
 		return tr.walk(func(p engine.Position) error {
 			if seen++; seen%n != 0 {
@@ -108,11 +109,13 @@ func (v *visit) pick(list []engine.Move) engine.Move {
 	return list[rand.New(v.src).IntN(len(list))]
 }
 
-// wander plays up to n random moves and takes them all back.
-func (v *visit) wander(n int) {
+// wander plays up to n drawn moves and takes them all back.
+func (v *visit) wander(d drawer, n int) {
 	played := 0
-	for played < n && draw(v.p, v.src) {
-		played++
+	for ; played < n; played++ {
+		if _, ok := d.draw(v.p, v.src); !ok {
+			break
+		}
 	}
 	for range played {
 		v.p.Undo()
@@ -126,7 +129,9 @@ func (v *visit) question() {
 		v.p.Do(m)
 		v.p.Undo()
 	}
-	v.wander(4)
+	for _, d := range v.draws {
+		v.wander(d, 4)
+	}
 	_, _, _, _, _ = v.p.Hash(), v.p.String(), v.p.Check(), v.p.Turn(), v.p.Outcome()
 }
 
