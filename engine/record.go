@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // Record is one finished game: everything a training row needs that replaying
 // the game cannot recompute. It is the truth of a dataset; rows are a pure
 // function of it.
@@ -43,4 +45,22 @@ func (r *Record) Reset() {
 		PolicyAction: r.PolicyAction[:0],
 		PolicyWeight: r.PolicyWeight[:0],
 	}
+}
+
+// Begin sets p to the first position of a game: that of the text, or the game's
+// start if start is "". What no game leads to is refused as a beginning too.
+func Begin(p Position, start string) error {
+	if start == "" {
+		p.Reset()
+		return nil
+	}
+	if err := p.Set(start); err != nil {
+		return err
+	}
+	if r, ok := p.(Reacher); ok {
+		if err := r.Reachable(); err != nil {
+			return fmt.Errorf("begin game at %q: %w", start, err)
+		}
+	}
+	return nil
 }

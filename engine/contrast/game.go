@@ -1,0 +1,42 @@
+package contrast
+
+import (
+	"math/rand/v2"
+
+	"selfplay/engine"
+)
+
+var (
+	sideNames = [2]string{"black", "white"}
+	variants  = []string{"after", "before"}
+)
+
+// Game returns the static half of the game.
+func Game() engine.Game {
+	return engine.Game{
+		Name:     "contrast",
+		Title:    "Contrast",
+		Rules:    1,
+		Sides:    sideNames,
+		Variants: append([]string(nil), variants...),
+		MaxPlies: 500,
+		Dice:     []engine.Dice{{Name: "tile", Default: 250, Random: randomTile}},
+		New:      newVariant,
+	}
+}
+
+// newVariant panics if there is no such variant: to play another one instead would
+// be worse.
+func newVariant(name string) engine.Position {
+	switch name {
+	case "", variants[0]:
+		return newPosition(false)
+	case variants[1]:
+		return newPosition(true)
+	}
+	panic("contrast: no variant " + name)
+}
+
+func randomTile(p engine.Position, src *rand.PCG, share engine.Share) (engine.Move, bool) {
+	return p.(*Position).RandomTile(src, share)
+}

@@ -1,0 +1,58 @@
+package contrast
+
+// Zobrist keys, for each square a piece of either side and a tile of either kind,
+// for each filling of the hands, and for the side to move. The tables are 2.5 kB.
+var (
+	pieceKeys = squareKeys(1)
+	tileKeys  = squareKeys(3)
+	handKeys  = func() (t [64]uint64) {
+		for i := range t {
+			t[i] = key(5<<32 | uint64(i))
+		}
+		return t
+	}()
+	sideKey = key(6 << 32)
+)
+
+// squareKeys returns two tables over the squares; what tells them from others.
+func squareKeys(what uint64) (t [2][numPlaces]uint64) {
+	for i := range t {
+		for sq := range t[i] {
+			t[i][sq] = key((what+uint64(i))<<32 | uint64(sq))
+		}
+	}
+	return t
+}
+
+// key is the finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection that
+// spreads every bit of x.
+func key(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Hash returns the Zobrist hash of cells, hands and side to move. The dialect is
+// not in it: it never changes in a game.
+func (p *Position) Hash() uint64 { return p.hash }
+
+// freshHash computes the hash from nothing.
+func (p *Position) freshHash() uint64 {
+	h := handKeys[p.handsIndex()]
+	for i := range 2 {
+		for s := p.pieces[i]; s != 0; s &= s - 1 {
+			h ^= pieceKeys[i][s.first()&63]
+		}
+		for s := p.tiles[i]; s != 0; s &= s - 1 {
+			h ^= tileKeys[i][s.first()&63]
+		}
+	}
+	if p.turn == 1 {
+		h ^= sideKey
+	}
+	return h
+}
+
+// handsIndex numbers the fillings of both hands.
+func (p *Position) handsIndex() uint8 { return uint8(p.hands[0]&7 | p.hands[1]&7<<3) }
