@@ -24,17 +24,6 @@ func TestReseedGolden(t *testing.T) {
 	}
 }
 
-// TestMix checks against the published output of SplitMix64 with seed
-// 1234567.
-func TestMix(t *testing.T) {
-	const step = 0x9e3779b97f4a7c15
-	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423} {
-		if got := mix(1234567 + uint64(i)*step); got != want {
-			t.Errorf("number %d is %d, want %d", i, got, want)
-		}
-	}
-}
-
 func TestReseedKeepsGamesApart(t *testing.T) {
 	seen := map[uint64]bool{}
 	for seed := range uint64(100) {

@@ -1,5 +1,7 @@
 package contrast
 
+import "selfplay/engine"
+
 // Zobrist keys, for each square a piece of either side and a tile of either kind,
 // for each filling of the hands, and for the side to move. The tables are 2.5 kB.
 var (
@@ -7,30 +9,21 @@ var (
 	tileKeys  = squareKeys(3)
 	handKeys  = func() (t [64]uint64) {
 		for i := range t {
-			t[i] = key(5<<32 | uint64(i))
+			t[i] = engine.Mix(5<<32 | uint64(i))
 		}
 		return t
 	}()
-	sideKey = key(6 << 32)
+	sideKey = engine.Mix(6 << 32)
 )
 
 // squareKeys returns two tables over the squares; what tells them from others.
 func squareKeys(what uint64) (t [2][numPlaces]uint64) {
 	for i := range t {
 		for sq := range t[i] {
-			t[i][sq] = key((what+uint64(i))<<32 | uint64(sq))
+			t[i][sq] = engine.Mix((what+uint64(i))<<32 | uint64(sq))
 		}
 	}
 	return t
-}
-
-// key is the finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection that
-// spreads every bit of x.
-func key(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // Hash returns the Zobrist hash of cells, hands and side to move. The dialect is

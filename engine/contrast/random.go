@@ -8,17 +8,6 @@ import (
 
 // The order and the bounds of all draws belong to the version of the player.
 
-// below returns a uniform number in [0, n), exactly (Lemire 2019).
-func below(src *rand.PCG, n uint32) uint32 {
-	product := uint64(uint32(src.Uint64()>>32)) * uint64(n)
-	if low := uint32(product); low < n {
-		for reject := -n % n; low < reject; low = uint32(product) {
-			product = uint64(uint32(src.Uint64()>>32)) * uint64(n)
-		}
-	}
-	return uint32(product >> 32)
-}
-
 // Random plays a move drawn uniformly from the legal ones. With tiles in hand it
 // draws from a rectangle, base moves by placements, as wide as the base move with
 // most room could need, until it hits a placement that the base move has.
@@ -30,14 +19,14 @@ func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
 	}
 	c := p.choices()
 	if c.n == 0 {
-		m := p.base(&w, below(src, all))
+		m := p.base(&w, engine.Below(src, all))
 		p.Do(m)
 		return m, true
 	}
 	free := p.empty() & p.bare()
 	width := 1 + c.n*(free.count()+1)
 	for {
-		r := below(src, all*width)
+		r := engine.Below(src, all*width)
 		m := p.base(&w, r/width)
 		if r %= width; r > 0 {
 			room := p.room(free, fromOf(m), toOf(m))
@@ -61,11 +50,11 @@ func (p *Position) RandomTile(src *rand.PCG, share engine.Share) (engine.Move, b
 	if all == 0 || p.repeated() {
 		return 0, false
 	}
-	m := p.base(&w, below(src, all))
-	if c := p.choices(); c.n > 0 && below(src, uint32(engine.Whole)) < uint32(share) {
+	m := p.base(&w, engine.Below(src, all))
+	if c := p.choices(); c.n > 0 && engine.Below(src, uint32(engine.Whole)) < uint32(share) {
 		room := p.room(p.empty()&p.bare(), fromOf(m), toOf(m))
 		if n := c.n * room.count(); n > 0 {
-			m |= place(room, c, below(src, n))
+			m |= place(room, c, engine.Below(src, n))
 		}
 	}
 	p.Do(m)

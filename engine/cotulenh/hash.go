@@ -1,16 +1,9 @@
 package cotulenh
 
+import "selfplay/engine"
+
 // Zobrist keys are computed, not stored: a table over 285 codes and 192 squares
 // would take half a megabyte of cache for what two multiplications give.
-
-// key is the finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection that
-// spreads every bit of x.
-func key(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // Keys of different things differ in the bits above the code and the square.
 const (
@@ -19,14 +12,14 @@ const (
 	keySession = 3 << 32
 )
 
-var sideKey = key(keySide)
+var sideKey = engine.Mix(keySide)
 
 // cellKey is the key of a stack on a square; nothing has the key 0.
 func cellKey(s Stack, sq uint8) uint64 {
 	if s == Empty {
 		return 0
 	}
-	return key(keyCell | uint64(s)<<8 | uint64(sq))
+	return engine.Mix(keyCell | uint64(s)<<8 | uint64(sq))
 }
 
 // key is the session's share of the hash.
@@ -34,7 +27,7 @@ func (s *session) key() uint64 {
 	if !s.open() {
 		return 0
 	}
-	return key(keySession | uint64(s.origin)<<24 | uint64(s.rest)<<16 | uint64(s.landed[0])<<8 | uint64(s.landed[1]))
+	return engine.Mix(keySession | uint64(s.origin)<<24 | uint64(s.rest)<<16 | uint64(s.landed[0])<<8 | uint64(s.landed[1]))
 }
 
 // Hash returns the Zobrist hash of cells, side to move and open session.

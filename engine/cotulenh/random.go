@@ -33,17 +33,6 @@ func ticketsOf(in *stackInfo, sq uint8) uint8 {
 	return n
 }
 
-// below returns a uniform number in [0, n), exactly (Lemire 2019).
-func below(src *rand.PCG, n uint32) uint32 {
-	product := uint64(uint32(src.Uint64()>>32)) * uint64(n)
-	if low := uint32(product); low < n {
-		for reject := -n % n; low < reject; low = uint32(product) {
-			product = uint64(uint32(src.Uint64()>>32)) * uint64(n)
-		}
-	}
-	return uint32(product >> 32)
-}
-
 // Random plays a uniformly drawn legal step.
 func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
 	if p.session.open() {
@@ -83,7 +72,7 @@ func (p *Position) randomFromList(src *rand.PCG) (engine.Move, bool) {
 	if len(list) == 0 {
 		return 0, false
 	}
-	m := list[below(src, uint32(len(list)))]
+	m := list[engine.Below(src, uint32(len(list)))]
 	p.Do(m)
 	return m, true
 }
@@ -147,7 +136,7 @@ func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
 func (p *Position) drawFrom(src *rand.PCG, list []engine.Move) (engine.Move, bool) {
 	p.past = append(p.past, p.save())
 	for len(list) > 0 {
-		i := below(src, uint32(len(list)))
+		i := engine.Below(src, uint32(len(list)))
 		m := list[i]
 		if m == commit {
 			if p.canCommit() {
@@ -169,7 +158,7 @@ func (p *Position) drawFrom(src *rand.PCG, list []engine.Move) (engine.Move, boo
 // drawTicket draws a ticket of a side and returns the step it stands for, 0 if
 // there is none on this board.
 func (p *Position) drawTicket(src *rand.PCG, own *army) engine.Move {
-	r := below(src, own.total)
+	r := engine.Below(src, own.total)
 	slot := uint8(0)
 	for {
 		t := uint32(own.tickets[slot])
