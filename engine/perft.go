@@ -40,11 +40,15 @@ func PerftLeaf(p Position, depth int) uint64 {
 }
 
 func perftLeaf(p Position, lists [][]Move) uint64 {
-	if len(lists) == 0 {
-		return 1
-	}
 	list := p.Moves(lists[0][:0])
 	lists[0] = list
+	if len(lists) == 1 {
+		for _, m := range list {
+			p.Do(m)
+			p.Undo()
+		}
+		return uint64(len(list))
+	}
 	var nodes uint64
 	for _, m := range list {
 		p.Do(m)

@@ -1,0 +1,17 @@
+package chess
+
+import "selfplay/engine"
+
+var sideNames = [2]string{"white", "black"}
+
+// Game returns the static half of the game.
+func Game() engine.Game {
+	return engine.Game{
+		Name:     "chess",
+		Title:    "Chess",
+		Rules:    1,
+		Sides:    sideNames,
+		MaxPlies: 1000,
+		New:      func(string) engine.Position { return New() },
+	}
+}

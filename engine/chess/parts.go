@@ -1,0 +1,71 @@
+package chess
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// Parts is a position taken apart into the numbers that a dataset stores.
+type Parts struct {
+	Cells     [64]uint8 // from a8: 0 none, 1 to 6 white P N B R Q K, 7 to 12 black
+	Turn      engine.Side
+	Castling  uint8 // 1 K, 2 Q, 4 k, 8 q
+	EnPassant int   // file from 0, -1 for none
+	HalfMove  uint8
+	FullMove  uint16
+}
+
+// AppendCells appends 64 bytes, from a8: 0 none, 1 to 6 white P N B R Q K, 7 to 12
+// black.
+func (p *Position) AppendCells(dst []byte) []byte {
+	start := len(dst)
+	dst = slices.Grow(dst, 64)[:start+64]
+	out := (*[64]byte)(dst[start:])
+	for rank := range 8 {
+		row := binary.LittleEndian.Uint64(p.board[21+10*rank:][:8])
+		binary.LittleEndian.PutUint64(out[8*rank:], cellCodes(row))
+	}
+	return dst
+}
+
+// cellCodes turns eight piece codes at once into what datasets store: the kind, and
+// six more for black.
+func cellCodes(row uint64) uint64 {
+	const each = 0x0101010101010101
+	isBlack := row >> 4 & each
+	return row&(kindBits*each) + isBlack*6
+}
+
+// Assemble returns the position that the parts describe, or an error if no text
+// describes it.
+func Assemble(a *Parts) (*Position, error) {
+	if a.Turn > 1 || a.Castling > rightsBits || a.EnPassant < -1 || a.EnPassant > 7 {
+		return nil, fmt.Errorf("assemble position: turn %d, castling rights %d, en passant file %d: out of range",
+			a.Turn, a.Castling, a.EnPassant)
+	}
+	p := new(Position)
+	p.clear()
+	for cell, code := range a.Cells {
+		switch {
+		case code > 12:
+			return nil, fmt.Errorf("assemble position: %s holds %d: no piece has that code", cellName(cell), code)
+		case code > 6:
+			p.put(black|code-6, mailbox64[cell])
+		case code > 0:
+			p.put(white|code, mailbox64[cell])
+		}
+	}
+	p.state = uint32(a.Castling) | uint32(a.Turn)*turnBit | uint32(a.HalfMove)<<clockShift
+	if a.EnPassant >= 0 {
+		p.state |= uint32(8|a.EnPassant) << passantShift
+	}
+	p.origin = 2*(max(int(a.FullMove), 1)-1) + int(a.Turn)
+	q := new(Position)
+	if err := q.Set(p.String()); err != nil {
+		return nil, fmt.Errorf("assemble position: %w", err)
+	}
+	return q, nil
+}
