@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"text/template"
@@ -32,7 +33,11 @@ type cardData struct {
 	Ext         string
 	Arrow       bool
 	Packed      bool
+	Planes      *planeShape // nil unless the board is planes of bits
 }
+
+// planeShape is how the bytes of a board become planes.
+type planeShape struct{ Count, Ranks, Files, Bytes int }
 
 // card returns README.md: what is in the dataset, column by column, how to load
 // it and how to make it again. Its front matter is read by the Hugging Face hub.
@@ -42,6 +47,7 @@ func (m *manifest) card(h *header) []byte {
 		Description: h.description, Manifest: m, Games: GameColumns(),
 		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
 	}
+	data.Planes = h.description.planes()
 	for _, c := range h.description.Columns {
 		if c.Len > 0 {
 			data.BoardLen, data.BoardDtype = c.Len, dtype(c.Kind)
@@ -62,4 +68,16 @@ func dtype(k encode.Kind) string {
 		letter = "i"
 	}
 	return fmt.Sprintf("<%s%d", letter, k.Size())
+}
+
+// planes returns the shape that the layout tells in its metadata, nil if it tells
+// none.
+func (d *Description) planes() *planeShape {
+	for _, kv := range d.Metadata {
+		var shape [3]int
+		if kv.Key == encode.PlaneShape && json.Unmarshal([]byte(kv.Value), &shape) == nil {
+			return &planeShape{shape[0], shape[1], shape[2], (shape[1]*shape[2] + 7) / 8}
+		}
+	}
+	return nil
 }

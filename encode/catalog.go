@@ -17,19 +17,25 @@ type Game struct {
 // Games returns the catalog, the main game first. A new game is added here and
 // nowhere else.
 func Games() []Game {
-	return []Game{CoTuLenh()}
+	return []Game{CoTuLenh(), Chess(), Contrast()}
+}
+
+// Names returns the names of the games, in the order of the catalog.
+func Names() (names []string) {
+	for _, g := range Games() {
+		names = append(names, g.Name)
+	}
+	return names
 }
 
 // Find returns the game of this name.
 func Find(name string) (Game, error) {
-	var names []string
 	for _, g := range Games() {
 		if g.Name == name {
 			return g, nil
 		}
-		names = append(names, g.Name)
 	}
-	return Game{}, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(names, ", "))
+	return Game{}, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(Names(), ", "))
 }
 
 // Layout returns the layout of this name.

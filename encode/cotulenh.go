@@ -12,14 +12,16 @@ import (
 
 // CoTuLenh returns the catalog entry of Cờ Tư Lệnh.
 func CoTuLenh() Game {
+	compact := cotulenhCompact()
 	return Game{
 		Game:    cotulenh.Game(),
-		Layouts: []Layout{cotulenhCompact()},
+		Layouts: []Layout{compact, cotulenhPlanes().layout(compact)},
 		Actions: Actions{
-			Version: 1,
-			Count:   cotulenhActions,
-			Number:  cotulenhNumber,
-			Move:    cotulenhMove,
+			Version:  1,
+			Count:    cotulenhActions,
+			Number:   cotulenhNumber,
+			Move:     cotulenhMove,
+			Describe: describeCotulenh,
 		},
 	}
 }
@@ -185,4 +187,19 @@ func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
 		return 0, fmt.Errorf("action %d: %w", action, err)
 	}
 	return m, nil
+}
+
+// cotulenhKinds names what an action does, by what.
+var cotulenhKinds = [cotulenhWhats]string{"whole", "stay", "deploy_0", "deploy_1", "deploy_2"}
+
+func describeCotulenh(action uint16) Action {
+	if action == cotulenhCommit {
+		return Action{Kind: "commit"}
+	}
+	ray := action / cotulenhWhats
+	to := cotulenhTo[ray]
+	if !to.Valid() {
+		return Action{Kind: NoAction}
+	}
+	return Action{cotulenh.SquareOfCell(int(ray / cotulenhRays)).String(), to.String(), cotulenhKinds[action%cotulenhWhats]}
 }

@@ -1,6 +1,10 @@
 package encode
 
-import "selfplay/engine"
+import (
+	"fmt"
+
+	"selfplay/engine"
+)
 
 // Layout turns a position into an array of fixed length. Name and Version stand
 // in every plan: a change of any number is a new version.
@@ -13,10 +17,24 @@ type Layout struct {
 	Encode func(dst []byte, p engine.Position) []byte
 	// Decode returns the text of the position that values, little-endian bytes,
 	// describe: the inverse of Encode, for the side that stands in its own column.
+	// It is nil where the layout leaves too much out.
 	Decode func(values []byte, turn engine.Side) (string, error)
 	// Metadata is what a reader needs besides Elements, written into every file
 	// as key and value, in this order.
 	Metadata []KeyValue
+	// Members returns what a JSON object about a position with these values and this
+	// side to move says besides its text. Nil: nothing.
+	Members func(values []byte, turn engine.Side) []Member
+	// Migrate turns the array of an older version, or of another program, into the
+	// values of this one; strict refuses what it would have to guess. Nil: arrays
+	// of Len values are the only ones.
+	Migrate func(array []int, strict bool) ([]int, error)
+}
+
+// Member is a member of a JSON object.
+type Member struct {
+	Name  string
+	Value any
 }
 
 // Element describes a run of equal elements of a layout.
@@ -38,6 +56,36 @@ func (l *Layout) Len() int {
 	return n
 }
 
+// Text returns the text of the position that an array of integers describes for
+// the side to move. It reads what Migrate reads; a fault is an *engine.TextError.
+func (l *Layout) Text(array []int, turn engine.Side, strict bool) (string, error) {
+	if l.Migrate != nil {
+		var err error
+		if array, err = l.Migrate(array, strict); err != nil {
+			return "", err
+		}
+	}
+	if len(array) != l.Len() {
+		return "", arrayError("ARRAY_LENGTH", "%d elements, want %d", len(array), l.Len())
+	}
+	most := 1<<(8*l.Kind.Size()) - 1
+	values := make([]byte, 0, len(array)*l.Kind.Size())
+	for i, v := range array {
+		if v < 0 || v > most {
+			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, most)
+		}
+		for range l.Kind.Size() {
+			values = append(values, byte(v))
+			v >>= 8
+		}
+	}
+	return l.Decode(values, turn)
+}
+
+func arrayError(kind, format string, args ...any) error {
+	return &engine.TextError{Kind: kind, Category: "structure", Msg: fmt.Sprintf(format, args...)}
+}
+
 // Actions numbers the moves of a game, as policy indexes on the absolute board.
 // Numbers are frozen once released.
 type Actions struct {
@@ -49,4 +97,14 @@ type Actions struct {
 	// needs to build the move: an illegal one is an error or a move that is not in
 	// the list, but never a panic.
 	Move func(p engine.Position, action uint16) (engine.Move, error)
+	// Describe says what a number below Count stands for on any board.
+	Describe func(action uint16) Action
 }
+
+// Action is what an action number stands for. From and To are squares, empty where
+// the action has none; Kind says what is done, NoAction where the number names no
+// way across the board.
+type Action struct{ From, To, Kind string }
+
+// NoAction is the kind of the numbers that stand for nothing on any board.
+const NoAction = "none"

@@ -16,12 +16,13 @@ func TestReadmeShowsTheTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	layout := &encode.CoTuLenh().Layouts[0]
 	text := string(raw)
-	for mark, table := range map[string]string{
-		"positions of cotulenh": encode.ColumnTable(encode.PositionColumns(layout)),
-		"board of cotulenh":     encode.ElementTable(layout.Elements),
-	} {
+	tables := map[string]string{}
+	for _, game := range encode.Games() {
+		tables["board of "+game.Name] = encode.ElementTable(game.Layouts[0].Elements)
+	}
+	tables["positions of cotulenh"] = encode.ColumnTable(encode.PositionColumns(&encode.CoTuLenh().Layouts[0]))
+	for mark, table := range tables {
 		begin := "<!-- generated: " + mark + " -->\n"
 		before, rest, ok := strings.Cut(text, begin)
 		if !ok {

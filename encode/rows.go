@@ -101,11 +101,7 @@ func (r *Replayer) start(rec *engine.Record) error {
 	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes):
 		return errors.New("scores and nodes are not one a ply")
 	}
-	if rec.Start == "" {
-		r.pos.Reset()
-		return nil
-	}
-	return r.pos.Set(rec.Start)
+	return engine.Begin(r.pos, rec.Start)
 }
 
 // addRecord fills the columns that follow from the record without playing it.
