@@ -29,22 +29,22 @@ bench:
 # The profile that the compiler optimises selfplay for. Make it again when the hot
 # paths have changed much; a stale one costs speed, never correctness.
 profile:
-	go test -c -trimpath -o /tmp/engine.test ./engine/cotulenh
-	go test -c -trimpath -o /tmp/workers.test ./workers
-	cd engine/cotulenh && /tmp/engine.test -test.run '^$$' -test.bench 'RandomPlay|Moves$$|Perft' \
-		-test.benchtime 3s -test.cpuprofile /tmp/engine.prof
-	cd workers && /tmp/workers.test -test.run '^$$' -test.bench 'Play/cotulenh/workers=1' \
-		-test.benchtime 3s -test.cpuprofile /tmp/workers.prof
-	go tool pprof -proto /tmp/engine.prof /tmp/workers.prof > cmd/selfplay/default.pgo
+	dir=$$(mktemp -d) && for p in engine/cotulenh engine/chess engine/contrast workers; do \
+		(cd $$p && go test -run '^$$' -bench 'RandomPlay|Moves$$|Perft|Play/.*/workers=1$$' -benchtime 2s \
+			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
+	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 
-# The engine against the oracle of the rule book, a quarter of an hour; another
-# seed each time.
+# The engines against the oracles of their rule books, and perft of Contrast to
+# depth 5: half an hour; another seed each time.
 oracle:
-	go test ./engine/cotulenh -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
+	go test ./engine/cotulenh ./engine/chess ./engine/contrast -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
+	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 
 # Every parser, ten minutes each.
 fuzz:
-	go test ./engine/cotulenh -run '^$$' -fuzz FuzzNotation -fuzztime 10m
+	for game in cotulenh chess contrast; do \
+		go test ./engine/$$game -run '^$$' -fuzz FuzzNotation -fuzztime 10m || exit 1; \
+	done
 	go test ./datasets -run '^$$' -fuzz FuzzPlanFile -fuzztime 10m
 	go test ./datasets -run '^$$' -fuzz FuzzCommit -fuzztime 10m
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/binary"
-	"encoding/json"
+	"slices"
 
+	"selfplay/cmd/internal/program"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // value returns a cell as JSON writes it: a number, a bool, a string or a list.
@@ -41,23 +43,24 @@ func number(k encode.Kind, v []byte) any {
 	return binary.LittleEndian.Uint64(v)
 }
 
-// rowJSON returns a row as an object with its columns in order.
-func rowJSON(t *encode.Table, row int) ([]byte, error) {
-	b := []byte{'{'}
+// object returns a row with its columns in order and, where layout l has them, the
+// members of its board; l may be nil.
+func object(t *encode.Table, row int, l *encode.Layout) (o program.Object) {
 	for col, c := range t.Columns {
-		if col > 0 {
-			b = append(b, ',')
-		}
-		for i, part := range []any{c.Name, value(c, t.Cell(col, row))} {
-			if i > 0 {
-				b = append(b, ':')
-			}
-			text, err := json.Marshal(part)
-			if err != nil {
-				return nil, err
-			}
-			b = append(b, text...)
-		}
+		o.Add(c.Name, value(c, t.Cell(col, row)))
 	}
-	return append(b, "}\n"...), nil
+	if l != nil && l.Members != nil {
+		o = append(o, l.Members(board(t, row))...)
+	}
+	return o
+}
+
+// board returns the values of a row's board and the side to move there. Every
+// positions table has both columns.
+func board(t *encode.Table, row int) (values []byte, turn engine.Side) {
+	return t.Cell(columnNamed(t, "board"), row), engine.Side(t.Cell(columnNamed(t, "side"), row)[0])
+}
+
+func columnNamed(t *encode.Table, name string) int {
+	return slices.IndexFunc(t.Columns, func(c encode.Column) bool { return c.Name == name })
 }

@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // known is the game of a dataset and its layout, as this program knows them.
@@ -18,10 +19,10 @@ type known struct {
 // of the rules or the numbers, it is ErrUnsupported.
 func find(p datasets.Plan) (k known, err error) {
 	if k.game, err = encode.Find(p.Game); err != nil {
-		return k, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
+		return known{}, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
 	}
 	if k.layout, err = k.game.Layout(p.Layout); err != nil {
-		return k, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
+		return known{}, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
 	}
 	for _, v := range []struct {
 		of           string
@@ -32,10 +33,18 @@ func find(p datasets.Plan) (k known, err error) {
 		{"actions", p.Actions, k.game.Actions.Version},
 	} {
 		if v.there != v.known {
-			return k, fmt.Errorf("%w: version %d of the %s, this program has %d", datasets.ErrUnsupported, v.there, v.of, v.known)
+			return known{}, fmt.Errorf("%w: version %d of the %s, this program has %d", datasets.ErrUnsupported, v.there, v.of, v.known)
 		}
 	}
 	return k, nil
+}
+
+// position returns the text of the position with these values.
+func (k *known) position(values []byte, turn engine.Side) (string, error) {
+	if k.layout.Decode == nil {
+		return "not in layout " + k.layout.Name, nil
+	}
+	return k.layout.Decode(values, turn)
 }
 
 // replayOf returns what makes the rows of the dataset in dir again. A dataset

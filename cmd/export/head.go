@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -12,7 +11,6 @@ import (
 	"selfplay/cmd/internal/program"
 	"selfplay/datasets"
 	"selfplay/encode"
-	"selfplay/engine"
 )
 
 // maxHead bounds --rows: the rows are held in memory.
@@ -50,7 +48,7 @@ func runHead(c *cli.Context) error {
 	}
 	out := bufio.NewWriter(c.App.Writer)
 	if c.Bool("json") {
-		err = printJSON(out, t)
+		err = printJSON(out, t, ds.Plan())
 	} else {
 		err = printTable(out, t, ds.Plan())
 	}
@@ -60,13 +58,13 @@ func runHead(c *cli.Context) error {
 	return out.Flush()
 }
 
-func printJSON(w io.Writer, t *encode.Table) error {
+// printJSON prints a line a row. A game that this program does not know has
+// nothing to say but its columns.
+func printJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
+	k, _ := find(p)
+	lines := program.JSON(w)
 	for row := range t.Rows {
-		line, err := rowJSON(t, row)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(line); err != nil {
+		if err := lines.Encode(object(t, row, k.layout)); err != nil {
 			return err
 		}
 	}
@@ -76,26 +74,25 @@ func printJSON(w io.Writer, t *encode.Table) error {
 // printTable prints the rows aligned, with the board as the text of the position
 // in the last column where this program can read it.
 func printTable(w io.Writer, t *encode.Table, p datasets.Plan) error {
-	board := slices.IndexFunc(t.Columns, func(c encode.Column) bool { return c.Name == "board" })
-	side := slices.IndexFunc(t.Columns, func(c encode.Column) bool { return c.Name == "side" })
+	array := columnNamed(t, "board")
 	k, unknown := find(p)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for col, c := range t.Columns {
-		if col != board {
+		if col != array {
 			fmt.Fprintf(tab, "%s\t", c.Name)
 		}
 	}
 	fmt.Fprintln(tab, "position")
 	for row := range t.Rows {
 		for col, c := range t.Columns {
-			if col != board {
+			if col != array {
 				fmt.Fprintf(tab, "%v\t", value(c, t.Cell(col, row)))
 			}
 		}
 		text := fmt.Sprint(unknown)
 		if unknown == nil {
 			var err error
-			if text, err = k.layout.Decode(t.Cell(board, row), engine.Side(t.Cell(side, row)[0])); err != nil {
+			if text, err = k.position(board(t, row)); err != nil {
 				return fmt.Errorf("row %d: %w", row, err)
 			}
 		}

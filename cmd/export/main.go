@@ -6,6 +6,7 @@
 //	verify.go  verify: is every byte as it was committed
 //	head.go    head: the first rows
 //	cell.go    the values of a row
+//	actions.go actions: what the action numbers stand for
 //	game.go    the game of a dataset, as this program knows it
 //
 // Results go to stdout, everything else to stderr.
@@ -32,7 +33,7 @@ func main() {
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app := program.New("export", "look at datasets of self-play",
-		infoCommand(), verifyCommand(), headCommand())
+		infoCommand(), verifyCommand(), headCommand(), actionsCommand())
 	return program.Run(ctx, app, args, stdin, stdout, stderr)
 }
 

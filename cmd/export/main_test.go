@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,19 +44,24 @@ func mustRefuse(t *testing.T, o outcome, code int, want string) {
 	}
 }
 
-// dataset makes 12 games in 3 shards, one of them for validation.
+// dataset makes 12 games of the main game in 3 shards, one of them for validation.
 func dataset(t *testing.T, boardType string) string {
 	t.Helper()
 	game := encode.Games()[0]
+	return datasetOf(t, game, &game.Layouts[0], boardType)
+}
+
+// datasetOf is dataset for any game and layout.
+func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType string) string {
+	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
 	if err != nil {
 		t.Fatal(err)
 	}
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 60}, 2)
 	defer pool.Close()
-	layout := &game.Layouts[0]
 	dir := filepath.Join(t.TempDir(), "help") // a name that is no command
-	_, err = datasets.Make(context.Background(), dir, datasets.Plan{
+	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
 		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: 60,
 		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
 		BoardType: boardType, ShardGames: 4, Validation: 334,
@@ -63,7 +69,7 @@ func dataset(t *testing.T, boardType string) string {
 		Play: pool.Play,
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", layout).Append },
 		Description: datasets.Description{
-			Title: game.Title, Sides: game.Sides, Results: []string{"", "red", "blue", "draw"}, Reasons: engine.Reasons(),
+			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: engine.Reasons(),
 			Actions: game.Actions.Count, Columns: encode.PositionColumns(layout), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
 	})
@@ -80,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "no command: want one of info, verify, head"},
+		{nil, "no command: want one of info, verify, head, actions"},
 		{[]string{"dump", dir}, `unknown command "dump"`},
 		{[]string{"info"}, "no directory: want export info [flags] DIR"},
 		{[]string{"info", ""}, "the name of the directory is empty"},
@@ -239,4 +245,60 @@ func TestHeadTable(t *testing.T) {
 	if start := encode.Games()[0].New("").String(); !strings.HasSuffix(lines[1], "  "+start) {
 		t.Errorf("the first row is %q, want it to end with %q", lines[1], start)
 	}
+}
+
+// TestHeadOfEveryGame: a row has its columns and the members of its board; the table
+// shows the position where the layout has it all.
+func TestHeadOfEveryGame(t *testing.T) {
+	for _, game := range encode.Games() {
+		for i := range game.Layouts {
+			layout := &game.Layouts[i]
+			t.Run(game.Name+" "+layout.Name, func(t *testing.T) {
+				dir, start := datasetOf(t, game, layout, datasets.List), game.New("")
+				var members []encode.Member
+				position := "not in layout " + layout.Name
+				if layout.Members != nil {
+					members = layout.Members(layout.Encode(nil, start), engine.First)
+				}
+				if layout.Decode != nil {
+					position = start.String()
+				}
+				o := export("head", "--rows", "1", "--json", dir)
+				var row map[string]any
+				if err := json.Unmarshal([]byte(o.stdout), &row); err != nil {
+					t.Fatal(err)
+				}
+				if want := len(encode.PositionColumns(layout)) + len(members); len(row) != want {
+					t.Errorf("a row has %d members, want %d: %s", len(row), want, o.stdout)
+				}
+				for _, m := range members {
+					if _, ok := row[m.Name]; !ok {
+						t.Errorf("a row has no member %s: %s", m.Name, o.stdout)
+					}
+				}
+				if o := export("head", "--rows", "1", dir); !strings.HasSuffix(o.stdout, "  "+position+"\n") {
+					t.Errorf("the table does not end with %q:\n%s", position, o.stdout)
+				}
+			})
+		}
+	}
+}
+
+func TestActions(t *testing.T) {
+	for _, game := range encode.Games() {
+		o := export("actions", "--game", game.Name)
+		lines := strings.Split(o.stdout, "\n")
+		if o.code != 0 || o.stderr != "" || lines[0] != "number,from,to,kind" || len(lines) != game.Actions.Count+2 {
+			t.Errorf("%s: code %d, stderr %s, %d lines that begin with %q", game.Name, o.code, o.stderr, len(lines), lines[0])
+		}
+		pos := game.New("")
+		m := pos.Moves(nil)[0]
+		n := game.Actions.Number(pos, m)
+		if a := game.Actions.Describe(n); lines[n+1] != fmt.Sprintf("%d,%s,%s,%s", n, a.From, a.To, a.Kind) {
+			t.Errorf("%s: %s has number %d, whose line is %q", game.Name, pos.FormatMove(m), n, lines[n+1])
+		}
+	}
+	mustRefuse(t, export("actions"), 2, "flag --game is missing")
+	mustRefuse(t, export("actions", "--game", "go"), 2, `unknown game "go": want one of cotulenh, chess, contrast`)
+	mustRefuse(t, export("actions", "--game", "chess", "."), 2, "takes flags only")
 }

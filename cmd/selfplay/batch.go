@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,10 +24,7 @@ const (
 	kindLine = "LINE_TOO_LONG"
 )
 
-var (
-	errLine = fmt.Errorf("read line: longer than %d bytes", maxLine)
-	errJSON = errors.New("read question")
-)
+var errLine = fmt.Errorf("read line: longer than %d bytes", maxLine)
 
 // refusal is what a bad line is answered with.
 type refusal struct {
@@ -46,7 +42,7 @@ func answerBatch(c *cli.Context) error {
 		return err
 	}
 	signal.Reset() // there is nothing to save: a signal may end a read that waits
-	o := newOracle(game, variant)
+	o := newOracle(game, variant, c.Bool("strict"))
 	in := bufio.NewReaderSize(c.App.Reader, maxLine)
 	out := bufio.NewWriterSize(c.App.Writer, 1<<16)
 	lines := program.JSON(out)
@@ -96,9 +92,9 @@ func reply(o *oracle, line []byte, err error) any {
 	if err == nil {
 		q, err = parseQuestion(line)
 	}
-	var a answer
+	var a program.Object
 	if err == nil {
-		a, err = o.answer(q)
+		a, err = o.answer(&q)
 	}
 	if err != nil {
 		return refuse(err)
@@ -108,20 +104,12 @@ func reply(o *oracle, line []byte, err error) any {
 
 // parseQuestion reads an object, or the bare text of a position; the texts of
 // positions do not begin with a brace.
-func parseQuestion(line []byte) (question, error) {
+func parseQuestion(line []byte) (q question, err error) {
 	if !bytes.HasPrefix(line, []byte("{")) {
-		return question{Position: string(line)}, nil
+		q.Position = string(line)
+		return q, nil
 	}
-	var q question
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&q); err != nil {
-		return q, fmt.Errorf("%w: %w", errJSON, err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return q, fmt.Errorf("%w: text after the object", errJSON)
-	}
-	return q, nil
+	return q, decodeObject(line, &q)
 }
 
 func refuse(err error) refusal {

@@ -15,22 +15,9 @@ import (
 // gameFlags choose a game and its variant.
 func gameFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "game", Usage: "`NAME` of the game: " + strings.Join(gameNames(), ", ")},
+		&cli.StringFlag{Name: "game", Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
 		&cli.StringFlag{Name: "variant", Usage: "`NAME` of the variant; the game's first if not given"},
 	}
-}
-
-// positionFlag chooses a position.
-func positionFlag() cli.Flag {
-	return &cli.StringFlag{Name: "position", Usage: "`TEXT` of the position; the start of the game if not given"}
-}
-
-func gameNames() []string {
-	var names []string
-	for _, g := range encode.Games() {
-		names = append(names, g.Name)
-	}
-	return names
 }
 
 // chosenGame returns the game and the variant that the flags name.
@@ -59,28 +46,6 @@ func chosenVariant(g *engine.Game, name string) (string, error) {
 		return "", program.Usage("unknown variant %q: %s has none", name, g.Name)
 	}
 	return "", program.Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
-}
-
-// chosenPosition returns the game that the flags name, at their position.
-func chosenPosition(c *cli.Context) (encode.Game, engine.Position, error) {
-	game, variant, err := chosenGame(c)
-	if err != nil {
-		return game, nil, err
-	}
-	pos := game.New(variant)
-	if err := setPosition(pos, c.String("position")); err != nil {
-		return game, nil, program.Usage("%v", err)
-	}
-	return game, pos, nil
-}
-
-// setPosition reads a text; the empty one is the start of the game.
-func setPosition(pos engine.Position, text string) error {
-	if text == "" {
-		pos.Reset()
-		return nil
-	}
-	return pos.Set(text)
 }
 
 // playerFlags choose who plays.

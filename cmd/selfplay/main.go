@@ -2,7 +2,8 @@
 // dataset. It also answers questions about the games it knows.
 //
 //	main.go      the list of commands
-//	game.go      flags that choose a game, a position and its players
+//	game.go      flags that choose a game and its players
+//	position.go  flags that choose a position
 //	run.go       run: make a dataset
 //	plan.go      what a dataset is made of, from flags and catalog
 //	progress.go  how far a run is, while it runs

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,10 +16,9 @@ func movesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "moves",
 		Usage: "list the legal moves of a position as JSON",
-		Flags: append(gameFlags(),
-			positionFlag(),
+		Flags: append(append(gameFlags(), positionFlags()...),
 			&cli.StringSliceFlag{Name: "play", Usage: "play `MOVE` before; may be repeated"},
-			&cli.BoolFlag{Name: "batch", Usage: `read positions from stdin, one a line: a text, or {"position":"...","play":["..."]}`},
+			&cli.BoolFlag{Name: "batch", Usage: `read positions from stdin, one a line: a text, or {"position":"...","play":["..."]}, or the same with board_array and side`},
 		),
 		Action: func(c *cli.Context) error {
 			if err := program.NoArgs(c); err != nil {
@@ -39,18 +39,8 @@ func movesCommand() *cli.Command {
 
 // question asks about a position after some moves.
 type question struct {
-	Position string   `json:"position"`
-	Play     []string `json:"play"`
-}
-
-// answer describes a position.
-type answer struct {
-	Position string   `json:"position"`
-	Side     string   `json:"side"`
-	Moves    []string `json:"moves"` // sorted by bytes
-	Check    bool     `json:"check"`
-	Result   string   `json:"result"`
-	Reason   string   `json:"reason"`
+	place
+	Play []string `json:"play"`
 }
 
 // moveError is a move that could not be played.
@@ -68,7 +58,12 @@ func answerOne(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := newOracle(game, variant).answer(question{c.String("position"), c.StringSlice("play")})
+	var q question
+	if q.place, err = parsePosition(c.String("position")); err != nil {
+		return program.Usage("%v", err)
+	}
+	q.Play = c.StringSlice("play")
+	a, err := newOracle(game, variant, c.Bool("strict")).answer(&q)
 	if err != nil {
 		return program.Usage("%v", err)
 	}
@@ -77,43 +72,76 @@ func answerOne(c *cli.Context) error {
 
 // oracle answers questions about one game, on memory that it keeps.
 type oracle struct {
-	game  encode.Game
-	pos   engine.Position
-	moves []engine.Move
-	texts []string
+	game   encode.Game
+	strict bool
+	pos    engine.Position
+	moves  []written
+	list   []engine.Move
+	values []byte
 }
 
-func newOracle(game encode.Game, variant string) *oracle {
-	return &oracle{game: game, pos: game.New(variant), texts: []string{}}
+// written is a move and its wire form.
+type written struct {
+	move engine.Move
+	text string
 }
 
-// answer answers q. Its moves are good until the next question.
-func (o *oracle) answer(q question) (answer, error) {
-	if err := setPosition(o.pos, q.Position); err != nil {
-		return answer{}, err
+func newOracle(game encode.Game, variant string, strict bool) *oracle {
+	return &oracle{game: game, strict: strict, pos: game.New(variant)}
+}
+
+// answer describes the position that q asks for: the members that every game has,
+// then those of its array.
+func (o *oracle) answer(q *question) (a program.Object, err error) {
+	if err := q.set(o.pos, &o.game, o.strict); err != nil {
+		return nil, err
 	}
 	for _, text := range q.Play {
 		m, err := o.pos.ParseMove(text)
 		if err != nil {
-			return answer{}, &moveError{text, err}
+			return nil, &moveError{text, err}
 		}
 		o.pos.Do(m)
 	}
-	o.moves = o.pos.Moves(o.moves[:0])
-	o.texts = o.texts[:0]
-	for _, m := range o.moves {
-		o.texts = append(o.texts, o.pos.FormatMove(m))
+	o.listMoves()
+	texts := make([]string, len(o.moves))
+	for i, w := range o.moves {
+		texts[i] = w.text
 	}
-	slices.Sort(o.texts)
 	end := o.pos.Outcome()
-	return answer{
-		Position: o.pos.String(),
-		Side:     o.game.Sides[o.pos.Turn()],
-		Moves:    o.texts,
-		Check:    o.pos.Check(),
-		Result:   resultNames(&o.game.Game)[end.Result],
-		Reason:   end.Reason.String(),
-	}, nil
+	a.Add("position", o.pos.String())
+	a.Add("side", o.game.Sides[o.pos.Turn()])
+	a.Add("moves", texts)
+	a.Add("check", o.pos.Check())
+	a.Add("result", resultNames(&o.game.Game)[end.Result])
+	a.Add("reason", end.Reason.String())
+	return append(a, o.extra()...), nil
+}
+
+// listMoves lists the legal moves, sorted by the bytes of their wire forms.
+func (o *oracle) listMoves() {
+	o.list = o.pos.Moves(o.list[:0])
+	o.moves = o.moves[:0]
+	for _, m := range o.list {
+		o.moves = append(o.moves, written{m, o.pos.FormatMove(m)})
+	}
+	slices.SortFunc(o.moves, func(a, b written) int { return strings.Compare(a.text, b.text) })
+}
+
+// extra returns the members that only some games have.
+func (o *oracle) extra() (list []encode.Member) {
+	if p, ok := o.pos.(engine.Algebraic); ok {
+		san := make([]string, len(o.moves))
+		for i, w := range o.moves {
+			san[i] = p.SAN(w.move)
+		}
+		list = append(list, encode.Member{Name: "san", Value: san})
+	}
+	if l := &o.game.Layouts[0]; l.Members != nil {
+		o.values = l.Encode(o.values[:0], o.pos)
+		list = append(list, l.Members(o.values, o.pos.Turn())...)
+	}
+	return list
 }
 
 // resultNames returns the names of the results in a game, by number.

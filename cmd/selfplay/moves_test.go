@@ -22,6 +22,25 @@ func read(t *testing.T, line string, v any) {
 	}
 }
 
+// answer is what moves says; the second part is said of some games only.
+type answer struct {
+	Position string
+	Side     string
+	Moves    []string
+	Check    bool
+	Result   string
+	Reason   string
+
+	SAN       []string
+	Array     []int `json:"board_array"`
+	Encoding  string
+	Size      int
+	Format    string
+	Structure map[string]string
+	Inventory map[string]map[string]int `json:"tile_inventory"`
+	Reachable bool
+}
+
 func TestMovesOfTheStart(t *testing.T) {
 	for _, game := range encode.Games() {
 		o := selfplay("", "moves", "--game", game.Name)
@@ -69,7 +88,7 @@ func TestBatch(t *testing.T) {
 	read(t, start, &a)
 	played := selfplay("", "moves", "--game", "cotulenh", "--play", a.Moves[0]).stdout
 	object := func(position string, play ...string) string {
-		line, _ := json.Marshal(question{position, play})
+		line, _ := json.Marshal(question{place{Position: position}, play})
 		return string(line)
 	}
 	for _, c := range []struct{ name, line, want, kind string }{

@@ -21,8 +21,7 @@ func perftCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "perft",
 		Usage: "count the move sequences from a position",
-		Flags: append(gameFlags(),
-			positionFlag(),
+		Flags: append(append(gameFlags(), positionFlags()...),
 			&cli.IntFlag{Name: "depth", Usage: "`PLIES` of a sequence"},
 			&cli.BoolFlag{Name: "divide", Usage: "count for each first move too"},
 		),

@@ -97,7 +97,7 @@ func TestRunRefusals(t *testing.T) {
 		{ok + "--out OUT --player-second nobody", 2, `unknown player "nobody"`},
 		{ok + "--out OUT --player random --player-first random", 2, "flags --player and --player-first exclude each other"},
 		{ok + "--out OUT --format csv", 2, `format "csv"`},
-		{ok + "--out OUT --layout planar", 2, `unknown layout "planar" of cotulenh: want one of compact`},
+		{ok + "--out OUT --layout planar", 2, `unknown layout "planar" of cotulenh: want one of compact, planes`},
 		{ok + "--out OUT --board-type round", 2, `board type "round"`},
 		{ok + "--out OUT --columns +legal", 2, `unknown columns "+legal"`},
 		{ok + "--out OUT --shard-games 0", 2, "shard-games 0: want at least 1"},
@@ -164,12 +164,12 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	dir := t.TempDir()
 	for _, game := range encode.Games() {
-		for _, format := range []string{"parquet", "arrow"} {
+		for i, flags := range []string{"", "--format arrow", "--layout planes --board-type packed", "--player random:uniform"} {
 			var want map[string]string
 			for _, workers := range []int{1, 2, 7} {
-				out := filepath.Join(dir, game.Name, format, fmt.Sprint(workers))
-				must(t, "run", "--quiet", "--game", game.Name, "--games", "70", "--shard-games", "20", "--validation", "0.4",
-					"--format", format, "--workers", fmt.Sprint(workers), "--out", out)
+				out := filepath.Join(dir, game.Name, fmt.Sprint(i), fmt.Sprint(workers))
+				must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "70", "--shard-games", "20", "--validation", "0.4",
+					"--workers", fmt.Sprint(workers), "--out", out}, strings.Fields(flags)...)...)
 				if want == nil {
 					want = tree(t, out)
 				}
@@ -219,7 +219,7 @@ func TestRunSummary(t *testing.T) {
 func TestRunGolden(t *testing.T) {
 	var b strings.Builder
 	for _, game := range encode.Games() {
-		for _, flags := range []string{"", "--board-type packed", "--format arrow"} {
+		for _, flags := range []string{"", "--board-type packed", "--format arrow", "--layout planes"} {
 			out := t.TempDir()
 			must(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
 				strings.Fields(flags)...)...)

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/encode"
+)
+
+func actionsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "actions",
+		Usage: "print what the action numbers of a game stand for, as CSV",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "game", Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
+		},
+		Action: runActions,
+	}
+}
+
+// runActions prints one line a number, in order: line i+2 is action i.
+func runActions(c *cli.Context) error {
+	if err := program.NoArgs(c); err != nil {
+		return err
+	}
+	name, err := program.Required(c, "game")
+	if err != nil {
+		return err
+	}
+	game, err := encode.Find(name)
+	if err != nil {
+		return program.Usage("%v", err)
+	}
+	buffer := bufio.NewWriter(c.App.Writer)
+	out := csv.NewWriter(buffer)
+	out.Write([]string{"number", "from", "to", "kind"}) // errors stay with the writer until Error
+	for n := range game.Actions.Count {
+		a := game.Actions.Describe(uint16(n))
+		out.Write([]string{strconv.Itoa(n), a.From, a.To, a.Kind})
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return err
+	}
+	return buffer.Flush()
+}

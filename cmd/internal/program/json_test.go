@@ -1,0 +1,27 @@
+package program
+
+import (
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+func TestObjectKeepsOrderAndText(t *testing.T) {
+	inner := Object{{Name: "<", Value: []int{1, 2}}}
+	var o Object
+	o.Add("z", "Tc3>xd3")
+	o.Add("a", nil)
+	o.Add("in", inner)
+	o = append(o, encode.Member{Name: "ok", Value: true})
+	var b strings.Builder
+	if err := JSON(&b).Encode(o); err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"z":"Tc3>xd3","a":null,"in":{"<":[1,2]},"ok":true}` + "\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	if err := JSON(&b).Encode(Object{{Name: "f", Value: func() {}}}); err == nil {
+		t.Error("a function has no JSON, and no error")
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// positionFlags choose a position and how it is read.
+func positionFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "position", Usage: `TEXT of the position, or {"board_array":[...],"side":"..."}; the start of the game if not given`},
+		&cli.BoolFlag{Name: "strict", Usage: "refuse arrays of an older version that leave something to guess"},
+	}
+}
+
+// chosenPosition returns the game that the flags name, at their position.
+func chosenPosition(c *cli.Context) (encode.Game, engine.Position, error) {
+	game, variant, err := chosenGame(c)
+	if err != nil {
+		return game, nil, err
+	}
+	q, err := parsePosition(c.String("position"))
+	if err != nil {
+		return game, nil, program.Usage("%v", err)
+	}
+	pos := game.New(variant)
+	if err := q.set(pos, &game, c.Bool("strict")); err != nil {
+		return game, nil, program.Usage("%v", err)
+	}
+	return game, pos, nil
+}
+
+// place is a position as a question names it: by its text, or by the array of
+// the game's first layout and the side to move. Neither is the start of the game.
+type place struct {
+	Position string `json:"position"`
+	Array    []int  `json:"board_array"`
+	Side     string `json:"side"`
+}
+
+// set sets pos to the place.
+func (q *place) set(pos engine.Position, g *encode.Game, strict bool) error {
+	text, err := q.text(g, strict)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		pos.Reset()
+		return nil
+	}
+	return pos.Set(text)
+}
+
+func (q *place) text(g *encode.Game, strict bool) (string, error) {
+	switch {
+	case q.Array == nil && q.Side != "":
+		return "", fmt.Errorf("%w: side without board_array", errJSON)
+	case q.Array == nil:
+		return q.Position, nil
+	case q.Position != "":
+		return "", fmt.Errorf("%w: position and board_array exclude each other", errJSON)
+	}
+	side := slices.Index(g.Sides[:], q.Side)
+	if side < 0 {
+		return "", fmt.Errorf("%w: side %q: want %s", errJSON, q.Side, strings.Join(g.Sides[:], " or "))
+	}
+	return g.Layouts[0].Text(q.Array, engine.Side(side), strict)
+}
+
+// parsePosition reads a text of a position or an object; the texts of positions
+// do not begin with a brace.
+func parsePosition(text string) (q place, err error) {
+	if !strings.HasPrefix(text, "{") {
+		return place{Position: text}, nil
+	}
+	return q, decodeObject([]byte(text), &q)
+}
+
+var errJSON = errors.New("read object")
+
+// decodeObject reads one JSON object and refuses members it does not know.
+func decodeObject(text []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("%w: %w", errJSON, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return fmt.Errorf("%w: text after the object", errJSON)
+	}
+	return nil
+}
