@@ -8,12 +8,13 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/engine/enginetest"
 )
 
 // TestMirror: with ranks turned upside down and colours exchanged the moves are the
 // mirrored moves, and check, outcome and cells are mirrored too.
 func TestMirror(t *testing.T) {
-	m := &misses{t: t}
+	m := &enginetest.Misses{T: t}
 	seen := 0
 	p, q, src := chess.New(), chess.New(), rand.NewPCG(4, 2)
 	texts := perftTexts(t)
@@ -32,31 +33,31 @@ func TestMirror(t *testing.T) {
 			}
 		}
 	}
-	m.report(seen)
+	m.Report(seen)
 	if seen < 5000 {
 		t.Errorf("only %d positions seen", seen)
 	}
 }
 
-func checkMirror(m *misses, p, q *chess.Position) {
-	m.t.Helper()
+func checkMirror(m *enginetest.Misses, p, q *chess.Position) {
+	m.T.Helper()
 	var want []string
 	for _, text := range wire(p) {
 		want = append(want, mirrorRanks(text))
 	}
 	slices.Sort(want)
 	if got := wire(q); !slices.Equal(got, want) {
-		m.addf("%s: the mirror has %v, want %v", p, got, want)
+		m.Addf("%s: the mirror has %v, want %v", p, got, want)
 	}
 	if p.Check() != q.Check() || p.Turn() == q.Turn() || p.Count() != q.Count() {
-		m.addf("%s: check, turn or count differ in the mirror", p)
+		m.Addf("%s: check, turn or count differ in the mirror", p)
 	}
 	o := p.Outcome()
 	if o.Result == engine.FirstWins || o.Result == engine.SecondWins {
 		o.Result ^= engine.FirstWins ^ engine.SecondWins
 	}
 	if o.Reason != engine.Repetition && q.Outcome() != o { // the mirror has no history
-		m.addf("%s: outcome %v in the mirror, want %v", p, q.Outcome(), o)
+		m.Addf("%s: outcome %v in the mirror, want %v", p, q.Outcome(), o)
 	}
 	cells, mirrored := p.AppendCells(nil), q.AppendCells(nil)
 	for cell, code := range cells {
@@ -64,7 +65,7 @@ func checkMirror(m *misses, p, q *chess.Position) {
 			code = (code+5)%12 + 1
 		}
 		if got := mirrored[cell^56]; got != code {
-			m.addf("%s: cell %d is %d in the mirror, want %d", p, cell^56, got, code)
+			m.Addf("%s: cell %d is %d in the mirror, want %d", p, cell^56, got, code)
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/engine/enginetest"
 )
 
 // A longer run costs about a tenth of a millisecond a position.
@@ -46,7 +47,7 @@ func TestOracle(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			m, p := &misses{t: t}, chess.New()
+			m, p := &enginetest.Misses{T: t}, chess.New()
 			seen := tally{}
 			for n := 0; n < each; {
 				if o := throw(r); o != nil {
@@ -54,7 +55,7 @@ func TestOracle(t *testing.T) {
 					n++
 				}
 			}
-			m.report(each)
+			m.Report(each)
 			for _, what := range []string{"check", "castling", "en passant", "promotion", "checkmate", "stalemate", "fifty", "material"} {
 				if seen[what] == 0 && each > 1000 {
 					t.Errorf("no position thrown has %s", what)
@@ -67,10 +68,10 @@ func TestOracle(t *testing.T) {
 type tally map[string]int
 
 // compare plays up to four moves in both and compares before each.
-func compare(m *misses, p *chess.Position, o *oracle, r *rand.Rand, seen tally) {
-	m.t.Helper()
+func compare(m *enginetest.Misses, p *chess.Position, o *oracle, r *rand.Rand, seen tally) {
+	m.T.Helper()
 	if err := p.Set(o.String()); err != nil {
-		m.addf("%s: %v", o, err)
+		m.Addf("%s: %v", o, err)
 		return
 	}
 	for range 4 {
@@ -81,7 +82,7 @@ func compare(m *misses, p *chess.Position, o *oracle, r *rand.Rand, seen tally) 
 		i := r.IntN(len(list))
 		move, err := p.ParseMove(list[i].String())
 		if err != nil {
-			m.addf("%s: %v", o, err)
+			m.Addf("%s: %v", o, err)
 			return
 		}
 		p.Do(move)
@@ -90,8 +91,8 @@ func compare(m *misses, p *chess.Position, o *oracle, r *rand.Rand, seen tally) 
 }
 
 // agree compares everything that the oracle knows.
-func agree(m *misses, p *chess.Position, o *oracle, list []oMove, seen tally) bool {
-	m.t.Helper()
+func agree(m *enginetest.Misses, p *chess.Position, o *oracle, list []oMove, seen tally) bool {
+	m.T.Helper()
 	var want []string
 	for _, move := range list {
 		want = append(want, move.String())
@@ -116,15 +117,15 @@ func agree(m *misses, p *chess.Position, o *oracle, list []oMove, seen tally) bo
 	}
 	switch {
 	case p.String() != text:
-		m.addf("%s: written as %s", text, p)
+		m.Addf("%s: written as %s", text, p)
 	case !slices.Equal(got, want):
-		m.addf("%s: moves %v, want %v", text, got, want)
+		m.Addf("%s: moves %v, want %v", text, got, want)
 	case p.Count() != len(want):
-		m.addf("%s: %d moves counted, want %d", text, p.Count(), len(want))
+		m.Addf("%s: %d moves counted, want %d", text, p.Count(), len(want))
 	case p.Check() != o.inCheck(o.side):
-		m.addf("%s: check %t", text, p.Check())
+		m.Addf("%s: check %t", text, p.Check())
 	case outcomeText(p.Outcome()) != outcome && p.Repetitions() == 0:
-		m.addf("%s: outcome %q, want %q", text, outcomeText(p.Outcome()), outcome)
+		m.Addf("%s: outcome %q, want %q", text, outcomeText(p.Outcome()), outcome)
 	default:
 		return true
 	}

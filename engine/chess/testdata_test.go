@@ -1,12 +1,10 @@
 package chess_test
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"selfplay/engine/chess"
+	"selfplay/engine/enginetest"
 )
 
 // perftRow is an entry of testdata/perft.json; testdata/README.md tells where it
@@ -21,13 +19,7 @@ type perftRow struct {
 
 func perftRows(t testing.TB) (rows []perftRow) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "perft.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &rows); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.ReadJSON(t, "testdata/perft.json", &rows)
 	return rows
 }
 
@@ -50,25 +42,4 @@ func at(t testing.TB, text string) *chess.Position {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return p
-}
-
-// misses collects what differs and reports the first few of it with the count.
-type misses struct {
-	t     *testing.T
-	count int
-}
-
-func (m *misses) addf(format string, args ...any) {
-	m.t.Helper()
-	if m.count++; m.count <= 5 {
-		m.t.Errorf(format, args...)
-	}
-}
-
-// report ends the collection.
-func (m *misses) report(of int) {
-	m.t.Helper()
-	if m.count > 0 {
-		m.t.Errorf("%d differences in %d entries", m.count, of)
-	}
 }

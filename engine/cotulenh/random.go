@@ -114,11 +114,7 @@ func (p *Position) appendCures(dst []engine.Move, d *doubt, from, kind uint8, mo
 		if !ok {
 			continue
 		}
-		base := engine.Move(from) | what<<whatShift
-		dst = append(dst, sharpStep(base, to, e))
-		if e == capture && what == whole && kind&^heroicBit == airKind {
-			dst = append(dst, sharpStep(base, to, stay))
-		}
+		dst = appendStrike(dst, engine.Move(from)|what<<whatShift, to, kind, e)
 	}
 	return dst
 }
