@@ -36,6 +36,13 @@
 // nothing is laid and nothing spent. The first published program plays like this;
 // its author changed it later.
 //
+// # Scores
+//
+// For searches a position has a static score: who is ahead in the race, how far
+// all pieces have come, how much each side can move, what tiles are left. The
+// numbers were tuned by matches; they are frozen in testdata/scores.txt, since
+// every dataset of a player that looks ahead depends on them.
+//
 // # Sources
 //
 // The encoding is docs/BOARD_ENCODING.md of the public repository
@@ -50,6 +57,7 @@
 //	generate.go  legal moves, listed and counted
 //	random.go    one random legal move without the list
 //	outcome.go   ends of the game
+//	evaluate.go  the static score; captures.go the moves that win at once
 //	array.go     the 29-element array, and that of 25 which it replaced
 //	notation.go  the text of a position; read.go reads it
 //	reach.go     what no game leads to

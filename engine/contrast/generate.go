@@ -15,7 +15,12 @@ func (p *Position) look(w *ways, targets set) uint32 {
 		*w = ways{}
 		return 0
 	}
-	own := p.pieces[p.turn&1]
+	return p.lookOf(p.turn, w, targets)
+}
+
+// lookOf is look for either side, as if the game went on.
+func (p *Position) lookOf(side uint8, w *ways, targets set) uint32 {
+	own := p.pieces[side&1]
 	walkers := own &^ p.tiles[0]
 	slanters := own & (p.tiles[0] | p.tiles[1])
 

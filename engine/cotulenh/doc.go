@@ -28,6 +28,13 @@
 // members of that stack may go on, and commit ends the turn. When no member or no
 // legal step is left, the turn commits by itself.
 //
+// # Scores
+//
+// For searches a position has a static score: what the stacks are worth where they
+// stand, and how safe the commanders are, in hundredths of an infantry. The
+// numbers were fitted to games; they are frozen in testdata/scores.txt, since every
+// dataset of a player that looks ahead depends on them.
+//
 // # Files
 //
 //	square.go    squares, directions, terrain
@@ -43,6 +50,8 @@
 //	legal.go     which of them are legal
 //	random.go    one uniform legal step without the list
 //	outcome.go   ends of the game
+//	captures.go  the legal steps that take something
+//	evaluate.go  the static score; weights.go has its numbers
 //	notation.go  the text of a position; read.go reads it
 //	move.go      the text of a step, and a step taken apart
 //	parts.go     a position taken apart, for datasets

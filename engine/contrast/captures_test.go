@@ -1,0 +1,65 @@
+package contrast_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/contrast"
+)
+
+// checkCaptures compares Captures with the moves without a tile that win at once,
+// and Gain with whether a move does.
+func checkCaptures(m *misses, p *contrast.Position) {
+	m.t.Helper()
+	var want []engine.Move
+	side := p.Turn()
+	for _, move := range p.Moves(nil) {
+		p.Do(move)
+		wins := p.Outcome() == engine.Outcome{Result: engine.Win(side), Reason: engine.Goal}
+		p.Undo()
+		if wins && contrast.Unpack(move).Tile == 0 {
+			want = append(want, move)
+		}
+		if wins != (p.Gain(move) > 0) {
+			m.addf("%s: %s gains %d", p, p.FormatMove(move), p.Gain(move))
+		}
+	}
+	got := p.Captures([]engine.Move{7})
+	if got[0] != 7 || !slices.Equal(got[1:], want) {
+		m.addf("%s: captures %v, want %v", p, got[1:], want)
+	}
+}
+
+// TestCaptures: in every state and all along random games Captures lists, in the
+// order of Moves, what reaches the goal.
+func TestCaptures(t *testing.T) {
+	m, seen := &misses{t: t}, 0
+	for _, dialect := range dialects {
+		p := in(dialect)
+		for _, s := range states(t) {
+			checkCaptures(m, set(t, p, s.text()))
+			seen++
+		}
+		src := rand.NewPCG(1, 0)
+		for range 20 {
+			playOut(p, src, tileDice(250), func() {
+				checkCaptures(m, p)
+				seen++
+			})
+		}
+	}
+	m.report(seen)
+	atLeast(t, seen, 3500)
+}
+
+// BenchmarkCaptures lists the moves that reach the goal.
+func BenchmarkCaptures(b *testing.B) {
+	list, found := make([]engine.Move, 0, 64), 0
+	positions, _ := benchLook(b, func(p *contrast.Position) {
+		list = p.Captures(list[:0])
+		found += len(list)
+	})
+	b.ReportMetric(float64(found)/float64(positions), "captures/position")
+}

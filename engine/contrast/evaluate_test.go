@@ -1,0 +1,143 @@
+package contrast_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/contrast"
+)
+
+// checkScore: the score is bounded, the same in every symmetry, and the same when
+// the position is read from its text.
+func checkScore(m *misses, dialect string, p *contrast.Position) {
+	m.t.Helper()
+	text, score := p.String(), p.Evaluate()
+	if score < -engine.MaxStatic || score > engine.MaxStatic {
+		m.addf("%s: score %d", text, score)
+	}
+	if got := set(m.t, in(dialect), text).Evaluate(); got != score {
+		m.addf("%s: score %d, read again %d", text, score, got)
+	}
+	for name, s := range symmetries {
+		if q := s.position(m.t, dialect, p); q.Evaluate() != score {
+			m.addf("%s: score %d, after a %s %d", text, score, name, q.Evaluate())
+		}
+	}
+	if o := p.Outcome(); p.Over() != (o != engine.Ongoing && o.Reason != engine.Blocked) {
+		m.addf("%s: over %t, and the outcome is %v", text, p.Over(), o)
+	}
+}
+
+// TestEvaluateLaws: what checkScore says holds in every state and all along
+// random games.
+func TestEvaluateLaws(t *testing.T) {
+	for _, dialect := range dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			m, p, src, seen := &misses{t: t}, in(dialect), rand.NewPCG(2, 0), 0
+			for _, s := range states(t) {
+				checkScore(m, dialect, set(t, p, s.text()))
+				seen++
+			}
+			for range 20 {
+				playOut(p, src, tileDice(250), func() {
+					checkScore(m, dialect, p)
+					seen++
+				})
+			}
+			m.report(seen)
+			atLeast(t, seen, 1700)
+		})
+	}
+}
+
+// TestEvaluateTerms: of two positions the first is better for Black, who moves.
+func TestEvaluateTerms(t *testing.T) {
+	const full, none = "3,1,3,1 x", "0,0,3,1 x"
+	for _, c := range []struct{ name, better, worse string }{
+		{"a piece forward",
+			draw("xx.xx ..x.. ..... ..... ooooo", full),
+			draw("xxxxx ..... ..... ..... ooooo", full)},
+		{"a runner with nobody before it",
+			draw("xxxx. ..... ....x ..... oooo.", full),
+			draw("xxxx. ..... ....x ....o ooo..", full)},
+		{"the goal within reach",
+			draw("xxxx. ..... ..... ....x oooo.", full),
+			draw("xxxx. ..... ..... ....x ..ooo", full)},
+		{"no winning move of the other side",
+			draw("xxxxx o.... ..... ..... .oooo", full),
+			draw("x.xxx .o... .x... ..... .oooo", full)},
+		{"not nearly blocked",
+			draw("xxxxx ..... ..... ..... ooooo", full),
+			draw("XXXX. xoooo o.... ..... .....", full)},
+		{"tiles in hand",
+			draw("xxxxx ..... ..... ..... ooooo", full),
+			draw("xxxxx ..... ..... ..... ooooo", none)},
+	} {
+		if better, worse := at(t, c.better).Evaluate(), at(t, c.worse).Evaluate(); better <= worse {
+			t.Errorf("%s: %d, without it %d", c.name, better, worse)
+		}
+	}
+}
+
+// TestEvaluateDoesNotAllocate: nor do Captures, Gain and Over.
+func TestEvaluateDoesNotAllocate(t *testing.T) {
+	p, list := contrast.New(), make([]engine.Move, 0, 64)
+	look := func() {
+		p.Evaluate()
+		p.Over()
+		list = p.Captures(list[:0])
+		for _, m := range list {
+			p.Gain(m)
+		}
+	}
+	if n := testing.AllocsPerRun(100, look); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+var update = flag.Bool("update", false, "write testdata/scores.txt anew")
+
+// TestScores pins scores. They belong to the version of every player that looks
+// ahead: a change here changes datasets.
+func TestScores(t *testing.T) {
+	const name = "testdata/scores.txt"
+	if *update {
+		var b strings.Builder
+		fmt.Fprintln(&b, "# Scores of Evaluate, by go test -run TestScores -update. A change is a new version.")
+		fmt.Fprintf(&b, "%d\t%s\n", contrast.New().Evaluate(), contrast.New())
+		for i, s := range states(t) {
+			if i%60 == 17 {
+				p := at(t, s.text())
+				fmt.Fprintf(&b, "%d\t%s\n", p.Evaluate(), p)
+			}
+		}
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
+	atLeast(t, len(lines), 20)
+	for _, line := range lines {
+		score, text, _ := strings.Cut(line, "\t")
+		if got := at(t, text).Evaluate(); strconv.Itoa(got) != score {
+			t.Errorf("%s: %d, want %s", text, got, score)
+		}
+	}
+}
+
+// BenchmarkEvaluate scores the positions of games with the default dice.
+func BenchmarkEvaluate(b *testing.B) {
+	sum := 0
+	benchLook(b, func(p *contrast.Position) { sum += p.Evaluate() })
+}

@@ -1,0 +1,188 @@
+package contrast
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"selfplay/engine"
+)
+
+var tune = flag.Int("tune", 0, "`games` of each match between weightings; 0 plays none")
+
+// player chooses a move of a position whose Outcome is Ongoing.
+type player func(p *Position, src *rand.PCG) engine.Move
+
+// random draws with the default dice.
+func random(p *Position, src *rand.PCG) engine.Move {
+	m, _ := p.RandomTile(src, 250)
+	p.Undo()
+	return m
+}
+
+// searcher looks ahead: depth moves, then one that reaches the goal.
+type searcher struct {
+	w     *weights
+	depth int
+	lists [8][]engine.Move
+}
+
+const (
+	lost    = -30_000
+	breadth = 10 // of the noise that makes games differ
+)
+
+func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
+	best, score := engine.Move(0), math.MinInt
+	s.lists[0] = p.Moves(s.lists[0][:0])
+	for _, m := range s.lists[0] {
+		bias := int(engine.Below(src, breadth))
+		p.Do(m)
+		v := bias - s.look(p, s.depth-1, 1, 2*lost, bias-max(score, 2*lost))
+		p.Undo()
+		if v > score {
+			best, score = m, v
+		}
+	}
+	return best
+}
+
+func (s *searcher) look(p *Position, depth, ply, low, high int) int {
+	if p.Over() {
+		return s.end(p)
+	}
+	if depth == 0 {
+		return p.score(s.w)
+	}
+	s.lists[ply] = p.Captures(s.lists[ply][:0])
+	if len(s.lists[ply]) > 0 {
+		return -lost - ply
+	}
+	best := math.MinInt
+	s.lists[ply] = p.Moves(s.lists[ply][:0])
+	for _, m := range s.lists[ply] {
+		p.Do(m)
+		best = max(best, -s.look(p, depth-1, ply+1, -high, -low))
+		p.Undo()
+		if low = max(low, best); low >= high {
+			break
+		}
+	}
+	if len(s.lists[ply]) == 0 {
+		return lost
+	}
+	return best
+}
+
+func (s *searcher) end(p *Position) int {
+	switch p.Outcome().Result {
+	case engine.Draw:
+		return 0
+	case engine.Win(p.Turn()):
+		return -lost
+	}
+	return lost
+}
+
+// match plays games in pairs with sides changed, from openings of random moves.
+// It returns the first player's wins, draws and losses.
+func match(a, b player, games int, seed uint64) (score [3]int) {
+	const opening, limit = 4, 200
+	p, src := New(), rand.NewPCG(0, 0)
+	for game := range games {
+		p.Reset()
+		src.Seed(seed, uint64(game/2))
+		for range opening {
+			p.RandomTile(src, 250)
+		}
+		src.Seed(seed, uint64(game)<<32)
+		players := [2]player{a, b}
+		if game%2 == 1 {
+			players = [2]player{b, a}
+		}
+		for len(p.past) < limit && p.Outcome() == engine.Ongoing {
+			p.Do(players[p.turn&1](p, src))
+		}
+		switch p.Outcome().Result {
+		case engine.Win(engine.Side(game % 2)):
+			score[0]++
+		case engine.Win(engine.Side(game%2) ^ 1):
+			score[2]++
+		default:
+			score[1]++
+		}
+	}
+	return score
+}
+
+// elo is what a match score says, with the breadth of its likely error.
+func elo(score [3]int) string {
+	n := float64(score[0] + score[1] + score[2])
+	mean := (float64(score[0]) + float64(score[1])/2) / n
+	at := func(x float64) float64 {
+		x = min(max(x, 0.5/n), 1-0.5/n)
+		return -400 * math.Log10(1/x-1)
+	}
+	square := (float64(score[0]) + float64(score[1])/4) / n
+	width := 2 * math.Sqrt((square-mean*mean)/n)
+	return fmt.Sprintf("+%d =%d -%d: %+.0f Elo [%.0f, %.0f]", score[0], score[1], score[2], at(mean), at(mean-width), at(mean+width))
+}
+
+func greedy(w *weights) player { return (&searcher{w: w, depth: 1}).choose }
+func plain(w *weights) player  { return (&searcher{w: w, depth: 2}).choose }
+
+// weightings are the weights with one thing changed.
+var weightings = []struct {
+	name   string
+	change func(*weights)
+}{
+	{"no rank", func(w *weights) { w.rank = [ranks - 1]int{} }},
+	{"no race", func(w *weights) { w.race = [maxSteps + 1]int{} }},
+	{"no moves", func(w *weights) { w.moves = [maxMoves + 1]int{} }},
+	{"no tiles", func(w *weights) { w.black, w.gray = 0, 0 }},
+	{"no tempo", func(w *weights) { w.tempo = 0 }},
+	{"no near", func(w *weights) { w.near = 0 }},
+	{"no reach", func(w *weights) { w.reach = 0 }},
+	{"rank twice", func(w *weights) { scale(w.rank[:], 2, 1) }},
+	{"rank half", func(w *weights) { scale(w.rank[:], 1, 2) }},
+	{"race twice", func(w *weights) { scale(w.race[:], 2, 1) }},
+	{"race half", func(w *weights) { scale(w.race[:], 1, 2) }},
+	{"moves twice", func(w *weights) { scale(w.moves[:], 2, 1) }},
+	{"moves half", func(w *weights) { scale(w.moves[:], 1, 2) }},
+	{"tiles twice", func(w *weights) { w.black *= 2; w.gray *= 2 }},
+	{"reach thrice", func(w *weights) { w.reach *= 3 }},
+}
+
+func scale(list []int, by, over int) {
+	for i := range list {
+		list[i] = list[i] * by / over
+	}
+}
+
+// TestPlayers: greedy play beats random play, and looking two moves ahead beats
+// greedy play, by far more than chance.
+func TestPlayers(t *testing.T) {
+	if score := match(greedy(&standard), random, 40, 1); score[0] < 36 {
+		t.Errorf("greedy against random: %s", elo(score))
+	}
+	if score := match(plain(&standard), greedy(&standard), 60, 1); score[0] < 2*score[2] {
+		t.Errorf("two moves against one: %s", elo(score))
+	}
+}
+
+// TestTune plays the matches behind the weights. It is not meant for every run.
+func TestTune(t *testing.T) {
+	if *tune == 0 {
+		t.Skip("without -tune")
+	}
+	t.Log("greedy-random", elo(match(greedy(&standard), random, *tune, 1)))
+	t.Log("plain-greedy", elo(match(plain(&standard), greedy(&standard), *tune, 1)))
+	for _, v := range weightings {
+		w := standard
+		v.change(&w)
+		t.Logf("greedy standard-%s: %s", v.name, elo(match(greedy(&standard), greedy(&w), *tune, 1)))
+		t.Logf("plain standard-%s: %s", v.name, elo(match(plain(&standard), plain(&w), *tune/2, 1)))
+	}
+}

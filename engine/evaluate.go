@@ -1,0 +1,25 @@
+package engine
+
+// Evaluator is a Position that a search can look into. Scores are whole
+// centi-units: 100 is about what a lead that usually wins is made of (a pawn, a
+// militia, a step ahead); each game documents its own scale.
+type Evaluator interface {
+	Position
+	// Evaluate returns the static score for the side to move, between -MaxStatic and
+	// MaxStatic. It depends on what String says and on nothing else. In an open turn
+	// it is the score of the side that decides, as everywhere.
+	Evaluate() int
+	// Over reports, without looking for a legal move, whether the game is over here
+	// though moves may be listed: by repetition, a clock, material, a reached goal or
+	// a captured commander. Outcome then says how.
+	Over() bool
+	// Captures appends the legal moves that win something at once (captures,
+	// promotions, reached goals), each once: a part of what Moves lists.
+	Captures(dst []Move) []Move
+	// Gain estimates what a legal move wins at once, in centi-units and before any
+	// answer; 0 for quiet moves. It serves to look at good moves first.
+	Gain(m Move) int
+}
+
+// MaxStatic bounds static scores; what a search proves lies beyond.
+const MaxStatic = 20_000
