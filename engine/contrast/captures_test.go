@@ -7,12 +7,13 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/engine/enginetest"
 )
 
 // checkCaptures compares Captures with the moves without a tile that win at once,
 // and Gain with whether a move does.
-func checkCaptures(m *misses, p *contrast.Position) {
-	m.t.Helper()
+func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
+	m.T.Helper()
 	var want []engine.Move
 	side := p.Turn()
 	for _, move := range p.Moves(nil) {
@@ -23,19 +24,19 @@ func checkCaptures(m *misses, p *contrast.Position) {
 			want = append(want, move)
 		}
 		if wins != (p.Gain(move) > 0) {
-			m.addf("%s: %s gains %d", p, p.FormatMove(move), p.Gain(move))
+			m.Addf("%s: %s gains %d", p, p.FormatMove(move), p.Gain(move))
 		}
 	}
 	got := p.Captures([]engine.Move{7})
 	if got[0] != 7 || !slices.Equal(got[1:], want) {
-		m.addf("%s: captures %v, want %v", p, got[1:], want)
+		m.Addf("%s: captures %v, want %v", p, got[1:], want)
 	}
 }
 
 // TestCaptures: in every state and all along random games Captures lists, in the
 // order of Moves, what reaches the goal.
 func TestCaptures(t *testing.T) {
-	m, seen := &misses{t: t}, 0
+	m, seen := &enginetest.Misses{T: t}, 0
 	for _, dialect := range dialects {
 		p := in(dialect)
 		for _, s := range states(t) {
@@ -50,14 +51,14 @@ func TestCaptures(t *testing.T) {
 			})
 		}
 	}
-	m.report(seen)
-	atLeast(t, seen, 3500)
+	m.Report(seen)
+	enginetest.AtLeast(t, seen, 3500)
 }
 
 // BenchmarkCaptures lists the moves that reach the goal.
 func BenchmarkCaptures(b *testing.B) {
 	list, found := make([]engine.Move, 0, 64), 0
-	positions, _ := benchLook(b, func(p *contrast.Position) {
+	positions := benchAsked(b, func(p *contrast.Position) {
 		list = p.Captures(list[:0])
 		found += len(list)
 	})

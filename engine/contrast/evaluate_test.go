@@ -11,26 +11,27 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/engine/enginetest"
 )
 
 // checkScore: the score is bounded, the same in every symmetry, and the same when
 // the position is read from its text.
-func checkScore(m *misses, dialect string, p *contrast.Position) {
-	m.t.Helper()
+func checkScore(m *enginetest.Misses, dialect string, p *contrast.Position) {
+	m.T.Helper()
 	text, score := p.String(), p.Evaluate()
 	if score < -engine.MaxStatic || score > engine.MaxStatic {
-		m.addf("%s: score %d", text, score)
+		m.Addf("%s: score %d", text, score)
 	}
-	if got := set(m.t, in(dialect), text).Evaluate(); got != score {
-		m.addf("%s: score %d, read again %d", text, score, got)
+	if got := set(m.T, in(dialect), text).Evaluate(); got != score {
+		m.Addf("%s: score %d, read again %d", text, score, got)
 	}
 	for name, s := range symmetries {
-		if q := s.position(m.t, dialect, p); q.Evaluate() != score {
-			m.addf("%s: score %d, after a %s %d", text, score, name, q.Evaluate())
+		if q := s.position(m.T, dialect, p); q.Evaluate() != score {
+			m.Addf("%s: score %d, after a %s %d", text, score, name, q.Evaluate())
 		}
 	}
 	if o := p.Outcome(); p.Over() != (o != engine.Ongoing && o.Reason != engine.Blocked) {
-		m.addf("%s: over %t, and the outcome is %v", text, p.Over(), o)
+		m.Addf("%s: over %t, and the outcome is %v", text, p.Over(), o)
 	}
 }
 
@@ -40,7 +41,7 @@ func TestEvaluateLaws(t *testing.T) {
 	for _, dialect := range dialects {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			m, p, src, seen := &misses{t: t}, in(dialect), rand.NewPCG(2, 0), 0
+			m, p, src, seen := &enginetest.Misses{T: t}, in(dialect), rand.NewPCG(2, 0), 0
 			for _, s := range states(t) {
 				checkScore(m, dialect, set(t, p, s.text()))
 				seen++
@@ -51,8 +52,8 @@ func TestEvaluateLaws(t *testing.T) {
 					seen++
 				})
 			}
-			m.report(seen)
-			atLeast(t, seen, 1700)
+			m.Report(seen)
+			enginetest.AtLeast(t, seen, 1700)
 		})
 	}
 }
@@ -127,7 +128,7 @@ func TestScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
-	atLeast(t, len(lines), 20)
+	enginetest.AtLeast(t, len(lines), 20)
 	for _, line := range lines {
 		score, text, _ := strings.Cut(line, "\t")
 		if got := at(t, text).Evaluate(); strconv.Itoa(got) != score {
@@ -139,5 +140,5 @@ func TestScores(t *testing.T) {
 // BenchmarkEvaluate scores the positions of games with the default dice.
 func BenchmarkEvaluate(b *testing.B) {
 	sum := 0
-	benchLook(b, func(p *contrast.Position) { sum += p.Evaluate() })
+	benchAsked(b, func(p *contrast.Position) { sum += p.Evaluate() })
 }

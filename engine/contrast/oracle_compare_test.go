@@ -9,6 +9,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/engine/enginetest"
 )
 
 // TestOracle compares engine and oracle, in both dialects, on positions thrown
@@ -27,11 +28,11 @@ func TestOracle(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(*oracleSeed, uint64(part)))
 				ends[part] = map[engine.Reason]int{}
-				m := &misses{t: t}
+				m := &enginetest.Misses{T: t}
 				for range each {
 					compare(m, throw(r), r, ends[part])
 				}
-				m.report(each)
+				m.Report(each)
 			})
 		}
 	})
@@ -54,14 +55,14 @@ var (
 
 // compare plays a few moves in both and compares before each. It counts how the
 // positions end.
-func compare(m *misses, o *oracle, r *rand.Rand, ends map[engine.Reason]int) {
-	m.t.Helper()
+func compare(m *enginetest.Misses, o *oracle, r *rand.Rand, ends map[engine.Reason]int) {
+	m.T.Helper()
 	start, p := o.String(), in(dialects[0])
 	if o.before {
 		p = in(dialects[1])
 	}
 	if err := p.Set(start); err != nil {
-		m.addf("%s: %v", start, err)
+		m.Addf("%s: %v", start, err)
 		return
 	}
 	plies := 1 + r.IntN(2)
@@ -78,29 +79,29 @@ func compare(m *misses, o *oracle, r *rand.Rand, ends map[engine.Reason]int) {
 			break
 		}
 		played = append(played, prefer(list, played, r))
-		play(m.t, p, played[len(played)-1])
+		play(m.T, p, played[len(played)-1])
 		o.do(played[len(played)-1])
 	}
 	ends[o.outcome().Reason]++
 }
 
 // agree reports whether both have the same text, moves and outcome.
-func agree(m *misses, p *contrast.Position, o *oracle, list []string, where string) bool {
-	m.t.Helper()
+func agree(m *enginetest.Misses, p *contrast.Position, o *oracle, list []string, where string) bool {
+	m.T.Helper()
 	if got, want := p.String(), o.String(); got != want {
-		m.addf("%s: leads to %s, want %s", where, got, want)
+		m.Addf("%s: leads to %s, want %s", where, got, want)
 		return false
 	}
 	if got := moves(p); !slices.Equal(got, list) {
 		extra, missing := difference(got, list)
-		m.addf("%s: too many %v, missing %v", where, extra, missing)
+		m.Addf("%s: too many %v, missing %v", where, extra, missing)
 		return false
 	}
 	if got := p.Count(); got != len(list) {
-		m.addf("%s: counted %d moves, want %d", where, got, len(list))
+		m.Addf("%s: counted %d moves, want %d", where, got, len(list))
 	}
 	if got, want := p.Outcome(), o.outcome(); got != want {
-		m.addf("%s: outcome %v, want %v", where, got, want)
+		m.Addf("%s: outcome %v, want %v", where, got, want)
 	}
 	return true
 }

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/engine/enginetest"
 )
 
 // A weighing is what a test of dice adds up over positions.
@@ -106,7 +107,7 @@ func TestRandomTileDistribution(t *testing.T) {
 				w.weigh(t, set(t, in(dialect), s.text()), []engine.Share{0, 250, 1000}[looked%3], src)
 				looked++
 			}
-			atLeast(t, looked, perDialect)
+			enginetest.AtLeast(t, looked, perDialect)
 			if far(w.chi, w.freedom) {
 				t.Errorf("all together: chi-square %.1f at %d degrees of freedom", w.chi, w.freedom)
 			}
@@ -161,7 +162,7 @@ func TestDrawsFailAtTheEnd(t *testing.T) {
 			}
 		}
 	}
-	atLeast(t, over, 166)
+	enginetest.AtLeast(t, over, 166)
 	p := contrast.New()
 	for range 3 {
 		play(t, p, toAndFro...)
@@ -179,12 +180,12 @@ func TestRandomPlayStatistics(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		dialect string
-		draw    dice
+		draw    enginetest.Draw
 		plies   float64
 		moves   float64
 	}{
-		{"uniform", "after", uniformDice, 51.6, 38.8},
-		{"uniform before", "before", uniformDice, 51.9, 40.8},
+		{"uniform", "after", enginetest.Uniform, 51.6, 38.8},
+		{"uniform before", "before", enginetest.Uniform, 51.9, 40.8},
 		{"tile 0", "after", tileDice(0), 67.5, 377.6},
 		{"tile 0.10", "after", tileDice(100), 60.4, 223.8},
 		{"tile 0.25", "after", tileDice(250), 56.1, 126.5},

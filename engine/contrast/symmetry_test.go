@@ -6,6 +6,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/engine/enginetest"
 )
 
 // The game looks the same in a mirror, and after half a turn with the sides
@@ -58,7 +59,7 @@ func (s symmetry) step(m contrast.Step) contrast.Step {
 }
 
 // position returns the position as the symmetry shows it.
-func (s symmetry) position(t *testing.T, dialect string, p *contrast.Position) *contrast.Position {
+func (s symmetry) position(t testing.TB, dialect string, p *contrast.Position) *contrast.Position {
 	array := s.array(p.Array())
 	list := make([]int, len(array))
 	for i, v := range array {
@@ -74,28 +75,28 @@ func TestSymmetry(t *testing.T) {
 		for _, dialect := range dialects {
 			t.Run(name+"/"+dialect, func(t *testing.T) {
 				t.Parallel()
-				m, list := &misses{t: t}, states(t)
+				m, list := &enginetest.Misses{T: t}, states(t)
 				for i, state := range list {
 					checkSymmetry(m, s, dialect, state.text(), i%50 == 0)
 				}
-				m.report(len(list))
+				m.Report(len(list))
 			})
 		}
 	}
 }
 
-func checkSymmetry(m *misses, s symmetry, dialect, text string, successors bool) {
-	m.t.Helper()
-	p := set(m.t, in(dialect), text)
-	q := s.position(m.t, dialect, p)
+func checkSymmetry(m *enginetest.Misses, s symmetry, dialect, text string, successors bool) {
+	m.T.Helper()
+	p := set(m.T, in(dialect), text)
+	q := s.position(m.T, dialect, p)
 	list := p.Moves(nil)
 	if got := len(q.Moves(nil)); got != len(list) {
-		m.addf("%s: %d moves, there %d", text, len(list), got)
+		m.Addf("%s: %d moves, there %d", text, len(list), got)
 	}
 	for _, move := range list {
 		there, err := q.Pack(s.step(contrast.Unpack(move)))
 		if err != nil {
-			m.addf("%s: %s: %v", text, p.FormatMove(move), err)
+			m.Addf("%s: %s: %v", text, p.FormatMove(move), err)
 			continue
 		}
 		if !successors {
@@ -104,7 +105,7 @@ func checkSymmetry(m *misses, s symmetry, dialect, text string, successors bool)
 		p.Do(move)
 		q.Do(there)
 		if q.Array() != s.array(p.Array()) {
-			m.addf("%s: %s leads to %s, there to %s", text, p.FormatMove(move), p, q)
+			m.Addf("%s: %s leads to %s, there to %s", text, p.FormatMove(move), p, q)
 		}
 		p.Undo()
 		q.Undo()
@@ -112,14 +113,14 @@ func checkSymmetry(m *misses, s symmetry, dialect, text string, successors bool)
 	checkMirroredOutcome(m, s, p, q)
 }
 
-func checkMirroredOutcome(m *misses, s symmetry, p, q *contrast.Position) {
-	m.t.Helper()
+func checkMirroredOutcome(m *enginetest.Misses, s symmetry, p, q *contrast.Position) {
+	m.T.Helper()
 	want := p.Outcome()
 	if winner := want.Result; winner == engine.FirstWins || winner == engine.SecondWins {
 		want.Result = engine.Win(s.side(engine.Side(winner - engine.FirstWins)))
 	}
 	if got := q.Outcome(); got != want {
-		m.addf("%s: outcome %v, there %v", p, p.Outcome(), got)
+		m.Addf("%s: outcome %v, there %v", p, p.Outcome(), got)
 	}
 }
 

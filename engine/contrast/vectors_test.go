@@ -9,62 +9,63 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/engine/enginetest"
 )
 
 // TestStates: in every state text and array come back, no state is unreachable,
 // and moves, counts in both dialects and outcome are the listed ones.
 func TestStates(t *testing.T) {
 	list := states(t)
-	atLeast(t, len(list), 1387)
-	m, after, before := &misses{t: t}, in("after"), in("before")
+	enginetest.AtLeast(t, len(list), 1387)
+	m, after, before := &enginetest.Misses{T: t}, in("after"), in("before")
 	for _, s := range list {
 		text := s.text()
 		if err := after.Set(text); err != nil {
-			m.addf("%s: %v", text, err)
+			m.Addf("%s: %v", text, err)
 			continue
 		}
 		checkState(m, after, s)
 		if err := before.Set(text); err != nil || before.Count() != s.NBefore || len(before.Moves(nil)) != s.NBefore {
-			m.addf("%s: in the dialect before %d moves, counted %d, want %d; %v",
+			m.Addf("%s: in the dialect before %d moves, counted %d, want %d; %v",
 				text, len(before.Moves(nil)), before.Count(), s.NBefore, err)
 		}
 	}
-	m.report(len(list))
+	m.Report(len(list))
 }
 
-func checkState(m *misses, p *contrast.Position, s state) {
-	m.t.Helper()
+func checkState(m *enginetest.Misses, p *contrast.Position, s state) {
+	m.T.Helper()
 	text := s.text()
 	if got := p.String(); got != text {
-		m.addf("%s: written as %s", text, got)
+		m.Addf("%s: written as %s", text, got)
 	}
 	if got := p.AppendArray([]byte{99}); got[0] != 99 || !slices.EqualFunc(got[1:], s.A, equalElement) {
-		m.addf("%s: array %v", text, got)
+		m.Addf("%s: array %v", text, got)
 	}
 	if err := p.Reachable(); err != nil {
-		m.addf("%s: %v", text, err)
+		m.Addf("%s: %v", text, err)
 	}
 	checkList(m, p, s)
 	if got := baseMoves(moves(p)); got != s.NBase {
-		m.addf("%s: %d moves without a tile, want %d", text, got, s.NBase)
+		m.Addf("%s: %d moves without a tile, want %d", text, got, s.NBase)
 	}
 	o := p.Outcome()
 	if winner, reason := result(o); winner != s.Winner || reason != s.Reason || (o != engine.Ongoing) != s.Terminal {
-		m.addf("%s: %d wins by %q, want %d by %q", text, winner, reason, s.Winner, s.Reason)
+		m.Addf("%s: %d wins by %q, want %d by %q", text, winner, reason, s.Winner, s.Reason)
 	}
 }
 
 func equalElement(a byte, b int) bool { return int(a) == b }
 
 // checkList compares the list and its length.
-func checkList(m *misses, p *contrast.Position, s state) {
-	m.t.Helper()
+func checkList(m *enginetest.Misses, p *contrast.Position, s state) {
+	m.T.Helper()
 	if got := moves(p); !slices.Equal(got, s.Moves) {
 		extra, missing := difference(got, s.Moves)
-		m.addf("%s: %d moves, want %d; too many %q, missing %q", s.text(), len(got), len(s.Moves), extra, missing)
+		m.Addf("%s: %d moves, want %d; too many %q, missing %q", s.text(), len(got), len(s.Moves), extra, missing)
 	}
 	if got := p.Count(); got != s.N || got != len(s.Moves) {
-		m.addf("%s: counted %d moves, want %d", s.text(), got, s.N)
+		m.Addf("%s: counted %d moves, want %d", s.text(), got, s.N)
 	}
 }
 
@@ -80,23 +81,23 @@ func baseMoves(list []string) (n int) {
 // TestStatesBefore: the lists of the dialect before.
 func TestStatesBefore(t *testing.T) {
 	list := statesBefore(t)
-	atLeast(t, len(list), 300)
-	m, p := &misses{t: t}, in("before")
+	enginetest.AtLeast(t, len(list), 300)
+	m, p := &enginetest.Misses{T: t}, in("before")
 	for _, s := range list {
 		if err := p.Set(s.text()); err != nil {
-			m.addf("%s: %v", s.text(), err)
+			m.Addf("%s: %v", s.text(), err)
 			continue
 		}
 		checkList(m, p, s)
 	}
-	m.report(len(list))
+	m.Report(len(list))
 }
 
 // TestPerft: the number of move sequences of each length, in both dialects. The
 // large counts are left out with -short; see also TestPerft5.
 func TestPerft(t *testing.T) {
 	start, counts := perftCounts(t)
-	atLeast(t, len(counts), 36)
+	enginetest.AtLeast(t, len(counts), 36)
 	start.After, start.Before = start.After[:4], start.Before[:4]
 	for _, c := range append(counts, start) {
 		for _, dialect := range dialects {
@@ -198,30 +199,30 @@ func TestPerftLeaf(t *testing.T) {
 // TestGames: every game runs move by move to the same end, and not before.
 func TestGames(t *testing.T) {
 	list := games(t)
-	atLeast(t, len(list), 80)
-	m, p := &misses{t: t}, contrast.New()
+	enginetest.AtLeast(t, len(list), 80)
+	m, p := &enginetest.Misses{T: t}, contrast.New()
 	reasons := map[string]int{}
 	for _, g := range list {
 		reasons[g.Reason]++
 		replay(m, p, g)
 	}
-	m.report(len(list))
+	m.Report(len(list))
 	for _, reason := range []string{"goal", "blocked", "repetition", "limit"} {
-		atLeast(t, reasons[reason], 6)
+		enginetest.AtLeast(t, reasons[reason], 6)
 	}
 }
 
-func replay(m *misses, p *contrast.Position, g game) {
-	m.t.Helper()
+func replay(m *enginetest.Misses, p *contrast.Position, g game) {
+	m.T.Helper()
 	p.Reset()
 	for i, text := range g.Moves {
 		if o := p.Outcome(); o != engine.Ongoing {
-			m.addf("game %d, ply %d: over before its end, %v", g.ID, i, o)
+			m.Addf("game %d, ply %d: over before its end, %v", g.ID, i, o)
 			return
 		}
 		move, err := p.ParseMove(text)
 		if err != nil {
-			m.addf("game %d, ply %d, at %s: %v", g.ID, i, p, err)
+			m.Addf("game %d, ply %d, at %s: %v", g.ID, i, p, err)
 			return
 		}
 		p.Do(move)
@@ -231,7 +232,7 @@ func replay(m *misses, p *contrast.Position, g game) {
 		reason = "limit" // the game was cut off, the rules go on
 	}
 	if p.String() != textOf(g.Final, g.STM) || winner != g.Winner || reason != g.Reason || len(g.Moves) != g.Plies {
-		m.addf("game %d: %d plies to %s, %d wins by %q; want %d plies to %s, %d by %q",
+		m.Addf("game %d: %d plies to %s, %d wins by %q; want %d plies to %s, %d by %q",
 			g.ID, len(g.Moves), p, winner, reason, g.Plies, textOf(g.Final, g.STM), g.Winner, g.Reason)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
 
 // mirror turns a text upside down: the ranks in reverse, the sides swapped.
@@ -50,48 +51,48 @@ func mirrorSquares(list string) string {
 
 // checkScore: the score is bounded, the same upside down, and the same when the
 // position is read from its text.
-func checkScore(m *misses, p, q *cotulenh.Position) {
-	m.t.Helper()
+func checkScore(m *enginetest.Misses, p, q *cotulenh.Position) {
+	m.T.Helper()
 	text, score := p.String(), p.Evaluate()
 	if score < -engine.MaxStatic || score > engine.MaxStatic {
-		m.addf("%s: score %d", text, score)
+		m.Addf("%s: score %d", text, score)
 	}
 	for _, same := range []string{text, mirror(text)} {
 		if err := q.Set(same); err != nil {
-			m.addf("%s: %v", same, err)
+			m.Addf("%s: %v", same, err)
 		} else if got := q.Evaluate(); got != score {
-			m.addf("%s: score %d, of %s it is %d", text, score, same, got)
+			m.Addf("%s: score %d, of %s it is %d", text, score, same, got)
 		}
 	}
 	if o := p.Outcome(); p.Over() && o == engine.Ongoing {
-		m.addf("%s: over, and the outcome is %v", text, o)
+		m.Addf("%s: over, and the outcome is %v", text, o)
 	} else if o != engine.Ongoing && !p.Over() && len(p.Moves(nil)) > 0 {
-		m.addf("%s: not over, and the outcome is %v", text, o)
+		m.Addf("%s: not over, and the outcome is %v", text, o)
 	}
 }
 
 // TestEvaluateLaws: what checkScore says holds in every state and all along
 // random games.
 func TestEvaluateLaws(t *testing.T) {
-	shares(t, states(t), func(m *misses, share []state) {
+	shares(t, states(t), func(m *enginetest.Misses, share []state) {
 		p, q := cotulenh.New(), cotulenh.New()
 		for _, s := range share {
 			if err := p.Set(s.Position); err != nil {
-				m.addf("%s: %v", s.Position, err)
+				m.Addf("%s: %v", s.Position, err)
 				continue
 			}
 			checkScore(m, p, q)
 		}
 	})
-	m, p, q, src, seen := &misses{t: t}, cotulenh.New(), cotulenh.New(), rand.NewPCG(2, 0), 0
+	m, p, q, src, seen := &enginetest.Misses{T: t}, cotulenh.New(), cotulenh.New(), rand.NewPCG(2, 0), 0
 	for range 40 {
-		playOut(p, src, func() {
+		enginetest.PlayOut(p, src, enginetest.Uniform, cotulenh.Game().MaxPlies, func() {
 			checkScore(m, p, q)
 			seen++
 		})
 	}
-	m.report(seen)
-	atLeast(t, seen, 5000)
+	m.Report(seen)
+	enginetest.AtLeast(t, seen, 5000)
 }
 
 // TestEvaluateIsBounded: not even a board full of heroic ships goes beyond the
@@ -199,7 +200,7 @@ func TestScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
-	atLeast(t, len(lines), 20)
+	enginetest.AtLeast(t, len(lines), 20)
 	for _, line := range lines {
 		score, text, _ := strings.Cut(line, "\t")
 		if got := at(t, text).Evaluate(); strconv.Itoa(got) != score {
@@ -211,5 +212,5 @@ func TestScores(t *testing.T) {
 // BenchmarkEvaluate scores every position of random games.
 func BenchmarkEvaluate(b *testing.B) {
 	sum := 0
-	benchLook(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
+	benchAsked(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
 
 // TestOracle compares engine and oracle on positions thrown together at random:
@@ -24,11 +25,11 @@ func TestOracle(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			m, p := &misses{t: t}, cotulenh.New()
+			m, p := &enginetest.Misses{T: t}, cotulenh.New()
 			for range each {
 				compare(m, p, throw(r), r)
 			}
-			m.report(each)
+			m.Report(each)
 		})
 	}
 }
@@ -40,11 +41,11 @@ var (
 )
 
 // compare plays up to six steps in both and compares before each.
-func compare(m *misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
-	m.t.Helper()
+func compare(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
+	m.T.Helper()
 	start := o.String()
 	if err := p.Set(start); err != nil {
-		m.addf("%s: %v", start, err)
+		m.Addf("%s: %v", start, err)
 		return
 	}
 	played := ""
@@ -52,11 +53,11 @@ func compare(m *misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
 		want := o.steps()
 		if got := steps(p); !slices.Equal(got, want) {
 			extra, missing := difference(got, want)
-			m.addf("%s%s: too many %v, missing %v", start, played, extra, missing)
+			m.Addf("%s%s: too many %v, missing %v", start, played, extra, missing)
 			return
 		}
 		if got, want := p.Check(), o.attacked(o.side); got != want {
-			m.addf("%s%s: check %t, want %t", start, played, got, want)
+			m.Addf("%s%s: check %t, want %t", start, played, got, want)
 		}
 		if len(want) == 0 {
 			return
@@ -65,13 +66,13 @@ func compare(m *misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
 		played += " | " + id
 		move, err := p.ParseMove(id)
 		if err != nil {
-			m.addf("%s%s: %v", start, played, err)
+			m.Addf("%s%s: %v", start, played, err)
 			return
 		}
 		p.Do(move)
 		o.do(id)
 		if got, want := p.String(), o.String(); got != want {
-			m.addf("%s%s: leads to %s, want %s", start, played, got, want)
+			m.Addf("%s%s: leads to %s, want %s", start, played, got, want)
 			return
 		}
 	}

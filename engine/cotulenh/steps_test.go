@@ -8,6 +8,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
 
 // steps returns the legal steps in their wire form, by bytes.
@@ -51,25 +52,17 @@ func outcome(p *cotulenh.Position) (result, reason string) {
 }
 
 // shares cuts the list in pieces and checks them in parallel subtests.
-func shares[T any](t *testing.T, list []T, check func(*misses, []T)) {
+func shares[T any](t *testing.T, list []T, check func(*enginetest.Misses, []T)) {
 	const pieces = 8
 	size := (len(list) + pieces - 1) / pieces
 	for from := 0; from < len(list); from += size {
 		share := list[from:min(from+size, len(list))]
 		t.Run(fmt.Sprintf("from %d", from), func(t *testing.T) {
 			t.Parallel()
-			m := &misses{t: t}
+			m := &enginetest.Misses{T: t}
 			check(m, share)
-			m.report(len(share))
+			m.Report(len(share))
 		})
-	}
-}
-
-// atLeast guards against data that got lost: a test of nothing passes.
-func atLeast(t *testing.T, got, want int) {
-	t.Helper()
-	if got < want {
-		t.Fatalf("%d entries in the data, want %d", got, want)
 	}
 }
 

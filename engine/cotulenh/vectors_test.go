@@ -7,18 +7,19 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
 
 // TestStates: in every state the text is canonical, and steps, check, outcome
 // and successors are the listed ones.
 func TestStates(t *testing.T) {
 	list := states(t)
-	atLeast(t, len(list), 4014)
-	shares(t, list, func(m *misses, share []state) {
+	enginetest.AtLeast(t, len(list), 4014)
+	shares(t, list, func(m *enginetest.Misses, share []state) {
 		p := cotulenh.New()
 		for _, s := range share {
 			if err := p.Set(s.Position); err != nil {
-				m.addf("%s: %v", s.Position, err)
+				m.Addf("%s: %v", s.Position, err)
 				continue
 			}
 			checkState(m, p, s)
@@ -27,38 +28,38 @@ func TestStates(t *testing.T) {
 	})
 }
 
-func checkState(m *misses, p *cotulenh.Position, s state) {
-	m.t.Helper()
+func checkState(m *enginetest.Misses, p *cotulenh.Position, s state) {
+	m.T.Helper()
 	if got := p.String(); got != s.Position {
-		m.addf("%s: written as %s", s.Position, got)
+		m.Addf("%s: written as %s", s.Position, got)
 	}
 	if got := steps(p); !slices.Equal(got, s.Steps) {
 		extra, missing := difference(got, s.Steps)
-		m.addf("%s: %d steps, want %d; too many %q, missing %q", s.Position, len(got), len(s.Steps), extra, missing)
+		m.Addf("%s: %d steps, want %d; too many %q, missing %q", s.Position, len(got), len(s.Steps), extra, missing)
 	}
 	if got := p.Check(); got != s.Check {
-		m.addf("%s: check %t", s.Position, got)
+		m.Addf("%s: check %t", s.Position, got)
 	}
 	if result, reason := outcome(p); result != s.Result || reason != s.Reason {
-		m.addf("%s: outcome %q by %q, want %q by %q", s.Position, result, reason, s.Result, s.Reason)
+		m.Addf("%s: outcome %q by %q, want %q by %q", s.Position, result, reason, s.Result, s.Reason)
 	}
 }
 
-func checkSuccessors(m *misses, p *cotulenh.Position, s state) {
-	m.t.Helper()
+func checkSuccessors(m *enginetest.Misses, p *cotulenh.Position, s state) {
+	m.T.Helper()
 	for step, want := range s.After {
 		move, err := p.ParseMove(step)
 		if err != nil {
-			m.addf("%s: step %s: %v", s.Position, step, err)
+			m.Addf("%s: step %s: %v", s.Position, step, err)
 			continue
 		}
 		p.Do(move)
 		if got := p.String(); got != want {
-			m.addf("%s: %s leads to %s, want %s", s.Position, step, got, want)
+			m.Addf("%s: %s leads to %s, want %s", s.Position, step, got, want)
 		}
 		p.Undo()
 		if got := p.String(); got != s.Position {
-			m.addf("%s: %s taken back leaves %s", s.Position, step, got)
+			m.Addf("%s: %s taken back leaves %s", s.Position, step, got)
 		}
 	}
 }
@@ -67,27 +68,27 @@ func checkSuccessors(m *misses, p *cotulenh.Position, s state) {
 // same position.
 func TestPeerTexts(t *testing.T) {
 	read, p, own := 0, cotulenh.New(), cotulenh.New()
-	m := &misses{t: t}
+	m := &enginetest.Misses{T: t}
 	for _, s := range states(t) {
 		if s.Peer == "" {
 			continue
 		}
 		read++
 		if err := errors.Join(p.Set(s.Peer), own.Set(s.Position)); err != nil {
-			m.addf("%s: %v", s.Peer, err)
+			m.Addf("%s: %v", s.Peer, err)
 		} else if p.String() != s.Position || p.Hash() != own.Hash() || !slices.Equal(steps(p), s.Steps) {
-			m.addf("%s: read as %s with %q, want %s", s.Peer, p, steps(p), s.Position)
+			m.Addf("%s: read as %s with %q, want %s", s.Peer, p, steps(p), s.Position)
 		}
 	}
-	m.report(read)
-	atLeast(t, read, 1680)
+	m.Report(read)
+	enginetest.AtLeast(t, read, 1680)
 }
 
 // TestPerft: the number of step sequences of each length. The start to depth 4,
 // 183,653,322 sequences, is left out with -short.
 func TestPerft(t *testing.T) {
 	counts := perftCounts(t)
-	atLeast(t, len(counts), 41)
+	enginetest.AtLeast(t, len(counts), 41)
 	for _, c := range counts {
 		t.Run(c.Position, func(t *testing.T) {
 			t.Parallel()
@@ -126,8 +127,8 @@ func TestPerftLeaf(t *testing.T) {
 // TestGames: every game runs step by step to the same end, and not before.
 func TestGames(t *testing.T) {
 	list := games(t)
-	atLeast(t, len(list), 120)
-	shares(t, list, func(m *misses, share []game) {
+	enginetest.AtLeast(t, len(list), 120)
+	shares(t, list, func(m *enginetest.Misses, share []game) {
 		p := cotulenh.New()
 		for _, g := range share {
 			replay(m, p, g)
@@ -135,21 +136,21 @@ func TestGames(t *testing.T) {
 	})
 }
 
-func replay(m *misses, p *cotulenh.Position, g game) {
-	m.t.Helper()
+func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
+	m.T.Helper()
 	if err := p.Set(g.Start); err != nil {
-		m.addf("%s: %v", g.Start, err)
+		m.Addf("%s: %v", g.Start, err)
 		return
 	}
 	turns := 0
 	for i, step := range g.Steps {
 		if o := p.Outcome(); o != engine.Ongoing {
-			m.addf("game from %s, step %d: over before its end, %v", g.Start, i, o)
+			m.Addf("game from %s, step %d: over before its end, %v", g.Start, i, o)
 			return
 		}
 		move, err := p.ParseMove(step)
 		if err != nil {
-			m.addf("game from %s, step %d %s at %s: %v", g.Start, i, step, p, err)
+			m.Addf("game from %s, step %d %s at %s: %v", g.Start, i, step, p, err)
 			return
 		}
 		side := p.Turn()
@@ -163,7 +164,7 @@ func replay(m *misses, p *cotulenh.Position, g game) {
 		reason = engine.PlyLimit.String() // the game was cut off, the rules go on
 	}
 	if p.String() != g.Final || result != g.Result || reason != g.Reason || turns != g.Turns {
-		m.addf("game from %s: %d turns to %s, %q by %q; want %d to %s, %q by %q",
+		m.Addf("game from %s: %d turns to %s, %q by %q; want %d to %s, %q by %q",
 			g.Start, turns, p, result, reason, g.Turns, g.Final, g.Result, g.Reason)
 	}
 }
@@ -172,8 +173,8 @@ func replay(m *misses, p *cotulenh.Position, g game) {
 // one is refused for the right fault and changes nothing.
 func TestNotation(t *testing.T) {
 	list := notations(t)
-	atLeast(t, len(list), 496)
-	m, p := &misses{t: t}, cotulenh.New()
+	enginetest.AtLeast(t, len(list), 496)
+	m, p := &enginetest.Misses{T: t}, cotulenh.New()
 	for _, n := range list {
 		before := p.String()
 		err := p.Set(n.Text)
@@ -181,34 +182,34 @@ func TestNotation(t *testing.T) {
 		case n.OK:
 			checkGoodText(m, p, n, err)
 		case p.String() != before:
-			m.addf("%q: refused, but left %s", n.Text, p)
+			m.Addf("%q: refused, but left %s", n.Text, p)
 		default:
 			checkRefusal(m, n, err)
 		}
 	}
-	m.report(len(list))
+	m.Report(len(list))
 }
 
-func checkGoodText(m *misses, p *cotulenh.Position, n notation, err error) {
-	m.t.Helper()
+func checkGoodText(m *enginetest.Misses, p *cotulenh.Position, n notation, err error) {
+	m.T.Helper()
 	if err != nil {
-		m.addf("%q: refused: %v", n.Text, err)
+		m.Addf("%q: refused: %v", n.Text, err)
 		return
 	}
 	if got := p.String(); got != n.Canonical {
-		m.addf("%q: written as %q, want %q", n.Text, got, n.Canonical)
+		m.Addf("%q: written as %q, want %q", n.Text, got, n.Canonical)
 	}
 	if err := p.Set(n.Canonical); err != nil || p.String() != n.Canonical {
-		m.addf("%q: read again as %q, %v", n.Canonical, p, err)
+		m.Addf("%q: read again as %q, %v", n.Canonical, p, err)
 	}
 }
 
-func checkRefusal(m *misses, n notation, err error) {
-	m.t.Helper()
+func checkRefusal(m *enginetest.Misses, n notation, err error) {
+	m.T.Helper()
 	var told *engine.TextError
 	if !errors.As(err, &told) {
-		m.addf("%q: want a %s, got %v", n.Text, n.Kind, err)
+		m.Addf("%q: want a %s, got %v", n.Text, n.Kind, err)
 	} else if told.Kind != n.Kind || told.Category != n.Category {
-		m.addf("%q: refused as %s (%s), want %s (%s)", n.Text, told.Kind, told.Category, n.Kind, n.Category)
+		m.Addf("%q: refused as %s (%s), want %s (%s)", n.Text, told.Kind, told.Category, n.Kind, n.Category)
 	}
 }

@@ -21,21 +21,22 @@ func BenchPlay(b *testing.B, g engine.Game, draw Draw) {
 	b.ReportAllocs()
 	for game := uint64(1); b.Loop(); game++ {
 		src.Seed(game, 0)
-		plies += playOut(p, src, draw, g.MaxPlies, nil)
+		plies += PlayOut(p, src, draw, g.MaxPlies, nil)
 	}
 	PerSecond(b, plies, "plies/s")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(plies), "ns/ply")
 }
 
 // BenchAsk reports what it costs to ask something of every position of drawn games.
-// Each game is played with and without the question, which costs the difference.
-func BenchAsk[P engine.Position](b *testing.B, g engine.Game, draw Draw, ask func(p P)) {
+// Each game is played with and without the question, which costs the difference. It
+// returns how many positions there were.
+func BenchAsk[P engine.Position](b *testing.B, g engine.Game, draw Draw, ask func(p P)) (positions int) {
+	b.Helper()
 	p, src := g.New("").(P), rand.NewPCG(0, 0)
-	positions := 0
 	play := func(game uint64, look func()) time.Duration {
 		src.Seed(game, 0)
 		begin := time.Now()
-		playOut(p, src, draw, g.MaxPlies, look)
+		PlayOut(p, src, draw, g.MaxPlies, look)
 		return time.Since(begin)
 	}
 	var cost time.Duration
@@ -46,10 +47,12 @@ func BenchAsk[P engine.Position](b *testing.B, g engine.Game, draw Draw, ask fun
 	}
 	b.ReportMetric(float64(positions)/cost.Seconds(), "positions/s")
 	b.ReportMetric(float64(cost.Nanoseconds())/float64(positions), "ns/position")
+	return positions
 }
 
-// playOut plays one game from the start; look, if any, sees every position.
-func playOut(p engine.Position, src *rand.PCG, draw Draw, limit int, look func()) (plies int) {
+// PlayOut plays one game from the start, of limit plies at most; look, if any, sees
+// every position.
+func PlayOut(p engine.Position, src *rand.PCG, draw Draw, limit int, look func()) (plies int) {
 	p.Reset()
 	for ; plies < limit; plies++ {
 		if look != nil {
