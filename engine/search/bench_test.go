@@ -1,0 +1,72 @@
+package search_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/search"
+)
+
+// benchmark lets s decide whole games, one after the other, as a generator of
+// games does: eight drawn plies, then the best move at each.
+func benchmark(b *testing.B, p engine.Evaluator, plies int, s search.Searcher) {
+	src, nodes, left := source(0), uint64(0), 0
+	b.ReportAllocs()
+	for game := uint64(0); b.Loop(); {
+		if left == 0 || p.Outcome() != engine.Ongoing {
+			game++
+			src.Seed(game, 0)
+			open(p, src)
+			left = plies
+		}
+		a := s.Search(p, src)
+		nodes += a.Nodes
+		p.Do(a.Lines[0].Move)
+		left--
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "searches/s")
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/search")
+}
+
+// open begins a game that is not over after eight drawn plies.
+func open(p engine.Evaluator, src *rand.PCG) {
+	for again := true; again; again = p.Outcome() != engine.Ongoing {
+		p.Reset()
+		for range 8 {
+			p.Random(src)
+		}
+	}
+}
+
+func BenchmarkAlphaBeta(b *testing.B) {
+	for _, g := range games() {
+		for depth := 1; depth <= 3; depth++ {
+			for _, hash := range []int{0, 1} {
+				b.Run(fmt.Sprintf("%s/depth %d/hash %d", g.Name, depth, hash), func(b *testing.B) {
+					benchmark(b, begin(b, g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Hash: hash}))
+				})
+			}
+		}
+	}
+}
+
+func BenchmarkGreedy(b *testing.B) {
+	for _, g := range games() {
+		b.Run(g.Name, func(b *testing.B) { benchmark(b, begin(b, g), g.MaxPlies, search.NewGreedy()) })
+	}
+}
+
+func BenchmarkMCTS(b *testing.B) {
+	const sims = 800
+	for _, g := range games() {
+		for name, priors := range map[string]search.Priors{"gain": search.PriorGain, "static": search.PriorStatic} {
+			b.Run(g.Name+"/"+name, func(b *testing.B) {
+				benchmark(b, begin(b, g), g.MaxPlies, search.NewMCTS(search.MCTSOptions{Sims: sims, Priors: priors}))
+				b.ReportMetric(sims*float64(b.N)/b.Elapsed().Seconds(), "sims/s")
+			})
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Dirichlet noise on the priors of the root makes every move worth a try. See
+// Silver et al., "Mastering chess and shogi by self-play", 2017.
+
+// disturb mixes a share, in thousandths, of noise with a concentration, in
+// thousandths, into the priors of some nodes. weights is scratch, as long as list.
+func disturb(list []node, weights []float64, share, concentration int, src *rand.PCG) {
+	sum := 0.0
+	for i := range weights {
+		weights[i] = gamma(float64(concentration)/1000, src)
+		sum += weights[i]
+	}
+	if sum == 0 {
+		return // every draw was too small to tell
+	}
+	for i := range list {
+		n := &list[i]
+		drawn := int64(one * (weights[i] / sum))
+		mixed := (int64(n.prior)*int64(1000-share) + drawn*int64(share)) / 1000
+		n.prior = int32(max(mixed, 1))
+	}
+}
+
+// gamma draws from the gamma distribution with a shape above 0 and scale 1. See
+// Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
+func gamma(shape float64, src *rand.PCG) float64 {
+	if shape < 1 {
+		boost := exp(log(uniform(src)) / shape)
+		return float64(gamma(shape+1, src) * boost)
+	}
+	d := shape - 1.0/3
+	c := 1 / (3 * math.Sqrt(d))
+	for {
+		x := normal(src)
+		v := 1 + float64(c*x)
+		if v <= 0 {
+			continue
+		}
+		v = float64(v * v * v)
+		half := float64(float64(x*x) * 0.5)
+		if log(uniform(src)) < half+float64(d*((1-v)+log(v))) {
+			return float64(d * v)
+		}
+	}
+}
+
+// normal draws from the standard normal distribution by Marsaglia's polar method.
+func normal(src *rand.PCG) float64 {
+	for {
+		x := float64(2*uniform(src)) - 1
+		y := float64(2*uniform(src)) - 1
+		square := float64(x*x) + float64(y*y)
+		if square > 0 && square < 1 {
+			return float64(x * math.Sqrt(-2*log(square)/square))
+		}
+	}
+}
+
+// uniform draws from the open interval from 0 to 1.
+func uniform(src *rand.PCG) float64 {
+	const bits = 52
+	return (float64(src.Uint64()>>(64-bits)) + 0.5) / (1 << bits)
+}
