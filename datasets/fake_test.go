@@ -107,6 +107,7 @@ func playFake(r *engine.Record, game uint64, least, most int) {
 		r.Actions = append(r.Actions, uint16(action))
 		r.Ranks = append(r.Ranks, engine.RankRandom)
 		if game%4 == 2 {
+			r.Best = append(r.Best, uint16(action+ply%2))
 			r.Scores = append(r.Scores, int16(ply-30))
 			r.Nodes = append(r.Nodes, uint32(ply*1000))
 			r.PolicySize = append(r.PolicySize, uint16(ply%3))

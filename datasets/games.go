@@ -14,6 +14,7 @@ func GameColumns() []encode.Column {
 		{Name: "game", Kind: encode.Uint64, Len: encode.Scalar, Doc: "number of the game in the dataset, from 0"},
 		{Name: "start", Kind: encode.String, Len: encode.Var, Doc: "text of the first position, empty for the start of the game"},
 		{Name: "action", Kind: encode.Uint16, Len: encode.Var, Doc: "number of the move that was played, one a decision"},
+		{Name: "best_action", Kind: encode.Uint16, Len: encode.Var, Doc: "number of the best move found, the one played where nothing was searched; empty if neither player searched"},
 		{Name: "rank", Kind: encode.Uint8, Len: encode.Var, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
 		{Name: "score", Kind: encode.Int16, Len: encode.Var, Doc: "root score seen by the side that decides; empty if neither player searched"},
 		{Name: "nodes", Kind: encode.Uint32, Len: encode.Var, Doc: "nodes searched, 0 for a decision without search; empty if neither player searched"},
@@ -33,6 +34,7 @@ const (
 	colGame = iota
 	colStart
 	colAction
+	colBest
 	colRank
 	colScore
 	colNodes
@@ -51,6 +53,7 @@ func AppendGame(t *encode.Table, r *engine.Record) {
 	t.AddUint64(colGame, r.Game)
 	addString(t, colStart, r.Start)
 	addUint16s(t, colAction, r.Actions)
+	addUint16s(t, colBest, r.Best)
 	t.AddBytes(colRank, r.Ranks)
 	for _, v := range r.Scores {
 		t.AddUint16(colScore, uint16(v))
@@ -88,6 +91,7 @@ func ReadGame(t *encode.Table, row int, r *engine.Record) {
 	r.Game = binary.LittleEndian.Uint64(t.Data[colGame][8*row:])
 	r.Start = string(t.Cell(colStart, row))
 	r.Actions = appendUint16s(r.Actions, t.Cell(colAction, row))
+	r.Best = appendUint16s(r.Best, t.Cell(colBest, row))
 	r.Ranks = append(r.Ranks, t.Cell(colRank, row)...)
 	for v := t.Cell(colScore, row); len(v) > 0; v = v[2:] {
 		r.Scores = append(r.Scores, int16(binary.LittleEndian.Uint16(v)))

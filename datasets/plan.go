@@ -59,6 +59,7 @@ type Plan struct {
 	Players  [2]Player `json:"players"`
 	Seed     uint64    `json:"seed"`
 	MaxPlies int       `json:"max_plies"`
+	Play     []string  `json:"play,omitempty"` // what games depend on besides: openings, exploration, adjudication
 
 	Layout        string   `json:"layout"`
 	LayoutVersion int      `json:"layout_version"`
@@ -169,5 +170,6 @@ func (p Plan) Diff(q Plan) []string {
 // clone returns a plan that shares no memory with p.
 func (p Plan) clone() Plan {
 	p.Columns = slices.Clone(p.Columns)
+	p.Play = slices.Clone(p.Play)
 	return p
 }

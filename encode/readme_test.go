@@ -21,7 +21,7 @@ func TestReadmeShowsTheTables(t *testing.T) {
 	for _, game := range encode.Games() {
 		tables["board of "+game.Name] = encode.ElementTable(game.Layouts[0].Elements)
 	}
-	tables["positions of cotulenh"] = encode.ColumnTable(encode.PositionColumns(&encode.CoTuLenh().Layouts[0]))
+	tables["positions of cotulenh"] = encode.ColumnTable(encode.PositionColumns(&encode.CoTuLenh().Layouts[0], false))
 	for mark, table := range tables {
 		begin := "<!-- generated: " + mark + " -->\n"
 		before, rest, ok := strings.Cut(text, begin)

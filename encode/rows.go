@@ -24,11 +24,14 @@ const (
 	colReason
 	colPliesLeft
 	colNodes
+	colPolicyAction // where games are searched
+	colPolicyWeight
 )
 
-// PositionColumns returns the columns of the positions table: one row a decision.
-func PositionColumns(l *Layout) []Column {
-	return []Column{
+// PositionColumns returns the columns of the positions table, one row a decision, of
+// games that are searched or not.
+func PositionColumns(l *Layout, searched bool) []Column {
+	list := []Column{
 		colGame:       {Name: "game", Kind: Uint64, Doc: "number of the game in the dataset, from 0"},
 		colPly:        {Name: "ply", Kind: Uint16, Doc: "decisions made before this one, from 0"},
 		colSide:       {Name: "side", Kind: Uint8, Doc: "who decides: 0 the side that moves first, 1 the other"},
@@ -43,6 +46,13 @@ func PositionColumns(l *Layout) []Column {
 		colPliesLeft:  {Name: "plies_left", Kind: Uint16, Doc: "decisions from this one to the end of the game, this one included"},
 		colNodes:      {Name: "nodes", Kind: Uint32, Doc: "nodes searched for this decision"},
 	}
+	if searched {
+		list = append(list,
+			Column{Name: "policy_action", Kind: Uint16, Len: Var, Doc: "numbers of the moves that the search has an opinion of, the best first; empty where there was none"},
+			Column{Name: "policy_weight", Kind: Uint16, Len: Var, Doc: "what each of these weighs, to be divided by their sum: visits, or a softmax of root scores"},
+		)
+	}
+	return list
 }
 
 // Replayer turns records into rows by playing them again. It owns a position and
@@ -98,10 +108,25 @@ func (r *Replayer) start(rec *engine.Record) error {
 		return fmt.Errorf("%d plies: at most %d fit a row", n, math.MaxUint16)
 	case len(rec.Ranks) != n:
 		return fmt.Errorf("%d plies but %d ranks", n, len(rec.Ranks))
-	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes):
-		return errors.New("scores and nodes are not one a ply")
+	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes) || len(rec.Best) != len(rec.Nodes):
+		return errors.New("scores, nodes and best moves are not one a ply")
+	}
+	if err := checkPolicy(rec); err != nil {
+		return err
 	}
 	return engine.Begin(r.pos, rec.Start)
+}
+
+// checkPolicy checks that the policies of all plies are there.
+func checkPolicy(rec *engine.Record) error {
+	sum := 0
+	for _, size := range rec.PolicySize {
+		sum += int(size)
+	}
+	if len(rec.PolicySize) != len(rec.Nodes) || sum != len(rec.PolicyAction) || sum != len(rec.PolicyWeight) {
+		return errors.New("policies do not add up")
+	}
+	return nil
 }
 
 // addRecord fills the columns that follow from the record without playing it.
@@ -110,15 +135,39 @@ func addRecord(rec *engine.Record, t *Table) {
 	t.Fill(colGame, n, rec.Game)
 	t.Fill(colReason, n, uint64(rec.Outcome.Reason))
 	t.AddBytes(colRank, rec.Ranks)
-	action, best := t.Grow(colAction, n), t.Grow(colBestAction, n)
+	action, best, found := t.Grow(colAction, n), t.Grow(colBestAction, n), rec.Best
+	if len(found) == 0 {
+		found = rec.Actions
+	}
 	ply, left := t.Grow(colPly, n), t.Grow(colPliesLeft, n)
 	for i, a := range rec.Actions {
 		binary.LittleEndian.PutUint16(action[2*i:], a)
-		binary.LittleEndian.PutUint16(best[2*i:], a)
+		binary.LittleEndian.PutUint16(best[2*i:], found[i])
 		binary.LittleEndian.PutUint16(ply[2*i:], uint16(i))
 		binary.LittleEndian.PutUint16(left[2*i:], uint16(n-i))
 	}
 	addSearch(rec, t)
+	if len(t.Columns) > colPolicyAction {
+		addPolicy(rec, t)
+	}
+}
+
+// addPolicy fills the columns of the policy.
+func addPolicy(rec *engine.Record, t *Table) {
+	at := 0
+	for ply := range rec.Actions {
+		size := 0
+		if len(rec.PolicySize) > 0 {
+			size = int(rec.PolicySize[ply])
+		}
+		for i := at; i < at+size; i++ {
+			t.AddUint16(colPolicyAction, rec.PolicyAction[i])
+			t.AddUint16(colPolicyWeight, rec.PolicyWeight[i])
+		}
+		at += size
+		t.End(colPolicyAction)
+		t.End(colPolicyWeight)
+	}
 }
 
 // addSearch fills the columns that mean something where the player searched.

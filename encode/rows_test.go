@@ -29,7 +29,7 @@ func randomRecord(game uint64, maxPlies int) *engine.Record {
 
 func replay(rec *engine.Record) (*encode.Table, error) {
 	g := encode.CoTuLenh()
-	t := encode.NewTable(encode.PositionColumns(&g.Layouts[0]))
+	t := encode.NewTable(encode.PositionColumns(&g.Layouts[0], false))
 	return t, encode.NewReplayer(g, "", &g.Layouts[0]).Append(rec, t)
 }
 
@@ -130,7 +130,7 @@ func TestRowsRefuseRecordsThatBreakTheRules(t *testing.T) {
 func BenchmarkReplay(b *testing.B) {
 	g := encode.CoTuLenh()
 	rec := randomRecord(1, 1000)
-	table := encode.NewTable(encode.PositionColumns(&g.Layouts[0]))
+	table := encode.NewTable(encode.PositionColumns(&g.Layouts[0], false))
 	r := encode.NewReplayer(g, "", &g.Layouts[0])
 	b.ReportAllocs()
 	for b.Loop() {

@@ -6,8 +6,8 @@ import "fmt"
 // the game cannot recompute. It is the truth of a dataset; rows are a pure
 // function of it.
 //
-// Actions and Ranks have one entry a ply. Scores, Nodes and PolicySize have one a
-// ply if either player searched, and are empty otherwise; a ply that was not
+// Actions and Ranks have one entry a ply. Best, Scores, Nodes and PolicySize have one
+// a ply if either player searched, and are empty otherwise; a ply that was not
 // searched has 0 nodes. PolicySize tells how many of PolicyAction and PolicyWeight
 // belong to each ply.
 type Record struct {
@@ -15,6 +15,7 @@ type Record struct {
 	Start   string // text of the first position, "" for the game's start
 	Actions []uint16
 
+	Best   []uint16 // action of the best move found; that of the ply if it was not searched
 	Ranks  []uint8  // RankBest, n for the n-th best by root score, or RankRandom
 	Scores []int16  // root score, mover's view
 	Nodes  []uint32 // nodes searched
@@ -36,15 +37,23 @@ const (
 
 // Reset empties the record and keeps its memory.
 func (r *Record) Reset() {
+	r.Forget()
 	*r = Record{
-		Actions:      r.Actions[:0],
-		Ranks:        r.Ranks[:0],
-		Scores:       r.Scores[:0],
-		Nodes:        r.Nodes[:0],
-		PolicySize:   r.PolicySize[:0],
-		PolicyAction: r.PolicyAction[:0],
-		PolicyWeight: r.PolicyWeight[:0],
+		Actions: r.Actions, Best: r.Best, Ranks: r.Ranks, Scores: r.Scores, Nodes: r.Nodes,
+		PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,
 	}
+}
+
+// Forget drops the plies and keeps their memory.
+func (r *Record) Forget() {
+	r.Actions = r.Actions[:0]
+	r.Best = r.Best[:0]
+	r.Ranks = r.Ranks[:0]
+	r.Scores = r.Scores[:0]
+	r.Nodes = r.Nodes[:0]
+	r.PolicySize = r.PolicySize[:0]
+	r.PolicyAction = r.PolicyAction[:0]
+	r.PolicyWeight = r.PolicyWeight[:0]
 }
 
 // Begin sets p to the first position of a game: that of the text, or the game's

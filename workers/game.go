@@ -14,30 +14,36 @@ import (
 // one goroutine. The padding keeps what two workers write at every ply on
 // different cache lines.
 type worker struct {
-	_       [128]byte
-	series  *Series
-	names   [2]string
-	pos     engine.Position
-	players [2]Player
-	src     rand.PCG
-	_       [128]byte
+	_        [128]byte
+	series   *Series
+	pos      engine.Position
+	seats    [2]seat
+	opener   opener
+	explorer explorer
+	arbiter  arbiter
+	thinks   bool // a record has what searches say
+	decision Decision
+	src      rand.PCG
+	_        [128]byte
 }
 
 func newWorker(s *Series) *worker {
 	w := &worker{series: s}
-	for side, spec := range s.Players {
-		w.names[side] = spec.String()
-	}
 	w.reset()
 	return w
 }
 
 // reset makes everything that a game leaves traces in new.
 func (w *worker) reset() {
-	w.pos = w.series.Game.New(w.series.Variant)
-	for side, spec := range w.series.Players {
-		w.players[side] = spec.New()
+	s := w.series
+	w.pos = s.Game.New(s.Variant)
+	for side := range s.Players {
+		w.seats[side] = newSeat(&s.Players[side])
 	}
+	w.opener = newOpener(s)
+	w.explorer = explorer{Exploration: &s.Exploration}
+	w.arbiter = arbiter{Adjudication: &s.Adjudication}
+	w.thinks = s.Thinks()
 }
 
 // play plays a game into rec. A panic is a bug in one game; it becomes a
@@ -49,14 +55,18 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 			w.reset() // what the panic left behind may be broken
 		}
 	}()
-	rec.Reset()
-	rec.Game, rec.Players = game, w.names
-	w.pos.Reset()
 	reseed(&w.src, w.series.Seed, game)
-	if err := w.decide(ctx, rec); err != nil {
+	rec.Reset()
+	rec.Game = game
+	for side := range w.seats {
+		rec.Players[side] = w.seats[side].draw(&w.src)
+	}
+	if err := w.opener.begin(w, rec); err != nil {
 		return err
 	}
-	rec.Outcome, err = w.outcome(len(rec.Actions))
+	w.explorer.draw(&w.src, len(rec.Actions))
+	w.arbiter.begin(&w.src)
+	rec.Outcome, err = w.decide(ctx, rec)
 	if err != nil {
 		return fmt.Errorf("play game %d of seed %d: %w", game, w.series.Seed, err)
 	}
@@ -64,24 +74,54 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 }
 
 // decide lets the players move until the game is over or cut off.
-func (w *worker) decide(ctx context.Context, rec *engine.Record) error {
-	number, pos, done := w.series.Game.Actions.Number, w.pos, ctx.Done()
-	actions, ranks := rec.Actions, rec.Ranks // here, and not in rec, for the cache line of rec's neighbour
-	for len(actions) < w.series.MaxPlies {
+func (w *worker) decide(ctx context.Context, rec *engine.Record) (engine.Outcome, error) {
+	pos, d, done := w.pos, &w.decision, ctx.Done()
+	for len(rec.Actions) < w.series.MaxPlies {
 		select {
 		case <-done:
-			return context.Cause(ctx)
+			return engine.Ongoing, context.Cause(ctx)
 		default:
 		}
-		m, rank, ok := w.players[pos.Turn()].Play(pos, &w.src)
+		ply, side := len(rec.Actions), pos.Turn()
+		player := w.seats[side].now
+		var ok bool
+		if w.explorer.due(ply) {
+			ok = w.explorer.play(player, pos, &w.src, d)
+		} else {
+			ok = player.Play(pos, &w.src, d)
+		}
 		if !ok {
 			break
 		}
-		actions = append(actions, number(pos, m))
-		ranks = append(ranks, rank)
+		w.add(rec)
+		if o := w.arbiter.judge(ply, side, d); o != engine.Ongoing && pos.Outcome() == engine.Ongoing {
+			return o, nil
+		}
 	}
-	rec.Actions, rec.Ranks = actions, ranks
-	return nil
+	return w.outcome(len(rec.Actions))
+}
+
+// add appends the last decision to the record. It has been played already.
+func (w *worker) add(rec *engine.Record) {
+	number, d := w.series.Game.Actions.Number, &w.decision
+	action := number(w.pos, d.Move)
+	rec.Actions = append(rec.Actions, action)
+	rec.Ranks = append(rec.Ranks, d.Rank)
+	if !w.thinks {
+		return
+	}
+	best, score, policy := action, int16(0), 0
+	if d.Nodes > 0 {
+		best, score, policy = number(w.pos, d.Best), d.Score, len(d.Policy)
+	}
+	rec.Best = append(rec.Best, best)
+	rec.Scores = append(rec.Scores, score)
+	rec.Nodes = append(rec.Nodes, d.Nodes)
+	rec.PolicySize = append(rec.PolicySize, uint16(policy))
+	for _, p := range d.Policy[:policy] {
+		rec.PolicyAction = append(rec.PolicyAction, number(w.pos, p.Move))
+		rec.PolicyWeight = append(rec.PolicyWeight, p.Weight)
+	}
 }
 
 // errNoMove is a game that does not keep its contract.

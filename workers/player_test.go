@@ -48,15 +48,19 @@ func TestParsePlayerRefuses(t *testing.T) {
 		game       *engine.Game
 		text, want string
 	}{
-		{&plain, "", "want one of random[:uniform]"},
-		{&plain, "mcts", "unknown player \"mcts\": want one of random[:uniform]"},
+		{&plain, "", "want one of random[:uniform], greedy, ab[:depth=N,nodes=N,hash=MIB,multi=N,temp=CENTIUNITS], mcts[:sims=N"},
+		{&plain, "minimax", "unknown player \"minimax\": want one of random[:uniform]"},
+		{&plain, "ab", "the game has no static score to search with"},
 		{&plain, "Random", "unknown player"},
 		{&plain, " random", "unknown player"},
 		{&plain, "random:", "unknown parameter \"\""},
 		{&plain, "random:depth=3", "unknown parameter \"depth=3\": want random[:uniform]"},
 		{&plain, "random:tile=0.25", "unknown parameter \"tile=0.25\": want random[:uniform]"},
 		{&plain, "random:uniform,uniform", "unknown parameter"},
-		{&plain, "0.2*random + 0.8*random", "mixtures are not supported"},
+		{&plain, "0.2*random + 0.7*random", "the shares add up to 0.9, want 1"},
+		{&plain, "random + random", "\"random \" has no share: want SHARE*PLAYER + SHARE*PLAYER"},
+		{&plain, "1.5*random + 0.5*random", "want a share from 0 to 1"},
+		{&plain, "0.5*random + 0.5*nobody", "unknown player \"nobody\""},
 		{&diced, "random:tile", "tile: \"\": want a share from 0 to 1: want random[:uniform|tile=SHARE|jump=SHARE]"},
 		{&diced, "random:tile=1.5", "tile: \"1.5\": want a share from 0 to 1"},
 		{&diced, "random:tile=0.0001", "want whole thousandths"},
@@ -76,8 +80,9 @@ func TestRandomThrowsTheDiceOfItsName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, rank, ok := spec.New().Play(nil, nil); m != want || rank != engine.RankRandom || !ok {
-			t.Errorf("%s plays %d, rank %d, %t, want %d", text, m, rank, ok, want)
+		seat, d := newSeat(&spec), Decision{}
+		if ok := seat.now.Play(nil, nil, &d); d.Move != want || d.Rank != engine.RankRandom || !ok {
+			t.Errorf("%s plays %+v, %t, want %d", text, d, ok, want)
 		}
 	}
 }

@@ -12,7 +12,10 @@
 //	pool.go    the goroutines, and games in order
 //	game.go    one game, from its seed to its record
 //	player.go  who decides: the list of players and how they are named
+//	param.go   their parameters
 //	random.go  the random player
+//	think.go   players that search
+//	opening.go, explore.go, adjudicate.go  what happens besides their decisions
 //	seed.go    where a game's randomness comes from
 package workers
 
@@ -34,7 +37,15 @@ type Series struct {
 	Players  [2]PlayerSpec // who plays First and Second
 	Seed     uint64
 	MaxPlies int // decisions after which a game is cut off; 0 means the game's default
+
+	Opening      Opening
+	Exploration  Exploration
+	Adjudication Adjudication
 }
+
+// Thinks reports whether any decision comes from a search; then records keep what
+// searches say.
+func (s *Series) Thinks() bool { return s.Players[0].Thinks() || s.Players[1].Thinks() }
 
 // Pool plays games of one series on a fixed number of goroutines. Its methods
 // may be called from any goroutine.

@@ -30,17 +30,15 @@ func series(t testing.TB, player string) Series {
 
 // playedBy returns s with both sides played by f.
 func (s Series) playedBy(f Player) Series {
-	spec := PlayerSpec{"test", 1, func() Player { return f }}
+	spec := PlayerSpec{"test", 1, []part{{engine.Whole, "test", maker{make: func() Player { return f }}}}}
 	s.Players = [2]PlayerSpec{spec, spec}
 	return s
 }
 
 // playFunc is a player that is one function.
-type playFunc func(pos engine.Position, src *rand.PCG) (engine.Move, uint8, bool)
+type playFunc func(pos engine.Position, src *rand.PCG, d *Decision) bool
 
-func (f playFunc) Play(pos engine.Position, src *rand.PCG) (engine.Move, uint8, bool) {
-	return f(pos, src)
-}
+func (f playFunc) Play(pos engine.Position, src *rand.PCG, d *Decision) bool { return f(pos, src, d) }
 
 // isStart reports whether src is what game starts with.
 func isStart(src *rand.PCG, seed, game uint64) bool {
@@ -173,11 +171,11 @@ func first(t *testing.T, s Series) (plies int, o engine.Outcome) {
 func TestPlayBoundsGamesInFlight(t *testing.T) {
 	const workers = 2
 	var begun atomic.Int64
-	s := series(t, "random").playedBy(playFunc(func(pos engine.Position, src *rand.PCG) (engine.Move, uint8, bool) {
+	s := series(t, "random").playedBy(playFunc(func(pos engine.Position, src *rand.PCG, d *Decision) bool {
 		if pos.String() == "5000" {
 			begun.Add(1)
 		}
-		return uniform{}.Play(pos, src)
+		return uniform{}.Play(pos, src, d)
 	}))
 	p := Start(s, workers)
 	defer p.Close()
@@ -217,12 +215,13 @@ func TestPlayStopsAtTheSinksError(t *testing.T) {
 
 func TestPlayIsCancelledInsideAGame(t *testing.T) {
 	reached := make(chan struct{}, 1)
-	endless := playFunc(func(pos engine.Position, src *rand.PCG) (engine.Move, uint8, bool) {
+	endless := playFunc(func(pos engine.Position, src *rand.PCG, d *Decision) bool {
 		select {
 		case reached <- struct{}{}:
 		default:
 		}
-		return 0, 0, true // takes nothing: the game has no end
+		*d = Decision{}
+		return true // takes nothing: the game has no end
 	})
 	s := series(t, "random").playedBy(endless)
 	s.MaxPlies = 1 << 62
@@ -247,11 +246,11 @@ func TestPlayCatchesAPanic(t *testing.T) {
 	for _, bad := range []uint64{0, 37, 99} {
 		s := series(t, "random")
 		s.Seed = 7
-		s = s.playedBy(playFunc(func(pos engine.Position, src *rand.PCG) (engine.Move, uint8, bool) {
+		s = s.playedBy(playFunc(func(pos engine.Position, src *rand.PCG, d *Decision) bool {
 			if isStart(src, 7, bad) {
 				panic("no such cell")
 			}
-			return uniform{}.Play(pos, src)
+			return uniform{}.Play(pos, src, d)
 		}))
 		p := Start(s, 3)
 		var games uint64
@@ -272,8 +271,8 @@ func TestPlayCatchesAPanic(t *testing.T) {
 }
 
 func TestPlayRefusesAGameWithoutAMoveThatIsNotOver(t *testing.T) {
-	s := series(t, "random").playedBy(playFunc(func(engine.Position, *rand.PCG) (engine.Move, uint8, bool) {
-		return 0, 0, false
+	s := series(t, "random").playedBy(playFunc(func(engine.Position, *rand.PCG, *Decision) bool {
+		return false
 	}))
 	p := Start(s, 1)
 	defer p.Close()

@@ -15,9 +15,10 @@ import (
 // uniform draws from the legal moves as its position does.
 type uniform struct{}
 
-func (uniform) Play(pos engine.Position, src *rand.PCG) (m engine.Move, rank uint8, ok bool) {
-	m, ok = pos.Random(src)
-	return m, engine.RankRandom, ok
+func (uniform) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+	d.Move, ok = pos.Random(src)
+	d.Rank, d.Nodes = engine.RankRandom, 0
+	return ok
 }
 
 // loaded draws by dice of the game.
@@ -26,22 +27,23 @@ type loaded struct {
 	share  engine.Share
 }
 
-func (l loaded) Play(pos engine.Position, src *rand.PCG) (m engine.Move, rank uint8, ok bool) {
-	m, ok = l.random(pos, src, l.share)
-	return m, engine.RankRandom, ok
+func (l loaded) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+	d.Move, ok = l.random(pos, src, l.share)
+	d.Rank, d.Nodes = engine.RankRandom, 0
+	return ok
 }
 
-func randomUsage(g *engine.Game) string {
-	usage := "random[:uniform"
+func randomParams(g *engine.Game) []param {
+	list := []param{{name: "uniform", doc: "all moves alike"}}
 	for _, d := range g.Dice {
-		usage += "|" + d.Name + "=SHARE"
+		list = append(list, param{name: d.Name, usage: "SHARE", doc: "by the game's own dice", value: int(d.Default), most: int(engine.Whole), decimals: true})
 	}
-	return usage + "]"
+	return list
 }
 
 // parseRandom takes one parameter at most. Its canonical form is empty only where
 // the game has no dice, so that a name says how it draws.
-func parseRandom(g *engine.Game, params []string) (string, func() Player, error) {
+func parseRandom(g *engine.Game, params []string) (string, maker, error) {
 	param := strings.Join(params, ",")
 	switch {
 	case len(params) == 0 && len(g.Dice) == 0, param == "uniform":
@@ -49,7 +51,7 @@ func parseRandom(g *engine.Game, params []string) (string, func() Player, error)
 		if len(g.Dice) == 0 {
 			canonical = ""
 		}
-		return canonical, func() Player { return uniform{} }, nil
+		return canonical, maker{make: func() Player { return uniform{} }}, nil
 	case len(params) == 0:
 		return loadedWith(g.Dice[0], g.Dice[0].Default)
 	}
@@ -58,14 +60,14 @@ func parseRandom(g *engine.Game, params []string) (string, func() Player, error)
 		if d.Name == name {
 			share, err := engine.ParseShare(value)
 			if err != nil {
-				return "", nil, fmt.Errorf("%s: %w", name, err)
+				return "", maker{}, fmt.Errorf("%s: %w", name, err)
 			}
 			return loadedWith(d, share)
 		}
 	}
-	return "", nil, fmt.Errorf("unknown parameter %q", param)
+	return "", maker{}, fmt.Errorf("unknown parameter %q", param)
 }
 
-func loadedWith(d engine.Dice, share engine.Share) (string, func() Player, error) {
-	return d.Name + "=" + share.String(), func() Player { return loaded{d.Random, share} }, nil
+func loadedWith(d engine.Dice, share engine.Share) (string, maker, error) {
+	return d.Name + "=" + share.String(), maker{make: func() Player { return loaded{d.Random, share} }}, nil
 }

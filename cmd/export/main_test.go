@@ -70,7 +70,7 @@ func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", layout).Append },
 		Description: datasets.Description{
 			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: engine.Reasons(),
-			Actions: game.Actions.Count, Columns: encode.PositionColumns(layout), Elements: layout.Elements, Metadata: layout.Metadata,
+			Actions: game.Actions.Count, Columns: encode.PositionColumns(layout, false), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
 	})
 	if err != nil {
@@ -229,7 +229,7 @@ func TestHeadJSON(t *testing.T) {
 			if row["ply"] != float64(i) || row["game"] != 0.0 || row["searched"] != false || len(board) != game.Layouts[0].Len() {
 				t.Errorf("row %d: %s", i, line)
 			}
-			if columns := encode.PositionColumns(&game.Layouts[0]); len(row) != len(columns) {
+			if columns := encode.PositionColumns(&game.Layouts[0], false); len(row) != len(columns) {
 				t.Errorf("row %d has %d columns, want %d", i, len(row), len(columns))
 			}
 		}
@@ -268,7 +268,7 @@ func TestHeadOfEveryGame(t *testing.T) {
 				if err := json.Unmarshal([]byte(o.stdout), &row); err != nil {
 					t.Fatal(err)
 				}
-				if want := len(encode.PositionColumns(layout)) + len(members); len(row) != want {
+				if want := len(encode.PositionColumns(layout, false)) + len(members); len(row) != want {
 					t.Errorf("a row has %d members, want %d: %s", len(row), want, o.stdout)
 				}
 				for _, m := range members {

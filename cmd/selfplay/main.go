@@ -5,12 +5,15 @@
 //	game.go      flags that choose a game and its players
 //	position.go  flags that choose a position
 //	run.go       run: make a dataset
+//	play.go      flags for openings, exploration and adjudication
 //	plan.go      what a dataset is made of, from flags and catalog
 //	progress.go  how far a run is, while it runs
 //	summary.go   what a run has made
 //	moves.go     moves: the legal moves of a position
 //	batch.go     moves --batch: of many, line by line
 //	perft.go     perft: count the positions ahead
+//	players.go   players: what there is to choose from
+//	match.go     match: which of two players is stronger
 //	bench.go     bench: how fast this machine is
 //	measure.go   what bench measures, figure by figure
 //
@@ -36,6 +39,6 @@ func main() {
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app := program.New("selfplay", "play board games against yourself and write datasets",
-		runCommand(), movesCommand(), perftCommand(), benchCommand())
+		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), matchCommand())
 	return program.Run(ctx, app, args, stdin, stdout, stderr)
 }

@@ -24,7 +24,7 @@ func planFlags() []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all randomness comes from"},
 		&cli.IntFlag{Name: "max-plies", Usage: "cut games off after `N` decisions; the game's own limit if not given"},
 	)
-	flags = append(flags, playerFlags()...)
+	flags = append(append(flags, playerFlags()...), playFlags()...)
 	return append(flags,
 		&cli.StringFlag{Name: "format", Value: datasets.Parquet, Usage: "of the files: parquet or arrow"},
 		&cli.StringFlag{Name: "layout", Value: "compact", Usage: "`NAME` of the array that a position becomes"},
@@ -54,6 +54,10 @@ func chosenTask(c *cli.Context) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
+	settings, err := choosePlay(c, &series)
+	if err != nil {
+		return nil, err
+	}
 	layout, err := series.Game.Layout(c.String("layout"))
 	if err != nil {
 		return nil, program.Usage("%v", err)
@@ -70,6 +74,7 @@ func chosenTask(c *cli.Context) (*task, error) {
 		return nil, program.Usage("shard-games 0: want at least 1")
 	}
 	t := newTask(series, layout)
+	t.plan.Play = settings
 	t.plan.Format = c.String("format")
 	t.plan.BoardType = c.String("board-type")
 	t.plan.ShardGames = shardGames
@@ -90,14 +95,20 @@ func chosenSeries(c *cli.Context) (s workers.Series, err error) {
 		return s, err
 	}
 	s.Seed = c.Uint64("seed")
-	s.MaxPlies = s.Game.MaxPlies
+	s.MaxPlies, err = chosenMaxPlies(c, &s.Game.Game)
+	return s, err
+}
+
+// chosenMaxPlies reads the flag, or returns the game's own limit.
+func chosenMaxPlies(c *cli.Context, g *engine.Game) (int, error) {
+	n := g.MaxPlies
 	if c.IsSet("max-plies") {
-		s.MaxPlies = c.Int("max-plies")
+		n = c.Int("max-plies")
 	}
-	if s.MaxPlies < 1 || s.MaxPlies > maxPlies {
-		return s, program.Usage("max-plies %d: want 1 to %d", s.MaxPlies, maxPlies)
+	if n < 1 || n > maxPlies {
+		return 0, program.Usage("max-plies %d: want 1 to %d", n, maxPlies)
 	}
-	return s, nil
+	return n, nil
 }
 
 // newTask returns the task of playing s and keeping positions in layout l. This
@@ -116,7 +127,7 @@ func newTask(s workers.Series, l *encode.Layout) *task {
 	for side, spec := range s.Players {
 		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
 	}
-	for _, column := range encode.PositionColumns(l) {
+	for _, column := range encode.PositionColumns(l, s.Thinks()) {
 		plan.Columns = append(plan.Columns, column.Name)
 	}
 	return &task{series: s, layout: l, plan: plan}
@@ -131,7 +142,7 @@ func (t *task) description() datasets.Description {
 		Results:  resultNames(&g.Game),
 		Reasons:  engine.Reasons(),
 		Actions:  g.Actions.Count,
-		Columns:  encode.PositionColumns(t.layout),
+		Columns:  encode.PositionColumns(t.layout, t.series.Thinks()),
 		Elements: t.layout.Elements,
 		Metadata: t.layout.Metadata,
 	}

@@ -162,13 +162,16 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 }
 
 func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
-	dir := t.TempDir()
+	dir, games := t.TempDir(), "70"
+	if testing.Short() {
+		games = "25"
+	}
 	for _, game := range encode.Games() {
-		for i, flags := range []string{"", "--format arrow", "--layout planes --board-type packed", "--player random:uniform"} {
+		for i, flags := range []string{"", "--format arrow", "--layout planes --board-type packed", "--player random:uniform", "--player ab:depth=1,multi=2 --explore-moves 2 --explore-among 2 --max-plies 40", "--player mcts:sims=20,temp=1,noise=0.25 --max-plies 16"} {
 			var want map[string]string
 			for _, workers := range []int{1, 2, 7} {
 				out := filepath.Join(dir, game.Name, fmt.Sprint(i), fmt.Sprint(workers))
-				must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "70", "--shard-games", "20", "--validation", "0.4",
+				must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", games, "--shard-games", "10", "--validation", "0.4",
 					"--workers", fmt.Sprint(workers), "--out", out}, strings.Fields(flags)...)...)
 				if want == nil {
 					want = tree(t, out)

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// playFlags say how games go besides what the players decide.
+func playFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "opening-plies", Usage: "draw the first `A-B` plies at random; 4-10 if a player searches, else 0"},
+		&cli.IntFlag{Name: "opening-max-score", Usage: "begin again where one side is ahead by more than `CENTIUNITS` after the opening"},
+		&cli.StringFlag{Name: "book", Usage: "begin at the positions in `FILE`, one text a line, each once before any again"},
+		&cli.IntFlag{Name: "explore-moves", Usage: "leave the best move at `N` plies of a game"},
+		&cli.StringFlag{Name: "explore-plies", Value: "0-30", Usage: "the plies `A-B` after the opening that these are drawn from"},
+		&cli.IntFlag{Name: "explore-among", Usage: "draw among the `N` best moves then; 0 for all legal ones"},
+		&cli.IntFlag{Name: "explore-window", Usage: "and only among those within `CENTIUNITS` of the best; 0 for any"},
+		&cli.StringFlag{Name: "adjudicate-win", Usage: "end a game won when both sides think so: `SCORE,PLIES` on end"},
+		&cli.StringFlag{Name: "adjudicate-draw", Usage: "end a game drawn when both sides think so: `SCORE,PLIES,FROM`"},
+		&cli.StringFlag{Name: "play-out", Value: "0", Usage: "play this `SHARE` of the games out all the same"},
+	}
+}
+
+// defaultOpening is how games of players that search begin, so that they differ.
+var defaultOpening = workers.Opening{MinPlies: 4, MaxPlies: 10}
+
+// choosePlay reads the flags into s, whose players are known, and returns them as
+// a plan keeps them: those that matter, in this order.
+func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error) {
+	if s.Thinks() {
+		s.Opening = defaultOpening
+	}
+	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
+	o.MaxScore = c.Int("opening-max-score")
+	e.Moves, e.Among, e.Window = c.Int("explore-moves"), c.Int("explore-among"), c.Int("explore-window")
+	for _, f := range []struct {
+		name string
+		into []*int
+		sep  string
+	}{
+		{"opening-plies", []*int{&o.MinPlies, &o.MaxPlies}, "-"},
+		{"explore-plies", []*int{&e.First, &e.Last}, "-"},
+		{"adjudicate-win", []*int{&a.Win.Score, &a.Win.Plies}, ","},
+		{"adjudicate-draw", []*int{&a.Draw.Score, &a.Draw.Plies, &a.Draw.From}, ","},
+	} {
+		if text := c.String(f.name); text != "" {
+			if err := parseNumbers(text, f.sep, f.into); err != nil {
+				return nil, program.Usage("%s %v", f.name, err)
+			}
+		}
+	}
+	if a.PlayOut, err = engine.ParseShare(c.String("play-out")); err != nil {
+		return nil, program.Usage("play-out %v", err)
+	}
+	book := ""
+	if path := c.String("book"); path != "" {
+		if o.Book, book, err = readBook(path, s); err != nil {
+			return nil, program.Usage("%v", err)
+		}
+	}
+	for _, rule := range []interface{ Validate() error }{o, e, a} {
+		if err := rule.Validate(); err != nil {
+			return nil, program.Usage("%v", err)
+		}
+	}
+	return playSettings(s, book), nil
+}
+
+// playSettings writes what differs from games that are played from the start to
+// the end.
+func playSettings(s *workers.Series, book string) (list []string) {
+	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
+	add := func(when bool, format string, args ...any) {
+		if when {
+			list = append(list, fmt.Sprintf(format, args...))
+		}
+	}
+	add(o.MaxPlies > 0, "opening-plies=%d-%d", o.MinPlies, o.MaxPlies)
+	add(o.MaxScore > 0, "opening-max-score=%d", o.MaxScore)
+	add(book != "", "book=%s", book)
+	add(e.Moves > 0, "explore=%d moves in plies %d-%d among %d within %d", e.Moves, e.First, e.Last, e.Among, e.Window)
+	add(a.Win.Plies > 0, "adjudicate-win=%d,%d", a.Win.Score, a.Win.Plies)
+	add(a.Draw.Plies > 0, "adjudicate-draw=%d,%d,%d", a.Draw.Score, a.Draw.Plies, a.Draw.From)
+	add(a.PlayOut > 0, "play-out=%v", a.PlayOut)
+	return list
+}
+
+// parseNumbers reads as many numbers as there are places for. For a range A-B one
+// number is both ends.
+func parseNumbers(text, separator string, into []*int) error {
+	parts := strings.Split(text, separator)
+	if len(parts) == 1 && separator == "-" {
+		parts = append(parts, parts[0])
+	}
+	if len(parts) != len(into) {
+		return fmt.Errorf("%q: want %d numbers with %q between them", text, len(into), separator)
+	}
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 10, 31)
+		if err != nil {
+			return fmt.Errorf("%q: %q is no number", text, part)
+		}
+		*into[i] = int(n)
+	}
+	return nil
+}
+
+// readBook reads the positions of a file and the SHA-256 that stands for them in a
+// plan. Empty lines do not count; every other line must be a position that a game
+// may lead to and that is not the end of one.
+func readBook(path string, s *workers.Series) (book []string, sum string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("read book: %w", err)
+	}
+	pos := s.Game.New(s.Variant)
+	hash := sha256.New()
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		if err := engine.Begin(pos, text); err != nil {
+			return nil, "", fmt.Errorf("read book: %s line %d: %w", path, n, err)
+		}
+		if pos.Outcome() != engine.Ongoing {
+			return nil, "", fmt.Errorf("read book: %s line %d: the game is over there", path, n)
+		}
+		book = append(book, text)
+		fmt.Fprintln(hash, text)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, "", fmt.Errorf("read book: %s: %w", path, err)
+	}
+	if len(book) == 0 {
+		return nil, "", fmt.Errorf("read book: %s: no positions", path)
+	}
+	return book, hex.EncodeToString(hash.Sum(nil)), nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// planOf returns what plan.json says about play.
+func planOf(t *testing.T, dir string) (play []string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Plan struct{ Play []string } }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Plan.Play
+}
+
+func TestPlayIsInThePlan(t *testing.T) {
+	book := filepath.Join(t.TempDir(), "book.txt")
+	if err := os.WriteFile(book, []byte("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\n"+
+		"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const bookSum = "book="
+	for _, c := range []struct {
+		flags string
+		want  []string
+	}{
+		{"", nil},
+		{"--opening-plies 0", nil},
+		{"--player greedy", []string{"opening-plies=4-10"}},
+		{"--player greedy --opening-plies 0", nil},
+		{"--opening-plies 3", []string{"opening-plies=3-3"}},
+		{"--player ab:depth=1 --opening-plies 2-4 --opening-max-score 300 --book BOOK --explore-moves 2 --explore-plies 1-9 --explore-among 3 " +
+			"--explore-window 50 --adjudicate-win 900,4 --adjudicate-draw 5,6,40 --play-out 0.2",
+			[]string{"opening-plies=2-4", "opening-max-score=300", bookSum, "explore=2 moves in plies 1-9 among 3 within 50",
+				"adjudicate-win=900,4", "adjudicate-draw=5,6,40", "play-out=0.2"}},
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		args := "run --quiet --game chess --games 4 --max-plies 60 --out " + out + " " + strings.ReplaceAll(c.flags, "BOOK", book)
+		must(t, strings.Fields(args)...)
+		got := planOf(t, out)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %q, want %q", c.flags, got, c.want)
+			continue
+		}
+		for i := range got {
+			if got[i] != c.want[i] && !(c.want[i] == bookSum && strings.HasPrefix(got[i], bookSum) && len(got[i]) == len(bookSum)+64) {
+				t.Errorf("%s: %q, want %q", c.flags, got[i], c.want[i])
+			}
+		}
+	}
+}
+
+func TestPlayRefusals(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		os.WriteFile(path, []byte(text), 0o644)
+		return path
+	}
+	const ok = "run --game contrast --games 2 --out OUT "
+	for _, c := range []struct{ args, want string }{
+		{"--opening-plies 5-2", "opening plies 5-2: want 0 to 1000, the smaller number first"},
+		{"--opening-plies 1-2-3", `opening-plies "1-2-3": want 2 numbers`},
+		{"--opening-plies x", `"x" is no number`},
+		{"--opening-plies -3", `"" is no number`},
+		{"--opening-max-score -1", "opening score -1"},
+		{"--explore-moves 3 --explore-plies 1-2", "3 explored moves in plies 1-2: want one a ply at most"},
+		{"--explore-moves -1", "-1 explored moves"},
+		{"--adjudicate-win 500", `adjudicate-win "500": want 2 numbers`},
+		{"--adjudicate-win 0,3", "adjudicate wins by 0 for 3 plies"},
+		{"--adjudicate-draw 5,6", `adjudicate-draw "5,6": want 3 numbers`},
+		{"--play-out 2", `play-out "2": want a share from 0 to 1`},
+		{"--book " + filepath.Join(dir, "none"), "no such file"},
+		{"--book " + write("empty", "\n\n"), "no positions"},
+		{"--book " + write("bad", "nonsense"), "bad line 1: parse position"},
+		{"--book " + write("lost", "3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1 x"), "line 1: begin game"},
+		{"--book " + write("over", "6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 x"), "line 1: the game is over there"},
+	} {
+		out := filepath.Join(dir, "out")
+		mustRefuse(t, selfplay("", strings.Fields(strings.ReplaceAll(ok, "OUT", out)+c.args)...), 2, c.want)
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a dataset was begun", c.args)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/workers"
+)
+
+func playersCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "players",
+		Usage: "list the players of a game with their parameters and versions",
+		Flags: append(gameFlags(), &cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}),
+		Action: func(c *cli.Context) error {
+			if err := program.NoArgs(c); err != nil {
+				return err
+			}
+			game, _, err := chosenGame(c)
+			if err != nil {
+				return err
+			}
+			list := workers.Kinds(&game.Game)
+			if c.Bool("json") {
+				return program.JSON(c.App.Writer).Encode(list)
+			}
+			t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+			for _, k := range list {
+				fmt.Fprintf(t, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
+				for _, p := range k.Params {
+					fmt.Fprintf(t, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, inRange(p.Range))
+				}
+			}
+			return t.Flush()
+		},
+	}
+}
+
+func inRange(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}

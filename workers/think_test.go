@@ -1,0 +1,127 @@
+package workers
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// thinking are players that search, of every kind and with every use of chance.
+var thinking = []string{
+	"greedy", "ab:depth=1", "ab:nodes=300,hash=1", "ab:depth=1,multi=4,temp=80", "mcts:sims=24",
+	"mcts:sims=24,temp=1,noise=0.25", "mcts:sims=24,rollout=4", "0.5*random + 0.5*ab:depth=1",
+}
+
+func thinkingSeries(t *testing.T, game encode.Game, player string) Series {
+	t.Helper()
+	spec, err := ParsePlayer(&game.Game, player)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Seed: 3, MaxPlies: 24,
+		Opening:     Opening{MinPlies: 2, MaxPlies: 4},
+		Exploration: Exploration{Moves: 2, Last: 9, Among: 3},
+	}
+}
+
+// TestThinkersPlayTheSameGames: whatever the number of workers, and whatever a
+// worker has played before.
+func TestThinkersPlayTheSameGames(t *testing.T) {
+	for _, game := range encode.Games() {
+		for _, player := range thinking {
+			t.Run(game.Name+" "+player, func(t *testing.T) {
+				t.Parallel()
+				s := thinkingSeries(t, game, player)
+				want := playText(t, s, 1, 0, 6)
+				if playText(t, s, 3, 0, 6) != want {
+					t.Error("three workers play other games than one")
+				}
+				if alone := playText(t, s, 1, 5, 1); alone != want[len(want)-len(alone):] {
+					t.Error("a game depends on the games before it")
+				}
+			})
+		}
+	}
+}
+
+// TestRecordsOfThinkers: what a record says about each ply fits together.
+func TestRecordsOfThinkers(t *testing.T) {
+	for _, game := range encode.Games() {
+		for _, player := range thinking {
+			s := thinkingSeries(t, game, player)
+			p := Start(s, 1)
+			err := p.Play(t.Context(), 0, 6, func(r *engine.Record) error { checkRecord(t, &s, r); return nil })
+			p.Close()
+			if err != nil {
+				t.Errorf("%s %s: %v", game.Name, player, err)
+			}
+		}
+	}
+}
+
+func checkRecord(t *testing.T, s *Series, r *engine.Record) {
+	t.Helper()
+	n := len(r.Actions)
+	if len(r.Best) != n || len(r.Scores) != n || len(r.Nodes) != n || len(r.PolicySize) != n || len(r.Ranks) != n {
+		t.Fatalf("%s: %d plies, %d best, %d scores, %d nodes, %d policies, %d ranks",
+			r.Players[0], n, len(r.Best), len(r.Scores), len(r.Nodes), len(r.PolicySize), len(r.Ranks))
+	}
+	at := 0
+	for ply, rank := range r.Ranks {
+		searched := r.Nodes[ply] > 0
+		policy := r.PolicyAction[at:][:r.PolicySize[ply]]
+		at += len(policy)
+		switch {
+		case ply < int(r.OpeningPlies) && (searched || rank != engine.RankRandom):
+			t.Errorf("%s ply %d: a drawn ply has rank %d and %d nodes", r.Players[0], ply, rank, r.Nodes[ply])
+		case !searched && (r.Best[ply] != r.Actions[ply] || r.Scores[ply] != 0 || len(policy) > 0):
+			t.Errorf("%s ply %d: not searched, best %d, score %d, policy %v", r.Players[0], ply, r.Best[ply], r.Scores[ply], policy)
+		case searched && (rank == 0) != (r.Best[ply] == r.Actions[ply]):
+			t.Errorf("%s ply %d: rank %d, played %d, best %d", r.Players[0], ply, rank, r.Actions[ply], r.Best[ply])
+		case searched && len(policy) > 0 && !slices.Contains(policy, r.Actions[ply]):
+			t.Errorf("%s ply %d: played %d, which policy %v has not", r.Players[0], ply, r.Actions[ply], policy)
+		}
+	}
+	if at != len(r.PolicyAction) || at != len(r.PolicyWeight) {
+		t.Errorf("policies of %d entries, %d actions, %d weights", at, len(r.PolicyAction), len(r.PolicyWeight))
+	}
+}
+
+// TestOpeningsAreNotDecided: with a limit on the score no game begins beyond it.
+func TestOpeningsAreNotDecided(t *testing.T) {
+	game, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := thinkingSeries(t, game, "random")
+	s.Exploration = Exploration{}
+	s.Opening = Opening{MinPlies: 20, MaxPlies: 20, MaxScore: 100}
+	s.MaxPlies = 21
+	unbalanced := s
+	unbalanced.Opening.MaxScore = 0
+	for _, c := range []struct {
+		s    Series
+		most int
+	}{{s, 0}, {unbalanced, 39}} {
+		decided, judge, pos := 0, newOpener(&s), game.New("")
+		for _, r := range opened(t, c.s, 40) {
+			pos.Reset()
+			for _, action := range r.Actions[:20] {
+				m, err := game.Actions.Move(pos, action)
+				if err != nil {
+					t.Fatal(err)
+				}
+				pos.Do(m)
+			}
+			if judge.decided(&worker{pos: pos, src: *rand.NewPCG(1, 1)}) {
+				decided++
+			}
+		}
+		if (decided > 0) != (c.most > 0) {
+			t.Errorf("limit %d: %d of 40 games begin decided", c.s.Opening.MaxScore, decided)
+		}
+	}
+}
