@@ -35,11 +35,10 @@ profile:
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 
-# The engines against the oracles of their rule books, and perft of Contrast to
-# depth 5: half an hour; another seed each time.
+# The engines against the oracles of their rule books, half an hour; another seed
+# each time.
 oracle:
 	go test ./engine/cotulenh ./engine/chess ./engine/contrast -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
-	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 
 # Every parser, ten minutes each.
 fuzz:
@@ -49,9 +48,12 @@ fuzz:
 	go test ./datasets -run '^$$' -fuzz FuzzPlanFile -fuzztime 10m
 	go test ./datasets -run '^$$' -fuzz FuzzCommit -fuzztime 10m
 
-# Every test, three times, in any order, watched by the race detector: an hour
+# Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions a game,
+# and every test, three times, in any order, watched by the race detector: an hour
 # or two.
 long:
+	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
+	go test ./engine/search -full -timeout 1h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 
 ci:

@@ -16,9 +16,8 @@ var _ engine.Evaluator = (*Position)(nil)
 // Scores are part of a player's version: whoever changes one changes datasets.
 func (p *Position) Evaluate() int {
 	us := p.turn()
-	own, enemy := p.standing(us), p.standing(us^1)
-	mid, late := own.mid-enemy.mid, own.late-enemy.late
-	phase := min(own.phase+enemy.phase, openingPhase)
+	mid, late := (p.standing(us) - p.standing(us^1)).split()
+	phase := min(p.phase(), openingPhase)
 	s := late + (mid-late)*phase/openingPhase + tempo
 	return min(max(s, -engine.MaxStatic), engine.MaxStatic)
 }
@@ -35,30 +34,39 @@ const (
 // values are the kinds of pieces in centi-units, before any square.
 var values = [8]int{pawn: 100, knight: 320, bishop: 330, rook: 500, queen: 900}
 
-// phases tell how much of an opening a piece is.
-var phases = [8]int{knight: 1, bishop: 1, rook: 2, queen: 4}
+// score is two scores in one number, so that they are added at once: what the
+// opening makes of something, times 2^32, and what the end makes of it.
+type score int64
 
-// strength is what a side has on the board, as the opening and the end see it.
-type strength struct{ mid, late, phase int }
+func newScore(mid, late int) score { return score(mid)<<32 + score(late) }
 
-func (p *Position) standing(side uint8) (s strength) {
+// split returns the two scores. The lower one may be negative and have borrowed.
+func (s score) split() (mid, late int) {
+	low := int32(s)
+	return int((s - score(low)) >> 32), int(low)
+}
+
+// standing is what a side has on the board.
+func (p *Position) standing(side uint8) (s score) {
 	own := p.sides[side&1]
 	for set := own; set != 0; set &= set - 1 {
 		cell := first(set)
-		w := &worth[p.board[squareOf(cell)]&31][cell]
-		s.mid += int(w.mid)
-		s.late += int(w.late)
-		s.phase += int(w.phase)
+		s += worth[p.board[squareOf(cell)]&31][cell]
 	}
 	if bishops := p.kinds[bishop] & own; bishops&(bishops-1) != 0 {
-		s.mid += bishopPair
-		s.late += bishopPair
+		s += newScore(bishopPair, bishopPair)
 	}
 	return s
 }
 
+// phase tells how much of an opening there is, openingPhase with all pieces of the
+// start.
+func (p *Position) phase() int {
+	return int(size(p.kinds[knight]|p.kinds[bishop]) + 2*size(p.kinds[rook]) + 4*size(p.kinds[queen]))
+}
+
 // worth is what a piece is worth on a cell.
-var worth = func() (table [32][64]struct{ mid, late, phase int16 }) {
+var worth = func() (table [32][64]score) {
 	for kind := uint8(pawn); kind <= king; kind++ {
 		mid := drawing(squareTables[kind])
 		late := mid
@@ -67,9 +75,7 @@ var worth = func() (table [32][64]struct{ mid, late, phase int16 }) {
 		}
 		for cell := range 64 {
 			for side, seen := range [2]int{cell, cell ^ 56} { // Black sees the ranks flipped
-				w := &table[colourOf(uint8(side))|kind][cell]
-				w.mid, w.late = int16(values[kind]+mid[seen]), int16(values[kind]+late[seen])
-				w.phase = int16(phases[kind])
+				table[colourOf(uint8(side))|kind][cell] = newScore(values[kind]+mid[seen], values[kind]+late[seen])
 			}
 		}
 	}
