@@ -173,8 +173,7 @@ func describeContrast(action uint16) Action {
 
 // onOneLine reports whether so many rows and columns lead along an arrow.
 func onOneLine(rows, columns int) bool {
-	switch {
-	case rows == 0, columns == 0:
+	if rows == 0 || columns == 0 {
 		return rows != columns
 	}
 	return rows == columns || rows == -columns

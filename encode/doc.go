@@ -5,12 +5,14 @@
 //
 //	catalog.go    Game: the rules of a game with its layouts and actions
 //	layout.go     what a layout and an action numbering are
-//	cotulenh.go   the numbers of Cờ Tư Lệnh
+//	planes.go     the layout planes, for every game
+//	cotulenh.go, chess.go, contrast.go
+//	              the numbers of each game; <game>_planes.go its planes
 //	table.go      tables as columns of little-endian bytes
 //	rows.go       record to rows
 //	markdown.go   the documentation of columns and elements as tables
 //
-// Arrays are absolute: they are not turned to the side that decides, which is a
-// column of its own. Packed integers are little endian. Every number here stands
+// Compact arrays are absolute: they are not turned to the side that decides, which
+// is a column of its own. Planes are turned to it. Packed integers are little endian. Every number here stands
 // in datasets, is frozen by golden files, and changes only with a new version.
 package encode

@@ -73,8 +73,7 @@ func bookOrder(n int, seed uint64) []uint32 {
 	return order
 }
 
-// begin sets pos to the beginning of a game and tells the record. play plays a ply
-// of a player and records it.
+// begin plays the beginning of a game on the worker's position, into the record.
 func (o *opener) begin(w *worker, rec *engine.Record) error {
 	if len(o.Book) > 0 {
 		rec.Start = o.Book[o.order[rec.Game%uint64(len(o.Book))]]

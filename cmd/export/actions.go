@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/csv"
 	"strconv"
 	"strings"
@@ -36,16 +35,12 @@ func runActions(c *cli.Context) error {
 	if err != nil {
 		return program.Usage("%v", err)
 	}
-	buffer := bufio.NewWriter(c.App.Writer)
-	out := csv.NewWriter(buffer)
+	out := csv.NewWriter(c.App.Writer)
 	out.Write([]string{"number", "from", "to", "kind"}) // errors stay with the writer until Error
 	for n := range game.Actions.Count {
 		a := game.Actions.Describe(uint16(n))
 		out.Write([]string{strconv.Itoa(n), a.From, a.To, a.Kind})
 	}
 	out.Flush()
-	if err := out.Error(); err != nil {
-		return err
-	}
-	return buffer.Flush()
+	return out.Error()
 }

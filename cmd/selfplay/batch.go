@@ -109,7 +109,8 @@ func parseQuestion(line []byte) (q question, err error) {
 		q.Position = string(line)
 		return q, nil
 	}
-	return q, decodeObject(line, &q)
+	err = decodeObject(line, &q)
+	return q, err
 }
 
 func refuse(err error) refusal {

@@ -100,7 +100,7 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64) (sum tally, 
 	swapped := s
 	swapped.Players[0], swapped.Players[1] = s.Players[1], s.Players[0]
 	var halves [2]tally
-	var g errgroup.Group
+	g, ctx := errgroup.WithContext(ctx) // an error in one half ends the other
 	for i, half := range [2]workers.Series{s, swapped} {
 		g.Go(func() error {
 			pool := workers.Start(half, 0)

@@ -84,7 +84,8 @@ func parsePosition(text string) (q place, err error) {
 	if !strings.HasPrefix(text, "{") {
 		return place{Position: text}, nil
 	}
-	return q, decodeObject([]byte(text), &q)
+	err = decodeObject([]byte(text), &q)
+	return q, err
 }
 
 var errJSON = errors.New("read object")

@@ -2,11 +2,7 @@ package contrast_test
 
 import (
 	"flag"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
-	"strings"
 	"testing"
 
 	"selfplay/engine"
@@ -105,36 +101,15 @@ func TestEvaluateDoesNotAllocate(t *testing.T) {
 
 var update = flag.Bool("update", false, "write testdata/scores.txt anew")
 
-// TestScores pins scores. They belong to the version of every player that looks
-// ahead: a change here changes datasets.
+// TestScores pins scores.
 func TestScores(t *testing.T) {
-	const name = "testdata/scores.txt"
-	if *update {
-		var b strings.Builder
-		fmt.Fprintln(&b, "# Scores of Evaluate, by go test -run TestScores -update. A change is a new version.")
-		fmt.Fprintf(&b, "%d\t%s\n", contrast.New().Evaluate(), contrast.New())
-		for i, s := range states(t) {
-			if i%60 == 17 {
-				p := at(t, s.text())
-				fmt.Fprintf(&b, "%d\t%s\n", p.Evaluate(), p)
-			}
-		}
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
+	texts := []string{contrast.StartText}
+	for i, s := range states(t) {
+		if i%60 == 17 {
+			texts = append(texts, s.text())
 		}
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
-	enginetest.AtLeast(t, len(lines), 20)
-	for _, line := range lines {
-		score, text, _ := strings.Cut(line, "\t")
-		if got := at(t, text).Evaluate(); strconv.Itoa(got) != score {
-			t.Errorf("%s: %d, want %s", text, got, score)
-		}
-	}
+	enginetest.FrozenScores(t, contrast.Game(), *update, texts)
 }
 
 // BenchmarkEvaluate scores the positions of games with the default dice.

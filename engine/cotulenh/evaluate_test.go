@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,35 +177,15 @@ func TestEvaluateDoesNotAllocate(t *testing.T) {
 
 var update = flag.Bool("update", false, "write testdata/scores.txt anew")
 
-// TestScores pins scores. They belong to the version of every player that looks
-// ahead: a change here changes datasets.
+// TestScores pins scores.
 func TestScores(t *testing.T) {
-	const name = "testdata/scores.txt"
-	if *update {
-		var b strings.Builder
-		fmt.Fprintln(&b, "# Scores of Evaluate, by go test -run TestScores -update. A change is a new version.")
-		fmt.Fprintf(&b, "%d\t%s\n", cotulenh.New().Evaluate(), cotulenh.StartText)
-		for i, s := range states(t) {
-			if i%180 == 17 {
-				fmt.Fprintf(&b, "%d\t%s\n", at(t, s.Position).Evaluate(), s.Position)
-			}
-		}
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
+	texts := []string{cotulenh.StartText}
+	for i, s := range states(t) {
+		if i%180 == 17 {
+			texts = append(texts, s.Position)
 		}
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
-	enginetest.AtLeast(t, len(lines), 20)
-	for _, line := range lines {
-		score, text, _ := strings.Cut(line, "\t")
-		if got := at(t, text).Evaluate(); strconv.Itoa(got) != score {
-			t.Errorf("%s: %d, want %s", text, got, score)
-		}
-	}
+	enginetest.FrozenScores(t, cotulenh.Game(), *update, texts)
 }
 
 // BenchmarkEvaluate scores every position of random games.
