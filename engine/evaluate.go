@@ -16,8 +16,10 @@ type Evaluator interface {
 	// Captures appends the legal moves that win something at once (captures,
 	// promotions, reached goals), each once: a part of what Moves lists.
 	Captures(dst []Move) []Move
-	// Gain estimates what a legal move wins at once, in centi-units and before any
-	// answer; 0 for quiet moves. It serves to look at good moves first.
+	// Gain estimates what a legal move wins at once, in centi-units, less what the
+	// mover is likely to lose for it there; 0 for quiet moves. It serves to look at good
+	// moves first, and captures with a negative gain are not looked at beyond the
+	// horizon. It is a function of position and move alone.
 	Gain(m Move) int
 }
 

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"errors"
+	"slices"
 
 	"selfplay/engine"
 	"selfplay/engine/search"
@@ -113,7 +114,8 @@ func (r *plain) stand() int {
 		return r.all(r.p.Moves(nil), 0, below)
 	}
 	stand := r.p.Evaluate()
-	if list := r.p.Captures(nil); len(list) > 0 {
+	list := slices.DeleteFunc(r.p.Captures(nil), func(m engine.Move) bool { return r.p.Gain(m) < 0 })
+	if len(list) > 0 {
 		return max(stand, r.all(list, 0, below))
 	}
 	return stand

@@ -82,19 +82,24 @@ func (s *AlphaBeta) rank(f *frame, us engine.Side, known engine.Move) {
 	}
 }
 
-// rankGains gives keys by the table's move and by what moves win alone.
-func (s *AlphaBeta) rankGains(f *frame, known engine.Move) {
+// rankGains gives the moves keys by the table's move and by what they win alone. If
+// they are picky, moves that lose more than they win are left out.
+func (s *AlphaBeta) rankGains(f *frame, known engine.Move, picky bool) {
 	f.grow()
-	if len(f.moves) < 2 || s.options.Off&Gains != 0 {
-		f.ordered = true
-		return
-	}
-	for i, m := range f.moves {
-		f.keys[i] = int32(s.p.Gain(m))
-		if m == known && known != 0 {
-			f.keys[i] = knownKey
+	keep := 0
+	for _, m := range f.moves {
+		gain := s.p.Gain(m)
+		if picky && gain < 0 {
+			continue
 		}
+		f.moves[keep], f.keys[keep] = m, int32(gain)
+		if m == known && known != 0 {
+			f.keys[keep] = knownKey
+		}
+		keep++
 	}
+	f.moves, f.keys = f.moves[:keep], f.keys[:keep]
+	f.ordered = keep < 2 || s.options.Off&Gains != 0
 }
 
 // pick brings the best of the moves from i on to place i and returns it.

@@ -3,8 +3,8 @@ package search
 import "selfplay/engine"
 
 // Quiescence is what a score at the horizon means: the side to move may stand pat
-// on the static score or go on with moves that win something at once. In check it
-// may not stand pat, and all moves count. A turn that such a move opens is not
+// on the static score or go on with captures, except those whose Gain is negative.
+// In check it may not stand pat, and all moves count. A turn that such a move opens is not
 // played out to every end: standing pat in it means to end it.
 //
 // See chessprogramming.org/Quiescence_Search.
@@ -23,8 +23,8 @@ func (s *AlphaBeta) quiesce(alpha, beta, ply int) (best int, pure bool) {
 			return best, true
 		}
 	}
-	f := s.frame(ply)
-	if p.Check() {
+	f, check := s.frame(ply), p.Check()
+	if check {
 		best = -infinite
 		f.moves = p.Moves(f.moves[:0])
 		if len(f.moves) == 0 {
@@ -37,17 +37,17 @@ func (s *AlphaBeta) quiesce(alpha, beta, ply int) (best int, pure bool) {
 		}
 		f.moves = p.Captures(f.moves[:0])
 	}
-	best, found, pure := s.resolve(f, known, alpha, beta, best, ply)
+	s.rankGains(f, known, !check)
+	best, found, pure := s.resolve(f, alpha, beta, best, ply)
 	if pure && s.table.on() {
 		s.table.store(key, found, best, horizon, alpha, beta, ply)
 	}
 	return best, pure
 }
 
-// resolve plays the moves that quiesce listed. best is the score of standing pat,
+// resolve plays the moves that quiesce picked. best is the score of standing pat,
 // found the move that a better one is owed to.
-func (s *AlphaBeta) resolve(f *frame, known engine.Move, alpha, beta, best, ply int) (score int, found engine.Move, pure bool) {
-	s.rankGains(f, known)
+func (s *AlphaBeta) resolve(f *frame, alpha, beta, best, ply int) (score int, found engine.Move, pure bool) {
 	alpha = max(alpha, best)
 	us := s.p.Turn()
 	pure = true
