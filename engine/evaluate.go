@@ -14,8 +14,12 @@ type Evaluator interface {
 	// a captured commander. Outcome then says how.
 	Over() bool
 	// Captures appends the legal moves that win something at once (captures,
-	// promotions, reached goals), each once: a part of what Moves lists.
+	// promotions, reached goals), each once: a part of what Moves lists. Whoever looks
+	// at all of them need not look at any other move whose Gain is positive.
 	Captures(dst []Move) []Move
+	// Legal reports whether Moves lists a move here that it listed in some other
+	// position of the game.
+	Legal(m Move) bool
 	// Gain estimates what a legal move wins at once, in centi-units, less what the
 	// mover is likely to lose for it there; 0 for quiet moves. It serves to look at good
 	// moves first, and captures with a negative gain are not looked at beyond the

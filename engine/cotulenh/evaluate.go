@@ -10,32 +10,81 @@ var _ engine.Evaluator = (*Position)(nil)
 
 // Evaluate returns the static score for the side that decides; 100 is about an
 // infantry. It is a sum over both sides of what their stacks are worth where they
-// stand (weights.go) and of how safe their commanders are. Nothing of it is kept
-// from step to step, and in an open session it counts what stands on the board.
+// stand (weights.go, tally.go) and of how safe their commanders are. In an open
+// session it counts what stands on the board.
 //
 // Scores are part of a player's version: whoever changes one changes datasets.
-func (p *Position) Evaluate() int { return p.score(&standard) }
+func (p *Position) Evaluate() int {
+	if !p.tally.known {
+		p.count()
+	}
+	return p.judge(p.tally.of(0), p.tally.of(1), &standard)
+}
 
 // Over reports whether the game is over for any reason but the lack of a legal
 // step; never in an open session.
 func (p *Position) Over() bool { return !p.session.open() && p.ended() }
 
-// Gain estimates what a legal step wins at once: what it takes, less what a
-// suicide costs. Of equal victims it prefers the one that a cheaper piece takes.
+// Gain estimates what a legal step wins at once: what it takes, less what it costs,
+// see risk. Of equal victims it prefers the one that a cheaper piece takes.
 func (p *Position) Gain(m engine.Move) int {
-	e, from := effectOf(m), fromOf(m)
+	e := effectOf(m)
 	if e != capture && e != stay && e != suicide {
 		return 0
 	}
+	from, to := fromOf(m), toOf(m)
 	mover := p.cells[from] & 511
 	if what := whatOf(m); what >= deploy {
 		mover = kept[mover][1<<(what-deploy)&7]
 	}
-	victim, own := int(prices[p.cells[toOf(m)]&511]), int(prices[mover])
-	if e == suicide {
+	victim, own := int(prices[p.cells[to]&511]), int(prices[mover])
+	switch {
+	case e == suicide:
 		return victim - own
+	case own > victim:
+		if loss := p.risk(from, to, own, e); loss > 0 {
+			return victim - loss
+		}
 	}
 	return victim - min(own, mostTie)/tieShare
+}
+
+// risk estimates what a capturer of such a price loses if the enemy takes it in turn
+// and is taken for that, if it can be. Attacks are those on the board as it stands.
+func (p *Position) risk(from, to uint8, own int, e effect) int {
+	us, at := p.turn&1, to
+	if e == stay {
+		at = from
+	}
+	cheapest := p.cheapest(us, at, from)
+	if cheapest == 0 {
+		return 0
+	}
+	if p.cheapest(us^1, at, from) != 0 {
+		own -= cheapest
+	}
+	return max(own, 0)
+}
+
+// cheapest returns the price of the cheapest piece that attacks a square of side us,
+// but for those that stand on one square; 0 if there is none.
+func (p *Position) cheapest(us, sq, but uint8) int {
+	found := 1 << 15
+	star, them := &stars[sq], &p.occ[us^1]
+	for w := range 3 {
+		for set := star[w] & them[w]; set != 0; set &= set - 1 {
+			from := uint8(w<<6 | bits.TrailingZeros64(set))
+			if from == but {
+				continue
+			}
+			slots, _ := p.attackersAt(us, from, sq, 1)
+			for ; slots != 0; slots &= slots - 1 {
+				kind := infos[p.cells[from]&511].kinds[bits.TrailingZeros8(slots)&3]
+				found = min(found, int(kindPrices[kind&31]))
+			}
+		}
+	}
+	return found & (1<<15 - 1)
 }
 
 // What a capture gains is less by a small share of what captures: of the price, or
@@ -45,10 +94,17 @@ const (
 	mostTie  = 1024
 )
 
-// score is Evaluate with any weights.
+// score is Evaluate with any weights, counted afresh.
 func (p *Position) score(w *weights) int {
-	us := p.turn & 1
-	own, enemy := p.muster(us, w), p.muster(us^1, w)
+	return p.judge(p.muster(0, w).split(), p.muster(1, w).split(), w)
+}
+
+// judge weighs what the sides have, first the one that moves first.
+func (p *Position) judge(first, second strength, w *weights) int {
+	us, own, enemy := p.turn&1, &first, &second
+	if us == 1 {
+		own, enemy = enemy, own
+	}
 	mid, late := own.mid-enemy.mid, own.late-enemy.late
 	mid += p.shelter(us, w, enemy.planes) - p.shelter(us^1, w, own.planes)
 	left := min(own.force+enemy.force, openingForce)
@@ -57,29 +113,6 @@ func (p *Position) score(w *weights) int {
 		s -= w.check
 	}
 	return min(max(s, -engine.MaxStatic), engine.MaxStatic)
-}
-
-// strength is what a side has on the board.
-type strength struct {
-	mid, late int // worth of the stacks where they stand, in the opening and in the end
-	force     int // material without the commander
-	planes    int // air forces that air defense can stop
-}
-
-// muster sums up a side.
-func (p *Position) muster(side uint8, w *weights) (s strength) {
-	a := &p.sides[side&1]
-	mid, late, census := int32(0), int32(0), uint32(0)
-	for _, sq := range a.list[:a.n] {
-		code := p.cells[sq] & 511
-		v := w.worth[code][sq]
-		mid += int32(int16(v))
-		late += v >> 16
-		census += censuses[code]
-	}
-	s.mid, s.late = int(mid), int(late)
-	s.force, s.planes = int(census&(planeUnit-1)), int(census/planeUnit)
-	return s
 }
 
 // shelter tells how safe a side's commander is, from 0 down: enemies near it and

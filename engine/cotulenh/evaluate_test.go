@@ -158,6 +158,30 @@ func TestGain(t *testing.T) {
 	}
 }
 
+// TestGainIsAnExchange: a capture is worth less where the enemy takes in turn, but
+// not if that would cost him as much.
+func TestGainIsAnExchange(t *testing.T) {
+	const board = "10c/11/11/%s/11/11/11/11/11/6C4 r - - 0 1"
+	for _, c := range []struct {
+		name, ranks, step string
+		least, most       int
+	}{
+		{"a cheaper piece takes", "5t5/5t5/5I5", "If7xf8", 100, 250},
+		{"nobody takes back", "11/5i5/5T5", "Tf7xf8", 80, 150},
+		{"an infantry takes back", "5i5/5i5/5T5", "Tf7xf8", -100, -10},
+		{"and is taken for it", "5i5/4Ii5/5T5", "Tf7xf8", 10, 80},
+	} {
+		p := at(t, fmt.Sprintf(board, c.ranks))
+		m, err := p.ParseMove(c.step)
+		if err != nil {
+			t.Fatalf("%s: %v of %v", c.name, err, steps(p))
+		}
+		if got := p.Gain(m); got < c.least || got > c.most {
+			t.Errorf("%s: gains %d", c.name, got)
+		}
+	}
+}
+
 // TestEvaluateDoesNotAllocate: nor do Captures, Gain and Over.
 func TestEvaluateDoesNotAllocate(t *testing.T) {
 	p, list := at(t, states(t)[100].Position), make([]engine.Move, 0, 512)

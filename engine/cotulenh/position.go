@@ -25,6 +25,8 @@ type Position struct {
 	turns []uint64
 	seen  [seenSize]uint16
 
+	tally tally
+
 	scratch
 }
 
@@ -176,6 +178,9 @@ func (p *Position) set(sq uint8, new Stack) {
 			p.enlist(is.side, sq, ticketsOf(is, sq))
 		}
 	}
+	if p.tally.known {
+		p.tally.turn(sq, was, is, old, new)
+	}
 	if was.level|is.level != 0 {
 		p.rezone(sq, was, is)
 	}
@@ -198,6 +203,9 @@ func (p *Position) slide(from, to uint8) {
 	t := ticketsOf(in, to)
 	a.total += uint32(t) - uint32(a.tickets[slot])
 	a.tickets[slot] = t
+	if p.tally.known {
+		p.tally.shift(in.side, s, from, to)
+	}
 	if in.level != 0 {
 		z := &p.zones[in.side&1]
 		z.remove(from, in.level)
@@ -306,6 +314,9 @@ func (p *Position) unslide(c change) {
 	t := ticketsOf(in, from)
 	a.total += uint32(t) - uint32(a.tickets[slot])
 	a.tickets[slot] = t
+	if p.tally.known {
+		p.tally.shift(in.side, c.old, to, from)
+	}
 	if in.level != 0 {
 		p.zones[in.side&1].remove(to, in.level)
 		p.zones[in.side&1].add(from, in.level)
@@ -316,6 +327,9 @@ func (p *Position) unset(c change) {
 	sq := c.sq
 	was, is := &infos[c.old&511], &infos[c.new&511]
 	p.cells[sq] = c.old
+	if p.tally.known {
+		p.tally.turn(sq, is, was, c.new, c.old)
+	}
 	if was.side == is.side {
 		a := &p.sides[was.side&1]
 		slot := p.index[sq]

@@ -154,7 +154,7 @@ func verdict(p *Position) int {
 		return -1
 	}
 	const clear = 300
-	lead := p.muster(0, &standard).force - p.muster(1, &standard).force
+	lead := p.muster(0, &standard).split().force - p.muster(1, &standard).split().force
 	return min(max(lead/clear, -1), 1)
 }
 

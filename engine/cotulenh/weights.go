@@ -85,6 +85,14 @@ var prices = func() (table [512]int16) {
 	return table
 }()
 
+// kindPrices are the values of single pieces by kind.
+var kindPrices = func() (table [32]int16) {
+	for kind := range uint8(numKinds) {
+		table[kind] = int16(priceOf(kind))
+	}
+	return table
+}()
+
 // priceOf is the value of a piece with the mobility that it has on average.
 func priceOf(kind uint8) int {
 	t, squares, reach := &traits[kind>>1], 0, 0

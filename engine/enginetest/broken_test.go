@@ -55,6 +55,13 @@ var faults = []fault{
 	{"a draw fails exactly where the game is over", "the end has no reason", func(n *nim) engine.Position { return &unreasoned{n} }},
 	{"a draw depends on position and source alone", "a draw remembers the last list", func(n *nim) engine.Position { return &absentMinded{nim: n} }},
 	{"questions do not change a game", "a draw remembers the last list", func(n *nim) engine.Position { return &absentMinded{nim: n} }},
+	{"scores are of the text", "a score depends on the way", func(n *nim) engine.Position { return &drifting{n} }},
+	{"scores are of the text", "a gain depends on the way", func(n *nim) engine.Position { return &driftingGain{n} }},
+	{"captures are listed moves", "a capture is listed twice", func(n *nim) engine.Position { return &echoing{n} }},
+	{"captures are listed moves", "a capture is no move", func(n *nim) engine.Position { return &overreaching{n} }},
+	{"captures are listed moves", "captures are forgotten", func(n *nim) engine.Position { return &peaceful{n} }},
+	{"legal is what is listed", "all moves are legal", func(n *nim) engine.Position { return &lawless{n} }},
+	{"legal is what is listed", "captures are illegal", func(n *nim) engine.Position { return &strict{n} }},
 	{"draws are uniform", "the first move is drawn twice as often", func(n *nim) engine.Position { return &biased{n} }},
 	{"draws are uniform", "the last move is never drawn", func(n *nim) engine.Position { return &shy{n} }},
 }
@@ -390,3 +397,35 @@ func (b *wastefulDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bo
 	sink = make([]engine.Move, 1)
 	return b.nim.throw(src, share)
 }
+
+type drifting struct{ *nim }
+
+func (b *drifting) Evaluate() int { return b.nim.Evaluate() + len(b.played) }
+
+type driftingGain struct{ *nim }
+
+func (b *driftingGain) Gain(m engine.Move) int { return b.nim.Gain(m) + len(b.played) }
+
+type echoing struct{ *nim }
+
+func (b *echoing) Captures(dst []engine.Move) []engine.Move {
+	return b.nim.Captures(b.nim.Captures(dst))
+}
+
+type overreaching struct{ *nim }
+
+func (b *overreaching) Captures(dst []engine.Move) []engine.Move {
+	return append(b.nim.Captures(dst), engine.Move(b.piles[0]+1))
+}
+
+type peaceful struct{ *nim }
+
+func (b *peaceful) Captures(dst []engine.Move) []engine.Move { return dst }
+
+type lawless struct{ *nim }
+
+func (b *lawless) Legal(engine.Move) bool { return true }
+
+type strict struct{ *nim }
+
+func (b *strict) Legal(m engine.Move) bool { return b.nim.Legal(m) && b.Gain(m) == 0 }

@@ -95,5 +95,10 @@ var laws = []law{
 	{name: "a draw fails exactly where the game is over", check: onWalk(1, forDrawers(drawFailsAtTheEnd))},
 	{name: "a draw depends on position and source alone", check: onWalk(4, forDrawers(drawIgnoresQuestions))},
 	{name: "questions do not change a game", check: questionsDoNotMatter},
+
+	{name: "scores are of the text", check: onWalk(4, forEvaluators(scoresAreOfTheText))},
+	{name: "captures are listed moves", check: onWalk(1, forEvaluators(capturesAreListed))},
+	{name: "legal is what is listed", check: legalIsListed},
+
 	{name: "draws are uniform", check: drawsAreUniform},
 }

@@ -127,3 +127,35 @@ func (n *nim) ParseMove(text string) (engine.Move, error) {
 	}
 	return 0, errors.New("no legal move")
 }
+
+// What a search asks: the score is the number of piles, and to clear one is a
+// capture.
+
+func (n *nim) Over() bool { return false }
+
+func (n *nim) Evaluate() (piles int) {
+	for _, size := range n.piles {
+		if size > 0 {
+			piles++
+		}
+	}
+	return piles
+}
+
+func (n *nim) Captures(dst []engine.Move) []engine.Move {
+	for pile, size := range n.piles {
+		if size > 0 {
+			dst = append(dst, engine.Move(pile)<<8|engine.Move(size))
+		}
+	}
+	return dst
+}
+
+func (n *nim) Legal(m engine.Move) bool { return uint8(m) <= n.piles[m>>8] }
+
+func (n *nim) Gain(m engine.Move) int {
+	if uint8(m) == n.piles[m>>8] {
+		return 1
+	}
+	return 0
+}

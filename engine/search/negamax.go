@@ -64,28 +64,22 @@ func (s *AlphaBeta) branch(depth, alpha, beta, ply int, open bool) (best int, pu
 			return best, true
 		}
 	}
-	f := s.frame(ply)
-	f.moves = p.Moves(f.moves[:0])
-	if len(f.moves) == 0 {
-		return ended(p, ply)
-	}
-	us := p.Turn()
-	s.rank(f, us, known)
+	f, us := s.frame(ply), p.Turn()
+	f.begin(known)
 	left := depth
 	if !open {
 		left--
 	}
-	floor, found := alpha, engine.Move(0)
+	floor, found, late := alpha, engine.Move(0), false
 	best, pure = -infinite, true
-	for i := range f.moves {
-		m := f.pick(i)
+	for m, ok := s.next(f, us); ok; m, ok = s.next(f, us) {
 		p.Do(m)
-		score, clean := s.scout(us, left, alpha, beta, ply+1, i > 0)
+		score, clean := s.scout(us, left, alpha, beta, ply+1, late)
 		p.Undo()
 		if s.stopped {
 			return 0, false
 		}
-		pure = pure && clean
+		late, pure = true, pure && clean
 		if score <= best {
 			continue
 		}
@@ -97,9 +91,12 @@ func (s *AlphaBeta) branch(depth, alpha, beta, ply int, open bool) (best int, pu
 		if score >= beta {
 			// This reply alone refutes; what the others were worth does not matter.
 			pure = clean
-			s.refuted(f, us, i, depth)
+			s.refuted(f, us, m, depth)
 			break
 		}
+	}
+	if !late {
+		return ended(p, ply)
 	}
 	if pure && s.table.on() {
 		s.table.store(key, found, best, depth, floor, beta, ply)

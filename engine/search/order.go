@@ -8,27 +8,42 @@ import (
 )
 
 // Good moves first: what the table knows, captures by what they win, killers,
-// quiet moves by history, moves that lose something. A key says where a move
-// stands; the next move is picked when it is needed, because after a refutation
-// none is. See chessprogramming.org/Move_Ordering.
+// quiet moves by history, moves that lose something. They come in stages, because a
+// refutation mostly comes early, and what was not listed by then need not be. Within a
+// stage the next move is picked by a key when it is needed. See
+// chessprogramming.org/Move_Ordering and /Move_Generation#Staged_Move_Generation.
 
 // frame is the memory of one ply.
 type frame struct {
 	moves   []engine.Move
 	keys    []int32 // beside moves
+	at      int     // the next of them
 	ordered bool    // what is left may be taken as it comes
-	used    bool    // by this search
+
+	stage   stage
+	known   engine.Move // by the table, 0 if none is
 	killers [2]engine.Move
+	used    bool // by this search
 }
 
-// Keys, from the best.
+// stage is where a frame is with its moves.
+type stage uint8
+
 const (
-	knownKey   = 1 << 30
-	captureKey = 1 << 24 // plus the gain, at most maxGain
-	killerKey  = 1 << 20 // one less for the second
-	maxGain    = 1 << 22
-	// Quiet moves have their history, at most maxHistory, and losing ones
-	// their gain.
+	tableMove stage = iota
+	listCaptures
+	goodCaptures
+	firstKiller
+	secondKiller
+	listOthers
+	others
+)
+
+// Keys of moves that are no captures: quiet ones have their history, at most
+// maxHistory, and losing ones their gain, at least -maxGain.
+const (
+	knownKey = 1 << 30
+	maxGain  = 1 << 22
 )
 
 // picked is how many moves are picked by key. Where so many did not refute,
@@ -45,47 +60,109 @@ func (s *AlphaBeta) frame(ply int) *frame {
 // forget gives a ply back as it was before the search, but for memory.
 func (f *frame) forget() { f.used, f.killers = false, [2]engine.Move{} }
 
-// grow makes as many keys as moves.
-func (f *frame) grow() {
+// begin goes to the first stage. known is the table's move, 0 if it has none.
+func (f *frame) begin(known engine.Move) { f.stage, f.known = tableMove, known }
+
+// next returns the next move of us, false if there is none.
+func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
+	for {
+		switch f.stage {
+		case tableMove:
+			f.stage = listCaptures
+			if f.known != 0 && s.p.Legal(f.known) {
+				return f.known, true
+			}
+			f.known = 0
+		case listCaptures:
+			f.stage = firstKiller
+			if s.options.Off&Gains == 0 {
+				f.stage = goodCaptures
+				s.rankCaptures(f)
+			}
+		case firstKiller, secondKiller:
+			m := f.killers[f.stage-firstKiller]
+			f.stage++
+			if m != 0 && !f.had(m) && s.gain(m) == 0 && s.p.Legal(m) {
+				return m, true
+			}
+		case listOthers:
+			f.stage = others
+			s.rankOthers(f, us)
+		default: // goodCaptures, others
+			if f.at < len(f.moves) {
+				return f.pick(), true
+			}
+			if f.stage == others {
+				return 0, false
+			}
+			f.stage++
+		}
+	}
+}
+
+// had reports whether a move came first, by the table.
+func (f *frame) had(m engine.Move) bool { return m == f.known && m != 0 }
+
+// kills reports whether a move is a killer.
+func (f *frame) kills(m engine.Move) bool {
+	return (m == f.killers[0] || m == f.killers[1]) && m != 0
+}
+
+// gain is what a move wins, as far as the order may know.
+func (s *AlphaBeta) gain(m engine.Move) int {
+	if s.options.Off&Gains != 0 {
+		return 0
+	}
+	return s.p.Gain(m)
+}
+
+// reset makes room for as many keys as moves.
+func (f *frame) reset() {
 	if cap(f.keys) < len(f.moves) {
 		f.keys = make([]int32, cap(f.moves))
 	}
 	f.keys = f.keys[:len(f.moves)]
-	f.ordered = false
+	f.at, f.ordered = 0, false
 }
 
-// rank gives the moves of us keys for picking. known is the table's move, 0 if it
-// has none.
-func (s *AlphaBeta) rank(f *frame, us engine.Side, known engine.Move) {
-	f.grow()
-	quiet, gains := &s.past.scores[us&1], s.options.Off&Gains == 0
-	for i, m := range f.moves {
-		gain := 0
-		if gains {
-			gain = s.p.Gain(m)
-		}
-		switch {
-		case gain > 0:
-			f.keys[i] = captureKey + int32(min(gain, maxGain))
-		case gain < 0:
-			f.keys[i] = int32(max(gain, -maxGain))
-		case m == f.killers[0]:
-			f.keys[i] = killerKey
-		case m == f.killers[1]:
-			f.keys[i] = killerKey - 1
-		default:
-			f.keys[i] = int32(quiet[slot(m)])
-		}
-		if m == known && known != 0 {
-			f.keys[i] = knownKey
+// rankCaptures lists the captures that win something, but for the known move.
+func (s *AlphaBeta) rankCaptures(f *frame) {
+	f.moves = s.p.Captures(f.moves[:0])
+	f.reset()
+	keep := 0
+	for _, m := range f.moves {
+		if gain := s.p.Gain(m); gain > 0 && !f.had(m) {
+			f.moves[keep], f.keys[keep] = m, int32(gain)
+			keep++
 		}
 	}
+	f.moves, f.keys = f.moves[:keep], f.keys[:keep]
+}
+
+// rankOthers lists the moves that the stages before left out.
+func (s *AlphaBeta) rankOthers(f *frame, us engine.Side) {
+	f.moves = s.p.Moves(f.moves[:0])
+	f.reset()
+	quiet, keep := &s.past.scores[us&1], 0
+	for _, m := range f.moves {
+		gain := s.gain(m)
+		if gain > 0 || f.had(m) || gain == 0 && f.kills(m) {
+			continue
+		}
+		key := int32(max(gain, -maxGain))
+		if gain == 0 {
+			key = int32(quiet[slot(m)])
+		}
+		f.moves[keep], f.keys[keep] = m, key
+		keep++
+	}
+	f.moves, f.keys = f.moves[:keep], f.keys[:keep]
 }
 
 // rankGains gives the moves keys by the table's move and by what they win alone. If
 // they are picky, moves that lose more than they win are left out.
 func (s *AlphaBeta) rankGains(f *frame, known engine.Move, picky bool) {
-	f.grow()
+	f.reset()
 	keep := 0
 	for _, m := range f.moves {
 		gain := s.p.Gain(m)
@@ -93,7 +170,7 @@ func (s *AlphaBeta) rankGains(f *frame, known engine.Move, picky bool) {
 			continue
 		}
 		f.moves[keep], f.keys[keep] = m, int32(gain)
-		if m == known && known != 0 {
+		if m == known && m != 0 {
 			f.keys[keep] = knownKey
 		}
 		keep++
@@ -102,8 +179,10 @@ func (s *AlphaBeta) rankGains(f *frame, known engine.Move, picky bool) {
 	f.ordered = keep < 2 || s.options.Off&Gains != 0
 }
 
-// pick brings the best of the moves from i on to place i and returns it.
-func (f *frame) pick(i int) engine.Move {
+// pick returns the best of the moves that are left.
+func (f *frame) pick() engine.Move {
+	i := f.at
+	f.at++
 	if f.ordered {
 		return f.moves[i]
 	}
@@ -117,14 +196,12 @@ func (f *frame) pick(i int) engine.Move {
 	f.ordered = key <= 0 || i >= picked
 	m := moves[top]
 	moves[top], keys[top] = moves[i], keys[i]
-	moves[i], keys[i] = m, key
 	return m
 }
 
-// refuted learns from the i-th move of a frame, which refuted what led there.
-func (s *AlphaBeta) refuted(f *frame, us engine.Side, i, depth int) {
-	m := f.moves[i]
-	if s.options.Off&Gains == 0 && s.p.Gain(m) != 0 {
+// refuted learns from a move of us that refuted what led there.
+func (s *AlphaBeta) refuted(f *frame, us engine.Side, m engine.Move, depth int) {
+	if s.gain(m) != 0 {
 		return // captures have their order
 	}
 	if s.options.Off&Killers == 0 && m != f.killers[0] {

@@ -51,8 +51,8 @@ func (s *AlphaBeta) resolve(f *frame, alpha, beta, best, ply int) (score int, fo
 	alpha = max(alpha, best)
 	us := s.p.Turn()
 	pure = true
-	for i := range f.moves {
-		m := f.pick(i)
+	for f.at < len(f.moves) {
+		m := f.pick()
 		s.p.Do(m)
 		score, clean := s.quietChild(us, alpha, beta, ply+1)
 		s.p.Undo()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -98,6 +99,7 @@ func (n *nim) Evaluate() int                            { return 0 }
 func (n *nim) Over() bool                               { return n.pile == 0 }
 func (n *nim) Captures(dst []engine.Move) []engine.Move { return dst }
 func (n *nim) Gain(engine.Move) int                     { return 0 }
+func (n *nim) Legal(m engine.Move) bool                 { return slices.Contains(n.Moves(nil), m) }
 
 // jungle is a game without sense: dice, thrown once and for all, say what a state
 // leads to. It has all that a search can stumble over: open turns that the state
@@ -182,6 +184,8 @@ func (j *jungle) Captures(dst []engine.Move) []engine.Move {
 	}
 	return dst
 }
+
+func (j *jungle) Legal(m engine.Move) bool { return slices.Contains(j.Moves(nil), m) }
 
 func (j *jungle) Gain(m engine.Move) int {
 	if !j.captures(m) {
