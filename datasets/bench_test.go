@@ -26,7 +26,7 @@ func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 		if p.Rows >= positionsBatch {
 			positions, p = append(positions, p), encode.NewTable(fakeColumns)
 		}
-		return rows(r, p)
+		return rows(r, p, nil)
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -198,7 +198,7 @@ func BenchmarkPlay(b *testing.B) {
 		n = 0
 		fakeGames(context.Background(), 0, 1000, 80, 200, func(r *engine.Record) error {
 			t.Reset()
-			err := rows(r, t)
+			err := rows(r, t, nil)
 			n += t.Rows
 			return err
 		})

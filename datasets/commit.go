@@ -21,8 +21,9 @@ type Commit struct {
 	Games     uint64    `json:"games"`
 	Rows      uint64    `json:"rows"` // positions
 	Results   []Count   `json:"results"`
-	Files     [2]Digest `json:"files"` // positions, games
-	Build     string    `json:"build"` // of the program that made it
+	Dropped   []Dropped `json:"dropped,omitempty"` // one for each part of the plan's filter
+	Files     [2]Digest `json:"files"`             // positions, games
+	Build     string    `json:"build"`             // of the program that made it
 }
 
 // The files of a shard, as indexes into Commit.Files.
@@ -99,6 +100,8 @@ func (c *Commit) checkFiles(p Plan) error {
 		return corrupt("positions file %q", pos.Name)
 	case games.Name != p.dataName(gamesName, c.Shard):
 		return corrupt("games file %q", games.Name)
+	case !slices.EqualFunc(c.Dropped, p.Filter, func(d Dropped, part string) bool { return d.Filter == part }):
+		return corrupt("rows left out by %v, want by %q", c.Dropped, p.Filter)
 	case pos.Rows != c.Rows || games.Rows != c.Games || counted != c.Games:
 		return corrupt("%d rows and %d games, but %d and %d in the files and %d results",
 			c.Rows, c.Games, pos.Rows, games.Rows, counted)

@@ -20,6 +20,12 @@
 // again as a whole (retire.go), so that an extended dataset is the one that is
 // made in one go. A smaller target never takes anything away.
 //
+// Games are whole; a filter of the plan may leave out rows of them. It works where
+// rows are made of games, so a shard has all its games even if it has no row, and
+// its record counts what was left out, by the parts of the filter. Rows of another
+// plan can be made of the same games (source.go): a Source hands them to Make in
+// place of a player, and gives the bytes that playing them would give.
+//
 // # Invariants
 //
 //	I1  A file with its final name is complete.
@@ -40,9 +46,10 @@
 // Plan, description and names: plan.go, description.go, planfile.go, names.go,
 // metadata.go. Making: make.go, run.go (one call of Make), shard.go (one shard),
 // datafile.go (one file), check.go (read again before it counts). Bookkeeping:
-// commit.go, target.go, retire.go, lock.go, storage.go (every operation on files).
-// Derived: finalize.go, manifest.go, card.go. Reading: open.go, verify.go,
-// verify_whole.go, replay.go, games.go (records as rows). Formats: table.go (what
+// commit.go, dropped.go (rows left out), target.go, retire.go, lock.go, storage.go
+// (every operation on files). Derived: finalize.go, manifest.go, card.go. Reading:
+// open.go, source.go (games for another dataset), verify.go, verify_whole.go,
+// replay.go, games.go (records as rows). Formats: table.go (what
 // they share), parquet_*.go, arrow_*.go, zstd.go, digest.go.
 //
 // # Formats

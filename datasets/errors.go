@@ -20,6 +20,8 @@ var (
 	ErrIncomplete = errors.New("stopped before the target")
 	// ErrNotDataset: the directory holds something else, or nothing.
 	ErrNotDataset = errors.New("not a dataset")
+	// ErrUnfinished: games of the dataset that is read from are still to be made.
+	ErrUnfinished = errors.New("not finished")
 	// ErrUnsupported: a newer program wrote this, or the plan asks for what does
 	// not exist.
 	ErrUnsupported = errors.New("not supported")

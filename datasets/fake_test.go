@@ -158,7 +158,7 @@ func (b *fakePosition) play(action int) bool {
 // fakeRows replays records.
 func fakeRows() RowFunc {
 	var b fakePosition
-	return func(r *engine.Record, t *encode.Table) error {
+	return func(r *engine.Record, t *encode.Table, _ []uint64) error {
 		b.reset()
 		for ply, action := range r.Actions {
 			side := engine.Side(ply % 2)

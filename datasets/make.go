@@ -15,9 +15,10 @@ import (
 // or the context's when that ends.
 type Play func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error
 
-// RowFunc appends the rows of a record to a table of Description.Columns. It is a
+// RowFunc appends the rows of a record to a table of Description.Columns, and adds to
+// dropped how many it leaves out, one number for each part of Plan.Filter. It is a
 // pure function of the record, used by one goroutine.
-type RowFunc func(*engine.Record, *encode.Table) error
+type RowFunc func(rec *engine.Record, t *encode.Table, dropped []uint64) error
 
 // Options are what a run needs besides the plan. No byte outside .selfplay/
 // depends on Check, Open, Build or Notify.

@@ -337,7 +337,7 @@ func TestFailuresOfPlayComeOut(t *testing.T) {
 		{"missing last game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { return r.Game != 5 }) }, "2 games, want 3"},
 		{"other game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { r.Game *= 2; return true }) }, "game 2, want 1"},
 		{"rows", func(o *Options) {
-			o.Rows = func() RowFunc { return func(*engine.Record, *encode.Table) error { return broken } }
+			o.Rows = func() RowFunc { return func(*engine.Record, *encode.Table, []uint64) error { return broken } }
 		}, "game 0: broken"},
 	}
 	for _, tt := range tests {

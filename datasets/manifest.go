@@ -18,6 +18,7 @@ type manifest struct {
 	Bytes    int64           `json:"bytes"`
 	Splits   []SplitTotals   `json:"splits"`
 	Results  []namedCount    `json:"results"`
+	Dropped  []Dropped       `json:"dropped,omitempty"` // rows that the filter left out
 	Files    []manifestShard `json:"files"`
 }
 
@@ -48,6 +49,7 @@ type manifestShard struct {
 
 func newManifest(h *header, commits []*Commit) *manifest {
 	m := &manifest{Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about, Shards: len(commits)}
+	m.Dropped = h.plan.allDropped(commits)
 	total := results{}
 	splits := map[string]*SplitTotals{Train: {Split: Train}, Validation: {Split: Validation}}
 	for _, c := range commits {

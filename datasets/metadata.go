@@ -50,6 +50,12 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	add("layout_version", strconv.Itoa(p.LayoutVersion))
 	add("layout_elements", string(encodeJSON(elementsJSON(d.Elements), "")))
 	add("board_type", p.BoardType)
+	if p.Perspective != "" {
+		add("perspective", p.Perspective)
+	}
+	if len(p.Filter) > 0 {
+		add("filter", string(encodeJSON(p.Filter, "")))
+	}
 	add("actions_version", strconv.Itoa(p.Actions))
 	add("sides", string(encodeJSON(d.Sides, "")))
 	add("results", string(encodeJSON(d.Results, "")))

@@ -21,6 +21,7 @@ const (
 	commitsName = hiddenName + "/commits"
 	retiredName = hiddenName + "/retired"
 	tmpName     = hiddenName + "/tmp"
+	journalName = hiddenName + "/journal"
 )
 
 // The splits. A shard is in one of them, whole: no game is in both.

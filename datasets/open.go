@@ -54,6 +54,7 @@ type Info struct {
 	Rows       uint64        `json:"rows"`
 	Bytes      int64         `json:"bytes"`
 	Splits     []SplitTotals `json:"splits"`
+	Dropped    []Dropped     `json:"dropped,omitempty"` // rows that the filter left out
 }
 
 // Info returns what is committed now.
@@ -76,7 +77,7 @@ func (ds *Dataset) Info() (Info, error) {
 		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
 		Complete: finished && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0,
 		Shards:   max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
-		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits,
+		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}, nil
 }
 

@@ -29,6 +29,10 @@ const (
 	Packed = "packed" // its little-endian bytes
 )
 
+// Mover is the perspective of rows that are seen by the side to move. Stored in
+// plans; never renamed.
+const Mover = "mover"
+
 // Codecs, one a format. Stored in plans; never renamed.
 const (
 	CodecParquet = "zstd-1" // zstd level 1 a page: faster and smaller than 3 and 9 on boards in game order
@@ -65,7 +69,9 @@ type Plan struct {
 	LayoutVersion int      `json:"layout_version"`
 	Actions       int      `json:"actions"` // version of the action numbers
 	Columns       []string `json:"columns"`
-	Description   string   `json:"description"` // Description.Hash; Make fills it in
+	Description   string   `json:"description"`           // Description.Hash; Make fills it in
+	Perspective   string   `json:"perspective,omitempty"` // Mover, or empty: boards and actions are absolute
+	Filter        []string `json:"filter,omitempty"`      // what leaves rows out, in the order in which it is asked
 
 	Format     string `json:"format"`
 	BoardType  string `json:"board_type"`
@@ -97,6 +103,8 @@ func (p Plan) Validate() error {
 	switch {
 	case p.Game == "":
 		return fmt.Errorf("check plan: no game")
+	case p.Perspective != "" && p.Perspective != Mover:
+		return fmt.Errorf("check plan: perspective %q: %w", p.Perspective, ErrUnsupported)
 	case p.Format != Parquet && p.Format != Arrow:
 		return fmt.Errorf("check plan: format %q: %w", p.Format, ErrUnsupported)
 	case p.BoardType != List && p.BoardType != Packed:
@@ -171,5 +179,6 @@ func (p Plan) Diff(q Plan) []string {
 func (p Plan) clone() Plan {
 	p.Columns = slices.Clone(p.Columns)
 	p.Play = slices.Clone(p.Play)
+	p.Filter = slices.Clone(p.Filter)
 	return p
 }

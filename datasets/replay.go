@@ -19,7 +19,7 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc) error {
 	defer stop()
 	stored := &cursor{next: next}
 	replayed := encode.NewTable(ds.h.description.Columns)
-	counted, game := results{}, c.FirstGame
+	counted, dropped, game := results{}, make([]uint64, len(ds.h.plan.Filter)), c.FirstGame
 	for r, err := range ds.Games(c) {
 		if err != nil {
 			return err
@@ -29,7 +29,7 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc) error {
 		}
 		game++
 		counted[[2]uint8{uint8(r.Outcome.Result), uint8(r.Outcome.Reason)}]++
-		if err := replayGame(r, rows, replayed, stored); err != nil {
+		if err := replayGame(r, rows, replayed, dropped, stored); err != nil {
 			return fmt.Errorf("game %d: %w", r.Game, err)
 		}
 		if err := ctx.Err(); err != nil {
@@ -46,13 +46,16 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc) error {
 	if !slices.Equal(counted.counts(), c.Results) {
 		return corrupt("the record counts other results than the games have")
 	}
+	if !slices.Equal(ds.h.plan.dropped(dropped), c.Dropped) {
+		return corrupt("the record counts %v rows left out, replay %v", c.Dropped, ds.h.plan.dropped(dropped))
+	}
 	return nil
 }
 
 // replayGame compares the rows of one game.
-func replayGame(r *engine.Record, rows RowFunc, t *encode.Table, stored *cursor) error {
+func replayGame(r *engine.Record, rows RowFunc, t *encode.Table, dropped []uint64, stored *cursor) error {
 	t.Reset()
-	if err := rows(r, t); err != nil {
+	if err := rows(r, t, dropped); err != nil {
 		return corrupt("replay: %w", err)
 	}
 	for from := 0; from < t.Rows; {

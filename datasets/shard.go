@@ -35,7 +35,8 @@ type openShard struct {
 	commit  *Commit
 	files   [2]*dataFile
 	results results
-	next    uint64 // game
+	dropped []uint64 // rows, by part of the filter
+	next    uint64   // game
 }
 
 // make makes shard s of games games from first, up to its commit record.
@@ -61,7 +62,7 @@ func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*Com
 }
 
 func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
-	o := &openShard{m: m, results: results{}, next: first}
+	o := &openShard{m: m, results: results{}, dropped: make([]uint64, len(m.h.plan.Filter)), next: first}
 	o.commit = &Commit{
 		Format: FormatVersion, Plan: m.h.hash, Shard: s, Split: m.h.plan.split(s),
 		FirstGame: first, Games: games, Build: m.build,
@@ -96,7 +97,7 @@ func (o *openShard) add(r *engine.Record) error {
 	o.next++
 	o.results[[2]uint8{uint8(r.Outcome.Result), uint8(r.Outcome.Reason)}]++
 	AppendGame(o.m.games, r)
-	if err := o.m.rows(r, o.m.positions); err != nil {
+	if err := o.m.rows(r, o.m.positions, o.dropped); err != nil {
 		return fmt.Errorf("game %d: %w", r.Game, err)
 	}
 	if err := o.flush(positionsFile, o.m.positions, positionsBatch); err != nil {
@@ -136,6 +137,7 @@ func (o *openShard) finish() error {
 	}
 	o.commit.Rows = o.commit.Files[positionsFile].Rows
 	o.commit.Results = o.results.counts()
+	o.commit.Dropped = o.m.h.plan.dropped(o.dropped)
 	return nil
 }
 

@@ -198,9 +198,9 @@ func TestDeepNamesTheFirstRowThatReplayDoesNotGive(t *testing.T) {
 			o := fakeOptions()
 			o.Rows = func() RowFunc {
 				rows := fakeRows()
-				return func(r *engine.Record, t *encode.Table) error {
+				return func(r *engine.Record, t *encode.Table, dropped []uint64) error {
 					from := t.Rows
-					err := rows(r, t)
+					err := rows(r, t, dropped)
 					tt.change(r, t, from)
 					return err
 				}
@@ -251,7 +251,7 @@ func TestHeadIsTheFirstRows(t *testing.T) {
 		s := makeIn(t, root, f.plan(), 7, fakeOptions())
 		all := encode.NewTable(fakeColumns)
 		rows := fakeRows()
-		fakePlay(context.Background(), 0, 7, func(r *engine.Record) error { return rows(r, all) })
+		fakePlay(context.Background(), 0, 7, func(r *engine.Record) error { return rows(r, all, nil) })
 		ds, err := Open(root)
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ type Game struct {
 	engine.Game
 	Layouts []Layout // the default first
 	Actions Actions
+	WDL     WDL // what scores are worth
 }
 
 // Games returns the catalog, the main game first. A new game is added here and
@@ -36,6 +37,16 @@ func Find(name string) (Game, error) {
 		}
 	}
 	return Game{}, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(Names(), ", "))
+}
+
+// Results returns the names of the results, by number.
+func (g *Game) Results() []string {
+	return []string{
+		engine.NoResult:   "",
+		engine.FirstWins:  g.Sides[engine.First],
+		engine.SecondWins: g.Sides[engine.Second],
+		engine.Draw:       "draw",
+	}
 }
 
 // Layout returns the layout of this name.

@@ -13,6 +13,7 @@ func Chess() Game {
 	compact := chessCompact()
 	return Game{
 		Game:    chess.Game(),
+		WDL:     chessWDL,
 		Layouts: []Layout{compact, chessPlanes().layout(compact)},
 		Actions: Actions{
 			Version:  1,
@@ -20,6 +21,8 @@ func Chess() Game {
 			Number:   chessNumber,
 			Move:     chessMove,
 			Describe: describeChess,
+			Turn:     chessTurned,
+			Takes:    chessTakes,
 		},
 	}
 }
@@ -50,6 +53,7 @@ func chessCompact() Layout {
 		},
 		Encode: appendChess,
 		Decode: decodeChess,
+		Turn:   turnChess,
 	}
 }
 

@@ -13,6 +13,7 @@ func Contrast() Game {
 	compact := contrastCompact()
 	return Game{
 		Game:    contrast.Game(),
+		WDL:     contrastWDL,
 		Layouts: []Layout{compact, contrastPlanes().layout(compact)},
 		Actions: Actions{
 			Version:  1,
@@ -20,6 +21,7 @@ func Contrast() Game {
 			Number:   contrastNumber,
 			Move:     contrastMove,
 			Describe: describeContrast,
+			Turn:     contrastTurned,
 		},
 	}
 }
@@ -43,6 +45,7 @@ func contrastCompact() Layout {
 			return p.(*contrast.Position).AppendArray(dst)
 		},
 		Decode:  decodeContrast,
+		Turn:    turnContrast,
 		Members: contrastMembers,
 		Migrate: migrateContrast,
 	}

@@ -176,8 +176,9 @@ func TestContrastGamesDoNotStartAnywhere(t *testing.T) {
 		"0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o": "",
 		contrastEndgame: "3 black tiles on the board and in hand, want 6",
 	} {
-		table := encode.NewTable(encode.PositionColumns(layout, false))
-		err := encode.NewReplayer(game, "after", layout).Append(&engine.Record{Start: start, Outcome: engine.Outcome{Reason: engine.PlyLimit}}, table)
+		view := encode.View{Layout: layout}
+		table := encode.NewTable(view.Columns())
+		err := encode.NewReplayer(game, "after", view).Append(&engine.Record{Start: start, Outcome: engine.Outcome{Reason: engine.PlyLimit}}, table, nil)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("start %s: %v, want %q", start, err, want)
 		}

@@ -15,6 +15,7 @@ func CoTuLenh() Game {
 	compact := cotulenhCompact()
 	return Game{
 		Game:    cotulenh.Game(),
+		WDL:     cotulenhWDL,
 		Layouts: []Layout{compact, cotulenhPlanes().layout(compact)},
 		Actions: Actions{
 			Version:  1,
@@ -22,6 +23,8 @@ func CoTuLenh() Game {
 			Number:   cotulenhNumber,
 			Move:     cotulenhMove,
 			Describe: describeCotulenh,
+			Turn:     cotulenhTurned,
+			Takes:    cotulenhTakes,
 		},
 	}
 }
@@ -45,6 +48,7 @@ func cotulenhCompact() Layout {
 		},
 		Encode: appendCotulenh,
 		Decode: decodeCotulenh,
+		Turn:   turnCotulenh,
 		Metadata: []KeyValue{
 			{"stacks", cotulenhStacks()},
 		},

@@ -7,12 +7,19 @@
 //	layout.go     what a layout and an action numbering are
 //	planes.go     the layout planes, for every game
 //	cotulenh.go, chess.go, contrast.go
-//	              the numbers of each game; <game>_planes.go its planes
+//	              the numbers of each game; <game>_planes.go its planes,
+//	              <game>_turn.go the other side of its boards and actions
+//	wdl.go        what a score is worth
 //	table.go      tables as columns of little-endian bytes
-//	rows.go       record to rows
+//	view.go       View: how games become rows
+//	columns.go    the columns of rows; extra.go those on request
+//	filter.go     which decisions get a row; choose.go chooses them
+//	rows.go       record to rows; replay.go a game played again
 //	markdown.go   the documentation of columns and elements as tables
 //
 // Compact arrays are absolute: they are not turned to the side that decides, which
-// is a column of its own. Planes are turned to it. Packed integers are little endian. Every number here stands
-// in datasets, is frozen by golden files, and changes only with a new version.
+// is a column of its own. Planes are turned to it. A View may turn the former too,
+// and with any layout the actions. Packed integers are little endian. Every number
+// here stands in datasets, is frozen by golden files, and changes only with a new
+// version.
 package encode

@@ -19,6 +19,11 @@ type Layout struct {
 	// describe: the inverse of Encode, for the side that stands in its own column.
 	// It is nil where the layout leaves too much out.
 	Decode func(values []byte, turn engine.Side) (string, error)
+	// Turn turns the values of a position to its other side, in place: cells where
+	// that side sees them, colours swapped, so that what is said of First holds for
+	// Second. Turned twice they are as before. It is nil where Encode shows every
+	// position as the side to move sees it.
+	Turn func(values []byte)
 	// Metadata is what a reader needs besides Elements, written into every file
 	// as key and value, in this order.
 	Metadata []KeyValue
@@ -99,6 +104,13 @@ type Actions struct {
 	Move func(p engine.Position, action uint16) (engine.Move, error)
 	// Describe says what a number below Count stands for on any board.
 	Describe func(action uint16) Action
+	// Turn returns the number of the same move as the other side sees it: m is legal in
+	// a position exactly if its turned move is legal in the turned one, see
+	// Layout.Turn. It is its own inverse; what is no number of the game stays as it is.
+	Turn func(action uint16) uint16
+	// Takes reports whether a legal move takes something off the board. It is nil in
+	// games where none ever does.
+	Takes func(p engine.Position, m engine.Move) bool
 }
 
 // Action is what an action number stands for. From and To are squares, empty where

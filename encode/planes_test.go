@@ -20,9 +20,6 @@ type planesCase struct {
 	ranks, files int
 	drawn        []string                             // positions of the golden file
 	cell         func(values []byte, cell int) string // what stands on a cell, for people
-	// turn turns a compact array to the other side: colours swapped, cells where the
-	// other side sees them.
-	turn func(values []byte) []byte
 }
 
 var planesCases = []planesCase{
@@ -35,7 +32,6 @@ var planesCases = []planesCase{
 		cell: func(values []byte, cell int) string {
 			return cotulenh.Stack(binary.LittleEndian.Uint16(values[2*cell:])).String()
 		},
-		turn: turnCotulenh,
 	},
 	{
 		game: encode.Chess(), ranks: 8, files: 8,
@@ -47,7 +43,6 @@ var planesCases = []planesCase{
 		cell: func(values []byte, cell int) string {
 			return strings.TrimSpace(" PNBRQKpnbrqk"[values[cell]:][:1])
 		},
-		turn: turnChess,
 	},
 	{
 		game: encode.Contrast(), ranks: 5, files: 5,
@@ -60,50 +55,7 @@ var planesCases = []planesCase{
 		cell: func(values []byte, cell int) string {
 			return [9]string{"", "[ ]", "( )", "x", "[x]", "(x)", "o", "[o]", "(o)"}[values[cell]]
 		},
-		turn: turnContrast,
 	},
-}
-
-func turnChess(values []byte) []byte {
-	turned := slices.Clone(values)
-	for cell, piece := range values[:64] {
-		turned[flipped(cell, 8, 8)] = [13]byte{0, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, 6}[piece]
-	}
-	copy(turned[64:66], values[66:68])
-	copy(turned[66:68], values[64:66])
-	return turned
-}
-
-func turnContrast(values []byte) []byte {
-	turned := make([]byte, len(values))
-	for cell, v := range values[:25] {
-		turned[24-cell] = [9]byte{0, 1, 2, 6, 7, 8, 3, 4, 5}[v]
-	}
-	copy(turned[25:], values[27:])
-	copy(turned[27:], values[25:27])
-	return turned
-}
-
-// flipped returns the cell that lies on the same file of the mirrored rank.
-func flipped(cell, ranks, files int) int { return (ranks-1-cell/files)*files + cell%files }
-
-func turnCotulenh(values []byte) []byte {
-	const perSide = (cotulenh.NumStacks - 1) / 2
-	turned := slices.Clone(values)
-	put := func(i int, v uint16) { binary.LittleEndian.PutUint16(turned[2*i:], v) }
-	for i, v := range elements(values) {
-		switch {
-		case i < 132 && v > perSide:
-			put(flipped(i, 12, 11), v-perSide)
-		case i < 132 && v > 0:
-			put(flipped(i, 12, 11), v+perSide)
-		case i < 132:
-			put(flipped(i, 12, 11), 0)
-		case i != 132 && i != 133 && i != 135 && v > 0:
-			put(i, uint16(flipped(int(v)-1, 12, 11)+1))
-		}
-	}
-	return turned
 }
 
 // layouts returns the two layouts of the game.
@@ -178,20 +130,9 @@ func bit(plane []byte, cell int) byte { return plane[cell>>3] >> (cell & 7) & 1 
 func TestPlanesTurnWithThePosition(t *testing.T) {
 	for _, c := range planesCases {
 		t.Run(c.game.Name, func(t *testing.T) {
-			compact, layout := c.layouts(t)
-			p, turned := c.game.New(""), c.game.New("")
+			_, layout := c.layouts(t)
 			c.positions(t, func(played engine.Position) {
-				// Read, so that neither has a history that the other lacks.
-				if err := p.Set(played.String()); err != nil {
-					t.Fatal(err)
-				}
-				text, err := compact.Decode(c.turn(compact.Encode(nil, p)), p.Turn().Other())
-				if err == nil {
-					err = turned.Set(text)
-				}
-				if err != nil {
-					t.Fatalf("%s turned: %v", p, err)
-				}
+				p, turned := mirrored(t, &c.game, played.String())
 				size := layout.Elements[0].Count
 				one, two := layout.Encode(nil, p), layout.Encode(nil, turned)
 				for i, e := range layout.Elements {

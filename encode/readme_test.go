@@ -21,7 +21,9 @@ func TestReadmeShowsTheTables(t *testing.T) {
 	for _, game := range encode.Games() {
 		tables["board of "+game.Name] = encode.ElementTable(game.Layouts[0].Elements)
 	}
-	tables["positions of cotulenh"] = encode.ColumnTable(encode.PositionColumns(&encode.CoTuLenh().Layouts[0], false))
+	tables["positions of cotulenh"] = encode.ColumnTable(encode.View{Layout: &encode.CoTuLenh().Layouts[0]}.Columns())
+	tables["conditions"] = encode.ConditionTable()
+	tables["columns on request"] = encode.ExtraTable()
 	for mark, table := range tables {
 		begin := "<!-- generated: " + mark + " -->\n"
 		before, rest, ok := strings.Cut(text, begin)

@@ -9,99 +9,99 @@ import (
 	"selfplay/engine"
 )
 
-// Columns of the positions table, in order.
-const (
-	colGame = iota
-	colPly
-	colSide
-	colBoard
-	colAction
-	colBestAction
-	colRank
-	colSearched
-	colScore
-	colOutcome
-	colReason
-	colPliesLeft
-	colNodes
-	colPolicyAction // where games are searched
-	colPolicyWeight
-)
-
-// PositionColumns returns the columns of the positions table, one row a decision, of
-// games that are searched or not.
-func PositionColumns(l *Layout, searched bool) []Column {
-	list := []Column{
-		colGame:       {Name: "game", Kind: Uint64, Doc: "number of the game in the dataset, from 0"},
-		colPly:        {Name: "ply", Kind: Uint16, Doc: "decisions made before this one, from 0"},
-		colSide:       {Name: "side", Kind: Uint8, Doc: "who decides: 0 the side that moves first, 1 the other"},
-		colBoard:      {Name: "board", Kind: l.Kind, Len: l.Len(), Doc: "the position before the decision, layout " + l.Name},
-		colAction:     {Name: "action", Kind: Uint16, Doc: "number of the move that was played", Label: true},
-		colBestAction: {Name: "best_action", Kind: Uint16, Doc: "number of the best move found; equals action where nothing was searched", Label: true},
-		colRank:       {Name: "rank", Kind: Uint8, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
-		colSearched:   {Name: "searched", Kind: Bool, Doc: "whether score, nodes and policy mean something"},
-		colScore:      {Name: "score", Kind: Int16, Doc: "root score in centi-units, seen by the side that decides"},
-		colOutcome:    {Name: "outcome", Kind: Int8, Doc: "end of the game seen by the side that decides: 1 won, -1 lost, 0 drawn or cut off"},
-		colReason:     {Name: "reason", Kind: Uint8, Doc: "how the game ended, by number (see reasons in the metadata)"},
-		colPliesLeft:  {Name: "plies_left", Kind: Uint16, Doc: "decisions from this one to the end of the game, this one included"},
-		colNodes:      {Name: "nodes", Kind: Uint32, Doc: "nodes searched for this decision"},
-	}
-	if searched {
-		list = append(list,
-			Column{Name: "policy_action", Kind: Uint16, Len: Var, Doc: "numbers of the moves that the search has an opinion of, the best first; empty where there was none"},
-			Column{Name: "policy_weight", Kind: Uint16, Len: Var, Doc: "what each of these weighs, to be divided by their sum: visits, or a softmax of root scores"},
-		)
-	}
-	return list
-}
-
 // Replayer turns records into rows by playing them again. It owns a position and
 // belongs to one goroutine.
 type Replayer struct {
 	game   Game
-	layout *Layout
+	view   View
 	pos    engine.Position
+	turn   func(values []byte) // of a board that the second side sees; nil: none
+	parts  int                 // of the filter
+	choice choice
+	extra  extra
 }
 
-// NewReplayer returns a replayer for games of a variant of g in layout l.
-func NewReplayer(g Game, variant string, l *Layout) *Replayer {
-	return &Replayer{game: g, layout: l, pos: g.New(variant)}
+// NewReplayer returns a replayer for games of a variant of g, seen as v says.
+func NewReplayer(g Game, variant string, v View) *Replayer {
+	r := &Replayer{game: g, view: v, pos: g.New(variant), parts: len(v.Filter.Texts())}
+	if v.Mover {
+		r.turn = v.Layout.Turn
+	}
+	r.extra = newExtra(v)
+	return r
 }
 
-// Append adds one row a decision of rec to t, a table of PositionColumns. It never
-// searches. A record that does not fit the rules is an error; t then holds part of
-// its rows and must be dropped.
-func (r *Replayer) Append(rec *engine.Record, t *Table) error {
-	if err := r.start(rec); err != nil {
+// Append adds the rows of rec to t, a table of the view's columns: one a decision
+// that the filter keeps. Those that it does not keep it adds to dropped, which has a
+// number for each part of the filter. It never searches. A record that does not fit
+// the rules is an error, whatever rows are kept of it; t then holds part of its rows
+// and must be dropped.
+func (r *Replayer) Append(rec *engine.Record, t *Table, dropped []uint64) error {
+	err := checkRecord(rec)
+	if err == nil {
+		err = r.append(rec, t, dropped)
+	}
+	if err != nil {
 		return fmt.Errorf("replay game %d: %w", rec.Game, err)
-	}
-	n := len(rec.Actions)
-	sides, outcomes, board := t.Grow(colSide, n), t.Grow(colOutcome, n), t.Data[colBoard]
-	for ply, action := range rec.Actions {
-		m, err := r.game.Actions.Move(r.pos, action)
-		if err != nil {
-			return fmt.Errorf("replay game %d: ply %d: %w", rec.Game, ply, err)
-		}
-		side := r.pos.Turn()
-		sides[ply] = byte(side)
-		outcomes[ply] = byte(rec.Outcome.For(side))
-		board = r.layout.Encode(board, r.pos)
-		r.pos.Do(m)
-	}
-	t.Data[colBoard] = board
-	addRecord(rec, t)
-	t.Rows += n
-	if o := rec.Outcome; o.Reason != engine.PlyLimit && o.Reason != engine.Adjudicated {
-		if have := r.pos.Outcome(); have != o {
-			return fmt.Errorf("replay game %d: it ends with %v after %d plies, the record says %v",
-				rec.Game, have.Reason, len(rec.Actions), o.Reason)
-		}
 	}
 	return nil
 }
 
-// start checks the shape of a record and sets its first position up.
-func (r *Replayer) start(rec *engine.Record) error {
+func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error {
+	plies, err := r.choose(rec, dropped)
+	if err != nil {
+		return err
+	}
+	if err := engine.Begin(r.pos, rec.Start); err != nil {
+		return err
+	}
+	n := len(plies)
+	sides, outcomes, board := t.Grow(colSide, n), t.Grow(colOutcome, n), t.Data[colBoard]
+	row := 0
+	for ply, action := range rec.Actions {
+		m, err := r.game.Actions.Move(r.pos, action)
+		if err != nil {
+			return fmt.Errorf("ply %d: %w", ply, err)
+		}
+		if row < n && int(plies[row]) == ply {
+			side, start := r.pos.Turn(), len(board)
+			sides[row] = byte(side)
+			outcomes[row] = byte(rec.Outcome.For(side))
+			board = r.view.Layout.Encode(board, r.pos)
+			if side == engine.Second && r.turn != nil {
+				r.turn(board[start:])
+			}
+			if r.extra.any {
+				r.addExtra(t, side)
+			}
+			row++
+		}
+		r.pos.Do(m)
+	}
+	t.Data[colBoard] = board
+	r.addRecord(rec, t, plies)
+	if r.view.Mover {
+		r.turnActions(t, sides)
+	}
+	t.Rows += n
+	return r.checkEnd(rec)
+}
+
+// checkEnd compares how a game that was played to its end ends with what its record
+// says.
+func (r *Replayer) checkEnd(rec *engine.Record) error {
+	o := rec.Outcome
+	if o.Reason == engine.PlyLimit || o.Reason == engine.Adjudicated {
+		return nil
+	}
+	if have := r.pos.Outcome(); have != o {
+		return fmt.Errorf("it ends with %v after %d plies, the record says %v", have.Reason, len(rec.Actions), o.Reason)
+	}
+	return nil
+}
+
+// checkRecord checks the shape of a record.
+func checkRecord(rec *engine.Record) error {
 	n := len(rec.Actions)
 	switch {
 	case n > math.MaxUint16:
@@ -111,10 +111,7 @@ func (r *Replayer) start(rec *engine.Record) error {
 	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes) || len(rec.Best) != len(rec.Nodes):
 		return errors.New("scores, nodes and best moves are not one a ply")
 	}
-	if err := checkPolicy(rec); err != nil {
-		return err
-	}
-	return engine.Begin(r.pos, rec.Start)
+	return checkPolicy(rec)
 }
 
 // checkPolicy checks that the policies of all plies are there.
@@ -130,63 +127,85 @@ func checkPolicy(rec *engine.Record) error {
 }
 
 // addRecord fills the columns that follow from the record without playing it.
-func addRecord(rec *engine.Record, t *Table) {
-	n := len(rec.Actions)
+func (r *Replayer) addRecord(rec *engine.Record, t *Table, plies []uint16) {
+	n := len(plies)
 	t.Fill(colGame, n, rec.Game)
 	t.Fill(colReason, n, uint64(rec.Outcome.Reason))
-	t.AddBytes(colRank, rec.Ranks)
 	action, best, found := t.Grow(colAction, n), t.Grow(colBestAction, n), rec.Best
 	if len(found) == 0 {
 		found = rec.Actions
 	}
-	ply, left := t.Grow(colPly, n), t.Grow(colPliesLeft, n)
-	for i, a := range rec.Actions {
-		binary.LittleEndian.PutUint16(action[2*i:], a)
-		binary.LittleEndian.PutUint16(best[2*i:], found[i])
-		binary.LittleEndian.PutUint16(ply[2*i:], uint16(i))
-		binary.LittleEndian.PutUint16(left[2*i:], uint16(n-i))
+	rank, number, left := t.Grow(colRank, n), t.Grow(colPly, n), t.Grow(colPliesLeft, n)
+	for i, ply := range plies {
+		binary.LittleEndian.PutUint16(action[2*i:], rec.Actions[ply])
+		binary.LittleEndian.PutUint16(best[2*i:], found[ply])
+		rank[i] = rec.Ranks[ply]
+		binary.LittleEndian.PutUint16(number[2*i:], ply)
+		binary.LittleEndian.PutUint16(left[2*i:], uint16(len(rec.Actions)-int(ply)))
 	}
-	addSearch(rec, t)
-	if len(t.Columns) > colPolicyAction {
-		addPolicy(rec, t)
+	addSearch(rec, t, plies)
+	if r.view.Searched {
+		addPolicy(rec, t, plies)
 	}
 }
 
 // addPolicy fills the columns of the policy.
-func addPolicy(rec *engine.Record, t *Table) {
-	at := 0
-	for ply := range rec.Actions {
+func addPolicy(rec *engine.Record, t *Table, plies []uint16) {
+	begin, next := 0, 0
+	for _, ply := range plies {
+		for ; next < int(ply) && next < len(rec.PolicySize); next++ {
+			begin += int(rec.PolicySize[next])
+		}
 		size := 0
 		if len(rec.PolicySize) > 0 {
 			size = int(rec.PolicySize[ply])
 		}
-		for i := at; i < at+size; i++ {
+		for i := begin; i < begin+size; i++ {
 			t.AddUint16(colPolicyAction, rec.PolicyAction[i])
 			t.AddUint16(colPolicyWeight, rec.PolicyWeight[i])
 		}
-		at += size
 		t.End(colPolicyAction)
 		t.End(colPolicyWeight)
 	}
 }
 
 // addSearch fills the columns that mean something where the player searched.
-func addSearch(rec *engine.Record, t *Table) {
-	n := len(rec.Actions)
+func addSearch(rec *engine.Record, t *Table, plies []uint16) {
+	n := len(plies)
 	if len(rec.Nodes) == 0 {
 		t.Fill(colSearched, n, 0)
 		t.Fill(colScore, n, 0)
 		t.Fill(colNodes, n, 0)
 		return
 	}
-	for ply, nodes := range rec.Nodes {
-		var searched uint8
+	for _, ply := range plies {
+		var found uint8
 		var score int16
-		if nodes != 0 {
-			searched, score = 1, rec.Scores[ply]
+		if searched(rec, int(ply)) {
+			found, score = 1, rec.Scores[ply]
 		}
-		t.AddUint8(colSearched, searched)
+		t.AddUint8(colSearched, found)
 		t.AddUint16(colScore, uint16(score))
-		t.AddUint32(colNodes, nodes)
+		t.AddUint32(colNodes, rec.Nodes[ply])
+	}
+}
+
+// turnActions turns the action columns of the rows just added, whose sides these
+// are.
+func (r *Replayer) turnActions(t *Table, sides []byte) {
+	turn := func(values []byte) {
+		for ; len(values) > 0; values = values[2:] {
+			binary.LittleEndian.PutUint16(values, r.game.Actions.Turn(binary.LittleEndian.Uint16(values)))
+		}
+	}
+	for i, side := range sides {
+		if !r.view.turned(side) {
+			continue
+		}
+		turn(t.Cell(colAction, t.Rows+i))
+		turn(t.Cell(colBestAction, t.Rows+i))
+		if r.view.Searched {
+			turn(t.Cell(colPolicyAction, t.Rows+i))
+		}
 	}
 }

@@ -29,8 +29,9 @@ func randomRecord(game uint64, maxPlies int) *engine.Record {
 
 func replay(rec *engine.Record) (*encode.Table, error) {
 	g := encode.CoTuLenh()
-	t := encode.NewTable(encode.PositionColumns(&g.Layouts[0], false))
-	return t, encode.NewReplayer(g, "", &g.Layouts[0]).Append(rec, t)
+	view := encode.View{Layout: &g.Layouts[0]}
+	t := encode.NewTable(view.Columns())
+	return t, encode.NewReplayer(g, "", view).Append(rec, t, nil)
 }
 
 // column returns the bytes of a column by name.
@@ -130,12 +131,13 @@ func TestRowsRefuseRecordsThatBreakTheRules(t *testing.T) {
 func BenchmarkReplay(b *testing.B) {
 	g := encode.CoTuLenh()
 	rec := randomRecord(1, 1000)
-	table := encode.NewTable(encode.PositionColumns(&g.Layouts[0], false))
-	r := encode.NewReplayer(g, "", &g.Layouts[0])
+	view := encode.View{Layout: &g.Layouts[0]}
+	table := encode.NewTable(view.Columns())
+	r := encode.NewReplayer(g, "", view)
 	b.ReportAllocs()
 	for b.Loop() {
 		table.Reset()
-		if err := r.Append(rec, table); err != nil {
+		if err := r.Append(rec, table, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -35,12 +35,21 @@ func (e *Exploration) Validate() error {
 // explorer explores for a worker.
 type explorer struct {
 	*Exploration
-	plies []int // of this game that are left, the last first
+	plies []int  // of this game that are left, the last first
+	draw  Player // draws among all legal moves
 }
 
-// draw decides at which plies of the next game to explore, where begin is its first
+func newExplorer(s *Series) explorer {
+	e := explorer{Exploration: &s.Exploration}
+	if e.Moves > 0 {
+		e.draw = neutral(&s.Game.Game, explorePlayer).make()
+	}
+	return e
+}
+
+// choose decides at which plies of the next game to explore, where begin is its first
 // decided one: a sample without repetition, by Floyd's method.
-func (e *explorer) draw(src *rand.PCG, begin int) {
+func (e *explorer) choose(src *rand.PCG, begin int) {
 	e.plies = e.plies[:0]
 	n := e.Last - e.First + 1
 	for j := n - e.Moves; j < n; j++ {
@@ -68,7 +77,7 @@ func (e *explorer) due(ply int) bool {
 func (e *explorer) play(p Player, pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
 	t, thinks := p.(*thinker)
 	if e.Among == 0 || !thinks {
-		return uniform{}.Play(pos, src, d)
+		return e.draw.Play(pos, src, d)
 	}
 	lines := t.Think(pos, src, d)
 	if len(lines) == 0 {

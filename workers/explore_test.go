@@ -12,7 +12,7 @@ func TestExplorationDrawsDistinctPlies(t *testing.T) {
 	e := explorer{Exploration: &Exploration{Moves: 3, First: 2, Last: 11}}
 	src, count := rand.NewPCG(1, 3), map[int]int{}
 	for range games {
-		e.draw(src, begin)
+		e.choose(src, begin)
 		explored := 0
 		for ply := range 40 {
 			if e.due(ply) {
@@ -35,7 +35,7 @@ func TestExplorationDrawsDistinctPlies(t *testing.T) {
 func TestNoExplorationDrawsNothing(t *testing.T) {
 	e := explorer{Exploration: &Exploration{}}
 	src, other := rand.NewPCG(1, 4), rand.NewPCG(1, 4)
-	e.draw(src, 0)
+	e.choose(src, 0)
 	if *src != *other || e.due(0) {
 		t.Error("something is drawn")
 	}

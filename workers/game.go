@@ -41,7 +41,7 @@ func (w *worker) reset() {
 		w.seats[side] = newSeat(&s.Players[side])
 	}
 	w.opener = newOpener(s)
-	w.explorer = explorer{Exploration: &s.Exploration}
+	w.explorer = newExplorer(s)
 	w.arbiter = arbiter{Adjudication: &s.Adjudication}
 	w.thinks = s.Thinks()
 }
@@ -64,7 +64,7 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 	if err := w.opener.begin(w, rec); err != nil {
 		return err
 	}
-	w.explorer.draw(&w.src, len(rec.Actions))
+	w.explorer.choose(&w.src, len(rec.Actions))
 	w.arbiter.begin(&w.src)
 	rec.Outcome, err = w.decide(ctx, rec)
 	if err != nil {

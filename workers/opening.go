@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"selfplay/engine"
-	"selfplay/engine/search"
 )
 
 // Opening says how games begin before the players decide: at a position of a book,
@@ -29,9 +28,8 @@ func (o *Opening) Validate() error {
 }
 
 const (
-	maxOpening    = 1000
-	openingTries  = 1000 // starts that may be drawn for one game
-	openingSearch = 2    // depth of the search that weighs a start
+	maxOpening   = 1000
+	openingTries = 1000 // starts that may be drawn for one game
 )
 
 var errNoOpening = errors.New("no start was found that goes on and is not decided")
@@ -40,21 +38,17 @@ var errNoOpening = errors.New("no start was found that goes on and is not decide
 type opener struct {
 	*Opening
 	order []uint32 // of the book, drawn by the seed
-	draw  Player   // of the drawn plies: the game's random player
-	judge *search.AlphaBeta
+	draw  Player   // draws plies
+	judge *thinker // weighs starts; nil if every start will do
 }
 
 func newOpener(s *Series) opener {
 	o := opener{Opening: &s.Opening, order: bookOrder(len(s.Opening.Book), s.Seed)}
 	if o.MaxPlies > 0 {
-		_, m, err := parseRandom(&s.Game.Game, nil)
-		if err != nil {
-			panic("workers: " + err.Error()) // the player without parameters always is one
-		}
-		o.draw = m.make()
+		o.draw = neutral(&s.Game.Game, openingPlayer).make()
 	}
 	if o.MaxScore > 0 {
-		o.judge = search.NewAlphaBeta(search.AlphaBetaOptions{Depth: openingSearch})
+		o.judge = neutral(&s.Game.Game, openingJudge).make().(*thinker)
 	}
 	return o
 }
@@ -111,6 +105,8 @@ func (o *opener) decided(w *worker) bool {
 	if o.judge == nil {
 		return false
 	}
-	a := o.judge.Search(w.pos.(engine.Evaluator), nil)
-	return max(a.Score, -a.Score) > o.MaxScore
+	var d Decision
+	o.judge.Think(w.pos, nil, &d)
+	score := int(d.Score)
+	return max(score, -score) > o.MaxScore
 }

@@ -10,15 +10,22 @@ import (
 	"selfplay/engine"
 )
 
-// param is a parameter of a player: a whole number, or one with decimals that is
-// kept in thousandths.
+// param is a parameter of a player: a whole number, one with decimals that is kept
+// in thousandths, or one of some words.
 type param struct {
 	name        string
 	usage       string // what stands for the value: N, SHARE
 	doc         string // one line
 	value       int    // if it is not given
 	least, most int
-	decimals    bool // the numbers here are thousandths
+	decimals    bool     // the numbers here are thousandths
+	words       []string // the numbers here are places among these
+}
+
+// choice is a parameter whose value is one of some words, by default the one at a
+// place among them.
+func choice(name, doc string, value int, words ...string) param {
+	return param{name: name, usage: strings.Join(words, "|"), doc: doc, value: value, most: len(words) - 1, words: words}
 }
 
 func noParams(*engine.Game) []param { return nil }
@@ -83,6 +90,12 @@ func parseParams(list []param, texts []string) (values, error) {
 }
 
 func (p *param) parse(text string) (int, error) {
+	if p.words != nil {
+		if i := slices.Index(p.words, text); i >= 0 {
+			return i, nil
+		}
+		return 0, fmt.Errorf("%q: want %s", text, strings.Join(p.words, " or "))
+	}
 	n, err := strconv.Atoi(text)
 	if p.decimals {
 		var f float64
@@ -100,7 +113,10 @@ func (p *param) parse(text string) (int, error) {
 
 // format writes a value as parse reads it.
 func (p *param) format(n int) string {
-	if p.decimals {
+	switch {
+	case p.words != nil:
+		return p.words[n]
+	case p.decimals:
 		return strconv.FormatFloat(float64(n)/1000, 'f', -1, 64)
 	}
 	return strconv.Itoa(n)
@@ -140,6 +156,9 @@ func (p *param) info() ParamInfo {
 	if p.usage != "" {
 		info.Default = p.format(p.value)
 		info.Range = p.format(p.least) + " to " + p.format(p.most)
+	}
+	if p.words != nil {
+		info.Range = strings.Join(p.words, " or ")
 	}
 	return info
 }

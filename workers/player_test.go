@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -13,6 +14,40 @@ var (
 	plain = engine.Game{}
 	diced = engine.Game{Dice: []engine.Dice{{Name: "tile", Default: 250, Random: share}, {Name: "jump", Default: 100, Random: share}}}
 )
+
+// TestParsePlayerOfAGame: equal players have equal names, whatever is written out and
+// in which order.
+func TestParsePlayerOfAGame(t *testing.T) {
+	game, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"ab", "ab:depth=2"},
+		{"ab:multi=4,depth=1", "ab:depth=1,multi=4"},
+		{"mcts", "mcts"},
+		{"mcts:sims=128,c=1.5,priors=static,scale=300", "mcts"},
+		{"mcts:priors=gain,sims=16", "mcts:sims=16,priors=gain"},
+		{"mcts:temp=1.0,noise=0.250", "mcts:temp=1,noise=0.25"},
+		{"0.2*random+0.8*ab:depth=2", "0.2*random + 0.8*ab:depth=2"},
+	} {
+		spec, err := ParsePlayer(&game.Game, c.text)
+		if err != nil || spec.String() != c.want {
+			t.Errorf("%s is %s, %v, want %s", c.text, spec, err, c.want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"mcts:priors=none", `priors: "none": want gain or static`},
+		{"mcts:priors", `priors: "": want gain or static`},
+		{"mcts:priors=0", `priors: "0": want gain or static`},
+		{"mcts:scale=0", `scale: "0": want 1 to 20000`},
+		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=SHARE,alpha=A,c=C,scale=CENTIUNITS,priors=gain|static,rollout=N]`},
+	} {
+		if _, err := ParsePlayer(&game.Game, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
+		}
+	}
+}
 
 // share draws its share.
 func share(_ engine.Position, _ *rand.PCG, s engine.Share) (engine.Move, bool) {

@@ -16,6 +16,7 @@
 //	random.go  the random player
 //	think.go   players that search
 //	opening.go, explore.go, adjudicate.go  what happens besides their decisions
+//	settings.go  how a plan names that
 //	seed.go    where a game's randomness comes from
 package workers
 

@@ -118,6 +118,8 @@ func mctsParams(*engine.Game) []param {
 		{name: "noise", usage: "SHARE", doc: "of Dirichlet noise in the priors at the root", least: 0, most: 1000, decimals: true},
 		{name: "alpha", usage: "A", doc: "concentration of the noise", value: 300, least: 1, most: 100_000, decimals: true},
 		{name: "c", usage: "C", doc: "weight of priors against values", value: 1500, least: 1, most: 100_000, decimals: true},
+		{name: "scale", usage: "CENTIUNITS", doc: "score that is expected to win 73 of 100 games", value: 300, least: 1, most: engine.MaxStatic},
+		choice("priors", "first guess at a move: what it wins at once, or the static score after it", int(search.PriorStatic), "gain", "static"),
 		{name: "rollout", usage: "N", doc: "random plies before a position is scored", least: 0, most: 10_000},
 	}
 }
@@ -128,7 +130,10 @@ func parseMCTS(g *engine.Game, texts []string) (string, maker, error) {
 	if err := errors.Join(err, thinks(g)); err != nil {
 		return "", maker{}, err
 	}
-	o := search.MCTSOptions{Sims: v["sims"], C: v["c"], Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"]}
+	o := search.MCTSOptions{
+		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
+		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
+	}
 	return v.canonical(params), maker{true, func() Player {
 		t := &thinker{searcher: search.NewMCTS(o), weigh: weighVisits}
 		if temp := v["temp"]; temp > 0 {

@@ -12,7 +12,7 @@ import (
 // thinking are players that search, of every kind and with every use of chance.
 var thinking = []string{
 	"greedy", "ab:depth=1", "ab:nodes=300,hash=1", "ab:depth=1,multi=4,temp=80", "mcts:sims=24",
-	"mcts:sims=24,temp=1,noise=0.25", "mcts:sims=24,rollout=4", "0.5*random + 0.5*ab:depth=1",
+	"mcts:sims=24,temp=1,noise=0.25", "mcts:sims=24,priors=gain,rollout=4", "0.5*random + 0.5*ab:depth=1",
 }
 
 func thinkingSeries(t *testing.T, game encode.Game, player string) Series {

@@ -2,9 +2,12 @@ package main
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
+	"strings"
 
 	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -22,6 +25,15 @@ func value(c encode.Column, v []byte) any {
 		list = append(list, number(c.Kind, v))
 	}
 	return list
+}
+
+// text returns a cell as the table shows it: of a list, the beginning.
+func text(c encode.Column, v []byte) string {
+	const most = 8 // values
+	if size := c.Kind.Size(); c.Kind != encode.String && c.Len != encode.Scalar && len(v) > most*size {
+		return strings.TrimSuffix(fmt.Sprint(value(c, v[:most*size])), "]") + " …]"
+	}
+	return fmt.Sprint(value(c, v))
 }
 
 // number returns the first value of v.
@@ -43,14 +55,15 @@ func number(k encode.Kind, v []byte) any {
 	return binary.LittleEndian.Uint64(v)
 }
 
-// object returns a row with its columns in order and, where layout l has them, the
-// members of its board; l may be nil.
-func object(t *encode.Table, row int, l *encode.Layout) (o program.Object) {
+// object returns a row with its columns in order and, where the layout has them, the
+// members of the position; s may be nil.
+func object(t *encode.Table, row int, s *rows.Shape) (o program.Object) {
 	for col, c := range t.Columns {
 		o.Add(c.Name, value(c, t.Cell(col, row)))
 	}
-	if l != nil && l.Members != nil {
-		o = append(o, l.Members(board(t, row))...)
+	if s != nil && s.Layout.Members != nil {
+		values, turn := board(t, row)
+		o = append(o, s.Layout.Members(s.Absolute(values, turn), turn)...)
 	}
 	return o
 }

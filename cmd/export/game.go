@@ -4,47 +4,36 @@ import (
 	"errors"
 	"fmt"
 
+	"selfplay/cmd/internal/rows"
 	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
-// known is the game of a dataset and its layout, as this program knows them.
+// known is the game of a dataset and how its rows are made, as this program knows
+// them.
 type known struct {
-	game   encode.Game
-	layout *encode.Layout
+	game  encode.Game
+	shape *rows.Shape
 }
 
 // find returns what plan p is of. Where the dataset was made by other versions
 // of the rules or the numbers, it is ErrUnsupported.
-func find(p datasets.Plan) (k known, err error) {
-	if k.game, err = encode.Find(p.Game); err != nil {
-		return known{}, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
+func find(p datasets.Plan) (known, error) {
+	s, err := rows.Of(p)
+	if err != nil {
+		return known{}, err
 	}
-	if k.layout, err = k.game.Layout(p.Layout); err != nil {
-		return known{}, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
-	}
-	for _, v := range []struct {
-		of           string
-		there, known int
-	}{
-		{"rules", p.Rules, k.game.Rules},
-		{"layout", p.LayoutVersion, k.layout.Version},
-		{"actions", p.Actions, k.game.Actions.Version},
-	} {
-		if v.there != v.known {
-			return known{}, fmt.Errorf("%w: version %d of the %s, this program has %d", datasets.ErrUnsupported, v.there, v.of, v.known)
-		}
-	}
-	return k, nil
+	return known{s.Game, s}, nil
 }
 
-// position returns the text of the position with these values.
+// position returns the text of the position that a row's board shows.
 func (k *known) position(values []byte, turn engine.Side) (string, error) {
-	if k.layout.Decode == nil {
-		return "not in layout " + k.layout.Name, nil
+	l := k.shape.Layout
+	if l.Decode == nil {
+		return "not in layout " + l.Name, nil
 	}
-	return k.layout.Decode(values, turn)
+	return l.Decode(k.shape.Absolute(values, turn), turn)
 }
 
 // replayOf returns what makes the rows of the dataset in dir again. A dataset
@@ -57,10 +46,9 @@ func replayOf(dir string) (func() datasets.RowFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := ds.Plan()
-	k, err := find(p)
+	k, err := find(ds.Plan())
 	if err != nil {
 		return nil, fmt.Errorf("verify %s deeply: %w", dir, err)
 	}
-	return func() datasets.RowFunc { return encode.NewReplayer(k.game, p.Variant, k.layout).Append }, nil
+	return k.shape.Rows(), nil
 }

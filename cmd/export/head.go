@@ -64,7 +64,7 @@ func printJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
 	k, _ := find(p)
 	lines := program.JSON(w)
 	for row := range t.Rows {
-		if err := lines.Encode(object(t, row, k.layout)); err != nil {
+		if err := lines.Encode(object(t, row, k.shape)); err != nil {
 			return err
 		}
 	}
@@ -86,17 +86,18 @@ func printTable(w io.Writer, t *encode.Table, p datasets.Plan) error {
 	for row := range t.Rows {
 		for col, c := range t.Columns {
 			if col != array {
-				fmt.Fprintf(tab, "%v\t", value(c, t.Cell(col, row)))
+				fmt.Fprintf(tab, "%s\t", text(c, t.Cell(col, row)))
 			}
 		}
-		text := fmt.Sprint(unknown)
+		position := fmt.Sprint(unknown)
 		if unknown == nil {
+			values, turn := board(t, row)
 			var err error
-			if text, err = k.position(board(t, row)); err != nil {
+			if position, err = k.position(values, turn); err != nil {
 				return fmt.Errorf("row %d: %w", row, err)
 			}
 		}
-		fmt.Fprintln(tab, text)
+		fmt.Fprintln(tab, position)
 	}
 	return tab.Flush()
 }

@@ -5,8 +5,10 @@
 //	info.go    info: totals, also of a dataset that is being made
 //	verify.go  verify: is every byte as it was committed
 //	head.go    head: the first rows
+//	rows.go    rows: other rows of the same games, as a dataset of its own
 //	cell.go    the values of a row
 //	actions.go actions: what the action numbers stand for
+//	wdl.go     wdl: what scores are worth, by the games
 //	game.go    the game of a dataset, as this program knows it
 //
 // Results go to stdout, everything else to stderr.
@@ -33,7 +35,7 @@ func main() {
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app := program.New("export", "look at datasets of self-play",
-		infoCommand(), verifyCommand(), headCommand(), actionsCommand())
+		infoCommand(), verifyCommand(), headCommand(), rowsCommand(), actionsCommand(), wdlCommand())
 	return program.Run(ctx, app, args, stdin, stdout, stderr)
 }
 

@@ -67,10 +67,10 @@ func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 		BoardType: boardType, ShardGames: 4, Validation: 334,
 	}, 12, datasets.Options{
 		Play: pool.Play,
-		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", layout).Append },
+		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
 		Description: datasets.Description{
 			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: engine.Reasons(),
-			Actions: game.Actions.Count, Columns: encode.PositionColumns(layout, false), Elements: layout.Elements, Metadata: layout.Metadata,
+			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
 	})
 	if err != nil {
@@ -86,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "no command: want one of info, verify, head, actions"},
+		{nil, "no command: want one of info, verify, head, rows, actions"},
 		{[]string{"dump", dir}, `unknown command "dump"`},
 		{[]string{"info"}, "no directory: want export info [flags] DIR"},
 		{[]string{"info", ""}, "the name of the directory is empty"},
@@ -229,7 +229,7 @@ func TestHeadJSON(t *testing.T) {
 			if row["ply"] != float64(i) || row["game"] != 0.0 || row["searched"] != false || len(board) != game.Layouts[0].Len() {
 				t.Errorf("row %d: %s", i, line)
 			}
-			if columns := encode.PositionColumns(&game.Layouts[0], false); len(row) != len(columns) {
+			if columns := (encode.View{Layout: &game.Layouts[0]}).Columns(); len(row) != len(columns) {
 				t.Errorf("row %d has %d columns, want %d", i, len(row), len(columns))
 			}
 		}
@@ -268,7 +268,7 @@ func TestHeadOfEveryGame(t *testing.T) {
 				if err := json.Unmarshal([]byte(o.stdout), &row); err != nil {
 					t.Fatal(err)
 				}
-				if want := len(encode.PositionColumns(layout, false)) + len(members); len(row) != want {
+				if want := len(encode.View{Layout: layout}.Columns()) + len(members); len(row) != want {
 					t.Errorf("a row has %d members, want %d: %s", len(row), want, o.stdout)
 				}
 				for _, m := range members {

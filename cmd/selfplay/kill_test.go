@@ -61,20 +61,49 @@ func longRun(out string) []string {
 	return []string{"run", "--game", "cotulenh", "--games", fmt.Sprint(games), "--shard-games", "10", "--out", out}
 }
 
+// everyKind is a short run of each kind of player, with all that games depend on
+// besides in the last one, and with what a player keeps from game to game.
+var everyKind = []struct{ name, flags string }{
+	{"random", "--game cotulenh --games 200 --shard-games 10"},
+	{"random with dice", "--game contrast --games 400 --shard-games 20 --format arrow"},
+	{"greedy", "--game chess --games 60 --shard-games 4 --player greedy"},
+	{"ab by depth", "--game chess --games 36 --shard-games 3 --player ab:depth=1,multi=3,temp=50"},
+	{"ab by nodes with a table", "--game contrast --games 36 --shard-games 3 --player ab:nodes=150,hash=1"},
+	{"mcts", "--game contrast --games 36 --shard-games 3 --player mcts:sims=16,temp=1,noise=0.25"},
+	{"mixture, opened, explored and adjudicated", "--game cotulenh --games 36 --shard-games 3 --max-plies 80" +
+		" --player-first 0.5*random+0.5*ab:depth=1,multi=3 --player-second mcts:sims=16,rollout=2" +
+		" --opening-plies 2-6 --opening-max-score 300 --explore-moves 3 --explore-plies 0-9 --explore-among 3" +
+		" --adjudicate-win 400,3 --adjudicate-draw 20,6,20 --play-out 0.3"},
+}
+
+// TestRunSurvivesKills: whoever plays, a run that is killed again and again, each time
+// with another number of workers, ends with the bytes of one that nobody disturbed.
 func TestRunSurvivesKills(t *testing.T) {
-	dir := t.TempDir()
-	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
-	must(t, longRun(whole)...)
-	for _, shards := range []int{0, 1, 5, 9, 10} {
-		process, _ := start(t, longRun(killed)...)
-		waitForShards(t, killed, shards)
-		process.Process.Kill()
-		if process.Wait() == nil {
-			t.Log("a run was over before it was killed")
-		}
+	for _, c := range everyKind {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
+			run := func(out string, workers int) []string {
+				return append([]string{"run", "--out", out, "--workers", fmt.Sprint(workers)}, strings.Fields(c.flags)...)
+			}
+			must(t, run(whole, 3)...)
+			hit := 0
+			for workers, shards := range []int{0, 1, 3, 6} {
+				process, _ := start(t, run(killed, 1+workers)...)
+				waitForShards(t, killed, shards)
+				process.Process.Kill()
+				if process.Wait() != nil {
+					hit++
+				}
+			}
+			if hit == 0 {
+				t.Error("every run was over before it was killed")
+			}
+			must(t, run(killed, 2)...)
+			mustEqual(t, tree(t, killed), tree(t, whole))
+		})
 	}
-	must(t, longRun(killed)...)
-	mustEqual(t, tree(t, killed), tree(t, whole))
 }
 
 func TestRunStopsAtASignal(t *testing.T) {

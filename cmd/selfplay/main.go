@@ -6,13 +6,14 @@
 //	position.go  flags that choose a position
 //	run.go       run: make a dataset
 //	play.go      flags for openings, exploration and adjudication
-//	plan.go      what a dataset is made of, from flags and catalog
-//	progress.go  how far a run is, while it runs
+//	plan.go      what a dataset is made of, from flags and catalog; cmd/internal/rows
+//	             has the flags that say how games become rows
 //	summary.go   what a run has made
 //	moves.go     moves: the legal moves of a position
 //	batch.go     moves --batch: of many, line by line
 //	perft.go     perft: count the positions ahead
 //	players.go   players: what there is to choose from
+//	preset.go    presets: flags that suit each game, by name
 //	match.go     match: which of two players is stronger
 //	bench.go     bench: how fast this machine is
 //	measure.go   what bench measures, figure by figure
@@ -39,6 +40,6 @@ func main() {
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app := program.New("selfplay", "play board games against yourself and write datasets",
-		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), matchCommand())
+		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), presetsCommand(), matchCommand())
 	return program.Run(ctx, app, args, stdin, stdout, stderr)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
@@ -24,6 +25,7 @@ func matchCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "games", Value: 100, Usage: "`N` games, an even number: each opening is played with both colours"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all randomness comes from"},
 			&cli.IntFlag{Name: "max-plies", Usage: "cut games off after `N` decisions, as draws; the game's own limit if not given"},
+			&cli.IntFlag{Name: "workers", Usage: "play `W` games at once; as many as there are processors if not given"},
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 		), playFlags()...),
 		Action: runMatch,
@@ -60,7 +62,14 @@ func runMatch(c *cli.Context) error {
 	if games < 2 || games%2 != 0 || games > 1<<32 {
 		return program.Usage("games %d: want an even number from 2", games)
 	}
-	t, err := playMatch(c.Context, s, games/2)
+	threads := runtime.GOMAXPROCS(0)
+	if c.IsSet("workers") {
+		threads = c.Int("workers")
+	}
+	if threads < 1 || threads > maxWorkers {
+		return program.Usage("workers %d: want 1 to %d", threads, maxWorkers)
+	}
+	t, err := playMatch(c.Context, s, games/2, threads)
 	if err != nil {
 		return err
 	}
@@ -94,16 +103,17 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 	return s, err
 }
 
-// playMatch plays pairs of games. Game i of both halves begins from the same dice, so
-// with the same opening.
-func playMatch(ctx context.Context, s workers.Series, pairs uint64) (sum tally, err error) {
+// playMatch plays pairs of games, so many games at once. Game i of both halves begins
+// from the same dice, so with the same opening.
+func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int) (sum tally, err error) {
 	swapped := s
 	swapped.Players[0], swapped.Players[1] = s.Players[1], s.Players[0]
 	var halves [2]tally
 	g, ctx := errgroup.WithContext(ctx) // an error in one half ends the other
+	g.SetLimit(min(threads, len(halves)))
 	for i, half := range [2]workers.Series{s, swapped} {
 		g.Go(func() error {
-			pool := workers.Start(half, 0)
+			pool := workers.Start(half, max(1, (threads+i)/2))
 			defer pool.Close()
 			return pool.Play(ctx, 0, pairs, func(r *engine.Record) error {
 				halves[i].count(r.Outcome, engine.Side(i))

@@ -22,8 +22,11 @@ func TestMatch(t *testing.T) {
 		if r.Elo < 200 || r.EloLow >= r.Elo || r.EloHigh <= r.Elo || math.IsInf(r.EloHigh, 0) {
 			t.Errorf("%s: greedy over random: %+v", game.Name, r)
 		}
-		if again := must(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json"); again != text {
-			t.Errorf("a match played again: %s, then %s", text, again)
+		for _, threads := range []string{"1", "3"} {
+			again := must(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json", "--workers", threads)
+			if again != text {
+				t.Errorf("a match played again by %s workers: %s, then %s", threads, text, again)
+			}
 		}
 	}
 }
@@ -66,6 +69,7 @@ func TestMatchRefusals(t *testing.T) {
 		{"match --a greedy --b greedy", "flag --game is missing"},
 		{"match --game chess --a greedy --b greedy --games 3", "games 3: want an even number"},
 		{"match --game chess --a greedy --b greedy --games 0", "games 0: want an even number"},
+		{"match --game chess --a greedy --b greedy --workers 0", "workers 0: want 1 to 4096"},
 		{"match --game chess --a ab:depth=99 --b greedy", `depth: "99": want 0 to 64`},
 		{"match --game chess --a ab:depth --b greedy", `depth: "": want 0 to 64`},
 		{"match --game chess --a ab:depth=1,depth=2 --b greedy", "depth is given twice"},

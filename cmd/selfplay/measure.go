@@ -5,13 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"io"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"time"
 
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -130,7 +129,7 @@ func nodesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 // one before, until one takes long enough to be measured. Each has a shard or
 // more for every processor.
 func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
-	t := newTask(s, &s.Game.Layouts[0])
+	t := newTask(s)
 	t.plan.BoardType = boardType
 	t.plan.Validation = datasets.DefaultValidation
 	processors := runtime.GOMAXPROCS(0)
@@ -155,8 +154,7 @@ func makeThrowaway(ctx context.Context, t *task, games uint64) (rows uint64, byt
 	}
 	defer os.RemoveAll(dir)
 	j := &job{task: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
-	silent := newProgress(j, slog.New(slog.DiscardHandler), io.Discard, true)
-	if _, err := j.make(ctx, silent); err != nil {
+	if _, err := j.make(ctx, progress.Silent()); err != nil {
 		return 0, 0, err
 	}
 	ds, err := datasets.Open(dir)

@@ -113,7 +113,7 @@ func (o *oracle) answer(q *question) (a program.Object, err error) {
 	a.Add("side", o.game.Sides[o.pos.Turn()])
 	a.Add("moves", texts)
 	a.Add("check", o.pos.Check())
-	a.Add("result", resultNames(&o.game.Game)[end.Result])
+	a.Add("result", o.game.Results()[end.Result])
 	a.Add("reason", end.Reason.String())
 	return append(a, o.extra()...), nil
 }
@@ -142,14 +142,4 @@ func (o *oracle) extra() (list []encode.Member) {
 		list = append(list, l.Members(o.values, o.pos.Turn())...)
 	}
 	return list
-}
-
-// resultNames returns the names of the results in a game, by number.
-func resultNames(g *engine.Game) []string {
-	return []string{
-		engine.NoResult:   "",
-		engine.FirstWins:  g.Sides[engine.First],
-		engine.SecondWins: g.Sides[engine.Second],
-		engine.Draw:       "draw",
-	}
 }

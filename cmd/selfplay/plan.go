@@ -6,8 +6,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/rows"
 	"selfplay/datasets"
-	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -25,11 +25,7 @@ func planFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-plies", Usage: "cut games off after `N` decisions; the game's own limit if not given"},
 	)
 	flags = append(append(flags, playerFlags()...), playFlags()...)
-	return append(flags,
-		&cli.StringFlag{Name: "format", Value: datasets.Parquet, Usage: "of the files: parquet or arrow"},
-		&cli.StringFlag{Name: "layout", Value: "compact", Usage: "`NAME` of the array that a position becomes"},
-		&cli.StringFlag{Name: "board-type", Value: datasets.List, Usage: "how files hold that array: list or packed"},
-		&cli.StringFlag{Name: "columns", Usage: "columns beyond the default set (none exist yet)"},
+	return append(append(flags, rows.Flags("")...),
 		&cli.IntFlag{Name: "shard-games", Value: datasets.DefaultShardGames, Usage: "`GAMES` in a pair of files"},
 		&cli.StringFlag{Name: "validation", Value: "0.05", Usage: "`SHARE` of the shards kept for validation, in whole thousandths"},
 	)
@@ -39,13 +35,8 @@ func planFlags() []cli.Flag {
 // plan of the files.
 type task struct {
 	series workers.Series
-	layout *encode.Layout
+	shape  *rows.Shape
 	plan   datasets.Plan
-}
-
-// replayer returns what makes rows of the task's games.
-func (t *task) replayer() *encode.Replayer {
-	return encode.NewReplayer(t.series.Game, t.series.Variant, t.layout)
 }
 
 // chosenTask reads the plan flags.
@@ -58,13 +49,6 @@ func chosenTask(c *cli.Context) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	layout, err := series.Game.Layout(c.String("layout"))
-	if err != nil {
-		return nil, program.Usage("%v", err)
-	}
-	if columns := c.String("columns"); columns != "" {
-		return nil, program.Usage("unknown columns %q: only the default set exists", columns)
-	}
 	validation, err := engine.ParseShare(c.String("validation"))
 	if err != nil {
 		return nil, program.Usage("validation %v", err)
@@ -73,13 +57,14 @@ func chosenTask(c *cli.Context) (*task, error) {
 	if shardGames == 0 { // which a plan takes for the default
 		return nil, program.Usage("shard-games 0: want at least 1")
 	}
-	t := newTask(series, layout)
+	t := newTask(series)
+	if err := t.shape.Change(c); err != nil {
+		return nil, err
+	}
 	t.plan.Play = settings
-	t.plan.Format = c.String("format")
-	t.plan.BoardType = c.String("board-type")
 	t.plan.ShardGames = shardGames
 	t.plan.Validation = int(validation)
-	t.plan = t.plan.WithDefaults()
+	t.shape.Into(&t.plan)
 	if err := t.plan.Validate(); err != nil {
 		return nil, program.Usage("%v", err)
 	}
@@ -111,39 +96,21 @@ func chosenMaxPlies(c *cli.Context, g *engine.Game) (int, error) {
 	return n, nil
 }
 
-// newTask returns the task of playing s and keeping positions in layout l. This
-// is where a plan is made.
-func newTask(s workers.Series, l *encode.Layout) *task {
+// newTask returns the task of playing s and making rows as usual. This is where a
+// plan is made.
+func newTask(s workers.Series) *task {
 	plan := datasets.Plan{
-		Game:          s.Game.Name,
-		Variant:       s.Variant,
-		Rules:         s.Game.Rules,
-		Seed:          s.Seed,
-		MaxPlies:      s.MaxPlies,
-		Layout:        l.Name,
-		LayoutVersion: l.Version,
-		Actions:       s.Game.Actions.Version,
+		Game:     s.Game.Name,
+		Variant:  s.Variant,
+		Rules:    s.Game.Rules,
+		Seed:     s.Seed,
+		MaxPlies: s.MaxPlies,
+		Actions:  s.Game.Actions.Version,
 	}
 	for side, spec := range s.Players {
 		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
 	}
-	for _, column := range encode.PositionColumns(l, s.Thinks()) {
-		plan.Columns = append(plan.Columns, column.Name)
-	}
-	return &task{series: s, layout: l, plan: plan}
-}
-
-// description returns what the files say about their numbers.
-func (t *task) description() datasets.Description {
-	g := &t.series.Game
-	return datasets.Description{
-		Title:    g.Title,
-		Sides:    g.Sides,
-		Results:  resultNames(&g.Game),
-		Reasons:  engine.Reasons(),
-		Actions:  g.Actions.Count,
-		Columns:  encode.PositionColumns(t.layout, t.series.Thinks()),
-		Elements: t.layout.Elements,
-		Metadata: t.layout.Metadata,
-	}
+	shape := rows.New(s.Game, s.Variant, s.Seed, s.Thinks())
+	shape.Into(&plan)
+	return &task{series: s, shape: shape, plan: plan}
 }

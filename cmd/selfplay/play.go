@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"strconv"
@@ -36,8 +34,8 @@ func playFlags() []cli.Flag {
 // defaultOpening is how games of players that search begin, so that they differ.
 var defaultOpening = workers.Opening{MinPlies: 4, MaxPlies: 10}
 
-// choosePlay reads the flags into s, whose players are known, and returns them as
-// a plan keeps them: those that matter, in this order.
+// choosePlay reads the flags into s, whose players are known, and returns what a
+// plan keeps of them.
 func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error) {
 	if s.Thinks() {
 		s.Opening = defaultOpening
@@ -64,9 +62,8 @@ func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error
 	if a.PlayOut, err = engine.ParseShare(c.String("play-out")); err != nil {
 		return nil, program.Usage("play-out %v", err)
 	}
-	book := ""
 	if path := c.String("book"); path != "" {
-		if o.Book, book, err = readBook(path, s); err != nil {
+		if o.Book, err = readBook(path, s); err != nil {
 			return nil, program.Usage("%v", err)
 		}
 	}
@@ -75,26 +72,7 @@ func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error
 			return nil, program.Usage("%v", err)
 		}
 	}
-	return playSettings(s, book), nil
-}
-
-// playSettings writes what differs from games that are played from the start to
-// the end.
-func playSettings(s *workers.Series, book string) (list []string) {
-	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
-	add := func(when bool, format string, args ...any) {
-		if when {
-			list = append(list, fmt.Sprintf(format, args...))
-		}
-	}
-	add(o.MaxPlies > 0, "opening-plies=%d-%d", o.MinPlies, o.MaxPlies)
-	add(o.MaxScore > 0, "opening-max-score=%d", o.MaxScore)
-	add(book != "", "book=%s", book)
-	add(e.Moves > 0, "explore=%d moves in plies %d-%d among %d within %d", e.Moves, e.First, e.Last, e.Among, e.Window)
-	add(a.Win.Plies > 0, "adjudicate-win=%d,%d", a.Win.Score, a.Win.Plies)
-	add(a.Draw.Plies > 0, "adjudicate-draw=%d,%d,%d", a.Draw.Score, a.Draw.Plies, a.Draw.From)
-	add(a.PlayOut > 0, "play-out=%v", a.PlayOut)
-	return list
+	return s.Settings(), nil
 }
 
 // parseNumbers reads as many numbers as there are places for. For a range A-B one
@@ -117,16 +95,14 @@ func parseNumbers(text, separator string, into []*int) error {
 	return nil
 }
 
-// readBook reads the positions of a file and the SHA-256 that stands for them in a
-// plan. Empty lines do not count; every other line must be a position that a game
-// may lead to and that is not the end of one.
-func readBook(path string, s *workers.Series) (book []string, sum string, err error) {
+// readBook reads the positions of a file. Empty lines do not count; every other line
+// must be a position that a game may lead to and that is not the end of one.
+func readBook(path string, s *workers.Series) (book []string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, "", fmt.Errorf("read book: %w", err)
+		return nil, fmt.Errorf("read book: %w", err)
 	}
 	pos := s.Game.New(s.Variant)
-	hash := sha256.New()
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
@@ -134,19 +110,18 @@ func readBook(path string, s *workers.Series) (book []string, sum string, err er
 			continue
 		}
 		if err := engine.Begin(pos, text); err != nil {
-			return nil, "", fmt.Errorf("read book: %s line %d: %w", path, n, err)
+			return nil, fmt.Errorf("read book: %s line %d: %w", path, n, err)
 		}
 		if pos.Outcome() != engine.Ongoing {
-			return nil, "", fmt.Errorf("read book: %s line %d: the game is over there", path, n)
+			return nil, fmt.Errorf("read book: %s line %d: the game is over there", path, n)
 		}
 		book = append(book, text)
-		fmt.Fprintln(hash, text)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, "", fmt.Errorf("read book: %s: %w", path, err)
+		return nil, fmt.Errorf("read book: %s: %w", path, err)
 	}
 	if len(book) == 0 {
-		return nil, "", fmt.Errorf("read book: %s: no positions", path)
+		return nil, fmt.Errorf("read book: %s: no positions", path)
 	}
-	return book, hex.EncodeToString(hash.Sum(nil)), nil
+	return book, nil
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"selfplay/encode"
 )
 
 // planOf returns what plan.json says about play.
@@ -35,12 +37,12 @@ func TestPlayIsInThePlan(t *testing.T) {
 	}{
 		{"", nil},
 		{"--opening-plies 0", nil},
-		{"--player greedy", []string{"opening-plies=4-10"}},
+		{"--player greedy", []string{"opening-plies=4-10 by random v1"}},
 		{"--player greedy --opening-plies 0", nil},
-		{"--opening-plies 3", []string{"opening-plies=3-3"}},
+		{"--opening-plies 3", []string{"opening-plies=3-3 by random v1"}},
 		{"--player ab:depth=1 --opening-plies 2-4 --opening-max-score 300 --book BOOK --explore-moves 2 --explore-plies 1-9 --explore-among 3 " +
 			"--explore-window 50 --adjudicate-win 900,4 --adjudicate-draw 5,6,40 --play-out 0.2",
-			[]string{"opening-plies=2-4", "opening-max-score=300", bookSum, "explore=2 moves in plies 1-9 among 3 within 50",
+			[]string{"opening-plies=2-4 by random v1", "opening-max-score=300 by ab:depth=2 v1", bookSum, "explore=2 moves in plies 1-9 among 3 within 50",
 				"adjudicate-win=900,4", "adjudicate-draw=5,6,40", "play-out=0.2"}},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
@@ -54,6 +56,30 @@ func TestPlayIsInThePlan(t *testing.T) {
 		for i := range got {
 			if got[i] != c.want[i] && !(c.want[i] == bookSum && strings.HasPrefix(got[i], bookSum) && len(got[i]) == len(bookSum)+64) {
 				t.Errorf("%s: %q, want %q", c.flags, got[i], c.want[i])
+			}
+		}
+	}
+}
+
+// TestScoresAreExplained: where anything is searched, the plan and every file say what
+// scores are worth, and elsewhere nothing does.
+func TestScoresAreExplained(t *testing.T) {
+	for _, game := range encode.Games() {
+		for player, want := range map[string]bool{"random": false, "greedy": true, "0.9*random+0.1*greedy": true} {
+			out := filepath.Join(t.TempDir(), "out")
+			must(t, "run", "--quiet", "--game", game.Name, "--player", player, "--games", "2", "--max-plies", "16", "--out", out)
+			model, err := json.Marshal(game.WDL.Metadata().Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range tree(t, out) {
+				explained := strings.Contains(text, `1/(1+exp((a-score)/b))`)
+				if name == "plan.json" {
+					explained = strings.Contains(text, string(model))
+				}
+				if explained != want && (name == "plan.json" || strings.HasSuffix(name, ".parquet")) {
+					t.Errorf("%s of %s: %s explains scores: %t", player, game.Name, name, explained)
+				}
 			}
 		}
 	}

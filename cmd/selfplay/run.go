@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"runtime"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/progress"
+	"selfplay/cmd/internal/rows"
 	"selfplay/datasets"
 	"selfplay/workers"
 )
@@ -22,11 +23,11 @@ func runCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "run",
 		Usage: "play games and write them as a dataset; the same command again goes on",
-		Flags: append(planFlags(),
+		Flags: append(planFlags(), presetFlag(),
 			&cli.Uint64Flag{Name: "games", Usage: "`N` games in all; a larger number later adds to the dataset"},
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the dataset"},
 			&cli.IntFlag{Name: "workers", Usage: "play `W` games at once; as many as there are processors if not given"},
-			&cli.StringFlag{Name: "check", Value: "full", Usage: "how new files are read back before they count: full or light"},
+			rows.CheckFlag(),
 		),
 		Action: runRun,
 	}
@@ -39,6 +40,7 @@ type job struct {
 	games   uint64
 	workers int
 	check   datasets.Check
+	preset  []string // the flags that a preset stood for
 }
 
 func runRun(c *cli.Context) error {
@@ -46,16 +48,18 @@ func runRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := makeOut(j.out); err != nil {
+	if err := rows.MakeOut(j.out); err != nil {
 		return err
 	}
 	log := program.Log(c)
-	p := newProgress(j, log, c.App.ErrWriter, program.Quiet(c))
+	logPreset(log, c.String("preset"), j.preset)
+	p := progress.New("playing", j.games, log, c.App.ErrWriter, program.Quiet(c),
+		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
 	begin := time.Now()
 	made, err := j.make(c.Context, p)
 	logPanic(log, err)
 	if made.PlanHash != "" && !program.Quiet(c) {
-		s := summary{job: j, made: made, resumed: p.resumed, took: time.Since(begin), err: err}
+		s := summary{job: j, made: made, resumed: p.Resumed(), took: time.Since(begin), err: err}
 		err = errors.Join(err, s.print(c.App.Writer))
 	}
 	return err
@@ -66,11 +70,15 @@ func chosenJob(c *cli.Context) (*job, error) {
 	if err := program.NoArgs(c); err != nil {
 		return nil, err
 	}
+	preset, err := usePreset(c)
+	if err != nil {
+		return nil, err
+	}
 	t, err := chosenTask(c)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{task: t, games: c.Uint64("games"), workers: runtime.GOMAXPROCS(0)}
+	j := &job{task: t, games: c.Uint64("games"), workers: runtime.GOMAXPROCS(0), preset: preset}
 	if j.out, err = program.Required(c, "out"); err != nil {
 		return nil, err
 	}
@@ -86,43 +94,24 @@ func chosenJob(c *cli.Context) (*job, error) {
 	case j.workers < 1 || j.workers > maxWorkers:
 		return nil, program.Usage("workers %d: want 1 to %d", j.workers, maxWorkers)
 	}
-	switch check := c.String("check"); check {
-	case "full":
-		j.check = datasets.Full
-	case "light":
-		j.check = datasets.Light
-	default:
-		return nil, program.Usage("unknown check %q: want full or light", check)
-	}
-	return j, nil
-}
-
-// makeOut makes the directory of the dataset, so that one that cannot be there
-// is refused before anything begins.
-func makeOut(dir string) error {
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return program.Usage("make dataset: %s is not a directory", dir)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return program.Usage("make dataset: %v", err)
-	}
-	return nil
+	j.check, err = rows.Check(c)
+	return j, err
 }
 
 // make makes the dataset, or what is missing of it.
-func (j *job) make(ctx context.Context, p *progress) (datasets.Summary, error) {
+func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary, error) {
 	pool := workers.Start(j.series, j.workers)
 	defer pool.Close()
-	stop := p.watch(pool)
+	stop := p.Watch(pool)
 	defer stop()
 	return datasets.Make(ctx, j.out, j.plan, j.games, datasets.Options{
 		Play:        pool.Play,
-		Rows:        func() datasets.RowFunc { return j.replayer().Append },
-		Description: j.description(),
+		Rows:        j.shape.Rows(),
+		Description: j.shape.Description(),
 		Check:       j.check,
 		Open:        min(j.workers, runtime.GOMAXPROCS(0)), // encoding takes processors too
 		Build:       program.Version(),
-		Notify:      p.notify,
+		Notify:      p.Notify,
 	})
 }
 

@@ -99,7 +99,17 @@ func TestRunRefusals(t *testing.T) {
 		{ok + "--out OUT --format csv", 2, `format "csv"`},
 		{ok + "--out OUT --layout planar", 2, `unknown layout "planar" of cotulenh: want one of compact, planes`},
 		{ok + "--out OUT --board-type round", 2, `board type "round"`},
-		{ok + "--out OUT --columns +legal", 2, `unknown columns "+legal"`},
+		{ok + "--out OUT --columns legal", 2, `unknown column "legal": want some of +legal,+legal_actions,+hash`},
+		{ok + "--out OUT --columns +hash,+hash", 2, `column "+hash" is asked for twice`},
+		{ok + "--out OUT --perspective red", 2, `unknown perspective "red": want board or mover`},
+		{ok + "--out OUT --skip checks", 2, `unknown condition "checks": want some of limit, ply<N`},
+		{ok + "--out OUT --skip ply<0", 2, `condition "ply<0": want a number from 1 to 65535`},
+		{ok + "--out OUT --skip ply<3,ply<4", 2, `condition "ply<4": there is another of its kind`},
+		{ok + "--out OUT --keep 0", 2, `keep "0": want a share above 0`},
+		{ok + "--out OUT --keep 10%", 2, `keep "10%": want a share from 0 to 1`},
+		{ok + "--out OUT --keep 0.0001", 2, `keep "0.0001": want whole thousandths`},
+		{ok + "--out OUT --max-rows-per-game -1", 2, `max-rows-per-game "-1": want a number`},
+		{ok + "--out OUT --max-rows-per-game many", 2, `max-rows-per-game "many": want a number`},
 		{ok + "--out OUT --shard-games 0", 2, "shard-games 0: want at least 1"},
 		{ok + "--out OUT --shard-games -1", 2, "-1 games a shard"},
 		{ok + "--out OUT --shard-games 1000001", 2, "1000001 games a shard"},
@@ -150,12 +160,18 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 		{"--board-type packed", "board_type"},
 		{"--format arrow", "format"},
 		{"--validation 0.5", "validation"},
+		{"--skip check", "filter is null, not [\"skip=check\"]"},
+		{"--keep 0.5", "filter"},
+		{"--max-rows-per-game 5", "filter"},
+		{"--perspective mover", `perspective is "", not "mover"`},
+		{"--columns +hash", "columns"},
 	} {
 		mustRefuse(t, selfplay("", append(base, strings.Fields(c.flags)...)...), 5, c.want)
 	}
 	mustRefuse(t, selfplay("", "run", "--game", "cotulenh", "--games", "6", "--out", out), 5, "shard_games")
 	mustEqual(t, tree(t, out), before)
-	for _, same := range []string{"--workers 3", "--seed 1", "--check light", "--player random:uniform", "--games 5"} {
+	for _, same := range []string{"--workers 3", "--seed 1", "--check light", "--player random:uniform", "--games 5",
+		"--keep 1 --max-rows-per-game 0 --perspective board --skip= --columns="} {
 		must(t, append(base, strings.Fields(same)...)...)
 		mustEqual(t, tree(t, out), before)
 	}
@@ -167,7 +183,8 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 		games = "25"
 	}
 	for _, game := range encode.Games() {
-		for i, flags := range []string{"", "--format arrow", "--layout planes --board-type packed", "--player random:uniform", "--player ab:depth=1,multi=2 --explore-moves 2 --explore-among 2 --max-plies 40", "--player mcts:sims=20,temp=1,noise=0.25 --max-plies 16"} {
+		for i, flags := range []string{"", "--format arrow", "--layout planes --board-type packed", "--player random:uniform", "--player ab:depth=1,multi=2 --explore-moves 2 --explore-among 2 --max-plies 40", "--player mcts:sims=20,temp=1,noise=0.25 --max-plies 16",
+			"--perspective mover --columns +legal,+legal_actions,+hash --skip check,capture,ply<4 --keep 0.5 --max-rows-per-game 20"} {
 			var want map[string]string
 			for _, workers := range []int{1, 2, 7} {
 				out := filepath.Join(dir, game.Name, fmt.Sprint(i), fmt.Sprint(workers))

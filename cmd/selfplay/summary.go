@@ -25,7 +25,15 @@ type summary struct {
 }
 
 func (s *summary) print(w io.Writer) error {
-	results, positionBytes, err := s.results()
+	ds, err := datasets.Open(s.out)
+	if err != nil {
+		return err
+	}
+	info, err := ds.Info()
+	if err != nil {
+		return err
+	}
+	results, positionBytes, err := endings(ds)
 	if err != nil {
 		return err
 	}
@@ -35,6 +43,9 @@ func (s *summary) print(w io.Writer) error {
 		number(s.made.Games), number(s.made.Target), number(s.made.Games-min(s.made.Games, s.resumed.Games)), s.plan.Seed)
 	fmt.Fprintf(t, "rows\t%s, %s of them new, %s a second\n",
 		number(s.made.Rows), number(rows), number(uint64(rate(rows, s.took))))
+	for _, d := range info.Dropped {
+		fmt.Fprintf(t, "left out\t%s rows, %s\n", number(d.Rows), d.Filter)
+	}
 	fmt.Fprintf(t, "bytes\t%s in %d shards, %.2f a row of positions\n",
 		number(uint64(s.made.Bytes)), s.made.Shards, float64(positionBytes)/float64(max(1, s.made.Rows)))
 	for _, r := range results {
@@ -63,13 +74,9 @@ type ending struct {
 	games uint64
 }
 
-// results counts the games by how they ended, the most frequent first, and the
+// endings counts the games by how they ended, the most frequent first, and the
 // bytes of the positions' files.
-func (s *summary) results() (list []ending, positionBytes int64, err error) {
-	ds, err := datasets.Open(s.out)
-	if err != nil {
-		return nil, 0, err
-	}
+func endings(ds *datasets.Dataset) (list []ending, positionBytes int64, err error) {
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, 0, err

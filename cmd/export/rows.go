@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/progress"
+	"selfplay/cmd/internal/rows"
+	"selfplay/datasets"
+)
+
+func rowsCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "rows",
+		Usage:     "make another dataset of the same games, by replay: as if they had been played with these flags",
+		ArgsUsage: "DIR",
+		Flags: append(rows.Flags("as in DIR"),
+			&cli.StringFlag{Name: "out", Usage: "`OUT`, the directory of the dataset that is made"},
+			rows.CheckFlag(),
+			jsonFlag("print one line of JSON"),
+		),
+		Action: runRows,
+	}
+}
+
+// remake is one call of rows.
+type remake struct {
+	dir, out string
+	ds       *datasets.Dataset
+	shape    *rows.Shape
+	plan     datasets.Plan
+	check    datasets.Check
+}
+
+func runRows(c *cli.Context) error {
+	r, err := chosenRemake(c)
+	if err != nil {
+		return err
+	}
+	if err := r.make(c); err != nil {
+		return err
+	}
+	if program.Quiet(c) {
+		return nil
+	}
+	return tellInfo(c, r.out)
+}
+
+// chosenRemake reads the flags. The plan is that of the games with another shape: all
+// that the new bytes depend on, and what playing them would write too.
+func chosenRemake(c *cli.Context) (r *remake, err error) {
+	r = new(remake)
+	if r.dir, err = program.Dir(c); err != nil {
+		return nil, err
+	}
+	if r.out, err = program.Required(c, "out"); err != nil {
+		return nil, err
+	}
+	if r.check, err = rows.Check(c); err != nil {
+		return nil, err
+	}
+	if r.ds, err = datasets.Open(r.dir); err != nil {
+		return nil, err
+	}
+	r.plan = r.ds.Plan()
+	if r.shape, err = rows.Of(r.plan); err != nil {
+		return nil, program.Usage("read %s: %v", r.dir, err)
+	}
+	if err := r.shape.Change(c); err != nil {
+		return nil, err
+	}
+	r.shape.Into(&r.plan)
+	if err := r.plan.Validate(); err != nil {
+		return nil, program.Usage("%v", err)
+	}
+	return r, r.refuseItself()
+}
+
+// refuseItself refuses to write a dataset over the one that it is made from.
+func (r *remake) refuseItself() error {
+	from, err := os.Stat(r.dir)
+	if err != nil {
+		return err
+	}
+	to, err := os.Stat(r.out)
+	if err == nil && os.SameFile(from, to) {
+		return program.Usage("make dataset: %s is the one that it is made from", r.out)
+	}
+	return nil
+}
+
+// make makes the dataset, or what is missing of it.
+func (r *remake) make(c *cli.Context) error {
+	source, err := r.ds.Source(c.Context)
+	switch {
+	case errors.Is(err, datasets.ErrUnfinished):
+		return program.Usage("%v: let selfplay run finish it first", err)
+	case err != nil:
+		return err
+	}
+	if err := rows.MakeOut(r.out); err != nil {
+		return err
+	}
+	p := progress.New("replaying", source.Games(), program.Log(c), c.App.ErrWriter, program.Quiet(c),
+		"game", r.plan.Game, "from", r.dir, "out", r.out)
+	stop := p.Watch(source)
+	defer stop()
+	_, err = datasets.Make(c.Context, r.out, r.plan, source.Games(), datasets.Options{
+		Play:        source.Play,
+		Rows:        r.shape.Rows(),
+		Description: r.shape.Description(),
+		About:       r.ds.About(),
+		Check:       r.check,
+		Build:       program.Version(),
+		Notify:      p.Notify,
+	})
+	return err
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/wdl"
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// wdlBuckets is how many rows the table of export wdl has.
+const wdlBuckets = 12
+
+func wdlCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "wdl",
+		Usage:     "fit what scores are worth, in wins, draws and losses, to the games of a dataset",
+		ArgsUsage: "DIR",
+		Flags:     []cli.Flag{jsonFlag("print one line of JSON")},
+		Action: func(c *cli.Context) error {
+			dir, err := program.Dir(c)
+			if err != nil {
+				return err
+			}
+			f, err := fitDataset(dir)
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return program.JSON(c.App.Writer).Encode(f)
+			}
+			return f.print(c.App.Writer)
+		},
+	}
+}
+
+// wdlFit is what export wdl prints.
+type wdlFit struct {
+	Game    string    `json:"game"`
+	Players [2]string `json:"players"`
+	A       float64   `json:"a"` // centi-units, as B
+	B       float64   `json:"b"`
+	N       uint64    `json:"n"` // plies
+
+	LogLoss         float64 `json:"log_loss"`          // in nats, of the fit
+	LogLossConstant float64 `json:"log_loss_constant"` // of the shares of wins, draws and losses, whatever the score
+	Known           knownAs `json:"known"`
+
+	sources
+	Buckets []wdlBucket `json:"buckets"`
+}
+
+// knownAs is the model that this program writes into datasets of the game.
+type knownAs struct {
+	Version int     `json:"version"`
+	A       int     `json:"a"`
+	B       int     `json:"b"`
+	LogLoss float64 `json:"log_loss"`
+}
+
+// sources count what a fit was made of, and what was left out.
+type sources struct {
+	Games       uint64 `json:"games"`
+	Cut         uint64 `json:"games_cut_off"`
+	Adjudicated uint64 `json:"games_adjudicated"`
+	Proven      uint64 `json:"plies_proven"`
+}
+
+// wdlBucket is a range of scores, both ends included, with shares of wins, draws and
+// losses.
+type wdlBucket struct {
+	Low       int        `json:"low"`
+	High      int        `json:"high"`
+	Plies     uint64     `json:"plies"`
+	Predicted [3]float64 `json:"predicted"`
+	Seen      [3]float64 `json:"seen"`
+}
+
+// fitDataset fits the model to all committed games in a directory.
+func fitDataset(dir string) (*wdlFit, error) {
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	p := ds.Plan()
+	k, err := find(p)
+	if err != nil {
+		return nil, fmt.Errorf("fit wdl of %s: %w", dir, err)
+	}
+	commits, err := ds.Commits()
+	if err != nil {
+		return nil, err
+	}
+	s := scorer{game: k.game, pos: k.game.New(p.Variant), tally: wdl.Tally{}}
+	for _, c := range commits {
+		for r, err := range ds.Games(c) {
+			if err == nil {
+				err = s.add(r)
+			}
+			if err != nil {
+				return nil, &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+			}
+		}
+	}
+	m, err := wdl.Fit(s.tally)
+	if err != nil {
+		return nil, program.Usage("read %s: %v", dir, err)
+	}
+	return newFit(p, k.game.WDL, m, &s), nil
+}
+
+// scorer collects scores and what they led to.
+type scorer struct {
+	game  encode.Game
+	pos   engine.Position
+	tally wdl.Tally
+	sources
+}
+
+// add plays a game again, for only the position knows who decides, and counts the
+// plies that were searched. Games without an end of their own say nothing about scores,
+// or only what their scores said; proven scores need no model.
+func (s *scorer) add(r *engine.Record) error {
+	switch {
+	case r.Outcome.Result == engine.NoResult:
+		s.Cut++
+		return nil
+	case r.Outcome.Reason == engine.Adjudicated:
+		s.Adjudicated++
+		return nil
+	}
+	s.Games++
+	return s.game.Replay(s.pos, r, func(ply int, _ engine.Move) {
+		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {
+			s.count(int(r.Scores[ply]), r.Outcome.For(s.pos.Turn()))
+		}
+	})
+}
+
+func (s *scorer) count(score int, outcome int8) {
+	if max(score, -score) > engine.MaxStatic {
+		s.Proven++
+		return
+	}
+	s.tally.Add(score, outcome)
+}
+
+func newFit(p datasets.Plan, known encode.WDL, m wdl.Model, s *scorer) *wdlFit {
+	f := &wdlFit{
+		Game: p.Game, Players: [2]string{p.Players[0].Spec, p.Players[1].Spec},
+		A: m.A, B: m.B, N: s.tally.Sum().All(), sources: s.sources,
+		LogLoss: s.tally.LogLoss(m), LogLossConstant: s.tally.ConstantLoss(),
+	}
+	there := wdl.Model{A: float64(known.A), B: float64(known.B)}
+	f.Known = knownAs{known.Version, known.A, known.B, s.tally.LogLoss(there)}
+	for _, b := range s.tally.Buckets(m, wdlBuckets) {
+		f.Buckets = append(f.Buckets, wdlBucket{b.Low, b.High, b.Plies, b.Predicted, b.Found})
+	}
+	return f
+}
+
+func (f *wdlFit) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", f.Game, f.Players[0], f.Players[1])
+	fmt.Fprintf(t, "plies\t%d of %d games; left out %d games cut off, %d adjudicated, %d plies with a proven end\n",
+		f.N, f.Games, f.Cut, f.Adjudicated, f.Proven)
+	fmt.Fprintf(t, "a\t%.1f\n", f.A)
+	fmt.Fprintf(t, "b\t%.1f\n", f.B)
+	fmt.Fprintf(t, "log loss\t%.4f; %.4f by version %d of this program, a %d and b %d; %.4f without scores\n",
+		f.LogLoss, f.Known.LogLoss, f.Known.Version, f.Known.A, f.Known.B, f.LogLossConstant)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "score\tto\tplies\twin\tdraw\tloss\tseen\tdraw\tloss\t\n")
+	for _, b := range f.Buckets {
+		fmt.Fprintf(t, "%d\t%d\t%d\t", b.Low, b.High, b.Plies)
+		for _, share := range append(b.Predicted[:], b.Seen[:]...) {
+			fmt.Fprintf(t, "%.3f\t", share)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}

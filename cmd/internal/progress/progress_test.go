@@ -1,0 +1,41 @@
+package progress
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/datasets"
+)
+
+func TestLines(t *testing.T) {
+	var stderr bytes.Buffer
+	p := New("playing", 1000, slog.New(slog.NewTextHandler(&stderr, nil)), &stderr, false, "game", "nim", "seed", 9)
+	if p.bar != nil {
+		t.Fatal("there is a bar without a terminal")
+	}
+	p.Notify(datasets.Event{Kind: datasets.Resumed, Games: 200})
+	p.Notify(datasets.Event{Kind: datasets.Committed, Games: 100})
+	p.line(100, 5e6, 10*time.Second)
+	for _, want := range []string{
+		"msg=start games=1000 games_there=200 game=nim seed=9",
+		"msg=playing games=300 of=1000 shards_made=1 plies_per_s=5000000 eta=1m10s",
+	} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("no %q in\n%s", want, stderr.String())
+		}
+	}
+	if p.Resumed().Games != 200 {
+		t.Errorf("resumed %+v", p.Resumed())
+	}
+}
+
+func TestMoreThanWasAskedFor(t *testing.T) {
+	p := New("playing", 10, slog.New(slog.DiscardHandler), nil, false)
+	p.Notify(datasets.Event{Kind: datasets.Resumed, Games: 50})
+	if p.missing() != 0 || p.eta(3, time.Second) != 0 {
+		t.Errorf("missing %d games, for %v", p.missing(), p.eta(3, time.Second))
+	}
+}

@@ -1,0 +1,117 @@
+package rows
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// shaped returns a plan of a shape, which others may have changed.
+func shaped(s *Shape) datasets.Plan {
+	p := datasets.Plan{Game: s.Game.Name, Variant: s.Variant, Rules: s.Game.Rules, Seed: s.Seed, Actions: s.Game.Actions.Version}
+	s.Into(&p)
+	return p
+}
+
+// someShapes are shapes of every game, no two the same.
+func someShapes(t *testing.T) (list []*Shape) {
+	t.Helper()
+	filter, err := encode.ParseFilter([]string{"skip=ply<8", "skip=capture", "keep=0.25", "max-rows-per-game=4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range encode.Games() {
+		for i := range g.Layouts {
+			for n := range 8 {
+				s := New(g, "", 9, n&1 != 0)
+				s.Layout = &g.Layouts[i]
+				if s.Mover = n&2 != 0; s.Mover {
+					s.Extra, s.Format = []string{"legal", "hash"}, datasets.Arrow
+				}
+				if n&4 != 0 {
+					s.Filter, s.BoardType = filter, datasets.Packed
+				}
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// TestAPlanTellsItsShape: Of undoes Into, and no two shapes have one plan.
+func TestAPlanTellsItsShape(t *testing.T) {
+	hashes := map[string]bool{}
+	for _, s := range someShapes(t) {
+		p := shaped(s)
+		if err := p.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		hashes[p.Hash()] = true
+		back, err := Of(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := shaped(back); again.Diff(p) != nil || back.Description().Hash() != s.Description().Hash() || back.Seed != s.Seed {
+			t.Errorf("%+v becomes %+v", p, again)
+		}
+	}
+	if want := len(someShapes(t)); len(hashes) != want {
+		t.Errorf("%d plans of %d shapes", len(hashes), want)
+	}
+}
+
+// TestAShapeLeavesNothingOfTheOneBefore in a plan, and does not touch what was played.
+func TestAShapeLeavesNothingOfTheOneBefore(t *testing.T) {
+	for _, before := range someShapes(t) {
+		after := New(before.Game, before.Variant, before.Seed, before.Searched)
+		p := shaped(before)
+		p.Play, p.MaxPlies = []string{"opening-plies=4-10"}, 77
+		after.Into(&p)
+		want := shaped(after)
+		want.Play, want.MaxPlies = p.Play, 77
+		if diff := p.Diff(want); diff != nil {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestPlansOfOtherVersionsAreNotRead.
+func TestPlansOfOtherVersionsAreNotRead(t *testing.T) {
+	for want, change := range map[string]func(p *datasets.Plan){
+		`unknown game "go"`:                            func(p *datasets.Plan) { p.Game = "go" },
+		`unknown layout "round"`:                       func(p *datasets.Plan) { p.Layout = "round" },
+		"version 9 of the rules, this program has 1":   func(p *datasets.Plan) { p.Rules = 9 },
+		"version 9 of the layout, this program has":    func(p *datasets.Plan) { p.LayoutVersion = 9 },
+		"version 9 of the actions, this program has":   func(p *datasets.Plan) { p.Actions = 9 },
+		`columns ["game"], this program has ["game" "`: func(p *datasets.Plan) { p.Columns = []string{"game"} },
+		`unknown condition "fun"`:                      func(p *datasets.Plan) { p.Filter = []string{"skip=fun"} },
+		`filter ["keep=0.50"]: want it written`:        func(p *datasets.Plan) { p.Filter = []string{"keep=0.50"} },
+	} {
+		p := shaped(New(encode.CoTuLenh(), "", 1, false))
+		change(&p)
+		if _, err := Of(p); !errors.Is(err, datasets.ErrUnsupported) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestAbsoluteTurnsBack what the mover sees, and nothing else.
+func TestAbsoluteTurnsBack(t *testing.T) {
+	for _, s := range someShapes(t) {
+		values := s.Layout.Encode(nil, s.Game.New(""))
+		for _, turn := range []engine.Side{engine.First, engine.Second} {
+			seen := slices.Clone(values)
+			if s.Mover && turn == engine.Second && s.Layout.Turn != nil {
+				s.Layout.Turn(seen)
+			}
+			if got := s.Absolute(seen, turn); !slices.Equal(got, values) {
+				t.Errorf("%s, %s, mover %t, side %d: another board", s.Game.Name, s.Layout.Name, s.Mover, turn)
+			}
+		}
+	}
+}

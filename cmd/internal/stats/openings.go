@@ -1,0 +1,84 @@
+package stats
+
+import (
+	"hash/maphash"
+	"math"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// openingPlies are the lengths at which beginnings are compared.
+var openingPlies = []int{2, 4, 8, 16}
+
+// Opening tells how the first plies of games differ. Games that are shorter do not
+// count.
+type Opening struct {
+	Plies int    `json:"plies"`
+	Games uint64 `json:"games"`
+	Lines uint64 `json:"lines"` // different ones, by start and actions
+	// Entropy is that of the lines, in bits; at most the logarithm of Games.
+	Entropy float64 `json:"entropy"`
+	// Common is the share of games that the most common line has.
+	Common float64 `json:"common"`
+}
+
+// openings counts lines by a hash of them.
+type openings struct {
+	seed  maphash.Seed
+	lines []map[uint64]uint64 // by openingPlies
+}
+
+func newOpenings() openings {
+	o := openings{seed: maphash.MakeSeed()}
+	for range openingPlies {
+		o.lines = append(o.lines, map[uint64]uint64{})
+	}
+	return o
+}
+
+func (o *openings) add(r *engine.Record) {
+	var h maphash.Hash
+	h.SetSeed(o.seed)
+	h.WriteString(r.Start)
+	done := 0
+	for i, plies := range openingPlies {
+		if plies > len(r.Actions) {
+			return
+		}
+		for ; done < plies; done++ {
+			h.WriteByte(byte(r.Actions[done]))
+			h.WriteByte(byte(r.Actions[done] >> 8))
+		}
+		o.lines[i][h.Sum64()]++
+	}
+}
+
+func (o *openings) list() (list []Opening) {
+	for i, lines := range o.lines {
+		if len(lines) == 0 {
+			break
+		}
+		list = append(list, newOpening(openingPlies[i], lines))
+	}
+	return list
+}
+
+func newOpening(plies int, lines map[uint64]uint64) Opening {
+	counts := make([]uint64, 0, len(lines)) // sorted, so that a sum of floats is always the same
+	for _, n := range lines {
+		counts = append(counts, n)
+	}
+	slices.Sort(counts)
+	o := Opening{Plies: plies, Lines: uint64(len(lines))}
+	for _, n := range counts {
+		o.Games += n
+	}
+	for _, n := range counts {
+		p := share(n, o.Games)
+		o.Entropy -= p * math.Log2(p)
+	}
+	o.Common = share(counts[len(counts)-1], o.Games)
+	o.Entropy = max(0, o.Entropy)
+	return o
+}

@@ -1,0 +1,45 @@
+package wdl
+
+// Bucket is a range of scores: what a model says of them, and what was seen.
+type Bucket struct {
+	Low, High        int // scores, both included
+	Plies            uint64
+	Predicted, Found [3]float64 // shares of wins, draws and losses
+}
+
+// Buckets cuts the scores that were seen into n ranges, as equally filled as whole
+// scores allow; fewer if there are fewer scores.
+func (t Tally) Buckets(m Model, n int) (list []Bucket) {
+	all := t.Sum().All()
+	var in []int // scores of the bucket being filled
+	done, plies := uint64(0), uint64(0)
+	for _, score := range t.scores() {
+		in = append(in, score)
+		plies += t[score].All()
+		if (done+plies)*uint64(n) >= all*uint64(len(list)+1) {
+			list = append(list, t.bucket(m, in))
+			done, plies, in = done+plies, 0, in[:0]
+		}
+	}
+	return list
+}
+
+// bucket returns the bucket of some scores.
+func (t Tally) bucket(m Model, scores []int) Bucket {
+	b := Bucket{Low: scores[0], High: scores[len(scores)-1]}
+	var sum Count
+	for _, score := range scores {
+		c := t[score]
+		sum.add(c)
+		win, draw, loss := m.Chances(score)
+		for i, p := range [3]float64{win, draw, loss} {
+			b.Predicted[i] += p * float64(c.All())
+		}
+	}
+	b.Plies = sum.All()
+	for i, seen := range [3]uint64{sum.Wins, sum.Draws, sum.Losses} {
+		b.Predicted[i] /= float64(b.Plies)
+		b.Found[i] = float64(seen) / float64(b.Plies)
+	}
+	return b
+}

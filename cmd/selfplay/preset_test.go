@@ -1,0 +1,102 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+// TestPresetsAreFlags: a dataset of a preset is the one of the flags it stands for, byte
+// for byte, so the preset may change without any dataset noticing.
+func TestPresetsAreFlags(t *testing.T) {
+	for _, game := range encode.Games() {
+		for _, p := range presets(game.Name) {
+			t.Run(game.Name+" "+p.Name, func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				run := func(name string, flags ...string) map[string]string {
+					out := filepath.Join(dir, name)
+					args := []string{"run", "--quiet", "--game", game.Name, "--games", "2", "--max-plies", "14", "--out", out}
+					must(t, append(args, flags...)...)
+					return tree(t, out)
+				}
+				named := run("named", "--preset", p.Name)
+				mustEqual(t, run("flags", strings.Fields(p.Flags)...), named)
+				for name, text := range named {
+					if strings.Contains(text, p.Name) {
+						t.Errorf("%s holds the name of the preset", name)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestFlagsComeBeforePresets: what is given stays, and the log says what is left of the
+// preset.
+func TestFlagsComeBeforePresets(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	log := func(flags string) string {
+		args := "run --game contrast --games 1 --max-plies 12 --preset bulk --log-format json --out " + out + " " + flags
+		o := selfplay("", strings.Fields(args)...)
+		if o.code != 0 && o.code != 5 { // the directory of the first one is good for all
+			t.Fatalf("%s: exit code %d, stderr %s", args, o.code, o.stderr)
+		}
+		var line struct{ Msg, Name, Flags string }
+		first, _, _ := strings.Cut(o.stderr, "\n")
+		if err := json.Unmarshal([]byte(first), &line); err != nil {
+			t.Fatal(err)
+		}
+		if line.Msg != "preset" || line.Name != "bulk" {
+			t.Errorf("the log begins with %+v", line)
+		}
+		return " " + line.Flags + " "
+	}
+	for _, c := range []struct{ flags, has, hasNot string }{
+		{"", " --player ab:depth=1 ", " --player-first "},
+		{"--player random", " --opening-plies 4-10 ", " --player "},
+		{"--player-first random", " --player-second ab:depth=1 ", " --player-first "},
+		{"--player-first random --player-second greedy", " --opening-plies 4-10 ", " --player-second "},
+		{"--explore-moves 0", " --explore-plies 0-20 ", " --explore-moves "},
+		{"--opening-plies=", " --player ab:depth=1 ", " --opening-plies "},
+	} {
+		if got := log(c.flags); !strings.Contains(got, c.has) || strings.Contains(got, c.hasNot) {
+			t.Errorf("%q: the preset stood for %q, want%sand not%s", c.flags, got, c.has, c.hasNot)
+		}
+	}
+}
+
+func TestPresetCommand(t *testing.T) {
+	for _, game := range encode.Games() {
+		var list []preset
+		if err := json.Unmarshal([]byte(must(t, "presets", "--game", game.Name, "--json")), &list); err != nil {
+			t.Fatal(err)
+		}
+		table := must(t, "presets", "--game", game.Name)
+		if names := fmt.Sprint(presetNames(list)); names != "[bulk balanced strong]" {
+			t.Errorf("%s has presets %s", game.Name, names)
+		}
+		for _, p := range list {
+			if !strings.Contains(table, p.Name) || !strings.Contains(table, p.Doc) || !strings.Contains(table, p.Flags) {
+				t.Errorf("%s: the table does not show %+v", game.Name, p)
+			}
+		}
+	}
+}
+
+func TestPresetRefusals(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"run --game chess --preset best --games 1 --out x", `unknown preset "best" of chess: want one of bulk, balanced, strong`},
+		{"run --preset bulk --games 1 --out x", "flag --game is missing"},
+		{"run --game chess --preset", "flag --preset needs a value"},
+		{"run --game chess --preset bulk --player-first nobody --games 1 --out x", `unknown player "nobody"`},
+		{"presets", "flag --game is missing"},
+		{"presets --game chess bulk", `unexpected argument "bulk"`},
+	} {
+		mustRefuse(t, selfplay("", strings.Fields(c.args)...), 2, c.want)
+	}
+}

@@ -1,0 +1,256 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// The fake filter leaves out all of some games, then all odd plies, then every
+// fifth.
+var fakeFilter = []string{"skip=games", "skip=odd", "keep=0.8"}
+
+// filteredPlan is a plan of the fake game with the fake filter.
+func (f formatTest) filteredPlan() Plan {
+	p := f.plan()
+	p.Filter = fakeFilter
+	return p
+}
+
+// filteredOptions make rows with the fake filter, which leaves out the games for
+// which whole says so.
+func filteredOptions(whole func(game uint64) bool) Options {
+	o := fakeOptions()
+	o.Rows = func() RowFunc { return filteredRows(whole) }
+	return o
+}
+
+func filteredRows(whole func(game uint64) bool) RowFunc {
+	rows, all := fakeRows(), encode.NewTable(fakeColumns)
+	return func(r *engine.Record, t *encode.Table, dropped []uint64) error {
+		all.Reset()
+		if err := rows(r, all, nil); err != nil {
+			return err
+		}
+		for ply := range all.Rows {
+			switch {
+			case whole(r.Game):
+				dropped[0]++
+			case ply%2 == 1:
+				dropped[1]++
+			case ply%5 == 0:
+				dropped[2]++
+			default:
+				for col := range all.Columns {
+					t.AddBytes(col, all.Cell(col, ply))
+				}
+				t.Rows++
+			}
+		}
+		return nil
+	}
+}
+
+func noGame(uint64) bool   { return false }
+func allGames(uint64) bool { return true }
+
+// TestDroppedRowsAreCounted: by the parts of the filter, in every record, in the
+// manifest, in the card and in what info tells.
+func TestDroppedRowsAreCounted(t *testing.T) {
+	third := func(game uint64) bool { return game%3 == 0 }
+	for _, f := range formats {
+		root := t.TempDir()
+		s := makeIn(t, root, f.filteredPlan(), 11, filteredOptions(third))
+		want := []Dropped{{"skip=games", 0}, {"skip=odd", 0}, {"keep=0.8", 0}}
+		rows, plies := uint64(0), uint64(0)
+		fakePlay(context.Background(), 0, 11, func(r *engine.Record) error {
+			for ply := range r.Actions {
+				switch {
+				case third(r.Game):
+					want[0].Rows++
+				case ply%2 == 1:
+					want[1].Rows++
+				case ply%5 == 0:
+					want[2].Rows++
+				default:
+					rows++
+				}
+				plies++
+			}
+			return nil
+		})
+		if s.Rows != rows {
+			t.Errorf("%s: %d rows, want %d of %d", f.name, s.Rows, rows, plies)
+		}
+		ds, err := Open(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := ds.Info()
+		if err != nil || !info.Complete || !slices.Equal(info.Dropped, want) {
+			t.Errorf("%s: info %+v, %v, want %v left out", f.name, info, err, want)
+		}
+		files := tree(t, root)
+		for _, d := range want {
+			if text := fmt.Sprintf("{\n      \"filter\": %q,\n      \"rows\": %d\n    }", d.Filter, d.Rows); !strings.Contains(files[manifestName], text) {
+				t.Errorf("%s: the manifest does not say %s", f.name, text)
+			}
+			if text := fmt.Sprintf("| `%s` | %s |\n", d.Filter, count(d.Rows)); !strings.Contains(files[cardName], text) {
+				t.Errorf("%s: the card does not say %s", f.name, text)
+			}
+		}
+		if text := `"filter": "skip=odd"`; !strings.Contains(files[commitName(0)], text) {
+			t.Errorf("%s: the record does not say %s", f.name, text)
+		}
+	}
+}
+
+// TestFilteredDatasetIsAFunctionOfItsPlan: made in one go, by several, stopped and
+// extended.
+func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
+	o := filteredOptions(func(game uint64) bool { return game >= 6 && game < 9 }) // shard 2
+	for _, f := range formats {
+		root := t.TempDir()
+		o.Open = 1
+		makeIn(t, root, f.filteredPlan(), 20, o)
+		want := tree(t, root)
+		for _, steps := range [][]uint64{{20}, {7, 20}, {1, 8, 13, 20}} {
+			root := t.TempDir()
+			for _, games := range steps {
+				stopped := o
+				ctx, cancel := context.WithCancel(context.Background())
+				stopped.Open, stopped.Play = 3, stopAfter(4, cancel)
+				if _, err := Make(ctx, root, f.filteredPlan(), games, stopped); err != nil && !errors.Is(err, ErrIncomplete) {
+					t.Fatal(err)
+				}
+				cancel()
+				makeIn(t, root, f.filteredPlan(), games, o)
+			}
+			sameTree(t, tree(t, root), want)
+			remove(t, root, manifestName, cardName)
+			if err := Finalize(root); err != nil {
+				t.Fatal(err)
+			}
+			sameTree(t, tree(t, root), want)
+		}
+	}
+}
+
+// TestShardsWithoutRows are whole files like any other, alone and beside others.
+func TestShardsWithoutRows(t *testing.T) {
+	for _, f := range formats {
+		for name, whole := range map[string]func(game uint64) bool{
+			"the first shard": func(game uint64) bool { return game < 3 },
+			"the last shard":  func(game uint64) bool { return game >= 6 },
+			"every shard":     allGames,
+		} {
+			for _, check := range []Check{Full, Light} {
+				t.Run(fmt.Sprintf("%s/%s/%d", f.name, name, check), func(t *testing.T) {
+					root := t.TempDir()
+					o := filteredOptions(whole)
+					o.Check = check
+					s := makeIn(t, root, f.filteredPlan(), 9, o)
+					if s.Games != 9 || s.Shards != 3 || s.Rows == 0 != (name == "every shard") {
+						t.Errorf("%+v", s)
+					}
+					r, err := Verify(context.Background(), root, Deep, func() RowFunc { return filteredRows(whole) })
+					if err != nil || !r.OK() || !r.Complete || r.Rows != s.Rows {
+						t.Errorf("%+v, %v", r, err)
+					}
+					ds, err := Open(root)
+					if err != nil {
+						t.Fatal(err)
+					}
+					head, err := ds.Head(1000)
+					if err != nil || head.Rows != int(s.Rows) {
+						t.Errorf("%d rows, %v, want %d", head.Rows, err, s.Rows)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestDeepFindsWrongCounts, which no sum can.
+func TestDeepFindsWrongCounts(t *testing.T) {
+	root := t.TempDir()
+	o := filteredOptions(noGame)
+	o.Rows = func() RowFunc {
+		rows := filteredRows(noGame)
+		return func(r *engine.Record, t *encode.Table, dropped []uint64) error {
+			err := rows(r, t, dropped)
+			if r.Game == 4 {
+				dropped[0], dropped[1] = dropped[0]+1, dropped[1]-1
+			}
+			return err
+		}
+	}
+	makeIn(t, root, formats[0].filteredPlan(), 9, o)
+	r, err := Verify(context.Background(), root, Deep, func() RowFunc { return filteredRows(noGame) })
+	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Problem, "rows left out, replay") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestRecordMustCountByTheFilter of its plan.
+func TestRecordMustCountByTheFilter(t *testing.T) {
+	plan := fakePlan()
+	plan.Filter = fakeFilter
+	h, err := newHeader(plan, fakeDescription(), About{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		dropped []Dropped
+		good    bool
+	}{
+		{[]Dropped{{"skip=games", 1}, {"skip=odd", 0}, {"keep=0.8", 7}}, true},
+		{nil, false},
+		{[]Dropped{{"skip=games", 1}, {"skip=odd", 0}}, false},
+		{[]Dropped{{"skip=odd", 1}, {"skip=games", 0}, {"keep=0.8", 7}}, false},
+		{[]Dropped{{"skip=games", 1}, {"skip=odd", 0}, {"keep=0.9", 7}}, false},
+	} {
+		record := fakeCommit(h)
+		record.Dropped = c.dropped
+		if _, err := parseCommit(record.encode(), h, 3); (err == nil) != c.good || err != nil && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%v: %v, good %t", c.dropped, err, c.good)
+		}
+	}
+	record := fakeCommit(fakeHeader(t))
+	record.Dropped = []Dropped{{"skip=games", 1}}
+	if _, err := parseCommit(record.encode(), fakeHeader(t), 3); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("rows left out without a filter: %v", err)
+	}
+}
+
+// TestFilteredBytesAreFrozen, with a perspective beside.
+func TestFilteredBytesAreFrozen(t *testing.T) {
+	root := t.TempDir()
+	p := formats[0].filteredPlan()
+	p.Perspective = Mover
+	makeIn(t, root, p, 10, filteredOptions(func(game uint64) bool { return game < 3 }))
+	for _, name := range []string{planName, commitName(0), commitName(1), manifestName, cardName} {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, filepath.Join("filtered", filepath.Base(name)), data)
+	}
+}
+
+// TestPlansWithoutThemAreAsBefore: a filter or a perspective that is not there is
+// not written.
+func TestPlansWithoutThemAreAsBefore(t *testing.T) {
+	text := string(encodeJSON(fakePlan(), ""))
+	if strings.Contains(text, "filter") || strings.Contains(text, "perspective") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,169 @@
+package datasets
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"path"
+	"strings"
+	"time"
+
+	"selfplay/engine"
+)
+
+// A journal keeps the finished games of an open shard, so that a run that was killed
+// repeats only those that it had under way. Each process that works on a shard writes
+// one of its own, journal/00007.0123456789abcdef.log; all are read when the shard is
+// resumed and removed when it is committed.
+//
+//	selfplay journal 1 <plan hash> <shard>\n
+//	length uint32 | CRC-32C uint32 | record      one a game, little endian, see journal_record.go
+//
+// What follows the first frame that is not whole and right does not count: a process
+// may have been killed, or a machine lost what was never synced, in the middle of it.
+
+const (
+	journalMagic = "selfplay journal 1 "
+	frameHeader  = 8
+	maxFrame     = 1 << 28
+	// syncEvery bounds what a power cut costs. A kill costs nothing that was written.
+	syncEvery = 5 * time.Second
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// journal is the one that this process writes for a shard.
+type journal struct {
+	name   string
+	f      diskFile
+	buffer []byte
+	synced time.Time
+}
+
+func journalHead(plan string, shard int) string {
+	return fmt.Sprintf("%s%s %d\n", journalMagic, plan, shard)
+}
+
+// createJournal begins a journal for a shard.
+func createJournal(d dir, plan string, shard int) (*journal, error) {
+	var id [8]byte
+	rand.Read(id[:]) // of the name only: no byte of the dataset depends on it
+	j := &journal{name: path.Join(journalName, shardPrefix(shard)+hex.EncodeToString(id[:])+".log"), synced: time.Now()}
+	var err error
+	if j.f, err = d.disk.Create(d.path(j.name)); err != nil {
+		return nil, &FileError{"write", j.name, err}
+	}
+	if _, err := j.f.Write([]byte(journalHead(plan, shard))); err != nil {
+		return nil, errors.Join(&FileError{"write", j.name, err}, j.f.Close())
+	}
+	return j, d.syncFolder(j.name)
+}
+
+// add writes a game.
+func (j *journal) add(r *engine.Record) error {
+	frame := appendRecord(append(j.buffer[:0], make([]byte, frameHeader)...), r)
+	j.buffer = frame
+	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-frameHeader))
+	binary.LittleEndian.PutUint32(frame[4:], crc32.Checksum(frame[frameHeader:], castagnoli))
+	if _, err := j.f.Write(frame); err != nil {
+		return &FileError{"write", j.name, err}
+	}
+	if now := time.Now(); now.Sub(j.synced) > syncEvery {
+		j.synced = now
+		if err := j.f.Sync(); err != nil {
+			return &FileError{"write", j.name, err}
+		}
+	}
+	return nil
+}
+
+// close leaves the journal for a later run.
+func (j *journal) close() error { return errors.Join(j.f.Sync(), j.f.Close()) }
+
+// shardPrefix begins the names of the journals of a shard.
+func shardPrefix(shard int) string { return fmt.Sprintf("%05d.", shard) }
+
+// journals returns the names of the journals of a shard.
+func journals(d dir, shard int) (list []string, err error) {
+	names, err := d.list(journalName)
+	for _, name := range names {
+		if strings.HasPrefix(name, shardPrefix(shard)) {
+			list = append(list, path.Join(journalName, name))
+		}
+	}
+	return list, err
+}
+
+// dropJournals removes the journals of a shard that is committed.
+func dropJournals(d dir, shard int) error {
+	names, err := journals(d, shard)
+	for _, name := range names {
+		err = errors.Join(err, d.remove(name))
+	}
+	return err
+}
+
+// readJournals returns the games of a shard that were finished, from its first on
+// without a gap. Two journals that tell one game differently are ErrNondeterminism.
+func readJournals(d dir, plan string, shard int, first uint64) (list []*engine.Record, err error) {
+	names, err := journals(d, shard)
+	if err != nil {
+		return nil, err
+	}
+	games := map[uint64][]byte{}
+	for _, name := range names {
+		data, err := d.readFile(name)
+		if err != nil {
+			return nil, &FileError{"read", name, err}
+		}
+		if err := addGames(games, data, journalHead(plan, shard)); err != nil {
+			return nil, &FileError{"read", name, err}
+		}
+	}
+	for game := first; games[game] != nil; game++ {
+		r, err := parseRecord(games[game])
+		if err != nil {
+			return nil, err // it was parsed before
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// addGames collects the records of a journal by their games. A journal of something
+// else has none.
+func addGames(games map[uint64][]byte, data []byte, head string) error {
+	data, ok := bytes.CutPrefix(data, []byte(head))
+	for ok {
+		var frame []byte
+		if frame, data, ok = cutFrame(data); !ok {
+			break
+		}
+		r, err := parseRecord(frame)
+		if err != nil {
+			break
+		}
+		if there := games[r.Game]; there != nil && !bytes.Equal(there, frame) {
+			return fmt.Errorf("%w: game %d is told in two ways", ErrNondeterminism, r.Game)
+		}
+		games[r.Game] = frame
+	}
+	return nil
+}
+
+// cutFrame returns the record of the first frame; false if it is not whole and right.
+func cutFrame(data []byte) (frame, rest []byte, ok bool) {
+	if len(data) < frameHeader {
+		return nil, nil, false
+	}
+	n, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
+	data = data[frameHeader:]
+	if n > maxFrame || uint64(n) > uint64(len(data)) || crc32.Checksum(data[:n], castagnoli) != sum {
+		return nil, nil, false
+	}
+	return data[:n], data[n:], true
+}

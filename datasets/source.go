@@ -1,0 +1,83 @@
+package datasets
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"selfplay/engine"
+)
+
+// Source is a finished dataset whose games are taken as if they were played: its
+// Play is one for Make, which so makes other rows of the same games. A shard of the
+// new dataset is a function of its plan and of the games of that shard, so it is
+// the one that playing them would have given.
+type Source struct {
+	ds      *Dataset
+	games   uint64
+	commits map[int]*Commit
+
+	played, plies atomic.Uint64
+}
+
+// Source reads the records of the dataset and compares the SHA-256 of every file of
+// games, so that a damaged dataset is refused before anything is made of it. One
+// that lacks games is ErrUnfinished.
+func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
+	s := &Source{ds: ds, commits: map[int]*Commit{}}
+	commits, err := ds.Commits()
+	if err != nil {
+		return nil, err
+	}
+	if s.games, err = readTarget(ds.d); err != nil {
+		return nil, err
+	}
+	if n := len(commits); n > 0 {
+		s.games = max(s.games, commits[n-1].FirstGame+commits[n-1].Games)
+	}
+	if missing := missingShards(ds.h.plan, commits, s.games); len(missing) > 0 || s.games == 0 {
+		return nil, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.root, ErrUnfinished, len(missing), ds.h.plan.shards(s.games))
+	}
+	for _, c := range commits {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		f := c.Files[gamesFile]
+		if err := checkSum(ds.d, f.Name, f); err != nil {
+			return nil, &FileError{"read", f.Name, err}
+		}
+		s.commits[c.Shard] = c
+	}
+	return s, nil
+}
+
+// Games returns how many games there are.
+func (s *Source) Games() uint64 { return s.games }
+
+// Progress returns how many games have been handed out, and their plies.
+func (s *Source) Progress() (games, plies uint64) { return s.played.Load(), s.plies.Load() }
+
+// Play hands the records of games first to first+n-1, which are a shard or the
+// beginning of one, to sink. See type Play.
+func (s *Source) Play(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+	c := s.commits[int(first/uint64(s.ds.h.plan.ShardGames))]
+	if c == nil || c.FirstGame != first || c.Games < n {
+		return fmt.Errorf("read %s: it has no shard of %d games from %d", s.ds.d.root, n, first)
+	}
+	for r, err := range s.ds.Games(c) {
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case r.Game >= first+n:
+			return nil
+		}
+		if err := sink(r); err != nil {
+			return err
+		}
+		s.played.Add(1)
+		s.plies.Add(uint64(len(r.Actions)))
+	}
+	return nil
+}

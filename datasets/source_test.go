@@ -1,0 +1,187 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+)
+
+// sourceOf opens a dataset for its games.
+func sourceOf(t testing.TB, root string) (*Source, error) {
+	t.Helper()
+	ds, err := Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds.Source(context.Background())
+}
+
+// remade makes a dataset of a plan from the games of another.
+func remade(t testing.TB, source, root string, p Plan, o Options) Summary {
+	t.Helper()
+	s, err := sourceOf(t, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Play = s.Play
+	return makeIn(t, root, p, s.Games(), o)
+}
+
+// TestRemadeDatasetIsTheOneThatIsPlayed: games of a dataset in any format, turned
+// into rows of any other, give what playing them again would give.
+func TestRemadeDatasetIsTheOneThatIsPlayed(t *testing.T) {
+	filtered := filteredOptions(func(game uint64) bool { return game%5 == 0 })
+	for _, from := range []formatTest{formats[0], formats[3]} {
+		source := t.TempDir()
+		makeIn(t, source, from.filteredPlan(), 11, filtered) // a filter leaves the games whole
+		for _, to := range formats {
+			for _, c := range []struct {
+				plan Plan
+				o    Options
+			}{{to.plan(), fakeOptions()}, {to.filteredPlan(), filtered}} {
+				played, root := t.TempDir(), t.TempDir()
+				makeIn(t, played, c.plan, 11, c.o)
+				remade(t, source, root, c.plan, c.o)
+				sameTree(t, tree(t, root), tree(t, played))
+			}
+		}
+	}
+}
+
+// TestRemakingGoesOn: after a stop, and when the source has grown.
+func TestRemakingGoesOn(t *testing.T) {
+	source, root, played := t.TempDir(), t.TempDir(), t.TempDir()
+	plan := formats[1].filteredPlan()
+	makeIn(t, played, plan, 20, filteredOptions(noGame))
+	for _, games := range []uint64{4, 11, 20} {
+		makeIn(t, source, fakePlan(), games, fakeOptions())
+		s, err := sourceOf(t, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := filteredOptions(noGame)
+		ctx, cancel := context.WithCancel(context.Background())
+		left := 3
+		o.Open = 1
+		o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+			return s.Play(ctx, first, n, func(r *engine.Record) error {
+				if left--; left < 0 {
+					cancel()
+				}
+				return sink(r)
+			})
+		}
+		if _, err := Make(ctx, root, plan, games, o); err != nil && !errors.Is(err, ErrIncomplete) {
+			t.Fatal(err)
+		}
+		cancel()
+		if s := remade(t, source, root, plan, filteredOptions(noGame)); s.Games != games {
+			t.Errorf("%d games, want %d", s.Games, games)
+		}
+	}
+	sameTree(t, tree(t, root), tree(t, played))
+}
+
+// TestSourceTellsHowFarItIs.
+func TestSourceTellsHowFarItIs(t *testing.T) {
+	source := t.TempDir()
+	makeIn(t, source, fakePlan(), 11, fakeOptions())
+	s, err := sourceOf(t, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := fakeOptions()
+	o.Play = s.Play
+	made := makeIn(t, t.TempDir(), fakePlan(), 11, o)
+	if games, plies := s.Progress(); games != 11 || plies != made.Rows {
+		t.Errorf("%d games and %d plies, want 11 and %d", games, plies, made.Rows)
+	}
+}
+
+// TestDamagedSourceIsRefused before anything is made of it, wherever the damage is;
+// positions are not looked at.
+func TestDamagedSourceIsRefused(t *testing.T) {
+	const games = "games/train-00002.parquet"
+	for name, damage := range map[string]func(root string, files map[string]string){
+		"a flipped bit":       func(root string, f map[string]string) { write(t, root, games, f[games][:200]+"!"+f[games][201:]) },
+		"a file cut short":    func(root string, f map[string]string) { write(t, root, games, f[games][:200]) },
+		"a missing file":      func(root string, _ map[string]string) { remove(t, root, games) },
+		"another shard":       func(root string, f map[string]string) { write(t, root, games, f["games/train-00001.parquet"]) },
+		"a damaged record":    func(root string, _ map[string]string) { write(t, root, commitName(2), "{}") },
+		"a record of another": func(root string, f map[string]string) { write(t, root, commitName(2), f[commitName(1)]) },
+		"a damaged target":    func(root string, _ map[string]string) { write(t, root, targetName, "{") },
+	} {
+		source := t.TempDir()
+		makeIn(t, source, fakePlan(), 11, fakeOptions())
+		damage(source, tree(t, source))
+		if _, err := sourceOf(t, source); !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	source := t.TempDir()
+	makeIn(t, source, fakePlan(), 11, fakeOptions())
+	remove(t, source, "positions/train-00002.parquet")
+	if _, err := sourceOf(t, source); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDamageOnTheWayIsNoOutput: a file that is spoiled while it is worked on is
+// noticed, and its shard does not count.
+func TestDamageOnTheWayIsNoOutput(t *testing.T) {
+	source, root := t.TempDir(), t.TempDir()
+	makeIn(t, source, fakePlan(), 11, fakeOptions())
+	s, err := sourceOf(t, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(source, "games/train-00001.parquet")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := fakeOptions()
+	o.Open, o.Play = 1, s.Play
+	_, err = Make(context.Background(), root, fakePlan(), 11, o)
+	var shard *ShardError
+	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/train-00001.parquet: corrupt") {
+		t.Errorf("%v", err)
+	}
+	r, err := Verify(context.Background(), root, Deep, fakeRows)
+	if err != nil || !r.OK() || r.Complete || r.Shards != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestUnfinishedSourceIsRefused: games that are missing would be missing without a
+// word.
+func TestUnfinishedSourceIsRefused(t *testing.T) {
+	root := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	o := fakeOptions()
+	o.Open, o.Play = 1, stopAfter(7, cancel)
+	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, ErrIncomplete) {
+		t.Fatal(err)
+	}
+	if _, err := sourceOf(t, root); !errors.Is(err, ErrUnfinished) || !strings.Contains(err.Error(), "5 of 7 shards are missing") {
+		t.Errorf("%v", err)
+	}
+	makeIn(t, root, fakePlan(), 20, fakeOptions())
+	if s, err := sourceOf(t, root); err != nil || s.Games() != 20 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	remove(t, root, commitName(3))
+	if _, err := sourceOf(t, root); !errors.Is(err, ErrUnfinished) || !strings.Contains(err.Error(), "1 of 7 shards are missing") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,57 @@
+package encode
+
+import (
+	"selfplay/engine"
+	"selfplay/engine/chess"
+)
+
+// Chess is turned by exchanging ranks and colours: a file stays a file, and so do
+// the wings.
+
+func turnChess(values []byte) {
+	var turned [chessCells]byte
+	for cell, piece := range values[:chessCells] {
+		if piece > 0 {
+			piece = (piece+5)%12 + 1
+		}
+		turned[cell^56] = piece
+	}
+	copy(values, turned[:])
+	rights := values[chessCastling:chessPassant]
+	rights[0], rights[1], rights[2], rights[3] = rights[2], rights[3], rights[0], rights[1]
+}
+
+// chessTurned turns the cell that an action leaves and the way of its plane. The
+// planes of underpromotions name files alone: they stay.
+func chessTurned(action uint16) uint16 {
+	if action >= chessActions {
+		return action
+	}
+	from, plane := action/chessPlaneN, action%chessPlaneN
+	return (from^56)*chessPlaneN + uint16(chessPlaneTurned[plane])
+}
+
+// chessPlaneTurned is the plane that goes down the board where another goes up.
+var chessPlaneTurned = func() (table [chessPlaneN]uint8) {
+	for plane := range table {
+		table[plane] = uint8(plane)
+		for other := range chessUnder {
+			a, b := chessVector(0, plane), chessVector(0, other)
+			if plane < chessUnder && b == (vector{-a.rank, a.file}) {
+				table[plane] = uint8(other)
+			}
+		}
+	}
+	return table
+}()
+
+// chessTakes: a move takes what stands where it goes, or en passant: a pawn that
+// leaves its file for an empty cell.
+func chessTakes(pos engine.Position, m engine.Move) bool {
+	var cells [chessCells]byte
+	pos.(*chess.Position).AppendCells(cells[:0])
+	s := chess.Unpack(m)
+	const whitePawn, blackPawn = 1, 7
+	piece := cells[s.From]
+	return cells[s.To] != 0 || (piece == whitePawn || piece == blackPawn) && (s.From-s.To)%8 != 0
+}

@@ -1,0 +1,136 @@
+package encode_test
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+// TestExtraColumnsSayWhatThePositionSays.
+func TestExtraColumnsSayWhatThePositionSays(t *testing.T) {
+	for _, game := range encode.Games() {
+		t.Run(game.Name, func(t *testing.T) {
+			rec := searchedRecord(&game, 4, 80)
+			view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames()}
+			table := rowsOf(t, &game, view, rec)
+			n := len(table.Columns)
+			p := game.New("")
+			for ply, action := range rec.Actions {
+				var want []uint16
+				for _, m := range p.Moves(nil) {
+					want = append(want, game.Actions.Number(p, m))
+				}
+				slices.Sort(want)
+				if got := int(binary.LittleEndian.Uint16(table.Cell(n-3, ply))); got != len(want) {
+					t.Fatalf("ply %d: %d legal moves, want %d", ply, got, len(want))
+				}
+				if got := numbers(table.Cell(n-2, ply)); !slices.Equal(got, want) {
+					t.Fatalf("ply %d: legal moves %v, want %v", ply, got, want)
+				}
+				if got := binary.LittleEndian.Uint64(table.Cell(n-1, ply)); got != p.Hash() {
+					t.Fatalf("ply %d: hash %x, want %x", ply, got, p.Hash())
+				}
+				m, err := game.Actions.Move(p, action)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Do(m)
+			}
+		})
+	}
+}
+
+func numbers(values []byte) (list []uint16) {
+	for ; len(values) > 0; values = values[2:] {
+		list = append(list, binary.LittleEndian.Uint16(values))
+	}
+	return list
+}
+
+// TestEachExtraColumnIsTheSameAlone, whatever stands beside it.
+func TestEachExtraColumnIsTheSameAlone(t *testing.T) {
+	game := encode.Chess()
+	rec := searchedRecord(&game, 4, 80)
+	all := rowsOf(t, &game, encode.View{Layout: &game.Layouts[0], Extra: encode.ExtraNames()}, rec)
+	for _, name := range encode.ExtraNames() {
+		one := rowsOf(t, &game, encode.View{Layout: &game.Layouts[0], Extra: []string{name}}, rec)
+		last := len(one.Columns) - 1
+		col := slices.IndexFunc(all.Columns, func(c encode.Column) bool { return c.Name == name })
+		if one.Columns[last] != all.Columns[col] || !slices.Equal(one.Data[last], all.Data[col]) || !slices.Equal(one.Ends[last], all.Ends[col]) {
+			t.Errorf("%s alone is another column", name)
+		}
+	}
+}
+
+// TestExtraColumnsFollowTheOthersInOneOrder, whatever the order of the request.
+func TestExtraColumnsFollowTheOthersInOneOrder(t *testing.T) {
+	game := encode.Chess()
+	for _, searched := range []bool{false, true} {
+		plain := encode.View{Layout: &game.Layouts[0], Searched: searched}
+		for _, request := range []string{"+legal,+legal_actions,+hash", "+hash,+legal_actions,+legal", "+legal_actions,+hash,+legal"} {
+			view := plain
+			var err error
+			if view.Extra, err = encode.ParseExtra(request); err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, c := range view.Columns()[len(plain.Columns()):] {
+				names = append(names, c.Name)
+			}
+			if !slices.Equal(names, []string{"legal", "legal_actions", "hash"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
+				t.Errorf("%s: %q behind the others", request, names)
+			}
+		}
+	}
+}
+
+func TestExtraRefusals(t *testing.T) {
+	for request, want := range map[string]string{
+		"legal":          `unknown column "legal": want some of +legal,+legal_actions,+hash`,
+		"+score":         `unknown column "+score"`,
+		"+legal,":        `unknown column ""`,
+		"+legal, +hash":  `unknown column " +hash"`,
+		"+legal,+legal":  `column "+legal" is asked for twice`,
+		"-legal":         `unknown column "-legal"`,
+		"+Legal":         `unknown column "+Legal"`,
+		"+legal;+hash":   `unknown column "+legal;+hash"`,
+		"+legal +hash":   `unknown column`,
+		"++legal,+legal": `unknown column "++legal"`,
+	} {
+		if names, err := encode.ParseExtra(request); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %q, %v, want %s", request, names, err, want)
+		}
+	}
+	if names, err := encode.ParseExtra(""); err != nil || names != nil {
+		t.Errorf("no request: %q, %v", names, err)
+	}
+}
+
+// TestRowsAllocateNothing once a replayer has seen a game: whatever the view.
+func TestRowsAllocateNothing(t *testing.T) {
+	for _, game := range encode.Games() {
+		rec := searchedRecord(&game, 4, 200)
+		for _, view := range []encode.View{
+			{},
+			{Searched: true, Mover: true, Extra: encode.ExtraNames()},
+			{Filter: filter(t, "skip=ply<4", "skip=check", "skip=capture", "keep=0.5", "max-rows-per-game=20")},
+		} {
+			view.Layout = &game.Layouts[0]
+			table, r := encode.NewTable(view.Columns()), encode.NewReplayer(game, "", view)
+			dropped := make([]uint64, len(view.Filter.Texts()))
+			replay := func() {
+				table.Reset()
+				if err := r.Append(rec, table, dropped); err != nil {
+					t.Fatal(err)
+				}
+			}
+			replay()
+			if n := testing.AllocsPerRun(20, replay); n > 0 {
+				t.Errorf("%s, %q, %+v: %v allocations a game", game.Name, view.Extra, view.Filter.Texts(), n)
+			}
+		}
+	}
+}

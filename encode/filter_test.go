@@ -1,0 +1,336 @@
+package encode_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// searchedRecord plays a random game of which every other decision was searched, by
+// a search that finds anything.
+func searchedRecord(game *encode.Game, number uint64, maxPlies int) *engine.Record {
+	p, src := game.New(""), rand.NewPCG(11, number)
+	rng := rand.New(rand.NewPCG(12, number))
+	rec := &engine.Record{Game: number, Outcome: engine.Outcome{Reason: engine.PlyLimit}}
+	for len(rec.Actions) < maxPlies {
+		moves := p.Moves(nil)
+		if p.Outcome() != engine.Ongoing {
+			rec.Outcome = p.Outcome()
+			break
+		}
+		best := game.Actions.Number(p, moves[rng.IntN(len(moves))])
+		m, _ := p.Random(src)
+		action := game.Actions.Number(p, m)
+		rec.Actions = append(rec.Actions, action)
+		rank, score, nodes, policy := engine.RankRandom, int16(0), uint32(0), 0
+		if rng.IntN(2) == 0 {
+			rank, score, nodes, policy = uint8(rng.IntN(3)), int16(rng.IntN(4000)-2000), 1+rng.Uint32N(1000), rng.IntN(4)
+		} else {
+			best = action
+		}
+		rec.Best, rec.Ranks = append(rec.Best, best), append(rec.Ranks, rank)
+		rec.Scores, rec.Nodes = append(rec.Scores, score), append(rec.Nodes, nodes)
+		rec.PolicySize = append(rec.PolicySize, uint16(policy))
+		for i := range policy {
+			rec.PolicyAction = append(rec.PolicyAction, uint16(i)+action%100)
+			rec.PolicyWeight = append(rec.PolicyWeight, uint16(len(rec.Actions)))
+		}
+	}
+	return rec
+}
+
+// filter reads parts of a filter as a plan has them.
+func filter(t testing.TB, parts ...string) encode.Filter {
+	t.Helper()
+	f, err := encode.ParseFilter(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// filtered returns the plies of rec that get a row, and how many do not, by part.
+func filtered(t testing.TB, game *encode.Game, f encode.Filter, seed uint64, rec *engine.Record) (plies []int, dropped []uint64) {
+	t.Helper()
+	view := encode.View{Layout: &game.Layouts[0], Searched: true, Filter: f, Seed: seed}
+	table := encode.NewTable(view.Columns())
+	dropped = make([]uint64, len(f.Texts()))
+	if err := encode.NewReplayer(*game, "", view).Append(rec, table, dropped); err != nil {
+		t.Fatal(err)
+	}
+	sum := table.Rows
+	for row := range table.Rows {
+		plies = append(plies, int(binary.LittleEndian.Uint16(table.Cell(1, row))))
+	}
+	for _, n := range dropped {
+		sum += int(n)
+	}
+	if sum != len(rec.Actions) {
+		t.Fatalf("%q: %d rows and %d left out of %d", f.Texts(), table.Rows, dropped, len(rec.Actions))
+	}
+	return plies, dropped
+}
+
+// TestConditions: each leaves out exactly the decisions that it says, found here in
+// another way.
+func TestConditions(t *testing.T) {
+	for _, c := range []struct {
+		condition string
+		holds     func(rec *engine.Record, ply int, p engine.Position) bool
+	}{
+		{"limit", func(rec *engine.Record, _ int, _ engine.Position) bool { return rec.Outcome.Reason == engine.PlyLimit }},
+		{"ply<8", func(_ *engine.Record, ply int, _ engine.Position) bool { return ply <= 7 }},
+		{"ply>30", func(_ *engine.Record, ply int, _ engine.Position) bool { return ply >= 31 }},
+		{"random", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.Ranks[ply] == 255 }},
+		{"unsearched", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.Nodes[ply] == 0 }},
+		{"score>700", func(rec *engine.Record, ply int, _ engine.Position) bool {
+			return rec.Scores[ply] > 700 || rec.Scores[ply] < -700
+		}},
+		{"score>0", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.Scores[ply] != 0 }},
+		{"check", func(_ *engine.Record, _ int, p engine.Position) bool { return p.Check() }},
+		{"capture", func(rec *engine.Record, ply int, p engine.Position) bool { return fewerPieces(p, rec.Best[ply]) }},
+	} {
+		t.Run(c.condition, func(t *testing.T) {
+			held := 0
+			for _, game := range encode.Games() {
+				for number := range uint64(30) {
+					rec := searchedRecord(&game, number, 200)
+					p := game.New("")
+					var want []int
+					for ply, action := range rec.Actions {
+						if c.holds(rec, ply, p) {
+							held++
+						} else {
+							want = append(want, ply)
+						}
+						m, err := game.Actions.Move(p, action)
+						if err != nil {
+							t.Fatal(err)
+						}
+						p.Do(m)
+					}
+					if got, _ := filtered(t, &game, filter(t, "skip="+c.condition), 1, rec); !slices.Equal(got, want) {
+						t.Fatalf("%s, game %d: plies %v, want %v", game.Name, number, got, want)
+					}
+				}
+			}
+			if held < 20 {
+				t.Errorf("it held %d times only", held)
+			}
+		})
+	}
+}
+
+// fewerPieces reports whether the other side has fewer pieces after an action.
+func fewerPieces(p engine.Position, action uint16) bool {
+	for _, game := range encode.Games() {
+		m, err := tryMove(&game, p, action)
+		if err != nil {
+			continue
+		}
+		them := p.Turn().Other()
+		before := pieces(&game, p, them)
+		p.Do(m)
+		after := pieces(&game, p, them)
+		p.Undo()
+		return after < before
+	}
+	panic("no game has the action")
+}
+
+// tryMove is Actions.Move for a position that may be of another game.
+func tryMove(game *encode.Game, p engine.Position, action uint16) (engine.Move, error) {
+	if fmt.Sprintf("%T", game.New("")) != fmt.Sprintf("%T", p) {
+		return 0, fmt.Errorf("another game")
+	}
+	return game.Actions.Move(p, action)
+}
+
+// pieces counts the pieces of a side in the text of a position.
+func pieces(game *encode.Game, p engine.Position, side engine.Side) (n int) {
+	text, _, _ := strings.Cut(p.String(), " ")
+	for _, r := range text {
+		upper := r >= 'A' && r <= 'Z'
+		lower := r >= 'a' && r <= 'z'
+		if game.Name != "contrast" && (upper && side == engine.First || lower && side == engine.Second) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestPartsOfAFilterAreAskedInOrder: a row counts where it falls out first, and the
+// rows that are kept are those that no part leaves out.
+func TestPartsOfAFilterAreAskedInOrder(t *testing.T) {
+	parts := []string{"skip=ply<4", "skip=ply>120", "skip=random", "skip=score>900", "skip=check", "skip=capture", "keep=0.5"}
+	for _, game := range encode.Games() {
+		for number := range uint64(20) {
+			rec := searchedRecord(&game, number, 200)
+			out := make([]map[int]bool, len(parts)) // by each part alone
+			for i, part := range parts {
+				rows, _ := filtered(t, &game, filter(t, part), 9, rec)
+				out[i] = map[int]bool{}
+				for ply := range rec.Actions {
+					out[i][ply] = !slices.Contains(rows, ply)
+				}
+			}
+			var wantPlies []int
+			wantDropped := make([]uint64, len(parts))
+			for ply := range rec.Actions {
+				first := slices.IndexFunc(out, func(by map[int]bool) bool { return by[ply] })
+				if first < 0 {
+					wantPlies = append(wantPlies, ply)
+				} else {
+					wantDropped[first]++
+				}
+			}
+			plies, dropped := filtered(t, &game, filter(t, parts...), 9, rec)
+			if !slices.Equal(plies, wantPlies) || !slices.Equal(dropped, wantDropped) {
+				t.Fatalf("%s, game %d: plies %v and %d left out, want %v and %d", game.Name, number, plies, dropped, wantPlies, wantDropped)
+			}
+		}
+	}
+}
+
+// TestFilteredRowsAreTheRows: what a filter keeps is as it is without one.
+func TestFilteredRowsAreTheRows(t *testing.T) {
+	for _, game := range encode.Games() {
+		for _, mover := range []bool{false, true} {
+			view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames(), Mover: mover, Seed: 3}
+			var records []*engine.Record
+			for number := range uint64(6) {
+				records = append(records, searchedRecord(&game, number, 90))
+			}
+			all := rowsOf(t, &game, view, records...)
+			view.Filter = filter(t, "skip=ply<3", "skip=capture", "keep=0.7", "max-rows-per-game=20")
+			some := rowsOf(t, &game, view, records...)
+			next := 0
+			for row := range some.Rows {
+				for !slices.Equal(all.Cell(0, next), some.Cell(0, row)) || !slices.Equal(all.Cell(1, next), some.Cell(1, row)) {
+					next++ // game and ply; the order is the same, so that this comes to an end
+				}
+				for col, c := range all.Columns {
+					if !slices.Equal(all.Cell(col, next), some.Cell(col, row)) {
+						t.Fatalf("%s: row %d: %s differs", game.Name, row, c.Name)
+					}
+				}
+			}
+			if some.Rows < 60 || some.Rows > 120 {
+				t.Errorf("%s: %d rows of %d", game.Name, some.Rows, all.Rows)
+			}
+		}
+	}
+}
+
+// TestAReplayerForgetsTheGameBefore: rows are a function of the record alone.
+func TestAReplayerForgetsTheGameBefore(t *testing.T) {
+	game := encode.CoTuLenh()
+	view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames(), Mover: true, Seed: 3,
+		Filter: filter(t, "skip=check", "skip=capture", "keep=0.5", "max-rows-per-game=9")}
+	r := encode.NewReplayer(game, "", view)
+	for _, number := range []uint64{4, 9, 4, 2, 9} {
+		rec := searchedRecord(&game, number, 150)
+		table := encode.NewTable(view.Columns())
+		if err := r.Append(rec, table, make([]uint64, 4)); err != nil {
+			t.Fatal(err)
+		}
+		mustEqualRows(t, table, rowsOf(t, &game, view, rec))
+	}
+}
+
+// TestAFilterHidesNoBrokenRecord: a game that breaks the rules is refused even where
+// none of its rows is kept.
+func TestAFilterHidesNoBrokenRecord(t *testing.T) {
+	game := encode.CoTuLenh()
+	good := searchedRecord(&game, 1, 1000)
+	for _, parts := range [][]string{{"skip=ply<60000"}, {"skip=limit", "skip=ply<60000", "skip=check"}, {"keep=0.001"}} {
+		for name, change := range map[string]func(rec *engine.Record){
+			"a move that is none":    func(rec *engine.Record) { rec.Actions[len(rec.Actions)-1] = 65535 },
+			"a rank missing":         func(rec *engine.Record) { rec.Ranks = rec.Ranks[1:] },
+			"an end that was none":   func(rec *engine.Record) { rec.Outcome = engine.Outcome{Result: engine.FirstWins, Reason: engine.Goal} },
+			"a policy that is short": func(rec *engine.Record) { rec.PolicyAction = rec.PolicyAction[1:] },
+		} {
+			rec := *good
+			rec.Actions = slices.Clone(rec.Actions)
+			change(&rec)
+			view := encode.View{Layout: &game.Layouts[0], Searched: true, Filter: filter(t, parts...)}
+			if err := encode.NewReplayer(game, "", view).Append(&rec, encode.NewTable(view.Columns()), make([]uint64, len(parts))); err == nil {
+				t.Errorf("%q: %s: no error", parts, name)
+			}
+		}
+	}
+}
+
+// TestFiltersAreWrittenInOneWay, whatever way they are asked for.
+func TestFiltersAreWrittenInOneWay(t *testing.T) {
+	for _, c := range []struct {
+		skip string
+		want string
+	}{
+		{"", "[]"},
+		{"check", "[skip=check]"},
+		{"capture,check,ply<08", "[skip=ply<8 skip=check skip=capture]"},
+		{"capture,check,score>300,unsearched,random,ply>60,ply<2,limit",
+			"[skip=limit skip=ply<2 skip=ply>60 skip=random skip=unsearched skip=score>300 skip=check skip=capture]"},
+	} {
+		skip, err := encode.ParseSkip(c.skip)
+		f := encode.Filter{Skip: skip}
+		if got := fmt.Sprint(f.Texts()); err != nil || got != c.want {
+			t.Errorf("%q: %s, %v, want %s", c.skip, got, err, c.want)
+		}
+	}
+	f := filter(t, "skip=ply<8", "skip=check", "keep=0.1", "max-rows-per-game=30")
+	if f.Keep != 100 || f.MaxRows != 30 || len(f.Skip) != 2 || f.Skip[0].String() != "ply<8" {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestFilterRefusals(t *testing.T) {
+	for skip, want := range map[string]string{
+		"checks":        `unknown condition "checks": want some of limit, ply<N, ply>N, random, unsearched, score>N, check, capture`,
+		"check,":        `unknown condition ""`,
+		"check,check":   `condition "check": there is another of its kind`,
+		"ply<8,ply<9":   `condition "ply<9": there is another of its kind`,
+		"ply<":          `condition "ply<": want a number from 1 to 65535 after ply<`,
+		"ply<0":         `want a number from 1 to 65535`,
+		"ply>65536":     `want a number from 0 to 65535`,
+		"ply<-1":        `want a number from 1 to 65535`,
+		"ply<1e3":       `want a number from 1 to 65535`,
+		"score>32768":   `want a number from 0 to 32767`,
+		"score>+1":      `want a number from 0 to 32767`,
+		"score<5":       `unknown condition "score<5"`,
+		" check":        `unknown condition " check"`,
+		"check capture": `unknown condition "check capture"`,
+	} {
+		if _, err := encode.ParseSkip(skip); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", skip, err, want)
+		}
+	}
+	for _, keep := range []string{"0", "1.5", "-0.1", "0.0005", "", "half"} {
+		if _, err := encode.ParseKeep(keep); err == nil {
+			t.Errorf("keep %q: no error", keep)
+		}
+	}
+	if all, err := encode.ParseKeep("1"); all != 0 || err != nil {
+		t.Errorf("keep 1: %v, %v", all, err)
+	}
+	for _, parts := range [][]string{
+		{"skip=check", "skip=ply<8"},            // another order
+		{"keep=0.10"},                           // another spelling
+		{"keep=1"},                              // which is no part
+		{"max-rows-per-game=0"},                 // nor this
+		{"max-rows-per-game=3", "keep=0.1"},     // another order
+		{"skip=check,capture"}, {"skip"}, {"x"}, // none at all
+		{"max-rows-per-game=-3"}, {"keep=0.0.1"}, // no numbers
+	} {
+		if f, err := encode.ParseFilter(parts); err == nil {
+			t.Errorf("%q: read as %q", parts, f.Texts())
+		}
+	}
+}
