@@ -48,7 +48,11 @@ func (p *Position) threats(us uint8, cell int) (checkers, pinned uint64) {
 // Check reports whether the king of the side to move is attacked.
 func (p *Position) Check() bool {
 	us := p.turn()
-	return p.attacked(p.kingCell(us), us^1, p.sides[us^1], p.occupied())
+	cell, them := p.kingCell(us), p.sides[us^1]
+	if (knightReach[cell]&p.kinds[knight]|pawnReach[us][cell]&p.kinds[pawn])&them != 0 {
+		return true
+	}
+	return p.swept(cell, them, p.sides[us]|them)
 }
 
 // safe reports whether a pseudo-legal move of a piece that is not the king, and

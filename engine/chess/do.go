@@ -17,7 +17,7 @@ func (p *Position) Do(m engine.Move) {
 		return
 	}
 	hash, state := p.hash, p.state
-	past[ply] = entry{hash, state, m}
+	past[ply].hash, past[ply].state, past[ply].move = hash, state, m
 	p.ply = ply + 1
 
 	from, to, piece := fromOf(m), toOf(m), pieceOf(m)
@@ -40,9 +40,20 @@ func (p *Position) Do(m engine.Move) {
 		state ^= gone
 	}
 	p.hash, p.state = hash, state
+	if state&scoredBit != 0 {
+		p.rescore(m)
+	}
 	if m >= double {
 		p.complete(m)
 	}
+}
+
+// rescore keeps the score after a move, specials apart, and what it was before. It
+// stands alone so that Do has enough registers for those who never ask.
+func (p *Position) rescore(m engine.Move) {
+	from, to, piece, taken := fromOf(m), toOf(m), pieceOf(m), takenOf(m)
+	p.past[p.ply-1].score = p.score
+	p.score += worthOn(piece, to) - worthOn(piece, from) - worthOn(taken, to)
 }
 
 // grow makes room for more moves to take back.
@@ -51,7 +62,8 @@ func (p *Position) Do(m engine.Move) {
 func (p *Position) grow() { p.past = append(p.past, make([]entry, 256+len(p.past))...) }
 
 // complete does what a move does besides moving a piece from one square to another:
-// the turn has passed already.
+// the turn has passed already. A score that nobody asked for comes out wrong, and is
+// never read.
 func (p *Position) complete(m engine.Move) {
 	to, piece := toOf(m), pieceOf(m)
 	us := sideOf(piece)
@@ -61,15 +73,18 @@ func (p *Position) complete(m engine.Move) {
 	case castle:
 		c := castlingTo(m)
 		p.hash ^= pieceKey(c.rook, c.rookFrom) ^ pieceKey(c.rook, c.rookTo)
+		p.score += worthOn(c.rook, c.rookTo) - worthOn(c.rook, c.rookFrom)
 		p.lift(c.rook, c.rookFrom)
 		p.put(c.rook, c.rookTo)
 	case passant:
 		victim, sq := colourOf(us^1)|pawn, to-advances[us].step
 		p.hash ^= pieceKey(victim, sq)
+		p.score -= worthOn(victim, sq)
 		p.lift(victim, sq)
 	default:
 		better := colourOf(us) | promoted(m)
 		p.hash ^= pieceKey(piece, to) ^ pieceKey(better, to)
+		p.score += worthOn(better, to) - worthOn(piece, to)
 		p.lift(piece, to)
 		p.put(better, to)
 	}
@@ -100,6 +115,9 @@ func (p *Position) Undo() {
 	m := e.move
 	us := e.state >> 8 & 1
 	p.hash, p.state = e.hash, e.state
+	if p.state&scoredBit != 0 {
+		p.score = e.score
+	}
 	if m >= castle {
 		p.prepare(m)
 	}

@@ -22,7 +22,7 @@
 // checkers and the pinned pieces are found once; in check only what ends it is
 // listed; a pinned piece stays on its line; the king goes where nothing attacks it.
 // A move holds everything that Do and Undo need, so that neither reads the board,
-// and Undo takes 16 bytes a ply.
+// and Undo takes 24 bytes a ply.
 //
 // The text of a position is FEN, canonical and with all six fields; a move is
 // written as in UCI (e2e4, e1g1, e7e8q), or by SAN as players write it.
@@ -33,6 +33,12 @@
 // written as 255 where it is more, and the full-move number as 65535; no rule looks
 // that far.
 //
+// # Scores
+//
+// The static score is material and where it stands, from tables, and is summed once:
+// from the first question on Do and Undo keep it. What a capture gains is weighed by
+// the exchange that may follow on its cell.
+//
 // # Files
 //
 //	square.go    squares and cells, steps, what pieces reach on the empty board
@@ -42,9 +48,13 @@
 //	castle.go    the four castlings
 //	do.go        Do and Undo
 //	generate.go  the legal moves
+//	captures.go  those that take or promote
 //	count.go     how many they are
 //	random.go    one uniform legal move without the list
 //	outcome.go   ends of the game
+//	evaluate.go  the static score; tables.go has its figures
+//	exchange.go  what captures gain
+//	verify.go    whether a move is legal
 //	notation.go  the text of a position; read.go reads it
 //	move.go      the bits of a move, its text, and a move taken apart
 //	san.go       standard algebraic notation
@@ -55,5 +65,6 @@
 //
 //	chessprogramming.org/10x12_Board    the mailbox; seed_test.go repeats its tables
 //	chessprogramming.org/Perft_Results  six of the positions in testdata
+//	chessprogramming.org/SEE_-_The_Swap_Algorithm
 //	FIDE Laws of Chess                  5.1, 5.2, 9.2, 9.3; draws apply by themselves
 package chess

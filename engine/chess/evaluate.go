@@ -1,10 +1,6 @@
 package chess
 
-import (
-	"strings"
-
-	"selfplay/engine"
-)
+import "selfplay/engine"
 
 var _ engine.Evaluator = (*Position)(nil)
 
@@ -15,11 +11,16 @@ var _ engine.Evaluator = (*Position)(nil)
 //
 // Scores are part of a player's version: whoever changes one changes datasets.
 func (p *Position) Evaluate() int {
-	us := p.turn()
-	mid, late := (p.standing(us) - p.standing(us^1)).split()
-	phase := min(p.phase(), openingPhase)
-	s := late + (mid-late)*phase/openingPhase + tempo
-	return min(max(s, -engine.MaxStatic), engine.MaxStatic)
+	if p.state&scoredBit == 0 {
+		p.score, p.state = p.sum(), p.state|scoredBit
+	}
+	mid, late, phase := p.score.split()
+	pair := p.pairs() * bishopPair
+	s := late + (mid-late)*min(phase, openingPhase)/openingPhase + pair
+	if p.turn() == 1 {
+		s = -s
+	}
+	return min(max(s+tempo, -engine.MaxStatic), engine.MaxStatic)
 }
 
 // Over reports whether the game is drawn though there may be legal moves.
@@ -31,151 +32,69 @@ const (
 	openingPhase = 24 // of all pieces of the start
 )
 
-// values are the kinds of pieces in centi-units, before any square.
-var values = [8]int{pawn: 100, knight: 320, bishop: 330, rook: 500, queen: 900}
+// values are the kinds of pieces in centi-units, before any square, and phases how
+// much of an opening they make.
+var (
+	values = [8]int{pawn: 100, knight: 320, bishop: 330, rook: 500, queen: 900}
+	phases = [8]int{knight: 1, bishop: 1, rook: 2, queen: 4}
+)
 
-// score is two scores in one number, so that they are added at once: what the
-// opening makes of something, times 2^32, and what the end makes of it.
+// score is three sums in one number, so that all are added at once: from the top
+// the phase, what the opening makes of the pieces, and what the end makes of them,
+// White's less Black's. A board full of queens does not fill 24 bits.
 type score int64
 
-func newScore(mid, late int) score { return score(mid)<<32 + score(late) }
-
-// split returns the two scores. The lower one may be negative and have borrowed.
-func (s score) split() (mid, late int) {
-	low := int32(s)
-	return int((s - score(low)) >> 32), int(low)
+func newScore(phase, mid, late int) score {
+	return score(phase)<<48 + score(mid)<<24 + score(late)
 }
 
-// standing is what a side has on the board.
-func (p *Position) standing(side uint8) (s score) {
-	own := p.sides[side&1]
-	for set := own; set != 0; set &= set - 1 {
-		cell := first(set)
-		s += worth[p.board[squareOf(cell)]&31][cell]
-	}
-	if bishops := p.kinds[bishop] & own; bishops&(bishops-1) != 0 {
-		s += newScore(bishopPair, bishopPair)
+// split returns the sums. Those below the top may be negative and have borrowed.
+func (s score) split() (mid, late, phase int) {
+	low := s << 40 >> 40
+	s = (s - low) >> 24
+	middle := s << 40 >> 40
+	return int(middle), int(low), int((s - middle) >> 24)
+}
+
+// sum returns the score of the pieces on the board, from nothing. A position is
+// summed at the first question and keeps its score from there on: Do and Undo know
+// by scoredBit, so that who never asks, as random play, pays nothing.
+func (p *Position) sum() (s score) {
+	for set := p.occupied(); set != 0; set &= set - 1 {
+		sq := squareOf(first(set))
+		s += worthOn(p.board[sq], sq)
 	}
 	return s
 }
 
-// phase tells how much of an opening there is, openingPhase with all pieces of the
-// start.
-func (p *Position) phase() int {
-	return int(size(p.kinds[knight]|p.kinds[bishop]) + 2*size(p.kinds[rook]) + 4*size(p.kinds[queen]))
+// pairs returns how many pairs of bishops White has more than Black.
+func (p *Position) pairs() (n int) {
+	bishops := p.kinds[bishop]
+	if own := bishops & p.sides[0]; own&(own-1) != 0 {
+		n++
+	}
+	if own := bishops & p.sides[1]; own&(own-1) != 0 {
+		n--
+	}
+	return n
 }
 
-// worth is what a piece is worth on a cell.
-var worth = func() (table [32][64]score) {
+// worthOn is what a piece adds to the score on a square, 0 for none.
+func worthOn(piece, sq uint8) score { return worth[piece&31][sq&127] }
+
+// worth is by pieces and squares.
+var worth = func() (table [32][128]score) {
 	for kind := uint8(pawn); kind <= king; kind++ {
 		mid := drawing(squareTables[kind])
 		late := mid
 		if text := endTables[kind]; text != "" {
 			late = drawing(text)
 		}
-		for cell := range 64 {
-			for side, seen := range [2]int{cell, cell ^ 56} { // Black sees the ranks flipped
-				table[colourOf(uint8(side))|kind][cell] = newScore(values[kind]+mid[seen], values[kind]+late[seen])
-			}
+		for cell, sq := range mailbox64 {
+			flipped := cell ^ 56 // as Black sees it
+			table[white|kind][sq] = newScore(phases[kind], values[kind]+mid[cell], values[kind]+late[cell])
+			table[black|kind][sq] = newScore(phases[kind], -values[kind]-mid[flipped], -values[kind]-late[flipped])
 		}
 	}
 	return table
 }()
-
-// drawing reads a table of 64 numbers drawn as White sees the board.
-func drawing(text string) (list [64]int) {
-	for i, field := range strings.Fields(text) {
-		n, sign := 0, 1
-		for _, c := range field {
-			if c == '-' {
-				sign = -1
-			} else {
-				n = 10*n + int(c-'0')
-			}
-		}
-		list[i] = sign * n
-	}
-	return list
-}
-
-// squareTables are what squares add, rank 8 first. The figures are those of the
-// Simplified Evaluation Function by Tomasz Michniewski,
-// chessprogramming.org/Simplified_Evaluation_Function.
-var squareTables = [8]string{
-	pawn: `
-  0   0   0   0   0   0   0   0
- 50  50  50  50  50  50  50  50
- 10  10  20  30  30  20  10  10
-  5   5  10  25  25  10   5   5
-  0   0   0  20  20   0   0   0
-  5  -5 -10   0   0 -10  -5   5
-  5  10  10 -20 -20  10  10   5
-  0   0   0   0   0   0   0   0`,
-	knight: `
--50 -40 -30 -30 -30 -30 -40 -50
--40 -20   0   0   0   0 -20 -40
--30   0  10  15  15  10   0 -30
--30   5  15  20  20  15   5 -30
--30   0  15  20  20  15   0 -30
--30   5  10  15  15  10   5 -30
--40 -20   0   5   5   0 -20 -40
--50 -40 -30 -30 -30 -30 -40 -50`,
-	bishop: `
--20 -10 -10 -10 -10 -10 -10 -20
--10   0   0   0   0   0   0 -10
--10   0   5  10  10   5   0 -10
--10   5   5  10  10   5   5 -10
--10   0  10  10  10  10   0 -10
--10  10  10  10  10  10  10 -10
--10   5   0   0   0   0   5 -10
--20 -10 -10 -10 -10 -10 -10 -20`,
-	rook: `
-  0   0   0   0   0   0   0   0
-  5  10  10  10  10  10  10   5
- -5   0   0   0   0   0   0  -5
- -5   0   0   0   0   0   0  -5
- -5   0   0   0   0   0   0  -5
- -5   0   0   0   0   0   0  -5
- -5   0   0   0   0   0   0  -5
-  0   0   0   5   5   0   0   0`,
-	queen: `
--20 -10 -10  -5  -5 -10 -10 -20
--10   0   0   0   0   0   0 -10
--10   0   5   5   5   5   0 -10
- -5   0   5   5   5   5   0  -5
-  0   0   5   5   5   5   0  -5
--10   5   5   5   5   5   0 -10
--10   0   5   0   0   0   0 -10
--20 -10 -10  -5  -5 -10 -10 -20`,
-	king: `
--30 -40 -40 -50 -50 -40 -40 -30
--30 -40 -40 -50 -50 -40 -40 -30
--30 -40 -40 -50 -50 -40 -40 -30
--30 -40 -40 -50 -50 -40 -40 -30
--20 -30 -30 -40 -40 -30 -30 -20
--10 -20 -20 -20 -20 -20 -20 -10
- 20  20   0   0   0   0  20  20
- 20  30  10   0   0  10  30  20`,
-}
-
-// endTables replace those above in the end: a pawn runs, the king comes out.
-var endTables = [8]string{
-	pawn: `
-  0   0   0   0   0   0   0   0
-110 110 110 110 110 110 110 110
- 65  65  65  65  65  65  65  65
- 35  35  35  35  35  35  35  35
- 15  15  15  15  15  15  15  15
-  5   5   5   5   5   5   5   5
-  0   0   0   0   0   0   0   0
-  0   0   0   0   0   0   0   0`,
-	king: `
--50 -40 -30 -20 -20 -30 -40 -50
--30 -20 -10   0   0 -10 -20 -30
--30 -10  20  30  30  20 -10 -30
--30 -10  30  40  40  30 -10 -30
--30 -10  30  40  40  30 -10 -30
--30 -10  20  30  30  20 -10 -30
--30 -30   0   0   0   0 -30 -30
--50 -30 -30 -30 -30 -30 -30 -50`,
-}

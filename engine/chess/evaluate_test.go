@@ -69,29 +69,6 @@ func countPieces(p *chess.Position) (n int) {
 	return n
 }
 
-func TestGain(t *testing.T) {
-	for _, c := range []struct {
-		text, move string
-		least      int
-		most       int
-	}{
-		{chess.StartText, "e2e4", 0, 0},
-		{"4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 890, 900},
-		{"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", 90, 100},
-		{"3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1300, 1300},
-		{"3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", 220, 220},
-	} {
-		p := at(t, c.text)
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := p.Gain(m); got < c.least || got > c.most {
-			t.Errorf("%s in %s gains %d, want %d to %d", c.move, c.text, got, c.least, c.most)
-		}
-	}
-}
-
 // TestEvaluateIsTheSameForBothSides: the mirrored position has the same score.
 func TestEvaluateIsTheSameForBothSides(t *testing.T) {
 	q := chess.New()

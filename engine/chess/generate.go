@@ -120,32 +120,31 @@ func (p *Position) pinnedPawns(dst []engine.Move, us uint8, cell int, pinned uin
 	return dst
 }
 
-// aims returns those of the targets that a bishop, rook or queen on a cell can go
-// to.
-func (p *Position) aims(from int, targets uint64) (set uint64) {
-	from &= 63
-	occupied := p.occupied()
-	var reach uint64
-	switch p.board[squareOf(from)] & kindBits {
-	case bishop:
-		reach = diagonals[from]
-	case rook:
-		reach = straights[from]
-	default:
-		reach = diagonals[from] | straights[from]
+// sweep holds what bishops, rooks and queens reach on an empty board, by kind.
+var sweep = func() (table [8][64]uint64) {
+	for cell := range 64 {
+		table[bishop][cell] = diagonals[cell]
+		table[rook][cell] = straights[cell]
+		table[queen][cell] = diagonals[cell] | straights[cell]
 	}
-	for left := reach & targets; left != 0; left &= left - 1 {
-		if between[from][first(left)]&occupied == 0 {
-			set |= left & -left
-		}
-	}
-	return set
-}
+	return table
+}()
 
 // aimedMoves lists the moves of a bishop, rook or queen to a few targets.
 func (p *Position) aimedMoves(dst []engine.Move, from int, targets uint64) []engine.Move {
+	from &= 63
 	sq := squareOf(from)
-	return p.spread(dst, leaves(p.board[sq], sq), p.aims(from, targets))
+	piece := p.board[sq]
+	occupied := p.occupied()
+	base := leaves(piece, sq)
+	for left := sweep[piece&kindBits][from] & targets; left != 0; left &= left - 1 {
+		cell := first(left)
+		if between[from][cell]&occupied == 0 {
+			to := squareOf(cell)
+			dst = append(dst, base|reaches(p.board[to], to))
+		}
+	}
+	return dst
 }
 
 // spread lists the moves from a square to all cells of a set.

@@ -24,12 +24,15 @@ func (p *Position) Outcome() engine.Outcome {
 	return engine.Ongoing
 }
 
-// fiftyClock is the half-move clock that draws: fifty moves of each side.
-const fiftyClock = 100
+const (
+	fiftyClock   = 100 // the half-move clock that draws: fifty moves of each side
+	soonestThird = 8   // the least where a position can stand for the third time
+)
 
 // drawn reports whether the game is over unless it was by the lack of a legal move.
 func (p *Position) drawn() bool {
-	return p.half() >= fiftyClock || p.repeated() || p.dead()
+	half := p.half()
+	return half >= soonestThird && (half >= fiftyClock || p.Repetitions() >= 2) || p.dead()
 }
 
 // canMove reports whether the side to move has a legal move. Mostly some pawn can
@@ -47,8 +50,7 @@ func (p *Position) canMove() bool {
 
 // repeated reports whether the position stands for the third time.
 func (p *Position) repeated() bool {
-	const soonest = 8 // plies to come back twice
-	return p.half() >= soonest && p.Repetitions() >= 2
+	return p.half() >= soonestThird && p.Repetitions() >= 2
 }
 
 // Repetitions returns how often the position stood before since Set or Reset, at

@@ -39,6 +39,7 @@ type Position struct {
 	sides [2]uint64
 
 	hash  uint64
+	score score // of the pieces, if state has scoredBit
 	state uint32
 
 	ply    int     // moves to take back
@@ -55,6 +56,7 @@ const (
 	passantBits  = 15 << 4 // 8|file of a legal en passant capture, else 0
 	passantShift = 4
 	turnBit      = 1 << 8
+	scoredBit    = 1 << 9  // somebody asked for the score, and it is kept since
 	clockUnit    = 1 << 16 // half-move clock, on top so that nothing lies beyond it
 	clockShift   = 16
 )
@@ -66,11 +68,12 @@ const (
 	maxFull = 65535
 )
 
-// entry is what Undo needs of a move: 16 bytes.
+// entry is what Undo needs of a move: 24 bytes.
 type entry struct {
 	hash  uint64
 	state uint32
 	move  engine.Move
+	score score // if state has scoredBit
 }
 
 // New returns a position at the start of the game.

@@ -1,16 +1,12 @@
 package chess
 
-import (
-	"slices"
+import "selfplay/engine"
 
-	"selfplay/engine"
-)
-
-// Legal reports whether Moves lists a move.
+// Legal reports whether Moves lists a move that it listed somewhere.
 func (p *Position) Legal(m engine.Move) bool {
 	if p.board[fromOf(m)] != pieceOf(m) || p.board[toOf(m)] != takenOf(m) {
 		return false
 	}
-	p.list = p.Moves(p.list[:0])
-	return slices.Contains(p.list, m)
+	here, ok := p.pack(Unpack(m))
+	return ok && here == m
 }
