@@ -1,6 +1,6 @@
 # The commands of this project, under one name each.
 
-.PHONY: demo test vet race bench profile oracle fuzz long ci
+.PHONY: demo test vet race bench profile oracle fuzz long torture ci
 
 # What goroutines run in; cmd includes the programs' own tests.
 GOROUTINES = ./workers/... ./datasets/... ./cmd/...
@@ -30,8 +30,9 @@ bench:
 # games together gave none of them more. Make it again when the hot paths have
 # changed much; a stale one costs speed, never correctness.
 profile:
-	dir=$$(mktemp -d) && for p in engine/cotulenh workers; do \
-		(cd $$p && go test -run '^$$' -bench 'RandomPlay|Moves$$|Perft|Play/cotulenh/workers=1$$' -benchtime 3s \
+	dir=$$(mktemp -d) && for p in engine/cotulenh engine/search workers; do \
+		(cd $$p && go test -run '^$$' -benchtime 3s \
+			-bench 'RandomPlay|Moves$$|Perft|Play/cotulenh/workers=1$$|AlphaBeta/cotulenh/depth [12]/hash 1' \
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 
@@ -45,8 +46,9 @@ fuzz:
 	for game in cotulenh chess contrast; do \
 		go test ./engine/$$game -run '^$$' -fuzz FuzzNotation -fuzztime 10m || exit 1; \
 	done
-	go test ./datasets -run '^$$' -fuzz FuzzPlanFile -fuzztime 10m
-	go test ./datasets -run '^$$' -fuzz FuzzCommit -fuzztime 10m
+	for target in FuzzPlanFile FuzzCommit FuzzJournal FuzzManifest FuzzTarget FuzzParquet FuzzArrow; do \
+		go test ./datasets -run '^$$' -fuzz "^$$target$$" -fuzztime 10m || exit 1; \
+	done
 
 # Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions a game,
 # and every test, three times, in any order, watched by the race detector: an hour
@@ -55,6 +57,15 @@ long:
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 	go test ./engine/search -full -timeout 1h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
+
+# Every failure of the disk and the power in every way, 200 kills, 100 signals, 100
+# races of two writers, 50 of four tasks, 2,000 damaged files given to every command:
+# two hours.
+torture:
+	go test ./datasets -run 'EveryDiskError' -torture -timeout 3h
+	go test ./datasets -run 'RepairSurvives' -torture -timeout 1h
+	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks' -torture -v -timeout 3h
+	go test ./cmd/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -timeout 2h
 
 ci:
 	.ci/run

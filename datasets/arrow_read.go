@@ -12,9 +12,10 @@ import (
 	"selfplay/encode"
 )
 
-// arrowReader reads what arrowWriter writes. Arrow's parser trusts the counts that
-// it finds and allocates them, beyond all recovering: a file has to be summed
-// before it comes here.
+// arrowReader reads what arrowWriter writes, whatever bytes it is given: counts that
+// Arrow's parser trusts are checked before (checkArrowFrame, boundedMemory), and its
+// panics are recovered. Flipped bits of values go unnoticed, so a file has to be
+// summed too.
 type arrowReader struct {
 	file   *ipc.FileReader
 	groups int
@@ -24,6 +25,9 @@ type arrowReader struct {
 
 func newArrowReader(r readerAt, s tableSpec) (_ *arrowReader, err error) {
 	defer recoverCorrupt(&err)
+	if err := checkArrowFrame(r, s); err != nil {
+		return nil, err
+	}
 	f, err := ipc.NewFileReader(r, ipc.WithAllocator(boundedMemory{memory.NewGoAllocator()}))
 	if err != nil {
 		return nil, corrupt("%w", err)

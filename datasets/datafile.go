@@ -31,7 +31,7 @@ type dataFile struct {
 
 func createDataFile(d dir, name string, s tableSpec) (*dataFile, error) {
 	f := &dataFile{d: d, name: name, spec: s, sum: sha256.New(), digest: newRowDigest(s.columns)}
-	f.tmp = path.Join(tmpName, path.Dir(name)+"-"+path.Base(name))
+	f.tmp = d.tmp(path.Dir(name) + "-" + path.Base(name))
 	file, err := d.disk.Create(d.path(f.tmp))
 	if err != nil {
 		return nil, f.fail("create", err)

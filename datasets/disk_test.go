@@ -4,7 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
+	"fmt"
 	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +21,7 @@ var errBroken = errors.New("disk is broken")
 // brokenDisk fails operations by number: the one at fail, and all after it if
 // dead is set, as when the power goes.
 type brokenDisk struct {
-	osDisk
+	disk
 	mu   sync.Mutex
 	fail int
 	dead bool
@@ -42,37 +48,37 @@ func guarded(d *brokenDisk, op func() error) error {
 }
 
 func (d *brokenDisk) MkdirAll(name string) error {
-	return guarded(d, func() error { return d.osDisk.MkdirAll(name) })
+	return guarded(d, func() error { return d.disk.MkdirAll(name) })
 }
 
 func (d *brokenDisk) Link(old, name string) error {
-	return guarded(d, func() error { return d.osDisk.Link(old, name) })
+	return guarded(d, func() error { return d.disk.Link(old, name) })
 }
 
 func (d *brokenDisk) Rename(old, name string) error {
-	return guarded(d, func() error { return d.osDisk.Rename(old, name) })
+	return guarded(d, func() error { return d.disk.Rename(old, name) })
 }
 
 func (d *brokenDisk) Remove(name string) error {
-	return guarded(d, func() error { return d.osDisk.Remove(name) })
+	return guarded(d, func() error { return d.disk.Remove(name) })
 }
 
 func (d *brokenDisk) SyncDir(name string) error {
-	return guarded(d, func() error { return d.osDisk.SyncDir(name) })
+	return guarded(d, func() error { return d.disk.SyncDir(name) })
 }
 
 func (d *brokenDisk) Stat(name string) (info fs.FileInfo, err error) {
-	err = guarded(d, func() error { info, err = d.osDisk.Stat(name); return err })
+	err = guarded(d, func() error { info, err = d.disk.Stat(name); return err })
 	return info, err
 }
 
 func (d *brokenDisk) ReadDir(name string) (entries []fs.DirEntry, err error) {
-	err = guarded(d, func() error { entries, err = d.osDisk.ReadDir(name); return err })
+	err = guarded(d, func() error { entries, err = d.disk.ReadDir(name); return err })
 	return entries, err
 }
 
-func (d *brokenDisk) Create(name string) (diskFile, error) { return d.open(name, d.osDisk.Create) }
-func (d *brokenDisk) Open(name string) (diskFile, error)   { return d.open(name, d.osDisk.Open) }
+func (d *brokenDisk) Create(name string) (diskFile, error) { return d.open(name, d.disk.Create) }
+func (d *brokenDisk) Open(name string) (diskFile, error)   { return d.open(name, d.disk.Open) }
 
 func (d *brokenDisk) open(name string, open func(string) (diskFile, error)) (diskFile, error) {
 	if err := d.step(); err != nil {
@@ -112,42 +118,143 @@ func (f *brokenFile) Close() error {
 	return errors.Join(f.d.step(), f.diskFile.Close())
 }
 
-// Whatever single operation fails, and wherever everything ends: the next run
-// makes the dataset that it would have been.
+// torture makes tests try everything, for hours if need be: see make torture.
+var torture = flag.Bool("torture", false, "try every failure in every way")
+
+// failures are the ways in which a disk fails that the test below tries: one operation,
+// or all from one on; and then what a power cut does to what was not synced.
+var failures = []struct {
+	name  string
+	dead  bool
+	short bool // tried on a new dataset too without -torture
+	cut   func(d *memoryDisk, seed int) *memoryDisk
+}{
+	{"one error", false, true, func(d *memoryDisk, _ int) *memoryDisk { return d }},
+	{"killed", true, false, func(d *memoryDisk, _ int) *memoryDisk { return d }},
+	{"power cut", true, false, func(d *memoryDisk, _ int) *memoryDisk { return d.cutPower(nil) }},
+	{"power cut, some is kept", true, true, func(d *memoryDisk, seed int) *memoryDisk {
+		return d.cutPower(rand.New(rand.NewPCG(1, uint64(seed))))
+	}},
+}
+
+// startOver returns a disk in memory with the state before the run that fails: nothing,
+// or a dataset whose second shard is short and whose run left journals behind.
+func startOver(t *testing.T, root string, begun bool) *memoryDisk {
+	t.Helper()
+	d := newMemoryDisk()
+	if begun {
+		d.MkdirAll(root)
+		o := fakeOptions()
+		o.disk = d
+		makeIn(t, root, fakePlan(), 4, o)
+		ctx, cancel := context.WithCancel(context.Background())
+		o.Open, o.Play = 1, stopAfter(2, cancel)
+		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
+			t.Fatal(err)
+		}
+	}
+	return d.cutPower(nil) // which is what was synced
+}
+
+// Whatever single operation fails, and wherever everything ends: what is there then is
+// a dataset without a flaw, and the next run makes the one that it would have been.
+// Games are in journals: their files are written, synced, read and removed on the way.
 func TestEveryDiskErrorIsSurvived(t *testing.T) {
-	want := func() map[string]string {
-		root := t.TempDir()
-		makeIn(t, root, fakePlan(), 8, fakeOptions())
-		return tree(t, root)
-	}()
-	for _, dead := range []bool{false, true} {
-		for fail := 1; ; fail++ {
-			root := t.TempDir()
-			makeIn(t, root, fakePlan(), 4, fakeOptions()) // the second shard is short
-			disk := &brokenDisk{fail: fail, dead: dead}
-			o := fakeOptions()
-			o.disk, o.Open = disk, 1
-			_, err := Make(context.Background(), root, fakePlan(), 8, o)
-			if disk.n < fail {
-				if err != nil {
-					t.Fatal(err)
+	old := syncEvery
+	syncEvery = 0 // each game
+	defer func() { syncEvery = old }()
+	for _, begun := range []bool{false, true} {
+		games := uint64(4)
+		if begun {
+			games = 8
+		}
+		whole := t.TempDir()
+		makeIn(t, whole, fakePlan(), games, fakeOptions())
+		want := tree(t, whole)
+		root := filepath.Join(t.TempDir(), "dataset")
+		if err := os.MkdirAll(filepath.Join(root, tmpName), 0o755); err != nil { // of the lock
+			t.Fatal(err)
+		}
+		before := startOver(t, root, begun)
+		for _, f := range failures {
+			if !begun && !f.short && !*torture {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s, begun %t", f.name, begun), func(t *testing.T) {
+				rounds := 1
+				if *torture && f.dead {
+					rounds = 20
 				}
-				t.Logf("%d operations", disk.n)
-				break
-			}
-			if err != nil && !errors.Is(err, errBroken) {
-				t.Fatalf("operation %d: %v", fail, err)
-			}
-			if got := problems(t, root, Sums); got != "" {
+				for seed := range rounds {
+					for fail := 1; failAt(t, before, root, games, fail, f.dead, func(d *memoryDisk) *memoryDisk {
+						return f.cut(d, 1000*seed+fail)
+					}, want); fail++ {
+						if t.Failed() {
+							t.Fatalf("operation %d", fail)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// failAt makes a dataset on a disk that fails at an operation; false if there are not
+// so many. What it left is looked at, as after has it, and then completed.
+func failAt(t *testing.T, before *memoryDisk, root string, games uint64, fail int, dead bool, after func(*memoryDisk) *memoryDisk, want map[string]string) bool {
+	t.Helper()
+	memory := before.cutPower(nil)
+	broken := &brokenDisk{disk: memory, fail: fail, dead: dead}
+	o := fakeOptions()
+	o.disk, o.Open = broken, 1
+	_, err := Make(context.Background(), root, fakePlan(), games, o)
+	if broken.n < fail {
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d operations", broken.n)
+		return false
+	}
+	if err != nil && !errors.Is(err, errBroken) {
+		t.Fatalf("operation %d: %v", fail, err)
+	}
+	memory = after(memory)
+	if state := visible(memory, root); !checked[state] {
+		checked[state] = true
+		left := filepath.Join(filepath.Dir(root), "left")
+		if memory.copy(t, root, left); exists(t, left, planName) {
+			if got := problems(t, left, Sums); got != "" {
 				t.Errorf("operation %d: problems of %q", fail, got)
-			}
-			makeIn(t, root, fakePlan(), 8, fakeOptions())
-			sameTree(t, tree(t, root), want)
-			if t.Failed() {
-				t.Fatalf("operation %d", fail)
 			}
 		}
 	}
+	o.disk = memory
+	if _, err := Make(context.Background(), root, fakePlan(), games, o); err != nil {
+		t.Fatalf("operation %d: the next run: %v", fail, err)
+	}
+	sameTree(t, memory.tree(root), want)
+	return true
+}
+
+// checked are states of disks that Verify has nothing against.
+var checked = map[string]bool{}
+
+// visible tells states apart by all that Verify looks at.
+func visible(d *memoryDisk, root string) string {
+	files := d.tree(root)
+	maps.DeleteFunc(files, func(name, _ string) bool {
+		return strings.HasPrefix(name, tmpName) || strings.HasPrefix(name, journalName)
+	})
+	if target := d.get(filepath.Join(root, targetName)); target != nil {
+		files[targetName] = string(target.data)
+	}
+	return fmt.Sprint(files) // in the order of names
+}
+
+func exists(t *testing.T, root, name string) bool {
+	t.Helper()
+	_, err := os.Stat(filepath.Join(root, name))
+	return err == nil
 }
 
 // A disk that changes what it is given is found before the shard counts.
@@ -159,7 +266,7 @@ func TestCheckFindsWhatTheDiskChanged(t *testing.T) {
 		root := t.TempDir()
 		for flip := 1; flip < size; flip += size / 31 {
 			o := fakeOptions()
-			o.disk = &brokenDisk{flip: flip}
+			o.disk = &brokenDisk{disk: unsynced{}, flip: flip}
 			if _, err := Make(context.Background(), root, f.plan(), 3, o); !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("%s: byte %d of %d: %v, want ErrCorrupt", f.name, flip, size, err)
 			}

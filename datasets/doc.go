@@ -9,8 +9,10 @@
 //	games/train-00000.parquet      one row a game, enough to replay it
 //	README.md manifest.json        card and totals, derived from the records
 //	.selfplay/commits/00000.json   the record of a shard
+//	.selfplay/journal/             finished games of unfinished shards
 //	.selfplay/target.json          how many games were asked for
 //	.selfplay/retired/ tmp/ lock   shards being replaced, files being written
+//	.selfplay/failures.jsonl       games that panicked, if any did
 //
 // Shard s holds games s*K to s*K+K-1 of the plan's K games a shard and is a
 // function of the plan and s alone; so every dataset of a plan is equal to every
@@ -38,18 +40,26 @@
 // closed, synced, opened again and checked, published under its name if that is
 // free, and only then recorded, the same way. A file without a record is left of
 // such a kill: the shard is made again and must come out the same
-// (ErrNondeterminism if not). One process at a time writes, under a lock that
-// dies with it; readers need none.
+// (ErrNondeterminism if not). Its games are not played again: each was written to
+// a journal as it was finished, and the journals go when the shard is committed.
+//
+// One process writes, under a lock that dies with it, or several Tasks share the
+// lock, each for its own shards; readers need none. Tasks may even make the same
+// shard: a file is published only where there is none, and an equal one will do.
+// What concerns the whole is for who has the lock alone: retiring, manifest, card.
 //
 // # Files
 //
 // Plan, description and names: plan.go, description.go, planfile.go, names.go,
-// metadata.go. Making: make.go, run.go (one call of Make), shard.go (one shard),
-// datafile.go (one file), check.go (read again before it counts). Bookkeeping:
-// commit.go, dropped.go (rows left out), target.go, retire.go, lock.go, storage.go
-// (every operation on files). Derived: finalize.go, manifest.go, card.go. Reading:
+// metadata.go. Making: make.go, run.go (one call of Make), task.go (a part of it),
+// shard.go (one shard), datafile.go (one file), check.go (read again before it
+// counts). Bookkeeping:
+// commit.go, dropped.go (rows left out), target.go, retire.go, lock.go, claim.go
+// (whose temporaries are whose), journal.go, journal_record.go, space.go (of the disk),
+// failure.go, storage.go (every operation on files). Before anything: trial.go (what
+// it would take). Derived: finalize.go, manifest.go, card.go. Reading:
 // open.go, source.go (games for another dataset), verify.go, verify_whole.go,
-// replay.go, games.go (records as rows). Formats: table.go (what
+// verify_shard.go, repair.go, replay.go, games.go (records as rows). Formats: table.go (what
 // they share), parquet_*.go, arrow_*.go, zstd.go, digest.go.
 //
 // # Formats

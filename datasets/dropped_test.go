@@ -136,7 +136,7 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 			}
 			sameTree(t, tree(t, root), want)
 			remove(t, root, manifestName, cardName)
-			if err := Finalize(root); err != nil {
+			if _, err := Finalize(root); err != nil {
 				t.Fatal(err)
 			}
 			sameTree(t, tree(t, root), want)

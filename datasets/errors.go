@@ -20,6 +20,11 @@ var (
 	ErrIncomplete = errors.New("stopped before the target")
 	// ErrNotDataset: the directory holds something else, or nothing.
 	ErrNotDataset = errors.New("not a dataset")
+	// ErrNotForTasks: only a run that has the dataset for itself can do this.
+	ErrNotForTasks = errors.New("not for tasks that share a dataset")
+	// ErrNoSpace: the disk is full, or would soon be; with more room the same call
+	// resumes.
+	ErrNoSpace = errors.New("not enough space on the disk")
 	// ErrUnfinished: games of the dataset that is read from are still to be made.
 	ErrUnfinished = errors.New("not finished")
 	// ErrUnsupported: a newer program wrote this, or the plan asks for what does
@@ -43,6 +48,9 @@ func (e *PlanError) Unwrap() error { return ErrPlanMismatch }
 type LockError struct{ Holder Holder }
 
 func (e *LockError) Error() string {
+	if e.Holder.PID == 0 {
+		return ErrLocked.Error() + " by a process that is just starting or ending"
+	}
 	return fmt.Sprintf("%v by process %d on %s", ErrLocked, e.Holder.PID, e.Holder.Host)
 }
 

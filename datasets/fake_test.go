@@ -59,8 +59,24 @@ func fakePlan() Plan {
 }
 
 func fakeOptions() Options {
-	return Options{Play: fakePlay, Rows: fakeRows, Description: fakeDescription(), Open: 2}
+	return Options{Play: fakePlay, Rows: fakeRows, Description: fakeDescription(), Open: 2, disk: unsynced{}}
 }
+
+// unsynced is the machine's disk without syncs. No test can see them there but by
+// pulling the plug; what depends on them is tested on a disk that loses what was not
+// synced (memory_test.go).
+type unsynced struct{ osDisk }
+
+func (unsynced) SyncDir(string) error { return nil }
+
+func (d unsynced) Create(name string) (diskFile, error) {
+	f, err := d.osDisk.Create(name)
+	return unsyncedFile{f}, err
+}
+
+type unsyncedFile struct{ diskFile }
+
+func (unsyncedFile) Sync() error { return nil }
 
 // fakePlay plays games of 20 to 60 plies.
 func fakePlay(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {

@@ -5,27 +5,51 @@ import (
 	"io/fs"
 )
 
-// Finalize rebuilds manifest.json and README.md from the commit records. Make
-// ends with it; alone it is for a dataset whose derived files were lost.
-func Finalize(root string) error {
-	d := dir{root, osDisk{}}
+// Finalize ends the work of tasks: it cleans up after them, writes manifest.json and
+// README.md from the commit records, and returns the shards of the target that are
+// still to be made. Make ends with the same; so it is also for a dataset whose
+// derived files were lost.
+func Finalize(root string) (missing []int, err error) {
+	d := dir{root: root, disk: osDisk{}}
 	h, err := readHeader(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	l, err := acquire(d.path(lockName))
+	if err := d.disk.MkdirAll(d.path(hiddenName)); err != nil {
+		return nil, err
+	}
+	l, err := acquire(d, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer l.release()
-	if err := errors.Join(d.disk.MkdirAll(d.path(tmpName)), d.sweep()); err != nil {
-		return err
+	d.id = l.claim.id
+	if err := errors.Join(d.makeHidden(), d.sweep(false), finishRetiring(d, h.plan)); err != nil {
+		return nil, err
 	}
 	commits, err := readCommits(d, h)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return finalize(d, h, commits)
+	byShard := map[int]*Commit{}
+	for _, c := range commits {
+		if err := checkSizes(d, c); err != nil {
+			return nil, err
+		}
+		byShard[c.Shard] = c
+	}
+	target, err := readTarget(d)
+	if err != nil {
+		return nil, err
+	}
+	target, err = setTarget(d, commits, target, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(sweepJournals(d, byShard), finalize(d, h, commits)); err != nil {
+		return nil, err
+	}
+	return missingShards(h.plan, commits, target), nil
 }
 
 // finalize writes the derived files, unless they are there as they should be. The

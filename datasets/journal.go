@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,18 +32,22 @@ const (
 	journalMagic = "selfplay journal 1 "
 	frameHeader  = 8
 	maxFrame     = 1 << 28
-	// syncEvery bounds what a power cut costs. A kill costs nothing that was written.
-	syncEvery = 5 * time.Second
 )
+
+// syncEvery bounds what a power cut costs. A kill costs nothing that was written. Tests
+// change it.
+var syncEvery = 5 * time.Second
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // journal is the one that this process writes for a shard.
 type journal struct {
 	name   string
+	d      dir
 	f      diskFile
 	buffer []byte
 	synced time.Time
+	named  bool // its name survives a power cut
 }
 
 func journalHead(plan string, shard int) string {
@@ -52,7 +58,7 @@ func journalHead(plan string, shard int) string {
 func createJournal(d dir, plan string, shard int) (*journal, error) {
 	var id [8]byte
 	rand.Read(id[:]) // of the name only: no byte of the dataset depends on it
-	j := &journal{name: path.Join(journalName, shardPrefix(shard)+hex.EncodeToString(id[:])+".log"), synced: time.Now()}
+	j := &journal{d: d, name: path.Join(journalName, shardPrefix(shard)+hex.EncodeToString(id[:])+".log"), synced: time.Now()}
 	var err error
 	if j.f, err = d.disk.Create(d.path(j.name)); err != nil {
 		return nil, &FileError{"write", j.name, err}
@@ -60,7 +66,7 @@ func createJournal(d dir, plan string, shard int) (*journal, error) {
 	if _, err := j.f.Write([]byte(journalHead(plan, shard))); err != nil {
 		return nil, errors.Join(&FileError{"write", j.name, err}, j.f.Close())
 	}
-	return j, d.syncFolder(j.name)
+	return j, nil
 }
 
 // add writes a game.
@@ -72,17 +78,32 @@ func (j *journal) add(r *engine.Record) error {
 	if _, err := j.f.Write(frame); err != nil {
 		return &FileError{"write", j.name, err}
 	}
-	if now := time.Now(); now.Sub(j.synced) > syncEvery {
+	if now := time.Now(); now.Sub(j.synced) >= syncEvery {
 		j.synced = now
-		if err := j.f.Sync(); err != nil {
-			return &FileError{"write", j.name, err}
-		}
+		return j.sync()
 	}
 	return nil
 }
 
-// close leaves the journal for a later run.
-func (j *journal) close() error { return errors.Join(j.f.Sync(), j.f.Close()) }
+// sync makes what was written survive a power cut. The name is synced with the
+// first games, so that a shard that is made in a moment costs no sync at all.
+func (j *journal) sync() error {
+	err := j.f.Sync()
+	if err == nil && !j.named {
+		err = j.d.syncFolder(j.name)
+		j.named = err == nil
+	}
+	if err != nil {
+		return &FileError{"write", j.name, err}
+	}
+	return nil
+}
+
+// keep leaves the journal for a later run.
+func (j *journal) keep() error { return errors.Join(j.sync(), j.f.Close()) }
+
+// close is keep without a sync: the games are about to be in a shard.
+func (j *journal) close() error { return j.f.Close() }
 
 // shardPrefix begins the names of the journals of a shard.
 func shardPrefix(shard int) string { return fmt.Sprintf("%05d.", shard) }
@@ -107,6 +128,20 @@ func dropJournals(d dir, shard int) error {
 	return err
 }
 
+// sweepJournals removes the journals of committed shards: what a run left that was
+// killed between the two. Whoever still writes to one works on a shard that counts
+// already.
+func sweepJournals(d dir, committed map[int]*Commit) error {
+	names, err := d.list(journalName)
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, ".")
+		if s, bad := strconv.Atoi(number); bad == nil && committed[s] != nil {
+			err = errors.Join(err, d.remove(path.Join(journalName, name)))
+		}
+	}
+	return err
+}
+
 // readJournals returns the games of a shard that were finished, from its first on
 // without a gap. Two journals that tell one game differently are ErrNondeterminism.
 func readJournals(d dir, plan string, shard int, first uint64) (list []*engine.Record, err error) {
@@ -117,6 +152,9 @@ func readJournals(d dir, plan string, shard int, first uint64) (list []*engine.R
 	games := map[uint64][]byte{}
 	for _, name := range names {
 		data, err := d.readFile(name)
+		if errors.Is(err, fs.ErrNotExist) { // another task has committed the shard
+			continue
+		}
 		if err != nil {
 			return nil, &FileError{"read", name, err}
 		}

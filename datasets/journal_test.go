@@ -22,7 +22,7 @@ func searchedRecord(game uint64) *engine.Record {
 
 func journalDir(t *testing.T) dir {
 	t.Helper()
-	d := dir{t.TempDir(), osDisk{}}
+	d := dir{root: t.TempDir(), disk: osDisk{}}
 	if err := d.disk.MkdirAll(d.path(journalName)); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func writeJournal(t *testing.T, d dir, games ...uint64) string {
 			t.Fatal(err)
 		}
 	}
-	if err := j.close(); err != nil {
+	if err := j.keep(); err != nil {
 		t.Fatal(err)
 	}
 	return j.name
@@ -125,11 +125,34 @@ func TestJournalsDisagree(t *testing.T) {
 	}
 	r := searchedRecord(70)
 	r.Actions[0]++
-	if err := errors.Join(j.add(r), j.close()); err != nil {
+	if err := errors.Join(j.add(r), j.keep()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := readJournals(d, "plan", 7, 70); !errors.Is(err, ErrNondeterminism) {
 		t.Errorf("%v, want ErrNondeterminism", err)
+	}
+}
+
+// BenchmarkJournal is what a game of 500 plies costs.
+func BenchmarkJournal(b *testing.B) {
+	d := dir{root: b.TempDir(), disk: osDisk{}}
+	if err := d.disk.MkdirAll(d.path(journalName)); err != nil {
+		b.Fatal(err)
+	}
+	j, err := createJournal(d, "plan", 7)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := &engine.Record{Players: [2]string{"random", "random"}, Actions: make([]uint16, 500), Ranks: make([]uint8, 500)}
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Game++
+		if err := j.add(r); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := j.close(); err != nil {
+		b.Fatal(err)
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 // Play plays games first to first+n-1 and calls sink with every record, in game
 // order, from the goroutine that called Play. The record is sink's until it
 // returns. Play is called concurrently, once a shard, and returns sink's error,
-// or the context's when that ends.
+// or the context's when that ends. An error that is ErrIncomplete means that it was
+// asked to stop: no shard is begun any more, and the others that are under way end
+// in the same way, each when it comes to its stop.
 type Play func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error
 
 // RowFunc appends the rows of a record to a table of Description.Columns, and adds to
@@ -30,6 +32,11 @@ type Options struct {
 	Check       Check  // Full unless told
 	Open        int    // shards open at once; 0 is GOMAXPROCS
 	Build       string // of the program, for the commit records
+	Task        Task
+	NoJournal   bool // games cost nothing: those of an unfinished shard are not kept
+	// MinFree is how many bytes of the disk must stay free; 0 for any, and Spare for
+	// what is sensible on it. It is asked before each shard.
+	MinFree uint64
 	// Notify is told what happens, never two things at once. It must not block.
 	Notify func(Event)
 
@@ -46,6 +53,8 @@ const (
 	Written EventKind = 2
 	// Committed: a shard with Games and Rows counts from now on.
 	Committed EventKind = 3
+	// Recovered: Games of a shard were in the journals of earlier runs.
+	Recovered EventKind = 4
 )
 
 // Event is one step of a run.
@@ -66,29 +75,30 @@ type Summary struct {
 	Games    uint64
 	Rows     uint64
 	Bytes    int64
-	Made     int // shards made by this run
+	Made     int    // shards made by this run
+	Kept     uint64 // games in the journals of shards that this run has left unfinished
 }
 
 // Make brings the dataset in root up to games games, creating it where there is
 // none. The same call again resumes; committed shards are kept. It returns an
-// error that is ErrIncomplete when ctx ends, ErrPlanMismatch, ErrLocked,
-// ErrNondeterminism or ErrCorrupt as they say. The summary is good with every
-// error.
+// error that is ErrIncomplete when ctx ends or Play was asked to stop, ErrNoSpace,
+// ErrPlanMismatch, ErrLocked, ErrNondeterminism or ErrCorrupt as they say. The summary
+// is good with every error.
 func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) (Summary, error) {
 	if games == 0 {
 		return Summary{}, fmt.Errorf("make dataset: no games")
 	}
 	r, err := begin(root, plan, o)
 	if err != nil {
-		return Summary{}, err
+		return Summary{}, noSpace(err)
 	}
 	defer r.lock.release()
 	if err := r.resume(games); err != nil {
-		return r.summary(), err
+		return r.summary(), noSpace(err)
 	}
 	err = r.makeShards(ctx)
-	if err == nil || errors.Is(err, ErrIncomplete) {
+	if !o.Task.shared() && (err == nil || errors.Is(err, ErrIncomplete)) {
 		err = errors.Join(err, finalize(r.d, r.h, r.sorted()))
 	}
-	return r.summary(), err
+	return r.summary(), noSpace(err)
 }

@@ -22,6 +22,8 @@ const (
 	retiredName = hiddenName + "/retired"
 	tmpName     = hiddenName + "/tmp"
 	journalName = hiddenName + "/journal"
+
+	failuresName = hiddenName + "/failures.jsonl" // what games panicked; see failure.go
 )
 
 // The splits. A shard is in one of them, whole: no game is in both.
@@ -47,7 +49,7 @@ func (p Plan) split(s int) string {
 // shards returns how many shards games fill.
 func (p Plan) shards(games uint64) int {
 	n := uint64(p.ShardGames)
-	return int((games + n - 1) / n)
+	return int(games/n + min(games%n, 1))
 }
 
 // games returns the first game of shard s and how many games it has in a dataset

@@ -19,7 +19,7 @@ type Dataset struct {
 
 // Open opens the dataset in root.
 func Open(root string) (*Dataset, error) {
-	d := dir{root, osDisk{}}
+	d := dir{root: root, disk: osDisk{}}
 	h, err := readHeader(d)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func missingShards(p Plan, commits []*Commit, target uint64) []int {
 		done[c.Shard] = c.Games
 	}
 	var missing []int
-	for s := range p.shards(target) {
+	for s := range min(p.shards(target), maxShards) {
 		if _, want := p.games(s, target); done[s] != want {
 			missing = append(missing, s)
 		}

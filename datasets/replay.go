@@ -12,9 +12,9 @@ import (
 	"selfplay/engine"
 )
 
-// replay makes the positions of a shard again from its games and compares them
-// with the ones that are stored, row by row.
-func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc) error {
+// replay makes the positions of a shard again from a sample of its games and
+// compares them with the ones that are stored, row by row.
+func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample engine.Share) error {
 	next, stop := iter.Pull2(ds.Positions(c))
 	defer stop()
 	stored := &cursor{next: next}
@@ -29,7 +29,12 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc) error {
 		}
 		game++
 		counted[[2]uint8{uint8(r.Outcome.Result), uint8(r.Outcome.Reason)}]++
-		if err := replayGame(r, rows, replayed, dropped, stored); err != nil {
+		if inSample(r.Game, sample) {
+			err = replayGame(r, rows, replayed, dropped, stored)
+		} else {
+			err = stored.skip(r.Game)
+		}
+		if err != nil {
 			return fmt.Errorf("game %d: %w", r.Game, err)
 		}
 		if err := ctx.Err(); err != nil {
@@ -46,10 +51,15 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc) error {
 	if !slices.Equal(counted.counts(), c.Results) {
 		return corrupt("the record counts other results than the games have")
 	}
-	if !slices.Equal(ds.h.plan.dropped(dropped), c.Dropped) {
+	if all := sample == 0 || sample == engine.Whole; all && !slices.Equal(ds.h.plan.dropped(dropped), c.Dropped) {
 		return corrupt("the record counts %v rows left out, replay %v", c.Dropped, ds.h.plan.dropped(dropped))
 	}
 	return nil
+}
+
+// inSample reports whether a game is replayed. A larger sample contains a smaller one.
+func inSample(game uint64, share engine.Share) bool {
+	return share == 0 || engine.Share(engine.Mix(game)%uint64(engine.Whole)) < share
 }
 
 // replayGame compares the rows of one game.
@@ -94,6 +104,24 @@ func (c *cursor) more() (bool, error) {
 	}
 	return true, nil
 }
+
+// skip leaves out the rows of a game.
+func (c *cursor) skip(game uint64) error {
+	for {
+		more, err := c.more()
+		if err != nil || !more {
+			return err
+		}
+		col := slices.IndexFunc(c.t.Columns, func(c encode.Column) bool { return c.Name == gameColumn })
+		if binary.LittleEndian.Uint64(c.t.Cell(col, c.at)) != game {
+			return nil
+		}
+		c.at++
+	}
+}
+
+// gameColumn is the column of the positions that tells the game.
+const gameColumn = "game"
 
 // compareRows compares n rows and names the first that differs.
 func compareRows(want *encode.Table, w int, got *encode.Table, g, n int) error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"strings"
 	"sync"
@@ -23,9 +24,12 @@ type run struct {
 	lock   *lock
 	target uint64
 
-	mu      sync.Mutex // guards commits and Notify
+	mu      sync.Mutex // guards all that follows, and Notify
 	commits map[int]*Commit
 	made    int
+	open    int    // shards being made
+	kept    uint64 // games in journals of shards that stay unfinished
+	stopped error  // ErrIncomplete once Play was asked to stop
 }
 
 // begin takes the lock and reads or writes the plan.
@@ -34,7 +38,7 @@ func begin(root string, plan Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{d: dir{root, o.disk}, o: o, commits: map[int]*Commit{}}
+	r := &run{d: dir{root: root, disk: o.disk}, o: o, commits: map[int]*Commit{}}
 	if r.d.disk == nil {
 		r.d.disk = osDisk{}
 	}
@@ -44,10 +48,11 @@ func begin(root string, plan Plan, o Options) (*run, error) {
 	if err := r.d.disk.MkdirAll(r.d.path(hiddenName)); err != nil {
 		return nil, err
 	}
-	if r.lock, err = acquire(r.d.path(lockName)); err != nil {
+	if r.lock, err = acquire(r.d, o.Task.shared()); err != nil {
 		return nil, err
 	}
-	if r.h, err = openPlan(r.d, h); err != nil {
+	r.d.id = r.lock.claim.id
+	if r.h, err = openPlan(r.d, h, o.Task.shared()); err != nil {
 		r.lock.release()
 		return nil, err
 	}
@@ -82,45 +87,61 @@ func refuseForeign(d dir) error {
 			foreign = name
 		}
 	}
-	if foreign != "" {
+	if foreign == "" {
+		return nil
+	}
+	// The list may be older than a plan that another task is just writing, but that
+	// comes before any other name.
+	if there, err := d.exists(planName); !there {
+		if err != nil {
+			return err
+		}
 		return fmt.Errorf("make %s: %w: it holds %s but no %s", d.root, ErrNotDataset, foreign, planName)
 	}
 	return nil
 }
 
 // openPlan writes the plan of a new dataset, or compares it with the one there.
-func openPlan(d dir, h *header) (*header, error) {
-	if err := d.makeFolders(); err != nil {
+func openPlan(d dir, h *header, shared bool) (*header, error) {
+	if err := d.makeHidden(); err != nil {
 		return nil, err
 	}
-	if err := d.sweep(); err != nil {
+	if err := d.sweep(shared); err != nil {
 		return nil, err
 	}
 	there, err := readHeader(d)
+	if errors.Is(err, ErrNotDataset) {
+		err = d.create(planName, h.encode())
+		if err == nil || errors.Is(err, fs.ErrExist) { // of a task that was faster
+			there, err = readHeader(d)
+		}
+	}
 	switch {
-	case errors.Is(err, ErrNotDataset):
-		return h, d.create(planName, h.encode())
 	case err != nil:
 		return nil, err
 	case there.hash != h.hash:
 		return nil, &PlanError{d.root, there.plan.Diff(h.plan)}
 	}
-	return there, nil
+	return there, d.makeFolders()
 }
 
 // resume finds out what is there and what is missing.
 func (r *run) resume(games uint64) error {
-	if err := finishRetiring(r.d, r.h.plan); err != nil {
+	if r.o.Task.shared() {
+		if err := r.checkTask(games); err != nil {
+			return err
+		}
+	} else if err := finishRetiring(r.d, r.h.plan); err != nil {
 		return err
 	}
 	commits, err := readCommits(r.d, r.h)
 	if err != nil {
 		return err
 	}
-	if r.target, err = setTarget(r.d, commits, games); err != nil {
+	if r.target, err = setTarget(r.d, commits, games, r.o.Task.shared()); err != nil {
 		return err
 	}
-	if commits, err = retireShort(r.d, r.h.plan, commits, r.target); err != nil {
+	if commits, err = r.retire(commits); err != nil {
 		return err
 	}
 	e := Event{Kind: Resumed}
@@ -132,6 +153,9 @@ func (r *run) resume(games uint64) error {
 		e.Games += c.Games
 		e.Rows += c.Rows
 	}
+	if err := sweepJournals(r.d, r.commits); err != nil {
+		return err
+	}
 	r.notify(e)
 	return nil
 }
@@ -140,7 +164,7 @@ func (r *run) resume(games uint64) error {
 func (r *run) makeShards(ctx context.Context) error {
 	var missing []int
 	for s := range r.h.plan.shards(r.target) {
-		if r.commits[s] == nil {
+		if r.commits[s] == nil && r.o.Task.has(s) {
 			missing = append(missing, s)
 		}
 	}
@@ -151,10 +175,10 @@ func (r *run) makeShards(ctx context.Context) error {
 			m := r.maker()
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(missing) {
+				if i >= len(missing) || r.stop(nil) {
 					return nil
 				}
-				if err := r.makeShard(inner, m, missing[i]); err != nil {
+				if err := r.makeShard(inner, m, missing[i]); err != nil && !r.stop(err) {
 					return err
 				}
 			}
@@ -164,12 +188,27 @@ func (r *run) makeShards(ctx context.Context) error {
 	if cause := context.Cause(ctx); err != nil && cause != nil && (errors.Is(err, cause) || errors.Is(err, ctx.Err())) {
 		return fmt.Errorf("%w: %w", ErrIncomplete, cause)
 	}
+	if err == nil {
+		err = r.stopped
+	}
 	return err
+}
+
+// stop takes note if err means that games are not played any more, and reports
+// whether that is so. It ends no other shard: each delivers what is under way.
+func (r *run) stop(err error) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var inner *ShardError
+	if errors.Is(err, ErrIncomplete) && errors.As(err, &inner) && r.stopped == nil {
+		r.stopped = inner.Err
+	}
+	return r.stopped != nil && (err == nil || errors.Is(err, ErrIncomplete))
 }
 
 func (r *run) maker() *shardMaker {
 	return &shardMaker{
-		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build, notify: r.notify,
+		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build, keep: !r.o.NoJournal, notify: r.notify,
 		positions: encode.NewTable(r.h.description.Columns),
 		games:     encode.NewTable(GameColumns()),
 	}
@@ -179,16 +218,37 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
+	if done, err := r.madeByAnother(s); done || err != nil {
+		return err
+	}
+	if err := r.begins(s); err != nil {
+		return err
+	}
 	first, games := r.h.plan.games(s, r.target)
-	c, err := m.make(ctx, s, first, games)
+	c, kept, err := m.make(ctx, s, first, games)
+	r.mu.Lock()
+	r.open--
+	r.kept += kept
+	if err == nil {
+		r.commits[s] = c
+		r.made++
+	}
+	r.mu.Unlock()
 	if err != nil {
 		return &ShardError{"make", s, err}
 	}
-	r.mu.Lock()
-	r.commits[s] = c
-	r.made++
-	r.mu.Unlock()
 	r.notify(Event{Kind: Committed, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.bytes()})
+	return nil
+}
+
+// begins counts shard s as open, if there is room for it.
+func (r *run) begins(s int) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.checkSpace(); err != nil {
+		return &ShardError{"make", s, err}
+	}
+	r.open++
 	return nil
 }
 
@@ -213,7 +273,7 @@ func (r *run) sorted() []*Commit {
 }
 
 func (r *run) summary() Summary {
-	s := Summary{PlanHash: r.h.hash, Target: r.target, Made: r.made}
+	s := Summary{PlanHash: r.h.hash, Target: r.target, Made: r.made, Kept: r.kept}
 	for _, c := range r.sorted() {
 		s.Shards++
 		s.Games += c.Games

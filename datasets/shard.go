@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"selfplay/encode"
@@ -23,6 +24,7 @@ type shardMaker struct {
 	rows   RowFunc
 	check  Check
 	build  string
+	keep   bool // a journal of the games
 	notify func(Event)
 
 	positions *encode.Table
@@ -37,28 +39,102 @@ type openShard struct {
 	results results
 	dropped []uint64 // rows, by part of the filter
 	next    uint64   // game
+	journal *journal // of the games that were played, nil before the first
 }
 
-// make makes shard s of games games from first, up to its commit record.
-func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*Commit, error) {
+// make makes shard s of games games from first, up to its commit record. Where it
+// does not come so far, kept is how many games are in its journals.
+func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (c *Commit, kept uint64, err error) {
 	o, err := m.open(s, first, games)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer o.abandon()
-	if err := m.play(ctx, first, games, o.add); err != nil {
-		return nil, err
+	err = o.collect(ctx)
+	if m.keep {
+		kept = o.next - first
 	}
-	if o.next != first+games {
-		return nil, fmt.Errorf("play: %d games, want %d", o.next-first, games)
+	if err != nil {
+		return nil, kept, err
 	}
 	if err := o.finish(); err != nil {
-		return nil, err
+		return nil, kept, err
 	}
 	if err := o.publish(); err != nil {
-		return nil, err
+		return nil, kept, err
 	}
-	return o.commit, nil
+	if m.keep {
+		dropJournals(m.d, s) // what stays is swept by the next run
+	}
+	return o.commit, 0, nil
+}
+
+// collect takes the games that earlier runs have finished from their journals, and
+// lets the others be played.
+func (o *openShard) collect(ctx context.Context) error {
+	if err := o.recover(); err != nil {
+		return err
+	}
+	first, end := o.next, o.commit.FirstGame+o.commit.Games
+	if first == end {
+		return nil
+	}
+	err := o.m.play(ctx, first, end-first, o.take)
+	if err == nil && o.next != end {
+		err = fmt.Errorf("play: %d games, want %d", o.next-first, end-first)
+	}
+	return errors.Join(err, o.closeJournal(err == nil))
+}
+
+// recover adds the games in the journals of the shard.
+func (o *openShard) recover() error {
+	if !o.m.keep {
+		return nil
+	}
+	list, err := readJournals(o.m.d, o.commit.Plan, o.commit.Shard, o.next)
+	if err != nil {
+		return err
+	}
+	list = list[:min(uint64(len(list)), o.commit.Games)] // a smaller target may want fewer
+	for _, r := range list {
+		if err := o.add(r); err != nil {
+			return err
+		}
+	}
+	if len(list) > 0 {
+		o.m.notify(Event{Kind: Recovered, Shard: o.commit.Shard, Games: uint64(len(list))})
+	}
+	return nil
+}
+
+// take is the sink of Play. A game that is in the journal is never played again.
+func (o *openShard) take(r *engine.Record) (err error) {
+	if err := o.add(r); err != nil {
+		return err
+	}
+	if !o.m.keep {
+		return nil
+	}
+	if o.journal == nil {
+		if o.journal, err = createJournal(o.m.d, o.commit.Plan, o.commit.Shard); err != nil {
+			return err
+		}
+	}
+	return o.journal.add(r)
+}
+
+// closeJournal ends the journal, if there is one. Unless the shard is about to be
+// finished it is all that stays of the games.
+func (o *openShard) closeJournal(done bool) error {
+	j := o.journal
+	if j == nil {
+		return nil
+	}
+	o.journal = nil
+	if done {
+		return j.close()
+	}
+	return j.keep()
 }
 
 func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
@@ -89,7 +165,7 @@ func (o *openShard) abandon() {
 	}
 }
 
-// add is the sink of Play.
+// add makes a game part of the shard.
 func (o *openShard) add(r *engine.Record) error {
 	if r.Game != o.next {
 		return fmt.Errorf("play: game %d, want %d", r.Game, o.next)

@@ -29,7 +29,7 @@ func remade(t testing.TB, source, root string, p Plan, o Options) Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Play = s.Play
+	o.Play, o.NoJournal = s.Play, true
 	return makeIn(t, root, p, s.Games(), o)
 }
 
@@ -68,7 +68,7 @@ func TestRemakingGoesOn(t *testing.T) {
 		o := filteredOptions(noGame)
 		ctx, cancel := context.WithCancel(context.Background())
 		left := 3
-		o.Open = 1
+		o.Open, o.NoJournal = 1, true
 		o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
 			return s.Play(ctx, first, n, func(r *engine.Record) error {
 				if left--; left < 0 {
@@ -97,7 +97,7 @@ func TestSourceTellsHowFarItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := fakeOptions()
-	o.Play = s.Play
+	o.Play, o.NoJournal = s.Play, true
 	made := makeIn(t, t.TempDir(), fakePlan(), 11, o)
 	if games, plies := s.Progress(); games != 11 || plies != made.Rows {
 		t.Errorf("%d games and %d plies, want 11 and %d", games, plies, made.Rows)
@@ -151,7 +151,7 @@ func TestDamageOnTheWayIsNoOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := fakeOptions()
-	o.Open, o.Play = 1, s.Play
+	o.Open, o.Play, o.NoJournal = 1, s.Play, true
 	_, err = Make(context.Background(), root, fakePlan(), 11, o)
 	var shard *ShardError
 	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/train-00001.parquet: corrupt") {

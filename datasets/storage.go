@@ -21,6 +21,7 @@ type disk interface {
 	Rename(old, name string) error // replaces
 	Remove(name string) error
 	SyncDir(name string) error
+	Space(name string) (free, total uint64, ok bool) // bytes of the disk; ok: it tells
 }
 
 // diskFile is an open file.
@@ -43,6 +44,7 @@ func (osDisk) Link(old, name string) error                { return os.Link(old, 
 func (osDisk) Rename(old, name string) error              { return os.Rename(old, name) }
 func (osDisk) Remove(name string) error                   { return os.Remove(name) }
 func (osDisk) SyncDir(name string) error                  { return syncDir(name) }
+func (osDisk) Space(name string) (uint64, uint64, bool)   { return space(name) }
 
 func (osDisk) Create(name string) (diskFile, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
@@ -64,7 +66,11 @@ func (osDisk) Open(name string) (diskFile, error) {
 type dir struct {
 	root string
 	disk disk
+	id   string // of whoever writes: its temporaries bear it, see claim.go
 }
+
+// tmp returns the name of a temporary. No other process uses it.
+func (d dir) tmp(name string) string { return path.Join(tmpName, d.id+"."+name) }
 
 func (d dir) path(name string) string { return filepath.Join(d.root, filepath.FromSlash(name)) }
 
@@ -77,15 +83,26 @@ func (d dir) readFile(name string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// makeFolders makes the folders of a dataset and lets them survive a crash.
-func (d dir) makeFolders() error {
-	for _, folder := range []string{positionsName, gamesName, commitsName, retiredName, tmpName} {
+// makeHidden makes the folders of the bookkeeping and lets them survive a crash.
+func (d dir) makeHidden() error {
+	for _, folder := range []string{commitsName, retiredName, journalName, tmpName} {
 		if err := d.disk.MkdirAll(d.path(folder)); err != nil {
 			return err
 		}
 	}
 	d.disk.SyncDir(filepath.Dir(d.root)) // as far as it may be read: it is not ours
 	return errors.Join(d.disk.SyncDir(d.path(hiddenName)), d.disk.SyncDir(d.root))
+}
+
+// makeFolders makes the folders that readers see. There is a plan by then: without
+// one they would be somebody else's.
+func (d dir) makeFolders() error {
+	for _, folder := range tables {
+		if err := d.disk.MkdirAll(d.path(folder)); err != nil {
+			return err
+		}
+	}
+	return d.disk.SyncDir(d.root)
 }
 
 // list returns the names in a folder; a folder that is not there is empty.
@@ -133,7 +150,8 @@ func (d dir) publish(tmp, name string) error {
 }
 
 // publishByRename is publish where there are no hard links (exFAT, some network
-// shares). Look and rename are two steps; the lock makes them one.
+// shares). Look and rename are two steps; the lock makes them one. Two tasks may
+// both rename: equal bytes make that harmless.
 func (d dir) publishByRename(tmp, name string) error {
 	taken, err := d.exists(name)
 	if err != nil {
@@ -150,7 +168,7 @@ func (d dir) syncFolder(name string) error { return d.disk.SyncDir(d.path(path.D
 
 // writeTmp writes a whole small file into tmp/, synced, and returns its name.
 func (d dir) writeTmp(name string, data []byte) (tmp string, err error) {
-	tmp = path.Join(tmpName, path.Base(name))
+	tmp = d.tmp(path.Base(name))
 	f, err := d.disk.Create(d.path(tmp))
 	if err != nil {
 		return "", err
@@ -194,13 +212,4 @@ func (d dir) remove(name string) error {
 		return err
 	}
 	return nil
-}
-
-// sweep empties tmp/: what a killed run left there. Only under the lock.
-func (d dir) sweep() error {
-	names, err := d.list(tmpName)
-	for _, name := range names {
-		err = errors.Join(err, d.remove(path.Join(tmpName, name)))
-	}
-	return err
 }

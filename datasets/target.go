@@ -28,11 +28,25 @@ func readTarget(d dir) (uint64, error) {
 }
 
 // setTarget stores the target of a run and returns it: games, or more where
-// that would cut off a shard which is already committed.
-func setTarget(d dir, commits []*Commit, games uint64) (uint64, error) {
+// that would cut off a shard which is already committed. One of several tasks never
+// lowers it, and mostly finds it as it should be.
+func setTarget(d dir, commits []*Commit, games uint64, shared bool) (uint64, error) {
+	games = atLeast(commits, games)
+	there, err := readTarget(d)
+	if err == nil && (there == games || shared && there > games) {
+		return games, nil
+	}
+	if shared && err != nil {
+		return 0, err
+	}
+	return games, d.replace(targetName, encodeJSON(target{FormatVersion, games}, ""))
+}
+
+// atLeast returns games, or more if more are committed.
+func atLeast(commits []*Commit, games uint64) uint64 {
 	if n := len(commits); n > 0 {
 		last := commits[n-1]
 		games = max(games, last.FirstGame+last.Games)
 	}
-	return games, d.replace(targetName, encodeJSON(target{FormatVersion, games}, ""))
+	return games
 }

@@ -4,20 +4,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"selfplay/engine"
 )
 
 // Level is how much Verify looks at. Each includes the ones before.
 type Level uint8
 
 const (
-	// Quick: plan, records, manifest and card; which files there are, and sizes.
+	// Quick: plan, target, records, manifest and card; which files there are, and
+	// sizes.
 	Quick Level = 0
 	// Sums: the SHA-256 of every file.
 	Sums Level = 1
@@ -26,28 +26,60 @@ const (
 	Deep Level = 2
 )
 
+// Verification is what is verified, and with what.
+type Verification struct {
+	Level Level
+	Rows  func() RowFunc // used by Deep alone
+	// Sample is the share of the games that Deep replays, drawn by their numbers; 0 and
+	// engine.Whole are all of them. Every row is decoded in any case.
+	Sample engine.Share
+}
+
 // Report is what Verify found.
 type Report struct {
-	PlanHash string    `json:"plan_hash"`
-	Complete bool      `json:"complete"`
-	Shards   int       `json:"shards"`
-	Games    uint64    `json:"games"`
-	Rows     uint64    `json:"rows"`
-	Bytes    int64     `json:"bytes"`
-	Missing  []int     `json:"missing,omitempty"` // shards of the target still to be made
-	Pending  []string  `json:"pending,omitempty"` // files of those: left by a killed run, or being published
-	Problems []Problem `json:"problems"`
+	PlanHash string   `json:"plan_hash"`
+	Complete bool     `json:"complete"`
+	Shards   int      `json:"shards"`
+	Games    uint64   `json:"games"`
+	Rows     uint64   `json:"rows"`
+	Bytes    int64    `json:"bytes"`
+	Missing  []int    `json:"missing,omitempty"` // shards of the target still to be made
+	Pending  []string `json:"pending,omitempty"` // files of those: left by a killed run, or being published
+	// Leftovers are bookkeeping that the next run puts in order: unfinished files and
+	// records of shards that are being replaced. They are no problem.
+	Leftovers []string  `json:"leftovers,omitempty"`
+	Problems  []Problem `json:"problems"`
 }
 
 // OK reports whether nothing is wrong. An unfinished dataset can be.
 func (r *Report) OK() bool { return len(r.Problems) == 0 }
 
+// ProblemKind is what is wrong. Programs read it: append, never rename.
+type ProblemKind string
+
+// The kinds of problem.
+const (
+	BadPlan     ProblemKind = "plan"       // plan.json is damaged: nothing else can be judged
+	BadTarget   ProblemKind = "target"     // what was asked for is lost
+	BadRecord   ProblemKind = "record"     // a commit record is damaged, or of another shard
+	BadManifest ProblemKind = "manifest"   // differs from the records
+	BadCard     ProblemKind = "card"       // differs from the records
+	Missing     ProblemKind = "missing"    // a recorded file is not there
+	BadSize     ProblemKind = "size"       // a file is longer or shorter than recorded
+	BadSum      ProblemKind = "sum"        // its SHA-256 is another one
+	BadRows     ProblemKind = "rows"       // its bytes are as recorded but not its rows
+	BadReplay   ProblemKind = "replay"     // the games do not give these rows
+	Foreign     ProblemKind = "foreign"    // a file among the data or records that nothing names
+	Unreadable  ProblemKind = "unreadable" // it may be whole, but not for this process
+)
+
 // Problem is one thing that is not as it was committed.
 type Problem struct {
-	Path    string `json:"path"`
-	Shard   int    `json:"shard"` // -1 for files of the whole dataset
-	Problem string `json:"problem"`
-	Err     error  `json:"-"`
+	Path    string      `json:"file"`
+	Shard   int         `json:"shard"` // -1 for files of the whole dataset
+	Kind    ProblemKind `json:"kind"`
+	Problem string      `json:"message"`
+	Err     error       `json:"-"`
 }
 
 func (p Problem) Error() string { return p.Path + ": " + p.Problem }
@@ -60,153 +92,119 @@ const noShard = -1
 
 // verifier collects problems from several goroutines.
 type verifier struct {
-	ds    *Dataset
-	level Level
-	rows  func() RowFunc
+	Verification
+	ds *Dataset
 
 	mu     sync.Mutex
 	report *Report
 }
 
-func (v *verifier) problem(shard int, path string, err error) {
+func newVerifier(ds *Dataset, what Verification) *verifier {
+	return &verifier{Verification: what, ds: ds, report: &Report{PlanHash: ds.h.hash, Problems: []Problem{}}}
+}
+
+func (v *verifier) problem(kind ProblemKind, shard int, path string, err error) {
+	p := problemOf(kind, shard, path, err)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.report.Problems = append(v.report.Problems, p)
+}
+
+func problemOf(kind ProblemKind, shard int, path string, err error) Problem {
 	var inner *FileError // the path stands in the problem already
 	text := err
 	if errors.As(err, &inner) && inner.Path == path {
 		text = inner.Err
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.report.Problems = append(v.report.Problems, Problem{path, shard, text.Error(), err})
+	if errors.Is(err, fs.ErrPermission) {
+		kind = Unreadable
+	}
+	return Problem{path, shard, kind, text.Error(), err}
 }
 
 // Verify checks the dataset in root. What is wrong stands in the report; the
 // error says why the check itself could not be done. Rows is used by Deep alone.
 func Verify(ctx context.Context, root string, level Level, rows func() RowFunc) (*Report, error) {
-	report := &Report{Problems: []Problem{}}
-	v := &verifier{level: level, rows: rows, report: report}
+	return Verification{Level: level, Rows: rows}.Run(ctx, root)
+}
+
+// Run is Verify.
+func (what Verification) Run(ctx context.Context, root string) (*Report, error) {
 	ds, err := Open(root)
 	switch {
-	case errors.Is(err, ErrCorrupt):
-		v.problem(noShard, planName, err)
-		return report, nil
-	case err != nil:
+	case err == nil:
+		v := newVerifier(ds, what)
+		return v.report, v.run(ctx)
+	case errors.Is(err, ErrNotDataset), errors.Is(err, ErrUnsupported), errors.Is(err, fs.ErrPermission):
 		return nil, err
 	}
-	v.ds = ds
-	report.PlanHash = ds.h.hash
+	return &Report{Problems: []Problem{problemOf(BadPlan, noShard, planName, err)}}, nil
+}
+
+// run fills the report.
+func (v *verifier) run(ctx context.Context) error {
 	// Files first, records after: what is committed meanwhile is not taken for
 	// left over.
-	files, err := v.dataFiles()
-	if err != nil {
-		return nil, err
-	}
-	commits, err := v.commits()
-	if err != nil {
-		return nil, err
-	}
+	files := v.dataFiles()
+	commits := v.commits()
 	v.whole(files, commits)
 	if err := v.shards(ctx, commits); err != nil {
-		return nil, err
+		return err
 	}
-	slices.SortFunc(report.Problems, func(a, b Problem) int {
+	slices.SortFunc(v.report.Problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Problem, b.Problem))
 	})
-	return report, nil
+	return nil
 }
 
 // dataFiles lists what is in the folders of the tables.
-func (v *verifier) dataFiles() ([]string, error) {
-	var files []string
+func (v *verifier) dataFiles() (files []string) {
 	for _, folder := range tables {
-		names, err := v.ds.d.list(folder)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
+		for _, name := range v.list(folder) {
 			files = append(files, path.Join(folder, name))
 		}
 	}
-	return files, nil
+	return files
+}
+
+// list returns the names in a folder, as far as it is one.
+func (v *verifier) list(folder string) []string {
+	names, err := v.ds.d.list(folder)
+	if err != nil {
+		v.problem(Unreadable, noShard, folder, err)
+	}
+	return names
 }
 
 // commits reads the records that are good and reports the others.
-func (v *verifier) commits() ([]*Commit, error) {
-	names, err := v.ds.d.list(commitsName)
-	if err != nil {
-		return nil, err
-	}
+func (v *verifier) commits() []*Commit {
 	var commits []*Commit
-	for _, name := range names {
-		var s int
-		if _, err := fmt.Sscanf(name, "%d.json", &s); err != nil || name != shardName(s) {
-			v.problem(noShard, path.Join(commitsName, name), corrupt("not a shard's record"))
+	for _, name := range v.list(commitsName) {
+		s, ok := shardOf(name)
+		if !ok {
+			v.problem(Foreign, noShard, path.Join(commitsName, name), corrupt("not a shard's record"))
 			continue
 		}
 		c, err := readCommit(v.ds.d, v.ds.h, s)
+		if err == nil {
+			err = v.asWritten(commitName(s), c.encode())
+		}
 		if err != nil {
-			v.problem(s, commitName(s), err)
+			v.problem(BadRecord, s, commitName(s), err)
 			continue
 		}
 		commits = append(commits, c)
 	}
 	slices.SortFunc(commits, func(a, b *Commit) int { return a.Shard - b.Shard })
-	return commits, nil
+	return commits
 }
 
-// shards checks every committed shard, several at once.
-func (v *verifier) shards(ctx context.Context, commits []*Commit) error {
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, c := range commits {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return context.Cause(ctx)
-			}
-			v.shard(ctx, c)
-			return nil
-		})
+// asWritten reports whether a file is, byte for byte, what this package writes for
+// what was read from it: JSON has many texts for one value.
+func (v *verifier) asWritten(name string, want []byte) error {
+	there, err := v.ds.d.readFile(name)
+	if err == nil && string(there) != string(want) {
+		err = corrupt("not as it was written")
 	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
-}
-
-// shard checks the files of a shard, each only as far as it is good.
-func (v *verifier) shard(ctx context.Context, c *Commit) {
-	good := true
-	for i, f := range c.Files {
-		if err := v.file(c, i); err != nil {
-			v.problem(c.Shard, f.Name, err)
-			good = false
-		}
-	}
-	if v.level < Deep || !good {
-		return
-	}
-	if err := v.ds.replay(ctx, c, v.rows()); err != nil && ctx.Err() == nil {
-		v.problem(c.Shard, c.Files[positionsFile].Name, err)
-	}
-}
-
-// file checks one file of a shard.
-func (v *verifier) file(c *Commit, f int) error {
-	d, want := v.ds.d, c.Files[f]
-	size, err := d.size(want.Name)
-	if err != nil {
-		return corrupt("%w", err)
-	}
-	if size != want.Bytes {
-		return corrupt("%d bytes, want %d", size, want.Bytes)
-	}
-	if v.level < Sums {
-		return nil
-	}
-	if err := checkSum(d, want.Name, want); err != nil {
-		return err
-	}
-	if v.level < Deep {
-		return nil
-	}
-	return Full.check(d, want.Name, v.ds.h.specOf(c, f), want)
+	return err
 }

@@ -3,23 +3,61 @@ package datasets
 import (
 	"errors"
 	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
 )
 
-// whole checks the dataset as a whole: totals, files without a record, and the
+// whole checks the dataset as a whole: plan, totals, files without a record, and the
 // derived files.
 func (v *verifier) whole(files []string, commits []*Commit) {
+	if err := v.asWritten(planName, v.ds.h.encode()); err != nil {
+		v.problem(BadPlan, noShard, planName, err)
+	}
 	m := newManifest(v.ds.h, commits)
 	r := v.report
 	r.Shards, r.Games, r.Rows, r.Bytes = m.Shards, m.Games, m.Rows, m.Bytes
-	target, err := readTarget(v.ds.d)
+	target, err := checkTarget(v.ds.d, v.ds.h.plan, commits)
 	if err != nil {
-		v.problem(noShard, targetName, err)
+		v.problem(BadTarget, noShard, targetName, err)
 	}
 	r.Missing = missingShards(v.ds.h.plan, commits, target)
 	v.extra(files, commits)
+	v.bookkeeping(commits)
 	current := v.derived(m, commits, target)
 	r.Complete = current && target > 0 && len(r.Missing) == 0
 }
+
+// maxShards bounds the shards of a dataset: their names have five digits.
+const maxShards = 100_000
+
+// checkTarget returns the target if it can be one of these shards. It was set before
+// the first of them was made, and never to less than was there.
+func checkTarget(d dir, p Plan, commits []*Commit) (uint64, error) {
+	games, err := readTarget(d)
+	if err != nil {
+		return 0, err
+	}
+	end := uint64(0)
+	if n := len(commits); n > 0 {
+		end = commits[n-1].FirstGame + commits[n-1].Games
+	}
+	switch most := maxShards * uint64(p.ShardGames); {
+	case games == 0 && end > 0:
+		return 0, corrupt("no target, but shards")
+	case games < end:
+		return 0, corrupt("%d games are less than are there", games)
+	case games > most:
+		return 0, corrupt("%d games: at most %d", games, most)
+	}
+	if data, err := d.readFile(targetName); err == nil && string(data) != string(encodeTarget(games)) {
+		return 0, corrupt("not as it was written")
+	}
+	return games, nil
+}
+
+func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}, "") }
 
 // extra reports files that no record names. Those of a missing shard are
 // pending: the next run compares them with what it makes.
@@ -41,9 +79,36 @@ func (v *verifier) extra(files []string, commits []*Commit) {
 		case pending[name]:
 			v.report.Pending = append(v.report.Pending, name)
 		default:
-			v.problem(noShard, name, corrupt("no record names this file"))
+			v.problem(Foreign, noShard, name, corrupt("no record names this file"))
 		}
 	}
+}
+
+// bookkeeping looks at shards that are being replaced and at files that are being
+// written. A run removes the files of every retired shard: one that is committed
+// would lose them.
+func (v *verifier) bookkeeping(commits []*Commit) {
+	for _, name := range v.list(retiredName) {
+		s, ok := shardOf(name)
+		committed := slices.ContainsFunc(commits, func(c *Commit) bool { return c.Shard == s })
+		switch name = path.Join(retiredName, name); {
+		case !ok:
+			v.problem(Foreign, noShard, name, corrupt("not a shard's record"))
+		case committed:
+			v.problem(Foreign, noShard, name, corrupt("shard %05d is committed and retired", s))
+		default:
+			v.report.Leftovers = append(v.report.Leftovers, name)
+		}
+	}
+	for _, name := range v.list(tmpName) {
+		v.report.Leftovers = append(v.report.Leftovers, path.Join(tmpName, name))
+	}
+}
+
+// shardOf returns the shard whose record has this name.
+func shardOf(name string) (int, bool) {
+	s, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
+	return s, err == nil && s >= 0 && s < maxShards && name == shardName(s)
 }
 
 // derived checks manifest and card and reports whether they are of the present
@@ -54,13 +119,15 @@ func (v *verifier) derived(m *manifest, commits []*Commit, target uint64) (curre
 		return false
 	}
 	if err == nil && string(data) != string(m.encode()) {
-		if err := v.earlier(data, commits, target); err != nil {
-			v.problem(noShard, manifestName, err)
+		if v.otherAbout(data, commits) {
+			v.problem(BadPlan, noShard, planName, corrupt("title, licence, creator or date are not those in %s and %s", manifestName, cardName))
+		} else if err := v.earlier(data, commits, target); err != nil {
+			v.problem(BadManifest, noShard, manifestName, err)
 		}
 		return false
 	}
 	if err != nil {
-		v.problem(noShard, manifestName, err)
+		v.problem(BadManifest, noShard, manifestName, err)
 		return false
 	}
 	card, err := v.ds.d.readFile(cardName)
@@ -68,13 +135,27 @@ func (v *verifier) derived(m *manifest, commits []*Commit, target uint64) (curre
 		err = corrupt("differs from the commit records")
 	}
 	if err != nil {
-		v.problem(noShard, cardName, err)
+		v.problem(BadCard, noShard, cardName, err)
 	}
 	return true
 }
 
+// otherAbout reports whether manifest and card agree with each other and with the
+// records, but not with what plan.json says beside the plan, which no hash guards.
+func (v *verifier) otherAbout(data []byte, commits []*Commit) bool {
+	var old manifest
+	if decodeJSON(data, &old) != nil {
+		return false
+	}
+	h := *v.ds.h
+	h.about = old.About
+	m := newManifest(&h, commits)
+	card, err := v.ds.d.readFile(cardName)
+	return err == nil && string(data) == string(m.encode()) && string(card) == string(m.card(&h))
+}
+
 // earlier checks the manifest of an earlier state: every shard in it is committed
-// still, or was short and is being made again.
+// still, or was the last and short and is being made again.
 func (v *verifier) earlier(data []byte, commits []*Commit, target uint64) error {
 	var old manifest
 	if err := decodeJSON(data, &old); err != nil {
@@ -85,18 +166,32 @@ func (v *verifier) earlier(data []byte, commits []*Commit, target uint64) error 
 		byShard[c.Shard] = c
 	}
 	var then []*Commit
-	for _, s := range old.Files {
-		if _, want := v.ds.h.plan.games(s.Shard, target); s.Games < want {
-			return nil // its record is gone, and so is what the totals were made of
-		}
+	replaced := false
+	for i, s := range old.Files {
 		c := byShard[s.Shard]
-		if c == nil {
+		_, most := v.ds.h.plan.games(s.Shard, target)
+		switch {
+		case i == len(old.Files)-1 && s.Games < most && (c == nil || s.Games < c.Games):
+			c, replaced = s.commit(), true
+		case c == nil:
 			return corrupt("shard %05d is not committed, but was", s.Shard)
 		}
 		then = append(then, c)
 	}
-	if string(data) != string(newManifest(v.ds.h, then).encode()) {
+	m := newManifest(v.ds.h, then)
+	if replaced { // with its record went what is not told shard by shard
+		m.Results, m.Dropped = old.Results, old.Dropped
+	}
+	if string(data) != string(m.encode()) {
 		return corrupt("differs from the commit records")
 	}
 	return nil
+}
+
+// commit returns what a manifest says of a shard, as its record did.
+func (s manifestShard) commit() *Commit {
+	return &Commit{
+		Shard: s.Shard, Split: s.Split, FirstGame: s.FirstGame, Games: s.Games, Rows: s.Positions.Rows,
+		Files: [2]Digest{positionsFile: s.Positions, gamesFile: s.GamesFile},
+	}
 }

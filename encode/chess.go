@@ -51,9 +51,10 @@ func chessCompact() Layout {
 			{"repetitions", 1, "how often the position occurred before in its game, 0 to 2"},
 			{"reserved", 1, "always 0"},
 		},
-		Encode: appendChess,
-		Decode: decodeChess,
-		Turn:   turnChess,
+		Encode:   appendChess,
+		Decode:   decodeChess,
+		Turn:     turnChess,
+		Identity: []string{"cells", "castling", "en_passant"},
 	}
 }
 

@@ -44,10 +44,11 @@ func contrastCompact() Layout {
 		Encode: func(dst []byte, p engine.Position) []byte {
 			return p.(*contrast.Position).AppendArray(dst)
 		},
-		Decode:  decodeContrast,
-		Turn:    turnContrast,
-		Members: contrastMembers,
-		Migrate: migrateContrast,
+		Decode:   decodeContrast,
+		Turn:     turnContrast,
+		Members:  contrastMembers,
+		Migrate:  migrateContrast,
+		Identity: []string{"cells", "black_black", "black_gray", "white_black", "white_gray"},
 	}
 }
 

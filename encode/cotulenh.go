@@ -46,9 +46,10 @@ func cotulenhCompact() Layout {
 			{"rest", 1, "what may still deploy: bit k for slot k of the stack now on origin"},
 			{"landed", 2, "cell + 1 where members of the deployment landed, in order, 0 if fewer"},
 		},
-		Encode: appendCotulenh,
-		Decode: decodeCotulenh,
-		Turn:   turnCotulenh,
+		Encode:   appendCotulenh,
+		Decode:   decodeCotulenh,
+		Turn:     turnCotulenh,
+		Identity: []string{"cells", "origin", "rest", "landed"},
 		Metadata: []KeyValue{
 			{"stacks", cotulenhStacks()},
 		},

@@ -5,6 +5,7 @@
 //
 //	catalog.go    Game: the rules of a game with its layouts and actions
 //	layout.go     what a layout and an action numbering are
+//	identity.go   which elements of a layout make a position
 //	planes.go     the layout planes, for every game
 //	cotulenh.go, chess.go, contrast.go
 //	              the numbers of each game; <game>_planes.go its planes,

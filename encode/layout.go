@@ -24,6 +24,10 @@ type Layout struct {
 	// Second. Turned twice they are as before. It is nil where Encode shows every
 	// position as the side to move sees it.
 	Turn func(values []byte)
+	// Identity names the elements that, with the side to move, make a position: two
+	// boards of one position differ in clocks, counters and history alone. It is nil
+	// where the layout mixes them: see Game.Identity.
+	Identity []string
 	// Metadata is what a reader needs besides Elements, written into every file
 	// as key and value, in this order.
 	Metadata []KeyValue

@@ -10,7 +10,11 @@ import (
 // decision was made in, before the move of it is played. The position after the last
 // move is left on pos. A record that does not fit the rules is an error.
 func (g *Game) Replay(pos engine.Position, rec *engine.Record, look func(ply int, m engine.Move)) error {
-	if err := engine.Begin(pos, rec.Start); err != nil {
+	err := checkRecord(rec) // look may take a rank or a score of every ply
+	if err == nil {
+		err = engine.Begin(pos, rec.Start)
+	}
+	if err != nil {
 		return fmt.Errorf("replay game %d: %w", rec.Game, err)
 	}
 	for ply, action := range rec.Actions {

@@ -12,7 +12,7 @@ import "fmt"
 // The coefficients of each game are fitted to games of ab:depth=3 against itself from
 // drawn openings, played to their end, to all plies whose score proves nothing:
 //
-//	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=4 --games 500 --seed 2026 --out DIR
+//	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=4 --games 600 --seed 2026 --out DIR
 //	go run ./cmd/export wdl DIR
 //
 // Not of ab:depth=2, which in CoTuLenh cannot win what it has won: two of three of its
@@ -27,9 +27,9 @@ type WDL struct {
 
 // The coefficients of the games.
 var (
-	cotulenhWDL = WDL{Version: 1, A: 0, B: 100}
-	chessWDL    = WDL{Version: 1, A: 0, B: 100}
-	contrastWDL = WDL{Version: 1, A: 0, B: 100}
+	cotulenhWDL = WDL{Version: 1, A: 130, B: 364}
+	chessWDL    = WDL{Version: 1, A: 103, B: 184}
+	contrastWDL = WDL{Version: 1, A: 43, B: 161}
 )
 
 // Metadata returns what files say about scores: the whole model, so that readers need

@@ -2,12 +2,15 @@ package encode
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 )
 
 // TestWDLOfGames: every game says what its scores are worth, in a form that needs no
-// program, and sensibly: a lead of five hundred wins nine of ten games at least.
+// program, and sensibly: a lead of a thousand wins nine of ten games at least.
 func TestWDLOfGames(t *testing.T) {
 	for _, g := range Games() {
 		kv := g.WDL.Metadata()
@@ -24,8 +27,21 @@ func TestWDLOfGames(t *testing.T) {
 		if m.Win != "1/(1+exp((a-score)/b))" || m.Loss != "1/(1+exp((a+score)/b))" || m.Draw != "1-win-loss" {
 			t.Errorf("%s: %s does not say how to use it", g.Name, kv.Value)
 		}
-		if win := 1 / (1 + math.Exp(float64(m.A-500)/float64(m.B))); win < 0.8 {
-			t.Errorf("%s: a lead of 500 wins %.2f of the games", g.Name, win)
+		if win := 1 / (1 + math.Exp(float64(m.A-1000)/float64(m.B))); win < 0.9 {
+			t.Errorf("%s: a lead of 1000 wins %.2f of the games", g.Name, win)
+		}
+	}
+}
+
+// TestReadmeShowsTheCoefficients keeps the table of the README true.
+func TestReadmeShowsTheCoefficients(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range Games() {
+		if row := fmt.Sprintf("\n| %s | %d | %d |\n", g.Name, g.WDL.A, g.WDL.B); !strings.Contains(string(text), row) {
+			t.Errorf("README.md has no row %q", row)
 		}
 	}
 }

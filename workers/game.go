@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -51,7 +52,7 @@ func (w *worker) reset() {
 func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &PanicError{Game: game, Seed: w.series.Seed, Value: v, Stack: debug.Stack()}
+			err = &PanicError{Game: game, Seed: w.series.Seed, Value: v, Stack: debug.Stack(), Record: soFar(rec)}
 			w.reset() // what the panic left behind may be broken
 		}
 	}()
@@ -141,8 +142,17 @@ func (w *worker) outcome(plies int) (engine.Outcome, error) {
 // PanicError is a panic inside a game.
 type PanicError struct {
 	Game, Seed uint64
-	Value      any    // what was panicked with
-	Stack      []byte // of the goroutine, where it happened
+	Value      any            // what was panicked with
+	Stack      []byte         // of the goroutine, where it happened
+	Record     *engine.Record // start, players and moves until then
+}
+
+// soFar keeps of the record of a game that panicked what tells its story.
+func soFar(rec *engine.Record) *engine.Record {
+	return &engine.Record{
+		Game: rec.Game, Start: rec.Start, Players: rec.Players, OpeningPlies: rec.OpeningPlies,
+		Actions: slices.Clone(rec.Actions), Ranks: slices.Clone(rec.Ranks),
+	}
 }
 
 func (e *PanicError) Error() string {

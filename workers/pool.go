@@ -16,13 +16,15 @@
 //	random.go  the random player
 //	think.go   players that search
 //	opening.go, explore.go, adjudicate.go  what happens besides their decisions
-//	settings.go  how a plan names that
+//	settings.go  how a plan names that, and restore.go back from there
 //	seed.go    where a game's randomness comes from
 package workers
 
 import (
 	"context"
+	"errors"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -57,7 +59,13 @@ type Pool struct {
 	group  errgroup.Group
 
 	games, plies atomic.Uint64
+
+	stop    sync.Once
+	stopped chan struct{} // closed: no game is begun any more
 }
+
+// ErrStopped: games that were asked for are not played, since the pool was stopped.
+var ErrStopped = errors.New("no more games are played")
 
 // promise is a game that was asked for, and later its record. Whoever asked owns
 // it, except between its way into jobs and the signal on done.
@@ -82,7 +90,7 @@ func Start(s Series, size int) *Pool {
 	if s.MaxPlies == 0 {
 		s.MaxPlies = s.Game.MaxPlies
 	}
-	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size)}
+	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), stopped: make(chan struct{})}
 	for range size {
 		p.group.Go(p.work)
 	}
@@ -95,6 +103,21 @@ func (p *Pool) Close() {
 	p.group.Wait() // no worker returns an error: each game keeps its own
 }
 
+// Stop lets no game begin any more. Those under way are played to their end and
+// delivered; then each Play that lacks games returns ErrStopped. It may be called at
+// any time, and does not wait.
+func (p *Pool) Stop() { p.stop.Do(func() { close(p.stopped) }) }
+
+// isStopped reports whether Stop was called.
+func (p *Pool) isStopped() bool {
+	select {
+	case <-p.stopped:
+		return true
+	default:
+		return false
+	}
+}
+
 // Progress returns how many games the pool has finished, and their plies.
 func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies.Load() }
 
@@ -102,7 +125,10 @@ func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies
 func (p *Pool) work() error {
 	w := newWorker(p.series)
 	for j := range p.jobs {
-		j.err = w.play(j.ctx, j.game, &j.rec)
+		j.err = ErrStopped
+		if !p.isStopped() {
+			j.err = w.play(j.ctx, j.game, &j.rec)
+		}
 		if j.err == nil {
 			p.games.Add(1)
 			p.plies.Add(uint64(len(j.rec.Actions)))
@@ -114,8 +140,10 @@ func (p *Pool) work() error {
 
 // Play plays games first to first+n-1 and hands each to sink, in the order of
 // their numbers, on the calling goroutine. The record belongs to the pool again
-// when sink returns. Play stops at the first error: that of sink, of a game, or
-// the cause for which ctx was cancelled; games under way are then abandoned.
+// when sink returns. Play stops at the first error: that of sink, of a game, the
+// cause for which ctx was cancelled, or ErrStopped. In the last two cases sink has
+// got every game that was finished before the first that was not; only after
+// ErrStopped are there none under way that are abandoned.
 func (p *Pool) Play(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	window := make([]promise, min(n, uint64(inFlight*p.size)))
@@ -124,6 +152,7 @@ func (p *Pool) Play(ctx context.Context, first, n uint64, sink func(*engine.Reco
 	}
 	size := uint64(len(window))
 	var asked, taken uint64 // games asked for, and of those handed to sink
+	stopped := p.stopped
 	defer func() {
 		cancel(nil)
 		for ; taken < asked; taken++ {
@@ -132,9 +161,12 @@ func (p *Pool) Play(ctx context.Context, first, n uint64, sink func(*engine.Reco
 	}()
 	for taken < n {
 		head, ask, next := &window[taken%size], p.jobs, &window[asked%size]
-		if asked == n || asked == taken+size {
+		switch {
+		case stopped == nil && asked == taken:
+			return ErrStopped
+		case stopped == nil, asked == n, asked == taken+size:
 			ask = nil // nothing to ask for, or no room: the head must come first
-		} else {
+		default:
 			next.game = first + asked
 		}
 		select {
@@ -145,7 +177,16 @@ func (p *Pool) Play(ctx context.Context, first, n uint64, sink func(*engine.Reco
 			if err := deliver(head, sink); err != nil {
 				return err
 			}
+		case <-stopped:
+			stopped = nil
 		case <-ctx.Done():
+			for ; taken < asked; taken++ { // what is unfinished ends at its next ply
+				j := &window[taken%size]
+				if <-j.done; j.err != nil || sink(&j.rec) != nil {
+					taken++
+					break
+				}
+			}
 			return context.Cause(ctx)
 		}
 	}

@@ -111,6 +111,13 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, maker, error) {
 	}}, o.Validate()
 }
 
+// The defaults of priors and scale come from matches of 400 playouts. With static priors
+// the player beats greedy in every game (51-8-1 in Contrast, 77-0-23 in chess, 28-0-32 in
+// CoTuLenh; wins, losses, draws), with gains only in chess, though there it is the stronger
+// of the two (44-13-43). A scale of 300 beat 200 by 54-26-120 in chess and 27-16-77 in
+// CoTuLenh, and in Contrast no scale differs from another. The curve that is as steep at 0
+// as the results of searched games (encode.WDL) has scale b cosh(a/2b)^2: 376 in CoTuLenh,
+// 199 in chess and 164 in Contrast.
 func mctsParams(*engine.Game) []param {
 	return []param{
 		{name: "sims", usage: "N", doc: "playouts a decision", value: 128, least: 1, most: math.MaxUint16},

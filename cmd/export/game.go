@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
+	"selfplay/cmd/internal/program"
 	"selfplay/cmd/internal/rows"
+	"selfplay/cmd/internal/unique"
 	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -36,19 +40,43 @@ func (k *known) position(values []byte, turn engine.Side) (string, error) {
 	return l.Decode(k.shape.Absolute(values, turn), turn)
 }
 
-// replayOf returns what makes the rows of the dataset in dir again. A dataset
-// whose plan is damaged has none: the report will say so.
-func replayOf(dir string) (func() datasets.RowFunc, error) {
+// replayOf returns what makes the rows of the dataset in dir again. A dataset whose
+// plan is damaged has none, nor has one whose rows depend on games that are: the
+// report will say so.
+func replayOf(ctx context.Context, dir string) (func() datasets.RowFunc, error) {
 	ds, err := datasets.Open(dir)
-	if errors.Is(err, datasets.ErrCorrupt) {
-		return nil, nil
+	var k known
+	if err == nil {
+		if k, err = find(ds.Plan()); err != nil {
+			return nil, fmt.Errorf("verify %s deeply: %w", dir, err)
+		}
 	}
+	var make func() datasets.RowFunc
+	if err == nil {
+		make, err = rowsOf(ctx, k.shape, ds)
+	}
+	switch {
+	case errors.Is(err, datasets.ErrCorrupt), errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, datasets.ErrUnfinished):
+		return nil, program.Usage("verify %s deeply: which rows it has depends on all games: %v", dir, err)
+	}
+	return make, err
+}
+
+// rowsOf returns what makes rows of a shape of the games of a dataset, with default
+// memory where it has to know all of them.
+func rowsOf(ctx context.Context, s *rows.Shape, ds *datasets.Dataset) (func() datasets.RowFunc, error) {
+	if !s.Unique {
+		return s.Rows(), nil
+	}
+	games := new(chain)
+	if err := games.add(ctx, ds); err != nil {
+		return nil, err
+	}
+	x, err := unique.Find(ctx, s, games.all(), games.size(), defaultMemory)
 	if err != nil {
 		return nil, err
 	}
-	k, err := find(ds.Plan())
-	if err != nil {
-		return nil, fmt.Errorf("verify %s deeply: %w", dir, err)
-	}
-	return k.shape.Rows(), nil
+	return x.Rows(s), nil
 }

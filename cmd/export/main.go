@@ -4,10 +4,15 @@
 //	main.go    the list of commands
 //	info.go    info: totals, also of a dataset that is being made
 //	verify.go  verify: is every byte as it was committed
+//	repair.go  repair: drop what is not, so that a run makes it again
 //	head.go    head: the first rows
 //	rows.go    rows: other rows of the same games, as a dataset of its own
+//	dedup.go   dedup: the games of several datasets, each position once
+//	chain.go   several datasets as one
+//	memory.go  how much memory that takes
 //	cell.go    the values of a row
 //	actions.go actions: what the action numbers stand for
+//	stats.go   stats: what the games are like
 //	wdl.go     wdl: what scores are worth, by the games
 //	game.go    the game of a dataset, as this program knows it
 //
@@ -35,7 +40,7 @@ func main() {
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app := program.New("export", "look at datasets of self-play",
-		infoCommand(), verifyCommand(), headCommand(), rowsCommand(), actionsCommand(), wdlCommand())
+		infoCommand(), verifyCommand(), repairCommand(), headCommand(), rowsCommand(), dedupCommand(), actionsCommand(), statsCommand(), wdlCommand())
 	return program.Run(ctx, app, args, stdin, stdout, stderr)
 }
 

@@ -86,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "no command: want one of info, verify, head, rows, actions"},
+		{nil, "no command: want one of info, verify, repair, head, rows, dedup, actions, stats, wdl"},
 		{[]string{"dump", dir}, `unknown command "dump"`},
 		{[]string{"info"}, "no directory: want export info [flags] DIR"},
 		{[]string{"info", ""}, "the name of the directory is empty"},

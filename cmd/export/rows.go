@@ -76,18 +76,18 @@ func chosenRemake(c *cli.Context) (r *remake, err error) {
 	if err := r.plan.Validate(); err != nil {
 		return nil, program.Usage("%v", err)
 	}
-	return r, r.refuseItself()
+	return r, refuseSame(r.dir, r.out)
 }
 
-// refuseItself refuses to write a dataset over the one that it is made from.
-func (r *remake) refuseItself() error {
-	from, err := os.Stat(r.dir)
+// refuseSame refuses to write a dataset over one that it is made from.
+func refuseSame(dir, out string) error {
+	from, err := os.Stat(dir)
 	if err != nil {
 		return err
 	}
-	to, err := os.Stat(r.out)
+	to, err := os.Stat(out)
 	if err == nil && os.SameFile(from, to) {
-		return program.Usage("make dataset: %s is the one that it is made from", r.out)
+		return program.Usage("make dataset: %s is the one that it is made from", out)
 	}
 	return nil
 }
@@ -101,6 +101,10 @@ func (r *remake) make(c *cli.Context) error {
 	case err != nil:
 		return err
 	}
+	make, err := rowsOf(c.Context, r.shape, r.ds)
+	if err != nil {
+		return err
+	}
 	if err := rows.MakeOut(r.out); err != nil {
 		return err
 	}
@@ -110,7 +114,8 @@ func (r *remake) make(c *cli.Context) error {
 	defer stop()
 	_, err = datasets.Make(c.Context, r.out, r.plan, source.Games(), datasets.Options{
 		Play:        source.Play,
-		Rows:        r.shape.Rows(),
+		NoJournal:   true, // the games are there
+		Rows:        make,
 		Description: r.shape.Description(),
 		About:       r.ds.About(),
 		Check:       r.check,

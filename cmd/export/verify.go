@@ -8,6 +8,7 @@ import (
 
 	"selfplay/cmd/internal/program"
 	"selfplay/datasets"
+	"selfplay/encode"
 )
 
 func verifyCommand() *cli.Command {
@@ -18,6 +19,7 @@ func verifyCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", Usage: "look at records, names and sizes only"},
 			&cli.BoolFlag{Name: "deep", Usage: "also read every row and play every game again"},
+			&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep: play this `SHARE` of the games again, in whole thousandths"},
 			jsonFlag("print one line of JSON"),
 		},
 		Action: runVerify,
@@ -36,24 +38,18 @@ func runVerify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	level, err := chosenLevel(c)
+	what, err := verification(c, dir)
 	if err != nil {
 		return err
 	}
-	var rows func() datasets.RowFunc
-	if level == datasets.Deep {
-		if rows, err = replayOf(dir); err != nil {
-			return err
-		}
-	}
-	report, err := datasets.Verify(c.Context, dir, level, rows)
+	report, err := what.Run(c.Context, dir)
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
 		err = program.JSON(c.App.Writer).Encode(verdict{report.OK(), *report})
 	} else {
-		err = printReport(c.App.Writer, level, report)
+		err = printReport(c.App.Writer, what, report)
 	}
 	if err == nil && !report.OK() {
 		err = fmt.Errorf("verify %s: %w: %d problems", dir, program.ErrNotVerified, len(report.Problems))
@@ -61,16 +57,28 @@ func runVerify(c *cli.Context) error {
 	return err
 }
 
-func chosenLevel(c *cli.Context) (datasets.Level, error) {
+// verification reads the flags that say how damage is looked for.
+func verification(c *cli.Context, dir string) (what datasets.Verification, err error) {
 	switch quick, deep := c.Bool("quick"), c.Bool("deep"); {
 	case quick && deep:
-		return 0, program.Usage("flags --quick and --deep exclude each other")
+		return what, program.Usage("flags --quick and --deep exclude each other")
+	case c.IsSet("sample") && !deep:
+		return what, program.Usage("flag --sample goes with --deep: nothing else plays games")
 	case quick:
-		return datasets.Quick, nil
-	case deep:
-		return datasets.Deep, nil
+		what.Level = datasets.Quick
+		return what, nil
+	case !deep:
+		what.Level = datasets.Sums
+		return what, nil
 	}
-	return datasets.Sums, nil
+	what.Level = datasets.Deep
+	if what.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
+		return what, program.Usage("sample %v", err)
+	}
+	if what.Rows, err = replayOf(c.Context, dir); what.Rows == nil {
+		what.Level = datasets.Sums // of what is damaged there is nothing to play
+	}
+	return what, err
 }
 
 // verdict is a report with its conclusion first.
@@ -79,7 +87,7 @@ type verdict struct {
 	datasets.Report
 }
 
-func printReport(w io.Writer, level datasets.Level, r *datasets.Report) error {
+func printReport(w io.Writer, what datasets.Verification, r *datasets.Report) error {
 	for _, p := range r.Problems {
 		fmt.Fprintln(w, p.Error())
 	}
@@ -88,9 +96,21 @@ func printReport(w io.Writer, level datasets.Level, r *datasets.Report) error {
 		conclusion = "damaged"
 	}
 	_, err := fmt.Fprintf(w, "%s: %d shards, %d games, %d rows, %d bytes; checked: %s\n",
-		conclusion, r.Shards, r.Games, r.Rows, r.Bytes, levelNames[level])
-	if err == nil && len(r.Missing) > 0 {
+		conclusion, r.Shards, r.Games, r.Rows, r.Bytes, checkedText(what))
+	switch {
+	case err != nil || r.Complete || !r.OK():
+	case len(r.Missing) > 0:
 		_, err = fmt.Fprintf(w, "not complete: %d shards are still to be made\n", len(r.Missing))
+	default:
+		_, err = fmt.Fprintln(w, "not complete: manifest and card are still to be made")
 	}
 	return err
+}
+
+// checkedText says what was looked at.
+func checkedText(what datasets.Verification) string {
+	if what.Level == datasets.Deep && what.Sample > 0 {
+		return fmt.Sprintf("every row, and %v of the games played again", what.Sample)
+	}
+	return levelNames[what.Level]
 }

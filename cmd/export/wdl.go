@@ -14,8 +14,10 @@ import (
 	"selfplay/engine"
 )
 
-// wdlBuckets is how many rows the table of export wdl has.
-const wdlBuckets = 12
+const (
+	wdlBuckets = 12 // rows of the table
+	wdlBlocks  = 20 // parts of the games that are left out in turn, for the errors
+)
 
 func wdlCommand() *cli.Command {
 	return &cli.Command{
@@ -44,8 +46,10 @@ func wdlCommand() *cli.Command {
 type wdlFit struct {
 	Game    string    `json:"game"`
 	Players [2]string `json:"players"`
-	A       float64   `json:"a"` // centi-units, as B
+	A       float64   `json:"a"` // centi-units, as the next three
 	B       float64   `json:"b"`
+	ErrorA  float64   `json:"a_error,omitempty"` // standard errors, where there are enough games
+	ErrorB  float64   `json:"b_error,omitempty"`
 	N       uint64    `json:"n"` // plies
 
 	LogLoss         float64 `json:"log_loss"`          // in nats, of the fit
@@ -97,7 +101,7 @@ func fitDataset(dir string) (*wdlFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := scorer{game: k.game, pos: k.game.New(p.Variant), tally: wdl.Tally{}}
+	s := newScorer(k.game, p.Variant)
 	for _, c := range commits {
 		for r, err := range ds.Games(c) {
 			if err == nil {
@@ -108,19 +112,28 @@ func fitDataset(dir string) (*wdlFit, error) {
 			}
 		}
 	}
-	m, err := wdl.Fit(s.tally)
+	f, err := s.fit()
 	if err != nil {
 		return nil, program.Usage("read %s: %v", dir, err)
 	}
-	return newFit(p, k.game.WDL, m, &s), nil
+	f.Game, f.Players = p.Game, [2]string{p.Players[0].Spec, p.Players[1].Spec}
+	return f, nil
 }
 
-// scorer collects scores and what they led to.
+// scorer collects scores and what they led to, in blocks of whole games.
 type scorer struct {
-	game  encode.Game
-	pos   engine.Position
-	tally wdl.Tally
+	game   encode.Game
+	pos    engine.Position
+	blocks [wdlBlocks]wdl.Tally
 	sources
+}
+
+func newScorer(game encode.Game, variant string) *scorer {
+	s := &scorer{game: game, pos: game.New(variant)}
+	for i := range s.blocks {
+		s.blocks[i] = wdl.Tally{}
+	}
+	return s
 }
 
 // add plays a game again, for only the position knows who decides, and counts the
@@ -135,34 +148,44 @@ func (s *scorer) add(r *engine.Record) error {
 		s.Adjudicated++
 		return nil
 	}
+	block := s.blocks[s.Games%wdlBlocks]
 	s.Games++
 	return s.game.Replay(s.pos, r, func(ply int, _ engine.Move) {
 		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {
-			s.count(int(r.Scores[ply]), r.Outcome.For(s.pos.Turn()))
+			s.count(block, int(r.Scores[ply]), r.Outcome.For(s.pos.Turn()))
 		}
 	})
 }
 
-func (s *scorer) count(score int, outcome int8) {
+func (s *scorer) count(block wdl.Tally, score int, outcome int8) {
 	if max(score, -score) > engine.MaxStatic {
 		s.Proven++
 		return
 	}
-	s.tally.Add(score, outcome)
+	block.Add(score, outcome)
 }
 
-func newFit(p datasets.Plan, known encode.WDL, m wdl.Model, s *scorer) *wdlFit {
-	f := &wdlFit{
-		Game: p.Game, Players: [2]string{p.Players[0].Spec, p.Players[1].Spec},
-		A: m.A, B: m.B, N: s.tally.Sum().All(), sources: s.sources,
-		LogLoss: s.tally.LogLoss(m), LogLossConstant: s.tally.ConstantLoss(),
+// fit fits the model to all that was collected.
+func (s *scorer) fit() (*wdlFit, error) {
+	all := wdl.Tally{}
+	for _, t := range s.blocks {
+		all.AddAll(t)
 	}
+	m, err := wdl.Fit(all)
+	if err != nil {
+		return nil, err
+	}
+	f := &wdlFit{A: m.A, B: m.B, N: all.Sum().All(), sources: s.sources, LogLoss: all.LogLoss(m), LogLossConstant: all.ConstantLoss()}
+	if a, b, err := wdl.Errors(s.blocks[:]); err == nil {
+		f.ErrorA, f.ErrorB = a, b
+	}
+	known := s.game.WDL
 	there := wdl.Model{A: float64(known.A), B: float64(known.B)}
-	f.Known = knownAs{known.Version, known.A, known.B, s.tally.LogLoss(there)}
-	for _, b := range s.tally.Buckets(m, wdlBuckets) {
+	f.Known = knownAs{known.Version, known.A, known.B, all.LogLoss(there)}
+	for _, b := range all.Buckets(m, wdlBuckets) {
 		f.Buckets = append(f.Buckets, wdlBucket{b.Low, b.High, b.Plies, b.Predicted, b.Found})
 	}
-	return f
+	return f, nil
 }
 
 func (f *wdlFit) print(w io.Writer) error {
@@ -170,8 +193,8 @@ func (f *wdlFit) print(w io.Writer) error {
 	fmt.Fprintf(t, "game\t%s, %s against %s\n", f.Game, f.Players[0], f.Players[1])
 	fmt.Fprintf(t, "plies\t%d of %d games; left out %d games cut off, %d adjudicated, %d plies with a proven end\n",
 		f.N, f.Games, f.Cut, f.Adjudicated, f.Proven)
-	fmt.Fprintf(t, "a\t%.1f\n", f.A)
-	fmt.Fprintf(t, "b\t%.1f\n", f.B)
+	fmt.Fprintf(t, "a\t%.1f%s\n", f.A, give(f.ErrorA))
+	fmt.Fprintf(t, "b\t%.1f%s\n", f.B, give(f.ErrorB))
 	fmt.Fprintf(t, "log loss\t%.4f; %.4f by version %d of this program, a %d and b %d; %.4f without scores\n",
 		f.LogLoss, f.Known.LogLoss, f.Known.Version, f.Known.A, f.Known.B, f.LogLossConstant)
 	if err := t.Flush(); err != nil {
@@ -188,4 +211,12 @@ func (f *wdlFit) print(w io.Writer) error {
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
+}
+
+// give writes a standard error, if there is one.
+func give(standard float64) string {
+	if standard == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (standard error %.1f)", standard)
 }

@@ -5,6 +5,14 @@
 //	game.go      flags that choose a game and its players
 //	position.go  flags that choose a position
 //	run.go       run: make a dataset
+//	stop.go      how a run is stopped before its end
+//	tasks.go     how several runs share the work
+//	config.go    flags from a file and from the environment
+//	dryrun.go    what a run would do
+//	failure.go   what is kept of a game that panicked
+//	replay.go    replay: one game of a dataset again
+//	finalize.go  finalize: end what tasks have made
+//	completion.go  completion: a script for the shell
 //	play.go      flags for openings, exploration and adjudication
 //	plan.go      what a dataset is made of, from flags and catalog; cmd/internal/rows
 //	             has the flags that say how games become rows
@@ -15,6 +23,7 @@
 //	players.go   players: what there is to choose from
 //	preset.go    presets: flags that suit each game, by name
 //	match.go     match: which of two players is stronger
+//	bytes.go     sizes as people write them
 //	bench.go     bench: how fast this machine is
 //	measure.go   what bench measures, figure by figure
 //
@@ -32,14 +41,21 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	program.LimitMemory()
 	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app := program.New("selfplay", "play board games against yourself and write datasets",
-		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), presetsCommand(), matchCommand())
+		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), presetsCommand(), matchCommand(),
+		finalizeCommand(), replayCommand(),
+		completionCommand())
 	return program.Run(ctx, app, args, stdin, stdout, stderr)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"runtime"
 	"time"
 
@@ -20,15 +19,18 @@ import (
 const maxWorkers = 4096
 
 func runCommand() *cli.Command {
+	flags := append(planFlags(), presetFlag(), configFlag(),
+		&cli.Uint64Flag{Name: "games", Usage: "`N` games in all; a larger number later adds to the dataset"},
+		&cli.StringFlag{Name: "out", Usage: "`DIR` of the dataset"},
+		&cli.IntFlag{Name: "workers", Usage: "play `W` games at once; as many as there are processors if not given"},
+		rows.CheckFlag(),
+		&cli.StringFlag{Name: "min-free", Usage: "stop before less than so many `BYTES` of the disk are free: 5GiB; 0 for never", DefaultText: "1GiB, or 2 % of a small disk"},
+		&cli.BoolFlag{Name: "dry-run", Usage: "say what would be made and what it would cost, by a short trial, and write nothing"},
+	)
 	return &cli.Command{
-		Name:  "run",
-		Usage: "play games and write them as a dataset; the same command again goes on",
-		Flags: append(planFlags(), presetFlag(),
-			&cli.Uint64Flag{Name: "games", Usage: "`N` games in all; a larger number later adds to the dataset"},
-			&cli.StringFlag{Name: "out", Usage: "`DIR` of the dataset"},
-			&cli.IntFlag{Name: "workers", Usage: "play `W` games at once; as many as there are processors if not given"},
-			rows.CheckFlag(),
-		),
+		Name:   "run",
+		Usage:  "play games and write them as a dataset; the same command again goes on",
+		Flags:  withVariables(append(append(flags, stopFlags()...), taskFlags()...)),
 		Action: runRun,
 	}
 }
@@ -40,6 +42,9 @@ type job struct {
 	games   uint64
 	workers int
 	check   datasets.Check
+	minFree uint64
+	stops   stopping
+	part    datasets.Task
 	preset  []string // the flags that a preset stood for
 }
 
@@ -48,16 +53,19 @@ func runRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	log := program.Log(c)
+	logPreset(log, c.String("preset"), j.preset)
+	if c.Bool("dry-run") {
+		return j.tryOut(c.Context, c.App.Writer)
+	}
 	if err := rows.MakeOut(j.out); err != nil {
 		return err
 	}
-	log := program.Log(c)
-	logPreset(log, c.String("preset"), j.preset)
 	p := progress.New("playing", j.games, log, c.App.ErrWriter, program.Quiet(c),
 		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
 	begin := time.Now()
 	made, err := j.make(c.Context, p)
-	logPanic(log, err)
+	err = j.keepPanic(log, goesOn(err, made))
 	if made.PlanHash != "" && !program.Quiet(c) {
 		s := summary{job: j, made: made, resumed: p.Resumed(), took: time.Since(begin), err: err}
 		err = errors.Join(err, s.print(c.App.Writer))
@@ -68,6 +76,9 @@ func runRun(c *cli.Context) error {
 // chosenJob reads all flags of run.
 func chosenJob(c *cli.Context) (*job, error) {
 	if err := program.NoArgs(c); err != nil {
+		return nil, err
+	}
+	if err := useConfig(c); err != nil {
 		return nil, err
 	}
 	preset, err := usePreset(c)
@@ -94,7 +105,16 @@ func chosenJob(c *cli.Context) (*job, error) {
 	case j.workers < 1 || j.workers > maxWorkers:
 		return nil, program.Usage("workers %d: want 1 to %d", j.workers, maxWorkers)
 	}
-	j.check, err = rows.Check(c)
+	if j.check, err = rows.Check(c); err != nil {
+		return nil, err
+	}
+	if j.minFree, err = chosenMinFree(c); err != nil {
+		return nil, err
+	}
+	if j.stops, err = chosenStopping(c); err != nil {
+		return nil, err
+	}
+	j.part, err = chosenPart(c, j.games, uint64(t.plan.ShardGames))
 	return j, err
 }
 
@@ -104,21 +124,23 @@ func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary,
 	defer pool.Close()
 	stop := p.Watch(pool)
 	defer stop()
-	return datasets.Make(ctx, j.out, j.plan, j.games, datasets.Options{
-		Play:        pool.Play,
+	work, play, release := j.stops.brake(ctx, pool, p.Log())
+	defer release()
+	o := j.options(play)
+	o.Notify = p.Notify
+	return datasets.Make(work, j.out, j.plan, j.games, o)
+}
+
+// options are what making the dataset takes besides its plan.
+func (j *job) options(play datasets.Play) datasets.Options {
+	return datasets.Options{
+		Play:        play,
 		Rows:        j.shape.Rows(),
 		Description: j.shape.Description(),
 		Check:       j.check,
 		Open:        min(j.workers, runtime.GOMAXPROCS(0)), // encoding takes processors too
 		Build:       program.Version(),
-		Notify:      p.Notify,
-	})
-}
-
-// logPanic logs where a game panicked; the error itself is one line.
-func logPanic(log *slog.Logger, err error) {
-	var fault *workers.PanicError
-	if errors.As(err, &fault) {
-		log.Error("panic", "game", fault.Game, "seed", fault.Seed, "value", fault.Value, "stack", string(fault.Stack))
+		MinFree:     j.minFree,
+		Task:        j.part,
 	}
 }

@@ -62,6 +62,8 @@ func (s *summary) next() string {
 	switch {
 	case errors.Is(s.err, datasets.ErrIncomplete):
 		return "the same command goes on from here"
+	case errors.Is(s.err, datasets.ErrNoSpace):
+		return "make room; the same command goes on from here"
 	case s.err != nil:
 		return "go run ./cmd/export verify " + s.out
 	}

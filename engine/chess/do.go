@@ -40,20 +40,9 @@ func (p *Position) Do(m engine.Move) {
 		state ^= gone
 	}
 	p.hash, p.state = hash, state
-	if state&scoredBit != 0 {
-		p.rescore(m)
-	}
-	if m >= double {
+	if m|engine.Move(state&scoredBit)<<scoredShift >= double { // one test for two things that are rare in random play
 		p.complete(m)
 	}
-}
-
-// rescore keeps the score after a move, specials apart, and what it was before. It
-// stands alone so that Do has enough registers for those who never ask.
-func (p *Position) rescore(m engine.Move) {
-	from, to, piece, taken := fromOf(m), toOf(m), pieceOf(m), takenOf(m)
-	p.past[p.ply-1].score = p.score
-	p.score += worthOn(piece, to) - worthOn(piece, from) - worthOn(taken, to)
 }
 
 // grow makes room for more moves to take back.
@@ -61,12 +50,19 @@ func (p *Position) rescore(m engine.Move) {
 //go:noinline
 func (p *Position) grow() { p.past = append(p.past, make([]entry, 256+len(p.past))...) }
 
-// complete does what a move does besides moving a piece from one square to another:
-// the turn has passed already. A score that nobody asked for comes out wrong, and is
-// never read.
+// complete does what a move does besides moving a piece from one square to another,
+// and keeps the score if somebody asked for it; if nobody did, it leaves something
+// there that is never read. The turn has passed already.
 func (p *Position) complete(m engine.Move) {
 	to, piece := toOf(m), pieceOf(m)
 	us := sideOf(piece)
+	if p.state&scoredBit != 0 {
+		p.past[p.ply-1].score = p.score
+		p.score += worthOn(piece, to) - worthOn(piece, fromOf(m)) - worthOn(takenOf(m), to)
+		if m < double {
+			return
+		}
+	}
 	switch m & whatBits {
 	case double:
 		p.offerPassant(cellOf(to) - advances[us].cells)

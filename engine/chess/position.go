@@ -59,6 +59,7 @@ const (
 	scoredBit    = 1 << 9  // somebody asked for the score, and it is kept since
 	clockUnit    = 1 << 16 // half-move clock, on top so that nothing lies beyond it
 	clockShift   = 16
+	scoredShift  = whatShift - 9 // from scoredBit to what makes a move special
 )
 
 // maxHalf and maxFull are the largest clocks of a text; what goes on to count

@@ -46,6 +46,7 @@ var codes = []struct {
 	{datasets.ErrIncomplete, Stopped},
 	{datasets.ErrNotDataset, BadUsage},
 	{datasets.ErrUnsupported, BadUsage},
+	{datasets.ErrNotForTasks, BadUsage},
 	// A place that cannot be used will not be usable the next time either.
 	{fs.ErrPermission, BadUsage},
 	{syscall.EROFS, BadUsage},

@@ -7,6 +7,7 @@
 //	args.go     positional arguments and refused flags
 //	json.go     how --json writes
 //	log.go      --quiet and --log-format
+//	memory.go   how much of it there is
 package program
 
 import (
@@ -31,8 +32,9 @@ func New(name, usage string, commands ...*cli.Command) *cli.App {
 	}
 	return &cli.App{
 		Name: name, Usage: usage, Version: Version(), Commands: commands,
-		Flags:        logFlags(),
-		OnUsageError: refuseFlag,
+		Flags:                logFlags(),
+		EnableBashCompletion: true,
+		OnUsageError:         refuseFlag,
 		// The moves of some games have a comma in them.
 		DisableSliceFlagSeparator: true,
 		// What cli would do with an error is to end the process on the spot.

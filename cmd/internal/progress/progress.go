@@ -57,6 +57,9 @@ func New(what string, games uint64, log *slog.Logger, stderr io.Writer, quiet bo
 // Silent returns a progress that tells nobody.
 func Silent() *Progress { return New("", 0, slog.New(slog.DiscardHandler), io.Discard, true) }
 
+// Log returns where everything else is told.
+func (p *Progress) Log() *slog.Logger { return p.log }
+
 // Resumed returns what was there at the start. Ask when the making is over.
 func (p *Progress) Resumed() datasets.Event { return p.resumed }
 
@@ -69,6 +72,12 @@ func (p *Progress) Notify(e datasets.Event) {
 		p.log.Info("start", append([]any{"games", p.games, "games_there", e.Games}, p.start...)...)
 		if p.bar != nil {
 			p.bar.ChangeMax64(int64(p.missing())) // which also draws it
+		}
+	case datasets.Recovered:
+		p.before.Add(e.Games)
+		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
+		if p.bar != nil {
+			p.bar.ChangeMax64(int64(p.missing()))
 		}
 	case datasets.Committed:
 		p.shards.Add(1)

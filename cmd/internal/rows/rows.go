@@ -22,7 +22,14 @@ type Shape struct {
 	encode.View
 	Format    string
 	BoardType string
+	// Unique leaves out every row whose position a row before it has. It takes all games
+	// to know: package unique makes these rows, not Rows.
+	Unique bool
 }
+
+// uniqueText is the last part of the filter of a dataset that is Unique. Stored in
+// plans; never renamed.
+const uniqueText = "unique"
 
 // New returns the shape that a dataset has where nothing else is asked for.
 func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
@@ -54,7 +61,11 @@ func read(p datasets.Plan) (*Shape, error) {
 	if s.Layout, err = g.Layout(p.Layout); err != nil {
 		return nil, err
 	}
-	if s.Filter, err = encode.ParseFilter(p.Filter); err != nil {
+	filter := p.Filter
+	if n := len(filter); n > 0 && filter[n-1] == uniqueText {
+		s.Unique, filter = true, filter[:n-1]
+	}
+	if s.Filter, err = encode.ParseFilter(filter); err != nil {
 		return nil, err
 	}
 	for _, name := range encode.ExtraNames() {
@@ -96,12 +107,18 @@ func (s *Shape) Into(p *datasets.Plan) {
 		p.Perspective = datasets.Mover
 	}
 	p.Filter = s.Filter.Texts()
+	if s.Unique {
+		p.Filter = append(slices.Clip(p.Filter), uniqueText)
+	}
 	p.Format, p.BoardType, p.Codec = s.Format, s.BoardType, "" // which the format decides
 	*p = p.WithDefaults()
 }
 
 // Rows returns what makes rows of games, for each goroutine one.
 func (s *Shape) Rows() func() datasets.RowFunc {
+	if s.Unique {
+		panic("rows: unique rows are made by package unique")
+	}
 	return func() datasets.RowFunc { return encode.NewReplayer(s.Game, s.Variant, s.View).Append }
 }
 

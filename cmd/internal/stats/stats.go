@@ -59,6 +59,9 @@ type Choices struct {
 // decides.
 type Scores struct {
 	Plies uint64 `json:"plies"`
+	// Proven are plies whose score is a proven end. They need no model and are in
+	// nothing below.
+	Proven uint64 `json:"proven"`
 	// AUC is the chance that of two plies, one of a side that won and one of a side
 	// that lost, the first has the better score; 0.5 is worth nothing.
 	AUC float64 `json:"auc"`
@@ -95,6 +98,7 @@ type Collector struct {
 	openings openings
 	distinct distinct
 	scores   wdl.Tally
+	proven   uint64
 }
 
 // New returns a collector for games of a variant of g.
@@ -110,7 +114,7 @@ func (c *Collector) Add(r *engine.Record) error {
 	err := c.game.Replay(c.pos, r, func(ply int, _ engine.Move) {
 		c.distinct.add(c.pos.Hash())
 		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {
-			c.scores.Add(int(r.Scores[ply]), r.Outcome.For(c.pos.Turn()))
+			c.score(int(r.Scores[ply]), r.Outcome.For(c.pos.Turn()))
 		}
 	})
 	if err != nil {
@@ -131,6 +135,15 @@ func (c *Collector) Add(r *engine.Record) error {
 		}
 	}
 	return nil
+}
+
+// score counts the score of a ply and what it led to.
+func (c *Collector) score(score int, outcome int8) {
+	if max(score, -score) > engine.MaxStatic {
+		c.proven++
+		return
+	}
+	c.scores.Add(score, outcome)
 }
 
 // Summary returns what was seen so far.
@@ -161,7 +174,7 @@ func (c *Collector) Summary() Summary {
 func (c *Collector) worth() *Scores {
 	known := wdl.Model{A: float64(c.game.WDL.A), B: float64(c.game.WDL.B)}
 	s := &Scores{
-		Plies: c.scores.Sum().All(), AUC: auc(c.scores),
+		Plies: c.scores.Sum().All() + c.proven, Proven: c.proven, AUC: auc(c.scores),
 		Loss: c.scores.LogLoss(known), ConstantLoss: c.scores.ConstantLoss(),
 	}
 	for _, b := range c.scores.Buckets(known, buckets) {

@@ -37,6 +37,7 @@ func TestCollector(t *testing.T) {
 	mate.Ranks[0] = engine.RankRandom
 	mate.Outcome = engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}
 	mate.Nodes, mate.Scores = []uint32{0, 9, 9, 9}, []int16{0, 100, -300, 29_999}
+	mate.Best, mate.PolicySize = mate.Actions, make([]uint16, 4)
 	for _, r := range []*engine.Record{mate, record(t, g, "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6")} {
 		if err := c.Add(r); err != nil {
 			t.Fatal(err)
@@ -59,7 +60,7 @@ func TestCollector(t *testing.T) {
 	if len(s.Openings) != 2 || s.Openings[1] != (Opening{Plies: 4, Games: 2, Lines: 2, Entropy: 1, Common: 0.5}) {
 		t.Errorf("%+v", s.Openings)
 	}
-	if s.Scores == nil || s.Scores.Plies != 3 || s.Scores.AUC != 1 {
+	if s.Scores == nil || s.Scores.Plies != 3 || s.Scores.Proven != 1 || s.Scores.AUC != 1 {
 		t.Errorf("%+v", s.Scores)
 	}
 }

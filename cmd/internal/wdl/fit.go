@@ -45,6 +45,37 @@ func Fit(t Tally) (Model, error) {
 	return Model{A: at.u / at.v, B: 1 / at.v}, nil
 }
 
+// Errors returns the standard errors of the coefficients fitted to some blocks of games
+// together, by leaving out one block at a time (the jackknife). Plies of one game end
+// alike, so an error by plies would be far too small; by blocks of whole games it is not.
+func Errors(blocks []Tally) (a, b float64, err error) {
+	k := float64(len(blocks))
+	var sum, squares [2]float64
+	for i := range blocks {
+		m, err := Fit(without(blocks, i))
+		if err != nil {
+			return 0, 0, err
+		}
+		for j, x := range [2]float64{m.A, m.B} {
+			sum[j] += x
+			squares[j] += x * x
+		}
+	}
+	spread := func(j int) float64 { return math.Sqrt(max(0, (k-1)/k*(squares[j]-sum[j]*sum[j]/k))) }
+	return spread(0), spread(1), nil
+}
+
+// without adds up all blocks but one.
+func without(blocks []Tally, left int) Tally {
+	sum := Tally{}
+	for i, t := range blocks {
+		if i != left {
+			sum.AddAll(t)
+		}
+	}
+	return sum
+}
+
 const (
 	startU, startV = 0.5, 0.005 // a = 100, b = 200
 	maxSteps       = 200

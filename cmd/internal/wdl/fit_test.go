@@ -105,6 +105,49 @@ func TestFitSeesBothSidesAlike(t *testing.T) {
 	}
 }
 
+// TestErrorsTellHowFarOff: of many fits to games drawn by lot, two of three lie within a
+// standard error of the truth.
+func TestErrorsTellHowFarOff(t *testing.T) {
+	const trials = 60
+	src, truth, near := rand.New(rand.NewPCG(1, 8)), Model{60, 150}, 0
+	for range trials {
+		blocks := drawnBlocks(truth, 10, 60, src)
+		m, _ := Fit(without(blocks, -1))
+		_, b, err := Errors(blocks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(m.B-truth.B) < b {
+			near++
+		}
+	}
+	if near < trials*50/100 || near > trials*85/100 {
+		t.Errorf("%d of %d fits are within a standard error of the truth", near, trials)
+	}
+}
+
+// TestErrorsAreNotFooledByPlies: a game that tells the same nine times over tells no more.
+func TestErrorsAreNotFooledByPlies(t *testing.T) {
+	blocks := drawnBlocks(Model{60, 150}, 10, 60, rand.New(rand.NewPCG(1, 9)))
+	a, b, err := Errors(blocks)
+	for _, t := range blocks {
+		for score, c := range t {
+			t[score] = Count{9 * c.Wins, 9 * c.Draws, 9 * c.Losses}
+		}
+	}
+	a9, b9, err9 := Errors(blocks)
+	if err != nil || err9 != nil || math.Abs(a-a9) > 1e-3 || math.Abs(b-b9) > 1e-3 {
+		t.Errorf("errors %f and %f, nine times over %f and %f; %v, %v", a, b, a9, b9, err, err9)
+	}
+}
+
+func drawnBlocks(m Model, blocks, games int, src *rand.Rand) (list []Tally) {
+	for range blocks {
+		list = append(list, drawn(m, games, src))
+	}
+	return list
+}
+
 func TestFitRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -65,6 +65,15 @@ func (t Tally) Add(score int, outcome int8) {
 	t[score] = c
 }
 
+// AddAll counts what another tally holds.
+func (t Tally) AddAll(other Tally) {
+	for score, more := range other {
+		c := t[score]
+		c.add(more)
+		t[score] = c
+	}
+}
+
 // Sum returns the outcomes of all scores.
 func (t Tally) Sum() (sum Count) {
 	for _, c := range t {

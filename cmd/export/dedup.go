@@ -1,0 +1,200 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/progress"
+	"selfplay/cmd/internal/rows"
+	"selfplay/cmd/internal/unique"
+	"selfplay/datasets"
+)
+
+func dedupCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "dedup",
+		Usage:     "make a dataset of the games of one or several, with a row only where a position is there for the first time",
+		ArgsUsage: "DIR...",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "`OUT`, the directory of the dataset that is made"},
+			memoryFlag(),
+			rows.CheckFlag(),
+			jsonFlag("print one line of JSON"),
+		},
+		Action: runDedup,
+	}
+}
+
+// dedup is one call of the command.
+type dedup struct {
+	dirs   []string
+	out    string
+	sets   []*datasets.Dataset
+	shape  *rows.Shape
+	plan   datasets.Plan
+	check  datasets.Check
+	memory int64
+}
+
+func runDedup(c *cli.Context) error {
+	d, err := chosenDedup(c)
+	if err != nil {
+		return err
+	}
+	if err := d.make(c); err != nil {
+		return err
+	}
+	if program.Quiet(c) {
+		return nil
+	}
+	return tellInfo(c, d.out)
+}
+
+// chosenDedup reads flags and plans.
+func chosenDedup(c *cli.Context) (d *dedup, err error) {
+	d = &dedup{dirs: c.Args().Slice()}
+	if err := checkDirs(c, d.dirs); err != nil {
+		return nil, err
+	}
+	if d.out, err = program.Required(c, "out"); err != nil {
+		return nil, err
+	}
+	if d.check, err = rows.Check(c); err != nil {
+		return nil, err
+	}
+	if d.memory, err = chosenMemory(c); err != nil {
+		return nil, err
+	}
+	for _, dir := range d.dirs {
+		if err := refuseSame(dir, d.out); err != nil {
+			return nil, err
+		}
+		ds, err := datasets.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		d.sets = append(d.sets, ds)
+	}
+	if d.shape, err = rows.Of(d.sets[0].Plan()); err != nil {
+		return nil, program.Usage("read %s: %v", d.dirs[0], err)
+	}
+	return d, d.refuse()
+}
+
+// refuse refuses datasets whose rows do not go together.
+func (d *dedup) refuse() error {
+	if d.shape.Unique {
+		return program.Usage("read %s: its rows are unique already: take what it was made from", d.dirs[0])
+	}
+	first := d.sets[0].Plan()
+	for i, ds := range d.sets[1:] {
+		same := ds.Plan()
+		for _, name := range differences(first, same) {
+			return program.Usage("read %s: its %s: export rows makes them alike", d.dirs[i+1], name)
+		}
+	}
+	if f := d.shape.Filter; len(d.sets) > 1 && (f.Keep != 0 || f.MaxRows != 0) {
+		return program.Usage("read %s: its rows are a sample, drawn by numbers of games that would change: export rows --keep 1 --max-rows-per-game 0 first", d.dirs[0])
+	}
+	return nil
+}
+
+// differences tells in what two plans differ besides what was played and how it is
+// cut up and stored.
+func differences(p, q datasets.Plan) []string {
+	q.Players, q.Seed, q.MaxPlies, q.Play = p.Players, p.Seed, p.MaxPlies, p.Play
+	q.Format, q.BoardType, q.Codec, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.ShardGames, p.Validation
+	return q.Diff(p)
+}
+
+// make makes the dataset, or what is missing of it.
+func (d *dedup) make(c *cli.Context) error {
+	games := new(chain)
+	for _, ds := range d.sets {
+		before := games.games
+		err := games.add(c.Context, ds)
+		if errors.Is(err, datasets.ErrUnfinished) {
+			return program.Usage("%v: let selfplay run finish it first", err)
+		}
+		if err != nil {
+			return err
+		}
+		d.join(ds.Plan(), ds.PlanHash(), games.games-before)
+	}
+	x, err := unique.Find(c.Context, d.shape, games.all(), games.size(), d.memory)
+	if errors.Is(err, unique.ErrMemory) {
+		return program.Usage("compare positions: %v", err)
+	}
+	if err != nil {
+		return err
+	}
+	d.shape.Unique = true
+	d.shape.Into(&d.plan)
+	if err := rows.MakeOut(d.out); err != nil {
+		return err
+	}
+	p := progress.New("replaying", games.games, program.Log(c), c.App.ErrWriter, program.Quiet(c),
+		"game", d.plan.Game, "from", strings.Join(d.dirs, " "), "out", d.out)
+	stop := p.Watch(games)
+	defer stop()
+	_, err = datasets.Make(c.Context, d.out, d.plan, games.games, datasets.Options{
+		Play:        games.Play,
+		NoJournal:   true, // the games are there
+		Rows:        x.Rows(d.shape),
+		Description: d.sets[0].Description(),
+		About:       d.sets[0].About(),
+		Check:       d.check,
+		Build:       program.Version(),
+		Notify:      p.Notify,
+	})
+	return err
+}
+
+// various stands for players of more than one dataset that are not the same.
+const various = "various"
+
+// join lays a dataset into the plan: where its games come from is part of it, so that
+// the plan says all that the bytes depend on. The first gives how they are cut up and
+// stored.
+func (d *dedup) join(p datasets.Plan, hash string, games uint64) {
+	from := fmt.Sprintf("from=%s:%d", hash, games)
+	if d.plan.Game == "" {
+		d.plan, d.plan.Play = p, nil
+	}
+	d.plan.Play = append(d.plan.Play, from)
+	for side, player := range p.Players {
+		if player != d.plan.Players[side] {
+			d.plan.Players[side] = datasets.Player{Spec: various}
+		}
+	}
+	if d.plan.Seed != p.Seed {
+		d.plan.Seed = 0
+	}
+	d.plan.MaxPlies = max(d.plan.MaxPlies, p.MaxPlies)
+}
+
+// checkDirs refuses arguments that are no directories.
+func checkDirs(c *cli.Context, dirs []string) error {
+	if len(dirs) == 0 {
+		return program.Usage("no directory: want export %s [flags] DIR...", c.Command.Name)
+	}
+	for i, dir := range dirs {
+		name, _, _ := strings.Cut(dir, "=")
+		if strings.HasPrefix(dir, "-") {
+			return program.Usage("flag %s stands after DIR: flags come first", name)
+		}
+		if slices.Contains(dirs[:i], dir) {
+			return program.Usage("%s is given twice", dir)
+		}
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return program.Usage("open %s: no such directory", dir)
+		}
+	}
+	return nil
+}

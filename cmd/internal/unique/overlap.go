@@ -1,0 +1,118 @@
+package unique
+
+import (
+	"context"
+	"iter"
+
+	"github.com/zeebo/xxh3"
+
+	"selfplay/cmd/internal/rows"
+	"selfplay/engine"
+)
+
+// Overlap tells how many rows of a dataset show a position that another shows too.
+// Shares are between 0 and 1.
+type Overlap struct {
+	Rows       uint64  `json:"rows"`
+	Distinct   uint64  `json:"distinct"`
+	Duplicates float64 `json:"duplicates"` // share of the rows whose position an earlier one has
+	Validation uint64  `json:"validation"` // rows of the validation split
+	Leaked     uint64  `json:"leaked"`     // of these, rows whose position is in the train split
+	Leakage    float64 `json:"leakage"`    // share of the validation rows
+}
+
+// Measure reads games, each with whether it is of the validation split, and compares
+// the positions of all the rows that a dataset of this shape has of them.
+func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], size Size, memory int64) (Overlap, error) {
+	var o Overlap
+	keys, err := newKeys(memory, size.Rows)
+	if err != nil {
+		return o, err
+	}
+	defer keys.close()
+	keep := func(uint64, int) bool { return true }
+	if s.Unique {
+		x, err := Find(ctx, s, records(games), size, memory)
+		if err != nil {
+			return o, err
+		}
+		keep = x.isFirst
+	}
+	at := newReader(s)
+	for g, err := range games {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			tag := uint64(0)
+			if g.Validation {
+				tag = 1
+			}
+			row := -1
+			err = at.each(g.Record, func(key xxh3.Uint128) error {
+				if row++; !keep(g.Game, row) {
+					return nil
+				}
+				return keys.add(key, tag)
+			})
+		}
+		if err != nil {
+			return o, err
+		}
+	}
+	return o, o.count(keys)
+}
+
+// Split is a game and the split that it is in.
+type Split struct {
+	*engine.Record
+	Validation bool
+}
+
+// records leaves out what split games are in.
+func records(games iter.Seq2[Split, error]) Games {
+	return func(yield func(*engine.Record, error) bool) {
+		for g, err := range games {
+			if !yield(g.Record, err) {
+				return
+			}
+		}
+	}
+}
+
+// count counts the keys.
+func (o *Overlap) count(k *keys) error {
+	type found struct {
+		validation uint32 // rows
+		train      bool
+	}
+	var seen map[xxh3.Uint128]found
+	close := func() {
+		o.Distinct += uint64(len(seen))
+		for _, f := range seen {
+			if f.train {
+				o.Leaked += uint64(f.validation)
+			}
+		}
+		seen = map[xxh3.Uint128]found{}
+	}
+	err := k.each(close, func(key xxh3.Uint128, tag uint64) {
+		f := seen[key]
+		if tag == 1 {
+			o.Validation++
+			f.validation++
+		} else {
+			f.train = true
+		}
+		seen[key] = f
+	})
+	close()
+	o.Rows = k.n
+	if o.Rows > 0 {
+		o.Duplicates = 1 - float64(o.Distinct)/float64(o.Rows)
+	}
+	if o.Validation > 0 {
+		o.Leakage = float64(o.Leaked) / float64(o.Validation)
+	}
+	return err
+}

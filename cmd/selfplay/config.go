@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"gopkg.in/yaml.v3"
+
+	"selfplay/cmd/internal/program"
+)
+
+// Every flag of run may come from the environment, as SELFPLAY_ and its name, or from
+// a file of --config. What stands on the command line comes first, then the
+// environment, then the file, then a preset.
+
+const variablePrefix = "SELFPLAY_"
+
+func configFlag() cli.Flag {
+	return &cli.StringFlag{Name: "config", Usage: "`FILE` of flags in YAML, a name and a value a line: games: 4000"}
+}
+
+// variableOf returns the environment variable behind a flag.
+func variableOf(flag string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// withVariables lets flags be set by the environment.
+func withVariables(flags []cli.Flag) []cli.Flag {
+	for _, f := range flags {
+		variable := []string{variableOf(f.Names()[0])}
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			f.EnvVars = variable
+		case *cli.IntFlag:
+			f.EnvVars = variable
+		case *cli.Uint64Flag:
+			f.EnvVars = variable
+		case *cli.BoolFlag:
+			f.EnvVars = variable
+		case *cli.DurationFlag:
+			f.EnvVars = variable
+		default:
+			panic(fmt.Sprintf("selfplay: flag --%s of type %T cannot come from the environment", f.Names()[0], f))
+		}
+	}
+	return flags
+}
+
+// notInFile are flags that a file cannot set: they are of one run, or come too late.
+var notInFile = []string{"config", "task-index", "help", "quiet", "log-format"}
+
+// useConfig sets the flags that stand in the file of --config and nowhere else.
+func useConfig(c *cli.Context) error {
+	name := c.String("config")
+	if name == "" {
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return program.Usage("read config: %v", err)
+	}
+	settings, err := parseConfig(data)
+	if err != nil {
+		return program.Usage("read config: %s: %v", name, err)
+	}
+	for _, s := range settings {
+		known := slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == s.flag })
+		switch {
+		case !known:
+			return program.Usage("read config: %s line %d: unknown key %q: want the name of a flag of run", name, s.line, s.flag)
+		case slices.Contains(notInFile, s.flag):
+			return program.Usage("read config: %s line %d: %q cannot stand in a file", name, s.line, s.flag)
+		case c.IsSet(s.flag):
+			continue
+		}
+		if err := c.Set(s.flag, s.value); err != nil {
+			return program.Usage("read config: %s line %d: %s: %v", name, s.line, s.flag, err)
+		}
+	}
+	return nil
+}
+
+// fileSetting is a line of a config file.
+type fileSetting struct {
+	flag, value string
+	line        int
+}
+
+// parseConfig reads a mapping of names to plain values.
+func parseConfig(data []byte) (list []fileSetting, err error) {
+	var document yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		return nil, nil // empty, or comments only
+	} else if err != nil {
+		return nil, err
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("want one document")
+	}
+	root := document.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("line %d: want names and values, one a line", root.Line)
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, value := root.Content[i], root.Content[i+1]
+		if key.Kind != yaml.ScalarNode || value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
+			return nil, fmt.Errorf("line %d: %s: want one plain value", key.Line, key.Value)
+		}
+		if slices.ContainsFunc(list, func(s fileSetting) bool { return s.flag == key.Value }) {
+			return nil, fmt.Errorf("line %d: %s stands there twice", key.Line, key.Value)
+		}
+		list = append(list, fileSetting{key.Value, value.Value, key.Line})
+	}
+	return list, nil
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+)
+
+// planIn returns the plan of a dataset.
+func planIn(t *testing.T, dir string) datasets.Plan {
+	t.Helper()
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds.Plan()
+}
+
+// TestWhereFlagsComeFrom: flag before environment before file before preset.
+func TestWhereFlagsComeFrom(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "run.yaml")
+	os.WriteFile(file, []byte("# of the night\ngame: chess\ngames: 4\nseed: 5\nshard-games: 2\nmax-plies: 30\nvalidation: '0.5'\nskip: ply<9\n"), 0o644)
+	t.Setenv("SELFPLAY_SEED", "6")
+	t.Setenv("SELFPLAY_MAX_PLIES", "20")
+	out := filepath.Join(dir, "out")
+	must(t, "run", "--quiet", "--config", file, "--max-plies", "10", "--preset", "bulk", "--player", "random", "--out", out)
+	p := planIn(t, out)
+	if p.Seed != 6 || p.MaxPlies != 10 || p.ShardGames != 2 || p.Validation != 500 || len(p.Filter) != 1 || p.Filter[0] != "skip=ply<9" {
+		t.Errorf("%+v", p)
+	}
+	t.Setenv("SELFPLAY_CONFIG", file)
+	t.Setenv("SELFPLAY_OUT", filepath.Join(dir, "by environment"))
+	must(t, "run", "--quiet")
+	if p := planIn(t, filepath.Join(dir, "by environment")); p.Seed != 6 || p.MaxPlies != 20 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestConfigRefusals(t *testing.T) {
+	dir := t.TempDir()
+	file, out := filepath.Join(dir, "run.yaml"), filepath.Join(dir, "out")
+	for _, c := range []struct{ text, want string }{
+		{"game: chess\nspeed: 9\n", `run.yaml line 2: unknown key "speed"`},
+		{"game: chess\n\ngames: many\n", "run.yaml line 3: games: "},
+		{"games: 4\ngames: 5\n", "line 2: games stands there twice"},
+		{"games: [4]\n", "line 1: games: want one plain value"},
+		{"games:\n", "line 1: games: want one plain value"},
+		{"- games\n", "line 1: want names and values"},
+		{"games\n", "line 1: want names and values"},
+		{"games: 4\n---\ngames: 5\n", "want one document"},
+		{"task-index: 1\n", `line 1: "task-index" cannot stand in a file`},
+		{"config: other\n", `line 1: "config" cannot stand in a file`},
+		{"a: b: c\n", "mapping values are not allowed"},
+		{"", "flag --game is missing"},
+	} {
+		os.WriteFile(file, []byte(c.text), 0o644)
+		mustRefuse(t, selfplay("", "run", "--config", file, "--out", out), 2, c.want)
+	}
+	mustRefuse(t, selfplay("", "run", "--config", filepath.Join(dir, "none"), "--out", out), 2, "read config: open ")
+	t.Setenv("SELFPLAY_GAMES", "many")
+	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, `environment variable "SELFPLAY_GAMES"`)
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something was written")
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{"run", "--game", "cotulenh", "--games", "3000", "--out", out}
+	text := must(t, append(args, "--dry-run")...)
+	for _, want := range []string{`"game": "cotulenh"`, "3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", "nothing was written"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something was written")
+	}
+	must(t, "run", "--quiet", "--game", "cotulenh", "--games", "1", "--out", out)
+	ds, err := datasets.Open(out)
+	if err != nil || !strings.Contains(text, ds.PlanHash()) {
+		t.Errorf("the plan is another one: %v", err)
+	}
+}
+
+// TestTaskFlags: who a task is.
+func TestTaskFlags(t *testing.T) {
+	for _, name := range indexVariables {
+		t.Setenv(name, "")
+	}
+	dir := t.TempDir()
+	base := []string{"run", "--quiet", "--game", "contrast", "--games", "6", "--shard-games", "2", "--out", filepath.Join(dir, "out")}
+	with := func(flags string) outcome { return selfplay("", append(base, strings.Fields(flags)...)...) }
+	for flags, want := range map[string]string{
+		"--task-index 1":                          "flag --task-index needs --task-count",
+		"--task-count 3":                          "flag --task-index is missing, and so are JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID",
+		"--task-count 0":                          "task-count 0: want 1 to 100000",
+		"--task-count 3 --task-index 3":           "task-index 3: want 0 to 2",
+		"--task-count 3 --task-index -1":          "task-index -1: want 0 to 2",
+		"--task-count 3 --task-index 1 --games 5": "games 5: tasks make whole shards, want a multiple of 2",
+		"--task-count many":                       `invalid value "many" for flag --task-count`,
+		"--grace -1s":                             "grace -1s: want 0 or more",
+		"--stop-after 0s":                         "stop-after 0s: want more than 0",
+		"--stop-after 8":                          `invalid value "8" for flag --stop-after`,
+		"--min-free lots":                         `min-free "lots": want bytes`,
+		"--min-free -1":                           `min-free "-1": want bytes`,
+	} {
+		mustRefuse(t, with(flags), 2, want)
+	}
+	t.Setenv("SLURM_ARRAY_TASK_ID", "8")
+	mustRefuse(t, with("--task-count 8"), 2, "SLURM_ARRAY_TASK_ID 8: want 0 to 7")
+	t.Setenv("SLURM_ARRAY_TASK_ID", "first")
+	mustRefuse(t, with("--task-count 8"), 2, `SLURM_ARRAY_TASK_ID "first": want a number`)
+	if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+		t.Fatal("something was written")
+	}
+	whole := filepath.Join(dir, "whole")
+	must(t, append(base[:len(base)-1:len(base)-1], whole)...)
+	out := base[len(base)-1]
+	t.Setenv("SLURM_ARRAY_TASK_ID", "")
+	for _, index := range []string{"0", "2"} {
+		t.Setenv("AWS_BATCH_JOB_ARRAY_INDEX", index)
+		if o := with("--task-count 3 --min-free 1kB"); o.code != 0 {
+			t.Fatal(o)
+		}
+	}
+	mustRefuse(t, selfplay("", "finalize", out), 3, "shards that are missing in "+out+": 1")
+	if o := with("--task-count 3 --task-index 1"); o.code != 0 { // the flag comes first
+		t.Fatal(o)
+	}
+	must(t, "finalize", out)
+	mustEqual(t, tree(t, out), tree(t, whole))
+	mustRefuse(t, with("--task-count 3 --task-index 1 --games 8 --shard-games 4"), 5, "shard_games")
+}
+
+func TestRanges(t *testing.T) {
+	if got := ranges([]int{0, 1, 2, 5, 7, 8}); got != "0-2, 5, 7-8" {
+		t.Error(got)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for shell, want := range map[string]string{"bash": "complete -o", "zsh": "#compdef selfplay", "fish": "selfplay fish shell completion"} {
+		if text := must(t, "completion", shell); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", shell, text)
+		}
+	}
+	mustRefuse(t, selfplay("", "completion", "tcsh"), 2, `unknown shell "tcsh"`)
+	for args, want := range map[string]string{"": "run\nmoves\n", "run --task": "--task-count\n--task-index\n"} {
+		process := exec.Command(os.Args[0], append(strings.Fields(args), "--generate-bash-completion")...)
+		process.Env = append(os.Environ(), "SELFPLAY_TEST_MAIN=1") // cli looks at the arguments of the process
+		if text, err := process.Output(); err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("%s: %q, %v, want %q", args, text, err, want)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/datasets"
+)
+
+func finalizeCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "finalize",
+		Usage:     "write card and manifest of a dataset that tasks have made, and say what is missing",
+		ArgsUsage: "DIR",
+		Action: func(c *cli.Context) error {
+			dir, err := program.Dir(c)
+			if err != nil {
+				return err
+			}
+			missing, err := datasets.Finalize(dir)
+			if err != nil {
+				return err
+			}
+			if len(missing) > 0 {
+				return fmt.Errorf("%w: shards that are missing in %s: %s", datasets.ErrIncomplete, dir, ranges(missing))
+			}
+			if program.Quiet(c) {
+				return nil
+			}
+			_, err = fmt.Fprintf(c.App.Writer, "complete: %s\n", dir)
+			return err
+		},
+	}
+}
+
+// ranges writes ascending numbers: 0-3, 7, 9-10.
+func ranges(list []int) (text string) {
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprint(list[i])
+		if j > i {
+			text += fmt.Sprintf("-%d", list[j])
+		}
+		i = j + 1
+	}
+	return text
+}

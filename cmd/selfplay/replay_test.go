@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/progress"
+	"selfplay/datasets"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// TestReplay: every game of a dataset is played again from its plan alone, whoever
+// played it.
+func TestReplay(t *testing.T) {
+	dir := t.TempDir()
+	book := filepath.Join(dir, "book.txt")
+	os.WriteFile(book, []byte("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\nrnbqkbnr/pppppppp/8/8/3P4/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"), 0o644)
+	other := filepath.Join(dir, "other.txt")
+	os.WriteFile(other, []byte("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"), 0o644)
+	for i, flags := range []string{
+		"--game cotulenh", "--game contrast --variant before --player random:tile=0.5",
+		"--game chess --max-plies 40 --player-first 0.5*random+0.5*ab:depth=1,multi=3 --player-second mcts:sims=8,temp=1,noise=0.25" +
+			" --opening-plies 2-6 --opening-max-score 300 --explore-moves 3 --explore-plies 0-9 --explore-among 3 --explore-window 200" +
+			" --adjudicate-win 400,3 --adjudicate-draw 20,6,20 --play-out 0.3 --book " + book,
+	} {
+		out := filepath.Join(dir, string(rune('a'+i)))
+		must(t, append([]string{"run", "--quiet", "--games", "6", "--out", out}, strings.Fields(flags)...)...)
+		args := []string{"replay"}
+		if strings.Contains(flags, "--book") {
+			mustRefuse(t, selfplay("", "replay", "--game-index", "3", out), 2, "the book has to be given again")
+			mustRefuse(t, selfplay("", "replay", "--game-index", "3", "--book", other, out), 2, "the book that was given is another one")
+			args = append(args, "--book", book)
+		}
+		ds, err := datasets.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commits, err := ds.Commits()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, err := range ds.Games(commits[0]) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got replayed
+			text := must(t, append(args, "--game-index", number(r.Game), out)...)
+			if err := json.Unmarshal([]byte(text), &got); err != nil {
+				t.Fatal(err)
+			}
+			want := newReplayed(ds, r)
+			if got.Game != r.Game || got.Start != r.Start || got.Players != r.Players || len(got.Moves) != len(r.Actions) || got.Reason != r.Outcome.Reason.String() {
+				t.Errorf("%s, game %d: %+v", flags, r.Game, got)
+			}
+			if a, b := asJSON(t, []any{got.Actions, got.Ranks, got.Scores, got.Nodes, got.PolicyWeight}), want; a != b {
+				t.Errorf("%s, game %d:\n%s, want\n%s", flags, r.Game, a, b)
+			}
+		}
+	}
+	mustRefuse(t, selfplay("", "replay", filepath.Join(dir, "a")), 2, "flag --game-index is missing")
+	mustRefuse(t, selfplay("", "replay", "--game-index", "1", dir), 2, "not a dataset")
+}
+
+func newReplayed(_ *datasets.Dataset, r *engine.Record) string {
+	text, _ := json.Marshal([]any{r.Actions, numbersOf(r.Ranks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
+	return string(text)
+}
+
+func nonEmpty[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// trap is a position that panics at a number of plies, in games that a key tells.
+type trap struct {
+	engine.Position
+	plies, at int
+}
+
+func (p *trap) Reset()           { p.plies = 0; p.Position.Reset() }
+func (p *trap) Do(m engine.Move) { p.step(); p.Position.Do(m) }
+
+func (p *trap) Random(src *rand.PCG) (engine.Move, bool) { p.step(); return p.Position.Random(src) }
+
+func (p *trap) step() {
+	if p.plies++; p.plies == p.at {
+		panic("no such cell")
+	}
+}
+
+// trapped returns a job whose games panic at a ply.
+func trapped(t *testing.T, out string, at int) (j *job) {
+	t.Helper()
+	command := runCommand()
+	command.Action = func(c *cli.Context) (err error) { j, err = chosenJob(c); return err }
+	app := program.New("selfplay", "", command)
+	args := strings.Fields("selfplay run --game chess --games 1 --workers 1 --out " + out)
+	if code := program.Run(context.Background(), app, args, nil, io.Discard, os.Stderr); code != 0 {
+		t.Fatal(code)
+	}
+	fresh, calls := j.series.Game.New, 0
+	j.series.Game.New = func(variant string) engine.Position {
+		if calls++; calls%3 == 0 { // the worker's, again after the panic, and this one to write down the moves
+			return fresh(variant)
+		}
+		return &trap{Position: fresh(variant), at: at}
+	}
+	return j
+}
+
+// TestPanicIsKept: a game that panics ends the run, is written down with all that is
+// known of it, and can be played again up to there.
+func TestPanicIsKept(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	j := trapped(t, out, 7)
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		made, err := j.make(context.Background(), progress.Silent())
+		err = j.keepPanic(slog.New(slog.DiscardHandler), goesOn(err, made))
+		var fault *workers.PanicError
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), "selfplay replay --game-index 0 "+out+" plays it again") {
+			t.Fatalf("%v", err)
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(out, ".selfplay", "failures.jsonl"))
+	if err != nil || bytes.Count(data, []byte("\n")) != 2 {
+		t.Fatalf("%v: %s", err, data)
+	}
+	var f failure
+	if err := json.Unmarshal(data[:bytes.IndexByte(data, '\n')], &f); err != nil {
+		t.Fatal(err)
+	}
+	if f.Game != 0 || f.Seed != 1 || f.Players != [2]string{"random", "random"} || len(f.Actions) != 6 || len(f.Moves) != 6 ||
+		f.Panic != "no such cell" || !strings.Contains(f.Stack, "replay_test.go") || len(f.PlanHash) != 64 {
+		t.Errorf("%s", data)
+	}
+	var stdout bytes.Buffer
+	err = replay(context.Background(), j.series, 0, "hash", &stdout)
+	if err == nil || !strings.Contains(stdout.String(), `"panic":"no such cell"`) || !strings.Contains(stdout.String(), `"moves":["`) {
+		t.Errorf("%v: %s", err, &stdout)
+	}
+	must(t, "replay", "--game-index", "0", out) // without the trap
+	must(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// torture makes the tests of this file try as often as it takes to be sure: see make
+// torture.
+var torture = flag.Bool("torture", false, "kill, stop and race runs hundreds of times")
+
+// times returns how often to try something.
+func times(short, long int) int {
+	if *torture {
+		return long
+	}
+	return short
+}
+
+// shortRun is a command line that takes a second or two.
+func shortRun(out string, workers int) []string {
+	return []string{"run", "--quiet", "--game", "cotulenh", "--games", "240", "--shard-games", "30", "--workers", fmt.Sprint(workers), "--out", out}
+}
+
+// wholeRun makes that dataset undisturbed and says how long it takes as a process.
+func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Duration) {
+	t.Helper()
+	out := filepath.Join(dir, "whole")
+	begin := time.Now()
+	process, stderr := start(t, shortRun(out, 2)...)
+	if err := process.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	return tree(t, out), time.Since(begin)
+}
+
+// mustBeClean checks that nothing is left of anybody's work.
+func mustBeClean(t *testing.T, out string) {
+	t.Helper()
+	for _, folder := range []string{"tmp", "journal", "retired"} {
+		left, err := os.ReadDir(filepath.Join(out, ".selfplay", folder))
+		if err != nil || len(left) > 0 {
+			t.Errorf("%d files are left in %s, %v", len(left), folder, err)
+		}
+	}
+}
+
+// exitCode returns how a process ended: -1 if it was killed.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -2
+}
+
+// TestKilledAtAnyMoment: wherever SIGKILL falls, with another number of workers each
+// time, the dataset verifies and the run that comes through has the same bytes.
+func TestKilledAtAnyMoment(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	out := filepath.Join(dir, "killed")
+	src := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
+	through := 0
+	for kills := 0; kills < times(8, 200); {
+		process, stderr := start(t, shortRun(out, 1+src.IntN(6))...)
+		time.Sleep(time.Duration(src.Int64N(int64(took))))
+		process.Process.Kill()
+		switch code := exitCode(process.Wait()); code {
+		case -1:
+			kills++
+			continue
+		case 0:
+		default:
+			t.Fatalf("after %d kills: exit code %d: %s", kills, code, stderr)
+		}
+		mustEqual(t, tree(t, out), want)
+		mustBeClean(t, out)
+		through++
+		os.RemoveAll(out)
+	}
+	must(t, shortRun(out, 2)...)
+	mustEqual(t, tree(t, out), want)
+	mustBeClean(t, out)
+	t.Logf("%d runs came through", through+1)
+}
+
+// TestStoppedAtAnyMoment: whenever the first signal comes, the run ends by code 3 when
+// its games are over, and no game is played twice in all.
+func TestStoppedAtAnyMoment(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	out := filepath.Join(dir, "stopped")
+	signals := []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP}
+	stopped := 0
+	for i := 0; i < times(9, 100); i++ {
+		process, stderr := start(t, shortRun(out, 1+i%4)...)
+		time.Sleep(50*time.Millisecond + time.Duration(rand.Int64N(int64(took))))
+		process.Process.Signal(signals[i%len(signals)])
+		asked := time.Now()
+		switch code := exitCode(process.Wait()); {
+		case code == 3:
+			stopped++
+			if text := stderr.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "the same command goes on") {
+				t.Errorf("stderr is %q", text)
+			}
+			if left, _ := os.ReadDir(filepath.Join(out, ".selfplay", "tmp")); len(left) > 0 {
+				t.Errorf("%d temporaries are left", len(left))
+			}
+		case code == -1 && time.Since(asked) < 5*time.Second: // before it listened to signals
+		case code == 0:
+			mustEqual(t, tree(t, out), want)
+			mustBeClean(t, out)
+			os.RemoveAll(out)
+		default:
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		if waited := time.Since(asked); waited > 30*time.Second {
+			t.Errorf("it ended after %v", waited)
+		}
+	}
+	must(t, shortRun(out, 2)...)
+	mustEqual(t, tree(t, out), want)
+	mustBeClean(t, out)
+	if stopped == 0 {
+		t.Error("no run was stopped")
+	}
+}
+
+// TestGrace: games that do not end in their time are given up, a second signal ends
+// everything, and so does the time that a run was given.
+func TestGrace(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	slow := []string{"run", "--game", "chess", "--games", "4", "--player", "mcts:sims=20000", "--out", out}
+	o := selfplay("", append(slow, "--stop-after", "300ms", "--grace", "0s")...)
+	if o.code != 3 || !strings.Contains(o.stderr, "stopped before the target: 300ms are over; 0 of 4 games are in shards") {
+		t.Errorf("%+v", o)
+	}
+	process, _ := start(t, append(slow, "--grace", "10m")...)
+	time.Sleep(time.Second)
+	process.Process.Signal(syscall.SIGTERM)
+	time.Sleep(time.Second) // the first one is taken care of, and the games go on
+	process.Process.Signal(syscall.SIGTERM)
+	if code := exitCode(process.Wait()); code != -1 {
+		t.Errorf("exit code %d after the second signal", code)
+	}
+}
+
+// TestTwoWriters: of two runs that begin at the same time one may be turned away, never
+// is anything spoiled.
+func TestTwoWriters(t *testing.T) {
+	dir := t.TempDir()
+	want, _ := wholeRun(t, dir)
+	for range times(2, 100) {
+		out := filepath.Join(dir, "two")
+		a, aErr := start(t, shortRun(out, 1)...)
+		b, bErr := start(t, shortRun(out, 2)...)
+		codes := [2]int{exitCode(a.Wait()), exitCode(b.Wait())}
+		if codes != [2]int{0, 0} && codes != [2]int{0, 11} && codes != [2]int{11, 0} {
+			t.Fatalf("exit codes %v: %s %s", codes, aErr, bErr)
+		}
+		mustEqual(t, tree(t, out), want)
+		mustBeClean(t, out)
+		os.RemoveAll(out)
+	}
+}
+
+// TestFourTasksOneKilled: the others finish, and that one is run again.
+func TestFourTasksOneKilled(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	for round := range times(2, 50) {
+		out := filepath.Join(dir, "tasks")
+		task := func(i int) (*exec.Cmd, *strings.Builder) {
+			return start(t, append(shortRun(out, 1), "--task-count", "4", "--task-index", fmt.Sprint(i))...)
+		}
+		var tasks [4]*exec.Cmd
+		var errs [4]*strings.Builder
+		for i := range tasks {
+			tasks[i], errs[i] = task(i)
+		}
+		time.Sleep(time.Duration(rand.Int64N(int64(took))))
+		tasks[round%4].Process.Kill()
+		again, err := task(round % 4) // while the others go on
+		for i, p := range tasks {
+			if code := exitCode(p.Wait()); code != 0 && (i != round%4 || code != -1) {
+				t.Fatalf("task %d: exit code %d: %s", i, code, errs[i])
+			}
+		}
+		if code := exitCode(again.Wait()); code != 0 {
+			t.Fatalf("again: exit code %d: %s", code, err)
+		}
+		must(t, "finalize", out)
+		mustEqual(t, tree(t, out), want)
+		mustBeClean(t, out)
+		os.RemoveAll(out)
+	}
+}

@@ -1,0 +1,45 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestArrowFrame: a file of any number of batches begins and ends as expected, and a
+// flip outside the batches, and outside of where they lie, is found before Arrow's
+// parser sees it.
+func TestArrowFrame(t *testing.T) {
+	s := fuzzSpec(Arrow, List)
+	table := randomTable(rand.New(rand.NewPCG(1, 2)), s.columns, 60)
+	for _, batch := range []int{1, 7, 30, 60, 100} {
+		data := writeIn(t, s, table, batch)
+		if err := checkArrowFrame(bytes.NewReader(data), s); err != nil {
+			t.Fatalf("batches of %d: %v", batch, err)
+		}
+		head, _, err := emptyArrowFile(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		footer, err := readArrowFooter(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, batches := len(data)-arrowTrailer-len(footer), (table.Rows+batch-1)/batch
+		for i := 0; i < len(data); i++ {
+			if i == len(head) {
+				i = start
+			}
+			if i == start+arrowBlocks {
+				i += batches * arrowBlock
+			}
+			flipped := slices.Clone(data)
+			flipped[i] ^= 1 << (i % 8)
+			if err := checkArrowFrame(bytes.NewReader(flipped), s); !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("batches of %d: byte %d of %d: %v", batch, i, len(data), err)
+			}
+		}
+	}
+}

@@ -1,0 +1,285 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Repair takes out of a dataset what is not as it was committed, so that a run can
+// make it again: shards whole, record before files, and derived files. A shard goes
+// the way of one that is replaced (retire.go), so that after a kill at any moment a
+// run or another repair goes on. Nothing that is whole is touched, and no file that
+// this package cannot have written.
+
+// Repair is what is repaired, and how.
+type Repair struct {
+	Verification      // how damage is found
+	DryRun       bool // say what would be done
+}
+
+// Action is one thing that a repair does.
+type Action struct {
+	Do    ActionKind `json:"do"`
+	Path  string     `json:"file"`
+	Shard int        `json:"shard"` // -1 for files of the whole dataset
+	Why   string     `json:"why"`
+}
+
+// ActionKind is what is done. Programs read it: append, never rename.
+type ActionKind string
+
+// The kinds of action.
+const (
+	Retire ActionKind = "drop_record" // the shard counts no more
+	Drop   ActionKind = "drop_file"
+	Reset  ActionKind = "write" // a file that follows from the others
+)
+
+// Repaired is what a repair did, or would do.
+type Repaired struct {
+	PlanHash string   `json:"plan_hash"`
+	DryRun   bool     `json:"dry_run"`
+	Actions  []Action `json:"actions"`
+	Missing  []int    `json:"missing,omitempty"` // shards that a run has to make now
+	// Left is what only people can put right: files that no dataset has.
+	Left []Problem `json:"left,omitempty"`
+}
+
+// repairer is a repair under way.
+type repairer struct {
+	v       *verifier
+	d       dir
+	h       *header
+	bad     map[int]string  // why shards are bad
+	commits []*Commit       // of the shards that stay
+	gone    map[string]bool // files that a step drops
+	out     *Repaired
+}
+
+// Run repairs the dataset in root. A dataset whose plan is damaged is refused with an
+// error that is ErrCorrupt.
+func (what Repair) Run(ctx context.Context, root string) (*Repaired, error) {
+	return what.run(ctx, dir{root: root, disk: osDisk{}})
+}
+
+func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
+	h, err := readHeader(d)
+	if err != nil {
+		return nil, err
+	}
+	l, err := acquire(d, false)
+	if err != nil {
+		return nil, err
+	}
+	defer l.release()
+	d.id = l.claim.id
+	r := &repairer{
+		v: newVerifier(&Dataset{d, h}, what.Verification), d: d, h: h,
+		bad: map[int]string{}, gone: map[string]bool{},
+		out: &Repaired{PlanHash: h.hash, DryRun: what.DryRun, Actions: []Action{}},
+	}
+	if err := r.v.run(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.refuse(); err != nil {
+		return nil, err
+	}
+	return r.out, r.repair(what.DryRun)
+}
+
+// refuse returns what makes every repair a guess. What may not be read may be whole.
+func (r *repairer) refuse() error {
+	for _, p := range r.v.report.Problems {
+		if p.Kind == BadPlan || p.Kind == Unreadable {
+			return fmt.Errorf("repair %s: %w", r.d.root, &FileError{"read", p.Path, p.Err})
+		}
+	}
+	return nil
+}
+
+// repair does what is to be done. Records of shards that are whole but called retired
+// go first: whoever finishes retiring would drop their files.
+func (r *repairer) repair(dry bool) error {
+	if err := r.sort(); err != nil {
+		return err
+	}
+	target := r.target()
+	r.out.Missing = missingShards(r.h.plan, r.commits, target)
+	for _, s := range slices.Concat(r.dropForeign(), r.dropShards(), r.dropPending(), r.resetTarget(target), r.derive()) {
+		r.out.Actions = append(r.out.Actions, s.Action)
+		if dry {
+			continue
+		}
+		if err := s.do(); err != nil {
+			return fmt.Errorf("repair: %w", &FileError{string(s.Do), s.Path, err})
+		}
+	}
+	if dry {
+		return nil
+	}
+	return errors.Join(finishRetiring(r.d, r.h.plan), r.d.sweep(false))
+}
+
+// step is an action and how it is done.
+type step struct {
+	Action
+	do func() error
+}
+
+// sort tells bad shards from those that stay.
+func (r *repairer) sort() error {
+	for _, p := range r.v.report.Problems {
+		if p.Shard != noShard && r.bad[p.Shard] == "" {
+			r.bad[p.Shard] = p.Error()
+		}
+	}
+	for _, name := range r.v.list(commitsName) {
+		s, ok := shardOf(name)
+		if !ok || r.bad[s] != "" {
+			continue
+		}
+		c, err := readCommit(r.d, r.h, s)
+		if err != nil {
+			return err // it was read a moment ago
+		}
+		r.commits = append(r.commits, c)
+	}
+	slices.SortFunc(r.commits, func(a, b *Commit) int { return a.Shard - b.Shard })
+	return nil
+}
+
+// target returns the target, or, where it is lost, the most games that are known to
+// have been there.
+func (r *repairer) target() uint64 {
+	games := uint64(0)
+	if n := len(r.commits); n > 0 {
+		games = r.commits[n-1].FirstGame + r.commits[n-1].Games
+	}
+	if there, err := readTarget(r.d); err == nil && there >= games && there <= maxShards*uint64(r.h.plan.ShardGames) {
+		return there
+	}
+	var m manifest
+	if data, err := r.d.readFile(manifestName); err == nil && decodeJSON(data, &m) == nil && m.PlanHash == r.h.hash {
+		for _, s := range m.Files {
+			if first, most := r.h.plan.games(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < maxShards && s.Games <= most {
+				games = max(games, first+s.Games)
+			}
+		}
+	}
+	return games
+}
+
+// dropShards retires the bad shards, so that they count no more, and drops their
+// files.
+func (r *repairer) dropShards() (steps []step) {
+	for _, s := range slices.Sorted(maps.Keys(r.bad)) {
+		if there, _ := r.d.exists(commitName(s)); there {
+			steps = append(steps, step{Action{Retire, commitName(s), s, r.bad[s]}, func() error { return r.retire(s) }})
+		}
+		for _, table := range tables {
+			steps = append(steps, r.drop(r.h.plan.dataName(table, s), s, "its shard is dropped")...)
+		}
+	}
+	return steps
+}
+
+// retire takes the record of a shard away. From then on its files go, whoever is at
+// it.
+func (r *repairer) retire(s int) error {
+	if err := r.d.disk.MkdirAll(r.d.path(retiredName)); err != nil {
+		return err
+	}
+	if err := r.d.disk.Rename(r.d.path(commitName(s)), r.d.path(retiredRecord(s))); err != nil {
+		return err
+	}
+	return errors.Join(r.d.syncFolder(commitName(s)), r.d.syncFolder(retiredRecord(s)))
+}
+
+// drop removes a file, if there is one and nothing else drops it.
+func (r *repairer) drop(name string, shard int, why string) []step {
+	if _, err := r.d.disk.Stat(r.d.path(name)); errors.Is(err, fs.ErrNotExist) || r.gone[name] {
+		return nil
+	}
+	r.gone[name] = true
+	return []step{{Action{Drop, name, shard, why}, func() error {
+		return errors.Join(r.d.remove(name), r.d.syncFolder(name))
+	}}}
+}
+
+// dropForeign drops what nothing names. A file that no shard of the plan has stays.
+func (r *repairer) dropForeign() (steps []step) {
+	for _, p := range r.v.report.Problems {
+		switch folder := path.Dir(p.Path); {
+		case p.Kind != Foreign:
+		case folder == commitsName || folder == retiredName || r.ours(path.Base(p.Path)):
+			steps = append(steps, r.drop(p.Path, noShard, p.Problem)...)
+		default:
+			r.out.Left = append(r.out.Left, p)
+		}
+	}
+	return steps
+}
+
+// dropPending drops what a killed run left: the next makes it again, to compare.
+func (r *repairer) dropPending() (steps []step) {
+	for _, name := range r.v.report.Pending {
+		steps = append(steps, r.drop(name, noShard, "its shard has no record")...)
+	}
+	return steps
+}
+
+// ours reports whether a data file has the name of a shard, if in the other split.
+func (r *repairer) ours(name string) bool {
+	split, rest, _ := strings.Cut(name, "-")
+	number, format, _ := strings.Cut(rest, ".")
+	_, ok := shardOf(number + ".json")
+	return ok && (split == Train || split == Validation) && format == r.h.plan.Format
+}
+
+// resetTarget writes the target where it is lost.
+func (r *repairer) resetTarget(games uint64) []step {
+	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == BadTarget })
+	if i < 0 {
+		return nil
+	}
+	why := fmt.Sprintf("%s; %d games are known of", r.v.report.Problems[i].Problem, games)
+	if games == 0 {
+		return r.drop(targetName, noShard, why)
+	}
+	return []step{{Action{Reset, targetName, noShard, why}, func() error {
+		return r.d.replace(targetName, encodeTarget(games))
+	}}}
+}
+
+// derive makes card and manifest again where every shard is there, and drops them
+// where they tell of shards that are gone. The manifest comes last: where it is of the
+// present state, the card is too.
+func (r *repairer) derive() (steps []step) {
+	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == BadManifest || p.Kind == BadCard })
+	why := "shards are dropped"
+	switch {
+	case i >= 0:
+		why = r.v.report.Problems[i].Error()
+	case len(r.bad) == 0:
+		return nil
+	}
+	if len(r.out.Missing) > 0 || len(r.commits) == 0 {
+		return slices.Concat(r.drop(manifestName, noShard, why), r.drop(cardName, noShard, why))
+	}
+	m := newManifest(r.h, r.commits)
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{cardName, m.card(r.h)}, {manifestName, m.encode()}} {
+		if there, err := r.d.readFile(f.name); err != nil || string(there) != string(f.data) {
+			steps = append(steps, step{Action{Reset, f.name, noShard, why}, func() error { return r.d.replace(f.name, f.data) }})
+		}
+	}
+	return steps
+}

@@ -1,0 +1,244 @@
+package datasets
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// damages are ways to damage a dataset of 8 games in 3 shards. Each names what repair
+// must do, as words and files.
+var damages = []struct {
+	name   string
+	damage func(t *testing.T, root string, files map[string]string)
+	want   string
+}{
+	{"nothing", func(*testing.T, string, map[string]string) {}, ""},
+	{"flipped file", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "positions/train-00001.parquet", flipped(f["positions/train-00001.parquet"]))
+	}, "drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file README.md"},
+	{"missing file", func(t *testing.T, root string, _ map[string]string) {
+		remove(t, root, "games/train-00002.parquet")
+	}, "drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file manifest.json, drop_file README.md"},
+	{"swapped files", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "positions/train-00000.parquet", f["positions/train-00001.parquet"])
+		write(t, root, "positions/train-00001.parquet", f["positions/train-00000.parquet"])
+	}, "drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
+		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file README.md"},
+	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
+		write(t, root, commitName(0), "{")
+	}, "drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file README.md"},
+	{"missing record", func(t *testing.T, root string, _ map[string]string) {
+		remove(t, root, commitName(0))
+	}, "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file README.md"},
+	{"record twice", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, commitName(7), f[commitName(0)])
+	}, "drop_record 00007.json"},
+	{"foreign record", func(t *testing.T, root string, _ map[string]string) {
+		write(t, root, commitsName+"/7.json", "x")
+		write(t, root, retiredName+"/note", "x")
+	}, "drop_file 7.json, drop_file note"},
+	{"retired and committed", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, retiredRecord(1), f[commitName(1)])
+	}, "drop_file 00001.json"},
+	{"file of another split", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "games/validation-00001.parquet", f["games/train-00001.parquet"])
+	}, "drop_file games/validation-00001.parquet"},
+	{"file twice", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "games/train-00011.parquet", f["games/train-00001.parquet"])
+	}, "drop_file games/train-00011.parquet"},
+	{"damaged target", func(t *testing.T, root string, _ map[string]string) { write(t, root, targetName, "{") }, "write target.json"},
+	{"missing target", func(t *testing.T, root string, _ map[string]string) { remove(t, root, targetName) }, "write target.json"},
+	{"small target", func(t *testing.T, root string, _ map[string]string) {
+		write(t, root, targetName, string(encodeTarget(7)))
+	}, "write target.json"},
+	{"huge target", func(t *testing.T, root string, _ map[string]string) {
+		write(t, root, targetName, string(encodeTarget(1<<63)))
+	}, "write target.json"},
+	{"damaged manifest", func(t *testing.T, root string, _ map[string]string) { write(t, root, manifestName, "") }, "write manifest.json"},
+	{"damaged card", func(t *testing.T, root string, _ map[string]string) { write(t, root, cardName, "") }, "write README.md"},
+	{"everything derived", func(t *testing.T, root string, _ map[string]string) {
+		write(t, root, cardName, "")
+		write(t, root, manifestName, "{}")
+	}, "write README.md, write manifest.json"},
+	{"unfinished file", func(t *testing.T, root string, _ map[string]string) {
+		write(t, root, tmpName+"/1-ab.games-train-00001.parquet", "x")
+	}, ""},
+}
+
+func flipped(s string) string {
+	b := []byte(s)
+	b[len(b)/2] ^= 4
+	return string(b)
+}
+
+// actions writes down what a repair did.
+func actions(r *Repaired) string {
+	var list []string
+	for _, a := range r.Actions {
+		name := a.Path
+		if strings.HasPrefix(name, hiddenName) {
+			name = name[strings.LastIndexByte(name, '/')+1:]
+		}
+		list = append(list, string(a.Do)+" "+name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func repairIn(t *testing.T, root string, dry bool) *Repaired {
+	t.Helper()
+	r, err := Repair{Verification: Verification{Level: Sums}, DryRun: dry}.Run(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestRepair: what is damaged goes, what is whole stays, and a run makes the rest as
+// it was.
+func TestRepair(t *testing.T) {
+	for _, tt := range damages {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			makeIn(t, root, fakePlan(), 8, fakeOptions())
+			whole := tree(t, root)
+			tt.damage(t, root, whole)
+			damaged := tree(t, root)
+			dry := repairIn(t, root, true)
+			sameTree(t, tree(t, root), damaged)
+			r := repairIn(t, root, false)
+			if got := actions(r); got != tt.want || got != actions(dry) {
+				t.Errorf("did\n%s\nwant\n%s\nand said\n%s", got, tt.want, actions(dry))
+			}
+			if got := problems(t, root, Sums); got != "" {
+				t.Errorf("problems of %s are left", got)
+			}
+			untouched(t, root, damaged, r)
+			if again := repairIn(t, root, false); len(again.Actions) > 0 {
+				t.Errorf("a second repair did %s", actions(again))
+			}
+			makeIn(t, root, fakePlan(), 8, fakeOptions())
+			sameTree(t, tree(t, root), whole)
+		})
+	}
+}
+
+// untouched checks that what no action names is as it was.
+func untouched(t *testing.T, root string, before map[string]string, r *Repaired) {
+	t.Helper()
+	now := tree(t, root)
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		named := slices.ContainsFunc(r.Actions, func(a Action) bool { return a.Path == name })
+		if !named && !strings.HasPrefix(name, tmpName) && now[name] != before[name] {
+			t.Errorf("%s changed", name)
+		}
+	}
+}
+
+// TestRepairLeavesWhatIsNotOurs.
+func TestRepairLeavesWhatIsNotOurs(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	for _, name := range []string{"positions/notes.txt", "games/train-1.parquet", "games/train-00001.arrow", "games/train-00001.parquet.bak"} {
+		write(t, root, name, "mine")
+	}
+	r := repairIn(t, root, false)
+	if len(r.Actions) != 0 || len(r.Left) != 4 {
+		t.Errorf("%+v", r)
+	}
+	if got := tree(t, root)["positions/notes.txt"]; got != "mine" {
+		t.Error("the file is gone")
+	}
+}
+
+// TestRepairRefusesADamagedPlan, and touches nothing.
+func TestRepairRefusesADamagedPlan(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	whole := tree(t, root)
+	for name, change := range map[string]func(plan string) string{
+		"cut":         func(plan string) string { return plan[:100] },
+		"other title": func(plan string) string { return strings.Replace(plan, "Fake self-play", "Fane self-play", 1) },
+		"other space": func(plan string) string { return strings.Replace(plan, "\n  ", "\n\t ", 1) },
+	} {
+		write(t, root, planName, change(whole[planName]))
+		write(t, root, manifestName+".keep", "")
+		_, err := Repair{Verification: Verification{Level: Sums}}.Run(t.Context(), root)
+		var file *FileError
+		if !errors.Is(err, ErrCorrupt) || !errors.As(err, &file) || file.Path != planName {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := problems(t, root, Quick); !strings.HasPrefix(got, planName) {
+			t.Errorf("%s: problems of %q", name, got)
+		}
+		write(t, root, planName, whole[planName])
+		remove(t, root, manifestName+".keep")
+		sameTree(t, tree(t, root), whole)
+	}
+}
+
+// TestRepairTakesTheLock.
+func TestRepairTakesTheLock(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	l, err := acquire(dir{root: root, disk: osDisk{}}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.release()
+	if _, err := (Repair{}).Run(t.Context(), root); !errors.Is(err, ErrLocked) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestRepairSurvivesAKill at every operation: another repair goes on from there, and so
+// does a run where it can see nothing damaged.
+func TestRepairSurvivesAKill(t *testing.T) {
+	step := 13
+	if *torture {
+		step = 1
+	}
+	for i, tt := range damages {
+		from := t.TempDir()
+		makeIn(t, from, fakePlan(), 8, fakeOptions())
+		whole := tree(t, from)
+		tt.damage(t, from, whole)
+		for fail := 1 + i%step; ; fail += step {
+			root := copyOf(t, from)
+			disk := &brokenDisk{disk: osDisk{}, fail: fail, dead: true}
+			_, err := Repair{Verification: Verification{Level: Sums}}.run(t.Context(), dir{root: root, disk: disk})
+			if disk.n < fail {
+				if err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			if _, err := Make(t.Context(), copyOf(t, root), fakePlan(), 8, fakeOptions()); err != nil && !errors.Is(err, ErrCorrupt) {
+				t.Errorf("run: %v", err)
+			}
+			repairIn(t, root, false)
+			if got := problems(t, root, Sums); got != "" {
+				t.Errorf("problems of %q", got)
+			}
+			makeIn(t, root, fakePlan(), 8, fakeOptions())
+			sameTree(t, tree(t, root), whole)
+			if t.Failed() {
+				t.Fatalf("%s: operation %d", tt.name, fail)
+			}
+		}
+	}
+}
+
+// copyOf returns a copy of a dataset.
+func copyOf(t *testing.T, from string) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(root, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}

@@ -1,0 +1,164 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+
+	"selfplay/engine"
+)
+
+// counted plays and takes note of every game that was delivered.
+func counted(play Play, mu *sync.Mutex, games map[uint64]int) Play {
+	return func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+		return play(ctx, first, n, func(r *engine.Record) error {
+			mu.Lock()
+			games[r.Game]++
+			mu.Unlock()
+			return sink(r)
+		})
+	}
+}
+
+// TestJournaledGamesAreNotPlayedAgain: over any number of stops each game is played
+// once, whatever its shard.
+func TestJournaledGamesAreNotPlayedAgain(t *testing.T) {
+	whole, root := t.TempDir(), t.TempDir()
+	plan := fakePlan()
+	plan.ShardGames = 10
+	makeIn(t, whole, plan, 35, fakeOptions())
+	var mu sync.Mutex
+	games := map[uint64]int{}
+	var recovered uint64
+	for {
+		ctx, cancel := context.WithCancel(context.Background())
+		o := fakeOptions()
+		o.Play = counted(stopAfter(3, cancel), &mu, games)
+		o.Notify = func(e Event) {
+			if e.Kind == Recovered {
+				recovered += e.Games
+			}
+		}
+		_, err := Make(ctx, root, plan, 35, o)
+		cancel()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrIncomplete) {
+			t.Fatal(err)
+		}
+		if got := problems(t, root, Sums); got != "" {
+			t.Fatal(got)
+		}
+	}
+	for game := range uint64(35) {
+		if games[game] != 1 {
+			t.Errorf("game %d was played %d times", game, games[game])
+		}
+	}
+	if recovered == 0 {
+		t.Error("no game was recovered")
+	}
+	sameTree(t, tree(t, root), tree(t, whole))
+}
+
+// TestPlayIsAskedToStop: a Play that ends by ErrIncomplete ends no other, and nothing
+// that was delivered is lost.
+func TestPlayIsAskedToStop(t *testing.T) {
+	plan := fakePlan()
+	plan.ShardGames = 10
+	root := t.TempDir()
+	why := errors.New("time is over")
+	var mu sync.Mutex
+	games := map[uint64]int{}
+	stopping := make(chan bool)
+	var begun sync.WaitGroup
+	begun.Add(2)
+	o := fakeOptions()
+	o.Open = 3
+	o.Play = counted(func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+		if first >= 30 {
+			return errors.New("a shard was begun after the stop")
+		}
+		if first == 0 {
+			begun.Wait() // a shard that has not begun by the stop never does
+			defer close(stopping)
+		} else {
+			begun.Done()
+			<-stopping // the others go on for some games after the first has stopped
+		}
+		if err := fakePlay(ctx, first, 4, sink); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: %w", ErrIncomplete, why)
+	}, &mu, games)
+	s, err := Make(context.Background(), root, plan, 60, o)
+	if !errors.Is(err, ErrIncomplete) || !errors.Is(err, why) || !strings.HasPrefix(err.Error(), "stopped before the target: time is over") {
+		t.Fatal(err)
+	}
+	if s.Kept != 12 || len(games) != 12 {
+		t.Errorf("%+v, %d games were delivered", s, len(games))
+	}
+	o = fakeOptions()
+	o.Play = counted(fakePlay, &mu, games)
+	makeIn(t, root, plan, 60, o)
+	for game, n := range games {
+		if n != 1 {
+			t.Errorf("game %d was played %d times", game, n)
+		}
+	}
+}
+
+// TestJournalsOfCommittedShardsAreSwept, and those of others stay.
+func TestJournalsOfCommittedShardsAreSwept(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	want := tree(t, root)
+	for _, name := range []string{"00000.0123.log", "00000.4567.log", "00007.89ab.log", "notes.txt"} {
+		write(t, root, journalName+"/"+name, "selfplay journal 1 of something")
+	}
+	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	got := tree(t, root)
+	if got[journalName+"/00007.89ab.log"] == "" || got[journalName+"/notes.txt"] == "" {
+		t.Error("too much was swept")
+	}
+	maps.DeleteFunc(got, func(name, _ string) bool { return strings.Contains(name, "00007.") || strings.Contains(name, "notes") })
+	sameTree(t, got, want)
+}
+
+// TestNoJournal: where games cost nothing, none is written.
+func TestNoJournal(t *testing.T) {
+	root := t.TempDir()
+	o := fakeOptions()
+	o.NoJournal = true
+	ctx, cancel := context.WithCancel(context.Background())
+	o.Play = stopAfter(1, cancel)
+	if s, err := Make(ctx, root, fakePlan(), 9, o); !errors.Is(err, ErrIncomplete) || s.Kept != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for name := range tree(t, root) {
+		if strings.HasPrefix(name, journalName) {
+			t.Errorf("%s was written", name)
+		}
+	}
+}
+
+// TestSmallerTargetUsesAPartOfAJournal.
+func TestSmallerTargetUsesAPartOfAJournal(t *testing.T) {
+	plan := fakePlan()
+	plan.ShardGames = 10
+	root, whole := t.TempDir(), t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	o := fakeOptions()
+	o.Play = stopAfter(6, cancel)
+	if _, err := Make(ctx, root, plan, 10, o); !errors.Is(err, ErrIncomplete) {
+		t.Fatal(err)
+	}
+	makeIn(t, root, plan, 4, fakeOptions())
+	makeIn(t, whole, plan, 4, fakeOptions())
+	sameTree(t, tree(t, root), tree(t, whole))
+}

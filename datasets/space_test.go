@@ -1,0 +1,110 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// smallDisk has room for so many bytes.
+type smallDisk struct {
+	unsynced
+	mu    *sync.Mutex
+	left  *int
+	total uint64
+}
+
+func newSmallDisk(left int) smallDisk {
+	return smallDisk{mu: new(sync.Mutex), left: &left, total: 1 << 30}
+}
+
+func (d smallDisk) Space(string) (free, total uint64, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return uint64(max(0, *d.left)), d.total, true
+}
+
+func (d smallDisk) Create(name string) (diskFile, error) {
+	f, err := d.unsynced.Create(name)
+	return smallFile{f, d}, err
+}
+
+type smallFile struct {
+	diskFile
+	d smallDisk
+}
+
+// Write writes what there is room for, as a real disk does.
+func (f smallFile) Write(p []byte) (int, error) {
+	f.d.mu.Lock()
+	defer f.d.mu.Unlock()
+	if *f.d.left < len(p) {
+		n, _ := f.diskFile.Write(p[:max(0, *f.d.left)])
+		*f.d.left = 0
+		return n, syscall.ENOSPC
+	}
+	*f.d.left -= len(p)
+	return f.diskFile.Write(p)
+}
+
+// TestFullDisk: wherever the disk is full, the run ends with one clear error, leaves no
+// temporary, and goes on when there is room.
+func TestFullDisk(t *testing.T) {
+	whole := t.TempDir()
+	makeIn(t, whole, fakePlan(), 6, fakeOptions())
+	want := tree(t, whole)
+	for room := 0; ; room += 1500 {
+		root := t.TempDir()
+		o := fakeOptions()
+		o.disk = newSmallDisk(room)
+		_, err := Make(context.Background(), root, fakePlan(), 6, o)
+		if err == nil {
+			if room < 20_000 {
+				t.Errorf("%d bytes were enough", room)
+			}
+			break
+		}
+		if !errors.Is(err, ErrNoSpace) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "make room, and the same command goes on") {
+			t.Fatalf("%d bytes: %v", room, err)
+		}
+		for name := range tree(t, root) {
+			if strings.HasPrefix(name, tmpName) {
+				t.Errorf("%d bytes: %s is left", room, name)
+			}
+		}
+		makeIn(t, root, fakePlan(), 6, fakeOptions())
+		sameTree(t, tree(t, root), want)
+	}
+}
+
+// TestMinFree is asked before each shard, and before the disk is full.
+func TestMinFree(t *testing.T) {
+	const mib = 1 << 20
+	for _, c := range []struct {
+		free    int
+		minFree uint64
+		want    string // in the error
+	}{
+		{10 * mib, 0, ""},
+		{10 * mib, 9 * mib, ""},
+		{10 * mib, 10 * mib, "10.5 MB are free, want 49.2 kB for shards and 10.5 MB to spare"},
+		{21 * mib, Spare, ""}, // 2 % of a gibibyte
+		{20 * mib, Spare, "want 49.2 kB for shards and 21.5 MB to spare"},
+	} {
+		o := fakeOptions()
+		o.disk, o.MinFree, o.Open = newSmallDisk(c.free), c.minFree, 1
+		_, err := Make(context.Background(), t.TempDir(), fakePlan(), 6, o)
+		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrNoSpace) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d free, %d to spare: %v, want %q", c.free, c.minFree, err, c.want)
+		}
+	}
+	if spare(Spare, 1<<50) != 1<<30 {
+		t.Error("a gibibyte is enough on a large disk")
+	}
+	if free, total, ok := space(t.TempDir()); ok && (free > total || total == 0) {
+		t.Errorf("%d of %d bytes are free", free, total)
+	}
+}

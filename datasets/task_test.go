@@ -1,0 +1,275 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"selfplay/engine"
+)
+
+// taskOptions are those of one task.
+func taskOptions(index, count int) Options {
+	o := fakeOptions()
+	o.Task = Task{index, count}
+	return o
+}
+
+// finalized ends tasks and returns what there is.
+func finalized(t *testing.T, root string) map[string]string {
+	t.Helper()
+	if missing, err := Finalize(root); err != nil || missing != nil {
+		t.Fatalf("missing %v, %v", missing, err)
+	}
+	return tree(t, root)
+}
+
+// TestTasks: shared in any way, each task twice and all at the same time, it is the
+// dataset that one run makes.
+func TestTasks(t *testing.T) {
+	whole := t.TempDir()
+	makeIn(t, whole, fakePlan(), 21, fakeOptions())
+	want := tree(t, whole)
+	for _, count := range []int{1, 2, 3, 9} {
+		root := filepath.Join(t.TempDir(), "new")
+		os.Mkdir(root, 0o755)
+		var g errgroup.Group
+		for i := range 2 * count {
+			g.Go(func() error {
+				_, err := Make(context.Background(), root, fakePlan(), 21, taskOptions(i/2, count))
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatalf("%d tasks: %v", count, err)
+		}
+		sameTree(t, finalized(t, root), want)
+	}
+}
+
+// TestManyMakeOneShard: eight at once, and there is one record and nothing else.
+func TestManyMakeOneShard(t *testing.T) {
+	whole := t.TempDir()
+	makeIn(t, whole, fakePlan(), 3, fakeOptions())
+	want := tree(t, whole)
+	for range 10 {
+		root := t.TempDir()
+		var ready, g = sync.WaitGroup{}, errgroup.Group{}
+		ready.Add(8)
+		for range 8 {
+			g.Go(func() error {
+				o := taskOptions(0, 1)
+				o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+					ready.Done() // nobody is faster than the others by much
+					ready.Wait()
+					return fakePlay(ctx, first, n, sink)
+				}
+				_, err := Make(context.Background(), root, fakePlan(), 3, o)
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		sameTree(t, finalized(t, root), want)
+	}
+}
+
+// TestTasksThatDisagree: another content is never taken for the same.
+func TestTasksThatDisagree(t *testing.T) {
+	root := t.TempDir()
+	var turn atomic.Int64
+	both := make(chan bool)
+	task := func(reason engine.Reason) error {
+		o := taskOptions(0, 1)
+		o.NoJournal = true
+		o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+			if turn.Add(1) == 2 {
+				close(both)
+			}
+			<-both
+			return fakePlay(ctx, first, n, func(r *engine.Record) error {
+				r.Outcome.Reason = reason
+				return sink(r)
+			})
+		}
+		_, err := Make(context.Background(), root, fakePlan(), 3, o)
+		return err
+	}
+	var g errgroup.Group
+	for _, reason := range []engine.Reason{engine.Checkmate, engine.Stalemate} {
+		g.Go(func() error { return task(reason) })
+	}
+	if err := g.Wait(); !errors.Is(err, ErrNondeterminism) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestTasksRefuse(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	before := tree(t, root)
+	for _, c := range []struct {
+		games uint64
+		task  Task
+		want  string
+	}{
+		{8, Task{0, 2}, "8 games are no whole number of shards of 3"},
+		{9, Task{2, 2}, "task 2 of 2"},
+		{9, Task{-1, 2}, "task -1 of 2"},
+		{9, Task{0, 2}, "shard 00001: it has 1 games, and to replace it by one of 3"},
+	} {
+		o := fakeOptions()
+		o.Task = c.task
+		if _, err := Make(context.Background(), root, fakePlan(), c.games, o); !errors.Is(err, ErrNotForTasks) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d games, task %v: %v, want %q", c.games, c.task, err, c.want)
+		}
+	}
+	sameTree(t, tree(t, root), before)
+}
+
+// TestFinalizeSaysWhatIsMissing, and an exclusive run makes it.
+func TestFinalizeSaysWhatIsMissing(t *testing.T) {
+	root, whole := t.TempDir(), t.TempDir()
+	makeIn(t, whole, fakePlan(), 15, fakeOptions())
+	if _, err := Make(context.Background(), root, fakePlan(), 15, taskOptions(1, 3)); err != nil {
+		t.Fatal(err)
+	}
+	if missing, err := Finalize(root); err != nil || len(missing) != 3 || missing[0] != 0 || missing[1] != 2 || missing[2] != 3 {
+		t.Errorf("missing %v, %v", missing, err)
+	}
+	if got := problems(t, root, Sums); got != "" {
+		t.Error(got)
+	}
+	makeIn(t, root, fakePlan(), 15, fakeOptions())
+	sameTree(t, tree(t, root), tree(t, whole))
+}
+
+// TestTasksAndRunsLockEachOtherOut, but tasks do not.
+func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
+	root := t.TempDir()
+	started, finish, done := make(chan bool), make(chan bool), make(chan error)
+	o := taskOptions(0, 2)
+	o.Open = 1
+	o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+		if first == 0 {
+			started <- true
+			<-finish
+		}
+		return fakePlay(ctx, first, n, sink)
+	}
+	go func() {
+		_, err := Make(context.Background(), root, fakePlan(), 6, o)
+		done <- err
+	}()
+	<-started
+	var locked *LockError
+	_, err := Make(context.Background(), root, fakePlan(), 6, fakeOptions())
+	if !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
+		t.Errorf("%v", err)
+	}
+	if _, err := Finalize(root); !errors.Is(err, ErrLocked) {
+		t.Error(err)
+	}
+	if _, err := Make(context.Background(), root, fakePlan(), 6, taskOptions(1, 2)); err != nil {
+		t.Error(err)
+	}
+	close(finish)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	finalized(t, root)
+}
+
+// TestSweepSparesTheLiving: a task takes away what a dead process left and nothing of
+// a living one, here another process.
+func TestSweepSparesTheLiving(t *testing.T) {
+	if !haveFlock {
+		t.Skip("without locks nobody can tell who lives")
+	}
+	d := dir{root: t.TempDir(), disk: osDisk{}}
+	if err := d.makeHidden(); err != nil {
+		t.Fatal(err)
+	}
+	living, err := newClaim(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer living.release()
+	me, err := newClaim(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer me.release()
+	d.id = me.id
+	keep := []string{living.id + ".positions-train-00000.parquet", me.id + ".plan.json", me.id + claimSuffix, living.id + claimSuffix}
+	drop := []string{"1-dead.positions-train-00000.parquet", "1-dead.lock", "2-gone.plan.json", "positions-train-00002.parquet"}
+	for _, name := range append(drop, keep[:2]...) {
+		write(t, d.root, tmpName+"/"+name, "half a file")
+	}
+	for _, shared := range []bool{true, false} {
+		if err := d.sweep(shared); err != nil {
+			t.Fatal(err)
+		}
+		names, _ := d.list(tmpName)
+		left := strings.Join(names, " ")
+		for _, name := range drop {
+			if strings.Contains(left, name) {
+				t.Errorf("%s is still there", name)
+			}
+		}
+		for i, name := range keep {
+			if there := strings.Contains(left, name); there != (shared || i == 1 || i == 2) {
+				t.Errorf("shared %t: %s is there: %t", shared, name, there)
+			}
+		}
+	}
+}
+
+// TestClaimOutlivesNobody: the claim of a process that was killed is nobody's.
+func TestClaimOutlivesNobody(t *testing.T) {
+	root := os.Getenv("SELFPLAY_TEST_CLAIM")
+	if root != "" { // the process that is killed
+		if _, err := newClaim(dir{root: root, disk: osDisk{}}); err != nil {
+			t.Fatal(err)
+		}
+		os.Stdout.WriteString("claimed\n")
+		select {}
+	}
+	if !haveFlock {
+		t.Skip("without locks nobody can tell who lives")
+	}
+	d := dir{root: t.TempDir(), disk: osDisk{}}
+	process := exec.Command(os.Args[0], "-test.run=^TestClaimOutlivesNobody$")
+	process.Env = append(os.Environ(), "SELFPLAY_TEST_CLAIM="+d.root)
+	out, err := process.StdoutPipe()
+	if err == nil {
+		err = process.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Read(make([]byte, 8))
+	if h := findHolder(d); h.PID != process.Process.Pid {
+		t.Errorf("holder %+v, want process %d", h, process.Process.Pid)
+	}
+	process.Process.Kill()
+	process.Wait()
+	if h := findHolder(d); h.PID != 0 {
+		t.Errorf("holder %+v, want nobody", h)
+	}
+	if err := d.sweep(true); err != nil {
+		t.Error(err)
+	}
+	if names, _ := d.list(tmpName); len(names) != 0 {
+		t.Errorf("%q are left", names)
+	}
+}

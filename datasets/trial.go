@@ -1,0 +1,123 @@
+package datasets
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// PlanOf returns a plan as Make writes it, complete, and its hash.
+func PlanOf(plan Plan, d Description) (Plan, string, error) {
+	h, err := newHeader(plan, d, About{})
+	if err != nil {
+		return Plan{}, "", err
+	}
+	return h.plan, h.hash, nil
+}
+
+// Trial is what some games took that were made into files in memory.
+type Trial struct {
+	Games, Rows, Plies uint64
+	Bytes              uint64 // of the files
+	Row                int    // bytes of a row before it is compressed
+	Took               time.Duration
+}
+
+// Try plays games for about so long, makes rows and files of them and checks these as
+// Make does, all at once, but keeps nothing and touches no disk. It plays at least one
+// game for each shard that would be open, and at most games in all.
+func Try(ctx context.Context, plan Plan, games uint64, long time.Duration, o Options) (Trial, error) {
+	h, err := newHeader(plan, o.Description, o.About)
+	if err != nil {
+		return Trial{}, err
+	}
+	open := min(uint64(cmp.Or(o.Open, runtime.GOMAXPROCS(0))), games)
+	for n := uint64(1); ; n *= 2 {
+		t, err := try(ctx, h, open, n, o)
+		if err != nil || 2*t.Took > long || 2*n*open > games || 2*n > uint64(h.plan.ShardGames) {
+			return t, err
+		}
+	}
+}
+
+// try makes open shards of n games.
+func try(ctx context.Context, h *header, open, n uint64, o Options) (Trial, error) {
+	var mu sync.Mutex
+	total, begin := Trial{}, time.Now()
+	g, ctx := errgroup.WithContext(ctx)
+	for i := range open {
+		g.Go(func() error {
+			t, err := tryShard(ctx, h, i*n, n, o)
+			mu.Lock()
+			defer mu.Unlock()
+			total.Games += t.Games
+			total.Rows += t.Rows
+			total.Plies += t.Plies
+			total.Bytes += t.Bytes
+			total.Row = t.Row
+			return err
+		})
+	}
+	err := g.Wait()
+	total.Took = time.Since(begin)
+	return total, err
+}
+
+func tryShard(ctx context.Context, h *header, first, n uint64, o Options) (t Trial, err error) {
+	list := [2]*encode.Table{encode.NewTable(h.description.Columns), encode.NewTable(GameColumns())}
+	rows, dropped := o.Rows(), make([]uint64, len(h.plan.Filter))
+	err = o.Play(ctx, first, n, func(r *engine.Record) error {
+		t.Games++
+		t.Plies += uint64(len(r.Actions))
+		AppendGame(list[gamesFile], r)
+		return rows(r, list[positionsFile], dropped)
+	})
+	if err != nil {
+		return t, err
+	}
+	t.Rows = uint64(list[positionsFile].Rows)
+	for _, data := range list[positionsFile].Data {
+		t.Row += len(data)
+	}
+	t.Row /= max(1, list[positionsFile].Rows)
+	for i, table := range list {
+		size, err := tryFile(h.spec(tables[i], 0, first, n), table)
+		if err != nil {
+			return t, err
+		}
+		t.Bytes += uint64(size)
+	}
+	return t, nil
+}
+
+// tryFile writes a table as a file and reads it back.
+func tryFile(s tableSpec, t *encode.Table) (size int, err error) {
+	var file bytes.Buffer
+	w, err := newTableWriter(&file, s)
+	if err != nil {
+		return 0, err
+	}
+	digest := newRowDigest(s.columns)
+	if t.Rows > 0 {
+		digest.add(t)
+		if err := w.Write(t); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	r, err := newTableReader(bytes.NewReader(file.Bytes()), s)
+	if err != nil {
+		return 0, err
+	}
+	return file.Len(), Full.compare(r, s, Digest{Rows: digest.rows, RowDigest: digest.sum()})
+}

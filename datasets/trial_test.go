@@ -1,0 +1,29 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"selfplay/engine"
+)
+
+// TestTrial: a trial counts what Make would write, and its plan is the one.
+func TestTrial(t *testing.T) {
+	for _, f := range formats {
+		root := t.TempDir()
+		made := makeIn(t, root, f.plan(), 1, fakeOptions())
+		trial, err := Try(context.Background(), f.plan(), 1, 0, fakeOptions())
+		if err != nil || trial.Games != 1 || trial.Rows != made.Rows || int64(trial.Bytes) != made.Bytes || trial.Row < 2*fakeBoard {
+			t.Errorf("%s: %+v, %v, want %+v", f.name, trial, err, made)
+		}
+		if _, hash, err := PlanOf(f.plan(), fakeDescription()); err != nil || hash != made.PlanHash {
+			t.Errorf("%s: plan %s, %v, want %s", f.name, hash, err, made.PlanHash)
+		}
+	}
+	o, broken := fakeOptions(), errors.New("broken")
+	o.Play = func(context.Context, uint64, uint64, func(*engine.Record) error) error { return broken }
+	if _, err := Try(context.Background(), fakePlan(), 9, 0, o); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}

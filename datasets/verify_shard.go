@@ -1,0 +1,78 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// shards checks every committed shard, several at once.
+func (v *verifier) shards(ctx context.Context, commits []*Commit) error {
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, c := range commits {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
+			}
+			v.shard(ctx, c)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// shard checks the files of a shard, each only as far as it is good.
+func (v *verifier) shard(ctx context.Context, c *Commit) {
+	good := true
+	for i, f := range c.Files {
+		if kind, err := v.file(c, i); err != nil {
+			v.problem(kind, c.Shard, f.Name, err)
+			good = false
+		}
+	}
+	if v.Level < Deep || !good {
+		return
+	}
+	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil {
+		v.problem(BadReplay, c.Shard, c.Files[positionsFile].Name, err)
+	}
+}
+
+// replay plays the games of a shard again. Records that no game can have written may
+// lead the rules anywhere.
+func (v *verifier) replay(ctx context.Context, c *Commit) (err error) {
+	defer recoverCorrupt(&err)
+	return v.ds.replay(ctx, c, v.Rows(), v.Sample)
+}
+
+// file checks one file of a shard.
+func (v *verifier) file(c *Commit, f int) (ProblemKind, error) {
+	d, want := v.ds.d, c.Files[f]
+	info, err := d.disk.Stat(d.path(want.Name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Missing, corrupt("%w", err)
+	case err != nil:
+		return Missing, err
+	case !info.Mode().IsRegular():
+		return Missing, corrupt("not a file")
+	case info.Size() != want.Bytes:
+		return BadSize, corrupt("%d bytes, want %d", info.Size(), want.Bytes)
+	}
+	if v.Level >= Sums {
+		if err := checkSum(d, want.Name, want); err != nil {
+			return BadSum, err
+		}
+	}
+	if v.Level < Deep {
+		return "", nil
+	}
+	return BadRows, Full.check(d, want.Name, v.ds.h.specOf(c, f), want)
+}

@@ -1,0 +1,84 @@
+package workers
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+// TestRestore: every rule comes back from its text, alone and with all others.
+func TestRestore(t *testing.T) {
+	game, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := []string{game.New("").String()}
+	rules := []func(s *Series){
+		func(s *Series) { s.Opening.MinPlies, s.Opening.MaxPlies = 4, 10 },
+		func(s *Series) { s.Opening.MinPlies, s.Opening.MaxPlies = 0, 3 },
+		func(s *Series) { s.Opening.MaxScore = 300 },
+		func(s *Series) { s.Opening.Book = book },
+		func(s *Series) { s.Exploration = Exploration{Moves: 3, First: 2, Last: 40} },
+		func(s *Series) { s.Exploration = Exploration{Moves: 3, Last: 40, Among: 4} },
+		func(s *Series) { s.Exploration = Exploration{Moves: 3, Last: 40, Among: 4, Window: 100} },
+		func(s *Series) { s.Adjudication.Win = WinRule{1000, 6} },
+		func(s *Series) { s.Adjudication.Draw = DrawRule{20, 6, 40} },
+		func(s *Series) { s.Adjudication.PlayOut = 125 },
+	}
+	for _, player := range []string{"random", "ab:depth=1,multi=4", "0.5*random + 0.5*ab:depth=2"} {
+		spec, err := ParsePlayer(&game.Game, player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Seed: 3}
+		for i, rule := range rules {
+			one := Series{Game: game, Players: all.Players, Seed: 3}
+			rule(&one)
+			rule(&all)
+			for _, s := range []Series{one, all} {
+				back := Series{Game: game, Players: s.Players, Seed: 3}
+				if err := back.Restore(s.Settings(), book); err != nil {
+					t.Fatalf("%s, rule %d: %v", player, i, err)
+				}
+				if !reflect.DeepEqual([]any{back.Opening, back.Exploration, back.Adjudication}, []any{s.Opening, s.Exploration, s.Adjudication}) {
+					t.Errorf("%s, rule %d: %q came back as %+v", player, i, s.Settings(), back.Opening)
+				}
+			}
+		}
+	}
+}
+
+// TestRestoreRefuses what this program would play differently.
+func TestRestoreRefuses(t *testing.T) {
+	game, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := ParsePlayer(&game.Game, "random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Opening: Opening{MinPlies: 4, MaxPlies: 10, Book: []string{"one"}}}
+	settings := s.Settings()
+	for _, c := range []struct {
+		change func(list []string) []string
+		book   []string
+		want   string
+	}{
+		{func(l []string) []string { return l }, nil, "has to be given again"},
+		{func(l []string) []string { return l }, []string{"two"}, "another one"},
+		{func(l []string) []string { l[0] = strings.Replace(l[0], "v1", "v9", 1); return l }, s.Opening.Book, "this program has"},
+		{func(l []string) []string { return append(l, "speed=9") }, s.Opening.Book, "does not know it"},
+		{func(l []string) []string { l[0] = "opening-plies=many"; return l }, s.Opening.Book, `setting "opening-plies=many"`},
+		{func(l []string) []string { l[0] = "opening-plies=10-4 by random v1"; return l }, s.Opening.Book, "opening plies 10-4"},
+		{func(l []string) []string { return []string{l[1], l[0]} }, s.Opening.Book, "this program has"},
+	} {
+		back := Series{Game: game, Players: s.Players}
+		if err := back.Restore(c.change(slices.Clone(settings)), c.book); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
