@@ -12,8 +12,10 @@ import "fmt"
 // The coefficients of each game are fitted to games of ab:depth=3 against itself from
 // drawn openings, played to their end, to all plies whose score proves nothing:
 //
-//	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=4 --games 600 --seed 2026 --out DIR
+//	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=4 --games N --seed 2026 --out DIR
 //	go run ./cmd/export wdl DIR
+//
+// N is 300 for CoTuLenh and 600 for the others.
 //
 // Not of ab:depth=2, which in CoTuLenh cannot win what it has won: two of three of its
 // games end by the fifty-move rule, whatever the score.
