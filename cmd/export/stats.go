@@ -68,20 +68,9 @@ func collect(dir string) (*sums, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sum up %s: %w", dir, err)
 	}
-	commits, err := ds.Commits()
-	if err != nil {
-		return nil, err
-	}
 	all := stats.New(k.game, p.Variant)
-	for _, c := range commits {
-		for r, err := range ds.Games(c) {
-			if err == nil {
-				err = all.Add(r)
-			}
-			if err != nil {
-				return nil, &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
-			}
-		}
+	if err := eachGame(ds, all.Add); err != nil {
+		return nil, err
 	}
 	return &sums{p.Game, [2]string{p.Players[0].Spec, p.Players[1].Spec}, all.Summary(), nil}, nil
 }

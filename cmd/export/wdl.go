@@ -97,20 +97,9 @@ func fitDataset(dir string) (*wdlFit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fit wdl of %s: %w", dir, err)
 	}
-	commits, err := ds.Commits()
-	if err != nil {
-		return nil, err
-	}
 	s := newScorer(k.game, p.Variant)
-	for _, c := range commits {
-		for r, err := range ds.Games(c) {
-			if err == nil {
-				err = s.add(r)
-			}
-			if err != nil {
-				return nil, &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
-			}
-		}
+	if err := eachGame(ds, s.add); err != nil {
+		return nil, err
 	}
 	f, err := s.fit()
 	if err != nil {
