@@ -58,6 +58,7 @@
 //	random.go    one random legal move without the list
 //	outcome.go   ends of the game
 //	evaluate.go  the static score; captures.go the moves that win at once
+//	verify.go    whether a move is legal
 //	array.go     the 29-element array, and that of 25 which it replaced
 //	notation.go  the text of a position; read.go reads it
 //	reach.go     what no game leads to

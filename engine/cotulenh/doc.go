@@ -51,7 +51,9 @@
 //	random.go    one uniform legal step without the list
 //	outcome.go   ends of the game
 //	captures.go  the legal steps that take something
-//	evaluate.go  the static score; weights.go has its numbers
+//	evaluate.go  the static score; weights.go has its numbers, tally.go keeps its sums
+//	exchange.go  what captures gain
+//	verify.go    whether a step is legal
 //	notation.go  the text of a position; read.go reads it
 //	move.go      the text of a step, and a step taken apart
 //	parts.go     a position taken apart, for datasets

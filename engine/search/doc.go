@@ -45,7 +45,8 @@
 //	alphabeta.go   options, iterations, the root
 //	negamax.go     the nodes below
 //	quiescence.go  the nodes below the horizon
-//	order.go       good moves first: gains, killers, history
+//	order.go       good moves first, stage by stage
+//	history.go     which quiet moves refuted something
 //	table.go       the transposition table
 //	mcts.go        options, playouts, priors
 //	tree.go        the arena of nodes, PUCT, taking values back
