@@ -161,7 +161,7 @@ func TestShardsWithoutRows(t *testing.T) {
 					if s.Games != 9 || s.Shards != 3 || s.Rows == 0 != (name == "every shard") {
 						t.Errorf("%+v", s)
 					}
-					r, err := Verify(context.Background(), root, Deep, func() RowFunc { return filteredRows(whole) })
+					r, err := Verification{Level: Deep, Rows: func() RowFunc { return filteredRows(whole) }}.Run(context.Background(), root)
 					if err != nil || !r.OK() || !r.Complete || r.Rows != s.Rows {
 						t.Errorf("%+v, %v", r, err)
 					}
@@ -194,7 +194,7 @@ func TestDeepFindsWrongCounts(t *testing.T) {
 		}
 	}
 	makeIn(t, root, formats[0].filteredPlan(), 9, o)
-	r, err := Verify(context.Background(), root, Deep, func() RowFunc { return filteredRows(noGame) })
+	r, err := Verification{Level: Deep, Rows: func() RowFunc { return filteredRows(noGame) }}.Run(context.Background(), root)
 	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Problem, "rows left out, replay") {
 		t.Errorf("%+v, %v", r, err)
 	}

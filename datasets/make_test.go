@@ -142,7 +142,7 @@ func TestStoppedRunsAreResumed(t *testing.T) {
 			if !errors.Is(err, ErrIncomplete) || !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-			if r, err := Verify(context.Background(), root, Sums, nil); err != nil || !r.OK() || r.Games != s.Games {
+			if r, err := (Verification{Level: Sums, Rows: nil}).Run(context.Background(), root); err != nil || !r.OK() || r.Games != s.Games {
 				t.Fatalf("stopped: %+v, %v", r, err)
 			}
 		}
@@ -160,7 +160,7 @@ func TestExtendedDatasetIsTheOneMadeInOneGo(t *testing.T) {
 			if s := makeIn(t, root, fakePlan(), games, fakeOptions()); s.Games != games {
 				t.Fatalf("%v: %d games, want %d", steps, s.Games, games)
 			}
-			if r, err := Verify(context.Background(), root, Deep, fakeRows); err != nil || !r.OK() || !r.Complete {
+			if r, err := (Verification{Level: Deep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() || !r.Complete {
 				t.Fatalf("%v: %+v, %v", steps, r, err)
 			}
 		}
@@ -262,7 +262,7 @@ func TestFilesWithoutRecordAreMadeAgainAndCompared(t *testing.T) {
 			write(t, root, name, want[name])
 		}
 		write(t, root, ".selfplay/tmp/positions-train-00002.parquet", "half a file")
-		r, err := Verify(context.Background(), root, Sums, nil)
+		r, err := Verification{Level: Sums, Rows: nil}.Run(context.Background(), root)
 		if err != nil || len(r.Problems) != 1 || !slices.Equal(r.Pending, slices.Sorted(slices.Values(left))) && len(left) == 1 {
 			t.Errorf("%v left: %+v, %v", left, r, err) // the manifest names the shard
 		}
@@ -352,7 +352,7 @@ func TestFailuresOfPlayComeOut(t *testing.T) {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 			makeIn(t, root, fakePlan(), 6, fakeOptions())
-			if r, err := Verify(context.Background(), root, Deep, fakeRows); err != nil || !r.OK() {
+			if r, err := (Verification{Level: Deep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() {
 				t.Errorf("afterwards: %+v, %v", r, err)
 			}
 		})

@@ -122,13 +122,8 @@ func problemOf(kind ProblemKind, shard int, path string, err error) Problem {
 	return Problem{path, shard, kind, text.Error(), err}
 }
 
-// Verify checks the dataset in root. What is wrong stands in the report; the
-// error says why the check itself could not be done. Rows is used by Deep alone.
-func Verify(ctx context.Context, root string, level Level, rows func() RowFunc) (*Report, error) {
-	return Verification{Level: level, Rows: rows}.Run(ctx, root)
-}
-
-// Run is Verify.
+// Run checks the dataset in root. What is wrong stands in the report; the error says
+// why the check itself could not be done.
 func (what Verification) Run(ctx context.Context, root string) (*Report, error) {
 	ds, err := Open(root)
 	switch {

@@ -16,7 +16,7 @@ import (
 // problems verifies and returns the paths that are reported.
 func problems(t testing.TB, root string, level Level) string {
 	t.Helper()
-	r, err := Verify(context.Background(), root, level, fakeRows)
+	r, err := Verification{Level: level, Rows: fakeRows}.Run(context.Background(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestGoodDatasetHasNoProblems(t *testing.T) {
 		root := t.TempDir()
 		makeIn(t, root, f.plan(), 11, fakeOptions())
 		for _, level := range []Level{Quick, Sums, Deep} {
-			r, err := Verify(context.Background(), root, level, fakeRows)
+			r, err := Verification{Level: level, Rows: fakeRows}.Run(context.Background(), root)
 			if err != nil || !r.OK() || !r.Complete || r.Games != 11 || r.Shards != 4 {
 				t.Errorf("%s, level %d: %+v, %v", f.name, level, r, err)
 			}
@@ -75,7 +75,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 	makeIn(t, root, fakePlan(), 1, fakeOptions())
 	for _, name := range []string{planName, manifestName, cardName, commitName(0)} {
 		flipBytes(t, root, name, 3, func() bool {
-			r, err := Verify(context.Background(), root, Quick, nil)
+			r, err := Verification{Level: Quick, Rows: nil}.Run(context.Background(), root)
 			return errors.Is(err, ErrUnsupported) || err == nil && !r.OK()
 		})
 	}
@@ -200,7 +200,7 @@ func TestDeepNamesTheFirstRowThatReplayDoesNotGive(t *testing.T) {
 			if got := problems(t, root, Sums); got != "" {
 				t.Errorf("sums: %s", got)
 			}
-			r, err := Verify(context.Background(), root, Deep, fakeRows)
+			r, err := Verification{Level: Deep, Rows: fakeRows}.Run(context.Background(), root)
 			if err != nil || len(r.Problems) != 1 {
 				t.Fatalf("%+v, %v", r, err)
 			}

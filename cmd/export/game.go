@@ -31,6 +31,19 @@ func find(p datasets.Plan) (known, error) {
 	return known{s.Game, s}, nil
 }
 
+// openKnown opens a dataset whose games this program can play again.
+func openKnown(dir string) (*datasets.Dataset, known, error) {
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return nil, known{}, err
+	}
+	k, err := find(ds.Plan())
+	if err != nil {
+		return nil, known{}, fmt.Errorf("read %s: %w", dir, err)
+	}
+	return ds, k, nil
+}
+
 // position returns the text of the position that a row's board shows.
 func (k *known) position(values []byte, turn engine.Side) (string, error) {
 	l := k.shape.Layout

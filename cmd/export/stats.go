@@ -59,15 +59,11 @@ type sums struct {
 
 // collect sums up all committed games in a directory.
 func collect(dir string) (*sums, error) {
-	ds, err := datasets.Open(dir)
+	ds, k, err := openKnown(dir)
 	if err != nil {
 		return nil, err
 	}
 	p := ds.Plan()
-	k, err := find(p)
-	if err != nil {
-		return nil, fmt.Errorf("sum up %s: %w", dir, err)
-	}
 	all := stats.New(k.game, p.Variant)
 	if err := eachGame(ds, all.Add); err != nil {
 		return nil, err
@@ -77,15 +73,11 @@ func collect(dir string) (*sums, error) {
 
 // overlap compares the positions of all rows of a dataset.
 func overlap(ctx context.Context, dir string, memory int64) (*unique.Overlap, error) {
-	ds, err := datasets.Open(dir)
+	ds, k, err := openKnown(dir)
 	if err != nil {
 		return nil, err
 	}
 	commits, err := ds.Commits()
-	if err != nil {
-		return nil, err
-	}
-	k, err := find(ds.Plan())
 	if err != nil {
 		return nil, err
 	}

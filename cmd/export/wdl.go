@@ -9,7 +9,6 @@ import (
 
 	"selfplay/cmd/internal/program"
 	"selfplay/cmd/internal/wdl"
-	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -88,15 +87,11 @@ type wdlBucket struct {
 
 // fitDataset fits the model to all committed games in a directory.
 func fitDataset(dir string) (*wdlFit, error) {
-	ds, err := datasets.Open(dir)
+	ds, k, err := openKnown(dir)
 	if err != nil {
 		return nil, err
 	}
 	p := ds.Plan()
-	k, err := find(p)
-	if err != nil {
-		return nil, fmt.Errorf("fit wdl of %s: %w", dir, err)
-	}
 	s := newScorer(k.game, p.Variant)
 	if err := eachGame(ds, s.add); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func stopFlags() []cli.Flag {
 	}
 }
 
-// chosenEnding reads these flags.
+// chosenStopping reads these flags.
 func chosenStopping(c *cli.Context) (stopping, error) {
 	s := stopping{after: c.Duration("stop-after"), grace: c.Duration("grace")}
 	switch {

@@ -50,7 +50,8 @@ func (p *Position) risk(from, to uint8, own int, e effect) int {
 // cheapest returns the price of the cheapest piece that attacks a square of side us,
 // but for those that stand on one square; 0 if there is none.
 func (p *Position) cheapest(us, sq, but uint8) int {
-	found := 1 << 15
+	const nobody = 1 << 15 // more than any price
+	found := nobody
 	star, them := &stars[sq], &p.occ[us^1]
 	for w := range 3 {
 		for set := star[w] & them[w]; set != 0; set &= set - 1 {
@@ -65,7 +66,10 @@ func (p *Position) cheapest(us, sq, but uint8) int {
 			}
 		}
 	}
-	return found & (1<<15 - 1)
+	if found == nobody {
+		return 0
+	}
+	return found
 }
 
 // What a capture gains is less by a small share of what captures: of the price, or

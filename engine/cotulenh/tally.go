@@ -1,8 +1,8 @@
 package cotulenh
 
 // What the sides have on the board is counted once, where a score is first asked
-// for, and from there on kept with every change of a cell, back and forth. Games that nobody scores pay
-// nothing for it.
+// for, and from there on kept with every change of a cell, back and forth. Games that
+// nobody scores pay nothing for it.
 
 // tally is what both sides have.
 type tally struct {
