@@ -41,13 +41,17 @@ profile:
 oracle:
 	go test ./engine/cotulenh ./engine/chess ./engine/contrast -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
 
-# Every parser, ten minutes each.
+# Every parser, ten minutes each: positions and moves, plans, commit records, journals,
+# manifests, both file formats, configurations, batches, players and filters.
+FUZZTIME = 10m
+FUZZ = ./engine/cotulenh:FuzzNotation ./engine/chess:FuzzNotation ./engine/contrast:FuzzNotation ./engine/contrast:FuzzParseMove \
+	./datasets:FuzzPlanFile ./datasets:FuzzCommit ./datasets:FuzzJournal ./datasets:FuzzManifest ./datasets:FuzzTarget \
+	./datasets:FuzzParquet ./datasets:FuzzArrow \
+	./cmd/selfplay:FuzzConfig ./cmd/selfplay:FuzzBatch ./workers:FuzzPlayer ./encode:FuzzFilter
+
 fuzz:
-	for game in cotulenh chess contrast; do \
-		go test ./engine/$$game -run '^$$' -fuzz FuzzNotation -fuzztime 10m || exit 1; \
-	done
-	for target in FuzzPlanFile FuzzCommit FuzzJournal FuzzManifest FuzzTarget FuzzParquet FuzzArrow; do \
-		go test ./datasets -run '^$$' -fuzz "^$$target$$" -fuzztime 10m || exit 1; \
+	for f in $(FUZZ); do \
+		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) || exit 1; \
 	done
 
 # Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions a game,
@@ -59,13 +63,14 @@ long:
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 
 # Every failure of the disk and the power in every way, 200 kills, 100 signals, 100
-# races of two writers, 50 of four tasks, 2,000 damaged files given to every command:
-# two hours.
+# races of two writers, 50 of four tasks, a real disk that is full 200 times, 2,000
+# damaged files given to every command, half an hour of watching one run: two hours.
 torture:
 	go test ./datasets -run 'EveryDiskError' -torture -timeout 3h
 	go test ./datasets -run 'RepairSurvives' -torture -timeout 1h
-	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks' -torture -v -timeout 3h
-	go test ./cmd/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -timeout 2h
+	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem' -torture -v -timeout 3h
+	go test ./cmd/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
+	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
 
 ci:
 	.ci/run

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"go/build"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,7 +69,31 @@ func TestEngineStandsAlone(t *testing.T) {
 	}
 }
 
-// TestOrder shows what the two tests above turn away.
+// knowsTheTime names the files that may import time: what they do with it stays out of
+// the bytes of a dataset.
+var knowsTheTime = []string{
+	"engine/enginetest/bench.go", // measures
+	"datasets/journal.go",        // syncs every few seconds
+	"datasets/trial.go",          // estimates how long a run takes
+}
+
+// TestBytesDoNotDependOnTheClock: what makes games, numbers and files does not even know
+// a clock.
+func TestBytesDoNotDependOnTheClock(t *testing.T) {
+	for _, p := range packages(t) {
+		if top(p.ImportPath) == "cmd" { // progress is told by the second
+			continue
+		}
+		for _, pos := range p.ImportPos["time"] {
+			file := path.Join(strings.TrimPrefix(p.ImportPath, module+"/"), filepath.Base(pos.Filename))
+			if !slices.Contains(knowsTheTime, file) {
+				t.Errorf("%s imports time", file)
+			}
+		}
+	}
+}
+
+// TestOrder shows what the tests of packages turn away.
 func TestOrder(t *testing.T) {
 	for _, c := range []struct {
 		rule     func(from, to string) bool

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,29 +149,70 @@ func TestRunRefusals(t *testing.T) {
 	}
 }
 
+// TestRunRefusesAnotherPlan: whatever flag of the plan is changed, the dataset that is
+// there stays as it is.
 func TestRunRefusesAnotherPlan(t *testing.T) {
 	out := t.TempDir()
-	base := []string{"run", "--game", "cotulenh", "--games", "6", "--shard-games", "3", "--max-plies", "20", "--out", out}
+	base := []string{"run", "--game", "contrast", "--games", "6", "--shard-games", "3", "--max-plies", "20", "--out", out}
+	alone := slices.Clone(base)
+	base = append(base, "--player", "greedy")
 	must(t, base...)
 	before := tree(t, out)
-	for _, c := range []struct{ flags, want string }{
-		{"--seed 2", "seed"},
-		{"--max-plies 21", "max_plies"},
-		{"--shard-games 4", "shard_games"},
-		{"--board-type packed", "board_type"},
-		{"--format arrow", "format"},
-		{"--validation 0.5", "validation"},
-		{"--skip check", "filter is null, not [\"skip=check\"]"},
-		{"--keep 0.5", "filter"},
-		{"--max-rows-per-game 5", "filter"},
-		{"--perspective mover", `perspective is "", not "mover"`},
-		{"--columns +hash", "columns"},
-	} {
-		mustRefuse(t, selfplay("", append(base, strings.Fields(c.flags)...)...), 5, c.want)
+	book := filepath.Join(t.TempDir(), "book.txt")
+	if err := os.WriteFile(book, []byte("3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1 x\n"), 0o644); err != nil {
+		t.Fatal(err)
 	}
-	mustRefuse(t, selfplay("", "run", "--game", "cotulenh", "--games", "6", "--out", out), 5, "shard_games")
+	changes := []struct{ flag, value, want string }{
+		{"game", "chess", "game"},
+		{"variant", "before", "variant"},
+		{"seed", "2", "seed is 1, not 2"},
+		{"max-plies", "21", "max_plies"},
+		{"player", "random", "players"},
+		{"player-first", "random", "players"},
+		{"player-second", "ab:depth=1", "players"},
+		{"opening-plies", "3-5", "play"},
+		{"opening-max-score", "300", "opening-max-score=300"},
+		{"book", book, "play"},
+		{"explore-moves", "2", "explore"},
+		{"explore-plies", "1-9", "explore"},
+		{"explore-among", "3", "explore"},
+		{"explore-window", "50", "explore"},
+		{"adjudicate-win", "400,3", "adjudicate-win"},
+		{"adjudicate-draw", "20,6,20", "adjudicate-draw"},
+		{"play-out", "0.3", "play-out"},
+		{"shard-games", "4", "shard_games"},
+		{"board-type", "packed", "board_type"},
+		{"format", "arrow", "format"},
+		{"layout", "planes", "layout"},
+		{"validation", "0.5", "validation"},
+		{"skip", "random", "filter is null, not [\"skip=random\"]"},
+		{"keep", "0.5", "filter"},
+		{"max-rows-per-game", "5", "filter"},
+		{"perspective", "mover", `perspective is "", not "mover"`},
+		{"columns", "+hash", "columns"},
+	}
+	needs := map[string][]string{ // what a flag says nothing without
+		"explore-plies":  {"--explore-moves", "2"},
+		"explore-among":  {"--explore-moves", "2"},
+		"explore-window": {"--explore-moves", "2", "--explore-among", "3"},
+		"play-out":       {"--adjudicate-win", "400,3"},
+	}
+	tried := map[string]bool{}
+	for _, c := range changes {
+		tried[c.flag] = true
+		args := append(slices.Clone(base), needs[c.flag]...)
+		if strings.HasPrefix(c.flag, "player-") { // which --player excludes
+			args = slices.Clone(alone)
+		}
+		mustRefuse(t, selfplay("", append(args, "--"+c.flag, c.value)...), 5, c.want)
+	}
+	for _, f := range planFlags() {
+		if !tried[f.Names()[0]] {
+			t.Errorf("--%s was not changed", f.Names()[0])
+		}
+	}
 	mustEqual(t, tree(t, out), before)
-	for _, same := range []string{"--workers 3", "--seed 1", "--check light", "--player random:uniform", "--games 5",
+	for _, same := range []string{"--workers 3", "--seed 1", "--check light", "--opening-plies 4-10", "--games 5",
 		"--keep 1 --max-rows-per-game 0 --perspective board --skip= --columns="} {
 		must(t, append(base, strings.Fields(same)...)...)
 		mustEqual(t, tree(t, out), before)

@@ -139,6 +139,40 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 	}
 }
 
+// TestClockMoved: runs that go on in another time zone, with files from the past and from
+// the future, make the same dataset. That no byte asks for the time is a law of its own:
+// see engine's layers.
+func TestClockMoved(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	out := filepath.Join(dir, "moved")
+	zones := []string{"UTC", "Asia/Ho_Chi_Minh", "America/Adak", "Pacific/Kiritimati"}
+	for moved := 0; moved < times(4, 40); {
+		t.Setenv("TZ", zones[moved%len(zones)])
+		process, stderr := start(t, shortRun(out, 1+moved%3)...)
+		time.Sleep(time.Duration(rand.Int64N(int64(took))))
+		process.Process.Kill()
+		if code := exitCode(process.Wait()); code == 0 {
+			mustEqual(t, tree(t, out), want)
+			os.RemoveAll(out)
+			continue
+		} else if code != -1 {
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		moved++
+		err := filepath.WalkDir(out, func(path string, _ os.DirEntry, err error) error {
+			then := time.Unix(rand.Int64N(1<<32), 0) // 1970 to 2106
+			return errors.Join(err, os.Chtimes(path, then, then))
+		})
+		if err != nil && !errors.Is(err, os.ErrNotExist) { // it was killed before it began
+			t.Fatal(err)
+		}
+	}
+	must(t, shortRun(out, 2)...)
+	mustEqual(t, tree(t, out), want)
+	mustBeClean(t, out)
+}
+
 // TestGrace: games that do not end in their time are given up, a second signal ends
 // everything, and so does the time that a run was given.
 func TestGrace(t *testing.T) {

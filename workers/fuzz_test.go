@@ -1,0 +1,32 @@
+package workers
+
+import (
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/chess"
+	"selfplay/engine/contrast"
+	"selfplay/engine/cotulenh"
+)
+
+// FuzzPlayer: no text makes the reader of players panic, and the name that it gives a
+// player is read as that player.
+func FuzzPlayer(f *testing.F) {
+	for _, text := range []string{"", "random", "random:tile=0.25", "greedy", "ab:depth=2,hash=16,multi=4,temp=50", "mcts:sims=16,temp=1,noise=0.25",
+		"0.2*random + 0.8*ab:depth=2", "ab:depth=99999999999999999999", "ab:nodes=-1", "1*greedy", "0.5*random+0.5*"} {
+		f.Add(text)
+	}
+	games := []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, g := range games {
+			p, err := ParsePlayer(&g, text)
+			if err != nil {
+				continue
+			}
+			again, err := ParsePlayer(&g, p.String())
+			if err != nil || again.String() != p.String() || again.Version() != p.Version() || again.Thinks() != p.Thinks() {
+				t.Errorf("%s: %q is read as %q, and that as %q, %v", g.Name, text, p, again, err)
+			}
+		}
+	})
+}
