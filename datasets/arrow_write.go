@@ -22,8 +22,14 @@ type arrowWriter struct {
 	columns []encode.Column
 	schema  *arrow.Schema
 	sink    *sink
-	w       *ipc.FileWriter
+	w       recordWriter
 	closed  bool
+}
+
+// recordWriter is an ipc.FileWriter or an ipc.Writer.
+type recordWriter interface {
+	Write(arrow.Record) error
+	Close() error
 }
 
 func newArrowWriter(w io.Writer, s tableSpec) (*arrowWriter, error) {

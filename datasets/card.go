@@ -15,7 +15,7 @@ import (
 var cardText string
 
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
-	"count": count, "size": size, "columns": encode.ColumnTable, "elements": encode.ElementTable,
+	"count": count, "size": size, "share": share, "columns": encode.ColumnTable, "elements": encode.ElementTable,
 }).Parse(cardText))
 
 // cardData is what the template sees.
@@ -26,6 +26,9 @@ type cardData struct {
 	Hash        string
 	Description Description
 	Manifest    *manifest
+	Summary     string
+	Keywords    []string
+	Tables      []tableInfo
 	Games       []encode.Column
 	Size        string
 	BoardLen    int
@@ -45,6 +48,7 @@ func (m *manifest) card(h *header) []byte {
 	data := cardData{
 		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeJSON(h.plan, "  "))), Hash: h.hash,
 		Description: h.description, Manifest: m, Games: GameColumns(),
+		Summary: m.summary(h), Keywords: keywords(h.plan), Tables: m.tableInfos(h),
 		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
 	}
 	data.Planes = h.description.planes()
@@ -59,6 +63,20 @@ func (m *manifest) card(h *header) []byte {
 		panic("datasets: " + err.Error()) // the template is a constant
 	}
 	return b.Bytes()
+}
+
+// Decisions is how many decisions a game has on average, those without a row included.
+func (d cardData) Decisions() float64 {
+	n := d.Manifest.Rows
+	for _, left := range d.Manifest.Dropped {
+		n += left.Rows
+	}
+	return float64(n) / float64(d.Manifest.Games)
+}
+
+// share writes a part of a whole for people.
+func share(part, whole uint64) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
 // dtype is NumPy's name of little-endian values.

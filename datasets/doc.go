@@ -7,7 +7,8 @@
 //	plan.json                      everything the bytes depend on, written first
 //	positions/train-00000.parquet  one row a decision
 //	games/train-00000.parquet      one row a game, enough to replay it
-//	README.md manifest.json        card and totals, derived from the records
+//	README.md croissant.json       card for people and for programs, and totals,
+//	manifest.json                  derived from the records
 //	.selfplay/commits/00000.json   the record of a shard
 //	.selfplay/journal/             finished games of unfinished shards
 //	.selfplay/target.json          how many games were asked for
@@ -57,10 +58,11 @@
 // commit.go, dropped.go (rows left out), target.go, retire.go, lock.go, claim.go
 // (whose temporaries are whose), journal.go, journal_record.go, space.go (of the disk),
 // failure.go, storage.go (every operation on files). Before anything: trial.go (what
-// it would take). Derived: finalize.go, manifest.go, card.go. Reading:
-// open.go, source.go (games for another dataset), verify.go, verify_whole.go,
+// it would take). Derived: finalize.go, manifest.go, card.go, card_info.go, croissant.go. Reading:
+// open.go, pick.go (some rows), source.go (games for another dataset), verify.go, verify_whole.go,
 // verify_shard.go, repair.go, replay.go, games.go (records as rows). Formats: table.go (what
-// they share), parquet_*.go, arrow_*.go, zstd.go, digest.go.
+// they share), parquet_*.go, arrow_*.go, zstd.go, digest.go. Outside of datasets:
+// rowfile.go (rows in single files), draft.go (how such a file gets its name).
 //
 // # Formats
 //

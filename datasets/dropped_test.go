@@ -135,8 +135,8 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 				makeIn(t, root, f.filteredPlan(), games, o)
 			}
 			sameTree(t, tree(t, root), want)
-			remove(t, root, manifestName, cardName)
-			if _, err := Finalize(root); err != nil {
+			remove(t, root, manifestName, croissantName, cardName)
+			if _, err := Finalize(root, false); err != nil {
 				t.Fatal(err)
 			}
 			sameTree(t, tree(t, root), want)
@@ -237,7 +237,7 @@ func TestFilteredBytesAreFrozen(t *testing.T) {
 	p := formats[0].filteredPlan()
 	p.Perspective = Mover
 	makeIn(t, root, p, 10, filteredOptions(func(game uint64) bool { return game < 3 }))
-	for _, name := range []string{planName, commitName(0), commitName(1), manifestName, cardName} {
+	for _, name := range []string{planName, commitName(0), commitName(1), manifestName, cardName, croissantName} {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

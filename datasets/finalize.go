@@ -5,11 +5,13 @@ import (
 	"io/fs"
 )
 
-// Finalize ends the work of tasks: it cleans up after them, writes manifest.json and
-// README.md from the commit records, and returns the shards of the target that are
+// Finalize ends the work of tasks: it cleans up after them, writes manifest.json,
+// README.md and croissant.json from the commit records, and returns the shards of the target that are
 // still to be made. Make ends with the same; so it is also for a dataset whose
-// derived files were lost.
-func Finalize(root string) (missing []int, err error) {
+// derived files were lost. With asItStands the target is what is there: of a run that
+// was stopped nothing is missing then, unless a shard is that lies before others. A
+// later run goes on all the same.
+func Finalize(root string, asItStands bool) (missing []int, err error) {
 	d := dir{root: root, disk: osDisk{}}
 	h, err := readHeader(d)
 	if err != nil {
@@ -38,9 +40,11 @@ func Finalize(root string) (missing []int, err error) {
 		}
 		byShard[c.Shard] = c
 	}
-	target, err := readTarget(d)
-	if err != nil {
-		return nil, err
+	var target uint64
+	if !asItStands {
+		if target, err = readTarget(d); err != nil {
+			return nil, err
+		}
 	}
 	target, err = setTarget(d, commits, target, false)
 	if err != nil {
@@ -52,14 +56,21 @@ func Finalize(root string) (missing []int, err error) {
 	return missingShards(h.plan, commits, target), nil
 }
 
-// finalize writes the derived files, unless they are there as they should be. The
-// manifest comes last: where it is of the present state, the card is too.
+// derivedFile is a file that follows from the plan and the commit records.
+type derivedFile struct {
+	name string
+	data []byte
+}
+
+// derived returns the derived files in the order in which they are written. The
+// manifest comes last: where it is of the present state, the others are too.
+func (m *manifest) derived(h *header) []derivedFile {
+	return []derivedFile{{cardName, m.card(h)}, {croissantName, m.croissant(h)}, {manifestName, m.encode()}}
+}
+
+// finalize writes the derived files, unless they are there as they should be.
 func finalize(d dir, h *header, commits []*Commit) error {
-	m := newManifest(h, commits)
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{cardName, m.card(h)}, {manifestName, m.encode()}} {
+	for _, f := range newManifest(h, commits).derived(h) {
 		there, err := d.readFile(f.name)
 		if err == nil && string(there) == string(f.data) {
 			continue

@@ -46,7 +46,7 @@ func TestShardBytesAreFrozen(t *testing.T) {
 			if _, err := Make(context.Background(), root, f.plan(), 10, fakeOptions()); err != nil {
 				t.Fatal(err)
 			}
-			for _, name := range []string{commitName(0), manifestName, cardName} {
+			for _, name := range []string{commitName(0), manifestName, cardName, croissantName} {
 				data, err := os.ReadFile(filepath.Join(root, name))
 				if err != nil {
 					t.Fatal(err)

@@ -72,7 +72,7 @@ func TestDatasetHasTheFilesItShould(t *testing.T) {
 	s := makeIn(t, root, fakePlan(), 11, fakeOptions())
 	want := []string{
 		".selfplay/commits/00000.json", ".selfplay/commits/00001.json", ".selfplay/commits/00002.json", ".selfplay/commits/00003.json",
-		"README.md",
+		"README.md", "croissant.json",
 		"games/train-00000.parquet", "games/train-00001.parquet", "games/train-00002.parquet", "games/validation-00003.parquet",
 		"manifest.json", "plan.json",
 		"positions/train-00000.parquet", "positions/train-00001.parquet", "positions/train-00002.parquet", "positions/validation-00003.parquet",
@@ -237,7 +237,7 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	if !errors.Is(err, ErrLocked) || !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("%v", err)
 	}
-	if _, err := Finalize(root); !errors.Is(err, ErrLocked) {
+	if _, err := Finalize(root, false); !errors.Is(err, ErrLocked) {
 		t.Errorf("Finalize: %v", err)
 	}
 	close(finish)
@@ -395,7 +395,8 @@ func TestFinalizeRebuildsDerivedFiles(t *testing.T) {
 	want := tree(t, root)
 	remove(t, root, manifestName)
 	write(t, root, cardName, "my own words")
-	if missing, err := Finalize(root); err != nil || missing != nil {
+	write(t, root, croissantName, "{}")
+	if missing, err := Finalize(root, false); err != nil || missing != nil {
 		t.Fatal(missing, err)
 	}
 	sameTree(t, tree(t, root), want)

@@ -8,9 +8,10 @@ import (
 // Names inside a dataset, with forward slashes. Everything that starts with a dot
 // is bookkeeping, which readers of a directory skip.
 const (
-	planName     = "plan.json"
-	manifestName = "manifest.json"
-	cardName     = "README.md"
+	planName      = "plan.json"
+	manifestName  = "manifest.json"
+	cardName      = "README.md"
+	croissantName = "croissant.json"
 
 	positionsName = "positions"
 	gamesName     = "games"

@@ -185,7 +185,7 @@ func (ds *Dataset) Head(n int) (*encode.Table, error) {
 			if err != nil {
 				return nil, &ShardError{"read", c.Shard, err}
 			}
-			appendRows(head, t, min(t.Rows, n-head.Rows))
+			appendRows(head, t, 0, min(t.Rows, n-head.Rows))
 			if head.Rows == n {
 				return head, nil
 			}
@@ -194,12 +194,10 @@ func (ds *Dataset) Head(n int) (*encode.Table, error) {
 	return head, nil
 }
 
-// appendRows appends the first n rows of src to dst.
-func appendRows(dst, src *encode.Table, n int) {
-	for col, c := range src.Columns {
-		v := cut(src, col, 0, n)
-		dst.Ends[col] = appendEnds(dst.Ends[col], v.ends, len(dst.Data[col])/c.Kind.Size())
-		dst.Data[col] = append(dst.Data[col], v.values...)
+// appendRows appends rows of src, from up to to, to dst.
+func appendRows(dst, src *encode.Table, from, to int) {
+	for col := range src.Columns {
+		appendCells(dst, col, cut(src, col, from, to))
 	}
-	dst.Rows += n
+	dst.Rows += to - from
 }

@@ -257,9 +257,8 @@ func (r *repairer) resetTarget(games uint64) []step {
 	}}}
 }
 
-// derive makes card and manifest again where every shard is there, and drops them
-// where they tell of shards that are gone. The manifest comes last: where it is of the
-// present state, the card is too.
+// derive makes the derived files again where every shard is there, and drops them
+// where they tell of shards that are gone.
 func (r *repairer) derive() (steps []step) {
 	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == BadManifest || p.Kind == BadCard })
 	why := "shards are dropped"
@@ -269,14 +268,14 @@ func (r *repairer) derive() (steps []step) {
 	case len(r.bad) == 0:
 		return nil
 	}
+	files := newManifest(r.h, r.commits).derived(r.h)
 	if len(r.out.Missing) > 0 || len(r.commits) == 0 {
-		return slices.Concat(r.drop(manifestName, noShard, why), r.drop(cardName, noShard, why))
+		for _, f := range slices.Backward(files) {
+			steps = append(steps, r.drop(f.name, noShard, why)...)
+		}
+		return steps
 	}
-	m := newManifest(r.h, r.commits)
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{cardName, m.card(r.h)}, {manifestName, m.encode()}} {
+	for _, f := range files {
 		if there, err := r.d.readFile(f.name); err != nil || string(there) != string(f.data) {
 			steps = append(steps, step{Action{Reset, f.name, noShard, why}, func() error { return r.d.replace(f.name, f.data) }})
 		}

@@ -20,21 +20,21 @@ var damages = []struct {
 	{"nothing", func(*testing.T, string, map[string]string) {}, ""},
 	{"flipped file", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "positions/train-00001.parquet", flipped(f["positions/train-00001.parquet"]))
-	}, "drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file README.md"},
+	}, "drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
 	{"missing file", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, "games/train-00002.parquet")
-	}, "drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file manifest.json, drop_file README.md"},
+	}, "drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
 	{"swapped files", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "positions/train-00000.parquet", f["positions/train-00001.parquet"])
 		write(t, root, "positions/train-00001.parquet", f["positions/train-00000.parquet"])
 	}, "drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
-		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file README.md"},
+		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
 	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, commitName(0), "{")
-	}, "drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file README.md"},
+	}, "drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
 	{"missing record", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, commitName(0))
-	}, "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file README.md"},
+	}, "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
 	{"record twice", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, commitName(7), f[commitName(0)])
 	}, "drop_record 00007.json"},
@@ -61,10 +61,12 @@ var damages = []struct {
 	}, "write target.json"},
 	{"damaged manifest", func(t *testing.T, root string, _ map[string]string) { write(t, root, manifestName, "") }, "write manifest.json"},
 	{"damaged card", func(t *testing.T, root string, _ map[string]string) { write(t, root, cardName, "") }, "write README.md"},
+	{"missing croissant", func(t *testing.T, root string, _ map[string]string) { remove(t, root, croissantName) }, "write croissant.json"},
 	{"everything derived", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, cardName, "")
+		write(t, root, croissantName, "[]")
 		write(t, root, manifestName, "{}")
-	}, "write README.md, write manifest.json"},
+	}, "write README.md, write croissant.json, write manifest.json"},
 	{"unfinished file", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, tmpName+"/1-ab.games-train-00001.parquet", "x")
 	}, ""},

@@ -24,20 +24,11 @@ type Source struct {
 // games, so that a damaged dataset is refused before anything is made of it. One
 // that lacks games is ErrUnfinished.
 func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
-	s := &Source{ds: ds, commits: map[int]*Commit{}}
-	commits, err := ds.Commits()
+	commits, games, err := ds.Finished()
 	if err != nil {
 		return nil, err
 	}
-	if s.games, err = readTarget(ds.d); err != nil {
-		return nil, err
-	}
-	if n := len(commits); n > 0 {
-		s.games = max(s.games, commits[n-1].FirstGame+commits[n-1].Games)
-	}
-	if missing := missingShards(ds.h.plan, commits, s.games); len(missing) > 0 || s.games == 0 {
-		return nil, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.root, ErrUnfinished, len(missing), ds.h.plan.shards(s.games))
-	}
+	s := &Source{ds: ds, games: games, commits: map[int]*Commit{}}
 	for _, c := range commits {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -49,6 +40,24 @@ func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
 		s.commits[c.Shard] = c
 	}
 	return s, nil
+}
+
+// Finished returns the records of all shards and how many games they have. Where games
+// of the target are still to be made it is ErrUnfinished.
+func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
+	if commits, err = ds.Commits(); err != nil {
+		return nil, 0, err
+	}
+	if games, err = readTarget(ds.d); err != nil {
+		return nil, 0, err
+	}
+	if n := len(commits); n > 0 {
+		games = max(games, commits[n-1].FirstGame+commits[n-1].Games)
+	}
+	if missing := missingShards(ds.h.plan, commits, games); len(missing) > 0 || games == 0 {
+		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.root, ErrUnfinished, len(missing), ds.h.plan.shards(games))
+	}
+	return commits, games, nil
 }
 
 // Games returns how many games there are.

@@ -114,9 +114,7 @@ func newTableReader(r readerAt, s tableSpec) (tableReader, error) {
 // readGroup appends a row group to t.
 func readGroup(r tableReader, group int, t *encode.Table) error {
 	rows, err := scanGroup(r, group, t.Columns, func(col int, v cells) {
-		values := len(t.Data[col]) / t.Columns[col].Kind.Size()
-		t.Ends[col] = appendEnds(t.Ends[col], v.ends, values)
-		t.Data[col] = append(t.Data[col], v.values...)
+		appendCells(t, col, v)
 	})
 	t.Rows += rows
 	return err
@@ -150,6 +148,12 @@ func scanGroup(r tableReader, group int, columns []encode.Column, visit func(col
 		}
 	}
 	return rows, nil
+}
+
+// appendCells appends cells to a column.
+func appendCells(t *encode.Table, col int, v cells) {
+	t.Ends[col] = appendEnds(t.Ends[col], v.ends, len(t.Data[col])/t.Columns[col].Kind.Size())
+	t.Data[col] = append(t.Data[col], v.values...)
 }
 
 // appendEnds appends ends that count from base.

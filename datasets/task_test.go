@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,7 +27,7 @@ func taskOptions(index, count int) Options {
 // finalized ends tasks and returns what there is.
 func finalized(t *testing.T, root string) map[string]string {
 	t.Helper()
-	if missing, err := Finalize(root); err != nil || missing != nil {
+	if missing, err := Finalize(root, false); err != nil || missing != nil {
 		t.Fatalf("missing %v, %v", missing, err)
 	}
 	return tree(t, root)
@@ -143,7 +144,7 @@ func TestFinalizeSaysWhatIsMissing(t *testing.T) {
 	if _, err := Make(context.Background(), root, fakePlan(), 15, taskOptions(1, 3)); err != nil {
 		t.Fatal(err)
 	}
-	if missing, err := Finalize(root); err != nil || len(missing) != 3 || missing[0] != 0 || missing[1] != 2 || missing[2] != 3 {
+	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 || missing[0] != 0 || missing[1] != 2 || missing[2] != 3 {
 		t.Errorf("missing %v, %v", missing, err)
 	}
 	if got := problems(t, root, Sums); got != "" {
@@ -151,6 +152,49 @@ func TestFinalizeSaysWhatIsMissing(t *testing.T) {
 	}
 	makeIn(t, root, fakePlan(), 15, fakeOptions())
 	sameTree(t, tree(t, root), tree(t, whole))
+}
+
+// TestStoppedRunIsCompleteAsItStands: it is the dataset of so many games, and a run may
+// go on with it.
+func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
+	root, six, whole := t.TempDir(), t.TempDir(), t.TempDir()
+	makeIn(t, six, fakePlan(), 6, fakeOptions())
+	makeIn(t, whole, fakePlan(), 15, fakeOptions())
+	o := fakeOptions()
+	o.Open = 1
+	o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+		if first == 6 {
+			return ErrIncomplete
+		}
+		return fakePlay(ctx, first, n, sink)
+	}
+	if _, err := Make(context.Background(), root, fakePlan(), 15, o); !errors.Is(err, ErrIncomplete) {
+		t.Fatal(err)
+	}
+	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 {
+		t.Errorf("missing %v, %v", missing, err)
+	}
+	if missing, err := Finalize(root, true); err != nil || missing != nil {
+		t.Errorf("as it stands: missing %v, %v", missing, err)
+	}
+	sameTree(t, tree(t, root), tree(t, six))
+	ds, err := Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i, err := ds.Info(); err != nil || !i.Complete || i.Target != 6 {
+		t.Errorf("%+v, %v", i, err)
+	}
+	makeIn(t, root, fakePlan(), 15, fakeOptions())
+	sameTree(t, tree(t, root), tree(t, whole))
+
+	gaps := t.TempDir() // before shards 1 and 4, which nobody throws away
+	if _, err := Make(context.Background(), gaps, fakePlan(), 18, taskOptions(1, 3)); err != nil {
+		t.Fatal(err)
+	}
+	if missing, err := Finalize(gaps, true); err != nil || !slices.Equal(missing, []int{0, 2, 3}) {
+		t.Errorf("with gaps: missing %v, %v", missing, err)
+	}
 }
 
 // TestTasksAndRunsLockEachOtherOut, but tasks do not.
@@ -176,7 +220,7 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	if !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("%v", err)
 	}
-	if _, err := Finalize(root); !errors.Is(err, ErrLocked) {
+	if _, err := Finalize(root, false); !errors.Is(err, ErrLocked) {
 		t.Error(err)
 	}
 	if _, err := Make(context.Background(), root, fakePlan(), 6, taskOptions(1, 2)); err != nil {

@@ -63,7 +63,7 @@ const (
 	BadTarget   ProblemKind = "target"     // what was asked for is lost
 	BadRecord   ProblemKind = "record"     // a commit record is damaged, or of another shard
 	BadManifest ProblemKind = "manifest"   // differs from the records
-	BadCard     ProblemKind = "card"       // differs from the records
+	BadCard     ProblemKind = "card"       // the card, or croissant.json, differs from the records
 	Missing     ProblemKind = "missing"    // a recorded file is not there
 	BadSize     ProblemKind = "size"       // a file is longer or shorter than recorded
 	BadSum      ProblemKind = "sum"        // its SHA-256 is another one

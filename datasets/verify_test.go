@@ -73,8 +73,8 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 func TestFlippedTextIsFound(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 1, fakeOptions())
-	for _, name := range []string{planName, manifestName, cardName, commitName(0)} {
-		flipBytes(t, root, name, 3, func() bool {
+	for name, step := range map[string]int{planName: 3, manifestName: 3, cardName: 3, commitName(0): 3, croissantName: 31} {
+		flipBytes(t, root, name, step, func() bool {
 			r, err := Verification{Level: Quick, Rows: nil}.Run(context.Background(), root)
 			return errors.Is(err, ErrUnsupported) || err == nil && !r.OK()
 		})
@@ -138,6 +138,10 @@ func TestDamageIsNamed(t *testing.T) {
 		{"damaged manifest", Quick, func(root string, _ map[string]string) { write(t, root, manifestName, "[]") }, manifestName},
 		{"missing card", Quick, func(root string, _ map[string]string) { remove(t, root, cardName) }, cardName},
 		{"changed card", Quick, func(root string, f map[string]string) { write(t, root, cardName, f[cardName]+"!") }, cardName},
+		{"missing croissant", Quick, func(root string, _ map[string]string) { remove(t, root, croissantName) }, croissantName},
+		{"changed croissant", Quick, func(root string, f map[string]string) {
+			write(t, root, croissantName, strings.Replace(f[croissantName], "1.6.0", "1.7.0", 1))
+		}, croissantName},
 		{"damaged target", Quick, func(root string, _ map[string]string) { write(t, root, targetName, "{") }, targetName},
 	}
 	for _, tt := range tests {

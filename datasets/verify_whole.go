@@ -111,8 +111,9 @@ func shardOf(name string) (int, bool) {
 	return s, err == nil && s >= 0 && s < maxShards && name == shardName(s)
 }
 
-// derived checks manifest and card and reports whether they are of the present
-// state. Until a run has come to its end they are of an earlier one, or missing.
+// derived checks the derived files and reports whether they are of the present state,
+// as the manifest tells. Until a run has come to its end they are of an earlier one, or
+// missing.
 func (v *verifier) derived(m *manifest, commits []*Commit, target uint64) (current bool) {
 	data, err := v.ds.d.readFile(manifestName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,17 +131,27 @@ func (v *verifier) derived(m *manifest, commits []*Commit, target uint64) (curre
 		v.problem(BadManifest, noShard, manifestName, err)
 		return false
 	}
-	card, err := v.ds.d.readFile(cardName)
-	if err == nil && string(card) != string(m.card(v.ds.h)) {
-		err = corrupt("differs from the commit records")
-	}
-	if err != nil {
-		v.problem(BadCard, noShard, cardName, err)
+	for _, f := range m.derived(v.ds.h) {
+		if f.name == manifestName { // which is the one that was compared
+			continue
+		}
+		if err := v.sameAs(f); err != nil {
+			v.problem(BadCard, noShard, f.name, err)
+		}
 	}
 	return true
 }
 
-// otherAbout reports whether manifest and card agree with each other and with the
+// sameAs compares a derived file with what it has to be.
+func (v *verifier) sameAs(f derivedFile) error {
+	there, err := v.ds.d.readFile(f.name)
+	if err == nil && string(there) != string(f.data) {
+		err = corrupt("differs from the commit records")
+	}
+	return err
+}
+
+// otherAbout reports whether the derived files agree with each other and with the
 // records, but not with what plan.json says beside the plan, which no hash guards.
 func (v *verifier) otherAbout(data []byte, commits []*Commit) bool {
 	var old manifest
@@ -149,9 +160,12 @@ func (v *verifier) otherAbout(data []byte, commits []*Commit) bool {
 	}
 	h := *v.ds.h
 	h.about = old.About
-	m := newManifest(&h, commits)
-	card, err := v.ds.d.readFile(cardName)
-	return err == nil && string(data) == string(m.encode()) && string(card) == string(m.card(&h))
+	for _, f := range newManifest(&h, commits).derived(&h) {
+		if v.sameAs(f) != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // earlier checks the manifest of an earlier state: every shard in it is committed

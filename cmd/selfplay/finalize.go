@@ -14,12 +14,15 @@ func finalizeCommand() *cli.Command {
 		Name:      "finalize",
 		Usage:     "write card and manifest of a dataset that tasks have made, and say what is missing",
 		ArgsUsage: "DIR",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "as-it-stands", Usage: "take the shards that are there for all that was asked for, as after selfplay run --stop-after"},
+		},
 		Action: func(c *cli.Context) error {
 			dir, err := program.Dir(c)
 			if err != nil {
 				return err
 			}
-			missing, err := datasets.Finalize(dir)
+			missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
 			if err != nil {
 				return err
 			}

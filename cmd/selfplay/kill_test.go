@@ -123,6 +123,8 @@ func TestRunStopsAtASignal(t *testing.T) {
 			t.Errorf("%v: the last line is %q", signal, last)
 		}
 		waitForShards(t, stopped, 2)
+		mustRefuse(t, selfplay("", "finalize", stopped), 3, "shards that are missing")
+		must(t, "finalize", "--as-it-stands", stopped)
 		must(t, longRun(stopped)...)
 		mustEqual(t, tree(t, stopped), tree(t, whole))
 	}

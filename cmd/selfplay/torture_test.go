@@ -211,7 +211,8 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-// TestFourTasksOneKilled: the others finish, and that one is run again.
+// TestFourTasksOneKilled: the others finish, and that one is run again; then finalize is
+// killed too.
 func TestFourTasksOneKilled(t *testing.T) {
 	dir := t.TempDir()
 	want, took := wholeRun(t, dir)
@@ -236,6 +237,10 @@ func TestFourTasksOneKilled(t *testing.T) {
 		if code := exitCode(again.Wait()); code != 0 {
 			t.Fatalf("again: exit code %d: %s", code, err)
 		}
+		finalize, _ := start(t, "finalize", out)
+		time.Sleep(time.Duration(rand.Int64N(int64(50 * time.Millisecond))))
+		finalize.Process.Kill()
+		finalize.Wait()
 		must(t, "finalize", out)
 		mustEqual(t, tree(t, out), want)
 		mustBeClean(t, out)
