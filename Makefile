@@ -51,7 +51,7 @@ FUZZ = ./engine/cotulenh:FuzzNotation ./engine/chess:FuzzNotation ./engine/contr
 
 fuzz:
 	for f in $(FUZZ); do \
-		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) || exit 1; \
+		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x || exit 1; \
 	done
 
 # Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions a game,

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"selfplay/cmd/internal/program"
-	"selfplay/cmd/internal/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -53,19 +51,6 @@ func number(k encode.Kind, v []byte) any {
 		return binary.LittleEndian.Uint32(v)
 	}
 	return binary.LittleEndian.Uint64(v)
-}
-
-// object returns a row with its columns in order and, where the layout has them, the
-// members of the position; s may be nil.
-func object(t *encode.Table, row int, s *rows.Shape) (o program.Object) {
-	for col, c := range t.Columns {
-		o.Add(c.Name, value(c, t.Cell(col, row)))
-	}
-	if s != nil && s.Layout.Members != nil {
-		values, turn := board(t, row)
-		o = append(o, s.Layout.Members(s.Absolute(values, turn), turn)...)
-	}
-	return o
 }
 
 // board returns the values of a row's board and the side to move there. Every

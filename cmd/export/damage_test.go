@@ -122,7 +122,7 @@ func (d *damagedFile) do(t *testing.T, dir string) (undo func()) {
 	if !d.forge {
 		return undo
 	}
-	for _, told := range slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"manifest.json"}) {
+	for _, told := range slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"manifest.json", "croissant.json"}) {
 		before := read(t, filepath.Join(dir, told))
 		write(t, filepath.Join(dir, told), bytes.ReplaceAll(before, sumText(whole), sumText(d.data)))
 		inner := undo
@@ -152,6 +152,9 @@ func (d *damagedFile) mustNotCrash(t *testing.T, dir string) {
 	for _, args := range [][]string{
 		{"info"}, {"head", "--rows", "1000"}, {"head", "--json"}, {"stats"}, {"stats", "--exact"}, {"wdl"},
 		{"rows", "--out", out, "--quiet", "--keep", "0.5"}, {"dedup", "--out", out + "2", "--quiet"},
+		{"sample", "--quiet", "--rows", "9", "--by", "phase", "--out", out + ".npz"}, {"sample", "--quiet", "--rows", "9", "--boards", "text", "--out", out + ".csv"},
+		{"convert", "--quiet", "--format", "npz", "--out", out + "3"}, {"convert", "--quiet", "--format", "jsonl", "--out", "-"},
+		{"convert", "--quiet", "--format", "moves", "--out", "-"}, {"shuffle", "--quiet", "--out", out + "4"}, {"report", "--json"},
 		{"repair", "--dry-run"}, {"verify", "--quick"}, {"verify", "--deep"},
 	} {
 		o := export(append(args, dir)...)
@@ -187,10 +190,10 @@ func damagesOf(t *testing.T, dir string) (list []damagedFile) {
 			}
 		}
 	}
-	small := slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"plan.json", "manifest.json", "README.md"})
+	small := slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"plan.json", "manifest.json", "README.md", "croissant.json"})
 	for _, name := range small {
 		whole := read(t, filepath.Join(dir, name))
-		for i := 0; i < len(whole); i += 5 {
+		for i := 0; i < len(whole); i += max(5, len(whole)/1200) {
 			list = append(list, flipAt(name, whole, i, i%8, false))
 		}
 		list = append(list, cuts(name, whole)...)

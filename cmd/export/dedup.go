@@ -23,7 +23,7 @@ func dedupCommand() *cli.Command {
 		ArgsUsage: "DIR...",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`OUT`, the directory of the dataset that is made"},
-			memoryFlag(),
+			memoryFlag(memoryForPositions),
 			rows.CheckFlag(),
 			jsonFlag("print one line of JSON"),
 		},
@@ -68,7 +68,7 @@ func chosenDedup(c *cli.Context) (d *dedup, err error) {
 	if d.check, err = rows.Check(c); err != nil {
 		return nil, err
 	}
-	if d.memory, err = chosenMemory(c); err != nil {
+	if d.memory, err = chosenMemory(c, unique.MinMemory); err != nil {
 		return nil, err
 	}
 	for _, dir := range d.dirs {

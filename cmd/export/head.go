@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/tablefile"
 	"selfplay/datasets"
 	"selfplay/encode"
 )
@@ -62,13 +63,7 @@ func runHead(c *cli.Context) error {
 // nothing to say but its columns.
 func printJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
 	k, _ := find(p)
-	lines := program.JSON(w)
-	for row := range t.Rows {
-		if err := lines.Encode(object(t, row, k.shape)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tablefile.NewJSON(w, t.Columns, k.shape).Write(t)
 }
 
 // printTable prints the rows aligned, with the board as the text of the position

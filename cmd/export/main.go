@@ -8,11 +8,16 @@
 //	head.go    head: the first rows
 //	rows.go    rows: other rows of the same games, as a dataset of its own
 //	dedup.go   dedup: the games of several datasets, each position once
+//	sample.go  sample: rows drawn at random, in one file
+//	convert.go convert: all rows in another form
+//	shuffle.go shuffle: all rows in a random order
+//	folder.go  what these two write: a folder of files with their sums
 //	chain.go   several datasets as one
 //	memory.go  how much memory that takes
 //	cell.go    the values of a row
 //	actions.go actions: what the action numbers stand for
 //	stats.go   stats: what the games are like
+//	report.go  report: the same as a page, or of two datasets side by side
 //	wdl.go     wdl: what scores are worth, by the games
 //	game.go    the game of a dataset, as this program knows it
 //
@@ -40,7 +45,8 @@ func main() {
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app := program.New("export", "look at datasets of self-play",
-		infoCommand(), verifyCommand(), repairCommand(), headCommand(), rowsCommand(), dedupCommand(), actionsCommand(), statsCommand(), wdlCommand())
+		infoCommand(), verifyCommand(), repairCommand(), headCommand(), rowsCommand(), dedupCommand(),
+		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand())
 	return program.Run(ctx, app, args, stdin, stdout, stderr)
 }
 

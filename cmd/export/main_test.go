@@ -86,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "no command: want one of info, verify, repair, head, rows, dedup, actions, stats, wdl"},
+		{nil, "no command: want one of info, verify, repair, head, rows, dedup, sample, convert, shuffle, actions, stats, report, wdl"},
 		{[]string{"dump", dir}, `unknown command "dump"`},
 		{[]string{"info"}, "no directory: want export info [flags] DIR"},
 		{[]string{"info", ""}, "the name of the directory is empty"},
@@ -181,6 +181,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 		{"--quiet", train, flip},
 		{"--quiet", validation, flip},
 		{"--quiet", "README.md", flip},
+		{"--quiet", "croissant.json", flip},
 		{"--deep", validation, flip},
 		{"--deep", "plan.json", flip},
 	} {

@@ -95,6 +95,7 @@ func TestWrongGames(t *testing.T) {
 				}
 				for _, args := range [][]string{
 					{"info"}, {"head"}, {"stats"}, {"stats", "--exact"}, {"wdl"}, {"rows", "--out", out}, {"dedup", "--out", out + "2"},
+					{"convert", "--format", "moves", "--out", "-"}, {"sample", "--rows", "5", "--boards", "text", "--format", "csv", "--out", "-"}, {"report", "--json"},
 				} {
 					if o := export(append(args, dir)...); o.code > 2 || o.code != 0 && !strings.HasSuffix(o.stderr, "\n") {
 						t.Errorf("%v: %+v", args, o)

@@ -5,11 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
 
 	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/stats"
 	"selfplay/cmd/internal/unique"
 	"selfplay/datasets"
@@ -22,7 +27,7 @@ func statsCommand() *cli.Command {
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "exact", Usage: "also compare the positions of all rows: duplicates, and what of the validation split is in the train split"},
-			memoryFlag(),
+			memoryFlag(memoryForPositions),
 			jsonFlag("print one line of JSON"),
 		},
 		Action: func(c *cli.Context) error {
@@ -30,14 +35,11 @@ func statsCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			memory, err := chosenMemory(c)
+			memory, err := chosenMemory(c, unique.MinMemory)
 			if err != nil {
 				return err
 			}
-			s, err := collect(dir)
-			if err == nil && c.Bool("exact") {
-				s.Overlap, err = overlap(c.Context, dir, memory)
-			}
+			s, err := sumUp(c, dir, memory)
 			if err != nil {
 				return err
 			}
@@ -57,26 +59,131 @@ type sums struct {
 	Overlap *unique.Overlap `json:"overlap,omitempty"`
 }
 
-// collect sums up all committed games in a directory.
-func collect(dir string) (*sums, error) {
+// sumUp sums up all committed games in a directory.
+func sumUp(c *cli.Context, dir string, memory int64) (*sums, error) {
 	ds, k, err := openKnown(dir)
+	if err != nil {
+		return nil, err
+	}
+	all, err := collect(c, ds, k)
 	if err != nil {
 		return nil, err
 	}
 	p := ds.Plan()
-	all := stats.New(k.game, p.Variant)
-	if err := eachGame(ds, all.Add); err != nil {
-		return nil, err
+	s := &sums{p.Game, [2]string{p.Players[0].Spec, p.Players[1].Spec}, all.Summary(all.Scale()), nil}
+	if c.Bool("exact") {
+		s.Overlap, err = overlap(c.Context, ds, k, memory)
 	}
-	return &sums{p.Game, [2]string{p.Players[0].Spec, p.Players[1].Spec}, all.Summary(), nil}, nil
+	return s, err
 }
 
-// overlap compares the positions of all rows of a dataset.
-func overlap(ctx context.Context, dir string, memory int64) (*unique.Overlap, error) {
-	ds, k, err := openKnown(dir)
+// legalPlies is about how many plies the legal moves are listed of: so many take a
+// second or less, however large the dataset is.
+const legalPlies = 200_000
+
+// collect reads all committed games of a dataset, several shards at a time. Which
+// shards are read together changes nothing.
+func collect(c *cli.Context, ds *datasets.Dataset, k known) (*stats.Collector, error) {
+	commits, err := ds.Commits()
 	if err != nil {
 		return nil, err
 	}
+	var games, all uint64
+	for _, commit := range commits {
+		games += commit.Games
+		all += plies(commit)
+	}
+	r := &reading{ctx: c.Context, ds: ds, commits: commits}
+	defer progress.New("reading", games, program.Log(c), c.App.ErrWriter, program.Quiet(c)).Watch(r)()
+
+	variant := ds.Plan().Variant
+	total := stats.New(k.game, variant, max(1, all/legalPlies))
+	var mu sync.Mutex
+	var readers errgroup.Group
+	for range min(len(commits), runtime.GOMAXPROCS(0)) {
+		readers.Go(func() error {
+			part := total.Fork(variant)
+			r.read(part)
+			mu.Lock()
+			defer mu.Unlock()
+			total.Merge(part)
+			return nil
+		})
+	}
+	readers.Wait()
+	return total, r.err()
+}
+
+// reading is the shards of a dataset, handed out to readers in order.
+type reading struct {
+	ctx     context.Context
+	ds      *datasets.Dataset
+	commits []*datasets.Commit
+
+	games, plies atomic.Uint64 // read so far
+
+	mu     sync.Mutex
+	next   int // of commits
+	failed *datasets.ShardError
+}
+
+// Progress returns how many games have been read, and their plies.
+func (r *reading) Progress() (games, plies uint64) { return r.games.Load(), r.plies.Load() }
+
+// take returns the next shard, nil if there is none or a reader has failed.
+func (r *reading) take() *datasets.Commit {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.next == len(r.commits) || r.failed != nil || r.ctx.Err() != nil {
+		return nil
+	}
+	r.next++
+	return r.commits[r.next-1]
+}
+
+// read reads shards until there are no more.
+func (r *reading) read(into *stats.Collector) {
+	for c := r.take(); c != nil; c = r.take() {
+		for rec, err := range r.ds.Games(c) {
+			if err == nil {
+				err = into.Add(rec, c.Split == datasets.Validation)
+			}
+			if err != nil {
+				r.fail(&datasets.ShardError{Op: "read", Shard: c.Shard, Err: err})
+				return
+			}
+			if r.ctx.Err() != nil {
+				return
+			}
+			r.games.Add(1)
+			r.plies.Add(uint64(len(rec.Actions)))
+		}
+	}
+}
+
+// fail keeps the failure of the first shard that has one. Every shard before it was
+// handed out earlier, so this is the same one each time.
+func (r *reading) fail(err *datasets.ShardError) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed == nil || err.Shard < r.failed.Shard {
+		r.failed = err
+	}
+}
+
+// err returns why not everything was read.
+func (r *reading) err() error {
+	switch {
+	case r.failed != nil:
+		return r.failed
+	case r.ctx.Err() != nil:
+		return context.Cause(r.ctx)
+	}
+	return nil
+}
+
+// overlap compares the positions of all rows of a dataset.
+func overlap(ctx context.Context, ds *datasets.Dataset, k known, memory int64) (*unique.Overlap, error) {
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, err
@@ -123,7 +230,14 @@ func printStats(w io.Writer, s *sums) error {
 		fmt.Fprintf(t, "rows\t%d of %d positions; %.2f %% are of one that an earlier row has\n", o.Rows, o.Distinct, 100*o.Duplicates)
 		fmt.Fprintf(t, "leakage\t%d of %d validation rows, %.2f %%, show a position of the train split\n", o.Leaked, o.Validation, 100*o.Leakage)
 	}
-	fmt.Fprintf(t, "moves\t%.2f %% drawn, %.2f %% the best, %.2f %% another\n", 100*s.Choices.Drawn, 100*s.Choices.Best, 100*s.Choices.Other)
+	fmt.Fprintf(t, "moves\t%.2f %% drawn, %.2f %% the best, %.2f %% another; %d of %d actions occur\n",
+		100*s.Choices.Drawn, 100*s.Choices.Best, 100*s.Choices.Other, s.Actions.Seen, s.Actions.Possible)
+	if l := s.Legal; l != nil {
+		fmt.Fprintf(t, "legal moves\t%.1f a ply in %d games, %d to %d, median %d, nine of ten at most %d\n", l.Mean, l.Games, l.Least, l.Most, l.Median, l.P90)
+	}
+	if p := s.Policy; p != nil {
+		fmt.Fprintf(t, "policies\t%d, of %.1f moves and %.2f bits of entropy\n", p.Plies, p.Moves, p.Entropy)
+	}
 	if s.Scores != nil {
 		printScores(t, s.Scores)
 	}
@@ -140,7 +254,7 @@ func endingText(e stats.Ending) string {
 }
 
 func printScores(t io.Writer, s *stats.Scores) {
-	fmt.Fprintf(t, "scores\t%d plies searched, of %d the end was proven; AUC of the others %.3f, log loss %.4f, without scores %.4f\n", s.Plies, s.Proven, s.AUC, s.Loss, s.ConstantLoss)
+	fmt.Fprintf(t, "scores\t%d plies searched, of %d the end was proven; AUC of %d others in games with a result %.3f, log loss %.4f, without scores %.4f\n", s.Plies, s.Proven, s.Judged, s.AUC, s.Loss, s.ConstantLoss)
 	for _, b := range s.Buckets {
 		fmt.Fprintf(t, "%d to %d\t%d plies; won %.3f drawn %.3f lost %.3f, the model says %.3f %.3f %.3f\n", b.Low, b.High, b.Plies,
 			b.Seen[0], b.Seen[1], b.Seen[2], b.Predicted[0], b.Predicted[1], b.Predicted[2])

@@ -1,53 +1,83 @@
 package stats
 
+import "sync"
+
 // Positions tells how many positions are the same: their cells, side to move, rights
 // and open turn are, whatever the clocks say.
 type Positions struct {
 	Distinct uint64  `json:"distinct"`
 	Share    float64 `json:"share"` // of all plies
+	// Validation is how many plies are of the validation split, Leakage the share of
+	// them whose position is in the train split too.
+	Validation uint64  `json:"validation"`
+	Leakage    float64 `json:"leakage"`
 	// Estimated is set where not all positions were kept in mind: then the numbers are
 	// those of a sample of them, drawn by hash.
 	Estimated bool `json:"estimated"`
 }
 
 // maxDistinct bounds memory: some 40 bytes each.
-const maxDistinct = 1 << 23
+const maxDistinct = 1 << 22
 
 // distinct counts hashes and how many of them differ. Where there are too many it
 // keeps those with zeros in their low bits, which is a fair sample (Gibbons,
-// "Distinct sampling for highly-accurate answers", 2001).
+// "Distinct sampling for highly-accurate answers", 2001), and the same one in whatever
+// order they come. Any goroutine may add to it.
 type distinct struct {
-	seen map[uint64]uint32 // how often
-	mask uint64            // bits that are zero in what is kept
-	kept uint64            // sum of seen
+	mu   sync.Mutex
+	seen map[uint64]splits
+	mask uint64 // bits that are zero in what is kept
 	most int
 }
 
-func newDistinct() distinct { return distinct{seen: map[uint64]uint32{}, most: maxDistinct} }
+// splits is how often a hash was seen in each.
+type splits struct{ train, validation uint32 }
 
-func (d *distinct) add(hash uint64) {
-	if hash&d.mask != 0 {
-		return
-	}
-	d.kept++
-	d.seen[hash]++
-	for len(d.seen) > d.most {
-		d.halve()
+func newDistinct() *distinct { return &distinct{seen: map[uint64]splits{}, most: maxDistinct} }
+
+// add counts the hashes of a game.
+func (d *distinct) add(hashes []uint64, validation bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, hash := range hashes {
+		if hash&d.mask != 0 {
+			continue
+		}
+		n := d.seen[hash]
+		if validation {
+			n.validation++
+		} else {
+			n.train++
+		}
+		d.seen[hash] = n
+		for len(d.seen) > d.most {
+			d.halve()
+		}
 	}
 }
 
 // halve forgets about every second hash.
 func (d *distinct) halve() {
 	d.mask = d.mask<<1 | 1
-	for hash, n := range d.seen {
+	for hash := range d.seen {
 		if hash&d.mask != 0 {
-			d.kept -= uint64(n)
 			delete(d.seen, hash)
 		}
 	}
 }
 
 func (d *distinct) positions() Positions {
-	n := uint64(len(d.seen))
-	return Positions{Distinct: n * (d.mask + 1), Share: share(n, d.kept), Estimated: d.mask != 0}
+	var plies, validation, leaked uint64
+	for _, n := range d.seen {
+		plies += uint64(n.train) + uint64(n.validation)
+		validation += uint64(n.validation)
+		if n.train > 0 {
+			leaked += uint64(n.validation)
+		}
+	}
+	n, scale := uint64(len(d.seen)), d.mask+1
+	return Positions{
+		Distinct: n * scale, Share: share(n, plies), Estimated: d.mask != 0,
+		Validation: validation * scale, Leakage: share(leaked, validation),
+	}
 }

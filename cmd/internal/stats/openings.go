@@ -29,8 +29,8 @@ type openings struct {
 	lines []map[uint64]uint64 // by openingPlies
 }
 
-func newOpenings() openings {
-	o := openings{seed: maphash.MakeSeed()}
+func newOpenings(seed maphash.Seed) openings {
+	o := openings{seed: seed}
 	for range openingPlies {
 		o.lines = append(o.lines, map[uint64]uint64{})
 	}
@@ -51,6 +51,15 @@ func (o *openings) add(r *engine.Record) {
 			h.WriteByte(byte(r.Actions[done] >> 8))
 		}
 		o.lines[i][h.Sum64()]++
+	}
+}
+
+// merge adds lines that were counted with the same seed.
+func (o *openings) merge(other *openings) {
+	for i, lines := range other.lines {
+		for line, n := range lines {
+			o.lines[i][line] += n
+		}
 	}
 }
 

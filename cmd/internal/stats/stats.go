@@ -1,19 +1,25 @@
 // Package stats sums up what the games of a dataset are like: how they end, how long
-// they are, how much their beginnings and positions differ, and what their scores are
-// worth.
+// they are, how much their beginnings and positions differ, where pieces stand and go,
+// how many moves there are, and what their scores and policies are worth.
 //
 //	stats.go     the numbers, and collecting them record by record
-//	openings.go  how beginnings differ
+//	lengths.go   how long games are, and how those end that get so far
+//	openings.go  how beginnings differ; tree.go which there are
 //	distinct.go  counting distinct positions in bounded memory
-//	auc.go       how well scores tell winners from losers
+//	scores.go    scores; auc.go how well they tell winners from losers
+//	policy.go    how many moves the searches weigh, and how evenly
+//	moves.go     which moves are played, and how many are legal
+//	cells.go     what stands where
 //
-// The floats here are for readers: no dataset depends on them.
+// Collectors of parts of a dataset can be merged: what comes out does not depend on how
+// the games were shared out. The floats here are for readers: no dataset depends on them.
 package stats
 
 import (
+	"cmp"
+	"hash/maphash"
 	"slices"
 
-	"selfplay/cmd/internal/wdl"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -27,9 +33,13 @@ type Summary struct {
 	Lengths  Lengths  `json:"lengths"`
 
 	Openings  []Opening `json:"openings"`
+	Trees     []Tree    `json:"trees"`
 	Positions Positions `json:"positions"`
 	Choices   Choices   `json:"choices"`
+	Actions   Actions   `json:"actions"`
+	Legal     *Legal    `json:"legal,omitempty"`  // of the games that were sampled
 	Scores    *Scores   `json:"scores,omitempty"` // of games that were searched
+	Policy    *Policy   `json:"policy,omitempty"`
 }
 
 // Ending is how many games ended in one way.
@@ -39,93 +49,98 @@ type Ending struct {
 	Games  uint64        `json:"games"`
 }
 
-// Lengths are in plies.
-type Lengths struct {
-	Mean   float64 `json:"mean"`
-	Least  int     `json:"least"`
-	Median int     `json:"median"`
-	P90    int     `json:"p90"` // nine games of ten are no longer
-	Most   int     `json:"most"`
-}
-
 // Choices are shares of all plies.
 type Choices struct {
-	Drawn float64 `json:"drawn"` // at random
-	Best  float64 `json:"best"`  // the best move found, or the only one looked at
-	Other float64 `json:"other"` // another one that was looked at
+	Drawn    float64 `json:"drawn"`    // at random
+	Best     float64 `json:"best"`     // the best move found, or the only one looked at
+	Other    float64 `json:"other"`    // another one that was looked at
+	Searched float64 `json:"searched"` // with a score, whatever was played then
 }
-
-// Scores tell what the scores of searched plies are worth, seen by the side that
-// decides.
-type Scores struct {
-	Plies uint64 `json:"plies"`
-	// Proven are plies whose score is a proven end. They need no model and are in
-	// nothing below.
-	Proven uint64 `json:"proven"`
-	// AUC is the chance that of two plies, one of a side that won and one of a side
-	// that lost, the first has the better score; 0.5 is worth nothing.
-	AUC float64 `json:"auc"`
-	// Loss is the log loss of the game's model of wins, draws and losses, in nats;
-	// ConstantLoss that of their shares alone.
-	Loss         float64  `json:"log_loss"`
-	ConstantLoss float64  `json:"log_loss_constant"`
-	Buckets      []Bucket `json:"buckets"`
-}
-
-// Bucket is a range of scores, both ends included, with shares of wins, draws and
-// losses as the model has them and as they were.
-type Bucket struct {
-	Low       int        `json:"low"`
-	High      int        `json:"high"`
-	Plies     uint64     `json:"plies"`
-	Predicted [3]float64 `json:"predicted"`
-	Seen      [3]float64 `json:"seen"`
-}
-
-// buckets is how many ranges of scores are told apart.
-const buckets = 12
 
 // Collector collects records of a game's dataset. It belongs to one goroutine.
 type Collector struct {
-	game encode.Game
-	pos  engine.Position
+	game  encode.Game
+	pos   engine.Position
+	every uint64 // legal moves are listed in one game of so many; 0: in none
 
 	endings  map[engine.Outcome]uint64
-	lengths  []int // games by plies
+	lengths  lengths
 	plies    uint64
 	drawn    uint64
 	best     uint64
+	searched uint64
+	seed     maphash.Seed
 	openings openings
-	distinct distinct
-	scores   wdl.Tally
-	proven   uint64
+	lines    map[beginning]uint64
+	distinct *distinct // shared with forks
+	hashes   []uint64  // of the game that is added
+	actions  []uint64  // plies by number
+	cells    *cells
+	legal    legal
+	scores   scores
+	policy   policy
 }
 
-// New returns a collector for games of a variant of g.
-func New(g encode.Game, variant string) *Collector {
+// New returns a collector for games of a variant of g. It lists the legal moves of one
+// game of so many, which takes several times as long as all the rest; of none for 0.
+func New(g encode.Game, variant string, every uint64) *Collector {
+	return newCollector(g, g.New(variant), every, maphash.MakeSeed(), newDistinct())
+}
+
+// Fork returns a collector without games, for another goroutine, to be merged into c.
+func (c *Collector) Fork(variant string) *Collector {
+	return newCollector(c.game, c.game.New(variant), c.every, c.seed, c.distinct)
+}
+
+func newCollector(g encode.Game, pos engine.Position, every uint64, seed maphash.Seed, d *distinct) *Collector {
 	return &Collector{
-		game: g, pos: g.New(variant), endings: map[engine.Outcome]uint64{},
-		openings: newOpenings(), distinct: newDistinct(), scores: wdl.Tally{},
+		game: g, pos: pos, every: every, endings: map[engine.Outcome]uint64{}, seed: seed,
+		openings: newOpenings(seed), lines: map[beginning]uint64{}, distinct: d,
+		actions: make([]uint64, g.Actions.Count), cells: newCells(&g), scores: newScores(),
 	}
 }
 
-// Add counts a game. A record that does not fit the rules is an error.
-func (c *Collector) Add(r *engine.Record) error {
+// Add counts a game. After an error, which a record that does not fit the rules is, the
+// collector is of no use.
+func (c *Collector) Add(r *engine.Record, validation bool) error {
+	list := c.every > 0 && engine.Mix(r.Game)%c.every == 0
+	c.hashes = c.hashes[:0]
+	policy := 0 // entries of the plies before
 	err := c.game.Replay(c.pos, r, func(ply int, _ engine.Move) {
-		c.distinct.add(c.pos.Hash())
+		c.hashes = append(c.hashes, c.pos.Hash())
+		c.cells.add(c.pos)
+		c.actions[r.Actions[ply]]++
 		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {
-			c.score(int(r.Scores[ply]), r.Outcome.For(c.pos.Turn()))
+			c.searched++
+			c.scores.add(ply, int(r.Scores[ply]), c.pos.Turn(), r.Outcome)
+		}
+		if ply < len(r.PolicySize) && r.PolicySize[ply] > 0 {
+			size := int(r.PolicySize[ply])
+			c.policy.add(ply, r.PolicyWeight[policy:policy+size])
+			policy += size
+		}
+		if list {
+			c.legal.add(ply, c.pos)
 		}
 	})
 	if err != nil {
 		return err
 	}
+	if list {
+		c.legal.games++
+	}
+	c.distinct.add(c.hashes, validation)
+	c.count(r)
+	return nil
+}
+
+// count counts what needs no position.
+func (c *Collector) count(r *engine.Record) {
 	c.endings[r.Outcome]++
 	c.openings.add(r)
-	n := len(r.Actions)
-	c.lengths = append(c.lengths, make([]int, max(0, n+1-len(c.lengths)))...)
-	c.lengths[n]++
-	c.plies += uint64(n)
+	c.lines[beginningOf(r)]++
+	c.lengths.add(len(r.Actions), r.Outcome.Result)
+	c.plies += uint64(len(r.Actions))
 	for _, rank := range r.Ranks {
 		switch rank {
 		case engine.RankRandom:
@@ -134,21 +149,48 @@ func (c *Collector) Add(r *engine.Record) error {
 			c.best++
 		}
 	}
-	return nil
 }
 
-// score counts the score of a ply and what it led to.
-func (c *Collector) score(score int, outcome int8) {
-	if max(score, -score) > engine.MaxStatic {
-		c.proven++
-		return
+// Merge adds what a fork has seen.
+func (c *Collector) Merge(o *Collector) {
+	for outcome, n := range o.endings {
+		c.endings[outcome] += n
 	}
-	c.scores.Add(score, outcome)
+	for line, n := range o.lines {
+		c.lines[line] += n
+	}
+	for action, n := range o.actions {
+		c.actions[action] += n
+	}
+	c.openings.merge(&o.openings)
+	c.lengths.merge(o.lengths)
+	c.plies += o.plies
+	c.drawn += o.drawn
+	c.best += o.best
+	c.searched += o.searched
+	c.cells.merge(o.cells)
+	c.legal.merge(&o.legal)
+	c.scores.merge(&o.scores)
+	c.policy.merge(&o.policy)
 }
+
+// Scale is how finely a summary tells things apart. Summaries of one scale can be laid
+// over each other.
+type Scale struct {
+	Plies int // a span has so many
+	Moves int // numbers of legal moves that are counted together
+}
+
+// Scale returns one that suits what was seen so far.
+func (c *Collector) Scale() Scale { return Scale{width(len(c.lengths)), width(len(c.legal.counts))} }
+
+// With returns the coarser of two scales.
+func (s Scale) With(o Scale) Scale { return Scale{max(s.Plies, o.Plies), max(s.Moves, o.Moves)} }
 
 // Summary returns what was seen so far.
-func (c *Collector) Summary() Summary {
-	s := Summary{Plies: c.plies, Openings: c.openings.list(), Positions: c.distinct.positions()}
+func (c *Collector) Summary(scale Scale) Summary {
+	s := Summary{Plies: c.plies, Openings: c.openings.list(), Positions: c.distinct.positions(), Actions: c.actionsOf()}
+	s.Trees = treesOf(&c.game, c.pos, c.lines)
 	won := uint64(0)
 	for o, n := range c.endings {
 		s.Games += n
@@ -157,53 +199,25 @@ func (c *Collector) Summary() Summary {
 		}
 		s.Endings = append(s.Endings, Ending{o.Result, o.Reason.String(), n})
 	}
-	slices.SortFunc(s.Endings, func(a, b Ending) int { return int(b.Games) - int(a.Games) })
+	slices.SortFunc(s.Endings, func(a, b Ending) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Result, b.Result), cmp.Compare(a.Reason, b.Reason))
+	})
 	if s.Games == 0 {
 		return s
 	}
 	s.Decisive = share(won, s.Games)
-	s.Lengths = lengthsOf(c.lengths, s.Games, c.plies)
-	s.Choices = Choices{share(c.drawn, c.plies), share(c.best, c.plies), share(c.plies-c.drawn-c.best, c.plies)}
-	if len(c.scores) > 0 {
-		s.Scores = c.worth()
+	s.Lengths = c.lengths.summary(s.Games, c.plies, scale.Plies)
+	s.Choices = Choices{share(c.drawn, c.plies), share(c.best, c.plies), share(c.plies-c.drawn-c.best, c.plies), share(c.searched, c.plies)}
+	if c.legal.games > 0 {
+		s.Legal = c.legal.summary(c.every, scale)
+	}
+	if c.searched > 0 {
+		s.Scores = c.scores.summary(c.game.WDL, scale.Plies)
+	}
+	if c.policy.plies > 0 {
+		s.Policy = c.policy.summary(scale.Plies)
 	}
 	return s
-}
-
-// worth sums the scores up.
-func (c *Collector) worth() *Scores {
-	known := wdl.Model{A: float64(c.game.WDL.A), B: float64(c.game.WDL.B)}
-	s := &Scores{
-		Plies: c.scores.Sum().All() + c.proven, Proven: c.proven, AUC: auc(c.scores),
-		Loss: c.scores.LogLoss(known), ConstantLoss: c.scores.ConstantLoss(),
-	}
-	for _, b := range c.scores.Buckets(known, buckets) {
-		s.Buckets = append(s.Buckets, Bucket{b.Low, b.High, b.Plies, b.Predicted, b.Found})
-	}
-	return s
-}
-
-// lengthsOf sums up how many games have each number of plies.
-func lengthsOf(counts []int, games, plies uint64) Lengths {
-	l := Lengths{Mean: share(plies, games), Least: -1}
-	seen := uint64(0)
-	for n, count := range counts {
-		if count == 0 {
-			continue
-		}
-		if l.Least < 0 {
-			l.Least = n
-		}
-		if before := seen; before < (games+1)/2 {
-			l.Median = n
-		}
-		if before := seen; before*10 < games*9 {
-			l.P90 = n
-		}
-		l.Most = n
-		seen += uint64(count)
-	}
-	return l
 }
 
 // share returns n of all, 0 of nothing.

@@ -32,29 +32,29 @@ func TestCollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := New(g, "")
+	c := New(g, "", 1)
 	mate := record(t, g, "f2f3", "e7e5", "g2g4", "d8h4")
 	mate.Ranks[0] = engine.RankRandom
 	mate.Outcome = engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}
 	mate.Nodes, mate.Scores = []uint32{0, 9, 9, 9}, []int16{0, 100, -300, 29_999}
 	mate.Best, mate.PolicySize = mate.Actions, make([]uint16, 4)
 	for _, r := range []*engine.Record{mate, record(t, g, "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6")} {
-		if err := c.Add(r); err != nil {
+		if err := c.Add(r, false); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s := c.Summary()
+	s := c.Summary(Scale{Plies: 1, Moves: 1})
 	if s.Games != 2 || s.Plies != 10 || s.Decisive != 0.5 || len(s.Endings) != 2 {
 		t.Errorf("%+v", s)
 	}
-	if s.Lengths != (Lengths{Mean: 5, Least: 4, Median: 4, P90: 6, Most: 6}) {
-		t.Errorf("%+v", s.Lengths)
+	if l := s.Lengths; l.Mean != 5 || l.Least != 4 || l.Median != 4 || l.P90 != 6 || l.Most != 6 {
+		t.Errorf("%+v", l)
 	}
 	// The start stands three times at a decision, twice of them in the second game.
 	if want := (Positions{Distinct: 8, Share: 0.8}); s.Positions != want {
 		t.Errorf("%+v, want %+v", s.Positions, want)
 	}
-	if s.Choices != (Choices{Drawn: 0.1, Best: 0.9}) {
+	if s.Choices != (Choices{Drawn: 0.1, Best: 0.9, Searched: 0.3}) {
 		t.Errorf("%+v", s.Choices)
 	}
 	if len(s.Openings) != 2 || s.Openings[1] != (Opening{Plies: 4, Games: 2, Lines: 2, Entropy: 1, Common: 0.5}) {
@@ -73,7 +73,7 @@ func TestCollectorRefuses(t *testing.T) {
 	}
 	r := record(t, g, "e2e4")
 	r.Actions = append(r.Actions, r.Actions[0])
-	if New(g, "").Add(r) == nil {
+	if New(g, "", 0).Add(r, false) == nil {
 		t.Error("white moved twice")
 	}
 }
@@ -85,7 +85,7 @@ func TestDistinctInBoundedMemory(t *testing.T) {
 	const different = 50_000
 	for i := range uint64(different) {
 		for range 1 + i%3 {
-			d.add(engine.Mix(i + 1))
+			d.add([]uint64{engine.Mix(i + 1)}, false)
 		}
 	}
 	p := d.positions()

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/movetext"
+	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/rows"
+	"selfplay/cmd/internal/tablefile"
+	"selfplay/datasets"
+)
+
+func convertCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "convert",
+		Usage:     "write a whole dataset in another form: as a dataset where it is parquet or arrow, as a folder of files, or to stdout",
+		ArgsUsage: "DIR",
+
+		Description: formTable(),
+		Flags: append(formFlags(append(tablefile.Names(), movetext.Names()...)),
+			&cli.StringFlag{Name: "out", Usage: "`OUT`, the folder that is made; - for stdout"},
+			rows.CheckFlag(),
+			jsonFlag("print one line of JSON"),
+		),
+		Action: runConvert,
+	}
+}
+
+// formTable says what forms there are.
+func formTable() string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, f := range tablefile.Forms() {
+		fmt.Fprintf(t, "%s\t*%s\t%s\n", f.Name, f.Ext, f.Doc)
+	}
+	t.Flush()
+	return strings.TrimSpace(b.String())
+}
+
+// formFlags are those of every command that writes rows in a form.
+func formFlags(names []string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Usage: "`FORM` of what is written: " + strings.Join(names, ", ")},
+		&cli.StringFlag{Name: "split", DefaultText: "both", Usage: "only rows of this split: train or validation"},
+		&cli.StringFlag{Name: "boards", Value: boardsArray, Usage: "array, or text: the position as a text in place of the array"},
+		&cli.StringFlag{Name: "board-type", DefaultText: "as in DIR", Usage: "how parquet, arrow and arrow-stream hold the array: list or packed"},
+		&cli.BoolFlag{Name: "compress", Usage: "compress arrow-stream with zstd, npz with deflate"},
+	}
+}
+
+// Values of --boards.
+const (
+	boardsArray = "array"
+	boardsText  = "text"
+)
+
+// chosenSpec reads these flags but --format and --split.
+func chosenSpec(c *cli.Context, f tablefile.Form, ds *datasets.Dataset) (tablefile.Spec, error) {
+	k, _ := find(ds.Plan()) // rows of an unknown game are columns all the same
+	s := tablefile.Spec{Source: ds, Shape: k.shape, BoardType: c.String("board-type"), Compress: c.Bool("compress")}
+	switch boards := c.String("boards"); boards {
+	case boardsArray:
+	case boardsText:
+		s.Text = true
+	default:
+		return s, program.Usage("unknown boards %q: want array or text", boards)
+	}
+	if err := s.Check(f); err != nil {
+		return s, program.Usage("%v", err)
+	}
+	return s, nil
+}
+
+// chosenShards returns the shards of the split that is asked for.
+func chosenShards(c *cli.Context, dir string, all []*datasets.Commit) (list []*datasets.Commit, err error) {
+	split := c.String("split")
+	if split != "" && split != datasets.Train && split != datasets.Validation {
+		return nil, program.Usage("unknown split %q: want train or validation", split)
+	}
+	for _, commit := range all {
+		if split == "" || commit.Split == split {
+			list = append(list, commit)
+		}
+	}
+	if len(list) == 0 {
+		return nil, program.Usage("read %s: it has no %s shards yet", dir, cmp.Or(split, "committed"))
+	}
+	return list, nil
+}
+
+func runConvert(c *cli.Context) error {
+	name, err := program.Required(c, "format")
+	if err != nil {
+		return err
+	}
+	if name == datasets.Parquet || name == datasets.Arrow {
+		return convertDataset(c)
+	}
+	v, err := chosenConversion(c, name)
+	if err != nil {
+		return err
+	}
+	if v.out == stdoutName {
+		return v.stream(c)
+	}
+	return v.make(c)
+}
+
+// convertDataset makes a dataset in another format. That is what rows does.
+func convertDataset(c *cli.Context) error {
+	for _, flag := range []string{"split", "boards", "compress"} {
+		if c.IsSet(flag) {
+			return program.Usage("flag --%s: %s makes a dataset, which has all rows as they are", flag, c.String("format"))
+		}
+	}
+	if c.String("out") == stdoutName {
+		return program.Usage("%s makes a dataset, which is no stream: want arrow-stream, csv or jsonl", c.String("format"))
+	}
+	dir, err := program.Dir(c)
+	if err != nil {
+		return err
+	}
+	if err := refuseInside(dir, c.String("out")); err != nil {
+		return err
+	}
+	return runRows(c)
+}
+
+// conversion is one call of convert to files or to stdout.
+type conversion struct {
+	dir, out string
+	ds       *datasets.Dataset
+	form     tablefile.Form
+	games    *movetext.Form // that form, where it is made of games and not of rows
+	spec     tablefile.Spec
+	shards   []*datasets.Commit
+	source   counter // how far it is
+}
+
+// stdoutName is the file that is stdout.
+const stdoutName = "-"
+
+// chosenConversion reads the flags. What is written to a folder is a function of the
+// dataset, so that has to be finished; a stream may be of what is there by now.
+func chosenConversion(c *cli.Context, name string) (v *conversion, err error) {
+	v = new(conversion)
+	if err = v.choose(name); err != nil {
+		return nil, program.Usage("%v", err)
+	}
+	if v.dir, err = program.Dir(c); err != nil {
+		return nil, err
+	}
+	if v.out, err = program.Required(c, "out"); err != nil {
+		return nil, err
+	}
+	if c.IsSet("check") {
+		return nil, program.Usage("flag --check: only a dataset is read back, %s is none", name)
+	}
+	if v.out == stdoutName && !v.form.Stream {
+		return nil, program.Usage("%s is no stream: it needs a folder", name)
+	}
+	if v.ds, err = datasets.Open(v.dir); err != nil {
+		return nil, err
+	}
+	if v.spec, err = chosenSpec(c, v.form, v.ds); err != nil {
+		return nil, err
+	}
+	if v.games != nil {
+		if err := v.checkGames(); err != nil {
+			return nil, err
+		}
+	}
+	var all []*datasets.Commit
+	if v.out == stdoutName {
+		all, err = v.ds.Commits()
+	} else {
+		all, _, err = v.ds.Finished()
+	}
+	if err != nil {
+		return nil, refuseUnfinished(err)
+	}
+	v.shards, err = chosenShards(c, v.dir, all)
+	return v, err
+}
+
+// choose finds the form of a name.
+func (v *conversion) choose(name string) (err error) {
+	if f, ok := movetext.Find(name); ok {
+		v.games, v.form = &f, tablefile.Form{Name: f.Name, Ext: f.Ext, Stream: true}
+		return nil
+	}
+	v.form, err = tablefile.Find(name)
+	if err != nil {
+		err = fmt.Errorf("%w, %s", err, strings.Join(movetext.Names(), ", "))
+	}
+	return err
+}
+
+// refuseUnfinished words that a dataset has to be finished.
+func refuseUnfinished(err error) error {
+	if errors.Is(err, datasets.ErrUnfinished) {
+		return program.Usage("%v: let selfplay run finish it first", err)
+	}
+	return err
+}
+
+// draftOf begins the output of a dataset in dir, outside of it.
+func draftOf(dir, out string) (*datasets.Draft, error) {
+	if err := refuseInside(dir, out); err != nil {
+		return nil, err
+	}
+	d, err := datasets.NewDraft(out)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil, program.Usage("write %s: there is something of that name", out)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, program.Usage("write %s: there is no folder for it", out)
+	}
+	return d, err
+}
+
+// refuseInside refuses an output, which need not be there yet, that lies in a dataset.
+func refuseInside(dir, out string) error {
+	dataset, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	at, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	if parent, err := filepath.EvalSymlinks(filepath.Dir(at)); err == nil {
+		at = filepath.Join(parent, filepath.Base(at))
+	}
+	for parent := filepath.Dir(at); at != parent; at, parent = parent, filepath.Dir(parent) {
+		if info, err := os.Stat(at); err == nil && os.SameFile(info, dataset) {
+			return program.Usage("write %s: it lies in the dataset", out)
+		}
+	}
+	return nil
+}

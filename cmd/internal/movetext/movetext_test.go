@@ -1,0 +1,167 @@
+package movetext
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// played returns the record of a game of these moves.
+func played(t *testing.T, g encode.Game, start string, moves ...string) *engine.Record {
+	t.Helper()
+	r := &engine.Record{Game: 7, Start: start, Players: [2]string{`ab:depth=1`, `a "b"`}}
+	p := g.New("")
+	if err := engine.Begin(p, start); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Actions, r.Ranks = append(r.Actions, g.Actions.Number(p, m)), append(r.Ranks, engine.RankBest)
+		p.Do(m)
+	}
+	r.Outcome = engine.Outcome{Reason: engine.PlyLimit}
+	return r
+}
+
+func written(t *testing.T, form string, g encode.Game, r *engine.Record) string {
+	t.Helper()
+	f, ok := Find(form)
+	if !ok {
+		t.Fatalf("no form %s", form)
+	}
+	var b strings.Builder
+	w, err := f.New(&b, Source{Game: g, Event: "Test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func game(t *testing.T, name string) encode.Game {
+	t.Helper()
+	g, err := encode.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestPGN is a whole game with scores: of the position in front of a move, so behind the
+// move before, and seen by White.
+func TestPGN(t *testing.T) {
+	g := game(t, "chess")
+	r := played(t, g, "", "f2f3", "e7e5", "g2g4", "d8h4")
+	r.Outcome = engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}
+	r.Best, r.PolicySize = r.Actions, make([]uint16, 4)
+	r.Nodes, r.Scores = []uint32{0, 9, 9, 9}, []int16{0, 134, -205, 29_999}
+	want := `[Event "Test"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "7"]
+[White "ab:depth=1"]
+[Black "a \"b\""]
+[Result "0-1"]
+[PlyCount "4"]
+[Termination "normal"]
+[Reason "checkmate"]
+
+1. f3 { [%eval -1.34] } 1... e5 { [%eval -2.05] } 2. g4 { [%eval #-1] } 2...
+Qh4# 0-1
+
+`
+	if got := written(t, "pgn", g, r); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestPGNFromAPosition begins where the text says, with its number and side.
+func TestPGNFromAPosition(t *testing.T) {
+	g := game(t, "chess")
+	const fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 41"
+	got := written(t, "pgn", g, played(t, g, fen, "e8d8", "e2e4"))
+	for _, want := range []string{"[SetUp \"1\"]\n[FEN \"" + fen + "\"]\n", "\n41... Kd8 42. e4 *\n\n", "[Termination \"unterminated\"]"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+// TestLinesOfPGNAreShort, as the standard asks.
+func TestLinesOfPGNAreShort(t *testing.T) {
+	g := game(t, "chess")
+	var moves []string
+	for range 40 {
+		moves = append(moves, "g1f3", "g8f6", "f3g1", "f6g8")
+	}
+	r := played(t, g, "", moves...)
+	text := written(t, "pgn", g, r)
+	for _, line := range strings.Split(text, "\n") {
+		if len(line) > pgnWidth {
+			t.Errorf("%d bytes: %s", len(line), line)
+		}
+	}
+	if n := strings.Count(text, "Nf3"); n != 40 {
+		t.Errorf("Nf3 stands there %d times", n)
+	}
+}
+
+// TestMovesReadBack: the moves of a line of JSON are those that the game reads, and they
+// lead through the game.
+func TestMovesReadBack(t *testing.T) {
+	for name, moves := range map[string][]string{
+		"cotulenh": {"Ic5c6", "Ic8c7"},
+		"chess":    {"e2e4", "e7e5"},
+		"contrast": {"a5,a4 c3b", "a1,a2 -1"},
+	} {
+		g := game(t, name)
+		r := played(t, g, "", moves...)
+		text := written(t, "moves", g, r)
+		var got struct {
+			Game           uint64
+			Players, Moves []string
+			Reason, Result string
+		}
+		if err := json.Unmarshal([]byte(text), &got); err != nil || strings.Count(text, "\n") != 1 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if again := played(t, g, "", got.Moves...); strings.Join(got.Moves, "|") != strings.Join(moves, "|") || len(again.Actions) != len(moves) {
+			t.Errorf("%s: %q, want %q", name, got.Moves, moves)
+		}
+		if got.Game != 7 || got.Reason != "ply_limit" || got.Result != "" || got.Players[1] != `a "b"` {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// TestFormsRefuse games that have no such notation, and records that break the rules.
+func TestFormsRefuse(t *testing.T) {
+	pgn, _ := Find("pgn")
+	if _, err := pgn.New(nil, Source{Game: game(t, "contrast")}); err == nil || err.Error() != "write contrast as pgn: the game has no such notation: want moves" {
+		t.Error(err)
+	}
+	g := game(t, "chess")
+	for _, f := range Forms() {
+		var b strings.Builder
+		w, err := f.New(&b, Source{Game: g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := played(t, g, "", "e2e4", "e7e5")
+		r.Actions[1] = r.Actions[0]
+		if err := w.Write(r); err == nil || b.Len() > 0 {
+			t.Errorf("%s: %v, wrote %q", f.Name, err, b.String())
+		}
+	}
+	if _, ok := Find("PGN"); ok {
+		t.Error("PGN is a form")
+	}
+}

@@ -1,0 +1,146 @@
+package movetext
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplay/engine"
+	"selfplay/engine/search"
+)
+
+// Portable Game Notation: http://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm.
+// Tags of the roster that the record does not know are "?"; a date would be one of the
+// day on which the games were played again. Scores are comments as Lichess and python-chess
+// read them: [%eval 0.34] in pawns or [%eval #-3] in moves to mate, seen by White, of the
+// position in front of the move whose comment it is; PGN wants them behind a move, so that
+// is the move before.
+
+// sanWriter is a position that writes moves in standard algebraic notation.
+type sanWriter interface{ SAN(engine.Move) string }
+
+func hasSAN(pos engine.Position) bool {
+	_, ok := pos.(sanWriter)
+	return ok
+}
+
+// pgnWidth is how long lines of moves are at most.
+const pgnWidth = 79
+
+func appendPGN(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
+	result := [...]string{engine.NoResult: "*", engine.FirstWins: "1-0", engine.SecondWins: "0-1", engine.Draw: "1/2-1/2"}[r.Outcome.Result]
+	dst = appendTags(dst, w, r, result)
+	moves := wrapped{text: dst}
+	number := 0
+	san := w.pos.(sanWriter)
+	err := w.Game.Replay(w.pos, r, func(ply int, m engine.Move) {
+		white := w.pos.Turn() == engine.First
+		switch comment := scoreOf(r, ply, white); {
+		case ply == 0:
+			number = firstNumber(r.Start)
+			moves.word(comment)
+			moves.word(numbered(number, white))
+		case comment != "":
+			moves.word(comment)
+			moves.word(numbered(number, white)) // a comment interrupts
+		case white:
+			moves.word(numbered(number, true))
+		}
+		moves.word(san.SAN(m))
+		if !white {
+			number++
+		}
+	})
+	moves.word(result)
+	return append(moves.text, "\n\n"...), err
+}
+
+func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
+	tag := func(name, value string) {
+		value = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value)
+		dst = fmt.Appendf(dst, "[%s \"%s\"]\n", name, value)
+	}
+	tag("Event", w.Event)
+	tag("Site", "?")
+	tag("Date", "????.??.??")
+	tag("Round", strconv.FormatUint(r.Game, 10))
+	tag("White", r.Players[engine.First])
+	tag("Black", r.Players[engine.Second])
+	tag("Result", result)
+	if r.Start != "" {
+		tag("SetUp", "1")
+		tag("FEN", r.Start)
+	}
+	tag("PlyCount", strconv.Itoa(len(r.Actions)))
+	tag("Termination", termination(r.Outcome.Reason))
+	tag("Reason", r.Outcome.Reason.String())
+	return append(dst, '\n')
+}
+
+// termination is PGN's word for the end of a game.
+func termination(reason engine.Reason) string {
+	switch reason {
+	case engine.Adjudicated:
+		return "adjudication"
+	case engine.PlyLimit:
+		return "unterminated"
+	}
+	return "normal"
+}
+
+// firstNumber returns the number of the first move of a game from a FEN.
+func firstNumber(fen string) int {
+	fields := strings.Fields(fen)
+	if len(fields) < 6 {
+		return 1
+	}
+	n, _ := strconv.Atoi(fields[5])
+	return max(n, 1)
+}
+
+func numbered(n int, white bool) string {
+	if white {
+		return strconv.Itoa(n) + "."
+	}
+	return strconv.Itoa(n) + "..."
+}
+
+// scoreOf returns the comment on the position in front of a ply, "" if it was not
+// searched.
+func scoreOf(r *engine.Record, ply int, white bool) string {
+	if ply >= len(r.Nodes) || r.Nodes[ply] == 0 {
+		return ""
+	}
+	score := int(r.Scores[ply])
+	if !white {
+		score = -score
+	}
+	if size := max(score, -score); size > engine.MaxStatic { // a proven end
+		moves := (search.MateScore - size + 1) / 2
+		if score < 0 {
+			moves = -moves
+		}
+		return fmt.Sprintf("{ [%%eval #%d] }", moves)
+	}
+	return fmt.Sprintf("{ [%%eval %.2f] }", float64(score)/100)
+}
+
+// wrapped is text in lines.
+type wrapped struct {
+	text []byte
+	line int // length of the last one
+}
+
+// word appends a word; what is in braces stays in one line.
+func (w *wrapped) word(s string) {
+	switch {
+	case s == "":
+		return
+	case w.line == 0:
+	case w.line+1+len(s) > pgnWidth:
+		w.text, w.line = append(w.text, '\n'), 0
+	default:
+		w.text, w.line = append(w.text, ' '), w.line+1
+	}
+	w.text, w.line = append(w.text, s...), w.line+len(s)
+}

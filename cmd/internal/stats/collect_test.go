@@ -1,0 +1,244 @@
+package stats
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// randomGames returns games of a game's random moves, with scores and policies that
+// mean nothing.
+func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
+	t.Helper()
+	src := rand.NewPCG(1, 2)
+	rnd := rand.New(src)
+	p, twin := g.New(""), g.New("")
+	for game := range n {
+		p.Reset()
+		twin.Reset()
+		r := &engine.Record{Game: uint64(game), Outcome: engine.Outcome{Reason: engine.PlyLimit}}
+		for range 30 + rnd.IntN(30) {
+			m, ok := p.Random(src)
+			if !ok {
+				r.Outcome = p.Outcome()
+				break
+			}
+			number := g.Actions.Number(twin, m)
+			twin.Do(m)
+			r.Actions = append(r.Actions, number)
+			r.Best = append(r.Best, number)
+			r.Ranks = append(r.Ranks, engine.RankRandom)
+			r.Scores = append(r.Scores, int16(rnd.IntN(4000)-2000))
+			r.Nodes = append(r.Nodes, uint32(rnd.IntN(2)))
+			r.PolicySize = append(r.PolicySize, 2)
+			r.PolicyAction = append(r.PolicyAction, number, number)
+			r.PolicyWeight = append(r.PolicyWeight, uint16(1+rnd.IntN(9)), 5)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// TestMergeIsTheSame: however games are shared out, and in whatever order they come, the
+// summary is the same.
+func TestMergeIsTheSame(t *testing.T) {
+	for _, g := range encode.Games() {
+		games := randomGames(t, g, 40)
+		one, parted := New(g, "", 3), New(g, "", 3)
+		parted.openings.seed = one.openings.seed
+		for _, r := range games {
+			if err := one.Add(r, r.Game%4 == 3); err != nil {
+				t.Fatal(err)
+			}
+		}
+		forks := []*Collector{parted.Fork(""), parted.Fork(""), parted.Fork("")}
+		slices.Reverse(games)
+		for i, r := range games {
+			if err := forks[i*i%3].Add(r, r.Game%4 == 3); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, f := range forks {
+			parted.Merge(f)
+		}
+		if one.Scale() != parted.Scale() {
+			t.Errorf("%s: scales %v and %v", g.Name, one.Scale(), parted.Scale())
+		}
+		want, got := text(t, one.Summary(one.Scale())), text(t, parted.Summary(one.Scale()))
+		if want != got {
+			t.Errorf("%s: in one go\n%s\nin parts\n%s", g.Name, want, got)
+		}
+		for cell := range one.cells.n {
+			if !slices.Equal(one.Stood(cell), parted.Stood(cell)) {
+				t.Errorf("%s: cell %d has %v and %v", g.Name, cell, one.Stood(cell), parted.Stood(cell))
+			}
+		}
+	}
+}
+
+func text(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestNumbersAddUp: what is told by spans, ranges, cells and actions is all there is.
+func TestNumbersAddUp(t *testing.T) {
+	for _, g := range encode.Games() {
+		games := randomGames(t, g, 20)
+		c := New(g, "", 1)
+		for _, r := range games {
+			if err := c.Add(r, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := c.Summary(c.Scale())
+		var ended, scores, spread, legal, policies uint64
+		for _, span := range s.Lengths.Spans {
+			ended += sum(span.Games)
+		}
+		if ended != s.Games || sum(s.Lengths.Spans[0].Going) != s.Games {
+			t.Errorf("%s: spans end %d and begin with %d of %d games", g.Name, ended, sum(s.Lengths.Spans[0].Going), s.Games)
+		}
+		for _, r := range s.Scores.Histogram {
+			scores += r.Plies
+		}
+		for _, at := range s.Scores.ByPly {
+			spread += at.Plies
+		}
+		if scores+s.Scores.Proven != s.Scores.Plies || spread != scores {
+			t.Errorf("%s: %d scores in the histogram, %d by ply, of %d", g.Name, scores, spread, s.Scores.Plies)
+		}
+		for _, r := range s.Legal.Spread {
+			legal += r.Plies
+		}
+		for _, r := range s.Policy.Spread {
+			policies += r.Plies
+		}
+		if legal != s.Plies || s.Legal.None != 0 || policies != s.Plies {
+			t.Errorf("%s: of %d plies %d have legal moves, %d none, %d a policy", g.Name, s.Plies, legal, s.Legal.None, policies)
+		}
+		for cell := range c.cells.n {
+			stood := uint64(0)
+			for _, n := range c.Stood(cell) {
+				stood += n
+			}
+			if stood != s.Plies {
+				t.Errorf("%s: cell %d was looked at %d times, want %d", g.Name, cell, stood, s.Plies)
+			}
+		}
+	}
+}
+
+// TestGoing: who wins of the games that get to a ply.
+func TestGoing(t *testing.T) {
+	var l lengths
+	for plies, result := range map[int]engine.Result{3: engine.FirstWins, 4: engine.Draw, 9: engine.SecondWins} {
+		l.add(plies, result)
+	}
+	spans := l.spans(5)
+	if want := []Span{
+		{0, 4, [results]uint64{engine.FirstWins: 1, engine.Draw: 1}, [results]uint64{engine.FirstWins: 1, engine.SecondWins: 1, engine.Draw: 1}},
+		{5, 9, [results]uint64{engine.SecondWins: 1}, [results]uint64{engine.SecondWins: 1}},
+	}; !slices.Equal(spans, want) {
+		t.Errorf("%+v", spans)
+	}
+}
+
+// TestTree: shares of beginnings, written as players write moves; a line of one game is
+// not told of beyond its first move.
+func TestTree(t *testing.T) {
+	g := encode.Chess()
+	c := New(g, "", 0)
+	for _, line := range [][]string{{"e2e4", "e7e5", "g1f3"}, {"e2e4", "e7e5", "f1c4"}, {"e2e4", "c7c5"}, {"d2d4"}} {
+		if err := c.Add(record(t, g, line...), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trees := c.Summary(c.Scale()).Trees
+	want := `[{"start":"","games":4,"moves":2,"next":[{"move":"e4","games":3,"share":0.75,"moves":2,"next":[{"move":"e5","games":2,"share":0.5,"moves":2}]},{"move":"d4","games":1,"share":0.25,"moves":0}]}]`
+	if got := text(t, trees); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// TestLeakage: validation plies whose position is in the train split.
+func TestLeakage(t *testing.T) {
+	g := encode.Chess()
+	c := New(g, "", 0)
+	for _, add := range []struct {
+		line       []string
+		validation bool
+	}{{[]string{"e2e4", "e7e5"}, false}, {[]string{"e2e4", "c7c5", "g1f3", "d7d6"}, true}} {
+		if err := c.Add(record(t, g, add.line...), add.validation); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The start and the position after e4 are in both.
+	if p := c.Summary(c.Scale()).Positions; p.Validation != 4 || p.Leakage != 0.5 || p.Distinct != 4 || p.Estimated {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestEntropy(t *testing.T) {
+	for _, c := range []struct {
+		weights []uint16
+		want    uint64 // thousandths of a bit
+	}{{nil, 0}, {[]uint16{7}, 0}, {[]uint16{5, 5}, 1000}, {[]uint16{1, 1, 1, 1}, 2000}, {[]uint16{0, 3, 3}, 1000}, {[]uint16{65535, 1}, 0}, {[]uint16{3, 1}, 811}} {
+		if got := entropy(c.weights); got != c.want {
+			t.Errorf("%v: %d, want %d", c.weights, got, c.want)
+		}
+	}
+}
+
+// TestHistogram: the middle range lies around 0, and the outermost hold the rest.
+func TestHistogram(t *testing.T) {
+	c := newScores()
+	for _, score := range []int{-20_000, -6, -5, 0, 4, 5, 205, 9999} {
+		c.add(0, score, engine.First, engine.Ongoing)
+	}
+	list := histogram(c.seen, 10)
+	for i, want := range map[int]uint64{0: 1, bins - 1: 1, bins: 3, bins + 1: 1, 2 * bins: 2} {
+		if list[i].Plies != want {
+			t.Errorf("range %d from %d to %d has %d, want %d", i, list[i].Low, list[i].High, list[i].Plies, want)
+		}
+	}
+	if list[bins].Low != -5 || list[bins].High != 4 {
+		t.Errorf("%+v", list[bins])
+	}
+}
+
+func TestWidth(t *testing.T) {
+	for _, c := range []struct{ n, want int }{{0, 1}, {40, 1}, {41, 2}, {400, 10}, {401, 20}, {1001, 50}, {65536, 2000}, {1 << 20, 2000}} {
+		if got := width(c.n); got != c.want {
+			t.Errorf("%d: %d, want %d", c.n, got, c.want)
+		}
+	}
+}
+
+// TestScoresThatAreJudged: those of games that have a result.
+func TestScoresThatAreJudged(t *testing.T) {
+	c := newScores()
+	for _, end := range []engine.Outcome{
+		{Result: engine.FirstWins, Reason: engine.Checkmate}, {Result: engine.Draw, Reason: engine.Fifty},
+		{Result: engine.FirstWins, Reason: engine.Adjudicated}, {Result: engine.Draw, Reason: engine.Adjudicated}, {Reason: engine.PlyLimit},
+	} {
+		c.add(0, 50, engine.First, end)
+	}
+	s := c.summary(encode.WDL{A: 100, B: 200}, 1)
+	if s.Plies != 5 || s.Judged != 4 || len(s.Buckets) != 1 || s.Buckets[0].Seen != [3]float64{0.5, 0.5, 0} {
+		t.Errorf("%+v", s)
+	}
+	none := newScores()
+	none.add(0, 50, engine.First, engine.Outcome{Reason: engine.PlyLimit})
+	if s := none.summary(encode.WDL{A: 100, B: 200}, 1); s.Judged != 0 || s.Buckets != nil || s.Loss != 0 || s.Plies != 1 {
+		t.Errorf("%+v", s)
+	}
+}

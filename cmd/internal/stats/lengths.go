@@ -1,0 +1,116 @@
+package stats
+
+import "selfplay/engine"
+
+// results is how many results a game may have.
+const results = 4
+
+// Lengths are in plies.
+type Lengths struct {
+	Mean   float64 `json:"mean"`
+	Least  int     `json:"least"`
+	Median int     `json:"median"`
+	P90    int     `json:"p90"` // nine games of ten are no longer
+	Most   int     `json:"most"`
+	// Spans counts games by length, each by result as the game's results are numbered.
+	Spans []Span `json:"spans,omitempty"`
+}
+
+// Span is a run of plies, both ends included.
+type Span struct {
+	From  int             `json:"from"`
+	To    int             `json:"to"`
+	Games [results]uint64 `json:"games"` // that ended here
+	Going [results]uint64 `json:"going"` // that reached From, by the result that they came to
+}
+
+// widths are the lengths that a span may have.
+var widths = []int{1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000}
+
+// width returns a length of spans that gives up to 40 of them where there are so many
+// plies, or whatever is counted.
+func width(n int) int {
+	for _, w := range widths {
+		if n <= 40*w {
+			return w
+		}
+	}
+	return widths[len(widths)-1]
+}
+
+// lengths counts games by plies and result.
+type lengths [][results]uint64
+
+func (l *lengths) add(plies int, result engine.Result) {
+	for len(*l) <= plies {
+		*l = append(*l, [results]uint64{})
+	}
+	(*l)[plies][result%results]++
+}
+
+func (l *lengths) merge(other lengths) {
+	for plies, games := range other {
+		for result, n := range games {
+			for len(*l) <= plies {
+				*l = append(*l, [results]uint64{})
+			}
+			(*l)[plies][result] += n
+		}
+	}
+}
+
+// summary sums up; games and plies are those of l.
+func (l lengths) summary(games, plies uint64, width int) Lengths {
+	s := Lengths{Mean: share(plies, games), Least: -1}
+	seen := uint64(0)
+	for n, counts := range l {
+		count := sum(counts)
+		if count == 0 {
+			continue
+		}
+		if s.Least < 0 {
+			s.Least = n
+		}
+		if seen < (games+1)/2 {
+			s.Median = n
+		}
+		if seen*10 < games*9 {
+			s.P90 = n
+		}
+		s.Most = n
+		seen += count
+	}
+	s.Spans = l.spans(width)
+	return s
+}
+
+func (l lengths) spans(width int) (list []Span) {
+	var going [results]uint64
+	for _, counts := range l {
+		add(&going, counts)
+	}
+	for from := 0; from < len(l); from += width {
+		s := Span{From: from, To: from + width - 1, Going: going}
+		for _, counts := range l[from:min(len(l), from+width)] {
+			add(&s.Games, counts)
+		}
+		for i := range going {
+			going[i] -= s.Games[i]
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func add(to *[results]uint64, more [results]uint64) {
+	for i, n := range more {
+		to[i] += n
+	}
+}
+
+func sum(counts [results]uint64) (n uint64) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}

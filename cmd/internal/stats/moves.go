@@ -1,0 +1,132 @@
+package stats
+
+import (
+	"cmp"
+	"slices"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Actions tells which numbers of moves occur.
+type Actions struct {
+	Possible int      `json:"possible"` // numbers that stand for something
+	Seen     int      `json:"seen"`
+	Common   []Action `json:"common"`
+}
+
+// Action is a move by its number, and how often it was played.
+type Action struct {
+	Action int     `json:"action"`
+	From   string  `json:"from,omitempty"`
+	To     string  `json:"to,omitempty"`
+	Kind   string  `json:"kind"`
+	Plies  uint64  `json:"plies"`
+	Share  float64 `json:"share"` // of all plies
+}
+
+// commonActions is how many of them are told.
+const commonActions = 12
+
+func (c *Collector) actionsOf() (a Actions) {
+	var seen []int
+	for n, plies := range c.actions {
+		if c.game.Actions.Describe(uint16(n)).Kind != encode.NoAction {
+			a.Possible++
+		}
+		if plies > 0 {
+			seen = append(seen, n)
+		}
+	}
+	a.Seen = len(seen)
+	slices.SortFunc(seen, func(x, y int) int { return cmp.Or(cmp.Compare(c.actions[y], c.actions[x]), cmp.Compare(x, y)) })
+	a.Common = c.Actions(seen[:min(len(seen), commonActions)])
+	return a
+}
+
+// Actions tells how often actions were played.
+func (c *Collector) Actions(numbers []int) (list []Action) {
+	for _, n := range numbers {
+		d := c.game.Actions.Describe(uint16(n))
+		list = append(list, Action{n, d.From, d.To, d.Kind, c.actions[n], share(c.actions[n], c.plies)})
+	}
+	return list
+}
+
+// Played returns how often each action was played, by number.
+func (c *Collector) Played() []uint64 { return slices.Clone(c.actions) }
+
+// Legal tells how many moves there are to choose from, in the games that were sampled.
+type Legal struct {
+	Every  uint64   `json:"every"` // one game of so many is sampled
+	Games  uint64   `json:"games"` // that were
+	Plies  uint64   `json:"plies"`
+	None   uint64   `json:"none"` // plies without a legal move: a fault
+	Mean   float64  `json:"mean"`
+	Least  int      `json:"least"`
+	Median int      `json:"median"`
+	P90    int      `json:"p90"` // nine plies of ten have no more
+	Most   int      `json:"most"`
+	Spread []Range  `json:"spread"`
+	ByPly  []MeanAt `json:"by_ply"`
+}
+
+// legal collects numbers of legal moves.
+type legal struct {
+	games  uint64
+	counts []uint64 // plies by number of legal moves
+	byPly  means
+	moves  []engine.Move
+}
+
+func (l *legal) add(ply int, pos engine.Position) {
+	l.moves = pos.Moves(l.moves[:0])
+	n := len(l.moves)
+	grow(&l.counts, n)
+	l.counts[n]++
+	l.byPly.add(ply, uint64(n))
+}
+
+func (l *legal) merge(o *legal) {
+	l.games += o.games
+	mergeCounts(&l.counts, o.counts)
+	l.byPly.merge(o.byPly)
+}
+
+func (l *legal) summary(every uint64, scale Scale) *Legal {
+	s := &Legal{Every: every, Games: l.games, Least: -1, ByPly: l.byPly.list(scale.Plies, 1)}
+	var sum, seen uint64
+	for n, plies := range l.counts {
+		s.Plies += plies
+		sum += uint64(n) * plies
+	}
+	if s.Plies == 0 {
+		s.Least = 0
+		return s
+	}
+	s.None, s.Mean = l.counts[0], share(sum, s.Plies)
+	for n, plies := range l.counts {
+		if plies == 0 {
+			continue
+		}
+		if s.Least < 0 {
+			s.Least = n
+		}
+		if seen < (s.Plies+1)/2 {
+			s.Median = n
+		}
+		if seen*10 < s.Plies*9 {
+			s.P90 = n
+		}
+		s.Most = n
+		seen += plies
+	}
+	for low := 0; low < len(l.counts); low += scale.Moves {
+		r := Range{Low: low, High: low + scale.Moves - 1}
+		for _, plies := range l.counts[low:min(len(l.counts), low+scale.Moves)] {
+			r.Plies += plies
+		}
+		s.Spread = append(s.Spread, r)
+	}
+	return s
+}

@@ -1,0 +1,124 @@
+package stats
+
+import "math"
+
+// Policy tells how many moves the searches have an opinion of, and how evenly they weigh
+// them.
+type Policy struct {
+	Plies   uint64   `json:"plies"`   // that have one
+	Moves   float64  `json:"moves"`   // mean number of them
+	Entropy float64  `json:"entropy"` // mean, in bits
+	Spread  []Range  `json:"spread"`  // by entropy, in thousandths of a bit
+	ByPly   []MeanAt `json:"by_ply"`  // entropy in bits
+}
+
+// MeanAt is a mean over some plies.
+type MeanAt struct {
+	From  int     `json:"from"`
+	To    int     `json:"to"`
+	Plies uint64  `json:"plies"`
+	Mean  float64 `json:"mean"`
+}
+
+// entropyStep is the width of a range of entropies, in thousandths of a bit.
+const entropyStep = 125
+
+// policy collects weights. Entropies are summed in whole thousandths of a bit, so that
+// their order does not matter.
+type policy struct {
+	plies, moves, entropy uint64
+	spread                []uint64
+	byPly                 means
+}
+
+func (p *policy) add(ply int, weights []uint16) {
+	e := entropy(weights)
+	p.plies++
+	p.moves += uint64(len(weights))
+	p.entropy += e
+	grow(&p.spread, int(e/entropyStep))
+	p.spread[e/entropyStep]++
+	p.byPly.add(ply, e)
+}
+
+func (p *policy) merge(o *policy) {
+	p.plies += o.plies
+	p.moves += o.moves
+	p.entropy += o.entropy
+	mergeCounts(&p.spread, o.spread)
+	p.byPly.merge(o.byPly)
+}
+
+func (p *policy) summary(width int) *Policy {
+	s := &Policy{Plies: p.plies, Moves: share(p.moves, p.plies), Entropy: share(p.entropy, p.plies) / 1000}
+	for i, n := range p.spread {
+		s.Spread = append(s.Spread, Range{i * entropyStep, (i+1)*entropyStep - 1, n})
+	}
+	s.ByPly = p.byPly.list(width, 1000)
+	return s
+}
+
+// entropy returns that of weights, in thousandths of a bit.
+func entropy(weights []uint16) uint64 {
+	var all, mean float64
+	for _, w := range weights {
+		if w > 0 {
+			all += float64(w)
+			mean += float64(w) * math.Log2(float64(w))
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return uint64(math.Round(1000 * max(0, math.Log2(all)-mean/all)))
+}
+
+// means sums numbers up by ply.
+type means []struct{ n, sum uint64 }
+
+func (m *means) add(ply int, v uint64) {
+	for len(*m) <= ply {
+		*m = append(*m, struct{ n, sum uint64 }{})
+	}
+	(*m)[ply].n++
+	(*m)[ply].sum += v
+}
+
+func (m *means) merge(o means) {
+	for len(*m) < len(o) {
+		*m = append(*m, struct{ n, sum uint64 }{})
+	}
+	for ply, more := range o {
+		(*m)[ply].n += more.n
+		(*m)[ply].sum += more.sum
+	}
+}
+
+// list returns the means over spans of plies, in units of so many.
+func (m means) list(width int, unit float64) (list []MeanAt) {
+	for from := 0; from < len(m); from += width {
+		var n, sum uint64
+		for _, more := range m[from:min(len(m), from+width)] {
+			n += more.n
+			sum += more.sum
+		}
+		if n > 0 {
+			list = append(list, MeanAt{from, from + width - 1, n, share(sum, n) / unit})
+		}
+	}
+	return list
+}
+
+// grow makes counts long enough for an index.
+func grow(counts *[]uint64, i int) {
+	for len(*counts) <= i {
+		*counts = append(*counts, 0)
+	}
+}
+
+func mergeCounts(to *[]uint64, more []uint64) {
+	grow(to, len(more)-1)
+	for i, n := range more {
+		(*to)[i] += n
+	}
+}

@@ -1,0 +1,43 @@
+package tablefile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"selfplay/encode"
+)
+
+// dtypes are NumPy's names of the kinds; a text is its bytes.
+var dtypes = map[encode.Kind]string{
+	encode.Bool:   "|b1",
+	encode.Uint8:  "|u1",
+	encode.Uint16: "<u2",
+	encode.Uint32: "<u4",
+	encode.Uint64: "<u8",
+	encode.Int8:   "|i1",
+	encode.Int16:  "<i2",
+	encode.String: "|u1",
+}
+
+// appendNPY appends the header of an .npy file, version 1.0. The values follow as they
+// are, little endian and row after row.
+func appendNPY(dst []byte, dtype string, shape ...uint64) []byte {
+	const fixed, align = 10, 64 // bytes before the text; what the whole is a multiple of
+	var axes strings.Builder
+	for i, n := range shape {
+		if i > 0 {
+			axes.WriteByte(' ')
+		}
+		fmt.Fprintf(&axes, "%d,", n)
+	}
+	text := axes.String()
+	if len(shape) > 1 {
+		text = strings.TrimSuffix(text, ",") // only a tuple of one has it
+	}
+	text = fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, text)
+	text += strings.Repeat(" ", align-1-(fixed+len(text))%align) + "\n"
+	dst = append(dst, "\x93NUMPY\x01\x00"...)
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(text)))
+	return append(dst, text...)
+}
