@@ -1,6 +1,6 @@
 # The commands of this project, under one name each.
 
-.PHONY: demo test vet race bench profile oracle fuzz long torture ci
+.PHONY: demo test vet race bench profile oracle fuzz long torture interop ci
 
 # What goroutines run in; cmd includes the programs' own tests.
 GOROUTINES = ./workers/... ./datasets/... ./cmd/...
@@ -71,6 +71,11 @@ torture:
 	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem' -torture -v -timeout 3h
 	go test ./cmd/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
+
+# Datasets in every tool, PyTorch and Croissant among them: installs 6 GB for the time
+# it runs.
+interop:
+	interop/run --all
 
 ci:
 	.ci/run

@@ -1,12 +1,16 @@
 """Reads small datasets with the tools that people already use, without any loader of
 our own, and compares every value of every row with what `export head --json` prints.
 
-    python check.py EXPORT DIR...
+    python check.py [--torch] EXPORT DIR...
 
-EXPORT is the built export program. Each DIR is a dataset of up to 100,000 rows.
+EXPORT is the built export program. Each DIR is a dataset of up to 100,000 rows. With
+--torch PyTorch reads them too, from files and from a pipe, and the code in the cards of
+the datasets is run.
 """
 
 import json
+import os
+import re
 import subprocess
 import sys
 import time
@@ -21,6 +25,8 @@ import pyarrow
 import pyarrow.dataset
 import pyarrow.parquet
 
+import boards
+
 datasets.disable_progress_bars()
 
 
@@ -29,7 +35,8 @@ class Dataset:
 
     def __init__(self, export, folder):
         self.folder = Path(folder)
-        self.plan = json.loads((self.folder / "plan.json").read_text())["plan"]
+        told = json.loads((self.folder / "plan.json").read_text())
+        self.plan, self.description = told["plan"], told["description"]
         self.format, self.packed = self.plan["format"], self.plan["board_type"] == "packed"
         self.positions = self.folder / "positions"
         out = subprocess.run([export, "head", "--json", "--rows", "100000", str(folder)],
@@ -37,9 +44,22 @@ class Dataset:
         self.rows = [json.loads(line) for line in out.splitlines()]
         self.columns = self.plan["columns"]
         self.width = len(self.rows[0]["board"])
+        kind = next(c["kind"] for c in self.description["columns"] if c["name"] == "board")
+        self.dtype = numpy.dtype(kind).newbyteorder("<").str
+        self.export = export
+        self.shards = json.loads((self.folder / "manifest.json").read_text())["files"]
 
-    def files(self):
-        return f"{self.positions}/*.{self.format}"
+    def files(self, table="positions"):
+        return f"{self.folder / table}/*.{self.format}"
+
+    def split(self, name=""):
+        """One split, or all there is, for boards.py."""
+        return boards.Split(self.folder, name, self.format, self.packed, self.width, self.dtype, self.export)
+
+    def rows_of(self, split):
+        """The rows of a split, in the order of its files."""
+        games = {s["first_game"] + i for s in self.shards if s["split"] == split for i in range(s["games"])}
+        return [row for row in self.rows if row["game"] in games]
 
 
 def plain(value):
@@ -66,7 +86,7 @@ def compare(ds, tool, rows):
     for want, got in zip(ds.rows, rows):
         for column in ds.columns:
             value = got[column]
-            value = unpack(ds, value) if column == "board" and ds.packed else plain(value)
+            value = unpack(ds, value) if isinstance(value, (bytes, bytearray)) else plain(value)
             assert value == want[column], f"{tool}: game {want['game']} ply {want['ply']}: {column} is {value}, want {want[column]}"
 
 
@@ -108,15 +128,50 @@ def read_duckdb(ds):
 def read_datasets(ds):
     rows = []
     for split in datasets.load_dataset(str(ds.folder)).values():
-        if not ds.packed:
-            first = split.with_format("numpy")[0]["board"]
-            assert first.dtype.kind in "iu" and first.shape == (ds.width,), first
+        check_board(ds, split.with_format("numpy")[0]["board"])
         rows.extend(split)
     return rows
 
 
 def read_datasets_streaming(ds):
-    return [row for split in datasets.load_dataset(str(ds.folder), streaming=True).values() for row in split]
+    rows = []
+    for split in datasets.load_dataset(str(ds.folder), streaming=True).values():
+        check_board(ds, next(iter(split.with_format("numpy")))["board"])
+        rows.extend(split)
+    return rows
+
+
+def check_board(ds, board):
+    assert ds.packed or board.dtype.kind in "iu" and board.shape == (ds.width,), board
+
+
+def read_torch(ds):
+    import training
+
+    return rows_of(training.loader(ds.split(), workers=2))
+
+
+def read_torch_pipe(ds):
+    import training
+
+    rows = rows_of(training.stream(ds.split()))
+    assert [(r["game"], r["ply"]) for r in rows] == [(r["game"], r["ply"]) for r in ds.rows], "pipe: not the order of the shards"
+    return rows
+
+
+def rows_of(batches):
+    """The rows of batches of tensors."""
+    rows = []
+    for batch in batches:
+        cells = {}
+        for name, column in batch.items():
+            if isinstance(column, (list, tuple)):  # lists, as values and ends
+                values, ends = (part.tolist() for part in column)
+                cells[name] = [values[begin:end] for begin, end in zip([0] + ends, ends)]
+            else:
+                cells[name] = column.tolist()
+        rows.extend(dict(zip(cells, row)) for row in zip(*cells.values()))
+    return rows
 
 
 READERS = {
@@ -128,15 +183,70 @@ READERS = {
     "datasets, streaming": read_datasets_streaming,
 }
 
-# What these tools read of Arrow files: pandas and DuckDB read Parquet.
-ARROW = {"pyarrow", "polars", "datasets", "datasets, streaming"}
+TORCH = {
+    "torch, DataLoader": read_torch,
+    "torch, pipe": read_torch_pipe,
+}
+
+# Arrow files these read only by way of pyarrow, which boards.py does.
+PARQUET = {"pandas", "duckdb"}
 
 
-def main(export, folders):
+def check_boards(ds, tools):
+    """Every tool makes the same array of numbers of the boards."""
+    for split in sorted({shard["split"] for shard in ds.shards}):
+        want = numpy.array([row["board"] for row in ds.rows_of(split)])
+        for tool, read in tools.items():
+            got = read(ds.split(split))
+            assert got.dtype.str == ds.dtype and got.shape == want.shape, f"{tool}: {got.dtype} {got.shape}, want {ds.dtype} {want.shape}"
+            inorder = tool != "torch, DataLoader"  # whose workers take turns
+            assert (got == want).all() if inorder else (ordered(got) == ordered(want)).all(), f"{tool}: boards differ"
+
+
+def ordered(rows):
+    """The same rows in an order of their own."""
+    return rows[numpy.lexsort(rows.T)]
+
+
+def check_card(ds):
+    """What the card declares is what the files have, for both tables."""
+    rows = {"positions": len(ds.rows), "games": sum(s["games"] for s in ds.shards)}
+    for table, count in rows.items():
+        told = datasets.load_dataset(str(ds.folder), table)
+        found = datasets.load_dataset(ds.format, data_files=ds.files(table), split="train")
+        assert sum(len(split) for split in told.values()) == count, told
+        for split in told.values():
+            assert split.features == found.features, f"{table}: {split.features}, but the files have {found.features}"
+
+
+def run_card(ds):
+    """The code in the card runs, and makes of the files what it says."""
+    here, names = os.getcwd(), {}
+    os.chdir(ds.folder)
+    try:
+        for code in re.findall(r"```python\n(.*?)```", Path("README.md").read_text(), re.DOTALL):
+            exec(code, names)
+    finally:
+        os.chdir(here)
+    rows = ds.rows_of("train")
+    assert len(names["rows"]) == len(names["frame"]) == len(rows)
+    assert names["outcome"].tolist() == [row["outcome"] for row in rows]
+    made = names["boards"].reshape(len(rows), -1)
+    if ds.plan["layout"] == "compact":
+        assert made.tolist() == [row["board"] for row in rows]
+    else:  # bits, of which each plane has whole bytes
+        assert made.sum(1).tolist() == [sum(b.bit_count() for b in row["board"]) for row in rows]
+
+
+def main(export, folders, torch=False):
     for folder in folders:
         ds = Dataset(export, folder)
-        for tool, read in READERS.items():
-            if ds.format == "arrow" and tool not in ARROW:
+        check_card(ds)
+        check_boards(ds, boards.TOOLS | (boards.TORCH if torch else {}))
+        if torch:
+            run_card(ds)
+        for tool, read in (READERS | (TORCH if torch else {})).items():
+            if ds.format == "arrow" and tool in PARQUET:
                 continue
             begin = time.perf_counter()
             rows = read(ds)
@@ -147,4 +257,6 @@ def main(export, folders):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    words = sys.argv[1:]
+    torch = words[0] == "--torch"
+    main(words[torch], words[torch + 1 :], torch)

@@ -1,0 +1,178 @@
+"""Writes small datasets in every form that `export convert` has for other tools, reads
+them with these tools, and compares every value of every row with what `export head
+--json` prints.
+
+    python forms.py EXPORT DIR...
+
+EXPORT is the built export program. Each DIR is a dataset of up to 100,000 rows.
+"""
+
+import hashlib
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+import duckdb
+import numpy
+import pandas
+import polars
+import pyarrow
+
+
+def run(*args, **options):
+    return subprocess.run(args, check=True, stdout=subprocess.PIPE, **options).stdout
+
+
+class Dataset:
+    """A dataset as its own program tells it, and what that makes of it."""
+
+    def __init__(self, export, folder, out):
+        self.export, self.folder, self.out = export, folder, Path(out)
+        self.plan = json.loads((Path(folder) / "plan.json").read_text())["plan"]
+        self.columns = self.plan["columns"]
+        text = run(export, "head", "--json", "--rows", "100000", folder, text=True)
+        self.rows = [json.loads(line) for line in text.splitlines()]
+
+    def convert(self, form, *flags):
+        """Returns the files of all shards, by name, once their sums are right."""
+        out = self.out / "-".join((form, *flags))
+        run(self.export, "convert", "--quiet", "--format", form, "--out", out, *flags, self.folder)
+        for line in (out / "SHA256SUMS").read_text().splitlines():
+            want, name = line.split("  ")
+            assert hashlib.sha256((out / name).read_bytes()).hexdigest() == want, name
+        return sorted(path for path in out.iterdir() if path.name.startswith(("train-0", "validation-0")))
+
+    def stream(self, form, *flags):
+        """Yields what comes through a pipe."""
+        command = [self.export, "convert", "--quiet", "--format", form, "--out", "-", *flags, self.folder]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            yield process.stdout
+        assert process.returncode == 0, process.returncode
+
+
+def compare(ds, form, rows):
+    """Compares rows, each a dict, in any order."""
+    rows = sorted(rows, key=lambda row: (row["game"], row["ply"]))
+    assert len(rows) == len(ds.rows), f"{form}: {len(rows)} rows, want {len(ds.rows)}"
+    for want, got in zip(ds.rows, rows):
+        for column in ds.columns:
+            assert got[column] == want[column], f"{form}: game {want['game']} ply {want['ply']}: {column} is {got[column]}, want {want[column]}"
+    name = f"{ds.plan['game']} {ds.plan['format']} {ds.plan['board_type']} {ds.plan['layout']}"
+    print(f"{name:34} {form:26} {len(rows):6} rows equal", flush=True)
+
+
+# Each reader returns the rows.
+
+
+def read_arrow_stream(ds, *flags):
+    for pipe in ds.stream("arrow-stream", *flags):
+        table = pyarrow.ipc.open_stream(pipe).read_all()
+    board = table.schema.field("board").type
+    if pyarrow.types.is_fixed_size_binary(board):
+        rows, dtype = table.to_pylist(), f"<u{board.byte_width // len(ds.rows[0]['board'])}"
+        for row in rows:
+            row["board"] = numpy.frombuffer(row["board"], dtype).tolist()
+        return rows
+    assert pyarrow.types.is_integer(board.value_type), board
+    return table.to_pylist()
+
+
+def read_arrow_files(ds):
+    files = ds.convert("arrow-stream", "--compress", "--board-type", "list")
+    return [row for path in files for row in polars.read_ipc_stream(path).to_dicts()]
+
+
+def numbers(text):
+    return [int(n) for n in str(text).split()] if isinstance(text, (str, int)) else []
+
+
+def read_csv(ds):
+    frame = pandas.concat(pandas.read_csv(path) for path in ds.convert("csv"))
+    assert frame["searched"].dtype == bool and frame["score"].dtype.kind == "i", frame.dtypes
+    return listed(ds, frame.to_dict("records"))
+
+
+def read_csv_stream(ds):
+    for pipe in ds.stream("csv"):
+        return listed(ds, polars.read_csv(pipe.read(), infer_schema_length=None).to_dicts())
+
+
+def listed(ds, rows):
+    """Makes lists of what stands as numbers with blanks between."""
+    lists = [c for c in ds.columns if isinstance(ds.rows[0][c], list)]
+    for row in rows:
+        row.update({c: numbers(int(row[c]) if isinstance(row[c], float) and row[c] == row[c] else row[c]) for c in lists})
+    return rows
+
+
+def read_jsonl(ds):
+    files = [str(path) for path in ds.convert("jsonl")]
+    found = duckdb.sql(f"from read_json({files!r}, format = 'newline_delimited', sample_size = -1)")
+    return [dict(zip(found.columns, row)) for row in found.fetchall()]
+
+
+def read_npz(ds, *flags):
+    rows = []
+    for path in ds.convert("npz", *flags):
+        arrays = dict(numpy.load(path))
+        meaning = json.loads(arrays["metadata"].tobytes())
+        assert meaning["selfplay.game"] == ds.plan["game"] and "selfplay.reasons" in meaning
+        board = arrays["board"]
+        if ds.plan["layout"] == "planes":
+            planes, ranks, files = arrays["plane_shape"]
+            bits = numpy.unpackbits(board.reshape(len(board), planes, -1), axis=2, count=ranks * files, bitorder="little")
+            assert bits.reshape(-1, planes, ranks, files).shape[0] == len(board)
+        for i in range(len(board)):
+            rows.append({c: cell(arrays, c, i) for c in ds.columns})
+    return rows
+
+
+def cell(arrays, column, row):
+    if (offsets := arrays.get(f"{column}_offsets")) is not None:
+        return arrays[column][offsets[row] : offsets[row + 1]].tolist()
+    return arrays[column][row].tolist()
+
+
+def read_webdataset(ds):
+    files = {path.name: path for path in ds.convert("webdataset")}
+    for index in files[min(files)].parent.glob("*-index.json"):
+        for shard in json.loads(index.read_text())["shardlist"]:
+            data = files[shard["url"]].read_bytes()
+            assert len(data) == shard["filesize"] and hashlib.md5(data).hexdigest() == shard["md5sum"], shard
+    rows = {}
+    for path in files.values():
+        with tarfile.open(path) as archive:
+            for member in archive:
+                key, _, kind = member.name.partition(".")
+                data = archive.extractfile(member).read()
+                rows.setdefault(key, {}).update({"board": numpy.load(io.BytesIO(data)).tolist()} if kind == "board.npy" else json.loads(data))
+    return list(rows.values())
+
+
+READERS = {
+    "arrow-stream, pipe": read_arrow_stream,
+    "arrow-stream, packed pipe": lambda ds: read_arrow_stream(ds, "--board-type", "packed"),
+    "arrow-stream, zstd files": read_arrow_files,
+    "csv, files": read_csv,
+    "csv, pipe": read_csv_stream,
+    "jsonl, files": read_jsonl,
+    "npz, stored": read_npz,
+    "npz, deflated": lambda ds: read_npz(ds, "--compress"),
+    "webdataset": read_webdataset,
+}
+
+
+def main(export, folders):
+    for folder in folders:
+        for form, read in READERS.items():
+            with tempfile.TemporaryDirectory() as out:
+                ds = Dataset(export, folder, out)
+                compare(ds, form, read(ds))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
