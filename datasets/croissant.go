@@ -38,6 +38,7 @@ type (
 		Identifier    string               `json:"identifier"`
 		Version       string               `json:"version"`
 		DatePublished string               `json:"datePublished"`
+		URL           string               `json:"url,omitempty"`
 		License       string               `json:"license,omitempty"`
 		Creator       *croissantCreator    `json:"creator,omitempty"`
 		CiteAs        string               `json:"citeAs"`
@@ -102,7 +103,7 @@ func (m *manifest) croissant(h *header) []byte {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.0",
 		Name: h.about.Title, Description: m.summary(h), Identifier: "selfplay plan " + h.hash, Version: m.version(),
-		DatePublished: h.about.Date, License: h.about.Licence, CiteAs: m.citation(h), Keywords: keywords(h.plan),
+		DatePublished: h.about.Date, URL: h.about.URL, License: h.about.Licence, CiteAs: m.citation(h), Keywords: keywords(h.plan),
 		Distribution: m.croissantFiles(h.plan),
 		RecordSet: []croissantRecordSet{
 			m.splitRecords(), namedRecords("results", h.description.Results), namedRecords("reasons", h.description.Reasons),

@@ -18,6 +18,7 @@ type About struct {
 	Licence string `json:"licence"`
 	Creator string `json:"creator"`
 	Date    string `json:"date"` // a clock would make equal datasets differ: 1970-01-01 unless told
+	URL     string `json:"url,omitempty"`
 }
 
 // defaultDate stands where no date was given.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -30,7 +31,7 @@ func runCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "run",
 		Usage:  "play games and write them as a dataset; the same command again goes on",
-		Flags:  withVariables(append(append(flags, stopFlags()...), taskFlags()...)),
+		Flags:  withVariables(slices.Concat(flags, aboutFlags(), stopFlags(), taskFlags())),
 		Action: runRun,
 	}
 }
@@ -45,6 +46,7 @@ type job struct {
 	minFree uint64
 	stops   stopping
 	part    datasets.Task
+	about   datasets.About
 	preset  []string // the flags that a preset stood for
 }
 
@@ -114,8 +116,13 @@ func chosenJob(c *cli.Context) (*job, error) {
 	if j.stops, err = chosenStopping(c); err != nil {
 		return nil, err
 	}
-	j.part, err = chosenPart(c, j.games, uint64(t.plan.ShardGames))
-	return j, err
+	if j.about, err = chosenAbout(c); err != nil {
+		return nil, err
+	}
+	if j.part, err = chosenPart(c, j.games, uint64(t.plan.ShardGames)); err != nil {
+		return nil, err
+	}
+	return j, refuseOtherAbout(c, j.out, j.about)
 }
 
 // make makes the dataset, or what is missing of it.
@@ -137,6 +144,7 @@ func (j *job) options(play datasets.Play) datasets.Options {
 		Play:        play,
 		Rows:        j.shape.Rows(),
 		Description: j.shape.Description(),
+		About:       j.about,
 		Check:       j.check,
 		Open:        min(j.workers, runtime.GOMAXPROCS(0)), // encoding takes processors too
 		Build:       program.Version(),
