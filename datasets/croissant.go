@@ -125,9 +125,10 @@ func (m *manifest) version() string { return fmt.Sprintf("%d.%d.0", FormatVersio
 // given.
 func (m *manifest) citation(h *header) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "@misc{selfplay_%.12s, title = {%s}", h.hash, h.about.Title)
+	text := strings.NewReplacer("{", "", "}", "", `\`, "").Replace // what would end a field
+	fmt.Fprintf(&b, "@misc{selfplay_%.12s, title = {%s}", h.hash, text(h.about.Title))
 	if h.about.Creator != "" {
-		fmt.Fprintf(&b, ", author = {%s}", h.about.Creator)
+		fmt.Fprintf(&b, ", author = {%s}", text(h.about.Creator))
 	}
 	if year, _, ok := strings.Cut(h.about.Date, "-"); ok && h.about.Date != defaultDate {
 		fmt.Fprintf(&b, ", year = {%s}", year)

@@ -24,6 +24,7 @@ const draftLock = ".lock"
 
 // NewDraft begins a draft. A target that is there already is fs.ErrExist, one that
 // another process writes is ErrLocked.
+// Something else of the name of the draft is fs.ErrExist too, and stays.
 func NewDraft(target string) (*Draft, error) {
 	target = filepath.Clean(target)
 	d := &Draft{target: target, dir: target + ".partial"}
@@ -31,7 +32,10 @@ func NewDraft(target string) (*Draft, error) {
 		return nil, err
 	}
 	err := os.Mkdir(d.dir, 0o755)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+	if errors.Is(err, fs.ErrExist) {
+		err = d.refuseForeign()
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := d.acquire(); err != nil {
@@ -54,6 +58,27 @@ func (d *Draft) refuse() error {
 		return nil
 	}
 	return err
+}
+
+// refuseForeign refuses what has the name of the draft and is none: nothing that is not
+// ours is swept. A draft is a folder that has a lock, or nothing yet.
+func (d *Draft) refuseForeign() error {
+	info, err := os.Lstat(d.dir)
+	if err != nil {
+		return err
+	}
+	foreign := &fs.PathError{Op: "write", Path: d.dir, Err: fs.ErrExist}
+	if !info.IsDir() {
+		return foreign
+	}
+	entries, err := os.ReadDir(d.dir)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	if _, err := os.Lstat(d.Path(draftLock)); err != nil {
+		return foreign
+	}
+	return nil
 }
 
 // acquire locks the draft for this process.

@@ -55,6 +55,32 @@ func TestADraftBecomesItsTarget(t *testing.T) {
 	mustHold(t, dir, "file", "folder")
 }
 
+// TestADraftSweepsNothingOfOthers: a folder without a lock, a file or a link that has the
+// name of the draft stays, and so does what the link leads to.
+func TestADraftSweepsNothingOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	for _, err := range []error{
+		os.Mkdir(home, 0o755), os.WriteFile(filepath.Join(home, "thesis.tex"), nil, 0o644),
+		os.Mkdir(filepath.Join(dir, "a.partial"), 0o755), os.WriteFile(filepath.Join(dir, "a.partial", "thesis.tex"), nil, 0o644),
+		os.Symlink("home", filepath.Join(dir, "b.partial")), os.WriteFile(filepath.Join(dir, "c.partial"), nil, 0o644),
+		os.Mkdir(filepath.Join(dir, "d.partial"), 0o755),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, target := range []string{"a", "b", "c"} {
+		if _, err := NewDraft(filepath.Join(dir, target)); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+	drafted(t, filepath.Join(dir, "d")).Discard() // empty: of one that was killed at once
+	mustHold(t, dir, "a.partial", "b.partial", "c.partial", "home")
+	mustHold(t, home, "thesis.tex")
+	mustHold(t, filepath.Join(dir, "a.partial"), "thesis.tex")
+}
+
 // TestADraftTouchesNoTargetThatIsThere, before it begins or after.
 func TestADraftTouchesNoTargetThatIsThere(t *testing.T) {
 	dir := t.TempDir()

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 )
 
@@ -41,6 +42,9 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 		byShard[c.Shard] = c
 	}
 	var target uint64
+	if asItStands && len(commits) == 0 {
+		return nil, fmt.Errorf("finalize %s: %w: no shard is there", root, ErrIncomplete)
+	}
 	if !asItStands {
 		if target, err = readTarget(d); err != nil {
 			return nil, err

@@ -188,6 +188,16 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	makeIn(t, root, fakePlan(), 15, fakeOptions())
 	sameTree(t, tree(t, root), tree(t, whole))
 
+	none := t.TempDir()
+	o.Play = func(context.Context, uint64, uint64, func(*engine.Record) error) error { return ErrIncomplete }
+	if _, err := Make(context.Background(), none, fakePlan(), 15, o); !errors.Is(err, ErrIncomplete) {
+		t.Fatal(err)
+	}
+	before := tree(t, none)
+	if _, err := Finalize(none, true); !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "no shard is there") {
+		t.Errorf("without a shard: %v", err)
+	}
+	sameTree(t, tree(t, none), before)
 	gaps := t.TempDir() // before shards 1 and 4, which nobody throws away
 	if _, err := Make(context.Background(), gaps, fakePlan(), 18, taskOptions(1, 3)); err != nil {
 		t.Fatal(err)

@@ -92,7 +92,7 @@ func chosenShards(c *cli.Context, dir string, all []*datasets.Commit) (list []*d
 		}
 	}
 	if len(list) == 0 {
-		return nil, program.Usage("read %s: it has no %s shards yet", dir, cmp.Or(split, "committed"))
+		return nil, program.Usage("read %s: it has no %s shards", dir, cmp.Or(split, "committed"))
 	}
 	return list, nil
 }
@@ -123,7 +123,7 @@ func convertDataset(c *cli.Context) error {
 		}
 	}
 	if c.String("out") == stdoutName {
-		return program.Usage("%s makes a dataset, which is no stream: want arrow-stream, csv or jsonl", c.String("format"))
+		return program.Usage("%s makes a dataset, which is no stream: want one of arrow-stream, csv, jsonl, webdataset, pgn, moves", c.String("format"))
 	}
 	dir, err := program.Dir(c)
 	if err != nil {
@@ -219,13 +219,21 @@ func draftOf(dir, out string) (*datasets.Draft, error) {
 		return nil, err
 	}
 	d, err := datasets.NewDraft(out)
+	return d, refuseTarget(out, err)
+}
+
+// refuseTarget words why an output cannot be where it is wanted.
+func refuseTarget(out string, err error) error {
+	var path *fs.PathError
 	switch {
-	case errors.Is(err, fs.ErrExist):
-		return nil, program.Usage("write %s: there is something of that name", out)
+	case errors.Is(err, fs.ErrExist) && errors.As(err, &path):
+		return program.Usage("write %s: there is something of that name", path.Path)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, program.Usage("write %s: there is no folder for it", out)
+		return program.Usage("write %s: there is no folder for it", out)
+	case err != nil:
+		return fmt.Errorf("write %s: %w", out, err)
 	}
-	return d, err
+	return nil
 }
 
 // refuseInside refuses an output, which need not be there yet, that lies in a dataset.

@@ -12,8 +12,6 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/cmd/internal/program"
 	"selfplay/datasets"
 	"selfplay/encode"
@@ -92,47 +90,46 @@ func toStdout(c *cli.Context, write func(out *bufio.Writer) error) error {
 type shardTable struct {
 	*encode.Table
 	commit *datasets.Commit
+	err    error // that ends the shard; there is no table then
 }
 
 // ahead yields the tables of shards in order while the ones behind them are read, as
 // many shards at once as there are processors. A table is valid until the next one.
 func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[shardTable, error] {
 	return func(yield func(shardTable, error) bool) {
-		ctx, stop := context.WithCancelCause(ctx)
-		var g errgroup.Group
+		ctx, stop := context.WithCancel(ctx)
+		var g sync.WaitGroup
 		defer g.Wait()
-		defer stop(context.Canceled)
+		defer stop()
 		free := sync.Pool{New: func() any { return new(encode.Table) }}
 		queues := make(chan chan shardTable, runtime.GOMAXPROCS(0)-1) // bounds the shards that are open
-		g.Go(func() error {
+		g.Go(func() {
 			defer close(queues)
 			for _, c := range shards {
 				queue := make(chan shardTable, 1)
 				select {
 				case queues <- queue:
 				case <-ctx.Done():
-					return nil
+					return
 				}
-				g.Go(func() error {
+				g.Go(func() {
 					defer close(queue)
-					err := send(ctx, c, read(c), &free, queue)
-					if err != nil {
-						stop(&datasets.ShardError{Op: "read", Shard: c.Shard, Err: err})
-					}
-					return nil
+					send(ctx, c, read(c), &free, queue)
 				})
 			}
-			return nil
 		})
 		for queue := range queues {
 			for t := range queue {
-				if ctx.Err() != nil { // behind a gap nothing may come
-					break
-				}
-				if !yield(t, nil) {
+				switch {
+				case ctx.Err() != nil: // behind a gap nothing may come
+				case t.err != nil:
+					yield(shardTable{}, t.err)
 					return
+				case !yield(t, nil):
+					return
+				default:
+					free.Put(t.Table)
 				}
-				free.Put(t.Table)
 			}
 		}
 		if ctx.Err() != nil {
@@ -141,21 +138,22 @@ func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.C
 	}
 }
 
-// send sends copies of tables.
-func send(ctx context.Context, c *datasets.Commit, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- shardTable) error {
+// send sends copies of the tables of a shard, and what ends them early.
+func send(ctx context.Context, c *datasets.Commit, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- shardTable) {
 	for t, err := range tables {
+		next := shardTable{commit: c}
 		if err != nil {
-			return err
+			next.err = &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+		} else {
+			next.Table = free.Get().(*encode.Table)
+			copyTable(next.Table, t)
 		}
-		held := free.Get().(*encode.Table)
-		copyTable(held, t)
 		select {
-		case queue <- shardTable{held, c}:
+		case queue <- next:
 		case <-ctx.Done():
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // copyTable makes dst a copy of src, in its own memory.

@@ -96,7 +96,11 @@ func (d *dedup) refuse() error {
 	for i, ds := range d.sets[1:] {
 		same := ds.Plan()
 		for _, name := range differences(first, same) {
-			return program.Usage("read %s: its %s: export rows makes them alike", d.dirs[i+1], name)
+			advice := ": export rows makes them alike"
+			if first.Game != same.Game || first.Variant != same.Variant {
+				advice = ""
+			}
+			return program.Usage("read %s: its %s%s", d.dirs[i+1], name, advice)
 		}
 	}
 	if f := d.shape.Filter; len(d.sets) > 1 && (f.Keep != 0 || f.MaxRows != 0) {

@@ -31,7 +31,7 @@ const (
 type converted struct {
 	Form  string `json:"format"`
 	Out   string `json:"out"`
-	Files int    `json:"files"`
+	Files int    `json:"files"` // with rows or games
 	Rows  uint64 `json:"rows,omitempty"`
 	Games uint64 `json:"games,omitempty"` // of a form that is made of games
 	Bytes int64  `json:"bytes"`
@@ -49,12 +49,15 @@ func (v *conversion) publish(c *cli.Context, d *datasets.Draft, files []*outFile
 	if program.Quiet(c) {
 		return nil
 	}
-	done, unit := converted{Form: v.form.Name, Out: v.out, Files: len(files)}, "rows"
+	done, unit := converted{Form: v.form.Name, Out: v.out}, "rows"
 	all := &done.Rows
 	if v.games != nil {
 		all, unit = &done.Games, "games"
 	}
 	for _, f := range files {
+		if f.split != "" {
+			done.Files++
+		}
 		*all += f.rows
 		done.Bytes += f.bytes
 	}
@@ -124,7 +127,9 @@ func (o *outFile) finish(err error) error {
 	if err == nil {
 		err = o.f.Sync()
 	}
-	return errors.Join(err, o.f.Close())
+	err = errors.Join(err, o.f.Close())
+	o.f, o.w = nil, nil // there may be many files
+	return err
 }
 
 // smallFile is one that is made in memory.

@@ -188,7 +188,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 		dir := dataset(t, datasets.List)
 		damage(t, dir, c.name, c.how)
 		o := export("verify", c.level, dir)
-		mustRefuse(t, o, 4, "the dataset is damaged: 1 problems")
+		mustRefuse(t, o, 4, "the dataset is damaged: problems: 1")
 		if !strings.HasPrefix(o.stdout, c.name+": ") {
 			t.Errorf("%s of %s: %s", c.level, c.name, o.stdout)
 		}

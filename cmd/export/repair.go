@@ -77,12 +77,15 @@ func printRepaired(w io.Writer, r *datasets.Repaired) error {
 	}
 	conclusion := "nothing to repair"
 	if len(r.Actions) > 0 {
-		conclusion = fmt.Sprintf("%s%d steps of repair", would, len(r.Actions))
+		conclusion = fmt.Sprintf("steps of repair: %d", len(r.Actions))
+		if r.DryRun {
+			conclusion += ", none done"
+		}
 	}
 	if _, err := fmt.Fprintln(w, conclusion); err != nil || len(r.Missing) == 0 {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d shards are to be made: selfplay run with the same command makes them\n", len(r.Missing))
+	_, err := fmt.Fprintf(w, "shards to be made: %d; selfplay run with the same command makes them\n", len(r.Missing))
 	return err
 }
 

@@ -21,7 +21,7 @@ func TestRepairTells(t *testing.T) {
 	damage(t, dir, "games/train-00001.parquet", flip)
 	dry := export("repair", "--dry-run", dir)
 	if dry.code != 0 || !strings.HasPrefix(dry.stdout, "would drop .selfplay/commits/00001.json: games/train-00001.parquet: corrupt: SHA-256 ") ||
-		!strings.HasSuffix(dry.stdout, "would 6 steps of repair\n1 shards are to be made: selfplay run with the same command makes them\n") {
+		!strings.HasSuffix(dry.stdout, "steps of repair: 6, none done\nshards to be made: 1; selfplay run with the same command makes them\n") {
 		t.Errorf("%+v", dry)
 	}
 	if o := export("verify", dir); o.code != 4 {
@@ -32,7 +32,7 @@ func TestRepairTells(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil || o.code != 0 || len(r.Actions) != 6 || len(r.Missing) != 1 || r.Missing[0] != 1 {
 		t.Errorf("%+v", o)
 	}
-	if o := export("verify", dir); o.code != 0 || !strings.Contains(o.stdout, "not complete: 1 shards are still to be made") {
+	if o := export("verify", dir); o.code != 0 || !strings.Contains(o.stdout, "not complete: shards still to be made: 1") {
 		t.Errorf("%+v", o)
 	}
 	tiny(t, dir, datasets.Parquet, datasets.List)

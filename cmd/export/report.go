@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -35,7 +34,7 @@ func reportCommand() *cli.Command {
 				return err
 			}
 			out := c.String("out")
-			if err := mayWrite(out, c.Bool("json")); err != nil {
+			if err := mayWrite(out, c.Bool("json"), dirs); err != nil {
 				return err
 			}
 			memory, err := chosenMemory(c, unique.MinMemory)
@@ -91,18 +90,26 @@ func oneOrTwo(c *cli.Context) ([]string, error) {
 }
 
 // mayWrite refuses what would fail after all the work.
-func mayWrite(out string, json bool) error {
+func mayWrite(out string, json bool, dirs []string) error {
 	if out == "" {
 		if !json {
 			return program.Usage("nothing to write: want --out FILE.html, --json or both")
 		}
 		return nil
 	}
+	if out == stdoutName {
+		return program.Usage("a page needs a file; --json goes to stdout")
+	}
+	for _, dir := range dirs {
+		if err := refuseInside(dir, out); err != nil {
+			return err
+		}
+	}
 	if _, err := os.Lstat(out); err == nil {
-		return program.Usage("write %s: the file exists", out)
+		return refuseTarget(out, &fs.PathError{Op: "write", Path: out, Err: fs.ErrExist})
 	}
 	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
-		return program.Usage("write %s: no such directory", out)
+		return refuseTarget(out, fs.ErrNotExist)
 	}
 	return nil
 }
@@ -177,13 +184,7 @@ func writeNew(out string, write func(io.Writer) error) error {
 	if err == nil {
 		err = writeDraft(d, filepath.Base(out), write)
 	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return program.Usage("write %s: the file exists", out)
-	case err != nil:
-		return fmt.Errorf("write %s: %w", out, err)
-	}
-	return nil
+	return refuseTarget(out, err)
 }
 
 // writeDraft writes the only file of a draft.

@@ -133,11 +133,13 @@ func TestReportRefusals(t *testing.T) {
 		{[]string{"--json", dir, dir, dir}, "unexpected argument"},
 		{[]string{"--json", ""}, "the name of the directory is empty"},
 		{[]string{"--json", dir + "/none"}, "no such directory"},
+		{[]string{"--out", dir + "/page.html", dir}, "it lies in the dataset"},
+		{[]string{"--out", "-", dir}, "a page needs a file"},
 		{[]string{"--json", dir + "/plan.json"}, "not a directory"},
 		{[]string{"--json", dir + "/games"}, "not a dataset"},
 		{[]string{"--json", dir, dir + "/games"}, "not a dataset"},
-		{[]string{"--out", there, dir}, "the file exists"},
-		{[]string{"--out", out + "/none/page.html", dir}, "no such directory"},
+		{[]string{"--out", there, dir}, "there is something of that name"},
+		{[]string{"--out", out + "/none/page.html", dir}, "there is no folder for it"},
 		{[]string{"--memory", "7", "--out", page, dir}, `memory "7"`},
 	} {
 		o := export(append([]string{"report"}, c.args...)...)

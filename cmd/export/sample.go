@@ -256,12 +256,12 @@ func (s *sample) write(ctx context.Context, out io.Writer, temp string) error {
 		return picked
 	}
 	for _, c := range s.shards {
+		if ctx.Err() != nil { // a shard of which nothing is drawn yields nothing
+			return context.Cause(ctx)
+		}
 		for t, err := range s.ds.Pick(c, s.by.columns, pick) {
 			if err == nil {
 				err = w.Write(t)
-			}
-			if err == nil && ctx.Err() != nil {
-				err = context.Cause(ctx)
 			}
 			if err != nil {
 				return &datasets.ShardError{Op: "sample", Shard: c.Shard, Err: err}

@@ -264,7 +264,7 @@ func TestSampleOfWhatIsThere(t *testing.T) {
 	if o.code != 0 || !strings.Contains(o.stderr, "the dataset is not finished") || len(table(t, o.stdout)["game"]) != 50 {
 		t.Errorf("%+v", o)
 	}
-	mustRefuse(t, export("sample", "--quiet", "--rows", "5", "--split", "validation", "--format", "csv", "--out", "-", filepath.Join("testdata", "frozen", "parquet")), 2, "it has no validation shards yet")
+	mustRefuse(t, export("sample", "--quiet", "--rows", "5", "--split", "validation", "--format", "csv", "--out", "-", filepath.Join("testdata", "frozen", "parquet")), 2, "it has no validation shards")
 }
 
 func TestSampleRefusals(t *testing.T) {

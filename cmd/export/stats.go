@@ -230,7 +230,7 @@ func printStats(w io.Writer, s *sums) error {
 		fmt.Fprintf(t, "rows\t%d of %d positions; %.2f %% are of one that an earlier row has\n", o.Rows, o.Distinct, 100*o.Duplicates)
 		fmt.Fprintf(t, "leakage\t%d of %d validation rows, %.2f %%, show a position of the train split\n", o.Leaked, o.Validation, 100*o.Leakage)
 	}
-	fmt.Fprintf(t, "moves\t%.2f %% drawn, %.2f %% the best, %.2f %% another; %d of %d actions occur\n",
+	fmt.Fprintf(t, "moves\t%.2f %% drawn at random, %.2f %% the best, %.2f %% another; %d of %d actions occur\n",
 		100*s.Choices.Drawn, 100*s.Choices.Best, 100*s.Choices.Other, s.Actions.Seen, s.Actions.Possible)
 	if l := s.Legal; l != nil {
 		fmt.Fprintf(t, "legal moves\t%.1f a ply in %d games, %d to %d, median %d, nine of ten at most %d\n", l.Mean, l.Games, l.Least, l.Most, l.Median, l.P90)

@@ -52,7 +52,7 @@ func runVerify(c *cli.Context) error {
 		err = printReport(c.App.Writer, what, report)
 	}
 	if err == nil && !report.OK() {
-		err = fmt.Errorf("verify %s: %w: %d problems", dir, program.ErrNotVerified, len(report.Problems))
+		err = fmt.Errorf("verify %s: %w: problems: %d", dir, program.ErrNotVerified, len(report.Problems))
 	}
 	return err
 }
@@ -100,7 +100,7 @@ func printReport(w io.Writer, what datasets.Verification, r *datasets.Report) er
 	switch {
 	case err != nil || r.Complete || !r.OK():
 	case len(r.Missing) > 0:
-		_, err = fmt.Fprintf(w, "not complete: %d shards are still to be made\n", len(r.Missing))
+		_, err = fmt.Fprintf(w, "not complete: shards still to be made: %d\n", len(r.Missing))
 	default:
 		_, err = fmt.Fprintln(w, "not complete: manifest and card are still to be made")
 	}

@@ -22,7 +22,7 @@ func TestAboutIsOutsideThePlan(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-	for _, want := range []string{"pretty_name: \"Contrast: a \\\"sample\\\"\"\n", "license: cc-by-4.0\n", "Made by Nguyễn & Co, 2026-11-21."} {
+	for _, want := range []string{"pretty_name: \"Contrast: a \\\"sample\\\"\"\n", "license: \"cc-by-4.0\"\n", "Made by Nguyễn & Co, 2026-11-21."} {
 		if !strings.Contains(full["README.md"], want) {
 			t.Errorf("the card has no %s", want)
 		}

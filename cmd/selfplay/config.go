@@ -30,6 +30,18 @@ func variableOf(flag string) string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
+// refuseUnknownVariables refuses a variable that no flag of the command has.
+func refuseUnknownVariables(c *cli.Context) error {
+	for _, setting := range os.Environ() {
+		name, _, _ := strings.Cut(setting, "=")
+		known := func(f cli.Flag) bool { return variableOf(f.Names()[0]) == name }
+		if strings.HasPrefix(name, variablePrefix) && !slices.ContainsFunc(c.Command.Flags, known) {
+			return program.Usage("unknown variable %s: want %s and the name of a flag of %s", name, variablePrefix, c.Command.Name)
+		}
+	}
+	return nil
+}
+
 // withVariables lets flags be set by the environment.
 func withVariables(flags []cli.Flag) []cli.Flag {
 	for _, f := range flags {
@@ -80,7 +92,7 @@ func useConfig(c *cli.Context) error {
 			continue
 		}
 		if err := c.Set(s.flag, s.value); err != nil {
-			return program.Usage("read config: %s line %d: %s: %v", name, s.line, s.flag, err)
+			return program.Usage("read config: %s line %d: invalid value %q of %s%s", name, s.line, s.value, s.flag, program.Wanted(c, s.flag))
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func TestConfigRefusals(t *testing.T) {
 	file, out := filepath.Join(dir, "run.yaml"), filepath.Join(dir, "out")
 	for _, c := range []struct{ text, want string }{
 		{"game: chess\nspeed: 9\n", `run.yaml line 2: unknown key "speed"`},
-		{"game: chess\n\ngames: many\n", "run.yaml line 3: games: "},
+		{"game: chess\n\ngames: many\n", "run.yaml line 3: invalid value \"many\" of games: want a whole number"},
 		{"games: 4\ngames: 5\n", "line 2: games stands there twice"},
 		{"games: [4]\n", "line 1: games: want one plain value"},
 		{"games:\n", "line 1: games: want one plain value"},
@@ -63,7 +63,13 @@ func TestConfigRefusals(t *testing.T) {
 	}
 	mustRefuse(t, selfplay("", "run", "--config", filepath.Join(dir, "none"), "--out", out), 2, "read config: open ")
 	t.Setenv("SELFPLAY_GAMES", "many")
-	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, `environment variable "SELFPLAY_GAMES"`)
+	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, `invalid value "many" of SELFPLAY_GAMES: want a whole number, 0 or more`)
+	t.Setenv("SELFPLAY_GAMES", "4")
+	for flag, want := range map[string]string{"stop-after=8": "want a time as 8h, 90m or 25s", "workers=two": "want a whole number", "seed=-1": "want a whole number, 0 or more"} {
+		mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out, "--"+flag), 2, "for flag --"+strings.Split(flag, "=")[0]+": "+want)
+	}
+	t.Setenv("SELFPLAY_GAMS", "4")
+	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, "unknown variable SELFPLAY_GAMS: want SELFPLAY_ and the name of a flag of run")
 	if _, err := os.Stat(out); err == nil {
 		t.Error("something was written")
 	}
@@ -129,7 +135,7 @@ func TestTaskFlags(t *testing.T) {
 			t.Fatal(o)
 		}
 	}
-	mustRefuse(t, selfplay("", "finalize", out), 3, "shards that are missing in "+out+": 1")
+	mustRefuse(t, selfplay("", "finalize", out), 3, "finalize "+out+": stopped before the target: missing shards, by number: 1")
 	if o := with("--task-count 3 --task-index 1"); o.code != 0 { // the flag comes first
 		t.Fatal(o)
 	}
@@ -153,7 +159,7 @@ func TestCompletion(t *testing.T) {
 	mustRefuse(t, selfplay("", "completion", "tcsh"), 2, `unknown shell "tcsh"`)
 	for args, want := range map[string]string{"": "run\nmoves\n", "run --task": "--task-count\n--task-index\n"} {
 		process := exec.Command(os.Args[0], append(strings.Fields(args), "--generate-bash-completion")...)
-		process.Env = append(os.Environ(), "SELFPLAY_TEST_MAIN=1") // cli looks at the arguments of the process
+		process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1") // cli looks at the arguments of the process
 		if text, err := process.Output(); err != nil || !strings.HasPrefix(string(text), want) {
 			t.Errorf("%s: %q, %v, want %q", args, text, err, want)
 		}

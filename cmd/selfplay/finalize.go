@@ -27,7 +27,7 @@ func finalizeCommand() *cli.Command {
 				return err
 			}
 			if len(missing) > 0 {
-				return fmt.Errorf("%w: shards that are missing in %s: %s", datasets.ErrIncomplete, dir, ranges(missing))
+				return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))
 			}
 			if program.Quiet(c) {
 				return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // ownMounts is set in a process that may mount what nobody else sees.
-const ownMounts = "SELFPLAY_TEST_OWN_MOUNTS"
+const ownMounts = "TEST_SELFPLAY_OWN_MOUNTS"
 
 // TestFullFileSystem runs into the end of a real file system, a small tmpfs, makes it a
 // little larger and goes on, until all is there.

@@ -15,7 +15,7 @@ import (
 
 // TestMain lets the test binary be the program, so that tests can kill it.
 func TestMain(m *testing.M) {
-	if os.Getenv("SELFPLAY_TEST_MAIN") != "" {
+	if os.Getenv("TEST_SELFPLAY_MAIN") != "" {
 		main()
 	}
 	os.Exit(m.Run())
@@ -32,7 +32,7 @@ func start(t *testing.T, args ...string) (process *exec.Cmd, stderr *strings.Bui
 		t.Fatal(err)
 	}
 	process, stderr = exec.Command(exe, args...), new(strings.Builder)
-	process.Env = append(os.Environ(), "SELFPLAY_TEST_MAIN=1")
+	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")
 	process.Stderr = stderr
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestRunStopsAtASignal(t *testing.T) {
 			t.Errorf("%v: the last line is %q", signal, last)
 		}
 		waitForShards(t, stopped, 2)
-		mustRefuse(t, selfplay("", "finalize", stopped), 3, "shards that are missing")
+		mustRefuse(t, selfplay("", "finalize", stopped), 3, "missing shards, by number: ")
 		must(t, "finalize", "--as-it-stands", stopped)
 		must(t, longRun(stopped)...)
 		mustEqual(t, tree(t, stopped), tree(t, whole))

@@ -80,6 +80,9 @@ func chosenJob(c *cli.Context) (*job, error) {
 	if err := program.NoArgs(c); err != nil {
 		return nil, err
 	}
+	if err := refuseUnknownVariables(c); err != nil {
+		return nil, err
+	}
 	if err := useConfig(c); err != nil {
 		return nil, err
 	}

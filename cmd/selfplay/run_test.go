@@ -81,7 +81,7 @@ func TestRunRefusals(t *testing.T) {
 		{"run --game cotulenh --games -5 --out OUT", 2, `invalid value "-5" for flag --games`},
 		{"run --game cotulenh --games 1e6 --out OUT", 2, `invalid value "1e6" for flag --games`},
 		{"run --game cotulenh --games 100000001 --out OUT", 2, "games 100000001: want 1 to"},
-		{"run --game cotulenh --games 18446744073709551616 --out OUT", 2, "value out of range"},
+		{"run --game cotulenh --games 18446744073709551616 --out OUT", 2, "invalid value \"18446744073709551616\" for flag --games: want a whole number"},
 		{"run --game cotulenh --games 200001 --shard-games 2 --out OUT", 2, "100000 shards of 2"},
 
 		{ok + "--out OUT more", 2, `unexpected argument "more": run takes flags only`},

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -68,8 +70,14 @@ func flagName(arg string) string {
 }
 
 // refuseFlag words what package flag says about a bad flag.
-func refuseFlag(_ *cli.Context, err error, _ bool) error {
+func refuseFlag(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
+	if bad := badValue.FindStringSubmatch(text); bad != nil {
+		return Usage("invalid value %s for flag --%s%s", bad[1], bad[2], Wanted(c, bad[2]))
+	}
+	if bad := badVariable.FindStringSubmatch(text); bad != nil {
+		return Usage("invalid value %s of %s%s", bad[1], bad[2], Wanted(c, bad[3]))
+	}
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		return Usage("unknown flag --%s", name)
 	}
@@ -77,4 +85,30 @@ func refuseFlag(_ *cli.Context, err error, _ bool) error {
 		return Usage("flag --%s needs a value", name)
 	}
 	return Usage("%s", strings.Replace(text, "for flag -", "for flag --", 1))
+}
+
+// What packages flag and cli say of a value that they cannot read.
+var (
+	badValue    = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([a-z-]+): .*$`)
+	badVariable = regexp.MustCompile(`^could not parse (".*") as .* from environment variable "(\w+)" for flag ([a-z-]+): .*$`)
+)
+
+// Wanted says what values a flag of the command takes: ": want a whole number".
+func Wanted(c *cli.Context, flag string) string {
+	for _, f := range c.Command.Flags {
+		if !slices.Contains(f.Names(), flag) {
+			continue
+		}
+		switch f.(type) {
+		case *cli.IntFlag:
+			return ": want a whole number"
+		case *cli.Uint64Flag:
+			return ": want a whole number, 0 or more"
+		case *cli.DurationFlag:
+			return ": want a time as 8h, 90m or 25s"
+		case *cli.BoolFlag:
+			return ": want true or false"
+		}
+	}
+	return ""
 }

@@ -10,8 +10,8 @@ import (
 // stand before the command or behind it.
 func logFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "quiet", Usage: "say nothing on stderr but errors"},
-		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "of the lines on stderr: text or json",
+		&cli.BoolFlag{Name: "quiet", EnvVars: []string{"SELFPLAY_QUIET"}, Usage: "say nothing on stderr but errors"},
+		&cli.StringFlag{Name: "log-format", EnvVars: []string{"SELFPLAY_LOG_FORMAT"}, Value: "text", Usage: "of the lines on stderr: text or json",
 			Action: func(_ *cli.Context, format string) error {
 				if format != "text" && format != "json" {
 					return Usage("unknown log format %q: want text or json", format)

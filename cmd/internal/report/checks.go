@@ -123,10 +123,12 @@ func stronger(d *Dataset) (float64, string) {
 	}
 	won := float64(max(first, second))
 	if won-n/2 <= 3*math.Sqrt(n)/2 {
-		return won / n, "within chance"
+		return won / n, withinChance
 	}
 	return won / n, ""
 }
+
+const withinChance = "within chance"
 
 func cutOff(d *Dataset) (float64, string) {
 	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.NoResult }), d.Stats.Games), ""
@@ -136,22 +138,30 @@ func drawn(d *Dataset) (float64, string) {
 	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.Draw }), d.Stats.Games), ""
 }
 
+// filtered: what is known of all plies says nothing of the rows.
+const filtered = "rows are filtered: --exact compares them"
+
 // duplicates takes the exact number where there is one, else that of all plies.
 func duplicates(d *Dataset) (float64, string) {
-	if d.Overlap != nil {
+	switch {
+	case d.Overlap != nil:
 		return d.Overlap.Duplicates, ""
+	case len(d.Plan.Filter) > 0:
+		return 0, filtered
 	}
 	return 1 - d.Stats.Positions.Share, ""
 }
 
 func leakage(d *Dataset) (float64, string) {
 	switch {
-	case d.Overlap != nil && d.Overlap.Validation > 0:
+	case d.rows(datasets.Validation) == 0:
+		return 0, "there is no validation row"
+	case d.Overlap != nil:
 		return d.Overlap.Leakage, ""
-	case d.Overlap == nil && d.Stats.Positions.Validation > 0:
-		return d.Stats.Positions.Leakage, ""
+	case len(d.Plan.Filter) > 0:
+		return 0, filtered
 	}
-	return 0, "there is no validation row"
+	return d.Stats.Positions.Leakage, ""
 }
 
 func opening(d *Dataset) (stats.Opening, string) {
@@ -167,18 +177,29 @@ func calibration(d *Dataset) (float64, string) {
 	if d.Stats.Scores == nil {
 		return 0, "nothing was searched"
 	}
-	worst, judged := 0.0, false
+	worst, chance, judged := 0.0, 0.0, false // the largest difference, and of those that are no more than chance
 	for _, b := range d.Stats.Scores.Buckets {
 		if b.Plies < enoughPlies {
 			continue
 		}
 		judged = true
-		for i := range b.Seen {
-			worst = max(worst, math.Abs(b.Seen[i]-b.Predicted[i]))
+		// Plies of a game have one outcome between them: at worst a game has all of its
+		// plies in this range.
+		games := float64(b.Plies) / max(1, d.Stats.Lengths.Mean)
+		for i, p := range b.Predicted {
+			difference := math.Abs(b.Seen[i] - p)
+			if difference > 3*math.Sqrt(max(p*(1-p), 0.01)/games) {
+				worst = max(worst, difference)
+			} else {
+				chance = max(chance, difference)
+			}
 		}
 	}
 	if !judged || d.Stats.Games < enoughGames {
 		return 0, fmt.Sprintf("fewer than %d plies in every range of scores, or than %d games", enoughPlies, enoughGames)
+	}
+	if worst == 0 {
+		return chance, withinChance
 	}
 	return worst, ""
 }
@@ -206,7 +227,7 @@ func (d *Dataset) check() (list []Result) {
 		switch {
 		case d.Info.Games == 0 && c.name != "complete" && c.name != "train":
 			r = Result{Check: c.name, State: Unknown, Why: "there is no game yet"}
-		case why == "within chance":
+		case why == withinChance:
 			r.State = OK
 		case why != "":
 			r.State, r.Value = Unknown, 0

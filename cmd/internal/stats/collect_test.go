@@ -169,6 +169,34 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// TestSamplesOfPositionsAreNearTheTruth: a few positions are in every game, so that a
+// sample has them too often or not at all; the shares must not depend on that.
+func TestSamplesOfPositionsAreNearTheTruth(t *testing.T) {
+	const games, common, own = 3000, 10, 30
+	for salt := range uint64(8) {
+		d := newDistinct()
+		d.most = 1 << 10
+		for g := range uint64(games) {
+			var hashes []uint64
+			for ply := range uint64(common + own) {
+				position := ply
+				if ply >= common {
+					position += g << 8
+				}
+				hashes = append(hashes, rand.NewPCG(salt, position).Uint64())
+			}
+			d.add(hashes, g%20 == 0)
+		}
+		p := d.positions()
+		if !p.Estimated || p.Validation != games/20*(common+own) {
+			t.Fatalf("%+v", p)
+		}
+		if p.Share < 0.65 || p.Share > 0.85 || p.Leakage < 0.05 || p.Leakage > 0.45 { // 0.75 and 0.25
+			t.Errorf("salt %d: %+v", salt, p)
+		}
+	}
+}
+
 // TestLeakage: validation plies whose position is in the train split.
 func TestLeakage(t *testing.T) {
 	g := encode.Chess()

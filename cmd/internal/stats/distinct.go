@@ -11,8 +11,8 @@ type Positions struct {
 	// them whose position is in the train split too.
 	Validation uint64  `json:"validation"`
 	Leakage    float64 `json:"leakage"`
-	// Estimated is set where not all positions were kept in mind: then the numbers are
-	// those of a sample of them, drawn by hash.
+	// Estimated is set where not all positions were kept in mind: then Distinct and
+	// Leakage follow from a sample of them, drawn by hash.
 	Estimated bool `json:"estimated"`
 }
 
@@ -28,6 +28,8 @@ type distinct struct {
 	seen map[uint64]splits
 	mask uint64 // bits that are zero in what is kept
 	most int
+
+	plies, validation uint64 // counted, also those of hashes that are forgotten
 }
 
 // splits is how often a hash was seen in each.
@@ -39,6 +41,10 @@ func newDistinct() *distinct { return &distinct{seen: map[uint64]splits{}, most:
 func (d *distinct) add(hashes []uint64, validation bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.plies += uint64(len(hashes))
+	if validation {
+		d.validation += uint64(len(hashes))
+	}
 	for _, hash := range hashes {
 		if hash&d.mask != 0 {
 			continue
@@ -66,18 +72,21 @@ func (d *distinct) halve() {
 	}
 }
 
+// positions says how much is the same. Both shares are taken of the plies that were
+// counted, and leakage by the plies that do not leak: a few positions, as the first, are
+// in every game, and a sample has them too often or not at all.
 func (d *distinct) positions() Positions {
-	var plies, validation, leaked uint64
+	var own uint64 // plies of validation, of positions that train does not have
 	for _, n := range d.seen {
-		plies += uint64(n.train) + uint64(n.validation)
-		validation += uint64(n.validation)
-		if n.train > 0 {
-			leaked += uint64(n.validation)
+		if n.train == 0 {
+			own += uint64(n.validation)
 		}
 	}
 	n, scale := uint64(len(d.seen)), d.mask+1
-	return Positions{
-		Distinct: n * scale, Share: share(n, plies), Estimated: d.mask != 0,
-		Validation: validation * scale, Leakage: share(leaked, validation),
+	p := Positions{Distinct: min(n*scale, d.plies), Validation: d.validation, Estimated: d.mask != 0}
+	p.Share = share(p.Distinct, d.plies)
+	if d.validation > 0 {
+		p.Leakage = 1 - share(min(own*scale, d.validation), d.validation)
 	}
+	return p
 }
