@@ -4,6 +4,7 @@ A function a tool: it reads a split from the files and makes the array, packed b
 included. check.py compares what they return, speed.py measures them.
 """
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,16 @@ class Split:
     @property
     def files(self):
         return sorted(str(f) for f in (self.root / "positions").glob(f"{self.name}*.{self.format}"))
+
+
+def open_split(folder, name="", export="export"):
+    """A split of a dataset, or all of it; export is the program, for the pipe."""
+    root = Path(folder)
+    told = json.loads((root / "plan.json").read_text())
+    plan, columns = told["plan"], told["description"]["columns"]
+    board = next(c for c in columns if c["name"] == "board")
+    dtype = numpy.dtype(board["kind"]).newbyteorder("<").str
+    return Split(root, name, plan["format"], plan["board_type"] == "packed", board["len"], dtype, export)
 
 
 def of_lists(column):

@@ -54,7 +54,7 @@ class Dataset:
 
     def split(self, name=""):
         """One split, or all there is, for boards.py."""
-        return boards.Split(self.folder, name, self.format, self.packed, self.width, self.dtype, self.export)
+        return boards.open_split(self.folder, name, self.export)
 
     def rows_of(self, split):
         """The rows of a split, in the order of its files."""

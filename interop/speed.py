@@ -37,8 +37,7 @@ def measure(tool, export, folder):
     cache = Path(datasets.config.HF_DATASETS_CACHE)
     assert str(cache).startswith(os.environ["SPEED_CACHE"]), cache
     datasets.disable_progress_bars()
-    plan = json.loads((Path(folder) / "plan.json").read_text())["plan"]
-    split = boards.Split(Path(folder), "train", plan["format"], plan["board_type"] == "packed", 138, "<u2", export)
+    split = boards.open_split(folder, "train", export)
     read = (boards.TOOLS | boards.TORCH)[tool]
     if tool in boards.TORCH:
         import training  # which takes longer than reading does

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -53,7 +54,12 @@ func reportCommand() *cli.Command {
 			if c.Bool("json") {
 				return program.JSON(c.App.Writer).Encode(r)
 			}
-			return nil
+			if program.Quiet(c) {
+				return nil
+			}
+			alarms, looks := r.Count(report.Alarm), r.Count(report.Look)
+			_, err = fmt.Fprintf(c.App.Writer, "alarms: %d, worth a look: %d: %s\n", alarms, looks, out)
+			return err
 		},
 	}
 }

@@ -30,7 +30,7 @@ func sampleCommand() *cli.Command {
 		Description: formTable(),
 		Flags: append(formFlags(tablefile.Names()),
 			&cli.Uint64Flag{Name: "rows", Usage: "`N`, how many"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S`; the same seed of the same dataset draws the same rows"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "draw by seed `S`: the same rows of the same dataset"},
 			&cli.StringFlag{Name: "by", Usage: "draw equally many of each `STRATUM`, as far as there are so many: " + strings.Join(strataNames(), ", ")},
 			&cli.StringFlag{Name: "out", Usage: "`FILE`, whose extension tells the form unless --format does; - for stdout"},
 			jsonFlag("print one line of JSON"),

@@ -20,7 +20,7 @@ func shuffleCommand() *cli.Command {
 		Usage:     "write all rows of a dataset in a random order, each split by itself, as a folder of files",
 		ArgsUsage: "DIR",
 		Flags: append(formFlags(tablefile.Names()),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S`; the same seed of the same dataset gives the same order"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "order by seed `S`: the same order of the same dataset"},
 			&cli.Uint64Flag{Name: "file-rows", Value: 1 << 20, Usage: "`N` rows in a file, the last one may have fewer"},
 			memoryFlag("about how much memory rows take; the rest goes to files beside OUT"),
 			&cli.StringFlag{Name: "out", Usage: "`OUT`, the folder that is made"},

@@ -237,6 +237,18 @@ func (d *Dataset) check() (list []Result) {
 	return list
 }
 
+// Count returns how many checks say so, of any dataset.
+func (r *Report) Count(s State) (n int) {
+	for _, d := range r.Datasets {
+		for _, result := range d.Checks {
+			if result.State == s {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // judge compares a value with the thresholds; one that is at a threshold is still well.
 func (c *check) judge(v float64) State {
 	beyond := func(threshold float64) bool {
