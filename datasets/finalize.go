@@ -34,12 +34,12 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	byShard := map[int]*Commit{}
+	committed := map[int]bool{}
 	for _, c := range commits {
 		if err := checkSizes(d, c); err != nil {
 			return nil, err
 		}
-		byShard[c.Shard] = c
+		committed[c.Shard] = true
 	}
 	var target uint64
 	if asItStands && len(commits) == 0 {
@@ -54,7 +54,7 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(sweepJournals(d, byShard), finalize(d, h, commits)); err != nil {
+	if err := errors.Join(sweepJournals(d, committed), finalize(d, h, commits)); err != nil {
 		return nil, err
 	}
 	return missingShards(h.plan, commits, target), nil

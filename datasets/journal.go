@@ -131,11 +131,11 @@ func dropJournals(d dir, shard int) error {
 // sweepJournals removes the journals of committed shards: what a run left that was
 // killed between the two. Whoever still writes to one works on a shard that counts
 // already.
-func sweepJournals(d dir, committed map[int]*Commit) error {
+func sweepJournals(d dir, committed map[int]bool) error {
 	names, err := d.list(journalName)
 	for _, name := range names {
 		number, _, _ := strings.Cut(name, ".")
-		if s, bad := strconv.Atoi(number); bad == nil && committed[s] != nil {
+		if s, bad := strconv.Atoi(number); bad == nil && committed[s] {
 			err = errors.Join(err, d.remove(path.Join(journalName, name)))
 		}
 	}

@@ -98,7 +98,7 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	}
 	err = r.makeShards(ctx)
 	if !o.Task.shared() && (err == nil || errors.Is(err, ErrIncomplete)) {
-		err = errors.Join(err, finalize(r.d, r.h, r.sorted()))
+		err = errors.Join(err, r.finalize())
 	}
 	return r.summary(), noSpace(err)
 }

@@ -25,11 +25,27 @@ type run struct {
 	target uint64
 
 	mu      sync.Mutex // guards all that follows, and Notify
-	commits map[int]*Commit
+	done    totals
 	made    int
 	open    int    // shards being made
 	kept    uint64 // games in journals of shards that stay unfinished
 	stopped error  // ErrIncomplete once Play was asked to stop
+}
+
+// totals are of the shards that are committed. Their records stay on disk until the end:
+// of a hundred thousand they would be most of what a run holds.
+type totals struct {
+	shards map[int]bool
+	games  uint64
+	rows   uint64
+	bytes  int64
+}
+
+func (t *totals) add(c *Commit) {
+	t.shards[c.Shard] = true
+	t.games += c.Games
+	t.rows += c.Rows
+	t.bytes += c.bytes()
 }
 
 // begin takes the lock and reads or writes the plan.
@@ -38,7 +54,7 @@ func begin(root string, plan Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{d: dir{root: root, disk: o.disk}, o: o, commits: map[int]*Commit{}}
+	r := &run{d: dir{root: root, disk: o.disk}, o: o, done: totals{shards: map[int]bool{}}}
 	if r.d.disk == nil {
 		r.d.disk = osDisk{}
 	}
@@ -149,11 +165,11 @@ func (r *run) resume(games uint64) error {
 		if err := checkSizes(r.d, c); err != nil {
 			return err
 		}
-		r.commits[c.Shard] = c
+		r.done.add(c)
 		e.Games += c.Games
 		e.Rows += c.Rows
 	}
-	if err := sweepJournals(r.d, r.commits); err != nil {
+	if err := sweepJournals(r.d, r.done.shards); err != nil {
 		return err
 	}
 	r.notify(e)
@@ -164,7 +180,7 @@ func (r *run) resume(games uint64) error {
 func (r *run) makeShards(ctx context.Context) error {
 	var missing []int
 	for s := range r.h.plan.shards(r.target) {
-		if r.commits[s] == nil && r.o.Task.has(s) {
+		if !r.done.shards[s] && r.o.Task.has(s) {
 			missing = append(missing, s)
 		}
 	}
@@ -230,7 +246,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	r.open--
 	r.kept += kept
 	if err == nil {
-		r.commits[s] = c
+		r.done.add(c)
 		r.made++
 	}
 	r.mu.Unlock()
@@ -261,26 +277,20 @@ func (r *run) notify(e Event) {
 	r.o.Notify(e)
 }
 
-// sorted returns the commits by shard.
-func (r *run) sorted() []*Commit {
-	var list []*Commit
-	for s := range r.h.plan.shards(r.target) {
-		if c := r.commits[s]; c != nil {
-			list = append(list, c)
-		}
+func (r *run) summary() Summary {
+	return Summary{
+		PlanHash: r.h.hash, Target: r.target, Made: r.made, Kept: r.kept,
+		Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
 	}
-	return list
 }
 
-func (r *run) summary() Summary {
-	s := Summary{PlanHash: r.h.hash, Target: r.target, Made: r.made, Kept: r.kept}
-	for _, c := range r.sorted() {
-		s.Shards++
-		s.Games += c.Games
-		s.Rows += c.Rows
-		s.Bytes += c.bytes()
+// finalize writes the derived files of all that is committed.
+func (r *run) finalize() error {
+	commits, err := readCommits(r.d, r.h)
+	if err != nil {
+		return err
 	}
-	return s
+	return finalize(r.d, r.h, commits)
 }
 
 func (c *Commit) bytes() int64 { return c.Files[positionsFile].Bytes + c.Files[gamesFile].Bytes }

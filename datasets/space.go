@@ -42,11 +42,7 @@ func (r *run) checkSpace() error {
 
 // expected is how many bytes a shard will take, as far as one can know.
 func (r *run) expected() uint64 {
-	var bytes, games uint64
-	for _, c := range r.commits {
-		bytes += uint64(c.bytes())
-		games += c.Games
-	}
+	bytes, games := uint64(r.done.bytes), r.done.games
 	perGame := uint64(guessedGame)
 	if games > 0 {
 		perGame = bytes/games + bytes/games/4 // and its journal

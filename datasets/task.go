@@ -58,7 +58,7 @@ func (r *run) madeByAnother(s int) (bool, error) {
 		return false, err
 	}
 	r.mu.Lock()
-	r.commits[s] = c
+	r.done.add(c)
 	r.mu.Unlock()
 	return true, nil
 }
