@@ -100,6 +100,9 @@ func (r *Replayer) checkEnd(rec *engine.Record) error {
 	return nil
 }
 
+// reasons is how many reasons there are.
+var reasons = len(engine.Reasons())
+
 // checkRecord checks the shape of a record.
 func checkRecord(rec *engine.Record) error {
 	n := len(rec.Actions)
@@ -110,6 +113,8 @@ func checkRecord(rec *engine.Record) error {
 		return fmt.Errorf("%d plies but %d ranks", n, len(rec.Ranks))
 	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes) || len(rec.Best) != len(rec.Nodes):
 		return errors.New("scores, nodes and best moves are not one a ply")
+	case rec.Outcome.Result > engine.Draw || int(rec.Outcome.Reason) >= reasons:
+		return fmt.Errorf("result %d for reason %d: there is none of that number", rec.Outcome.Result, rec.Outcome.Reason)
 	}
 	return checkPolicy(rec)
 }

@@ -69,6 +69,8 @@ type Writer struct {
 	w    io.Writer
 	pos  engine.Position
 	text []byte
+
+	results []string // by number
 }
 
 // New returns a writer, or an error if the game has no such form.
@@ -77,7 +79,7 @@ func (f Form) New(w io.Writer, s Source) (*Writer, error) {
 	if !f.writes(pos) {
 		return nil, fmt.Errorf("write %s as %s: the game has no such notation: want %s", s.Game.Name, f.Name, strings.Join(namesFor(pos), ", "))
 	}
-	return &Writer{Source: s, form: f, w: w, pos: pos}, nil
+	return &Writer{Source: s, form: f, w: w, pos: pos, results: s.Game.Results()}, nil
 }
 
 func namesFor(pos engine.Position) (names []string) {
@@ -92,6 +94,9 @@ func namesFor(pos engine.Position) (names []string) {
 // Write writes a game. A record that does not fit the rules is an error, and nothing of
 // it is written.
 func (w *Writer) Write(r *engine.Record) (err error) {
+	if n := r.Outcome.Result; int(n) >= len(w.results) {
+		return fmt.Errorf("write game %d: there is no result %d", r.Game, n)
+	}
 	if w.text, err = w.form.append(w.text[:0], w, r); err != nil {
 		return err
 	}

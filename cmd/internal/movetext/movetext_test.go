@@ -160,6 +160,11 @@ func TestFormsRefuse(t *testing.T) {
 		if err := w.Write(r); err == nil || b.Len() > 0 {
 			t.Errorf("%s: %v, wrote %q", f.Name, err, b.String())
 		}
+		r = played(t, g, "", "e2e4")
+		r.Outcome.Result = 77
+		if err := w.Write(r); err == nil || b.Len() > 0 {
+			t.Errorf("%s: result 77: %v, wrote %q", f.Name, err, b.String())
+		}
 	}
 	if _, ok := Find("PGN"); ok {
 		t.Error("PGN is a form")
