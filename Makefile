@@ -68,7 +68,7 @@ long:
 torture:
 	go test ./datasets -run 'EveryDiskError' -torture -timeout 3h
 	go test ./datasets -run 'RepairSurvives' -torture -timeout 1h
-	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem' -torture -v -timeout 3h
+	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
 	go test ./cmd/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
 
