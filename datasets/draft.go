@@ -23,8 +23,8 @@ type Draft struct {
 const draftLock = ".lock"
 
 // NewDraft begins a draft. A target that is there already is fs.ErrExist, one that
-// another process writes is ErrLocked.
-// Something else of the name of the draft is fs.ErrExist too, and stays.
+// another process writes is ErrLocked. Something else of the name of the draft is
+// fs.ErrExist too, and stays.
 func NewDraft(target string) (*Draft, error) {
 	target = filepath.Clean(target)
 	d := &Draft{target: target, dir: target + ".partial"}

@@ -169,7 +169,7 @@ func (p Plan) Diff(q Plan) []string {
 		if reflect.DeepEqual(x, y) {
 			continue
 		}
-		if a.Type().Field(i).Name == "Description" && p.Game+p.Layout != q.Game+q.Layout {
+		if a.Type().Field(i).Name == "Description" && (p.Game != q.Game || p.Layout != q.Layout) {
 			continue // a hash that follows from these
 		}
 		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")

@@ -42,6 +42,9 @@ func formTable() string {
 	for _, f := range tablefile.Forms() {
 		fmt.Fprintf(t, "%s\t*%s\t%s\n", f.Name, f.Ext, f.Doc)
 	}
+	for _, f := range movetext.Forms() {
+		fmt.Fprintf(t, "%s\t*%s\t%s\n", f.Name, f.Ext, f.Doc)
+	}
 	t.Flush()
 	return strings.TrimSpace(b.String())
 }

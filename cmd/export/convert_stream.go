@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
 	"selfplay/cmd/internal/program"
 	"selfplay/datasets"
 	"selfplay/encode"
