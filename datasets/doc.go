@@ -72,6 +72,8 @@
 // read as such, or bytes (Packed). See parquet_leaf.go for pages, digest.go for
 // the digest that is the same in every format.
 //
-// A change of any byte for the same plan raises WriterVersion; golden files hold
-// them in place.
+// A change of any byte of a data file for the same plan raises WriterVersion; golden
+// files hold them in place. What earlier versions wrote is read for ever. Card and
+// croissant.json may be worded better without: the manifest has the sums of those that
+// are there.
 package datasets

@@ -69,22 +69,45 @@ type derivedFile struct {
 // derived returns the derived files in the order in which they are written. The
 // manifest comes last: where it is of the present state, the others are too.
 func (m *manifest) derived(h *header) []derivedFile {
-	return []derivedFile{{cardName, m.card(h)}, {croissantName, m.croissant(h)}, {manifestName, m.encode()}}
+	files := []derivedFile{{cardName, m.card(h)}, {croissantName, m.croissant(h)}}
+	m.Documents = []documentSum{sumDocument(planName, h.encode())}
+	for _, f := range files {
+		m.Documents = append(m.Documents, sumDocument(f.name, f.data))
+	}
+	return append(files, derivedFile{manifestName, m.encode()})
 }
 
-// finalize writes the derived files, unless they are there as they should be.
+// finalize writes the derived files, unless they are there as they should be. A manifest
+// that is to be replaced goes before the documents are, for which it vouches: it may be
+// of the present state and of a program that has other words for it.
 func finalize(d dir, h *header, commits []*Commit) error {
+	var differ []derivedFile
 	for _, f := range newManifest(h, commits).derived(h) {
 		there, err := d.readFile(f.name)
-		if err == nil && string(there) == string(f.data) {
-			continue
-		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+		if err != nil || string(there) != string(f.data) {
+			differ = append(differ, f)
+		}
+	}
+	if n := len(differ); n > 1 && differ[n-1].name == manifestName {
+		if err := dropManifest(d); err != nil {
+			return err
+		}
+	}
+	for _, f := range differ {
 		if err := d.replace(f.name, f.data); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func dropManifest(d dir) error {
+	there, err := d.exists(manifestName)
+	if err != nil || !there {
+		return err
+	}
+	return errors.Join(d.remove(manifestName), d.syncFolder(manifestName))
 }

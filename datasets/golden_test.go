@@ -11,8 +11,9 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// golden compares got with a file in testdata. Do not update to make a test pass:
-// a difference is a new WriterVersion, and old datasets cannot be continued.
+// golden compares got with a file in testdata. Do not update to make a test pass: a
+// difference in a record, which has the sums of a shard, is a new WriterVersion, and old
+// datasets cannot be continued.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	name = filepath.Join("testdata", "golden", name)

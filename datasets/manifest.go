@@ -1,25 +1,46 @@
 package datasets
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
 // manifest is manifest.json: what a dataset holds. It is derived from the plan
-// and the commit records.
+// and the commit records, and vouches for the documents beside it.
 type manifest struct {
-	Format   int             `json:"format"`
-	PlanHash string          `json:"plan_hash"`
-	Game     string          `json:"game"`
-	About    About           `json:"about"`
-	Shards   int             `json:"shards"`
-	Games    uint64          `json:"games"`
-	Rows     uint64          `json:"rows"`
-	Bytes    int64           `json:"bytes"`
-	Splits   []SplitTotals   `json:"splits"`
-	Results  []namedCount    `json:"results"`
-	Dropped  []Dropped       `json:"dropped,omitempty"` // rows that the filter left out
-	Files    []manifestShard `json:"files"`
+	Format    int             `json:"format"`
+	PlanHash  string          `json:"plan_hash"`
+	Game      string          `json:"game"`
+	About     About           `json:"about"`
+	Shards    int             `json:"shards"`
+	Games     uint64          `json:"games"`
+	Rows      uint64          `json:"rows"`
+	Bytes     int64           `json:"bytes"`
+	Splits    []SplitTotals   `json:"splits"`
+	Results   []namedCount    `json:"results"`
+	Dropped   []Dropped       `json:"dropped,omitempty"` // rows that the filter left out
+	Documents []documentSum   `json:"documents"`         // of documentNames, in that order
+	Files     []manifestShard `json:"files"`
+}
+
+// documentNames are the documents whose sums a manifest has.
+var documentNames = []string{planName, cardName, croissantName}
+
+// documentSum is what must be true of a document. Card and croissant.json are worded by
+// the program that wrote them: a later one has other words for the same dataset, but
+// can tell by the sum that nobody changed these.
+type documentSum struct {
+	Name   string `json:"name"`
+	Bytes  int    `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+func sumDocument(name string, data []byte) documentSum {
+	sum := sha256.Sum256(data)
+	return documentSum{name, len(data), hex.EncodeToString(sum[:])}
 }
 
 // SplitTotals sums up one split. Splits without a shard are left out.
@@ -88,6 +109,33 @@ func nameOf(names []string, n uint8) string {
 }
 
 func (m *manifest) encode() []byte { return encodeJSON(m, "  ") }
+
+// readManifest reads the manifest of the dataset in d; fs.ErrNotExist if there is none.
+func readManifest(d dir) (*manifest, error) {
+	data, err := d.readFile(manifestName)
+	if err != nil {
+		return nil, err
+	}
+	var m manifest
+	if err := decodeJSON(data, &m); err != nil {
+		return nil, err
+	}
+	if string(data) != string(m.encode()) {
+		return nil, corrupt("not as it was written")
+	}
+	if !slices.EqualFunc(m.Documents, documentNames, func(s documentSum, name string) bool { return s.Name == name }) {
+		return nil, corrupt("its documents are not %v", documentNames)
+	}
+	return &m, nil
+}
+
+// agrees reports whether two manifests are of the same state. Their documents may be
+// worded by different programs.
+func (m *manifest) agrees(other *manifest) bool {
+	a, b := *m, *other
+	a.Documents, b.Documents = nil, nil
+	return string(a.encode()) == string(b.encode())
+}
 
 // sizeCategory is the hub's name for how many rows there are.
 func sizeCategory(rows uint64) string {

@@ -68,11 +68,11 @@ func (ds *Dataset) Info() (Info, error) {
 		return Info{}, err
 	}
 	m := newManifest(ds.h, commits)
-	there, err := ds.d.readFile(manifestName)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	there, err := readManifest(ds.d)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrCorrupt) {
 		return Info{}, err
 	}
-	finished := string(there) == string(m.encode())
+	finished := err == nil && m.agrees(there)
 	return Info{
 		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
 		Complete: finished && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0,

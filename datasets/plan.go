@@ -13,8 +13,8 @@ import (
 )
 
 // WriterVersion is the version of every byte this package writes for a given
-// plan. It is raised by hand whenever a golden file of this package has to
-// change.
+// plan. It is raised by hand whenever the golden file of a shard has to change.
+// What an earlier version wrote is read for ever, but not continued.
 const WriterVersion = 1
 
 // File formats of the two tables. Stored in plans; never renamed.
@@ -76,7 +76,7 @@ type Plan struct {
 	Format     string `json:"format"`
 	BoardType  string `json:"board_type"`
 	Codec      string `json:"codec"`
-	Writer     int    `json:"writer"`
+	Writer     int    `json:"writer"` // WriterVersion; Make fills it in
 	ShardGames int    `json:"shard_games"`
 	Validation int    `json:"validation"` // thousandths of the shards
 }
@@ -98,7 +98,7 @@ func codecOf(format string) string {
 	return CodecParquet
 }
 
-// Validate reports why this program cannot make or read a dataset of the plan.
+// Validate reports why this program cannot read a dataset of the plan.
 func (p Plan) Validate() error {
 	switch {
 	case p.Game == "":
@@ -111,7 +111,7 @@ func (p Plan) Validate() error {
 		return fmt.Errorf("check plan: board type %q: %w: want %s or %s", p.BoardType, ErrUnsupported, List, Packed)
 	case p.Codec != codecOf(p.Format):
 		return fmt.Errorf("check plan: codec %q for %s: %w", p.Codec, p.Format, ErrUnsupported)
-	case p.Writer != WriterVersion:
+	case p.Writer < 1 || p.Writer > WriterVersion:
 		return fmt.Errorf("check plan: writer version %d, this program has %d: %w", p.Writer, WriterVersion, ErrUnsupported)
 	case p.ShardGames < 1 || p.ShardGames > maxShardGames:
 		return fmt.Errorf("check plan: %d games a shard: want 1 to %d", p.ShardGames, maxShardGames)

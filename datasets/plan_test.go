@@ -51,6 +51,7 @@ func TestValidateRefusesWhatCannotBeMade(t *testing.T) {
 		{"format", func(p *Plan) { p.Format = "csv" }, `format "csv"`},
 		{"board type", func(p *Plan) { p.BoardType = "planes" }, `board type "planes"`},
 		{"codec", func(p *Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
+		{"no writer", func(p *Plan) { p.Writer = 0 }, "writer version"},
 		{"newer writer", func(p *Plan) { p.Writer = WriterVersion + 1 }, "writer version"},
 		{"empty shards", func(p *Plan) { p.ShardGames = -1 }, "-1 games a shard"},
 		{"share", func(p *Plan) { p.Validation = 1001 }, "validation share 1001"},

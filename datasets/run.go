@@ -75,12 +75,14 @@ func begin(root string, plan Plan, o Options) (*run, error) {
 	return r, nil
 }
 
-// newHeader completes a plan with what follows from the description.
+// newHeader completes a plan with what follows from the description, and from this
+// program: the plan may come from a dataset that an earlier one wrote.
 func newHeader(p Plan, d Description, a About) (*header, error) {
 	if err := checkColumns(d.Columns); err != nil {
 		return nil, err
 	}
 	p = p.WithDefaults().clone()
+	p.Writer = WriterVersion
 	p.Columns = columnNames(d.Columns)
 	p.Description = d.Hash()
 	a.Date = cmp.Or(a.Date, defaultDate)

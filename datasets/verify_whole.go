@@ -115,66 +115,56 @@ func shardOf(name string) (int, bool) {
 // as the manifest tells. Until a run has come to its end they are of an earlier one, or
 // missing.
 func (v *verifier) derived(m *manifest, commits []*Commit, target uint64) (current bool) {
-	data, err := v.ds.d.readFile(manifestName)
-	if errors.Is(err, fs.ErrNotExist) {
+	there, err := readManifest(v.ds.d)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return false
-	}
-	if err == nil && string(data) != string(m.encode()) {
-		if v.otherAbout(data, commits) {
-			v.problem(BadPlan, noShard, planName, corrupt("title, licence, creator or date are not those in %s and %s", manifestName, cardName))
-		} else if err := v.earlier(data, commits, target); err != nil {
+	case err != nil:
+		v.problem(BadManifest, noShard, manifestName, err)
+		return false
+	case v.otherAbout(there):
+		v.problem(BadPlan, noShard, planName, corrupt("title, licence, creator or date are not those in %s", manifestName))
+		return false
+	case !m.agrees(there):
+		if err := v.earlier(there, commits, target); err != nil {
 			v.problem(BadManifest, noShard, manifestName, err)
 		}
 		return false
 	}
-	if err != nil {
-		v.problem(BadManifest, noShard, manifestName, err)
-		return false
-	}
-	for _, f := range m.derived(v.ds.h) {
-		if f.name == manifestName { // which is the one that was compared
-			continue
-		}
-		if err := v.sameAs(f); err != nil {
-			v.problem(BadCard, noShard, f.name, err)
-		}
-	}
+	v.documents(m, there)
 	return true
 }
 
-// sameAs compares a derived file with what it has to be.
-func (v *verifier) sameAs(f derivedFile) error {
-	there, err := v.ds.d.readFile(f.name)
-	if err == nil && string(there) != string(f.data) {
-		err = corrupt("differs from the commit records")
-	}
-	return err
+// otherAbout reports whether what plan.json says beside the plan, which no hash guards,
+// was changed.
+func (v *verifier) otherAbout(there *manifest) bool {
+	return there.About != v.ds.h.about && there.Documents[0] != sumDocument(planName, v.ds.h.encode())
 }
 
-// otherAbout reports whether the derived files agree with each other and with the
-// records, but not with what plan.json says beside the plan, which no hash guards.
-func (v *verifier) otherAbout(data []byte, commits []*Commit) bool {
-	var old manifest
-	if decodeJSON(data, &old) != nil {
-		return false
+// documents checks the sums of the documents. One that is as this program writes it is
+// right whatever its sum.
+func (v *verifier) documents(m, there *manifest) {
+	own := m.derived(v.ds.h)
+	if m.Documents[0] != there.Documents[0] {
+		v.problem(BadManifest, noShard, manifestName, corrupt("the sum of %s is another", planName))
 	}
-	h := *v.ds.h
-	h.about = old.About
-	for _, f := range newManifest(&h, commits).derived(&h) {
-		if v.sameAs(f) != nil {
-			return false
+	for i, want := range there.Documents[1:] {
+		data, err := v.ds.d.readFile(want.Name)
+		switch {
+		case err != nil:
+			v.problem(BadCard, noShard, want.Name, err)
+		case sumDocument(want.Name, data) == want:
+		case string(data) == string(own[i].data):
+			v.problem(BadManifest, noShard, manifestName, corrupt("the sum of %s is another", want.Name))
+		default:
+			v.problem(BadCard, noShard, want.Name, corrupt("differs from its sum in %s", manifestName))
 		}
 	}
-	return true
 }
 
 // earlier checks the manifest of an earlier state: every shard in it is committed
 // still, or was the last and short and is being made again.
-func (v *verifier) earlier(data []byte, commits []*Commit, target uint64) error {
-	var old manifest
-	if err := decodeJSON(data, &old); err != nil {
-		return err
-	}
+func (v *verifier) earlier(old *manifest, commits []*Commit, target uint64) error {
 	byShard := map[int]*Commit{}
 	for _, c := range commits {
 		byShard[c.Shard] = c
@@ -196,7 +186,7 @@ func (v *verifier) earlier(data []byte, commits []*Commit, target uint64) error 
 	if replaced { // with its record went what is not told shard by shard
 		m.Results, m.Dropped = old.Results, old.Dropped
 	}
-	if string(data) != string(m.encode()) {
+	if !m.agrees(old) {
 		return corrupt("differs from the commit records")
 	}
 	return nil

@@ -1,0 +1,135 @@
+package datasets
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// reword gives a dataset the card that an older program might have written.
+func reword(t *testing.T, d dir) {
+	t.Helper()
+	m, err := readManifest(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	card, err := d.readFile(cardName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	card = append(card, "Words of an older program.\n"...)
+	m.Documents[1] = sumDocument(cardName, card)
+	for name, data := range map[string][]byte{cardName: card, manifestName: m.encode()} {
+		if err := d.replace(name, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A dataset that an older program described in its own words is whole, and the next run
+// gives it the words of this one.
+func TestOlderWordsAreNoDamage(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	want := tree(t, root)
+	reword(t, dir{root: root, disk: osDisk{}})
+	if got := problems(t, root, Deep); got != "" {
+		t.Errorf("problems of %s", got)
+	}
+	ds, err := Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := ds.Info(); err != nil || !info.Complete {
+		t.Errorf("complete: %t, %v", info.Complete, err)
+	}
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	sameTree(t, tree(t, root), want)
+}
+
+// Wherever that run ends, nothing contradicts anything.
+func TestRewordingSurvivesEveryDiskError(t *testing.T) {
+	whole := t.TempDir()
+	makeIn(t, whole, fakePlan(), 4, fakeOptions())
+	want := tree(t, whole)
+	root := filepath.Join(t.TempDir(), "dataset")
+	if err := os.MkdirAll(filepath.Join(root, tmpName), 0o755); err != nil { // of the lock
+		t.Fatal(err)
+	}
+	before := newMemoryDisk()
+	o := fakeOptions()
+	o.disk = before
+	makeIn(t, root, fakePlan(), 4, o)
+	reword(t, dir{root: root, disk: before})
+	for _, f := range failures {
+		t.Run(f.name, func(t *testing.T) {
+			for fail := 1; failAt(t, before, root, 4, fail, f.dead, func(d *memoryDisk) *memoryDisk {
+				return f.cut(d, fail)
+			}, want); fail++ {
+				if t.Failed() {
+					t.Fatalf("operation %d", fail)
+				}
+			}
+		})
+	}
+}
+
+// What was changed is named: the document, or the manifest that vouches for it.
+func TestDamagedDocumentIsNamed(t *testing.T) {
+	const title = `"title": "Fake self-play"`
+	change := func(name, old, new string) func(*testing.T, string) {
+		return func(t *testing.T, root string) {
+			t.Helper()
+			text := tree(t, root)[name]
+			if !strings.Contains(text, old) {
+				t.Fatalf("%s has no %q", name, old)
+			}
+			write(t, root, name, strings.Replace(text, old, new, 1))
+		}
+	}
+	sum := func(i int) func(*testing.T, string) {
+		return func(t *testing.T, root string) {
+			t.Helper()
+			m, err := readManifest(dir{root: root, disk: osDisk{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Documents[i].SHA256 = strings.Repeat("0", 64)
+			write(t, root, manifestName, string(m.encode()))
+		}
+	}
+	tests := []struct {
+		name   string
+		damage func(t *testing.T, root string)
+		want   string
+	}{
+		{"title in the plan", change(planName, title, `"title": "Fame self-play"`), planName},
+		{"title in the manifest", change(manifestName, title, `"title": "Fame self-play"`), manifestName},
+		{"older words, changed", func(t *testing.T, root string) {
+			reword(t, dir{root: root, disk: osDisk{}})
+			change(cardName, "older", "elder")(t, root)
+		}, cardName},
+		{"sum of the plan", sum(0), manifestName},
+		{"sum of the card", sum(1), manifestName},
+		{"sum of croissant.json", sum(2), manifestName},
+		{"a document fewer", change(manifestName, cardName, "README.txt"), manifestName},
+		{"other white space", change(manifestName, "\n", " \n"), manifestName},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			makeIn(t, root, fakePlan(), 4, fakeOptions())
+			whole := tree(t, root)
+			tt.damage(t, root)
+			if got := problems(t, root, Quick); got != tt.want {
+				t.Errorf("problems of %q, want %q", got, tt.want)
+			}
+			if tt.want != planName {
+				repairIn(t, root, false)
+				makeIn(t, root, fakePlan(), 4, fakeOptions())
+				sameTree(t, tree(t, root), whole)
+			}
+		})
+	}
+}
