@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
+	"math"
 	"slices"
 	"strings"
 
@@ -58,8 +58,8 @@ func runDedup(c *cli.Context) error {
 
 // chosenDedup reads flags and plans.
 func chosenDedup(c *cli.Context) (d *dedup, err error) {
-	d = &dedup{dirs: c.Args().Slice()}
-	if err := checkDirs(c, d.dirs); err != nil {
+	d = new(dedup)
+	if d.dirs, err = program.Dirs(c, math.MaxInt); err != nil {
 		return nil, err
 	}
 	if d.out, err = program.Required(c, "out"); err != nil {
@@ -71,12 +71,15 @@ func chosenDedup(c *cli.Context) (d *dedup, err error) {
 	if d.memory, err = chosenMemory(c, unique.MinMemory); err != nil {
 		return nil, err
 	}
-	for _, dir := range d.dirs {
-		if err := refuseSame(dir, d.out); err != nil {
-			return nil, err
+	for i, dir := range d.dirs {
+		if slices.Contains(d.dirs[:i], dir) {
+			return nil, program.Usage("%s is given twice", dir)
 		}
 		ds, err := datasets.Open(dir)
 		if err != nil {
+			return nil, err
+		}
+		if err := refuseInside(dir, d.out); err != nil {
 			return nil, err
 		}
 		d.sets = append(d.sets, ds)
@@ -113,7 +116,7 @@ func (d *dedup) refuse() error {
 // cut up and stored.
 func differences(p, q datasets.Plan) []string {
 	q.Players, q.Seed, q.MaxPlies, q.Play = p.Players, p.Seed, p.MaxPlies, p.Play
-	q.Format, q.BoardType, q.Codec, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.ShardGames, p.Validation
+	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames, p.Validation
 	return q.Diff(p)
 }
 
@@ -181,24 +184,4 @@ func (d *dedup) join(p datasets.Plan, hash string, games uint64) {
 		d.plan.Seed = 0
 	}
 	d.plan.MaxPlies = max(d.plan.MaxPlies, p.MaxPlies)
-}
-
-// checkDirs refuses arguments that are no directories.
-func checkDirs(c *cli.Context, dirs []string) error {
-	if len(dirs) == 0 {
-		return program.Usage("no directory: want export %s [flags] DIR...", c.Command.Name)
-	}
-	for i, dir := range dirs {
-		name, _, _ := strings.Cut(dir, "=")
-		if strings.HasPrefix(dir, "-") {
-			return program.Usage("flag %s stands after DIR: flags come first", name)
-		}
-		if slices.Contains(dirs[:i], dir) {
-			return program.Usage("%s is given twice", dir)
-		}
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return program.Usage("open %s: no such directory", dir)
-		}
-	}
-	return nil
 }

@@ -243,7 +243,7 @@ func TestDedupRefusals(t *testing.T) {
 		{[]string{"--out", out, a, a}, 2, "is given twice"},
 		{[]string{"--out", out, a, "--quiet"}, 2, "flag --quiet stands after DIR"},
 		{[]string{"--out", out, filepath.Join(dir, "none")}, 2, "no such directory"},
-		{[]string{"--out", a, a}, 2, "is the one that it is made from"},
+		{[]string{"--out", a, a}, 2, "it lies in the dataset"},
 		{[]string{"--out", out, "--memory", "1", a}, 2, `memory "1": want 1MiB or more`},
 		{[]string{"--out", out, dir}, 2, "not a dataset"},
 		{[]string{"--out", out, a, other}, 2, `its game is "cotulenh", not "contrast"`},

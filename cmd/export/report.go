@@ -1,13 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -30,7 +28,7 @@ func reportCommand() *cli.Command {
 			jsonFlag("print the same numbers as one line of JSON"),
 		},
 		Action: func(c *cli.Context) error {
-			dirs, err := oneOrTwo(c)
+			dirs, err := program.Dirs(c, 2)
 			if err != nil {
 				return err
 			}
@@ -62,37 +60,6 @@ func reportCommand() *cli.Command {
 			return err
 		},
 	}
-}
-
-// oneOrTwo returns the directories that are named.
-func oneOrTwo(c *cli.Context) ([]string, error) {
-	dirs := c.Args().Slice()
-	if len(dirs) == 0 {
-		return nil, program.Usage("no directory: want export report [flags] DIR [DIR2]")
-	}
-	for _, dir := range dirs {
-		if strings.HasPrefix(dir, "-") {
-			name, _, _ := strings.Cut(dir, "=")
-			return nil, program.Usage("flag %s stands after DIR: flags come first", name)
-		}
-	}
-	if len(dirs) > 2 {
-		return nil, program.Usage("unexpected argument %q: want one directory or two", dirs[2])
-	}
-	for _, dir := range dirs {
-		info, err := os.Stat(dir)
-		switch {
-		case dir == "":
-			return nil, program.Usage("the name of the directory is empty")
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, program.Usage("open %s: no such directory", dir)
-		case err != nil:
-			return nil, err
-		case !info.IsDir():
-			return nil, program.Usage("open %s: not a directory", dir)
-		}
-	}
-	return dirs, nil
 }
 
 // mayWrite refuses what would fail after all the work.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -76,20 +75,7 @@ func chosenRemake(c *cli.Context) (r *remake, err error) {
 	if err := r.plan.Validate(); err != nil {
 		return nil, program.Usage("%v", err)
 	}
-	return r, refuseSame(r.dir, r.out)
-}
-
-// refuseSame refuses to write a dataset over one that it is made from.
-func refuseSame(dir, out string) error {
-	from, err := os.Stat(dir)
-	if err != nil {
-		return err
-	}
-	to, err := os.Stat(out)
-	if err == nil && os.SameFile(from, to) {
-		return program.Usage("make dataset: %s is the one that it is made from", out)
-	}
-	return nil
+	return r, refuseInside(r.dir, r.out)
 }
 
 // make makes the dataset, or what is missing of it.

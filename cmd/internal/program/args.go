@@ -11,34 +11,53 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Dir returns the one positional argument of a command: a directory. Flags are
-// not looked for behind it, so one that stands there is refused, never taken for
-// a name.
+// Dir returns the one positional argument of a command: a directory.
 func Dir(c *cli.Context) (string, error) {
-	for _, arg := range c.Args().Slice() {
+	dirs, err := Dirs(c, 1)
+	if err != nil {
+		return "", err
+	}
+	return dirs[0], nil
+}
+
+// Dirs returns the positional arguments of a command: directories, one at least and
+// no more than most. Flags are not looked for behind one, so a flag that stands there
+// is refused, never taken for a name.
+func Dirs(c *cli.Context, most int) ([]string, error) {
+	dirs := c.Args().Slice()
+	for _, arg := range dirs {
 		if strings.HasPrefix(arg, "-") {
-			return "", Usage("flag %s stands after DIR: flags come first", flagName(arg))
+			return nil, Usage("flag %s stands after DIR: flags come first", flagName(arg))
 		}
 	}
 	switch {
-	case c.NArg() == 0:
-		return "", Usage("no directory: want %s %s [flags] DIR", c.App.Name, c.Command.Name)
-	case c.NArg() > 1:
-		return "", Usage("unexpected argument %q: want one directory", c.Args().Get(1))
-	case c.Args().First() == "":
-		return "", Usage("the name of the directory is empty")
+	case len(dirs) == 0:
+		return nil, Usage("no directory: want %s %s [flags] %s", c.App.Name, c.Command.Name, c.Command.ArgsUsage)
+	case len(dirs) > most:
+		return nil, Usage("unexpected argument %q: want %s", dirs[most], c.Command.ArgsUsage)
 	}
-	dir := c.Args().First()
+	for _, dir := range dirs {
+		if err := checkDir(dir); err != nil {
+			return nil, err
+		}
+	}
+	return dirs, nil
+}
+
+func checkDir(dir string) error {
+	if dir == "" {
+		return Usage("the name of the directory is empty")
+	}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", Usage("open %s: no such directory", dir)
+		return Usage("open %s: no such directory", dir)
 	case err != nil:
-		return "", err
+		return err
 	case !info.IsDir():
-		return "", Usage("open %s: not a directory", dir)
+		return Usage("open %s: not a directory", dir)
 	}
-	return dir, nil
+	return nil
 }
 
 // NoArgs refuses positional arguments, and with them any flag that would stand
