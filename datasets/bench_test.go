@@ -18,7 +18,7 @@ func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 	b.Helper()
 	rows := fakeRows()
 	p, g := encode.NewTable(fakeColumns), encode.NewTable(GameColumns())
-	err := fakeGames(context.Background(), 0, 1000, 80, 200, func(r *engine.Record) error {
+	err := fakeGames(context.Background(), numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
 		AppendGame(g, r)
 		if g.Rows == gamesBatch {
 			games, g = append(games, g), encode.NewTable(GameColumns())
@@ -188,15 +188,15 @@ func BenchmarkMake(b *testing.B) {
 	}
 }
 
-func benchPlay(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-	return fakeGames(ctx, first, n, 80, 200, sink)
+func benchPlay(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	return fakeGames(ctx, games, 80, 200, finished, sink)
 }
 
 func BenchmarkPlay(b *testing.B) {
 	rows, t, n := fakeRows(), encode.NewTable(fakeColumns), 0
 	for b.Loop() {
 		n = 0
-		fakeGames(context.Background(), 0, 1000, 80, 200, func(r *engine.Record) error {
+		fakeGames(context.Background(), numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
 			t.Reset()
 			err := rows(r, t, nil)
 			n += t.Rows

@@ -71,7 +71,7 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 		s := makeIn(t, root, f.filteredPlan(), 11, filteredOptions(third))
 		want := []Dropped{{"skip=games", 0}, {"skip=odd", 0}, {"keep=0.8", 0}}
 		rows, plies := uint64(0), uint64(0)
-		fakePlay(context.Background(), 0, 11, func(r *engine.Record) error {
+		fakePlay(context.Background(), numbers(0, 11), nil, func(r *engine.Record) error {
 			for ply := range r.Actions {
 				switch {
 				case third(r.Game):

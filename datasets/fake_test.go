@@ -79,22 +79,48 @@ type unsyncedFile struct{ diskFile }
 func (unsyncedFile) Sync() error { return nil }
 
 // fakePlay plays games of 20 to 60 plies.
-func fakePlay(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-	return fakeGames(ctx, first, n, 20, 60, sink)
+func fakePlay(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	return fakeGames(ctx, games, 20, 60, finished, sink)
 }
 
-func fakeGames(ctx context.Context, first, n uint64, least, most int, sink func(*engine.Record) error) error {
-	var r engine.Record
-	for g := first; g < first+n; g++ {
-		if err := ctx.Err(); err != nil {
-			return err
+// fakeGames finishes the second game of each two first.
+func fakeGames(ctx context.Context, games []uint64, least, most int, finished, sink func(*engine.Record) error) error {
+	var two [2]engine.Record
+	for len(games) > 0 {
+		n := min(len(games), 2)
+		for i := n - 1; i >= 0; i-- {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			playFake(&two[i], games[i], least, most)
+			if finished == nil {
+				continue
+			}
+			if err := finished(&two[i]); err != nil {
+				return err
+			}
 		}
-		playFake(&r, g, least, most)
-		if err := sink(&r); err != nil {
-			return err
+		for i := range n {
+			if err := sink(&two[i]); err != nil {
+				return err
+			}
 		}
+		games = games[n:]
 	}
 	return nil
+}
+
+// each lets look see every game as soon as it is finished.
+func each(play Play, look func(*engine.Record)) Play {
+	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		return play(ctx, games, func(r *engine.Record) error {
+			look(r)
+			if finished == nil {
+				return nil
+			}
+			return finished(r)
+		}, sink)
+	}
 }
 
 func playFake(r *engine.Record, game uint64, least, most int) {

@@ -17,8 +17,8 @@ import (
 	"selfplay/engine"
 )
 
-// A journal keeps the finished games of an open shard, so that a run that was killed
-// repeats only those that it had under way. Each process that works on a shard writes
+// A journal keeps the finished games of an open shard, in the order in which they were
+// finished, so that a run that was killed repeats only those that it had under way. Each process that works on a shard writes
 // one of its own, journal/00007.0123456789abcdef.log; all are read when the shard is
 // resumed and removed when it is committed.
 //
@@ -142,9 +142,27 @@ func sweepJournals(d dir, committed map[int]bool) error {
 	return err
 }
 
-// readJournals returns the games of a shard that were finished, from its first on
-// without a gap. Two journals that tell one game differently are ErrNondeterminism.
-func readJournals(d dir, plan string, shard int, first uint64) (list []*engine.Record, err error) {
+// readJournals returns the games from first to end-1 of a shard that were finished. Two
+// journals that tell one game differently are ErrNondeterminism.
+func readJournals(d dir, plan string, shard int, first, end uint64) (map[uint64]*engine.Record, error) {
+	frames, err := readFrames(d, plan, shard)
+	if err != nil {
+		return nil, err
+	}
+	games := map[uint64]*engine.Record{}
+	for game, frame := range frames {
+		if game < first || game >= end {
+			continue
+		}
+		if games[game], err = parseRecord(frame); err != nil {
+			return nil, err // it was parsed before
+		}
+	}
+	return games, nil
+}
+
+// readFrames returns the records in the journals of a shard, by their games.
+func readFrames(d dir, plan string, shard int) (map[uint64][]byte, error) {
 	names, err := journals(d, shard)
 	if err != nil {
 		return nil, err
@@ -162,14 +180,26 @@ func readJournals(d dir, plan string, shard int, first uint64) (list []*engine.R
 			return nil, &FileError{"read", name, err}
 		}
 	}
-	for game := first; games[game] != nil; game++ {
-		r, err := parseRecord(games[game])
-		if err != nil {
-			return nil, err // it was parsed before
+	return games, nil
+}
+
+// countJournaled returns how many games are in the journals of shards that are not
+// committed.
+func countJournaled(d dir, plan string, committed map[int]bool) (games uint64, err error) {
+	names, err := d.list(journalName)
+	seen := map[int]bool{}
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, ".")
+		s, bad := strconv.Atoi(number)
+		if bad != nil || committed[s] || seen[s] {
+			continue
 		}
-		list = append(list, r)
+		seen[s] = true
+		frames, bad := readFrames(d, plan, s)
+		games += uint64(len(frames))
+		err = errors.Join(err, bad)
 	}
-	return list, nil
+	return games, err
 }
 
 // addGames collects the records of a journal by their games. A journal of something

@@ -9,13 +9,14 @@ import (
 	"selfplay/engine"
 )
 
-// Play plays games first to first+n-1 and calls sink with every record, in game
-// order, from the goroutine that called Play. The record is sink's until it
-// returns. Play is called concurrently, once a shard, and returns sink's error,
-// or the context's when that ends. An error that is ErrIncomplete means that it was
-// asked to stop: no shard is begun any more, and the others that are under way end
-// in the same way, each when it comes to its stop.
-type Play func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error
+// Play plays games, whose numbers ascend. It calls finished, unless that is nil, with
+// each record as soon as the game ends, in any order, and sink with each in game order,
+// both from the goroutine that called Play. The record is theirs until they return.
+// Play is called concurrently, once a shard, and returns their error, or the context's
+// when that ends. An error that is ErrIncomplete means that it was asked to stop: no
+// shard is begun any more, and the others that are under way end in the same way, each
+// when it comes to its stop.
+type Play func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error
 
 // RowFunc appends the rows of a record to a table of Description.Columns, and adds to
 // dropped how many it leaves out, one number for each part of Plan.Filter. It is a
@@ -76,7 +77,7 @@ type Summary struct {
 	Rows     uint64
 	Bytes    int64
 	Made     int    // shards made by this run
-	Kept     uint64 // games in the journals of shards that this run has left unfinished
+	Kept     uint64 // games in the journals of unfinished shards, of a run that was stopped
 }
 
 // Make brings the dataset in root up to games games, creating it where there is
@@ -100,5 +101,11 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	if !o.Task.shared() && (err == nil || errors.Is(err, ErrIncomplete)) {
 		err = errors.Join(err, r.finalize())
 	}
-	return r.summary(), noSpace(err)
+	s := r.summary()
+	if errors.Is(err, ErrIncomplete) {
+		var bad error
+		s.Kept, bad = countJournaled(r.d, r.h.hash, r.done.shards)
+		err = errors.Join(err, bad)
+	}
+	return s, noSpace(err)
 }

@@ -110,17 +110,13 @@ func TestBytesDependOnThePlanAlone(t *testing.T) {
 // stopAfter ends ctx once so many games are played.
 func stopAfter(games int, cancel func()) Play {
 	var mu sync.Mutex
-	return func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-		return fakePlay(ctx, first, n, func(r *engine.Record) error {
-			mu.Lock()
-			games--
-			if games < 0 {
-				cancel()
-			}
-			mu.Unlock()
-			return sink(r)
-		})
-	}
+	return each(fakePlay, func(*engine.Record) {
+		mu.Lock()
+		defer mu.Unlock()
+		if games--; games < 0 {
+			cancel()
+		}
+	})
 }
 
 func TestStoppedRunsAreResumed(t *testing.T) {
@@ -219,12 +215,12 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	started, finish := make(chan bool), make(chan bool)
 	o := fakeOptions()
 	o.Open = 1
-	o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-		if first == 0 {
+	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		if games[0] == 0 {
 			started <- true
 			<-finish
 		}
-		return fakePlay(ctx, first, n, sink)
+		return fakePlay(ctx, games, finished, sink)
 	}
 	done := make(chan error)
 	go func() {
@@ -317,8 +313,8 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 func TestFailuresOfPlayComeOut(t *testing.T) {
 	broken := errors.New("broken")
 	play := func(change func(r *engine.Record) bool) Play {
-		return func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-			return fakePlay(ctx, first, n, func(r *engine.Record) error {
+		return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+			return fakePlay(ctx, games, finished, func(r *engine.Record) error {
 				if !change(r) {
 					return nil
 				}
@@ -332,10 +328,12 @@ func TestFailuresOfPlayComeOut(t *testing.T) {
 		want   string
 	}{
 		{"error", func(o *Options) {
-			o.Play = func(context.Context, uint64, uint64, func(*engine.Record) error) error { return broken }
+			o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+				return broken
+			}
 		}, "broken"},
 		{"missing game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { return r.Game != 4 }) }, "game 5, want 4"},
-		{"missing last game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { return r.Game != 5 }) }, "2 games, want 3"},
+		{"missing last game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { return r.Game != 5 }) }, "the games end at 5, want 6"},
 		{"other game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { r.Game *= 2; return true }) }, "game 2, want 1"},
 		{"rows", func(o *Options) {
 			o.Rows = func() RowFunc { return func(*engine.Record, *encode.Table, []uint64) error { return broken } }

@@ -60,6 +60,15 @@ func (p Plan) games(s int, target uint64) (first, n uint64) {
 	return first, min(uint64(p.ShardGames), target-first)
 }
 
+// numbers returns n games from first on.
+func numbers(first, n uint64) []uint64 {
+	games := make([]uint64, n)
+	for i := range games {
+		games[i] = first + uint64(i)
+	}
+	return games
+}
+
 // dataName returns the name of shard s in a table.
 func (p Plan) dataName(table string, s int) string {
 	return path.Join(table, fmt.Sprintf("%s-%05d.%s", p.split(s), s, p.Format))

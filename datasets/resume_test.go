@@ -12,16 +12,13 @@ import (
 	"selfplay/engine"
 )
 
-// counted plays and takes note of every game that was delivered.
+// counted plays and takes note of every game that was finished.
 func counted(play Play, mu *sync.Mutex, games map[uint64]int) Play {
-	return func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-		return play(ctx, first, n, func(r *engine.Record) error {
-			mu.Lock()
-			games[r.Game]++
-			mu.Unlock()
-			return sink(r)
-		})
-	}
+	return each(play, func(r *engine.Record) {
+		mu.Lock()
+		defer mu.Unlock()
+		games[r.Game]++
+	})
 }
 
 // TestJournaledGamesAreNotPlayedAgain: over any number of stops each game is played
@@ -80,18 +77,18 @@ func TestPlayIsAskedToStop(t *testing.T) {
 	begun.Add(2)
 	o := fakeOptions()
 	o.Open = 3
-	o.Play = counted(func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-		if first >= 30 {
+	o.Play = counted(func(ctx context.Context, list []uint64, finished, sink func(*engine.Record) error) error {
+		if list[0] >= 30 {
 			return errors.New("a shard was begun after the stop")
 		}
-		if first == 0 {
+		if list[0] == 0 {
 			begun.Wait() // a shard that has not begun by the stop never does
 			defer close(stopping)
 		} else {
 			begun.Done()
 			<-stopping // the others go on for some games after the first has stopped
 		}
-		if err := fakePlay(ctx, first, 4, sink); err != nil {
+		if err := fakePlay(ctx, list[:4], finished, sink); err != nil {
 			return err
 		}
 		return fmt.Errorf("%w: %w", ErrIncomplete, why)
@@ -102,6 +99,11 @@ func TestPlayIsAskedToStop(t *testing.T) {
 	}
 	if s.Kept != 12 || len(games) != 12 {
 		t.Errorf("%+v, %d games were delivered", s, len(games))
+	}
+	o = fakeOptions()
+	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error { return ErrIncomplete }
+	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, ErrIncomplete) || s.Kept != 12 {
+		t.Errorf("stopped at once: %v, %d games are in journals", err, s.Kept)
 	}
 	o = fakeOptions()
 	o.Play = counted(fakePlay, &mu, games)

@@ -27,9 +27,8 @@ type run struct {
 	mu      sync.Mutex // guards all that follows, and Notify
 	done    totals
 	made    int
-	open    int    // shards being made
-	kept    uint64 // games in journals of shards that stay unfinished
-	stopped error  // ErrIncomplete once Play was asked to stop
+	open    int   // shards being made
+	stopped error // ErrIncomplete once Play was asked to stop
 }
 
 // totals are of the shards that are committed. Their records stay on disk until the end:
@@ -243,10 +242,9 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 		return err
 	}
 	first, games := r.h.plan.games(s, r.target)
-	c, kept, err := m.make(ctx, s, first, games)
+	c, err := m.make(ctx, s, first, games)
 	r.mu.Lock()
 	r.open--
-	r.kept += kept
 	if err == nil {
 		r.done.add(c)
 		r.made++
@@ -281,7 +279,7 @@ func (r *run) notify(e Event) {
 
 func (r *run) summary() Summary {
 	return Summary{
-		PlanHash: r.h.hash, Target: r.target, Made: r.made, Kept: r.kept,
+		PlanHash: r.h.hash, Target: r.target, Made: r.made,
 		Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
 	}
 }

@@ -37,90 +37,99 @@ type openShard struct {
 	commit  *Commit
 	files   [2]*dataFile
 	results results
-	dropped []uint64 // rows, by part of the filter
-	next    uint64   // game
-	journal *journal // of the games that were played, nil before the first
+	dropped []uint64                  // rows, by part of the filter
+	next    uint64                    // game
+	held    map[uint64]*engine.Record // games that earlier runs have finished, from next on
+	journal *journal                  // of the games that this one has, nil before the first
 }
 
-// make makes shard s of games games from first, up to its commit record. Where it
-// does not come so far, kept is how many games are in its journals.
-func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (c *Commit, kept uint64, err error) {
+// make makes shard s of games games from first, up to its commit record.
+func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*Commit, error) {
 	o, err := m.open(s, first, games)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer o.abandon()
-	err = o.collect(ctx)
-	if m.keep {
-		kept = o.next - first
-	}
-	if err != nil {
-		return nil, kept, err
-	}
-	if err := o.finish(); err != nil {
-		return nil, kept, err
-	}
-	if err := o.publish(); err != nil {
-		return nil, kept, err
+	for _, step := range []func() error{func() error { return o.collect(ctx) }, o.finish, o.publish} {
+		if err := step(); err != nil {
+			return nil, err
+		}
 	}
 	if m.keep {
 		dropJournals(m.d, s) // what stays is swept by the next run
 	}
-	return o.commit, 0, nil
+	return o.commit, nil
 }
 
 // collect takes the games that earlier runs have finished from their journals, and
 // lets the others be played.
 func (o *openShard) collect(ctx context.Context) error {
-	if err := o.recover(); err != nil {
+	end := o.commit.FirstGame + o.commit.Games
+	if err := o.recover(end); err != nil {
 		return err
 	}
-	first, end := o.next, o.commit.FirstGame+o.commit.Games
-	if first == end {
+	var missing []uint64
+	for game := o.next; game < end; game++ {
+		if o.held[game] == nil {
+			missing = append(missing, game)
+		}
+	}
+	if missing == nil {
 		return nil
 	}
-	err := o.m.play(ctx, first, end-first, o.take)
+	finished := o.keep
+	if !o.m.keep {
+		finished = nil
+	}
+	err := o.m.play(ctx, missing, finished, o.take)
 	if err == nil && o.next != end {
-		err = fmt.Errorf("play: %d games, want %d", o.next-first, end-first)
+		err = fmt.Errorf("play: the games end at %d, want %d", o.next, end)
 	}
 	return errors.Join(err, o.closeJournal(err == nil))
 }
 
-// recover adds the games in the journals of the shard.
-func (o *openShard) recover() error {
+// recover reads the journals of the shard. A smaller target may want fewer games than
+// they have.
+func (o *openShard) recover(end uint64) (err error) {
 	if !o.m.keep {
 		return nil
 	}
-	list, err := readJournals(o.m.d, o.commit.Plan, o.commit.Shard, o.next)
-	if err != nil {
+	if o.held, err = readJournals(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end); err != nil {
 		return err
 	}
-	list = list[:min(uint64(len(list)), o.commit.Games)] // a smaller target may want fewer
-	for _, r := range list {
-		if err := o.add(r); err != nil {
-			return err
-		}
+	if n := len(o.held); n > 0 {
+		o.m.notify(Event{Kind: Recovered, Shard: o.commit.Shard, Games: uint64(n)})
 	}
-	if len(list) > 0 {
-		o.m.notify(Event{Kind: Recovered, Shard: o.commit.Shard, Games: uint64(len(list))})
-	}
-	return nil
+	return o.addHeld()
 }
 
-// take is the sink of Play. A game that is in the journal is never played again.
-func (o *openShard) take(r *engine.Record) (err error) {
-	if err := o.add(r); err != nil {
-		return err
-	}
-	if !o.m.keep {
-		return nil
-	}
+// keep writes a game that is finished to the journal: it is never played again.
+func (o *openShard) keep(r *engine.Record) (err error) {
 	if o.journal == nil {
 		if o.journal, err = createJournal(o.m.d, o.commit.Plan, o.commit.Shard); err != nil {
 			return err
 		}
 	}
 	return o.journal.add(r)
+}
+
+// take is the sink of Play.
+func (o *openShard) take(r *engine.Record) error {
+	if err := o.add(r); err != nil {
+		return err
+	}
+	return o.addHeld()
+}
+
+// addHeld adds the games of earlier runs whose turn it is.
+func (o *openShard) addHeld() error {
+	for r := o.held[o.next]; r != nil; r = o.held[o.next] {
+		delete(o.held, o.next)
+		if err := o.add(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // closeJournal ends the journal, if there is one. Unless the shard is about to be

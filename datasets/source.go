@@ -66,12 +66,11 @@ func (s *Source) Games() uint64 { return s.games }
 // Progress returns how many games have been handed out, and their plies.
 func (s *Source) Progress() (games, plies uint64) { return s.played.Load(), s.plies.Load() }
 
-// Play hands the records of games first to first+n-1, which are a shard or the
-// beginning of one, to sink. See type Play.
-func (s *Source) Play(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-	c := s.commits[int(first/uint64(s.ds.h.plan.ShardGames))]
-	if c == nil || c.FirstGame != first || c.Games < n {
-		return fmt.Errorf("read %s: it has no shard of %d games from %d", s.ds.d.root, n, first)
+// Play hands the records of games of one shard to sink. See type Play.
+func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+	c := s.commits[int(games[0]/uint64(s.ds.h.plan.ShardGames))]
+	if c == nil {
+		return fmt.Errorf("read %s: it has no game %d", s.ds.d.root, games[0])
 	}
 	for r, err := range s.ds.Games(c) {
 		switch {
@@ -79,14 +78,17 @@ func (s *Source) Play(ctx context.Context, first, n uint64, sink func(*engine.Re
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case r.Game >= first+n:
-			return nil
+		case r.Game != games[0]:
+			continue
 		}
 		if err := sink(r); err != nil {
 			return err
 		}
 		s.played.Add(1)
 		s.plies.Add(uint64(len(r.Actions)))
+		if games = games[1:]; len(games) == 0 {
+			return nil
+		}
 	}
-	return nil
+	return fmt.Errorf("read %s: shard %05d has no game %d", s.ds.d.root, c.Shard, games[0])
 }

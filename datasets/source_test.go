@@ -69,8 +69,8 @@ func TestRemakingGoesOn(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		left := 3
 		o.Open, o.NoJournal = 1, true
-		o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-			return s.Play(ctx, first, n, func(r *engine.Record) error {
+		o.Play = func(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+			return s.Play(ctx, games, nil, func(r *engine.Record) error {
 				if left--; left < 0 {
 					cancel()
 				}

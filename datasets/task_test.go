@@ -68,10 +68,10 @@ func TestManyMakeOneShard(t *testing.T) {
 		for range 8 {
 			g.Go(func() error {
 				o := taskOptions(0, 1)
-				o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+				o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 					ready.Done() // nobody is faster than the others by much
 					ready.Wait()
-					return fakePlay(ctx, first, n, sink)
+					return fakePlay(ctx, games, finished, sink)
 				}
 				_, err := Make(context.Background(), root, fakePlan(), 3, o)
 				return err
@@ -92,12 +92,12 @@ func TestTasksThatDisagree(t *testing.T) {
 	task := func(reason engine.Reason) error {
 		o := taskOptions(0, 1)
 		o.NoJournal = true
-		o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
+		o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 			if turn.Add(1) == 2 {
 				close(both)
 			}
 			<-both
-			return fakePlay(ctx, first, n, func(r *engine.Record) error {
+			return fakePlay(ctx, games, finished, func(r *engine.Record) error {
 				r.Outcome.Reason = reason
 				return sink(r)
 			})
@@ -162,11 +162,11 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	makeIn(t, whole, fakePlan(), 15, fakeOptions())
 	o := fakeOptions()
 	o.Open = 1
-	o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-		if first == 6 {
+	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		if games[0] == 6 {
 			return ErrIncomplete
 		}
-		return fakePlay(ctx, first, n, sink)
+		return fakePlay(ctx, games, finished, sink)
 	}
 	if _, err := Make(context.Background(), root, fakePlan(), 15, o); !errors.Is(err, ErrIncomplete) {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	sameTree(t, tree(t, root), tree(t, whole))
 
 	none := t.TempDir()
-	o.Play = func(context.Context, uint64, uint64, func(*engine.Record) error) error { return ErrIncomplete }
+	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error { return ErrIncomplete }
 	if _, err := Make(context.Background(), none, fakePlan(), 15, o); !errors.Is(err, ErrIncomplete) {
 		t.Fatal(err)
 	}
@@ -213,12 +213,12 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	o := taskOptions(0, 2)
 	o.Open = 1
-	o.Play = func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-		if first == 0 {
+	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		if games[0] == 0 {
 			started <- true
 			<-finish
 		}
-		return fakePlay(ctx, first, n, sink)
+		return fakePlay(ctx, games, finished, sink)
 	}
 	go func() {
 		_, err := Make(context.Background(), root, fakePlan(), 6, o)

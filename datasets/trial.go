@@ -74,7 +74,7 @@ func try(ctx context.Context, h *header, open, n uint64, o Options) (Trial, erro
 func tryShard(ctx context.Context, h *header, first, n uint64, o Options) (t Trial, err error) {
 	list := [2]*encode.Table{encode.NewTable(h.description.Columns), encode.NewTable(GameColumns())}
 	rows, dropped := o.Rows(), make([]uint64, len(h.plan.Filter))
-	err = o.Play(ctx, first, n, func(r *engine.Record) error {
+	err = o.Play(ctx, numbers(first, n), nil, func(r *engine.Record) error {
 		t.Games++
 		t.Plies += uint64(len(r.Actions))
 		AppendGame(list[gamesFile], r)

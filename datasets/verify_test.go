@@ -246,7 +246,7 @@ func TestHeadIsTheFirstRows(t *testing.T) {
 		s := makeIn(t, root, f.plan(), 7, fakeOptions())
 		all := encode.NewTable(fakeColumns)
 		rows := fakeRows()
-		fakePlay(context.Background(), 0, 7, func(r *engine.Record) error { return rows(r, all, nil) })
+		fakePlay(context.Background(), numbers(0, 7), nil, func(r *engine.Record) error { return rows(r, all, nil) })
 		ds, err := Open(root)
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func benchmarkPlay(b *testing.B, s Series, workers int) {
 	plies := 0
 	count := func(r *engine.Record) error { plies += len(r.Actions); return nil }
 	play := func(first, games uint64) {
-		if err := p.Play(context.Background(), first, games, count); err != nil {
+		if err := p.Play(context.Background(), Games(first, games), nil, count); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestPlayDoesNotAllocate(t *testing.T) {
 	defer p.Close()
 	const games = 2000
 	allocs := testing.AllocsPerRun(1, func() {
-		if err := p.Play(context.Background(), 0, games, func(*engine.Record) error { return nil }); err != nil {
+		if err := p.Play(context.Background(), Games(0, games), nil, func(*engine.Record) error { return nil }); err != nil {
 			t.Error(err)
 		}
 	})

@@ -30,7 +30,7 @@ func opened(t *testing.T, s Series, games uint64) (list []engine.Record) {
 	t.Helper()
 	p := Start(s, 2)
 	defer p.Close()
-	err := p.Play(t.Context(), 0, games, func(r *engine.Record) error {
+	err := p.Play(t.Context(), Games(0, games), nil, func(r *engine.Record) error {
 		kept := *r
 		kept.Actions, kept.Ranks = slices.Clone(r.Actions), slices.Clone(r.Ranks)
 		list = append(list, kept)

@@ -5,11 +5,12 @@
 //
 // A Pool is some goroutines that play games of one series, each on a position
 // of its own that it keeps for life. Any number of goroutines ask the pool for
-// runs of games with Play; whatever order the games finish in, each of them gets
-// its own in the order of their numbers. What comes out is records: this package
+// games with Play; each of them is told of its own as they are finished, and gets
+// them in the order of their numbers. What comes out is records: this package
 // knows nothing of rows or files.
 //
-//	pool.go    the goroutines, and games in order
+//	pool.go    the goroutines
+//	batch.go   games that were asked for together, in order
 //	game.go    one game, from its seed to its record
 //	player.go  who decides: the list of players and how they are named
 //	param.go   their parameters
@@ -58,6 +59,12 @@ type Pool struct {
 	jobs   chan *promise
 	group  errgroup.Group
 
+	// Promises that nobody needs are kept for the memory of their records. All batches
+	// share them: of the games that each may have ahead few are under way when there are
+	// many batches.
+	mu   sync.Mutex
+	free []*promise
+
 	games, plies atomic.Uint64
 
 	stop    sync.Once
@@ -68,18 +75,15 @@ type Pool struct {
 var ErrStopped = errors.New("no more games are played")
 
 // promise is a game that was asked for, and later its record. Whoever asked owns
-// it, except between its way into jobs and the signal on done.
+// it, except between its way into jobs and back.
 type promise struct {
-	ctx  context.Context
-	game uint64
-	rec  engine.Record
-	err  error
-	done chan struct{} // holds one, so that a worker never waits for the caller
+	ctx   context.Context
+	index int // in the batch
+	game  uint64
+	rec   engine.Record
+	err   error
+	back  chan<- *promise // has room for it: a worker never waits for the caller
 }
-
-// inFlight is how many games one call of Play has under way for each worker:
-// enough that a long game at the head does not leave the others idle.
-const inFlight = 4
 
 // Start returns a pool of size workers that plays s; 0 means as many as Go runs
 // threads. Close it when no Play is under way any more.
@@ -97,14 +101,34 @@ func Start(s Series, size int) *Pool {
 	return p
 }
 
+// promise returns one that nobody has.
+func (p *Pool) promise() *promise {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.free)
+	if n == 0 {
+		return new(promise)
+	}
+	j := p.free[n-1]
+	p.free = p.free[:n-1]
+	return j
+}
+
+// release takes a promise back whose record nobody reads any more.
+func (p *Pool) release(j *promise) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, j)
+}
+
 // Close ends the workers and waits for them.
 func (p *Pool) Close() {
 	close(p.jobs)
 	p.group.Wait() // no worker returns an error: each game keeps its own
 }
 
-// Stop lets no game begin any more. Those under way are played to their end and
-// delivered; then each Play that lacks games returns ErrStopped. It may be called at
+// Stop lets no game begin any more. Those under way are played to their end; then each
+// Play that lacks games returns ErrStopped. It may be called at
 // any time, and does not wait.
 func (p *Pool) Stop() { p.stop.Do(func() { close(p.stopped) }) }
 
@@ -133,69 +157,7 @@ func (p *Pool) work() error {
 			p.games.Add(1)
 			p.plies.Add(uint64(len(j.rec.Actions)))
 		}
-		j.done <- struct{}{}
+		j.back <- j
 	}
 	return nil
-}
-
-// Play plays games first to first+n-1 and hands each to sink, in the order of
-// their numbers, on the calling goroutine. The record belongs to the pool again
-// when sink returns. Play stops at the first error: that of sink, of a game, the
-// cause for which ctx was cancelled, or ErrStopped. In the last two cases sink has
-// got every game that was finished before the first that was not; only after
-// ErrStopped are there none under way that are abandoned.
-func (p *Pool) Play(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	window := make([]promise, min(n, uint64(inFlight*p.size)))
-	for i := range window {
-		window[i] = promise{ctx: ctx, done: make(chan struct{}, 1)}
-	}
-	size := uint64(len(window))
-	var asked, taken uint64 // games asked for, and of those handed to sink
-	stopped := p.stopped
-	defer func() {
-		cancel(nil)
-		for ; taken < asked; taken++ {
-			<-window[taken%size].done
-		}
-	}()
-	for taken < n {
-		head, ask, next := &window[taken%size], p.jobs, &window[asked%size]
-		switch {
-		case stopped == nil && asked == taken:
-			return ErrStopped
-		case stopped == nil, asked == n, asked == taken+size:
-			ask = nil // nothing to ask for, or no room: the head must come first
-		default:
-			next.game = first + asked
-		}
-		select {
-		case ask <- next:
-			asked++
-		case <-head.done:
-			taken++
-			if err := deliver(head, sink); err != nil {
-				return err
-			}
-		case <-stopped:
-			stopped = nil
-		case <-ctx.Done():
-			for ; taken < asked; taken++ { // what is unfinished ends at its next ply
-				j := &window[taken%size]
-				if <-j.done; j.err != nil || sink(&j.rec) != nil {
-					taken++
-					break
-				}
-			}
-			return context.Cause(ctx)
-		}
-	}
-	return nil
-}
-
-func deliver(j *promise, sink func(*engine.Record) error) error {
-	if j.err != nil {
-		return j.err
-	}
-	return sink(&j.rec)
 }

@@ -56,7 +56,7 @@ func playText(t testing.TB, s Series, workers int, first, n uint64) string {
 	p := Start(s, workers)
 	defer p.Close()
 	var b strings.Builder
-	err := p.Play(context.Background(), first, n, func(r *engine.Record) error {
+	err := p.Play(context.Background(), Games(first, n), nil, func(r *engine.Record) error {
 		b.WriteString(text(r))
 		return nil
 	})
@@ -73,7 +73,7 @@ func TestPlayGolden(t *testing.T) {
 	p := Start(series(t, "random"), 1)
 	defer p.Close()
 	sum := sha256.New()
-	err := p.Play(context.Background(), 0, 200, func(r *engine.Record) error {
+	err := p.Play(context.Background(), Games(0, 200), nil, func(r *engine.Record) error {
 		fmt.Fprintln(sum, r.Game, r.Start, r.Actions, r.Ranks, r.Players, r.Outcome.Result, r.Outcome.Reason)
 		return nil
 	})
@@ -104,7 +104,7 @@ func TestPlayOrder(t *testing.T) {
 	for run := range uint64(runs) {
 		g.Go(func() error {
 			next := run * games
-			err := p.Play(context.Background(), next, games, func(r *engine.Record) error {
+			err := p.Play(context.Background(), Games(next, games), nil, func(r *engine.Record) error {
 				if r.Game != next {
 					return fmt.Errorf("got game %d, want %d", r.Game, next)
 				}
@@ -155,7 +155,7 @@ func first(t *testing.T, s Series) (plies int, o engine.Outcome) {
 	t.Helper()
 	p := Start(s, 1)
 	defer p.Close()
-	err := p.Play(context.Background(), 0, 1, func(r *engine.Record) error {
+	err := p.Play(context.Background(), Games(0, 1), nil, func(r *engine.Record) error {
 		plies, o = len(r.Actions), r.Outcome
 		if len(r.Ranks) != plies {
 			t.Errorf("%d ranks for %d plies", len(r.Ranks), plies)
@@ -180,7 +180,7 @@ func TestPlayBoundsGamesInFlight(t *testing.T) {
 	p := Start(s, workers)
 	defer p.Close()
 	var taken int64
-	err := p.Play(context.Background(), 0, 100, func(*engine.Record) error {
+	err := p.Play(context.Background(), Games(0, 100), nil, func(*engine.Record) error {
 		if taken++; taken == 1 {
 			time.Sleep(50 * time.Millisecond) // the workers run as far ahead as they may
 		}
@@ -199,7 +199,7 @@ func TestPlayStopsAtTheSinksError(t *testing.T) {
 	defer p.Close()
 	full := errors.New("disk full")
 	var last uint64
-	err := p.Play(context.Background(), 0, 1000, func(r *engine.Record) error {
+	err := p.Play(context.Background(), Games(0, 1000), nil, func(r *engine.Record) error {
 		if last = r.Game; last == 10 {
 			return full
 		}
@@ -208,7 +208,7 @@ func TestPlayStopsAtTheSinksError(t *testing.T) {
 	if !errors.Is(err, full) || last != 10 {
 		t.Errorf("stopped at game %d with %v", last, err)
 	}
-	if err := p.Play(context.Background(), 0, 10, func(*engine.Record) error { return nil }); err != nil {
+	if err := p.Play(context.Background(), Games(0, 10), nil, func(*engine.Record) error { return nil }); err != nil {
 		t.Errorf("the pool is of no use after an error: %v", err)
 	}
 }
@@ -230,7 +230,7 @@ func TestPlayIsCancelledInsideAGame(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	stopped := errors.New("stopped")
 	go func() { <-reached; cancel(stopped) }()
-	err := p.Play(ctx, 0, 10, func(*engine.Record) error { return nil })
+	err := p.Play(ctx, Games(0, 10), nil, func(*engine.Record) error { return nil })
 	if !errors.Is(err, stopped) {
 		t.Errorf("Play returned %v", err)
 	}
@@ -254,7 +254,7 @@ func TestPlayCatchesAPanic(t *testing.T) {
 		}))
 		p := Start(s, 3)
 		var games uint64
-		err := p.Play(context.Background(), 0, 100, func(*engine.Record) error { games++; return nil })
+		err := p.Play(context.Background(), Games(0, 100), nil, func(*engine.Record) error { games++; return nil })
 		p.Close()
 		var fault *PanicError
 		if !errors.As(err, &fault) || fault.Game != bad || fault.Seed != 7 || games != bad {
@@ -276,7 +276,7 @@ func TestPlayRefusesAGameWithoutAMoveThatIsNotOver(t *testing.T) {
 	}))
 	p := Start(s, 1)
 	defer p.Close()
-	err := p.Play(context.Background(), 0, 1, func(*engine.Record) error { return nil })
+	err := p.Play(context.Background(), Games(0, 1), nil, func(*engine.Record) error { return nil })
 	if !errors.Is(err, errNoMove) {
 		t.Errorf("got %v", err)
 	}

@@ -53,7 +53,7 @@ func TestRecordsOfThinkers(t *testing.T) {
 		for _, player := range thinking {
 			s := thinkingSeries(t, game, player)
 			p := Start(s, 1)
-			err := p.Play(t.Context(), 0, 6, func(r *engine.Record) error { checkRecord(t, &s, r); return nil })
+			err := p.Play(t.Context(), Games(0, 6), nil, func(r *engine.Record) error { checkRecord(t, &s, r); return nil })
 			p.Close()
 			if err != nil {
 				t.Errorf("%s %s: %v", game.Name, player, err)

@@ -80,27 +80,26 @@ func (ch *chain) from(first uint64) unique.Games {
 }
 
 // Play is one for datasets.Make.
-func (ch *chain) Play(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-	next := first
-	for r, err := range iter.Seq2[*engine.Record, error](ch.from(first)) {
+func (ch *chain) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+	for r, err := range iter.Seq2[*engine.Record, error](ch.from(games[0])) {
 		switch {
 		case err != nil:
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case r.Game != next:
-			return fmt.Errorf("read games: %d stands where %d belongs", r.Game, next)
+		case r.Game != games[0]:
+			continue
 		}
 		if err := sink(r); err != nil {
 			return err
 		}
 		ch.played.Add(1)
 		ch.plies.Add(uint64(len(r.Actions)))
-		if next++; next == first+n {
+		if games = games[1:]; len(games) == 0 {
 			return nil
 		}
 	}
-	return fmt.Errorf("read games: they end at %d, want %d", next, first+n)
+	return fmt.Errorf("read games: there is no game %d", games[0])
 }
 
 // Progress returns how many games have been handed out, and their plies.

@@ -31,8 +31,8 @@ func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 		Game: game.Name, Rules: game.Rules, Seed: seed, MaxPlies: 60,
 		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version, ShardGames: 4, Validation: 334,
 	}, 8, datasets.Options{
-		Play: func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-			return pool.Play(ctx, first, n, func(r *engine.Record) error {
+		Play: func(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+			return pool.Play(ctx, games, nil, func(r *engine.Record) error {
 				breakRecord(r, game.Actions.Count, src)
 				return sink(r)
 			})

@@ -66,7 +66,7 @@ func TestRepairOfADatasetThatIsWritten(t *testing.T) {
 	go func() {
 		_, err := datasets.Make(context.Background(), dir, ds.Plan(), 100, datasets.Options{
 			Open: 1, Description: ds.Description(), Rows: func() datasets.RowFunc { return nil },
-			Play: func(context.Context, uint64, uint64, func(*engine.Record) error) error {
+			Play: func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 				started <- true
 				<-finish
 				return context.Canceled

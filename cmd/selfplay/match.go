@@ -115,7 +115,7 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int)
 		g.Go(func() error {
 			pool := workers.Start(half, max(1, (threads+i)/2))
 			defer pool.Close()
-			return pool.Play(ctx, 0, pairs, func(r *engine.Record) error {
+			return pool.Play(ctx, workers.Games(0, pairs), nil, func(r *engine.Record) error {
 				halves[i].count(r.Outcome, engine.Side(i))
 				return nil
 			})

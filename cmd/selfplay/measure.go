@@ -44,7 +44,7 @@ func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 	pool := workers.Start(s, 0)
 	defer pool.Close()
 	sum := sha256.New()
-	err := pool.Play(ctx, 0, 64, func(r *engine.Record) error {
+	err := pool.Play(ctx, workers.Games(0, 64), nil, func(r *engine.Record) error {
 		plies := uint64(len(r.Actions))
 		for _, v := range []any{r.Game, plies, r.Actions, r.Ranks, r.Outcome.Result, r.Outcome.Reason} {
 			if err := binary.Write(sum, binary.LittleEndian, v); err != nil {
@@ -65,7 +65,7 @@ func pliesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 	defer pool.Close()
 	begin := time.Now()
 	for first := uint64(0); time.Since(begin) < d; first += games {
-		if err := pool.Play(ctx, first, games, func(*engine.Record) error { return nil }); err != nil {
+		if err := pool.Play(ctx, workers.Games(first, games), nil, func(*engine.Record) error { return nil }); err != nil {
 			return 0, err
 		}
 	}

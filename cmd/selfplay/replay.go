@@ -109,7 +109,7 @@ func numbersOf(list []uint8) numbers {
 func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.Writer) error {
 	pool := workers.Start(s, 1)
 	defer pool.Close()
-	err := pool.Play(ctx, n, 1, func(r *engine.Record) error {
+	err := pool.Play(ctx, []uint64{n}, nil, func(r *engine.Record) error {
 		return program.JSON(w).Encode(replayed{
 			Game: r.Game, Seed: s.Seed, PlanHash: hash, Players: r.Players, Start: r.Start, OpeningPlies: r.OpeningPlies,
 			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: r.Outcome.Reason.String(),

@@ -266,6 +266,9 @@ func TestRunSummary(t *testing.T) {
 	if text := must(t, args...); !strings.Contains(text, "12 of 12, 0 of them new") {
 		t.Errorf("the second summary does not say that nothing is new:\n%s", text)
 	}
+	if text := must(t, "run", "--game", "cotulenh", "--games", "5", "--out", out); !strings.Contains(text, "12 of 12, 0 of them new") || !strings.Contains(text, "asked for") {
+		t.Errorf("the summary of a run for fewer games does not say that all stay:\n%s", text)
+	}
 	if o := selfplay("", append(args, "--quiet")...); o.code != 0 || o.stdout+o.stderr != "" {
 		t.Errorf("--quiet: %+v", o)
 	}

@@ -73,8 +73,8 @@ func (s stopping) brake(asked context.Context, pool *workers.Pool, log *slog.Log
 
 // stoppable is the pool's Play in the words of package datasets.
 func stoppable(pool *workers.Pool, why func() error) datasets.Play {
-	return func(ctx context.Context, first, n uint64, sink func(*engine.Record) error) error {
-		err := pool.Play(ctx, first, n, sink)
+	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		err := pool.Play(ctx, games, finished, sink)
 		if errors.Is(err, workers.ErrStopped) {
 			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, why())
 		}

@@ -41,6 +41,9 @@ func (s *summary) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
 		number(s.made.Games), number(s.made.Target), number(s.made.Games-min(s.made.Games, s.resumed.Games)), s.plan.Seed)
+	if s.games < s.made.Target {
+		fmt.Fprintf(t, "asked for\t%s games: a dataset keeps what it has\n", number(s.games))
+	}
 	fmt.Fprintf(t, "rows\t%s, %s of them new, %s a second\n",
 		number(s.made.Rows), number(rows), number(uint64(rate(rows, s.took))))
 	for _, d := range info.Dropped {
