@@ -33,7 +33,7 @@ func (m *manifest) tableInfos(h *header) []tableInfo {
 		for _, split := range m.Splits {
 			s := splitInfo{Split: split.Split}
 			for _, shard := range m.Files {
-				if d := shard.commit().Files[f]; shard.Split == s.Split {
+				if d := shard.tables()[f]; shard.Split == s.Split {
 					s.Rows += d.Rows
 					s.Bytes += d.Bytes
 				}

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Commit is the record of a shard: it counts if and only if its record exists and
@@ -148,8 +146,8 @@ func listShards(d dir, folder string) ([]int, error) {
 	}
 	var shards []int
 	for _, name := range names {
-		s, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
-		if err != nil || name != shardName(s) {
+		s, ok := shardOf(name)
+		if !ok {
 			return nil, &FileError{"read", path.Join(folder, name), corrupt("not a shard's record")}
 		}
 		shards = append(shards, s)

@@ -145,7 +145,7 @@ func (m *manifest) croissantFiles(p Plan) []croissantFile {
 	}
 	var list []croissantFile
 	for _, s := range m.Files {
-		for _, d := range s.commit().Files {
+		for _, d := range s.tables() {
 			list = append(list, croissantFile{
 				Type: "cr:FileObject", ID: d.Name, Name: d.Name, URL: d.Name,
 				Size: fmt.Sprintf("%d B", d.Bytes), Media: media, SHA256: d.SHA256,

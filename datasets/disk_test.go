@@ -137,23 +137,23 @@ var failures = []struct {
 	}},
 }
 
-// startOver returns a disk in memory with the state before the run that fails: nothing,
-// or a dataset whose second shard is short and whose run left journals behind.
-func startOver(t *testing.T, root string, begun bool) *memoryDisk {
-	t.Helper()
-	d := newMemoryDisk()
-	if begun {
-		d.MkdirAll(root)
-		o := fakeOptions()
-		o.disk = d
+// beginnings are the states before the run that fails, and how many games it is for:
+// three shards, the last of them short.
+var beginnings = []struct {
+	name  string
+	games uint64
+	state func(t *testing.T, root string, o Options)
+}{
+	{"new", 7, func(*testing.T, string, Options) {}},
+	{"stopped", 8, func(t *testing.T, root string, o Options) { // has journals
 		makeIn(t, root, fakePlan(), 4, o)
 		ctx, cancel := context.WithCancel(context.Background())
 		o.Open, o.Play = 1, stopAfter(2, cancel)
 		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
 			t.Fatal(err)
 		}
-	}
-	return d.cutPower(nil) // which is what was synced
+	}},
+	{"extended", 8, func(t *testing.T, root string, o Options) { makeIn(t, root, fakePlan(), 4, o) }}, // its second shard is short
 }
 
 // Whatever single operation fails, and wherever everything ends: what is there then is
@@ -163,30 +163,29 @@ func TestEveryDiskErrorIsSurvived(t *testing.T) {
 	old := syncEvery
 	syncEvery = 0 // each game
 	defer func() { syncEvery = old }()
-	for _, begun := range []bool{false, true} {
-		games := uint64(4)
-		if begun {
-			games = 8
-		}
+	for _, b := range beginnings {
 		whole := t.TempDir()
-		makeIn(t, whole, fakePlan(), games, fakeOptions())
+		makeIn(t, whole, fakePlan(), b.games, fakeOptions())
 		want := tree(t, whole)
 		root := filepath.Join(t.TempDir(), "dataset")
 		if err := os.MkdirAll(filepath.Join(root, tmpName), 0o755); err != nil { // of the lock
 			t.Fatal(err)
 		}
-		before := startOver(t, root, begun)
+		o, before := fakeOptions(), newMemoryDisk()
+		o.disk = before
+		b.state(t, root, o)
+		before = before.cutPower(nil) // which is what was synced
 		for _, f := range failures {
-			if !begun && !f.short && !*torture {
+			if b.name == "new" && !f.short && !*torture {
 				continue
 			}
-			t.Run(fmt.Sprintf("%s, begun %t", f.name, begun), func(t *testing.T) {
+			t.Run(b.name+", "+f.name, func(t *testing.T) {
 				rounds := 1
 				if *torture && f.dead {
 					rounds = 20
 				}
 				for seed := range rounds {
-					for fail := 1; failAt(t, before, root, games, fail, f.dead, func(d *memoryDisk) *memoryDisk {
+					for fail := 1; failAt(t, before, root, b.games, fail, f.dead, func(d *memoryDisk) *memoryDisk {
 						return f.cut(d, 1000*seed+fail)
 					}, want); fail++ {
 						if t.Failed() {

@@ -110,6 +110,11 @@ func fakeGames(ctx context.Context, games []uint64, least, most int, finished, s
 	return nil
 }
 
+// playNothing is stopped before its first game.
+func playNothing(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+	return ErrIncomplete
+}
+
 // each lets look see every game as soon as it is finished.
 func each(play Play, look func(*engine.Record)) Play {
 	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {

@@ -6,12 +6,14 @@ import (
 	"io/fs"
 )
 
-// Finalize ends the work of tasks: it cleans up after them, writes manifest.json,
-// README.md and croissant.json from the commit records, and returns the shards of the target that are
+// Finalize ends the work of tasks: it cleans up after them, looks whether the files of
+// every shard are there with their sizes, writes manifest.json, README.md and
+// croissant.json from the commit records, and returns the shards of the target that are
 // still to be made. Make ends with the same; so it is also for a dataset whose
 // derived files were lost. With asItStands the target is what is there: of a run that
 // was stopped nothing is missing then, unless a shard is that lies before others. A
-// later run goes on all the same.
+// later run goes on all the same. Without a shard it is ErrIncomplete, or ErrCorrupt if
+// there are data files.
 func Finalize(root string, asItStands bool) (missing []int, err error) {
 	d := dir{root: root, disk: osDisk{}}
 	h, err := readHeader(d)
@@ -34,6 +36,9 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(commits) == 0 {
+		return nil, fmt.Errorf("finalize %s: %w", root, noShards(d))
+	}
 	committed := map[int]bool{}
 	for _, c := range commits {
 		if err := checkSizes(d, c); err != nil {
@@ -42,9 +47,6 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 		committed[c.Shard] = true
 	}
 	var target uint64
-	if asItStands && len(commits) == 0 {
-		return nil, fmt.Errorf("finalize %s: %w: no shard is there", root, ErrIncomplete)
-	}
 	if !asItStands {
 		if target, err = readTarget(d); err != nil {
 			return nil, err
@@ -60,6 +62,21 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	return missingShards(h.plan, commits, target), nil
 }
 
+// noShards says why no shard counts: none was made, or the bookkeeping is lost, as in a
+// copy that left out what begins with a dot.
+func noShards(d dir) error {
+	for _, folder := range tables {
+		names, err := d.list(folder)
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			return corrupt("no shard has a record, but %s are there: was %s copied too?", folder, hiddenName)
+		}
+	}
+	return fmt.Errorf("%w: no shard is there", ErrIncomplete)
+}
+
 // derivedFile is a file that follows from the plan and the commit records.
 type derivedFile struct {
 	name string
@@ -70,33 +87,38 @@ type derivedFile struct {
 // manifest comes last: where it is of the present state, the others are too.
 func (m *manifest) derived(h *header) []derivedFile {
 	files := []derivedFile{{cardName, m.card(h)}, {croissantName, m.croissant(h)}}
-	m.Documents = []documentSum{sumDocument(planName, h.encode())}
+	whole := *m
+	whole.Documents = []documentSum{sumDocument(planName, h.encode())}
 	for _, f := range files {
-		m.Documents = append(m.Documents, sumDocument(f.name, f.data))
+		whole.Documents = append(whole.Documents, sumDocument(f.name, f.data))
 	}
-	return append(files, derivedFile{manifestName, m.encode()})
+	return append(files, derivedFile{manifestName, whole.encode()})
 }
 
 // finalize writes the derived files, unless they are there as they should be. A manifest
 // that is to be replaced goes before the documents are, for which it vouches: it may be
-// of the present state and of a program that has other words for it.
+// of the present state and of a program that has other words for it. One that tells of
+// shards without a record stays: it is all that is known of them.
 func finalize(d dir, h *header, commits []*Commit) error {
-	var differ []derivedFile
-	for _, f := range newManifest(h, commits).derived(h) {
-		there, err := d.readFile(f.name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err != nil || string(there) != string(f.data) {
-			differ = append(differ, f)
+	if len(commits) == 0 {
+		return nil
+	}
+	there, err := readManifest(d)
+	if err == nil {
+		if err := there.allCommitted(commits); err != nil {
+			return &FileError{"write", manifestName, err}
 		}
 	}
-	if n := len(differ); n > 1 && differ[n-1].name == manifestName {
+	files, err := differing(d, newManifest(h, commits).derived(h))
+	if err != nil {
+		return err
+	}
+	if n := len(files); n > 1 && files[n-1].name == manifestName {
 		if err := dropManifest(d); err != nil {
 			return err
 		}
 	}
-	for _, f := range differ {
+	for _, f := range files {
 		if err := d.replace(f.name, f.data); err != nil {
 			return err
 		}
@@ -104,10 +126,27 @@ func finalize(d dir, h *header, commits []*Commit) error {
 	return nil
 }
 
+// differing returns the files that are not there as they should be.
+func differing(d dir, files []derivedFile) (list []derivedFile, err error) {
+	for _, f := range files {
+		there, err := d.readFile(f.name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err != nil || string(there) != string(f.data) {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
+
 func dropManifest(d dir) error {
 	there, err := d.exists(manifestName)
 	if err != nil || !there {
 		return err
 	}
-	return errors.Join(d.remove(manifestName), d.syncFolder(manifestName))
+	if err := d.remove(manifestName); err != nil {
+		return err
+	}
+	return d.syncFolder(manifestName)
 }

@@ -84,10 +84,14 @@ type Summary struct {
 // none. The same call again resumes; committed shards are kept. It returns an
 // error that is ErrIncomplete when ctx ends or Play was asked to stop, ErrNoSpace,
 // ErrPlanMismatch, ErrLocked, ErrNondeterminism or ErrCorrupt as they say. The summary
-// is good with every error.
+// tells what is there with every error that comes once shards are being made; of an
+// earlier one it has no Target.
 func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) (Summary, error) {
 	if games == 0 {
 		return Summary{}, fmt.Errorf("make dataset: no games")
+	}
+	if most := maxShards * uint64(plan.WithDefaults().ShardGames); games > most {
+		return Summary{}, fmt.Errorf("make dataset: %d games: at most %d in %d shards", games, most, maxShards)
 	}
 	r, err := begin(root, plan, o)
 	if err != nil {
@@ -95,7 +99,7 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	}
 	defer r.lock.release()
 	if err := r.resume(games); err != nil {
-		return r.summary(), noSpace(err)
+		return Summary{PlanHash: r.h.hash}, noSpace(err)
 	}
 	err = r.makeShards(ctx)
 	if !o.Task.shared() && (err == nil || errors.Is(err, ErrIncomplete)) {

@@ -68,6 +68,11 @@ type manifestShard struct {
 	GamesFile Digest `json:"games_file"`
 }
 
+// tables returns the files of a shard, by table.
+func (s manifestShard) tables() [2]Digest {
+	return [2]Digest{positionsFile: s.Positions, gamesFile: s.GamesFile}
+}
+
 func newManifest(h *header, commits []*Commit) *manifest {
 	m := &manifest{Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about, Shards: len(commits)}
 	m.Dropped = h.plan.allDropped(commits)
@@ -116,6 +121,9 @@ func readManifest(d dir) (*manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkFormat(data); err != nil {
+		return nil, err
+	}
 	var m manifest
 	if err := decodeJSON(data, &m); err != nil {
 		return nil, err
@@ -127,6 +135,20 @@ func readManifest(d dir) (*manifest, error) {
 		return nil, corrupt("its documents are not %v", documentNames)
 	}
 	return &m, nil
+}
+
+// allCommitted reports whether all shards that the manifest tells of are committed.
+func (m *manifest) allCommitted(commits []*Commit) error {
+	there := map[int]bool{}
+	for _, c := range commits {
+		there[c.Shard] = true
+	}
+	for _, s := range m.Files {
+		if !there[s.Shard] {
+			return corrupt("shard %05d is not committed, but was", s.Shard)
+		}
+	}
+	return nil
 }
 
 // agrees reports whether two manifests are of the same state. Their documents may be

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +73,76 @@ func TestRewordingSurvivesEveryDiskError(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManifestOfAnUnfinishedDataset: flipped bytes of a manifest are found while shards
+// are missing or being replaced too, and no text of it is believed.
+func TestManifestOfAnUnfinishedDataset(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	old := tree(t, root)[manifestName]
+	remove(t, root, commitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
+	for _, text := range []string{old, strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1), strings.Replace(old, `"shard": 1`, `"shard": -1`, 1)} {
+		write(t, root, manifestName, text)
+		if got := problems(t, root, Quick); got != manifestName {
+			t.Errorf("problems of %q", got)
+		}
+		if _, err := Finalize(copyOf(t, root), false); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("finalize: %v", err)
+		}
+	}
+}
+
+// TestTwoStopsInARowAreNoDamage: an extension is stopped when the short shard is gone,
+// and then a run for as many games as there were.
+func TestTwoStopsInARowAreNoDamage(t *testing.T) {
+	root, whole := t.TempDir(), t.TempDir()
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	makeIn(t, whole, fakePlan(), 4, fakeOptions())
+	for _, games := range []uint64{8, 4} {
+		o := fakeOptions()
+		o.Play = playNothing
+		if _, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) {
+			t.Fatal(err)
+		}
+		if got := problems(t, root, Sums); got != "" {
+			t.Errorf("stopped before %d games: problems of %q", games, got)
+		}
+	}
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	sameTree(t, tree(t, root), tree(t, whole))
+}
+
+// TestVerifyBesideAWriter: a dataset that is just being extended is no damaged one.
+func TestVerifyBesideAWriter(t *testing.T) {
+	rounds := 5
+	if *torture {
+		rounds = 100
+	}
+	for range rounds {
+		root := t.TempDir()
+		makeIn(t, root, fakePlan(), 4, fakeOptions())
+		done := make(chan error)
+		go func() {
+			var err error
+			for games := uint64(5); games <= 40 && err == nil; games += 7 {
+				_, err = Make(t.Context(), root, fakePlan(), games, fakeOptions())
+			}
+			done <- err
+		}()
+		for running := true; running; {
+			select {
+			case err := <-done:
+				if running = false; err != nil {
+					t.Error(err)
+				}
+			default:
+				if got := problems(t, root, Deep); got != "" {
+					t.Errorf("problems of %q", got)
+				}
+			}
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"path"
+	"strconv"
+	"strings"
 )
 
 // Names inside a dataset, with forward slashes. Everything that starts with a dot
@@ -35,6 +37,9 @@ const (
 
 // maxShardGames bounds a shard so that its numbers fit everywhere.
 const maxShardGames = 1_000_000
+
+// maxShards bounds the shards of a dataset: their names have five digits.
+const maxShards = 100_000
 
 // split returns the split of shard s: validation where the share f, in
 // thousandths, steps over a whole number. So every prefix of the shards has
@@ -79,3 +84,9 @@ func shardName(s int) string { return fmt.Sprintf("%05d.json", s) }
 func commitName(s int) string { return path.Join(commitsName, shardName(s)) }
 
 func retiredRecord(s int) string { return path.Join(retiredName, shardName(s)) }
+
+// shardOf returns the shard whose record has this name.
+func shardOf(name string) (int, bool) {
+	s, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
+	return s, err == nil && s >= 0 && s < maxShards && name == shardName(s)
+}

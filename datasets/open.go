@@ -46,7 +46,7 @@ func (ds *Dataset) Commits() ([]*Commit, error) { return readCommits(ds.d, ds.h)
 type Info struct {
 	Game       string        `json:"game"`
 	PlanHash   string        `json:"plan_hash"`
-	Complete   bool          `json:"complete"` // every game of the target is committed, card and manifest are written
+	Complete   bool          `json:"complete"` // every game of the target is committed, and the manifest tells of all
 	Target     uint64        `json:"target"`   // games, 0 if unknown
 	Shards     int           `json:"shards"`   // of the target
 	ShardsDone int           `json:"shards_done"`

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// WriterVersion is the version of every byte this package writes for a given
-// plan. It is raised by hand whenever the golden file of a shard has to change.
+// WriterVersion is the version of every byte of a data file that this package writes
+// for a given plan. It is raised by hand whenever the golden file of a shard has to change.
 // What an earlier version wrote is read for ever, but not continued.
 const WriterVersion = 1
 
@@ -98,7 +98,7 @@ func codecOf(format string) string {
 	return CodecParquet
 }
 
-// Validate reports why this program cannot read a dataset of the plan.
+// Validate reports why this program can neither make nor read a dataset of the plan.
 func (p Plan) Validate() error {
 	switch {
 	case p.Game == "":

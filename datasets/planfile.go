@@ -86,10 +86,14 @@ func checkFormat(data []byte) error {
 	return nil
 }
 
-// readHeader reads the plan of the dataset in d; ErrNotDataset if there is none.
+// readHeader reads the plan of the dataset in d; ErrNotDataset if there is none, nor a
+// shard that once had one.
 func readHeader(d dir) (*header, error) {
 	data, err := d.readFile(planName)
 	if errors.Is(err, fs.ErrNotExist) {
+		if shards, bad := d.list(commitsName); len(shards) > 0 || bad != nil {
+			return nil, &FileError{"read", planName, corrupt("it is not there: %w", errors.Join(err, bad))}
+		}
 		return nil, fmt.Errorf("open %s: %w: no %s", d.root, ErrNotDataset, planName)
 	}
 	if err != nil {

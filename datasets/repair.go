@@ -73,6 +73,9 @@ func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
 	if err != nil {
 		return nil, err
 	}
+	if there, err := d.exists(hiddenName); !there {
+		return nil, fmt.Errorf("repair %s: %w", d.root, errors.Join(err, noShards(d)))
+	}
 	l, err := acquire(d, false)
 	if err != nil {
 		return nil, err
@@ -90,11 +93,20 @@ func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
+	if !what.DryRun {
+		if err := d.makeHidden(); err != nil { // copies leave out folders that are empty
+			return nil, err
+		}
+	}
 	return r.out, r.repair(what.DryRun)
 }
 
-// refuse returns what makes every repair a guess. What may not be read may be whole.
+// refuse returns what makes every repair a guess. What may not be read may be whole,
+// and so may shards whose records are all lost.
 func (r *repairer) refuse() error {
+	if games, err := readTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
+		return fmt.Errorf("repair %s: %w", r.d.root, noShards(r.d))
+	}
 	for _, p := range r.v.report.Problems {
 		if p.Kind == BadPlan || p.Kind == Unreadable {
 			return fmt.Errorf("repair %s: %w", r.d.root, &FileError{"read", p.Path, p.Err})
@@ -111,7 +123,11 @@ func (r *repairer) repair(dry bool) error {
 	}
 	target := r.target()
 	r.out.Missing = missingShards(r.h.plan, r.commits, target)
-	for _, s := range slices.Concat(r.dropForeign(), r.dropShards(), r.dropPending(), r.resetTarget(target), r.derive()) {
+	first, last, err := r.derive()
+	if err != nil {
+		return err
+	}
+	for _, s := range slices.Concat(first, r.dropForeign(), r.dropShards(), r.dropPending(), r.resetTarget(target), last) {
 		r.out.Actions = append(r.out.Actions, s.Action)
 		if dry {
 			continue
@@ -180,25 +196,13 @@ func (r *repairer) target() uint64 {
 func (r *repairer) dropShards() (steps []step) {
 	for _, s := range slices.Sorted(maps.Keys(r.bad)) {
 		if there, _ := r.d.exists(commitName(s)); there {
-			steps = append(steps, step{Action{Retire, commitName(s), s, r.bad[s]}, func() error { return r.retire(s) }})
+			steps = append(steps, step{Action{Retire, commitName(s), s, r.bad[s]}, func() error { return retire(r.d, s) }})
 		}
 		for _, table := range tables {
 			steps = append(steps, r.drop(r.h.plan.dataName(table, s), s, "its shard is dropped")...)
 		}
 	}
 	return steps
-}
-
-// retire takes the record of a shard away. From then on its files go, whoever is at
-// it.
-func (r *repairer) retire(s int) error {
-	if err := r.d.disk.MkdirAll(r.d.path(retiredName)); err != nil {
-		return err
-	}
-	if err := r.d.disk.Rename(r.d.path(commitName(s)), r.d.path(retiredRecord(s))); err != nil {
-		return err
-	}
-	return errors.Join(r.d.syncFolder(commitName(s)), r.d.syncFolder(retiredRecord(s)))
 }
 
 // drop removes a file, if there is one and nothing else drops it.
@@ -257,28 +261,40 @@ func (r *repairer) resetTarget(games uint64) []step {
 	}}}
 }
 
-// derive makes the derived files again where every shard is there, and drops them
-// where they tell of shards that are gone.
-func (r *repairer) derive() (steps []step) {
+// underived says why the derived files are not those of the shards that stay, "" if they
+// are.
+func (r *repairer) underived() string {
 	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == BadManifest || p.Kind == BadCard })
-	why := "shards are dropped"
 	switch {
 	case i >= 0:
-		why = r.v.report.Problems[i].Error()
-	case len(r.bad) == 0:
-		return nil
+		return r.v.report.Problems[i].Error()
+	case len(r.bad) > 0:
+		return "shards are dropped"
 	}
-	files := newManifest(r.h, r.commits).derived(r.h)
-	if len(r.out.Missing) > 0 || len(r.commits) == 0 {
-		for _, f := range slices.Backward(files) {
-			steps = append(steps, r.drop(f.name, noShard, why)...)
-		}
-		return steps
+	return ""
+}
+
+// derive makes the derived files again where every shard is there, and drops them
+// where they tell of shards that are gone. The manifest vouches for all that it tells
+// of, so it is dropped before anything else.
+func (r *repairer) derive() (before, after []step, err error) {
+	why := r.underived()
+	switch {
+	case why == "":
+		return nil, nil, nil
+	case len(r.out.Missing) > 0 || len(r.commits) == 0:
+		return r.drop(manifestName, noShard, why), append(r.drop(croissantName, noShard, why), r.drop(cardName, noShard, why)...), nil
 	}
-	for _, f := range files {
-		if there, err := r.d.readFile(f.name); err != nil || string(there) != string(f.data) {
-			steps = append(steps, step{Action{Reset, f.name, noShard, why}, func() error { return r.d.replace(f.name, f.data) }})
-		}
+	files, err := differing(r.d, newManifest(r.h, r.commits).derived(r.h))
+	for i, f := range files {
+		after = append(after, step{Action{Reset, f.name, noShard, why}, func() error {
+			if i == 0 && len(files) > 1 {
+				if err := dropManifest(r.d); err != nil {
+					return err
+				}
+			}
+			return r.d.replace(f.name, f.data)
+		}})
 	}
-	return steps
+	return nil, after, err
 }

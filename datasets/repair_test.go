@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"os"
@@ -20,21 +21,21 @@ var damages = []struct {
 	{"nothing", func(*testing.T, string, map[string]string) {}, ""},
 	{"flipped file", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "positions/train-00001.parquet", flipped(f["positions/train-00001.parquet"]))
-	}, "drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"missing file", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, "games/train-00002.parquet")
-	}, "drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file croissant.json, drop_file README.md"},
 	{"swapped files", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "positions/train-00000.parquet", f["positions/train-00001.parquet"])
 		write(t, root, "positions/train-00001.parquet", f["positions/train-00000.parquet"])
-	}, "drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
-		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
+		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, commitName(0), "{")
-	}, "drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
 	{"missing record", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, commitName(0))
-	}, "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file manifest.json, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record twice", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, commitName(7), f[commitName(0)])
 	}, "drop_record 00007.json"},
@@ -44,7 +45,7 @@ var damages = []struct {
 	}, "drop_file 7.json, drop_file note"},
 	{"retired and committed", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, retiredRecord(1), f[commitName(1)])
-	}, "drop_file 00001.json"},
+	}, ""}, // as a power cut leaves it
 	{"file of another split", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "games/validation-00001.parquet", f["games/train-00001.parquet"])
 	}, "drop_file games/validation-00001.parquet"},
@@ -135,9 +136,88 @@ func untouched(t *testing.T, root string, before map[string]string, r *Repaired)
 	now := tree(t, root)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		named := slices.ContainsFunc(r.Actions, func(a Action) bool { return a.Path == name })
-		if !named && !strings.HasPrefix(name, tmpName) && now[name] != before[name] {
+		leftover := slices.ContainsFunc([]string{tmpName, retiredName}, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		if !named && !leftover && now[name] != before[name] {
 			t.Errorf("%s changed", name)
 		}
+	}
+}
+
+// TestWithoutRecordsNothingIsDropped: of a copy that left out the bookkeeping, neither
+// finalize nor repair nor a run that is stopped touches what is there.
+func TestWithoutRecordsNothingIsDropped(t *testing.T) {
+	for _, lost := range []string{hiddenName, commitsName, targetName + " " + commitsName} {
+		root := t.TempDir()
+		makeIn(t, root, fakePlan(), 8, fakeOptions())
+		whole := tree(t, root)
+		for _, name := range strings.Fields(lost) {
+			if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left := visibleTree(t, root)
+		if _, err := Finalize(root, false); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "no shard has a record") {
+			t.Errorf("without %s: finalize: %v", lost, err)
+		}
+		if _, err := Finalize(root, true); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("without %s: finalize as it stands: %v", lost, err)
+		}
+		if _, err := (Repair{}).Run(t.Context(), root); lost != commitsName && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("without %s: repair: %v", lost, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		o := fakeOptions()
+		o.Play = stopAfter(1, cancel)
+		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
+			t.Errorf("without %s: run: %v", lost, err)
+		}
+		if lost != commitsName { // which repair takes for files of a run that was killed
+			sameTree(t, visibleTree(t, root), left)
+		}
+		makeIn(t, root, fakePlan(), 8, fakeOptions())
+		sameTree(t, tree(t, root), whole)
+	}
+}
+
+// visibleTree is the part of a dataset that readers see.
+func visibleTree(t *testing.T, root string) map[string]string {
+	files := tree(t, root)
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, hiddenName) })
+	return files
+}
+
+// TestRepairDropsNothingThatCouldNotBeRead: an error that passes is no damage. Whichever
+// file cannot be opened, nothing is lost.
+func TestRepairDropsNothingThatCouldNotBeRead(t *testing.T) {
+	from := t.TempDir()
+	makeIn(t, from, fakePlan(), 8, fakeOptions())
+	whole := tree(t, from)
+	for fail := 1; ; fail++ {
+		root := copyOf(t, from)
+		disk := &brokenDisk{disk: osDisk{}, fail: fail}
+		r, err := Repair{Verification: Verification{Level: Deep, Rows: fakeRows}}.run(t.Context(), dir{root: root, disk: disk})
+		if disk.n < fail {
+			break
+		}
+		if sameTree(t, tree(t, root), whole); t.Failed() {
+			t.Fatalf("operation %d: %v, %+v", fail, err, r)
+		}
+	}
+}
+
+// TestRepairMakesTheFoldersOfTheBookkeeping, which copies may leave out where they are
+// empty.
+func TestRepairMakesTheFoldersOfTheBookkeeping(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	for _, name := range []string{tmpName, journalName, retiredName} {
+		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove(t, root, "games/train-00001.parquet")
+	if got := actions(repairIn(t, root, false)); !strings.Contains(got, "drop_record 00001.json") || problems(t, root, Sums) != "" {
+		t.Errorf("repair did %s and left %q", got, problems(t, root, Sums))
 	}
 }
 

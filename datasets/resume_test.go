@@ -101,7 +101,7 @@ func TestPlayIsAskedToStop(t *testing.T) {
 		t.Errorf("%+v, %d games were delivered", s, len(games))
 	}
 	o = fakeOptions()
-	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error { return ErrIncomplete }
+	o.Play = playNothing
 	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, ErrIncomplete) || s.Kept != 12 {
 		t.Errorf("stopped at once: %v, %d games are in journals", err, s.Kept)
 	}

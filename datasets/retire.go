@@ -1,12 +1,12 @@
 package datasets
 
-import "errors"
-
 // A short last shard that a larger target makes full is retired and made again,
-// whole, so that an extended dataset is the one made in one go. Three steps, each
-// atomic, so that a kill between them is finished by the next run: its record
-// moves to retired/ (the shard no longer counts), its files go, the moved record
-// goes. Only under the lock.
+// whole, so that an extended dataset is the one made in one go. So is a damaged one
+// that is taken out. The manifest, which tells of it, goes first. Then come steps that
+// are each atomic, so that a kill between them is finished by the next run: its record
+// is copied to retired/, the record goes (the shard no longer counts), its files go,
+// the copy goes. Where the record is there still, or again, nothing was retired. Only
+// under the lock.
 
 // retireShort retires the committed shards that have fewer games than a dataset
 // of target games wants, and returns the others.
@@ -17,29 +17,44 @@ func retireShort(d dir, p Plan, commits []*Commit, target uint64) ([]*Commit, er
 			kept = append(kept, c)
 			continue
 		}
-		if err := d.disk.Rename(d.path(commitName(c.Shard)), d.path(retiredRecord(c.Shard))); err != nil {
+		if err := dropManifest(d); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(d.disk.SyncDir(d.path(commitsName)), d.disk.SyncDir(d.path(retiredName))); err != nil {
+		if err := retire(d, c.Shard); err != nil {
 			return nil, err
 		}
 	}
 	return kept, finishRetiring(d, p)
 }
 
-// finishRetiring removes the files of every retired shard, then its record.
-func finishRetiring(d dir, p Plan) error {
-	shards, err := listShards(d, retiredName)
+// retire takes the record of a shard away. From then on its files go, whoever is at it.
+func retire(d dir, s int) error {
+	record, err := d.readFile(commitName(s))
+	if err == nil {
+		err = d.replace(retiredRecord(s), record)
+	}
+	if err == nil {
+		err = d.remove(commitName(s))
+	}
 	if err != nil {
 		return err
 	}
+	return d.syncFolder(commitName(s))
+}
+
+// finishRetiring removes what there is of every retired shard, its copied record last.
+func finishRetiring(d dir, p Plan) error {
+	shards, err := listShards(d, retiredName)
+	if err != nil || len(shards) == 0 {
+		return err
+	}
 	for _, s := range shards {
-		for _, table := range tables {
-			name := p.dataName(table, s)
-			if err := d.remove(name); err != nil {
-				return err
-			}
-			if err := d.syncFolder(name); err != nil {
+		committed, err := d.exists(commitName(s))
+		if err != nil {
+			return err
+		}
+		if !committed {
+			if err := dropFiles(d, p, s); err != nil {
 				return err
 			}
 		}
@@ -48,4 +63,17 @@ func finishRetiring(d dir, p Plan) error {
 		}
 	}
 	return d.disk.SyncDir(d.path(retiredName))
+}
+
+func dropFiles(d dir, p Plan, s int) error {
+	for _, table := range tables {
+		name := p.dataName(table, s)
+		if err := d.remove(name); err != nil {
+			return err
+		}
+		if err := d.syncFolder(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 )
 
 // disk is every operation on files that a dataset needs. It is one interface so
@@ -105,7 +106,8 @@ func (d dir) makeFolders() error {
 	return d.disk.SyncDir(d.root)
 }
 
-// list returns the names in a folder; a folder that is not there is empty.
+// list returns the names in a folder; a folder that is not there is empty. Names that
+// begin with a dot are of somebody else, such as .DS_Store and .nfs0001.
 func (d dir) list(folder string) ([]string, error) {
 	entries, err := d.disk.ReadDir(d.path(folder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +115,9 @@ func (d dir) list(folder string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		names = append(names, e.Name())
+		if !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
 	}
 	return names, err
 }

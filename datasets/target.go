@@ -39,7 +39,31 @@ func setTarget(d dir, commits []*Commit, games uint64, shared bool) (uint64, err
 	if shared && err != nil {
 		return 0, err
 	}
-	return games, d.replace(targetName, encodeJSON(target{FormatVersion, games}, ""))
+	return games, d.replace(targetName, encodeTarget(games))
+}
+
+func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}, "") }
+
+// checkTarget returns the target if it can be one of these shards. It was set before
+// the first of them was made, and never to less than was there.
+func checkTarget(d dir, p Plan, commits []*Commit) (uint64, error) {
+	data, err := d.readFile(targetName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	var t target
+	if err == nil && (decodeJSON(data, &t) != nil || string(data) != string(encodeTarget(t.Games))) {
+		return 0, corrupt("not as it was written")
+	}
+	switch end, most := atLeast(commits, 0), maxShards*uint64(p.ShardGames); {
+	case t.Games == 0 && end > 0:
+		return 0, corrupt("no target, but shards")
+	case t.Games < end:
+		return 0, corrupt("%d games are less than are there", t.Games)
+	case t.Games > most:
+		return 0, corrupt("%d games: at most %d", t.Games, most)
+	}
+	return t.Games, nil
 }
 
 // atLeast returns games, or more if more are committed.

@@ -189,7 +189,9 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	sameTree(t, tree(t, root), tree(t, whole))
 
 	none := t.TempDir()
-	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error { return ErrIncomplete }
+	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+		return ErrIncomplete
+	}
 	if _, err := Make(context.Background(), none, fakePlan(), 15, o); !errors.Is(err, ErrIncomplete) {
 		t.Fatal(err)
 	}

@@ -22,7 +22,9 @@ func TestTrial(t *testing.T) {
 		}
 	}
 	o, broken := fakeOptions(), errors.New("broken")
-	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error { return broken }
+	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+		return broken
+	}
 	if _, err := Try(context.Background(), fakePlan(), 9, 0, o); !errors.Is(err, broken) {
 		t.Error(err)
 	}

@@ -63,14 +63,14 @@ const (
 	BadTarget   ProblemKind = "target"     // what was asked for is lost
 	BadRecord   ProblemKind = "record"     // a commit record is damaged, or of another shard
 	BadManifest ProblemKind = "manifest"   // differs from the records
-	BadCard     ProblemKind = "card"       // the card, or croissant.json, differs from the records
+	BadCard     ProblemKind = "card"       // the card, or croissant.json, is not the one of the manifest
 	Missing     ProblemKind = "missing"    // a recorded file is not there
 	BadSize     ProblemKind = "size"       // a file is longer or shorter than recorded
 	BadSum      ProblemKind = "sum"        // its SHA-256 is another one
 	BadRows     ProblemKind = "rows"       // its bytes are as recorded but not its rows
 	BadReplay   ProblemKind = "replay"     // the games do not give these rows
 	Foreign     ProblemKind = "foreign"    // a file among the data or records that nothing names
-	Unreadable  ProblemKind = "unreadable" // it may be whole, but not for this process
+	Unreadable  ProblemKind = "unreadable" // it may be whole, but this process could not read it
 )
 
 // Problem is one thing that is not as it was committed.
@@ -116,7 +116,7 @@ func problemOf(kind ProblemKind, shard int, path string, err error) Problem {
 	if errors.As(err, &inner) && inner.Path == path {
 		text = inner.Err
 	}
-	if errors.Is(err, fs.ErrPermission) {
+	if !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrUnsupported) {
 		kind = Unreadable
 	}
 	return Problem{path, shard, kind, text.Error(), err}
@@ -130,19 +130,21 @@ func (what Verification) Run(ctx context.Context, root string) (*Report, error) 
 	case err == nil:
 		v := newVerifier(ds, what)
 		return v.report, v.run(ctx)
-	case errors.Is(err, ErrNotDataset), errors.Is(err, ErrUnsupported), errors.Is(err, fs.ErrPermission):
-		return nil, err
+	case errors.Is(err, ErrCorrupt):
+		return &Report{Problems: []Problem{problemOf(BadPlan, noShard, planName, err)}}, nil
 	}
-	return &Report{Problems: []Problem{problemOf(BadPlan, noShard, planName, err)}}, nil
+	return nil, err
 }
 
 // run fills the report.
 func (v *verifier) run(ctx context.Context) error {
-	// Files first, records after: what is committed meanwhile is not taken for
-	// left over.
+	// A run may be under way. The manifest first, then files, records after: so what is
+	// committed meanwhile is not taken for left over, and the manifest is of an earlier
+	// state at most.
+	there, bad := readManifest(v.ds.d)
 	files := v.dataFiles()
 	commits := v.commits()
-	v.whole(files, commits)
+	v.whole(there, bad, files, commits)
 	if err := v.shards(ctx, commits); err != nil {
 		return err
 	}
@@ -181,6 +183,9 @@ func (v *verifier) commits() []*Commit {
 			continue
 		}
 		c, err := readCommit(v.ds.d, v.ds.h, s)
+		if errors.Is(err, fs.ErrNotExist) { // it is just being replaced
+			continue
+		}
 		if err == nil {
 			err = v.asWritten(commitName(s), c.encode())
 		}

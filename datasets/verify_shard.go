@@ -33,6 +33,9 @@ func (v *verifier) shard(ctx context.Context, c *Commit) {
 	good := true
 	for i, f := range c.Files {
 		if kind, err := v.file(c, i); err != nil {
+			if v.replaced(c) {
+				return
+			}
 			v.problem(kind, c.Shard, f.Name, err)
 			good = false
 		}
@@ -40,9 +43,16 @@ func (v *verifier) shard(ctx context.Context, c *Commit) {
 	if v.Level < Deep || !good {
 		return
 	}
-	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil {
+	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.replaced(c) {
 		v.problem(BadReplay, c.Shard, c.Files[positionsFile].Name, err)
 	}
+}
+
+// replaced reports whether a run has meanwhile taken the record of a shard away, to make
+// it again with more games.
+func (v *verifier) replaced(c *Commit) bool {
+	now, err := readCommit(v.ds.d, v.ds.h, c.Shard)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !now.same(c)
 }
 
 // replay plays the games of a shard again. Records that no game can have written may

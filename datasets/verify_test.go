@@ -131,6 +131,11 @@ func TestDamageIsNamed(t *testing.T) {
 		{"damaged record", Quick, func(root string, _ map[string]string) { write(t, root, commitName(0), "{") }, manifestName + " " + commitName(0)},
 		{"record of another shard", Quick, func(root string, f map[string]string) { write(t, root, commitName(0), f[commitName(1)]) }, manifestName + " " + commitName(0)},
 		{"stray record", Quick, func(root string, f map[string]string) { write(t, root, commitsName+"/x", "") }, commitsName + "/x"},
+		{"missing plan", Quick, func(root string, _ map[string]string) { remove(t, root, planName) }, planName},
+		{"name with a dot", Deep, func(root string, _ map[string]string) {
+			write(t, root, commitsName+"/.DS_Store", "")
+			write(t, root, "positions/.nfs01", "")
+		}, ""},
 		{"damaged plan", Quick, func(root string, _ map[string]string) { write(t, root, planName, "{}") }, planName},
 		{"changed manifest", Quick, func(root string, f map[string]string) {
 			write(t, root, manifestName, strings.Replace(f[manifestName], `"games": 6`, `"games": 7`, 1))
