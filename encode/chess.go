@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"errors"
 	"fmt"
 
 	"selfplay/engine"
@@ -72,27 +71,43 @@ func appendChess(dst []byte, pos engine.Position) []byte {
 // not keep, and forgets repetitions, which no text holds.
 func decodeChess(values []byte, turn engine.Side) (string, error) {
 	if len(values) != chessLen {
-		return "", fmt.Errorf("decode board: %d elements, want %d", len(values), chessLen)
+		return "", arrayError("ARRAY_LENGTH", "%d elements, want %d", len(values), chessLen)
+	}
+	for i, v := range values {
+		if most := chessMost(i); v > most {
+			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, most)
+		}
 	}
 	a := chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}
 	copy(a.Cells[:], values)
 	for i, may := range values[chessCastling:chessPassant] {
-		if may > 1 {
-			return "", fmt.Errorf("decode board: element %d is %d, want 0 or 1", chessCastling+i, may)
-		}
 		a.Castling |= may << i
-	}
-	if values[chessRepetitions] > 2 || values[chessLen-1] != 0 {
-		return "", errors.New("decode board: repetitions or the reserved element out of range")
 	}
 	p, err := chess.Assemble(&a)
 	if err != nil {
 		return "", fmt.Errorf("decode board: %w", err)
 	}
 	if _, ok := p.EnPassant(); ok != (a.EnPassant >= 0) {
-		return "", fmt.Errorf("decode board: nothing can be taken en passant on file %c", 'a'+rune(a.EnPassant))
+		return "", arrayError("ARRAY_INCONSISTENT", "nothing can be taken en passant on file %c", 'a'+rune(a.EnPassant))
 	}
 	return p.String(), nil
+}
+
+// chessMost returns the highest value of an element.
+func chessMost(element int) uint8 {
+	switch {
+	case element < chessCells:
+		return 12
+	case element < chessPassant:
+		return 1
+	case element == chessPassant:
+		return 8
+	case element == chessHalfMove:
+		return 255
+	case element == chessRepetitions:
+		return 2
+	}
+	return 0
 }
 
 // Actions of chess: from*73 + plane, the numbering of AlphaZero (Silver et al.
@@ -205,10 +220,21 @@ func promotes(p *chess.Position, s chess.Step) bool {
 	if !(from == 1 && to == 0 || from == 6 && to == 7) {
 		return false
 	}
-	const whitePawn, blackPawn = 1, 7
 	var cells [chessCells]byte
 	piece := p.AppendCells(cells[:0])[s.From]
-	return piece == whitePawn || piece == blackPawn
+	return chessPawn(piece)
+}
+
+// chessPawn reports whether a cell holds a pawn.
+func chessPawn(piece byte) bool { return piece == 1 || piece == 7 }
+
+// chessTakes: a move takes what stands where it goes, or en passant: a pawn that
+// leaves its file for an empty cell.
+func chessTakes(pos engine.Position, m engine.Move) bool {
+	var cells [chessCells]byte
+	pos.(*chess.Position).AppendCells(cells[:0])
+	s := chess.Unpack(m)
+	return cells[s.To] != 0 || chessPawn(cells[s.From]) && (s.From-s.To)%8 != 0
 }
 
 // chessKinds names what the actions of the planes do that a queen's move does not.

@@ -1,10 +1,5 @@
 package encode
 
-import (
-	"selfplay/engine"
-	"selfplay/engine/chess"
-)
-
 // Chess is turned by exchanging ranks and colours: a file stays a file, and so do
 // the wings.
 
@@ -44,14 +39,3 @@ var chessPlaneTurned = func() (table [chessPlaneN]uint8) {
 	}
 	return table
 }()
-
-// chessTakes: a move takes what stands where it goes, or en passant: a pawn that
-// leaves its file for an empty cell.
-func chessTakes(pos engine.Position, m engine.Move) bool {
-	var cells [chessCells]byte
-	pos.(*chess.Position).AppendCells(cells[:0])
-	s := chess.Unpack(m)
-	const whitePawn, blackPawn = 1, 7
-	piece := cells[s.From]
-	return cells[s.To] != 0 || (piece == whitePawn || piece == blackPawn) && (s.From-s.To)%8 != 0
-}

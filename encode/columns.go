@@ -24,15 +24,29 @@ const (
 	colPolicyWeight
 )
 
+// Names of columns that are looked for.
+const (
+	GameColumn         = "game"
+	PlyColumn          = "ply"
+	SideColumn         = "side"
+	BoardColumn        = "board"
+	PolicyActionColumn = "policy_action"
+)
+
+// ColumnNamed returns the number of a column, -1 if there is none of that name.
+func ColumnNamed(columns []Column, name string) int {
+	return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+}
+
 // Columns returns the columns of the positions table, one row a decision: those
 // that every table has, those of searched games, and those on request.
 func (v View) Columns() []Column {
 	l := v.Layout
 	list := []Column{
-		colGame:       {Name: "game", Kind: Uint64, Doc: "number of the game in the dataset, from 0"},
-		colPly:        {Name: "ply", Kind: Uint16, Doc: "decisions made before this one, from 0"},
-		colSide:       {Name: "side", Kind: Uint8, Doc: "who decides: 0 the side that moves first, 1 the other"},
-		colBoard:      {Name: "board", Kind: l.Kind, Len: l.Len(), Doc: "the position before the decision, layout " + l.Name},
+		colGame:       {Name: GameColumn, Kind: Uint64, Doc: "number of the game in the dataset, from 0"},
+		colPly:        {Name: PlyColumn, Kind: Uint16, Doc: "decisions made before this one, from 0"},
+		colSide:       {Name: SideColumn, Kind: Uint8, Doc: "who decides: 0 the side that moves first, 1 the other"},
+		colBoard:      {Name: BoardColumn, Kind: l.Kind, Len: l.Len(), Doc: "the position before the decision, layout " + l.Name},
 		colAction:     {Name: "action", Kind: Uint16, Doc: "number of the move that was played", Label: true},
 		colBestAction: {Name: "best_action", Kind: Uint16, Doc: "number of the best move found; equals action where nothing was searched", Label: true},
 		colRank:       {Name: "rank", Kind: Uint8, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
@@ -45,7 +59,7 @@ func (v View) Columns() []Column {
 	}
 	if v.Searched {
 		list = append(list,
-			Column{Name: "policy_action", Kind: Uint16, Len: Var, Doc: "numbers of the moves that the search has an opinion of, the best first; empty where there was none"},
+			Column{Name: PolicyActionColumn, Kind: Uint16, Len: Var, Doc: "numbers of the moves that the search has an opinion of, the best first; empty where there was none"},
 			Column{Name: "policy_weight", Kind: Uint16, Len: Var, Doc: "what each of these weighs, to be divided by their sum: visits, or a softmax of root scores"},
 		)
 	}

@@ -3,8 +3,8 @@ package encode
 import (
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"math"
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
@@ -29,7 +29,10 @@ func CoTuLenh() Game {
 	}
 }
 
-const cotulenhCells = 132
+const (
+	cotulenhCells = 132
+	cotulenhLen   = cotulenhCells + 6
+)
 
 // cotulenhCompact is the position as it is stored in memory: the codes of the
 // stacks, then clocks and session.
@@ -87,27 +90,40 @@ func appendCotulenh(dst []byte, pos engine.Position) []byte {
 }
 
 func decodeCotulenh(values []byte, turn engine.Side) (string, error) {
-	if len(values) != 2*(cotulenhCells+6) {
-		return "", fmt.Errorf("decode board: %d bytes, want %d", len(values), 2*(cotulenhCells+6))
+	if len(values) != 2*cotulenhLen {
+		return "", arrayError("ARRAY_LENGTH", "%d bytes, want %d", len(values), 2*cotulenhLen)
 	}
 	at := func(i int) int { return int(binary.LittleEndian.Uint16(values[2*i:])) }
+	for i := range cotulenhLen {
+		if most := cotulenhMost(i); at(i) > most {
+			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, at(i), most)
+		}
+	}
 	a := cotulenh.Parts{Turn: turn, HalfMove: uint16(at(132)), FullMove: uint16(at(133)), Origin: at(134) - 1, Rest: uint8(at(135)), Landed: [2]int{at(136) - 1, at(137) - 1}}
 	for cell := range a.Cells {
 		a.Cells[cell] = cotulenh.Stack(at(cell))
 	}
-	for i := 134; i < 138; i++ {
-		if limit := 133; i != 135 && at(i) >= limit || i == 135 && at(i) > 7 {
-			return "", fmt.Errorf("decode board: element %d is %d: out of range", i, at(i))
-		}
-	}
 	if a.Origin < 0 && (at(135) != 0 || at(136) != 0 || at(137) != 0) {
-		return "", errors.New("decode board: members of a deployment that is not open")
+		return "", arrayError("ARRAY_INCONSISTENT", "members of a deployment that is not open")
 	}
 	p, err := cotulenh.Assemble(&a)
 	if err != nil {
 		return "", fmt.Errorf("decode board: %w", err)
 	}
 	return p.String(), nil
+}
+
+// cotulenhMost returns the highest value of an element.
+func cotulenhMost(element int) int {
+	switch {
+	case element < cotulenhCells:
+		return cotulenh.NumStacks - 1
+	case element < 134:
+		return math.MaxUint16
+	case element == 135:
+		return 7
+	}
+	return cotulenhCells
 }
 
 // Actions of CoTuLenh: ((from*84 + ray)*5 + what), from a cell, ray one of the 84
@@ -119,9 +135,9 @@ const (
 	cotulenhActions = cotulenhCommit + 1
 )
 
-// cotulenhRay is a way to go: steps in a direction, as differences of rank and file
-// and as a difference of squares. Ray 11*d + (n-1) goes n steps N, E, S or W;
-// ray 44 + 10*d + (n-1) goes n steps NW, NE, SE or SW.
+// cotulenhRay is a way to go: steps in a direction, as differences of rank and file.
+// Ray 11*d + (n-1) goes n steps N, E, S or W; ray 44 + 10*d + (n-1) goes n steps NW,
+// NE, SE or SW.
 type cotulenhRay struct{ rank, file int }
 
 var cotulenhRayList = func() (list [cotulenhRays]cotulenhRay) {
@@ -192,6 +208,17 @@ func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
 		return 0, fmt.Errorf("action %d: %w", action, err)
 	}
 	return m, nil
+}
+
+// cotulenhTakes: a step takes what stands where it goes, unless that is a friend it
+// joins.
+func cotulenhTakes(pos engine.Position, m engine.Move) bool {
+	p, s := pos.(*cotulenh.Position), cotulenh.Unpack(m)
+	if s.Commit {
+		return false
+	}
+	target := p.At(s.To)
+	return target != cotulenh.Empty && target.Side() != p.Turn()
 }
 
 // cotulenhKinds names what an action does, by what.

@@ -57,14 +57,3 @@ var cotulenhRayTurned = func() (table [cotulenhRays]uint8) {
 	}
 	return table
 }()
-
-// cotulenhTakes: a step takes what stands where it goes, unless that is a friend it
-// joins.
-func cotulenhTakes(pos engine.Position, m engine.Move) bool {
-	p, s := pos.(*cotulenh.Position), cotulenh.Unpack(m)
-	if s.Commit {
-		return false
-	}
-	target := p.At(s.To)
-	return target != cotulenh.Empty && target.Side() != p.Turn()
-}

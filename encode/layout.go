@@ -16,8 +16,8 @@ type Layout struct {
 	// Encode appends the Len values to dst as little-endian bytes.
 	Encode func(dst []byte, p engine.Position) []byte
 	// Decode returns the text of the position that values, little-endian bytes,
-	// describe: the inverse of Encode, for the side that stands in its own column.
-	// It is nil where the layout leaves too much out.
+	// describe: the inverse of Encode, for the side that stands in its own column. A
+	// fault is an *engine.TextError. It is nil where the layout leaves too much out.
 	Decode func(values []byte, turn engine.Side) (string, error)
 	// Turn turns the values of a position to its other side, in place: cells where
 	// that side sees them, colours swapped, so that what is said of First holds for

@@ -22,6 +22,7 @@ const (
 	kindMove = "MOVE_ILLEGAL"
 	kindJSON = "JSON_INVALID"
 	kindLine = "LINE_TOO_LONG"
+	kindElse = "UNKNOWN" // nothing that should come up
 )
 
 var errLine = fmt.Errorf("read line: longer than %d bytes", maxLine)
@@ -124,8 +125,10 @@ func refuse(err error) refusal {
 		r.Kind, r.Rank, r.Column = bad.Kind, bad.Rank, bad.Column
 	case errors.Is(err, errJSON):
 		r.Kind = kindJSON
-	default:
+	case errors.Is(err, errLine):
 		r.Kind = kindLine
+	default:
+		r.Kind = kindElse
 	}
 	return r
 }

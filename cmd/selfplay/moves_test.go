@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // read reads a line of JSON, which must not have other keys than v.
@@ -91,6 +93,13 @@ func TestBatch(t *testing.T) {
 		line, _ := json.Marshal(question{place{Position: position}, play})
 		return string(line)
 	}
+	game := encode.CoTuLenh()
+	array := func(element, value int) string {
+		list := make([]int, game.Layouts[0].Len())
+		list[element] = value
+		line, _ := json.Marshal(question{place: place{Array: list, Side: game.Sides[0]}})
+		return string(line)
+	}
 	for _, c := range []struct{ name, line, want, kind string }{
 		{"empty text", "", start, ""},
 		{"text", a.Position, start, ""},
@@ -105,6 +114,10 @@ func TestBatch(t *testing.T) {
 		{"object with more", `{"positon":""}`, "", kindJSON},
 		{"two objects", `{} {}`, "", kindJSON},
 		{"play is no list", `{"play":"a"}`, "", kindJSON},
+		{"array with a cell beyond the table", array(60, 999), "", "ARRAY_RANGE"},
+		{"array with an origin beyond the board", array(134, 200), "", "ARRAY_RANGE"},
+		{"array with members that deploy from nowhere", array(135, 1), "", "ARRAY_INCONSISTENT"},
+		{"array that is too short", `{"board_array":[1],"side":"red"}`, "", "ARRAY_LENGTH"},
 		{"no UTF-8", "\xff\xfe", "", "?"},
 		{"no position", "!!", "", "?"},
 		{"long line", strings.Repeat("x", maxLine+1), "", kindLine},
@@ -129,6 +142,21 @@ func TestBatch(t *testing.T) {
 				t.Errorf("got %s, want kind %s", lines[0], c.kind)
 			}
 		})
+	}
+}
+
+// TestKindsOfRefusals: what is refused for no reason that has a kind is not called by that of
+// another.
+func TestKindsOfRefusals(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		kind string
+	}{
+		{errLine, kindLine}, {errJSON, kindJSON}, {&moveError{}, kindMove}, {&engine.TextError{Kind: "FEN_EMPTY"}, "FEN_EMPTY"}, {io.ErrUnexpectedEOF, kindElse},
+	} {
+		if r := refuse(fmt.Errorf("wrapped: %w", c.err)); r.Kind != c.kind {
+			t.Errorf("%v is of kind %s, want %s", c.err, r.Kind, c.kind)
+		}
 	}
 }
 
