@@ -2,5 +2,5 @@
 
 package datasets
 
-// space does not know: a full disk is noticed when it is full.
-func space(string) (free, total uint64, ok bool) { return 0, 0, false }
+// Space does not know: a full disk is noticed when it is full.
+func Space(string) (free, total uint64, ok bool) { return 0, 0, false }

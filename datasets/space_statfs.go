@@ -4,9 +4,9 @@ package datasets
 
 import "syscall"
 
-// space returns how many bytes of the disk of a directory are free for this user, and
+// Space returns how many bytes of the disk of a directory are free for this user, and
 // how many it has.
-func space(name string) (free, total uint64, ok bool) {
+func Space(name string) (free, total uint64, ok bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(name, &s); err != nil || s.Blocks == 0 {
 		return 0, 0, false

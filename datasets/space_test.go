@@ -104,7 +104,7 @@ func TestMinFree(t *testing.T) {
 	if spare(Spare, 1<<50) != 1<<30 {
 		t.Error("a gibibyte is enough on a large disk")
 	}
-	if free, total, ok := space(t.TempDir()); ok && (free > total || total == 0) {
+	if free, total, ok := Space(t.TempDir()); ok && (free > total || total == 0) {
 		t.Errorf("%d of %d bytes are free", free, total)
 	}
 }

@@ -45,7 +45,7 @@ func (osDisk) Link(old, name string) error                { return os.Link(old, 
 func (osDisk) Rename(old, name string) error              { return os.Rename(old, name) }
 func (osDisk) Remove(name string) error                   { return os.Remove(name) }
 func (osDisk) SyncDir(name string) error                  { return syncDir(name) }
-func (osDisk) Space(name string) (uint64, uint64, bool)   { return space(name) }
+func (osDisk) Space(name string) (uint64, uint64, bool)   { return Space(name) }
 
 func (osDisk) Create(name string) (diskFile, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
@@ -81,7 +81,13 @@ func (d dir) readFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	data, err := io.ReadAll(f)
+	if err != nil {
+		if info, bad := d.disk.Stat(d.path(name)); bad == nil && info.IsDir() {
+			err = corrupt("a folder")
+		}
+	}
+	return data, err
 }
 
 // makeHidden makes the folders of the bookkeeping and lets them survive a crash.

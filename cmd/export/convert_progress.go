@@ -25,7 +25,7 @@ func (n *counter) follow(c *cli.Context, what string, shards []*datasets.Commit,
 		games += commit.Games
 	}
 	p = progress.New(what, games, program.Log(c), c.App.ErrWriter, program.Quiet(c), start...)
-	p.Notify(datasets.Event{Kind: datasets.Resumed})
+	p.Start()
 	return p, p.Watch(n)
 }
 
@@ -45,7 +45,7 @@ func (s *shardCounter) rows(t *encode.Table) {
 		return
 	}
 	s.n.plies.Add(uint64(t.Rows))
-	game := binary.LittleEndian.Uint64(t.Cell(columnNamed(t, "game"), t.Rows-1))
+	game := binary.LittleEndian.Uint64(t.Cell(encode.ColumnNamed(t.Columns, encode.GameColumn), t.Rows-1))
 	s.to(game - s.c.FirstGame + 1)
 }
 

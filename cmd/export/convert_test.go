@@ -261,6 +261,19 @@ type brokenSink struct{ err error }
 
 func (s brokenSink) Write([]byte) (int, error) { return 0, s.err }
 
+// TestConversionTellsThatItBegins, and nothing of games that were converted before.
+func TestConversionTellsThatItBegins(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	for _, args := range [][]string{
+		{"convert", "--format", "csv", "--out", tmp + "/csv"}, {"shuffle", "--format", "csv", "--out", tmp + "/shuffled"},
+		{"sample", "--rows", "5", "--out", tmp + "/a.csv"},
+	} {
+		if o := export(append(args, dir)...); o.code != 0 || !strings.Contains(o.stderr, "msg=start games=12 game=cotulenh from="+dir) {
+			t.Errorf("%v: %+v", args, o)
+		}
+	}
+}
+
 // TestStoppedConversionLeavesNothing, whether it has begun or not.
 func TestStoppedConversionLeavesNothing(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()

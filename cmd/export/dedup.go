@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -71,10 +72,10 @@ func chosenDedup(c *cli.Context) (d *dedup, err error) {
 	if d.memory, err = chosenMemory(c, unique.MinMemory); err != nil {
 		return nil, err
 	}
-	for i, dir := range d.dirs {
-		if slices.Contains(d.dirs[:i], dir) {
-			return nil, program.Usage("%s is given twice", dir)
-		}
+	if err := refuseTwice(d.dirs); err != nil {
+		return nil, err
+	}
+	for _, dir := range d.dirs {
 		ds, err := datasets.Open(dir)
 		if err != nil {
 			return nil, err
@@ -88,6 +89,22 @@ func chosenDedup(c *cli.Context) (d *dedup, err error) {
 		return nil, program.Usage("read %s: %v", d.dirs[0], err)
 	}
 	return d, d.refuse()
+}
+
+// refuseTwice refuses a directory that another name stands for too.
+func refuseTwice(dirs []string) error {
+	var seen []os.FileInfo
+	for _, dir := range dirs {
+		info, err := os.Stat(dir)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(seen, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+			return program.Usage("%s is given twice", dir)
+		}
+		seen = append(seen, info)
+	}
+	return nil
 }
 
 // refuse refuses datasets whose rows do not go together.

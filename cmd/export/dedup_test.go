@@ -158,10 +158,60 @@ func field(line, name string) string {
 	return fmt.Sprint(o[name])
 }
 
-// TestOverlap: stats --exact counts what a map of all rows does.
+// TestOverlap: stats --exact counts what a map of all rows does, also where shards are
+// still to be made.
 func TestOverlap(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")
 	contrastGames(t, dir, datasets.Parquet, datasets.List, 30, 20)
+	t.Run("whole", func(t *testing.T) { checkOverlap(t, dir) })
+	out := filepath.Join(t.TempDir(), "out")
+	dedupIn(t, out, dir)
+	if o := export("stats", "--exact", out); !strings.Contains(o.stdout, "0.00 % show one") || !strings.Contains(o.stdout, " 0 of 183 validation rows") {
+		t.Errorf("%+v", o)
+	}
+	if o := export("stats", out); !strings.Contains(o.stdout, "leakage  ") || !strings.Contains(o.stdout, " --exact tells it") {
+		t.Errorf("nothing is said of leakage: %+v", o)
+	}
+	unfinish(t, dir, 0, 3, 14)
+	t.Run("unfinished", func(t *testing.T) { checkOverlap(t, dir) })
+}
+
+// unfinish makes shards of a dataset as though they had not been made.
+func unfinish(t *testing.T, dir string, shards ...int) {
+	t.Helper()
+	names := []string{"manifest.json"}
+	for _, n := range shards {
+		names = append(names, fmt.Sprintf(".selfplay/commits/%05d.json", n))
+	}
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestOverlapOfUnfinishedUniqueRows: which rows there are depends on games that are
+// missing, wherever they are; the rest of what is told does not.
+func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
+	dir := t.TempDir()
+	a := filepath.Join(dir, "a")
+	contrastGames(t, a, datasets.Parquet, datasets.List, 10, 20)
+	for shard := range 5 {
+		out := filepath.Join(dir, fmt.Sprint(shard))
+		dedupIn(t, out, a)
+		unfinish(t, out, shard)
+		for _, args := range [][]string{{"stats", "--exact", out}, {"report", "--exact", "--json", out}} {
+			mustRefuse(t, export(args...), 2, "1 of 5 shards are missing: let export dedup finish it first")
+		}
+		if o := export("stats", out); o.code != 0 || !strings.Contains(o.stdout, "8, ") {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// checkOverlap compares what stats --exact says of games of Contrast with their rows.
+func checkOverlap(t *testing.T, dir string) {
+	t.Helper()
 	ds, err := datasets.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +243,7 @@ func TestOverlap(t *testing.T) {
 			}
 		}
 	}
-	for _, memory := range []string{"1MiB", "1GiB"} {
+	for _, memory := range []string{"1MiB", "1GB"} {
 		var s sums
 		o := export("stats", "--exact", "--memory", memory, "--json", dir)
 		if err := json.Unmarshal([]byte(o.stdout), &s); err != nil || s.Overlap == nil {
@@ -206,11 +256,6 @@ func TestOverlap(t *testing.T) {
 		if got.Duplicates, got.Leakage = 0, 0; got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
-	}
-	out := filepath.Join(t.TempDir(), "out")
-	dedupIn(t, out, dir)
-	if o := export("stats", "--exact", out); !strings.Contains(o.stdout, "0.00 % are of one") || !strings.Contains(o.stdout, " 0 of 183 validation rows") {
-		t.Errorf("%+v", o)
 	}
 }
 
@@ -233,6 +278,10 @@ func TestDedupRefusals(t *testing.T) {
 	if err := os.CopyFS(copied, os.DirFS(sample)); err != nil {
 		t.Fatal(err)
 	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(a, link); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		code int
@@ -241,6 +290,8 @@ func TestDedupRefusals(t *testing.T) {
 		{nil, 2, "no directory"},
 		{[]string{a}, 2, "flag --out is missing"},
 		{[]string{"--out", out, a, a}, 2, "is given twice"},
+		{[]string{"--out", out, a + "/", a}, 2, "is given twice"},
+		{[]string{"--out", out, a, link}, 2, "link is given twice"},
 		{[]string{"--out", out, a, "--quiet"}, 2, "flag --quiet stands after DIR"},
 		{[]string{"--out", out, filepath.Join(dir, "none")}, 2, "no such directory"},
 		{[]string{"--out", a, a}, 2, "it lies in the dataset"},

@@ -27,7 +27,7 @@ var misplacements = []struct {
 		remove(t, dir, name)
 		mkdir(t, dir, name+"/inside")
 	}, 4},
-	{"plan missing", func(t *testing.T, dir string) { remove(t, dir, "plan.json") }, 2},
+	{"plan missing", func(t *testing.T, dir string) { remove(t, dir, "plan.json") }, 4},
 	{"plan empty", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "plan.json"), nil) }, 4},
 	{"plan is a folder", func(t *testing.T, dir string) { remove(t, dir, "plan.json"); mkdir(t, dir, "plan.json") }, 4},
 	{"plan of another", func(t *testing.T, dir string) {

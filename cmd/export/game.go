@@ -93,22 +93,3 @@ func rowsOf(ctx context.Context, s *rows.Shape, ds *datasets.Dataset) (func() da
 	}
 	return x.Rows(s), nil
 }
-
-// eachGame shows look the records of all committed games, in order.
-func eachGame(ds *datasets.Dataset, look func(*engine.Record) error) error {
-	commits, err := ds.Commits()
-	if err != nil {
-		return err
-	}
-	for _, c := range commits {
-		for r, err := range ds.Games(c) {
-			if err == nil {
-				err = look(r)
-			}
-			if err != nil {
-				return &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
-			}
-		}
-	}
-	return nil
-}

@@ -69,7 +69,7 @@ func printJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
 // printTable prints the rows aligned, with the board as the text of the position
 // in the last column where this program can read it.
 func printTable(w io.Writer, t *encode.Table, p datasets.Plan) error {
-	array := columnNamed(t, "board")
+	array := encode.ColumnNamed(t.Columns, encode.BoardColumn)
 	k, unknown := find(p)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for col, c := range t.Columns {

@@ -8,17 +8,20 @@
 //	head.go    head: the first rows
 //	rows.go    rows: other rows of the same games, as a dataset of its own
 //	dedup.go   dedup: the games of several datasets, each position once
-//	sample.go  sample: rows drawn at random, in one file
-//	convert.go convert: all rows in another form
+//	sample.go  sample: rows drawn at random, in one file; sample_draw.go draws them
+//	convert.go convert: all rows in another form, or all games
+//	  convert_files.go, convert_stream.go, convert_games.go, convert_progress.go
+//	           as a folder, to stdout, games as texts, and how far it is
 //	shuffle.go shuffle: all rows in a random order
-//	folder.go  what these two write: a folder of files with their sums
+//	folder.go  what convert and shuffle write: a folder of files with their sums
 //	chain.go   several datasets as one
-//	memory.go  how much memory that takes
+//	memory.go  how much memory comparing and shuffling take
 //	cell.go    the values of a row
 //	actions.go actions: what the action numbers stand for
 //	stats.go   stats: what the games are like
 //	report.go  report: the same as a page, or of two datasets side by side
 //	wdl.go     wdl: what scores are worth, by the games
+//	reading.go all games of a dataset, read for stats, report and wdl
 //	game.go    the game of a dataset, as this program knows it
 //
 // Results go to stdout, everything else to stderr.
@@ -27,20 +30,13 @@ package main
 import (
 	"context"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { program.Main(run) }
 
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/size"
 )
 
 // defaultMemory is what comparing positions takes unless told.
@@ -16,24 +14,15 @@ const defaultMemory = 1 << 30
 const memoryForPositions = "about how much positions are compared in; the rest goes to $TMPDIR"
 
 func memoryFlag(usage string) cli.Flag {
-	return &cli.StringFlag{Name: "memory", Value: "1GiB", Usage: usage + ". `SIZE` as 64MiB or 1GiB"}
+	return &cli.StringFlag{Name: "memory", Value: "1GiB", Usage: usage + ". `SIZE` as 64MiB or 2GB"}
 }
 
 // chosenMemory reads that flag. No byte depends on it.
 func chosenMemory(c *cli.Context, least int64) (int64, error) {
 	text := c.String("memory")
-	for _, u := range []struct {
-		name string
-		bits int
-	}{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}} {
-		number, ok := strings.CutSuffix(text, u.name)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseInt(number, 10, 32)
-		if err == nil && n<<u.bits >= least {
-			return n << u.bits, nil
-		}
+	n, ok := size.Parse(text)
+	if !ok || n < least {
+		return 0, program.Usage("memory %q: want %dMiB or more, as 64MiB or 2GB", text, least>>20)
 	}
-	return 0, program.Usage("memory %q: want %dMiB or more, as 64MiB or 1GiB", text, least>>20)
+	return n, nil
 }

@@ -20,7 +20,7 @@ func TestRepairTells(t *testing.T) {
 	}
 	damage(t, dir, "games/train-00001.parquet", flip)
 	dry := export("repair", "--dry-run", dir)
-	if dry.code != 0 || !strings.HasPrefix(dry.stdout, "would drop .selfplay/commits/00001.json: games/train-00001.parquet: corrupt: SHA-256 ") ||
+	if dry.code != 0 || !strings.HasPrefix(dry.stdout, "would drop manifest.json: shards are dropped\nwould drop .selfplay/commits/00001.json: games/train-00001.parquet: corrupt: SHA-256 ") ||
 		!strings.HasSuffix(dry.stdout, "steps of repair: 6, none done\nshards to be made: 1; selfplay run with the same command makes them\n") {
 		t.Errorf("%+v", dry)
 	}

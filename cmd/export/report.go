@@ -113,6 +113,11 @@ func reportOf(c *cli.Context, dirs []string, memory int64) (*report.Report, erro
 // sourceOf reads a dataset.
 func sourceOf(c *cli.Context, ds *datasets.Dataset, k known, memory int64) (s report.Source, err error) {
 	s.Dataset = ds
+	if c.Bool("exact") {
+		if err := refuseOverlap(ds, k); err != nil {
+			return s, err
+		}
+	}
 	if s.Info, err = ds.Info(); err != nil {
 		return s, err
 	}

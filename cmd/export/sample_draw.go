@@ -27,17 +27,17 @@ type strata struct {
 func allStrata() []*strata {
 	return []*strata{
 		{name: "", names: []string{"all"}, of: func(*encode.Table, int) int { return 0 }},
-		{name: "ply", names: plyBands(), columns: []string{"ply"}, of: func(t *encode.Table, row int) int {
+		{name: "ply", names: plyBands(), columns: []string{encode.PlyColumn}, of: func(t *encode.Table, row int) int {
 			return bits.Len16(uint16At(t, 0, row) / firstBand)
 		}},
 		{name: "outcome", names: []string{"-1", "0", "1"}, columns: []string{"outcome"}, of: func(t *encode.Table, row int) int {
 			return cmp.Compare(int8(t.Data[0][row]), 0) + 1
 		}},
-		{name: "phase", names: []string{"opening", "middle", "end"}, columns: []string{"ply", "plies_left"}, of: func(t *encode.Table, row int) int {
+		{name: "phase", names: []string{"opening", "middle", "end"}, columns: []string{encode.PlyColumn, "plies_left"}, of: func(t *encode.Table, row int) int {
 			ply, left := int(uint16At(t, 0, row)), int(uint16At(t, 1, row))
 			return 3 * ply / max(ply+left, ply+1)
 		}},
-		{name: "side", names: []string{"0", "1"}, columns: []string{"side"}, of: func(t *encode.Table, row int) int {
+		{name: "side", names: []string{"0", "1"}, columns: []string{encode.SideColumn}, of: func(t *encode.Table, row int) int {
 			return int(t.Data[0][row] & 1)
 		}},
 	}

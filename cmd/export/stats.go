@@ -5,16 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/sync/errgroup"
 
 	"selfplay/cmd/internal/program"
-	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/stats"
 	"selfplay/cmd/internal/unique"
 	"selfplay/datasets"
@@ -65,6 +60,11 @@ func sumUp(c *cli.Context, dir string, memory int64) (*sums, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Bool("exact") {
+		if err := refuseOverlap(ds, k); err != nil {
+			return nil, err
+		}
+	}
 	all, err := collect(c, ds, k)
 	if err != nil {
 		return nil, err
@@ -81,105 +81,31 @@ func sumUp(c *cli.Context, dir string, memory int64) (*sums, error) {
 // second or less, however large the dataset is.
 const legalPlies = 200_000
 
-// collect reads all committed games of a dataset, several shards at a time. Which
-// shards are read together changes nothing.
+// collect reads all committed games of a dataset.
 func collect(c *cli.Context, ds *datasets.Dataset, k known) (*stats.Collector, error) {
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, err
 	}
-	var games, all uint64
+	all := uint64(0)
 	for _, commit := range commits {
-		games += commit.Games
 		all += plies(commit)
 	}
-	r := &reading{ctx: c.Context, ds: ds, commits: commits}
-	defer progress.New("reading", games, program.Log(c), c.App.ErrWriter, program.Quiet(c)).Watch(r)()
-
-	variant := ds.Plan().Variant
-	total := stats.New(k.game, variant, max(1, all/legalPlies))
-	var mu sync.Mutex
-	var readers errgroup.Group
-	for range min(len(commits), runtime.GOMAXPROCS(0)) {
-		readers.Go(func() error {
-			part := total.Fork(variant)
-			r.read(part)
-			mu.Lock()
-			defer mu.Unlock()
-			total.Merge(part)
-			return nil
-		})
-	}
-	readers.Wait()
-	return total, r.err()
+	total := stats.New(k.game, ds.Plan().Variant, max(1, all/legalPlies))
+	return total, readInto(c, ds, commits, total)
 }
 
-// reading is the shards of a dataset, handed out to readers in order.
-type reading struct {
-	ctx     context.Context
-	ds      *datasets.Dataset
-	commits []*datasets.Commit
-
-	games, plies atomic.Uint64 // read so far
-
-	mu     sync.Mutex
-	next   int // of commits
-	failed *datasets.ShardError
-}
-
-// Progress returns how many games have been read, and their plies.
-func (r *reading) Progress() (games, plies uint64) { return r.games.Load(), r.plies.Load() }
-
-// take returns the next shard, nil if there is none or a reader has failed.
-func (r *reading) take() *datasets.Commit {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.next == len(r.commits) || r.failed != nil || r.ctx.Err() != nil {
+// refuseOverlap refuses to compare positions where that would count rows that are not
+// there: which rows a dataset of unique ones has depends on all games.
+func refuseOverlap(ds *datasets.Dataset, k known) error {
+	if !k.shape.Unique {
 		return nil
 	}
-	r.next++
-	return r.commits[r.next-1]
-}
-
-// read reads shards until there are no more.
-func (r *reading) read(into *stats.Collector) {
-	for c := r.take(); c != nil; c = r.take() {
-		for rec, err := range r.ds.Games(c) {
-			if err == nil {
-				err = into.Add(rec, c.Split == datasets.Validation)
-			}
-			if err != nil {
-				r.fail(&datasets.ShardError{Op: "read", Shard: c.Shard, Err: err})
-				return
-			}
-			if r.ctx.Err() != nil {
-				return
-			}
-			r.games.Add(1)
-			r.plies.Add(uint64(len(rec.Actions)))
-		}
+	_, _, err := ds.Finished()
+	if errors.Is(err, datasets.ErrUnfinished) {
+		return program.Usage("compare positions: which rows are unique depends on all games: %v: let export dedup finish it first", err)
 	}
-}
-
-// fail keeps the failure of the first shard that has one. Every shard before it was
-// handed out earlier, so this is the same one each time.
-func (r *reading) fail(err *datasets.ShardError) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.failed == nil || err.Shard < r.failed.Shard {
-		r.failed = err
-	}
-}
-
-// err returns why not everything was read.
-func (r *reading) err() error {
-	switch {
-	case r.failed != nil:
-		return r.failed
-	case r.ctx.Err() != nil:
-		return context.Cause(r.ctx)
-	}
-	return nil
+	return err
 }
 
 // overlap compares the positions of all rows of a dataset.
@@ -227,8 +153,10 @@ func printStats(w io.Writer, s *sums) error {
 	}
 	fmt.Fprintf(t, "positions\t%s%d different, %.2f %% of all\n", about, s.Positions.Distinct, 100*s.Positions.Share)
 	if o := s.Overlap; o != nil {
-		fmt.Fprintf(t, "rows\t%d of %d positions; %.2f %% are of one that an earlier row has\n", o.Rows, o.Distinct, 100*o.Duplicates)
+		fmt.Fprintf(t, "rows\t%d, which show %d positions; %.2f %% show one that an earlier row shows\n", o.Rows, o.Distinct, 100*o.Duplicates)
 		fmt.Fprintf(t, "leakage\t%d of %d validation rows, %.2f %%, show a position of the train split\n", o.Leaked, o.Validation, 100*o.Leakage)
+	} else {
+		fmt.Fprint(t, "leakage\t--exact tells it: how many rows are duplicates, and how many of the validation split are in the train split\n")
 	}
 	fmt.Fprintf(t, "moves\t%.2f %% drawn at random, %.2f %% the best, %.2f %% another; %d of %d actions occur\n",
 		100*s.Choices.Drawn, 100*s.Choices.Best, 100*s.Choices.Other, s.Actions.Seen, s.Actions.Possible)

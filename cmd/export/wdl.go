@@ -29,7 +29,7 @@ func wdlCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			f, err := fitDataset(dir)
+			f, err := fitDataset(c, dir)
 			if err != nil {
 				return err
 			}
@@ -86,14 +86,18 @@ type wdlBucket struct {
 }
 
 // fitDataset fits the model to all committed games in a directory.
-func fitDataset(dir string) (*wdlFit, error) {
+func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 	ds, k, err := openKnown(dir)
 	if err != nil {
 		return nil, err
 	}
 	p := ds.Plan()
 	s := newScorer(k.game, p.Variant)
-	if err := eachGame(ds, s.add); err != nil {
+	commits, err := ds.Commits()
+	if err != nil {
+		return nil, err
+	}
+	if err := readInto(c, ds, commits, s); err != nil {
 		return nil, err
 	}
 	f, err := s.fit()
@@ -106,24 +110,40 @@ func fitDataset(dir string) (*wdlFit, error) {
 
 // scorer collects scores and what they led to, in blocks of whole games.
 type scorer struct {
-	game   encode.Game
-	pos    engine.Position
-	blocks [wdlBlocks]wdl.Tally
+	game    encode.Game
+	variant string
+	pos     engine.Position
+	blocks  [wdlBlocks]wdl.Tally
 	sources
 }
 
 func newScorer(game encode.Game, variant string) *scorer {
-	s := &scorer{game: game, pos: game.New(variant)}
+	s := &scorer{game: game, variant: variant, pos: game.New(variant)}
 	for i := range s.blocks {
 		s.blocks[i] = wdl.Tally{}
 	}
 	return s
 }
 
-// add plays a game again, for only the position knows who decides, and counts the
+// Fork returns a scorer without games, for another goroutine, to be merged into s.
+func (s *scorer) Fork() *scorer { return newScorer(s.game, s.variant) }
+
+// Merge adds what a fork has seen.
+func (s *scorer) Merge(o *scorer) {
+	for i, t := range o.blocks {
+		s.blocks[i].AddAll(t)
+	}
+	s.Games += o.Games
+	s.Cut += o.Cut
+	s.Adjudicated += o.Adjudicated
+	s.Proven += o.Proven
+}
+
+// Add plays a game again, for only the position knows who decides, and counts the
 // plies that were searched. Games without an end of their own say nothing about scores,
-// or only what their scores said; proven scores need no model.
-func (s *scorer) add(r *engine.Record) error {
+// or only what their scores said; proven scores need no model. Which
+// block a game is in follows from its number, so that nothing depends on who reads it.
+func (s *scorer) Add(r *engine.Record, _ bool) error {
 	switch {
 	case r.Outcome.Result == engine.NoResult:
 		s.Cut++
@@ -132,7 +152,7 @@ func (s *scorer) add(r *engine.Record) error {
 		s.Adjudicated++
 		return nil
 	}
-	block := s.blocks[s.Games%wdlBlocks]
+	block := s.blocks[r.Game%wdlBlocks]
 	s.Games++
 	return s.game.Replay(s.pos, r, func(ply int, _ engine.Move) {
 		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {

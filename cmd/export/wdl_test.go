@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -96,7 +98,7 @@ func tallyOfRows(t *testing.T, dir string) wdl.Tally {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tally, column := wdl.Tally{}, func(name string) int { return columnNamed(all, name) }
+	tally, column := wdl.Tally{}, func(name string) int { return encode.ColumnNamed(all.Columns, name) }
 	searched, score, outcome, reason := column("searched"), column("score"), column("outcome"), column("reason")
 	for row := range all.Rows {
 		points := int(int16(uint16(all.Cell(score, row)[0]) | uint16(all.Cell(score, row)[1])<<8))
@@ -119,6 +121,35 @@ func TestWDLLeavesOut(t *testing.T) {
 	})
 	if f := wdlOf(t, judged); f.Adjudicated == 0 || f.Games == 0 || f.Adjudicated+f.Games != 40 {
 		t.Errorf("of 40 games %d are counted, %d were adjudicated", f.Games, f.Adjudicated)
+	}
+}
+
+// TestWDLDoesNotDependOnReaders: one reader or four, errors included.
+func TestWDLDoesNotDependOnReaders(t *testing.T) {
+	dir := searchedDataset(t, "contrast", "greedy", 60, func(s *workers.Series) { s.MaxPlies = 20 })
+	var said [2]string
+	for i, readers := range []int{1, 4} {
+		before := runtime.GOMAXPROCS(readers)
+		said[i] = export("wdl", "--json", dir).stdout
+		runtime.GOMAXPROCS(before)
+	}
+	if said[0] != said[1] || !strings.Contains(said[0], `"b_error":`) {
+		t.Errorf("by one reader\n%s\nby four\n%s", said[0], said[1])
+	}
+}
+
+// TestReadingIsStopped: what reads all games ends when it is asked to, with the code for
+// that and without a result.
+func TestReadingIsStopped(t *testing.T) {
+	dir := searchedDataset(t, "contrast", "greedy", 20, nil)
+	for _, command := range []string{"wdl", "stats"} {
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		var stdout, stderr strings.Builder
+		code := run(ctx, []string{"export", command, dir}, strings.NewReader(""), &stdout, &stderr)
+		if mustRefuse(t, outcome{code, stdout.String(), stderr.String()}, 3, ""); stdout.Len() > 0 {
+			t.Errorf("%s: %s", command, stdout.String())
+		}
 	}
 }
 

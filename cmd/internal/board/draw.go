@@ -55,14 +55,6 @@ func (b *Board) Draw(d Drawing) string {
 	return s.String()
 }
 
-// Picture is Draw as a file of its own.
-func (b *Board) Picture(d Drawing) string {
-	body, tag := b.Draw(d), strconv.Itoa
-	open := `<svg class="board" `
-	return `<svg class="board" width="` + tag(6*(margin+cell*b.Files+1)) + `" height="` + tag(6*(margin+cell*b.Ranks+1)) + `" ` +
-		strings.Replace(strings.TrimPrefix(body, open), ">", "><style>"+Style+"</style>", 1) + "\n"
-}
-
 // drawGround draws all cells of one ground as one path.
 func (b *Board) drawGround(s *strings.Builder) {
 	for n, g := range b.Grounds {
@@ -100,7 +92,7 @@ func (b *Board) drawLabels(s *strings.Builder) {
 func (b *Board) drawHeat(s *strings.Builder, c int, h Heat) {
 	opacity := 0.0
 	if h.Strength > 0 {
-		opacity = 0.06 + 0.94*math.Pow(h.Strength, 0.7) // what is rare is still to be seen
+		opacity = 0.06 + float64(0.94*math.Pow(h.Strength, 0.7)) // what is rare is still to be seen
 	}
 	fmt.Fprintf(s, `<rect class="heat" x="%s" y="%s" width="8.4" height="8.4" rx="1" fill="%s" fill-opacity="%s"><title>%s</title></rect>`,
 		at(c%b.Files, 0.8), at(c/b.Files, 0.8), colour(h.Lean), number(opacity), html.EscapeString(h.Text))
@@ -129,12 +121,14 @@ var (
 	heatSides = [2][3]float64{{0xC8, 0x4A, 0x00}, {0x00, 0x5F, 0xB8}}
 )
 
-// colour returns the colour of a lean.
+// colour returns the colour of a lean. The conversions forbid machines that could to
+// multiply and add without rounding in between: a number a little below a whole one
+// would be another colour there.
 func colour(lean float64) string {
 	c := heatBoth
 	if lean >= 0 {
 		for i := range c {
-			c[i] = (1-lean)*heatSides[0][i] + lean*heatSides[1][i]
+			c[i] = float64((1-lean)*heatSides[0][i]) + float64(lean*heatSides[1][i])
 		}
 	}
 	return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))

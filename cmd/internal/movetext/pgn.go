@@ -16,11 +16,8 @@ import (
 // position in front of the move whose comment it is; PGN wants them behind a move, so that
 // is the move before.
 
-// sanWriter is a position that writes moves in standard algebraic notation.
-type sanWriter interface{ SAN(engine.Move) string }
-
 func hasSAN(pos engine.Position) bool {
-	_, ok := pos.(sanWriter)
+	_, ok := pos.(engine.Algebraic)
 	return ok
 }
 
@@ -32,7 +29,7 @@ func appendPGN(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 	dst = appendTags(dst, w, r, result)
 	moves := wrapped{text: dst}
 	number := 0
-	san := w.pos.(sanWriter)
+	san := w.pos.(engine.Algebraic)
 	err := w.Game.Replay(w.pos, r, func(ply int, m engine.Move) {
 		white := w.pos.Turn() == engine.First
 		switch comment := scoreOf(r, ply, white); {

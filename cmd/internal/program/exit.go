@@ -33,6 +33,15 @@ func Usage(format string, args ...any) error { return usageError{fmt.Sprintf(for
 // ErrNotVerified ends the program with NotVerified.
 var ErrNotVerified = errors.New("the dataset is damaged")
 
+// Damaged says what to do about an error that comes from damage to the dataset in dir,
+// and returns any other as it is.
+func Damaged(dir string, err error) error {
+	if !errors.Is(err, datasets.ErrCorrupt) {
+		return err
+	}
+	return fmt.Errorf("%w: export verify %s tells more, export repair %s takes it out", err, dir, dir)
+}
+
 // codes tells the exit code of every error that a caller can decide on. The
 // first that fits counts.
 var codes = []struct {

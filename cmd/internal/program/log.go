@@ -37,10 +37,18 @@ func Log(c *cli.Context) *slog.Logger {
 	if Quiet(c) {
 		o.Level = slog.LevelError
 	}
-	for _, level := range c.Lineage() {
-		if level.IsSet("log-format") && level.String("log-format") == "json" {
-			return slog.New(slog.NewJSONHandler(c.App.ErrWriter, o))
-		}
+	if logsJSON(c) {
+		return slog.New(slog.NewJSONHandler(c.App.ErrWriter, o))
 	}
 	return slog.New(slog.NewTextHandler(c.App.ErrWriter, o))
+}
+
+// logsJSON reports whether the lines on stderr are JSON.
+func logsJSON(c *cli.Context) bool {
+	for _, level := range c.Lineage() {
+		if level.IsSet("log-format") && level.String("log-format") == "json" {
+			return true
+		}
+	}
+	return false
 }

@@ -3,7 +3,8 @@
 // on stderr and the exit code are made here, in one place.
 //
 //	program.go  the frame around a command line program
-//	exit.go     exit codes, and which error means which
+//	main.go     its main function: signals
+//	exit.go     exit codes, which error means which, and what to do about damage
 //	args.go     positional arguments and refused flags
 //	json.go     how --json writes
 //	log.go      --quiet and --log-format
@@ -37,8 +38,6 @@ func New(name, usage string, commands ...*cli.Command) *cli.App {
 		OnUsageError:         refuseFlag,
 		// The moves of some games have a comma in them.
 		DisableSliceFlagSeparator: true,
-		// What cli would do with an error is to end the process on the spot.
-		ExitErrHandler: func(*cli.Context, error) {},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return Usage("unknown command %q: want one of %s", c.Args().First(), strings.Join(names, ", "))
@@ -49,12 +48,19 @@ func New(name, usage string, commands ...*cli.Command) *cli.App {
 }
 
 // Run runs a program and returns its exit code. An error becomes one line on
-// stderr that begins with the program's name.
+// stderr that begins with the program's name, or one of JSON where the log is.
 func Run(ctx context.Context, app *cli.App, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	app.Reader, app.Writer, app.ErrWriter = stdin, stdout, stderr
+	say := func(text string) { fmt.Fprintf(stderr, "%s: %s\n", app.Name, text) }
+	// What cli would do with an error is to end the process on the spot.
+	app.ExitErrHandler = func(c *cli.Context, err error) {
+		if err != nil && logsJSON(c) {
+			say = func(text string) { Log(c).Error(text) }
+		}
+	}
 	err := app.RunContext(ctx, args)
 	if err != nil {
-		fmt.Fprintf(stderr, "%s: %s\n", app.Name, oneLine(err.Error()))
+		say(oneLine(err.Error()))
 	}
 	return code(ctx, err)
 }

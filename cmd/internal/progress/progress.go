@@ -63,16 +63,24 @@ func (p *Progress) Log() *slog.Logger { return p.log }
 // Resumed returns what was there at the start. Ask when the making is over.
 func (p *Progress) Resumed() datasets.Event { return p.resumed }
 
+// Start tells that it begins, where nothing can be there from before.
+func (p *Progress) Start() { p.begin("games", p.games) }
+
+// begin tells that it begins, with what is said of the games.
+func (p *Progress) begin(games ...any) {
+	p.log.Info("start", append(games, p.start...)...)
+	if p.bar != nil {
+		p.bar.ChangeMax64(int64(p.missing())) // which also draws it
+	}
+}
+
 // Notify takes note of what the dataset tells.
 func (p *Progress) Notify(e datasets.Event) {
 	switch e.Kind {
 	case datasets.Resumed:
 		p.resumed = e
 		p.before.Store(e.Games)
-		p.log.Info("start", append([]any{"games", p.games, "games_there", e.Games}, p.start...)...)
-		if p.bar != nil {
-			p.bar.ChangeMax64(int64(p.missing())) // which also draws it
-		}
+		p.begin("games", p.games, "games_there", e.Games)
 	case datasets.Recovered:
 		p.before.Add(e.Games)
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)

@@ -32,6 +32,15 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestStart says nothing of games that are there: of what is made in one go none can be.
+func TestStart(t *testing.T) {
+	var stderr bytes.Buffer
+	New("converting", 1000, slog.New(slog.NewTextHandler(&stderr, nil)), &stderr, false, "game", "nim").Start()
+	if !strings.Contains(stderr.String(), "msg=start games=1000 game=nim\n") {
+		t.Error(stderr.String())
+	}
+}
+
 func TestMoreThanWasAskedFor(t *testing.T) {
 	p := New("playing", 10, slog.New(slog.DiscardHandler), nil, false)
 	p.Notify(datasets.Event{Kind: datasets.Resumed, Games: 50})

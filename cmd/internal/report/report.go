@@ -100,7 +100,7 @@ func (r *Report) common() (actions []int) {
 }
 
 // searches reports whether a player of the dataset was meant to search.
-func (d *Dataset) searches() bool { return slices.Contains(d.Plan.Columns, "policy_action") }
+func (d *Dataset) searches() bool { return slices.Contains(d.Plan.Columns, encode.PolicyActionColumn) }
 
 // rows returns how many rows a split has.
 func (d *Dataset) rows(split string) uint64 {

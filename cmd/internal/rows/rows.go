@@ -56,7 +56,7 @@ func read(p datasets.Plan) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := New(g, p.Variant, p.Seed, slices.Contains(p.Columns, "policy_action"))
+	s := New(g, p.Variant, p.Seed, slices.Contains(p.Columns, encode.PolicyActionColumn))
 	s.Mover, s.Format, s.BoardType = p.Perspective == datasets.Mover, p.Format, p.BoardType
 	if s.Layout, err = g.Layout(p.Layout); err != nil {
 		return nil, err

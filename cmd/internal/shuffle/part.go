@@ -1,34 +1,27 @@
 package shuffle
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
 	"slices"
 
+	"selfplay/cmd/internal/spill"
 	"selfplay/encode"
 )
 
 // part is the rows with some range of keys, one after the other as they came: in a file,
 // or in memory if there is only one part.
 type part struct {
-	f    *os.File
-	w    *bufio.Writer
+	f    *spill.File
 	held []byte
 }
 
-// newPart returns a part in a temporary file, which has no name any more where the system
-// allows that: nothing is left of it after a kill.
+// newPart returns a part in a temporary file.
 func newPart(dir string, buffer int) (*part, error) {
-	f, err := os.CreateTemp(dir, "shuffle-")
-	if err != nil {
-		return nil, err
-	}
-	os.Remove(f.Name())
-	return &part{f: f, w: bufio.NewWriterSize(f, buffer)}, nil
+	f, err := spill.New(dir, "shuffle-", buffer)
+	return &part{f: f}, err
 }
 
 func (p *part) add(row []byte) error {
@@ -36,7 +29,7 @@ func (p *part) add(row []byte) error {
 		p.held = append(p.held, row...)
 		return nil
 	}
-	_, err := p.w.Write(row)
+	_, err := p.f.Write(row)
 	return err
 }
 
@@ -45,15 +38,12 @@ func (p *part) load() error {
 	if p.f == nil {
 		return nil
 	}
-	if err := p.w.Flush(); err != nil {
-		return err
-	}
-	size, err := p.f.Seek(0, io.SeekEnd)
+	r, err := p.f.Reader()
 	if err != nil {
 		return err
 	}
-	p.held = make([]byte, size)
-	_, err = p.f.ReadAt(p.held, 0)
+	p.held = make([]byte, r.Size())
+	_, err = io.ReadFull(r, p.held)
 	return err
 }
 
@@ -61,11 +51,7 @@ func (p *part) close() error {
 	if p.f == nil {
 		return nil
 	}
-	err := p.f.Close()
-	if e := os.Remove(p.f.Name()); e != nil && !errors.Is(e, os.ErrNotExist) {
-		err = errors.Join(err, e)
-	}
-	return err
+	return p.f.Close()
 }
 
 // place is where a row of a part begins, behind its key.

@@ -55,7 +55,7 @@ func TestMergeIsTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		forks := []*Collector{parted.Fork(""), parted.Fork(""), parted.Fork("")}
+		forks := []*Collector{parted.Fork(), parted.Fork(), parted.Fork()}
 		slices.Reverse(games)
 		for i, r := range games {
 			if err := forks[i*i%3].Add(r, r.Game%4 == 3); err != nil {

@@ -59,9 +59,10 @@ type Choices struct {
 
 // Collector collects records of a game's dataset. It belongs to one goroutine.
 type Collector struct {
-	game  encode.Game
-	pos   engine.Position
-	every uint64 // legal moves are listed in one game of so many; 0: in none
+	game    encode.Game
+	variant string
+	pos     engine.Position
+	every   uint64 // legal moves are listed in one game of so many; 0: in none
 
 	endings  map[engine.Outcome]uint64
 	lengths  lengths
@@ -84,17 +85,17 @@ type Collector struct {
 // New returns a collector for games of a variant of g. It lists the legal moves of one
 // game of so many, which takes several times as long as all the rest; of none for 0.
 func New(g encode.Game, variant string, every uint64) *Collector {
-	return newCollector(g, g.New(variant), every, maphash.MakeSeed(), newDistinct())
+	return newCollector(g, variant, every, maphash.MakeSeed(), newDistinct())
 }
 
 // Fork returns a collector without games, for another goroutine, to be merged into c.
-func (c *Collector) Fork(variant string) *Collector {
-	return newCollector(c.game, c.game.New(variant), c.every, c.seed, c.distinct)
+func (c *Collector) Fork() *Collector {
+	return newCollector(c.game, c.variant, c.every, c.seed, c.distinct)
 }
 
-func newCollector(g encode.Game, pos engine.Position, every uint64, seed maphash.Seed, d *distinct) *Collector {
+func newCollector(g encode.Game, variant string, every uint64, seed maphash.Seed, d *distinct) *Collector {
 	return &Collector{
-		game: g, pos: pos, every: every, endings: map[engine.Outcome]uint64{}, seed: seed,
+		game: g, variant: variant, pos: g.New(variant), every: every, endings: map[engine.Outcome]uint64{}, seed: seed,
 		openings: newOpenings(seed), lines: map[beginning]uint64{}, distinct: d,
 		actions: make([]uint64, g.Actions.Count), cells: newCells(&g), scores: newScores(),
 	}

@@ -62,9 +62,9 @@ func appendCSV(dst []byte, c *encode.Column, v []byte) []byte {
 	case c.Kind == encode.String:
 		return appendField(dst, v)
 	case c.Len == encode.Scalar:
-		return appendValue(dst, c.Kind, v)
+		return AppendValue(dst, c.Kind, v)
 	}
-	return appendList(dst, c.Kind, v, ' ')
+	return AppendList(dst, c.Kind, v, ' ')
 }
 
 // appendField appends a text, in quotes where it needs them.

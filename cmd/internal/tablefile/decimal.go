@@ -7,8 +7,8 @@ import (
 	"selfplay/encode"
 )
 
-// appendValue appends the first value of v in decimal, a bool as true or false.
-func appendValue(dst []byte, k encode.Kind, v []byte) []byte {
+// AppendValue appends the first value of v in decimal, a bool as true or false.
+func AppendValue(dst []byte, k encode.Kind, v []byte) []byte {
 	switch k {
 	case encode.Bool:
 		return strconv.AppendBool(dst, v[0] != 0)
@@ -26,9 +26,9 @@ func appendValue(dst []byte, k encode.Kind, v []byte) []byte {
 	return strconv.AppendUint(dst, binary.LittleEndian.Uint64(v), 10)
 }
 
-// appendList appends all values of v with a separator between. Cells of boards are
+// AppendList appends all values of v with a separator between. Cells of boards are
 // Uint16 or Uint8 and most of them are 0, so digits of these are quick.
-func appendList(dst []byte, k encode.Kind, v []byte, separator byte) []byte {
+func AppendList(dst []byte, k encode.Kind, v []byte, separator byte) []byte {
 	start := len(dst)
 	switch k {
 	case encode.Uint8:
@@ -41,7 +41,7 @@ func appendList(dst []byte, k encode.Kind, v []byte, separator byte) []byte {
 		}
 	default:
 		for size := k.Size(); len(v) >= size; v = v[size:] {
-			dst = append(appendValue(dst, k, v), separator)
+			dst = append(AppendValue(dst, k, v), separator)
 		}
 	}
 	if len(dst) > start {

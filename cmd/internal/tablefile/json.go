@@ -22,7 +22,7 @@ type jsonWriter struct {
 
 // NewJSON returns a writer of rows with these columns; the shape may be nil.
 func NewJSON(w io.Writer, columns []encode.Column, s *rows.Shape) Writer {
-	return &jsonWriter{w: w, shape: s, board: columnNamed(columns, boardColumn), side: columnNamed(columns, sideColumn)}
+	return &jsonWriter{w: w, shape: s, board: encode.ColumnNamed(columns, encode.BoardColumn), side: encode.ColumnNamed(columns, encode.SideColumn)}
 }
 
 func openJSON(w io.Writer, s *Spec) (Writer, error) { return NewJSON(w, s.columns, s.Shape), nil }
@@ -83,10 +83,10 @@ func appendMember(dst []byte, c *encode.Column, v []byte) []byte {
 	case c.Kind == encode.String:
 		return appendText(dst, v)
 	case c.Len == encode.Scalar:
-		return appendValue(dst, c.Kind, v)
+		return AppendValue(dst, c.Kind, v)
 	}
 	dst = append(dst, '[')
-	dst = appendList(dst, c.Kind, v, ',')
+	dst = AppendList(dst, c.Kind, v, ',')
 	return append(dst, ']')
 }
 

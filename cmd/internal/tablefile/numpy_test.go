@@ -157,7 +157,7 @@ func tarReadsBack(t *testing.T, m *made) {
 		}
 		return data
 	}
-	board := columnNamed(m.rows.Columns, "board")
+	board := encode.ColumnNamed(m.rows.Columns, "board")
 	rest := m.objects(t, func(c encode.Column) bool { return c.Len > 0 }, false)
 	for row := range m.rows.Rows {
 		key := fmt.Sprintf("%010d-%05d", plain(m.rows.Columns[0], m.rows.Cell(0, row)), plain(m.rows.Columns[1], m.rows.Cell(1, row)))

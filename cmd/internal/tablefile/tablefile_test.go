@@ -72,8 +72,8 @@ func (m *made) objects(t *testing.T, skip func(c encode.Column) bool, members bo
 
 // board returns the absolute board of a row.
 func (m *made) board(row int) ([]byte, engine.Side) {
-	side := engine.Side(m.rows.Cell(columnNamed(m.rows.Columns, "side"), row)[0])
-	return m.shape.Absolute(m.rows.Cell(columnNamed(m.rows.Columns, "board"), row), side), side
+	side := engine.Side(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "side"), row)[0])
+	return m.shape.Absolute(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "board"), row), side), side
 }
 
 func none(encode.Column) bool { return false }

@@ -10,17 +10,8 @@ import (
 	"selfplay/engine"
 )
 
-// The columns of a positions table that say what position a row shows.
-const (
-	boardColumn = "board"
-	sideColumn  = "side"
-
-	positionColumn = "position" // in place of the board
-)
-
-func columnNamed(columns []encode.Column, name string) int {
-	return slices.IndexFunc(columns, func(c encode.Column) bool { return c.Name == name })
-}
+// positionColumn stands in place of the board.
+const positionColumn = "position"
 
 // texts writes rows with the text of the position in place of the board, the same for
 // whoever sees the board.
@@ -45,7 +36,7 @@ func checkTexts(s *rows.Shape) error {
 // textColumns returns columns with the position in place of the board.
 func textColumns(columns []encode.Column) []encode.Column {
 	columns = slices.Clone(columns)
-	columns[columnNamed(columns, boardColumn)] = encode.Column{
+	columns[encode.ColumnNamed(columns, encode.BoardColumn)] = encode.Column{
 		Name: positionColumn, Kind: encode.String, Len: encode.Var, Doc: "the position before the decision, as the game writes it",
 	}
 	return columns
@@ -53,7 +44,7 @@ func textColumns(columns []encode.Column) []encode.Column {
 
 // newTexts returns a writer to w, which has textColumns.
 func newTexts(w Writer, s *rows.Shape, columns []encode.Column) *texts {
-	return &texts{Writer: w, shape: s, board: columnNamed(columns, positionColumn), side: columnNamed(columns, sideColumn), table: encode.NewTable(columns)}
+	return &texts{Writer: w, shape: s, board: encode.ColumnNamed(columns, positionColumn), side: encode.ColumnNamed(columns, encode.SideColumn), table: encode.NewTable(columns)}
 }
 
 // Write appends the rows of t. All columns but one are those of t itself.

@@ -23,7 +23,7 @@ type tarWriter struct {
 }
 
 func openTar(w io.Writer, s *Spec) (Writer, error) {
-	x := &tarWriter{tar: tar.NewWriter(w), game: columnNamed(s.columns, "game"), ply: columnNamed(s.columns, "ply")}
+	x := &tarWriter{tar: tar.NewWriter(w), game: encode.ColumnNamed(s.columns, encode.GameColumn), ply: encode.ColumnNamed(s.columns, encode.PlyColumn)}
 	for _, c := range s.columns {
 		var header []byte
 		if c.Len > 0 {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"os"
-	"path/filepath"
 
 	"github.com/zeebo/xxh3"
+
+	"selfplay/cmd/internal/spill"
 )
 
 // What a key takes.
@@ -31,13 +31,7 @@ type keys struct {
 	n     uint64 // added
 	shift int    // the highest bits of a key are the number of its part
 	held  []byte // of the only part, if there are no files
-	dir   string
-	parts []*part
-}
-
-type part struct {
-	f *os.File
-	w *bufio.Writer
+	parts []*spill.File
 }
 
 // ErrMemory: so much cannot be compared in so little.
@@ -56,17 +50,13 @@ func newKeys(memory int64, rows uint64) (*keys, error) {
 		return nil, fmt.Errorf("%w: %d bytes for %d rows, want %d or more", ErrMemory, memory, rows, rows*seenBytes*4/maxParts)
 	}
 	k := &keys{shift: 64 - bits.Len(uint(n-1))}
-	var err error
-	if k.dir, err = os.MkdirTemp("", "selfplay-keys-"); err != nil {
-		return nil, err
-	}
 	buffer := min(64<<10, int(memory)/4/n)
-	for i := range n {
-		f, err := os.Create(filepath.Join(k.dir, fmt.Sprint(i)))
+	for range n {
+		f, err := spill.New("", "selfplay-keys-", buffer)
 		if err != nil {
 			return nil, errors.Join(err, k.close())
 		}
-		k.parts = append(k.parts, &part{f, bufio.NewWriterSize(f, buffer)})
+		k.parts = append(k.parts, f)
 	}
 	return k, nil
 }
@@ -82,7 +72,7 @@ func (k *keys) add(key xxh3.Uint128, tag uint64) error {
 		k.held = append(k.held, b[:]...)
 		return nil
 	}
-	_, err := k.parts[key.Hi>>k.shift].w.Write(b[:])
+	_, err := k.parts[key.Hi>>k.shift].Write(b[:])
 	return err
 }
 
@@ -97,15 +87,12 @@ func (k *keys) each(begin func(), visit func(key xxh3.Uint128, tag uint64)) erro
 	}
 	r := bufio.NewReaderSize(nil, 64<<10)
 	for _, p := range k.parts {
-		if err := p.w.Flush(); err != nil {
-			return err
-		}
-		p.w = nil
-		if _, err := p.f.Seek(0, io.SeekStart); err != nil {
+		all, err := p.Reader()
+		if err != nil {
 			return err
 		}
 		begin()
-		r.Reset(p.f)
+		r.Reset(all)
 		for {
 			var b [keyBytes]byte
 			if _, err := io.ReadFull(r, b[:]); err == io.EOF {
@@ -125,11 +112,9 @@ func visitKey(b []byte, visit func(key xxh3.Uint128, tag uint64)) {
 
 // close removes the files.
 func (k *keys) close() error {
+	var all error
 	for _, p := range k.parts {
-		p.f.Close()
+		all = errors.Join(all, p.Close())
 	}
-	if k.dir == "" {
-		return nil
-	}
-	return os.RemoveAll(k.dir)
+	return all
 }

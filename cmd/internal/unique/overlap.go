@@ -22,7 +22,8 @@ type Overlap struct {
 }
 
 // Measure reads games, each with whether it is of the validation split, and compares
-// the positions of all the rows that a dataset of this shape has of them.
+// the positions of all the rows that a dataset of this shape has of them. Where the
+// shape is Unique the games are all of the dataset's: see Games.
 func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], size Size, memory int64) (Overlap, error) {
 	var o Overlap
 	keys, err := newKeys(memory, size.Rows)
@@ -30,13 +31,11 @@ func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], 
 		return o, err
 	}
 	defer keys.close()
-	keep := func(uint64, int) bool { return true }
+	var x *Index // nil: all rows are there
 	if s.Unique {
-		x, err := Find(ctx, s, records(games), size, memory)
-		if err != nil {
+		if x, err = Find(ctx, s, records(games), size, memory); err != nil {
 			return o, err
 		}
-		keep = x.isFirst
 	}
 	at := newReader(s)
 	for g, err := range games {
@@ -44,17 +43,7 @@ func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], 
 			err = ctx.Err()
 		}
 		if err == nil {
-			tag := uint64(0)
-			if g.Validation {
-				tag = 1
-			}
-			row := -1
-			err = at.each(g.Record, func(key xxh3.Uint128) error {
-				if row++; !keep(g.Game, row) {
-					return nil
-				}
-				return keys.add(key, tag)
-			})
+			err = g.add(x, at, keys)
 		}
 		if err != nil {
 			return o, err
@@ -67,6 +56,34 @@ func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], 
 type Split struct {
 	*engine.Record
 	Validation bool
+}
+
+// add adds the keys of the rows that the dataset has of a game: all of them, or those
+// that are the first by x.
+func (g *Split) add(x *Index, at *reader, keys *keys) error {
+	if err := at.read(g.Record); err != nil {
+		return err
+	}
+	there := func(int) bool { return true }
+	if x != nil {
+		var err error
+		if there, err = x.firsts(g.Game, at.table.Rows); err != nil {
+			return err
+		}
+	}
+	tag := uint64(0)
+	if g.Validation {
+		tag = 1
+	}
+	for row := range at.table.Rows {
+		if !there(row) {
+			continue
+		}
+		if err := keys.add(at.sum(row), tag); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // records leaves out what split games are in.

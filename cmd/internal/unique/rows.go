@@ -21,7 +21,11 @@ func (x *Index) Rows(s *rows.Shape) func() datasets.RowFunc {
 			if err := rows(r, t, dropped[:last]); err != nil {
 				return err
 			}
-			dropped[last] += uint64(keepRows(t, from, func(n int) bool { return x.isFirst(r.Game, n) }))
+			keep, err := x.firsts(r.Game, t.Rows-from)
+			if err != nil {
+				return err
+			}
+			dropped[last] += uint64(keepRows(t, from, keep))
 			return nil
 		}
 	}

@@ -14,6 +14,7 @@ package unique
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"github.com/zeebo/xxh3"
@@ -35,14 +36,14 @@ type Size struct {
 
 // Index tells of every row of some games whether no row before it has its position.
 type Index struct {
-	begin []uint64 // the first row of each game
+	begin []uint64 // the first row of each game, and where the last one ends
 	first []uint64 // bits, by row
 }
 
 // Find reads games and finds the rows that a dataset of this shape has of them. It
 // takes about so many bytes of memory, besides 8 a game and a bit a row.
 func Find(ctx context.Context, s *rows.Shape, games Games, size Size, memory int64) (*Index, error) {
-	x := &Index{begin: make([]uint64, 0, size.Games), first: make([]uint64, (size.Rows+63)/64)}
+	x := &Index{begin: make([]uint64, 1, size.Games+1), first: make([]uint64, (size.Rows+63)/64)}
 	keys, err := newKeys(memory, size.Rows)
 	if err != nil {
 		return nil, err
@@ -54,12 +55,14 @@ func Find(ctx context.Context, s *rows.Shape, games Games, size Size, memory int
 			err = ctx.Err()
 		}
 		if err == nil {
-			x.begin = append(x.begin, keys.n)
-			err = at.each(r, func(key xxh3.Uint128) error { return keys.add(key, keys.n) })
+			err = x.add(r, at, keys)
 		}
 		if err != nil {
 			return nil, err
 		}
+	}
+	if keys.n > size.Rows {
+		return nil, fmt.Errorf("compare positions: %d rows came, want %d or fewer", keys.n, size.Rows)
 	}
 	var seen map[xxh3.Uint128]struct{}
 	return x, keys.each(func() { seen = map[xxh3.Uint128]struct{}{} }, func(key xxh3.Uint128, row uint64) {
@@ -70,10 +73,38 @@ func Find(ctx context.Context, s *rows.Shape, games Games, size Size, memory int
 	})
 }
 
-// isFirst reports whether row n of a game is the first of its position.
-func (x *Index) isFirst(game uint64, n int) bool {
-	row := x.begin[game] + uint64(n)
-	return x.first[row/64]>>(row%64)&1 != 0
+// add adds the rows of a game. Which of its rows are the first depends on every game
+// before it: where one is missing there is no answer.
+func (x *Index) add(r *engine.Record, at *reader, keys *keys) error {
+	if next := uint64(len(x.begin) - 1); r.Game != next {
+		return fmt.Errorf("compare positions: game %d comes where game %d should", r.Game, next)
+	}
+	if err := at.read(r); err != nil {
+		return err
+	}
+	for row := range at.table.Rows {
+		if err := keys.add(at.sum(row), keys.n); err != nil {
+			return err
+		}
+	}
+	x.begin = append(x.begin, keys.n)
+	return nil
+}
+
+// firsts returns what reports whether row n of a game is the first of its position. A
+// game that Find did not see, or not with so many rows, is an error.
+func (x *Index) firsts(game uint64, rows int) (func(n int) bool, error) {
+	if game >= uint64(len(x.begin)-1) {
+		return nil, fmt.Errorf("compare positions: game %d is none of the %d that were read", game, len(x.begin)-1)
+	}
+	begin := x.begin[game]
+	if n := x.begin[game+1] - begin; n != uint64(rows) {
+		return nil, fmt.Errorf("compare positions: game %d has %d rows, had %d before", game, rows, n)
+	}
+	return func(n int) bool {
+		row := begin + uint64(n)
+		return x.first[row/64]>>(row%64)&1 != 0
+	}, nil
 }
 
 // reader makes keys of the rows of records.
@@ -97,28 +128,18 @@ func newReader(s *rows.Shape) *reader {
 		dropped:  make([]uint64, len(s.Filter.Texts())),
 		key:      view.Layout.Key(),
 	}
-	for i, c := range r.table.Columns {
-		switch c.Name {
-		case "board":
-			r.board = i
-		case "side":
-			r.side = i
-		}
-	}
+	r.board, r.side = encode.ColumnNamed(r.table.Columns, encode.BoardColumn), encode.ColumnNamed(r.table.Columns, encode.SideColumn)
 	return r
 }
 
-// each calls visit for every row of a record, in order.
-func (r *reader) each(rec *engine.Record, visit func(xxh3.Uint128) error) error {
+// read makes the rows of a record those of the table.
+func (r *reader) read(rec *engine.Record) error {
 	r.table.Reset()
-	if err := r.replayer.Append(rec, r.table, r.dropped); err != nil {
-		return err
-	}
-	for row := range r.table.Rows {
-		r.scratch = r.key(r.scratch[:0], r.table.Cell(r.board, row), engine.Side(r.table.Cell(r.side, row)[0]))
-		if err := visit(xxh3.Hash128(r.scratch)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.replayer.Append(rec, r.table, r.dropped)
+}
+
+// sum returns the sum of the key of a row.
+func (r *reader) sum(row int) xxh3.Uint128 {
+	r.scratch = r.key(r.scratch[:0], r.table.Cell(r.board, row), engine.Side(r.table.Cell(r.side, row)[0]))
+	return xxh3.Hash128(r.scratch)
 }

@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/zeebo/xxh3"
 
+	"selfplay/cmd/internal/rows"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // TestKeysComeBackInOrder, equal ones together, in memory and from files, and leave
@@ -35,6 +39,9 @@ func TestKeysComeBackInOrder(t *testing.T) {
 			if err := k.add(key, i); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if there := left(t); len(there) > 0 && runtime.GOOS == "linux" {
+			t.Errorf("a kill would leave behind: %v", there)
 		}
 		got, n, last := 0, 0, uint64(0)
 		var seen map[xxh3.Uint128]bool
@@ -61,8 +68,75 @@ func TestKeysComeBackInOrder(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+	if there := left(t); len(there) > 0 {
+		t.Errorf("left behind: %v", there)
+	}
+}
+
+// left returns what there is among the temporary files.
+func left(t *testing.T) []os.DirEntry {
+	t.Helper()
+	list, err := os.ReadDir(os.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestGamesWithGaps: an index that lacks a game says so, and never tells of the rows of
+// another one.
+func TestGamesWithGaps(t *testing.T) {
+	shape := rows.New(encode.Contrast(), "", 1, false)
+	find := func(size Size, numbers ...uint64) (*Index, error) {
+		return Find(t.Context(), shape, func(yield func(*engine.Record, error) bool) {
+			for _, n := range numbers {
+				if !yield(onePly(n), nil) {
+					return
+				}
+			}
+		}, size, MinMemory)
+	}
+	for _, c := range []struct {
+		name  string
+		size  Size
+		games []uint64
+		want  string
+	}{
+		{"none", Size{}, nil, ""},
+		{"all", Size{3, 3}, []uint64{0, 1, 2}, ""},
+		{"the first is missing", Size{2, 2}, []uint64{1, 2}, "game 1 comes where game 0 should"},
+		{"one in between", Size{2, 2}, []uint64{0, 2}, "game 2 comes where game 1 should"},
+		{"one twice", Size{3, 3}, []uint64{0, 1, 1}, "game 1 comes where game 2 should"},
+		{"more rows than there are", Size{3, 2}, []uint64{0, 1, 2}, "3 rows came, want 2 or fewer"},
+	} {
+		if _, err := find(c.size, c.games...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	x, err := find(Size{2, 2}, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		game uint64
+		rows int
+		want string
+	}{
+		{0, 1, ""}, {1, 1, ""}, {1, 0, "has 0 rows, had 1"}, {0, 2, "has 2 rows, had 1"}, {2, 1, "none of the 2"}, {1<<64 - 1, 1, "none of the 2"},
+	} {
+		if _, err := x.firsts(c.game, c.rows); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d rows of game %d: %v, want %q", c.rows, c.game, err, c.want)
+		}
+	}
+}
+
+// onePly is a game of Contrast that was cut off after its first move.
+func onePly(number uint64) *engine.Record {
+	g := encode.Contrast()
+	pos := g.New("")
+	return &engine.Record{
+		Game: number, Actions: []uint16{g.Actions.Number(pos, pos.Moves(nil)[0])}, Ranks: []uint8{engine.RankRandom},
+		Outcome: engine.Outcome{Reason: engine.PlyLimit},
 	}
 }
 
