@@ -24,6 +24,8 @@ func (e *Exploration) Validate() error {
 		return nil
 	case e.First < 0 || e.Last < e.First:
 		return fmt.Errorf("explored plies %d-%d: want 0 or more, the smaller number first", e.First, e.Last)
+	case e.Moves > maxExplored:
+		return fmt.Errorf("%d explored moves: want at most %d", e.Moves, maxExplored)
 	case e.Moves < 0 || e.Moves > e.Last-e.First+1:
 		return fmt.Errorf("%d explored moves in plies %d-%d: want one a ply at most", e.Moves, e.First, e.Last)
 	case e.Among < 0 || e.Window < 0:
@@ -31,6 +33,9 @@ func (e *Exploration) Validate() error {
 	}
 	return nil
 }
+
+// maxExplored bounds what choosing plies takes: it grows with the square of their number.
+const maxExplored = 1000
 
 // explorer explores for a worker.
 type explorer struct {

@@ -39,7 +39,7 @@ type opener struct {
 	*Opening
 	order []uint32 // of the book, drawn by the seed
 	draw  Player   // draws plies
-	judge *thinker // weighs starts; nil if every start will do
+	judge Judge    // weighs starts; nil if every start will do
 }
 
 func newOpener(s *Series) opener {
@@ -48,7 +48,7 @@ func newOpener(s *Series) opener {
 		o.draw = neutral(&s.Game.Game, openingPlayer).make()
 	}
 	if o.MaxScore > 0 {
-		o.judge = neutral(&s.Game.Game, openingJudge).make().(*thinker)
+		o.judge = NewJudge(&s.Game.Game)
 	}
 	return o
 }
@@ -101,12 +101,19 @@ func (o *opener) drawPlies(w *worker, rec *engine.Record) bool {
 }
 
 // decided reports whether the start is worth too much to one side.
-func (o *opener) decided(w *worker) bool {
-	if o.judge == nil {
-		return false
+func (o *opener) decided(w *worker) bool { return o.judge != nil && o.judge(w.pos) > o.MaxScore }
+
+// Judge says by how much one side is ahead at a start, in centi-units. It belongs to one
+// goroutine.
+type Judge func(start engine.Position) int
+
+// NewJudge returns the judge of the openings of a game.
+func NewJudge(g *engine.Game) Judge {
+	t := neutral(g, openingJudge).make().(*thinker)
+	return func(start engine.Position) int {
+		var d Decision
+		t.Think(start, nil, &d)
+		score := int(d.Score)
+		return max(score, -score)
 	}
-	var d Decision
-	o.judge.Think(w.pos, nil, &d)
-	score := int(d.Score)
-	return max(score, -score) > o.MaxScore
 }

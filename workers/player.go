@@ -53,6 +53,7 @@ type kind struct {
 // maker makes players.
 type maker struct {
 	thinks bool // decisions come from searches
+	single bool // of the moves it tells only the best apart
 	make   func() Player
 }
 

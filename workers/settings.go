@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -33,6 +34,33 @@ func (s PlayerSpec) make() Player { return s.parts[0].maker.make() }
 
 // versioned names the player and the version of its play.
 func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }
+
+// Validate returns what is wrong with the rules, with each of them or with one beside
+// another that makes nothing of it; nil if nothing is. A plan that an earlier program
+// made may have the latter, so Restore does not ask for it.
+func (s *Series) Validate() error {
+	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
+	for _, rule := range []interface{ Validate() error }{o, e, a} {
+		if err := rule.Validate(); err != nil {
+			return err
+		}
+	}
+	if most := cmp.Or(s.MaxPlies, s.Game.MaxPlies); most <= o.MaxPlies {
+		return fmt.Errorf("max-plies %d: want more than the %d of an opening", most, o.MaxPlies)
+	}
+	if a.PlayOut > 0 && a.Win.Plies == 0 && a.Draw.Plies == 0 {
+		return fmt.Errorf("play out %v of the games: all are, without a rule that ends them (adjudicate-win, adjudicate-draw)", a.PlayOut)
+	}
+	if e.Moves == 0 || e.Among <= 1 {
+		return nil
+	}
+	for _, p := range slices.Concat(s.Players[0].parts, s.Players[1].parts) {
+		if p.maker.single {
+			return fmt.Errorf("explore among %d moves: player %s tells only its best one apart, want multi=%d", e.Among, p.name, e.Among)
+		}
+	}
+	return nil
+}
 
 // Settings returns what the games depend on besides the game, the players of the two
 // sides, the seed and the limit of plies: the rules that are in force, each as a text

@@ -74,7 +74,7 @@ func thinks(g *engine.Game) error {
 
 func parseGreedy(g *engine.Game, texts []string) (string, maker, error) {
 	_, err := parseParams(nil, texts)
-	return "", maker{true, func() Player {
+	return "", maker{thinks: true, make: func() Player {
 		return &thinker{searcher: search.NewGreedy()}
 	}}, errors.Join(err, thinks(g))
 }
@@ -99,7 +99,7 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, maker, error) {
 		v["depth"] = 2
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"]}
-	return v.canonical(params), maker{true, func() Player {
+	return v.canonical(params), maker{thinks: true, single: o.Multi == 1, make: func() Player {
 		t := &thinker{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {
 			t.weigh = weighScores
@@ -141,7 +141,7 @@ func parseMCTS(g *engine.Game, texts []string) (string, maker, error) {
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
 	}
-	return v.canonical(params), maker{true, func() Player {
+	return v.canonical(params), maker{thinks: true, make: func() Player {
 		t := &thinker{searcher: search.NewMCTS(o), weigh: weighVisits}
 		if temp := v["temp"]; temp > 0 {
 			t.choose = func(lines []search.Line, src *rand.PCG) int { return search.PickByVisits(lines, temp, src) }

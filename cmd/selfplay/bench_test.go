@@ -32,3 +32,19 @@ func TestBench(t *testing.T) {
 		}
 	}
 }
+
+// TestFingerprintOfThoughts: two builds that play the same and do not think the same have
+// two.
+func TestFingerprintOfThoughts(t *testing.T) {
+	print := func(player string) string {
+		j := jobOf(t, "--game contrast --games 1 --max-plies 12 --player "+player)
+		text, err := fingerprint(t.Context(), j.series)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	if one, four := print("ab:depth=1"), print("ab:depth=1,multi=4"); one == four {
+		t.Errorf("with and without a policy: %s", one)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -64,6 +65,12 @@ func withVariables(flags []cli.Flag) []cli.Flag {
 	return flags
 }
 
+// inVariable reports whether a flag has the value that the environment gives it.
+func inVariable(c *cli.Context, flag string) bool {
+	text, ok := os.LookupEnv(variableOf(flag))
+	return ok && c.String(flag) == text
+}
+
 // notInFile are flags that a file cannot set: they are of one run, or come too late.
 var notInFile = []string{"config", "task-index", "help", "quiet", "log-format"}
 
@@ -81,7 +88,7 @@ func useConfig(c *cli.Context) error {
 	if err != nil {
 		return program.Usage("read config: %s: %v", name, err)
 	}
-	for _, s := range settings {
+	for _, s := range forSides(c, settings) {
 		known := slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == s.flag })
 		switch {
 		case !known:
@@ -91,21 +98,24 @@ func useConfig(c *cli.Context) error {
 		case c.IsSet(s.flag):
 			continue
 		}
-		if err := c.Set(s.flag, s.value); err != nil {
+		if err := c.Set(s.flag, decimal(c, s)); err != nil {
 			return program.Usage("read config: %s line %d: invalid value %q of %s%s", name, s.line, s.value, s.flag, program.Wanted(c, s.flag))
 		}
 	}
 	return nil
 }
 
-// fileSetting is a line of a config file.
-type fileSetting struct {
-	flag, value string
-	line        int
+// decimal returns the value of a setting. Package cli takes 010 for octal, as Go does;
+// in YAML it is ten.
+func decimal(c *cli.Context, s setting) string {
+	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && program.Wanted(c, s.flag) != "" {
+		return strconv.FormatUint(n, 10)
+	}
+	return s.value
 }
 
 // parseConfig reads a mapping of names to plain values.
-func parseConfig(data []byte) (list []fileSetting, err error) {
+func parseConfig(data []byte) (list []setting, err error) {
 	var document yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
@@ -125,10 +135,10 @@ func parseConfig(data []byte) (list []fileSetting, err error) {
 		if key.Kind != yaml.ScalarNode || value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
 			return nil, fmt.Errorf("line %d: %s: want one plain value", key.Line, key.Value)
 		}
-		if slices.ContainsFunc(list, func(s fileSetting) bool { return s.flag == key.Value }) {
+		if slices.ContainsFunc(list, func(s setting) bool { return s.flag == key.Value }) {
 			return nil, fmt.Errorf("line %d: %s stands there twice", key.Line, key.Value)
 		}
-		list = append(list, fileSetting{key.Value, value.Value, key.Line})
+		list = append(list, setting{key.Value, value.Value, key.Line})
 	}
 	return list, nil
 }

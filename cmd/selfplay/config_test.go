@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,9 +29,9 @@ func TestWhereFlagsComeFrom(t *testing.T) {
 	t.Setenv("SELFPLAY_SEED", "6")
 	t.Setenv("SELFPLAY_MAX_PLIES", "20")
 	out := filepath.Join(dir, "out")
-	must(t, "run", "--quiet", "--config", file, "--max-plies", "10", "--preset", "bulk", "--player", "random", "--out", out)
+	must(t, "run", "--quiet", "--config", file, "--max-plies", "12", "--preset", "bulk", "--player", "random", "--out", out)
 	p := planIn(t, out)
-	if p.Seed != 6 || p.MaxPlies != 10 || p.ShardGames != 2 || p.Validation != 500 || len(p.Filter) != 1 || p.Filter[0] != "skip=ply<9" {
+	if p.Seed != 6 || p.MaxPlies != 12 || p.ShardGames != 2 || p.Validation != 500 || len(p.Filter) != 1 || p.Filter[0] != "skip=ply<9" {
 		t.Errorf("%+v", p)
 	}
 	t.Setenv("SELFPLAY_CONFIG", file)
@@ -38,6 +39,59 @@ func TestWhereFlagsComeFrom(t *testing.T) {
 	must(t, "run", "--quiet")
 	if p := planIn(t, filepath.Join(dir, "by environment")); p.Seed != 6 || p.MaxPlies != 20 {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestPlayersFromSeveralPlaces: a player of one side and one of both are at odds only
+// where they were given in the same place.
+func TestPlayersFromSeveralPlaces(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "run.yaml")
+	const refused = "exclude each other"
+	for i, c := range []struct{ flags, environment, file, want string }{
+		{"--player-first greedy", "", "player: ab:depth=1", "greedy ab:depth=1"},
+		{"--player-first greedy", "player=ab:depth=1", "", "greedy ab:depth=1"},
+		{"--player greedy", "", "player-second: ab:depth=1", "greedy greedy"},
+		{"--player greedy", "player-second=ab:depth=1", "", "greedy greedy"},
+		{"", "player-first=greedy", "player: ab:depth=1", "greedy ab:depth=1"},
+		{"", "player=greedy", "player-first: ab:depth=1", "greedy greedy"},
+		{"--player greedy --player-first random", "player=ab:depth=1", "", refused},
+		{"", "", "player: greedy\nplayer-first: random", refused},
+	} {
+		t.Run(c.flags+" "+c.environment+" "+c.file, func(t *testing.T) {
+			os.WriteFile(file, []byte(c.file), 0o644)
+			if name, player, ok := strings.Cut(c.environment, "="); ok {
+				t.Setenv(variableOf(name), player)
+			}
+			out := filepath.Join(dir, fmt.Sprint(i))
+			args := []string{"run", "--quiet", "--game", "contrast", "--games", "1", "--max-plies", "12", "--config", file, "--out", out}
+			args = append(args, strings.Fields(c.flags)...)
+			if c.want == refused {
+				mustRefuse(t, selfplay("", args...), 2, refused)
+				return
+			}
+			must(t, args...)
+			p := planIn(t, out).Players
+			if got := p[0].Spec + " " + p[1].Spec; got != c.want {
+				t.Errorf("%s play, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestNumbersInFilesAreDecimal: 010 is ten in YAML, and a title stays as it is.
+func TestNumbersInFilesAreDecimal(t *testing.T) {
+	dir := t.TempDir()
+	file, out := filepath.Join(dir, "run.yaml"), filepath.Join(dir, "out")
+	os.WriteFile(file, []byte("game: contrast\ngames: 010\nshard-games: 08\nmax-plies: 012\ntitle: 007\n"), 0o644)
+	must(t, "run", "--quiet", "--config", file, "--out", out)
+	ds, err := datasets.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := ds.Info()
+	if p := ds.Plan(); err != nil || info.Games != 10 || p.ShardGames != 8 || p.MaxPlies != 12 || ds.About().Title != "007" {
+		t.Errorf("%v: %d games, title %q, %+v", err, info.Games, ds.About().Title, p)
 	}
 }
 
@@ -92,6 +146,50 @@ func TestDryRun(t *testing.T) {
 	if err != nil || !strings.Contains(text, ds.PlanHash()) {
 		t.Errorf("the plan is another one: %v", err)
 	}
+	mustRefuse(t, selfplay("", append(args, "--dry-run", "--seed", "2")...), 5, "seed is 1, not 2")
+}
+
+// TestDryRunIsOfWhatIsMissing counts the games that the run would play.
+func TestDryRunIsOfWhatIsMissing(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{"run", "--quiet", "--game", "contrast", "--shard-games", "4", "--max-plies", "8", "--out", out, "--games"}
+	must(t, append(args, "10")...) // two shards, and two games of a third
+	for _, c := range []struct{ flags, want string }{
+		{"10", "games  none: all that were asked for are there"},
+		{"6", "games  none: all that were asked for are there"},
+		{"11", "games   3 in 1 shards of 4"},
+		{"20", "games   12 in 3 shards of 4"},
+		{"24 --task-count 3 --task-index 2", "games   8 in 2 shards of 4"},
+		{"24 --task-count 6 --task-index 1", "games  none: all that were asked for are there"},
+	} {
+		text := must(t, append(append(args, strings.Fields(c.flags)...), "--dry-run")...)
+		if !strings.Contains(text, c.want) {
+			t.Errorf("%s: no %q in\n%s", c.flags, c.want, text)
+		}
+	}
+}
+
+// TestDryRunCountsTables: what the players hold is memory too.
+func TestDryRunCountsTables(t *testing.T) {
+	j := jobOf(t, "--game contrast --games 4 --max-plies 12 --player ab:depth=1,hash=16 --workers 2")
+	e := estimate{job: j, games: j.games}
+	if err := e.try(t.Context()); err != nil || e.held < 60<<20 || e.held > 80<<20 {
+		t.Errorf("four tables of 16 MiB take %s, %v", sizeText(e.held), err)
+	}
+}
+
+func TestTooMuch(t *testing.T) {
+	dir := t.TempDir()
+	if _, _, ok := datasets.Space(dir); !ok {
+		t.Skip("this system does not tell how full its disks are")
+	}
+	for bytes, want := range map[float64]bool{0: false, 1e21: true} {
+		for _, out := range []string{dir, filepath.Join(dir, "to", "be", "made")} {
+			if text := tooMuch(out, bytes); strings.HasPrefix(text, ", more than the ") != want || !want && text != "" {
+				t.Errorf("%g bytes in %s: %q", bytes, out, text)
+			}
+		}
+	}
 }
 
 // TestTaskFlags: who a task is.
@@ -131,9 +229,14 @@ func TestTaskFlags(t *testing.T) {
 	t.Setenv("SLURM_ARRAY_TASK_ID", "")
 	for _, index := range []string{"0", "2"} {
 		t.Setenv("AWS_BATCH_JOB_ARRAY_INDEX", index)
-		if o := with("--task-count 3 --min-free 1kB"); o.code != 0 {
+		if o := with("--task-count 3 --min-free 1kB --quiet=false"); o.code != 0 || !strings.Contains(o.stdout, "when all 3 tasks are done: go run ./cmd/selfplay finalize "+out) ||
+			strings.Contains(o.stderr, "WARN") {
 			t.Fatal(o)
 		}
+	}
+	single := selfplay("", "run", "--game", "contrast", "--games", "2", "--max-plies", "8", "--out", filepath.Join(dir, "single"))
+	if single.code != 0 || !strings.Contains(single.stderr, "level=WARN") || !strings.Contains(single.stderr, "variable=AWS_BATCH_JOB_ARRAY_INDEX index=2") {
+		t.Errorf("an index without a number of tasks: %+v", single)
 	}
 	mustRefuse(t, selfplay("", "finalize", out), 3, "finalize "+out+": stopped before the target: missing shards, by number: 1")
 	if o := with("--task-count 3 --task-index 1"); o.code != 0 { // the flag comes first

@@ -57,14 +57,15 @@ func (j *job) keepPanic(log *slog.Logger, err error) error {
 	if ds, err := datasets.Open(j.out); err == nil {
 		f.PlanHash = ds.PlanHash()
 	}
-	name, bad := datasets.KeepFailure(j.out, f)
-	book := ""
+	more, book := "", ""
+	if name, bad := datasets.KeepFailure(j.out, f); bad != nil {
+		log.Error("keep failure", "err", bad)
+	} else {
+		more = name + " tells more, and "
+	}
 	if len(j.series.Opening.Book) > 0 {
 		book = "--book FILE "
 	}
-	if bad != nil {
-		log.Error("keep failure", "err", bad)
-	}
-	return fmt.Errorf("%w; %s tells more, and selfplay replay --game-index %d %s%s plays it again",
-		err, name, fault.Game, book, j.out)
+	return fmt.Errorf("%w; %sselfplay replay --game-index %d %s%s plays it again",
+		err, more, fault.Game, book, j.out)
 }

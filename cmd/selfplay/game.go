@@ -57,15 +57,17 @@ func playerFlags() []cli.Flag {
 	}
 }
 
-// chosenPlayers returns who plays First and Second.
+// chosenPlayers returns who plays First and Second. The player of both sides and that of
+// one exclude each other, unless one is the environment's: the command line comes first.
 func chosenPlayers(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec, err error) {
 	for side, flag := range [2]string{"player-first", "player-second"} {
 		text := c.String("player")
-		if c.IsSet(flag) {
+		switch both := inVariable(c, "player"); {
+		case !c.IsSet(flag):
+		case c.IsSet("player") && both == inVariable(c, flag):
+			return players, program.Usage("flags --player and --%s exclude each other", flag)
+		case both || !c.IsSet("player"):
 			text = c.String(flag)
-			if c.IsSet("player") {
-				return players, program.Usage("flags --player and --%s exclude each other", flag)
-			}
 		}
 		if players[side], err = workers.ParsePlayer(g, text); err != nil {
 			return players, program.Usage("%v", err)

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,6 +25,12 @@ func TestMain(m *testing.M) {
 // start starts the program as a process of its own.
 func start(t *testing.T, args ...string) (process *exec.Cmd, stderr *strings.Builder) {
 	t.Helper()
+	return startIn(t, nil, args...)
+}
+
+// startIn starts the program by another one, which gets it as arguments.
+func startIn(t *testing.T, shell []string, args ...string) (process *exec.Cmd, stderr *strings.Builder) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals to send on Windows")
 	}
@@ -31,7 +38,8 @@ func start(t *testing.T, args ...string) (process *exec.Cmd, stderr *strings.Bui
 	if err != nil {
 		t.Fatal(err)
 	}
-	process, stderr = exec.Command(exe, args...), new(strings.Builder)
+	line := slices.Concat(shell, []string{exe}, args)
+	process, stderr = exec.Command(line[0], line[1:]...), new(strings.Builder)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")
 	process.Stderr = stderr
 	if err := process.Start(); err != nil {
@@ -50,6 +58,17 @@ func waitForShards(t *testing.T, out string, n int) {
 		}
 	}
 	t.Fatalf("no %d shards after a minute", n)
+}
+
+// waitFor waits until there is a file.
+func waitFor(t *testing.T, name string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+	}
+	t.Fatalf("no %s after a minute", name)
 }
 
 // longRun returns a command line that makes shards for some seconds.
@@ -127,6 +146,28 @@ func TestRunStopsAtASignal(t *testing.T) {
 		must(t, "finalize", "--as-it-stands", stopped)
 		must(t, longRun(stopped)...)
 		mustEqual(t, tree(t, stopped), tree(t, whole))
+	}
+}
+
+// TestSecondSignalEndsAtOnce, also where a shell has started the process with SIGINT
+// ignored, as it does in the background of a script.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
+	for signal, want := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130} {
+		out := filepath.Join(t.TempDir(), "out")
+		process, stderr := startIn(t, []string{"sh", "-c", `trap "" INT; exec "$0" "$@"`},
+			"run", "--game", "chess", "--games", "4", "--player", "mcts:sims=20000", "--grace", "10m", "--out", out)
+		waitFor(t, filepath.Join(out, ".selfplay", "target.json"))
+		time.Sleep(time.Second) // games begin
+		process.Process.Signal(signal)
+		time.Sleep(time.Second) // the first one is taken care of, and the games go on
+		process.Process.Signal(signal)
+		asked := time.Now()
+		if code := exitCode(process.Wait()); code != want || time.Since(asked) > 5*time.Second {
+			t.Errorf("%v twice: exit code %d after %v, want %d at once; stderr %s", signal, code, time.Since(asked), want, stderr)
+		}
+		if !strings.Contains(stderr.String(), "msg=stopping") {
+			t.Errorf("%v: the first one did not stop it: %s", signal, stderr)
+		}
 	}
 }
 

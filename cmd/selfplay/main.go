@@ -5,6 +5,7 @@
 //	game.go      flags that choose a game and its players
 //	position.go  flags that choose a position
 //	run.go       run: make a dataset
+//	about.go     what the dataset tells of itself
 //	stop.go      how a run is stopped before its end
 //	tasks.go     how several runs share the work
 //	config.go    flags from a file and from the environment
@@ -33,23 +34,11 @@ package main
 import (
 	"context"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"selfplay/cmd/internal/program"
 )
 
-func main() {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
-		signals = append(signals, syscall.SIGHUP)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	program.LimitMemory()
-	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { program.Main(run) }
 
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -143,7 +143,8 @@ func (t *tally) count(o engine.Outcome, a engine.Side) {
 }
 
 // elo returns by how much A is stronger, with 95 % confidence. Half a win is added
-// to each side, so that it is finite.
+// to each side, so that it is finite. The games are taken as independent, though the two
+// of an opening are not: where openings favour a side, the true interval is narrower.
 func (t tally) elo() (elo, low, high float64) {
 	wins, losses, draws := float64(t.Wins)+0.5, float64(t.Losses)+0.5, float64(t.Draws)
 	n := wins + losses + draws

@@ -38,15 +38,16 @@ func measure(ctx context.Context, s workers.Series, d time.Duration) (f figures,
 	return f, err
 }
 
-// fingerprint hashes 64 games. It differs between two builds that do not play
-// the same.
+// fingerprint hashes 64 games, and of searched ones what was thought. It differs between
+// two builds that do not play the same.
 func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 	pool := workers.Start(s, 0)
 	defer pool.Close()
 	sum := sha256.New()
 	err := pool.Play(ctx, workers.Games(0, 64), nil, func(r *engine.Record) error {
 		plies := uint64(len(r.Actions))
-		for _, v := range []any{r.Game, plies, r.Actions, r.Ranks, r.Outcome.Result, r.Outcome.Reason} {
+		for _, v := range []any{r.Game, plies, r.Actions, r.Ranks, r.Outcome.Result, r.Outcome.Reason,
+			r.Best, r.Scores, r.Nodes, r.PolicySize, r.PolicyAction, r.PolicyWeight} {
 			if err := binary.Write(sum, binary.LittleEndian, v); err != nil {
 				return err
 			}

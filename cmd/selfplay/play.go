@@ -67,12 +67,27 @@ func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error
 			return nil, program.Usage("%v", err)
 		}
 	}
-	for _, rule := range []interface{ Validate() error }{o, e, a} {
-		if err := rule.Validate(); err != nil {
-			return nil, program.Usage("%v", err)
-		}
+	if err := s.Validate(); err != nil {
+		return nil, program.Usage("%v", err)
+	}
+	if err := refuseDecidedStart(s); err != nil {
+		return nil, err
 	}
 	return s.Settings(), nil
+}
+
+// refuseDecidedStart refuses a start of the game that the opening may not begin at,
+// where no plies are drawn that could lead away from it. Those of a book are looked at
+// where it is read.
+func refuseDecidedStart(s *workers.Series) error {
+	o := &s.Opening
+	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
+		return nil
+	}
+	if score := workers.NewJudge(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
+		return program.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
+	}
+	return nil
 }
 
 // parseNumbers reads as many numbers as there are places for. For a range A-B one
@@ -96,13 +111,19 @@ func parseNumbers(text, separator string, into []*int) error {
 }
 
 // readBook reads the positions of a file. Empty lines do not count; every other line
-// must be a position that a game may lead to and that is not the end of one.
+// must be a position that a game may lead to and that is not the end of one. Where no
+// plies are drawn, a position that is worth too much would be tried again for ever.
 func readBook(path string, s *workers.Series) (book []string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read book: %w", err)
 	}
 	pos := s.Game.New(s.Variant)
+	decided := func() bool { return false }
+	if o := &s.Opening; o.MaxScore > 0 && o.MaxPlies == 0 {
+		judge := workers.NewJudge(&s.Game.Game)
+		decided = func() bool { return judge(pos) > o.MaxScore }
+	}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
@@ -114,6 +135,10 @@ func readBook(path string, s *workers.Series) (book []string, err error) {
 		}
 		if pos.Outcome() != engine.Ongoing {
 			return nil, fmt.Errorf("read book: %s line %d: the game is over there", path, n)
+		}
+		if decided() {
+			return nil, fmt.Errorf("read book: %s line %d: one side is ahead by more than opening-max-score %d, and no opening-plies are drawn",
+				path, n, s.Opening.MaxScore)
 		}
 		book = append(book, text)
 	}

@@ -40,7 +40,7 @@ func TestPlayIsInThePlan(t *testing.T) {
 		{"--player greedy", []string{"opening-plies=4-10 by random v1"}},
 		{"--player greedy --opening-plies 0", nil},
 		{"--opening-plies 3", []string{"opening-plies=3-3 by random v1"}},
-		{"--player ab:depth=1 --opening-plies 2-4 --opening-max-score 300 --book BOOK --explore-moves 2 --explore-plies 1-9 --explore-among 3 " +
+		{"--player ab:depth=1,multi=3 --opening-plies 2-4 --opening-max-score 300 --book BOOK --explore-moves 2 --explore-plies 1-9 --explore-among 3 " +
 			"--explore-window 50 --adjudicate-win 900,4 --adjudicate-draw 5,6,40 --play-out 0.2",
 			[]string{"opening-plies=2-4 by random v1", "opening-max-score=300 by ab:depth=2 v1", bookSum, "explore=2 moves in plies 1-9 among 3 within 50",
 				"adjudicate-win=900,4", "adjudicate-draw=5,6,40", "play-out=0.2"}},
@@ -93,6 +93,7 @@ func TestPlayRefusals(t *testing.T) {
 		return path
 	}
 	const ok = "run --game contrast --games 2 --out OUT "
+	const aheadInChess = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
 	for _, c := range []struct{ args, want string }{
 		{"--opening-plies 5-2", "opening plies 5-2: want 0 to 1000, the smaller number first"},
 		{"--opening-plies 1-2-3", `opening-plies "1-2-3": want 2 numbers`},
@@ -105,10 +106,19 @@ func TestPlayRefusals(t *testing.T) {
 		{"--adjudicate-win 0,3", "adjudicate wins by 0 for 3 plies"},
 		{"--adjudicate-draw 5,6", `adjudicate-draw "5,6": want 3 numbers`},
 		{"--play-out 2", `play-out "2": want a share from 0 to 1`},
+		{"--play-out 0.2", "play out 0.2 of the games: all are, without a rule that ends them (adjudicate-win, adjudicate-draw)"},
+		{"--player ab:depth=1 --explore-moves 2 --explore-among 3", "explore among 3 moves: player ab:depth=1 tells only its best one apart, want multi=3"},
+		{"--player-second 0.5*random+0.5*ab:nodes=9 --explore-moves 2 --explore-among 2", "player ab:nodes=9 tells only its best one apart, want multi=2"},
+		{"--explore-moves 1001 --explore-plies 0-2000", "1001 explored moves: want at most 1000"},
+		{"--opening-plies 2-8 --max-plies 8", "max-plies 8: want more than the 8 of an opening"},
+		{"--player greedy --max-plies 10", "max-plies 10: want more than the 10 of an opening"},
 		{"--book " + filepath.Join(dir, "none"), "no such file"},
 		{"--book " + write("empty", "\n\n"), "no positions"},
 		{"--book " + write("bad", "nonsense"), "bad line 1: parse position"},
 		{"--book " + write("lost", "3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1 x"), "line 1: begin game"},
+		{"--game chess --opening-max-score 300 --book " + write("uneven", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\n"+aheadInChess),
+			"uneven line 3: one side is ahead by more than opening-max-score 300, and no opening-plies are drawn"},
+		{"--game chess --opening-max-score 1", "opening-max-score 1: the game starts with a score of "},
 		{"--book " + write("over", "6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 x"), "line 1: the game is over there"},
 	} {
 		out := filepath.Join(dir, "out")
@@ -117,4 +127,7 @@ func TestPlayRefusals(t *testing.T) {
 			t.Errorf("%s: a dataset was begun", c.args)
 		}
 	}
+	// Drawn plies may lead to where nobody is ahead.
+	must(t, "run", "--quiet", "--game", "chess", "--games", "1", "--max-plies", "60", "--opening-plies", "8-40", "--opening-max-score", "1200",
+		"--book", write("uneven", aheadInChess), "--out", filepath.Join(dir, "out"))
 }

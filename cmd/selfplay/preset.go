@@ -60,8 +60,11 @@ func presets(game string) []preset {
 	}[game]
 }
 
-// setting is a flag with its value.
-type setting struct{ flag, value string }
+// setting is a flag with its value, and the line of the file that it stands in.
+type setting struct {
+	flag, value string
+	line        int
+}
 
 func (s setting) String() string { return "--" + s.flag + " " + s.value }
 
@@ -69,7 +72,7 @@ func (s setting) String() string { return "--" + s.flag + " " + s.value }
 func (p *preset) settings() (list []setting) {
 	words := strings.Fields(p.Flags)
 	for i := 0; i+1 < len(words); i += 2 {
-		list = append(list, setting{strings.TrimPrefix(words[i], "--"), words[i+1]})
+		list = append(list, setting{flag: strings.TrimPrefix(words[i], "--"), value: words[i+1]})
 	}
 	return list
 }
@@ -107,15 +110,18 @@ func usePreset(c *cli.Context) (used []string, err error) {
 }
 
 // forSides turns the player of both sides into one for each if the player of a side was
-// given, for flags of both kinds exclude each other.
+// given, and drops that of a side if that of both was: flags of both kinds exclude each
+// other, and what was given comes first.
 func forSides(c *cli.Context, list []setting) (turned []setting) {
-	sides := c.IsSet("player-first") || c.IsSet("player-second")
+	both, sides := c.IsSet("player"), c.IsSet("player-first") || c.IsSet("player-second")
 	for _, s := range list {
-		if s.flag == "player" && sides {
-			turned = append(turned, setting{"player-first", s.value}, setting{"player-second", s.value})
-			continue
+		switch {
+		case s.flag == "player" && sides && !both:
+			turned = append(turned, setting{"player-first", s.value, s.line}, setting{"player-second", s.value, s.line})
+		case both && (s.flag == "player-first" || s.flag == "player-second"):
+		default:
+			turned = append(turned, s)
 		}
-		turned = append(turned, s)
 	}
 	return turned
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,13 +39,28 @@ func runReplay(c *cli.Context) error {
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
-		return err
+		return program.Damaged(dir, err)
+	}
+	if from, ok := madeFrom(ds.Plan()); ok {
+		return program.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, from)
 	}
 	series, err := seriesOf(ds.Plan(), c.String("book"))
 	if err != nil {
 		return program.Usage("read %s: %v", dir, err)
 	}
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
+}
+
+// madeFrom returns the hashes of the plans whose games export dedup has put together.
+func madeFrom(p datasets.Plan) (plans string, ok bool) {
+	var list []string
+	for _, text := range p.Play {
+		if from, ok := strings.CutPrefix(text, "from="); ok {
+			hash, _, _ := strings.Cut(from, ":")
+			list = append(list, hash)
+		}
+	}
+	return strings.Join(list, ", "), list != nil
 }
 
 // seriesOf is the way back from a plan to what is played. It refuses a plan that this

@@ -112,16 +112,23 @@ func (p *trap) step() {
 	}
 }
 
-// trapped returns a job whose games panic at a ply.
-func trapped(t *testing.T, out string, at int) (j *job) {
+// jobOf returns the job of a command line.
+func jobOf(t *testing.T, flags string) (j *job) {
 	t.Helper()
 	command := runCommand()
 	command.Action = func(c *cli.Context) (err error) { j, err = chosenJob(c); return err }
 	app := program.New("selfplay", "", command)
-	args := strings.Fields("selfplay run --game chess --games 1 --workers 1 --out " + out)
+	args := append([]string{"selfplay", "run", "--out", filepath.Join(t.TempDir(), "out")}, strings.Fields(flags)...)
 	if code := program.Run(context.Background(), app, args, nil, io.Discard, os.Stderr); code != 0 {
 		t.Fatal(code)
 	}
+	return j
+}
+
+// trapped returns a job whose games panic at a ply.
+func trapped(t *testing.T, out string, at int) *job {
+	t.Helper()
+	j := jobOf(t, "--game chess --games 1 --workers 1 --out "+out)
 	fresh, calls := j.series.Game.New, 0
 	j.series.Game.New = func(variant string) engine.Position {
 		if calls++; calls%3 == 0 { // the worker's, again after the panic, and this one to write down the moves
@@ -167,4 +174,31 @@ func TestPanicIsKept(t *testing.T) {
 	}
 	must(t, "replay", "--game-index", "0", out) // without the trap
 	must(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
+}
+
+// TestPanicIsKeptNowhere: what cannot be written down is not said to tell more.
+func TestPanicIsKeptNowhere(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	if err := os.MkdirAll(filepath.Join(out, ".selfplay", "failures.jsonl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	j := trapped(t, out, 7)
+	_, err := j.make(context.Background(), progress.Silent())
+	text := j.keepPanic(slog.New(slog.DiscardHandler), err).Error()
+	if !strings.HasSuffix(text, "; selfplay replay --game-index 0 "+out+" plays it again") || strings.Contains(text, "tells more") {
+		t.Error(text)
+	}
+}
+
+// TestReplayElsewhere: a dataset that was put together of others has no games of its own.
+func TestReplayElsewhere(t *testing.T) {
+	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
+	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
+	if err := os.MkdirAll(j.out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.make(context.Background(), progress.Silent()); err != nil {
+		t.Fatal(err)
+	}
+	mustRefuse(t, selfplay("", "replay", "--game-index", "0", j.out), 2, "its games come from other datasets: replay them there: plan 12ab, 34cd")
 }

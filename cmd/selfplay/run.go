@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"slices"
 	"time"
@@ -57,8 +56,9 @@ func runRun(c *cli.Context) error {
 	}
 	log := program.Log(c)
 	logPreset(log, c.String("preset"), j.preset)
+	warnOfIndex(log, j.part)
 	if c.Bool("dry-run") {
-		return j.tryOut(c.Context, c.App.Writer)
+		return program.Damaged(j.out, j.tryOut(c.Context, c.App.Writer))
 	}
 	if err := rows.MakeOut(j.out); err != nil {
 		return err
@@ -68,11 +68,13 @@ func runRun(c *cli.Context) error {
 	begin := time.Now()
 	made, err := j.make(c.Context, p)
 	err = j.keepPanic(log, goesOn(err, made))
-	if made.PlanHash != "" && !program.Quiet(c) {
+	if p.Resumed().Kind == datasets.Resumed && !program.Quiet(c) { // else it made and knows nothing
 		s := summary{job: j, made: made, resumed: p.Resumed(), took: time.Since(begin), err: err}
-		err = errors.Join(err, s.print(c.App.Writer))
+		if bad := s.print(c.App.Writer); err == nil {
+			err = bad // of what ended the run it would say the same again
+		}
 	}
-	return err
+	return program.Damaged(j.out, err)
 }
 
 // chosenJob reads all flags of run.

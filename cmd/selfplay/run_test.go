@@ -278,6 +278,30 @@ func TestRunSummary(t *testing.T) {
 	}
 }
 
+// TestRunRefusesADamagedDataset in one line that says what to do, without a summary of
+// what it has not looked at.
+func TestRunRefusesADamagedDataset(t *testing.T) {
+	for name, want := range map[string]string{
+		"positions/train-00001.parquet": "check positions/train-00001.parquet: ",
+		".selfplay/commits/00001.json":  "read .selfplay/commits/00001.json: ",
+	} {
+		out := t.TempDir()
+		args := []string{"run", "--quiet=false", "--game", "contrast", "--games", "6", "--shard-games", "2", "--max-plies", "12", "--out", out}
+		must(t, args...)
+		if err := os.Truncate(filepath.Join(out, name), 9); err != nil {
+			t.Fatal(err)
+		}
+		help := fmt.Sprintf(": export verify %s tells more, export repair %s takes it out\n", out, out)
+		for _, args := range [][]string{args, append(slices.Clone(args), "--games", "8"), {"finalize", out}} {
+			o := selfplay("", args...)
+			mustRefuse(t, o, 1, want)
+			if !strings.HasSuffix(o.stderr, help) || strings.Count(o.stderr, "corrupt") != 1 {
+				t.Errorf("%v: stderr is %q", args, o.stderr)
+			}
+		}
+	}
+}
+
 // TestRunGolden pins the first shard of every game. A change here is a new
 // version of something that the plan names: raise that version, then run with
 // -update.

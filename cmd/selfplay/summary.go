@@ -69,6 +69,8 @@ func (s *summary) next() string {
 		return "make room; the same command goes on from here"
 	case s.err != nil:
 		return "go run ./cmd/export verify " + s.out
+	case s.part.Count > 0:
+		return fmt.Sprintf("when all %d tasks are done: go run ./cmd/selfplay finalize %s", s.part.Count, s.out)
 	}
 	return "go run ./cmd/export head " + s.out
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -50,6 +51,16 @@ func chosenPart(c *cli.Context, games, shardGames uint64) (t datasets.Task, err 
 		return t, program.Usage("games %d: tasks make whole shards, want a multiple of %d", games, shardGames)
 	}
 	return t, nil
+}
+
+// warnOfIndex says so if a scheduler seems to have started several runs each of which is
+// all of the work: then they were to share it.
+func warnOfIndex(log *slog.Logger, t datasets.Task) {
+	for _, name := range indexVariables {
+		if index := os.Getenv(name); index != "" && t.Count == 0 {
+			log.Warn("not a task: all games are played here, as there is no --task-count", "variable", name, "index", index)
+		}
+	}
 }
 
 // scheduledIndex asks the environment.

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"selfplay/datasets"
 )
 
 // torture makes the tests of this file try as often as it takes to be sure: see make
@@ -41,6 +43,19 @@ func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Dura
 		t.Fatalf("%v: %s", err, stderr)
 	}
 	return tree(t, out), time.Since(begin)
+}
+
+// mustVerify checks that what is there by now is as it was committed, whatever the run
+// that made it was doing when it ended.
+func mustVerify(t *testing.T, out string) {
+	t.Helper()
+	report, err := datasets.Verification{Level: datasets.Sums}.Run(t.Context(), out)
+	if errors.Is(err, datasets.ErrNotDataset) { // it had not begun
+		return
+	}
+	if err != nil || !report.OK() {
+		t.Fatalf("verify: %v, %+v", err, report)
+	}
 }
 
 // mustBeClean checks that nothing is left of anybody's work.
@@ -81,6 +96,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		switch code := exitCode(process.Wait()); code {
 		case -1:
 			kills++
+			mustVerify(t, out)
 			continue
 		case 0:
 		default:
@@ -97,14 +113,25 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Logf("%d runs came through", through+1)
 }
 
+// finished reads how many games a run that was stopped says are in shards and journals.
+func finished(t *testing.T, stderr string) (games int) {
+	t.Helper()
+	_, text, _ := strings.Cut(stderr, "; ")
+	var shards, target, journals int
+	if n, err := fmt.Sscanf(text, "%d of %d games are in shards and %d in journals", &shards, &target, &journals); n != 3 {
+		t.Fatalf("stderr is %q: %v", stderr, err)
+	}
+	return shards + journals
+}
+
 // TestStoppedAtAnyMoment: whenever the first signal comes, the run ends by code 3 when
-// its games are over, and no game is played twice in all.
+// its games are over, and no game that is over is lost, so that none is played twice.
 func TestStoppedAtAnyMoment(t *testing.T) {
 	dir := t.TempDir()
 	want, took := wholeRun(t, dir)
 	out := filepath.Join(dir, "stopped")
 	signals := []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP}
-	stopped := 0
+	stopped, before := 0, 0
 	for i := 0; i < times(9, 100); i++ {
 		process, stderr := start(t, shortRun(out, 1+i%4)...)
 		time.Sleep(50*time.Millisecond + time.Duration(rand.Int64N(int64(took))))
@@ -116,6 +143,11 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 			if text := stderr.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "the same command goes on") {
 				t.Errorf("stderr is %q", text)
 			}
+			now := finished(t, stderr.String())
+			if now < before {
+				t.Errorf("%d games are over, and before it were %d", now, before)
+			}
+			before = now
 			if left, _ := os.ReadDir(filepath.Join(out, ".selfplay", "tmp")); len(left) > 0 {
 				t.Errorf("%d temporaries are left", len(left))
 			}
@@ -124,6 +156,7 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 			mustEqual(t, tree(t, out), want)
 			mustBeClean(t, out)
 			os.RemoveAll(out)
+			before = 0
 		default:
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
@@ -173,22 +206,14 @@ func TestClockMoved(t *testing.T) {
 	mustBeClean(t, out)
 }
 
-// TestGrace: games that do not end in their time are given up, a second signal ends
-// everything, and so does the time that a run was given.
+// TestGrace: games that do not end in their time are given up when the time is over that
+// a run was given.
 func TestGrace(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	slow := []string{"run", "--game", "chess", "--games", "4", "--player", "mcts:sims=20000", "--out", out}
 	o := selfplay("", append(slow, "--stop-after", "300ms", "--grace", "0s")...)
 	if o.code != 3 || !strings.Contains(o.stderr, "stopped before the target: 300ms are over; 0 of 4 games are in shards") {
 		t.Errorf("%+v", o)
-	}
-	process, _ := start(t, append(slow, "--grace", "10m")...)
-	time.Sleep(time.Second)
-	process.Process.Signal(syscall.SIGTERM)
-	time.Sleep(time.Second) // the first one is taken care of, and the games go on
-	process.Process.Signal(syscall.SIGTERM)
-	if code := exitCode(process.Wait()); code != -1 {
-		t.Errorf("exit code %d after the second signal", code)
 	}
 }
 
