@@ -25,21 +25,27 @@ func Games(first, n uint64) []uint64 {
 // goroutine. A record belongs to the pool again when sink returns. Play ends at the
 // first error: that of finished or sink, of a game when its turn comes, the cause for
 // which ctx was cancelled, or ErrStopped. Whatever game was finished then was told to
-// finished, unless that or sink failed: neither is called after it did. Only after
-// ErrStopped are there none under way that are abandoned.
+// finished, unless that or sink failed: neither is called after it did, and what it said
+// is what Play returns. Only after ErrStopped are there none under way that are
+// abandoned.
 func (p *Pool) Play(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
+	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	size := min(len(games), inFlight*p.size)
 	b := &batch{
 		pool: p, games: games, finished: finished, sink: sink,
 		window: make([]*promise, size), back: make(chan *promise, size),
 	}
-	err := b.play(ctx)
-	if !errors.Is(err, ErrStopped) {
+	err := b.play(inner)
+	stopped := errors.Is(err, ErrStopped)
+	if !stopped {
 		cancel(nil) // what is under way ends at its next ply
 	}
-	return errors.Join(err, b.drain())
+	lost := b.drain()
+	if lost != nil && (stopped || ctx.Err() != nil) {
+		return lost // which is more than to be stopped
+	}
+	return errors.Join(err, lost)
 }
 
 // batch is the games of one call of Play.

@@ -107,6 +107,39 @@ func TestFinishedIsToldAtOnce(t *testing.T) {
 	}
 }
 
+// TestAStopHidesNoError: a game that was under way when the pool was stopped, or its
+// caller gave up, and that finished could not keep.
+func TestAStopHidesNoError(t *testing.T) {
+	full := errors.New("disk full")
+	for _, cancelled := range []bool{false, true} {
+		held, ctx, release := make(chan struct{}), context.Background(), make(chan struct{})
+		ctx, cancel := context.WithCancel(ctx)
+		s := series(t, "random").playedBy(playFunc(func(pos engine.Position, src *rand.PCG, d *Decision) bool {
+			if isStart(src, 1, 0) {
+				close(held)
+				<-release
+			}
+			return uniform{}.Play(pos, src, d)
+		}))
+		s.MaxPlies = 1 // so that it ends in spite of the cancelled context
+		p := Start(s, 1)
+		go func() {
+			<-held
+			if p.Stop(); cancelled {
+				cancel()
+			}
+			time.Sleep(10 * time.Millisecond)
+			close(release)
+		}()
+		err := p.Play(ctx, Games(0, 100), func(*engine.Record) error { return full }, func(*engine.Record) error { return nil })
+		p.Close()
+		cancel()
+		if !errors.Is(err, full) || errors.Is(err, ErrStopped) || errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled %t: %v", cancelled, err)
+		}
+	}
+}
+
 // TestAfterAnErrorNobodyIsCalled: neither finished nor sink, whichever of them failed.
 func TestAfterAnErrorNobodyIsCalled(t *testing.T) {
 	full := errors.New("disk full")
