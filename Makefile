@@ -66,8 +66,7 @@ long:
 # races of two writers, 50 of four tasks, a real disk that is full 200 times, 2,000
 # damaged files given to every command, half an hour of watching one run: two hours.
 torture:
-	go test ./datasets -run 'EveryDiskError' -torture -timeout 3h
-	go test ./datasets -run 'RepairSurvives' -torture -timeout 1h
+	go test ./datasets -run 'EveryDiskError|Repair|BesideAWriter' -torture -timeout 3h
 	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
 	go test ./cmd/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h

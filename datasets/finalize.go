@@ -103,17 +103,14 @@ func finalize(d dir, h *header, commits []*Commit) error {
 	if len(commits) == 0 {
 		return nil
 	}
-	there, err := readManifest(d)
-	if err == nil {
-		if err := there.allCommitted(commits); err != nil {
-			return &FileError{"write", manifestName, err}
-		}
+	if err := mayReplace(d, h, commits); err != nil {
+		return err
 	}
 	files, err := differing(d, newManifest(h, commits).derived(h))
 	if err != nil {
 		return err
 	}
-	if n := len(files); n > 1 && files[n-1].name == manifestName {
+	if vouched(files) {
 		if err := dropManifest(d); err != nil {
 			return err
 		}
@@ -124,6 +121,31 @@ func finalize(d dir, h *header, commits []*Commit) error {
 		}
 	}
 	return nil
+}
+
+// mayReplace reports why the manifest that is there must stay: a newer program wrote it,
+// or only by it can be told that plan.json or a shard is damaged.
+func mayReplace(d dir, h *header, commits []*Commit) error {
+	there, err := readManifest(d)
+	switch {
+	case errors.Is(err, ErrUnsupported):
+		return &FileError{"read", manifestName, err}
+	case err != nil: // it is lost in any case
+		return nil
+	case there.otherAbout(h):
+		return &FileError{"read", planName, errOtherAbout}
+	}
+	if err := there.allCommitted(commits); err != nil {
+		return &FileError{"write", manifestName, err}
+	}
+	return nil
+}
+
+// vouched reports whether a manifest is to be replaced with documents for which the old
+// one vouches.
+func vouched(files []derivedFile) bool {
+	n := len(files)
+	return n > 1 && files[n-1].name == manifestName
 }
 
 // differing returns the files that are not there as they should be.

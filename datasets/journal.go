@@ -18,9 +18,10 @@ import (
 )
 
 // A journal keeps the finished games of an open shard, in the order in which they were
-// finished, so that a run that was killed repeats only those that it had under way. Each process that works on a shard writes
-// one of its own, journal/00007.0123456789abcdef.log; all are read when the shard is
-// resumed and removed when it is committed.
+// finished, so that a run that was killed repeats only those that it had under way. Each
+// process that works on a shard writes one of its own, named as
+// journal/00007.0123456789abcdef.log; all are read when the shard is resumed and removed
+// when it is committed.
 //
 //	selfplay journal 1 <plan hash> <shard>\n
 //	length uint32 | CRC-32C uint32 | record      one a game, little endian, see journal_record.go
@@ -181,25 +182,6 @@ func readFrames(d dir, plan string, shard int) (map[uint64][]byte, error) {
 		}
 	}
 	return games, nil
-}
-
-// countJournaled returns how many games are in the journals of shards that are not
-// committed.
-func countJournaled(d dir, plan string, committed map[int]bool) (games uint64, err error) {
-	names, err := d.list(journalName)
-	seen := map[int]bool{}
-	for _, name := range names {
-		number, _, _ := strings.Cut(name, ".")
-		s, bad := strconv.Atoi(number)
-		if bad != nil || committed[s] || seen[s] {
-			continue
-		}
-		seen[s] = true
-		frames, bad := readFrames(d, plan, s)
-		games += uint64(len(frames))
-		err = errors.Join(err, bad)
-	}
-	return games, err
 }
 
 // addGames collects the records of a journal by their games. A journal of something

@@ -102,13 +102,15 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 		return Summary{PlanHash: r.h.hash}, noSpace(err)
 	}
 	err = r.makeShards(ctx)
-	if !o.Task.shared() && (err == nil || errors.Is(err, ErrIncomplete)) {
-		err = errors.Join(err, r.finalize())
+	if stopped := errors.Is(err, ErrIncomplete); !o.Task.shared() && (err == nil || stopped) {
+		if bad := r.finalize(); !stopped || !errors.Is(bad, ErrCorrupt) { // what it cannot tell yet, the last run will
+			err = errors.Join(err, bad)
+		}
 	}
 	s := r.summary()
 	if errors.Is(err, ErrIncomplete) {
 		var bad error
-		s.Kept, bad = countJournaled(r.d, r.h.hash, r.done.shards)
+		s.Kept, bad = r.journaled()
 		err = errors.Join(err, bad)
 	}
 	return s, noSpace(err)

@@ -137,6 +137,15 @@ func readManifest(d dir) (*manifest, error) {
 	return &m, nil
 }
 
+// errOtherAbout: see otherAbout.
+var errOtherAbout = corrupt("title, licence, creator or date are not those in %s", manifestName)
+
+// otherAbout reports whether what plan.json says beside the plan, which no hash guards,
+// was changed after the manifest was written.
+func (m *manifest) otherAbout(h *header) bool {
+	return m.About != h.about && m.Documents[0] != sumDocument(planName, h.encode())
+}
+
 // allCommitted reports whether all shards that the manifest tells of are committed.
 func (m *manifest) allCommitted(commits []*Commit) error {
 	there := map[int]bool{}

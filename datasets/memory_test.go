@@ -34,7 +34,8 @@ func newMemoryDisk() *memoryDisk {
 
 // cutPower returns the disk as it is found afterwards. What was never synced is there
 // or not as chance says: each name, and of each file any number of its last bytes.
-// Without a chance all of it is lost.
+// A name that was given to another file has the old one or the new, as rename is atomic
+// wherever there is a journal. Without a chance all of it is lost.
 func (d *memoryDisk) cutPower(chance *rand.Rand) *memoryDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -44,7 +45,7 @@ func (d *memoryDisk) cutPower(chance *rand.Rand) *memoryDisk {
 	for folder, now := range d.folders {
 		names := maps.Clone(d.synced[folder])
 		for name := range names {
-			if now[name] != names[name] && lucky() {
+			if now[name] == nil && lucky() {
 				delete(names, name)
 			}
 		}

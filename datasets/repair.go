@@ -14,8 +14,9 @@ import (
 // Repair takes out of a dataset what is not as it was committed, so that a run can
 // make it again: shards whole, record before files, and derived files. A shard goes
 // the way of one that is replaced (retire.go), so that after a kill at any moment a
-// run or another repair goes on. Nothing that is whole is touched, and no file that
-// this package cannot have written.
+// run or another repair goes on. Nothing that is whole is touched, also a shard whose
+// record is lost while the manifest still vouches for its files, and no file that this
+// package cannot have written.
 
 // Repair is what is repaired, and how.
 type Repair struct {
@@ -47,7 +48,8 @@ type Repaired struct {
 	DryRun   bool     `json:"dry_run"`
 	Actions  []Action `json:"actions"`
 	Missing  []int    `json:"missing,omitempty"` // shards that a run has to make now
-	// Left is what only people can put right: files that no dataset has.
+	// Left is what a repair does not put right: files that no dataset has, and shards whose
+	// files are whole but whose record is not. A run makes these again, and compares.
 	Left []Problem `json:"left,omitempty"`
 }
 
@@ -58,6 +60,7 @@ type repairer struct {
 	h       *header
 	bad     map[int]string  // why shards are bad
 	commits []*Commit       // of the shards that stay
+	whole   map[int]bool    // shards without a good record for whose files the manifest vouches
 	gone    map[string]bool // files that a step drops
 	out     *Repaired
 }
@@ -84,7 +87,7 @@ func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
 	d.id = l.claim.id
 	r := &repairer{
 		v: newVerifier(&Dataset{d, h}, what.Verification), d: d, h: h,
-		bad: map[int]string{}, gone: map[string]bool{},
+		bad: map[int]string{}, whole: map[int]bool{}, gone: map[string]bool{},
 		out: &Repaired{PlanHash: h.hash, DryRun: what.DryRun, Actions: []Action{}},
 	}
 	if err := r.v.run(ctx); err != nil {
@@ -101,14 +104,14 @@ func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
 	return r.out, r.repair(what.DryRun)
 }
 
-// refuse returns what makes every repair a guess. What may not be read may be whole,
+// refuse returns what makes every repair a guess. What could not be read may be whole,
 // and so may shards whose records are all lost.
 func (r *repairer) refuse() error {
 	if games, err := readTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
 		return fmt.Errorf("repair %s: %w", r.d.root, noShards(r.d))
 	}
 	for _, p := range r.v.report.Problems {
-		if p.Kind == BadPlan || p.Kind == Unreadable {
+		if p.Kind == BadPlan || p.Kind == Unreadable || errors.Is(p.Err, ErrUnsupported) {
 			return fmt.Errorf("repair %s: %w", r.d.root, &FileError{"read", p.Path, p.Err})
 		}
 	}
@@ -127,7 +130,7 @@ func (r *repairer) repair(dry bool) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range slices.Concat(first, r.dropForeign(), r.dropShards(), r.dropPending(), r.resetTarget(target), last) {
+	for _, s := range slices.Concat(first, r.dropForeign(), r.dropRecords(), r.dropShards(), r.dropPending(), r.resetTarget(target), last) {
 		r.out.Actions = append(r.out.Actions, s.Action)
 		if dry {
 			continue
@@ -167,7 +170,37 @@ func (r *repairer) sort() error {
 		r.commits = append(r.commits, c)
 	}
 	slices.SortFunc(r.commits, func(a, b *Commit) int { return a.Shard - b.Shard })
+	return r.sortWhole()
+}
+
+// sortWhole finds the shards whose record is lost but whose files are those of the
+// manifest.
+func (r *repairer) sortWhole() error {
+	m, err := readManifest(r.d)
+	if err != nil || m.PlanHash != r.h.hash {
+		return nil // there is nothing that vouches for them
+	}
+	for _, s := range m.Files {
+		if slices.ContainsFunc(r.commits, func(c *Commit) bool { return c.Shard == s.Shard }) || r.hasBadFile(s.Shard) {
+			continue
+		}
+		err := errors.Join(checkSum(r.d, s.Positions.Name, s.Positions), checkSum(r.d, s.GamesFile.Name, s.GamesFile))
+		switch {
+		case err == nil:
+			r.whole[s.Shard] = true
+			delete(r.bad, s.Shard)
+			r.out.Left = append(r.out.Left, problemOf(BadRecord, s.Shard, commitName(s.Shard),
+				corrupt("lost, but the files of the shard are whole: a run makes it again, and compares")))
+		case !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
 	return nil
+}
+
+// hasBadFile reports whether a shard is bad for something else than its record.
+func (r *repairer) hasBadFile(s int) bool {
+	return slices.ContainsFunc(r.v.report.Problems, func(p Problem) bool { return p.Shard == s && p.Kind != BadRecord })
 }
 
 // target returns the target, or, where it is lost, the most games that are known to
@@ -189,6 +222,14 @@ func (r *repairer) target() uint64 {
 		}
 	}
 	return games
+}
+
+// dropRecords drops what there is of the records of shards whose files are whole.
+func (r *repairer) dropRecords() (steps []step) {
+	for _, s := range slices.Sorted(maps.Keys(r.whole)) {
+		steps = append(steps, r.drop(commitName(s), s, "damaged")...)
+	}
+	return steps
 }
 
 // dropShards retires the bad shards, so that they count no more, and drops their
@@ -220,7 +261,7 @@ func (r *repairer) drop(name string, shard int, why string) []step {
 func (r *repairer) dropForeign() (steps []step) {
 	for _, p := range r.v.report.Problems {
 		switch folder := path.Dir(p.Path); {
-		case p.Kind != Foreign:
+		case p.Kind != Foreign || r.isWhole(p.Path):
 		case folder == commitsName || folder == retiredName || r.ours(path.Base(p.Path)):
 			steps = append(steps, r.drop(p.Path, noShard, p.Problem)...)
 		default:
@@ -233,9 +274,21 @@ func (r *repairer) dropForeign() (steps []step) {
 // dropPending drops what a killed run left: the next makes it again, to compare.
 func (r *repairer) dropPending() (steps []step) {
 	for _, name := range r.v.report.Pending {
-		steps = append(steps, r.drop(name, noShard, "its shard has no record")...)
+		if !r.isWhole(name) {
+			steps = append(steps, r.drop(name, noShard, "its shard has no record")...)
+		}
 	}
 	return steps
+}
+
+// isWhole reports whether a data file is of a shard that is whole.
+func (r *repairer) isWhole(name string) bool {
+	for s := range r.whole {
+		if name == r.h.plan.dataName(positionsName, s) || name == r.h.plan.dataName(gamesName, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // ours reports whether a data file has the name of a shard, if in the other split.
@@ -280,7 +333,7 @@ func (r *repairer) underived() string {
 func (r *repairer) derive() (before, after []step, err error) {
 	why := r.underived()
 	switch {
-	case why == "":
+	case why == "" || len(r.whole) > 0: // for which the manifest vouches
 		return nil, nil, nil
 	case len(r.out.Missing) > 0 || len(r.commits) == 0:
 		return r.drop(manifestName, noShard, why), append(r.drop(croissantName, noShard, why), r.drop(cardName, noShard, why)...), nil
@@ -288,7 +341,7 @@ func (r *repairer) derive() (before, after []step, err error) {
 	files, err := differing(r.d, newManifest(r.h, r.commits).derived(r.h))
 	for i, f := range files {
 		after = append(after, step{Action{Reset, f.name, noShard, why}, func() error {
-			if i == 0 && len(files) > 1 {
+			if i == 0 && vouched(files) {
 				if err := dropManifest(r.d); err != nil {
 					return err
 				}

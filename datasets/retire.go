@@ -1,5 +1,7 @@
 package datasets
 
+import "errors"
+
 // A short last shard that a larger target makes full is retired and made again,
 // whole, so that an extended dataset is the one made in one go. So is a damaged one
 // that is taken out. The manifest, which tells of it, goes first. Then come steps that
@@ -28,9 +30,10 @@ func retireShort(d dir, p Plan, commits []*Commit, target uint64) ([]*Commit, er
 }
 
 // retire takes the record of a shard away. From then on its files go, whoever is at it.
+// Of the copy only the name counts, so it may be of a record that cannot be read.
 func retire(d dir, s int) error {
 	record, err := d.readFile(commitName(s))
-	if err == nil {
+	if err == nil || errors.Is(err, ErrCorrupt) {
 		err = d.replace(retiredRecord(s), record)
 	}
 	if err == nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -282,6 +283,26 @@ func (r *run) summary() Summary {
 		PlanHash: r.h.hash, Target: r.target, Made: r.made,
 		Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
 	}
+}
+
+// journaled returns how many games of the target are in journals of shards that this run
+// has to make and has not.
+func (r *run) journaled() (games uint64, err error) {
+	names, err := r.d.list(journalName)
+	open := map[int]bool{}
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, ".")
+		if s, bad := strconv.Atoi(number); bad == nil && !r.done.shards[s] && s < r.h.plan.shards(r.target) && r.o.Task.has(s) {
+			open[s] = true
+		}
+	}
+	for s := range open {
+		first, n := r.h.plan.games(s, r.target)
+		kept, bad := readJournals(r.d, r.h.hash, s, first, first+n)
+		games += uint64(len(kept))
+		err = errors.Join(err, bad)
+	}
+	return games, err
 }
 
 // finalize writes the derived files of all that is committed.

@@ -85,7 +85,11 @@ func (o *openShard) collect(ctx context.Context) error {
 	if err == nil && o.next != end {
 		err = fmt.Errorf("play: the games end at %d, want %d", o.next, end)
 	}
-	return errors.Join(err, o.closeJournal(err == nil))
+	lost := o.closeJournal(err == nil)
+	if lost != nil && (errors.Is(err, ErrIncomplete) || ctx.Err() != nil) {
+		return lost // which is more than to be stopped
+	}
+	return errors.Join(err, lost)
 }
 
 // recover reads the journals of the shard. A smaller target may want fewer games than

@@ -84,6 +84,29 @@ func TestManyMakeOneShard(t *testing.T) {
 	}
 }
 
+// TestAStoppedTaskCountsItsOwnGames and not those that others have in journals, nor those
+// that a smaller target does not want.
+func TestAStoppedTaskCountsItsOwnGames(t *testing.T) {
+	root := t.TempDir()
+	stopped := func(o Options, games, want uint64) {
+		t.Helper()
+		if s, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) || s.Kept != want {
+			t.Errorf("%v, %d games are in journals, want %d", err, s.Kept, want)
+		}
+	}
+	for i := range 3 {
+		o := taskOptions(i, 3)
+		o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+			return errors.Join(fakePlay(ctx, games[:2], finished, sink), ErrIncomplete)
+		}
+		stopped(o, 9, 2)
+	}
+	o := fakeOptions()
+	o.Play = playNothing
+	stopped(o, 9, 6)
+	stopped(o, 4, 2) // the other shard is short and has its one game
+}
+
 // TestTasksThatDisagree: another content is never taken for the same.
 func TestTasksThatDisagree(t *testing.T) {
 	root := t.TempDir()

@@ -183,11 +183,11 @@ func (v *verifier) commits() []*Commit {
 			continue
 		}
 		c, err := readCommit(v.ds.d, v.ds.h, s)
-		if errors.Is(err, fs.ErrNotExist) { // it is just being replaced
-			continue
-		}
 		if err == nil {
 			err = v.asWritten(commitName(s), c.encode())
+		}
+		if errors.Is(err, fs.ErrNotExist) { // it is just being replaced
+			continue
 		}
 		if err != nil {
 			v.problem(BadRecord, s, commitName(s), err)

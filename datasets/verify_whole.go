@@ -76,8 +76,8 @@ func (v *verifier) derived(m, there *manifest, err error, commits []*Commit) (cu
 	case errors.Is(err, fs.ErrNotExist):
 		return false
 	case err != nil:
-	case v.otherAbout(there):
-		v.problem(BadPlan, noShard, planName, corrupt("title, licence, creator or date are not those in %s", manifestName))
+	case there.otherAbout(v.ds.h):
+		v.problem(BadPlan, noShard, planName, errOtherAbout)
 		return false
 	case m.agrees(there):
 		v.documents(there)
@@ -99,12 +99,6 @@ func (v *verifier) unchanged(m *manifest) bool {
 		return m == nil && err != nil && !errors.Is(err, fs.ErrNotExist)
 	}
 	return string(now.encode()) == string(m.encode())
-}
-
-// otherAbout reports whether what plan.json says beside the plan, which no hash guards,
-// was changed.
-func (v *verifier) otherAbout(there *manifest) bool {
-	return there.About != v.ds.h.about && there.Documents[0] != sumDocument(planName, v.ds.h.encode())
 }
 
 // documents checks the sums of the documents.

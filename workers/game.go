@@ -56,6 +56,9 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 			w.reset() // what the panic left behind may be broken
 		}
 	}()
+	if ctx.Err() != nil { // while it waited for a worker
+		return context.Cause(ctx)
+	}
 	reseed(&w.src, w.series.Seed, game)
 	rec.Reset()
 	rec.Game = game

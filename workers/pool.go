@@ -128,8 +128,8 @@ func (p *Pool) Close() {
 }
 
 // Stop lets no game begin any more. Those under way are played to their end; then each
-// Play that lacks games returns ErrStopped. It may be called at
-// any time, and does not wait.
+// Play that lacks games returns ErrStopped. It may be called at any time, and does not
+// wait.
 func (p *Pool) Stop() { p.stop.Do(func() { close(p.stopped) }) }
 
 // isStopped reports whether Stop was called.

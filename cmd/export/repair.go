@@ -46,9 +46,27 @@ func runRepair(c *cli.Context) error {
 		err = printRepaired(c.App.Writer, done)
 	}
 	if err == nil && len(done.Left) > 0 {
-		err = fmt.Errorf("repair %s: %w: %d files are not of a dataset: move them away", dir, program.ErrNotVerified, len(done.Left))
+		err = fmt.Errorf("repair %s: %w: %s", dir, program.ErrNotVerified, advice(done.Left))
 	}
 	return err
+}
+
+// advice says what to do about what a repair leaves.
+func advice(left []datasets.Problem) string {
+	files := len(left)
+	for _, p := range left {
+		if p.Kind == datasets.BadRecord {
+			files--
+		}
+	}
+	switch lost := len(left) - files; {
+	case files == 0:
+		return fmt.Sprintf("%d shards have lost their record: run the command that made them again", lost)
+	case lost == 0:
+		return fmt.Sprintf("%d files are not of a dataset: move them away", files)
+	default:
+		return fmt.Sprintf("%d files are not of a dataset: move them away; %d shards have lost their record: run the command that made them again", files, lost)
+	}
 }
 
 // refusal says how to go on where the plan is damaged: without it nothing in the

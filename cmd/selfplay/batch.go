@@ -42,7 +42,7 @@ func answerBatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	signal.Reset() // there is nothing to save: a signal may end a read that waits
+	signal.Reset() // there is nothing to save: a signal that is not ignored may end a read that waits
 	o := newOracle(game, variant, c.Bool("strict"))
 	in := bufio.NewReaderSize(c.App.Reader, maxLine)
 	out := bufio.NewWriterSize(c.App.Writer, 1<<16)

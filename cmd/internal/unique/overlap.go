@@ -26,17 +26,18 @@ type Overlap struct {
 // shape is Unique the games are all of the dataset's: see Games.
 func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], size Size, memory int64) (Overlap, error) {
 	var o Overlap
-	keys, err := newKeys(memory, size.Rows)
-	if err != nil {
-		return o, err
-	}
-	defer keys.close()
 	var x *Index // nil: all rows are there
 	if s.Unique {
+		var err error
 		if x, err = Find(ctx, s, records(games), size, memory); err != nil {
 			return o, err
 		}
 	}
+	keys, err := newKeys(memory, size.Rows) // when Find has given its memory back
+	if err != nil {
+		return o, err
+	}
+	defer keys.close()
 	at := newReader(s)
 	for g, err := range games {
 		if err == nil {
