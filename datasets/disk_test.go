@@ -187,7 +187,7 @@ func TestEveryDiskErrorIsSurvived(t *testing.T) {
 				for seed := range rounds {
 					for fail := 1; failAt(t, before, root, b.games, fail, f.dead, func(d *memoryDisk) *memoryDisk {
 						return f.cut(d, 1000*seed+fail)
-					}, want); fail++ {
+					}, want); fail += stride {
 						if t.Failed() {
 							t.Fatalf("operation %d", fail)
 						}

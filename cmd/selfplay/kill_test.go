@@ -74,7 +74,7 @@ func waitFor(t *testing.T, name string) {
 // longRun returns a command line that makes shards for some seconds.
 func longRun(out string) []string {
 	games := 1000
-	if testing.Short() {
+	if testing.Short() || watched { // it takes as long then
 		games = 200
 	}
 	return []string{"run", "--game", "cotulenh", "--games", fmt.Sprint(games), "--shard-games", "10", "--out", out}

@@ -221,7 +221,7 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 
 func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	dir, games := t.TempDir(), "70"
-	if testing.Short() {
+	if testing.Short() || watched {
 		games = "25"
 	}
 	for _, game := range encode.Games() {
