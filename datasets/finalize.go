@@ -71,7 +71,7 @@ func noShards(d dir) error {
 			return err
 		}
 		if len(names) > 0 {
-			return corrupt("no shard has a record, but %s are there: was %s copied too?", folder, hiddenName)
+			return corrupt("no shard has a record, but %s are there, as in a copy without %s", folder, hiddenName)
 		}
 	}
 	return fmt.Errorf("%w: no shard is there", ErrIncomplete)
