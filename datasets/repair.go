@@ -105,13 +105,14 @@ func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
 }
 
 // refuse returns what makes every repair a guess. What could not be read may be whole,
-// and so may shards whose records are all lost.
+// and so may shards whose records are all lost, or of a newer program. A manifest of one
+// is no loss: it follows from the records.
 func (r *repairer) refuse() error {
 	if games, err := readTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
 		return fmt.Errorf("repair %s: %w", r.d.root, noShards(r.d))
 	}
 	for _, p := range r.v.report.Problems {
-		if p.Kind == BadPlan || p.Kind == Unreadable || errors.Is(p.Err, ErrUnsupported) {
+		if p.Kind == BadPlan || p.Kind == Unreadable || p.Kind == BadRecord && errors.Is(p.Err, ErrUnsupported) {
 			return fmt.Errorf("repair %s: %w", r.d.root, &FileError{"read", p.Path, p.Err})
 		}
 	}
@@ -158,7 +159,11 @@ func (r *repairer) sort() error {
 			r.bad[p.Shard] = p.Error()
 		}
 	}
-	for _, name := range r.v.list(commitsName) {
+	names, err := r.d.list(commitsName)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
 		s, ok := shardOf(name)
 		if !ok || r.bad[s] != "" {
 			continue
@@ -177,8 +182,13 @@ func (r *repairer) sort() error {
 // manifest.
 func (r *repairer) sortWhole() error {
 	m, err := readManifest(r.d)
-	if err != nil || m.PlanHash != r.h.hash {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCorrupt), errors.Is(err, ErrUnsupported):
 		return nil // there is nothing that vouches for them
+	case err != nil:
+		return err
+	case m.PlanHash != r.h.hash:
+		return nil
 	}
 	for _, s := range m.Files {
 		if slices.ContainsFunc(r.commits, func(c *Commit) bool { return c.Shard == s.Shard }) || r.hasBadFile(s.Shard) {

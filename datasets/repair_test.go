@@ -220,7 +220,7 @@ func TestWhatANewerProgramWroteIsNoDamage(t *testing.T) {
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
 		newer := tree(t, root)
-		if r, err := (Repair{}).Run(t.Context(), root); !errors.Is(err, ErrUnsupported) {
+		if r, err := (Repair{DryRun: true}).Run(t.Context(), root); name != manifestName && !errors.Is(err, ErrUnsupported) {
 			t.Errorf("%s: repair: %+v, %v", name, r, err)
 		}
 		if _, err := Finalize(root, false); !errors.Is(err, ErrUnsupported) {
