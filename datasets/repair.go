@@ -119,8 +119,7 @@ func (r *repairer) refuse() error {
 	return nil
 }
 
-// repair does what is to be done. Records of shards that are whole but called retired
-// go first: whoever finishes retiring would drop their files.
+// repair does what is to be done. A manifest that has to go goes before what it tells of.
 func (r *repairer) repair(dry bool) error {
 	if err := r.sort(); err != nil {
 		return err
@@ -191,7 +190,9 @@ func (r *repairer) sortWhole() error {
 		return nil
 	}
 	for _, s := range m.Files {
-		if slices.ContainsFunc(r.commits, func(c *Commit) bool { return c.Shard == s.Shard }) || r.hasBadFile(s.Shard) {
+		named := s.Positions.Name == r.h.plan.dataName(positionsName, s.Shard) && s.GamesFile.Name == r.h.plan.dataName(gamesName, s.Shard)
+		committed := slices.ContainsFunc(r.commits, func(c *Commit) bool { return c.Shard == s.Shard })
+		if !named || committed || r.hasBadFile(s.Shard) {
 			continue
 		}
 		err := errors.Join(checkSum(r.d, s.Positions.Name, s.Positions), checkSum(r.d, s.GamesFile.Name, s.GamesFile))

@@ -77,6 +77,9 @@ var damages = []struct {
 		write(t, root, targetName, string(encodeTarget(1<<63)))
 	}, "write target.json"},
 	{"damaged manifest", func(t *testing.T, root string, _ map[string]string) { write(t, root, manifestName, "") }, "write manifest.json"},
+	{"manifest of another shard", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, manifestName, strings.Replace(f[manifestName], `"shard": 1`, `"shard": 7`, 1))
+	}, "write manifest.json"},
 	{"damaged card", func(t *testing.T, root string, _ map[string]string) { write(t, root, cardName, "") }, "write README.md"},
 	{"missing croissant", func(t *testing.T, root string, _ map[string]string) { remove(t, root, croissantName) }, "write croissant.json"},
 	{"both documents", func(t *testing.T, root string, _ map[string]string) {
