@@ -21,7 +21,7 @@ func TestPresetsAreFlags(t *testing.T) {
 				run := func(name string, flags ...string) map[string]string {
 					out := filepath.Join(dir, name)
 					args := []string{"run", "--quiet", "--game", game.Name, "--games", "2", "--max-plies", "14", "--out", out}
-					must(t, append(args, flags...)...)
+					mustApart(t, append(args, flags...)...)
 					return tree(t, out)
 				}
 				named := run("named", "--preset", p.Name)
