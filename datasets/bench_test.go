@@ -88,7 +88,7 @@ func BenchmarkWrite(b *testing.B) {
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: positionsGroup}, positions)
+				writeAll(b, &c, tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: PositionsGroup}, positions)
 			}
 			reportRows(b, totalRows(positions), c.n)
 		})
@@ -118,7 +118,7 @@ func BenchmarkWriteColumns(b *testing.B) {
 			var n counter
 			for b.Loop() {
 				n = counter{}
-				writeAll(b, &n, tableSpec{format: Parquet, columns: fakeColumns[i : i+1], rows: positionsGroup}, one)
+				writeAll(b, &n, tableSpec{format: Parquet, columns: fakeColumns[i : i+1], rows: PositionsGroup}, one)
 			}
 			reportRows(b, totalRows(positions), n.n)
 		})
@@ -132,7 +132,7 @@ func BenchmarkCheck(b *testing.B) {
 		b.Run(bs.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var file bytes.Buffer
-			s := tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: positionsGroup}
+			s := tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: PositionsGroup}
 			writeAll(b, &file, s, positions)
 			for b.Loop() {
 				r, err := newTableReader(bytes.NewReader(file.Bytes()), s)

@@ -109,6 +109,13 @@ func (j *journal) close() error { return j.f.Close() }
 // shardPrefix begins the names of the journals of a shard.
 func shardPrefix(shard int) string { return fmt.Sprintf("%05d.", shard) }
 
+// journaledShard returns the shard of which a file is a journal, by its name.
+func journaledShard(name string) (int, bool) {
+	number, _, _ := strings.Cut(name, ".")
+	s, err := strconv.Atoi(number)
+	return s, err == nil
+}
+
 // journals returns the names of the journals of a shard.
 func journals(d dir, shard int) (list []string, err error) {
 	names, err := d.list(journalName)
@@ -135,8 +142,7 @@ func dropJournals(d dir, shard int) error {
 func sweepJournals(d dir, committed map[int]bool) error {
 	names, err := d.list(journalName)
 	for _, name := range names {
-		number, _, _ := strings.Cut(name, ".")
-		if s, bad := strconv.Atoi(number); bad == nil && committed[s] {
+		if s, ok := journaledShard(name); ok && committed[s] {
 			err = errors.Join(err, d.remove(path.Join(journalName, name)))
 		}
 	}

@@ -12,7 +12,7 @@ const metadataPrefix = "selfplay."
 
 // spec returns what the file of a table holds in shard s of games games.
 func (h *header) spec(table string, s int, first, games uint64) tableSpec {
-	columns, rows := h.description.Columns, positionsGroup
+	columns, rows := h.description.Columns, PositionsGroup
 	if table == gamesName {
 		columns, rows = GameColumns(), gamesGroup
 	}

@@ -91,7 +91,7 @@ func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (cells
 func (d *leafDecoder) most(body []byte) int {
 	switch d.form {
 	case listForm, stringForm: // rows that are empty, and values that take some bytes
-		return positionsGroup + len(body)
+		return PositionsGroup + len(body)
 	}
 	return d.rows * max(d.column.Len, 1)
 }

@@ -39,7 +39,7 @@ func NewRowWriter(w io.Writer, f RowFile) (*RowWriter, error) {
 	if err := checkColumns(f.Columns); err != nil {
 		return nil, err
 	}
-	s := tableSpec{format: f.Format, packed: f.BoardType == Packed, columns: f.Columns, metadata: f.Metadata, rows: positionsGroup}
+	s := tableSpec{format: f.Format, packed: f.BoardType == Packed, columns: f.Columns, metadata: f.Metadata, rows: PositionsGroup}
 	r := new(RowWriter)
 	var err error
 	if f.Format == ArrowStream {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -291,8 +290,7 @@ func (r *run) journaled() (games uint64, err error) {
 	names, err := r.d.list(journalName)
 	open := map[int]bool{}
 	for _, name := range names {
-		number, _, _ := strings.Cut(name, ".")
-		if s, bad := strconv.Atoi(number); bad == nil && !r.done.shards[s] && s < r.h.plan.shards(r.target) && r.o.Task.has(s) {
+		if s, ok := journaledShard(name); ok && !r.done.shards[s] && s < r.h.plan.shards(r.target) && r.o.Task.has(s) {
 			open[s] = true
 		}
 	}

@@ -16,9 +16,10 @@ type tableSpec struct {
 	rows     int // of a Parquet row group, the last may have fewer
 }
 
-// Rows of a row group. A game is as large as a hundred positions or more.
+// Rows of a row group. A game is as large as a hundred positions or more. Those of
+// positions are in memory, encoded, until there are so many.
 const (
-	positionsGroup = 65536
+	PositionsGroup = 65536
 	gamesGroup     = 4096
 )
 

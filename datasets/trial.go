@@ -23,6 +23,21 @@ func PlanOf(plan Plan, d Description) (Plan, string, error) {
 	return h.plan, h.hash, nil
 }
 
+// Remaining returns how many games a run for so many would make beside those that are
+// there, and in how many shards: all of them, or those of a task. A short shard that is
+// to have more games is made again.
+func (p Plan) Remaining(t Task, there []*Commit, games uint64) (n uint64, shards int) {
+	games = atLeast(there, games)
+	for _, s := range missingShards(p, there, games) {
+		if t.has(s) {
+			_, want := p.games(s, games)
+			n += want
+			shards++
+		}
+	}
+	return n, shards
+}
+
 // Trial is what some games took that were made into files in memory.
 type Trial struct {
 	Games, Rows, Plies uint64

@@ -20,10 +20,6 @@ import (
 // trialTime is how long a dry run plays, unless one game takes longer.
 const trialTime = 2 * time.Second
 
-// rowGroup is how many rows package datasets encodes into a row group of positions: so
-// many pages are in memory until it is written.
-const rowGroup = 64 << 10
-
 // tryOut says what the run would make and, by a short trial, what it would take. It
 // writes nothing.
 func (j *job) tryOut(ctx context.Context, w io.Writer) error {
@@ -43,7 +39,7 @@ func (j *job) tryOut(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	e := estimate{job: j, hash: hash}
-	if e.games, e.shards = j.missing(there); e.games == 0 {
+	if e.games, e.shards = plan.Remaining(j.part, there, j.games); e.games == 0 {
 		_, err := fmt.Fprintf(w, "plan   %s\ngames  none: all that were asked for are there\n", hash)
 		return err
 	}
@@ -66,24 +62,6 @@ func commitsOf(out string, plan datasets.Plan, hash string) ([]*datasets.Commit,
 		return nil, &datasets.PlanError{Dir: out, Differences: ds.Plan().Diff(plan)}
 	}
 	return ds.Commits()
-}
-
-// missing returns how many games and shards the run would make. A short shard that is to
-// have more games is made again.
-func (j *job) missing(there []*datasets.Commit) (games uint64, shards int) {
-	has := map[int]uint64{}
-	for _, c := range there {
-		has[c.Shard] = c.Games
-	}
-	size := uint64(j.plan.ShardGames)
-	for s := range int((j.games + size - 1) / size) {
-		mine := j.part.Count == 0 || s%j.part.Count == j.part.Index
-		if want := min(size, j.games-uint64(s)*size); mine && has[s] < want {
-			games += want
-			shards++
-		}
-	}
-	return games, shards
 }
 
 // estimate is what a run would take.
@@ -120,7 +98,7 @@ func memory() (live, sys float64) {
 func (e *estimate) print(w io.Writer) error {
 	t, played := &e.trial, float64(max(1, e.trial.Games))
 	scale, perGame := float64(e.games)/played, float64(t.Rows)/played
-	rows := min(perGame*float64(e.plan.ShardGames), rowGroup)
+	rows := min(perGame*float64(e.plan.ShardGames), datasets.PositionsGroup)
 	memory := e.before + e.held + float64(e.options(nil).Open)*float64(t.Row)*rows*2 // rows, and pages made of them
 	disk := scale * float64(t.Bytes)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
