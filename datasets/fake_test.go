@@ -24,7 +24,7 @@ var fakeColumns = []encode.Column{
 	{Name: "board", Kind: encode.Uint16, Len: fakeBoard, Doc: "the position"},
 	{Name: "action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "move | number", Label: true},
 	{Name: "best_action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "best move"},
-	{Name: "rank", Kind: encode.Uint8, Len: encode.Scalar, Doc: "255 drawn at random"},
+	{Name: "move_rank", Kind: encode.Uint8, Len: encode.Scalar, Doc: "255 drawn at random"},
 	{Name: "searched", Kind: encode.Bool, Len: encode.Scalar, Doc: "whether it was searched"},
 	{Name: "score", Kind: encode.Int16, Len: encode.Scalar, Doc: "root score"},
 	{Name: "outcome", Kind: encode.Int8, Len: encode.Scalar, Doc: "end of the game"},
@@ -152,7 +152,7 @@ func playFake(r *engine.Record, game uint64, least, most int) {
 			break
 		}
 		r.Actions = append(r.Actions, uint16(action))
-		r.Ranks = append(r.Ranks, engine.RankRandom)
+		r.MoveRanks = append(r.MoveRanks, engine.RankRandom)
 		if game%4 == 2 {
 			r.Best = append(r.Best, uint16(action+ply%2))
 			r.Scores = append(r.Scores, int16(ply-30))
@@ -217,7 +217,7 @@ func fakeRows() RowFunc {
 			}
 			t.AddUint16(4, action)
 			t.AddUint16(5, action)
-			t.AddUint8(6, r.Ranks[ply])
+			t.AddUint8(6, r.MoveRanks[ply])
 			score, nodes, searched := int16(0), uint32(0), uint8(0)
 			if len(r.Scores) > 0 {
 				score, nodes, searched = r.Scores[ply], r.Nodes[ply], 1

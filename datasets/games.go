@@ -15,7 +15,7 @@ func GameColumns() []encode.Column {
 		{Name: "start", Kind: encode.String, Len: encode.Var, Doc: "text of the first position, empty for the start of the game"},
 		{Name: "action", Kind: encode.Uint16, Len: encode.Var, Doc: "number of the move that was played, one a decision"},
 		{Name: "best_action", Kind: encode.Uint16, Len: encode.Var, Doc: "number of the best move found, the one played where nothing was searched; empty if neither player searched"},
-		{Name: "rank", Kind: encode.Uint8, Len: encode.Var, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
+		{Name: "move_rank", Kind: encode.Uint8, Len: encode.Var, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
 		{Name: "score", Kind: encode.Int16, Len: encode.Var, Doc: "root score seen by the side that decides; empty if neither player searched"},
 		{Name: "nodes", Kind: encode.Uint32, Len: encode.Var, Doc: "nodes searched, 0 for a decision without search; empty if neither player searched"},
 		{Name: "policy_size", Kind: encode.Uint16, Len: encode.Var, Doc: "how many policy entries each decision has; empty if neither player searched"},
@@ -35,7 +35,7 @@ const (
 	colStart
 	colAction
 	colBest
-	colRank
+	colMoveRank
 	colScore
 	colNodes
 	colPolicySize
@@ -54,7 +54,7 @@ func AppendGame(t *encode.Table, r *engine.Record) {
 	addString(t, colStart, r.Start)
 	addUint16s(t, colAction, r.Actions)
 	addUint16s(t, colBest, r.Best)
-	t.AddBytes(colRank, r.Ranks)
+	t.AddBytes(colMoveRank, r.MoveRanks)
 	for _, v := range r.Scores {
 		t.AddUint16(colScore, uint16(v))
 	}
@@ -92,7 +92,7 @@ func ReadGame(t *encode.Table, row int, r *engine.Record) {
 	r.Start = string(t.Cell(colStart, row))
 	r.Actions = appendUint16s(r.Actions, t.Cell(colAction, row))
 	r.Best = appendUint16s(r.Best, t.Cell(colBest, row))
-	r.Ranks = append(r.Ranks, t.Cell(colRank, row)...)
+	r.MoveRanks = append(r.MoveRanks, t.Cell(colMoveRank, row)...)
 	for v := t.Cell(colScore, row); len(v) > 0; v = v[2:] {
 		r.Scores = append(r.Scores, int16(binary.LittleEndian.Uint16(v)))
 	}

@@ -23,7 +23,7 @@ func appendRecord(dst []byte, r *engine.Record) []byte {
 		dst = binary.AppendUvarint(dst, n)
 	}
 	dst = appendList16(dst, r.Actions)
-	dst = append(binary.AppendUvarint(dst, uint64(len(r.Ranks))), r.Ranks...)
+	dst = append(binary.AppendUvarint(dst, uint64(len(r.MoveRanks))), r.MoveRanks...)
 	dst = appendList16(dst, r.Best)
 	dst = appendList16(dst, r.Scores)
 	dst = binary.AppendUvarint(dst, uint64(len(r.Nodes)))
@@ -58,7 +58,7 @@ func parseRecord(data []byte) (*engine.Record, error) {
 	r.OpeningPlies = uint16(p.number(1<<16 - 1))
 	r.Outcome = engine.Outcome{Result: engine.Result(p.number(255)), Reason: engine.Reason(p.number(255))}
 	r.Actions = list16[uint16](p)
-	r.Ranks = slices.Clone(p.list(1))
+	r.MoveRanks = slices.Clone(p.list(1))
 	r.Best = list16[uint16](p)
 	r.Scores = list16[int16](p)
 	for v := p.list(4); len(v) > 0; v = v[4:] {

@@ -15,7 +15,7 @@ import (
 // searchedRecord is a record with something in every field.
 func searchedRecord(game uint64) *engine.Record {
 	return &engine.Record{
-		Game: game, Start: "some text", Actions: []uint16{1, 65535, 3}, Best: []uint16{1, 2, 3}, Ranks: []uint8{0, 255, 1},
+		Game: game, Start: "some text", Actions: []uint16{1, 65535, 3}, Best: []uint16{1, 2, 3}, MoveRanks: []uint8{0, 255, 1},
 		Scores: []int16{-32768, 0, 32767}, Nodes: []uint32{0, 1 << 31, 7}, PolicySize: []uint16{2, 0, 1},
 		PolicyAction: []uint16{1, 2, 3}, PolicyWeight: []uint16{9, 8, 7}, OpeningPlies: 4, Players: [2]string{"random", "ab:depth=2"},
 		Outcome: engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate},
@@ -143,7 +143,7 @@ func BenchmarkJournal(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &engine.Record{Players: [2]string{"random", "random"}, Actions: make([]uint16, 500), Ranks: make([]uint8, 500)}
+	r := &engine.Record{Players: [2]string{"random", "random"}, Actions: make([]uint16, 500), MoveRanks: make([]uint8, 500)}
 	b.ReportAllocs()
 	for b.Loop() {
 		r.Game++

@@ -14,7 +14,7 @@ import (
 
 // replay makes the positions of a shard again from a sample of its games and
 // compares them with the ones that are stored, row by row.
-func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample engine.Share) error {
+func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample engine.Fraction) error {
 	next, stop := iter.Pull2(ds.Positions(c))
 	defer stop()
 	stored := &cursor{next: next}
@@ -51,15 +51,15 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 	if !slices.Equal(counted.counts(), c.Results) {
 		return corrupt("the record counts other results than the games have")
 	}
-	if all := sample == 0 || sample == engine.Whole; all && !slices.Equal(ds.h.plan.dropped(dropped), c.Dropped) {
+	if all := sample == 0 || sample == engine.One; all && !slices.Equal(ds.h.plan.dropped(dropped), c.Dropped) {
 		return corrupt("the record counts %v rows left out, replay %v", c.Dropped, ds.h.plan.dropped(dropped))
 	}
 	return nil
 }
 
 // inSample reports whether a game is replayed. A larger sample contains a smaller one.
-func inSample(game uint64, share engine.Share) bool {
-	return share == 0 || engine.Share(engine.Mix(game)%uint64(engine.Whole)) < share
+func inSample(game uint64, share engine.Fraction) bool {
+	return share == 0 || engine.Fraction(engine.Mix(game)%uint64(engine.One)) < share
 }
 
 // replayGame compares the rows of one game.

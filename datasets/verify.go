@@ -32,7 +32,7 @@ type Verification struct {
 	Rows  func() RowFunc // used by Deep alone
 	// Sample is the share of the games that Deep replays, drawn by their numbers; 0 and
 	// engine.Whole are all of them. Every row is decoded in any case.
-	Sample engine.Share
+	Sample engine.Fraction
 }
 
 // Report is what Verify found.

@@ -56,7 +56,7 @@ func TestActionsAreUniqueAndComeBack(t *testing.T) {
 			p, src := game.New(""), rand.NewPCG(1, 1)
 			for range 40 {
 				p.Reset()
-				for ok := true; ok; _, ok = p.Random(src) {
+				for ok := true; ok; _, ok = p.DoRandom(src) {
 					checkActions(t, &game, p)
 				}
 			}
@@ -71,7 +71,7 @@ func TestEveryNumberIsAMoveOrAnError(t *testing.T) {
 			for range 30 {
 				checkEveryNumber(t, &game, p)
 				for range 10 {
-					p.Random(src)
+					p.DoRandom(src)
 				}
 			}
 		})

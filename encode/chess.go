@@ -20,7 +20,7 @@ func Chess() Game {
 			Number:   chessNumber,
 			Move:     chessMove,
 			Describe: describeChess,
-			Turn:     chessTurned,
+			Flip:     flipChessAction,
 			Takes:    chessTakes,
 		},
 	}
@@ -52,7 +52,7 @@ func chessCompact() Layout {
 		},
 		Encode:   appendChess,
 		Decode:   decodeChess,
-		Turn:     turnChess,
+		Flip:     flipChess,
 		Identity: []string{"cells", "castling", "en_passant"},
 	}
 }

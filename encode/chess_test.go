@@ -62,7 +62,7 @@ func TestChessBoardsDecode(t *testing.T) {
 	p, src := chess.New(), rand.NewPCG(4, 4)
 	for range 30 {
 		p.Reset()
-		for ok := true; ok; _, ok = p.Random(src) {
+		for ok := true; ok; _, ok = p.DoRandom(src) {
 			got, err := layout.Decode(layout.Encode(nil, p), p.Turn())
 			if err != nil || withoutMoveNumber(got) != withoutMoveNumber(p.String()) {
 				t.Fatalf("decode(encode(%s)) = %s, %v", p, got, err)

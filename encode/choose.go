@@ -30,8 +30,8 @@ func drawing(seed, purpose, game uint64) uint64 {
 func draw(drawing uint64, ply uint16) uint64 { return engine.Mix(drawing ^ uint64(ply)) }
 
 // kept reports whether a number lies in the share of all numbers.
-func kept(number uint64, share engine.Share) bool {
-	return number>>32*uint64(engine.Whole)>>32 < uint64(share)
+func kept(number uint64, share engine.Fraction) bool {
+	return number>>32*uint64(engine.One)>>32 < uint64(share)
 }
 
 // choice is the plies of a game that get a row, and how it was made.

@@ -15,14 +15,14 @@ func plain(t testing.TB, number uint64, plies int) (*encode.Game, *engine.Record
 	p, src := game.New(""), rand.NewPCG(2, 2)
 	rec := &engine.Record{Game: number, Outcome: engine.Outcome{Reason: engine.PlyLimit}}
 	for len(rec.Actions) < plies {
-		m, ok := game.Dice[0].Random(p, src, game.Dice[0].Default)
+		m, ok := game.Samplers[0].DoRandom(p, src, game.Samplers[0].Default)
 		if !ok {
 			p.Reset()
-			rec.Actions, rec.Ranks = rec.Actions[:0], rec.Ranks[:0]
+			rec.Actions, rec.MoveRanks = rec.Actions[:0], rec.MoveRanks[:0]
 			continue
 		}
 		rec.Actions = append(rec.Actions, game.Actions.Number(p, m))
-		rec.Ranks = append(rec.Ranks, 255)
+		rec.MoveRanks = append(rec.MoveRanks, 255)
 	}
 	return &game, rec
 }
@@ -31,7 +31,7 @@ func plain(t testing.TB, number uint64, plies int) (*encode.Game, *engine.Record
 func TestKeepKeepsItsShare(t *testing.T) {
 	const games, plies = 3000, 10
 	game, rec := plain(t, 0, plies)
-	for _, share := range []engine.Share{1, 100, 500, 999} {
+	for _, share := range []engine.Fraction{1, 100, 500, 999} {
 		for _, seed := range []uint64{1, 2, 1 << 63} {
 			count := [plies]int{}
 			for number := range uint64(games) {

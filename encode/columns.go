@@ -13,7 +13,7 @@ const (
 	colBoard
 	colAction
 	colBestAction
-	colRank
+	colMoveRank
 	colSearched
 	colScore
 	colOutcome
@@ -49,7 +49,7 @@ func (v View) Columns() []Column {
 		colBoard:      {Name: BoardColumn, Kind: l.Kind, Len: l.Len(), Doc: "the position before the decision, layout " + l.Name},
 		colAction:     {Name: "action", Kind: Uint16, Doc: "number of the move that was played", Label: true},
 		colBestAction: {Name: "best_action", Kind: Uint16, Doc: "number of the best move found; equals action where nothing was searched", Label: true},
-		colRank:       {Name: "rank", Kind: Uint8, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
+		colMoveRank:   {Name: "move_rank", Kind: Uint8, Doc: "0 the best move or the only one looked at, n the n-th by root score, 255 drawn at random"},
 		colSearched:   {Name: "searched", Kind: Bool, Doc: "whether score, nodes and policy mean something"},
 		colScore:      {Name: "score", Kind: Int16, Doc: "root score in centi-units, seen by the side that decides"},
 		colOutcome:    {Name: "outcome", Kind: Int8, Doc: "end of the game seen by the side that decides: 1 won, -1 lost, 0 drawn or cut off"},
@@ -76,7 +76,7 @@ func (v View) Columns() []Column {
 
 // documentTurn says of the columns that are turned that they are.
 func (v View) documentTurn(list []Column) {
-	if v.Layout.Turn != nil {
+	if v.Layout.Flip != nil {
 		list[colBoard].Doc += ", turned to the side that decides"
 	}
 	for i := range list {

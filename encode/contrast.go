@@ -21,7 +21,7 @@ func Contrast() Game {
 			Number:   contrastNumber,
 			Move:     contrastMove,
 			Describe: describeContrast,
-			Turn:     contrastTurned,
+			Flip:     flipContrastAction,
 		},
 	}
 }
@@ -45,7 +45,7 @@ func contrastCompact() Layout {
 			return p.(*contrast.Position).AppendArray(dst)
 		},
 		Decode:   decodeContrast,
-		Turn:     turnContrast,
+		Flip:     flipContrast,
 		Members:  contrastMembers,
 		Migrate:  migrateContrast,
 		Identity: []string{"cells", "black_black", "black_gray", "white_black", "white_gray"},

@@ -46,7 +46,7 @@ func TestContrastBoardsDecode(t *testing.T) {
 	p, src := contrast.New(), rand.NewPCG(4, 4)
 	for range 50 {
 		p.Reset()
-		for ok := true; ok; _, ok = p.Random(src) {
+		for ok := true; ok; _, ok = p.DoRandom(src) {
 			if got, err := layout.Decode(layout.Encode(nil, p), p.Turn()); err != nil || got != p.String() {
 				t.Fatalf("decode(encode(%s)) = %s, %v", p, got, err)
 			}

@@ -23,7 +23,7 @@ func CoTuLenh() Game {
 			Number:   cotulenhNumber,
 			Move:     cotulenhMove,
 			Describe: describeCotulenh,
-			Turn:     cotulenhTurned,
+			Flip:     flipCoTuLenhAction,
 			Takes:    cotulenhTakes,
 		},
 	}
@@ -51,7 +51,7 @@ func cotulenhCompact() Layout {
 		},
 		Encode:   appendCotulenh,
 		Decode:   decodeCotulenh,
-		Turn:     turnCotulenh,
+		Flip:     flipCoTuLenh,
 		Identity: []string{"cells", "origin", "rest", "landed"},
 		Metadata: []KeyValue{
 			{"stacks", cotulenhStacks()},

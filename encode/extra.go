@@ -103,8 +103,8 @@ func (r *Replayer) listLegal(side engine.Side) {
 	x.moves, x.numbers = r.pos.Moves(x.moves[:0]), x.numbers[:0]
 	for _, m := range x.moves {
 		number := r.game.Actions.Number(r.pos, m)
-		if r.view.turned(byte(side)) {
-			number = r.game.Actions.Turn(number)
+		if r.view.flipped(byte(side)) {
+			number = r.game.Actions.Flip(number)
 		}
 		x.numbers = append(x.numbers, number)
 	}

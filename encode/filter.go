@@ -17,9 +17,9 @@ import (
 // Games are played, recorded and replayed in full whatever the filter: it is no
 // part of them, and another one can be laid over the same games.
 type Filter struct {
-	Skip    []Condition  // each kind at most once, in the order of their kinds
-	Keep    engine.Share // of the rows left, drawn for each; 0 keeps all
-	MaxRows int          // of a game, drawn from the rows left; 0 keeps all
+	Skip    []Condition     // each kind at most once, in the order of their kinds
+	Keep    engine.Fraction // of the rows left, drawn for each; 0 keeps all
+	MaxRows int             // of a game, drawn from the rows left; 0 keeps all
 }
 
 // Condition is a question about a decision. Rows for which it holds are left out.
@@ -66,7 +66,7 @@ var conditionKinds = []conditionKind{
 	{name: "ply>", doc: "more than N decisions were made before", most: math.MaxUint16,
 		holds: func(_ *engine.Record, ply, limit int) bool { return ply > limit }},
 	{name: "random", doc: "the move was drawn at random: rank is 255",
-		holds: func(rec *engine.Record, ply, _ int) bool { return rec.Ranks[ply] == engine.RankRandom }},
+		holds: func(rec *engine.Record, ply, _ int) bool { return rec.MoveRanks[ply] == engine.RankRandom }},
 	{name: "unsearched", doc: "nothing was searched",
 		holds: func(rec *engine.Record, ply, _ int) bool { return !searched(rec, ply) }},
 	{name: "score>", doc: "the root score is more than N ahead, for either side", most: math.MaxInt16,
@@ -199,12 +199,12 @@ func ParseFilter(texts []string) (f Filter, err error) {
 }
 
 // ParseKeep reads the share of rows to keep. That of all is no part of a filter.
-func ParseKeep(text string) (engine.Share, error) {
-	share, err := engine.ParseShare(text)
+func ParseKeep(text string) (engine.Fraction, error) {
+	share, err := engine.ParseFraction(text)
 	if err == nil && share == 0 {
 		err = fmt.Errorf("%q: want a share above 0", text)
 	}
-	if share == engine.Whole {
+	if share == engine.One {
 		share = 0
 	}
 	return share, err

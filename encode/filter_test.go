@@ -25,7 +25,7 @@ func searchedRecord(game *encode.Game, number uint64, maxPlies int) *engine.Reco
 			break
 		}
 		best := game.Actions.Number(p, moves[rng.IntN(len(moves))])
-		m, _ := p.Random(src)
+		m, _ := p.DoRandom(src)
 		action := game.Actions.Number(p, m)
 		rec.Actions = append(rec.Actions, action)
 		rank, score, nodes, policy := engine.RankRandom, int16(0), uint32(0), 0
@@ -34,7 +34,7 @@ func searchedRecord(game *encode.Game, number uint64, maxPlies int) *engine.Reco
 		} else {
 			best = action
 		}
-		rec.Best, rec.Ranks = append(rec.Best, best), append(rec.Ranks, rank)
+		rec.Best, rec.MoveRanks = append(rec.Best, best), append(rec.MoveRanks, rank)
 		rec.Scores, rec.Nodes = append(rec.Scores, score), append(rec.Nodes, nodes)
 		rec.PolicySize = append(rec.PolicySize, uint16(policy))
 		for i := range policy {
@@ -87,7 +87,7 @@ func TestConditions(t *testing.T) {
 		{"limit", func(rec *engine.Record, _ int, _ engine.Position) bool { return rec.Outcome.Reason == engine.PlyLimit }},
 		{"ply<8", func(_ *engine.Record, ply int, _ engine.Position) bool { return ply <= 7 }},
 		{"ply>30", func(_ *engine.Record, ply int, _ engine.Position) bool { return ply >= 31 }},
-		{"random", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.Ranks[ply] == 255 }},
+		{"random", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.MoveRanks[ply] == 255 }},
 		{"unsearched", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.Nodes[ply] == 0 }},
 		{"score>700", func(rec *engine.Record, ply int, _ engine.Position) bool {
 			return rec.Scores[ply] > 700 || rec.Scores[ply] < -700
@@ -252,7 +252,7 @@ func TestAFilterHidesNoBrokenRecord(t *testing.T) {
 	for _, parts := range [][]string{{"skip=ply<60000"}, {"skip=limit", "skip=ply<60000", "skip=check"}, {"keep=0.001"}} {
 		for name, change := range map[string]func(rec *engine.Record){
 			"a move that is none":    func(rec *engine.Record) { rec.Actions[len(rec.Actions)-1] = 65535 },
-			"a rank missing":         func(rec *engine.Record) { rec.Ranks = rec.Ranks[1:] },
+			"a rank missing":         func(rec *engine.Record) { rec.MoveRanks = rec.MoveRanks[1:] },
 			"an end that was none":   func(rec *engine.Record) { rec.Outcome = engine.Outcome{Result: engine.FirstWins, Reason: engine.Goal} },
 			"a policy that is short": func(rec *engine.Record) { rec.PolicyAction = rec.PolicyAction[1:] },
 		} {

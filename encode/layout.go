@@ -19,11 +19,11 @@ type Layout struct {
 	// describe: the inverse of Encode, for the side that stands in its own column. A
 	// fault is an *engine.TextError. It is nil where the layout leaves too much out.
 	Decode func(values []byte, turn engine.Side) (string, error)
-	// Turn turns the values of a position to its other side, in place: cells where
+	// Flip turns the values of a position to its other side, in place: cells where
 	// that side sees them, colours swapped, so that what is said of First holds for
 	// Second. Turned twice they are as before. It is nil where Encode shows every
 	// position as the side to move sees it.
-	Turn func(values []byte)
+	Flip func(values []byte)
 	// Identity names the elements that, with the side to move, make a position: two
 	// boards of one position differ in clocks, counters and history alone. It is nil
 	// where the layout mixes them: see Game.Identity.
@@ -108,10 +108,10 @@ type Actions struct {
 	Move func(p engine.Position, action uint16) (engine.Move, error)
 	// Describe says what a number below Count stands for on any board.
 	Describe func(action uint16) Action
-	// Turn returns the number of the same move as the other side sees it: m is legal in
+	// Flip returns the number of the same move as the other side sees it: m is legal in
 	// a position exactly if its turned move is legal in the turned one, see
-	// Layout.Turn. It is its own inverse; what is no number of the game stays as it is.
-	Turn func(action uint16) uint16
+	// Layout.Flip. It is its own inverse; what is no number of the game stays as it is.
+	Flip func(action uint16) uint16
 	// Takes reports whether a legal move takes something off the board. It is nil in
 	// games where none ever does.
 	Takes func(p engine.Position, m engine.Move) bool

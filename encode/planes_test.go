@@ -181,7 +181,7 @@ func (c *planesCase) positions(t *testing.T, look func(engine.Position)) {
 	p, src := c.game.New(""), rand.NewPCG(3, 3)
 	for range 12 {
 		p.Reset()
-		for ok := true; ok; _, ok = p.Random(src) {
+		for ok := true; ok; _, ok = p.DoRandom(src) {
 			look(p)
 		}
 	}

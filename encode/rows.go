@@ -15,7 +15,7 @@ type Replayer struct {
 	game   Game
 	view   View
 	pos    engine.Position
-	turn   func(values []byte) // of a board that the second side sees; nil: none
+	flip   func(values []byte) // of a board that the second side sees; nil: none
 	parts  int                 // of the filter
 	choice choice
 	extra  extra
@@ -25,7 +25,7 @@ type Replayer struct {
 func NewReplayer(g Game, variant string, v View) *Replayer {
 	r := &Replayer{game: g, view: v, pos: g.New(variant), parts: len(v.Filter.Texts())}
 	if v.Mover {
-		r.turn = v.Layout.Turn
+		r.flip = v.Layout.Flip
 	}
 	r.extra = newExtra(v)
 	return r
@@ -68,8 +68,8 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 			sides[row] = byte(side)
 			outcomes[row] = byte(rec.Outcome.For(side))
 			board = r.view.Layout.Encode(board, r.pos)
-			if side == engine.Second && r.turn != nil {
-				r.turn(board[start:])
+			if side == engine.Second && r.flip != nil {
+				r.flip(board[start:])
 			}
 			if r.extra.any {
 				r.addExtra(t, side)
@@ -81,7 +81,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 	t.Data[colBoard] = board
 	r.addRecord(rec, t, plies)
 	if r.view.Mover {
-		r.turnActions(t, sides)
+		r.flipActions(t, sides)
 	}
 	t.Rows += n
 	return r.checkEnd(rec)
@@ -109,8 +109,8 @@ func checkRecord(rec *engine.Record) error {
 	switch {
 	case n > math.MaxUint16:
 		return fmt.Errorf("%d plies: at most %d fit a row", n, math.MaxUint16)
-	case len(rec.Ranks) != n:
-		return fmt.Errorf("%d plies but %d ranks", n, len(rec.Ranks))
+	case len(rec.MoveRanks) != n:
+		return fmt.Errorf("%d plies but %d ranks", n, len(rec.MoveRanks))
 	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes) || len(rec.Best) != len(rec.Nodes):
 		return errors.New("scores, nodes and best moves are not one a ply")
 	case rec.Outcome.Result > engine.Draw || int(rec.Outcome.Reason) >= reasons:
@@ -140,11 +140,11 @@ func (r *Replayer) addRecord(rec *engine.Record, t *Table, plies []uint16) {
 	if len(found) == 0 {
 		found = rec.Actions
 	}
-	rank, number, left := t.Grow(colRank, n), t.Grow(colPly, n), t.Grow(colPliesLeft, n)
+	rank, number, left := t.Grow(colMoveRank, n), t.Grow(colPly, n), t.Grow(colPliesLeft, n)
 	for i, ply := range plies {
 		binary.LittleEndian.PutUint16(action[2*i:], rec.Actions[ply])
 		binary.LittleEndian.PutUint16(best[2*i:], found[ply])
-		rank[i] = rec.Ranks[ply]
+		rank[i] = rec.MoveRanks[ply]
 		binary.LittleEndian.PutUint16(number[2*i:], ply)
 		binary.LittleEndian.PutUint16(left[2*i:], uint16(len(rec.Actions)-int(ply)))
 	}
@@ -195,16 +195,16 @@ func addSearch(rec *engine.Record, t *Table, plies []uint16) {
 	}
 }
 
-// turnActions turns the action columns of the rows just added, whose sides these
+// flipActions turns the action columns of the rows just added, whose sides these
 // are.
-func (r *Replayer) turnActions(t *Table, sides []byte) {
+func (r *Replayer) flipActions(t *Table, sides []byte) {
 	turn := func(values []byte) {
 		for ; len(values) > 0; values = values[2:] {
-			binary.LittleEndian.PutUint16(values, r.game.Actions.Turn(binary.LittleEndian.Uint16(values)))
+			binary.LittleEndian.PutUint16(values, r.game.Actions.Flip(binary.LittleEndian.Uint16(values)))
 		}
 	}
 	for i, side := range sides {
-		if !r.view.turned(side) {
+		if !r.view.flipped(side) {
 			continue
 		}
 		turn(t.Cell(colAction, t.Rows+i))

@@ -16,13 +16,13 @@ func randomRecord(game uint64, maxPlies int) *engine.Record {
 	g, p, src := encode.CoTuLenh(), cotulenh.New(), rand.NewPCG(7, game)
 	rec := &engine.Record{Game: game, Outcome: engine.Outcome{Reason: engine.PlyLimit}}
 	for len(rec.Actions) < maxPlies {
-		m, ok := p.Random(src)
+		m, ok := p.DoRandom(src)
 		if !ok {
 			rec.Outcome = p.Outcome()
 			break
 		}
 		rec.Actions = append(rec.Actions, g.Actions.Number(p, m))
-		rec.Ranks = append(rec.Ranks, engine.RankRandom)
+		rec.MoveRanks = append(rec.MoveRanks, engine.RankRandom)
 	}
 	return rec
 }
@@ -74,7 +74,7 @@ func TestRowsFollowTheRecord(t *testing.T) {
 			}
 		}
 		for name, want := range map[string]uint8{
-			"side": uint8(p.Turn()), "rank": 255, "searched": 0,
+			"side": uint8(p.Turn()), "move_rank": 255, "searched": 0,
 			"outcome": uint8(rec.Outcome.For(p.Turn())), "reason": uint8(rec.Outcome.Reason),
 		} {
 			if got := column(t, table, name)[ply]; got != want {
@@ -104,7 +104,7 @@ func TestRowsSeeTheResultByTheMover(t *testing.T) {
 
 func TestRowsStartAnywhere(t *testing.T) {
 	const start = "10c/11/11/11/11/11/11/11/2(NF)1T6/11/11/3C7 r - - 6 1 c4:(NF):e4"
-	table, err := replay(&engine.Record{Start: start, Actions: []uint16{55440}, Ranks: []uint8{0}, Outcome: engine.Outcome{Reason: engine.PlyLimit}})
+	table, err := replay(&engine.Record{Start: start, Actions: []uint16{55440}, MoveRanks: []uint8{0}, Outcome: engine.Outcome{Reason: engine.PlyLimit}})
 	if err != nil || table.Rows != 1 {
 		t.Errorf("%d rows, %v", table.Rows, err)
 	}
@@ -114,13 +114,13 @@ func TestRowsRefuseRecordsThatBreakTheRules(t *testing.T) {
 	good := randomRecord(1, 1000)
 	cut := engine.Outcome{Reason: engine.PlyLimit}
 	for name, rec := range map[string]*engine.Record{
-		"a number that is no move":    {Actions: []uint16{65535}, Ranks: []uint8{0}, Outcome: cut},
-		"a commit outside a session":  {Actions: []uint16{55440}, Ranks: []uint8{0}, Outcome: cut},
-		"a move of the other side":    {Actions: []uint16{uint16((6*84 + 22) * 5)}, Ranks: []uint8{0}, Outcome: cut},
+		"a number that is no move":    {Actions: []uint16{65535}, MoveRanks: []uint8{0}, Outcome: cut},
+		"a commit outside a session":  {Actions: []uint16{55440}, MoveRanks: []uint8{0}, Outcome: cut},
+		"a move of the other side":    {Actions: []uint16{uint16((6*84 + 22) * 5)}, MoveRanks: []uint8{0}, Outcome: cut},
 		"a start that is no position": {Start: "nonsense", Outcome: cut},
-		"a rank missing":              {Actions: good.Actions, Ranks: good.Ranks[1:], Outcome: good.Outcome},
-		"an end that did not happen":  {Actions: good.Actions[:9], Ranks: good.Ranks[:9], Outcome: good.Outcome},
-		"nodes without scores":        {Actions: good.Actions[:1], Ranks: good.Ranks[:1], Nodes: []uint32{5}, Outcome: cut},
+		"a rank missing":              {Actions: good.Actions, MoveRanks: good.MoveRanks[1:], Outcome: good.Outcome},
+		"an end that did not happen":  {Actions: good.Actions[:9], MoveRanks: good.MoveRanks[:9], Outcome: good.Outcome},
+		"nodes without scores":        {Actions: good.Actions[:1], MoveRanks: good.MoveRanks[:1], Nodes: []uint32{5}, Outcome: cut},
 	} {
 		if _, err := replay(rec); err == nil {
 			t.Errorf("%s: no error", name)

@@ -15,5 +15,5 @@ type View struct {
 	Seed   uint64 // the plan's: what samples are drawn from
 }
 
-// turned reports whether a row of this side is turned.
-func (v *View) turned(side byte) bool { return v.Mover && side != 0 }
+// flipped reports whether a row of this side is flipped.
+func (v *View) flipped(side byte) bool { return v.Mover && side != 0 }

@@ -59,10 +59,10 @@ type Position interface {
 	// Undo takes back the last Do or Random, exactly: text, hash, history and
 	// everything that Random reads. Without a move to take back it panics.
 	Undo()
-	// Random plays a move drawn uniformly from the legal ones and returns it. It
+	// DoRandom plays a move drawn uniformly from the legal ones and returns it. It
 	// reports false, and plays nothing, exactly where Outcome is not Ongoing. The
 	// draw depends on the position and src alone, not on what was asked before.
-	Random(src *rand.PCG) (m Move, ok bool)
+	DoRandom(src *rand.PCG) (m Move, ok bool)
 	// Outcome returns the result if the game is over here, else Ongoing.
 	Outcome() Outcome
 	// Hash returns the Zobrist hash of all that legal moves depend on: cells,
@@ -84,21 +84,21 @@ type Game struct {
 	Sides    [2]string // names of First and Second, also the results' names
 	Variants []string  // names of the variants, the default first; nil if there is only one
 	MaxPlies int       // default cap on the decisions of a game
-	// Dice are the ways of drawing a random move that the game has besides
+	// Samplers are the ways of drawing a random move that the game has besides
 	// Position.Random, the one that random players use by default first. Nil: they
 	// draw uniformly.
-	Dice []Dice
+	Samplers []Sampler
 	// New returns a position at the start of a variant ("" is the default).
 	New func(variant string) Position
 }
 
-// Dice are a distribution over the legal moves with one parameter, a share.
-type Dice struct {
+// Sampler are a distribution over the legal moves with one parameter, a share.
+type Sampler struct {
 	Name    string // of the parameter, as in random:tile=0.25
-	Default Share
-	// Random plays a drawn move on a position of the game and returns it, under the
-	// same terms as Position.Random but for the distribution.
-	Random func(p Position, src *rand.PCG, share Share) (m Move, ok bool)
+	Default Fraction
+	// DoRandom plays a drawn move on a position of the game and returns it, under the
+	// same terms as Position.DoRandom but for the distribution.
+	DoRandom func(p Position, src *rand.PCG, share Fraction) (m Move, ok bool)
 }
 
 // Counter is a Position that counts its legal moves faster than it lists them.

@@ -15,10 +15,10 @@ type Record struct {
 	Start   string // text of the first position, "" for the game's start
 	Actions []uint16
 
-	Best   []uint16 // action of the best move found; that of the ply if it was not searched
-	Ranks  []uint8  // RankBest, n for the n-th best by root score, or RankRandom
-	Scores []int16  // root score, mover's view
-	Nodes  []uint32 // nodes searched
+	Best      []uint16 // action of the best move found; that of the ply if it was not searched
+	MoveRanks []uint8  // RankBest, n for the n-th best by root score, or RankRandom
+	Scores    []int16  // root score, mover's view
+	Nodes     []uint32 // nodes searched
 
 	PolicySize   []uint16
 	PolicyAction []uint16
@@ -39,7 +39,7 @@ const (
 func (r *Record) Reset() {
 	r.Forget()
 	*r = Record{
-		Actions: r.Actions, Best: r.Best, Ranks: r.Ranks, Scores: r.Scores, Nodes: r.Nodes,
+		Actions: r.Actions, Best: r.Best, MoveRanks: r.MoveRanks, Scores: r.Scores, Nodes: r.Nodes,
 		PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,
 	}
 }
@@ -48,7 +48,7 @@ func (r *Record) Reset() {
 func (r *Record) Forget() {
 	r.Actions = r.Actions[:0]
 	r.Best = r.Best[:0]
-	r.Ranks = r.Ranks[:0]
+	r.MoveRanks = r.MoveRanks[:0]
 	r.Scores = r.Scores[:0]
 	r.Nodes = r.Nodes[:0]
 	r.PolicySize = r.PolicySize[:0]

@@ -12,7 +12,7 @@ import (
 type Adjudication struct {
 	Win     WinRule
 	Draw    DrawRule
-	PlayOut engine.Share // of the games are played out all the same, which keeps the rules honest
+	PlayOut engine.Fraction // of the games are played out all the same, which keeps the rules honest
 }
 
 // WinRule ends a game for the side that leads by Score or more, by what both sides
@@ -48,7 +48,7 @@ func (a *arbiter) begin(src *rand.PCG) {
 	*a = arbiter{Adjudication: a.Adjudication}
 	a.playOut = a.Win.Plies == 0 && a.Draw.Plies == 0
 	if !a.playOut && a.PlayOut > 0 {
-		a.playOut = engine.Share(engine.Below(src, uint32(engine.Whole))) < a.PlayOut
+		a.playOut = engine.Fraction(engine.Below(src, uint32(engine.One))) < a.PlayOut
 	}
 }
 

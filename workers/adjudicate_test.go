@@ -52,7 +52,7 @@ func TestAdjudication(t *testing.T) {
 		{"level plies before their time", draw, []int16{0, 0, 0, 0}, -1, 0},
 		{"level plies with a swing", draw, []int16{0, 0, 0, 0, 11, 0, 0}, -1, 0},
 		{"no rules", Adjudication{}, []int16{3000, 3000, 3000, 0, 0, 0}, -1, 0},
-		{"played out regardless", Adjudication{Win: win.Win, PlayOut: engine.Whole}, []int16{500, 500, 500, 500}, -1, 0},
+		{"played out regardless", Adjudication{Win: win.Win, PlayOut: engine.One}, []int16{500, 500, 500, 500}, -1, 0},
 	} {
 		ply, o := judged(&c.rules, c.scores)
 		if ply != c.ply || o.Result != c.result || (o != engine.Ongoing) != (o.Reason == engine.Adjudicated) {

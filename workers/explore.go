@@ -80,11 +80,11 @@ func (e *explorer) due(ply int) bool {
 
 // play is Player.Play at a ply where p shall explore.
 func (e *explorer) play(p Player, pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
-	t, thinks := p.(*thinker)
+	t, thinks := p.(*searchPlayer)
 	if e.Among == 0 || !thinks {
 		return e.draw.Play(pos, src, d)
 	}
-	lines := t.Think(pos, src, d)
+	lines := t.search(pos, src, d)
 	if len(lines) == 0 {
 		return false
 	}

@@ -24,7 +24,7 @@ func FuzzPlayer(f *testing.F) {
 				continue
 			}
 			again, err := ParsePlayer(&g, p.String())
-			if err != nil || again.String() != p.String() || again.Version() != p.Version() || again.Thinks() != p.Thinks() {
+			if err != nil || again.String() != p.String() || again.Version() != p.Version() || again.Searches() != p.Searches() {
 				t.Errorf("%s: %q is read as %q, and that as %q, %v", g.Name, text, p, again, err)
 			}
 		}

@@ -22,7 +22,7 @@ type worker struct {
 	opener   opener
 	explorer explorer
 	arbiter  arbiter
-	thinks   bool // a record has what searches say
+	searched bool // a record has what searches say
 	decision Decision
 	src      rand.PCG
 	_        [128]byte
@@ -44,7 +44,7 @@ func (w *worker) reset() {
 	w.opener = newOpener(s)
 	w.explorer = newExplorer(s)
 	w.arbiter = arbiter{Adjudication: &s.Adjudication}
-	w.thinks = s.Thinks()
+	w.searched = s.Searches()
 }
 
 // play plays a game into rec. A panic is a bug in one game; it becomes a
@@ -110,8 +110,8 @@ func (w *worker) add(rec *engine.Record) {
 	number, d := w.series.Game.Actions.Number, &w.decision
 	action := number(w.pos, d.Move)
 	rec.Actions = append(rec.Actions, action)
-	rec.Ranks = append(rec.Ranks, d.Rank)
-	if !w.thinks {
+	rec.MoveRanks = append(rec.MoveRanks, d.Rank)
+	if !w.searched {
 		return
 	}
 	best, score, policy := action, int16(0), 0
@@ -154,7 +154,7 @@ type PanicError struct {
 func soFar(rec *engine.Record) *engine.Record {
 	return &engine.Record{
 		Game: rec.Game, Start: rec.Start, Players: rec.Players, OpeningPlies: rec.OpeningPlies,
-		Actions: slices.Clone(rec.Actions), Ranks: slices.Clone(rec.Ranks),
+		Actions: slices.Clone(rec.Actions), MoveRanks: slices.Clone(rec.MoveRanks),
 	}
 }
 

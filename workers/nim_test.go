@@ -46,7 +46,7 @@ func (p *nim) Set(text string) error {
 
 func (p *nim) roots() int { return int(math.Sqrt(float64(p.pile))) }
 
-func (p *nim) Random(src *rand.PCG) (engine.Move, bool) {
+func (p *nim) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	n := p.roots()
 	if n == 0 {
 		return 0, false

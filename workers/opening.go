@@ -109,10 +109,10 @@ type Judge func(start engine.Position) int
 
 // NewJudge returns the judge of the openings of a game.
 func NewJudge(g *engine.Game) Judge {
-	t := neutral(g, openingJudge).make().(*thinker)
+	t := neutral(g, openingJudge).make().(*searchPlayer)
 	return func(start engine.Position) int {
 		var d Decision
-		t.Think(start, nil, &d)
+		t.search(start, nil, &d)
 		score := int(d.Score)
 		return max(score, -score)
 	}

@@ -32,7 +32,7 @@ func opened(t *testing.T, s Series, games uint64) (list []engine.Record) {
 	defer p.Close()
 	err := p.Play(t.Context(), Games(0, games), nil, func(r *engine.Record) error {
 		kept := *r
-		kept.Actions, kept.Ranks = slices.Clone(r.Actions), slices.Clone(r.Ranks)
+		kept.Actions, kept.MoveRanks = slices.Clone(r.Actions), slices.Clone(r.MoveRanks)
 		list = append(list, kept)
 		return nil
 	})
@@ -48,7 +48,7 @@ func TestGamesBeginWithDrawnPlies(t *testing.T) {
 	count := map[uint16]int{}
 	for _, r := range opened(t, s, 400) {
 		count[r.OpeningPlies]++
-		for ply, rank := range r.Ranks {
+		for ply, rank := range r.MoveRanks {
 			if drawn := ply < int(r.OpeningPlies); drawn != (rank == engine.RankRandom) {
 				t.Fatalf("game %d, opening of %d plies: ply %d has rank %d", r.Game, r.OpeningPlies, ply, rank)
 			}

@@ -52,9 +52,9 @@ type kind struct {
 
 // maker makes players.
 type maker struct {
-	thinks bool // decisions come from searches
-	single bool // of the moves it tells only the best apart
-	make   func() Player
+	searches bool // decisions come from searches
+	single   bool // of the moves it tells only the best apart
+	make     func() Player
 }
 
 // kinds lists every player. The next one is added here and nowhere else.
@@ -77,7 +77,7 @@ type PlayerSpec struct {
 
 // part is a player of a mixture.
 type part struct {
-	share engine.Share
+	share engine.Fraction
 	name  string
 	maker maker
 }
@@ -89,9 +89,9 @@ func (s PlayerSpec) String() string { return s.name }
 // a part does.
 func (s PlayerSpec) Version() int { return s.version }
 
-// Thinks reports whether any decision comes from a search.
-func (s PlayerSpec) Thinks() bool {
-	return slices.ContainsFunc(s.parts, func(p part) bool { return p.maker.thinks })
+// Searches reports whether any decision comes from a search.
+func (s PlayerSpec) Searches() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return p.maker.searches })
 }
 
 // ParsePlayer reads the name of a player of g, name[:key=value[,key=value]...], or
@@ -100,17 +100,17 @@ func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
 	terms := strings.Split(text, "+")
 	if len(terms) == 1 && !strings.Contains(text, "*") {
 		name, version, m, err := parseOne(g, text)
-		return PlayerSpec{name, version, []part{{engine.Whole, name, m}}}, err
+		return PlayerSpec{name, version, []part{{engine.One, name, m}}}, err
 	}
 	var s PlayerSpec
 	var names []string
-	sum := engine.Share(0)
+	sum := engine.Fraction(0)
 	for _, term := range terms {
 		share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
 		if !ok {
 			return PlayerSpec{}, fmt.Errorf("player %q: %q has no share: want SHARE*PLAYER + SHARE*PLAYER", text, term)
 		}
-		weight, err := engine.ParseShare(share)
+		weight, err := engine.ParseFraction(share)
 		if err != nil {
 			return PlayerSpec{}, fmt.Errorf("player %q: %w", text, err)
 		}
@@ -123,7 +123,7 @@ func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
 		sum += weight
 		names = append(names, weight.String()+"*"+name)
 	}
-	if sum != engine.Whole {
+	if sum != engine.One {
 		return PlayerSpec{}, fmt.Errorf("player %q: the shares add up to %s, want 1", text, sum)
 	}
 	s.name = strings.Join(names, " + ")
@@ -182,7 +182,7 @@ func (s *seat) draw(src *rand.PCG) string {
 	if len(s.players) == 1 {
 		return s.spec.parts[0].name
 	}
-	r := engine.Share(engine.Below(src, uint32(engine.Whole)))
+	r := engine.Fraction(engine.Below(src, uint32(engine.One)))
 	i := 0
 	for r >= s.spec.parts[i].share {
 		r -= s.spec.parts[i].share

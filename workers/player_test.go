@@ -12,7 +12,7 @@ import (
 // plain and diced are a game without dice of its own and one with two.
 var (
 	plain = engine.Game{}
-	diced = engine.Game{Dice: []engine.Dice{{Name: "tile", Default: 250, Random: share}, {Name: "jump", Default: 100, Random: share}}}
+	diced = engine.Game{Samplers: []engine.Sampler{{Name: "tile", Default: 250, DoRandom: share}, {Name: "jump", Default: 100, DoRandom: share}}}
 )
 
 // TestParsePlayerOfAGame: equal players have equal names, whatever is written out and
@@ -50,7 +50,7 @@ func TestParsePlayerOfAGame(t *testing.T) {
 }
 
 // share draws its share.
-func share(_ engine.Position, _ *rand.PCG, s engine.Share) (engine.Move, bool) {
+func share(_ engine.Position, _ *rand.PCG, s engine.Fraction) (engine.Move, bool) {
 	return engine.Move(s), true
 }
 

@@ -47,9 +47,9 @@ type Series struct {
 	Adjudication Adjudication
 }
 
-// Thinks reports whether any decision comes from a search; then records keep what
+// Searches reports whether any decision comes from a search; then records keep what
 // searches say.
-func (s *Series) Thinks() bool { return s.Players[0].Thinks() || s.Players[1].Thinks() }
+func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1].Searches() }
 
 // Pool plays games of one series on a fixed number of goroutines. Its methods
 // may be called from any goroutine.

@@ -30,7 +30,7 @@ func series(t testing.TB, player string) Series {
 
 // playedBy returns s with both sides played by f.
 func (s Series) playedBy(f Player) Series {
-	spec := PlayerSpec{"test", 1, []part{{engine.Whole, "test", maker{make: func() Player { return f }}}}}
+	spec := PlayerSpec{"test", 1, []part{{engine.One, "test", maker{make: func() Player { return f }}}}}
 	s.Players = [2]PlayerSpec{spec, spec}
 	return s
 }
@@ -74,7 +74,7 @@ func TestPlayGolden(t *testing.T) {
 	defer p.Close()
 	sum := sha256.New()
 	err := p.Play(context.Background(), Games(0, 200), nil, func(r *engine.Record) error {
-		fmt.Fprintln(sum, r.Game, r.Start, r.Actions, r.Ranks, r.Players, r.Outcome.Result, r.Outcome.Reason)
+		fmt.Fprintln(sum, r.Game, r.Start, r.Actions, r.MoveRanks, r.Players, r.Outcome.Result, r.Outcome.Reason)
 		return nil
 	})
 	if got := fmt.Sprintf("%x", sum.Sum(nil)); got != want || err != nil {
@@ -157,8 +157,8 @@ func first(t *testing.T, s Series) (plies int, o engine.Outcome) {
 	defer p.Close()
 	err := p.Play(context.Background(), Games(0, 1), nil, func(r *engine.Record) error {
 		plies, o = len(r.Actions), r.Outcome
-		if len(r.Ranks) != plies {
-			t.Errorf("%d ranks for %d plies", len(r.Ranks), plies)
+		if len(r.MoveRanks) != plies {
+			t.Errorf("%d ranks for %d plies", len(r.MoveRanks), plies)
 		}
 		return nil
 	})

@@ -16,15 +16,15 @@ import (
 type uniform struct{}
 
 func (uniform) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
-	d.Move, ok = pos.Random(src)
+	d.Move, ok = pos.DoRandom(src)
 	d.Rank, d.Nodes = engine.RankRandom, 0
 	return ok
 }
 
 // loaded draws by dice of the game.
 type loaded struct {
-	random func(engine.Position, *rand.PCG, engine.Share) (engine.Move, bool)
-	share  engine.Share
+	random func(engine.Position, *rand.PCG, engine.Fraction) (engine.Move, bool)
+	share  engine.Fraction
 }
 
 func (l loaded) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
@@ -35,8 +35,8 @@ func (l loaded) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) 
 
 func randomParams(g *engine.Game) []param {
 	list := []param{{name: "uniform", doc: "all moves alike"}}
-	for _, d := range g.Dice {
-		list = append(list, param{name: d.Name, usage: "SHARE", doc: "by the game's own dice", value: int(d.Default), most: int(engine.Whole), decimals: true})
+	for _, d := range g.Samplers {
+		list = append(list, param{name: d.Name, usage: "SHARE", doc: "by the game's own dice", value: int(d.Default), most: int(engine.One), decimals: true})
 	}
 	return list
 }
@@ -46,19 +46,19 @@ func randomParams(g *engine.Game) []param {
 func parseRandom(g *engine.Game, params []string) (string, maker, error) {
 	param := strings.Join(params, ",")
 	switch {
-	case len(params) == 0 && len(g.Dice) == 0, param == "uniform":
+	case len(params) == 0 && len(g.Samplers) == 0, param == "uniform":
 		canonical := "uniform"
-		if len(g.Dice) == 0 {
+		if len(g.Samplers) == 0 {
 			canonical = ""
 		}
 		return canonical, maker{make: func() Player { return uniform{} }}, nil
 	case len(params) == 0:
-		return loadedWith(g.Dice[0], g.Dice[0].Default)
+		return loadedWith(g.Samplers[0], g.Samplers[0].Default)
 	}
 	name, value, _ := strings.Cut(param, "=")
-	for _, d := range g.Dice {
+	for _, d := range g.Samplers {
 		if d.Name == name {
-			share, err := engine.ParseShare(value)
+			share, err := engine.ParseFraction(value)
 			if err != nil {
 				return "", maker{}, fmt.Errorf("%s: %w", name, err)
 			}
@@ -68,6 +68,6 @@ func parseRandom(g *engine.Game, params []string) (string, maker, error) {
 	return "", maker{}, fmt.Errorf("unknown parameter %q", param)
 }
 
-func loadedWith(d engine.Dice, share engine.Share) (string, maker, error) {
-	return d.Name + "=" + share.String(), maker{make: func() Player { return loaded{d.Random, share} }}, nil
+func loadedWith(d engine.Sampler, share engine.Fraction) (string, maker, error) {
+	return d.Name + "=" + share.String(), maker{make: func() Player { return loaded{d.DoRandom, share} }}, nil
 }

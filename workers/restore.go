@@ -60,7 +60,7 @@ func (s *Series) restore(text string, book []string) (err error) {
 	case "adjudicate-draw":
 		_, err = fmt.Sscanf(value, "%d,%d,%d", &a.Draw.Score, &a.Draw.Plies, &a.Draw.From)
 	case "play-out":
-		a.PlayOut, err = engine.ParseShare(value)
+		a.PlayOut, err = engine.ParseFraction(value)
 	default:
 		return fmt.Errorf("this program does not know it")
 	}

@@ -105,15 +105,15 @@ func (s *Series) exploreSetting(player func(name string) PlayerSpec) string {
 	if e.Window > 0 {
 		text += fmt.Sprintf(" within %d", e.Window)
 	}
-	if !s.Players[0].alwaysThinks() || !s.Players[1].alwaysThinks() {
+	if !s.Players[0].alwaysSearches() || !s.Players[1].alwaysSearches() {
 		text += " or by " + player(explorePlayer).versioned()
 	}
 	return text
 }
 
-// alwaysThinks reports whether every decision comes from a search.
-func (s PlayerSpec) alwaysThinks() bool {
-	return !slices.ContainsFunc(s.parts, func(p part) bool { return !p.maker.thinks })
+// alwaysSearches reports whether every decision comes from a search.
+func (s PlayerSpec) alwaysSearches() bool {
+	return !slices.ContainsFunc(s.parts, func(p part) bool { return !p.maker.searches })
 }
 
 // sumOf returns the SHA-256 of the lines of a book in hexadecimal.

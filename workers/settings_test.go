@@ -103,7 +103,7 @@ func TestSettingsChangeWithVersions(t *testing.T) {
 func TestNeutralPlayersAreTheOnesNamed(t *testing.T) {
 	s := playing(t, "ab", Opening{MaxPlies: 4, MaxScore: 300}, Exploration{Moves: 1}, Adjudication{})
 	for _, game := range []engine.Game{s.Game.Game, diced} {
-		if _, dice := neutral(&game, openingPlayer).make().(loaded); dice != (len(game.Dice) > 0) {
+		if _, dice := neutral(&game, openingPlayer).make().(loaded); dice != (len(game.Samplers) > 0) {
 			t.Errorf("%s: openings are drawn by dice: %t", game.Name, dice)
 		}
 		if _, ok := neutral(&game, explorePlayer).make().(uniform); !ok {

@@ -61,11 +61,11 @@ func breakRecord(r *engine.Record, actions int, src *rand.Rand) {
 		r.Actions[at] = uint16(src.Uint32())
 	case 2:
 		r.Actions = append(r.Actions, r.Actions...)
-		r.Ranks = append(r.Ranks, r.Ranks...)
+		r.MoveRanks = append(r.MoveRanks, r.MoveRanks...)
 	case 3:
 		src.Shuffle(len(r.Actions), func(i, j int) { r.Actions[i], r.Actions[j] = r.Actions[j], r.Actions[i] })
 	case 4:
-		r.Ranks = r.Ranks[:at]
+		r.MoveRanks = r.MoveRanks[:at]
 	case 5:
 		r.Start = "8/8/8/8/8/8/8/8 w - - 0 1"
 	case 6:

@@ -77,7 +77,7 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 	}
 	s.Players = [2]workers.PlayerSpec{player, player}
 	s.Seed, s.MaxPlies = 1, s.Game.MaxPlies
-	if s.Thinks() {
+	if s.Searches() {
 		s.Opening = defaultOpening
 	}
 	return s, nil

@@ -46,7 +46,7 @@ func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 	sum := sha256.New()
 	err := pool.Play(ctx, workers.Games(0, 64), nil, func(r *engine.Record) error {
 		plies := uint64(len(r.Actions))
-		for _, v := range []any{r.Game, plies, r.Actions, r.Ranks, r.Outcome.Result, r.Outcome.Reason,
+		for _, v := range []any{r.Game, plies, r.Actions, r.MoveRanks, r.Outcome.Result, r.Outcome.Reason,
 			r.Best, r.Scores, r.Nodes, r.PolicySize, r.PolicyAction, r.PolicyWeight} {
 			if err := binary.Write(sum, binary.LittleEndian, v); err != nil {
 				return err
@@ -87,7 +87,7 @@ func listsPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 			if lists {
 				list = pos.Moves(list[:0])
 			}
-			_, ok = pos.Random(src)
+			_, ok = pos.DoRandom(src)
 		}
 		return plies, time.Since(begin)
 	}

@@ -170,7 +170,7 @@ func TestBatchIsFast(t *testing.T) {
 	pos, src := game.New(""), rand.NewPCG(1, 1)
 	var in strings.Builder
 	for range positions {
-		if _, ok := pos.Random(src); !ok {
+		if _, ok := pos.DoRandom(src); !ok {
 			pos.Reset()
 		}
 		fmt.Fprintln(&in, pos)

@@ -49,7 +49,7 @@ func chosenTask(c *cli.Context) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	validation, err := engine.ParseShare(c.String("validation"))
+	validation, err := engine.ParseFraction(c.String("validation"))
 	if err != nil {
 		return nil, program.Usage("validation %v", err)
 	}
@@ -110,7 +110,7 @@ func newTask(s workers.Series) *task {
 	for side, spec := range s.Players {
 		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
 	}
-	shape := rows.New(s.Game, s.Variant, s.Seed, s.Thinks())
+	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
 	shape.Into(&plan)
 	return &task{series: s, shape: shape, plan: plan}
 }

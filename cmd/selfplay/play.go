@@ -37,7 +37,7 @@ var defaultOpening = workers.Opening{MinPlies: 4, MaxPlies: 10}
 // choosePlay reads the flags into s, whose players are known, and returns what a
 // plan keeps of them.
 func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error) {
-	if s.Thinks() {
+	if s.Searches() {
 		s.Opening = defaultOpening
 	}
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
@@ -59,7 +59,7 @@ func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error
 			}
 		}
 	}
-	if a.PlayOut, err = engine.ParseShare(c.String("play-out")); err != nil {
+	if a.PlayOut, err = engine.ParseFraction(c.String("play-out")); err != nil {
 		return nil, program.Usage("play-out %v", err)
 	}
 	if path := c.String("book"); path != "" {

@@ -101,7 +101,7 @@ type replayed struct {
 	Reason       string    `json:"reason"`
 	Moves        []string  `json:"moves"`
 	Actions      []uint16  `json:"actions"`
-	Ranks        numbers   `json:"ranks"`
+	Ranks        numbers   `json:"move_ranks"`
 	Best         []uint16  `json:"best_actions,omitempty"` // these if somebody searched
 	Scores       []int16   `json:"scores,omitempty"`
 	Nodes        []uint32  `json:"nodes,omitempty"`
@@ -129,7 +129,7 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 		return program.JSON(w).Encode(replayed{
 			Game: r.Game, Seed: s.Seed, PlanHash: hash, Players: r.Players, Start: r.Start, OpeningPlies: r.OpeningPlies,
 			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: r.Outcome.Reason.String(),
-			Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.Ranks),
+			Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.MoveRanks),
 			Best: r.Best, Scores: r.Scores, Nodes: r.Nodes,
 			PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,
 		})

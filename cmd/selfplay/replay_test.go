@@ -75,7 +75,7 @@ func TestReplay(t *testing.T) {
 }
 
 func newReplayed(_ *datasets.Dataset, r *engine.Record) string {
-	text, _ := json.Marshal([]any{r.Actions, numbersOf(r.Ranks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
+	text, _ := json.Marshal([]any{r.Actions, numbersOf(r.MoveRanks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
 	return string(text)
 }
 
@@ -104,7 +104,7 @@ type trap struct {
 func (p *trap) Reset()           { p.plies = 0; p.Position.Reset() }
 func (p *trap) Do(m engine.Move) { p.step(); p.Position.Do(m) }
 
-func (p *trap) Random(src *rand.PCG) (engine.Move, bool) { p.step(); return p.Position.Random(src) }
+func (p *trap) DoRandom(src *rand.PCG) (engine.Move, bool) { p.step(); return p.Position.DoRandom(src) }
 
 func (p *trap) step() {
 	if p.plies++; p.plies == p.at {

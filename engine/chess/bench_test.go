@@ -51,7 +51,7 @@ func BenchmarkOutcome(b *testing.B) {
 func BenchmarkPack(b *testing.B) {
 	p, src := chess.New(), rand.NewPCG(1, 0)
 	var steps []chess.Step
-	for m, ok := p.Random(src); ok; m, ok = p.Random(src) {
+	for m, ok := p.DoRandom(src); ok; m, ok = p.DoRandom(src) {
 		steps = append(steps, chess.Unpack(m))
 	}
 	packed := 0

@@ -22,7 +22,7 @@ func everyPosition(t testing.TB, games int, look func(p *chess.Position)) {
 	p, src := chess.New(), rand.NewPCG(11, 12)
 	for range games {
 		p.Reset()
-		for ok := true; ok; _, ok = p.Random(src) {
+		for ok := true; ok; _, ok = p.DoRandom(src) {
 			look(p)
 		}
 	}

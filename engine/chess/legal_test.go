@@ -41,7 +41,7 @@ func wander(t *testing.T, n int, visit func(p *Position)) {
 			if t.Failed() {
 				t.Fatalf("after %d plies of game %d: %s", p.ply, game, p)
 			}
-			_, ok = p.Random(src)
+			_, ok = p.DoRandom(src)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestMirror(t *testing.T) {
 			}
 			seen++
 			checkMirror(m, p, q)
-			if _, ok := p.Random(src); !ok {
+			if _, ok := p.DoRandom(src); !ok {
 				break
 			}
 		}

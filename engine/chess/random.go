@@ -49,8 +49,8 @@ func targetsOf(reach [64]uint64) (table [64][16]uint8) {
 	return table
 }
 
-// Random plays a uniformly drawn legal move.
-func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
+// DoRandom plays a uniformly drawn legal move.
+func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if p.drawn() {
 		return 0, false
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // tileDice lays a tile with the given share of the moves.
-func tileDice(share engine.Share) enginetest.Draw {
+func tileDice(share engine.Fraction) enginetest.Draw {
 	return func(p engine.Position, src *rand.PCG) bool {
 		_, ok := p.(*contrast.Position).RandomTile(src, share)
 		return ok

@@ -20,7 +20,7 @@ func Game() engine.Game {
 		Sides:    sideNames,
 		Variants: append([]string(nil), variants...),
 		MaxPlies: 500,
-		Dice:     []engine.Dice{{Name: "tile", Default: 250, Random: randomTile}},
+		Samplers: []engine.Sampler{{Name: "tile", Default: 250, DoRandom: randomTile}},
 		New:      newVariant,
 	}
 }
@@ -37,6 +37,6 @@ func newVariant(name string) engine.Position {
 	panic("contrast: no variant " + name)
 }
 
-func randomTile(p engine.Position, src *rand.PCG, share engine.Share) (engine.Move, bool) {
+func randomTile(p engine.Position, src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
 	return p.(*Position).RandomTile(src, share)
 }

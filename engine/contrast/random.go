@@ -8,10 +8,10 @@ import (
 
 // The order and the bounds of all draws belong to the version of the player.
 
-// Random plays a move drawn uniformly from the legal ones. With tiles in hand it
+// DoRandom plays a move drawn uniformly from the legal ones. With tiles in hand it
 // draws from a rectangle, base moves by placements, as wide as the base move with
 // most room could need, until it hits a placement that the base move has.
-func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
+func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	var w ways
 	all := p.look(&w, p.empty())
 	if all == 0 || p.repeated() {
@@ -44,14 +44,14 @@ func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
 // tile goes with it, if one can be laid, by share; and which, uniformly over kinds
 // in hand and cells. It fails where Random fails. Uniform play lays all tiles within
 // ten plies; this keeps some for later.
-func (p *Position) RandomTile(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+func (p *Position) RandomTile(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
 	var w ways
 	all := p.look(&w, p.empty())
 	if all == 0 || p.repeated() {
 		return 0, false
 	}
 	m := p.base(&w, engine.Below(src, all))
-	if c := p.choices(); c.n > 0 && engine.Below(src, uint32(engine.Whole)) < uint32(share) {
+	if c := p.choices(); c.n > 0 && engine.Below(src, uint32(engine.One)) < uint32(share) {
 		room := p.room(p.empty()&p.bare(), fromOf(m), toOf(m))
 		if n := c.n * room.count(); n > 0 {
 			m |= place(room, c, engine.Below(src, n))

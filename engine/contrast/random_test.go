@@ -19,7 +19,7 @@ type weighing struct {
 
 // weigh draws often from a position and compares how often each move came with
 // the probabilities that the dice should have.
-func (w *weighing) weigh(t *testing.T, p *contrast.Position, share engine.Share, src *rand.PCG) {
+func (w *weighing) weigh(t *testing.T, p *contrast.Position, share engine.Fraction, src *rand.PCG) {
 	t.Helper()
 	const draws = 50_000
 	want := tileProbabilities(p, share)
@@ -55,7 +55,7 @@ func (w *weighing) weigh(t *testing.T, p *contrast.Position, share engine.Share,
 // tileProbabilities returns how likely each move is: base moves equally, and of one
 // base move all tiles equally, with the share of them in the whole unless there are
 // none.
-func tileProbabilities(p *contrast.Position, share engine.Share) map[engine.Move]float64 {
+func tileProbabilities(p *contrast.Position, share engine.Fraction) map[engine.Move]float64 {
 	list := p.Moves(nil)
 	tiles, bases := map[string]float64{}, 0.0
 	for _, m := range list {
@@ -65,7 +65,7 @@ func tileProbabilities(p *contrast.Position, share engine.Share) map[engine.Move
 			tiles[text[:5]]++
 		}
 	}
-	laid := float64(share) / float64(engine.Whole)
+	laid := float64(share) / float64(engine.One)
 	want := map[engine.Move]float64{}
 	for _, m := range list {
 		text := p.FormatMove(m)
@@ -104,7 +104,7 @@ func TestRandomTileDistribution(t *testing.T) {
 				if i%40 != 0 || s.Terminal {
 					continue
 				}
-				w.weigh(t, set(t, in(dialect), s.text()), []engine.Share{0, 250, 1000}[looked%3], src)
+				w.weigh(t, set(t, in(dialect), s.text()), []engine.Fraction{0, 250, 1000}[looked%3], src)
 				looked++
 			}
 			enginetest.AtLeast(t, looked, perDialect)
@@ -118,8 +118,8 @@ func TestRandomTileDistribution(t *testing.T) {
 // TestRandomTileShares: at no share a tile is laid, at the whole whenever one can
 // be.
 func TestRandomTileShares(t *testing.T) {
-	laid := map[engine.Share]int{}
-	for _, share := range []engine.Share{0, engine.Whole} {
+	laid := map[engine.Fraction]int{}
+	for _, share := range []engine.Fraction{0, engine.One} {
 		p, src, tileless := contrast.New(), rand.NewPCG(14, 15), 0
 		for range 200 {
 			p.Reset()
@@ -136,22 +136,22 @@ func TestRandomTileShares(t *testing.T) {
 				}
 			}
 		}
-		if share == engine.Whole && tileless > 0 {
+		if share == engine.One && tileless > 0 {
 			t.Errorf("share %v: %d moves could have had a tile", share, tileless)
 		}
 	}
-	if laid[0] != 0 || laid[engine.Whole] < 200*8*98/100 { // a short game may leave some in hand
-		t.Errorf("%d tiles laid at share 0, %d of %d at the whole", laid[0], laid[engine.Whole], 200*8)
+	if laid[0] != 0 || laid[engine.One] < 200*8*98/100 { // a short game may leave some in hand
+		t.Errorf("%d tiles laid at share 0, %d of %d at the whole", laid[0], laid[engine.One], 200*8)
 	}
 }
 
 // TestDrawsFailAtTheEnd: both dice fail where the game is over, and only there.
 func TestDrawsFailAtTheEnd(t *testing.T) {
 	src, over := rand.NewPCG(16, 17), 0
-	dice := contrast.Game().Dice[0]
+	dice := contrast.Game().Samplers[0]
 	for _, s := range states(t) {
 		p := at(t, s.text())
-		_, ok := dice.Random(p, src, dice.Default)
+		_, ok := dice.DoRandom(p, src, dice.Default)
 		if ok == s.Terminal {
 			t.Errorf("%s: terminal %t, drawn %t", s.text(), s.Terminal, ok)
 		}
@@ -167,7 +167,7 @@ func TestDrawsFailAtTheEnd(t *testing.T) {
 	for range 3 {
 		play(t, p, toAndFro...)
 	}
-	if m, ok := dice.Random(p, src, dice.Default); ok {
+	if m, ok := dice.DoRandom(p, src, dice.Default); ok {
 		t.Errorf("drawn after the fourth repetition: %s", p.FormatMove(m))
 	}
 }

@@ -377,8 +377,8 @@ func TestGame(t *testing.T) {
 	if g.Name != "contrast" || g.Sides != [2]string{"black", "white"} || g.MaxPlies != 500 || !slices.Equal(g.Variants, dialects) {
 		t.Errorf("%+v", g)
 	}
-	if len(g.Dice) != 1 || g.Dice[0].Name != "tile" || g.Dice[0].Default != 250 {
-		t.Errorf("dice %+v", g.Dice)
+	if len(g.Samplers) != 1 || g.Samplers[0].Name != "tile" || g.Samplers[0].Default != 250 {
+		t.Errorf("dice %+v", g.Samplers)
 	}
 	for variant, nodes := range map[string]uint64{"": 5547990, "after": 5547990, "before": 5674720} {
 		if got := engine.Perft(g.New(variant), 3); got != nodes {

@@ -36,7 +36,7 @@ func wander(t *testing.T, n int, visit func(p *Position)) {
 			if t.Failed() {
 				t.Fatalf("after %d plies of game %d", len(p.past), game)
 			}
-			_, ok = p.Random(src)
+			_, ok = p.DoRandom(src)
 		}
 	}
 }

@@ -33,8 +33,8 @@ func ticketsOf(in *stackInfo, sq uint8) uint8 {
 	return n
 }
 
-// Random plays a uniformly drawn legal step.
-func (p *Position) Random(src *rand.PCG) (engine.Move, bool) {
+// DoRandom plays a uniformly drawn legal step.
+func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if p.session.open() {
 		return p.randomInSession(src)
 	}

@@ -21,7 +21,7 @@ type player func(p *Position, src *rand.PCG) engine.Move
 
 // random draws uniformly.
 func random(p *Position, src *rand.PCG) engine.Move {
-	m, _ := p.Random(src)
+	m, _ := p.DoRandom(src)
 	p.Undo()
 	return m
 }
@@ -129,7 +129,7 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 		src.Seed(seed, uint64(game/2))
 		p.Reset()
 		for p.Outcome() == engine.Ongoing && (len(p.past) < 10 || p.session.open()) {
-			p.Random(src)
+			p.DoRandom(src)
 		}
 		src.Seed(seed, uint64(game)<<32)
 		players := [2]player{a, b}

@@ -71,9 +71,9 @@ var sink []engine.Move
 
 type wastefulDraw struct{ *nim }
 
-func (b *wastefulDraw) Random(src *rand.PCG) (engine.Move, bool) {
+func (b *wastefulDraw) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	sink = make([]engine.Move, 1)
-	return b.nim.Random(src)
+	return b.nim.DoRandom(src)
 }
 
 type wastefulList struct{ *nim }
@@ -276,10 +276,10 @@ func (b *bottomless) Undo() {
 
 type passing struct{ *nim }
 
-func (b *passing) Random(src *rand.PCG) (engine.Move, bool) {
+func (b *passing) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	const pass engine.Move = 2 << 8 // none from the last pile
 	if b.piles[2] != 3 || b.turn == engine.Second {
-		return b.nim.Random(src)
+		return b.nim.DoRandom(src)
 	}
 	b.Do(pass)
 	return pass, true
@@ -287,9 +287,9 @@ func (b *passing) Random(src *rand.PCG) (engine.Move, bool) {
 
 type lying struct{ *nim }
 
-func (b *lying) Random(src *rand.PCG) (engine.Move, bool) {
+func (b *lying) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	first := b.nim.Moves(nil)
-	m, ok := b.nim.Random(src)
+	m, ok := b.nim.DoRandom(src)
 	if ok {
 		m = first[0]
 	}
@@ -298,11 +298,11 @@ func (b *lying) Random(src *rand.PCG) (engine.Move, bool) {
 
 type weary struct{ *nim }
 
-func (b *weary) Random(src *rand.PCG) (engine.Move, bool) {
+func (b *weary) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if b.piles[2] == 0 {
 		return 0, false
 	}
-	return b.nim.Random(src)
+	return b.nim.DoRandom(src)
 }
 
 type unreasoned struct{ *nim }
@@ -321,16 +321,16 @@ func (b *absentMinded) Moves(dst []engine.Move) []engine.Move {
 	return b.nim.Moves(dst)
 }
 
-func (b *absentMinded) Random(src *rand.PCG) (engine.Move, bool) {
+func (b *absentMinded) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if b.listed%2 == 1 {
 		src.Uint64()
 	}
-	return b.nim.Random(src)
+	return b.nim.DoRandom(src)
 }
 
 type biased struct{ *nim }
 
-func (b *biased) Random(src *rand.PCG) (engine.Move, bool) {
+func (b *biased) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	list := b.nim.Moves(b.list[:0])
 	b.list = list
 	if len(list) == 0 {
@@ -343,7 +343,7 @@ func (b *biased) Random(src *rand.PCG) (engine.Move, bool) {
 
 type shy struct{ *nim }
 
-func (b *shy) Random(src *rand.PCG) (engine.Move, bool) {
+func (b *shy) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	list := b.nim.Moves(b.list[:0])
 	b.list = list
 	if len(list) == 0 {
@@ -360,14 +360,14 @@ func (b *shortSighted) Count() int { return b.nim.Count() - int(b.piles[2]) }
 
 type greedyDice struct{ *nim }
 
-func (b *greedyDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+func (b *greedyDice) throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
 	m, ok := b.nim.throw(src, share)
 	return m + 1, ok
 }
 
 type wearyDice struct{ *nim }
 
-func (b *wearyDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+func (b *wearyDice) throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
 	if len(b.played) > 3 {
 		return 0, false
 	}
@@ -384,7 +384,7 @@ func (b *absentDice) Moves(dst []engine.Move) []engine.Move {
 	return b.nim.Moves(dst)
 }
 
-func (b *absentDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+func (b *absentDice) throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
 	if b.listed&1 == 1 {
 		src.Uint64()
 	}
@@ -393,7 +393,7 @@ func (b *absentDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool
 
 type wastefulDice struct{ *nim }
 
-func (b *wastefulDice) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
+func (b *wastefulDice) throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
 	sink = make([]engine.Move, 1)
 	return b.nim.throw(src, share)
 }

@@ -17,11 +17,11 @@ type drawer struct {
 
 // drawers returns all ways to draw.
 func (tr trial) drawers() []drawer {
-	list := []drawer{{"Random", engine.Position.Random}}
-	for _, d := range tr.Game.Dice {
-		for _, share := range []engine.Share{d.Default, 0, engine.Whole} {
+	list := []drawer{{"Random", engine.Position.DoRandom}}
+	for _, d := range tr.Game.Samplers {
+		for _, share := range []engine.Fraction{d.Default, 0, engine.One} {
 			list = append(list, drawer{d.Name + "=" + share.String(), func(p engine.Position, src *rand.PCG) (engine.Move, bool) {
-				return d.Random(p, src, share)
+				return d.DoRandom(p, src, share)
 			}})
 		}
 	}
@@ -126,8 +126,8 @@ func questionsDoNotMatter(tr trial) error {
 		one, two := rand.NewPCG(uint64(game), 7), rand.NewPCG(uint64(game), 7)
 		for ply := range limit {
 			v.question()
-			m, ok := silent.Random(one)
-			if m2, ok2 := v.p.Random(two); m2 != m || ok2 != ok {
+			m, ok := silent.DoRandom(one)
+			if m2, ok2 := v.p.DoRandom(two); m2 != m || ok2 != ok {
 				return fmt.Errorf("game %d from %q, ply %d: %#x in silence, %#x questioned", game, start, ply, m, m2)
 			}
 			if !ok {

@@ -20,7 +20,7 @@ type nim struct {
 func nimGame() engine.Game {
 	return engine.Game{
 		Name: "nim", Sides: [2]string{"x", "y"}, MaxPlies: 15,
-		Dice: []engine.Dice{{Name: "whole", Default: 300, Random: func(p engine.Position, src *rand.PCG, share engine.Share) (engine.Move, bool) {
+		Samplers: []engine.Sampler{{Name: "whole", Default: 300, DoRandom: func(p engine.Position, src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
 			return p.(thrower).throw(src, share)
 		}}},
 		New: func(string) engine.Position { return newNim() },
@@ -29,14 +29,14 @@ func nimGame() engine.Game {
 
 // thrower is a position with the dice of nim.
 type thrower interface {
-	throw(src *rand.PCG, share engine.Share) (engine.Move, bool)
+	throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool)
 }
 
 // throw takes the first pile that is left in a share of the cases, else what
 // Random takes.
-func (n *nim) throw(src *rand.PCG, share engine.Share) (engine.Move, bool) {
-	if src.Uint64()%uint64(engine.Whole) >= uint64(share) {
-		return n.Random(src)
+func (n *nim) throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
+	if src.Uint64()%uint64(engine.One) >= uint64(share) {
+		return n.DoRandom(src)
 	}
 	for pile, size := range n.piles {
 		if size > 0 {
@@ -95,7 +95,7 @@ func (n *nim) Undo() {
 	n.turn ^= 1
 }
 
-func (n *nim) Random(src *rand.PCG) (engine.Move, bool) {
+func (n *nim) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	n.list = n.Moves(n.list[:0])
 	if len(n.list) == 0 {
 		return 0, false

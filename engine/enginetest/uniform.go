@@ -70,7 +70,7 @@ func (u *uniformity) look(p engine.Position, list []engine.Move) error {
 	}
 	count := map[engine.Move]int{}
 	for range drawsPerMove * len(list) {
-		m, ok := p.Random(u.src)
+		m, ok := p.DoRandom(u.src)
 		if !ok {
 			return fmt.Errorf("a draw fails where %d moves are legal", len(list))
 		}

@@ -94,7 +94,7 @@ func (tr trial) start(game int) (text string, limit int) {
 
 // draw plays a random move and reports whether there was one.
 func draw(p engine.Position, src *rand.PCG) bool {
-	_, ok := p.Random(src)
+	_, ok := p.DoRandom(src)
 	return ok
 }
 

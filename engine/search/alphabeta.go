@@ -63,8 +63,8 @@ type AlphaBeta struct {
 	limit   uint64
 	stopped bool
 
-	lines  []Line // root moves in the order of this iteration, see root
-	done   []Line // as the last finished iteration left them
+	lines  []RootMove // root moves in the order of this iteration, see root
+	done   []RootMove // as the last finished iteration left them
 	moves  []engine.Move
 	frames [maxPly + 1]frame
 	table  table
@@ -89,10 +89,10 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 // nothing is told, so that all lines come from one depth. The first Multi lines are
 // exact and in order of score; the others have bounds and stand as they were looked
 // at.
-func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Answer {
+func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	s.begin(p)
 	if p.Over() {
-		return Answer{}
+		return Result{}
 	}
 	s.listRoot(src)
 	finished, score := 0, p.Evaluate()
@@ -126,7 +126,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 func (s *AlphaBeta) listRoot(src *rand.PCG) {
 	s.moves = s.p.Moves(s.moves[:0])
 	for _, m := range s.moves {
-		s.lines = append(s.lines, Line{Move: m})
+		s.lines = append(s.lines, RootMove{Move: m})
 	}
 	if s.options.Shuffle {
 		shuffle(s.lines, src)
@@ -193,7 +193,7 @@ func (s *AlphaBeta) root(depth, lo, hi int) int {
 			return best
 		}
 		best = max(best, score)
-		line := Line{Move: m, Score: score, Exact: score > alpha}
+		line := RootMove{Move: m, Score: score, Exact: score > alpha}
 		s.lines[i] = line
 		if !line.Exact {
 			continue

@@ -71,7 +71,7 @@ func (list players) agree(t *testing.T, p engine.Evaluator, depth, budget int) b
 // linesAgree checks lines against the scores of all moves: each there once, exact
 // ones equal and in order, the others bounded. Where a proven end stopped the
 // search early only the first line is of that depth.
-func linesAgree(a search.Answer, moves []engine.Move, scores []int, full bool, multi int) error {
+func linesAgree(a search.Result, moves []engine.Move, scores []int, full bool, multi int) error {
 	if len(a.Lines) != len(moves) {
 		return fmt.Errorf("%d lines for %d moves", len(a.Lines), len(moves))
 	}
@@ -109,7 +109,7 @@ func TestMinimaxInJungles(t *testing.T) {
 					if list.agree(t, p, depth, 20_000) {
 						compared++
 					}
-					p.Random(src)
+					p.DoRandom(src)
 				}
 			}
 			if compared < 400 {

@@ -36,7 +36,7 @@ func open(p engine.Evaluator, src *rand.PCG) {
 	for again := true; again; again = p.Outcome() != engine.Ongoing {
 		p.Reset()
 		for range 8 {
-			p.Random(src)
+			p.DoRandom(src)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func wander(p engine.Evaluator, plies int, seed uint64) bool {
 	src := rand.NewPCG(seed, 7)
 	p.Reset()
 	for range engine.Below(src, uint32(plies)) {
-		if _, ok := p.Random(src); !ok {
+		if _, ok := p.DoRandom(src); !ok {
 			break
 		}
 	}

@@ -12,27 +12,27 @@ import (
 // of what follows, or the outcome where the game ends. Chance orders equals.
 type Greedy struct {
 	moves []engine.Move
-	lines []Line
+	lines []RootMove
 }
 
 // NewGreedy returns a searcher for one goroutine.
 func NewGreedy() *Greedy { return new(Greedy) }
 
 // Search scores every move exactly. It draws one number from src a move.
-func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Answer {
+func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
 	g.lines = g.lines[:0]
 	if p.Over() {
-		return Answer{}
+		return Result{}
 	}
 	g.moves = p.Moves(g.moves[:0])
 	us := p.Turn()
 	for _, m := range g.moves {
 		p.Do(m)
-		g.lines = append(g.lines, Line{Move: m, Score: staticAfter(p, us), Exact: true})
+		g.lines = append(g.lines, RootMove{Move: m, Score: staticAfter(p, us), Exact: true})
 		p.Undo()
 	}
 	shuffle(g.lines, src)
-	slices.SortStableFunc(g.lines, func(a, b Line) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(g.lines, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
 	return answer(g.lines, uint64(len(g.lines)), min(len(g.lines), 1))
 }
 

@@ -28,7 +28,7 @@ func searchers() map[string]search.Searcher {
 }
 
 // keep copies an answer, so that the next search does not write over it.
-func keep(a search.Answer) search.Answer {
+func keep(a search.Result) search.Result {
 	a.Lines = slices.Clone(a.Lines)
 	return a
 }
@@ -65,7 +65,7 @@ func TestLaws(t *testing.T) {
 }
 
 // sane tells what is wrong with an answer about a position with some moves.
-func sane(a search.Answer, moves []engine.Move) string {
+func sane(a search.Result, moves []engine.Move) string {
 	var listed []engine.Move
 	for _, line := range a.Lines {
 		listed = append(listed, line.Move)

@@ -99,7 +99,7 @@ type MCTS struct {
 	tree  tree
 
 	moves   []engine.Move
-	lines   []Line
+	lines   []RootMove
 	weights []float64
 }
 
@@ -117,15 +117,15 @@ func NewMCTS(o MCTSOptions) *MCTS {
 // each, then by score, then as listed. A line's score is its mean value on the
 // curve, or exact where the move ends the game. src serves Noise and Rollout.
 // Positions on rollouts count as nodes too.
-func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Answer {
+func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	s.p, s.src, s.nodes, s.depth = p, src, 0, 0
 	s.lines = s.lines[:0]
 	if p.Over() {
-		return Answer{}
+		return Result{}
 	}
 	s.tree.plant(valueOf(p.Evaluate(), s.options.Scale))
 	if !s.expand(0) {
-		return Answer{}
+		return Result{}
 	}
 	if s.options.Noise > 0 {
 		s.addNoise()
@@ -200,7 +200,7 @@ func (s *MCTS) value(at uint32, side engine.Side) int {
 func (s *MCTS) evaluate() (value int) {
 	plies, p := 0, s.p
 	for plies < s.options.Rollout {
-		if _, ok := p.Random(s.src); !ok {
+		if _, ok := p.DoRandom(s.src); !ok {
 			break
 		}
 		plies++
@@ -263,11 +263,11 @@ func (s *MCTS) promise(m engine.Move) int {
 }
 
 // told returns the children of the root as lines in order.
-func (s *MCTS) told() []Line {
+func (s *MCTS) told() []RootMove {
 	list := s.tree.children(&s.tree.nodes[0])
 	for i := range list {
 		n := &list[i]
-		line := Line{Move: n.move, Visits: n.visits, Exact: n.visits > 0}
+		line := RootMove{Move: n.move, Visits: n.visits, Exact: n.visits > 0}
 		if n.state == over {
 			line.Score = int(n.mean) / one * (MateScore - 1)
 		} else if n.visits > 0 {
@@ -275,7 +275,7 @@ func (s *MCTS) told() []Line {
 		}
 		s.lines = append(s.lines, line)
 	}
-	slices.SortStableFunc(s.lines, func(a, b Line) int {
+	slices.SortStableFunc(s.lines, func(a, b RootMove) int {
 		return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(b.Score, a.Score))
 	})
 	return s.lines

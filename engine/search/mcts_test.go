@@ -99,7 +99,7 @@ func play(p engine.Evaluator, s search.Searcher, side engine.Side, src *rand.PCG
 			break
 		}
 		if p.Turn() != side {
-			p.Random(src)
+			p.DoRandom(src)
 			continue
 		}
 		p.Do(s.Search(p, src).Lines[0].Move)

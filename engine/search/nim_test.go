@@ -26,7 +26,7 @@ func TestNim(t *testing.T) {
 		for _, turn := range []engine.Side{engine.First, engine.Second} {
 			n := newNim(pile)
 			n.turn = turn
-			for _, a := range []search.Answer{keep(s.Search(n, nil)), keep(hashed.Search(n, nil))} {
+			for _, a := range []search.Result{keep(s.Search(n, nil)), keep(hashed.Search(n, nil))} {
 				won := pile%4 != 0
 				if won != (a.Score > engine.MaxStatic) || won == (a.Score < -engine.MaxStatic) {
 					t.Errorf("pile %d: score %d", pile, a.Score)

@@ -214,9 +214,9 @@ func (s *AlphaBeta) refuted(f *frame, us engine.Side, m engine.Move, depth int) 
 
 // sortByGain puts lines in order of what their moves win at once; equals stay as
 // they are. It uses their scores.
-func sortByGain(lines []Line, p engine.Evaluator) {
+func sortByGain(lines []RootMove, p engine.Evaluator) {
 	for i := range lines {
 		lines[i].Score = p.Gain(lines[i].Move)
 	}
-	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(lines, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
 }

@@ -12,12 +12,12 @@ import (
 // PickByVisits draws a line with a chance that is its visits to the power of
 // 1/temperature, which is in thousandths and above 0. Lines without visits are never
 // picked.
-func PickByVisits(lines []Line, temperature int, src *rand.PCG) int {
+func PickByVisits(lines []RootMove, temperature int, src *rand.PCG) int {
 	most := uint32(1)
 	for i := range lines {
 		most = max(most, lines[i].Visits)
 	}
-	return pick(lines, src, func(l *Line) uint32 {
+	return pick(lines, src, func(l *RootMove) uint32 {
 		if l.Visits == 0 {
 			return 0
 		}
@@ -28,8 +28,8 @@ func PickByVisits(lines []Line, temperature int, src *rand.PCG) int {
 
 // PickByScore draws among the exact lines with a chance that falls by a factor of e
 // for every temperature, in centi-units, that a line is behind the best.
-func PickByScore(lines []Line, temperature int, src *rand.PCG) int {
-	return pick(lines, src, func(l *Line) uint32 {
+func PickByScore(lines []RootMove, temperature int, src *rand.PCG) int {
+	return pick(lines, src, func(l *RootMove) uint32 {
 		if !l.Exact {
 			return 0
 		}
@@ -47,7 +47,7 @@ func fade(behind, scale int) uint32 {
 }
 
 // pick draws a line by weight; the first if all weigh nothing.
-func pick(lines []Line, src *rand.PCG, weigh func(*Line) uint32) int {
+func pick(lines []RootMove, src *rand.PCG, weigh func(*RootMove) uint32) int {
 	sum := uint32(0)
 	for i := range lines {
 		sum += weigh(&lines[i])

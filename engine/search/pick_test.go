@@ -7,7 +7,7 @@ import (
 )
 
 // shares draws many times and returns how often each line came.
-func shares(lines []Line, pick func(src *rand.PCG) int) []float64 {
+func shares(lines []RootMove, pick func(src *rand.PCG) int) []float64 {
 	const draws = 40_000
 	src, list := rand.NewPCG(31, 32), make([]float64, len(lines))
 	for range draws {
@@ -17,7 +17,7 @@ func shares(lines []Line, pick func(src *rand.PCG) int) []float64 {
 }
 
 func TestPickByVisits(t *testing.T) {
-	lines := []Line{{Visits: 60}, {Visits: 30}, {Visits: 10}, {Visits: 0}}
+	lines := []RootMove{{Visits: 60}, {Visits: 30}, {Visits: 10}, {Visits: 0}}
 	for _, c := range []struct {
 		temperature int
 		want        [4]float64
@@ -34,13 +34,13 @@ func TestPickByVisits(t *testing.T) {
 			}
 		}
 	}
-	if got := PickByVisits([]Line{{}, {}}, 1000, rand.NewPCG(1, 1)); got != 0 {
+	if got := PickByVisits([]RootMove{{}, {}}, 1000, rand.NewPCG(1, 1)); got != 0 {
 		t.Errorf("without visits line %d is picked", got)
 	}
 }
 
 func TestPickByScore(t *testing.T) {
-	lines := []Line{{Score: 50, Exact: true}, {Score: -50, Exact: true}, {Score: 40}}
+	lines := []RootMove{{Score: 50, Exact: true}, {Score: -50, Exact: true}, {Score: 40}}
 	got := shares(lines, func(src *rand.PCG) int { return PickByScore(lines, 100, src) })
 	want := [3]float64{0.731, 0.269, 0} // e to 1
 	for i := range got {

@@ -15,19 +15,19 @@ type Searcher interface {
 	// answer belongs to the searcher and is good until the next search. p is played
 	// on meanwhile and is as it was when Search returns. src may be nil if nothing is
 	// left to chance: Greedy, Shuffle, Noise and Rollout draw from it.
-	Search(p engine.Evaluator, src *rand.PCG) Answer
+	Search(p engine.Evaluator, src *rand.PCG) Result
 }
 
-// Answer is what a search found.
-type Answer struct {
-	Lines []Line // every legal move, in order of merit, the best first
-	Score int    // of the best line; 0 if there is none
-	Nodes uint64 // positions looked at: moves played, each time anew
-	Depth int    // the last iteration that was finished; of a tree the longest path; 1 for Greedy
+// Result is what a search found.
+type Result struct {
+	Lines []RootMove // every legal move, in order of merit, the best first
+	Score int        // of the best line; 0 if there is none
+	Nodes uint64     // positions looked at: moves played, each time anew
+	Depth int        // the last iteration that was finished; of a tree the longest path; 1 for Greedy
 }
 
-// Line is a move and what the search says about it.
-type Line struct {
+// RootMove is a move and what the search says about it.
+type RootMove struct {
 	Move engine.Move
 	// Score is the side to move's view of what follows, between -MateScore and
 	// MateScore: centi-units within ±engine.MaxStatic, beyond that proven ends.
@@ -63,7 +63,7 @@ func ended(p engine.Position, ply int) (score int, pure bool) {
 }
 
 // shuffle puts lines into an order drawn from src, all orders equally likely.
-func shuffle(lines []Line, src *rand.PCG) {
+func shuffle(lines []RootMove, src *rand.PCG) {
 	for i := len(lines) - 1; i > 0; i-- {
 		j := engine.Below(src, uint32(i+1))
 		lines[i], lines[j] = lines[j], lines[i]
@@ -71,8 +71,8 @@ func shuffle(lines []Line, src *rand.PCG) {
 }
 
 // answer returns lines in order as an answer.
-func answer(lines []Line, nodes uint64, depth int) Answer {
-	a := Answer{Lines: lines, Nodes: nodes, Depth: depth}
+func answer(lines []RootMove, nodes uint64, depth int) Result {
+	a := Result{Lines: lines, Nodes: nodes, Depth: depth}
 	if len(lines) > 0 {
 		a.Score = lines[0].Score
 	}

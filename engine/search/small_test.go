@@ -65,7 +65,7 @@ func (n *nim) Undo() {
 	n.pile, n.turn, n.open = was.pile, was.turn, was.open
 }
 
-func (n *nim) Random(src *rand.PCG) (engine.Move, bool) {
+func (n *nim) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if n.pile == 0 {
 		return 0, false
 	}
@@ -252,7 +252,7 @@ func (j *jungle) Evaluate() int {
 	return int(j.dice(diceScore)%801) - 400
 }
 
-func (j *jungle) Random(src *rand.PCG) (engine.Move, bool) {
+func (j *jungle) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if j.Outcome() != engine.Ongoing {
 		return 0, false
 	}

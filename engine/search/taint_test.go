@@ -31,7 +31,7 @@ func (g *paths) Check() bool                              { return false }
 func (g *paths) Captures(dst []engine.Move) []engine.Move { return dst }
 func (g *paths) Gain(engine.Move) int                     { return 0 }
 func (g *paths) Legal(m engine.Move) bool                 { return slices.Contains(g.Moves(nil), m) }
-func (g *paths) Random(*rand.PCG) (engine.Move, bool)     { panic("paths are not drawn") }
+func (g *paths) DoRandom(*rand.PCG) (engine.Move, bool)   { panic("paths are not drawn") }
 func (g *paths) Do(m engine.Move)                         { g.past = append(g.past, byte(m)) }
 func (g *paths) Undo()                                    { g.past = g.past[:len(g.past)-1] }
 func (g *paths) Turn() engine.Side                        { return engine.Side(len(g.past)+1) & 1 }

@@ -148,10 +148,10 @@ func (s *Shape) metadata() []encode.KeyValue {
 // Absolute returns the values of a row's board as the layout has them where no side
 // is preferred: turned back where they were turned.
 func (s *Shape) Absolute(values []byte, turn engine.Side) []byte {
-	if !s.Mover || turn == engine.First || s.Layout.Turn == nil {
+	if !s.Mover || turn == engine.First || s.Layout.Flip == nil {
 		return values
 	}
 	values = slices.Clone(values)
-	s.Layout.Turn(values)
+	s.Layout.Flip(values)
 	return values
 }

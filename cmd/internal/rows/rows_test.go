@@ -106,8 +106,8 @@ func TestAbsoluteTurnsBack(t *testing.T) {
 		values := s.Layout.Encode(nil, s.Game.New(""))
 		for _, turn := range []engine.Side{engine.First, engine.Second} {
 			seen := slices.Clone(values)
-			if s.Mover && turn == engine.Second && s.Layout.Turn != nil {
-				s.Layout.Turn(seen)
+			if s.Mover && turn == engine.Second && s.Layout.Flip != nil {
+				s.Layout.Flip(seen)
 			}
 			if got := s.Absolute(seen, turn); !slices.Equal(got, values) {
 				t.Errorf("%s, %s, mover %t, side %d: another board", s.Game.Name, s.Layout.Name, s.Mover, turn)

@@ -22,7 +22,7 @@ func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 		twin.Reset()
 		r := &engine.Record{Game: uint64(game), Outcome: engine.Outcome{Reason: engine.PlyLimit}}
 		for range 30 + rnd.IntN(30) {
-			m, ok := p.Random(src)
+			m, ok := p.DoRandom(src)
 			if !ok {
 				r.Outcome = p.Outcome()
 				break
@@ -31,7 +31,7 @@ func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 			twin.Do(m)
 			r.Actions = append(r.Actions, number)
 			r.Best = append(r.Best, number)
-			r.Ranks = append(r.Ranks, engine.RankRandom)
+			r.MoveRanks = append(r.MoveRanks, engine.RankRandom)
 			r.Scores = append(r.Scores, int16(rnd.IntN(4000)-2000))
 			r.Nodes = append(r.Nodes, uint32(rnd.IntN(2)))
 			r.PolicySize = append(r.PolicySize, 2)

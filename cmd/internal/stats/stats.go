@@ -142,7 +142,7 @@ func (c *Collector) count(r *engine.Record) {
 	c.lines[beginningOf(r)]++
 	c.lengths.add(len(r.Actions), r.Outcome.Result)
 	c.plies += uint64(len(r.Actions))
-	for _, rank := range r.Ranks {
+	for _, rank := range r.MoveRanks {
 		switch rank {
 		case engine.RankRandom:
 			c.drawn++

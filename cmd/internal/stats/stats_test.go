@@ -19,7 +19,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 			t.Fatal(err)
 		}
 		r.Actions = append(r.Actions, g.Actions.Number(p, m))
-		r.Ranks = append(r.Ranks, engine.RankBest)
+		r.MoveRanks = append(r.MoveRanks, engine.RankBest)
 		p.Do(m)
 	}
 	r.Outcome = engine.Outcome{Reason: engine.PlyLimit}
@@ -34,7 +34,7 @@ func TestCollector(t *testing.T) {
 	}
 	c := New(g, "", 1)
 	mate := record(t, g, "f2f3", "e7e5", "g2g4", "d8h4")
-	mate.Ranks[0] = engine.RankRandom
+	mate.MoveRanks[0] = engine.RankRandom
 	mate.Outcome = engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}
 	mate.Nodes, mate.Scores = []uint32{0, 9, 9, 9}, []int16{0, 100, -300, 29_999}
 	mate.Best, mate.PolicySize = mate.Actions, make([]uint16, 4)

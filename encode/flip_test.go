@@ -126,11 +126,11 @@ func TestTurnedBoardIsTheBoardOfTheOtherSide(t *testing.T) {
 				p, other := mirrored(t, &game, text)
 				before := []byte{1, 2, 3}
 				values := layout.Encode(before, p)
-				layout.Turn(values[3:])
+				layout.Flip(values[3:])
 				if want := layout.Encode([]byte{1, 2, 3}, other); !slices.Equal(values, want) {
 					t.Fatalf("%s turned:\n%v, want\n%v", p, values, want)
 				}
-				layout.Turn(values[3:])
+				layout.Flip(values[3:])
 				if !slices.Equal(values[3:], layout.Encode(nil, p)) {
 					t.Fatalf("%s turned twice: %v", p, values[3:])
 				}
@@ -142,7 +142,7 @@ func TestTurnedBoardIsTheBoardOfTheOtherSide(t *testing.T) {
 // TestPlanesAreTurnedAlready: there is nothing to turn.
 func TestPlanesAreTurnedAlready(t *testing.T) {
 	for _, game := range encode.Games() {
-		if planes, err := game.Layout("planes"); err != nil || planes.Turn != nil {
+		if planes, err := game.Layout("planes"); err != nil || planes.Flip != nil {
 			t.Errorf("%s: error %v, or planes can be turned", game.Name, err)
 		}
 	}
@@ -166,7 +166,7 @@ func checkTurnedActions(t *testing.T, game *encode.Game, p, other engine.Positio
 	var turned, there []uint16
 	moves := p.Moves(nil)
 	for _, m := range moves {
-		turned = append(turned, game.Actions.Turn(game.Actions.Number(p, m)))
+		turned = append(turned, game.Actions.Flip(game.Actions.Number(p, m)))
 	}
 	for _, m := range other.Moves(nil) {
 		there = append(there, game.Actions.Number(other, m))
@@ -184,7 +184,7 @@ func checkTurnedActions(t *testing.T, game *encode.Game, p, other engine.Positio
 		other.Do(m)
 		layout := &game.Layouts[0]
 		got, want := layout.Encode(nil, other), layout.Encode(nil, p)
-		layout.Turn(want)
+		layout.Flip(want)
 		// The number of the full move counts the turns of one side.
 		if game.Name == "cotulenh" {
 			copy(got[2*133:2*134], want[2*133:])
@@ -203,9 +203,9 @@ func TestTurningIsItsOwnInverse(t *testing.T) {
 	for _, game := range encode.Games() {
 		a := game.Actions
 		for n := range 1 << 16 {
-			turned := int(a.Turn(uint16(n)))
-			if int(a.Turn(uint16(turned))) != n || (turned < a.Count) != (n < a.Count) || n >= a.Count && turned != n {
-				t.Fatalf("%s: %d turns into %d, and that into %d", game.Name, n, turned, a.Turn(uint16(turned)))
+			turned := int(a.Flip(uint16(n)))
+			if int(a.Flip(uint16(turned))) != n || (turned < a.Count) != (n < a.Count) || n >= a.Count && turned != n {
+				t.Fatalf("%s: %d turns into %d, and that into %d", game.Name, n, turned, a.Flip(uint16(turned)))
 			}
 			if n >= a.Count {
 				continue
@@ -243,7 +243,7 @@ func TestTurnedNumbersAreFrozen(t *testing.T) {
 		{"contrast", (0*25+5)*51 + 26 + 3, (24*25+19)*51 + 47}, // d5g: b1g
 	} {
 		game := games[c.game]
-		if got := game.Actions.Turn(c.from); got != c.want {
+		if got := game.Actions.Flip(c.from); got != c.want {
 			t.Errorf("%s: %d (%v) turns into %d (%v), want %d (%v)", c.game, c.from, game.Actions.Describe(c.from),
 				got, game.Actions.Describe(got), c.want, game.Actions.Describe(c.want))
 		}
@@ -295,7 +295,7 @@ func oneDecision(game *encode.Game, p engine.Position, src *rand.Rand) *engine.R
 	}
 	some := func() uint16 { return game.Actions.Number(p, moves[src.IntN(len(moves))]) }
 	return &engine.Record{
-		Start: p.String(), Actions: []uint16{some()}, Best: []uint16{some()}, Ranks: []uint8{1},
+		Start: p.String(), Actions: []uint16{some()}, Best: []uint16{some()}, MoveRanks: []uint8{1},
 		Scores: []int16{int16(src.IntN(2000) - 1000)}, Nodes: []uint32{9},
 		PolicySize: []uint16{3}, PolicyAction: []uint16{some(), some(), some()}, PolicyWeight: []uint16{7, 5, 3},
 		Outcome: engine.Outcome{Reason: engine.PlyLimit},
@@ -308,7 +308,7 @@ func turnedRecord(game *encode.Game, rec *engine.Record, p engine.Position) *eng
 	turned.Start = p.String()
 	turn := func(list []uint16) (out []uint16) {
 		for _, n := range list {
-			out = append(out, game.Actions.Turn(n))
+			out = append(out, game.Actions.Flip(n))
 		}
 		return out
 	}

@@ -3,7 +3,7 @@ package encode
 // Contrast is turned by half a turn of the board with the sides exchanged; tiles
 // keep their kind. Nothing is ever taken.
 
-func turnContrast(values []byte) {
+func flipContrast(values []byte) {
 	var turned [contrastCells]byte
 	for cell, v := range values[:contrastCells] {
 		occupant, tile := v/3, v%3
@@ -17,9 +17,9 @@ func turnContrast(values []byte) {
 	hands[0], hands[1], hands[2], hands[3] = hands[2], hands[3], hands[0], hands[1]
 }
 
-// contrastTurned turns the cells that an action names: where from, where to, and
+// flipContrastAction turns the cells that an action names: where from, where to, and
 // where a tile goes.
-func contrastTurned(action uint16) uint16 {
+func flipContrastAction(action uint16) uint16 {
 	if action >= contrastActions {
 		return action
 	}

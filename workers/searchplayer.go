@@ -9,20 +9,20 @@ import (
 	"selfplay/engine/search"
 )
 
-// thinker plays what a search finds.
-type thinker struct {
+// searchPlayer plays what a search finds.
+type searchPlayer struct {
 	searcher search.Searcher
 	// top is how many lines may be told apart by their scores or visits; 0: all.
 	top int
 	// choose picks the line to play, the first being the best; nil: always the best.
-	choose func(lines []search.Line, src *rand.PCG) int
+	choose func(lines []search.RootMove, src *rand.PCG) int
 	// weigh appends the policy that the lines stand for; nil: there is none.
-	weigh  func(dst []Weight, lines []search.Line) []Weight
+	weigh  func(dst []Weight, lines []search.RootMove) []Weight
 	policy []Weight
 }
 
-func (t *thinker) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
-	lines := t.Think(pos, src, d)
+func (t *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+	lines := t.search(pos, src, d)
 	if len(lines) == 0 {
 		return false
 	}
@@ -35,9 +35,9 @@ func (t *thinker) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool
 	return true
 }
 
-// Think searches, fills in what d says about the search, and returns the best lines;
+// search searches, fills in what d says about the search, and returns the best lines;
 // none where the game is over. They are the searcher's until it searches again.
-func (t *thinker) Think(pos engine.Position, src *rand.PCG, d *Decision) []search.Line {
+func (t *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
 	a := t.searcher.Search(pos.(engine.Evaluator), src)
 	if len(a.Lines) == 0 {
 		return nil
@@ -61,8 +61,8 @@ func rankOf(i int) uint8 { return uint8(min(i, int(engine.RankRandom)-1)) }
 
 var errNotEvaluated = errors.New("the game has no static score to search with")
 
-// thinks reports an error for a game that cannot be searched.
-func thinks(g *engine.Game) error {
+// checkSearchable reports an error for a game that cannot be searched.
+func checkSearchable(g *engine.Game) error {
 	if g.New == nil {
 		return errNotEvaluated
 	}
@@ -74,9 +74,9 @@ func thinks(g *engine.Game) error {
 
 func parseGreedy(g *engine.Game, texts []string) (string, maker, error) {
 	_, err := parseParams(nil, texts)
-	return "", maker{thinks: true, make: func() Player {
-		return &thinker{searcher: search.NewGreedy()}
-	}}, errors.Join(err, thinks(g))
+	return "", maker{searches: true, make: func() Player {
+		return &searchPlayer{searcher: search.NewGreedy()}
+	}}, errors.Join(err, checkSearchable(g))
 }
 
 func alphaBetaParams(*engine.Game) []param {
@@ -92,20 +92,20 @@ func alphaBetaParams(*engine.Game) []param {
 func parseAlphaBeta(g *engine.Game, texts []string) (string, maker, error) {
 	params := alphaBetaParams(g)
 	v, err := parseParams(params, texts)
-	if err := errors.Join(err, thinks(g)); err != nil {
+	if err := errors.Join(err, checkSearchable(g)); err != nil {
 		return "", maker{}, err
 	}
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["depth"] = 2
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"]}
-	return v.canonical(params), maker{thinks: true, single: o.Multi == 1, make: func() Player {
-		t := &thinker{searcher: search.NewAlphaBeta(o), top: o.Multi}
+	return v.canonical(params), maker{searches: true, single: o.Multi == 1, make: func() Player {
+		t := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {
 			t.weigh = weighScores
 		}
 		if temp := v["temp"]; temp > 0 {
-			t.choose = func(lines []search.Line, src *rand.PCG) int { return search.PickByScore(lines, temp, src) }
+			t.choose = func(lines []search.RootMove, src *rand.PCG) int { return search.PickByScore(lines, temp, src) }
 		}
 		return t
 	}}, o.Validate()
@@ -134,24 +134,24 @@ func mctsParams(*engine.Game) []param {
 func parseMCTS(g *engine.Game, texts []string) (string, maker, error) {
 	params := mctsParams(g)
 	v, err := parseParams(params, texts)
-	if err := errors.Join(err, thinks(g)); err != nil {
+	if err := errors.Join(err, checkSearchable(g)); err != nil {
 		return "", maker{}, err
 	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
 	}
-	return v.canonical(params), maker{thinks: true, make: func() Player {
-		t := &thinker{searcher: search.NewMCTS(o), weigh: weighVisits}
+	return v.canonical(params), maker{searches: true, make: func() Player {
+		t := &searchPlayer{searcher: search.NewMCTS(o), weigh: weighVisits}
 		if temp := v["temp"]; temp > 0 {
-			t.choose = func(lines []search.Line, src *rand.PCG) int { return search.PickByVisits(lines, temp, src) }
+			t.choose = func(lines []search.RootMove, src *rand.PCG) int { return search.PickByVisits(lines, temp, src) }
 		}
 		return t
 	}}, o.Validate()
 }
 
 // weighVisits takes the moves that were visited, by their visits.
-func weighVisits(dst []Weight, lines []search.Line) []Weight {
+func weighVisits(dst []Weight, lines []search.RootMove) []Weight {
 	for _, l := range lines {
 		if l.Visits > 0 {
 			dst = append(dst, Weight{l.Move, uint16(min(l.Visits, math.MaxUint16))})
@@ -161,7 +161,7 @@ func weighVisits(dst []Weight, lines []search.Line) []Weight {
 }
 
 // weighScores takes all moves, by a softmax of their scores.
-func weighScores(dst []Weight, lines []search.Line) []Weight {
+func weighScores(dst []Weight, lines []search.RootMove) []Weight {
 	for _, l := range lines {
 		dst = append(dst, Weight{l.Move, search.Weight(lines[0].Score - l.Score)})
 	}

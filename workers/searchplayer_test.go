@@ -65,12 +65,12 @@ func TestRecordsOfThinkers(t *testing.T) {
 func checkRecord(t *testing.T, s *Series, r *engine.Record) {
 	t.Helper()
 	n := len(r.Actions)
-	if len(r.Best) != n || len(r.Scores) != n || len(r.Nodes) != n || len(r.PolicySize) != n || len(r.Ranks) != n {
+	if len(r.Best) != n || len(r.Scores) != n || len(r.Nodes) != n || len(r.PolicySize) != n || len(r.MoveRanks) != n {
 		t.Fatalf("%s: %d plies, %d best, %d scores, %d nodes, %d policies, %d ranks",
-			r.Players[0], n, len(r.Best), len(r.Scores), len(r.Nodes), len(r.PolicySize), len(r.Ranks))
+			r.Players[0], n, len(r.Best), len(r.Scores), len(r.Nodes), len(r.PolicySize), len(r.MoveRanks))
 	}
 	at := 0
-	for ply, rank := range r.Ranks {
+	for ply, rank := range r.MoveRanks {
 		searched := r.Nodes[ply] > 0
 		policy := r.PolicyAction[at:][:r.PolicySize[ply]]
 		at += len(policy)

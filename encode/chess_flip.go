@@ -3,7 +3,7 @@ package encode
 // Chess is turned by exchanging ranks and colours: a file stays a file, and so do
 // the wings.
 
-func turnChess(values []byte) {
+func flipChess(values []byte) {
 	var turned [chessCells]byte
 	for cell, piece := range values[:chessCells] {
 		if piece > 0 {
@@ -16,18 +16,18 @@ func turnChess(values []byte) {
 	rights[0], rights[1], rights[2], rights[3] = rights[2], rights[3], rights[0], rights[1]
 }
 
-// chessTurned turns the cell that an action leaves and the way of its plane. The
+// flipChessAction turns the cell that an action leaves and the way of its plane. The
 // planes of underpromotions name files alone: they stay.
-func chessTurned(action uint16) uint16 {
+func flipChessAction(action uint16) uint16 {
 	if action >= chessActions {
 		return action
 	}
 	from, plane := action/chessPlaneN, action%chessPlaneN
-	return (from^56)*chessPlaneN + uint16(chessPlaneTurned[plane])
+	return (from^56)*chessPlaneN + uint16(chessFlippedPlane[plane])
 }
 
-// chessPlaneTurned is the plane that goes down the board where another goes up.
-var chessPlaneTurned = func() (table [chessPlaneN]uint8) {
+// chessFlippedPlane is the plane that goes down the board where another goes up.
+var chessFlippedPlane = func() (table [chessPlaneN]uint8) {
 	for plane := range table {
 		table[plane] = uint8(plane)
 		for other := range chessUnder {

@@ -13,7 +13,7 @@ import (
 // cotulenhPerSide is how many stacks a colour has: blue's codes follow red's.
 const cotulenhPerSide = (cotulenh.NumStacks - 1) / 2
 
-func turnCotulenh(values []byte) {
+func flipCoTuLenh(values []byte) {
 	var turned [cotulenhCells]uint16
 	for cell := range turned {
 		code := binary.LittleEndian.Uint16(values[2*cell:])
@@ -36,8 +36,8 @@ func turnCotulenh(values []byte) {
 	}
 }
 
-// cotulenhTurned turns the cell that an action leaves and the ray that it goes.
-func cotulenhTurned(action uint16) uint16 {
+// flipCoTuLenhAction turns the cell that an action leaves and the ray that it goes.
+func flipCoTuLenhAction(action uint16) uint16 {
 	if action >= cotulenhCommit {
 		return action
 	}

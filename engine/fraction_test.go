@@ -6,10 +6,10 @@ import (
 )
 
 func TestParseShare(t *testing.T) {
-	for text, want := range map[string]Share{
+	for text, want := range map[string]Fraction{
 		"0": 0, "0.05": 50, ".5": 500, "1": 1000, "0.001": 1, "0.999": 999, "5e-2": 50, "0.050": 50,
 	} {
-		if got, err := ParseShare(text); err != nil || got != want {
+		if got, err := ParseFraction(text); err != nil || got != want {
 			t.Errorf("%s: %d, %v, want %d", text, got, err, want)
 		}
 	}
@@ -17,15 +17,15 @@ func TestParseShare(t *testing.T) {
 		"": "from 0 to 1", "-0.05": "from 0 to 1", "1.001": "from 0 to 1", "NaN": "from 0 to 1", "5%": "from 0 to 1",
 		"0.0005": "whole thousandths",
 	} {
-		if _, err := ParseShare(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseFraction(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }
 
 func TestShareIsReadAsWritten(t *testing.T) {
-	for s := range Whole + 1 {
-		if got, err := ParseShare(s.String()); err != nil || got != s {
+	for s := range One + 1 {
+		if got, err := ParseFraction(s.String()); err != nil || got != s {
 			t.Errorf("%d is written %s and read %d, %v", s, s, got, err)
 		}
 	}
