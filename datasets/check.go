@@ -6,10 +6,10 @@ import "slices"
 type Check uint8
 
 const (
-	// Full compares the SHA-256, decodes every row and compares the row digest.
-	Full Check = 0
-	// Light decodes the first and the last row group and compares row counts.
-	Light Check = 1
+	// CheckFull compares the SHA-256, decodes every row and compares the row digest.
+	CheckFull Check = 0
+	// CheckLight decodes the first and the last row group and compares row counts.
+	CheckLight Check = 1
 )
 
 // check reads back the file name, which must hold what was written.
@@ -19,7 +19,7 @@ func (c Check) check(d dir, name string, s tableSpec, want Digest) error {
 		return &FileError{"check", want.Name, err}
 	}
 	defer f.Close()
-	if c == Full || s.format == Arrow { // arrowReader needs it; Parquet stands any bytes
+	if c == CheckFull || s.format == Arrow { // arrowReader needs it; Parquet stands any bytes
 		if err := checkSum(d, name, want); err != nil {
 			return &FileError{"check", want.Name, err}
 		}
@@ -38,7 +38,7 @@ func (c Check) compare(r tableReader, s tableSpec, want Digest) error {
 	if !slices.Equal(r.Metadata(), s.metadata) {
 		return corrupt("the metadata is of another file")
 	}
-	if c == Light {
+	if c == CheckLight {
 		return compareEnds(r, s, want)
 	}
 	digest := newRowDigest(s.columns)

@@ -222,7 +222,7 @@ func failAt(t *testing.T, before *memoryDisk, root string, games uint64, fail in
 		checked[state] = true
 		left := filepath.Join(filepath.Dir(root), "left")
 		if memory.copy(t, root, left); exists(t, left, planName) {
-			if got := problems(t, left, Sums); got != "" {
+			if got := problems(t, left, VerifySums); got != "" {
 				t.Errorf("operation %d: problems of %q", fail, got)
 			}
 		}

@@ -29,7 +29,7 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	}
 	defer l.release()
 	d.id = l.claim.id
-	if err := errors.Join(d.makeHidden(), d.sweep(false), finishRetiring(d, h.plan)); err != nil {
+	if err := errors.Join(d.makeHidden(), d.sweep(false), finishSuperseding(d, h.plan)); err != nil {
 		return nil, err
 	}
 	commits, err := readCommits(d, h)

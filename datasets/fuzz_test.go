@@ -82,7 +82,7 @@ func fuzzSmallFile(f *testing.F, name string, right func(*Report) bool) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verification{Level: Quick, Rows: nil}.Run(t.Context(), root)
+		r, err := Verification{Level: VerifyQuick, Rows: nil}.Run(t.Context(), root)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,14 +48,14 @@ type Options struct {
 type EventKind uint8
 
 const (
-	// Resumed comes once, first: Games and Rows that earlier runs have committed.
-	Resumed EventKind = 1
-	// Written: Rows of a table ("positions" or "games") went to disk.
-	Written EventKind = 2
-	// Committed: a shard with Games and Rows counts from now on.
-	Committed EventKind = 3
-	// Recovered: Games of a shard were in the journals of earlier runs.
-	Recovered EventKind = 4
+	// EventResumed comes once, first: Games and Rows that earlier runs have committed.
+	EventResumed EventKind = 1
+	// EventWritten: Rows of a table ("positions" or "games") went to disk.
+	EventWritten EventKind = 2
+	// EventCommitted: a shard with Games and Rows counts from now on.
+	EventCommitted EventKind = 3
+	// EventRecovered: Games of a shard were in the journals of earlier runs.
+	EventRecovered EventKind = 4
 )
 
 // Event is one step of a run.

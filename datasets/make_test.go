@@ -97,7 +97,7 @@ func TestBytesDependOnThePlanAlone(t *testing.T) {
 			for _, procs := range []int{1, 2, 8} {
 				for _, open := range []int{0, 1, 3, 8} {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-					o.Open, o.Check = open, Light
+					o.Open, o.Check = open, CheckLight
 					root := t.TempDir()
 					makeIn(t, root, f.plan(), 20, o)
 					sameTree(t, tree(t, root), want)
@@ -138,7 +138,7 @@ func TestStoppedRunsAreResumed(t *testing.T) {
 			if !errors.Is(err, ErrIncomplete) || !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-			if r, err := (Verification{Level: Sums, Rows: nil}).Run(context.Background(), root); err != nil || !r.OK() || r.Games != s.Games {
+			if r, err := (Verification{Level: VerifySums, Rows: nil}).Run(context.Background(), root); err != nil || !r.OK() || r.Games != s.Games {
 				t.Fatalf("stopped: %+v, %v", r, err)
 			}
 		}
@@ -156,7 +156,7 @@ func TestExtendedDatasetIsTheOneMadeInOneGo(t *testing.T) {
 			if s := makeIn(t, root, fakePlan(), games, fakeOptions()); s.Games != games {
 				t.Fatalf("%v: %d games, want %d", steps, s.Games, games)
 			}
-			if r, err := (Verification{Level: Deep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() || !r.Complete {
+			if r, err := (Verification{Level: VerifyDeep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() || !r.Complete {
 				t.Fatalf("%v: %+v, %v", steps, r, err)
 			}
 		}
@@ -258,7 +258,7 @@ func TestFilesWithoutRecordAreMadeAgainAndCompared(t *testing.T) {
 			write(t, root, name, want[name])
 		}
 		write(t, root, ".selfplay/tmp/positions-train-00002.parquet", "half a file")
-		r, err := Verification{Level: Sums, Rows: nil}.Run(context.Background(), root)
+		r, err := Verification{Level: VerifySums, Rows: nil}.Run(context.Background(), root)
 		if err != nil || len(r.Problems) != 1 || !slices.Equal(r.Pending, slices.Sorted(slices.Values(left))) && len(left) == 1 {
 			t.Errorf("%v left: %+v, %v", left, r, err) // the manifest names the shard
 		}
@@ -350,7 +350,7 @@ func TestFailuresOfPlayComeOut(t *testing.T) {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 			makeIn(t, root, fakePlan(), 6, fakeOptions())
-			if r, err := (Verification{Level: Deep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() {
+			if r, err := (Verification{Level: VerifyDeep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() {
 				t.Errorf("afterwards: %+v, %v", r, err)
 			}
 		})
@@ -364,17 +364,17 @@ func TestEventsAddUp(t *testing.T) {
 		first := true
 		o := fakeOptions()
 		o.Notify = func(e Event) {
-			if (e.Kind == Resumed) != first {
+			if (e.Kind == EventResumed) != first {
 				t.Errorf("event %+v, first %v", e, first)
 			}
 			first = false
 			switch e.Kind {
-			case Resumed:
+			case EventResumed:
 				resumed, rows = e.Games, e.Rows
-			case Committed:
+			case EventCommitted:
 				committed += e.Games
 				rows += e.Rows
-			case Written:
+			case EventWritten:
 				if e.Table == gamesName {
 					written += e.Rows
 				}

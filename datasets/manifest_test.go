@@ -35,7 +35,7 @@ func TestOlderWordsAreNoDamage(t *testing.T) {
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	want := tree(t, root)
 	reword(t, dir{root: root, disk: osDisk{}})
-	if got := problems(t, root, Deep); got != "" {
+	if got := problems(t, root, VerifyDeep); got != "" {
 		t.Errorf("problems of %s", got)
 	}
 	ds, err := Open(root)
@@ -85,7 +85,7 @@ func TestManifestOfAnUnfinishedDataset(t *testing.T) {
 	remove(t, root, commitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
 	for _, text := range []string{old, strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1), strings.Replace(old, `"shard": 1`, `"shard": -1`, 1)} {
 		write(t, root, manifestName, text)
-		if got := problems(t, root, Quick); got != manifestName {
+		if got := problems(t, root, VerifyQuick); got != manifestName {
 			t.Errorf("problems of %q", got)
 		}
 		if _, err := Finalize(copyOf(t, root), false); !errors.Is(err, ErrCorrupt) {
@@ -106,7 +106,7 @@ func TestTwoStopsInARowAreNoDamage(t *testing.T) {
 		if _, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) {
 			t.Fatal(err)
 		}
-		if got := problems(t, root, Sums); got != "" {
+		if got := problems(t, root, VerifySums); got != "" {
 			t.Errorf("stopped before %d games: problems of %q", games, got)
 		}
 	}
@@ -138,7 +138,7 @@ func TestVerifyBesideAWriter(t *testing.T) {
 					t.Error(err)
 				}
 			default:
-				if got := problems(t, root, Deep); got != "" {
+				if got := problems(t, root, VerifyDeep); got != "" {
 					t.Errorf("problems of %q", got)
 				}
 			}
@@ -193,7 +193,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 			makeIn(t, root, fakePlan(), 4, fakeOptions())
 			whole := tree(t, root)
 			tt.damage(t, root)
-			if got := problems(t, root, Quick); got != tt.want {
+			if got := problems(t, root, VerifyQuick); got != tt.want {
 				t.Errorf("problems of %q, want %q", got, tt.want)
 			}
 			if tt.want != planName {

@@ -18,13 +18,13 @@ const (
 	positionsName = "positions"
 	gamesName     = "games"
 
-	hiddenName  = ".selfplay"
-	lockName    = hiddenName + "/lock"
-	targetName  = hiddenName + "/target.json"
-	commitsName = hiddenName + "/commits"
-	retiredName = hiddenName + "/retired"
-	tmpName     = hiddenName + "/tmp"
-	journalName = hiddenName + "/journal"
+	hiddenName     = ".selfplay"
+	lockName       = hiddenName + "/lock"
+	targetName     = hiddenName + "/target.json"
+	commitsName    = hiddenName + "/commits"
+	supersededName = hiddenName + "/superseded"
+	tmpName        = hiddenName + "/tmp"
+	journalName    = hiddenName + "/journal"
 
 	failuresName = hiddenName + "/failures.jsonl" // what games panicked; see failure.go
 )
@@ -83,7 +83,7 @@ func shardName(s int) string { return fmt.Sprintf("%05d.json", s) }
 
 func commitName(s int) string { return path.Join(commitsName, shardName(s)) }
 
-func retiredRecord(s int) string { return path.Join(retiredName, shardName(s)) }
+func supersededRecord(s int) string { return path.Join(supersededName, shardName(s)) }
 
 // shardOf returns the shard whose record has this name.
 func shardOf(name string) (int, bool) {

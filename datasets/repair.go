@@ -37,9 +37,9 @@ type ActionKind string
 
 // The kinds of action.
 const (
-	Retire ActionKind = "drop_record" // the shard counts no more
-	Drop   ActionKind = "drop_file"
-	Reset  ActionKind = "write" // a file that follows from the others
+	ActionDropRecord ActionKind = "drop_record" // the shard counts no more
+	ActionDropFile   ActionKind = "drop_file"
+	ActionWrite      ActionKind = "write" // a file that follows from the others
 )
 
 // Repaired is what a repair did, or would do.
@@ -112,7 +112,7 @@ func (r *repairer) refuse() error {
 		return fmt.Errorf("repair %s: %w", r.d.root, noShards(r.d))
 	}
 	for _, p := range r.v.report.Problems {
-		if p.Kind == BadPlan || p.Kind == Unreadable || p.Kind == BadRecord && errors.Is(p.Err, ErrUnsupported) {
+		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, ErrUnsupported) {
 			return fmt.Errorf("repair %s: %w", r.d.root, &FileError{"read", p.Path, p.Err})
 		}
 	}
@@ -142,7 +142,7 @@ func (r *repairer) repair(dry bool) error {
 	if dry {
 		return nil
 	}
-	return errors.Join(finishRetiring(r.d, r.h.plan), r.d.sweep(false))
+	return errors.Join(finishSuperseding(r.d, r.h.plan), r.d.sweep(false))
 }
 
 // step is an action and how it is done.
@@ -200,7 +200,7 @@ func (r *repairer) sortWhole() error {
 		case err == nil:
 			r.whole[s.Shard] = true
 			delete(r.bad, s.Shard)
-			r.out.Left = append(r.out.Left, problemOf(BadRecord, s.Shard, commitName(s.Shard),
+			r.out.Left = append(r.out.Left, problemOf(ProblemRecord, s.Shard, commitName(s.Shard),
 				corrupt("lost, but the files of the shard are whole: a run makes it again, and compares")))
 		case !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist):
 			return err
@@ -211,7 +211,7 @@ func (r *repairer) sortWhole() error {
 
 // hasBadFile reports whether a shard is bad for something else than its record.
 func (r *repairer) hasBadFile(s int) bool {
-	return slices.ContainsFunc(r.v.report.Problems, func(p Problem) bool { return p.Shard == s && p.Kind != BadRecord })
+	return slices.ContainsFunc(r.v.report.Problems, func(p Problem) bool { return p.Shard == s && p.Kind != ProblemRecord })
 }
 
 // target returns the target, or, where it is lost, the most games that are known to
@@ -248,7 +248,7 @@ func (r *repairer) dropRecords() (steps []step) {
 func (r *repairer) dropShards() (steps []step) {
 	for _, s := range slices.Sorted(maps.Keys(r.bad)) {
 		if there, _ := r.d.exists(commitName(s)); there {
-			steps = append(steps, step{Action{Retire, commitName(s), s, r.bad[s]}, func() error { return retire(r.d, s) }})
+			steps = append(steps, step{Action{ActionDropRecord, commitName(s), s, r.bad[s]}, func() error { return supersede(r.d, s) }})
 		}
 		for _, table := range tables {
 			steps = append(steps, r.drop(r.h.plan.dataName(table, s), s, "its shard is dropped")...)
@@ -263,7 +263,7 @@ func (r *repairer) drop(name string, shard int, why string) []step {
 		return nil
 	}
 	r.gone[name] = true
-	return []step{{Action{Drop, name, shard, why}, func() error {
+	return []step{{Action{ActionDropFile, name, shard, why}, func() error {
 		return errors.Join(r.d.remove(name), r.d.syncFolder(name))
 	}}}
 }
@@ -272,8 +272,8 @@ func (r *repairer) drop(name string, shard int, why string) []step {
 func (r *repairer) dropForeign() (steps []step) {
 	for _, p := range r.v.report.Problems {
 		switch folder := path.Dir(p.Path); {
-		case p.Kind != Foreign || r.isWhole(p.Path):
-		case folder == commitsName || folder == retiredName || r.ours(path.Base(p.Path)):
+		case p.Kind != ProblemForeign || r.isWhole(p.Path):
+		case folder == commitsName || folder == supersededName || r.ours(path.Base(p.Path)):
 			steps = append(steps, r.drop(p.Path, noShard, p.Problem)...)
 		default:
 			r.out.Left = append(r.out.Left, p)
@@ -312,7 +312,7 @@ func (r *repairer) ours(name string) bool {
 
 // resetTarget writes the target where it is lost.
 func (r *repairer) resetTarget(games uint64) []step {
-	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == BadTarget })
+	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == ProblemTarget })
 	if i < 0 {
 		return nil
 	}
@@ -320,7 +320,7 @@ func (r *repairer) resetTarget(games uint64) []step {
 	if games == 0 {
 		return r.drop(targetName, noShard, why)
 	}
-	return []step{{Action{Reset, targetName, noShard, why}, func() error {
+	return []step{{Action{ActionWrite, targetName, noShard, why}, func() error {
 		return r.d.replace(targetName, encodeTarget(games))
 	}}}
 }
@@ -328,7 +328,7 @@ func (r *repairer) resetTarget(games uint64) []step {
 // underived says why the derived files are not those of the shards that stay, "" if they
 // are.
 func (r *repairer) underived() string {
-	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == BadManifest || p.Kind == BadCard })
+	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == ProblemManifest || p.Kind == ProblemCard })
 	switch {
 	case i >= 0:
 		return r.v.report.Problems[i].Error()
@@ -351,7 +351,7 @@ func (r *repairer) derive() (before, after []step, err error) {
 	}
 	files, err := differing(r.d, newManifest(r.h, r.commits).derived(r.h))
 	for i, f := range files {
-		after = append(after, step{Action{Reset, f.name, noShard, why}, func() error {
+		after = append(after, step{Action{ActionWrite, f.name, noShard, why}, func() error {
 			if i == 0 && vouched(files) {
 				if err := dropManifest(r.d); err != nil {
 					return err

@@ -57,10 +57,10 @@ var damages = []struct {
 	}, "drop_record 00007.json"},
 	{"foreign record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, commitsName+"/7.json", "x")
-		write(t, root, retiredName+"/note", "x")
+		write(t, root, supersededName+"/note", "x")
 	}, "drop_file 7.json, drop_file note"},
 	{"retired and committed", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, retiredRecord(1), f[commitName(1)])
+		write(t, root, supersededRecord(1), f[commitName(1)])
 	}, ""}, // as a power cut leaves it
 	{"file of another split", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "games/validation-00001.parquet", f["games/train-00001.parquet"])
@@ -121,7 +121,7 @@ func actions(r *Repaired) string {
 
 func repairIn(t *testing.T, root string, dry bool) *Repaired {
 	t.Helper()
-	r, err := Repair{Verification: Verification{Level: Sums}, DryRun: dry}.Run(t.Context(), root)
+	r, err := Repair{Verification: Verification{Level: VerifySums}, DryRun: dry}.Run(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestRepair(t *testing.T) {
 			if got := actions(r); got != tt.want || got != actions(dry) {
 				t.Errorf("did\n%s\nwant\n%s\nand said\n%s", got, tt.want, actions(dry))
 			}
-			if got := problems(t, root, Sums); got != "" && len(r.Left) == 0 {
+			if got := problems(t, root, VerifySums); got != "" && len(r.Left) == 0 {
 				t.Errorf("problems of %s are left", got)
 			}
 			untouched(t, root, damaged, r)
@@ -163,7 +163,7 @@ func untouched(t *testing.T, root string, before map[string]string, r *Repaired)
 	now := tree(t, root)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		named := slices.ContainsFunc(r.Actions, func(a Action) bool { return a.Path == name })
-		leftover := slices.ContainsFunc([]string{tmpName, retiredName}, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		leftover := slices.ContainsFunc([]string{tmpName, supersededName}, func(folder string) bool { return strings.HasPrefix(name, folder) })
 		if !named && !leftover && now[name] != before[name] {
 			t.Errorf("%s changed", name)
 		}
@@ -247,7 +247,7 @@ func TestNobodyVouchesForADamagedPlan(t *testing.T) {
 	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("run: %v", err)
 	}
-	if got := problems(t, root, Quick); got != planName {
+	if got := problems(t, root, VerifyQuick); got != planName {
 		t.Errorf("problems of %q", got)
 	}
 }
@@ -265,7 +265,7 @@ func TestRepairDropsNothingThatCouldNotBeRead(t *testing.T) {
 	for fail := 1; ; fail += step {
 		root := copyOf(t, from)
 		disk := &brokenDisk{disk: osDisk{}, fail: fail}
-		r, err := Repair{Verification: Verification{Level: Deep, Rows: fakeRows}}.run(t.Context(), dir{root: root, disk: disk})
+		r, err := Repair{Verification: Verification{Level: VerifyDeep, Rows: fakeRows}}.run(t.Context(), dir{root: root, disk: disk})
 		if disk.n < fail {
 			break
 		}
@@ -280,14 +280,14 @@ func TestRepairDropsNothingThatCouldNotBeRead(t *testing.T) {
 func TestRepairMakesTheFoldersOfTheBookkeeping(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	for _, name := range []string{tmpName, journalName, retiredName} {
+	for _, name := range []string{tmpName, journalName, supersededName} {
 		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	remove(t, root, "games/train-00001.parquet")
-	if got := actions(repairIn(t, root, false)); !strings.Contains(got, "drop_record 00001.json") || problems(t, root, Sums) != "" {
-		t.Errorf("repair did %s and left %q", got, problems(t, root, Sums))
+	if got := actions(repairIn(t, root, false)); !strings.Contains(got, "drop_record 00001.json") || problems(t, root, VerifySums) != "" {
+		t.Errorf("repair did %s and left %q", got, problems(t, root, VerifySums))
 	}
 }
 
@@ -319,12 +319,12 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 	} {
 		write(t, root, planName, change(whole[planName]))
 		write(t, root, manifestName+".keep", "")
-		_, err := Repair{Verification: Verification{Level: Sums}}.Run(t.Context(), root)
+		_, err := Repair{Verification: Verification{Level: VerifySums}}.Run(t.Context(), root)
 		var file *FileError
 		if !errors.Is(err, ErrCorrupt) || !errors.As(err, &file) || file.Path != planName {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := problems(t, root, Quick); !strings.HasPrefix(got, planName) {
+		if got := problems(t, root, VerifyQuick); !strings.HasPrefix(got, planName) {
 			t.Errorf("%s: problems of %q", name, got)
 		}
 		write(t, root, planName, whole[planName])
@@ -362,7 +362,7 @@ func TestRepairSurvivesAKill(t *testing.T) {
 		for fail := 1 + i%step; ; fail += step {
 			root := copyOf(t, from)
 			disk := &brokenDisk{disk: osDisk{}, fail: fail, dead: true}
-			_, err := Repair{Verification: Verification{Level: Sums}}.run(t.Context(), dir{root: root, disk: disk})
+			_, err := Repair{Verification: Verification{Level: VerifySums}}.run(t.Context(), dir{root: root, disk: disk})
 			if disk.n < fail {
 				if err != nil {
 					t.Fatal(err)
@@ -373,7 +373,7 @@ func TestRepairSurvivesAKill(t *testing.T) {
 				t.Errorf("run: %v", err)
 			}
 			r := repairIn(t, root, false)
-			if got := problems(t, root, Sums); got != "" && len(r.Left) == 0 {
+			if got := problems(t, root, VerifySums); got != "" && len(r.Left) == 0 {
 				t.Errorf("problems of %q", got)
 			}
 			makeIn(t, root, fakePlan(), 8, fakeOptions())

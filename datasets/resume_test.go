@@ -36,7 +36,7 @@ func TestJournaledGamesAreNotPlayedAgain(t *testing.T) {
 		o := fakeOptions()
 		o.Play = counted(stopAfter(3, cancel), &mu, games)
 		o.Notify = func(e Event) {
-			if e.Kind == Recovered {
+			if e.Kind == EventRecovered {
 				recovered += e.Games
 			}
 		}
@@ -48,7 +48,7 @@ func TestJournaledGamesAreNotPlayedAgain(t *testing.T) {
 		if !errors.Is(err, ErrIncomplete) {
 			t.Fatal(err)
 		}
-		if got := problems(t, root, Sums); got != "" {
+		if got := problems(t, root, VerifySums); got != "" {
 			t.Fatal(got)
 		}
 	}

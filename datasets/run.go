@@ -148,7 +148,7 @@ func (r *run) resume(games uint64) error {
 		if err := r.checkTask(games); err != nil {
 			return err
 		}
-	} else if err := finishRetiring(r.d, r.h.plan); err != nil {
+	} else if err := finishSuperseding(r.d, r.h.plan); err != nil {
 		return err
 	}
 	commits, err := readCommits(r.d, r.h)
@@ -161,7 +161,7 @@ func (r *run) resume(games uint64) error {
 	if commits, err = r.retire(commits); err != nil {
 		return err
 	}
-	e := Event{Kind: Resumed}
+	e := Event{Kind: EventResumed}
 	for _, c := range commits {
 		if err := checkSizes(r.d, c); err != nil {
 			return err
@@ -253,7 +253,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	if err != nil {
 		return &ShardError{"make", s, err}
 	}
-	r.notify(Event{Kind: Committed, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.bytes()})
+	r.notify(Event{Kind: EventCommitted, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.bytes()})
 	return nil
 }
 

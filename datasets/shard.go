@@ -102,7 +102,7 @@ func (o *openShard) recover(end uint64) (err error) {
 		return err
 	}
 	if n := len(o.held); n > 0 {
-		o.m.notify(Event{Kind: Recovered, Shard: o.commit.Shard, Games: uint64(n)})
+		o.m.notify(Event{Kind: EventRecovered, Shard: o.commit.Shard, Games: uint64(n)})
 	}
 	return o.addHeld()
 }
@@ -203,7 +203,7 @@ func (o *openShard) flush(file int, t *encode.Table, rows int) error {
 	if err := o.files[file].write(t); err != nil {
 		return err
 	}
-	o.m.notify(Event{Kind: Written, Shard: o.commit.Shard, Table: tables[file], Rows: uint64(t.Rows)})
+	o.m.notify(Event{Kind: EventWritten, Shard: o.commit.Shard, Table: tables[file], Rows: uint64(t.Rows)})
 	t.Reset()
 	return nil
 }

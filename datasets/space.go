@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// Spare is Options.MinFree where nothing else is asked for: a gibibyte, or 2 % of a
+// DefaultMinFree is Options.MinFree where nothing else is asked for: a gibibyte, or 2 % of a
 // disk that is small.
-const Spare = ^uint64(0)
+const DefaultMinFree = ^uint64(0)
 
 // guessedGame is how many bytes a game takes while none is known: twice what one of
 // random CoTuLenh takes with its journal.
@@ -16,7 +16,7 @@ const guessedGame = 16 << 10
 
 // spare is what must stay free of a disk of so many bytes.
 func spare(minFree, total uint64) uint64 {
-	if minFree == Spare {
+	if minFree == DefaultMinFree {
 		return min(1<<30, total/50)
 	}
 	return minFree

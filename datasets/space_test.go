@@ -91,8 +91,8 @@ func TestMinFree(t *testing.T) {
 		{10 * mib, 0, ""},
 		{10 * mib, 9 * mib, ""},
 		{10 * mib, 10 * mib, "10.5 MB are free, want 49.2 kB for shards and 10.5 MB to spare"},
-		{21 * mib, Spare, ""}, // 2 % of a gibibyte
-		{20 * mib, Spare, "want 49.2 kB for shards and 21.5 MB to spare"},
+		{21 * mib, DefaultMinFree, ""}, // 2 % of a gibibyte
+		{20 * mib, DefaultMinFree, "want 49.2 kB for shards and 21.5 MB to spare"},
 	} {
 		o := fakeOptions()
 		o.disk, o.MinFree, o.Open = newSmallDisk(c.free), c.minFree, 1
@@ -101,7 +101,7 @@ func TestMinFree(t *testing.T) {
 			t.Errorf("%d free, %d to spare: %v, want %q", c.free, c.minFree, err, c.want)
 		}
 	}
-	if spare(Spare, 1<<50) != 1<<30 {
+	if spare(DefaultMinFree, 1<<50) != 1<<30 {
 		t.Error("a gibibyte is enough on a large disk")
 	}
 	if free, total, ok := Space(t.TempDir()); ok && (free > total || total == 0) {

@@ -92,7 +92,7 @@ func (d dir) readFile(name string) ([]byte, error) {
 
 // makeHidden makes the folders of the bookkeeping and lets them survive a crash.
 func (d dir) makeHidden() error {
-	for _, folder := range []string{commitsName, retiredName, journalName, tmpName} {
+	for _, folder := range []string{commitsName, supersededName, journalName, tmpName} {
 		if err := d.disk.MkdirAll(d.path(folder)); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func (r *run) checkTask(games uint64) error {
 	if games%size != 0 {
 		return fmt.Errorf("%d games are no whole number of shards of %d: %w", games, size, ErrNotForTasks)
 	}
-	retired, err := listShards(r.d, retiredName)
+	retired, err := listShards(r.d, supersededName)
 	if err == nil && len(retired) > 0 {
 		err = &ShardError{"make", retired[0], fmt.Errorf("it was being replaced by a longer one: %w", ErrNotForTasks)}
 	}
@@ -32,7 +32,7 @@ func (r *run) checkTask(games uint64) error {
 // retire makes room for shards that have to be made again, longer.
 func (r *run) retire(commits []*Commit) ([]*Commit, error) {
 	if !r.o.Task.shared() {
-		return retireShort(r.d, r.h.plan, commits, r.target)
+		return supersedeShort(r.d, r.h.plan, commits, r.target)
 	}
 	for _, c := range commits {
 		if _, want := r.h.plan.games(c.Shard, r.target); c.Games != want {

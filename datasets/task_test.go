@@ -170,7 +170,7 @@ func TestFinalizeSaysWhatIsMissing(t *testing.T) {
 	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 || missing[0] != 0 || missing[1] != 2 || missing[2] != 3 {
 		t.Errorf("missing %v, %v", missing, err)
 	}
-	if got := problems(t, root, Sums); got != "" {
+	if got := problems(t, root, VerifySums); got != "" {
 		t.Error(got)
 	}
 	makeIn(t, root, fakePlan(), 15, fakeOptions())

@@ -12,23 +12,23 @@ import (
 	"selfplay/engine"
 )
 
-// Level is how much Verify looks at. Each includes the ones before.
-type Level uint8
+// VerifyLevel is how much Verify looks at. Each includes the ones before.
+type VerifyLevel uint8
 
 const (
-	// Quick: plan, target, records, manifest and card; which files there are, and
+	// VerifyQuick: plan, target, records, manifest and card; which files there are, and
 	// sizes.
-	Quick Level = 0
-	// Sums: the SHA-256 of every file.
-	Sums Level = 1
-	// Deep: every row decoded, its digest compared, every game replayed and its
+	VerifyQuick VerifyLevel = 0
+	// VerifySums: the SHA-256 of every file.
+	VerifySums VerifyLevel = 1
+	// VerifyDeep: every row decoded, its digest compared, every game replayed and its
 	// rows compared with the positions.
-	Deep Level = 2
+	VerifyDeep VerifyLevel = 2
 )
 
 // Verification is what is verified, and with what.
 type Verification struct {
-	Level Level
+	Level VerifyLevel
 	Rows  func() RowFunc // used by Deep alone
 	// Sample is the share of the games that Deep replays, drawn by their numbers; 0 and
 	// engine.Whole are all of them. Every row is decoded in any case.
@@ -59,18 +59,18 @@ type ProblemKind string
 
 // The kinds of problem.
 const (
-	BadPlan     ProblemKind = "plan"       // plan.json is damaged: nothing else can be judged
-	BadTarget   ProblemKind = "target"     // what was asked for is lost
-	BadRecord   ProblemKind = "record"     // a commit record is damaged, or of another shard
-	BadManifest ProblemKind = "manifest"   // differs from the records
-	BadCard     ProblemKind = "card"       // the card, or croissant.json, is not the one of the manifest
-	Missing     ProblemKind = "missing"    // a recorded file is not there
-	BadSize     ProblemKind = "size"       // a file is longer or shorter than recorded
-	BadSum      ProblemKind = "sum"        // its SHA-256 is another one
-	BadRows     ProblemKind = "rows"       // its bytes are as recorded but not its rows
-	BadReplay   ProblemKind = "replay"     // the games do not give these rows
-	Foreign     ProblemKind = "foreign"    // a file among the data or records that nothing names
-	Unreadable  ProblemKind = "unreadable" // it may be whole, but this process could not read it
+	ProblemPlan       ProblemKind = "plan"       // plan.json is damaged: nothing else can be judged
+	ProblemTarget     ProblemKind = "target"     // what was asked for is lost
+	ProblemRecord     ProblemKind = "record"     // a commit record is damaged, or of another shard
+	ProblemManifest   ProblemKind = "manifest"   // differs from the records
+	ProblemCard       ProblemKind = "card"       // the card, or croissant.json, is not the one of the manifest
+	ProblemMissing    ProblemKind = "missing"    // a recorded file is not there
+	ProblemSize       ProblemKind = "size"       // a file is longer or shorter than recorded
+	ProblemSum        ProblemKind = "sum"        // its SHA-256 is another one
+	ProblemRows       ProblemKind = "rows"       // its bytes are as recorded but not its rows
+	ProblemReplay     ProblemKind = "replay"     // the games do not give these rows
+	ProblemForeign    ProblemKind = "foreign"    // a file among the data or records that nothing names
+	ProblemUnreadable ProblemKind = "unreadable" // it may be whole, but this process could not read it
 )
 
 // Problem is one thing that is not as it was committed.
@@ -117,7 +117,7 @@ func problemOf(kind ProblemKind, shard int, path string, err error) Problem {
 		text = inner.Err
 	}
 	if !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrUnsupported) {
-		kind = Unreadable
+		kind = ProblemUnreadable
 	}
 	return Problem{path, shard, kind, text.Error(), err}
 }
@@ -131,7 +131,7 @@ func (what Verification) Run(ctx context.Context, root string) (*Report, error) 
 		v := newVerifier(ds, what)
 		return v.report, v.run(ctx)
 	case errors.Is(err, ErrCorrupt):
-		return &Report{Problems: []Problem{problemOf(BadPlan, noShard, planName, err)}}, nil
+		return &Report{Problems: []Problem{problemOf(ProblemPlan, noShard, planName, err)}}, nil
 	}
 	return nil, err
 }
@@ -168,7 +168,7 @@ func (v *verifier) dataFiles() (files []string) {
 func (v *verifier) list(folder string) []string {
 	names, err := v.ds.d.list(folder)
 	if err != nil {
-		v.problem(Unreadable, noShard, folder, err)
+		v.problem(ProblemUnreadable, noShard, folder, err)
 	}
 	return names
 }
@@ -179,7 +179,7 @@ func (v *verifier) commits() []*Commit {
 	for _, name := range v.list(commitsName) {
 		s, ok := shardOf(name)
 		if !ok {
-			v.problem(Foreign, noShard, path.Join(commitsName, name), corrupt("not a shard's record"))
+			v.problem(ProblemForeign, noShard, path.Join(commitsName, name), corrupt("not a shard's record"))
 			continue
 		}
 		c, err := readCommit(v.ds.d, v.ds.h, s)
@@ -190,7 +190,7 @@ func (v *verifier) commits() []*Commit {
 			continue
 		}
 		if err != nil {
-			v.problem(BadRecord, s, commitName(s), err)
+			v.problem(ProblemRecord, s, commitName(s), err)
 			continue
 		}
 		commits = append(commits, c)

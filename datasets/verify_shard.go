@@ -40,11 +40,11 @@ func (v *verifier) shard(ctx context.Context, c *Commit) {
 			good = false
 		}
 	}
-	if v.Level < Deep || !good {
+	if v.Level < VerifyDeep || !good {
 		return
 	}
 	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.replaced(c) {
-		v.problem(BadReplay, c.Shard, c.Files[positionsFile].Name, err)
+		v.problem(ProblemReplay, c.Shard, c.Files[positionsFile].Name, err)
 	}
 }
 
@@ -68,21 +68,21 @@ func (v *verifier) file(c *Commit, f int) (ProblemKind, error) {
 	info, err := d.disk.Stat(d.path(want.Name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Missing, corrupt("%w", err)
+		return ProblemMissing, corrupt("%w", err)
 	case err != nil:
-		return Missing, err
+		return ProblemMissing, err
 	case !info.Mode().IsRegular():
-		return Missing, corrupt("not a file")
+		return ProblemMissing, corrupt("not a file")
 	case info.Size() != want.Bytes:
-		return BadSize, corrupt("%d bytes, want %d", info.Size(), want.Bytes)
+		return ProblemSize, corrupt("%d bytes, want %d", info.Size(), want.Bytes)
 	}
-	if v.Level >= Sums {
+	if v.Level >= VerifySums {
 		if err := checkSum(d, want.Name, want); err != nil {
-			return BadSum, err
+			return ProblemSum, err
 		}
 	}
-	if v.Level < Deep {
+	if v.Level < VerifyDeep {
 		return "", nil
 	}
-	return BadRows, Full.check(d, want.Name, v.ds.h.specOf(c, f), want)
+	return ProblemRows, CheckFull.check(d, want.Name, v.ds.h.specOf(c, f), want)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // problems verifies and returns the paths that are reported.
-func problems(t testing.TB, root string, level Level) string {
+func problems(t testing.TB, root string, level VerifyLevel) string {
 	t.Helper()
 	r, err := Verification{Level: level, Rows: fakeRows}.Run(context.Background(), root)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestGoodDatasetHasNoProblems(t *testing.T) {
 	for _, f := range formats {
 		root := t.TempDir()
 		makeIn(t, root, f.plan(), 11, fakeOptions())
-		for _, level := range []Level{Quick, Sums, Deep} {
+		for _, level := range []VerifyLevel{VerifyQuick, VerifySums, VerifyDeep} {
 			r, err := Verification{Level: level, Rows: fakeRows}.Run(context.Background(), root)
 			if err != nil || !r.OK() || !r.Complete || r.Games != 11 || r.Shards != 4 {
 				t.Errorf("%s, level %d: %+v, %v", f.name, level, r, err)
@@ -57,13 +57,13 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, digest := range commits[0].Files {
-				v := newVerifier(ds, Verification{Level: Sums})
+				v := newVerifier(ds, Verification{Level: VerifySums})
 				flipBytes(t, root, digest.Name, 1, func() bool {
 					_, err := v.file(commits[0], i)
 					return errors.Is(err, ErrCorrupt)
 				})
 				flipBytes(t, root, digest.Name, 97, func() bool {
-					return problems(t, root, Deep) == digest.Name
+					return problems(t, root, VerifyDeep) == digest.Name
 				})
 			}
 		})
@@ -75,7 +75,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 	makeIn(t, root, fakePlan(), 1, fakeOptions())
 	for name, step := range map[string]int{planName: 3, manifestName: 3, cardName: 3, commitName(0): 3, croissantName: 31} {
 		flipBytes(t, root, name, step, func() bool {
-			r, err := Verification{Level: Quick, Rows: nil}.Run(context.Background(), root)
+			r, err := Verification{Level: VerifyQuick, Rows: nil}.Run(context.Background(), root)
 			return errors.Is(err, ErrUnsupported) || err == nil && !r.OK()
 		})
 	}
@@ -112,42 +112,42 @@ func TestDamageIsNamed(t *testing.T) {
 	const games0 = "games/train-00000.parquet"
 	tests := []struct {
 		name   string
-		level  Level
+		level  VerifyLevel
 		damage func(root string, files map[string]string)
 		want   string
 	}{
-		{"missing file", Quick, func(root string, _ map[string]string) { remove(t, root, pos1) }, pos1},
-		{"cut file", Quick, func(root string, f map[string]string) { write(t, root, pos0, f[pos0][:100]) }, pos0},
-		{"empty file", Deep, func(root string, f map[string]string) { write(t, root, pos0, "") }, pos0},
-		{"longer file", Quick, func(root string, f map[string]string) { write(t, root, pos0, f[pos0]+"x") }, pos0},
-		{"swapped files", Sums, func(root string, f map[string]string) {
+		{"missing file", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, pos1) }, pos1},
+		{"cut file", VerifyQuick, func(root string, f map[string]string) { write(t, root, pos0, f[pos0][:100]) }, pos0},
+		{"empty file", VerifyDeep, func(root string, f map[string]string) { write(t, root, pos0, "") }, pos0},
+		{"longer file", VerifyQuick, func(root string, f map[string]string) { write(t, root, pos0, f[pos0]+"x") }, pos0},
+		{"swapped files", VerifySums, func(root string, f map[string]string) {
 			write(t, root, pos0, f[pos1])
 			write(t, root, pos1, f[pos0])
 		}, pos0 + " " + pos1},
-		{"games for positions", Sums, func(root string, f map[string]string) { write(t, root, pos0, f[games0]) }, pos0},
-		{"extra file", Quick, func(root string, f map[string]string) { write(t, root, "positions/train-00009.parquet", f[pos0]) }, "positions/train-00009.parquet"},
-		{"file of the other split", Quick, func(root string, f map[string]string) { write(t, root, "games/validation-00000.parquet", f[games0]) }, "games/validation-00000.parquet"},
-		{"missing record", Quick, func(root string, _ map[string]string) { remove(t, root, commitName(0)) }, manifestName},
-		{"damaged record", Quick, func(root string, _ map[string]string) { write(t, root, commitName(0), "{") }, manifestName + " " + commitName(0)},
-		{"record of another shard", Quick, func(root string, f map[string]string) { write(t, root, commitName(0), f[commitName(1)]) }, manifestName + " " + commitName(0)},
-		{"stray record", Quick, func(root string, f map[string]string) { write(t, root, commitsName+"/x", "") }, commitsName + "/x"},
-		{"missing plan", Quick, func(root string, _ map[string]string) { remove(t, root, planName) }, planName},
-		{"name with a dot", Deep, func(root string, _ map[string]string) {
+		{"games for positions", VerifySums, func(root string, f map[string]string) { write(t, root, pos0, f[games0]) }, pos0},
+		{"extra file", VerifyQuick, func(root string, f map[string]string) { write(t, root, "positions/train-00009.parquet", f[pos0]) }, "positions/train-00009.parquet"},
+		{"file of the other split", VerifyQuick, func(root string, f map[string]string) { write(t, root, "games/validation-00000.parquet", f[games0]) }, "games/validation-00000.parquet"},
+		{"missing record", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, commitName(0)) }, manifestName},
+		{"damaged record", VerifyQuick, func(root string, _ map[string]string) { write(t, root, commitName(0), "{") }, manifestName + " " + commitName(0)},
+		{"record of another shard", VerifyQuick, func(root string, f map[string]string) { write(t, root, commitName(0), f[commitName(1)]) }, manifestName + " " + commitName(0)},
+		{"stray record", VerifyQuick, func(root string, f map[string]string) { write(t, root, commitsName+"/x", "") }, commitsName + "/x"},
+		{"missing plan", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, planName) }, planName},
+		{"name with a dot", VerifyDeep, func(root string, _ map[string]string) {
 			write(t, root, commitsName+"/.DS_Store", "")
 			write(t, root, "positions/.nfs01", "")
 		}, ""},
-		{"damaged plan", Quick, func(root string, _ map[string]string) { write(t, root, planName, "{}") }, planName},
-		{"changed manifest", Quick, func(root string, f map[string]string) {
+		{"damaged plan", VerifyQuick, func(root string, _ map[string]string) { write(t, root, planName, "{}") }, planName},
+		{"changed manifest", VerifyQuick, func(root string, f map[string]string) {
 			write(t, root, manifestName, strings.Replace(f[manifestName], `"games": 6`, `"games": 7`, 1))
 		}, manifestName},
-		{"damaged manifest", Quick, func(root string, _ map[string]string) { write(t, root, manifestName, "[]") }, manifestName},
-		{"missing card", Quick, func(root string, _ map[string]string) { remove(t, root, cardName) }, cardName},
-		{"changed card", Quick, func(root string, f map[string]string) { write(t, root, cardName, f[cardName]+"!") }, cardName},
-		{"missing croissant", Quick, func(root string, _ map[string]string) { remove(t, root, croissantName) }, croissantName},
-		{"changed croissant", Quick, func(root string, f map[string]string) {
+		{"damaged manifest", VerifyQuick, func(root string, _ map[string]string) { write(t, root, manifestName, "[]") }, manifestName},
+		{"missing card", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, cardName) }, cardName},
+		{"changed card", VerifyQuick, func(root string, f map[string]string) { write(t, root, cardName, f[cardName]+"!") }, cardName},
+		{"missing croissant", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, croissantName) }, croissantName},
+		{"changed croissant", VerifyQuick, func(root string, f map[string]string) {
 			write(t, root, croissantName, strings.Replace(f[croissantName], "1.6.0", "1.7.0", 1))
 		}, croissantName},
-		{"damaged target", Quick, func(root string, _ map[string]string) { write(t, root, targetName, "{") }, targetName},
+		{"damaged target", VerifyQuick, func(root string, _ map[string]string) { write(t, root, targetName, "{") }, targetName},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -206,10 +206,10 @@ func TestDeepNamesTheFirstRowThatReplayDoesNotGive(t *testing.T) {
 				}
 			}
 			makeIn(t, root, fakePlan(), 6, o)
-			if got := problems(t, root, Sums); got != "" {
+			if got := problems(t, root, VerifySums); got != "" {
 				t.Errorf("sums: %s", got)
 			}
-			r, err := Verification{Level: Deep, Rows: fakeRows}.Run(context.Background(), root)
+			r, err := Verification{Level: VerifyDeep, Rows: fakeRows}.Run(context.Background(), root)
 			if err != nil || len(r.Problems) != 1 {
 				t.Fatalf("%+v, %v", r, err)
 			}

@@ -11,14 +11,14 @@ import (
 // derived files. The manifest, or why there is none, was read before all else.
 func (v *verifier) whole(there *manifest, bad error, files []string, commits []*Commit) {
 	if err := v.asWritten(planName, v.ds.h.encode()); err != nil {
-		v.problem(BadPlan, noShard, planName, err)
+		v.problem(ProblemPlan, noShard, planName, err)
 	}
 	m := newManifest(v.ds.h, commits)
 	r := v.report
 	r.Shards, r.Games, r.Rows, r.Bytes = m.Shards, m.Games, m.Rows, m.Bytes
 	target, err := checkTarget(v.ds.d, v.ds.h.plan, commits)
 	if err != nil {
-		v.problem(BadTarget, noShard, targetName, err)
+		v.problem(ProblemTarget, noShard, targetName, err)
 	}
 	r.Missing = missingShards(v.ds.h.plan, commits, target)
 	v.extra(files, commits)
@@ -47,7 +47,7 @@ func (v *verifier) extra(files []string, commits []*Commit) {
 		case pending[name]:
 			v.report.Pending = append(v.report.Pending, name)
 		default:
-			v.problem(Foreign, noShard, name, corrupt("no record names this file"))
+			v.problem(ProblemForeign, noShard, name, corrupt("no record names this file"))
 		}
 	}
 }
@@ -55,10 +55,10 @@ func (v *verifier) extra(files []string, commits []*Commit) {
 // bookkeeping looks at shards that are being replaced and at files that are being
 // written.
 func (v *verifier) bookkeeping() {
-	for _, name := range v.list(retiredName) {
+	for _, name := range v.list(supersededName) {
 		_, ok := shardOf(name)
-		if name = path.Join(retiredName, name); !ok {
-			v.problem(Foreign, noShard, name, corrupt("not a shard's record"))
+		if name = path.Join(supersededName, name); !ok {
+			v.problem(ProblemForeign, noShard, name, corrupt("not a shard's record"))
 			continue
 		}
 		v.report.Leftovers = append(v.report.Leftovers, name)
@@ -77,7 +77,7 @@ func (v *verifier) derived(m, there *manifest, err error, commits []*Commit) (cu
 		return false
 	case err != nil:
 	case there.otherAbout(v.ds.h):
-		v.problem(BadPlan, noShard, planName, errOtherAbout)
+		v.problem(ProblemPlan, noShard, planName, errOtherAbout)
 		return false
 	case m.agrees(there):
 		v.documents(there)
@@ -86,7 +86,7 @@ func (v *verifier) derived(m, there *manifest, err error, commits []*Commit) (cu
 		err = v.earlier(there, commits)
 	}
 	if err != nil && v.unchanged(there) {
-		v.problem(BadManifest, noShard, manifestName, err)
+		v.problem(ProblemManifest, noShard, manifestName, err)
 	}
 	return false
 }
@@ -104,18 +104,18 @@ func (v *verifier) unchanged(m *manifest) bool {
 // documents checks the sums of the documents.
 func (v *verifier) documents(there *manifest) {
 	if there.Documents[0] != sumDocument(planName, v.ds.h.encode()) {
-		v.problem(BadManifest, noShard, manifestName, corrupt("the sum of %s is another", planName))
+		v.problem(ProblemManifest, noShard, manifestName, corrupt("the sum of %s is another", planName))
 	}
 	for _, want := range there.Documents[1:] {
 		data, err := v.ds.d.readFile(want.Name)
 		switch {
 		case err == nil && sumDocument(want.Name, data) == want, !v.unchanged(there):
 		case err != nil:
-			v.problem(BadCard, noShard, want.Name, err)
+			v.problem(ProblemCard, noShard, want.Name, err)
 		case v.isOwn(there, want.Name, data):
-			v.problem(BadManifest, noShard, manifestName, corrupt("the sum of %s is another", want.Name))
+			v.problem(ProblemManifest, noShard, manifestName, corrupt("the sum of %s is another", want.Name))
 		default:
-			v.problem(BadCard, noShard, want.Name, corrupt("differs from its sum in %s", manifestName))
+			v.problem(ProblemCard, noShard, want.Name, corrupt("differs from its sum in %s", manifestName))
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (v *conversion) files(ctx context.Context, d *datasets.Draft, p *progress.P
 			if err != nil {
 				return &datasets.ShardError{Op: "convert", Shard: commit.Shard, Err: err}
 			}
-			p.Notify(datasets.Event{Kind: datasets.Committed, Shard: commit.Shard})
+			p.Notify(datasets.Event{Kind: datasets.EventCommitted, Shard: commit.Shard})
 			return nil
 		})
 	}

@@ -67,9 +67,9 @@ var misplacements = []struct {
 	{"target too large", func(t *testing.T, dir string) { edit(t, dir, ".selfplay/target.json", "6", "18446744073709551615") }, 4},
 	{"target is text", func(t *testing.T, dir string) { edit(t, dir, ".selfplay/target.json", "6", `"6"`) }, 4},
 	{"retired and committed", func(t *testing.T, dir string) {
-		copyFile(t, dir, ".selfplay/commits/00001.json", ".selfplay/retired/00001.json")
+		copyFile(t, dir, ".selfplay/commits/00001.json", ".selfplay/superseded/00001.json")
 	}, 0}, // as a power cut leaves it
-	{"retired nonsense", func(t *testing.T, dir string) { write(t, filepath.Join(dir, ".selfplay/retired/x"), nil) }, 4},
+	{"retired nonsense", func(t *testing.T, dir string) { write(t, filepath.Join(dir, ".selfplay/superseded/x"), nil) }, 4},
 }
 
 // TestMisplacedFiles: what is missing, twice or foreign is found, no command crashes,

@@ -39,7 +39,7 @@ func TestFrozenDatasets(t *testing.T) {
 // clean removes the bookkeeping that nothing reads.
 func clean(t *testing.T, dir string) {
 	t.Helper()
-	for _, name := range []string{"lock", "tmp", "journal", "retired"} {
+	for _, name := range []string{"lock", "tmp", "journal", "superseded"} {
 		if err := os.RemoveAll(filepath.Join(dir, ".selfplay", name)); err != nil {
 			t.Fatal(err)
 		}

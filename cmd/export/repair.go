@@ -55,7 +55,7 @@ func runRepair(c *cli.Context) error {
 func advice(left []datasets.Problem) string {
 	files := len(left)
 	for _, p := range left {
-		if p.Kind == datasets.BadRecord {
+		if p.Kind == datasets.ProblemRecord {
 			files--
 		}
 	}
@@ -109,5 +109,5 @@ func printRepaired(w io.Writer, r *datasets.Repaired) error {
 
 // doing says what an action does.
 var doing = map[datasets.ActionKind]string{
-	datasets.Retire: "drop", datasets.Drop: "drop", datasets.Reset: "write",
+	datasets.ActionDropRecord: "drop", datasets.ActionDropFile: "drop", datasets.ActionWrite: "write",
 }

@@ -27,10 +27,10 @@ func verifyCommand() *cli.Command {
 }
 
 // levelNames say what was looked at.
-var levelNames = map[datasets.Level]string{
-	datasets.Quick: "records, names and sizes",
-	datasets.Sums:  "the SHA-256 of every file",
-	datasets.Deep:  "every row, and every game played again",
+var levelNames = map[datasets.VerifyLevel]string{
+	datasets.VerifyQuick: "records, names and sizes",
+	datasets.VerifySums:  "the SHA-256 of every file",
+	datasets.VerifyDeep:  "every row, and every game played again",
 }
 
 func runVerify(c *cli.Context) error {
@@ -65,18 +65,18 @@ func verification(c *cli.Context, dir string) (what datasets.Verification, err e
 	case c.IsSet("sample") && !deep:
 		return what, program.Usage("flag --sample goes with --deep: nothing else plays games")
 	case quick:
-		what.Level = datasets.Quick
+		what.Level = datasets.VerifyQuick
 		return what, nil
 	case !deep:
-		what.Level = datasets.Sums
+		what.Level = datasets.VerifySums
 		return what, nil
 	}
-	what.Level = datasets.Deep
+	what.Level = datasets.VerifyDeep
 	if what.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
 		return what, program.Usage("sample %v", err)
 	}
 	if what.Rows, err = replayOf(c.Context, dir); what.Rows == nil {
-		what.Level = datasets.Sums // of what is damaged there is nothing to play
+		what.Level = datasets.VerifySums // of what is damaged there is nothing to play
 	}
 	return what, err
 }
@@ -109,7 +109,7 @@ func printReport(w io.Writer, what datasets.Verification, r *datasets.Report) er
 
 // checkedText says what was looked at.
 func checkedText(what datasets.Verification) string {
-	if what.Level == datasets.Deep && what.Sample > 0 {
+	if what.Level == datasets.VerifyDeep && what.Sample > 0 {
 		return fmt.Sprintf("every row, and %v of the games played again", what.Sample)
 	}
 	return levelNames[what.Level]

@@ -13,7 +13,7 @@ import (
 // chosenMinFree reads the flag.
 func chosenMinFree(c *cli.Context) (uint64, error) {
 	if !c.IsSet("min-free") {
-		return datasets.Spare, nil
+		return datasets.DefaultMinFree, nil
 	}
 	text := c.String("min-free")
 	n, ok := size.Parse(text)

@@ -70,7 +70,7 @@ type estimate struct {
 	hash   string
 	games  uint64 // that it would play
 	shards int    // that these are in
-	trial  datasets.Trial
+	trial  datasets.Estimate
 	held   float64 // bytes that players and their games hold
 	before float64 // bytes of memory that the process had before it played
 }
@@ -80,7 +80,7 @@ func (e *estimate) try(ctx context.Context) (err error) {
 	live, sys := memory()
 	pool := workers.Start(e.series, e.workers)
 	defer pool.Close()
-	e.trial, err = datasets.Try(ctx, e.plan, e.games, trialTime, e.options(pool.Play))
+	e.trial, err = datasets.MakeEstimate(ctx, e.plan, e.games, trialTime, e.options(pool.Play))
 	after, _ := memory()
 	e.held, e.before = max(0, after-live), sys
 	return err

@@ -68,7 +68,7 @@ func runRun(c *cli.Context) error {
 	begin := time.Now()
 	made, err := j.make(c.Context, p)
 	err = j.keepPanic(log, goesOn(err, made))
-	if p.Resumed().Kind == datasets.Resumed && !program.Quiet(c) { // else it made and knows nothing
+	if p.Resumed().Kind == datasets.EventResumed && !program.Quiet(c) { // else it made and knows nothing
 		s := summary{job: j, made: made, resumed: p.Resumed(), took: time.Since(begin), err: err}
 		if bad := s.print(c.App.Writer); err == nil {
 			err = bad // of what ended the run it would say the same again

@@ -49,7 +49,7 @@ func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Dura
 // that made it was doing when it ended.
 func mustVerify(t *testing.T, out string) {
 	t.Helper()
-	report, err := datasets.Verification{Level: datasets.Sums}.Run(t.Context(), out)
+	report, err := datasets.Verification{Level: datasets.VerifySums}.Run(t.Context(), out)
 	if errors.Is(err, datasets.ErrNotDataset) { // it had not begun
 		return
 	}
@@ -61,7 +61,7 @@ func mustVerify(t *testing.T, out string) {
 // mustBeClean checks that nothing is left of anybody's work.
 func mustBeClean(t *testing.T, out string) {
 	t.Helper()
-	for _, folder := range []string{"tmp", "journal", "retired"} {
+	for _, folder := range []string{"tmp", "journal", "superseded"} {
 		left, err := os.ReadDir(filepath.Join(out, ".selfplay", folder))
 		if err != nil || len(left) > 0 {
 			t.Errorf("%d files are left in %s, %v", len(left), folder, err)

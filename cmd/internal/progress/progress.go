@@ -77,17 +77,17 @@ func (p *Progress) begin(games ...any) {
 // Notify takes note of what the dataset tells.
 func (p *Progress) Notify(e datasets.Event) {
 	switch e.Kind {
-	case datasets.Resumed:
+	case datasets.EventResumed:
 		p.resumed = e
 		p.before.Store(e.Games)
 		p.begin("games", p.games, "games_there", e.Games)
-	case datasets.Recovered:
+	case datasets.EventRecovered:
 		p.before.Add(e.Games)
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
 		if p.bar != nil {
 			p.bar.ChangeMax64(int64(p.missing()))
 		}
-	case datasets.Committed:
+	case datasets.EventCommitted:
 		p.shards.Add(1)
 	}
 }

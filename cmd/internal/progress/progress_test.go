@@ -16,8 +16,8 @@ func TestLines(t *testing.T) {
 	if p.bar != nil {
 		t.Fatal("there is a bar without a terminal")
 	}
-	p.Notify(datasets.Event{Kind: datasets.Resumed, Games: 200})
-	p.Notify(datasets.Event{Kind: datasets.Committed, Games: 100})
+	p.Notify(datasets.Event{Kind: datasets.EventResumed, Games: 200})
+	p.Notify(datasets.Event{Kind: datasets.EventCommitted, Games: 100})
 	p.line(100, 5e6, 10*time.Second)
 	for _, want := range []string{
 		"msg=start games=1000 games_there=200 game=nim seed=9",
@@ -43,7 +43,7 @@ func TestStart(t *testing.T) {
 
 func TestMoreThanWasAskedFor(t *testing.T) {
 	p := New("playing", 10, slog.New(slog.DiscardHandler), nil, false)
-	p.Notify(datasets.Event{Kind: datasets.Resumed, Games: 50})
+	p.Notify(datasets.Event{Kind: datasets.EventResumed, Games: 50})
 	if p.missing() != 0 || p.eta(3, time.Second) != 0 {
 		t.Errorf("missing %d games, for %v", p.missing(), p.eta(3, time.Second))
 	}

@@ -104,9 +104,9 @@ func CheckFlag() cli.Flag {
 func Check(c *cli.Context) (datasets.Check, error) {
 	switch check := c.String("check"); check {
 	case "full":
-		return datasets.Full, nil
+		return datasets.CheckFull, nil
 	case "light":
-		return datasets.Light, nil
+		return datasets.CheckLight, nil
 	default:
 		return 0, program.Usage("unknown check %q: want full or light", check)
 	}

@@ -38,39 +38,39 @@ func (p Plan) Remaining(t Task, there []*Commit, games uint64) (n uint64, shards
 	return n, shards
 }
 
-// Trial is what some games took that were made into files in memory.
-type Trial struct {
+// Estimate is what some games took that were made into files in memory.
+type Estimate struct {
 	Games, Rows, Plies uint64
 	Bytes              uint64 // of the files
 	Row                int    // bytes of a row before it is compressed
 	Took               time.Duration
 }
 
-// Try plays games for about so long, makes rows and files of them and checks these as
+// MakeEstimate plays games for about so long, makes rows and files of them and checks these as
 // Make does, all at once, but keeps nothing and touches no disk. It plays at least one
 // game for each shard that would be open, and at most games in all.
-func Try(ctx context.Context, plan Plan, games uint64, long time.Duration, o Options) (Trial, error) {
+func MakeEstimate(ctx context.Context, plan Plan, games uint64, long time.Duration, o Options) (Estimate, error) {
 	h, err := newHeader(plan, o.Description, o.About)
 	if err != nil {
-		return Trial{}, err
+		return Estimate{}, err
 	}
 	open := min(uint64(cmp.Or(o.Open, runtime.GOMAXPROCS(0))), games)
 	for n := uint64(1); ; n *= 2 {
-		t, err := try(ctx, h, open, n, o)
+		t, err := estimate(ctx, h, open, n, o)
 		if err != nil || 2*t.Took > long || 2*n*open > games || 2*n > uint64(h.plan.ShardGames) {
 			return t, err
 		}
 	}
 }
 
-// try makes open shards of n games.
-func try(ctx context.Context, h *header, open, n uint64, o Options) (Trial, error) {
+// estimate makes open shards of n games.
+func estimate(ctx context.Context, h *header, open, n uint64, o Options) (Estimate, error) {
 	var mu sync.Mutex
-	total, begin := Trial{}, time.Now()
+	total, begin := Estimate{}, time.Now()
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range open {
 		g.Go(func() error {
-			t, err := tryShard(ctx, h, i*n, n, o)
+			t, err := estimateShard(ctx, h, i*n, n, o)
 			mu.Lock()
 			defer mu.Unlock()
 			total.Games += t.Games
@@ -86,7 +86,7 @@ func try(ctx context.Context, h *header, open, n uint64, o Options) (Trial, erro
 	return total, err
 }
 
-func tryShard(ctx context.Context, h *header, first, n uint64, o Options) (t Trial, err error) {
+func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (t Estimate, err error) {
 	list := [2]*encode.Table{encode.NewTable(h.description.Columns), encode.NewTable(GameColumns())}
 	rows, dropped := o.Rows(), make([]uint64, len(h.plan.Filter))
 	err = o.Play(ctx, numbers(first, n), nil, func(r *engine.Record) error {
@@ -104,7 +104,7 @@ func tryShard(ctx context.Context, h *header, first, n uint64, o Options) (t Tri
 	}
 	t.Row /= max(1, list[positionsFile].Rows)
 	for i, table := range list {
-		size, err := tryFile(h.spec(tables[i], 0, first, n), table)
+		size, err := estimateFile(h.spec(tables[i], 0, first, n), table)
 		if err != nil {
 			return t, err
 		}
@@ -113,8 +113,8 @@ func tryShard(ctx context.Context, h *header, first, n uint64, o Options) (t Tri
 	return t, nil
 }
 
-// tryFile writes a table as a file and reads it back.
-func tryFile(s tableSpec, t *encode.Table) (size int, err error) {
+// estimateFile writes a table as a file and reads it back.
+func estimateFile(s tableSpec, t *encode.Table) (size int, err error) {
 	var file bytes.Buffer
 	w, err := newTableWriter(&file, s)
 	if err != nil {
@@ -134,5 +134,5 @@ func tryFile(s tableSpec, t *encode.Table) (size int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return file.Len(), Full.compare(r, s, Digest{Rows: digest.rows, RowDigest: digest.sum()})
+	return file.Len(), CheckFull.compare(r, s, Digest{Rows: digest.rows, RowDigest: digest.sum()})
 }

@@ -10,9 +10,9 @@ import "errors"
 // the copy goes. Where the record is there still, or again, nothing was retired. Only
 // under the lock.
 
-// retireShort retires the committed shards that have fewer games than a dataset
+// supersedeShort retires the committed shards that have fewer games than a dataset
 // of target games wants, and returns the others.
-func retireShort(d dir, p Plan, commits []*Commit, target uint64) ([]*Commit, error) {
+func supersedeShort(d dir, p Plan, commits []*Commit, target uint64) ([]*Commit, error) {
 	var kept []*Commit
 	for _, c := range commits {
 		if _, want := p.games(c.Shard, target); c.Games == want {
@@ -22,19 +22,19 @@ func retireShort(d dir, p Plan, commits []*Commit, target uint64) ([]*Commit, er
 		if err := dropManifest(d); err != nil {
 			return nil, err
 		}
-		if err := retire(d, c.Shard); err != nil {
+		if err := supersede(d, c.Shard); err != nil {
 			return nil, err
 		}
 	}
-	return kept, finishRetiring(d, p)
+	return kept, finishSuperseding(d, p)
 }
 
-// retire takes the record of a shard away. From then on its files go, whoever is at it.
+// supersede takes the record of a shard away. From then on its files go, whoever is at it.
 // Of the copy only the name counts, so it may be of a record that cannot be read.
-func retire(d dir, s int) error {
+func supersede(d dir, s int) error {
 	record, err := d.readFile(commitName(s))
 	if err == nil || errors.Is(err, ErrCorrupt) {
-		err = d.replace(retiredRecord(s), record)
+		err = d.replace(supersededRecord(s), record)
 	}
 	if err == nil {
 		err = d.remove(commitName(s))
@@ -45,9 +45,9 @@ func retire(d dir, s int) error {
 	return d.syncFolder(commitName(s))
 }
 
-// finishRetiring removes what there is of every retired shard, its copied record last.
-func finishRetiring(d dir, p Plan) error {
-	shards, err := listShards(d, retiredName)
+// finishSuperseding removes what there is of every retired shard, its copied record last.
+func finishSuperseding(d dir, p Plan) error {
+	shards, err := listShards(d, supersededName)
 	if err != nil || len(shards) == 0 {
 		return err
 	}
@@ -61,11 +61,11 @@ func finishRetiring(d dir, p Plan) error {
 				return err
 			}
 		}
-		if err := d.remove(retiredRecord(s)); err != nil {
+		if err := d.remove(supersededRecord(s)); err != nil {
 			return err
 		}
 	}
-	return d.disk.SyncDir(d.path(retiredName))
+	return d.disk.SyncDir(d.path(supersededName))
 }
 
 func dropFiles(d dir, p Plan, s int) error {
