@@ -39,21 +39,21 @@ func (t *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 // none where the game is over. They are the searcher's until it searches again.
 func (t *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
 	a := t.searcher.Search(pos.(engine.Evaluator), src)
-	if len(a.Lines) == 0 {
+	if len(a.Moves) == 0 {
 		return nil
 	}
 	d.Score = int16(a.Score)
 	d.Nodes = uint32(min(max(a.Nodes, 1), math.MaxUint32))
-	d.Best = a.Lines[0].Move
+	d.Best = a.Moves[0].Move
 	if t.top > 0 {
-		a.Lines = a.Lines[:min(t.top, len(a.Lines))]
+		a.Moves = a.Moves[:min(t.top, len(a.Moves))]
 	}
 	t.policy = t.policy[:0]
 	if t.weigh != nil {
-		t.policy = t.weigh(t.policy, a.Lines)
+		t.policy = t.weigh(t.policy, a.Moves)
 	}
 	d.Policy = t.policy
-	return a.Lines
+	return a.Moves
 }
 
 // rankOf is the rank of the i-th line, as far as a byte can tell.

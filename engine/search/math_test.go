@@ -8,8 +8,8 @@ import (
 	"selfplay/engine"
 )
 
-// Bits of numbers that games depend on. Do not edit them: another bit is another
-// player on this machine or on another one. Find a change that keeps them.
+// The bits below are part of the behaviour of the players: a different bit can change a
+// game. Do not edit them; change the code so that it keeps them.
 
 var goldenExp = []struct {
 	x    float64
@@ -43,7 +43,7 @@ var goldenLog = []struct {
 	{1e+300, 0x4085963447f87fb5},
 }
 
-// Two draws of each shape, one after the other from PCG(1, 2).
+// Two successive draws of each shape; all draws come from one PCG(1, 2).
 var goldenGamma = []struct {
 	shape float64
 	bits  [2]uint64
@@ -54,13 +54,13 @@ var goldenGamma = []struct {
 	{10, [2]uint64{0x401b8a432b37b1e4, 0x401b8acef0514c4e}},
 }
 
-// Sums of the tables, by sumOf.
+// Checksums of the tables, by checksum.
 const (
 	goldenLogistic = 0x3ee228a7cd211734
 	goldenDecay    = 0x5a32db3243cd8057
 )
 
-func TestGolden(t *testing.T) {
+func TestNumbersHaveTheSameBitsEverywhere(t *testing.T) {
 	for _, g := range goldenExp {
 		if got := math.Float64bits(exp(g.x)); got != g.bits {
 			t.Errorf("exp(%v) is %#016x, want %#016x", g.x, got, g.bits)
@@ -79,118 +79,113 @@ func TestGolden(t *testing.T) {
 			}
 		}
 	}
-	if got := sumOf(logistic[:]); got != goldenLogistic {
-		t.Errorf("the logistic curve sums up to %#x", got)
+	if got := checksum(logistic[:]); got != goldenLogistic {
+		t.Errorf("checksum of logistic is %#x, want %#x", got, uint64(goldenLogistic))
 	}
-	if got := sumOf(decay[:]); got != goldenDecay {
-		t.Errorf("the table of priors sums up to %#x", got)
+	if got := checksum(decay[:]); got != goldenDecay {
+		t.Errorf("checksum of decay is %#x, want %#x", got, uint64(goldenDecay))
 	}
 }
 
-// sumOf is FNV-1a over whole entries.
-func sumOf[T uint16 | uint32](list []T) (h uint64) {
+// checksum is FNV-1a over the entries (not their bytes).
+func checksum[T uint16 | uint32](list []T) (h uint64) {
 	for _, v := range list {
 		h = (h ^ uint64(v)) * 0x100000001b3
 	}
 	return h
 }
 
-// TestExpAndLog: close to package math everywhere, which is as right as floats
-// are.
-func TestExpAndLog(t *testing.T) {
+func TestExpAndLogAgreeWithPackageMath(t *testing.T) {
 	src := rand.NewPCG(1, 2)
 	for range 200_000 {
 		x := (uniform(src) - 0.5) * 1400
-		if got, want := exp(x), math.Exp(x); far(got, want, want) {
+		if got, want := exp(x), math.Exp(x); differ(got, want, want) {
 			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
 		}
 		y := math.Exp(x)
-		if got, want := log(y), math.Log(y); far(got, want, max(math.Abs(want), 1)) {
+		if got, want := log(y), math.Log(y); differ(got, want, max(math.Abs(want), 1)) {
 			t.Fatalf("log(%v) = %v, want %v", y, got, want)
 		}
-		if y = uniform(src); far(log(y), math.Log(y), max(math.Abs(math.Log(y)), 0.5)) {
+		if y = uniform(src); differ(log(y), math.Log(y), max(math.Abs(math.Log(y)), 0.5)) {
 			t.Fatalf("log(%v) = %v, want %v", y, log(y), math.Log(y))
 		}
 	}
 	if exp(-1000) != 0 || !math.IsInf(exp(1000), 1) || exp(0) != 1 || log(1) != 0 {
-		t.Error("the ends are wrong")
+		t.Error("exp or log is wrong at a special value")
 	}
 }
 
-// far reports whether two floats differ by more than two units in the last place
-// of a third.
-func far(a, b, scale float64) bool { return math.Abs(a-b) > 2*0x1p-52*scale }
+// differ reports whether a and b differ by more than two units in the last place of
+// scale.
+func differ(a, b, scale float64) bool { return math.Abs(a-b) > 2*0x1p-52*scale }
 
-// TestCurve: the curve rises from 0 to just below one, is odd, and scoreOf is its
-// inverse as far as 16 bits allow.
-func TestCurve(t *testing.T) {
+// The curve is monotonic, odd and below one. scoreOf is its inverse within the precision
+// of 16 bits.
+func TestLogisticCurve(t *testing.T) {
 	for _, scale := range []int{1, 100, 173, 200, 1000} {
 		last := -1
 		for score := 0; score <= engine.MaxStatic; score++ {
 			v := valueOf(score, scale)
 			if v < last || v >= one || valueOf(-score, scale) != -v {
-				t.Fatalf("scale %d: %d has value %d, the one before %d", scale, score, v, last)
+				t.Fatalf("scale %d: score %d has value %d, the score before %d", scale, score, v, last)
 			}
 			last = v
 			want := one * math.Tanh(float64(score)/float64(2*scale))
-			if math.Abs(float64(v)-want) > 2+one/2/perScale {
-				t.Fatalf("scale %d: %d has value %d, want about %v", scale, score, v, want)
+			if math.Abs(float64(v)-want) > 2+one/2/logisticSteps {
+				t.Fatalf("scale %d: score %d has value %d, want about %v", scale, score, v, want)
 			}
-			if back := scoreOf(v, scale); score < 5*scale && max(back-score, score-back) > 1+scale/perScale {
-				t.Fatalf("scale %d: %d comes back as %d", scale, score, back)
+			if back := scoreOf(v, scale); score < 5*scale && max(back-score, score-back) > 1+scale/logisticSteps {
+				t.Fatalf("scale %d: scoreOf returns %d for score %d", scale, back, score)
 			}
 		}
 	}
 }
 
-// TestSoftmax: priors are shares of one, in order, and none is 0.
-func TestSoftmax(t *testing.T) {
-	list := []node{{prior: 300}, {prior: 100}, {prior: 0}, {prior: -20_000}}
-	softmax(list, 300, 100)
+func TestSoftmaxReturnsProbabilities(t *testing.T) {
+	nodes := []node{{prior: 300}, {prior: 100}, {prior: 0}, {prior: -20_000}}
+	softmax(nodes, 300, 100)
 	sum := int32(0)
-	for i, n := range list {
+	for i, n := range nodes {
 		sum += n.prior
-		if n.prior < 1 || i > 0 && n.prior > list[i-1].prior {
-			t.Errorf("prior %d is %d", i, n.prior)
+		if n.prior < 1 || i > 0 && n.prior > nodes[i-1].prior {
+			t.Errorf("probability %d is %d", i, n.prior)
 		}
 	}
 	if sum < one-4 || sum > one+4 {
-		t.Errorf("priors sum up to %d", sum)
+		t.Errorf("probabilities add up to %d, want %d", sum, one)
 	}
-	if ratio := float64(list[0].prior) / float64(list[1].prior); math.Abs(ratio-math.E*math.E) > 0.1 {
-		t.Errorf("two scales make a ratio of %v", ratio)
+	if ratio := float64(nodes[0].prior) / float64(nodes[1].prior); math.Abs(ratio-math.E*math.E) > 0.1 {
+		t.Errorf("ratio of two scores two scales apart is %v, want e^2", ratio)
 	}
 }
 
-// TestDirichlet: noise has the mean and the spread that it should.
-func TestDirichlet(t *testing.T) {
+func TestNoiseHasMeanAndVarianceOfDirichlet(t *testing.T) {
 	const draws, n = 20_000, 5
 	src, weights := rand.NewPCG(3, 4), make([]float64, n)
 	for _, concentration := range []int{30, 300, 1000, 5000} {
 		sum, squares := 0.0, 0.0
 		for range draws {
-			list := make([]node, n)
-			disturb(list, weights, 1000, concentration, src)
-			x := float64(list[0].prior) / one
+			nodes := make([]node, n)
+			mixNoise(nodes, weights, 1000, concentration, src)
+			x := float64(nodes[0].prior) / one
 			sum += x
 			squares += x * x
 		}
 		mean := sum / draws
-		spread := squares/draws - mean*mean
+		variance := squares/draws - mean*mean
 		a := float64(concentration) / 1000
 		want := (n - 1) / (n * n * (n*a + 1))
-		if math.Abs(mean-1.0/n) > 0.02 || math.Abs(spread/want-1) > 0.1 {
-			t.Errorf("concentration %d: mean %v, variance %v, want %v and %v", concentration, mean, spread, 1.0/n, want)
+		if math.Abs(mean-1.0/n) > 0.02 || math.Abs(variance/want-1) > 0.1 {
+			t.Errorf("concentration %d: mean %v, variance %v, want %v and %v", concentration, mean, variance, 1.0/n, want)
 		}
 	}
 }
 
-// TestRoot: the square root is rounded down from the true one.
-func TestRoot(t *testing.T) {
+func TestSqrtFixedRoundsDown(t *testing.T) {
 	for _, n := range []uint32{0, 1, 2, 3, 4, 99, 800, 65_535, 1 << 20, 1 << 30} {
-		r := root(n)
+		r := sqrtFixed(n)
 		if square := max(uint64(n), 1) << 32; r*r > square || (r+1)*(r+1) <= square {
-			t.Errorf("root of %d is %d", n, r)
+			t.Errorf("sqrtFixed(%d) is %d", n, r)
 		}
 	}
 }
