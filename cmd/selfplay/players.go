@@ -23,7 +23,7 @@ func playersCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			list := workers.Kinds(&game.Game)
+			list := workers.PlayerTypes(&game.Game)
 			if c.Bool("json") {
 				return program.JSON(c.App.Writer).Encode(list)
 			}
