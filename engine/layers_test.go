@@ -72,9 +72,9 @@ func TestEngineStandsAlone(t *testing.T) {
 // knowsTheTime names the files that may import time: what they do with it stays out of
 // the bytes of a dataset.
 var knowsTheTime = []string{
-	"engine/enginetest/bench.go", // measures
-	"datasets/journal.go",        // syncs every few seconds
-	"datasets/trial.go",          // estimates how long a run takes
+	"engine/enginetest/bench.go",  // measures
+	"datasets/journal/journal.go", // syncs every few seconds
+	"datasets/estimate.go",        // estimates how long a run takes
 }
 
 // TestBytesDoNotDependOnTheClock: what makes games, numbers and files does not even know
@@ -101,7 +101,7 @@ func TestOrder(t *testing.T) {
 		want     bool
 	}{
 		{inOrder, "selfplay/cmd/selfplay", "selfplay/workers", true},
-		{inOrder, "selfplay/cmd/selfplay", "selfplay/cmd/internal/program", true},
+		{inOrder, "selfplay/cmd/selfplay", "selfplay/cmd/internal/app", true},
 		{inOrder, "selfplay/datasets", "selfplay/encode", true},
 		{inOrder, "selfplay/workers", "selfplay/datasets", false},
 		{inOrder, "selfplay/datasets", "selfplay/workers", false},

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/stats"
-	"selfplay/cmd/internal/unique"
 	"selfplay/datasets"
+	"selfplay/datasets/dedup"
+	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
 
@@ -79,16 +79,16 @@ func TestChecks(t *testing.T) {
 		{"duplicates", "few", func(d *Dataset) { d.Stats.Positions.Share = 0.86 }, OK},
 		{"duplicates", "more", func(d *Dataset) { d.Stats.Positions.Share = 0.8 }, Look},
 		{"duplicates", "many", func(d *Dataset) { d.Stats.Positions.Share = 0.69 }, Alarm},
-		{"duplicates", "the exact number counts", func(d *Dataset) { d.Overlap = &unique.Overlap{Rows: 100, Duplicates: 0.31} }, Alarm},
-		{"duplicates", "the exact number is smaller", func(d *Dataset) { d.Stats.Positions.Share, d.Overlap = 0.1, &unique.Overlap{} }, OK},
+		{"duplicates", "the exact number counts", func(d *Dataset) { d.Overlap = &dedup.Overlap{Rows: 100, Duplicates: 0.31} }, Alarm},
+		{"duplicates", "the exact number is smaller", func(d *Dataset) { d.Stats.Positions.Share, d.Overlap = 0.1, &dedup.Overlap{} }, OK},
 		{"leakage", "little", func(d *Dataset) { d.Stats.Positions.Leakage = 0.04 }, OK},
 		{"leakage", "more", func(d *Dataset) { d.Stats.Positions.Leakage = 0.06 }, Look},
 		{"leakage", "much", func(d *Dataset) { d.Stats.Positions.Leakage = 0.11 }, Alarm},
-		{"leakage", "much, exactly", func(d *Dataset) { d.Overlap = &unique.Overlap{Validation: 10, Leakage: 0.2} }, Alarm},
+		{"leakage", "much, exactly", func(d *Dataset) { d.Overlap = &dedup.Overlap{Validation: 10, Leakage: 0.2} }, Alarm},
 		{"leakage", "nothing to leak into", rows(90_000, 0), Unknown},
 		{"leakage", "of rows that were left out", func(d *Dataset) { d.Plan.Filter = []string{"keep=0.5"} }, Unknown},
 		{"duplicates", "of rows that were left out", func(d *Dataset) { d.Plan.Filter = []string{"unique"} }, Unknown},
-		{"duplicates", "of rows, exactly", func(d *Dataset) { d.Plan.Filter, d.Overlap = []string{"unique"}, &unique.Overlap{Duplicates: 0.2} }, Look},
+		{"duplicates", "of rows, exactly", func(d *Dataset) { d.Plan.Filter, d.Overlap = []string{"unique"}, &dedup.Overlap{Duplicates: 0.2} }, Look},
 		{"entropy", "many lines", func(d *Dataset) { d.Stats.Openings[0].Entropy = 5 }, OK},
 		{"entropy", "fewer", func(d *Dataset) { d.Stats.Openings[0].Entropy = 4 }, Look},
 		{"entropy", "few", func(d *Dataset) { d.Stats.Openings[0].Entropy = 2.9 }, Alarm},
