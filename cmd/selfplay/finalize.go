@@ -24,7 +24,7 @@ func finalizeCommand() *cli.Command {
 			}
 			missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
 			if err != nil {
-				return app.Damaged(dir, err)
+				return app.Damaged(c, dir, err)
 			}
 			if len(missing) > 0 {
 				return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))

@@ -40,7 +40,7 @@ func runReplay(c *cli.Context) error {
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
-		return app.Damaged(dir, err)
+		return app.Damaged(c, dir, err)
 	}
 	if from, ok := madeFrom(ds.Plan()); ok {
 		return app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, from)

@@ -58,7 +58,7 @@ func runRun(c *cli.Context) error {
 	logPreset(log, c.String("preset"), j.preset)
 	warnOfIndex(log, j.part)
 	if c.Bool("dry-run") {
-		return app.Damaged(j.out, j.tryOut(c.Context, c.App.Writer))
+		return app.Damaged(c, j.out, j.tryOut(c.Context, c.App.Writer))
 	}
 	if err := rowflags.MakeOut(j.out); err != nil {
 		return err
@@ -74,7 +74,7 @@ func runRun(c *cli.Context) error {
 			err = bad // of what ended the run it would say the same again
 		}
 	}
-	return app.Damaged(j.out, err)
+	return app.Damaged(c, j.out, err)
 }
 
 // chosenJob reads all flags of run.

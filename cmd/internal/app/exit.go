@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
+
+	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets"
 )
@@ -33,13 +36,24 @@ func Usage(format string, args ...any) error { return usageError{fmt.Sprintf(for
 // ErrNotVerified ends the program with NotVerified.
 var ErrNotVerified = errors.New("the dataset is damaged")
 
-// Damaged says what to do about an error that comes from damage to the dataset in dir,
-// and returns any other as it is.
-func Damaged(dir string, err error) error {
+// ExportLine returns the command line of a command of export, as the user of this program
+// types it: "selfplay export verify DIR" or "export verify DIR". Hints use it.
+func ExportLine(c *cli.Context, args ...string) string {
+	line := "export " + strings.Join(args, " ")
+	if c.App.Name == "selfplay" {
+		line = "selfplay " + line
+	}
+	return line
+}
+
+// Damaged adds to an error of a damaged dataset what to do about it. It returns other
+// errors unchanged.
+func Damaged(c *cli.Context, dir string, err error) error {
 	if !errors.Is(err, datasets.ErrCorrupt) {
 		return err
 	}
-	return fmt.Errorf("%w: export verify %s tells more, export repair %s takes it out", err, dir, dir)
+	return fmt.Errorf("%w: run %s for details, %s to remove the damage", err,
+		ExportLine(c, "verify", dir), ExportLine(c, "repair", dir))
 }
 
 // codes tells the exit code of every error that a caller can decide on. The

@@ -46,12 +46,13 @@ func TestErrorIsALineOfTheLog(t *testing.T) {
 }
 
 func TestDamaged(t *testing.T) {
+	c := cli.NewContext(&cli.App{Name: "selfplay"}, nil, nil)
 	damage := fmt.Errorf("read plan.json: %w", datasets.ErrCorrupt)
-	if got, want := Damaged("d", damage), "read plan.json: corrupt: export verify d tells more, export repair d takes it out"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
+	if got, want := Damaged(c, "d", damage), "read plan.json: corrupt: run selfplay export verify d for details, selfplay export repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, other := range []error{nil, datasets.ErrNoSpace} {
-		if got := Damaged("d", other); got != other {
+		if got := Damaged(c, "d", other); got != other {
 			t.Errorf("%v of %v", got, other)
 		}
 	}

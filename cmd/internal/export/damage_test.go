@@ -174,7 +174,7 @@ func damagesOf(t *testing.T, dir string) (list []damagedFile) {
 	for _, name := range data {
 		whole := read(t, filepath.Join(dir, name))
 		at := edges(whole)
-		for i := len(whole) / 97 * 97; i > 0; i -= 97 {
+		for i := (len(whole) - 1) / 97 * 97; i > 0; i -= 97 {
 			at = append(at, i)
 		}
 		for n, i := range at {

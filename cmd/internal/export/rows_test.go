@@ -60,7 +60,7 @@ func mustEqual(t *testing.T, got, want map[string]string) {
 func selfplayProgram(t *testing.T) func(args ...string) {
 	t.Helper()
 	exe := filepath.Join(t.TempDir(), "selfplay.exe")
-	if out, err := exec.Command("go", "build", "-o", exe, "../selfplay").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", exe, "../../selfplay").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return func(args ...string) {
