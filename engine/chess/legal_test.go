@@ -97,7 +97,7 @@ func pseudoPawn(p *Position, list []engine.Move, from uint8) []engine.Move {
 			return
 		}
 		for kind := engine.Move(knight); kind <= queen; kind++ {
-			list = append(list, m|promotion|kind<<kindShift)
+			list = append(list, m|promotion|kind<<promotionShift)
 		}
 	}
 	to := from + a.step
@@ -198,8 +198,8 @@ func TestKeptStepByStep(t *testing.T) {
 		if kinds != p.kinds || sides != p.sides {
 			t.Errorf("sets %x %x, the board has %x %x", p.kinds, p.sides, kinds, sides)
 		}
-		if p.hash != p.freshHash() {
-			t.Errorf("hash %x, computed %x", p.hash, p.freshHash())
+		if p.hash != p.computeHash() {
+			t.Errorf("hash %x, computed %x", p.hash, p.computeHash())
 		}
 		if err := fresh.Set(p.String()); err != nil {
 			t.Fatal(err)
@@ -215,7 +215,7 @@ func TestRepetitionsByLooking(t *testing.T) {
 	most := 0
 	wander(t, 100_000, func(p *Position) {
 		n := 0
-		for _, e := range p.past[:p.ply] {
+		for _, e := range p.history[:p.ply] {
 			if e.hash == p.hash {
 				n++
 			}
@@ -283,9 +283,9 @@ func TestTargets(t *testing.T) {
 		targets [64][16]uint8
 		tickets int
 	}{
-		{"knight", knightReach, knightTargets, knightTickets},
-		{"bishop", diagonals, bishopTargets, bishopTickets},
-		{"rook", straights, rookTargets, rookTickets},
+		{"knight", knightReach, knightTargets, knightSlots},
+		{"bishop", diagonals, bishopTargets, bishopSlots},
+		{"rook", straights, rookTargets, rookSlots},
 	} {
 		most := 0
 		for cell, set := range c.reach {
@@ -316,8 +316,8 @@ func TestSetsOfCells(t *testing.T) {
 			if set>>cell&1 == 0 {
 				continue
 			}
-			if n == 0 && (first(set) != cell || firstSquare(set) != mailbox64[cell]) {
-				t.Fatalf("%x: first %d, square %d, want cell %d", set, first(set), firstSquare(set), cell)
+			if n == 0 && (firstCell(set) != cell || firstSquare(set) != mailbox64[cell]) {
+				t.Fatalf("%x: first %d, square %d, want cell %d", set, firstCell(set), firstSquare(set), cell)
 			}
 			if got := nth(set, n); got != cell {
 				t.Fatalf("%x: cell %d is %d, want %d", set, n, got, cell)
