@@ -40,7 +40,7 @@ func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
 	for _, m := range s.lists[0] {
 		bias := int(engine.Below(src, breadth))
 		p.Do(m)
-		v := bias - s.look(p, s.depth-1, 1, 2*lost, bias-max(score, 2*lost))
+		v := bias - s.search(p, s.depth-1, 1, 2*lost, bias-max(score, 2*lost))
 		p.Undo()
 		if v > score {
 			best, score = m, v
@@ -49,7 +49,7 @@ func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
 	return best
 }
 
-func (s *searcher) look(p *Position, depth, ply, low, high int) int {
+func (s *searcher) search(p *Position, depth, ply, low, high int) int {
 	if p.Over() {
 		return s.end(p)
 	}
@@ -64,7 +64,7 @@ func (s *searcher) look(p *Position, depth, ply, low, high int) int {
 	s.lists[ply] = p.Moves(s.lists[ply][:0])
 	for _, m := range s.lists[ply] {
 		p.Do(m)
-		best = max(best, -s.look(p, depth-1, ply+1, -high, -low))
+		best = max(best, -s.search(p, depth-1, ply+1, -high, -low))
 		p.Undo()
 		if low = max(low, best); low >= high {
 			break
@@ -102,7 +102,7 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 		if game%2 == 1 {
 			players = [2]player{b, a}
 		}
-		for len(p.past) < limit && p.Outcome() == engine.Ongoing {
+		for len(p.history) < limit && p.Outcome() == engine.Ongoing {
 			p.Do(players[p.turn&1](p, src))
 		}
 		switch p.Outcome().Result {
@@ -143,8 +143,8 @@ var weightings = []struct {
 	{"no moves", func(w *weights) { w.moves = [maxMoves + 1]int{} }},
 	{"no tiles", func(w *weights) { w.black, w.gray = 0, 0 }},
 	{"no tempo", func(w *weights) { w.tempo = 0 }},
-	{"no near", func(w *weights) { w.near = 0 }},
-	{"no reach", func(w *weights) { w.reach = 0 }},
+	{"no near", func(w *weights) { w.goalNext = 0 }},
+	{"no reach", func(w *weights) { w.goalThreat = 0 }},
 	{"rank twice", func(w *weights) { scale(w.rank[:], 2, 1) }},
 	{"rank half", func(w *weights) { scale(w.rank[:], 1, 2) }},
 	{"race twice", func(w *weights) { scale(w.race[:], 2, 1) }},
@@ -152,7 +152,7 @@ var weightings = []struct {
 	{"moves twice", func(w *weights) { scale(w.moves[:], 2, 1) }},
 	{"moves half", func(w *weights) { scale(w.moves[:], 1, 2) }},
 	{"tiles twice", func(w *weights) { w.black *= 2; w.gray *= 2 }},
-	{"reach thrice", func(w *weights) { w.reach *= 3 }},
+	{"reach thrice", func(w *weights) { w.goalThreat *= 3 }},
 }
 
 func scale(list []int, by, over int) {
