@@ -26,7 +26,7 @@ func FrozenScores(t *testing.T, g engine.Game, update bool, texts []string) {
 	}
 	if update {
 		var b strings.Builder
-		fmt.Fprintln(&b, "# Scores of Evaluate, by go test -run TestScores -update. A change is a new version.")
+		fmt.Fprintln(&b, "# Golden scores of Evaluate, made by go test -run TestScores -update. A change is a new player version.")
 		for _, text := range texts {
 			fmt.Fprintf(&b, "%d\t%s\n", score(text), text)
 		}
