@@ -34,7 +34,7 @@ func (p *Position) Set(text string) error {
 func parse(text string) (a [ArrayLen]uint8, turn engine.Side, err error) {
 	list, side, found := strings.Cut(text, " ")
 	if !found {
-		return a, 0, fault(kindFormat, "structure", "no side to move: want an array, a blank and x or o")
+		return a, 0, fault(kindFormat, "structure", "want an array, a blank and a side to move, x or o")
 	}
 	switch side {
 	case "x":
