@@ -10,14 +10,14 @@ import (
 	"selfplay/engine/contrast"
 )
 
-var dialects = []string{"after", "before"}
+var variants = []string{"after", "before"}
 
-// in returns a position at the start of the game in a dialect.
-func in(dialect string) *contrast.Position {
-	return contrast.Game().New(dialect).(*contrast.Position)
+// in returns a position at the start of a variant.
+func in(variant string) *contrast.Position {
+	return contrast.Game().New(variant).(*contrast.Position)
 }
 
-// at returns the position of a text, in the dialect after.
+// at returns the position of a text in the variant after.
 func at(t testing.TB, text string) *contrast.Position {
 	t.Helper()
 	return set(t, contrast.New(), text)
@@ -39,8 +39,8 @@ func textOf(array []int, stm int) string {
 	return text + " " + string("?xo"[stm])
 }
 
-// moves returns the legal moves in their wire form, by bytes.
-func moves(p *contrast.Position) []string {
+// moveTexts returns the legal moves in their wire form, sorted.
+func moveTexts(p *contrast.Position) []string {
 	var list []string
 	for _, m := range p.Moves(nil) {
 		list = append(list, p.FormatMove(m))
@@ -49,7 +49,7 @@ func moves(p *contrast.Position) []string {
 	return list
 }
 
-// play plays moves in their wire form.
+// play plays moves given in their wire form.
 func play(t testing.TB, p *contrast.Position, list ...string) *contrast.Position {
 	t.Helper()
 	for _, text := range list {
@@ -62,7 +62,7 @@ func play(t testing.TB, p *contrast.Position, list ...string) *contrast.Position
 	return p
 }
 
-// result returns winner and reason by the words of the data.
+// result returns winner and reason in the terms of the data.
 func result(o engine.Outcome) (winner int, reason string) {
 	switch o.Result {
 	case engine.FirstWins:
@@ -73,7 +73,8 @@ func result(o engine.Outcome) (winner int, reason string) {
 	return winner, o.Reason.String()
 }
 
-// difference returns what is only in got and what is only in want, both sorted.
+// difference returns the texts only in got and those only in want. Both must be
+// sorted.
 func difference(got, want []string) (extra, missing []string) {
 	for _, s := range got {
 		if _, ok := slices.BinarySearch(want, s); !ok {
@@ -86,4 +87,19 @@ func difference(got, want []string) (extra, missing []string) {
 		}
 	}
 	return extra, missing
+}
+
+// Boards are drawn as printed, rank 5 first: x and o are pieces, b and g tiles, X and O
+// pieces on a black tile, % and @ pieces on a gray tile.
+const boardLetters = ".bgxX%oO@"
+
+// boardText returns the position text of a drawn board; rest has the hands and the
+// side to move.
+func boardText(rows, rest string) string {
+	var b strings.Builder
+	for _, c := range strings.Join(strings.Fields(rows), "") {
+		b.WriteByte(byte('0' + strings.IndexRune(boardLetters, c)))
+		b.WriteByte(',')
+	}
+	return b.String() + rest
 }

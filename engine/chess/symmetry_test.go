@@ -11,8 +11,7 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestMirror: with ranks turned upside down and colours exchanged the moves are the
-// mirrored moves, and check, outcome and cells are mirrored too.
+// TestMirror: flipping ranks and colours mirrors moves, check, outcome and cells.
 func TestMirror(t *testing.T) {
 	m := &enginetest.Misses{T: t}
 	seen := 0
@@ -35,29 +34,29 @@ func TestMirror(t *testing.T) {
 	}
 	m.Report(seen)
 	if seen < 5000 {
-		t.Errorf("only %d positions seen", seen)
+		t.Errorf("%d positions compared, want at least 5000", seen)
 	}
 }
 
 func checkMirror(m *enginetest.Misses, p, q *chess.Position) {
 	m.T.Helper()
 	var want []string
-	for _, text := range wire(p) {
+	for _, text := range moveTexts(p) {
 		want = append(want, mirrorRanks(text))
 	}
 	slices.Sort(want)
-	if got := wire(q); !slices.Equal(got, want) {
-		m.Addf("%s: the mirror has %v, want %v", p, got, want)
+	if got := moveTexts(q); !slices.Equal(got, want) {
+		m.Addf("%s: mirrored moves %v, want %v", p, got, want)
 	}
 	if p.Check() != q.Check() || p.Turn() == q.Turn() || p.Count() != q.Count() {
-		m.Addf("%s: check, turn or count differ in the mirror", p)
+		m.Addf("%s: check, side to move or count of the mirrored position differ", p)
 	}
 	o := p.Outcome()
 	if o.Result == engine.FirstWins || o.Result == engine.SecondWins {
 		o.Result ^= engine.FirstWins ^ engine.SecondWins
 	}
-	if o.Reason != engine.Repetition && q.Outcome() != o { // the mirror has no history
-		m.Addf("%s: outcome %v in the mirror, want %v", p, q.Outcome(), o)
+	if o.Reason != engine.Repetition && q.Outcome() != o { // the mirrored position has no history
+		m.Addf("%s: mirrored outcome %v, want %v", p, q.Outcome(), o)
 	}
 	cells, mirrored := p.AppendCells(nil), q.AppendCells(nil)
 	for cell, code := range cells {
@@ -65,13 +64,13 @@ func checkMirror(m *enginetest.Misses, p, q *chess.Position) {
 			code = (code+5)%12 + 1
 		}
 		if got := mirrored[cell^56]; got != code {
-			m.Addf("%s: cell %d is %d in the mirror, want %d", p, cell^56, got, code)
+			m.Addf("%s: mirrored cell %d has code %d, want %d", p, cell^56, got, code)
 			return
 		}
 	}
 }
 
-// mirrorRanks exchanges the ranks in a text of squares.
+// mirrorRanks flips the rank digits in a text.
 func mirrorRanks(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= '1' && c <= '8' {
@@ -81,6 +80,7 @@ func mirrorRanks(text string) string {
 	}, text)
 }
 
+// mirrorText flips ranks and colours of a FEN text.
 func mirrorText(text string) string {
 	f := strings.Fields(text)
 	rows := strings.Split(f[0], "/")

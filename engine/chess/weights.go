@@ -2,8 +2,23 @@ package chess
 
 import "strings"
 
-// drawing reads a table of 64 numbers drawn as White sees the board.
-func drawing(text string) (list [64]int) {
+// The numbers of Evaluate, in centipawns unless stated otherwise.
+
+const (
+	tempo        = 12 // having the move
+	bishopPair   = 35
+	openingPhase = 24 // sum of phases at the start of the game
+)
+
+// values are the piece values without squares. phases are the weights of the pieces in
+// the phase of the game: the sum runs from openingPhase down to 0 in the endgame.
+var (
+	values = [8]int{pawn: 100, knight: 320, bishop: 330, rook: 500, queen: 900}
+	phases = [8]int{knight: 1, bishop: 1, rook: 2, queen: 4}
+)
+
+// parseTable parses 64 numbers drawn as White sees the board.
+func parseTable(text string) (list [64]int) {
 	for i, field := range strings.Fields(text) {
 		n, sign := 0, 1
 		for _, c := range field {
@@ -18,10 +33,10 @@ func drawing(text string) (list [64]int) {
 	return list
 }
 
-// squareTables are what squares add, rank 8 first. The figures are those of the
-// Simplified Evaluation Function by Tomasz Michniewski,
-// chessprogramming.org/Simplified_Evaluation_Function.
-var squareTables = [8]string{
+// openingTables are the piece-square values of the opening in centipawns, rank 8
+// first. The numbers are those of the Simplified Evaluation Function by Tomasz
+// Michniewski, chessprogramming.org/Simplified_Evaluation_Function.
+var openingTables = [8]string{
 	pawn: `
   0   0   0   0   0   0   0   0
  50  50  50  50  50  50  50  50
@@ -78,8 +93,9 @@ var squareTables = [8]string{
  20  30  10   0   0  10  30  20`,
 }
 
-// endTables replace those above in the end: a pawn runs, the king comes out.
-var endTables = [8]string{
+// endgameTables replace the tables of pawns and kings in the endgame: pawns advance,
+// the king moves to the centre.
+var endgameTables = [8]string{
 	pawn: `
   0   0   0   0   0   0   0   0
 110 110 110 110 110 110 110 110
@@ -99,3 +115,20 @@ var endTables = [8]string{
 -30 -30   0   0   0   0 -30 -30
 -50 -30 -30 -30 -30 -30 -30 -50`,
 }
+
+// pieceScores are indexed by piece code and square.
+var pieceScores = func() (table [32][128]score) {
+	for kind := uint8(pawn); kind <= king; kind++ {
+		opening := parseTable(openingTables[kind])
+		endgame := opening
+		if text := endgameTables[kind]; text != "" {
+			endgame = parseTable(text)
+		}
+		for cell, sq := range mailbox64 {
+			flipped := cell ^ 56 // the same cell from Black's view
+			table[white|kind][sq] = newScore(phases[kind], values[kind]+opening[cell], values[kind]+endgame[cell])
+			table[black|kind][sq] = newScore(phases[kind], -values[kind]-opening[flipped], -values[kind]-endgame[flipped])
+		}
+	}
+	return table
+}()
