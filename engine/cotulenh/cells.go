@@ -13,7 +13,7 @@ func (p *Position) set(sq uint8, new Stack) {
 	p.hash ^= cellKey(old, sq) ^ cellKey(new, sq)
 	p.forgetAttacks(sq)
 	if was.side == is.side {
-		p.updateCandidates(is, sq)
+		p.sides[is.side&1].setCandidates(p.index[sq], candidatesOf(is, sq))
 	} else {
 		if was.side < sideNone {
 			p.unlist(was.side, sq)
@@ -70,14 +70,11 @@ func (p *Position) relocate(in *stackInfo, from, to uint8) {
 	occ := &p.occ[in.side&1]
 	occ.clear(from)
 	occ.set(to)
-	p.updateCandidates(in, to)
+	a.setCandidates(slot, candidatesOf(in, to))
 }
 
-// updateCandidates counts the candidate steps of a listed stack again.
-func (p *Position) updateCandidates(in *stackInfo, sq uint8) {
-	a := &p.sides[in.side&1]
-	slot := p.index[sq]
-	n := candidatesOf(in, sq)
+// setCandidates changes the number of candidate steps of a listed stack.
+func (a *sideState) setCandidates(slot, n uint8) {
 	a.candidatesTotal += uint32(n) - uint32(a.candidates[slot])
 	a.candidates[slot] = n
 }
@@ -139,7 +136,7 @@ func (p *Position) unlist(side, sq uint8) {
 	a.squares[slot] = last
 	a.candidates[slot] = a.candidates[a.n]
 	p.index[last] = slot
-	p.occ[side&1].clear(sq)
+	p.occ[side&1][sq>>6] &^= 1 << (sq & 63) // by hand, to stay within the inlining budget
 }
 
 // relist is the inverse of unlist: the square gets its old place back, and the entry
