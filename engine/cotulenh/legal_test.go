@@ -182,3 +182,14 @@ func TestCandidatesOfAStackFitAByte(t *testing.T) {
 		}
 	}
 }
+
+// Put of what a square already holds changes nothing, not even on an empty square.
+func TestPutOfTheSameStackKeepsTheState(t *testing.T) {
+	p := New()
+	if err := p.Put(squareAt(6, 5), Empty); err != nil {
+		t.Fatal(err)
+	}
+	if want := New(); p.sides != want.sides || p.cells != want.cells || p.hash != want.hash {
+		t.Errorf("Put of Empty on an empty square changed the state of %s", p)
+	}
+}

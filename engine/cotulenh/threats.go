@@ -115,16 +115,12 @@ func (p *Position) mayChangeAirDefense(m engine.Move) bool {
 // captureHarmless reports that the removal of the enemy on a square cannot endanger
 // the own commander.
 func (th *threats) captureHarmless(to uint8, e effect, own uint8) bool {
-	switch {
-	case th.fewEnemies:
+	if th.fewEnemies {
 		return false
-	case e == stay:
-		return !th.blockers.has(to)
-	case e == suicide:
-		// It can empty two squares of one line at once.
-		return !th.blockers.has(to) && !inAttackRange[to-own] && !sameLine(to, own)
 	}
-	return true
+	// A capture leaves its square occupied. A suicide can empty two squares of one line.
+	return e == capture ||
+		!th.blockers.has(to) && (e == stay || !inAttackRange[to-own] && !sameLine(to, own))
 }
 
 // deploymentHarmless reports that the session may end after a deploy step, as far as
