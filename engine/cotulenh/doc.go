@@ -15,7 +15,7 @@
 //
 // A session is an open deployment. Its first deploy step fixes the origin square;
 // only members of the stack on the origin may continue. Commit is a step of its own
-// and ends the turn. The turn also commits by itself when no member is left to
+// and ends the turn. The turn also commits automatically when no member is left to
 // deploy or no legal step but commit remains. The members that stay on the origin
 // are the remnant.
 //

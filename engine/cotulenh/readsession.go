@@ -6,26 +6,26 @@ import "strings"
 // writes O:STAY:STEPS, where the board is the one before the session and every step in
 // STEPS contains >; those steps are replayed.
 func (p *Position) openSession(text string) error {
-	refuse := func(format string, args ...any) error {
+	invalid := func(format string, args ...any) error {
 		return fault(kindSession, "session", "session %q: "+format, append([]any{text}, args...)...)
 	}
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {
-		return refuse("want origin:members:squares")
+		return invalid("want origin:members:squares")
 	}
 	origin, err := ParseSquare(parts[0])
 	if err != nil {
-		return refuse("origin %q is not a square", parts[0])
+		return invalid("origin %q is not a square", parts[0])
 	}
 	if s := p.cells[origin]; s == Empty || s.Side() != p.Turn() {
-		return refuse("want a stack of the side to move on %v", origin)
+		return invalid("want a stack of the side to move on %v", origin)
 	}
 	if p.sides[p.turn&1].commander == noSquare {
-		return refuse("the side to move has no commander")
+		return invalid("the side to move has no commander")
 	}
 	if strings.Contains(parts[2], ">") {
 		if !p.replaySession(origin, parts[1], strings.TrimSuffix(parts[2], "...")) {
-			return refuse("its steps are illegal or do not lead to an open session with the members %q", parts[1])
+			return invalid("its steps are illegal or do not lead to an open session with the members %q", parts[1])
 		}
 		p.startHistory()
 		return nil
@@ -33,16 +33,16 @@ func (p *Position) openSession(text string) error {
 	p.session = noSession
 	p.session.origin = uint8(origin)
 	if !p.readRest(parts[1]) {
-		return refuse("members %q are not part of the stack on %v", parts[1], origin)
+		return invalid("members %q are not part of the stack on %v", parts[1], origin)
 	}
 	if !p.readLanded(parts[2]) {
-		return refuse("landing squares %q: want - or one or two squares with own stacks", parts[2])
+		return invalid("landing squares %q: want - or one or two squares with own stacks", parts[2])
 	}
 	if p.nothingDeployed() {
-		return refuse("no member has deployed")
+		return invalid("no member has deployed")
 	}
 	if !p.canContinue() {
-		return refuse("no deploy step is legal, so the turn would have ended")
+		return invalid("no deploy step is legal, so the turn would have ended")
 	}
 	p.startHistory()
 	return nil

@@ -153,15 +153,15 @@ func TestCommit(t *testing.T) {
 // The text of an open session shows the current board (H9). The published engine's text of
 // the same session shows the board before it; it reads as the same position.
 func TestSessionTexts(t *testing.T) {
-	for _, c := range []struct{ ours, published string }{
+	for _, c := range []struct{ text, published string }{
 		{"10c/11/11/11/11/11/11/11/2(NF)1T6/11/11/3C7 r - - 6 1 c4:(NF):e4",
 			"10c/11/11/11/11/11/11/11/2(NFT)8/11/11/3C7 r - - 5 1 c4:(NF):T>e4..."},
 		{"10c/11/11/11/11/11/11/11/11/11/2(NT)8/9C1 r - - 0 1 c2:(NT):-",
 			"10c/11/11/11/11/11/11/11/11/2g8/2(NFT)8/9C1 r - - 5 1 c2:(NT):F>@c3..."},
 	} {
-		for _, text := range []string{c.ours, c.published} {
-			if got := at(t, text).String(); got != c.ours {
-				t.Errorf("%s\n reads as %s\n     want %s", text, got, c.ours)
+		for _, text := range []string{c.text, c.published} {
+			if got := at(t, text).String(); got != c.text {
+				t.Errorf("%s\n reads as %s\n     want %s", text, got, c.text)
 			}
 		}
 	}

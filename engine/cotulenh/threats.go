@@ -123,8 +123,8 @@ func (th *threats) captureHarmless(to uint8, e effect, own uint8) bool {
 		!th.blockers.has(to) && (e == stay || !inAttackRange[to-own] && !sameLine(to, own))
 }
 
-// deploymentHarmless reports that the session may end after a deploy step, as far as
-// the remnant decides it.
+// deploymentHarmless reports that a deploy step neither moves the commander nor changes
+// what attacks it, and that the remnant may stay on the origin.
 func (p *Position) deploymentHarmless(m engine.Move, own uint8) bool {
 	from, slot := fromOf(m), moverOf(m)-deploy
 	s := p.cells[from]
