@@ -68,7 +68,7 @@ long:
 torture:
 	go test ./datasets -run 'EveryDiskError|Repair|BesideAWriter' -torture -timeout 3h
 	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
-	go test ./cmd/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
+	go test ./cmd/internal/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
 
 # Datasets in every tool, PyTorch and Croissant among them: installs 6 GB for the time

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"selfplay/datasets/colfile"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -23,7 +24,7 @@ func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 		if g.Rows == gamesBatch {
 			games, g = append(games, g), encode.NewTable(GameColumns())
 		}
-		if p.Rows >= positionsBatch {
+		if p.Rows >= colfile.BatchRows {
 			positions, p = append(positions, p), encode.NewTable(fakeColumns)
 		}
 		return rows(r, p, nil)
@@ -60,9 +61,9 @@ func totalRows(tables []*encode.Table) int {
 	return n
 }
 
-func writeAll(tb testing.TB, w io.Writer, s tableSpec, tables []*encode.Table) {
+func writeAll(tb testing.TB, w io.Writer, s colfile.Spec, tables []*encode.Table) {
 	tb.Helper()
-	tw, err := newTableWriter(w, s)
+	tw, err := colfile.NewWriter(w, s)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func BenchmarkWrite(b *testing.B) {
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: PositionsGroup}, positions)
+				writeAll(b, &c, colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionsGroup}, positions)
 			}
 			reportRows(b, totalRows(positions), c.n)
 		})
@@ -99,7 +100,7 @@ func BenchmarkWrite(b *testing.B) {
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, tableSpec{format: format, columns: GameColumns(), rows: gamesGroup}, games)
+				writeAll(b, &c, colfile.Spec{Format: format, Columns: GameColumns(), GroupRows: colfile.GamesGroup}, games)
 			}
 			reportRows(b, totalRows(positions), c.n) // a move
 		})
@@ -118,7 +119,7 @@ func BenchmarkWriteColumns(b *testing.B) {
 			var n counter
 			for b.Loop() {
 				n = counter{}
-				writeAll(b, &n, tableSpec{format: Parquet, columns: fakeColumns[i : i+1], rows: PositionsGroup}, one)
+				writeAll(b, &n, colfile.Spec{Format: Parquet, Columns: fakeColumns[i : i+1], GroupRows: colfile.PositionsGroup}, one)
 			}
 			reportRows(b, totalRows(positions), n.n)
 		})
@@ -132,16 +133,16 @@ func BenchmarkCheck(b *testing.B) {
 		b.Run(bs.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var file bytes.Buffer
-			s := tableSpec{format: bs.format, packed: bs.packed, columns: fakeColumns, rows: PositionsGroup}
+			s := colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionsGroup}
 			writeAll(b, &file, s, positions)
 			for b.Loop() {
-				r, err := newTableReader(bytes.NewReader(file.Bytes()), s)
+				r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)
 				if err != nil {
 					b.Fatal(err)
 				}
-				d := newRowDigest(fakeColumns)
+				d := colfile.NewRowDigest(fakeColumns)
 				for g := range r.Groups() {
-					if err := digestGroup(r, g, d); err != nil {
+					if err := colfile.DigestGroup(r, g, d); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -154,9 +155,9 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkDigest(b *testing.B) {
 	positions, _ := benchBatches(b)
 	for b.Loop() {
-		d := newRowDigest(fakeColumns)
+		d := colfile.NewRowDigest(fakeColumns)
 		for _, t := range positions {
-			d.add(t)
+			d.Add(t)
 		}
 	}
 	reportRows(b, totalRows(positions), 0)

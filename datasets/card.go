@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/template"
 
+	"selfplay/datasets/colfile"
 	"selfplay/encode"
 )
 
@@ -82,7 +83,7 @@ func share(part, whole uint64) string {
 // dtype is NumPy's name of little-endian values.
 func dtype(k encode.Kind) string {
 	letter := "u"
-	if signed(k) {
+	if colfile.Signed(k) {
 		letter = "i"
 	}
 	return fmt.Sprintf("<%s%d", letter, k.Size())

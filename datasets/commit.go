@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"slices"
 )
 
@@ -77,13 +79,13 @@ func (c *Commit) check(h *header, s int) error {
 	first, _ := h.plan.games(s, ^uint64(0))
 	switch {
 	case c.Plan != h.hash:
-		return corrupt("the record is of plan %.12s, the dataset of %.12s", c.Plan, h.hash)
+		return fault.Corrupt("the record is of plan %.12s, the dataset of %.12s", c.Plan, h.hash)
 	case c.Shard != s:
-		return corrupt("the record is of shard %d", c.Shard)
+		return fault.Corrupt("the record is of shard %d", c.Shard)
 	case c.Split != h.plan.split(s):
-		return corrupt("split %q, want %s", c.Split, h.plan.split(s))
+		return fault.Corrupt("split %q, want %s", c.Split, h.plan.split(s))
 	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.plan.ShardGames):
-		return corrupt("games %d from %d: want 1 to %d from %d", c.Games, c.FirstGame, h.plan.ShardGames, first)
+		return fault.Corrupt("games %d from %d: want 1 to %d from %d", c.Games, c.FirstGame, h.plan.ShardGames, first)
 	}
 	return c.checkFiles(h.plan)
 }
@@ -95,34 +97,34 @@ func (c *Commit) checkFiles(p Plan) error {
 	}
 	switch pos, games := c.Files[positionsFile], c.Files[gamesFile]; {
 	case pos.Name != p.dataName(positionsName, c.Shard):
-		return corrupt("positions file %q", pos.Name)
+		return fault.Corrupt("positions file %q", pos.Name)
 	case games.Name != p.dataName(gamesName, c.Shard):
-		return corrupt("games file %q", games.Name)
+		return fault.Corrupt("games file %q", games.Name)
 	case !slices.EqualFunc(c.Dropped, p.Filter, func(d Dropped, part string) bool { return d.Filter == part }):
-		return corrupt("rows left out by %v, want by %q", c.Dropped, p.Filter)
+		return fault.Corrupt("rows left out by %v, want by %q", c.Dropped, p.Filter)
 	case pos.Rows != c.Rows || games.Rows != c.Games || counted != c.Games:
-		return corrupt("%d rows and %d games, but %d and %d in the files and %d results",
+		return fault.Corrupt("%d rows and %d games, but %d and %d in the files and %d results",
 			c.Rows, c.Games, pos.Rows, games.Rows, counted)
 	}
 	return nil
 }
 
 // readCommit reads the record of shard s.
-func readCommit(d dir, h *header, s int) (*Commit, error) {
-	data, err := d.readFile(commitName(s))
+func readCommit(d disk.Dir, h *header, s int) (*Commit, error) {
+	data, err := d.ReadFile(commitName(s))
 	if err != nil {
 		return nil, err
 	}
 	c, err := parseCommit(data, h, s)
 	if err != nil {
-		return nil, &FileError{"read", commitName(s), err}
+		return nil, &FileError{Op: "read", Path: commitName(s), Err: err}
 	}
 	return c, nil
 }
 
 // readCommits reads all records, by shard. Names that are not records are an
 // error: nothing else is ever written there.
-func readCommits(d dir, h *header) ([]*Commit, error) {
+func readCommits(d disk.Dir, h *header) ([]*Commit, error) {
 	shards, err := listShards(d, commitsName)
 	if err != nil {
 		return nil, err
@@ -139,8 +141,8 @@ func readCommits(d dir, h *header) ([]*Commit, error) {
 }
 
 // listShards returns the shards that have a record in folder, in order.
-func listShards(d dir, folder string) ([]int, error) {
-	names, err := d.list(folder)
+func listShards(d disk.Dir, folder string) ([]int, error) {
+	names, err := d.List(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +150,7 @@ func listShards(d dir, folder string) ([]int, error) {
 	for _, name := range names {
 		s, ok := shardOf(name)
 		if !ok {
-			return nil, &FileError{"read", path.Join(folder, name), corrupt("not a shard's record")}
+			return nil, &FileError{Op: "read", Path: path.Join(folder, name), Err: fault.Corrupt("not a shard's record")}
 		}
 		shards = append(shards, s)
 	}
@@ -157,8 +159,8 @@ func listShards(d dir, folder string) ([]int, error) {
 }
 
 // writeCommit publishes the record of a shard whose files are published.
-func writeCommit(d dir, c *Commit, h *header) error {
-	err := d.create(commitName(c.Shard), c.encode())
+func writeCommit(d disk.Dir, c *Commit, h *header) error {
+	err := d.Create(commitName(c.Shard), c.encode())
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -174,14 +176,14 @@ func writeCommit(d dir, c *Commit, h *header) error {
 
 // checkSizes is the quick check of a committed shard: its files are there and
 // have their sizes.
-func checkSizes(d dir, c *Commit) error {
+func checkSizes(d disk.Dir, c *Commit) error {
 	for _, f := range c.Files {
-		size, err := d.size(f.Name)
+		size, err := d.Size(f.Name)
 		if err != nil {
-			return &FileError{"check", f.Name, corrupt("%w", err)}
+			return &FileError{Op: "check", Path: f.Name, Err: fault.Corrupt("%w", err)}
 		}
 		if size != f.Bytes {
-			return &FileError{"check", f.Name, corrupt("%d bytes, want %d", size, f.Bytes)}
+			return &FileError{Op: "check", Path: f.Name, Err: fault.Corrupt("%d bytes, want %d", size, f.Bytes)}
 		}
 	}
 	return nil

@@ -11,35 +11,38 @@ import (
 	"io/fs"
 	"path"
 
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 )
 
 // dataFile is a table on its way to disk: written under a name in tmp/, summed
 // while it is written, published when it is checked.
 type dataFile struct {
-	d      dir
+	d      disk.Dir
 	name   string
 	tmp    string
-	spec   tableSpec
-	f      diskFile
+	spec   colfile.Spec
+	f      disk.File
 	sum    hash.Hash
-	bytes  *sink
+	bytes  *colfile.CountingWriter
 	buffer *bufio.Writer
-	table  tableWriter
-	digest *rowDigest
+	table  colfile.Writer
+	digest *colfile.RowDigest
 }
 
-func createDataFile(d dir, name string, s tableSpec) (*dataFile, error) {
-	f := &dataFile{d: d, name: name, spec: s, sum: sha256.New(), digest: newRowDigest(s.columns)}
-	f.tmp = d.tmp(path.Dir(name) + "-" + path.Base(name))
-	file, err := d.disk.Create(d.path(f.tmp))
+func createDataFile(d disk.Dir, name string, s colfile.Spec) (*dataFile, error) {
+	f := &dataFile{d: d, name: name, spec: s, sum: sha256.New(), digest: colfile.NewRowDigest(s.Columns)}
+	f.tmp = d.TempName(path.Dir(name) + "-" + path.Base(name))
+	file, err := d.FS.Create(d.Path(f.tmp))
 	if err != nil {
 		return nil, f.fail("create", err)
 	}
 	f.f = file
-	f.bytes = &sink{w: io.MultiWriter(file, f.sum)}
+	f.bytes = &colfile.CountingWriter{W: io.MultiWriter(file, f.sum)}
 	f.buffer = bufio.NewWriterSize(f.bytes, 64<<10)
-	if f.table, err = newTableWriter(f.buffer, s); err != nil {
+	if f.table, err = colfile.NewWriter(f.buffer, s); err != nil {
 		f.abandon()
 		return nil, f.fail("write", err)
 	}
@@ -50,12 +53,12 @@ func (f *dataFile) fail(op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &FileError{op, f.name, err}
+	return &FileError{Op: op, Path: f.name, Err: err}
 }
 
 // write appends rows.
 func (f *dataFile) write(t *encode.Table) error {
-	f.digest.add(t)
+	f.digest.Add(t)
 	return f.fail("write", f.table.Write(t))
 }
 
@@ -73,10 +76,10 @@ func (f *dataFile) finish() (Digest, error) {
 	f.f = nil
 	return Digest{
 		Name:      f.name,
-		Bytes:     f.bytes.n,
+		Bytes:     f.bytes.N,
 		SHA256:    hex.EncodeToString(f.sum.Sum(nil)),
-		Rows:      f.digest.rows,
-		RowDigest: f.digest.sum(),
+		Rows:      f.digest.Rows,
+		RowDigest: f.digest.Sum(),
 	}, f.fail("write", err)
 }
 
@@ -85,13 +88,13 @@ func (f *dataFile) abandon() {
 	if f.f != nil {
 		f.f.Close()
 	}
-	f.d.remove(f.tmp) // the next run sweeps what stays
+	f.d.Remove(f.tmp) // the next run sweeps what stays
 }
 
 // publish gives the finished file its name. A file of that name which is already
 // there, left by a run that was killed before its commit, must be equal.
 func (f *dataFile) publish(want Digest) error {
-	err := f.d.publish(f.tmp, f.name)
+	err := f.d.Publish(f.tmp, f.name)
 	if err == nil {
 		return nil
 	}
@@ -105,24 +108,24 @@ func (f *dataFile) publish(want Digest) error {
 	if there != want.SHA256 {
 		return f.fail("publish", fmt.Errorf("%w: there is a file with other content", ErrNondeterminism))
 	}
-	return f.fail("publish", f.d.disk.Remove(f.d.path(f.tmp)))
+	return f.fail("publish", f.d.FS.Remove(f.d.Path(f.tmp)))
 }
 
 // checkSum reports whether the file name has the SHA-256 that is wanted.
-func checkSum(d dir, name string, want Digest) error {
+func checkSum(d disk.Dir, name string, want Digest) error {
 	sum, err := sumFile(d, name)
 	if err != nil {
 		return err
 	}
 	if sum != want.SHA256 {
-		return corrupt("SHA-256 %.12s, want %.12s", sum, want.SHA256)
+		return fault.Corrupt("SHA-256 %.12s, want %.12s", sum, want.SHA256)
 	}
 	return nil
 }
 
 // sumFile returns the SHA-256 of a file in hexadecimal.
-func sumFile(d dir, name string) (string, error) {
-	f, err := d.disk.Open(d.path(name))
+func sumFile(d disk.Dir, name string) (string, error) {
+	f, err := d.FS.Open(d.Path(name))
 	if err != nil {
 		return "", err
 	}

@@ -1,9 +1,8 @@
 package datasets
 
 import (
-	"fmt"
-	"slices"
-
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 )
 
@@ -86,9 +85,9 @@ func elementsJSON(elements []encode.Element) []elementJSON {
 func (j descriptionJSON) description() (Description, error) {
 	d := Description{Title: j.Title, Sides: j.Sides, Results: j.Results, Reasons: j.Reasons, Actions: j.Actions}
 	for _, c := range j.Columns {
-		kind, ok := kindNamed(c.Kind)
+		kind, ok := colfile.KindNamed(c.Kind)
 		if !ok {
-			return d, corrupt("column %s: unknown kind %q", c.Name, c.Kind)
+			return d, fault.Corrupt("column %s: unknown kind %q", c.Name, c.Kind)
 		}
 		d.Columns = append(d.Columns, encode.Column{Name: c.Name, Kind: kind, Len: c.Len, Doc: c.Doc, Label: c.Label})
 	}
@@ -98,49 +97,7 @@ func (j descriptionJSON) description() (Description, error) {
 	for _, kv := range j.Metadata {
 		d.Metadata = append(d.Metadata, encode.KeyValue(kv))
 	}
-	return d, checkColumns(d.Columns)
-}
-
-// The kinds, in the order of their numbers.
-var kinds = []encode.Kind{
-	encode.Bool, encode.Uint8, encode.Uint16, encode.Uint32,
-	encode.Uint64, encode.Int8, encode.Int16, encode.String,
-}
-
-func kindNamed(name string) (encode.Kind, bool) {
-	for _, k := range kinds {
-		if k.String() == name {
-			return k, true
-		}
-	}
-	return 0, false
-}
-
-// maxArray bounds an array column: a row of it must fit a page.
-const maxArray = 1 << 16
-
-// checkColumns refuses columns that the tables cannot hold.
-func checkColumns(columns []encode.Column) error {
-	seen := map[string]bool{}
-	for _, c := range columns {
-		switch {
-		case c.Name == "" || seen[c.Name]:
-			return corrupt("column %q: no name of its own", c.Name)
-		case !slices.Contains(kinds, c.Kind):
-			return corrupt("column %s: unknown kind %d", c.Name, c.Kind)
-		case c.Len < encode.Var || c.Len > maxArray:
-			return corrupt("column %s: length %d", c.Name, c.Len)
-		case c.Kind == encode.String && c.Len != encode.Var:
-			return corrupt("column %s: a string of fixed length", c.Name)
-		case c.Kind == encode.Bool && c.Len != encode.Scalar:
-			return corrupt("column %s: more than one bool", c.Name)
-		}
-		seen[c.Name] = true
-	}
-	if len(columns) == 0 {
-		return fmt.Errorf("check columns: none: %w", ErrUnsupported)
-	}
-	return nil
+	return d, colfile.CheckColumns(d.Columns)
 }
 
 // columnNames returns the names, in order.

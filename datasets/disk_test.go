@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
 	"strings"
 	"sync"
 	"testing"
@@ -21,7 +23,7 @@ var errBroken = errors.New("disk is broken")
 // brokenDisk fails operations by number: the one at fail, and all after it if
 // dead is set, as when the power goes.
 type brokenDisk struct {
-	disk
+	disk.FS
 	mu   sync.Mutex
 	fail int
 	dead bool
@@ -48,39 +50,39 @@ func guarded(d *brokenDisk, op func() error) error {
 }
 
 func (d *brokenDisk) MkdirAll(name string) error {
-	return guarded(d, func() error { return d.disk.MkdirAll(name) })
+	return guarded(d, func() error { return d.FS.MkdirAll(name) })
 }
 
 func (d *brokenDisk) Link(old, name string) error {
-	return guarded(d, func() error { return d.disk.Link(old, name) })
+	return guarded(d, func() error { return d.FS.Link(old, name) })
 }
 
 func (d *brokenDisk) Rename(old, name string) error {
-	return guarded(d, func() error { return d.disk.Rename(old, name) })
+	return guarded(d, func() error { return d.FS.Rename(old, name) })
 }
 
 func (d *brokenDisk) Remove(name string) error {
-	return guarded(d, func() error { return d.disk.Remove(name) })
+	return guarded(d, func() error { return d.FS.Remove(name) })
 }
 
 func (d *brokenDisk) SyncDir(name string) error {
-	return guarded(d, func() error { return d.disk.SyncDir(name) })
+	return guarded(d, func() error { return d.FS.SyncDir(name) })
 }
 
 func (d *brokenDisk) Stat(name string) (info fs.FileInfo, err error) {
-	err = guarded(d, func() error { info, err = d.disk.Stat(name); return err })
+	err = guarded(d, func() error { info, err = d.FS.Stat(name); return err })
 	return info, err
 }
 
 func (d *brokenDisk) ReadDir(name string) (entries []fs.DirEntry, err error) {
-	err = guarded(d, func() error { entries, err = d.disk.ReadDir(name); return err })
+	err = guarded(d, func() error { entries, err = d.FS.ReadDir(name); return err })
 	return entries, err
 }
 
-func (d *brokenDisk) Create(name string) (diskFile, error) { return d.open(name, d.disk.Create) }
-func (d *brokenDisk) Open(name string) (diskFile, error)   { return d.open(name, d.disk.Open) }
+func (d *brokenDisk) Create(name string) (disk.File, error) { return d.open(name, d.FS.Create) }
+func (d *brokenDisk) Open(name string) (disk.File, error)   { return d.open(name, d.FS.Open) }
 
-func (d *brokenDisk) open(name string, open func(string) (diskFile, error)) (diskFile, error) {
+func (d *brokenDisk) open(name string, open func(string) (disk.File, error)) (disk.File, error) {
 	if err := d.step(); err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func (d *brokenDisk) open(name string, open func(string) (diskFile, error)) (dis
 }
 
 type brokenFile struct {
-	diskFile
+	disk.File
 	d    *brokenDisk
 	data bool
 	n    int // bytes written
@@ -107,15 +109,15 @@ func (f *brokenFile) Write(p []byte) (int, error) {
 		p[at] ^= 1
 	}
 	f.n += len(p)
-	return f.diskFile.Write(p)
+	return f.File.Write(p)
 }
 
 func (f *brokenFile) Sync() error {
-	return guarded(f.d, f.diskFile.Sync)
+	return guarded(f.d, f.File.Sync)
 }
 
 func (f *brokenFile) Close() error {
-	return errors.Join(f.d.step(), f.diskFile.Close())
+	return errors.Join(f.d.step(), f.File.Close())
 }
 
 // torture makes tests try everything, for hours if need be: see make torture.
@@ -160,15 +162,15 @@ var beginnings = []struct {
 // a dataset without a flaw, and the next run makes the one that it would have been.
 // Games are in journals: their files are written, synced, read and removed on the way.
 func TestEveryDiskErrorIsSurvived(t *testing.T) {
-	old := syncEvery
-	syncEvery = 0 // each game
-	defer func() { syncEvery = old }()
+	old := journal.SyncEvery
+	journal.SyncEvery = 0 // each game
+	defer func() { journal.SyncEvery = old }()
 	for _, b := range beginnings {
 		whole := t.TempDir()
 		makeIn(t, whole, fakePlan(), b.games, fakeOptions())
 		want := tree(t, whole)
 		root := filepath.Join(t.TempDir(), "dataset")
-		if err := os.MkdirAll(filepath.Join(root, tmpName), 0o755); err != nil { // of the lock
+		if err := os.MkdirAll(filepath.Join(root, disk.TempFolder), 0o755); err != nil { // of the lock
 			t.Fatal(err)
 		}
 		o, before := fakeOptions(), newMemoryDisk()
@@ -203,7 +205,7 @@ func TestEveryDiskErrorIsSurvived(t *testing.T) {
 func failAt(t *testing.T, before *memoryDisk, root string, games uint64, fail int, dead bool, after func(*memoryDisk) *memoryDisk, want map[string]string) bool {
 	t.Helper()
 	memory := before.cutPower(nil)
-	broken := &brokenDisk{disk: memory, fail: fail, dead: dead}
+	broken := &brokenDisk{FS: memory, fail: fail, dead: dead}
 	o := fakeOptions()
 	o.disk, o.Open = broken, 1
 	_, err := Make(context.Background(), root, fakePlan(), games, o)
@@ -242,7 +244,7 @@ var checked = map[string]bool{}
 func visible(d *memoryDisk, root string) string {
 	files := d.tree(root)
 	maps.DeleteFunc(files, func(name, _ string) bool {
-		return strings.HasPrefix(name, tmpName) || strings.HasPrefix(name, journalName)
+		return strings.HasPrefix(name, disk.TempFolder) || strings.HasPrefix(name, journal.Folder)
 	})
 	if target := d.get(filepath.Join(root, targetName)); target != nil {
 		files[targetName] = string(target.data)
@@ -265,7 +267,7 @@ func TestCheckFindsWhatTheDiskChanged(t *testing.T) {
 		root := t.TempDir()
 		for flip := 1; flip < size; flip += size / 31 {
 			o := fakeOptions()
-			o.disk = &brokenDisk{disk: unsynced{}, flip: flip}
+			o.disk = &brokenDisk{FS: unsynced{}, flip: flip}
 			if _, err := Make(context.Background(), root, f.plan(), 3, o); !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("%s: byte %d of %d: %v, want ErrCorrupt", f.name, flip, size, err)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"selfplay/datasets/colfile"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -114,15 +115,15 @@ func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (
 }
 
 // estimateFile writes a table as a file and reads it back.
-func estimateFile(s tableSpec, t *encode.Table) (size int, err error) {
+func estimateFile(s colfile.Spec, t *encode.Table) (size int, err error) {
 	var file bytes.Buffer
-	w, err := newTableWriter(&file, s)
+	w, err := colfile.NewWriter(&file, s)
 	if err != nil {
 		return 0, err
 	}
-	digest := newRowDigest(s.columns)
+	digest := colfile.NewRowDigest(s.Columns)
 	if t.Rows > 0 {
-		digest.add(t)
+		digest.Add(t)
 		if err := w.Write(t); err != nil {
 			return 0, err
 		}
@@ -130,9 +131,9 @@ func estimateFile(s tableSpec, t *encode.Table) (size int, err error) {
 	if err := w.Close(); err != nil {
 		return 0, err
 	}
-	r, err := newTableReader(bytes.NewReader(file.Bytes()), s)
+	r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)
 	if err != nil {
 		return 0, err
 	}
-	return file.Len(), CheckFull.compare(r, s, Digest{Rows: digest.rows, RowDigest: digest.sum()})
+	return file.Len(), CheckFull.compare(r, s, Digest{Rows: digest.Rows, RowDigest: digest.Sum()})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 
+	"selfplay/datasets/disk"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -65,16 +66,16 @@ func fakeOptions() Options {
 // unsynced is the machine's disk without syncs. No test can see them there but by
 // pulling the plug; what depends on them is tested on a disk that loses what was not
 // synced (memory_test.go).
-type unsynced struct{ osDisk }
+type unsynced struct{ disk.OS }
 
 func (unsynced) SyncDir(string) error { return nil }
 
-func (d unsynced) Create(name string) (diskFile, error) {
-	f, err := d.osDisk.Create(name)
+func (d unsynced) Create(name string) (disk.File, error) {
+	f, err := d.OS.Create(name)
 	return unsyncedFile{f}, err
 }
 
-type unsyncedFile struct{ diskFile }
+type unsyncedFile struct{ disk.File }
 
 func (unsyncedFile) Sync() error { return nil }
 

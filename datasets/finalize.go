@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/journal"
 )
 
 // Finalize ends the work of tasks: it cleans up after them, looks whether the files of
@@ -15,21 +18,21 @@ import (
 // later run goes on all the same. Without a shard it is ErrIncomplete, or ErrCorrupt if
 // there are data files.
 func Finalize(root string, asItStands bool) (missing []int, err error) {
-	d := dir{root: root, disk: osDisk{}}
+	d := disk.Dir{Root: root, FS: disk.OS{}}
 	h, err := readHeader(d)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.disk.MkdirAll(d.path(hiddenName)); err != nil {
+	if err := d.FS.MkdirAll(d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}
-	l, err := acquire(d, false)
+	l, err := disk.Acquire(d, false)
 	if err != nil {
 		return nil, err
 	}
-	defer l.release()
-	d.id = l.claim.id
-	if err := errors.Join(d.makeHidden(), d.sweep(false), finishSuperseding(d, h.plan)); err != nil {
+	defer l.Release()
+	d.Owner = l.Owner()
+	if err := errors.Join(makeHidden(d), d.Sweep(false), finishSuperseding(d, h.plan)); err != nil {
 		return nil, err
 	}
 	commits, err := readCommits(d, h)
@@ -56,7 +59,7 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(sweepJournals(d, committed), finalize(d, h, commits)); err != nil {
+	if err := errors.Join(journal.Sweep(d, committed), finalize(d, h, commits)); err != nil {
 		return nil, err
 	}
 	return missingShards(h.plan, commits, target), nil
@@ -64,14 +67,14 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 
 // noShards says why no shard counts: none was made, or the bookkeeping is lost, as in a
 // copy that left out what begins with a dot.
-func noShards(d dir) error {
+func noShards(d disk.Dir) error {
 	for _, folder := range tables {
-		names, err := d.list(folder)
+		names, err := d.List(folder)
 		if err != nil {
 			return err
 		}
 		if len(names) > 0 {
-			return corrupt("no shard has a record, but %s are there, as in a copy without %s", folder, hiddenName)
+			return fault.Corrupt("no shard has a record, but %s are there, as in a copy without %s", folder, disk.Hidden)
 		}
 	}
 	return fmt.Errorf("%w: no shard is there", ErrIncomplete)
@@ -99,7 +102,7 @@ func (m *manifest) derived(h *header) []derivedFile {
 // that is to be replaced goes before the documents are, for which it vouches: it may be
 // of the present state and of a program that has other words for it. One that tells of
 // shards without a record stays: it is all that is known of them.
-func finalize(d dir, h *header, commits []*Commit) error {
+func finalize(d disk.Dir, h *header, commits []*Commit) error {
 	if len(commits) == 0 {
 		return nil
 	}
@@ -116,7 +119,7 @@ func finalize(d dir, h *header, commits []*Commit) error {
 		}
 	}
 	for _, f := range files {
-		if err := d.replace(f.name, f.data); err != nil {
+		if err := d.Replace(f.name, f.data); err != nil {
 			return err
 		}
 	}
@@ -125,18 +128,18 @@ func finalize(d dir, h *header, commits []*Commit) error {
 
 // mayReplace reports why the manifest that is there must stay: a newer program wrote it,
 // or only by it can be told that plan.json or a shard is damaged.
-func mayReplace(d dir, h *header, commits []*Commit) error {
+func mayReplace(d disk.Dir, h *header, commits []*Commit) error {
 	there, err := readManifest(d)
 	switch {
 	case errors.Is(err, ErrUnsupported):
-		return &FileError{"read", manifestName, err}
+		return &FileError{Op: "read", Path: manifestName, Err: err}
 	case err != nil: // it is lost in any case
 		return nil
 	case there.otherAbout(h):
-		return &FileError{"read", planName, errOtherAbout}
+		return &FileError{Op: "read", Path: planName, Err: errOtherAbout}
 	}
 	if err := there.allCommitted(commits); err != nil {
-		return &FileError{"write", manifestName, err}
+		return &FileError{Op: "write", Path: manifestName, Err: err}
 	}
 	return nil
 }
@@ -149,9 +152,9 @@ func vouched(files []derivedFile) bool {
 }
 
 // differing returns the files that are not there as they should be.
-func differing(d dir, files []derivedFile) (list []derivedFile, err error) {
+func differing(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
 	for _, f := range files {
-		there, err := d.readFile(f.name)
+		there, err := d.ReadFile(f.name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -162,13 +165,13 @@ func differing(d dir, files []derivedFile) (list []derivedFile, err error) {
 	return list, nil
 }
 
-func dropManifest(d dir) error {
-	there, err := d.exists(manifestName)
+func dropManifest(d disk.Dir) error {
+	there, err := d.Exists(manifestName)
 	if err != nil || !there {
 		return err
 	}
-	if err := d.remove(manifestName); err != nil {
+	if err := d.Remove(manifestName); err != nil {
 		return err
 	}
-	return d.syncFolder(manifestName)
+	return d.SyncFolder(manifestName)
 }

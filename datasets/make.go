@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"selfplay/datasets/disk"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -41,7 +42,7 @@ type Options struct {
 	// Notify is told what happens, never two things at once. It must not block.
 	Notify func(Event)
 
-	disk disk // for tests; nil is the machine's
+	disk disk.FS // for tests; nil is the machine's
 }
 
 // EventKind is what happened.
@@ -97,7 +98,7 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	if err != nil {
 		return Summary{}, noSpace(err)
 	}
-	defer r.lock.release()
+	defer r.lock.Release()
 	if err := r.resume(games); err != nil {
 		return Summary{PlanHash: r.h.hash}, noSpace(err)
 	}

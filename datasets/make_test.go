@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"selfplay/datasets/disk"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -45,8 +46,8 @@ func tree(t testing.TB, root string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delete(files, lockName)
-	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, claimSuffix) }) // of a run under way
+	delete(files, disk.LockName)
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, disk.LeaseSuffix) }) // of a run in progress
 	delete(files, targetName)
 	return files
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"slices"
 	"strconv"
 )
@@ -116,8 +118,8 @@ func nameOf(names []string, n uint8) string {
 func (m *manifest) encode() []byte { return encodeJSON(m, "  ") }
 
 // readManifest reads the manifest of the dataset in d; fs.ErrNotExist if there is none.
-func readManifest(d dir) (*manifest, error) {
-	data, err := d.readFile(manifestName)
+func readManifest(d disk.Dir) (*manifest, error) {
+	data, err := d.ReadFile(manifestName)
 	if err != nil {
 		return nil, err
 	}
@@ -129,16 +131,16 @@ func readManifest(d dir) (*manifest, error) {
 		return nil, err
 	}
 	if string(data) != string(m.encode()) {
-		return nil, corrupt("not as it was written")
+		return nil, fault.Corrupt("not as it was written")
 	}
 	if !slices.EqualFunc(m.Documents, documentNames, func(s documentSum, name string) bool { return s.Name == name }) {
-		return nil, corrupt("its documents are not %v", documentNames)
+		return nil, fault.Corrupt("its documents are not %v", documentNames)
 	}
 	return &m, nil
 }
 
 // errOtherAbout: see otherAbout.
-var errOtherAbout = corrupt("title, licence, creator or date are not those in %s", manifestName)
+var errOtherAbout = fault.Corrupt("title, licence, creator or date are not those in %s", manifestName)
 
 // otherAbout reports whether what plan.json says beside the plan, which no hash guards,
 // was changed after the manifest was written.
@@ -154,7 +156,7 @@ func (m *manifest) allCommitted(commits []*Commit) error {
 	}
 	for _, s := range m.Files {
 		if !there[s.Shard] {
-			return corrupt("shard %05d is not committed, but was", s.Shard)
+			return fault.Corrupt("shard %05d is not committed, but was", s.Shard)
 		}
 	}
 	return nil

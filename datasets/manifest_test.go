@@ -4,25 +4,26 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"selfplay/datasets/disk"
 	"strings"
 	"testing"
 )
 
 // reword gives a dataset the card that an older program might have written.
-func reword(t *testing.T, d dir) {
+func reword(t *testing.T, d disk.Dir) {
 	t.Helper()
 	m, err := readManifest(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	card, err := d.readFile(cardName)
+	card, err := d.ReadFile(cardName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	card = append(card, "Words of an older program.\n"...)
 	m.Documents[1] = sumDocument(cardName, card)
 	for name, data := range map[string][]byte{cardName: card, manifestName: m.encode()} {
-		if err := d.replace(name, data); err != nil {
+		if err := d.Replace(name, data); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -34,7 +35,7 @@ func TestOlderWordsAreNoDamage(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	want := tree(t, root)
-	reword(t, dir{root: root, disk: osDisk{}})
+	reword(t, disk.Dir{Root: root, FS: disk.OS{}})
 	if got := problems(t, root, VerifyDeep); got != "" {
 		t.Errorf("problems of %s", got)
 	}
@@ -55,14 +56,14 @@ func TestRewordingSurvivesEveryDiskError(t *testing.T) {
 	makeIn(t, whole, fakePlan(), 4, fakeOptions())
 	want := tree(t, whole)
 	root := filepath.Join(t.TempDir(), "dataset")
-	if err := os.MkdirAll(filepath.Join(root, tmpName), 0o755); err != nil { // of the lock
+	if err := os.MkdirAll(filepath.Join(root, disk.TempFolder), 0o755); err != nil { // of the lock
 		t.Fatal(err)
 	}
 	before := newMemoryDisk()
 	o := fakeOptions()
 	o.disk = before
 	makeIn(t, root, fakePlan(), 4, o)
-	reword(t, dir{root: root, disk: before})
+	reword(t, disk.Dir{Root: root, FS: before})
 	for _, f := range failures {
 		t.Run(f.name, func(t *testing.T) {
 			for fail := 1; failAt(t, before, root, 4, fail, f.dead, func(d *memoryDisk) *memoryDisk {
@@ -162,7 +163,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 	sum := func(i int) func(*testing.T, string) {
 		return func(t *testing.T, root string) {
 			t.Helper()
-			m, err := readManifest(dir{root: root, disk: osDisk{}})
+			m, err := readManifest(disk.Dir{Root: root, FS: disk.OS{}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +179,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 		{"title in the plan", change(planName, title, `"title": "Fame self-play"`), planName},
 		{"title in the manifest", change(manifestName, title, `"title": "Fame self-play"`), manifestName},
 		{"older words, changed", func(t *testing.T, root string) {
-			reword(t, dir{root: root, disk: osDisk{}})
+			reword(t, disk.Dir{Root: root, FS: disk.OS{}})
 			change(cardName, "older", "elder")(t, root)
 		}, cardName},
 		{"sum of the plan", sum(0), manifestName},

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"selfplay/datasets/disk"
 	"slices"
 	"strings"
 	"sync"
@@ -141,7 +142,7 @@ func (d *memoryDisk) MkdirAll(name string) error {
 	return nil
 }
 
-func (d *memoryDisk) Create(name string) (diskFile, error) {
+func (d *memoryDisk) Create(name string) (disk.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.get(name) != nil {
@@ -155,7 +156,7 @@ func (d *memoryDisk) Create(name string) (diskFile, error) {
 	return &memoryFile{disk: d, inode: inode}, nil
 }
 
-func (d *memoryDisk) Open(name string) (diskFile, error) {
+func (d *memoryDisk) Open(name string) (disk.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	inode := d.get(name)

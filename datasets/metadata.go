@@ -1,8 +1,11 @@
 package datasets
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
+	"selfplay/datasets/colfile"
 	"selfplay/encode"
 )
 
@@ -11,22 +14,22 @@ import (
 const metadataPrefix = "selfplay."
 
 // spec returns what the file of a table holds in shard s of games games.
-func (h *header) spec(table string, s int, first, games uint64) tableSpec {
-	columns, rows := h.description.Columns, PositionsGroup
+func (h *header) spec(table string, s int, first, games uint64) colfile.Spec {
+	columns, rows := h.description.Columns, colfile.PositionsGroup
 	if table == gamesName {
-		columns, rows = GameColumns(), gamesGroup
+		columns, rows = GameColumns(), colfile.GamesGroup
 	}
-	return tableSpec{
-		format:   h.plan.Format,
-		packed:   h.plan.BoardType == Packed,
-		columns:  columns,
-		rows:     rows,
-		metadata: append(h.metadata(table, columns, s, first, games), h.description.Metadata...),
+	return colfile.Spec{
+		Format:    h.plan.Format,
+		Packed:    h.plan.BoardType == Packed,
+		Columns:   columns,
+		GroupRows: rows,
+		Metadata:  append(h.metadata(table, columns, s, first, games), h.description.Metadata...),
 	}
 }
 
 // specOf is spec for a committed shard.
-func (h *header) specOf(c *Commit, f int) tableSpec {
+func (h *header) specOf(c *Commit, f int) colfile.Spec {
 	return h.spec(tables[f], c.Shard, c.FirstGame, c.Games)
 }
 
@@ -61,4 +64,30 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	add("results", string(encodeJSON(d.Results, "")))
 	add("reasons", string(encodeJSON(d.Reasons, "")))
 	return kv
+}
+
+// RowMetadata returns what a file outside the dataset says of rows of it: all that a
+// shard says of the meaning of numbers, and for the plan of a shard the plan of the
+// dataset that the rows come from. The board type is empty where the form has but one.
+// Who writes the file adds what was done to the rows.
+func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
+	array := slices.ContainsFunc(columns, func(c encode.Column) bool { return c.Len > 0 })
+	var list []encode.KeyValue
+	for _, kv := range ds.h.metadata(positionsName, columns, 0, 0, 0) {
+		switch name := strings.TrimPrefix(kv.Key, metadataPrefix); {
+		case name == "plan_hash":
+			kv.Key = metadataPrefix + "source_plan_hash"
+		case name == "shard", name == "split", name == "first_game", name == "games":
+			continue
+		case strings.HasPrefix(name, "layout"), name == "board_type":
+			if name == "board_type" {
+				kv.Value = boardType
+			}
+			if !array || kv.Value == "" {
+				continue
+			}
+		}
+		list = append(list, kv)
+	}
+	return append(list, ds.h.description.Metadata...)
 }

@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 	"path"
+	"selfplay/datasets/disk"
 	"strconv"
 	"strings"
 )
@@ -18,15 +19,11 @@ const (
 	positionsName = "positions"
 	gamesName     = "games"
 
-	hiddenName     = ".selfplay"
-	lockName       = hiddenName + "/lock"
-	targetName     = hiddenName + "/target.json"
-	commitsName    = hiddenName + "/commits"
-	supersededName = hiddenName + "/superseded"
-	tmpName        = hiddenName + "/tmp"
-	journalName    = hiddenName + "/journal"
+	targetName     = disk.Hidden + "/target.json"
+	commitsName    = disk.Hidden + "/commits"
+	supersededName = disk.Hidden + "/superseded"
 
-	failuresName = hiddenName + "/failures.jsonl" // what games panicked; see failure.go
+	failuresName = disk.Hidden + "/failures.jsonl" // what games panicked; see failure.go
 )
 
 // The splits. A shard is in one of them, whole: no game is in both.

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"iter"
 
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -13,13 +15,13 @@ import (
 // returns is bytes that were committed: no file is parsed before its SHA-256
 // agrees with its record.
 type Dataset struct {
-	d dir
+	d disk.Dir
 	h *header
 }
 
 // Open opens the dataset in root.
 func Open(root string) (*Dataset, error) {
-	d := dir{root: root, disk: osDisk{}}
+	d := disk.Dir{Root: root, FS: disk.OS{}}
 	h, err := readHeader(d)
 	if err != nil {
 		return nil, err
@@ -99,9 +101,9 @@ func missingShards(p Plan, commits []*Commit, target uint64) []int {
 
 // table is an open data file.
 type table struct {
-	tableReader
-	f    diskFile
-	spec tableSpec
+	colfile.Reader
+	f    disk.File
+	spec colfile.Spec
 }
 
 // Close closes the file.
@@ -111,16 +113,16 @@ func (t *table) Close() error { return t.f.Close() }
 func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
 	want := c.Files[f]
 	if err := checkSum(ds.d, want.Name, want); err != nil {
-		return nil, &FileError{"read", want.Name, err}
+		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
 	}
 	t := &table{spec: ds.h.specOf(c, f)}
 	var err error
-	if t.f, err = ds.d.disk.Open(ds.d.path(want.Name)); err != nil {
-		return nil, &FileError{"read", want.Name, err}
+	if t.f, err = ds.d.FS.Open(ds.d.Path(want.Name)); err != nil {
+		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
 	}
-	if t.tableReader, err = newTableReader(t.f, t.spec); err != nil {
+	if t.Reader, err = colfile.NewReader(t.f, t.spec); err != nil {
 		t.f.Close()
-		return nil, &FileError{"read", want.Name, err}
+		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
 	}
 	return t, nil
 }
@@ -134,11 +136,11 @@ func (ds *Dataset) tables(c *Commit, f int) iter.Seq2[*encode.Table, error] {
 			return
 		}
 		defer r.Close()
-		t := encode.NewTable(r.spec.columns)
+		t := encode.NewTable(r.spec.Columns)
 		for g := range r.Groups() {
 			t.Reset()
-			if err := readGroup(r, g, t); err != nil {
-				yield(nil, &FileError{"read", c.Files[f].Name, err})
+			if err := colfile.ReadGroup(r, g, t); err != nil {
+				yield(nil, &FileError{Op: "read", Path: c.Files[f].Name, Err: err})
 				return
 			}
 			if !yield(t, nil) {
@@ -185,19 +187,11 @@ func (ds *Dataset) Head(n int) (*encode.Table, error) {
 			if err != nil {
 				return nil, &ShardError{"read", c.Shard, err}
 			}
-			appendRows(head, t, 0, min(t.Rows, n-head.Rows))
+			colfile.AppendRows(head, t, 0, min(t.Rows, n-head.Rows))
 			if head.Rows == n {
 				return head, nil
 			}
 		}
 	}
 	return head, nil
-}
-
-// appendRows appends rows of src, from up to to, to dst.
-func appendRows(dst, src *encode.Table, from, to int) {
-	for col := range src.Columns {
-		appendCells(dst, col, cut(src, col, from, to))
-	}
-	dst.Rows += to - from
 }

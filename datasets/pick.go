@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 )
 
@@ -24,7 +26,7 @@ func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []in
 		for g := range r.Groups() {
 			err := p.pick(g, pick)
 			if err != nil {
-				yield(nil, &FileError{"read", c.Files[positionsFile].Name, err})
+				yield(nil, &FileError{Op: "read", Path: c.Files[positionsFile].Name, Err: err})
 				return
 			}
 			if p.picked.Rows > 0 && !yield(p.picked, nil) {
@@ -42,15 +44,15 @@ type picker struct {
 }
 
 func newPicker(r *table, names []string) *picker {
-	p := &picker{r: r, read: encode.NewTable(r.spec.columns), picked: encode.NewTable(r.spec.columns)}
+	p := &picker{r: r, read: encode.NewTable(r.spec.Columns), picked: encode.NewTable(r.spec.Columns)}
 	var columns []encode.Column
-	for col, c := range r.spec.columns {
+	for col, c := range r.spec.Columns {
 		if slices.Contains(names, c.Name) {
 			p.cols, columns = append(p.cols, col), append(columns, c)
 		}
 	}
 	if len(columns) != len(names) {
-		panic(fmt.Sprintf("datasets: pick by columns %q of %q", names, columnNames(r.spec.columns)))
+		panic(fmt.Sprintf("datasets: pick by columns %q of %q", names, columnNames(r.spec.Columns)))
 	}
 	p.seen = encode.NewTable(columns)
 	return p
@@ -65,9 +67,9 @@ func (p *picker) pick(group int, pick func(*encode.Table) []int) error {
 		return fmt.Errorf("row group %d: %w", group, err)
 	}
 	for i, col := range p.cols {
-		err := p.r.Scan(group, col, func(v cells) { appendCells(p.seen, i, v) })
+		err := p.r.Scan(group, col, func(v colfile.Cells) { colfile.AppendCells(p.seen, i, v) })
 		if err == nil && len(p.seen.Data[i]) != p.seen.Rows*p.seen.Columns[i].Kind.Size() {
-			err = corrupt("rows are missing or too many")
+			err = fault.Corrupt("rows are missing or too many")
 		}
 		if err != nil {
 			return fmt.Errorf("row group %d: column %s: %w", group, p.seen.Columns[i].Name, err)
@@ -78,7 +80,7 @@ func (p *picker) pick(group int, pick func(*encode.Table) []int) error {
 		return nil
 	}
 	p.read.Reset()
-	if err := readGroup(p.r, group, p.read); err != nil {
+	if err := colfile.ReadGroup(p.r, group, p.read); err != nil {
 		return err
 	}
 	for len(rows) > 0 { // runs of neighbours at once
@@ -86,7 +88,7 @@ func (p *picker) pick(group int, pick func(*encode.Table) []int) error {
 		for n < len(rows) && rows[n] == rows[0]+n {
 			n++
 		}
-		appendRows(p.picked, p.read, rows[0], rows[0]+n)
+		colfile.AppendRows(p.picked, p.read, rows[0], rows[0]+n)
 		rows = rows[n:]
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"selfplay/datasets/colfile"
 	"selfplay/encode"
 )
 
@@ -32,7 +33,7 @@ func TestPickGivesTheRowsThatArePicked(t *testing.T) {
 				}
 				for row := range t0.Rows {
 					if picked(row) {
-						appendRows(want, t0, row, row+1)
+						colfile.AppendRows(want, t0, row, row+1)
 					}
 				}
 			}
@@ -54,7 +55,7 @@ func TestPickGivesTheRowsThatArePicked(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				appendRows(got, t0, 0, t0.Rows)
+				colfile.AppendRows(got, t0, 0, t0.Rows)
 			}
 			if want.Rows == 0 || digestOf(got) != digestOf(want) {
 				t.Errorf("%s: %d rows, want %d", format, got.Rows, want.Rows)
@@ -95,4 +96,11 @@ func TestPickOfADamagedShard(t *testing.T) {
 	if seen != 1 {
 		t.Errorf("%d errors", seen)
 	}
+}
+
+// digestOf returns the row digest of a table.
+func digestOf(t *encode.Table) string {
+	d := colfile.NewRowDigest(t.Columns)
+	d.Add(t)
+	return d.Sum()
 }

@@ -8,36 +8,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"slices"
 	"strings"
 )
 
-// WriterVersion is the version of every byte of a data file that this package writes
-// for a given plan. It is raised by hand whenever the golden file of a shard has to change.
-// What an earlier version wrote is read for ever, but not continued.
-const WriterVersion = 1
-
-// File formats of the two tables. Stored in plans; never renamed.
+// Formats and board types of a plan; see package colfile.
 const (
-	Parquet = "parquet"
-	Arrow   = "arrow"
-)
-
-// Board types: how an array column is stored. Stored in plans; never renamed.
-const (
-	List   = "list"   // a list of numbers, which every reader maps to an array
-	Packed = "packed" // its little-endian bytes
+	Parquet       = colfile.Parquet
+	Arrow         = colfile.Arrow
+	List          = colfile.List
+	Packed        = colfile.Packed
+	WriterVersion = colfile.WriterVersion
 )
 
 // Mover is the perspective of rows that are seen by the side to move. Stored in
 // plans; never renamed.
 const Mover = "mover"
-
-// Codecs, one a format. Stored in plans; never renamed.
-const (
-	CodecParquet = "zstd-1" // zstd level 1 a page: faster and smaller than 3 and 9 on boards in game order
-	CodecArrow   = "zstd"   // half the bytes of lz4, and both are read everywhere that compressed Arrow is
-)
 
 // Defaults of a plan.
 const (
@@ -93,9 +81,9 @@ func (p Plan) WithDefaults() Plan {
 
 func codecOf(format string) string {
 	if format == Arrow {
-		return CodecArrow
+		return colfile.CodecArrow
 	}
-	return CodecParquet
+	return colfile.CodecParquet
 }
 
 // Validate reports why this program can neither make nor read a dataset of the plan.
@@ -152,10 +140,10 @@ func decodeJSON(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
-		return corrupt("%v", err)
+		return fault.Corrupt("%v", err)
 	}
 	if dec.More() {
-		return corrupt("text after the value")
+		return fault.Corrupt("text after the value")
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // FormatVersion is the version of the directory: names, plan.json and commit
@@ -56,14 +58,14 @@ func parseHeader(data []byte) (*header, error) {
 		return nil, err
 	}
 	if hash := f.Plan.Hash(); hash != f.Hash {
-		return nil, corrupt("the plan has hash %.12s, the file says %.12s", hash, f.Hash)
+		return nil, fault.Corrupt("the plan has hash %.12s, the file says %.12s", hash, f.Hash)
 	}
 	d, err := f.Description.description()
 	if err != nil {
 		return nil, err
 	}
 	if hash := d.Hash(); hash != f.Plan.Description {
-		return nil, corrupt("the description has hash %.12s, the plan says %.12s", hash, f.Plan.Description)
+		return nil, fault.Corrupt("the description has hash %.12s, the plan says %.12s", hash, f.Plan.Description)
 	}
 	return &header{f.Plan, f.Hash, d, f.About}, f.Plan.Validate()
 }
@@ -75,33 +77,33 @@ func checkFormat(data []byte) error {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(data, &version); err != nil {
-		return corrupt("%v", err)
+		return fault.Corrupt("%v", err)
 	}
 	if version.Format > FormatVersion {
 		return fmt.Errorf("format %d, this program reads up to %d: %w", version.Format, FormatVersion, ErrUnsupported)
 	}
 	if version.Format < 1 {
-		return corrupt("format %d", version.Format)
+		return fault.Corrupt("format %d", version.Format)
 	}
 	return nil
 }
 
 // readHeader reads the plan of the dataset in d; ErrNotDataset if there is none, nor a
 // shard that once had one.
-func readHeader(d dir) (*header, error) {
-	data, err := d.readFile(planName)
+func readHeader(d disk.Dir) (*header, error) {
+	data, err := d.ReadFile(planName)
 	if errors.Is(err, fs.ErrNotExist) {
-		if shards, bad := d.list(commitsName); len(shards) > 0 || bad != nil {
-			return nil, &FileError{"read", planName, corrupt("it is not there: %w", errors.Join(err, bad))}
+		if shards, bad := d.List(commitsName); len(shards) > 0 || bad != nil {
+			return nil, &FileError{Op: "read", Path: planName, Err: fault.Corrupt("it is not there: %w", errors.Join(err, bad))}
 		}
-		return nil, fmt.Errorf("open %s: %w: no %s", d.root, ErrNotDataset, planName)
+		return nil, fmt.Errorf("open %s: %w: no %s", d.Root, ErrNotDataset, planName)
 	}
 	if err != nil {
 		return nil, err
 	}
 	h, err := parseHeader(data)
 	if err != nil {
-		return nil, &FileError{"read", planName, err}
+		return nil, &FileError{Op: "read", Path: planName, Err: err}
 	}
 	return h, nil
 }

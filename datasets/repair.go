@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"slices"
 	"strings"
 )
@@ -56,7 +58,7 @@ type Repaired struct {
 // repairer is a repair under way.
 type repairer struct {
 	v       *verifier
-	d       dir
+	d       disk.Dir
 	h       *header
 	bad     map[int]string  // why shards are bad
 	commits []*Commit       // of the shards that stay
@@ -68,23 +70,23 @@ type repairer struct {
 // Run repairs the dataset in root. A dataset whose plan is damaged is refused with an
 // error that is ErrCorrupt.
 func (what Repair) Run(ctx context.Context, root string) (*Repaired, error) {
-	return what.run(ctx, dir{root: root, disk: osDisk{}})
+	return what.run(ctx, disk.Dir{Root: root, FS: disk.OS{}})
 }
 
-func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
+func (what Repair) run(ctx context.Context, d disk.Dir) (*Repaired, error) {
 	h, err := readHeader(d)
 	if err != nil {
 		return nil, err
 	}
-	if there, err := d.exists(hiddenName); !there {
-		return nil, fmt.Errorf("repair %s: %w", d.root, errors.Join(err, noShards(d)))
+	if there, err := d.Exists(disk.Hidden); !there {
+		return nil, fmt.Errorf("repair %s: %w", d.Root, errors.Join(err, noShards(d)))
 	}
-	l, err := acquire(d, false)
+	l, err := disk.Acquire(d, false)
 	if err != nil {
 		return nil, err
 	}
-	defer l.release()
-	d.id = l.claim.id
+	defer l.Release()
+	d.Owner = l.Owner()
 	r := &repairer{
 		v: newVerifier(&Dataset{d, h}, what.Verification), d: d, h: h,
 		bad: map[int]string{}, whole: map[int]bool{}, gone: map[string]bool{},
@@ -97,7 +99,7 @@ func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
 		return nil, err
 	}
 	if !what.DryRun {
-		if err := d.makeHidden(); err != nil { // copies leave out folders that are empty
+		if err := makeHidden(d); err != nil { // copies leave out folders that are empty
 			return nil, err
 		}
 	}
@@ -109,11 +111,11 @@ func (what Repair) run(ctx context.Context, d dir) (*Repaired, error) {
 // is no loss: it follows from the records.
 func (r *repairer) refuse() error {
 	if games, err := readTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
-		return fmt.Errorf("repair %s: %w", r.d.root, noShards(r.d))
+		return fmt.Errorf("repair %s: %w", r.d.Root, noShards(r.d))
 	}
 	for _, p := range r.v.report.Problems {
 		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, ErrUnsupported) {
-			return fmt.Errorf("repair %s: %w", r.d.root, &FileError{"read", p.Path, p.Err})
+			return fmt.Errorf("repair %s: %w", r.d.Root, &FileError{Op: "read", Path: p.Path, Err: p.Err})
 		}
 	}
 	return nil
@@ -136,13 +138,13 @@ func (r *repairer) repair(dry bool) error {
 			continue
 		}
 		if err := s.do(); err != nil {
-			return fmt.Errorf("repair: %w", &FileError{string(s.Do), s.Path, err})
+			return fmt.Errorf("repair: %w", &FileError{Op: string(s.Do), Path: s.Path, Err: err})
 		}
 	}
 	if dry {
 		return nil
 	}
-	return errors.Join(finishSuperseding(r.d, r.h.plan), r.d.sweep(false))
+	return errors.Join(finishSuperseding(r.d, r.h.plan), r.d.Sweep(false))
 }
 
 // step is an action and how it is done.
@@ -158,7 +160,7 @@ func (r *repairer) sort() error {
 			r.bad[p.Shard] = p.Error()
 		}
 	}
-	names, err := r.d.list(commitsName)
+	names, err := r.d.List(commitsName)
 	if err != nil {
 		return err
 	}
@@ -201,7 +203,7 @@ func (r *repairer) sortWhole() error {
 			r.whole[s.Shard] = true
 			delete(r.bad, s.Shard)
 			r.out.Left = append(r.out.Left, problemOf(ProblemRecord, s.Shard, commitName(s.Shard),
-				corrupt("lost, but the files of the shard are whole: a run makes it again, and compares")))
+				fault.Corrupt("lost, but the files of the shard are whole: a run makes it again, and compares")))
 		case !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
@@ -225,7 +227,7 @@ func (r *repairer) target() uint64 {
 		return there
 	}
 	var m manifest
-	if data, err := r.d.readFile(manifestName); err == nil && decodeJSON(data, &m) == nil && m.PlanHash == r.h.hash {
+	if data, err := r.d.ReadFile(manifestName); err == nil && decodeJSON(data, &m) == nil && m.PlanHash == r.h.hash {
 		for _, s := range m.Files {
 			if first, most := r.h.plan.games(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < maxShards && s.Games <= most {
 				games = max(games, first+s.Games)
@@ -247,7 +249,7 @@ func (r *repairer) dropRecords() (steps []step) {
 // files.
 func (r *repairer) dropShards() (steps []step) {
 	for _, s := range slices.Sorted(maps.Keys(r.bad)) {
-		if there, _ := r.d.exists(commitName(s)); there {
+		if there, _ := r.d.Exists(commitName(s)); there {
 			steps = append(steps, step{Action{ActionDropRecord, commitName(s), s, r.bad[s]}, func() error { return supersede(r.d, s) }})
 		}
 		for _, table := range tables {
@@ -259,12 +261,12 @@ func (r *repairer) dropShards() (steps []step) {
 
 // drop removes a file, if there is one and nothing else drops it.
 func (r *repairer) drop(name string, shard int, why string) []step {
-	if _, err := r.d.disk.Stat(r.d.path(name)); errors.Is(err, fs.ErrNotExist) || r.gone[name] {
+	if _, err := r.d.FS.Stat(r.d.Path(name)); errors.Is(err, fs.ErrNotExist) || r.gone[name] {
 		return nil
 	}
 	r.gone[name] = true
 	return []step{{Action{ActionDropFile, name, shard, why}, func() error {
-		return errors.Join(r.d.remove(name), r.d.syncFolder(name))
+		return errors.Join(r.d.Remove(name), r.d.SyncFolder(name))
 	}}}
 }
 
@@ -321,7 +323,7 @@ func (r *repairer) resetTarget(games uint64) []step {
 		return r.drop(targetName, noShard, why)
 	}
 	return []step{{Action{ActionWrite, targetName, noShard, why}, func() error {
-		return r.d.replace(targetName, encodeTarget(games))
+		return r.d.Replace(targetName, encodeTarget(games))
 	}}}
 }
 
@@ -357,7 +359,7 @@ func (r *repairer) derive() (before, after []step, err error) {
 					return err
 				}
 			}
-			return r.d.replace(f.name, f.data)
+			return r.d.Replace(f.name, f.data)
 		}})
 	}
 	return nil, after, err

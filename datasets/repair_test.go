@@ -6,6 +6,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +94,7 @@ var damages = []struct {
 		write(t, root, manifestName, "{}")
 	}, "write README.md, write croissant.json, write manifest.json"},
 	{"unfinished file", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, tmpName+"/1-ab.games-train-00001.parquet", "x")
+		write(t, root, disk.TempFolder+"/1-ab.games-train-00001.parquet", "x")
 	}, ""},
 }
 
@@ -107,7 +109,7 @@ func actions(r *Repaired) string {
 	var list []string
 	for _, a := range r.Actions {
 		name := a.Path
-		if strings.HasPrefix(name, hiddenName) {
+		if strings.HasPrefix(name, disk.Hidden) {
 			name = name[strings.LastIndexByte(name, '/')+1:]
 		}
 		list = append(list, string(a.Do)+" "+name)
@@ -163,7 +165,7 @@ func untouched(t *testing.T, root string, before map[string]string, r *Repaired)
 	now := tree(t, root)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		named := slices.ContainsFunc(r.Actions, func(a Action) bool { return a.Path == name })
-		leftover := slices.ContainsFunc([]string{tmpName, supersededName}, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		leftover := slices.ContainsFunc([]string{disk.TempFolder, supersededName}, func(folder string) bool { return strings.HasPrefix(name, folder) })
 		if !named && !leftover && now[name] != before[name] {
 			t.Errorf("%s changed", name)
 		}
@@ -173,7 +175,7 @@ func untouched(t *testing.T, root string, before map[string]string, r *Repaired)
 // TestWithoutRecordsNothingIsDropped: of a copy that left out the bookkeeping, neither
 // finalize nor repair nor a run that is stopped touches what is there.
 func TestWithoutRecordsNothingIsDropped(t *testing.T) {
-	for _, lost := range []string{hiddenName, commitsName, targetName + " " + commitsName} {
+	for _, lost := range []string{disk.Hidden, commitsName, targetName + " " + commitsName} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		whole := tree(t, root)
@@ -212,7 +214,7 @@ func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 // visibleTree is the part of a dataset that readers see.
 func visibleTree(t *testing.T, root string) map[string]string {
 	files := tree(t, root)
-	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, hiddenName) })
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, disk.Hidden) })
 	return files
 }
 
@@ -264,9 +266,9 @@ func TestRepairDropsNothingThatCouldNotBeRead(t *testing.T) {
 	}
 	for fail := 1; ; fail += step {
 		root := copyOf(t, from)
-		disk := &brokenDisk{disk: osDisk{}, fail: fail}
-		r, err := Repair{Verification: Verification{Level: VerifyDeep, Rows: fakeRows}}.run(t.Context(), dir{root: root, disk: disk})
-		if disk.n < fail {
+		broken := &brokenDisk{FS: disk.OS{}, fail: fail}
+		r, err := Repair{Verification: Verification{Level: VerifyDeep, Rows: fakeRows}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
+		if broken.n < fail {
 			break
 		}
 		if sameTree(t, tree(t, root), whole); t.Failed() {
@@ -280,7 +282,7 @@ func TestRepairDropsNothingThatCouldNotBeRead(t *testing.T) {
 func TestRepairMakesTheFoldersOfTheBookkeeping(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	for _, name := range []string{tmpName, journalName, supersededName} {
+	for _, name := range []string{disk.TempFolder, journal.Folder, supersededName} {
 		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -337,11 +339,11 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 func TestRepairTakesTheLock(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	l, err := acquire(dir{root: root, disk: osDisk{}}, true)
+	l, err := disk.Acquire(disk.Dir{Root: root, FS: disk.OS{}}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.release()
+	defer l.Release()
 	if _, err := (Repair{}).Run(t.Context(), root); !errors.Is(err, ErrLocked) {
 		t.Errorf("%v", err)
 	}
@@ -361,9 +363,9 @@ func TestRepairSurvivesAKill(t *testing.T) {
 		tt.damage(t, from, whole)
 		for fail := 1 + i%step; ; fail += step {
 			root := copyOf(t, from)
-			disk := &brokenDisk{disk: osDisk{}, fail: fail, dead: true}
-			_, err := Repair{Verification: Verification{Level: VerifySums}}.run(t.Context(), dir{root: root, disk: disk})
-			if disk.n < fail {
+			broken := &brokenDisk{FS: disk.OS{}, fail: fail, dead: true}
+			_, err := Repair{Verification: Verification{Level: VerifySums}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
+			if broken.n < fail {
 				if err != nil {
 					t.Fatal(err)
 				}

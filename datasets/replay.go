@@ -1,13 +1,14 @@
 package datasets
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
 	"slices"
 
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -25,7 +26,7 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 			return err
 		}
 		if r.Game != game {
-			return corrupt("game %d stands where game %d belongs", r.Game, game)
+			return fault.Corrupt("game %d stands where game %d belongs", r.Game, game)
 		}
 		game++
 		counted[[2]uint8{uint8(r.Outcome.Result), uint8(r.Outcome.Reason)}]++
@@ -46,13 +47,13 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 		return err
 	}
 	if more {
-		return corrupt("rows after the last game")
+		return fault.Corrupt("rows after the last game")
 	}
 	if !slices.Equal(counted.counts(), c.Results) {
-		return corrupt("the record counts other results than the games have")
+		return fault.Corrupt("the record counts other results than the games have")
 	}
 	if all := sample == 0 || sample == engine.One; all && !slices.Equal(ds.h.plan.dropped(dropped), c.Dropped) {
-		return corrupt("the record counts %v rows left out, replay %v", c.Dropped, ds.h.plan.dropped(dropped))
+		return fault.Corrupt("the record counts %v rows left out, replay %v", c.Dropped, ds.h.plan.dropped(dropped))
 	}
 	return nil
 }
@@ -66,7 +67,7 @@ func inSample(game uint64, share engine.Fraction) bool {
 func replayGame(r *engine.Record, rows RowFunc, t *encode.Table, dropped []uint64, stored *cursor) error {
 	t.Reset()
 	if err := rows(r, t, dropped); err != nil {
-		return corrupt("replay: %w", err)
+		return fault.Corrupt("replay: %w", err)
 	}
 	for from := 0; from < t.Rows; {
 		more, err := stored.more()
@@ -74,10 +75,10 @@ func replayGame(r *engine.Record, rows RowFunc, t *encode.Table, dropped []uint6
 			return err
 		}
 		if !more {
-			return corrupt("rows are missing")
+			return fault.Corrupt("rows are missing")
 		}
 		n := min(t.Rows-from, stored.t.Rows-stored.at)
-		if err := compareRows(t, from, stored.t, stored.at, n); err != nil {
+		if err := colfile.CompareRows(t, from, stored.t, stored.at, n); err != nil {
 			return err
 		}
 		from += n
@@ -122,66 +123,3 @@ func (c *cursor) skip(game uint64) error {
 
 // gameColumn is the column of the positions that tells the game.
 const gameColumn = "game"
-
-// compareRows compares n rows and names the first that differs.
-func compareRows(want *encode.Table, w int, got *encode.Table, g, n int) error {
-	row, column := n, -1
-	for col := range want.Columns {
-		if i := firstDifference(cut(want, col, w, w+n), cut(got, col, g, g+n)); i < row {
-			row, column = i, col
-		}
-	}
-	if column < 0 {
-		return nil
-	}
-	c := want.Columns[column]
-	return corrupt("row %d: column %s: %s, replay gives %s", w+row, c.Name,
-		cellText(c, got.Cell(column, g+row)), cellText(c, want.Cell(column, w+row)))
-}
-
-// firstDifference returns the first row in which a and b differ, or how many
-// there are.
-func firstDifference(a, b cells) int {
-	if bytes.Equal(a.values, b.values) && slices.Equal(a.ends, b.ends) {
-		return a.rows
-	}
-	row := func(c cells, i int) ([]byte, int32) {
-		if c.ends == nil {
-			size := len(c.values) / c.rows
-			return c.values[i*size : (i+1)*size], 0
-		}
-		v := c.slice(i, i+1, len(c.values)/max(1, int(c.ends[c.rows-1])))
-		return v.values, v.ends[0]
-	}
-	for i := range a.rows {
-		x, nx := row(a, i)
-		y, ny := row(b, i)
-		if nx != ny || !bytes.Equal(x, y) {
-			return i
-		}
-	}
-	return a.rows
-}
-
-// cellText writes a cell for a message.
-func cellText(c encode.Column, v []byte) string {
-	if c.Kind == encode.String {
-		return fmt.Sprintf("%q", v)
-	}
-	var values []int64
-	for size := c.Kind.Size(); len(v) >= size; v = v[size:] {
-		var b [8]byte
-		copy(b[:], v[:size])
-		u := binary.LittleEndian.Uint64(b[:])
-		if signed(c.Kind) { // the sign stands in the top bit of size bytes
-			shift := 64 - 8*size
-			values = append(values, int64(u<<shift)>>shift)
-			continue
-		}
-		values = append(values, int64(u))
-	}
-	if c.Len == encode.Scalar {
-		return fmt.Sprint(values[0])
-	}
-	return fmt.Sprint(values)
-}

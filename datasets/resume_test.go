@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"selfplay/datasets/journal"
 	"selfplay/engine"
 )
 
@@ -121,11 +122,11 @@ func TestJournalsOfCommittedShardsAreSwept(t *testing.T) {
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	want := tree(t, root)
 	for _, name := range []string{"00000.0123.log", "00000.4567.log", "00007.89ab.log", "notes.txt"} {
-		write(t, root, journalName+"/"+name, "selfplay journal 1 of something")
+		write(t, root, journal.Folder+"/"+name, "selfplay journal 1 of something")
 	}
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	got := tree(t, root)
-	if got[journalName+"/00007.89ab.log"] == "" || got[journalName+"/notes.txt"] == "" {
+	if got[journal.Folder+"/00007.89ab.log"] == "" || got[journal.Folder+"/notes.txt"] == "" {
 		t.Error("too much was swept")
 	}
 	maps.DeleteFunc(got, func(name, _ string) bool { return strings.Contains(name, "00007.") || strings.Contains(name, "notes") })
@@ -143,7 +144,7 @@ func TestNoJournal(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for name := range tree(t, root) {
-		if strings.HasPrefix(name, journalName) {
+		if strings.HasPrefix(name, journal.Folder) {
 			t.Errorf("%s was written", name)
 		}
 	}

@@ -13,15 +13,18 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
 	"selfplay/encode"
 )
 
 // run is one call of Make.
 type run struct {
-	d      dir
+	d      disk.Dir
 	h      *header
 	o      Options
-	lock   *lock
+	lock   *disk.Lock
 	target uint64
 
 	mu      sync.Mutex // guards all that follows, and Notify
@@ -53,22 +56,22 @@ func begin(root string, plan Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{d: dir{root: root, disk: o.disk}, o: o, done: totals{shards: map[int]bool{}}}
-	if r.d.disk == nil {
-		r.d.disk = osDisk{}
+	r := &run{d: disk.Dir{Root: root, FS: o.disk}, o: o, done: totals{shards: map[int]bool{}}}
+	if r.d.FS == nil {
+		r.d.FS = disk.OS{}
 	}
 	if err := refuseForeign(r.d); err != nil {
 		return nil, err
 	}
-	if err := r.d.disk.MkdirAll(r.d.path(hiddenName)); err != nil {
+	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}
-	if r.lock, err = acquire(r.d, o.Task.shared()); err != nil {
+	if r.lock, err = disk.Acquire(r.d, o.Task.shared()); err != nil {
 		return nil, err
 	}
-	r.d.id = r.lock.claim.id
+	r.d.Owner = r.lock.Owner()
 	if r.h, err = openPlan(r.d, h, o.Task.shared()); err != nil {
-		r.lock.release()
+		r.lock.Release()
 		return nil, err
 	}
 	return r, nil
@@ -77,7 +80,7 @@ func begin(root string, plan Plan, o Options) (*run, error) {
 // newHeader completes a plan with what follows from the description, and from this
 // program: the plan may come from a dataset that an earlier one wrote.
 func newHeader(p Plan, d Description, a About) (*header, error) {
-	if err := checkColumns(d.Columns); err != nil {
+	if err := colfile.CheckColumns(d.Columns); err != nil {
 		return nil, err
 	}
 	p = p.WithDefaults().clone()
@@ -90,8 +93,8 @@ func newHeader(p Plan, d Description, a About) (*header, error) {
 }
 
 // refuseForeign refuses a directory that holds something else than a dataset.
-func refuseForeign(d dir) error {
-	names, err := d.list(".")
+func refuseForeign(d disk.Dir) error {
+	names, err := d.List(".")
 	if err != nil {
 		return err
 	}
@@ -109,26 +112,26 @@ func refuseForeign(d dir) error {
 	}
 	// The list may be older than a plan that another task is just writing, but that
 	// comes before any other name.
-	if there, err := d.exists(planName); !there {
+	if there, err := d.Exists(planName); !there {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("make %s: %w: it holds %s but no %s", d.root, ErrNotDataset, foreign, planName)
+		return fmt.Errorf("make %s: %w: it holds %s but no %s", d.Root, ErrNotDataset, foreign, planName)
 	}
 	return nil
 }
 
 // openPlan writes the plan of a new dataset, or compares it with the one there.
-func openPlan(d dir, h *header, shared bool) (*header, error) {
-	if err := d.makeHidden(); err != nil {
+func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
+	if err := makeHidden(d); err != nil {
 		return nil, err
 	}
-	if err := d.sweep(shared); err != nil {
+	if err := d.Sweep(shared); err != nil {
 		return nil, err
 	}
 	there, err := readHeader(d)
 	if errors.Is(err, ErrNotDataset) {
-		err = d.create(planName, h.encode())
+		err = d.Create(planName, h.encode())
 		if err == nil || errors.Is(err, fs.ErrExist) { // of a task that was faster
 			there, err = readHeader(d)
 		}
@@ -137,9 +140,9 @@ func openPlan(d dir, h *header, shared bool) (*header, error) {
 	case err != nil:
 		return nil, err
 	case there.hash != h.hash:
-		return nil, &PlanError{d.root, there.plan.Diff(h.plan)}
+		return nil, &PlanError{d.Root, there.plan.Diff(h.plan)}
 	}
-	return there, d.makeFolders()
+	return there, makeFolders(d)
 }
 
 // resume finds out what is there and what is missing.
@@ -170,7 +173,7 @@ func (r *run) resume(games uint64) error {
 		e.Games += c.Games
 		e.Rows += c.Rows
 	}
-	if err := sweepJournals(r.d, r.done.shards); err != nil {
+	if err := journal.Sweep(r.d, r.done.shards); err != nil {
 		return err
 	}
 	r.notify(e)
@@ -287,16 +290,16 @@ func (r *run) summary() Summary {
 // journaled returns how many games of the target are in journals of shards that this run
 // has to make and has not.
 func (r *run) journaled() (games uint64, err error) {
-	names, err := r.d.list(journalName)
+	names, err := r.d.List(journal.Folder)
 	open := map[int]bool{}
 	for _, name := range names {
-		if s, ok := journaledShard(name); ok && !r.done.shards[s] && s < r.h.plan.shards(r.target) && r.o.Task.has(s) {
+		if s, ok := journal.ShardOf(name); ok && !r.done.shards[s] && s < r.h.plan.shards(r.target) && r.o.Task.has(s) {
 			open[s] = true
 		}
 	}
 	for s := range open {
 		first, n := r.h.plan.games(s, r.target)
-		kept, bad := readJournals(r.d, r.h.hash, s, first, first+n)
+		kept, bad := journal.Read(r.d, r.h.hash, s, first, first+n)
 		games += uint64(len(kept))
 		err = errors.Join(err, bad)
 	}

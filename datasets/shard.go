@@ -5,20 +5,20 @@ import (
 	"errors"
 	"fmt"
 
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // A table is written whenever it has this many rows. Batches are whole games, so
 // they are a function of the plan too: the record batches of Arrow files.
-const (
-	positionsBatch = 8192
-	gamesBatch     = 256
-)
+const gamesBatch = 256
 
 // shardMaker makes one shard after the other. Each goroutine has its own.
 type shardMaker struct {
-	d      dir
+	d      disk.Dir
 	h      *header
 	play   Play
 	rows   RowFunc
@@ -40,7 +40,7 @@ type openShard struct {
 	dropped []uint64                  // rows, by part of the filter
 	next    uint64                    // game
 	held    map[uint64]*engine.Record // games that earlier runs have finished, from next on
-	journal *journal                  // of the games that this one has, nil before the first
+	journal *journal.Writer           // of the games that this one has, nil before the first
 }
 
 // make makes shard s of games games from first, up to its commit record.
@@ -56,7 +56,7 @@ func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*Com
 		}
 	}
 	if m.keep {
-		dropJournals(m.d, s) // what stays is swept by the next run
+		journal.Drop(m.d, s) // what stays is swept by the next run
 	}
 	return o.commit, nil
 }
@@ -98,7 +98,7 @@ func (o *openShard) recover(end uint64) (err error) {
 	if !o.m.keep {
 		return nil
 	}
-	if o.held, err = readJournals(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end); err != nil {
+	if o.held, err = journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end); err != nil {
 		return err
 	}
 	if n := len(o.held); n > 0 {
@@ -110,11 +110,11 @@ func (o *openShard) recover(end uint64) (err error) {
 // keep writes a game that is finished to the journal: it is never played again.
 func (o *openShard) keep(r *engine.Record) (err error) {
 	if o.journal == nil {
-		if o.journal, err = createJournal(o.m.d, o.commit.Plan, o.commit.Shard); err != nil {
+		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard); err != nil {
 			return err
 		}
 	}
-	return o.journal.add(r)
+	return o.journal.Add(r)
 }
 
 // take is the sink of Play.
@@ -145,9 +145,9 @@ func (o *openShard) closeJournal(done bool) error {
 	}
 	o.journal = nil
 	if done {
-		return j.close()
+		return j.Close()
 	}
-	return j.keep()
+	return j.Keep()
 }
 
 func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
@@ -189,7 +189,7 @@ func (o *openShard) add(r *engine.Record) error {
 	if err := o.m.rows(r, o.m.positions, o.dropped); err != nil {
 		return fmt.Errorf("game %d: %w", r.Game, err)
 	}
-	if err := o.flush(positionsFile, o.m.positions, positionsBatch); err != nil {
+	if err := o.flush(positionsFile, o.m.positions, colfile.BatchRows); err != nil {
 		return err
 	}
 	return o.flush(gamesFile, o.m.games, gamesBatch)
@@ -238,7 +238,7 @@ func (o *openShard) publish() error {
 		if err := f.publish(o.commit.Files[i]); err != nil {
 			return err
 		}
-		if err := o.m.d.syncFolder(f.name); err != nil {
+		if err := o.m.d.SyncFolder(f.name); err != nil {
 			return f.fail("publish", err)
 		}
 	}

@@ -35,7 +35,7 @@ func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
 		}
 		f := c.Files[gamesFile]
 		if err := checkSum(ds.d, f.Name, f); err != nil {
-			return nil, &FileError{"read", f.Name, err}
+			return nil, &FileError{Op: "read", Path: f.Name, Err: err}
 		}
 		s.commits[c.Shard] = c
 	}
@@ -55,7 +55,7 @@ func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 		games = max(games, commits[n-1].FirstGame+commits[n-1].Games)
 	}
 	if missing := missingShards(ds.h.plan, commits, games); len(missing) > 0 || games == 0 {
-		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.root, ErrUnfinished, len(missing), ds.h.plan.shards(games))
+		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.Root, ErrUnfinished, len(missing), ds.h.plan.shards(games))
 	}
 	return commits, games, nil
 }
@@ -70,7 +70,7 @@ func (s *Source) Progress() (games, plies uint64) { return s.played.Load(), s.pl
 func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
 	c := s.commits[int(games[0]/uint64(s.ds.h.plan.ShardGames))]
 	if c == nil {
-		return fmt.Errorf("read %s: it has no game %d", s.ds.d.root, games[0])
+		return fmt.Errorf("read %s: it has no game %d", s.ds.d.Root, games[0])
 	}
 	for r, err := range s.ds.Games(c) {
 		switch {
@@ -90,5 +90,5 @@ func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.
 			return nil
 		}
 	}
-	return fmt.Errorf("read %s: shard %05d has no game %d", s.ds.d.root, c.Shard, games[0])
+	return fmt.Errorf("read %s: shard %05d has no game %d", s.ds.d.Root, c.Shard, games[0])
 }

@@ -28,7 +28,7 @@ func (r *run) checkSpace() error {
 	if r.o.MinFree == 0 {
 		return nil
 	}
-	free, total, ok := r.d.disk.Space(r.d.root)
+	free, total, ok := r.d.FS.Space(r.d.Root)
 	if !ok {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (r *run) checkSpace() error {
 		return nil
 	}
 	return fmt.Errorf("%w of %s: %s are free, want %s for shards and %s to spare; make room, and the same command goes on",
-		ErrNoSpace, r.d.root, size(int64(free)), size(int64(shards)), size(int64(want)))
+		ErrNoSpace, r.d.Root, size(int64(free)), size(int64(shards)), size(int64(want)))
 }
 
 // expected is how many bytes a shard will take, as far as one can know.

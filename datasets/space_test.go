@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"errors"
+	"selfplay/datasets/disk"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,13 +28,13 @@ func (d smallDisk) Space(string) (free, total uint64, ok bool) {
 	return uint64(max(0, *d.left)), d.total, true
 }
 
-func (d smallDisk) Create(name string) (diskFile, error) {
+func (d smallDisk) Create(name string) (disk.File, error) {
 	f, err := d.unsynced.Create(name)
 	return smallFile{f, d}, err
 }
 
 type smallFile struct {
-	diskFile
+	disk.File
 	d smallDisk
 }
 
@@ -42,12 +43,12 @@ func (f smallFile) Write(p []byte) (int, error) {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
 	if *f.d.left < len(p) {
-		n, _ := f.diskFile.Write(p[:max(0, *f.d.left)])
+		n, _ := f.File.Write(p[:max(0, *f.d.left)])
 		*f.d.left = 0
 		return n, syscall.ENOSPC
 	}
 	*f.d.left -= len(p)
-	return f.diskFile.Write(p)
+	return f.File.Write(p)
 }
 
 // TestFullDisk: wherever the disk is full, the run ends with one clear error, leaves no
@@ -71,7 +72,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatalf("%d bytes: %v", room, err)
 		}
 		for name := range tree(t, root) {
-			if strings.HasPrefix(name, tmpName) {
+			if strings.HasPrefix(name, disk.TempFolder) {
 				t.Errorf("%d bytes: %s is left", room, name)
 			}
 		}
@@ -104,7 +105,7 @@ func TestMinFree(t *testing.T) {
 	if spare(DefaultMinFree, 1<<50) != 1<<30 {
 		t.Error("a gibibyte is enough on a large disk")
 	}
-	if free, total, ok := Space(t.TempDir()); ok && (free > total || total == 0) {
+	if free, total, ok := disk.Space(t.TempDir()); ok && (free > total || total == 0) {
 		t.Errorf("%d of %d bytes are free", free, total)
 	}
 }

@@ -1,6 +1,9 @@
 package datasets
 
-import "errors"
+import (
+	"errors"
+	"selfplay/datasets/disk"
+)
 
 // A short last shard that a larger target makes full is retired and made again,
 // whole, so that an extended dataset is the one made in one go. So is a damaged one
@@ -12,7 +15,7 @@ import "errors"
 
 // supersedeShort retires the committed shards that have fewer games than a dataset
 // of target games wants, and returns the others.
-func supersedeShort(d dir, p Plan, commits []*Commit, target uint64) ([]*Commit, error) {
+func supersedeShort(d disk.Dir, p Plan, commits []*Commit, target uint64) ([]*Commit, error) {
 	var kept []*Commit
 	for _, c := range commits {
 		if _, want := p.games(c.Shard, target); c.Games == want {
@@ -31,28 +34,28 @@ func supersedeShort(d dir, p Plan, commits []*Commit, target uint64) ([]*Commit,
 
 // supersede takes the record of a shard away. From then on its files go, whoever is at it.
 // Of the copy only the name counts, so it may be of a record that cannot be read.
-func supersede(d dir, s int) error {
-	record, err := d.readFile(commitName(s))
+func supersede(d disk.Dir, s int) error {
+	record, err := d.ReadFile(commitName(s))
 	if err == nil || errors.Is(err, ErrCorrupt) {
-		err = d.replace(supersededRecord(s), record)
+		err = d.Replace(supersededRecord(s), record)
 	}
 	if err == nil {
-		err = d.remove(commitName(s))
+		err = d.Remove(commitName(s))
 	}
 	if err != nil {
 		return err
 	}
-	return d.syncFolder(commitName(s))
+	return d.SyncFolder(commitName(s))
 }
 
 // finishSuperseding removes what there is of every retired shard, its copied record last.
-func finishSuperseding(d dir, p Plan) error {
+func finishSuperseding(d disk.Dir, p Plan) error {
 	shards, err := listShards(d, supersededName)
 	if err != nil || len(shards) == 0 {
 		return err
 	}
 	for _, s := range shards {
-		committed, err := d.exists(commitName(s))
+		committed, err := d.Exists(commitName(s))
 		if err != nil {
 			return err
 		}
@@ -61,20 +64,20 @@ func finishSuperseding(d dir, p Plan) error {
 				return err
 			}
 		}
-		if err := d.remove(supersededRecord(s)); err != nil {
+		if err := d.Remove(supersededRecord(s)); err != nil {
 			return err
 		}
 	}
-	return d.disk.SyncDir(d.path(supersededName))
+	return d.FS.SyncDir(d.Path(supersededName))
 }
 
-func dropFiles(d dir, p Plan, s int) error {
+func dropFiles(d disk.Dir, p Plan, s int) error {
 	for _, table := range tables {
 		name := p.dataName(table, s)
-		if err := d.remove(name); err != nil {
+		if err := d.Remove(name); err != nil {
 			return err
 		}
-		if err := d.syncFolder(name); err != nil {
+		if err := d.SyncFolder(name); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,8 @@ package datasets
 import (
 	"errors"
 	"io/fs"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // target is .selfplay/target.json: how many games the last run was asked for.
@@ -12,8 +14,8 @@ type target struct {
 }
 
 // readTarget returns the target, 0 if no run has set one.
-func readTarget(d dir) (uint64, error) {
-	data, err := d.readFile(targetName)
+func readTarget(d disk.Dir) (uint64, error) {
+	data, err := d.ReadFile(targetName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -22,7 +24,7 @@ func readTarget(d dir) (uint64, error) {
 	}
 	var t target
 	if err := decodeJSON(data, &t); err != nil {
-		return 0, &FileError{"read", targetName, err}
+		return 0, &FileError{Op: "read", Path: targetName, Err: err}
 	}
 	return t.Games, nil
 }
@@ -30,7 +32,7 @@ func readTarget(d dir) (uint64, error) {
 // setTarget stores the target of a run and returns it: games, or more where
 // that would cut off a shard which is already committed. One of several tasks never
 // lowers it, and mostly finds it as it should be.
-func setTarget(d dir, commits []*Commit, games uint64, shared bool) (uint64, error) {
+func setTarget(d disk.Dir, commits []*Commit, games uint64, shared bool) (uint64, error) {
 	games = atLeast(commits, games)
 	there, err := readTarget(d)
 	if err == nil && (there == games || shared && there > games) {
@@ -39,29 +41,29 @@ func setTarget(d dir, commits []*Commit, games uint64, shared bool) (uint64, err
 	if shared && err != nil {
 		return 0, err
 	}
-	return games, d.replace(targetName, encodeTarget(games))
+	return games, d.Replace(targetName, encodeTarget(games))
 }
 
 func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}, "") }
 
 // checkTarget returns the target if it can be one of these shards. It was set before
 // the first of them was made, and never to less than was there.
-func checkTarget(d dir, p Plan, commits []*Commit) (uint64, error) {
-	data, err := d.readFile(targetName)
+func checkTarget(d disk.Dir, p Plan, commits []*Commit) (uint64, error) {
+	data, err := d.ReadFile(targetName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
 	var t target
 	if err == nil && (decodeJSON(data, &t) != nil || string(data) != string(encodeTarget(t.Games))) {
-		return 0, corrupt("not as it was written")
+		return 0, fault.Corrupt("not as it was written")
 	}
 	switch end, most := atLeast(commits, 0), maxShards*uint64(p.ShardGames); {
 	case t.Games == 0 && end > 0:
-		return 0, corrupt("no target, but shards")
+		return 0, fault.Corrupt("no target, but shards")
 	case t.Games < end:
-		return 0, corrupt("%d games are less than are there", t.Games)
+		return 0, fault.Corrupt("%d games are less than are there", t.Games)
 	case t.Games > most:
-		return 0, corrupt("%d games: at most %d", t.Games, most)
+		return 0, fault.Corrupt("%d games: at most %d", t.Games, most)
 	}
 	return t.Games, nil
 }

@@ -47,7 +47,7 @@ func (r *run) madeByAnother(s int) (bool, error) {
 	if !r.o.Task.shared() {
 		return false, nil
 	}
-	if there, err := r.d.exists(commitName(s)); !there {
+	if there, err := r.d.Exists(commitName(s)); !there {
 		return false, err
 	}
 	c, err := readCommit(r.d, r.h, s)

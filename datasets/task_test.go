@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -266,89 +265,4 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 		t.Error(err)
 	}
 	finalized(t, root)
-}
-
-// TestSweepSparesTheLiving: a task takes away what a dead process left and nothing of
-// a living one, here another process.
-func TestSweepSparesTheLiving(t *testing.T) {
-	if !haveFlock {
-		t.Skip("without locks nobody can tell who lives")
-	}
-	d := dir{root: t.TempDir(), disk: osDisk{}}
-	if err := d.makeHidden(); err != nil {
-		t.Fatal(err)
-	}
-	living, err := newClaim(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer living.release()
-	me, err := newClaim(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer me.release()
-	d.id = me.id
-	keep := []string{living.id + ".positions-train-00000.parquet", me.id + ".plan.json", me.id + claimSuffix, living.id + claimSuffix}
-	drop := []string{"1-dead.positions-train-00000.parquet", "1-dead.lock", "2-gone.plan.json", "positions-train-00002.parquet"}
-	for _, name := range append(drop, keep[:2]...) {
-		write(t, d.root, tmpName+"/"+name, "half a file")
-	}
-	for _, shared := range []bool{true, false} {
-		if err := d.sweep(shared); err != nil {
-			t.Fatal(err)
-		}
-		names, _ := d.list(tmpName)
-		left := strings.Join(names, " ")
-		for _, name := range drop {
-			if strings.Contains(left, name) {
-				t.Errorf("%s is still there", name)
-			}
-		}
-		for i, name := range keep {
-			if there := strings.Contains(left, name); there != (shared || i == 1 || i == 2) {
-				t.Errorf("shared %t: %s is there: %t", shared, name, there)
-			}
-		}
-	}
-}
-
-// TestClaimOutlivesNobody: the claim of a process that was killed is nobody's.
-func TestClaimOutlivesNobody(t *testing.T) {
-	root := os.Getenv("SELFPLAY_TEST_CLAIM")
-	if root != "" { // the process that is killed
-		if _, err := newClaim(dir{root: root, disk: osDisk{}}); err != nil {
-			t.Fatal(err)
-		}
-		os.Stdout.WriteString("claimed\n")
-		select {}
-	}
-	if !haveFlock {
-		t.Skip("without locks nobody can tell who lives")
-	}
-	d := dir{root: t.TempDir(), disk: osDisk{}}
-	process := exec.Command(os.Args[0], "-test.run=^TestClaimOutlivesNobody$")
-	process.Env = append(os.Environ(), "SELFPLAY_TEST_CLAIM="+d.root)
-	out, err := process.StdoutPipe()
-	if err == nil {
-		err = process.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	out.Read(make([]byte, 8))
-	if h := findHolder(d); h.PID != process.Process.Pid {
-		t.Errorf("holder %+v, want process %d", h, process.Process.Pid)
-	}
-	process.Process.Kill()
-	process.Wait()
-	if h := findHolder(d); h.PID != 0 {
-		t.Errorf("holder %+v, want nobody", h)
-	}
-	if err := d.sweep(true); err != nil {
-		t.Error(err)
-	}
-	if names, _ := d.list(tmpName); len(names) != 0 {
-		t.Errorf("%q are left", names)
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
 )
 
@@ -166,7 +167,7 @@ func (v *verifier) dataFiles() (files []string) {
 
 // list returns the names in a folder, as far as it is one.
 func (v *verifier) list(folder string) []string {
-	names, err := v.ds.d.list(folder)
+	names, err := v.ds.d.List(folder)
 	if err != nil {
 		v.problem(ProblemUnreadable, noShard, folder, err)
 	}
@@ -179,7 +180,7 @@ func (v *verifier) commits() []*Commit {
 	for _, name := range v.list(commitsName) {
 		s, ok := shardOf(name)
 		if !ok {
-			v.problem(ProblemForeign, noShard, path.Join(commitsName, name), corrupt("not a shard's record"))
+			v.problem(ProblemForeign, noShard, path.Join(commitsName, name), fault.Corrupt("not a shard's record"))
 			continue
 		}
 		c, err := readCommit(v.ds.d, v.ds.h, s)
@@ -202,9 +203,9 @@ func (v *verifier) commits() []*Commit {
 // asWritten reports whether a file is, byte for byte, what this package writes for
 // what was read from it: JSON has many texts for one value.
 func (v *verifier) asWritten(name string, want []byte) error {
-	there, err := v.ds.d.readFile(name)
+	there, err := v.ds.d.ReadFile(name)
 	if err == nil && string(there) != string(want) {
-		err = corrupt("not as it was written")
+		err = fault.Corrupt("not as it was written")
 	}
 	return err
 }

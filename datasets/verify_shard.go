@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
+	"selfplay/datasets/internal/fault"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -58,23 +59,23 @@ func (v *verifier) replaced(c *Commit) bool {
 // replay plays the games of a shard again. Records that no game can have written may
 // lead the rules anywhere.
 func (v *verifier) replay(ctx context.Context, c *Commit) (err error) {
-	defer recoverCorrupt(&err)
+	defer fault.RecoverCorrupt(&err)
 	return v.ds.replay(ctx, c, v.Rows(), v.Sample)
 }
 
 // file checks one file of a shard.
 func (v *verifier) file(c *Commit, f int) (ProblemKind, error) {
 	d, want := v.ds.d, c.Files[f]
-	info, err := d.disk.Stat(d.path(want.Name))
+	info, err := d.FS.Stat(d.Path(want.Name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return ProblemMissing, corrupt("%w", err)
+		return ProblemMissing, fault.Corrupt("%w", err)
 	case err != nil:
 		return ProblemMissing, err
 	case !info.Mode().IsRegular():
-		return ProblemMissing, corrupt("not a file")
+		return ProblemMissing, fault.Corrupt("not a file")
 	case info.Size() != want.Bytes:
-		return ProblemSize, corrupt("%d bytes, want %d", info.Size(), want.Bytes)
+		return ProblemSize, fault.Corrupt("%d bytes, want %d", info.Size(), want.Bytes)
 	}
 	if v.Level >= VerifySums {
 		if err := checkSum(d, want.Name, want); err != nil {

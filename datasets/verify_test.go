@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/colfile"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -262,7 +263,7 @@ func TestHeadIsTheFirstRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := min(n, int(s.Rows))
-			if head.Rows != want || want > 0 && compareRows(all, 0, head, 0, want) != nil {
+			if head.Rows != want || want > 0 && colfile.CompareRows(all, 0, head, 0, want) != nil {
 				t.Errorf("%s: %d rows, want the first %d", f.name, head.Rows, want)
 			}
 		}

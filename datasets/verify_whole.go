@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"slices"
 )
 
@@ -47,7 +49,7 @@ func (v *verifier) extra(files []string, commits []*Commit) {
 		case pending[name]:
 			v.report.Pending = append(v.report.Pending, name)
 		default:
-			v.problem(ProblemForeign, noShard, name, corrupt("no record names this file"))
+			v.problem(ProblemForeign, noShard, name, fault.Corrupt("no record names this file"))
 		}
 	}
 }
@@ -58,13 +60,13 @@ func (v *verifier) bookkeeping() {
 	for _, name := range v.list(supersededName) {
 		_, ok := shardOf(name)
 		if name = path.Join(supersededName, name); !ok {
-			v.problem(ProblemForeign, noShard, name, corrupt("not a shard's record"))
+			v.problem(ProblemForeign, noShard, name, fault.Corrupt("not a shard's record"))
 			continue
 		}
 		v.report.Leftovers = append(v.report.Leftovers, name)
 	}
-	for _, name := range v.list(tmpName) {
-		v.report.Leftovers = append(v.report.Leftovers, path.Join(tmpName, name))
+	for _, name := range v.list(disk.TempFolder) {
+		v.report.Leftovers = append(v.report.Leftovers, path.Join(disk.TempFolder, name))
 	}
 }
 
@@ -104,18 +106,18 @@ func (v *verifier) unchanged(m *manifest) bool {
 // documents checks the sums of the documents.
 func (v *verifier) documents(there *manifest) {
 	if there.Documents[0] != sumDocument(planName, v.ds.h.encode()) {
-		v.problem(ProblemManifest, noShard, manifestName, corrupt("the sum of %s is another", planName))
+		v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("the sum of %s is another", planName))
 	}
 	for _, want := range there.Documents[1:] {
-		data, err := v.ds.d.readFile(want.Name)
+		data, err := v.ds.d.ReadFile(want.Name)
 		switch {
 		case err == nil && sumDocument(want.Name, data) == want, !v.unchanged(there):
 		case err != nil:
 			v.problem(ProblemCard, noShard, want.Name, err)
 		case v.isOwn(there, want.Name, data):
-			v.problem(ProblemManifest, noShard, manifestName, corrupt("the sum of %s is another", want.Name))
+			v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("the sum of %s is another", want.Name))
 		default:
-			v.problem(ProblemCard, noShard, want.Name, corrupt("differs from its sum in %s", manifestName))
+			v.problem(ProblemCard, noShard, want.Name, fault.Corrupt("differs from its sum in %s", manifestName))
 		}
 	}
 }
@@ -142,7 +144,7 @@ func (v *verifier) earlier(old *manifest, commits []*Commit) error {
 	}
 	then := slices.DeleteFunc(slices.Clone(commits), func(c *Commit) bool { return !had[c.Shard] })
 	if !newManifest(v.ds.h, then).agrees(old) {
-		return corrupt("differs from the commit records")
+		return fault.Corrupt("differs from the commit records")
 	}
 	return nil
 }

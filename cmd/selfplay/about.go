@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 )
 
@@ -38,17 +38,17 @@ func chosenAbout(c *cli.Context) (a datasets.About, err error) {
 	}
 	for _, name := range []string{"title", "creator", "url"} {
 		if text := c.String(name); !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxAbout || strings.ContainsFunc(text, unicode.IsControl) {
-			return a, program.Usage("%s %q: want one line of at most %d characters", name, text, maxAbout)
+			return a, app.Usage("%s %q: want one line of at most %d characters", name, text, maxAbout)
 		}
 	}
 	if a.Licence != "" && (!licenceID.MatchString(a.Licence) || len(a.Licence) > maxAbout) {
-		return a, program.Usage("licence %q: want an identifier as cc-by-4.0 or apache-2.0", a.Licence)
+		return a, app.Usage("licence %q: want an identifier as cc-by-4.0 or apache-2.0", a.Licence)
 	}
 	if _, err := time.Parse(time.DateOnly, a.Date); a.Date != "" && err != nil {
-		return a, program.Usage("date %q: want it as 2026-11-21", a.Date)
+		return a, app.Usage("date %q: want it as 2026-11-21", a.Date)
 	}
 	if u, err := url.Parse(a.URL); a.URL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
-		return a, program.Usage("url %q: want one that begins with https:// or http://", a.URL)
+		return a, app.Usage("url %q: want one that begins with https:// or http://", a.URL)
 	}
 	return a, nil
 }
@@ -66,7 +66,7 @@ func refuseOtherAbout(c *cli.Context, out string, want datasets.About) error {
 		{"date", is.Date, want.Date}, {"url", is.URL, want.URL},
 	} {
 		if c.IsSet(f.name) && f.is != f.want {
-			return program.Usage("%s %q: it is %q in %s, fixed by the run that began it", f.name, f.want, f.is, out)
+			return app.Usage("%s %q: it is %q in %s, fixed by the run that began it", f.name, f.want, f.is, out)
 		}
 	}
 	return nil

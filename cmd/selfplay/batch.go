@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -46,7 +46,7 @@ func answerBatch(c *cli.Context) error {
 	o := newOracle(game, variant, c.Bool("strict"))
 	in := bufio.NewReaderSize(c.App.Reader, maxLine)
 	out := bufio.NewWriterSize(c.App.Writer, 1<<16)
-	lines := program.JSON(out)
+	lines := encode.NewJSON(out)
 	for {
 		line, err := readLine(in)
 		if err == io.EOF {
@@ -93,7 +93,7 @@ func reply(o *oracle, line []byte, err error) any {
 	if err == nil {
 		q, err = parseQuestion(line)
 	}
-	var a program.Object
+	var a encode.Object
 	if err == nil {
 		a, err = o.answer(&q)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -45,7 +45,7 @@ type figures struct {
 const measures = 5
 
 func runBench(c *cli.Context) error {
-	if err := program.NoArgs(c); err != nil {
+	if err := app.NoArgs(c); err != nil {
 		return err
 	}
 	s, err := benchSeries(c)
@@ -54,14 +54,14 @@ func runBench(c *cli.Context) error {
 	}
 	seconds := c.Float64("seconds")
 	if !(seconds > 0 && seconds <= 86400) {
-		return program.Usage("seconds %v: want more than 0 and at most 86400", seconds)
+		return app.Usage("seconds %v: want more than 0 and at most 86400", seconds)
 	}
 	f, err := measure(c.Context, s, time.Duration(seconds/measures*float64(time.Second)))
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
-		return program.JSON(c.App.Writer).Encode(f)
+		return encode.NewJSON(c.App.Writer).Encode(f)
 	}
 	return f.print(c.App.Writer)
 }
@@ -73,7 +73,7 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 	}
 	player, err := workers.ParsePlayer(&s.Game.Game, c.String("player"))
 	if err != nil {
-		return s, program.Usage("%v", err)
+		return s, app.Usage("%v", err)
 	}
 	s.Players = [2]workers.PlayerSpec{player, player}
 	s.Seed, s.MaxPlies = 1, s.Game.MaxPlies

@@ -5,8 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
-	"selfplay/cmd/internal/size"
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 )
 
@@ -16,9 +15,9 @@ func chosenMinFree(c *cli.Context) (uint64, error) {
 		return datasets.DefaultMinFree, nil
 	}
 	text := c.String("min-free")
-	n, ok := size.Parse(text)
+	n, ok := app.ParseSize(text)
 	if !ok {
-		return 0, program.Usage("min-free %q: want bytes, as 500MB or 5GiB, or 0", text)
+		return 0, app.Usage("min-free %q: want bytes, as 500MB or 5GiB, or 0", text)
 	}
 	return uint64(n), nil
 }

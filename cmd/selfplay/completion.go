@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 )
 
 // What bash and zsh run at the key: the program itself tells what may come next.
@@ -41,7 +41,7 @@ func completionCommand() *cli.Command {
 			script := ""
 			switch shell := c.Args().First(); {
 			case c.NArg() != 1:
-				return program.Usage("want one shell: bash, zsh or fish")
+				return app.Usage("want one shell: bash, zsh or fish")
 			case shell == "bash":
 				script = bashCompletion
 			case shell == "zsh":
@@ -51,7 +51,7 @@ func completionCommand() *cli.Command {
 					return err
 				}
 			default:
-				return program.Usage("unknown shell %q: want bash, zsh or fish", shell)
+				return app.Usage("unknown shell %q: want bash, zsh or fish", shell)
 			}
 			_, err = fmt.Fprint(c.App.Writer, script)
 			return err

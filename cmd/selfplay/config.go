@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"gopkg.in/yaml.v3"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 )
 
 // Every flag of run may come from the environment, as SELFPLAY_ and its name, or from
@@ -37,7 +37,7 @@ func refuseUnknownVariables(c *cli.Context) error {
 		name, _, _ := strings.Cut(setting, "=")
 		known := func(f cli.Flag) bool { return variableOf(f.Names()[0]) == name }
 		if strings.HasPrefix(name, variablePrefix) && !slices.ContainsFunc(c.Command.Flags, known) {
-			return program.Usage("unknown variable %s: want %s and the name of a flag of %s", name, variablePrefix, c.Command.Name)
+			return app.Usage("unknown variable %s: want %s and the name of a flag of %s", name, variablePrefix, c.Command.Name)
 		}
 	}
 	return nil
@@ -82,24 +82,24 @@ func useConfig(c *cli.Context) error {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return program.Usage("read config: %v", err)
+		return app.Usage("read config: %v", err)
 	}
 	settings, err := parseConfig(data)
 	if err != nil {
-		return program.Usage("read config: %s: %v", name, err)
+		return app.Usage("read config: %s: %v", name, err)
 	}
 	for _, s := range forSides(c, settings) {
 		known := slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == s.flag })
 		switch {
 		case !known:
-			return program.Usage("read config: %s line %d: unknown key %q: want the name of a flag of run", name, s.line, s.flag)
+			return app.Usage("read config: %s line %d: unknown key %q: want the name of a flag of run", name, s.line, s.flag)
 		case slices.Contains(notInFile, s.flag):
-			return program.Usage("read config: %s line %d: %q cannot stand in a file", name, s.line, s.flag)
+			return app.Usage("read config: %s line %d: %q cannot stand in a file", name, s.line, s.flag)
 		case c.IsSet(s.flag):
 			continue
 		}
 		if err := c.Set(s.flag, decimal(c, s)); err != nil {
-			return program.Usage("read config: %s line %d: invalid value %q of %s%s", name, s.line, s.value, s.flag, program.Wanted(c, s.flag))
+			return app.Usage("read config: %s line %d: invalid value %q of %s%s", name, s.line, s.value, s.flag, app.Wanted(c, s.flag))
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func useConfig(c *cli.Context) error {
 // decimal returns the value of a setting. Package cli takes 010 for octal, as Go does;
 // in YAML it is ten.
 func decimal(c *cli.Context, s setting) string {
-	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && program.Wanted(c, s.flag) != "" {
+	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && app.Wanted(c, s.flag) != "" {
 		return strconv.FormatUint(n, 10)
 	}
 	return s.value

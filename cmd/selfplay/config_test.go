@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
 // planIn returns the plan of a dataset.
@@ -180,7 +181,7 @@ func TestDryRunCountsTables(t *testing.T) {
 
 func TestTooMuch(t *testing.T) {
 	dir := t.TempDir()
-	if _, _, ok := datasets.Space(dir); !ok {
+	if _, _, ok := disk.Space(dir); !ok {
 		t.Skip("this system does not tell how full its disks are")
 	}
 	for bytes, want := range map[float64]bool{0: false, 1e21: true} {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
 	"selfplay/workers"
 )
 
@@ -98,7 +100,7 @@ func memory() (live, sys float64) {
 func (e *estimate) print(w io.Writer) error {
 	t, played := &e.trial, float64(max(1, e.trial.Games))
 	scale, perGame := float64(e.games)/played, float64(t.Rows)/played
-	rows := min(perGame*float64(e.plan.ShardGames), datasets.PositionsGroup)
+	rows := min(perGame*float64(e.plan.ShardGames), colfile.PositionsGroup)
 	memory := e.before + e.held + float64(e.options(nil).Open)*float64(t.Row)*rows*2 // rows, and pages made of them
 	disk := scale * float64(t.Bytes)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -119,7 +121,7 @@ func tooMuch(out string, bytes float64) string {
 	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
 		dir = filepath.Dir(dir)
 	}
-	if free, _, ok := datasets.Space(dir); ok && float64(free) < bytes {
+	if free, _, ok := disk.Space(dir); ok && float64(free) < bytes {
 		return fmt.Sprintf(", more than the %s that are free there", sizeText(float64(free)))
 	}
 	return ""

@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 )
 
@@ -18,18 +18,18 @@ func finalizeCommand() *cli.Command {
 			&cli.BoolFlag{Name: "as-it-stands", Usage: "take the shards that are there for all that was asked for, as after selfplay run --stop-after"},
 		},
 		Action: func(c *cli.Context) error {
-			dir, err := program.Dir(c)
+			dir, err := app.Dir(c)
 			if err != nil {
 				return err
 			}
 			missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
 			if err != nil {
-				return program.Damaged(dir, err)
+				return app.Damaged(c, dir, err)
 			}
 			if len(missing) > 0 {
 				return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))
 			}
-			if program.Quiet(c) {
+			if app.Quiet(c) {
 				return nil
 			}
 			_, err = fmt.Fprintf(c.App.Writer, "complete: %s\n", dir)

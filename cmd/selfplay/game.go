@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -22,13 +22,13 @@ func gameFlags() []cli.Flag {
 
 // chosenGame returns the game and the variant that the flags name.
 func chosenGame(c *cli.Context) (game encode.Game, variant string, err error) {
-	name, err := program.Required(c, "game")
+	name, err := app.Required(c, "game")
 	if err != nil {
 		return game, "", err
 	}
 	game, err = encode.Find(name)
 	if err != nil {
-		return game, "", program.Usage("%v", err)
+		return game, "", app.Usage("%v", err)
 	}
 	variant, err = chosenVariant(&game.Game, c.String("variant"))
 	return game, variant, err
@@ -43,9 +43,9 @@ func chosenVariant(g *engine.Game, name string) (string, error) {
 	case name == "" || slices.Contains(g.Variants, name):
 		return name, nil
 	case len(g.Variants) == 0:
-		return "", program.Usage("unknown variant %q: %s has none", name, g.Name)
+		return "", app.Usage("unknown variant %q: %s has none", name, g.Name)
 	}
-	return "", program.Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
+	return "", app.Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
 }
 
 // playerFlags choose who plays.
@@ -65,12 +65,12 @@ func chosenPlayers(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpe
 		switch both := inVariable(c, "player"); {
 		case !c.IsSet(flag):
 		case c.IsSet("player") && both == inVariable(c, flag):
-			return players, program.Usage("flags --player and --%s exclude each other", flag)
+			return players, app.Usage("flags --player and --%s exclude each other", flag)
 		case both || !c.IsSet("player"):
 			text = c.String(flag)
 		}
 		if players[side], err = workers.ParsePlayer(g, text); err != nil {
-			return players, program.Usage("%v", err)
+			return players, app.Usage("%v", err)
 		}
 	}
 	return players, nil

@@ -35,16 +35,16 @@ import (
 	"context"
 	"io"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 )
 
-func main() { program.Main(run) }
+func main() { app.Main(run) }
 
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	app := program.New("selfplay", "play board games against yourself and write datasets",
+	program := app.New("selfplay", "play board games against yourself and write datasets",
 		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), presetsCommand(), matchCommand(),
 		finalizeCommand(), replayCommand(),
 		completionCommand())
-	return program.Run(ctx, app, args, stdin, stdout, stderr)
+	return app.Run(ctx, program, args, stdin, stdout, stderr)
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
+	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -51,7 +52,7 @@ type matchResult struct {
 }
 
 func runMatch(c *cli.Context) error {
-	if err := program.NoArgs(c); err != nil {
+	if err := app.NoArgs(c); err != nil {
 		return err
 	}
 	s, err := matchSeries(c)
@@ -60,14 +61,14 @@ func runMatch(c *cli.Context) error {
 	}
 	games := c.Uint64("games")
 	if games < 2 || games%2 != 0 || games > 1<<32 {
-		return program.Usage("games %d: want an even number from 2", games)
+		return app.Usage("games %d: want an even number from 2", games)
 	}
 	threads := runtime.GOMAXPROCS(0)
 	if c.IsSet("workers") {
 		threads = c.Int("workers")
 	}
 	if threads < 1 || threads > maxWorkers {
-		return program.Usage("workers %d: want 1 to %d", threads, maxWorkers)
+		return app.Usage("workers %d: want 1 to %d", threads, maxWorkers)
 	}
 	t, err := playMatch(c.Context, s, games/2, threads)
 	if err != nil {
@@ -76,7 +77,7 @@ func runMatch(c *cli.Context) error {
 	r := matchResult{Game: s.Game.Name, A: s.Players[0].String(), B: s.Players[1].String(), tally: t}
 	r.Elo, r.EloLow, r.EloHigh = t.elo()
 	if c.Bool("json") {
-		return program.JSON(c.App.Writer).Encode(r)
+		return encode.NewJSON(c.App.Writer).Encode(r)
 	}
 	return r.print(c.App.Writer)
 }
@@ -87,12 +88,12 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 		return s, err
 	}
 	for side, flag := range [2]string{"a", "b"} {
-		text, err := program.Required(c, flag)
+		text, err := app.Required(c, flag)
 		if err != nil {
 			return s, err
 		}
 		if s.Players[side], err = workers.ParsePlayer(&s.Game.Game, text); err != nil {
-			return s, program.Usage("%v", err)
+			return s, app.Usage("%v", err)
 		}
 	}
 	s.Seed = c.Uint64("seed")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -21,7 +21,7 @@ func movesCommand() *cli.Command {
 			&cli.BoolFlag{Name: "batch", Usage: `read positions from stdin, one a line: a text, or {"position":"...","play":["..."]}, or the same with board_array and side`},
 		),
 		Action: func(c *cli.Context) error {
-			if err := program.NoArgs(c); err != nil {
+			if err := app.NoArgs(c); err != nil {
 				return err
 			}
 			if !c.Bool("batch") {
@@ -29,7 +29,7 @@ func movesCommand() *cli.Command {
 			}
 			for _, flag := range []string{"position", "play"} {
 				if c.IsSet(flag) {
-					return program.Usage("flags --batch and --%s exclude each other", flag)
+					return app.Usage("flags --batch and --%s exclude each other", flag)
 				}
 			}
 			return answerBatch(c)
@@ -60,14 +60,14 @@ func answerOne(c *cli.Context) error {
 	}
 	var q question
 	if q.place, err = parsePosition(c.String("position")); err != nil {
-		return program.Usage("%v", err)
+		return app.Usage("%v", err)
 	}
 	q.Play = c.StringSlice("play")
 	a, err := newOracle(game, variant, c.Bool("strict")).answer(&q)
 	if err != nil {
-		return program.Usage("%v", err)
+		return app.Usage("%v", err)
 	}
-	return program.JSON(c.App.Writer).Encode(a)
+	return encode.NewJSON(c.App.Writer).Encode(a)
 }
 
 // oracle answers questions about one game, on memory that it keeps.
@@ -92,7 +92,7 @@ func newOracle(game encode.Game, variant string, strict bool) *oracle {
 
 // answer describes the position that q asks for: the members that every game has,
 // then those of its array.
-func (o *oracle) answer(q *question) (a program.Object, err error) {
+func (o *oracle) answer(q *question) (a encode.Object, err error) {
 	if err := q.set(o.pos, &o.game, o.strict); err != nil {
 		return nil, err
 	}

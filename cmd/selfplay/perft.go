@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/engine"
 )
 
@@ -26,7 +26,7 @@ func perftCommand() *cli.Command {
 			&cli.BoolFlag{Name: "divide", Usage: "count for each first move too"},
 		),
 		Action: func(c *cli.Context) error {
-			if err := program.NoArgs(c); err != nil {
+			if err := app.NoArgs(c); err != nil {
 				return err
 			}
 			_, pos, err := chosenPosition(c)
@@ -36,9 +36,9 @@ func perftCommand() *cli.Command {
 			depth := c.Int("depth")
 			switch {
 			case !c.IsSet("depth"):
-				return program.Usage("flag --depth is missing")
+				return app.Usage("flag --depth is missing")
 			case depth < 0 || depth > maxDepth:
-				return program.Usage("depth %d: want 0 to %d", depth, maxDepth)
+				return app.Usage("depth %d: want 0 to %d", depth, maxDepth)
 			}
 			return perft(c.Context, c.App.Writer, pos, depth, c.Bool("divide"))
 		},

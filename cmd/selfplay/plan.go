@@ -5,9 +5,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
-	"selfplay/cmd/internal/rows"
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/rows"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -25,7 +26,7 @@ func planFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-plies", Usage: "cut games off after `N` decisions; the game's own limit if not given"},
 	)
 	flags = append(append(flags, playerFlags()...), playFlags()...)
-	return append(append(flags, rows.Flags("")...),
+	return append(append(flags, rowflags.Flags("")...),
 		&cli.IntFlag{Name: "shard-games", Value: datasets.DefaultShardGames, Usage: "`GAMES` in a pair of files"},
 		&cli.StringFlag{Name: "validation", Value: "0.05", Usage: "`SHARE` of the shards kept for validation, in whole thousandths"},
 	)
@@ -51,14 +52,14 @@ func chosenTask(c *cli.Context) (*task, error) {
 	}
 	validation, err := engine.ParseFraction(c.String("validation"))
 	if err != nil {
-		return nil, program.Usage("validation %v", err)
+		return nil, app.Usage("validation %v", err)
 	}
 	shardGames := c.Int("shard-games")
 	if shardGames == 0 { // which a plan takes for the default
-		return nil, program.Usage("shard-games 0: want at least 1")
+		return nil, app.Usage("shard-games 0: want at least 1")
 	}
 	t := newTask(series)
-	if err := t.shape.Change(c); err != nil {
+	if err := rowflags.Apply(c, t.shape); err != nil {
 		return nil, err
 	}
 	t.plan.Play = settings
@@ -66,7 +67,7 @@ func chosenTask(c *cli.Context) (*task, error) {
 	t.plan.Validation = int(validation)
 	t.shape.Into(&t.plan)
 	if err := t.plan.Validate(); err != nil {
-		return nil, program.Usage("%v", err)
+		return nil, app.Usage("%v", err)
 	}
 	return t, nil
 }
@@ -91,7 +92,7 @@ func chosenMaxPlies(c *cli.Context, g *engine.Game) (int, error) {
 		n = c.Int("max-plies")
 	}
 	if n < 1 || n > maxPlies {
-		return 0, program.Usage("max-plies %d: want 1 to %d", n, maxPlies)
+		return 0, app.Usage("max-plies %d: want 1 to %d", n, maxPlies)
 	}
 	return n, nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -55,20 +55,20 @@ func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error
 	} {
 		if text := c.String(f.name); text != "" {
 			if err := parseNumbers(text, f.sep, f.into); err != nil {
-				return nil, program.Usage("%s %v", f.name, err)
+				return nil, app.Usage("%s %v", f.name, err)
 			}
 		}
 	}
 	if a.PlayOut, err = engine.ParseFraction(c.String("play-out")); err != nil {
-		return nil, program.Usage("play-out %v", err)
+		return nil, app.Usage("play-out %v", err)
 	}
 	if path := c.String("book"); path != "" {
 		if o.Book, err = readBook(path, s); err != nil {
-			return nil, program.Usage("%v", err)
+			return nil, app.Usage("%v", err)
 		}
 	}
 	if err := s.Validate(); err != nil {
-		return nil, program.Usage("%v", err)
+		return nil, app.Usage("%v", err)
 	}
 	if err := refuseDecidedStart(s); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func refuseDecidedStart(s *workers.Series) error {
 		return nil
 	}
 	if score := workers.NewOpeningScorer(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
-		return program.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
+		return app.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
 	return nil
 }

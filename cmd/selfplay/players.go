@@ -6,7 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
+	"selfplay/encode"
 	"selfplay/workers"
 )
 
@@ -16,7 +17,7 @@ func playersCommand() *cli.Command {
 		Usage: "list the players of a game with their parameters and versions",
 		Flags: append(gameFlags(), &cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}),
 		Action: func(c *cli.Context) error {
-			if err := program.NoArgs(c); err != nil {
+			if err := app.NoArgs(c); err != nil {
 				return err
 			}
 			game, _, err := chosenGame(c)
@@ -25,7 +26,7 @@ func playersCommand() *cli.Command {
 			}
 			list := workers.PlayerTypes(&game.Game)
 			if c.Bool("json") {
-				return program.JSON(c.App.Writer).Encode(list)
+				return encode.NewJSON(c.App.Writer).Encode(list)
 			}
 			t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 			for _, k := range list {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -32,11 +32,11 @@ func chosenPosition(c *cli.Context) (encode.Game, engine.Position, error) {
 	}
 	q, err := parsePosition(c.String("position"))
 	if err != nil {
-		return game, nil, program.Usage("%v", err)
+		return game, nil, app.Usage("%v", err)
 	}
 	pos := game.New(variant)
 	if err := q.set(pos, &game, c.Bool("strict")); err != nil {
-		return game, nil, program.Usage("%v", err)
+		return game, nil, app.Usage("%v", err)
 	}
 	return game, pos, nil
 }

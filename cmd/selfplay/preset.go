@@ -9,7 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
+	"selfplay/encode"
 )
 
 // preset is a name for some flags of run. A dataset knows only what the flags say, so
@@ -95,7 +96,7 @@ func usePreset(c *cli.Context) (used []string, err error) {
 	list := presets(game.Name)
 	i := slices.IndexFunc(list, func(p preset) bool { return p.Name == name })
 	if i < 0 {
-		return nil, program.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
+		return nil, app.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
 	}
 	for _, s := range forSides(c, list[i].settings()) {
 		if c.IsSet(s.flag) {
@@ -146,7 +147,7 @@ func presetsCommand() *cli.Command {
 		Usage: "list the presets of run for a game with the flags they stand for",
 		Flags: append(gameFlags(), &cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}),
 		Action: func(c *cli.Context) error {
-			if err := program.NoArgs(c); err != nil {
+			if err := app.NoArgs(c); err != nil {
 				return err
 			}
 			game, _, err := chosenGame(c)
@@ -155,7 +156,7 @@ func presetsCommand() *cli.Command {
 			}
 			list := presets(game.Name)
 			if c.Bool("json") {
-				return program.JSON(c.App.Writer).Encode(list)
+				return encode.NewJSON(c.App.Writer).Encode(list)
 			}
 			t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 			for _, p := range list {

@@ -9,9 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
-	"selfplay/cmd/internal/rows"
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -30,23 +31,23 @@ func replayCommand() *cli.Command {
 }
 
 func runReplay(c *cli.Context) error {
-	dir, err := program.Dir(c)
+	dir, err := app.Dir(c)
 	if err != nil {
 		return err
 	}
 	if !c.IsSet("game-index") {
-		return program.Usage("flag --game-index is missing")
+		return app.Usage("flag --game-index is missing")
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
-		return program.Damaged(dir, err)
+		return app.Damaged(c, dir, err)
 	}
 	if from, ok := madeFrom(ds.Plan()); ok {
-		return program.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, from)
+		return app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, from)
 	}
 	series, err := seriesOf(ds.Plan(), c.String("book"))
 	if err != nil {
-		return program.Usage("read %s: %v", dir, err)
+		return app.Usage("read %s: %v", dir, err)
 	}
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
 }
@@ -126,7 +127,7 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 	pool := workers.Start(s, 1)
 	defer pool.Close()
 	err := pool.Play(ctx, []uint64{n}, nil, func(r *engine.Record) error {
-		return program.JSON(w).Encode(replayed{
+		return encode.NewJSON(w).Encode(replayed{
 			Game: r.Game, Seed: s.Seed, PlanHash: hash, Players: r.Players, Start: r.Start, OpeningPlies: r.OpeningPlies,
 			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: r.Outcome.Reason.String(),
 			Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.MoveRanks),
@@ -138,7 +139,7 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 	if errors.As(err, &fault) {
 		f := newFailure(&s, fault)
 		f.PlanHash = hash
-		err = errors.Join(err, program.JSON(w).Encode(f))
+		err = errors.Join(err, encode.NewJSON(w).Encode(f))
 	}
 	return err
 }

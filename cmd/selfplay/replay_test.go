@@ -15,7 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
@@ -117,9 +117,9 @@ func jobOf(t *testing.T, flags string) (j *job) {
 	t.Helper()
 	command := runCommand()
 	command.Action = func(c *cli.Context) (err error) { j, err = chosenJob(c); return err }
-	app := program.New("selfplay", "", command)
+	program := app.New("selfplay", "", command)
 	args := append([]string{"selfplay", "run", "--out", filepath.Join(t.TempDir(), "out")}, strings.Fields(flags)...)
-	if code := program.Run(context.Background(), app, args, nil, io.Discard, os.Stderr); code != 0 {
+	if code := app.Run(context.Background(), program, args, nil, io.Discard, os.Stderr); code != 0 {
 		t.Fatal(code)
 	}
 	return j

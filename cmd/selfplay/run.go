@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/progress"
-	"selfplay/cmd/internal/rows"
+	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/workers"
 )
@@ -23,7 +23,7 @@ func runCommand() *cli.Command {
 		&cli.Uint64Flag{Name: "games", Usage: "`N` games in all; a larger number later adds to the dataset"},
 		&cli.StringFlag{Name: "out", Usage: "`DIR` of the dataset"},
 		&cli.IntFlag{Name: "workers", Usage: "play `W` games at once; as many as there are processors if not given"},
-		rows.CheckFlag(),
+		rowflags.CheckFlag(),
 		&cli.StringFlag{Name: "min-free", Usage: "stop before less than so many `BYTES` of the disk are free: 5GiB; 0 for never", DefaultText: "1GiB, or 2 % of a small disk"},
 		&cli.BoolFlag{Name: "dry-run", Usage: "say what would be made and what it would cost, by a short trial, and write nothing"},
 	)
@@ -54,32 +54,32 @@ func runRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	log := program.Log(c)
+	log := app.Log(c)
 	logPreset(log, c.String("preset"), j.preset)
 	warnOfIndex(log, j.part)
 	if c.Bool("dry-run") {
-		return program.Damaged(j.out, j.tryOut(c.Context, c.App.Writer))
+		return app.Damaged(c, j.out, j.tryOut(c.Context, c.App.Writer))
 	}
-	if err := rows.MakeOut(j.out); err != nil {
+	if err := rowflags.MakeOut(j.out); err != nil {
 		return err
 	}
-	p := progress.New("playing", j.games, log, c.App.ErrWriter, program.Quiet(c),
+	p := progress.New("playing", j.games, log, c.App.ErrWriter, app.Quiet(c),
 		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
 	begin := time.Now()
 	made, err := j.make(c.Context, p)
 	err = j.keepPanic(log, goesOn(err, made))
-	if p.Resumed().Kind == datasets.EventResumed && !program.Quiet(c) { // else it made and knows nothing
+	if p.Resumed().Kind == datasets.EventResumed && !app.Quiet(c) { // else it made and knows nothing
 		s := summary{job: j, made: made, resumed: p.Resumed(), took: time.Since(begin), err: err}
 		if bad := s.print(c.App.Writer); err == nil {
 			err = bad // of what ended the run it would say the same again
 		}
 	}
-	return program.Damaged(j.out, err)
+	return app.Damaged(c, j.out, err)
 }
 
 // chosenJob reads all flags of run.
 func chosenJob(c *cli.Context) (*job, error) {
-	if err := program.NoArgs(c); err != nil {
+	if err := app.NoArgs(c); err != nil {
 		return nil, err
 	}
 	if err := refuseUnknownVariables(c); err != nil {
@@ -97,7 +97,7 @@ func chosenJob(c *cli.Context) (*job, error) {
 		return nil, err
 	}
 	j := &job{task: t, games: c.Uint64("games"), workers: runtime.GOMAXPROCS(0), preset: preset}
-	if j.out, err = program.Required(c, "out"); err != nil {
+	if j.out, err = app.Required(c, "out"); err != nil {
 		return nil, err
 	}
 	if c.IsSet("workers") {
@@ -106,13 +106,13 @@ func chosenJob(c *cli.Context) (*job, error) {
 	most := uint64(maxShards) * uint64(t.plan.ShardGames)
 	switch {
 	case !c.IsSet("games"):
-		return nil, program.Usage("flag --games is missing")
+		return nil, app.Usage("flag --games is missing")
 	case j.games < 1 || j.games > most:
-		return nil, program.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, maxShards, t.plan.ShardGames)
+		return nil, app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, maxShards, t.plan.ShardGames)
 	case j.workers < 1 || j.workers > maxWorkers:
-		return nil, program.Usage("workers %d: want 1 to %d", j.workers, maxWorkers)
+		return nil, app.Usage("workers %d: want 1 to %d", j.workers, maxWorkers)
 	}
-	if j.check, err = rows.Check(c); err != nil {
+	if j.check, err = rowflags.Check(c); err != nil {
 		return nil, err
 	}
 	if j.minFree, err = chosenMinFree(c); err != nil {
@@ -152,7 +152,7 @@ func (j *job) options(play datasets.Play) datasets.Options {
 		About:       j.about,
 		Check:       j.check,
 		Open:        min(j.workers, runtime.GOMAXPROCS(0)), // encoding takes processors too
-		Build:       program.Version(),
+		Build:       app.Version(),
 		MinFree:     j.minFree,
 		Task:        j.part,
 	}

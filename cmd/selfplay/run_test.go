@@ -291,7 +291,7 @@ func TestRunRefusesADamagedDataset(t *testing.T) {
 		if err := os.Truncate(filepath.Join(out, name), 9); err != nil {
 			t.Fatal(err)
 		}
-		help := fmt.Sprintf(": export verify %s tells more, export repair %s takes it out\n", out, out)
+		help := fmt.Sprintf(": run selfplay export verify %s for details, selfplay export repair %s to remove the damage\n", out, out)
 		for _, args := range [][]string{args, append(slices.Clone(args), "--games", "8"), {"finalize", out}} {
 			o := selfplay("", args...)
 			mustRefuse(t, o, 1, want)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -38,9 +38,9 @@ func chosenStopping(c *cli.Context) (stopping, error) {
 	s := stopping{after: c.Duration("stop-after"), grace: c.Duration("grace")}
 	switch {
 	case s.after < 0 || s.after == 0 && c.IsSet("stop-after"):
-		return s, program.Usage("stop-after %v: want more than 0", s.after)
+		return s, app.Usage("stop-after %v: want more than 0", s.after)
 	case s.grace < 0:
-		return s, program.Usage("grace %v: want 0 or more", s.grace)
+		return s, app.Usage("grace %v: want 0 or more", s.grace)
 	}
 	return s, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/program"
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 )
 
@@ -30,13 +30,13 @@ func taskFlags() []cli.Flag {
 func chosenPart(c *cli.Context, games, shardGames uint64) (t datasets.Task, err error) {
 	if !c.IsSet("task-count") {
 		if c.IsSet("task-index") {
-			return t, program.Usage("flag --task-index needs --task-count")
+			return t, app.Usage("flag --task-index needs --task-count")
 		}
 		return t, nil
 	}
 	t.Count = c.Int("task-count")
 	if t.Count < 1 || t.Count > maxShards {
-		return t, program.Usage("task-count %d: want 1 to %d", t.Count, maxShards)
+		return t, app.Usage("task-count %d: want 1 to %d", t.Count, maxShards)
 	}
 	from := "task-index"
 	if c.IsSet("task-index") {
@@ -46,9 +46,9 @@ func chosenPart(c *cli.Context, games, shardGames uint64) (t datasets.Task, err 
 	}
 	switch {
 	case t.Index < 0 || t.Index >= t.Count:
-		return t, program.Usage("%s %d: want 0 to %d, for --task-count %d", from, t.Index, t.Count-1, t.Count)
+		return t, app.Usage("%s %d: want 0 to %d, for --task-count %d", from, t.Index, t.Count-1, t.Count)
 	case games%shardGames != 0:
-		return t, program.Usage("games %d: tasks make whole shards, want a multiple of %d", games, shardGames)
+		return t, app.Usage("games %d: tasks make whole shards, want a multiple of %d", games, shardGames)
 	}
 	return t, nil
 }
@@ -72,9 +72,9 @@ func scheduledIndex() (index int, from string, err error) {
 		}
 		index, err = strconv.Atoi(text)
 		if err != nil {
-			return 0, name, program.Usage("%s %q: want a number", name, text)
+			return 0, name, app.Usage("%s %q: want a number", name, text)
 		}
 		return index, name, nil
 	}
-	return 0, "", program.Usage("flag --task-index is missing, and so are %s", strings.Join(indexVariables, ", "))
+	return 0, "", app.Usage("flag --task-index is missing, and so are %s", strings.Join(indexVariables, ", "))
 }

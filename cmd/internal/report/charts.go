@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"selfplay/cmd/internal/stats"
+	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplay/cmd/internal/stats"
 	"selfplay/datasets"
+	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/stats"
-	"selfplay/cmd/internal/unique"
 	"selfplay/datasets"
+	"selfplay/datasets/dedup"
+	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
 
@@ -79,16 +79,16 @@ func TestChecks(t *testing.T) {
 		{"duplicates", "few", func(d *Dataset) { d.Stats.Positions.Share = 0.86 }, OK},
 		{"duplicates", "more", func(d *Dataset) { d.Stats.Positions.Share = 0.8 }, Look},
 		{"duplicates", "many", func(d *Dataset) { d.Stats.Positions.Share = 0.69 }, Alarm},
-		{"duplicates", "the exact number counts", func(d *Dataset) { d.Overlap = &unique.Overlap{Rows: 100, Duplicates: 0.31} }, Alarm},
-		{"duplicates", "the exact number is smaller", func(d *Dataset) { d.Stats.Positions.Share, d.Overlap = 0.1, &unique.Overlap{} }, OK},
+		{"duplicates", "the exact number counts", func(d *Dataset) { d.Overlap = &dedup.Overlap{Rows: 100, Duplicates: 0.31} }, Alarm},
+		{"duplicates", "the exact number is smaller", func(d *Dataset) { d.Stats.Positions.Share, d.Overlap = 0.1, &dedup.Overlap{} }, OK},
 		{"leakage", "little", func(d *Dataset) { d.Stats.Positions.Leakage = 0.04 }, OK},
 		{"leakage", "more", func(d *Dataset) { d.Stats.Positions.Leakage = 0.06 }, Look},
 		{"leakage", "much", func(d *Dataset) { d.Stats.Positions.Leakage = 0.11 }, Alarm},
-		{"leakage", "much, exactly", func(d *Dataset) { d.Overlap = &unique.Overlap{Validation: 10, Leakage: 0.2} }, Alarm},
+		{"leakage", "much, exactly", func(d *Dataset) { d.Overlap = &dedup.Overlap{Validation: 10, Leakage: 0.2} }, Alarm},
 		{"leakage", "nothing to leak into", rows(90_000, 0), Unknown},
 		{"leakage", "of rows that were left out", func(d *Dataset) { d.Plan.Filter = []string{"keep=0.5"} }, Unknown},
 		{"duplicates", "of rows that were left out", func(d *Dataset) { d.Plan.Filter = []string{"unique"} }, Unknown},
-		{"duplicates", "of rows, exactly", func(d *Dataset) { d.Plan.Filter, d.Overlap = []string{"unique"}, &unique.Overlap{Duplicates: 0.2} }, Look},
+		{"duplicates", "of rows, exactly", func(d *Dataset) { d.Plan.Filter, d.Overlap = []string{"unique"}, &dedup.Overlap{Duplicates: 0.2} }, Look},
 		{"entropy", "many lines", func(d *Dataset) { d.Stats.Openings[0].Entropy = 5 }, OK},
 		{"entropy", "fewer", func(d *Dataset) { d.Stats.Openings[0].Entropy = 4 }, Look},
 		{"entropy", "few", func(d *Dataset) { d.Stats.Openings[0].Entropy = 2.9 }, Alarm},
@@ -166,15 +166,15 @@ func TestTableOfChecks(t *testing.T) {
 
 // TestReadmeShowsTheChecks keeps the README's table equal to the one that is checked by.
 func TestReadmeShowsTheChecks(t *testing.T) {
-	raw, err := os.ReadFile("../../../README.md")
+	raw, err := os.ReadFile("../../../docs/report.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, ok := strings.Cut(string(raw), "<!-- generated: checks of a report -->\n")
 	if !ok {
-		t.Fatal("README.md has no table of checks")
+		t.Fatal("docs/report.md has no table of checks")
 	}
 	if table, _, _ := strings.Cut(rest, "<!-- end -->"); table != CheckTable() {
-		t.Errorf("the table of checks in README.md is not that of the program; it should be\n%s", CheckTable())
+		t.Errorf("the table of checks in docs/report.md is not that of the program; it should be\n%s", CheckTable())
 	}
 }

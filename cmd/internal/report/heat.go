@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"selfplay/cmd/internal/board"
-	"selfplay/cmd/internal/stats"
+	"selfplay/datasets/stats"
 	"selfplay/encode"
 	"selfplay/engine"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/board"
-	"selfplay/cmd/internal/stats"
+	"selfplay/datasets/stats"
 )
 
 //go:embed page.tmpl

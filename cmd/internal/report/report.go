@@ -22,9 +22,9 @@ package report
 import (
 	"slices"
 
-	"selfplay/cmd/internal/stats"
-	"selfplay/cmd/internal/unique"
 	"selfplay/datasets"
+	"selfplay/datasets/dedup"
+	"selfplay/datasets/stats"
 	"selfplay/encode"
 )
 
@@ -38,13 +38,13 @@ type Report struct {
 
 // Dataset is what is known of one of them.
 type Dataset struct {
-	Name    string          `json:"name"` // of its directory
-	About   datasets.About  `json:"about"`
-	Plan    datasets.Plan   `json:"plan"`
-	Info    datasets.Info   `json:"info"`
-	Checks  []Result        `json:"checks"`
-	Stats   stats.Summary   `json:"stats"`
-	Overlap *unique.Overlap `json:"overlap,omitempty"` // if it was asked for
+	Name    string         `json:"name"` // of its directory
+	About   datasets.About `json:"about"`
+	Plan    datasets.Plan  `json:"plan"`
+	Info    datasets.Info  `json:"info"`
+	Checks  []Result       `json:"checks"`
+	Stats   stats.Summary  `json:"stats"`
+	Overlap *dedup.Overlap `json:"overlap,omitempty"` // if it was asked for
 	// Actions are the most common ones of all datasets.
 	Actions []stats.Action `json:"actions"`
 	Heat    Heat           `json:"heat"`
@@ -57,7 +57,7 @@ type Source struct {
 	Dataset *datasets.Dataset
 	Info    datasets.Info
 	Seen    *stats.Collector
-	Overlap *unique.Overlap
+	Overlap *dedup.Overlap
 	Shown   []Shown
 }
 

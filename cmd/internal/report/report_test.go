@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/stats"
 	"selfplay/datasets"
+	"selfplay/datasets/stats"
 	"selfplay/encode"
 )
 

@@ -1,0 +1,95 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/datasets"
+)
+
+// Exit codes. Scripts and schedulers test them: append, never renumber.
+const (
+	Done            = 0
+	Failed          = 1
+	BadUsage        = 2
+	Stopped         = 3 // early; the same command goes on from there
+	NotVerified     = 4
+	PlanMismatch    = 5
+	Nondeterminism  = 6
+	LockedByAnother = 11
+)
+
+// usageError is a request that was refused before anything was done.
+type usageError struct{ msg string }
+
+func (e usageError) Error() string { return e.msg }
+
+// Usage returns an error that ends the program with BadUsage.
+func Usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// ErrNotVerified ends the program with NotVerified.
+var ErrNotVerified = errors.New("the dataset is damaged")
+
+// ExportLine returns the command line of a command of export, as the user of this program
+// types it: "selfplay export verify DIR" or "export verify DIR". Hints use it.
+func ExportLine(c *cli.Context, args ...string) string {
+	line := "export " + strings.Join(args, " ")
+	if c.App.Name == "selfplay" {
+		line = "selfplay " + line
+	}
+	return line
+}
+
+// Damaged adds to an error of a damaged dataset what to do about it. It returns other
+// errors unchanged.
+func Damaged(c *cli.Context, dir string, err error) error {
+	if !errors.Is(err, datasets.ErrCorrupt) {
+		return err
+	}
+	return fmt.Errorf("%w: run %s for details, %s to remove the damage", err,
+		ExportLine(c, "verify", dir), ExportLine(c, "repair", dir))
+}
+
+// codes tells the exit code of every error that a caller can decide on. The
+// first that fits counts.
+var codes = []struct {
+	err  error
+	code int
+}{
+	{ErrNotVerified, NotVerified},
+	{datasets.ErrPlanMismatch, PlanMismatch},
+	{datasets.ErrNondeterminism, Nondeterminism},
+	{datasets.ErrLocked, LockedByAnother},
+	{datasets.ErrIncomplete, Stopped},
+	{datasets.ErrNotDataset, BadUsage},
+	{datasets.ErrUnsupported, BadUsage},
+	{datasets.ErrNotForTasks, BadUsage},
+	// A place that cannot be used will not be usable the next time either.
+	{fs.ErrPermission, BadUsage},
+	{syscall.EROFS, BadUsage},
+}
+
+// code returns the exit code that err means.
+func code(ctx context.Context, err error) int {
+	if err == nil {
+		return Done
+	}
+	if usage := (usageError{}); errors.As(err, &usage) {
+		return BadUsage
+	}
+	for _, c := range codes {
+		if errors.Is(err, c.err) {
+			return c.code
+		}
+	}
+	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
+		return Stopped
+	}
+	return Failed
+}

@@ -1,0 +1,49 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"testing"
+
+	"selfplay/datasets"
+)
+
+func TestCode(t *testing.T) {
+	stopped, stop := context.WithCancelCause(context.Background())
+	signal := errors.New("interrupt signal received")
+	stop(signal)
+	for _, c := range []struct {
+		ctx  context.Context
+		err  error
+		want int
+	}{
+		{context.Background(), nil, 0},
+		{stopped, nil, 0}, // what was asked for was done before
+		{context.Background(), errors.New("disk full"), 1},
+		{stopped, errors.New("disk full"), 1},
+		{context.Background(), context.Canceled, 1},
+		{context.Background(), Usage("no"), 2},
+		{context.Background(), fmt.Errorf("open: %w", datasets.ErrNotDataset), 2},
+		{context.Background(), fmt.Errorf("open: %w", datasets.ErrUnsupported), 2},
+		{context.Background(), &fs.PathError{Op: "mkdir", Path: "/", Err: fs.ErrPermission}, 2},
+		{context.Background(), datasets.ErrIncomplete, 3},
+		{stopped, context.Canceled, 3},
+		{stopped, signal, 3},
+		{context.Background(), fmt.Errorf("verify: %w", ErrNotVerified), 4},
+		{context.Background(), &datasets.PlanError{}, 5},
+		{context.Background(), fmt.Errorf("commit: %w", datasets.ErrNondeterminism), 6},
+		{context.Background(), &datasets.LockError{}, 11},
+	} {
+		if got := code(c.ctx, c.err); got != c.want {
+			t.Errorf("%v: exit code %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	if got := oneLine("a\nb\r\n\nc"); got != "a b c" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,391 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/tablefile"
+	"selfplay/encode"
+)
+
+// folderForms are the forms of which convert makes a folder of files.
+func folderForms() []tablefile.Form {
+	return slices.DeleteFunc(tablefile.Forms(), func(f tablefile.Form) bool {
+		return f.Name == datasets.Parquet || f.Name == datasets.Arrow
+	})
+}
+
+// TestConvertMakesAFileAShard, with the sums of all of them, whatever the number of
+// processors.
+func TestConvertMakesAFileAShard(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for _, f := range folderForms() {
+		t.Run(f.Name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			o := export("convert", "--json", "--format", f.Name, "--out", out, dir)
+			var told converted
+			if err := json.Unmarshal([]byte(o.stdout), &told); err != nil || o.code != 0 {
+				t.Fatalf("%v: %+v", err, o)
+			}
+			files := tree(t, out)
+			want := []string{"train-00000" + f.Ext, "train-00001" + f.Ext, "validation-00002" + f.Ext, "SHA256SUMS", "metadata.json"}
+			if f.Name == "webdataset" {
+				want = append(want, "train-index.json", "validation-index.json")
+			}
+			if left, _ := os.ReadDir(out); len(files) != len(want) || len(left) != len(want) || told.Files != 3 || told.Out != out || told.Rows == 0 {
+				t.Errorf("%+v: %v", told, left)
+			}
+			bytes := 0
+			for _, name := range want {
+				data, there := files[name]
+				if !there {
+					t.Errorf("there is no %s", name)
+				}
+				bytes += len(data)
+				if line := fmt.Sprintf("%s  %s\n", sumText([]byte(data)), name); name != "SHA256SUMS" && !strings.Contains(files["SHA256SUMS"], line) {
+					t.Errorf("no line %q in %s", line, files["SHA256SUMS"])
+				}
+			}
+			if n := strings.Count(files["SHA256SUMS"], "\n"); n != len(want)-1 || int64(bytes) != told.Bytes {
+				t.Errorf("%d sums of %d files; %d bytes, told %d", n, len(want), bytes, told.Bytes)
+			}
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			again := filepath.Join(t.TempDir(), "again")
+			if o := export("convert", "--quiet", "--format", f.Name, "--out", again, dir); o.code != 0 || o.stdout+o.stderr != "" {
+				t.Fatalf("%+v", o)
+			}
+			mustEqual(t, tree(t, again), files)
+		})
+	}
+}
+
+// TestConvertedFilesAreTheStream, shard after shard: of csv without the other headers.
+func TestConvertedFilesAreTheStream(t *testing.T) {
+	for _, game := range encode.Games() {
+		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), t.TempDir()
+		rows := export("head", "--rows", "100000", "--json", dir).stdout
+		if o := export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir); o.stdout != rows || o.stderr != "" || o.code != 0 {
+			t.Errorf("%s: the stream differs from head: %s", game.Name, o.stderr)
+		}
+		for _, form := range []string{"jsonl", "csv"} {
+			if o := export("convert", "--quiet", "--format", form, "--out", filepath.Join(out, form), dir); o.code != 0 {
+				t.Fatalf("%+v", o)
+			}
+			var files string
+			for i, name := range []string{"train-00000", "train-00001", "validation-00002"} {
+				data := string(read(t, filepath.Join(out, form, name+"."+form)))
+				if form == "csv" && i > 0 {
+					_, data, _ = strings.Cut(data, "\n")
+				}
+				files += data
+			}
+			if o := export("convert", "--quiet", "--format", form, "--out", "-", dir); o.stdout != files {
+				t.Errorf("%s: the stream of %s differs from the files", game.Name, form)
+			}
+		}
+	}
+}
+
+// TestConvertSaysWhatNumbersMean, of the columns that are written.
+func TestConvertSaysWhatNumbersMean(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	for boards, column := range map[string]string{"array": "board", "text": "position"} {
+		out := filepath.Join(tmp, boards)
+		if o := export("convert", "--quiet", "--format", "csv", "--boards", boards, "--out", out, dir); o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+		var metadata map[string]string
+		if err := json.Unmarshal(read(t, filepath.Join(out, "metadata.json")), &metadata); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(metadata["selfplay.columns"], `{"name":"`+column+`"`) || metadata["selfplay.board_type"] != "" || metadata["selfplay.source_plan_hash"] == "" {
+			t.Errorf("%s: %v", boards, metadata)
+		}
+		if header, _, _ := strings.Cut(string(read(t, filepath.Join(out, "train-00000.csv"))), "\n"); !strings.HasPrefix(header, "game,ply,side,"+column+",") {
+			t.Errorf("%s: %s", boards, header)
+		}
+	}
+}
+
+// TestAheadEndsAtTheDamage: what came before is whole, and nothing comes behind, though
+// other shards were read already.
+func TestAheadEndsAtTheDamage(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	const shards, tables = 6, 5
+	var commits []*datasets.Commit
+	for i := range shards {
+		commits = append(commits, &datasets.Commit{Shard: i})
+	}
+	bad := errors.New("bad")
+	for damaged := range shards + 1 {
+		read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
+			return func(yield func(*encode.Table, error) bool) {
+				t := encode.NewTable([]encode.Column{{Name: "n", Kind: encode.Uint8}})
+				for i := range tables {
+					if c.Shard == damaged && i == 2 {
+						yield(nil, bad)
+						return
+					}
+					t.Reset()
+					t.Rows = 1
+					if t.AddUint8(0, byte(c.Shard*tables+i)); !yield(t, nil) {
+						return
+					}
+				}
+			}
+		}
+		for range 50 {
+			next := 0
+			var last error
+			for table, err := range ahead(t.Context(), commits, read) {
+				if last = err; err != nil {
+					break
+				}
+				if n := int(table.Data[0][0]); n != next || table.commit.Shard != n/tables {
+					t.Fatalf("table %d of shard %d, want %d", n, table.commit.Shard, next)
+				}
+				next++
+			}
+			if damaged < shards && (!errors.Is(last, bad) || next > damaged*tables+2) || damaged == shards && (last != nil || next != shards*tables) {
+				t.Fatalf("shard %d is damaged: %d tables, %v", damaged, next, last)
+			}
+		}
+	}
+}
+
+// TestArrowStream has every row in order, of the splits that are asked for.
+func TestArrowStream(t *testing.T) {
+	for _, boardType := range []string{datasets.List, datasets.Packed} {
+		dir := dataset(t, boardType)
+		for _, flags := range [][]string{{}, {"--compress"}, {"--split", "train"}, {"--board-type", "packed"}} {
+			o := export(slices.Concat([]string{"convert", "--quiet", "--format", "arrow-stream", "--out", "-"}, flags, []string{dir})...)
+			if o.code != 0 || o.stderr != "" {
+				t.Fatalf("%+v", o)
+			}
+			r, err := ipc.NewReader(strings.NewReader(o.stdout))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rows int64
+			for r.Next() {
+				rows += r.Record().NumRows()
+			}
+			ds, err := datasets.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			info, err := ds.Info()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, text := int64(info.Rows), "fixed_size_list"
+			if slices.Contains(flags, "train") {
+				want = int64(info.Splits[0].Rows)
+			}
+			if boardType == datasets.Packed || slices.Contains(flags, "packed") {
+				text = "fixed_size_binary"
+			}
+			if board := r.Schema().Field(3); r.Err() != nil || rows != want || board.Type.Name() != text {
+				t.Errorf("%v: %d rows, want %d; board %s, want %s; %v", flags, rows, want, board.Type.Name(), text, r.Err())
+			}
+		}
+	}
+}
+
+// TestConvertToADatasetIsWhatRowsMakes, byte for byte.
+func TestConvertToADatasetIsWhatRowsMakes(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	flags := []string{"--quiet", "--format", "arrow", "--board-type", "packed"}
+	for _, command := range []string{"rows", "convert"} {
+		if o := export(slices.Concat([]string{command}, flags, []string{"--out", filepath.Join(tmp, command), dir})...); o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+	}
+	mustEqual(t, tree(t, filepath.Join(tmp, "convert")), tree(t, filepath.Join(tmp, "rows")))
+	out := filepath.Join(tmp, "told")
+	if o := export("convert", "--format", "parquet", "--out", out, filepath.Join(tmp, "convert")); o.code != 0 || o.stdout != export("info", out).stdout {
+		t.Errorf("%+v", o)
+	}
+	mustEqual(t, tree(t, out), tree(t, dataset(t, datasets.Packed)))
+}
+
+// closedPipe is a reader that goes away after so many bytes.
+type closedPipe struct{ room int }
+
+func (p *closedPipe) Write(b []byte) (int, error) {
+	if p.room -= len(b); p.room < 0 {
+		return 0, &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}
+	}
+	return len(b), nil
+}
+
+// TestAReaderThatHasEnough is no failure; a full disk is one.
+func TestAReaderThatHasEnough(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	for _, args := range [][]string{
+		{"convert", "--format", "arrow-stream"}, {"convert", "--format", "csv"}, {"convert", "--format", "jsonl"}, {"convert", "--format", "webdataset"},
+		{"sample", "--rows", "600", "--format", "jsonl"},
+	} {
+		for _, room := range []int{0, 1 << 18} {
+			var stderr bytes.Buffer
+			code := run(context.Background(), slices.Concat([]string{"export"}, args, []string{"--quiet", "--out", "-", dir}), nil, &closedPipe{room}, &stderr)
+			if code != 0 || stderr.Len() > 0 {
+				t.Errorf("%v, %d bytes: exit code %d, %s", args, room, code, stderr.String())
+			}
+			full := brokenSink{syscall.ENOSPC}
+			if code := run(context.Background(), slices.Concat([]string{"export"}, args, []string{"--quiet", "--out", "-", dir}), nil, full, &stderr); code != 1 || !strings.Contains(stderr.String(), "no space left") {
+				t.Errorf("%v, full: exit code %d, %s", args, code, stderr.String())
+			}
+		}
+	}
+}
+
+type brokenSink struct{ err error }
+
+func (s brokenSink) Write([]byte) (int, error) { return 0, s.err }
+
+// TestConversionTellsThatItBegins, and nothing of games that were converted before.
+func TestConversionTellsThatItBegins(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	for _, args := range [][]string{
+		{"convert", "--format", "csv", "--out", tmp + "/csv"}, {"shuffle", "--format", "csv", "--out", tmp + "/shuffled"},
+		{"sample", "--rows", "5", "--out", tmp + "/a.csv"},
+	} {
+		if o := export(append(args, dir)...); o.code != 0 || !strings.Contains(o.stderr, "msg=start games=12 game=cotulenh from="+dir) {
+			t.Errorf("%v: %+v", args, o)
+		}
+	}
+}
+
+// TestStoppedConversionLeavesNothing, whether it has begun or not.
+func TestStoppedConversionLeavesNothing(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	for _, args := range [][]string{
+		{"convert", "--format", "npz", "--out", tmp + "/npz"}, {"convert", "--format", "csv", "--out", tmp + "/csv"},
+		{"sample", "--rows", "5", "--by", "ply", "--out", tmp + "/a.npz"}, {"sample", "--rows", "5", "--out", tmp + "/a.csv"},
+		{"convert", "--format", "jsonl", "--out", "-"},
+	} {
+		var stderr bytes.Buffer
+		code := run(ctx, slices.Concat([]string{"export"}, args, []string{"--quiet", dir}), nil, io.Discard, &stderr)
+		if code != 3 || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%v: exit code %d, %s", args, code, stderr.String())
+		}
+	}
+	if left, _ := os.ReadDir(tmp); len(left) > 0 {
+		t.Errorf("there is %v", left)
+	}
+	out := filepath.Join(tmp, "out")
+	ctx, stop = context.WithCancel(context.Background())
+	go func() {
+		defer stop()
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Microsecond) {
+			if files, _ := filepath.Glob(out + ".partial/*.tar"); len(files) > 0 {
+				return
+			}
+		}
+	}()
+	var stderr bytes.Buffer
+	code := run(ctx, []string{"export", "convert", "--quiet", "--format", "webdataset", "--out", out, dir}, nil, io.Discard, &stderr)
+	left, _ := os.ReadDir(tmp)
+	if code == 3 && len(left) > 0 || code != 3 && (code != 0 || len(left) != 1) { // it may be quicker
+		t.Errorf("exit code %d, %s, and there is %v", code, stderr.String(), left)
+	}
+}
+
+// TestConvertSweepsWhatAKillLeft, and refuses what another process writes.
+func TestConvertSweepsWhatAKillLeft(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	out := filepath.Join(tmp, "out")
+	d, err := disk.NewPending(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"convert", "--quiet", "--format", "csv", "--out", out, dir}
+	mustRefuse(t, export(args...), 11, "is locked by another process")
+	d.Discard()
+	if err := os.Mkdir(out+".partial", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(out+".partial", ".lock"), nil)
+	write(t, filepath.Join(out+".partial", "train-00000.csv"), []byte("half"))
+	write(t, filepath.Join(out+".partial", "board-17.npy"), []byte("half"))
+	if o := export(args...); o.code != 0 {
+		t.Fatalf("%+v", o)
+	}
+	if left, _ := os.ReadDir(tmp); len(left) != 1 || len(tree(t, out)) != 5 {
+		t.Errorf("%v, %v", left, tree(t, out))
+	}
+}
+
+func TestConvertRefusals(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	write(t, filepath.Join(tmp, "there"), []byte("mine"))
+	damaged, unfinished := dataset(t, datasets.List), dataset(t, datasets.List)
+	damage(t, damaged, "positions/train-00001.parquet", flip)
+	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, dir)
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"--out TMP/a DIR", 2, "flag --format is missing"},
+		{"--format csv DIR", 2, "flag --out is missing"},
+		{"--format parquet DIR", 2, "flag --out is missing"},
+		{"--format csv --out TMP/a", 2, "no directory: want export convert [flags] DIR"},
+		{"--format xlsx --out TMP/a DIR", 2, `unknown format "xlsx": want one of parquet, arrow, arrow-stream, csv`},
+		{"--format csv --out TMP/there DIR", 2, "there is something of that name"},
+		{"--format csv --out DIR/csv DIR", 2, "it lies in the dataset"},
+		{"--format csv --out DIR DIR", 2, "it lies in the dataset"},
+		{"--format arrow --out DIR/games/a DIR", 2, "it lies in the dataset"},
+		{"--format csv --out TMP/none/a DIR", 2, "there is no folder for it"},
+		{"--format npz --out - DIR", 2, "npz is no stream: it needs a folder"},
+		{"--format parquet --out - DIR", 2, "parquet makes a dataset, which is no stream"},
+		{"--format parquet --split train --out TMP/a DIR", 2, "flag --split: parquet makes a dataset"},
+		{"--format arrow --boards text --out TMP/a DIR", 2, "flag --boards: arrow makes a dataset"},
+		{"--format arrow --compress --out TMP/a DIR", 2, "flag --compress: arrow makes a dataset"},
+		{"--format arrow --board-type round --out TMP/a DIR", 2, `board type "round"`},
+		{"--format csv --check light --out TMP/a DIR", 2, "flag --check: only a dataset is read back"},
+		{"--format csv --split test --out TMP/a DIR", 2, `unknown split "test"`},
+		{"--format npz --board-type list --out TMP/a DIR", 2, "not of npz"},
+		{"--format csv --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing: let selfplay run finish it first"},
+		{"--format arrow --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing"},
+		{"--format csv --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
+		{"--format npz --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
+		{"--format csv --out - DAMAGED", 1, "read shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)
+			mustRefuse(t, export(append([]string{"convert", "--quiet"}, strings.Fields(args)...)...), c.code, c.want)
+			if left, _ := os.ReadDir(tmp); len(left) != 1 {
+				t.Errorf("there is output: %v", left)
+			}
+		})
+	}
+	mustEqual(t, tree(t, dir), before)
+	if o := export("convert", "--format", "csv", "--out", "-", unfinished); o.code != 0 || !strings.Contains(o.stderr, "the dataset is not finished") {
+		t.Errorf("%+v", o)
+	}
+}

@@ -1,0 +1,263 @@
+package export
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// How many damaged files every command is given. Verify is given all that there are,
+// some tens of thousands, if it is 1000 or more.
+var damageCount = flag.Int("damage", 30, "damaged files that TestDamage gives to every command")
+
+// damagedFile is one damage to one file of a dataset.
+type damagedFile struct {
+	name  string // of the file
+	what  string
+	data  []byte
+	forge bool // let records and manifest tell the sum of the damaged file
+}
+
+// stored are the ways to store the datasets that are damaged.
+var stored = []struct{ name, format, boardType string }{
+	{"list", datasets.Parquet, datasets.List},
+	{"packed", datasets.Parquet, datasets.Packed},
+	{"arrow", datasets.Arrow, datasets.List},
+}
+
+// tiny makes 6 short games of Contrast in 3 shards, one of them for validation.
+func tiny(t testing.TB, dir, format, boardType string) {
+	t.Helper()
+	contrastGames(t, dir, format, boardType, 6, 30)
+}
+
+// contrastGames makes games of Contrast of at most so many plies, two a shard.
+func contrastGames(t testing.TB, dir, format, boardType string, games uint64, plies int) {
+	t.Helper()
+	game := encode.Contrast()
+	layout := &game.Layouts[0]
+	player, err := workers.ParsePlayer(&game.Game, "random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: plies}, 1)
+	defer pool.Close()
+	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
+		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: plies, Format: format,
+		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
+		BoardType: boardType, ShardGames: 2, Validation: 334,
+	}, games, datasets.Options{
+		Play: pool.Play,
+		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
+		Description: datasets.Description{
+			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: engine.Reasons(),
+			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDamage: a damaged file is found, and no command does more than fail.
+func TestDamage(t *testing.T) {
+	for _, s := range stored {
+		t.Run(s.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "set")
+			tiny(t, dir, s.format, s.boardType)
+			all := damagesOf(t, dir)
+			share := max(1, *damageCount/len(stored))
+			step := max(1, len(all)/share)
+			verified, commands := 0, 0
+			for i, d := range all {
+				chosen := i%step == step/2
+				if !chosen && *damageCount < 1000 {
+					continue
+				}
+				undo := d.do(t, dir)
+				verified++
+				if d.forge {
+					export("verify", "--deep", dir) // some bytes mean nothing; none may crash it
+				} else {
+					d.mustBeFound(t, dir)
+				}
+				if chosen {
+					commands++
+					d.mustNotCrash(t, dir)
+				}
+				undo()
+				if t.Failed() {
+					t.Fatalf("%s of %s", d.what, d.name)
+				}
+			}
+			t.Logf("%d damaged files of %d verified, %d given to every command", verified, len(all), commands)
+			if o := export("verify", dir); o.code != 0 {
+				t.Errorf("the dataset is not as before: %+v", o)
+			}
+		})
+	}
+}
+
+// do damages the dataset and returns what puts it back.
+func (d *damagedFile) do(t *testing.T, dir string) (undo func()) {
+	t.Helper()
+	path := filepath.Join(dir, d.name)
+	whole := read(t, path)
+	write(t, path, d.data)
+	undo = func() { write(t, path, whole) }
+	if !d.forge {
+		return undo
+	}
+	for _, told := range slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"manifest.json", "croissant.json"}) {
+		before := read(t, filepath.Join(dir, told))
+		write(t, filepath.Join(dir, told), bytes.ReplaceAll(before, sumText(whole), sumText(d.data)))
+		inner := undo
+		undo = func() { write(t, filepath.Join(dir, told), before); inner() }
+	}
+	return undo
+}
+
+func sumText(data []byte) []byte {
+	sum := sha256.Sum256(data)
+	return []byte(hex.EncodeToString(sum[:]))
+}
+
+// mustBeFound checks that verify reports the damage.
+func (d *damagedFile) mustBeFound(t *testing.T, dir string) {
+	t.Helper()
+	o := export("verify", "--json", dir)
+	if o.code != 4 && !(o.code == 2 && d.name == "plan.json") {
+		t.Errorf("verify: %+v", o)
+	}
+}
+
+// mustNotCrash gives the dataset to every command that reads one.
+func (d *damagedFile) mustNotCrash(t *testing.T, dir string) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	for _, args := range [][]string{
+		{"info"}, {"head", "--rows", "1000"}, {"head", "--json"}, {"stats"}, {"stats", "--exact"}, {"wdl"},
+		{"rows", "--out", out, "--quiet", "--keep", "0.5"}, {"dedup", "--out", out + "2", "--quiet"},
+		{"sample", "--quiet", "--rows", "9", "--by", "phase", "--out", out + ".npz"}, {"sample", "--quiet", "--rows", "9", "--boards", "text", "--out", out + ".csv"},
+		{"convert", "--quiet", "--format", "npz", "--out", out + "3"}, {"convert", "--quiet", "--format", "jsonl", "--out", "-"},
+		{"convert", "--quiet", "--format", "moves", "--out", "-"}, {"shuffle", "--quiet", "--out", out + "4"}, {"report", "--json"},
+		{"repair", "--dry-run"}, {"verify", "--quick"}, {"verify", "--deep"},
+	} {
+		o := export(append(args, dir)...)
+		if o.code < 0 || o.code > 11 || o.code != 0 && strings.Count(o.stderr, "\n") != 1 {
+			t.Errorf("%v: %+v", args, o)
+		}
+		if args[len(args)-1] == "--deep" && !d.forge && o.code != 4 && d.name != "plan.json" {
+			t.Errorf("%v: %+v", args, o)
+		}
+	}
+}
+
+// damagesOf lists damages of every file of a dataset.
+func damagesOf(t *testing.T, dir string) (list []damagedFile) {
+	t.Helper()
+	data := slices.Concat(match(t, dir, "positions/*"), match(t, dir, "games/*"))
+	for _, name := range data {
+		whole := read(t, filepath.Join(dir, name))
+		at := edges(whole)
+		for i := (len(whole) - 1) / 97 * 97; i > 0; i -= 97 {
+			at = append(at, i)
+		}
+		for n, i := range at {
+			list = append(list, flipAt(name, whole, i, n%8, false))
+			if n%7 == 0 || i > len(whole)-64 {
+				list = append(list, flipAt(name, whole, i, (n+3)%8, true))
+			}
+		}
+		list = append(list, cuts(name, whole)...)
+		for _, other := range data {
+			if other != name {
+				list = append(list, damagedFile{name: name, what: "content of " + other, data: read(t, filepath.Join(dir, other))})
+			}
+		}
+	}
+	small := slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"plan.json", "manifest.json", "README.md", "croissant.json"})
+	for _, name := range small {
+		whole := read(t, filepath.Join(dir, name))
+		for i := 0; i < len(whole); i += max(5, len(whole)/1200) {
+			list = append(list, flipAt(name, whole, i, i%8, false))
+		}
+		list = append(list, cuts(name, whole)...)
+	}
+	return list
+}
+
+// edges are the bytes of the header and the footer of a data file.
+func edges(data []byte) (at []int) {
+	for i := range min(len(data), 8) {
+		at = append(at, i)
+	}
+	tail := len(data) - 8 // Parquet: length of the footer, then the magic
+	if !bytes.HasSuffix(data, []byte("PAR1")) {
+		tail = len(data) - 10
+	}
+	size := int(data[tail]) | int(data[tail+1])<<8 | int(data[tail+2])<<16
+	for i := max(8, tail-size); i < len(data); i++ {
+		at = append(at, i)
+	}
+	return at
+}
+
+func flipAt(name string, whole []byte, i, bit int, forge bool) damagedFile {
+	data := slices.Clone(whole)
+	data[i] ^= 1 << bit
+	return damagedFile{name, fmt.Sprintf("bit %d of byte %d flipped, forged %t", bit, i, forge), data, forge}
+}
+
+// cuts are truncations of a file; of data files the sums are forged too.
+func cuts(name string, whole []byte) (list []damagedFile) {
+	n := len(whole)
+	at := []int{0, 1, 4, 8, n - 8, n - 1}
+	src := rand.New(rand.NewPCG(1, uint64(n)))
+	for range 8 {
+		at = append(at, src.IntN(n))
+	}
+	for _, i := range at {
+		list = append(list, damagedFile{name: name, what: fmt.Sprintf("cut at %d", i), data: whole[:min(i, n-1)]})
+	}
+	return list
+}
+
+func match(t *testing.T, dir, pattern string) (names []string) {
+	t.Helper()
+	names, err := fs.Glob(os.DirFS(dir), pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: %v, %v", pattern, names, err)
+	}
+	return names
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

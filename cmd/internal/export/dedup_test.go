@@ -1,0 +1,314 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/dedup"
+)
+
+// someRow is a row as head tells it. Contrast has no clocks: a board and a side are a
+// position.
+type someRow struct {
+	Game  uint64
+	Ply   int
+	Side  int
+	Board []int
+}
+
+func (r someRow) position() string { return fmt.Sprint(r.Board, r.Side) }
+
+// rowsIn returns the rows of a dataset.
+func rowsIn(t *testing.T, dir string) (list []someRow) {
+	t.Helper()
+	o := export("head", "--json", "--rows", "100000", dir)
+	for line := range strings.Lines(o.stdout) {
+		var r someRow
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	if len(list) == 0 {
+		t.Fatalf("no rows: %+v", o)
+	}
+	return list
+}
+
+// dedupIn makes OUT of datasets.
+func dedupIn(t *testing.T, out string, args ...string) {
+	t.Helper()
+	if o := export(append([]string{"dedup", "--quiet", "--out", out}, args...)...); o.code != 0 {
+		t.Fatalf("%v: %+v", args, o)
+	}
+}
+
+// sameFiles compares two datasets byte for byte, but for their bookkeeping.
+func sameFiles(t *testing.T, got, want string) {
+	t.Helper()
+	a, b := filesIn(t, got), filesIn(t, want)
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if a[name] != b[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%d files, want %d", len(a), len(b))
+	}
+}
+
+func filesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, pattern := range []string{"*.*", "positions/*", "games/*"} {
+		for _, name := range match(t, dir, pattern) {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				files[name] = string(read(t, filepath.Join(dir, name)))
+			}
+		}
+	}
+	return files
+}
+
+// TestDedup: what is left of two datasets are the first rows of their positions, in
+// order, whatever the memory; the whole is a dataset that every command reads.
+func TestDedup(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	contrastGames(t, a, datasets.Parquet, datasets.List, 5, 30)
+	contrastGames(t, b, datasets.Arrow, datasets.Packed, 7, 9) // the first five begin as those of a
+	var want []someRow
+	seen := map[string]bool{}
+	for i, set := range []string{a, b} {
+		for _, r := range rowsIn(t, set) {
+			if r.Game += uint64(5 * i); !seen[r.position()] {
+				seen[r.position()] = true
+				want = append(want, r)
+			}
+		}
+	}
+	out := filepath.Join(dir, "out")
+	dedupIn(t, out, a, b)
+	got := rowsIn(t, out)
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%d rows, want %d:\n%v\n%v", len(got), len(want), got, want)
+	}
+	for _, args := range [][]string{{"verify", "--deep", out}, {"verify", "--deep", "--sample", "0.5", out}, {"info", out}, {"stats", out}} {
+		if o := export(args...); o.code != 0 || strings.Contains(o.stdout, "not complete") {
+			t.Errorf("%v: %+v", args, o)
+		}
+	}
+	if n := len(rowsIn(t, a)) + len(rowsIn(t, b)); !strings.Contains(export("info", out).stdout, fmt.Sprintf("%d rows, unique", n-len(want))) {
+		t.Errorf("info does not tell of %d rows: %s", n-len(want), export("info", out).stdout)
+	}
+	again := filepath.Join(dir, "again")
+	dedupIn(t, again, "--memory", "1MiB", a, b)
+	sameFiles(t, again, out)
+	damage(t, again, "positions/train-00000.parquet", flip)
+	if o := export("verify", "--deep", again); o.code != 4 {
+		t.Errorf("%+v", o)
+	}
+	if o := export("repair", "--quiet", again); o.code != 0 {
+		t.Errorf("%+v", o)
+	}
+	dedupIn(t, again, a, b)
+	sameFiles(t, again, out)
+}
+
+// TestDedupInEveryShape: rows are the same whatever they show of a position, and rows
+// made of unique rows stay unique.
+func TestDedupInEveryShape(t *testing.T) {
+	dir := t.TempDir()
+	a, out := filepath.Join(dir, "a"), filepath.Join(dir, "out")
+	contrastGames(t, a, datasets.Parquet, datasets.List, 6, 20)
+	dedupIn(t, out, a)
+	for _, flags := range []string{"--layout planes", "--perspective mover --columns +hash", "--skip ply<3", "--format arrow"} {
+		name := strings.ReplaceAll(flags, " ", "")
+		before, after, both := filepath.Join(dir, "1"+name), filepath.Join(dir, "2"+name), filepath.Join(dir, "3"+name)
+		for _, step := range [][]string{
+			slices.Concat([]string{"rows", "--quiet"}, strings.Fields(flags), []string{"--out", before, a}),
+			{"dedup", "--quiet", "--out", both, before},
+			slices.Concat([]string{"rows", "--quiet"}, strings.Fields(flags), []string{"--out", after, out}),
+			{"verify", "--deep", both}, {"verify", "--deep", after},
+		} {
+			if o := export(step...); o.code != 0 {
+				t.Fatalf("%v: %+v", step, o)
+			}
+		}
+		x, y := filesIn(t, both), filesIn(t, after)
+		for name := range x { // plans differ in what they are made from, and files have its hash
+			if i, j := export("info", "--json", both).stdout, export("info", "--json", after).stdout; field(i, "rows") != field(j, "rows") || len(x) != len(y) {
+				t.Fatalf("%s %s: %s, but %s", flags, name, i, j)
+			}
+		}
+	}
+}
+
+// field cuts a member out of a line of JSON.
+func field(line, name string) string {
+	var o map[string]any
+	json.Unmarshal([]byte(line), &o) // a bad line has no fields
+	return fmt.Sprint(o[name])
+}
+
+// TestOverlap: stats --exact counts what a map of all rows does, also where shards are
+// still to be made.
+func TestOverlap(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a")
+	contrastGames(t, dir, datasets.Parquet, datasets.List, 30, 20)
+	t.Run("whole", func(t *testing.T) { checkOverlap(t, dir) })
+	out := filepath.Join(t.TempDir(), "out")
+	dedupIn(t, out, dir)
+	if o := export("stats", "--exact", out); !strings.Contains(o.stdout, "0.00 % show one") || !strings.Contains(o.stdout, " 0 of 183 validation rows") {
+		t.Errorf("%+v", o)
+	}
+	if o := export("stats", out); !strings.Contains(o.stdout, "leakage  ") || !strings.Contains(o.stdout, " --exact tells it") {
+		t.Errorf("nothing is said of leakage: %+v", o)
+	}
+	unfinish(t, dir, 0, 3, 14)
+	t.Run("unfinished", func(t *testing.T) { checkOverlap(t, dir) })
+}
+
+// unfinish makes shards of a dataset as though they had not been made.
+func unfinish(t *testing.T, dir string, shards ...int) {
+	t.Helper()
+	names := []string{"manifest.json"}
+	for _, n := range shards {
+		names = append(names, fmt.Sprintf(".selfplay/commits/%05d.json", n))
+	}
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestOverlapOfUnfinishedUniqueRows: which rows there are depends on games that are
+// missing, wherever they are; the rest of what is told does not.
+func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
+	dir := t.TempDir()
+	a := filepath.Join(dir, "a")
+	contrastGames(t, a, datasets.Parquet, datasets.List, 10, 20)
+	for shard := range 5 {
+		out := filepath.Join(dir, fmt.Sprint(shard))
+		dedupIn(t, out, a)
+		unfinish(t, out, shard)
+		for _, args := range [][]string{{"stats", "--exact", out}, {"report", "--exact", "--json", out}} {
+			mustRefuse(t, export(args...), 2, "1 of 5 shards are missing: let export dedup finish it first")
+		}
+		if o := export("stats", out); o.code != 0 || !strings.Contains(o.stdout, "8, ") {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// checkOverlap compares what stats --exact says of games of Contrast with their rows.
+func checkOverlap(t *testing.T, dir string) {
+	t.Helper()
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits, err := ds.Commits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	validation := map[uint64]bool{}
+	for _, c := range commits {
+		for g := range c.Games {
+			validation[c.FirstGame+g] = c.Split == datasets.Validation
+		}
+	}
+	train, all := map[string]bool{}, map[string]bool{}
+	rows := rowsIn(t, dir)
+	for _, r := range rows {
+		all[r.position()] = true
+		if !validation[r.Game] {
+			train[r.position()] = true
+		}
+	}
+	want := dedup.Overlap{Rows: uint64(len(rows)), Distinct: uint64(len(all))}
+	for _, r := range rows {
+		if validation[r.Game] {
+			want.Validation++
+			if train[r.position()] {
+				want.Leaked++
+			}
+		}
+	}
+	for _, memory := range []string{"1MiB", "1GB"} {
+		var s sums
+		o := export("stats", "--exact", "--memory", memory, "--json", dir)
+		if err := json.Unmarshal([]byte(o.stdout), &s); err != nil || s.Overlap == nil {
+			t.Fatalf("%v: %+v", err, o)
+		}
+		got := *s.Overlap
+		if got.Leaked == 0 || got.Duplicates <= 0 || got.Leakage != float64(got.Leaked)/float64(got.Validation) {
+			t.Errorf("%+v", got)
+		}
+		if got.Duplicates, got.Leakage = 0, 0; got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}
+
+// TestDedupRefusals.
+func TestDedupRefusals(t *testing.T) {
+	dir := t.TempDir()
+	a, out := filepath.Join(dir, "a"), filepath.Join(dir, "out")
+	contrastGames(t, a, datasets.Parquet, datasets.List, 4, 9)
+	sample, planes, done := filepath.Join(dir, "sample"), filepath.Join(dir, "planes"), filepath.Join(dir, "done")
+	for _, args := range [][]string{
+		{"rows", "--quiet", "--keep", "0.5", "--out", sample, a}, {"rows", "--quiet", "--layout", "planes", "--out", planes, a},
+		{"dedup", "--quiet", "--out", done, a},
+	} {
+		if o := export(args...); o.code != 0 {
+			t.Fatalf("%v: %+v", args, o)
+		}
+	}
+	other := dataset(t, datasets.List)
+	copied := filepath.Join(dir, "copy")
+	if err := os.CopyFS(copied, os.DirFS(sample)); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(a, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{nil, 2, "no directory"},
+		{[]string{a}, 2, "flag --out is missing"},
+		{[]string{"--out", out, a, a}, 2, "is given twice"},
+		{[]string{"--out", out, a + "/", a}, 2, "is given twice"},
+		{[]string{"--out", out, a, link}, 2, "link is given twice"},
+		{[]string{"--out", out, a, "--quiet"}, 2, "flag --quiet stands after DIR"},
+		{[]string{"--out", out, filepath.Join(dir, "none")}, 2, "no such directory"},
+		{[]string{"--out", a, a}, 2, "it lies in the dataset"},
+		{[]string{"--out", out, "--memory", "1", a}, 2, `memory "1": want 1MiB or more`},
+		{[]string{"--out", out, dir}, 2, "not a dataset"},
+		{[]string{"--out", out, a, other}, 2, `its game is "cotulenh", not "contrast"`},
+		{[]string{"--out", out, a, planes}, 2, `its layout is "planes", not "compact"`},
+		{[]string{"--out", out, sample, copied}, 2, "its rows are a sample"},
+		{[]string{"--out", filepath.Join(dir, "out2"), done}, 2, "its rows are unique already"},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			mustRefuse(t, export(append([]string{"dedup"}, c.args...)...), c.code, c.want)
+			if _, err := os.Stat(out); err == nil {
+				t.Error("something was written")
+			}
+		})
+	}
+	damage(t, a, "games/train-00000.parquet", flip)
+	mustRefuse(t, export("dedup", "--out", out, a), 1, "games/train-00000.parquet")
+}

@@ -1,0 +1,71 @@
+package export
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// TestConvertedGamesAreThoseOfTheDataset: a line a game with as many moves as it has
+// plies, in files and as a stream.
+func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
+	for _, game := range encode.Games() {
+		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
+		o := export("convert", "--json", "--format", "moves", "--out", out, dir)
+		var told converted
+		if err := json.Unmarshal([]byte(o.stdout), &told); err != nil || o.code != 0 {
+			t.Fatalf("%v: %+v", err, o)
+		}
+		var files string
+		for _, name := range []string{"train-00000.jsonl", "train-00001.jsonl", "validation-00002.jsonl"} {
+			files += string(read(t, filepath.Join(out, name)))
+		}
+		if o := export("convert", "--quiet", "--format", "moves", "--out", "-", dir); o.stdout != files || o.code != 0 {
+			t.Errorf("%s: the stream differs from the files: %+v", game.Name, o)
+		}
+		var info datasets.Info
+		if err := json.Unmarshal([]byte(export("info", "--json", dir).stdout), &info); err != nil {
+			t.Fatal(err)
+		}
+		moves := 0
+		for i, line := range strings.Split(strings.TrimSuffix(files, "\n"), "\n") {
+			var g struct {
+				Game  int
+				Moves []string
+			}
+			if err := json.Unmarshal([]byte(line), &g); err != nil || g.Game != i {
+				t.Fatalf("line %d: %v: %s", i, err, line)
+			}
+			moves += len(g.Moves)
+		}
+		if uint64(moves) != info.Rows || told.Games != info.Games || told.Rows != 0 {
+			t.Errorf("%s: %d moves, told %+v, want %d and %d games", game.Name, moves, told, info.Rows, info.Games)
+		}
+	}
+}
+
+// TestPGNIsOfChess alone.
+func TestPGNIsOfChess(t *testing.T) {
+	for _, game := range encode.Games() {
+		dir := datasetOf(t, game, &game.Layouts[0], datasets.List)
+		out := filepath.Join(t.TempDir(), "out")
+		if game.Name != "chess" {
+			mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--out", out, dir), 2, "the game has no such notation: want moves")
+			if _, err := os.Stat(out); err == nil {
+				t.Error("there is output")
+			}
+			continue
+		}
+		o := export("convert", "--quiet", "--format", "pgn", "--out", "-", dir)
+		if n := strings.Count(o.stdout, "[Event "); o.code != 0 || n == 0 || strings.Count(o.stdout, "[Result ") != n {
+			t.Errorf("%+v", o)
+		}
+		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--boards", "text", "--out", out, dir), 2, "flag --boards: pgn is made of games")
+		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--board-type", "list", "--out", out, dir), 2, "not of pgn")
+	}
+}

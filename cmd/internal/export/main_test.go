@@ -1,0 +1,305 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// outcome is all that a run of the program leaves behind.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// export runs the program.
+func export(args ...string) outcome {
+	var stdout, stderr bytes.Buffer
+	code := run(context.Background(), append([]string{"export"}, args...), strings.NewReader(""), &stdout, &stderr)
+	return outcome{code, stdout.String(), stderr.String()}
+}
+
+// mustRefuse checks that o ends with code and is one line on stderr that says
+// want.
+func mustRefuse(t *testing.T, o outcome, code int, want string) {
+	t.Helper()
+	if o.code != code {
+		t.Errorf("exit code %d, want %d; stdout %s", o.code, code, o.stdout)
+	}
+	if strings.Count(o.stderr, "\n") != 1 || !strings.HasPrefix(o.stderr, "export: ") {
+		t.Errorf("stderr is not one line of export's: %q", o.stderr)
+	}
+	if !strings.Contains(o.stderr, want) {
+		t.Errorf("stderr is %q, want %q in it", o.stderr, want)
+	}
+}
+
+// dataset makes 12 games of the main game in 3 shards, one of them for validation.
+func dataset(t *testing.T, boardType string) string {
+	t.Helper()
+	game := encode.Games()[0]
+	return datasetOf(t, game, &game.Layouts[0], boardType)
+}
+
+// datasetOf is dataset for any game and layout.
+func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType string) string {
+	t.Helper()
+	player, err := workers.ParsePlayer(&game.Game, "random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 60}, 2)
+	defer pool.Close()
+	dir := filepath.Join(t.TempDir(), "help") // a name that is no command
+	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
+		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: 60,
+		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
+		BoardType: boardType, ShardGames: 4, Validation: 334,
+	}, 12, datasets.Options{
+		Play: pool.Play,
+		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
+		Description: datasets.Description{
+			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: engine.Reasons(),
+			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestRefusals(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	file := filepath.Join(dir, "plan.json")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "no command: want one of info, verify, repair, head, rows, dedup, sample, convert, shuffle, actions, stats, report, wdl"},
+		{[]string{"dump", dir}, `unknown command "dump"`},
+		{[]string{"info"}, "no directory: want export info [flags] DIR"},
+		{[]string{"info", ""}, "the name of the directory is empty"},
+		{[]string{"info", dir, dir}, "unexpected argument"},
+		{[]string{"info", dir, "--json"}, "flag --json stands after DIR: flags come first"},
+		{[]string{"head", dir, "--rows=3"}, "flag --rows stands after DIR: flags come first"},
+		{[]string{"verify", dir, "-deep"}, "flag -deep stands after DIR"},
+		{[]string{"info", "--rows", "3", dir}, "unknown flag --rows"},
+		{[]string{"head", "--rows", "0", dir}, "rows 0: want 1 to"},
+		{[]string{"head", "--rows", "x", dir}, `invalid value "x" for flag --rows`},
+		{[]string{"verify", "--quick", "--deep", dir}, "exclude each other"},
+		{[]string{"info", file}, "not a directory"},
+		{[]string{"info", filepath.Join(dir, "none")}, "no such directory"},
+		{[]string{"info", filepath.Join(dir, "games")}, "not a dataset"},
+		{[]string{"head", filepath.Join(dir, "games")}, "not a dataset"},
+		{[]string{"verify", filepath.Join(dir, "games")}, "not a dataset"},
+		{[]string{"verify", "--deep", filepath.Join(dir, "games")}, "not a dataset"},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			o := export(c.args...)
+			mustRefuse(t, o, 2, c.want)
+			if o.stdout != "" {
+				t.Errorf("stdout is not empty: %s", o.stdout)
+			}
+		})
+	}
+}
+
+func TestInfo(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	o := export("info", "--json", dir)
+	var info datasets.Info
+	if err := json.Unmarshal([]byte(o.stdout), &info); err != nil || o.code != 0 || o.stderr != "" {
+		t.Fatalf("%v: %+v", err, o)
+	}
+	if info.Game != "cotulenh" || !info.Complete || info.Games != 12 || info.Shards != 3 || info.ShardsDone != 3 || len(info.Splits) != 2 {
+		t.Errorf("got %+v", info)
+	}
+	if strings.Count(o.stdout, "\n") != 1 {
+		t.Errorf("not one line: %q", o.stdout)
+	}
+	o = export("info", dir)
+	for _, want := range []string{"cotulenh", "complete, 3 of 3 shards", "seed 5", "train", "validation", info.PlanHash} {
+		if !strings.Contains(o.stdout, want) {
+			t.Errorf("info does not say %q:\n%s", want, o.stdout)
+		}
+	}
+}
+
+// damage spoils one file of a dataset.
+func damage(t *testing.T, dir, name string, how func([]byte) []byte) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, how(data), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func flip(data []byte) []byte { data[len(data)/2] ^= 1; return data }
+
+func shorten(data []byte) []byte { return data[:len(data)-1] }
+
+func TestVerify(t *testing.T) {
+	for _, boardType := range []string{datasets.List, datasets.Packed} {
+		dir := dataset(t, boardType)
+		for _, level := range []string{"--quick", "--quiet", "--deep"} {
+			o := export("verify", level, dir)
+			if o.code != 0 || !strings.HasPrefix(o.stdout, "ok: 3 shards, 12 games, ") || o.stderr != "" {
+				t.Errorf("%s %s: %+v", boardType, level, o)
+			}
+			o = export("verify", level, "--json", dir)
+			if o.code != 0 || !strings.HasPrefix(o.stdout, `{"ok":true,`) || strings.Count(o.stdout, "\n") != 1 {
+				t.Errorf("%s %s --json: %+v", boardType, level, o)
+			}
+		}
+	}
+}
+
+func TestVerifyFindsDamage(t *testing.T) {
+	const train, validation = "positions/train-00000.parquet", "games/validation-00002.parquet"
+	for _, c := range []struct {
+		level, name string
+		how         func([]byte) []byte
+	}{
+		{"--quick", train, shorten},
+		{"--quick", "manifest.json", shorten},
+		{"--quick", "plan.json", flip},
+		{"--quiet", train, flip},
+		{"--quiet", validation, flip},
+		{"--quiet", "README.md", flip},
+		{"--quiet", "croissant.json", flip},
+		{"--deep", validation, flip},
+		{"--deep", "plan.json", flip},
+	} {
+		dir := dataset(t, datasets.List)
+		damage(t, dir, c.name, c.how)
+		o := export("verify", c.level, dir)
+		mustRefuse(t, o, 4, "the dataset is damaged: problems: 1")
+		if !strings.HasPrefix(o.stdout, c.name+": ") {
+			t.Errorf("%s of %s: %s", c.level, c.name, o.stdout)
+		}
+		o = export("verify", c.level, "--json", dir)
+		mustRefuse(t, o, 4, "the dataset is damaged")
+		if !strings.HasPrefix(o.stdout, `{"ok":false,`) {
+			t.Errorf("%s of %s: %s", c.level, c.name, o.stdout)
+		}
+	}
+}
+
+func TestDamagedPlanIsAFailureElsewhere(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	damage(t, dir, "plan.json", flip)
+	mustRefuse(t, export("info", dir), 1, "plan.json: corrupt")
+	mustRefuse(t, export("head", dir), 1, "plan.json: corrupt")
+}
+
+func TestHeadOfADamagedShard(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	damage(t, dir, "positions/train-00000.parquet", flip)
+	mustRefuse(t, export("head", dir), 1, "positions/train-00000.parquet: corrupt")
+}
+
+func TestHeadJSON(t *testing.T) {
+	game := encode.Games()[0]
+	for _, boardType := range []string{datasets.List, datasets.Packed} {
+		o := export("head", "--rows", "7", "--json", dataset(t, boardType))
+		lines := strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
+		if o.code != 0 || len(lines) != 7 {
+			t.Fatalf("%+v", o)
+		}
+		for i, line := range lines {
+			var row map[string]any
+			if err := json.Unmarshal([]byte(line), &row); err != nil {
+				t.Fatal(err)
+			}
+			board, _ := row["board"].([]any)
+			if row["ply"] != float64(i) || row["game"] != 0.0 || row["searched"] != false || len(board) != game.Layouts[0].Len() {
+				t.Errorf("row %d: %s", i, line)
+			}
+			if columns := (encode.View{Layout: &game.Layouts[0]}).Columns(); len(row) != len(columns) {
+				t.Errorf("row %d has %d columns, want %d", i, len(row), len(columns))
+			}
+		}
+	}
+}
+
+func TestHeadTable(t *testing.T) {
+	o := export("head", dataset(t, datasets.List))
+	lines := strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
+	if o.code != 0 || len(lines) != 11 || !strings.HasPrefix(lines[0], "game  ply  side  ") {
+		t.Fatalf("%+v", o)
+	}
+	if start := encode.Games()[0].New("").String(); !strings.HasSuffix(lines[1], "  "+start) {
+		t.Errorf("the first row is %q, want it to end with %q", lines[1], start)
+	}
+}
+
+// TestHeadOfEveryGame: a row has its columns and the members of its board; the table
+// shows the position where the layout has it all.
+func TestHeadOfEveryGame(t *testing.T) {
+	for _, game := range encode.Games() {
+		for i := range game.Layouts {
+			layout := &game.Layouts[i]
+			t.Run(game.Name+" "+layout.Name, func(t *testing.T) {
+				dir, start := datasetOf(t, game, layout, datasets.List), game.New("")
+				var members []encode.Member
+				position := "not in layout " + layout.Name
+				if layout.Members != nil {
+					members = layout.Members(layout.Encode(nil, start), engine.First)
+				}
+				if layout.Decode != nil {
+					position = start.String()
+				}
+				o := export("head", "--rows", "1", "--json", dir)
+				var row map[string]any
+				if err := json.Unmarshal([]byte(o.stdout), &row); err != nil {
+					t.Fatal(err)
+				}
+				if want := len(encode.View{Layout: layout}.Columns()) + len(members); len(row) != want {
+					t.Errorf("a row has %d members, want %d: %s", len(row), want, o.stdout)
+				}
+				for _, m := range members {
+					if _, ok := row[m.Name]; !ok {
+						t.Errorf("a row has no member %s: %s", m.Name, o.stdout)
+					}
+				}
+				if o := export("head", "--rows", "1", dir); !strings.HasSuffix(o.stdout, "  "+position+"\n") {
+					t.Errorf("the table does not end with %q:\n%s", position, o.stdout)
+				}
+			})
+		}
+	}
+}
+
+func TestActions(t *testing.T) {
+	for _, game := range encode.Games() {
+		o := export("actions", "--game", game.Name)
+		lines := strings.Split(o.stdout, "\n")
+		if o.code != 0 || o.stderr != "" || lines[0] != "number,from,to,kind" || len(lines) != game.Actions.Count+2 {
+			t.Errorf("%s: code %d, stderr %s, %d lines that begin with %q", game.Name, o.code, o.stderr, len(lines), lines[0])
+		}
+		pos := game.New("")
+		m := pos.Moves(nil)[0]
+		n := game.Actions.Number(pos, m)
+		if a := game.Actions.Describe(n); lines[n+1] != fmt.Sprintf("%d,%s,%s,%s", n, a.From, a.To, a.Kind) {
+			t.Errorf("%s: %s has number %d, whose line is %q", game.Name, pos.FormatMove(m), n, lines[n+1])
+		}
+	}
+	mustRefuse(t, export("actions"), 2, "flag --game is missing")
+	mustRefuse(t, export("actions", "--game", "go"), 2, `unknown game "go": want one of cotulenh, chess, contrast`)
+	mustRefuse(t, export("actions", "--game", "chess", "."), 2, "takes flags only")
+}

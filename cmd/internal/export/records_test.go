@@ -1,0 +1,107 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// wrongGames makes a dataset whose bytes are as committed but whose games break the
+// rules: a disk cannot do that, only another program.
+func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
+	t.Helper()
+	player, err := workers.ParsePlayer(&game.Game, "random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: seed, MaxPlies: 60}, 1)
+	defer pool.Close()
+	dir := filepath.Join(t.TempDir(), "set")
+	layout := &game.Layouts[0]
+	src := rand.New(rand.NewPCG(seed, 1))
+	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
+		Game: game.Name, Rules: game.Rules, Seed: seed, MaxPlies: 60,
+		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version, ShardGames: 4, Validation: 334,
+	}, 8, datasets.Options{
+		Play: func(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+			return pool.Play(ctx, games, nil, func(r *engine.Record) error {
+				breakRecord(r, game.Actions.Count, src)
+				return sink(r)
+			})
+		},
+		Rows: func() datasets.RowFunc {
+			return func(*engine.Record, *encode.Table, []uint64) error { return nil }
+		},
+		Open: 1,
+		Description: datasets.Description{
+			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: engine.Reasons(),
+			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// breakRecord does one wrong thing to a record.
+func breakRecord(r *engine.Record, actions int, src *rand.Rand) {
+	switch at := src.IntN(len(r.Actions)); src.IntN(8) {
+	case 0:
+		r.Actions[at] = uint16(src.IntN(actions))
+	case 1:
+		r.Actions[at] = uint16(src.Uint32())
+	case 2:
+		r.Actions = append(r.Actions, r.Actions...)
+		r.MoveRanks = append(r.MoveRanks, r.MoveRanks...)
+	case 3:
+		src.Shuffle(len(r.Actions), func(i, j int) { r.Actions[i], r.Actions[j] = r.Actions[j], r.Actions[i] })
+	case 4:
+		r.MoveRanks = r.MoveRanks[:at]
+	case 5:
+		r.Start = "8/8/8/8/8/8/8/8 w - - 0 1"
+	case 6:
+		r.Outcome = engine.Outcome{Result: engine.Result(src.IntN(256)), Reason: engine.Reason(src.IntN(256))}
+	case 7:
+		r.Nodes, r.Scores, r.PolicySize = []uint32{1, 2}, []int16{3}, []uint16{60000}
+	}
+}
+
+// TestWrongGames: games that break the rules are an error of every command that plays
+// them.
+func TestWrongGames(t *testing.T) {
+	rounds := uint64(3)
+	if *damageCount >= 1000 {
+		rounds = 100
+	}
+	for _, game := range encode.Games() {
+		for seed := range rounds {
+			t.Run(fmt.Sprint(game.Name, seed), func(t *testing.T) {
+				dir := wrongGames(t, game, seed)
+				out := filepath.Join(t.TempDir(), "out")
+				if o := export("verify", dir); o.code != 0 {
+					t.Errorf("verify: %+v", o)
+				}
+				if o := export("verify", "--deep", dir); o.code != 4 {
+					t.Errorf("verify --deep: %+v", o)
+				}
+				for _, args := range [][]string{
+					{"info"}, {"head"}, {"stats"}, {"stats", "--exact"}, {"wdl"}, {"rows", "--out", out}, {"dedup", "--out", out + "2"},
+					{"convert", "--format", "moves", "--out", "-"}, {"sample", "--rows", "5", "--boards", "text", "--format", "csv", "--out", "-"}, {"report", "--json"},
+				} {
+					if o := export(append(args, dir)...); o.code > 2 || o.code != 0 && !strings.HasSuffix(o.stderr, "\n") {
+						t.Errorf("%v: %+v", args, o)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"selfplay/cmd/internal/report"
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+// reportFor returns what export report --json says.
+func reportFor(t *testing.T, args ...string) (r report.Report) {
+	t.Helper()
+	o := export(append([]string{"report", "--json"}, args...)...)
+	if o.code != 0 || o.stderr != "" || strings.Count(o.stdout, "\n") != 1 {
+		t.Fatalf("%+v", o)
+	}
+	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestReportNumbers: what the report says of the games is what the dataset has, in every
+// game.
+func TestReportNumbers(t *testing.T) {
+	for _, game := range encode.Names() {
+		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 20, nil)
+		d := reportFor(t, "--exact", dir).Datasets[0]
+		if d.Info.Games != 20 || d.Stats.Games != 20 || d.Stats.Plies != d.Info.Rows || d.Overlap == nil || d.Overlap.Rows != d.Info.Rows {
+			t.Errorf("%s: %+v, %d plies, %+v", game, d.Info, d.Stats.Plies, d.Overlap)
+		}
+		if d.Overlap.Distinct != d.Stats.Positions.Distinct {
+			t.Errorf("%s: %d different rows, %d different positions", game, d.Overlap.Distinct, d.Stats.Positions.Distinct)
+		}
+		from, stood := uint64(0), uint64(0)
+		for cell, n := range d.Heat.From {
+			from += n
+			stood += d.Heat.Sides.First[cell] + d.Heat.Sides.Second[cell]
+		}
+		if from == 0 || from > d.Stats.Plies || stood < d.Stats.Plies {
+			t.Errorf("%s: %d of %d plies begin somewhere, %d pieces stood", game, from, d.Stats.Plies, stood)
+		}
+		if len(d.Shown) != 3 || d.Shown[2].Ply != d.Shown[2].Of || d.Stats.Scores == nil || d.Stats.Legal == nil || len(d.Checks) == 0 {
+			t.Errorf("%s: %d positions shown, scores %v, legal moves %v, %d checks", game, len(d.Shown), d.Stats.Scores, d.Stats.Legal, len(d.Checks))
+		}
+	}
+}
+
+// TestReportDoesNotDependOnReaders: one reader or four, the page is the same, byte for
+// byte.
+func TestReportDoesNotDependOnReaders(t *testing.T) {
+	dir := searchedDataset(t, "chess", "greedy", 40, nil)
+	var pages [2]string
+	for i, readers := range []int{1, 4} {
+		before := runtime.GOMAXPROCS(readers)
+		out := filepath.Join(t.TempDir(), "page.html")
+		o := export("report", "--json", "--out", out, dir)
+		runtime.GOMAXPROCS(before)
+		if o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+		pages[i] = o.stdout + string(read(t, out))
+	}
+	if pages[0] != pages[1] {
+		t.Error("the page depends on how many read")
+	}
+}
+
+// TestReportOfTwo: two datasets are told on the same scale, under their names.
+func TestReportOfTwo(t *testing.T) {
+	one := searchedDataset(t, "contrast", "greedy", 20, nil)
+	two := searchedDataset(t, "contrast", "random", 30, func(s *workers.Series) { s.MaxPlies = 300 })
+	r := reportFor(t, one, two)
+	if len(r.Datasets) != 2 || r.Datasets[0].Info.Games != 20 || r.Datasets[1].Info.Games != 30 {
+		t.Fatalf("%+v", r)
+	}
+	a, b := r.Datasets[0].Stats.Lengths.Spans, r.Datasets[1].Stats.Lengths.Spans
+	if a[0].To != b[0].To {
+		t.Errorf("spans of %d and %d plies", a[0].To+1, b[0].To+1)
+	}
+	if len(r.Datasets[0].Actions) != len(r.Datasets[1].Actions) {
+		t.Errorf("other actions: %v and %v", r.Datasets[0].Actions, r.Datasets[1].Actions)
+	}
+	mustRefuse(t, export("report", "--json", one, dataset(t, datasets.List)), 2, "the games are contrast and cotulenh")
+}
+
+// TestReportOfAnUnfinishedDataset: what is there is told, and that it is not all.
+func TestReportOfAnUnfinishedDataset(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	for _, name := range []string{".selfplay/commits/00001.json", "manifest.json", "README.md"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := reportFor(t, dir).Datasets[0]
+	if d.Stats.Games != 8 || d.Info.Complete || d.Checks[0].State != report.Look {
+		t.Errorf("%d games, %+v, %+v", d.Stats.Games, d.Info, d.Checks[0])
+	}
+	for _, name := range []string{"00000.json", "00002.json"} {
+		if err := os.Remove(filepath.Join(dir, ".selfplay/commits", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "page.html")
+	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "alarms: 1, worth a look: 1: "+out+"\n" {
+		t.Errorf("without a game: %+v", o)
+	}
+}
+
+func TestReportRefusals(t *testing.T) {
+	dir, out := dataset(t, datasets.List), t.TempDir()
+	there := filepath.Join(out, "there.html")
+	write(t, there, []byte("mine"))
+	page := filepath.Join(out, "page.html")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--out", page}, "no directory: want export report [flags] DIR [DIR2]"},
+		{[]string{dir}, "nothing to write: want --out FILE.html, --json or both"},
+		{[]string{"--out", page, dir, "--json"}, "flag --json stands after DIR"},
+		{[]string{"--json", dir, dir, dir}, "unexpected argument"},
+		{[]string{"--json", ""}, "the name of the directory is empty"},
+		{[]string{"--json", dir + "/none"}, "no such directory"},
+		{[]string{"--out", dir + "/page.html", dir}, "it lies in the dataset"},
+		{[]string{"--out", "-", dir}, "a page needs a file"},
+		{[]string{"--json", dir + "/plan.json"}, "not a directory"},
+		{[]string{"--json", dir + "/games"}, "not a dataset"},
+		{[]string{"--json", dir, dir + "/games"}, "not a dataset"},
+		{[]string{"--out", there, dir}, "there is something of that name"},
+		{[]string{"--out", out + "/none/page.html", dir}, "there is no folder for it"},
+		{[]string{"--memory", "7", "--out", page, dir}, `memory "7"`},
+	} {
+		o := export(append([]string{"report"}, c.args...)...)
+		mustRefuse(t, o, 2, c.want)
+		if o.stdout != "" {
+			t.Errorf("%v: stdout %s", c.args, o.stdout)
+		}
+	}
+	if string(read(t, there)) != "mine" {
+		t.Error("a file that was there is another")
+	}
+	onlyThere(t, out)
+}
+
+// TestReportOfDamage: the file is named, and nothing is written.
+func TestReportOfDamage(t *testing.T) {
+	dir, out := dataset(t, datasets.List), t.TempDir()
+	write(t, filepath.Join(out, "there.html"), nil)
+	for _, name := range []string{"games/validation-00002.parquet", "games/train-00000.parquet"} { // the first shard is named
+		damage(t, dir, name, flip)
+		mustRefuse(t, export("report", "--json", "--out", filepath.Join(out, "page.html"), dir), 1, name+": corrupt")
+	}
+	damage(t, dir, "plan.json", flip)
+	mustRefuse(t, export("report", "--json", dir), 1, "plan.json: corrupt")
+	onlyThere(t, out)
+}
+
+// onlyThere checks that there is no file in a directory but there.html.
+func onlyThere(t *testing.T, dir string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) != 1 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+var (
+	canvasTag = regexp.MustCompile(`<canvas [^>]*id="([^"]*)"[^>]*>`)
+	pointsOf  = regexp.MustCompile(`data-points="([0-9]+)"`)
+	drawnOf   = regexp.MustCompile(`<html [^>]*data-drawn="([0-9]+)"`)
+)
+
+// TestReportInABrowser: a browser draws every chart of the page, says nothing on its
+// console, and loads nothing.
+func TestReportInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+			break
+		}
+	}
+	if browser == "" {
+		t.Skip("no Chromium here: apt-get install chromium")
+	}
+	searched, random := searchedDataset(t, "chess", "ab:depth=1,multi=3", 20, nil), searchedDataset(t, "chess", "random", 10, func(s *workers.Series) { s.MaxPlies = 200 })
+	for _, c := range []struct {
+		name   string
+		dirs   []string
+		charts int
+	}{{"one", []string{searched}, 12}, {"two", []string{searched, random}, 13}} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			out := filepath.Join(dir, "page.html")
+			if o := export(append([]string{"report", "--out", out}, c.dirs...)...); o.code != 0 {
+				t.Fatalf("%+v", o)
+			}
+			dom, console := visit(t, browser, dir, out)
+			drawn := drawnOf.FindStringSubmatch(dom)
+			canvases := canvasTag.FindAllStringSubmatch(dom, -1)
+			if len(drawn) == 0 || drawn[1] != fmt.Sprint(len(canvases)) || len(canvases) != c.charts {
+				t.Errorf("charts drawn: %v, canvases %d, want %d", drawn, len(canvases), c.charts)
+			}
+			for _, canvas := range canvases {
+				n := 0
+				if found := pointsOf.FindStringSubmatch(canvas[0]); found != nil {
+					n, _ = strconv.Atoi(found[1])
+				}
+				if n == 0 {
+					t.Errorf("chart %s has no points: %s", canvas[1], canvas[0])
+				}
+			}
+			if !strings.Contains(dom, `data-loaded="0"`) {
+				t.Error("the page loaded something")
+			}
+			for line := range strings.Lines(console) {
+				if strings.Contains(line, "CONSOLE") {
+					t.Errorf("the console says %s", line)
+				}
+			}
+		})
+	}
+}
+
+// visit returns the document as a browser leaves it, and what it said.
+func visit(t *testing.T, browser, dir, page string) (dom, said string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--enable-logging=stderr", "--dump-dom", "file://"+page)
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	return stdout.String(), stderr.String()
+}

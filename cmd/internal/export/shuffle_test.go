@@ -1,0 +1,125 @@
+package export
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// shuffled returns the files of one shuffle by name.
+func shuffled(t *testing.T, dir string, flags ...string) map[string]string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	o := export(slices.Concat([]string{"shuffle", "--quiet", "--out", out}, flags, []string{dir})...)
+	if o.code != 0 || o.stdout+o.stderr != "" {
+		t.Fatalf("%+v", o)
+	}
+	return tree(t, out)
+}
+
+// linesOf returns the lines of the files of a split, in order.
+func linesOf(files map[string]string, split string) (lines []string) {
+	var names []string
+	for name := range files {
+		if strings.HasPrefix(name, split) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		lines = append(lines, strings.SplitAfter(strings.TrimSuffix(files[name], "\n"), "\n")...)
+	}
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], "\n")
+	}
+	return lines
+}
+
+// TestShuffleKeepsEveryRow of a split, in another order, in files of so many rows.
+func TestShuffleKeepsEveryRow(t *testing.T) {
+	for _, game := range encode.Games() {
+		dir := datasetOf(t, game, &game.Layouts[0], datasets.List)
+		files := shuffled(t, dir, "--format", "jsonl", "--file-rows", "50")
+		for _, split := range []string{"train", "validation"} {
+			var want []string
+			o := export("convert", "--quiet", "--format", "jsonl", "--split", split, "--out", "-", dir)
+			want = strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
+			got := linesOf(files, split)
+			if slices.Equal(got, want) {
+				t.Errorf("%s: rows of %s are in the old order", game.Name, split)
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %d rows of %s, want %d, or others", game.Name, len(got), split, len(want))
+			}
+		}
+		for name, data := range files {
+			if n := strings.Count(data, "\n"); strings.HasSuffix(name, ".jsonl") && n > 50 {
+				t.Errorf("%s has %d rows", name, n)
+			}
+		}
+		if first := files["train-00000.jsonl"]; strings.Count(first, "\n") != 50 || files["SHA256SUMS"] == "" || files["metadata.json"] == "" {
+			t.Errorf("%s: %d files, %d rows in the first", game.Name, len(files), strings.Count(first, "\n"))
+		}
+	}
+}
+
+// TestShuffleIsAFunctionOfSeedAndRows: not of memory or of how the dataset stores them.
+func TestShuffleIsAFunctionOfSeedAndRows(t *testing.T) {
+	list, packed := dataset(t, datasets.List), dataset(t, datasets.Packed)
+	want := shuffled(t, list, "--format", "csv")
+	delete(want, "metadata.json") // which names the plan, and SHA256SUMS that
+	delete(want, "SHA256SUMS")
+	for _, got := range []map[string]string{
+		shuffled(t, list, "--format", "csv", "--memory", "16MiB", "--seed", "1"), shuffled(t, packed, "--format", "csv"),
+	} {
+		delete(got, "metadata.json")
+		delete(got, "SHA256SUMS")
+		mustEqual(t, got, want)
+	}
+	if other := shuffled(t, list, "--format", "csv", "--seed", "2"); other["train-00000.csv"] == want["train-00000.csv"] {
+		t.Error("two seeds give one order")
+	}
+	for _, form := range folderForms() {
+		if files := shuffled(t, list, "--format", form.Name, "--file-rows", "100"); files["train-00001"+form.Ext] == "" || files["validation-00000"+form.Ext] == "" {
+			t.Errorf("%s: %d files", form.Name, len(files))
+		}
+	}
+}
+
+func TestShuffleRefusals(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	damaged, unfinished := dataset(t, datasets.List), dataset(t, datasets.List)
+	damage(t, damaged, "positions/train-00001.parquet", flip)
+	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"DIR", 2, "flag --out is missing"},
+		{"--out - DIR", 2, "rows in a random order are no stream"},
+		{"--out TMP/a --format pgn DIR", 2, `unknown format "pgn"`},
+		{"--out TMP/a --file-rows 0 DIR", 2, "file-rows 0"},
+		{"--out TMP/a --memory 1MiB DIR", 2, `memory "1MiB": want 16MiB or more`},
+		{"--out DIR/a DIR", 2, "it lies in the dataset"},
+		{"--out TMP/a UNFINISHED", 2, "let selfplay run finish it first"},
+		{"--out TMP/a DAMAGED", 1, "read shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)
+			mustRefuse(t, export(append([]string{"shuffle", "--quiet"}, strings.Fields(args)...)...), c.code, c.want)
+			if left, _ := os.ReadDir(tmp); len(left) != 0 {
+				t.Errorf("there is output: %v", left)
+			}
+		})
+	}
+}

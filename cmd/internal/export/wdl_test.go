@@ -1,0 +1,174 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/datasets/wdl"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// searchedDataset makes games of a player that searches. change may change how they go.
+func searchedDataset(t *testing.T, game, player string, games uint64, change func(*workers.Series)) string {
+	t.Helper()
+	g, err := encode.Find(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := workers.ParsePlayer(&g.Game, player)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := workers.Series{Game: g, Players: [2]workers.PlayerSpec{spec, spec}, Seed: 5, Opening: workers.Opening{MinPlies: 4, MaxPlies: 10}}
+	if change != nil {
+		change(&s)
+	}
+	pool := workers.Start(s, 2)
+	defer pool.Close()
+	shape := rows.New(g, "", s.Seed, spec.Searches())
+	plan := datasets.Plan{Game: game, Rules: g.Rules, Seed: s.Seed, MaxPlies: s.MaxPlies, Actions: g.Actions.Version, ShardGames: 10}
+	for side := range plan.Players {
+		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
+	}
+	shape.Into(&plan)
+	dir := filepath.Join(t.TempDir(), "set")
+	_, err = datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// wdlOf returns what export wdl says.
+func wdlOf(t *testing.T, dir string) (f wdlFit) {
+	t.Helper()
+	o := export("wdl", "--json", dir)
+	if o.code != 0 || strings.Count(o.stdout, "\n") != 1 {
+		t.Fatalf("%+v", o)
+	}
+	if err := json.Unmarshal([]byte(o.stdout), &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestWDLCountsWhatTheRowsSay: the fit is that of the rows with a score that proves
+// nothing, in games that came to an end of their own.
+func TestWDLCountsWhatTheRowsSay(t *testing.T) {
+	for _, game := range encode.Names() {
+		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
+		got, want := wdlOf(t, dir), tallyOfRows(t, dir)
+		m, err := wdl.Fit(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A-m.A) > 1e-9 || math.Abs(got.B-m.B) > 1e-9 {
+			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
+		}
+		if got.LogLoss >= got.LogLossConstant || got.LogLoss > got.Known.LogLoss {
+			t.Errorf("%s: log loss %f, %f as the program has it, %f without scores", game, got.LogLoss, got.Known.LogLoss, got.LogLossConstant)
+		}
+		plies := uint64(0)
+		for _, b := range got.Buckets {
+			plies += b.Plies
+		}
+		if plies != got.N || len(got.Buckets) != wdlBuckets {
+			t.Errorf("%s: %d buckets with %d of %d plies", game, len(got.Buckets), plies, got.N)
+		}
+	}
+}
+
+// tallyOfRows reads scores and outcomes from the positions table.
+func tallyOfRows(t *testing.T, dir string) wdl.Tally {
+	t.Helper()
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := ds.Head(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally, column := wdl.Tally{}, func(name string) int { return encode.ColumnNamed(all.Columns, name) }
+	searched, score, outcome, reason := column("searched"), column("score"), column("outcome"), column("reason")
+	for row := range all.Rows {
+		points := int(int16(uint16(all.Cell(score, row)[0]) | uint16(all.Cell(score, row)[1])<<8))
+		if all.Cell(searched, row)[0] == 1 && max(points, -points) <= engine.MaxStatic && engine.Reason(all.Cell(reason, row)[0]) != engine.PlyLimit {
+			tally.Add(points, int8(all.Cell(outcome, row)[0]))
+		}
+	}
+	return tally
+}
+
+// TestWDLLeavesOut: games that were cut off end with nothing, and an adjudicated one
+// with what its scores said.
+func TestWDLLeavesOut(t *testing.T) {
+	cut := searchedDataset(t, "contrast", "greedy", 40, func(s *workers.Series) { s.MaxPlies = 20 })
+	if f := wdlOf(t, cut); f.Cut == 0 || f.Games == 0 || f.Cut+f.Games != 40 {
+		t.Errorf("of 40 games %d are counted, %d were cut off", f.Games, f.Cut)
+	}
+	judged := searchedDataset(t, "chess", "greedy", 40, func(s *workers.Series) {
+		s.Adjudication = workers.Adjudication{Win: workers.WinRule{Score: 900, Plies: 4}, PlayOut: 500}
+	})
+	if f := wdlOf(t, judged); f.Adjudicated == 0 || f.Games == 0 || f.Adjudicated+f.Games != 40 {
+		t.Errorf("of 40 games %d are counted, %d were adjudicated", f.Games, f.Adjudicated)
+	}
+}
+
+// TestWDLDoesNotDependOnReaders: one reader or four, errors included.
+func TestWDLDoesNotDependOnReaders(t *testing.T) {
+	dir := searchedDataset(t, "contrast", "greedy", 60, func(s *workers.Series) { s.MaxPlies = 20 })
+	var said [2]string
+	for i, readers := range []int{1, 4} {
+		before := runtime.GOMAXPROCS(readers)
+		said[i] = export("wdl", "--json", dir).stdout
+		runtime.GOMAXPROCS(before)
+	}
+	if said[0] != said[1] || !strings.Contains(said[0], `"b_error":`) {
+		t.Errorf("by one reader\n%s\nby four\n%s", said[0], said[1])
+	}
+}
+
+// TestReadingIsStopped: what reads all games ends when it is asked to, with the code for
+// that and without a result.
+func TestReadingIsStopped(t *testing.T) {
+	dir := searchedDataset(t, "contrast", "greedy", 20, nil)
+	for _, command := range []string{"wdl", "stats"} {
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		var stdout, stderr strings.Builder
+		code := run(ctx, []string{"export", command, dir}, strings.NewReader(""), &stdout, &stderr)
+		if mustRefuse(t, outcome{code, stdout.String(), stderr.String()}, 3, ""); stdout.Len() > 0 {
+			t.Errorf("%s: %s", command, stdout.String())
+		}
+	}
+}
+
+func TestWDLTable(t *testing.T) {
+	dir := searchedDataset(t, "chess", "greedy", 20, nil)
+	text := export("wdl", dir).stdout
+	for _, want := range []string{"game      chess, greedy against greedy\n", " of 20 games; left out 0 games cut off, 0 adjudicated", "\na  ", "\nb  ", "without scores\n\n", " win   draw   loss "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if lines := strings.Count(text, "\n"); lines != 7+wdlBuckets {
+		t.Errorf("%d lines, want %d", lines, 7+wdlBuckets)
+	}
+}
+
+func TestWDLRefusals(t *testing.T) {
+	random := dataset(t, datasets.List)
+	mustRefuse(t, export("wdl", random), 2, "no won or lost game with a score other than 0")
+	mustRefuse(t, export("wdl", random, "--json"), 2, "flag --json stands after DIR")
+	mustRefuse(t, export("wdl", filepath.Join(random, "games")), 2, "not a dataset")
+}

@@ -1,0 +1,53 @@
+package colfile
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/encode"
+)
+
+// fuzzSpec is a small file of every kind of column.
+func fuzzSpec(format, boardType string) Spec {
+	return Spec{Format: format, Packed: boardType == Packed, Columns: everyColumn(), GroupRows: 16,
+		Metadata: []encode.KeyValue{{Key: "b", Value: "1"}, {Key: "a", Value: "é"}}}
+}
+
+// FuzzParquet and FuzzArrow read damaged files, which must end with rows or an error
+// that is ErrCorrupt, in bounded memory.
+func FuzzParquet(f *testing.F) { fuzzReader(f, Parquet) }
+func FuzzArrow(f *testing.F)   { fuzzReader(f, Arrow) }
+
+func fuzzReader(f *testing.F, format string) {
+	var specs []Spec
+	for i, boardType := range []string{List, Packed} {
+		s := fuzzSpec(format, boardType)
+		data := writeIn(f, s, randomTable(rand.New(rand.NewPCG(1, 2)), s.Columns, 40), 20)
+		specs = append(specs, s)
+		f.Add(i == 1, data)
+		f.Add(i == 1, data[:len(data)/2])
+		src := rand.New(rand.NewPCG(3, uint64(i)))
+		for range 20 {
+			flipped := slices.Clone(data)
+			flipped[src.IntN(len(data))] ^= 1 << src.IntN(8)
+			f.Add(i == 1, flipped)
+		}
+	}
+	f.Fuzz(func(t *testing.T, packed bool, data []byte) {
+		s := specs[0]
+		if packed {
+			s = specs[1]
+		}
+		_, err := readAll(data, s)
+		if err != nil && !errors.Is(err, fault.ErrCorrupt) {
+			t.Errorf("%v, want ErrCorrupt", err)
+		}
+		if r, err := NewReader(bytes.NewReader(data), s); err == nil {
+			r.Metadata()
+		}
+	})
+}

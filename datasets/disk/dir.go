@@ -1,0 +1,108 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"selfplay/datasets/internal/fault"
+)
+
+// Names that this package uses inside a dataset, with forward slashes. Programs that
+// read a folder of data skip names that start with a dot.
+const (
+	Hidden     = ".selfplay"
+	TempFolder = Hidden + "/tmp"
+	LockName   = Hidden + "/lock"
+)
+
+// Dir is the directory of a dataset. Its methods take names relative to Root, with
+// forward slashes.
+type Dir struct {
+	Root  string
+	FS    FS
+	Owner string // of the lease of the writer; names its temporary files
+}
+
+// TempName returns the name of a temporary file that no other process uses.
+func (d Dir) TempName(name string) string { return path.Join(TempFolder, d.Owner+"."+name) }
+
+// Path returns the path of a file on the machine.
+func (d Dir) Path(name string) string { return filepath.Join(d.Root, filepath.FromSlash(name)) }
+
+// ReadFile returns the content of a file. A folder in its place is fault.ErrCorrupt.
+func (d Dir) ReadFile(name string) ([]byte, error) {
+	f, err := d.FS.Open(d.Path(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil && d.isFolder(name) {
+		err = fault.Corrupt("a folder instead of a file")
+	}
+	return data, err
+}
+
+func (d Dir) isFolder(name string) bool {
+	info, err := d.FS.Stat(d.Path(name))
+	return err == nil && info.IsDir()
+}
+
+// MakeFolders creates folders. It syncs nothing.
+func (d Dir) MakeFolders(names ...string) error {
+	for _, name := range names {
+		if err := d.FS.MkdirAll(d.Path(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// List returns the names in a folder. A folder that does not exist is empty. Names that
+// begin with a dot belong to other programs, such as .DS_Store and .nfs0001.
+func (d Dir) List(folder string) ([]string, error) {
+	entries, err := d.FS.ReadDir(d.Path(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+// Exists reports whether a file or folder exists.
+func (d Dir) Exists(name string) (bool, error) {
+	_, err := d.FS.Stat(d.Path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Size returns the size of a file in bytes.
+func (d Dir) Size(name string) (int64, error) {
+	info, err := d.FS.Stat(d.Path(name))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// Remove deletes a file. It is no error if the file does not exist.
+func (d Dir) Remove(name string) error {
+	if err := d.FS.Remove(d.Path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// SyncFolder makes the names in the folder of name survive a power cut.
+func (d Dir) SyncFolder(name string) error { return d.FS.SyncDir(d.Path(path.Dir(name))) }

@@ -1,0 +1,139 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// pending begins an output and puts a file into it.
+func pending(t *testing.T, target string) *Pending {
+	t.Helper()
+	p, err := NewPending(target)
+	if err == nil {
+		err = os.WriteFile(p.Path("a"), []byte("1"), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// mustHold checks the names in a folder.
+func mustHold(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	same := err == nil && len(entries) == len(want)
+	for i := range min(len(entries), len(want)) {
+		same = same && entries[i].Name() == want[i]
+	}
+	if !same {
+		t.Errorf("%s holds %v, want %q; %v", dir, entries, want, err)
+	}
+}
+
+func TestPendingBecomesItsTarget(t *testing.T) {
+	dir := t.TempDir()
+	folder, file := filepath.Join(dir, "folder"), filepath.Join(dir, "file")
+	d := pending(t, folder+"/")
+	mustHold(t, dir, "folder.partial")
+	if err := d.Publish(); err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, folder, "a")
+	d = pending(t, file)
+	if err := d.PublishFile("a"); err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, dir, "file", "folder")
+	if data, err := os.ReadFile(file); string(data) != "1" {
+		t.Errorf("%q, %v", data, err)
+	}
+	pending(t, filepath.Join(dir, "none")).Discard()
+	mustHold(t, dir, "file", "folder")
+}
+
+// TestPendingSweepsNoForeignFiles: a folder without a lock file, a file or a
+// link named TARGET.partial stays, and so does what the link points to.
+func TestPendingSweepsNoForeignFiles(t *testing.T) {
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	for _, err := range []error{
+		os.Mkdir(home, 0o755), os.WriteFile(filepath.Join(home, "thesis.tex"), nil, 0o644),
+		os.Mkdir(filepath.Join(dir, "a.partial"), 0o755), os.WriteFile(filepath.Join(dir, "a.partial", "thesis.tex"), nil, 0o644),
+		os.Symlink("home", filepath.Join(dir, "b.partial")), os.WriteFile(filepath.Join(dir, "c.partial"), nil, 0o644),
+		os.Mkdir(filepath.Join(dir, "d.partial"), 0o755),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, target := range []string{"a", "b", "c"} {
+		if _, err := NewPending(filepath.Join(dir, target)); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+	pending(t, filepath.Join(dir, "d")).Discard() // empty: its process was killed at once
+	mustHold(t, dir, "a.partial", "b.partial", "c.partial", "home")
+	mustHold(t, home, "thesis.tex")
+	mustHold(t, filepath.Join(dir, "a.partial"), "thesis.tex")
+}
+
+// TestPendingKeepsAnExistingTarget: whether it appears before the output is begun
+// or after.
+func TestPendingKeepsAnExistingTarget(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "target")
+	come := func() {
+		if err := os.WriteFile(target, []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, publish := range []func(*Pending) error{(*Pending).Publish, func(d *Pending) error { return d.PublishFile("a") }} {
+		d := pending(t, target)
+		come()
+		if err := publish(d); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%v", err)
+		}
+		mustHold(t, dir, "target")
+		if _, err := NewPending(target); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%v", err)
+		}
+		if data, _ := os.ReadFile(target); string(data) != "mine" {
+			t.Errorf("it holds %q", data)
+		}
+		if err := os.Remove(target); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := NewPending(filepath.Join(dir, "none", "target")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestPendingOfADeadProcessIsSwept: that of a live process is not.
+func TestPendingOfADeadProcessIsSwept(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "target")
+	d := pending(t, target)
+	if _, err := NewPending(target); !errors.Is(err, ErrLocked) {
+		t.Errorf("%v", err)
+	}
+	mustHold(t, target+".partial", ".lock", "a")
+	d.lock.Close() // as a kill does
+	if err := os.MkdirAll(d.Path("b/c"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	again, err := NewPending(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, target+".partial", ".lock")
+	if err := again.Publish(); err != nil {
+		t.Fatal(err)
+	}
+	mustHold(t, target)
+	mustHold(t, dir, "target")
+}

@@ -1,0 +1,42 @@
+package datasets
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+// TestRowMetadataSpeaksOfNoShard, and of the board only where there is one.
+func TestRowMetadataSpeaksOfNoShard(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	ds, err := Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := func(columns []encode.Column) (keys []string) {
+		for _, kv := range ds.RowMetadata(columns, Packed) {
+			keys = append(keys, kv.Key)
+			if kv.Key == "selfplay.source_plan_hash" && kv.Value != ds.PlanHash() || kv.Key == "selfplay.board_type" && kv.Value != Packed {
+				t.Errorf("%s is %s", kv.Key, kv.Value)
+			}
+		}
+		return keys
+	}
+	for _, kv := range ds.RowMetadata(ds.Description().Columns, "") {
+		if kv.Key == "selfplay.board_type" {
+			t.Errorf("%v of a form that has but one", kv)
+		}
+	}
+	const always = "selfplay.source_plan_hash selfplay.format_version selfplay.game selfplay.variant selfplay.table selfplay.columns"
+	columns := ds.Description().Columns
+	with, without := strings.Join(keys(columns), " "), strings.Join(keys(slices.DeleteFunc(columns, func(c encode.Column) bool { return c.Len > 0 })), " ")
+	if !strings.HasPrefix(with, always+" selfplay.layout selfplay.layout_version selfplay.layout_elements selfplay.board_type selfplay.actions_version") {
+		t.Errorf("%s", with)
+	}
+	if !strings.HasPrefix(without, always+" selfplay.actions_version") || strings.Contains(without, "layout") {
+		t.Errorf("%s", without)
+	}
+}

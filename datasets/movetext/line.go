@@ -1,0 +1,34 @@
+package movetext
+
+import (
+	"bytes"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// line is a game in JSON.
+type line struct {
+	Game    uint64    `json:"game"`
+	Players [2]string `json:"players"`
+	Start   string    `json:"start"` // "" for the game's start
+	Opening uint16    `json:"opening_plies"`
+	Result  string    `json:"result"`
+	Reason  string    `json:"reason"`
+	Moves   []string  `json:"moves"`
+}
+
+func appendLine(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
+	l := line{
+		Game: r.Game, Players: r.Players, Start: r.Start, Opening: r.OpeningPlies,
+		Result: w.results[r.Outcome.Result], Reason: r.Outcome.Reason.String(),
+		Moves: make([]string, 0, len(r.Actions)),
+	}
+	err := w.Game.Replay(w.pos, r, func(_ int, m engine.Move) { l.Moves = append(l.Moves, w.pos.FormatMove(m)) })
+	if err != nil {
+		return dst, err
+	}
+	b := bytes.NewBuffer(dst)
+	err = encode.NewJSON(b).Encode(l)
+	return b.Bytes(), err
+}

@@ -1,6 +1,0 @@
-//go:build !(darwin || linux)
-
-package datasets
-
-// Space does not know: a full disk is noticed when it is full.
-func Space(string) (free, total uint64, ok bool) { return 0, 0, false }

@@ -1,0 +1,171 @@
+package stats
+
+import (
+	"selfplay/datasets/wdl"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Scores tell what the scores of searched plies are worth, seen by the side that
+// decides.
+type Scores struct {
+	Plies uint64 `json:"plies"`
+	// Proven are plies whose score is a proven end. They need no model and are in
+	// nothing below.
+	Proven uint64 `json:"proven"`
+	// Judged are plies of games that have a result, also one that was adjudicated: without
+	// these it would be mostly drawn games that are left. AUC, losses and buckets are of
+	// them.
+	Judged uint64 `json:"judged"`
+	// AUC is the chance that of two plies, one of a side that won and one of a side
+	// that lost, the first has the better score; 0.5 is worth nothing.
+	AUC float64 `json:"auc"`
+	// Loss is the log loss of the game's model of wins, draws and losses, in nats;
+	// ConstantLoss that of their shares alone.
+	Loss         float64   `json:"log_loss"`
+	ConstantLoss float64   `json:"log_loss_constant"`
+	Buckets      []Bucket  `json:"buckets"`
+	Histogram    []Range   `json:"histogram"`
+	ByPly        []ScoreAt `json:"by_ply"`
+}
+
+// Bucket is a range of scores, both ends included, with shares of wins, draws and
+// losses as the model has them and as they were.
+type Bucket struct {
+	Low       int        `json:"low"`
+	High      int        `json:"high"`
+	Plies     uint64     `json:"plies"`
+	Predicted [3]float64 `json:"predicted"`
+	Seen      [3]float64 `json:"seen"`
+}
+
+// Range counts plies with values from Low to High, both included.
+type Range struct {
+	Low   int    `json:"low"`
+	High  int    `json:"high"`
+	Plies uint64 `json:"plies"`
+}
+
+// ScoreAt is what the scores of some plies are, without proven ends.
+type ScoreAt struct {
+	From  int     `json:"from"`
+	To    int     `json:"to"`
+	Plies uint64  `json:"plies"`
+	Mean  float64 `json:"mean"`  // seen by the side that moves first
+	Ahead float64 `json:"ahead"` // mean distance from 0
+}
+
+// buckets is how many ranges of scores are told apart against the model, bins how many
+// on either side of 0 in the histogram.
+const (
+	buckets = 12
+	bins    = 20
+)
+
+// scores collects scores.
+type scores struct {
+	tally  wdl.Tally      // of games that have a result
+	seen   map[int]uint64 // plies by score, of all games
+	proven uint64
+	byPly  []scoreSum
+}
+
+type scoreSum struct {
+	n          uint64
+	sum, ahead int64
+}
+
+// add counts the score of a ply, seen by the side that decides, and what it led to.
+func (s *scores) add(ply, score int, turn engine.Side, end engine.Outcome) {
+	if max(score, -score) > engine.MaxStatic {
+		s.proven++
+		return
+	}
+	s.seen[score]++
+	if end.Result != engine.NoResult {
+		s.tally.Add(score, end.For(turn))
+	}
+	for len(s.byPly) <= ply {
+		s.byPly = append(s.byPly, scoreSum{})
+	}
+	at := &s.byPly[ply]
+	at.n++
+	at.ahead += int64(max(score, -score))
+	if turn == engine.Second {
+		score = -score
+	}
+	at.sum += int64(score)
+}
+
+func (s *scores) merge(o *scores) {
+	s.tally.AddAll(o.tally)
+	for score, n := range o.seen {
+		s.seen[score] += n
+	}
+	s.proven += o.proven
+	for ply, more := range o.byPly {
+		for len(s.byPly) <= ply {
+			s.byPly = append(s.byPly, scoreSum{})
+		}
+		s.byPly[ply].add(more)
+	}
+}
+
+func (a *scoreSum) add(b scoreSum) {
+	a.n += b.n
+	a.sum += b.sum
+	a.ahead += b.ahead
+}
+
+func newScores() scores { return scores{tally: wdl.Tally{}, seen: map[int]uint64{}} }
+
+// summary sums the scores up against a game's model.
+func (s *scores) summary(model encode.WDL, width int) *Scores {
+	list := &Scores{Proven: s.proven, AUC: auc(s.tally), Judged: s.tally.Sum().All()}
+	if list.Judged > 0 {
+		known := wdl.Model{A: float64(model.A), B: float64(model.B)}
+		list.Loss, list.ConstantLoss = s.tally.LogLoss(known), s.tally.ConstantLoss()
+		for _, b := range s.tally.Buckets(known, buckets) {
+			list.Buckets = append(list.Buckets, Bucket{b.Low, b.High, b.Plies, b.Predicted, b.Found})
+		}
+	}
+	list.Histogram = histogram(s.seen, max(10, model.B/40*10))
+	list.Plies = s.proven
+	for _, n := range s.seen {
+		list.Plies += n
+	}
+	for from := 0; from < len(s.byPly); from += width {
+		var at scoreSum
+		for _, more := range s.byPly[from:min(len(s.byPly), from+width)] {
+			at.add(more)
+		}
+		if at.n > 0 {
+			list.ByPly = append(list.ByPly, ScoreAt{from, from + width - 1, at.n, float64(at.sum) / float64(at.n), float64(at.ahead) / float64(at.n)})
+		}
+	}
+	return list
+}
+
+// histogram counts scores in ranges of a width around 0. The first and the last hold
+// what lies beyond them too.
+func histogram(seen map[int]uint64, width int) []Range {
+	list := make([]Range, 2*bins+1)
+	for i := range list {
+		middle := width * (i - bins)
+		list[i] = Range{Low: middle - width/2, High: middle - width/2 + width - 1}
+	}
+	for score, n := range seen {
+		i := floor(score+width/2, width) + bins
+		list[min(max(i, 0), 2*bins)].Plies += n
+	}
+	list[0].Low, list[2*bins].High = -engine.MaxStatic, engine.MaxStatic
+	return list
+}
+
+// floor divides and rounds down.
+func floor(a, b int) int {
+	if a < 0 {
+		return -((b - 1 - a) / b)
+	}
+	return a / b
+}

@@ -1,0 +1,120 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"selfplay/datasets/wdl"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// record returns a game of these plies.
+func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
+	t.Helper()
+	p, r := g.New(""), &engine.Record{}
+	for _, text := range plies {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Actions = append(r.Actions, g.Actions.Number(p, m))
+		r.MoveRanks = append(r.MoveRanks, engine.RankBest)
+		p.Do(m)
+	}
+	r.Outcome = engine.Outcome{Reason: engine.PlyLimit}
+	return r
+}
+
+// TestCollector: what two short games are like.
+func TestCollector(t *testing.T) {
+	g, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := New(g, "", 1)
+	mate := record(t, g, "f2f3", "e7e5", "g2g4", "d8h4")
+	mate.MoveRanks[0] = engine.RankRandom
+	mate.Outcome = engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}
+	mate.Nodes, mate.Scores = []uint32{0, 9, 9, 9}, []int16{0, 100, -300, 29_999}
+	mate.Best, mate.PolicySize = mate.Actions, make([]uint16, 4)
+	for _, r := range []*engine.Record{mate, record(t, g, "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6")} {
+		if err := c.Add(r, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := c.Summary(Scale{Plies: 1, Moves: 1})
+	if s.Games != 2 || s.Plies != 10 || s.Decisive != 0.5 || len(s.Endings) != 2 {
+		t.Errorf("%+v", s)
+	}
+	if l := s.Lengths; l.Mean != 5 || l.Least != 4 || l.Median != 4 || l.P90 != 6 || l.Most != 6 {
+		t.Errorf("%+v", l)
+	}
+	// The start stands three times at a decision, twice of them in the second game.
+	if want := (Positions{Distinct: 8, Share: 0.8}); s.Positions != want {
+		t.Errorf("%+v, want %+v", s.Positions, want)
+	}
+	if s.Choices != (Choices{Drawn: 0.1, Best: 0.9, Searched: 0.3}) {
+		t.Errorf("%+v", s.Choices)
+	}
+	if len(s.Openings) != 2 || s.Openings[1] != (Opening{Plies: 4, Games: 2, Lines: 2, Entropy: 1, Common: 0.5}) {
+		t.Errorf("%+v", s.Openings)
+	}
+	if s.Scores == nil || s.Scores.Plies != 3 || s.Scores.Proven != 1 || s.Scores.AUC != 1 {
+		t.Errorf("%+v", s.Scores)
+	}
+}
+
+// TestCollectorRefuses: a record that breaks the rules is an error.
+func TestCollectorRefuses(t *testing.T) {
+	g, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := record(t, g, "e2e4")
+	r.Actions = append(r.Actions, r.Actions[0])
+	if New(g, "", 0).Add(r, false) == nil {
+		t.Error("white moved twice")
+	}
+}
+
+// TestDistinctInBoundedMemory: the estimate is good though few hashes are kept.
+func TestDistinctInBoundedMemory(t *testing.T) {
+	d := newDistinct()
+	d.most = 1000
+	const different = 50_000
+	for i := range uint64(different) {
+		for range 1 + i%3 {
+			d.add([]uint64{engine.Mix(i + 1)}, false)
+		}
+	}
+	p := d.positions()
+	if !p.Estimated || len(d.seen) > d.most {
+		t.Fatalf("%+v, %d kept", p, len(d.seen))
+	}
+	if got := float64(p.Distinct) / different; math.Abs(got-1) > 0.1 {
+		t.Errorf("%d of %d", p.Distinct, different)
+	}
+	if math.Abs(p.Share-0.5) > 0.05 {
+		t.Errorf("share %.3f, want 0.5", p.Share)
+	}
+}
+
+// TestAUC: 1 where every winner scores better, 0.5 where scores tell nothing.
+func TestAUC(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		tally wdl.Tally
+		want  float64
+	}{
+		{"nothing", wdl.Tally{}, 0.5},
+		{"only draws", wdl.Tally{10: {Draws: 5}}, 0.5},
+		{"perfect", wdl.Tally{10: {Wins: 3}, -10: {Losses: 2, Draws: 7}}, 1},
+		{"equal scores", wdl.Tally{0: {Wins: 3, Losses: 2}}, 0.5},
+		{"one of four wrong", wdl.Tally{-5: {Losses: 1}, 1: {Wins: 1}, 2: {Losses: 1}, 3: {Wins: 1}}, 0.75},
+	} {
+		if got := auc(c.tally); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

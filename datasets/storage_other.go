@@ -1,6 +1,0 @@
-//go:build !unix
-
-package datasets
-
-// syncDir does nothing: here a directory cannot be opened to be synced.
-func syncDir(string) error { return nil }

@@ -1,0 +1,108 @@
+package tablefile
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+// made is a dataset with all columns that there are, and its rows.
+type made struct {
+	name  string
+	ds    *datasets.Dataset
+	shape *rows.Shape
+	rows  *encode.Table
+}
+
+// eachDataset makes small datasets of every game and layout, absolute and as the side
+// to move sees them.
+func eachDataset(t *testing.T, test func(t *testing.T, m *made)) {
+	t.Helper()
+	for _, g := range encode.Games() {
+		for i := range g.Layouts {
+			for _, mover := range []bool{false, true} {
+				m := &made{name: fmt.Sprintf("%s %s mover=%t", g.Name, g.Layouts[i].Name, mover)}
+				t.Run(m.name, func(t *testing.T) {
+					m.make(t, g, &g.Layouts[i], mover, 6, 40)
+					test(t, m)
+				})
+			}
+		}
+	}
+}
+
+// make plays games of a random player against one that searches.
+func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bool, games uint64, plies int) {
+	t.Helper()
+	var players [2]workers.PlayerSpec
+	for i, spec := range []string{"random", "ab:depth=1,multi=3"} {
+		var err error
+		if players[i], err = workers.ParsePlayer(&g.Game, spec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.shape = rows.New(g, "", 5, true)
+	m.shape.Layout, m.shape.Mover, m.shape.Extra = layout, mover, []string{"legal", "legal_actions", "hash"}
+	pool := workers.Start(workers.Series{Game: g, Players: players, Seed: 5, MaxPlies: plies}, 2)
+	defer pool.Close()
+	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: plies, Actions: g.Actions.Version}
+	m.shape.Into(&plan)
+	dir := t.TempDir()
+	_, err := datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.ds, err = datasets.Open(dir); err != nil {
+		t.Fatal(err)
+	}
+	if m.rows, err = m.ds.Head(1 << 20); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// write returns a file of the rows, handed over in tables of n rows.
+func (m *made) write(t testing.TB, form string, n int, change func(*Spec)) []byte {
+	t.Helper()
+	f, err := Find(form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Spec{Source: m.ds, Shape: m.shape, Rows: uint64(m.rows.Rows), Temp: t.TempDir()}
+	if change != nil {
+		change(&s)
+	}
+	var b bytes.Buffer
+	w, err := f.New(&b, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from := 0; from < m.rows.Rows; from += n {
+		if err := w.Write(slice(m.rows, from, min(from+n, m.rows.Rows))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// slice returns rows of a table, from up to to.
+func slice(t *encode.Table, from, to int) *encode.Table {
+	s := encode.NewTable(t.Columns)
+	for row := from; row < to; row++ {
+		for col, c := range t.Columns {
+			s.AddBytes(col, t.Cell(col, row))
+			if c.Len == encode.Var {
+				s.End(col)
+			}
+		}
+		s.Rows++
+	}
+	return s
+}

@@ -1,0 +1,277 @@
+package tablefile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// plain returns a cell as encoding/json is to write it.
+func plain(c encode.Column, v []byte) any {
+	one := func(v []byte) any {
+		switch c.Kind {
+		case encode.Bool:
+			return v[0] != 0
+		case encode.Int8:
+			return int8(v[0])
+		case encode.Int16:
+			return int16(binary.LittleEndian.Uint16(v))
+		}
+		var b [8]byte
+		copy(b[:], v[:c.Kind.Size()])
+		return binary.LittleEndian.Uint64(b[:])
+	}
+	if c.Kind == encode.String {
+		return string(v)
+	}
+	if c.Len == encode.Scalar {
+		return one(v)
+	}
+	list := []any{}
+	for ; len(v) > 0; v = v[c.Kind.Size():] {
+		list = append(list, one(v))
+	}
+	return list
+}
+
+// objects returns the rows as package json writes them.
+func (m *made) objects(t *testing.T, skip func(c encode.Column) bool, members bool) (lines []string) {
+	t.Helper()
+	for row := range m.rows.Rows {
+		var o encode.Object
+		for col, c := range m.rows.Columns {
+			if !skip(c) {
+				o.Add(c.Name, plain(c, m.rows.Cell(col, row)))
+			}
+		}
+		if members && m.shape.Layout.Members != nil {
+			values, side := m.board(row)
+			o = append(o, m.shape.Layout.Members(values, side)...)
+		}
+		var b bytes.Buffer
+		if err := encode.NewJSON(&b).Encode(o); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, b.String())
+	}
+	return lines
+}
+
+// board returns the absolute board of a row.
+func (m *made) board(row int) ([]byte, engine.Side) {
+	side := engine.Side(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "side"), row)[0])
+	return m.shape.Absolute(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "board"), row), side), side
+}
+
+func none(encode.Column) bool { return false }
+
+// TestEveryRowReadsBack, of every game, layout and perspective.
+func TestEveryRowReadsBack(t *testing.T) {
+	eachDataset(t, func(t *testing.T, m *made) {
+		for name, test := range map[string]func(*testing.T, *made){
+			"jsonl": jsonIsThatOfPackageJSON, "csv": csvReadsBack, "texts": textsAreThePositions, "npz": npzReadsBack, "webdataset": tarReadsBack,
+		} {
+			t.Run(name, func(t *testing.T) { test(t, m) })
+		}
+	})
+}
+
+// jsonIsThatOfPackageJSON, byte for byte.
+func jsonIsThatOfPackageJSON(t *testing.T, m *made) {
+	got := strings.SplitAfter(string(m.write(t, "jsonl", 50, nil)), "\n")
+	want := append(m.objects(t, none, true), "")
+	if !slices.Equal(got, want) {
+		t.Errorf("%.300s, want %.300s", got, want)
+	}
+}
+
+// csvReadsBack with package csv.
+func csvReadsBack(t *testing.T, m *made) {
+	lines, err := csv.NewReader(bytes.NewReader(m.write(t, "csv", 50, nil))).ReadAll()
+	if err != nil || len(lines) != m.rows.Rows+1 {
+		t.Fatalf("%d lines of %d rows: %v", len(lines), m.rows.Rows, err)
+	}
+	for col, c := range m.rows.Columns {
+		if lines[0][col] != c.Name {
+			t.Errorf("column %q, want %q", lines[0][col], c.Name)
+		}
+		for row := range m.rows.Rows {
+			want := strings.Trim(fmt.Sprint(plain(c, m.rows.Cell(col, row))), "[]")
+			if got := lines[row+1][col]; got != want {
+				t.Fatalf("row %d: column %s: %q, want %q", row, c.Name, got, want)
+			}
+		}
+	}
+}
+
+// TestCSVQuotesTexts as package csv reads them.
+func TestCSVQuotesTexts(t *testing.T) {
+	texts := []string{"", "a", "1,2,3 x", `a "b"`, " a", "a\nb", "\"", "é"}
+	var line []byte
+	for i, text := range texts {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = appendField(line, []byte(text))
+	}
+	got, err := csv.NewReader(bytes.NewReader(line)).Read()
+	if err != nil || !slices.Equal(got, texts) {
+		t.Errorf("%q: %q, %v", line, got, err)
+	}
+}
+
+// textsAreThePositions: the column position of every form says what the board
+// shows, whoever sees it.
+func textsAreThePositions(t *testing.T, m *made) {
+	decode := m.shape.Layout.Decode
+	if decode == nil {
+		f, _ := Find("csv")
+		if _, err := f.New(nil, Spec{Source: m.ds, Shape: m.shape, Text: true}); err == nil || err.Error() != "boards of layout planes have no text" {
+			t.Errorf("%v", err)
+		}
+		return
+	}
+	text := func(s *Spec) { s.Text = true }
+	lines, err := csv.NewReader(bytes.NewReader(m.write(t, "csv", 50, text))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := json.NewDecoder(bytes.NewReader(m.write(t, "jsonl", 50, text)))
+	for row := range m.rows.Rows {
+		want, err := decode(m.board(row))
+		var o map[string]any
+		if err == nil {
+			err = objects.Decode(&o)
+		}
+		if got := lines[row+1][3]; err != nil || lines[0][3] != "position" || got != want || o["position"] != want || o["board"] != nil {
+			t.Fatalf("row %d: %q and %v, want %q, %v", row, got, o["position"], want, err)
+		}
+	}
+}
+
+// TestBytesDependOnRowsAlone, not on how they are cut into tables, nor on the folder.
+func TestBytesDependOnRowsAlone(t *testing.T) {
+	m, g := new(made), encode.Chess()
+	m.make(t, g, &g.Layouts[0], false, 12, 60)
+	// Arrow's batches have 8,192 rows: more than one is wanted.
+	all := encode.NewTable(m.rows.Columns)
+	for all.Rows < 9000 {
+		part := slice(m.rows, 0, m.rows.Rows)
+		for col := range part.Columns {
+			base := int32(0)
+			if n := len(all.Ends[col]); n > 0 {
+				base = all.Ends[col][n-1]
+			}
+			for _, end := range part.Ends[col] {
+				all.Ends[col] = append(all.Ends[col], base+end)
+			}
+			all.AddBytes(col, part.Data[col])
+		}
+		all.Rows += part.Rows
+	}
+	m.rows = all
+	src := rand.New(rand.NewPCG(1, 2))
+	for _, f := range Forms() {
+		for _, compress := range []bool{false, f.Codec != ""} {
+			with := func(s *Spec) { s.Compress = compress }
+			whole := m.write(t, f.Name, m.rows.Rows, with)
+			cut := m.write(t, f.Name, 1+src.IntN(3000), with)
+			if !bytes.Equal(whole, cut) {
+				t.Errorf("%s, compressed %t: other bytes of the same rows", f.Name, compress)
+			}
+		}
+	}
+}
+
+// TestFormsAreToldApart by name and by the name of the file.
+func TestFormsAreToldApart(t *testing.T) {
+	for _, f := range Forms() {
+		if got, err := Find(f.Name); err != nil || got.Ext != f.Ext {
+			t.Errorf("%s: %v, %v", f.Name, got, err)
+		}
+		if got, err := FindExt("a.b" + f.Ext); err != nil || got.Name != f.Name {
+			t.Errorf("%s: %v, %v", f.Ext, got, err)
+		}
+		if f.Doc == "" {
+			t.Errorf("%s has no line that says what it is", f.Name)
+		}
+	}
+	const want = "want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset"
+	if _, err := Find("xlsx"); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+	if _, err := FindExt("csv"); err == nil {
+		t.Error("a name without an extension tells a form")
+	}
+}
+
+// TestSpecsThatMakeNoSense are refused.
+func TestSpecsThatMakeNoSense(t *testing.T) {
+	for _, c := range []struct {
+		form string
+		spec Spec
+		want string
+	}{
+		{"csv", Spec{BoardType: datasets.List}, "not of csv"},
+		{"npz", Spec{BoardType: datasets.Packed}, "not of npz"},
+		{"arrow", Spec{BoardType: "round"}, `unknown board type "round"`},
+		{"parquet", Spec{Compress: true}, "no compressed parquet"},
+		{"csv", Spec{Text: true}, "does not know have no text"},
+	} {
+		f, err := Find(c.form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.New(nil, c.spec); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.form, err, c.want)
+		}
+	}
+}
+
+// failing is a sink that has room for so many bytes.
+type failing struct{ room int }
+
+var errFull = errors.New("full")
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+// TestSinkErrorsAreTold, wherever they come, and no file stays in the folder.
+func TestSinkErrorsAreTold(t *testing.T) {
+	m, g := new(made), encode.Contrast()
+	m.make(t, g, &g.Layouts[0], false, 4, 40)
+	for _, f := range Forms() {
+		whole := len(m.write(t, f.Name, 50, nil))
+		for room := 0; room < whole; room += 1 + whole/15 {
+			temp := t.TempDir()
+			w, err := f.New(&failing{room}, Spec{Source: m.ds, Shape: m.shape, Rows: uint64(m.rows.Rows), Temp: temp})
+			if err == nil {
+				if err = w.Write(m.rows); err == nil || f.Name == "npz" {
+					err = errors.Join(err, w.Close())
+				}
+			}
+			if !errors.Is(err, errFull) {
+				t.Errorf("%s with room for %d of %d bytes: %v", f.Name, room, whole, err)
+			}
+			if left, _ := os.ReadDir(temp); len(left) > 0 {
+				t.Errorf("%s leaves %v", f.Name, left)
+			}
+		}
+	}
+}

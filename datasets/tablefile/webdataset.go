@@ -1,0 +1,115 @@
+package tablefile
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"selfplay/encode"
+)
+
+// tarWriter writes two members a row under one key, the numbers of game and ply:
+//
+//	0000000123-00045.board.npy  every array column has such a file
+//	0000000123-00045.json       the other columns
+type tarWriter struct {
+	tar       *tar.Writer
+	game, ply int      // columns
+	headers   [][]byte // of .npy files, by column
+	text      []byte
+}
+
+func openTar(w io.Writer, s *Spec) (Writer, error) {
+	x := &tarWriter{tar: tar.NewWriter(w), game: encode.ColumnNamed(s.columns, encode.GameColumn), ply: encode.ColumnNamed(s.columns, encode.PlyColumn)}
+	for _, c := range s.columns {
+		var header []byte
+		if c.Len > 0 {
+			header = appendNPY(nil, dtypes[c.Kind], uint64(c.Len))
+		}
+		x.headers = append(x.headers, header)
+	}
+	return x, nil
+}
+
+// Write appends the rows of t.
+func (x *tarWriter) Write(t *encode.Table) error {
+	for row := range t.Rows {
+		key := fmt.Sprintf("%010d-%05d", binary.LittleEndian.Uint64(t.Cell(x.game, row)), binary.LittleEndian.Uint16(t.Cell(x.ply, row)))
+		x.text = append(x.text[:0], '{')
+		for col := range t.Columns {
+			c, v := &t.Columns[col], t.Cell(col, row)
+			if header := x.headers[col]; header != nil {
+				if err := x.member(key+"."+c.Name+".npy", header, v); err != nil {
+					return err
+				}
+				continue
+			}
+			if len(x.text) > 1 {
+				x.text = append(x.text, ',')
+			}
+			x.text = appendMember(x.text, c, v)
+		}
+		x.text = append(x.text, '}')
+		if err := x.member(key+".json", x.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member writes a file of these parts.
+func (x *tarWriter) member(name string, parts ...[]byte) error {
+	size := 0
+	for _, p := range parts {
+		size += len(p)
+	}
+	if err := x.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(size), Format: tar.FormatUSTAR}); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if _, err := x.tar.Write(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close writes the end of the archive.
+func (x *tarWriter) Close() error { return x.tar.Close() }
+
+// Shard is a file of rows as an index tells it.
+type Shard struct {
+	URL      string `json:"url"`
+	MD5      string `json:"md5sum"`
+	Rows     uint64 `json:"nsamples"`
+	FileSize int64  `json:"filesize"`
+}
+
+// WIDS returns the index of webdataset shards that are read by number of a row.
+func WIDS(name string, shards []Shard) []byte {
+	var o encode.Object
+	o.Add("__kind__", "wids-shard-index-v1")
+	o.Add("wids_version", 1)
+	o.Add("name", name)
+	o.Add("shardlist", shards)
+	return encodeObject(o)
+}
+
+// MetadataJSON returns metadata as a JSON object.
+func MetadataJSON(list []encode.KeyValue) []byte {
+	var o encode.Object
+	for _, kv := range list {
+		o.Add(kv.Key, kv.Value)
+	}
+	return encodeObject(o)
+}
+
+func encodeObject(o encode.Object) []byte {
+	var b bytes.Buffer
+	if err := encode.NewJSON(&b).Encode(o); err != nil {
+		panic(fmt.Sprintf("tablefile: encode: %v", err)) // strings and numbers always encode
+	}
+	return b.Bytes()
+}
