@@ -27,7 +27,7 @@ func (e *Exploration) Validate() error {
 	case e.Moves > maxExplored:
 		return fmt.Errorf("%d explored moves: want at most %d", e.Moves, maxExplored)
 	case e.Moves < 0 || e.Moves > e.Last-e.First+1:
-		return fmt.Errorf("%d explored moves in plies %d-%d: want one a ply at most", e.Moves, e.First, e.Last)
+		return fmt.Errorf("%d explored moves in plies %d-%d: want at most one per ply", e.Moves, e.First, e.Last)
 	case e.Among < 0 || e.Window < 0:
 		return fmt.Errorf("explore among %d moves within %d: want 0 or more", e.Among, e.Window)
 	}

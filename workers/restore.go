@@ -43,10 +43,10 @@ func (s *Series) restore(text string, book []string) (err error) {
 		_, err = fmt.Sscanf(value, "%d", &o.MaxScore)
 	case "book":
 		if len(book) == 0 {
-			return errors.New("the book has to be given again")
+			return errors.New("the book is missing: pass the file that the games started from")
 		}
 		if hash := bookHash(book); hash != value {
-			return fmt.Errorf("the book that was given is another one, %.12s", hash)
+			return fmt.Errorf("the book is a different one: its hash begins with %.12s", hash)
 		}
 		o.Book = book
 	case "explore":

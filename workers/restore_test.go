@@ -68,8 +68,8 @@ func TestRestoreRefusesOtherSettings(t *testing.T) {
 		book   []string
 		want   string
 	}{
-		{func(l []string) []string { return l }, nil, "has to be given again"},
-		{func(l []string) []string { return l }, []string{"two"}, "another one"},
+		{func(l []string) []string { return l }, nil, "the book is missing"},
+		{func(l []string) []string { return l }, []string{"two"}, "a different one"},
 		{func(l []string) []string { l[0] = strings.Replace(l[0], "v1", "v9", 1); return l }, s.Opening.Book, "this program has"},
 		{func(l []string) []string { return append(l, "speed=9") }, s.Opening.Book, "unknown setting"},
 		{func(l []string) []string { l[0] = "opening-plies=many"; return l }, s.Opening.Book, `setting "opening-plies=many"`},

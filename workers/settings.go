@@ -40,17 +40,17 @@ func (s *Series) Validate() error {
 		}
 	}
 	if most := cmp.Or(s.MaxPlies, s.Game.MaxPlies); most <= o.MaxPlies {
-		return fmt.Errorf("max-plies %d: want more than the %d of an opening", most, o.MaxPlies)
+		return fmt.Errorf("max-plies %d: want more than the %d opening plies", most, o.MaxPlies)
 	}
 	if a.PlayOut > 0 && a.Win.Plies == 0 && a.Draw.Plies == 0 {
-		return fmt.Errorf("play out %v of the games: all are, without a rule that ends them (adjudicate-win, adjudicate-draw)", a.PlayOut)
+		return fmt.Errorf("play-out %v: want adjudicate-win or adjudicate-draw, without them all games are played out", a.PlayOut)
 	}
 	if e.Moves == 0 || e.Among <= 1 {
 		return nil
 	}
 	for _, c := range slices.Concat(s.Players[0].components, s.Players[1].components) {
 		if c.onlyBest {
-			return fmt.Errorf("explore among %d moves: player %s tells only its best one apart, want multi=%d", e.Among, c.name, e.Among)
+			return fmt.Errorf("explore among %d moves: player %s scores only its best move exactly, want multi=%d", e.Among, c.name, e.Among)
 		}
 	}
 	return nil
