@@ -83,7 +83,7 @@
 //	parquet_values.go         widening to INT32 and narrowing
 //	parquet_statistics.go     minimum and maximum of a chunk
 //	parquet_reader.go         row groups to pages
-//	parquet_zstd.go           the zstd codec of both directions
+//	parquet_zstd.go           the zstd encoder and decoder
 //
 // # Sources
 //
