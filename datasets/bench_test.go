@@ -89,7 +89,7 @@ func BenchmarkWrite(b *testing.B) {
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionsGroup}, positions)
+				writeAll(b, &c, colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionGroupRows}, positions)
 			}
 			reportRows(b, totalRows(positions), c.n)
 		})
@@ -100,7 +100,7 @@ func BenchmarkWrite(b *testing.B) {
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, colfile.Spec{Format: format, Columns: GameColumns(), GroupRows: colfile.GamesGroup}, games)
+				writeAll(b, &c, colfile.Spec{Format: format, Columns: GameColumns(), GroupRows: colfile.GameGroupRows}, games)
 			}
 			reportRows(b, totalRows(positions), c.n) // a move
 		})
@@ -119,7 +119,7 @@ func BenchmarkWriteColumns(b *testing.B) {
 			var n counter
 			for b.Loop() {
 				n = counter{}
-				writeAll(b, &n, colfile.Spec{Format: Parquet, Columns: fakeColumns[i : i+1], GroupRows: colfile.PositionsGroup}, one)
+				writeAll(b, &n, colfile.Spec{Format: Parquet, Columns: fakeColumns[i : i+1], GroupRows: colfile.PositionGroupRows}, one)
 			}
 			reportRows(b, totalRows(positions), n.n)
 		})
@@ -133,7 +133,7 @@ func BenchmarkCheck(b *testing.B) {
 		b.Run(bs.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var file bytes.Buffer
-			s := colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionsGroup}
+			s := colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionGroupRows}
 			writeAll(b, &file, s, positions)
 			for b.Loop() {
 				r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)

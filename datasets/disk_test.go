@@ -162,9 +162,8 @@ var beginnings = []struct {
 // a dataset without a flaw, and the next run makes the one that it would have been.
 // Games are in journals: their files are written, synced, read and removed on the way.
 func TestEveryDiskErrorIsSurvived(t *testing.T) {
-	old := journal.SyncEvery
-	journal.SyncEvery = 0 // each game
-	defer func() { journal.SyncEvery = old }()
+	journalSync = 0 // after each game
+	defer func() { journalSync = journal.SyncInterval }()
 	for _, b := range beginnings {
 		whole := t.TempDir()
 		makeIn(t, whole, fakePlan(), b.games, fakeOptions())

@@ -15,9 +15,9 @@ const metadataPrefix = "selfplay."
 
 // spec returns what the file of a table holds in shard s of games games.
 func (h *header) spec(table string, s int, first, games uint64) colfile.Spec {
-	columns, rows := h.description.Columns, colfile.PositionsGroup
+	columns, rows := h.description.Columns, colfile.PositionGroupRows
 	if table == gamesName {
-		columns, rows = GameColumns(), colfile.GamesGroup
+		columns, rows = GameColumns(), colfile.GameGroupRows
 	}
 	return colfile.Spec{
 		Format:    h.plan.Format,

@@ -107,10 +107,13 @@ func (o *openShard) recover(end uint64) (err error) {
 	return o.addHeld()
 }
 
+// journalSync is the interval between syncs of a journal. Tests change it.
+var journalSync = journal.SyncInterval
+
 // keep writes a game that is finished to the journal: it is never played again.
 func (o *openShard) keep(r *engine.Record) (err error) {
 	if o.journal == nil {
-		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard); err != nil {
+		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync); err != nil {
 			return err
 		}
 	}

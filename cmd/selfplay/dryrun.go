@@ -100,7 +100,7 @@ func memory() (live, sys float64) {
 func (e *estimate) print(w io.Writer) error {
 	t, played := &e.trial, float64(max(1, e.trial.Games))
 	scale, perGame := float64(e.games)/played, float64(t.Rows)/played
-	rows := min(perGame*float64(e.plan.ShardGames), colfile.PositionsGroup)
+	rows := min(perGame*float64(e.plan.ShardGames), colfile.PositionGroupRows)
 	memory := e.before + e.held + float64(e.options(nil).Open)*float64(t.Row)*rows*2 // rows, and pages made of them
 	disk := scale * float64(t.Bytes)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

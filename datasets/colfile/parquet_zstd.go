@@ -8,16 +8,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxPage bounds what one page may unpack to: a page is a fraction of it, unless
-// a single list is that long.
+// maxPage bounds the bytes of an uncompressed page. Pages are far smaller, unless a single
+// list is very long.
 const maxPage = 1 << 28
 
-// One encoder and one decoder serve the process: EncodeAll and DecodeAll may be
-// called concurrently, and what they return depends on their input alone.
+// One encoder and one decoder serve the process: EncodeAll and DecodeAll are safe for
+// concurrent use, and their output depends on the input only.
 var (
 	zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
-			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only a skew
+			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only skewed frequencies
 			zstd.WithEncoderConcurrency(runtime.NumCPU())))
 	})
 	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
@@ -27,13 +27,13 @@ var (
 
 func must[T any](v T, err error) T {
 	if err != nil {
-		panic("datasets: " + err.Error()) // options are constants
+		panic("colfile: " + err.Error()) // cannot happen: the options are constants
 	}
 	return v
 }
 
-// zstdCodec replaces Arrow's own codec for zstd, which makes an encoder for every
-// page and never closes it (2 kB of garbage a row), and panics on damaged input.
+// zstdCodec replaces Arrow's codec for zstd, which allocates an encoder for every page
+// (2 kB of garbage per row), never closes it, and panics on damaged input.
 type zstdCodec struct{ compress.Codec }
 
 func init() {
@@ -41,14 +41,14 @@ func init() {
 	compress.RegisterCodec(compress.Codecs.Zstd, zstdCodec{original})
 }
 
-// Encode compresses at level 1, the only level of this package.
+// Encode compresses src at level 1, the only level that this package uses.
 func (zstdCodec) Encode(dst, src []byte) []byte { return zstdEncoder().EncodeAll(src, dst[:0]) }
 
-// EncodeLevel is Encode.
+// EncodeLevel is Encode; it ignores the level.
 func (c zstdCodec) EncodeLevel(dst, src []byte, _ int) []byte { return c.Encode(dst, src) }
 
-// Decode returns nothing where src is damaged: the page reader then reports that
-// the page has the wrong size.
+// Decode returns nil if src is damaged. The page reader then reports a page of the wrong
+// size.
 func (zstdCodec) Decode(dst, src []byte) []byte {
 	out, err := zstdDecoder().DecodeAll(src, dst[:0])
 	if err != nil {

@@ -2,7 +2,6 @@ package colfile
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,21 +14,18 @@ import (
 
 var parquetMagic = []byte("PAR1")
 
-// errClosed: rows after the footer would be lost without a word.
-var errClosed = errors.New("write after close")
-
-// parquetWriter writes a Parquet file from pages that it lays out itself. Page
-// headers and the footer are Arrow's; its column writers are not used (a value at
-// a time they cost several times what the pages do), nor is its file writer,
-// whose Close forgets the error of the footer.
+// parquetWriter writes a Parquet file from pages that it lays out itself. Arrow writes
+// the page headers and the footer. Arrow's column writers are not used: they take
+// several times as long per value. Nor is its file writer, whose Close drops the error
+// of the footer.
 type parquetWriter struct {
-	sink   *CountingWriter
-	footer *metadata.FileMetaDataBuilder
-	chunks []*chunk
-	full   int // rows of a whole group
-	rows   int // in the open group
-	groups int
-	closed bool
+	sink      *CountingWriter
+	footer    *metadata.FileMetaDataBuilder
+	chunks    []*chunk
+	groupRows int // rows of a full group
+	rows      int // rows in the open group
+	groups    int // finished groups
+	closed    bool
 }
 
 func newParquetWriter(w io.Writer, s Spec) (*parquetWriter, error) {
@@ -42,9 +38,9 @@ func newParquetWriter(w io.Writer, s Spec) (*parquetWriter, error) {
 		return nil, err
 	}
 	p := &parquetWriter{
-		sink:   &CountingWriter{W: w},
-		footer: metadata.NewFileMetadataBuilder(sc, parquetProperties(), kv),
-		full:   s.GroupRows,
+		sink:      &CountingWriter{W: w},
+		footer:    metadata.NewFileMetadataBuilder(sc, parquetProperties(), kv),
+		groupRows: s.GroupRows,
 	}
 	for _, c := range s.Columns {
 		p.chunks = append(p.chunks, newChunk(newLeaf(c, s.Packed)))
@@ -59,13 +55,13 @@ func (p *parquetWriter) Write(t *encode.Table) error {
 		return errClosed
 	}
 	for from := 0; from < t.Rows; {
-		n := min(t.Rows-from, p.full-p.rows)
+		n := min(t.Rows-from, p.groupRows-p.rows)
 		for i, c := range p.chunks {
-			c.add(Cut(t, i, from, from+n))
+			c.add(cut(t, i, from, from+n))
 		}
 		from += n
 		p.rows += n
-		if p.rows == p.full {
+		if p.rows == p.groupRows {
 			if err := p.flushGroup(); err != nil {
 				return err
 			}
@@ -74,10 +70,10 @@ func (p *parquetWriter) Write(t *encode.Table) error {
 	return nil
 }
 
-// flushGroup writes the open row group, column after column.
+// flushGroup writes the open row group, column by column.
 func (p *parquetWriter) flushGroup() error {
-	if p.groups > math.MaxInt16 { // Parquet's ordinals end here
-		return fmt.Errorf("more than %d row groups: %w", p.groups, fault.ErrUnsupported)
+	if p.groups > math.MaxInt16 { // the ordinal of a row group is an int16
+		return fmt.Errorf("write more than %d row groups: %w", p.groups, fault.ErrUnsupported)
 	}
 	group := p.footer.AppendRowGroup()
 	total := int64(0)

@@ -2,13 +2,15 @@ package colfile
 
 import "io"
 
-// sink counts what is written. Its write error sticks.
+// CountingWriter passes writes on to W and counts the bytes. After the first error it
+// writes nothing and returns that error again.
 type CountingWriter struct {
 	W   io.Writer
-	N   int64
+	N   int64 // bytes written
 	err error
 }
 
+// Write writes p to W.
 func (s *CountingWriter) Write(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -19,5 +21,5 @@ func (s *CountingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Tell returns the offset in the file.
+// Tell returns N. Arrow's page writer asks for its offset in the file by this method.
 func (s *CountingWriter) Tell() int64 { return s.N }
