@@ -23,7 +23,7 @@ vet: ## check the format, and vet for Linux, macOS and Windows
 	GOOS=windows go vet -pgo=off ./...
 
 lint: ## run golangci-lint, which has to be installed
-	golangci-lint run
+	GOFLAGS=-pgo=off golangci-lint run
 
 # The packages with goroutines. cmd includes the tests of the programs.
 race: ## run the short tests of concurrent packages under the race detector
