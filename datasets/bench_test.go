@@ -166,7 +166,7 @@ func BenchmarkDigest(b *testing.B) {
 // BenchmarkMake makes whole datasets of four shards on disk. Playing and
 // replaying the fake game are part of it; BenchmarkPlay tells how much.
 func BenchmarkMake(b *testing.B) {
-	for _, check := range []Check{CheckFull, CheckLight} {
+	for _, check := range []CheckLevel{CheckFull, CheckLight} {
 		for _, bs := range benchSpecs {
 			b.Run(fmt.Sprintf("%s/%s", []string{"full", "light"}[check], bs.name), func(b *testing.B) {
 				var s Summary

@@ -152,7 +152,7 @@ func TestShardsWithoutRows(t *testing.T) {
 			"the last shard":  func(game uint64) bool { return game >= 6 },
 			"every shard":     allGames,
 		} {
-			for _, check := range []Check{CheckFull, CheckLight} {
+			for _, check := range []CheckLevel{CheckFull, CheckLight} {
 				t.Run(fmt.Sprintf("%s/%s/%d", f.name, name, check), func(t *testing.T) {
 					root := t.TempDir()
 					o := filteredOptions(whole)
@@ -161,7 +161,7 @@ func TestShardsWithoutRows(t *testing.T) {
 					if s.Games != 9 || s.Shards != 3 || s.Rows == 0 != (name == "every shard") {
 						t.Errorf("%+v", s)
 					}
-					r, err := Verification{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(whole) }}.Run(context.Background(), root)
+					r, err := VerifyOptions{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(whole) }}.Run(context.Background(), root)
 					if err != nil || !r.OK() || !r.Complete || r.Rows != s.Rows {
 						t.Errorf("%+v, %v", r, err)
 					}
@@ -194,8 +194,8 @@ func TestDeepFindsWrongCounts(t *testing.T) {
 		}
 	}
 	makeIn(t, root, formats[0].filteredPlan(), 9, o)
-	r, err := Verification{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(noGame) }}.Run(context.Background(), root)
-	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Problem, "rows left out, replay") {
+	r, err := VerifyOptions{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(noGame) }}.Run(context.Background(), root)
+	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Message, "rows left out, replay") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

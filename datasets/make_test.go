@@ -139,7 +139,7 @@ func TestStoppedRunsAreResumed(t *testing.T) {
 			if !errors.Is(err, ErrIncomplete) || !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-			if r, err := (Verification{Level: VerifySums, Rows: nil}).Run(context.Background(), root); err != nil || !r.OK() || r.Games != s.Games {
+			if r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifySums, Rows: nil}); err != nil || !r.OK() || r.Games != s.Games {
 				t.Fatalf("stopped: %+v, %v", r, err)
 			}
 		}
@@ -157,7 +157,7 @@ func TestExtendedDatasetIsTheOneMadeInOneGo(t *testing.T) {
 			if s := makeIn(t, root, fakePlan(), games, fakeOptions()); s.Games != games {
 				t.Fatalf("%v: %d games, want %d", steps, s.Games, games)
 			}
-			if r, err := (Verification{Level: VerifyDeep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() || !r.Complete {
+			if r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: fakeRows}); err != nil || !r.OK() || !r.Complete {
 				t.Fatalf("%v: %+v, %v", steps, r, err)
 			}
 		}
@@ -259,7 +259,7 @@ func TestFilesWithoutRecordAreMadeAgainAndCompared(t *testing.T) {
 			write(t, root, name, want[name])
 		}
 		write(t, root, ".selfplay/tmp/positions-train-00002.parquet", "half a file")
-		r, err := Verification{Level: VerifySums, Rows: nil}.Run(context.Background(), root)
+		r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifySums, Rows: nil})
 		if err != nil || len(r.Problems) != 1 || !slices.Equal(r.Pending, slices.Sorted(slices.Values(left))) && len(left) == 1 {
 			t.Errorf("%v left: %+v, %v", left, r, err) // the manifest names the shard
 		}
@@ -351,7 +351,7 @@ func TestFailuresOfPlayComeOut(t *testing.T) {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 			makeIn(t, root, fakePlan(), 6, fakeOptions())
-			if r, err := (Verification{Level: VerifyDeep, Rows: fakeRows}).Run(context.Background(), root); err != nil || !r.OK() {
+			if r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: fakeRows}); err != nil || !r.OK() {
 				t.Errorf("afterwards: %+v, %v", r, err)
 			}
 		})

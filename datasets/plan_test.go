@@ -182,8 +182,8 @@ func FuzzCommit(f *testing.F) {
 func fakeCommit(h *header) *Commit {
 	return &Commit{
 		Format: 1, Plan: h.hash, Shard: 3, Split: Validation, FirstGame: 9, Games: 3, Rows: 100,
-		Results: []Count{{1, 6, 2}, {3, 5, 1}},
-		Files: [2]Digest{
+		Results: []ResultCount{{1, 6, 2}, {3, 5, 1}},
+		Files: [2]FileEntry{
 			{"positions/validation-00003.parquet", 1000, "aa", 100, "bb"},
 			{"games/validation-00003.parquet", 500, "cc", 3, "dd"},
 		},

@@ -105,14 +105,14 @@ func flipped(s string) string {
 }
 
 // actions writes down what a repair did.
-func actions(r *Repaired) string {
+func actions(r *RepairReport) string {
 	var list []string
 	for _, a := range r.Actions {
 		name := a.Path
 		if strings.HasPrefix(name, disk.Hidden) {
 			name = name[strings.LastIndexByte(name, '/')+1:]
 		}
-		list = append(list, string(a.Do)+" "+name)
+		list = append(list, string(a.Kind)+" "+name)
 	}
 	did := strings.Join(list, ", ")
 	for _, p := range r.Left {
@@ -121,9 +121,9 @@ func actions(r *Repaired) string {
 	return did
 }
 
-func repairIn(t *testing.T, root string, dry bool) *Repaired {
+func repairIn(t *testing.T, root string, dry bool) *RepairReport {
 	t.Helper()
-	r, err := Repair{Verification: Verification{Level: VerifySums}, DryRun: dry}.Run(t.Context(), root)
+	r, err := Repair(t.Context(), root, RepairOptions{Verify: VerifyOptions{Level: VerifySums}, DryRun: dry})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestRepair(t *testing.T) {
 }
 
 // untouched checks that what no action names is as it was.
-func untouched(t *testing.T, root string, before map[string]string, r *Repaired) {
+func untouched(t *testing.T, root string, before map[string]string, r *RepairReport) {
 	t.Helper()
 	now := tree(t, root)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -192,7 +192,7 @@ func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 			t.Errorf("without %s: finalize as it stands: %v", lost, err)
 		}
 		repair := func() {
-			switch r, err := (Repair{}).Run(t.Context(), root); {
+			switch r, err := Repair(t.Context(), root, RepairOptions{}); {
 			case err == nil && len(r.Left) == 0, err != nil && !errors.Is(err, ErrCorrupt):
 				t.Errorf("without %s: repair: %+v, %v", lost, r, err)
 			}
@@ -225,7 +225,7 @@ func TestWhatANewerProgramWroteIsNoDamage(t *testing.T) {
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
 		newer := tree(t, root)
-		if r, err := (Repair{DryRun: true}).Run(t.Context(), root); name != manifestName && !errors.Is(err, ErrUnsupported) {
+		if r, err := Repair(t.Context(), root, RepairOptions{DryRun: true}); name != manifestName && !errors.Is(err, ErrUnsupported) {
 			t.Errorf("%s: repair: %+v, %v", name, r, err)
 		}
 		if _, err := Finalize(root, false); !errors.Is(err, ErrUnsupported) {
@@ -267,7 +267,7 @@ func TestRepairDropsNothingThatCouldNotBeRead(t *testing.T) {
 	for fail := 1; ; fail += step {
 		root := copyOf(t, from)
 		broken := &brokenDisk{FS: disk.OS{}, fail: fail}
-		r, err := Repair{Verification: Verification{Level: VerifyDeep, Rows: fakeRows}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
+		r, err := RepairOptions{VerifyOptions: VerifyOptions{Level: VerifyDeep, Rows: fakeRows}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
 		if broken.n < fail {
 			break
 		}
@@ -321,7 +321,7 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 	} {
 		write(t, root, planName, change(whole[planName]))
 		write(t, root, manifestName+".keep", "")
-		_, err := Repair{Verification: Verification{Level: VerifySums}}.Run(t.Context(), root)
+		_, err := Repair(t.Context(), root, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
 		var file *FileError
 		if !errors.Is(err, ErrCorrupt) || !errors.As(err, &file) || file.Path != planName {
 			t.Errorf("%s: %v", name, err)
@@ -344,7 +344,7 @@ func TestRepairTakesTheLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Release()
-	if _, err := (Repair{}).Run(t.Context(), root); !errors.Is(err, ErrLocked) {
+	if _, err := Repair(t.Context(), root, RepairOptions{}); !errors.Is(err, ErrLocked) {
 		t.Errorf("%v", err)
 	}
 }
@@ -364,7 +364,7 @@ func TestRepairSurvivesAKill(t *testing.T) {
 		for fail := 1 + i%step; ; fail += step {
 			root := copyOf(t, from)
 			broken := &brokenDisk{FS: disk.OS{}, fail: fail, dead: true}
-			_, err := Repair{Verification: Verification{Level: VerifySums}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
+			_, err := RepairOptions{VerifyOptions: VerifyOptions{Level: VerifySums}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
 			if broken.n < fail {
 				if err != nil {
 					t.Fatal(err)

@@ -98,13 +98,13 @@ func TestPlayIsAskedToStop(t *testing.T) {
 	if !errors.Is(err, ErrIncomplete) || !errors.Is(err, why) || !strings.HasPrefix(err.Error(), "stopped before the target: time is over") {
 		t.Fatal(err)
 	}
-	if s.Kept != 12 || len(games) != 12 {
+	if s.Journaled != 12 || len(games) != 12 {
 		t.Errorf("%+v, %d games were delivered", s, len(games))
 	}
 	o = fakeOptions()
 	o.Play = playNothing
-	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, ErrIncomplete) || s.Kept != 12 {
-		t.Errorf("stopped at once: %v, %d games are in journals", err, s.Kept)
+	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, ErrIncomplete) || s.Journaled != 12 {
+		t.Errorf("stopped at once: %v, %d games are in journals", err, s.Journaled)
 	}
 	o = fakeOptions()
 	o.Play = counted(fakePlay, &mu, games)
@@ -140,7 +140,7 @@ func TestNoJournal(t *testing.T) {
 	o.NoJournal = true
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Play = stopAfter(1, cancel)
-	if s, err := Make(ctx, root, fakePlan(), 9, o); !errors.Is(err, ErrIncomplete) || s.Kept != 0 {
+	if s, err := Make(ctx, root, fakePlan(), 9, o); !errors.Is(err, ErrIncomplete) || s.Journaled != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for name := range tree(t, root) {

@@ -157,7 +157,7 @@ func TestDamageOnTheWayIsNoOutput(t *testing.T) {
 	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/train-00001.parquet: corrupt") {
 		t.Errorf("%v", err)
 	}
-	r, err := Verification{Level: VerifyDeep, Rows: fakeRows}.Run(context.Background(), root)
+	r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: fakeRows})
 	if err != nil || !r.OK() || r.Complete || r.Shards != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}

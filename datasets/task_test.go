@@ -89,8 +89,8 @@ func TestAStoppedTaskCountsItsOwnGames(t *testing.T) {
 	root := t.TempDir()
 	stopped := func(o Options, games, want uint64) {
 		t.Helper()
-		if s, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) || s.Kept != want {
-			t.Errorf("%v, %d games are in journals, want %d", err, s.Kept, want)
+		if s, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) || s.Journaled != want {
+			t.Errorf("%v, %d games are in journals, want %d", err, s.Journaled, want)
 		}
 	}
 	for i := range 3 {

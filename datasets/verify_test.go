@@ -17,7 +17,7 @@ import (
 // problems verifies and returns the paths that are reported.
 func problems(t testing.TB, root string, level VerifyLevel) string {
 	t.Helper()
-	r, err := Verification{Level: level, Rows: fakeRows}.Run(context.Background(), root)
+	r, err := Verify(context.Background(), root, VerifyOptions{Level: level, Rows: fakeRows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestGoodDatasetHasNoProblems(t *testing.T) {
 		root := t.TempDir()
 		makeIn(t, root, f.plan(), 11, fakeOptions())
 		for _, level := range []VerifyLevel{VerifyQuick, VerifySums, VerifyDeep} {
-			r, err := Verification{Level: level, Rows: fakeRows}.Run(context.Background(), root)
+			r, err := Verify(context.Background(), root, VerifyOptions{Level: level, Rows: fakeRows})
 			if err != nil || !r.OK() || !r.Complete || r.Games != 11 || r.Shards != 4 {
 				t.Errorf("%s, level %d: %+v, %v", f.name, level, r, err)
 			}
@@ -58,7 +58,7 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, digest := range commits[0].Files {
-				v := newVerifier(ds, Verification{Level: VerifySums})
+				v := newVerifier(ds, VerifyOptions{Level: VerifySums})
 				flipBytes(t, root, digest.Name, 1, func() bool {
 					_, err := v.file(commits[0], i)
 					return errors.Is(err, ErrCorrupt)
@@ -76,7 +76,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 	makeIn(t, root, fakePlan(), 1, fakeOptions())
 	for name, step := range map[string]int{planName: 3, manifestName: 3, cardName: 3, commitName(0): 3, croissantName: 31} {
 		flipBytes(t, root, name, step, func() bool {
-			r, err := Verification{Level: VerifyQuick, Rows: nil}.Run(context.Background(), root)
+			r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyQuick, Rows: nil})
 			return errors.Is(err, ErrUnsupported) || err == nil && !r.OK()
 		})
 	}
@@ -210,11 +210,11 @@ func TestDeepNamesTheFirstRowThatReplayDoesNotGive(t *testing.T) {
 			if got := problems(t, root, VerifySums); got != "" {
 				t.Errorf("sums: %s", got)
 			}
-			r, err := Verification{Level: VerifyDeep, Rows: fakeRows}.Run(context.Background(), root)
+			r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: fakeRows})
 			if err != nil || len(r.Problems) != 1 {
 				t.Fatalf("%+v, %v", r, err)
 			}
-			if p := r.Problems[0]; p.Shard != 1 || !strings.Contains(p.Problem, tt.want) {
+			if p := r.Problems[0]; p.Shard != 1 || !strings.Contains(p.Message, tt.want) {
 				t.Errorf("%+v, want %s", p, tt.want)
 			}
 		})
