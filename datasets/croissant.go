@@ -2,7 +2,6 @@ package datasets
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"path"
 	"strings"
