@@ -8,10 +8,11 @@ import (
 	"selfplay/engine"
 )
 
-// Source is a finished dataset whose games are taken as if they were played: its
-// Play is one for Make, which so makes other rows of the same games. A shard of the
-// new dataset is a function of its plan and of the games of that shard, so it is
-// the one that playing them would have given.
+// Source is a finished dataset whose games are made into another dataset: its method Play
+// is a Play for Make. A shard is a function of its plan and its games, so the new dataset
+// equals the one that playing the games again would give.
+//
+// The methods of a Source may be called by several goroutines.
 type Source struct {
 	ds      *Dataset
 	games   uint64
@@ -20,9 +21,9 @@ type Source struct {
 	played, plies atomic.Uint64
 }
 
-// Source reads the records of the dataset and compares the SHA-256 of every file of
-// games, so that a damaged dataset is refused before anything is made of it. One
-// that lacks games is ErrUnfinished.
+// Source returns the dataset as a source of games. It reads all commit records and
+// compares the SHA-256 of every games file, so that a damaged dataset is refused before
+// anything is made. The error is ErrUnfinished if the dataset lacks games.
 func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
 	commits, games, err := ds.Finished()
 	if err != nil {
@@ -42,8 +43,8 @@ func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
 	return s, nil
 }
 
-// Finished returns the records of all shards and how many games they have. Where games
-// of the target are still to be made it is ErrUnfinished.
+// Finished returns the records of all shards, in shard order, and the number of their
+// games. The error is ErrUnfinished if games of the target are missing.
 func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 	if commits, err = ds.Commits(); err != nil {
 		return nil, 0, err
@@ -51,26 +52,25 @@ func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 	if games, err = readTarget(ds.d); err != nil {
 		return nil, 0, err
 	}
-	if n := len(commits); n > 0 {
-		games = max(games, commits[n-1].FirstGame+commits[n-1].Games)
-	}
+	games = max(games, endOf(commits))
 	if missing := missingShards(ds.h.plan, commits, games); len(missing) > 0 || games == 0 {
 		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.Root, ErrUnfinished, len(missing), ds.h.plan.shards(games))
 	}
 	return commits, games, nil
 }
 
-// Games returns how many games there are.
+// Games returns the number of games in the dataset.
 func (s *Source) Games() uint64 { return s.games }
 
-// Progress returns how many games have been handed out, and their plies.
+// Progress returns the number of games, and of their plies, that Play has delivered.
 func (s *Source) Progress() (games, plies uint64) { return s.played.Load(), s.plies.Load() }
 
-// Play hands the records of games of one shard to sink. See type Play.
+// Play delivers the given games to sink; they must belong to one shard. It never calls
+// finished. See type Play.
 func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
 	c := s.commits[int(games[0]/uint64(s.ds.h.plan.ShardGames))]
 	if c == nil {
-		return fmt.Errorf("read %s: it has no game %d", s.ds.d.Root, games[0])
+		return fmt.Errorf("read %s: no game %d", s.ds.d.Root, games[0])
 	}
 	for r, err := range s.ds.Games(c) {
 		switch {
@@ -90,5 +90,5 @@ func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.
 			return nil
 		}
 	}
-	return fmt.Errorf("read %s: shard %05d has no game %d", s.ds.d.Root, c.Shard, games[0])
+	return fmt.Errorf("read %s: no game %d in shard %05d", s.ds.d.Root, games[0], c.Shard)
 }

@@ -40,7 +40,7 @@ type deduplication struct {
 	sets   []*datasets.Dataset
 	shape  *rows.Shape
 	plan   datasets.Plan
-	check  datasets.Check
+	check  datasets.CheckLevel
 	memory int64
 }
 

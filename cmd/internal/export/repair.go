@@ -33,11 +33,11 @@ func runRepair(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	what := datasets.Repair{DryRun: c.Bool("dry-run")}
-	if what.Verification, err = verification(c, dir); err != nil {
+	what := datasets.RepairOptions{DryRun: c.Bool("dry-run")}
+	if what.Verify, err = verification(c, dir); err != nil {
 		return err
 	}
-	done, err := what.Run(c.Context, dir)
+	done, err := datasets.Repair(c.Context, dir, what)
 	if err != nil {
 		return refusal(dir, err)
 	}
@@ -83,13 +83,13 @@ func refusal(dir string, err error) error {
 
 const planFile = "plan.json"
 
-func printRepaired(w io.Writer, r *datasets.Repaired) error {
+func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 	would := ""
 	if r.DryRun {
 		would = "would "
 	}
 	for _, a := range r.Actions {
-		fmt.Fprintf(w, "%s%s %s: %s\n", would, doing[a.Do], a.Path, a.Why)
+		fmt.Fprintf(w, "%s%s %s: %s\n", would, doing[a.Kind], a.Path, a.Why)
 	}
 	for _, p := range r.Left {
 		fmt.Fprintf(w, "left %s\n", p.Error())

@@ -32,7 +32,7 @@ type remake struct {
 	ds       *datasets.Dataset
 	shape    *rows.Shape
 	plan     datasets.Plan
-	check    datasets.Check
+	check    datasets.CheckLevel
 }
 
 func runRows(c *cli.Context) error {

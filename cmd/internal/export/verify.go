@@ -42,7 +42,7 @@ func runVerify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := what.Run(c.Context, dir)
+	report, err := datasets.Verify(c.Context, dir, what)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func runVerify(c *cli.Context) error {
 }
 
 // verification reads the flags that say how damage is looked for.
-func verification(c *cli.Context, dir string) (what datasets.Verification, err error) {
+func verification(c *cli.Context, dir string) (what datasets.VerifyOptions, err error) {
 	switch quick, deep := c.Bool("quick"), c.Bool("deep"); {
 	case quick && deep:
 		return what, app.Usage("flags --quick and --deep exclude each other")
@@ -84,10 +84,10 @@ func verification(c *cli.Context, dir string) (what datasets.Verification, err e
 // verdict is a report with its conclusion first.
 type verdict struct {
 	OK bool `json:"ok"`
-	datasets.Report
+	datasets.VerifyReport
 }
 
-func printReport(w io.Writer, what datasets.Verification, r *datasets.Report) error {
+func printReport(w io.Writer, what datasets.VerifyOptions, r *datasets.VerifyReport) error {
 	for _, p := range r.Problems {
 		fmt.Fprintln(w, p.Error())
 	}
@@ -108,7 +108,7 @@ func printReport(w io.Writer, what datasets.Verification, r *datasets.Report) er
 }
 
 // checkedText says what was looked at.
-func checkedText(what datasets.Verification) string {
+func checkedText(what datasets.VerifyOptions) string {
 	if what.Level == datasets.VerifyDeep && what.Sample > 0 {
 		return fmt.Sprintf("every row, and %v of the games played again", what.Sample)
 	}

@@ -2,25 +2,30 @@ package datasets
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"selfplay/datasets/disk"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
 )
 
-// memoryDisk is a disk in memory that knows what would be there after a power cut:
-// the bytes of a file as they were when it was last synced, and the names in a folder
-// as they were when that was. Folders themselves always stay.
+// memoryDisk is a disk in memory that can simulate a power cut. It remembers the bytes of
+// each file and the names in each folder as of their last sync. Folders survive without a
+// sync.
 type memoryDisk struct {
 	mu      sync.Mutex
-	folders map[string]map[string]*memoryInode
+	folders map[string]map[string]*memoryInode // by path, then name
 	synced  map[string]map[string]*memoryInode
 }
 
@@ -33,54 +38,74 @@ func newMemoryDisk() *memoryDisk {
 	return &memoryDisk{folders: map[string]map[string]*memoryInode{}, synced: map[string]map[string]*memoryInode{}}
 }
 
-// cutPower returns the disk as it is found afterwards. What was never synced is there
-// or not as chance says: each name, and of each file any number of its last bytes.
-// A name that was given to another file has the old one or the new, as rename is atomic
-// wherever there is a journal. Without a chance all of it is lost.
-func (d *memoryDisk) cutPower(chance *rand.Rand) *memoryDisk {
+// cutPower returns a copy of the disk after a power cut. If src is nil, all unsynced
+// changes are lost. Otherwise src decides for each unsynced name whether it survives, and
+// how many of the unsynced bytes of each file do. A renamed name refers to the old file or
+// to the new one, because journaling file systems rename atomically.
+func (d *memoryDisk) cutPower(src *rand.Rand) *memoryDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	lucky := func() bool { return chance != nil && chance.IntN(2) == 0 }
+	survives := func() bool { return src != nil && src.IntN(2) == 0 }
 	after := newMemoryDisk()
-	kept := map[*memoryInode]*memoryInode{} // a file of two names stays one file
-	for folder, now := range d.folders {
-		names := maps.Clone(d.synced[folder])
-		for name := range names {
-			if now[name] == nil && lucky() {
+	copies := map[*memoryInode]*memoryInode{} // a file with two names stays one file
+	for _, folder := range slices.Sorted(maps.Keys(d.folders)) {
+		names, now := maps.Clone(d.synced[folder]), d.folders[folder]
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			if now[name] == nil && survives() {
 				delete(names, name)
 			}
 		}
-		for name, inode := range now {
-			if names[name] != inode && lucky() {
-				names[name] = inode
+		for _, name := range slices.Sorted(maps.Keys(now)) {
+			if names[name] != now[name] && survives() {
+				names[name] = now[name]
 			}
 		}
-		for name, inode := range names {
-			if kept[inode] == nil {
-				kept[inode] = inode.afterwards(lucky, chance)
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			inode := names[name]
+			if copies[inode] == nil {
+				copies[inode] = inode.cutPower(survives, src)
 			}
-			names[name] = kept[inode]
+			names[name] = copies[inode]
 		}
 		after.folders[folder], after.synced[folder] = names, maps.Clone(names)
 	}
 	return after
 }
 
-func (i *memoryInode) afterwards(lucky func() bool, chance *rand.Rand) *memoryInode {
+func (i *memoryInode) cutPower(survives func() bool, src *rand.Rand) *memoryInode {
 	if i.folder {
 		return i
 	}
 	data := i.synced
-	if more := len(i.data) - len(data); more > 0 && lucky() {
-		data = i.data[:len(data)+chance.IntN(more+1)]
-		if len(data) > len(i.synced) && lucky() { // the length came, the bytes did not
+	if more := len(i.data) - len(data); more > 0 && survives() {
+		data = i.data[:len(data)+src.IntN(more+1)]
+		if len(data) > len(i.synced) && survives() { // the length was written, the bytes were not
 			data = append(bytes.Clone(i.synced), make([]byte, len(data)-len(i.synced))...)
 		}
 	}
 	return &memoryInode{data: bytes.Clone(data), synced: bytes.Clone(data)}
 }
 
-// tree returns what makes up a dataset in root, as the function of that name does.
+// clone returns a copy of the disk on which everything is synced.
+func (d *memoryDisk) clone() *memoryDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newMemoryDisk()
+	copies := map[*memoryInode]*memoryInode{}
+	for folder, names := range d.folders {
+		names = maps.Clone(names)
+		for name, inode := range names {
+			if copies[inode] == nil {
+				copies[inode] = &memoryInode{bytes.Clone(inode.data), bytes.Clone(inode.data), inode.folder}
+			}
+			names[name] = copies[inode]
+		}
+		after.folders[folder], after.synced[folder] = names, maps.Clone(names)
+	}
+	return after
+}
+
+// tree returns the files of the dataset in root, like the function tree.
 func (d *memoryDisk) tree(root string) map[string]string {
 	files := map[string]string{}
 	for folder, names := range d.folders {
@@ -94,33 +119,60 @@ func (d *memoryDisk) tree(root string) map[string]string {
 			}
 		}
 	}
+	delete(files, disk.LockName)
 	delete(files, targetName)
 	return files
 }
 
-// copy writes everything below from to a folder of the machine's disk.
-func (d *memoryDisk) copy(t testing.TB, from, to string) {
+// loadDisk returns a memory disk with the files of a folder of the machine's disk, all
+// synced, under the path root.
+func loadDisk(t testing.TB, from, root string) *memoryDisk {
 	t.Helper()
-	if err := os.RemoveAll(to); err != nil {
+	d := newMemoryDisk()
+	err := filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(root, strings.TrimPrefix(name, from))
+		if e.IsDir() {
+			return d.MkdirAll(target)
+		}
+		data, err := os.ReadFile(name)
+		d.folders[filepath.Dir(target)][filepath.Base(target)] = &memoryInode{data: data}
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
+	return d.clone()
+}
+
+// state returns a digest of all files and folders below root. It does not depend on the
+// random parts of the names of temporary files and journals, nor on what is synced.
+func (d *memoryDisk) state(root string) string {
+	var list []string
 	for folder, names := range d.folders {
-		below, ok := strings.CutPrefix(folder, from)
+		below, ok := strings.CutPrefix(folder, root)
 		if !ok {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Join(to, below), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		list = append(list, below)
 		for name, inode := range names {
-			if inode.folder {
-				continue
+			switch owner, rest, _ := strings.Cut(name, "."); filepath.ToSlash(below) {
+			case "/" + disk.TempFolder:
+				name = rest
+			case "/" + journal.Folder:
+				name = owner
 			}
-			if err := os.WriteFile(filepath.Join(to, below, name), inode.data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			list = append(list, below+" "+name+" "+string(inode.data))
 		}
 	}
+	slices.Sort(list)
+	sum := sha256.New()
+	for _, text := range list {
+		fmt.Fprintf(sum, "%d %s", len(text), text)
+	}
+	return string(sum.Sum(nil))
 }
 
 func (d *memoryDisk) get(name string) *memoryInode {
@@ -130,16 +182,20 @@ func (d *memoryDisk) get(name string) *memoryInode {
 func (d *memoryDisk) MkdirAll(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for d.folders[name] == nil {
-		d.folders[name], d.synced[name] = map[string]*memoryInode{}, map[string]*memoryInode{}
-		parent := filepath.Dir(name)
-		if d.folders[parent] != nil {
-			folder := &memoryInode{folder: true}
-			d.folders[parent][filepath.Base(name)], d.synced[parent][filepath.Base(name)] = folder, folder
-		}
-		name = parent // which learns of no child that is older: nobody lists it
-	}
+	d.mkdir(name)
 	return nil
+}
+
+func (d *memoryDisk) mkdir(name string) {
+	if d.folders[name] != nil {
+		return
+	}
+	d.folders[name], d.synced[name] = map[string]*memoryInode{}, map[string]*memoryInode{}
+	if parent := filepath.Dir(name); parent != name {
+		d.mkdir(parent)
+		folder := &memoryInode{folder: true}
+		d.folders[parent][filepath.Base(name)], d.synced[parent][filepath.Base(name)] = folder, folder
+	}
 }
 
 func (d *memoryDisk) Create(name string) (disk.File, error) {
@@ -160,8 +216,11 @@ func (d *memoryDisk) Open(name string) (disk.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	inode := d.get(name)
-	if inode == nil || inode.folder {
+	switch {
+	case inode == nil:
 		return nil, fs.ErrNotExist
+	case inode.folder:
+		return memoryFolder{}, nil
 	}
 	return &memoryFile{disk: d, inode: inode, Reader: bytes.NewReader(inode.data)}, nil
 }
@@ -215,6 +274,8 @@ func (d *memoryDisk) Remove(name string) error {
 		return fs.ErrNotExist
 	}
 	delete(d.folders[filepath.Dir(name)], filepath.Base(name))
+	delete(d.folders, name)
+	delete(d.synced, name)
 	return nil
 }
 
@@ -227,7 +288,13 @@ func (d *memoryDisk) SyncDir(name string) error {
 
 func (d *memoryDisk) Space(string) (free, total uint64, ok bool) { return 0, 0, false }
 
-// memoryFile is an open file: one that is read is not written to.
+// memoryFolder is a folder that is open as a file. It cannot be read.
+type memoryFolder struct{ disk.File }
+
+func (memoryFolder) Read([]byte) (int, error) { return 0, errors.New("is a directory") }
+func (memoryFolder) Close() error             { return nil }
+
+// memoryFile is an open file: a new one for writing, or an existing one for reading.
 type memoryFile struct {
 	*bytes.Reader
 	disk  *memoryDisk
@@ -268,8 +335,7 @@ func (i memoryInfo) Mode() fs.FileMode {
 	return 0o644
 }
 
-// TestMemoryDisk: it loses what was not synced and nothing else.
-func TestMemoryDisk(t *testing.T) {
+func TestMemoryDiskLosesOnlyUnsyncedData(t *testing.T) {
 	d := newMemoryDisk()
 	d.MkdirAll("/a/b")
 	f, err := d.Create("/a/b/file")
@@ -280,7 +346,7 @@ func TestMemoryDisk(t *testing.T) {
 	f.Sync()
 	f.Write([]byte(" or not"))
 	if d.cutPower(nil).get("/a/b/file") != nil {
-		t.Error("the name is there, and nobody synced it")
+		t.Error("an unsynced name survived")
 	}
 	d.SyncDir("/a/b")
 	if got := d.cutPower(nil).get("/a/b/file"); got == nil || string(got.data) != "synced" {
@@ -289,11 +355,11 @@ func TestMemoryDisk(t *testing.T) {
 	d.Link("/a/b/file", "/a/other")
 	d.Remove("/a/b/file")
 	if after := d.cutPower(nil); after.get("/a/b/file") == nil || after.get("/a/other") != nil {
-		t.Error("names changed without a sync")
+		t.Error("unsynced changes of names survived")
 	}
 	d.SyncDir("/a/b")
 	d.SyncDir("/a")
 	if after := d.cutPower(nil); after.get("/a/b/file") != nil || string(after.get("/a/other").data) != "synced" {
-		t.Error("synced names did not change")
+		t.Error("synced changes of names were lost")
 	}
 }
