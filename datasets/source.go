@@ -3,48 +3,82 @@ package datasets
 import (
 	"context"
 	"fmt"
+	"iter"
+	"sort"
 	"sync/atomic"
 
 	"selfplay/engine"
 )
 
-// Source is a finished dataset whose games are made into another dataset: its method Play
-// is a Play for Make. A shard is a function of its plan and its games, so the new dataset
-// equals the one that playing the games again would give.
+// Source reads the games of finished datasets, one dataset after the other. Games are
+// numbered from 0 without a gap, across all datasets. Its Play takes the place of a player
+// in Make, which then makes other rows of the same games.
 //
-// The methods of a Source may be called by several goroutines.
+// A shard is a function of its plan and its games. If there is one dataset and the new
+// plan differs only in how rows are made, the new shards are therefore those that playing
+// the games would give. The zero value has no games. Several goroutines may use a Source
+// after the last Add.
 type Source struct {
-	ds      *Dataset
-	games   uint64
-	commits map[int]*Commit
+	shards []sourceShard
+	games  uint64
+	plies  uint64
 
-	played, plies atomic.Uint64
+	sentGames, sentPlies atomic.Uint64
 }
 
-// Source returns the dataset as a source of games. It reads all commit records and
-// compares the SHA-256 of every games file, so that a damaged dataset is refused before
-// anything is made. The error is ErrUnfinished if the dataset lacks games.
+// sourceShard is a shard of one of the datasets.
+type sourceShard struct {
+	ds    *Dataset
+	c     *Commit
+	first uint64 // number of its first game in the source
+}
+
+// Source returns a source of the games of the dataset. For errors see Add.
 func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
-	commits, games, err := ds.Finished()
-	if err != nil {
+	s := new(Source)
+	if err := s.Add(ctx, ds); err != nil {
 		return nil, err
-	}
-	s := &Source{ds: ds, games: games, commits: map[int]*Commit{}}
-	for _, c := range commits {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		f := c.Files[gamesFile]
-		if err := checkSum(ds.d, f.Name, f); err != nil {
-			return nil, &FileError{Op: "read", Path: f.Name, Err: err}
-		}
-		s.commits[c.Shard] = c
 	}
 	return s, nil
 }
 
-// Finished returns the records of all shards, in shard order, and the number of their
-// games. The error is ErrUnfinished if games of the target are missing.
+// Add appends the games of a dataset. It compares the SHA-256 of every games file, so that
+// a damaged dataset is refused before anything is made of it. The error is ErrUnfinished if
+// games of the dataset are missing.
+func (s *Source) Add(ctx context.Context, ds *Dataset) error {
+	commits, _, err := ds.Finished()
+	if err != nil {
+		return err
+	}
+	for _, c := range commits {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		f := c.Files[gamesFile]
+		if err := checkSum(ds.d, f.Name, f); err != nil {
+			return &FileError{Op: "read", Path: f.Name, Err: err}
+		}
+	}
+	for _, c := range commits {
+		s.shards = append(s.shards, sourceShard{ds, c, s.games})
+		s.games += c.Games
+		s.plies += c.Plies()
+	}
+	return nil
+}
+
+// Plies returns the number of plies of the shard's games: rows of the positions table, and
+// rows that the filter dropped.
+func (c *Commit) Plies() uint64 {
+	n := c.Rows
+	for _, d := range c.Dropped {
+		n += d.Rows
+	}
+	return n
+}
+
+// Finished returns the commit records of all shards, and the number of games. The error is
+// ErrUnfinished if shards of the target are missing.
 func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 	if commits, err = ds.Commits(); err != nil {
 		return nil, 0, err
@@ -59,20 +93,42 @@ func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 	return commits, games, nil
 }
 
-// Games returns the number of games in the dataset.
+// Games returns the number of games.
 func (s *Source) Games() uint64 { return s.games }
 
-// Progress returns the number of games, and of their plies, that Play has delivered.
-func (s *Source) Progress() (games, plies uint64) { return s.played.Load(), s.plies.Load() }
+// Plies returns the number of plies of all games.
+func (s *Source) Plies() uint64 { return s.plies }
 
-// Play delivers the given games to sink; they must belong to one shard. It never calls
-// finished. See type Play.
-func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
-	c := s.commits[int(games[0]/uint64(s.ds.h.plan.ShardGames))]
-	if c == nil {
-		return fmt.Errorf("read %s: no game %d", s.ds.d.Root, games[0])
+// Progress returns how many games Play has sent, and their plies.
+func (s *Source) Progress() (games, plies uint64) { return s.sentGames.Load(), s.sentPlies.Load() }
+
+// All yields all games. A record is valid until the next one. An error ends the sequence.
+func (s *Source) All() iter.Seq2[*engine.Record, error] { return s.from(0) }
+
+// from yields the games with number first and above.
+func (s *Source) from(first uint64) iter.Seq2[*engine.Record, error] {
+	return func(yield func(*engine.Record, error) bool) {
+		begin := sort.Search(len(s.shards), func(i int) bool { return s.shards[i].first+s.shards[i].c.Games > first })
+		for _, shard := range s.shards[begin:] {
+			for r, err := range shard.ds.Games(shard.c) {
+				if err != nil {
+					yield(nil, &ShardError{Op: "read", Shard: shard.c.Shard, Err: err})
+					return
+				}
+				if r.Game = r.Game - shard.c.FirstGame + shard.first; r.Game < first {
+					continue
+				}
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
 	}
-	for r, err := range s.ds.Games(c) {
+}
+
+// Play sends the records of games, whose numbers ascend, to sink. See type Play.
+func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+	for r, err := range s.from(games[0]) {
 		switch {
 		case err != nil:
 			return err
@@ -84,11 +140,11 @@ func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.
 		if err := sink(r); err != nil {
 			return err
 		}
-		s.played.Add(1)
-		s.plies.Add(uint64(len(r.Actions)))
+		s.sentGames.Add(1)
+		s.sentPlies.Add(uint64(len(r.Actions)))
 		if games = games[1:]; len(games) == 0 {
 			return nil
 		}
 	}
-	return fmt.Errorf("read %s: no game %d in shard %05d", s.ds.d.Root, games[0], c.Shard)
+	return fmt.Errorf("read games: the source has no game %d", games[0])
 }
