@@ -89,7 +89,7 @@ func usePreset(c *cli.Context) (used []string, err error) {
 	if name == "" {
 		return nil, nil
 	}
-	game, _, err := chosenGame(c)
+	game, _, err := gameFrom(c)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func presetsCommand() *cli.Command {
 			if err := app.NoArgs(c); err != nil {
 				return err
 			}
-			game, _, err := chosenGame(c)
+			game, _, err := gameFrom(c)
 			if err != nil {
 				return err
 			}

@@ -44,7 +44,7 @@ const Name = "export"
 func Main() { app.Main(run) }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return app.Run(ctx, app.New(Name, "look at datasets of self-play", Commands()...), args, stdin, stdout, stderr)
+	return app.Run(ctx, app.New(Name, "look at datasets of self-play", Values(), Commands()...), args, stdin, stdout, stderr)
 }
 
 // Commands returns the commands of the program. The next one is added here.
