@@ -16,7 +16,7 @@ import (
 func benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "bench",
-		Usage: "measure the speed of this machine and print a fingerprint that is equal on all machines",
+		Usage: "measure speed, and print a fingerprint that is the same on every machine",
 		Description: `Examples:
 selfplay bench
 selfplay bench --game chess --player ab:depth=2 --seconds 30 --json

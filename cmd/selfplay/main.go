@@ -71,7 +71,7 @@ func inGroup(group string, commands ...*cli.Command) []*cli.Command {
 func exportCommand() *cli.Command {
 	return &cli.Command{
 		Name:        export.Name,
-		Usage:       "inspect, check, repair, convert and sample datasets; the same as the program export",
+		Usage:       "inspect, check, repair, convert and sample datasets, as the program export does",
 		Subcommands: export.Commands(),
 	}
 }

@@ -79,7 +79,7 @@ func (p *preset) settings() (list []setting) {
 }
 
 func presetFlag() cli.Flag {
-	return &cli.StringFlag{Name: "preset", Usage: "`NAME` of flags that suit the game: bulk, balanced or strong; flags that are given too come first"}
+	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of flags that suit the game: bulk, balanced or strong; flags that are given too come first"}
 }
 
 // usePreset sets the flags that the preset stands for and that were not given, and

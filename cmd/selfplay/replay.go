@@ -20,7 +20,7 @@ import (
 func replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "play one game of a dataset again, from its plan and seed, and print its record as JSON",
+		Usage:     "play one game of a dataset again from its seed and print its record as JSON",
 		ArgsUsage: "DIR",
 		UsageText: "--game-index N [flags] DIR",
 		Description: `Examples:

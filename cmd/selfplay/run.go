@@ -39,13 +39,10 @@ selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 }
 
 func runFlags() []cli.Flag {
-	return slices.Concat(
-		[]cli.Flag{
-			app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset"),
-			outFlag(),
-			presetFlag(), configFlag(), dryRunFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
-		},
-		planFlags(), aboutFlags(), stopFlags(), taskFlags())
+	games := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
+	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
+		presetFlag(), configFlag(), outFlag(), dryRunFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+	}, stopFlags(), aboutFlags(), taskFlags())
 }
 
 func outFlag() cli.Flag {

@@ -68,11 +68,11 @@ func Required(c *cli.Context, flag string) (string, error) {
 }
 
 // RequireFlags refuses a command line without the given flags. Its error names all that
-// are missing. A flag with an empty value is missing too.
+// are missing. A flag with a default is never missing, one with an empty value always is.
 func RequireFlags(c *cli.Context, flags ...string) error {
 	var missing []string
 	for _, f := range flags {
-		if !c.IsSet(f) || c.String(f) == "" {
+		if text := c.String(f); text == "" || text == "0" && !c.IsSet(f) {
 			missing = append(missing, "--"+f)
 		}
 	}

@@ -20,7 +20,8 @@ var shells = []struct{ name, script string }{
 func completionCommand(program string) *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print a script that makes a shell complete commands, flags and values: bash, zsh or fish",
+		Category:  Programs,
+		Usage:     "print a completion script for a shell: bash, zsh or fish",
 		ArgsUsage: shellArgument,
 		Description: strings.ReplaceAll(`Examples:
 source <(PROGRAM completion bash)                                    # bash, in ~/.bashrc

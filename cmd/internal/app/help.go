@@ -64,13 +64,34 @@ func (h *help) command(c *cli.Command) {
 	about, examples, _ := strings.Cut(c.Description, examplesLine)
 	if about = strings.Trim(about, "\n"); about != "" {
 		h.title("DESCRIPTION")
-		for line := range strings.SplitSeq(about, "\n") {
-			h.wrap(3, 3+lastColumn(line), line)
-		}
+		h.paragraphs(about)
 	}
 	h.commands(c.Subcommands)
 	h.flags(c.Flags)
 	h.examples(c, examples)
+}
+
+// paragraphs prints a description. Lines of a paragraph are joined and wrapped again; rows
+// of a table, which have two or more spaces between columns, stay.
+func (h *help) paragraphs(text string) {
+	var paragraph []string
+	flush := func() {
+		h.wrap(3, 3, strings.Join(paragraph, " "))
+		paragraph = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		column := lastColumn(line)
+		if line != "" && column == 0 {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		flush()
+		if line == "" {
+			h.text.WriteString("\n")
+		}
+		h.wrap(3, 3+column, line)
+	}
+	flush()
 }
 
 // usageOf returns the line that shows how a command is called.

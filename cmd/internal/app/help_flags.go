@@ -66,7 +66,7 @@ func groupTitle(group string) string {
 func (h *help) flag(f docFlag, width int) {
 	text := strings.ReplaceAll(f.GetUsage(), "`", "")
 	if d := defaultOf(f); d != "" {
-		text += " (default " + d + ")"
+		text += " (default: " + d + ")"
 	}
 	name := label(f)
 	if len(name) > width || h.width < narrow {

@@ -26,7 +26,7 @@ OUTPUT
 
 LOGGING
    --quiet              print only errors on stderr, and no summary
-   --log-format FORMAT  FORMAT of the lines on stderr: text or json (default text)
+   --log-format FORMAT  FORMAT of the lines on stderr: text or json (default: text)
 `
 	for _, line := range []string{"show --help", "show d -h", "help show", "--help show", "show --games x --help"} {
 		code, stdout, stderr := runTest(strings.Fields(line)...)
@@ -71,7 +71,7 @@ DESCRIPTION
 FLAGS
    --boards VALUE
        array, or text: the position as a text
-       (default array)
+       (default: array)
 
 EXAMPLES
    test mix --long-line-that-can-be-copied and is therefore never wrapped

@@ -71,9 +71,10 @@ func Version() string {
 
 func versionCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "version",
-		Usage: "print the versions of the program, of each game's rules and of the files it writes",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Category: Output, Usage: "print one line of JSON"}},
+		Name:     "version",
+		Category: Programs,
+		Usage:    "print the versions of the program, of the rules and of the files it writes",
+		Flags:    []cli.Flag{&cli.BoolFlag{Name: "json", Category: Output, Usage: "print one line of JSON"}},
 		Action: func(c *cli.Context) error {
 			if err := NoArgs(c); err != nil {
 				return err

@@ -18,7 +18,7 @@ const (
 // CheckFlag returns --check: how much of each new file is read back.
 func CheckFlag() cli.Flag {
 	return &cli.StringFlag{Name: "check", Category: app.Output, Value: checkFull,
-		Usage: "read new files back before they count: full, every row; light, the first and the last row group (`LEVEL`)"}
+		Usage: "`LEVEL` at which new files are read back before they count: full, every row, or light, the first and the last row group"}
 }
 
 // Check reads that flag. It changes no byte of the dataset.
