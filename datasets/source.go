@@ -86,9 +86,7 @@ func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 	if games, err = readTarget(ds.d); err != nil {
 		return nil, 0, err
 	}
-	if n := len(commits); n > 0 {
-		games = max(games, commits[n-1].FirstGame+commits[n-1].Games)
-	}
+	games = max(games, endOf(commits))
 	if missing := missingShards(ds.h.plan, commits, games); len(missing) > 0 || games == 0 {
 		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.Root, ErrUnfinished, len(missing), ds.h.plan.shards(games))
 	}

@@ -25,7 +25,7 @@ const trialTime = 2 * time.Second
 // tryOut says what the run would make and, by a short trial, what it would take. It
 // writes nothing.
 func (j *job) tryOut(ctx context.Context, w io.Writer) error {
-	plan, hash, err := datasets.PlanOf(j.plan, j.shape.Description())
+	plan, hash, err := datasets.CompletePlan(j.plan, j.shape.Description())
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (e *estimate) try(ctx context.Context) (err error) {
 	live, sys := memory()
 	pool := workers.Start(e.series, e.workers)
 	defer pool.Close()
-	e.trial, err = datasets.MakeEstimate(ctx, e.plan, e.games, trialTime, e.options(pool.Play))
+	e.trial, err = datasets.EstimateRun(ctx, e.plan, e.games, trialTime, e.options(pool.Play))
 	after, _ := memory()
 	e.held, e.before = max(0, after-live), sys
 	return err
@@ -100,17 +100,17 @@ func memory() (live, sys float64) {
 func (e *estimate) print(w io.Writer) error {
 	t, played := &e.trial, float64(max(1, e.trial.Games))
 	scale, perGame := float64(e.games)/played, float64(t.Rows)/played
-	rows := min(perGame*float64(e.plan.ShardGames), colfile.PositionsGroup)
-	memory := e.before + e.held + float64(e.options(nil).Open)*float64(t.Row)*rows*2 // rows, and pages made of them
+	rows := min(perGame*float64(e.plan.ShardGames), colfile.PositionGroupRows)
+	memory := e.before + e.held + float64(e.options(nil).Open)*float64(t.RowBytes)*rows*2 // rows, and pages made of them
 	disk := scale * float64(t.Bytes)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "plan\t%s\n", e.hash)
 	fmt.Fprintf(table, "games\t%s in %d shards of %s\n", number(e.games), e.shards, number(uint64(e.plan.ShardGames)))
 	fmt.Fprintf(table, "rows\tabout %s, %.1f a game of %.1f plies\n", number(uint64(scale*float64(t.Rows))), perGame, float64(t.Plies)/played)
-	fmt.Fprintf(table, "time\tabout %v with %d workers\n", time.Duration(scale*float64(t.Took)).Round(time.Second), e.workers)
+	fmt.Fprintf(table, "time\tabout %v with %d workers\n", time.Duration(scale*float64(t.Elapsed)).Round(time.Second), e.workers)
 	fmt.Fprintf(table, "disk\tabout %s%s\n", sizeText(disk), tooMuch(e.out, disk))
 	fmt.Fprintf(table, "memory\tabout %s\n", sizeText(memory))
-	fmt.Fprintf(table, "trial\t%s games in %v; nothing was written\n", number(t.Games), t.Took.Round(time.Millisecond))
+	fmt.Fprintf(table, "trial\t%s games in %v; nothing was written\n", number(t.Games), t.Elapsed.Round(time.Millisecond))
 	return table.Flush()
 }
 

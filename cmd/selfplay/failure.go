@@ -58,7 +58,7 @@ func (j *job) keepPanic(log *slog.Logger, err error) error {
 		f.PlanHash = ds.PlanHash()
 	}
 	more, book := "", ""
-	if name, bad := datasets.KeepFailure(j.out, f); bad != nil {
+	if name, bad := datasets.AppendFailure(j.out, f); bad != nil {
 		log.Error("keep failure", "err", bad)
 	} else {
 		more = name + " tells more, and "

@@ -84,7 +84,7 @@ func refuseDecidedStart(s *workers.Series) error {
 	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
 		return nil
 	}
-	if score := workers.NewJudge(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
+	if score := workers.NewOpeningScorer(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
 		return app.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
 	return nil
@@ -121,7 +121,7 @@ func readBook(path string, s *workers.Series) (book []string, err error) {
 	pos := s.Game.New(s.Variant)
 	decided := func() bool { return false }
 	if o := &s.Opening; o.MaxScore > 0 && o.MaxPlies == 0 {
-		judge := workers.NewJudge(&s.Game.Game)
+		judge := workers.NewOpeningScorer(&s.Game.Game)
 		decided = func() bool { return judge(pos) > o.MaxScore }
 	}
 	lines := bufio.NewScanner(bytes.NewReader(data))

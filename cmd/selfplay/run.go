@@ -41,7 +41,7 @@ type job struct {
 	out     string
 	games   uint64
 	workers int
-	check   datasets.Check
+	check   datasets.CheckLevel
 	minFree uint64
 	stops   stopping
 	part    datasets.Task

@@ -88,5 +88,5 @@ func goesOn(err error, made datasets.Summary) error {
 		return err
 	}
 	return fmt.Errorf("%w; %s of %s games are in shards and %s in journals: the same command goes on from there",
-		err, number(made.Games), number(made.Target), number(made.Kept))
+		err, number(made.Games), number(made.Target), number(made.Journaled))
 }

@@ -49,7 +49,7 @@ func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Dura
 // that made it was doing when it ended.
 func mustVerify(t *testing.T, out string) {
 	t.Helper()
-	report, err := datasets.Verification{Level: datasets.VerifySums}.Run(t.Context(), out)
+	report, err := datasets.Verify(t.Context(), out, datasets.VerifyOptions{Level: datasets.VerifySums})
 	if errors.Is(err, datasets.ErrNotDataset) { // it had not begun
 		return
 	}

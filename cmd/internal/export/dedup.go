@@ -42,7 +42,7 @@ type deduplication struct {
 	sets   []*datasets.Dataset
 	shape  *rows.Shape
 	plan   datasets.Plan
-	check  datasets.Check
+	check  datasets.CheckLevel
 	memory int64
 }
 

@@ -33,11 +33,11 @@ func runRepair(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	repair := datasets.Repair{DryRun: c.Bool("dry-run")}
-	if repair.Verification, err = chosenVerification(c, dir); err != nil {
+	options := datasets.RepairOptions{DryRun: c.Bool("dry-run")}
+	if options.Verify, err = chosenVerification(c, dir); err != nil {
 		return err
 	}
-	done, err := repair.Run(c.Context, dir)
+	done, err := datasets.Repair(c.Context, dir, options)
 	if err != nil {
 		return explainDamagedPlan(dir, err)
 	}
@@ -83,13 +83,13 @@ func explainDamagedPlan(dir string, err error) error {
 
 const planFile = "plan.json"
 
-func printRepaired(w io.Writer, r *datasets.Repaired) error {
+func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 	would := ""
 	if r.DryRun {
 		would = "would "
 	}
 	for _, a := range r.Actions {
-		fmt.Fprintf(w, "%s%s %s: %s\n", would, actionVerbs[a.Do], a.Path, a.Why)
+		fmt.Fprintf(w, "%s%s %s: %s\n", would, actionVerbs[a.Kind], a.Path, a.Why)
 	}
 	for _, p := range r.Left {
 		fmt.Fprintf(w, "left %s\n", p.Error())

@@ -29,7 +29,7 @@ func TestRepairPrintsItsActions(t *testing.T) {
 		t.Errorf("a dry run repaired: %+v", o)
 	}
 	o := export("repair", "--json", dir)
-	var r datasets.Repaired
+	var r datasets.RepairReport
 	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil || o.code != 0 || len(r.Actions) != 6 || len(r.Missing) != 1 || r.Missing[0] != 1 {
 		t.Errorf("%+v", o)
 	}

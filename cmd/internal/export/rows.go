@@ -36,7 +36,7 @@ type remake struct {
 	ds       *datasets.Dataset
 	shape    *rows.Shape
 	plan     datasets.Plan
-	check    datasets.Check
+	check    datasets.CheckLevel
 }
 
 func runRows(c *cli.Context, dir string) error {
@@ -101,7 +101,7 @@ type newDataset struct {
 	out         string
 	plan        datasets.Plan
 	rows        func() datasets.RowFunc
-	check       datasets.Check
+	check       datasets.CheckLevel
 	from        string // for the log
 	description datasets.Description
 	about       datasets.About

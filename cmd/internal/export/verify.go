@@ -46,18 +46,18 @@ func runVerify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	verification, err := chosenVerification(c, dir)
+	options, err := chosenVerification(c, dir)
 	if err != nil {
 		return err
 	}
-	report, err := verification.Run(c.Context, dir)
+	report, err := datasets.Verify(c.Context, dir, options)
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
 		err = encode.NewJSON(c.App.Writer).Encode(verdict{report.OK(), *report})
 	} else {
-		err = printVerified(c.App.Writer, verification, report)
+		err = printVerified(c.App.Writer, options, report)
 	}
 	if err == nil && !report.OK() {
 		err = fmt.Errorf("verify %s: %w: %s", dir, app.ErrNotVerified, app.Count(len(report.Problems), "problem"))
@@ -66,7 +66,7 @@ func runVerify(c *cli.Context) error {
 }
 
 // chosenVerification reads the flags.
-func chosenVerification(c *cli.Context, dir string) (v datasets.Verification, err error) {
+func chosenVerification(c *cli.Context, dir string) (v datasets.VerifyOptions, err error) {
 	switch quick, deep := c.Bool("quick"), c.Bool("deep"); {
 	case quick && deep:
 		return v, app.Usage("flags --quick and --deep exclude each other")
@@ -92,10 +92,10 @@ func chosenVerification(c *cli.Context, dir string) (v datasets.Verification, er
 // verdict is the JSON of verify: a report with its conclusion.
 type verdict struct {
 	OK bool `json:"ok"`
-	datasets.Report
+	datasets.VerifyReport
 }
 
-func printVerified(w io.Writer, v datasets.Verification, r *datasets.Report) error {
+func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyReport) error {
 	for _, p := range r.Problems {
 		fmt.Fprintln(w, p.Error())
 	}
@@ -116,7 +116,7 @@ func printVerified(w io.Writer, v datasets.Verification, r *datasets.Report) err
 }
 
 // checkedText says what was checked.
-func checkedText(v datasets.Verification) string {
+func checkedText(v datasets.VerifyOptions) string {
 	if v.Level == datasets.VerifyDeep && v.Sample > 0 {
 		return fmt.Sprintf("every row, and a replay of %v of the games", v.Sample)
 	}
