@@ -206,6 +206,23 @@ func TestRowsResumes(t *testing.T) {
 	}
 }
 
+// TestRowsNamesADamagedOutput: the hint is about the dataset that is being made, not about
+// its source.
+func TestRowsNamesADamagedOutput(t *testing.T) {
+	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
+	args := []string{"rows", "--quiet", "--keep", "0.5", "--out", out, source}
+	if o := export(args...); o.code != 0 {
+		t.Fatalf("%+v", o)
+	}
+	damage(t, out, "plan.json", flip)
+	o := export(args...)
+	mustRefuse(t, o, 1, "plan.json: corrupt")
+	mustRefuse(t, o, 1, "run export verify "+out+" for details")
+	if strings.Contains(o.stderr, "verify "+source) {
+		t.Errorf("stderr is %s", o.stderr)
+	}
+}
+
 // TestRowsRefusesADamagedSource: before it makes anything. Positions are not read.
 func TestRowsRefusesADamagedSource(t *testing.T) {
 	for _, c := range []struct {
