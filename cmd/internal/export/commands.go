@@ -22,6 +22,7 @@
 //	convert.go   convert: all rows or games in another form
 //	shuffle.go   shuffle: all rows in random order
 //	sample.go    sample: rows drawn at random
+//	sample_flags.go, sample_text.go  its flags and its text
 //
 //	dataset.go   opening datasets, hints about damage
 //	forms.go     flags for the form of rows
