@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/datasets"
 	"selfplay/engine"
 )
@@ -27,15 +25,14 @@ type Collector[T any] interface {
 func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, shards []*datasets.Commit, total T, n *Counter) error {
 	s := &gameScan{ctx: ctx, ds: ds, shards: shards, n: n}
 	var mu sync.Mutex
-	var readers errgroup.Group
+	var readers sync.WaitGroup
 	for range min(len(shards), runtime.GOMAXPROCS(0)) {
-		readers.Go(func() error {
+		readers.Go(func() {
 			part := total.Fork()
 			s.read(part.Add)
 			mu.Lock()
 			defer mu.Unlock()
 			total.Merge(part)
-			return nil
 		})
 	}
 	readers.Wait()

@@ -8,7 +8,7 @@ import (
 	"math/bits"
 )
 
-// ErrMemory: the data needs more memory than it was given.
+// ErrMemory means that the data needs more memory than it was given.
 var ErrMemory = errors.New("too little memory")
 
 // maxParts bounds the number of open files.

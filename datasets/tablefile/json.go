@@ -92,6 +92,6 @@ func appendMember(dst []byte, c *encode.Column, v []byte) []byte {
 // appendText appends a JSON string.
 func appendText(dst, text []byte) []byte {
 	b := bytes.NewBuffer(dst)
-	encode.NewJSON(b).Encode(string(text)) // cannot fail for a string
+	_ = encode.NewJSON(b).Encode(string(text)) // cannot fail for a string
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -203,7 +203,7 @@ func (a *tempArray) drop() error {
 func (n *npzWriter) drop() {
 	for _, a := range n.temps {
 		if a != nil {
-			a.drop() // the owner of Spec.Temp removes files that could not be removed
+			_ = a.drop() // the owner of Spec.Temp removes files that could not be removed
 		}
 	}
 }

@@ -35,12 +35,10 @@ func runActions(c *cli.Context) error {
 	if err != nil {
 		return app.Usage("%v", err)
 	}
-	out := csv.NewWriter(c.App.Writer)
-	out.Write([]string{"number", "from", "to", "kind"}) // Error returns the errors of all writes
+	lines := [][]string{{"number", "from", "to", "kind"}}
 	for n := range game.Actions.Count {
 		a := game.Actions.Describe(uint16(n))
-		out.Write([]string{strconv.Itoa(n), a.From, a.To, a.Kind})
+		lines = append(lines, []string{strconv.Itoa(n), a.From, a.To, a.Kind})
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(c.App.Writer).WriteAll(lines)
 }

@@ -19,7 +19,7 @@ import (
 func convertCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
-		Usage:     "write a whole dataset in another form: a folder of files, a stream or a dataset",
+		Usage:     "write all rows or games in another form: files, a stream or a dataset",
 		ArgsUsage: "DIR",
 		Description: allForms() + "\n\n" +
 			"parquet and arrow make a dataset, as rows does. Every other form makes a folder with one file\n" +

@@ -1,7 +1,10 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
@@ -33,11 +36,21 @@ func (d *deduplication) checkPlans() error {
 }
 
 // differences returns the differences of two plans, apart from what was played and from
-// how the dataset is divided and stored.
+// how the dataset is divided and stored, the most helpful first.
 func differences(p, q datasets.Plan) []string {
 	q.Players, q.Seed, q.MaxPlies, q.Play = p.Players, p.Seed, p.MaxPlies, p.Play
 	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames, p.Validation
-	return q.Diff(p)
+	list := q.Diff(p)
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(hashes(a), hashes(b)) })
+	return list
+}
+
+// hashes returns 1 for a difference of two hashes and 0 for others, which explain more.
+func hashes(difference string) int {
+	if strings.HasPrefix(difference, "description ") {
+		return 1
+	}
+	return 0
 }
 
 // join adds a dataset to the plan. The plan names the source of the games, because the

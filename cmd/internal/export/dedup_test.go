@@ -261,9 +261,10 @@ func TestDedupRefusals(t *testing.T) {
 	dir := t.TempDir()
 	a, out := filepath.Join(dir, "a"), filepath.Join(dir, "out")
 	contrastGames(t, a, datasets.Parquet, datasets.List, 4, 9)
-	sample, planes, done := filepath.Join(dir, "sample"), filepath.Join(dir, "planes"), filepath.Join(dir, "done")
+	sample, planes, mover, done := filepath.Join(dir, "sample"), filepath.Join(dir, "planes"), filepath.Join(dir, "mover"), filepath.Join(dir, "done")
 	for _, args := range [][]string{
 		{"rows", "--quiet", "--keep", "0.5", "--out", sample, a}, {"rows", "--quiet", "--layout", "planes", "--out", planes, a},
+		{"rows", "--quiet", "--perspective", "mover", "--out", mover, a},
 		{"dedup", "--quiet", "--out", done, a},
 	} {
 		if o := export(args...); o.code != 0 {
@@ -296,6 +297,7 @@ func TestDedupRefusals(t *testing.T) {
 		{[]string{"--out", out, dir}, 2, "not a dataset"},
 		{[]string{"--out", out, a, other}, 2, `its game is "cotulenh", not "contrast"`},
 		{[]string{"--out", out, a, planes}, 2, `its layout is "planes", not "compact"`},
+		{[]string{"--out", out, a, mover}, 2, `its perspective is "mover", not ""`},
 		{[]string{"--out", out, sample, copied}, 2, "its rows are a sample"},
 		{[]string{"--out", filepath.Join(dir, "out2"), done}, 2, "its rows are unique already"},
 	} {

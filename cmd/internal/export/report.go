@@ -19,7 +19,7 @@ import (
 func reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "report",
-		Usage:     "write an HTML page about a dataset, or about two of the same game side by side",
+		Usage:     "write an HTML page about a dataset, or about two side by side",
 		ArgsUsage: "DIR [DIR2]",
 		Description: "The page is one file that loads nothing. Duplicates and leakage are estimates by plies unless\n" +
 			"--exact is given.\n\n" +

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"errors"
+
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
@@ -125,5 +127,8 @@ func makeFrom(c *cli.Context, source *datasets.Source, n newDataset) error {
 		Build:       app.Version(),
 		Notify:      p.Notify,
 	})
+	if errors.Is(err, datasets.ErrCorrupt) { // as text only: a hint about the source would be wrong
+		return errors.New(app.Damaged(c, n.out, err).Error())
+	}
 	return err
 }

@@ -74,7 +74,8 @@ func selfplayRun(t *testing.T) func(args ...string) {
 }
 
 // TestRowsAreThoseOfARun: the dataset is, byte for byte, what selfplay run makes with the
-// same flags.
+// same flags, in every shape of every game. The shape of the source does not matter: rows are
+// made from games, which a filter leaves whole. Two shapes are also made from a filtered source.
 func TestRowsAreThoseOfARun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a hundred datasets")
@@ -88,30 +89,33 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 		"--perspective mover --columns +hash,+legal_actions,+legal --keep 0.3",
 		"--skip ply<60000",
 	}
+	targets := map[int][]int{0: {1, 2, 3, 4, 5}, 4: {0, 3}} // shapes, by the shape of the source
 	for _, game := range encode.Games() {
-		for _, how := range []string{"", "--player ab:depth=1,multi=3 --explore-moves 2 --explore-among 3"} {
-			games := strings.Fields("--game " + game.Name + " --games 14 --shard-games 4 --validation 0.3 --max-plies 60 --seed 9 " + how)
-			at := func(i int) string { return filepath.Join(dir, game.Name, fmt.Sprint(how != "", i)) }
+		for _, player := range []string{"", "--player ab:depth=1,multi=3 --explore-moves 2 --explore-among 3"} {
+			games := strings.Fields("--game " + game.Name + " --games 9 --shard-games 4 --validation 0.3 --max-plies 60 --seed 9 " + player)
+			at := func(i int) string { return filepath.Join(dir, game.Name, fmt.Sprint(player != "", i)) }
 			for i, shape := range shapes {
 				play(slices.Concat(games, strings.Fields(shape), []string{"--out", at(i)})...)
 			}
-			for i, shape := range shapes {
-				for _, source := range []int{0, 4} {
-					if source == i {
-						continue
-					}
+			for source, list := range targets {
+				for _, i := range list {
 					out := at(100*source + i + 100)
-					// A flag that is not given stays as in the source, so give all of them.
-					flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
-						"--columns", "", "--skip", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
-					o := export(slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{at(source)})...)
-					if o.code != 0 {
-						t.Fatalf("%q from %q: %+v", shape, shapes[source], o)
-					}
+					remakeIn(t, out, at(source), shapes[i])
 					mustEqual(t, tree(t, out), tree(t, at(i)))
 				}
 			}
 		}
+	}
+}
+
+// remakeIn runs rows with the flags of a shape. A flag that is not given stays as in the
+// source, so it gives all flags.
+func remakeIn(t *testing.T, out, source, shape string) {
+	t.Helper()
+	flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
+		"--columns", "", "--skip", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
+	if o := export(slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...); o.code != 0 {
+		t.Fatalf("%q from %s: %+v", shape, source, o)
 	}
 }
 
@@ -199,6 +203,23 @@ func TestRowsResumes(t *testing.T) {
 	}
 	if _, err := os.Stat(none); err == nil {
 		t.Error("stopped before the start, but made the directory")
+	}
+}
+
+// TestRowsNamesADamagedOutput: the hint is about the dataset that is being made, not about
+// its source.
+func TestRowsNamesADamagedOutput(t *testing.T) {
+	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
+	args := []string{"rows", "--quiet", "--keep", "0.5", "--out", out, source}
+	if o := export(args...); o.code != 0 {
+		t.Fatalf("%+v", o)
+	}
+	damage(t, out, "plan.json", flip)
+	o := export(args...)
+	mustRefuse(t, o, 1, "plan.json: corrupt")
+	mustRefuse(t, o, 1, "run export verify "+out+" for details")
+	if strings.Contains(o.stderr, "verify "+source) {
+		t.Errorf("stderr is %s", o.stderr)
 	}
 }
 

@@ -120,7 +120,7 @@ func TestSampleByStrata(t *testing.T) {
 	}
 }
 
-// TestSampleOfASplit has rows of its games alone.
+// TestSampleOfASplit: draws only rows of its games.
 func TestSampleOfASplit(t *testing.T) {
 	dir := dataset(t, datasets.List) // the last shard of three is for validation
 	for split, want := range map[string]func(game int) bool{

@@ -52,7 +52,7 @@ func (s *gameStats) printPositions(t io.Writer) {
 	if s.Positions.Estimated {
 		about = "about "
 	}
-	fmt.Fprintf(t, "positions\t%s%s distinct, %.2f %% of all\n", about, app.Number(s.Positions.Distinct), 100*s.Positions.Share)
+	fmt.Fprintf(t, "positions\t%s%s distinct, %.2f %% of all plies\n", about, app.Number(s.Positions.Distinct), 100*s.Positions.Share)
 	if o := s.Overlap; o != nil {
 		fmt.Fprintf(t, "rows\t%s with %s; %.2f %% are duplicates of earlier rows\n",
 			app.Number(o.Rows), app.Count(o.Distinct, "position"), 100*o.Duplicates)

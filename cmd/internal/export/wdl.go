@@ -16,7 +16,9 @@ func wdlCommand() *cli.Command {
 		Name:      "wdl",
 		Usage:     "fit the win, draw and loss probabilities of scores to the games",
 		ArgsUsage: "DIR",
-		Description: "Excludes games without an end of their own and plies whose score is a forced result.\n\n" +
+		Description: "Excludes games without an end of their own and plies whose score is a forced result.\n" +
+			"In the table, win, draw and loss are probabilities of the model, and won, drawn and lost are\n" +
+			"shares of the plies.\n\n" +
 			"Examples:\n  export wdl data/demo",
 		Flags:  []cli.Flag{jsonFlag("print one line of JSON")},
 		Action: onDataset(runWDL),
@@ -76,7 +78,7 @@ func (f *wdlFit) print(w io.Writer) error {
 
 func (f *wdlFit) printBuckets(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "score\tto\tplies\twin\tdraw\tloss\tseen\tdraw\tloss\t\n")
+	fmt.Fprint(t, "score\tto\tplies\twin\tdraw\tloss\twon\tdrawn\tlost\t\n")
 	for _, b := range f.Buckets {
 		fmt.Fprintf(t, "%d\t%d\t%s\t", b.Low, b.High, app.Number(b.Plies))
 		for _, share := range append(b.Predicted[:], b.Seen[:]...) {
