@@ -292,7 +292,6 @@ func TestDedupRefusals(t *testing.T) {
 		{[]string{"--out", out, a, a}, 2, "is given twice"},
 		{[]string{"--out", out, a + "/", a}, 2, "is given twice"},
 		{[]string{"--out", out, a, link}, 2, "link is given twice"},
-		{[]string{"--out", out, a, "--quiet"}, 2, "flag --quiet stands after DIR"},
 		{[]string{"--out", out, filepath.Join(dir, "none")}, 2, "no such directory"},
 		{[]string{"--out", a, a}, 2, "it lies in the dataset"},
 		{[]string{"--out", out, "--memory", "1", a}, 2, `memory "1": want 1MiB or more`},

@@ -258,7 +258,6 @@ func TestRowsRefusals(t *testing.T) {
 	}{
 		{"rows SOURCE", "flag --out is missing"},
 		{"rows --out OUT", "no directory: want export rows [flags] DIR"},
-		{"rows --out OUT SOURCE --keep=0.5", "flag --keep stands after DIR"},
 		{"rows --out OUT DIR/none", "no such directory"},
 		{"rows --out OUT FULL", "not a dataset: no plan.json"},
 		{"rows --out SOURCE SOURCE", "it lies in the dataset"},

@@ -169,6 +169,5 @@ func TestWDLTable(t *testing.T) {
 func TestWDLRefusals(t *testing.T) {
 	random := dataset(t, datasets.List)
 	mustRefuse(t, export("wdl", random), 2, "no won or lost game with a score other than 0")
-	mustRefuse(t, export("wdl", random, "--json"), 2, "flag --json stands after DIR")
 	mustRefuse(t, export("wdl", filepath.Join(random, "games")), 2, "not a dataset")
 }
