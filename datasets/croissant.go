@@ -181,7 +181,8 @@ func (m *manifest) splitRecords() croissantRecordSet {
 	return r
 }
 
-// namedRecords tells what the numbers of results or reasons mean.
+// namedRecords lists the numbers of results or reasons with their names. Numbers without a
+// name are left out, but for 0.
 func namedRecords(id string, names []string) croissantRecordSet {
 	number, name := id+"/number", id+"/name"
 	r := croissantRecordSet{
@@ -191,7 +192,9 @@ func namedRecords(id string, names []string) croissantRecordSet {
 		Field:       []croissantField{textField(number, "Number in the data.", "sc:Integer"), textField(name, "What it means.", "sc:Text")},
 	}
 	for i, n := range names {
-		r.Data = append(r.Data, map[string]any{number: i, name: n})
+		if i == 0 || n != "" {
+			r.Data = append(r.Data, map[string]any{number: i, name: n})
+		}
 	}
 	return r
 }

@@ -15,7 +15,7 @@ type Description struct {
 	Title    string            // the game's name in prose
 	Sides    [2]string         // by who begins
 	Results  []string          // by number; the first is "", no result
-	Reasons  []string          // by number; the first is "", no reason
+	Reasons  []string          // by engine.Reason; "" for 0, no reason, and for those the game does not use
 	Actions  int               // how many action numbers there are
 	Columns  []encode.Column   // of the positions table
 	Elements []encode.Element  // of the board array

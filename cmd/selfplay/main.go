@@ -21,6 +21,7 @@
 //	moves.go     moves: the legal moves of a position
 //	batch.go     moves --batch: of many, line by line
 //	perft.go     perft: count the positions ahead
+//	games.go     games: the facts of the catalog
 //	players.go   players: what there is to choose from
 //	preset.go    presets: flags that suit each game, by name
 //	match.go     match: which of two players is stronger
@@ -43,7 +44,7 @@ func main() { app.Main(run) }
 // run is the program. The next command is added here and nowhere else.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	program := app.New("selfplay", "play board games against yourself and write datasets",
-		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), presetsCommand(), matchCommand(),
+		runCommand(), movesCommand(), perftCommand(), benchCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(),
 		finalizeCommand(), replayCommand(),
 		completionCommand())
 	return app.Run(ctx, program, args, stdin, stdout, stderr)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,11 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
 	"selfplay/encode"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // tree returns the content of every file that readers of a dataset see, by name.
 func tree(t *testing.T, dir string) map[string]string {
@@ -299,40 +295,5 @@ func TestRunRefusesADamagedDataset(t *testing.T) {
 				t.Errorf("%v: stderr is %q", args, o.stderr)
 			}
 		}
-	}
-}
-
-// TestRunGolden pins the first shard of every game. A change here is a new
-// version of something that the plan names: raise that version, then run with
-// -update.
-func TestRunGolden(t *testing.T) {
-	var b strings.Builder
-	for _, game := range encode.Games() {
-		for _, flags := range []string{"", "--board-type packed", "--format arrow", "--layout planes"} {
-			out := t.TempDir()
-			must(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
-				strings.Fields(flags)...)...)
-			ds, err := datasets.Open(out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			commits, err := ds.Commits()
-			if err != nil || len(commits) != 1 {
-				t.Fatalf("%d shards, error %v", len(commits), err)
-			}
-			for _, f := range commits[0].Files {
-				fmt.Fprintf(&b, "%s %q %s\n\trows %d %s\n\tsha256 %s\n", game.Name, flags, f.Name, f.Rows, f.RowDigest, f.SHA256)
-			}
-		}
-	}
-	const name = "testdata/shard0.txt"
-	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil || b.String() != string(want) {
-		t.Errorf("error %v; got\n%s\nwant\n%s", err, b.String(), want)
 	}
 }

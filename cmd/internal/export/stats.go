@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 func statsCommand() *cli.Command {
@@ -160,7 +161,7 @@ func printStats(w io.Writer, s *sums) error {
 		fmt.Fprint(t, "leakage\t--exact tells it: how many rows are duplicates, and how many of the validation split are in the train split\n")
 	}
 	fmt.Fprintf(t, "moves\t%.2f %% drawn at random, %.2f %% the best, %.2f %% another; %d of %d actions occur\n",
-		100*s.Choices.Drawn, 100*s.Choices.Best, 100*s.Choices.Other, s.Actions.Seen, s.Actions.Possible)
+		100*s.Choices.Random, 100*s.Choices.Best, 100*s.Choices.Other, s.Actions.Seen, s.Actions.Possible)
 	if l := s.Legal; l != nil {
 		fmt.Fprintf(t, "legal moves\t%.1f a ply in %d games, %d to %d, median %d, nine of ten at most %d\n", l.Mean, l.Games, l.Least, l.Most, l.Median, l.P90)
 	}
@@ -173,11 +174,13 @@ func printStats(w io.Writer, s *sums) error {
 	return t.Flush()
 }
 
-// endingText says who won and how.
+// endingText returns the winner and the reason.
 func endingText(e stats.Ending) string {
-	switch winner := [...]string{"", "first wins, ", "second wins, ", "drawn, "}; {
-	case int(e.Result) < len(winner):
-		return winner[e.Result] + e.Reason
+	switch {
+	case e.Winner != "":
+		return e.Winner + " wins, " + e.Reason
+	case e.Result == engine.Draw:
+		return "drawn, " + e.Reason
 	}
 	return e.Reason
 }
