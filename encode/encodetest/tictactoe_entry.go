@@ -16,7 +16,7 @@ func TicTacToe() encode.Game {
 	const flags = "--player ab:depth=2 --opening-plies 1-2"
 	return encode.Game{
 		Game: engine.Game{
-			Name: "tictactoe", Title: "Tic-tac-toe", Rules: 1, Sides: [2]string{"crosses", "noughts"}, MaxPlies: 9,
+			Name: "tictactoe", Title: "Tic-tac-toe", Rules: 1, Sides: [2]string{"cross", "nought"}, MaxPlies: 9,
 			New: func(string) engine.Position { return newTicTacToe() },
 		},
 		Layouts: []encode.Layout{ticTacToeCompact(), ticTacToePlanes()},
@@ -94,7 +94,7 @@ func ticTacToePlanes() encode.Layout {
 		Elements: []encode.Element{
 			{Name: "own", Count: size, Doc: "pieces of the side to move"},
 			{Name: "their", Count: size, Doc: "pieces of the opponent"},
-			{Name: encode.FirstPlane, Count: size, Doc: "all cells if crosses are to move"},
+			{Name: encode.FirstPlane, Count: size, Doc: "all cells if the side that began is to move"},
 		},
 		Encode: func(dst []byte, pos engine.Position) []byte {
 			var planes [3 * size]byte

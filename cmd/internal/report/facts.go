@@ -47,7 +47,7 @@ func head(d *Dataset) []fact {
 		one("seed", "%d", p.Seed),
 		one("games", "%s", count(info.Games)),
 		one("rows", "%s", count(info.Rows)),
-		one("size", "%s, %s per row", size(info.Bytes), perRow(info.Bytes, info.Rows)),
+		one("size", "%s, %s per row of positions", size(info.Bytes), perRow(d.positionBytes, info.Rows)),
 	}
 	if info.Target != info.Games {
 		list = append(list, one("target", "%s games", count(info.Target)))

@@ -50,6 +50,8 @@ type Dataset struct {
 	Actions []stats.Action `json:"actions"`
 	Heat    Heat           `json:"heat"`
 	Shown   []Shown        `json:"shown"` // positions of one game
+
+	positionBytes int64 // size of the positions table
 }
 
 // Source is the input for a Dataset.
@@ -74,6 +76,10 @@ func New(g *encode.Game, sources ...Source) (*Report, error) {
 			Name: s.Name, About: s.Dataset.About(), Plan: s.Dataset.Plan(), Info: s.Info,
 			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen), Shown: s.Shown,
 		}
+		var err error
+		if d.positionBytes, err = positionBytes(s.Dataset); err != nil {
+			return nil, err
+		}
 		d.Checks = d.check()
 		r.Datasets = append(r.Datasets, d)
 	}
@@ -82,6 +88,15 @@ func New(g *encode.Game, sources ...Source) (*Report, error) {
 		r.Datasets[i].Actions = s.Seen.Actions(common)
 	}
 	return r, nil
+}
+
+// positionBytes returns the size of the files of the positions table.
+func positionBytes(ds *datasets.Dataset) (bytes int64, err error) {
+	commits, err := ds.Commits()
+	for _, c := range commits {
+		bytes += c.Files[0].Bytes
+	}
+	return bytes, err
 }
 
 // common returns the most common actions of all datasets, the first dataset's first.
