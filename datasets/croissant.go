@@ -107,7 +107,8 @@ func (m *manifest) splitRecords() croissantRecordSet {
 	return r
 }
 
-// namedRecords returns the record set that names the numbers of results or reasons.
+// namedRecords returns the record set that names the numbers of results or reasons. Numbers
+// without a name are left out, except 0.
 func namedRecords(id string, names []string) croissantRecordSet {
 	number, name := id+"/number", id+"/name"
 	r := croissantRecordSet{
@@ -117,7 +118,9 @@ func namedRecords(id string, names []string) croissantRecordSet {
 		Field:       []croissantField{textField(number, "Number in the data files.", "sc:Integer"), textField(name, "Meaning of the number.", "sc:Text")},
 	}
 	for i, n := range names {
-		r.Data = append(r.Data, map[string]any{number: i, name: n})
+		if i == 0 || n != "" {
+			r.Data = append(r.Data, map[string]any{number: i, name: n})
+		}
 	}
 	return r
 }

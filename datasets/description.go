@@ -14,7 +14,7 @@ type Description struct {
 	Title    string            // name of the game
 	Sides    [2]string         // the side that moves first, then the other
 	Results  []string          // by number; the first is "", for no result
-	Reasons  []string          // by number; the first is "", for no reason
+	Reasons  []string          // by number; "" for 0 (no reason) and for reasons the game does not use
 	Actions  int               // number of actions
 	Columns  []encode.Column   // of the positions table
 	Elements []encode.Element  // of the board array

@@ -2,24 +2,49 @@ package encode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"selfplay/encode/internal/testgames"
 	"selfplay/engine"
 )
 
-// Game is an entry of the catalog: the rules of a game and its numbers.
+// Game is the catalog entry of a game: its rules and every fact that the rest of the
+// program needs about it. A new game needs its rules (a package below engine), the files
+// that build its entry here, and one line in Games. Package encodetest checks an entry.
 type Game struct {
 	engine.Game
 	Layouts []Layout // the default first
 	Actions Actions
-	WDL     WDL // what scores are worth
+	// Reasons are the reasons for which the rules end a game, ascending. A game of any
+	// kind may also be adjudicated or cut off.
+	Reasons []engine.Reason
+	// HasCheck is set if Position.Check can be true. Otherwise the condition check never
+	// holds.
+	HasCheck bool
+	WDL      WDL
+	Board    Board
+	Presets  []Preset
+	// Samples are texts of positions with special rules that random play seldom reaches,
+	// without the start. Tests, golden files and fuzzing use them.
+	Samples []string
+	// FlipText returns the text of a position with the sides exchanged: the same position
+	// as Layout.Flip, made from the text alone, so that each can check the other. It is nil
+	// if the rules treat the sides differently.
+	FlipText func(text string) string
 }
 
-// Games returns the catalog, the main game first. A new game is added here; besides, its
-// board is drawn by an entry of boards in cmd/internal/board, and presets in cmd/selfplay
-// has those of its runs. Tests of both miss them.
+// Games returns the catalog, the main game first.
 func Games() []Game {
-	return []Game{CoTuLenh(), Chess(), Contrast()}
+	games := []Game{
+		CoTuLenh(),
+		Chess(),
+		Contrast(),
+	}
+	for _, entry := range testgames.Entries {
+		games = append(games, entry().(Game))
+	}
+	return games
 }
 
 // Names returns the names of the games, in the order of the catalog.
@@ -30,7 +55,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns the game of this name.
+// Find returns the game with a name.
 func Find(name string) (Game, error) {
 	for _, g := range Games() {
 		if g.Name == name {
@@ -40,7 +65,7 @@ func Find(name string) (Game, error) {
 	return Game{}, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(Names(), ", "))
 }
 
-// Results returns the names of the results, by number.
+// Results returns the names of the results by number: the sides' own names for a win.
 func (g *Game) Results() []string {
 	return []string{
 		engine.NoResult:   "",
@@ -50,7 +75,27 @@ func (g *Game) Results() []string {
 	}
 }
 
-// Layout returns the layout of this name.
+// AllReasons returns every reason for which a game can end, ascending: those of its rules,
+// adjudication and the ply limit.
+func (g *Game) AllReasons() []engine.Reason {
+	all := append(slices.Clone(g.Reasons), engine.Adjudicated, engine.PlyLimit)
+	slices.Sort(all)
+	return all
+}
+
+// ReasonNames returns the names of AllReasons, indexed by engine.Reason. Numbers that the
+// game does not use have an empty name, so a reason that is added for another game changes
+// nothing here.
+func (g *Game) ReasonNames() []string {
+	all := g.AllReasons()
+	names := make([]string, all[len(all)-1]+1)
+	for _, r := range all {
+		names[r] = r.String()
+	}
+	return names
+}
+
+// Layout returns the layout with a name.
 func (g *Game) Layout(name string) (*Layout, error) {
 	var names []string
 	for i := range g.Layouts {

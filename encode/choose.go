@@ -7,43 +7,44 @@ import (
 	"selfplay/engine"
 )
 
-// Which rows a filter keeps of those that no condition leaves out is drawn, each
-// by a number that is a function of the plan's seed, the game and the ply, and of
-// nothing else: not of the other parts of the filter, nor of who makes the row. So
-// a larger share keeps what a smaller one keeps, and so does a larger number of
-// rows a game.
+// Sampling of rows. The random number of a row is a function of the plan's seed, the game
+// and the ply, and of nothing else: it does not depend on the other parts of the filter or
+// on the process that makes the row. So a larger share, or a larger number of rows per
+// game, keeps every row that a smaller one keeps.
 //
-// Every byte of a sampled dataset depends on drawing and kept. Never change them.
+// Every byte of a sampled dataset depends on gameKey, rowNumber and inShare. Never change
+// them.
 
-// What is drawn for; two draws of one row are independent.
+// Purposes of random numbers. Numbers of one row for two purposes are independent.
 const (
-	keepDraw    = 0x6b656570 // "keep"
-	maxRowsDraw = 0x726f7773 // "rows"
+	keepPurpose    = 0x6b656570 // "keep"
+	maxRowsPurpose = 0x726f7773 // "rows"
 )
 
-// drawing returns what the draws of a game have in common.
-func drawing(seed, purpose, game uint64) uint64 {
+// gameKey returns the part of the random numbers that the rows of a game share.
+func gameKey(seed, purpose, game uint64) uint64 {
 	return engine.Mix(engine.Mix(seed^engine.Mix(purpose)) ^ game)
 }
 
-// draw returns the number of a ply. Numbers of two plies of a game differ.
-func draw(drawing uint64, ply uint16) uint64 { return engine.Mix(drawing ^ uint64(ply)) }
+// rowNumber returns the random number of a ply. Two plies of a game never share one.
+func rowNumber(key uint64, ply uint16) uint64 { return engine.Mix(key ^ uint64(ply)) }
 
-// kept reports whether a number lies in the share of all numbers.
-func kept(number uint64, share engine.Fraction) bool {
+// inShare reports whether a random number lies in a share of all numbers.
+func inShare(number uint64, share engine.Fraction) bool {
 	return number>>32*uint64(engine.One)>>32 < uint64(share)
 }
 
-// choice is the plies of a game that get a row, and how it was made.
+// choice holds the plies of a game that get a row. Its memory is reused for every game.
 type choice struct {
 	plies   []uint16
-	all     []uint16 // every ply, as far as a game was ever long
+	all     []uint16 // 0, 1, 2, ... up to the longest game so far
 	numbers []uint64
 }
 
-// choose returns the plies of rec that get a row, in order, and adds to dropped how
-// many do not, one number a part of the filter: each counts where it falls out. The
-// record has been checked; the position is anywhere before and after.
+// choose returns the plies of rec that get a row, in order. It adds the number of dropped
+// plies to dropped, which has one counter per part of the filter: a ply counts for the
+// first part that drops it. The record has been checked. The replayer's position may be
+// anywhere before and after.
 func (r *Replayer) choose(rec *engine.Record, dropped []uint64) ([]uint16, error) {
 	f, c := &r.view.Filter, &r.choice
 	n := len(rec.Actions)
@@ -54,7 +55,7 @@ func (r *Replayer) choose(rec *engine.Record, dropped []uint64) ([]uint16, error
 		return c.all[:n], nil
 	}
 	if len(dropped) != r.parts {
-		return nil, fmt.Errorf("%d counts for a filter of %d parts", len(dropped), r.parts)
+		return nil, fmt.Errorf("%d counters for a filter of %d parts", len(dropped), r.parts)
 	}
 	c.plies = append(c.plies[:0], c.all[:n]...)
 	if err := r.skip(rec, dropped); err != nil {
@@ -62,38 +63,38 @@ func (r *Replayer) choose(rec *engine.Record, dropped []uint64) ([]uint16, error
 	}
 	dropped = dropped[len(f.Skip):]
 	if f.Keep > 0 {
-		d := drawing(r.view.Seed, keepDraw, rec.Game)
-		dropped[0] += c.leaveOut(func(ply uint16) bool { return kept(draw(d, ply), f.Keep) })
+		key := gameKey(r.view.Seed, keepPurpose, rec.Game)
+		dropped[0] += c.retain(func(ply uint16) bool { return inShare(rowNumber(key, ply), f.Keep) })
 		dropped = dropped[1:]
 	}
 	if f.MaxRows > 0 && len(c.plies) > f.MaxRows {
-		d := drawing(r.view.Seed, maxRowsDraw, rec.Game)
-		last := c.smallest(d, f.MaxRows)
-		dropped[0] += c.leaveOut(func(ply uint16) bool { return draw(d, ply) <= last })
+		key := gameKey(r.view.Seed, maxRowsPurpose, rec.Game)
+		last := c.smallest(key, f.MaxRows)
+		dropped[0] += c.retain(func(ply uint16) bool { return rowNumber(key, ply) <= last })
 	}
 	return c.plies, nil
 }
 
-// leaveOut takes the plies out that are not kept, and returns how many.
-func (c *choice) leaveOut(keep func(ply uint16) bool) uint64 {
+// retain keeps the plies that keep accepts and returns the number of the others.
+func (c *choice) retain(keep func(ply uint16) bool) uint64 {
 	n := len(c.plies)
 	c.plies = slices.DeleteFunc(c.plies, func(ply uint16) bool { return !keep(ply) })
 	return uint64(n - len(c.plies))
 }
 
-// smallest returns the n-th smallest of the numbers of the plies, of which there are
-// more: those up to it are n of them, drawn without putting any back.
-func (c *choice) smallest(drawing uint64, n int) uint64 {
+// smallest returns the n-th smallest random number of the plies, of which there are more
+// than n. The plies up to it are a sample of n without replacement.
+func (c *choice) smallest(key uint64, n int) uint64 {
 	c.numbers = c.numbers[:0]
 	for _, ply := range c.plies {
-		c.numbers = append(c.numbers, draw(drawing, ply))
+		c.numbers = append(c.numbers, rowNumber(key, ply))
 	}
 	slices.Sort(c.numbers)
 	return c.numbers[n-1]
 }
 
-// skip takes out the plies for which a condition holds. Those that ask the record
-// come first; what is left is asked while the game is played again.
+// skip drops the plies for which a condition holds. Conditions on the record come first;
+// the others need a replay of the game.
 func (r *Replayer) skip(rec *engine.Record, dropped []uint64) error {
 	skip, c := r.view.Filter.Skip, &r.choice
 	for i := range skip {
@@ -101,25 +102,25 @@ func (r *Replayer) skip(rec *engine.Record, dropped []uint64) error {
 		if holds == nil {
 			return r.skipOnBoard(rec, i, dropped)
 		}
-		dropped[i] += c.leaveOut(func(ply uint16) bool { return !holds(rec, int(ply), limit) })
+		dropped[i] += c.retain(func(ply uint16) bool { return !holds(rec, int(ply), limit) })
 	}
 	return nil
 }
 
-// skipOnBoard is skip from a condition on, with the position of each ply.
+// skipOnBoard applies the conditions from the index first on, on the position of each ply.
 func (r *Replayer) skipOnBoard(rec *engine.Record, first int, dropped []uint64) error {
 	skip, c := r.view.Filter.Skip, &r.choice
 	if err := engine.Begin(r.pos, rec.Start); err != nil {
 		return err
 	}
-	left := c.plies[:0] // behind the reader
-	at := 0
+	kept := c.plies[:0] // written behind the plies that are still to be read
+	next := 0
 	for ply, action := range rec.Actions {
-		if at == len(c.plies) {
+		if next == len(c.plies) {
 			break
 		}
-		if int(c.plies[at]) == ply {
-			at++
+		if int(c.plies[next]) == ply {
+			next++
 			part, err := r.firstThatHolds(skip[first:], rec, ply)
 			switch {
 			case err != nil:
@@ -127,7 +128,7 @@ func (r *Replayer) skipOnBoard(rec *engine.Record, first int, dropped []uint64) 
 			case part >= 0:
 				dropped[first+part]++
 			default:
-				left = append(left, uint16(ply))
+				kept = append(kept, uint16(ply))
 			}
 		}
 		m, err := r.game.Actions.Move(r.pos, action)
@@ -136,12 +137,12 @@ func (r *Replayer) skipOnBoard(rec *engine.Record, first int, dropped []uint64) 
 		}
 		r.pos.Do(m)
 	}
-	c.plies = left
+	c.plies = kept
 	return nil
 }
 
-// firstThatHolds returns the first condition that holds on the board, -1 if none
-// does.
+// firstThatHolds returns the index of the first condition that holds at the replayer's
+// position, -1 if none does.
 func (r *Replayer) firstThatHolds(skip []Condition, rec *engine.Record, ply int) (int, error) {
 	for i := range skip {
 		holds, err := skip[i].holds(r, rec, ply)
@@ -152,9 +153,9 @@ func (r *Replayer) firstThatHolds(skip []Condition, rec *engine.Record, ply int)
 	return -1, nil
 }
 
-// takes reports whether the best move of a ply takes something.
-func (r *Replayer) takes(rec *engine.Record, ply int) (bool, error) {
-	if r.game.Actions.Takes == nil {
+// isBestCapture reports whether the best move of a ply is a capture.
+func (r *Replayer) isBestCapture(rec *engine.Record, ply int) (bool, error) {
+	if r.game.Actions.IsCapture == nil {
 		return false, nil
 	}
 	action := rec.Actions[ply]
@@ -165,5 +166,5 @@ func (r *Replayer) takes(rec *engine.Record, ply int) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("best move: %w", err)
 	}
-	return r.game.Actions.Takes(r.pos, m), nil
+	return r.game.Actions.IsCapture(r.pos, m), nil
 }

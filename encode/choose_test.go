@@ -9,7 +9,7 @@ import (
 	"selfplay/engine"
 )
 
-// plain is a record of so many plies that nothing is asked of but their numbers.
+// plain returns a record with a number of plies. Only the number matters.
 func plain(t testing.TB, number uint64, plies int) (*encode.Game, *engine.Record) {
 	game := encode.Contrast()
 	p, src := game.New(""), rand.NewPCG(2, 2)
@@ -27,8 +27,8 @@ func plain(t testing.TB, number uint64, plies int) (*encode.Game, *engine.Record
 	return &game, rec
 }
 
-// TestKeepKeepsItsShare of the rows; whatever the seed, and of every ply alike.
-func TestKeepKeepsItsShare(t *testing.T) {
+// TestKeepDrawsItsShareOfEveryPly for any seed.
+func TestKeepDrawsItsShareOfEveryPly(t *testing.T) {
 	const games, plies = 3000, 10
 	game, rec := plain(t, 0, plies)
 	for _, share := range []engine.Fraction{1, 100, 500, 999} {
@@ -43,7 +43,7 @@ func TestKeepKeepsItsShare(t *testing.T) {
 			}
 			for ply, n := range count {
 				mean := float64(games) * float64(share) / 1000
-				if d := float64(n) - mean; d*d > 20*mean*(1-float64(share)/1000)+9 { // four standard deviations and a half
+				if d := float64(n) - mean; d*d > 20*mean*(1-float64(share)/1000)+9 { // 4.5 standard deviations
 					t.Errorf("share %v, seed %d, ply %d: %d of %d rows", share, seed, ply, n, games)
 				}
 			}
@@ -51,8 +51,8 @@ func TestKeepKeepsItsShare(t *testing.T) {
 	}
 }
 
-// TestALargerSampleKeepsTheSmaller: of shares and of rows a game.
-func TestALargerSampleKeepsTheSmaller(t *testing.T) {
+// TestLargerSamplesContainSmallerOnes, both by share and by rows per game.
+func TestLargerSamplesContainSmallerOnes(t *testing.T) {
 	for number := range uint64(200) {
 		game, rec := plain(t, number, 40)
 		var before []int
@@ -80,20 +80,20 @@ func mustContain(t *testing.T, rows, some []int) {
 	}
 	for _, ply := range some {
 		if !slices.Contains(rows, ply) {
-			t.Fatalf("%v has no ply %d, and a smaller sample has", rows, ply)
+			t.Fatalf("%v has no ply %d, but a smaller sample has it", rows, ply)
 		}
 	}
 }
 
-// TestRowsOfAGameAreDrawnUniformly: every ply as often as any other, and every pair.
-func TestRowsOfAGameAreDrawnUniformly(t *testing.T) {
+// TestMaxRowsDrawsUniformly: every ply is as frequent as any other, and every pair too.
+func TestMaxRowsDrawsUniformly(t *testing.T) {
 	const games, plies, rows = 6000, 6, 3
 	var pairs [plies][plies]int
 	for number := range uint64(games) {
 		game, rec := plain(t, number, plies)
 		chosen, dropped := filtered(t, game, encode.Filter{MaxRows: rows}, 5, rec)
 		if dropped[0] != plies-rows {
-			t.Fatalf("%d left out", dropped)
+			t.Fatalf("%d dropped", dropped)
 		}
 		for _, a := range chosen {
 			for _, b := range chosen {
@@ -115,7 +115,7 @@ func TestRowsOfAGameAreDrawnUniformly(t *testing.T) {
 	}
 }
 
-// TestSamplesAreFrozen pins which rows are drawn. They are in datasets: mend the
+// TestSamplesAreFrozen pins which rows are drawn. Datasets depend on them: repair the
 // change, never the numbers.
 func TestSamplesAreFrozen(t *testing.T) {
 	game, rec := plain(t, 1234567, 40)

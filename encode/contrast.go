@@ -13,20 +13,27 @@ func Contrast() Game {
 	compact := contrastCompact()
 	return Game{
 		Game:    contrast.Game(),
-		WDL:     contrastWDL,
 		Layouts: []Layout{compact, contrastPlanes().layout(compact)},
-		Actions: Actions{
-			Version:  1,
-			Count:    contrastActions,
-			Number:   contrastNumber,
-			Move:     contrastMove,
-			Describe: describeContrast,
-			Flip:     flipContrastAction,
+		Actions: contrastActions(),
+		Reasons: []engine.Reason{engine.Repetition, engine.Goal, engine.Blocked},
+		WDL:     WDL{Version: 1, A: 43, B: 161},
+		Board:   contrastBoard,
+		// Games end before a lead lasts, so no preset adjudicates. With a small temperature
+		// the games of depth 2 do not repeat positions.
+		Presets: []Preset{
+			{"bulk", bulkDoc, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 2 --explore-plies 0-20" + searchedRows},
+			{"balanced", balancedDoc, "--player ab:depth=2,multi=4,temp=10 --opening-plies 4-10 --opening-max-score 150" +
+				" --explore-moves 2 --explore-plies 0-20 --explore-among 4 --explore-window 100" + searchedRows},
+			{"strong", strongDoc, "--player ab:depth=3,hash=4 --opening-plies 4-10 --opening-max-score 150" + searchedRows},
 		},
+		Samples: []string{
+			"0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o",
+			// The second example of the public encoding. No game leads to it.
+			"3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1 x",
+		},
+		FlipText: flipContrastText,
 	}
 }
-
-const contrastCells = 25
 
 // contrastCompact is the array of the game's public encoding, version 2.
 func contrastCompact() Layout {
@@ -36,10 +43,10 @@ func contrastCompact() Layout {
 		Kind:    Uint8,
 		Elements: []Element{
 			{"cells", contrastCells, "row by row from a5 to e1: occupant*3 + tile; occupant 0 none, 1 black, 2 white; tile 0 none, 1 black, 2 gray"},
-			{"black_black", 1, "black tiles that black has left, 0 to 3"},
-			{"black_gray", 1, "gray tiles that black has left, 0 or 1"},
-			{"white_black", 1, "black tiles that white has left, 0 to 3"},
-			{"white_gray", 1, "gray tiles that white has left, 0 or 1"},
+			{"black_black", 1, "black tiles in black's hand, 0 to 3"},
+			{"black_gray", 1, "gray tiles in black's hand, 0 or 1"},
+			{"white_black", 1, "black tiles in white's hand, 0 to 3"},
+			{"white_gray", 1, "gray tiles in white's hand, 0 or 1"},
 		},
 		Encode: func(dst []byte, p engine.Position) []byte {
 			return p.(*contrast.Position).AppendArray(dst)
@@ -53,15 +60,15 @@ func contrastCompact() Layout {
 }
 
 func decodeContrast(values []byte, turn engine.Side) (string, error) {
-	p, err := contrastOf(values, turn)
+	p, err := contrastPosition(values, turn)
 	if err != nil {
 		return "", err
 	}
 	return p.String(), nil
 }
 
-// contrastOf returns the position of an array.
-func contrastOf(values []byte, turn engine.Side) (*contrast.Position, error) {
+// contrastPosition returns the position of an array.
+func contrastPosition(values []byte, turn engine.Side) (*contrast.Position, error) {
 	var text []byte
 	for i, v := range values {
 		if i > 0 {
@@ -76,14 +83,14 @@ func contrastOf(values []byte, turn engine.Side) (*contrast.Position, error) {
 	return p, nil
 }
 
-// contrastMembers returns the board_array object of the public encoding, and
-// whether a game can lead to the position.
+// contrastMembers returns the board_array object of the public encoding, and whether a
+// game can lead to the position.
 func contrastMembers(values []byte, turn engine.Side) []Member {
 	array := make([]int, len(values))
 	for i, v := range values {
 		array[i] = int(v)
 	}
-	p, err := contrastOf(values, turn)
+	p, err := contrastPosition(values, turn)
 	type hand struct {
 		Black int `json:"black"`
 		Gray  int `json:"gray"`
@@ -106,9 +113,9 @@ func contrastMembers(values []byte, turn engine.Side) []Member {
 	}
 }
 
-// migrateContrast completes an array of version 1, the cells alone, with full
-// hands. Where tiles lie on the board that is wrong, and whose they were is not
-// known.
+// migrateContrast completes an array of version 1, which has only the cells, with full
+// hands. If tiles lie on the board this is a guess, because version 1 does not say from
+// which hand they came; strict refuses it.
 func migrateContrast(array []int, strict bool) ([]int, error) {
 	if len(array) != contrastCells {
 		return array, nil
@@ -129,56 +136,4 @@ func migrateContrast(array []int, strict bool) ([]int, error) {
 		list = append(list, int(v))
 	}
 	return list, err
-}
-
-// Actions of Contrast: (from*25 + to)*51 + tile, tile as in contrast.Step.
-const (
-	contrastTiles   = 1 + 2*contrastCells
-	contrastActions = contrastCells * contrastCells * contrastTiles
-)
-
-// contrastNumber needs nothing of the position: all is in the move.
-func contrastNumber(_ engine.Position, m engine.Move) uint16 {
-	s := contrast.Unpack(m)
-	return uint16((int(s.From)*contrastCells+int(s.To))*contrastTiles + int(s.Tile))
-}
-
-func contrastMove(pos engine.Position, action uint16) (engine.Move, error) {
-	if action >= contrastActions {
-		return 0, fmt.Errorf("action %d: numbers end at %d", action, contrastActions-1)
-	}
-	m, err := pos.(*contrast.Position).Pack(contrastStep(action))
-	if err != nil {
-		return 0, fmt.Errorf("action %d: %w", action, err)
-	}
-	return m, nil
-}
-
-func contrastStep(action uint16) contrast.Step {
-	cells := action / contrastTiles
-	return contrast.Step{From: uint8(cells / contrastCells), To: uint8(cells % contrastCells), Tile: uint8(action % contrastTiles)}
-}
-
-// describeContrast writes the kind as the wire form of a move writes the tile.
-func describeContrast(action uint16) Action {
-	s := contrastStep(action)
-	if !onOneLine(int(s.To/5)-int(s.From/5), int(s.To%5)-int(s.From%5)) {
-		return Action{Kind: NoAction}
-	}
-	a := Action{From: contrast.CellName(s.From), To: contrast.CellName(s.To), Kind: "-1"}
-	switch {
-	case s.Tile > contrastCells:
-		a.Kind = contrast.CellName(s.Tile-1-contrastCells) + "g"
-	case s.Tile > 0:
-		a.Kind = contrast.CellName(s.Tile-1) + "b"
-	}
-	return a
-}
-
-// onOneLine reports whether so many rows and columns lead along an arrow.
-func onOneLine(rows, columns int) bool {
-	if rows == 0 || columns == 0 {
-		return rows != columns
-	}
-	return rows == columns || rows == -columns
 }

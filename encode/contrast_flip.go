@@ -1,34 +1,54 @@
 package encode
 
-// Contrast is turned by half a turn of the board with the sides exchanged; tiles
-// keep their kind. Nothing is ever taken.
+import (
+	"slices"
+	"strings"
+)
+
+// Contrast is flipped by rotating the board by 180 degrees and exchanging the sides. Tiles
+// keep their colour.
+
+var contrastRotated = contrastGrid.halfTurn()
 
 func flipContrast(values []byte) {
-	var turned [contrastCells]byte
+	var flipped [contrastCells]byte
 	for cell, v := range values[:contrastCells] {
 		occupant, tile := v/3, v%3
 		if occupant > 0 {
 			occupant = 3 - occupant // 1 black, 2 white
 		}
-		turned[contrastCells-1-cell] = occupant*3 + tile
+		flipped[contrastRotated[cell]] = occupant*3 + tile
 	}
-	copy(values, turned[:])
+	copy(values, flipped[:])
 	hands := values[contrastCells:]
 	hands[0], hands[1], hands[2], hands[3] = hands[2], hands[3], hands[0], hands[1]
 }
 
-// flipContrastAction turns the cells that an action names: where from, where to, and
-// where a tile goes.
+// flipContrastAction flips the three cells of an action: origin, destination and the cell
+// of the tile.
 func flipContrastAction(action uint16) uint16 {
-	if action >= contrastActions {
+	if action >= contrastActionCount {
 		return action
 	}
 	s := contrastStep(action)
 	tile := uint16(s.Tile)
-	if tile > 0 { // 1 to 25 black, 26 to 50 gray
+	if tile > 0 {
 		first := 1 + (tile-1)/contrastCells*contrastCells
-		tile = first + contrastCells - 1 - (tile - first)
+		tile = first + uint16(contrastRotated[tile-first])
 	}
-	from, to := contrastCells-1-uint16(s.From), contrastCells-1-uint16(s.To)
+	from, to := uint16(contrastRotated[s.From]), uint16(contrastRotated[s.To])
 	return (from*contrastCells+to)*contrastTiles + tile
+}
+
+// flipContrastText flips cells and hands of a text: 25 cells, four hands and a side.
+func flipContrastText(text string) string {
+	list, side, _ := strings.Cut(text, " ")
+	numbers := strings.Split(list, ",")
+	cells, hands := numbers[:contrastCells], numbers[contrastCells:]
+	slices.Reverse(cells)
+	for i, v := range cells {
+		cells[i] = [9]string{"0", "1", "2", "6", "7", "8", "3", "4", "5"}[v[0]-'0']
+	}
+	flipped := append(slices.Clone(cells), hands[2], hands[3], hands[0], hands[1])
+	return strings.Join(flipped, ",") + " " + otherWord(side, "x", "o")
 }

@@ -5,55 +5,54 @@ import (
 	"selfplay/engine/contrast"
 )
 
-// Numbers of the planes.
+// Planes of Contrast.
 const (
-	contrastOwn   = 0
-	contrastTheir = 1
-	contrastTile  = 2 // black, then gray
-	contrastHand  = 4 // three for black tiles and one for gray ones, own and then their
-	contrastFirst = contrastHand + 2*4
+	contrastOwnPlane   = 0 // then those of the opponent
+	contrastTilePlane  = 2 // black, then gray
+	contrastHandPlane  = 4 // three for black tiles and one for gray tiles; own, then the opponent's
+	contrastFirstPlane = contrastHandPlane + 2*4
 )
 
 func contrastPlanes() planes {
 	list := []Element{
 		{Name: "own", Doc: "pieces of the side to move"},
-		{Name: "their", Doc: "pieces of the other side"},
+		{Name: "their", Doc: "pieces of the opponent"},
 		{Name: "black_tile", Doc: "black tiles, also under pieces"},
 		{Name: "gray_tile", Doc: "gray tiles, also under pieces"},
 	}
-	for _, whose := range []string{"own", "their"} {
+	for _, owner := range []string{"own", "their"} {
 		list = append(list,
-			Element{Name: whose + "_black_1", Doc: "everywhere if one black tile or more is left in hand"},
-			Element{Name: whose + "_black_2", Doc: "everywhere if two black tiles or more are left in hand"},
-			Element{Name: whose + "_black_3", Doc: "everywhere if three black tiles are left in hand"},
-			Element{Name: whose + "_gray_1", Doc: "everywhere if the gray tile is left in hand"},
+			Element{Name: owner + "_black_1", Doc: "all cells if one black tile or more is in hand"},
+			Element{Name: owner + "_black_2", Doc: "all cells if two black tiles or more are in hand"},
+			Element{Name: owner + "_black_3", Doc: "all cells if three black tiles are in hand"},
+			Element{Name: owner + "_gray_1", Doc: "all cells if the gray tile is in hand"},
 		)
 	}
 	list = append(list, firstPlane(contrast.Game().Sides))
-	return planes{version: 1, ranks: 5, files: 5, list: list, draw: drawContrast}
+	return planes{version: 1, grid: contrastGrid, list: list, draw: drawContrast}
 }
 
-// drawContrast shows the board with the mover's home row on top: white sees it
-// turned by half a turn.
+// drawContrast draws the board with the home row of the side to move on top: white sees it
+// rotated by 180 degrees.
 func drawContrast(c canvas, values []byte, turn engine.Side) {
 	for cell, v := range values[:contrastCells] {
 		if turn == engine.Second {
-			cell = contrastCells - 1 - cell
+			cell = int(contrastRotated[cell])
 		}
 		if occupant := v / 3; occupant != 0 {
-			c.set(contrastOwn+int((occupant-1)^uint8(turn)), cell)
+			c.set(contrastOwnPlane+int((occupant-1)^uint8(turn)), cell)
 		}
 		if tile := v % 3; tile != 0 {
-			c.set(contrastTile+int(tile)-1, cell)
+			c.set(contrastTilePlane+int(tile)-1, cell)
 		}
 	}
 	for side := range 2 {
-		plane := contrastHand + 4*(side^int(turn))
+		plane := contrastHandPlane + 4*(side^int(turn))
 		hand := values[contrastCells+2*side:]
 		for n := range 3 {
 			c.fill(plane+n, int(hand[0]) > n)
 		}
 		c.fill(plane+3, hand[1] > 0)
 	}
-	c.fill(contrastFirst, turn == engine.First)
+	c.fill(contrastFirstPlane, turn == engine.First)
 }

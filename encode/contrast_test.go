@@ -15,11 +15,11 @@ import (
 	"selfplay/engine/contrast"
 )
 
-// contrastEndgame is the second worked example of the public encoding. It decodes,
-// but no game leads to it.
+// contrastEndgame is the second example of the public encoding. It decodes, but no game
+// leads to it.
 const contrastEndgame = "3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1 x"
 
-func TestContrastBoardsAreFrozen(t *testing.T) {
+func TestContrastTextIsItsArray(t *testing.T) {
 	layout := encode.Contrast().Layouts[0]
 	if layout.Len() != 29 || layout.Kind != encode.Uint8 {
 		t.Errorf("%d elements of %v, want 29 of uint8", layout.Len(), layout.Kind)
@@ -33,7 +33,6 @@ func TestContrastBoardsAreFrozen(t *testing.T) {
 		if err := p.Set(text); err != nil {
 			t.Fatal(err)
 		}
-		// The text of a position is its array.
 		got := strings.Trim(fmt.Sprint(layout.Encode(nil, p)), "[]")
 		if want, _, _ := strings.Cut(text, " "); strings.ReplaceAll(got, " ", ",") != want {
 			t.Errorf("%s has the array %s", text, got)
@@ -41,7 +40,7 @@ func TestContrastBoardsAreFrozen(t *testing.T) {
 	}
 }
 
-func TestContrastBoardsDecode(t *testing.T) {
+func TestContrastBoardsDecodeToTheirText(t *testing.T) {
 	layout := encode.Contrast().Layouts[0]
 	p, src := contrast.New(), rand.NewPCG(4, 4)
 	for range 50 {
@@ -54,7 +53,7 @@ func TestContrastBoardsDecode(t *testing.T) {
 	}
 }
 
-func TestContrastDecodeRefuses(t *testing.T) {
+func TestContrastDecodeRefusesInvalidArrays(t *testing.T) {
 	layout := encode.Contrast().Layouts[0]
 	start := layout.Encode(nil, contrast.New())
 	for _, c := range []struct {
@@ -62,7 +61,7 @@ func TestContrastDecodeRefuses(t *testing.T) {
 		element int
 		value   byte
 	}{
-		{"a cell beyond the table", 12, 9},
+		{"an unknown code of a cell", 12, 9},
 		{"four black tiles", 25, 4},
 		{"two gray tiles", 28, 2},
 	} {
@@ -73,7 +72,7 @@ func TestContrastDecodeRefuses(t *testing.T) {
 		}
 	}
 	if _, err := layout.Decode(start[:25], engine.First); err == nil {
-		t.Error("a short board: no error")
+		t.Error("25 elements: no error")
 	}
 }
 
@@ -87,7 +86,7 @@ func TestContrastArraysOfIntegers(t *testing.T) {
 		name   string
 		array  []int
 		strict bool
-		want   string // the text, or a part of the error
+		want   string // the text, or part of the error
 		bad    bool
 	}{
 		{"version 2", with(cells, 3, 1, 3, 1), true, contrast.StartText, false},
@@ -98,9 +97,9 @@ func TestContrastArraysOfIntegers(t *testing.T) {
 		{"version 1 with a bad cell", with(cells[:24], 9), false, "element 24 is 9", true},
 		{"version 1 with a negative cell", with(cells[:24], -1), false, "element 24 is -1", true},
 		{"28 elements", with(cells, 3, 1, 3), false, "28 elements, want 29", true},
-		{"none", []int{}, false, "0 elements, want 29", true},
+		{"no elements", []int{}, false, "0 elements, want 29", true},
 		{"a negative hand", with(cells, 3, 1, 3, -1), false, "element 28 is -1, want 0 to 255", true},
-		{"a number that no byte holds", with(cells, 3, 1, 3, 257), false, "element 28 is 257", true},
+		{"a number above 255", with(cells, 3, 1, 3, 257), false, "element 28 is 257", true},
 		{"a hand out of range", with(cells, 4, 1, 3, 1), false, "element 25 is 4", true},
 	} {
 		text, err := layout.Text(c.array, engine.First, c.strict)
@@ -117,9 +116,9 @@ func TestContrastArraysOfIntegers(t *testing.T) {
 	}
 }
 
-// TestContrastObject compares the members with the object that the public encoding
-// documents.
-func TestContrastObject(t *testing.T) {
+// TestContrastMembersAreThePublicObject compares the members with the documented object of
+// the public encoding.
+func TestContrastMembersAreThePublicObject(t *testing.T) {
 	const documented = `{
 		"board_array": [3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1],
 		"encoding": "occupant*3+tile",
@@ -147,12 +146,12 @@ func TestContrastObject(t *testing.T) {
 	}
 }
 
-func TestContrastReachable(t *testing.T) {
+func TestContrastMembersTellWhatIsReachable(t *testing.T) {
 	layout := encode.Contrast().Layouts[0]
 	for text, want := range map[string]bool{
 		contrast.StartText: true,
 		contrastEndgame:    false,
-		// White has just reached a5, so black is to move and has lost.
+		// White has just reached a5: black is to move and has lost.
 		"6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 x": true,
 		"6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 o": false,
 	} {
@@ -167,9 +166,8 @@ func TestContrastReachable(t *testing.T) {
 	}
 }
 
-// TestContrastGamesDoNotStartAnywhere: a record may begin where a game may lead, and
-// nowhere else.
-func TestContrastGamesDoNotStartAnywhere(t *testing.T) {
+// TestContrastRecordsStartAtReachablePositions: other starts are refused.
+func TestContrastRecordsStartAtReachablePositions(t *testing.T) {
 	game := encode.Contrast()
 	layout := &game.Layouts[0]
 	for start, want := range map[string]string{
@@ -185,7 +183,7 @@ func TestContrastGamesDoNotStartAnywhere(t *testing.T) {
 	}
 }
 
-func TestContrastActionNumbers(t *testing.T) {
+func TestContrastNumbersOfKnownMoves(t *testing.T) {
 	for _, c := range []struct {
 		move string
 		want uint16

@@ -2,70 +2,55 @@ package encode
 
 import (
 	"encoding/binary"
+	"fmt"
+	"strings"
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 )
 
-// cotulenhTypes names the piece types by number.
-var cotulenhTypes = [11]string{
-	cotulenh.Commander:   "commander",
-	cotulenh.Infantry:    "infantry",
-	cotulenh.Tank:        "tank",
-	cotulenh.Militia:     "militia",
-	cotulenh.Engineer:    "engineer",
-	cotulenh.Artillery:   "artillery",
-	cotulenh.AntiAir:     "anti_air",
-	cotulenh.Missile:     "missile",
-	cotulenh.AirForce:    "air_force",
-	cotulenh.Navy:        "navy",
-	cotulenh.Headquarter: "headquarter",
-}
-
-// Numbers of the planes. A member has the plane of its type, 22 further for the
-// opponent and 11 further again for a hero.
+// Planes of CoTuLenh. A member has the plane of its type, cotulenhHeroes further if it is
+// a hero, and cotulenhTheirs further if it is the opponent's.
 const (
-	cotulenhTheirs = 2 * len(cotulenhTypes)
-	cotulenhHeroes = len(cotulenhTypes)
-	cotulenhOrigin = 2 * cotulenhTheirs
-	cotulenhRest   = cotulenhOrigin + 1
-	cotulenhLanded = cotulenhRest + 3
-	cotulenhClock  = cotulenhLanded + 2
-	cotulenhFirst  = cotulenhClock + clockBits
+	cotulenhHeroes      = len(cotulenhTypes)
+	cotulenhTheirs      = 2 * cotulenhHeroes
+	cotulenhOriginPlane = 2 * cotulenhTheirs
+	cotulenhRestPlane   = cotulenhOriginPlane + 1
+	cotulenhLandedPlane = cotulenhRestPlane + 3
+	cotulenhClockPlane  = cotulenhLandedPlane + 2
+	cotulenhFirstPlane  = cotulenhClockPlane + clockBits
 )
 
 func cotulenhPlanes() planes {
 	var list []Element
-	for _, whose := range []string{"own", "their"} {
-		for _, kind := range []string{"", "heroic_"} {
+	plain := strings.NewReplacer(" ", "_", "-", "_")
+	for _, owner := range []string{"own", "their"} {
+		for _, rank := range []string{"", "heroic_"} {
 			for _, name := range cotulenhTypes {
-				list = append(list, Element{Name: whose + "_" + kind + name, Doc: "where one stands, alone or in a stack"})
+				list = append(list, Element{Name: owner + "_" + rank + plain.Replace(name), Doc: "cells with such a piece, alone or in a stack"})
 			}
 		}
 	}
+	list = append(list, Element{Name: "origin", Doc: "the cell of the stack that is being deployed"})
+	for slot := range 3 {
+		list = append(list, Element{Name: fmt.Sprintf("rest_%d", slot), Doc: fmt.Sprintf("the same cell if slot %d of the stack may still deploy", slot)})
+	}
 	list = append(list,
-		Element{Name: "origin", Doc: "the cell that a stack is being deployed from"},
-		Element{Name: "rest_0", Doc: "the same cell if slot 0 of its stack may still deploy"},
-		Element{Name: "rest_1", Doc: "the same cell if slot 1 of its stack may still deploy"},
-		Element{Name: "rest_2", Doc: "the same cell if slot 2 of its stack may still deploy"},
-		Element{Name: "landed_0", Doc: "where the first member of the deployment landed"},
-		Element{Name: "landed_1", Doc: "where the second member of the deployment landed"},
+		Element{Name: "landed_0", Doc: "the cell where the first member of the deployment landed"},
+		Element{Name: "landed_1", Doc: "the cell where the second member of the deployment landed"},
 	)
 	list = append(list, clockPlanes()...)
 	list = append(list, firstPlane(cotulenh.Game().Sides))
-	return planes{version: 1, ranks: 12, files: 11, list: list, draw: drawCotulenh}
+	return planes{version: 1, grid: cotulenhGrid, list: list, draw: drawCoTuLenh}
 }
 
-// cotulenhMembers holds, for each code, the planes of its members when red moves.
-var cotulenhMembers = func() (table [cotulenh.NumStacks][]int) {
-	for code := cotulenh.Stack(1); code < cotulenh.NumStacks; code++ {
-		for _, m := range code.Members() {
-			plane := int(m.Type)
-			if m.Heroic {
+// cotulenhMemberPlanes holds, for each code, the planes of its members if red is to move.
+var cotulenhMemberPlanes = func() (table [cotulenh.NumStacks][]int) {
+	for code, pieces := range cotulenhBoard.Codes {
+		for _, m := range pieces {
+			plane := m.Kind + m.Side*cotulenhTheirs
+			if m.Ring {
 				plane += cotulenhHeroes
-			}
-			if code.Side() == engine.Second {
-				plane += cotulenhTheirs
 			}
 			table[code] = append(table[code], plane)
 		}
@@ -73,12 +58,12 @@ var cotulenhMembers = func() (table [cotulenh.NumStacks][]int) {
 	return table
 }()
 
-// drawCotulenh shows the board with the mover's first rank at the bottom.
-func drawCotulenh(c canvas, values []byte, turn engine.Side) {
+// drawCoTuLenh draws the board with the first rank of the side to move at the bottom.
+func drawCoTuLenh(c canvas, values []byte, turn engine.Side) {
 	at := func(i int) int { return int(binary.LittleEndian.Uint16(values[2*i:])) }
 	seen := &cotulenhSeen[turn&1]
 	for cell, to := range seen {
-		for _, plane := range cotulenhMembers[at(cell)] {
+		for _, plane := range cotulenhMemberPlanes[at(cell)] {
 			if turn == engine.Second {
 				plane = (plane + cotulenhTheirs) % (2 * cotulenhTheirs)
 			}
@@ -90,23 +75,23 @@ func drawCotulenh(c canvas, values []byte, turn engine.Side) {
 			c.set(plane, int(seen[cell-1]))
 		}
 	}
-	mark(cotulenhOrigin, 134)
+	mark(cotulenhOriginPlane, cotulenhOrigin)
 	for slot := range 3 {
-		if at(135)>>slot&1 == 1 {
-			mark(cotulenhRest+slot, 134)
+		if at(cotulenhRest)>>slot&1 == 1 {
+			mark(cotulenhRestPlane+slot, cotulenhOrigin)
 		}
 	}
-	mark(cotulenhLanded, 136)
-	mark(cotulenhLanded+1, 137)
-	c.clock(cotulenhClock, at(132))
-	c.fill(cotulenhFirst, turn == engine.First)
+	mark(cotulenhLandedPlane, cotulenhLanded)
+	mark(cotulenhLandedPlane+1, cotulenhLanded+1)
+	c.clock(cotulenhClockPlane, at(cotulenhHalfMove))
+	c.fill(cotulenhFirstPlane, turn == engine.First)
 }
 
-// cotulenhSeen is where each side sees each cell: blue with the ranks flipped.
+// cotulenhSeen is where each side sees each cell: blue sees the ranks reversed.
 var cotulenhSeen = func() (table [2][cotulenhCells]uint8) {
-	for cell := range cotulenhCells {
+	for cell, reversed := range cotulenhReversed {
 		table[engine.First][cell] = uint8(cell)
-		table[engine.Second][cell] = uint8((11-cell/11)*11 + cell%11)
+		table[engine.Second][cell] = reversed
 	}
 	return table
 }()

@@ -1,26 +1,30 @@
-// Package encode turns games into numbers: a position into an array of fixed
-// length and back, a move into an action number and back, a record of a game into
-// rows of a table. It also holds the catalog of games, the one list that a new
-// game is added to.
+// Package encode turns games into numbers: a position into an array of fixed length and
+// back, a move into an action number and back, a game record into rows of a table. It also
+// holds the catalog of games.
 //
-//	catalog.go    Game: the rules of a game with its layouts and actions
-//	layout.go     what a layout and an action numbering are
-//	identity.go   which elements of a layout make a position
+//	catalog.go    Game: all facts of a game; Games, the list that a new game is added to
+//	facts.go      the facts of the catalog for programs
+//	layout.go     Layout: positions as arrays
+//	actions.go    Actions: moves as numbers
+//	identity.go   which elements of a layout identify a position
 //	planes.go     the layout planes, for every game
-//	cotulenh.go, chess.go, contrast.go
-//	              the numbers of each game; <game>_planes.go its planes,
-//	              <game>_turn.go the other side of its boards and actions
+//	grid.go       names and symmetries of rectangular boards; flip.go those of texts
+//	board.go      how a board is drawn
+//	preset.go     flags that suit a game
 //	wdl.go        what a score is worth
+//	cotulenh.go, chess.go, contrast.go
+//	              the entry and the compact layout of each game;
+//	              <game>_actions.go its action numbers, <game>_planes.go its planes,
+//	              <game>_flip.go its symmetry, <game>_board.go its board
 //	table.go      tables as columns of little-endian bytes
 //	view.go       View: how games become rows
-//	columns.go    the columns of rows; extra.go those on request
-//	filter.go     which decisions get a row; choose.go chooses them
-//	rows.go       record to rows; replay.go a game played again
-//	markdown.go   the documentation of columns and elements as tables
+//	columns.go    the columns of rows; extra.go the columns on request
+//	filter.go     which decisions get a row; condition.go conditions, choose.go the choice
+//	rows.go       record to rows; replay.go replays a record
+//	markdown.go   documentation of columns and elements as tables
 //
-// Compact arrays are absolute: they are not turned to the side that decides, which
-// is a column of its own. Planes are turned to it. A View may turn the former too,
-// and with any layout the actions. Packed integers are little endian. Every number
-// here stands in datasets, is frozen by golden files, and changes only with a new
-// version.
+// Compact arrays are absolute: they do not depend on the side to move, which is a column of
+// its own. Planes are from the view of the side to move. A View can flip compact arrays and
+// action numbers to that view too. Integers are little endian. Every number here is in
+// datasets, is frozen by golden files, and changes only with a new version.
 package encode

@@ -8,8 +8,8 @@ import (
 	"selfplay/engine"
 )
 
-// Columns on request cost more than they are worth to most: to list the legal moves
-// takes several times as long as to play one, and hashes do not compress.
+// Columns on request are expensive: listing the legal moves takes several times as long as
+// playing one, and hashes do not compress.
 
 // Names of the columns on request.
 const (
@@ -18,13 +18,13 @@ const (
 	hashName         = "hash"
 )
 
-// extraColumns returns the columns on request, in the order that tables have them
-// in: it is not the order of the request.
+// extraColumns returns the columns on request in their order in a table, which does not
+// depend on the order of the request.
 func extraColumns() []Column {
 	return []Column{
-		{Name: legalName, Kind: Uint16, Doc: "how many moves are legal"},
-		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "numbers of all legal moves, ascending"},
-		{Name: hashName, Kind: Uint64, Doc: "hash of cells, side to move and whatever else legal moves depend on, not of clocks"},
+		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
+		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
+		{Name: hashName, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
 	}
 }
 
@@ -39,28 +39,28 @@ func ExtraNames() (names []string) {
 	return names
 }
 
-// ParseExtra reads a request for columns, +legal,+hash, and returns their names in
-// the order of the table.
+// ParseExtra parses a request for columns, +legal,+hash, and returns their names in the
+// order of the table.
 func ParseExtra(text string) (names []string, err error) {
 	if text == "" {
 		return nil, nil
 	}
 	known := ExtraNames()
-	var asked []string
+	var requested []string
 	for _, item := range strings.Split(text, ",") {
 		name, plus := strings.CutPrefix(item, "+")
 		switch {
 		case !plus || !slices.Contains(known, name):
 			return nil, fmt.Errorf("unknown column %q: want some of +%s", item, strings.Join(known, ",+"))
-		case slices.Contains(asked, name):
-			return nil, fmt.Errorf("column %q is asked for twice", item)
+		case slices.Contains(requested, name):
+			return nil, fmt.Errorf("column %q is given twice", item)
 		}
-		asked = append(asked, name)
+		requested = append(requested, name)
 	}
-	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(asked, name) }), nil
+	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(requested, name) }), nil
 }
 
-// extra is where the columns on request stand in a table, -1 for those that do not.
+// extra holds the indexes of the columns on request in a table, -1 for absent ones.
 type extra struct {
 	any                       bool
 	legal, legalActions, hash int
@@ -70,10 +70,12 @@ type extra struct {
 
 func newExtra(v View) extra {
 	columns := v.Columns()
-	find := func(name string) int {
-		return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+	return extra{
+		any:          len(v.Extra) > 0,
+		legal:        ColumnNamed(columns, legalName),
+		legalActions: ColumnNamed(columns, legalActionsName),
+		hash:         ColumnNamed(columns, hashName),
 	}
-	return extra{any: len(v.Extra) > 0, legal: find(legalName), legalActions: find(legalActionsName), hash: find(hashName)}
 }
 
 // addExtra fills the columns on request of a row.
@@ -97,7 +99,7 @@ func (r *Replayer) addExtra(t *Table, side engine.Side) {
 	}
 }
 
-// listLegal lists the numbers of the legal moves, ascending.
+// listLegal lists the action numbers of the legal moves, ascending.
 func (r *Replayer) listLegal(side engine.Side) {
 	x := &r.extra
 	x.moves, x.numbers = r.pos.Moves(x.moves[:0]), x.numbers[:0]

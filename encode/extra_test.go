@@ -9,8 +9,7 @@ import (
 	"selfplay/encode"
 )
 
-// TestExtraColumnsSayWhatThePositionSays.
-func TestExtraColumnsSayWhatThePositionSays(t *testing.T) {
+func TestExtraColumnsShowThePosition(t *testing.T) {
 	for _, game := range encode.Games() {
 		t.Run(game.Name, func(t *testing.T) {
 			rec := searchedRecord(&game, 4, 80)
@@ -50,8 +49,7 @@ func numbers(values []byte) (list []uint16) {
 	return list
 }
 
-// TestEachExtraColumnIsTheSameAlone, whatever stands beside it.
-func TestEachExtraColumnIsTheSameAlone(t *testing.T) {
+func TestExtraColumnsDoNotDependOnEachOther(t *testing.T) {
 	game := encode.Chess()
 	rec := searchedRecord(&game, 4, 80)
 	all := rowsOf(t, &game, encode.View{Layout: &game.Layouts[0], Extra: encode.ExtraNames()}, rec)
@@ -60,13 +58,13 @@ func TestEachExtraColumnIsTheSameAlone(t *testing.T) {
 		last := len(one.Columns) - 1
 		col := slices.IndexFunc(all.Columns, func(c encode.Column) bool { return c.Name == name })
 		if one.Columns[last] != all.Columns[col] || !slices.Equal(one.Data[last], all.Data[col]) || !slices.Equal(one.Ends[last], all.Ends[col]) {
-			t.Errorf("%s alone is another column", name)
+			t.Errorf("%s differs if it is requested alone", name)
 		}
 	}
 }
 
-// TestExtraColumnsFollowTheOthersInOneOrder, whatever the order of the request.
-func TestExtraColumnsFollowTheOthersInOneOrder(t *testing.T) {
+// TestExtraColumnsHaveAFixedOrder after the common columns, whatever the order of the request.
+func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 	game := encode.Chess()
 	for _, searched := range []bool{false, true} {
 		plain := encode.View{Layout: &game.Layouts[0], Searched: searched}
@@ -81,19 +79,19 @@ func TestExtraColumnsFollowTheOthersInOneOrder(t *testing.T) {
 				names = append(names, c.Name)
 			}
 			if !slices.Equal(names, []string{"legal", "legal_actions", "hash"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
-				t.Errorf("%s: %q behind the others", request, names)
+				t.Errorf("%s: %q after the common columns", request, names)
 			}
 		}
 	}
 }
 
-func TestExtraRefusals(t *testing.T) {
+func TestInvalidRequestsForColumnsAreRefused(t *testing.T) {
 	for request, want := range map[string]string{
 		"legal":          `unknown column "legal": want some of +legal,+legal_actions,+hash`,
 		"+score":         `unknown column "+score"`,
 		"+legal,":        `unknown column ""`,
 		"+legal, +hash":  `unknown column " +hash"`,
-		"+legal,+legal":  `column "+legal" is asked for twice`,
+		"+legal,+legal":  `column "+legal" is given twice`,
 		"-legal":         `unknown column "-legal"`,
 		"+Legal":         `unknown column "+Legal"`,
 		"+legal;+hash":   `unknown column "+legal;+hash"`,
@@ -109,8 +107,8 @@ func TestExtraRefusals(t *testing.T) {
 	}
 }
 
-// TestRowsAllocateNothing once a replayer has seen a game: whatever the view.
-func TestRowsAllocateNothing(t *testing.T) {
+// TestReplayingAgainDoesNotAllocate in any view.
+func TestReplayingAgainDoesNotAllocate(t *testing.T) {
 	for _, game := range encode.Games() {
 		rec := searchedRecord(&game, 4, 200)
 		for _, view := range []encode.View{

@@ -1,9 +1,7 @@
 package encode_test
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,89 +10,29 @@ import (
 	"selfplay/engine"
 )
 
-// searchedRecord plays a random game of which every other decision was searched, by
-// a search that finds anything.
-func searchedRecord(game *encode.Game, number uint64, maxPlies int) *engine.Record {
-	p, src := game.New(""), rand.NewPCG(11, number)
-	rng := rand.New(rand.NewPCG(12, number))
-	rec := &engine.Record{Game: number, Outcome: engine.Outcome{Reason: engine.PlyLimit}}
-	for len(rec.Actions) < maxPlies {
-		moves := p.Moves(nil)
-		if p.Outcome() != engine.Ongoing {
-			rec.Outcome = p.Outcome()
-			break
-		}
-		best := game.Actions.Number(p, moves[rng.IntN(len(moves))])
-		m, _ := p.DoRandom(src)
-		action := game.Actions.Number(p, m)
-		rec.Actions = append(rec.Actions, action)
-		rank, score, nodes, policy := engine.RankRandom, int16(0), uint32(0), 0
-		if rng.IntN(2) == 0 {
-			rank, score, nodes, policy = uint8(rng.IntN(3)), int16(rng.IntN(4000)-2000), 1+rng.Uint32N(1000), rng.IntN(4)
-		} else {
-			best = action
-		}
-		rec.Best, rec.MoveRanks = append(rec.Best, best), append(rec.MoveRanks, rank)
-		rec.Scores, rec.Nodes = append(rec.Scores, score), append(rec.Nodes, nodes)
-		rec.PolicySize = append(rec.PolicySize, uint16(policy))
-		for i := range policy {
-			rec.PolicyAction = append(rec.PolicyAction, uint16(i)+action%100)
-			rec.PolicyWeight = append(rec.PolicyWeight, uint16(len(rec.Actions)))
-		}
-	}
-	return rec
-}
-
-// filter reads parts of a filter as a plan has them.
-func filter(t testing.TB, parts ...string) encode.Filter {
-	t.Helper()
-	f, err := encode.ParseFilter(parts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// filtered returns the plies of rec that get a row, and how many do not, by part.
-func filtered(t testing.TB, game *encode.Game, f encode.Filter, seed uint64, rec *engine.Record) (plies []int, dropped []uint64) {
-	t.Helper()
-	view := encode.View{Layout: &game.Layouts[0], Searched: true, Filter: f, Seed: seed}
-	table := encode.NewTable(view.Columns())
-	dropped = make([]uint64, len(f.Texts()))
-	if err := encode.NewReplayer(*game, "", view).Append(rec, table, dropped); err != nil {
-		t.Fatal(err)
-	}
-	sum := table.Rows
-	for row := range table.Rows {
-		plies = append(plies, int(binary.LittleEndian.Uint16(table.Cell(1, row))))
-	}
-	for _, n := range dropped {
-		sum += int(n)
-	}
-	if sum != len(rec.Actions) {
-		t.Fatalf("%q: %d rows and %d left out of %d", f.Texts(), table.Rows, dropped, len(rec.Actions))
-	}
-	return plies, dropped
-}
-
-// TestConditions: each leaves out exactly the decisions that it says, found here in
-// another way.
-func TestConditions(t *testing.T) {
+// TestConditionsDropTheirDecisions compares each condition with another way to compute it.
+func TestConditionsDropTheirDecisions(t *testing.T) {
 	for _, c := range []struct {
 		condition string
-		holds     func(rec *engine.Record, ply int, p engine.Position) bool
+		holds     func(g *encode.Game, rec *engine.Record, ply int, p engine.Position) bool
 	}{
-		{"limit", func(rec *engine.Record, _ int, _ engine.Position) bool { return rec.Outcome.Reason == engine.PlyLimit }},
-		{"ply<8", func(_ *engine.Record, ply int, _ engine.Position) bool { return ply <= 7 }},
-		{"ply>30", func(_ *engine.Record, ply int, _ engine.Position) bool { return ply >= 31 }},
-		{"random", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.MoveRanks[ply] == 255 }},
-		{"unsearched", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.Nodes[ply] == 0 }},
-		{"score>700", func(rec *engine.Record, ply int, _ engine.Position) bool {
+		{"limit", func(_ *encode.Game, rec *engine.Record, _ int, _ engine.Position) bool {
+			return rec.Outcome.Reason == engine.PlyLimit
+		}},
+		{"ply<8", func(_ *encode.Game, _ *engine.Record, ply int, _ engine.Position) bool { return ply <= 7 }},
+		{"ply>30", func(_ *encode.Game, _ *engine.Record, ply int, _ engine.Position) bool { return ply >= 31 }},
+		{"random", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool {
+			return rec.MoveRanks[ply] == 255
+		}},
+		{"unsearched", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool { return rec.Nodes[ply] == 0 }},
+		{"score>700", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool {
 			return rec.Scores[ply] > 700 || rec.Scores[ply] < -700
 		}},
-		{"score>0", func(rec *engine.Record, ply int, _ engine.Position) bool { return rec.Scores[ply] != 0 }},
-		{"check", func(_ *engine.Record, _ int, p engine.Position) bool { return p.Check() }},
-		{"capture", func(rec *engine.Record, ply int, p engine.Position) bool { return fewerPieces(p, rec.Best[ply]) }},
+		{"score>0", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool { return rec.Scores[ply] != 0 }},
+		{"check", func(_ *encode.Game, _ *engine.Record, _ int, p engine.Position) bool { return p.Check() }},
+		{"capture", func(g *encode.Game, rec *engine.Record, ply int, p engine.Position) bool {
+			return fewerPieces(g, p, rec.Best[ply])
+		}},
 	} {
 		t.Run(c.condition, func(t *testing.T) {
 			held := 0
@@ -104,7 +42,7 @@ func TestConditions(t *testing.T) {
 					p := game.New("")
 					var want []int
 					for ply, action := range rec.Actions {
-						if c.holds(rec, ply, p) {
+						if c.holds(&game, rec, ply, p) {
 							held++
 						} else {
 							want = append(want, ply)
@@ -121,58 +59,49 @@ func TestConditions(t *testing.T) {
 				}
 			}
 			if held < 20 {
-				t.Errorf("it held %d times only", held)
+				t.Errorf("the condition held only %d times", held)
 			}
 		})
 	}
 }
 
-// fewerPieces reports whether the other side has fewer pieces after an action.
-func fewerPieces(p engine.Position, action uint16) bool {
-	for _, game := range encode.Games() {
-		m, err := tryMove(&game, p, action)
-		if err != nil {
-			continue
-		}
-		them := p.Turn().Other()
-		before := pieces(&game, p, them)
-		p.Do(m)
-		after := pieces(&game, p, them)
-		p.Undo()
-		return after < before
+// fewerPieces reports whether the opponent has fewer pieces after an action. Contrast has
+// no captures.
+func fewerPieces(g *encode.Game, p engine.Position, action uint16) bool {
+	m, err := g.Actions.Move(p, action)
+	if err != nil {
+		panic(err)
 	}
-	panic("no game has the action")
+	opponent := p.Turn().Other()
+	before := pieces(p, opponent)
+	p.Do(m)
+	after := pieces(p, opponent)
+	p.Undo()
+	return g.Actions.IsCapture != nil && after < before
 }
 
-// tryMove is Actions.Move for a position that may be of another game.
-func tryMove(game *encode.Game, p engine.Position, action uint16) (engine.Move, error) {
-	if fmt.Sprintf("%T", game.New("")) != fmt.Sprintf("%T", p) {
-		return 0, fmt.Errorf("another game")
-	}
-	return game.Actions.Move(p, action)
-}
-
-// pieces counts the pieces of a side in the text of a position.
-func pieces(game *encode.Game, p engine.Position, side engine.Side) (n int) {
+// pieces counts the pieces of a side in the text of a position: upper-case letters are the
+// first side's, lower-case letters the second side's.
+func pieces(p engine.Position, side engine.Side) (n int) {
 	text, _, _ := strings.Cut(p.String(), " ")
 	for _, r := range text {
 		upper := r >= 'A' && r <= 'Z'
 		lower := r >= 'a' && r <= 'z'
-		if game.Name != "contrast" && (upper && side == engine.First || lower && side == engine.Second) {
+		if upper && side == engine.First || lower && side == engine.Second {
 			n++
 		}
 	}
 	return n
 }
 
-// TestPartsOfAFilterAreAskedInOrder: a row counts where it falls out first, and the
-// rows that are kept are those that no part leaves out.
-func TestPartsOfAFilterAreAskedInOrder(t *testing.T) {
+// TestPartsOfAFilterApplyInOrder: a row counts for the first part that drops it, and the
+// rows that no part drops are kept.
+func TestPartsOfAFilterApplyInOrder(t *testing.T) {
 	parts := []string{"skip=ply<4", "skip=ply>120", "skip=random", "skip=score>900", "skip=check", "skip=capture", "keep=0.5"}
 	for _, game := range encode.Games() {
 		for number := range uint64(20) {
 			rec := searchedRecord(&game, number, 200)
-			out := make([]map[int]bool, len(parts)) // by each part alone
+			out := make([]map[int]bool, len(parts)) // dropped by each part alone
 			for i, part := range parts {
 				rows, _ := filtered(t, &game, filter(t, part), 9, rec)
 				out[i] = map[int]bool{}
@@ -192,14 +121,14 @@ func TestPartsOfAFilterAreAskedInOrder(t *testing.T) {
 			}
 			plies, dropped := filtered(t, &game, filter(t, parts...), 9, rec)
 			if !slices.Equal(plies, wantPlies) || !slices.Equal(dropped, wantDropped) {
-				t.Fatalf("%s, game %d: plies %v and %d left out, want %v and %d", game.Name, number, plies, dropped, wantPlies, wantDropped)
+				t.Fatalf("%s, game %d: plies %v and %d dropped, want %v and %d", game.Name, number, plies, dropped, wantPlies, wantDropped)
 			}
 		}
 	}
 }
 
-// TestFilteredRowsAreTheRows: what a filter keeps is as it is without one.
-func TestFilteredRowsAreTheRows(t *testing.T) {
+// TestKeptRowsDoNotDependOnTheFilter: a kept row equals the row of the unfiltered table.
+func TestKeptRowsDoNotDependOnTheFilter(t *testing.T) {
 	for _, game := range encode.Games() {
 		for _, mover := range []bool{false, true} {
 			view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames(), Mover: mover, Seed: 3}
@@ -213,7 +142,7 @@ func TestFilteredRowsAreTheRows(t *testing.T) {
 			next := 0
 			for row := range some.Rows {
 				for !slices.Equal(all.Cell(0, next), some.Cell(0, row)) || !slices.Equal(all.Cell(1, next), some.Cell(1, row)) {
-					next++ // game and ply; the order is the same, so that this comes to an end
+					next++ // compares game and ply; both tables have the same order
 				}
 				for col, c := range all.Columns {
 					if !slices.Equal(all.Cell(col, next), some.Cell(col, row)) {
@@ -228,8 +157,8 @@ func TestFilteredRowsAreTheRows(t *testing.T) {
 	}
 }
 
-// TestAReplayerForgetsTheGameBefore: rows are a function of the record alone.
-func TestAReplayerForgetsTheGameBefore(t *testing.T) {
+// TestReplayersHaveNoMemory: rows are a function of the record alone.
+func TestReplayersHaveNoMemory(t *testing.T) {
 	game := encode.CoTuLenh()
 	view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames(), Mover: true, Seed: 3,
 		Filter: filter(t, "skip=check", "skip=capture", "keep=0.5", "max-rows-per-game=9")}
@@ -244,17 +173,16 @@ func TestAReplayerForgetsTheGameBefore(t *testing.T) {
 	}
 }
 
-// TestAFilterHidesNoBrokenRecord: a game that breaks the rules is refused even where
-// none of its rows is kept.
-func TestAFilterHidesNoBrokenRecord(t *testing.T) {
+// TestInvalidRecordsAreRefusedWithAnyFilter: even if none of their rows is kept.
+func TestInvalidRecordsAreRefusedWithAnyFilter(t *testing.T) {
 	game := encode.CoTuLenh()
 	good := searchedRecord(&game, 1, 1000)
 	for _, parts := range [][]string{{"skip=ply<60000"}, {"skip=limit", "skip=ply<60000", "skip=check"}, {"keep=0.001"}} {
 		for name, change := range map[string]func(rec *engine.Record){
-			"a move that is none":    func(rec *engine.Record) { rec.Actions[len(rec.Actions)-1] = 65535 },
-			"a rank missing":         func(rec *engine.Record) { rec.MoveRanks = rec.MoveRanks[1:] },
-			"an end that was none":   func(rec *engine.Record) { rec.Outcome = engine.Outcome{Result: engine.FirstWins, Reason: engine.Goal} },
-			"a policy that is short": func(rec *engine.Record) { rec.PolicyAction = rec.PolicyAction[1:] },
+			"an unknown action": func(rec *engine.Record) { rec.Actions[len(rec.Actions)-1] = 65535 },
+			"a missing rank":    func(rec *engine.Record) { rec.MoveRanks = rec.MoveRanks[1:] },
+			"another outcome":   func(rec *engine.Record) { rec.Outcome = engine.Outcome{Result: engine.FirstWins, Reason: engine.Goal} },
+			"a short policy":    func(rec *engine.Record) { rec.PolicyAction = rec.PolicyAction[1:] },
 		} {
 			rec := *good
 			rec.Actions = slices.Clone(rec.Actions)
@@ -267,8 +195,8 @@ func TestAFilterHidesNoBrokenRecord(t *testing.T) {
 	}
 }
 
-// TestFiltersAreWrittenInOneWay, whatever way they are asked for.
-func TestFiltersAreWrittenInOneWay(t *testing.T) {
+// TestFiltersHaveACanonicalForm: the order of the conditions in a request does not matter.
+func TestFiltersHaveACanonicalForm(t *testing.T) {
 	for _, c := range []struct {
 		skip string
 		want string
@@ -291,12 +219,12 @@ func TestFiltersAreWrittenInOneWay(t *testing.T) {
 	}
 }
 
-func TestFilterRefusals(t *testing.T) {
+func TestInvalidFiltersAreRefused(t *testing.T) {
 	for skip, want := range map[string]string{
 		"checks":        `unknown condition "checks": want some of limit, ply<N, ply>N, random, unsearched, score>N, check, capture`,
 		"check,":        `unknown condition ""`,
-		"check,check":   `condition "check": there is another of its kind`,
-		"ply<8,ply<9":   `condition "ply<9": there is another of its kind`,
+		"check,check":   `condition "check": its kind is given twice`,
+		"ply<8,ply<9":   `condition "ply<9": its kind is given twice`,
 		"ply<":          `condition "ply<": want a number from 1 to 65535 after ply<`,
 		"ply<0":         `want a number from 1 to 65535`,
 		"ply>65536":     `want a number from 0 to 65535`,
@@ -323,11 +251,11 @@ func TestFilterRefusals(t *testing.T) {
 	for _, parts := range [][]string{
 		{"skip=check", "skip=ply<8"},            // another order
 		{"keep=0.10"},                           // another spelling
-		{"keep=1"},                              // which is no part
-		{"max-rows-per-game=0"},                 // nor this
+		{"keep=1"},                              // keeps all rows
+		{"max-rows-per-game=0"},                 // keeps all rows
 		{"max-rows-per-game=3", "keep=0.1"},     // another order
-		{"skip=check,capture"}, {"skip"}, {"x"}, // none at all
-		{"max-rows-per-game=-3"}, {"keep=0.0.1"}, // no numbers
+		{"skip=check,capture"}, {"skip"}, {"x"}, // unknown parts
+		{"max-rows-per-game=-3"}, {"keep=0.0.1"}, // invalid numbers
 	} {
 		if f, err := encode.ParseFilter(parts); err == nil {
 			t.Errorf("%q: read as %q", parts, f.Texts())

@@ -6,23 +6,24 @@ import (
 	"selfplay/engine"
 )
 
-// Same position means: the same cells, the same open turn and the same side to move,
-// with all that legal moves depend on, castling and en passant in chess, the hands in
-// Contrast. It says nothing of clocks, move numbers and repetitions. engine.Position's
-// Hash is a hash of just this.
+// Two positions are the same if they have the same cells, the same open turn, the same
+// side to move, and the same rights and reserves: castling and en passant in chess, hands
+// in Contrast. Clocks, move numbers and repetitions do not count. engine.Position.Hash
+// hashes exactly this.
 
-// Identity returns the layout that tells positions apart. Planes do not: some of them
-// are clocks, and all are drawn from the array of that layout.
+// Identity returns the layout that identifies positions. Layouts of planes do not: some of
+// their planes are clocks, and they are drawn from the array of this layout.
 func (g *Game) Identity() *Layout {
 	i := slices.IndexFunc(g.Layouts, func(l Layout) bool { return l.Identity != nil })
-	return &g.Layouts[i] // every game has one; a test says so
+	return &g.Layouts[i] // every game has one: see encodetest.Missing
 }
 
-// span is a run of bytes of a board.
+// span is a range of bytes of a board.
 type span struct{ from, to int }
 
-// Key returns a function that appends to dst what makes the position of a board, the
-// values of the layout where no side is preferred: equal bytes, equal position.
+// Key returns a function that appends the key of a position to dst. It takes the values of
+// the layout on the absolute board and the side to move. Two positions are the same exactly
+// if their keys are equal.
 func (l *Layout) Key() func(dst, values []byte, turn engine.Side) []byte {
 	var spans []span
 	at := 0

@@ -6,15 +6,15 @@ import (
 	"io"
 )
 
-// NewJSON returns an encoder that writes one line a value, texts as they are: a
-// move may have a < in it.
+// NewJSON returns an encoder that writes one line per value and does not escape HTML
+// characters: moves may contain a <.
 func NewJSON(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e
 }
 
-// Object is a JSON object whose members keep their order.
+// Object is a JSON object that keeps the order of its members.
 type Object []Member
 
 // Add appends a member.
@@ -40,5 +40,5 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		}
 	}
 	b.WriteByte('}')
-	return b.Bytes(), nil // Encode's line ends go when the whole is written
+	return b.Bytes(), nil // json compacts this, which removes the newlines of Encode
 }

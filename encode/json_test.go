@@ -20,6 +20,6 @@ func TestObjectKeepsOrderAndText(t *testing.T) {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	if err := NewJSON(&b).Encode(Object{{Name: "f", Value: func() {}}}); err == nil {
-		t.Error("a function has no JSON, and no error")
+		t.Error("a function is encoded without an error")
 	}
 }

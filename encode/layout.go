@@ -6,39 +6,44 @@ import (
 	"selfplay/engine"
 )
 
-// Layout turns a position into an array of fixed length. Name and Version stand
-// in every plan: a change of any number is a new version.
+// Layout turns a position into an array of fixed length. Name and Version are in every
+// plan: a change of any number is a new version.
 type Layout struct {
 	Name     string
 	Version  int
 	Kind     Kind      // of every element
-	Elements []Element // what the elements mean, in order
-	// Encode appends the Len values to dst as little-endian bytes.
+	Elements []Element // in order; the first are the cells of the board, row by row
+	// Encode appends the Len values of a position to dst as little-endian bytes.
 	Encode func(dst []byte, p engine.Position) []byte
-	// Decode returns the text of the position that values, little-endian bytes,
-	// describe: the inverse of Encode, for the side that stands in its own column. A
-	// fault is an *engine.TextError. It is nil where the layout leaves too much out.
+	// Decode is the inverse of Encode: it returns the text of the position with these
+	// little-endian values and this side to move. Clocks and history that the array does not
+	// keep get their initial values. An error is an *engine.TextError. Decode is nil if the
+	// array does not determine the position.
 	Decode func(values []byte, turn engine.Side) (string, error)
-	// Flip turns the values of a position to its other side, in place: cells where
-	// that side sees them, colours swapped, so that what is said of First holds for
-	// Second. Turned twice they are as before. It is nil where Encode shows every
-	// position as the side to move sees it.
+	// Flip exchanges the sides of a board, in place: every cell moves to where the other
+	// side sees it, and the colours are swapped, so that what Elements say of First holds
+	// for Second. Flipping twice restores the values. Flip is nil if Encode always shows the
+	// point of view of the side to move, or if the rules treat the sides differently.
 	Flip func(values []byte)
-	// Identity names the elements that, with the side to move, make a position: two
-	// boards of one position differ in clocks, counters and history alone. It is nil
-	// where the layout mixes them: see Game.Identity.
+	// Identity names the elements that, together with the side to move, determine a
+	// position up to clocks, counters and history. It is nil if the layout mixes these: see
+	// Game.Identity.
 	Identity []string
-	// Metadata is what a reader needs besides Elements, written into every file
-	// as key and value, in this order.
+	// Metadata is what a reader needs besides Elements. It is written into every file as
+	// keys and values, in this order.
 	Metadata []KeyValue
-	// Members returns what a JSON object about a position with these values and this
-	// side to move says besides its text. Nil: nothing.
+	// Members returns further members of a JSON object that describes a position with these
+	// values and this side to move. Nil: none.
 	Members func(values []byte, turn engine.Side) []Member
-	// Migrate turns the array of an older version, or of another program, into the
-	// values of this one; strict refuses what it would have to guess. Nil: arrays
-	// of Len values are the only ones.
+	// Migrate converts the array of an older version, or of another program, to the values
+	// of this version. With strict it refuses to guess. Nil: only arrays of Len values are
+	// accepted.
 	Migrate func(array []int, strict bool) ([]int, error)
 }
+
+// FullMoveElement is the name of an element that counts full moves. A full move ends with
+// the second side's turn, so this number does not flip with the position.
+const FullMoveElement = "full_move"
 
 // Member is a member of a JSON object.
 type Member struct {
@@ -46,7 +51,7 @@ type Member struct {
 	Value any
 }
 
-// Element describes a run of equal elements of a layout.
+// Element describes a run of elements of a layout with one meaning.
 type Element struct {
 	Name  string
 	Count int
@@ -56,7 +61,7 @@ type Element struct {
 // KeyValue is one entry of file metadata.
 type KeyValue struct{ Key, Value string }
 
-// Len returns how many values a position takes.
+// Len returns the number of values of a position.
 func (l *Layout) Len() int {
 	n := 0
 	for _, e := range l.Elements {
@@ -65,8 +70,8 @@ func (l *Layout) Len() int {
 	return n
 }
 
-// Text returns the text of the position that an array of integers describes for
-// the side to move. It reads what Migrate reads; a fault is an *engine.TextError.
+// Text returns the text of the position that an array of integers describes, with the
+// given side to move. It accepts what Migrate accepts. An error is an *engine.TextError.
 func (l *Layout) Text(array []int, turn engine.Side, strict bool) (string, error) {
 	if l.Migrate != nil {
 		var err error
@@ -91,36 +96,18 @@ func (l *Layout) Text(array []int, turn engine.Side, strict bool) (string, error
 	return l.Decode(values, turn)
 }
 
+// Values returns the elements of a board as integers, appended to dst.
+func (l *Layout) Values(dst []int, board []byte) []int {
+	for size := l.Kind.Size(); len(board) > 0; board = board[size:] {
+		v := 0
+		for i := range size {
+			v |= int(board[i]) << (8 * i)
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}
+
 func arrayError(kind, format string, args ...any) error {
 	return &engine.TextError{Kind: kind, Category: "structure", Msg: fmt.Sprintf(format, args...)}
 }
-
-// Actions numbers the moves of a game, as policy indexes on the absolute board.
-// Numbers are frozen once released.
-type Actions struct {
-	Version int
-	Count   int // numbers run from 0 to Count-1
-	// Number returns the number of a legal move.
-	Number func(p engine.Position, m engine.Move) uint16
-	// Move returns the move that has this number in p. It checks no more than it
-	// needs to build the move: an illegal one is an error or a move that is not in
-	// the list, but never a panic.
-	Move func(p engine.Position, action uint16) (engine.Move, error)
-	// Describe says what a number below Count stands for on any board.
-	Describe func(action uint16) Action
-	// Flip returns the number of the same move as the other side sees it: m is legal in
-	// a position exactly if its turned move is legal in the turned one, see
-	// Layout.Flip. It is its own inverse; what is no number of the game stays as it is.
-	Flip func(action uint16) uint16
-	// Takes reports whether a legal move takes something off the board. It is nil in
-	// games where none ever does.
-	Takes func(p engine.Position, m engine.Move) bool
-}
-
-// Action is what an action number stands for. From and To are squares, empty where
-// the action has none; Kind says what is done, NoAction where the number names no
-// way across the board.
-type Action struct{ From, To, Kind string }
-
-// NoAction is the kind of the numbers that stand for nothing on any board.
-const NoAction = "none"

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// The lists that document columns and elements are written here as the tables of
-// the README and of the dataset card.
+// Tables of the README and of dataset cards, made from the lists that define the files.
 
 // ColumnTable returns a Markdown table of columns.
 func ColumnTable(columns []Column) string {
@@ -34,6 +33,16 @@ func ElementTable(elements []Element) string {
 	return b.String()
 }
 
+// WDLTable returns a Markdown table of the models of all games.
+func WDLTable() string {
+	var b strings.Builder
+	b.WriteString("| game | a | b |\n|---|---|---|\n")
+	for _, g := range Games() {
+		fmt.Fprintf(&b, "| %s | %d | %d |\n", g.Name, g.WDL.A, g.WDL.B)
+	}
+	return b.String()
+}
+
 // Type returns the type of the column's cells in words.
 func (c *Column) Type() string {
 	switch {
@@ -47,5 +56,5 @@ func (c *Column) Type() string {
 	return c.Kind.String()
 }
 
-// tableCell keeps a text inside one cell of a Markdown table.
+// tableCell escapes a text for a cell of a Markdown table.
 func tableCell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

@@ -7,29 +7,34 @@ import (
 	"selfplay/engine"
 )
 
-// The layout planes shows a position as a network sees it: one bit a cell and
-// plane, turned so that the side to move always sits on the same side. It is a
-// function of the compact array and the side to move, so that a dataset in one
-// layout can be made into the other.
+// The layout planes is the input of a network: one bit per cell and plane, from the point
+// of view of the side to move. It is a function of the compact array and the side to move,
+// so a dataset in the layout compact can be converted to it.
 
-// PlaneShape is the key of the metadata that tells how many planes a layout has,
-// of how many ranks and files: [58,12,11].
+// PlanesName is the name of the layouts of planes.
+const PlanesName = "planes"
+
+// PlaneShape is the metadata key for the number of planes, ranks and files: [58,12,11].
 const PlaneShape = "plane_shape"
+
+// FirstPlane is the name of the plane that is full if the side that began the game is to
+// move. It is the only plane that tells the sides apart.
+const FirstPlane = "first"
 
 // planes describes the planes of a game.
 type planes struct {
-	version      int
-	ranks, files int
-	list         []Element // one a plane; Count is set when the layout is made
-	// draw draws the values of a compact array as the side to move sees them.
+	version int
+	grid    Grid
+	list    []Element // one per plane; layout sets Count
+	// draw draws the values of a compact array from the point of view of the side to move.
 	draw func(c canvas, values []byte, turn engine.Side)
 }
 
-// layout returns the layout of these planes. A plane takes whole bytes: bit i of
-// it, counted from the lowest bit of its first byte, is cell i of the turned
-// board, row by row; the bits beyond the board are 0.
+// layout returns the layout of these planes. A plane takes whole bytes: bit i, counted from
+// the lowest bit of the first byte, is cell i of the board as the side to move sees it, row
+// by row. The bits after the last cell are 0.
 func (b planes) layout(compact Layout) Layout {
-	cells := b.ranks * b.files
+	cells := b.grid.Cells()
 	size := (cells + 7) / 8
 	elements := slices.Clone(b.list)
 	for i := range elements {
@@ -37,7 +42,7 @@ func (b planes) layout(compact Layout) Layout {
 	}
 	bytes, spare := len(elements)*size, compact.Len()*compact.Kind.Size()
 	return Layout{
-		Name:     "planes",
+		Name:     PlanesName,
 		Version:  b.version,
 		Kind:     Uint8,
 		Elements: elements,
@@ -46,20 +51,21 @@ func (b planes) layout(compact Layout) Layout {
 			dst = slices.Grow(dst, bytes+spare)[:end]
 			drawn := dst[start:]
 			clear(drawn)
+			// The compact array goes into the spare capacity after the planes.
 			b.draw(canvas{drawn, size, cells}, compact.Encode(dst[end:], p), p.Turn())
 			return dst
 		},
 		Metadata: []KeyValue{
-			{PlaneShape, fmt.Sprintf("[%d,%d,%d]", len(elements), b.ranks, b.files)},
+			{PlaneShape, fmt.Sprintf("[%d,%d,%d]", len(elements), b.grid.Ranks, b.grid.Files)},
 			{"plane_bits", "little"},
 		},
 	}
 }
 
-// canvas is where the planes of one position are drawn; all bits are 0 at first.
+// canvas holds the planes of one position. All bits are 0 at first.
 type canvas struct {
 	bytes []byte
-	size  int // bytes of a plane
+	size  int // bytes per plane
 	cells int
 }
 
@@ -82,8 +88,7 @@ func (c canvas) fill(plane int, on bool) {
 	}
 }
 
-// clock fills clockBits planes with the bits of a half-move clock, the lowest
-// first.
+// clock fills clockBits planes with the bits of a half-move clock, the lowest first.
 func (c canvas) clock(plane int, clock int) {
 	clock = min(clock, 1<<clockBits-1)
 	for bit := range clockBits {
@@ -91,18 +96,19 @@ func (c canvas) clock(plane int, clock int) {
 	}
 }
 
+// clockBits is the number of planes of a half-move clock.
 const clockBits = 7
 
-// clockPlanes documents them.
+// clockPlanes documents the planes of canvas.clock.
 func clockPlanes() (list []Element) {
 	for bit := range clockBits {
 		list = append(list, Element{Name: fmt.Sprintf("half_move_%d", 1<<bit),
-			Doc: fmt.Sprintf("everywhere: bit %d of the half-move clock, which counts up to 127", bit)})
+			Doc: fmt.Sprintf("all cells if bit %d of the half-move clock is set; the clock is capped at 127", bit)})
 	}
 	return list
 }
 
 // firstPlane documents the plane that tells the sides apart.
 func firstPlane(sides [2]string) Element {
-	return Element{Name: "first", Doc: fmt.Sprintf("everywhere if %s moves, who began the game; nowhere if %s moves", sides[0], sides[1])}
+	return Element{Name: FirstPlane, Doc: fmt.Sprintf("all cells if %s, the side that began the game, is to move; no cell if %s is", sides[0], sides[1])}
 }

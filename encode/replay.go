@@ -6,11 +6,11 @@ import (
 	"selfplay/engine"
 )
 
-// Replay plays the game of a record again on pos and shows look every position that a
-// decision was made in, before the move of it is played. The position after the last
-// move is left on pos. A record that does not fit the rules is an error.
+// Replay replays the game of a record on pos. It calls look for every decision, with the
+// position before the move on pos, and leaves the final position on pos. A record that
+// does not fit the rules is an error.
 func (g *Game) Replay(pos engine.Position, rec *engine.Record, look func(ply int, m engine.Move)) error {
-	err := checkRecord(rec) // look may take a rank or a score of every ply
+	err := checkRecord(rec) // look may index ranks and scores by ply
 	if err == nil {
 		err = engine.Begin(pos, rec.Start)
 	}

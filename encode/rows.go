@@ -9,19 +9,19 @@ import (
 	"selfplay/engine"
 )
 
-// Replayer turns records into rows by playing them again. It owns a position and
-// belongs to one goroutine.
+// Replayer turns records into rows by replaying them. It owns a position; only one
+// goroutine may use it.
 type Replayer struct {
 	game   Game
 	view   View
 	pos    engine.Position
-	flip   func(values []byte) // of a board that the second side sees; nil: none
-	parts  int                 // of the filter
+	flip   func(values []byte) // flips boards of the second side; nil: boards are not flipped
+	parts  int                 // number of parts of the filter
 	choice choice
 	extra  extra
 }
 
-// NewReplayer returns a replayer for games of a variant of g, seen as v says.
+// NewReplayer returns a replayer that makes the rows of v from games of a variant of g.
 func NewReplayer(g Game, variant string, v View) *Replayer {
 	r := &Replayer{game: g, view: v, pos: g.New(variant), parts: len(v.Filter.Texts())}
 	if v.Mover {
@@ -31,11 +31,12 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 	return r
 }
 
-// Append adds the rows of rec to t, a table of the view's columns: one a decision
-// that the filter keeps. Those that it does not keep it adds to dropped, which has a
-// number for each part of the filter. It never searches. A record that does not fit
-// the rules is an error, whatever rows are kept of it; t then holds part of its rows
-// and must be dropped.
+// Append adds the rows of rec to t, a table with the view's columns: one row per decision
+// that the filter keeps. It adds the numbers of dropped rows to dropped, which has one
+// counter per part of the filter. Append never searches.
+//
+// A record that does not fit the rules is an error, even if none of its rows is kept. After
+// an error t holds a part of the rows and must be discarded.
 func (r *Replayer) Append(rec *engine.Record, t *Table, dropped []uint64) error {
 	err := checkRecord(rec)
 	if err == nil {
@@ -87,65 +88,65 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 	return r.checkEnd(rec)
 }
 
-// checkEnd compares how a game that was played to its end ends with what its record
-// says.
+// checkEnd compares the outcome of the final position with the record. Games that were
+// adjudicated or cut off have no outcome of their own.
 func (r *Replayer) checkEnd(rec *engine.Record) error {
 	o := rec.Outcome
 	if o.Reason == engine.PlyLimit || o.Reason == engine.Adjudicated {
 		return nil
 	}
 	if have := r.pos.Outcome(); have != o {
-		return fmt.Errorf("it ends with %v after %d plies, the record says %v", have.Reason, len(rec.Actions), o.Reason)
+		return fmt.Errorf("the game ends with %q after %d plies, the record says %q", have.Reason, len(rec.Actions), o.Reason)
 	}
 	return nil
 }
 
-// reasons is how many reasons there are.
-var reasons = len(engine.Reasons())
+// numReasons is the number of reasons that exist.
+var numReasons = len(engine.Reasons())
 
-// checkRecord checks the shape of a record.
+// checkRecord checks the lengths and ranges of a record.
 func checkRecord(rec *engine.Record) error {
 	n := len(rec.Actions)
 	switch {
 	case n > math.MaxUint16:
-		return fmt.Errorf("%d plies: at most %d fit a row", n, math.MaxUint16)
+		return fmt.Errorf("%d plies, want at most %d", n, math.MaxUint16)
 	case len(rec.MoveRanks) != n:
 		return fmt.Errorf("%d plies but %d ranks", n, len(rec.MoveRanks))
 	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes) || len(rec.Best) != len(rec.Nodes):
-		return errors.New("scores, nodes and best moves are not one a ply")
-	case rec.Outcome.Result > engine.Draw || int(rec.Outcome.Reason) >= reasons:
-		return fmt.Errorf("result %d for reason %d: there is none of that number", rec.Outcome.Result, rec.Outcome.Reason)
+		return errors.New("scores, nodes and best moves: want one of each per ply")
+	case rec.Outcome.Result > engine.Draw || int(rec.Outcome.Reason) >= numReasons:
+		return fmt.Errorf("unknown result %d or reason %d", rec.Outcome.Result, rec.Outcome.Reason)
 	}
 	return checkPolicy(rec)
 }
 
-// checkPolicy checks that the policies of all plies are there.
+// checkPolicy checks that the sizes of the policies add up.
 func checkPolicy(rec *engine.Record) error {
 	sum := 0
 	for _, size := range rec.PolicySize {
 		sum += int(size)
 	}
 	if len(rec.PolicySize) != len(rec.Nodes) || sum != len(rec.PolicyAction) || sum != len(rec.PolicyWeight) {
-		return errors.New("policies do not add up")
+		return errors.New("sizes of policies do not add up to their entries")
 	}
 	return nil
 }
 
-// addRecord fills the columns that follow from the record without playing it.
+// addRecord fills the columns that need the record but no position.
 func (r *Replayer) addRecord(rec *engine.Record, t *Table, plies []uint16) {
 	n := len(plies)
 	t.Fill(colGame, n, rec.Game)
 	t.Fill(colReason, n, uint64(rec.Outcome.Reason))
-	action, best, found := t.Grow(colAction, n), t.Grow(colBestAction, n), rec.Best
-	if len(found) == 0 {
-		found = rec.Actions
+	actions, bests, best := t.Grow(colAction, n), t.Grow(colBestAction, n), rec.Best
+	if len(best) == 0 {
+		best = rec.Actions
 	}
-	rank, number, left := t.Grow(colMoveRank, n), t.Grow(colPly, n), t.Grow(colPliesLeft, n)
+	ranks, numbers, left := t.Grow(colMoveRank, n), t.Grow(colPly, n), t.Grow(colPliesLeft, n)
 	for i, ply := range plies {
-		binary.LittleEndian.PutUint16(action[2*i:], rec.Actions[ply])
-		binary.LittleEndian.PutUint16(best[2*i:], found[ply])
-		rank[i] = rec.MoveRanks[ply]
-		binary.LittleEndian.PutUint16(number[2*i:], ply)
+		binary.LittleEndian.PutUint16(actions[2*i:], rec.Actions[ply])
+		binary.LittleEndian.PutUint16(bests[2*i:], best[ply])
+		ranks[i] = rec.MoveRanks[ply]
+		binary.LittleEndian.PutUint16(numbers[2*i:], ply)
 		binary.LittleEndian.PutUint16(left[2*i:], uint16(len(rec.Actions)-int(ply)))
 	}
 	addSearch(rec, t, plies)
@@ -154,7 +155,7 @@ func (r *Replayer) addRecord(rec *engine.Record, t *Table, plies []uint16) {
 	}
 }
 
-// addPolicy fills the columns of the policy.
+// addPolicy fills the policy columns.
 func addPolicy(rec *engine.Record, t *Table, plies []uint16) {
 	begin, next := 0, 0
 	for _, ply := range plies {
@@ -174,7 +175,7 @@ func addPolicy(rec *engine.Record, t *Table, plies []uint16) {
 	}
 }
 
-// addSearch fills the columns that mean something where the player searched.
+// addSearch fills the columns of search results, with zeros for unsearched decisions.
 func addSearch(rec *engine.Record, t *Table, plies []uint16) {
 	n := len(plies)
 	if len(rec.Nodes) == 0 {
@@ -184,21 +185,21 @@ func addSearch(rec *engine.Record, t *Table, plies []uint16) {
 		return
 	}
 	for _, ply := range plies {
-		var found uint8
+		var wasSearched uint8
 		var score int16
 		if searched(rec, int(ply)) {
-			found, score = 1, rec.Scores[ply]
+			wasSearched, score = 1, rec.Scores[ply]
 		}
-		t.AddUint8(colSearched, found)
+		t.AddUint8(colSearched, wasSearched)
 		t.AddUint16(colScore, uint16(score))
 		t.AddUint32(colNodes, rec.Nodes[ply])
 	}
 }
 
-// flipActions turns the action columns of the rows just added, whose sides these
-// are.
+// flipActions flips the action columns of the rows that were just added. sides holds the
+// side to move of each.
 func (r *Replayer) flipActions(t *Table, sides []byte) {
-	turn := func(values []byte) {
+	flip := func(values []byte) {
 		for ; len(values) > 0; values = values[2:] {
 			binary.LittleEndian.PutUint16(values, r.game.Actions.Flip(binary.LittleEndian.Uint16(values)))
 		}
@@ -207,10 +208,10 @@ func (r *Replayer) flipActions(t *Table, sides []byte) {
 		if !r.view.flipped(side) {
 			continue
 		}
-		turn(t.Cell(colAction, t.Rows+i))
-		turn(t.Cell(colBestAction, t.Rows+i))
+		flip(t.Cell(colAction, t.Rows+i))
+		flip(t.Cell(colBestAction, t.Rows+i))
 		if r.view.Searched {
-			turn(t.Cell(colPolicyAction, t.Rows+i))
+			flip(t.Cell(colPolicyAction, t.Rows+i))
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Kind is the type of a column's values. Integers are little endian.
 type Kind uint8
 
-// The kinds of value a column can hold.
+// The kinds of values.
 const (
 	Bool   Kind = 1 // one byte, 0 or 1
 	Uint8  Kind = 2
@@ -17,48 +17,48 @@ const (
 	Uint64 Kind = 5
 	Int8   Kind = 6
 	Int16  Kind = 7
-	String Kind = 8 // UTF-8 bytes; always Len == Var
+	String Kind = 8 // UTF-8 bytes; Len is always Var
 )
 
 var kindSizes = [...]int{0, 1, 1, 2, 4, 8, 1, 2, 1}
 
 var kindNames = [...]string{"", "bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "string"}
 
-// Size returns the bytes of one value.
+// Size returns the size of one value in bytes.
 func (k Kind) Size() int { return kindSizes[k] }
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Lengths of a column's cell that are not a fixed number of values.
+// Values of Column.Len for cells that are no arrays of fixed length.
 const (
 	Scalar = 0  // one value
 	Var    = -1 // a list, or the bytes of a string
 )
 
-// Column describes one column of a table. The list that documents the columns
-// also builds the file schemas, the README table and the dataset card.
+// Column describes one column of a table. The same list makes the file schemas, the README
+// table and the dataset card.
 type Column struct {
 	Name string
 	Kind Kind
 	Len  int    // Scalar, Var, or n > 0 for an array of n values
 	Doc  string // one line: meaning, range, perspective
-	// Label says that a number only names something, such as a move: few of many
-	// occur and their order means nothing, so files may store a dictionary.
+	// Label marks numbers that are names, such as action numbers: few of many occur and
+	// their order means nothing, so files may store a dictionary.
 	Label bool
 }
 
-// Table is a batch of rows in columns. A column is nothing but its values, one
-// after the other as little-endian bytes: that is the form that is hashed, that
-// Arrow maps without a copy and that Parquet packs. A Table is owned by one
-// goroutine; whoever is handed one may read it until the call returns.
+// Table is a batch of rows in columns. A column is the concatenation of its values as
+// little-endian bytes: this form is hashed, mapped by Arrow without a copy, and packed by
+// Parquet. One goroutine owns a Table. A function that is given one may read it until it
+// returns.
 type Table struct {
 	Columns []Column
 	Rows    int
 	Data    [][]byte  // values of each column
-	Ends    [][]int32 // for Var columns: how many values (bytes for String) the column has up to and with each row
+	Ends    [][]int32 // of Var columns: number of values (bytes for String) up to the end of each row
 }
 
-// NewTable returns an empty table of these columns.
+// NewTable returns an empty table with these columns.
 func NewTable(columns []Column) *Table {
 	return &Table{
 		Columns: columns,
@@ -67,7 +67,7 @@ func NewTable(columns []Column) *Table {
 	}
 }
 
-// Reset empties the table and keeps its memory.
+// Reset removes all rows and keeps the memory.
 func (t *Table) Reset() {
 	t.Rows = 0
 	for i := range t.Data {
@@ -76,8 +76,8 @@ func (t *Table) Reset() {
 	}
 }
 
-// The Add methods append one value to a column; the caller fills every column
-// of a row and then counts it in Rows.
+// The Add methods append one value to a column. The caller fills every column of a row and
+// then increments Rows.
 
 // AddUint8 appends to a Bool, Uint8 or Int8 column.
 func (t *Table) AddUint8(col int, v uint8) { t.Data[col] = append(t.Data[col], v) }
@@ -97,8 +97,8 @@ func (t *Table) AddUint64(col int, v uint64) {
 	t.Data[col] = binary.LittleEndian.AppendUint64(t.Data[col], v)
 }
 
-// Grow appends n values to a column and returns their bytes, which hold anything:
-// the caller fills them.
+// Grow appends n values to a column and returns their bytes, which are uninitialized: the
+// caller must fill them.
 func (t *Table) Grow(col, n int) []byte {
 	data := t.Data[col]
 	start, size := len(data), n*t.Columns[col].Kind.Size()
@@ -107,7 +107,7 @@ func (t *Table) Grow(col, n int) []byte {
 	return data[start:]
 }
 
-// Fill appends n values that all are v.
+// Fill appends n values equal to v.
 func (t *Table) Fill(col, n int, v uint64) {
 	out := t.Grow(col, n)
 	size := min(t.Columns[col].Kind.Size(), len(out))
@@ -119,16 +119,15 @@ func (t *Table) Fill(col, n int, v uint64) {
 	}
 }
 
-// AddBytes appends raw values: a String cell, an array, or a list already in
-// little-endian bytes.
+// AddBytes appends the bytes of a String, or of values that are little endian already.
 func (t *Table) AddBytes(col int, v []byte) { t.Data[col] = append(t.Data[col], v...) }
 
-// End closes the cell of a Var column at the values it has so far.
+// End ends a cell of a Var column after the values added so far.
 func (t *Table) End(col int) {
 	t.Ends[col] = append(t.Ends[col], int32(len(t.Data[col])/t.Columns[col].Kind.Size()))
 }
 
-// Cell returns the bytes of one cell, which belong to the table.
+// Cell returns the bytes of one cell. They belong to the table.
 func (t *Table) Cell(col, row int) []byte {
 	c := &t.Columns[col]
 	size := c.Kind.Size()

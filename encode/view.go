@@ -1,19 +1,19 @@
 package encode
 
-// View says how games become rows: what a row shows of a position, from which
-// side, and which decisions have a row. All of it stands in the plan of a dataset,
-// for rows are a pure function of a record and a View.
+// View says how games become rows: what a row contains, from which point of view, and
+// which decisions get a row. All of it is in the plan of a dataset, because the rows of a
+// record are a pure function of the record and the View.
 type View struct {
 	Layout   *Layout
-	Searched bool     // games are searched: the policy has columns
-	Extra    []string // columns on request, by name
-	// Mover shows everything as the side to move sees it: the board and all numbers of
-	// actions are turned where the second side decides, see Layout.Turn, so that what
-	// a network sees and the index of its policy agree. The side itself stays.
+	Searched bool     // the games were searched: the table has policy columns
+	Extra    []string // names of the columns on request
+	// Mover shows every row from the view of the side to move: where the second side is to
+	// move, the board and all action numbers are flipped (see Layout.Flip), so that the
+	// input of a network and the index of its policy agree. The column side is not flipped.
 	Mover  bool
 	Filter Filter
-	Seed   uint64 // the plan's: what samples are drawn from
+	Seed   uint64 // of the plan; sampling depends on it
 }
 
-// flipped reports whether a row of this side is flipped.
+// flipped reports whether the rows of a side are flipped.
 func (v *View) flipped(side byte) bool { return v.Mover && side != 0 }

@@ -18,6 +18,7 @@
 //	summary.go     the summary at the end of a run
 //	text.go        byte sizes for people
 //	preset.go      presets: flags that suit each game, by name
+//	games.go       games: the facts of the catalog
 //	players.go     players: the players of a game and their parameters
 //	replay.go      replay: play one game of a dataset again
 //	finalize.go    finalize: complete a dataset that tasks have made
@@ -55,7 +56,7 @@ func commands() []*cli.Command {
 	return slices.Concat(
 		inGroup(app.Making, runCommand(), finalizeCommand(), replayCommand()),
 		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
-		inGroup(app.Asking, movesCommand(), perftCommand(), playersCommand(), presetsCommand(), matchCommand(), benchCommand()),
+		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), benchCommand()),
 	)
 }
 

@@ -14,7 +14,7 @@ import (
 func playersCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "players",
-		Usage: "list the players of a game with their parameters and versions",
+		Usage: "list the players of a game with their versions and parameters",
 		Flags: append(gameFlags(), &cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}),
 		Action: func(c *cli.Context) error {
 			if err := app.NoArgs(c); err != nil {
@@ -32,7 +32,7 @@ func playersCommand() *cli.Command {
 			for _, k := range list {
 				fmt.Fprintf(t, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
 				for _, p := range k.Params {
-					fmt.Fprintf(t, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, inRange(p.Range))
+					fmt.Fprintf(t, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, rangeText(p.Range))
 				}
 			}
 			return t.Flush()
@@ -40,7 +40,8 @@ func playersCommand() *cli.Command {
 	}
 }
 
-func inRange(text string) string {
+// rangeText formats the range of a parameter.
+func rangeText(text string) string {
 	if text == "" {
 		return ""
 	}

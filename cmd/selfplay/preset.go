@@ -13,55 +13,7 @@ import (
 	"selfplay/encode"
 )
 
-// preset is a name for some flags of run. A dataset knows only what the flags say, so
-// a preset may change when better values are known.
-type preset struct {
-	Name  string `json:"name"`
-	Doc   string `json:"doc"`   // one line
-	Flags string `json:"flags"` // as they stand on a command line
-}
-
-// What the presets of a game have in common. A lead of 1000 centi-units for six plies
-// wins 98 of 100 games of ab:depth=3 in CoTuLenh, and all but one in chess; weaker players
-// often fail to win it, and labels are better if they need not. Scores near 0 foretell no
-// draw, so no preset adjudicates draws. Rows that nobody searched have no score to learn
-// from.
-const (
-	decided = " --adjudicate-win 1000,6 --play-out 0.1"
-	scored  = " --skip limit,unsearched"
-)
-
-// presets lists what suits each game, the cheapest first. Games of Contrast end before
-// a lead lasts; with a little temperature those of depth 2 do not go in circles.
-func presets(game string) []preset {
-	const (
-		bulk     = "shallow games that go astray now and then, for many rows soon"
-		balanced = "searched games from level openings, with policies of four moves"
-		strong   = "the deepest search that a night has time for"
-	)
-	return map[string][]preset{
-		"cotulenh": {
-			{"bulk", bulk, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + decided + scored},
-			{"balanced", balanced, "--player ab:depth=2,multi=4 --opening-plies 4-10 --opening-max-score 300" +
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + decided + scored},
-			{"strong", strong, "--player ab:depth=3,hash=4 --opening-plies 4-10 --opening-max-score 300" + decided + scored},
-		},
-		"chess": {
-			{"bulk", bulk, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + decided + scored},
-			{"balanced", balanced, "--player ab:depth=2,multi=4 --opening-plies 4-10 --opening-max-score 300" +
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + decided + scored},
-			{"strong", strong, "--player ab:depth=4,hash=4 --opening-plies 4-10 --opening-max-score 300" + decided + scored},
-		},
-		"contrast": {
-			{"bulk", bulk, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 2 --explore-plies 0-20" + scored},
-			{"balanced", balanced, "--player ab:depth=2,multi=4,temp=10 --opening-plies 4-10 --opening-max-score 150" +
-				" --explore-moves 2 --explore-plies 0-20 --explore-among 4 --explore-window 100" + scored},
-			{"strong", strong, "--player ab:depth=3,hash=4 --opening-plies 4-10 --opening-max-score 150" + scored},
-		},
-	}[game]
-}
-
-// setting is a flag with its value, and the line of the file that it stands in.
+// setting is a flag with its value. line is its line in a configuration file, 0 elsewhere.
 type setting struct {
 	flag, value string
 	line        int
@@ -69,8 +21,8 @@ type setting struct {
 
 func (s setting) String() string { return "--" + s.flag + " " + s.value }
 
-// settings returns the flags one by one.
-func (p *preset) settings() (list []setting) {
+// presetSettings returns the flags of a preset one by one.
+func presetSettings(p *encode.Preset) (list []setting) {
 	words := strings.Fields(p.Flags)
 	for i := 0; i+1 < len(words); i += 2 {
 		list = append(list, setting{flag: strings.TrimPrefix(words[i], "--"), value: words[i+1]})
@@ -79,11 +31,11 @@ func (p *preset) settings() (list []setting) {
 }
 
 func presetFlag() cli.Flag {
-	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of flags that suit the game: bulk, balanced or strong; flags that are given too come first"}
+	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of a set of flags that suit the game: " + strings.Join(encode.PresetNames(), ", ") + "; explicit flags override it"}
 }
 
-// usePreset sets the flags that the preset stands for and that were not given, and
-// returns them as they stand on a command line; none without a preset.
+// usePreset sets the flags of the preset that were not given, and returns them as they are
+// written on a command line. Without a preset it returns nil.
 func usePreset(c *cli.Context) (used []string, err error) {
 	name := c.String("preset")
 	if name == "" {
@@ -93,12 +45,12 @@ func usePreset(c *cli.Context) (used []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	list := presets(game.Name)
-	i := slices.IndexFunc(list, func(p preset) bool { return p.Name == name })
+	list := game.Presets
+	i := slices.IndexFunc(list, func(p encode.Preset) bool { return p.Name == name })
 	if i < 0 {
 		return nil, app.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
 	}
-	for _, s := range forSides(c, list[i].settings()) {
+	for _, s := range forSides(c, presetSettings(&list[i])) {
 		if c.IsSet(s.flag) {
 			continue
 		}
@@ -110,31 +62,32 @@ func usePreset(c *cli.Context) (used []string, err error) {
 	return used, nil
 }
 
-// forSides turns the player of both sides into one for each if the player of a side was
-// given, and drops that of a side if that of both was: flags of both kinds exclude each
-// other, and what was given comes first.
-func forSides(c *cli.Context, list []setting) (turned []setting) {
+// forSides resolves conflicts between the players of a preset and the players that were
+// given: --player excludes --player-first and --player-second. If the player of one side was
+// given, --player becomes one flag per side. If --player was given, the players of the sides
+// are dropped.
+func forSides(c *cli.Context, list []setting) (resolved []setting) {
 	both, sides := c.IsSet("player"), c.IsSet("player-first") || c.IsSet("player-second")
 	for _, s := range list {
 		switch {
 		case s.flag == "player" && sides && !both:
-			turned = append(turned, setting{"player-first", s.value, s.line}, setting{"player-second", s.value, s.line})
+			resolved = append(resolved, setting{"player-first", s.value, s.line}, setting{"player-second", s.value, s.line})
 		case both && (s.flag == "player-first" || s.flag == "player-second"):
 		default:
-			turned = append(turned, s)
+			resolved = append(resolved, s)
 		}
 	}
-	return turned
+	return resolved
 }
 
-func presetNames(list []preset) (names []string) {
+func presetNames(list []encode.Preset) (names []string) {
 	for _, p := range list {
 		names = append(names, p.Name)
 	}
 	return names
 }
 
-// logPreset says what a preset stood for.
+// logPreset logs the flags that a preset set.
 func logPreset(log *slog.Logger, name string, used []string) {
 	if name != "" {
 		log.Info("preset", "name", name, "flags", strings.Join(used, " "))
@@ -144,7 +97,7 @@ func logPreset(log *slog.Logger, name string, used []string) {
 func presetsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "presets",
-		Usage: "list the presets of run for a game with the flags they stand for",
+		Usage: "list the presets of a game with their flags",
 		Flags: append(gameFlags(), &cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}),
 		Action: func(c *cli.Context) error {
 			if err := app.NoArgs(c); err != nil {
@@ -154,7 +107,7 @@ func presetsCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			list := presets(game.Name)
+			list := game.Presets
 			if c.Bool("json") {
 				return encode.NewJSON(c.App.Writer).Encode(list)
 			}

@@ -10,11 +10,11 @@ import (
 	"selfplay/encode"
 )
 
-// TestPresetsAreFlags: a dataset of a preset is the one of the flags it stands for, byte
-// for byte, so the preset may change without any dataset noticing.
-func TestPresetsAreFlags(t *testing.T) {
+// TestPresetsOnlySetFlags: a preset and its flags make the same bytes, and no file contains
+// the name of the preset. So a preset may change without a new version.
+func TestPresetsOnlySetFlags(t *testing.T) {
 	for _, game := range encode.Games() {
-		for _, p := range presets(game.Name) {
+		for _, p := range game.Presets {
 			t.Run(game.Name+" "+p.Name, func(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
@@ -28,7 +28,7 @@ func TestPresetsAreFlags(t *testing.T) {
 				mustEqual(t, run("flags", strings.Fields(p.Flags)...), named)
 				for name, text := range named {
 					if strings.Contains(text, p.Name) {
-						t.Errorf("%s holds the name of the preset", name)
+						t.Errorf("%s contains the name of the preset", name)
 					}
 				}
 			})
@@ -36,14 +36,14 @@ func TestPresetsAreFlags(t *testing.T) {
 	}
 }
 
-// TestFlagsComeBeforePresets: what is given stays, and the log says what is left of the
-// preset.
-func TestFlagsComeBeforePresets(t *testing.T) {
+// TestFlagsOverridePresets: flags that are given keep their values, and the log lists the
+// flags that the preset set.
+func TestFlagsOverridePresets(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	log := func(flags string) string {
 		args := "run --game contrast --games 1 --max-plies 12 --preset bulk --log-format json --out " + out + " " + flags
 		o := selfplay("", strings.Fields(args)...)
-		if o.code != 0 && o.code != 5 { // the directory of the first one is good for all
+		if o.code != 0 && o.code != 5 { // the first run makes the dataset, the others refuse to change it
 			t.Fatalf("%s: exit code %d, stderr %s", args, o.code, o.stderr)
 		}
 		var line struct{ Msg, Name, Flags string }
@@ -65,19 +65,19 @@ func TestFlagsComeBeforePresets(t *testing.T) {
 		{"--opening-plies=", " --player ab:depth=1 ", " --opening-plies "},
 	} {
 		if got := log(c.flags); !strings.Contains(got, c.has) || strings.Contains(got, c.hasNot) {
-			t.Errorf("%q: the preset stood for %q, want%sand not%s", c.flags, got, c.has, c.hasNot)
+			t.Errorf("%q: the preset set %q, want%sand not%s", c.flags, got, c.has, c.hasNot)
 		}
 	}
 }
 
-func TestPresetCommand(t *testing.T) {
+func TestPresetsCommandListsFlags(t *testing.T) {
 	for _, game := range encode.Games() {
-		var list []preset
+		var list []encode.Preset
 		if err := json.Unmarshal([]byte(must(t, "presets", "--game", game.Name, "--json")), &list); err != nil {
 			t.Fatal(err)
 		}
 		table := must(t, "presets", "--game", game.Name)
-		if names := fmt.Sprint(presetNames(list)); names != "[bulk balanced strong]" {
+		if names := fmt.Sprint(presetNames(list)); names != fmt.Sprint(encode.PresetNames()) {
 			t.Errorf("%s has presets %s", game.Name, names)
 		}
 		for _, p := range list {
@@ -88,7 +88,7 @@ func TestPresetCommand(t *testing.T) {
 	}
 }
 
-func TestPresetRefusals(t *testing.T) {
+func TestInvalidPresetsAreRefused(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"run --game chess --preset best --games 1 --out x", `unknown preset "best" of chess: want one of bulk, balanced, strong`},
 		{"run --preset bulk --games 1 --out x", "flag --game is missing"},

@@ -42,7 +42,7 @@ func variantValues(_ string, given func(string) string) (list []string) {
 }
 
 func presetValues(_ string, given func(string) string) []string {
-	return presetNames(presets(gamesOf(given)[0].Name))
+	return presetNames(gamesOf(given)[0].Presets)
 }
 
 // playerValues returns the players, and after the colon of one its parameters.

@@ -131,7 +131,7 @@ func (s *Shape) Description() datasets.Description {
 		Title:    s.Game.Title,
 		Sides:    s.Game.Sides,
 		Results:  s.Game.Results(),
-		Reasons:  engine.Reasons(),
+		Reasons:  s.Game.ReasonNames(),
 		Actions:  s.Game.Actions.Count,
 		Columns:  s.Columns(),
 		Elements: s.Layout.Elements,

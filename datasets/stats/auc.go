@@ -7,11 +7,11 @@ import (
 	"selfplay/datasets/wdl"
 )
 
-// auc returns the area under the curve of true against false positives that one gets
-// by calling every score above a threshold a win: the chance that a ply of a winner
-// scores better than one of a loser, equal scores counting half. 0.5 where nobody won.
+// auc returns the area under the ROC curve of scores as predictors of the winner: the
+// probability that a ply of a winner has a higher score than a ply of a loser, with equal
+// scores counting half. Without decisive games it is 0.5.
 func auc(t wdl.Tally) float64 {
-	var won, lost, above float64 // above: pairs in which the winner scores better
+	var won, lost, above float64 // above: pairs in which the winner has the higher score
 	for _, score := range slices.Sorted(maps.Keys(t)) {
 		c := t[score]
 		above += float64(c.Wins) * (lost + float64(c.Losses)/2)

@@ -7,8 +7,8 @@ import (
 	"selfplay/engine"
 )
 
-// cells counts what stands on the cells of the board, by the codes of the layout that
-// tells positions apart: its first elements are the cells.
+// cells counts the codes of every cell. Codes are those of the layout that identifies
+// positions; its first elements are the cells.
 type cells struct {
 	layout *encode.Layout
 	n      int
@@ -47,6 +47,6 @@ func (c *cells) merge(o *cells) {
 	}
 }
 
-// Stood returns how many plies each code stood on a cell. Codes that never stood there
-// may be missing at the end.
-func (c *Collector) Stood(cell int) []uint64 { return c.cells.counts[cell] }
+// Occupancy returns the number of plies with each code on a cell, indexed by code. Codes
+// after the last one that occurred are missing.
+func (c *Collector) Occupancy(cell int) []uint64 { return c.cells.counts[cell] }

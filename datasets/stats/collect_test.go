@@ -10,8 +10,7 @@ import (
 	"selfplay/engine"
 )
 
-// randomGames returns games of a game's random moves, with scores and policies that
-// mean nothing.
+// randomGames returns random games with random scores and policies.
 func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 	t.Helper()
 	src := rand.NewPCG(1, 2)
@@ -43,19 +42,18 @@ func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 	return list
 }
 
-// TestMergeIsTheSame: however games are shared out, and in whatever order they come, the
-// summary is the same.
-func TestMergeIsTheSame(t *testing.T) {
+// TestMergedCollectorsGiveTheSameSummary for any division and order of the games.
+func TestMergedCollectorsGiveTheSameSummary(t *testing.T) {
 	for _, g := range encode.Games() {
 		games := randomGames(t, g, 40)
-		one, parted := New(g, "", 3), New(g, "", 3)
-		parted.openings.seed = one.openings.seed
+		one, divided := New(g, "", 3), New(g, "", 3)
+		divided.openings.seed = one.openings.seed
 		for _, r := range games {
 			if err := one.Add(r, r.Game%4 == 3); err != nil {
 				t.Fatal(err)
 			}
 		}
-		forks := []*Collector{parted.Fork(), parted.Fork(), parted.Fork()}
+		forks := []*Collector{divided.Fork(), divided.Fork(), divided.Fork()}
 		slices.Reverse(games)
 		for i, r := range games {
 			if err := forks[i*i%3].Add(r, r.Game%4 == 3); err != nil {
@@ -63,18 +61,18 @@ func TestMergeIsTheSame(t *testing.T) {
 			}
 		}
 		for _, f := range forks {
-			parted.Merge(f)
+			divided.Merge(f)
 		}
-		if one.Scale() != parted.Scale() {
-			t.Errorf("%s: scales %v and %v", g.Name, one.Scale(), parted.Scale())
+		if one.Scale() != divided.Scale() {
+			t.Errorf("%s: scales %v and %v", g.Name, one.Scale(), divided.Scale())
 		}
-		want, got := text(t, one.Summary(one.Scale())), text(t, parted.Summary(one.Scale()))
+		want, got := text(t, one.Summary(one.Scale())), text(t, divided.Summary(one.Scale()))
 		if want != got {
-			t.Errorf("%s: in one go\n%s\nin parts\n%s", g.Name, want, got)
+			t.Errorf("%s: at once\n%s\ndivided\n%s", g.Name, want, got)
 		}
 		for cell := range one.cells.n {
-			if !slices.Equal(one.Stood(cell), parted.Stood(cell)) {
-				t.Errorf("%s: cell %d has %v and %v", g.Name, cell, one.Stood(cell), parted.Stood(cell))
+			if !slices.Equal(one.Occupancy(cell), divided.Occupancy(cell)) {
+				t.Errorf("%s: cell %d has %v and %v", g.Name, cell, one.Occupancy(cell), divided.Occupancy(cell))
 			}
 		}
 	}
@@ -89,8 +87,8 @@ func text(t *testing.T, v any) string {
 	return string(b)
 }
 
-// TestNumbersAddUp: what is told by spans, ranges, cells and actions is all there is.
-func TestNumbersAddUp(t *testing.T) {
+// TestCountsAddUp: spans, ranges and cells count every game and ply once.
+func TestCountsAddUp(t *testing.T) {
 	for _, g := range encode.Games() {
 		games := randomGames(t, g, 20)
 		c := New(g, "", 1)
@@ -105,7 +103,7 @@ func TestNumbersAddUp(t *testing.T) {
 			ended += sum(span.Games)
 		}
 		if ended != s.Games || sum(s.Lengths.Spans[0].Going) != s.Games {
-			t.Errorf("%s: spans end %d and begin with %d of %d games", g.Name, ended, sum(s.Lengths.Spans[0].Going), s.Games)
+			t.Errorf("%s: spans have %d ended games and begin with %d of %d", g.Name, ended, sum(s.Lengths.Spans[0].Going), s.Games)
 		}
 		for _, r := range s.Scores.Histogram {
 			scores += r.Plies
@@ -126,19 +124,18 @@ func TestNumbersAddUp(t *testing.T) {
 			t.Errorf("%s: of %d plies %d have legal moves, %d none, %d a policy", g.Name, s.Plies, legal, s.Legal.None, policies)
 		}
 		for cell := range c.cells.n {
-			stood := uint64(0)
-			for _, n := range c.Stood(cell) {
-				stood += n
+			counted := uint64(0)
+			for _, n := range c.Occupancy(cell) {
+				counted += n
 			}
-			if stood != s.Plies {
-				t.Errorf("%s: cell %d was looked at %d times, want %d", g.Name, cell, stood, s.Plies)
+			if counted != s.Plies {
+				t.Errorf("%s: cell %d was counted %d times, want %d", g.Name, cell, counted, s.Plies)
 			}
 		}
 	}
 }
 
-// TestGoing: who wins of the games that get to a ply.
-func TestGoing(t *testing.T) {
+func TestSpansCountResultsOfGamesThatReachThem(t *testing.T) {
 	var l lengths
 	for plies, result := range map[int]engine.Result{3: engine.FirstWins, 4: engine.Draw, 9: engine.SecondWins} {
 		l.add(plies, result)
@@ -152,9 +149,9 @@ func TestGoing(t *testing.T) {
 	}
 }
 
-// TestTree: shares of beginnings, written as players write moves; a line of one game is
-// not told of beyond its first move.
-func TestTree(t *testing.T) {
+// TestTreeHasSharesOfMoves in algebraic notation. Lines of a single game end after their
+// first move.
+func TestTreeHasSharesOfMoves(t *testing.T) {
 	g := encode.Chess()
 	c := New(g, "", 0)
 	for _, line := range [][]string{{"e2e4", "e7e5", "g1f3"}, {"e2e4", "e7e5", "f1c4"}, {"e2e4", "c7c5"}, {"d2d4"}} {
@@ -169,9 +166,9 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestSamplesOfPositionsAreNearTheTruth: a few positions are in every game, so that a
-// sample has them too often or not at all; the shares must not depend on that.
-func TestSamplesOfPositionsAreNearTheTruth(t *testing.T) {
+// TestEstimatesToleratePositionsOfEveryGame: a sample has such positions too often or not at
+// all; the shares must not depend on that.
+func TestEstimatesToleratePositionsOfEveryGame(t *testing.T) {
 	const games, common, own = 3000, 10, 30
 	for salt := range uint64(8) {
 		d := newDistinct()
@@ -197,8 +194,7 @@ func TestSamplesOfPositionsAreNearTheTruth(t *testing.T) {
 	}
 }
 
-// TestLeakage: validation plies whose position is in the train split.
-func TestLeakage(t *testing.T) {
+func TestLeakageCountsValidationPliesOfTrainPositions(t *testing.T) {
 	g := encode.Chess()
 	c := New(g, "", 0)
 	for _, add := range []struct {
@@ -215,7 +211,7 @@ func TestLeakage(t *testing.T) {
 	}
 }
 
-func TestEntropy(t *testing.T) {
+func TestEntropyOfWeights(t *testing.T) {
 	for _, c := range []struct {
 		weights []uint16
 		want    uint64 // thousandths of a bit
@@ -226,13 +222,13 @@ func TestEntropy(t *testing.T) {
 	}
 }
 
-// TestHistogram: the middle range lies around 0, and the outermost hold the rest.
-func TestHistogram(t *testing.T) {
+// TestHistogramIsCentredOnZero, and its outermost ranges hold all scores beyond them.
+func TestHistogramIsCentredOnZero(t *testing.T) {
 	c := newScores()
 	for _, score := range []int{-20_000, -6, -5, 0, 4, 5, 205, 9999} {
 		c.add(0, score, engine.First, engine.Ongoing)
 	}
-	list := histogram(c.seen, 10)
+	list := histogram(c.counts, 10)
 	for i, want := range map[int]uint64{0: 1, bins - 1: 1, bins: 3, bins + 1: 1, 2 * bins: 2} {
 		if list[i].Plies != want {
 			t.Errorf("range %d from %d to %d has %d, want %d", i, list[i].Low, list[i].High, list[i].Plies, want)
@@ -243,7 +239,7 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-func TestWidth(t *testing.T) {
+func TestWidthGivesAtMost40Ranges(t *testing.T) {
 	for _, c := range []struct{ n, want int }{{0, 1}, {40, 1}, {41, 2}, {400, 10}, {401, 20}, {1001, 50}, {65536, 2000}, {1 << 20, 2000}} {
 		if got := width(c.n); got != c.want {
 			t.Errorf("%d: %d, want %d", c.n, got, c.want)
@@ -251,8 +247,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestScoresThatAreJudged: those of games that have a result.
-func TestScoresThatAreJudged(t *testing.T) {
+func TestOnlyScoresOfGamesWithAResultAreJudged(t *testing.T) {
 	c := newScores()
 	for _, end := range []engine.Outcome{
 		{Result: engine.FirstWins, Reason: engine.Checkmate}, {Result: engine.Draw, Reason: engine.Fifty},

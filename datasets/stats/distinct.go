@@ -2,37 +2,37 @@ package stats
 
 import "sync"
 
-// Positions tells how many positions are the same: their cells, side to move, rights
-// and open turn are, whatever the clocks say.
+// Positions counts distinct positions. Clocks and history do not count: see package encode
+// for when two positions are the same.
 type Positions struct {
 	Distinct uint64  `json:"distinct"`
 	Share    float64 `json:"share"` // of all plies
-	// Validation is how many plies are of the validation split, Leakage the share of
-	// them whose position is in the train split too.
+	// Validation is the number of plies in the validation split. Leakage is the share of
+	// them whose position also occurs in the train split.
 	Validation uint64  `json:"validation"`
 	Leakage    float64 `json:"leakage"`
-	// Estimated is set where not all positions were kept in mind: then Distinct and
-	// Leakage follow from a sample of them, drawn by hash.
+	// Estimated is set if there were too many positions to keep: then Distinct and Leakage
+	// are estimates from a sample by hash.
 	Estimated bool `json:"estimated"`
 }
 
-// maxDistinct bounds memory: some 40 bytes each.
+// maxDistinct bounds the memory: a hash takes about 40 bytes.
 const maxDistinct = 1 << 22
 
-// distinct counts hashes and how many of them differ. Where there are too many it
-// keeps those with zeros in their low bits, which is a fair sample (Gibbons,
-// "Distinct sampling for highly-accurate answers", 2001), and the same one in whatever
-// order they come. Any goroutine may add to it.
+// distinct counts hashes and distinct hashes. If there are too many it keeps those whose low
+// bits are zero: a uniform sample of the distinct ones (Gibbons, "Distinct sampling for
+// highly-accurate answers", 2001) that does not depend on their order. It may be used by
+// several goroutines.
 type distinct struct {
 	mu   sync.Mutex
 	seen map[uint64]splits
-	mask uint64 // bits that are zero in what is kept
+	mask uint64 // bits that are zero in every kept hash
 	most int
 
-	plies, validation uint64 // counted, also those of hashes that are forgotten
+	plies, validation uint64 // of all hashes, also of dropped ones
 }
 
-// splits is how often a hash was seen in each.
+// splits counts the occurrences of a hash by split.
 type splits struct{ train, validation uint32 }
 
 func newDistinct() *distinct { return &distinct{seen: map[uint64]splits{}, most: maxDistinct} }
@@ -62,7 +62,7 @@ func (d *distinct) add(hashes []uint64, validation bool) {
 	}
 }
 
-// halve forgets about every second hash.
+// halve drops about half of the hashes.
 func (d *distinct) halve() {
 	d.mask = d.mask<<1 | 1
 	for hash := range d.seen {
@@ -72,11 +72,11 @@ func (d *distinct) halve() {
 	}
 }
 
-// positions says how much is the same. Both shares are taken of the plies that were
-// counted, and leakage by the plies that do not leak: a few positions, as the first, are
-// in every game, and a sample has them too often or not at all.
+// positions returns the counts. Both shares are relative to the plies that were counted, not
+// to the sample. Leakage is computed from the plies that do not leak: a few positions, such
+// as the first, occur in every game, and a sample would have them too often or not at all.
 func (d *distinct) positions() Positions {
-	var own uint64 // plies of validation, of positions that train does not have
+	var own uint64 // validation plies whose position is not in the train split
 	for _, n := range d.seen {
 		if n.train == 0 {
 			own += uint64(n.validation)

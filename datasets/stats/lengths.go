@@ -2,33 +2,32 @@ package stats
 
 import "selfplay/engine"
 
-// results is how many results a game may have.
+// results is the number of results: see engine.Result.
 const results = 4
 
-// Lengths are in plies.
+// Lengths describes the lengths of games in plies.
 type Lengths struct {
 	Mean   float64 `json:"mean"`
 	Least  int     `json:"least"`
 	Median int     `json:"median"`
-	P90    int     `json:"p90"` // nine games of ten are no longer
+	P90    int     `json:"p90"` // 90th percentile
 	Most   int     `json:"most"`
-	// Spans counts games by length, each by result as the game's results are numbered.
+	// Spans counts games by length and result.
 	Spans []Span `json:"spans,omitempty"`
 }
 
-// Span is a run of plies, both ends included.
+// Span is a range of plies, inclusive. Counts are indexed by engine.Result.
 type Span struct {
 	From  int             `json:"from"`
 	To    int             `json:"to"`
-	Games [results]uint64 `json:"games"` // that ended here
-	Going [results]uint64 `json:"going"` // that reached From, by the result that they came to
+	Games [results]uint64 `json:"games"` // games that ended in the span
+	Going [results]uint64 `json:"going"` // games that reached From, by their later result
 }
 
-// widths are the lengths that a span may have.
+// widths are the possible widths of ranges.
 var widths = []int{1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000}
 
-// width returns a length of spans that gives up to 40 of them where there are so many
-// plies, or whatever is counted.
+// width returns the smallest width that divides n values into at most 40 ranges.
 func width(n int) int {
 	for _, w := range widths {
 		if n <= 40*w {
@@ -38,7 +37,7 @@ func width(n int) int {
 	return widths[len(widths)-1]
 }
 
-// lengths counts games by plies and result.
+// lengths counts games by number of plies and result.
 type lengths [][results]uint64
 
 func (l *lengths) add(plies int, result engine.Result) {
@@ -59,10 +58,10 @@ func (l *lengths) merge(other lengths) {
 	}
 }
 
-// summary sums up; games and plies are those of l.
+// summary returns the statistics. games and plies are the totals of l.
 func (l lengths) summary(games, plies uint64, width int) Lengths {
 	s := Lengths{Mean: share(plies, games), Least: -1}
-	seen := uint64(0)
+	before := uint64(0) // shorter games
 	for n, counts := range l {
 		count := sum(counts)
 		if count == 0 {
@@ -71,14 +70,14 @@ func (l lengths) summary(games, plies uint64, width int) Lengths {
 		if s.Least < 0 {
 			s.Least = n
 		}
-		if seen < (games+1)/2 {
+		if before < (games+1)/2 {
 			s.Median = n
 		}
-		if seen*10 < games*9 {
+		if before*10 < games*9 {
 			s.P90 = n
 		}
 		s.Most = n
-		seen += count
+		before += count
 	}
 	s.Spans = l.spans(width)
 	return s

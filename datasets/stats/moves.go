@@ -8,14 +8,14 @@ import (
 	"selfplay/engine"
 )
 
-// Actions tells which numbers of moves occur.
+// Actions describes which action numbers occur.
 type Actions struct {
-	Possible int      `json:"possible"` // numbers that stand for something
+	Possible int      `json:"possible"` // numbers that stand for a move
 	Seen     int      `json:"seen"`
 	Common   []Action `json:"common"`
 }
 
-// Action is a move by its number, and how often it was played.
+// Action is an action number, its meaning and its frequency.
 type Action struct {
 	Action int     `json:"action"`
 	From   string  `json:"from,omitempty"`
@@ -25,7 +25,7 @@ type Action struct {
 	Share  float64 `json:"share"` // of all plies
 }
 
-// commonActions is how many of them are told.
+// commonActions is the length of Actions.Common.
 const commonActions = 12
 
 func (c *Collector) actionsOf() (a Actions) {
@@ -44,7 +44,7 @@ func (c *Collector) actionsOf() (a Actions) {
 	return a
 }
 
-// Actions tells how often actions were played.
+// Actions returns the frequencies of the given action numbers.
 func (c *Collector) Actions(numbers []int) (list []Action) {
 	for _, n := range numbers {
 		d := c.game.Actions.Describe(uint16(n))
@@ -53,25 +53,25 @@ func (c *Collector) Actions(numbers []int) (list []Action) {
 	return list
 }
 
-// Played returns how often each action was played, by number.
+// Played returns the number of plies with each action, indexed by action number.
 func (c *Collector) Played() []uint64 { return slices.Clone(c.actions) }
 
-// Legal tells how many moves there are to choose from, in the games that were sampled.
+// Legal describes the number of legal moves per ply, in a sample of the games.
 type Legal struct {
-	Every  uint64   `json:"every"` // one game of so many is sampled
-	Games  uint64   `json:"games"` // that were
+	Every  uint64   `json:"every"` // one of this many games is sampled
+	Games  uint64   `json:"games"` // sampled games
 	Plies  uint64   `json:"plies"`
-	None   uint64   `json:"none"` // plies without a legal move: a fault
+	None   uint64   `json:"none"` // plies without a legal move: an error in the data
 	Mean   float64  `json:"mean"`
 	Least  int      `json:"least"`
 	Median int      `json:"median"`
-	P90    int      `json:"p90"` // nine plies of ten have no more
+	P90    int      `json:"p90"` // 90th percentile
 	Most   int      `json:"most"`
 	Spread []Range  `json:"spread"`
 	ByPly  []MeanAt `json:"by_ply"`
 }
 
-// legal collects numbers of legal moves.
+// legal counts plies by number of legal moves.
 type legal struct {
 	games  uint64
 	counts []uint64 // plies by number of legal moves
@@ -95,7 +95,7 @@ func (l *legal) merge(o *legal) {
 
 func (l *legal) summary(every uint64, scale Scale) *Legal {
 	s := &Legal{Every: every, Games: l.games, Least: -1, ByPly: l.byPly.list(scale.Plies, 1)}
-	var sum, seen uint64
+	var sum, before uint64 // before: plies with fewer legal moves
 	for n, plies := range l.counts {
 		s.Plies += plies
 		sum += uint64(n) * plies
@@ -112,14 +112,14 @@ func (l *legal) summary(every uint64, scale Scale) *Legal {
 		if s.Least < 0 {
 			s.Least = n
 		}
-		if seen < (s.Plies+1)/2 {
+		if before < (s.Plies+1)/2 {
 			s.Median = n
 		}
-		if seen*10 < s.Plies*9 {
+		if before*10 < s.Plies*9 {
 			s.P90 = n
 		}
 		s.Most = n
-		seen += plies
+		before += plies
 	}
 	for low := 0; low < len(l.counts); low += scale.Moves {
 		r := Range{Low: low, High: low + scale.Moves - 1}

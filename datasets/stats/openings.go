@@ -8,25 +8,24 @@ import (
 	"selfplay/engine"
 )
 
-// openingPlies are the lengths at which beginnings are compared.
+// openingPlies are the lengths of the lines that are compared.
 var openingPlies = []int{2, 4, 8, 16}
 
-// Opening tells how the first plies of games differ. Games that are shorter do not
-// count.
+// Opening describes the variety of the first plies of games. Shorter games do not count.
 type Opening struct {
 	Plies int    `json:"plies"`
 	Games uint64 `json:"games"`
-	Lines uint64 `json:"lines"` // different ones, by start and actions
-	// Entropy is that of the lines, in bits; at most the logarithm of Games.
+	Lines uint64 `json:"lines"` // distinct lines, by start and actions
+	// Entropy is the entropy of the lines in bits, at most log2(Games).
 	Entropy float64 `json:"entropy"`
-	// Common is the share of games that the most common line has.
+	// Common is the share of games with the most common line.
 	Common float64 `json:"common"`
 }
 
-// openings counts lines by a hash of them.
+// openings counts lines by their hashes.
 type openings struct {
 	seed  maphash.Seed
-	lines []map[uint64]uint64 // by openingPlies
+	lines []map[uint64]uint64 // indexed like openingPlies
 }
 
 func newOpenings(seed maphash.Seed) openings {
@@ -54,7 +53,7 @@ func (o *openings) add(r *engine.Record) {
 	}
 }
 
-// merge adds lines that were counted with the same seed.
+// merge adds lines that were hashed with the same seed.
 func (o *openings) merge(other *openings) {
 	for i, lines := range other.lines {
 		for line, n := range lines {
@@ -74,7 +73,7 @@ func (o *openings) list() (list []Opening) {
 }
 
 func newOpening(plies int, lines map[uint64]uint64) Opening {
-	counts := make([]uint64, 0, len(lines)) // sorted, so that a sum of floats is always the same
+	counts := make([]uint64, 0, len(lines)) // sorted, so that floating-point sums are reproducible
 	for _, n := range lines {
 		counts = append(counts, n)
 	}

@@ -2,17 +2,16 @@ package stats
 
 import "math"
 
-// Policy tells how many moves the searches have an opinion of, and how evenly they weigh
-// them.
+// Policy describes the policies: how many moves they rate, and how evenly.
 type Policy struct {
-	Plies   uint64   `json:"plies"`   // that have one
-	Moves   float64  `json:"moves"`   // mean number of them
+	Plies   uint64   `json:"plies"`   // plies with a policy
+	Moves   float64  `json:"moves"`   // mean number of rated moves
 	Entropy float64  `json:"entropy"` // mean, in bits
-	Spread  []Range  `json:"spread"`  // by entropy, in thousandths of a bit
-	ByPly   []MeanAt `json:"by_ply"`  // entropy in bits
+	Spread  []Range  `json:"spread"`  // plies by entropy in thousandths of a bit
+	ByPly   []MeanAt `json:"by_ply"`  // mean entropy in bits
 }
 
-// MeanAt is a mean over some plies.
+// MeanAt is a mean over a range of plies, inclusive.
 type MeanAt struct {
 	From  int     `json:"from"`
 	To    int     `json:"to"`
@@ -23,8 +22,8 @@ type MeanAt struct {
 // entropyStep is the width of a range of entropies, in thousandths of a bit.
 const entropyStep = 125
 
-// policy collects weights. Entropies are summed in whole thousandths of a bit, so that
-// their order does not matter.
+// policy sums up entropies in whole thousandths of a bit, so that the order of the plies does
+// not matter.
 type policy struct {
 	plies, moves, entropy uint64
 	spread                []uint64
@@ -58,7 +57,7 @@ func (p *policy) summary(width int) *Policy {
 	return s
 }
 
-// entropy returns that of weights, in thousandths of a bit.
+// entropy returns the entropy of weights in thousandths of a bit.
 func entropy(weights []uint16) uint64 {
 	var all, mean float64
 	for _, w := range weights {
@@ -73,7 +72,7 @@ func entropy(weights []uint16) uint64 {
 	return uint64(math.Round(1000 * max(0, math.Log2(all)-mean/all)))
 }
 
-// means sums numbers up by ply.
+// means holds sums by ply.
 type means []struct{ n, sum uint64 }
 
 func (m *means) add(ply int, v uint64) {
@@ -94,7 +93,7 @@ func (m *means) merge(o means) {
 	}
 }
 
-// list returns the means over spans of plies, in units of so many.
+// list returns the means over ranges of plies, divided by unit.
 func (m means) list(width int, unit float64) (list []MeanAt) {
 	for from := 0; from < len(m); from += width {
 		var n, sum uint64
@@ -109,7 +108,7 @@ func (m means) list(width int, unit float64) (list []MeanAt) {
 	return list
 }
 
-// grow makes counts long enough for an index.
+// grow extends counts to hold an index.
 func grow(counts *[]uint64, i int) {
 	for len(*counts) <= i {
 		*counts = append(*counts, 0)

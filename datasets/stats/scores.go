@@ -6,22 +6,21 @@ import (
 	"selfplay/engine"
 )
 
-// Scores tell what the scores of searched plies are worth, seen by the side that
-// decides.
+// Scores describes the root scores of searched plies, from the view of the side to move, and
+// how well they predict results.
 type Scores struct {
 	Plies uint64 `json:"plies"`
-	// Proven are plies whose score is a proven end. They need no model and are in
-	// nothing below.
+	// Proven is the number of plies whose score is a proven end. They need no model and do
+	// not count below.
 	Proven uint64 `json:"proven"`
-	// Judged are plies of games that have a result, also one that was adjudicated: without
-	// these it would be mostly drawn games that are left. AUC, losses and buckets are of
-	// them.
+	// Judged is the number of plies of games with a result. AUC, losses and buckets are
+	// computed from them. Adjudicated games count: without them mostly draws would be left.
 	Judged uint64 `json:"judged"`
-	// AUC is the chance that of two plies, one of a side that won and one of a side
-	// that lost, the first has the better score; 0.5 is worth nothing.
+	// AUC is the probability that a ply of a winner has a higher score than a ply of a
+	// loser; 0.5 means no information.
 	AUC float64 `json:"auc"`
-	// Loss is the log loss of the game's model of wins, draws and losses, in nats;
-	// ConstantLoss that of their shares alone.
+	// Loss is the log loss of the game's model of wins, draws and losses, in nats.
+	// ConstantLoss is the log loss of the constant prediction by their shares.
 	Loss         float64   `json:"log_loss"`
 	ConstantLoss float64   `json:"log_loss_constant"`
 	Buckets      []Bucket  `json:"buckets"`
@@ -29,8 +28,8 @@ type Scores struct {
 	ByPly        []ScoreAt `json:"by_ply"`
 }
 
-// Bucket is a range of scores, both ends included, with shares of wins, draws and
-// losses as the model has them and as they were.
+// Bucket is a range of scores, inclusive, with the shares of wins, draws and losses that the
+// model predicts and that occurred.
 type Bucket struct {
 	Low       int        `json:"low"`
 	High      int        `json:"high"`
@@ -39,33 +38,33 @@ type Bucket struct {
 	Seen      [3]float64 `json:"seen"`
 }
 
-// Range counts plies with values from Low to High, both included.
+// Range counts plies with values from Low to High, inclusive.
 type Range struct {
 	Low   int    `json:"low"`
 	High  int    `json:"high"`
 	Plies uint64 `json:"plies"`
 }
 
-// ScoreAt is what the scores of some plies are, without proven ends.
+// ScoreAt describes the scores in a range of plies, without proven ends.
 type ScoreAt struct {
 	From  int     `json:"from"`
 	To    int     `json:"to"`
 	Plies uint64  `json:"plies"`
-	Mean  float64 `json:"mean"`  // seen by the side that moves first
-	Ahead float64 `json:"ahead"` // mean distance from 0
+	Mean  float64 `json:"mean"`  // from the view of the side that began
+	Ahead float64 `json:"ahead"` // mean absolute score
 }
 
-// buckets is how many ranges of scores are told apart against the model, bins how many
-// on either side of 0 in the histogram.
+// buckets is the number of ranges that are compared with the model. bins is the number of
+// ranges of the histogram on each side of 0.
 const (
 	buckets = 12
 	bins    = 20
 )
 
-// scores collects scores.
+// scores counts plies by score.
 type scores struct {
-	tally  wdl.Tally      // of games that have a result
-	seen   map[int]uint64 // plies by score, of all games
+	tally  wdl.Tally      // of games with a result
+	counts map[int]uint64 // plies by score, of all games
 	proven uint64
 	byPly  []scoreSum
 }
@@ -75,13 +74,14 @@ type scoreSum struct {
 	sum, ahead int64
 }
 
-// add counts the score of a ply, seen by the side that decides, and what it led to.
+// add counts the score of a ply, from the view of the side to move, and the outcome of its
+// game.
 func (s *scores) add(ply, score int, turn engine.Side, end engine.Outcome) {
 	if max(score, -score) > engine.MaxStatic {
 		s.proven++
 		return
 	}
-	s.seen[score]++
+	s.counts[score]++
 	if end.Result != engine.NoResult {
 		s.tally.Add(score, end.For(turn))
 	}
@@ -99,8 +99,8 @@ func (s *scores) add(ply, score int, turn engine.Side, end engine.Outcome) {
 
 func (s *scores) merge(o *scores) {
 	s.tally.AddAll(o.tally)
-	for score, n := range o.seen {
-		s.seen[score] += n
+	for score, n := range o.counts {
+		s.counts[score] += n
 	}
 	s.proven += o.proven
 	for ply, more := range o.byPly {
@@ -117,9 +117,9 @@ func (a *scoreSum) add(b scoreSum) {
 	a.ahead += b.ahead
 }
 
-func newScores() scores { return scores{tally: wdl.Tally{}, seen: map[int]uint64{}} }
+func newScores() scores { return scores{tally: wdl.Tally{}, counts: map[int]uint64{}} }
 
-// summary sums the scores up against a game's model.
+// summary compares the scores with the model of the game.
 func (s *scores) summary(model encode.WDL, width int) *Scores {
 	list := &Scores{Proven: s.proven, AUC: auc(s.tally), Judged: s.tally.Sum().All()}
 	if list.Judged > 0 {
@@ -129,9 +129,9 @@ func (s *scores) summary(model encode.WDL, width int) *Scores {
 			list.Buckets = append(list.Buckets, Bucket{b.Low, b.High, b.Plies, b.Predicted, b.Found})
 		}
 	}
-	list.Histogram = histogram(s.seen, max(10, model.B/40*10))
+	list.Histogram = histogram(s.counts, max(10, model.B/40*10))
 	list.Plies = s.proven
-	for _, n := range s.seen {
+	for _, n := range s.counts {
 		list.Plies += n
 	}
 	for from := 0; from < len(s.byPly); from += width {
@@ -146,15 +146,15 @@ func (s *scores) summary(model encode.WDL, width int) *Scores {
 	return list
 }
 
-// histogram counts scores in ranges of a width around 0. The first and the last hold
-// what lies beyond them too.
-func histogram(seen map[int]uint64, width int) []Range {
+// histogram counts scores in ranges of a width around 0. The first and the last range also
+// hold the scores beyond them.
+func histogram(counts map[int]uint64, width int) []Range {
 	list := make([]Range, 2*bins+1)
 	for i := range list {
 		middle := width * (i - bins)
 		list[i] = Range{Low: middle - width/2, High: middle - width/2 + width - 1}
 	}
-	for score, n := range seen {
+	for score, n := range counts {
 		i := floor(score+width/2, width) + bins
 		list[min(max(i, 0), 2*bins)].Plies += n
 	}

@@ -1,18 +1,18 @@
-// Package stats sums up what the games of a dataset are like: how they end, how long
-// they are, how much their beginnings and positions differ, where pieces stand and go,
-// how many moves there are, and what their scores and policies are worth.
+// Package stats computes statistics of the games of a dataset: results, lengths, openings,
+// distinct positions, occupancy of cells, legal moves, scores and policies.
 //
-//	stats.go     the numbers, and collecting them record by record
-//	lengths.go   how long games are, and how those end that get so far
-//	openings.go  how beginnings differ; tree.go which there are
-//	distinct.go  counting distinct positions in bounded memory
-//	scores.go    scores; auc.go how well they tell winners from losers
-//	policy.go    how many moves the searches weigh, and how evenly
-//	moves.go     which moves are played, and how many are legal
-//	cells.go     what stands where
+//	stats.go     Collector and Summary
+//	lengths.go   lengths of games, and results by length
+//	openings.go  variety of openings; tree.go the opening tree
+//	distinct.go  distinct positions in bounded memory
+//	scores.go    root scores; auc.go how well they predict the winner
+//	policy.go    sizes and entropies of policies
+//	moves.go     moves that were played, and numbers of legal moves
+//	cells.go     occupancy of cells
 //
-// Collectors of parts of a dataset can be merged: what comes out does not depend on how
-// the games were shared out. The floats here are for readers: no dataset depends on them.
+// Collectors of parts of a dataset can be merged. The result does not depend on how the
+// games were divided among them. The floating-point numbers here are for people: no dataset
+// depends on them.
 package stats
 
 import (
@@ -24,12 +24,12 @@ import (
 	"selfplay/engine"
 )
 
-// Summary is what a collector has seen. Shares are between 0 and 1.
+// Summary holds the statistics of the games that were added. Shares are from 0 to 1.
 type Summary struct {
 	Games    uint64   `json:"games"`
 	Plies    uint64   `json:"plies"`
 	Endings  []Ending `json:"endings"`  // by result and reason
-	Decisive float64  `json:"decisive"` // share of games that somebody won
+	Decisive float64  `json:"decisive"` // share of games with a winner
 	Lengths  Lengths  `json:"lengths"`
 
 	Openings  []Opening `json:"openings"`
@@ -37,58 +37,60 @@ type Summary struct {
 	Positions Positions `json:"positions"`
 	Choices   Choices   `json:"choices"`
 	Actions   Actions   `json:"actions"`
-	Legal     *Legal    `json:"legal,omitempty"`  // of the games that were sampled
-	Scores    *Scores   `json:"scores,omitempty"` // of games that were searched
+	Legal     *Legal    `json:"legal,omitempty"`  // of a sample of the games
+	Scores    *Scores   `json:"scores,omitempty"` // of searched plies
 	Policy    *Policy   `json:"policy,omitempty"`
 }
 
-// Ending is how many games ended in one way.
+// Ending counts the games with one result and reason.
 type Ending struct {
 	Result engine.Result `json:"result"`
+	Winner string        `json:"winner,omitempty"` // name of the side that won
 	Reason string        `json:"reason"`
 	Games  uint64        `json:"games"`
 }
 
 // Choices are shares of all plies.
 type Choices struct {
-	Drawn    float64 `json:"drawn"`    // at random
-	Best     float64 `json:"best"`     // the best move found, or the only one looked at
-	Other    float64 `json:"other"`    // another one that was looked at
-	Searched float64 `json:"searched"` // with a score, whatever was played then
+	Random   float64 `json:"random"`   // the move was random
+	Best     float64 `json:"best"`     // the best move found, or the only one searched
+	Other    float64 `json:"other"`    // another move by its rank
+	Searched float64 `json:"searched"` // the position was searched, whatever move was played
 }
 
-// Collector collects records of a game's dataset. It belongs to one goroutine.
+// Collector computes the statistics of the records of one dataset. Only one goroutine may
+// use it; Fork makes collectors for others.
 type Collector struct {
 	game    encode.Game
 	variant string
 	pos     engine.Position
-	every   uint64 // legal moves are listed in one game of so many; 0: in none
+	every   uint64 // legal moves are listed in one of this many games; 0: in none
 
 	endings  map[engine.Outcome]uint64
 	lengths  lengths
 	plies    uint64
-	drawn    uint64
+	random   uint64 // plies with a random move
 	best     uint64
 	searched uint64
 	seed     maphash.Seed
 	openings openings
 	lines    map[beginning]uint64
 	distinct *distinct // shared with forks
-	hashes   []uint64  // of the game that is added
-	actions  []uint64  // plies by number
+	hashes   []uint64  // of the game that is being added
+	actions  []uint64  // plies by action number
 	cells    *cells
 	legal    legal
 	scores   scores
 	policy   policy
 }
 
-// New returns a collector for games of a variant of g. It lists the legal moves of one
-// game of so many, which takes several times as long as all the rest; of none for 0.
+// New returns a collector for games of a variant of g. It lists the legal moves of one game
+// in every, which takes several times as long as the rest; with 0 of none.
 func New(g encode.Game, variant string, every uint64) *Collector {
 	return newCollector(g, variant, every, maphash.MakeSeed(), newDistinct())
 }
 
-// Fork returns a collector without games, for another goroutine, to be merged into c.
+// Fork returns an empty collector for another goroutine. Merge it into c at the end.
 func (c *Collector) Fork() *Collector {
 	return newCollector(c.game, c.variant, c.every, c.seed, c.distinct)
 }
@@ -101,12 +103,12 @@ func newCollector(g encode.Game, variant string, every uint64, seed maphash.Seed
 	}
 }
 
-// Add counts a game. After an error, which a record that does not fit the rules is, the
-// collector is of no use.
+// Add adds a game of the validation or the train split. A record that does not fit the rules
+// is an error; after an error the collector is invalid.
 func (c *Collector) Add(r *engine.Record, validation bool) error {
 	list := c.every > 0 && engine.Mix(r.Game)%c.every == 0
 	c.hashes = c.hashes[:0]
-	policy := 0 // entries of the plies before
+	policy := 0 // first policy entry of the ply
 	err := c.game.Replay(c.pos, r, func(ply int, _ engine.Move) {
 		c.hashes = append(c.hashes, c.pos.Hash())
 		c.cells.add(c.pos)
@@ -135,7 +137,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 	return nil
 }
 
-// count counts what needs no position.
+// count adds the statistics that need no position.
 func (c *Collector) count(r *engine.Record) {
 	c.endings[r.Outcome]++
 	c.openings.add(r)
@@ -145,14 +147,14 @@ func (c *Collector) count(r *engine.Record) {
 	for _, rank := range r.MoveRanks {
 		switch rank {
 		case engine.RankRandom:
-			c.drawn++
+			c.random++
 		case engine.RankBest:
 			c.best++
 		}
 	}
 }
 
-// Merge adds what a fork has seen.
+// Merge adds the games of a fork.
 func (c *Collector) Merge(o *Collector) {
 	for outcome, n := range o.endings {
 		c.endings[outcome] += n
@@ -166,7 +168,7 @@ func (c *Collector) Merge(o *Collector) {
 	c.openings.merge(&o.openings)
 	c.lengths.merge(o.lengths)
 	c.plies += o.plies
-	c.drawn += o.drawn
+	c.random += o.random
 	c.best += o.best
 	c.searched += o.searched
 	c.cells.merge(o.cells)
@@ -175,20 +177,20 @@ func (c *Collector) Merge(o *Collector) {
 	c.policy.merge(&o.policy)
 }
 
-// Scale is how finely a summary tells things apart. Summaries of one scale can be laid
-// over each other.
+// Scale holds the widths of ranges in a summary. Summaries with one scale have the same
+// ranges.
 type Scale struct {
-	Plies int // a span has so many
-	Moves int // numbers of legal moves that are counted together
+	Plies int // of ranges of plies
+	Moves int // of ranges of numbers of legal moves
 }
 
-// Scale returns one that suits what was seen so far.
+// Scale returns the scale that suits the games added so far.
 func (c *Collector) Scale() Scale { return Scale{width(len(c.lengths)), width(len(c.legal.counts))} }
 
 // With returns the coarser of two scales.
 func (s Scale) With(o Scale) Scale { return Scale{max(s.Plies, o.Plies), max(s.Moves, o.Moves)} }
 
-// Summary returns what was seen so far.
+// Summary returns the statistics of the games added so far.
 func (c *Collector) Summary(scale Scale) Summary {
 	s := Summary{Plies: c.plies, Openings: c.openings.list(), Positions: c.distinct.positions(), Actions: c.actionsOf()}
 	s.Trees = treesOf(&c.game, c.pos, c.lines)
@@ -198,7 +200,7 @@ func (c *Collector) Summary(scale Scale) Summary {
 		if o.Result == engine.FirstWins || o.Result == engine.SecondWins {
 			won += n
 		}
-		s.Endings = append(s.Endings, Ending{o.Result, o.Reason.String(), n})
+		s.Endings = append(s.Endings, Ending{o.Result, c.winner(o.Result), o.Reason.String(), n})
 	}
 	slices.SortFunc(s.Endings, func(a, b Ending) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Result, b.Result), cmp.Compare(a.Reason, b.Reason))
@@ -208,7 +210,7 @@ func (c *Collector) Summary(scale Scale) Summary {
 	}
 	s.Decisive = share(won, s.Games)
 	s.Lengths = c.lengths.summary(s.Games, c.plies, scale.Plies)
-	s.Choices = Choices{share(c.drawn, c.plies), share(c.best, c.plies), share(c.plies-c.drawn-c.best, c.plies), share(c.searched, c.plies)}
+	s.Choices = Choices{share(c.random, c.plies), share(c.best, c.plies), share(c.plies-c.random-c.best, c.plies), share(c.searched, c.plies)}
 	if c.legal.games > 0 {
 		s.Legal = c.legal.summary(c.every, scale)
 	}
@@ -221,7 +223,18 @@ func (c *Collector) Summary(scale Scale) Summary {
 	return s
 }
 
-// share returns n of all, 0 of nothing.
+// winner returns the name of the side that won, "" if neither did.
+func (c *Collector) winner(r engine.Result) string {
+	switch r {
+	case engine.FirstWins:
+		return c.game.Sides[engine.First]
+	case engine.SecondWins:
+		return c.game.Sides[engine.Second]
+	}
+	return ""
+}
+
+// share returns n / all, 0 if all is 0.
 func share(n, all uint64) float64 {
 	if all == 0 {
 		return 0

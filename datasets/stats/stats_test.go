@@ -9,7 +9,7 @@ import (
 	"selfplay/engine"
 )
 
-// record returns a game of these plies.
+// record returns a game with these moves that was cut off.
 func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 	t.Helper()
 	p, r := g.New(""), &engine.Record{}
@@ -26,8 +26,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 	return r
 }
 
-// TestCollector: what two short games are like.
-func TestCollector(t *testing.T) {
+func TestStatisticsOfTwoShortGames(t *testing.T) {
 	g, err := encode.Find("chess")
 	if err != nil {
 		t.Fatal(err)
@@ -44,17 +43,20 @@ func TestCollector(t *testing.T) {
 		}
 	}
 	s := c.Summary(Scale{Plies: 1, Moves: 1})
+	if s.Endings[0].Winner+s.Endings[1].Winner != "black" {
+		t.Errorf("endings %+v, want one won by black", s.Endings)
+	}
 	if s.Games != 2 || s.Plies != 10 || s.Decisive != 0.5 || len(s.Endings) != 2 {
 		t.Errorf("%+v", s)
 	}
 	if l := s.Lengths; l.Mean != 5 || l.Least != 4 || l.Median != 4 || l.P90 != 6 || l.Most != 6 {
 		t.Errorf("%+v", l)
 	}
-	// The start stands three times at a decision, twice of them in the second game.
+	// The start occurs three times before a decision, twice in the second game.
 	if want := (Positions{Distinct: 8, Share: 0.8}); s.Positions != want {
 		t.Errorf("%+v, want %+v", s.Positions, want)
 	}
-	if s.Choices != (Choices{Drawn: 0.1, Best: 0.9, Searched: 0.3}) {
+	if s.Choices != (Choices{Random: 0.1, Best: 0.9, Searched: 0.3}) {
 		t.Errorf("%+v", s.Choices)
 	}
 	if len(s.Openings) != 2 || s.Openings[1] != (Opening{Plies: 4, Games: 2, Lines: 2, Entropy: 1, Common: 0.5}) {
@@ -65,8 +67,7 @@ func TestCollector(t *testing.T) {
 	}
 }
 
-// TestCollectorRefuses: a record that breaks the rules is an error.
-func TestCollectorRefuses(t *testing.T) {
+func TestRecordsThatBreakTheRulesAreRefused(t *testing.T) {
 	g, err := encode.Find("chess")
 	if err != nil {
 		t.Fatal(err)
@@ -74,12 +75,11 @@ func TestCollectorRefuses(t *testing.T) {
 	r := record(t, g, "e2e4")
 	r.Actions = append(r.Actions, r.Actions[0])
 	if New(g, "", 0).Add(r, false) == nil {
-		t.Error("white moved twice")
+		t.Error("a record in which white moves twice is accepted")
 	}
 }
 
-// TestDistinctInBoundedMemory: the estimate is good though few hashes are kept.
-func TestDistinctInBoundedMemory(t *testing.T) {
+func TestDistinctEstimatesInBoundedMemory(t *testing.T) {
 	d := newDistinct()
 	d.most = 1000
 	const different = 50_000
@@ -100,18 +100,18 @@ func TestDistinctInBoundedMemory(t *testing.T) {
 	}
 }
 
-// TestAUC: 1 where every winner scores better, 0.5 where scores tell nothing.
+// TestAUC is 1 if every winner has the higher score and 0.5 if scores have no information.
 func TestAUC(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		tally wdl.Tally
 		want  float64
 	}{
-		{"nothing", wdl.Tally{}, 0.5},
+		{"no outcome", wdl.Tally{}, 0.5},
 		{"only draws", wdl.Tally{10: {Draws: 5}}, 0.5},
-		{"perfect", wdl.Tally{10: {Wins: 3}, -10: {Losses: 2, Draws: 7}}, 1},
+		{"perfect order", wdl.Tally{10: {Wins: 3}, -10: {Losses: 2, Draws: 7}}, 1},
 		{"equal scores", wdl.Tally{0: {Wins: 3, Losses: 2}}, 0.5},
-		{"one of four wrong", wdl.Tally{-5: {Losses: 1}, 1: {Wins: 1}, 2: {Losses: 1}, 3: {Wins: 1}}, 0.75},
+		{"one of four pairs in the wrong order", wdl.Tally{-5: {Losses: 1}, 1: {Wins: 1}, 2: {Losses: 1}, 3: {Wins: 1}}, 0.75},
 	} {
 		if got := auc(c.tally); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

@@ -9,9 +9,9 @@ import (
 	"selfplay/engine"
 )
 
-// treePlies is how deep the tree of openings goes, treeWidth how many branches of a
-// node are told, by ply; treeStarts how many first positions. Beyond the first ply a
-// branch is one of treeGames games or more: a line of its own is none.
+// Size of an opening tree: treePlies is its depth, treeWidth the number of branches of a
+// node at each ply, treeStarts the number of first positions. After the first ply a branch
+// needs at least treeGames games.
 const (
 	treePlies  = 4
 	treeStarts = 4
@@ -20,24 +20,24 @@ const (
 
 var treeWidth = [treePlies]int{8, 3, 2, 1}
 
-// Tree is what the games from one first position begin with.
+// Tree is the opening tree of the games from one first position.
 type Tree struct {
-	Start string   `json:"start"` // text of the position, "" for the game's start
+	Start string   `json:"start"` // text of the position, "" for the start of the game
 	Games uint64   `json:"games"`
-	Moves uint64   `json:"moves"` // different first ones
-	Next  []Branch `json:"next"`  // the most common
+	Moves uint64   `json:"moves"` // distinct first moves
+	Next  []Branch `json:"next"`  // the most common first moves
 }
 
-// Branch is a move and what followed it.
+// Branch is a move with its most common continuations.
 type Branch struct {
 	Move  string   `json:"move"`
 	Games uint64   `json:"games"`
 	Share float64  `json:"share"` // of all games
-	Moves uint64   `json:"moves"` // different ones after it
+	Moves uint64   `json:"moves"` // distinct next moves
 	Next  []Branch `json:"next,omitempty"`
 }
 
-// beginning is the first plies of a game.
+// beginning holds the first plies of a game.
 type beginning struct {
 	start   string
 	plies   uint8
@@ -50,7 +50,7 @@ func beginningOf(r *engine.Record) beginning {
 	return b
 }
 
-// node is a node of the tree: the games that go through it, and the moves after it.
+// node is a node of the tree: its number of games and its children by action.
 type node struct {
 	games uint64
 	next  map[uint16]*node
@@ -66,8 +66,8 @@ func (n *node) child(action uint16) *node {
 	return n.next[action]
 }
 
-// treesOf returns the trees of counted beginnings, the most common start first. pos is
-// played on.
+// treesOf returns the trees of counted beginnings, the most common start first. It plays on
+// pos.
 func treesOf(g *encode.Game, pos engine.Position, lines map[beginning]uint64) (trees []Tree) {
 	roots, all := map[string]*node{}, uint64(0)
 	for b, games := range lines {
@@ -88,7 +88,7 @@ func treesOf(g *encode.Game, pos engine.Position, lines map[beginning]uint64) (t
 	})
 	for _, start := range starts[:min(len(starts), treeStarts)] {
 		if engine.Begin(pos, start) != nil {
-			continue // no game began here: its record would have been refused
+			continue // cannot happen: the replay would have refused the record
 		}
 		root := roots[start]
 		trees = append(trees, Tree{start, root.games, uint64(len(root.next)), root.branches(g, pos, 0, all)})
@@ -96,7 +96,7 @@ func treesOf(g *encode.Game, pos engine.Position, lines map[beginning]uint64) (t
 	return trees
 }
 
-// branches returns the most common moves after a node whose position is on pos.
+// branches returns the most common moves of a node. Its position is on pos.
 func (n *node) branches(g *encode.Game, pos engine.Position, ply int, all uint64) (list []Branch) {
 	if ply == treePlies {
 		return nil
@@ -111,7 +111,7 @@ func (n *node) branches(g *encode.Game, pos engine.Position, ply int, all uint64
 		}
 		m, err := g.Actions.Move(pos, action)
 		if err != nil {
-			continue // as above
+			continue // cannot happen, as above
 		}
 		b := Branch{Move: moveText(pos, m), Games: next.games, Share: share(next.games, all), Moves: uint64(len(next.next))}
 		pos.Do(m)
@@ -122,7 +122,7 @@ func (n *node) branches(g *encode.Game, pos engine.Position, ply int, all uint64
 	return list
 }
 
-// moveText writes a move the way players of the game do.
+// moveText writes a move in algebraic notation if the game has one.
 func moveText(pos engine.Position, m engine.Move) string {
 	if p, ok := pos.(engine.Algebraic); ok {
 		return p.SAN(m)

@@ -1,14 +1,14 @@
 package wdl
 
-// Bucket is a range of scores: what a model says of them, and what was seen.
+// Bucket compares a model with the outcomes in a range of scores.
 type Bucket struct {
-	Low, High        int // scores, both included
+	Low, High        int // scores, inclusive
 	Plies            uint64
 	Predicted, Found [3]float64 // shares of wins, draws and losses
 }
 
-// Buckets cuts the scores that were seen into n ranges, as equally filled as whole
-// scores allow; fewer if there are fewer scores.
+// Buckets divides the scores into n ranges with about equal numbers of plies. One score is
+// never divided, so there may be fewer than n.
 func (t Tally) Buckets(m Model, n int) (list []Bucket) {
 	all := t.Sum().All()
 	var in []int // scores of the bucket being filled
@@ -24,7 +24,7 @@ func (t Tally) Buckets(m Model, n int) (list []Bucket) {
 	return list
 }
 
-// bucket returns the bucket of some scores.
+// bucket returns the bucket of a list of scores.
 func (t Tally) bucket(m Model, scores []int) Bucket {
 	b := Bucket{Low: scores[0], High: scores[len(scores)-1]}
 	var sum Count
@@ -37,9 +37,9 @@ func (t Tally) bucket(m Model, scores []int) Bucket {
 		}
 	}
 	b.Plies = sum.All()
-	for i, seen := range [3]uint64{sum.Wins, sum.Draws, sum.Losses} {
+	for i, n := range [3]uint64{sum.Wins, sum.Draws, sum.Losses} {
 		b.Predicted[i] /= float64(b.Plies)
-		b.Found[i] = float64(seen) / float64(b.Plies)
+		b.Found[i] = float64(n) / float64(b.Plies)
 	}
 	return b
 }

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// foreseen is what would be seen of n games at each of some scores if a model was
-// exactly right.
-func foreseen(m Model, n float64, scores ...int) Tally {
+// expected returns the exact outcomes of n games at each score under a model.
+func expected(m Model, n float64, scores ...int) Tally {
 	t := Tally{}
 	for _, score := range scores {
 		win, draw, loss := m.Chances(score)
@@ -18,9 +17,8 @@ func foreseen(m Model, n float64, scores ...int) Tally {
 	return t
 }
 
-// drawn is what was seen of games that were drawn by lot with the chances of a model, at
-// scores that are spread like those of games.
-func drawn(m Model, n int, src *rand.Rand) Tally {
+// sampled returns random outcomes of n games under a model, at normally distributed scores.
+func sampled(m Model, n int, src *rand.Rand) Tally {
 	t := Tally{}
 	for range n {
 		score := int(2 * m.B * src.NormFloat64())
@@ -52,28 +50,27 @@ func TestFitFindsTheCoefficients(t *testing.T) {
 		{"a score that saturates", Model{80, 100}, []int{-20_000, -5000, -100, 100, 5000, 20_000}},
 		{"two scores", Model{60, 150}, []int{-200, 100}},
 	} {
-		got, err := Fit(foreseen(c.want, 1e9, c.at...))
+		got, err := Fit(expected(c.want, 1e9, c.at...))
 		if err != nil || math.Abs(got.A-c.want.A) > 0.01 || math.Abs(got.B-c.want.B) > 0.01 {
 			t.Errorf("%s: %+v, %v, want %+v", c.name, got, err, c.want)
 		}
 	}
 }
 
-// TestFitComesNear: games drawn by lot give coefficients that are off by what chance
-// explains.
-func TestFitComesNear(t *testing.T) {
+// TestFitOfSampledGamesIsNearTheTruth: within the sampling error.
+func TestFitOfSampledGamesIsNearTheTruth(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 5))
 	for _, want := range []Model{{20, 150}, {120, 80}, {0, 100}} {
-		got, err := Fit(drawn(want, 40_000, src))
+		got, err := Fit(sampled(want, 40_000, src))
 		if err != nil || math.Abs(got.A-want.A) > 0.04*want.B || math.Abs(got.B-want.B) > 0.04*want.B {
 			t.Errorf("%+v, %v, want about %+v", got, err, want)
 		}
 	}
 }
 
-// TestFitIsTheLikeliest: every model nearby explains the games worse.
-func TestFitIsTheLikeliest(t *testing.T) {
-	games := drawn(Model{40, 120}, 5000, rand.New(rand.NewPCG(1, 6)))
+// TestFitIsAMaximum: every model nearby has a larger log loss.
+func TestFitIsAMaximum(t *testing.T) {
+	games := sampled(Model{40, 120}, 5000, rand.New(rand.NewPCG(1, 6)))
 	m, err := Fit(games)
 	if err != nil {
 		t.Fatal(err)
@@ -91,27 +88,26 @@ func TestFitIsTheLikeliest(t *testing.T) {
 	}
 }
 
-// TestFitSeesBothSidesAlike: whoever is asked, the game is the same.
-func TestFitSeesBothSidesAlike(t *testing.T) {
-	games := drawn(Model{40, 120}, 3000, rand.New(rand.NewPCG(1, 7)))
-	turned := Tally{}
+// TestFitIsSymmetric: the view of either side gives the same model.
+func TestFitIsSymmetric(t *testing.T) {
+	games := sampled(Model{40, 120}, 3000, rand.New(rand.NewPCG(1, 7)))
+	opposite := Tally{}
 	for score, c := range games {
-		turned[-score] = Count{c.Losses, c.Draws, c.Wins}
+		opposite[-score] = Count{c.Losses, c.Draws, c.Wins}
 	}
 	a, errA := Fit(games)
-	b, errB := Fit(turned)
+	b, errB := Fit(opposite)
 	if errA != nil || errB != nil || math.Abs(a.A-b.A) > 1e-6 || math.Abs(a.B-b.B) > 1e-6 {
-		t.Errorf("%+v, %v as one side sees it, %+v, %v as the other does", a, errA, b, errB)
+		t.Errorf("%+v, %v from one side, %+v, %v from the other", a, errA, b, errB)
 	}
 }
 
-// TestErrorsTellHowFarOff: of many fits to games drawn by lot, two of three lie within a
-// standard error of the truth.
-func TestErrorsTellHowFarOff(t *testing.T) {
+// TestErrorsAreStandardErrors: about two of three fits lie within one of them of the truth.
+func TestErrorsAreStandardErrors(t *testing.T) {
 	const trials = 60
 	src, truth, near := rand.New(rand.NewPCG(1, 8)), Model{60, 150}, 0
 	for range trials {
-		blocks := drawnBlocks(truth, 10, 60, src)
+		blocks := sampledBlocks(truth, 10, 60, src)
 		m, _ := Fit(without(blocks, -1))
 		_, b, err := Errors(blocks)
 		if err != nil {
@@ -126,9 +122,9 @@ func TestErrorsTellHowFarOff(t *testing.T) {
 	}
 }
 
-// TestErrorsAreNotFooledByPlies: a game that tells the same nine times over tells no more.
-func TestErrorsAreNotFooledByPlies(t *testing.T) {
-	blocks := drawnBlocks(Model{60, 150}, 10, 60, rand.New(rand.NewPCG(1, 9)))
+// TestErrorsDoNotShrinkWithRepeatedPlies: repeating every ply nine times adds no information.
+func TestErrorsDoNotShrinkWithRepeatedPlies(t *testing.T) {
+	blocks := sampledBlocks(Model{60, 150}, 10, 60, rand.New(rand.NewPCG(1, 9)))
 	a, b, err := Errors(blocks)
 	for _, t := range blocks {
 		for score, c := range t {
@@ -137,28 +133,28 @@ func TestErrorsAreNotFooledByPlies(t *testing.T) {
 	}
 	a9, b9, err9 := Errors(blocks)
 	if err != nil || err9 != nil || math.Abs(a-a9) > 1e-3 || math.Abs(b-b9) > 1e-3 {
-		t.Errorf("errors %f and %f, nine times over %f and %f; %v, %v", a, b, a9, b9, err, err9)
+		t.Errorf("errors %f and %f, with repeated plies %f and %f; %v, %v", a, b, a9, b9, err, err9)
 	}
 }
 
-func drawnBlocks(m Model, blocks, games int, src *rand.Rand) (list []Tally) {
+func sampledBlocks(m Model, blocks, games int, src *rand.Rand) (list []Tally) {
 	for range blocks {
-		list = append(list, drawn(m, games, src))
+		list = append(list, sampled(m, games, src))
 	}
 	return list
 }
 
-func TestFitRefuses(t *testing.T) {
+func TestFitRefusesDegenerateTallies(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		t    Tally
 		want error
 	}{
-		{"nothing", Tally{}, ErrNothingSeen},
-		{"draws only", Tally{100: {Draws: 5}, -30: {Draws: 2}}, ErrNothingSeen},
-		{"a score that says nothing", Tally{0: {3, 3, 3}}, ErrNothingSeen},
-		{"scores upside down", Tally{100: {1, 2, 9}, -100: {9, 2, 1}}, ErrNoSense},
-		{"won whenever ahead", Tally{100: {Wins: 9}, -100: {Losses: 9}}, ErrNoDoubt},
+		{"no outcome", Tally{}, ErrNoData},
+		{"draws only", Tally{100: {Draws: 5}, -30: {Draws: 2}}, ErrNoData},
+		{"only the score 0", Tally{0: {3, 3, 3}}, ErrNoData},
+		{"inverted scores", Tally{100: {1, 2, 9}, -100: {9, 2, 1}}, ErrInverted},
+		{"every leader wins", Tally{100: {Wins: 9}, -100: {Losses: 9}}, ErrSeparable},
 	} {
 		if m, err := Fit(c.t); !errors.Is(err, c.want) {
 			t.Errorf("%s: %+v, %v, want %v", c.name, m, err, c.want)
@@ -166,8 +162,7 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
-// TestSlopes compares the derivatives with differences.
-func TestSlopes(t *testing.T) {
+func TestDerivativesMatchDifferenceQuotients(t *testing.T) {
 	l := newLikelihood(Tally{-300: {1, 4, 7}, -20: {2, 3, 4}, 0: {1, 5, 1}, 90: {6, 2, 1}, 800: {9, 1, 0}})
 	const h, near = 1e-6, 1e-4
 	for _, p := range []point{{0.5, 0.005}, {0.02, 0.01}, {3, 0.002}} {
@@ -185,7 +180,7 @@ func TestSlopes(t *testing.T) {
 			{"vv", d.vv, (right.v - left.v) / (2 * h / 100)},
 		} {
 			if math.Abs(c.got-c.difference) > near*math.Max(1, math.Abs(c.got)) {
-				t.Errorf("%+v: %s is %f, differences give %f", p, c.name, c.got, c.difference)
+				t.Errorf("%+v: %s is %f, the difference quotient is %f", p, c.name, c.got, c.difference)
 			}
 		}
 	}

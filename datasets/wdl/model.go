@@ -1,19 +1,19 @@
-// Package wdl fits a model of wins, draws and losses to games that were played. A
-// score, seen by the side to move, stands for chances:
+// Package wdl fits a model of wins, draws and losses to games. A score from the view of the
+// side to move gives probabilities:
 //
 //	P(win)  = 1 / (1 + exp((a - score) / b))
 //	P(loss) = 1 / (1 + exp((a + score) / b))
 //	P(draw) = 1 - P(win) - P(loss)
 //
-// a is the score at which a side wins every second game, so it grows with the share
-// of draws; b is how much more of a score makes a win e times as likely against not
-// winning. Both are in centi-units.
+// a is the score at which a side wins half of its games, so it grows with the share of
+// draws. A score that is higher by b multiplies the odds of a win by e. Both are in
+// centi-units.
 //
-//	model.go    the model, and what was seen
-//	fit.go      coefficients by maximum likelihood
-//	bucket.go   what the model says beside what was seen
+//	model.go    the model, and counts of outcomes
+//	fit.go      coefficients by maximum likelihood; likelihood.go the likelihood
+//	bucket.go   predictions next to observations
 //
-// The floats here are for readers: no dataset depends on them.
+// The floating-point numbers here are for people: no dataset depends on them.
 package wdl
 
 import (
@@ -22,23 +22,23 @@ import (
 	"slices"
 )
 
-// Model is a pair of coefficients. A is at least 0, B above 0.
+// Model is a pair of coefficients in centi-units. A is at least 0, B is positive.
 type Model struct{ A, B float64 }
 
-// Chances returns what a score stands for.
+// Chances returns the probabilities of a score.
 func (m Model) Chances(score int) (win, draw, loss float64) {
 	u, x := m.A/m.B, float64(score)/m.B
 	win, loss = sigmoid(x-u), sigmoid(-x-u)
-	return win, max(0, 1-win-loss), loss // where a is 0 the two may add up to a last digit more than 1
+	return win, max(0, 1-win-loss), loss // with a = 0 rounding may give a sum above 1
 }
 
 // sigmoid is the logistic function.
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Count is how often each outcome was seen, by the side to move.
+// Count counts outcomes from the view of the side to move.
 type Count struct{ Wins, Draws, Losses uint64 }
 
-// All returns how many outcomes were counted.
+// All returns the number of outcomes.
 func (c Count) All() uint64 { return c.Wins + c.Draws + c.Losses }
 
 func (c *Count) add(d Count) {
@@ -47,11 +47,11 @@ func (c *Count) add(d Count) {
 	c.Losses += d.Losses
 }
 
-// Tally holds what was seen, by score.
+// Tally counts outcomes by score.
 type Tally map[int]Count
 
-// Add counts the outcome of a game that had a score, both seen by one side: 1 won, 0
-// drawn, -1 lost.
+// Add counts an outcome at a score, both from the view of one side: 1 won, 0 drawn, -1
+// lost.
 func (t Tally) Add(score int, outcome int8) {
 	c := t[score]
 	switch outcome {
@@ -65,7 +65,7 @@ func (t Tally) Add(score int, outcome int8) {
 	t[score] = c
 }
 
-// AddAll counts what another tally holds.
+// AddAll adds the counts of another tally.
 func (t Tally) AddAll(other Tally) {
 	for score, more := range other {
 		c := t[score]
@@ -74,7 +74,7 @@ func (t Tally) AddAll(other Tally) {
 	}
 }
 
-// Sum returns the outcomes of all scores.
+// Sum returns the counts of all scores together.
 func (t Tally) Sum() (sum Count) {
 	for _, c := range t {
 		sum.add(c)
@@ -82,10 +82,10 @@ func (t Tally) Sum() (sum Count) {
 	return sum
 }
 
-// scores returns the scores that were seen, from the lowest.
+// scores returns the scores of the tally, ascending.
 func (t Tally) scores() []int { return slices.Sorted(maps.Keys(t)) }
 
-// LogLoss returns the mean of -log P over all outcomes that were seen, in nats.
+// LogLoss returns the mean of -log P over all outcomes, in nats.
 func (t Tally) LogLoss(m Model) float64 {
 	sum := 0.0
 	for _, score := range t.scores() {
@@ -95,16 +95,16 @@ func (t Tally) LogLoss(m Model) float64 {
 	return sum / float64(t.Sum().All())
 }
 
-// ConstantLoss is the log loss of someone who knows how often each outcome was seen,
-// and no score.
+// ConstantLoss returns the log loss of the constant prediction: the shares of wins, draws
+// and losses whatever the score.
 func (t Tally) ConstantLoss() float64 {
 	sum := t.Sum()
 	n := float64(sum.All())
 	return lossOf(sum, float64(sum.Wins)/n, float64(sum.Draws)/n, float64(sum.Losses)/n) / n
 }
 
-// lossOf returns the loss of all outcomes of a count. What was never seen costs
-// nothing, however unlikely it was.
+// lossOf returns the sum of -log P over the outcomes of a count. Outcomes with a count of 0
+// add nothing, even if P is 0.
 func lossOf(c Count, win, draw, loss float64) float64 {
 	sum := 0.0
 	for _, o := range [3]struct {
@@ -118,5 +118,6 @@ func lossOf(c Count, win, draw, loss float64) float64 {
 	return sum
 }
 
-// leastChance keeps one outcome that a model rules out from making a loss infinite.
+// leastChance bounds P from below, so that an outcome that the model rules out does not make
+// the loss infinite.
 const leastChance = 1e-9

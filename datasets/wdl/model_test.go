@@ -30,9 +30,8 @@ func TestChances(t *testing.T) {
 	}
 }
 
-// TestLosses: someone who says 50 % is wrong by log 2, and three equal outcomes cost
-// log 3 without a score.
-func TestLosses(t *testing.T) {
+// TestLogLosses: predicting 50 % costs log 2; three equally frequent outcomes cost log 3.
+func TestLogLosses(t *testing.T) {
 	coin := Tally{}
 	coin.Add(0, 1)
 	coin.Add(0, -1)
@@ -45,14 +44,14 @@ func TestLosses(t *testing.T) {
 	}
 	ruledOut := Tally{0: {Draws: 1}}
 	if got := ruledOut.LogLoss(Model{0, 100}); math.IsInf(got, 0) || got < 10 {
-		t.Errorf("a draw that was ruled out costs %f", got)
+		t.Errorf("a draw that the model rules out costs %f", got)
 	}
 	if got := (Tally{0: {Wins: 7}}).ConstantLoss(); got != 0 {
-		t.Errorf("one outcome alone costs %f", got)
+		t.Errorf("a single outcome costs %f", got)
 	}
 }
 
-func TestBuckets(t *testing.T) {
+func TestBucketsAreEquallyFilled(t *testing.T) {
 	games := Tally{-200: {0, 1, 3}, -10: {2, 0, 2}, 0: {3, 2, 3}, 5: {1, 1, 0}, 60: {1, 0, 1}, 300: {4, 0, 0}}
 	for _, c := range []struct {
 		n    int
@@ -69,7 +68,7 @@ func TestBuckets(t *testing.T) {
 			got = append(got, [3]int{b.Low, b.High, int(b.Plies)})
 			for _, p := range [2][3]float64{b.Predicted, b.Found} {
 				if sum := p[0] + p[1] + p[2]; math.Abs(sum-1) > 1e-12 {
-					t.Errorf("shares of bucket %d to %d add up to %f", b.Low, b.High, sum)
+					t.Errorf("shares of bucket %d to %d sum to %f", b.Low, b.High, sum)
 				}
 			}
 		}

@@ -1,107 +1,130 @@
-// Package board draws the boards of the games as SVG, the way players see them: rank
-// 12, 8 or 5 at the top, files from a on, both labelled, the ground in its colours. A
-// drawing shows a position, or how much of something each cell has.
+// Package board draws the board of any game of the catalog as SVG, as players see it: with
+// labelled files and ranks, terrain and pieces. A drawing shows a position, or a quantity
+// of each cell as a heat map. What a board looks like is data: encode.Board.
 //
-// Cells are numbered row by row from the top left, as in the compact layout of package
-// encode, and what stands on one is told by the code that the layout has for it. A
-// cell is 10 units wide.
+// A cell is 10 units wide. Cells are numbered row by row from the top left, and what
+// stands on one is given by its code in the layout that identifies positions.
 //
-//	board.go   what a board is, and the list of them; the next game is added here
-//	draw.go    drawing it
-//	pieces.go  what stands on a cell
-//	style.css  colours, light and dark
+//	board.go   drawings, cells, labels and heat
+//	pieces.go  figures of pieces
+//	style.go   the style sheet; style.css its rules that all games share
 package board
 
 import (
 	"fmt"
+	"html"
+	"math"
 	"strconv"
+	"strings"
 
-	"selfplay/engine/cotulenh"
+	"selfplay/encode"
 )
 
-// Board is how the board of a game looks.
-type Board struct {
-	Files, Ranks int
-	Grounds      []Ground                    // what cells are made of
-	Ground       func(cell int) int          // as index of Grounds
-	Kinds        []string                    // of things that stand on cells, by number
-	Things       func(code int) []Thing      // what a code of the compact layout stands for
-	lines        string                      // path over the ground: rivers and the like
-	bridges      string                      // path over the lines
-	figure       func(things []Thing) string // SVG of what stands on a cell, its middle at 0, 0
-	below        func(things []Thing) string // the same, under all figures; nil: nothing
+// Drawing is what is drawn on a board.
+type Drawing struct {
+	Label string // description for screen readers
+	Codes []int  // code of each cell; nil: no pieces
+	Heat  []Heat // of each cell; nil: none
 }
 
-// Ground is a kind of terrain: its class in style.css, and its name in a legend.
-type Ground struct{ Class, Name string }
-
-// Thing is a piece, or whatever else can stand on a cell.
-type Thing struct {
-	Kind int // as index of Board.Kinds
-	Side int // 0 first, 1 second, Nobody
-	Hero bool
+// Heat is a quantity of a cell.
+type Heat struct {
+	Strength float64 // 0 to 1, the most of all cells
+	// Lean mixes the colours of the sides: 0 is the first side's, 1 the second's. Unsided
+	// has a colour of its own.
+	Lean float64
+	Text string // tooltip
 }
 
-// Nobody is the side of a thing that belongs to neither.
-const Nobody = -1
+// Unsided is the lean of a quantity that has no side.
+const Unsided = -1
 
-// boards is the list of boards, by name of the game.
-var boards = map[string]*Board{
-	"cotulenh": {
-		Files: 11, Ranks: 12,
-		Grounds: []Ground{cotulenh.Water: {"water", "navy only"}, cotulenh.Mixed: {"mixed", "navy and land"}, cotulenh.Land: {"land", "land"}},
-		Ground:  func(cell int) int { return int(cotulenh.TerrainAt(cotulenh.SquareOfCell(cell))) },
-		Kinds: []string{"commander", "infantry", "tank", "militia", "engineer", "artillery", "anti-air",
-			"missile", "air force", "navy", "headquarter"},
-		Things: cotulenhThings,
-		// Heavy pieces cross the river on files f and h only.
-		lines: "M20 60h90", bridges: "M52.5 60h5M72.5 60h5",
-		figure: stackFigure,
-	},
-	"chess": {
-		Files: 8, Ranks: 8,
-		Grounds: []Ground{{"light", ""}, {"dark", ""}},
-		Ground:  func(cell int) int { return (cell/8 + cell%8) % 2 },
-		Kinds:   []string{"pawn", "knight", "bishop", "rook", "queen", "king"},
-		Things:  chessThings,
-		figure:  chessFigure,
-	},
-	"contrast": {
-		Files: 5, Ranks: 5,
-		Grounds: []Ground{{"plain", ""}},
-		Ground:  func(int) int { return 0 },
-		Kinds:   []string{"piece", "black tile", "gray tile"},
-		Things:  contrastThings,
-		figure:  contrastFigure, below: contrastTile,
-	},
-}
+// Sizes in units: of a cell, and of the margin for labels on the left and below.
+const (
+	cell   = 10
+	margin = 7
+)
 
-// Of returns the board of a game.
-func Of(game string) (*Board, error) {
-	b, ok := boards[game]
-	if !ok {
-		return nil, fmt.Errorf("draw board: no board of %s", game)
+// Draw returns the drawing as an SVG element. It needs the rules of Style.
+func Draw(b *encode.Board, d Drawing) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, `<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="%s" viewBox="%d -1 %d %d">`,
+		html.EscapeString(d.Label), -margin, margin+cell*b.Files+1, margin+cell*b.Ranks+1)
+	drawGrounds(&s, b)
+	for c, h := range d.Heat {
+		drawHeat(&s, b, c, h)
 	}
-	return b, nil
+	drawLabels(&s, b)
+	drawPieces(&s, b, d.Codes, tiles)
+	drawPieces(&s, b, d.Codes, figures)
+	s.WriteString("</svg>")
+	return s.String()
 }
 
-// Cells returns how many cells there are.
-func (b *Board) Cells() int { return b.Files * b.Ranks }
-
-// Name returns the name of a cell, as in e4.
-func (b *Board) Name(cell int) string {
-	return string(rune('a'+cell%b.Files)) + strconv.Itoa(b.Ranks-cell/b.Files)
-}
-
-// Cell returns the cell of a name, false if there is none.
-func (b *Board) Cell(name string) (int, bool) {
-	if len(name) < 2 {
-		return 0, false
+// drawGrounds draws the cells of each ground as one path, then the grid and the lines.
+func drawGrounds(s *strings.Builder, b *encode.Board) {
+	for n := range b.Grounds {
+		fmt.Fprintf(s, `<path class="%s" d="`, GroundClass(n))
+		for c := range b.Cells() {
+			if b.Ground(c) == n {
+				fmt.Fprintf(s, "M%d %dh10v10h-10z", cell*(c%b.Files), cell*(c/b.Files))
+			}
+		}
+		s.WriteString(`"/>`)
 	}
-	rank, err := strconv.Atoi(name[1:])
-	file := int(name[0]) - 'a'
-	if err != nil || file < 0 || file >= b.Files || rank < 1 || rank > b.Ranks {
-		return 0, false
+	s.WriteString(`<path class="grid" d="`)
+	for f := range b.Files + 1 {
+		fmt.Fprintf(s, "M%d 0v%d", cell*f, cell*b.Ranks)
 	}
-	return (b.Ranks-rank)*b.Files + file, true
+	for r := range b.Ranks + 1 {
+		fmt.Fprintf(s, "M0 %dh%d", cell*r, cell*b.Files)
+	}
+	s.WriteString(`"/>`)
+	for n, line := range b.Lines {
+		fmt.Fprintf(s, `<path class="line%d" d="%s"/>`, n, line.Path)
+	}
 }
+
+func drawLabels(s *strings.Builder, b *encode.Board) {
+	for f := range b.Files {
+		fmt.Fprintf(s, `<text class="label" x="%d" y="%s">%c</text>`, cell*f+cell/2, number(float64(cell*b.Ranks)+4.7), 'a'+rune(f))
+	}
+	for row := range b.Ranks {
+		fmt.Fprintf(s, `<text class="label" x="-3.6" y="%s">%d</text>`, number(float64(cell*row)+6.4), b.Rank(row))
+	}
+}
+
+// drawHeat fills the middle of a cell, so that its ground remains visible.
+func drawHeat(s *strings.Builder, b *encode.Board, c int, h Heat) {
+	opacity := 0.0
+	if h.Strength > 0 {
+		opacity = 0.06 + float64(0.94*math.Pow(h.Strength, 0.7)) // keeps small values visible
+	}
+	fmt.Fprintf(s, `<rect class="heat" x="%s" y="%s" width="8.4" height="8.4" rx="1" fill="%s" fill-opacity="%s"><title>%s</title></rect>`,
+		at(c%b.Files, 0.8), at(c/b.Files, 0.8), colour(h.Lean), number(opacity), html.EscapeString(h.Text))
+}
+
+// Colours of heat without a side, and of the first and the second side. The latter two
+// differ for colour-blind readers too.
+var (
+	heatUnsided = [3]float64{0xB4, 0x3C, 0x0C}
+	heatSides   = [2][3]float64{{0xC8, 0x4A, 0x00}, {0x00, 0x5F, 0xB8}}
+)
+
+// colour returns the colour of a lean. The conversions to float64 forbid fused
+// multiply-add, which would round differently on some machines and change the page.
+func colour(lean float64) string {
+	c := heatUnsided
+	if lean >= 0 {
+		for i := range c {
+			c[i] = float64((1-lean)*heatSides[0][i]) + float64(lean*heatSides[1][i])
+		}
+	}
+	return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
+}
+
+// at returns the coordinate of a row or file plus an offset.
+func at(line int, offset float64) string { return number(float64(cell*line) + offset) }
+
+// number formats a number with at most two decimals.
+func number(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }

@@ -1,4 +1,4 @@
-package board_test
+package board
 
 import (
 	"encoding/xml"
@@ -6,18 +6,22 @@ import (
 	"flag"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/board"
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
 	"selfplay/engine/cotulenh"
 )
 
 var update = flag.Bool("update", false, "draw the picture of the README again")
 
-// codes returns what stands on the cells of a position, by the game's compact layout.
-func codes(t *testing.T, g encode.Game, position string) (list []int) {
+// games returns the catalog and a game whose rank 1 is on top.
+func games() []encode.Game { return append(encode.Games(), encodetest.TicTacToe()) }
+
+// codes returns the codes of the cells of a position.
+func codes(t *testing.T, g encode.Game, position string) []int {
 	t.Helper()
 	p := g.New("")
 	if position != "" {
@@ -26,84 +30,31 @@ func codes(t *testing.T, g encode.Game, position string) (list []int) {
 		}
 	}
 	l := g.Identity()
-	values, size := l.Encode(nil, p), l.Kind.Size()
-	for cell := range l.Elements[0].Count {
-		code := int(values[cell*size])
-		if size == 2 {
-			code |= int(values[cell*size+1]) << 8
-		}
-		list = append(list, code)
-	}
-	return list
+	return l.Values(nil, l.Encode(nil, p))[:g.Board.Cells()]
 }
 
-// TestEveryGameHasABoard: with as many cells as its arrays, and a name for every cell
-// that its actions name.
-func TestEveryGameHasABoard(t *testing.T) {
-	for _, g := range encode.Games() {
-		b, err := board.Of(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := g.Identity().Elements[0].Count; b.Cells() != want {
-			t.Errorf("%s: %d cells, want %d", g.Name, b.Cells(), want)
-		}
-		for cell := range b.Cells() {
-			if back, ok := b.Cell(b.Name(cell)); !ok || back != cell {
-				t.Errorf("%s: cell %d is called %s, which is %d", g.Name, cell, b.Name(cell), back)
-			}
-			if n := b.Ground(cell); n < 0 || n >= len(b.Grounds) {
-				t.Errorf("%s: %s stands on ground %d", g.Name, b.Name(cell), n)
-			}
-		}
-		for n := range g.Actions.Count {
-			a := g.Actions.Describe(uint16(n))
-			for _, name := range []string{a.From, a.To} {
-				if _, ok := b.Cell(name); name != "" && !ok {
-					t.Fatalf("%s: action %d names %q", g.Name, n, name)
-				}
-			}
-		}
-		codes := map[string]int{"cotulenh": cotulenh.NumStacks, "chess": 13, "contrast": 9}
-		for code := range codes[g.Name] {
-			for _, thing := range b.Things(code) {
-				if thing.Kind < 0 || thing.Kind >= len(b.Kinds) || thing.Side < board.Nobody || thing.Side > 1 {
-					t.Errorf("%s: code %d has %+v", g.Name, code, thing)
-				}
-			}
-		}
-	}
-	if _, err := board.Of("go"); err == nil {
-		t.Error("there is a board of go")
-	}
-}
-
-// TestThings: what codes stand for, by the texts of positions.
-func TestThings(t *testing.T) {
+func TestPiecesOfKnownCells(t *testing.T) {
+	const tiled = "4,3,3,3,3,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,6,6,6,6,6,2,0,3,1 x"
 	for _, c := range []struct {
 		game, position, cell string
-		want                 []board.Thing
+		want                 []encode.Piece
 	}{
-		{"chess", "", "e1", []board.Thing{{Kind: 5, Side: 0}}},
-		{"chess", "", "d8", []board.Thing{{Kind: 4, Side: 1}}},
+		{"chess", "", "e1", []encode.Piece{{Kind: 5, Side: 0}}},
+		{"chess", "", "d8", []encode.Piece{{Kind: 4, Side: 1}}},
 		{"chess", "", "d4", nil},
-		{"cotulenh", "", "g12", []board.Thing{{Kind: int(cotulenh.Commander), Side: 1}}},
+		{"cotulenh", "", "g12", []encode.Piece{{Kind: int(cotulenh.Commander), Side: 1}}},
 		{"cotulenh", "10c/11/11/11/11/11/11/11/2(N+F)8/11/11/3C7 r - - 0 1", "c4",
-			[]board.Thing{{Kind: int(cotulenh.Navy), Side: 0}, {Kind: int(cotulenh.AirForce), Side: 0, Hero: true}}},
-		{"contrast", "", "a5", []board.Thing{{Kind: 0, Side: 0}}},
-		{"contrast", "4,3,3,3,3,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,6,6,6,6,6,2,0,3,1 x", "a5", []board.Thing{{Kind: 0, Side: 0}, {Kind: 1, Side: board.Nobody}}},
-		{"contrast", "4,3,3,3,3,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,6,6,6,6,6,2,0,3,1 x", "c3", []board.Thing{{Kind: 2, Side: board.Nobody}}},
+			[]encode.Piece{{Kind: int(cotulenh.Navy), Side: 0}, {Kind: int(cotulenh.AirForce), Side: 0, Ring: true}}},
+		{"contrast", "", "a5", []encode.Piece{{Kind: 0, Side: 0}}},
+		{"contrast", tiled, "a5", []encode.Piece{{Kind: 0, Side: 0}, {Kind: 1, Side: encode.Neutral}}},
+		{"contrast", tiled, "c3", []encode.Piece{{Kind: 2, Side: encode.Neutral}}},
 	} {
 		g, err := encode.Find(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := board.Of(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cell, _ := b.Cell(c.cell)
-		got := b.Things(codes(t, g, c.position)[cell])
+		cell, _ := g.Board.Cell(c.cell)
+		got := g.Board.Codes[codes(t, g, c.position)[cell]]
 		if len(got) != len(c.want) {
 			t.Errorf("%s %s: %+v, want %+v", c.game, c.cell, got, c.want)
 			continue
@@ -116,40 +67,81 @@ func TestThings(t *testing.T) {
 	}
 }
 
-// TestDrawings are well-formed, whatever stands in their texts, and show every piece.
-func TestDrawings(t *testing.T) {
+// TestDrawingsAreWellFormed and show every piece and the tooltip of every cell, whatever
+// the texts contain.
+func TestDrawingsAreWellFormed(t *testing.T) {
 	const foreign = `"><script>alert(1)</script>&`
-	for _, g := range encode.Games() {
-		b, err := board.Of(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		heat := make([]board.Heat, b.Cells())
+	for _, g := range games() {
+		heat := make([]Heat, g.Board.Cells())
 		for cell := range heat {
-			heat[cell] = board.Heat{Strength: float64(cell) / 200, Lean: board.Both, Text: foreign}
+			heat[cell] = Heat{Strength: float64(cell) / 200, Lean: Unsided, Text: foreign}
 		}
-		at := codes(t, g, "")
-		svg := b.Picture(board.Drawing{Label: foreign, Codes: at, Heat: heat})
-		elements := map[string]int{}
-		for d := xml.NewDecoder(strings.NewReader(svg)); ; {
-			token, err := d.Token()
-			if errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatalf("%s: %v in\n%s", g.Name, err, svg)
+		cells := codes(t, g, g.Samples[0])
+		svg := Draw(&g.Board, Drawing{Label: foreign, Codes: cells, Heat: heat})
+		elements := elementsOf(t, svg)
+		figures := 0
+		for _, code := range cells {
+			kinds := map[encode.Figure]bool{} // a cell has one group for its tile and one for its pieces
+			for _, p := range g.Board.Codes[code] {
+				kinds[g.Board.Kinds[p.Kind].Figure] = true
 			}
-			if e, ok := token.(xml.StartElement); ok {
-				elements[e.Name.Local]++
+			figures += len(kinds)
+		}
+		if elements["script"] > 0 || elements["title"] != g.Board.Cells() || elements["g"] != figures {
+			t.Errorf("%s: %d figures, drawn are %v", g.Name, figures, elements)
+		}
+	}
+}
+
+// elementsOf counts the elements of a drawing by name.
+func elementsOf(t *testing.T, svg string) map[string]int {
+	t.Helper()
+	elements := map[string]int{}
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return elements
+		} else if err != nil {
+			t.Fatalf("%v in\n%s", err, svg)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			elements[e.Name.Local]++
+		}
+	}
+}
+
+// TestStyleHasEveryClass: every class of a drawing has a rule.
+func TestStyleHasEveryClass(t *testing.T) {
+	for _, g := range games() {
+		style, svg := Style(&g.Board), Draw(&g.Board, Drawing{Codes: codes(t, g, g.Samples[0])})
+		for _, part := range strings.Split(svg, `class="`)[1:] {
+			list, _, _ := strings.Cut(part, `"`)
+			for _, class := range strings.Fields(list) {
+				if class != "board" && !strings.Contains(style, "svg.board ."+class+" {") {
+					t.Errorf("%s: no rule for class %s", g.Name, class)
+				}
 			}
 		}
-		pieces := 0
-		for _, code := range at {
-			if code != 0 {
-				pieces++
-			}
-		}
-		if elements["script"] > 0 || elements["title"] != b.Cells() || elements["g"] != pieces {
-			t.Errorf("%s: %d pieces, drawn %v", g.Name, pieces, elements)
+	}
+}
+
+func TestRankOneMayBeOnTop(t *testing.T) {
+	g := encodetest.TicTacToe()
+	svg := Draw(&g.Board, Drawing{})
+	if first, third := strings.Index(svg, ">1</text>"), strings.Index(svg, ">3</text>"); first < 0 || first > third {
+		t.Errorf("label 1 at %d, label 3 at %d", first, third)
+	}
+}
+
+// TestColours: for a lean of 1/21 the exact green value is a little below 75. A fused
+// multiply-add would round it up.
+func TestColours(t *testing.T) {
+	for _, c := range []struct {
+		lean float64
+		want string
+	}{{Unsided, "#b43c0c"}, {0, "#c84a00"}, {1, "#005fb8"}, {0.5, "#64545c"}, {1.0 / 21, "#be4a08"}} {
+		if got := colour(c.lean); got != c.want {
+			t.Errorf("lean %v: %s, want %s", c.lean, got, c.want)
 		}
 	}
 }
@@ -157,24 +149,29 @@ func TestDrawings(t *testing.T) {
 // midgame is a position of a game of ab:depth=1, with stacks, heroes and ships.
 const midgame = "6c4/1n3h1h3/2a4s1a1/2n1gt1tg2/2ie5ei/4+f5+f/11/2I1(EG)M5/2(NC)1A1(FT)TGE1/6S2A1/1N3H1H3/11 b - - 1 14"
 
-// TestPicture: the picture of the README is what the program draws; -update draws it.
-func TestPicture(t *testing.T) {
+// TestPictureOfTheReadme compares the picture with a fresh drawing; -update draws it again.
+func TestPictureOfTheReadme(t *testing.T) {
 	const path = "../../../examples/pictures/board.svg"
-	b, err := board.Of("cotulenh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	svg := b.Picture(board.Drawing{Label: "Cờ Tư Lệnh: " + midgame, Codes: codes(t, encode.CoTuLenh(), midgame)})
+	g := encode.CoTuLenh()
+	svg := picture(&g.Board, Drawing{Label: "Cờ Tư Lệnh: " + midgame, Codes: codes(t, g, midgame)})
 	if *update {
 		if err := os.WriteFile(path, []byte(svg), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	there, err := os.ReadFile(path)
+	saved, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(there) != svg {
-		t.Errorf("%s is not what the program draws: run with -update", path)
+	if string(saved) != svg {
+		t.Errorf("%s differs from the drawing of the program: run with -update", path)
 	}
+}
+
+// picture returns a drawing as a file of its own.
+func picture(b *encode.Board, d Drawing) string {
+	width, height := strconv.Itoa(6*(margin+cell*b.Files+1)), strconv.Itoa(6*(margin+cell*b.Ranks+1))
+	open := `<svg class="board" `
+	return open + `width="` + width + `" height="` + height + `" ` +
+		strings.Replace(strings.TrimPrefix(Draw(b, d), open), ">", "><style>"+Style(b)+"</style>", 1) + "\n"
 }

@@ -16,7 +16,6 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/encode"
-	"selfplay/engine"
 	"selfplay/workers"
 )
 
@@ -66,7 +65,7 @@ func contrastGames(t testing.TB, dir, format, boardType string, games uint64, pl
 		Play: pool.Play,
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
 		Description: datasets.Description{
-			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: engine.Reasons(),
+			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
 	})

@@ -97,7 +97,7 @@ func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 		Play: pool.Play,
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
 		Description: datasets.Description{
-			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: engine.Reasons(),
+			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
 	})

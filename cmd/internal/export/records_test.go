@@ -42,7 +42,7 @@ func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 		},
 		Open: 1,
 		Description: datasets.Description{
-			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: engine.Reasons(),
+			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
 	})

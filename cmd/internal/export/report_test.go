@@ -43,13 +43,13 @@ func TestReportNumbers(t *testing.T) {
 		if d.Overlap.Distinct != d.Stats.Positions.Distinct {
 			t.Errorf("%s: %d distinct rows, %d distinct positions", game, d.Overlap.Distinct, d.Stats.Positions.Distinct)
 		}
-		from, stood := uint64(0), uint64(0)
-		for cell, n := range d.Heat.From {
-			from += n
+		to, stood := uint64(0), uint64(0)
+		for cell, n := range d.Heat.To {
+			to += n
 			stood += d.Heat.Sides.First[cell] + d.Heat.Sides.Second[cell]
 		}
-		if from == 0 || from > d.Stats.Plies || stood < d.Stats.Plies {
-			t.Errorf("%s: %d of %d plies have a from cell, %d pieces counted", game, from, d.Stats.Plies, stood)
+		if to == 0 || to > d.Stats.Plies || stood < d.Stats.Plies {
+			t.Errorf("%s: %d of %d plies have a to cell, %d pieces counted", game, to, d.Stats.Plies, stood)
 		}
 		if len(d.Shown) != 3 || d.Shown[2].Ply != d.Shown[2].Of || d.Stats.Scores == nil || d.Stats.Legal == nil || len(d.Checks) == 0 {
 			t.Errorf("%s: %d positions shown, scores %v, legal moves %v, %d checks", game, len(d.Shown), d.Stats.Scores, d.Stats.Legal, len(d.Checks))

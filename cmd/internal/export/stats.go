@@ -36,8 +36,6 @@ type gameStats struct {
 	Players [2]string `json:"players"`
 	stats.Summary
 	Overlap *dedup.Overlap `json:"overlap,omitempty"`
-
-	results []string // names, by number
 }
 
 func runStats(c *cli.Context, dir string) error {
@@ -73,7 +71,7 @@ func readStats(c *cli.Context, dir string, memory int64) (*gameStats, error) {
 	p := ds.Plan()
 	s := &gameStats{
 		Game: p.Game, Players: [2]string{p.Players[0].Spec, p.Players[1].Spec},
-		Summary: all.Summary(all.Scale()), results: shape.Game.Results(),
+		Summary: all.Summary(all.Scale()),
 	}
 	if c.Bool("exact") {
 		s.Overlap, err = measureOverlap(c.Context, ds, shape, memory)

@@ -28,7 +28,7 @@ func (s *gameStats) printGames(t io.Writer) {
 	l := s.Lengths
 	fmt.Fprintf(t, "plies\t%s; %.1f per game, %d to %d, median %d, 90th percentile %d\n", app.Number(s.Plies), l.Mean, l.Least, l.Most, l.Median, l.P90)
 	for _, e := range s.Endings {
-		fmt.Fprintf(t, "ended\t%.2f %% %s\n", 100*float64(e.Games)/float64(s.Games), s.endingText(e))
+		fmt.Fprintf(t, "ended\t%.2f %% %s\n", 100*float64(e.Games)/float64(s.Games), endingText(e))
 	}
 	for _, o := range s.Openings {
 		fmt.Fprintf(t, "after %d plies\t%s, entropy %.1f bits, the most frequent in %.2f %% of the games\n",
@@ -37,14 +37,14 @@ func (s *gameStats) printGames(t io.Writer) {
 }
 
 // endingText names the winner as the game does, and the reason.
-func (s *gameStats) endingText(e stats.Ending) string {
+func endingText(e stats.Ending) string {
 	switch {
-	case e.Result == engine.NoResult || int(e.Result) >= len(s.results):
-		return "cut off, " + e.Reason
+	case e.Winner != "":
+		return e.Winner + " wins, " + e.Reason
 	case e.Result == engine.Draw:
 		return "draw, " + e.Reason
 	}
-	return s.results[e.Result] + " wins, " + e.Reason
+	return "cut off, " + e.Reason
 }
 
 func (s *gameStats) printPositions(t io.Writer) {
@@ -65,7 +65,7 @@ func (s *gameStats) printPositions(t io.Writer) {
 
 func (s *gameStats) printMoves(t io.Writer) {
 	fmt.Fprintf(t, "moves\t%.2f %% random, %.2f %% best, %.2f %% other; %s of %s occur\n",
-		100*s.Choices.Drawn, 100*s.Choices.Best, 100*s.Choices.Other, app.Number(s.Actions.Seen), app.Count(s.Actions.Possible, "action"))
+		100*s.Choices.Random, 100*s.Choices.Best, 100*s.Choices.Other, app.Number(s.Actions.Seen), app.Count(s.Actions.Possible, "action"))
 	if l := s.Legal; l != nil {
 		fmt.Fprintf(t, "legal moves\t%.1f per ply in %s, %d to %d, median %d, 90th percentile %d\n",
 			l.Mean, app.Count(l.Games, "game"), l.Least, l.Most, l.Median, l.P90)

@@ -11,14 +11,13 @@ import (
 	"selfplay/engine"
 )
 
-// chart is what page.js draws. Every chart has names along one axis and numbers along
-// the other.
+// chart is a chart that page.js draws, with labels on one axis and numbers on the other.
 type chart struct {
 	ID      string   `json:"id"`
 	Title   string   `json:"title"`
 	Note    string   `json:"-"` // under the title
 	Kind    string   `json:"kind"`
-	X       string   `json:"x"` // what the axes show, and in what unit
+	X       string   `json:"x"` // titles of the axes, with units
 	Y       string   `json:"y"`
 	Percent bool     `json:"percent"`
 	Stacked bool     `json:"stacked"`
@@ -30,23 +29,23 @@ type chart struct {
 // Kinds of charts.
 const (
 	bars  = "bars"
-	flat  = "flat" // bars that lie
+	flat  = "flat" // horizontal bars
 	lines = "lines"
 	areas = "areas"
 )
 
-// series is one line, or the bars of one colour.
+// series is a line, or the bars of one colour.
 type series struct {
 	Name   string `json:"name"`
-	Colour string `json:"colour"` // by its name in page.js
+	Colour string `json:"colour"` // a name of page.js
 	Dashed bool   `json:"dashed,omitempty"`
 	Points points `json:"points"`
 }
 
-// points are numbers with as many digits as are seen; what is not there is NaN.
+// points are the numbers of a series. NaN stands for a missing point.
 type points []float64
 
-// MarshalJSON writes NaN as null.
+// MarshalJSON writes five significant digits, and NaN as null.
 func (p points) MarshalJSON() ([]byte, error) {
 	b := []byte{'['}
 	for i, v := range p {
@@ -64,7 +63,7 @@ func (p points) MarshalJSON() ([]byte, error) {
 
 var _ json.Marshaler = points(nil)
 
-// resultNames and resultColours tell results apart, by number.
+// resultNames returns the names of the results, indexed by engine.Result.
 func (r *Report) resultNames() [4]string {
 	return [4]string{
 		engine.NoResult: "cut off", engine.FirstWins: r.Sides[0] + " wins",
@@ -72,16 +71,17 @@ func (r *Report) resultNames() [4]string {
 	}
 }
 
+// resultColours are the colours of the results, indexed by engine.Result.
 var resultColours = [4]string{engine.NoResult: "none", engine.FirstWins: "first", engine.SecondWins: "second", engine.Draw: "draw"}
 
-// resultOrder is that of stacks, from below.
+// resultOrder is the order of results in stacked charts, from the bottom.
 var resultOrder = [...]engine.Result{engine.FirstWins, engine.Draw, engine.NoResult, engine.SecondWins}
 
-// datasetColours are those of the first and the second dataset.
+// datasetColours are the colours of the first and the second dataset.
 var datasetColours = [...]string{"a", "b"}
 
-// overlay makes a chart of one series a dataset. names and values give a dataset's
-// points; the names of the datasets agree as far as both have them.
+// overlay returns one chart with a series per dataset, none without data. The names of one
+// dataset must be a prefix of those of the other.
 func (r *Report) overlay(c chart, get func(*Dataset) (names []string, values []float64)) []chart {
 	c.Legend = len(r.Datasets) > 1
 	for i := range r.Datasets {
@@ -99,7 +99,7 @@ func (r *Report) overlay(c chart, get func(*Dataset) (names []string, values []f
 	return []chart{c}
 }
 
-// beside makes a chart for each dataset.
+// beside returns a chart per dataset.
 func (r *Report) beside(c chart, get func(*Dataset) (names []string, list []series)) (charts []chart) {
 	c.Legend = true
 	for i := range r.Datasets {
@@ -117,7 +117,7 @@ func (r *Report) beside(c chart, get func(*Dataset) (names []string, list []seri
 	return charts
 }
 
-// label is the name of a dataset where there are two; directories may have the same.
+// label returns the legend of a dataset. The letters tell directories of one name apart.
 func (r *Report) label(i int) string {
 	if len(r.Datasets) == 1 {
 		return "share"
@@ -125,7 +125,7 @@ func (r *Report) label(i int) string {
 	return [...]string{"A", "B"}[i] + ": " + r.Datasets[i].Name
 }
 
-// gameCharts tell how games end.
+// gameCharts returns the charts about the games.
 func (r *Report) gameCharts() (list []chart) {
 	list = append(list, r.endings()...)
 	list = append(list, r.overlay(chart{
@@ -138,10 +138,10 @@ func (r *Report) gameCharts() (list []chart) {
 		return names, values
 	})...)
 	outcomes := r.beside(chart{
-		ID: "outcomes", Title: "How games end that get so far", Kind: areas, X: "ply", Y: "share of these games", Percent: true, Stacked: true,
-		Note: "Of the games that are still under way at a ply, how many end in each way.",
+		ID: "outcomes", Title: "Results of games that reach a ply", Kind: areas, X: "ply", Y: "share of these games", Percent: true, Stacked: true,
+		Note: "Games that are still in progress at a ply, by their later result.",
 	}, r.outcomes)
-	for i := range outcomes { // on one axis
+	for i := range outcomes { // the charts of two datasets share an axis
 		for _, o := range outcomes {
 			if len(o.Labels) > len(outcomes[i].Labels) {
 				outcomes[i].Labels = o.Labels
@@ -153,7 +153,7 @@ func (r *Report) gameCharts() (list []chart) {
 
 func total(games [4]uint64) uint64 { return games[0] + games[1] + games[2] + games[3] }
 
-// endings counts games by result and reason, in the order of the first dataset.
+// endings returns the chart of results and reasons, in the order of the first dataset.
 func (r *Report) endings() []chart {
 	names := r.resultNames()
 	text := func(e stats.Ending) string {
@@ -181,7 +181,7 @@ func (r *Report) endings() []chart {
 	})
 }
 
-// outcomes are the shares of results among the games that reach a ply.
+// outcomes returns the shares of results among the games that reach a ply.
 func (r *Report) outcomes(d *Dataset) (names []string, list []series) {
 	for _, result := range resultOrder {
 		list = append(list, series{Name: r.resultNames()[result], Colour: resultColours[result]})
@@ -192,11 +192,11 @@ func (r *Report) outcomes(d *Dataset) (names []string, list []series) {
 			list[i].Points = append(list[i].Points, share(s.Going[result], total(s.Going)))
 		}
 	}
-	never := func(s series) bool { return !slices.ContainsFunc(s.Points, func(v float64) bool { return v > 0 }) }
-	return names, slices.DeleteFunc(list, never)
+	empty := func(s series) bool { return !slices.ContainsFunc(s.Points, func(v float64) bool { return v > 0 }) }
+	return names, slices.DeleteFunc(list, empty)
 }
 
-// moveCharts tell how many moves there are and which are played.
+// moveCharts returns the charts about moves.
 func (r *Report) moveCharts() (list []chart) {
 	list = append(list, r.overlay(chart{
 		ID: "legal", Title: "Legal moves", Kind: bars, X: "legal moves at a decision", Y: "share of the decisions", Percent: true, Note: r.sampled(),
@@ -216,11 +216,11 @@ func (r *Report) moveCharts() (list []chart) {
 	})...)
 	return append(list, r.overlay(chart{
 		ID: "actions", Title: "Most common actions", Kind: flat, X: "share of the plies", Percent: true,
-		Note: "Numbers of moves on the absolute board, of either side.",
+		Note: "Action numbers on the absolute board, of both sides.",
 	}, r.commonActions)...)
 }
 
-// sampled says how many games the legal moves were listed of.
+// sampled says in how many games the legal moves were listed.
 func (r *Report) sampled() (text string) {
 	for i, d := range r.Datasets {
 		if d.Stats.Legal == nil {
@@ -234,15 +234,15 @@ func (r *Report) sampled() (text string) {
 		}
 		l := d.Stats.Legal
 		if l.Games == d.Stats.Games {
-			text += "Of all games."
+			text += "All games."
 		} else {
-			text += fmt.Sprintf("Listing moves is slow: of %s of %s games, drawn by their numbers.", count(l.Games), count(d.Stats.Games))
+			text += fmt.Sprintf("A sample of %s of %s games, because listing moves is slow.", count(l.Games), count(d.Stats.Games))
 		}
 	}
 	return text
 }
 
-// commonActions are the same ones of every dataset.
+// commonActions returns the shares of the common actions. Both datasets have the same list.
 func (r *Report) commonActions(d *Dataset) (names []string, values []float64) {
 	for _, a := range d.Actions {
 		names = append(names, actionText(a))
@@ -251,18 +251,22 @@ func (r *Report) commonActions(d *Dataset) (names []string, values []float64) {
 	return names, values
 }
 
+// actionText names an action: e2–e4 queen, b3 place, commit.
 func actionText(a stats.Action) string {
-	if a.From == "" {
-		return a.Kind
+	switch {
+	case a.From != "":
+		return a.From + "–" + a.To + " " + a.Kind
+	case a.To != "":
+		return a.To + " " + a.Kind
 	}
-	return a.From + "–" + a.To + " " + a.Kind
+	return a.Kind
 }
 
-// searchCharts tell what scores and policies are like.
+// searchCharts returns the charts about scores and policies.
 func (r *Report) searchCharts() (list []chart) {
 	list = append(list, r.overlay(chart{
-		ID: "scores", Title: "Scores", Kind: bars, X: "root score in centi-units, seen by the side that decides", Y: "share of the scores", Percent: true,
-		Note: "Without proven ends; the outermost bars hold what lies beyond them too.",
+		ID: "scores", Title: "Scores", Kind: bars, X: "root score in centi-units, from the view of the side to move", Y: "share of the scores", Percent: true,
+		Note: "Without proven ends. The outermost bars include all scores beyond them.",
 	}, func(d *Dataset) (names []string, values []float64) {
 		if d.Stats.Scores == nil {
 			return nil, nil
@@ -272,14 +276,14 @@ func (r *Report) searchCharts() (list []chart) {
 			names = append(names, strconv.Itoa((max(h.Low, -engine.MaxStatic)+h.High+1)/2))
 			values = append(values, share(h.Plies, s.Plies-s.Proven))
 		}
-		if n := len(names); n > 2 { // the ends have no middle
+		if n := len(names); n > 2 { // the outermost ranges are open
 			names[0], names[n-1] = fmt.Sprint("to ", s.Histogram[0].High), fmt.Sprint("from ", s.Histogram[n-1].Low)
 		}
 		return names, values
 	})...)
 	list = append(list, r.beside(chart{
-		ID: "calibration", Title: "What scores are worth", Kind: lines, X: "root score in centi-units", Y: "share of the plies", Percent: true,
-		Note: "Dashed: what the game's model of wins, draws and losses says. Drawn through: how the games ended, of those with a result.",
+		ID: "calibration", Title: "Results by score", Kind: lines, X: "root score in centi-units", Y: "share of the plies", Percent: true,
+		Note: "Solid: results of the games. Dashed: prediction of the game's model of wins, draws and losses.",
 	}, calibrationOf)...)
 	scoresByPly := func(of func(stats.ScoreAt) float64) func(d *Dataset) ([]string, []float64) {
 		return func(d *Dataset) (names []string, values []float64) {
@@ -289,9 +293,9 @@ func (r *Report) searchCharts() (list []chart) {
 			return byPly(d, d.Stats.Scores.ByPly, func(s stats.ScoreAt) (int, float64) { return s.From, of(s) })
 		}
 	}
-	list = append(list, r.overlay(chart{ID: "ahead", Title: "How far one side is ahead, by ply", Kind: lines, X: "ply", Y: "mean distance from 0, centi-units"},
+	list = append(list, r.overlay(chart{ID: "ahead", Title: "Absolute score by ply", Kind: lines, X: "ply", Y: "mean absolute score in centi-units"},
 		scoresByPly(func(s stats.ScoreAt) float64 { return s.Ahead }))...)
-	list = append(list, r.overlay(chart{ID: "means", Title: "Scores by ply", Kind: lines, X: "ply", Y: "seen by " + r.Sides[0] + ", centi-units"},
+	list = append(list, r.overlay(chart{ID: "means", Title: "Score by ply", Kind: lines, X: "ply", Y: "mean score of " + r.Sides[0] + " in centi-units"},
 		scoresByPly(func(s stats.ScoreAt) float64 { return s.Mean }))...)
 	list = append(list, r.overlay(chart{ID: "policy", Title: "Entropy of policies", Kind: bars, X: "entropy in bits", Y: "share of the policies", Percent: true},
 		func(d *Dataset) (names []string, values []float64) {
@@ -313,14 +317,14 @@ func (r *Report) searchCharts() (list []chart) {
 		})...)
 }
 
-// calibrationOf lays what was seen over what the model says.
+// calibrationOf returns the observed and the predicted shares by score.
 func calibrationOf(d *Dataset) (names []string, list []series) {
 	if d.Stats.Scores == nil || len(d.Stats.Scores.Buckets) == 0 {
 		return nil, nil
 	}
 	for i, outcome := range [3]string{"won", "drawn", "lost"} {
 		colour := [3]string{"won", "draw", "lost"}[i]
-		seen, model := series{Name: outcome, Colour: colour}, series{Name: outcome + ", by the model", Colour: colour, Dashed: true}
+		seen, model := series{Name: outcome, Colour: colour}, series{Name: outcome + ", predicted", Colour: colour, Dashed: true}
 		for _, b := range d.Stats.Scores.Buckets {
 			seen.Points = append(seen.Points, b.Seen[i])
 			model.Points = append(model.Points, b.Predicted[i])
@@ -333,7 +337,7 @@ func calibrationOf(d *Dataset) (names []string, list []series) {
 	return names, list
 }
 
-// span names a run of numbers.
+// span names a range of numbers.
 func span(from, to int) string {
 	if from == to {
 		return strconv.Itoa(from)
@@ -341,7 +345,7 @@ func span(from, to int) string {
 	return fmt.Sprintf("%d–%d", from, to)
 }
 
-// ranges returns names and shares of ranges.
+// ranges returns the names and the shares of ranges.
 func ranges(list []stats.Range, all uint64) (names []string, values []float64) {
 	for _, r := range list {
 		names = append(names, span(r.Low, r.High))
@@ -350,12 +354,12 @@ func ranges(list []stats.Range, all uint64) (names []string, values []float64) {
 	return names, values
 }
 
-// means returns means over spans of plies.
+// means returns the means over ranges of plies.
 func means(d *Dataset, list []stats.MeanAt) ([]string, []float64) {
 	return byPly(d, list, func(m stats.MeanAt) (int, float64) { return m.From, m.Mean })
 }
 
-// byPly returns names and values of spans of plies, with NaN for those that are not in
+// byPly returns the names and values of all ranges of plies, NaN for ranges that are not in
 // the list.
 func byPly[T any](d *Dataset, list []T, get func(T) (from int, v float64)) (names []string, values []float64) {
 	spans := d.Stats.Lengths.Spans

@@ -11,18 +11,18 @@ import (
 	"selfplay/engine"
 )
 
-// State is what a check says.
+// State is the verdict of a check.
 type State string
 
 // The states.
 const (
 	OK      State = "ok"
 	Look    State = "look"  // worth a look
-	Alarm   State = "alarm" // to be understood before anything is trained on this
-	Unknown State = "-"     // there is nothing to judge
+	Alarm   State = "alarm" // find the cause before you train on the dataset
+	Unknown State = "-"     // not enough data
 )
 
-// Class is the name of the state in page.css.
+// Class returns the style class of the state in page.css.
 func (s State) Class() string {
 	if s == Unknown {
 		return "none"
@@ -30,7 +30,7 @@ func (s State) Class() string {
 	return string(s)
 }
 
-// Result is what a check says of a dataset.
+// Result is the result of a check on a dataset.
 type Result struct {
 	Check string  `json:"check"`
 	State State   `json:"state"`
@@ -38,19 +38,21 @@ type Result struct {
 	Why   string  `json:"why,omitempty"`
 }
 
-// check is a number that is compared with two thresholds.
+// check compares a number with two thresholds.
 type check struct {
 	name   string // in JSON; never renamed
-	what   string // is looked at
+	what   string // description of the number
 	unit   unit
-	below  bool    // low values are bad, else high ones
-	look   float64 // beyond it: worth a look; NaN: never
-	alarm  float64 // beyond it: an alarm; NaN: never
+	below  bool    // low values are bad; else high values
+	look   float64 // values beyond it are worth a look; NaN: none
+	alarm  float64 // values beyond it are an alarm; NaN: none
 	advice string  // one sentence
-	value  func(*Dataset) (value float64, unknown string)
+	// value returns the number. A reason means that the state is Unknown, or OK for
+	// withinChance.
+	value func(*Dataset) (value float64, reason string)
 }
 
-// unit is what a value is in.
+// unit is the unit of a value.
 type unit string
 
 const (
@@ -59,67 +61,67 @@ const (
 	amount unit = ""
 )
 
-// What checks need before they judge: fewer say more about chance than about games.
+// Minimum sample sizes: below them the result would be mostly chance.
 const (
 	enoughGames  = 100
 	enoughPlies  = 1000 // in a range of scores
-	openingPlies = 8    // of the lines that are judged
+	openingPlies = 8    // length of the lines that are checked
 )
 
 var never = math.NaN()
 
-// checks is the table of thresholds. The order is that of the page.
+// checks is the table of thresholds, in the order of the page.
 var checks = []check{
-	{"complete", "games that are there, of those wanted", ofAll, true, 1, never,
-		"Run the same command again to make the rest.", complete},
+	{"complete", "finished games, of the target", ofAll, true, 1, never,
+		"Run the same command again to make the missing games.", complete},
 	{"train", "rows of the train split", amount, true, 1000, 1,
-		"Play more games, or leave fewer rows out.", func(d *Dataset) (float64, string) { return float64(d.rows(datasets.Train)), "" }},
+		"Play more games, or filter out fewer rows.", func(d *Dataset) (float64, string) { return float64(d.rows(datasets.Train)), "" }},
 	{"validation", "rows of the validation split", amount, true, 1, never,
-		"Play more shards or smaller ones (--shard-games): whole shards are put aside.", validation},
+		"Play more shards, or smaller ones (--shard-games): whole shards go to validation.", validation},
 	{"side", "decisive games won by the stronger side", ofAll, false, 0.55, 0.6,
 		"Use more or other opening plies, or players of equal strength.", stronger},
 	{"cut_off", "games cut off by the ply limit", ofAll, false, 0.2, 0.5,
-		"Raise --max-plies or let won and drawn games be adjudicated: these games have no result to learn from.", cutOff},
-	{"drawn", "games drawn", ofAll, false, 0.8, 0.95,
-		"Use players that can win, unequal openings, or leave rows of drawn games out.", drawn},
-	{"duplicates", "rows with a position that an earlier one has", ofAll, false, 0.15, 0.3,
-		"Draw more opening plies, explore, or run export dedup.", duplicates},
+		"Raise --max-plies, or adjudicate won and drawn games: games that are cut off have no result to learn from.", cutOff},
+	{"draws", "drawn games", ofAll, false, 0.8, 0.95,
+		"Use players that can win, use unequal openings, or filter out rows of drawn games.", draws},
+	{"duplicates", "rows that repeat the position of an earlier row", ofAll, false, 0.15, 0.3,
+		"Play more random opening plies, explore, or run export dedup.", duplicates},
 	{"leakage", "validation rows with a position of the train split", ofAll, false, 0.05, 0.1,
-		"Run export dedup, or judge by positions after the opening.", leakage},
+		"Run export dedup, or validate on positions after the opening.", leakage},
 	{"entropy", "entropy of the lines after 8 plies", bits, true, 5, 3,
-		"Draw more opening plies or use a larger book.", func(d *Dataset) (float64, string) { o, why := opening(d); return o.Entropy, why }},
+		"Play more random opening plies, or use a larger book.", func(d *Dataset) (float64, string) { o, why := opening(d); return o.Entropy, why }},
 	{"common_line", "games with the most common line of 8 plies", ofAll, false, 0.1, 0.2,
-		"Draw more opening plies, or explore at the first moves.", func(d *Dataset) (float64, string) { o, why := opening(d); return o.Common, why }},
-	{"calibration", "largest difference of a share of wins, draws or losses from the model", ofAll, false, 0.05, 0.1,
-		"Fit the model to these games (export wdl) before scores are turned into chances.", calibration},
-	{"searched", "decisions that were searched", ofAll, true, 0.5, 0.1,
-		"Leave out rows with --skip unsearched, or give the searching player a larger share.", searched},
-	{"no_moves", "decisions without a legal move, of those looked at", amount, false, 0, 0,
-		"Report this: no game goes on where nothing can be played.", noMoves},
+		"Play more random opening plies, or explore in the first moves.", func(d *Dataset) (float64, string) { o, why := opening(d); return o.Common, why }},
+	{"calibration", "largest difference between the model and the shares of wins, draws and losses", ofAll, false, 0.05, 0.1,
+		"Fit the model to these games (export wdl) before you convert scores to probabilities.", calibration},
+	{"searched", "searched decisions", ofAll, true, 0.5, 0.1,
+		"Filter out the others with --skip unsearched, or give the searching player a larger share.", searched},
+	{"no_moves", "decisions without a legal move, in a sample", amount, false, 0, 0,
+		"Report this as a bug: a game without legal moves is over.", noMoves},
 }
 
 func complete(d *Dataset) (float64, string) {
 	if d.Info.Target == 0 {
-		return 0, "how many are wanted is not known"
+		return 0, "the target is not known"
 	}
 	return share(d.Info.Games, d.Info.Target), ""
 }
 
 func validation(d *Dataset) (float64, string) {
 	if d.Plan.Validation == 0 {
-		return 0, "the plan has none"
+		return 0, "the plan has no validation split"
 	}
 	return float64(d.rows(datasets.Validation)), ""
 }
 
-// stronger returns the share that the stronger side has, and half where the difference
-// is one that three of a thousand fair datasets have.
+// stronger returns the share of decisive games that the stronger side won. A difference of
+// up to three standard deviations is within chance.
 func stronger(d *Dataset) (float64, string) {
 	first := d.games(func(e stats.Ending) bool { return e.Result == engine.FirstWins })
 	second := d.games(func(e stats.Ending) bool { return e.Result == engine.SecondWins })
 	n := float64(first + second)
 	if n == 0 {
-		return 0, "nobody won"
+		return 0, "no game was won"
 	}
 	won := float64(max(first, second))
 	if won-n/2 <= 3*math.Sqrt(n)/2 {
@@ -134,14 +136,14 @@ func cutOff(d *Dataset) (float64, string) {
 	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.NoResult }), d.Stats.Games), ""
 }
 
-func drawn(d *Dataset) (float64, string) {
+func draws(d *Dataset) (float64, string) {
 	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.Draw }), d.Stats.Games), ""
 }
 
-// filtered: what is known of all plies says nothing of the rows.
-const filtered = "rows are filtered: --exact compares them"
+// filtered is the reason why statistics of plies do not describe the rows.
+const filtered = "rows are filtered: use --exact"
 
-// duplicates takes the exact number where there is one, else that of all plies.
+// duplicates returns the exact share with --exact, else the estimate by plies.
 func duplicates(d *Dataset) (float64, string) {
 	switch {
 	case d.Overlap != nil:
@@ -155,7 +157,7 @@ func duplicates(d *Dataset) (float64, string) {
 func leakage(d *Dataset) (float64, string) {
 	switch {
 	case d.rows(datasets.Validation) == 0:
-		return 0, "there is no validation row"
+		return 0, "there are no validation rows"
 	case d.Overlap != nil:
 		return d.Overlap.Leakage, ""
 	case len(d.Plan.Filter) > 0:
@@ -175,16 +177,16 @@ func opening(d *Dataset) (stats.Opening, string) {
 
 func calibration(d *Dataset) (float64, string) {
 	if d.Stats.Scores == nil {
-		return 0, "nothing was searched"
+		return 0, "no position was searched"
 	}
-	worst, chance, judged := 0.0, 0.0, false // the largest difference, and of those that are no more than chance
+	worst, chance, judged := 0.0, 0.0, false // largest significant and insignificant difference
 	for _, b := range d.Stats.Scores.Buckets {
 		if b.Plies < enoughPlies {
 			continue
 		}
 		judged = true
-		// Plies of a game have one outcome between them: at worst a game has all of its
-		// plies in this range.
+		// The plies of a game share one outcome. In the worst case all plies of a game are in
+		// this range, so the sample size is the number of games.
 		games := float64(b.Plies) / max(1, d.Stats.Lengths.Mean)
 		for i, p := range b.Predicted {
 			difference := math.Abs(b.Seen[i] - p)
@@ -196,7 +198,7 @@ func calibration(d *Dataset) (float64, string) {
 		}
 	}
 	if !judged || d.Stats.Games < enoughGames {
-		return 0, fmt.Sprintf("fewer than %d plies in every range of scores, or than %d games", enoughPlies, enoughGames)
+		return 0, fmt.Sprintf("fewer than %d plies in every range of scores, or fewer than %d games", enoughPlies, enoughGames)
 	}
 	if worst == 0 {
 		return chance, withinChance
@@ -213,7 +215,7 @@ func searched(d *Dataset) (float64, string) {
 
 func noMoves(d *Dataset) (float64, string) {
 	if d.Stats.Legal == nil {
-		return 0, "no game was looked at"
+		return 0, "no game was sampled"
 	}
 	return float64(d.Stats.Legal.None), ""
 }
@@ -222,14 +224,14 @@ func noMoves(d *Dataset) (float64, string) {
 func (d *Dataset) check() (list []Result) {
 	for i := range checks {
 		c := &checks[i]
-		v, why := c.value(d)
-		r := Result{Check: c.name, State: c.judge(v), Value: v, Why: why}
+		v, reason := c.value(d)
+		r := Result{Check: c.name, State: c.judge(v), Value: v, Why: reason}
 		switch {
 		case d.Info.Games == 0 && c.name != "complete" && c.name != "train":
-			r = Result{Check: c.name, State: Unknown, Why: "there is no game yet"}
-		case why == withinChance:
+			r = Result{Check: c.name, State: Unknown, Why: "there are no games yet"}
+		case reason == withinChance:
 			r.State = OK
-		case why != "":
+		case reason != "":
 			r.State, r.Value = Unknown, 0
 		}
 		list = append(list, r)
@@ -237,7 +239,7 @@ func (d *Dataset) check() (list []Result) {
 	return list
 }
 
-// Count returns how many checks say so, of any dataset.
+// Count returns the number of checks with a state, over all datasets.
 func (r *Report) Count(s State) (n int) {
 	for _, d := range r.Datasets {
 		for _, result := range d.Checks {
@@ -249,10 +251,10 @@ func (r *Report) Count(s State) (n int) {
 	return n
 }
 
-// judge compares a value with the thresholds; one that is at a threshold is still well.
+// judge compares a value with the thresholds. A value at a threshold is not beyond it.
 func (c *check) judge(v float64) State {
 	beyond := func(threshold float64) bool {
-		return c.below && v < threshold || !c.below && v > threshold // never, if it is NaN
+		return c.below && v < threshold || !c.below && v > threshold // false for NaN
 	}
 	switch {
 	case beyond(c.alarm):
@@ -263,7 +265,7 @@ func (c *check) judge(v float64) State {
 	return OK
 }
 
-// text writes a value of the check.
+// text formats a value.
 func (c *check) text(v float64) string {
 	switch c.unit {
 	case ofAll:
@@ -274,7 +276,7 @@ func (c *check) text(v float64) string {
 	return count(uint64(v))
 }
 
-// threshold writes one of the two.
+// threshold formats a threshold.
 func (c *check) threshold(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -297,7 +299,7 @@ func (c *check) side() string {
 // CheckTable returns a Markdown table of the thresholds.
 func CheckTable() string {
 	var b strings.Builder
-	b.WriteString("| what is looked at | look | alarm | what to do |\n|---|---|---|---|\n")
+	b.WriteString("| what is checked | look | alarm | what to do |\n|---|---|---|---|\n")
 	for i := range checks {
 		c := &checks[i]
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.what, c.threshold(c.look), c.threshold(c.alarm), c.advice)

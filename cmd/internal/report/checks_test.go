@@ -1,6 +1,7 @@
 package report
 
 import (
+	"flag"
 	"math"
 	"os"
 	"strings"
@@ -12,7 +13,7 @@ import (
 	"selfplay/engine"
 )
 
-// sound returns a made-up dataset that no check minds.
+// sound returns an invented dataset on which all checks are OK.
 func sound() *Dataset {
 	return &Dataset{
 		Plan: datasets.Plan{Validation: 50, Columns: []string{"policy_action"}},
@@ -32,8 +33,7 @@ func sound() *Dataset {
 	}
 }
 
-// TestChecks: each check is set off by what it is there for, and by nothing less.
-func TestChecks(t *testing.T) {
+func TestChecksReactAtTheirThresholds(t *testing.T) {
 	endings := func(first, second, draw, none uint64) func(*Dataset) {
 		return func(d *Dataset) {
 			for i, n := range []uint64{first, second, draw, none} {
@@ -69,13 +69,13 @@ func TestChecks(t *testing.T) {
 		{"side", "first wins much more", endings(610, 390, 0, 0), Alarm},
 		{"side", "second wins much more", endings(300, 700, 0, 0), Alarm},
 		{"side", "only a few games, so chance", endings(7, 3, 990, 0), OK},
-		{"side", "nobody won", endings(0, 0, 1000, 0), Unknown},
-		{"cut_off", "few", endings(400, 400, 0, 200), OK},
+		{"side", "no winner", endings(0, 0, 1000, 0), Unknown},
+		{"cut_off", "a fifth", endings(400, 400, 0, 200), OK},
 		{"cut_off", "many", endings(395, 395, 0, 210), Look},
 		{"cut_off", "most", endings(240, 240, 0, 520), Alarm},
-		{"drawn", "some", endings(100, 100, 800, 0), OK},
-		{"drawn", "most", endings(50, 50, 900, 0), Look},
-		{"drawn", "nearly all", endings(20, 20, 960, 0), Alarm},
+		{"draws", "some", endings(100, 100, 800, 0), OK},
+		{"draws", "most", endings(50, 50, 900, 0), Look},
+		{"draws", "nearly all", endings(20, 20, 960, 0), Alarm},
 		{"duplicates", "few", func(d *Dataset) { d.Stats.Positions.Share = 0.86 }, OK},
 		{"duplicates", "more", func(d *Dataset) { d.Stats.Positions.Share = 0.8 }, Look},
 		{"duplicates", "many", func(d *Dataset) { d.Stats.Positions.Share = 0.69 }, Alarm},
@@ -107,7 +107,7 @@ func TestChecks(t *testing.T) {
 		{"searched", "half", func(d *Dataset) { d.Stats.Choices.Searched = 0.5 }, OK},
 		{"searched", "less", func(d *Dataset) { d.Stats.Choices.Searched = 0.4 }, Look},
 		{"searched", "hardly any", func(d *Dataset) { d.Stats.Choices.Searched = 0.05 }, Alarm},
-		{"searched", "nobody searches", func(d *Dataset) { d.Plan.Columns = nil }, Unknown},
+		{"searched", "no player searches", func(d *Dataset) { d.Plan.Columns = nil }, Unknown},
 		{"no_moves", "never", func(*Dataset) {}, OK},
 		{"no_moves", "once", func(d *Dataset) { d.Stats.Legal.None = 1 }, Alarm},
 		{"no_moves", "not looked", func(d *Dataset) { d.Stats.Legal = nil }, Unknown},
@@ -120,13 +120,13 @@ func TestChecks(t *testing.T) {
 	}
 	for _, r := range sound().check() {
 		if r.State != OK {
-			t.Errorf("a sound dataset: %+v", r)
+			t.Errorf("the sound dataset: %+v", r)
 		}
 	}
 }
 
-// TestChecksOfNothing: a dataset without a game says nothing but that.
-func TestChecksOfNothing(t *testing.T) {
+// TestChecksWithoutGamesAreUnknown but for those that count games and rows.
+func TestChecksWithoutGamesAreUnknown(t *testing.T) {
 	for _, r := range (&Dataset{Info: datasets.Info{Target: 10}}).check() {
 		if r.Check == "train" && r.State != Alarm || r.Check == "complete" && r.State != Look {
 			t.Errorf("%+v", r)
@@ -148,15 +148,14 @@ func resultOf(t *testing.T, d *Dataset, name string) Result {
 	return Result{}
 }
 
-// TestTableOfChecks: every check has its thresholds the right way around, and a
-// sentence that says what to do.
-func TestTableOfChecks(t *testing.T) {
+// TestChecksAreWellFormed: the alarm is beyond the look, and the advice is a sentence.
+func TestChecksAreWellFormed(t *testing.T) {
 	for _, c := range checks {
 		if !strings.HasSuffix(c.advice, ".") || c.what == "" {
 			t.Errorf("%s: what %q, advice %q", c.name, c.what, c.advice)
 		}
 		if !math.IsNaN(c.alarm) && (c.below && c.alarm > c.look || !c.below && c.alarm < c.look) {
-			t.Errorf("%s: look at %v, alarm at %v", c.name, c.look, c.alarm)
+			t.Errorf("%s: look beyond %v, alarm beyond %v", c.name, c.look, c.alarm)
 		}
 	}
 	if strings.Count(CheckTable(), "\n") != len(checks)+2 {
@@ -164,17 +163,28 @@ func TestTableOfChecks(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsTheChecks keeps the README's table equal to the one that is checked by.
-func TestReadmeShowsTheChecks(t *testing.T) {
-	raw, err := os.ReadFile("../../../docs/report.md")
+var update = flag.Bool("update", false, "rewrite the table of checks in docs/report.md")
+
+// TestDocsHaveTheChecks compares the table of docs/report.md with the checks; -update rewrites
+// it.
+func TestDocsHaveTheChecks(t *testing.T) {
+	const path, begin, end = "../../../docs/report.md", "<!-- generated: checks of a report -->\n", "<!-- end -->"
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(raw), "<!-- generated: checks of a report -->\n")
+	before, rest, ok := strings.Cut(string(raw), begin)
 	if !ok {
-		t.Fatal("docs/report.md has no table of checks")
+		t.Fatalf("docs/report.md has no mark %q", begin)
 	}
-	if table, _, _ := strings.Cut(rest, "<!-- end -->"); table != CheckTable() {
-		t.Errorf("the table of checks in docs/report.md is not that of the program; it should be\n%s", CheckTable())
+	table, after, _ := strings.Cut(rest, end)
+	switch {
+	case table == CheckTable():
+	case *update:
+		if err := os.WriteFile(path, []byte(before+begin+CheckTable()+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Error("the table of checks in docs/report.md differs from the program: run with -update")
 	}
 }

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// fact is a row of a table: something, and what each dataset says of it.
+// fact is a row of a table: a name and the value of each dataset.
 type fact struct {
 	Name    string
 	Values  []string
 	Differs bool
 }
 
-// facts makes rows of what is known of each dataset, leaving out those that none has.
+// facts collects the facts of all datasets. A dataset without a fact has an empty value.
 func (r *Report) facts(of func(*Dataset) []fact) (list []fact) {
 	for i := range r.Datasets {
 		for _, f := range of(&r.Datasets[i]) {
-			at := slices.IndexFunc(list, func(have fact) bool { return have.Name == f.Name })
+			at := slices.IndexFunc(list, func(listed fact) bool { return listed.Name == f.Name })
 			if at < 0 {
 				at = len(list)
 				list = append(list, fact{Name: f.Name, Values: make([]string, len(r.Datasets))})
@@ -34,12 +34,12 @@ func (r *Report) facts(of func(*Dataset) []fact) (list []fact) {
 	return list
 }
 
-// one is a fact of one dataset.
+// one returns a fact of one dataset.
 func one(name, format string, args ...any) fact {
 	return fact{Name: name, Values: []string{fmt.Sprintf(format, args...)}}
 }
 
-// head tells what the dataset is.
+// head returns the facts about the dataset itself.
 func head(d *Dataset) []fact {
 	p, info := d.Plan, d.Info
 	list := []fact{
@@ -47,16 +47,16 @@ func head(d *Dataset) []fact {
 		one("seed", "%d", p.Seed),
 		one("games", "%s", count(info.Games)),
 		one("rows", "%s", count(info.Rows)),
-		one("size", "%s, %s a row", size(info.Bytes), perRow(info.Bytes, info.Rows)),
+		one("size", "%s, %s per row of positions", size(info.Bytes), perRow(d.positionBytes, info.Rows)),
 	}
 	if info.Target != info.Games {
-		list = append(list, one("games wanted", "%s", count(info.Target)))
+		list = append(list, one("target", "%s games", count(info.Target)))
 	}
 	for _, s := range info.Splits {
-		list = append(list, one(s.Split, "%s rows, games: %s, shards: %s", count(s.Rows), count(s.Games), count(uint64(s.Shards))))
+		list = append(list, one(s.Split, "%s, %s, %s", plural(s.Rows, "row"), plural(s.Games, "game"), plural(uint64(s.Shards), "shard")))
 	}
 	for _, f := range info.Dropped {
-		list = append(list, one("left out by "+f.Filter, "%s rows", count(f.Rows)))
+		list = append(list, one("dropped by "+f.Filter, "%s", plural(f.Rows, "row")))
 	}
 	if p.Variant != "" {
 		list = append(list, one("variant", "%s", p.Variant))
@@ -79,7 +79,7 @@ func head(d *Dataset) []fact {
 	return list
 }
 
-// players writes who played, with the versions.
+// players returns the players with their versions.
 func players(d *Dataset) string {
 	var texts [2]string
 	for i, p := range d.Plan.Players {
@@ -94,31 +94,31 @@ func players(d *Dataset) string {
 	return texts[0] + " against " + texts[1]
 }
 
-// gameFacts tell what the games are like.
+// gameFacts returns the facts about the games.
 func gameFacts(d *Dataset) []fact {
 	s := d.Stats
 	l := s.Lengths
 	list := []fact{
 		one("games", "%s, %s plies", count(s.Games), count(s.Plies)),
-		one("won by somebody", "%s", percent(s.Decisive)),
-		one("plies a game", "%s on average, %d to %d, median %d, nine of ten at most %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90),
-		one("moves", "%s drawn at random, %s the best, %s another", percent(s.Choices.Drawn), percent(s.Choices.Best), percent(s.Choices.Other)),
-		one("different positions", "%s%s, %s of the plies", about(s.Positions.Estimated), count(s.Positions.Distinct), percent(s.Positions.Share)),
+		one("decisive games", "%s", percent(s.Decisive)),
+		one("plies per game", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90),
+		one("moves", "%s random, %s the best, %s another", percent(s.Choices.Random), percent(s.Choices.Best), percent(s.Choices.Other)),
+		one("distinct positions", "%s%s, %s of the plies", about(s.Positions.Estimated), count(s.Positions.Distinct), percent(s.Positions.Share)),
 	}
 	if o := d.Overlap; o != nil {
 		list = append(list,
-			one("rows compared", "%s, with %s positions", count(o.Rows), count(o.Distinct)),
-			one("duplicates", "%s of the rows show a position that an earlier row shows", percent(o.Duplicates)))
+			one("compared rows", "%s, with %s", plural(o.Rows, "row"), plural(o.Distinct, "position")),
+			one("duplicates", "%s of the rows repeat the position of an earlier row", percent(o.Duplicates)))
 		if o.Validation > 0 {
-			list = append(list, one("leakage", "%s of %s validation rows show a position of the train split", count(o.Leaked), count(o.Validation)))
+			list = append(list, one("leakage", "%s of %s validation rows have a position of the train split", count(o.Leaked), count(o.Validation)))
 		}
 	} else if p := s.Positions; p.Validation > 0 {
-		list = append(list, one("leakage", "%s of the plies of the validation split have a position of the train split", percent(p.Leakage)))
+		list = append(list, one("leakage", "%s of the validation plies have a position of the train split", percent(p.Leakage)))
 	}
 	return list
 }
 
-// openingFacts tell how the games differ at their beginning.
+// openingFacts returns the facts about the variety of openings.
 func openingFacts(d *Dataset) (list []fact) {
 	for _, o := range d.Stats.Openings {
 		list = append(list, one(fmt.Sprintf("after %d plies", o.Plies), "%s lines, %s bits, the most common in %s of the games",
@@ -127,28 +127,28 @@ func openingFacts(d *Dataset) (list []fact) {
 	return list
 }
 
-// moveFacts tell how many moves there are.
+// moveFacts returns the facts about moves.
 func moveFacts(d *Dataset) []fact {
 	a := d.Stats.Actions
 	list := []fact{one("actions that occur", "%s of %s, %s", count(uint64(a.Seen)), count(uint64(a.Possible)), percent(share(uint64(a.Seen), uint64(a.Possible))))}
 	if l := d.Stats.Legal; l != nil {
-		list = append(list, one("legal moves", "%s on average, %d to %d, median %d, nine of ten at most %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90))
+		list = append(list, one("legal moves", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90))
 	}
 	return list
 }
 
-// searchFacts tell what was searched.
+// searchFacts returns the facts about searches.
 func searchFacts(d *Dataset) (list []fact) {
 	if s := d.Stats.Scores; s != nil {
 		list = append(list,
 			one("searched", "%s plies, %s of all", count(s.Plies), percent(d.Stats.Choices.Searched)),
-			one("proven ends", "%s, %s of these", count(s.Proven), percent(share(s.Proven, s.Plies))),
-			one("judged by", "%s plies of games that have a result", count(s.Judged)),
-			one("AUC", "%.3f: how often the winner's score is the better one", s.AUC),
+			one("proven ends", "%s, %s of the searched plies", count(s.Proven), percent(share(s.Proven, s.Plies))),
+			one("plies with a result", "%s, from games that were not cut off", count(s.Judged)),
+			one("AUC", "%.3f: probability that the winner has the higher score", s.AUC),
 			one("log loss", "%.4f by the model, %.4f without scores", s.Loss, s.ConstantLoss))
 	}
 	if p := d.Stats.Policy; p != nil {
-		list = append(list, one("policies", "%s, of %s moves and %.2f bits on average", count(p.Plies), decimal(p.Moves), p.Entropy))
+		list = append(list, one("policies", "%s, with %s moves and %.2f bits on average", count(p.Plies), decimal(p.Moves), p.Entropy))
 	}
 	return list
 }
@@ -160,8 +160,7 @@ func about(estimated bool) string {
 	return ""
 }
 
-// percent writes a share with two digits or more, and says where it is not quite all
-// or nothing.
+// percent formats a share. It never rounds to 0 % or 100 %.
 func percent(v float64) string {
 	p := 100 * v
 	digits := 1
@@ -180,10 +179,18 @@ func percent(v float64) string {
 	return strconv.FormatFloat(p, 'f', digits, 64) + " %"
 }
 
-// decimal writes a number with one digit after the point.
+// decimal formats a number with one decimal.
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
-// count writes a number with thousands apart.
+// plural formats a number with a noun: 1 row, 2,000 rows.
+func plural(n uint64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return count(n) + " " + noun + "s"
+}
+
+// count formats a number with thousands separators.
 func count(n uint64) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -192,7 +199,7 @@ func count(n uint64) string {
 	return s
 }
 
-// size writes bytes.
+// size formats a number of bytes.
 func size(n int64) string {
 	v, names := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
 	i := 0
@@ -202,6 +209,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.*f %s", min(i, 1), v, names[i])
 }
 
+// perRow formats bytes per row.
 func perRow(bytes int64, rows uint64) string {
 	if rows == 0 {
 		return "-"

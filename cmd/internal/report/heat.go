@@ -1,99 +1,104 @@
 package report
 
 import (
-	"encoding/binary"
-
-	"selfplay/cmd/internal/board"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
-// Heat is how often something was so on each cell, row by row from the top left, in
-// plies.
+// Heat holds counts of plies by cell, row by row from the top left.
 type Heat struct {
-	From  []uint64 `json:"from"` // moves that begin there
-	To    []uint64 `json:"to"`   // moves that end there
-	Sides Stood    `json:"sides"`
-	Kinds []Stood  `json:"kinds"` // of pieces, and of whatever else stands on cells
+	From  []uint64    `json:"from,omitempty"` // moves that begin on the cell; none in games without origins
+	To    []uint64    `json:"to"`             // moves that end on the cell
+	Sides Occupancy   `json:"sides"`
+	Kinds []Occupancy `json:"kinds"` // by kind of piece
 }
 
-// Stood is where things stood at a decision.
-type Stood struct {
+// Occupancy counts, for each cell, the plies at which a piece stood on it.
+type Occupancy struct {
 	Name   string   `json:"name"`
-	First  []uint64 `json:"first"` // those of the side that moves first
+	First  []uint64 `json:"first"` // pieces of the side that began
 	Second []uint64 `json:"second"`
-	Nobody []uint64 `json:"nobody,omitempty"` // those of neither
+	Nobody []uint64 `json:"nobody,omitempty"` // pieces of neither side
 }
 
-func heatOf(g *encode.Game, seen *stats.Collector) (Heat, error) {
-	b, err := board.Of(g.Name)
-	if err != nil {
-		return Heat{}, err
+func heatOf(g *encode.Game, c *stats.Collector) Heat {
+	b := &g.Board
+	h := Heat{To: make([]uint64, b.Cells()), Sides: newOccupancy("all", b)}
+	if g.Actions.HasOrigin {
+		h.From = make([]uint64, b.Cells())
 	}
-	h := Heat{From: make([]uint64, b.Cells()), To: make([]uint64, b.Cells()), Sides: newStood("all", b)}
 	for _, kind := range b.Kinds {
-		h.Kinds = append(h.Kinds, newStood(kind, b))
+		h.Kinds = append(h.Kinds, newOccupancy(kind.Name, b))
 	}
-	for action, plies := range seen.Played() {
-		if plies == 0 {
-			continue
-		}
-		a := g.Actions.Describe(uint16(action))
-		if from, ok := b.Cell(a.From); ok {
-			h.From[from] += plies
-		}
-		if to, ok := b.Cell(a.To); ok {
-			h.To[to] += plies
+	for action, plies := range c.Played() {
+		if plies > 0 {
+			h.addMoves(b, g.Actions.Describe(uint16(action)), plies)
 		}
 	}
 	for cell := range b.Cells() {
-		for code, plies := range seen.Stood(cell) {
-			for i, t := range b.Things(code) {
-				h.Kinds[t.Kind].add(cell, t.Side, plies)
-				if i == 0 && t.Side != board.Nobody {
-					h.Sides.add(cell, t.Side, plies)
-				}
-			}
+		for code, plies := range c.Occupancy(cell) {
+			h.addPieces(b.Codes[code], cell, plies)
 		}
 	}
-	return h, nil
+	return h
 }
 
-func newStood(name string, b *board.Board) Stood {
-	return Stood{Name: name, First: make([]uint64, b.Cells()), Second: make([]uint64, b.Cells())}
+// addMoves counts plies with one action.
+func (h *Heat) addMoves(b *encode.Board, a encode.Action, plies uint64) {
+	if from, ok := b.Cell(a.From); ok && h.From != nil {
+		h.From[from] += plies
+	}
+	if to, ok := b.Cell(a.To); ok {
+		h.To[to] += plies
+	}
 }
 
-func (s *Stood) add(cell, side int, plies uint64) {
+// addPieces counts plies with some pieces on a cell. The first piece owns the cell.
+func (h *Heat) addPieces(pieces []encode.Piece, cell int, plies uint64) {
+	for i, p := range pieces {
+		h.Kinds[p.Kind].add(cell, p.Side, plies)
+		if i == 0 && p.Side != encode.Neutral {
+			h.Sides.add(cell, p.Side, plies)
+		}
+	}
+}
+
+func newOccupancy(name string, b *encode.Board) Occupancy {
+	return Occupancy{Name: name, First: make([]uint64, b.Cells()), Second: make([]uint64, b.Cells())}
+}
+
+func (o *Occupancy) add(cell, side int, plies uint64) {
 	switch {
 	case side == int(engine.First):
-		s.First[cell] += plies
+		o.First[cell] += plies
 	case side == int(engine.Second):
-		s.Second[cell] += plies
+		o.Second[cell] += plies
 	default:
-		if s.Nobody == nil {
-			s.Nobody = make([]uint64, len(s.First))
+		if o.Nobody == nil {
+			o.Nobody = make([]uint64, len(o.First))
 		}
-		s.Nobody[cell] += plies
+		o.Nobody[cell] += plies
 	}
 }
 
-// Shown is a position of a game.
+// Shown is a position of a game to be drawn.
 type Shown struct {
 	Game     uint64 `json:"game"`
-	Ply      int    `json:"ply"`  // decisions made before it
+	Ply      int    `json:"ply"`  // earlier decisions
 	Of       int    `json:"of"`   // plies of the game
-	Turn     string `json:"turn"` // who decides
+	Turn     string `json:"turn"` // name of the side to move
 	Position string `json:"position"`
-	Codes    []int  `json:"codes"` // what stands on the cells, by the layout's codes
+	Codes    []int  `json:"codes"` // of the cells, by the identity layout
 }
 
-// Show returns three positions of a game: as the players take over, or begin, halfway,
-// and the last.
+// Show returns three positions of a game: after the opening, halfway, and the last.
 func Show(g *encode.Game, variant string, r *engine.Record) (list []Shown, err error) {
 	pos := g.New(variant)
 	show := func(ply int) {
-		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), codesOf(g, pos)})
+		l := g.Identity()
+		codes := l.Values(nil, l.Encode(nil, pos))[:g.Board.Cells()]
+		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), codes})
 	}
 	begin, half := int(r.OpeningPlies), len(r.Actions)/2
 	err = g.Replay(pos, r, func(ply int, _ engine.Move) {
@@ -105,18 +110,4 @@ func Show(g *encode.Game, variant string, r *engine.Record) (list []Shown, err e
 		show(len(r.Actions))
 	}
 	return list, err
-}
-
-// codesOf returns what stands on the cells.
-func codesOf(g *encode.Game, pos engine.Position) []int {
-	l := g.Identity()
-	values := l.Encode(nil, pos)
-	codes := make([]int, l.Elements[0].Count)
-	for i := range codes {
-		codes[i] = int(values[i])
-		if l.Kind.Size() == 2 {
-			codes[i] = int(binary.LittleEndian.Uint16(values[2*i:]))
-		}
-	}
-	return codes
 }

@@ -27,58 +27,61 @@ var pageScript string
 var chartLibrary string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": percent, "count": count,
+	"percent": percent, "count": count, "plural": plural,
 	"table": func(p *page, facts []fact) factTable { return factTable{p.Letters, facts} },
 }).Parse(pageText))
 
-// page is what the template sees.
+// page is the data of the template.
 type page struct {
 	*Report
-	Policy  string // of content security
+	Policy  string // content security policy
 	Style   template.CSS
 	Library template.JS
 	Script  template.JS
-	Letters []string // of the datasets, "" if there is one
+	Letters []string // of the datasets; "" for a single one
 	Head    []fact
-	Front   *picture // beside it, of a single dataset
+	Front   *picture // next to Head, for a single dataset
 	Checks  []checkRow
 	Counts  map[string]int // of checks, by worst state
-	Grounds []board.Ground // of the board, where they have names
+	Grounds []ground       // of the board, those with names
 	Parts   []part
 	Charts  []chart
 }
+
+// ground is an entry of the board's legend.
+type ground struct{ Class, Name string }
 
 // part is a section of the page.
 type part struct {
 	ID, Title string
 	Facts     []fact
 	Charts    []chart
-	Columns   []column // one a dataset
+	Columns   []column // one per dataset
 }
 
-// column is what stands beside the same of another dataset.
+// column holds the pictures of one dataset.
 type column struct {
 	Letter string
 	Trees  []stats.Tree
 	Boards []picture
-	Kinds  []picture // small ones
+	Kinds  []picture // small
 	Shown  []picture
 }
 
-// picture is a board with what stands under it.
+// picture is a drawn board with a title and a note.
 type picture struct {
 	Title string
 	Note  string
 	SVG   template.HTML
 }
 
-// factTable is facts under the letters of the datasets.
+// factTable is a table of facts with the letters of the datasets.
 type factTable struct {
 	Letters []string
 	Facts   []fact
 }
 
-// checkRow is a check and what it says of each dataset.
+// checkRow is a check with its result for each dataset.
 type checkRow struct {
 	What, Look, Alarm, Advice string
 	Results                   []checkCell
@@ -92,25 +95,21 @@ type checkCell struct {
 
 // HTML writes the report as a page. Equal reports give equal bytes.
 func (r *Report) HTML(w io.Writer) error {
-	library, _, _ := strings.Cut(chartLibrary, "\n//# sourceMappingURL") // which a browser's tools would load
+	library, _, _ := strings.Cut(chartLibrary, "\n//# sourceMappingURL") // developer tools would load it
 	p := &page{
-		Report: r, Style: template.CSS(board.Style + pageStyle), Library: template.JS(library), Script: template.JS(pageScript),
+		Report: r, Style: template.CSS(board.Style(r.board) + pageStyle), Library: template.JS(library), Script: template.JS(pageScript),
 		Head: r.facts(head), Checks: r.checkRows(), Counts: map[string]int{},
 	}
 	p.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s' '%s'", hash(string(p.Style)), hash(library), hash(pageScript))
 	for _, row := range p.Checks {
 		p.Counts[string(row.Worst)]++
 	}
-	b, err := board.Of(r.Game)
-	if err != nil {
-		return err
-	}
-	for _, g := range b.Grounds {
+	for n, g := range r.board.Grounds {
 		if g.Name != "" {
-			p.Grounds = append(p.Grounds, g)
+			p.Grounds = append(p.Grounds, ground{board.GroundClass(n), g.Name})
 		}
 	}
-	boards := r.boards(b)
+	boards := r.boards()
 	p.Parts = []part{
 		{ID: "games", Title: "Games", Facts: r.facts(gameFacts), Charts: r.gameCharts()},
 		{ID: "search", Title: "Search", Facts: r.facts(searchFacts), Charts: r.searchCharts()},
@@ -131,13 +130,13 @@ func (r *Report) HTML(w io.Writer) error {
 	return pageTemplate.Execute(w, p)
 }
 
-// hash is how a content security policy names a style or a script.
+// hash returns the name of a style or a script in a content security policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// letter is how a dataset is called where there are two.
+// letter returns the letter of a dataset if there are two.
 func (r *Report) letter(i int) string {
 	if len(r.Datasets) == 1 {
 		return ""
@@ -145,7 +144,7 @@ func (r *Report) letter(i int) string {
 	return [...]string{"A", "B"}[i]
 }
 
-// checkRows lists the checks, the worst first.
+// checkRows returns the checks, the worst first.
 func (r *Report) checkRows() (rows []checkRow) {
 	for i := range checks {
 		c := &checks[i]
@@ -165,7 +164,7 @@ func (r *Report) checkRows() (rows []checkRow) {
 	return rows
 }
 
-// states are all states, the worst first.
+// states lists all states, the worst first.
 var states = []State{Alarm, Look, OK, Unknown}
 
 // worse returns the worse of two states.
@@ -181,77 +180,84 @@ func (r *Report) trees() (columns []column) {
 }
 
 // boards draws positions and heat maps.
-func (r *Report) boards(b *board.Board) (columns []column) {
+func (r *Report) boards() (columns []column) {
 	for i := range r.Datasets {
 		d := &r.Datasets[i]
 		c := column{Letter: r.letter(i)}
 		for n, s := range d.Shown {
 			if n == 0 && len(r.Datasets) > 1 {
-				continue // the beginnings are alike
+				continue // the first positions are nearly equal
 			}
-			c.Shown = append(c.Shown, s.picture(b))
+			c.Shown = append(c.Shown, r.position(&s))
 		}
 		if d.Stats.Plies == 0 {
 			columns = append(columns, c)
 			continue
 		}
-		c.Boards = []picture{
-			moved(b, "Where moves begin", d.Heat.From),
-			moved(b, "Where moves end", d.Heat.To),
-			r.stood(b, d, d.Heat.Sides, "Where the sides stand"),
+		if d.Heat.From != nil {
+			c.Boards = append(c.Boards, r.moves("Origins of moves", d.Heat.From))
 		}
+		c.Boards = append(c.Boards,
+			r.moves("Destinations of moves", d.Heat.To),
+			r.occupancy(d, d.Heat.Sides, "Pieces of the sides"),
+		)
 		for _, k := range d.Heat.Kinds {
-			c.Kinds = append(c.Kinds, r.stood(b, d, k, k.Name))
+			c.Kinds = append(c.Kinds, r.occupancy(d, k, k.Name))
 		}
 		columns = append(columns, c)
 	}
 	return columns
 }
 
-// picture draws a position.
-func (s *Shown) picture(b *board.Board) picture {
+// draw returns a picture of a drawing.
+func (r *Report) draw(title, note string, d board.Drawing) picture {
+	return picture{title, note, template.HTML(board.Draw(r.board, d))}
+}
+
+// position draws a position.
+func (r *Report) position(s *Shown) picture {
 	title := fmt.Sprintf("Game %s, ply %d of %d", count(s.Game), s.Ply, s.Of)
 	note := s.Turn + " to move"
 	if s.Ply == s.Of {
-		note = "the end"
+		note = "final position"
 	}
-	return picture{title, note, template.HTML(b.Draw(board.Drawing{Label: title + ": " + s.Position, Codes: s.Codes}))}
+	return r.draw(title, note, board.Drawing{Label: title + ": " + s.Position, Codes: s.Codes})
 }
 
-// moved draws how many moves begin or end on each cell.
-func moved(b *board.Board, title string, plies []uint64) picture {
+// moves draws the number of moves that begin or end on each cell.
+func (r *Report) moves(title string, plies []uint64) picture {
 	most, all := largest(plies), uint64(0)
 	for _, n := range plies {
 		all += n
 	}
 	heat := make([]board.Heat, len(plies))
 	for cell, n := range plies {
-		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Both, Text: b.Name(cell) + " " + percent(share(n, all))}
+		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.board.Name(cell) + " " + percent(share(n, all))}
 	}
-	return picture{title, "up to " + percent(share(most, all)) + " of the moves", template.HTML(b.Draw(board.Drawing{Label: title, Heat: heat}))}
+	return r.draw(title, "up to "+percent(share(most, all))+" of the moves", board.Drawing{Label: title, Heat: heat})
 }
 
-// stood draws how often things stood on each cell, in the colours of their sides.
-func (r *Report) stood(b *board.Board, d *Dataset, s Stood, title string) picture {
-	all := make([]uint64, len(s.First))
+// occupancy draws how often pieces stood on each cell, in the colours of their sides.
+func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
+	all := make([]uint64, len(o.First))
 	for cell := range all {
-		all[cell] = s.First[cell] + s.Second[cell]
-		if s.Nobody != nil {
-			all[cell] += s.Nobody[cell]
+		all[cell] = o.First[cell] + o.Second[cell]
+		if o.Nobody != nil {
+			all[cell] += o.Nobody[cell]
 		}
 	}
 	most := largest(all)
 	heat := make([]board.Heat, len(all))
 	for cell, n := range all {
-		h := board.Heat{Strength: share(n, most), Lean: board.Both, Text: b.Name(cell) + " " + percent(share(n, d.Stats.Plies))}
-		if owned := s.First[cell] + s.Second[cell]; owned > 0 {
-			h.Lean = share(s.Second[cell], owned)
-			h.Text = fmt.Sprintf("%s %s %s, %s %s", b.Name(cell), r.Sides[0], percent(share(s.First[cell], d.Stats.Plies)),
-				r.Sides[1], percent(share(s.Second[cell], d.Stats.Plies)))
+		h := board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.board.Name(cell) + " " + percent(share(n, d.Stats.Plies))}
+		if owned := o.First[cell] + o.Second[cell]; owned > 0 {
+			h.Lean = share(o.Second[cell], owned)
+			h.Text = fmt.Sprintf("%s %s %s, %s %s", r.board.Name(cell), r.Sides[0], percent(share(o.First[cell], d.Stats.Plies)),
+				r.Sides[1], percent(share(o.Second[cell], d.Stats.Plies)))
 		}
 		heat[cell] = h
 	}
-	return picture{title, "up to " + percent(share(most, d.Stats.Plies)), template.HTML(b.Draw(board.Drawing{Label: title, Heat: heat}))}
+	return r.draw(title, "up to "+percent(share(most, d.Stats.Plies))+" of the decisions", board.Drawing{Label: title, Heat: heat})
 }
 
 func largest(list []uint64) (most uint64) {

@@ -1,13 +1,13 @@
-// Draws the charts that stand in #charts-data, each on the canvas of its id, and says
-// on the canvas how many points it drew (data-points), and on the document how many
-// charts it drew and how many files were loaded: none.
+// Draws the charts of #charts-data, each on the canvas with its id. For tests, every canvas
+// gets the number of drawn points (data-points), and the document the numbers of drawn
+// charts (data-drawn) and of loaded files (data-loaded), which is 0.
 'use strict';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const specs = JSON.parse(document.getElementById('charts-data').textContent);
 let charts = [];
 
-// Colours by Okabe and Ito, which readers who see few colours tell apart.
+// Colours by Okabe and Ito, which colour-blind readers can tell apart.
 const palettes = {
   light: { a: '#0072b2', b: '#d55e00', first: '#d55e00', second: '#0072b2', draw: '#a7abb5', none: '#f0d44a',
     won: '#009e73', lost: '#b0568a', ink: '#3a404d', line: '#e3e6eb' },
@@ -22,9 +22,9 @@ const percent = (v) => {
 const plain = (v) => Number(v.toPrecision(4)).toLocaleString('en-US');
 
 function draw(spec, colours) {
-  const lies = spec.kind === 'flat';
+  const horizontal = spec.kind === 'flat';
   const area = spec.kind === 'areas';
-  const bar = lies || spec.kind === 'bars';
+  const bar = horizontal || spec.kind === 'bars';
   const write = spec.percent ? percent : plain;
   const several = spec.series.length > 1;
   const datasets = spec.series.map((s) => ({
@@ -37,35 +37,35 @@ function draw(spec, colours) {
     pointRadius: area || s.dashed ? 0 : spec.labels.length > 30 ? 1.5 : 3,
     pointHoverRadius: 5,
     fill: area ? 'stack' : false,
-    categoryPercentage: lies ? 0.8 : 0.95,
-    barPercentage: lies ? 0.9 : 1,
+    categoryPercentage: horizontal ? 0.8 : 0.95,
+    barPercentage: horizontal ? 0.9 : 1,
     maxBarThickness: 26,
   }));
-  if (!lies) datasets.forEach((d) => { delete d.maxBarThickness; });
+  if (!horizontal) datasets.forEach((d) => { delete d.maxBarThickness; });
   const names = { stacked: spec.stacked, grid: { display: false }, border: { color: colours.line },
-    ticks: { color: colours.ink, autoSkip: !lies, autoSkipPadding: 8, maxRotation: 0, font: { size: 11 } } };
-  // Of a range its beginning is enough; the tooltip has all of it.
-  if (!lies) names.ticks.callback = function (v) { return this.getLabelForValue(v).split(/–| to /)[0]; };
+    ticks: { color: colours.ink, autoSkip: !horizontal, autoSkipPadding: 8, maxRotation: 0, font: { size: 11 } } };
+  // Axes show the beginning of a range, tooltips all of it.
+  if (!horizontal) names.ticks.callback = function (v) { return this.getLabelForValue(v).split(/–| to /)[0]; };
   const numbers = { stacked: spec.stacked, beginAtZero: true, grid: { color: colours.line }, border: { display: false },
     ticks: { color: colours.ink, callback: (v) => write(v), maxTicksLimit: 7, font: { size: 11 } } };
   if (area) numbers.max = 1;
   const title = (text) => ({ display: Boolean(text), text, color: colours.ink, font: { size: 12 } });
-  names.title = title(lies ? spec.y : spec.x);
-  numbers.title = title(lies ? spec.x : spec.y);
+  names.title = title(horizontal ? spec.y : spec.x);
+  numbers.title = title(horizontal ? spec.x : spec.y);
   const canvas = document.getElementById(spec.id);
-  if (lies) canvas.parentElement.style.minHeight = Math.max(270, 70 + spec.labels.length * (several ? 30 : 24)) + 'px';
+  if (horizontal) canvas.parentElement.style.minHeight = Math.max(270, 70 + spec.labels.length * (several ? 30 : 24)) + 'px';
   const chart = new Chart(canvas, {
     type: bar ? 'bar' : 'line',
     data: { labels: spec.labels, datasets },
     options: {
-      animation: false, responsive: true, maintainAspectRatio: false, indexAxis: lies ? 'y' : 'x',
-      interaction: { mode: 'index', intersect: false, axis: lies ? 'y' : 'x' },
-      scales: lies ? { x: numbers, y: names } : { x: names, y: numbers },
+      animation: false, responsive: true, maintainAspectRatio: false, indexAxis: horizontal ? 'y' : 'x',
+      interaction: { mode: 'index', intersect: false, axis: horizontal ? 'y' : 'x' },
+      scales: horizontal ? { x: numbers, y: names } : { x: names, y: numbers },
       plugins: {
         legend: { display: spec.legend, position: 'bottom', labels: { color: colours.ink, boxWidth: 14, boxHeight: 10, font: { size: 12 },
           filter: (item) => !spec.series[item.datasetIndex].dashed } },
         tooltip: { callbacks: {
-          title: (items) => (lies || !spec.x ? '' : spec.x.split(',')[0] + ' ') + items[0].label,
+          title: (items) => (horizontal || !spec.x ? '' : spec.x.split(',')[0] + ' ') + items[0].label,
           label: (item) => (spec.legend ? item.dataset.label + ': ' : '') + (item.raw === null ? 'none' : write(item.raw)),
         } },
       },
@@ -86,7 +86,7 @@ Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
 const drawForScreen = () => drawAll(dark.matches ? palettes.dark : palettes.light);
 drawForScreen();
 dark.addEventListener('change', drawForScreen);
-addEventListener('beforeprint', () => drawAll(palettes.light)); // paper is white
+addEventListener('beforeprint', () => drawAll(palettes.light));
 addEventListener('afterprint', drawForScreen);
 document.documentElement.dataset.drawn = charts.length;
 document.documentElement.dataset.loaded = performance.getEntriesByType('resource').length;

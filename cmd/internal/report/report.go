@@ -1,22 +1,21 @@
-// Package report turns what package stats has seen of one dataset, or of two of a game,
-// into one HTML page, and into JSON with the same numbers.
+// Package report turns the statistics of one dataset, or of two datasets of a game, into an
+// HTML page and into JSON with the same numbers.
 //
-// The page is one file that loads nothing: its style, its script, a chart library and
-// every number stand in it, and a content security policy by hashes forbids all else.
-// Every text that comes from a dataset is escaped by html/template. Numbers that need a
-// judgement are compared with the thresholds of one table, which stand on the page too.
+// The page is one file that loads nothing: it contains its style, its script, a chart
+// library and all numbers. A content security policy with hashes forbids everything else.
+// html/template escapes every text that comes from a dataset. Checks compare important
+// numbers with the thresholds of one table, which is on the page too.
 //
-//	report.go   what a report says, and making it
-//	checks.go   thresholds, and what to do about what is beyond them
-//	heat.go     where pieces stand and go, positions to be drawn
-//	charts.go   what the charts show
+//	report.go   the report and how it is made
+//	checks.go   thresholds and advice
+//	heat.go     counts by cell, and positions to draw
+//	charts.go   the charts
 //	facts.go    the rows of the tables
 //	page.go     the page: page.tmpl, page.css, page.js
 //	chartjs/    Chart.js 4.5.1 as published, with its licence (MIT)
 //
-// Chart.js (https://www.chartjs.org) draws in the reader's browser, so that one can
-// point at a number; it takes a second dataset, a dark screen and paper without more
-// bytes.
+// Chart.js (https://www.chartjs.org) draws in the reader's browser, which gives tooltips and
+// redraws for dark screens and paper.
 package report
 
 import (
@@ -28,30 +27,34 @@ import (
 	"selfplay/encode"
 )
 
-// Report is what is known of one dataset, or of two of the same game.
+// Report describes one dataset, or two datasets of one game.
 type Report struct {
 	Game     string    `json:"game"`
 	Title    string    `json:"title"` // of the game
 	Sides    [2]string `json:"sides"`
 	Datasets []Dataset `json:"datasets"`
+
+	board *encode.Board // of the game
 }
 
-// Dataset is what is known of one of them.
+// Dataset describes one dataset.
 type Dataset struct {
-	Name    string         `json:"name"` // of its directory
+	Name    string         `json:"name"` // of the directory
 	About   datasets.About `json:"about"`
 	Plan    datasets.Plan  `json:"plan"`
 	Info    datasets.Info  `json:"info"`
 	Checks  []Result       `json:"checks"`
 	Stats   stats.Summary  `json:"stats"`
-	Overlap *dedup.Overlap `json:"overlap,omitempty"` // if it was asked for
-	// Actions are the most common ones of all datasets.
+	Overlap *dedup.Overlap `json:"overlap,omitempty"` // with --exact
+	// Actions are the most common actions of all datasets.
 	Actions []stats.Action `json:"actions"`
 	Heat    Heat           `json:"heat"`
 	Shown   []Shown        `json:"shown"` // positions of one game
+
+	positionBytes int64 // size of the positions table
 }
 
-// Source is what a Dataset is made of.
+// Source is the input for a Dataset.
 type Source struct {
 	Name    string
 	Dataset *datasets.Dataset
@@ -63,19 +66,19 @@ type Source struct {
 
 // New returns the report of one or two datasets of a game.
 func New(g *encode.Game, sources ...Source) (*Report, error) {
-	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides}
+	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, board: &g.Board}
 	scale := sources[0].Seen.Scale()
 	for _, s := range sources {
 		scale = scale.With(s.Seen.Scale())
 	}
 	for _, s := range sources {
-		heat, err := heatOf(g, s.Seen)
-		if err != nil {
-			return nil, err
-		}
 		d := Dataset{
 			Name: s.Name, About: s.Dataset.About(), Plan: s.Dataset.Plan(), Info: s.Info,
-			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heat, Shown: s.Shown,
+			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen), Shown: s.Shown,
+		}
+		var err error
+		if d.positionBytes, err = positionBytes(s.Dataset); err != nil {
+			return nil, err
 		}
 		d.Checks = d.check()
 		r.Datasets = append(r.Datasets, d)
@@ -87,7 +90,16 @@ func New(g *encode.Game, sources ...Source) (*Report, error) {
 	return r, nil
 }
 
-// common returns the most common actions, those of the first dataset first.
+// positionBytes returns the size of the files of the positions table.
+func positionBytes(ds *datasets.Dataset) (bytes int64, err error) {
+	commits, err := ds.Commits()
+	for _, c := range commits {
+		bytes += c.Files[0].Bytes
+	}
+	return bytes, err
+}
+
+// common returns the most common actions of all datasets, the first dataset's first.
 func (r *Report) common() (actions []int) {
 	for _, d := range r.Datasets {
 		for _, a := range d.Stats.Actions.Common[:min(len(d.Stats.Actions.Common), 12/len(r.Datasets))] {
@@ -99,10 +111,10 @@ func (r *Report) common() (actions []int) {
 	return actions
 }
 
-// searches reports whether a player of the dataset was meant to search.
+// searches reports whether a player of the dataset searches.
 func (d *Dataset) searches() bool { return slices.Contains(d.Plan.Columns, encode.PolicyActionColumn) }
 
-// rows returns how many rows a split has.
+// rows returns the number of rows of a split.
 func (d *Dataset) rows(split string) uint64 {
 	for _, s := range d.Info.Splits {
 		if s.Split == split {
@@ -112,7 +124,7 @@ func (d *Dataset) rows(split string) uint64 {
 	return 0
 }
 
-// games returns how many games ended with one of these results.
+// games returns the number of games with some endings.
 func (d *Dataset) games(of func(stats.Ending) bool) (n uint64) {
 	for _, e := range d.Stats.Endings {
 		if of(e) {
@@ -122,7 +134,7 @@ func (d *Dataset) games(of func(stats.Ending) bool) (n uint64) {
 	return n
 }
 
-// share returns n of all, 0 of nothing.
+// share returns n / all, 0 if all is 0.
 func share(n, all uint64) float64 {
 	if all == 0 {
 		return 0

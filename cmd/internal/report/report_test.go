@@ -11,25 +11,26 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
 )
 
-// TestChartLibrary: it is Chart.js as the npm registry has it, chart.js 4.5.1,
-// dist/chart.umd.min.js.
-func TestChartLibrary(t *testing.T) {
+// TestChartLibraryIsUnchanged: dist/chart.umd.min.js of the npm package chart.js 4.5.1.
+func TestChartLibraryIsUnchanged(t *testing.T) {
 	const want = "48444a82d4edcb5bec0f1965faacdde18d9c17db3063d042abada2f705c9f54a"
 	if sum := sha256.Sum256([]byte(chartLibrary)); hex.EncodeToString(sum[:]) != want {
 		t.Errorf("SHA-256 %x, want %s", sum, want)
 	}
 }
 
-// pageOf returns the page of made-up datasets of chess.
+// pageOf returns the page of invented datasets of chess.
 func pageOf(t *testing.T, list ...*Dataset) string {
 	t.Helper()
-	r := &Report{Game: "chess", Title: "Chess", Sides: [2]string{"white", "black"}}
+	g := encode.Chess()
+	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, board: &g.Board}
 	for _, d := range list {
 		d.Checks = d.check()
 		none := make([]uint64, 64)
-		d.Heat = Heat{From: none, To: none, Sides: Stood{Name: "all", First: none, Second: none}}
+		d.Heat = Heat{From: none, To: none, Sides: Occupancy{Name: "all", First: none, Second: none}}
 		r.Datasets = append(r.Datasets, *d)
 	}
 	var b strings.Builder
@@ -39,8 +40,8 @@ func pageOf(t *testing.T, list ...*Dataset) string {
 	return b.String()
 }
 
-// TestForeignTextIsEscaped: whatever a dataset says of itself stays text.
-func TestForeignTextIsEscaped(t *testing.T) {
+// TestTextsOfDatasetsAreEscaped everywhere on the page.
+func TestTextsOfDatasetsAreEscaped(t *testing.T) {
 	const foreign = `</script><script>alert('x')</script><img src=x onerror=alert(1)>"'&`
 	d := sound()
 	d.Name, d.About = foreign, datasets.About{Title: foreign, Creator: foreign, Licence: foreign}
@@ -54,63 +55,58 @@ func TestForeignTextIsEscaped(t *testing.T) {
 	for _, list := range [][]*Dataset{{d}, {d, sound()}} {
 		text := pageOf(t, list...)
 		if strings.Contains(text, "<img") || strings.Contains(text, "<script>alert") || strings.Count(text, "<script") != 3 {
-			t.Errorf("of %d datasets: foreign text is read as HTML", len(list))
+			t.Errorf("%d datasets: a text is not escaped", len(list))
 		}
 		if strings.Count(text, "alert(1)") < 10 {
-			t.Errorf("of %d datasets: the text is not there", len(list))
+			t.Errorf("%d datasets: the text is missing", len(list))
 		}
 	}
 }
 
-// TestPageLoadsNothing: no address, and a policy that names every script by its hash.
+// TestPageLoadsNothing: it has no links, and its policy allows scripts only by hash.
 func TestPageLoadsNothing(t *testing.T) {
 	text := pageOf(t, sound())
 	for _, loads := range []string{" src=", "<link", "@import", "url(", "sourceMappingURL", "fetch(", "XMLHttpRequest"} {
 		if strings.Contains(text, loads) {
-			t.Errorf("%q is in the page", loads)
+			t.Errorf("the page contains %q", loads)
 		}
 	}
 	if !strings.Contains(text, "default-src &#39;none&#39;; style-src &#39;sha256-") || strings.Contains(text, "unsafe") {
-		t.Error("the content security policy is another")
+		t.Error("the content security policy differs")
 	}
 }
 
-// TestEqualReportsAreEqualPages.
-func TestEqualReportsAreEqualPages(t *testing.T) {
+func TestEqualReportsGiveEqualPages(t *testing.T) {
 	if pageOf(t, sound(), sound()) != pageOf(t, sound(), sound()) {
-		t.Error("two pages of one report differ")
+		t.Error("two pages of equal reports differ")
 	}
 }
 
-// TestEveryGameCanBeReported: also without a game.
-func TestEveryGameCanBeReported(t *testing.T) {
-	for _, g := range encode.Games() {
+// TestEmptyDatasetsOfEveryGameHaveAPage: also of a game whose moves have no origin.
+func TestEmptyDatasetsOfEveryGameHaveAPage(t *testing.T) {
+	for _, g := range append(encode.Games(), encodetest.TicTacToe()) {
 		c := stats.New(g, "", 1)
-		heat, err := heatOf(&g, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := Dataset{Name: "empty", Stats: c.Summary(c.Scale()), Heat: heat}
+		d := Dataset{Name: "empty", Stats: c.Summary(c.Scale()), Heat: heatOf(&g, c)}
 		d.Checks = d.check()
-		r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, Datasets: []Dataset{d}}
+		r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, Datasets: []Dataset{d}, board: &g.Board}
 		if err := r.HTML(new(strings.Builder)); err != nil {
 			t.Errorf("%s: %v", g.Name, err)
 		}
 	}
 }
 
-func TestPointsAsJSON(t *testing.T) {
+func TestMissingPointsAreNull(t *testing.T) {
 	b, err := json.Marshal(points{0, math.NaN(), 1.0 / 3, 120000, 1})
 	if err != nil || string(b) != "[0,null,0.33333,1.2e+05,1]" {
 		t.Errorf("%s, %v", b, err)
 	}
 }
 
-func TestNumbersForReaders(t *testing.T) {
+func TestNumbersAreFormatted(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{percent(0), "0 %"}, {percent(1), "100 %"}, {percent(0.5), "50 %"}, {percent(0.123), "12.3 %"}, {percent(0.00456), "0.46 %"},
 		{percent(0.00001), "< 0.01 %"}, {percent(0.99999), "> 99.99 %"}, {percent(0.9984), "99.84 %"},
-		{count(0), "0"}, {count(999), "999"}, {count(1234567), "1,234,567"},
+		{plural(1, "shard"), "1 shard"}, {plural(2000, "row"), "2,000 rows"}, {count(0), "0"}, {count(999), "999"}, {count(1234567), "1,234,567"},
 		{size(999), "999 B"}, {size(15_700_000), "15.7 MB"}, {perRow(10, 0), "-"}, {perRow(10, 4), "2.5 B"},
 	} {
 		if c.got != c.want {

@@ -1,0 +1,72 @@
+package encode
+
+import (
+	"strings"
+
+	"selfplay/engine/cotulenh"
+)
+
+var cotulenhGrid = Grid{Files: 11, Ranks: 12}
+
+// cotulenhTypes names the piece types by number.
+var cotulenhTypes = [11]string{
+	cotulenh.Commander:   "commander",
+	cotulenh.Infantry:    "infantry",
+	cotulenh.Tank:        "tank",
+	cotulenh.Militia:     "militia",
+	cotulenh.Engineer:    "engineer",
+	cotulenh.Artillery:   "artillery",
+	cotulenh.AntiAir:     "anti-air",
+	cotulenh.Missile:     "missile",
+	cotulenh.AirForce:    "air force",
+	cotulenh.Navy:        "navy",
+	cotulenh.Headquarter: "headquarter",
+}
+
+var cotulenhBoard = Board{
+	Grid: cotulenhGrid,
+	Grounds: []Ground{
+		cotulenh.Water: {Name: "navy only", Fill: "#a9d0ea", Dark: "#24506d"},
+		cotulenh.Mixed: {Name: "navy and land", Fill: "#cfe3d2", Dark: "#41604f"},
+		cotulenh.Land:  {Name: "land", Fill: "#f1ead6", Dark: "#565040"},
+	},
+	Terrain: cotulenhTerrain(),
+	// The river, and the bridges on files f and h where heavy pieces cross it.
+	Lines: []Line{
+		{Path: "M20 60h90", Stroke: "#4f9bc9", Width: 1.2},
+		{Path: "M52.5 60h5M72.5 60h5", Stroke: "#8a5a2b", Width: 2},
+	},
+	Kinds: cotulenhPieceKinds(),
+	Codes: cotulenhCodes(),
+	Sides: [2]Paint{
+		{Fill: "#c2281d", Stroke: "#7d130b", Width: 0.4, Letter: "#fff"},
+		{Fill: "#1f5fae", Stroke: "#10386b", Width: 0.4, Letter: "#fff"},
+	},
+}
+
+func cotulenhTerrain() []uint8 {
+	terrain := make([]uint8, cotulenhGrid.Cells())
+	for cell := range terrain {
+		terrain[cell] = uint8(cotulenh.TerrainAt(cotulenh.SquareOfCell(cell)))
+	}
+	return terrain
+}
+
+func cotulenhPieceKinds() (kinds []PieceKind) {
+	for i, name := range cotulenhTypes {
+		letter := strings.ToUpper(string(cotulenh.Type(i).Letter()))
+		kinds = append(kinds, PieceKind{Name: name, Letter: letter, Figure: Token})
+	}
+	return kinds
+}
+
+// cotulenhCodes lists the members of every stack, the lead first.
+func cotulenhCodes() [][]Piece {
+	list := make([][]Piece, cotulenh.NumStacks)
+	for code := cotulenh.Stack(1); code < cotulenh.NumStacks; code++ {
+		for _, m := range code.Members() {
+			list[code] = append(list[code], Piece{Kind: int(m.Type), Side: int(code.Side()), Ring: m.Heroic})
+		}
+	}
+	return list
+}

@@ -1,0 +1,137 @@
+// Package encodetest holds the laws that the catalog entry of every game obeys: its
+// layouts, action numbers, symmetry and board fit the rules. A test of a game is one line:
+//
+//	func TestLaws(t *testing.T) { encodetest.Run(t, encode.Chess()) }
+//
+// Each law looks at the positions of random games and at the game's Samples, and returns
+// the first violation. Everything is seeded: a law that holds once holds every time.
+// Missing lists the parts that an entry lacks.
+//
+// TicTacToe is a complete small game for tests. Its moves have no origin. AddGame adds a
+// game to the catalog while a test runs.
+package encodetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/encode/internal/testgames"
+	"selfplay/engine"
+)
+
+// Run checks that the entry is complete and obeys all laws, one subtest each.
+func Run(t *testing.T, g encode.Game) {
+	t.Helper()
+	if missing := Missing(g); missing != nil {
+		t.Fatalf("the catalog entry of %q is incomplete: %q", g.Name, missing)
+	}
+	for _, law := range laws {
+		t.Run(law.name, func(t *testing.T) {
+			if err := law.check(&trial{game: g}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// AddGame adds a game to the catalog until the test ends. The test and the tests that run
+// at the same time see it, so a test that uses it must not be parallel.
+func AddGame(t *testing.T, build func() encode.Game) {
+	t.Helper()
+	before := testgames.Entries
+	testgames.Entries = append(before[:len(before):len(before)], func() any { return build() })
+	t.Cleanup(func() { testgames.Entries = before })
+}
+
+// law is a statement and a check that returns the first violation.
+type law struct {
+	name  string
+	check func(*trial) error
+}
+
+// laws are all laws.
+var laws = []law{
+	{"decoding an encoded position restores it", decodeInvertsEncode},
+	{"a changed array is a position or a text error", changedArraysAreTextErrors},
+	{"encoding appends an exact number of bytes without allocation", encodingIsExact},
+	{"codes of cells stand for the pieces on the board", codesAreOnTheBoard},
+	{"planes have no bits beyond the board", planesStayOnTheBoard},
+	{"keys are equal exactly if hashes are", keysMatchHashes},
+	{"legal moves have unique numbers that lead back to them", actionsAreInvertible},
+	{"every number is a move or an error", everyNumberIsSafe},
+	{"descriptions name the cells of a move", descriptionsNameCells},
+	{"captures reduce the opponent's pieces", capturesReducePieces},
+	{"games end for the listed reasons", reasonsAreListed},
+	{"check occurs exactly if the game has check", checkIsDeclared},
+	{"flipping the board twice restores it", flippingTwiceRestores},
+	{"the flipped board is the board of the flipped position", flippedBoardIsOfTheFlippedPosition},
+	{"flipping an action twice restores it", flippingActionsTwiceRestores},
+	{"flipped moves are the moves of the flipped position", flippedMovesAreLegal},
+	{"planes of the flipped position differ only in who began", planesIgnoreTheSide},
+	{"rows from the view of the mover are rows of the flipped position", moverRowsAreFlippedRows},
+}
+
+// trial is what a law is checked on.
+type trial struct {
+	game encode.Game
+}
+
+// compact returns the layout that identifies positions.
+func (tr *trial) compact() *encode.Layout { return tr.game.Identity() }
+
+// randomGames is the number of random games that laws look at.
+const randomGames = 12
+
+// positions calls look with every n-th position of random games, with the start of the
+// game, and with the samples: the first ten, then every n-th. look may play moves if it
+// takes them back.
+func (tr *trial) positions(n int, look func(engine.Position) error) error {
+	p, src, seen := tr.game.New(""), rand.NewPCG(3, 3), 0
+	check := func() error {
+		if err := look(p); err != nil {
+			return fmt.Errorf("position %q: %w", p, err)
+		}
+		return nil
+	}
+	for range randomGames {
+		p.Reset()
+		for ok := true; ok; _, ok = p.DoRandom(src) {
+			if seen++; seen%n != 0 {
+				continue
+			}
+			if err := check(); err != nil {
+				return err
+			}
+		}
+	}
+	for i, text := range append([]string{""}, tr.game.Samples...) {
+		if i > 10 && i%n != 0 {
+			continue
+		}
+		p.Reset()
+		if text != "" {
+			if err := p.Set(text); err != nil {
+				return fmt.Errorf("sample %q: %w", text, err)
+			}
+		}
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flipped returns the position with the text of p and its flipped position. Both are read
+// from text, so neither has a history.
+func (tr *trial) flipped(text string) (p, other engine.Position, err error) {
+	p, other = tr.game.New(""), tr.game.New("")
+	if err := p.Set(text); err != nil {
+		return nil, nil, err
+	}
+	if err := other.Set(tr.game.FlipText(text)); err != nil {
+		return nil, nil, fmt.Errorf("set flipped text: %w", err)
+	}
+	return p, other, nil
+}

@@ -1,0 +1,182 @@
+package encodetest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/engine/enginetest"
+)
+
+func TestTicTacToeObeysTheLawsOfRules(t *testing.T) {
+	g := TicTacToe()
+	enginetest.Suite{Game: g.Game, Starts: g.Samples, Plies: 20_000}.Run(t)
+}
+
+func TestTicTacToeObeysTheLawsOfEncoding(t *testing.T) { Run(t, TicTacToe()) }
+
+// An empty entry lacks everything, and all of it is listed at once.
+func TestMissingListsEveryPartOfAnEmptyEntry(t *testing.T) {
+	list := strings.Join(Missing(encode.Game{}), "\n")
+	for _, part := range []string{
+		"Name:", "Title:", "Rules:", "Sides:", "MaxPlies:", "New:", "Reasons:", "Samples:", "Actions.Version:", "Actions.Count:",
+		"Actions.Number:", "Actions.Move:", "Actions.Describe:", "with an Identity", "one named planes", "Board:", "Board.Grounds:",
+		"Board.Kinds:", "Board.Codes:", "Board.Sides:", "Presets: bulk", "Presets: balanced", "Presets: strong", "WDL:",
+	} {
+		if !strings.Contains(list, part) {
+			t.Errorf("%q is not listed:\n%s", part, list)
+		}
+	}
+}
+
+func TestMissingFindsDamageToACompleteEntry(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		damage func(g *encode.Game)
+	}{
+		{"Flip and FlipText: both or neither", func(g *encode.Game) { g.FlipText = nil }},
+		{`element "hand" of Identity`, func(g *encode.Game) { g.Layouts[0].Identity = []string{"cells", "hand"} }},
+		{"Decode, since it identifies positions", func(g *encode.Game) { g.Layouts[0].Decode = nil }},
+		{`element "own" is listed twice`, func(g *encode.Game) { g.Layouts[1].Elements[1].Name = "own" }},
+		{"Board: 12 cells, layout compact has 9", func(g *encode.Game) { g.Board.Ranks = 4 }},
+		{`Board.Kinds: "cross": a glyph`, func(g *encode.Game) { g.Board.Kinds[0].Glyph = "" }},
+		{"Board.Codes: code 2: kind and side", func(g *encode.Game) { g.Board.Codes[2][0].Kind = 2 }},
+		{"Board.Terrain: a ground for each cell", func(g *encode.Game) { g.Board.Terrain = []uint8{0} }},
+		{"Reasons: want them ascending", func(g *encode.Game) { g.Reasons = []engine.Reason{engine.Blocked, engine.Goal} }},
+	} {
+		g := TicTacToe()
+		c.damage(&g)
+		if list := strings.Join(Missing(g), "\n"); !strings.Contains(list, c.want) {
+			t.Errorf("want %q, listed is\n%s", c.want, list)
+		}
+	}
+}
+
+// A fault breaks one law of tic-tac-toe.
+type fault struct {
+	law, name string
+	damage    func(g *encode.Game)
+}
+
+var faults = []fault{
+	{"decoding an encoded position restores it", "Decode ignores the side", func(g *encode.Game) {
+		decode := g.Layouts[0].Decode
+		g.Layouts[0].Decode = func(values []byte, _ engine.Side) (string, error) { return decode(values, engine.First) }
+	}},
+	{"a changed array is a position or a text error", "Decode returns a plain error", func(g *encode.Game) {
+		g.Layouts[0].Decode = func([]byte, engine.Side) (string, error) { return "", engineError{} }
+	}},
+	{"encoding appends an exact number of bytes without allocation", "a byte too many", func(g *encode.Game) {
+		encodeBoard := g.Layouts[1].Encode
+		g.Layouts[1].Encode = func(dst []byte, p engine.Position) []byte { return append(encodeBoard(dst, p), 0) }
+	}},
+	{"encoding appends an exact number of bytes without allocation", "dst is overwritten", func(g *encode.Game) {
+		encodeBoard := g.Layouts[0].Encode
+		g.Layouts[0].Encode = func(dst []byte, p engine.Position) []byte { return encodeBoard(dst[:0], p) }
+	}},
+	{"codes of cells stand for the pieces on the board", "a code is missing", func(g *encode.Game) { g.Board.Codes = g.Board.Codes[:2] }},
+	{"planes have no bits beyond the board", "a full plane fills its bytes", func(g *encode.Game) {
+		encodeBoard := g.Layouts[1].Encode
+		g.Layouts[1].Encode = func(dst []byte, p engine.Position) []byte {
+			dst = encodeBoard(dst, p)
+			dst[len(dst)-1] = 0xFF
+			return dst
+		}
+	}},
+	{"keys are equal exactly if hashes are", "the key has no cells", func(g *encode.Game) { g.Layouts[0].Identity = []string{} }},
+	{"legal moves have unique numbers that lead back to them", "all moves have one number", func(g *encode.Game) {
+		g.Actions.Number = func(engine.Position, engine.Move) uint16 { return 0 }
+	}},
+	{"every number is a move or an error", "numbers wrap around", func(g *encode.Game) {
+		g.Actions.Move = func(p engine.Position, action uint16) (engine.Move, error) { return ticTacToeMove(p, action%9) }
+	}},
+	{"descriptions name the cells of a move", "an unknown cell", func(g *encode.Game) { g.Board.Grid.RankOneOnTop, g.Board.Files = false, 2 }},
+	{"descriptions name the cells of a move", "an origin that is not declared", func(g *encode.Game) {
+		g.Actions.Describe = func(uint16) encode.Action { return encode.Action{From: "a1", To: "a1", Kind: "place"} }
+	}},
+	{"captures reduce the opponent's pieces", "every move captures", func(g *encode.Game) {
+		g.Actions.IsCapture = func(engine.Position, engine.Move) bool { return true }
+	}},
+	{"games end for the listed reasons", "a reason is missing", func(g *encode.Game) { g.Reasons = g.Reasons[:1] }},
+	{"check occurs exactly if the game has check", "check never occurs", func(g *encode.Game) { g.HasCheck = true }},
+	{"flipping the board twice restores it", "a flip clears the board", func(g *encode.Game) { g.Layouts[0].Flip = func(values []byte) { clear(values) } }},
+	{"the flipped board is the board of the flipped position", "the board does not flip", func(g *encode.Game) { g.Layouts[0].Flip = func([]byte) {} }},
+	{"flipping an action twice restores it", "a flip rotates the numbers", func(g *encode.Game) {
+		g.Actions.Flip = func(action uint16) uint16 { return (action + 1) % 9 }
+	}},
+	{"flipped moves are the moves of the flipped position", "a flip reverses the numbers", func(g *encode.Game) {
+		g.Actions.Flip = func(action uint16) uint16 { return 8 - action }
+	}},
+	{"planes of the flipped position differ only in who began", "planes are absolute", func(g *encode.Game) {
+		encodeBoard := g.Layouts[1].Encode
+		g.Layouts[1].Encode = func(dst []byte, p engine.Position) []byte {
+			dst = encodeBoard(dst, p)
+			if own := dst[len(dst)-6:]; p.Turn() == engine.Second {
+				own[0], own[1], own[2], own[3] = own[2], own[3], own[0], own[1]
+			}
+			return dst
+		}
+	}},
+	{"rows from the view of the mover are rows of the flipped position", "a flip reverses the numbers", func(g *encode.Game) {
+		g.Layouts[0].Flip = func([]byte) {}
+	}},
+}
+
+// engineError is an error without a kind.
+type engineError struct{}
+
+func (engineError) Error() string { return "no kind" }
+
+func TestEveryFaultIsNoticed(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.law+"/"+f.name, func(t *testing.T) {
+			g := TicTacToe()
+			f.damage(&g)
+			i := slices.IndexFunc(laws, func(l law) bool { return l.name == f.law })
+			if i < 0 {
+				t.Fatal("no such law")
+			}
+			if err := laws[i].check(&trial{game: g}); err == nil {
+				t.Error("the law does not notice the fault")
+			}
+		})
+	}
+}
+
+func TestEveryLawHasAFault(t *testing.T) {
+	for _, law := range laws {
+		if !slices.ContainsFunc(faults, func(f fault) bool { return f.law == law.name }) {
+			t.Errorf("no fault shows that %q can fail", law.name)
+		}
+	}
+}
+
+func TestAddedGamesAreInTheCatalogUntilTheTestEnds(t *testing.T) {
+	t.Run("added", func(t *testing.T) {
+		AddGame(t, TicTacToe)
+		if _, err := encode.Find("tictactoe"); err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := encode.Find("tictactoe"); err == nil {
+		t.Error("tictactoe is still in the catalog")
+	}
+}
+
+// TestTicTacToeIsFair plays random games: crosses begin and win more often.
+func TestTicTacToeIsFair(t *testing.T) {
+	p, src, wins := newTicTacToe(), rand.NewPCG(1, 1), [4]int{}
+	for range 2000 {
+		p.Reset()
+		for ok := true; ok; _, ok = p.DoRandom(src) {
+		}
+		wins[p.Outcome().Result]++
+	}
+	// 58.5 %, 28.8 % and 12.7 %, by enumeration of all games.
+	if wins[engine.FirstWins] < 1090 || wins[engine.FirstWins] > 1250 || wins[engine.Draw] < 200 || wins[engine.Draw] > 310 {
+		t.Errorf("results %v", wins)
+	}
+}

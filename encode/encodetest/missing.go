@@ -1,0 +1,109 @@
+package encodetest
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplay/encode"
+)
+
+// Missing lists what the catalog entry of a game lacks, in plain words. It is nil if the
+// entry is complete.
+func Missing(g encode.Game) (list []string) {
+	need := func(ok bool, format string, args ...any) {
+		if !ok {
+			list = append(list, fmt.Sprintf(format, args...))
+		}
+	}
+	need(g.Name != "", "Name: the name for --game")
+	need(g.Title != "", "Title: the name in prose")
+	need(g.Rules > 0, "Rules: the version of the rules, from 1")
+	need(g.Sides[0] != "" && g.Sides[1] != "" && g.Sides[0] != g.Sides[1], "Sides: two different names")
+	need(g.MaxPlies > 0, "MaxPlies: the default ply limit")
+	need(g.New != nil, "New: a function that returns a position")
+	need(len(g.Reasons) > 0, "Reasons: why its rules end a game")
+	need(slices.IsSorted(g.Reasons) && len(slices.Compact(slices.Clone(g.Reasons))) == len(g.Reasons), "Reasons: want them ascending, each once")
+	need(len(g.Samples) > 0, "Samples: positions with special rules")
+	missingActions(&g.Actions, need)
+	missingLayouts(&g, need)
+	missingBoard(&g, need)
+	missingPresets(g.Presets, need)
+	need(g.WDL.Version > 0 && g.WDL.A >= 0 && g.WDL.B > 0, "WDL: a model of what scores are worth, with version, A and B")
+	return list
+}
+
+func missingActions(a *encode.Actions, need func(ok bool, format string, args ...any)) {
+	need(a.Version > 0, "Actions.Version: from 1")
+	need(a.Count > 0 && a.Count <= 1<<16, "Actions.Count: 1 to 65536 numbers")
+	need(a.Number != nil, "Actions.Number: a function from a move to its number")
+	need(a.Move != nil, "Actions.Move: a function from a number to its move")
+	need(a.Describe != nil, "Actions.Describe: a function from a number to cells and kind")
+}
+
+func missingLayouts(g *encode.Game, need func(ok bool, format string, args ...any)) {
+	identities := 0
+	for i := range g.Layouts {
+		l := &g.Layouts[i]
+		name := "Layouts: " + l.Name
+		need(l.Name != "" && l.Version > 0, "%s: a name and a version from 1", name)
+		need(l.Encode != nil, "%s: Encode", name)
+		need(len(l.Elements) > 0, "%s: Elements", name)
+		var names []string
+		for _, e := range l.Elements {
+			need(e.Name != "" && e.Count > 0 && e.Doc != "", "%s: element %q: a name, a count and a doc", name, e.Name)
+			need(!slices.Contains(names, e.Name), "%s: element %q is listed twice", name, e.Name)
+			names = append(names, e.Name)
+		}
+		if l.Identity != nil {
+			identities++
+			need(l.Decode != nil, "%s: Decode, since it identifies positions", name)
+			need((l.Flip == nil) == (g.FlipText == nil), "%s: Flip and FlipText: both or neither", name)
+			for _, e := range l.Identity {
+				need(slices.Contains(names, e), "%s: element %q of Identity", name, e)
+			}
+		}
+	}
+	need(identities == 1, "Layouts: exactly one with an Identity, %d have one", identities)
+	need((g.Actions.Flip == nil) == (g.FlipText == nil), "Actions.Flip and FlipText: both or neither")
+	_, err := g.Layout(encode.PlanesName)
+	need(err == nil, "Layouts: one named %s", encode.PlanesName)
+}
+
+func missingBoard(g *encode.Game, need func(ok bool, format string, args ...any)) {
+	b := &g.Board
+	need(b.Files > 0 && b.Files <= 26 && b.Ranks > 0, "Board: files and ranks")
+	need(len(b.Grounds) > 0, "Board.Grounds: what the cells look like")
+	need(b.Terrain == nil || len(b.Terrain) == b.Cells(), "Board.Terrain: a ground for each cell, or nil")
+	for _, n := range b.Terrain {
+		need(int(n) < len(b.Grounds), "Board.Terrain: ground %d", n)
+	}
+	for _, ground := range b.Grounds {
+		need(ground.Fill != "" && ground.Dark != "", "Board.Grounds: colours for a light and a dark page")
+	}
+	need(len(b.Kinds) > 0, "Board.Kinds: the kinds of pieces")
+	for _, k := range b.Kinds {
+		need(k.Name != "" && len(k.Letter) == 1, "Board.Kinds: %q: a name and a letter", k.Name)
+		need(k.Figure != encode.Glyph || k.Glyph != "", "Board.Kinds: %q: a glyph", k.Name)
+		need(k.Figure != encode.Tile || k.Fill != "" && k.Dark != "", "Board.Kinds: %q: colours for a light and a dark page", k.Name)
+	}
+	need(len(b.Codes) > 1 && len(b.Codes[0]) == 0, "Board.Codes: the pieces of each code of a cell; code 0 is empty")
+	for code, pieces := range b.Codes {
+		for _, p := range pieces {
+			need(p.Kind >= 0 && p.Kind < len(b.Kinds) && p.Side >= encode.Neutral && p.Side <= 1, "Board.Codes: code %d: kind and side", code)
+		}
+	}
+	for side, paint := range b.Sides {
+		need(paint.Fill != "" && paint.Stroke != "" && paint.Width > 0, "Board.Sides: colours of %s", g.Sides[side])
+	}
+	if i := slices.IndexFunc(g.Layouts, func(l encode.Layout) bool { return l.Identity != nil && len(l.Elements) > 0 }); i >= 0 {
+		cells := g.Layouts[i].Elements[0].Count
+		need(cells == b.Cells(), "Board: %d cells, layout %s has %d", b.Cells(), g.Layouts[i].Name, cells)
+	}
+}
+
+func missingPresets(presets []encode.Preset, need func(ok bool, format string, args ...any)) {
+	for _, name := range encode.PresetNames() {
+		i := slices.IndexFunc(presets, func(p encode.Preset) bool { return p.Name == name })
+		need(i >= 0 && presets[i].Doc != "" && presets[i].Flags != "", "Presets: %s, with doc and flags", name)
+	}
+}

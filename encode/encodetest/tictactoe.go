@@ -1,0 +1,187 @@
+package encodetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"selfplay/engine"
+)
+
+// ticTacToe is a position of tic-tac-toe. Its text is the three rows and the side to move:
+// "x.o/.x./... o". Moves are cells, numbered row by row from the top left. Either side may
+// have begun, so that positions can be flipped.
+type ticTacToe struct {
+	cells  [9]uint8 // 0 empty, 1 a cross, 2 a nought
+	turn   engine.Side
+	played []engine.Move
+}
+
+func newTicTacToe() *ticTacToe { return &ticTacToe{played: make([]engine.Move, 0, 9)} }
+
+const ticTacToeSymbols = ".xo"
+
+func (p *ticTacToe) Reset() { p.cells, p.turn, p.played = [9]uint8{}, engine.First, p.played[:0] }
+
+func (p *ticTacToe) Set(text string) error {
+	var read ticTacToe
+	board, side, _ := strings.Cut(text, " ")
+	for i, symbol := range []byte(strings.ReplaceAll(board, "/", "")) {
+		if code := strings.IndexByte(ticTacToeSymbols, symbol); code >= 0 && i < len(read.cells) {
+			read.cells[i] = uint8(code)
+		}
+	}
+	if side == "o" {
+		read.turn = engine.Second
+	}
+	if read.String() != text {
+		return ticTacToeError("TEXT_INVALID", "want three rows of x, o and dots, and the side to move")
+	}
+	if ahead := read.count(1) - read.count(2); ahead < -1 || ahead > 1 || ahead == 1 && side == "x" || ahead == -1 && side == "o" {
+		return ticTacToeError("TEXT_COUNT", "want the sides to have placed in turn")
+	}
+	p.cells, p.turn, p.played = read.cells, read.turn, p.played[:0]
+	return nil
+}
+
+func ticTacToeError(kind, message string) error {
+	return &engine.TextError{Kind: kind, Category: "structure", Msg: message}
+}
+
+func (p *ticTacToe) count(code uint8) (n int) {
+	for _, c := range p.cells {
+		if c == code {
+			n++
+		}
+	}
+	return n
+}
+
+func (p *ticTacToe) String() string {
+	text := make([]byte, 0, 13)
+	for i, code := range p.cells {
+		if i == 3 || i == 6 {
+			text = append(text, '/')
+		}
+		text = append(text, ticTacToeSymbols[code])
+	}
+	return string(append(text, ' ', ticTacToeSymbols[1+p.turn]))
+}
+
+func (p *ticTacToe) Turn() engine.Side { return p.turn }
+
+func (p *ticTacToe) Check() bool { return false }
+
+func (p *ticTacToe) Moves(dst []engine.Move) []engine.Move {
+	for cell, code := range p.cells {
+		if code == 0 {
+			dst = append(dst, engine.Move(cell))
+		}
+	}
+	return dst
+}
+
+func (p *ticTacToe) Do(m engine.Move) {
+	p.cells[m] = 1 + uint8(p.turn)
+	p.turn = p.turn.Other()
+	p.played = append(p.played, m)
+}
+
+func (p *ticTacToe) Undo() {
+	last := len(p.played) - 1
+	p.cells[p.played[last]] = 0
+	p.turn = p.turn.Other()
+	p.played = p.played[:last]
+}
+
+func (p *ticTacToe) DoRandom(src *rand.PCG) (engine.Move, bool) {
+	if p.Outcome() != engine.Ongoing {
+		return 0, false
+	}
+	skip := engine.Below(src, uint32(p.count(0)))
+	for cell, code := range p.cells {
+		if code != 0 {
+			continue
+		}
+		if skip == 0 {
+			p.Do(engine.Move(cell))
+			return engine.Move(cell), true
+		}
+		skip--
+	}
+	panic("no empty cell")
+}
+
+var ticTacToeLines = [8][3]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
+
+func (p *ticTacToe) Outcome() engine.Outcome {
+	for _, line := range ticTacToeLines {
+		if code := p.cells[line[0]]; code != 0 && code == p.cells[line[1]] && code == p.cells[line[2]] {
+			return engine.Outcome{Result: engine.Win(engine.Side(code - 1)), Reason: engine.Goal}
+		}
+	}
+	if p.count(0) == 0 {
+		return engine.Outcome{Result: engine.Draw, Reason: engine.Blocked}
+	}
+	return engine.Ongoing
+}
+
+func (p *ticTacToe) Hash() (hash uint64) {
+	for cell, code := range p.cells {
+		hash ^= engine.Mix(uint64(cell)<<8 | uint64(code))
+	}
+	return hash ^ engine.Mix(1<<16|uint64(p.turn))
+}
+
+func (p *ticTacToe) FormatMove(m engine.Move) string { return ticTacToeGrid.Name(int(m)) }
+
+func (p *ticTacToe) ParseMove(text string) (engine.Move, error) {
+	cell, ok := ticTacToeGrid.Cell(text)
+	if !ok || p.cells[cell] != 0 {
+		return 0, fmt.Errorf("parse move %q: want an empty cell", text)
+	}
+	return engine.Move(cell), nil
+}
+
+// For searching players: a line that only one side has placed in counts 10.
+
+func (p *ticTacToe) Evaluate() (score int) {
+	for _, line := range ticTacToeLines {
+		var owners [3]int
+		for _, cell := range line {
+			owners[p.cells[cell]]++
+		}
+		switch own, their := owners[1+p.turn], owners[2-p.turn]; {
+		case their == 0 && own > 0:
+			score += 10
+		case own == 0 && their > 0:
+			score -= 10
+		}
+	}
+	return score
+}
+
+func (p *ticTacToe) Over() bool { return p.Outcome() != engine.Ongoing }
+
+func (p *ticTacToe) Captures(dst []engine.Move) []engine.Move {
+	for cell := range p.cells {
+		if m := engine.Move(cell); p.Legal(m) && p.Gain(m) > 0 {
+			dst = append(dst, m)
+		}
+	}
+	return dst
+}
+
+func (p *ticTacToe) Legal(m engine.Move) bool { return p.cells[m] == 0 }
+
+// Gain is positive if the move completes a line.
+func (p *ticTacToe) Gain(m engine.Move) int {
+	before := p.Outcome()
+	p.cells[m] = 1 + uint8(p.turn)
+	after := p.Outcome()
+	p.cells[m] = 0
+	if before == engine.Ongoing && after.Result == engine.Win(p.turn) {
+		return 1000
+	}
+	return 0
+}
