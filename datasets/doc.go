@@ -34,9 +34,9 @@
 // dataset equals one that was made in a single run.
 //
 // The filter of a plan drops rows, not games. A shard has all its games even if it has no
-// row. Its commit record counts the dropped rows for each part of the filter. Package
-// users can make other rows of existing games: a Source passes the games of a finished
-// dataset to Make, and the result equals the one that playing them would give.
+// row. Its commit record counts the dropped rows for each part of the filter. Other rows
+// can be made of the same games: a Source passes the games of a finished dataset to Make,
+// and the result equals the one that playing them again would give.
 //
 // # Invariants
 //
@@ -76,7 +76,7 @@
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_shards.go,
 //     task.go, space.go, shard.go (one shard), shard_games.go, datafile.go, check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
-//     supersede.go, failure.go.
+//     supersede.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go, card.go,
 //     card_info.go, croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
 //   - Reading: open.go, info.go, tables.go, pick.go, source.go, games.go.

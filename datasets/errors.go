@@ -11,7 +11,7 @@ import (
 
 // Errors that callers tell apart with errors.Is. Every other error is a plain failure.
 var (
-	// ErrCorrupt: bytes on disk are not what was committed. Damaged data never panics.
+	// ErrCorrupt: bytes on disk are not what was committed. Damaged data never causes a panic.
 	ErrCorrupt = fault.ErrCorrupt
 	// ErrUnsupported: a newer program wrote the data, or the plan names an unknown feature.
 	ErrUnsupported = fault.ErrUnsupported

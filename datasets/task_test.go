@@ -103,7 +103,17 @@ func TestStoppedTaskCountsItsOwnGames(t *testing.T) {
 	o := fakeOptions()
 	o.Play = playNothing
 	stopped(o, 9, 6)
-	stopped(o, 4, 2) // shard 1 has one game and is complete
+	committed := make(chan bool)
+	o.Notify = func(e Event) {
+		if e.Kind == EventCommitted { // shard 1, whose only game of this target is journaled
+			close(committed)
+		}
+	}
+	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+		<-committed // shard 0 stops after shard 1 has begun
+		return ErrIncomplete
+	}
+	stopped(o, 4, 2)
 }
 
 // TestTasksWithDifferentGamesAreNondeterminism: the second shard with other content is not

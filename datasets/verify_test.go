@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -44,72 +43,6 @@ func TestIntactDatasetHasNoProblems(t *testing.T) {
 				t.Errorf("%s, level %d: %+v, %v", f.name, level, r, err)
 			}
 		}
-	}
-}
-
-func TestEveryFlippedByteIsFound(t *testing.T) {
-	for _, f := range formats {
-		t.Run(f.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, f.plan(), 1, fakeOptions())
-			ds := openOn(t, loadDisk(t, root, root), root)
-			commits, err := ds.Commits()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, file := range commits[0].Files {
-				v := newVerifier(ds, VerifyOptions{Level: VerifySums})
-				flipBytes(t, ds.d, file.Name, 1, func() bool {
-					_, err := v.checkFile(commits[0], i)
-					return errors.Is(err, ErrCorrupt)
-				})
-				flipBytes(t, ds.d, file.Name, 97, func() bool {
-					return problemsOn(t, ds.d, VerifyDeep) == file.Name
-				})
-			}
-		})
-	}
-}
-
-// TestFlippedTextIsFound flips bits of the small files. One sum covers a document as a
-// whole, so a few of its bytes stand for all; the other files are checked field by field.
-func TestFlippedTextIsFound(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 1, fakeOptions())
-	d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
-	for name, step := range map[string]int{planName: 3, manifestName: 3, commitName(0): 3, cardName: 31, croissantName: 31} {
-		if *torture {
-			step = 1
-		}
-		flipBytes(t, d, name, step, func() bool {
-			r, err := verify(context.Background(), d, VerifyOptions{Level: VerifyQuick})
-			return errors.Is(err, ErrUnsupported) || err == nil && !r.OK()
-		})
-	}
-}
-
-// openOn opens a dataset on a memory disk.
-func openOn(t *testing.T, memory *memoryDisk, root string) *Dataset {
-	t.Helper()
-	d := disk.Dir{Root: root, FS: memory}
-	h, err := readHeader(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Dataset{d, h}
-}
-
-// flipBytes flips one bit in every step-th byte of a file on a memory disk, one at a time.
-func flipBytes(t *testing.T, d disk.Dir, name string, step int, found func() bool) {
-	t.Helper()
-	data := d.FS.(*memoryDisk).get(d.Path(name)).data
-	for i := 0; i < len(data); i += step {
-		bit := byte(1) << (i % 8)
-		data[i] ^= bit
-		if !found() {
-			t.Fatalf("%s: flipped bit %#x of byte %d is not found", name, bit, i)
-		}
-		data[i] ^= bit
 	}
 }
 
@@ -224,102 +157,5 @@ func TestDeepFindsRowsThatDoNotFollowFromTheGames(t *testing.T) {
 				t.Errorf("%+v, want %s", p, tt.want)
 			}
 		})
-	}
-}
-
-func TestUnfinishedDatasetIsRead(t *testing.T) {
-	root := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	o := fakeOptions()
-	o.Open, o.Play = 1, stopAfter(7, cancel)
-	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, ErrIncomplete) {
-		t.Fatal(err)
-	}
-	ds, err := Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	i, err := ds.Info()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if i.Complete || i.Target != 20 || i.Shards != 7 || i.ShardsDone != 2 || i.Games != 6 || len(i.Splits) != 1 || i.Splits[0].Split != Train {
-		t.Errorf("%+v", i)
-	}
-	makeIn(t, root, fakePlan(), 20, fakeOptions())
-	if i, err = ds.Info(); err != nil || !i.Complete || i.ShardsDone != 7 || i.Games != 20 {
-		t.Errorf("%+v, %v", i, err)
-	}
-}
-
-func TestHeadReturnsTheFirstRows(t *testing.T) {
-	for _, f := range formats {
-		root := t.TempDir()
-		s := makeIn(t, root, f.plan(), 7, fakeOptions())
-		all := encode.NewTable(fakeColumns)
-		rows := fakeRows()
-		fakePlay(context.Background(), gameNumbers(0, 7), nil, func(r *engine.Record) error { return rows(r, all, nil) })
-		ds, err := Open(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, n := range []int{0, 1, 50, 200, all.Rows, all.Rows + 1} {
-			head, err := ds.Head(n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := min(n, int(s.Rows))
-			if head.Rows != want || want > 0 && colfile.CompareRows(all, 0, head, 0, want) != nil {
-				t.Errorf("%s: %d rows, want the first %d", f.name, head.Rows, want)
-			}
-		}
-	}
-}
-
-func TestGamesAreReadBack(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	ds, err := Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want engine.Record
-	game := uint64(0)
-	for _, c := range commits {
-		for got, err := range ds.Games(c) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if playFake(&want, game, 20, 60); !equalRecords(got, &want) {
-				t.Errorf("game %d: %+v, want %+v", game, got, want)
-			}
-			game++
-		}
-	}
-	if game != 8 {
-		t.Errorf("%d games", game)
-	}
-}
-
-// TestDamagedFileIsNotParsed: its SHA-256 is compared first.
-func TestDamagedFileIsNotParsed(t *testing.T) {
-	for _, f := range formats {
-		root := t.TempDir()
-		makeIn(t, root, f.plan(), 3, fakeOptions())
-		name := "positions/train-00000." + f.format
-		b := []byte(tree(t, root)[name])
-		b[len(b)/2] ^= 1
-		write(t, root, name, string(b))
-		ds, err := Open(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ds.Head(1); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("%s: %v, want ErrCorrupt", f.name, err)
-		}
 	}
 }

@@ -14,26 +14,28 @@ import (
 	"selfplay/datasets"
 )
 
-// aboutFlags say what a dataset tells of itself, in its card and in croissant.json. None
-// of it is in the plan.
+// aboutFlags are texts for the card and for croissant.json. They are not part of the plan.
 func aboutFlags() []cli.Flag {
+	text := func(name, value, usage string) cli.Flag {
+		return &cli.StringFlag{Name: name, Category: app.Output, DefaultText: value, Usage: usage}
+	}
 	return []cli.Flag{
-		&cli.StringFlag{Name: "title", DefaultText: "made of the game's name", Usage: "`TITLE` of the dataset"},
-		&cli.StringFlag{Name: "licence", Usage: "`ID` of its licence as the Hugging Face hub knows it: cc-by-4.0"},
-		&cli.StringFlag{Name: "creator", Usage: "`NAME` of who made it"},
-		&cli.StringFlag{Name: "date", DefaultText: "1970-01-01", Usage: "`DATE` of publication as 2026-11-21; never taken from a clock"},
-		&cli.StringFlag{Name: "url", Usage: "`URL` where it will be found"},
+		text("title", "from the game's name", "`TITLE` of the dataset on its card"),
+		text("licence", "", "`ID` of its licence on the Hugging Face hub, as cc-by-4.0"),
+		text("creator", "", "`NAME` of the person or group that made it"),
+		text("date", "1970-01-01", "`DATE` of publication, as 2026-11-21; never read from a clock"),
+		text("url", "", "`URL` of its web page"),
 	}
 }
 
-// maxAbout is how long a text is at most, in characters.
+// maxAbout is the maximum length of such a text in characters.
 const maxAbout = 200
 
 var licenceID = regexp.MustCompile(`^[a-z0-9][a-z0-9.+-]*$`)
 
-// chosenAbout reads these flags.
-func chosenAbout(c *cli.Context) (a datasets.About, err error) {
-	a = datasets.About{
+// aboutFrom reads these flags.
+func aboutFrom(c *cli.Context) (datasets.About, error) {
+	a := datasets.About{
 		Title: c.String("title"), Licence: c.String("licence"), Creator: c.String("creator"), Date: c.String("date"), URL: c.String("url"),
 	}
 	for _, name := range []string{"title", "creator", "url"} {
@@ -45,7 +47,7 @@ func chosenAbout(c *cli.Context) (a datasets.About, err error) {
 		return a, app.Usage("licence %q: want an identifier as cc-by-4.0 or apache-2.0", a.Licence)
 	}
 	if _, err := time.Parse(time.DateOnly, a.Date); a.Date != "" && err != nil {
-		return a, app.Usage("date %q: want it as 2026-11-21", a.Date)
+		return a, app.Usage("date %q: want a date as 2026-11-21", a.Date)
 	}
 	if u, err := url.Parse(a.URL); a.URL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		return a, app.Usage("url %q: want one that begins with https:// or http://", a.URL)
@@ -53,12 +55,12 @@ func chosenAbout(c *cli.Context) (a datasets.About, err error) {
 	return a, nil
 }
 
-// refuseOtherAbout refuses to go on with a dataset that tells something else of itself
-// than what is asked for: that is fixed by the run that begins it.
+// refuseOtherAbout refuses texts that differ from those of the dataset in out. The run that
+// began the dataset fixed them.
 func refuseOtherAbout(c *cli.Context, out string, want datasets.About) error {
 	ds, err := datasets.Open(out)
 	if err != nil {
-		return nil // there is none yet, or Make says what is wrong
+		return nil // no dataset yet; Make reports any other error
 	}
 	is := ds.About()
 	for _, f := range []struct{ name, is, want string }{
@@ -66,7 +68,7 @@ func refuseOtherAbout(c *cli.Context, out string, want datasets.About) error {
 		{"date", is.Date, want.Date}, {"url", is.URL, want.URL},
 	} {
 		if c.IsSet(f.name) && f.is != f.want {
-			return app.Usage("%s %q: it is %q in %s, fixed by the run that began it", f.name, f.want, f.is, out)
+			return app.Usage("%s %q: it is %q in %s, fixed by the run that began the dataset", f.name, f.want, f.is, out)
 		}
 	}
 	return nil

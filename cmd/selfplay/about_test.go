@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// TestAboutIsOutsideThePlan: what a dataset tells of itself stands in its card and in
-// croissant.json, changes no data file, and is fixed by the first run.
+// TestAboutIsOutsideThePlan: title, licence and the like are in the card and in
+// croissant.json. They change no data file, and the first run fixes them.
 func TestAboutIsOutsideThePlan(t *testing.T) {
 	dir := t.TempDir()
 	run := func(out string, flags ...string) []string {
 		return append([]string{"run", "--quiet", "--game", "contrast", "--games", "4", "--shard-games", "2", "--out", filepath.Join(dir, out)}, flags...)
 	}
 	must(t, run("plain")...)
-	told := []string{"--title", "Contrast: a \"sample\"", "--licence", "cc-by-4.0", "--creator", "Nguyễn & Co", "--date", "2026-11-21", "--url", "https://example.org/contrast"}
-	must(t, run("told", told...)...)
-	plain, full := tree(t, filepath.Join(dir, "plain")), tree(t, filepath.Join(dir, "told"))
+	about := []string{"--title", "Contrast: a \"sample\"", "--licence", "cc-by-4.0", "--creator", "Nguyễn & Co", "--date", "2026-11-21", "--url", "https://example.org/contrast"}
+	must(t, run("described", about...)...)
+	plain, full := tree(t, filepath.Join(dir, "plain")), tree(t, filepath.Join(dir, "described"))
 	for name := range plain {
 		if data := strings.Contains(name, "/"); data && plain[name] != full[name] {
 			t.Errorf("%s differs", name)
@@ -32,10 +32,10 @@ func TestAboutIsOutsideThePlan(t *testing.T) {
 			t.Errorf("croissant.json has no %s", want)
 		}
 	}
-	must(t, run("told")...) // which asks for nothing else
-	must(t, run("told", told...)...)
-	mustEqual(t, tree(t, filepath.Join(dir, "told")), full)
-	mustRefuse(t, selfplay("", run("told", "--creator", "Somebody else")...), 2, `creator "Somebody else": it is "Nguyễn & Co" in `)
+	must(t, run("described")...) // without the flags
+	must(t, run("described", about...)...)
+	mustEqual(t, tree(t, filepath.Join(dir, "described")), full)
+	mustRefuse(t, selfplay("", run("described", "--creator", "Another creator")...), 2, `creator "Another creator": it is "Nguyễn & Co" in `)
 }
 
 func TestAboutRefusals(t *testing.T) {
@@ -43,7 +43,7 @@ func TestAboutRefusals(t *testing.T) {
 		{"title", "two\nlines", "want one line"},
 		{"creator", strings.Repeat("x", 201), "at most 200 characters"},
 		{"licence", "CC BY 4.0", `licence "CC BY 4.0": want an identifier as cc-by-4.0`},
-		{"date", "21.11.2026", `date "21.11.2026": want it as 2026-11-21`},
+		{"date", "21.11.2026", `date "21.11.2026": want a date as 2026-11-21`},
 		{"url", "example.org", `url "example.org": want one that begins with https://`},
 	} {
 		out := filepath.Join(t.TempDir(), "out")

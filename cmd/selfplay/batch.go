@@ -14,20 +14,20 @@ import (
 	"selfplay/engine"
 )
 
-// maxLine is the longest line of a batch, in bytes.
+// maxLine is the longest line of a batch in bytes.
 const maxLine = 1 << 20
 
-// Kinds of refusal that are not a position's own. Programs test them.
+// Kinds of errors that do not come from reading a position. Programs test them.
 const (
-	kindMove = "MOVE_ILLEGAL"
-	kindJSON = "JSON_INVALID"
-	kindLine = "LINE_TOO_LONG"
-	kindElse = "UNKNOWN" // nothing that should come up
+	kindMove    = "MOVE_ILLEGAL"
+	kindJSON    = "JSON_INVALID"
+	kindLine    = "LINE_TOO_LONG"
+	kindUnknown = "UNKNOWN" // no known error has it
 )
 
 var errLine = fmt.Errorf("read line: longer than %d bytes", maxLine)
 
-// refusal is what a bad line is answered with.
+// refusal is the answer to a line with an error.
 type refusal struct {
 	Error  string `json:"error"`
 	Kind   string `json:"kind"`
@@ -35,18 +35,18 @@ type refusal struct {
 	Column int    `json:"column,omitempty"`
 }
 
-// answerBatch answers every line of stdin with one line, in order. A line that
-// cannot be answered does not end the batch.
+// answerBatch answers each line of stdin with one line of stdout, in order. A line with an
+// error does not end the batch.
 func answerBatch(c *cli.Context) error {
-	game, variant, err := chosenGame(c)
+	game, variant, err := gameFrom(c)
 	if err != nil {
 		return err
 	}
-	signal.Reset() // there is nothing to save: a signal that is not ignored may end a read that waits
+	signal.Reset() // nothing to save: let a signal end a read that blocks
 	o := newOracle(game, variant, c.Bool("strict"))
 	in := bufio.NewReaderSize(c.App.Reader, maxLine)
 	out := bufio.NewWriterSize(c.App.Writer, 1<<16)
-	lines := encode.NewJSON(out)
+	answers := encode.NewJSON(out)
 	for {
 		line, err := readLine(in)
 		if err == io.EOF {
@@ -55,21 +55,21 @@ func answerBatch(c *cli.Context) error {
 		if err != nil && err != errLine {
 			return errors.Join(fmt.Errorf("read stdin: %w", err), out.Flush())
 		}
-		if err := lines.Encode(reply(o, line, err)); err != nil {
+		if err := answers.Encode(reply(o, line, err)); err != nil {
 			return fmt.Errorf("write answer: %w", err)
 		}
 		if in.Buffered() > 0 {
 			continue
 		}
-		if err := out.Flush(); err != nil { // whoever asks line by line waits for it
+		if err := out.Flush(); err != nil { // the caller may wait for this answer
 			return fmt.Errorf("write answer: %w", err)
 		}
 	}
 }
 
-// readLine returns the next line without its end, io.EOF after the last one, or
-// errLine for one that is too long, which is skipped. The line is good until
-// the next call.
+// readLine returns the next line without its line end, io.EOF after the last one, or
+// errLine for a line that is too long, which it skips. The line is valid until the next
+// call.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	line, err := in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -82,12 +82,12 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if err == io.EOF && len(line) > 0 {
-		err = nil // the last line needs no end
+		err = nil // the last line may lack a line end
 	}
 	return bytes.TrimRight(line, "\r\n"), err
 }
 
-// reply returns the answer to a line, or the refusal.
+// reply returns the answer to a line, or a refusal. err is the error of reading the line.
 func reply(o *oracle, line []byte, err error) any {
 	var q question
 	if err == nil {
@@ -103,8 +103,8 @@ func reply(o *oracle, line []byte, err error) any {
 	return a
 }
 
-// parseQuestion reads an object, or the bare text of a position; the texts of
-// positions do not begin with a brace.
+// parseQuestion parses an object or the text of a position. No such text begins with a
+// brace.
 func parseQuestion(line []byte) (q question, err error) {
 	if !bytes.HasPrefix(line, []byte("{")) {
 		q.Position = string(line)
@@ -117,18 +117,18 @@ func parseQuestion(line []byte) (q question, err error) {
 func refuse(err error) refusal {
 	r := refusal{Error: err.Error()}
 	var illegal *moveError
-	var bad *engine.TextError
+	var text *engine.TextError
 	switch {
 	case errors.As(err, &illegal):
 		r.Kind = kindMove
-	case errors.As(err, &bad):
-		r.Kind, r.Rank, r.Column = bad.Kind, bad.Rank, bad.Column
+	case errors.As(err, &text):
+		r.Kind, r.Rank, r.Column = text.Kind, text.Rank, text.Column
 	case errors.Is(err, errJSON):
 		r.Kind = kindJSON
 	case errors.Is(err, errLine):
 		r.Kind = kindLine
 	default:
-		r.Kind = kindElse
+		r.Kind = kindUnknown
 	}
 	return r
 }

@@ -16,33 +16,38 @@ import (
 func benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "bench",
-		Usage: "measure this machine, and check that it plays as any other",
+		Usage: "measure speed, and print a fingerprint that is the same on every machine",
+		Description: `Examples:
+selfplay bench
+selfplay bench --game chess --player ab:depth=2 --seconds 30 --json
+`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "game", Value: encode.Games()[0].Name, Usage: "`NAME` of the game"},
-			&cli.StringFlag{Name: "variant", Usage: "`NAME` of the variant"},
-			&cli.Float64Flag{Name: "seconds", Value: 10, Usage: "about how long to measure, in all"},
-			&cli.StringFlag{Name: "player", Value: "random", Usage: "`PLAYER` of both sides"},
-			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
+			&cli.StringFlag{Name: "game", Category: app.Game, Value: encode.Games()[0].Name, Usage: "`NAME` of the game"},
+			&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList()},
+			&cli.StringFlag{Name: "player", Category: app.Players, Value: "random", Usage: "`PLAYER` of both sides"},
+			&cli.Float64Flag{Name: "seconds", Category: app.Output, Value: 10, Usage: "measure for about `N` seconds in all"},
+			jsonFlag(),
 		},
 		Action: runBench,
 	}
 }
 
-// figures are what bench prints.
+// figures are what bench prints. Bytes per row are those of the position files, as in the
+// summary of a run.
 type figures struct {
 	Game            string  `json:"game"`
 	PliesPerS       float64 `json:"plies_per_s"`          // play alone, one worker
 	ListsPerS       float64 `json:"lists_per_s"`          // full lists of legal moves, one goroutine
-	PerftNodesPerS  float64 `json:"perft_nodes_per_s"`    // from the start, the last ply counted, one goroutine
-	RowsPerSList    float64 `json:"rows_per_s_list"`      // end to end, all workers
+	PerftNodesPerS  float64 `json:"perft_nodes_per_s"`    // from the start, one goroutine; the last ply is counted, not played
+	RowsPerSList    float64 `json:"rows_per_s_list"`      // a whole dataset, all workers, list boards
 	RowsPerSPacked  float64 `json:"rows_per_s_packed"`    // the same with packed boards
-	BytesPerRowList float64 `json:"bytes_per_row_list"`   // of the positions' files
-	BytesPerRowPack float64 `json:"bytes_per_row_packed"` // the same with packed boards
-	Fingerprint     string  `json:"fingerprint"`          // of fixed games; equal on every machine
+	BytesPerRowList float64 `json:"bytes_per_row_list"`   // with list boards
+	BytesPerRowPack float64 `json:"bytes_per_row_packed"` // with packed boards
+	Fingerprint     string  `json:"fingerprint"`          // of fixed games
 }
 
-// measures is how many figures take time; each has an equal share of it.
-const measures = 5
+// timedMeasures is the number of measurements that share --seconds equally.
+const timedMeasures = 5
 
 func runBench(c *cli.Context) error {
 	if err := app.NoArgs(c); err != nil {
@@ -56,7 +61,7 @@ func runBench(c *cli.Context) error {
 	if !(seconds > 0 && seconds <= 86400) {
 		return app.Usage("seconds %v: want more than 0 and at most 86400", seconds)
 	}
-	f, err := measure(c.Context, s, time.Duration(seconds/measures*float64(time.Second)))
+	f, err := measure(c.Context, s, time.Duration(seconds/timedMeasures*float64(time.Second)))
 	if err != nil {
 		return err
 	}
@@ -66,9 +71,9 @@ func runBench(c *cli.Context) error {
 	return f.print(c.App.Writer)
 }
 
-// benchSeries returns the games that are measured, always from the same seed.
+// benchSeries returns the games to measure. Their seed is fixed.
 func benchSeries(c *cli.Context) (s workers.Series, err error) {
-	if s.Game, s.Variant, err = chosenGame(c); err != nil {
+	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
 	player, err := workers.ParsePlayer(&s.Game.Game, c.String("player"))
@@ -85,14 +90,15 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 
 // print writes the figures as a table.
 func (f *figures) print(w io.Writer) error {
+	perSecond := func(n float64) string { return app.Number(uint64(n)) }
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, line := range [][2]string{
 		{"game", f.Game},
-		{"plies/s, play alone, one worker", number(uint64(f.PliesPerS))},
-		{"lists of legal moves/s", number(uint64(f.ListsPerS))},
-		{"perft nodes/s", number(uint64(f.PerftNodesPerS))},
-		{"rows/s end to end, list boards", number(uint64(f.RowsPerSList))},
-		{"rows/s end to end, packed boards", number(uint64(f.RowsPerSPacked))},
+		{"plies/s, play alone, one worker", perSecond(f.PliesPerS)},
+		{"lists of legal moves/s", perSecond(f.ListsPerS)},
+		{"perft nodes/s", perSecond(f.PerftNodesPerS)},
+		{"rows/s of a dataset, list boards", perSecond(f.RowsPerSList)},
+		{"rows/s of a dataset, packed boards", perSecond(f.RowsPerSPacked)},
 		{"bytes a row, list boards", fmt.Sprintf("%.2f", f.BytesPerRowList)},
 		{"bytes a row, packed boards", fmt.Sprintf("%.2f", f.BytesPerRowPack)},
 		{"fingerprint", f.Fingerprint},

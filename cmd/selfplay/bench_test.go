@@ -22,7 +22,7 @@ func TestBench(t *testing.T) {
 				"packed rows": f.RowsPerSPacked, "list bytes": f.BytesPerRowList, "packed bytes": f.BytesPerRowPack,
 			} {
 				if !(v > 0) {
-					t.Errorf("%s: %s are %v", game.Name, name, v)
+					t.Errorf("%s: figure %s is %v", game.Name, name, v)
 				}
 			}
 			prints = append(prints, f.Fingerprint)
@@ -33,9 +33,9 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfThoughts: two builds that play the same and do not think the same have
-// two.
-func TestFingerprintOfThoughts(t *testing.T) {
+// TestFingerprintIncludesSearchResults: two builds that play the same moves but search
+// differently have different fingerprints.
+func TestFingerprintIncludesSearchResults(t *testing.T) {
 	print := func(player string) string {
 		j := jobOf(t, "--game contrast --games 1 --max-plies 12 --player "+player)
 		text, err := fingerprint(t.Context(), j.series)

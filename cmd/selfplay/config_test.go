@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,11 +21,11 @@ func planIn(t *testing.T, dir string) datasets.Plan {
 	return ds.Plan()
 }
 
-// TestWhereFlagsComeFrom: flag before environment before file before preset.
-func TestWhereFlagsComeFrom(t *testing.T) {
+// TestPrecedenceOfFlags: command line, environment, file, preset.
+func TestPrecedenceOfFlags(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run.yaml")
-	os.WriteFile(file, []byte("# of the night\ngame: chess\ngames: 4\nseed: 5\nshard-games: 2\nmax-plies: 30\nvalidation: '0.5'\nskip: ply<9\n"), 0o644)
+	os.WriteFile(file, []byte("# nightly\ngame: chess\ngames: 4\nseed: 5\nshard-games: 2\nmax-plies: 30\nvalidation: '0.5'\nskip: ply<9\n"), 0o644)
 	t.Setenv("SELFPLAY_SEED", "6")
 	t.Setenv("SELFPLAY_MAX_PLIES", "20")
 	out := filepath.Join(dir, "out")
@@ -43,9 +42,9 @@ func TestWhereFlagsComeFrom(t *testing.T) {
 	}
 }
 
-// TestPlayersFromSeveralPlaces: a player of one side and one of both are at odds only
-// where they were given in the same place.
-func TestPlayersFromSeveralPlaces(t *testing.T) {
+// TestPlayersFromSeveralSources: --player and the flag of one side exclude each other only
+// if both come from the same source.
+func TestPlayersFromSeveralSources(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run.yaml")
 	const refused = "exclude each other"
@@ -101,24 +100,25 @@ func TestConfigRefusals(t *testing.T) {
 	file, out := filepath.Join(dir, "run.yaml"), filepath.Join(dir, "out")
 	for _, c := range []struct{ text, want string }{
 		{"game: chess\nspeed: 9\n", `run.yaml line 2: unknown key "speed"`},
-		{"game: chess\n\ngames: many\n", "run.yaml line 3: invalid value \"many\" of games: want a whole number"},
-		{"games: 4\ngames: 5\n", "line 2: games stands there twice"},
+		{"game: chess\n\ngames: many\n", "run.yaml line 3: invalid value \"many\" of games: want a whole number as 4000, 10k, 1M or 1e6"},
+		{"games: 4\ngames: 5\n", "line 2: games is set twice"},
 		{"games: [4]\n", "line 1: games: want one plain value"},
 		{"games:\n", "line 1: games: want one plain value"},
 		{"- games\n", "line 1: want names and values"},
 		{"games\n", "line 1: want names and values"},
 		{"games: 4\n---\ngames: 5\n", "want one document"},
-		{"task-index: 1\n", `line 1: "task-index" cannot stand in a file`},
-		{"config: other\n", `line 1: "config" cannot stand in a file`},
+		{"task-index: 1\n", `line 1: "task-index" cannot be set in a file`},
+		{"config: other\n", `line 1: "config" cannot be set in a file`},
 		{"a: b: c\n", "mapping values are not allowed"},
-		{"", "flag --game is missing"},
+		{"", "flags --game and --games are missing"},
+		{"game: chess\n", "flag --games is missing"},
 	} {
 		os.WriteFile(file, []byte(c.text), 0o644)
 		mustRefuse(t, selfplay("", "run", "--config", file, "--out", out), 2, c.want)
 	}
 	mustRefuse(t, selfplay("", "run", "--config", filepath.Join(dir, "none"), "--out", out), 2, "read config: open ")
 	t.Setenv("SELFPLAY_GAMES", "many")
-	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, `invalid value "many" of SELFPLAY_GAMES: want a whole number, 0 or more`)
+	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, `invalid value "many" of SELFPLAY_GAMES: want a whole number as 4000, 10k, 1M or 1e6`)
 	t.Setenv("SELFPLAY_GAMES", "4")
 	for flag, want := range map[string]string{"stop-after=8": "want a time as 8h, 90m or 25s", "workers=two": "want a whole number", "seed=-1": "want a whole number, 0 or more"} {
 		mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out, "--"+flag), 2, "for flag --"+strings.Split(flag, "=")[0]+": "+want)
@@ -150,18 +150,17 @@ func TestDryRun(t *testing.T) {
 	mustRefuse(t, selfplay("", append(args, "--dry-run", "--seed", "2")...), 5, "seed is 1, not 2")
 }
 
-// TestDryRunIsOfWhatIsMissing counts the games that the run would play.
-func TestDryRunIsOfWhatIsMissing(t *testing.T) {
+func TestDryRunCoversOnlyTheMissingGames(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"run", "--quiet", "--game", "contrast", "--shard-games", "4", "--max-plies", "8", "--out", out, "--games"}
 	must(t, append(args, "10")...) // two shards, and two games of a third
 	for _, c := range []struct{ flags, want string }{
-		{"10", "games  none: all that were asked for are there"},
-		{"6", "games  none: all that were asked for are there"},
-		{"11", "games   3 in 1 shards of 4"},
+		{"10", "games  none: the dataset has all games of this command"},
+		{"6", "games  none: the dataset has all games of this command"},
+		{"11", "games   3 in 1 shard of 4"},
 		{"20", "games   12 in 3 shards of 4"},
 		{"24 --task-count 3 --task-index 2", "games   8 in 2 shards of 4"},
-		{"24 --task-count 6 --task-index 1", "games  none: all that were asked for are there"},
+		{"24 --task-count 6 --task-index 1", "games  none: the dataset has all games of this command"},
 	} {
 		text := must(t, append(append(args, strings.Fields(c.flags)...), "--dry-run")...)
 		if !strings.Contains(text, c.want) {
@@ -170,30 +169,28 @@ func TestDryRunIsOfWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestDryRunCountsTables: what the players hold is memory too.
-func TestDryRunCountsTables(t *testing.T) {
+func TestDryRunCountsTranspositionTables(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 4 --max-plies 12 --player ab:depth=1,hash=16 --workers 2")
 	e := estimate{job: j, games: j.games}
-	if err := e.try(t.Context()); err != nil || e.held < 60<<20 || e.held > 80<<20 {
-		t.Errorf("four tables of 16 MiB take %s, %v", sizeText(e.held), err)
+	if err := e.try(t.Context()); err != nil || e.players < 60<<20 || e.players > 80<<20 {
+		t.Errorf("four tables of 16 MiB take %s, %v", sizeText(e.players), err)
 	}
 }
 
-func TestTooMuch(t *testing.T) {
+func TestSpaceWarning(t *testing.T) {
 	dir := t.TempDir()
 	if _, _, ok := disk.Space(dir); !ok {
-		t.Skip("this system does not tell how full its disks are")
+		t.Skip("the free space of disks is unknown on this system")
 	}
 	for bytes, want := range map[float64]bool{0: false, 1e21: true} {
 		for _, out := range []string{dir, filepath.Join(dir, "to", "be", "made")} {
-			if text := tooMuch(out, bytes); strings.HasPrefix(text, ", more than the ") != want || !want && text != "" {
+			if text := spaceWarning(out, bytes); strings.HasPrefix(text, ", more than the ") != want || !want && text != "" {
 				t.Errorf("%g bytes in %s: %q", bytes, out, text)
 			}
 		}
 	}
 }
 
-// TestTaskFlags: who a task is.
 func TestTaskFlags(t *testing.T) {
 	for _, name := range indexVariables {
 		t.Setenv(name, "")
@@ -212,8 +209,9 @@ func TestTaskFlags(t *testing.T) {
 		"--grace -1s":                             "grace -1s: want 0 or more",
 		"--stop-after 0s":                         "stop-after 0s: want more than 0",
 		"--stop-after 8":                          `invalid value "8" for flag --stop-after`,
-		"--min-free lots":                         `min-free "lots": want bytes`,
+		"--min-free lots":                         `min-free "lots": want bytes with a unit, as 500MB or 5GiB, or 0`,
 		"--min-free -1":                           `min-free "-1": want bytes`,
+		"--min-free 5000000":                      `min-free "5000000": want bytes with a unit`,
 	} {
 		mustRefuse(t, with(flags), 2, want)
 	}
@@ -230,17 +228,17 @@ func TestTaskFlags(t *testing.T) {
 	t.Setenv("SLURM_ARRAY_TASK_ID", "")
 	for _, index := range []string{"0", "2"} {
 		t.Setenv("AWS_BATCH_JOB_ARRAY_INDEX", index)
-		if o := with("--task-count 3 --min-free 1kB --quiet=false"); o.code != 0 || !strings.Contains(o.stdout, "when all 3 tasks are done: go run ./cmd/selfplay finalize "+out) ||
+		if o := with("--task-count 3 --min-free 1kB --quiet=false"); o.code != 0 || !strings.Contains(o.stdout, "when all 3 tasks are done: selfplay finalize "+out) ||
 			strings.Contains(o.stderr, "WARN") {
 			t.Fatal(o)
 		}
 	}
 	single := selfplay("", "run", "--game", "contrast", "--games", "2", "--max-plies", "8", "--out", filepath.Join(dir, "single"))
 	if single.code != 0 || !strings.Contains(single.stderr, "level=WARN") || !strings.Contains(single.stderr, "variable=AWS_BATCH_JOB_ARRAY_INDEX index=2") {
-		t.Errorf("an index without a number of tasks: %+v", single)
+		t.Errorf("no warning about a task index without --task-count: %+v", single)
 	}
 	mustRefuse(t, selfplay("", "finalize", out), 3, "finalize "+out+": stopped before the target: missing shards, by number: 1")
-	if o := with("--task-count 3 --task-index 1"); o.code != 0 { // the flag comes first
+	if o := with("--task-count 3 --task-index 1"); o.code != 0 { // the flag outranks the variables
 		t.Fatal(o)
 	}
 	must(t, "finalize", out)
@@ -251,21 +249,5 @@ func TestTaskFlags(t *testing.T) {
 func TestRanges(t *testing.T) {
 	if got := ranges([]int{0, 1, 2, 5, 7, 8}); got != "0-2, 5, 7-8" {
 		t.Error(got)
-	}
-}
-
-func TestCompletion(t *testing.T) {
-	for shell, want := range map[string]string{"bash": "complete -o", "zsh": "#compdef selfplay", "fish": "selfplay fish shell completion"} {
-		if text := must(t, "completion", shell); !strings.Contains(text, want) {
-			t.Errorf("%s: %s", shell, text)
-		}
-	}
-	mustRefuse(t, selfplay("", "completion", "tcsh"), 2, `unknown shell "tcsh"`)
-	for args, want := range map[string]string{"": "run\nmoves\n", "run --task": "--task-count\n--task-index\n"} {
-		process := exec.Command(os.Args[0], append(strings.Fields(args), "--generate-bash-completion")...)
-		process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1") // cli looks at the arguments of the process
-		if text, err := process.Output(); err != nil || !strings.HasPrefix(string(text), want) {
-			t.Errorf("%s: %q, %v, want %q", args, text, err, want)
-		}
 	}
 }

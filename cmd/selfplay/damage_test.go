@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestDamagedFilesCrashNoRun damages files of an unfinished dataset, records and journal
-// among them, and gives it to every command that writes to one: each ends with one line
-// and a known exit code, or makes the dataset that it should be.
+// TestDamagedFilesCrashNoRun damages files of an unfinished dataset, commit records and
+// journal included, and runs every command that writes to a dataset. Each ends with one
+// line on stderr and a known exit code, or it makes the right dataset.
 func TestDamagedFilesCrashNoRun(t *testing.T) {
 	dir := t.TempDir()
 	whole, torn, out := filepath.Join(dir, "whole"), filepath.Join(dir, "torn"), filepath.Join(dir, "out")
@@ -58,8 +58,8 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 	}
 }
 
-// remakes reports whether a run that goes on has to make good for damage to a file. What
-// is wrong in plan, records and data files is for export verify to find.
+// remakes reports whether a resumed run repairs damage to a file. Damage to the plan, to
+// commit records and to data files is found by export verify.
 func remakes(name string) bool {
 	switch name {
 	case "README.md", "croissant.json", "manifest.json":
@@ -68,7 +68,7 @@ func remakes(name string) bool {
 	return strings.HasPrefix(name, ".selfplay/") && !strings.HasPrefix(name, ".selfplay/commits/")
 }
 
-// damageAtRandom damages a file and says how.
+// damageAtRandom damages a file and describes the damage.
 func damageAtRandom(t *testing.T, path string, src *rand.Rand) string {
 	t.Helper()
 	data, err := os.ReadFile(path)

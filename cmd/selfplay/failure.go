@@ -11,15 +11,15 @@ import (
 	"selfplay/workers"
 )
 
-// failure is what is kept of a game that panicked. The seed and the number of the
-// game are enough to play it again; the rest tells where to look.
+// failure is the record of a game that panicked. Seed and game number are enough to replay
+// it; the rest says where to look.
 type failure struct {
 	Game     uint64    `json:"game"`
 	Seed     uint64    `json:"seed"`
 	PlanHash string    `json:"plan_hash"`
 	Players  [2]string `json:"players"`
 	Start    string    `json:"start"`
-	Moves    []string  `json:"moves"` // until then
+	Moves    []string  `json:"moves"` // before the panic
 	Actions  []uint16  `json:"actions"`
 	Panic    string    `json:"panic"`
 	Stack    string    `json:"stack"`
@@ -35,8 +35,8 @@ func newFailure(s *workers.Series, fault *workers.PanicError) failure {
 	return f
 }
 
-// movesOf writes the moves of a record, as far as they can be played: what made the
-// game panic may do so here.
+// movesOf returns the moves of a record as text. If a move panics, as in the game, it
+// returns the moves before it.
 func movesOf(g encode.Game, variant string, r *engine.Record) (moves []string) {
 	moves = []string{}
 	defer func() { recover() }()
@@ -45,9 +45,9 @@ func movesOf(g encode.Game, variant string, r *engine.Record) (moves []string) {
 	return moves
 }
 
-// keepPanic writes down in which game the run panicked, if that is why it ended, and
-// says how to see it again.
-func (j *job) keepPanic(log *slog.Logger, err error) error {
+// keepPanic stores the failure of a game that panicked in the dataset, and adds to the
+// error how to replay it with the given program. It returns other errors unchanged.
+func (j *job) keepPanic(log *slog.Logger, err error, program string) error {
 	var fault *workers.PanicError
 	if !errors.As(err, &fault) {
 		return err
@@ -57,15 +57,16 @@ func (j *job) keepPanic(log *slog.Logger, err error) error {
 	if ds, err := datasets.Open(j.out); err == nil {
 		f.PlanHash = ds.PlanHash()
 	}
-	more, book := "", ""
-	if name, bad := datasets.AppendFailure(j.out, f); bad != nil {
-		log.Error("keep failure", "err", bad)
+	details := ""
+	if name, keepErr := datasets.AppendFailure(j.out, f); keepErr != nil {
+		log.Error("keep failure", "err", keepErr)
 	} else {
-		more = name + " tells more, and "
+		details = " see " + name + ";"
 	}
+	book := ""
 	if len(j.series.Opening.Book) > 0 {
 		book = "--book FILE "
 	}
-	return fmt.Errorf("%w; %sselfplay replay --game-index %d %s%s plays it again",
-		err, more, fault.Game, book, j.out)
+	return fmt.Errorf("%w;%s to replay the game run %s replay --game-index %d %s%s",
+		err, details, program, fault.Game, book, j.out)
 }

@@ -12,30 +12,36 @@ import (
 func finalizeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "finalize",
-		Usage:     "write card and manifest of a dataset that tasks have made, and say what is missing",
+		Usage:     "write card and manifest of a dataset that tasks have made, or list the missing shards",
 		ArgsUsage: "DIR",
+		Description: `Examples:
+selfplay finalize /data/night
+selfplay finalize --as-it-stands /data/night    # after selfplay run --stop-after
+`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "as-it-stands", Usage: "take the shards that are there for all that was asked for, as after selfplay run --stop-after"},
+			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "complete the dataset with the games it has, as if no more had been asked for"},
 		},
-		Action: func(c *cli.Context) error {
-			dir, err := app.Dir(c)
-			if err != nil {
-				return err
-			}
-			missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
-			if err != nil {
-				return app.Damaged(c, dir, err)
-			}
-			if len(missing) > 0 {
-				return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))
-			}
-			if app.Quiet(c) {
-				return nil
-			}
-			_, err = fmt.Fprintf(c.App.Writer, "complete: %s\n", dir)
-			return err
-		},
+		Action: runFinalize,
 	}
+}
+
+func runFinalize(c *cli.Context) error {
+	dir, err := app.Dir(c)
+	if err != nil {
+		return err
+	}
+	missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
+	if err != nil {
+		return app.Damaged(c, dir, err)
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))
+	}
+	if app.Quiet(c) {
+		return nil
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "complete: %s\n", dir)
+	return err
 }
 
 // ranges writes ascending numbers: 0-3, 7, 9-10.

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// ownMounts is set in a process that may mount what nobody else sees.
+// ownMounts is set in a process with a mount namespace of its own.
 const ownMounts = "TEST_SELFPLAY_OWN_MOUNTS"
 
-// TestFullFileSystem runs into the end of a real file system, a small tmpfs, makes it a
-// little larger and goes on, until all is there.
+// TestFullFileSystem fills a real file system, a small tmpfs, enlarges it a little and
+// resumes the run, until the dataset is complete.
 func TestFullFileSystem(t *testing.T) {
 	if os.Getenv(ownMounts) == "" {
 		inOwnMounts(t)
@@ -72,7 +72,7 @@ func mustMount(t *testing.T, dir string, kib int, again bool) {
 	}
 }
 
-// inOwnMounts runs the test in a process with mounts of its own.
+// inOwnMounts runs the test in a process with a mount namespace of its own.
 func inOwnMounts(t *testing.T) {
 	t.Helper()
 	exe, err := os.Executable()

@@ -7,8 +7,8 @@ import (
 	"selfplay/encode"
 )
 
-// FuzzConfig: no file makes the reader of configurations panic, and a setting that it
-// reads has a name, a value and a line.
+// FuzzConfig: no file makes parseConfig panic. Each setting has a line, and no flag is set
+// twice.
 func FuzzConfig(f *testing.F) {
 	for _, text := range []string{"", "games: 4000\nplayer: 'ab:depth=2'\n", "---\n", "a: &x 1\nb: *x\n", "[1, 2]", "a: {b: c}", "a: 1\na: 2", "? [a]\n: b", "<<: {a: 1}", "# nothing"} {
 		f.Add(text)
@@ -31,8 +31,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// FuzzBatch: whatever a line of a batch says, every game answers it with one object, and
-// a refusal says why.
+// FuzzBatch: every game answers every line of a batch with one JSON object, and a refusal
+// has an error and a kind.
 func FuzzBatch(f *testing.F) {
 	for _, line := range []string{"", "{}", `{"position":"","play":["e2e4"]}`, `{"board":[0,1],"side":"red"}`,
 		`{"board_array":[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6],"side":"black"}`, "startpos", "8/8/8/8/8/8/8/8 w - - 0 1", `{"position":7}`} {
@@ -48,8 +48,8 @@ func FuzzBatch(f *testing.F) {
 			if text, err := json.Marshal(answer); err != nil || len(text) < 2 || text[0] != '{' {
 				t.Errorf("answered %s, %v", text, err)
 			}
-			if no, refused := answer.(refusal); refused && (no.Error == "" || no.Kind == "") {
-				t.Errorf("refused by %+v", no)
+			if r, refused := answer.(refusal); refused && (r.Error == "" || r.Kind == "") {
+				t.Errorf("refused by %+v", r)
 			}
 		}
 	})

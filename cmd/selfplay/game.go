@@ -15,56 +15,70 @@ import (
 // gameFlags choose a game and its variant.
 func gameFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "game", Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
-		&cli.StringFlag{Name: "variant", Usage: "`NAME` of the variant; the game's first if not given"},
+		&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
+		&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList()},
 	}
 }
 
-// chosenGame returns the game and the variant that the flags name.
-func chosenGame(c *cli.Context) (game encode.Game, variant string, err error) {
+// variantList lists the variants of the games that have several: before or after (contrast).
+func variantList() string {
+	var list []string
+	for _, g := range encode.Games() {
+		if len(g.Variants) > 1 {
+			list = append(list, strings.Join(g.Variants, " or ")+" ("+g.Name+")")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// gameFrom returns the game and the variant that the flags name.
+func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
 	name, err := app.Required(c, "game")
 	if err != nil {
 		return game, "", err
 	}
-	game, err = encode.Find(name)
-	if err != nil {
-		return game, "", app.Usage("%v", err)
+	if game, err = app.FindGame(name); err != nil {
+		return game, "", err
 	}
-	variant, err = chosenVariant(&game.Game, c.String("variant"))
+	variant, err = findVariant(&game.Game, c.String("variant"))
 	return game, variant, err
 }
 
-// chosenVariant returns the full name of a variant: the default has one too if
-// the game has several.
-func chosenVariant(g *engine.Game, name string) (string, error) {
+// findVariant returns the name of a variant that a plan keeps: that of the default variant
+// too if the game has several.
+func findVariant(g *engine.Game, name string) (string, error) {
 	switch {
 	case name == "" && len(g.Variants) > 0:
 		return g.Variants[0], nil
 	case name == "" || slices.Contains(g.Variants, name):
 		return name, nil
 	case len(g.Variants) == 0:
-		return "", app.Usage("unknown variant %q: %s has none", name, g.Name)
+		return "", app.Usage("unknown variant %q: %s has no variants", name, g.Name)
 	}
 	return "", app.Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
 }
 
-// playerFlags choose who plays.
+// playerFlags choose the players.
 func playerFlags() []cli.Flag {
+	player := func(name, value, usage string) cli.Flag {
+		return &cli.StringFlag{Name: name, Category: app.Players, Value: value, Usage: usage}
+	}
 	return []cli.Flag{
-		&cli.StringFlag{Name: "player", Usage: "`PLAYER` of both sides: name[:key=value[,key=value]...]", Value: "random"},
-		&cli.StringFlag{Name: "player-first", Usage: "`PLAYER` of the side that moves first"},
-		&cli.StringFlag{Name: "player-second", Usage: "`PLAYER` of the other side"},
+		player("player", "random", "`PLAYER` of both sides, as ab:depth=2; selfplay players lists them"),
+		player("player-first", "", "`PLAYER` of the side that moves first, in place of --player"),
+		player("player-second", "", "`PLAYER` of the other side, in place of --player"),
 	}
 }
 
-// chosenPlayers returns who plays First and Second. The player of both sides and that of
-// one exclude each other, unless one is the environment's: the command line comes first.
-func chosenPlayers(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec, err error) {
+// playersFrom returns the players of both sides. --player and the flag of one side exclude
+// each other, unless exactly one of them comes from the environment: the command line
+// outranks it.
+func playersFrom(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec, err error) {
 	for side, flag := range [2]string{"player-first", "player-second"} {
 		text := c.String("player")
-		switch both := inVariable(c, "player"); {
+		switch both := fromEnvironment(c, "player"); {
 		case !c.IsSet(flag):
-		case c.IsSet("player") && both == inVariable(c, flag):
+		case c.IsSet("player") && both == fromEnvironment(c, flag):
 			return players, app.Usage("flags --player and --%s exclude each other", flag)
 		case both || !c.IsSet("player"):
 			text = c.String(flag)
@@ -74,4 +88,53 @@ func chosenPlayers(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpe
 		}
 	}
 	return players, nil
+}
+
+// seedFlag returns --seed.
+func seedFlag() cli.Flag {
+	return &cli.Uint64Flag{Name: "seed", Category: app.Game, Value: 1, Usage: "`NUMBER` that all random choices derive from"}
+}
+
+// maxPliesFlag returns --max-plies.
+func maxPliesFlag() cli.Flag {
+	f := app.CountFlag("max-plies", 0, app.Game, "cut off games after `N` plies, without a result")
+	f.DefaultText = "the game's own limit"
+	return f
+}
+
+// maxPliesFrom reads --max-plies.
+func maxPliesFrom(c *cli.Context, g *engine.Game) (int, error) {
+	n := uint64(g.MaxPlies)
+	if c.IsSet("max-plies") {
+		n = c.Uint64("max-plies")
+	}
+	if n < 1 || n > maxPlies {
+		return 0, app.Usage("max-plies %d: want 1 to %d", n, maxPlies)
+	}
+	return int(n), nil
+}
+
+// maxWorkers bounds --workers; no machine has more hardware threads.
+const maxWorkers = 4096
+
+// workersFlag returns --workers.
+func workersFlag() cli.Flag {
+	return &cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "play `W` games at once"}
+}
+
+// workersFrom reads --workers.
+func workersFrom(c *cli.Context, processors int) (int, error) {
+	n := processors
+	if c.IsSet("workers") {
+		n = c.Int("workers")
+	}
+	if n < 1 || n > maxWorkers {
+		return 0, app.Usage("workers %d: want 1 to %d", n, maxWorkers)
+	}
+	return n, nil
+}
+
+// jsonFlag returns --json of a command that prints one object.
+func jsonFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "json", Category: app.Output, Usage: "print one line of JSON"}
 }

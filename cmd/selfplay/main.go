@@ -1,50 +1,88 @@
-// Command selfplay plays games against itself and writes every position into a
-// dataset. It also answers questions about the games it knows.
+// Command selfplay plays games against itself and writes every position into a dataset. It
+// also lists moves, counts positions, matches players, and offers the commands of export.
 //
-//	main.go      the list of commands
-//	game.go      flags that choose a game and its players
-//	position.go  flags that choose a position
-//	run.go       run: make a dataset
-//	about.go     what the dataset tells of itself
-//	stop.go      how a run is stopped before its end
-//	tasks.go     how several runs share the work
-//	config.go    flags from a file and from the environment
-//	dryrun.go    what a run would do
-//	failure.go   what is kept of a game that panicked
-//	replay.go    replay: one game of a dataset again
-//	finalize.go  finalize: end what tasks have made
-//	completion.go  completion: a script for the shell
-//	play.go      flags for openings, exploration and adjudication
-//	plan.go      what a dataset is made of, from flags and catalog; cmd/internal/rows
-//	             has the flags that say how games become rows
-//	summary.go   what a run has made
-//	moves.go     moves: the legal moves of a position
-//	batch.go     moves --batch: of many, line by line
-//	perft.go     perft: count the positions ahead
-//	players.go   players: what there is to choose from
-//	preset.go    presets: flags that suit each game, by name
-//	match.go     match: which of two players is stronger
-//	bytes.go     sizes as people write them
-//	bench.go     bench: how fast this machine is
-//	measure.go   what bench measures, figure by figure
+//	main.go        the list of commands
+//	values.go      what flags complete to
+//	game.go        flags for a game and its players
+//	position.go    flags for a position
+//	run.go         run: make a dataset; job.go its flags
+//	plan.go        the plan of a dataset from flags and catalog; cmd/internal/rowflags has
+//	               the flags for rows
+//	play.go        flags for openings, exploration and adjudication; book.go reads a book
+//	about.go       flags for the card of a dataset
+//	config.go      flags from a file and from the environment; config_yaml.go the file
+//	tasks.go       flags to share the work among several runs
+//	stop.go        flags to stop a run before its end
+//	dryrun.go      --dry-run: what a run would make and take; estimate.go the trial
+//	failure.go     the record of a game that panicked
+//	summary.go     the summary at the end of a run
+//	text.go        byte sizes for people
+//	preset.go      presets: flags that suit each game, by name
+//	players.go     players: the players of a game and their parameters
+//	replay.go      replay: play one game of a dataset again
+//	finalize.go    finalize: complete a dataset that tasks have made
+//	moves.go       moves: the legal moves of a position; oracle.go answers
+//	batch.go       moves --batch: many positions, line by line
+//	perft.go       perft: count move sequences
+//	match.go       match: which of two players is stronger; elo.go the statistics
+//	bench.go       bench: how fast this machine is
+//	measure.go     the measurements of bench; measure_rows.go those that write datasets
 //
-// Results go to stdout; progress and logs to stderr.
+// Results go to stdout; progress and logs go to stderr.
 package main
 
 import (
 	"context"
 	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/export"
 )
 
 func main() { app.Main(run) }
 
-// run is the program. The next command is added here and nowhere else.
+// run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	program := app.New("selfplay", "play board games against yourself and write datasets",
-		runCommand(), movesCommand(), perftCommand(), benchCommand(), playersCommand(), presetsCommand(), matchCommand(),
-		finalizeCommand(), replayCommand(),
-		completionCommand())
+	program := app.New("selfplay", "play board games against yourself and write datasets", values(), commands()...)
 	return app.Run(ctx, program, args, stdin, stdout, stderr)
+}
+
+// commands returns all commands of the program. A new command is added here.
+func commands() []*cli.Command {
+	return slices.Concat(
+		inGroup(app.Making, runCommand(), finalizeCommand(), replayCommand()),
+		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
+		inGroup(app.Asking, movesCommand(), perftCommand(), playersCommand(), presetsCommand(), matchCommand(), benchCommand()),
+	)
+}
+
+// inGroup puts commands into a group of the help.
+func inGroup(group string, commands ...*cli.Command) []*cli.Command {
+	for _, c := range commands {
+		c.Category = group
+	}
+	return commands
+}
+
+// exportCommand holds all commands of the program export.
+func exportCommand() *cli.Command {
+	return &cli.Command{
+		Name:        export.Name,
+		Usage:       "inspect, check, repair, convert and sample datasets, as the program export does",
+		Subcommands: export.Commands(),
+	}
+}
+
+// shortcuts returns the commands of export that are used most: selfplay verify is selfplay
+// export verify.
+func shortcuts() (list []*cli.Command) {
+	for _, c := range export.Commands() {
+		if slices.Contains([]string{"info", "head", "verify"}, c.Name) {
+			list = append(list, c)
+		}
+	}
+	return list
 }

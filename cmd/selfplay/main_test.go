@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// outcome is all that a run of the program leaves behind.
+// outcome is the exit code and the output of the program.
 type outcome struct {
 	code           int
 	stdout, stderr string
@@ -20,7 +20,8 @@ func selfplay(stdin string, args ...string) outcome {
 	return outcome{code, stdout.String(), stderr.String()}
 }
 
-// mustRefuse checks that o is one line on stderr that says want.
+// mustRefuse checks the exit code, and that the only output is one line on stderr that
+// contains want.
 func mustRefuse(t *testing.T, o outcome, code int, want string) {
 	t.Helper()
 	if o.code != code {
@@ -42,21 +43,31 @@ func TestRefusals(t *testing.T) {
 		args string
 		want string
 	}{
-		{"", "no command: want one of run, moves, perft, bench"},
+		{"", "no command: want one of run, finalize, replay, info, verify, head, export, moves, perft, players, presets, match, bench, completion, version"},
 		{"fly", `unknown command "fly"`},
+		{"vreify d", `unknown command "vreify", did you mean "verify"?`},
+		{"export vreify d", `unknown command "vreify", did you mean "verify"?: want selfplay export and one of info, verify`},
+		{"export", "no command: want selfplay export and one of info, verify"},
+		{"verify", "no directory: want selfplay verify [flags] DIR"},
+		{"export verify", "no directory: want selfplay export verify [flags] DIR"},
+		{"perft", "flags --game and --depth are missing"},
+		{"match", "flags --game, --a and --b are missing"},
+		{"run", "flags --game, --games and --out are missing"},
+		{"run --gmaes 3", "unknown flag --gmaes, did you mean --games?"},
 		{"--fly", "unknown flag --fly"},
 		{"--log-format xml run", `unknown log format "xml": want text or json`},
 		{"run --log-format xml", `unknown log format "xml"`},
 
 		{"moves", "flag --game is missing"},
 		{"moves --game go", `unknown game "go": want one of cotulenh`},
+		{"moves --game ches", `unknown game "ches", did you mean "chess"?`},
 		{"moves --game", "flag --game needs a value"},
 		{"moves --game cotulenh --variant tall", `unknown variant "tall"`},
 		{"moves --game cotulenh --position !!", "parse position: "},
 		{"moves --game cotulenh --play !!", `play "!!": `},
 		{"moves --game cotulenh --batch --play a", "flags --batch and --play exclude each other"},
 		{"moves --game cotulenh start", `unexpected argument "start": moves takes flags only`},
-		{"moves start --game=cotulenh", `unexpected argument "start" before flag --game`},
+		{"moves start --game=cotulenh", `unexpected argument "start": moves takes flags only`},
 
 		{"perft --game cotulenh", "flag --depth is missing"},
 		{"perft --game cotulenh --depth two", `invalid value "two" for flag --depth`},

@@ -6,17 +6,15 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"time"
 
-	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
 	"selfplay/workers"
 )
 
-// measure takes every figure, each for about d.
+// measure takes all figures, each in about d.
 func measure(ctx context.Context, s workers.Series, d time.Duration) (f figures, err error) {
 	f.Game = s.Game.Name
 	if f.Fingerprint, err = fingerprint(ctx, s); err != nil {
@@ -38,8 +36,8 @@ func measure(ctx context.Context, s workers.Series, d time.Duration) (f figures,
 	return f, err
 }
 
-// fingerprint hashes 64 games, and of searched ones what was thought. It differs between
-// two builds that do not play the same.
+// fingerprint hashes 64 games with the results of their searches. Two builds that play or
+// search differently have different fingerprints.
 func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 	pool := workers.Start(s, 0)
 	defer pool.Close()
@@ -57,16 +55,16 @@ func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:8]), err
 }
 
-// pliesPerSecond measures play alone, by one worker on one processor: with more,
-// each of the short games would also pay for waking a sleeping one.
+// pliesPerSecond measures play alone, by one worker on one processor. On several
+// processors, each short game would also pay for waking a sleeping one.
 func pliesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
-	const games = 16 // between two looks at the clock
+	const gamesPerCheck = 16 // games between two looks at the clock
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	pool := workers.Start(s, 1)
 	defer pool.Close()
 	begin := time.Now()
-	for first := uint64(0); time.Since(begin) < d; first += games {
-		if err := pool.Play(ctx, workers.Games(first, games), nil, func(*engine.Record) error { return nil }); err != nil {
+	for first := uint64(0); time.Since(begin) < d; first += gamesPerCheck {
+		if err := pool.Play(ctx, workers.Games(first, gamesPerCheck), nil, func(*engine.Record) error { return nil }); err != nil {
 			return 0, err
 		}
 	}
@@ -74,8 +72,8 @@ func pliesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 	return rate(plies, time.Since(begin)), nil
 }
 
-// listsPerSecond plays every game twice, with and without a list at each ply;
-// the difference is what lists cost.
+// listsPerSecond plays each game twice, with and without a list of the legal moves at each
+// ply. The difference in time is the cost of the lists.
 func listsPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
 	pos := s.Game.New(s.Variant)
 	var list []engine.Move
@@ -106,7 +104,7 @@ func listsPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 	return rate(listed, cost), nil
 }
 
-// nodesPerSecond counts from the start as deep as the time allows.
+// nodesPerSecond counts from the start, at the greatest depth that the time allows.
 func nodesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
 	pos := s.Game.New(s.Variant)
 	branching := time.Duration(len(pos.Moves(nil)))
@@ -126,51 +124,7 @@ func nodesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 	return rate(nodes, time.Since(begin)), nil
 }
 
-// rowsPerSecond makes datasets that are thrown away, each twice as large as the
-// one before, until one takes long enough to be measured. Each has a shard or
-// more for every processor.
-func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
-	t := newTask(s)
-	t.plan.BoardType = boardType
-	t.plan.Validation = datasets.DefaultValidation
-	processors := runtime.GOMAXPROCS(0)
-	for games := 64 * processors; ; games *= 2 {
-		t.plan.ShardGames = min(games/processors, datasets.DefaultShardGames)
-		begin := time.Now()
-		rows, bytes, err := makeThrowaway(ctx, t, uint64(games))
-		if err != nil {
-			return 0, 0, err
-		}
-		if took := time.Since(begin); took > d/2 {
-			return rate(rows, took), float64(bytes) / float64(rows), nil
-		}
-	}
-}
-
-// makeThrowaway makes a dataset of t in a directory that is then removed.
-func makeThrowaway(ctx context.Context, t *task, games uint64) (rows uint64, bytes int64, err error) {
-	dir, err := os.MkdirTemp("", "selfplay-bench-")
-	if err != nil {
-		return 0, 0, err
-	}
-	defer os.RemoveAll(dir)
-	j := &job{task: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
-	if _, err := j.make(ctx, progress.Silent()); err != nil {
-		return 0, 0, err
-	}
-	ds, err := datasets.Open(dir)
-	if err != nil {
-		return 0, 0, err
-	}
-	commits, err := ds.Commits()
-	for _, c := range commits {
-		rows += c.Rows
-		bytes += c.Files[0].Bytes
-	}
-	return rows, bytes, err
-}
-
-// rate returns n a second.
+// rate returns n per second.
 func rate(n uint64, d time.Duration) float64 {
 	return float64(n) / max(d, time.Microsecond).Seconds()
 }

@@ -14,7 +14,7 @@ import (
 	"selfplay/engine"
 )
 
-// read reads a line of JSON, which must not have other keys than v.
+// read decodes a line of JSON and refuses members that v does not have.
 func read(t *testing.T, line string, v any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(line))
@@ -24,7 +24,7 @@ func read(t *testing.T, line string, v any) {
 	}
 }
 
-// answer is what moves says; the second part is said of some games only.
+// answer is an answer of moves. Only some games have the members of the second part.
 type answer struct {
 	Position string
 	Side     string
@@ -43,7 +43,7 @@ type answer struct {
 	Reachable bool
 }
 
-func TestMovesOfTheStart(t *testing.T) {
+func TestMovesFromTheStart(t *testing.T) {
 	for _, game := range encode.Games() {
 		o := selfplay("", "moves", "--game", game.Name)
 		if o.code != 0 || o.stderr != "" || strings.Count(o.stdout, "\n") != 1 {
@@ -79,7 +79,7 @@ func TestMovesAfterMoves(t *testing.T) {
 		var b answer
 		read(t, selfplay("", "moves", "--game", game.Name, "--position", a.Position).stdout, &b)
 		if !slices.Equal(a.Moves, b.Moves) || a.Side != b.Side {
-			t.Errorf("%s: the text of a position does not say all: %+v, %+v", game.Name, a, b)
+			t.Errorf("%s: the text does not describe the position: %+v, %+v", game.Name, a, b)
 		}
 	}
 }
@@ -103,26 +103,26 @@ func TestBatch(t *testing.T) {
 	for _, c := range []struct{ name, line, want, kind string }{
 		{"empty text", "", start, ""},
 		{"text", a.Position, start, ""},
-		{"text, end of line of Windows", a.Position + "\r", start, ""},
+		{"text with CR LF", a.Position + "\r", start, ""},
 		{"object", object(a.Position), start, ""},
 		{"empty object", "{}", start, ""},
 		{"object with moves", object(a.Position, a.Moves[0]), played, ""},
 		{"object with moves from the start", object("", a.Moves[0]), played, ""},
-		{"no such move", object("", "!!"), "", kindMove},
-		{"no such second move", object("", a.Moves[0], a.Moves[0]+"!"), "", kindMove},
+		{"illegal move", object("", "!!"), "", kindMove},
+		{"illegal second move", object("", a.Moves[0], a.Moves[0]+"!"), "", kindMove},
 		{"broken object", `{"position":`, "", kindJSON},
-		{"object with more", `{"positon":""}`, "", kindJSON},
+		{"object with an unknown member", `{"positon":""}`, "", kindJSON},
 		{"two objects", `{} {}`, "", kindJSON},
-		{"play is no list", `{"play":"a"}`, "", kindJSON},
-		{"array with a cell beyond the table", array(60, 999), "", "ARRAY_RANGE"},
-		{"array with an origin beyond the board", array(134, 200), "", "ARRAY_RANGE"},
-		{"array with members that deploy from nowhere", array(135, 1), "", "ARRAY_INCONSISTENT"},
+		{"play is not a list", `{"play":"a"}`, "", kindJSON},
+		{"array with an unknown cell value", array(60, 999), "", "ARRAY_RANGE"},
+		{"array with an origin off the board", array(134, 200), "", "ARRAY_RANGE"},
+		{"array with deploying members without origin", array(135, 1), "", "ARRAY_INCONSISTENT"},
 		{"array that is too short", `{"board_array":[1],"side":"red"}`, "", "ARRAY_LENGTH"},
-		{"no UTF-8", "\xff\xfe", "", "?"},
-		{"no position", "!!", "", "?"},
+		{"invalid UTF-8", "\xff\xfe", "", "?"},
+		{"not a position", "!!", "", "?"},
 		{"long line", strings.Repeat("x", maxLine+1), "", kindLine},
 		{"very long line", strings.Repeat("x", 5*maxLine), "", kindLine},
-		{"line as long as may be", strings.Repeat("x", maxLine-1), "", "?"},
+		{"longest line", strings.Repeat("x", maxLine-1), "", "?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := selfplay(c.line+"\n"+a.Position, "moves", "--game", "cotulenh", "--batch")
@@ -145,14 +145,13 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// TestKindsOfRefusals: what is refused for no reason that has a kind is not called by that of
-// another.
+// TestKindsOfRefusals: an unknown error has a kind of its own.
 func TestKindsOfRefusals(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		kind string
 	}{
-		{errLine, kindLine}, {errJSON, kindJSON}, {&moveError{}, kindMove}, {&engine.TextError{Kind: "FEN_EMPTY"}, "FEN_EMPTY"}, {io.ErrUnexpectedEOF, kindElse},
+		{errLine, kindLine}, {errJSON, kindJSON}, {&moveError{}, kindMove}, {&engine.TextError{Kind: "FEN_EMPTY"}, "FEN_EMPTY"}, {io.ErrUnexpectedEOF, kindUnknown},
 	} {
 		if r := refuse(fmt.Errorf("wrapped: %w", c.err)); r.Kind != c.kind {
 			t.Errorf("%v is of kind %s, want %s", c.err, r.Kind, c.kind)
@@ -160,7 +159,7 @@ func TestKindsOfRefusals(t *testing.T) {
 	}
 }
 
-// TestBatchIsFast has ten thousand positions answered in seconds.
+// TestBatchIsFast: 10,000 positions take seconds.
 func TestBatchIsFast(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -14,38 +14,45 @@ import (
 	"selfplay/engine"
 )
 
-// maxDepth bounds --depth; no count of this depth ever ends.
+// maxDepth bounds --depth. No count reaches it in a lifetime.
 const maxDepth = 100
 
 func perftCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "perft",
-		Usage: "count the move sequences from a position",
-		Flags: append(append(gameFlags(), positionFlags()...),
-			&cli.IntFlag{Name: "depth", Usage: "`PLIES` of a sequence"},
-			&cli.BoolFlag{Name: "divide", Usage: "count for each first move too"},
-		),
-		Action: func(c *cli.Context) error {
-			if err := app.NoArgs(c); err != nil {
-				return err
-			}
-			_, pos, err := chosenPosition(c)
-			if err != nil {
-				return err
-			}
-			depth := c.Int("depth")
-			switch {
-			case !c.IsSet("depth"):
-				return app.Usage("flag --depth is missing")
-			case depth < 0 || depth > maxDepth:
-				return app.Usage("depth %d: want 0 to %d", depth, maxDepth)
-			}
-			return perft(c.Context, c.App.Writer, pos, depth, c.Bool("divide"))
-		},
+		Name:      "perft",
+		Usage:     "count the move sequences of some plies from a position",
+		UsageText: "--game NAME --depth PLIES [flags]",
+		Description: `Examples:
+selfplay perft --game chess --depth 5
+selfplay perft --game cotulenh --depth 2 --divide
+`,
+		Flags: slices.Concat(gameFlags(), positionFlags(), []cli.Flag{
+			&cli.IntFlag{Name: "depth", Category: app.Game, Usage: "length of the sequences in `PLIES`"},
+			&cli.BoolFlag{Name: "divide", Category: app.Game, Usage: "also print the count of each first move"},
+		}),
+		Action: runPerft,
 	}
 }
 
-// perft prints the count, after that of each first move if divide is set.
+func runPerft(c *cli.Context) error {
+	if err := app.NoArgs(c); err != nil {
+		return err
+	}
+	if err := app.RequireFlags(c, "game", "depth"); err != nil {
+		return err
+	}
+	_, pos, err := positionFrom(c)
+	if err != nil {
+		return err
+	}
+	depth := c.Int("depth")
+	if depth < 0 || depth > maxDepth {
+		return app.Usage("depth %d: want 0 to %d", depth, maxDepth)
+	}
+	return perft(c.Context, c.App.Writer, pos, depth, c.Bool("divide"))
+}
+
+// perft prints the count of each first move, if divide is set, and of all.
 func perft(ctx context.Context, w io.Writer, pos engine.Position, depth int, divide bool) error {
 	if !divide || depth == 0 {
 		nodes, err := count(ctx, pos, depth)
@@ -68,7 +75,7 @@ func perft(ctx context.Context, w io.Writer, pos engine.Position, depth int, div
 	return err
 }
 
-// countEach counts the sequences that begin with each move, and all.
+// countEach counts the sequences by their first move, and all of them.
 func countEach(ctx context.Context, pos engine.Position, depth int) (first map[string]uint64, total uint64, err error) {
 	first = map[string]uint64{}
 	for _, m := range pos.Moves(nil) {
@@ -85,15 +92,16 @@ func countEach(ctx context.Context, pos engine.Position, depth int) (first map[s
 	return first, total, nil
 }
 
-// wholePlies is the depth that is counted without a look at the context.
-const wholePlies = 2
+// uncheckedPlies is the depth that count leaves to engine.Perft, which does not look at the
+// context.
+const uncheckedPlies = 2
 
-// count is engine.Perft that can be cancelled.
+// count is engine.Perft with a context.
 func count(ctx context.Context, pos engine.Position, depth int) (uint64, error) {
 	if ctx.Err() != nil {
 		return 0, fmt.Errorf("count: stopped: %w", context.Cause(ctx))
 	}
-	if depth <= wholePlies {
+	if depth <= uncheckedPlies {
 		return engine.Perft(pos, depth), nil
 	}
 	var nodes uint64

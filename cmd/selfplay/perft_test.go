@@ -14,7 +14,7 @@ import (
 
 func TestPerft(t *testing.T) {
 	for _, game := range encode.Games() {
-		for depth := range wholePlies + 1 {
+		for depth := range uncheckedPlies + 1 {
 			want := fmt.Sprintf("nodes %d\n", engine.Perft(game.New(""), depth))
 			o := selfplay("", "perft", "--game", game.Name, "--depth", strconv.Itoa(depth))
 			if o.code != 0 || o.stdout != want || o.stderr != "" {

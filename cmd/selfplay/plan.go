@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,56 +16,44 @@ import (
 
 // Limits of what a run may ask for.
 const (
-	maxPlies  = math.MaxUint16 // a ply is stored in 16 bits
-	maxShards = 100_000        // a shard's name has five digits
+	maxPlies  = math.MaxUint16 // the ply column has 16 bits
+	maxShards = 100_000        // the number in a shard's name has five digits
 )
 
-// planFlags say what a dataset is made of.
+// planFlags set the plan: everything that the bytes of a dataset depend on.
 func planFlags() []cli.Flag {
-	flags := append(gameFlags(),
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all randomness comes from"},
-		&cli.IntFlag{Name: "max-plies", Usage: "cut games off after `N` decisions; the game's own limit if not given"},
-	)
-	flags = append(append(flags, playerFlags()...), playFlags()...)
-	return append(append(flags, rowflags.Flags("")...),
-		&cli.IntFlag{Name: "shard-games", Value: datasets.DefaultShardGames, Usage: "`GAMES` in a pair of files"},
-		&cli.StringFlag{Name: "validation", Value: "0.05", Usage: "`SHARE` of the shards kept for validation, in whole thousandths"},
-	)
+	return slices.Concat(gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag()},
+		playerFlags(), playFlags(), rowflags.Flags(""), []cli.Flag{
+			app.CountFlag("shard-games", datasets.DefaultShardGames, app.Rows, "put `N` games into each shard, which is two files"),
+			&cli.StringFlag{Name: "validation", Category: app.Rows, Value: "0.05", Usage: "`FRACTION` of the shards in the validation split, in whole thousandths"},
+		})
 }
 
-// task is what a run works on: what is played, how a game becomes rows, and the
-// plan of the files.
+// task is the work of a run: the games to play, how a game becomes rows, and the plan of
+// the dataset.
 type task struct {
 	series workers.Series
 	shape  *rows.Shape
 	plan   datasets.Plan
 }
 
-// chosenTask reads the plan flags.
-func chosenTask(c *cli.Context) (*task, error) {
-	series, err := chosenSeries(c)
+// taskFrom reads the plan flags.
+func taskFrom(c *cli.Context) (*task, error) {
+	series, err := seriesFrom(c)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := choosePlay(c, &series)
-	if err != nil {
+	if err := readPlay(c, &series); err != nil {
 		return nil, err
-	}
-	validation, err := engine.ParseFraction(c.String("validation"))
-	if err != nil {
-		return nil, app.Usage("validation %v", err)
-	}
-	shardGames := c.Int("shard-games")
-	if shardGames == 0 { // which a plan takes for the default
-		return nil, app.Usage("shard-games 0: want at least 1")
 	}
 	t := newTask(series)
 	if err := rowflags.Apply(c, t.shape); err != nil {
 		return nil, err
 	}
-	t.plan.Play = settings
-	t.plan.ShardGames = shardGames
-	t.plan.Validation = int(validation)
+	if err := t.readShards(c); err != nil {
+		return nil, err
+	}
+	t.plan.Play = series.Settings()
 	t.shape.Into(&t.plan)
 	if err := t.plan.Validate(); err != nil {
 		return nil, app.Usage("%v", err)
@@ -72,33 +61,36 @@ func chosenTask(c *cli.Context) (*task, error) {
 	return t, nil
 }
 
-// chosenSeries reads the flags that say what is played.
-func chosenSeries(c *cli.Context) (s workers.Series, err error) {
-	if s.Game, s.Variant, err = chosenGame(c); err != nil {
+// readShards reads how games are grouped into shards and splits.
+func (t *task) readShards(c *cli.Context) error {
+	validation, err := engine.ParseFraction(c.String("validation"))
+	if err != nil {
+		return app.Usage("validation %v", err)
+	}
+	games := c.Uint64("shard-games")
+	if games == 0 { // in a plan 0 stands for the default
+		return app.Usage("shard-games 0: want at least 1")
+	}
+	t.plan.ShardGames = int(min(games, math.MaxInt32)) // Validate has the real limit
+	t.plan.Validation = int(validation)
+	return nil
+}
+
+// seriesFrom reads the flags of the game and its players.
+func seriesFrom(c *cli.Context) (s workers.Series, err error) {
+	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	if s.Players, err = chosenPlayers(c, &s.Game.Game); err != nil {
+	if s.Players, err = playersFrom(c, &s.Game.Game); err != nil {
 		return s, err
 	}
 	s.Seed = c.Uint64("seed")
-	s.MaxPlies, err = chosenMaxPlies(c, &s.Game.Game)
+	s.MaxPlies, err = maxPliesFrom(c, &s.Game.Game)
 	return s, err
 }
 
-// chosenMaxPlies reads the flag, or returns the game's own limit.
-func chosenMaxPlies(c *cli.Context, g *engine.Game) (int, error) {
-	n := g.MaxPlies
-	if c.IsSet("max-plies") {
-		n = c.Int("max-plies")
-	}
-	if n < 1 || n > maxPlies {
-		return 0, app.Usage("max-plies %d: want 1 to %d", n, maxPlies)
-	}
-	return n, nil
-}
-
-// newTask returns the task of playing s and making rows as usual. This is where a
-// plan is made.
+// newTask returns the task of playing s, with default rows. All plans of new games are made
+// here.
 func newTask(s workers.Series) *task {
 	plan := datasets.Plan{
 		Game:     s.Game.Name,

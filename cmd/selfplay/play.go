@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -15,83 +12,78 @@ import (
 	"selfplay/workers"
 )
 
-// playFlags say how games go besides what the players decide.
+// playFlags set openings, exploration and adjudication.
 func playFlags() []cli.Flag {
+	text := func(name, value, usage string) *cli.StringFlag {
+		return &cli.StringFlag{Name: name, Category: app.Openings, Value: value, Usage: usage}
+	}
+	number := func(name, usage string) cli.Flag {
+		return &cli.IntFlag{Name: name, Category: app.Openings, Usage: usage}
+	}
+	opening := text("opening-plies", "", "draw the first `A-B` plies at random")
+	opening.DefaultText = "4-10 if a player searches, else 0"
 	return []cli.Flag{
-		&cli.StringFlag{Name: "opening-plies", Usage: "draw the first `A-B` plies at random; 4-10 if a player searches, else 0"},
-		&cli.IntFlag{Name: "opening-max-score", Usage: "begin again where one side is ahead by more than `CENTIUNITS` after the opening"},
-		&cli.StringFlag{Name: "book", Usage: "begin at the positions in `FILE`, one text a line, each once before any again"},
-		&cli.IntFlag{Name: "explore-moves", Usage: "leave the best move at `N` plies of a game"},
-		&cli.StringFlag{Name: "explore-plies", Value: "0-30", Usage: "the plies `A-B` after the opening that these are drawn from"},
-		&cli.IntFlag{Name: "explore-among", Usage: "draw among the `N` best moves then; 0 for all legal ones"},
-		&cli.IntFlag{Name: "explore-window", Usage: "and only among those within `CENTIUNITS` of the best; 0 for any"},
-		&cli.StringFlag{Name: "adjudicate-win", Usage: "end a game won when both sides think so: `SCORE,PLIES` on end"},
-		&cli.StringFlag{Name: "adjudicate-draw", Usage: "end a game drawn when both sides think so: `SCORE,PLIES,FROM`"},
-		&cli.StringFlag{Name: "play-out", Value: "0", Usage: "play this `SHARE` of the games out all the same"},
+		opening,
+		number("opening-max-score", "draw another opening if one side leads by more than `CENTIUNITS` after it"),
+		text("book", "", "begin at the positions in `FILE`, one a line; each is used once before any is used again"),
+		number("explore-moves", "play another move than the best at `N` plies of a game"),
+		text("explore-plies", "0-30", "draw these plies from the plies `A-B` after the opening"),
+		number("explore-among", "draw the explored move from the `N` best ones; 0 draws from all legal moves"),
+		number("explore-window", "draw it only from moves within `CENTIUNITS` of the best; 0 sets no limit"),
+		text("adjudicate-win", "", "end a game as won when both sides agree on a lead of SCORE centi-units for PLIES plies: `SCORE,PLIES`"),
+		text("adjudicate-draw", "", "end a game as drawn when both scores stay within SCORE for PLIES plies, from ply FROM on: `SCORE,PLIES,FROM`"),
+		text("play-out", "0", "do not adjudicate this `FRACTION` of the games"),
 	}
 }
 
-// defaultOpening is how games of players that search begin, so that they differ.
+// defaultOpening is the opening of games with a player that searches. Without it all these
+// games would be the same.
 var defaultOpening = workers.Opening{MinPlies: 4, MaxPlies: 10}
 
-// choosePlay reads the flags into s, whose players are known, and returns what a
-// plan keeps of them.
-func choosePlay(c *cli.Context, s *workers.Series) (settings []string, err error) {
+// readPlay reads these flags into s. s.Players are known before.
+func readPlay(c *cli.Context, s *workers.Series) error {
 	if s.Searches() {
 		s.Opening = defaultOpening
 	}
+	for _, read := range []func(*cli.Context, *workers.Series) error{readNumbers, readPlayOut, readOpeningBook} {
+		if err := read(c, s); err != nil {
+			return err
+		}
+	}
+	if err := s.Validate(); err != nil {
+		return app.Usage("%v", err)
+	}
+	return refuseDecidedStart(s)
+}
+
+// readNumbers reads the flags with numbers and lists of numbers.
+func readNumbers(c *cli.Context, s *workers.Series) error {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
 	o.MaxScore = c.Int("opening-max-score")
 	e.Moves, e.Among, e.Window = c.Int("explore-moves"), c.Int("explore-among"), c.Int("explore-window")
 	for _, f := range []struct {
-		name string
-		into []*int
-		sep  string
+		name      string
+		into      []*int
+		separator string
 	}{
 		{"opening-plies", []*int{&o.MinPlies, &o.MaxPlies}, "-"},
 		{"explore-plies", []*int{&e.First, &e.Last}, "-"},
 		{"adjudicate-win", []*int{&a.Win.Score, &a.Win.Plies}, ","},
 		{"adjudicate-draw", []*int{&a.Draw.Score, &a.Draw.Plies, &a.Draw.From}, ","},
 	} {
-		if text := c.String(f.name); text != "" {
-			if err := parseNumbers(text, f.sep, f.into); err != nil {
-				return nil, app.Usage("%s %v", f.name, err)
-			}
+		text := c.String(f.name)
+		if text == "" {
+			continue
 		}
-	}
-	if a.PlayOut, err = engine.ParseFraction(c.String("play-out")); err != nil {
-		return nil, app.Usage("play-out %v", err)
-	}
-	if path := c.String("book"); path != "" {
-		if o.Book, err = readBook(path, s); err != nil {
-			return nil, app.Usage("%v", err)
+		if err := parseNumbers(text, f.separator, f.into); err != nil {
+			return app.Usage("%s %v", f.name, err)
 		}
-	}
-	if err := s.Validate(); err != nil {
-		return nil, app.Usage("%v", err)
-	}
-	if err := refuseDecidedStart(s); err != nil {
-		return nil, err
-	}
-	return s.Settings(), nil
-}
-
-// refuseDecidedStart refuses a start of the game that the opening may not begin at,
-// where no plies are drawn that could lead away from it. Those of a book are looked at
-// where it is read.
-func refuseDecidedStart(s *workers.Series) error {
-	o := &s.Opening
-	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
-		return nil
-	}
-	if score := workers.NewOpeningScorer(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
-		return app.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
 	return nil
 }
 
-// parseNumbers reads as many numbers as there are places for. For a range A-B one
-// number is both ends.
+// parseNumbers parses one number for each target. In a range A-B a single number stands for
+// both ends.
 func parseNumbers(text, separator string, into []*int) error {
 	parts := strings.Split(text, separator)
 	if len(parts) == 1 && separator == "-" {
@@ -103,50 +95,38 @@ func parseNumbers(text, separator string, into []*int) error {
 	for i, part := range parts {
 		n, err := strconv.ParseUint(part, 10, 31)
 		if err != nil {
-			return fmt.Errorf("%q: %q is no number", text, part)
+			return fmt.Errorf("%q: %q is not a number", text, part)
 		}
 		*into[i] = int(n)
 	}
 	return nil
 }
 
-// readBook reads the positions of a file. Empty lines do not count; every other line
-// must be a position that a game may lead to and that is not the end of one. Where no
-// plies are drawn, a position that is worth too much would be tried again for ever.
-func readBook(path string, s *workers.Series) (book []string, err error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read book: %w", err)
+func readPlayOut(c *cli.Context, s *workers.Series) (err error) {
+	if s.Adjudication.PlayOut, err = engine.ParseFraction(c.String("play-out")); err != nil {
+		return app.Usage("play-out %v", err)
 	}
-	pos := s.Game.New(s.Variant)
-	decided := func() bool { return false }
-	if o := &s.Opening; o.MaxScore > 0 && o.MaxPlies == 0 {
-		judge := workers.NewOpeningScorer(&s.Game.Game)
-		decided = func() bool { return judge(pos) > o.MaxScore }
-	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
+	return nil
+}
+
+func readOpeningBook(c *cli.Context, s *workers.Series) (err error) {
+	if path := c.String("book"); path != "" {
+		if s.Opening.Book, err = readBook(path, s); err != nil {
+			return app.Usage("%v", err)
 		}
-		if err := engine.Begin(pos, text); err != nil {
-			return nil, fmt.Errorf("read book: %s line %d: %w", path, n, err)
-		}
-		if pos.Outcome() != engine.Ongoing {
-			return nil, fmt.Errorf("read book: %s line %d: the game is over there", path, n)
-		}
-		if decided() {
-			return nil, fmt.Errorf("read book: %s line %d: one side is ahead by more than opening-max-score %d, and no opening-plies are drawn",
-				path, n, s.Opening.MaxScore)
-		}
-		book = append(book, text)
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("read book: %s: %w", path, err)
+	return nil
+}
+
+// refuseDecidedStart refuses --opening-max-score if the start of the game already exceeds
+// it and no random plies could change that. readBook checks the positions of a book.
+func refuseDecidedStart(s *workers.Series) error {
+	o := &s.Opening
+	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
+		return nil
 	}
-	if len(book) == 0 {
-		return nil, fmt.Errorf("read book: %s: no positions", path)
+	if score := workers.NewOpeningScorer(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
+		return app.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
-	return book, nil
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"selfplay/encode"
 )
 
-// planOf returns what plan.json says about play.
+// planOf returns the member play of plan.json.
 func planOf(t *testing.T, dir string) (play []string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "plan.json"))
@@ -61,9 +61,9 @@ func TestPlayIsInThePlan(t *testing.T) {
 	}
 }
 
-// TestScoresAreExplained: where anything is searched, the plan and every file say what
-// scores are worth, and elsewhere nothing does.
-func TestScoresAreExplained(t *testing.T) {
+// TestFilesExplainScores: if a player searches, the plan and every file hold the model that
+// turns scores into chances; otherwise none does.
+func TestFilesExplainScores(t *testing.T) {
 	for _, game := range encode.Games() {
 		for player, want := range map[string]bool{"random": false, "greedy": true, "0.9*random+0.1*greedy": true} {
 			out := filepath.Join(t.TempDir(), "out")
@@ -97,8 +97,8 @@ func TestPlayRefusals(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"--opening-plies 5-2", "opening plies 5-2: want 0 to 1000, the smaller number first"},
 		{"--opening-plies 1-2-3", `opening-plies "1-2-3": want 2 numbers`},
-		{"--opening-plies x", `"x" is no number`},
-		{"--opening-plies -3", `"" is no number`},
+		{"--opening-plies x", `"x" is not a number`},
+		{"--opening-plies -3", `"" is not a number`},
 		{"--opening-max-score -1", "opening score -1"},
 		{"--explore-moves 3 --explore-plies 1-2", "3 explored moves in plies 1-2: want at most one per ply"},
 		{"--explore-moves -1", "-1 explored moves"},
@@ -117,17 +117,17 @@ func TestPlayRefusals(t *testing.T) {
 		{"--book " + write("bad", "nonsense"), "bad line 1: parse position"},
 		{"--book " + write("lost", "3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1 x"), "line 1: begin game"},
 		{"--game chess --opening-max-score 300 --book " + write("uneven", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\n"+aheadInChess),
-			"uneven line 3: one side is ahead by more than opening-max-score 300, and no opening-plies are drawn"},
+			"uneven line 3: one side leads by more than opening-max-score 300, and no opening-plies are drawn"},
 		{"--game chess --opening-max-score 1", "opening-max-score 1: the game starts with a score of "},
-		{"--book " + write("over", "6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 x"), "line 1: the game is over there"},
+		{"--book " + write("over", "6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 x"), "line 1: the game is over in this position"},
 	} {
 		out := filepath.Join(dir, "out")
 		mustRefuse(t, selfplay("", strings.Fields(strings.ReplaceAll(ok, "OUT", out)+c.args)...), 2, c.want)
 		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%s: a dataset was begun", c.args)
+			t.Errorf("%s: it wrote a dataset", c.args)
 		}
 	}
-	// Drawn plies may lead to where nobody is ahead.
+	// Random plies may lead to a level position.
 	must(t, "run", "--quiet", "--game", "chess", "--games", "1", "--max-plies", "60", "--opening-plies", "8-40", "--opening-max-score", "1200",
 		"--book", write("uneven", aheadInChess), "--out", filepath.Join(dir, "out"))
 }

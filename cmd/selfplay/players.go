@@ -20,7 +20,7 @@ func playersCommand() *cli.Command {
 			if err := app.NoArgs(c); err != nil {
 				return err
 			}
-			game, _, err := chosenGame(c)
+			game, _, err := gameFrom(c)
 			if err != nil {
 				return err
 			}

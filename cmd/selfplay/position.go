@@ -16,17 +16,18 @@ import (
 	"selfplay/engine"
 )
 
-// positionFlags choose a position and how it is read.
+// positionFlags choose a position and how strictly it is read.
 func positionFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "position", Usage: `TEXT of the position, or {"board_array":[...],"side":"..."}; the start of the game if not given`},
-		&cli.BoolFlag{Name: "strict", Usage: "refuse arrays of an older version that leave something to guess"},
+		&cli.StringFlag{Name: "position", Category: app.Game, DefaultText: "the start of the game",
+			Usage: "`TEXT` of the position, or {\"board_array\":[...],\"side\":\"...\"}"},
+		&cli.BoolFlag{Name: "strict", Category: app.Game, Usage: "refuse an array of an older version that leaves part of the position unknown"},
 	}
 }
 
-// chosenPosition returns the game that the flags name, at their position.
-func chosenPosition(c *cli.Context) (encode.Game, engine.Position, error) {
-	game, variant, err := chosenGame(c)
+// positionFrom returns the game and the position of the flags.
+func positionFrom(c *cli.Context) (encode.Game, engine.Position, error) {
+	game, variant, err := gameFrom(c)
 	if err != nil {
 		return game, nil, err
 	}
@@ -41,15 +42,15 @@ func chosenPosition(c *cli.Context) (encode.Game, engine.Position, error) {
 	return game, pos, nil
 }
 
-// place is a position as a question names it: by its text, or by the array of
-// the game's first layout and the side to move. Neither is the start of the game.
+// place names a position: by its text, or by the array of the game's first layout and the
+// side to move. The zero place is the start of the game.
 type place struct {
 	Position string `json:"position"`
 	Array    []int  `json:"board_array"`
 	Side     string `json:"side"`
 }
 
-// set sets pos to the place.
+// set sets pos to the place. strict is as in encode.Layout.Text.
 func (q *place) set(pos engine.Position, g *encode.Game, strict bool) error {
 	text, err := q.text(g, strict)
 	if err != nil {
@@ -62,6 +63,7 @@ func (q *place) set(pos engine.Position, g *encode.Game, strict bool) error {
 	return pos.Set(text)
 }
 
+// text returns the text of the position, "" for the start of the game.
 func (q *place) text(g *encode.Game, strict bool) (string, error) {
 	switch {
 	case q.Array == nil && q.Side != "":
@@ -78,8 +80,8 @@ func (q *place) text(g *encode.Game, strict bool) (string, error) {
 	return g.Layouts[0].Text(q.Array, engine.Side(side), strict)
 }
 
-// parsePosition reads a text of a position or an object; the texts of positions
-// do not begin with a brace.
+// parsePosition parses the text of a position or an object. No such text begins with a
+// brace.
 func parsePosition(text string) (q place, err error) {
 	if !strings.HasPrefix(text, "{") {
 		return place{Position: text}, nil
@@ -90,7 +92,7 @@ func parsePosition(text string) (q place, err error) {
 
 var errJSON = errors.New("read object")
 
-// decodeObject reads one JSON object and refuses members it does not know.
+// decodeObject decodes one JSON object and refuses unknown members.
 func decodeObject(text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -10,8 +10,8 @@ import (
 	"selfplay/encode"
 )
 
-// Arrays of Contrast: the start in both versions of its public encoding, and the
-// second worked example of that, which no game leads to.
+// Arrays of Contrast: the start in both versions of its public encoding, and the second
+// worked example of that encoding, which no game reaches.
 const (
 	contrastStart = "[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1]"
 	contrastV1    = "[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6]"
@@ -19,7 +19,7 @@ const (
 	contrastEnd   = "[3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1]"
 )
 
-// TestMovesOfAnArray: an array and a side name the same position as a text.
+// TestMovesOfAnArray: array and side describe the same position as its text.
 func TestMovesOfAnArray(t *testing.T) {
 	for _, game := range encode.Games() {
 		layout := &game.Layouts[0]
@@ -69,11 +69,11 @@ func TestMovesOfContrast(t *testing.T) {
 	}
 }
 
-func TestChessMovesHaveNames(t *testing.T) {
+func TestChessMovesHaveSAN(t *testing.T) {
 	var a answer
 	read(t, must(t, "moves", "--game", "chess", "--play", "e2e4", "--play", "e7e5"), &a)
 	if i := slices.Index(a.Moves, "g1f3"); i < 0 || len(a.SAN) != len(a.Moves) || a.SAN[i] != "Nf3" {
-		t.Errorf("moves %q are named %q", a.Moves, a.SAN)
+		t.Errorf("moves %q have the SAN %q", a.Moves, a.SAN)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestPositionRefusals(t *testing.T) {
 	}
 }
 
-// TestStrictRefusesToGuess: hands that 25 elements do not tell.
+// TestStrictRefusesToGuess: 25 elements do not tell the tiles in hand.
 func TestStrictRefusesToGuess(t *testing.T) {
 	object := func(array string) string { return `{"board_array":` + array + `,"side":"black"}` }
 	for _, command := range []string{"moves", "perft --depth 1"} {

@@ -79,7 +79,7 @@ func (p *preset) settings() (list []setting) {
 }
 
 func presetFlag() cli.Flag {
-	return &cli.StringFlag{Name: "preset", Usage: "`NAME` of flags that suit the game: bulk, balanced or strong; flags that are given too come first"}
+	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of flags that suit the game: bulk, balanced or strong; flags that are given too come first"}
 }
 
 // usePreset sets the flags that the preset stands for and that were not given, and
@@ -89,7 +89,7 @@ func usePreset(c *cli.Context) (used []string, err error) {
 	if name == "" {
 		return nil, nil
 	}
-	game, _, err := chosenGame(c)
+	game, _, err := gameFrom(c)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func presetsCommand() *cli.Command {
 			if err := app.NoArgs(c); err != nil {
 				return err
 			}
-			game, _, err := chosenGame(c)
+			game, _, err := gameFrom(c)
 			if err != nil {
 				return err
 			}

@@ -20,11 +20,16 @@ import (
 func replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "play one game of a dataset's plan again, from its seed, and print its record as a line of JSON",
+		Usage:     "play one game of a dataset again from its seed and print its record as JSON",
 		ArgsUsage: "DIR",
+		UsageText: "--game-index N [flags] DIR",
+		Description: `Examples:
+selfplay replay --game-index 7 data/demo
+selfplay replay --game-index 7 --book book.txt data/opened
+`,
 		Flags: []cli.Flag{
-			&cli.Uint64Flag{Name: "game-index", Usage: "`N` of the game, from 0, whether it is in the dataset yet or not"},
-			&cli.StringFlag{Name: "book", Usage: "the `FILE` of the openings, if the plan has one"},
+			app.CountFlag("game-index", 0, app.Game, "`N` of the game, from 0; the dataset need not have it yet"),
+			&cli.StringFlag{Name: "book", Category: app.Openings, Usage: "`FILE` of the opening book, if the plan has one"},
 		},
 		Action: runReplay,
 	}
@@ -35,15 +40,15 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if !c.IsSet("game-index") {
-		return app.Usage("flag --game-index is missing")
+	if err := app.RequireFlags(c, "game-index"); err != nil {
+		return err
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
 		return app.Damaged(c, dir, err)
 	}
-	if from, ok := madeFrom(ds.Plan()); ok {
-		return app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, from)
+	if plans := sourcePlans(ds.Plan()); plans != nil {
+		return app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
 	}
 	series, err := seriesOf(ds.Plan(), c.String("book"))
 	if err != nil {
@@ -52,20 +57,20 @@ func runReplay(c *cli.Context) error {
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
 }
 
-// madeFrom returns the hashes of the plans whose games export dedup has put together.
-func madeFrom(p datasets.Plan) (plans string, ok bool) {
-	var list []string
+// sourcePlans returns the hashes of the plans whose games export dedup merged, nil if the
+// games were played for this dataset.
+func sourcePlans(p datasets.Plan) (hashes []string) {
 	for _, text := range p.Play {
 		if from, ok := strings.CutPrefix(text, "from="); ok {
 			hash, _, _ := strings.Cut(from, ":")
-			list = append(list, hash)
+			hashes = append(hashes, hash)
 		}
 	}
-	return strings.Join(list, ", "), list != nil
+	return hashes
 }
 
-// seriesOf is the way back from a plan to what is played. It refuses a plan that this
-// program would play otherwise.
+// seriesOf returns the games of a plan. It refuses a plan that this program would play
+// differently.
 func seriesOf(p datasets.Plan, bookPath string) (s workers.Series, err error) {
 	shape, err := rows.Of(p)
 	if err != nil {
@@ -89,7 +94,7 @@ func seriesOf(p datasets.Plan, bookPath string) (s workers.Series, err error) {
 	return s, s.Restore(p.Play, book)
 }
 
-// replayed is a record as it is printed.
+// replayed is the JSON form of a record.
 type replayed struct {
 	Game         uint64    `json:"game"`
 	Seed         uint64    `json:"seed"`
@@ -103,7 +108,7 @@ type replayed struct {
 	Moves        []string  `json:"moves"`
 	Actions      []uint16  `json:"actions"`
 	Ranks        numbers   `json:"move_ranks"`
-	Best         []uint16  `json:"best_actions,omitempty"` // these if somebody searched
+	Best         []uint16  `json:"best_actions,omitempty"` // this and the rest only if a player searched
 	Scores       []int16   `json:"scores,omitempty"`
 	Nodes        []uint32  `json:"nodes,omitempty"`
 	PolicySize   []uint16  `json:"policy_size,omitempty"`
@@ -111,7 +116,7 @@ type replayed struct {
 	PolicyWeight []uint16  `json:"policy_weight,omitempty"`
 }
 
-// numbers are bytes that JSON writes as numbers.
+// numbers are bytes that JSON writes as numbers; it writes []uint8 as base64.
 type numbers []int
 
 func numbersOf(list []uint8) numbers {
@@ -122,7 +127,8 @@ func numbersOf(list []uint8) numbers {
 	return out
 }
 
-// replay plays game n and prints its record, or how far it came before it panicked.
+// replay plays game n and prints its record. If the game panics, it prints the failure
+// instead.
 func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.Writer) error {
 	pool := workers.Start(s, 1)
 	defer pool.Close()

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,8 +23,7 @@ import (
 	"selfplay/workers"
 )
 
-// TestReplay: every game of a dataset is played again from its plan alone, whoever
-// played it.
+// TestReplay: the plan alone is enough to replay every game, for every kind of player.
 func TestReplay(t *testing.T) {
 	dir := t.TempDir()
 	book := filepath.Join(dir, "book.txt")
@@ -57,11 +57,11 @@ func TestReplay(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got replayed
-			text := must(t, append(args, "--game-index", number(r.Game), out)...)
+			text := must(t, append(args, "--game-index", strconv.FormatUint(r.Game, 10), out)...)
 			if err := json.Unmarshal([]byte(text), &got); err != nil {
 				t.Fatal(err)
 			}
-			want := newReplayed(ds, r)
+			want := asJSON(t, []any{r.Actions, numbersOf(r.MoveRanks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
 			if got.Game != r.Game || got.Start != r.Start || got.Players != r.Players || len(got.Moves) != len(r.Actions) || got.Reason != r.Outcome.Reason.String() {
 				t.Errorf("%s, game %d: %+v", flags, r.Game, got)
 			}
@@ -72,11 +72,6 @@ func TestReplay(t *testing.T) {
 	}
 	mustRefuse(t, selfplay("", "replay", filepath.Join(dir, "a")), 2, "flag --game-index is missing")
 	mustRefuse(t, selfplay("", "replay", "--game-index", "1", dir), 2, "not a dataset")
-}
-
-func newReplayed(_ *datasets.Dataset, r *engine.Record) string {
-	text, _ := json.Marshal([]any{r.Actions, numbersOf(r.MoveRanks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
-	return string(text)
 }
 
 func nonEmpty[T any](list []T) []T {
@@ -95,7 +90,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// trap is a position that panics at a number of plies, in games that a key tells.
+// trap is a position that panics at its ply at.
 type trap struct {
 	engine.Position
 	plies, at int
@@ -116,8 +111,8 @@ func (p *trap) step() {
 func jobOf(t *testing.T, flags string) (j *job) {
 	t.Helper()
 	command := runCommand()
-	command.Action = func(c *cli.Context) (err error) { j, err = chosenJob(c); return err }
-	program := app.New("selfplay", "", command)
+	command.Action = func(c *cli.Context) (err error) { j, err = jobFrom(c); return err }
+	program := app.New("selfplay", "", nil, command)
 	args := append([]string{"selfplay", "run", "--out", filepath.Join(t.TempDir(), "out")}, strings.Fields(flags)...)
 	if code := app.Run(context.Background(), program, args, nil, io.Discard, os.Stderr); code != 0 {
 		t.Fatal(code)
@@ -125,13 +120,13 @@ func jobOf(t *testing.T, flags string) (j *job) {
 	return j
 }
 
-// trapped returns a job whose games panic at a ply.
+// trapped returns a job whose games panic at the given ply.
 func trapped(t *testing.T, out string, at int) *job {
 	t.Helper()
 	j := jobOf(t, "--game chess --games 1 --workers 1 --out "+out)
 	fresh, calls := j.series.Game.New, 0
 	j.series.Game.New = func(variant string) engine.Position {
-		if calls++; calls%3 == 0 { // the worker's, again after the panic, and this one to write down the moves
+		if calls++; calls%3 == 0 { // the third position is that of movesOf, after the worker's two
 			return fresh(variant)
 		}
 		return &trap{Position: fresh(variant), at: at}
@@ -139,8 +134,8 @@ func trapped(t *testing.T, out string, at int) *job {
 	return j
 }
 
-// TestPanicIsKept: a game that panics ends the run, is written down with all that is
-// known of it, and can be played again up to there.
+// TestPanicIsKept: a game that panics ends the run. The run stores a record of the game, and
+// replay plays it up to the panic.
 func TestPanicIsKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	j := trapped(t, out, 7)
@@ -149,9 +144,9 @@ func TestPanicIsKept(t *testing.T) {
 	}
 	for range 2 {
 		made, err := j.make(context.Background(), progress.Silent())
-		err = j.keepPanic(slog.New(slog.DiscardHandler), goesOn(err, made))
+		err = j.keepPanic(slog.New(slog.DiscardHandler), howToResume(err, made), "selfplay")
 		var fault *workers.PanicError
-		if !errors.As(err, &fault) || !strings.Contains(err.Error(), "selfplay replay --game-index 0 "+out+" plays it again") {
+		if !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), "; see "+filepath.Join(out, ".selfplay", "failures.jsonl")+"; to replay the game run selfplay replay --game-index 0 "+out) {
 			t.Fatalf("%v", err)
 		}
 	}
@@ -176,22 +171,22 @@ func TestPanicIsKept(t *testing.T) {
 	must(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
 }
 
-// TestPanicIsKeptNowhere: what cannot be written down is not said to tell more.
-func TestPanicIsKeptNowhere(t *testing.T) {
+// TestPanicThatCannotBeKept: the error does not mention a file that could not be written.
+func TestPanicThatCannotBeKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	if err := os.MkdirAll(filepath.Join(out, ".selfplay", "failures.jsonl"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	j := trapped(t, out, 7)
 	_, err := j.make(context.Background(), progress.Silent())
-	text := j.keepPanic(slog.New(slog.DiscardHandler), err).Error()
-	if !strings.HasSuffix(text, "; selfplay replay --game-index 0 "+out+" plays it again") || strings.Contains(text, "tells more") {
+	text := j.keepPanic(slog.New(slog.DiscardHandler), err, "selfplay").Error()
+	if !strings.HasSuffix(text, "; to replay the game run selfplay replay --game-index 0 "+out) || strings.Contains(text, "; see ") {
 		t.Error(text)
 	}
 }
 
-// TestReplayElsewhere: a dataset that was put together of others has no games of its own.
-func TestReplayElsewhere(t *testing.T) {
+// TestReplayOfMergedDataset: its games were played for other datasets.
+func TestReplayOfMergedDataset(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
 	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
 	if err := os.MkdirAll(j.out, 0o755); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/encode"
 )
@@ -47,10 +48,9 @@ func TestRowsAreInThePlan(t *testing.T) {
 	}
 }
 
-// TestFilterLeavesTheGamesAlone: rows are left out when they are made, so the same
-// games are played and kept, whatever the filter; and what a plan, the manifest and
-// the summary say adds up.
-func TestFilterLeavesTheGamesAlone(t *testing.T) {
+// TestFilterKeepsAllGames: a filter leaves out rows, not games. The counts of plan, manifest
+// and summary add up.
+func TestFilterKeepsAllGames(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir := t.TempDir()
 		run := func(name, flags string) (*datasets.Dataset, string) {
@@ -75,7 +75,7 @@ func TestFilterLeavesTheGamesAlone(t *testing.T) {
 		sum := left.Rows
 		for _, d := range left.Dropped {
 			sum += d.Rows
-			if want := fmt.Sprintf("%s rows, %s\n", number(d.Rows), d.Filter); !strings.Contains(text, want) {
+			if want := fmt.Sprintf("%s, %s\n", app.Count(d.Rows, "row"), d.Filter); !strings.Contains(text, want) {
 				t.Errorf("%s: the summary does not say %q:\n%s", game.Name, want, text)
 			}
 		}
@@ -106,8 +106,8 @@ func actions(t *testing.T, ds *datasets.Dataset) (list []uint16) {
 	return list
 }
 
-// TestFilteredRunGoesOn: from a part, with shards that have no row.
-func TestFilteredRunGoesOn(t *testing.T) {
+// TestFilteredRunResumes also with shards that have no rows.
+func TestFilteredRunResumes(t *testing.T) {
 	dir := t.TempDir()
 	for _, flags := range []string{"--skip ply<60 --keep 0.05", "--skip ply<60000 --format arrow", "--max-rows-per-game 1 --perspective mover --format arrow"} {
 		run := func(out string, games int) map[string]string {
@@ -122,9 +122,8 @@ func TestFilteredRunGoesOn(t *testing.T) {
 	}
 }
 
-// TestPerspectiveTurnsSecondRowsAlone: every row of the side that moves first is as
-// it is without.
-func TestPerspectiveTurnsSecondRowsAlone(t *testing.T) {
+// TestPerspectiveFlipsOnlyTheSecondSide: rows of the side that moves first stay the same.
+func TestPerspectiveFlipsOnlyTheSecondSide(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir := t.TempDir()
 		var heads []*encode.Table
@@ -142,18 +141,18 @@ func TestPerspectiveTurnsSecondRowsAlone(t *testing.T) {
 			heads = append(heads, head)
 		}
 		plain, seen := heads[0], heads[1]
-		turned := map[string]int{}
+		flipped := map[string]int{}
 		for col, c := range plain.Columns {
 			for row := range plain.Rows {
 				if same := slices.Equal(plain.Cell(col, row), seen.Cell(col, row)); !same && plain.Cell(2, row)[0] == 0 {
-					t.Fatalf("%s: row %d: %s is turned, and the first side moves", game.Name, row, c.Name)
+					t.Fatalf("%s: row %d: %s is flipped, and the first side moves", game.Name, row, c.Name)
 				} else if !same {
-					turned[c.Name]++
+					flipped[c.Name]++
 				}
 			}
 		}
-		if len(turned) != 4 || turned["board"] == 0 || turned["action"] == 0 || turned["best_action"] != turned["action"] || turned["legal_actions"] == 0 {
-			t.Errorf("%s: turned %v", game.Name, turned)
+		if len(flipped) != 4 || flipped["board"] == 0 || flipped["action"] == 0 || flipped["best_action"] != flipped["action"] || flipped["legal_actions"] == 0 {
+			t.Errorf("%s: flipped %v", game.Name, flipped)
 		}
 	}
 }

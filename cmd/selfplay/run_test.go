@@ -14,9 +14,9 @@ import (
 	"selfplay/encode"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// tree returns the content of every file that readers of a dataset see, by name.
+// tree returns the content of every file outside .selfplay, by name.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -50,12 +50,12 @@ func mustEqual(t *testing.T, got, want map[string]string) {
 	}
 	for name := range got {
 		if _, ok := want[name]; !ok {
-			t.Errorf("%s should not be there", name)
+			t.Errorf("unexpected file %s", name)
 		}
 	}
 }
 
-// must runs the program and returns what it says.
+// must runs the program, which must exit with 0, and returns its stdout.
 func must(t *testing.T, args ...string) string {
 	t.Helper()
 	o := selfplay("", args...)
@@ -73,21 +73,23 @@ func TestRunRefusals(t *testing.T) {
 		want string
 	}{
 		{"run --games 4 --out OUT", 2, "flag --game is missing"},
+		{"run", 2, "flags --game, --games and --out are missing"},
 		{"run --game go --games 4 --out OUT", 2, `unknown game "go": want one of cotulenh`},
 		{"run --game cotulenh --out OUT", 2, "flag --games is missing"},
 		{"run --game cotulenh --games 4", 2, "flag --out is missing"},
 		{"run --game cotulenh --games 4 --out=", 2, "flag --out is missing"},
 		{"run --game cotulenh --games 0 --out OUT", 2, "games 0: want 1 to 100000000, that is 100000 shards of 1000"},
 		{"run --game cotulenh --games -5 --out OUT", 2, `invalid value "-5" for flag --games`},
-		{"run --game cotulenh --games 1e6 --out OUT", 2, `invalid value "1e6" for flag --games`},
+		{"run --game cotulenh --games 1e-6 --out OUT", 2, `invalid value "1e-6" for flag --games: want a whole number as 4000, 10k, 1M or 1e6`},
+		{"run --game cotulenh --games 1G --out OUT", 2, "games 1000000000: want 1 to"},
 		{"run --game cotulenh --games 100000001 --out OUT", 2, "games 100000001: want 1 to"},
 		{"run --game cotulenh --games 18446744073709551616 --out OUT", 2, "invalid value \"18446744073709551616\" for flag --games: want a whole number"},
 		{"run --game cotulenh --games 200001 --shard-games 2 --out OUT", 2, "100000 shards of 2"},
 
 		{ok + "--out OUT more", 2, `unexpected argument "more": run takes flags only`},
-		{"run OUT --game cotulenh --games=4 --out OUT", 2, "before flag --game: run takes flags only"},
+		{"run OUT --game cotulenh --games=4 --out OUT", 2, `/out": run takes flags only`},
 		{ok + "OUT", 2, "takes flags only"},
-		{ok + "--out OUT --speed 9", 2, "unknown flag --speed"},
+		{ok + "--out OUT --speed 9", 2, "unknown flag --speed, did you mean --seed? (selfplay run --help lists the flags)"},
 		{ok + "--out OUT --variant tall", 2, `unknown variant "tall"`},
 		{ok + "--out OUT --seed -1", 2, `invalid value "-1" for flag --seed`},
 		{ok + "--out OUT --workers 0", 2, "workers 0: want 1 to 4096"},
@@ -112,7 +114,7 @@ func TestRunRefusals(t *testing.T) {
 		{ok + "--out OUT --max-rows-per-game -1", 2, `max-rows-per-game "-1": want a number`},
 		{ok + "--out OUT --max-rows-per-game many", 2, `max-rows-per-game "many": want a number`},
 		{ok + "--out OUT --shard-games 0", 2, "shard-games 0: want at least 1"},
-		{ok + "--out OUT --shard-games -1", 2, "-1 games per shard"},
+		{ok + "--out OUT --shard-games -1", 2, `invalid value "-1" for flag --shard-games`},
 		{ok + "--out OUT --shard-games 1000001", 2, "1000001 games per shard"},
 		{ok + "--out OUT --validation 0.0005", 2, "want whole thousandths"},
 		{ok + "--out OUT --validation 1.001", 2, "want a share from 0 to 1"},
@@ -149,8 +151,8 @@ func TestRunRefusals(t *testing.T) {
 	}
 }
 
-// TestRunRefusesAnotherPlan: whatever flag of the plan is changed, the dataset that is
-// there stays as it is.
+// TestRunRefusesAnotherPlan: a run with a change of any flag of the plan is refused and
+// leaves the dataset as it is.
 func TestRunRefusesAnotherPlan(t *testing.T) {
 	out := t.TempDir()
 	base := []string{"run", "--game", "contrast", "--games", "6", "--shard-games", "3", "--max-plies", "20", "--out", out}
@@ -191,7 +193,7 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 		{"perspective", "mover", `perspective is "", not "mover"`},
 		{"columns", "+hash", "columns"},
 	}
-	needs := map[string][]string{ // what a flag says nothing without
+	needs := map[string][]string{ // flags that a flag has no effect without
 		"explore-plies":  {"--explore-moves", "2"},
 		"explore-among":  {"--explore-moves", "2"},
 		"explore-window": {"--explore-moves", "2", "--explore-among", "3"},
@@ -201,7 +203,7 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 	for _, c := range changes {
 		tried[c.flag] = true
 		args := append(slices.Clone(base), needs[c.flag]...)
-		if strings.HasPrefix(c.flag, "player-") { // which --player excludes
+		if strings.HasPrefix(c.flag, "player-") { // --player excludes it
 			args = slices.Clone(alone)
 		}
 		mustRefuse(t, selfplay("", append(args, "--"+c.flag, c.value)...), 5, c.want)

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// soak is how long TestSoak lets a run play: see make torture.
-var soak = flag.Duration("soak", 4*time.Second, "watch the memory and files of a run for so long")
+// soak is how long TestSoak watches a run: see make torture.
+var soak = flag.Duration("soak", 4*time.Second, "watch the memory and files of a run for this time")
 
 // reading is what a process holds at one moment.
 type reading struct{ kib, files int }
@@ -32,7 +32,7 @@ func held(t *testing.T, pid int) reading {
 		t.Fatal(err)
 	}
 	_, rest, alive := strings.Cut(string(status), "VmRSS:")
-	if !alive { // nobody has waited for it yet
+	if !alive { // a zombie has no VmRSS
 		t.Fatalf("process %d has ended", pid)
 	}
 	kib, err := strconv.Atoi(strings.Fields(rest)[0])
@@ -72,7 +72,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// peak returns the most of everything.
+// peak returns the maximum of each figure.
 func peak(seen []reading) reading {
 	most := func(a, b reading) int { return a.kib - b.kib }
 	files := slices.MaxFunc(seen, func(a, b reading) int { return a.files - b.files }).files

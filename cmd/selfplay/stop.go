@@ -15,12 +15,12 @@ import (
 	"selfplay/workers"
 )
 
-// A run is asked to stop by a signal, which ends the context of its command, or by
-// --stop-after. No game begins then; those under way have --grace to end, and what is
-// finished is kept in journals. A second signal ends the process where it stands:
-// that costs the games under way and nothing else.
+// A signal, which cancels the context of the command, or --stop-after asks a run to stop.
+// No game begins after that. Games under way have --grace to finish, and journals keep the
+// finished ones. A second signal ends the process at once and loses only the games under
+// way.
 
-// stopping says when a run stops before its end.
+// stopping says when a run stops before its target.
 type stopping struct {
 	after time.Duration // 0: never
 	grace time.Duration
@@ -28,13 +28,13 @@ type stopping struct {
 
 func stopFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.DurationFlag{Name: "stop-after", Usage: "stop as after a signal when so much `TIME` has passed: 8h, 90m", DefaultText: "never"},
-		&cli.DurationFlag{Name: "grace", Value: 25 * time.Second, Usage: "let games under way finish for so much `TIME` when the run is stopped"},
+		&cli.DurationFlag{Name: "stop-after", Category: app.Output, Usage: "stop after this `TIME`, as 8h or 90m; the same command resumes", DefaultText: "never"},
+		&cli.DurationFlag{Name: "grace", Category: app.Output, Value: 25 * time.Second, Usage: "when stopped, let games under way finish for this `TIME`"},
 	}
 }
 
-// chosenStopping reads these flags.
-func chosenStopping(c *cli.Context) (stopping, error) {
+// stoppingFrom reads these flags.
+func stoppingFrom(c *cli.Context) (stopping, error) {
 	s := stopping{after: c.Duration("stop-after"), grace: c.Duration("grace")}
 	switch {
 	case s.after < 0 || s.after == 0 && c.IsSet("stop-after"):
@@ -45,48 +45,48 @@ func chosenStopping(c *cli.Context) (stopping, error) {
 	return s, nil
 }
 
-// brake stops pool when asked ends or the time is over. The context work ends when
-// games under way have had their grace; play is for it.
-func (s stopping) brake(asked context.Context, pool *workers.Pool, log *slog.Logger) (work context.Context, play datasets.Play, release func()) {
-	work, abandon := context.WithCancelCause(context.WithoutCancel(asked))
+// watch stops the pool when ctx is done or --stop-after has passed. It returns the context
+// and the Play for Make: the context ends when the grace is over. The caller calls release.
+func (s stopping) watch(ctx context.Context, pool *workers.Pool, log *slog.Logger) (work context.Context, play datasets.Play, release func()) {
+	work, abandon := context.WithCancelCause(context.WithoutCancel(ctx))
 	cancel := func() {}
 	if s.after > 0 {
-		asked, cancel = context.WithTimeoutCause(asked, s.after, fmt.Errorf("%v are over", s.after))
+		ctx, cancel = context.WithTimeoutCause(ctx, s.after, fmt.Errorf("--stop-after %v", s.after))
 	}
-	unwatch := context.AfterFunc(asked, func() {
-		why := context.Cause(asked)
-		log.Info("stopping", "why", why.Error(), "grace", s.grace.String())
+	unwatch := context.AfterFunc(ctx, func() {
+		cause := context.Cause(ctx)
+		log.Info("stopping", "why", cause.Error(), "grace", s.grace.String())
 		pool.Stop()
 		select {
 		case <-time.After(s.grace):
-			abandon(why)
+			abandon(cause)
 		case <-work.Done():
 		}
 	})
-	why := func() error { return context.Cause(asked) }
-	return work, stoppable(pool, why), func() {
+	return work, playUntilStopped(ctx, pool), func() {
 		unwatch()
 		cancel()
 		abandon(nil)
 	}
 }
 
-// stoppable is the pool's Play in the words of package datasets.
-func stoppable(pool *workers.Pool, why func() error) datasets.Play {
-	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-		err := pool.Play(ctx, games, finished, sink)
+// playUntilStopped returns the pool's Play with the error that package datasets expects
+// from a stopped run. The cause is that of ctx.
+func playUntilStopped(ctx context.Context, pool *workers.Pool) datasets.Play {
+	return func(work context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		err := pool.Play(work, games, finished, sink)
 		if errors.Is(err, workers.ErrStopped) {
-			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, why())
+			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, context.Cause(ctx))
 		}
 		return err
 	}
 }
 
-// goesOn says how to go on after a run that was stopped.
-func goesOn(err error, made datasets.Summary) error {
+// howToResume adds to the error of a stopped run what is done and how to resume.
+func howToResume(err error, made datasets.Summary) error {
 	if !errors.Is(err, datasets.ErrIncomplete) {
 		return err
 	}
-	return fmt.Errorf("%w; %s of %s games are in shards and %s in journals: the same command goes on from there",
-		err, number(made.Games), number(made.Target), number(made.Journaled))
+	return fmt.Errorf("%w; %s of %s are in shards and %s in journals: the same command resumes",
+		err, app.Number(made.Games), app.Count(made.Target, "game"), app.Number(made.Journaled))
 }

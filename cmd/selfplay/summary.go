@@ -7,21 +7,24 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"text/tabwriter"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/engine"
 )
 
-// summary is what a run says when it is over, on one screen.
+// summary is printed at the end of a run, on one screen.
 type summary struct {
 	*job
+	c       *cli.Context
 	made    datasets.Summary
-	resumed datasets.Event // what was there before
+	resumed datasets.Event // what the dataset had before
 	took    time.Duration
-	err     error // why the run is over, nil if it has reached its target
+	err     error // why the run ended, nil at its target
 }
 
 func (s *summary) print(w io.Writer) error {
@@ -33,26 +36,14 @@ func (s *summary) print(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	results, positionBytes, err := endings(ds)
+	endings, positionBytes, err := endingsOf(ds)
 	if err != nil {
 		return err
 	}
-	rows := s.made.Rows - min(s.made.Rows, s.resumed.Rows)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
-		number(s.made.Games), number(s.made.Target), number(s.made.Games-min(s.made.Games, s.resumed.Games)), s.plan.Seed)
-	if s.games < s.made.Target {
-		fmt.Fprintf(t, "asked for\t%s games: a dataset keeps what it has\n", number(s.games))
-	}
-	fmt.Fprintf(t, "rows\t%s, %s of them new, %s a second\n",
-		number(s.made.Rows), number(rows), number(uint64(rate(rows, s.took))))
-	for _, d := range info.Dropped {
-		fmt.Fprintf(t, "left out\t%s rows, %s\n", number(d.Rows), d.Filter)
-	}
-	fmt.Fprintf(t, "bytes\t%s in %d shards, %.2f a row of positions\n",
-		number(uint64(s.made.Bytes)), s.made.Shards, float64(positionBytes)/float64(max(1, s.made.Rows)))
-	for _, r := range results {
-		fmt.Fprintf(t, "%s\t%s games, %.1f%%\n", r.name, number(r.games), 100*float64(r.games)/float64(s.made.Games))
+	s.printTotals(t, info, positionBytes)
+	for _, e := range endings {
+		fmt.Fprintf(t, "%s\t%s, %.1f%%\n", e.name, app.Count(e.games, "game"), 100*float64(e.games)/float64(s.made.Games))
 	}
 	fmt.Fprintf(t, "plan\t%.16s\n", s.made.PlanHash)
 	fmt.Fprintf(t, "dataset\t%s\n", s.out)
@@ -60,30 +51,48 @@ func (s *summary) print(w io.Writer) error {
 	return t.Flush()
 }
 
-// next is what one would do now.
+// printTotals prints games, rows and bytes.
+func (s *summary) printTotals(t io.Writer, info datasets.Info, positionBytes int64) {
+	m := &s.made
+	rows := m.Rows - min(m.Rows, s.resumed.Rows)
+	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
+		app.Number(m.Games), app.Number(m.Target), app.Number(m.Games-min(m.Games, s.resumed.Games)), s.plan.Seed)
+	if s.games < m.Target {
+		fmt.Fprintf(t, "asked for\t%s; the dataset keeps the games it has\n", app.Count(s.games, "game"))
+	}
+	fmt.Fprintf(t, "rows\t%s, %s of them new, %s a second\n",
+		app.Number(m.Rows), app.Number(rows), app.Number(uint64(rate(rows, s.took))))
+	for _, d := range info.Dropped {
+		fmt.Fprintf(t, "left out\t%s, %s\n", app.Count(d.Rows, "row"), d.Filter)
+	}
+	fmt.Fprintf(t, "bytes\t%s in %s, %.2f a row of positions\n",
+		app.Number(m.Bytes), app.Count(m.Shards, "shard"), float64(positionBytes)/float64(max(1, m.Rows)))
+}
+
+// next returns the next step for the user.
 func (s *summary) next() string {
 	switch {
 	case errors.Is(s.err, datasets.ErrIncomplete):
-		return "the same command goes on from here"
+		return "the same command resumes"
 	case errors.Is(s.err, datasets.ErrNoSpace):
-		return "make room; the same command goes on from here"
+		return "free space on the disk; then the same command resumes"
 	case s.err != nil:
-		return "go run ./cmd/export verify " + s.out
+		return app.ExportLine(s.c, "verify", s.out)
 	case s.part.Count > 0:
-		return fmt.Sprintf("when all %d tasks are done: go run ./cmd/selfplay finalize %s", s.part.Count, s.out)
+		return fmt.Sprintf("when all %s are done: %s finalize %s", app.Count(s.part.Count, "task"), s.c.App.Name, s.out)
 	}
-	return "go run ./cmd/export head " + s.out
+	return app.ExportLine(s.c, "head", s.out)
 }
 
-// ending is how some games ended.
+// ending is a result with its reason, and the number of games that ended so.
 type ending struct {
 	name  string
 	games uint64
 }
 
-// endings counts the games by how they ended, the most frequent first, and the
-// bytes of the positions' files.
-func endings(ds *datasets.Dataset) (list []ending, positionBytes int64, err error) {
+// endingsOf counts the games by ending, the most frequent first, and the bytes of the
+// position files.
+func endingsOf(ds *datasets.Dataset) (list []ending, positionBytes int64, err error) {
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, 0, err
@@ -102,6 +111,7 @@ func endings(ds *datasets.Dataset) (list []ending, positionBytes int64, err erro
 	return list, positionBytes, nil
 }
 
+// endingName names an ending by the side that won: "red wins, checkmate".
 func endingName(result string, reason engine.Reason) string {
 	switch result {
 	case "":
@@ -110,13 +120,4 @@ func endingName(result string, reason engine.Reason) string {
 		return "draw, " + reason.String()
 	}
 	return result + " wins, " + reason.String()
-}
-
-// number writes a number with its thousands apart.
-func number(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

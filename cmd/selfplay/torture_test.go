@@ -16,11 +16,10 @@ import (
 	"selfplay/datasets"
 )
 
-// torture makes the tests of this file try as often as it takes to be sure: see make
-// torture.
+// torture makes the tests of this file repeat hundreds of times: see make torture.
 var torture = flag.Bool("torture", false, "kill, stop and race runs hundreds of times")
 
-// times returns how often to try something.
+// times returns the number of repetitions.
 func times(short, long int) int {
 	if *torture {
 		return long
@@ -28,12 +27,13 @@ func times(short, long int) int {
 	return short
 }
 
-// shortRun is a command line that takes a second or two.
+// shortRun returns the arguments of a run that takes a second or two.
 func shortRun(out string, workers int) []string {
 	return []string{"run", "--quiet", "--game", "cotulenh", "--games", "240", "--shard-games", "30", "--workers", fmt.Sprint(workers), "--out", out}
 }
 
-// wholeRun makes that dataset undisturbed and says how long it takes as a process.
+// wholeRun makes that dataset undisturbed and returns its files and how long the process
+// took.
 func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Duration) {
 	t.Helper()
 	out := filepath.Join(dir, "whole")
@@ -45,12 +45,11 @@ func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Dura
 	return tree(t, out), time.Since(begin)
 }
 
-// mustVerify checks that what is there by now is as it was committed, whatever the run
-// that made it was doing when it ended.
+// mustVerify checks that all committed shards are intact, whenever the run was ended.
 func mustVerify(t *testing.T, out string) {
 	t.Helper()
 	report, err := datasets.Verify(t.Context(), out, datasets.VerifyOptions{Level: datasets.VerifySums})
-	if errors.Is(err, datasets.ErrNotDataset) { // it had not begun
+	if errors.Is(err, datasets.ErrNotDataset) { // the run had not begun it
 		return
 	}
 	if err != nil || !report.OK() {
@@ -58,7 +57,7 @@ func mustVerify(t *testing.T, out string) {
 	}
 }
 
-// mustBeClean checks that nothing is left of anybody's work.
+// mustBeClean checks that no temporary files and journals are left.
 func mustBeClean(t *testing.T, out string) {
 	t.Helper()
 	for _, folder := range []string{"tmp", "journal", "superseded"} {
@@ -69,7 +68,7 @@ func mustBeClean(t *testing.T, out string) {
 	}
 }
 
-// exitCode returns how a process ended: -1 if it was killed.
+// exitCode returns the exit code of a process: -1 if it was killed.
 func exitCode(err error) int {
 	var exit *exec.ExitError
 	switch {
@@ -81,14 +80,14 @@ func exitCode(err error) int {
 	return -2
 }
 
-// TestKilledAtAnyMoment: wherever SIGKILL falls, with another number of workers each
-// time, the dataset verifies and the run that comes through has the same bytes.
+// TestKilledAtAnyMoment: after a SIGKILL at any moment, with another number of workers each
+// time, the dataset verifies, and the run that completes it makes the same bytes.
 func TestKilledAtAnyMoment(t *testing.T) {
 	dir := t.TempDir()
 	want, took := wholeRun(t, dir)
 	out := filepath.Join(dir, "killed")
 	src := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
-	through := 0
+	completed := 0
 	for kills := 0; kills < times(8, 200); {
 		process, stderr := start(t, shortRun(out, 1+src.IntN(6))...)
 		time.Sleep(time.Duration(src.Int64N(int64(took))))
@@ -104,16 +103,16 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		}
 		mustEqual(t, tree(t, out), want)
 		mustBeClean(t, out)
-		through++
+		completed++
 		os.RemoveAll(out)
 	}
 	must(t, shortRun(out, 2)...)
 	mustEqual(t, tree(t, out), want)
 	mustBeClean(t, out)
-	t.Logf("%d runs came through", through+1)
+	t.Logf("%d runs completed the dataset", completed+1)
 }
 
-// finished reads how many games a run that was stopped says are in shards and journals.
+// finished returns the games in shards and journals by the last line of a stopped run.
 func finished(t *testing.T, stderr string) (games int) {
 	t.Helper()
 	_, text, _ := strings.Cut(stderr, "; ")
@@ -124,8 +123,8 @@ func finished(t *testing.T, stderr string) (games int) {
 	return shards + journals
 }
 
-// TestStoppedAtAnyMoment: whenever the first signal comes, the run ends by code 3 when
-// its games are over, and no game that is over is lost, so that none is played twice.
+// TestStoppedAtAnyMoment: after a signal at any moment the run finishes its games and ends
+// with exit code 3. No finished game is lost, so none is played twice.
 func TestStoppedAtAnyMoment(t *testing.T) {
 	dir := t.TempDir()
 	want, took := wholeRun(t, dir)
@@ -140,18 +139,18 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 		switch code := exitCode(process.Wait()); {
 		case code == 3:
 			stopped++
-			if text := stderr.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "the same command goes on") {
+			if text := stderr.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "the same command resumes") {
 				t.Errorf("stderr is %q", text)
 			}
 			now := finished(t, stderr.String())
 			if now < before {
-				t.Errorf("%d games are over, and before it were %d", now, before)
+				t.Errorf("%d games are finished, fewer than the %d before", now, before)
 			}
 			before = now
 			if left, _ := os.ReadDir(filepath.Join(out, ".selfplay", "tmp")); len(left) > 0 {
 				t.Errorf("%d temporaries are left", len(left))
 			}
-		case code == -1 && time.Since(asked) < 5*time.Second: // before it listened to signals
+		case code == -1 && time.Since(asked) < 5*time.Second: // before it handled signals
 		case code == 0:
 			mustEqual(t, tree(t, out), want)
 			mustBeClean(t, out)
@@ -172,9 +171,9 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestClockMoved: runs that go on in another time zone, with files from the past and from
-// the future, make the same dataset. That no byte asks for the time is a law of its own:
-// see engine's layers.
+// TestClockMoved: runs that resume in another time zone, with file times in the past and in
+// the future, make the same dataset. A test of package engine checks that no package that
+// makes bytes imports time.
 func TestClockMoved(t *testing.T) {
 	dir := t.TempDir()
 	want, took := wholeRun(t, dir)
@@ -197,7 +196,7 @@ func TestClockMoved(t *testing.T) {
 			then := time.Unix(rand.Int64N(1<<32), 0) // 1970 to 2106
 			return errors.Join(err, os.Chtimes(path, then, then))
 		})
-		if err != nil && !errors.Is(err, os.ErrNotExist) { // it was killed before it began
+		if err != nil && !errors.Is(err, os.ErrNotExist) { // it was killed before it wrote a file
 			t.Fatal(err)
 		}
 	}
@@ -206,19 +205,18 @@ func TestClockMoved(t *testing.T) {
 	mustBeClean(t, out)
 }
 
-// TestGrace: games that do not end in their time are given up when the time is over that
-// a run was given.
+// TestGrace: games that do not finish within the grace are abandoned.
 func TestGrace(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	slow := []string{"run", "--game", "chess", "--games", "4", "--player", "mcts:sims=20000", "--out", out}
 	o := selfplay("", append(slow, "--stop-after", "300ms", "--grace", "0s")...)
-	if o.code != 3 || !strings.Contains(o.stderr, "stopped before the target: 300ms are over; 0 of 4 games are in shards") {
+	if o.code != 3 || !strings.Contains(o.stderr, "stopped before the target: --stop-after 300ms; 0 of 4 games are in shards") {
 		t.Errorf("%+v", o)
 	}
 }
 
-// TestTwoWriters: of two runs that begin at the same time one may be turned away, never
-// is anything spoiled.
+// TestTwoWriters: of two runs that begin at the same time one may be refused, and the
+// dataset is never damaged.
 func TestTwoWriters(t *testing.T) {
 	dir := t.TempDir()
 	want, _ := wholeRun(t, dir)
@@ -236,8 +234,8 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-// TestFourTasksOneKilled: the others finish, and that one is run again; then finalize is
-// killed too.
+// TestFourTasksOneKilled: one task is killed and run again while the others finish. Then
+// finalize is killed and run again.
 func TestFourTasksOneKilled(t *testing.T) {
 	dir := t.TempDir()
 	want, took := wholeRun(t, dir)

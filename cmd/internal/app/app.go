@@ -1,87 +1,130 @@
-// Package app is what the commands have in common: how they read their
-// flags, how they refuse and how they end. A command returns an error; the line
-// on stderr and the exit code are made here, in one place.
+// Package app is the frame that the programs selfplay and export share: it parses command
+// lines, prints help and completions, words errors and sets the exit code. A command only
+// returns an error; the line on stderr and the exit code are made here.
 //
-//	program.go  the frame around a command line program
-//	main.go     its main function: signals
-//	exit.go     exit codes, which error means which, and what to do about damage
-//	args.go     positional arguments and refused flags
-//	json.go     how --json writes
-//	log.go      --quiet and --log-format
-//	memory.go   how much of it there is
+//	app.go       New and Run: a program of commands
+//	main.go      the main function: signals
+//	line.go      flags anywhere on the line, the words of help and --version
+//	args.go      positional arguments and required flags
+//	refuse.go    messages about unknown flags and invalid values
+//	suggest.go   did you mean
+//	category.go  the groups of flags in the help
+//	count.go     counts as 4000, 10k, 1M or 1e6
+//	size.go      byte sizes as 500MB or 5GiB
+//	text.go      numbers for people: 1,000 games, 1 shard
+//	help.go      the help of a program or a command; help_flags.go its flags
+//	version.go   the command version
+//	complete.go  what may come next on a command line
+//	completion.go, scripts.go  the command completion and its scripts for shells
+//	exit.go      exit codes, hints about damage
+//	force.go     --force
+//	log.go       --quiet and --log-format
+//	memory.go    the memory limit of the process
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
+	"log/slog"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 )
 
-// New returns a program of these commands.
-func New(name, usage string, commands ...*cli.Command) *cli.App {
-	var names []string
-	for _, c := range commands {
-		names = append(names, c.Name)
-		c.Flags = append(c.Flags, logFlags()...)
-		c.HideHelpCommand = true // a directory may be called help
-		c.OnUsageError = refuseFlag
-	}
-	return &cli.App{
-		Name: name, Usage: usage, Version: Version(), Commands: commands,
-		Flags:                logFlags(),
-		EnableBashCompletion: true,
-		OnUsageError:         refuseFlag,
-		// The moves of some games have a comma in them.
+// New returns a program with the given commands, and with the commands completion and
+// version. values are the values that its flags complete to, by name: see Values.
+func New(name, usage string, values map[string]Values, commands ...*cli.Command) *cli.App {
+	commands = append(commands, completionCommand(name), versionCommand())
+	program := &cli.App{
+		Name: name, HelpName: name, Usage: usage, Version: Version(), Commands: commands,
+		Flags:           logFlags(),
+		HideHelp:        true, // Run prints the help
+		HideHelpCommand: true,
+		HideVersion:     true,
+		OnUsageError:    refuseFlag,
+		Metadata:        map[string]any{valuesKey: withShared(values)},
+		// Some games have moves with a comma, so --play must not split its value.
 		DisableSliceFlagSeparator: true,
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return Usage("unknown command %q: want one of %s", c.Args().First(), strings.Join(names, ", "))
-			}
-			return Usage("no command: want one of %s (%s --help tells more)", strings.Join(names, ", "), name)
-		},
+	}
+	program.Action = func(*cli.Context) error {
+		return Usage("no command: want one of %s (%s --help explains them)", strings.Join(names(commands), ", "), name)
+	}
+	program.Setup() // sets the HelpName of commands, which prepare sets again
+	for _, c := range commands {
+		prepare(c, name)
+	}
+	return program
+}
+
+// prepare gives a command and its subcommands what all commands share.
+func prepare(c *cli.Command, parent string) {
+	c.HelpName = parent + " " + c.Name
+	c.HideHelp, c.HideHelpCommand = true, true
+	c.OnUsageError = refuseFlag
+	c.Flags = append(c.Flags, logFlags()...)
+	for _, sub := range c.Subcommands {
+		prepare(sub, c.HelpName)
+	}
+	if len(c.Subcommands) > 0 {
+		c.Action = func(*cli.Context) error {
+			return Usage("no command: want %s and one of %s", c.HelpName, strings.Join(names(c.Subcommands), ", "))
+		}
 	}
 }
 
-// Run runs a program and returns its exit code. An error becomes one line on
-// stderr that begins with the program's name, or one of JSON where the log is.
-func Run(ctx context.Context, app *cli.App, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	app.Reader, app.Writer, app.ErrWriter = stdin, stdout, stderr
-	say := func(text string) { fmt.Fprintf(stderr, "%s: %s\n", app.Name, text) }
-	// What cli would do with an error is to end the process on the spot.
-	app.ExitErrHandler = func(c *cli.Context, err error) {
-		if err != nil && logsJSON(c) {
-			say = func(text string) { Log(c).Error(text) }
-		}
+func names(commands []*cli.Command) (list []string) {
+	for _, c := range commands {
+		list = append(list, c.Name)
 	}
-	err := app.RunContext(ctx, args)
+	return list
+}
+
+// Run runs a program and returns its exit code. args[0] is the program's name. An error
+// becomes one line on stderr that begins with the program's name, or one line of JSON if
+// --log-format asks for it.
+func Run(ctx context.Context, program *cli.App, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	program.Reader, program.Writer, program.ErrWriter = stdin, stdout, stderr
+	if len(args) > 2 && args[1] == completeWord {
+		return code(ctx, printCandidates(stdout, complete(program, args[2:])))
+	}
+	l, err := parseLine(program, args[1:])
+	switch {
+	case err != nil:
+		l.path, l.args, l.flags = nil, nil, l.logFlags()
+		program.Action = func(*cli.Context) error { return err }
+	case l.help:
+		return code(ctx, printHelp(stdout, program, l.path))
+	case l.version:
+		_, err := fmt.Fprintf(stdout, "%s version %s\n", program.Name, program.Version)
+		return code(ctx, err)
+	}
+	return runLine(ctx, program, l)
+}
+
+// runLine runs the command of a line and reports its error.
+func runLine(ctx context.Context, program *cli.App, l line) int {
+	// Without a handler of its own, package cli would end the process.
+	program.ExitErrHandler = func(*cli.Context, error) {}
+	err := program.RunContext(ctx, l.words(program.Name))
 	if err != nil {
-		say(oneLine(err.Error()))
+		reportError(program, &l, oneLine(err.Error()))
 	}
 	return code(ctx, err)
 }
 
-func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+// reportError writes the last line on stderr. The line decides on its form, because package
+// cli may have failed to parse the flags.
+func reportError(program *cli.App, l *line, text string) {
+	if cmp.Or(l.values[logFormat], os.Getenv(logFormatVariable)) == logJSON {
+		slog.New(slog.NewJSONHandler(program.ErrWriter, nil)).Error(text)
+		return
+	}
+	fmt.Fprintf(program.ErrWriter, "%s: %s\n", program.Name, text)
 }
 
-// Version tells which build this is: the module's version or commit where the
-// build knows one, and the compiler's.
-func Version() string {
-	v := "devel"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Version != "" && info.Main.Version != "(devel)" {
-			v = info.Main.Version
-		}
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				v += " " + s.Value
-			}
-		}
-	}
-	return v + " " + runtime.Version()
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 }

@@ -18,14 +18,14 @@ const (
 	Done            = 0
 	Failed          = 1
 	BadUsage        = 2
-	Stopped         = 3 // early; the same command goes on from there
+	Stopped         = 3 // before the end; the same command resumes
 	NotVerified     = 4
 	PlanMismatch    = 5
 	Nondeterminism  = 6
 	LockedByAnother = 11
 )
 
-// usageError is a request that was refused before anything was done.
+// usageError is a request that was refused before any work began.
 type usageError struct{ msg string }
 
 func (e usageError) Error() string { return e.msg }
@@ -40,8 +40,8 @@ var ErrNotVerified = errors.New("the dataset is damaged")
 // types it: "selfplay export verify DIR" or "export verify DIR". Hints use it.
 func ExportLine(c *cli.Context, args ...string) string {
 	line := "export " + strings.Join(args, " ")
-	if c.App.Name == "selfplay" {
-		line = "selfplay " + line
+	if c.App.Name != "export" {
+		line = c.App.Name + " " + line
 	}
 	return line
 }
@@ -56,8 +56,7 @@ func Damaged(c *cli.Context, dir string, err error) error {
 		ExportLine(c, "verify", dir), ExportLine(c, "repair", dir))
 }
 
-// codes tells the exit code of every error that a caller can decide on. The
-// first that fits counts.
+// codes lists the exit codes of errors. The first error that matches counts.
 var codes = []struct {
 	err  error
 	code int
@@ -70,12 +69,12 @@ var codes = []struct {
 	{datasets.ErrNotDataset, BadUsage},
 	{datasets.ErrUnsupported, BadUsage},
 	{datasets.ErrNotForTasks, BadUsage},
-	// A place that cannot be used will not be usable the next time either.
+	// Trying again does not help if the place cannot be written to.
 	{fs.ErrPermission, BadUsage},
 	{syscall.EROFS, BadUsage},
 }
 
-// code returns the exit code that err means.
+// code returns the exit code for err.
 func code(ctx context.Context, err error) int {
 	if err == nil {
 		return Done

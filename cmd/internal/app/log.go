@@ -6,14 +6,23 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// logFlags are flags of the program and of every command, so that they may
-// stand before the command or behind it.
+// --log-format, its environment variable and its values.
+const (
+	logFormat         = "log-format"
+	logFormatVariable = "SELFPLAY_LOG_FORMAT"
+
+	logText = "text"
+	logJSON = "json"
+)
+
+// logFlags returns new flags for the program or a command: all have them, so that the
+// environment sets them before a command is known.
 func logFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "quiet", EnvVars: []string{"SELFPLAY_QUIET"}, Usage: "say nothing on stderr but errors"},
-		&cli.StringFlag{Name: "log-format", EnvVars: []string{"SELFPLAY_LOG_FORMAT"}, Value: "text", Usage: "of the lines on stderr: text or json",
+		&cli.BoolFlag{Name: "quiet", Category: Logging, EnvVars: []string{"SELFPLAY_QUIET"}, Usage: "print only errors on stderr, and no summary"},
+		&cli.StringFlag{Name: logFormat, Category: Logging, EnvVars: []string{logFormatVariable}, Value: logText, Usage: "`FORMAT` of the lines on stderr: text or json",
 			Action: func(_ *cli.Context, format string) error {
-				if format != "text" && format != "json" {
+				if format != logText && format != logJSON {
 					return Usage("unknown log format %q: want text or json", format)
 				}
 				return nil
@@ -21,7 +30,7 @@ func logFlags() []cli.Flag {
 	}
 }
 
-// Quiet reports whether only errors are wanted on stderr.
+// Quiet reports whether --quiet is given, for the program or the command.
 func Quiet(c *cli.Context) bool {
 	for _, level := range c.Lineage() {
 		if level.Bool("quiet") {
@@ -31,7 +40,7 @@ func Quiet(c *cli.Context) bool {
 	return false
 }
 
-// Log returns the logger that the flags ask for.
+// Log returns the logger that the flags ask for. It writes to stderr.
 func Log(c *cli.Context) *slog.Logger {
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if Quiet(c) {
@@ -46,7 +55,7 @@ func Log(c *cli.Context) *slog.Logger {
 // logsJSON reports whether the lines on stderr are JSON.
 func logsJSON(c *cli.Context) bool {
 	for _, level := range c.Lineage() {
-		if level.IsSet("log-format") && level.String("log-format") == "json" {
+		if level.IsSet(logFormat) && level.String(logFormat) == logJSON {
 			return true
 		}
 	}

@@ -8,29 +8,29 @@ import (
 	"syscall"
 )
 
-// Main is the main function of a program: it runs it until it is over. The first of
-// SIGINT, SIGTERM and SIGHUP ends the context of run, the second the process.
+// Main runs a program with the arguments of the process and exits with its code. The first
+// SIGINT, SIGTERM or SIGHUP cancels the context of run; the second one ends the process.
 func Main(run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
 	LimitMemory()
 	ctx := untilSignal()
 	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// untilSignal returns a context that the first signal ends. To leave the second to the
-// system would not do: a shell starts what it runs in the background of a script with
-// SIGINT ignored, and so it would be again. The exit code is what a shell says of a
-// process that the signal has killed: 130 for SIGINT, 143 for SIGTERM.
+// untilSignal returns a context that the first signal cancels. The second signal is handled
+// here and not by the system: a shell starts background processes of a script with SIGINT
+// ignored, and the system would ignore it again. The exit code is the one a shell reports
+// for a process killed by the signal: 130 for SIGINT, 143 for SIGTERM.
 func untilSignal() context.Context {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signals = append(signals, syscall.SIGHUP)
 	}
-	all := make(chan os.Signal, 2)
-	signal.Notify(all, signals...)
+	received := make(chan os.Signal, 2)
+	signal.Notify(received, signals...)
 	ctx, _ := signal.NotifyContext(context.Background(), signals...)
 	go func() {
-		<-all
-		os.Exit(128 + int((<-all).(syscall.Signal)))
+		<-received
+		os.Exit(128 + int((<-received).(syscall.Signal)))
 	}()
 	return ctx
 }

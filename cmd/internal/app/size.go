@@ -6,25 +6,28 @@ import (
 	"strings"
 )
 
-// units of bytes, as they are written. One that others end with stands behind them.
-var units = []struct {
+// sizeUnits are the units of byte sizes. A unit stands before the units that end it.
+var sizeUnits = []struct {
 	name  string
 	bytes float64
 }{
 	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
-	{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}, {"", 1},
+	{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
 }
 
-// ParseSize returns how many bytes a text as 500MB, 1.5GiB or 4096 says, false if it says
-// none.
+// ParseSize parses a number of bytes with its unit: 500MB, 1.5GiB, 4096B. Only 0 needs no
+// unit. It returns false for any other text.
 func ParseSize(text string) (bytes int64, ok bool) {
-	for _, u := range units {
+	if text == "0" {
+		return 0, true
+	}
+	for _, u := range sizeUnits {
 		number, ok := strings.CutSuffix(text, u.name)
 		if !ok {
 			continue
 		}
 		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || !(n >= 0 && n*u.bytes < math.MaxInt64) { // what is no number compares with none
+		if err != nil || !(n >= 0 && n*u.bytes < math.MaxInt64) { // the comparisons are false for NaN
 			return 0, false
 		}
 		return int64(n * u.bytes), true

@@ -29,6 +29,7 @@
 //	outputs.go   where an output may be written, and what is printed about it
 //	memory.go    --memory
 //	scan.go      reading all games or rows with progress
+//	values.go    the values that flags complete to
 //
 // Results go to stdout; progress, logs and errors go to stderr.
 package export
@@ -49,7 +50,7 @@ const Name = "export"
 func Main() { app.Main(run) }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return app.Run(ctx, app.New(Name, "inspect, check and convert datasets of self-play", Commands()...), args, stdin, stdout, stderr)
+	return app.Run(ctx, app.New(Name, "inspect, check and convert datasets of self-play", Values(), Commands()...), args, stdin, stdout, stderr)
 }
 
 // Commands returns the commands of the program. To add a command, add it here.

@@ -1,5 +1,5 @@
-// Package progress tells on stderr how far the making of a dataset is: with a bar on
-// a terminal, with a line now and then anywhere else, or not at all.
+// Package progress reports on stderr how far the making of a dataset is: by a progress bar
+// on a terminal, by log lines elsewhere, or not at all.
 package progress
 
 import (
@@ -17,64 +17,66 @@ import (
 	"selfplay/datasets"
 )
 
-// How often it is told: on a terminal, and in a log.
+// Intervals between reports.
 const (
-	barEvery = 100 * time.Millisecond
-	logEvery = 30 * time.Second
+	barInterval = 100 * time.Millisecond
+	logInterval = 30 * time.Second
 )
 
-// Progress follows one making of a dataset.
+// Progress follows the making of one dataset.
 type Progress struct {
-	what  string // is done with the games: playing
-	games uint64 // that are wanted in all
-	log   *slog.Logger
-	start []any                    // what the first line says besides
-	bar   *progressbar.ProgressBar // nil without a terminal
-	quiet bool
+	activity string // what happens to the games: playing
+	games    uint64 // in the whole dataset
+	log      *slog.Logger
+	start    []any                    // more keys and values for the first log line
+	bar      *progressbar.ProgressBar // nil without a terminal
+	quiet    bool
 
 	resumed datasets.Event
-	before  atomic.Uint64 // games of resumed, while the making goes on
-	shards  atomic.Uint64 // made by now
+	before  atomic.Uint64 // games that exist without being made now; Notify adds recovered ones
+	shards  atomic.Uint64 // committed so far
 }
 
-// New returns the progress of making so many games. What is done with them is one
-// word; start is what the first line says besides, as key and value.
-func New(what string, games uint64, log *slog.Logger, stderr io.Writer, quiet bool, start ...any) *Progress {
-	p := &Progress{what: what, games: games, log: log, start: start, quiet: quiet}
+// New returns the progress of making a number of games. activity is one word for what
+// happens to them; start has more keys and values for the first log line. There is a bar if
+// stderr is a terminal, and nothing if quiet is set.
+func New(activity string, games uint64, log *slog.Logger, stderr io.Writer, quiet bool, start ...any) *Progress {
+	p := &Progress{activity: activity, games: games, log: log, start: start, quiet: quiet}
 	if f, ok := stderr.(*os.File); ok && !quiet && term.IsTerminal(int(f.Fd())) {
 		p.bar = progressbar.NewOptions64(int64(games),
 			progressbar.OptionSetWriter(stderr),
-			progressbar.OptionSetDescription(what),
+			progressbar.OptionSetDescription(activity),
 			progressbar.OptionShowCount(),
 			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionThrottle(barEvery/2), // of several changes at a tick it draws one
+			progressbar.OptionThrottle(barInterval/2), // draw changes of the same tick once
 			progressbar.OptionClearOnFinish(),
 		)
 	}
 	return p
 }
 
-// Silent returns a progress that tells nobody.
+// Silent returns a progress that reports nothing.
 func Silent() *Progress { return New("", 0, slog.New(slog.DiscardHandler), io.Discard, true) }
 
-// Log returns where everything else is told.
+// Log returns the logger of New.
 func (p *Progress) Log() *slog.Logger { return p.log }
 
-// Resumed returns what was there at the start. Ask when the making is over.
+// Resumed returns the event with what the dataset had at the start. Call it when the making
+// is over.
 func (p *Progress) Resumed() datasets.Event { return p.resumed }
 
-// Start tells that it begins, where nothing can be there from before.
+// Start reports the start of work that cannot resume. With a dataset, Notify does it.
 func (p *Progress) Start() { p.begin("games", p.games) }
 
-// begin tells that it begins, with what is said of the games.
+// begin reports the start with the given keys and values first.
 func (p *Progress) begin(games ...any) {
 	p.log.Info("start", append(games, p.start...)...)
 	if p.bar != nil {
-		p.bar.ChangeMax64(int64(p.missing())) // which also draws it
+		p.bar.ChangeMax64(int64(p.missing())) // also draws the bar
 	}
 }
 
-// Notify takes note of what the dataset tells.
+// Notify takes an event of the dataset. It is the Notify of datasets.Options.
 func (p *Progress) Notify(e datasets.Event) {
 	switch e.Kind {
 	case datasets.EventResumed:
@@ -92,29 +94,29 @@ func (p *Progress) Notify(e datasets.Event) {
 	}
 }
 
-// Watch follows where the games come from until stop is called. stop waits for the
-// last word.
+// Watch reports the progress of the source of games in a goroutine of its own, until the
+// caller calls stop. stop waits for the goroutine.
 func (p *Progress) Watch(source interface {
 	Progress() (games, plies uint64)
 }) (stop func()) {
 	if p.quiet {
 		return func() {}
 	}
-	every, show := logEvery, p.line
+	interval, report := logInterval, p.line
 	if p.bar != nil {
-		every, show = barEvery, p.draw
+		interval, report = barInterval, p.draw
 	}
 	begin, done := time.Now(), make(chan struct{})
 	var watcher errgroup.Group
 	watcher.Go(func() error {
-		tick := time.NewTicker(every)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
 				games, plies := source.Progress()
 				elapsed := time.Since(begin)
-				show(games, float64(plies)/max(elapsed, time.Microsecond).Seconds(), elapsed)
+				report(games, float64(plies)/max(elapsed, time.Microsecond).Seconds(), elapsed)
 			case <-done:
 				return nil
 			}
@@ -129,19 +131,19 @@ func (p *Progress) Watch(source interface {
 	}
 }
 
-// draw moves the bar.
+// draw updates the bar. games counts those made now.
 func (p *Progress) draw(games uint64, pliesPerS float64, _ time.Duration) {
-	p.bar.Describe(fmt.Sprintf("%s, %.2f million plies/s", p.what, pliesPerS/1e6))
+	p.bar.Describe(fmt.Sprintf("%s, %.2f million plies/s", p.activity, pliesPerS/1e6))
 	p.bar.Set64(int64(min(games, p.missing())))
 }
 
-// line logs one line.
+// line logs one line. games counts those made now.
 func (p *Progress) line(games uint64, pliesPerS float64, elapsed time.Duration) {
-	p.log.Info(p.what, "games", p.before.Load()+games, "of", p.games, "shards_made", p.shards.Load(),
+	p.log.Info(p.activity, "games", p.before.Load()+games, "of", p.games, "shards_made", p.shards.Load(),
 		"plies_per_s", int64(pliesPerS), "eta", p.eta(games, elapsed).String())
 }
 
-// missing is how many games are to be made by now.
+// missing returns the number of games to make, those made now included.
 func (p *Progress) missing() uint64 {
 	if before := p.before.Load(); before < p.games {
 		return p.games - before
@@ -149,7 +151,7 @@ func (p *Progress) missing() uint64 {
 	return 0
 }
 
-// eta is how long the games that are missing will take at the speed so far.
+// eta returns the time left if the speed stays the same, and 0 if it is unknown.
 func (p *Progress) eta(games uint64, elapsed time.Duration) time.Duration {
 	missing := p.missing()
 	if games == 0 || games > missing {

@@ -10,7 +10,7 @@ import (
 	"selfplay/datasets"
 )
 
-func TestLines(t *testing.T) {
+func TestLogLines(t *testing.T) {
 	var stderr bytes.Buffer
 	p := New("playing", 1000, slog.New(slog.NewTextHandler(&stderr, nil)), &stderr, false, "game", "nim", "seed", 9)
 	if p.bar != nil {
@@ -32,8 +32,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestStart says nothing of games that are there: of what is made in one go none can be.
-func TestStart(t *testing.T) {
+func TestStartWithoutDatasetReportsNoEarlierGames(t *testing.T) {
 	var stderr bytes.Buffer
 	New("converting", 1000, slog.New(slog.NewTextHandler(&stderr, nil)), &stderr, false, "game", "nim").Start()
 	if !strings.Contains(stderr.String(), "msg=start games=1000 game=nim\n") {
@@ -41,7 +40,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-func TestMoreThanWasAskedFor(t *testing.T) {
+func TestNothingIsMissingFromALargerDataset(t *testing.T) {
 	p := New("playing", 10, slog.New(slog.DiscardHandler), nil, false)
 	p.Notify(datasets.Event{Kind: datasets.EventResumed, Games: 50})
 	if p.missing() != 0 || p.eta(3, time.Second) != 0 {

@@ -1,10 +1,12 @@
-// Package rowflags defines the flags that say how games become rows and rows become
-// files. Commands that make datasets share it.
+// Package rowflags defines the flags that say how games become rows and rows become files.
+// The commands that make datasets share it.
+//
+//	flags.go   the flags and how they change a shape
+//	check.go   --check, and the directory of a dataset
+//	values.go  what the flags complete to
 package rowflags
 
 import (
-	"os"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,17 +24,17 @@ func Flags(unless string) []cli.Flag {
 		if unless != "" {
 			value = unless
 		}
-		return &cli.StringFlag{Name: name, DefaultText: value, Usage: usage}
+		return &cli.StringFlag{Name: name, Category: app.Rows, DefaultText: value, Usage: usage}
 	}
 	return []cli.Flag{
-		flag("format", datasets.Parquet, "file format: parquet or arrow"),
-		flag("layout", "compact", "`NAME` of the array that encodes a position"),
-		flag("board-type", datasets.List, "how files store that array: list or packed"),
-		flag("perspective", board, "board: board and actions are the same for both sides; mover: the side to move sees them from its side"),
-		flag("columns", "", "columns beyond the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
-		flag("skip", "", "leave out rows for which a `CONDITION` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate several with commas"),
-		flag("keep", "1", "keep this `FRACTION` of the remaining rows, in thousandths"),
-		flag("max-rows-per-game", "", "keep at most `N` of the remaining rows of a game, drawn at random; 0 keeps all"),
+		flag("format", datasets.Parquet, "file `FORMAT`: parquet or arrow"),
+		flag("layout", "compact", "`NAME` of the array that encodes a position: compact or planes"),
+		flag("board-type", datasets.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
+		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move"),
+		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
+		flag("skip", "", "leave out rows for which one of these `CONDITIONS` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate them by commas"),
+		flag("keep", "1", "keep this `FRACTION` of the remaining rows, in whole thousandths"),
+		flag("max-rows-per-game", "", "keep at most `N` of the remaining rows of each game, drawn at random; 0 keeps all"),
 	}
 }
 
@@ -48,7 +50,7 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 		name string
 		set  func(s *rows.Shape, text string) error
 	}{
-		{"format", func(s *rows.Shape, text string) error { s.Format = text; return nil }}, // checked with the plan
+		{"format", func(s *rows.Shape, text string) error { s.Format = text; return nil }}, // Plan.Validate checks it
 		{"board-type", func(s *rows.Shape, text string) error { s.BoardType = text; return nil }},
 		{"layout", setLayout},
 		{"perspective", setPerspective},
@@ -89,40 +91,14 @@ func setKeep(s *rows.Shape, text string) error {
 	return nil
 }
 
+// maxRows bounds --max-rows-per-game; no game has as many rows.
+const maxRows = 1<<31 - 1
+
 func setMaxRows(s *rows.Shape, text string) error {
-	n, err := strconv.ParseUint(text, 10, 31)
-	if err != nil {
+	n, err := app.ParseCount(text)
+	if err != nil || n > maxRows {
 		return app.Usage("max-rows-per-game %q: want a number, 0 for all", text)
 	}
 	s.Filter.MaxRows = int(n)
-	return nil
-}
-
-// CheckFlag returns the flag that says how much of a new file is read back.
-func CheckFlag() cli.Flag {
-	return &cli.StringFlag{Name: "check", Value: "full", Usage: "how new files are read back before they count: full or light"}
-}
-
-// Check reads that flag. It changes no byte of the dataset.
-func Check(c *cli.Context) (datasets.CheckLevel, error) {
-	switch check := c.String("check"); check {
-	case "full":
-		return datasets.CheckFull, nil
-	case "light":
-		return datasets.CheckLight, nil
-	default:
-		return 0, app.Usage("unknown check %q: want full or light", check)
-	}
-}
-
-// MakeOut makes the directory of the dataset, so that an unusable path is refused before
-// any game is played.
-func MakeOut(dir string) error {
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return app.Usage("make dataset: %s is not a directory", dir)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return app.Usage("make dataset: %v", err)
-	}
 	return nil
 }

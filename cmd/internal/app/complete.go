@@ -1,0 +1,150 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// completeWord is the hidden command that the scripts of the shells call, with the words of
+// the line after the program's name. The last one is the word to complete.
+const completeWord = "__complete"
+
+// Values returns the values that a flag may take. typed is the text so far, which the
+// values may continue; given returns the value of another flag of the line, "" if absent.
+//
+// New takes a map of them by the flag's name, or by the command's name, a space and the
+// flag's name if commands differ. A positional argument is found by its name in ArgsUsage.
+type Values func(typed string, given func(flag string) string) []string
+
+// OneOf returns the values of a flag that takes one of a fixed list.
+func OneOf(values ...string) Values {
+	return func(string, func(string) string) []string { return values }
+}
+
+// ListOf returns the values of a flag that takes several of a fixed list, with commas.
+func ListOf(values ...string) Values {
+	return func(typed string, _ func(string) string) (list []string) {
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		for _, v := range values {
+			if !slices.Contains(strings.Split(before, ","), v) {
+				list = append(list, before+v)
+			}
+		}
+		return list
+	}
+}
+
+// valuesKey is the key of the map of Values in the metadata of a program.
+const valuesKey = "values"
+
+// withShared adds the values of the flags and arguments that New and Run define.
+func withShared(values map[string]Values) map[string]Values {
+	all := map[string]Values{
+		logFormat:                     OneOf(logText, logJSON),
+		"completion " + shellArgument: OneOf("bash", "zsh", "fish"),
+	}
+	maps.Copy(all, values)
+	return all
+}
+
+// candidate is a word that may come next, and what it means.
+type candidate struct{ text, doc string }
+
+func printCandidates(w io.Writer, list []candidate) error {
+	for _, c := range list {
+		if _, err := fmt.Fprintf(w, "%s\t%s\n", c.text, c.doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complete returns what the last word may be continued to. Where it returns nothing, a
+// shell offers file names.
+func complete(program *cli.App, words []string) (list []candidate) {
+	typed := words[len(words)-1]
+	l, err := parseLine(program, words[:len(words)-1])
+	if err != nil {
+		return nil
+	}
+	for _, c := range candidates(program, &l, typed) {
+		if strings.HasPrefix(c.text, typed) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func candidates(program *cli.App, l *line, typed string) []candidate {
+	commands, flags := program.Commands, program.Flags
+	command := &cli.Command{}
+	if len(l.path) > 0 {
+		command = l.path[len(l.path)-1]
+		commands, flags = command.Subcommands, command.Flags
+	}
+	switch name, value, hasValue := splitFlag(typed); {
+	case l.open != "":
+		return valuesOf(program, l, command.Name, l.open, "", typed)
+	case isFlag(typed) && hasValue:
+		return valuesOf(program, l, command.Name, name, "--"+name+"=", value)
+	case strings.HasPrefix(typed, "-"):
+		return flagCandidates(l, flags)
+	case len(commands) > 0:
+		return commandCandidates(commands)
+	case command.ArgsUsage != "":
+		return valuesOf(program, l, command.Name, command.ArgsUsage, "", typed)
+	}
+	return flagCandidates(l, flags)
+}
+
+// valuesOf returns the values of a flag, each after a prefix.
+func valuesOf(program *cli.App, l *line, command, flag, prefix, typed string) (list []candidate) {
+	all, _ := program.Metadata[valuesKey].(map[string]Values)
+	values := all[command+" "+flag]
+	if values == nil {
+		values = all[flag]
+	}
+	if values == nil {
+		return nil
+	}
+	for _, v := range values(typed, func(flag string) string { return l.values[flag] }) {
+		list = append(list, candidate{text: prefix + v})
+	}
+	return list
+}
+
+// flagCandidates returns the flags that are not on the line yet, and those that may be
+// repeated.
+func flagCandidates(l *line, flags []cli.Flag) []candidate {
+	list := []candidate{{"--help", "print the help"}}
+	for _, f := range flags {
+		_, given := l.values[f.Names()[0]]
+		if _, repeats := f.(*cli.StringSliceFlag); given && !repeats {
+			continue
+		}
+		if d, ok := f.(docFlag); ok {
+			list = append(list, candidate{"--" + f.Names()[0], strings.ReplaceAll(d.GetUsage(), "`", "")})
+		}
+	}
+	return sorted(list)
+}
+
+func commandCandidates(commands []*cli.Command) (list []candidate) {
+	for _, c := range commands {
+		if !c.Hidden {
+			list = append(list, candidate{c.Name, c.Usage})
+		}
+	}
+	return sorted(list)
+}
+
+func sorted(list []candidate) []candidate {
+	slices.SortFunc(list, func(a, b candidate) int { return cmp.Compare(a.text, b.text) })
+	return list
+}

@@ -1,0 +1,189 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+)
+
+// The help is at most maxWidth columns wide, and narrower on a narrow terminal.
+const (
+	maxWidth = 100
+	minWidth = 40
+)
+
+// examplesLine begins the examples in the Description of a command. The help prints them at
+// its end.
+const examplesLine = "Examples:"
+
+// printHelp prints the help of the last command of path, or of the program if path is empty.
+func printHelp(w io.Writer, program *cli.App, path []*cli.Command) error {
+	h := &help{width: widthOf(w)}
+	if len(path) == 0 {
+		h.program(program)
+	} else {
+		h.command(path[len(path)-1])
+	}
+	_, err := io.WriteString(w, h.text.String())
+	return err
+}
+
+// widthOf returns the width of the help on w.
+func widthOf(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return min(max(columns, minWidth), maxWidth)
+		}
+	}
+	return maxWidth
+}
+
+// help is a help text that is being written.
+type help struct {
+	text  strings.Builder
+	width int
+}
+
+func (h *help) program(p *cli.App) {
+	h.wrap(0, 0, p.Name+" - "+p.Usage)
+	h.title("USAGE")
+	h.wrap(3, 6, p.Name+" COMMAND [flags] [arguments]")
+	h.commands(p.Commands)
+	h.flags(p.Flags)
+	fmt.Fprintf(&h.text, "\n%s COMMAND --help explains a command. Flags may come before or after arguments.\n", p.Name)
+}
+
+func (h *help) command(c *cli.Command) {
+	h.wrap(0, 0, c.HelpName+" - "+c.Usage)
+	h.title("USAGE")
+	h.wrap(3, 6, usageOf(c))
+	about, examples, _ := strings.Cut(c.Description, examplesLine)
+	if about = strings.Trim(about, "\n"); about != "" {
+		h.title("DESCRIPTION")
+		h.paragraphs(about)
+	}
+	h.commands(c.Subcommands)
+	h.flags(c.Flags)
+	h.examples(c, examples)
+}
+
+// paragraphs prints a description. Lines of a paragraph are joined and wrapped again; rows
+// of a table, which have two or more spaces between columns, stay.
+func (h *help) paragraphs(text string) {
+	var paragraph []string
+	flush := func() {
+		h.wrap(3, 3, strings.Join(paragraph, " "))
+		paragraph = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		column := lastColumn(line)
+		if line != "" && column == 0 {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		flush()
+		if line == "" {
+			h.text.WriteString("\n")
+		}
+		h.wrap(3, 3+column, line)
+	}
+	flush()
+}
+
+// usageOf returns the line that shows how a command is called.
+func usageOf(c *cli.Command) string {
+	words := "[flags]"
+	switch {
+	case c.UsageText != "":
+		words = c.UsageText
+	case len(c.Subcommands) > 0:
+		words = "COMMAND [flags] [arguments]"
+	case c.ArgsUsage != "":
+		words += " " + c.ArgsUsage
+	}
+	return c.HelpName + " " + words
+}
+
+// commands prints the commands by group, in the order of their first commands.
+func (h *help) commands(list []*cli.Command) {
+	width := 0
+	var order []string
+	byGroup := map[string][]*cli.Command{}
+	for _, c := range list {
+		if c.Hidden {
+			continue
+		}
+		if byGroup[c.Category] == nil {
+			order = append(order, c.Category)
+		}
+		byGroup[c.Category] = append(byGroup[c.Category], c)
+		width = max(width, len(c.Name))
+	}
+	for _, group := range order {
+		if group == "" {
+			h.title("COMMANDS")
+		} else {
+			h.title(group)
+		}
+		for _, c := range byGroup[group] {
+			h.wrap(3, 3+width+2, fmt.Sprintf("%-*s  %s", width, c.Name, c.Usage))
+		}
+	}
+}
+
+// examples prints command lines as they are, so that they can be copied. The commands of
+// export are called as this program offers them.
+func (h *help) examples(c *cli.Command, text string) {
+	program, _, _ := strings.Cut(c.HelpName, " ")
+	if text = strings.Trim(text, "\n"); text == "" {
+		return
+	}
+	h.title("EXAMPLES")
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if export, ok := strings.CutPrefix(line, "selfplay export "); ok {
+			line = "export " + export
+		}
+		if strings.HasPrefix(line, "export ") && program != "export" {
+			line = program + " " + line
+		}
+		h.text.WriteString(strings.TrimRight("   "+line, " ") + "\n")
+	}
+}
+
+func (h *help) title(text string) { h.text.WriteString("\n" + text + "\n") }
+
+// wrap prints a text in lines that fit. The first line has a margin of first columns, the
+// others of rest columns. Runs of spaces inside the first line stay.
+func (h *help) wrap(first, rest int, text string) {
+	if rest > h.width/2 {
+		rest = first + 4
+	}
+	room := h.width - first
+	line := strings.Repeat(" ", first)
+	for text = strings.TrimSpace(text); len([]rune(text)) > room; room = h.width - rest {
+		head := string([]rune(text)[:room+1])
+		cut := strings.LastIndexByte(head, ' ')
+		if cut <= 0 { // a word longer than the line
+			cut = strings.IndexByte(text+" ", ' ')
+		}
+		h.text.WriteString(strings.TrimRight(line+text[:cut], " ") + "\n")
+		line, text = strings.Repeat(" ", rest), strings.TrimSpace(text[cut:])
+	}
+	if text != "" {
+		h.text.WriteString(line + text + "\n")
+	}
+}
+
+// lastColumn returns where the last column of a table row begins: after the last run of two
+// or more spaces.
+func lastColumn(line string) int {
+	if i := strings.LastIndex(line, "  "); i >= 0 {
+		return len([]rune(line[:i])) + 2
+	}
+	return 0
+}

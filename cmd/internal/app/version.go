@@ -1,0 +1,112 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// build is what the command version prints. The commit is unknown if the program was built
+// outside of a repository.
+type build struct {
+	Program  string         `json:"program"`
+	Version  string         `json:"version"`
+	Commit   string         `json:"commit"`
+	Modified bool           `json:"modified"` // the source differed from the commit
+	Go       string         `json:"go"`
+	Platform string         `json:"platform"`
+	Rules    map[string]int `json:"rules"`  // the version of the rules of each game
+	Writer   int            `json:"writer"` // the version of the bytes of data files
+	Format   int            `json:"format"` // the version of the layout of a dataset
+}
+
+// buildOf describes a program built as info says; info is nil if unknown.
+func buildOf(program string, info *debug.BuildInfo) build {
+	b := build{
+		Program: program, Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Rules: map[string]int{}, Writer: datasets.WriterVersion, Format: datasets.FormatVersion,
+	}
+	for _, g := range encode.Games() {
+		b.Rules[g.Name] = g.Rules
+	}
+	if info == nil {
+		return b
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.Version = v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+func thisBuild(program string) build {
+	info, _ := debug.ReadBuildInfo()
+	return buildOf(program, info)
+}
+
+// Version returns the version, the commit if it is known, and the version of Go in one
+// line. Commit records of datasets hold it.
+func Version() string {
+	b := thisBuild("")
+	if b.Commit != "" {
+		b.Version += " " + b.Commit
+	}
+	return b.Version + " " + b.Go
+}
+
+func versionCommand() *cli.Command {
+	return &cli.Command{
+		Name:     "version",
+		Category: Programs,
+		Usage:    "print the versions of the program, of the rules and of the files it writes",
+		Flags:    []cli.Flag{&cli.BoolFlag{Name: "json", Category: Output, Usage: "print one line of JSON"}},
+		Action: func(c *cli.Context) error {
+			if err := NoArgs(c); err != nil {
+				return err
+			}
+			b := thisBuild(c.App.Name)
+			if c.Bool("json") {
+				return encode.NewJSON(c.App.Writer).Encode(b)
+			}
+			return b.print(c.App.Writer)
+		},
+	}
+}
+
+func (b build) print(w io.Writer) error {
+	commit := "unknown"
+	if b.Commit != "" {
+		commit = b.Commit
+	}
+	if b.Modified {
+		commit += ", modified"
+	}
+	var rules []string
+	for _, name := range encode.Names() {
+		rules = append(rules, fmt.Sprintf("%s %d", name, b.Rules[name]))
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s\t%s\n", b.Program, b.Version)
+	fmt.Fprintf(t, "commit\t%s\n", commit)
+	fmt.Fprintf(t, "go\t%s\n", b.Go)
+	fmt.Fprintf(t, "platform\t%s\n", b.Platform)
+	fmt.Fprintf(t, "rules\t%s\n", strings.Join(rules, ", "))
+	fmt.Fprintf(t, "writer\t%d\n", b.Writer)
+	fmt.Fprintf(t, "format\t%d\n", b.Format)
+	return t.Flush()
+}

@@ -1,0 +1,23 @@
+package export
+
+import (
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/rowflags"
+	"selfplay/datasets"
+	"selfplay/datasets/movetext"
+	"selfplay/datasets/sample"
+	"selfplay/datasets/tablefile"
+	"selfplay/encode"
+)
+
+// Values returns the values that the flags of the commands complete to.
+func Values() map[string]app.Values {
+	values := rowflags.Values()
+	values["game"] = app.OneOf(encode.Names()...)
+	values["split"] = app.OneOf(datasets.Train, datasets.Validation)
+	values["boards"] = app.OneOf(boardsArray, boardsText)
+	values["by"] = app.OneOf(sample.Names()...)
+	values["sample format"] = app.OneOf(tablefile.Names()...)
+	values["convert format"] = app.OneOf(append(tablefile.Names(), movetext.Names()...)...)
+	return values
+}

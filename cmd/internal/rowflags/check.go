@@ -1,0 +1,46 @@
+package rowflags
+
+import (
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+)
+
+// Values of --check.
+const (
+	checkFull  = "full"
+	checkLight = "light"
+)
+
+// CheckFlag returns --check: how much of each new file is read back.
+func CheckFlag() cli.Flag {
+	return &cli.StringFlag{Name: "check", Category: app.Output, Value: checkFull,
+		Usage: "`LEVEL` at which new files are read back before they count: full, every row, or light, the first and the last row group"}
+}
+
+// Check reads that flag. It changes no byte of the dataset.
+func Check(c *cli.Context) (datasets.CheckLevel, error) {
+	switch check := c.String("check"); check {
+	case checkFull:
+		return datasets.CheckFull, nil
+	case checkLight:
+		return datasets.CheckLight, nil
+	default:
+		return 0, app.Usage("unknown check %q: want full or light", check)
+	}
+}
+
+// MakeOut makes the directory of a dataset. Commands call it before the first game is
+// played, so that an unusable path is refused at once.
+func MakeOut(dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return app.Usage("make dataset: %s is not a directory", dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return app.Usage("make dataset: %v", err)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package rowflags
+
+import (
+	"strings"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// Values returns the values that the flags complete to. Conditions with a number, as ply<8,
+// are not among them: they need quotes in a shell.
+func Values() map[string]app.Values {
+	var columns, conditions []string
+	for _, name := range encode.ExtraNames() {
+		columns = append(columns, "+"+name)
+	}
+	for _, name := range encode.ConditionNames() {
+		if !strings.ContainsAny(name, "<>") {
+			conditions = append(conditions, name)
+		}
+	}
+	return map[string]app.Values{
+		"format":      app.OneOf(datasets.Parquet, datasets.Arrow),
+		"layout":      layouts,
+		"board-type":  app.OneOf(datasets.List, datasets.Packed),
+		"perspective": app.OneOf(board, mover),
+		"columns":     app.ListOf(columns...),
+		"skip":        app.ListOf(conditions...),
+		"check":       app.OneOf(checkFull, checkLight),
+	}
+}
+
+// layouts returns the layouts of the game on the line, or of all games.
+func layouts(_ string, given func(string) string) (names []string) {
+	seen := map[string]bool{}
+	for _, g := range encode.Games() {
+		if name := given("game"); name != "" && !strings.EqualFold(name, g.Name) {
+			continue
+		}
+		for _, l := range g.Layouts {
+			if !seen[l.Name] {
+				seen[l.Name] = true
+				names = append(names, l.Name)
+			}
+		}
+	}
+	return names
+}

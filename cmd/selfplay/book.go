@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// readBook reads the positions of a file, one a line. It skips empty lines. It refuses a
+// position that is invalid or ends the game, and one that --opening-max-score would reject
+// again and again because no random plies follow.
+func readBook(path string, s *workers.Series) (book []string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read book: %w", err)
+	}
+	check := bookCheck(s)
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		if err := check(text); err != nil {
+			return nil, fmt.Errorf("read book: %s line %d: %w", path, n, err)
+		}
+		book = append(book, text)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read book: %s: %w", path, err)
+	}
+	if len(book) == 0 {
+		return nil, fmt.Errorf("read book: %s: no positions", path)
+	}
+	return book, nil
+}
+
+// bookCheck returns a function that checks one position.
+func bookCheck(s *workers.Series) func(text string) error {
+	pos, judge := s.Game.New(s.Variant), workers.NewOpeningScorer(&s.Game.Game)
+	limit := s.Opening.MaxScore
+	rejects := limit > 0 && s.Opening.MaxPlies == 0
+	return func(text string) error {
+		switch err := engine.Begin(pos, text); {
+		case err != nil:
+			return err
+		case pos.Outcome() != engine.Ongoing:
+			return fmt.Errorf("the game is over in this position")
+		case rejects && judge(pos) > limit:
+			return fmt.Errorf("one side leads by more than opening-max-score %d, and no opening-plies are drawn", limit)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"math"
+
+	"selfplay/engine"
+)
+
+// score is the result of a game for player A in half points: 0, 1 or 2.
+type score uint8
+
+// scoreOf returns the score of A, who had the given side. A game that was cut off is a
+// draw.
+func scoreOf(o engine.Outcome, a engine.Side) score { return score(1 + o.For(a)) }
+
+// tally counts the games of a match by the result for A, and its pairs of games by the
+// points of A. A pair is two games from one opening, with sides swapped.
+type tally struct {
+	Wins   uint64    `json:"wins"`
+	Losses uint64    `json:"losses"`
+	Draws  uint64    `json:"draws"`
+	Pairs  uint64    `json:"pairs"`
+	Penta  [5]uint64 `json:"penta"` // pairs with 0, 0.5, 1, 1.5 and 2 points
+}
+
+// tallyOf counts the scores of A in both halves of a match. Game i of both halves is a
+// pair.
+func tallyOf(halves [2][]score) (t tally) {
+	var games [3]uint64
+	for i, first := range halves[0] {
+		second := halves[1][i]
+		games[first]++
+		games[second]++
+		t.Penta[first+second]++
+	}
+	t.Losses, t.Draws, t.Wins = games[0], games[1], games[2]
+	t.Pairs = uint64(len(halves[0]))
+	return t
+}
+
+// Constants of the Elo estimate.
+const (
+	confidence = 1.959964 // standard deviations on each side of a 95 % interval
+	prior      = 0.25     // pairs with 0 and with 2 points that are added, so that Elo is finite
+)
+
+// elo returns how much stronger A is, with a 95 % interval, by the pentanomial model: pairs
+// are independent and have one of five scores. The two games of a pair are not independent,
+// because the opening may favour a side. Taking them as independent would make the interval
+// too wide (https://www.chessprogramming.org/Match_Statistics).
+func (t *tally) elo() (elo, low, high float64) {
+	weights := [5]float64{prior, 0, 0, 0, prior}
+	n, mean := 2*prior, 0.0
+	for i, pairs := range t.Penta {
+		weights[i] += float64(pairs)
+		n += float64(pairs)
+	}
+	for i, w := range weights {
+		mean += w / n * float64(i) / 4
+	}
+	variance := 0.0
+	for i, w := range weights {
+		d := float64(i)/4 - mean
+		variance += w / n * d * d
+	}
+	margin := confidence * math.Sqrt(variance/n)
+	edge := prior / (2 * n) // keeps the interval finite
+	return eloOf(mean), eloOf(max(mean-margin, edge)), eloOf(min(mean+margin, 1-edge))
+}
+
+// eloOf returns the Elo difference of an expected score between 0 and 1.
+func eloOf(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
