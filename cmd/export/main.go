@@ -1,6 +1,6 @@
-// Command export inspects, checks, converts, samples and relabels datasets. It is the
-// same as `selfplay export`: "export" alone is a builtin of shells, so scripts call it by
-// its path or through selfplay. Package cmd/internal/export has the commands.
+// Command export inspects, checks, converts, samples and relabels datasets. It offers the
+// same commands as `selfplay export`. Shells have a builtin named export, so call this
+// program by its path. Its commands are in package cmd/internal/export.
 package main
 
 import "selfplay/cmd/internal/export"

@@ -89,7 +89,7 @@ func inOwnMounts(t *testing.T) {
 	var report strings.Builder
 	process.Stdout, process.Stderr = &report, &report
 	if err := process.Start(); err != nil {
-		t.Skipf("mounts of its own: %v", err)
+		t.Skipf("start a process with its own mounts: %v", err)
 	}
 	err = process.Wait()
 	t.Log(report.String())

@@ -189,7 +189,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		waitFor(t, filepath.Join(out, ".selfplay", "target.json"))
 		time.Sleep(time.Second) // games begin
 		process.Process.Signal(signal)
-		time.Sleep(time.Second) // the first signal is handled, and the games go on
+		time.Sleep(time.Second) // the first signal is handled, and the games continue
 		process.Process.Signal(signal)
 		asked := time.Now()
 		if code := exitCode(process.Wait()); code != want || time.Since(asked) > 5*time.Second {

@@ -58,7 +58,7 @@ func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 // pliesPerSecond measures play alone, by one worker on one processor. On several
 // processors, each short game would also pay for waking a sleeping one.
 func pliesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
-	const gamesPerCheck = 16 // games between two looks at the clock
+	const gamesPerCheck = 16 // games between two readings of the clock
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	pool := workers.Start(s, 1)
 	defer pool.Close()

@@ -92,7 +92,7 @@ func countEach(ctx context.Context, pos engine.Position, depth int) (first map[s
 	return first, total, nil
 }
 
-// uncheckedPlies is the depth that count leaves to engine.Perft, which does not look at the
+// uncheckedPlies is the depth that count leaves to engine.Perft, which does not check the
 // context.
 const uncheckedPlies = 2
 

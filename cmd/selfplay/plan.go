@@ -68,7 +68,7 @@ func (t *task) readShards(c *cli.Context) error {
 		return app.Usage("validation %v", err)
 	}
 	games := c.Uint64("shard-games")
-	if games == 0 { // in a plan 0 stands for the default
+	if games == 0 { // in a plan 0 means the default
 		return app.Usage("shard-games 0: want at least 1")
 	}
 	t.plan.ShardGames = int(min(games, math.MaxInt32)) // Validate has the real limit

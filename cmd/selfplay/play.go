@@ -82,8 +82,8 @@ func readNumbers(c *cli.Context, s *workers.Series) error {
 	return nil
 }
 
-// parseNumbers parses one number for each target. In a range A-B a single number stands for
-// both ends.
+// parseNumbers parses one number for each target. A single number is a range A-B with equal
+// ends.
 func parseNumbers(text, separator string, into []*int) error {
 	parts := strings.Split(text, separator)
 	if len(parts) == 1 && separator == "-" {

@@ -2,5 +2,5 @@
 
 package main
 
-// watched tells that the race detector watches, which makes everything many times slower.
+// watched is true with the race detector, which makes tests many times slower.
 const watched = true

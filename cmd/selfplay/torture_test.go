@@ -251,7 +251,7 @@ func TestFourTasksOneKilled(t *testing.T) {
 		}
 		time.Sleep(time.Duration(rand.Int64N(int64(took))))
 		tasks[round%4].Process.Kill()
-		again, err := task(round % 4) // while the others go on
+		again, err := task(round % 4) // while the others play
 		for i, p := range tasks {
 			if code := exitCode(p.Wait()); code != 0 && (i != round%4 || code != -1) {
 				t.Fatalf("task %d: exit code %d: %s", i, code, errs[i])

@@ -20,7 +20,7 @@ func TestCode(t *testing.T) {
 		want int
 	}{
 		{context.Background(), nil, 0},
-		{stopped, nil, 0}, // what was asked for was done before
+		{stopped, nil, 0}, // the work was done before the signal
 		{context.Background(), errors.New("disk full"), 1},
 		{stopped, errors.New("disk full"), 1},
 		{context.Background(), context.Canceled, 1},

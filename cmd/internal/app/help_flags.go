@@ -97,12 +97,12 @@ func label(f cli.Flag) string {
 	return text + " VALUE"
 }
 
-// defaultOf returns the default of a flag as the help shows it, "" if it has none. A number
-// that is 0 unless given stands for none: what happens then is in the flag's usage.
+// defaultOf returns the default of a flag as the help shows it, "" if it has none. The
+// number 0 means none; the usage of the flag says what happens then.
 func defaultOf(f docFlag) string {
 	switch f := f.(type) {
 	case *cli.StringFlag:
-		return firstText(f.DefaultText, f.Value)
+		return firstText(f.DefaultText, nonzero(f.Value))
 	case *cli.IntFlag:
 		return firstText(f.DefaultText, nonzero(strconv.Itoa(f.Value)))
 	case *cli.Uint64Flag:

@@ -91,7 +91,7 @@ func TestExamplesNameTheProgram(t *testing.T) {
 	}
 }
 
-func TestDefaultsThatStandForNoneAreNotShown(t *testing.T) {
+func TestZeroIsNotShownAsADefault(t *testing.T) {
 	for want, f := range map[string]docFlag{
 		"":        &cli.IntFlag{},
 		"7":       &cli.IntFlag{Value: 7},

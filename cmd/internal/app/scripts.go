@@ -39,11 +39,8 @@ _PROGRAM_completion() {
   for line in "${(@f)$("$program" __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
     text="${line%%$'\t'*}"
     if [[ -z "$text" ]]; then continue; fi
-    if [[ "$text" == *[:=,] ]]; then
-      open+=("${text//:/\\:}:${line#*$'\t'}")
-    else
-      whole+=("${text//:/\\:}:${line#*$'\t'}")
-    fi
+    line="${text//:/\\:}:${line#*$'\t'}"
+    if [[ "$text" == *[:=,] ]]; then open+=("${line%:}"); else whole+=("${line%:}"); fi
   done
   if (( $#whole + $#open == 0 )); then
     _files

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// sizeUnits are the units of byte sizes. A unit stands before the units that end it.
+// sizeUnits are the units of byte sizes. B is last because all others end with it.
 var sizeUnits = []struct {
 	name  string
 	bytes float64
