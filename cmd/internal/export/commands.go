@@ -29,6 +29,7 @@
 //	outputs.go   where an output may be written, and what is printed about it
 //	memory.go    --memory
 //	scan.go      reading all games or rows with progress
+//	values.go    the values that flags complete to
 //
 // Results go to stdout; progress, logs and errors go to stderr.
 package export

@@ -27,7 +27,7 @@ func convertCommand() *cli.Command {
 			"Examples:\n" +
 			"  export convert --format npz --out data/npz data/demo\n" +
 			"  export convert --format jsonl --out - data/demo | head",
-		Flags: append(formFlags("`FORM` of the output"),
+		Flags: append(formFlags("write the output in this `FORM`"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
 			rowflags.CheckFlag(),

@@ -27,11 +27,11 @@ func sampleCommand() *cli.Command {
 			"Examples:\n" +
 			"  export sample --rows 1000 --out sample.csv data/demo\n" +
 			"  export sample --rows 900 --by phase --boards text --format jsonl --out - data/demo",
-		Flags: append(formFlags("`FORM` of the file; that of the extension of FILE if not given"),
+		Flags: append(formFlags("write the file in this `FORM`; if not given, the extension of FILE decides"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new `FILE`; - means stdout"},
 			app.ForceFlag(),
-			&cli.Uint64Flag{Name: "rows", Usage: "draw `N` rows"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the draw; the same seed draws the same rows"},
+			app.CountFlag("rows", 0, "", "draw `N` rows, such as 1000 or 10k"),
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "draw rows by this `SEED`; the same seed draws the same rows"},
 			&cli.StringFlag{Name: "by", Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(sample.Names(), ", ")},
 			jsonFlag("print one line of JSON"),
 		),

@@ -24,12 +24,12 @@ func shuffleCommand() *cli.Command {
 			"not on --memory.\n\n" +
 			"Examples:\n" +
 			"  export shuffle --out data/shuffled data/demo\n" +
-			"  export shuffle --format webdataset --file-rows 100000 --out data/wds data/demo",
-		Flags: append(formFlags("`FORM` of the files; parquet if not given"),
+			"  export shuffle --format webdataset --file-rows 100k --out data/wds data/demo",
+		Flags: append(formFlags("write the files in this `FORM`; parquet if not given"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`"},
 			app.ForceFlag(),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the order; the same seed gives the same order"},
-			&cli.Uint64Flag{Name: "file-rows", Value: 1 << 20, Usage: "`N` rows in a file; the last file of a split may have fewer"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "order rows by this `SEED`; the same seed gives the same order"},
+			app.CountFlag("file-rows", 1<<20, app.Output, "write `N` rows to a file, such as 100k; the last file of a split may have fewer"),
 			memoryFlag("shuffle rows in about `SIZE` of memory, such as 64MiB or 2GB, and in files beside OUT"),
 			jsonFlag("print one line of JSON"),
 		),
