@@ -1,80 +1,78 @@
-# The commands of this project, under one name each.
+# The commands of this project under short names. "make" lists them.
 
-.PHONY: demo test vet race bench profile oracle fuzz long torture interop ci
+.PHONY: help build demo test vet lint race bench profile oracle fuzz long torture interop ci
 
-# What goroutines run in; cmd includes the programs' own tests.
-GOROUTINES = ./workers/... ./datasets/... ./cmd/...
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# A dataset of 2,000 games in data/demo, and a look at it.
-demo:
+build: ## build the programs into bin/
+	go build -o bin/ ./cmd/...
+
+demo: ## make a dataset of 2,000 games in data/demo and show it
 	go run ./cmd/selfplay run --game cotulenh --games 2000 --out data/demo
 	go run ./cmd/export info data/demo
 	go run ./cmd/export head --rows 3 data/demo
 
-test:
+test: ## run all tests
 	go test ./...
 
-vet:
+vet: ## check the format, and vet for Linux, macOS and Windows
 	test -z "$$(gofmt -l .)"
 	go vet -pgo=off ./...
 	GOOS=darwin go vet -pgo=off ./...
 	GOOS=windows go vet -pgo=off ./...
 
-race:
-	go test -race -short -pgo=off $(GOROUTINES)
+lint: ## run golangci-lint, which has to be installed
+	GOFLAGS=-pgo=off golangci-lint run
 
-bench:
+# The packages with goroutines. cmd includes the tests of the programs.
+race: ## run the short tests of concurrent packages under the race detector
+	go test -race -short -pgo=off ./workers/... ./datasets/... ./cmd/...
+
+bench: ## measure this machine
 	go run ./cmd/selfplay bench
 
-# The profile that the compiler optimises selfplay for: the main game's. One of all
-# games together gave none of them more. Make it again when the hot paths have
-# changed much; a stale one costs speed, never correctness.
-profile:
+# The profile is from the main game only: one of all games sped up none of them more. Make it
+# again when hot paths have changed much. An old profile costs speed, never correctness.
+profile: ## make the profile that the compiler optimises selfplay with
 	dir=$$(mktemp -d) && for p in engine/cotulenh engine/search workers; do \
 		(cd $$p && go test -run '^$$' -benchtime 3s \
 			-bench 'RandomPlay|Moves$$|Perft|Play/cotulenh/workers=1$$|AlphaBeta/cotulenh/depth [12]/hash 1' \
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 
-# The engines against the oracles of their rule books, half an hour; another seed
-# each time.
-oracle:
+oracle: ## compare the engines with simple rule-book oracles, with a new seed (30 minutes)
 	go test ./engine/cotulenh ./engine/chess ./engine/contrast -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
 
-# Every parser, ten minutes each: positions and moves, plans, commit records, journals,
-# manifests, both file formats, configurations, batches, players and filters.
 FUZZTIME = 10m
 FUZZ = ./engine/cotulenh:FuzzNotation ./engine/chess:FuzzNotation ./engine/contrast:FuzzNotation ./engine/contrast:FuzzParseMove \
-	./datasets:FuzzPlanFile ./datasets:FuzzCommit ./datasets:FuzzJournal ./datasets:FuzzManifest ./datasets:FuzzTarget \
-	./datasets:FuzzParquet ./datasets:FuzzArrow \
+	./datasets:FuzzPlanFile ./datasets:FuzzCommit ./datasets:FuzzManifest ./datasets:FuzzTarget \
+	./datasets/journal:FuzzJournal ./datasets/colfile:FuzzParquet ./datasets/colfile:FuzzArrow \
 	./cmd/selfplay:FuzzConfig ./cmd/selfplay:FuzzBatch ./workers:FuzzPlayer ./encode:FuzzFilter
 
-fuzz:
+fuzz: ## fuzz every parser for FUZZTIME (10m each, 15 parsers)
 	for f in $(FUZZ); do \
 		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x || exit 1; \
 	done
 
-# Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions a game,
-# and every test, three times, in any order, watched by the race detector: an hour
-# or two.
-long:
+# Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions per game, then every
+# test three times in random order.
+long: ## run the long tests, and all tests under the race detector (1 to 2 hours)
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 	go test ./engine/search -full -timeout 1h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 
-# Every failure of the disk and the power in every way, 200 kills, 100 signals, 100
-# races of two writers, 50 of four tasks, a real disk that is full 200 times, 2,000
-# damaged files given to every command, half an hour of watching one run: two hours.
-torture:
+# Every disk error and power cut, 200 kills, 100 signals, 100 races of two writers, 50 runs of
+# four tasks, 200 runs on a full disk, 2,000 damaged files given to every command, and one run
+# watched for 30 minutes.
+torture: ## break datasets in every known way (2 hours)
 	go test ./datasets -run 'EveryDiskError|Repair|BesideAWriter' -torture -timeout 3h
 	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
 	go test ./cmd/internal/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
 
-# Datasets in every tool, PyTorch and Croissant among them: installs 6 GB for the time
-# it runs.
-interop:
+interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all
 
-ci:
+ci: ## run what CI runs
 	.ci/run

@@ -13,13 +13,13 @@ import (
 	"selfplay/engine"
 )
 
-// A benchmark is one shard: 1000 games of about 140 plies, cut into the batches
-// that a run would write.
+// benchBatches returns the tables of a shard of 1000 games of about 140 plies, in the
+// batches in which a run writes them.
 func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 	b.Helper()
 	rows := fakeRows()
 	p, g := encode.NewTable(fakeColumns), encode.NewTable(GameColumns())
-	err := fakeGames(context.Background(), numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
+	err := fakeGames(context.Background(), gameNumbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
 		AppendGame(g, r)
 		if g.Rows == gamesBatch {
 			games, g = append(games, g), encode.NewTable(GameColumns())
@@ -89,7 +89,7 @@ func BenchmarkWrite(b *testing.B) {
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionsGroup}, positions)
+				writeAll(b, &c, colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionGroupRows}, positions)
 			}
 			reportRows(b, totalRows(positions), c.n)
 		})
@@ -100,14 +100,14 @@ func BenchmarkWrite(b *testing.B) {
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, colfile.Spec{Format: format, Columns: GameColumns(), GroupRows: colfile.GamesGroup}, games)
+				writeAll(b, &c, colfile.Spec{Format: format, Columns: GameColumns(), GroupRows: colfile.GameGroupRows}, games)
 			}
-			reportRows(b, totalRows(positions), c.n) // a move
+			reportRows(b, totalRows(positions), c.n) // per move
 		})
 	}
 }
 
-// BenchmarkWriteColumns tells what each column costs.
+// BenchmarkWriteColumns writes each column alone.
 func BenchmarkWriteColumns(b *testing.B) {
 	positions, _ := benchBatches(b)
 	for i, c := range fakeColumns {
@@ -119,21 +119,21 @@ func BenchmarkWriteColumns(b *testing.B) {
 			var n counter
 			for b.Loop() {
 				n = counter{}
-				writeAll(b, &n, colfile.Spec{Format: Parquet, Columns: fakeColumns[i : i+1], GroupRows: colfile.PositionsGroup}, one)
+				writeAll(b, &n, colfile.Spec{Format: Parquet, Columns: fakeColumns[i : i+1], GroupRows: colfile.PositionGroupRows}, one)
 			}
 			reportRows(b, totalRows(positions), n.n)
 		})
 	}
 }
 
-// BenchmarkCheck is the full check: every row decoded and its digest taken.
+// BenchmarkCheck decodes all rows and computes their digest, as CheckFull does.
 func BenchmarkCheck(b *testing.B) {
 	positions, _ := benchBatches(b)
 	for _, bs := range benchSpecs {
 		b.Run(bs.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var file bytes.Buffer
-			s := colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionsGroup}
+			s := colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionGroupRows}
 			writeAll(b, &file, s, positions)
 			for b.Loop() {
 				r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)
@@ -163,10 +163,10 @@ func BenchmarkDigest(b *testing.B) {
 	reportRows(b, totalRows(positions), 0)
 }
 
-// BenchmarkMake makes whole datasets of four shards on disk. Playing and
-// replaying the fake game are part of it; BenchmarkPlay tells how much.
+// BenchmarkMake makes datasets of four shards on disk. It includes the time to play the
+// fake game and make its rows, which BenchmarkPlay measures.
 func BenchmarkMake(b *testing.B) {
-	for _, check := range []Check{CheckFull, CheckLight} {
+	for _, check := range []CheckLevel{CheckFull, CheckLight} {
 		for _, bs := range benchSpecs {
 			b.Run(fmt.Sprintf("%s/%s", []string{"full", "light"}[check], bs.name), func(b *testing.B) {
 				var s Summary
@@ -197,7 +197,7 @@ func BenchmarkPlay(b *testing.B) {
 	rows, t, n := fakeRows(), encode.NewTable(fakeColumns), 0
 	for b.Loop() {
 		n = 0
-		fakeGames(context.Background(), numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
+		fakeGames(context.Background(), gameNumbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
 			t.Reset()
 			err := rows(r, t, nil)
 			n += t.Rows

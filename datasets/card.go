@@ -16,10 +16,10 @@ import (
 var cardText string
 
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
-	"count": count, "size": size, "share": share, "columns": encode.ColumnTable, "elements": encode.ElementTable,
+	"count": formatCount, "size": formatSize, "share": formatShare, "columns": encode.ColumnTable, "elements": encode.ElementTable,
 }).Parse(cardText))
 
-// cardData is what the template sees.
+// cardData is the input of the template.
 type cardData struct {
 	About       About
 	Plan        Plan
@@ -37,14 +37,17 @@ type cardData struct {
 	Ext         string
 	Arrow       bool
 	Packed      bool
-	Planes      *planeShape // nil unless the board is planes of bits
+	Planes      *planeShape // nil unless the board is bit planes
 }
 
-// planeShape is how the bytes of a board become planes.
-type planeShape struct{ Count, Ranks, Files, Bytes int }
+// planeShape is the shape of a board that is stored as bit planes.
+type planeShape struct {
+	Count, Ranks, Files int
+	Bytes               int // of a plane
+}
 
-// card returns README.md: what is in the dataset, column by column, how to load
-// it and how to make it again. Its front matter is read by the Hugging Face hub.
+// card returns README.md: the contents column by column, how to load them, and how they
+// were made. The Hugging Face hub reads its front matter.
 func (m *manifest) card(h *header) []byte {
 	data := cardData{
 		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeJSON(h.plan, "  "))), Hash: h.hash,
@@ -61,26 +64,21 @@ func (m *manifest) card(h *header) []byte {
 	}
 	var b bytes.Buffer
 	if err := cardTemplate.Execute(&b, data); err != nil {
-		panic("datasets: " + err.Error()) // the template is a constant
+		panic("datasets: " + err.Error()) // the template is embedded
 	}
 	return b.Bytes()
 }
 
-// Decisions is how many decisions a game has on average, those without a row included.
+// Decisions returns the average number of decisions of a game, including dropped ones.
 func (d cardData) Decisions() float64 {
 	n := d.Manifest.Rows
-	for _, left := range d.Manifest.Dropped {
-		n += left.Rows
+	for _, dropped := range d.Manifest.Dropped {
+		n += dropped.Rows
 	}
 	return float64(n) / float64(d.Manifest.Games)
 }
 
-// share writes a part of a whole for people.
-func share(part, whole uint64) string {
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
-}
-
-// dtype is NumPy's name of little-endian values.
+// dtype returns NumPy's name of a little-endian integer type.
 func dtype(k encode.Kind) string {
 	letter := "u"
 	if colfile.Signed(k) {
@@ -89,8 +87,7 @@ func dtype(k encode.Kind) string {
 	return fmt.Sprintf("<%s%d", letter, k.Size())
 }
 
-// planes returns the shape that the layout tells in its metadata, nil if it tells
-// none.
+// planes returns the plane shape in the metadata of the layout, or nil if there is none.
 func (d *Description) planes() *planeShape {
 	for _, kv := range d.Metadata {
 		var shape [3]int

@@ -6,10 +6,10 @@ import (
 	"selfplay/encode"
 )
 
-// tableInfo is what the front matter of the card tells of a table, dataset_info in the
-// words of the Hugging Face hub: the features that its library would find in the files,
-// so that it need not open one, and the rows of each split, which it compares with what
-// it reads. Sizes are those of the files.
+// tableInfo is one entry of dataset_info in the front matter of the card, in the
+// vocabulary of the Hugging Face hub. With it the hub's library knows the features without
+// opening a file, and checks the number of rows of each split. Sizes are those of the
+// files.
 type tableInfo struct {
 	Name    string
 	Columns []encode.Column
@@ -29,24 +29,30 @@ func (m *manifest) tableInfos(h *header) []tableInfo {
 		positionsFile: {Name: positionsName, Columns: h.description.Columns},
 		gamesFile:     {Name: gamesName, Columns: GameColumns()},
 	}
-	for f := range infos {
+	for i := range infos {
 		for _, split := range m.Splits {
-			s := splitInfo{Split: split.Split}
-			for _, shard := range m.Files {
-				if d := shard.tables()[f]; shard.Split == s.Split {
-					s.Rows += d.Rows
-					s.Bytes += d.Bytes
-				}
-			}
-			infos[f].Splits = append(infos[f].Splits, s)
-			infos[f].Bytes += s.Bytes
+			s := m.splitInfo(split.Split, i)
+			infos[i].Splits = append(infos[i].Splits, s)
+			infos[i].Bytes += s.Bytes
 		}
 	}
 	return infos
 }
 
-// Feature returns the type of a column as YAML. Versions of the library before 4 know
-// a list by the name of sequence alone, later ones by that too.
+// splitInfo sums up file i of the shards of a split.
+func (m *manifest) splitInfo(split string, i int) splitInfo {
+	s := splitInfo{Split: split}
+	for _, shard := range m.Files {
+		if f := shard.files()[i]; shard.Split == split {
+			s.Rows += f.Rows
+			s.Bytes += f.Bytes
+		}
+	}
+	return s
+}
+
+// Feature returns the type of a column as YAML. All versions of the library accept
+// "sequence" for a list; those before 4 know no other word.
 func (d cardData) Feature(c encode.Column) string {
 	switch {
 	case c.Kind == encode.String || c.Len == encode.Scalar:
@@ -59,12 +65,12 @@ func (d cardData) Feature(c encode.Column) string {
 	return fmt.Sprintf("sequence: %s\n    length: %d", c.Kind, c.Len)
 }
 
-// keywords are what a dataset is found by.
+// keywords returns the search keywords of a dataset.
 func keywords(p Plan) []string { return []string{"board-games", "self-play", p.Game} }
 
-// summary says in a sentence what is in the dataset.
+// summary returns one sentence about the contents.
 func (m *manifest) summary(h *header) string {
-	return fmt.Sprintf("%s games of %s that a program played against itself: %s positions as arrays of fixed length, "+
-		"with the move played and the outcome, and every game as a record that can be replayed.",
-		count(m.Games), h.description.Title, count(m.Rows))
+	return fmt.Sprintf("%s self-play games of %s: %s positions as fixed-length arrays with the move played and the outcome, "+
+		"and a record of each game that can be replayed.",
+		formatCount(m.Games), h.description.Title, formatCount(m.Rows))
 }

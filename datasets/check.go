@@ -1,37 +1,39 @@
 package datasets
 
 import (
+	"slices"
+
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
-	"slices"
 )
 
-// Check is how much of a new file is read again before it counts.
-type Check uint8
+// CheckLevel says how much of a new data file is read back before its shard is committed.
+type CheckLevel uint8
 
 const (
 	// CheckFull compares the SHA-256, decodes every row and compares the row digest.
-	CheckFull Check = 0
-	// CheckLight decodes the first and the last row group and compares row counts.
-	CheckLight Check = 1
+	CheckFull CheckLevel = 0
+	// CheckLight decodes the first and the last row group and compares the row count.
+	CheckLight CheckLevel = 1
 )
 
-// check reads back the file name, which must hold what was written.
-func (c Check) check(d disk.Dir, name string, s colfile.Spec, want Digest) error {
+// check compares the file name with the entry that describes it.
+func (l CheckLevel) check(d disk.Dir, name string, s colfile.Spec, want FileEntry) error {
 	f, err := d.FS.Open(d.Path(name))
 	if err != nil {
 		return &FileError{Op: "check", Path: want.Name, Err: err}
 	}
 	defer f.Close()
-	if c == CheckFull || s.Format == Arrow { // arrowReader needs it; Parquet stands any bytes
+	// The Arrow reader must not see damaged bytes; the Parquet reader copes with them.
+	if l == CheckFull || s.Format == Arrow {
 		if err := checkSum(d, name, want); err != nil {
 			return &FileError{Op: "check", Path: want.Name, Err: err}
 		}
 	}
 	r, err := colfile.NewReader(f, s)
 	if err == nil {
-		err = c.compare(r, s, want)
+		err = l.compare(r, s, want)
 	}
 	if err != nil {
 		return &FileError{Op: "check", Path: want.Name, Err: err}
@@ -39,11 +41,12 @@ func (c Check) check(d disk.Dir, name string, s colfile.Spec, want Digest) error
 	return nil
 }
 
-func (c Check) compare(r colfile.Reader, s colfile.Spec, want Digest) error {
+// compare compares an open file with its entry.
+func (l CheckLevel) compare(r colfile.Reader, s colfile.Spec, want FileEntry) error {
 	if !slices.Equal(r.Metadata(), s.Metadata) {
-		return fault.Corrupt("the metadata is of another file")
+		return fault.Corrupt("metadata of another file")
 	}
-	if c == CheckLight {
+	if l == CheckLight {
 		return compareEnds(r, s, want)
 	}
 	digest := colfile.NewRowDigest(s.Columns)
@@ -53,13 +56,13 @@ func (c Check) compare(r colfile.Reader, s colfile.Spec, want Digest) error {
 		}
 	}
 	if digest.Rows != want.Rows || digest.Sum() != want.RowDigest {
-		return fault.Corrupt("%d rows of digest %s, want %d of %s", digest.Rows, digest.Sum(), want.Rows, want.RowDigest)
+		return fault.Corrupt("%d rows with digest %s, want %d with %s", digest.Rows, digest.Sum(), want.Rows, want.RowDigest)
 	}
 	return nil
 }
 
 // compareEnds is the light check.
-func compareEnds(r colfile.Reader, s colfile.Spec, want Digest) error {
+func compareEnds(r colfile.Reader, s colfile.Spec, want FileEntry) error {
 	rows := uint64(0)
 	for g := range r.Groups() {
 		n, err := r.Rows(g)

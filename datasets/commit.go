@@ -1,59 +1,60 @@
 package datasets
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"path"
-	"selfplay/datasets/disk"
-	"selfplay/datasets/internal/fault"
 	"slices"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/engine"
 )
 
-// Commit is the record of a shard: it counts if and only if its record exists and
-// matches. Everything but Build is a function of the plan.
+// Commit is the commit record of a shard. A shard counts if and only if its record exists
+// and matches its files. Every field but Build is a function of the plan and of Games.
 type Commit struct {
-	Format    int       `json:"format"`
-	Plan      string    `json:"plan"` // hash
-	Shard     int       `json:"shard"`
-	Split     string    `json:"split"`
-	FirstGame uint64    `json:"first_game"`
-	Games     uint64    `json:"games"`
-	Rows      uint64    `json:"rows"` // positions
-	Results   []Count   `json:"results"`
-	Dropped   []Dropped `json:"dropped,omitempty"` // one for each part of the plan's filter
-	Files     [2]Digest `json:"files"`             // positions, games
-	Build     string    `json:"build"`             // of the program that made it
+	Format    int           `json:"format"`
+	Plan      string        `json:"plan"` // hash
+	Shard     int           `json:"shard"`
+	Split     string        `json:"split"`
+	FirstGame uint64        `json:"first_game"`
+	Games     uint64        `json:"games"`
+	Rows      uint64        `json:"rows"` // of the positions table
+	Results   []ResultCount `json:"results"`
+	Dropped   []Dropped     `json:"dropped,omitempty"` // one for each part of the plan's filter
+	Files     [2]FileEntry  `json:"files"`             // positions, games
+	Build     string        `json:"build"`             // version of the program that made the shard
 }
 
-// The files of a shard, as indexes into Commit.Files.
+// The files of a shard, as indexes of Commit.Files.
 const (
 	positionsFile = 0
 	gamesFile     = 1
 )
 
-// tables are the names of the tables, by file.
+// tables holds the names of the tables, in the order of Commit.Files.
 var tables = [2]string{positionsFile: positionsName, gamesFile: gamesName}
 
-// Count is how many games ended in one way, by number.
-type Count struct {
+// ResultCount is the number of games with one result and reason. The numbers index
+// Description.Results and Description.Reasons.
+type ResultCount struct {
 	Result uint8  `json:"result"`
 	Reason uint8  `json:"reason"`
 	Games  uint64 `json:"games"`
 }
 
-// Digest is all that must be true of a data file.
-type Digest struct {
+// FileEntry describes a data file, in commit records and in the manifest.
+type FileEntry struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 	Rows   uint64 `json:"rows"`
-	// RowDigest is over the logical values: the same for every format and board
-	// type, and for every batch size. See digest.go.
+	// RowDigest is computed from the values of the rows. It does not depend on format,
+	// board type or batch size. See colfile.RowDigest.
 	RowDigest string `json:"row_digest"`
 }
 
-// same reports whether two records are of the same shard, whoever made it.
+// bytes returns the size of both files.
+func (c *Commit) bytes() int64 { return c.Files[positionsFile].Bytes + c.Files[gamesFile].Bytes }
+
+// same reports whether two records are equal except for Build.
 func (c *Commit) same(o *Commit) bool {
 	a, b := *c, *o
 	a.Build, b.Build = "", ""
@@ -62,8 +63,8 @@ func (c *Commit) same(o *Commit) bool {
 
 func (c *Commit) encode() []byte { return encodeJSON(c, "  ") }
 
-// parseCommit reads the record of shard s of a plan and checks all that can be
-// checked without its files.
+// parseCommit reads the record of shard s and checks it against the plan, without looking
+// at the files.
 func parseCommit(data []byte, h *header, s int) (*Commit, error) {
 	if err := checkFormat(data); err != nil {
 		return nil, err
@@ -79,13 +80,13 @@ func (c *Commit) check(h *header, s int) error {
 	first, _ := h.plan.games(s, ^uint64(0))
 	switch {
 	case c.Plan != h.hash:
-		return fault.Corrupt("the record is of plan %.12s, the dataset of %.12s", c.Plan, h.hash)
+		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.hash)
 	case c.Shard != s:
-		return fault.Corrupt("the record is of shard %d", c.Shard)
+		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
 	case c.Split != h.plan.split(s):
 		return fault.Corrupt("split %q, want %s", c.Split, h.plan.split(s))
 	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.plan.ShardGames):
-		return fault.Corrupt("games %d from %d: want 1 to %d from %d", c.Games, c.FirstGame, h.plan.ShardGames, first)
+		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.plan.ShardGames, first)
 	}
 	return c.checkFiles(h.plan)
 }
@@ -101,104 +102,29 @@ func (c *Commit) checkFiles(p Plan) error {
 	case games.Name != p.dataName(gamesName, c.Shard):
 		return fault.Corrupt("games file %q", games.Name)
 	case !slices.EqualFunc(c.Dropped, p.Filter, func(d Dropped, part string) bool { return d.Filter == part }):
-		return fault.Corrupt("rows left out by %v, want by %q", c.Dropped, p.Filter)
-	case pos.Rows != c.Rows || games.Rows != c.Games || counted != c.Games:
-		return fault.Corrupt("%d rows and %d games, but %d and %d in the files and %d results",
-			c.Rows, c.Games, pos.Rows, games.Rows, counted)
+		return fault.Corrupt("rows dropped by %v, want by %q", c.Dropped, p.Filter)
+	case pos.Rows != c.Rows:
+		return fault.Corrupt("%d rows, but %d in the positions file", c.Rows, pos.Rows)
+	case games.Rows != c.Games:
+		return fault.Corrupt("%d games, but %d in the games file", c.Games, games.Rows)
+	case counted != c.Games:
+		return fault.Corrupt("%d games, but %d results", c.Games, counted)
 	}
 	return nil
 }
 
-// readCommit reads the record of shard s.
-func readCommit(d disk.Dir, h *header, s int) (*Commit, error) {
-	data, err := d.ReadFile(commitName(s))
-	if err != nil {
-		return nil, err
-	}
-	c, err := parseCommit(data, h, s)
-	if err != nil {
-		return nil, &FileError{Op: "read", Path: commitName(s), Err: err}
-	}
-	return c, nil
-}
+// resultCounts counts games by result and reason.
+type resultCounts map[[2]uint8]uint64
 
-// readCommits reads all records, by shard. Names that are not records are an
-// error: nothing else is ever written there.
-func readCommits(d disk.Dir, h *header) ([]*Commit, error) {
-	shards, err := listShards(d, commitsName)
-	if err != nil {
-		return nil, err
-	}
-	var commits []*Commit
-	for _, s := range shards {
-		c, err := readCommit(d, h, s)
-		if err != nil {
-			return nil, err
-		}
-		commits = append(commits, c)
-	}
-	return commits, nil
-}
+func (r resultCounts) add(o engine.Outcome) { r[[2]uint8{uint8(o.Result), uint8(o.Reason)}]++ }
 
-// listShards returns the shards that have a record in folder, in order.
-func listShards(d disk.Dir, folder string) ([]int, error) {
-	names, err := d.List(folder)
-	if err != nil {
-		return nil, err
-	}
-	var shards []int
-	for _, name := range names {
-		s, ok := shardOf(name)
-		if !ok {
-			return nil, &FileError{Op: "read", Path: path.Join(folder, name), Err: fault.Corrupt("not a shard's record")}
-		}
-		shards = append(shards, s)
-	}
-	slices.Sort(shards)
-	return shards, nil
-}
-
-// writeCommit publishes the record of a shard whose files are published.
-func writeCommit(d disk.Dir, c *Commit, h *header) error {
-	err := d.Create(commitName(c.Shard), c.encode())
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	there, err := readCommit(d, h, c.Shard)
-	if err != nil {
-		return err
-	}
-	if !there.same(c) {
-		return fmt.Errorf("commit: %w: the shard is committed with other content", ErrNondeterminism)
-	}
-	return nil
-}
-
-// checkSizes is the quick check of a committed shard: its files are there and
-// have their sizes.
-func checkSizes(d disk.Dir, c *Commit) error {
-	for _, f := range c.Files {
-		size, err := d.Size(f.Name)
-		if err != nil {
-			return &FileError{Op: "check", Path: f.Name, Err: fault.Corrupt("%w", err)}
-		}
-		if size != f.Bytes {
-			return &FileError{Op: "check", Path: f.Name, Err: fault.Corrupt("%d bytes, want %d", size, f.Bytes)}
-		}
-	}
-	return nil
-}
-
-// results counts outcomes; the zero value is ready.
-type results map[[2]uint8]uint64
-
-// counts returns the counts by result, then reason.
-func (r results) counts() []Count {
-	var list []Count
+// list returns the counts, sorted by result, then reason.
+func (r resultCounts) list() []ResultCount {
+	var list []ResultCount
 	for k, n := range r {
-		list = append(list, Count{k[0], k[1], n})
+		list = append(list, ResultCount{k[0], k[1], n})
 	}
-	slices.SortFunc(list, func(a, b Count) int {
+	slices.SortFunc(list, func(a, b ResultCount) int {
 		return (int(a.Result)-int(b.Result))*256 + int(a.Reason) - int(b.Reason)
 	})
 	return list

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestCroissantNamesWhatItRefersTo: every reference has one thing that bears the name.
-func TestCroissantNamesWhatItRefersTo(t *testing.T) {
+// TestCroissantReferencesAreDefined: identifiers are unique, every reference has a
+// definition, and every data file is described.
+func TestCroissantReferencesAreDefined(t *testing.T) {
 	for _, f := range formats {
 		root := t.TempDir()
 		makeIn(t, root, f.plan(), 10, fakeOptions())
@@ -17,50 +18,51 @@ func TestCroissantNamesWhatItRefersTo(t *testing.T) {
 		if err := json.Unmarshal([]byte(files[croissantName]), &whole); err != nil {
 			t.Fatal(err)
 		}
-		var named, referred []string
-		walkIDs(whole.(map[string]any), &named, &referred)
-		slices.Sort(named)
-		if unique := slices.Compact(slices.Clone(named)); len(unique) != len(named) {
-			t.Errorf("%s: named twice: %q", f.name, named)
+		var defined, referenced []string
+		walkIDs(whole.(map[string]any), &defined, &referenced)
+		slices.Sort(defined)
+		if unique := slices.Compact(slices.Clone(defined)); len(unique) != len(defined) {
+			t.Errorf("%s: duplicates in %q", f.name, defined)
 		}
-		for _, id := range referred {
-			if !slices.Contains(named, id) {
-				t.Errorf("%s: nothing is named %s", f.name, id)
+		for _, id := range referenced {
+			if !slices.Contains(defined, id) {
+				t.Errorf("%s: %s is not defined", f.name, id)
 			}
 		}
 		for name := range files {
-			if data := strings.HasPrefix(name, positionsName) || strings.HasPrefix(name, gamesName); data != slices.Contains(named, name) {
+			if data := strings.HasPrefix(name, positionsName) || strings.HasPrefix(name, gamesName); data != slices.Contains(defined, name) {
 				t.Errorf("%s: %s is described: %t", f.name, name, !data)
 			}
 		}
 	}
 }
 
-// walkIDs collects what bears a name, and the names that stand alone.
-func walkIDs(v any, named, referred *[]string) {
+// walkIDs collects the identifiers that are defined and those that are referenced. A
+// reference is an object with an identifier only.
+func walkIDs(v any, defined, referenced *[]string) {
 	switch v := v.(type) {
 	case map[string]any:
 		id, ok := v["@id"].(string)
 		switch {
 		case ok && len(v) == 1:
-			*referred = append(*referred, id)
+			*referenced = append(*referenced, id)
 		case ok:
-			*named = append(*named, id)
+			*defined = append(*defined, id)
 		}
 		for key, inner := range v {
 			if key != "@context" {
-				walkIDs(inner, named, referred)
+				walkIDs(inner, defined, referenced)
 			}
 		}
 	case []any:
 		for _, inner := range v {
-			walkIDs(inner, named, referred)
+			walkIDs(inner, defined, referenced)
 		}
 	}
 }
 
-// TestCroissantSaysOfTheAuthorWhatIsKnown, and no more.
-func TestCroissantSaysOfTheAuthorWhatIsKnown(t *testing.T) {
+// TestCroissantOmitsUnknownFacts of author, licence and date.
+func TestCroissantOmitsUnknownFacts(t *testing.T) {
 	h := fakeHeader(t)
 	for _, tt := range []struct {
 		about      About
@@ -80,7 +82,7 @@ func TestCroissantSaysOfTheAuthorWhatIsKnown(t *testing.T) {
 		}
 		for _, part := range tt.lack {
 			if strings.Contains(text, part) {
-				t.Errorf("%+v: %s was made up", tt.about, part)
+				t.Errorf("%+v: %s should not be there", tt.about, part)
 			}
 		}
 	}

@@ -17,14 +17,14 @@ import (
 	"selfplay/encode"
 )
 
-// dataFile is a table on its way to disk: written under a name in tmp/, summed
-// while it is written, published when it is checked.
+// dataFile is a data file that is being written under a temporary name. Its SHA-256 and
+// row digest are computed on the way.
 type dataFile struct {
 	d      disk.Dir
-	name   string
+	name   string // final name
 	tmp    string
 	spec   colfile.Spec
-	f      disk.File
+	f      disk.File // nil after finish
 	sum    hash.Hash
 	bytes  *colfile.CountingWriter
 	buffer *bufio.Writer
@@ -49,6 +49,7 @@ func createDataFile(d disk.Dir, name string, s colfile.Spec) (*dataFile, error) 
 	return f, nil
 }
 
+// fail returns err as a FileError. A nil err stays nil.
 func (f *dataFile) fail(op string, err error) error {
 	if err == nil {
 		return nil
@@ -62,9 +63,9 @@ func (f *dataFile) write(t *encode.Table) error {
 	return f.fail("write", f.table.Write(t))
 }
 
-// finish completes the file on disk, still in tmp/, and says what must be true
-// of it.
-func (f *dataFile) finish() (Digest, error) {
+// finish completes, syncs and closes the temporary file. It returns the entry of the
+// file for the commit record.
+func (f *dataFile) finish() (FileEntry, error) {
 	err := f.table.Close()
 	if err == nil {
 		err = f.buffer.Flush()
@@ -74,7 +75,7 @@ func (f *dataFile) finish() (Digest, error) {
 	}
 	err = errors.Join(err, f.f.Close())
 	f.f = nil
-	return Digest{
+	return FileEntry{
 		Name:      f.name,
 		Bytes:     f.bytes.N,
 		SHA256:    hex.EncodeToString(f.sum.Sum(nil)),
@@ -83,17 +84,17 @@ func (f *dataFile) finish() (Digest, error) {
 	}, f.fail("write", err)
 }
 
-// abandon removes what is in tmp/.
+// abandon removes the temporary file, if it still exists.
 func (f *dataFile) abandon() {
 	if f.f != nil {
 		f.f.Close()
 	}
-	f.d.Remove(f.tmp) // the next run sweeps what stays
+	f.d.Remove(f.tmp) // ignore the error: the next run sweeps temporary files
 }
 
-// publish gives the finished file its name. A file of that name which is already
-// there, left by a run that was killed before its commit, must be equal.
-func (f *dataFile) publish(want Digest) error {
+// publish gives the finished file its final name. If a killed run left a file with that
+// name, it must be equal.
+func (f *dataFile) publish(want FileEntry) error {
 	err := f.d.Publish(f.tmp, f.name)
 	if err == nil {
 		return nil
@@ -101,18 +102,18 @@ func (f *dataFile) publish(want Digest) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return f.fail("publish", err)
 	}
-	there, err := sumFile(f.d, f.name)
+	sum, err := sumFile(f.d, f.name)
 	if err != nil {
 		return f.fail("read", err)
 	}
-	if there != want.SHA256 {
-		return f.fail("publish", fmt.Errorf("%w: there is a file with other content", ErrNondeterminism))
+	if sum != want.SHA256 {
+		return f.fail("publish", fmt.Errorf("%w: the existing file has SHA-256 %.12s, this run made %.12s", ErrNondeterminism, sum, want.SHA256))
 	}
 	return f.fail("publish", f.d.FS.Remove(f.d.Path(f.tmp)))
 }
 
-// checkSum reports whether the file name has the SHA-256 that is wanted.
-func checkSum(d disk.Dir, name string, want Digest) error {
+// checkSum compares the SHA-256 of a file with its entry. A difference is ErrCorrupt.
+func checkSum(d disk.Dir, name string, want FileEntry) error {
 	sum, err := sumFile(d, name)
 	if err != nil {
 		return err

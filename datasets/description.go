@@ -6,23 +6,22 @@ import (
 	"selfplay/encode"
 )
 
-// Description is what the files say about their numbers: the columns of the
-// positions table, the elements of the board array, the names of the sides,
-// results and reasons. It is kept in plan.json, so that a dataset can be read
-// and its card rebuilt without knowing the game, and its hash is part of the
-// plan, for these texts are in the data files too.
+// Description explains the numbers of a dataset: the columns of the positions table, the
+// elements of the board array, the names of sides, results and reasons. plan.json holds
+// it, so that a program that does not know the game can read the dataset and write its
+// card. The data files hold its texts too, so its hash is part of the plan.
 type Description struct {
-	Title    string            // the game's name in prose
-	Sides    [2]string         // by who begins
-	Results  []string          // by number; the first is "", no result
-	Reasons  []string          // by number; the first is "", no reason
-	Actions  int               // how many action numbers there are
+	Title    string            // name of the game
+	Sides    [2]string         // the side that moves first, then the other
+	Results  []string          // by number; the first is "", for no result
+	Reasons  []string          // by number; the first is "", for no reason
+	Actions  int               // number of actions
 	Columns  []encode.Column   // of the positions table
 	Elements []encode.Element  // of the board array
-	Metadata []encode.KeyValue // for every file, in this order
+	Metadata []encode.KeyValue // added to every data file, in this order
 }
 
-// The JSON shape of a description. Frozen like the plan's.
+// The JSON of a description. It is frozen like that of the plan.
 type (
 	descriptionJSON struct {
 		Title    string         `json:"title"`
@@ -37,7 +36,7 @@ type (
 	columnJSON struct {
 		Name string `json:"name"`
 		Kind string `json:"kind"`
-		Len  int    `json:"len"` // 0 one value, -1 a list, n an array
+		Len  int    `json:"len"` // 0 for one value, -1 for a list, n for an array of n values
 		Doc  string `json:"doc"`
 
 		Label bool `json:"label,omitempty"`
@@ -53,7 +52,7 @@ type (
 	}
 )
 
-// Hash returns the SHA-256 of the description's canonical JSON in hexadecimal.
+// Hash returns the SHA-256 of the canonical JSON of the description, in hexadecimal.
 func (d Description) Hash() string { return hashJSON(d.toJSON()) }
 
 func (d Description) toJSON() descriptionJSON {
@@ -100,7 +99,7 @@ func (j descriptionJSON) description() (Description, error) {
 	return d, colfile.CheckColumns(d.Columns)
 }
 
-// columnNames returns the names, in order.
+// columnNames returns the names of columns, in order.
 func columnNames(columns []encode.Column) []string {
 	names := make([]string, len(columns))
 	for i, c := range columns {

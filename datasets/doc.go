@@ -1,79 +1,105 @@
-// Package datasets turns games into files: it owns the plan of a dataset, its
-// shards, the commit protocol, the two file formats, and reading it all back. It
-// knows no game; what plays and what makes rows of a record is handed to Make.
+// Package datasets makes, reads, verifies and repairs datasets of self-play games. It
+// owns the plan of a dataset, its shards, the commit protocol and the derived files. It
+// knows no game: the caller passes functions that play games and turn them into rows.
 //
-// # What a dataset is
+// # Directory
 //
-//	plan.json                      everything the bytes depend on, written first
-//	positions/train-00000.parquet  one row a decision
-//	games/train-00000.parquet      one row a game, enough to replay it
-//	README.md croissant.json       card for people and for programs, and totals,
-//	manifest.json                  derived from the records
-//	.selfplay/commits/00000.json   the record of a shard
+//	plan.json                      everything the bytes depend on; written first
+//	positions/train-00000.parquet  one row per decision
+//	games/train-00000.parquet      one row per game, enough to replay it
+//	README.md                      dataset card, for people
+//	croissant.json                 MLCommons Croissant description, for programs
+//	manifest.json                  totals, and the sums of all files
+//	.selfplay/commits/00000.json   commit record of a shard
 //	.selfplay/journal/             finished games of unfinished shards
-//	.selfplay/target.json          how many games were asked for
-//	.selfplay/retired/ tmp/ lock   shards being replaced, files being written
-//	.selfplay/failures.jsonl       games that panicked, if any did
+//	.selfplay/target.json          number of games of the last run
+//	.selfplay/superseded/          records of shards that are being replaced
+//	.selfplay/tmp/                 files that are being written, and leases
+//	.selfplay/lock                 lock of the writer
+//	.selfplay/failures.jsonl       games that panicked, if any
 //
-// Shard s holds games s*K to s*K+K-1 of the plan's K games a shard and is a
-// function of the plan and s alone; so every dataset of a plan is equal to every
-// other, byte for byte, however many processors made it and however often it was
-// killed. Number of games is not in the plan: a larger target continues the set.
-// The last shard may be short; when a larger target makes it full it is made
-// again as a whole (retire.go), so that an extended dataset is the one that is
-// made in one go. A smaller target never takes anything away.
+// The card, croissant.json and the manifest are derived files: they follow from the plan
+// and the commit records and can be written again at any time.
 //
-// Games are whole; a filter of the plan may leave out rows of them. It works where
-// rows are made of games, so a shard has all its games even if it has no row, and
-// its record counts what was left out, by the parts of the filter. Rows of another
-// plan can be made of the same games (source.go): a Source hands them to Make in
-// place of a player, and gives the bytes that playing them would give.
+// # Plans and shards
+//
+// A shard holds K games, where K is Plan.ShardGames. Shard s holds the games s*K to
+// s*K+K-1 and is a function of the plan and s alone. Two datasets of one plan are
+// therefore equal byte for byte, on any number of processors and after any number of
+// kills.
+//
+// The number of games is not part of the plan. A larger target extends the dataset; a
+// smaller one removes nothing. The last shard may be short. If a larger target makes it
+// longer, the whole shard is made again and supersedes the short one, so that an extended
+// dataset equals one that was made in a single run.
+//
+// The filter of a plan drops rows, not games. A shard has all its games even if it has no
+// row. Its commit record counts the dropped rows for each part of the filter. Other rows
+// can be made of the same games: a Source passes the games of a finished dataset to Make,
+// and the result equals the one that playing them again would give.
 //
 // # Invariants
 //
 //	I1  A file with its final name is complete.
-//	I2  A shard counts if and only if its commit record exists and matches: sizes,
-//	    SHA-256, rows, row digests, plan.
-//	I3  No clock, host, worker or map order is in any byte outside .selfplay/.
-//	I4  Nothing is modified in place.
+//	I2  A shard counts if and only if its commit record exists and matches the plan and
+//	    the files: sizes, SHA-256, row counts, row digests.
+//	I3  Clock, host, worker count and map order affect no byte outside .selfplay/.
+//	I4  No file is modified in place.
 //
-// They hold after a kill or a power cut at any moment. A shard is written in tmp/,
-// closed, synced, opened again and checked, published under its name if that is
-// free, and only then recorded, the same way. A file without a record is left of
-// such a kill: the shard is made again and must come out the same
-// (ErrNondeterminism if not). Its games are not played again: each was written to
-// a journal as it was finished, and the journals go when the shard is committed.
+// They hold after a kill or a power cut at any moment.
 //
-// One process writes, under a lock that dies with it, or several Tasks share the
-// lock, each for its own shards; readers need none. Tasks may even make the same
-// shard: a file is published only where there is none, and an equal one will do.
-// What concerns the whole is for who has the lock alone: retiring, manifest, card.
+// # Life of a shard
 //
-// # Files
+//  1. Play delivers games. Each finished game goes to a journal at once, so that it is
+//     never played again.
+//  2. The rows of the games are written to two files in .selfplay/tmp/.
+//  3. Both files are synced, closed, opened again and checked.
+//  4. Both files are published under their final names, which must be free. An existing
+//     file must be equal; otherwise the error is ErrNondeterminism.
+//  5. The commit record is published in the same way. From here on the shard counts.
+//  6. The journals of the shard are removed.
 //
-// Plan, description and names: plan.go, description.go, planfile.go, names.go,
-// metadata.go. Making: make.go, run.go (one call of Make), task.go (a part of it),
-// shard.go (one shard), datafile.go (one file), check.go (read again before it
-// counts). Bookkeeping:
-// commit.go, dropped.go (rows left out), target.go, retire.go, lock.go, claim.go
-// (whose temporaries are whose), journal.go, journal_record.go, space.go (of the disk),
-// failure.go, storage.go (every operation on files). Before anything: trial.go (what
-// it would take). Derived: finalize.go, manifest.go, card.go, card_info.go, croissant.go. Reading:
-// open.go, pick.go (some rows), source.go (games for another dataset), verify.go, verify_whole.go,
-// verify_shard.go, repair.go, replay.go, games.go (records as rows). Formats: table.go (what
-// they share), parquet_*.go, arrow_*.go, zstd.go, digest.go. Outside of datasets:
-// rowfile.go (rows in single files), draft.go (how such a file gets its name).
+// A kill between 4 and 5 leaves files without a record. The next run makes the shard
+// again and compares.
+//
+// # Processes
+//
+// One run holds the lock of a dataset exclusively, or several tasks share it, each for
+// its own shards. Two tasks may make the same shard: the second one finds equal files.
+// Superseding a shard and writing derived files need the exclusive lock. Readers need no
+// lock. The lock ends with its process. See package disk.
+//
+// # Files of this package
+//
+//   - Plan: plan.go, json.go, description.go, planfile.go, header.go, names.go,
+//     metadata.go.
+//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_shards.go,
+//     task.go, space.go, shard.go (one shard), shard_games.go, datafile.go, check.go.
+//   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
+//     supersede.go, failure.go, errors.go.
+//   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go, card.go,
+//     card_info.go, croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
+//   - Reading: open.go, info.go, tables.go, pick.go, source.go, games.go.
+//   - Verify and repair: verify.go, report.go, verify_whole.go, verify_shard.go,
+//     verify_manifest.go, replay.go, repair.go, repair_classify.go, repair_steps.go,
+//     repair_derived.go.
+//   - Estimates: estimate.go, estimate_shard.go.
+//
+// # Packages below
+//
+// Package colfile writes and reads the data files, in Parquet and Arrow, and computes row
+// digests. Package disk has locks, leases, and publishing of files. Package journal keeps
+// finished games. All of them return the errors of this package.
 //
 // # Formats
 //
-// Both tables are encode.Tables, and so are the columns on disk: an integer of 8
-// to 64 bits, a bool, an array of fixed length, a list, a string; nothing is
-// ever null. Arrays are fixed-size lists that pandas, Polars, DuckDB and PyTorch
-// read as such, or bytes (Packed). See parquet_leaf.go for pages, digest.go for
-// the digest that is the same in every format.
+// Both tables are encode.Tables. A column on disk is an integer of 8 to 64 bits, a bool,
+// an array of fixed length, a list or a string. No value is ever null. Arrays are
+// fixed-size lists, which pandas, Polars, DuckDB and PyTorch read directly, or byte
+// strings (Packed).
 //
-// A change of any byte of a data file for the same plan raises WriterVersion; golden
-// files hold them in place. What earlier versions wrote is read for ever. Card and
-// croissant.json may be worded better without: the manifest has the sums of those that
-// are there.
+// A change to any byte of a data file for the same plan needs a higher WriterVersion;
+// golden files guard this. All earlier versions stay readable. The texts of the card and
+// of croissant.json may change without a new version, because the manifest holds the sums
+// of the texts that were written.
 package datasets

@@ -1,13 +1,13 @@
 package datasets
 
-// Dropped is how many rows a part of the plan's filter left out: each row counts
-// where it fell out first.
+// Dropped is the number of rows that one part of the plan's filter dropped. A row counts
+// for the first part that drops it.
 type Dropped struct {
 	Filter string `json:"filter"`
 	Rows   uint64 `json:"rows"`
 }
 
-// dropped names counts that follow the parts of the filter; nil without a filter.
+// dropped pairs counts with the parts of the filter. Without a filter it returns nil.
 func (p Plan) dropped(counts []uint64) (list []Dropped) {
 	for i, part := range p.Filter {
 		list = append(list, Dropped{part, counts[i]})
@@ -15,8 +15,8 @@ func (p Plan) dropped(counts []uint64) (list []Dropped) {
 	return list
 }
 
-// allDropped sums up what was left out of some shards.
-func (p Plan) allDropped(commits []*Commit) []Dropped {
+// sumDropped adds up the dropped rows of shards.
+func (p Plan) sumDropped(commits []*Commit) []Dropped {
 	counts := make([]uint64, len(p.Filter))
 	for _, c := range commits {
 		for i, d := range c.Dropped {

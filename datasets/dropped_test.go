@@ -14,19 +14,18 @@ import (
 	"selfplay/engine"
 )
 
-// The fake filter leaves out all of some games, then all odd plies, then every
-// fifth.
+// fakeFilter drops all rows of some games, then all odd plies, then every fifth ply.
 var fakeFilter = []string{"skip=games", "skip=odd", "keep=0.8"}
 
-// filteredPlan is a plan of the fake game with the fake filter.
+// filteredPlan returns a plan with the fake filter.
 func (f formatTest) filteredPlan() Plan {
 	p := f.plan()
 	p.Filter = fakeFilter
 	return p
 }
 
-// filteredOptions make rows with the fake filter, which leaves out the games for
-// which whole says so.
+// filteredOptions returns options with the fake filter. It drops all rows of the games for
+// which whole is true.
 func filteredOptions(whole func(game uint64) bool) Options {
 	o := fakeOptions()
 	o.Rows = func() RowFunc { return filteredRows(whole) }
@@ -62,8 +61,8 @@ func filteredRows(whole func(game uint64) bool) RowFunc {
 func noGame(uint64) bool   { return false }
 func allGames(uint64) bool { return true }
 
-// TestDroppedRowsAreCounted: by the parts of the filter, in every record, in the
-// manifest, in the card and in what info tells.
+// TestDroppedRowsAreCounted for each part of the filter: in commit records, manifest, card
+// and Info.
 func TestDroppedRowsAreCounted(t *testing.T) {
 	third := func(game uint64) bool { return game%3 == 0 }
 	for _, f := range formats {
@@ -71,7 +70,7 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 		s := makeIn(t, root, f.filteredPlan(), 11, filteredOptions(third))
 		want := []Dropped{{"skip=games", 0}, {"skip=odd", 0}, {"keep=0.8", 0}}
 		rows, plies := uint64(0), uint64(0)
-		fakePlay(context.Background(), numbers(0, 11), nil, func(r *engine.Record) error {
+		fakePlay(context.Background(), gameNumbers(0, 11), nil, func(r *engine.Record) error {
 			for ply := range r.Actions {
 				switch {
 				case third(r.Game):
@@ -96,25 +95,25 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 		}
 		info, err := ds.Info()
 		if err != nil || !info.Complete || !slices.Equal(info.Dropped, want) {
-			t.Errorf("%s: info %+v, %v, want %v left out", f.name, info, err, want)
+			t.Errorf("%s: info %+v, %v, want dropped rows %v", f.name, info, err, want)
 		}
 		files := tree(t, root)
 		for _, d := range want {
 			if text := fmt.Sprintf("{\n      \"filter\": %q,\n      \"rows\": %d\n    }", d.Filter, d.Rows); !strings.Contains(files[manifestName], text) {
-				t.Errorf("%s: the manifest does not say %s", f.name, text)
+				t.Errorf("%s: %s is missing in the manifest", f.name, text)
 			}
-			if text := fmt.Sprintf("| `%s` | %s |\n", d.Filter, count(d.Rows)); !strings.Contains(files[cardName], text) {
-				t.Errorf("%s: the card does not say %s", f.name, text)
+			if text := fmt.Sprintf("| `%s` | %s |\n", d.Filter, formatCount(d.Rows)); !strings.Contains(files[cardName], text) {
+				t.Errorf("%s: %s is missing in the card", f.name, text)
 			}
 		}
 		if text := `"filter": "skip=odd"`; !strings.Contains(files[commitName(0)], text) {
-			t.Errorf("%s: the record does not say %s", f.name, text)
+			t.Errorf("%s: %s is missing in the record", f.name, text)
 		}
 	}
 }
 
-// TestFilteredDatasetIsAFunctionOfItsPlan: made in one go, by several, stopped and
-// extended.
+// TestFilteredDatasetIsAFunctionOfItsPlan: it is the same after one run and after several
+// that were stopped and extended it.
 func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 	o := filteredOptions(func(game uint64) bool { return game >= 6 && game < 9 }) // shard 2
 	for _, f := range formats {
@@ -144,15 +143,15 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 	}
 }
 
-// TestShardsWithoutRows are whole files like any other, alone and beside others.
-func TestShardsWithoutRows(t *testing.T) {
+// TestShardsWithoutRowsAreValid, alone and beside others.
+func TestShardsWithoutRowsAreValid(t *testing.T) {
 	for _, f := range formats {
 		for name, whole := range map[string]func(game uint64) bool{
 			"the first shard": func(game uint64) bool { return game < 3 },
 			"the last shard":  func(game uint64) bool { return game >= 6 },
 			"every shard":     allGames,
 		} {
-			for _, check := range []Check{CheckFull, CheckLight} {
+			for _, check := range []CheckLevel{CheckFull, CheckLight} {
 				t.Run(fmt.Sprintf("%s/%s/%d", f.name, name, check), func(t *testing.T) {
 					root := t.TempDir()
 					o := filteredOptions(whole)
@@ -161,7 +160,7 @@ func TestShardsWithoutRows(t *testing.T) {
 					if s.Games != 9 || s.Shards != 3 || s.Rows == 0 != (name == "every shard") {
 						t.Errorf("%+v", s)
 					}
-					r, err := Verification{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(whole) }}.Run(context.Background(), root)
+					r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(whole) }})
 					if err != nil || !r.OK() || !r.Complete || r.Rows != s.Rows {
 						t.Errorf("%+v, %v", r, err)
 					}
@@ -179,8 +178,8 @@ func TestShardsWithoutRows(t *testing.T) {
 	}
 }
 
-// TestDeepFindsWrongCounts, which no sum can.
-func TestDeepFindsWrongCounts(t *testing.T) {
+// TestDeepFindsWrongDroppedCounts, which no sum covers.
+func TestDeepFindsWrongDroppedCounts(t *testing.T) {
 	root := t.TempDir()
 	o := filteredOptions(noGame)
 	o.Rows = func() RowFunc {
@@ -194,14 +193,13 @@ func TestDeepFindsWrongCounts(t *testing.T) {
 		}
 	}
 	makeIn(t, root, formats[0].filteredPlan(), 9, o)
-	r, err := Verification{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(noGame) }}.Run(context.Background(), root)
-	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Problem, "rows left out, replay") {
+	r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: func() RowFunc { return filteredRows(noGame) }})
+	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Message, "replay gives [{skip=games 0}") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-// TestRecordMustCountByTheFilter of its plan.
-func TestRecordMustCountByTheFilter(t *testing.T) {
+func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 	plan := fakePlan()
 	plan.Filter = fakeFilter
 	h, err := newHeader(plan, fakeDescription(), About{})
@@ -227,11 +225,11 @@ func TestRecordMustCountByTheFilter(t *testing.T) {
 	record := fakeCommit(fakeHeader(t))
 	record.Dropped = []Dropped{{"skip=games", 1}}
 	if _, err := parseCommit(record.encode(), fakeHeader(t), 3); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("rows left out without a filter: %v", err)
+		t.Errorf("dropped rows without a filter: %v", err)
 	}
 }
 
-// TestFilteredBytesAreFrozen, with a perspective beside.
+// TestFilteredBytesAreFrozen: golden files of a plan with filter and perspective.
 func TestFilteredBytesAreFrozen(t *testing.T) {
 	root := t.TempDir()
 	p := formats[0].filteredPlan()
@@ -246,9 +244,8 @@ func TestFilteredBytesAreFrozen(t *testing.T) {
 	}
 }
 
-// TestPlansWithoutThemAreAsBefore: a filter or a perspective that is not there is
-// not written.
-func TestPlansWithoutThemAreAsBefore(t *testing.T) {
+// TestEmptyPlanFieldsAreOmitted, so that the hashes of older plans stay.
+func TestEmptyPlanFieldsAreOmitted(t *testing.T) {
 	text := string(encodeJSON(fakePlan(), ""))
 	if strings.Contains(text, "filter") || strings.Contains(text, "perspective") {
 		t.Error(text)

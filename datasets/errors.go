@@ -3,14 +3,15 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"strings"
+
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
-	"strings"
 )
 
 // Errors that callers tell apart with errors.Is. Every other error is a plain failure.
 var (
-	// ErrCorrupt: bytes on disk are not what was committed. Damaged data never panics.
+	// ErrCorrupt: bytes on disk are not what was committed. Damaged data never causes a panic.
 	ErrCorrupt = fault.ErrCorrupt
 	// ErrUnsupported: a newer program wrote the data, or the plan names an unknown feature.
 	ErrUnsupported = fault.ErrUnsupported
@@ -20,29 +21,29 @@ var (
 	ErrLocked = disk.ErrLocked
 	// ErrPlanMismatch: the directory holds a dataset of another plan.
 	ErrPlanMismatch = errors.New("dataset has another plan")
-	// ErrIncomplete: stopped before the target; the same call resumes.
+	// ErrIncomplete: the run was stopped before the target. The same call resumes it.
 	ErrIncomplete = errors.New("stopped before the target")
-	// ErrNotDataset: the directory holds something else, or nothing.
+	// ErrNotDataset: the directory is empty or holds something else.
 	ErrNotDataset = errors.New("not a dataset")
-	// ErrNotForTasks: only a run that has the dataset for itself can do this.
+	// ErrNotForTasks: the operation needs the exclusive lock, which a task does not have.
 	ErrNotForTasks = errors.New("not for tasks that share a dataset")
-	// ErrNoSpace: the disk is full, or would soon be; with more room the same call
-	// resumes.
+	// ErrNoSpace: the disk is full or almost full. The same call resumes once there is
+	// more space.
 	ErrNoSpace = errors.New("not enough space on the disk")
-	// ErrUnfinished: games of the dataset that is read from are still to be made.
+	// ErrUnfinished: the dataset lacks games of its target.
 	ErrUnfinished = errors.New("not finished")
 )
 
-// Types of errors that the packages below return too.
+// Error types that the packages below return too.
 type (
-	FileError = fault.FileError // a file of the dataset
+	FileError = fault.FileError // a failure of one file of the dataset
 	LockError = disk.LockError  // names the process that holds the lock
 )
 
-// A PlanError tells in what a dataset's plan differs from the one asked for.
+// A PlanError says how the plan of a dataset differs from the requested one.
 type PlanError struct {
 	Dir         string
-	Differences []string // "field is there, not asked for"
+	Differences []string // each is "FIELD is STORED, not REQUESTED"
 }
 
 func (e *PlanError) Error() string {

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"runtime"
@@ -9,27 +8,14 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"selfplay/datasets/colfile"
-	"selfplay/encode"
-	"selfplay/engine"
 )
 
-// PlanOf returns a plan as Make writes it, complete, and its hash.
-func PlanOf(plan Plan, d Description) (Plan, string, error) {
-	h, err := newHeader(plan, d, About{})
-	if err != nil {
-		return Plan{}, "", err
-	}
-	return h.plan, h.hash, nil
-}
-
-// Remaining returns how many games a run for so many would make beside those that are
-// there, and in how many shards: all of them, or those of a task. A short shard that is
-// to have more games is made again.
-func (p Plan) Remaining(t Task, there []*Commit, games uint64) (n uint64, shards int) {
-	games = atLeast(there, games)
-	for _, s := range missingShards(p, there, games) {
+// Remaining returns the number of games that a run of task t for games games would make,
+// and the number of their shards. A short shard that the run would supersede counts with
+// all its games.
+func (p Plan) Remaining(t Task, committed []*Commit, games uint64) (n uint64, shards int) {
+	games = max(games, endOf(committed))
+	for _, s := range missingShards(p, committed, games) {
 		if t.has(s) {
 			_, want := p.games(s, games)
 			n += want
@@ -39,101 +25,56 @@ func (p Plan) Remaining(t Task, there []*Commit, games uint64) (n uint64, shards
 	return n, shards
 }
 
-// Estimate is what some games took that were made into files in memory.
+// Estimate holds the cost of some games whose files were written to memory.
 type Estimate struct {
 	Games, Rows, Plies uint64
-	Bytes              uint64 // of the files
-	Row                int    // bytes of a row before it is compressed
-	Took               time.Duration
+	Bytes              uint64        // of the files
+	RowBytes           int           // of a row in memory
+	Elapsed            time.Duration // for playing, writing and checking
 }
 
-// MakeEstimate plays games for about so long, makes rows and files of them and checks these as
-// Make does, all at once, but keeps nothing and touches no disk. It plays at least one
-// game for each shard that would be open, and at most games in all.
-func MakeEstimate(ctx context.Context, plan Plan, games uint64, long time.Duration, o Options) (Estimate, error) {
+// EstimateRun measures the cost of a run. It plays games for about budget, makes their
+// rows and files and checks the files as Make does, with Options.Open shards at once. It
+// writes nothing to disk. It plays at least one game per open shard and at most games in
+// total, and doubles the number of games until the budget is used up.
+func EstimateRun(ctx context.Context, plan Plan, games uint64, budget time.Duration, o Options) (Estimate, error) {
 	h, err := newHeader(plan, o.Description, o.About)
 	if err != nil {
 		return Estimate{}, err
 	}
 	open := min(uint64(cmp.Or(o.Open, runtime.GOMAXPROCS(0))), games)
 	for n := uint64(1); ; n *= 2 {
-		t, err := estimate(ctx, h, open, n, o)
-		if err != nil || 2*t.Took > long || 2*n*open > games || 2*n > uint64(h.plan.ShardGames) {
-			return t, err
+		e, err := estimateShards(ctx, h, open, n, o)
+		if err != nil || 2*e.Elapsed > budget || 2*n*open > games || 2*n > uint64(h.plan.ShardGames) {
+			return e, err
 		}
 	}
 }
 
-// estimate makes open shards of n games.
-func estimate(ctx context.Context, h *header, open, n uint64, o Options) (Estimate, error) {
+// estimateShards makes open shards of n games each, at once.
+func estimateShards(ctx context.Context, h *header, open, n uint64, o Options) (Estimate, error) {
 	var mu sync.Mutex
 	total, begin := Estimate{}, time.Now()
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range open {
 		g.Go(func() error {
-			t, err := estimateShard(ctx, h, i*n, n, o)
+			e, err := estimateShard(ctx, h, i*n, n, o)
 			mu.Lock()
 			defer mu.Unlock()
-			total.Games += t.Games
-			total.Rows += t.Rows
-			total.Plies += t.Plies
-			total.Bytes += t.Bytes
-			total.Row = t.Row
+			total.add(e)
 			return err
 		})
 	}
 	err := g.Wait()
-	total.Took = time.Since(begin)
+	total.Elapsed = time.Since(begin)
 	return total, err
 }
 
-func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (t Estimate, err error) {
-	list := [2]*encode.Table{encode.NewTable(h.description.Columns), encode.NewTable(GameColumns())}
-	rows, dropped := o.Rows(), make([]uint64, len(h.plan.Filter))
-	err = o.Play(ctx, numbers(first, n), nil, func(r *engine.Record) error {
-		t.Games++
-		t.Plies += uint64(len(r.Actions))
-		AppendGame(list[gamesFile], r)
-		return rows(r, list[positionsFile], dropped)
-	})
-	if err != nil {
-		return t, err
-	}
-	t.Rows = uint64(list[positionsFile].Rows)
-	for _, data := range list[positionsFile].Data {
-		t.Row += len(data)
-	}
-	t.Row /= max(1, list[positionsFile].Rows)
-	for i, table := range list {
-		size, err := estimateFile(h.spec(tables[i], 0, first, n), table)
-		if err != nil {
-			return t, err
-		}
-		t.Bytes += uint64(size)
-	}
-	return t, nil
-}
-
-// estimateFile writes a table as a file and reads it back.
-func estimateFile(s colfile.Spec, t *encode.Table) (size int, err error) {
-	var file bytes.Buffer
-	w, err := colfile.NewWriter(&file, s)
-	if err != nil {
-		return 0, err
-	}
-	digest := colfile.NewRowDigest(s.Columns)
-	if t.Rows > 0 {
-		digest.Add(t)
-		if err := w.Write(t); err != nil {
-			return 0, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return 0, err
-	}
-	r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)
-	if err != nil {
-		return 0, err
-	}
-	return file.Len(), CheckFull.compare(r, s, Digest{Rows: digest.Rows, RowDigest: digest.Sum()})
+// add adds the counts of a shard. Rows have the same size in every shard.
+func (e *Estimate) add(shard Estimate) {
+	e.Games += shard.Games
+	e.Rows += shard.Rows
+	e.Plies += shard.Plies
+	e.Bytes += shard.Bytes
+	e.RowBytes = shard.RowBytes
 }

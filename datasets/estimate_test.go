@@ -8,16 +8,16 @@ import (
 	"selfplay/engine"
 )
 
-// TestTrial: a trial counts what Make would write, and its plan is the one.
-func TestTrial(t *testing.T) {
+// TestEstimateCountsWhatMakeWrites, and CompletePlan returns the hash of its plan.
+func TestEstimateCountsWhatMakeWrites(t *testing.T) {
 	for _, f := range formats {
 		root := t.TempDir()
 		made := makeIn(t, root, f.plan(), 1, fakeOptions())
-		trial, err := MakeEstimate(context.Background(), f.plan(), 1, 0, fakeOptions())
-		if err != nil || trial.Games != 1 || trial.Rows != made.Rows || int64(trial.Bytes) != made.Bytes || trial.Row < 2*fakeBoard {
-			t.Errorf("%s: %+v, %v, want %+v", f.name, trial, err, made)
+		e, err := EstimateRun(context.Background(), f.plan(), 1, 0, fakeOptions())
+		if err != nil || e.Games != 1 || e.Rows != made.Rows || int64(e.Bytes) != made.Bytes || e.RowBytes < 2*fakeBoard {
+			t.Errorf("%s: %+v, %v, want %+v", f.name, e, err, made)
 		}
-		if _, hash, err := PlanOf(f.plan(), fakeDescription()); err != nil || hash != made.PlanHash {
+		if _, hash, err := CompletePlan(f.plan(), fakeDescription()); err != nil || hash != made.PlanHash {
 			t.Errorf("%s: plan %s, %v, want %s", f.name, hash, err, made.PlanHash)
 		}
 	}
@@ -25,7 +25,7 @@ func TestTrial(t *testing.T) {
 	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 		return broken
 	}
-	if _, err := MakeEstimate(context.Background(), fakePlan(), 9, 0, o); !errors.Is(err, broken) {
+	if _, err := EstimateRun(context.Background(), fakePlan(), 9, 0, o); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }

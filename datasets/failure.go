@@ -3,17 +3,19 @@ package datasets
 import (
 	"errors"
 	"os"
+
 	"selfplay/datasets/disk"
 )
 
-// KeepFailure appends what is known of a failure as one line of JSON to a file beside
-// the dataset in root, and returns its name. Several tasks may do so at once.
-func KeepFailure(root string, failure any) (name string, err error) {
-	name = (disk.Dir{Root: root}).Path(failuresName)
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+// AppendFailure appends a failure, as one line of JSON, to .selfplay/failures.jsonl of
+// the dataset in root. It syncs the file and returns its path. It needs no lock: several
+// processes may append at once.
+func AppendFailure(root string, failure any) (path string, err error) {
+	path = (disk.Dir{Root: root}).Path(failuresName)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
-		return name, err
+		return path, err
 	}
 	_, err = f.Write(append(encodeJSON(failure, ""), '\n'))
-	return name, errors.Join(err, f.Sync(), f.Close())
+	return path, errors.Join(err, f.Sync(), f.Close())
 }

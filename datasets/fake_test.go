@@ -10,9 +10,9 @@ import (
 	"selfplay/engine"
 )
 
-// The fake game: pieces on 132 cells that step to a random cell nearby. A board
-// is 138 numbers of which two to four change a ply, like the games this package
-// is made for; rules there are none.
+// The fake game: pieces on 132 cells step to a random cell nearby. It has no rules. A
+// board has 138 numbers, two to four of which change per ply, as in real games. Golden
+// files hold the texts and the moves.
 const (
 	fakeCells = 132
 	fakeBoard = 138
@@ -63,9 +63,8 @@ func fakeOptions() Options {
 	return Options{Play: fakePlay, Rows: fakeRows, Description: fakeDescription(), Open: 2, disk: unsynced{}}
 }
 
-// unsynced is the machine's disk without syncs. No test can see them there but by
-// pulling the plug; what depends on them is tested on a disk that loses what was not
-// synced (memory_test.go).
+// unsynced is the machine's disk without syncs, which take time and have no visible
+// effect. A memoryDisk tests them.
 type unsynced struct{ disk.OS }
 
 func (unsynced) SyncDir(string) error { return nil }
@@ -84,7 +83,8 @@ func fakePlay(ctx context.Context, games []uint64, finished, sink func(*engine.R
 	return fakeGames(ctx, games, 20, 60, finished, sink)
 }
 
-// fakeGames finishes the second game of each two first.
+// fakeGames plays games of least to most plies, two at a time. The second one of two
+// finishes first.
 func fakeGames(ctx context.Context, games []uint64, least, most int, finished, sink func(*engine.Record) error) error {
 	var two [2]engine.Record
 	for len(games) > 0 {
@@ -111,16 +111,16 @@ func fakeGames(ctx context.Context, games []uint64, least, most int, finished, s
 	return nil
 }
 
-// playNothing is stopped before its first game.
+// playNothing stops before its first game.
 func playNothing(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 	return ErrIncomplete
 }
 
-// each lets look see every game as soon as it is finished.
-func each(play Play, look func(*engine.Record)) Play {
+// observed returns a Play that passes every finished game to observe.
+func observed(play Play, observe func(*engine.Record)) Play {
 	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 		return play(ctx, games, func(r *engine.Record) error {
-			look(r)
+			observe(r)
 			if finished == nil {
 				return nil
 			}
@@ -129,6 +129,7 @@ func each(play Play, look func(*engine.Record)) Play {
 	}
 }
 
+// playFake sets r to a game that depends on its number alone.
 func playFake(r *engine.Record, game uint64, least, most int) {
 	src := rand.New(rand.NewPCG(1, game))
 	r.Reset()
@@ -186,7 +187,8 @@ func (b *fakePosition) reset() {
 	}
 }
 
-// play moves a piece; it refuses to take a side's last one.
+// play moves a piece. It reports false if the move would capture the last piece of a
+// side.
 func (b *fakePosition) play(action int) bool {
 	from, to := action/fakeCells, action%fakeCells
 	if v := b.cells[to]; v != 0 {
@@ -203,7 +205,7 @@ func (b *fakePosition) play(action int) bool {
 	return true
 }
 
-// fakeRows replays records.
+// fakeRows returns a RowFunc that replays records.
 func fakeRows() RowFunc {
 	var b fakePosition
 	return func(r *engine.Record, t *encode.Table, _ []uint64) error {

@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-// FuzzManifest verifies a dataset with a manifest of any bytes: only the right ones
-// are no problem.
+// FuzzManifest verifies a dataset with any bytes in place of its manifest. Only the right
+// bytes have no problem.
 func FuzzManifest(f *testing.F) {
-	fuzzSmallFile(f, manifestName, func(r *Report) bool { return r.OK() })
+	fuzzSmallFile(f, manifestName, func(r *VerifyReport) bool { return r.OK() })
 }
 
-// FuzzTarget verifies a dataset with a target of any bytes. It is right, or larger
-// than what is there.
+// FuzzTarget verifies a dataset with any bytes in place of its target. Only the right bytes
+// have no problem and no missing shard.
 func FuzzTarget(f *testing.F) {
-	fuzzSmallFile(f, targetName, func(r *Report) bool { return r.OK() && len(r.Missing) == 0 })
+	fuzzSmallFile(f, targetName, func(r *VerifyReport) bool { return r.OK() && len(r.Missing) == 0 })
 }
 
-func fuzzSmallFile(f *testing.F, name string, right func(*Report) bool) {
+func fuzzSmallFile(f *testing.F, name string, right func(*VerifyReport) bool) {
 	root := f.TempDir()
 	makeIn(f, root, fakePlan(), 8, fakeOptions())
 	path := filepath.Join(root, filepath.FromSlash(name))
@@ -36,14 +36,14 @@ func fuzzSmallFile(f *testing.F, name string, right func(*Report) bool) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verification{Level: VerifyQuick, Rows: nil}.Run(t.Context(), root)
+		r, err := Verify(t.Context(), root, VerifyOptions{Level: VerifyQuick})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if equal := bytes.Equal(data, whole); equal != right(r) {
 			t.Errorf("%q: %+v", data, r)
 		}
-		if _, err := (Repair{DryRun: true}).Run(t.Context(), root); err != nil {
+		if _, err := Repair(t.Context(), root, RepairOptions{DryRun: true}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -7,8 +7,9 @@ import (
 	"selfplay/engine"
 )
 
-// GameColumns returns the columns of the games table: a record in full, so that
-// the positions can be made again from it.
+// GameColumns returns the columns of the games table. A row is a whole record, from which
+// the rows of the positions table can be made again. Data files hold the texts of the
+// columns: changing one needs a higher WriterVersion.
 func GameColumns() []encode.Column {
 	return []encode.Column{
 		{Name: "game", Kind: encode.Uint64, Len: encode.Scalar, Doc: "number of the game in the dataset, from 0"},
@@ -29,7 +30,7 @@ func GameColumns() []encode.Column {
 	}
 }
 
-// Columns of the games table. Their order is the table's.
+// Indexes of GameColumns.
 const (
 	colGame = iota
 	colStart
@@ -48,7 +49,8 @@ const (
 	colReason
 )
 
-// AppendGame adds a record to t, a table of GameColumns, as one row.
+// AppendGame appends a record to t, a table of GameColumns, as one row. It copies the
+// record.
 func AppendGame(t *encode.Table, r *engine.Record) {
 	t.AddUint64(colGame, r.Game)
 	addString(t, colStart, r.Start)
@@ -85,7 +87,8 @@ func addUint16s(t *encode.Table, col int, values []uint16) {
 	}
 }
 
-// ReadGame sets r to a row of t, a table of GameColumns. It keeps r's memory.
+// ReadGame sets r to a row of t, a table of GameColumns. It copies the values and reuses
+// the memory of r.
 func ReadGame(t *encode.Table, row int, r *engine.Record) {
 	r.Reset()
 	r.Game = binary.LittleEndian.Uint64(t.Data[colGame][8*row:])

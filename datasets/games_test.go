@@ -9,7 +9,7 @@ import (
 	"selfplay/engine"
 )
 
-func TestRecordsSurviveTheGamesTable(t *testing.T) {
+func TestGamesTableKeepsRecords(t *testing.T) {
 	table := encode.NewTable(GameColumns())
 	var records []engine.Record
 	add := func(r engine.Record) bool {
@@ -30,7 +30,7 @@ func TestRecordsSurviveTheGamesTable(t *testing.T) {
 	}
 }
 
-// equalRecords compares records; nil and empty lists are the same.
+// equalRecords compares records. It treats nil and empty lists as equal.
 func equalRecords(a, b *engine.Record) bool {
 	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
 	for i := range x.NumField() {
@@ -44,11 +44,11 @@ func equalRecords(a, b *engine.Record) bool {
 	return true
 }
 
-// A field of Record without a column would be lost without a word.
+// TestEveryFieldOfARecordHasAColumn: a field without one would be lost silently.
 func TestEveryFieldOfARecordHasAColumn(t *testing.T) {
 	columns := len(GameColumns())
 	fields := reflect.TypeFor[engine.Record]().NumField()
-	if want := fields + 2; columns != want { // players and outcome are two each
+	if want := fields + 2; columns != want { // players and outcome have two columns each
 		t.Errorf("%d columns for %d fields, want %d", columns, fields, want)
 	}
 }

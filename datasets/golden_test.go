@@ -11,9 +11,9 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// golden compares got with a file in testdata. Do not update to make a test pass: a
-// difference in a record, which has the sums of a shard, is a new WriterVersion, and old
-// datasets cannot be continued.
+// golden compares got with a file in testdata. Do not update a commit record to make a test
+// pass: it holds the sums of a shard, so a difference needs a new WriterVersion, and
+// existing datasets cannot be extended.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	name = filepath.Join("testdata", "golden", name)
@@ -38,8 +38,8 @@ func writeGolden(name string, data []byte) error {
 	return os.WriteFile(name, data, 0o644)
 }
 
-// The bytes of every format are frozen: the record of shard 0 has the sums of its
-// files, the manifest and the card are whole.
+// TestShardBytesAreFrozen compares a commit record, which holds the sums of the data files,
+// and the derived files.
 func TestShardBytesAreFrozen(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestShardBytesAreFrozen(t *testing.T) {
 	}
 }
 
-// formats are the four ways to store a dataset.
+// formats are the combinations of format and board type.
 var formats = []formatTest{
 	{"parquet-list", Parquet, List},
 	{"parquet-packed", Parquet, Packed},

@@ -2,14 +2,13 @@ package datasets
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
-	"selfplay/datasets/disk"
 	"strings"
 	"testing"
+
+	"selfplay/datasets/disk"
 )
 
-// reword gives a dataset the card that an older program might have written.
+// reword replaces the card of a dataset by one that an older program might have written.
 func reword(t *testing.T, d disk.Dir) {
 	t.Helper()
 	m, err := readManifest(d)
@@ -20,7 +19,7 @@ func reword(t *testing.T, d disk.Dir) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card = append(card, "Words of an older program.\n"...)
+	card = append(card, "Text of an older program.\n"...)
 	m.Documents[1] = sumDocument(cardName, card)
 	for name, data := range map[string][]byte{cardName: card, manifestName: m.encode()} {
 		if err := d.Replace(name, data); err != nil {
@@ -29,9 +28,9 @@ func reword(t *testing.T, d disk.Dir) {
 	}
 }
 
-// A dataset that an older program described in its own words is whole, and the next run
-// gives it the words of this one.
-func TestOlderWordsAreNoDamage(t *testing.T) {
+// TestCardOfAnOlderProgramIsNoDamage: the dataset is intact, and the next run writes the
+// card of this program.
+func TestCardOfAnOlderProgramIsNoDamage(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	want := tree(t, root)
@@ -50,36 +49,22 @@ func TestOlderWordsAreNoDamage(t *testing.T) {
 	sameTree(t, tree(t, root), want)
 }
 
-// Wherever that run ends, nothing contradicts anything.
-func TestRewordingSurvivesEveryDiskError(t *testing.T) {
+// TestNewCardSurvivesEveryDiskError: wherever that run ends, card and manifest agree.
+func TestNewCardSurvivesEveryDiskError(t *testing.T) {
 	whole := t.TempDir()
 	makeIn(t, whole, fakePlan(), 4, fakeOptions())
-	want := tree(t, whole)
-	root := filepath.Join(t.TempDir(), "dataset")
-	if err := os.MkdirAll(filepath.Join(root, disk.TempFolder), 0o755); err != nil { // of the lock
-		t.Fatal(err)
-	}
+	root := lockableRoot(t)
 	before := newMemoryDisk()
 	o := fakeOptions()
 	o.disk = before
 	makeIn(t, root, fakePlan(), 4, o)
 	reword(t, disk.Dir{Root: root, FS: before})
-	for _, f := range failures {
-		t.Run(f.name, func(t *testing.T) {
-			for fail := 1; failAt(t, before, root, 4, fail, f.dead, func(d *memoryDisk) *memoryDisk {
-				return f.cut(d, fail)
-			}, want); fail++ {
-				if t.Failed() {
-					t.Fatalf("operation %d", fail)
-				}
-			}
-		})
-	}
+	newSweep(before, root, 4, tree(t, whole)).run(t)
 }
 
-// TestManifestOfAnUnfinishedDataset: flipped bytes of a manifest are found while shards
-// are missing or being replaced too, and no text of it is believed.
-func TestManifestOfAnUnfinishedDataset(t *testing.T) {
+// TestManifestOfAMissingShardIsAProblem: the manifest lists a shard that has no record.
+// Other damage of the manifest does not hide that.
+func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	old := tree(t, root)[manifestName]
@@ -95,9 +80,9 @@ func TestManifestOfAnUnfinishedDataset(t *testing.T) {
 	}
 }
 
-// TestTwoStopsInARowAreNoDamage: an extension is stopped when the short shard is gone,
-// and then a run for as many games as there were.
-func TestTwoStopsInARowAreNoDamage(t *testing.T) {
+// TestTwoStoppedRunsAreNoDamage: the first one extends the dataset and is stopped after it
+// has superseded the short shard, the second one asks for the original games.
+func TestTwoStoppedRunsAreNoDamage(t *testing.T) {
 	root, whole := t.TempDir(), t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	makeIn(t, whole, fakePlan(), 4, fakeOptions())
@@ -115,8 +100,8 @@ func TestTwoStopsInARowAreNoDamage(t *testing.T) {
 	sameTree(t, tree(t, root), tree(t, whole))
 }
 
-// TestVerifyBesideAWriter: a dataset that is just being extended is no damaged one.
-func TestVerifyBesideAWriter(t *testing.T) {
+// TestVerifyDuringARun: a dataset that is being extended has no problems.
+func TestVerifyDuringARun(t *testing.T) {
 	rounds := 5
 	if *torture {
 		rounds = 100
@@ -147,7 +132,8 @@ func TestVerifyBesideAWriter(t *testing.T) {
 	}
 }
 
-// What was changed is named: the document, or the manifest that vouches for it.
+// TestDamagedDocumentIsNamed: the problem is the document, or the manifest if its sum is
+// wrong.
 func TestDamagedDocumentIsNamed(t *testing.T) {
 	const title = `"title": "Fake self-play"`
 	change := func(name, old, new string) func(*testing.T, string) {
@@ -178,15 +164,15 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 	}{
 		{"title in the plan", change(planName, title, `"title": "Fame self-play"`), planName},
 		{"title in the manifest", change(manifestName, title, `"title": "Fame self-play"`), manifestName},
-		{"older words, changed", func(t *testing.T, root string) {
+		{"changed card of an older program", func(t *testing.T, root string) {
 			reword(t, disk.Dir{Root: root, FS: disk.OS{}})
-			change(cardName, "older", "elder")(t, root)
+			change(cardName, "older", "other")(t, root)
 		}, cardName},
 		{"sum of the plan", sum(0), manifestName},
 		{"sum of the card", sum(1), manifestName},
 		{"sum of croissant.json", sum(2), manifestName},
-		{"a document fewer", change(manifestName, cardName, "README.txt"), manifestName},
-		{"other white space", change(manifestName, "\n", " \n"), manifestName},
+		{"wrong document name", change(manifestName, cardName, "README.txt"), manifestName},
+		{"changed white space", change(manifestName, "\n", " \n"), manifestName},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

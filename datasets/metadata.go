@@ -9,15 +9,16 @@ import (
 	"selfplay/encode"
 )
 
-// metadataPrefix stands before the keys that this package writes into every data
-// file; the keys of Description.Metadata follow as they are.
+// metadataPrefix begins the metadata keys of this package. The keys of
+// Description.Metadata follow them without a prefix.
 const metadataPrefix = "selfplay."
 
-// spec returns what the file of a table holds in shard s of games games.
+// spec returns the columns, metadata and encoding of a data file: of a table in shard s,
+// which has games games from first.
 func (h *header) spec(table string, s int, first, games uint64) colfile.Spec {
-	columns, rows := h.description.Columns, colfile.PositionsGroup
+	columns, rows := h.description.Columns, colfile.PositionGroupRows
 	if table == gamesName {
-		columns, rows = GameColumns(), colfile.GamesGroup
+		columns, rows = GameColumns(), colfile.GameGroupRows
 	}
 	return colfile.Spec{
 		Format:    h.plan.Format,
@@ -28,13 +29,13 @@ func (h *header) spec(table string, s int, first, games uint64) colfile.Spec {
 	}
 }
 
-// specOf is spec for a committed shard.
+// specOf is spec for file f of a committed shard.
 func (h *header) specOf(c *Commit, f int) colfile.Spec {
 	return h.spec(tables[f], c.Shard, c.FirstGame, c.Games)
 }
 
-// metadata returns the key/value metadata of a file: what it is a part of, and
-// what its numbers mean.
+// metadata returns the key-value metadata of a data file: the dataset and shard it
+// belongs to, and the meaning of its numbers.
 func (h *header) metadata(table string, columns []encode.Column, s int, first, games uint64) []encode.KeyValue {
 	p, d := h.plan, h.description
 	var kv []encode.KeyValue
@@ -66,10 +67,12 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	return kv
 }
 
-// RowMetadata returns what a file outside the dataset says of rows of it: all that a
-// shard says of the meaning of numbers, and for the plan of a shard the plan of the
-// dataset that the rows come from. The board type is empty where the form has but one.
-// Who writes the file adds what was done to the rows.
+// RowMetadata returns metadata for a file outside the dataset that holds rows of its
+// positions table, or some of their columns. It has the keys of a data file, without those
+// of the shard; source_plan_hash replaces plan_hash. If no column is an array, the keys of
+// layout and board type are missing. boardType is the board type in the new file; empty
+// means that its format has only one, and the key is missing. The caller adds what it did
+// to the rows.
 func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
 	array := slices.ContainsFunc(columns, func(c encode.Column) bool { return c.Len > 0 })
 	var list []encode.KeyValue

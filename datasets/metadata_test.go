@@ -8,8 +8,8 @@ import (
 	"selfplay/encode"
 )
 
-// TestRowMetadataSpeaksOfNoShard, and of the board only where there is one.
-func TestRowMetadataSpeaksOfNoShard(t *testing.T) {
+// TestRowMetadataHasNoKeysOfAShard, and keys of the board only if a column is an array.
+func TestRowMetadataHasNoKeysOfAShard(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	ds, err := Open(root)
@@ -27,7 +27,7 @@ func TestRowMetadataSpeaksOfNoShard(t *testing.T) {
 	}
 	for _, kv := range ds.RowMetadata(ds.Description().Columns, "") {
 		if kv.Key == "selfplay.board_type" {
-			t.Errorf("%v of a form that has but one", kv)
+			t.Errorf("%v for a format with only one board type", kv)
 		}
 	}
 	const always = "selfplay.source_plan_hash selfplay.format_version selfplay.game selfplay.variant selfplay.table selfplay.columns"

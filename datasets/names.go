@@ -3,13 +3,14 @@ package datasets
 import (
 	"fmt"
 	"path"
-	"selfplay/datasets/disk"
 	"strconv"
 	"strings"
+
+	"selfplay/datasets/disk"
 )
 
-// Names inside a dataset, with forward slashes. Everything that starts with a dot
-// is bookkeeping, which readers of a directory skip.
+// Names inside a dataset, with forward slashes. Names that start with a dot hold
+// bookkeeping; programs that read a folder of data skip them.
 const (
 	planName      = "plan.json"
 	manifestName  = "manifest.json"
@@ -23,24 +24,25 @@ const (
 	commitsName    = disk.Hidden + "/commits"
 	supersededName = disk.Hidden + "/superseded"
 
-	failuresName = disk.Hidden + "/failures.jsonl" // what games panicked; see failure.go
+	failuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
 )
 
-// The splits. A shard is in one of them, whole: no game is in both.
+// The splits. A whole shard belongs to one split, so no game is in two.
 const (
 	Train      = "train"
 	Validation = "validation"
 )
 
-// maxShardGames bounds a shard so that its numbers fit everywhere.
+// maxShardGames bounds the games of a shard, so that no count or offset in its files
+// overflows.
 const maxShardGames = 1_000_000
 
-// maxShards bounds the shards of a dataset: their names have five digits.
+// maxShards bounds the shards of a dataset: file names have five digits.
 const maxShards = 100_000
 
-// split returns the split of shard s: validation where the share f, in
-// thousandths, steps over a whole number. So every prefix of the shards has
-// its share, and small datasets have training shards only.
+// split returns the split of shard s. Validation shards are spread evenly: the first n
+// shards contain floor(n*f) of them, where f is the validation share. Small datasets
+// therefore have training shards only.
 func (p Plan) split(s int) string {
 	f := uint64(p.Validation)
 	if (uint64(s)+1)*f/1000 > uint64(s)*f/1000 {
@@ -49,21 +51,21 @@ func (p Plan) split(s int) string {
 	return Train
 }
 
-// shards returns how many shards games fill.
+// shards returns the number of shards of a dataset of games games.
 func (p Plan) shards(games uint64) int {
 	n := uint64(p.ShardGames)
 	return int(games/n + min(games%n, 1))
 }
 
-// games returns the first game of shard s and how many games it has in a dataset
-// of target games: the last shard may be short.
+// games returns the first game of shard s and its number of games, in a dataset of target
+// games. The last shard may be short.
 func (p Plan) games(s int, target uint64) (first, n uint64) {
 	first = uint64(s) * uint64(p.ShardGames)
 	return first, min(uint64(p.ShardGames), target-first)
 }
 
-// numbers returns n games from first on.
-func numbers(first, n uint64) []uint64 {
+// gameNumbers returns the numbers of n games, from first.
+func gameNumbers(first, n uint64) []uint64 {
 	games := make([]uint64, n)
 	for i := range games {
 		games[i] = first + uint64(i)
@@ -71,19 +73,20 @@ func numbers(first, n uint64) []uint64 {
 	return games
 }
 
-// dataName returns the name of shard s in a table.
+// dataName returns the name of the data file of a table in shard s.
 func (p Plan) dataName(table string, s int) string {
 	return path.Join(table, fmt.Sprintf("%s-%05d.%s", p.split(s), s, p.Format))
 }
 
-func shardName(s int) string { return fmt.Sprintf("%05d.json", s) }
+// recordName returns the name of the record of shard s inside its folder.
+func recordName(s int) string { return fmt.Sprintf("%05d.json", s) }
 
-func commitName(s int) string { return path.Join(commitsName, shardName(s)) }
+func commitName(s int) string { return path.Join(commitsName, recordName(s)) }
 
-func supersededRecord(s int) string { return path.Join(supersededName, shardName(s)) }
+func supersededRecord(s int) string { return path.Join(supersededName, recordName(s)) }
 
-// shardOf returns the shard whose record has this name.
-func shardOf(name string) (int, bool) {
+// shardOfRecord is the inverse of recordName.
+func shardOfRecord(name string) (s int, ok bool) {
 	s, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
-	return s, err == nil && s >= 0 && s < maxShards && name == shardName(s)
+	return s, err == nil && s >= 0 && s < maxShards && name == recordName(s)
 }

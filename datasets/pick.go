@@ -10,10 +10,13 @@ import (
 	"selfplay/encode"
 )
 
-// Pick yields rows of the positions of a shard, in order. pick sees one row group after
-// the other, with the scalar columns of these names alone, and returns the rows that are
-// wanted, ascending. Of a group without any nothing else is decoded and no table comes.
-// Both tables are valid until the next ones. An error ends the sequence.
+// Pick yields chosen rows of the positions of a shard, in order, in one table per row
+// group.
+//
+// For each row group, pick gets a table of the named columns, which must be scalar, and
+// returns the wanted rows in ascending order. If it returns none, no other column of the
+// group is decoded and nothing is yielded. Both tables are valid until the next iteration.
+// An error ends the sequence. Pick panics if a name is not a column.
 func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		r, err := ds.openTable(c, positionsFile)
@@ -38,58 +41,68 @@ func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []in
 
 // picker holds the tables of one Pick.
 type picker struct {
-	r                  *table
-	cols               []int // of the file, which seen has
-	seen, read, picked *encode.Table
+	r       *table
+	columns []int         // the named columns, as indexes of the file
+	named   *encode.Table // the named columns of a row group
+	group   *encode.Table // all columns of a row group
+	picked  *encode.Table // the wanted rows of a row group
 }
 
 func newPicker(r *table, names []string) *picker {
-	p := &picker{r: r, read: encode.NewTable(r.spec.Columns), picked: encode.NewTable(r.spec.Columns)}
+	p := &picker{r: r, group: encode.NewTable(r.spec.Columns), picked: encode.NewTable(r.spec.Columns)}
 	var columns []encode.Column
 	for col, c := range r.spec.Columns {
 		if slices.Contains(names, c.Name) {
-			p.cols, columns = append(p.cols, col), append(columns, c)
+			p.columns, columns = append(p.columns, col), append(columns, c)
 		}
 	}
 	if len(columns) != len(names) {
 		panic(fmt.Sprintf("datasets: pick by columns %q of %q", names, columnNames(r.spec.Columns)))
 	}
-	p.seen = encode.NewTable(columns)
+	p.named = encode.NewTable(columns)
 	return p
 }
 
-// pick sets picked to the rows of a group that pick returns.
+// pick sets picked to the rows of a group that the function chooses.
 func (p *picker) pick(group int, pick func(*encode.Table) []int) error {
-	p.seen.Reset()
 	p.picked.Reset()
-	var err error
-	if p.seen.Rows, err = p.r.Rows(group); err != nil {
+	if err := p.readNamed(group); err != nil {
 		return fmt.Errorf("row group %d: %w", group, err)
 	}
-	for i, col := range p.cols {
-		err := p.r.Scan(group, col, func(v colfile.Cells) { colfile.AppendCells(p.seen, i, v) })
-		if err == nil && len(p.seen.Data[i]) != p.seen.Rows*p.seen.Columns[i].Kind.Size() {
-			err = fault.Corrupt("rows are missing or too many")
-		}
-		if err != nil {
-			return fmt.Errorf("row group %d: column %s: %w", group, p.seen.Columns[i].Name, err)
-		}
-	}
-	rows := pick(p.seen)
+	rows := pick(p.named)
 	if len(rows) == 0 {
 		return nil
 	}
-	p.read.Reset()
-	if err := colfile.ReadGroup(p.r, group, p.read); err != nil {
+	p.group.Reset()
+	if err := colfile.ReadGroup(p.r, group, p.group); err != nil {
 		return err
 	}
-	for len(rows) > 0 { // runs of neighbours at once
+	for len(rows) > 0 { // copy runs of adjacent rows
 		n := 1
 		for n < len(rows) && rows[n] == rows[0]+n {
 			n++
 		}
-		colfile.AppendRows(p.picked, p.read, rows[0], rows[0]+n)
+		colfile.AppendRows(p.picked, p.group, rows[0], rows[0]+n)
 		rows = rows[n:]
+	}
+	return nil
+}
+
+// readNamed reads the named columns of a group.
+func (p *picker) readNamed(group int) (err error) {
+	p.named.Reset()
+	if p.named.Rows, err = p.r.Rows(group); err != nil {
+		return err
+	}
+	for i, col := range p.columns {
+		err := p.r.Scan(group, col, func(v colfile.Cells) { colfile.AppendCells(p.named, i, v) })
+		want := p.named.Rows * p.named.Columns[i].Kind.Size()
+		if got := len(p.named.Data[i]); err == nil && got != want {
+			err = fault.Corrupt("%d bytes of values, want %d", got, want)
+		}
+		if err != nil {
+			return fmt.Errorf("column %s: %w", p.named.Columns[i].Name, err)
+		}
 	}
 	return nil
 }

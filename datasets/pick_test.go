@@ -11,8 +11,8 @@ import (
 	"selfplay/encode"
 )
 
-// TestPickGivesTheRowsThatArePicked, and shows the columns that are asked for.
-func TestPickGivesTheRowsThatArePicked(t *testing.T) {
+// TestPickYieldsThePickedRows, and passes only the named columns to its function.
+func TestPickYieldsThePickedRows(t *testing.T) {
 	for _, format := range []string{Parquet, Arrow} {
 		root, plan := t.TempDir(), fakePlan()
 		plan.Format = format
@@ -61,7 +61,7 @@ func TestPickGivesTheRowsThatArePicked(t *testing.T) {
 				t.Errorf("%s: %d rows, want %d", format, got.Rows, want.Rows)
 			}
 			for range ds.Pick(c, nil, func(*encode.Table) []int { return nil }) {
-				t.Error("rows that nobody picked")
+				t.Error("a table without picked rows")
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func TestPickGivesTheRowsThatArePicked(t *testing.T) {
 
 func picked(row int) bool { return row%7 < 3 || row%11 == 5 }
 
-func TestPickOfADamagedShard(t *testing.T) {
+func TestPickDoesNotParseADamagedShard(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	name := root + "/positions/train-00000.parquet"
@@ -88,7 +88,7 @@ func TestPickOfADamagedShard(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := 0
-	for _, err := range ds.Pick(commits[0], nil, func(*encode.Table) []int { t.Error("it is parsed"); return nil }) {
+	for _, err := range ds.Pick(commits[0], nil, func(*encode.Table) []int { t.Error("the file was parsed"); return nil }) {
 		if seen++; !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%v", err)
 		}

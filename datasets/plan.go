@@ -1,20 +1,16 @@
 package datasets
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"reflect"
-	"selfplay/datasets/colfile"
-	"selfplay/datasets/internal/fault"
 	"slices"
 	"strings"
+
+	"selfplay/datasets/colfile"
 )
 
-// Formats and board types of a plan; see package colfile.
+// Formats and board types of a plan. See package colfile.
 const (
 	Parquet       = colfile.Parquet
 	Arrow         = colfile.Arrow
@@ -23,27 +19,27 @@ const (
 	WriterVersion = colfile.WriterVersion
 )
 
-// Mover is the perspective of rows that are seen by the side to move. Stored in
-// plans; never renamed.
+// Mover is the perspective in which each row is seen from the side to move. Plans store
+// the text, so it never changes.
 const Mover = "mover"
 
 // Defaults of a plan.
 const (
 	DefaultShardGames = 1000
-	DefaultValidation = 50 // thousandths
+	DefaultValidation = 50 // thousandths of the shards
 )
 
-// Player is who plays a side: a specification and the version of its behaviour.
+// Player is the player of a side: its specification and the version of its behaviour.
 type Player struct {
 	Spec    string `json:"spec"`
 	Version int    `json:"version"`
 }
 
-// Plan is everything the bytes of a dataset depend on: two datasets of one plan
-// are equal byte for byte. How many games are made is not part of it.
+// Plan is everything that the bytes of a dataset depend on, except the number of games.
+// Two datasets of the same plan and number of games are equal byte for byte.
 //
-// The JSON is frozen: fields keep their name and order, new ones go to the end of
-// their group and are omitted while empty, so that old hashes stay.
+// The JSON is frozen: fields keep their names and order. A new field goes to the end of
+// its group and is omitted while empty, so that existing hashes do not change.
 type Plan struct {
 	Game     string    `json:"game"`
 	Variant  string    `json:"variant"`
@@ -51,15 +47,15 @@ type Plan struct {
 	Players  [2]Player `json:"players"`
 	Seed     uint64    `json:"seed"`
 	MaxPlies int       `json:"max_plies"`
-	Play     []string  `json:"play,omitempty"` // what games depend on besides: openings, exploration, adjudication
+	Play     []string  `json:"play,omitempty"` // other settings of the games: openings, exploration, adjudication
 
 	Layout        string   `json:"layout"`
 	LayoutVersion int      `json:"layout_version"`
-	Actions       int      `json:"actions"` // version of the action numbers
+	Actions       int      `json:"actions"` // version of the action numbering
 	Columns       []string `json:"columns"`
 	Description   string   `json:"description"`           // Description.Hash; Make fills it in
-	Perspective   string   `json:"perspective,omitempty"` // Mover, or empty: boards and actions are absolute
-	Filter        []string `json:"filter,omitempty"`      // what leaves rows out, in the order in which it is asked
+	Perspective   string   `json:"perspective,omitempty"` // Mover, or empty if boards and actions are absolute
+	Filter        []string `json:"filter,omitempty"`      // parts of the row filter, in the order in which they are applied
 
 	Format     string `json:"format"`
 	BoardType  string `json:"board_type"`
@@ -69,7 +65,7 @@ type Plan struct {
 	Validation int    `json:"validation"` // thousandths of the shards
 }
 
-// WithDefaults returns the plan with every empty storage field set.
+// WithDefaults returns the plan with defaults in place of empty storage fields.
 func (p Plan) WithDefaults() Plan {
 	p.Format = cmp.Or(p.Format, Parquet)
 	p.BoardType = cmp.Or(p.BoardType, List)
@@ -86,7 +82,8 @@ func codecOf(format string) string {
 	return colfile.CodecParquet
 }
 
-// Validate reports why this program can neither make nor read a dataset of the plan.
+// Validate returns an error if this program can neither make nor read a dataset of the
+// plan. The error is ErrUnsupported if another version of the program may be able to.
 func (p Plan) Validate() error {
 	switch {
 	case p.Game == "":
@@ -98,57 +95,21 @@ func (p Plan) Validate() error {
 	case p.BoardType != List && p.BoardType != Packed:
 		return fmt.Errorf("check plan: board type %q: %w: want %s or %s", p.BoardType, ErrUnsupported, List, Packed)
 	case p.Codec != codecOf(p.Format):
-		return fmt.Errorf("check plan: codec %q for %s: %w", p.Codec, p.Format, ErrUnsupported)
+		return fmt.Errorf("check plan: codec %q for %s: %w: want %s", p.Codec, p.Format, ErrUnsupported, codecOf(p.Format))
 	case p.Writer < 1 || p.Writer > WriterVersion:
-		return fmt.Errorf("check plan: writer version %d, this program has %d: %w", p.Writer, WriterVersion, ErrUnsupported)
+		return fmt.Errorf("check plan: writer version %d: %w: this program writes version %d", p.Writer, ErrUnsupported, WriterVersion)
 	case p.ShardGames < 1 || p.ShardGames > maxShardGames:
-		return fmt.Errorf("check plan: %d games a shard: want 1 to %d", p.ShardGames, maxShardGames)
+		return fmt.Errorf("check plan: %d games per shard: want 1 to %d", p.ShardGames, maxShardGames)
 	case p.Validation < 0 || p.Validation > 1000:
 		return fmt.Errorf("check plan: validation share %d: want 0 to 1000 thousandths", p.Validation)
 	}
 	return nil
 }
 
-// Hash returns the SHA-256 of the plan's canonical JSON in hexadecimal.
+// Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
 func (p Plan) Hash() string { return hashJSON(p) }
 
-// hashJSON is the hash of a value's canonical JSON: no white space, fields in
-// the order of the type.
-func hashJSON(v any) string {
-	sum := sha256.Sum256(encodeJSON(v, ""))
-	return hex.EncodeToString(sum[:])
-}
-
-// encodeJSON is json.Marshal with texts as they are: a player may be called
-// "a<b". The types of this package always encode.
-func encodeJSON(v any, indent string) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	if err := enc.Encode(v); err != nil {
-		panic(fmt.Sprintf("datasets: encode %T: %v", v, err))
-	}
-	if indent == "" {
-		return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	}
-	return b.Bytes()
-}
-
-// decodeJSON reads exactly one value without unknown fields.
-func decodeJSON(data []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return fault.Corrupt("%v", err)
-	}
-	if dec.More() {
-		return fault.Corrupt("text after the value")
-	}
-	return nil
-}
-
-// Diff names the fields in which q differs from p: "seed is 1, not 2".
+// Diff lists the fields in which q differs from p, each as "seed is 1, not 2".
 func (p Plan) Diff(q Plan) []string {
 	var diffs []string
 	a, b := reflect.ValueOf(p), reflect.ValueOf(q)
@@ -158,7 +119,7 @@ func (p Plan) Diff(q Plan) []string {
 			continue
 		}
 		if a.Type().Field(i).Name == "Description" && (p.Game != q.Game || p.Layout != q.Layout) {
-			continue // a hash that follows from these
+			continue // the hash differs because these differ
 		}
 		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
 		diffs = append(diffs, fmt.Sprintf("%s is %s, not %s", name, encodeJSON(x, ""), encodeJSON(y, "")))
@@ -166,7 +127,7 @@ func (p Plan) Diff(q Plan) []string {
 	return diffs
 }
 
-// clone returns a plan that shares no memory with p.
+// clone returns a copy of the plan that shares no memory with it.
 func (p Plan) clone() Plan {
 	p.Columns = slices.Clone(p.Columns)
 	p.Play = slices.Clone(p.Play)

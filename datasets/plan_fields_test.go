@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// leaves calls visit with every text, number and list in v, by its path.
+// leaves calls visit for every string, number and list in v, with its path.
 func leaves(path string, v reflect.Value, visit func(path string, v reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -26,7 +26,7 @@ func leaves(path string, v reflect.Value, visit func(path string, v reflect.Valu
 	}
 }
 
-// change gives a leaf another value.
+// change changes the value of a leaf.
 func change(t *testing.T, path string, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {
@@ -39,24 +39,24 @@ func change(t *testing.T, path string, v reflect.Value) {
 	case reflect.Slice:
 		v.Set(reflect.Append(v, reflect.ValueOf("x")))
 	default:
-		t.Fatalf("%s is a %v: say here how to change it", path, v.Kind())
+		t.Fatalf("%s: add a case for %v here", path, v.Kind())
 	}
 }
 
-// TestEveryFieldOfAPlanCounts: a plan that differs in any field is another plan, by its
-// hash, in its words, to a run, and on disk, where its hash gives it away.
-func TestEveryFieldOfAPlanCounts(t *testing.T) {
+// TestEveryFieldOfAPlanMatters: a change of any field changes the hash, is listed by Diff,
+// is refused by Make, and is found when plan.json is read.
+func TestEveryFieldOfAPlanMatters(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	want := tree(t, root)
-	there, err := Open(root)
+	ds, err := Open(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := there.Plan()
+	all := ds.Plan()
 	leaves("Plan", reflect.ValueOf(&all).Elem(), func(path string, _ reflect.Value) {
 		t.Run(path, func(t *testing.T) {
-			other := there.Plan()
+			other := ds.Plan()
 			leaves("Plan", reflect.ValueOf(&other).Elem(), func(p string, v reflect.Value) {
 				if p == path {
 					change(t, p, v)
@@ -65,24 +65,24 @@ func TestEveryFieldOfAPlanCounts(t *testing.T) {
 			if all.Hash() == other.Hash() || len(all.Diff(other)) != 1 {
 				t.Errorf("the difference is %q", all.Diff(other))
 			}
-			if path != "Plan.Columns" && path != "Plan.Description" && path != "Plan.Writer" { // which Make fills in
+			if path != "Plan.Columns" && path != "Plan.Description" && path != "Plan.Writer" { // Make fills these in
 				want := ErrPlanMismatch
 				if other.Validate() != nil {
-					want = nil // it is refused before anything is compared
+					want = nil // refused before plans are compared
 				}
 				if _, err := Make(context.Background(), root, other, 3, fakeOptions()); err == nil || want != nil && !errors.Is(err, want) {
-					t.Errorf("made on top of another plan: %v", err)
+					t.Errorf("Make: %v", err)
 				}
 			}
 			sameTree(t, tree(t, root), want)
 			onDisk := t.TempDir()
-			h := *there.h
-			h.plan = other // under the hash of the first one
+			h := *ds.h
+			h.plan = other // with the hash of the original plan
 			if err := os.WriteFile(filepath.Join(onDisk, planName), h.encode(), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := Open(onDisk); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), planName) {
-				t.Errorf("opened, changed on disk: %v", err)
+				t.Errorf("Open: %v", err)
 			}
 		})
 	})

@@ -17,12 +17,12 @@ func fakeHeader(t testing.TB) *header {
 	return h
 }
 
-// The hash is frozen: datasets in the world carry it.
+// TestPlanHashIsFrozen: existing datasets hold it.
 func TestPlanHashIsFrozen(t *testing.T) {
 	golden(t, "plan.json", fakeHeader(t).encode())
 }
 
-func TestDiffNamesTheFieldsThatDiffer(t *testing.T) {
+func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
 	p := fakePlan().WithDefaults()
 	q := p.clone()
 	q.Seed, q.Players[1].Spec = 2, "greedy<1>"
@@ -41,7 +41,7 @@ func TestDiffNamesTheFieldsThatDiffer(t *testing.T) {
 	}
 }
 
-func TestValidateRefusesWhatCannotBeMade(t *testing.T) {
+func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*Plan)
@@ -51,10 +51,10 @@ func TestValidateRefusesWhatCannotBeMade(t *testing.T) {
 		{"format", func(p *Plan) { p.Format = "csv" }, `format "csv"`},
 		{"board type", func(p *Plan) { p.BoardType = "planes" }, `board type "planes"`},
 		{"codec", func(p *Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
-		{"no writer", func(p *Plan) { p.Writer = 0 }, "writer version"},
-		{"newer writer", func(p *Plan) { p.Writer = WriterVersion + 1 }, "writer version"},
-		{"empty shards", func(p *Plan) { p.ShardGames = -1 }, "-1 games a shard"},
-		{"share", func(p *Plan) { p.Validation = 1001 }, "validation share 1001"},
+		{"no writer version", func(p *Plan) { p.Writer = 0 }, "writer version"},
+		{"newer writer version", func(p *Plan) { p.Writer = WriterVersion + 1 }, "writer version"},
+		{"empty shards", func(p *Plan) { p.ShardGames = -1 }, "-1 games per shard"},
+		{"validation share", func(p *Plan) { p.Validation = 1001 }, "validation share 1001"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestValidateRefusesWhatCannotBeMade(t *testing.T) {
 	}
 }
 
-func TestPlanFileIsReadAsItWasWritten(t *testing.T) {
+func TestPlanFileRoundTrips(t *testing.T) {
 	h := fakeHeader(t)
 	got, err := parseHeader(h.encode())
 	if err != nil {
@@ -97,7 +97,7 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 		{"changed text", `the position`, `the posture`, ErrCorrupt},
 		{"unknown kind", `"kind": "bool"`, `"kind": "boot"`, ErrCorrupt},
 		{"wrong type", `"seed": 1`, `"seed": "1"`, ErrCorrupt},
-		{"cut", good[len(good)/2:], ``, ErrCorrupt},
+		{"truncated", good[len(good)/2:], ``, ErrCorrupt},
 		{"empty", good, ``, ErrCorrupt},
 		{"two values", good, good + good, ErrCorrupt},
 	}
@@ -114,7 +114,7 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 	}
 }
 
-func TestValidationShareHoldsForEveryPrefix(t *testing.T) {
+func TestValidationShareOfEveryPrefix(t *testing.T) {
 	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
 		p := fakePlan()
 		p.Validation = f
@@ -178,12 +178,12 @@ func FuzzCommit(f *testing.F) {
 	})
 }
 
-// fakeCommit is a record of shard 3.
+// fakeCommit returns a record of shard 3.
 func fakeCommit(h *header) *Commit {
 	return &Commit{
 		Format: 1, Plan: h.hash, Shard: 3, Split: Validation, FirstGame: 9, Games: 3, Rows: 100,
-		Results: []Count{{1, 6, 2}, {3, 5, 1}},
-		Files: [2]Digest{
+		Results: []ResultCount{{1, 6, 2}, {3, 5, 1}},
+		Files: [2]FileEntry{
 			{"positions/validation-00003.parquet", 1000, "aa", 100, "bb"},
 			{"games/validation-00003.parquet", 500, "cc", 3, "dd"},
 		},

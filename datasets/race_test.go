@@ -2,7 +2,6 @@
 
 package datasets
 
-// stride is the step of tests that try every byte, or every operation of a disk. The
-// race detector makes them ten times slower and has nothing to find from one byte to the
-// next.
+// stride is the step of tests that try every disk operation. The race detector makes them
+// ten times slower and finds nothing new from one operation to the next.
 const stride = 7

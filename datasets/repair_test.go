@@ -6,133 +6,43 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"selfplay/datasets/disk"
-	"selfplay/datasets/journal"
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
 )
 
-// damages are ways to damage a dataset of 8 games in 3 shards. Each names what repair
-// must do, as words and files.
-var damages = []struct {
-	name   string
-	damage func(t *testing.T, root string, files map[string]string)
-	want   string
-}{
-	{"nothing", func(*testing.T, string, map[string]string) {}, ""},
-	{"flipped file", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/train-00001.parquet", flipped(f["positions/train-00001.parquet"]))
-	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
-	{"missing file", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, "games/train-00002.parquet")
-	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file croissant.json, drop_file README.md"},
-	{"swapped files", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/train-00000.parquet", f["positions/train-00001.parquet"])
-		write(t, root, "positions/train-00001.parquet", f["positions/train-00000.parquet"])
-	}, "drop_file manifest.json, drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
-		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
-	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, commitName(0), "{")
-	}, "drop_file 00000.json; left 00000.json"},
-	{"missing record", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(0))
-	}, "; left 00000.json"},
-	{"missing record and file", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(0), "positions/train-00000.parquet")
-	}, "drop_file manifest.json, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
-	{"missing record and manifest", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(0), manifestName)
-	}, "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet"},
-	{"missing record and damaged file", func(t *testing.T, root string, f map[string]string) {
-		remove(t, root, commitName(0))
-		write(t, root, "positions/train-00000.parquet", flipped(f["positions/train-00000.parquet"]))
-	}, "drop_file manifest.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
-	{"record is a folder", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(1), "games/train-00001.parquet")
-		if err := os.Mkdir(filepath.Join(root, commitName(1)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
-	{"record twice", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, commitName(7), f[commitName(0)])
-	}, "drop_record 00007.json"},
-	{"foreign record", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, commitsName+"/7.json", "x")
-		write(t, root, supersededName+"/note", "x")
-	}, "drop_file 7.json, drop_file note"},
-	{"retired and committed", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, supersededRecord(1), f[commitName(1)])
-	}, ""}, // as a power cut leaves it
-	{"file of another split", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "games/validation-00001.parquet", f["games/train-00001.parquet"])
-	}, "drop_file games/validation-00001.parquet"},
-	{"file twice", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "games/train-00011.parquet", f["games/train-00001.parquet"])
-	}, "drop_file games/train-00011.parquet"},
-	{"damaged target", func(t *testing.T, root string, _ map[string]string) { write(t, root, targetName, "{") }, "write target.json"},
-	{"missing target", func(t *testing.T, root string, _ map[string]string) { remove(t, root, targetName) }, "write target.json"},
-	{"small target", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, targetName, string(encodeTarget(7)))
-	}, "write target.json"},
-	{"huge target", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, targetName, string(encodeTarget(1<<63)))
-	}, "write target.json"},
-	{"damaged manifest", func(t *testing.T, root string, _ map[string]string) { write(t, root, manifestName, "") }, "write manifest.json"},
-	{"manifest of another shard", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, manifestName, strings.Replace(f[manifestName], `"shard": 1`, `"shard": 7`, 1))
-	}, "write manifest.json"},
-	{"damaged card", func(t *testing.T, root string, _ map[string]string) { write(t, root, cardName, "") }, "write README.md"},
-	{"missing croissant", func(t *testing.T, root string, _ map[string]string) { remove(t, root, croissantName) }, "write croissant.json"},
-	{"both documents", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, cardName, "")
-		write(t, root, croissantName, "")
-	}, "write README.md, write croissant.json"},
-	{"everything derived", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, cardName, "")
-		write(t, root, croissantName, "[]")
-		write(t, root, manifestName, "{}")
-	}, "write README.md, write croissant.json, write manifest.json"},
-	{"unfinished file", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, disk.TempFolder+"/1-ab.games-train-00001.parquet", "x")
-	}, ""},
-}
-
-func flipped(s string) string {
-	b := []byte(s)
-	b[len(b)/2] ^= 4
-	return string(b)
-}
-
-// actions writes down what a repair did.
-func actions(r *Repaired) string {
+// actions lists the actions of a repair and the problems that it left.
+func actions(r *RepairReport) string {
 	var list []string
 	for _, a := range r.Actions {
 		name := a.Path
 		if strings.HasPrefix(name, disk.Hidden) {
 			name = name[strings.LastIndexByte(name, '/')+1:]
 		}
-		list = append(list, string(a.Do)+" "+name)
+		list = append(list, string(a.Kind)+" "+name)
 	}
-	did := strings.Join(list, ", ")
+	text := strings.Join(list, ", ")
 	for _, p := range r.Left {
-		did += "; left " + p.Path[strings.LastIndexByte(p.Path, '/')+1:]
+		text += "; left " + p.Path[strings.LastIndexByte(p.Path, '/')+1:]
 	}
-	return did
+	return text
 }
 
-func repairIn(t *testing.T, root string, dry bool) *Repaired {
+func repairIn(t *testing.T, root string, dry bool) *RepairReport {
 	t.Helper()
-	r, err := Repair{Verification: Verification{Level: VerifySums}, DryRun: dry}.Run(t.Context(), root)
+	r, err := Repair(t.Context(), root, RepairOptions{Verify: VerifyOptions{Level: VerifySums}, DryRun: dry})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// TestRepair: what is damaged goes, what is whole stays, and a run makes the rest as
-// it was.
-func TestRepair(t *testing.T) {
+// TestRepairDropsDamageOnly: a repair keeps all intact files, and a run then restores the
+// original bytes.
+func TestRepairDropsDamageOnly(t *testing.T) {
 	for _, tt := range damages {
 		t.Run(tt.name, func(t *testing.T) {
 			root := t.TempDir()
@@ -144,14 +54,14 @@ func TestRepair(t *testing.T) {
 			sameTree(t, tree(t, root), damaged)
 			r := repairIn(t, root, false)
 			if got := actions(r); got != tt.want || got != actions(dry) {
-				t.Errorf("did\n%s\nwant\n%s\nand said\n%s", got, tt.want, actions(dry))
+				t.Errorf("actions\n%s\nwant\n%s\ndry run\n%s", got, tt.want, actions(dry))
 			}
 			if got := problems(t, root, VerifySums); got != "" && len(r.Left) == 0 {
-				t.Errorf("problems of %s are left", got)
+				t.Errorf("problems of %q after the repair", got)
 			}
-			untouched(t, root, damaged, r)
+			checkUntouched(t, root, damaged, r)
 			if again := repairIn(t, root, false); len(again.Actions) > 0 {
-				t.Errorf("a second repair did %s", actions(again))
+				t.Errorf("second repair: actions %s", actions(again))
 			}
 			makeIn(t, root, fakePlan(), 8, fakeOptions())
 			sameTree(t, tree(t, root), whole)
@@ -159,8 +69,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// untouched checks that what no action names is as it was.
-func untouched(t *testing.T, root string, before map[string]string, r *Repaired) {
+// checkUntouched checks that files without an action are unchanged.
+func checkUntouched(t *testing.T, root string, before map[string]string, r *RepairReport) {
 	t.Helper()
 	now := tree(t, root)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -172,38 +82,38 @@ func untouched(t *testing.T, root string, before map[string]string, r *Repaired)
 	}
 }
 
-// TestWithoutRecordsNothingIsDropped: of a copy that left out the bookkeeping, neither
-// finalize nor repair nor a run that is stopped touches what is there.
+// TestWithoutRecordsNothingIsDropped: in a copy without the bookkeeping folders, finalize,
+// repair and a stopped run leave all visible files unchanged.
 func TestWithoutRecordsNothingIsDropped(t *testing.T) {
-	for _, lost := range []string{disk.Hidden, commitsName, targetName + " " + commitsName} {
+	for _, missing := range []string{disk.Hidden, commitsName, targetName + " " + commitsName} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		whole := tree(t, root)
-		for _, name := range strings.Fields(lost) {
+		for _, name := range strings.Fields(missing) {
 			if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		left := visibleTree(t, root)
+		visible := visibleTree(t, root)
 		if _, err := Finalize(root, false); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "no shard has a record") {
-			t.Errorf("without %s: finalize: %v", lost, err)
+			t.Errorf("without %s: finalize: %v", missing, err)
 		}
 		if _, err := Finalize(root, true); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("without %s: finalize as it stands: %v", lost, err)
+			t.Errorf("without %s: finalize as it stands: %v", missing, err)
 		}
 		repair := func() {
-			switch r, err := (Repair{}).Run(t.Context(), root); {
+			switch r, err := Repair(t.Context(), root, RepairOptions{}); {
 			case err == nil && len(r.Left) == 0, err != nil && !errors.Is(err, ErrCorrupt):
-				t.Errorf("without %s: repair: %+v, %v", lost, r, err)
+				t.Errorf("without %s: repair: %+v, %v", missing, r, err)
 			}
-			sameTree(t, visibleTree(t, root), left)
+			sameTree(t, visibleTree(t, root), visible)
 		}
 		repair()
 		ctx, cancel := context.WithCancel(t.Context())
 		o := fakeOptions()
 		o.Play = stopAfter(1, cancel)
 		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
-			t.Errorf("without %s: run: %v", lost, err)
+			t.Errorf("without %s: run: %v", missing, err)
 		}
 		repair()
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
@@ -211,21 +121,21 @@ func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 	}
 }
 
-// visibleTree is the part of a dataset that readers see.
+// visibleTree returns the files of a dataset without the bookkeeping.
 func visibleTree(t *testing.T, root string) map[string]string {
 	files := tree(t, root)
 	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, disk.Hidden) })
 	return files
 }
 
-// TestWhatANewerProgramWroteIsNoDamage.
-func TestWhatANewerProgramWroteIsNoDamage(t *testing.T) {
+// TestFilesOfANewerProgramAreKept: they are unsupported, not damaged.
+func TestFilesOfANewerProgramAreKept(t *testing.T) {
 	for _, name := range []string{commitName(1), manifestName, planName} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
 		newer := tree(t, root)
-		if r, err := (Repair{DryRun: true}).Run(t.Context(), root); name != manifestName && !errors.Is(err, ErrUnsupported) {
+		if r, err := Repair(t.Context(), root, RepairOptions{DryRun: true}); name != manifestName && !errors.Is(err, ErrUnsupported) {
 			t.Errorf("%s: repair: %+v, %v", name, r, err)
 		}
 		if _, err := Finalize(root, false); !errors.Is(err, ErrUnsupported) {
@@ -238,8 +148,9 @@ func TestWhatANewerProgramWroteIsNoDamage(t *testing.T) {
 	}
 }
 
-// TestNobodyVouchesForADamagedPlan: what no hash guards is not copied into the manifest.
-func TestNobodyVouchesForADamagedPlan(t *testing.T) {
+// TestDamagedTitleIsNotCopiedToTheManifest: the plan hash does not cover the title, so the
+// manifest is the only evidence of the damage.
+func TestDamagedTitleIsNotCopiedToTheManifest(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	write(t, root, planName, strings.Replace(tree(t, root)[planName], "Fake self-play", "Fame self-play", 1))
@@ -254,32 +165,33 @@ func TestNobodyVouchesForADamagedPlan(t *testing.T) {
 	}
 }
 
-// TestRepairDropsNothingThatCouldNotBeRead: an error that passes is no damage. Whichever
-// file cannot be opened, nothing is lost.
-func TestRepairDropsNothingThatCouldNotBeRead(t *testing.T) {
-	from := t.TempDir()
-	makeIn(t, from, fakePlan(), 8, fakeOptions())
-	whole := tree(t, from)
-	step := 7
-	if *torture {
-		step = 1
-	}
-	for fail := 1; ; fail += step {
-		root := copyOf(t, from)
-		broken := &brokenDisk{FS: disk.OS{}, fail: fail}
-		r, err := Repair{Verification: Verification{Level: VerifyDeep, Rows: fakeRows}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
-		if broken.n < fail {
+// TestRepairDropsNothingAfterAReadError: a transient error of any disk operation is not
+// taken for damage.
+func TestRepairDropsNothingAfterAReadError(t *testing.T) {
+	root := lockableRoot(t)
+	before := newMemoryDisk()
+	o := fakeOptions()
+	o.disk = before
+	makeIn(t, root, fakePlan(), 8, o)
+	whole := before.tree(root)
+	for fail := 1; ; fail += stride {
+		d := before.clone()
+		failing := &failingDisk{FS: d, fail: fail}
+		r, err := repair(t.Context(), disk.Dir{Root: root, FS: failing}, RepairOptions{Verify: VerifyOptions{Level: VerifyDeep, Rows: fakeRows}})
+		if failing.n < fail {
+			if err != nil || len(r.Actions) > 0 {
+				t.Fatalf("%v, %+v", err, r)
+			}
 			break
 		}
-		if sameTree(t, tree(t, root), whole); t.Failed() {
+		if sameTree(t, d.tree(root), whole); t.Failed() {
 			t.Fatalf("operation %d: %v, %+v", fail, err, r)
 		}
 	}
 }
 
-// TestRepairMakesTheFoldersOfTheBookkeeping, which copies may leave out where they are
-// empty.
-func TestRepairMakesTheFoldersOfTheBookkeeping(t *testing.T) {
+// TestRepairMakesMissingFolders: copies may lack folders that were empty.
+func TestRepairMakesMissingFolders(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	for _, name := range []string{disk.TempFolder, journal.Folder, supersededName} {
@@ -289,12 +201,11 @@ func TestRepairMakesTheFoldersOfTheBookkeeping(t *testing.T) {
 	}
 	remove(t, root, "games/train-00001.parquet")
 	if got := actions(repairIn(t, root, false)); !strings.Contains(got, "drop_record 00001.json") || problems(t, root, VerifySums) != "" {
-		t.Errorf("repair did %s and left %q", got, problems(t, root, VerifySums))
+		t.Errorf("actions %s, then problems of %q", got, problems(t, root, VerifySums))
 	}
 }
 
-// TestRepairLeavesWhatIsNotOurs.
-func TestRepairLeavesWhatIsNotOurs(t *testing.T) {
+func TestRepairKeepsForeignFiles(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	for _, name := range []string{"positions/notes.txt", "games/train-1.parquet", "games/train-00001.arrow", "games/train-00001.parquet.bak"} {
@@ -305,23 +216,22 @@ func TestRepairLeavesWhatIsNotOurs(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if got := tree(t, root)["positions/notes.txt"]; got != "mine" {
-		t.Error("the file is gone")
+		t.Error("positions/notes.txt was removed")
 	}
 }
 
-// TestRepairRefusesADamagedPlan, and touches nothing.
 func TestRepairRefusesADamagedPlan(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	whole := tree(t, root)
 	for name, change := range map[string]func(plan string) string{
-		"cut":         func(plan string) string { return plan[:100] },
-		"other title": func(plan string) string { return strings.Replace(plan, "Fake self-play", "Fane self-play", 1) },
-		"other space": func(plan string) string { return strings.Replace(plan, "\n  ", "\n\t ", 1) },
+		"truncated":   func(plan string) string { return plan[:100] },
+		"title":       func(plan string) string { return strings.Replace(plan, "Fake self-play", "Fane self-play", 1) },
+		"white space": func(plan string) string { return strings.Replace(plan, "\n  ", "\n\t ", 1) },
 	} {
 		write(t, root, planName, change(whole[planName]))
-		write(t, root, manifestName+".keep", "")
-		_, err := Repair{Verification: Verification{Level: VerifySums}}.Run(t.Context(), root)
+		write(t, root, "notes.txt", "")
+		_, err := Repair(t.Context(), root, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
 		var file *FileError
 		if !errors.Is(err, ErrCorrupt) || !errors.As(err, &file) || file.Path != planName {
 			t.Errorf("%s: %v", name, err)
@@ -330,12 +240,11 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 			t.Errorf("%s: problems of %q", name, got)
 		}
 		write(t, root, planName, whole[planName])
-		remove(t, root, manifestName+".keep")
+		remove(t, root, "notes.txt")
 		sameTree(t, tree(t, root), whole)
 	}
 }
 
-// TestRepairTakesTheLock.
 func TestRepairTakesTheLock(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
@@ -344,55 +253,7 @@ func TestRepairTakesTheLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Release()
-	if _, err := (Repair{}).Run(t.Context(), root); !errors.Is(err, ErrLocked) {
+	if _, err := Repair(t.Context(), root, RepairOptions{}); !errors.Is(err, ErrLocked) {
 		t.Errorf("%v", err)
 	}
-}
-
-// TestRepairSurvivesAKill at every operation: another repair goes on from there, and so
-// does a run where it can see nothing damaged.
-func TestRepairSurvivesAKill(t *testing.T) {
-	step := 13
-	if *torture {
-		step = 1
-	}
-	for i, tt := range damages {
-		from := t.TempDir()
-		makeIn(t, from, fakePlan(), 8, fakeOptions())
-		whole := tree(t, from)
-		tt.damage(t, from, whole)
-		for fail := 1 + i%step; ; fail += step {
-			root := copyOf(t, from)
-			broken := &brokenDisk{FS: disk.OS{}, fail: fail, dead: true}
-			_, err := Repair{Verification: Verification{Level: VerifySums}}.run(t.Context(), disk.Dir{Root: root, FS: broken})
-			if broken.n < fail {
-				if err != nil {
-					t.Fatal(err)
-				}
-				break
-			}
-			if _, err := Make(t.Context(), copyOf(t, root), fakePlan(), 8, fakeOptions()); err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrNondeterminism) {
-				t.Errorf("run: %v", err)
-			}
-			r := repairIn(t, root, false)
-			if got := problems(t, root, VerifySums); got != "" && len(r.Left) == 0 {
-				t.Errorf("problems of %q", got)
-			}
-			makeIn(t, root, fakePlan(), 8, fakeOptions())
-			sameTree(t, tree(t, root), whole)
-			if t.Failed() {
-				t.Fatalf("%s: operation %d", tt.name, fail)
-			}
-		}
-	}
-}
-
-// copyOf returns a copy of a dataset.
-func copyOf(t *testing.T, from string) string {
-	t.Helper()
-	root := filepath.Join(t.TempDir(), "copy")
-	if err := os.CopyFS(root, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
-	return root
 }

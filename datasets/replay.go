@@ -13,113 +13,131 @@ import (
 	"selfplay/engine"
 )
 
-// replay makes the positions of a shard again from a sample of its games and
-// compares them with the ones that are stored, row by row.
+// replay checks the positions of a shard against its games. It makes the rows of a sample
+// of the games again and compares them with the stored rows; the rows of the other games
+// are skipped. It also compares the results, and the dropped rows if it replays all games.
 func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample engine.Fraction) error {
 	next, stop := iter.Pull2(ds.Positions(c))
 	defer stop()
-	stored := &cursor{next: next}
-	replayed := encode.NewTable(ds.h.description.Columns)
-	counted, dropped, game := results{}, make([]uint64, len(ds.h.plan.Filter)), c.FirstGame
+	p := replayer{
+		rows: rows, replayed: encode.NewTable(ds.h.description.Columns), stored: &rowCursor{next: next},
+		results: resultCounts{}, dropped: make([]uint64, len(ds.h.plan.Filter)),
+	}
+	game := c.FirstGame
 	for r, err := range ds.Games(c) {
 		if err != nil {
 			return err
 		}
 		if r.Game != game {
-			return fault.Corrupt("game %d stands where game %d belongs", r.Game, game)
+			return fault.Corrupt("game %d, want game %d", r.Game, game)
 		}
 		game++
-		counted[[2]uint8{uint8(r.Outcome.Result), uint8(r.Outcome.Reason)}]++
-		if inSample(r.Game, sample) {
-			err = replayGame(r, rows, replayed, dropped, stored)
-		} else {
-			err = stored.skip(r.Game)
-		}
-		if err != nil {
+		if err := p.check(r, sample); err != nil {
 			return fmt.Errorf("game %d: %w", r.Game, err)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	more, err := stored.more()
+	more, err := p.stored.more()
 	if err != nil {
 		return err
 	}
 	if more {
 		return fault.Corrupt("rows after the last game")
 	}
-	if !slices.Equal(counted.counts(), c.Results) {
-		return fault.Corrupt("the record counts other results than the games have")
-	}
-	if all := sample == 0 || sample == engine.One; all && !slices.Equal(ds.h.plan.dropped(dropped), c.Dropped) {
-		return fault.Corrupt("the record counts %v rows left out, replay %v", c.Dropped, ds.h.plan.dropped(dropped))
-	}
-	return nil
+	return p.checkCounts(ds.h.plan, c, sample == 0 || sample == engine.One)
 }
 
-// inSample reports whether a game is replayed. A larger sample contains a smaller one.
+// inSample reports whether a game is replayed. A larger sample contains every smaller one.
 func inSample(game uint64, share engine.Fraction) bool {
 	return share == 0 || engine.Fraction(engine.Mix(game)%uint64(engine.One)) < share
 }
 
-// replayGame compares the rows of one game.
-func replayGame(r *engine.Record, rows RowFunc, t *encode.Table, dropped []uint64, stored *cursor) error {
-	t.Reset()
-	if err := rows(r, t, dropped); err != nil {
+// replayer replays the games of a shard.
+type replayer struct {
+	rows     RowFunc
+	replayed *encode.Table // the rows of one game
+	stored   *rowCursor
+	results  resultCounts
+	dropped  []uint64
+}
+
+// check compares the stored rows of a game, or skips them if the game is not in the
+// sample.
+func (p *replayer) check(r *engine.Record, sample engine.Fraction) error {
+	p.results.add(r.Outcome)
+	if !inSample(r.Game, sample) {
+		return p.stored.skip(r.Game)
+	}
+	p.replayed.Reset()
+	if err := p.rows(r, p.replayed, p.dropped); err != nil {
 		return fault.Corrupt("replay: %w", err)
 	}
-	for from := 0; from < t.Rows; {
-		more, err := stored.more()
+	for from := 0; from < p.replayed.Rows; {
+		more, err := p.stored.more()
 		if err != nil {
 			return err
 		}
 		if !more {
 			return fault.Corrupt("rows are missing")
 		}
-		n := min(t.Rows-from, stored.t.Rows-stored.at)
-		if err := colfile.CompareRows(t, from, stored.t, stored.at, n); err != nil {
+		n := min(p.replayed.Rows-from, p.stored.t.Rows-p.stored.row)
+		if err := colfile.CompareRows(p.replayed, from, p.stored.t, p.stored.row, n); err != nil {
 			return err
 		}
 		from += n
-		stored.at += n
+		p.stored.row += n
 	}
 	return nil
 }
 
-// cursor walks over the rows of tables.
-type cursor struct {
-	next func() (*encode.Table, error, bool)
-	t    *encode.Table
-	at   int
+// checkCounts compares the counts of the record. Dropped rows are known only if all games
+// were replayed.
+func (p *replayer) checkCounts(plan Plan, c *Commit, all bool) error {
+	if !slices.Equal(p.results.list(), c.Results) {
+		return fault.Corrupt("the record has results %v, the games have %v", c.Results, p.results.list())
+	}
+	if dropped := plan.dropped(p.dropped); all && !slices.Equal(dropped, c.Dropped) {
+		return fault.Corrupt("the record has dropped rows %v, replay gives %v", c.Dropped, dropped)
+	}
+	return nil
 }
 
-// more reports whether there is a row at the cursor.
-func (c *cursor) more() (bool, error) {
-	for c.t == nil || c.at == c.t.Rows {
+// rowCursor walks over the rows of a sequence of tables.
+type rowCursor struct {
+	next func() (*encode.Table, error, bool)
+	t    *encode.Table // nil before the first table
+	row  int           // of t
+}
+
+// more reports whether there is a row at the cursor. It moves to the next table if
+// necessary.
+func (c *rowCursor) more() (bool, error) {
+	for c.t == nil || c.row == c.t.Rows {
 		t, err, ok := c.next()
 		if !ok || err != nil {
 			return false, err
 		}
-		c.t, c.at = t, 0
+		c.t, c.row = t, 0
 	}
 	return true, nil
 }
 
-// skip leaves out the rows of a game.
-func (c *cursor) skip(game uint64) error {
+// skip moves past the rows of a game.
+func (c *rowCursor) skip(game uint64) error {
 	for {
 		more, err := c.more()
 		if err != nil || !more {
 			return err
 		}
 		col := slices.IndexFunc(c.t.Columns, func(c encode.Column) bool { return c.Name == gameColumn })
-		if binary.LittleEndian.Uint64(c.t.Cell(col, c.at)) != game {
+		if binary.LittleEndian.Uint64(c.t.Cell(col, c.row)) != game {
 			return nil
 		}
-		c.at++
+		c.row++
 	}
 }
 
-// gameColumn is the column of the positions that tells the game.
+// gameColumn is the name of the positions column that holds the game number.
 const gameColumn = "game"

@@ -13,17 +13,17 @@ import (
 	"selfplay/engine"
 )
 
-// counted plays and takes note of every game that was finished.
+// counted returns a Play that counts how often each game is finished.
 func counted(play Play, mu *sync.Mutex, games map[uint64]int) Play {
-	return each(play, func(r *engine.Record) {
+	return observed(play, func(r *engine.Record) {
 		mu.Lock()
 		defer mu.Unlock()
 		games[r.Game]++
 	})
 }
 
-// TestJournaledGamesAreNotPlayedAgain: over any number of stops each game is played
-// once, whatever its shard.
+// TestJournaledGamesAreNotPlayedAgain: over any number of stopped runs, each game is played
+// once.
 func TestJournaledGamesAreNotPlayedAgain(t *testing.T) {
 	whole, root := t.TempDir(), t.TempDir()
 	plan := fakePlan()
@@ -64,13 +64,13 @@ func TestJournaledGamesAreNotPlayedAgain(t *testing.T) {
 	sameTree(t, tree(t, root), tree(t, whole))
 }
 
-// TestPlayIsAskedToStop: a Play that ends by ErrIncomplete ends no other, and nothing
-// that was delivered is lost.
-func TestPlayIsAskedToStop(t *testing.T) {
+// TestStoppedPlayKeepsFinishedGames: a Play that returns ErrIncomplete does not cancel the
+// others, and every finished game is journaled.
+func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 	plan := fakePlan()
 	plan.ShardGames = 10
 	root := t.TempDir()
-	why := errors.New("time is over")
+	reason := errors.New("time is over")
 	var mu sync.Mutex
 	games := map[uint64]int{}
 	stopping := make(chan bool)
@@ -80,31 +80,31 @@ func TestPlayIsAskedToStop(t *testing.T) {
 	o.Open = 3
 	o.Play = counted(func(ctx context.Context, list []uint64, finished, sink func(*engine.Record) error) error {
 		if list[0] >= 30 {
-			return errors.New("a shard was begun after the stop")
+			return errors.New("a shard began after the stop")
 		}
 		if list[0] == 0 {
-			begun.Wait() // a shard that has not begun by the stop never does
+			begun.Wait() // shards that have not begun when the first one stops never begin
 			defer close(stopping)
 		} else {
 			begun.Done()
-			<-stopping // the others go on for some games after the first has stopped
+			<-stopping // the other shards play on after the first one has stopped
 		}
 		if err := fakePlay(ctx, list[:4], finished, sink); err != nil {
 			return err
 		}
-		return fmt.Errorf("%w: %w", ErrIncomplete, why)
+		return fmt.Errorf("%w: %w", ErrIncomplete, reason)
 	}, &mu, games)
 	s, err := Make(context.Background(), root, plan, 60, o)
-	if !errors.Is(err, ErrIncomplete) || !errors.Is(err, why) || !strings.HasPrefix(err.Error(), "stopped before the target: time is over") {
+	if !errors.Is(err, ErrIncomplete) || !errors.Is(err, reason) || !strings.HasPrefix(err.Error(), "stopped before the target: time is over") {
 		t.Fatal(err)
 	}
-	if s.Kept != 12 || len(games) != 12 {
-		t.Errorf("%+v, %d games were delivered", s, len(games))
+	if s.Journaled != 12 || len(games) != 12 {
+		t.Errorf("%+v, %d finished games", s, len(games))
 	}
 	o = fakeOptions()
 	o.Play = playNothing
-	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, ErrIncomplete) || s.Kept != 12 {
-		t.Errorf("stopped at once: %v, %d games are in journals", err, s.Kept)
+	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, ErrIncomplete) || s.Journaled != 12 {
+		t.Errorf("stopped at once: %v, %d journaled games", err, s.Journaled)
 	}
 	o = fakeOptions()
 	o.Play = counted(fakePlay, &mu, games)
@@ -116,7 +116,7 @@ func TestPlayIsAskedToStop(t *testing.T) {
 	}
 }
 
-// TestJournalsOfCommittedShardsAreSwept, and those of others stay.
+// TestJournalsOfCommittedShardsAreSwept; other journals and files stay.
 func TestJournalsOfCommittedShardsAreSwept(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
@@ -127,20 +127,19 @@ func TestJournalsOfCommittedShardsAreSwept(t *testing.T) {
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	got := tree(t, root)
 	if got[journal.Folder+"/00007.89ab.log"] == "" || got[journal.Folder+"/notes.txt"] == "" {
-		t.Error("too much was swept")
+		t.Error("a file of no committed shard was swept")
 	}
 	maps.DeleteFunc(got, func(name, _ string) bool { return strings.Contains(name, "00007.") || strings.Contains(name, "notes") })
 	sameTree(t, got, want)
 }
 
-// TestNoJournal: where games cost nothing, none is written.
-func TestNoJournal(t *testing.T) {
+func TestNoJournalWritesNoJournal(t *testing.T) {
 	root := t.TempDir()
 	o := fakeOptions()
 	o.NoJournal = true
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Play = stopAfter(1, cancel)
-	if s, err := Make(ctx, root, fakePlan(), 9, o); !errors.Is(err, ErrIncomplete) || s.Kept != 0 {
+	if s, err := Make(ctx, root, fakePlan(), 9, o); !errors.Is(err, ErrIncomplete) || s.Journaled != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for name := range tree(t, root) {
@@ -150,7 +149,6 @@ func TestNoJournal(t *testing.T) {
 	}
 }
 
-// TestSmallerTargetUsesAPartOfAJournal.
 func TestSmallerTargetUsesAPartOfAJournal(t *testing.T) {
 	plan := fakePlan()
 	plan.ShardGames = 10

@@ -3,47 +3,82 @@ package datasets
 import (
 	"context"
 	"fmt"
+	"iter"
+	"sort"
 	"sync/atomic"
 
 	"selfplay/engine"
 )
 
-// Source is a finished dataset whose games are taken as if they were played: its
-// Play is one for Make, which so makes other rows of the same games. A shard of the
-// new dataset is a function of its plan and of the games of that shard, so it is
-// the one that playing them would have given.
+// Source reads the games of finished datasets, one dataset after the other. Games are
+// numbered from 0 without a gap, across all datasets. Its Play takes the place of a player
+// in Make, which then makes other rows of the same games.
+//
+// A shard is a function of its plan and its games. If there is one dataset and the new
+// plan differs only in how rows are made, the new shards are therefore those that playing
+// the games would give. The zero value has no games. Several goroutines may use a Source
+// after the last Add.
 type Source struct {
-	ds      *Dataset
-	games   uint64
-	commits map[int]*Commit
+	shards []sourceShard
+	games  uint64
+	plies  uint64
 
-	played, plies atomic.Uint64
+	sentGames, sentPlies atomic.Uint64
 }
 
-// Source reads the records of the dataset and compares the SHA-256 of every file of
-// games, so that a damaged dataset is refused before anything is made of it. One
-// that lacks games is ErrUnfinished.
+// sourceShard is a shard of one of the datasets.
+type sourceShard struct {
+	ds    *Dataset
+	c     *Commit
+	first uint64 // number of its first game in the source
+}
+
+// Source returns a source of the games of the dataset. For errors see Add.
 func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
-	commits, games, err := ds.Finished()
-	if err != nil {
+	s := new(Source)
+	if err := s.Add(ctx, ds); err != nil {
 		return nil, err
-	}
-	s := &Source{ds: ds, games: games, commits: map[int]*Commit{}}
-	for _, c := range commits {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		f := c.Files[gamesFile]
-		if err := checkSum(ds.d, f.Name, f); err != nil {
-			return nil, &FileError{Op: "read", Path: f.Name, Err: err}
-		}
-		s.commits[c.Shard] = c
 	}
 	return s, nil
 }
 
-// Finished returns the records of all shards and how many games they have. Where games
-// of the target are still to be made it is ErrUnfinished.
+// Add appends the games of a dataset. It compares the SHA-256 of every games file, so that
+// a damaged dataset is refused before anything is made of it. The error is ErrUnfinished if
+// games of the dataset are missing.
+func (s *Source) Add(ctx context.Context, ds *Dataset) error {
+	commits, _, err := ds.Finished()
+	if err != nil {
+		return err
+	}
+	for _, c := range commits {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		f := c.Files[gamesFile]
+		if err := checkSum(ds.d, f.Name, f); err != nil {
+			return &FileError{Op: "read", Path: f.Name, Err: err}
+		}
+	}
+	for _, c := range commits {
+		s.shards = append(s.shards, sourceShard{ds, c, s.games})
+		s.games += c.Games
+		s.plies += c.Plies()
+	}
+	return nil
+}
+
+// Plies returns the number of plies of the shard's games: rows of the positions table, and
+// rows that the filter dropped.
+func (c *Commit) Plies() uint64 {
+	n := c.Rows
+	for _, d := range c.Dropped {
+		n += d.Rows
+	}
+	return n
+}
+
+// Finished returns the commit records of all shards, and the number of games. The error is
+// ErrUnfinished if shards of the target are missing.
 func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 	if commits, err = ds.Commits(); err != nil {
 		return nil, 0, err
@@ -51,28 +86,49 @@ func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
 	if games, err = readTarget(ds.d); err != nil {
 		return nil, 0, err
 	}
-	if n := len(commits); n > 0 {
-		games = max(games, commits[n-1].FirstGame+commits[n-1].Games)
-	}
+	games = max(games, endOf(commits))
 	if missing := missingShards(ds.h.plan, commits, games); len(missing) > 0 || games == 0 {
 		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.Root, ErrUnfinished, len(missing), ds.h.plan.shards(games))
 	}
 	return commits, games, nil
 }
 
-// Games returns how many games there are.
+// Games returns the number of games.
 func (s *Source) Games() uint64 { return s.games }
 
-// Progress returns how many games have been handed out, and their plies.
-func (s *Source) Progress() (games, plies uint64) { return s.played.Load(), s.plies.Load() }
+// Plies returns the number of plies of all games.
+func (s *Source) Plies() uint64 { return s.plies }
 
-// Play hands the records of games of one shard to sink. See type Play.
-func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
-	c := s.commits[int(games[0]/uint64(s.ds.h.plan.ShardGames))]
-	if c == nil {
-		return fmt.Errorf("read %s: it has no game %d", s.ds.d.Root, games[0])
+// Progress returns how many games Play has sent, and their plies.
+func (s *Source) Progress() (games, plies uint64) { return s.sentGames.Load(), s.sentPlies.Load() }
+
+// All yields all games. A record is valid until the next one. An error ends the sequence.
+func (s *Source) All() iter.Seq2[*engine.Record, error] { return s.from(0) }
+
+// from yields the games with number first and above.
+func (s *Source) from(first uint64) iter.Seq2[*engine.Record, error] {
+	return func(yield func(*engine.Record, error) bool) {
+		begin := sort.Search(len(s.shards), func(i int) bool { return s.shards[i].first+s.shards[i].c.Games > first })
+		for _, shard := range s.shards[begin:] {
+			for r, err := range shard.ds.Games(shard.c) {
+				if err != nil {
+					yield(nil, &ShardError{Op: "read", Shard: shard.c.Shard, Err: err})
+					return
+				}
+				if r.Game = r.Game - shard.c.FirstGame + shard.first; r.Game < first {
+					continue
+				}
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
 	}
-	for r, err := range s.ds.Games(c) {
+}
+
+// Play sends the records of games, whose numbers ascend, to sink. See type Play.
+func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+	for r, err := range s.from(games[0]) {
 		switch {
 		case err != nil:
 			return err
@@ -84,11 +140,11 @@ func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.
 		if err := sink(r); err != nil {
 			return err
 		}
-		s.played.Add(1)
-		s.plies.Add(uint64(len(r.Actions)))
+		s.sentGames.Add(1)
+		s.sentPlies.Add(uint64(len(r.Actions)))
 		if games = games[1:]; len(games) == 0 {
 			return nil
 		}
 	}
-	return fmt.Errorf("read %s: shard %05d has no game %d", s.ds.d.Root, c.Shard, games[0])
+	return fmt.Errorf("read games: the source has no game %d", games[0])
 }

@@ -12,7 +12,7 @@ import (
 	"selfplay/engine"
 )
 
-// sourceOf opens a dataset for its games.
+// sourceOf returns the source of a dataset.
 func sourceOf(t testing.TB, root string) (*Source, error) {
 	t.Helper()
 	ds, err := Open(root)
@@ -22,8 +22,8 @@ func sourceOf(t testing.TB, root string) (*Source, error) {
 	return ds.Source(context.Background())
 }
 
-// remade makes a dataset of a plan from the games of another.
-func remade(t testing.TB, source, root string, p Plan, o Options) Summary {
+// makeFrom makes a dataset from the games of another one.
+func makeFrom(t testing.TB, source, root string, p Plan, o Options) Summary {
 	t.Helper()
 	s, err := sourceOf(t, source)
 	if err != nil {
@@ -33,13 +33,12 @@ func remade(t testing.TB, source, root string, p Plan, o Options) Summary {
 	return makeIn(t, root, p, s.Games(), o)
 }
 
-// TestRemadeDatasetIsTheOneThatIsPlayed: games of a dataset in any format, turned
-// into rows of any other, give what playing them again would give.
-func TestRemadeDatasetIsTheOneThatIsPlayed(t *testing.T) {
+// TestDatasetFromASourceEqualsAPlayedOne, for any formats of the two datasets.
+func TestDatasetFromASourceEqualsAPlayedOne(t *testing.T) {
 	filtered := filteredOptions(func(game uint64) bool { return game%5 == 0 })
 	for _, from := range []formatTest{formats[0], formats[3]} {
 		source := t.TempDir()
-		makeIn(t, source, from.filteredPlan(), 11, filtered) // a filter leaves the games whole
+		makeIn(t, source, from.filteredPlan(), 11, filtered) // a filter drops no games
 		for _, to := range formats {
 			for _, c := range []struct {
 				plan Plan
@@ -47,15 +46,15 @@ func TestRemadeDatasetIsTheOneThatIsPlayed(t *testing.T) {
 			}{{to.plan(), fakeOptions()}, {to.filteredPlan(), filtered}} {
 				played, root := t.TempDir(), t.TempDir()
 				makeIn(t, played, c.plan, 11, c.o)
-				remade(t, source, root, c.plan, c.o)
+				makeFrom(t, source, root, c.plan, c.o)
 				sameTree(t, tree(t, root), tree(t, played))
 			}
 		}
 	}
 }
 
-// TestRemakingGoesOn: after a stop, and when the source has grown.
-func TestRemakingGoesOn(t *testing.T) {
+// TestDatasetFromASourceIsResumed after a stop, and extended when the source has grown.
+func TestDatasetFromASourceIsResumed(t *testing.T) {
 	source, root, played := t.TempDir(), t.TempDir(), t.TempDir()
 	plan := formats[1].filteredPlan()
 	makeIn(t, played, plan, 20, filteredOptions(noGame))
@@ -81,15 +80,14 @@ func TestRemakingGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		cancel()
-		if s := remade(t, source, root, plan, filteredOptions(noGame)); s.Games != games {
+		if s := makeFrom(t, source, root, plan, filteredOptions(noGame)); s.Games != games {
 			t.Errorf("%d games, want %d", s.Games, games)
 		}
 	}
 	sameTree(t, tree(t, root), tree(t, played))
 }
 
-// TestSourceTellsHowFarItIs.
-func TestSourceTellsHowFarItIs(t *testing.T) {
+func TestSourceReportsItsProgress(t *testing.T) {
 	source := t.TempDir()
 	makeIn(t, source, fakePlan(), 11, fakeOptions())
 	s, err := sourceOf(t, source)
@@ -104,18 +102,18 @@ func TestSourceTellsHowFarItIs(t *testing.T) {
 	}
 }
 
-// TestDamagedSourceIsRefused before anything is made of it, wherever the damage is;
-// positions are not looked at.
+// TestDamagedSourceIsRefused before anything is made. Damage of positions files does not
+// matter.
 func TestDamagedSourceIsRefused(t *testing.T) {
 	const games = "games/train-00002.parquet"
 	for name, damage := range map[string]func(root string, files map[string]string){
-		"a flipped bit":       func(root string, f map[string]string) { write(t, root, games, f[games][:200]+"!"+f[games][201:]) },
-		"a file cut short":    func(root string, f map[string]string) { write(t, root, games, f[games][:200]) },
-		"a missing file":      func(root string, _ map[string]string) { remove(t, root, games) },
-		"another shard":       func(root string, f map[string]string) { write(t, root, games, f["games/train-00001.parquet"]) },
-		"a damaged record":    func(root string, _ map[string]string) { write(t, root, commitName(2), "{}") },
-		"a record of another": func(root string, f map[string]string) { write(t, root, commitName(2), f[commitName(1)]) },
-		"a damaged target":    func(root string, _ map[string]string) { write(t, root, targetName, "{") },
+		"changed byte":            func(root string, f map[string]string) { write(t, root, games, f[games][:200]+"!"+f[games][201:]) },
+		"truncated file":          func(root string, f map[string]string) { write(t, root, games, f[games][:200]) },
+		"missing file":            func(root string, _ map[string]string) { remove(t, root, games) },
+		"file of another shard":   func(root string, f map[string]string) { write(t, root, games, f["games/train-00001.parquet"]) },
+		"damaged record":          func(root string, _ map[string]string) { write(t, root, commitName(2), "{}") },
+		"record of another shard": func(root string, f map[string]string) { write(t, root, commitName(2), f[commitName(1)]) },
+		"damaged target":          func(root string, _ map[string]string) { write(t, root, targetName, "{") },
 	} {
 		source := t.TempDir()
 		makeIn(t, source, fakePlan(), 11, fakeOptions())
@@ -132,9 +130,9 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 	}
 }
 
-// TestDamageOnTheWayIsNoOutput: a file that is spoiled while it is worked on is
-// noticed, and its shard does not count.
-func TestDamageOnTheWayIsNoOutput(t *testing.T) {
+// TestSourceDamagedDuringTheRunIsRefused: the shard that reads the damaged file is not
+// committed.
+func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 	source, root := t.TempDir(), t.TempDir()
 	makeIn(t, source, fakePlan(), 11, fakeOptions())
 	s, err := sourceOf(t, source)
@@ -157,14 +155,12 @@ func TestDamageOnTheWayIsNoOutput(t *testing.T) {
 	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/train-00001.parquet: corrupt") {
 		t.Errorf("%v", err)
 	}
-	r, err := Verification{Level: VerifyDeep, Rows: fakeRows}.Run(context.Background(), root)
+	r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: fakeRows})
 	if err != nil || !r.OK() || r.Complete || r.Shards != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-// TestUnfinishedSourceIsRefused: games that are missing would be missing without a
-// word.
 func TestUnfinishedSourceIsRefused(t *testing.T) {
 	root := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())

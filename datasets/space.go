@@ -6,24 +6,28 @@ import (
 	"syscall"
 )
 
-// DefaultMinFree is Options.MinFree where nothing else is asked for: a gibibyte, or 2 % of a
-// disk that is small.
+// DefaultMinFree is a value of Options.MinFree: keep a gibibyte free, or 2 % of the disk
+// if that is less.
 const DefaultMinFree = ^uint64(0)
 
-// guessedGame is how many bytes a game takes while none is known: twice what one of
-// random CoTuLenh takes with its journal.
-const guessedGame = 16 << 10
+// assumedGameBytes is the assumed size of a game while none is committed: twice the size
+// of a CoTuLenh game of random moves with its journal.
+const assumedGameBytes = 16 << 10
 
-// spare is what must stay free of a disk of so many bytes.
-func spare(minFree, total uint64) uint64 {
+// spaceAdvice ends the text of ErrNoSpace errors.
+const spaceAdvice = "free some space, then run the same command again"
+
+// bytesToKeepFree resolves DefaultMinFree for a disk of total bytes.
+func bytesToKeepFree(minFree, total uint64) uint64 {
 	if minFree == DefaultMinFree {
 		return min(1<<30, total/50)
 	}
 	return minFree
 }
 
-// checkSpace reports whether the disk has room for one more shard, those that are
-// open and what shall stay free. A disk that does not tell has.
+// checkSpace returns ErrNoSpace unless the disk has room for the open shards, one more,
+// and the bytes to keep free. If free space is unknown, assume there is enough. The
+// caller holds r.mu.
 func (r *run) checkSpace() error {
 	if r.o.MinFree == 0 {
 		return nil
@@ -32,28 +36,28 @@ func (r *run) checkSpace() error {
 	if !ok {
 		return nil
 	}
-	want, shards := spare(r.o.MinFree, total), r.expected()*uint64(r.open+1)
-	if free >= want && free-want >= shards {
+	keep, shards := bytesToKeepFree(r.o.MinFree, total), r.estimateShard()*uint64(r.open+1)
+	if free >= keep && free-keep >= shards {
 		return nil
 	}
-	return fmt.Errorf("%w of %s: %s are free, want %s for shards and %s to spare; make room, and the same command goes on",
-		ErrNoSpace, r.d.Root, size(int64(free)), size(int64(shards)), size(int64(want)))
+	return fmt.Errorf("%w: %s has %s free, want %s for shards and %s to spare; %s",
+		ErrNoSpace, r.d.Root, formatSize(int64(free)), formatSize(int64(shards)), formatSize(int64(keep)), spaceAdvice)
 }
 
-// expected is how many bytes a shard will take, as far as one can know.
-func (r *run) expected() uint64 {
+// estimateShard returns the expected bytes of a shard, from the committed ones.
+func (r *run) estimateShard() uint64 {
 	bytes, games := uint64(r.done.bytes), r.done.games
-	perGame := uint64(guessedGame)
+	perGame := uint64(assumedGameBytes)
 	if games > 0 {
-		perGame = bytes/games + bytes/games/4 // and its journal
+		perGame = bytes/games + bytes/games/4 // a quarter more for the journal
 	}
 	return perGame * min(uint64(r.h.plan.ShardGames), r.target)
 }
 
-// noSpace says of an error that a full disk was the cause.
-func noSpace(err error) error {
+// explainNoSpace adds ErrNoSpace and advice to an error of a full disk.
+func explainNoSpace(err error) error {
 	if (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !errors.Is(err, ErrNoSpace) {
-		return fmt.Errorf("%w: %w; make room, and the same command goes on", ErrNoSpace, err)
+		return fmt.Errorf("%w: %w; %s", ErrNoSpace, err, spaceAdvice)
 	}
 	return err
 }

@@ -3,18 +3,19 @@ package datasets
 import (
 	"context"
 	"errors"
-	"selfplay/datasets/disk"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+
+	"selfplay/datasets/disk"
 )
 
-// smallDisk has room for so many bytes.
+// smallDisk has room for a limited number of bytes.
 type smallDisk struct {
 	unsynced
 	mu    *sync.Mutex
-	left  *int
+	left  *int // bytes
 	total uint64
 }
 
@@ -38,7 +39,7 @@ type smallFile struct {
 	d smallDisk
 }
 
-// Write writes what there is room for, as a real disk does.
+// Write writes the bytes that fit, like a real disk.
 func (f smallFile) Write(p []byte) (int, error) {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
@@ -51,9 +52,9 @@ func (f smallFile) Write(p []byte) (int, error) {
 	return f.File.Write(p)
 }
 
-// TestFullDisk: wherever the disk is full, the run ends with one clear error, leaves no
-// temporary, and goes on when there is room.
-func TestFullDisk(t *testing.T) {
+// TestRunResumesAfterAFullDisk: wherever the disk fills up, the run fails with advice and
+// leaves no temporary file, and the next run completes the dataset.
+func TestRunResumesAfterAFullDisk(t *testing.T) {
 	whole := t.TempDir()
 	makeIn(t, whole, fakePlan(), 6, fakeOptions())
 	want := tree(t, whole)
@@ -68,7 +69,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			break
 		}
-		if !errors.Is(err, ErrNoSpace) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "make room, and the same command goes on") {
+		if !errors.Is(err, ErrNoSpace) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), spaceAdvice) {
 			t.Fatalf("%d bytes: %v", room, err)
 		}
 		for name := range tree(t, root) {
@@ -81,8 +82,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestMinFree is asked before each shard, and before the disk is full.
-func TestMinFree(t *testing.T) {
+// TestMinFreeStopsBeforeTheDiskIsFull.
+func TestMinFreeStopsBeforeTheDiskIsFull(t *testing.T) {
 	const mib = 1 << 20
 	for _, c := range []struct {
 		free    int
@@ -91,7 +92,7 @@ func TestMinFree(t *testing.T) {
 	}{
 		{10 * mib, 0, ""},
 		{10 * mib, 9 * mib, ""},
-		{10 * mib, 10 * mib, "10.5 MB are free, want 49.2 kB for shards and 10.5 MB to spare"},
+		{10 * mib, 10 * mib, "10.5 MB free, want 49.2 kB for shards and 10.5 MB to spare"},
 		{21 * mib, DefaultMinFree, ""}, // 2 % of a gibibyte
 		{20 * mib, DefaultMinFree, "want 49.2 kB for shards and 21.5 MB to spare"},
 	} {
@@ -102,8 +103,8 @@ func TestMinFree(t *testing.T) {
 			t.Errorf("%d free, %d to spare: %v, want %q", c.free, c.minFree, err, c.want)
 		}
 	}
-	if spare(DefaultMinFree, 1<<50) != 1<<30 {
-		t.Error("a gibibyte is enough on a large disk")
+	if bytesToKeepFree(DefaultMinFree, 1<<50) != 1<<30 {
+		t.Error("a large disk keeps more than a gibibyte free")
 	}
 	if free, total, ok := disk.Space(t.TempDir()); ok && (free > total || total == 0) {
 		t.Errorf("%d of %d bytes are free", free, total)

@@ -2,19 +2,26 @@ package datasets
 
 import (
 	"errors"
+
 	"selfplay/datasets/disk"
 )
 
-// A short last shard that a larger target makes full is retired and made again,
-// whole, so that an extended dataset is the one made in one go. So is a damaged one
-// that is taken out. The manifest, which tells of it, goes first. Then come steps that
-// are each atomic, so that a kill between them is finished by the next run: its record
-// is copied to retired/, the record goes (the shard no longer counts), its files go,
-// the copy goes. Where the record is there still, or again, nothing was retired. Only
-// under the lock.
+// To supersede a shard is to take it out of the dataset, so that a run makes it again:
+// because it is short and a larger target makes it longer, or because it is damaged. It
+// needs the exclusive lock. The steps are:
+//
+//  1. Remove the manifest, which lists the shard.
+//  2. Copy the commit record to superseded/.
+//  3. Remove the commit record. The shard no longer counts.
+//  4. Remove the data files.
+//  5. Remove the copy of the record.
+//
+// Each step is atomic. After a kill the next run continues: a shard with a copy but no
+// record continues at step 4. If the record exists, step 3 was not done, or the shard was
+// committed again; then only the copy is removed.
 
-// supersedeShort retires the committed shards that have fewer games than a dataset
-// of target games wants, and returns the others.
+// supersedeShort supersedes the shards that have fewer games than target gives them, and
+// returns the others.
 func supersedeShort(d disk.Dir, p Plan, commits []*Commit, target uint64) ([]*Commit, error) {
 	var kept []*Commit
 	for _, c := range commits {
@@ -25,16 +32,16 @@ func supersedeShort(d disk.Dir, p Plan, commits []*Commit, target uint64) ([]*Co
 		if err := dropManifest(d); err != nil {
 			return nil, err
 		}
-		if err := supersede(d, c.Shard); err != nil {
+		if err := dropRecord(d, c.Shard); err != nil {
 			return nil, err
 		}
 	}
 	return kept, finishSuperseding(d, p)
 }
 
-// supersede takes the record of a shard away. From then on its files go, whoever is at it.
-// Of the copy only the name counts, so it may be of a record that cannot be read.
-func supersede(d disk.Dir, s int) error {
+// dropRecord moves the record of a shard to superseded/. From here on any run may delete
+// its files. Only the name of the copy matters, so a damaged record may be moved too.
+func dropRecord(d disk.Dir, s int) error {
 	record, err := d.ReadFile(commitName(s))
 	if err == nil || errors.Is(err, ErrCorrupt) {
 		err = d.Replace(supersededRecord(s), record)
@@ -48,7 +55,8 @@ func supersede(d disk.Dir, s int) error {
 	return d.SyncFolder(commitName(s))
 }
 
-// finishSuperseding removes what there is of every retired shard, its copied record last.
+// finishSuperseding removes the files of all superseded shards, and then the copies of
+// their records.
 func finishSuperseding(d disk.Dir, p Plan) error {
 	shards, err := listShards(d, supersededName)
 	if err != nil || len(shards) == 0 {
@@ -71,6 +79,7 @@ func finishSuperseding(d disk.Dir, p Plan) error {
 	return d.FS.SyncDir(d.Path(supersededName))
 }
 
+// dropFiles removes the data files of shard s.
 func dropFiles(d disk.Dir, p Plan, s int) error {
 	for _, table := range tables {
 		name := p.dataName(table, s)

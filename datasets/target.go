@@ -3,17 +3,20 @@ package datasets
 import (
 	"errors"
 	"io/fs"
+
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 )
 
-// target is .selfplay/target.json: how many games the last run was asked for.
+// target is the JSON of .selfplay/target.json: the number of games of the last run.
 type target struct {
 	Format int    `json:"format"`
 	Games  uint64 `json:"games"`
 }
 
-// readTarget returns the target, 0 if no run has set one.
+func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}, "") }
+
+// readTarget returns the target, or 0 if no run has set one.
 func readTarget(d disk.Dir) (uint64, error) {
 	data, err := d.ReadFile(targetName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -29,13 +32,12 @@ func readTarget(d disk.Dir) (uint64, error) {
 	return t.Games, nil
 }
 
-// setTarget stores the target of a run and returns it: games, or more where
-// that would cut off a shard which is already committed. One of several tasks never
-// lowers it, and mostly finds it as it should be.
+// setTarget stores the target of a run and returns it: games, or more if more are
+// committed. A task never lowers the stored target.
 func setTarget(d disk.Dir, commits []*Commit, games uint64, shared bool) (uint64, error) {
-	games = atLeast(commits, games)
-	there, err := readTarget(d)
-	if err == nil && (there == games || shared && there > games) {
+	games = max(games, endOf(commits))
+	stored, err := readTarget(d)
+	if err == nil && (stored == games || shared && stored > games) {
 		return games, nil
 	}
 	if shared && err != nil {
@@ -44,10 +46,9 @@ func setTarget(d disk.Dir, commits []*Commit, games uint64, shared bool) (uint64
 	return games, d.Replace(targetName, encodeTarget(games))
 }
 
-func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}, "") }
-
-// checkTarget returns the target if it can be one of these shards. It was set before
-// the first of them was made, and never to less than was there.
+// checkTarget returns the stored target. The error is ErrCorrupt if the target cannot
+// belong to the committed shards: a run stores it before it makes its first shard, and
+// never stores less than is committed.
 func checkTarget(d disk.Dir, p Plan, commits []*Commit) (uint64, error) {
 	data, err := d.ReadFile(targetName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -55,24 +56,25 @@ func checkTarget(d disk.Dir, p Plan, commits []*Commit) (uint64, error) {
 	}
 	var t target
 	if err == nil && (decodeJSON(data, &t) != nil || string(data) != string(encodeTarget(t.Games))) {
-		return 0, fault.Corrupt("not as it was written")
+		return 0, errNotCanonical
 	}
-	switch end, most := atLeast(commits, 0), maxShards*uint64(p.ShardGames); {
+	switch end, most := endOf(commits), maxShards*uint64(p.ShardGames); {
 	case t.Games == 0 && end > 0:
-		return 0, fault.Corrupt("no target, but shards")
+		return 0, fault.Corrupt("no target, but %d committed games", end)
 	case t.Games < end:
-		return 0, fault.Corrupt("%d games are less than are there", t.Games)
+		return 0, fault.Corrupt("target of %d games, but %d are committed", t.Games, end)
 	case t.Games > most:
-		return 0, fault.Corrupt("%d games: at most %d", t.Games, most)
+		return 0, fault.Corrupt("target of %d games: at most %d", t.Games, most)
 	}
 	return t.Games, nil
 }
 
-// atLeast returns games, or more if more are committed.
-func atLeast(commits []*Commit, games uint64) uint64 {
-	if n := len(commits); n > 0 {
-		last := commits[n-1]
-		games = max(games, last.FirstGame+last.Games)
+// endOf returns the number of the game after the last committed one. Commits are in shard
+// order.
+func endOf(commits []*Commit) uint64 {
+	if len(commits) == 0 {
+		return 0
 	}
-	return games
+	last := commits[len(commits)-1]
+	return last.FirstGame + last.Games
 }

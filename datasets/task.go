@@ -2,52 +2,51 @@ package datasets
 
 import "fmt"
 
-// Task is a part of the work that several processes share, one in Count, from 0. It
-// makes the shards whose number leaves Index when divided by Count, and leaves what
-// concerns the whole dataset to Finalize. The zero Task is all of the work. Any task
-// may be run twice, even at the same time.
+// Task is the share of one process of several that make a dataset together. Task{i, n}
+// makes the shards s with s mod n == i. Superseding shards and writing derived files are
+// left to Finalize. The zero Task makes all shards. A task may be run twice, even at the
+// same time.
 type Task struct{ Index, Count int }
 
+// shared reports whether the task shares the dataset with others.
 func (t Task) shared() bool { return t.Count > 0 }
 
-// has reports whether shard s is the task's.
+// has reports whether the task makes shard s.
 func (t Task) has(s int) bool { return t.Count == 0 || s%t.Count == t.Index }
 
-// checkTask refuses what tasks cannot do: replace a shard by a longer one.
+// checkTask refuses runs that tasks cannot do, because they would supersede a shard.
 func (r *run) checkTask(games uint64) error {
 	t, size := r.o.Task, uint64(r.h.plan.ShardGames)
 	if t.Index < 0 || t.Index >= t.Count {
-		return fmt.Errorf("task %d of %d: %w", t.Index, t.Count, ErrNotForTasks)
+		return fmt.Errorf("make task %d of %d: %w: want an index from 0 to %d", t.Index, t.Count, ErrNotForTasks, t.Count-1)
 	}
 	if games%size != 0 {
-		return fmt.Errorf("%d games are no whole number of shards of %d: %w", games, size, ErrNotForTasks)
+		return fmt.Errorf("make task: %d games: %w: want a multiple of %d, the games of a shard", games, ErrNotForTasks, size)
 	}
-	retired, err := listShards(r.d, supersededName)
-	if err == nil && len(retired) > 0 {
-		err = &ShardError{"make", retired[0], fmt.Errorf("it was being replaced by a longer one: %w", ErrNotForTasks)}
+	superseded, err := listShards(r.d, supersededName)
+	if err == nil && len(superseded) > 0 {
+		err = &ShardError{"make", superseded[0], fmt.Errorf("a run was superseding it: %w", ErrNotForTasks)}
 	}
 	return err
 }
 
-// retire makes room for shards that have to be made again, longer.
-func (r *run) retire(commits []*Commit) ([]*Commit, error) {
-	if !r.o.Task.shared() {
-		return supersedeShort(r.d, r.h.plan, commits, r.target)
-	}
+// refuseShort refuses committed shards that the target makes longer.
+func (r *run) refuseShort(commits []*Commit) error {
 	for _, c := range commits {
 		if _, want := r.h.plan.games(c.Shard, r.target); c.Games != want {
-			return nil, &ShardError{"make", c.Shard, fmt.Errorf("it has %d games, and to replace it by one of %d is %w", c.Games, want, ErrNotForTasks)}
+			return &ShardError{"make", c.Shard, fmt.Errorf("supersede its %d games by %d: %w", c.Games, want, ErrNotForTasks)}
 		}
 	}
-	return commits, nil
+	return nil
 }
 
-// madeByAnother reports whether another task has committed a shard by now.
+// madeByAnother reports whether another task has committed shard s, and adds it to the
+// totals.
 func (r *run) madeByAnother(s int) (bool, error) {
 	if !r.o.Task.shared() {
 		return false, nil
 	}
-	if there, err := r.d.Exists(commitName(s)); !there {
+	if found, err := r.d.Exists(commitName(s)); !found {
 		return false, err
 	}
 	c, err := readCommit(r.d, r.h, s)

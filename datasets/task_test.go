@@ -16,14 +16,14 @@ import (
 	"selfplay/engine"
 )
 
-// taskOptions are those of one task.
+// taskOptions returns the options of one task.
 func taskOptions(index, count int) Options {
 	o := fakeOptions()
 	o.Task = Task{index, count}
 	return o
 }
 
-// finalized ends tasks and returns what there is.
+// finalized finalizes a complete dataset and returns its tree.
 func finalized(t *testing.T, root string) map[string]string {
 	t.Helper()
 	if missing, err := Finalize(root, false); err != nil || missing != nil {
@@ -32,9 +32,9 @@ func finalized(t *testing.T, root string) map[string]string {
 	return tree(t, root)
 }
 
-// TestTasks: shared in any way, each task twice and all at the same time, it is the
-// dataset that one run makes.
-func TestTasks(t *testing.T) {
+// TestTasksMakeTheDatasetOfOneRun, for several numbers of tasks; each task runs twice, all
+// at the same time.
+func TestTasksMakeTheDatasetOfOneRun(t *testing.T) {
 	whole := t.TempDir()
 	makeIn(t, whole, fakePlan(), 21, fakeOptions())
 	want := tree(t, whole)
@@ -55,8 +55,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestManyMakeOneShard: eight at once, and there is one record and nothing else.
-func TestManyMakeOneShard(t *testing.T) {
+// TestEightTasksMakeOneShard at the same time, and leave no other file.
+func TestEightTasksMakeOneShard(t *testing.T) {
 	whole := t.TempDir()
 	makeIn(t, whole, fakePlan(), 3, fakeOptions())
 	want := tree(t, whole)
@@ -68,7 +68,7 @@ func TestManyMakeOneShard(t *testing.T) {
 			g.Go(func() error {
 				o := taskOptions(0, 1)
 				o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-					ready.Done() // nobody is faster than the others by much
+					ready.Done() // all tasks begin at the same time
 					ready.Wait()
 					return fakePlay(ctx, games, finished, sink)
 				}
@@ -83,14 +83,14 @@ func TestManyMakeOneShard(t *testing.T) {
 	}
 }
 
-// TestAStoppedTaskCountsItsOwnGames and not those that others have in journals, nor those
-// that a smaller target does not want.
-func TestAStoppedTaskCountsItsOwnGames(t *testing.T) {
+// TestStoppedTaskCountsItsOwnGames: Summary.Journaled has no games of other tasks and none
+// beyond the target.
+func TestStoppedTaskCountsItsOwnGames(t *testing.T) {
 	root := t.TempDir()
 	stopped := func(o Options, games, want uint64) {
 		t.Helper()
-		if s, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) || s.Kept != want {
-			t.Errorf("%v, %d games are in journals, want %d", err, s.Kept, want)
+		if s, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) || s.Journaled != want {
+			t.Errorf("%v, %d journaled games, want %d", err, s.Journaled, want)
 		}
 	}
 	for i := range 3 {
@@ -103,11 +103,22 @@ func TestAStoppedTaskCountsItsOwnGames(t *testing.T) {
 	o := fakeOptions()
 	o.Play = playNothing
 	stopped(o, 9, 6)
-	stopped(o, 4, 2) // the other shard is short and has its one game
+	committed := make(chan bool)
+	o.Notify = func(e Event) {
+		if e.Kind == EventCommitted { // shard 1, whose only game of this target is journaled
+			close(committed)
+		}
+	}
+	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+		<-committed // shard 0 stops after shard 1 has begun
+		return ErrIncomplete
+	}
+	stopped(o, 4, 2)
 }
 
-// TestTasksThatDisagree: another content is never taken for the same.
-func TestTasksThatDisagree(t *testing.T) {
+// TestTasksWithDifferentGamesAreNondeterminism: the second shard with other content is not
+// accepted.
+func TestTasksWithDifferentGamesAreNondeterminism(t *testing.T) {
 	root := t.TempDir()
 	var turn atomic.Int64
 	both := make(chan bool)
@@ -136,7 +147,7 @@ func TestTasksThatDisagree(t *testing.T) {
 	}
 }
 
-func TestTasksRefuse(t *testing.T) {
+func TestTasksRefuseToSupersede(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	before := tree(t, root)
@@ -145,10 +156,10 @@ func TestTasksRefuse(t *testing.T) {
 		task  Task
 		want  string
 	}{
-		{8, Task{0, 2}, "8 games are no whole number of shards of 3"},
+		{8, Task{0, 2}, "8 games: not for tasks that share a dataset: want a multiple of 3"},
 		{9, Task{2, 2}, "task 2 of 2"},
 		{9, Task{-1, 2}, "task -1 of 2"},
-		{9, Task{0, 2}, "shard 00001: it has 1 games, and to replace it by one of 3"},
+		{9, Task{0, 2}, "shard 00001: supersede its 1 games by 3"},
 	} {
 		o := fakeOptions()
 		o.Task = c.task
@@ -159,8 +170,8 @@ func TestTasksRefuse(t *testing.T) {
 	sameTree(t, tree(t, root), before)
 }
 
-// TestFinalizeSaysWhatIsMissing, and an exclusive run makes it.
-func TestFinalizeSaysWhatIsMissing(t *testing.T) {
+// TestFinalizeReturnsMissingShards, and an exclusive run makes them.
+func TestFinalizeReturnsMissingShards(t *testing.T) {
 	root, whole := t.TempDir(), t.TempDir()
 	makeIn(t, whole, fakePlan(), 15, fakeOptions())
 	if _, err := Make(context.Background(), root, fakePlan(), 15, taskOptions(1, 3)); err != nil {
@@ -176,8 +187,8 @@ func TestFinalizeSaysWhatIsMissing(t *testing.T) {
 	sameTree(t, tree(t, root), tree(t, whole))
 }
 
-// TestStoppedRunIsCompleteAsItStands: it is the dataset of so many games, and a run may
-// go on with it.
+// TestStoppedRunIsCompleteAsItStands: it equals the dataset of the committed games, and a
+// run can still extend it.
 func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	root, six, whole := t.TempDir(), t.TempDir(), t.TempDir()
 	makeIn(t, six, fakePlan(), 6, fakeOptions())
@@ -218,11 +229,11 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := tree(t, none)
-	if _, err := Finalize(none, true); !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "no shard is there") {
+	if _, err := Finalize(none, true); !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "no shard is committed") {
 		t.Errorf("without a shard: %v", err)
 	}
 	sameTree(t, tree(t, none), before)
-	gaps := t.TempDir() // before shards 1 and 4, which nobody throws away
+	gaps := t.TempDir() // has only shards 1 and 4, which stay
 	if _, err := Make(context.Background(), gaps, fakePlan(), 18, taskOptions(1, 3)); err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +242,7 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	}
 }
 
-// TestTasksAndRunsLockEachOtherOut, but tasks do not.
+// TestTasksAndRunsLockEachOtherOut, but tasks share the lock.
 func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	root := t.TempDir()
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)

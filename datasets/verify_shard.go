@@ -5,13 +5,14 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
-	"selfplay/datasets/internal/fault"
 
 	"golang.org/x/sync/errgroup"
+
+	"selfplay/datasets/internal/fault"
 )
 
-// shards checks every committed shard, several at once.
-func (v *verifier) shards(ctx context.Context, commits []*Commit) error {
+// checkShards checks every committed shard, up to GOMAXPROCS at once.
+func (v *verifier) checkShards(ctx context.Context, commits []*Commit) error {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, c := range commits {
@@ -19,7 +20,7 @@ func (v *verifier) shards(ctx context.Context, commits []*Commit) error {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
-			v.shard(ctx, c)
+			v.checkShard(ctx, c)
 			return nil
 		})
 	}
@@ -29,42 +30,42 @@ func (v *verifier) shards(ctx context.Context, commits []*Commit) error {
 	return context.Cause(ctx)
 }
 
-// shard checks the files of a shard, each only as far as it is good.
-func (v *verifier) shard(ctx context.Context, c *Commit) {
-	good := true
+// checkShard checks the files of a shard. It replays the games only if both files are
+// intact.
+func (v *verifier) checkShard(ctx context.Context, c *Commit) {
+	intact := true
 	for i, f := range c.Files {
-		if kind, err := v.file(c, i); err != nil {
-			if v.replaced(c) {
+		if kind, err := v.checkFile(c, i); err != nil {
+			if v.superseded(c) {
 				return
 			}
 			v.problem(kind, c.Shard, f.Name, err)
-			good = false
+			intact = false
 		}
 	}
-	if v.Level < VerifyDeep || !good {
+	if v.Level < VerifyDeep || !intact {
 		return
 	}
-	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.replaced(c) {
+	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.superseded(c) {
 		v.problem(ProblemReplay, c.Shard, c.Files[positionsFile].Name, err)
 	}
 }
 
-// replaced reports whether a run has meanwhile taken the record of a shard away, to make
-// it again with more games.
-func (v *verifier) replaced(c *Commit) bool {
+// superseded reports whether a run has superseded the shard since its record was read.
+func (v *verifier) superseded(c *Commit) bool {
 	now, err := readCommit(v.ds.d, v.ds.h, c.Shard)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !now.same(c)
 }
 
-// replay plays the games of a shard again. Records that no game can have written may
-// lead the rules anywhere.
+// replay replays the games of a shard. The rules may panic on a record that no game can
+// have written; that is ErrCorrupt.
 func (v *verifier) replay(ctx context.Context, c *Commit) (err error) {
 	defer fault.RecoverCorrupt(&err)
 	return v.ds.replay(ctx, c, v.Rows(), v.Sample)
 }
 
-// file checks one file of a shard.
-func (v *verifier) file(c *Commit, f int) (ProblemKind, error) {
+// checkFile checks file f of a shard.
+func (v *verifier) checkFile(c *Commit, f int) (ProblemKind, error) {
 	d, want := v.ds.d, c.Files[f]
 	info, err := d.FS.Stat(d.Path(want.Name))
 	switch {
@@ -73,7 +74,7 @@ func (v *verifier) file(c *Commit, f int) (ProblemKind, error) {
 	case err != nil:
 		return ProblemMissing, err
 	case !info.Mode().IsRegular():
-		return ProblemMissing, fault.Corrupt("not a file")
+		return ProblemMissing, fault.Corrupt("not a regular file")
 	case info.Size() != want.Bytes:
 		return ProblemSize, fault.Corrupt("%d bytes, want %d", info.Size(), want.Bytes)
 	}

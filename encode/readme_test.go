@@ -8,10 +8,10 @@ import (
 	"selfplay/encode"
 )
 
-// TestReadmeShowsTheTables keeps the README's tables equal to the lists that the
+// TestDocsShowTheTables keeps the tables of docs/datasets.md equal to the lists that the
 // files are made from; -update rewrites them.
-func TestReadmeShowsTheTables(t *testing.T) {
-	const path = "../README.md"
+func TestDocsShowTheTables(t *testing.T) {
+	const path = "../docs/datasets.md"
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -28,11 +28,11 @@ func TestReadmeShowsTheTables(t *testing.T) {
 		begin := "<!-- generated: " + mark + " -->\n"
 		before, rest, ok := strings.Cut(text, begin)
 		if !ok {
-			t.Fatalf("README.md has no mark %q", begin)
+			t.Fatalf("docs/datasets.md has no mark %q", begin)
 		}
 		_, after, ok := strings.Cut(rest, "<!-- end -->")
 		if !ok {
-			t.Fatalf("README.md does not end the table after %q", begin)
+			t.Fatalf("docs/datasets.md does not end the table after %q", begin)
 		}
 		text = before + begin + table + "<!-- end -->" + after
 	}
@@ -40,7 +40,7 @@ func TestReadmeShowsTheTables(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatal("the tables of README.md are not those of the program: run with -update")
+		t.Fatal("the tables of docs/datasets.md are not those of the program: run with -update")
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)

@@ -35,13 +35,13 @@ func TestWDLOfGames(t *testing.T) {
 
 // TestReadmeShowsTheCoefficients keeps the table of the README true.
 func TestReadmeShowsTheCoefficients(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("../docs/players.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range Games() {
 		if row := fmt.Sprintf("\n| %s | %d | %d |\n", g.Name, g.WDL.A, g.WDL.B); !strings.Contains(string(text), row) {
-			t.Errorf("README.md has no row %q", row)
+			t.Errorf("docs/players.md has no row %q", row)
 		}
 	}
 }

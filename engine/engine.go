@@ -1,27 +1,41 @@
-// Package engine is the contract between the games and everything that plays
-// them: what a move, a position and a game are, how a game ends, the record of
-// a finished game, and perft. It holds no rules; each game is a package of its
-// own below this one, and all of them use nothing but the standard library.
+// Package engine defines the contract between games and the code that plays them:
+// moves, positions, games, outcomes, game records and perft. It contains no rules.
+// Each game is a subpackage that imports only this package and the standard library.
 //
-// The contract is at the ply: one interface call a ply costs about a nanosecond
-// and is nothing; inside a game everything is concrete code on a mailbox.
+// The interface works at the level of the ply. One interface call costs about a
+// nanosecond per ply, which is negligible; inside a game all code is concrete and
+// works on a mailbox board.
+//
+// # Units
+//
+// Scores are integers in centi-units (see Evaluator). Probabilities are thousandths
+// (see Fraction). A ply is one Move; a turn may take several plies. Depths, caps and
+// clocks count plies unless their comment says otherwise.
+//
+// # Sources
+//
+//	Lemire, "Fast random integer generation in an interval", 2019      Below
+//	Steele, Lea, Flood, "Fast splittable pseudorandom number
+//	generators", 2014                                                  Mix
+//	chessprogramming.org/Perft                                         Perft
 package engine
 
 import "math/rand/v2"
 
-// Move is one decision. A turn may take several: a CoTuLenh deployment is a run
-// of moves by one side, ended by an explicit commit. Ask Turn who decides; never
-// derive the side from the parity of the ply.
+// Move is one decision. A turn may take several: a CoTuLenh deployment is a sequence
+// of moves by one side that ends with an explicit commit. Call Turn to find the side
+// that decides; never derive it from the parity of the ply.
 //
-// The bits are the game's own and mean something only together with the
-// position that listed the move. Moves are never stored; datasets hold the
-// action numbers of package encode.
+// The game defines the bits. They have a meaning only together with the position that
+// listed the move. Moves are never stored; datasets store the action numbers of
+// package encode.
 type Move uint32
 
-// Side is a player: 0 moves first (red, white, Contrast's black).
+// Side is a player. First moves first: white in chess, red in CoTuLenh, black in
+// Contrast.
 type Side uint8
 
-// The two sides, by who begins the game.
+// The two sides, in the order in which they start the game.
 const (
 	First  Side = 0
 	Second Side = 1
@@ -30,93 +44,96 @@ const (
 // Other returns the opponent.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Position is a mutable game state, owned by one goroutine. Its text is Markov:
-// String says everything that legal moves depend on, so that Set(String())
-// changes nothing but the history that repetition looks at.
+// Position is a mutable game state. One goroutine owns it; no method is safe for
+// concurrent use. Its text is Markov: String contains everything that legal moves
+// depend on. Set(String()) therefore changes nothing except the history, which only
+// repetition rules read.
 type Position interface {
-	// Reset goes back to the start of the game and forgets the history. Memory is
-	// kept: a worker plays all its games on one Position.
+	// Reset returns to the start of the game and clears the history. It keeps
+	// allocated memory, so a worker can play all its games on one Position.
 	Reset()
-	// Set makes the position the one that text describes and forgets the
-	// history. A text that is refused (always a *TextError) leaves the position as
-	// it was.
+	// Set sets up the position that text describes and clears the history. If text is
+	// invalid, Set returns a *TextError and leaves the position unchanged.
 	Set(text string) error
 	// String returns the canonical text.
 	String() string
 
-	// Turn returns the side that decides now.
+	// Turn returns the side to move.
 	Turn() Side
-	// Check reports whether the side to move is attacked where it hurts (its
-	// commander, its king); false in games without such a thing.
+	// Check reports whether the king or commander of the side to move is attacked. It
+	// is always false in games without such a piece.
 	Check() bool
-	// Moves appends every legal move to dst, each once. Their order is a function of
-	// the moves played since Set or Reset; Do and Undo restore it. It lists what the
-	// movement rules allow even where Outcome says that the game is over for
-	// another reason.
+	// Moves appends every legal move to dst, each exactly once. The order depends only
+	// on the moves played since Set or Reset; Undo restores it. Moves applies the
+	// movement rules only: it may list moves where Outcome reports that the game is
+	// over for another reason.
 	Moves(dst []Move) []Move
-	// Do plays a move that Moves lists. Any other move is a bug of the caller.
+	// Do plays m. Moves must list m in this position; the result is undefined
+	// otherwise.
 	Do(m Move)
-	// Undo takes back the last Do or Random, exactly: text, hash, history and
-	// everything that Random reads. Without a move to take back it panics.
+	// Undo takes back the last Do or DoRandom. It restores text, hash, history and
+	// everything that DoRandom reads. It panics if no move has been played since Set
+	// or Reset.
 	Undo()
-	// DoRandom plays a move drawn uniformly from the legal ones and returns it. It
-	// reports false, and plays nothing, exactly where Outcome is not Ongoing. The
-	// draw depends on the position and src alone, not on what was asked before.
+	// DoRandom draws one legal move uniformly, plays it and returns it. It returns
+	// false and plays nothing exactly where Outcome is not Ongoing. The draw depends
+	// only on the position and on src, not on earlier calls of other methods.
 	DoRandom(src *rand.PCG) (m Move, ok bool)
-	// Outcome returns the result if the game is over here, else Ongoing.
+	// Outcome returns how the game ended, or Ongoing.
 	Outcome() Outcome
-	// Hash returns the Zobrist hash of all that legal moves depend on: cells,
-	// side to move and open session, not clocks.
+	// Hash returns the Zobrist hash of everything that legal moves depend on: board,
+	// hands, side to move and open session. Clocks are excluded.
 	Hash() uint64
 
-	// FormatMove writes a legal move in the game's wire form.
+	// FormatMove returns the wire form of a legal move.
 	FormatMove(m Move) string
-	// ParseMove reads the wire form of a legal move; anything else is an error.
+	// ParseMove parses the wire form of a move. It returns an error if the move is not
+	// legal here.
 	ParseMove(text string) (Move, error)
 }
 
-// Game is the static half of a game: names and sizes. The moving half is made
-// by New.
+// Game is the static half of a game: names and sizes. New creates the dynamic half.
 type Game struct {
-	Name     string    // as in --game
-	Title    string    // as in prose
-	Rules    int       // version of the rules, raised by hand when any game could go differently
-	Sides    [2]string // names of First and Second, also the results' names
-	Variants []string  // names of the variants, the default first; nil if there is only one
-	MaxPlies int       // default cap on the decisions of a game
-	// Samplers are the ways of drawing a random move that the game has besides
-	// Position.Random, the one that random players use by default first. Nil: they
-	// draw uniformly.
+	Name     string    // value of --game
+	Title    string    // name in prose
+	Rules    int       // version of the rules; raise it whenever any game could take a different course
+	Sides    [2]string // names of First and Second, also used for results
+	Variants []string  // names of the variants, the default first; nil if the game has only one
+	MaxPlies int       // default ply limit of a game
+	// Samplers lists the game's non-uniform move distributions. Random players use the
+	// first one by default. Nil: random players draw uniformly.
 	Samplers []Sampler
-	// New returns a position at the start of a variant ("" is the default).
+	// New returns a position at the start of a variant: one of Variants, or "" for the
+	// default. It panics if the game has variants and none has that name.
 	New func(variant string) Position
 }
 
-// Sampler are a distribution over the legal moves with one parameter, a share.
+// Sampler is a distribution over the legal moves with one parameter, a Fraction.
 type Sampler struct {
-	Name    string // of the parameter, as in random:tile=0.25
-	Default Fraction
-	// DoRandom plays a drawn move on a position of the game and returns it, under the
-	// same terms as Position.DoRandom but for the distribution.
-	DoRandom func(p Position, src *rand.PCG, share Fraction) (m Move, ok bool)
+	Name    string   // name of the parameter, as in random:tile=0.25
+	Default Fraction // value of the parameter if none is given
+	// DoRandom draws a move from the distribution with the given parameter, plays it
+	// on p and returns it. Apart from the distribution it behaves like
+	// Position.DoRandom. p must come from New of the same game.
+	DoRandom func(p Position, src *rand.PCG, value Fraction) (m Move, ok bool)
 }
 
 // Counter is a Position that counts its legal moves faster than it lists them.
 type Counter interface {
 	Position
-	// Count returns how many moves Moves lists.
+	// Count returns the number of moves that Moves lists.
 	Count() int
 }
 
-// Reacher is a Position whose texts can describe what no game leads to.
+// Reacher is a Position that can detect texts that no game leads to.
 type Reacher interface {
 	Position
-	// Reachable returns why no game leads to the position, nil if one may. It looks
-	// at what is conserved; it does not search for a game.
+	// Reachable returns why no game leads to the position, or nil if it finds no
+	// reason. It checks invariants only and does not search for a game.
 	Reachable() error
 }
 
-// Algebraic is a Position that also writes moves the way players read them.
+// Algebraic is a Position that also formats moves in algebraic notation.
 type Algebraic interface {
 	Position
 	// SAN returns a legal move in standard algebraic notation.

@@ -2,13 +2,13 @@ package engine
 
 import "strconv"
 
-// TextError tells why a position text was refused, and where.
+// TextError describes why a position text was rejected, and where.
 type TextError struct {
-	Kind     string // what is wrong, a name that programs may test: FEN_INVALID_PIECE
-	Category string // which check found it: structure, lexical, terrain, …
-	Rank     int    // rank of the board as printed, 0 where the fault has none
-	Column   int    // character in that rank's text, from 1; 0 where it has none
-	Msg      string // what a person needs to mend it
+	Kind     string // stable name of the fault for programs, such as FEN_INVALID_PIECE
+	Category string // check that found the fault: structure, lexical, terrain, …
+	Rank     int    // board rank as printed; 0 if the fault has no rank
+	Column   int    // character in the text of that rank, from 1; 0 if the fault has no column
+	Msg      string // explanation for people: what was found and what is expected
 }
 
 func (e *TextError) Error() string {

@@ -1,31 +1,38 @@
 package engine
 
-// Evaluator is a Position that a search can look into. Scores are whole
-// centi-units: 100 is about what a lead that usually wins is made of (a pawn, a
-// militia, a step ahead); each game documents its own scale.
+// Evaluator is a Position that supports search. Scores are integers in centi-units:
+// 100 is roughly one unit of decisive advantage (a pawn, a militia, one step ahead in
+// a race). Each game documents its own scale.
 type Evaluator interface {
 	Position
-	// Evaluate returns the static score for the side to move, between -MaxStatic and
-	// MaxStatic. It depends on what String says and on nothing else. In an open turn
-	// it is the score of the side that decides, as everywhere.
+	// Evaluate returns the static score from the view of the side to move, between
+	// -MaxStatic and MaxStatic. It depends only on what String contains. In an open
+	// turn it is the score of the side that decides, as everywhere.
 	Evaluate() int
-	// Over reports, without looking for a legal move, whether the game is over here
-	// though moves may be listed: by repetition, a clock, material, a reached goal or
-	// a captured commander. Outcome then says how.
+	// Over reports that the game is over, without generating moves. It must be true
+	// wherever the game is over although Moves lists moves: by repetition, clock,
+	// material, a reached goal or a captured commander. It should also be true where
+	// the game is over because there is no legal move, if the position can tell
+	// without generating moves: a full board, for instance. It is never true while
+	// Outcome is Ongoing.
+	//
+	// A search that finds Over false must still call Moves: an empty list means that
+	// the game is over.
 	Over() bool
-	// Captures appends the legal moves that win something at once (captures,
-	// promotions, reached goals), each once: a part of what Moves lists. Whoever looks
-	// at all of them need not look at any other move whose Gain is positive.
+	// Captures appends the legal moves with an immediate gain (captures, promotions,
+	// reached goals), each exactly once. The result is a subset of what Moves lists.
+	// Every move with a positive Gain is either in it or no better than a move in it,
+	// so quiescence needs no other moves.
 	Captures(dst []Move) []Move
-	// Legal reports whether Moves lists a move here that it listed in some other
-	// position of the game.
+	// Legal reports whether Moves lists m in this position. Moves must have listed m
+	// in some position of the game; other values are undefined.
 	Legal(m Move) bool
-	// Gain estimates what a legal move wins at once, in centi-units, less what the
-	// mover is likely to lose for it there; 0 for quiet moves. It serves to look at good
-	// moves first, and captures with a negative gain are not looked at beyond the
-	// horizon. It is a function of position and move alone.
+	// Gain estimates the immediate gain of a legal move in centi-units, minus the
+	// likely loss of the moving piece. It is 0 for quiet moves. Search uses it to
+	// order moves and skips captures with a negative gain in quiescence. It depends
+	// only on the position and on m.
 	Gain(m Move) int
 }
 
-// MaxStatic bounds static scores; what a search proves lies beyond.
+// MaxStatic bounds static scores. Proven wins and losses have scores beyond it.
 const MaxStatic = 20_000

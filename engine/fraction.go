@@ -6,27 +6,27 @@ import (
 	"strconv"
 )
 
-// Fraction is a part of a whole in thousandths, from 0 to 1000: an integer, because
-// games and files depend on it.
+// Fraction is a part of a whole in thousandths, 0 to One. It is an integer because
+// games and files depend on its exact value.
 type Fraction uint16
 
-// One is the share of everything.
+// One is the whole: 1000 thousandths.
 const One Fraction = 1000
 
-// ParseFraction reads a share written as a decimal fraction from 0 to 1.
+// ParseFraction parses a decimal fraction from 0 to 1 with at most three decimals.
 func ParseFraction(text string) (Fraction, error) {
-	share, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(share >= 0 && share <= 1) {
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(value >= 0 && value <= 1) {
 		return 0, fmt.Errorf("%q: want a share from 0 to 1", text)
 	}
-	n := math.Round(share * float64(One))
-	if math.Abs(share*float64(One)-n) > 1e-9 {
+	n := math.Round(value * float64(One))
+	if math.Abs(value*float64(One)-n) > 1e-9 {
 		return 0, fmt.Errorf("%q: want whole thousandths", text)
 	}
 	return Fraction(n), nil
 }
 
-// String writes the share as ParseShare reads it: 0.25.
-func (s Fraction) String() string {
-	return strconv.FormatFloat(float64(s)/float64(One), 'f', -1, 64)
+// String returns the fraction as ParseFraction reads it: 0.25.
+func (f Fraction) String() string {
+	return strconv.FormatFloat(float64(f)/float64(One), 'f', -1, 64)
 }

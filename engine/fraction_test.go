@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestParseShare(t *testing.T) {
+func TestParseFraction(t *testing.T) {
 	for text, want := range map[string]Fraction{
 		"0": 0, "0.05": 50, ".5": 500, "1": 1000, "0.001": 1, "0.999": 999, "5e-2": 50, "0.050": 50,
 	} {
@@ -23,10 +23,10 @@ func TestParseShare(t *testing.T) {
 	}
 }
 
-func TestShareIsReadAsWritten(t *testing.T) {
-	for s := range One + 1 {
-		if got, err := ParseFraction(s.String()); err != nil || got != s {
-			t.Errorf("%d is written %s and read %d, %v", s, s, got, err)
+func TestFractionStringRoundTrips(t *testing.T) {
+	for f := range One + 1 {
+		if got, err := ParseFraction(f.String()); err != nil || got != f {
+			t.Errorf("%d formats as %s and parses as %d, %v", f, f, got, err)
 		}
 	}
 }

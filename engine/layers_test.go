@@ -12,9 +12,9 @@ import (
 
 const module = "selfplay"
 
-// mayImport is the order of the packages: what stands under a folder may import
-// its own folder and the folders named here. Rules know nothing of numbers,
-// numbers nothing of play or files, and play and files nothing of each other.
+// mayImport lists, for each top folder of the module, the other folders that its
+// packages may import. Rules do not know encodings; encodings do not know play or
+// files; play and files do not know each other.
 var mayImport = map[string][]string{
 	"engine":   {},
 	"encode":   {"engine"},
@@ -23,41 +23,109 @@ var mayImport = map[string][]string{
 	"cmd":      {"engine", "encode", "workers", "datasets"},
 }
 
-// inOrder reports whether one package of the module may import another.
-func inOrder(from, to string) bool {
+// layerAllows reports whether package from of the module may import package to.
+func layerAllows(from, to string) bool {
 	return top(from) == top(to) || slices.Contains(mayImport[top(from)], top(to))
 }
 
-// standsAlone reports whether a package of rules may import a path: the standard
-// library and the contract, so no game imports another and the contract none.
-func standsAlone(from, to string) bool {
-	const contract = module + "/engine"
-	return isStandard(to) || to == contract && from != contract
+// floors lists the packages of the folders that have several, lowest first. A package
+// imports only packages of lower floors of its folder.
+var floors = [][]string{
+	{"datasets/internal/fault"},
+	{"datasets/colfile", "datasets/disk", "datasets/spill", "datasets/wdl"},
+	{"datasets/journal", "datasets/shuffle", "datasets/stats"},
+	{"datasets"},
+	{"datasets/movetext", "datasets/rows", "datasets/scan"},
+	{"datasets/dedup", "datasets/sample", "datasets/tablefile"},
+	{"datasets/output"},
+	{"datasets/convert"},
+	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/progress"},
+	{"cmd/internal/report", "cmd/internal/rowflags"},
+	{"cmd/internal/export"},
+	{"cmd/export", "cmd/selfplay"},
 }
 
-// TestImportsPointOneWay: engine <- encode <- workers, datasets <- cmd.
-func TestImportsPointOneWay(t *testing.T) {
+// floor returns the floor of a package, -1 if floors does not list it.
+func floor(importPath string) int {
+	return slices.IndexFunc(floors, func(list []string) bool {
+		return slices.Contains(list, strings.TrimPrefix(importPath, module+"/"))
+	})
+}
+
+// floorAllows reports whether package from may import package to of the same folder.
+func floorAllows(from, to string) bool { return floor(to) < floor(from) }
+
+// TestImportsPointDownwards: inside the folders datasets and cmd, imports go to lower
+// floors. Tests may import what they like of their folder.
+func TestImportsPointDownwards(t *testing.T) {
 	for _, p := range packages(t) {
-		if _, known := mayImport[top(p.ImportPath)]; !known {
-			t.Errorf("%s has no place in the order of packages", p.ImportPath)
+		if folder := top(p.ImportPath); folder != "datasets" && folder != "cmd" {
+			continue
 		}
-		for _, imp := range ownImports(p) {
-			if !inOrder(p.ImportPath, imp) {
+		if floor(p.ImportPath) < 0 {
+			t.Errorf("%s has no floor: add it to floors", p.ImportPath)
+		}
+		for _, imp := range slices.DeleteFunc(slices.Clone(p.Imports), isForeign) {
+			if top(imp) == top(p.ImportPath) && !floorAllows(p.ImportPath, imp) {
 				t.Errorf("%s imports %s", p.ImportPath, imp)
 			}
 		}
 	}
 }
 
-// TestEngineStandsAlone: everything below engine is rules, and only its tests may
-// use more of engine than the contract.
-func TestEngineStandsAlone(t *testing.T) {
+// TestOnlyCommandsImportACommandLine: libraries do not parse flags or draw progress.
+func TestOnlyCommandsImportACommandLine(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, imp := range p.Imports {
+			if top(p.ImportPath) != "cmd" && (strings.Contains(imp, "urfave/cli") || strings.Contains(imp, "progressbar")) {
+				t.Errorf("%s imports %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// testsPlay reports whether the tests of package from may import package to to play the
+// games that they read: packages that read datasets are tested on searched games. Package
+// datasets itself is tested without any game.
+func testsPlay(from, to string) bool {
+	return to == module+"/workers" && floor(from) > floor(module+"/datasets") && top(from) == "datasets"
+}
+
+// rulesAllow reports whether a package below engine may import a path: only the
+// standard library and package engine. Games do not import each other.
+func rulesAllow(from, to string) bool {
+	const contract = module + "/engine"
+	return isStandard(to) || to == contract && from != contract
+}
+
+// TestImportsFollowTheLayers: engine <- encode <- workers, datasets <- cmd.
+func TestImportsFollowTheLayers(t *testing.T) {
+	for _, p := range packages(t) {
+		if _, found := mayImport[top(p.ImportPath)]; !found {
+			t.Errorf("%s is in a folder that mayImport does not list", p.ImportPath)
+		}
+		for _, imp := range slices.DeleteFunc(slices.Clone(p.Imports), isForeign) {
+			if !layerAllows(p.ImportPath, imp) {
+				t.Errorf("%s imports %s", p.ImportPath, imp)
+			}
+		}
+		for _, imp := range slices.DeleteFunc(slices.Concat(p.TestImports, p.XTestImports), isForeign) {
+			if !layerAllows(p.ImportPath, imp) && !testsPlay(p.ImportPath, imp) {
+				t.Errorf("a test of %s imports %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestRulesImportOnlyTheContract: packages below engine import the contract and the
+// standard library. Their tests may import more of engine.
+func TestRulesImportOnlyTheContract(t *testing.T) {
 	for _, p := range packages(t) {
 		if top(p.ImportPath) != "engine" {
 			continue
 		}
 		for _, imp := range p.Imports {
-			if !standsAlone(p.ImportPath, imp) {
+			if !rulesAllow(p.ImportPath, imp) {
 				t.Errorf("%s imports %s", p.ImportPath, imp)
 			}
 		}
@@ -69,49 +137,52 @@ func TestEngineStandsAlone(t *testing.T) {
 	}
 }
 
-// knowsTheTime names the files that may import time: what they do with it stays out of
-// the bytes of a dataset.
-var knowsTheTime = []string{
-	"engine/enginetest/bench.go",  // measures
-	"datasets/journal/journal.go", // syncs every few seconds
-	"datasets/estimate.go",        // estimates how long a run takes
+// timeImporters are the files that may import time. They keep it out of the bytes of
+// a dataset.
+var timeImporters = []string{
+	"engine/enginetest/bench.go", // measures speed
+	"datasets/journal/writer.go", // syncs every few seconds
+	"datasets/estimate.go",       // estimates how long a run takes
 }
 
-// TestBytesDoNotDependOnTheClock: what makes games, numbers and files does not even know
-// a clock.
+// TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not
+// import time.
 func TestBytesDoNotDependOnTheClock(t *testing.T) {
 	for _, p := range packages(t) {
-		if top(p.ImportPath) == "cmd" { // progress is told by the second
+		if top(p.ImportPath) == "cmd" { // progress output uses the clock
 			continue
 		}
 		for _, pos := range p.ImportPos["time"] {
 			file := path.Join(strings.TrimPrefix(p.ImportPath, module+"/"), filepath.Base(pos.Filename))
-			if !slices.Contains(knowsTheTime, file) {
+			if !slices.Contains(timeImporters, file) {
 				t.Errorf("%s imports time", file)
 			}
 		}
 	}
 }
 
-// TestOrder shows what the tests of packages turn away.
-func TestOrder(t *testing.T) {
+// TestImportRules: the rules above reject what they should.
+func TestImportRules(t *testing.T) {
 	for _, c := range []struct {
 		rule     func(from, to string) bool
 		from, to string
 		want     bool
 	}{
-		{inOrder, "selfplay/cmd/selfplay", "selfplay/workers", true},
-		{inOrder, "selfplay/cmd/selfplay", "selfplay/cmd/internal/app", true},
-		{inOrder, "selfplay/datasets", "selfplay/encode", true},
-		{inOrder, "selfplay/workers", "selfplay/datasets", false},
-		{inOrder, "selfplay/datasets", "selfplay/workers", false},
-		{inOrder, "selfplay/encode", "selfplay/workers", false},
-		{inOrder, "selfplay/engine/cotulenh", "selfplay/encode", false},
-		{standsAlone, "selfplay/engine/cotulenh", "math/rand/v2", true},
-		{standsAlone, "selfplay/engine/cotulenh", "selfplay/engine", true},
-		{standsAlone, "selfplay/engine/cotulenh", "selfplay/engine/chess", false},
-		{standsAlone, "selfplay/engine/cotulenh", "golang.org/x/sync/errgroup", false},
-		{standsAlone, "selfplay/engine", "selfplay/engine/cotulenh", false},
+		{layerAllows, "selfplay/cmd/selfplay", "selfplay/workers", true},
+		{layerAllows, "selfplay/cmd/selfplay", "selfplay/cmd/internal/app", true},
+		{layerAllows, "selfplay/datasets", "selfplay/encode", true},
+		{layerAllows, "selfplay/workers", "selfplay/datasets", false},
+		{layerAllows, "selfplay/datasets", "selfplay/workers", false},
+		{layerAllows, "selfplay/encode", "selfplay/workers", false},
+		{layerAllows, "selfplay/engine/cotulenh", "selfplay/encode", false},
+		{floorAllows, "selfplay/datasets", "selfplay/datasets/colfile", true},
+		{floorAllows, "selfplay/datasets/colfile", "selfplay/datasets", false},
+		{floorAllows, "selfplay/datasets/colfile", "selfplay/datasets/disk", false},
+		{rulesAllow, "selfplay/engine/cotulenh", "math/rand/v2", true},
+		{rulesAllow, "selfplay/engine/cotulenh", "selfplay/engine", true},
+		{rulesAllow, "selfplay/engine/cotulenh", "selfplay/engine/chess", false},
+		{rulesAllow, "selfplay/engine/cotulenh", "golang.org/x/sync/errgroup", false},
+		{rulesAllow, "selfplay/engine", "selfplay/engine/cotulenh", false},
 	} {
 		if got := c.rule(c.from, c.to); got != c.want {
 			t.Errorf("%s imports %s: allowed %t, want %t", c.from, c.to, got, c.want)
@@ -151,21 +222,17 @@ func packages(t *testing.T) (list []*build.Package) {
 	return list
 }
 
-// ownImports returns the imports of p and its tests that lie in this module.
-func ownImports(p *build.Package) []string {
-	all := slices.Concat(p.Imports, p.TestImports, p.XTestImports)
-	return slices.DeleteFunc(all, isForeign)
-}
-
+// isForeign reports whether a path lies outside this module.
 func isForeign(path string) bool { return !strings.HasPrefix(path, module+"/") }
 
-// isStandard tells the standard library by the missing dot in its first element.
+// isStandard reports whether a path belongs to the standard library: its first element
+// has no dot.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return isForeign(path) && !strings.Contains(first, ".")
 }
 
-// top returns the folder of the module that a package lies in.
+// top returns the top folder of a package's path.
 func top(path string) string {
 	folder, _, _ := strings.Cut(strings.TrimPrefix(path, module+"/"), "/")
 	return folder

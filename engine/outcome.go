@@ -1,9 +1,9 @@
 package engine
 
-// Result says who won. Stored in every dataset: append, never renumber.
+// Result is the result of a game. Datasets store the values: append, never renumber.
 type Result uint8
 
-// The results. NoResult is a game that is not over or was cut off.
+// The results. NoResult marks a game that is not over or hit the ply limit.
 const (
 	NoResult   Result = 0
 	FirstWins  Result = 1
@@ -19,11 +19,11 @@ func Win(s Side) Result {
 	return SecondWins
 }
 
-// Reason says how a game ended. Stored in every dataset: append, never renumber.
+// Reason is how a game ended. Datasets store the values: append, never renumber.
 type Reason uint8
 
-// The reasons. PlyLimit is the only one that goes with NoResult: the players
-// were cut off, the rules did not end the game.
+// The reasons. PlyLimit is the only one that goes with NoResult: the generator cut
+// the game off, the rules did not end it.
 const (
 	NoReason          Reason = 0
 	Checkmate         Reason = 1
@@ -43,9 +43,10 @@ var reasons = [...]string{
 	"commander_captured", "goal", "blocked", "adjudicated", "ply_limit",
 }
 
-// Reasons returns the names of all reasons, by number.
+// Reasons returns the names of all reasons, indexed by Reason.
 func Reasons() []string { return append([]string(nil), reasons[:]...) }
 
+// String returns the name that datasets use; "" for NoReason.
 func (r Reason) String() string {
 	if int(r) < len(reasons) {
 		return reasons[r]
@@ -53,7 +54,7 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// Outcome is how a game ended. The zero value is a game that goes on.
+// Outcome is how a game ended. The zero value is Ongoing.
 type Outcome struct {
 	Result Result
 	Reason Reason
@@ -62,7 +63,7 @@ type Outcome struct {
 // Ongoing is the outcome of a game that is not over.
 var Ongoing = Outcome{}
 
-// For returns the result as s sees it: +1 won, -1 lost, 0 drawn or cut off.
+// For returns the result from the view of s: +1 win, -1 loss, 0 draw or no result.
 func (o Outcome) For(s Side) int8 {
 	switch o.Result {
 	case Win(s):

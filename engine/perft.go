@@ -1,7 +1,7 @@
 package engine
 
-// Perft counts the move sequences of length depth. It ignores every end of the
-// game but an empty list. The last ply is counted, not played.
+// Perft counts the legal move sequences of length depth. Only an empty move list ends
+// a sequence early; Outcome is ignored. Moves of the last ply are counted, not played.
 func Perft(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -10,8 +10,8 @@ func Perft(p Position, depth int) uint64 {
 	return perft(p, counter, make([][]Move, depth))
 }
 
-// perft reuses one list a level, so that a long count does not allocate. counter
-// is p if that can count, else nil.
+// perft reuses one list per level, so that a long count does not allocate. counter is
+// p if p implements Counter, else nil.
 func perft(p Position, counter Counter, lists [][]Move) uint64 {
 	if len(lists) == 1 && counter != nil {
 		return uint64(counter.Count())
@@ -30,8 +30,8 @@ func perft(p Position, counter Counter, lists [][]Move) uint64 {
 	return nodes
 }
 
-// PerftLeaf is Perft with Do and Undo at every leaf: the measure of making
-// moves where Perft is the measure of listing them.
+// PerftLeaf is Perft with Do and Undo at every leaf. It measures making moves, where
+// Perft measures move generation.
 func PerftLeaf(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1

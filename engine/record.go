@@ -2,36 +2,35 @@ package engine
 
 import "fmt"
 
-// Record is one finished game: everything a training row needs that replaying
-// the game cannot recompute. It is the truth of a dataset; rows are a pure
-// function of it.
+// Record is one finished game: everything that a training row needs and a replay
+// cannot recompute. Rows are a pure function of the record.
 //
-// Actions and Ranks have one entry a ply. Best, Scores, Nodes and PolicySize have one
-// a ply if either player searched, and are empty otherwise; a ply that was not
-// searched has 0 nodes. PolicySize tells how many of PolicyAction and PolicyWeight
-// belong to each ply.
+// Actions has one entry per ply. Best, MoveRanks, Scores, Nodes and PolicySize also
+// have one entry per ply if either player searched; otherwise they are empty. Nodes is
+// 0 at a ply without a search. PolicySize is the number of entries of PolicyAction and
+// PolicyWeight that belong to each ply.
 type Record struct {
-	Game    uint64 // number in the dataset, from 0
-	Start   string // text of the first position, "" for the game's start
+	Game    uint64 // number of the game in the dataset, from 0
+	Start   string // text of the first position, "" for the start of the game
 	Actions []uint16
 
-	Best      []uint16 // action of the best move found; that of the ply if it was not searched
-	MoveRanks []uint8  // RankBest, n for the n-th best by root score, or RankRandom
-	Scores    []int16  // root score, mover's view
+	Best      []uint16 // action of the best move found; the played action if the ply was not searched
+	MoveRanks []uint8  // rank of the played move: RankBest, n for the n-th best by root score, or RankRandom
+	Scores    []int16  // root score from the view of the side to move
 	Nodes     []uint32 // nodes searched
 
 	PolicySize   []uint16
 	PolicyAction []uint16
 	PolicyWeight []uint16
 
-	OpeningPlies uint16    // leading plies that were drawn, not decided
-	Players      [2]string // who played First and Second
+	OpeningPlies uint16    // leading plies that were drawn at random
+	Players      [2]string // texts of the players First and Second
 	Outcome      Outcome
 }
 
-// Ranks that are not "n-th best".
+// Special values of MoveRanks.
 const (
-	RankBest   uint8 = 0   // the best move by root score, or the only one looked at
+	RankBest   uint8 = 0   // the best move by root score, or the only one searched
 	RankRandom uint8 = 255 // drawn at random from the legal moves
 )
 
@@ -44,7 +43,7 @@ func (r *Record) Reset() {
 	}
 }
 
-// Forget drops the plies and keeps their memory.
+// Forget removes all plies and keeps their memory; the other fields stay.
 func (r *Record) Forget() {
 	r.Actions = r.Actions[:0]
 	r.Best = r.Best[:0]
@@ -56,8 +55,8 @@ func (r *Record) Forget() {
 	r.PolicyWeight = r.PolicyWeight[:0]
 }
 
-// Begin sets p to the first position of a game: that of the text, or the game's
-// start if start is "". What no game leads to is refused as a beginning too.
+// Begin sets p to the first position of a game: start, or the start of the game if
+// start is "". It returns an error if start is invalid or no game leads to it.
 func Begin(p Position, start string) error {
 	if start == "" {
 		p.Reset()

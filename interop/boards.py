@@ -1,7 +1,8 @@
-"""The boards of a dataset as one NumPy array [rows, numbers], in each tool.
+"""The boards of a dataset as one NumPy array of shape [rows, numbers], with each tool.
 
-A function a tool: it reads a split from the files and makes the array, packed boards
-included. check.py compares what they return, speed.py measures them.
+TOOLS and TORCH have one function per tool. It reads a split from its files and returns the
+array, for lists and packed boards alike. check.py compares the arrays, speed.py measures
+the functions.
 """
 
 import json
@@ -20,15 +21,15 @@ import pyarrow.parquet
 
 @dataclass
 class Split:
-    """The positions of one split or of both, and what the plan says of them."""
+    """The positions of one split, or of both, and how the plan stores them."""
 
-    root: Path
-    name: str  # train, validation, or nothing for both
+    root: Path  # of the dataset
+    name: str  # train, validation, or empty for both
     format: str  # parquet or arrow
-    packed: bool
-    width: int  # numbers in a board
-    dtype: str  # of these, little endian
-    export: str = "export"  # the program
+    packed: bool  # boards are bytes, not lists
+    width: int  # numbers per board
+    dtype: str  # of a number, little endian
+    export: str = "export"  # the export program, for training.stream
 
     @property
     def files(self):
@@ -36,32 +37,32 @@ class Split:
 
 
 def open_split(folder, name="", export="export"):
-    """A split of a dataset, or all of it; export is the program, for the pipe."""
+    """Opens one split of a dataset, or all of it. export is the path of the export program."""
     root = Path(folder)
-    told = json.loads((root / "plan.json").read_text())
-    plan, columns = told["plan"], told["description"]["columns"]
+    document = json.loads((root / "plan.json").read_text())
+    plan, columns = document["plan"], document["description"]["columns"]
     board = next(c for c in columns if c["name"] == "board")
     dtype = numpy.dtype(board["kind"]).newbyteorder("<").str
     return Split(root, name, plan["format"], plan["board_type"] == "packed", board["len"], dtype, export)
 
 
-def of_lists(column):
-    """The array of an Arrow column of lists, without a copy if it is in one chunk."""
+def from_lists(column):
+    """Returns the values of an Arrow column of lists, without a copy if it has one chunk."""
     return column.combine_chunks().flatten().to_numpy()
 
 
-def of_bytes(column, dtype):
-    """The array of an Arrow column of bytes, in which all cells are of one length."""
+def from_bytes(column, dtype):
+    """Returns the values of an Arrow column of bytes whose cells have the same length."""
     return numpy.frombuffer(column.combine_chunks().buffers()[-1], dtype)
 
 
-def of_arrow(split, table):
+def from_arrow(split, table):
     column = table["board"]
-    return (of_bytes(column, split.dtype) if split.packed else of_lists(column)).reshape(-1, split.width)
+    return (from_bytes(column, split.dtype) if split.packed else from_lists(column)).reshape(-1, split.width)
 
 
 def with_pyarrow(split):
-    return of_arrow(split, pyarrow.dataset.dataset(split.files, format=split.format).to_table())
+    return from_arrow(split, pyarrow.dataset.dataset(split.files, format=split.format).to_table())
 
 
 def with_pandas(split):
@@ -82,21 +83,21 @@ def with_polars(split):
 
 def with_duckdb(split):
     if split.format == "arrow":
-        rows = pyarrow.dataset.dataset(split.files, format="arrow")  # which DuckDB finds by this name
-        found = duckdb.sql("from rows")
+        rows = pyarrow.dataset.dataset(split.files, format="arrow")
+        relation = duckdb.sql("from rows")  # DuckDB finds the local variable by its name
     else:
-        found = duckdb.read_parquet(split.files)
-    return of_arrow(split, found.to_arrow_table())
+        relation = duckdb.read_parquet(split.files)
+    return from_arrow(split, relation.to_arrow_table())
 
 
 def with_datasets(split):
     rows = datasets.load_dataset(str(split.root), split=split.name)
-    return of_arrow(split, rows.with_format("arrow")[:])
+    return from_arrow(split, rows.with_format("arrow")[:])
 
 
 def with_datasets_streaming(split):
     rows = datasets.load_dataset(str(split.root), split=split.name, streaming=True)
-    return numpy.concatenate([of_arrow(split, table) for table in rows.with_format("arrow").iter(10000)])
+    return numpy.concatenate([from_arrow(split, table) for table in rows.with_format("arrow").iter(10000)])
 
 
 def with_torch(split, workers=2):

@@ -1,11 +1,11 @@
-"""Reads small datasets with the tools that people already use, without any loader of
-our own, and compares every value of every row with what `export head --json` prints.
+"""Reads small datasets with common data tools, without a loader of our own, and compares every
+value of every row with the output of `export head --json`.
 
     python check.py [--torch] EXPORT DIR...
 
-EXPORT is the built export program. Each DIR is a dataset of up to 100,000 rows. With
---torch PyTorch reads them too, from files and from a pipe, and the code in the cards of
-the datasets is run.
+EXPORT is the built export program. Each DIR is a dataset of up to 100,000 rows. With --torch
+PyTorch reads them too, from files and from a pipe, and the script runs the Python code in each
+dataset's card.
 """
 
 import json
@@ -31,12 +31,12 @@ datasets.disable_progress_bars()
 
 
 class Dataset:
-    """A dataset as its own program tells it."""
+    """A dataset and its rows according to the export program."""
 
     def __init__(self, export, folder):
         self.folder = Path(folder)
-        told = json.loads((self.folder / "plan.json").read_text())
-        self.plan, self.description = told["plan"], told["description"]
+        document = json.loads((self.folder / "plan.json").read_text())
+        self.plan, self.description = document["plan"], document["description"]
         self.format, self.packed = self.plan["format"], self.plan["board_type"] == "packed"
         self.positions = self.folder / "positions"
         out = subprocess.run([export, "head", "--json", "--rows", "100000", str(folder)],
@@ -50,47 +50,48 @@ class Dataset:
         self.shards = json.loads((self.folder / "manifest.json").read_text())["files"]
 
     def files(self, table="positions"):
+        """Returns a glob pattern of the files of a table."""
         return f"{self.folder / table}/*.{self.format}"
 
     def split(self, name=""):
-        """One split, or all there is, for boards.py."""
+        """Returns one split, or both, for the functions of boards.py."""
         return boards.open_split(self.folder, name, self.export)
 
     def rows_of(self, split):
-        """The rows of a split, in the order of its files."""
+        """Returns the rows of a split in file order."""
         games = {s["first_game"] + i for s in self.shards if s["split"] == split for i in range(s["games"])}
         return [row for row in self.rows if row["game"] in games]
 
 
-def plain(value):
-    """A value as JSON has it."""
+def to_json(value):
+    """Converts a value to the types of JSON."""
     if isinstance(value, numpy.ndarray):
         return value.tolist()
     if isinstance(value, numpy.generic):
         return value.item()
     if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
+        return [to_json(v) for v in value]
     return value
 
 
 def unpack(ds, value):
-    """The board of a packed dataset, as its card says to read it."""
+    """Returns the numbers of a packed board, decoded as the dataset's card says."""
     size = len(value) // ds.width
     return numpy.frombuffer(value, f"<u{size}").tolist()
 
 
 def compare(ds, tool, rows):
-    """Compares rows, each a dict, in any order."""
+    """Compares rows, each a dict, in any order, with those of the export program."""
     rows = sorted(rows, key=lambda row: (row["game"], row["ply"]))
     assert len(rows) == len(ds.rows), f"{tool}: {len(rows)} rows, want {len(ds.rows)}"
     for want, got in zip(ds.rows, rows):
         for column in ds.columns:
             value = got[column]
-            value = unpack(ds, value) if isinstance(value, (bytes, bytearray)) else plain(value)
+            value = unpack(ds, value) if isinstance(value, (bytes, bytearray)) else to_json(value)
             assert value == want[column], f"{tool}: game {want['game']} ply {want['ply']}: {column} is {value}, want {want[column]}"
 
 
-# Each reader returns the rows, and checks that boards came as numbers by themselves.
+# A reader returns the rows. It also checks that the tool reads boards as numbers without help.
 
 
 def read_pyarrow(ds):
@@ -117,12 +118,12 @@ def read_polars(ds):
 
 
 def read_duckdb(ds):
-    found = duckdb.sql(f"from '{ds.files()}'")
-    names = found.columns
+    relation = duckdb.sql(f"from '{ds.files()}'")
+    names = relation.columns
     if not ds.packed:
-        kind = str(found.types[names.index("board")])
-        assert kind.startswith("U") and kind.endswith("]"), kind
-    return [dict(zip(names, row)) for row in found.fetchall()]
+        kind = str(relation.types[names.index("board")])
+        assert kind.startswith("U") and kind.endswith("]"), kind  # such as USMALLINT[138]
+    return [dict(zip(names, row)) for row in relation.fetchall()]
 
 
 def read_datasets(ds):
@@ -155,17 +156,18 @@ def read_torch_pipe(ds):
     import training
 
     rows = rows_of(training.stream(ds.split()))
-    assert [(r["game"], r["ply"]) for r in rows] == [(r["game"], r["ply"]) for r in ds.rows], "pipe: not the order of the shards"
+    keys, want = ([(row["game"], row["ply"]) for row in each] for each in (rows, ds.rows))
+    assert keys == want, "torch, pipe: rows are not in the order of the shards"
     return rows
 
 
 def rows_of(batches):
-    """The rows of batches of tensors."""
+    """Returns the rows of batches of tensors."""
     rows = []
     for batch in batches:
         cells = {}
         for name, column in batch.items():
-            if isinstance(column, (list, tuple)):  # lists, as values and ends
+            if isinstance(column, (list, tuple)):  # variable-length lists: values and ends
                 values, ends = (part.tolist() for part in column)
                 cells[name] = [values[begin:end] for begin, end in zip([0] + ends, ends)]
             else:
@@ -188,53 +190,54 @@ TORCH = {
     "torch, pipe": read_torch_pipe,
 }
 
-# Arrow files these read only by way of pyarrow, which boards.py does.
-PARQUET = {"pandas", "duckdb"}
+# Tools that read Arrow files only through pyarrow, as boards.py does.
+PARQUET_ONLY = {"pandas", "duckdb"}
 
 
 def check_boards(ds, tools):
-    """Every tool makes the same array of numbers of the boards."""
+    """Checks that every tool reads the boards into the same array."""
     for split in sorted({shard["split"] for shard in ds.shards}):
         want = numpy.array([row["board"] for row in ds.rows_of(split)])
         for tool, read in tools.items():
             got = read(ds.split(split))
             assert got.dtype.str == ds.dtype and got.shape == want.shape, f"{tool}: {got.dtype} {got.shape}, want {ds.dtype} {want.shape}"
-            inorder = tool != "torch, DataLoader"  # whose workers take turns
-            assert (got == want).all() if inorder else (ordered(got) == ordered(want)).all(), f"{tool}: boards differ"
+            if tool == "torch, DataLoader":  # its workers alternate, so the order differs
+                got, want = sort_rows(got), sort_rows(want)
+            assert (got == want).all(), f"{tool}: boards differ"
 
 
-def ordered(rows):
-    """The same rows in an order of their own."""
+def sort_rows(rows):
+    """Returns the rows in lexicographic order."""
     return rows[numpy.lexsort(rows.T)]
 
 
 def check_card(ds):
-    """What the card declares is what the files have, for both tables."""
+    """Checks that the card declares the rows and the features of the files, for both tables."""
     rows = {"positions": len(ds.rows), "games": sum(s["games"] for s in ds.shards)}
     for table, count in rows.items():
-        told = datasets.load_dataset(str(ds.folder), table)
-        found = datasets.load_dataset(ds.format, data_files=ds.files(table), split="train")
-        assert sum(len(split) for split in told.values()) == count, told
-        for split in told.values():
-            assert split.features == found.features, f"{table}: {split.features}, but the files have {found.features}"
+        declared = datasets.load_dataset(str(ds.folder), table)
+        files = datasets.load_dataset(ds.format, data_files=ds.files(table), split="train")
+        assert sum(len(split) for split in declared.values()) == count, declared
+        for split in declared.values():
+            assert split.features == files.features, f"{table}: {split.features}, but the files have {files.features}"
 
 
 def run_card(ds):
-    """The code in the card runs, and makes of the files what it says."""
-    here, names = os.getcwd(), {}
+    """Runs the Python code in the card and checks the variables it defines."""
+    previous, names = os.getcwd(), {}
     os.chdir(ds.folder)
     try:
         for code in re.findall(r"```python\n(.*?)```", Path("README.md").read_text(), re.DOTALL):
             exec(code, names)
     finally:
-        os.chdir(here)
+        os.chdir(previous)
     rows = ds.rows_of("train")
     assert len(names["rows"]) == len(names["frame"]) == len(rows)
     assert names["outcome"].tolist() == [row["outcome"] for row in rows]
     made = names["boards"].reshape(len(rows), -1)
     if ds.plan["layout"] == "compact":
         assert made.tolist() == [row["board"] for row in rows]
-    else:  # bits, of which each plane has whole bytes
+    else:  # planes: the card unpacks bits, and each plane has whole bytes
         assert made.sum(1).tolist() == [sum(b.bit_count() for b in row["board"]) for row in rows]
 
 
@@ -246,17 +249,17 @@ def main(export, folders, torch=False):
         if torch:
             run_card(ds)
         for tool, read in (READERS | (TORCH if torch else {})).items():
-            if ds.format == "arrow" and tool in PARQUET:
+            if ds.format == "arrow" and tool in PARQUET_ONLY:
                 continue
             begin = time.perf_counter()
             rows = read(ds)
-            took = time.perf_counter() - begin
+            seconds = time.perf_counter() - begin
             compare(ds, tool, rows)
             name = f"{ds.plan['game']} {ds.format} {ds.plan['board_type']} {ds.plan['layout']}"
-            print(f"{name:34} {tool:20} {len(rows):6} rows equal, read in {took:.2f} s", flush=True)
+            print(f"{name:34} {tool:20} {len(rows):6} rows equal, read in {seconds:.2f} s", flush=True)
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:]
-    torch = words[0] == "--torch"
-    main(words[torch], words[torch + 1 :], torch)
+    args = sys.argv[1:]
+    torch = args[0] == "--torch"
+    main(args[torch], args[torch + 1 :], torch)

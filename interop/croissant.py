@@ -1,10 +1,11 @@
-"""Validates croissant.json of small datasets with the reference implementation of MLCommons
-Croissant, and compares the records that it makes of them with what `export head --json`
-prints.
+"""Validates croissant.json of small datasets with mlcroissant, the reference implementation of
+MLCommons Croissant, and compares the records it reads with the output of
+`export head --json`.
 
     python croissant.py EXPORT DIR...
 
-It reads Parquet files and knows no other; of the rest croissant.json alone is validated.
+EXPORT is the built export program. mlcroissant reads Parquet files only. For Arrow datasets the
+script validates croissant.json and compares no records.
 """
 
 import json
@@ -15,11 +16,12 @@ from pathlib import Path
 
 import mlcroissant
 
-# It warns of a licence that is not given, and reads the name of a split twice.
+# mlcroissant warns about the missing licence, and about split names, which it reads twice.
 logging.disable(logging.WARNING)
 
 
 def check(export, folder):
+    """Checks one dataset and returns what was compared, as text."""
     described = mlcroissant.Dataset(jsonld=f"{folder}/croissant.json")
     problems = described.metadata.issues.errors
     assert not problems, problems
@@ -29,7 +31,7 @@ def check(export, folder):
             assert file.content_size == f"{size} B", file
     plan = json.loads((folder / "plan.json").read_text())["plan"]
     if plan["format"] != "parquet":
-        return f"{plan['format']} files are not read"
+        return f"croissant.json is valid, {plan['format']} files not compared"
     head = subprocess.run([export, "head", "--json", "--rows", "100000", str(folder)], check=True, capture_output=True, text=True)
     want = {(row["game"], row["ply"]): row for row in map(json.loads, head.stdout.splitlines())}
     rows = 0
@@ -39,15 +41,15 @@ def check(export, folder):
             assert got.pop("split").decode() == split["splits/name"], record
             row = want[got["game"], got["ply"]]
             for name, value in got.items():
-                if isinstance(value, bytes):  # a packed board, little endian
+                if isinstance(value, bytes):  # packed board: little-endian numbers
                     size = len(value) // len(row[name])
                     value = [int.from_bytes(value[i : i + size], "little") for i in range(0, len(value), size)]
-                assert value == row[name], f"{name} is {value}, want {row[name]}"
+                assert value == row[name], f"game {row['game']} ply {row['ply']}: {name} is {value}, want {row[name]}"
             rows += 1
     assert rows == len(want), f"{rows} rows, want {len(want)}"
     games = {record["games/game"] for record in described.records("games")}
     assert games >= {game for game, _ in want}
-    return f"{rows} rows of {len(games)} games equal"
+    return f"{rows} rows of {len(games)} games are equal"
 
 
 if __name__ == "__main__":

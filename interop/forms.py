@@ -1,6 +1,6 @@
-"""Writes small datasets in every form that `export convert` has for other tools, reads
-them with these tools, and compares every value of every row with what `export head
---json` prints.
+"""Converts small datasets to every form for other tools (`export convert --format`), reads them
+with these tools, and compares every value of every row with the output of
+`export head --json`.
 
     python forms.py EXPORT DIR...
 
@@ -24,11 +24,12 @@ import pyarrow
 
 
 def run(*args, **options):
+    """Runs a command and returns its standard output."""
     return subprocess.run(args, check=True, stdout=subprocess.PIPE, **options).stdout
 
 
 class Dataset:
-    """A dataset as its own program tells it, and what that makes of it."""
+    """A dataset, its rows according to the export program, and a folder for conversions."""
 
     def __init__(self, export, folder, out):
         self.export, self.folder, self.out = export, folder, Path(out)
@@ -38,7 +39,7 @@ class Dataset:
         self.rows = [json.loads(line) for line in text.splitlines()]
 
     def convert(self, form, *flags):
-        """Returns the files of all shards, by name, once their sums are right."""
+        """Converts the dataset, checks SHA256SUMS and returns the shards' files in order."""
         out = self.out / "-".join((form, *flags))
         run(self.export, "convert", "--quiet", "--format", form, "--out", out, *flags, self.folder)
         for line in (out / "SHA256SUMS").read_text().splitlines():
@@ -47,7 +48,7 @@ class Dataset:
         return sorted(path for path in out.iterdir() if path.name.startswith(("train-0", "validation-0")))
 
     def stream(self, form, *flags):
-        """Yields what comes through a pipe."""
+        """Yields a pipe with the converted dataset, then checks the exit code."""
         command = [self.export, "convert", "--quiet", "--format", form, "--out", "-", *flags, self.folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
             yield process.stdout
@@ -55,7 +56,7 @@ class Dataset:
 
 
 def compare(ds, form, rows):
-    """Compares rows, each a dict, in any order."""
+    """Compares rows, each a dict, in any order, with those of the export program."""
     rows = sorted(rows, key=lambda row: (row["game"], row["ply"]))
     assert len(rows) == len(ds.rows), f"{form}: {len(rows)} rows, want {len(ds.rows)}"
     for want, got in zip(ds.rows, rows):
@@ -65,7 +66,7 @@ def compare(ds, form, rows):
     print(f"{name:34} {form:26} {len(rows):6} rows equal", flush=True)
 
 
-# Each reader returns the rows.
+# A reader converts the dataset and returns the rows.
 
 
 def read_arrow_stream(ds, *flags):
@@ -87,22 +88,24 @@ def read_arrow_files(ds):
 
 
 def numbers(text):
+    """Returns the numbers of a list that CSV stores as text with blanks in between."""
     return [int(n) for n in str(text).split()] if isinstance(text, (str, int)) else []
 
 
 def read_csv(ds):
     frame = pandas.concat(pandas.read_csv(path) for path in ds.convert("csv"))
     assert frame["searched"].dtype == bool and frame["score"].dtype.kind == "i", frame.dtypes
-    return listed(ds, frame.to_dict("records"))
+    return parse_lists(ds, frame.to_dict("records"))
 
 
 def read_csv_stream(ds):
     for pipe in ds.stream("csv"):
-        return listed(ds, polars.read_csv(pipe.read(), infer_schema_length=None).to_dicts())
+        return parse_lists(ds, polars.read_csv(pipe.read(), infer_schema_length=None).to_dicts())
 
 
-def listed(ds, rows):
-    """Makes lists of what stands as numbers with blanks between."""
+def parse_lists(ds, rows):
+    """Replaces the text of list columns by lists. pandas reads a column of single numbers and
+    empty lists as floats, with NaN for the empty ones."""
     lists = [c for c in ds.columns if isinstance(ds.rows[0][c], list)]
     for row in rows:
         row.update({c: numbers(int(row[c]) if isinstance(row[c], float) and row[c] == row[c] else row[c]) for c in lists})
@@ -111,16 +114,16 @@ def listed(ds, rows):
 
 def read_jsonl(ds):
     files = [str(path) for path in ds.convert("jsonl")]
-    found = duckdb.sql(f"from read_json({files!r}, format = 'newline_delimited', sample_size = -1)")
-    return [dict(zip(found.columns, row)) for row in found.fetchall()]
+    relation = duckdb.sql(f"from read_json({files!r}, format = 'newline_delimited', sample_size = -1)")
+    return [dict(zip(relation.columns, row)) for row in relation.fetchall()]
 
 
 def read_npz(ds, *flags):
     rows = []
     for path in ds.convert("npz", *flags):
         arrays = dict(numpy.load(path))
-        meaning = json.loads(arrays["metadata"].tobytes())
-        assert meaning["selfplay.game"] == ds.plan["game"] and "selfplay.reasons" in meaning
+        metadata = json.loads(arrays["metadata"].tobytes())
+        assert metadata["selfplay.game"] == ds.plan["game"] and "selfplay.reasons" in metadata
         board = arrays["board"]
         if ds.plan["layout"] == "planes":
             planes, ranks, files = arrays["plane_shape"]
@@ -132,6 +135,7 @@ def read_npz(ds, *flags):
 
 
 def cell(arrays, column, row):
+    """Returns a cell; lists of a column c are cut by c_offsets."""
     if (offsets := arrays.get(f"{column}_offsets")) is not None:
         return arrays[column][offsets[row] : offsets[row + 1]].tolist()
     return arrays[column][row].tolist()

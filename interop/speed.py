@@ -1,11 +1,11 @@
-"""Measures how fast each tool makes one NumPy array [rows, 138] of the boards of a dataset,
-and prints a Markdown table: thousand rows a second of CPU time, of all threads and
-processes together, the median of three.
+"""Measures how fast each tool reads the boards of a dataset into one NumPy array of shape
+[rows, 138], and prints a Markdown table. A cell is thousands of rows per second of CPU time,
+summed over all threads and processes: the median of three runs.
 
     python speed.py SELFPLAY EXPORT FOLDER [GAMES]
 
-SELFPLAY and EXPORT are the built programs. The datasets are made in FOLDER, unless they are
-there: CoTuLenh in both formats and board types, 1,000 games if not told otherwise.
+SELFPLAY and EXPORT are the built programs. The datasets are made in FOLDER, or reused if they
+exist: GAMES games of CoTuLenh (default: 1000) in both formats and both board types.
 """
 
 import json
@@ -22,13 +22,15 @@ VARIANTS = [(format, kind) for format in ("parquet", "arrow") for kind in ("list
 
 
 def cpu_seconds():
+    """Returns the CPU time of this process and its finished children."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 
 
 def measure(tool, export, folder):
-    """Prints what one tool takes. It has a process of its own, so that no other tool's
-    threads and memory are in its way."""
+    """Prints the medians of one tool as JSON: rows per second of CPU time, rows per second of
+    wall time, rows. It runs in a process of its own, apart from the threads and the memory of
+    other tools."""
     import datasets
     import numpy
 
@@ -40,15 +42,15 @@ def measure(tool, export, folder):
     split = boards.open_split(folder, "train", export)
     read = (boards.TOOLS | boards.TORCH)[tool]
     if tool in boards.TORCH:
-        import training  # which takes longer than reading does
+        import training  # before the clock starts: the import takes longer than reading
     rates = []
     for _ in range(3):
         shutil.rmtree(cache, ignore_errors=True)
-        began, used = time.perf_counter(), cpu_seconds()
+        wall, cpu = time.perf_counter(), cpu_seconds()
         got = read(split)
-        took, used = time.perf_counter() - began, cpu_seconds() - used
+        wall, cpu = time.perf_counter() - wall, cpu_seconds() - cpu
         assert got.dtype == numpy.uint16 and got.shape[1:] == (138,), (got.dtype, got.shape)
-        rates.append((len(got) / used, len(got) / took, len(got)))
+        rates.append((len(got) / cpu, len(got) / wall, len(got)))
     print(json.dumps([statistics.median(column) for column in zip(*rates)]))
 
 
@@ -68,9 +70,10 @@ def main(selfplay, export, folder, games="1000"):
                 env = os.environ | {"HF_HOME": cache, "SPEED_CACHE": cache, "HF_HUB_OFFLINE": "1"}
                 out = subprocess.run([sys.executable, __file__, "--one", tool, export, f"{folder}/{format}-{kind}"],
                                      check=True, env=env, capture_output=True, text=True).stdout
-            rate, clock, rows = json.loads(out)
-            print(f"{tool} {format} {kind}: {rows} rows, {rate:.0f} a second of CPU time, {clock:.0f} by the clock", file=sys.stderr, flush=True)
-            cells.append(f"{rate / 1000:,.0f}")
+            per_cpu, per_wall, rows = json.loads(out)
+            print(f"{tool} {format} {kind}: {rows} rows, {per_cpu:.0f} per second of CPU time, {per_wall:.0f} per second of wall time",
+                  file=sys.stderr, flush=True)
+            cells.append(f"{per_cpu / 1000:,.0f}")
         print(f"| {tool} | " + " | ".join(cells) + " |", flush=True)
 
 

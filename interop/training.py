@@ -1,10 +1,11 @@
 """Batches of a dataset as PyTorch tensors, from its files or from a pipe.
 
     for batch in training.loader(split, workers=2): ...  # a DataLoader over row groups
-    for batch in training.stream(split): ...             # export convert, through a pipe
+    for batch in training.stream(split): ...             # the output of export convert
 
-A batch is a dict of tensors, one a column, in which boards have the shape [rows, numbers].
-Lists of any length are two tensors: values, and the end of each row in them.
+split comes from boards.open_split. A batch is a dict with one tensor per column; boards have
+the shape [rows, numbers]. A column of variable-length lists is a pair of tensors: all values,
+and for each row the end of its values.
 """
 
 import subprocess
@@ -18,11 +19,12 @@ import torch.utils.data
 
 
 def tensor(values):
-    """A tensor that shares no memory: what Arrow hands out must not be written to."""
+    """Returns a tensor with a copy of the values, because Arrow's memory is read-only."""
     return torch.from_numpy(numpy.array(values))
 
 
 def column(split, array):
+    """Returns the tensor, or the pair of tensors, of an Arrow array."""
     kind = array.type
     if pyarrow.types.is_fixed_size_list(kind):
         return tensor(array.flatten().to_numpy().reshape(len(array), -1))
@@ -37,47 +39,48 @@ def column(split, array):
 
 
 def batch_of(split, rows):
-    """The tensors of a record batch."""
+    """Returns the tensors of a record batch by column name."""
     return {name: column(split, rows.column(i)) for i, name in enumerate(rows.schema.names)}
 
 
 class RowGroups(torch.utils.data.IterableDataset):
-    """A batch a row group of Parquet, or a record batch of Arrow. Workers share the
-    groups out among themselves, each file open in one place at a time, so that memory
-    holds one group a worker."""
+    """Yields one batch per Parquet row group or Arrow record batch. Worker k of n takes every
+    n-th group from the k-th on. Memory holds one group per worker."""
 
     def __init__(self, split):
         self.split = split
 
     def groups(self):
+        """Yields a function per group that reads it; call it before the next one."""
         for file in self.split.files:
             if self.split.format == "arrow":
-                opened = pyarrow.ipc.open_file(pyarrow.memory_map(file))
-                for i in range(opened.num_record_batches):
-                    yield lambda: opened.get_batch(i)
+                reader = pyarrow.ipc.open_file(pyarrow.memory_map(file))
+                for i in range(reader.num_record_batches):
+                    yield lambda: reader.get_batch(i)
             else:
-                opened = pyarrow.parquet.ParquetFile(file)
-                for i in range(opened.num_row_groups):
-                    yield lambda: opened.read_row_group(i, use_threads=False).combine_chunks().to_batches()[0]
+                reader = pyarrow.parquet.ParquetFile(file)
+                for i in range(reader.num_row_groups):
+                    yield lambda: reader.read_row_group(i, use_threads=False).combine_chunks().to_batches()[0]
 
     def __iter__(self):
-        me = torch.utils.data.get_worker_info()
+        worker = torch.utils.data.get_worker_info()
         for number, read in enumerate(self.groups()):
-            if me is None or number % me.num_workers == me.id:
+            if worker is None or number % worker.num_workers == worker.id:
                 yield batch_of(self.split, read())
 
 
 def loader(split, workers):
+    """Returns a DataLoader of batches, read by worker processes."""
     return torch.utils.data.DataLoader(RowGroups(split), batch_size=None, num_workers=workers)
 
 
 def stream(split):
-    """The batches of export's stream, which is read while it is written."""
-    only = ["--split", split.name] if split.name else []
-    command = [split.export, "convert", "--quiet", "--format", "arrow-stream", *only, "--out", "-", str(split.root)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as made:
-        with pyarrow.ipc.open_stream(made.stdout) as batches:
+    """Yields the batches of `export convert` while it writes them."""
+    flags = ["--split", split.name] if split.name else []
+    command = [split.export, "convert", "--quiet", "--format", "arrow-stream", *flags, "--out", "-", str(split.root)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        with pyarrow.ipc.open_stream(process.stdout) as batches:
             for rows in batches:
                 yield batch_of(split, rows)
-    if made.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}: exit code {made.returncode}")
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: exit code {process.returncode}")

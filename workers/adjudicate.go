@@ -7,24 +7,24 @@ import (
 	"selfplay/engine"
 )
 
-// Adjudication ends games that the players' scores say are decided, so that no time
-// goes into what teaches nothing. Without rules games are played out.
+// Adjudication ends games that are decided according to the players' scores, to save
+// time. The zero value adjudicates nothing.
 type Adjudication struct {
 	Win     WinRule
 	Draw    DrawRule
-	PlayOut engine.Fraction // of the games are played out all the same, which keeps the rules honest
+	PlayOut engine.Fraction // share of the games that are played out anyway, to check the rules
 }
 
-// WinRule ends a game for the side that leads by Score or more, by what both sides
-// think of it, for so many plies on end. No plies, no rule.
+// WinRule adjudicates a win to the side that the scores of both players see ahead by
+// Score centi-units or more for Plies consecutive plies. Plies 0 disables the rule.
 type WinRule struct{ Score, Plies int }
 
-// DrawRule ends a game as drawn that is no further from 0 than Score, by what both
-// sides think of it, for so many plies on end, the first of them ply From or later.
-// No plies, no rule.
+// DrawRule adjudicates a draw when the scores of both players are within ±Score
+// centi-units for Plies consecutive plies, all of them at ply From or later. Plies 0
+// disables the rule.
 type DrawRule struct{ Score, Plies, From int }
 
-// Validate returns what is wrong with the rules, nil if nothing is.
+// Validate returns an error for the first value out of range.
 func (a *Adjudication) Validate() error {
 	switch {
 	case a.Win.Plies < 0 || a.Win.Plies > 0 && a.Win.Score < 1:
@@ -35,52 +35,51 @@ func (a *Adjudication) Validate() error {
 	return nil
 }
 
-// arbiter watches a game for a worker.
-type arbiter struct {
+// adjudicator applies the rules to the current game of a worker.
+type adjudicator struct {
 	*Adjudication
-	playOut bool   // this game
-	leads   [2]int // plies on end that each side has led by enough
-	level   int    // plies on end without a lead
+	playOut   bool   // the current game is not adjudicated
+	winPlies  [2]int // by side: consecutive plies with a winning score
+	drawPlies int    // consecutive plies with a drawn score
 }
 
-// begin forgets the game before and draws whether to play this one out.
-func (a *arbiter) begin(src *rand.PCG) {
-	*a = arbiter{Adjudication: a.Adjudication}
+// begin starts a game and draws whether it is played out.
+func (a *adjudicator) begin(src *rand.PCG) {
+	*a = adjudicator{Adjudication: a.Adjudication}
 	a.playOut = a.Win.Plies == 0 && a.Draw.Plies == 0
 	if !a.playOut && a.PlayOut > 0 {
 		a.playOut = engine.Fraction(engine.Below(src, uint32(engine.One))) < a.PlayOut
 	}
 }
 
-// judge looks at the decision of a side at a ply and returns how the game ends by
-// it, Ongoing if it goes on. A ply without a search proves nothing and starts all
-// counts again.
-func (a *arbiter) judge(ply int, side engine.Side, d *Decision) engine.Outcome {
+// adjudicate counts the decision of a side at a ply and returns the adjudicated outcome,
+// or Ongoing. A decision without a search resets all counts.
+func (a *adjudicator) adjudicate(ply int, side engine.Side, d *Decision) engine.Outcome {
 	if a.playOut {
 		return engine.Ongoing
 	}
-	score := int(d.Score)
+	score := int(d.Score) // from the view of First
 	if side == engine.Second {
 		score = -score
 	}
 	searched := d.Nodes > 0
-	a.leads[engine.First] = count(a.leads[engine.First], searched && score >= a.Win.Score)
-	a.leads[engine.Second] = count(a.leads[engine.Second], searched && -score >= a.Win.Score)
-	a.level = count(a.level, searched && max(score, -score) <= a.Draw.Score && ply >= a.Draw.From)
+	a.winPlies[engine.First] = countIf(searched && score >= a.Win.Score, a.winPlies[engine.First])
+	a.winPlies[engine.Second] = countIf(searched && -score >= a.Win.Score, a.winPlies[engine.Second])
+	a.drawPlies = countIf(searched && max(score, -score) <= a.Draw.Score && ply >= a.Draw.From, a.drawPlies)
 	for _, s := range [2]engine.Side{engine.First, engine.Second} {
-		if a.Win.Plies > 0 && a.leads[s] >= a.Win.Plies {
+		if a.Win.Plies > 0 && a.winPlies[s] >= a.Win.Plies {
 			return engine.Outcome{Result: engine.Win(s), Reason: engine.Adjudicated}
 		}
 	}
-	if a.Draw.Plies > 0 && a.level >= a.Draw.Plies {
+	if a.Draw.Plies > 0 && a.drawPlies >= a.Draw.Plies {
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}
 	}
 	return engine.Ongoing
 }
 
-// count goes on counting or starts again.
-func count(n int, goesOn bool) int {
-	if goesOn {
+// countIf returns n+1 if the condition holds, else 0.
+func countIf(condition bool, n int) int {
+	if condition {
 		return n + 1
 	}
 	return 0

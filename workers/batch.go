@@ -7,75 +7,82 @@ import (
 	"selfplay/engine"
 )
 
-// inFlight is how many games one call of Play has under way for each worker:
-// enough that a long game at the head does not leave the others idle.
+// inFlight is the number of games per worker that one call of Play requests ahead of the
+// sink. It is large enough that a long game at the head does not idle the other workers.
 const inFlight = 4
 
-// Games returns the numbers of n games from first on.
+// Games returns n consecutive game numbers, starting with first.
 func Games(first, n uint64) []uint64 {
-	list := make([]uint64, n)
-	for i := range list {
-		list[i] = first + uint64(i)
+	numbers := make([]uint64, n)
+	for i := range numbers {
+		numbers[i] = first + uint64(i)
 	}
-	return list
+	return numbers
 }
 
-// Play plays games, whose numbers ascend. Each is told to finished, which may be nil,
-// as soon as it ends, and handed to sink when all before it were, both on the calling
-// goroutine. A record belongs to the pool again when sink returns. Play ends at the
-// first error: that of finished or sink, of a game when its turn comes, the cause for
-// which ctx was cancelled, or ErrStopped. Whatever game was finished then was told to
-// finished, unless that or sink failed: neither is called after it did, and what it said
-// is what Play returns. Only after ErrStopped are there none under way that are
-// abandoned.
+// Play plays the games with the given numbers, which must be ascending.
+//
+// Play calls finished, which may be nil, for each game as soon as it ends, and sink for
+// the games in the order of their numbers. Both run on the calling goroutine. A record
+// belongs to the pool again when sink returns.
+//
+// Play ends at the first error: of finished, of sink, of a game when it is the next for
+// sink, the cause of ctx's cancellation, or ErrStopped. After a failure of finished or
+// sink, Play calls neither of them again and returns that error. In all other cases every
+// game that ended has been passed to finished. ErrStopped lets started games end; other
+// errors abandon the games in flight at their next ply. Either way, no worker holds a game
+// of this call when Play returns.
 func (p *Pool) Play(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	size := min(len(games), inFlight*p.size)
 	b := &batch{
 		pool: p, games: games, finished: finished, sink: sink,
-		window: make([]*promise, size), back: make(chan *promise, size),
+		reorder: make([]*promise, size), done: make(chan *promise, size),
 	}
 	err := b.play(inner)
 	stopped := errors.Is(err, ErrStopped)
 	if !stopped {
-		cancel(nil) // what is under way ends at its next ply
+		cancel(nil) // games in flight end at their next ply
 	}
-	lost := b.drain()
-	if lost != nil && (stopped || ctx.Err() != nil) {
-		return lost // which is more than to be stopped
+	drainErr := b.drain()
+	if drainErr != nil && (stopped || ctx.Err() != nil) {
+		return drainErr // a write error outranks the stop request
 	}
-	return errors.Join(err, lost)
+	return errors.Join(err, drainErr)
 }
 
-// batch is the games of one call of Play.
+// batch is the state of one call of Play. The calling goroutine owns it, the promises it
+// acquired included. It lends a promise to a worker through Pool.jobs and gets it back
+// through done. The number of promises on loan never exceeds the capacity of done.
 type batch struct {
 	pool           *Pool
 	games          []uint64
-	finished, sink func(*engine.Record) error
-	window         []*promise    // those that came back out of turn, by game
-	back           chan *promise // they come when they are played, or are not to be
+	finished, sink func(*engine.Record) error // finished is nil after an error of either
+	reorder        []*promise                 // games that wait for an earlier one: a ring buffer by index
+	done           chan *promise              // from the workers, played or failed
 
-	asked, came, taken int // games asked for; of those, the ones that came back, and that sink got
+	requested, returned, delivered int // games sent to jobs, received from done, passed to sink
 }
 
+// play requests games and delivers them until all are delivered or an error occurs.
 func (b *batch) play(ctx context.Context) error {
 	stopped := b.pool.stopped
 	next := b.promise(ctx, 0)
-	for b.taken < len(b.games) {
-		ask := b.pool.jobs
+	for b.delivered < len(b.games) {
+		jobs := b.pool.jobs
 		switch {
-		case stopped == nil && b.came == b.asked:
+		case stopped == nil && b.returned == b.requested:
 			return ErrStopped
-		case stopped == nil, b.asked == len(b.games), b.asked == b.taken+len(b.window):
-			ask = nil // nothing to ask for, or no room: the head must come first
+		case stopped == nil, b.requested == len(b.games), b.requested == b.delivered+len(b.reorder):
+			jobs = nil // no game left to request, or no room in reorder until the head returns
 		}
 		select {
-		case ask <- next:
-			b.asked++
-			next = b.promise(ctx, b.asked)
-		case j := <-b.back:
-			if err := b.take(j); err != nil {
+		case jobs <- next:
+			b.requested++
+			next = b.promise(ctx, b.requested)
+		case pr := <-b.done:
+			if err := b.receive(pr); err != nil {
 				return err
 			}
 		case <-stopped:
@@ -87,56 +94,56 @@ func (b *batch) play(ctx context.Context) error {
 	return nil
 }
 
-// promise returns a new one for game i of the batch, nil behind the last.
+// promise returns the promise of game i of the batch, nil after the last game.
 func (b *batch) promise(ctx context.Context, i int) *promise {
 	if i == len(b.games) {
 		return nil
 	}
-	j := b.pool.promise()
-	j.ctx, j.index, j.game, j.back = ctx, i, b.games[i], b.back
-	return j
+	pr := b.pool.acquire()
+	pr.ctx, pr.index, pr.game, pr.done = ctx, i, b.games[i], b.done
+	return pr
 }
 
-// take takes a promise back and hands on the games whose turn it is.
-func (b *batch) take(j *promise) error {
-	if err := b.tell(j); err != nil {
+// receive takes a promise back and delivers the games whose predecessors are delivered.
+func (b *batch) receive(pr *promise) error {
+	if err := b.report(pr); err != nil {
 		return err
 	}
-	b.window[j.index%len(b.window)] = j
+	b.reorder[pr.index%len(b.reorder)] = pr
 	for {
-		head := &b.window[b.taken%len(b.window)]
-		switch j := *head; {
-		case j == nil:
+		head := &b.reorder[b.delivered%len(b.reorder)]
+		switch pr := *head; {
+		case pr == nil:
 			return nil
-		case j.err != nil:
-			return j.err
+		case pr.err != nil:
+			return pr.err
 		default:
-			if err := b.sink(&j.rec); err != nil {
+			if err := b.sink(&pr.rec); err != nil {
 				b.finished = nil
 				return err
 			}
-			b.pool.release(j)
+			b.pool.release(pr)
 		}
 		*head = nil
-		b.taken++
+		b.delivered++
 	}
 }
 
-// tell tells finished of a game that came back.
-func (b *batch) tell(j *promise) (err error) {
-	b.came++
-	if j.err == nil && b.finished != nil {
-		if err = b.finished(&j.rec); err != nil {
+// report counts a returned promise and passes its game to finished.
+func (b *batch) report(pr *promise) (err error) {
+	b.returned++
+	if pr.err == nil && b.finished != nil {
+		if err = b.finished(&pr.rec); err != nil {
 			b.finished = nil
 		}
 	}
 	return err
 }
 
-// drain waits for the games that are under way.
+// drain waits until the workers returned all promises, and reports the finished games.
 func (b *batch) drain() (err error) {
-	for b.came < b.asked {
-		err = errors.Join(err, b.tell(<-b.back))
+	for b.returned < b.requested {
+		err = errors.Join(err, b.report(<-b.done))
 	}
 	return err
 }

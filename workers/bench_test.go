@@ -9,13 +9,13 @@ import (
 	"selfplay/engine"
 )
 
-// BenchmarkPlay counts plies of random play, played and recorded; an operation
-// is a ply. With two workers it takes half the time of one.
+// BenchmarkPlay plays and records games of the random player. An operation is a ply. Two
+// workers take half the time of one.
 func BenchmarkPlay(b *testing.B) {
 	for _, game := range encode.Games() {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/workers=%d", game.Name, workers), func(b *testing.B) {
-				s := series(b, "random")
+				s := nimSeries(b, "random")
 				s.Game = game
 				benchmarkPlay(b, s, workers)
 			})
@@ -33,7 +33,7 @@ func benchmarkPlay(b *testing.B, s Series, workers int) {
 			b.Fatal(err)
 		}
 	}
-	play(0, 100) // also tells how long a game is
+	play(0, 100) // also measures the mean length of a game
 	perGame := plies / 100
 	plies = 0
 	b.ReportAllocs()
@@ -43,10 +43,9 @@ func benchmarkPlay(b *testing.B, s Series, workers int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(plies), "ns/ply")
 }
 
-// TestPlayDoesNotAllocate asserts what the benchmark shows: once a worker's
-// memory has grown, games cost none.
+// A worker whose memory has grown plays further games without allocating.
 func TestPlayDoesNotAllocate(t *testing.T) {
-	p := Start(series(t, "random"), 1)
+	p := Start(nimSeries(t, "random"), 1)
 	defer p.Close()
 	const games = 2000
 	allocs := testing.AllocsPerRun(1, func() {
@@ -54,7 +53,7 @@ func TestPlayDoesNotAllocate(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if allocs > games/10 { // the window of one Play, whatever its length
+	if allocs > games/10 { // Play itself allocates its batch
 		t.Errorf("%v allocations for %d games", allocs, games)
 	}
 }

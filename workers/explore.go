@@ -8,16 +8,16 @@ import (
 	"selfplay/engine"
 )
 
-// Exploration lets players leave their best move at some plies after the opening,
-// so that games of strong players differ and show what mistakes cost.
+// Exploration makes the players deviate from their best move at some plies after the
+// opening. It diversifies the games of strong players and shows the cost of mistakes.
 type Exploration struct {
-	Moves       int // how many plies of a game, for both sides together
-	First, Last int // the plies they are drawn from, counted from the end of the opening, both included
-	Among       int // draw among so many best moves, of those the player tells apart (ab:multi=N); 0 draws among all legal ones
-	Window      int // and only among those whose score is so near the best, in centi-units; 0 for any
+	Moves       int // explored plies per game, for both sides together; 0 disables exploration
+	First, Last int // range of the explored plies, counted from the end of the opening, inclusive
+	Among       int // number of best moves to draw from, limited to exact ones (ab:multi=N); 0 draws from all legal moves
+	Window      int // with Among: largest distance to the best score in centi-units; 0 means no limit
 }
 
-// Validate returns what is wrong with the exploration, nil if nothing is.
+// Validate returns an error for the first value out of range.
 func (e *Exploration) Validate() error {
 	switch {
 	case e.Moves == 0:
@@ -27,34 +27,34 @@ func (e *Exploration) Validate() error {
 	case e.Moves > maxExplored:
 		return fmt.Errorf("%d explored moves: want at most %d", e.Moves, maxExplored)
 	case e.Moves < 0 || e.Moves > e.Last-e.First+1:
-		return fmt.Errorf("%d explored moves in plies %d-%d: want one a ply at most", e.Moves, e.First, e.Last)
+		return fmt.Errorf("%d explored moves in plies %d-%d: want at most one per ply", e.Moves, e.First, e.Last)
 	case e.Among < 0 || e.Window < 0:
 		return fmt.Errorf("explore among %d moves within %d: want 0 or more", e.Among, e.Window)
 	}
 	return nil
 }
 
-// maxExplored bounds what choosing plies takes: it grows with the square of their number.
+// maxExplored limits the time of choosePlies, which is quadratic in the number of plies.
 const maxExplored = 1000
 
-// explorer explores for a worker.
+// explorer applies the exploration to the current game of a worker.
 type explorer struct {
 	*Exploration
-	plies []int  // of this game that are left, the last first
-	draw  Player // draws among all legal moves
+	plies  []int  // explored plies of the current game still to come, in descending order
+	random Player // draws from all legal moves; nil without exploration
 }
 
 func newExplorer(s *Series) explorer {
 	e := explorer{Exploration: &s.Exploration}
 	if e.Moves > 0 {
-		e.draw = neutral(&s.Game.Game, explorePlayer).make()
+		e.random = auxiliary(&s.Game.Game, explorePlayer).newPlayer()
 	}
 	return e
 }
 
-// choose decides at which plies of the next game to explore, where begin is its first
-// decided one: a sample without repetition, by Floyd's method.
-func (e *explorer) choose(src *rand.PCG, begin int) {
+// choosePlies draws the explored plies of the next game, whose opening ends before ply
+// begin. It samples without replacement by Floyd's algorithm.
+func (e *explorer) choosePlies(src *rand.PCG, begin int) {
 	e.plies = e.plies[:0]
 	n := e.Last - e.First + 1
 	for j := n - e.Moves; j < n; j++ {
@@ -68,7 +68,7 @@ func (e *explorer) choose(src *rand.PCG, begin int) {
 	slices.Reverse(e.plies)
 }
 
-// due reports whether to explore at a ply.
+// due reports whether a ply is explored. Plies must be asked in ascending order.
 func (e *explorer) due(ply int) bool {
 	n := len(e.plies)
 	if n == 0 || e.plies[n-1] != ply {
@@ -78,22 +78,23 @@ func (e *explorer) due(ply int) bool {
 	return true
 }
 
-// play is Player.Play at a ply where p shall explore.
+// play replaces p.Play at an explored ply. If p does not search, or Among is 0, it plays
+// a random legal move.
 func (e *explorer) play(p Player, pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
-	t, thinks := p.(*searchPlayer)
-	if e.Among == 0 || !thinks {
-		return e.draw.Play(pos, src, d)
+	s, searches := p.(*searchPlayer)
+	if e.Among == 0 || !searches {
+		return e.random.Play(pos, src, d)
 	}
-	lines := t.search(pos, src, d)
-	if len(lines) == 0 {
+	moves := s.search(pos, src, d)
+	if len(moves) == 0 {
 		return false
 	}
 	n := 1
-	for n < min(e.Among, len(lines)) && lines[n].Exact && (e.Window == 0 || lines[0].Score-lines[n].Score <= e.Window) {
+	for n < min(e.Among, len(moves)) && moves[n].Exact && (e.Window == 0 || moves[0].Score-moves[n].Score <= e.Window) {
 		n++
 	}
 	i := int(engine.Below(src, uint32(n)))
-	d.Move, d.Rank = lines[i].Move, rankOf(i)
+	d.Move, d.Rank = moves[i].Move, moveRank(i)
 	pos.Do(d.Move)
 	return true
 }

@@ -5,14 +5,13 @@ import (
 	"testing"
 )
 
-// TestExplorationDrawsDistinctPlies: each of the plies is drawn equally often, and
-// never twice in a game.
-func TestExplorationDrawsDistinctPlies(t *testing.T) {
+// Every ply of the range is explored equally often, and at most once per game.
+func TestExploredPliesAreUniformAndDistinct(t *testing.T) {
 	const games, begin = 20_000, 7
 	e := explorer{Exploration: &Exploration{Moves: 3, First: 2, Last: 11}}
 	src, count := rand.NewPCG(1, 3), map[int]int{}
 	for range games {
-		e.choose(src, begin)
+		e.choosePlies(src, begin)
 		explored := 0
 		for ply := range 40 {
 			if e.due(ply) {
@@ -21,7 +20,7 @@ func TestExplorationDrawsDistinctPlies(t *testing.T) {
 			}
 		}
 		if explored != 3 {
-			t.Fatalf("%d plies explored, want 3", explored)
+			t.Fatalf("%d plies explored in a game, want 3", explored)
 		}
 	}
 	for ply := range 40 {
@@ -32,11 +31,11 @@ func TestExplorationDrawsDistinctPlies(t *testing.T) {
 	}
 }
 
-func TestNoExplorationDrawsNothing(t *testing.T) {
+func TestDisabledExplorationDrawsNothing(t *testing.T) {
 	e := explorer{Exploration: &Exploration{}}
 	src, other := rand.NewPCG(1, 4), rand.NewPCG(1, 4)
-	e.choose(src, 0)
+	e.choosePlies(src, 0)
 	if *src != *other || e.due(0) {
-		t.Error("something is drawn")
+		t.Error("a number was drawn or a ply is explored")
 	}
 }

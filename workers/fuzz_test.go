@@ -9,8 +9,8 @@ import (
 	"selfplay/engine/cotulenh"
 )
 
-// FuzzPlayer: no text makes the reader of players panic, and the name that it gives a
-// player is read as that player.
+// FuzzPlayer checks that ParsePlayer never panics, and that parsing a canonical name gives
+// the same player.
 func FuzzPlayer(f *testing.F) {
 	for _, text := range []string{"", "random", "random:tile=0.25", "greedy", "ab:depth=2,hash=16,multi=4,temp=50", "mcts:sims=16,temp=1,noise=0.25",
 		"0.2*random + 0.8*ab:depth=2", "ab:depth=99999999999999999999", "ab:nodes=-1", "1*greedy", "0.5*random+0.5*"} {
@@ -23,9 +23,9 @@ func FuzzPlayer(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			again, err := ParsePlayer(&g, p.String())
-			if err != nil || again.String() != p.String() || again.Version() != p.Version() || again.Searches() != p.Searches() {
-				t.Errorf("%s: %q is read as %q, and that as %q, %v", g.Name, text, p, again, err)
+			second, err := ParsePlayer(&g, p.String())
+			if err != nil || second.String() != p.String() || second.Version() != p.Version() || second.Searches() != p.Searches() {
+				t.Errorf("%s: %q is parsed as %q, and that as %q, error %v", g.Name, text, p, second, err)
 			}
 		}
 	})

@@ -11,21 +11,21 @@ import (
 	"selfplay/engine"
 )
 
-// worker plays one game after the other on memory that it keeps. It belongs to
-// one goroutine. The padding keeps what two workers write at every ply on
+// worker plays one game after the other and reuses its memory. It belongs to one
+// goroutine. The padding keeps the fields of two workers, written at every ply, on
 // different cache lines.
 type worker struct {
-	_        [128]byte
-	series   *Series
-	pos      engine.Position
-	seats    [2]seat
-	opener   opener
-	explorer explorer
-	arbiter  arbiter
-	searched bool // a record has what searches say
-	decision Decision
-	src      rand.PCG
-	_        [128]byte
+	_           [128]byte
+	series      *Series
+	pos         engine.Position
+	players     [2]sidePlayers // by side
+	opener      opener
+	explorer    explorer
+	adjudicator adjudicator
+	searches    bool // records contain search results
+	decision    Decision
+	src         rand.PCG
+	_           [128]byte
 }
 
 func newWorker(s *Series) *worker {
@@ -34,51 +34,52 @@ func newWorker(s *Series) *worker {
 	return w
 }
 
-// reset makes everything that a game leaves traces in new.
+// reset replaces everything that a game may leave in an invalid state.
 func (w *worker) reset() {
 	s := w.series
 	w.pos = s.Game.New(s.Variant)
 	for side := range s.Players {
-		w.seats[side] = newSeat(&s.Players[side])
+		w.players[side] = newSidePlayers(&s.Players[side])
 	}
 	w.opener = newOpener(s)
 	w.explorer = newExplorer(s)
-	w.arbiter = arbiter{Adjudication: &s.Adjudication}
-	w.searched = s.Searches()
+	w.adjudicator = adjudicator{Adjudication: &s.Adjudication}
+	w.searches = s.Searches()
 }
 
-// play plays a game into rec. A panic is a bug in one game; it becomes a
-// *PanicError that says which, so that it can be played again.
+// play plays a game into rec. A panic becomes a *PanicError, so that the caller can
+// identify and replay the game.
 func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &PanicError{Game: game, Seed: w.series.Seed, Value: v, Stack: debug.Stack(), Record: soFar(rec)}
-			w.reset() // what the panic left behind may be broken
+			err = &PanicError{Game: game, Seed: w.series.Seed, Value: v, Stack: debug.Stack(), Record: partialRecord(rec)}
+			w.reset() // the panic may have left invalid state
 		}
 	}()
-	if ctx.Err() != nil { // while it waited for a worker
+	if ctx.Err() != nil { // cancelled while the game waited for a worker
 		return context.Cause(ctx)
 	}
 	reseed(&w.src, w.series.Seed, game)
 	rec.Reset()
 	rec.Game = game
-	for side := range w.seats {
-		rec.Players[side] = w.seats[side].draw(&w.src)
+	for side := range w.players {
+		rec.Players[side] = w.players[side].draw(&w.src)
 	}
 	if err := w.opener.begin(w, rec); err != nil {
 		return err
 	}
-	w.explorer.choose(&w.src, len(rec.Actions))
-	w.arbiter.begin(&w.src)
-	rec.Outcome, err = w.decide(ctx, rec)
+	w.explorer.choosePlies(&w.src, len(rec.Actions))
+	w.adjudicator.begin(&w.src)
+	rec.Outcome, err = w.playMoves(ctx, rec)
 	if err != nil {
 		return fmt.Errorf("play game %d of seed %d: %w", game, w.series.Seed, err)
 	}
 	return nil
 }
 
-// decide lets the players move until the game is over or cut off.
-func (w *worker) decide(ctx context.Context, rec *engine.Record) (engine.Outcome, error) {
+// playMoves lets the players move until the game is over, adjudicated or at the ply
+// limit.
+func (w *worker) playMoves(ctx context.Context, rec *engine.Record) (engine.Outcome, error) {
 	pos, d, done := w.pos, &w.decision, ctx.Done()
 	for len(rec.Actions) < w.series.MaxPlies {
 		select {
@@ -87,7 +88,7 @@ func (w *worker) decide(ctx context.Context, rec *engine.Record) (engine.Outcome
 		default:
 		}
 		ply, side := len(rec.Actions), pos.Turn()
-		player := w.seats[side].now
+		player := w.players[side].current
 		var ok bool
 		if w.explorer.due(ply) {
 			ok = w.explorer.play(player, pos, &w.src, d)
@@ -98,20 +99,20 @@ func (w *worker) decide(ctx context.Context, rec *engine.Record) (engine.Outcome
 			break
 		}
 		w.add(rec)
-		if o := w.arbiter.judge(ply, side, d); o != engine.Ongoing && pos.Outcome() == engine.Ongoing {
+		if o := w.adjudicator.adjudicate(ply, side, d); o != engine.Ongoing && pos.Outcome() == engine.Ongoing {
 			return o, nil
 		}
 	}
 	return w.outcome(len(rec.Actions))
 }
 
-// add appends the last decision to the record. It has been played already.
+// add appends the last decision, which is already played, to the record.
 func (w *worker) add(rec *engine.Record) {
 	number, d := w.series.Game.Actions.Number, &w.decision
 	action := number(w.pos, d.Move)
 	rec.Actions = append(rec.Actions, action)
 	rec.MoveRanks = append(rec.MoveRanks, d.Rank)
-	if !w.searched {
+	if !w.searches {
 		return
 	}
 	best, score, policy := action, int16(0), 0
@@ -128,10 +129,10 @@ func (w *worker) add(rec *engine.Record) {
 	}
 }
 
-// errNoMove is a game that does not keep its contract.
-var errNoMove = errors.New("no move was found, but the game is not over")
+// errNoMove is a violation of the Player contract.
+var errNoMove = errors.New("the player returned no move, but the game is not over")
 
-// outcome returns how the game ended after some plies.
+// outcome returns the outcome of a game that ended after some plies.
 func (w *worker) outcome(plies int) (engine.Outcome, error) {
 	switch o := w.pos.Outcome(); {
 	case o != engine.Ongoing:
@@ -142,16 +143,16 @@ func (w *worker) outcome(plies int) (engine.Outcome, error) {
 	return engine.Outcome{Result: engine.NoResult, Reason: engine.PlyLimit}, nil
 }
 
-// PanicError is a panic inside a game.
+// PanicError is a panic during a game.
 type PanicError struct {
 	Game, Seed uint64
-	Value      any            // what was panicked with
-	Stack      []byte         // of the goroutine, where it happened
-	Record     *engine.Record // start, players and moves until then
+	Value      any            // the argument of panic
+	Stack      []byte         // of the worker goroutine
+	Record     *engine.Record // start, players and moves before the panic
 }
 
-// soFar keeps of the record of a game that panicked what tells its story.
-func soFar(rec *engine.Record) *engine.Record {
+// partialRecord copies the parts of a record that reproduce an unfinished game.
+func partialRecord(rec *engine.Record) *engine.Record {
 	return &engine.Record{
 		Game: rec.Game, Start: rec.Start, Players: rec.Players, OpeningPlies: rec.OpeningPlies,
 		Actions: slices.Clone(rec.Actions), MoveRanks: slices.Clone(rec.MoveRanks),

@@ -9,16 +9,16 @@ import (
 	"selfplay/engine"
 )
 
-// nim is subtract-a-square: who cannot take a square number of stones from the
-// pile has lost. A move is the root of what it takes.
+// nim is the game "subtract a square": a move takes a square number of stones from a pile.
+// The side that cannot move loses. The Move is the square root of the number taken.
 type nim struct {
 	start, pile int
 	turn        engine.Side
-	taken       []int
+	taken       []int // square roots of the numbers taken, by ply
 }
 
-// nimGame returns the game on a pile of this many stones. Games from 5000 take
-// about 20 plies.
+// nimGame returns the game with a pile of stones at the start. Random games from 5000
+// stones take about 20 plies.
 func nimGame(stones int) encode.Game {
 	return encode.Game{
 		Game: engine.Game{
@@ -44,10 +44,11 @@ func (p *nim) Set(text string) error {
 	return nil
 }
 
-func (p *nim) roots() int { return int(math.Sqrt(float64(p.pile))) }
+// maxRoot returns the largest legal move.
+func (p *nim) maxRoot() int { return int(math.Sqrt(float64(p.pile))) }
 
 func (p *nim) DoRandom(src *rand.PCG) (engine.Move, bool) {
-	n := p.roots()
+	n := p.maxRoot()
 	if n == 0 {
 		return 0, false
 	}
@@ -57,7 +58,7 @@ func (p *nim) DoRandom(src *rand.PCG) (engine.Move, bool) {
 }
 
 func (p *nim) Moves(dst []engine.Move) []engine.Move {
-	for k := 1; k <= p.roots(); k++ {
+	for k := 1; k <= p.maxRoot(); k++ {
 		dst = append(dst, engine.Move(k))
 	}
 	return dst

@@ -8,15 +8,15 @@ import (
 	"selfplay/engine"
 )
 
-// Opening says how games begin before the players decide: at a position of a book,
-// then with some drawn plies, and not where one side already has the game.
+// Opening describes how a game begins before the players decide: at a position of a
+// book, followed by random plies, and not in a position that is already decided.
 type Opening struct {
-	MinPlies, MaxPlies int      // drawn plies, their number uniform between the two
-	MaxScore           int      // start again if the score is larger, either way, in centi-units; 0 takes every start
-	Book               []string // texts of first positions; none: the start of the game
+	MinPlies, MaxPlies int      // range of the number of random plies, inclusive; the number is uniform
+	MaxScore           int      // largest absolute score of a start in centi-units, other starts are drawn again; 0 accepts all
+	Book               []string // position texts; empty means the start position of the game
 }
 
-// Validate returns what is wrong with the opening, nil if nothing is.
+// Validate returns an error for the first value out of range.
 func (o *Opening) Validate() error {
 	switch {
 	case o.MinPlies < 0 || o.MaxPlies < o.MinPlies || o.MaxPlies > maxOpening:
@@ -29,32 +29,32 @@ func (o *Opening) Validate() error {
 
 const (
 	maxOpening   = 1000
-	openingTries = 1000 // starts that may be drawn for one game
+	openingTries = 1000 // starts drawn for one game before it fails
 )
 
-var errNoOpening = errors.New("no start was found that goes on and is not decided")
+var errNoOpening = errors.New("found no start that is ongoing and within the maximum score")
 
-// opener begins games for a worker.
+// opener plays the openings of a worker.
 type opener struct {
 	*Opening
-	order []uint32 // of the book, drawn by the seed
-	draw  Player   // draws plies
-	judge Judge    // weighs starts; nil if every start will do
+	order  []uint32      // permutation of the book, a function of the seed
+	random Player        // plays the random plies; nil without any
+	score  OpeningScorer // nil if every start is accepted
 }
 
 func newOpener(s *Series) opener {
 	o := opener{Opening: &s.Opening, order: bookOrder(len(s.Opening.Book), s.Seed)}
 	if o.MaxPlies > 0 {
-		o.draw = neutral(&s.Game.Game, openingPlayer).make()
+		o.random = auxiliary(&s.Game.Game, openingPlayer).newPlayer()
 	}
 	if o.MaxScore > 0 {
-		o.judge = NewJudge(&s.Game.Game)
+		o.score = NewOpeningScorer(&s.Game.Game)
 	}
 	return o
 }
 
-// bookOrder is the order in which the games of a seed take the positions of a book:
-// each once before any again.
+// bookOrder returns the order in which the games of a seed use the n positions of a
+// book: a random permutation, repeated.
 func bookOrder(n int, seed uint64) []uint32 {
 	order := make([]uint32, n)
 	var src rand.PCG
@@ -67,7 +67,7 @@ func bookOrder(n int, seed uint64) []uint32 {
 	return order
 }
 
-// begin plays the beginning of a game on the worker's position, into the record.
+// begin plays the opening of a game on the worker's position and into the record.
 func (o *opener) begin(w *worker, rec *engine.Record) error {
 	if len(o.Book) > 0 {
 		rec.Start = o.Book[o.order[rec.Game%uint64(len(o.Book))]]
@@ -77,7 +77,7 @@ func (o *opener) begin(w *worker, rec *engine.Record) error {
 			return err
 		}
 		rec.Forget()
-		if o.drawPlies(w, rec) && !o.decided(w) {
+		if o.playRandom(w, rec) && !o.isDecided(w.pos) {
 			rec.OpeningPlies = uint16(len(rec.Actions))
 			return nil
 		}
@@ -85,14 +85,14 @@ func (o *opener) begin(w *worker, rec *engine.Record) error {
 	return fmt.Errorf("open game %d: %w in %d tries", rec.Game, errNoOpening, openingTries)
 }
 
-// drawPlies plays the drawn plies; false if the game ends on the way.
-func (o *opener) drawPlies(w *worker, rec *engine.Record) bool {
+// playRandom plays the random plies. It returns false if they end the game.
+func (o *opener) playRandom(w *worker, rec *engine.Record) bool {
 	if o.MaxPlies == 0 {
 		return true
 	}
 	plies := o.MinPlies + int(engine.Below(&w.src, uint32(o.MaxPlies-o.MinPlies+1)))
 	for range plies {
-		if !o.draw.Play(w.pos, &w.src, &w.decision) {
+		if !o.random.Play(w.pos, &w.src, &w.decision) {
 			return false
 		}
 		w.add(rec)
@@ -100,19 +100,22 @@ func (o *opener) drawPlies(w *worker, rec *engine.Record) bool {
 	return w.pos.Outcome() == engine.Ongoing
 }
 
-// decided reports whether the start is worth too much to one side.
-func (o *opener) decided(w *worker) bool { return o.judge != nil && o.judge(w.pos) > o.MaxScore }
+// isDecided reports whether the score of a start exceeds MaxScore.
+func (o *opener) isDecided(start engine.Position) bool {
+	return o.score != nil && o.score(start) > o.MaxScore
+}
 
-// Judge says by how much one side is ahead at a start, in centi-units. It belongs to one
-// goroutine.
-type Judge func(start engine.Position) int
+// OpeningScorer returns the absolute score of a start in centi-units: the lead of either
+// side according to a search. It is not safe for concurrent use.
+type OpeningScorer func(start engine.Position) int
 
-// NewJudge returns the judge of the openings of a game.
-func NewJudge(g *engine.Game) Judge {
-	t := neutral(g, openingJudge).make().(*searchPlayer)
+// NewOpeningScorer returns the scorer that Opening.MaxScore refers to. It panics if g has
+// no static evaluation.
+func NewOpeningScorer(g *engine.Game) OpeningScorer {
+	p := auxiliary(g, scoringPlayer).newPlayer().(*searchPlayer)
 	return func(start engine.Position) int {
 		var d Decision
-		t.search(start, nil, &d)
+		p.search(start, nil, &d)
 		score := int(d.Score)
 		return max(score, -score)
 	}

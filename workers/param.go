@@ -10,30 +10,30 @@ import (
 	"selfplay/engine"
 )
 
-// param is a parameter of a player: a whole number, one with decimals that is kept
-// in thousandths, or one of some words.
+// param is a parameter of a player: an integer, a decimal number or a word. Its value is
+// an int: the integer, the number in thousandths, or the index of the word.
 type param struct {
 	name        string
-	usage       string // what stands for the value: N, SHARE
-	doc         string // one line
-	value       int    // if it is not given
-	least, most int
-	decimals    bool     // the numbers here are thousandths
-	words       []string // the numbers here are places among these
+	usage       string // placeholder of the value, as N; "" for a parameter without a value
+	doc         string // one line of help
+	value       int    // default
+	least, most int    // range, inclusive
+	decimals    bool   // the value is in thousandths
+	words       []string
 }
 
-// choice is a parameter whose value is one of some words, by default the one at a
-// place among them.
-func choice(name, doc string, value int, words ...string) param {
+// wordParam returns a parameter whose value is one of some words; value is the index of
+// the default.
+func wordParam(name, doc string, value int, words ...string) param {
 	return param{name: name, usage: strings.Join(words, "|"), doc: doc, value: value, most: len(words) - 1, words: words}
 }
 
 func noParams(*engine.Game) []param { return nil }
 
-// usage returns how a player of the kind is written for a game.
-func (k *kind) usage(g *engine.Game) string {
+// usage returns the syntax of a player name for a game.
+func (t *playerType) usage(g *engine.Game) string {
 	var list []string
-	for _, p := range k.params(g) {
+	for _, p := range t.params(g) {
 		text := p.name
 		if p.usage != "" {
 			text += "=" + p.usage
@@ -41,46 +41,46 @@ func (k *kind) usage(g *engine.Game) string {
 		list = append(list, text)
 	}
 	if list == nil {
-		return k.name
+		return t.name
 	}
 	separator := ","
-	if k.one {
+	if t.singleParam {
 		separator = "|"
 	}
-	return k.name + "[:" + strings.Join(list, separator) + "]"
+	return t.name + "[:" + strings.Join(list, separator) + "]"
 }
 
-// values are the parameters of a player by name.
+// values are the values of a player's parameters by name.
 type values map[string]int
 
-// canonical writes those that are not the defaults, in the order of the list.
-func (v values) canonical(list []param) string {
-	var set []string
-	for _, p := range list {
+// canonical formats the values that differ from the defaults, in the order of params.
+func (v values) canonical(params []param) string {
+	var list []string
+	for _, p := range params {
 		if v[p.name] != p.value {
-			set = append(set, p.name+"="+p.format(v[p.name]))
+			list = append(list, p.name+"="+p.format(v[p.name]))
 		}
 	}
-	return strings.Join(set, ",")
+	return strings.Join(list, ",")
 }
 
-// parseParams reads texts like depth=3. It returns the values of the whole list.
-func parseParams(list []param, texts []string) (values, error) {
+// parseParams parses texts such as depth=3. It returns a value for every parameter.
+func parseParams(params []param, texts []string) (values, error) {
 	v := values{}
-	for _, p := range list {
+	for _, p := range params {
 		v[p.name] = p.value
 	}
 	given := map[string]bool{}
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
-		i := slices.IndexFunc(list, func(p param) bool { return p.name == name })
+		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
 		switch {
 		case i < 0:
 			return nil, fmt.Errorf("unknown parameter %q", text)
 		case given[name]:
 			return nil, fmt.Errorf("%s is given twice", name)
 		}
-		n, err := list[i].parse(value)
+		n, err := params[i].parse(value)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -111,7 +111,7 @@ func (p *param) parse(text string) (int, error) {
 	return n, nil
 }
 
-// format writes a value as parse reads it.
+// format is the inverse of parse.
 func (p *param) format(n int) string {
 	switch {
 	case p.words != nil:
@@ -122,8 +122,8 @@ func (p *param) format(n int) string {
 	return strconv.Itoa(n)
 }
 
-// KindInfo describes a sort of player.
-type KindInfo struct {
+// PlayerTypeInfo describes a player type for help and scripts.
+type PlayerTypeInfo struct {
 	Name    string      `json:"name"`
 	Version int         `json:"version"`
 	Usage   string      `json:"usage"`
@@ -131,19 +131,19 @@ type KindInfo struct {
 	Params  []ParamInfo `json:"params"`
 }
 
-// ParamInfo describes a parameter of a player.
+// ParamInfo describes a parameter of a player type.
 type ParamInfo struct {
 	Name    string `json:"name"`
-	Default string `json:"default"` // empty for a switch
+	Default string `json:"default"` // "" if the parameter takes no value
 	Range   string `json:"range"`
 	Doc     string `json:"doc"`
 }
 
-// Kinds describes the players of a game.
-func Kinds(g *engine.Game) (list []KindInfo) {
-	for _, k := range kinds() {
-		info := KindInfo{k.name, k.version, k.usage(g), k.doc, []ParamInfo{}}
-		for _, p := range k.params(g) {
+// PlayerTypes describes the player types of a game.
+func PlayerTypes(g *engine.Game) (list []PlayerTypeInfo) {
+	for _, t := range playerTypes() {
+		info := PlayerTypeInfo{t.name, t.version, t.usage(g), t.doc, []ParamInfo{}}
+		for _, p := range t.params(g) {
 			info.Params = append(info.Params, p.info())
 		}
 		list = append(list, info)

@@ -1,193 +1,98 @@
 package workers
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"slices"
-	"strings"
 
 	"selfplay/engine"
 )
 
-// Player decides for one side. It may keep memory between its decisions; a
-// worker owns it and asks it from one goroutine.
+// Player decides for one side. It may keep memory between decisions. It belongs to one
+// worker, so it is used by one goroutine only.
 type Player interface {
-	// Play chooses a move for the side to move, says in d what it thinks of it, and
-	// plays it on pos. It reports false, and plays nothing, exactly where the game is
-	// over. Its choice depends on the game so far and on src alone. Since it has
-	// played when it returns, a move's action number must be read off the move,
-	// whatever the position is by then.
+	// Play chooses a move for the side to move, describes the choice in d and plays it on
+	// pos. If the game is over, it plays nothing and returns false; otherwise it returns
+	// true. The choice depends on the game so far and on src only.
+	//
+	// The worker asks for the action numbers of the decision's moves after Play, when pos
+	// has changed. They must follow from the moves alone.
 	Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool)
 }
 
-// Decision is what a player says about one ply.
+// Decision is a player's choice at one ply.
 type Decision struct {
-	Move engine.Move
-	Rank uint8 // how good the move is, as engine.Record keeps it
+	Move engine.Move // the move played
+	Rank uint8       // of the move, as in engine.Record.MoveRanks
 
-	// Of a search; without one Nodes is 0 and nothing else here means anything.
+	// The fields below describe a search. Without one Nodes is 0 and the others are
+	// undefined.
 	Nodes  uint32
-	Score  int16       // of the best move, mover's view
-	Best   engine.Move // the best move found, whatever was played
-	Policy []Weight    // what the search thinks of moves; the player's until it plays again
+	Score  int16       // of the best move, from the view of the side to move
+	Best   engine.Move // the best move, which need not be the move played
+	Policy []Weight    // belongs to the player, valid until its next Play
 }
 
-// Weight is a move's part of a policy.
+// Weight is the weight of a move in a policy.
 type Weight struct {
 	Move   engine.Move
 	Weight uint16
 }
 
-// kind is a sort of player: what comes before the colon of its name.
-type kind struct {
-	name    string
-	version int    // raised by hand when any of its games could go differently
-	doc     string // one line
-	one     bool   // takes one of its parameters at most
-	params  func(g *engine.Game) []param
-	// parse reads the parameters. It returns how they are written canonically
-	// ("" for a player that has none), and what makes players with them.
-	parse func(g *engine.Game, params []string) (canonical string, m maker, err error)
+// playerType is a type of player: the part of a player name before the colon.
+type playerType struct {
+	name        string
+	version     int    // raised by hand when any of its games could change
+	doc         string // one line of help
+	singleParam bool   // accepts at most one parameter
+	params      func(g *engine.Game) []param
+	// parse parses parameters. It returns their canonical form, "" if all are defaults.
+	parse func(g *engine.Game, params []string) (canonical string, f factory, err error)
 }
 
-// maker makes players.
-type maker struct {
-	searches bool // decisions come from searches
-	single   bool // of the moves it tells only the best apart
-	make     func() Player
+// factory creates the players of one player name.
+type factory struct {
+	searches  bool // decisions come from searches
+	onlyBest  bool // the search scores only the best move exactly
+	newPlayer func() Player
 }
 
-// kinds lists every player. The next one is added here and nowhere else.
-func kinds() []kind {
-	return []kind{
-		{"random", 1, "draws from the legal moves", true, randomParams, parseRandom},
+// playerTypes lists all player types. A new one is added here only.
+func playerTypes() []playerType {
+	return []playerType{
+		{"random", 1, "plays a random legal move", true, randomParams, parseRandom},
 		{"greedy", 1, "plays the move with the best static score after it", false, noParams, parseGreedy},
-		{"ab", 1, "searches by alpha-beta with quiescence", false, alphaBetaParams, parseAlphaBeta},
-		{"mcts", 1, "searches a tree by the PUCT rule", false, mctsParams, parseMCTS},
+		{"ab", 1, "alpha-beta search with quiescence", false, alphaBetaParams, parseAlphaBeta},
+		{"mcts", 1, "Monte Carlo tree search with the PUCT rule", false, mctsParams, parseMCTS},
 	}
 }
 
-// PlayerSpec is a player by name: what makes the same player for each worker. It is
-// one player, or several of which one is drawn for each game.
-type PlayerSpec struct {
-	name    string
-	version int
-	parts   []part
-}
-
-// part is a player of a mixture.
-type part struct {
-	share engine.Fraction
-	name  string
-	maker maker
-}
-
-// String returns the canonical name: equal players have equal names.
-func (s PlayerSpec) String() string { return s.name }
-
-// Version returns the version of the player's play; a mixture's rises when that of
-// a part does.
-func (s PlayerSpec) Version() int { return s.version }
-
-// Searches reports whether any decision comes from a search.
-func (s PlayerSpec) Searches() bool {
-	return slices.ContainsFunc(s.parts, func(p part) bool { return p.maker.searches })
-}
-
-// ParsePlayer reads the name of a player of g, name[:key=value[,key=value]...], or
-// a mixture of them: 0.2*random + 0.8*ab:depth=2.
-func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
-	terms := strings.Split(text, "+")
-	if len(terms) == 1 && !strings.Contains(text, "*") {
-		name, version, m, err := parseOne(g, text)
-		return PlayerSpec{name, version, []part{{engine.One, name, m}}}, err
-	}
-	var s PlayerSpec
-	var names []string
-	sum := engine.Fraction(0)
-	for _, term := range terms {
-		share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
-		if !ok {
-			return PlayerSpec{}, fmt.Errorf("player %q: %q has no share: want SHARE*PLAYER + SHARE*PLAYER", text, term)
-		}
-		weight, err := engine.ParseFraction(share)
-		if err != nil {
-			return PlayerSpec{}, fmt.Errorf("player %q: %w", text, err)
-		}
-		name, version, m, err := parseOne(g, player)
-		if err != nil {
-			return PlayerSpec{}, err
-		}
-		s.parts = append(s.parts, part{weight, name, m})
-		s.version += version
-		sum += weight
-		names = append(names, weight.String()+"*"+name)
-	}
-	if sum != engine.One {
-		return PlayerSpec{}, fmt.Errorf("player %q: the shares add up to %s, want 1", text, sum)
-	}
-	s.name = strings.Join(names, " + ")
-	return s, nil
-}
-
-// parseOne reads the name of a single player.
-func parseOne(g *engine.Game, text string) (canonical string, version int, m maker, err error) {
-	name, list, hasList := strings.Cut(text, ":")
-	var params []string
-	if hasList {
-		params = strings.Split(list, ",")
-	}
-	all := kinds()
-	i := slices.IndexFunc(all, func(k kind) bool { return k.name == name })
-	if i < 0 {
-		return "", 0, m, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(usages(g, all), ", "))
-	}
-	k := all[i]
-	canonical, m, err = k.parse(g, params)
-	if err != nil {
-		return "", 0, m, fmt.Errorf("player %q: %w: want %s", text, err, k.usage(g))
-	}
-	if canonical != "" {
-		name += ":" + canonical
-	}
-	return name, k.version, m, nil
-}
-
-func usages(g *engine.Game, all []kind) []string {
-	var list []string
-	for _, k := range all {
-		list = append(list, k.usage(g))
-	}
-	return list
-}
-
-// seat is where a worker keeps the players of a side.
-type seat struct {
+// sidePlayers are the players of one side of a worker.
+type sidePlayers struct {
 	spec    *PlayerSpec
-	players []Player // one a part
-	now     Player   // who plays this game
+	players []Player // one per component of spec
+	current Player   // of the current game
 }
 
-func newSeat(spec *PlayerSpec) seat {
-	s := seat{spec: spec}
-	for _, p := range spec.parts {
-		s.players = append(s.players, p.maker.make())
+func newSidePlayers(spec *PlayerSpec) sidePlayers {
+	s := sidePlayers{spec: spec}
+	for _, c := range spec.components {
+		s.players = append(s.players, c.newPlayer())
 	}
-	s.now = s.players[0]
+	s.current = s.players[0]
 	return s
 }
 
-// draw decides who plays the next game, and returns the name. Only a mixture draws.
-func (s *seat) draw(src *rand.PCG) string {
+// draw selects the player of the next game and returns its name. It draws from src only
+// for a mixture.
+func (s *sidePlayers) draw(src *rand.PCG) string {
 	if len(s.players) == 1 {
-		return s.spec.parts[0].name
+		return s.spec.components[0].name
 	}
 	r := engine.Fraction(engine.Below(src, uint32(engine.One)))
 	i := 0
-	for r >= s.spec.parts[i].share {
-		r -= s.spec.parts[i].share
+	for r >= s.spec.components[i].share {
+		r -= s.spec.components[i].share
 		i++
 	}
-	s.now = s.players[i]
-	return s.spec.parts[i].name
+	s.current = s.players[i]
+	return s.spec.components[i].name
 }

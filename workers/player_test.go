@@ -9,15 +9,13 @@ import (
 	"selfplay/engine"
 )
 
-// plain and diced are a game without dice of its own and one with two.
 var (
-	plain = engine.Game{}
-	diced = engine.Game{Samplers: []engine.Sampler{{Name: "tile", Default: 250, DoRandom: share}, {Name: "jump", Default: 100, DoRandom: share}}}
+	noSampler   = engine.Game{}
+	twoSamplers = engine.Game{Samplers: []engine.Sampler{{Name: "tile", Default: 250, DoRandom: shareAsMove}, {Name: "jump", Default: 100, DoRandom: shareAsMove}}}
 )
 
-// TestParsePlayerOfAGame: equal players have equal names, whatever is written out and
-// in which order.
-func TestParsePlayerOfAGame(t *testing.T) {
+// Canonical names omit defaults and list parameters in a fixed order.
+func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 	game, err := encode.Find("chess")
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +31,7 @@ func TestParsePlayerOfAGame(t *testing.T) {
 	} {
 		spec, err := ParsePlayer(&game.Game, c.text)
 		if err != nil || spec.String() != c.want {
-			t.Errorf("%s is %s, %v, want %s", c.text, spec, err, c.want)
+			t.Errorf("%s: got %s, error %v, want %s", c.text, spec, err, c.want)
 		}
 	}
 	for _, c := range []struct{ text, want string }{
@@ -49,23 +47,23 @@ func TestParsePlayerOfAGame(t *testing.T) {
 	}
 }
 
-// share draws its share.
-func share(_ engine.Position, _ *rand.PCG, s engine.Fraction) (engine.Move, bool) {
+// shareAsMove is a sampler that returns its share as the move.
+func shareAsMove(_ engine.Position, _ *rand.PCG, s engine.Fraction) (engine.Move, bool) {
 	return engine.Move(s), true
 }
 
-func TestParsePlayer(t *testing.T) {
+func TestRandomPlayerNamesItsSampler(t *testing.T) {
 	for _, c := range []struct {
 		game       *engine.Game
 		text, want string
 	}{
-		{&plain, "random", "random"},
-		{&plain, "random:uniform", "random"},
-		{&diced, "random", "random:tile=0.25"},
-		{&diced, "random:tile=0.250", "random:tile=0.25"},
-		{&diced, "random:tile=0", "random:tile=0"},
-		{&diced, "random:jump=1", "random:jump=1"},
-		{&diced, "random:uniform", "random:uniform"},
+		{&noSampler, "random", "random"},
+		{&noSampler, "random:uniform", "random"},
+		{&twoSamplers, "random", "random:tile=0.25"},
+		{&twoSamplers, "random:tile=0.250", "random:tile=0.25"},
+		{&twoSamplers, "random:tile=0", "random:tile=0"},
+		{&twoSamplers, "random:jump=1", "random:jump=1"},
+		{&twoSamplers, "random:uniform", "random:uniform"},
 	} {
 		spec, err := ParsePlayer(c.game, c.text)
 		if err != nil {
@@ -73,34 +71,34 @@ func TestParsePlayer(t *testing.T) {
 			continue
 		}
 		if spec.String() != c.want || spec.Version() != 1 {
-			t.Errorf("%s is %s version %d, want %s", c.text, spec, spec.Version(), c.want)
+			t.Errorf("%s: got %s version %d, want %s version 1", c.text, spec, spec.Version(), c.want)
 		}
 	}
 }
 
-func TestParsePlayerRefuses(t *testing.T) {
+func TestParsePlayerRefusesInvalidNames(t *testing.T) {
 	for _, c := range []struct {
 		game       *engine.Game
 		text, want string
 	}{
-		{&plain, "", "want one of random[:uniform], greedy, ab[:depth=N,nodes=N,hash=MIB,multi=N,temp=CENTIUNITS], mcts[:sims=N"},
-		{&plain, "minimax", "unknown player \"minimax\": want one of random[:uniform]"},
-		{&plain, "ab", "the game has no static score to search with"},
-		{&plain, "Random", "unknown player"},
-		{&plain, " random", "unknown player"},
-		{&plain, "random:", "unknown parameter \"\""},
-		{&plain, "random:depth=3", "unknown parameter \"depth=3\": want random[:uniform]"},
-		{&plain, "random:tile=0.25", "unknown parameter \"tile=0.25\": want random[:uniform]"},
-		{&plain, "random:uniform,uniform", "unknown parameter"},
-		{&plain, "0.2*random + 0.7*random", "the shares add up to 0.9, want 1"},
-		{&plain, "random + random", "\"random \" has no share: want SHARE*PLAYER + SHARE*PLAYER"},
-		{&plain, "1.5*random + 0.5*random", "want a share from 0 to 1"},
-		{&plain, "0.5*random + 0.5*nobody", "unknown player \"nobody\""},
-		{&diced, "random:tile", "tile: \"\": want a share from 0 to 1: want random[:uniform|tile=SHARE|jump=SHARE]"},
-		{&diced, "random:tile=1.5", "tile: \"1.5\": want a share from 0 to 1"},
-		{&diced, "random:tile=0.0001", "want whole thousandths"},
-		{&diced, "random:tile=0.25,jump=0.1", "want a share from 0 to 1"},
-		{&diced, "random:hop=0.1", "unknown parameter \"hop=0.1\""},
+		{&noSampler, "", "want one of random[:uniform], greedy, ab[:depth=N,nodes=N,hash=MIB,multi=N,temp=CENTIUNITS], mcts[:sims=N"},
+		{&noSampler, "minimax", "unknown player \"minimax\": want one of random[:uniform]"},
+		{&noSampler, "ab", "the game has no static score to search with"},
+		{&noSampler, "Random", "unknown player"},
+		{&noSampler, " random", "unknown player"},
+		{&noSampler, "random:", "unknown parameter \"\""},
+		{&noSampler, "random:depth=3", "unknown parameter \"depth=3\": want random[:uniform]"},
+		{&noSampler, "random:tile=0.25", "unknown parameter \"tile=0.25\": want random[:uniform]"},
+		{&noSampler, "random:uniform,uniform", "unknown parameter"},
+		{&noSampler, "0.2*random + 0.7*random", "the shares add up to 0.9, want 1"},
+		{&noSampler, "random + random", "\"random \" has no share: want SHARE*PLAYER + SHARE*PLAYER"},
+		{&noSampler, "1.5*random + 0.5*random", "want a share from 0 to 1"},
+		{&noSampler, "0.5*random + 0.5*nobody", "unknown player \"nobody\""},
+		{&twoSamplers, "random:tile", "tile: \"\": want a share from 0 to 1: want random[:uniform|tile=SHARE|jump=SHARE]"},
+		{&twoSamplers, "random:tile=1.5", "tile: \"1.5\": want a share from 0 to 1"},
+		{&twoSamplers, "random:tile=0.0001", "want whole thousandths"},
+		{&twoSamplers, "random:tile=0.25,jump=0.1", "want a share from 0 to 1"},
+		{&twoSamplers, "random:hop=0.1", "unknown parameter \"hop=0.1\""},
 	} {
 		_, err := ParsePlayer(c.game, c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -109,14 +107,14 @@ func TestParsePlayerRefuses(t *testing.T) {
 	}
 }
 
-func TestRandomThrowsTheDiceOfItsName(t *testing.T) {
+func TestRandomPlayerUsesTheSamplerOfItsName(t *testing.T) {
 	for text, want := range map[string]engine.Move{"random": 250, "random:tile=0.5": 500, "random:jump=0.001": 1} {
-		spec, err := ParsePlayer(&diced, text)
+		spec, err := ParsePlayer(&twoSamplers, text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		seat, d := newSeat(&spec), Decision{}
-		if ok := seat.now.Play(nil, nil, &d); d.Move != want || d.Rank != engine.RankRandom || !ok {
+		players, d := newSidePlayers(&spec), Decision{}
+		if ok := players.current.Play(nil, nil, &d); d.Move != want || d.Rank != engine.RankRandom || !ok {
 			t.Errorf("%s plays %+v, %t, want %d", text, d, ok, want)
 		}
 	}

@@ -1,24 +1,3 @@
-// Package workers plays games. A Series says what is played: a game, its
-// players and a seed. Game i of a series is a function of the series and of i,
-// and of nothing else: not of the worker that plays it, nor of what that worker
-// played before.
-//
-// A Pool is some goroutines that play games of one series, each on a position
-// of its own that it keeps for life. Any number of goroutines ask the pool for
-// games with Play; each of them is told of its own as they are finished, and gets
-// them in the order of their numbers. What comes out is records: this package
-// knows nothing of rows or files.
-//
-//	pool.go    the goroutines
-//	batch.go   games that were asked for together, in order
-//	game.go    one game, from its seed to its record
-//	player.go  who decides: the list of players and how they are named
-//	param.go   their parameters
-//	random.go  the random player
-//	think.go   players that search
-//	opening.go, explore.go, adjudicate.go  what happens besides their decisions
-//	settings.go  how a plan names that, and restore.go back from there
-//	seed.go    where a game's randomness comes from
 package workers
 
 import (
@@ -34,59 +13,58 @@ import (
 	"selfplay/engine"
 )
 
-// Series is what a pool plays.
+// Series describes the games that a pool plays.
 type Series struct {
 	Game     encode.Game
 	Variant  string
-	Players  [2]PlayerSpec // who plays First and Second
+	Players  [2]PlayerSpec // by side: First and Second
 	Seed     uint64
-	MaxPlies int // decisions after which a game is cut off; 0 means the game's default
+	MaxPlies int // ply limit of a game, opening included; 0 means the game's default
 
 	Opening      Opening
 	Exploration  Exploration
 	Adjudication Adjudication
 }
 
-// Searches reports whether any decision comes from a search; then records keep what
-// searches say.
+// Searches reports whether any decision may come from a search. Records then contain
+// scores, nodes and policies.
 func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1].Searches() }
 
-// Pool plays games of one series on a fixed number of goroutines. Its methods
-// may be called from any goroutine.
+// Pool plays games of one series on a fixed number of worker goroutines. Its methods are
+// safe for concurrent use, except that Close must not overlap a Play.
 type Pool struct {
 	series *Series
-	size   int
-	jobs   chan *promise
+	size   int           // number of workers
+	jobs   chan *promise // from Play to the workers
 	group  errgroup.Group
 
-	// Promises that nobody needs are kept for the memory of their records. All batches
-	// share them: of the games that each may have ahead few are under way when there are
-	// many batches.
+	// free holds unused promises, to reuse the memory of their records. All batches share
+	// it: with many batches, each has only a few of its games in flight.
 	mu   sync.Mutex
 	free []*promise
 
-	games, plies atomic.Uint64
+	games, plies atomic.Uint64 // finished so far
 
 	stop    sync.Once
-	stopped chan struct{} // closed: no game is begun any more
+	stopped chan struct{} // closed by Stop: workers start no more games
 }
 
-// ErrStopped: games that were asked for are not played, since the pool was stopped.
-var ErrStopped = errors.New("no more games are played")
+// ErrStopped is the error of a Play that did not get all its games because of Stop.
+var ErrStopped = errors.New("the pool is stopped: no more games are played")
 
-// promise is a game that was asked for, and later its record. Whoever asked owns
-// it, except between its way into jobs and back.
+// promise is a requested game and later its record. A batch owns it, except between
+// sending it to jobs and receiving it from done, when a worker owns it.
 type promise struct {
 	ctx   context.Context
 	index int // in the batch
 	game  uint64
 	rec   engine.Record
 	err   error
-	back  chan<- *promise // has room for it: a worker never waits for the caller
+	done  chan<- *promise // buffered for all promises of a batch: a worker never blocks on it
 }
 
-// Start returns a pool of size workers that plays s; 0 means as many as Go runs
-// threads. Close it when no Play is under way any more.
+// Start starts a pool of size workers; size 0 means GOMAXPROCS. The caller must call
+// Close when no Play is running any more.
 func Start(s Series, size int) *Pool {
 	if size <= 0 {
 		size = runtime.GOMAXPROCS(0)
@@ -101,35 +79,35 @@ func Start(s Series, size int) *Pool {
 	return p
 }
 
-// promise returns one that nobody has.
-func (p *Pool) promise() *promise {
+// acquire returns a promise for the caller to own, reused if possible.
+func (p *Pool) acquire() *promise {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.free)
 	if n == 0 {
 		return new(promise)
 	}
-	j := p.free[n-1]
+	pr := p.free[n-1]
 	p.free = p.free[:n-1]
-	return j
+	return pr
 }
 
-// release takes a promise back whose record nobody reads any more.
-func (p *Pool) release(j *promise) {
+// release returns a promise for reuse. The caller must not read its record any more.
+func (p *Pool) release(pr *promise) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.free = append(p.free, j)
+	p.free = append(p.free, pr)
 }
 
 // Close ends the workers and waits for them.
 func (p *Pool) Close() {
 	close(p.jobs)
-	p.group.Wait() // no worker returns an error: each game keeps its own
+	p.group.Wait() // workers return no errors: errors belong to games
 }
 
-// Stop lets no game begin any more. Those under way are played to their end; then each
-// Play that lacks games returns ErrStopped. It may be called at any time, and does not
-// wait.
+// Stop prevents further games from starting and returns without waiting. Games in
+// flight are played to their end. Then every Play that did not get all its games returns
+// ErrStopped. Stop may be called at any time and more than once.
 func (p *Pool) Stop() { p.stop.Do(func() { close(p.stopped) }) }
 
 // isStopped reports whether Stop was called.
@@ -142,22 +120,22 @@ func (p *Pool) isStopped() bool {
 	}
 }
 
-// Progress returns how many games the pool has finished, and their plies.
+// Progress returns the number of games that the pool finished and of their plies.
 func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies.Load() }
 
-// work plays games until the pool is closed.
+// work is a worker goroutine: it plays games until jobs is closed.
 func (p *Pool) work() error {
 	w := newWorker(p.series)
-	for j := range p.jobs {
-		j.err = ErrStopped
+	for pr := range p.jobs {
+		pr.err = ErrStopped
 		if !p.isStopped() {
-			j.err = w.play(j.ctx, j.game, &j.rec)
+			pr.err = w.play(pr.ctx, pr.game, &pr.rec)
 		}
-		if j.err == nil {
+		if pr.err == nil {
 			p.games.Add(1)
-			p.plies.Add(uint64(len(j.rec.Actions)))
+			p.plies.Add(uint64(len(pr.rec.Actions)))
 		}
-		j.back <- j
+		pr.done <- pr
 	}
 	return nil
 }

@@ -8,42 +8,43 @@ import (
 	"selfplay/engine"
 )
 
-// The random player draws uniformly from the legal moves, or by dice that its
-// game offers: random:uniform, random:tile=0.25. Without a parameter it takes
-// the game's first dice with their default, or draws uniformly if there are none.
+// The random player draws from the legal moves: uniformly (random:uniform), or with a
+// sampler of its game and a share (random:tile=0.25). Without a parameter it uses the
+// first sampler of the game with its default share, or draws uniformly if the game has
+// no sampler.
 
-// uniform draws from the legal moves as its position does.
-type uniform struct{}
+// uniformPlayer draws uniformly from the legal moves.
+type uniformPlayer struct{}
 
-func (uniform) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+func (uniformPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
 	d.Move, ok = pos.DoRandom(src)
 	d.Rank, d.Nodes = engine.RankRandom, 0
 	return ok
 }
 
-// loaded draws by dice of the game.
-type loaded struct {
-	random func(engine.Position, *rand.PCG, engine.Fraction) (engine.Move, bool)
-	share  engine.Fraction
+// samplerPlayer draws with a sampler of the game.
+type samplerPlayer struct {
+	doRandom func(engine.Position, *rand.PCG, engine.Fraction) (engine.Move, bool)
+	share    engine.Fraction
 }
 
-func (l loaded) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
-	d.Move, ok = l.random(pos, src, l.share)
+func (p samplerPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+	d.Move, ok = p.doRandom(pos, src, p.share)
 	d.Rank, d.Nodes = engine.RankRandom, 0
 	return ok
 }
 
 func randomParams(g *engine.Game) []param {
-	list := []param{{name: "uniform", doc: "all moves alike"}}
-	for _, d := range g.Samplers {
-		list = append(list, param{name: d.Name, usage: "SHARE", doc: "by the game's own dice", value: int(d.Default), most: int(engine.One), decimals: true})
+	list := []param{{name: "uniform", doc: "draw every legal move with equal probability"}}
+	for _, s := range g.Samplers {
+		list = append(list, param{name: s.Name, usage: "SHARE", doc: "draw with the game's own sampler at this share", value: int(s.Default), most: int(engine.One), decimals: true})
 	}
 	return list
 }
 
-// parseRandom takes one parameter at most. Its canonical form is empty only where
-// the game has no dice, so that a name says how it draws.
-func parseRandom(g *engine.Game, params []string) (string, maker, error) {
+// parseRandom accepts at most one parameter. The canonical form always names the
+// distribution, unless the game has no sampler.
+func parseRandom(g *engine.Game, params []string) (string, factory, error) {
 	param := strings.Join(params, ",")
 	switch {
 	case len(params) == 0 && len(g.Samplers) == 0, param == "uniform":
@@ -51,23 +52,23 @@ func parseRandom(g *engine.Game, params []string) (string, maker, error) {
 		if len(g.Samplers) == 0 {
 			canonical = ""
 		}
-		return canonical, maker{make: func() Player { return uniform{} }}, nil
+		return canonical, factory{newPlayer: func() Player { return uniformPlayer{} }}, nil
 	case len(params) == 0:
-		return loadedWith(g.Samplers[0], g.Samplers[0].Default)
+		return samplerFactory(g.Samplers[0], g.Samplers[0].Default)
 	}
 	name, value, _ := strings.Cut(param, "=")
-	for _, d := range g.Samplers {
-		if d.Name == name {
+	for _, s := range g.Samplers {
+		if s.Name == name {
 			share, err := engine.ParseFraction(value)
 			if err != nil {
-				return "", maker{}, fmt.Errorf("%s: %w", name, err)
+				return "", factory{}, fmt.Errorf("%s: %w", name, err)
 			}
-			return loadedWith(d, share)
+			return samplerFactory(s, share)
 		}
 	}
-	return "", maker{}, fmt.Errorf("unknown parameter %q", param)
+	return "", factory{}, fmt.Errorf("unknown parameter %q", param)
 }
 
-func loadedWith(d engine.Sampler, share engine.Fraction) (string, maker, error) {
-	return d.Name + "=" + share.String(), maker{make: func() Player { return loaded{d.DoRandom, share} }}, nil
+func samplerFactory(s engine.Sampler, share engine.Fraction) (string, factory, error) {
+	return s.Name + "=" + share.String(), factory{newPlayer: func() Player { return samplerPlayer{s.DoRandom, share} }}, nil
 }

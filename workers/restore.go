@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,10 +9,10 @@ import (
 	"selfplay/engine"
 )
 
-// Restore sets the rules of the series from the texts that Settings returned: the way
-// back from a plan. The players are set already. A book is not in the texts, only its
-// hash; it is given again. What this program does differently, in a later version or
-// with another book, is an error that names it.
+// Restore sets the rules of the series from the texts of Settings. The players must be
+// set already. The texts contain only the hash of a book, so the caller passes the book
+// again. Restore returns an error if this version of the program, these players or this
+// book do not reproduce the same settings.
 func (s *Series) Restore(settings, book []string) error {
 	s.Opening, s.Exploration, s.Adjudication = Opening{}, Exploration{}, Adjudication{}
 	for _, text := range settings {
@@ -24,13 +25,14 @@ func (s *Series) Restore(settings, book []string) error {
 			return err
 		}
 	}
-	if again := s.Settings(); !slices.Equal(again, settings) {
-		return fmt.Errorf("settings %q: this program has %q", settings, again)
+	if restored := s.Settings(); !slices.Equal(restored, settings) {
+		return fmt.Errorf("settings %q: this program has %q", settings, restored)
 	}
 	return nil
 }
 
-// restore sets one rule. What it does not look at is compared as a whole.
+// restore sets one rule. It ignores the names of auxiliary players: Restore compares the
+// complete texts afterwards.
 func (s *Series) restore(text string, book []string) (err error) {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
 	name, value, _ := strings.Cut(text, "=")
@@ -41,10 +43,10 @@ func (s *Series) restore(text string, book []string) (err error) {
 		_, err = fmt.Sscanf(value, "%d", &o.MaxScore)
 	case "book":
 		if len(book) == 0 {
-			return fmt.Errorf("the book has to be given again")
+			return errors.New("the book is missing: pass the file that the games started from")
 		}
-		if sum := sumOf(book); sum != value {
-			return fmt.Errorf("the book that was given is another one, %.12s", sum)
+		if hash := bookHash(book); hash != value {
+			return fmt.Errorf("the book is a different one: its hash begins with %.12s", hash)
 		}
 		o.Book = book
 	case "explore":
@@ -62,7 +64,7 @@ func (s *Series) restore(text string, book []string) (err error) {
 	case "play-out":
 		a.PlayOut, err = engine.ParseFraction(value)
 	default:
-		return fmt.Errorf("this program does not know it")
+		return errors.New("unknown setting")
 	}
 	return err
 }

@@ -9,8 +9,8 @@ import (
 	"selfplay/encode"
 )
 
-// TestRestore: every rule comes back from its text, alone and with all others.
-func TestRestore(t *testing.T) {
+// Every rule is restored from its text, alone and together with the rules before it.
+func TestRestoreIsTheInverseOfSettings(t *testing.T) {
 	game, err := encode.Find("chess")
 	if err != nil {
 		t.Fatal(err)
@@ -39,20 +39,20 @@ func TestRestore(t *testing.T) {
 			rule(&one)
 			rule(&all)
 			for _, s := range []Series{one, all} {
-				back := Series{Game: game, Players: s.Players, Seed: 3}
-				if err := back.Restore(s.Settings(), book); err != nil {
+				restored := Series{Game: game, Players: s.Players, Seed: 3}
+				if err := restored.Restore(s.Settings(), book); err != nil {
 					t.Fatalf("%s, rule %d: %v", player, i, err)
 				}
-				if !reflect.DeepEqual([]any{back.Opening, back.Exploration, back.Adjudication}, []any{s.Opening, s.Exploration, s.Adjudication}) {
-					t.Errorf("%s, rule %d: %q came back as %+v", player, i, s.Settings(), back.Opening)
+				if !reflect.DeepEqual([]any{restored.Opening, restored.Exploration, restored.Adjudication}, []any{s.Opening, s.Exploration, s.Adjudication}) {
+					t.Errorf("%s, rule %d: %q restored as %+v", player, i, s.Settings(), restored)
 				}
 			}
 		}
 	}
 }
 
-// TestRestoreRefuses what this program would play differently.
-func TestRestoreRefuses(t *testing.T) {
+// Settings that this program would play differently are refused.
+func TestRestoreRefusesOtherSettings(t *testing.T) {
 	game, err := encode.Find("chess")
 	if err != nil {
 		t.Fatal(err)
@@ -68,17 +68,17 @@ func TestRestoreRefuses(t *testing.T) {
 		book   []string
 		want   string
 	}{
-		{func(l []string) []string { return l }, nil, "has to be given again"},
-		{func(l []string) []string { return l }, []string{"two"}, "another one"},
+		{func(l []string) []string { return l }, nil, "the book is missing"},
+		{func(l []string) []string { return l }, []string{"two"}, "a different one"},
 		{func(l []string) []string { l[0] = strings.Replace(l[0], "v1", "v9", 1); return l }, s.Opening.Book, "this program has"},
-		{func(l []string) []string { return append(l, "speed=9") }, s.Opening.Book, "does not know it"},
+		{func(l []string) []string { return append(l, "speed=9") }, s.Opening.Book, "unknown setting"},
 		{func(l []string) []string { l[0] = "opening-plies=many"; return l }, s.Opening.Book, `setting "opening-plies=many"`},
 		{func(l []string) []string { l[0] = "opening-plies=10-4 by random v1"; return l }, s.Opening.Book, "opening plies 10-4"},
 		{func(l []string) []string { return []string{l[1], l[0]} }, s.Opening.Book, "this program has"},
 	} {
-		back := Series{Game: game, Players: s.Players}
-		if err := back.Restore(c.change(slices.Clone(settings)), c.book); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
+		restored := Series{Game: game, Players: s.Players}
+		if err := restored.Restore(c.change(slices.Clone(settings)), c.book); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
 }

@@ -9,161 +9,165 @@ import (
 	"selfplay/engine/search"
 )
 
-// searchPlayer plays what a search finds.
+// searchPlayer plays a move found by a search.
 type searchPlayer struct {
 	searcher search.Searcher
-	// top is how many lines may be told apart by their scores or visits; 0: all.
+	// top is the number of best moves whose order is meaningful; 0 means all.
 	top int
-	// choose picks the line to play, the first being the best; nil: always the best.
-	choose func(lines []search.RootMove, src *rand.PCG) int
-	// weigh appends the policy that the lines stand for; nil: there is none.
-	weigh  func(dst []Weight, lines []search.RootMove) []Weight
-	policy []Weight
+	// choose returns the index of the move to play; nil means the best move.
+	choose func(moves []search.RootMove, src *rand.PCG) int
+	// appendPolicy appends the policy of the root moves; nil means no policy.
+	appendPolicy func(dst []Weight, moves []search.RootMove) []Weight
+	policy       []Weight
 }
 
-func (t *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
-	lines := t.search(pos, src, d)
-	if len(lines) == 0 {
+func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+	moves := p.search(pos, src, d)
+	if len(moves) == 0 {
 		return false
 	}
 	i := 0
-	if t.choose != nil {
-		i = t.choose(lines, src)
+	if p.choose != nil {
+		i = p.choose(moves, src)
 	}
-	d.Move, d.Rank = lines[i].Move, rankOf(i)
+	d.Move, d.Rank = moves[i].Move, moveRank(i)
 	pos.Do(d.Move)
 	return true
 }
 
-// search searches, fills in what d says about the search, and returns the best lines;
-// none where the game is over. They are the searcher's until it searches again.
-func (t *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
-	a := t.searcher.Search(pos.(engine.Evaluator), src)
-	if len(a.Lines) == 0 {
+// search searches pos, fills in the search fields of d and returns the best moves, none
+// if the game is over. The moves are valid until the next search.
+func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
+	r := p.searcher.Search(pos.(engine.Evaluator), src)
+	if len(r.Moves) == 0 {
 		return nil
 	}
-	d.Score = int16(a.Score)
-	d.Nodes = uint32(min(max(a.Nodes, 1), math.MaxUint32))
-	d.Best = a.Lines[0].Move
-	if t.top > 0 {
-		a.Lines = a.Lines[:min(t.top, len(a.Lines))]
+	d.Score = int16(r.Score)
+	d.Nodes = uint32(min(max(r.Nodes, 1), math.MaxUint32))
+	d.Best = r.Moves[0].Move
+	if p.top > 0 {
+		r.Moves = r.Moves[:min(p.top, len(r.Moves))]
 	}
-	t.policy = t.policy[:0]
-	if t.weigh != nil {
-		t.policy = t.weigh(t.policy, a.Lines)
+	p.policy = p.policy[:0]
+	if p.appendPolicy != nil {
+		p.policy = p.appendPolicy(p.policy, r.Moves)
 	}
-	d.Policy = t.policy
-	return a.Lines
+	d.Policy = p.policy
+	return r.Moves
 }
 
-// rankOf is the rank of the i-th line, as far as a byte can tell.
-func rankOf(i int) uint8 { return uint8(min(i, int(engine.RankRandom)-1)) }
+// moveRank returns the rank of root move i, limited to the ranks below RankRandom.
+func moveRank(i int) uint8 { return uint8(min(i, int(engine.RankRandom)-1)) }
 
-var errNotEvaluated = errors.New("the game has no static score to search with")
+var errNoEvaluation = errors.New("the game has no static score to search with")
 
-// checkSearchable reports an error for a game that cannot be searched.
+// checkSearchable returns an error if the positions of a game are not Evaluators.
 func checkSearchable(g *engine.Game) error {
 	if g.New == nil {
-		return errNotEvaluated
+		return errNoEvaluation
 	}
 	if _, ok := g.New("").(engine.Evaluator); !ok {
-		return errNotEvaluated
+		return errNoEvaluation
 	}
 	return nil
 }
 
-func parseGreedy(g *engine.Game, texts []string) (string, maker, error) {
+func parseGreedy(g *engine.Game, texts []string) (string, factory, error) {
 	_, err := parseParams(nil, texts)
-	return "", maker{searches: true, make: func() Player {
+	return "", factory{searches: true, newPlayer: func() Player {
 		return &searchPlayer{searcher: search.NewGreedy()}
 	}}, errors.Join(err, checkSearchable(g))
 }
 
 func alphaBetaParams(*engine.Game) []param {
 	return []param{
-		{name: "depth", usage: "N", doc: "turns to look ahead; 2 if neither depth nor nodes is given", least: 0, most: search.MaxDepth},
-		{name: "nodes", usage: "N", doc: "positions to look at; 0 for as many as depth takes", least: 0, most: math.MaxUint32},
-		{name: "hash", usage: "MIB", doc: "size of the transposition table", least: 0, most: search.MaxHash},
-		{name: "multi", usage: "N", doc: "best moves that get an exact score, and a weight in the policy if more than one", value: 1, least: 1, most: 255},
-		{name: "temp", usage: "CENTIUNITS", doc: "play these by a softmax of score/temp; 0 plays the best", least: 0, most: engine.MaxStatic},
+		{name: "depth", usage: "N", doc: "search depth in turns; 2 if neither depth nor nodes is given", least: 0, most: search.MaxDepth},
+		{name: "nodes", usage: "N", doc: "node limit of a search; 0 for no limit", least: 0, most: math.MaxUint32},
+		{name: "hash", usage: "MIB", doc: "size of the transposition table; 0 for none", least: 0, most: search.MaxHash},
+		{name: "multi", usage: "N", doc: "number of best moves with exact scores; more than one also records a policy", value: 1, least: 1, most: 255},
+		{name: "temp", usage: "CENTIUNITS", doc: "draw among these moves by a softmax of score/temp; 0 plays the best", least: 0, most: engine.MaxStatic},
 	}
 }
 
-func parseAlphaBeta(g *engine.Game, texts []string) (string, maker, error) {
+func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 	params := alphaBetaParams(g)
 	v, err := parseParams(params, texts)
 	if err := errors.Join(err, checkSearchable(g)); err != nil {
-		return "", maker{}, err
+		return "", factory{}, err
 	}
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["depth"] = 2
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"]}
-	return v.canonical(params), maker{searches: true, single: o.Multi == 1, make: func() Player {
-		t := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
+	return v.canonical(params), factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func() Player {
+		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {
-			t.weigh = weighScores
+			p.appendPolicy = scorePolicy
 		}
 		if temp := v["temp"]; temp > 0 {
-			t.choose = func(lines []search.RootMove, src *rand.PCG) int { return search.PickByScore(lines, temp, src) }
+			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByScore(moves, temp, src) }
 		}
-		return t
+		return p
 	}}, o.Validate()
 }
 
-// The defaults of priors and scale come from matches of 400 playouts. With static priors
-// the player beats greedy in every game (51-8-1 in Contrast, 77-0-23 in chess, 28-0-32 in
-// CoTuLenh; wins, losses, draws), with gains only in chess, though there it is the stronger
-// of the two (44-13-43). A scale of 300 beat 200 by 54-26-120 in chess and 27-16-77 in
-// CoTuLenh, and in Contrast no scale differs from another. The curve that is as steep at 0
-// as the results of searched games (encode.WDL) has scale b cosh(a/2b)^2: 376 in CoTuLenh,
-// 199 in chess and 164 in Contrast.
+// The defaults of priors and scale come from matches with 400 playouts per move (wins-
+// losses-draws).
+//
+// priors: static priors beat greedy in every game (51-8-1 in Contrast, 77-0-23 in chess,
+// 28-0-32 in CoTuLenh). Gain priors beat it only in chess, where they are the stronger of
+// the two (44-13-43).
+//
+// scale: 300 beat 200 by 54-26-120 in chess and 27-16-77 in CoTuLenh; in Contrast the
+// scale makes no difference. For comparison, a fit of the results of searched games
+// (encode.WDL) has the same slope at 0 as the curve with scale b cosh(a/2b)^2: 376 in
+// CoTuLenh, 199 in chess, 164 in Contrast.
 func mctsParams(*engine.Game) []param {
 	return []param{
-		{name: "sims", usage: "N", doc: "playouts a decision", value: 128, least: 1, most: math.MaxUint16},
-		{name: "temp", usage: "T", doc: "play moves by visits to the power of 1/T; 0 plays the most visited", value: 0, least: 0, most: 10_000, decimals: true},
-		{name: "noise", usage: "SHARE", doc: "of Dirichlet noise in the priors at the root", least: 0, most: 1000, decimals: true},
-		{name: "alpha", usage: "A", doc: "concentration of the noise", value: 300, least: 1, most: 100_000, decimals: true},
-		{name: "c", usage: "C", doc: "weight of priors against values", value: 1500, least: 1, most: 100_000, decimals: true},
-		{name: "scale", usage: "CENTIUNITS", doc: "score that is expected to win 73 of 100 games", value: 300, least: 1, most: engine.MaxStatic},
-		choice("priors", "first guess at a move: what it wins at once, or the static score after it", int(search.PriorStatic), "gain", "static"),
-		{name: "rollout", usage: "N", doc: "random plies before a position is scored", least: 0, most: 10_000},
+		{name: "sims", usage: "N", doc: "playouts per move", value: 128, least: 1, most: math.MaxUint16},
+		{name: "temp", usage: "T", doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", value: 0, least: 0, most: 10_000, decimals: true},
+		{name: "noise", usage: "SHARE", doc: "share of Dirichlet noise in the root priors", least: 0, most: 1000, decimals: true},
+		{name: "alpha", usage: "A", doc: "concentration of the Dirichlet noise", value: 300, least: 1, most: 100_000, decimals: true},
+		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, least: 1, most: 100_000, decimals: true},
+		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, least: 1, most: engine.MaxStatic},
+		wordParam("priors", "source of the priors: the gain of a move, or the static score after it", int(search.PriorStatic), "gain", "static"),
+		{name: "rollout", usage: "N", doc: "random plies before the static evaluation of a leaf", least: 0, most: 10_000},
 	}
 }
 
-func parseMCTS(g *engine.Game, texts []string) (string, maker, error) {
+func parseMCTS(g *engine.Game, texts []string) (string, factory, error) {
 	params := mctsParams(g)
 	v, err := parseParams(params, texts)
 	if err := errors.Join(err, checkSearchable(g)); err != nil {
-		return "", maker{}, err
+		return "", factory{}, err
 	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
 	}
-	return v.canonical(params), maker{searches: true, make: func() Player {
-		t := &searchPlayer{searcher: search.NewMCTS(o), weigh: weighVisits}
+	return v.canonical(params), factory{searches: true, newPlayer: func() Player {
+		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: visitPolicy}
 		if temp := v["temp"]; temp > 0 {
-			t.choose = func(lines []search.RootMove, src *rand.PCG) int { return search.PickByVisits(lines, temp, src) }
+			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByVisits(moves, temp, src) }
 		}
-		return t
+		return p
 	}}, o.Validate()
 }
 
-// weighVisits takes the moves that were visited, by their visits.
-func weighVisits(dst []Weight, lines []search.RootMove) []Weight {
-	for _, l := range lines {
-		if l.Visits > 0 {
-			dst = append(dst, Weight{l.Move, uint16(min(l.Visits, math.MaxUint16))})
+// visitPolicy appends the visited moves, weighted by visits.
+func visitPolicy(dst []Weight, moves []search.RootMove) []Weight {
+	for _, m := range moves {
+		if m.Visits > 0 {
+			dst = append(dst, Weight{m.Move, uint16(min(m.Visits, math.MaxUint16))})
 		}
 	}
 	return dst
 }
 
-// weighScores takes all moves, by a softmax of their scores.
-func weighScores(dst []Weight, lines []search.RootMove) []Weight {
-	for _, l := range lines {
-		dst = append(dst, Weight{l.Move, search.Weight(lines[0].Score - l.Score)})
+// scorePolicy appends all moves, weighted by a softmax of their scores.
+func scorePolicy(dst []Weight, moves []search.RootMove) []Weight {
+	for _, m := range moves {
+		dst = append(dst, Weight{m.Move, search.Weight(moves[0].Score - m.Score)})
 	}
 	return dst
 }

@@ -1,7 +1,6 @@
 package workers
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -9,13 +8,14 @@ import (
 	"selfplay/engine"
 )
 
-// thinking are players that search, of every kind and with every use of chance.
-var thinking = []string{
+// searchingPlayers cover every player type that searches and every use of randomness.
+var searchingPlayers = []string{
 	"greedy", "ab:depth=1", "ab:nodes=300,hash=1", "ab:depth=1,multi=4,temp=80", "mcts:sims=24",
 	"mcts:sims=24,temp=1,noise=0.25", "mcts:sims=24,priors=gain,rollout=4", "0.5*random + 0.5*ab:depth=1",
 }
 
-func thinkingSeries(t *testing.T, game encode.Game, player string) Series {
+// searchSeries returns a series between two players of the same name.
+func searchSeries(t *testing.T, game encode.Game, player string) Series {
 	t.Helper()
 	spec, err := ParsePlayer(&game.Game, player)
 	if err != nil {
@@ -27,17 +27,17 @@ func thinkingSeries(t *testing.T, game encode.Game, player string) Series {
 	}
 }
 
-// TestThinkersPlayTheSameGames: whatever the number of workers, and whatever a
-// worker has played before.
-func TestThinkersPlayTheSameGames(t *testing.T) {
+// Games of searching players depend neither on the number of workers nor on the games that
+// a worker played before.
+func TestSearchingPlayersAreDeterministic(t *testing.T) {
 	for _, game := range encode.Games() {
-		for _, player := range thinking {
+		for _, player := range searchingPlayers {
 			t.Run(game.Name+" "+player, func(t *testing.T) {
 				t.Parallel()
-				s := thinkingSeries(t, game, player)
+				s := searchSeries(t, game, player)
 				want := playText(t, s, 1, 0, 6)
 				if playText(t, s, 3, 0, 6) != want {
-					t.Error("three workers play other games than one")
+					t.Error("three workers play different games than one")
 				}
 				if alone := playText(t, s, 1, 5, 1); alone != want[len(want)-len(alone):] {
 					t.Error("a game depends on the games before it")
@@ -47,11 +47,10 @@ func TestThinkersPlayTheSameGames(t *testing.T) {
 	}
 }
 
-// TestRecordsOfThinkers: what a record says about each ply fits together.
-func TestRecordsOfThinkers(t *testing.T) {
+func TestRecordsOfSearchesAreConsistent(t *testing.T) {
 	for _, game := range encode.Games() {
-		for _, player := range thinking {
-			s := thinkingSeries(t, game, player)
+		for _, player := range searchingPlayers {
+			s := searchSeries(t, game, player)
 			p := Start(s, 1)
 			err := p.Play(t.Context(), Games(0, 6), nil, func(r *engine.Record) error { checkRecord(t, &s, r); return nil })
 			p.Close()
@@ -66,7 +65,7 @@ func checkRecord(t *testing.T, s *Series, r *engine.Record) {
 	t.Helper()
 	n := len(r.Actions)
 	if len(r.Best) != n || len(r.Scores) != n || len(r.Nodes) != n || len(r.PolicySize) != n || len(r.MoveRanks) != n {
-		t.Fatalf("%s: %d plies, %d best, %d scores, %d nodes, %d policies, %d ranks",
+		t.Fatalf("%s: %d actions, %d best, %d scores, %d nodes, %d policies, %d ranks",
 			r.Players[0], n, len(r.Best), len(r.Scores), len(r.Nodes), len(r.PolicySize), len(r.MoveRanks))
 	}
 	at := 0
@@ -76,38 +75,38 @@ func checkRecord(t *testing.T, s *Series, r *engine.Record) {
 		at += len(policy)
 		switch {
 		case ply < int(r.OpeningPlies) && (searched || rank != engine.RankRandom):
-			t.Errorf("%s ply %d: a drawn ply has rank %d and %d nodes", r.Players[0], ply, rank, r.Nodes[ply])
+			t.Errorf("%s ply %d: an opening ply has rank %d and %d nodes", r.Players[0], ply, rank, r.Nodes[ply])
 		case !searched && (r.Best[ply] != r.Actions[ply] || r.Scores[ply] != 0 || len(policy) > 0):
 			t.Errorf("%s ply %d: not searched, best %d, score %d, policy %v", r.Players[0], ply, r.Best[ply], r.Scores[ply], policy)
 		case searched && (rank == 0) != (r.Best[ply] == r.Actions[ply]):
 			t.Errorf("%s ply %d: rank %d, played %d, best %d", r.Players[0], ply, rank, r.Actions[ply], r.Best[ply])
 		case searched && len(policy) > 0 && !slices.Contains(policy, r.Actions[ply]):
-			t.Errorf("%s ply %d: played %d, which policy %v has not", r.Players[0], ply, r.Actions[ply], policy)
+			t.Errorf("%s ply %d: played %d, which is missing in policy %v", r.Players[0], ply, r.Actions[ply], policy)
 		}
 	}
 	if at != len(r.PolicyAction) || at != len(r.PolicyWeight) {
-		t.Errorf("policies of %d entries, %d actions, %d weights", at, len(r.PolicyAction), len(r.PolicyWeight))
+		t.Errorf("policy sizes add up to %d, got %d actions and %d weights", at, len(r.PolicyAction), len(r.PolicyWeight))
 	}
 }
 
-// TestOpeningsAreNotDecided: with a limit on the score no game begins beyond it.
-func TestOpeningsAreNotDecided(t *testing.T) {
+// With a maximum score no game starts beyond it; without one some games do.
+func TestOpeningsRespectTheMaximumScore(t *testing.T) {
 	game, err := encode.Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := thinkingSeries(t, game, "random")
+	s := searchSeries(t, game, "random")
 	s.Exploration = Exploration{}
 	s.Opening = Opening{MinPlies: 20, MaxPlies: 20, MaxScore: 100}
 	s.MaxPlies = 21
-	unbalanced := s
-	unbalanced.Opening.MaxScore = 0
+	unlimited := s
+	unlimited.Opening.MaxScore = 0
 	for _, c := range []struct {
-		s    Series
-		most int
-	}{{s, 0}, {unbalanced, 39}} {
-		decided, judge, pos := 0, newOpener(&s), game.New("")
-		for _, r := range opened(t, c.s, 40) {
+		s           Series
+		wantDecided bool
+	}{{s, false}, {unlimited, true}} {
+		decided, o, pos := 0, newOpener(&s), game.New("")
+		for _, r := range playRecords(t, c.s, 40) {
 			pos.Reset()
 			for _, action := range r.Actions[:20] {
 				m, err := game.Actions.Move(pos, action)
@@ -116,12 +115,12 @@ func TestOpeningsAreNotDecided(t *testing.T) {
 				}
 				pos.Do(m)
 			}
-			if judge.decided(&worker{pos: pos, src: *rand.NewPCG(1, 1)}) {
+			if o.isDecided(pos) {
 				decided++
 			}
 		}
-		if (decided > 0) != (c.most > 0) {
-			t.Errorf("limit %d: %d of 40 games begin decided", c.s.Opening.MaxScore, decided)
+		if (decided > 0) != c.wantDecided {
+			t.Errorf("maximum score %d: %d of 40 games start beyond 100", c.s.Opening.MaxScore, decided)
 		}
 	}
 }

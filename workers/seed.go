@@ -6,11 +6,11 @@ import (
 	"selfplay/engine"
 )
 
-// reseed makes src a function of (seed, game) and of nothing else. No two pairs
-// give the same state: its low half tells the game, and then its high half the
-// seed, since engine.Mix is one to one.
+// reseed sets src to the initial state of a game, a function of (seed, game). The map is
+// injective: the low half of the state determines game, and with it the high half
+// determines seed, because engine.Mix is a bijection.
 //
-// Every byte of every dataset depends on these few lines. Never change them.
+// Every byte of every dataset depends on this function: never change it.
 func reseed(src *rand.PCG, seed, game uint64) {
 	g := engine.Mix(game)
 	src.Seed(engine.Mix(seed^g), g)

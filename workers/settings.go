@@ -11,17 +11,17 @@ import (
 	"selfplay/engine"
 )
 
-// Besides the players of the two sides there are some that decide for neither. What
-// they do is in the games, so a plan names them, with their versions.
+// Auxiliary players act for neither side: they play openings, explore and score starts.
+// The games depend on them, so a plan stores their names and versions.
 const (
-	openingPlayer = "random"         // draws the plies of an opening
-	explorePlayer = "random:uniform" // draws where every legal move may be explored
-	openingJudge  = "ab:depth=2"     // weighs starts
+	openingPlayer = "random"         // plays the random plies of an opening
+	explorePlayer = "random:uniform" // explores all legal moves
+	scoringPlayer = "ab:depth=2"     // scores starts
 )
 
-// neutral returns one of these players. It panics if the game has none: random ones
-// are there always, and only what has a static score can be asked for a start by score.
-func neutral(g *engine.Game, name string) PlayerSpec {
+// auxiliary returns an auxiliary player. It panics if the game does not support it: every
+// game supports the random ones, and games with a static evaluation all of them.
+func auxiliary(g *engine.Game, name string) PlayerSpec {
 	spec, err := ParsePlayer(g, name)
 	if err != nil {
 		panic("workers: " + err.Error())
@@ -29,15 +29,9 @@ func neutral(g *engine.Game, name string) PlayerSpec {
 	return spec
 }
 
-// make returns a player; of a mixture the first.
-func (s PlayerSpec) make() Player { return s.parts[0].maker.make() }
-
-// versioned names the player and the version of its play.
-func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }
-
-// Validate returns what is wrong with the rules, with each of them or with one beside
-// another that makes nothing of it; nil if nothing is. A plan that an earlier program
-// made may have the latter, so Restore does not ask for it.
+// Validate checks each rule and the combination of rules. It returns an error for a value
+// out of range, or for a rule that another rule or a player makes useless. Restore does
+// not call it, because plans of earlier versions may contain useless rules.
 func (s *Series) Validate() error {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
 	for _, rule := range []interface{ Validate() error }{o, e, a} {
@@ -46,34 +40,34 @@ func (s *Series) Validate() error {
 		}
 	}
 	if most := cmp.Or(s.MaxPlies, s.Game.MaxPlies); most <= o.MaxPlies {
-		return fmt.Errorf("max-plies %d: want more than the %d of an opening", most, o.MaxPlies)
+		return fmt.Errorf("max-plies %d: want more than the %d opening plies", most, o.MaxPlies)
 	}
 	if a.PlayOut > 0 && a.Win.Plies == 0 && a.Draw.Plies == 0 {
-		return fmt.Errorf("play out %v of the games: all are, without a rule that ends them (adjudicate-win, adjudicate-draw)", a.PlayOut)
+		return fmt.Errorf("play-out %v: want adjudicate-win or adjudicate-draw, without them all games are played out", a.PlayOut)
 	}
 	if e.Moves == 0 || e.Among <= 1 {
 		return nil
 	}
-	for _, p := range slices.Concat(s.Players[0].parts, s.Players[1].parts) {
-		if p.maker.single {
-			return fmt.Errorf("explore among %d moves: player %s tells only its best one apart, want multi=%d", e.Among, p.name, e.Among)
+	for _, c := range slices.Concat(s.Players[0].components, s.Players[1].components) {
+		if c.onlyBest {
+			return fmt.Errorf("explore among %d moves: player %s scores only its best move exactly, want multi=%d", e.Among, c.name, e.Among)
 		}
 	}
 	return nil
 }
 
-// Settings returns what the games depend on besides the game, the players of the two
-// sides, the seed and the limit of plies: the rules that are in force, each as a text
-// that is equal exactly if the rule is, always in this order.
+// Settings returns the rules in force as texts: everything that the games depend on
+// besides game, variant, players, seed and ply limit. Two series have the same rules if
+// and only if their texts are equal; the order is fixed. Plans store the texts.
 func (s *Series) Settings() []string {
-	return s.settings(func(name string) PlayerSpec { return neutral(&s.Game.Game, name) })
+	return s.settings(func(name string) PlayerSpec { return auxiliary(&s.Game.Game, name) })
 }
 
-// settings is Settings with some source of the neutral players.
+// settings is Settings with a given source of the auxiliary players.
 func (s *Series) settings(player func(name string) PlayerSpec) (list []string) {
 	o, a := &s.Opening, &s.Adjudication
-	add := func(when bool, text func() string) {
-		if when {
+	add := func(inForce bool, text func() string) {
+		if inForce {
 			list = append(list, text())
 		}
 	}
@@ -81,9 +75,9 @@ func (s *Series) settings(player func(name string) PlayerSpec) (list []string) {
 		return fmt.Sprintf("opening-plies=%d-%d by %s", o.MinPlies, o.MaxPlies, player(openingPlayer).versioned())
 	})
 	add(o.MaxScore > 0, func() string {
-		return fmt.Sprintf("opening-max-score=%d by %s", o.MaxScore, player(openingJudge).versioned())
+		return fmt.Sprintf("opening-max-score=%d by %s", o.MaxScore, player(scoringPlayer).versioned())
 	})
-	add(len(o.Book) > 0, func() string { return "book=" + sumOf(o.Book) })
+	add(len(o.Book) > 0, func() string { return "book=" + bookHash(o.Book) })
 	add(s.Exploration.Moves > 0, func() string { return s.exploreSetting(player) })
 	add(a.Win.Plies > 0, func() string { return fmt.Sprintf("adjudicate-win=%d,%d", a.Win.Score, a.Win.Plies) })
 	add(a.Draw.Plies > 0, func() string {
@@ -93,8 +87,8 @@ func (s *Series) settings(player func(name string) PlayerSpec) (list []string) {
 	return list
 }
 
-// exploreSetting names the random player only if it may be asked: by those who have no
-// opinion of moves, or by all.
+// exploreSetting names the random player only if it may be used: for all explored plies,
+// or for those of players that do not search.
 func (s *Series) exploreSetting(player func(name string) PlayerSpec) string {
 	e := &s.Exploration
 	text := fmt.Sprintf("explore=%d moves in plies %d-%d", e.Moves, e.First, e.Last)
@@ -111,13 +105,8 @@ func (s *Series) exploreSetting(player func(name string) PlayerSpec) string {
 	return text
 }
 
-// alwaysSearches reports whether every decision comes from a search.
-func (s PlayerSpec) alwaysSearches() bool {
-	return !slices.ContainsFunc(s.parts, func(p part) bool { return !p.maker.searches })
-}
-
-// sumOf returns the SHA-256 of the lines of a book in hexadecimal.
-func sumOf(book []string) string {
+// bookHash returns the SHA-256 of the lines of a book in hexadecimal.
+func bookHash(book []string) string {
 	hash := sha256.New()
 	for _, text := range book {
 		io.WriteString(hash, text+"\n")

@@ -42,7 +42,7 @@ func readBook(path string, s *workers.Series) (book []string, err error) {
 
 // bookCheck returns a function that checks one position.
 func bookCheck(s *workers.Series) func(text string) error {
-	pos, judge := s.Game.New(s.Variant), workers.NewJudge(&s.Game.Game)
+	pos, judge := s.Game.New(s.Variant), workers.NewOpeningScorer(&s.Game.Game)
 	limit := s.Opening.MaxScore
 	rejects := limit > 0 && s.Opening.MaxPlies == 0
 	return func(text string) error {

@@ -17,7 +17,7 @@ import (
 // dryRun prints the plan of the run and, from a short trial, what the run would take. If
 // the dataset exists, the estimate covers only the missing games. It writes nothing.
 func (j *job) dryRun(ctx context.Context, w io.Writer) error {
-	plan, hash, err := datasets.PlanOf(j.plan, j.shape.Description())
+	plan, hash, err := datasets.CompletePlan(j.plan, j.shape.Description())
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (e *estimate) try(ctx context.Context) (err error) {
 	live, sys := memory()
 	pool := workers.Start(e.series, e.workers)
 	defer pool.Close()
-	e.trial, err = datasets.MakeEstimate(ctx, e.plan, e.games, trialTime, e.options(pool.Play))
+	e.trial, err = datasets.EstimateRun(ctx, e.plan, e.games, trialTime, e.options(pool.Play))
 	after, _ := memory()
 	e.players, e.base = max(0, after-live), sys
 	return err
@@ -57,10 +57,10 @@ func (e *estimate) print(w io.Writer) error {
 	fmt.Fprintf(table, "plan\t%s\n", e.hash)
 	fmt.Fprintf(table, "games\t%s in %s of %s\n", app.Number(e.games), app.Count(e.shards, "shard"), app.Number(e.plan.ShardGames))
 	fmt.Fprintf(table, "rows\tabout %s, %.1f a game of %.1f plies\n", app.Number(uint64(scale*float64(t.Rows))), rowsPerGame, float64(t.Plies)/played)
-	fmt.Fprintf(table, "time\tabout %v with %s\n", time.Duration(scale*float64(t.Took)).Round(time.Second), app.Count(e.workers, "worker"))
+	fmt.Fprintf(table, "time\tabout %v with %s\n", time.Duration(scale*float64(t.Elapsed)).Round(time.Second), app.Count(e.workers, "worker"))
 	fmt.Fprintf(table, "disk\tabout %s%s\n", sizeText(disk), spaceWarning(e.out, disk))
 	fmt.Fprintf(table, "memory\tabout %s\n", sizeText(e.memory(rowsPerGame)))
-	fmt.Fprintf(table, "trial\t%s in %v; nothing was written\n", app.Count(t.Games, "game"), t.Took.Round(time.Millisecond))
+	fmt.Fprintf(table, "trial\t%s in %v; nothing was written\n", app.Count(t.Games, "game"), t.Elapsed.Round(time.Millisecond))
 	return table.Flush()
 }
 
@@ -68,6 +68,6 @@ func (e *estimate) print(w io.Writer) error {
 // shard the rows of a row group, once as columns and once as encoded pages.
 func (e *estimate) memory(rowsPerGame float64) float64 {
 	const copies = 2
-	group := min(rowsPerGame*float64(e.plan.ShardGames), colfile.PositionsGroup)
-	return e.base + e.players + float64(e.options(nil).Open)*float64(e.trial.Row)*group*copies
+	group := min(rowsPerGame*float64(e.plan.ShardGames), colfile.PositionGroupRows)
+	return e.base + e.players + float64(e.options(nil).Open)*float64(e.trial.RowBytes)*group*copies
 }

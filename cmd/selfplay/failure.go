@@ -58,7 +58,7 @@ func (j *job) keepPanic(log *slog.Logger, err error, program string) error {
 		f.PlanHash = ds.PlanHash()
 	}
 	details := ""
-	if name, keepErr := datasets.KeepFailure(j.out, f); keepErr != nil {
+	if name, keepErr := datasets.AppendFailure(j.out, f); keepErr != nil {
 		log.Error("keep failure", "err", keepErr)
 	} else {
 		details = " see " + name + ";"

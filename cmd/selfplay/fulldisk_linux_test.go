@@ -41,7 +41,7 @@ func TestFullFileSystem(t *testing.T) {
 				break
 			}
 			full++
-			if o.code != 1 || o.stdout != "" || strings.Count(o.stderr, "\n") != 1 || !strings.Contains(o.stderr, "make room, and the same command goes on") {
+			if o.code != 1 || o.stdout != "" || strings.Count(o.stderr, "\n") != 1 || !strings.Contains(o.stderr, "free some space, then run the same command again") {
 				t.Fatalf("%d KiB: %+v", kib, o)
 			}
 			if left, err := os.ReadDir(filepath.Join(out, ".selfplay", "tmp")); err == nil && len(left) > 0 {

@@ -16,7 +16,7 @@ type job struct {
 	out     string
 	games   uint64
 	workers int
-	check   datasets.Check
+	check   datasets.CheckLevel
 	minFree uint64
 	stop    stopping
 	part    datasets.Task

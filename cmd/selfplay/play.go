@@ -125,7 +125,7 @@ func refuseDecidedStart(s *workers.Series) error {
 	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
 		return nil
 	}
-	if score := workers.NewJudge(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
+	if score := workers.NewOpeningScorer(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
 		return app.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
 	return nil

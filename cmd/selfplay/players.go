@@ -24,7 +24,7 @@ func playersCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			list := workers.Kinds(&game.Game)
+			list := workers.PlayerTypes(&game.Game)
 			if c.Bool("json") {
 				return encode.NewJSON(c.App.Writer).Encode(list)
 			}

@@ -40,8 +40,8 @@ func TestReplay(t *testing.T) {
 		must(t, append([]string{"run", "--quiet", "--games", "6", "--out", out}, strings.Fields(flags)...)...)
 		args := []string{"replay"}
 		if strings.Contains(flags, "--book") {
-			mustRefuse(t, selfplay("", "replay", "--game-index", "3", out), 2, "the book has to be given again")
-			mustRefuse(t, selfplay("", "replay", "--game-index", "3", "--book", other, out), 2, "the book that was given is another one")
+			mustRefuse(t, selfplay("", "replay", "--game-index", "3", out), 2, "the book is missing")
+			mustRefuse(t, selfplay("", "replay", "--game-index", "3", "--book", other, out), 2, "the book is a different one")
 			args = append(args, "--book", book)
 		}
 		ds, err := datasets.Open(out)

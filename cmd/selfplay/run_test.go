@@ -115,7 +115,7 @@ func TestRunRefusals(t *testing.T) {
 		{ok + "--out OUT --max-rows-per-game many", 2, `max-rows-per-game "many": want a number`},
 		{ok + "--out OUT --shard-games 0", 2, "shard-games 0: want at least 1"},
 		{ok + "--out OUT --shard-games -1", 2, `invalid value "-1" for flag --shard-games`},
-		{ok + "--out OUT --shard-games 1000001", 2, "1000001 games a shard"},
+		{ok + "--out OUT --shard-games 1000001", 2, "1000001 games per shard"},
 		{ok + "--out OUT --validation 0.0005", 2, "want whole thousandths"},
 		{ok + "--out OUT --validation 1.001", 2, "want a share from 0 to 1"},
 		{ok + "--out OUT --validation -0.05", 2, "want a share from 0 to 1"},

@@ -88,5 +88,5 @@ func howToResume(err error, made datasets.Summary) error {
 		return err
 	}
 	return fmt.Errorf("%w; %s of %s are in shards and %s in journals: the same command resumes",
-		err, app.Number(made.Games), app.Count(made.Target, "game"), app.Number(made.Kept))
+		err, app.Number(made.Games), app.Count(made.Target, "game"), app.Number(made.Journaled))
 }

@@ -48,7 +48,7 @@ func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Dura
 // mustVerify checks that all committed shards are intact, whenever the run was ended.
 func mustVerify(t *testing.T, out string) {
 	t.Helper()
-	report, err := datasets.Verification{Level: datasets.VerifySums}.Run(t.Context(), out)
+	report, err := datasets.Verify(t.Context(), out, datasets.VerifyOptions{Level: datasets.VerifySums})
 	if errors.Is(err, datasets.ErrNotDataset) { // the run had not begun it
 		return
 	}

@@ -48,7 +48,7 @@ func presetValues(_ string, given func(string) string) []string {
 // playerValues returns the players, and after the colon of one its parameters.
 func playerValues(typed string, given func(string) string) (list []string) {
 	game := gamesOf(given)[0]
-	for _, kind := range workers.Kinds(&game.Game) {
+	for _, kind := range workers.PlayerTypes(&game.Game) {
 		if !strings.HasPrefix(typed, kind.Name+":") {
 			list = append(list, kind.Name)
 			continue

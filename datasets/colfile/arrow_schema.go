@@ -21,7 +21,7 @@ var arrowTypes = map[encode.Kind]arrow.DataType{
 	encode.Int16:  arrow.PrimitiveTypes.Int16,
 }
 
-// arrowType returns the Arrow type of a column. Nothing is ever null.
+// arrowType returns the Arrow type of a column, not nullable at any level.
 func arrowType(c encode.Column, packed bool) arrow.DataType {
 	if c.Kind == encode.String {
 		return arrow.BinaryTypes.String
@@ -38,7 +38,7 @@ func arrowType(c encode.Column, packed bool) arrow.DataType {
 	return arrow.FixedSizeListOfField(int32(c.Len), element)
 }
 
-// arrowSchema returns the Arrow schema of a table.
+// arrowSchema returns the Arrow schema of a file.
 func arrowSchema(s Spec) *arrow.Schema {
 	var fields []arrow.Field
 	for _, c := range s.Columns {
@@ -52,11 +52,11 @@ func arrowSchema(s Spec) *arrow.Schema {
 	return arrow.NewSchema(fields, &metadata)
 }
 
-// storedSchema returns the value of Parquet's ARROW:schema key: the schema as an
-// IPC message in base64. It makes readers that know it return the array column
-// as a fixed-size list, where Parquet itself only knows lists.
+// storedSchema returns the value of Parquet's ARROW:schema key: the schema as an IPC
+// message in base64. Readers that know the key return arrays as fixed-size lists;
+// Parquet itself has no such type.
 func storedSchema(s Spec) (string, error) {
-	s.Metadata = nil // stands in the file's own metadata
+	s.Metadata = nil // already in the Parquet file's own metadata
 	var b bytes.Buffer
 	w := ipc.NewWriter(&b, ipc.WithSchema(arrowSchema(s)))
 	if err := w.Close(); err != nil {

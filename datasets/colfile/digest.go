@@ -9,26 +9,27 @@ import (
 	"selfplay/encode"
 )
 
-// Row digest, version 1. It is over values, not over bytes of a file: the same
-// for Parquet and Arrow, lists and packed boards, whatever the batches were.
+// RowDigest computes the digest of the rows of one table, version 1:
 //
-//	column = XXH3-128 of the column's values, little endian, in row order
-//	lengths = for a Var column, XXH3-128 of each row's length as uint32
-//	digest = XXH3-128 of rows as uint64, then for every column
-//	         name, 0x00, kind's name, 0x00, Len as int32, column [, lengths]
+//	column  = XXH3-128 of the column's values, little endian, in row order
+//	lengths = for a Var column, XXH3-128 of each row's number of values as uint32
+//	digest  = XXH3-128 of the number of rows as uint64, then for every column
+//	          name, 0x00, kind's name, 0x00, Len as int32, column [, lengths]
 //
-// Numbers are little endian, sums big endian (the canonical form of XXH3). A
-// string is the list of its bytes; a bool is the byte 0 or 1.
-
-// rowDigest sums up the rows of one table.
+// Numbers are little endian; sums are big endian, the canonical form of XXH3. A string
+// is the list of its bytes; a bool is the byte 0 or 1.
+//
+// The digest is over values, not over the bytes of a file: it is the same for Parquet
+// and Arrow, for lists and packed boards, and for any batches.
 type RowDigest struct {
+	Rows    uint64 // added so far
 	columns []encode.Column
-	Rows    uint64
-	values  []*xxh3.Hasher
+	values  []*xxh3.Hasher // of each column
 	lengths []*xxh3.Hasher
 	scratch []byte
 }
 
+// NewRowDigest returns the digest of no rows.
 func NewRowDigest(columns []encode.Column) *RowDigest {
 	d := &RowDigest{columns: columns}
 	for range columns {
@@ -38,7 +39,7 @@ func NewRowDigest(columns []encode.Column) *RowDigest {
 	return d
 }
 
-// add adds whole rows.
+// Add adds all rows of t, whose columns are those of the digest.
 func (d *RowDigest) Add(t *encode.Table) {
 	for i := range d.columns {
 		d.addCells(i, Cells{t.Rows, t.Data[i], t.Ends[i]})
@@ -46,8 +47,8 @@ func (d *RowDigest) Add(t *encode.Table) {
 	d.Rows += uint64(t.Rows)
 }
 
-// addCells adds cells to one column; the caller counts rows once they are
-// complete.
+// addCells adds cells to one column. The caller counts rows in d.Rows once all columns
+// have them.
 func (d *RowDigest) addCells(col int, c Cells) {
 	d.values[col].Write(c.Values)
 	if d.columns[col].Len != encode.Var {
@@ -62,7 +63,7 @@ func (d *RowDigest) addCells(col int, c Cells) {
 	d.lengths[col].Write(d.scratch)
 }
 
-// sum returns the digest in hexadecimal.
+// Sum returns the digest of the rows added so far, 32 hexadecimal digits.
 func (d *RowDigest) Sum() string {
 	h := xxh3.New()
 	b := binary.LittleEndian.AppendUint64(nil, d.Rows)

@@ -11,21 +11,15 @@ import (
 	"selfplay/encode"
 )
 
-// fuzzSpec is a small file of every kind of column.
-func fuzzSpec(format, boardType string) Spec {
-	return Spec{Format: format, Packed: boardType == Packed, Columns: everyColumn(), GroupRows: 16,
-		Metadata: []encode.KeyValue{{Key: "b", Value: "1"}, {Key: "a", Value: "é"}}}
-}
-
-// FuzzParquet and FuzzArrow read damaged files, which must end with rows or an error
-// that is ErrCorrupt, in bounded memory.
+// FuzzParquet and FuzzArrow read arbitrary bytes, in bounded memory. The reader returns
+// rows or ErrCorrupt and never panics.
 func FuzzParquet(f *testing.F) { fuzzReader(f, Parquet) }
 func FuzzArrow(f *testing.F)   { fuzzReader(f, Arrow) }
 
 func fuzzReader(f *testing.F, format string) {
 	var specs []Spec
 	for i, boardType := range []string{List, Packed} {
-		s := fuzzSpec(format, boardType)
+		s := everyColumnSpec(format, boardType)
 		data := writeIn(f, s, randomTable(rand.New(rand.NewPCG(1, 2)), s.Columns, 40), 20)
 		specs = append(specs, s)
 		f.Add(i == 1, data)
@@ -50,4 +44,12 @@ func fuzzReader(f *testing.F, format string) {
 			r.Metadata()
 		}
 	})
+}
+
+// everyColumnSpec describes a small file with a column of every kind and shape.
+func everyColumnSpec(format, boardType string) Spec {
+	return Spec{
+		Format: format, Packed: boardType == Packed, Columns: everyColumn(), GroupRows: 16,
+		Metadata: []encode.KeyValue{{Key: "b", Value: "1"}, {Key: "a", Value: "é"}},
+	}
 }

@@ -2,5 +2,5 @@
 
 package colfile
 
-// stride is 1: see race_test.go.
+// stride is the step of tests that try every byte of a file: see race_test.go.
 const stride = 1

@@ -8,30 +8,30 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 )
 
-// chunk is a column of the open row group: compressed pages, and the cells of the
+// chunk is one column of the open row group: its compressed pages and the cells of the
 // page that is being filled.
 type chunk struct {
 	leaf     *leaf
 	page     Cells
-	body     []byte // scratch
+	body     []byte // scratch: a page before compression
 	data     []byte // compressed pages, end to end
 	pages    []page
-	set      uint64   // bits set in any index
-	labels   *labels  // of labelForm
-	extremes extremes // of scalars
+	set      uint64           // identityForm: bits set in any value
+	labels   *labelDictionary // labelForm
+	extremes extremes         // integer scalars
 }
 
-// page is a finished page of a chunk.
+// page locates a finished page of a chunk.
 type page struct {
-	end    int // in data
-	values int
-	size   int // before compression
+	end    int // offset in data behind the page
+	values int // stated by the page header
+	size   int // bytes before compression
 }
 
 func newChunk(l *leaf) *chunk {
 	c := &chunk{leaf: l}
 	if l.form == labelForm {
-		c.labels = new(labels)
+		c.labels = new(labelDictionary)
 	}
 	return c
 }
@@ -43,26 +43,26 @@ func (c *chunk) reset() {
 	}
 }
 
-// add appends cells, closing pages as they fill up.
+// add appends a copy of v, finishing pages as they fill up.
 func (c *chunk) add(v Cells) {
-	if c.leaf.rows == 0 {
+	if c.leaf.pageRows == 0 {
 		c.addVar(v)
 		return
 	}
 	size := c.leaf.cellSize()
 	for v.Rows > 0 {
-		n := min(v.Rows, c.leaf.rows-c.page.Rows)
+		n := min(v.Rows, c.leaf.pageRows-c.page.Rows)
 		c.page.Values = append(c.page.Values, v.Values[:n*size]...)
 		c.page.Rows += n
 		v.Rows -= n
 		v.Values = v.Values[n*size:]
-		if c.page.Rows == c.leaf.rows {
+		if c.page.Rows == c.leaf.pageRows {
 			c.flushPage()
 		}
 	}
 }
 
-// addVar is add for cells of different sizes.
+// addVar is add for lists and strings.
 func (c *chunk) addVar(v Cells) {
 	size := c.leaf.column.Kind.Size()
 	start := 0
@@ -77,13 +77,13 @@ func (c *chunk) addVar(v Cells) {
 	}
 }
 
-// flushPage closes the open page, if there is one.
+// flushPage finishes the open page, if it has rows.
 func (c *chunk) flushPage() {
 	if c.page.Rows == 0 {
 		return
 	}
 	switch kind := c.leaf.column.Kind; c.leaf.form {
-	case indexForm:
+	case identityForm:
 		c.set |= bitsSet(c.page.Values, kind.Size())
 	case plainForm:
 		c.extremes.add(kind, c.page.Values)
@@ -98,7 +98,7 @@ func (c *chunk) flushPage() {
 	c.page = Cells{Values: c.page.Values[:0], Ends: c.page.Ends[:0]}
 }
 
-// write writes the chunk and returns its size before compression.
+// write writes the chunk and returns its size before compression, without headers.
 func (c *chunk) write(s *CountingWriter, meta *metadata.ColumnChunkMetaDataBuilder, group, col int) (int64, error) {
 	w, err := file.NewPageWriter(s, compress.Codecs.Zstd, 1, meta, int16(group), int16(col),
 		memory.DefaultAllocator, false, nil, nil)
@@ -107,7 +107,7 @@ func (c *chunk) write(s *CountingWriter, meta *metadata.ColumnChunkMetaDataBuild
 	}
 	total := int64(0)
 	if c.leaf.hasDictionary() {
-		c.body = c.dictionary(c.body[:0])
+		c.body = c.appendDictionary(c.body[:0])
 		total += int64(len(c.body))
 		if _, err := w.WriteDictionaryPage(file.NewDictionaryPage(memory.NewBufferBytes(c.body),
 			int32(len(c.body)/4), parquet.Encodings.Plain)); err != nil {
@@ -128,16 +128,16 @@ func (c *chunk) write(s *CountingWriter, meta *metadata.ColumnChunkMetaDataBuild
 	return total, w.Close(c.leaf.hasDictionary(), false)
 }
 
-// dictionary appends the dictionary page.
-func (c *chunk) dictionary(dst []byte) []byte {
+// appendDictionary appends the body of the dictionary page.
+func (c *chunk) appendDictionary(dst []byte) []byte {
 	if c.leaf.form == labelForm {
 		return c.labels.appendPage(dst)
 	}
-	return appendIdentity(dst, dictionarySize(c.set))
+	return appendIdentity(dst, identitySize(c.set))
 }
 
-// statistics says that nothing is null and, for scalars, between what values
-// all lie, so that a query can skip row groups. Boards have no order.
+// statistics states that there are no nulls and, for integer scalars, the least and the
+// greatest value, so that a query can skip row groups.
 func (c *chunk) statistics() metadata.EncodedStatistics {
 	var s metadata.EncodedStatistics
 	s.SetNullCount(0)

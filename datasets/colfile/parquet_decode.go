@@ -3,19 +3,20 @@ package colfile
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
-	"selfplay/datasets/internal/fault"
 
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
+
+	"selfplay/datasets/internal/fault"
 )
 
-// leafDecoder undoes leaf.encode. What it returns is valid until the next page.
+// leafDecoder decodes the pages of one column chunk. The cells it returns are valid
+// until the next page.
 type leafDecoder struct {
 	*leaf
-	entries  int    // of the dictionary
-	labels   labels // the dictionary of labelForm
+	entries  int      // of the dictionary
+	labels   []uint16 // labelForm: the dictionary
 	values   []byte
 	ends     []int32
 	rep, def []byte
@@ -33,7 +34,7 @@ func (d *leafDecoder) next(pages file.PageReader) (_ Cells, err error) {
 		case *file.DataPageV1:
 			return d.decode(p.Data(), int(p.NumValues()), parquet.Encoding(p.Encoding()))
 		default:
-			return Cells{}, fault.Corrupt("a page of another kind")
+			return Cells{}, fault.Corrupt("page of type %T, want a data page of version 1", p)
 		}
 	}
 	if err := pages.Err(); err != nil {
@@ -42,28 +43,31 @@ func (d *leafDecoder) next(pages file.PageReader) (_ Cells, err error) {
 	return Cells{}, io.EOF
 }
 
-// setDictionary reads the dictionary of labels, or checks that of indexes: number
-// i means i.
+// setDictionary reads the dictionary of labels, or checks the identity dictionary.
 func (d *leafDecoder) setDictionary(body []byte, e parquet.Encoding) error {
+	if !d.hasDictionary() || e != parquet.Encodings.Plain {
+		return fault.Corrupt("dictionary of encoding %v in a column of %v", e, d.encoding())
+	}
 	d.entries = len(body) / 4
-	if d.form == labelForm && e == parquet.Encodings.Plain {
-		if !d.labels.setPage(body) {
-			return fault.Corrupt("a dictionary of other numbers than %v", d.column.Kind)
+	if d.form == identityForm {
+		if !bytes.Equal(body, appendIdentity(nil, d.entries)) {
+			return fault.Corrupt("dictionary is not the identity")
 		}
 		return nil
 	}
-	if d.form != indexForm || e != parquet.Encodings.Plain || !bytes.Equal(body, appendIdentity(nil, d.entries)) {
-		return fault.Corrupt("a dictionary that is not the identity")
+	var ok bool
+	if d.labels, ok = parseLabels(body); !ok {
+		return fault.Corrupt("dictionary has values out of range of %v", d.column.Kind)
 	}
 	return nil
 }
 
-// decode returns the cells of a page whose header states values.
+// decode returns the cells of a page with the values and the encoding of its header.
 func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (Cells, error) {
 	if e != d.encoding() {
-		return Cells{}, fault.Corrupt("a page of encoding %v, want %v", e, d.encoding())
+		return Cells{}, fault.Corrupt("page of encoding %v, want %v", e, d.encoding())
 	}
-	if values < 0 || values > d.most(body) {
+	if values < 0 || values > d.maxValues(body) {
 		return Cells{}, errPageSize(body, values)
 	}
 	switch d.form {
@@ -72,11 +76,8 @@ func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (Cells
 	case bitForm:
 		return d.bits(body, values)
 	case bytesForm:
-		if len(body) != values*d.cellSize() {
-			return Cells{}, errPageSize(body, values)
-		}
-		return Cells{Rows: values, Values: body}, nil
-	case arrayForm, indexForm:
+		return d.bytes(body, values)
+	case arrayForm, identityForm:
 		return d.arrays(body, values)
 	case labelForm:
 		return d.labelled(body, values)
@@ -85,23 +86,23 @@ func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (Cells
 	case stringForm:
 		return d.strings(body, values)
 	}
-	panic("datasets: unknown form")
+	panic("colfile: unknown form")
 }
 
-// most returns how many values a page can have: headers lie.
-func (d *leafDecoder) most(body []byte) int {
+// maxValues bounds the values of a page, because a damaged header may state any number.
+func (d *leafDecoder) maxValues(body []byte) int {
 	switch d.form {
-	case listForm, stringForm: // rows that are empty, and values that take some bytes
-		return PositionsGroup + len(body)
+	case listForm, stringForm: // a value takes a byte or more, an empty row none
+		return PositionGroupRows + len(body)
 	}
-	return d.rows * max(d.column.Len, 1)
+	return d.pageRows * max(d.column.Len, 1)
 }
 
 func errPageSize(body []byte, values int) error {
-	return fault.Corrupt("a page of %d values has %d bytes", values, len(body))
+	return fault.Corrupt("page of %d values has %d bytes", values, len(body))
 }
 
-// plain decodes values integers, the values of rows rows.
+// plain decodes a page of integers that belong to rows rows.
 func (d *leafDecoder) plain(body []byte, values, rows int) (Cells, error) {
 	kind := d.column.Kind
 	if len(body) != values*physicalSize(kind) {
@@ -112,7 +113,7 @@ func (d *leafDecoder) plain(body []byte, values, rows int) (Cells, error) {
 	}
 	var fits bool
 	if d.values, fits = narrow(d.values[:0], kind, body); !fits {
-		return Cells{}, fault.Corrupt("a value that is no %v", kind)
+		return Cells{}, fault.Corrupt("value out of range of %v", kind)
 	}
 	return Cells{Rows: rows, Values: d.values}, nil
 }
@@ -128,101 +129,31 @@ func (d *leafDecoder) bits(body []byte, values int) (Cells, error) {
 	return Cells{Rows: values, Values: d.values}, nil
 }
 
-// arrays decodes a page of arrays. Their levels are known beforehand.
-func (d *leafDecoder) arrays(body []byte, values int) (Cells, error) {
-	rows := values / d.column.Len
-	levels := d.arrayLevels(rows)
-	if rows*d.column.Len != values || !bytes.HasPrefix(body, levels) {
-		return Cells{}, fault.Corrupt("levels that are not of %d arrays", rows)
-	}
-	body = body[len(levels):]
-	if d.form == arrayForm {
-		return d.plain(body, values, rows)
-	}
-	return d.indexes(body, values, rows)
-}
-
-// indexes decodes indexes, which are the values.
-func (d *leafDecoder) indexes(body []byte, values, rows int) (Cells, error) {
-	body, err := d.cutIndexes(body, values)
-	if err != nil {
-		return Cells{}, err
-	}
-	if dictionarySize(bitsSet(body, d.column.Kind.Size())) > d.entries {
-		return Cells{}, fault.Corrupt("an index beyond the dictionary")
+func (d *leafDecoder) bytes(body []byte, rows int) (Cells, error) {
+	if len(body) != rows*d.cellSize() {
+		return Cells{}, errPageSize(body, rows)
 	}
 	return Cells{Rows: rows, Values: body}, nil
 }
 
-// labelled decodes indexes of a dictionary.
-func (d *leafDecoder) labelled(body []byte, values int) (Cells, error) {
-	body, err := d.cutIndexes(body, values)
-	if err != nil {
-		return Cells{}, err
-	}
-	var known bool
-	if d.values, known = d.labels.lookUp(d.values[:0], body); !known {
-		return Cells{}, fault.Corrupt("an index beyond the dictionary")
-	}
-	return Cells{Rows: values, Values: d.values}, nil
-}
-
-// cutIndexes returns the indexes of a page without what stands before and behind.
-func (d *leafDecoder) cutIndexes(body []byte, values int) ([]byte, error) {
-	size := d.column.Kind.Size()
-	head := appendIndexes(nil, nil, values, size) // with padding, which is as long as ours
-	padding := ((values+7)/8*8 - values) * size
-	head = head[:len(head)-padding]
-	if len(body) != len(head)+values*size+padding || !bytes.HasPrefix(body, head) {
-		return nil, errPageSize(body, values)
-	}
-	return body[len(head) : len(head)+values*size], nil
-}
-
-func (d *leafDecoder) lists(body []byte, values int) (_ Cells, err error) {
-	rep, body, err := cutLevels(body)
-	if err != nil {
-		return Cells{}, err
-	}
-	def, body, err := cutLevels(body)
-	if err != nil {
-		return Cells{}, err
-	}
-	if d.rep, err = unpackLevels(d.rep[:0], rep, values); err != nil {
-		return Cells{}, err
-	}
-	if d.def, err = unpackLevels(d.def[:0], def, values); err != nil {
-		return Cells{}, err
-	}
-	if d.ends, err = listEnds(d.ends, d.rep, d.def); err != nil {
-		return Cells{}, err
-	}
-	stored := 0
-	if n := len(d.ends); n > 0 {
-		stored = int(d.ends[n-1])
-	}
-	c, err := d.plain(body, stored, len(d.ends))
-	c.Ends = d.ends
-	return c, err
-}
-
-func (d *leafDecoder) strings(body []byte, values int) (Cells, error) {
+func (d *leafDecoder) strings(body []byte, rows int) (Cells, error) {
 	d.values, d.ends = d.values[:0], d.ends[:0]
-	for range values {
-		if len(body) < 4 {
-			return Cells{}, errPageSize(body, values)
+	rest := body
+	for range rows {
+		if len(rest) < 4 {
+			return Cells{}, errPageSize(body, rows)
 		}
-		n := binary.LittleEndian.Uint32(body)
-		body = body[4:]
-		if uint64(n) > uint64(len(body)) {
-			return Cells{}, fmt.Errorf("string: %w", errPageSize(body, values))
+		n := binary.LittleEndian.Uint32(rest)
+		rest = rest[4:]
+		if uint64(n) > uint64(len(rest)) {
+			return Cells{}, errPageSize(body, rows)
 		}
-		d.values = append(d.values, body[:n]...)
+		d.values = append(d.values, rest[:n]...)
 		d.ends = append(d.ends, int32(len(d.values)))
-		body = body[n:]
+		rest = rest[n:]
 	}
-	if len(body) > 0 {
-		return Cells{}, errPageSize(body, values)
+	if len(rest) > 0 {
+		return Cells{}, errPageSize(body, rows)
 	}
-	return Cells{values, d.values, d.ends}, nil
+	return Cells{rows, d.values, d.ends}, nil
 }

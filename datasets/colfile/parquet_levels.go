@@ -2,23 +2,25 @@ package colfile
 
 import (
 	"encoding/binary"
+
 	"selfplay/datasets/internal/fault"
 )
 
-// A list column has two levels a value, both one bit wide: the repetition level
-// is 0 where a row begins, the definition level is 0 for an empty list. A page
-// starts with both, each as a length (uint32) and runs: the number of equal
-// levels times two as a varint, then the level as a byte. The format also allows
-// bit-packed levels; this package never writes them.
+// A page of arrays or lists begins with its repetition levels, then its definition
+// levels, each one bit wide and one per value. The repetition level is 0 for the first
+// value of a row and 1 for the others. The definition level is 1, or 0 for the
+// placeholder of an empty list. Both are stored as a length in bytes (uint32) and runs
+// of equal levels: twice the count as a varint, then the level as a byte. Parquet also
+// allows bit-packed levels, which this package neither writes nor reads.
 
-// levelRuns writes runs of levels, merging equal neighbours.
+// levelRuns writes runs of levels and merges neighbours of the same level.
 type levelRuns struct {
 	dst   []byte
 	level byte
 	count int
 }
 
-// startLevels leaves room for the length.
+// startLevels reserves the length.
 func startLevels(dst []byte) levelRuns { return levelRuns{dst: append(dst, 0, 0, 0, 0)} }
 
 func (r *levelRuns) add(level byte, count int) {
@@ -37,7 +39,7 @@ func (r *levelRuns) flush() {
 	}
 }
 
-// finish writes the length of what was added since startLevels at offset start.
+// finish writes the last run, and the length at start, the offset of startLevels.
 func (r *levelRuns) finish(start int) []byte {
 	r.flush()
 	binary.LittleEndian.PutUint32(r.dst[start:], uint32(len(r.dst)-start-4))
@@ -59,8 +61,8 @@ func appendArrayLevels(dst []byte, rows, n int) []byte {
 	return def.finish(start)
 }
 
-// appendListLevels appends the levels of lists that end where ends says, and
-// returns how many there are.
+// appendListLevels appends the levels of lists with the given ends and returns how many
+// levels of each sort there are.
 func appendListLevels(dst []byte, ends []int32) ([]byte, int) {
 	start, levels := len(dst), 0
 	rep := startLevels(dst)
@@ -87,10 +89,10 @@ func appendListLevels(dst []byte, ends []int32) ([]byte, int) {
 	return def.finish(start), levels
 }
 
-// cutLevels splits one kind of levels off a page.
-func cutLevels(page []byte) (levels, rest []byte, err error) {
+// cutLevels splits the runs of one sort of levels off a page.
+func cutLevels(page []byte) (runs, rest []byte, err error) {
 	if len(page) < 4 {
-		return nil, nil, fault.Corrupt("page ends in its levels")
+		return nil, nil, fault.Corrupt("page ends inside its levels")
 	}
 	n := binary.LittleEndian.Uint32(page)
 	page = page[4:]
@@ -100,12 +102,12 @@ func cutLevels(page []byte) (levels, rest []byte, err error) {
 	return page[:n], page[n:], nil
 }
 
-// unpackLevels appends count levels to dst.
+// unpackLevels appends the levels of runs to dst, which must then have count levels.
 func unpackLevels(dst, runs []byte, count int) ([]byte, error) {
 	for len(runs) > 0 {
 		head, n := binary.Uvarint(runs)
 		if n <= 0 || n >= len(runs) || head&1 != 0 || runs[n] > 1 || head>>1 > uint64(count-len(dst)) {
-			return nil, fault.Corrupt("run of levels")
+			return nil, fault.Corrupt("invalid run of levels")
 		}
 		for range head >> 1 {
 			dst = append(dst, runs[n])
@@ -118,9 +120,8 @@ func unpackLevels(dst, runs []byte, count int) ([]byte, error) {
 	return dst, nil
 }
 
-// listEnds returns the ends of the lists that levels describe.
-func listEnds(dst []int32, rep, def []byte) ([]int32, error) {
-	dst = dst[:0]
+// appendListEnds appends the ends of the lists that the levels describe.
+func appendListEnds(dst []int32, rep, def []byte) ([]int32, error) {
 	values := int32(0)
 	for i := range rep {
 		switch {
@@ -129,7 +130,7 @@ func listEnds(dst []int32, rep, def []byte) ([]int32, error) {
 				dst = append(dst, values)
 			}
 		case i == 0 || def[i] == 0 || def[i-1] == 0:
-			return nil, fault.Corrupt("list without a beginning")
+			return nil, fault.Corrupt("levels continue a list without a first value")
 		}
 		values += int32(def[i])
 	}

@@ -11,16 +11,15 @@ import (
 	"selfplay/encode"
 )
 
-// createdBy names the writer in every Parquet file: a version of bytes, not of
-// the program.
+// createdBy names the writer in every Parquet file. It states the version of the bytes,
+// not of the program.
 var createdBy = fmt.Sprintf("selfplay version %d", WriterVersion)
 
-// arrowSchemaKey is where Parquet readers built on Arrow look for the schema.
+// arrowSchemaKey is the metadata key where readers built on Arrow look for the schema.
 const arrowSchemaKey = "ARROW:schema"
 
-// parquetSchema returns the Parquet schema of a table. All columns are required,
-// and so is the root: Arrow's default root is repeated, which some readers
-// refuse.
+// parquetSchema returns the Parquet schema of a file. All columns are required, and so
+// is the root: Arrow's default root is repeated, which some readers refuse.
 func parquetSchema(s Spec) (*schema.Schema, error) {
 	var fields schema.FieldList
 	for _, c := range s.Columns {
@@ -43,7 +42,7 @@ func parquetNode(c encode.Column, packed bool) (schema.Node, error) {
 		return schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
 			schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)
 	case c.Len == encode.Scalar:
-		return parquetInteger(c.Name, c.Kind)
+		return parquetScalar(c.Name, c.Kind)
 	case c.Len > 0 && packed:
 		return schema.NewPrimitiveNode(c.Name, parquet.Repetitions.Required,
 			parquet.Types.FixedLenByteArray, -1, int32(c.Len*c.Kind.Size()))
@@ -51,10 +50,10 @@ func parquetNode(c encode.Column, packed bool) (schema.Node, error) {
 	return parquetList(c)
 }
 
-// parquetList is the three-level list of the format: required, repeated "list",
-// required "element".
+// parquetList returns the three-level list of the Parquet format: required column,
+// repeated "list", required "element".
 func parquetList(c encode.Column) (schema.Node, error) {
-	element, err := parquetInteger("element", c.Kind)
+	element, err := parquetScalar("element", c.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +65,9 @@ func parquetList(c encode.Column) (schema.Node, error) {
 		schema.NewListLogicalType(), -1)
 }
 
-// parquetInteger is an integer of up to 64 bits; Parquet stores 8 and 16 bits in
-// an INT32 and tells by the logical type.
-func parquetInteger(name string, kind encode.Kind) (schema.Node, error) {
+// parquetScalar returns the node of a bool or an integer. Parquet stores 8- and 16-bit
+// integers in an INT32 and marks them with a logical type.
+func parquetScalar(name string, kind encode.Kind) (schema.Node, error) {
 	if kind == encode.Bool {
 		return schema.NewPrimitiveNode(name, parquet.Repetitions.Required, parquet.Types.Boolean, -1, -1)
 	}
@@ -80,8 +79,6 @@ func parquetInteger(name string, kind encode.Kind) (schema.Node, error) {
 	return schema.NewPrimitiveNodeLogical(name, parquet.Repetitions.Required, logical, physical, -1, -1)
 }
 
-func Signed(k encode.Kind) bool { return k == encode.Int8 || k == encode.Int16 }
-
 func parquetProperties() *parquet.WriterProperties {
 	return parquet.NewWriterProperties(
 		parquet.WithVersion(parquet.V2_LATEST),
@@ -92,6 +89,7 @@ func parquetProperties() *parquet.WriterProperties {
 	)
 }
 
+// parquetMetadata returns the key/value metadata of the Spec, then the stored schema.
 func parquetMetadata(s Spec) (metadata.KeyValueMetadata, error) {
 	kv := metadata.NewKeyValueMetadata()
 	for _, e := range s.Metadata {

@@ -14,12 +14,13 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"selfplay/datasets/rows"
+	"selfplay/datasets/spill"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
-// TestKeysComeBackInOrder, equal ones together, in memory and from files, and leave
-// nothing behind.
+// TestKeysComeBackInOrder: equal keys are in the same part and in the order in which they
+// were added, in memory and from files. No file is left behind.
 func TestKeysComeBackInOrder(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	const rows = 200_000
@@ -32,7 +33,7 @@ func TestKeysComeBackInOrder(t *testing.T) {
 		first, want := map[xxh3.Uint128]uint64{}, 0
 		for i := range uint64(rows) {
 			key := xxh3.Hash128(binary.LittleEndian.AppendUint64(nil, src.Uint64N(rows/2)))
-			if _, there := first[key]; !there {
+			if _, seen := first[key]; !seen {
 				first[key] = i
 				want++
 			}
@@ -40,41 +41,41 @@ func TestKeysComeBackInOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if there := left(t); len(there) > 0 && runtime.GOOS == "linux" {
-			t.Errorf("a kill would leave behind: %v", there)
+		if files := tempFiles(t); len(files) > 0 && runtime.GOOS == "linux" {
+			t.Errorf("a kill would leave %v", files)
 		}
 		got, n, last := 0, 0, uint64(0)
 		var seen map[xxh3.Uint128]bool
 		err = k.each(func() { seen, last = map[xxh3.Uint128]bool{}, 0 }, func(key xxh3.Uint128, tag uint64) {
 			if n++; tag < last {
-				t.Fatalf("row %d after %d", tag, last)
+				t.Fatalf("row %d comes after row %d", tag, last)
 			}
 			last = tag
 			if !seen[key] {
 				seen[key] = true
 				if got++; first[key] != tag {
-					t.Fatalf("row %d comes first, want %d", tag, first[key])
+					t.Fatalf("the first row is %d, want %d", tag, first[key])
 				}
 			}
 		})
 		if err != nil || n != rows || got != want {
-			t.Errorf("memory %d: %d keys, %d different, want %d: %v", memory, n, got, want, err)
+			t.Errorf("memory %d: %d keys, %d distinct, want %d: %v", memory, n, got, want, err)
 		}
-		t.Logf("memory %d: %d files", memory, len(k.parts))
-		if (len(k.parts) > 0) != (memory < 1<<24) {
-			t.Errorf("memory %d: %d files", memory, len(k.parts))
+		t.Logf("memory %d: %d parts", memory, k.parts.Len())
+		if k.parts.InFiles() != (memory < 1<<23) {
+			t.Errorf("memory %d: in files: %t", memory, k.parts.InFiles())
 		}
 		if err := k.close(); err != nil {
 			t.Error(err)
 		}
 	}
-	if there := left(t); len(there) > 0 {
-		t.Errorf("left behind: %v", there)
+	if files := tempFiles(t); len(files) > 0 {
+		t.Errorf("temporary files are left: %v", files)
 	}
 }
 
-// left returns what there is among the temporary files.
-func left(t *testing.T) []os.DirEntry {
+// tempFiles lists the folder of temporary files.
+func tempFiles(t *testing.T) []os.DirEntry {
 	t.Helper()
 	list, err := os.ReadDir(os.TempDir())
 	if err != nil {
@@ -83,9 +84,9 @@ func left(t *testing.T) []os.DirEntry {
 	return list
 }
 
-// TestGamesWithGaps: an index that lacks a game says so, and never tells of the rows of
-// another one.
-func TestGamesWithGaps(t *testing.T) {
+// TestGamesMustBeCompleteAndInOrder: Find refuses a gap or a repetition, and an index
+// refuses games and row counts that Find did not see.
+func TestGamesMustBeCompleteAndInOrder(t *testing.T) {
 	shape := rows.New(encode.Contrast(), "", 1, false)
 	find := func(size Size, numbers ...uint64) (*Index, error) {
 		return Find(t.Context(), shape, func(yield func(*engine.Record, error) bool) {
@@ -102,12 +103,12 @@ func TestGamesWithGaps(t *testing.T) {
 		games []uint64
 		want  string
 	}{
-		{"none", Size{}, nil, ""},
-		{"all", Size{3, 3}, []uint64{0, 1, 2}, ""},
-		{"the first is missing", Size{2, 2}, []uint64{1, 2}, "game 1 comes where game 0 should"},
-		{"one in between", Size{2, 2}, []uint64{0, 2}, "game 2 comes where game 1 should"},
-		{"one twice", Size{3, 3}, []uint64{0, 1, 1}, "game 1 comes where game 2 should"},
-		{"more rows than there are", Size{3, 2}, []uint64{0, 1, 2}, "3 rows came, want 2 or fewer"},
+		{"no games", Size{}, nil, ""},
+		{"all games", Size{3, 3}, []uint64{0, 1, 2}, ""},
+		{"first game missing", Size{2, 2}, []uint64{1, 2}, "read game 1, want game 0"},
+		{"middle game missing", Size{2, 2}, []uint64{0, 2}, "read game 2, want game 1"},
+		{"game repeated", Size{3, 3}, []uint64{0, 1, 1}, "read game 1, want game 2"},
+		{"more rows than announced", Size{3, 2}, []uint64{0, 1, 2}, "read 3 rows, want at most 2"},
 	} {
 		if _, err := find(c.size, c.games...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
@@ -122,7 +123,8 @@ func TestGamesWithGaps(t *testing.T) {
 		rows int
 		want string
 	}{
-		{0, 1, ""}, {1, 1, ""}, {1, 0, "has 0 rows, had 1"}, {0, 2, "has 2 rows, had 1"}, {2, 1, "none of the 2"}, {1<<64 - 1, 1, "none of the 2"},
+		{0, 1, ""}, {1, 1, ""}, {1, 0, "has 0 rows now, 1 when"}, {0, 2, "has 2 rows now, 1 when"},
+		{2, 1, "not among the 2 games"}, {1<<64 - 1, 1, "not among the 2 games"},
 	} {
 		if _, err := x.firsts(c.game, c.rows); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d rows of game %d: %v, want %q", c.rows, c.game, err, c.want)
@@ -130,7 +132,7 @@ func TestGamesWithGaps(t *testing.T) {
 	}
 }
 
-// onePly is a game of Contrast that was cut off after its first move.
+// onePly returns a game of Contrast that the ply limit ended after its first move.
 func onePly(number uint64) *engine.Record {
 	g := encode.Contrast()
 	pos := g.New("")
@@ -145,14 +147,14 @@ func TestTooLittleMemory(t *testing.T) {
 		memory int64
 		rows   uint64
 	}{{0, 1}, {MinMemory - 1, 1}, {MinMemory, 1 << 40}} {
-		if _, err := newKeys(c.memory, c.rows); !errors.Is(err, ErrMemory) {
+		if _, err := newKeys(c.memory, c.rows); !errors.Is(err, spill.ErrMemory) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }
 
-// TestKeepRows keeps cells of every shape together.
-func TestKeepRows(t *testing.T) {
+// TestKeepRowsRemovesWholeRows: the cells of scalars, arrays and lists stay together.
+func TestKeepRowsRemovesWholeRows(t *testing.T) {
 	columns := []encode.Column{
 		{Name: "a", Kind: encode.Uint16}, {Name: "b", Kind: encode.Uint8, Len: 3}, {Name: "c", Kind: encode.Uint16, Len: encode.Var},
 	}

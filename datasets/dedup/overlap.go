@@ -10,41 +10,47 @@ import (
 	"selfplay/engine"
 )
 
-// Overlap tells how many rows of a dataset show a position that another shows too.
-// Shares are between 0 and 1.
+// Overlap counts the rows of a dataset whose position another row has too. Shares are
+// between 0 and 1.
 type Overlap struct {
 	Rows       uint64  `json:"rows"`
-	Distinct   uint64  `json:"distinct"`
-	Duplicates float64 `json:"duplicates"` // share of the rows whose position an earlier one has
+	Distinct   uint64  `json:"distinct"`   // positions
+	Duplicates float64 `json:"duplicates"` // share of the rows whose position an earlier row has
 	Validation uint64  `json:"validation"` // rows of the validation split
-	Leaked     uint64  `json:"leaked"`     // of these, rows whose position is in the train split
-	Leakage    float64 `json:"leakage"`    // share of the validation rows
+	Leaked     uint64  `json:"leaked"`     // validation rows whose position is in the train split
+	Leakage    float64 `json:"leakage"`    // Leaked as a share of Validation
 }
 
-// Measure reads games, each with whether it is of the validation split, and compares
-// the positions of all the rows that a dataset of this shape has of them. Where the
-// shape is Unique the games are all of the dataset's: see Games.
+// Split is a game and its split.
+type Split struct {
+	*engine.Record
+	Validation bool
+}
+
+// Measure compares the positions of all rows that a dataset of shape s has. If the shape
+// is Unique, games are all games of the dataset, as Games describes. For memory and errors
+// see Find.
 func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], size Size, memory int64) (Overlap, error) {
 	var o Overlap
-	var x *Index // nil: all rows are there
+	var x *Index // nil: the dataset has every row
 	if s.Unique {
 		var err error
 		if x, err = Find(ctx, s, records(games), size, memory); err != nil {
 			return o, err
 		}
 	}
-	keys, err := newKeys(memory, size.Rows) // when Find has given its memory back
+	keys, err := newKeys(memory, size.Rows) // after Find has freed its memory
 	if err != nil {
 		return o, err
 	}
 	defer keys.close()
-	at := newReader(s)
+	reader := newReader(s)
 	for g, err := range games {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err == nil {
-			err = g.add(x, at, keys)
+			err = g.add(x, reader, keys)
 		}
 		if err != nil {
 			return o, err
@@ -53,22 +59,16 @@ func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], 
 	return o, o.count(keys)
 }
 
-// Split is a game and the split that it is in.
-type Split struct {
-	*engine.Record
-	Validation bool
-}
-
-// add adds the keys of the rows that the dataset has of a game: all of them, or those
-// that are the first by x.
-func (g *Split) add(x *Index, at *reader, keys *keys) error {
-	if err := at.read(g.Record); err != nil {
+// add adds the keys of the rows that the dataset has of a game. If x is not nil, these are
+// the rows that are the first with their position.
+func (g *Split) add(x *Index, reader *reader, keys *keys) error {
+	if err := reader.read(g.Record); err != nil {
 		return err
 	}
-	there := func(int) bool { return true }
+	stored := func(int) bool { return true }
 	if x != nil {
 		var err error
-		if there, err = x.firsts(g.Game, at.table.Rows); err != nil {
+		if stored, err = x.firsts(g.Game, reader.table.Rows); err != nil {
 			return err
 		}
 	}
@@ -76,18 +76,18 @@ func (g *Split) add(x *Index, at *reader, keys *keys) error {
 	if g.Validation {
 		tag = 1
 	}
-	for row := range at.table.Rows {
-		if !there(row) {
+	for row := range reader.table.Rows {
+		if !stored(row) {
 			continue
 		}
-		if err := keys.add(at.sum(row), tag); err != nil {
+		if err := keys.add(reader.hash(row), tag); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// records leaves out what split games are in.
+// records yields the games without their splits.
 func records(games iter.Seq2[Split, error]) Games {
 	return func(yield func(*engine.Record, error) bool) {
 		for g, err := range games {
@@ -98,33 +98,33 @@ func records(games iter.Seq2[Split, error]) Games {
 	}
 }
 
-// count counts the keys.
+// count sets o from the keys.
 func (o *Overlap) count(k *keys) error {
-	type found struct {
+	type splits struct {
 		validation uint32 // rows
 		train      bool
 	}
-	var seen map[xxh3.Uint128]found
-	close := func() {
+	var seen map[xxh3.Uint128]splits
+	finishPart := func() {
 		o.Distinct += uint64(len(seen))
-		for _, f := range seen {
-			if f.train {
-				o.Leaked += uint64(f.validation)
+		for _, in := range seen {
+			if in.train {
+				o.Leaked += uint64(in.validation)
 			}
 		}
-		seen = map[xxh3.Uint128]found{}
+		seen = map[xxh3.Uint128]splits{}
 	}
-	err := k.each(close, func(key xxh3.Uint128, tag uint64) {
-		f := seen[key]
+	err := k.each(finishPart, func(key xxh3.Uint128, tag uint64) {
+		in := seen[key]
 		if tag == 1 {
 			o.Validation++
-			f.validation++
+			in.validation++
 		} else {
-			f.train = true
+			in.train = true
 		}
-		seen[key] = f
+		seen[key] = in
 	})
-	close()
+	finishPart()
 	o.Rows = k.n
 	if o.Rows > 0 {
 		o.Duplicates = 1 - float64(o.Distinct)/float64(o.Rows)

@@ -1,24 +1,39 @@
 package dedup
 
 import (
+	"context"
+
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
-// Rows returns what makes the rows of a shape that is Unique, for each goroutine one.
-// What is not the first of its position counts as dropped by the last part of the
+// RowFuncs returns a function that makes the rows of shape s, one for each goroutine. If
+// the shape is Unique, it first reads all games of src in about memory bytes.
+func RowFuncs(ctx context.Context, s *rows.Shape, src *datasets.Source, memory int64) (func() datasets.RowFunc, error) {
+	if !s.Unique {
+		return s.Rows(), nil
+	}
+	x, err := Find(ctx, s, src.All(), Size{Games: src.Games(), Rows: src.Plies()}, memory)
+	if err != nil {
+		return nil, err
+	}
+	return x.Rows(s), nil
+}
+
+// Rows returns a function that makes the rows of a Unique shape, one for each goroutine.
+// A row that is not the first with its position counts as dropped by the last part of the
 // filter.
 func (x *Index) Rows(s *rows.Shape) func() datasets.RowFunc {
 	all := *s
 	all.Unique = false
-	next := all.Rows()
+	newRowFunc := all.Rows()
 	return func() datasets.RowFunc {
-		rows := next()
+		appendRows := newRowFunc()
 		return func(r *engine.Record, t *encode.Table, dropped []uint64) error {
 			from, last := t.Rows, len(dropped)-1
-			if err := rows(r, t, dropped[:last]); err != nil {
+			if err := appendRows(r, t, dropped[:last]); err != nil {
 				return err
 			}
 			keep, err := x.firsts(r.Game, t.Rows-from)
@@ -31,8 +46,8 @@ func (x *Index) Rows(s *rows.Shape) func() datasets.RowFunc {
 	}
 }
 
-// keepRows takes out of the rows of a table from a row on those that are not to be
-// kept, and returns how many these were.
+// keepRows removes the rows of a table, beginning at row from, for which keep is false.
+// It returns how many it removed.
 func keepRows(t *encode.Table, from int, keep func(n int) bool) (dropped int) {
 	to := from
 	for row := from; row < t.Rows; row++ {
@@ -67,13 +82,13 @@ func moveCell(t *encode.Table, col int, c encode.Column, row, to int) {
 	}
 }
 
-// cellEnd returns where in a column the cells of the rows before one end.
-func cellEnd(t *encode.Table, col int, c encode.Column, row int) int {
+// cellEnd returns the byte of a column at which the cells of the first n rows end.
+func cellEnd(t *encode.Table, col int, c encode.Column, n int) int {
 	switch {
 	case c.Len != encode.Var:
-		return row * max(c.Len, 1) * c.Kind.Size()
-	case row == 0:
+		return n * max(c.Len, 1) * c.Kind.Size()
+	case n == 0:
 		return 0
 	}
-	return int(t.Ends[col][row-1]) * c.Kind.Size()
+	return int(t.Ends[col][n-1]) * c.Kind.Size()
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -14,8 +15,8 @@ import (
 	"selfplay/engine"
 )
 
-// searchedRecord is a record with something in every field.
-func searchedRecord(game uint64) *engine.Record {
+// fullRecord returns a record with a value in every field.
+func fullRecord(game uint64) *engine.Record {
 	return &engine.Record{
 		Game: game, Start: "some text", Actions: []uint16{1, 65535, 3}, Best: []uint16{1, 2, 3}, MoveRanks: []uint8{0, 255, 1},
 		Scores: []int16{-32768, 0, 32767}, Nodes: []uint32{0, 1 << 31, 7}, PolicySize: []uint16{2, 0, 1},
@@ -24,24 +25,24 @@ func searchedRecord(game uint64) *engine.Record {
 	}
 }
 
-func journalDir(t *testing.T) disk.Dir {
-	t.Helper()
-	d := disk.Dir{Root: t.TempDir(), FS: disk.OS{}}
+func newDir(tb testing.TB) disk.Dir {
+	tb.Helper()
+	d := disk.Dir{Root: tb.TempDir(), FS: disk.OS{}}
 	if err := d.FS.MkdirAll(d.Path(Folder)); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return d
 }
 
-// write writes a journal of games and returns its name.
-func writeJournal(t *testing.T, d disk.Dir, games ...uint64) string {
+// writeJournal writes a journal of shard 7 and returns its name.
+func writeJournal(t *testing.T, d disk.Dir, records ...*engine.Record) string {
 	t.Helper()
-	j, err := Create(d, "plan", 7)
+	j, err := Create(d, "plan", 7, SyncInterval)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, game := range games {
-		if err := j.Add(searchedRecord(game)); err != nil {
+	for _, r := range records {
+		if err := j.Add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,97 +52,109 @@ func writeJournal(t *testing.T, d disk.Dir, games ...uint64) string {
 	return j.name
 }
 
-// gamesIn reads the journals of shard 7, whose first game is 70.
-func gamesIn(t *testing.T, d disk.Dir) (games []uint64) {
+func fullRecords(games ...uint64) (records []*engine.Record) {
+	for _, game := range games {
+		records = append(records, fullRecord(game))
+	}
+	return records
+}
+
+// gamesIn reads games 70 to 79 of shard 7 and returns their sorted numbers.
+func gamesIn(t *testing.T, d disk.Dir) []uint64 {
 	t.Helper()
-	list, err := Read(d, "plan", 7, 70, 80)
+	records, err := Read(d, "plan", 7, 70, 80)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for game, r := range list {
-		if !reflect.DeepEqual(r, searchedRecord(game)) {
-			t.Fatalf("%+v came back", r)
+	for game, r := range records {
+		if !reflect.DeepEqual(r, fullRecord(game)) {
+			t.Fatalf("game %d reads as %+v", game, r)
 		}
 	}
-	return slices.Sorted(maps.Keys(list))
+	return slices.Sorted(maps.Keys(records))
 }
 
-// TestJournal: what was written is read, of all journals together, in whatever order.
-func TestJournal(t *testing.T) {
-	d := journalDir(t)
-	writeJournal(t, d, 70, 71)
+func TestReadReturnsTheGamesOfAllJournals(t *testing.T) {
+	d := newDir(t)
+	writeJournal(t, d, fullRecords(70, 71)...)
 	writeJournal(t, d)
-	writeJournal(t, d, 74, 72, 71, 69, 80)
-	if got, want := gamesIn(t, d), []uint64{70, 71, 72, 74}; !reflect.DeepEqual(got, want) {
+	writeJournal(t, d, fullRecords(74, 72, 71, 69, 80)...)
+	if got, want := gamesIn(t, d), []uint64{70, 71, 72, 74}; !slices.Equal(got, want) {
 		t.Errorf("games %v, want %v", got, want)
 	}
-	if list, err := Read(d, "another plan", 7, 70, 80); err != nil || len(list) > 0 {
-		t.Errorf("another plan has %d games, %v", len(list), err)
+	if games, err := Read(d, "another plan", 7, 70, 80); err != nil || len(games) > 0 {
+		t.Errorf("another plan: %d games, %v, want none", len(games), err)
 	}
-	if list, err := Read(d, "plan", 8, 70, 80); err != nil || len(list) > 0 {
-		t.Errorf("another shard has %d games, %v", len(list), err)
-	}
-	if err := Drop(d, 7); err != nil || gamesIn(t, d) != nil {
-		t.Errorf("the journals are still there, %v", err)
+	if games, err := Read(d, "plan", 8, 70, 80); err != nil || len(games) > 0 {
+		t.Errorf("another shard: %d games, %v, want none", len(games), err)
 	}
 }
 
-// TestJournalIsCutAnywhere: a journal that ends anywhere, or whose bytes are wrong
-// from anywhere on, has the games before.
-func TestJournalIsCutAnywhere(t *testing.T) {
-	d := journalDir(t)
-	name := d.Path(writeJournal(t, d, 70, 71, 72))
+func TestDropAndSweepRemoveJournals(t *testing.T) {
+	d := newDir(t)
+	remove := map[string]func() error{
+		"drop":  func() error { return Drop(d, 7) },
+		"sweep": func() error { return Sweep(d, map[int]bool{7: true}) },
+	}
+	for name, f := range remove {
+		t.Run(name, func(t *testing.T) {
+			writeJournal(t, d, fullRecord(70))
+			if err := errors.Join(Drop(d, 8), Sweep(d, map[int]bool{8: true})); err != nil || len(gamesIn(t, d)) != 1 {
+				t.Fatalf("the journal of another shard is gone, %v", err)
+			}
+			if err := f(); err != nil || gamesIn(t, d) != nil {
+				t.Errorf("the journal still exists, %v", err)
+			}
+		})
+	}
+}
+
+// TestDamagedJournalHasTheGamesBefore cuts a journal at every byte and flips a bit of
+// every byte.
+func TestDamagedJournalHasTheGamesBefore(t *testing.T) {
+	d := newDir(t)
+	name := d.Path(writeJournal(t, d, fullRecords(70, 71, 72)...))
 	whole, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := 0
+	gamesOf := func(data []byte) int {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return len(gamesIn(t, d))
+	}
+	previous := 0
 	for n := range len(whole) + 1 {
-		for _, flip := range []bool{false, true} {
-			data := append([]byte(nil), whole[:n]...)
-			if flip && n > 0 {
-				data = append([]byte(nil), whole...)
-				data[n-1] ^= 0x40
-			}
-			if err := os.WriteFile(name, data, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			got := len(gamesIn(t, d))
-			if !flip && got < last || got > 3 || n == len(whole) && !flip && got != 3 {
-				t.Fatalf("%d of %d bytes, flipped %t: %d games", n, len(whole), flip, got)
-			}
-			if !flip {
-				last = got
-			}
+		got := gamesOf(whole[:n])
+		if got < previous || got > 3 || n == len(whole) && got != 3 {
+			t.Fatalf("cut to %d of %d bytes: %d games, after %d", n, len(whole), got, previous)
+		}
+		previous = got
+	}
+	for i := range whole {
+		flipped := bytes.Clone(whole)
+		flipped[i] ^= 0x40
+		if got := gamesOf(flipped); got >= 3 {
+			t.Fatalf("byte %d of %d flipped: %d games, want fewer than 3", i, len(whole), got)
 		}
 	}
 }
 
-// TestJournalsDisagree: a game that went two ways is no game of a dataset.
-func TestJournalsDisagree(t *testing.T) {
-	d := journalDir(t)
-	writeJournal(t, d, 70)
-	j, err := Create(d, "plan", 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := searchedRecord(70)
-	r.Actions[0]++
-	if err := errors.Join(j.Add(r), j.Keep()); err != nil {
-		t.Fatal(err)
-	}
+func TestDifferentRecordsOfOneGameAreNondeterminism(t *testing.T) {
+	d := newDir(t)
+	other := fullRecord(70)
+	other.Actions[0]++
+	writeJournal(t, d, fullRecord(70))
+	writeJournal(t, d, other)
 	if _, err := Read(d, "plan", 7, 70, 80); !errors.Is(err, fault.ErrNondeterminism) {
 		t.Errorf("%v, want ErrNondeterminism", err)
 	}
 }
 
-// BenchmarkJournal is what a game of 500 plies costs.
-func BenchmarkJournal(b *testing.B) {
-	d := disk.Dir{Root: b.TempDir(), FS: disk.OS{}}
-	if err := d.FS.MkdirAll(d.Path(Folder)); err != nil {
-		b.Fatal(err)
-	}
-	j, err := Create(d, "plan", 7)
+// BenchmarkAdd adds games of 500 plies.
+func BenchmarkAdd(b *testing.B) {
+	j, err := Create(newDir(b), "plan", 7, SyncInterval)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -158,15 +171,15 @@ func BenchmarkJournal(b *testing.B) {
 	}
 }
 
-// FuzzJournal: no bytes make the reader panic, and a record that it reads is written
-// as it was.
+// FuzzJournal parses arbitrary bytes without a panic. A record that parses is written
+// back as it was.
 func FuzzJournal(f *testing.F) {
-	frame := appendRecord(nil, searchedRecord(1))
-	f.Add(frame)
+	record := appendRecord(nil, fullRecord(1))
+	f.Add(record)
 	f.Add(appendRecord(nil, &engine.Record{}))
 	src := rand.New(rand.NewPCG(1, 2))
 	for range 8 {
-		damaged := append([]byte(nil), frame...)
+		damaged := bytes.Clone(record)
 		damaged[src.IntN(len(damaged))] ^= 1 << src.IntN(8)
 		f.Add(damaged)
 	}
@@ -177,7 +190,9 @@ func FuzzJournal(f *testing.F) {
 				t.Errorf("%+v became %+v, %v", r, again, err)
 			}
 		}
-		if err := addGames(map[uint64][]byte{}, append([]byte(header("p", 1)), data...), header("p", 1)); err != nil && !errors.Is(err, fault.ErrNondeterminism) {
+		head := header("p", 1)
+		err := addRecords(map[uint64][]byte{}, append([]byte(head), data...), head)
+		if err != nil && !errors.Is(err, fault.ErrNondeterminism) {
 			t.Error(err)
 		}
 	})

@@ -8,13 +8,8 @@ import (
 	"selfplay/engine"
 )
 
-// A record in a journal: numbers are uvarints, lists and texts begin with their
-// length, list elements take their own width, little endian.
-//
-//	game, start, first player, second player, opening plies, result, reason,
-//	actions, ranks, best, scores, nodes, policy sizes, policy actions, policy weights
-
-// appendRecord appends the bytes of a record.
+// appendRecord appends the encoded record of a game, in the layout of the package
+// comment.
 func appendRecord(dst []byte, r *engine.Record) []byte {
 	dst = binary.AppendUvarint(dst, r.Game)
 	for _, text := range []string{r.Start, r.Players[0], r.Players[1]} {
@@ -45,15 +40,10 @@ func appendList16[T uint16 | int16](dst []byte, list []T) []byte {
 	return dst
 }
 
-// recordReader takes a record apart. What is not there reads as nothing and sets bad.
-type recordReader struct {
-	data []byte
-	bad  bool
-}
-
-// parseRecord reads a record that takes all of data.
+// parseRecord parses a record that takes all of data. The result shares no memory with
+// data.
 func parseRecord(data []byte) (*engine.Record, error) {
-	p := &recordReader{data: data}
+	p := &recordParser{data: data}
 	r := &engine.Record{Game: p.number(^uint64(0)), Start: string(p.list(1))}
 	r.Players = [2]string{string(p.list(1)), string(p.list(1))}
 	r.OpeningPlies = uint16(p.number(1<<16 - 1))
@@ -66,28 +56,39 @@ func parseRecord(data []byte) (*engine.Record, error) {
 		r.Nodes = append(r.Nodes, binary.LittleEndian.Uint32(v))
 	}
 	r.PolicySize, r.PolicyAction, r.PolicyWeight = list16[uint16](p), list16[uint16](p), list16[uint16](p)
-	if p.bad || len(p.data) > 0 {
-		return nil, fault.Corrupt("not the record of a game")
+	if p.invalid || len(p.data) > 0 {
+		return nil, fault.Corrupt("invalid record of a game")
 	}
 	return r, nil
 }
 
-// number reads a number of at most most.
-func (p *recordReader) number(most uint64) uint64 {
+// recordParser consumes an encoded record. After an error it returns zeros and empty
+// lists.
+type recordParser struct {
+	data    []byte // not yet consumed
+	invalid bool
+}
+
+func (p *recordParser) fail() {
+	p.invalid, p.data = true, nil
+}
+
+// number consumes a number, which is at most limit.
+func (p *recordParser) number(limit uint64) uint64 {
 	v, n := binary.Uvarint(p.data)
-	if n <= 0 || v > most {
-		p.bad, p.data = true, nil
+	if n <= 0 || v > limit {
+		p.fail()
 		return 0
 	}
 	p.data = p.data[n:]
 	return v
 }
 
-// list reads the bytes of a list with elements of a size.
-func (p *recordReader) list(size int) []byte {
+// list consumes a list of elements of size bytes and returns them as bytes of data.
+func (p *recordParser) list(size int) []byte {
 	n := p.number(uint64(len(p.data) / size))
-	if uint64(len(p.data)) < n*uint64(size) { // the length itself took some
-		p.bad, p.data = true, nil
+	if uint64(len(p.data)) < n*uint64(size) { // after the bytes of the length
+		p.fail()
 		return nil
 	}
 	v := p.data[:n*uint64(size)]
@@ -95,7 +96,7 @@ func (p *recordReader) list(size int) []byte {
 	return v
 }
 
-func list16[T uint16 | int16](p *recordReader) (list []T) {
+func list16[T uint16 | int16](p *recordParser) (list []T) {
 	for v := p.list(2); len(v) > 0; v = v[2:] {
 		list = append(list, T(binary.LittleEndian.Uint16(v)))
 	}

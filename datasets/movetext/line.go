@@ -7,11 +7,11 @@ import (
 	"selfplay/engine"
 )
 
-// line is a game in JSON.
+// line is a game as a JSON object.
 type line struct {
 	Game    uint64    `json:"game"`
 	Players [2]string `json:"players"`
-	Start   string    `json:"start"` // "" for the game's start
+	Start   string    `json:"start"` // position; "" means the start of the game
 	Opening uint16    `json:"opening_plies"`
 	Result  string    `json:"result"`
 	Reason  string    `json:"reason"`

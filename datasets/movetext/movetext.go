@@ -1,11 +1,10 @@
-// Package movetext writes games as texts that people and other programs read: in PGN
-// where the game has it, or in the game's own notation, a line of JSON a game. A text
-// has the whole record but the numbers that only rows need; it is made by replaying the
-// game, so that no move is written that the rules do not have.
+// Package movetext writes games as text, in PGN or in the game's own notation. It replays
+// every game, so it writes legal moves only. A text contains the whole record, apart from
+// the numbers that only rows need.
 //
-//	movetext.go  the list of forms
-//	pgn.go       Portable Game Notation, of games that have SAN
-//	line.go      JSON lines, of every game
+//	movetext.go  the list of forms, and Writer
+//	pgn.go       Portable Game Notation, for games that have SAN
+//	line.go      JSON lines, for every game
 package movetext
 
 import (
@@ -17,21 +16,21 @@ import (
 	"selfplay/engine"
 )
 
-// Form is a way to write games.
+// Form is a text format for games.
 type Form struct {
 	Name string
 	Ext  string // of a file, with its dot
-	Doc  string
-	// writes reports whether the form can write a game.
-	writes func(pos engine.Position) bool
-	append func(dst []byte, w *Writer, r *engine.Record) ([]byte, error)
+	Doc  string // one line
+
+	supports func(pos engine.Position) bool
+	append   func(dst []byte, w *Writer, r *engine.Record) ([]byte, error)
 }
 
-// Forms returns all forms. The next one is added here.
+// Forms returns all forms. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		{"pgn", ".pgn", "chess in Portable Game Notation, with scores as [%eval] comments", hasSAN, appendPGN},
-		{"moves", ".jsonl", "a line of JSON a game, with its moves as selfplay moves writes them", anyGame, appendLine},
+		{"pgn", ".pgn", "chess in Portable Game Notation, scores as [%eval] comments", hasSAN, appendPGN},
+		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine},
 	}
 }
 
@@ -45,7 +44,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns the form of this name.
+// Find returns the form with a name, or false.
 func Find(name string) (Form, bool) {
 	for _, f := range Forms() {
 		if f.Name == name {
@@ -55,47 +54,52 @@ func Find(name string) (Form, bool) {
 	return Form{}, false
 }
 
-// Source tells what games are of.
+// Check returns an error if the form cannot write a game. It names the forms that can.
+func (f Form) Check(g encode.Game, variant string) error {
+	pos := g.New(variant)
+	if f.supports(pos) {
+		return nil
+	}
+	var names []string
+	for _, f := range Forms() {
+		if f.supports(pos) {
+			names = append(names, f.Name)
+		}
+	}
+	return fmt.Errorf("write %s as %s: the game has no such notation: want %s", g.Name, f.Name, strings.Join(names, ", "))
+}
+
+// Source says what the games are.
 type Source struct {
 	Game    encode.Game
 	Variant string
-	Event   string // what they were played for: a title
+	Event   string // title, such as that of a dataset
 }
 
-// Writer writes games in a form, one after the other. It belongs to one goroutine.
+// Writer writes games in a form. It belongs to one goroutine.
 type Writer struct {
 	Source
 	form Form
 	w    io.Writer
 	pos  engine.Position
-	text []byte
+	text []byte // reused by every Write
 
-	results []string // by number
+	results []string // names, by number
 }
 
-// New returns a writer, or an error if the game has no such form.
+// New returns a writer to w. For errors see Check.
 func (f Form) New(w io.Writer, s Source) (*Writer, error) {
-	pos := s.Game.New(s.Variant)
-	if !f.writes(pos) {
-		return nil, fmt.Errorf("write %s as %s: the game has no such notation: want %s", s.Game.Name, f.Name, strings.Join(namesFor(pos), ", "))
+	if err := f.Check(s.Game, s.Variant); err != nil {
+		return nil, err
 	}
-	return &Writer{Source: s, form: f, w: w, pos: pos, results: s.Game.Results()}, nil
+	return &Writer{Source: s, form: f, w: w, pos: s.Game.New(s.Variant), results: s.Game.Results()}, nil
 }
 
-func namesFor(pos engine.Position) (names []string) {
-	for _, f := range Forms() {
-		if f.writes(pos) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-// Write writes a game. A record that does not fit the rules is an error, and nothing of
-// it is written.
+// Write writes a game. If the record breaks the rules, it returns an error and writes
+// nothing.
 func (w *Writer) Write(r *engine.Record) (err error) {
 	if n := r.Outcome.Result; int(n) >= len(w.results) {
-		return fmt.Errorf("write game %d: there is no result %d", r.Game, n)
+		return fmt.Errorf("write game %d: unknown result %d", r.Game, n)
 	}
 	if w.text, err = w.form.append(w.text[:0], w, r); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"selfplay/engine"
 )
 
-// played returns the record of a game of these moves.
+// played returns the record of a game with the given moves.
 func played(t *testing.T, g encode.Game, start string, moves ...string) *engine.Record {
 	t.Helper()
 	r := &engine.Record{Game: 7, Start: start, Players: [2]string{`ab:depth=1`, `a "b"`}}
@@ -55,8 +55,8 @@ func game(t *testing.T, name string) encode.Game {
 	return g
 }
 
-// TestPGN is a whole game with scores: of the position in front of a move, so behind the
-// move before, and seen by White.
+// TestPGN: a game with scores. The score of a position follows the previous move and is
+// from the view of White.
 func TestPGN(t *testing.T) {
 	g := game(t, "chess")
 	r := played(t, g, "", "f2f3", "e7e5", "g2g4", "d8h4")
@@ -83,20 +83,20 @@ Qh4# 0-1
 	}
 }
 
-// TestPGNFromAPosition begins where the text says, with its number and side.
+// TestPGNFromAPosition: the first move has the number and the side of the FEN.
 func TestPGNFromAPosition(t *testing.T) {
 	g := game(t, "chess")
 	const fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 41"
 	got := written(t, "pgn", g, played(t, g, fen, "e8d8", "e2e4"))
 	for _, want := range []string{"[SetUp \"1\"]\n[FEN \"" + fen + "\"]\n", "\n41... Kd8 42. e4 *\n\n", "[Termination \"unterminated\"]"} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
+			t.Errorf("%q is missing in\n%s", want, got)
 		}
 	}
 }
 
-// TestLinesOfPGNAreShort, as the standard asks.
-func TestLinesOfPGNAreShort(t *testing.T) {
+// TestPGNLinesAreShort: at most 79 bytes, as the standard requires.
+func TestPGNLinesAreShort(t *testing.T) {
 	g := game(t, "chess")
 	var moves []string
 	for range 40 {
@@ -110,12 +110,11 @@ func TestLinesOfPGNAreShort(t *testing.T) {
 		}
 	}
 	if n := strings.Count(text, "Nf3"); n != 40 {
-		t.Errorf("Nf3 stands there %d times", n)
+		t.Errorf("Nf3 occurs %d times, want 40", n)
 	}
 }
 
-// TestMovesReadBack: the moves of a line of JSON are those that the game reads, and they
-// lead through the game.
+// TestMovesReadBack: the game parses the moves of a line and can play them.
 func TestMovesReadBack(t *testing.T) {
 	for name, moves := range map[string][]string{
 		"cotulenh": {"Ic5c6", "Ic8c7"},
@@ -142,8 +141,8 @@ func TestMovesReadBack(t *testing.T) {
 	}
 }
 
-// TestFormsRefuse games that have no such notation, and records that break the rules.
-func TestFormsRefuse(t *testing.T) {
+// TestWriterRefusals: games without the notation, and records that break the rules.
+func TestWriterRefusals(t *testing.T) {
 	pgn, _ := Find("pgn")
 	if _, err := pgn.New(nil, Source{Game: game(t, "contrast")}); err == nil || err.Error() != "write contrast as pgn: the game has no such notation: want moves" {
 		t.Error(err)
@@ -167,6 +166,6 @@ func TestFormsRefuse(t *testing.T) {
 		}
 	}
 	if _, ok := Find("PGN"); ok {
-		t.Error("PGN is a form")
+		t.Error("names of forms must be case-sensitive")
 	}
 }

@@ -10,18 +10,18 @@ import (
 )
 
 // Portable Game Notation: http://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm.
-// Tags of the roster that the record does not know are "?"; a date would be one of the
-// day on which the games were played again. Scores are comments as Lichess and python-chess
-// read them: [%eval 0.34] in pawns or [%eval #-3] in moves to mate, seen by White, of the
-// position in front of the move whose comment it is; PGN wants them behind a move, so that
-// is the move before.
+//
+// Roster tags that the record does not contain are "?", the date too: the text must not
+// depend on a clock. Scores are comments as Lichess and python-chess read them, from the
+// view of White: [%eval 0.34] in pawns, [%eval #-3] in moves to mate. A record has the score
+// of the position before a ply; in PGN this is the comment after the previous ply.
 
 func hasSAN(pos engine.Position) bool {
 	_, ok := pos.(engine.Algebraic)
 	return ok
 }
 
-// pgnWidth is how long lines of moves are at most.
+// pgnWidth is the maximum length of a line of moves.
 const pgnWidth = 79
 
 func appendPGN(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
@@ -39,7 +39,7 @@ func appendPGN(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 			moves.word(numbered(number, white))
 		case comment != "":
 			moves.word(comment)
-			moves.word(numbered(number, white)) // a comment interrupts
+			moves.word(numbered(number, white)) // required after a comment
 		case white:
 			moves.word(numbered(number, true))
 		}
@@ -74,7 +74,7 @@ func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
 	return append(dst, '\n')
 }
 
-// termination is PGN's word for the end of a game.
+// termination returns the value of the tag Termination.
 func termination(reason engine.Reason) string {
 	switch reason {
 	case engine.Adjudicated:
@@ -85,7 +85,7 @@ func termination(reason engine.Reason) string {
 	return "normal"
 }
 
-// firstNumber returns the number of the first move of a game from a FEN.
+// firstNumber returns the number of the first full move after a FEN.
 func firstNumber(fen string) int {
 	fields := strings.Fields(fen)
 	if len(fields) < 6 {
@@ -102,8 +102,8 @@ func numbered(n int, white bool) string {
 	return strconv.Itoa(n) + "..."
 }
 
-// scoreOf returns the comment on the position in front of a ply, "" if it was not
-// searched.
+// scoreOf returns the comment with the score of the position before a ply, "" if the ply
+// was not searched.
 func scoreOf(r *engine.Record, ply int, white bool) string {
 	if ply >= len(r.Nodes) || r.Nodes[ply] == 0 {
 		return ""
@@ -112,7 +112,7 @@ func scoreOf(r *engine.Record, ply int, white bool) string {
 	if !white {
 		score = -score
 	}
-	if size := max(score, -score); size > engine.MaxStatic { // a proven end
+	if size := max(score, -score); size > engine.MaxStatic { // a forced mate
 		moves := (search.MateScore - size + 1) / 2
 		if score < 0 {
 			moves = -moves
@@ -122,13 +122,13 @@ func scoreOf(r *engine.Record, ply int, white bool) string {
 	return fmt.Sprintf("{ [%%eval %.2f] }", float64(score)/100)
 }
 
-// wrapped is text in lines.
+// wrapped is text broken into lines.
 type wrapped struct {
 	text []byte
-	line int // length of the last one
+	line int // length of the last line
 }
 
-// word appends a word; what is in braces stays in one line.
+// word appends a word. It never breaks a comment.
 func (w *wrapped) word(s string) {
 	switch {
 	case s == "":

@@ -1,9 +1,6 @@
-// Package rows is what `selfplay run` and `export rows` have in common: how games
-// become rows and rows become files. A Shape is read from flags and laid into a
-// plan, or read back from a plan.
-//
-//	rows.go   the shape, from a plan and into one
-//	flags.go  the flags that change it
+// Package rows describes how games become rows and rows become files. A Shape is built
+// from flags, or read from a plan, and it sets the part of a plan that it determines.
+// `selfplay run` and `export rows` share it; package cmd/internal/rowflags has the flags.
 package rows
 
 import (
@@ -15,23 +12,23 @@ import (
 	"selfplay/engine"
 )
 
-// Shape is how the games of a dataset become rows, and rows become files.
+// Shape says how the games of a dataset become rows, and how the rows are stored.
 type Shape struct {
 	Game    encode.Game
 	Variant string
 	encode.View
 	Format    string
 	BoardType string
-	// Unique leaves out every row whose position a row before it has. It takes all games
-	// to know: package unique makes these rows, not Rows.
+	// Unique drops every row whose position an earlier row has. This depends on all games,
+	// so package dedup makes the rows, and Rows panics.
 	Unique bool
 }
 
-// uniqueText is the last part of the filter of a dataset that is Unique. Stored in
-// plans; never renamed.
+// uniqueText is the last part of the filter of a Unique dataset. It is stored in plans:
+// never rename it.
 const uniqueText = "unique"
 
-// New returns the shape that a dataset has where nothing else is asked for.
+// New returns the default shape. searched adds the columns of a search.
 func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
 	return &Shape{
 		Game: g, Variant: variant,
@@ -41,8 +38,8 @@ func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
 	}
 }
 
-// Of returns the shape of a dataset that was made by these versions of the rules
-// and the numbers; of any other it is ErrUnsupported.
+// Of returns the shape of a plan. The error is ErrUnsupported if this program has other
+// versions of the rules, the layout or the action numbers.
 func Of(p datasets.Plan) (*Shape, error) {
 	s, err := read(p)
 	if err != nil {
@@ -73,22 +70,27 @@ func read(p datasets.Plan) (*Shape, error) {
 			s.Extra = append(s.Extra, name)
 		}
 	}
+	return s, s.checkVersions(p)
+}
+
+// checkVersions returns an error if the plan has other versions or columns than the shape.
+func (s *Shape) checkVersions(p datasets.Plan) error {
 	for _, v := range []struct {
-		of           string
-		there, known int
+		of        string
+		got, want int
 	}{
-		{"rules", p.Rules, g.Rules},
+		{"rules", p.Rules, s.Game.Rules},
 		{"layout", p.LayoutVersion, s.Layout.Version},
-		{"actions", p.Actions, g.Actions.Version},
+		{"actions", p.Actions, s.Game.Actions.Version},
 	} {
-		if v.there != v.known {
-			return nil, fmt.Errorf("version %d of the %s, this program has %d", v.there, v.of, v.known)
+		if v.got != v.want {
+			return fmt.Errorf("version %d of the %s, this program has %d", v.got, v.of, v.want)
 		}
 	}
 	if names := s.columnNames(); !slices.Equal(names, p.Columns) {
-		return nil, fmt.Errorf("columns %q, this program has %q", p.Columns, names)
+		return fmt.Errorf("columns %q, this program has %q", p.Columns, names)
 	}
-	return s, nil
+	return nil
 }
 
 func (s *Shape) columnNames() (names []string) {
@@ -98,7 +100,8 @@ func (s *Shape) columnNames() (names []string) {
 	return names
 }
 
-// Into lays the shape into a plan, whose other fields say what was played.
+// Into sets the fields of a plan that the shape determines. The other fields say what was
+// played.
 func (s *Shape) Into(p *datasets.Plan) {
 	p.Layout, p.LayoutVersion = s.Layout.Name, s.Layout.Version
 	p.Columns = s.columnNames()
@@ -110,14 +113,14 @@ func (s *Shape) Into(p *datasets.Plan) {
 	if s.Unique {
 		p.Filter = append(slices.Clip(p.Filter), uniqueText)
 	}
-	p.Format, p.BoardType, p.Codec = s.Format, s.BoardType, "" // which the format decides
+	p.Format, p.BoardType, p.Codec = s.Format, s.BoardType, "" // WithDefaults sets the codec of the format
 	*p = p.WithDefaults()
 }
 
-// Rows returns what makes rows of games, for each goroutine one.
+// Rows returns a function that makes the rows of games, one for each goroutine.
 func (s *Shape) Rows() func() datasets.RowFunc {
 	if s.Unique {
-		panic("rows: unique rows are made by package unique")
+		panic("rows: package dedup makes the rows of a Unique shape")
 	}
 	return func() datasets.RowFunc { return encode.NewReplayer(s.Game, s.Variant, s.View).Append }
 }
@@ -136,7 +139,7 @@ func (s *Shape) Description() datasets.Description {
 	}
 }
 
-// metadata returns what every file says of its layout, and of scores if it has any.
+// metadata returns the file metadata of the layout, and of the scores if there are any.
 func (s *Shape) metadata() []encode.KeyValue {
 	list := s.Layout.Metadata
 	if s.Searched {
@@ -145,8 +148,8 @@ func (s *Shape) metadata() []encode.KeyValue {
 	return list
 }
 
-// Absolute returns the values of a row's board as the layout has them where no side
-// is preferred: turned back where they were turned.
+// Absolute returns the values of a row's board in the orientation that does not depend on
+// the side to move. It does not modify values.
 func (s *Shape) Absolute(values []byte, turn engine.Side) []byte {
 	if !s.Mover || turn == engine.First || s.Layout.Flip == nil {
 		return values
@@ -154,4 +157,13 @@ func (s *Shape) Absolute(values []byte, turn engine.Side) []byte {
 	values = slices.Clone(values)
 	s.Layout.Flip(values)
 	return values
+}
+
+// HasText reports whether Text can decode the boards of the layout.
+func (s *Shape) HasText() bool { return s.Layout.Decode != nil }
+
+// Text returns the position of a row in the game's notation. values are the row's board
+// and turn its side to move. The layout must have a text.
+func (s *Shape) Text(values []byte, turn engine.Side) (string, error) {
+	return s.Layout.Decode(s.Absolute(values, turn), turn)
 }

@@ -11,14 +11,14 @@ import (
 	"selfplay/engine"
 )
 
-// shaped returns a plan of a shape, which others may have changed.
+// shaped returns the plan of a shape.
 func shaped(s *Shape) datasets.Plan {
 	p := datasets.Plan{Game: s.Game.Name, Variant: s.Variant, Rules: s.Game.Rules, Seed: s.Seed, Actions: s.Game.Actions.Version}
 	s.Into(&p)
 	return p
 }
 
-// someShapes are shapes of every game, no two the same.
+// someShapes returns different shapes of every game.
 func someShapes(t *testing.T) (list []*Shape) {
 	t.Helper()
 	filter, err := encode.ParseFilter([]string{"skip=ply<8", "skip=capture", "keep=0.25", "max-rows-per-game=4"})
@@ -43,8 +43,8 @@ func someShapes(t *testing.T) (list []*Shape) {
 	return list
 }
 
-// TestAPlanTellsItsShape: Of undoes Into, and no two shapes have one plan.
-func TestAPlanTellsItsShape(t *testing.T) {
+// TestOfReversesInto: and different shapes have different plans.
+func TestOfReversesInto(t *testing.T) {
 	hashes := map[string]bool{}
 	for _, s := range someShapes(t) {
 		p := shaped(s)
@@ -57,16 +57,17 @@ func TestAPlanTellsItsShape(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again := shaped(back); again.Diff(p) != nil || back.Description().Hash() != s.Description().Hash() || back.Seed != s.Seed {
-			t.Errorf("%+v becomes %+v", p, again)
+			t.Errorf("plan %+v, after reading and writing %+v", p, again)
 		}
 	}
 	if want := len(someShapes(t)); len(hashes) != want {
-		t.Errorf("%d plans of %d shapes", len(hashes), want)
+		t.Errorf("%d different plans of %d shapes", len(hashes), want)
 	}
 }
 
-// TestAShapeLeavesNothingOfTheOneBefore in a plan, and does not touch what was played.
-func TestAShapeLeavesNothingOfTheOneBefore(t *testing.T) {
+// TestIntoReplacesTheWholeShape: nothing of a plan's former shape remains, and what was
+// played stays.
+func TestIntoReplacesTheWholeShape(t *testing.T) {
 	for _, before := range someShapes(t) {
 		after := New(before.Game, before.Variant, before.Seed, before.Searched)
 		p := shaped(before)
@@ -80,8 +81,8 @@ func TestAShapeLeavesNothingOfTheOneBefore(t *testing.T) {
 	}
 }
 
-// TestPlansOfOtherVersionsAreNotRead.
-func TestPlansOfOtherVersionsAreNotRead(t *testing.T) {
+// TestOfRefusesOtherVersions: and unknown games, layouts, columns and filters.
+func TestOfRefusesOtherVersions(t *testing.T) {
 	for want, change := range map[string]func(p *datasets.Plan){
 		`unknown game "go"`:                            func(p *datasets.Plan) { p.Game = "go" },
 		`unknown layout "round"`:                       func(p *datasets.Plan) { p.Layout = "round" },
@@ -95,13 +96,13 @@ func TestPlansOfOtherVersionsAreNotRead(t *testing.T) {
 		p := shaped(New(encode.CoTuLenh(), "", 1, false))
 		change(&p)
 		if _, err := Of(p); !errors.Is(err, datasets.ErrUnsupported) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
+			t.Errorf("error %v, want %s", err, want)
 		}
 	}
 }
 
-// TestAbsoluteTurnsBack what the mover sees, and nothing else.
-func TestAbsoluteTurnsBack(t *testing.T) {
+// TestAbsoluteFlipsBack: the boards that the mover's perspective flipped, and no others.
+func TestAbsoluteFlipsBack(t *testing.T) {
 	for _, s := range someShapes(t) {
 		values := s.Layout.Encode(nil, s.Game.New(""))
 		for _, turn := range []engine.Side{engine.First, engine.Second} {
@@ -110,7 +111,7 @@ func TestAbsoluteTurnsBack(t *testing.T) {
 				s.Layout.Flip(seen)
 			}
 			if got := s.Absolute(seen, turn); !slices.Equal(got, values) {
-				t.Errorf("%s, %s, mover %t, side %d: another board", s.Game.Name, s.Layout.Name, s.Mover, turn)
+				t.Errorf("%s, %s, mover %t, side %d: the board differs", s.Game.Name, s.Layout.Name, s.Mover, turn)
 			}
 		}
 	}

@@ -1,59 +1,59 @@
-// Package shuffle puts the rows of a table in a random order, all of them and not only
-// those of a window, in bounded memory.
+// Package shuffle puts the rows of a table in random order, in bounded memory. It
+// permutes all rows, not only those in a window.
 //
-// Every row has a key of 64 bits, drawn from the seed and its number alone; the order is
-// that of the keys, and of numbers where two keys are equal. So it is one of all orders
-// with nearly the same chance, and depends on the seed and the number of rows: not on
-// memory or on how the rows came. In a first pass rows are put into parts by the highest
-// bits of their keys, in temporary files if there is more than one part; in a second pass
-// each part is sorted in memory. The next part is sorted while one is being written.
+// Every row has a 64-bit key that depends on the seed and on the number of the row only.
+// Rows are sorted by key, and by number if two keys are equal. The order is therefore
+// nearly uniform among all permutations, and depends on the seed and the number of rows,
+// not on memory or on how the rows were divided into tables.
 //
-// A row on its way takes its own bytes, four a list, and sixteen for key and place.
+// The first pass divides the rows into parts by the highest bits of their keys, in
+// temporary files if there is more than one part. The second pass sorts each part in
+// memory. While one part is written, the next one is sorted.
+//
+// While it is shuffled, a row takes its own bytes, 4 bytes for every list, 8 for its key
+// and 16 for its place.
+//
+//	shuffle.go  Shuffle: adding rows, and their new order
+//	part.go     sorting one part
 package shuffle
 
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"iter"
-	"math/bits"
 	"math/rand/v2"
 
+	"selfplay/datasets/spill"
 	"selfplay/encode"
 )
 
-// ErrMemory: so much cannot be shuffled in so little.
-var ErrMemory = errors.New("too little memory")
+// MinMemory is the least Options.Memory.
+const MinMemory = 16 << 20
 
-// Limits of a shuffle.
-const (
-	MinMemory = 16 << 20
-	maxParts  = 512
-	tableRows = 8192 // of what comes out
-)
+// tableRows is the number of rows of a table that All yields, at most.
+const tableRows = 8192
 
-// Options say what is shuffled.
+// Options describe the rows and the order. Memory and sizes are in bytes and approximate.
 type Options struct {
 	Columns []encode.Column
-	Rows    uint64 // how many there will be
-	RowSize int    // bytes of one, about: see Size
+	Rows    uint64 // number of rows that will be added
+	RowSize int    // bytes per row: see Size
 	Seed    uint64
-	Cut     uint64 // no table that comes out reaches over a multiple of so many rows; 0: anywhere
-	Memory  int64  // bytes, about
-	Temp    string // folder of temporary files
+	Cut     uint64 // no table of the result crosses a multiple of Cut rows; 0: any may
+	Memory  int64
+	Temp    string // folder for temporary files
 }
 
-// Shuffle takes rows and gives them back in another order. It belongs to one goroutine.
+// Shuffle collects rows and yields them in random order. It belongs to one goroutine.
 type Shuffle struct {
 	Options
-	shift int // the highest bits of a key are the number of its part
-	parts []*part
+	parts *spill.Parts
 	next  uint64 // number of the next row
 	row   []byte
 }
 
-// Size returns how many bytes the rows of a table take on their way, each on average.
+// Size returns the bytes that a row takes while it is shuffled, the mean of a table.
 func Size(t *encode.Table) int {
 	n := 0
 	for col, c := range t.Columns {
@@ -62,40 +62,28 @@ func Size(t *encode.Table) int {
 			n += 4 * t.Rows
 		}
 	}
-	return n/max(1, t.Rows) + placeSize
+	return n/max(1, t.Rows) + keySize + placeSize
 }
 
-// New returns a shuffle without rows. Close it.
+// New returns a shuffle without rows. The error is spill.ErrMemory if Memory is too small.
+// The caller calls Close.
 func New(o Options) (*Shuffle, error) {
-	if o.Memory < MinMemory {
-		return nil, fmt.Errorf("%w: %d bytes, want %d or more", ErrMemory, o.Memory, MinMemory)
+	data := o.Rows * uint64(o.RowSize)
+	parts, err := spill.New(spill.Options{
+		Memory: o.Memory, Minimum: MinMemory, Data: data, Reserve: data,
+		Share:  4, // two parts are in memory at once, and rows may be longer than RowSize
+		Buffer: 256 << 10, Dir: o.Temp, Pattern: "shuffle-",
+	})
+	if err != nil {
+		return nil, err
 	}
-	s := &Shuffle{Options: o}
-	total := o.Rows * uint64(o.RowSize)
-	if total <= uint64(o.Memory)/2 {
-		s.parts, s.shift = []*part{{held: make([]byte, 0, total)}}, 64
-		return s, nil
-	}
-	n := 1 << bits.Len64(total/uint64(o.Memory/4)) // two parts are in memory at once, and one row in four may be longer
-	if n > maxParts {
-		return nil, fmt.Errorf("%w: %d bytes for %d rows of %d, want %d or more", ErrMemory, o.Memory, o.Rows, o.RowSize, total*8/maxParts)
-	}
-	s.shift = 64 - bits.Len(uint(n-1))
-	buffer := min(256<<10, int(o.Memory)/4/n)
-	for range n {
-		p, err := newPart(o.Temp, buffer)
-		if err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-		s.parts = append(s.parts, p)
-	}
-	return s, nil
+	return &Shuffle{Options: o, parts: parts}, nil
 }
 
 // key returns the key of a row.
 func key(seed, row uint64) uint64 { return rand.NewPCG(seed, row).Uint64() }
 
-// Add adds the rows of a table, which is the caller's again when it returns.
+// Add adds the rows of a table. It does not keep the table.
 func (s *Shuffle) Add(t *encode.Table) error {
 	for row := range t.Rows {
 		k := key(s.Seed, s.next)
@@ -108,19 +96,19 @@ func (s *Shuffle) Add(t *encode.Table) error {
 			}
 			s.row = append(s.row, cell...)
 		}
-		if err := s.parts[k>>s.shift].add(s.row); err != nil {
+		if err := s.parts.Write(k, s.row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// All yields the rows in their new order. A table is valid until the next one; an error
-// ends the sequence. It can be called once, when all rows were added.
+// All yields the rows in their new order. Call it once, after all rows were added. A table
+// is valid until the next one. An error ends the sequence.
 func (s *Shuffle) All(ctx context.Context) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		if s.next != s.Rows {
-			yield(nil, fmt.Errorf("shuffle rows: %d came, want %d", s.next, s.Rows))
+			yield(nil, fmt.Errorf("shuffle rows: %d rows were added, want %d", s.next, s.Rows))
 			return
 		}
 		ctx, stop := context.WithCancel(ctx)
@@ -136,7 +124,7 @@ func (s *Shuffle) All(ctx context.Context) iter.Seq2[*encode.Table, error] {
 			}
 			for from := 0; from < len(p.places) && ctx.Err() == nil; from += t.Rows {
 				t.Reset()
-				p.appendTo(t, from, from+min(tableRows, s.left(out), len(p.places)-from))
+				p.appendTo(t, from, from+min(s.room(out), len(p.places)-from))
 				out += uint64(t.Rows)
 				if !yield(t, nil) {
 					return
@@ -149,40 +137,30 @@ func (s *Shuffle) All(ctx context.Context) iter.Seq2[*encode.Table, error] {
 	}
 }
 
-// left returns how many rows may follow on so many until a table has to end.
-func (s *Shuffle) left(out uint64) int {
+// room returns how many rows the next table may have after out rows.
+func (s *Shuffle) room(out uint64) int {
 	if s.Cut == 0 {
 		return tableRows
 	}
 	return int(min(tableRows, s.Cut-out%s.Cut))
 }
 
-// sort sends all parts, sorted, one ahead of whoever takes them.
+// sort sends all parts in order, each sorted. It sorts one part ahead of the receiver.
 func (s *Shuffle) sort(ctx context.Context, sorted chan<- sortedPart, done chan<- struct{}) {
 	defer close(done)
 	defer close(sorted)
-	for i, p := range s.parts {
-		result := p.sort(s.Columns)
-		s.parts[i] = nil // its memory belongs to whoever takes it
+	for i := range s.parts.Len() {
+		part := sortPart(s.parts, i, s.Columns)
 		select {
-		case sorted <- result:
+		case sorted <- part:
 		case <-ctx.Done():
 			return
 		}
-		if result.err != nil {
+		if part.err != nil {
 			return
 		}
 	}
 }
 
 // Close removes the temporary files.
-func (s *Shuffle) Close() error {
-	var all error
-	for _, p := range s.parts {
-		if p != nil {
-			all = errors.Join(all, p.close())
-		}
-	}
-	s.parts = nil
-	return all
-}
+func (s *Shuffle) Close() error { return s.parts.Close() }

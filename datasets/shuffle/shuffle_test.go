@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/spill"
 	"selfplay/encode"
 )
 
@@ -18,7 +19,8 @@ var columns = []encode.Column{
 	{Name: "list", Kind: encode.Uint16, Len: encode.Var},
 }
 
-// numbered returns rows from up to to, whose cells all follow from their number.
+// numbered returns the rows with the numbers from up to, but not including, to. All cells
+// of a row follow from its number.
 func numbered(from, to int) *encode.Table {
 	t := encode.NewTable(columns)
 	for n := from; n < to; n++ {
@@ -31,8 +33,8 @@ func numbered(from, to int) *encode.Table {
 	return t
 }
 
-// order shuffles rows and returns their numbers as they come out, checking that every
-// cell is still that of its row.
+// order shuffles rows and returns their numbers in the new order. It checks that every
+// cell is still in its row, and that no table crosses a multiple of 1000 rows.
 func order(t *testing.T, rows int, seed uint64, memory int64) []int {
 	t.Helper()
 	const cut = 1000
@@ -53,7 +55,7 @@ func order(t *testing.T, rows int, seed uint64, memory int64) []int {
 			t.Fatal(err)
 		}
 		if first := len(list); out.Rows == 0 || first/cut != (first+out.Rows-1)/cut {
-			t.Fatalf("a table has rows %d to %d", first, first+out.Rows)
+			t.Fatalf("a table has the rows %d to %d", first, first+out.Rows)
 		}
 		for row := range out.Rows {
 			n := int(binary.LittleEndian.Uint32(out.Cell(0, row)))
@@ -66,14 +68,15 @@ func order(t *testing.T, rows int, seed uint64, memory int64) []int {
 			list = append(list, n)
 		}
 	}
-	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
-		t.Errorf("%d temporary files are left, %v", len(left), err)
+	if files, err := os.ReadDir(temp); err != nil || len(files) > 0 {
+		t.Errorf("%d temporary files are left, %v", len(files), err)
 	}
 	return list
 }
 
-// TestEveryRowComesOnce, in an order that depends on the seed and not on memory.
-func TestEveryRowComesOnce(t *testing.T) {
+// TestShufflePermutes: every row comes out once, in an order that depends on the seed and
+// not on memory.
+func TestShufflePermutes(t *testing.T) {
 	const rows = 120_000 // 16 MB
 	inMemory, inFiles := order(t, rows, 1, 1<<30), order(t, rows, 1, MinMemory)
 	if !slices.Equal(inMemory, inFiles) {
@@ -86,12 +89,12 @@ func TestEveryRowComesOnce(t *testing.T) {
 	slices.Sort(sorted)
 	for i, n := range sorted {
 		if n != i {
-			t.Fatalf("row %d is missing or there twice", i)
+			t.Fatalf("row %d is missing or repeated", i)
 		}
 	}
 }
 
-// TestOrderIsRandom: places of rows are even, and neighbours do not stay together nor in
+// TestOrderIsRandom: rows are spread evenly, and neighbours stay neither together nor in
 // order.
 func TestOrderIsRandom(t *testing.T) {
 	const rows, cells = 100_000, 100
@@ -113,18 +116,19 @@ func TestOrderIsRandom(t *testing.T) {
 			chi += d * d / (rows / cells / cells)
 		}
 		if free := float64((cells - 1) * (cells - 1)); chi < free-600 || chi > free+600 { // 4 standard deviations of 140
-			t.Errorf("seed %d: chi-square %.0f of %.0f", seed, chi, free)
+			t.Errorf("seed %d: chi-square %.0f with %.0f degrees of freedom", seed, chi, free)
 		}
 		if rising < rows/2-500 || rising > rows/2+500 { // 5 of 91
-			t.Errorf("seed %d: %d of %d rows come after their like", seed, rising, rows)
+			t.Errorf("seed %d: %d of %d rows have a higher number than the row before", seed, rising, rows)
 		}
 		if near < 50 || near > 150 { // 98 expected
-			t.Errorf("seed %d: %d rows stand beside a neighbour", seed, near)
+			t.Errorf("seed %d: %d rows are next to a former neighbour", seed, near)
 		}
 	}
 }
 
-// TestOrderIsFrozen: what was shuffled once is shuffled so for ever.
+// TestOrderIsFrozen: the order for a seed never changes. Do not change the expected order;
+// find a fix that keeps it.
 func TestOrderIsFrozen(t *testing.T) {
 	if got, want := order(t, 12, 1, MinMemory), []int{4, 8, 5, 10, 7, 3, 0, 11, 6, 2, 9, 1}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -134,16 +138,16 @@ func TestOrderIsFrozen(t *testing.T) {
 	}
 }
 
-// TestRefusals: what cannot be done says so before it begins.
-func TestRefusals(t *testing.T) {
+// TestNewRefusesTooLittleMemory: and All refuses to begin before all rows were added.
+func TestNewRefusesTooLittleMemory(t *testing.T) {
 	for _, c := range []struct {
 		o    Options
 		want string
 	}{
 		{Options{Memory: MinMemory - 1}, "want 16777216 or more"},
-		{Options{Memory: MinMemory, Rows: 1 << 30, RowSize: 300}, "bytes for 1073741824 rows of 300, want"},
+		{Options{Memory: MinMemory, Rows: 1 << 30, RowSize: 300}, "bytes to process 322122547200 bytes, want 2516582404 or more"},
 	} {
-		if _, err := New(c.o); !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), c.want) {
+		if _, err := New(c.o); !errors.Is(err, spill.ErrMemory) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
@@ -153,14 +157,14 @@ func TestRefusals(t *testing.T) {
 	}
 	defer s.Close()
 	for _, err := range s.All(context.Background()) {
-		if err == nil || err.Error() != "shuffle rows: 0 came, want 5" {
+		if err == nil || err.Error() != "shuffle rows: 0 rows were added, want 5" {
 			t.Error(err)
 		}
 	}
 }
 
-// TestShuffleIsCancelled between two tables.
-func TestShuffleIsCancelled(t *testing.T) {
+// TestShuffleStopsWhenCancelled: between two tables.
+func TestShuffleStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s, err := New(Options{Columns: columns, Rows: 20_000, RowSize: 130, Memory: MinMemory})
 	if err != nil {

@@ -1,4 +1,7 @@
-// Package spill keeps in temporary files what does not fit into memory.
+// Package spill keeps data that does not fit into memory in temporary files.
+//
+//	spill.go  File, a temporary file
+//	parts.go  Parts, records divided by the high bits of their keys, in memory or in files
 package spill
 
 import (
@@ -9,33 +12,37 @@ import (
 	"os"
 )
 
-// File is a temporary file that is written and then read once. It has no name any more
-// where the system allows that: nothing is left of it after a kill.
+// File is a temporary file that is written first and read afterwards. It belongs to one
+// goroutine. Where the system allows it, the file has no name: nothing remains after a
+// kill.
 type File struct {
 	f *os.File
 	w *bufio.Writer
 }
 
-// New returns an empty file in a folder, "" for $TMPDIR, named by a pattern as that of
-// os.CreateTemp. Close it.
-func New(dir, pattern string, buffer int) (*File, error) {
+// NewFile creates an empty file in a folder; "" means $TMPDIR. The pattern is that of
+// os.CreateTemp, and buffer is the size of the write buffer in bytes. The caller calls
+// Close.
+func NewFile(dir, pattern string, buffer int) (*File, error) {
 	f, err := os.CreateTemp(dir, pattern)
 	if err != nil {
 		return nil, err
 	}
-	os.Remove(f.Name()) // where it is refused Close does it
+	os.Remove(f.Name()) // if the system refuses, Close removes it
 	return &File{f, bufio.NewWriterSize(f, buffer)}, nil
 }
 
 // Write appends to the file.
 func (s *File) Write(p []byte) (int, error) { return s.w.Write(p) }
 
-// Reader ends the writing, and returns all that was written.
+// Reader returns everything that was written. No Write may follow.
 func (s *File) Reader() (*io.SectionReader, error) {
-	if err := s.w.Flush(); err != nil {
-		return nil, err
+	if s.w != nil {
+		if err := s.w.Flush(); err != nil {
+			return nil, err
+		}
+		s.w = nil // frees the buffer before the data is read
 	}
-	s.w = nil // its memory is for those who read
 	size, err := s.f.Seek(0, io.SeekEnd)
 	return io.NewSectionReader(s.f, 0, size), err
 }
@@ -43,8 +50,8 @@ func (s *File) Reader() (*io.SectionReader, error) {
 // Close removes the file.
 func (s *File) Close() error {
 	err := s.f.Close()
-	if gone := os.Remove(s.f.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
+	if rm := os.Remove(s.f.Name()); rm != nil && !errors.Is(rm, fs.ErrNotExist) {
+		err = errors.Join(err, rm)
 	}
 	return err
 }

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// TestFile gives back what was written, much or nothing, and nothing of it is left; on
-// Linux not even after a kill.
-func TestFile(t *testing.T) {
+// TestFileReadsBackWhatWasWritten: and leaves nothing behind; on Linux not even after a
+// kill.
+func TestFileReadsBackWhatWasWritten(t *testing.T) {
 	for _, size := range []int{0, 1, 100_000} {
 		dir := t.TempDir()
-		f, err := New(dir, "spill-", 4096)
+		f, err := NewFile(dir, "spill-", 4096)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, want) || r.Size() != int64(len(want)) {
-			t.Errorf("%d of %d bytes came back, %v", len(got), len(want), err)
+			t.Errorf("read %d of %d bytes, %v", len(got), len(want), err)
 		}
 		if err := f.Close(); err != nil {
 			t.Error(err)
@@ -43,6 +43,6 @@ func TestFile(t *testing.T) {
 func mustBeEmpty(t *testing.T, dir string) {
 	t.Helper()
 	if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
-		t.Errorf("there is %v, %v", list, err)
+		t.Errorf("the folder holds %v, %v", list, err)
 	}
 }

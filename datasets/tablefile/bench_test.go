@@ -7,8 +7,8 @@ import (
 	"selfplay/encode"
 )
 
-// BenchmarkWrite writes rows of CoTuLenh with their policies, lists of legal moves and
-// hashes in every form, to nowhere.
+// BenchmarkWrite writes rows of CoTuLenh with policies, legal moves and hashes in every
+// form, and discards the bytes.
 func BenchmarkWrite(b *testing.B) {
 	m, g := new(made), encode.CoTuLenh()
 	m.make(b, g, &g.Layouts[0], false, 60, 1000)
@@ -16,7 +16,7 @@ func BenchmarkWrite(b *testing.B) {
 		b.Run(f.Name, func(b *testing.B) { m.bench(b, &f, false) })
 	}
 	csv, _ := Find("csv")
-	b.Run("csv of texts", func(b *testing.B) { m.bench(b, &csv, true) })
+	b.Run("csv with positions as text", func(b *testing.B) { m.bench(b, &csv, true) })
 }
 
 func (m *made) bench(b *testing.B, f *Form, text bool) {

@@ -7,8 +7,8 @@ import (
 	"selfplay/encode"
 )
 
-// csvWriter writes RFC 4180 with line feeds, as package csv does; that one wants every
-// value as a string of its own. Numbers never need quotes.
+// csvWriter writes the same bytes as encoding/csv: RFC 4180 with line feeds. It does not
+// allocate a string for every value.
 type csvWriter struct {
 	w    io.Writer
 	text []byte
@@ -32,10 +32,10 @@ func (c *csvWriter) flush() error {
 	return err
 }
 
-// textChunk is how many bytes of text are written at once.
+// textChunk is the number of bytes after which text is written.
 const textChunk = 64 << 10
 
-// Write appends a line a row.
+// Write writes one line per row.
 func (c *csvWriter) Write(t *encode.Table) error {
 	for row := range t.Rows {
 		for col := range t.Columns {
@@ -54,7 +54,7 @@ func (c *csvWriter) Write(t *encode.Table) error {
 	return c.flush()
 }
 
-// Close has nothing left to write.
+// Close does nothing: Write has written every row.
 func (c *csvWriter) Close() error { return nil }
 
 func appendCSV(dst []byte, c *encode.Column, v []byte) []byte {
@@ -67,7 +67,7 @@ func appendCSV(dst []byte, c *encode.Column, v []byte) []byte {
 	return AppendList(dst, c.Kind, v, ' ')
 }
 
-// appendField appends a text, in quotes where it needs them.
+// appendField appends a string, with quotes if it needs them.
 func appendField(dst, text []byte) []byte {
 	if !bytes.ContainsAny(text, ",\"\r\n") && !bytes.HasPrefix(text, []byte(" ")) {
 		return append(dst, text...)

@@ -11,7 +11,7 @@ import (
 	"selfplay/workers"
 )
 
-// made is a dataset with all columns that there are, and its rows.
+// made is a dataset with all columns, and its rows.
 type made struct {
 	name  string
 	ds    *datasets.Dataset
@@ -19,8 +19,7 @@ type made struct {
 	rows  *encode.Table
 }
 
-// eachDataset makes small datasets of every game and layout, absolute and as the side
-// to move sees them.
+// eachDataset makes small datasets of every game, layout and perspective.
 func eachDataset(t *testing.T, test func(t *testing.T, m *made)) {
 	t.Helper()
 	for _, g := range encode.Games() {
@@ -36,7 +35,7 @@ func eachDataset(t *testing.T, test func(t *testing.T, m *made)) {
 	}
 }
 
-// make plays games of a random player against one that searches.
+// make plays games of a random player against a searching player.
 func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bool, games uint64, plies int) {
 	t.Helper()
 	var players [2]workers.PlayerSpec
@@ -65,7 +64,7 @@ func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bo
 	}
 }
 
-// write returns a file of the rows, handed over in tables of n rows.
+// write returns a file of the rows, which are written in tables of n rows.
 func (m *made) write(t testing.TB, form string, n int, change func(*Spec)) []byte {
 	t.Helper()
 	f, err := Find(form)
@@ -92,7 +91,7 @@ func (m *made) write(t testing.TB, form string, n int, change func(*Spec)) []byt
 	return b.Bytes()
 }
 
-// slice returns rows of a table, from up to to.
+// slice returns the rows with the numbers from up to, but not including, to.
 func slice(t *encode.Table, from, to int) *encode.Table {
 	s := encode.NewTable(t.Columns)
 	for row := from; row < to; row++ {

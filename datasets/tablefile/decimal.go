@@ -7,7 +7,7 @@ import (
 	"selfplay/encode"
 )
 
-// AppendValue appends the first value of v in decimal, a bool as true or false.
+// AppendValue appends the first value of v in decimal; a bool as true or false.
 func AppendValue(dst []byte, k encode.Kind, v []byte) []byte {
 	switch k {
 	case encode.Bool:
@@ -26,8 +26,8 @@ func AppendValue(dst []byte, k encode.Kind, v []byte) []byte {
 	return strconv.AppendUint(dst, binary.LittleEndian.Uint64(v), 10)
 }
 
-// AppendList appends all values of v with a separator between. Cells of boards are
-// Uint16 or Uint8 and most of them are 0, so digits of these are quick.
+// AppendList appends all values of v in decimal, separated by separator. Boards have kind
+// Uint8 or Uint16 and consist mostly of single digits, which have a fast path.
 func AppendList(dst []byte, k encode.Kind, v []byte, separator byte) []byte {
 	start := len(dst)
 	switch k {

@@ -9,9 +9,9 @@ import (
 	"selfplay/engine"
 )
 
-// jsonWriter writes a line of JSON a row: the columns in order and, where the layout
-// has them, the members of the position. Numbers are written without a detour over
-// package json, whose bytes they have.
+// jsonWriter writes one JSON object per row: the columns in order, then the members of the
+// position if the layout defines them. It writes numbers itself, with the same bytes as
+// encoding/json.
 type jsonWriter struct {
 	w           io.Writer
 	shape       *rows.Shape
@@ -19,14 +19,15 @@ type jsonWriter struct {
 	text        []byte
 }
 
-// NewJSON returns a writer of rows with these columns; the shape may be nil.
+// NewJSON returns a writer of rows with these columns. If s is nil, there are no members of
+// the position.
 func NewJSON(w io.Writer, columns []encode.Column, s *rows.Shape) Writer {
 	return &jsonWriter{w: w, shape: s, board: encode.ColumnNamed(columns, encode.BoardColumn), side: encode.ColumnNamed(columns, encode.SideColumn)}
 }
 
 func openJSON(w io.Writer, s *Spec) (Writer, error) { return NewJSON(w, s.columns, s.Shape), nil }
 
-// Write appends a line a row.
+// Write writes one line per row.
 func (j *jsonWriter) Write(t *encode.Table) error {
 	for row := range t.Rows {
 		var err error
@@ -48,7 +49,7 @@ func (j *jsonWriter) flush() error {
 	return err
 }
 
-// Close has nothing left to write.
+// Close does nothing: Write has written every row.
 func (j *jsonWriter) Close() error { return nil }
 
 func (j *jsonWriter) appendRow(dst []byte, t *encode.Table, row int) ([]byte, error) {
@@ -66,14 +67,13 @@ func (j *jsonWriter) appendRow(dst []byte, t *encode.Table, row int) ([]byte, er
 		if err != nil {
 			return dst, err
 		}
-		// Encode's line ends, which a marshaller of the whole would take out.
-		text = bytes.ReplaceAll(text, []byte("\n"), nil)
+		text = bytes.ReplaceAll(text, []byte("\n"), nil) // Object ends each value with one
 		dst = append(append(dst, ','), text[1:len(text)-1]...)
 	}
 	return append(dst, '}', '\n'), nil
 }
 
-// appendMember appends a cell and its name. Names of columns are plain words.
+// appendMember appends the name and the value of a cell. Column names need no escapes.
 func appendMember(dst []byte, c *encode.Column, v []byte) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, c.Name...)
@@ -92,6 +92,6 @@ func appendMember(dst []byte, c *encode.Column, v []byte) []byte {
 // appendText appends a JSON string.
 func appendText(dst, text []byte) []byte {
 	b := bytes.NewBuffer(dst)
-	encode.NewJSON(b).Encode(string(text)) // a string always has a JSON
+	_ = encode.NewJSON(b).Encode(string(text)) // cannot fail for a string
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -8,7 +8,7 @@ import (
 	"selfplay/encode"
 )
 
-// dtypes are NumPy's names of the kinds; a text is its bytes.
+// dtypes are NumPy's names of the kinds. A string is stored as bytes.
 var dtypes = map[encode.Kind]string{
 	encode.Bool:   "|b1",
 	encode.Uint8:  "|u1",
@@ -20,10 +20,10 @@ var dtypes = map[encode.Kind]string{
 	encode.String: "|u1",
 }
 
-// appendNPY appends the header of an .npy file, version 1.0. The values follow as they
-// are, little endian and row after row.
+// appendNPY appends the header of an .npy file, version 1.0. The values follow the header,
+// little endian, in C order.
 func appendNPY(dst []byte, dtype string, shape ...uint64) []byte {
-	const fixed, align = 10, 64 // bytes before the text; what the whole is a multiple of
+	const fixed, align = 10, 64 // bytes before the text; alignment of the values
 	var axes strings.Builder
 	for i, n := range shape {
 		if i > 0 {
@@ -33,7 +33,7 @@ func appendNPY(dst []byte, dtype string, shape ...uint64) []byte {
 	}
 	text := axes.String()
 	if len(shape) > 1 {
-		text = strings.TrimSuffix(text, ",") // only a tuple of one has it
+		text = strings.TrimSuffix(text, ",") // only a tuple of one element has a trailing comma
 	}
 	text = fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, text)
 	text += strings.Repeat(" ", align-1-(fixed+len(text))%align) + "\n"

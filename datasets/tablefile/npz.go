@@ -16,26 +16,27 @@ import (
 	"selfplay/encode"
 )
 
-// npzWriter writes a zip of .npy files. They lie in it one after the other, but rows
-// have a little of each: so the first array column, which is most of the bytes, goes
-// into the zip as it comes, and every other column waits in a file of its own. That
-// takes no memory, but the number of rows has to be known: it is in front of the board.
+// npzWriter writes a zip of .npy files, one for each column. A zip stores its files one
+// after the other, but rows arrive with all columns. The writer therefore streams the first
+// array column, which has most of the bytes, into the zip, and keeps every other column in
+// a temporary file until Close. The header of the streamed array contains the number of
+// rows, which must be known in advance.
 //
-// A list column is two arrays, its values and NAME_offsets: row i has the values from
-// offsets[i] up to offsets[i+1]. The entry plane_shape is what a row of the board of
-// layout planes is to be reshaped to once its bits are unpacked; metadata is a JSON
-// object as bytes.
+// A list column is two arrays, the values and NAME_offsets: row i has the values from
+// offsets[i] up to, but not including, offsets[i+1]. plane_shape is the shape of one row of
+// a board of layout planes, after its bits are unpacked. metadata is a JSON object as
+// bytes.
 type npzWriter struct {
 	spec   *Spec
 	zip    *zip.Writer
-	direct int       // column that is written at once, -1 for none
-	board  io.Writer // its entry
-	waits  []*waiting
+	direct int       // the streamed column, -1 for none
+	board  io.Writer // entry of the streamed column
+	temps  []*tempArray
 	rows   uint64
 }
 
-// waiting is an array that is still in a file.
-type waiting struct {
+// tempArray is an array in a temporary file.
+type tempArray struct {
 	name   string
 	dtype  string
 	shape  func() []uint64
@@ -62,12 +63,12 @@ func openNPZ(w io.Writer, s *Spec) (Writer, error) {
 			return nil, err
 		}
 	}
-	n.waits = make([]*waiting, 2*len(s.columns))
+	n.temps = make([]*tempArray, 2*len(s.columns)) // values and offsets of each column
 	for col, c := range s.columns {
 		if col == n.direct {
 			continue
 		}
-		if err := n.wait(col, c); err != nil {
+		if err := n.createTemps(col, c); err != nil {
 			n.drop()
 			return nil, err
 		}
@@ -81,7 +82,7 @@ func (n *npzWriter) entry(name, dtype string, shape ...uint64) (io.Writer, error
 	if n.spec.Compress {
 		method = zip.Deflate
 	}
-	w, err := n.zip.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: method}) // without a clock
+	w, err := n.zip.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: method}) // no time: the bytes depend on the rows only
 	if err != nil {
 		return nil, err
 	}
@@ -89,39 +90,39 @@ func (n *npzWriter) entry(name, dtype string, shape ...uint64) (io.Writer, error
 	return w, err
 }
 
-// wait makes the files of a column.
-func (n *npzWriter) wait(col int, c encode.Column) (err error) {
-	values := &waiting{name: c.Name, dtype: dtypes[c.Kind]}
+// createTemps creates the temporary files of a column.
+func (n *npzWriter) createTemps(col int, c encode.Column) (err error) {
+	values := &tempArray{name: c.Name, dtype: dtypes[c.Kind]}
 	values.shape = func() []uint64 {
 		if c.Len > 0 {
 			return []uint64{n.rows, uint64(c.Len)}
 		}
 		return []uint64{values.values}
 	}
-	n.waits[2*col] = values
+	n.temps[2*col] = values
 	if err := values.create(n.spec.Temp); err != nil {
 		return err
 	}
 	if c.Len != encode.Var {
 		return nil
 	}
-	offsets := &waiting{name: c.Name + "_offsets", dtype: "<i8", shape: func() []uint64 { return []uint64{n.rows + 1} }}
-	n.waits[2*col+1] = offsets
+	offsets := &tempArray{name: c.Name + "_offsets", dtype: "<i8", shape: func() []uint64 { return []uint64{n.rows + 1} }}
+	n.temps[2*col+1] = offsets
 	if err := offsets.create(n.spec.Temp); err != nil {
 		return err
 	}
-	return offsets.offset(0)
+	return offsets.writeOffset(0)
 }
 
-func (w *waiting) create(dir string) (err error) {
-	if w.f, err = os.CreateTemp(dir, w.name+"-*.npy"); err == nil {
-		w.w = bufio.NewWriterSize(w.f, 64<<10)
+func (a *tempArray) create(dir string) (err error) {
+	if a.f, err = os.CreateTemp(dir, a.name+"-*.npy"); err == nil {
+		a.w = bufio.NewWriterSize(a.f, 64<<10)
 	}
 	return err
 }
 
-func (w *waiting) offset(n uint64) error {
-	_, err := w.w.Write(binary.LittleEndian.AppendUint64(nil, n))
+func (a *tempArray) writeOffset(n uint64) error {
+	_, err := a.w.Write(binary.LittleEndian.AppendUint64(nil, n))
 	return err
 }
 
@@ -132,7 +133,7 @@ func (n *npzWriter) Write(t *encode.Table) error {
 		return fmt.Errorf("write npz: more than %d rows", n.spec.Rows)
 	}
 	for col, c := range t.Columns {
-		values := n.waits[2*col]
+		values := n.temps[2*col]
 		if values == nil {
 			if _, err := n.board.Write(t.Data[col]); err != nil {
 				return err
@@ -145,7 +146,7 @@ func (n *npzWriter) Write(t *encode.Table) error {
 			return err
 		}
 		for _, end := range t.Ends[col] {
-			if err := n.waits[2*col+1].offset(base + uint64(end)); err != nil {
+			if err := n.temps[2*col+1].writeOffset(base + uint64(end)); err != nil {
 				return err
 			}
 		}
@@ -153,17 +154,17 @@ func (n *npzWriter) Write(t *encode.Table) error {
 	return nil
 }
 
-// Close writes all that waits, what it means, and the directory of the zip.
+// Close writes the arrays in temporary files, the metadata, and the directory of the zip.
 func (n *npzWriter) Close() error {
 	defer n.drop()
 	if n.rows != n.spec.Rows {
 		return fmt.Errorf("write npz: %d rows, want %d", n.rows, n.spec.Rows)
 	}
-	for _, w := range n.waits {
-		if w == nil {
+	for _, a := range n.temps {
+		if a == nil {
 			continue
 		}
-		if err := n.move(w); err != nil {
+		if err := n.move(a); err != nil {
 			return err
 		}
 	}
@@ -173,41 +174,41 @@ func (n *npzWriter) Close() error {
 	return n.zip.Close()
 }
 
-// move writes a waiting array into the zip.
-func (n *npzWriter) move(w *waiting) error {
-	if err := w.w.Flush(); err != nil {
+// move writes an array from its temporary file into the zip.
+func (n *npzWriter) move(a *tempArray) error {
+	if err := a.w.Flush(); err != nil {
 		return err
 	}
-	if _, err := w.f.Seek(0, io.SeekStart); err != nil {
+	if _, err := a.f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	entry, err := n.entry(w.name, w.dtype, w.shape()...)
+	entry, err := n.entry(a.name, a.dtype, a.shape()...)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(entry, w.f)
-	return errors.Join(err, w.drop())
+	_, err = io.Copy(entry, a.f)
+	return errors.Join(err, a.drop())
 }
 
-// drop removes the file.
-func (w *waiting) drop() error {
-	if w.f == nil {
+// drop removes the temporary file.
+func (a *tempArray) drop() error {
+	if a.f == nil {
 		return nil
 	}
-	err := errors.Join(w.f.Close(), os.Remove(w.f.Name()))
-	w.f = nil
+	err := errors.Join(a.f.Close(), os.Remove(a.f.Name()))
+	a.f = nil
 	return err
 }
 
 func (n *npzWriter) drop() {
-	for _, w := range n.waits {
-		if w != nil {
-			w.drop() // whoever gave the folder sweeps what stays
+	for _, a := range n.temps {
+		if a != nil {
+			_ = a.drop() // the owner of Spec.Temp removes files that could not be removed
 		}
 	}
 }
 
-// describe writes the entries that are no columns.
+// describe writes plane_shape and metadata.
 func (n *npzWriter) describe() error {
 	for _, kv := range n.spec.metadata() {
 		if kv.Key != encode.PlaneShape || n.direct < 0 {

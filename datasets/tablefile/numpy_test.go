@@ -16,10 +16,10 @@ import (
 	"selfplay/encode"
 )
 
-// npyText is the text of a header, as the format's definition has it.
+// npyText is the text of a header, as the format is defined.
 var npyText = regexp.MustCompile(`^\{'descr': '([<|][biu][1248])', 'fortran_order': False, 'shape': \(([0-9, ]*)\), \} *\n$`)
 
-// readNPY takes an .npy file apart.
+// readNPY parses an .npy file.
 func readNPY(t *testing.T, data []byte) (dtype, shape string, values []byte) {
 	t.Helper()
 	if len(data) < 10 || string(data[:8]) != "\x93NUMPY\x01\x00" {
@@ -40,12 +40,12 @@ func TestNPYHeader(t *testing.T) {
 			t.Errorf("%v: shape (%s), want (%s)", shape, got, want)
 		}
 	}
-	for n := range uint64(130) { // lengths of every remainder
+	for n := range uint64(130) { // all remainders of the length
 		readNPY(t, appendNPY(nil, "|u1", 10*n*n*n*n*n*n*n, n))
 	}
 }
 
-// npzReadsBack: every column, stored or compressed.
+// npzReadsBack checks every column, stored and compressed.
 func npzReadsBack(t *testing.T, m *made) {
 	for _, compress := range []bool{false, true} {
 		data := m.write(t, "npz", 50, func(s *Spec) { s.Compress = compress })
@@ -107,7 +107,7 @@ func unzip(t *testing.T, data []byte, compressed bool) map[string][]byte {
 	return files
 }
 
-// checkOffsets compares offsets with the ends of a column.
+// checkOffsets compares offsets with the row ends of a column.
 func (m *made) checkOffsets(t *testing.T, col int, file []byte) {
 	t.Helper()
 	dtype, shape, values := readNPY(t, file)
@@ -120,8 +120,8 @@ func (m *made) checkOffsets(t *testing.T, col int, file []byte) {
 	}
 }
 
-// TestNPZWantsTheRowsThatItWasPromised.
-func TestNPZWantsTheRowsThatItWasPromised(t *testing.T) {
+// TestNPZRefusesAnotherNumberOfRows: fewer or more than Spec.Rows.
+func TestNPZRefusesAnotherNumberOfRows(t *testing.T) {
 	m, g := new(made), encode.Contrast()
 	m.make(t, g, &g.Layouts[0], false, 2, 20)
 	f, _ := Find("npz")
@@ -137,12 +137,12 @@ func TestNPZWantsTheRowsThatItWasPromised(t *testing.T) {
 			w.Close()
 		}
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(n)) {
-			t.Errorf("%d rows of %d: %v", m.rows.Rows, n, err)
+			t.Errorf("%d rows written, %d announced: %v", m.rows.Rows, n, err)
 		}
 	}
 }
 
-// tarReadsBack: board and the rest under one key, and no clock.
+// tarReadsBack checks names and contents, and that the tar contains no time.
 func tarReadsBack(t *testing.T, m *made) {
 	archive := tar.NewReader(bytes.NewReader(m.write(t, "webdataset", 50, nil)))
 	next := func(name string) []byte {
@@ -171,7 +171,7 @@ func tarReadsBack(t *testing.T, m *made) {
 		}
 	}
 	if h, err := archive.Next(); err != io.EOF {
-		t.Errorf("%v, %v behind the last row", h, err)
+		t.Errorf("%v, %v after the last row", h, err)
 	}
 }
 

@@ -1,24 +1,23 @@
-// Package tablefile writes rows of a dataset into single files, in the forms that
-// other tools read. All forms hold the same columns, row after row in the order in
-// which they come:
+// Package tablefile writes rows of a dataset into single files that other tools read. All
+// forms have the same columns, with the rows in the order in which they are written:
 //
-//	parquet, arrow  as in a dataset, metadata included
-//	arrow-stream    Arrow record batches, to be read while they are written
-//	csv             one line a row; arrays and lists are numbers with blanks between
-//	jsonl           one JSON object a row
-//	npz             NumPy arrays, one a column; a list column is its values and offsets
-//	webdataset      a tar with two small files a row, board and all the rest
+//	parquet, arrow  as in a dataset, with metadata
+//	arrow-stream    Arrow record batches, readable while they are written
+//	csv             one line per row; arrays and lists are numbers separated by spaces
+//	jsonl           one JSON object per row
+//	npz             one NumPy array per column; a list column is its values and offsets
+//	webdataset      a tar with two files per row, the board and everything else
 //
-// Text says the position of a row as a text in place of the board array, in any form.
-// The bytes of a file are a function of the rows and the Spec: no clock, and nothing of
-// how the rows were cut into tables.
+// In every form, Text replaces the board array by the position in the game's notation. The
+// bytes of a file are a function of the rows and the Spec. They depend neither on a clock
+// nor on how the rows were divided into tables.
 //
-//	tablefile.go   the forms and what a file is to hold
-//	texts.go       boards as texts
-//	decimal.go     numbers as csv and jsonl write them
-//	csv.go json.go one form each
-//	npy.go npz.go  NumPy's array, and many of them in a zip
-//	webdataset.go  rows in a tar, and the index of such files
+//	tablefile.go    the list of forms, and Spec: the content of a file
+//	texts.go        positions as text
+//	decimal.go      numbers in csv and jsonl
+//	csv.go json.go  one form each
+//	npy.go npz.go   a NumPy array, and a zip of arrays
+//	webdataset.go   a tar of rows, and the index of such files
 //
 // Sources: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html,
 // https://github.com/webdataset/webdataset, https://arrow.apache.org/docs/format/Columnar.html
@@ -36,37 +35,37 @@ import (
 	"selfplay/encode"
 )
 
-// Writer writes one file. It is used by one goroutine.
+// Writer writes one file. It belongs to one goroutine.
 type Writer interface {
-	// Write appends the rows of t, which is the caller's again when it returns.
+	// Write appends the rows of t. It does not keep t.
 	Write(t *encode.Table) error
-	// Close writes what is left. It does not close the file. A writer that is not
-	// closed leaves its temporary files, if it has any, in Spec.Temp.
+	// Close completes the content of the file. It does not close the file. A writer that
+	// is not closed may leave temporary files in Spec.Temp.
 	Close() error
 }
 
-// Form is one way to write rows.
+// Form is a file format for rows.
 type Form struct {
 	Name   string
-	Ext    string // of files, with its dot; no two forms have the same
+	Ext    string // of files, with its dot; unique
 	Doc    string // one line
-	Stream bool   // can go through a pipe
-	Boards bool   // board types differ
-	Index  bool   // many files of it are read through a WIDS index
-	Codec  string // that it may be compressed with, by itself; empty: there is none
+	Stream bool   // can be written to a pipe
+	Boards bool   // has board types: list or packed
+	Index  bool   // readers of many files need a WIDS index
+	Codec  string // compression of its own, on request; "" if it has none
 	open   func(w io.Writer, s *Spec) (Writer, error)
 }
 
-// Forms returns all forms. The next one is added here and nowhere else.
+// Forms returns all forms. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		{Name: datasets.Parquet, Ext: ".parquet", Boards: true, open: openRows(datasets.Parquet), Doc: "as in a dataset"},
-		{Name: datasets.Arrow, Ext: ".arrow", Boards: true, open: openRows(datasets.Arrow), Doc: "as in a dataset"},
+		{Name: datasets.Parquet, Ext: ".parquet", Boards: true, open: openRows(datasets.Parquet), Doc: "columns as in a dataset"},
+		{Name: datasets.Arrow, Ext: ".arrow", Boards: true, open: openRows(datasets.Arrow), Doc: "columns as in a dataset"},
 		{Name: colfile.ArrowStream, Ext: ".arrows", Boards: true, Stream: true, Codec: "zstd", open: openRows(colfile.ArrowStream), Doc: "Arrow IPC stream"},
-		{Name: "csv", Ext: ".csv", Stream: true, open: openCSV, Doc: "a line a row, the board as numbers with blanks between"},
-		{Name: "jsonl", Ext: ".jsonl", Stream: true, open: openJSON, Doc: "an object a row, as of head --json"},
-		{Name: "npz", Ext: ".npz", Codec: "deflate", open: openNPZ, Doc: "NumPy arrays, the board of shape [rows, n]"},
-		{Name: "webdataset", Ext: ".tar", Stream: true, Index: true, open: openTar, Doc: "a .board.npy and a .json a row"},
+		{Name: "csv", Ext: ".csv", Stream: true, open: openCSV, Doc: "one line per row, the board as numbers separated by spaces"},
+		{Name: "jsonl", Ext: ".jsonl", Stream: true, open: openJSON, Doc: "one JSON object per row, as head --json prints it"},
+		{Name: "npz", Ext: ".npz", Codec: "deflate", open: openNPZ, Doc: "one NumPy array per column, the board with shape [rows, n]"},
+		{Name: "webdataset", Ext: ".tar", Stream: true, Index: true, open: openTar, Doc: "a tar with a .board.npy and a .json per row"},
 	}
 }
 
@@ -78,54 +77,54 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns the form of a name.
+// Find returns the form with a name. Its error lists all names.
 func Find(name string) (Form, error) {
 	return find(name, func(f Form) bool { return f.Name == name })
 }
 
-// FindExt returns the form of files that are called so.
+// FindExt returns the form whose extension the name of a file has.
 func FindExt(file string) (Form, error) {
 	return find(file, func(f Form) bool { return strings.HasSuffix(file, f.Ext) })
 }
 
-func find(what string, is func(Form) bool) (Form, error) {
+func find(name string, is func(Form) bool) (Form, error) {
 	forms := Forms()
 	if i := slices.IndexFunc(forms, is); i >= 0 {
 		return forms[i], nil
 	}
-	return Form{}, fmt.Errorf("unknown format %q: want one of %s", what, strings.Join(Names(), ", "))
+	return Form{}, fmt.Errorf("unknown format %q: want one of %s", name, strings.Join(Names(), ", "))
 }
 
-// Spec is what a file is to hold.
+// Spec describes the content of a file.
 type Spec struct {
-	Source    *datasets.Dataset // that the rows are of
-	Shape     *rows.Shape       // of its rows; nil if this program does not know the game
-	Text      bool              // the text of the position in place of the board
-	BoardType string            // of forms with Boards; as in Source unless told
-	Compress  bool              // with the form's Codec
-	More      []encode.KeyValue // metadata: what was done to the rows
-	Rows      uint64            // how many will come; npz has to know
-	Temp      string            // folder for files that npz has while it writes
+	Source    *datasets.Dataset // the dataset of the rows
+	Shape     *rows.Shape       // of Source; nil if this program does not know the game
+	Text      bool              // write the position as text instead of the board
+	BoardType string            // for forms with Boards; "" means that of Source
+	Compress  bool              // use the form's Codec
+	More      []encode.KeyValue // additional metadata, such as how rows were drawn
+	Rows      uint64            // number of rows; only npz needs it
+	Temp      string            // folder for temporary files of npz
 
-	columns []encode.Column // as they are written
+	columns []encode.Column // of the file
 }
 
-// Check reports why there can be no such file.
+// Check returns an error if the form cannot have such a file.
 func (s *Spec) Check(f Form) error {
 	switch {
 	case s.BoardType != "" && !f.Boards:
-		return fmt.Errorf("board types are of parquet, arrow and arrow-stream, not of %s", f.Name)
+		return fmt.Errorf("%s has no board types: only parquet, arrow and arrow-stream have", f.Name)
 	case s.BoardType != "" && s.BoardType != datasets.List && s.BoardType != datasets.Packed:
 		return fmt.Errorf("unknown board type %q: want list or packed", s.BoardType)
 	case s.Compress && f.Codec == "":
-		return fmt.Errorf("there is no compressed %s", f.Name)
+		return fmt.Errorf("%s has no compression of its own", f.Name)
 	case s.Text:
 		return checkTexts(s.Shape)
 	}
 	return nil
 }
 
-// New returns a writer of one file.
+// New returns a writer of one file. For errors see Check.
 func (f *Form) New(w io.Writer, s Spec) (Writer, error) {
 	if err := s.Check(*f); err != nil {
 		return nil, err
@@ -138,13 +137,13 @@ func (f *Form) New(w io.Writer, s Spec) (Writer, error) {
 	return newTexts(writer, s.Shape, s.columns), nil
 }
 
-// Metadata returns what the numbers of a file mean, for forms that have no place for it.
+// Metadata returns the meaning of the numbers, for forms that cannot store metadata.
 func (f *Form) Metadata(s Spec) []encode.KeyValue {
 	s.complete(f)
 	return s.metadata()
 }
 
-// complete sets what follows from the rest.
+// complete sets the fields that follow from the others.
 func (s *Spec) complete(f *Form) {
 	if s.BoardType == "" && f.Boards {
 		s.BoardType = s.Source.Plan().BoardType

@@ -18,7 +18,7 @@ import (
 	"selfplay/engine"
 )
 
-// plain returns a cell as encoding/json is to write it.
+// plain returns a cell as a value for encoding/json.
 func plain(c encode.Column, v []byte) any {
 	one := func(v []byte) any {
 		switch c.Kind {
@@ -46,7 +46,8 @@ func plain(c encode.Column, v []byte) any {
 	return list
 }
 
-// objects returns the rows as package json writes them.
+// objects returns the rows as encoding/json writes them, without the columns that skip
+// selects.
 func (m *made) objects(t *testing.T, skip func(c encode.Column) bool, members bool) (lines []string) {
 	t.Helper()
 	for row := range m.rows.Rows {
@@ -69,7 +70,7 @@ func (m *made) objects(t *testing.T, skip func(c encode.Column) bool, members bo
 	return lines
 }
 
-// board returns the absolute board of a row.
+// board returns the absolute board of a row and its side to move.
 func (m *made) board(row int) ([]byte, engine.Side) {
 	side := engine.Side(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "side"), row)[0])
 	return m.shape.Absolute(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "board"), row), side), side
@@ -77,19 +78,19 @@ func (m *made) board(row int) ([]byte, engine.Side) {
 
 func none(encode.Column) bool { return false }
 
-// TestEveryRowReadsBack, of every game, layout and perspective.
+// TestEveryRowReadsBack: for every game, layout and perspective.
 func TestEveryRowReadsBack(t *testing.T) {
 	eachDataset(t, func(t *testing.T, m *made) {
 		for name, test := range map[string]func(*testing.T, *made){
-			"jsonl": jsonIsThatOfPackageJSON, "csv": csvReadsBack, "texts": textsAreThePositions, "npz": npzReadsBack, "webdataset": tarReadsBack,
+			"jsonl": jsonEqualsEncodingJSON, "csv": csvReadsBack, "positions as text": textsAreThePositions, "npz": npzReadsBack, "webdataset": tarReadsBack,
 		} {
 			t.Run(name, func(t *testing.T) { test(t, m) })
 		}
 	})
 }
 
-// jsonIsThatOfPackageJSON, byte for byte.
-func jsonIsThatOfPackageJSON(t *testing.T, m *made) {
+// jsonEqualsEncodingJSON compares byte for byte.
+func jsonEqualsEncodingJSON(t *testing.T, m *made) {
 	got := strings.SplitAfter(string(m.write(t, "jsonl", 50, nil)), "\n")
 	want := append(m.objects(t, none, true), "")
 	if !slices.Equal(got, want) {
@@ -97,11 +98,11 @@ func jsonIsThatOfPackageJSON(t *testing.T, m *made) {
 	}
 }
 
-// csvReadsBack with package csv.
+// csvReadsBack reads the file with encoding/csv.
 func csvReadsBack(t *testing.T, m *made) {
 	lines, err := csv.NewReader(bytes.NewReader(m.write(t, "csv", 50, nil))).ReadAll()
 	if err != nil || len(lines) != m.rows.Rows+1 {
-		t.Fatalf("%d lines of %d rows: %v", len(lines), m.rows.Rows, err)
+		t.Fatalf("%d lines for %d rows: %v", len(lines), m.rows.Rows, err)
 	}
 	for col, c := range m.rows.Columns {
 		if lines[0][col] != c.Name {
@@ -116,8 +117,8 @@ func csvReadsBack(t *testing.T, m *made) {
 	}
 }
 
-// TestCSVQuotesTexts as package csv reads them.
-func TestCSVQuotesTexts(t *testing.T) {
+// TestCSVQuotesStrings: encoding/csv reads them back.
+func TestCSVQuotesStrings(t *testing.T) {
 	texts := []string{"", "a", "1,2,3 x", `a "b"`, " a", "a\nb", "\"", "é"}
 	var line []byte
 	for i, text := range texts {
@@ -132,14 +133,14 @@ func TestCSVQuotesTexts(t *testing.T) {
 	}
 }
 
-// textsAreThePositions: the column position of every form says what the board
-// shows, whoever sees it.
+// textsAreThePositions checks that the column position is the position of the board, in
+// every perspective.
 func textsAreThePositions(t *testing.T, m *made) {
 	decode := m.shape.Layout.Decode
 	if decode == nil {
 		f, _ := Find("csv")
-		if _, err := f.New(nil, Spec{Source: m.ds, Shape: m.shape, Text: true}); err == nil || err.Error() != "boards of layout planes have no text" {
-			t.Errorf("%v", err)
+		if _, err := f.New(nil, Spec{Source: m.ds, Shape: m.shape, Text: true}); err == nil || err.Error() != "boards of layout planes cannot be written as text" {
+			t.Errorf("error %v", err)
 		}
 		return
 	}
@@ -161,11 +162,11 @@ func textsAreThePositions(t *testing.T, m *made) {
 	}
 }
 
-// TestBytesDependOnRowsAlone, not on how they are cut into tables, nor on the folder.
-func TestBytesDependOnRowsAlone(t *testing.T) {
+// TestBytesDependOnRowsOnly: neither on how rows are divided into tables nor on the folder.
+func TestBytesDependOnRowsOnly(t *testing.T) {
 	m, g := new(made), encode.Chess()
 	m.make(t, g, &g.Layouts[0], false, 12, 60)
-	// Arrow's batches have 8,192 rows: more than one is wanted.
+	// An Arrow batch has 8,192 rows. Make enough rows for two.
 	all := encode.NewTable(m.rows.Columns)
 	for all.Rows < 9000 {
 		part := slice(m.rows, 0, m.rows.Rows)
@@ -189,14 +190,14 @@ func TestBytesDependOnRowsAlone(t *testing.T) {
 			whole := m.write(t, f.Name, m.rows.Rows, with)
 			cut := m.write(t, f.Name, 1+src.IntN(3000), with)
 			if !bytes.Equal(whole, cut) {
-				t.Errorf("%s, compressed %t: other bytes of the same rows", f.Name, compress)
+				t.Errorf("%s, compressed %t: the bytes depend on the tables", f.Name, compress)
 			}
 		}
 	}
 }
 
-// TestFormsAreToldApart by name and by the name of the file.
-func TestFormsAreToldApart(t *testing.T) {
+// TestFindForms: by name and by the extension of a file.
+func TestFindForms(t *testing.T) {
 	for _, f := range Forms() {
 		if got, err := Find(f.Name); err != nil || got.Ext != f.Ext {
 			t.Errorf("%s: %v, %v", f.Name, got, err)
@@ -205,7 +206,7 @@ func TestFormsAreToldApart(t *testing.T) {
 			t.Errorf("%s: %v, %v", f.Ext, got, err)
 		}
 		if f.Doc == "" {
-			t.Errorf("%s has no line that says what it is", f.Name)
+			t.Errorf("%s has no Doc", f.Name)
 		}
 	}
 	const want = "want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset"
@@ -213,22 +214,21 @@ func TestFormsAreToldApart(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := FindExt("csv"); err == nil {
-		t.Error("a name without an extension tells a form")
+		t.Error("a file name without an extension has a form")
 	}
 }
 
-// TestSpecsThatMakeNoSense are refused.
-func TestSpecsThatMakeNoSense(t *testing.T) {
+func TestNewRefusesInvalidSpecs(t *testing.T) {
 	for _, c := range []struct {
 		form string
 		spec Spec
 		want string
 	}{
-		{"csv", Spec{BoardType: datasets.List}, "not of csv"},
-		{"npz", Spec{BoardType: datasets.Packed}, "not of npz"},
+		{"csv", Spec{BoardType: datasets.List}, "csv has no board types"},
+		{"npz", Spec{BoardType: datasets.Packed}, "npz has no board types"},
 		{"arrow", Spec{BoardType: "round"}, `unknown board type "round"`},
-		{"parquet", Spec{Compress: true}, "no compressed parquet"},
-		{"csv", Spec{Text: true}, "does not know have no text"},
+		{"parquet", Spec{Compress: true}, "parquet has no compression of its own"},
+		{"csv", Spec{Text: true}, "positions as text need a game that this program knows"},
 	} {
 		f, err := Find(c.form)
 		if err != nil {
@@ -240,7 +240,7 @@ func TestSpecsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// failing is a sink that has room for so many bytes.
+// failing is a sink that accepts room bytes and then returns errors.
 type failing struct{ room int }
 
 var errFull = errors.New("full")
@@ -252,8 +252,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestSinkErrorsAreTold, wherever they come, and no file stays in the folder.
-func TestSinkErrorsAreTold(t *testing.T) {
+// TestWriterReturnsSinkErrors: at any byte, and leaves no temporary file.
+func TestWriterReturnsSinkErrors(t *testing.T) {
 	m, g := new(made), encode.Contrast()
 	m.make(t, g, &g.Layouts[0], false, 4, 40)
 	for _, f := range Forms() {
@@ -269,8 +269,8 @@ func TestSinkErrorsAreTold(t *testing.T) {
 			if !errors.Is(err, errFull) {
 				t.Errorf("%s with room for %d of %d bytes: %v", f.Name, room, whole, err)
 			}
-			if left, _ := os.ReadDir(temp); len(left) > 0 {
-				t.Errorf("%s leaves %v", f.Name, left)
+			if files, _ := os.ReadDir(temp); len(files) > 0 {
+				t.Errorf("%s leaves %v", f.Name, files)
 			}
 		}
 	}

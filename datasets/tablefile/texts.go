@@ -10,11 +10,11 @@ import (
 	"selfplay/engine"
 )
 
-// positionColumn stands in place of the board.
+// positionColumn replaces the board column.
 const positionColumn = "position"
 
-// texts writes rows with the text of the position in place of the board, the same for
-// whoever sees the board.
+// texts writes rows with the position as text instead of the board. The text does not
+// depend on the perspective of the rows.
 type texts struct {
 	Writer
 	shape       *rows.Shape
@@ -22,18 +22,18 @@ type texts struct {
 	table       *encode.Table
 }
 
-// checkTexts reports why boards of a shape have no text.
+// checkTexts returns an error if the boards of a shape have no text.
 func checkTexts(s *rows.Shape) error {
 	switch {
 	case s == nil:
-		return errors.New("boards of a game or version that this program does not know have no text")
-	case s.Layout.Decode == nil:
-		return fmt.Errorf("boards of layout %s have no text", s.Layout.Name)
+		return errors.New("positions as text need a game that this program knows in the same version")
+	case !s.HasText():
+		return fmt.Errorf("boards of layout %s cannot be written as text", s.Layout.Name)
 	}
 	return nil
 }
 
-// textColumns returns columns with the position in place of the board.
+// textColumns returns the columns with the position instead of the board.
 func textColumns(columns []encode.Column) []encode.Column {
 	columns = slices.Clone(columns)
 	columns[encode.ColumnNamed(columns, encode.BoardColumn)] = encode.Column{
@@ -42,12 +42,13 @@ func textColumns(columns []encode.Column) []encode.Column {
 	return columns
 }
 
-// newTexts returns a writer to w, which has textColumns.
+// newTexts returns a writer of rows that writes to w, whose columns are textColumns.
 func newTexts(w Writer, s *rows.Shape, columns []encode.Column) *texts {
-	return &texts{Writer: w, shape: s, board: encode.ColumnNamed(columns, positionColumn), side: encode.ColumnNamed(columns, encode.SideColumn), table: encode.NewTable(columns)}
+	board, side := encode.ColumnNamed(columns, positionColumn), encode.ColumnNamed(columns, encode.SideColumn)
+	return &texts{Writer: w, shape: s, board: board, side: side, table: encode.NewTable(columns)}
 }
 
-// Write appends the rows of t. All columns but one are those of t itself.
+// Write writes the rows of t. It shares all columns of t but the board.
 func (x *texts) Write(t *encode.Table) error {
 	x.table.Rows = t.Rows
 	for col := range t.Columns {
@@ -57,8 +58,7 @@ func (x *texts) Write(t *encode.Table) error {
 	}
 	x.table.Data[x.board], x.table.Ends[x.board] = x.table.Data[x.board][:0], x.table.Ends[x.board][:0]
 	for row := range t.Rows {
-		side := engine.Side(t.Data[x.side][row])
-		text, err := x.shape.Layout.Decode(x.shape.Absolute(t.Cell(x.board, row), side), side)
+		text, err := x.shape.Text(t.Cell(x.board, row), engine.Side(t.Data[x.side][row]))
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row, err)
 		}

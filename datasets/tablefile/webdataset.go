@@ -10,19 +10,20 @@ import (
 	"selfplay/encode"
 )
 
-// tarWriter writes two members a row under one key, the numbers of game and ply:
+// tarWriter writes the files of a row under one key, the numbers of game and ply:
 //
-//	0000000123-00045.board.npy  every array column has such a file
+//	0000000123-00045.board.npy  one file for every array column
 //	0000000123-00045.json       the other columns
 type tarWriter struct {
 	tar       *tar.Writer
 	game, ply int      // columns
-	headers   [][]byte // of .npy files, by column
+	headers   [][]byte // of .npy files, by column; nil for other columns
 	text      []byte
 }
 
 func openTar(w io.Writer, s *Spec) (Writer, error) {
-	x := &tarWriter{tar: tar.NewWriter(w), game: encode.ColumnNamed(s.columns, encode.GameColumn), ply: encode.ColumnNamed(s.columns, encode.PlyColumn)}
+	game, ply := encode.ColumnNamed(s.columns, encode.GameColumn), encode.ColumnNamed(s.columns, encode.PlyColumn)
+	x := &tarWriter{tar: tar.NewWriter(w), game: game, ply: ply}
 	for _, c := range s.columns {
 		var header []byte
 		if c.Len > 0 {
@@ -59,7 +60,7 @@ func (x *tarWriter) Write(t *encode.Table) error {
 	return nil
 }
 
-// member writes a file of these parts.
+// member writes a file that consists of parts.
 func (x *tarWriter) member(name string, parts ...[]byte) error {
 	size := 0
 	for _, p := range parts {
@@ -79,7 +80,7 @@ func (x *tarWriter) member(name string, parts ...[]byte) error {
 // Close writes the end of the archive.
 func (x *tarWriter) Close() error { return x.tar.Close() }
 
-// Shard is a file of rows as an index tells it.
+// Shard is the entry of a file in an index.
 type Shard struct {
 	URL      string `json:"url"`
 	MD5      string `json:"md5sum"`
@@ -87,7 +88,7 @@ type Shard struct {
 	FileSize int64  `json:"filesize"`
 }
 
-// WIDS returns the index of webdataset shards that are read by number of a row.
+// WIDS returns the index that webdataset needs to read single rows of many files.
 func WIDS(name string, shards []Shard) []byte {
 	var o encode.Object
 	o.Add("__kind__", "wids-shard-index-v1")

@@ -11,43 +11,37 @@ import (
 
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
-// BenchmarkRandomPlay plays whole games from the start by drawing alone.
 func BenchmarkRandomPlay(b *testing.B) { enginetest.BenchPlay(b, chess.Game(), enginetest.Uniform) }
 
-// benchAsked reports what it costs to ask something of every position of random
-// games.
-func benchAsked(b *testing.B, ask func(p *chess.Position)) {
+// benchPositions measures ask on every position of random games.
+func benchPositions(b *testing.B, ask func(p *chess.Position)) {
 	enginetest.BenchAsk(b, chess.Game(), enginetest.Uniform, ask)
 }
 
-// BenchmarkMoves lists the legal moves of every position of random games.
+// BenchmarkMoves lists the legal moves of each position.
 func BenchmarkMoves(b *testing.B) {
 	list := make([]engine.Move, 0, 256)
-	benchAsked(b, func(p *chess.Position) { list = p.Moves(list[:0]) })
+	benchPositions(b, func(p *chess.Position) { list = p.Moves(list[:0]) })
 }
 
-// BenchmarkCount counts them.
 func BenchmarkCount(b *testing.B) {
-	benchAsked(b, func(p *chess.Position) { p.Count() })
+	benchPositions(b, func(p *chess.Position) { p.Count() })
 }
 
-// BenchmarkAppendCells writes the cells of every position.
 func BenchmarkAppendCells(b *testing.B) {
 	cells := make([]byte, 0, 64)
-	benchAsked(b, func(p *chess.Position) { cells = p.AppendCells(cells[:0]) })
+	benchPositions(b, func(p *chess.Position) { cells = p.AppendCells(cells[:0]) })
 }
 
-// BenchmarkRepetitions looks for every position before.
 func BenchmarkRepetitions(b *testing.B) {
-	benchAsked(b, func(p *chess.Position) { p.Repetitions() })
+	benchPositions(b, func(p *chess.Position) { p.Repetitions() })
 }
 
-// BenchmarkOutcome asks every position whether it is the last.
 func BenchmarkOutcome(b *testing.B) {
-	benchAsked(b, func(p *chess.Position) { p.Outcome() })
+	benchPositions(b, func(p *chess.Position) { p.Outcome() })
 }
 
-// BenchmarkPack replays games by their steps.
+// BenchmarkPack replays a game from its steps.
 func BenchmarkPack(b *testing.B) {
 	p, src := chess.New(), rand.NewPCG(1, 0)
 	var steps []chess.Step
@@ -70,15 +64,15 @@ func BenchmarkPack(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(packed), "ns/ply")
 }
 
-// BenchmarkPerftBulk counts the last ply without playing it.
+// BenchmarkPerftBulk counts the moves of the last ply with Count.
 func BenchmarkPerftBulk(b *testing.B) { benchPerft(b, engine.Perft) }
 
-// BenchmarkPerftList lists the last ply to count it.
+// BenchmarkPerftList counts the moves of the last ply by listing them.
 func BenchmarkPerftList(b *testing.B) {
 	benchPerft(b, func(p engine.Position, depth int) uint64 { return engine.Perft(lister{p}, depth) })
 }
 
-// BenchmarkPerftLeaf plays and takes back the last ply too.
+// BenchmarkPerftLeaf plays and undoes the moves of the last ply.
 func BenchmarkPerftLeaf(b *testing.B) { benchPerft(b, engine.PerftLeaf) }
 
 func benchPerft(b *testing.B, count func(engine.Position, int) uint64) {

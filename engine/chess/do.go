@@ -2,17 +2,17 @@ package chess
 
 import "selfplay/engine"
 
-// clockKept clears the half-move clock when a pawn moves.
-var clockKept = [8]uint32{
+// clockMask clears the half-move clock when a pawn moves.
+var clockMask = [8]uint32{
 	empty: ^uint32(0), pawn: clockUnit - 1, knight: ^uint32(0), bishop: ^uint32(0),
 	rook: ^uint32(0), queen: ^uint32(0), king: ^uint32(0), 7: ^uint32(0),
 }
 
 // Do plays a legal move.
 func (p *Position) Do(m engine.Move) {
-	past, ply := p.past, p.ply
+	past, ply := p.history, p.ply
 	if uint(ply) >= uint(len(past)) {
-		p.grow()
+		p.growHistory()
 		p.Do(m)
 		return
 	}
@@ -28,10 +28,10 @@ func (p *Position) Do(m engine.Move) {
 	p.sides[us] ^= moved
 	p.kinds[piece&kindBits] ^= moved
 	hash ^= pieceKey(piece, from) ^ pieceKey(piece, to) ^ sideKey
-	state = (state+clockUnit)&clockKept[piece&kindBits] ^ turnBit
+	state = (state+clockUnit)&clockMask[piece&kindBits] ^ turnBit
 	if taken := takenOf(m); taken != empty {
 		p.sides[us^1] ^= bit[to]
-		p.kinds[taken&kindBits] ^= bit[to] // not &^=: a piece of the same kind may stand there now
+		p.kinds[taken&kindBits] ^= bit[to] // not &^=: the moving piece may have the same kind
 		hash ^= pieceKey(taken, to)
 		state &= clockUnit - 1
 	}
@@ -40,73 +40,65 @@ func (p *Position) Do(m engine.Move) {
 		state ^= gone
 	}
 	p.hash, p.state = hash, state
-	if m|engine.Move(state&scoredBit)<<scoredShift >= double { // one test for two things that are rare in random play
-		p.complete(m)
+	if m|engine.Move(state&scoredBit)<<scoredShift >= double { // special move or kept score: both rare in random play
+		p.doSpecial(m)
 	}
 }
 
-// grow makes room for more moves to take back.
+// growHistory makes room for more entries.
 //
 //go:noinline
-func (p *Position) grow() { p.past = append(p.past, make([]entry, 256+len(p.past))...) }
+func (p *Position) growHistory() { p.history = append(p.history, make([]entry, 256+len(p.history))...) }
 
-// complete does what a move does besides moving a piece from one square to another,
-// and keeps the score if somebody asked for it; if nobody did, it leaves something
-// there that is never read. The turn has passed already.
-func (p *Position) complete(m engine.Move) {
+// doSpecial completes a move that is more than one piece moving to one square, and
+// updates the score if scoredBit is set. Without scoredBit it may leave a meaningless
+// score, which is never read. The side to move has changed already.
+func (p *Position) doSpecial(m engine.Move) {
 	to, piece := toOf(m), pieceOf(m)
 	us := sideOf(piece)
 	if p.state&scoredBit != 0 {
-		p.past[p.ply-1].score = p.score
-		p.score += worthOn(piece, to) - worthOn(piece, fromOf(m)) - worthOn(takenOf(m), to)
+		p.history[p.ply-1].score = p.score
+		p.score += pieceScore(piece, to) - pieceScore(piece, fromOf(m)) - pieceScore(takenOf(m), to)
 		if m < double {
 			return
 		}
 	}
-	switch m & whatBits {
+	switch m & specialBits {
 	case double:
-		p.offerPassant(cellOf(to) - advances[us].cells)
+		p.allowPassant(cellOf(to) - advances[us].cells)
 	case castle:
-		c := castlingTo(m)
+		c := castlingOf(m)
 		p.hash ^= pieceKey(c.rook, c.rookFrom) ^ pieceKey(c.rook, c.rookTo)
-		p.score += worthOn(c.rook, c.rookTo) - worthOn(c.rook, c.rookFrom)
-		p.lift(c.rook, c.rookFrom)
+		p.score += pieceScore(c.rook, c.rookTo) - pieceScore(c.rook, c.rookFrom)
+		p.remove(c.rook, c.rookFrom)
 		p.put(c.rook, c.rookTo)
 	case passant:
 		victim, sq := colourOf(us^1)|pawn, to-advances[us].step
 		p.hash ^= pieceKey(victim, sq)
-		p.score -= worthOn(victim, sq)
-		p.lift(victim, sq)
+		p.score -= pieceScore(victim, sq)
+		p.remove(victim, sq)
 	default:
-		better := colourOf(us) | promoted(m)
-		p.hash ^= pieceKey(piece, to) ^ pieceKey(better, to)
-		p.score += worthOn(better, to) - worthOn(piece, to)
-		p.lift(piece, to)
-		p.put(better, to)
+		promoted := colourOf(us) | promotionOf(m)
+		p.hash ^= pieceKey(piece, to) ^ pieceKey(promoted, to)
+		p.score += pieceScore(promoted, to) - pieceScore(piece, to)
+		p.remove(piece, to)
+		p.put(promoted, to)
 	}
 }
 
-// offerPassant notes that the side to move may take en passant on a cell, if it may.
-func (p *Position) offerPassant(cell int) {
-	if p.passantTakers(cell) != 0 && p.passantLegal(cell) {
-		p.state |= uint32(8|cell&7) << passantShift
-		p.hash ^= enPassantKeys[8|cell&7]
+// castlingOf returns the castling that a move is.
+func castlingOf(m engine.Move) *castling {
+	wings := &castles[sideOf(pieceOf(m))]
+	if wings[0].move == m {
+		return &wings[0]
 	}
+	return &wings[1]
 }
 
-// castlingTo returns what castling the move is.
-func castlingTo(m engine.Move) *castling {
-	ways := &castles[sideOf(pieceOf(m))]
-	if ways[0].move == m {
-		return &ways[0]
-	}
-	return &ways[1]
-}
-
-// Undo takes back the last move.
+// Undo takes back the last move. It panics if there is none.
 func (p *Position) Undo() {
 	ply := p.ply - 1
-	e := &p.past[ply]
+	e := &p.history[ply]
 	p.ply = ply
 	m := e.move
 	us := e.state >> 8 & 1
@@ -115,7 +107,7 @@ func (p *Position) Undo() {
 		p.score = e.score
 	}
 	if m >= castle {
-		p.prepare(m)
+		p.undoSpecial(m)
 	}
 	from, to, piece, taken := fromOf(m), toOf(m), pieceOf(m), takenOf(m)
 	p.board[from] = piece
@@ -129,19 +121,19 @@ func (p *Position) Undo() {
 	}
 }
 
-// prepare takes back what complete did.
-func (p *Position) prepare(m engine.Move) {
+// undoSpecial reverts what doSpecial did to the board.
+func (p *Position) undoSpecial(m engine.Move) {
 	to, piece := toOf(m), pieceOf(m)
 	us := sideOf(piece)
-	switch m & whatBits {
+	switch m & specialBits {
 	case castle:
-		c := castlingTo(m)
-		p.lift(c.rook, c.rookTo)
+		c := castlingOf(m)
+		p.remove(c.rook, c.rookTo)
 		p.put(c.rook, c.rookFrom)
 	case passant:
 		p.put(colourOf(us^1)|pawn, to-advances[us].step)
 	default:
-		p.lift(colourOf(us)|promoted(m), to)
+		p.remove(colourOf(us)|promotionOf(m), to)
 		p.put(piece, to)
 	}
 }

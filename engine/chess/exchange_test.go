@@ -13,37 +13,37 @@ func TestGain(t *testing.T) {
 		name, text, move string
 		least, most      int
 	}{
-		{"a quiet move", chess.StartText, "e2e4", 0, 0},
+		{"quiet move", chess.StartText, "e2e4", 0, 0},
 		{"castling", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 0, 0},
-		{"a pawn takes a queen", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 890, 900},
+		{"pawn takes queen", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 890, 900},
 		{"en passant", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", 90, 100},
-		{"the king takes", "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1d2", 90, 100},
+		{"king takes", "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1d2", 90, 100},
 
-		{"a queen takes a pawn that nobody guards", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", 90, 100},
-		{"a queen takes a pawn that a pawn guards", "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", -900, -700},
-		{"a queen takes a pawn that the king guards", "8/8/3k4/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", -900, -700},
-		{"a queen takes a pawn that the king may not take back", "8/8/3k4/3p4/8/8/6B1/3QK3 w - - 0 1", "d1d5", 90, 100},
-		{"a rook takes a knight that a knight guards", "4k3/8/1n6/3n4/8/8/8/3RK3 w - - 0 1", "d1d5", -200, -100},
-		{"a rook takes a knight that a knight guards, backed by a pawn", "4k3/8/1n6/3n4/2P5/8/8/3RK3 w - - 0 1", "d1d5", 310, 325},
-		{"a rook takes a knight that a pawn guards, backed by a pawn", "4k3/8/2p5/3n4/2P5/8/8/3RK3 w - - 0 1", "d1d5", -200, -100},
-		{"a rook takes a pawn that a queen guards, backed by a rook", "3qk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 90, 100},
-		{"a rook takes a pawn that queen and rook guard, backed by a rook", "3qk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -400, -300},
-		{"a rook in front of the queen takes a pawn that a rook guards", "3rk3/8/8/3p4/8/8/3R4/3QK3 w - - 0 1", "d2d5", 90, 100},
-		{"the queen in front of a rook takes a pawn that a rook guards", "3rk3/8/8/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d5", -900, -700},
+		{"queen takes undefended pawn", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", 90, 100},
+		{"queen takes pawn defended by pawn", "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", -900, -700},
+		{"queen takes pawn defended by king", "8/8/3k4/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", -900, -700},
+		{"queen takes pawn, recapture would expose the king", "8/8/3k4/3p4/8/8/6B1/3QK3 w - - 0 1", "d1d5", 90, 100},
+		{"rook takes knight defended by knight", "4k3/8/1n6/3n4/8/8/8/3RK3 w - - 0 1", "d1d5", -200, -100},
+		{"rook supported by pawn takes knight defended by knight", "4k3/8/1n6/3n4/2P5/8/8/3RK3 w - - 0 1", "d1d5", 310, 325},
+		{"rook supported by pawn takes knight defended by pawn", "4k3/8/2p5/3n4/2P5/8/8/3RK3 w - - 0 1", "d1d5", -200, -100},
+		{"rook supported by rook takes pawn defended by queen", "3qk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 90, 100},
+		{"rook supported by rook takes pawn defended by queen and rook", "3qk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -400, -300},
+		{"rook in front of queen takes pawn defended by rook", "3rk3/8/8/3p4/8/8/3R4/3QK3 w - - 0 1", "d2d5", 90, 100},
+		{"queen in front of rook takes pawn defended by rook", "3rk3/8/8/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d5", -900, -700},
 
-		{"a bishop takes a knight that a rook guards: even", "3rk3/8/8/3n4/8/8/6B1/4K3 w - - 0 1", "g2d5", 1, 330},
-		{"a bishop takes a knight that a pawn guards: even", "4k3/8/2p5/3n4/8/8/6B1/4K3 w - - 0 1", "g2d5", 1, 30},
-		{"a rook takes a rook that a pawn guards: even", "4k3/8/2p5/3r4/8/8/8/3RK3 w - - 0 1", "d1d5", 1, 30},
-		{"a pawn takes a rook that a pawn guards", "4k3/8/2p5/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", 400, 410},
+		{"even trade: bishop takes knight defended by rook", "3rk3/8/8/3n4/8/8/6B1/4K3 w - - 0 1", "g2d5", 1, 330},
+		{"even trade: bishop takes knight defended by pawn", "4k3/8/2p5/3n4/8/8/6B1/4K3 w - - 0 1", "g2d5", 1, 30},
+		{"even trade: rook takes rook defended by pawn", "4k3/8/2p5/3r4/8/8/8/3RK3 w - - 0 1", "d1d5", 1, 30},
+		{"pawn takes rook defended by pawn", "4k3/8/2p5/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", 400, 410},
 
-		{"a queen with a rook", "3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1300, 1300},
-		{"a queen where nobody is", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", 800, 800},
-		{"a queen that a rook takes", "3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", -100, -100},
-		{"a queen that a rook takes, backed by a rook", "3rk3/2P5/8/8/8/8/8/2R1K3 w - - 0 1", "c7c8q", 800, 800},
-		{"a knight where nobody is", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", 220, 220},
-		{"a knight that a rook takes", "3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", -100, -100},
-		{"a rook instead of a queen", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8r", -400, -400},
-		{"a bishop with a rook instead of a queen", "3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8b", -570, -570},
+		{"promotion to queen with capture of rook", "3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1300, 1300},
+		{"promotion to queen, undefended cell", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", 800, 800},
+		{"promotion to queen, rook recaptures", "3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", -100, -100},
+		{"promotion to queen, rook recaptures, supported by rook", "3rk3/2P5/8/8/8/8/8/2R1K3 w - - 0 1", "c7c8q", 800, 800},
+		{"promotion to knight, undefended cell", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", 220, 220},
+		{"promotion to knight, rook recaptures", "3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", -100, -100},
+		{"promotion to rook instead of queen", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8r", -400, -400},
+		{"promotion to bishop with capture of rook", "3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8b", -570, -570},
 	} {
 		p := at(t, c.text)
 		m, err := p.ParseMove(c.move)
@@ -51,14 +51,14 @@ func TestGain(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := p.Gain(m); got < c.least || got > c.most {
-			t.Errorf("%s: %s in %s gains %d, want %d to %d", c.name, c.move, c.text, got, c.least, c.most)
+			t.Errorf("%s: %s in %s: Gain %d, want %d to %d", c.name, c.move, c.text, got, c.least, c.most)
 		}
 	}
 }
 
-// TestGainTakesTheCheapestFirst: of two captures of one piece that pay the cheaper
-// one gains more.
-func TestGainTakesTheCheapestFirst(t *testing.T) {
+// TestGainPrefersTheCheapestAttacker: among winning captures of one piece, a cheaper
+// attacker has the higher gain.
+func TestGainPrefersTheCheapestAttacker(t *testing.T) {
 	p := at(t, "4k3/8/8/3q4/4P3/1BN5/8/3R1K1Q w - - 0 1")
 	last := 1 << 20
 	for _, text := range []string{"e4d5", "c3d5", "b3d5", "d1d5"} {
@@ -67,18 +67,18 @@ func TestGainTakesTheCheapestFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := p.Gain(m); got >= last || got <= 0 {
-			t.Errorf("%s gains %d, after %d", text, got, last)
+			t.Errorf("%s: Gain %d, want between 0 and %d", text, got, last)
 		} else {
 			last = got
 		}
 	}
 }
 
-// TestGainIsAnExchange: its sign is that of the exchange as a slow program plays it
-// out, and it is not 0 for captures.
-func TestGainIsAnExchange(t *testing.T) {
+// TestGainHasTheSignOfTheExchange: Gain agrees in sign with a slow recursive exchange
+// evaluation, and is not 0 for captures.
+func TestGainHasTheSignOfTheExchange(t *testing.T) {
 	var lost, won int
-	everyPosition(t, 60, func(p *chess.Position) {
+	eachPosition(t, 60, func(p *chess.Position) {
 		b := newExchangeBoard(p)
 		for _, m := range p.Captures(nil) {
 			s := chess.Unpack(m)
@@ -88,7 +88,7 @@ func TestGainIsAnExchange(t *testing.T) {
 			want := b.value(int(s.From), int(s.To))
 			got := p.Gain(m)
 			if got == 0 || got > 0 != (want >= 0) {
-				t.Fatalf("%s in %s gains %d, the exchange %d", p.FormatMove(m), p, got, want)
+				t.Fatalf("%s in %s: Gain %d, exchange %d", p.FormatMove(m), p, got, want)
 			}
 			if got < 0 {
 				lost++
@@ -101,7 +101,7 @@ func TestGainIsAnExchange(t *testing.T) {
 	enginetest.AtLeast(t, won, 10_000)
 }
 
-// exchangeBoard plays exchanges out: codes by cell, as AppendCells writes them.
+// exchangeBoard evaluates exchanges recursively on the codes of AppendCells.
 type exchangeBoard struct {
 	cells [64]byte
 	turn  int
@@ -113,11 +113,12 @@ func newExchangeBoard(p *chess.Position) (b exchangeBoard) {
 	return b
 }
 
-// exchangeValues are by kind: none, pawn, knight, bishop, rook, queen, king.
+// exchangeValues are indexed by kind: none, pawn, knight, bishop, rook, queen, king.
 var exchangeValues = [7]int{0, 100, 325, 325, 500, 900, 10_000}
 
-// value returns what a capture wins if both sides go on as long as it pays. En
-// passant, which takes something from an empty cell, always does.
+// value returns the material that a capture wins if both sides continue only as long
+// as that pays. An en passant capture, recognized by its empty target, always wins a
+// pawn.
 func (b exchangeBoard) value(from, to int) int {
 	taken := kindOf(b.cells[to])
 	if taken == 0 {
@@ -127,24 +128,24 @@ func (b exchangeBoard) value(from, to int) int {
 	return exchangeValues[taken] - b.reply(1-b.turn, to)
 }
 
-// reply returns what a side wins by taking back with its least piece, 0 if it does
-// not.
+// reply returns the material that a side wins by recapturing with its least valuable
+// piece; 0 if it does not recapture.
 func (b exchangeBoard) reply(side, to int) int {
-	from := b.least(side, to)
+	from := b.leastValuable(side, to)
 	if from < 0 {
 		return 0
 	}
 	won := exchangeValues[kindOf(b.cells[to])]
 	b.cells[to], b.cells[from] = b.cells[from], 0
-	if kindOf(b.cells[to]) == 6 && b.least(1-side, to) >= 0 {
-		return 0 // the king would be taken
+	if kindOf(b.cells[to]) == 6 && b.leastValuable(1-side, to) >= 0 {
+		return 0 // the king would be captured
 	}
 	return max(0, won-b.reply(1-side, to))
 }
 
-// least returns the cell of the least piece of a side that attacks a cell, -1 if
-// none does.
-func (b exchangeBoard) least(side, to int) int {
+// leastValuable returns the cell of the least valuable piece of a side that attacks a
+// cell, or -1.
+func (b exchangeBoard) leastValuable(side, to int) int {
 	best := -1
 	for from, code := range b.cells {
 		if code == 0 || sideOf(code) != side || !b.attacks(from, to) {
@@ -157,7 +158,7 @@ func (b exchangeBoard) least(side, to int) int {
 	return best
 }
 
-// attacks reports whether the piece on a cell attacks another.
+// attacks reports whether the piece on a cell attacks another cell.
 func (b exchangeBoard) attacks(from, to int) bool {
 	rows, files := to/8-from/8, to%8-from%8
 	far, near := max(abs(rows), abs(files)), min(abs(rows), abs(files))
@@ -179,7 +180,7 @@ func (b exchangeBoard) attacks(from, to int) bool {
 	}
 }
 
-// open reports whether nothing stands between two cells, so many steps apart.
+// open reports whether the cells between two cells, steps apart, are empty.
 func (b exchangeBoard) open(from, to, steps int) bool {
 	step := (to - from) / steps
 	for cell := from + step; cell != to; cell += step {
@@ -190,7 +191,7 @@ func (b exchangeBoard) open(from, to, steps int) bool {
 	return true
 }
 
-// kindOf returns the kind that a code of AppendCells stands for, 0 for none.
+// kindOf returns the kind of a code of AppendCells, 0 for an empty cell.
 func kindOf(code byte) int {
 	if code > 6 {
 		code -= 6
@@ -198,7 +199,7 @@ func kindOf(code byte) int {
 	return int(code)
 }
 
-// sideOf returns whose piece it is.
+// sideOf returns the side of a code of AppendCells.
 func sideOf(code byte) int {
 	if code > 6 {
 		return 1
@@ -208,11 +209,10 @@ func sideOf(code byte) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// BenchmarkGain asks for the gains of all captures in every position of random
-// games, the list included.
+// BenchmarkGain lists the captures of each position and evaluates their gains.
 func BenchmarkGain(b *testing.B) {
 	list := make([]engine.Move, 0, 256)
-	benchAsked(b, func(p *chess.Position) {
+	benchPositions(b, func(p *chess.Position) {
 		list = p.Captures(list[:0])
 		for _, m := range list {
 			p.Gain(m)

@@ -4,7 +4,7 @@ import "selfplay/engine"
 
 var sideNames = [2]string{"white", "black"}
 
-// Game returns the static half of the game.
+// Game returns the static half of chess.
 func Game() engine.Game {
 	return engine.Game{
 		Name:     "chess",

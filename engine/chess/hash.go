@@ -2,7 +2,7 @@ package chess
 
 import "selfplay/engine"
 
-// Keys of different things differ in the bits above what they number.
+// Seeds of keys: the class of the key in the high bits, its index in the low bits.
 const (
 	keyPiece     = 1 << 32
 	keyCastling  = 2 << 32
@@ -12,19 +12,19 @@ const (
 
 var (
 	sideKey       = engine.Mix(keySide)
-	castlingKeys  = someKeys(keyCastling, 1)  // by rights, 0 for none
-	enPassantKeys = someKeys(keyEnPassant, 8) // by the state's en passant bits, 0 for none
+	castlingKeys  = numberedKeys(keyCastling, 1)  // indexed by castling rights; 0 for none
+	enPassantKeys = numberedKeys(keyEnPassant, 8) // indexed by the en passant bits of the state; 0 for none
 )
 
-// someKeys returns keys for the numbers from least to 15.
-func someKeys(what, least uint64) (table [16]uint64) {
+// numberedKeys returns keys for the indices from least to 15; below it 0.
+func numberedKeys(class, least uint64) (table [16]uint64) {
 	for n := least; n < 16; n++ {
-		table[n] = engine.Mix(what | n)
+		table[n] = engine.Mix(class | n)
 	}
 	return table
 }
 
-// pieceKeys are the keys of a piece on a square.
+// pieceKeys are indexed by piece code and square.
 var pieceKeys = func() (table [32][128]uint64) {
 	for _, colour := range [...]uint8{white, black} {
 		for kind := uint8(pawn); kind <= king; kind++ {
@@ -37,15 +37,14 @@ var pieceKeys = func() (table [32][128]uint64) {
 	return table
 }()
 
-// pieceKey is the key of a piece on a square.
 func pieceKey(piece, sq uint8) uint64 { return pieceKeys[piece&31][sq&127] }
 
-// Hash returns the Zobrist hash of the pieces, the side to move, the castling
-// rights, and the file of an en passant capture if one is legal.
+// Hash returns the Zobrist hash of pieces, side to move, castling rights, and the file
+// of an en passant capture if one is legal.
 func (p *Position) Hash() uint64 { return p.hash }
 
-// freshHash computes the hash from nothing.
-func (p *Position) freshHash() uint64 {
+// computeHash computes the hash from the board and the state.
+func (p *Position) computeHash() uint64 {
 	h := castlingKeys[p.state&rightsBits] ^ enPassantKeys[p.state&passantBits>>passantShift]
 	for _, sq := range mailbox64 {
 		if piece := p.board[sq]; piece != empty {

@@ -1,7 +1,6 @@
 package chess
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,13 +8,12 @@ import (
 	"selfplay/engine"
 )
 
-// The fast paths are tested against the slow ones they stand for: legality by pins
-// against playing the move, counts against lists, steps packed one by one against
-// the list, what is kept ply by ply against what is computed from nothing.
+// The tests in this package compare fast paths with slow ones: legality by pins with
+// playing the move, Count with Moves, Pack with Moves, incremental state with state
+// computed from scratch.
 
-// wander visits the positions of random games from texts that hold much, until n
-// were seen.
-func wander(t *testing.T, n int, visit func(p *Position)) {
+// visitPositions visits n positions of random games that start from tricky texts.
+func visitPositions(t *testing.T, n int, visit func(p *Position)) {
 	t.Helper()
 	if testing.Short() {
 		n /= 10
@@ -39,14 +37,14 @@ func wander(t *testing.T, n int, visit func(p *Position)) {
 		for ok := true; ok && n > 0; n-- {
 			visit(p)
 			if t.Failed() {
-				t.Fatalf("after %d plies of game %d: %s", p.ply, game, p)
+				t.Fatalf("game %d after %d plies: %s", game, p.ply, p)
 			}
 			_, ok = p.DoRandom(src)
 		}
 	}
 }
 
-// pseudo returns every move of pieces by the mailbox alone, castling left out.
+// pseudo returns the pseudo-legal moves by the mailbox alone, without castling.
 func pseudo(p *Position) (list []engine.Move) {
 	us := p.turn()
 	for _, from := range mailbox64 {
@@ -97,7 +95,7 @@ func pseudoPawn(p *Position, list []engine.Move, from uint8) []engine.Move {
 			return
 		}
 		for kind := engine.Move(knight); kind <= queen; kind++ {
-			list = append(list, m|promotion|kind<<kindShift)
+			list = append(list, m|promotion|kind<<promotionShift)
 		}
 	}
 	to := from + a.step
@@ -122,10 +120,10 @@ func pseudoPawn(p *Position, list []engine.Move, from uint8) []engine.Move {
 	return list
 }
 
-// TestLegalityByPlaying: the legal moves are those after which no piece attacks the
-// king, and the castlings.
-func TestLegalityByPlaying(t *testing.T) {
-	wander(t, 60_000, func(p *Position) {
+// TestMovesAreLegalWhenPlayed: the legal moves are the pseudo-legal moves that leave
+// the king unattacked, and castling.
+func TestMovesAreLegalWhenPlayed(t *testing.T) {
+	visitPositions(t, 60_000, func(p *Position) {
 		var want []engine.Move
 		us := p.turn()
 		for _, m := range pseudo(p) {
@@ -142,187 +140,40 @@ func TestLegalityByPlaying(t *testing.T) {
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
-			t.Errorf("%d moves %x, want %d %x", len(got), got, len(want), want)
+			t.Errorf("%d moves %x, want %d moves %x", len(got), got, len(want), want)
 		}
 		if n := p.Count(); n != len(got) {
-			t.Errorf("%d moves counted, %d listed", n, len(got))
+			t.Errorf("Count %d, %d moves listed", n, len(got))
 		}
 		if p.canMove() != (len(got) > 0) {
-			t.Errorf("can move %t, %d moves", p.canMove(), len(got))
+			t.Errorf("canMove %t, %d moves listed", p.canMove(), len(got))
 		}
 	})
 }
 
-// TestPackExactly: of all steps that can be written, Pack takes the legal moves.
-func TestPackExactly(t *testing.T) {
-	wander(t, 600, func(p *Position) {
+// TestPackAcceptsExactlyTheLegalMoves: of all possible steps, Pack accepts the legal
+// moves and no others.
+func TestPackAcceptsExactlyTheLegalMoves(t *testing.T) {
+	visitPositions(t, 600, func(p *Position) {
 		list := p.Moves(nil)
 		left := len(list)
 		for from := range uint8(65) {
 			for to := range uint8(65) {
 				for _, kind := range []uint8{0, pawn, knight, bishop, rook, queen, king, 255} {
 					s := Step{from, to, kind}
-					m, ok := p.pack(s) // Pack but for the text of the error
+					m, ok := p.pack(s) // Pack without the cost of error texts
 					if !ok {
 						continue
 					}
 					if !slices.Contains(list, m) || Unpack(m) != s {
-						t.Errorf("%v is packed as %x, which is not legal or another step", s, m)
+						t.Errorf("step %v packs as %x, which is not legal or unpacks to another step", s, m)
 					}
 					left--
 				}
 			}
 		}
 		if left != 0 {
-			t.Errorf("%d legal moves are not packed", left)
+			t.Errorf("%d legal moves do not pack", left)
 		}
 	})
-}
-
-// TestKeptStepByStep: sets, hash and state agree with the board and with what a
-// position read from the text has.
-func TestKeptStepByStep(t *testing.T) {
-	fresh := New()
-	wander(t, 100_000, func(p *Position) {
-		var kinds [8]uint64
-		var sides [2]uint64
-		for sq, piece := range p.board {
-			if (piece == wall) != (mailbox[sq] < 0) {
-				t.Errorf("square %d holds %d", sq, piece)
-			}
-			if mailbox[sq] >= 0 && piece != empty {
-				kinds[piece&kindBits] |= bit[sq]
-				sides[sideOf(piece)] |= bit[sq]
-			}
-		}
-		if kinds != p.kinds || sides != p.sides {
-			t.Errorf("sets %x %x, the board has %x %x", p.kinds, p.sides, kinds, sides)
-		}
-		if p.hash != p.freshHash() {
-			t.Errorf("hash %x, computed %x", p.hash, p.freshHash())
-		}
-		if err := fresh.Set(p.String()); err != nil {
-			t.Fatal(err)
-		}
-		if fresh.state != p.state || fresh.board != p.board || fresh.FullMove() != p.FullMove() {
-			t.Errorf("state %x, read %x", p.state, fresh.state)
-		}
-	})
-}
-
-// TestRepetitionsByLooking: as many as equal hashes in the whole history.
-func TestRepetitionsByLooking(t *testing.T) {
-	most := 0
-	wander(t, 100_000, func(p *Position) {
-		n := 0
-		for _, e := range p.past[:p.ply] {
-			if e.hash == p.hash {
-				n++
-			}
-		}
-		if got := p.Repetitions(); got != min(n, 2) {
-			t.Errorf("%d repetitions, want %d", got, n)
-		}
-		most = max(most, n)
-	})
-	if most == 0 {
-		t.Error("no position was repeated")
-	}
-}
-
-// TestPartsComeBack: a position taken apart and assembled is the same.
-func TestPartsComeBack(t *testing.T) {
-	wander(t, 20_000, func(p *Position) {
-		a := Parts{Turn: p.Turn(), Castling: p.Castling(), EnPassant: -1, HalfMove: p.HalfMove(), FullMove: p.FullMove()}
-		copy(a.Cells[:], p.AppendCells(nil))
-		if file, ok := p.EnPassant(); ok {
-			a.EnPassant = file
-		}
-		q, err := Assemble(&a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if q.String() != p.String() || q.Hash() != p.Hash() {
-			t.Errorf("assembled as %s", q)
-		}
-	})
-}
-
-// TestAssembleRefuses: parts that no text describes.
-func TestAssembleRefuses(t *testing.T) {
-	good := Parts{Castling: 15, EnPassant: -1, FullMove: 1}
-	copy(good.Cells[:], New().AppendCells(nil))
-	if _, err := Assemble(&good); err != nil {
-		t.Fatal(err)
-	}
-	for what, spoil := range map[string]func(*Parts){
-		"no such piece":     func(a *Parts) { a.Cells[20] = 13 },
-		"no such side":      func(a *Parts) { a.Turn = 2 },
-		"no such right":     func(a *Parts) { a.Castling = 16 },
-		"no such file":      func(a *Parts) { a.EnPassant = 8 },
-		"file below none":   func(a *Parts) { a.EnPassant = -2 },
-		"no pawn to take":   func(a *Parts) { a.EnPassant = 3 },
-		"rook away":         func(a *Parts) { a.Cells[0] = 0 },
-		"no king":           func(a *Parts) { a.Cells[4], a.Castling = 0, 3 },
-		"pawn on rank 8":    func(a *Parts) { a.Cells[1] = 7 },
-		"king can be taken": func(a *Parts) { a.Cells[12] = 5 },
-	} {
-		a := good
-		spoil(&a)
-		if p, err := Assemble(&a); err == nil {
-			t.Errorf("%s: assembled as %s", what, p)
-		}
-	}
-}
-
-// TestTargets: the tickets of a piece are its targets on the empty board, each once.
-func TestTargets(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		reach   [64]uint64
-		targets [64][16]uint8
-		tickets int
-	}{
-		{"knight", knightReach, knightTargets, knightTickets},
-		{"bishop", diagonals, bishopTargets, bishopTickets},
-		{"rook", straights, rookTargets, rookTickets},
-	} {
-		most := 0
-		for cell, set := range c.reach {
-			most = max(most, bits.OnesCount64(set))
-			for _, to := range c.targets[cell][:c.tickets] {
-				if int(to) != cell && set>>to&1 == 0 {
-					t.Errorf("%s on %s: %s twice or out of reach", c.name, cellName(cell), cellName(int(to)))
-				}
-				set &^= 1 << to
-			}
-			if set != 0 {
-				t.Errorf("%s on %s: %x has no ticket", c.name, cellName(cell), set)
-			}
-		}
-		if most != c.tickets {
-			t.Errorf("%s: %d tickets, most targets %d", c.name, c.tickets, most)
-		}
-	}
-}
-
-// TestSetsOfCells: first, firstSquare and nth find what a scan finds.
-func TestSetsOfCells(t *testing.T) {
-	src := rand.New(rand.NewPCG(1, 1))
-	for range 10_000 {
-		set := src.Uint64() & src.Uint64() & src.Uint64()
-		n := uint32(0)
-		for cell := range 64 {
-			if set>>cell&1 == 0 {
-				continue
-			}
-			if n == 0 && (first(set) != cell || firstSquare(set) != mailbox64[cell]) {
-				t.Fatalf("%x: first %d, square %d, want cell %d", set, first(set), firstSquare(set), cell)
-			}
-			if got := nth(set, n); got != cell {
-				t.Fatalf("%x: cell %d is %d, want %d", set, n, got, cell)
-			}
-			n++
-		}
-	}
 }

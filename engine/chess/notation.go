@@ -2,17 +2,17 @@ package chess
 
 import "strconv"
 
-// A position text is FEN, six fields parted by one blank each:
+// A position text is FEN: six fields separated by one blank each.
 //
 //	placement side castling en-passant half-move full-move
 //
-// It is canonical: castling rights in the order KQkq, and an en passant square only
-// if such a capture is legal. Reading is a little wider, see read.go.
+// String writes canonical FEN: castling rights in the order KQkq, and an en passant
+// square only if such a capture is legal. Set accepts a little more, see read.go.
 
-// StartText is the start of the game.
+// StartText is the text of the start of the game.
 const StartText = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-// pieceLetters are the letters of the piece codes, white in upper case.
+// pieceLetters are the FEN letters by piece code.
 const pieceLetters = "?????????PNBRQK??pnbrqk?"
 
 const rightLetters = "KQkq"

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// The oracle: chess once more in the literal form of TSCP, slowly. It has two arrays
-// of 64 cells, two maps to and from the mailbox, no sets, no lists and no hash; it
-// makes each move on a copy and looks whether the king is attacked. It shares
-// nothing with the package; oracle_compare_test.go compares the two.
+// The oracle is a second implementation of chess, slow and in the style of TSCP. It has
+// two arrays of 64 cells and two maps to and from the mailbox, but no sets, no piece
+// lists and no hash. It makes each move on a copy and tests whether the king is
+// attacked. It shares no code with the package; oracle_compare_test.go compares the two.
 
 const (
 	oLight, oDark, oNone = 0, 1, 6
@@ -47,8 +47,7 @@ var (
 	}
 )
 
-// oCorners are the cells that cost a castling right when something leaves or reaches
-// them.
+// oCorners are the cells where arriving or leaving loses a castling right.
 var oCorners = []struct {
 	cell   int
 	letter string
@@ -57,12 +56,12 @@ var oCorners = []struct {
 type oracle struct {
 	color, piece [64]int
 	side         int
-	rights       string // of KQkq
-	ep           int    // square behind the pawn that just went two squares, or -1
+	rights       string // letters of KQkq
+	ep           int    // cell behind the pawn that has just made a double step, or -1
 	half, full   int
 }
 
-type oMove struct{ from, to, promote int } // promote 0 for none
+type oMove struct{ from, to, promote int } // promote is 0 for none
 
 func (m oMove) String() string {
 	s := oName(m.from) + oName(m.to)
@@ -74,7 +73,7 @@ func (m oMove) String() string {
 
 func oName(cell int) string { return string("abcdefgh"[cell%8]) + string("87654321"[cell/8]) }
 
-// oStep returns where a mailbox step leads, -1 off the board.
+// oStep returns the cell that a mailbox step reaches, or -1 off the board.
 func oStep(cell, step int) int { return oMailbox[oMailbox64[cell]+step] }
 
 // attack reports whether a side attacks a cell.
@@ -111,10 +110,10 @@ func (o *oracle) inCheck(side int) bool {
 			return o.attack(i, side^1)
 		}
 	}
-	panic("the oracle lost a king")
+	panic("oracle: no king")
 }
 
-// gen lists the pseudo-legal moves, castling fully tested.
+// gen lists the pseudo-legal moves. Castling moves are legal.
 func (o *oracle) gen() (list []oMove) {
 	for i := range 64 {
 		if o.color[i] != o.side {
@@ -199,7 +198,7 @@ func (o *oracle) genCastle(list []oMove) []oMove {
 	return list
 }
 
-// make returns the position after a move; false if it leaves the king attacked.
+// make returns the position after a move, and whether the move leaves the king safe.
 func (o *oracle) make(m oMove) (*oracle, bool) {
 	q := *o
 	p := o.piece[m.from]
@@ -238,7 +237,7 @@ func (o *oracle) make(m oMove) (*oracle, bool) {
 func (o *oracle) lift(cell int)             { o.color[cell], o.piece[cell] = oNone, oEmpty }
 func (o *oracle) set(cell, color, kind int) { o.color[cell], o.piece[cell] = color, kind }
 
-// legal returns the legal moves and the positions they lead to.
+// legal returns the legal moves and their successors.
 func (o *oracle) legal() (list []oMove, after []*oracle) {
 	for _, m := range o.gen() {
 		if q, ok := o.make(m); ok {
@@ -259,7 +258,7 @@ func (o *oracle) perft(depth int) (nodes uint64) {
 	return nodes
 }
 
-// passantLegal reports whether some pawn may legally take en passant.
+// passantLegal reports whether an en passant capture is legal.
 func (o *oracle) passantLegal() bool {
 	list, _ := o.legal()
 	for _, m := range list {
@@ -270,7 +269,7 @@ func (o *oracle) passantLegal() bool {
 	return false
 }
 
-// outcome returns the result and why, without repetition.
+// outcome returns result and reason, ignoring repetition; "" for a game that goes on.
 func (o *oracle) outcome() string {
 	list, _ := o.legal()
 	switch {
@@ -280,13 +279,13 @@ func (o *oracle) outcome() string {
 		return "draw stalemate"
 	case o.half >= 100:
 		return "draw fifty"
-	case o.dead():
+	case o.insufficientMaterial():
 		return "draw material"
 	}
 	return ""
 }
 
-func (o *oracle) dead() bool {
+func (o *oracle) insufficientMaterial() bool {
 	minors, knights := 0, 0
 	var colours [2]int
 	for cell, p := range o.piece {
@@ -304,7 +303,7 @@ func (o *oracle) dead() bool {
 	return minors < 2 || knights == 0 && (colours[0] == 0 || colours[1] == 0)
 }
 
-// String writes the position as FEN, with an en passant square if a capture is legal.
+// String returns FEN, with an en passant square only if a capture is legal.
 func (o *oracle) String() string {
 	var b strings.Builder
 	for rank := range 8 {
@@ -336,7 +335,7 @@ func (o *oracle) String() string {
 	return b.String()
 }
 
-// oRead reads a text that is known to be good.
+// oRead parses a valid FEN text.
 func oRead(text string) *oracle {
 	f := strings.Fields(text)
 	o := &oracle{ep: -1, rights: strings.Trim(f[2], "-"), side: strings.Index("wb", f[1])}

@@ -2,63 +2,67 @@ package chess
 
 import "selfplay/engine"
 
-// Ends of the game, in this order: the side to move has no legal move, and is
-// mated or stalemated; a hundred half-moves without a pawn move or a capture; the
-// same position for the third time; too few pieces to mate. So mate comes before
-// every draw, as the Laws have it, and of two draws the first in this order is told.
+// Ends of the game, in order of priority:
+//
+//  1. the side to move has no legal move: checkmate or stalemate;
+//  2. a hundred plies without a pawn move or a capture;
+//  3. the third occurrence of a position;
+//  4. insufficient material.
+//
+// Checkmate therefore takes priority over every draw, as in the FIDE Laws.
 
-// Outcome returns how the game ended, if it did.
+// Outcome returns how the game ended, or Ongoing.
 func (p *Position) Outcome() engine.Outcome {
 	switch {
 	case !p.canMove() && p.Check():
 		return engine.Outcome{Result: engine.Win(p.Turn().Other()), Reason: engine.Checkmate}
 	case !p.canMove():
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Stalemate}
-	case p.half() >= fiftyClock:
+	case p.half() >= fiftyMoveClock:
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Fifty}
 	case p.repeated():
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Repetition}
-	case p.dead():
+	case p.insufficientMaterial():
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Material}
 	}
 	return engine.Ongoing
 }
 
 const (
-	fiftyClock   = 100 // the half-move clock that draws: fifty moves of each side
-	soonestThird = 8   // the least where a position can stand for the third time
+	fiftyMoveClock    = 100 // half-move clock that draws: fifty moves of each side
+	minThreefoldClock = 8   // least half-move clock of a third occurrence
 )
 
-// drawn reports whether the game is over unless it was by the lack of a legal move.
+// drawn reports whether the game is drawn although a legal move may exist.
 func (p *Position) drawn() bool {
 	half := p.half()
-	return half >= soonestThird && (half >= fiftyClock || p.Repetitions() >= 2) || p.dead()
+	return half >= minThreefoldClock && (half >= fiftyMoveClock || p.Repetitions() >= 2) || p.insufficientMaterial()
 }
 
-// canMove reports whether the side to move has a legal move. Mostly some pawn can
-// step ahead or the king aside, and that settles it.
+// canMove reports whether the side to move has a legal move. It tries the common cases
+// first: a pawn that is not pinned, then the king.
 func (p *Position) canMove() bool {
 	us := p.turn()
 	cell := p.kingCell(us)
-	if checkers, pinned := p.threats(us, cell); checkers == 0 {
-		if t := p.pawnTargets(us, p.kinds[pawn]&p.sides[us]&^pinned, all); t.one|t.left|t.right != 0 {
+	if checkers, pinned := p.checkersAndPins(us, cell); checkers == 0 {
+		if t := p.pawnTargets(us, p.kinds[pawn]&p.sides[us]&^pinned, allCells); t.one|t.left|t.right != 0 {
 			return true
 		}
 	}
 	return p.kingTargets(us, cell) != 0 || p.Count() > 0
 }
 
-// repeated reports whether the position stands for the third time.
+// repeated reports whether the position occurs for the third time.
 func (p *Position) repeated() bool {
-	return p.half() >= soonestThird && p.Repetitions() >= 2
+	return p.half() >= minThreefoldClock && p.Repetitions() >= 2
 }
 
-// Repetitions returns how often the position stood before since Set or Reset, at
-// most 2. Only what came after the last capture or pawn move can be equal, with the
-// same side to move, and not before each side has gone and come back.
+// Repetitions returns how often the position has occurred before since Set or Reset,
+// at most 2. It searches back to the last capture or pawn move, in steps of two plies,
+// and starts four plies back because each side needs two moves to return.
 func (p *Position) Repetitions() int {
 	const soonest = 4
-	past := p.past[:p.ply]
+	past := p.history[:p.ply]
 	oldest := max(p.ply-p.half(), 0)
 	n := 0
 	for i := p.ply - soonest; i >= oldest; i -= 2 {
@@ -71,9 +75,10 @@ func (p *Position) Repetitions() int {
 	return n
 }
 
-// dead reports whether nobody can mate any more: kings alone, with one minor piece,
-// or with bishops that all stand on one colour of squares. Two knights can.
-func (p *Position) dead() bool {
+// insufficientMaterial reports whether neither side can give checkmate: kings with at
+// most one minor piece, or with bishops that all stand on cells of one colour. Two
+// knights are sufficient.
+func (p *Position) insufficientMaterial() bool {
 	const light = 0xaa55aa55aa55aa55 // a8 is light
 	if p.kinds[pawn]|p.kinds[rook]|p.kinds[queen] != 0 {
 		return false

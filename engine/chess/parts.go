@@ -8,18 +8,18 @@ import (
 	"selfplay/engine"
 )
 
-// Parts is a position taken apart into the numbers that a dataset stores.
+// Parts is a position as the numbers that datasets store.
 type Parts struct {
-	Cells     [64]uint8 // from a8: 0 none, 1 to 6 white P N B R Q K, 7 to 12 black
+	Cells     [64]uint8 // as AppendCells writes them
 	Turn      engine.Side
-	Castling  uint8 // 1 K, 2 Q, 4 k, 8 q
-	EnPassant int   // file from 0, -1 for none
+	Castling  uint8 // bits: 1 K, 2 Q, 4 k, 8 q
+	EnPassant int   // file from 0; -1 for none
 	HalfMove  uint8
 	FullMove  uint16
 }
 
-// AppendCells appends 64 bytes, from a8: 0 none, 1 to 6 white P N B R Q K, 7 to 12
-// black.
+// AppendCells appends 64 bytes, one per cell from a8 to h1: 0 empty, 1 to 6 white P N
+// B R Q K, 7 to 12 black.
 func (p *Position) AppendCells(dst []byte) []byte {
 	start := len(dst)
 	dst = slices.Grow(dst, 64)[:start+64]
@@ -31,19 +31,19 @@ func (p *Position) AppendCells(dst []byte) []byte {
 	return dst
 }
 
-// cellCodes turns eight piece codes at once into what datasets store: the kind, and
-// six more for black.
+// cellCodes converts eight piece codes at once to the codes of AppendCells: the kind,
+// plus six for black.
 func cellCodes(row uint64) uint64 {
-	const each = 0x0101010101010101
-	isBlack := row >> 4 & each
-	return row&(kindBits*each) + isBlack*6
+	const ones = 0x0101010101010101
+	isBlack := row >> 4 & ones
+	return row&(kindBits*ones) + isBlack*6
 }
 
-// Assemble returns the position that the parts describe, or an error if no text
-// describes it.
+// Assemble returns the position that the parts describe. It returns an error if no
+// text describes them.
 func Assemble(a *Parts) (*Position, error) {
 	if a.Turn > 1 || a.Castling > rightsBits || a.EnPassant < -1 || a.EnPassant > 7 {
-		return nil, fmt.Errorf("assemble position: turn %d, castling rights %d, en passant file %d: out of range",
+		return nil, fmt.Errorf("assemble position: turn %d, castling rights %d, en passant file %d: want 0 to 1, 0 to 15, -1 to 7",
 			a.Turn, a.Castling, a.EnPassant)
 	}
 	p := new(Position)
@@ -51,7 +51,7 @@ func Assemble(a *Parts) (*Position, error) {
 	for cell, code := range a.Cells {
 		switch {
 		case code > 12:
-			return nil, fmt.Errorf("assemble position: %s holds %d: no piece has that code", cellName(cell), code)
+			return nil, fmt.Errorf("assemble position: code %d on %s: want 0 to 12", code, cellName(cell))
 		case code > 6:
 			p.put(black|code-6, mailbox64[cell])
 		case code > 0:
@@ -62,7 +62,7 @@ func Assemble(a *Parts) (*Position, error) {
 	if a.EnPassant >= 0 {
 		p.state |= uint32(8|a.EnPassant) << passantShift
 	}
-	p.origin = 2*(max(int(a.FullMove), 1)-1) + int(a.Turn)
+	p.startPly = 2*(max(int(a.FullMove), 1)-1) + int(a.Turn)
 	q := new(Position)
 	if err := q.Set(p.String()); err != nil {
 		return nil, fmt.Errorf("assemble position: %w", err)

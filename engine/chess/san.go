@@ -6,9 +6,9 @@ import (
 	"selfplay/engine"
 )
 
-// SAN writes a legal move in standard algebraic notation: Nbd7, exd6, e8=Q+, O-O#.
+// SAN returns a legal move in standard algebraic notation: Nbd7, exd6, e8=Q+, O-O#.
 func (p *Position) SAN(m engine.Move) string {
-	text := p.plainSAN(m)
+	text := p.unmarkedSAN(m)
 	p.Do(m)
 	defer p.Undo()
 	switch {
@@ -20,37 +20,38 @@ func (p *Position) SAN(m engine.Move) string {
 	return text + "#"
 }
 
-// plainSAN is SAN without the mark of check or mate.
-func (p *Position) plainSAN(m engine.Move) string {
+// unmarkedSAN is SAN without the mark of check or checkmate.
+func (p *Position) unmarkedSAN(m engine.Move) string {
 	s := Unpack(m)
 	from, to := cellName(int(s.From)), cellName(int(s.To))
 	kind := p.board[fromOf(m)] & kindBits
-	takes := ""
-	if p.board[toOf(m)] != empty || m&whatBits == passant {
-		takes = "x"
+	capture := ""
+	if p.board[toOf(m)] != empty || m&specialBits == passant {
+		capture = "x"
 	}
 	switch {
-	case m&whatBits == castle && s.To > s.From:
+	case m&specialBits == castle && s.To > s.From:
 		return "O-O"
-	case m&whatBits == castle:
+	case m&specialBits == castle:
 		return "O-O-O"
 	case kind != pawn:
-		return upper(kind) + p.distinguish(m) + takes + to
-	case takes != "":
-		takes = from[:1] + takes
+		return kindLetter(kind) + p.disambiguation(m) + capture + to
+	case capture != "":
+		capture = from[:1] + capture
 	}
 	if s.Promotion != 0 {
-		to += "=" + upper(s.Promotion)
+		to += "=" + kindLetter(s.Promotion)
 	}
-	return takes + to
+	return capture + to
 }
 
-// upper returns the letter of a kind in upper case.
-func upper(kind uint8) string { return strings.ToUpper(letters[kind : kind+1]) }
+// kindLetter returns the upper-case letter of a kind.
+func kindLetter(kind uint8) string { return strings.ToUpper(kindLetters[kind : kind+1]) }
 
-// distinguish returns what tells the piece of a move from others of its kind that
-// may legally go to the same square: its file, else its rank, else both.
-func (p *Position) distinguish(m engine.Move) string {
+// disambiguation returns the file, else the rank, else both of the moving piece, as
+// far as needed to tell it from other pieces of its kind that can legally move to the
+// same square.
+func (p *Position) disambiguation(m engine.Move) string {
 	from := Unpack(m).From
 	others, onFile, onRank := false, false, false
 	p.list = p.Moves(p.list[:0])

@@ -9,16 +9,16 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestScoreIsKept: the score that Do and Undo keep is the one that is summed from
-// nothing, whatever was played, taken back and asked for in between.
-func TestScoreIsKept(t *testing.T) {
+// TestIncrementalScore: the score that Do and Undo maintain equals the score computed
+// from scratch, whatever was played, undone and evaluated in between.
+func TestIncrementalScore(t *testing.T) {
 	starts := append(perftTexts(t), chess.StartText)
 	src := rand.New(rand.NewPCG(21, 22))
 	p, fresh := chess.New(), chess.New()
-	played := map[string]int{} // where the score was kept already
+	played := map[string]int{} // moves by kind, played after the first Evaluate
 	for game := range 2000 {
 		begin(t, p, starts[game%len(starts)])
-		asked := false
+		evaluated := false
 		for depth, step := 0, 0; step < 300; step++ {
 			switch n := src.IntN(10); {
 			case n < 6:
@@ -31,8 +31,8 @@ func TestScoreIsKept(t *testing.T) {
 				if rare := p.Captures(nil); len(rare) > 0 && n < 2 {
 					m = rare[src.IntN(len(rare))]
 				}
-				if asked {
-					played[nameOf(p, m)]++
+				if evaluated {
+					played[moveKind(p, m)]++
 				}
 				p.Do(m)
 				depth++
@@ -40,12 +40,12 @@ func TestScoreIsKept(t *testing.T) {
 				p.Undo()
 				depth--
 			default:
-				asked = true
+				evaluated = true
 				if err := fresh.Set(p.String()); err != nil {
 					t.Fatal(err)
 				}
 				if got, want := p.Evaluate(), fresh.Evaluate(); got != want {
-					t.Fatalf("game %d, step %d, %s: kept %d, summed %d", game, step, p, got, want)
+					t.Fatalf("game %d, step %d, %s: incremental score %d, want %d", game, step, p, got, want)
 				}
 			}
 		}
@@ -55,7 +55,7 @@ func TestScoreIsKept(t *testing.T) {
 	}
 }
 
-// begin sets a used position to a text, the start by Reset.
+// begin sets up a used position: the start by Reset, other texts by Set.
 func begin(t *testing.T, p *chess.Position, text string) {
 	t.Helper()
 	if text == chess.StartText {
@@ -67,8 +67,8 @@ func begin(t *testing.T, p *chess.Position, text string) {
 	}
 }
 
-// nameOf tells what kind of move it is.
-func nameOf(p *chess.Position, m engine.Move) string {
+// moveKind classifies a move.
+func moveKind(p *chess.Position, m engine.Move) string {
 	s, cells := chess.Unpack(m), p.AppendCells(nil)
 	kind, takes := kindOf(cells[s.From]), cells[s.To] != 0
 	switch {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// The seed of this package is the page on the 10x12 board of the Chess Programming
-// Wiki: Sargon's board, the tables of TSCP, and a generator that walks offsets. Each
-// of its tables and examples is repeated here as it stands there.
+// The source of this package is the page "10x12 Board" of the Chess Programming Wiki:
+// Sargon's board, the tables of TSCP, and a generator that walks offsets. Each table and
+// each example of the page has a test here.
 
 func TestSeed001(t *testing.T) {
 	for _, s := range []struct {
@@ -21,17 +21,17 @@ func TestSeed001(t *testing.T) {
 		{"mailbox64[64]", seed001Mailbox64},
 		{"a4 is 32, 61, 60, off the board", seed001Example},
 		{"offset[6][8], offsets[6], slide[6]", seed001Offsets},
-		{"two ranks for knights", seed001Knights},
-		{"one file for everything else", seed001OneFile},
+		{"two border ranks for knights", seed001Knights},
+		{"one border file for other steps", seed001OneFile},
 		{"TSCP piece and color", seed001Arrays},
 	} {
 		t.Run(s.name, s.test)
 	}
 }
 
-// sargonBoard is Sargon's picture. Its first rank with pieces holds White's. The 60
-// in the fifth rank of the board is a defect of the source: it sets two bits that
-// the legend calls unused, on a square that is empty at the start.
+// sargonBoard is Sargon's board as printed; its first rank with pieces is White's. The
+// 60 in the fifth rank is an error of the source: it sets two bits that the legend
+// calls unused, on a square that is empty at the start.
 const sargonBoard = `
 FFFFFFFFFFFFFFFFFFFF
 FFFFFFFFFFFFFFFFFFFF
@@ -46,7 +46,7 @@ FF8482838586838284FF
 FFFFFFFFFFFFFFFFFFFF
 FFFFFFFFFFFFFFFFFFFF`
 
-// sargonCells returns the bytes of the picture.
+// sargonCells returns the bytes of sargonBoard.
 func sargonCells() (cells []uint8) {
 	for _, row := range strings.Fields(sargonBoard) {
 		for i := 0; i < len(row); i += 2 {
@@ -56,52 +56,51 @@ func sargonCells() (cells []uint8) {
 	return cells
 }
 
-// The picture is the start of the game with rank 1 on top, and
-// FF stands where this package has its border.
+// The board is the start of the game with rank 1 first. FF stands for the border.
 func seed001Sargon(t *testing.T) {
-	cells, p, strays := sargonCells(), New(), 0
+	cells, p, strayBits := sargonCells(), New(), 0
 	if len(cells) != 120 {
 		t.Fatalf("%d bytes, want 120", len(cells))
 	}
 	for i, c := range cells {
 		if (c == 0xff) != (p.board[i] == wall) {
-			t.Errorf("square %d: %02x in the picture, %d here", i, c, p.board[i])
+			t.Errorf("square %d: %02x in the source, code %d", i, c, p.board[i])
 		}
 		if c == 0xff {
 			continue
 		}
 		if c&0x60 != 0 {
-			strays++
+			strayBits++
 			c &^= 0x60
 		}
 		want := uint8(empty)
 		if c != 0 {
 			want = colourOf(c>>7) | c&7
 		}
-		// Rank 1 stands on top there, so the picture is turned upside down.
+		// Sargon's board starts at rank 1, so flip the ranks.
 		cell := int(mailbox[i]) ^ 56
 		if got := p.board[squareOf(cell)]; got != want {
-			t.Errorf("%s: %d here, %d in the picture", cellName(cell), got, want)
+			t.Errorf("%s: code %d, want %d as in the source", cellName(cell), got, want)
 		}
 	}
-	if strays != 1 {
-		t.Errorf("%d strays in the picture, want 1", strays)
+	if strayBits != 1 {
+		t.Errorf("%d bytes with unused bits, want 1", strayBits)
 	}
 }
 
-// Bits 2-0 are the type, 1 pawn to 6 king; these are the numbers here too.
+// Bits 0 to 2 are the kind, 1 pawn to 6 king, as in this package.
 func seed001SargonBits(t *testing.T) {
 	want := []int{1: pawn, 2: knight, 3: bishop, 4: rook, 5: queen, 6: king}
 	for code, kind := range want {
 		if code != kind {
-			t.Errorf("type %d is %d here", code, kind)
+			t.Errorf("type %d has code %d", code, kind)
 		}
 	}
 	if colourOf(0)&kindBits != 0 || colourOf(1)&kindBits != 0 || wall&kindBits != 0 {
-		t.Error("a colour or the border shares bits with the types")
+		t.Error("a colour bit or the border bit overlaps the type bits")
 	}
 	if wall&(white|black) != 0 {
-		t.Error("the border has a colour, so a ray would take it")
+		t.Error("the border has a colour bit, so a ray would capture it")
 	}
 }
 
@@ -131,7 +130,7 @@ var seedMailbox64 = [64]uint8{
 	91, 92, 93, 94, 95, 96, 97, 98,
 }
 
-// Beyond 119 the border goes on.
+// Entries from 120 on belong to the border.
 func seed001Mailbox(t *testing.T) {
 	for sq, cell := range mailbox {
 		want := int8(-1)
@@ -143,7 +142,7 @@ func seed001Mailbox(t *testing.T) {
 		}
 		onBoard := New().board[sq] != wall
 		if onBoard != (want >= 0) || (bit[sq] != 0) != (want >= 0) || want >= 0 && bit[sq] != 1<<want {
-			t.Errorf("square %d: board %t, set %x, cell %d", sq, onBoard, bit[sq], want)
+			t.Errorf("square %d: on board %t, bit %x, want cell %d", sq, onBoard, bit[sq], want)
 		}
 	}
 }
@@ -154,7 +153,7 @@ func seed001Mailbox64(t *testing.T) {
 			t.Errorf("mailbox64[%d] = %d, want %d", cell, got, want)
 		}
 		if got := firstSquare(1 << cell); got != want {
-			t.Errorf("the set of cell %d lies on %d, want %d", cell, got, want)
+			t.Errorf("firstSquare of cell %d is %d, want %d", cell, got, want)
 		}
 		if got := cellOf(want); got != cell {
 			t.Errorf("square %d is cell %d, want %d", want, got, cell)
@@ -162,8 +161,8 @@ func seed001Mailbox64(t *testing.T) {
 	}
 }
 
-// A rook on a4 (32) has mailbox number 61; one to the left is 60, and mailbox[60]
-// is -1, where 32 - 1 = 31 would be h5.
+// A rook on a4 (32) has mailbox number 61. One step to the left is 60, and mailbox[60]
+// is -1, whereas 32 - 1 = 31 would be h5.
 func seed001Example(t *testing.T) {
 	a4, err := parseCell("a4")
 	if err != nil || a4 != 32 {
@@ -171,7 +170,7 @@ func seed001Example(t *testing.T) {
 	}
 	sq := mailbox64[a4]
 	if sq != 61 || sq+west != 60 || mailbox[sq+west] != -1 {
-		t.Errorf("a4 is square %d, to its left is %d, cell %d; want 61, 60, -1", sq, sq+west, mailbox[sq+west])
+		t.Errorf("a4 is square %d, its left neighbour %d with cell %d; want 61, 60, -1", sq, sq+west, mailbox[sq+west])
 	}
 	if name := cellName(a4 - 1); name != "h5" {
 		t.Errorf("cell 31 is %s, want h5", name)
@@ -182,7 +181,7 @@ func seed001Example(t *testing.T) {
 	}
 	for _, m := range p.Moves(nil) {
 		if fromOf(m) == sq && toOf(m)%10 == 0 {
-			t.Errorf("the rook leaves the board by %s", p.FormatMove(m))
+			t.Errorf("the rook leaves the board with %s", p.FormatMove(m))
 		}
 	}
 }
@@ -210,7 +209,7 @@ func seed001Offsets(t *testing.T) {
 	both := slices.Concat(diagonalSteps[:], straightSteps[:])
 	slices.Sort(both)
 	if !slices.Equal(both, kingSteps[:]) {
-		t.Errorf("the rays of bishop and rook are %v", both)
+		t.Errorf("bishop and rook steps together are %v", both)
 	}
 	for _, c := range []struct {
 		step uint8
@@ -223,7 +222,7 @@ func seed001Offsets(t *testing.T) {
 			t.Errorf("step %d, want %d", int8(c.step), c.want)
 		}
 	}
-	// slide is true for bishop, rook and queen only: they alone go on.
+	// slide is true for bishop, rook and queen only.
 	for _, c := range []struct {
 		name  string
 		reach [64]uint64
@@ -235,12 +234,13 @@ func seed001Offsets(t *testing.T) {
 			n++
 		}
 		if n != c.want {
-			t.Errorf("a %s on d5 reaches %d cells of the empty board, want %d", c.name, n, c.want)
+			t.Errorf("%s on d5: %d targets on the empty board, want %d", c.name, n, c.want)
 		}
 	}
 }
 
-// Two ranks above and below keep a knight's jump from any corner within the array.
+// With two border ranks above and below, a knight's jump from any corner stays in the
+// array.
 func seed001Knights(t *testing.T) {
 	least, most := 200, -200
 	for _, sq := range mailbox64 {
@@ -248,16 +248,16 @@ func seed001Knights(t *testing.T) {
 			to := int(sq) + step
 			least, most = min(least, to), max(most, to)
 			if to < 0 || to >= 120 {
-				t.Errorf("from %d by %d: %d is outside of 0 to 119", sq, step, to)
+				t.Errorf("step %[2]d from %[1]d leads to %[3]d, want 0 to 119", sq, step, to)
 			}
 		}
 	}
 	if least != 21-21 || most != 98+21 {
-		t.Errorf("knights reach %d to %d, want 0 to 119", least, most)
+		t.Errorf("knights reach squares %d to %d, want 0 to 119", least, most)
 	}
 }
 
-// One file of border on each side is enough: no step leads from the board to a wrong
+// One border file on each side suffices: no step leads from the board to a wrong
 // square of the board.
 func seed001OneFile(t *testing.T) {
 	for cell, sq := range mailbox64 {
@@ -268,13 +268,13 @@ func seed001OneFile(t *testing.T) {
 			}
 			files, ranks := int(to)&7-cell&7, int(to)>>3-cell>>3
 			if files*files+ranks*ranks > 5 {
-				t.Errorf("from %s by %d to %s", cellName(cell), step, cellName(int(to)))
+				t.Errorf("%s, step %d leads to %s", cellName(cell), step, cellName(int(to)))
 			}
 		}
 	}
 }
 
-// TSCP's arrays follow from one piece code: piece is its kind, color its side.
+// One piece code replaces TSCP's arrays piece and color.
 func seed001Arrays(t *testing.T) {
 	p := New()
 	for cell, sq := range mailbox64 {
@@ -287,7 +287,7 @@ func seed001Arrays(t *testing.T) {
 			want = pawn
 		}
 		if got&kindBits != want || want != empty && (sideOf(got) == 1) != (cell < 32) {
-			t.Errorf("%s holds %d", cellName(cell), got)
+			t.Errorf("%s has code %d", cellName(cell), got)
 		}
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// A square is a number of the 10x12 mailbox, a8 = 21 to h1 = 98. A cell is a
-// number of the 8x8 board inside it, a8 = 0 to h1 = 63. Rank 8 comes first in
-// both, as on the screen, so White moves towards smaller numbers:
+// A square is an index of the 10x12 mailbox, a8 = 21 to h1 = 98. A cell is an index
+// of the 8x8 board inside it, a8 = 0 to h1 = 63. Both start at rank 8, as printed,
+// so White moves towards smaller numbers:
 //
 //	   0   1   2   3   4   5   6   7   8   9
 //	  10  11  12  13  14  15  16  17  18  19
@@ -18,15 +18,15 @@ import (
 //	 100 101 102 103 104 105 106 107 108 109
 //	 110 111 112 113 114 115 116 117 118 119
 //
-// The board has one file of border on each side, which stops every step to the
-// side, and two ranks above and below for the knights. Arrays over squares have
-// 256 entries and an uint8 for index: that needs no bounds check, and the
-// border simply goes on to 255.
+// The border has one file on each side, which stops every sideways step, and two
+// ranks above and below for knights. Arrays over squares have 256 entries and a
+// uint8 index, which needs no bounds check; entries from 120 on belong to the
+// border too.
 
 // squareOf returns the square of a cell: 21 + 10*(cell/8) + cell%8.
 func squareOf(cell int) uint8 { return uint8(21 + cell + cell>>3<<1) }
 
-// mailbox64 lists the squares of the cells.
+// mailbox64 maps cells to squares.
 var mailbox64 = func() (table [64]uint8) {
 	for cell := range table {
 		table[cell] = squareOf(cell)
@@ -34,7 +34,7 @@ var mailbox64 = func() (table [64]uint8) {
 	return table
 }()
 
-// mailbox is the inverse of mailbox64, -1 on the border.
+// mailbox is the inverse of mailbox64; -1 on the border.
 var mailbox = func() (table [256]int8) {
 	for sq := range table {
 		table[sq] = -1
@@ -45,8 +45,7 @@ var mailbox = func() (table [256]int8) {
 	return table
 }()
 
-// bit is the set that holds one square, empty on the border. Sets of squares are
-// 64 bits over the cells.
+// bit is the set of one square's cell, 0 on the border. A set has one bit per cell.
 var bit = func() (table [256]uint64) {
 	for cell, sq := range mailbox64 {
 		table[sq] = 1 << cell
@@ -54,15 +53,16 @@ var bit = func() (table [256]uint64) {
 	return table
 }()
 
-// cellOf returns the cell of a square of the board.
+// cellOf returns the cell of a square on the board.
 func cellOf(sq uint8) int { return int(mailbox[sq]) & 63 }
 
-// first returns the smallest cell of a set that is not empty.
-func first(set uint64) int { return bits.TrailingZeros64(set) & 63 }
+// firstCell returns the smallest cell of a non-empty set.
+func firstCell(set uint64) int { return bits.TrailingZeros64(set) & 63 }
 
-// firstSquare returns the square of the smallest cell of a set that is not empty. It
-// takes the bit alone, whose product with a de Bruijn number begins with six bits of
-// its own: where there is no fast instruction for it, that and a table are faster.
+// firstSquare returns the square of the smallest cell of a non-empty set. It
+// multiplies the lowest bit with a de Bruijn number, whose top six bits then index a
+// table. On processors without a fast bit-scan instruction this is faster than
+// TrailingZeros64.
 func firstSquare(set uint64) uint8 { return deBruijnSquares[set&-set*deBruijn>>58] }
 
 const deBruijn = 0x03f79d71b4cb0a89
@@ -74,15 +74,25 @@ var deBruijnSquares = func() (table [64]uint8) {
 	return table
 }()
 
-// nth returns the n-th cell of a set that has more than n.
+// Ranks and files as sets of cells.
+const (
+	rank7     = 0xff << 8
+	rank2     = 0xff << 48
+	lastRanks = 0xff | 0xff<<56
+	fileA     = 0x0101010101010101
+	fileH     = fileA << 7
+	allCells  = ^uint64(0)
+)
+
+// nth returns the n-th cell, from 0, of a set with more than n cells.
 func nth(set uint64, n uint32) int {
 	for ; n > 0; n-- {
 		set &= set - 1
 	}
-	return first(set)
+	return firstCell(set)
 }
 
-// Steps from square to square; towards smaller numbers they wrap around.
+// Steps from square to square, modulo 256.
 const (
 	east  uint8 = 1
 	south uint8 = 10
@@ -95,25 +105,25 @@ const (
 	northWest = 255 - southEast + 1
 )
 
-// The offsets of the pieces; kings and queens go along both sets of rays.
+// Steps by kind of piece. Kings and queens use kingSteps.
 var (
-	knightSteps   = [...]int{-21, -19, -12, -8, 8, 12, 19, 21}
-	diagonalSteps = [...]int{-11, -9, 9, 11}
-	straightSteps = [...]int{-10, -1, 1, 10}
-	kingSteps     = [...]int{-11, -10, -9, -1, 1, 9, 10, 11}
-	pawnTakes     = [2][2]int{{-11, -9}, {9, 11}} // by side
+	knightSteps      = [...]int{-21, -19, -12, -8, 8, 12, 19, 21}
+	diagonalSteps    = [...]int{-11, -9, 9, 11}
+	straightSteps    = [...]int{-10, -1, 1, 10}
+	kingSteps        = [...]int{-11, -10, -9, -1, 1, 9, 10, 11}
+	pawnCaptureSteps = [2][2]int{{-11, -9}, {9, 11}} // by side
 )
 
-// Where pieces reach on an empty board: by cell, as sets.
+// Targets on the empty board, by cell.
 var (
 	knightReach = reach(knightSteps[:], 1)
 	kingReach   = reach(kingSteps[:], 1)
 	diagonals   = reach(diagonalSteps[:], 7)
 	straights   = reach(straightSteps[:], 7)
-	pawnReach   = [2][64]uint64{reach(pawnTakes[0][:], 1), reach(pawnTakes[1][:], 1)}
+	pawnReach   = [2][64]uint64{reach(pawnCaptureSteps[0][:], 1), reach(pawnCaptureSteps[1][:], 1)}
 )
 
-// reach walks from every square up to limit steps of each kind.
+// reach follows each step up to limit times from every square.
 func reach(steps []int, limit int) (table [64]uint64) {
 	for cell, from := range mailbox64 {
 		for _, step := range steps {
@@ -127,14 +137,14 @@ func reach(steps []int, limit int) (table [64]uint64) {
 	return table
 }
 
-// between holds the cells strictly between two that share a line; lines holds all
-// cells of that line, from border to border.
-var between, lines = joins()
+// between[a][b] has the cells strictly between two cells on a common line. lines[a][b]
+// has all cells of that line, from border to border.
+var between, lines = lineTables()
 
-func joins() (between, lines [64][64]uint64) {
+func lineTables() (between, lines [64][64]uint64) {
 	for a, from := range mailbox64 {
 		for _, step := range kingSteps {
-			line := walk(from, step) | walk(from, -step) | bit[from]
+			line := rayCells(from, step) | rayCells(from, -step) | bit[from]
 			passed := uint64(0)
 			for sq := from + uint8(step); bit[sq] != 0; sq += uint8(step) {
 				b := cellOf(sq)
@@ -146,20 +156,20 @@ func joins() (between, lines [64][64]uint64) {
 	return between, lines
 }
 
-// walk returns the cells from a square, itself not included, to the border.
-func walk(from uint8, step int) (set uint64) {
+// rayCells returns the cells of a ray, without its start, up to the border.
+func rayCells(from uint8, step int) (set uint64) {
 	for sq := from + uint8(step); bit[sq] != 0; sq += uint8(step) {
 		set |= bit[sq]
 	}
 	return set
 }
 
-// cellName returns the name of a cell: a8 to h1.
+// cellName returns the name of a cell, a8 to h1.
 func cellName(cell int) string {
 	return string([]byte{'a' + byte(cell&7), '8' - byte(cell>>3)})
 }
 
-// parseCell reads the name of a cell.
+// parseCell parses the name of a cell.
 func parseCell(name string) (int, error) {
 	if len(name) != 2 || name[0] < 'a' || name[0] > 'h' || name[1] < '1' || name[1] > '8' {
 		return 0, fmt.Errorf("parse square %q: want a1 to h8", name)

@@ -7,8 +7,8 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// perftRow is an entry of testdata/perft.json; testdata/README.md tells where it
-// comes from.
+// perftRow is an entry of testdata/perft.json; testdata/README.md describes the
+// fields.
 type perftRow struct {
 	ID    string
 	FEN   string
@@ -23,7 +23,7 @@ func perftRows(t testing.TB) (rows []perftRow) {
 	return rows
 }
 
-// perftTexts returns the positions of the rows, each once.
+// perftTexts returns the positions of the rows without duplicates.
 func perftTexts(t testing.TB) (texts []string) {
 	t.Helper()
 	for _, row := range perftRows(t) {

@@ -8,8 +8,8 @@ import (
 	"selfplay/engine/chess"
 )
 
-// TestPerft: the number of move sequences of each length, 650,657,656 in all. What
-// takes longest is left out with -short.
+// TestPerft: all 208 perft counts, 650,657,656 sequences in total. -short skips the
+// large ones.
 func TestPerft(t *testing.T) {
 	rows := perftRows(t)
 	if len(rows) != 208 {
@@ -28,8 +28,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestPerftLeaf: playing every leaf counts what counting the list counts, and
-// leaves the position as it was.
+// TestPerftLeaf: PerftLeaf gives the same counts and leaves the position unchanged.
 func TestPerftLeaf(t *testing.T) {
 	for _, row := range perftRows(t) {
 		if row.Depth > 3 {
@@ -41,13 +40,13 @@ func TestPerftLeaf(t *testing.T) {
 			t.Errorf("%s depth %d: %d, want %d", row.FEN, row.Depth, got, row.Nodes)
 		}
 		if got := p.String(); got != before {
-			t.Errorf("%s: counting leaves %s", before, got)
+			t.Errorf("%s: PerftLeaf changes the position to %s", before, got)
 		}
 	}
 }
 
-// TestPerftLists: counting without Count lists the same number of moves.
-func TestPerftLists(t *testing.T) {
+// TestPerftWithoutCount: Perft gives the same counts on a position without Count.
+func TestPerftWithoutCount(t *testing.T) {
 	for _, row := range perftRows(t) {
 		if row.Depth != 4 && row.Depth != 3 || testing.Short() && row.Depth > 3 {
 			continue
@@ -58,7 +57,7 @@ func TestPerftLists(t *testing.T) {
 	}
 }
 
-// lister is a position that cannot count.
+// lister hides Count.
 type lister struct{ engine.Position }
 
 var _ engine.Counter = (*chess.Position)(nil)

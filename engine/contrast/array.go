@@ -5,12 +5,13 @@ import (
 	"fmt"
 )
 
-// ArrayLen is the length of a position's array: 25 cells from a5 to e1, occupant*3
-// + tile each, then what is left of Black's black tiles (0-3), Black's gray (0-1),
-// White's black and White's gray. The side to move is not in it.
+// ArrayLen is the length of a position's array. Elements 0 to 24 are the cells from a5
+// to e1 as occupant*3 + tile. Elements 25 to 28 are the tiles in hand: Black's black
+// (0-3), Black's gray (0-1), White's black and White's gray. The side to move is not
+// part of the array.
 const ArrayLen = numCells + 4
 
-// startArray is the start of the game.
+// startArray is the array of the start of the game.
 var startArray = [ArrayLen]uint8{
 	3, 3, 3, 3, 3,
 	0, 0, 0, 0, 0,
@@ -22,7 +23,7 @@ var startArray = [ArrayLen]uint8{
 
 // Array returns the array of the position.
 func (p *Position) Array() (a [ArrayLen]uint8) {
-	// Five cells and three walls at a time; what comes next covers the walls.
+	// Copy five cells and three walls at a time; the next row overwrites the walls.
 	for rank := range ranks {
 		eight := binary.LittleEndian.Uint64(p.cells[8*rank+9:])
 		binary.LittleEndian.PutUint64(a[files*rank:], eight)
@@ -38,18 +39,18 @@ func (p *Position) AppendArray(dst []byte) []byte {
 	return append(dst, a[:]...)
 }
 
-// MigrateV1 turns an array of the cells alone, the format's first version, into
-// one with full hands. That is certain only while no tile lies on the board: whose
-// hand a tile came from is not recorded, so the true hands are not known, and the
-// position has too many tiles for Reachable.
+// MigrateV1 converts an array of version 1, the 25 cells alone, to the current array
+// with full hands. certain is true only if no tile lies on the board: version 1 does
+// not record which player placed a tile, so otherwise the true hands are unknown and
+// Reachable rejects the result.
 func MigrateV1(cells []uint8) (a [ArrayLen]uint8, certain bool, err error) {
 	if len(cells) != numCells {
-		return a, false, fmt.Errorf("migrate array: %d elements, want %d", len(cells), numCells)
+		return a, false, fmt.Errorf("migrate array: %d elements: want %d", len(cells), numCells)
 	}
 	a, certain = startArray, true
 	for i, code := range cells {
 		if code > maxCode {
-			return [ArrayLen]uint8{}, false, fmt.Errorf("migrate array: element %d is %d, want 0 to %d", i, code, maxCode)
+			return [ArrayLen]uint8{}, false, fmt.Errorf("migrate array: element %d is %d: want 0 to %d", i, code, maxCode)
 		}
 		a[i] = code
 		certain = certain && code%3 == noTile

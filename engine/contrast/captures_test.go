@@ -10,8 +10,8 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// checkCaptures compares Captures with the moves without a tile that win at once,
-// and Gain with whether a move does.
+// checkCaptures compares Captures with the base moves that win at once, and Gain with
+// whether a move wins.
 func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
 	m.T.Helper()
 	var want []engine.Move
@@ -24,7 +24,7 @@ func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
 			want = append(want, move)
 		}
 		if wins != (p.Gain(move) > 0) {
-			m.Addf("%s: %s gains %d", p, p.FormatMove(move), p.Gain(move))
+			m.Addf("%s: %s has Gain %d", p, p.FormatMove(move), p.Gain(move))
 		}
 	}
 	got := p.Captures([]engine.Move{7})
@@ -33,19 +33,19 @@ func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
 	}
 }
 
-// TestCaptures: in every state and all along random games Captures lists, in the
-// order of Moves, what reaches the goal.
+// TestCaptures: Captures lists the winning base moves in the order of Moves, in all
+// states of the data and along random games.
 func TestCaptures(t *testing.T) {
 	m, seen := &enginetest.Misses{T: t}, 0
-	for _, dialect := range dialects {
-		p := in(dialect)
+	for _, variant := range variants {
+		p := in(variant)
 		for _, s := range states(t) {
 			checkCaptures(m, set(t, p, s.text()))
 			seen++
 		}
 		src := rand.NewPCG(1, 0)
 		for range 20 {
-			playOut(p, src, tileDice(250), func() {
+			playOut(p, src, tileSampler(250), func() {
 				checkCaptures(m, p)
 				seen++
 			})
@@ -55,10 +55,9 @@ func TestCaptures(t *testing.T) {
 	enginetest.AtLeast(t, seen, 3500)
 }
 
-// BenchmarkCaptures lists the moves that reach the goal.
 func BenchmarkCaptures(b *testing.B) {
 	list, found := make([]engine.Move, 0, 64), 0
-	positions := benchAsked(b, func(p *contrast.Position) {
+	positions := benchPositions(b, func(p *contrast.Position) {
 		list = p.Captures(list[:0])
 		found += len(list)
 	})

@@ -1,67 +1,71 @@
-// Package contrast plays Contrast, a game for two on 5 by 5 cells: five pieces a
-// side walk to the far row, and the tiles that the players lay decide how the
-// pieces on them walk.
+// Package contrast implements Contrast, a two-player game on 5 by 5 cells. Each side
+// walks five pieces towards the opposite row. Tiles that the players place change the
+// directions in which the pieces on them move.
 //
 // # Representation
 //
-// The board is a mailbox of stride 8 with a rim of walls: square = 8*(row+1) +
-// column+1, row 0 is rank 5, so a5 = 9, e5 = 13, a1 = 41, e1 = 45. A step is one
-// addition, and a walk meets a wall before it could leave the board. A cell of the
-// mailbox holds the code that the 29-element array of the datasets has for it,
-// occupant*3 + tile, so that the array is copied row by row.
+// The board is a mailbox with stride 8 and a rim of walls, which makes the 5 by 5
+// cells a 7 by 7 board: square = 8*(row+1) + column + 1, where row 0 is rank 5. So a5
+// = 9, e5 = 13, a1 = 41, e1 = 45. A step is one addition, and a walk meets a wall
+// before it leaves the board. A mailbox entry holds the cell code of the 29-element
+// array of the datasets, occupant*3 + tile, so the array is copied row by row.
 //
-// Beside the cells a position keeps four sets of squares, bits over the same
-// mailbox: the pieces of either side, the black tiles, the gray tiles. With them
-// all pieces look in one direction at once, which makes counting and drawing moves
-// a matter of eight shifts and no branches. Of the history a position keeps one
-// entry a ply: the hash before it and the move.
+// A position also keeps four sets of squares, as 64-bit masks over the same mailbox:
+// the pieces of each side, the black tiles and the gray tiles. With them all pieces
+// are tested in one direction at once, so counting and drawing moves takes eight
+// shifts and no branches. The history has one entry per ply: the hash before the move,
+// and the move.
 //
-// Outside, cells are numbered row by row from a5 = 0 to e1 = 24, as in the array.
+// The exported API numbers cells row by row from a5 = 0 to e1 = 24, as in the array.
 //
 // # Moves
 //
-// A ply is one move of the engine: a piece goes from one cell to another, and then
-// the mover may lay a tile. A piece goes one step along an arrow of the tile under
-// it, over any unbroken run of its own pieces: a bare cell has the four orthogonal
-// arrows, a black tile the four diagonal ones, a gray tile all eight. Nothing is
-// ever captured, and a tile never leaves its cell.
+// A ply moves one piece and then optionally places one tile. A piece moves one step
+// along an arrow of the tile under it and jumps over any unbroken run of own pieces in
+// that direction. A cell without a tile has the four orthogonal arrows, a black tile
+// the four diagonal ones, a gray tile all eight. There are no captures, and tiles are
+// never moved or removed. A base move is a move without its tile.
 //
-// # Dialects
+// # Variants
 //
-// after, the default: a tile goes on any cell that has none and is empty once the
-// piece has moved; so the vacated cell qualifies, the destination does not.
+// after, the default: a tile goes on any cell without a tile that is empty after the
+// piece has moved. The vacated cell qualifies, the destination does not.
 //
-// before: a tile goes on any cell that has none and was empty before the piece
-// moved; so the vacated cell does not qualify, and the destination does, but then
-// nothing is laid and nothing spent. The first published program plays like this;
-// its author changed it later.
+// before: a tile goes on any cell without a tile that was empty before the piece
+// moved. The vacated cell does not qualify. The destination does, but then no tile is
+// placed and none is spent. The first published program plays this variant; its author
+// changed it later.
 //
-// # Scores
+// # Units
 //
-// For searches a position has a static score: who is ahead in the race, how far
-// all pieces have come, how much each side can move, what tiles are left. The
-// numbers were tuned by matches; they are frozen in testdata/scores.txt, since
-// every dataset of a player that looks ahead depends on them.
-//
-// # Sources
-//
-// The encoding is docs/BOARD_ENCODING.md of the public repository
-// Terauchi01/Contrast; the rules are those of Terauchi01/contrast_arena, whose
-// core made the conformance data in testdata.
+// Scores are centi-units: 100 is about one step ahead in the race to the goal row. The
+// static score combines the race, the advance of all pieces, the mobility of both
+// sides and the tiles in hand. The weights were tuned by matches. testdata/scores.txt
+// freezes the scores, because the datasets of every player that searches depend on
+// them.
 //
 // # Files
 //
 //	square.go    squares, directions, sets of squares
-//	position.go  the state, Do and Undo
+//	hands.go     the tiles in a player's hand
+//	position.go  the state
 //	hash.go      Zobrist keys
+//	do.go        Do and Undo
 //	generate.go  legal moves, listed and counted
+//	captures.go  moves that win at once
 //	random.go    one random legal move without the list
 //	outcome.go   ends of the game
-//	evaluate.go  the static score; captures.go the moves that win at once
-//	verify.go    whether a move is legal
-//	array.go     the 29-element array, and that of 25 which it replaced
-//	notation.go  the text of a position; read.go reads it
-//	reach.go     what no game leads to
-//	move.go      the text of a move, and a move taken apart
+//	evaluate.go  the static score; weights.go has its numbers
+//	verify.go    legality of a move
+//	notation.go  the text of a position; read.go parses it
+//	move.go      the bits of a move and its wire form
+//	pack.go      moves as steps, for action numbers
+//	array.go     the 29-element array, and its predecessor with 25 elements
+//	reach.go     positions that no game leads to
 //	game.go      names and sizes
+//
+// # Sources
+//
+//	github.com/Terauchi01/Contrast        the array encoding, docs/BOARD_ENCODING.md
+//	github.com/Terauchi01/contrast_arena  the rules; its core made the data in testdata
 package contrast

@@ -17,8 +17,8 @@ func FuzzNotation(f *testing.F) {
 	enginetest.FuzzText(f, contrast.Game(), seeds)
 }
 
-// FuzzParseMove: no text makes the reader of moves panic, and what it reads it
-// would write.
+// FuzzParseMove: no text makes ParseMove panic, and an accepted text is what
+// FormatMove writes.
 func FuzzParseMove(f *testing.F) {
 	for _, text := range []string{"a5,a4 -1", "a5,a4 c3b", "a1,a2 c3g", "c5,c4 c5g", "a5,a4 c3", "a5,a4 ", "a5,a4 -1b", ""} {
 		f.Add(text)
@@ -26,7 +26,7 @@ func FuzzParseMove(f *testing.F) {
 	p := contrast.New()
 	f.Fuzz(func(t *testing.T, text string) {
 		if m, err := p.ParseMove(text); err == nil && p.FormatMove(m) != text {
-			t.Errorf("%q is read and written as %q", text, p.FormatMove(m))
+			t.Errorf("%q parses, but formats as %q", text, p.FormatMove(m))
 		}
 	})
 }

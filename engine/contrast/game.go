@@ -11,7 +11,7 @@ var (
 	variants  = []string{"after", "before"}
 )
 
-// Game returns the static half of the game.
+// Game returns the static half of Contrast.
 func Game() engine.Game {
 	return engine.Game{
 		Name:     "contrast",
@@ -25,8 +25,8 @@ func Game() engine.Game {
 	}
 }
 
-// newVariant panics if there is no such variant: to play another one instead would
-// be worse.
+// newVariant panics if the variant is unknown: silently playing another one would be
+// worse.
 func newVariant(name string) engine.Position {
 	switch name {
 	case "", variants[0]:
@@ -34,9 +34,9 @@ func newVariant(name string) engine.Position {
 	case variants[1]:
 		return newPosition(true)
 	}
-	panic("contrast: no variant " + name)
+	panic("contrast: unknown variant " + name)
 }
 
-func randomTile(p engine.Position, src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
-	return p.(*Position).RandomTile(src, share)
+func randomTile(p engine.Position, src *rand.PCG, probability engine.Fraction) (engine.Move, bool) {
+	return p.(*Position).RandomTile(src, probability)
 }

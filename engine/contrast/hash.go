@@ -2,8 +2,8 @@ package contrast
 
 import "selfplay/engine"
 
-// Zobrist keys, for each square a piece of either side and a tile of either kind,
-// for each filling of the hands, and for the side to move. The tables are 2.5 kB.
+// Zobrist keys: for each square a piece of either side and a tile of either kind, for
+// each content of both hands, and for the side to move. The tables take 2.5 kB.
 var (
 	pieceKeys = squareKeys(1)
 	tileKeys  = squareKeys(3)
@@ -16,22 +16,22 @@ var (
 	sideKey = engine.Mix(6 << 32)
 )
 
-// squareKeys returns two tables over the squares; what tells them from others.
-func squareKeys(what uint64) (t [2][numPlaces]uint64) {
+// squareKeys returns two tables over the squares, of key classes class and class+1.
+func squareKeys(class uint64) (t [2][numPlaces]uint64) {
 	for i := range t {
 		for sq := range t[i] {
-			t[i][sq] = engine.Mix((what+uint64(i))<<32 | uint64(sq))
+			t[i][sq] = engine.Mix((class+uint64(i))<<32 | uint64(sq))
 		}
 	}
 	return t
 }
 
-// Hash returns the Zobrist hash of cells, hands and side to move. The dialect is
-// not in it: it never changes in a game.
+// Hash returns the Zobrist hash of cells, hands and side to move. The variant is
+// excluded: it never changes.
 func (p *Position) Hash() uint64 { return p.hash }
 
-// freshHash computes the hash from nothing.
-func (p *Position) freshHash() uint64 {
+// computeHash computes the hash from the sets and hands.
+func (p *Position) computeHash() uint64 {
 	h := handKeys[p.handsIndex()]
 	for i := range 2 {
 		for s := p.pieces[i]; s != 0; s &= s - 1 {
@@ -47,5 +47,5 @@ func (p *Position) freshHash() uint64 {
 	return h
 }
 
-// handsIndex numbers the fillings of both hands.
+// handsIndex numbers the contents of both hands.
 func (p *Position) handsIndex() uint8 { return uint8(p.hands[0]&7 | p.hands[1]&7<<3) }

@@ -7,9 +7,9 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestLaws checks what every game obeys, from the start and from every tenth state
-// of the data, the longest lists besides: full hands and empty ones, goals reached,
-// sides blocked; and from boards that no game leads to.
+// TestLaws starts games from every tenth state of the data, from the states with the
+// longest lists (full and empty hands, reached goals and blocked sides among them),
+// and from boards that no game leads to.
 func TestLaws(t *testing.T) {
 	starts := []string{
 		nearlyBlocked,
@@ -26,8 +26,8 @@ func TestLaws(t *testing.T) {
 }
 
 const (
-	// Black has one piece, that can go to one cell.
+	// Black has one piece with one target.
 	nearlyBlocked = "0,0,0,0,0,0,0,0,0,0,3,6,0,0,0,6,0,0,0,0,0,0,0,0,0,3,1,1,0 x"
-	// A gray tile under every piece and most other cells.
+	// Every piece stands on a gray tile, and most other cells have one.
 	crowded = "5,5,5,5,5,2,0,2,0,2,2,2,2,2,2,2,0,2,0,2,8,8,8,8,8,3,1,3,1 o"
 )

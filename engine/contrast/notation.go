@@ -1,20 +1,10 @@
 package contrast
 
-// A position text is the 29 elements of the array, comma-joined, a blank, and the
+// A position text is the 29 elements of the array, separated by commas, a blank, and the
 // side to move: x for Black, o for White.
 
-// StartText is the start of the game.
+// StartText is the text of the start of the game.
 const StartText = "3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1 x"
-
-// Kinds of faults in a position text.
-const (
-	kindFormat = "CONTRAST_INVALID_FORMAT"
-	kindSide   = "CONTRAST_INVALID_SIDE"
-	kindCount  = "CONTRAST_INVALID_ELEMENT_COUNT"
-	kindNumber = "CONTRAST_INVALID_NUMBER"
-	kindCell   = "CONTRAST_INVALID_CELL"
-	kindHand   = "CONTRAST_INVALID_HAND"
-)
 
 var sideLetters = [2]byte{'x', 'o'}
 

@@ -8,15 +8,16 @@ import (
 	"selfplay/engine"
 )
 
-// oracle is the rule book read out loud: slow, and without a line in common with
-// the package. Its board is as printed, cells[0] is rank 5, cells[0][0] is a5.
+// oracle is a second implementation of the rules: slow, literal, and without code
+// shared with the package. cells is the board as printed: cells[0] is rank 5 and
+// cells[0][0] is a5.
 type oracle struct {
 	cells  [5][5]oCell
-	black  [2]int // black tiles in the players' hands
-	gray   [2]int
-	side   int // 0 Black, 1 White
+	black  [2]int // black tiles in hand, by side
+	gray   [2]int // gray tiles in hand, by side
+	side   int    // 0 Black, 1 White
 	before bool
-	stood  map[string]int // how often the cells stood with that side to move
+	seen   map[string]int // occurrences by cells and side to move
 }
 
 type oCell struct {
@@ -47,7 +48,7 @@ func oName(y, x int) string { return "abcde"[x:x+1] + "54321"[y:y+1] }
 
 func oOnBoard(y, x int) bool { return y >= 0 && y < 5 && x >= 0 && x < 5 }
 
-// moves returns the wire form of every action, by bytes.
+// moves returns the wire forms of all moves, sorted.
 func (o *oracle) moves() []string {
 	var list []string
 	for _, m := range o.actions() {
@@ -90,7 +91,7 @@ func (o *oracle) actionsFrom(y, x int) (list []oMove) {
 	return list
 }
 
-// oArrow reports whether a tile has an arrow in that direction.
+// oArrow reports whether a tile has an arrow in a direction.
 func oArrow(tile byte, dy, dx int) bool {
 	switch {
 	case dy == 0 && dx == 0:
@@ -103,16 +104,16 @@ func oArrow(tile byte, dy, dx int) bool {
 	return dy == 0 || dx == 0
 }
 
-// withTiles returns the move without a tile and with every tile on every cell.
+// withTiles returns a base move and its variations with every tile on every cell.
 func (o *oracle) withTiles(m oMove) []oMove {
-	looked := *o // the board on which a cell must be free
+	board := *o // a tile needs a free cell on this board
 	if !o.before {
-		looked.walk(m)
+		board.walk(m)
 	}
 	list := append(make([]oMove, 0, 1+2*25), m)
 	for y := range 5 {
 		for x := range 5 {
-			if looked.cells[y][x] != (oCell{' ', ' '}) {
+			if board.cells[y][x] != (oCell{' ', ' '}) {
 				continue
 			}
 			if o.black[o.side] > 0 {
@@ -131,7 +132,7 @@ func (o *oracle) walk(m oMove) {
 	o.cells[m.y][m.x].piece = ' '
 }
 
-// do plays the action of that text.
+// do plays the move with the given wire form.
 func (o *oracle) do(text string) {
 	for _, m := range o.actions() {
 		if m.String() == text {
@@ -139,7 +140,7 @@ func (o *oracle) do(text string) {
 			return
 		}
 	}
-	panic("the oracle lost a move")
+	panic("oracle: no move " + text)
 }
 
 func (o *oracle) play(m oMove) {
@@ -154,18 +155,18 @@ func (o *oracle) play(m oMove) {
 		}
 	}
 	o.side = 1 - o.side
-	o.stand()
+	o.record()
 }
 
-// stand counts the position as it stands.
-func (o *oracle) stand() {
-	if o.stood == nil {
-		o.stood = map[string]int{}
+// record counts an occurrence of the position.
+func (o *oracle) record() {
+	if o.seen == nil {
+		o.seen = map[string]int{}
 	}
-	o.stood[o.cellsAndSide()]++
+	o.seen[o.key()]++
 }
 
-func (o *oracle) cellsAndSide() string { return fmt.Sprint(o.cells, o.side) }
+func (o *oracle) key() string { return fmt.Sprint(o.cells, o.side) }
 
 // reached reports whether a side has a piece on its goal row.
 func (o *oracle) reached(side int) bool {
@@ -190,7 +191,7 @@ func (o *oracle) outcome() engine.Outcome {
 		return engine.Outcome{Result: wins[1], Reason: engine.Goal}
 	case len(o.actions()) == 0:
 		return engine.Outcome{Result: wins[1-o.side], Reason: engine.Blocked}
-	case o.stood[o.cellsAndSide()] >= 4:
+	case o.seen[o.key()] >= 4:
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Repetition}
 	}
 	return engine.Ongoing

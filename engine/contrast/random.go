@@ -6,80 +6,81 @@ import (
 	"selfplay/engine"
 )
 
-// The order and the bounds of all draws belong to the version of the player.
+// The order and the bounds of all draws belong to the player's version.
 
-// DoRandom plays a move drawn uniformly from the legal ones. With tiles in hand it
-// draws from a rectangle, base moves by placements, as wide as the base move with
-// most room could need, until it hits a placement that the base move has.
+// DoRandom plays a legal move drawn uniformly. With tiles in hand it uses rejection
+// sampling: it draws a cell of a rectangle, base moves by placements, whose width is
+// the largest number of placements that any base move can have, until the placement
+// exists.
 func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
-	var w ways
-	all := p.look(&w, p.empty())
+	var b baseMoves
+	all := p.findBaseMoves(&b, p.empty())
 	if all == 0 || p.repeated() {
 		return 0, false
 	}
-	c := p.choices()
-	if c.n == 0 {
-		m := p.base(&w, engine.Below(src, all))
+	k := p.tileKinds()
+	if k.n == 0 {
+		m := p.nthBaseMove(&b, engine.Below(src, all))
 		p.Do(m)
 		return m, true
 	}
 	free := p.empty() & p.bare()
-	width := 1 + c.n*(free.count()+1)
+	width := 1 + k.n*(free.count()+1)
 	for {
 		r := engine.Below(src, all*width)
-		m := p.base(&w, r/width)
+		m := p.nthBaseMove(&b, r/width)
 		if r %= width; r > 0 {
-			room := p.room(free, fromOf(m), toOf(m))
-			if r > c.n*room.count() {
+			allowed := p.tileSquares(free, fromOf(m), toOf(m))
+			if r > k.n*allowed.count() {
 				continue
 			}
-			m |= place(room, c, r-1)
+			m |= nthPlacement(allowed, k, r-1)
 		}
 		p.Do(m)
 		return m, true
 	}
 }
 
-// RandomTile plays a move drawn in three steps: a base move, uniformly; whether a
-// tile goes with it, if one can be laid, by share; and which, uniformly over kinds
-// in hand and cells. It fails where Random fails. Uniform play lays all tiles within
-// ten plies; this keeps some for later.
-func (p *Position) RandomTile(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
-	var w ways
-	all := p.look(&w, p.empty())
+// RandomTile plays a random move drawn in three steps: a base move, uniformly; whether
+// to place a tile, with the given probability, if a tile can be placed; and the tile,
+// uniformly over kinds in hand and squares. It fails where DoRandom fails. Uniform
+// play places all tiles within about ten plies; RandomTile keeps some for later.
+func (p *Position) RandomTile(src *rand.PCG, probability engine.Fraction) (engine.Move, bool) {
+	var b baseMoves
+	all := p.findBaseMoves(&b, p.empty())
 	if all == 0 || p.repeated() {
 		return 0, false
 	}
-	m := p.base(&w, engine.Below(src, all))
-	if c := p.choices(); c.n > 0 && engine.Below(src, uint32(engine.One)) < uint32(share) {
-		room := p.room(p.empty()&p.bare(), fromOf(m), toOf(m))
-		if n := c.n * room.count(); n > 0 {
-			m |= place(room, c, engine.Below(src, n))
+	m := p.nthBaseMove(&b, engine.Below(src, all))
+	if k := p.tileKinds(); k.n > 0 && engine.Below(src, uint32(engine.One)) < uint32(probability) {
+		allowed := p.tileSquares(p.empty()&p.bare(), fromOf(m), toOf(m))
+		if n := k.n * allowed.count(); n > 0 {
+			m |= nthPlacement(allowed, k, engine.Below(src, n))
 		}
 	}
 	p.Do(m)
 	return m, true
 }
 
-// base returns the r-th of the base moves that w holds.
-func (p *Position) base(w *ways, r uint32) engine.Move {
+// nthBaseMove returns the r-th base move of b.
+func (p *Position) nthBaseMove(b *baseMoves, r uint32) engine.Move {
 	i := 0
 	for {
-		n := w[i&7].count()
+		n := b[i&7].count()
 		if r < n {
 			break
 		}
 		r -= n
 		i++
 	}
-	from := w[i&7].nth(r)
+	from := b[i&7].nth(r)
 	return newMove(from, p.landing(from, directions[i&7]))
 }
 
-// place returns the r-th placement: each kind in hand on each square of the room.
-func place(room set, c *choices, r uint32) engine.Move {
-	if c.n == 2 {
-		return placement(room.nth(r/2), c.kinds[r&1])
+// nthPlacement returns the r-th placement: each kind in hand on each allowed square.
+func nthPlacement(allowed set, k *tileKinds, r uint32) engine.Move {
+	if k.n == 2 {
+		return placement(allowed.nth(r/2), k.kinds[r&1])
 	}
-	return placement(room.nth(r), c.kinds[0])
+	return placement(allowed.nth(r), k.kinds[0])
 }

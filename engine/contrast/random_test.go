@@ -11,51 +11,51 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// A weighing is what a test of dice adds up over positions.
-type weighing struct {
+// distribution sums the chi-square statistics of RandomTile over positions.
+type distribution struct {
 	chi     float64
 	freedom int
 }
 
-// weigh draws often from a position and compares how often each move came with
-// the probabilities that the dice should have.
-func (w *weighing) weigh(t *testing.T, p *contrast.Position, share engine.Fraction, src *rand.PCG) {
+// test draws from a position and compares the counts of moves with their expected
+// probabilities.
+func (d *distribution) add(t *testing.T, p *contrast.Position, probability engine.Fraction, src *rand.PCG) {
 	t.Helper()
 	const draws = 50_000
-	want := tileProbabilities(p, share)
+	want := tileProbabilities(p, probability)
 	count := map[engine.Move]int{}
 	for range draws {
-		m, ok := p.RandomTile(src, share)
+		m, ok := p.RandomTile(src, probability)
 		if !ok {
-			t.Fatalf("%s: a draw fails", p)
+			t.Fatalf("%s: RandomTile fails", p)
 		}
 		p.Undo()
 		count[m]++
 	}
 	seen, chi := 0, 0.0
-	for m, probability := range want {
-		if probability == 0 {
+	for m, expected := range want {
+		if expected == 0 {
 			continue
 		}
-		d := float64(count[m]) - draws*probability
-		chi += d * d / (draws * probability)
+		diff := float64(count[m]) - draws*expected
+		chi += diff * diff / (draws * expected)
 		seen += count[m]
-		w.freedom++
+		d.freedom++
 	}
-	w.freedom--
-	w.chi += chi
+	d.freedom--
+	d.chi += chi
 	if seen != draws {
-		t.Errorf("%s, share %v: %d draws of moves that cannot be drawn", p, share, draws-seen)
+		t.Errorf("%s, probability %v: %d draws of moves with expected probability 0", p, probability, draws-seen)
 	}
-	if far(chi, len(want)-1) {
-		t.Errorf("%s, share %v: chi-square %.1f for %d moves", p, share, chi, len(want))
+	if improbable(chi, len(want)-1) {
+		t.Errorf("%s, probability %v: chi-square %.1f for %d moves", p, probability, chi, len(want))
 	}
 }
 
-// tileProbabilities returns how likely each move is: base moves equally, and of one
-// base move all tiles equally, with the share of them in the whole unless there are
-// none.
-func tileProbabilities(p *contrast.Position, share engine.Fraction) map[engine.Move]float64 {
+// tileProbabilities returns the expected probability of each move: uniform over base
+// moves; then, if a tile can be placed, probability split uniformly over its tiles,
+// and the rest for the move without a tile.
+func tileProbabilities(p *contrast.Position, probability engine.Fraction) map[engine.Move]float64 {
 	list := p.Moves(nil)
 	tiles, bases := map[string]float64{}, 0.0
 	for _, m := range list {
@@ -65,7 +65,7 @@ func tileProbabilities(p *contrast.Position, share engine.Fraction) map[engine.M
 			tiles[text[:5]]++
 		}
 	}
-	laid := float64(share) / float64(engine.One)
+	placed := float64(probability) / float64(engine.One)
 	want := map[engine.Move]float64{}
 	for _, m := range list {
 		text := p.FormatMove(m)
@@ -74,126 +74,127 @@ func tileProbabilities(p *contrast.Position, share engine.Fraction) map[engine.M
 		case n == 0:
 			want[m] = 1 / bases
 		case strings.HasSuffix(text, " -1"):
-			want[m] = (1 - laid) / bases
+			want[m] = (1 - placed) / bases
 		default:
-			want[m] = laid / n / bases
+			want[m] = placed / n / bases
 		}
 	}
 	return want
 }
 
-// far reports whether a chi-square lies more than 4.5 standard deviations above
-// what fair dice give (Wilson and Hilferty).
-func far(chi float64, freedom int) bool {
+// improbable reports whether a chi-square lies more than 4.5 standard deviations above
+// its expectation (Wilson and Hilferty).
+func improbable(chi float64, freedom int) bool {
 	if freedom <= 0 {
 		return chi > 0
 	}
-	spread := 2 / (9 * float64(freedom))
-	return (math.Cbrt(chi/float64(freedom))-(1-spread))/math.Sqrt(spread) > 4.5
+	variance := 2 / (9 * float64(freedom))
+	return (math.Cbrt(chi/float64(freedom))-(1-variance))/math.Sqrt(variance) > 4.5
 }
 
-// TestRandomTileDistribution: on states with tiles in hand, in both dialects, all
-// moves come as often as they should, by themselves and all together.
+// TestRandomTileDistribution: RandomTile has the expected distribution in both
+// variants, for each position and for all positions together.
 func TestRandomTileDistribution(t *testing.T) {
-	const perDialect = 24
-	for _, dialect := range dialects {
-		t.Run(dialect, func(t *testing.T) {
+	const perVariant = 24
+	for _, variant := range variants {
+		t.Run(variant, func(t *testing.T) {
 			t.Parallel()
-			src, w, looked := rand.NewPCG(12, 13), weighing{}, 0
+			src, w, tested := rand.NewPCG(12, 13), distribution{}, 0
 			for i, s := range states(t) {
 				if i%40 != 0 || s.Terminal {
 					continue
 				}
-				w.weigh(t, set(t, in(dialect), s.text()), []engine.Fraction{0, 250, 1000}[looked%3], src)
-				looked++
+				w.add(t, set(t, in(variant), s.text()), []engine.Fraction{0, 250, 1000}[tested%3], src)
+				tested++
 			}
-			enginetest.AtLeast(t, looked, perDialect)
-			if far(w.chi, w.freedom) {
-				t.Errorf("all together: chi-square %.1f at %d degrees of freedom", w.chi, w.freedom)
+			enginetest.AtLeast(t, tested, perVariant)
+			if improbable(w.chi, w.freedom) {
+				t.Errorf("all positions together: chi-square %.1f with %d degrees of freedom", w.chi, w.freedom)
 			}
 		})
 	}
 }
 
-// TestRandomTileShares: at no share a tile is laid, at the whole whenever one can
-// be.
-func TestRandomTileShares(t *testing.T) {
-	laid := map[engine.Fraction]int{}
-	for _, share := range []engine.Fraction{0, engine.One} {
+// TestRandomTileProbabilities: probability 0 never places a tile, probability 1 places
+// one whenever possible.
+func TestRandomTileProbabilities(t *testing.T) {
+	placed := map[engine.Fraction]int{}
+	for _, probability := range []engine.Fraction{0, engine.One} {
 		p, src, tileless := contrast.New(), rand.NewPCG(14, 15), 0
 		for range 200 {
 			p.Reset()
 			for {
 				possible := tilesPossible(p)
-				m, ok := p.RandomTile(src, share)
+				m, ok := p.RandomTile(src, probability)
 				if !ok {
 					break
 				}
 				if contrast.Unpack(m).Tile != 0 {
-					laid[share]++
+					placed[probability]++
 				} else if possible {
 					tileless++
 				}
 			}
 		}
-		if share == engine.One && tileless > 0 {
-			t.Errorf("share %v: %d moves could have had a tile", share, tileless)
+		if probability == engine.One && tileless > 0 {
+			t.Errorf("probability %v: %d moves without a possible tile", probability, tileless)
 		}
 	}
-	if laid[0] != 0 || laid[engine.One] < 200*8*98/100 { // a short game may leave some in hand
-		t.Errorf("%d tiles laid at share 0, %d of %d at the whole", laid[0], laid[engine.One], 200*8)
+	if placed[0] != 0 || placed[engine.One] < 200*8*98/100 { // a short game may leave some in hand
+		t.Errorf("%d tiles placed with probability 0, %d of %d with probability 1", placed[0], placed[engine.One], 200*8)
 	}
 }
 
-// TestDrawsFailAtTheEnd: both dice fail where the game is over, and only there.
-func TestDrawsFailAtTheEnd(t *testing.T) {
+// TestSamplerFailsAtTheEnd: the sampler fails exactly where the game is over.
+func TestSamplerFailsAtTheEnd(t *testing.T) {
 	src, over := rand.NewPCG(16, 17), 0
-	dice := contrast.Game().Samplers[0]
+	sampler := contrast.Game().Samplers[0]
 	for _, s := range states(t) {
 		p := at(t, s.text())
-		_, ok := dice.DoRandom(p, src, dice.Default)
+		_, ok := sampler.DoRandom(p, src, sampler.Default)
 		if ok == s.Terminal {
 			t.Errorf("%s: terminal %t, drawn %t", s.text(), s.Terminal, ok)
 		}
 		if !ok {
 			over++
 			if p.String() != s.text() {
-				t.Errorf("%s: a draw that fails leaves %s", s.text(), p)
+				t.Errorf("%s: a failed draw changes the position to %s", s.text(), p)
 			}
 		}
 	}
 	enginetest.AtLeast(t, over, 166)
 	p := contrast.New()
 	for range 3 {
-		play(t, p, toAndFro...)
+		play(t, p, backAndForth...)
 	}
-	if m, ok := dice.DoRandom(p, src, dice.Default); ok {
-		t.Errorf("drawn after the fourth repetition: %s", p.FormatMove(m))
+	if m, ok := sampler.DoRandom(p, src, sampler.Default); ok {
+		t.Errorf("drawn after the fourth occurrence: %s", p.FormatMove(m))
 	}
 }
 
-// TestRandomPlayStatistics: means of random play as another program has them. A
-// game's plies have a standard deviation of about 28, so the mean of 4,000 games
-// one of 0.45; four of these, and the other program's own error, are allowed.
+// TestRandomPlayStatistics compares means of random play with those of another
+// program. The length of a game has a standard deviation of about 28 plies, so the
+// mean of 4,000 games has one of 0.45. The test allows four of these plus the error of
+// the other program.
 func TestRandomPlayStatistics(t *testing.T) {
 	const games = 4000
 	for _, c := range []struct {
 		name    string
-		dialect string
+		variant string
 		draw    enginetest.Draw
 		plies   float64
 		moves   float64
 	}{
 		{"uniform", "after", enginetest.Uniform, 51.6, 38.8},
 		{"uniform before", "before", enginetest.Uniform, 51.9, 40.8},
-		{"tile 0", "after", tileDice(0), 67.5, 377.6},
-		{"tile 0.10", "after", tileDice(100), 60.4, 223.8},
-		{"tile 0.25", "after", tileDice(250), 56.1, 126.5},
-		{"tile 0.50", "after", tileDice(500), 52.9, 70.4},
+		{"tile 0", "after", tileSampler(0), 67.5, 377.6},
+		{"tile 0.10", "after", tileSampler(100), 60.4, 223.8},
+		{"tile 0.25", "after", tileSampler(250), 56.1, 126.5},
+		{"tile 0.50", "after", tileSampler(500), 52.9, 70.4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p, src := in(c.dialect), rand.NewPCG(18, 19)
+			p, src := in(c.variant), rand.NewPCG(18, 19)
 			plies, moves, wins := 0, 0, 0
 			for range games {
 				plies += playOut(p, src, c.draw, func() { moves += p.Count() })
@@ -203,20 +204,20 @@ func TestRandomPlayStatistics(t *testing.T) {
 			}
 			meanPlies, meanMoves := float64(plies)/games, float64(moves)/float64(plies)
 			if math.Abs(meanPlies-c.plies) > 2.5 {
-				t.Errorf("%.1f plies a game, want %.1f", meanPlies, c.plies)
+				t.Errorf("%.1f plies per game, want %.1f", meanPlies, c.plies)
 			}
 			if math.Abs(meanMoves/c.moves-1) > 0.04 {
-				t.Errorf("%.1f moves a position, want %.1f", meanMoves, c.moves)
+				t.Errorf("%.1f moves per position, want %.1f", meanMoves, c.moves)
 			}
-			if share := float64(wins) / games; share < 0.46 || share > 0.56 {
-				t.Errorf("Black wins %.3f of the games", share)
+			if rate := float64(wins) / games; rate < 0.46 || rate > 0.56 {
+				t.Errorf("Black wins %.3f of the games", rate)
 			}
 			t.Logf("%.1f plies, %.1f moves, Black wins %.3f", meanPlies, meanMoves, float64(wins)/games)
 		})
 	}
 }
 
-// tilesPossible reports whether any move lays a tile.
+// tilesPossible reports whether any legal move places a tile.
 func tilesPossible(p *contrast.Position) bool {
 	for _, m := range p.Moves(nil) {
 		if contrast.Unpack(m).Tile != 0 {

@@ -12,10 +12,10 @@ import (
 	"selfplay/engine/contrast"
 )
 
-// The seed document that the encoding grew from: 002, the board encoding, version
-// 2.0. Every table and worked example of it has a subtest named by its section.
-// Where the rule book overrules the seed, the subtest tells the seed's value and
-// asserts ours.
+// The source of the encoding is docs/BOARD_ENCODING.md, version 2.0, of
+// github.com/Terauchi01/Contrast. Every table and worked example of it has a subtest,
+// named after its section. Where the rules overrule the source, the subtest states the
+// value of the source and asserts ours.
 
 func TestSeed002(t *testing.T) {
 	for _, s := range []struct {
@@ -45,14 +45,15 @@ func TestSeed002(t *testing.T) {
 
 const empty25 = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
 
-// with returns an empty board with full hands but for one element, Black to move.
+// with returns the text of an empty board with full hands and one element changed,
+// Black to move.
 func with(index, value int) string {
 	array := append(make([]int, 25), 3, 1, 3, 1)
 	array[index] = value
 	return textOf(array, 1)
 }
 
-// accepted returns the values that Set takes for an element.
+// accepted returns the values that Set accepts for an element.
 func accepted(index int) (list []int) {
 	p := contrast.New()
 	for value := range 300 {
@@ -73,23 +74,23 @@ func seed002Structure(t *testing.T) {
 			most = []int{3, 1, 3, 1}[i-25]
 		}
 		if got := accepted(i); len(got) != most+1 || slices.Max(got) != most {
-			t.Errorf("element %d may be %v, want 0 to %d", i, got, most)
+			t.Errorf("element %d accepts %v, want 0 to %d", i, got, most)
 		}
 	}
 }
 
-// value = occupant*3 + tile, both as the rules see them: whose piece it is by who
-// can move it, which tile it is by where to.
+// value = occupant*3 + tile. The test reads the occupant from the side that can move
+// it and the tile from its targets.
 func seed002Cells(t *testing.T) {
 	for occupant := range 3 {
 		for tile := range 3 {
-			checkCellMeans(t, occupant*3+tile, occupant, tile)
+			checkCellCode(t, occupant*3+tile, occupant, tile)
 		}
 	}
 }
 
-// checkCellMeans looks at a cell in the middle, c3, with either side to move.
-func checkCellMeans(t *testing.T, value, occupant, tile int) {
+// checkCellCode checks the meaning of a code on cell c3, with either side to move.
+func checkCellCode(t *testing.T, value, occupant, tile int) {
 	t.Helper()
 	arrows := []string{"b3 c2 c4 d3", "b2 b4 d2 d4", "b2 b3 b4 c2 c4 d2 d3 d4"}[tile]
 	for side := 1; side <= 2; side++ {
@@ -99,15 +100,15 @@ func checkCellMeans(t *testing.T, value, occupant, tile int) {
 			want = arrows
 		}
 		if got := strings.Join(targets(at(t, text), "c3"), " "); got != want {
-			t.Errorf("value %d: side %d goes to %q, want %q", value, side, got, want)
+			t.Errorf("value %d: targets of side %d are %q, want %q", value, side, got, want)
 		}
 	}
 	if occupant == 0 {
-		// A piece beside it walks on the cell, and on from there by its tile.
+		// A piece steps on the empty cell; its code becomes 3 + tile.
 		p := play(t, at(t, strings.Replace(with(12, value), empty25[:16], "0,0,0,0,0,0,0,3,", 1)), "c4,c3 -1")
 		array := p.Array()
 		if array[12] != uint8(3+tile) {
-			t.Errorf("value %d: with a black piece on it %d, want %d", value, array[12], 3+tile)
+			t.Errorf("value %d: code %d with a black piece, want %d", value, array[12], 3+tile)
 		}
 	}
 }
@@ -119,16 +120,16 @@ func seed002Table(t *testing.T) {
 		{black, none}, {black, black}, {black, gray},
 		{white, none}, {white, black}, {white, gray},
 	} {
-		checkCellMeans(t, value, c.occupant, c.tile)
+		checkCellCode(t, value, c.occupant, c.tile)
 	}
 }
 
-// Every player has three black tiles and a gray one; each element is the hand that
-// the table says: laying such a tile takes one from it.
+// Every player starts with three black tiles and a gray one. Placing a tile takes one
+// from the element that the table names.
 func seed002Inventory(t *testing.T) {
 	hands := [4]uint8(contrast.New().AppendArray(nil)[25:])
 	if hands != [4]uint8{3, 1, 3, 1} {
-		t.Fatalf("at the start %v", hands)
+		t.Fatalf("hands at the start: %v", hands)
 	}
 	for i, list := range [][]string{
 		{"a5,a4 c3b"}, {"a5,a4 c3g"}, {"a5,a4 -1", "a1,a2 c3b"}, {"a5,a4 -1", "a1,a2 c3g"},
@@ -148,27 +149,27 @@ func seed002Layout(t *testing.T) {
 			name := fmt.Sprintf("%c%d", 'a'+x, 5-y)
 			cell, err := contrast.ParseCell(name)
 			if err != nil || int(cell) != y*5+x || contrast.CellName(cell) != name {
-				t.Errorf("%s is %d and named %s, want %d; %v", name, cell, contrast.CellName(cell), y*5+x, err)
+				t.Errorf("%s is cell %d with name %s, want cell %d; error %v", name, cell, contrast.CellName(cell), y*5+x, err)
 			}
 		}
 	}
 	for _, name := range []string{"", "a", "a0", "a6", "f1", "A1", "a11", "1a"} {
 		if cell, err := contrast.ParseCell(name); err == nil {
-			t.Errorf("%q is cell %d", name, cell)
+			t.Errorf("%q parses as cell %d", name, cell)
 		}
 	}
 }
 
-// Rank 5 is the top row, file a the left one, and Black goes down.
+// Rank 5 is the top row, file a the left one. Black moves down.
 func seed002Coordinates(t *testing.T) {
 	p := contrast.New()
 	if got := strings.Join(targets(p, "a5"), " "); got != "a4" {
-		t.Errorf("a5 goes to %s", got)
+		t.Errorf("targets of a5: %s", got)
 	}
 	play(t, p, "a5,a4 -1", "e1,e2 -1")
 	array := p.Array()
 	if array[5] != 3 || array[19] != 6 {
-		t.Errorf("a4 is %d, e2 is %d", array[5], array[19])
+		t.Errorf("a4 has code %d, e2 has code %d", array[5], array[19])
 	}
 }
 
@@ -214,36 +215,36 @@ func seed002Get(t *testing.T) {
 	}
 	array := contrast.New().Array()
 	if !slices.EqualFunc(array[:], answer.BoardArray, equalElement) || len(array) != answer.Size {
-		t.Errorf("the start is %v", array)
+		t.Errorf("array of the start: %v", array)
 	}
 	if in := answer.Inventory; in.Black != (hand{array[25], array[26]}) || in.White != (hand{array[27], array[28]}) {
-		t.Errorf("the hands are %v", array[25:])
+		t.Errorf("hands: %v", array[25:])
 	}
 }
 
-// The seed's array has no side to move, so it is no whole state, as the seed has
-// it; our text adds the side, and with another side other moves are legal.
+// The source calls its array a complete state, but the side to move is missing. Our
+// text adds it, and legal moves depend on it.
 func seed002Post(t *testing.T) {
 	const request = "3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1"
 	if err := contrast.New().Set(request); err == nil {
-		t.Error("the array without a side to move is a position")
+		t.Error("Set accepts an array without a side to move")
 	}
 	x, o := at(t, request+" x"), at(t, request+" o")
-	if x.Array() != o.Array() || slices.Equal(moves(x), moves(o)) || x.Hash() == o.Hash() {
-		t.Error("the side to move makes no difference")
+	if x.Array() != o.Array() || slices.Equal(moveTexts(x), moveTexts(o)) || x.Hash() == o.Hash() {
+		t.Error("moves and hash do not depend on the side to move")
 	}
 }
 
-// decode_cell refuses what is below 0 or above 8.
+// decode_cell rejects values below 0 and above 8.
 func seed002Codec(t *testing.T) {
 	p := contrast.New()
 	for value := -1; value <= 9; value++ {
 		err := p.Set(with(7, value))
 		if in := value >= 0 && value <= 8; in != (err == nil) {
-			t.Errorf("%d: %v", value, err)
+			t.Errorf("value %d: error %v", value, err)
 		}
 		if err == nil && p.Array()[7] != uint8(value) {
-			t.Errorf("%d comes back as %d", value, p.Array()[7])
+			t.Errorf("value %d round-trips to %d", value, p.Array()[7])
 		}
 	}
 }
@@ -254,13 +255,13 @@ func seed002Length(t *testing.T) {
 			continue
 		}
 		if err := contrast.New().Set(strings.TrimSuffix(strings.Repeat("0,", n), ",") + " x"); err == nil {
-			t.Errorf("an array of %d elements is a position", n)
+			t.Errorf("Set accepts an array of %d elements", n)
 		}
 	}
 }
 
 func seed002Initial(t *testing.T) {
-	want := draw("xxxxx ..... ..... ..... ooooo", "3,1,3,1 x")
+	want := boardText("xxxxx ..... ..... ..... ooooo", "3,1,3,1 x")
 	p := contrast.New()
 	if p.String() != want || want != contrast.StartText {
 		t.Errorf("the start is %s, want %s", p, want)
@@ -273,32 +274,32 @@ func seed002Initial(t *testing.T) {
 	}
 }
 
-// The example decodes, but no game leads to it: three pieces a side, and three of
-// the black tiles are missing.
+// The example decodes but is unreachable: it has three pieces per side and lacks three
+// black tiles.
 func seed002Endgame(t *testing.T) {
 	const drawing = "x.... .xg.. .bx.. ...o. ...oo"
 	const array = "3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1"
-	for _, dialect := range dialects {
+	for _, variant := range variants {
 		for side, want := range map[string]int{" x": 10, " o": 245} {
-			p := set(t, in(dialect), array+side)
-			if got := p.String(); got != array+side || got != draw(drawing, "0,0,2,1"+side) {
-				t.Errorf("written as %s", got)
+			p := set(t, in(variant), array+side)
+			if got := p.String(); got != array+side || got != boardText(drawing, "0,0,2,1"+side) {
+				t.Errorf("String is %s", got)
 			}
 			if p.Reachable() == nil {
-				t.Error("a game may lead to it")
+				t.Error("Reachable finds no fault")
 			}
-			if got := len(moves(p)); got != want || p.Count() != want {
-				t.Errorf("%s%s: %d moves, want %d", dialect, side, got, want)
+			if got := len(moveTexts(p)); got != want || p.Count() != want {
+				t.Errorf("%s%s: %d moves, want %d", variant, side, got, want)
 			}
-			lays := slices.ContainsFunc(moves(p), func(m string) bool { return !strings.HasSuffix(m, " -1") })
-			if lays != (side == " o") {
-				t.Errorf("%s%s: lays tiles: %t", dialect, side, lays)
+			places := slices.ContainsFunc(moveTexts(p), func(m string) bool { return !strings.HasSuffix(m, " -1") })
+			if places != (side == " o") {
+				t.Errorf("%s%s: places tiles: %t", variant, side, places)
 			}
 		}
 	}
 }
 
-// Elements 0 to 24 are those of version 1.
+// Elements 0 to 24 are the array of version 1.
 func seed002Compatibility(t *testing.T) {
 	for i, s := range states(t) {
 		if i%10 != 0 {
@@ -307,7 +308,7 @@ func seed002Compatibility(t *testing.T) {
 		array := at(t, s.text()).Array()
 		migrated, _, err := contrast.MigrateV1(array[:25])
 		if err != nil || !slices.Equal(migrated[:25], array[:25]) {
-			t.Errorf("%v became %v, %v", array[:25], migrated, err)
+			t.Errorf("%v migrates to %v, error %v", array[:25], migrated, err)
 		}
 	}
 }
@@ -315,31 +316,31 @@ func seed002Compatibility(t *testing.T) {
 func seed002Migration(t *testing.T) {
 	start := contrast.New().Array()
 	if a, certain, err := contrast.MigrateV1(start[:25]); a != start || !certain || err != nil {
-		t.Errorf("the start: %v, certain %t, %v", a, certain, err)
+		t.Errorf("start: %v, certain %t, error %v", a, certain, err)
 	}
-	// With tiles on the board the seed fills the hands too, which makes too many.
+	// The source fills the hands even with tiles on the board, which makes too many tiles.
 	p := play(t, contrast.New(), "a5,a4 c3b")
 	array := p.Array()
 	a, certain, err := contrast.MigrateV1(array[:25])
 	if a == array || [4]uint8(a[25:]) != [4]uint8{3, 1, 3, 1} || certain || err != nil {
-		t.Errorf("with a tile: %v, certain %t, %v", a, certain, err)
+		t.Errorf("with a tile: %v, certain %t, error %v", a, certain, err)
 	}
-	for _, bad := range [][]uint8{nil, start[:24], start[:], append(slices.Clone(start[:24]), 9)} {
-		if a, certain, err := contrast.MigrateV1(bad); err == nil || certain || a != [contrast.ArrayLen]uint8{} {
-			t.Errorf("%v became %v, certain %t", bad, a, certain)
+	for _, invalid := range [][]uint8{nil, start[:24], start[:], append(slices.Clone(start[:24]), 9)} {
+		if a, certain, err := contrast.MigrateV1(invalid); err == nil || certain || a != [contrast.ArrayLen]uint8{} {
+			t.Errorf("%v migrates to %v, certain %t", invalid, a, certain)
 		}
 	}
 }
 
-// The seed says that 9^25 * 4*2*4*2 is "about 6.2 kei", 6.2e16. It is 4.6e25. What
-// is near 6.2e16 is the number of arrays with five pieces a side and all tiles.
+// The source says that 9^25 * 4*2*4*2 is "about 6.2 kei", 6.2e16. It is 4.6e25. The
+// number near 6.2e16 counts the arrays with five pieces per side and all tiles.
 func seed002StateCount(t *testing.T) {
 	product := big.NewInt(1)
 	for i := range contrast.ArrayLen {
 		product.Mul(product, big.NewInt(int64(len(accepted(i)))))
 	}
 	if got := product.String(); got != "45945471212278565681295936" {
-		t.Errorf("%s arrays are read", got)
+		t.Errorf("%s arrays are valid", got)
 	}
 	binomial := func(n, k int64) *big.Int { return new(big.Int).Binomial(n, k) }
 	tiles := new(big.Int)
@@ -349,36 +350,36 @@ func seed002StateCount(t *testing.T) {
 	}
 	conserved := tiles.Mul(tiles, binomial(25, 5).Mul(binomial(25, 5), binomial(20, 5)))
 	if got := conserved.String(); got != "61091101599786720" {
-		t.Errorf("%s arrays hold all pieces and tiles", got)
+		t.Errorf("%s arrays have all pieces and tiles", got)
 	}
 }
 
-// TestWorkedExample: the first move of the rule book, and the move that only the
-// dialect before knows.
+// TestWorkedExample: the first move of the rules, and a move that is legal only in the
+// variant before.
 func TestWorkedExample(t *testing.T) {
-	for _, dialect := range dialects {
-		p := play(t, in(dialect), "a5,a4 c3b")
-		if got, want := p.String(), draw(".xxxx x.... ..b.. ..... ooooo", "2,1,3,1 o"); got != want {
-			t.Errorf("%s: %s, want %s", dialect, got, want)
+	for _, variant := range variants {
+		p := play(t, in(variant), "a5,a4 c3b")
+		if got, want := p.String(), boardText(".xxxx x.... ..b.. ..... ooooo", "2,1,3,1 o"); got != want {
+			t.Errorf("%s: %s, want %s", variant, got, want)
 		}
 		if got := p.Count(); got != 145 {
-			t.Errorf("%s: %d moves, want 145", dialect, got)
+			t.Errorf("%s: %d moves, want 145", variant, got)
 		}
 	}
 	p := play(t, in("before"), "a5,a4 a4b")
-	if got, want := p.String(), draw(".xxxx x.... ..... ..... ooooo", "3,1,3,1 o"); got != want {
+	if got, want := p.String(), boardText(".xxxx x.... ..... ..... ooooo", "3,1,3,1 o"); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
-// TestGame: the names and numbers that others rely on.
+// TestGame: the names and numbers that other packages rely on.
 func TestGame(t *testing.T) {
 	g := contrast.Game()
-	if g.Name != "contrast" || g.Sides != [2]string{"black", "white"} || g.MaxPlies != 500 || !slices.Equal(g.Variants, dialects) {
+	if g.Name != "contrast" || g.Sides != [2]string{"black", "white"} || g.MaxPlies != 500 || !slices.Equal(g.Variants, variants) {
 		t.Errorf("%+v", g)
 	}
 	if len(g.Samplers) != 1 || g.Samplers[0].Name != "tile" || g.Samplers[0].Default != 250 {
-		t.Errorf("dice %+v", g.Samplers)
+		t.Errorf("samplers %+v", g.Samplers)
 	}
 	for variant, nodes := range map[string]uint64{"": 5547990, "after": 5547990, "before": 5674720} {
 		if got := engine.Perft(g.New(variant), 3); got != nodes {
@@ -387,7 +388,7 @@ func TestGame(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("there is another variant")
+			t.Error("New accepts an unknown variant")
 		}
 	}()
 	g.New("sideways")

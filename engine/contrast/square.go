@@ -9,10 +9,10 @@ const (
 	files     = 5
 	ranks     = 5
 	numCells  = files * ranks
-	numPlaces = 64 // squares of the mailbox, walls included
+	numPlaces = 64 // size of the mailbox, walls included
 )
 
-// Directions, as differences of squares modulo 256. North is towards rank 5.
+// Directions as differences of squares modulo 256. North is towards rank 5.
 const (
 	south = 8
 	east  = 1
@@ -25,11 +25,10 @@ const (
 	northEast = 256 - southWest
 )
 
-// directions in the order of the sets in ways: four orthogonal, four diagonal.
+// directions in the order of baseMoves: four orthogonal, four diagonal.
 var directions = [8]uint8{north, east, south, west, northWest, northEast, southEast, southWest}
 
-// squareOf returns the square of a cell, by its number from a5 = 0 to e1 = 24;
-// for a larger number a wall.
+// squareOf returns the square of a cell; for numbers beyond the board a wall.
 func squareOf(cell uint8) uint8 { return squares[cell&31] }
 
 var squares = func() (t [32]uint8) {
@@ -49,7 +48,8 @@ var cells = func() (t [numPlaces]uint8) {
 	return t
 }()
 
-// CellName returns the name of a cell, such as c3 for 12, "-" beyond the board.
+// CellName returns the name of a cell, such as c3 for 12, and "-" for numbers beyond
+// the board.
 func CellName(cell uint8) string { return string(appendCell(nil, cell)) }
 
 func appendCell(b []byte, cell uint8) []byte {
@@ -59,16 +59,16 @@ func appendCell(b []byte, cell uint8) []byte {
 	return append(b, 'a'+cell%files, '0'+ranks-cell/files)
 }
 
-// ParseCell reads the name of a cell.
+// ParseCell parses the name of a cell.
 func ParseCell(text string) (uint8, error) {
 	if len(text) != 2 || text[0] < 'a' || text[0] > 'e' || text[1] < '1' || text[1] > '5' {
-		return 0, fmt.Errorf("parse cell %q: want a file a-e and a rank 1-5", text)
+		return 0, fmt.Errorf("parse cell %q: want a1 to e5", text)
 	}
 	return ('5'-text[1])*files + text[0] - 'a', nil
 }
 
-// A set of squares of the board, bit by bit over the mailbox. Walls are never in
-// one, so a shifted set needs no mask before it meets another.
+// A set has one bit per square of the mailbox. It never contains walls, so a shifted
+// set needs no mask before it is intersected with another.
 type set uint64
 
 // one returns the set of a single square.
@@ -78,10 +78,10 @@ func (s set) has(sq uint8) bool { return s>>(sq&63)&1 != 0 }
 
 func (s set) count() uint32 { return uint32(bits.OnesCount64(uint64(s))) }
 
-// first returns the lowest square of a set that is not empty.
+// first returns the lowest square of a non-empty set.
 func (s set) first() uint8 { return uint8(bits.TrailingZeros64(uint64(s))) }
 
-// nth returns the square with n lower ones in the set; the set has more than n.
+// nth returns the n-th square, from 0, of a set with more than n squares.
 func (s set) nth(n uint32) uint8 {
 	for ; n > 0; n-- {
 		s &= s - 1
@@ -94,5 +94,5 @@ const (
 	board     = (1 | 1<<8 | 1<<16 | 1<<24 | 1<<32) * row << 8
 )
 
-// goals are the rows that the sides walk to: rank 1 and rank 5.
+// goals are the goal rows by side: rank 1 for Black, rank 5 for White.
 var goals = [2]set{row << (8 * ranks), row << 8}

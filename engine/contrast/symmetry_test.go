@@ -9,10 +9,10 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// The game looks the same in a mirror, and after half a turn with the sides
-// swapped; and both together. No other map of the board keeps the rules.
+// The rules are invariant under a left-right mirror, under a half turn that swaps the
+// sides, and under both together. No other map of the board preserves them.
 
-// symmetry maps cells, and swaps sides or not.
+// symmetry maps cells and may swap the sides.
 type symmetry struct {
 	cell func(uint8) uint8
 	swap bool
@@ -27,7 +27,7 @@ var symmetries = map[string]symmetry{
 func mirrored(cell uint8) uint8 { return cell/5*5 + 4 - cell%5 }
 func turned(cell uint8) uint8   { return 24 - cell }
 
-// array returns the array as the symmetry shows it; tiles keep their kind.
+// array returns the mapped array; tiles keep their kind.
 func (s symmetry) array(a [contrast.ArrayLen]uint8) (b [contrast.ArrayLen]uint8) {
 	for cell := range uint8(25) {
 		piece, tile := a[cell]/3, a[cell]%3
@@ -58,26 +58,26 @@ func (s symmetry) step(m contrast.Step) contrast.Step {
 	return m
 }
 
-// position returns the position as the symmetry shows it.
-func (s symmetry) position(t testing.TB, dialect string, p *contrast.Position) *contrast.Position {
+// position returns the mapped position.
+func (s symmetry) position(t testing.TB, variant string, p *contrast.Position) *contrast.Position {
 	array := s.array(p.Array())
 	list := make([]int, len(array))
 	for i, v := range array {
 		list[i] = int(v)
 	}
-	return set(t, in(dialect), textOf(list, 1+int(s.side(p.Turn()))))
+	return set(t, in(variant), textOf(list, 1+int(s.side(p.Turn()))))
 }
 
-// TestSymmetry: a symmetry maps the list of moves onto the list, every successor
-// onto the successor, and the winner onto the winner.
+// TestSymmetry: a symmetry maps the move list to the move list, successors to
+// successors, and the outcome to the outcome.
 func TestSymmetry(t *testing.T) {
 	for name, s := range symmetries {
-		for _, dialect := range dialects {
-			t.Run(name+"/"+dialect, func(t *testing.T) {
+		for _, variant := range variants {
+			t.Run(name+"/"+variant, func(t *testing.T) {
 				t.Parallel()
 				m, list := &enginetest.Misses{T: t}, states(t)
 				for i, state := range list {
-					checkSymmetry(m, s, dialect, state.text(), i%50 == 0)
+					checkSymmetry(m, s, variant, state.text(), i%50 == 0)
 				}
 				m.Report(len(list))
 			})
@@ -85,16 +85,16 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-func checkSymmetry(m *enginetest.Misses, s symmetry, dialect, text string, successors bool) {
+func checkSymmetry(m *enginetest.Misses, s symmetry, variant, text string, successors bool) {
 	m.T.Helper()
-	p := set(m.T, in(dialect), text)
-	q := s.position(m.T, dialect, p)
+	p := set(m.T, in(variant), text)
+	q := s.position(m.T, variant, p)
 	list := p.Moves(nil)
 	if got := len(q.Moves(nil)); got != len(list) {
-		m.Addf("%s: %d moves, there %d", text, len(list), got)
+		m.Addf("%s: %d moves, mapped %d", text, len(list), got)
 	}
 	for _, move := range list {
-		there, err := q.Pack(s.step(contrast.Unpack(move)))
+		mapped, err := q.Pack(s.step(contrast.Unpack(move)))
 		if err != nil {
 			m.Addf("%s: %s: %v", text, p.FormatMove(move), err)
 			continue
@@ -103,29 +103,29 @@ func checkSymmetry(m *enginetest.Misses, s symmetry, dialect, text string, succe
 			continue
 		}
 		p.Do(move)
-		q.Do(there)
+		q.Do(mapped)
 		if q.Array() != s.array(p.Array()) {
-			m.Addf("%s: %s leads to %s, there to %s", text, p.FormatMove(move), p, q)
+			m.Addf("%s: %s leads to %s, mapped to %s", text, p.FormatMove(move), p, q)
 		}
 		p.Undo()
 		q.Undo()
 	}
-	checkMirroredOutcome(m, s, p, q)
+	checkMappedOutcome(m, s, p, q)
 }
 
-func checkMirroredOutcome(m *enginetest.Misses, s symmetry, p, q *contrast.Position) {
+func checkMappedOutcome(m *enginetest.Misses, s symmetry, p, q *contrast.Position) {
 	m.T.Helper()
 	want := p.Outcome()
 	if winner := want.Result; winner == engine.FirstWins || winner == engine.SecondWins {
 		want.Result = engine.Win(s.side(engine.Side(winner - engine.FirstWins)))
 	}
 	if got := q.Outcome(); got != want {
-		m.Addf("%s: outcome %v, there %v", p, p.Outcome(), got)
+		m.Addf("%s: outcome %v, mapped %v", p, p.Outcome(), got)
 	}
 }
 
-// TestNoOtherSymmetry: half a turn alone sends the sides the wrong way, and so
-// does a swap alone.
+// TestNoOtherSymmetry: a half turn without the swap reverses the sides' directions,
+// and so does the swap alone.
 func TestNoOtherSymmetry(t *testing.T) {
 	won := at(t, "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,0,0,0,0,3,0,0,0,0,3,1,3,1 o")
 	for name, s := range map[string]symmetry{
@@ -133,10 +133,10 @@ func TestNoOtherSymmetry(t *testing.T) {
 		"swap":      {func(cell uint8) uint8 { return cell }, true},
 	} {
 		if got := s.position(t, "after", won).Outcome(); got != engine.Ongoing {
-			t.Errorf("%s of a won position: %v", name, got)
+			t.Errorf("%s of a won position: outcome %v", name, got)
 		}
 	}
-	if slices.Contains(moves(won), "a2,a3 -1") {
-		t.Error("the game goes on after a goal")
+	if slices.Contains(moveTexts(won), "a2,a3 -1") {
+		t.Error("moves are listed after a goal")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// The conformance data; testdata/README.md tells what each field means.
+// The conformance data; testdata/README.md describes the fields.
 type (
 	board struct {
 		A   []int
@@ -46,7 +46,7 @@ func statesBefore(t testing.TB) []state {
 }
 func games(t testing.TB) []game { return enginetest.ReadLines[game](t, "testdata/games.jsonl.gz") }
 
-// perftCounts returns the counts from the start and those from other positions.
+// perftCounts returns the counts from the start and from other positions.
 func perftCounts(t testing.TB) (start perftCount, positions []perftCount) {
 	t.Helper()
 	var data struct {

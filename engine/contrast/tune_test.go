@@ -10,19 +10,19 @@ import (
 	"selfplay/engine"
 )
 
-var tune = flag.Int("tune", 0, "`games` of each match between weightings; 0 plays none")
+var tune = flag.Int("tune", 0, "number of `games` per match between weights; 0 skips TestTune")
 
 // player chooses a move of a position whose Outcome is Ongoing.
 type player func(p *Position, src *rand.PCG) engine.Move
 
-// random draws with the default dice.
+// random draws with RandomTile at its default.
 func random(p *Position, src *rand.PCG) engine.Move {
 	m, _ := p.RandomTile(src, 250)
 	p.Undo()
 	return m
 }
 
-// searcher looks ahead: depth moves, then one that reaches the goal.
+// searcher looks depth plies ahead, and one more for moves that reach the goal.
 type searcher struct {
 	w     *weights
 	depth int
@@ -31,7 +31,7 @@ type searcher struct {
 
 const (
 	lost    = -30_000
-	breadth = 10 // of the noise that makes games differ
+	breadth = 10 // range of the noise that makes games differ
 )
 
 func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
@@ -40,7 +40,7 @@ func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
 	for _, m := range s.lists[0] {
 		bias := int(engine.Below(src, breadth))
 		p.Do(m)
-		v := bias - s.look(p, s.depth-1, 1, 2*lost, bias-max(score, 2*lost))
+		v := bias - s.search(p, s.depth-1, 1, 2*lost, bias-max(score, 2*lost))
 		p.Undo()
 		if v > score {
 			best, score = m, v
@@ -49,7 +49,7 @@ func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
 	return best
 }
 
-func (s *searcher) look(p *Position, depth, ply, low, high int) int {
+func (s *searcher) search(p *Position, depth, ply, low, high int) int {
 	if p.Over() {
 		return s.end(p)
 	}
@@ -64,7 +64,7 @@ func (s *searcher) look(p *Position, depth, ply, low, high int) int {
 	s.lists[ply] = p.Moves(s.lists[ply][:0])
 	for _, m := range s.lists[ply] {
 		p.Do(m)
-		best = max(best, -s.look(p, depth-1, ply+1, -high, -low))
+		best = max(best, -s.search(p, depth-1, ply+1, -high, -low))
 		p.Undo()
 		if low = max(low, best); low >= high {
 			break
@@ -86,8 +86,8 @@ func (s *searcher) end(p *Position) int {
 	return lost
 }
 
-// match plays games in pairs with sides changed, from openings of random moves.
-// It returns the first player's wins, draws and losses.
+// match plays pairs of games with sides swapped, from random openings. It returns the
+// wins, draws and losses of a.
 func match(a, b player, games int, seed uint64) (score [3]int) {
 	const opening, limit = 4, 200
 	p, src := New(), rand.NewPCG(0, 0)
@@ -102,7 +102,7 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 		if game%2 == 1 {
 			players = [2]player{b, a}
 		}
-		for len(p.past) < limit && p.Outcome() == engine.Ongoing {
+		for len(p.history) < limit && p.Outcome() == engine.Ongoing {
 			p.Do(players[p.turn&1](p, src))
 		}
 		switch p.Outcome().Result {
@@ -117,7 +117,7 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 	return score
 }
 
-// elo is what a match score says, with the breadth of its likely error.
+// elo formats a match score with its Elo difference and a 95% confidence interval.
 func elo(score [3]int) string {
 	n := float64(score[0] + score[1] + score[2])
 	mean := (float64(score[0]) + float64(score[1])/2) / n
@@ -130,10 +130,10 @@ func elo(score [3]int) string {
 	return fmt.Sprintf("+%d =%d -%d: %+.0f Elo [%.0f, %.0f]", score[0], score[1], score[2], at(mean), at(mean-width), at(mean+width))
 }
 
-func greedy(w *weights) player { return (&searcher{w: w, depth: 1}).choose }
-func plain(w *weights) player  { return (&searcher{w: w, depth: 2}).choose }
+func greedy(w *weights) player    { return (&searcher{w: w, depth: 1}).choose }
+func lookahead(w *weights) player { return (&searcher{w: w, depth: 2}).choose }
 
-// weightings are the weights with one thing changed.
+// weightings are the standard weights with one change each.
 var weightings = []struct {
 	name   string
 	change func(*weights)
@@ -143,8 +143,8 @@ var weightings = []struct {
 	{"no moves", func(w *weights) { w.moves = [maxMoves + 1]int{} }},
 	{"no tiles", func(w *weights) { w.black, w.gray = 0, 0 }},
 	{"no tempo", func(w *weights) { w.tempo = 0 }},
-	{"no near", func(w *weights) { w.near = 0 }},
-	{"no reach", func(w *weights) { w.reach = 0 }},
+	{"no goalNext", func(w *weights) { w.goalNext = 0 }},
+	{"no goalThreat", func(w *weights) { w.goalThreat = 0 }},
 	{"rank twice", func(w *weights) { scale(w.rank[:], 2, 1) }},
 	{"rank half", func(w *weights) { scale(w.rank[:], 1, 2) }},
 	{"race twice", func(w *weights) { scale(w.race[:], 2, 1) }},
@@ -152,7 +152,7 @@ var weightings = []struct {
 	{"moves twice", func(w *weights) { scale(w.moves[:], 2, 1) }},
 	{"moves half", func(w *weights) { scale(w.moves[:], 1, 2) }},
 	{"tiles twice", func(w *weights) { w.black *= 2; w.gray *= 2 }},
-	{"reach thrice", func(w *weights) { w.reach *= 3 }},
+	{"goalThreat thrice", func(w *weights) { w.goalThreat *= 3 }},
 }
 
 func scale(list []int, by, over int) {
@@ -161,28 +161,28 @@ func scale(list []int, by, over int) {
 	}
 }
 
-// TestPlayers: greedy play beats random play, and looking two moves ahead beats
-// greedy play, by far more than chance.
+// TestPlayers: greedy play beats random play, and two plies of look-ahead beat greedy
+// play, by far more than chance.
 func TestPlayers(t *testing.T) {
 	if score := match(greedy(&standard), random, 40, 1); score[0] < 36 {
 		t.Errorf("greedy against random: %s", elo(score))
 	}
-	if score := match(plain(&standard), greedy(&standard), 60, 1); score[0] < 2*score[2] {
-		t.Errorf("two moves against one: %s", elo(score))
+	if score := match(lookahead(&standard), greedy(&standard), 60, 1); score[0] < 2*score[2] {
+		t.Errorf("two plies against one: %s", elo(score))
 	}
 }
 
-// TestTune plays the matches behind the weights. It is not meant for every run.
+// TestTune plays the matches behind the weights.
 func TestTune(t *testing.T) {
 	if *tune == 0 {
 		t.Skip("without -tune")
 	}
 	t.Log("greedy-random", elo(match(greedy(&standard), random, *tune, 1)))
-	t.Log("plain-greedy", elo(match(plain(&standard), greedy(&standard), *tune, 1)))
+	t.Log("lookahead-greedy", elo(match(lookahead(&standard), greedy(&standard), *tune, 1)))
 	for _, v := range weightings {
 		w := standard
 		v.change(&w)
 		t.Logf("greedy standard-%s: %s", v.name, elo(match(greedy(&standard), greedy(&w), *tune, 1)))
-		t.Logf("plain standard-%s: %s", v.name, elo(match(plain(&standard), plain(&w), *tune/2, 1)))
+		t.Logf("lookahead standard-%s: %s", v.name, elo(match(lookahead(&standard), lookahead(&w), *tune/2, 1)))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestStates: in every state text and array come back, no state is unreachable,
-// and moves, counts in both dialects and outcome are the listed ones.
+// TestStates: in every state, text and array round-trip, the position is reachable,
+// and moves, counts in both variants and outcome match the data.
 func TestStates(t *testing.T) {
 	list := states(t)
 	enginetest.AtLeast(t, len(list), 1387)
@@ -26,7 +26,7 @@ func TestStates(t *testing.T) {
 		}
 		checkState(m, after, s)
 		if err := before.Set(text); err != nil || before.Count() != s.NBefore || len(before.Moves(nil)) != s.NBefore {
-			m.Addf("%s: in the dialect before %d moves, counted %d, want %d; %v",
+			m.Addf("%s: variant before: %d moves listed, Count %d, want %d; error %v",
 				text, len(before.Moves(nil)), before.Count(), s.NBefore, err)
 		}
 	}
@@ -37,7 +37,7 @@ func checkState(m *enginetest.Misses, p *contrast.Position, s state) {
 	m.T.Helper()
 	text := s.text()
 	if got := p.String(); got != text {
-		m.Addf("%s: written as %s", text, got)
+		m.Addf("%s: String is %s", text, got)
 	}
 	if got := p.AppendArray([]byte{99}); got[0] != 99 || !slices.EqualFunc(got[1:], s.A, equalElement) {
 		m.Addf("%s: array %v", text, got)
@@ -46,26 +46,26 @@ func checkState(m *enginetest.Misses, p *contrast.Position, s state) {
 		m.Addf("%s: %v", text, err)
 	}
 	checkList(m, p, s)
-	if got := baseMoves(moves(p)); got != s.NBase {
-		m.Addf("%s: %d moves without a tile, want %d", text, got, s.NBase)
+	if got := baseMoves(moveTexts(p)); got != s.NBase {
+		m.Addf("%s: %d base moves, want %d", text, got, s.NBase)
 	}
 	o := p.Outcome()
 	if winner, reason := result(o); winner != s.Winner || reason != s.Reason || (o != engine.Ongoing) != s.Terminal {
-		m.Addf("%s: %d wins by %q, want %d by %q", text, winner, reason, s.Winner, s.Reason)
+		m.Addf("%s: winner %d by %q, want %d by %q", text, winner, reason, s.Winner, s.Reason)
 	}
 }
 
 func equalElement(a byte, b int) bool { return int(a) == b }
 
-// checkList compares the list and its length.
+// checkList compares the move list and its length.
 func checkList(m *enginetest.Misses, p *contrast.Position, s state) {
 	m.T.Helper()
-	if got := moves(p); !slices.Equal(got, s.Moves) {
+	if got := moveTexts(p); !slices.Equal(got, s.Moves) {
 		extra, missing := difference(got, s.Moves)
-		m.Addf("%s: %d moves, want %d; too many %q, missing %q", s.text(), len(got), len(s.Moves), extra, missing)
+		m.Addf("%s: %d moves, want %d; extra %q, missing %q", s.text(), len(got), len(s.Moves), extra, missing)
 	}
 	if got := p.Count(); got != s.N || got != len(s.Moves) {
-		m.Addf("%s: counted %d moves, want %d", s.text(), got, s.N)
+		m.Addf("%s: Count %d, want %d", s.text(), got, s.N)
 	}
 }
 
@@ -78,7 +78,7 @@ func baseMoves(list []string) (n int) {
 	return n
 }
 
-// TestStatesBefore: the lists of the dialect before.
+// TestStatesBefore: the move lists of the variant before.
 func TestStatesBefore(t *testing.T) {
 	list := statesBefore(t)
 	enginetest.AtLeast(t, len(list), 300)
@@ -93,25 +93,25 @@ func TestStatesBefore(t *testing.T) {
 	m.Report(len(list))
 }
 
-// TestPerft: the number of move sequences of each length, in both dialects. The
-// large counts are left out with -short; see also TestPerft5.
+// TestPerft: perft counts in both variants. -short skips the large ones; TestPerft5
+// adds depth 5.
 func TestPerft(t *testing.T) {
 	start, counts := perftCounts(t)
 	enginetest.AtLeast(t, len(counts), 36)
 	start.After, start.Before = start.After[:4], start.Before[:4]
 	for _, c := range append(counts, start) {
-		for _, dialect := range dialects {
-			t.Run(dialect+"/"+c.text(), func(t *testing.T) {
+		for _, variant := range variants {
+			t.Run(variant+"/"+c.text(), func(t *testing.T) {
 				t.Parallel()
-				checkPerft(t, set(t, in(dialect), c.text()), c.in(dialect))
+				checkPerft(t, set(t, in(variant), c.text()), c.in(variant))
 			})
 		}
 	}
 }
 
-// in returns the counts in a dialect.
-func (c perftCount) in(dialect string) []uint64 {
-	if dialect == "before" {
+// in returns the counts of a variant.
+func (c perftCount) in(variant string) []uint64 {
+	if variant == "before" {
 		return c.Before
 	}
 	return c.After
@@ -131,30 +131,30 @@ func checkPerft(t *testing.T, p *contrast.Position, nodes []uint64) {
 	}
 }
 
-// perft5 is not meant for every run: it costs two and a half minutes of one core.
-var perft5 = flag.Bool("perft5", false, "count depth 5 of the start too")
+// perft5 takes two and a half minutes of one core.
+var perft5 = flag.Bool("perft5", false, "run TestPerft5")
 
-// TestPerft5: depth 5 of the start, a quarter of a trillion sequences a dialect, in
-// parallel over the first moves.
+// TestPerft5: depth 5 from the start, a quarter of a trillion sequences per variant,
+// in parallel over the first moves.
 func TestPerft5(t *testing.T) {
 	if !*perft5 {
 		t.Skip("without -perft5")
 	}
 	start, _ := perftCounts(t)
-	for _, dialect := range dialects {
-		t.Run(dialect, func(t *testing.T) {
-			want := start.in(dialect)[4]
-			if got := perftOverMoves(t, dialect, 5); got != want {
+	for _, variant := range variants {
+		t.Run(variant, func(t *testing.T) {
+			want := start.in(variant)[4]
+			if got := perftOverMoves(t, variant, 5); got != want {
 				t.Errorf("%d, want %d", got, want)
 			}
 		})
 	}
 }
 
-// perftOverMoves is perft from the start with a goroutine a core over the first
+// perftOverMoves is Perft from the start with one goroutine per core over the first
 // moves.
-func perftOverMoves(t *testing.T, dialect string, depth int) (nodes uint64) {
-	first := in(dialect).Moves(nil)
+func perftOverMoves(t *testing.T, variant string, depth int) (nodes uint64) {
+	first := in(variant).Moves(nil)
 	work, counts := make(chan engine.Move, len(first)), make(chan uint64)
 	for _, m := range first {
 		work <- m
@@ -163,7 +163,7 @@ func perftOverMoves(t *testing.T, dialect string, depth int) (nodes uint64) {
 	workers := runtime.GOMAXPROCS(0)
 	for range workers {
 		go func() {
-			p, sum := in(dialect), uint64(0)
+			p, sum := in(variant), uint64(0)
 			for m := range work {
 				p.Do(m)
 				sum += engine.Perft(p, depth-1)
@@ -178,25 +178,25 @@ func perftOverMoves(t *testing.T, dialect string, depth int) (nodes uint64) {
 	return nodes
 }
 
-// TestPerftLeaf: playing every leaf counts what the formula counts, and leaves
-// the position as it was.
+// TestPerftLeaf: PerftLeaf gives the same counts as Count and leaves the position
+// unchanged.
 func TestPerftLeaf(t *testing.T) {
 	_, counts := perftCounts(t)
-	for _, dialect := range dialects {
-		p := in(dialect)
+	for _, variant := range variants {
+		p := in(variant)
 		for _, c := range counts {
 			set(t, p, c.text())
-			if got, want := engine.PerftLeaf(p, 2), c.in(dialect)[1]; got != want {
-				t.Errorf("%s %s: %d, want %d", dialect, c.text(), got, want)
+			if got, want := engine.PerftLeaf(p, 2), c.in(variant)[1]; got != want {
+				t.Errorf("%s %s: %d, want %d", variant, c.text(), got, want)
 			}
 			if got := p.String(); got != c.text() {
-				t.Errorf("%s: counting leaves %s", c.text(), got)
+				t.Errorf("%s: PerftLeaf changes the position to %s", c.text(), got)
 			}
 		}
 	}
 }
 
-// TestGames: every game runs move by move to the same end, and not before.
+// TestGames: every recorded game replays to the same end and is ongoing before it.
 func TestGames(t *testing.T) {
 	list := games(t)
 	enginetest.AtLeast(t, len(list), 80)
@@ -217,7 +217,7 @@ func replay(m *enginetest.Misses, p *contrast.Position, g game) {
 	p.Reset()
 	for i, text := range g.Moves {
 		if o := p.Outcome(); o != engine.Ongoing {
-			m.Addf("game %d, ply %d: over before its end, %v", g.ID, i, o)
+			m.Addf("game %d, ply %d: outcome %v, want ongoing", g.ID, i, o)
 			return
 		}
 		move, err := p.ParseMove(text)
@@ -229,10 +229,10 @@ func replay(m *enginetest.Misses, p *contrast.Position, g game) {
 	}
 	winner, reason := result(p.Outcome())
 	if reason == "" && len(g.Moves) == contrast.Game().MaxPlies {
-		reason = "limit" // the game was cut off, the rules go on
+		reason = "limit" // the ply limit is not a rule of the game
 	}
 	if p.String() != textOf(g.Final, g.STM) || winner != g.Winner || reason != g.Reason || len(g.Moves) != g.Plies {
-		m.Addf("game %d: %d plies to %s, %d wins by %q; want %d plies to %s, %d by %q",
+		m.Addf("game %d: %d plies to %s, winner %d by %q; want %d plies to %s, winner %d by %q",
 			g.ID, len(g.Moves), p, winner, reason, g.Plies, textOf(g.Final, g.STM), g.Winner, g.Reason)
 	}
 }

@@ -2,11 +2,12 @@ package contrast
 
 import "selfplay/engine"
 
-// Legal reports whether Moves lists a move.
+// Legal reports whether Moves lists m in this position. Moves must have listed m in
+// some position.
 func (p *Position) Legal(m engine.Move) bool {
 	from, to, kind := fromOf(m), toOf(m), kindOf(m)
-	if p.goalReached() || !p.goes(from, to) {
+	if p.goalReached() || !p.hasBaseMove(from, to) {
 		return false
 	}
-	return kind == noTile || p.hands[p.turn&1].holds(kind) && p.room(p.empty()&p.bare(), from, to).has(placeOf(m))
+	return kind == noTile || p.hands[p.turn&1].holds(kind) && p.tileSquares(p.empty()&p.bare(), from, to).has(tileSquareOf(m))
 }

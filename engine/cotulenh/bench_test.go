@@ -8,35 +8,32 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// BenchmarkRandomPlay plays whole games from the start by drawing alone.
+// BenchmarkRandomPlay plays random games from the start.
 func BenchmarkRandomPlay(b *testing.B) {
 	enginetest.BenchPlay(b, cotulenh.Game(), enginetest.Uniform)
 }
 
-// benchAsked reports what it costs to ask something of every position of random
-// games, and returns how many there were.
-func benchAsked(b *testing.B, ask func(p *cotulenh.Position)) (positions int) {
+// benchQuery measures a query on every position of random games. It returns the number
+// of positions.
+func benchQuery(b *testing.B, query func(p *cotulenh.Position)) (positions int) {
 	b.Helper()
-	return enginetest.BenchAsk(b, cotulenh.Game(), enginetest.Uniform, ask)
+	return enginetest.BenchAsk(b, cotulenh.Game(), enginetest.Uniform, query)
 }
 
-// BenchmarkMoves lists all legal steps there.
+// BenchmarkMoves lists the legal steps of every position of random games.
 func BenchmarkMoves(b *testing.B) {
 	list, moves := make([]engine.Move, 0, 1024), 0
-	positions := benchAsked(b, func(p *cotulenh.Position) {
+	positions := benchQuery(b, func(p *cotulenh.Position) {
 		list = p.Moves(list[:0])
 		moves += len(list)
 	})
 	b.ReportMetric(float64(moves)/float64(positions), "moves/position")
 }
 
-// BenchmarkMovesCold lists every state of the data once, each on a position of
-// its own, so that nothing is left over from the position before.
+// BenchmarkMovesCold lists the legal steps of every conformance state. Each state has
+// its own position, so nothing is left over from another one.
 func BenchmarkMovesCold(b *testing.B) {
-	var positions []*cotulenh.Position
-	for _, s := range states(b) {
-		positions = append(positions, at(b, s.Position))
-	}
+	positions := statePositions(b)
 	list := make([]engine.Move, 0, 1024)
 	listed := 0
 	b.ReportAllocs()
@@ -52,14 +49,14 @@ func BenchmarkMovesCold(b *testing.B) {
 // BenchmarkPerftBulk counts the last ply by listing it.
 func BenchmarkPerftBulk(b *testing.B) { benchPerft(b, engine.Perft) }
 
-// BenchmarkPerftLeaf plays and takes back the last ply too.
+// BenchmarkPerftLeaf plays and undoes the last ply too.
 func BenchmarkPerftLeaf(b *testing.B) { benchPerft(b, engine.PerftLeaf) }
 
 func benchPerft(b *testing.B, count func(engine.Position, int) uint64) {
 	enginetest.BenchPerft(b, cotulenh.New(), 3, count)
 }
 
-// BenchmarkSet reads the texts of all states.
+// BenchmarkSet reads the texts of all conformance states.
 func BenchmarkSet(b *testing.B) {
 	list, p, read := states(b), cotulenh.New(), 0
 	b.ReportAllocs()
@@ -74,12 +71,9 @@ func BenchmarkSet(b *testing.B) {
 	enginetest.PerSecond(b, read, "texts/s")
 }
 
-// BenchmarkString writes the positions of all states.
+// BenchmarkString writes the texts of all conformance states.
 func BenchmarkString(b *testing.B) {
-	var positions []*cotulenh.Position
-	for _, s := range states(b) {
-		positions = append(positions, at(b, s.Position))
-	}
+	positions := statePositions(b)
 	written, size := 0, 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -90,4 +84,13 @@ func BenchmarkString(b *testing.B) {
 	}
 	enginetest.PerSecond(b, written, "texts/s")
 	b.ReportMetric(float64(size)/float64(written), "B/text")
+}
+
+// statePositions returns a position for each conformance state.
+func statePositions(b *testing.B) (list []*cotulenh.Position) {
+	b.Helper()
+	for _, s := range states(b) {
+		list = append(list, at(b, s.Position))
+	}
+	return list
 }

@@ -11,15 +11,15 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// takes reports by its text whether a step takes something.
-func takes(step string) bool { return strings.ContainsAny(step, "x_@") }
+// isCaptureText reports whether a step's text has the mark of a capture.
+func isCaptureText(step string) bool { return strings.ContainsAny(step, "x_@") }
 
-// checkCaptures compares Captures with what Moves lists and takes something.
+// checkCaptures compares Captures with the captures that Moves lists.
 func checkCaptures(m *enginetest.Misses, p *cotulenh.Position) {
 	m.T.Helper()
 	var want []engine.Move
 	for _, move := range p.Moves(nil) {
-		if takes(p.FormatMove(move)) {
+		if isCaptureText(p.FormatMove(move)) {
 			want = append(want, move)
 		}
 	}
@@ -42,13 +42,13 @@ func texts(p *cotulenh.Position, list []engine.Move) (out []string) {
 	return out
 }
 
-// TestCaptures: in every state and all along random games Captures lists what
-// takes something, each once, and nothing else.
-func TestCaptures(t *testing.T) {
+// Captures lists exactly the captures among the legal steps, each once: in every
+// conformance state and in random games.
+func TestCapturesAreTheCapturesOfMoves(t *testing.T) {
 	list := states(t)
-	shares(t, list, func(m *enginetest.Misses, share []state) {
+	inParallel(t, list, func(m *enginetest.Misses, part []state) {
 		p := cotulenh.New()
-		for _, s := range share {
+		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
 				m.Addf("%s: %v", s.Position, err)
 				continue
@@ -70,7 +70,7 @@ func TestCaptures(t *testing.T) {
 // BenchmarkCaptures lists the captures of every position of random games.
 func BenchmarkCaptures(b *testing.B) {
 	list, found := make([]engine.Move, 0, 256), 0
-	positions := benchAsked(b, func(p *cotulenh.Position) {
+	positions := benchQuery(b, func(p *cotulenh.Position) {
 		list = p.Captures(list[:0])
 		found += len(list)
 	})

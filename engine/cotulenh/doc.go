@@ -1,61 +1,125 @@
-// Package cotulenh plays Cờ Tư Lệnh, Vietnamese commander chess: 11 files by 12
-// ranks, 19 pieces a side, stacks of up to three, air defense, and turns in which
-// a stack is deployed member by member.
+// Package cotulenh plays Cờ Tư Lệnh, Vietnamese commander chess. The board has 11
+// files and 12 ranks, and each side has 19 pieces. Pieces combine into stacks of
+// up to three, air defense limits the enemy's air force, and a turn may deploy a
+// stack one member at a time.
+//
+// # Terms
+//
+// A member is one piece: a type and a heroic flag. A stack is one to three members
+// of one side on one square; a lone piece is a stack of one. The first member is
+// the lead: it decides how the stack moves and where it may stand. The others are
+// cargo. A slot is the place of a member in its stack, 0 for the lead.
+//
+// A step is one engine.Move: a whole stack moves, or one member deploys from a
+// stack. A turn is one step of a whole stack, or one session.
+//
+// A session is an open deployment. Its first deploy step fixes the origin square;
+// only members of the stack on the origin may continue. Commit is a step of its own
+// and ends the turn. The turn also commits automatically when no member is left to
+// deploy or no legal step but commit remains. The members that stay on the origin
+// are the remnant.
 //
 // # Representation
 //
-// The board is a 16x16 mailbox: square = rank*16 + file, rank 12 of the printed
-// board is internal rank 0, so a12 = 0, k12 = 10, a1 = 176, k1 = 186. The cells
-// beyond file k and rank 1 are dead. A square is a uint8, so a [256] array needs
-// no bounds check, and a ray walked one uint8 addition at a time meets a dead cell
-// before it could wrap around.
+// The board is a 16x16 mailbox: square = rank*16 + file, where internal rank 0 is
+// printed rank 12. So a12 = 0, k12 = 10, a1 = 176, k1 = 186. Cells beyond file k or
+// rank 1 are dead. A square is a uint8, so an array of 256 needs no bounds check,
+// and a ray that adds a uint8 offset reaches a dead cell before it can wrap around.
 //
 // A cell holds the dense code of the whole stack on it (type Stack, 0 to 284):
-// every composition the rules allow, with every pattern of heroic members, red
-// first, then blue. Tables over codes answer all questions about a stack: its
-// lead, its members, what is left when one leaves, what it becomes with another.
-// The codes are also what datasets store.
+// every composition that the rules allow, with every pattern of heroic members,
+// red before blue. Tables indexed by code give the lead, the members, the remnant
+// after a deployment and the result of a join. Datasets store the same codes.
 //
-// Beside the cells a position keeps a list of squares a side, occupancy bits, the
-// zones of air defense, both commanders' squares, and whether each commander is
-// known to be safe. Do changes them step by step and logs each change; Undo plays
-// the log backwards, so that even the order of the lists comes back.
+// The kind of a piece is type*2 + heroic. Tables indexed by kind and square hold
+// the targets that a piece has on an empty board; terrain is decided there. A stack
+// uses the terrain of its lead: a navy stands on water and mixed squares, any other
+// lead on land and mixed squares.
 //
-// # Steps and turns
+// Air defense is a map per side from each square to the stacks whose zone covers
+// it. A zone is a disc around a missile, navy or anti-air lead. An air force that
+// enters one zone can only capture there and is lost with its target (suicide); a
+// second zone, or leaving the first one, ends its ray. A heroic air force ignores
+// air defense.
 //
-// A move of the engine is one step: a stack or a single piece moves, or one
-// member is deployed from a stack. The first deploy step opens a session; only
-// members of that stack may go on, and commit ends the turn. When no member or no
-// legal step is left, the turn commits by itself.
+// Besides the cells, a position keeps each side's list of squares, occupancy bits,
+// air defense, the squares of the commanders, and whether each commander is
+// attacked. Do updates all of them and logs each changed cell; Undo replays the log
+// backwards, which restores even the order of the lists.
 //
-// # Scores
+// # Units
 //
-// For searches a position has a static score: what the stacks are worth where they
-// stand, and how safe the commanders are, in hundredths of an infantry. The
-// numbers were fitted to games; they are frozen in testdata/scores.txt, since every
-// dataset of a player that looks ahead depends on them.
+// The half-move clock counts turns since the last capture, the full-move number
+// counts from 1 after blue's turns; both stop at 65535. Ranges and air-defense
+// levels are in squares. Scores are in hundredths of an infantry. They were fitted
+// to games and are frozen in testdata/scores.txt, because datasets of searching
+// players depend on them.
 //
 // # Files
 //
-//	square.go    squares, directions, terrain
-//	stack.go     types, members, the 285 stack codes and their tables
-//	ray.go       where a piece on a square could go on an empty board
-//	zone.go      air defense: levels, discs, the walk through zones
-//	position.go  the state: cells, lists, zones, and the log that Undo plays back
-//	hash.go      Zobrist keys
-//	attack.go    who attacks a commander, commanders that face each other, danger
-//	step.go      the effect of a step, promotions, Do and Undo
-//	session.go   deployment: what may go on, what may commit
-//	generate.go  pseudo-legal steps
-//	legal.go     which of them are legal
-//	random.go    one uniform legal step without the list
-//	outcome.go   ends of the game
-//	captures.go  the legal steps that take something
-//	evaluate.go  the static score; weights.go has its numbers, tally.go keeps its sums
-//	exchange.go  what captures gain
-//	verify.go    whether a step is legal
-//	notation.go  the text of a position; read.go reads it
-//	move.go      the text of a step, and a step taken apart
-//	parts.go     a position taken apart, for datasets
-//	game.go      names and sizes
+//	game.go         name, sides and limits of the game
+//	square.go       squares and directions
+//	terrain.go      water, mixed and land; what blocks a ray
+//	piece.go        piece types, kinds, ranges
+//	stack.go        stack codes and their members
+//	composition.go  the allowed stacks and the tables indexed by code
+//	target.go       the targets of each kind on an empty board
+//	attackrange.go  square sets; the squares that an attack can come from
+//	zone.go         air defense and flights through it
+//	position.go     the state of a game
+//	cells.go        changes of cells and of all that is derived from them
+//	undo.go         the log of changes, and how it is replayed
+//	hash.go         Zobrist keys
+//	attack.go       attackers of a square, attacks on the commanders
+//	exposure.go     commanders that face each other on an open line
+//	move.go         the bits of a step and its text
+//	pack.go         a step as numbers, for actions
+//	do.go           Do and Undo, effects of a step, end of a turn
+//	promote.go      promotions to heroic
+//	session.go      the session: state, commit, continuation
+//	deploy.go       deploy steps: generation and effect
+//	generate.go     pseudo-legal steps of one stack
+//	generators.go   the generators by kind of mover
+//	effect.go       what a mover does on a single target
+//	legal.go        legal steps
+//	threats.go      which steps are legal without a test by playing
+//	evasion.go      steps under attack, steps of the commander
+//	verify.go       whether one given step is legal
+//	captures.go     legal captures
+//	random.go       one uniform legal step without the list
+//	candidate.go    the numbering that random steps are drawn from
+//	outcome.go      ends of the game
+//	evaluate.go     the static score
+//	weights.go      its weights and tables
+//	tally.go        its sums, kept incrementally
+//	exchange.go     the gain of a capture
+//	notation.go     writing a position text
+//	setup.go        setting a position up
+//	read.go         reading a position text
+//	placement.go    reading its ranks
+//	readsession.go  reading its session
+//	parts.go        a position as numbers, for datasets
+//
+// # Sources
+//
+// The rules are those of the TypeScript engine in github.com/mnoyd/cotulenh-monorepo
+// at commit fd0a130, the published engine, in all but nine points. Tests cite its
+// known traps by number (TR-1 to TR-44) and these rulings as H1 to H9:
+//
+//	H1  Air defense depends on the current board only. Attackers to promote are
+//	    found with the zones before the promotions of the step; danger is tested
+//	    with the zones after them.
+//	H2  A member keeps the heroism that it has on the board, in sessions too.
+//	H3  In a session a member may also join an earlier member where that one landed,
+//	    at any distance, if the lead there does not change.
+//	H4  A member that captured without moving is used up and stays on the origin. A
+//	    member lost in a suicide is gone.
+//	H5  Commit is legal if the remnant may stand on the origin and the own commander
+//	    is safe.
+//	H6  A deploy step is legal only if some continuation can commit. A side without
+//	    its commander has no steps.
+//	H7  The half-move clock is 0 after a turn in which any step captured.
+//	H8  The game ends at the start of a turn: commander captured, no legal step,
+//	    half-move clock at 100, third repetition, in this order.
+//	H9  A session is written as the current board plus a seventh field.
 package cotulenh

@@ -8,71 +8,78 @@ import (
 
 var _ engine.Evaluator = (*Position)(nil)
 
-// Evaluate returns the static score for the side that decides; 100 is about an
-// infantry. It is a sum over both sides of what their stacks are worth where they
-// stand (weights.go, tally.go) and of how safe their commanders are. In an open
-// session it counts what stands on the board.
+// Evaluate returns the static score for the side to move, in hundredths of an infantry.
+// It compares the sides by the worth of their stacks where they stand (weights.go,
+// tally.go) and by the safety of their commanders. In an open session it evaluates the
+// board as it stands.
 //
-// Scores are part of a player's version: whoever changes one changes datasets.
+// Scores are part of a searching player's version: changing them changes datasets.
 func (p *Position) Evaluate() int {
 	if !p.tally.known {
-		p.count()
+		p.startTally()
 	}
-	return p.judge(p.tally.of(0), p.tally.of(1), &standard)
+	return p.evaluate(p.tally.strength(0), p.tally.strength(1), &standardWeights)
 }
 
-// Over reports whether the game is over for any reason but the lack of a legal
-// step; never in an open session.
-func (p *Position) Over() bool { return !p.session.open() && p.ended() }
-
-// score is Evaluate with any weights, counted afresh.
-func (p *Position) score(w *weights) int {
-	return p.judge(p.muster(0, w).split(), p.muster(1, w).split(), w)
+// evaluateWith is Evaluate with other weights and without the tally.
+func (p *Position) evaluateWith(w *weights) int {
+	return p.evaluate(p.sumSide(0, w).strength(), p.sumSide(1, w).strength(), w)
 }
 
-// judge weighs what the sides have, first the one that moves first.
-func (p *Position) judge(first, second strength, w *weights) int {
-	us, own, enemy := p.turn&1, &first, &second
+// evaluate returns the score from the strengths of red and blue.
+func (p *Position) evaluate(red, blue strength, w *weights) int {
+	us, own, enemy := p.turn&1, &red, &blue
 	if us == 1 {
 		own, enemy = enemy, own
 	}
 	mid, late := own.mid-enemy.mid, own.late-enemy.late
-	mid += p.shelter(us, w, enemy.planes) - p.shelter(us^1, w, own.planes)
-	left := min(own.force+enemy.force, openingForce)
-	s := late + (mid-late)*left/openingForce + w.tempo
-	if p.attackedNow(us) != unharmed {
+	mid += p.commanderSafety(us, w, enemy.airForces) - p.commanderSafety(us^1, w, own.airForces)
+	left := min(own.material+enemy.material, startMaterial)
+	s := late + (mid-late)*left/startMaterial + w.tempo
+	if p.commanderAttack(us) != noAttack {
 		s -= w.check
 	}
 	return min(max(s, -engine.MaxStatic), engine.MaxStatic)
 }
 
-// shelter tells how safe a side's commander is, from 0 down: enemies near it and
-// aiming at it over what still stands between, no cover against air forces. Own
-// stacks around it were tried and are worth nothing.
-func (p *Position) shelter(side uint8, w *weights, planes int) int {
+// commanderSafety returns the penalty for an endangered commander, 0 or less: for
+// enemies near it, enemies that have it in range even if blocked, and missing air
+// defense. A bonus for own stacks around it was tested and gained nothing.
+func (p *Position) commanderSafety(side uint8, w *weights, enemyAirForces int) int {
 	sq := p.sides[side&1].commander
 	if sq == noSquare {
 		return 0
 	}
 	them := &p.occ[side&1^1]
-	s := -w.near * shared(&nearRing[sq], them)
-	if planes > 0 && p.zones[side&1][sq] == 0 {
-		s -= w.bare
+	s := -w.near * shared(&nearSquares[sq], them)
+	if enemyAirForces > 0 && p.zones[side&1][sq] == 0 {
+		s -= w.noAirDefense
 	}
-	land, star := p.landTarget(sq), &stars[sq]
+	kind, near := p.targetKind(sq), &attackRange[sq]
 	for i := range 3 {
-		for set := star[i] & them[i]; set != 0; set &= set - 1 {
+		for set := near[i] & them[i]; set != 0; set &= set - 1 {
 			from := uint8(i<<6 | bits.TrailingZeros64(set))
-			l := &link[from-sq]
-			if reaches[land][p.cells[from]&511][l.diagonal<<3|l.n] != 0 {
-				s -= w.aim
+			if attackSlots[kind][p.cells[from]&511][relations[from-sq].index()] != 0 {
+				s -= w.inRange
 			}
 		}
 	}
 	return s
 }
 
-// shared counts the squares that two sets share.
-func shared(a, b *squareSet) int {
-	return bits.OnesCount64(a[0]&b[0]) + bits.OnesCount64(a[1]&b[1]) + bits.OnesCount64(a[2]&b[2])
-}
+// nearRadius is the distance of enemies that weights.near counts, in king's moves.
+const nearRadius = 3
+
+// nearSquares holds the squares within nearRadius of each square.
+var nearSquares = func() (table [256]squareSet) {
+	distance := func(x, y int) int { return max(x-y, y-x) }
+	for _, a := range boardSquares {
+		for _, b := range boardSquares {
+			s, t := Square(a), Square(b)
+			if max(distance(s.File(), t.File()), distance(s.Rank(), t.Rank())) <= nearRadius {
+				table[a].set(b)
+			}
+		}
+	}
+	return table
+}()

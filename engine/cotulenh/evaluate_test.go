@@ -15,7 +15,7 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// mirror turns a text upside down: the ranks in reverse, the sides swapped.
+// mirror returns the text with the ranks in reverse order and the sides swapped.
 func mirror(text string) string {
 	fields := strings.Fields(text)
 	rows := strings.Split(fields[0], "/")
@@ -37,7 +37,7 @@ func swapCase(r rune) rune {
 	return unicode.ToUpper(r)
 }
 
-// mirrorSquares turns a list of squares, or "-".
+// mirrorSquares mirrors the ranks of a list of squares; it returns "-" unchanged.
 func mirrorSquares(list string) string {
 	names := strings.Split(list, ",")
 	for i, name := range names {
@@ -48,8 +48,8 @@ func mirrorSquares(list string) string {
 	return strings.Join(names, ",")
 }
 
-// checkScore: the score is bounded, the same upside down, and the same when the
-// position is read from its text.
+// checkScore checks that the score is in its bounds, that the mirrored position and the
+// position read from the text have the same score, and that Over agrees with Outcome.
 func checkScore(m *enginetest.Misses, p, q *cotulenh.Position) {
 	m.T.Helper()
 	text, score := p.String(), p.Evaluate()
@@ -60,22 +60,21 @@ func checkScore(m *enginetest.Misses, p, q *cotulenh.Position) {
 		if err := q.Set(same); err != nil {
 			m.Addf("%s: %v", same, err)
 		} else if got := q.Evaluate(); got != score {
-			m.Addf("%s: score %d, of %s it is %d", text, score, same, got)
+			m.Addf("%s: score %d, but %s has %d", text, score, same, got)
 		}
 	}
 	if o := p.Outcome(); p.Over() && o == engine.Ongoing {
-		m.Addf("%s: over, and the outcome is %v", text, o)
+		m.Addf("%s: Over is true, but the outcome is %v", text, o)
 	} else if o != engine.Ongoing && !p.Over() && len(p.Moves(nil)) > 0 {
-		m.Addf("%s: not over, and the outcome is %v", text, o)
+		m.Addf("%s: Over is false, but the outcome is %v", text, o)
 	}
 }
 
-// TestEvaluateLaws: what checkScore says holds in every state and all along
-// random games.
-func TestEvaluateLaws(t *testing.T) {
-	shares(t, states(t), func(m *enginetest.Misses, share []state) {
+// checkScore holds in every conformance state and in random games.
+func TestScoreIsBoundedAndSymmetric(t *testing.T) {
+	inParallel(t, states(t), func(m *enginetest.Misses, part []state) {
 		p, q := cotulenh.New(), cotulenh.New()
-		for _, s := range share {
+		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
 				m.Addf("%s: %v", s.Position, err)
 				continue
@@ -94,9 +93,8 @@ func TestEvaluateLaws(t *testing.T) {
 	enginetest.AtLeast(t, seen, 5000)
 }
 
-// TestEvaluateIsBounded: not even a board full of heroic ships goes beyond the
-// bound.
-func TestEvaluateIsBounded(t *testing.T) {
+// A board full of heroic navies and air forces has the largest score.
+func TestScoreOfAFullBoardIsTheBound(t *testing.T) {
 	row := strings.Repeat("(+N+F+T)", 3) + strings.Repeat("(+F+T+I)", 8) + "/"
 	p := at(t, strings.Repeat(row, 11)+"6c4 r - - 0 1")
 	if got := p.Evaluate(); got != engine.MaxStatic {
@@ -104,36 +102,36 @@ func TestEvaluateIsBounded(t *testing.T) {
 	}
 }
 
-// TestEvaluateTerms: of two positions the first is better for red, who moves.
-func TestEvaluateTerms(t *testing.T) {
+// Red is to move, and each first position is better for red than the second.
+func TestEachTermRaisesTheScore(t *testing.T) {
 	const pair = "6c4/11/11/%s/11/11/11/11/%s/11/11/6C4 r - - 0 1"
 	with := func(blue, red string) string { return fmt.Sprintf(pair, blue, red) }
 	for _, c := range []struct{ name, better, worse string }{
-		{"more material", with("5i5", "3TT6"), with("5i5", "3TI6")},
-		{"a heroic tank", with("5t5", "5+T5"), with("5t5", "5T5")},
-		{"a heroic air force", with("5t5", "5+F5"), with("5t5", "5F5")},
-		{"cargo counts", with("5t5", "5(TI)5"), with("5t5", "5T5")},
-		{"an air force for a missile", with("5s5", "5F5"), with("5f5", "5S5")},
-		{"an infantry forward",
+		{"a tank is worth more than an infantry", with("5i5", "3TT6"), with("5i5", "3TI6")},
+		{"a heroic tank is worth more", with("5t5", "5+T5"), with("5t5", "5T5")},
+		{"a heroic air force is worth more", with("5t5", "5+F5"), with("5t5", "5F5")},
+		{"cargo adds its worth", with("5t5", "5(TI)5"), with("5t5", "5T5")},
+		{"an air force is worth more than a missile", with("5s5", "5F5"), with("5f5", "5S5")},
+		{"an advanced infantry is worth more",
 			"6c4/11/11/5t5/11/11/11/3I7/11/11/11/6C4 r - - 0 1", "6c4/11/11/5t5/11/11/11/11/11/3I7/11/6C4 r - - 0 1"},
-		{"no enemies at the commander",
+		{"enemies near the commander cost",
 			"6c4/11/11/5tt4/11/11/11/11/3TT6/11/11/6C4 r - - 0 1", "6c4/11/11/11/11/11/11/11/3TT6/5t1t3/11/6C4 r - - 0 1"},
-		{"nobody aims at the commander",
+		{"a blocked attacker in range of the commander costs",
 			"6c4/11/11/11/11/11/11/11/5a5/6I4/6I4/6C4 r - - 0 1", "6c4/11/11/11/11/11/11/11/6a4/6I4/6I4/6C4 r - - 0 1"},
-		{"air defense over the commander",
+		{"missing air defense of the commander costs",
 			"6c4/11/11/5f5/11/11/11/11/11/11/11/5GC4 r - - 0 1", "6c4/11/11/5f5/11/11/11/11/11/11/11/4G1C4 r - - 0 1"},
-		{"not in check",
+		{"check costs",
 			"6c4/11/11/11/11/11/11/11/5t5/11/11/6C4 r - - 0 1", "6c4/11/11/11/11/11/11/11/11/6t4/11/6C4 r - - 0 1"},
 	} {
 		if better, worse := at(t, c.better).Evaluate(), at(t, c.worse).Evaluate(); better <= worse {
-			t.Errorf("%s: %d, without it %d", c.name, better, worse)
+			t.Errorf("%s: score %d, want more than %d", c.name, better, worse)
 		}
 	}
 }
 
-// TestGain: captures gain what they take, the cheaper capturer a little more; a
-// suicide costs its piece; a quiet step gains nothing.
-func TestGain(t *testing.T) {
+// A capture gains its victim, a little more if the capturer is cheap; a suicide costs its
+// piece; a quiet step gains nothing.
+func TestGainOfSingleSteps(t *testing.T) {
 	p := at(t, "10c/11/11/11/11/4i6/3I+t6/4T2g3/4F2F3/11/11/6C4 r - - 0 1")
 	gain := func(step string) int {
 		t.Helper()
@@ -144,32 +142,32 @@ func TestGain(t *testing.T) {
 		return p.Gain(m)
 	}
 	if a, b := gain("Id6xe6"), gain("Te5xe6"); a <= b || b <= 200 || a > 400 {
-		t.Errorf("an infantry takes a heroic tank for %d, a tank for %d", a, b)
+		t.Errorf("capture of a heroic tank: gain %d by an infantry, %d by a tank; want the first larger, the second 201 to 400", a, b)
 	}
 	if got := gain("Fh4@h5"); got >= -200 {
-		t.Errorf("a suicide on an anti-air gains %d", got)
+		t.Errorf("suicide on an anti-air: gain %d, want below -200", got)
 	}
 	if got := gain("Te5d5"); got != 0 {
-		t.Errorf("a quiet step gains %d", got)
+		t.Errorf("quiet step: gain %d, want 0", got)
 	}
 	p = at(t, "6c4/11/6T4/11/11/11/11/11/11/11/11/5C5 r - - 0 1")
 	if got := gain("Tg10xg12"); got < 9000 || got > 32767 {
-		t.Errorf("the commander is worth %d", got)
+		t.Errorf("capture of the commander: gain %d, want 9000 to 32767", got)
 	}
 }
 
-// TestGainIsAnExchange: a capture is worth less where the enemy takes in turn, but
-// not if that would cost him as much.
-func TestGainIsAnExchange(t *testing.T) {
+// A capture gains less if the enemy can recapture, but more again if the recapturer would
+// be lost.
+func TestGainCountsTheRecapture(t *testing.T) {
 	const board = "10c/11/11/%s/11/11/11/11/11/6C4 r - - 0 1"
 	for _, c := range []struct {
 		name, ranks, step string
 		least, most       int
 	}{
-		{"a cheaper piece takes", "5t5/5t5/5I5", "If7xf8", 100, 250},
-		{"nobody takes back", "11/5i5/5T5", "Tf7xf8", 80, 150},
-		{"an infantry takes back", "5i5/5i5/5T5", "Tf7xf8", -100, -10},
-		{"and is taken for it", "5i5/4Ii5/5T5", "Tf7xf8", 10, 80},
+		{"a cheaper piece captures", "5t5/5t5/5I5", "If7xf8", 100, 250},
+		{"no recapture", "11/5i5/5T5", "Tf7xf8", 80, 150},
+		{"an infantry recaptures", "5i5/5i5/5T5", "Tf7xf8", -100, -10},
+		{"the recapturer would be lost", "5i5/4Ii5/5T5", "Tf7xf8", 10, 80},
 	} {
 		p := at(t, fmt.Sprintf(board, c.ranks))
 		m, err := p.ParseMove(c.step)
@@ -177,15 +175,14 @@ func TestGainIsAnExchange(t *testing.T) {
 			t.Fatalf("%s: %v of %v", c.name, err, steps(p))
 		}
 		if got := p.Gain(m); got < c.least || got > c.most {
-			t.Errorf("%s: gains %d", c.name, got)
+			t.Errorf("%s: gain %d, want %d to %d", c.name, got, c.least, c.most)
 		}
 	}
 }
 
-// TestEvaluateDoesNotAllocate: nor do Captures, Gain and Over.
-func TestEvaluateDoesNotAllocate(t *testing.T) {
+func TestSearchQueriesDoNotAllocate(t *testing.T) {
 	p, list := at(t, states(t)[100].Position), make([]engine.Move, 0, 512)
-	look := func() {
+	queries := func() {
 		p.Evaluate()
 		p.Over()
 		list = p.Captures(list[:0])
@@ -193,16 +190,15 @@ func TestEvaluateDoesNotAllocate(t *testing.T) {
 			p.Gain(m)
 		}
 	}
-	look()
-	if n := testing.AllocsPerRun(100, look); n != 0 {
+	queries()
+	if n := testing.AllocsPerRun(100, queries); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
-var update = flag.Bool("update", false, "write testdata/scores.txt anew")
+var update = flag.Bool("update", false, "rewrite testdata/scores.txt")
 
-// TestScores pins scores.
-func TestScores(t *testing.T) {
+func TestScoresAreFrozen(t *testing.T) {
 	texts := []string{cotulenh.StartText}
 	for i, s := range states(t) {
 		if i%180 == 17 {
@@ -215,5 +211,5 @@ func TestScores(t *testing.T) {
 // BenchmarkEvaluate scores every position of random games.
 func BenchmarkEvaluate(b *testing.B) {
 	sum := 0
-	benchAsked(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
+	benchQuery(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
 }

@@ -6,75 +6,77 @@ import (
 	"selfplay/engine"
 )
 
-// Gain estimates what a legal step wins at once: what it takes, less what it costs,
-// see risk. Of equal victims it prefers the one that a cheaper piece takes.
+// The gain of a capture is reduced by a small share of the capturer's price, so that
+// the cheaper of two capturers comes first. The price counts at most tieLimit: else a
+// stack with the commander would gain nothing by a cheap victim.
+const (
+	tieShare = 128
+	tieLimit = 1024
+)
+
+// Gain estimates what a legal step wins at once, in hundredths of an infantry: the
+// price of the victim minus the expected loss. It is 0 for a step that captures
+// nothing.
 func (p *Position) Gain(m engine.Move) int {
-	e := effectOf(m)
-	if e != capture && e != stay && e != suicide {
+	if !isCapture(m) {
 		return 0
 	}
-	from, to := fromOf(m), toOf(m)
-	mover := p.cells[from] & 511
-	if what := whatOf(m); what >= deploy {
-		mover = kept[mover][1<<(what-deploy)&7]
+	from, to, e := fromOf(m), toOf(m), effectOf(m)
+	moved := p.cells[from] & 511
+	if mover := moverOf(m); mover >= deploy {
+		moved = kept[moved][1<<(mover-deploy)&7]
 	}
-	victim, own := int(prices[p.cells[to]&511]), int(prices[mover])
+	victim, own := int(stackPrices[p.cells[to]&511]), int(stackPrices[moved])
 	switch {
 	case e == suicide:
 		return victim - own
 	case own > victim:
-		if loss := p.risk(from, to, own, e); loss > 0 {
+		if loss := p.expectedLoss(from, to, own, e); loss > 0 {
 			return victim - loss
 		}
 	}
-	return victim - min(own, mostTie)/tieShare
+	return victim - min(own, tieLimit)/tieShare
 }
 
-// risk estimates what a capturer of such a price loses if the enemy takes it in turn
-// and is taken for that, if it can be. Attacks are those on the board as it stands.
-func (p *Position) risk(from, to uint8, own int, e effect) int {
-	us, at := p.turn&1, to
+// expectedLoss estimates the loss of a capturer with price own: the enemy recaptures
+// if it can, and loses its cheapest recapturer if we can capture back. Attacks are
+// those on the board before the step.
+func (p *Position) expectedLoss(from, to uint8, own int, e effect) int {
+	us, sq := p.turn&1, to
 	if e == stay {
-		at = from
+		sq = from
 	}
-	cheapest := p.cheapest(us, at, from)
-	if cheapest == 0 {
+	recapturer := p.cheapestAttacker(us, sq, from)
+	if recapturer == 0 {
 		return 0
 	}
-	if p.cheapest(us^1, at, from) != 0 {
-		own -= cheapest
+	if p.cheapestAttacker(us^1, sq, from) != 0 {
+		own -= recapturer
 	}
 	return max(own, 0)
 }
 
-// cheapest returns the price of the cheapest piece that attacks a square of side us,
-// but for those that stand on one square; 0 if there is none.
-func (p *Position) cheapest(us, sq, but uint8) int {
-	const nobody = 1 << 15 // more than any price
-	found := nobody
-	star, them := &stars[sq], &p.occ[us^1]
+// cheapestAttacker returns the price of the cheapest piece that attacks a square of
+// side us, ignoring the stack on except. It returns 0 if there is no attacker.
+func (p *Position) cheapestAttacker(us, sq, except uint8) int {
+	const none = 1 << 15 // above any price
+	cheapest := none
+	near, them := &attackRange[sq], &p.occ[us^1]
 	for w := range 3 {
-		for set := star[w] & them[w]; set != 0; set &= set - 1 {
+		for set := near[w] & them[w]; set != 0; set &= set - 1 {
 			from := uint8(w<<6 | bits.TrailingZeros64(set))
-			if from == but {
+			if from == except {
 				continue
 			}
-			slots, _ := p.attackersAt(us, from, sq, 1)
+			slots, _ := p.attackingSlots(us, from, sq, landTarget)
 			for ; slots != 0; slots &= slots - 1 {
 				kind := infos[p.cells[from]&511].kinds[bits.TrailingZeros8(slots)&3]
-				found = min(found, int(kindPrices[kind&31]))
+				cheapest = min(cheapest, int(kindPrices[kind&31]))
 			}
 		}
 	}
-	if found == nobody {
+	if cheapest == none {
 		return 0
 	}
-	return found
+	return cheapest
 }
-
-// What a capture gains is less by a small share of what captures: of the price, or
-// of mostTie for a stack with the commander, lest a cheap victim gain nothing.
-const (
-	tieShare = 128
-	mostTie  = 1024
-)

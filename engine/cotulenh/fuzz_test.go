@@ -7,6 +7,7 @@ import (
 	"selfplay/engine/enginetest"
 )
 
+// FuzzNotation checks the laws of position texts on mutated texts.
 func FuzzNotation(f *testing.F) {
 	var seeds []string
 	for _, n := range notations(f) {

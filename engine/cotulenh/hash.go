@@ -2,10 +2,10 @@ package cotulenh
 
 import "selfplay/engine"
 
-// Zobrist keys are computed, not stored: a table over 285 codes and 192 squares
-// would take half a megabyte of cache for what two multiplications give.
+// Zobrist keys are computed instead of stored. A table over 285 codes and 192
+// squares would take half a megabyte of cache; a key costs two multiplications.
 
-// Keys of different things differ in the bits above the code and the square.
+// Keys of cells, side and session differ in the bits above the code and the square.
 const (
 	keyCell    = 1 << 32
 	keySide    = 2 << 32
@@ -14,7 +14,7 @@ const (
 
 var sideKey = engine.Mix(keySide)
 
-// cellKey is the key of a stack on a square; nothing has the key 0.
+// cellKey returns the key of a stack on a square, 0 for Empty.
 func cellKey(s Stack, sq uint8) uint64 {
 	if s == Empty {
 		return 0
@@ -22,7 +22,7 @@ func cellKey(s Stack, sq uint8) uint64 {
 	return engine.Mix(keyCell | uint64(s)<<8 | uint64(sq))
 }
 
-// key is the session's share of the hash.
+// key returns the key of the session, 0 if none is open.
 func (s *session) key() uint64 {
 	if !s.open() {
 		return 0
@@ -33,7 +33,7 @@ func (s *session) key() uint64 {
 // Hash returns the Zobrist hash of cells, side to move and open session.
 func (p *Position) Hash() uint64 { return p.hash }
 
-// freshHash computes the hash from nothing.
+// freshHash computes the hash from the board.
 func (p *Position) freshHash() uint64 {
 	h := p.session.key()
 	for _, sq := range boardSquares {

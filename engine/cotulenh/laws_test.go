@@ -7,8 +7,9 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestLaws checks what every game obeys, from the start and from every eighth
-// state of the data, the longest lists besides: open sessions, ended games.
+// TestLaws checks the laws of all games, from the start, from every eighth conformance
+// state and from the states with the longest lists. Among them are open sessions and
+// finished games.
 func TestLaws(t *testing.T) {
 	var starts []string
 	for i, s := range states(t) {

@@ -8,14 +8,13 @@ import (
 	"selfplay/engine"
 )
 
-// The fast paths are tested against the slow ones they stand for: the list that
-// reasons about doubt against playing every pseudo-legal step, the tickets of
-// random play against the generators, what is kept step by step against what is
-// computed from nothing.
+// These tests compare each fast path with the slow one that it replaces: Moves with
+// playing every pseudo-legal step, candidate steps with the generators, incremental
+// state with state computed from the text.
 
-// wander visits the positions of random games, from the start and from positions
-// full of stacks and heroes, until n were seen.
-func wander(t *testing.T, n int, visit func(p *Position)) {
+// visitRandomGames visits n positions of random games, from the start and from positions
+// with many stacks and heroic pieces.
+func visitRandomGames(t *testing.T, n int, visit func(p *Position)) {
 	t.Helper()
 	p, src := New(), rand.NewPCG(20, 26)
 	starts := []string{
@@ -41,7 +40,7 @@ func wander(t *testing.T, n int, visit func(p *Position)) {
 	}
 }
 
-// positions is how many positions a test visits: a tenth in short runs.
+// positions returns n, or a tenth of it in short runs.
 func positions(n int) int {
 	if testing.Short() {
 		return n / 10
@@ -49,17 +48,17 @@ func positions(n int) int {
 	return n
 }
 
-// played returns the steps that are legal by playing each.
-func played(p *Position) (list []engine.Move) {
+// legalByPlaying returns the pseudo-legal steps that pass the test by playing.
+func legalByPlaying(p *Position) (list []engine.Move) {
 	if !p.session.open() && p.sides[p.turn].commander == noSquare {
 		return nil
 	}
 	for _, m := range pseudo(p) {
-		here := p.save()
-		if p.try(m) {
+		before := p.save()
+		if p.tryStep(m) {
 			list = append(list, m)
 		}
-		p.restore(&here)
+		p.restore(&before)
 	}
 	if p.session.open() && p.canCommit() {
 		list = append(list, commit)
@@ -73,24 +72,24 @@ func pseudo(p *Position) (list []engine.Move) {
 		return p.sessionSteps(nil)
 	}
 	for i := range p.sides[p.turn].n {
-		list = p.pseudoLegalFrom(list, p.sides[p.turn].list[i])
+		list = p.pseudoLegalFrom(list, p.sides[p.turn].squares[i])
 	}
 	return list
 }
 
-func TestListIsWhatPlayingEachStepGives(t *testing.T) {
-	wander(t, positions(60_000), func(p *Position) {
-		got, want := p.Moves(nil), played(p)
+func TestMovesAgreesWithPlayingEachStep(t *testing.T) {
+	visitRandomGames(t, positions(60_000), func(p *Position) {
+		got, want := p.Moves(nil), legalByPlaying(p)
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: %d steps listed, %d legal by playing", p, len(got), len(want))
+			t.Errorf("%s: %d steps listed, %d are legal", p, len(got), len(want))
 		}
 	})
 }
 
-func TestEveryStepHasOneTicket(t *testing.T) {
-	wander(t, positions(60_000), func(p *Position) {
+func TestEveryStepHasOneCandidate(t *testing.T) {
+	visitRandomGames(t, positions(60_000), func(p *Position) {
 		if p.session.open() {
 			return
 		}
@@ -99,88 +98,98 @@ func TestEveryStepHasOneTicket(t *testing.T) {
 		own := &p.sides[p.turn]
 		total := uint32(0)
 		for slot := range own.n {
-			from := own.list[slot]
-			for r := range uint32(own.tickets[slot]) {
-				if m := p.ticket(from, r); m != 0 {
+			from := own.squares[slot]
+			for r := range uint32(own.candidates[slot]) {
+				if m := p.candidate(from, r); m != 0 {
 					got = append(got, m)
 				}
 			}
-			total += uint32(own.tickets[slot])
+			total += uint32(own.candidates[slot])
 		}
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: the tickets give %d steps, the generators %d", p, len(got), len(want))
+			t.Errorf("%s: the candidates are %d steps, the generators list %d", p, len(got), len(want))
 		}
-		if total != own.total {
-			t.Errorf("%s: %d tickets, the sum says %d", p, total, own.total)
+		if total != own.candidatesTotal {
+			t.Errorf("%s: %d candidates, the total is %d", p, total, own.candidatesTotal)
 		}
 	})
 }
 
-func TestHopelessStepsAreIllegal(t *testing.T) {
-	wander(t, positions(200_000), func(p *Position) {
+func TestStepsThatMissEvasionsAreIllegal(t *testing.T) {
+	visitRandomGames(t, positions(200_000), func(p *Position) {
 		us := p.turn
-		if p.session.open() || p.sides[us].commander == noSquare || p.attackedNow(us) != byGround {
+		if p.session.open() || p.sides[us].commander == noSquare || p.commanderAttack(us) != groundAttack {
 			return
 		}
-		d := p.assess()
+		th := p.assess()
 		for _, m := range pseudo(p) {
-			if !p.hopeless(fromOf(m), toOf(m), &d) {
+			if !p.missesEvasions(fromOf(m), toOf(m), &th) {
 				continue
 			}
-			here := p.save()
-			if p.try(m) {
-				p.restore(&here)
+			before := p.save()
+			if p.tryStep(m) {
+				p.restore(&before)
 				t.Errorf("%s: %s is legal", p, p.FormatMove(m))
 				return
 			}
-			p.restore(&here)
+			p.restore(&before)
 		}
 	})
 }
 
-// TestStateKeptIsStateComputed sets a second position up from nothing and compares
-// everything that Do keeps step by step.
-func TestStateKeptIsStateComputed(t *testing.T) {
+// Do and Undo keep the same derived state that Set computes from the text.
+func TestIncrementalStateIsStateFromText(t *testing.T) {
 	q := New()
-	wander(t, positions(60_000), func(p *Position) {
+	visitRandomGames(t, positions(60_000), func(p *Position) {
 		if err := q.Set(p.String()); err != nil {
 			t.Fatal(err)
 		}
 		if p.zones != q.zones {
-			t.Errorf("%s: other zones", p)
+			t.Errorf("%s: zones differ", p)
 		}
 		if p.occ != q.occ || p.cells != q.cells || p.hash != q.hash || p.session != q.session {
-			t.Errorf("%s: other cells, occupancy, session or hash", p)
+			t.Errorf("%s: cells, occupancy, session or hash differ", p)
 		}
 		for side := range p.sides {
 			a, b := &p.sides[side], &q.sides[side]
-			if a.n != b.n || a.commander != b.commander || a.total != b.total {
-				t.Errorf("%s: other counts of side %d", p, side)
+			if a.n != b.n || a.commander != b.commander || a.candidatesTotal != b.candidatesTotal {
+				t.Errorf("%s: stacks, commander or candidates of side %d differ", p, side)
 			}
-			if known := a.attacked; a.commander != noSquare && known != unknown {
-				if fresh := q.attackedNow(uint8(side)); (known == unharmed) != (fresh == unharmed) {
-					t.Errorf("%s: side %d is thought %d, is %d", p, side, known, fresh)
+			if known := a.attacked; a.commander != noSquare && known != attackUnknown {
+				if fresh := q.commanderAttack(uint8(side)); (known == noAttack) != (fresh == noAttack) {
+					t.Errorf("%s: attack on side %d is %d, want %d", p, side, known, fresh)
 				}
 			}
 		}
 	})
 }
 
-func TestTicketsOfAStackFitAByte(t *testing.T) {
+func TestCandidatesOfAStackFitAByte(t *testing.T) {
 	for code := Stack(1); code < NumStacks; code++ {
 		in := &infos[code]
 		for _, sq := range boardSquares {
-			n := int(spans[in.kinds[0]][sq].whole)
+			n := int(spans[in.kinds[0]][sq].wholeCandidates)
 			for slot := range in.size {
 				if in.size > 1 {
 					n += int(spans[in.kinds[slot]][sq].count)
 				}
 			}
-			if n != int(ticketsOf(in, sq)) {
-				t.Fatalf("%v on %v has %d tickets, kept as %d", code, Square(sq), n, ticketsOf(in, sq))
+			if got := candidatesOf(in, sq); int(got) != n {
+				t.Fatalf("%v on %v has %d candidates, want %d", code, Square(sq), got, n)
 			}
 		}
+	}
+}
+
+// Put of what a square already holds changes nothing, not even on an empty square.
+func TestPutOfTheSameStackKeepsTheState(t *testing.T) {
+	p := New()
+	if err := p.Put(squareAt(6, 5), Empty); err != nil {
+		t.Fatal(err)
+	}
+	if want := New(); p.sides != want.sides || p.cells != want.cells || p.hash != want.hash {
+		t.Errorf("Put of Empty on an empty square changed the state of %s", p)
 	}
 }

@@ -12,12 +12,19 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestOracle compares engine and oracle on positions thrown together at random:
-// crowded and bare, heroes, stacks, commanders close to each other and in check,
-// as play hardly ever meets them; and on the steps that follow, sessions included.
+// A longer run costs about 7 ms per position.
+var (
+	oraclePositions = flag.Int("oracle", 1600, "number of random positions in TestOracle")
+	oracleSeed      = flag.Uint64("oracle-seed", 1, "random seed of TestOracle")
+)
+
+// TestOracle compares engine and oracle on random positions and the steps after them,
+// sessions included. The positions are crowded or sparse and contain heroic pieces,
+// stacks, and commanders that are close to each other or in check. Such positions are
+// rare in play.
 func TestOracle(t *testing.T) {
 	const parts = 8
-	each := *thrown / parts
+	each := *oraclePositions / parts
 	if testing.Short() {
 		each /= 10
 	}
@@ -27,21 +34,16 @@ func TestOracle(t *testing.T) {
 			r := rand.New(rand.NewPCG(*oracleSeed, part))
 			m, p := &enginetest.Misses{T: t}, cotulenh.New()
 			for range each {
-				compare(m, p, throw(r), r)
+				compareWithOracle(m, p, randomOracle(r), r)
 			}
 			m.Report(each)
 		})
 	}
 }
 
-// A longer run costs about 7 ms a position.
-var (
-	thrown     = flag.Int("oracle", 1600, "how many positions TestOracle throws")
-	oracleSeed = flag.Uint64("oracle-seed", 1, "what it throws them from")
-)
-
-// compare plays up to six steps in both and compares before each.
-func compare(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
+// compareWithOracle plays up to six random steps on both and compares them before each
+// step.
+func compareWithOracle(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
 	m.T.Helper()
 	start := o.String()
 	if err := p.Set(start); err != nil {
@@ -53,7 +55,7 @@ func compare(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand
 		want := o.steps()
 		if got := steps(p); !slices.Equal(got, want) {
 			extra, missing := difference(got, want)
-			m.Addf("%s%s: too many %v, missing %v", start, played, extra, missing)
+			m.Addf("%s%s: unexpected %v, missing %v", start, played, extra, missing)
 			return
 		}
 		if got, want := p.Check(), o.attacked(o.side); got != want {
@@ -62,7 +64,7 @@ func compare(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand
 		if len(want) == 0 {
 			return
 		}
-		id := prefer(want, r)
+		id := pickStep(want, r)
 		played += " | " + id
 		move, err := p.ParseMove(id)
 		if err != nil {
@@ -78,8 +80,8 @@ func compare(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand
 	}
 }
 
-// prefer picks a step, captures and deployments more often than others.
-func prefer(ids []string, r *rand.Rand) string {
+// pickStep picks a random step and prefers captures, deployments and joins.
+func pickStep(ids []string, r *rand.Rand) string {
 	for range 3 {
 		if id := ids[r.IntN(len(ids))]; strings.ContainsAny(id, "x_@>&") {
 			return id
@@ -88,7 +90,7 @@ func prefer(ids []string, r *rand.Rand) string {
 	return ids[r.IntN(len(ids))]
 }
 
-// do plays the step with that id.
+// do plays the legal step with this id.
 func (o *oracle) do(id string) {
 	if id == "commit" {
 		o.commit()
@@ -100,31 +102,32 @@ func (o *oracle) do(id string) {
 			return
 		}
 	}
-	panic("the oracle lost a step")
+	panic("oracle: no legal step " + id)
 }
 
-// throw makes a random position: two commanders, mostly near each other, and
-// somewhere between none and fifty stacks.
-func throw(r *rand.Rand) *oracle {
+// randomOracle returns a random position: two commanders, usually near each other, and
+// up to about fifty other stacks.
+func randomOracle(r *rand.Rand) *oracle {
 	o := &oracle{origin: -1, side: r.IntN(2), half: r.IntN(3) * 49, full: 1 + r.IntN(3)}
 	center := r.IntN(12)*16 + r.IntN(11)
 	for side := range 2 {
-		bearer := []string{"c", "c", "c", "tc", "fc", "nc", "hc", "ftc", "nfc"}[r.IntN(9)]
-		o.place(r, side, bearer, center, 1+r.IntN(6))
+		withCommander := []string{"c", "c", "c", "tc", "fc", "nc", "hc", "ftc", "nfc"}[r.IntN(9)]
+		o.placeNear(r, side, withCommander, center, 1+r.IntN(6))
 	}
-	kinds := strings.Fields("i t m e a g s f n h i t m e a g s f n f n f s g " + oCombinations)
+	stacks := strings.Fields("i t m e a g s f n h i t m e a g s f n f n f s g " + oCombinations)
 	most := 1<<r.IntN(6) + 20*r.IntN(2)
 	for range r.IntN(most) {
-		kind := kinds[r.IntN(len(kinds))]
-		if !strings.Contains(kind, "c") {
-			o.place(r, r.IntN(2), kind, center, 2+r.IntN(10))
+		types := stacks[r.IntN(len(stacks))]
+		if !strings.Contains(types, "c") {
+			o.placeNear(r, r.IntN(2), types, center, 2+r.IntN(10))
 		}
 	}
 	return o
 }
 
-// place tries to put a stack within a distance of the center.
-func (o *oracle) place(r *rand.Rand, side int, kind string, center, distance int) {
+// placeNear puts a stack on a random free square within a distance of the center, if it
+// finds one.
+func (o *oracle) placeNear(r *rand.Rand, side int, types string, center, distance int) {
 	for range 50 {
 		rank := center>>4 + r.IntN(2*distance+1) - distance
 		file := center&15 + r.IntN(2*distance+1) - distance
@@ -132,11 +135,11 @@ func (o *oracle) place(r *rand.Rand, side int, kind string, center, distance int
 			continue
 		}
 		sq := rank*16 + file
-		if o.cells[sq] != nil || !oMask(kind[0], sq) {
+		if o.cells[sq] != nil || !oMask(types[0], sq) {
 			continue
 		}
 		var members []oMember
-		for _, typ := range []byte(kind) {
+		for _, typ := range []byte(types) {
 			members = append(members, oMember{typ, r.IntN(5) == 0})
 		}
 		o.cells[sq] = &oStack{side, members}

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// The oracle: the rule book once more, word for word and slowly. It keeps no lists
-// and no zones, has no tables but the book's own and shares nothing with the
-// engine; TestOracle compares the two. Numbers in brackets are sections of the rule
-// book, H1 to H9 its rulings. This file holds what pieces do, oracle_turn_test.go
-// steps, sessions and texts, oracle_compare_test.go the comparison.
+// The oracle is a second implementation of the rules: a literal, slow transcription of
+// the rule book. It keeps no lists, zones or tables of its own and shares no code with
+// the engine. TestOracle compares the two. Numbers in brackets are sections of the rule
+// book, H1 to H9 are its rulings. This file holds pieces and attacks,
+// oracle_turn_test.go steps, sessions and texts, oracle_compare_test.go the comparison.
 
 type (
-	// oMember is a piece: its letter, lower case, and whether it is heroic.
+	// oMember is a piece: its lower-case letter and its heroic flag.
 	oMember struct {
 		typ  byte
 		hero bool
 	}
-	// oStack stands on a square of the mailbox; nil is an empty square.
+	// oStack is what stands on a square; nil is an empty square.
 	oStack struct {
 		side    int // 0 red, 1 blue
 		members []oMember
@@ -27,8 +27,8 @@ type (
 		side   int
 		half   int
 		full   int
-		origin int    // of an open session, or -1
-		rest   string // types that may still deploy, in original order
+		origin int    // origin of the open session, -1 if none is open
+		rest   string // types that may still deploy, in the order of the slots
 		landed []int
 	}
 	oStep struct {
@@ -45,7 +45,7 @@ var oDirections = [8]int{-16, 1, 16, -1, -17, -15, 17, 15} // [2]
 
 func onBoard(sq int) bool { return sq >= 0 && sq&15 < 11 && sq>>4 < 12 }
 
-// oCombine is [5]: the canonical stack of all members, nil if there is none.
+// oCombine returns the canonical stack of all members, nil if they do not combine [5].
 func oCombine(a, b []oMember) []oMember {
 	all := slices.Concat(a, b)
 	if len(all) == 1 {
@@ -81,7 +81,7 @@ func distinct(list []oMember) bool {
 	return true
 }
 
-// oMask is [3]: whether a lead may stand on a square.
+// oMask reports whether a lead may stand on a square [3].
 func oMask(lead byte, sq int) bool {
 	file := sq & 15
 	if lead == 'n' {
@@ -100,7 +100,7 @@ func oBank(sq int) int { // 0 none, 1 upper, 2 lower
 	return 2
 }
 
-// oTerrainBlocks is [3].
+// oTerrainBlocks reports whether terrain blocks the step onto a square [3].
 func oTerrainBlocks(from, to int, lead byte, dir int) bool {
 	if !oMask(lead, to) && lead != 'f' {
 		return true
@@ -126,7 +126,8 @@ func oTerrainBlocks(from, to int, lead byte, dir int) bool {
 	return false
 }
 
-// oRanges is [4]: move and capture range and whether all 8 directions.
+// oRanges returns the move range, the capture range and whether a piece has all 8
+// directions [4].
 func oRanges(m oMember) (move, take int, diagonal bool) {
 	switch m.typ {
 	case 'c':
@@ -163,7 +164,7 @@ func (o *oracle) commander(side int) int {
 	return -1
 }
 
-// An oZone is [9]: a square that provides air defense, and how far.
+// oZone is the square and the radius of an air-defense provider [9].
 type oZone struct{ sq, level int }
 
 func (z oZone) covers(sq int) bool {
@@ -189,12 +190,12 @@ func (o *oracle) zones(side int) (list []oZone) {
 	return list
 }
 
-// An oFlight is the walker of [9]: an air force on its way through enemy zones.
+// oFlight is the walker of [9]: an air force that flies through enemy zones.
 type oFlight struct {
 	zones   []oZone
 	sq, dir int
 	heroic  bool
-	seen    []int // providers met
+	seen    []int // squares of the providers met
 	left    bool
 	air     int
 }
@@ -235,7 +236,8 @@ func (w *oFlight) next() int {
 	return w.air
 }
 
-// oExposed is [10]: the set of squares that e's lines bar for u.
+// oExposed returns the squares that a commander on e exposes for the other commander on
+// u [10].
 func (o *oracle) oExposed(u, e int) map[int]bool {
 	set := map[int]bool{}
 	if e < 0 {
@@ -259,14 +261,14 @@ func (o *oracle) oExposed(u, e int) map[int]bool {
 	return set
 }
 
-// gen is [8].
+// gen returns the steps of the ray generator [8].
 func (o *oracle) gen(from int, members []oMember, deploy bool) (list []oStep) {
 	us := o.cells[from].side
 	lead := members[0]
 	move, take, diagonal := oRanges(lead)
-	barred, enemy := map[int]bool{}, o.commander(1-us)
+	exposed, enemy := map[int]bool{}, o.commander(1-us)
 	if lead.typ == 'c' {
-		barred = o.oExposed(from, enemy)
+		exposed = o.oExposed(from, enemy)
 	}
 	add := func(to int, flag byte) {
 		list = append(list, oStep{from, to, members, flag, deploy})
@@ -283,7 +285,7 @@ func (o *oracle) gen(from int, members []oMember, deploy bool) (list []oStep) {
 		}
 		for n, to := 1, from+dir; onBoard(to); n, to = n+1, to+dir {
 			air := flySafe
-			if lead.typ == 'c' && barred[to] {
+			if lead.typ == 'c' && exposed[to] {
 				break
 			}
 			if lead.typ == 'f' {
@@ -334,7 +336,7 @@ func (o *oracle) gen(from int, members []oMember, deploy bool) (list []oStep) {
 	return list
 }
 
-// captures is rule 8b of [8]: the flags of what a lead does to an enemy in range.
+// captures returns the flags of the captures of an enemy stack in range [8, rule 8b].
 func captures(lead, enemy byte, n, take, air int, onMask, deploy bool) string {
 	switch {
 	case lead == 'c' && (enemy == 'c' || n > 1), lead == 'n' && enemy != 'n' && n > take-1:
@@ -349,7 +351,7 @@ func captures(lead, enemy byte, n, take, air int, onMask, deploy bool) string {
 	return "c"
 }
 
-// facesNext: the first stack beyond to is led by the enemy commander.
+// facesNext reports whether an enemy commander leads the first stack beyond to.
 func (o *oracle) facesNext(to, dir, us int) bool {
 	for sq := to + dir; onBoard(sq); sq += dir {
 		if s := o.cells[sq]; s != nil {
@@ -364,7 +366,7 @@ type oAttacker struct {
 	typ byte
 }
 
-// attackers is [11].
+// attackers returns the members of a side that attack a square [11].
 func (o *oracle) attackers(target, by int) (list []oAttacker) {
 	land := o.cells[target] == nil || o.cells[target].members[0].typ != 'n'
 	for i, dir := range oDirections {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Steps, promotions, sessions and texts of the oracle.
+// This file holds steps, promotions, sessions and texts of the oracle.
 
 func (o *oracle) clone() *oracle {
 	c := *o
@@ -29,7 +29,7 @@ func (o *oracle) remove(sq int, members []oMember) {
 	}
 }
 
-// apply is [12] and [13]; the turn stays open.
+// apply executes a step and its promotions [12, 13]. It does not end the turn.
 func (o *oracle) apply(s oStep) {
 	us := o.side
 	if o.origin < 0 {
@@ -70,7 +70,7 @@ func (o *oracle) apply(s oStep) {
 func (o *oracle) promote(us int) {
 	if c := o.commander(1 - us); c >= 0 {
 		for _, a := range o.attackers(c, us) {
-			o.crown(a.sq, a.typ)
+			o.promoteMember(a.sq, a.typ)
 		}
 	}
 	for side := range 2 {
@@ -81,12 +81,12 @@ func (o *oracle) promote(us int) {
 			}
 		}
 		if guards == 1 && len(o.cells[last].members) == 1 {
-			o.crown(last, o.cells[last].members[0].typ)
+			o.promoteMember(last, o.cells[last].members[0].typ)
 		}
 	}
 }
 
-func (o *oracle) crown(sq int, typ byte) {
+func (o *oracle) promoteMember(sq int, typ byte) {
 	s := o.cells[sq]
 	members := slices.Clone(s.members)
 	for i := range members {
@@ -95,7 +95,7 @@ func (o *oracle) crown(sq int, typ byte) {
 	o.cells[sq] = &oStack{s.side, members}
 }
 
-// pseudo is every step before the tests of legality: [7], and H3 in a session.
+// pseudo returns the pseudo-legal steps [7], in a session those of H3.
 func (o *oracle) pseudo() (list []oStep) {
 	if o.origin >= 0 {
 		return o.sessionPseudo()
@@ -138,7 +138,7 @@ func (o *oracle) member(typ byte) []oMember {
 			return []oMember{m}
 		}
 	}
-	panic("a member that may deploy is not there")
+	panic("oracle: member " + string(typ) + " is not on the origin")
 }
 
 func (o *oracle) canCommit() bool {
@@ -147,7 +147,8 @@ func (o *oracle) canCommit() bool {
 	return fits && (o.commander(o.side) < 0 || !o.danger(o.side))
 }
 
-// canEnd: some continuation of the session, possibly empty, can commit (H6).
+// canEnd reports whether some continuation of the session, possibly empty, can commit
+// (H6).
 func (o *oracle) canEnd() bool {
 	if o.canCommit() {
 		return true
@@ -161,7 +162,7 @@ func (o *oracle) canEnd() bool {
 	return false
 }
 
-// legal is [14] with H5 and H6; commit is left to the caller.
+// legal returns the legal steps except commit [14, H5, H6].
 func (o *oracle) legal() (list []oStep) {
 	if o.commander(o.side) < 0 && o.origin < 0 {
 		return nil
@@ -180,7 +181,7 @@ func (o *oracle) legal() (list []oStep) {
 	return list
 }
 
-// play does a legal step, and the commit that follows by itself (H5).
+// play executes a legal step and the automatic commit after it (H5).
 func (o *oracle) play(s oStep) {
 	o.apply(s)
 	if !s.deploy || o.rest == "" || len(o.legal()) == 0 {
@@ -194,7 +195,7 @@ func (o *oracle) commit() {
 	o.side = 1 - o.side
 }
 
-// steps returns the ids of all legal steps, sorted.
+// steps returns the ids of all legal steps, commit included, sorted.
 func (o *oracle) steps() (ids []string) {
 	for _, s := range o.legal() {
 		ids = append(ids, s.id())
@@ -230,7 +231,7 @@ func (s oStep) id() string {
 	return id + map[byte]string{'n': "", 'c': "x", 's': "_", 'k': "@", 'b': "&"}[s.flag] + oName(s.to)
 }
 
-// String writes the position as H9 tells.
+// String returns the text of the position (H9).
 func (o *oracle) String() string {
 	var rows []string
 	for rank := range 12 {

@@ -8,19 +8,19 @@ import (
 	"selfplay/engine"
 )
 
-// Parts is a position taken apart into the numbers that a dataset stores.
+// Parts is a position as the numbers that a dataset stores.
 type Parts struct {
 	Cells    [files * ranks]Stack // row by row from a12
 	Turn     engine.Side
-	HalfMove uint16
+	HalfMove uint16 // in a session the value after commit
 	FullMove uint16
-	Origin   int    // cell of an open session's origin, -1 outside a session
+	Origin   int    // cell of the open session's origin, -1 if none is open
 	Rest     uint8  // slots of the stack on Origin that may still deploy
 	Landed   [2]int // cells where members landed, -1 if fewer
 }
 
-// AppendCells appends the codes of the 132 cells, row by row from a12, as
-// little-endian bytes.
+// AppendCells appends the stack codes of the 132 cells to dst, row by row from a12, as
+// little-endian uint16: 264 bytes.
 func (p *Position) AppendCells(dst []byte) []byte {
 	const width = 2 * files
 	start := len(dst)
@@ -35,27 +35,24 @@ func (p *Position) AppendCells(dst []byte) []byte {
 	return dst
 }
 
+// fourCells packs four codes, the first in the low bits.
 func fourCells(s []Stack) uint64 {
 	_ = s[3]
 	return uint64(s[0]) | uint64(s[1])<<16 | uint64(s[2])<<32 | uint64(s[3])<<48
 }
 
-// Clocks returns the half-move clock and the full-move number. In a session the
-// half-move clock is already what commit will leave.
-func (p *Position) Clocks() (half, full uint16) { return uint16(p.half), uint16(p.full) }
-
-// Assemble returns the position that the parts describe, or an error if no text
-// describes it.
+// Assemble returns the position that the parts describe. It returns an error if no
+// valid position text describes them.
 func Assemble(a *Parts) (*Position, error) {
-	u := &setup{turn: uint8(a.Turn & 1), half: uint32(a.HalfMove), full: uint32(a.FullMove)}
+	d := &description{turn: uint8(a.Turn & 1), half: uint32(a.HalfMove), full: uint32(a.FullMove)}
 	for cell, s := range a.Cells {
 		if s >= NumStacks {
-			return nil, fmt.Errorf("assemble position: %v holds %d: no stack has that code", SquareOfCell(cell), s)
+			return nil, fmt.Errorf("assemble position: %v holds unknown stack code %d: want 0 to %d", SquareOfCell(cell), s, NumStacks-1)
 		}
-		u.cells[SquareOfCell(cell)] = s
+		d.cells[SquareOfCell(cell)] = s
 	}
 	p := new(Position)
-	p.arrange(u)
+	p.arrange(d)
 	if a.Origin >= 0 {
 		p.session = session{uint8(SquareOfCell(a.Origin)), a.Rest, noSession.landed}
 		for i, cell := range a.Landed {
@@ -64,6 +61,7 @@ func Assemble(a *Parts) (*Position, error) {
 			}
 		}
 	}
+	// Reading the text back checks everything that the numbers cannot express.
 	q := new(Position)
 	if err := q.Set(p.String()); err != nil {
 		return nil, fmt.Errorf("assemble position: %w", err)

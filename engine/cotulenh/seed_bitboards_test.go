@@ -8,9 +8,9 @@ import (
 	"selfplay/engine/cotulenh"
 )
 
-// Seed 003, "Bitboard Architecture Design": it argues for another representation
-// and sketches rules on the way. Its tables and examples are checked for what they
-// say about the game; most of its rules are overruled by the rule book.
+// Design document 003, "Bitboard Architecture Design", proposes another representation and
+// sketches rules. This file checks what its tables and examples say about the game. The
+// rule book overrides most of its rules.
 
 func TestSeed003(t *testing.T) {
 	sections(t, []section{
@@ -31,12 +31,12 @@ func TestSeed003(t *testing.T) {
 	})
 }
 
-// cell is a square's number on a board of 132 squares, row by row from a12.
+// cell returns the index of a square among the 132 squares, row by row from a12.
 func cell(sq cotulenh.Square) int { return sq.Rank()*11 + sq.File() }
 
-// The seed puts 132 squares into two words of 64 bits, which hold 128, and gives
-// rank 5 the numbers 88 to 98 and rank 4 those from 99 to 109; by its own formula
-// rank*11 + file these are the numbers of ranks 4 and 3.
+// The document puts 132 squares into two words of 64 bits, which hold only 128. It numbers
+// rank 5 from 88 and rank 4 from 99; by its own formula rank*11 + file these are the numbers
+// of ranks 4 and 3.
 func seed003Squares(t *testing.T) {
 	for _, c := range []struct {
 		first, last string
@@ -49,11 +49,11 @@ func seed003Squares(t *testing.T) {
 		}
 	}
 	if last := cell(square(t, "k1")); last < 128 {
-		t.Errorf("the last square is %d and fits into two words", last)
+		t.Errorf("the last square is %d, want one beyond two words of 64 bits", last)
 	}
 }
 
-// 11 types a side: 22 kinds of lone piece.
+// 11 types per side are 22 kinds of lone piece.
 func seed003Pieces(t *testing.T) {
 	kinds := map[cotulenh.Stack]bool{}
 	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
@@ -61,7 +61,7 @@ func seed003Pieces(t *testing.T) {
 		kinds[stack(t, engine.Second, plain(typ)...)] = true
 	}
 	if len(kinds) != 22 || kinds[cotulenh.Empty] {
-		t.Errorf("%d kinds of piece, want 22", len(kinds))
+		t.Errorf("%d kinds of lone piece, want 22", len(kinds))
 	}
 }
 
@@ -73,18 +73,18 @@ func seed003Occupancy(t *testing.T) {
 		taken[sq] = true
 	}
 	if len(taken) != len(red)+len(blue) {
-		t.Error("a square belongs to both sides")
+		t.Error("a square is listed for both sides")
 	}
 	for _, sq := range board() {
 		if got, want := p.At(sq) != cotulenh.Empty, taken[sq]; got != want {
-			t.Errorf("%s occupied %t, listed %t", sq, got, want)
+			t.Errorf("%s: occupied %t, listed %t", sq, got, want)
 		}
 	}
 }
 
-// The seed counts the bridges f6 f7 h6 h7 as mixed and forgets file c, so its navy
-// may stand on files a, b and eight squares more: 32. Ours: files a to c and d6 e6
-// d7 e7, 40 squares; the bridges are plain land.
+// The document counts the bridges f6 f7 h6 h7 as mixed and omits file c, so its navy may
+// stand on 32 squares. By the rule book it may stand on files a to c and on d6 e6 d7 e7, 40
+// squares; the bridges are land.
 func seed003Terrain(t *testing.T) {
 	navy, land := 0, 0
 	for _, sq := range board() {
@@ -100,13 +100,13 @@ func seed003Terrain(t *testing.T) {
 	}
 	for _, bridge := range []string{"f6", "f7", "h6", "h7"} {
 		if s := square(t, bridge); cotulenh.TerrainAt(s) != cotulenh.Land || cotulenh.CanStand(cotulenh.Navy, s) {
-			t.Errorf("%s is more than land", bridge)
+			t.Errorf("bridge %s is not plain land", bridge)
 		}
 	}
 }
 
-// The seed's offsets are those of a board 11 wide: the differences of our cells,
-// not of our squares.
+// The document's offsets belong to a board 11 wide. They are differences of cells here, not
+// of squares.
 func seed003Shifts(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -124,39 +124,39 @@ func seed003Shifts(t *testing.T) {
 	}
 }
 
-// One square along a rank or file, on land. The seed never enters a friend's
-// square; here a valid combination does.
+// One square along a rank or file, on land. In the document no step enters an own square;
+// by the rule book a valid combination does.
 func seed003Infantry(t *testing.T) {
 	checkListings(t, []listing{
 		{"infantry in the open", "10c/11/11/11/11/11/11/11/4I6/11/11/6C4 r - - 0 1", "Ie4", "e5 f4 e3 d4"},
 		{"engineer in the open", "10c/11/11/11/11/11/11/11/4E6/11/11/6C4 r - - 0 1", "Ee4", "e5 f4 e3 d4"},
-		{"infantry at the shore", "10c/11/11/11/11/11/11/11/2I8/11/11/6C4 r - - 0 1", "Ic4", "c5 d4 c3"},
-		{"infantry beside friends", "10c/11/11/11/11/11/11/4T6/4IM5/11/11/6C4 r - - 0 1", "Ie4", "&e5 e3 d4"},
+		{"infantry on the shore", "10c/11/11/11/11/11/11/11/2I8/11/11/6C4 r - - 0 1", "Ic4", "c5 d4 c3"},
+		{"infantry joins a tank, not a militia", "10c/11/11/11/11/11/11/4T6/4IM5/11/11/6C4 r - - 0 1", "Ie4", "&e5 e3 d4"},
 	})
 }
 
-// Seed: a tank also captures what stands behind a piece, and never on water. Ours:
-// the first piece stops it, and what is on water is captured from where it stands.
+// In the document a tank captures behind a piece, but never on water. By the rule book the
+// first piece blocks it, and it captures on water without moving.
 func seed003Tank(t *testing.T) {
 	checkListings(t, []listing{
-		{"two squares each way", "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1", "Te4", "e5 e6 f4 g4 e3 e2 d4 c4"},
-		{"the first piece stops it", "10c/11/11/11/11/11/4i6/4i6/4T6/11/11/6C4 r - - 0 1", "Te4", "xe5 f4 g4 e3 e2 d4 c4"},
-		{"a navy on water", "10c/11/11/11/11/11/11/11/1n1T7/11/11/6C4 r - - 0 1", "Td4", "d5 d6 e4 f4 d3 d2 c4 _b4"},
+		{"two squares in each direction", "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1", "Te4", "e5 e6 f4 g4 e3 e2 d4 c4"},
+		{"the first piece blocks it", "10c/11/11/11/11/11/4i6/4i6/4T6/11/11/6C4 r - - 0 1", "Te4", "xe5 f4 g4 e3 e2 d4 c4"},
+		{"a navy on water is captured without moving", "10c/11/11/11/11/11/11/11/1n1T7/11/11/6C4 r - - 0 1", "Td4", "d5 d6 e4 f4 d3 d2 c4 _b4"},
 	})
 }
 
-// Seed: only the target's own square decides, any terrain will do, a capture is
-// normal or suicide. Ours: the way through zones counts, files a and b are no
-// landing, and an air force may also capture and stay.
+// In the document only the zone of the target square counts, an air force lands on any
+// terrain, and a capture is normal or suicide. By the rule book zones on the way count, an air
+// force does not land on files a and b, and it may also capture and stay.
 func seed003AirForce(t *testing.T) {
 	const zone = "10c/11/11/11/4i6/11/11/5g5/4F6/11/11/9C1 r - - 0 1"
 	for _, c := range []struct{ point, text, squares, want string }{
-		{"a normal capture, and ours to stay", "10c/11/11/11/4i6/11/11/11/4F6/11/11/9C1 r - - 0 1", "e8", "xe8 _e8"},
-		{"suicide inside a zone", zone, "f5", "@f5"},
+		{"a capture with and without moving", "10c/11/11/11/4i6/11/11/11/4F6/11/11/9C1 r - - 0 1", "e8", "xe8 _e8"},
+		{"a suicide inside a zone", zone, "f5", "@f5"},
 		{"no landing inside a zone", zone, "e5 f4", ""},
-		{"beyond the zone the seed captures e8", zone, "e8", ""},
-		{"over friends", "10c/11/11/11/11/4I6/4I6/4I6/4F6/11/11/9C1 r - - 0 1", "e8", "e8"},
-		{"the seed lands on water", "10c/11/11/11/11/11/11/11/4F6/11/11/9C1 r - - 0 1", "a4 b4 c4", "c4"},
+		{"no capture beyond a zone, unlike the document", zone, "e8", ""},
+		{"over own pieces", "10c/11/11/11/11/4I6/4I6/4I6/4F6/11/11/9C1 r - - 0 1", "e8", "e8"},
+		{"no landing on water, unlike the document", "10c/11/11/11/11/11/11/11/4F6/11/11/9C1 r - - 0 1", "a4 b4 c4", "c4"},
 	} {
 		t.Run(c.point, func(t *testing.T) {
 			wantAmong(t, at(t, c.text), "Fe4", c.squares, c.want)
@@ -164,18 +164,19 @@ func seed003AirForce(t *testing.T) {
 	}
 }
 
-// Seed: a commander captures its opponent at any range and only may not pass
-// between. Ours: at one square, and any square that the other one faces ends its way.
+// In the document a commander captures the other commander at any range and only may not
+// step between. By the rule book it captures on adjacent squares only, and every exposed square
+// ends its ray.
 func seed003Commander(t *testing.T) {
 	const blocked = "10c/11/11/11/11/11/6t4/11/3I2C1t2/11/6t4/11 r - - 0 1"
 	for _, c := range []struct{ point, text, mover, squares, want string }{
-		{"any distance", "11/9c1/11/11/11/11/11/11/11/11/6I4/6C4 r - - 0 1", "Cg1", "h1 i1 j1 k1 f1 e1 d1 c1 b1", "h1 i1 f1 e1 d1 c1"},
-		{"a friend blocks", blocked, "Cg4", "d4 c4", ""},
-		{"an enemy two squares off is safe", blocked, "Cg4", "g6 i4 g2", ""},
-		{"an enemy beside it is not", "10c/11/11/11/11/11/11/6m4/6C4/11/11/11 r - - 0 1", "Cg4", "g5", "xg5"},
-		{"the seed captures e8", "11/11/11/11/4c6/11/11/4C6/11/11/11/11 r - - 0 1", "Ce5", "e6 e7 e8", ""},
-		{"beside it", "11/11/11/11/11/11/4c6/4C6/11/11/11/11 r - - 0 1", "Ce5", "e6", "xe6"},
-		{"the seed passes f1", "5c5/11/11/11/11/11/11/11/11/4I6/11/3C7 r - - 0 1", "Cd1", "e1 f1 g1 h1", "e1"},
+		{"moves at any distance", "11/9c1/11/11/11/11/11/11/11/11/6I4/6C4 r - - 0 1", "Cg1", "h1 i1 j1 k1 f1 e1 d1 c1 b1", "h1 i1 f1 e1 d1 c1"},
+		{"an own piece blocks", blocked, "Cg4", "d4 c4", ""},
+		{"an enemy two squares away is not captured", blocked, "Cg4", "g6 i4 g2", ""},
+		{"an adjacent enemy is captured", "10c/11/11/11/11/11/11/6m4/6C4/11/11/11 r - - 0 1", "Cg4", "g5", "xg5"},
+		{"a distant commander is not captured, unlike the document", "11/11/11/11/4c6/11/11/4C6/11/11/11/11 r - - 0 1", "Ce5", "e6 e7 e8", ""},
+		{"an adjacent commander is captured", "11/11/11/11/11/11/4c6/4C6/11/11/11/11 r - - 0 1", "Ce5", "e6", "xe6"},
+		{"an exposed square ends the ray, unlike the document", "5c5/11/11/11/11/11/11/11/11/4I6/11/3C7 r - - 0 1", "Cd1", "e1 f1 g1 h1", "e1"},
 	} {
 		t.Run(c.point, func(t *testing.T) {
 			wantAmong(t, at(t, c.text), c.mover, c.squares, c.want)
@@ -183,26 +184,26 @@ func seed003Commander(t *testing.T) {
 	}
 }
 
-// Levels of the zones. The seed gives a heroic navy no bonus; ours has level 2.
+// The document gives a heroic navy no bonus; by the rule book it has level 2.
 func seed003AirDefense(t *testing.T) {
 	levels := map[cotulenh.Type][2]int{cotulenh.AntiAir: {1, 2}, cotulenh.Missile: {2, 3}, cotulenh.Navy: {1, 2}}
 	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
 		for i, heroic := range []bool{false, true} {
 			s := stack(t, engine.Second, cotulenh.Member{Type: typ, Heroic: heroic})
 			if got := cotulenh.AirDefense(s); got != levels[typ][i] {
-				t.Errorf("%s defends at level %d, want %d", s, got, levels[typ][i])
+				t.Errorf("%s has air defense %d, want %d", s, got, levels[typ][i])
 			}
 		}
 	}
 	if s := stack(t, engine.First, plain(cotulenh.Navy, cotulenh.AirForce)...); cotulenh.AirDefense(s) != 1 {
-		t.Errorf("%s defends at level %d, want 1", s, cotulenh.AirDefense(s))
+		t.Errorf("%s has air defense %d, want 1", s, cotulenh.AirDefense(s))
 	}
 	if s := stack(t, engine.First, plain(cotulenh.Engineer, cotulenh.Missile)...); cotulenh.AirDefense(s) != 0 {
-		t.Errorf("%s defends at level %d, though cargo does not", s, cotulenh.AirDefense(s))
+		t.Errorf("%s has air defense %d, want 0: cargo provides none", s, cotulenh.AirDefense(s))
 	}
 }
 
-// All squares with dx*dx + dy*dy <= level*level, cut off at the edge.
+// A zone holds all squares of the board with dx*dx + dy*dy <= level*level.
 func seed003Circles(t *testing.T) {
 	for _, c := range []struct {
 		center string
@@ -221,7 +222,7 @@ func seed003Circles(t *testing.T) {
 		for i, sq := range zone {
 			got[sq.String()] = true
 			if i > 0 && zone[i-1] >= sq {
-				t.Errorf("zone %d of %s is out of board order: %v", c.level, c.center, zone)
+				t.Errorf("zone %d of %s is not in board order: %v", c.level, c.center, zone)
 			}
 		}
 		want := words(c.want)
@@ -231,14 +232,14 @@ func seed003Circles(t *testing.T) {
 	}
 }
 
-// Seed: the piece that moved is promoted if it attacks the commander. Ours: every
-// piece that attacks it then, wherever it stands.
+// In the document the piece that moved is promoted if it attacks the commander. By the rule
+// book every piece that attacks it is promoted.
 func seed003Heroes(t *testing.T) {
 	const before = "8I1c/11/10T/11/11/11/11/11/11/11/11/6C4 r - - 0 1"
 	for _, c := range []struct{ point, step, want string }{
 		{"the piece that moved", "Ii12j12", "9+Ic/11/10+T/11/11/11/11/11/11/11/11/6C4 b - - 1 1"},
-		{"and one that did not", "Cg1h1", "8I1c/11/10+T/11/11/11/11/11/11/11/11/7C3 b - - 1 1"},
-		{"not who attacks no longer", "Tk10i10", "8I1c/11/8T2/11/11/11/11/11/11/11/11/6C4 b - - 1 1"},
+		{"a piece that did not move", "Cg1h1", "8I1c/11/10+T/11/11/11/11/11/11/11/11/7C3 b - - 1 1"},
+		{"not a piece that attacks no longer", "Tk10i10", "8I1c/11/8T2/11/11/11/11/11/11/11/11/6C4 b - - 1 1"},
 	} {
 		t.Run(c.point, func(t *testing.T) {
 			if got := play(t, before, c.step).String(); got != c.want {
@@ -248,7 +249,7 @@ func seed003Heroes(t *testing.T) {
 	}
 }
 
-// A stack tells its carrier, what it carries, its side, and who of them is heroic.
+// A stack gives its lead, its members with their heroic flags, and its side.
 func seed003StackInfo(t *testing.T) {
 	members := []cotulenh.Member{{Type: cotulenh.Navy}, {Type: cotulenh.AirForce, Heroic: true}, {Type: cotulenh.Tank}}
 	p := at(t, "10c/11/11/11/11/11/11/11/2(n+ft)8/11/11/6C4 r - - 0 1")
@@ -257,16 +258,17 @@ func seed003StackInfo(t *testing.T) {
 		t.Errorf("%s: lead %d, side %d, members %v", s, s.Lead(), s.Side(), s.Members())
 	}
 	if p.At(square(t, "d4")) != cotulenh.Empty {
-		t.Error("an empty square holds a stack")
+		t.Error("d4 is not empty")
 	}
 }
 
-// Seed: the carrier moves with all, cargo deploys. Ours: the carrier deploys too.
+// In the document the lead moves the whole stack and cargo deploys. By the rule book the lead
+// deploys too.
 func seed003StackMoves(t *testing.T) {
 	const text = "10c/11/11/11/11/11/11/11/4(TI)6/11/11/6C4 r - - 0 1"
 	checkListings(t, []listing{
-		{"the carrier with all", text, "(TI)e4", "e5 e6 f4 g4 e3 e2 d4 c4"},
+		{"the whole stack", text, "(TI)e4", "e5 e6 f4 g4 e3 e2 d4 c4"},
 		{"the cargo", text, "Ie4", ">e5 >f4 >e3 >d4"},
-		{"the carrier by itself", text, "Te4", ">e5 >e6 >f4 >g4 >e3 >e2 >d4 >c4"},
+		{"the lead alone", text, "Te4", ">e5 >e6 >f4 >g4 >e3 >e2 >d4 >c4"},
 	})
 }

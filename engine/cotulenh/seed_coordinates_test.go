@@ -9,9 +9,9 @@ import (
 	"selfplay/engine/cotulenh"
 )
 
-// Seed 004, "Board Coordinate System": numbers, names, directions and terrain. All
-// of it holds but three points about movement: heavy pieces do cross on files f
-// and h, displacements of more than three exist, and d6 e6 d7 e7 are no pure land.
+// Design document 004, "Board Coordinate System", defines numbers, names, directions and
+// terrain. The rule book overrides it in three points: heavy pieces cross the river on files f
+// and h, steps may be longer than three squares, and d6 e6 d7 e7 are mixed, not land.
 
 func TestSeed004(t *testing.T) {
 	sections(t, []section{
@@ -77,7 +77,7 @@ func seed004Conversion(t *testing.T) {
 	}
 }
 
-// The board as printed, rank 12 on top.
+// The board as printed, rank 12 at the top.
 func seed004Layout(t *testing.T) {
 	list := board()
 	for row := range 12 {
@@ -93,7 +93,7 @@ func seed004Layout(t *testing.T) {
 	}
 }
 
-// seed004Directions also holds the table "Movement Offsets from Any Square".
+// seed004Directions includes the table "Movement Offsets from Any Square".
 func seed004Directions(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -113,8 +113,7 @@ func seed004Directions(t *testing.T) {
 	}
 }
 
-// The seed calls files d to k pure land and lists d6 e6 d7 e7 as mixed too; ours
-// takes them out of the land.
+// The document lists d6 e6 d7 e7 both as land and as mixed; by the rule book they are mixed.
 func seed004Terrain(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{
 		"a6": 96, "b6": 97, "c6": 98, "d6": 99, "e6": 100, "d7": 83, "e7": 84, "f6": 101, "h6": 103, "k6": 106,
@@ -139,8 +138,8 @@ func seed004Terrain(t *testing.T) {
 	}
 }
 
-// Upper zone: printed ranks 7 to 12; lower zone: 1 to 6. Away from files f and h a
-// heavy piece stays in its own, from every rank.
+// The upper zone is printed ranks 7 to 12, the lower zone 1 to 6. A heavy piece on file i
+// does not leave its zone.
 func seed004River(t *testing.T) {
 	for rank := 1; rank <= 12; rank++ {
 		from := square(t, fmt.Sprintf("i%d", rank))
@@ -150,7 +149,7 @@ func seed004River(t *testing.T) {
 		}
 		list := stepsOf(p, "A"+from.String())
 		if len(list) == 0 {
-			t.Errorf("artillery on %s may not move", from)
+			t.Errorf("artillery on %s has no step", from)
 		}
 		for _, step := range list {
 			to := square(t, step)
@@ -161,8 +160,8 @@ func seed004River(t *testing.T) {
 	}
 }
 
-// Seed: artillery on f8 cannot move to f5, on the other side. Ours: along files f
-// and h heavy pieces cross; on no other file, and never diagonally.
+// In the document artillery on f8 cannot move to f5. By the rule book heavy pieces cross the
+// river along files f and h, on no other file and never diagonally.
 func seed004Heavy(t *testing.T) {
 	for _, c := range []struct{ mover, text, squares, want string }{
 		{"Af8", "10c/11/11/11/5A5/11/11/11/11/11/11/6C4 r - - 0 1", "f7 f6 f5 d6 h6 c5 i5", "f7 f6 f5"},
@@ -181,18 +180,18 @@ func seed004Heavy(t *testing.T) {
 func seed004Boundary(t *testing.T) {
 	for number := range 256 {
 		if got, want := cotulenh.Square(number).Valid(), number&15 < 11 && number>>4 < 12; got != want {
-			t.Errorf("%d valid %t, want %t", number, got, want)
+			t.Errorf("square %d: valid %t, want %t", number, got, want)
 		}
 	}
 }
 
-// The seed takes a displacement of more than three files or ranks for wrapping
-// around. Ours goes further and never wraps.
+// The document treats a displacement of more than three files or ranks as wrapping around
+// the board. By the rule book longer steps exist, and none wraps.
 func seed004Displacement(t *testing.T) {
 	checkListings(t, []listing{
-		{"air force, four squares", "10c/11/11/11/11/11/11/11/11/11/11/2C7F r - - 0 1", "Fk1",
+		{"air force moves four squares", "10c/11/11/11/11/11/11/11/11/11/11/2C7F r - - 0 1", "Fk1",
 			"k2 k3 k4 k5 j1 i1 h1 g1 j2 i3 h4 g5"},
-		{"commander, any distance", "10c/11/11/11/11/11/11/11/11/11/9I1/2C8 r - - 0 1", "Cc1",
+		{"commander moves any distance", "10c/11/11/11/11/11/11/11/11/11/9I1/2C8 r - - 0 1", "Cc1",
 			"c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 d1 e1 f1 g1 h1 i1 j1"},
 	})
 }
@@ -205,39 +204,39 @@ func seed004Mistake2(t *testing.T) {
 	p, a6 := at(t, emptyBoard), square(t, "a6")
 	tank := stack(t, engine.Second, plain(cotulenh.Tank)...)
 	if err := p.Put(a6, tank); err == nil || cotulenh.CanStand(cotulenh.Tank, a6) {
-		t.Errorf("a tank stands on a6, %v", err)
+		t.Errorf("tank on a6: error %v, want one", err)
 	}
 	if p.At(a6) != cotulenh.Empty || p.String() != emptyBoard {
-		t.Errorf("a refused piece leaves %s", p)
+		t.Errorf("a rejected Put changed the position to %s", p)
 	}
 	if err := p.Put(a6, stack(t, engine.Second, plain(cotulenh.Navy, cotulenh.Tank)...)); err != nil {
-		t.Errorf("a tank aboard a navy: %v", err)
+		t.Errorf("navy with tank on a6: %v", err)
 	}
 }
 
-// Commanders on one file with nothing between are exposed: no step may leave it
-// so. On different files, e6 and h9, nothing is wrong.
+// No step may leave the commanders facing each other on one file. Commanders on e6 and h9 do
+// not face each other.
 func seed004Mistake3(t *testing.T) {
 	for _, step := range steps(at(t, "11/11/11/4c6/11/11/4C6/11/11/11/11/11 r - - 0 1")) {
 		if to := square(t, strings.TrimPrefix(step, "Ce6")); to.File() == 4 {
-			t.Errorf("%s stays before the other commander", step)
+			t.Errorf("%s leaves the commanders facing each other", step)
 		}
 	}
 	wantAmong(t, at(t, "11/11/11/7c3/11/11/4C6/11/11/11/11/11 r - - 0 1"), "Ce6", "e5 e7 e8 e9", "e5 e7 e8")
 }
 
-// A stride of 12 leads from e6 to i7, one of 16 to e7.
+// On a 16x16 mailbox north is -16: e6-16 is e7, e6-12 is i7.
 func seed004Mistake4(t *testing.T) {
 	e6 := square(t, "e6")
 	if wrong, right := e6-12, cotulenh.Square(int(e6)+cotulenh.North); wrong.String() == "e7" || right.String() != "e7" {
-		t.Errorf("north of e6: %s by 12, %s by 16", wrong, right)
+		t.Errorf("e6-12 is %s and e6-16 is %s, want only the second to be e7", wrong, right)
 	}
 }
 
 func seed004Mistake5(t *testing.T) {
 	for rank := 1; rank <= 12; rank++ {
 		if sq := square(t, fmt.Sprintf("k%d", rank)); (sq + cotulenh.East).Valid() {
-			t.Errorf("east of %s lies %s", sq, sq+cotulenh.East)
+			t.Errorf("east of %s is %s, want no square", sq, sq+cotulenh.East)
 		}
 	}
 }
@@ -245,7 +244,7 @@ func seed004Mistake5(t *testing.T) {
 func seed004Practices(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"e6": 100, "h9": 55})
 	if from, to := square(t, "e6"), square(t, "e8"); int(to)-int(from) != 2*cotulenh.North {
-		t.Errorf("from e6 to e8 it is %d, want -32", int(to)-int(from))
+		t.Errorf("e8 - e6 is %d, want -32", int(to)-int(from))
 	}
 	for _, c := range []struct {
 		typ    cotulenh.Type
@@ -255,7 +254,7 @@ func seed004Practices(t *testing.T) {
 		{cotulenh.Tank, "f6", true}, {cotulenh.Navy, "a6", true}, {cotulenh.Navy, "d6", true}, {cotulenh.Tank, "a6", false},
 	} {
 		if got := cotulenh.CanStand(c.typ, square(t, c.square)); got != c.want {
-			t.Errorf("%c may stand on %s: %t", c.typ.Letter(), c.square, got)
+			t.Errorf("%c may stand on %s: %t, want %t", c.typ.Letter(), c.square, got, c.want)
 		}
 	}
 	wantAmong(t, at(t, "10c/11/11/11/11/11/4T6/11/11/11/11/6C4 r - - 0 1"), "Te6", "f6 a6", "f6")
@@ -286,6 +285,6 @@ func seed004Memory(t *testing.T) {
 		}
 	}
 	if got := fmt.Sprintf("%.1f%%", 100*float64(valid)/256); valid != 132 || got != "51.6%" {
-		t.Errorf("%d cells are squares, %s", valid, got)
+		t.Errorf("%d cells are squares, %s, want 132, 51.6%%", valid, got)
 	}
 }

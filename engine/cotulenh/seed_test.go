@@ -9,15 +9,15 @@ import (
 	"selfplay/engine/cotulenh"
 )
 
-// The seed documents that the board and its pieces grew from: 000, the board and
-// piece representation, here; 003, bitboards, and 004, coordinates, in the files
-// seed_bitboards_test.go and seed_coordinates_test.go. Every worked example and
-// table of theirs has a subtest named by its section. Where the rule book overrules a
-// seed, the subtest tells the seed's value and asserts ours.
+// The seeds are the design documents of the board: 000, board and pieces, is tested in this
+// file; 003, bitboards, in seed_bitboards_test.go; 004, coordinates, in
+// seed_coordinates_test.go. Each worked example and table has a subtest named after its
+// section. Where the rule book overrides a document, the comment states the document's value
+// and the test asserts the rule book's.
 
 const emptyBoard = "11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1"
 
-// sections runs one subtest a section.
+// sections runs one subtest per section.
 func sections(t *testing.T, list []section) {
 	t.Helper()
 	for _, s := range list {
@@ -53,12 +53,12 @@ func stack(t testing.TB, side engine.Side, members ...cotulenh.Member) cotulenh.
 	t.Helper()
 	s, ok := cotulenh.NewStack(side, members...)
 	if !ok {
-		t.Fatalf("no stack of %v", members)
+		t.Fatalf("%v do not combine to a stack", members)
 	}
 	return s
 }
 
-// numbered checks squares against the numbers that a seed gives them.
+// numbered checks names of squares against their numbers, in both directions.
 func numbered(t *testing.T, want map[string]cotulenh.Square) {
 	t.Helper()
 	for name, number := range want {
@@ -96,21 +96,21 @@ func TestSeed000(t *testing.T) {
 	})
 }
 
-// The mask that keeps chess on its 8x8 board turns 68 of our 132 squares away.
+// The 0x88 mask of an 8x8 board rejects 68 of the 132 squares.
 func seed000Mask(t *testing.T) {
 	for _, sq := range []int{0x00, 0x01, 0x02, 0x07, 0x10, 0x11, 0x12, 0x17, 0x70, 0x71, 0x72, 0x77} {
 		if sq&0x88 != 0 {
-			t.Errorf("the mask refuses chess square %#x", sq)
+			t.Errorf("the mask rejects chess square %#x", sq)
 		}
 	}
-	refused := 0
+	rejected := 0
 	for sq := range 256 {
 		if cotulenh.Square(sq).Valid() && sq&0x88 != 0 {
-			refused++
+			rejected++
 		}
 	}
-	if refused != 68 {
-		t.Errorf("the mask refuses %d squares of this board, want 68", refused)
+	if rejected != 68 {
+		t.Errorf("the mask rejects %d squares of this board, want 68", rejected)
 	}
 }
 
@@ -122,7 +122,7 @@ func seed000Mailbox(t *testing.T) {
 	for sq := range 256 {
 		file, rank := sq&0x0f, sq>>4
 		if got, want := cotulenh.Square(sq).Valid(), file < 11 && rank < 12; got != want {
-			t.Errorf("%#x valid %t, want %t", sq, got, want)
+			t.Errorf("%#x: valid %t, want %t", sq, got, want)
 		} else if got {
 			valid++
 		}
@@ -151,13 +151,13 @@ func seed000Types(t *testing.T) {
 		cotulenh.AntiAir, cotulenh.Missile, cotulenh.AirForce, cotulenh.Navy, cotulenh.Headquarter,
 	} {
 		if int(typ) != i || typ.Letter() != letters[i] {
-			t.Errorf("type %d is %c, want %d and %c", typ, typ.Letter(), i, letters[i])
+			t.Errorf("type %d has letter %c, want type %d with %c", typ, typ.Letter(), i, letters[i])
 		}
 	}
 }
 
-// Example 4, a navy with tank and infantry, is no stack: a navy carries one of
-// commander, infantry, militia and tank, and an air force besides.
+// Example 4, a navy with tank and infantry, is not a stack: a navy carries at most one of
+// commander, infantry, militia and tank, and at most one air force.
 func seed000Pieces(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -169,7 +169,7 @@ func seed000Pieces(t *testing.T) {
 		{"2 heroic piece", engine.Second, []cotulenh.Member{{Type: cotulenh.Tank, Heroic: true}}, "+t"},
 		{"3 stack", engine.First, plain(cotulenh.Tank, cotulenh.Infantry), "(TI)"},
 		{"5 heroic stack", engine.First, []cotulenh.Member{{Type: cotulenh.AirForce, Heroic: true}, {Type: cotulenh.Tank}}, "(+FT)"},
-		{"heroic cargo, which the seed excludes", engine.First, []cotulenh.Member{{Type: cotulenh.Navy}, {Type: cotulenh.AirForce, Heroic: true}}, "(N+F)"},
+		{"heroic cargo, which the document excludes", engine.First, []cotulenh.Member{{Type: cotulenh.Navy}, {Type: cotulenh.AirForce, Heroic: true}}, "(N+F)"},
 	} {
 		s := stack(t, c.side, c.members...)
 		if s.String() != c.want || s.Side() != c.side || !slices.Equal(s.Members(), c.members) {
@@ -177,27 +177,27 @@ func seed000Pieces(t *testing.T) {
 		}
 	}
 	if s, ok := cotulenh.NewStack(engine.Second, plain(cotulenh.Navy, cotulenh.Tank, cotulenh.Infantry)...); ok {
-		t.Errorf("4 large stack: %s is a stack, though the rule book knows none of navy, tank and infantry", s)
+		t.Errorf("4 large stack: %s is a stack, want none of navy, tank and infantry", s)
 	}
 }
 
-// Rule 4 of the seed, "only the carrier can be heroic", gave way to a flag for
-// each member; the examples above show it.
+// The rule book overrides rule 4 of the document, "only the carrier can be heroic": each
+// member has its own flag, see the examples above.
 func seed000StackRules(t *testing.T) {
 	s := stack(t, engine.First, plain(cotulenh.Infantry, cotulenh.Tank)...)
 	if got := s.Lead(); got != cotulenh.Tank {
-		t.Errorf("1 carrier: type %d leads %s", got, s)
+		t.Errorf("rule 1, carrier: type %d leads %s", got, s)
 	}
 	if got := s.Members(); !slices.Equal(got, plain(cotulenh.Tank, cotulenh.Infantry)) {
-		t.Errorf("2, 3 flattened: %v", got)
+		t.Errorf("rules 2 and 3, flat list: members %v", got)
 	}
 	p := at(t, "10c/11/11/11/11/11/11/11/4(TI)6/11/11/6C4 r - - 0 1")
 	alone := stepsOf(at(t, "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1"), "Te4")
 	if got := stepsOf(p, "(TI)e4"); !slices.Equal(got, alone) {
-		t.Errorf("5 movement: the stack may %v, its carrier alone %v", got, alone)
+		t.Errorf("rule 5, movement: steps of the stack %v, of its carrier alone %v", got, alone)
 	}
 	if got := stepsOf(p, "Ie4"); !slices.Equal(got, words(">e5 >f4 >e3 >d4")) {
-		t.Errorf("6 deploy: infantry may %v", got)
+		t.Errorf("rule 6, deployment: steps of the infantry %v", got)
 	}
 }
 
@@ -219,14 +219,14 @@ func seed000Cells(t *testing.T) {
 		}
 	}
 	if err := p.Put(cotulenh.Square(0x0b), stack(t, engine.First, plain(cotulenh.Tank)...)); err == nil {
-		t.Error("a piece stands beside the board")
+		t.Error("Put off the board: want an error")
 	}
 }
 
 func seed000Initial(t *testing.T) {
 	p := cotulenh.New()
 	if got := p.String(); got != cotulenh.StartText {
-		t.Errorf("a new position is %s", got)
+		t.Errorf("New is %s, want %s", got, cotulenh.StartText)
 	}
 	listed := 0
 	for _, sq := range board() {
@@ -236,7 +236,7 @@ func seed000Initial(t *testing.T) {
 		}
 		listed++
 		if !slices.Contains(p.Pieces(s.Side()), sq) {
-			t.Errorf("%s stands on %s and is not listed", s, sq)
+			t.Errorf("%s on %s is not listed", s, sq)
 		}
 	}
 	if n := len(p.Pieces(engine.First)) + len(p.Pieces(engine.Second)); n != listed || n != 38 {
@@ -257,7 +257,7 @@ func seed000Clone(t *testing.T) {
 	}
 	c.Do(move)
 	if p.String() != before || !slices.Equal(p.Pieces(engine.First), list) {
-		t.Errorf("a move of the clone made %s of %s", p, before)
+		t.Errorf("a step on the clone changed the original from %s to %s", before, p)
 	}
 }
 
@@ -277,7 +277,7 @@ func seed000Stacks(t *testing.T) {
 		}
 	}
 	if cotulenh.Empty.Size() != 0 || cotulenh.Empty.IsStack() {
-		t.Error("an empty cell has members")
+		t.Error("Empty has members")
 	}
 }
 
@@ -292,23 +292,22 @@ func seed000Utilities(t *testing.T) {
 	if want := []int{-16, 16, 1, -1, -15, -17, 17, 15}; !slices.Equal(got, want) {
 		t.Errorf("directions %v, want %v", got, want)
 	}
-	for _, bad := range []string{"", "e", "5", "l1", "a0", "a13", "e05", "e5 ", "E5", "e-5"} {
-		if sq, err := cotulenh.ParseSquare(bad); err == nil {
-			t.Errorf("%q is read as %s", bad, sq)
+	for _, name := range []string{"", "e", "5", "l1", "a0", "a13", "e05", "e5 ", "E5", "e-5"} {
+		if sq, err := cotulenh.ParseSquare(name); err == nil {
+			t.Errorf("%q reads as %s, want an error", name, sq)
 		}
 	}
 }
 
-// The seed counts 8 bytes a cell, a reference, 2 KB a board. Ours is the stack's
-// code itself: 2 bytes, 512 for the board.
+// The document counts a reference of 8 bytes per cell, 2 KB per board. A stack code takes 2
+// bytes, the board 512.
 func seed000Memory(t *testing.T) {
 	if got := 256 * unsafe.Sizeof(cotulenh.Empty); got != 512 {
 		t.Errorf("256 cells take %d bytes, want 512", got)
 	}
 }
 
-// The seed promises that going through the pieces takes their number, not that of
-// the squares: 19 a side, 38 in all.
+// Iterating over the pieces visits 19 squares per side, not all 132.
 func seed000Lists(t *testing.T) {
 	p := cotulenh.New()
 	for _, side := range []engine.Side{engine.First, engine.Second} {
@@ -318,6 +317,6 @@ func seed000Lists(t *testing.T) {
 	}
 	p = play(t, "10c/11/11/11/4i6/4T6/11/11/11/11/11/6C4 r - - 0 1", "Te7xe8")
 	if got := p.Pieces(engine.Second); len(got) != 1 {
-		t.Errorf("after a capture blue still lists %v", got)
+		t.Errorf("after a capture blue lists %v, want one square", got)
 	}
 }

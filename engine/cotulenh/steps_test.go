@@ -11,7 +11,7 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// steps returns the legal steps in their wire form, by bytes.
+// steps returns the texts of the legal steps, sorted.
 func steps(p *cotulenh.Position) []string {
 	var list []string
 	for _, m := range p.Moves(nil) {
@@ -21,7 +21,8 @@ func steps(p *cotulenh.Position) []string {
 	return list
 }
 
-// difference returns what is only in got and what is only in want, both sorted.
+// difference returns the elements only in got and those only in want. Both lists are
+// sorted.
 func difference(got, want []string) (extra, missing []string) {
 	for _, s := range got {
 		if _, ok := slices.BinarySearch(want, s); !ok {
@@ -36,7 +37,7 @@ func difference(got, want []string) (extra, missing []string) {
 	return extra, missing
 }
 
-// outcome returns result and reason by the names of the data.
+// outcome returns result and reason as the conformance data names them.
 func outcome(p *cotulenh.Position) (result, reason string) {
 	o := p.Outcome()
 	sides := cotulenh.Game().Sides
@@ -51,17 +52,17 @@ func outcome(p *cotulenh.Position) (result, reason string) {
 	return result, o.Reason.String()
 }
 
-// shares cuts the list in pieces and checks them in parallel subtests.
-func shares[T any](t *testing.T, list []T, check func(*enginetest.Misses, []T)) {
-	const pieces = 8
-	size := (len(list) + pieces - 1) / pieces
+// inParallel splits the list into parts and checks them in parallel subtests.
+func inParallel[T any](t *testing.T, list []T, check func(*enginetest.Misses, []T)) {
+	const parts = 8
+	size := (len(list) + parts - 1) / parts
 	for from := 0; from < len(list); from += size {
-		share := list[from:min(from+size, len(list))]
+		part := list[from:min(from+size, len(list))]
 		t.Run(fmt.Sprintf("from %d", from), func(t *testing.T) {
 			t.Parallel()
 			m := &enginetest.Misses{T: t}
-			check(m, share)
-			m.Report(len(share))
+			check(m, part)
+			m.Report(len(part))
 		})
 	}
 }
@@ -76,14 +77,14 @@ func at(t testing.TB, text string) *cotulenh.Position {
 	return p
 }
 
-// play plays steps, given with blanks between, from the position of text.
+// play plays steps, separated by spaces, from the position of text.
 func play(t testing.TB, text, played string) *cotulenh.Position {
 	t.Helper()
 	p := at(t, text)
 	for _, step := range strings.Fields(played) {
 		m, err := p.ParseMove(step)
 		if err != nil {
-			t.Fatalf("%s: step %s: %v; legal are %v", p, step, err, steps(p))
+			t.Fatalf("%s: step %s: %v; legal steps: %v", p, step, err, steps(p))
 		}
 		p.Do(m)
 	}

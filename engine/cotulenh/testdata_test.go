@@ -6,7 +6,7 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// The conformance data; testdata/README.md tells what each field means.
+// The types of the conformance data; testdata/README.md documents the fields.
 type (
 	state struct {
 		Position string

@@ -12,39 +12,40 @@ import (
 )
 
 var (
-	tune = flag.Int("tune", 0, "`games` of each match between weightings; 0 plays none")
-	only = flag.String("only", "", "play only the weightings whose name holds this `text`")
+	tune = flag.Int("tune", 0, "`games` per match between variants of the weights; 0 plays none")
+	only = flag.String("only", "", "play only the variants whose name contains this `text`")
 )
 
 // player chooses a move of a position whose Outcome is Ongoing.
 type player func(p *Position, src *rand.PCG) engine.Move
 
-// random draws uniformly.
-func random(p *Position, src *rand.PCG) engine.Move {
+// randomPlayer draws uniformly.
+func randomPlayer(p *Position, src *rand.PCG) engine.Move {
 	m, _ := p.DoRandom(src)
 	p.Undo()
 	return m
 }
 
-// searcher looks ahead: depth steps in full, then captures if quiet is set.
+// searcher is an alpha-beta search of depth turns, followed by a quiescence search if
+// quiescence is set.
 type searcher struct {
-	w     *weights
-	depth int
-	quiet bool
-	nodes int
-	lists [64][]engine.Move
+	w          *weights
+	depth      int
+	quiescence bool
+	lists      [64][]engine.Move // by ply
 }
 
 const (
 	lost  = -30_000
-	noise = 12 // breadth of the noise that makes games differ
+	noise = 12 // width of the random bonus that makes games differ
 )
 
+// choose returns the best move of the root.
 func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
 	best, score := engine.Move(0), math.MinInt
 	for _, m := range s.ordered(p, 0, p.Moves(s.lists[0][:0])) {
-		bias := int(engine.Below(src, noise))
-		v := s.after(p, m, s.depth, 1, max(score, lost*2)-bias, -2*lost) + bias
+		bonus := int(engine.Below(src, noise))
+		v := s.searchMove(p, m, s.depth, 1, max(score, lost*2)-bonus, -2*lost) + bonus
 		if v > score {
 			best, score = m, v
 		}
@@ -52,50 +53,51 @@ func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
 	return best
 }
 
-// after is the score of a move for the side that makes it.
-func (s *searcher) after(p *Position, m engine.Move, depth, ply, low, high int) int {
+// searchMove returns the score of a move for the side that plays it.
+func (s *searcher) searchMove(p *Position, m engine.Move, depth, ply, alpha, beta int) int {
 	side := p.turn
 	p.Do(m)
 	defer p.Undo()
-	s.nodes++
 	if p.turn == side {
-		return s.look(p, depth, ply, low, high)
+		return s.search(p, depth, ply, alpha, beta)
 	}
-	return -s.look(p, depth-1, ply, -high, -low)
+	return -s.search(p, depth-1, ply, -beta, -alpha)
 }
 
-func (s *searcher) look(p *Position, depth, ply, low, high int) int {
+// search returns the score for the side to move.
+func (s *searcher) search(p *Position, depth, ply, alpha, beta int) int {
 	if p.Over() {
-		return s.end(p)
+		return finalScore(p)
 	}
 	if ply > 40 {
-		return p.score(s.w)
+		return p.evaluateWith(s.w)
 	}
 	list, quiet := s.lists[ply][:0], depth <= 0 && !p.session.open()
 	best := math.MinInt
 	if quiet {
-		best = p.score(s.w)
-		if !s.quiet || best >= high {
+		best = p.evaluateWith(s.w)
+		if !s.quiescence || best >= beta {
 			return best
 		}
-		low = max(low, best)
+		alpha = max(alpha, best)
 		list = p.Captures(list)
 	} else if list = p.Moves(list); len(list) == 0 {
-		return s.end(p)
+		return finalScore(p)
 	}
 	for _, m := range s.ordered(p, ply, list) {
 		if quiet && p.Gain(m) < 0 {
 			continue
 		}
-		best = max(best, s.after(p, m, depth, ply+1, low, high))
-		if low = max(low, best); low >= high {
+		best = max(best, s.searchMove(p, m, depth, ply+1, alpha, beta))
+		if alpha = max(alpha, best); alpha >= beta {
 			break
 		}
 	}
 	return best
 }
 
-// ordered puts the best captures first and keeps the list for its ply.
+// ordered sorts the list so that captures come first, those with the most gain before
+// others. It keeps the list for reuse at this ply.
 func (s *searcher) ordered(p *Position, ply int, list []engine.Move) []engine.Move {
 	s.lists[ply] = list
 	n := 0
@@ -111,7 +113,8 @@ func (s *searcher) ordered(p *Position, ply int, list []engine.Move) []engine.Mo
 	return list
 }
 
-func (s *searcher) end(p *Position) int {
+// finalScore returns the score of a finished game for the side to move.
+func finalScore(p *Position) int {
 	switch o := p.Outcome(); o.Result {
 	case engine.Draw:
 		return 0
@@ -121,8 +124,8 @@ func (s *searcher) end(p *Position) int {
 	return lost
 }
 
-// match plays games in pairs with sides changed, from openings of random moves.
-// It returns the first player's wins, draws and losses.
+// match plays pairs of games from random openings, each opening once with either player
+// as red. It returns the wins, draws and losses of the first player.
 func match(a, b player, games int, seed uint64) (score [3]int) {
 	p, src := New(), rand.NewPCG(0, 0)
 	for game := range games {
@@ -139,14 +142,14 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 		for len(p.past) < 300 && p.Outcome() == engine.Ongoing {
 			p.Do(players[p.turn](p, src))
 		}
-		score[1+verdict(p)*(2*(game%2)-1)]++
+		score[1+adjudicate(p)*(2*(game%2)-1)]++
 	}
 	return score
 }
 
-// verdict is 1 if red won, -1 if blue did. A game that was drawn or cut off goes
-// to a side that is clearly ahead: these players do not see far enough to win.
-func verdict(p *Position) int {
+// adjudicate returns 1 if red won and -1 if blue won. A drawn or truncated game counts for
+// a side that is clearly ahead, because these players do not search deep enough to win.
+func adjudicate(p *Position) int {
 	switch p.Outcome().Result {
 	case engine.FirstWins:
 		return 1
@@ -154,11 +157,12 @@ func verdict(p *Position) int {
 		return -1
 	}
 	const clear = 300
-	lead := p.muster(0, &standard).split().force - p.muster(1, &standard).split().force
+	lead := p.sumSide(0, &standardWeights).strength().material - p.sumSide(1, &standardWeights).strength().material
 	return min(max(lead/clear, -1), 1)
 }
 
-// elo is what a match score says, with the breadth of its likely error.
+// elo formats a match score with the Elo difference and its interval of two standard
+// errors.
 func elo(score [3]int) string {
 	n := float64(score[0] + score[1] + score[2])
 	mean := (float64(score[0]) + float64(score[1])/2) / n
@@ -171,82 +175,86 @@ func elo(score [3]int) string {
 	return fmt.Sprintf("+%d =%d -%d: %+.0f Elo [%.0f, %.0f]", score[0], score[1], score[2], at(mean), at(mean-width), at(mean+width))
 }
 
-func greedy(w *weights) player { return (&searcher{w: w, depth: 1}).choose }
-func plain(w *weights) player  { return (&searcher{w: w, depth: 2}).choose }
-func calm(w *weights) player   { return (&searcher{w: w, depth: 2, quiet: true}).choose }
-func fast(w *weights) player   { return (&searcher{w: w, depth: 1, quiet: true}).choose }
+// Players by depth in turns, without or with quiescence search.
+func depth1(w *weights) player           { return (&searcher{w: w, depth: 1}).choose }
+func depth2(w *weights) player           { return (&searcher{w: w, depth: 2}).choose }
+func depth1Quiescence(w *weights) player { return (&searcher{w: w, depth: 1, quiescence: true}).choose }
+func depth2Quiescence(w *weights) player { return (&searcher{w: w, depth: 2, quiescence: true}).choose }
 
-// weightings are the weights with one thing changed.
-var weightings = []struct {
+// variants are the standard weights with one change each.
+var variants = []struct {
 	name   string
-	change func(*weights, *[numTypes]trait)
+	change func(*weights, *[numTypes]pieceWeights)
 }{
-	{"published values", publish},
-	{"no near", func(w *weights, _ *[numTypes]trait) { w.near = 0 }},
-	{"no aim", func(w *weights, _ *[numTypes]trait) { w.aim = 0 }},
-	{"no bare", func(w *weights, _ *[numTypes]trait) { w.bare = 0 }},
-	{"no check", func(w *weights, _ *[numTypes]trait) { w.check = 0 }},
-	{"no tempo", func(w *weights, _ *[numTypes]trait) { w.tempo = 0 }},
-	{"no hero", func(_ *weights, t *[numTypes]trait) { each(t, func(t *trait) { t.hero = 0 }) }},
-	{"no advance", func(_ *weights, t *[numTypes]trait) { each(t, func(t *trait) { t.advance, t.late = 0, 0 }) }},
-	{"navy up", func(_ *weights, t *[numTypes]trait) { t[Navy].value += 100 }},
-	{"air force up", func(_ *weights, t *[numTypes]trait) { t[AirForce].value += 100 }},
-	{"artillery up", func(_ *weights, t *[numTypes]trait) { t[Artillery].value += 60 }},
-	{"near twice", func(w *weights, _ *[numTypes]trait) { w.near *= 2 }},
-	{"aim twice", func(w *weights, _ *[numTypes]trait) { w.aim *= 2 }},
-	{"hero half", func(_ *weights, t *[numTypes]trait) { each(t, func(t *trait) { t.hero /= 2 }) }},
-	{"advance half", func(_ *weights, t *[numTypes]trait) {
-		each(t, func(t *trait) { t.advance /= 2; t.late /= 2 })
+	{"published values", usePublishedValues},
+	{"no near enemies", func(w *weights, _ *[numTypes]pieceWeights) { w.near = 0 }},
+	{"no enemies in range", func(w *weights, _ *[numTypes]pieceWeights) { w.inRange = 0 }},
+	{"no air defense", func(w *weights, _ *[numTypes]pieceWeights) { w.noAirDefense = 0 }},
+	{"no check", func(w *weights, _ *[numTypes]pieceWeights) { w.check = 0 }},
+	{"no tempo", func(w *weights, _ *[numTypes]pieceWeights) { w.tempo = 0 }},
+	{"no hero", func(_ *weights, t *[numTypes]pieceWeights) { each(t, func(t *pieceWeights) { t.hero = 0 }) }},
+	{"no advance", func(_ *weights, t *[numTypes]pieceWeights) {
+		each(t, func(t *pieceWeights) { t.advance, t.late = 0, 0 })
 	}},
-	{"no mobility", func(_ *weights, t *[numTypes]trait) { each(t, func(t *trait) { t.mobility = 0 }) }},
+	{"navy +100", func(_ *weights, t *[numTypes]pieceWeights) { t[Navy].value += 100 }},
+	{"air force +100", func(_ *weights, t *[numTypes]pieceWeights) { t[AirForce].value += 100 }},
+	{"artillery +60", func(_ *weights, t *[numTypes]pieceWeights) { t[Artillery].value += 60 }},
+	{"near enemies doubled", func(w *weights, _ *[numTypes]pieceWeights) { w.near *= 2 }},
+	{"enemies in range doubled", func(w *weights, _ *[numTypes]pieceWeights) { w.inRange *= 2 }},
+	{"hero halved", func(_ *weights, t *[numTypes]pieceWeights) { each(t, func(t *pieceWeights) { t.hero /= 2 }) }},
+	{"advance halved", func(_ *weights, t *[numTypes]pieceWeights) {
+		each(t, func(t *pieceWeights) { t.advance /= 2; t.late /= 2 })
+	}},
+	{"no mobility", func(_ *weights, t *[numTypes]pieceWeights) { each(t, func(t *pieceWeights) { t.mobility = 0 }) }},
 }
 
-// publish sets the values to the points of the published rules.
-func publish(_ *weights, traits *[numTypes]trait) {
+// usePublishedValues replaces the values by the points of the published rules.
+func usePublishedValues(_ *weights, pieces *[numTypes]pieceWeights) {
 	for i, points := range []int{Infantry: 1, Tank: 2, Militia: 1, Engineer: 1, Artillery: 3,
 		AntiAir: 1, Missile: 2, AirForce: 4, Navy: 8, Headquarter: 1} {
-		if t := &traits[i]; Type(i) != Commander {
-			// A trait's value is what is left of the price without the mobility.
+		if t := &pieces[i]; Type(i) != Commander {
+			// A price consists of the value and the average mobility.
 			t.value = 100*points - (priceOf(uint8(i)<<1) - t.value)
 		}
 	}
 }
 
-func each(traits *[numTypes]trait, f func(*trait)) {
-	for i := range traits {
-		f(&traits[i])
+func each(pieces *[numTypes]pieceWeights, f func(*pieceWeights)) {
+	for i := range pieces {
+		f(&pieces[i])
 	}
 }
 
-// TestPlayers: greedy play beats random play, and looking two steps ahead beats
-// greedy play, by far more than chance.
-func TestPlayers(t *testing.T) {
-	if score := match(greedy(&standard), random, 20, 1); score[0] < 17 {
-		t.Errorf("greedy against random: %s", elo(score))
+// A search of one turn beats random play, and a search of two turns beats one turn, by
+// far more than chance.
+func TestDeeperSearchWins(t *testing.T) {
+	if score := match(depth1(&standardWeights), randomPlayer, 20, 1); score[0] < 17 {
+		t.Errorf("depth 1 against random: %s", elo(score))
 	}
-	if score := match(plain(&standard), greedy(&standard), 10, 1); score[0] < 8 {
-		t.Errorf("two steps against one: %s", elo(score))
+	if score := match(depth2(&standardWeights), depth1(&standardWeights), 10, 1); score[0] < 8 {
+		t.Errorf("depth 2 against depth 1: %s", elo(score))
 	}
 }
 
-// TestTune plays the matches behind the weights. It is not meant for every run.
-func TestTune(t *testing.T) {
+// TestTuneWeights plays the matches behind the weights. It reports and checks nothing.
+func TestTuneWeights(t *testing.T) {
 	if *tune == 0 {
-		t.Skip("without -tune")
+		t.Skip("run with -tune to play the matches")
 	}
 	if *only == "" {
-		t.Log("greedy-random", elo(match(greedy(&standard), random, *tune, 1)))
-		t.Log("plain-greedy", elo(match(plain(&standard), greedy(&standard), *tune, 1)))
-		t.Log("calm-plain", elo(match(calm(&standard), plain(&standard), *tune, 1)))
+		t.Log("depth 1 against random:", elo(match(depth1(&standardWeights), randomPlayer, *tune, 1)))
+		t.Log("depth 2 against depth 1:", elo(match(depth2(&standardWeights), depth1(&standardWeights), *tune, 1)))
+		t.Log("depth 2 with against without quiescence:",
+			elo(match(depth2Quiescence(&standardWeights), depth2(&standardWeights), *tune, 1)))
 	}
-	for _, v := range weightings {
+	for _, v := range variants {
 		if !strings.Contains(v.name, *only) {
 			continue
 		}
-		changed := traits
-		v.change(new(weights), &changed)
-		w := newWeights(&changed)
-		v.change(&w, &changed)
-		t.Logf("standard-%s: %s", v.name, elo(match(fast(&standard), fast(&w), *tune, 1)))
+		pieces := standardPieces
+		v.change(new(weights), &pieces)
+		w := newWeights(&pieces)
+		v.change(&w, &pieces)
+		t.Logf("standard against %s: %s", v.name, elo(match(depth1Quiescence(&standardWeights), depth1Quiescence(&w), *tune, 1)))
 	}
 }

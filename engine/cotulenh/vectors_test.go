@@ -10,14 +10,14 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestStates: in every state the text is canonical, and steps, check, outcome
-// and successors are the listed ones.
-func TestStates(t *testing.T) {
+// In every state the text is canonical, and steps, check, outcome and successors are as
+// listed.
+func TestConformanceStates(t *testing.T) {
 	list := states(t)
 	enginetest.AtLeast(t, len(list), 4014)
-	shares(t, list, func(m *enginetest.Misses, share []state) {
+	inParallel(t, list, func(m *enginetest.Misses, part []state) {
 		p := cotulenh.New()
-		for _, s := range share {
+		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
 				m.Addf("%s: %v", s.Position, err)
 				continue
@@ -35,13 +35,13 @@ func checkState(m *enginetest.Misses, p *cotulenh.Position, s state) {
 	}
 	if got := steps(p); !slices.Equal(got, s.Steps) {
 		extra, missing := difference(got, s.Steps)
-		m.Addf("%s: %d steps, want %d; too many %q, missing %q", s.Position, len(got), len(s.Steps), extra, missing)
+		m.Addf("%s: %d steps, want %d; unexpected %q, missing %q", s.Position, len(got), len(s.Steps), extra, missing)
 	}
 	if got := p.Check(); got != s.Check {
-		m.Addf("%s: check %t", s.Position, got)
+		m.Addf("%s: check %t, want %t", s.Position, got, s.Check)
 	}
 	if result, reason := outcome(p); result != s.Result || reason != s.Reason {
-		m.Addf("%s: outcome %q by %q, want %q by %q", s.Position, result, reason, s.Result, s.Reason)
+		m.Addf("%s: result %q by %q, want %q by %q", s.Position, result, reason, s.Result, s.Reason)
 	}
 }
 
@@ -59,14 +59,13 @@ func checkSuccessors(m *enginetest.Misses, p *cotulenh.Position, s state) {
 		}
 		p.Undo()
 		if got := p.String(); got != s.Position {
-			m.Addf("%s: %s taken back leaves %s", s.Position, step, got)
+			m.Addf("%s: undo of %s leads to %s", s.Position, step, got)
 		}
 	}
 }
 
-// TestPeerTexts: an open session as the published engine writes it reads as the
-// same position.
-func TestPeerTexts(t *testing.T) {
+// A session text of the published engine reads as the same position.
+func TestPublishedSessionTextsRead(t *testing.T) {
 	read, p, own := 0, cotulenh.New(), cotulenh.New()
 	m := &enginetest.Misses{T: t}
 	for _, s := range states(t) {
@@ -84,9 +83,9 @@ func TestPeerTexts(t *testing.T) {
 	enginetest.AtLeast(t, read, 1680)
 }
 
-// TestPerft: the number of step sequences of each length. The start to depth 4,
-// 183,653,322 sequences, is left out with -short.
-func TestPerft(t *testing.T) {
+// Perft counts the step sequences of each length. A short run skips large counts, such
+// as the 183,653,322 sequences of depth 4 from the start.
+func TestPerftCounts(t *testing.T) {
 	counts := perftCounts(t)
 	enginetest.AtLeast(t, len(counts), 41)
 	for _, c := range counts {
@@ -108,8 +107,9 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestPerftLeaf: playing every leaf counts what listing it counts.
-func TestPerftLeaf(t *testing.T) {
+// Perft that plays the last ply gives the count of perft that lists it, and undoes every
+// step.
+func TestPerftLeafAgreesWithPerft(t *testing.T) {
 	p := cotulenh.New()
 	for _, c := range perftCounts(t) {
 		if err := p.Set(c.Position); err != nil {
@@ -119,18 +119,18 @@ func TestPerftLeaf(t *testing.T) {
 			t.Errorf("%s: %d, want %d", c.Position, got, c.Nodes[1])
 		}
 		if got := p.String(); got != c.Position {
-			t.Errorf("%s: counting leaves %s", c.Position, got)
+			t.Errorf("%s: perft changed the position to %s", c.Position, got)
 		}
 	}
 }
 
-// TestGames: every game runs step by step to the same end, and not before.
-func TestGames(t *testing.T) {
+// Every recorded game replays to its recorded end and does not end earlier.
+func TestRecordedGamesReplay(t *testing.T) {
 	list := games(t)
 	enginetest.AtLeast(t, len(list), 120)
-	shares(t, list, func(m *enginetest.Misses, share []game) {
+	inParallel(t, list, func(m *enginetest.Misses, part []game) {
 		p := cotulenh.New()
-		for _, g := range share {
+		for _, g := range part {
 			replay(m, p, g)
 		}
 	})
@@ -145,7 +145,7 @@ func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
 	turns := 0
 	for i, step := range g.Steps {
 		if o := p.Outcome(); o != engine.Ongoing {
-			m.Addf("game from %s, step %d: over before its end, %v", g.Start, i, o)
+			m.Addf("game from %s, step %d: ended too early by %v", g.Start, i, o)
 			return
 		}
 		move, err := p.ParseMove(step)
@@ -161,7 +161,7 @@ func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
 	}
 	result, reason := outcome(p)
 	if reason == "" {
-		reason = engine.PlyLimit.String() // the game was cut off, the rules go on
+		reason = engine.PlyLimit.String() // the record was cut off; by the rules the game continues
 	}
 	if p.String() != g.Final || result != g.Result || reason != g.Reason || turns != g.Turns {
 		m.Addf("game from %s: %d turns to %s, %q by %q; want %d to %s, %q by %q",
@@ -169,9 +169,9 @@ func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
 	}
 }
 
-// TestNotation: a good text reads and is written in its canonical form, a bad
-// one is refused for the right fault and changes nothing.
-func TestNotation(t *testing.T) {
+// A valid text reads and is written in canonical form. An invalid text gives the listed
+// error and leaves the position unchanged.
+func TestPositionTexts(t *testing.T) {
 	list := notations(t)
 	enginetest.AtLeast(t, len(list), 496)
 	m, p := &enginetest.Misses{T: t}, cotulenh.New()
@@ -180,20 +180,20 @@ func TestNotation(t *testing.T) {
 		err := p.Set(n.Text)
 		switch {
 		case n.OK:
-			checkGoodText(m, p, n, err)
+			checkValidText(m, p, n, err)
 		case p.String() != before:
-			m.Addf("%q: refused, but left %s", n.Text, p)
+			m.Addf("%q: rejected, but changed the position to %s", n.Text, p)
 		default:
-			checkRefusal(m, n, err)
+			checkInvalidText(m, n, err)
 		}
 	}
 	m.Report(len(list))
 }
 
-func checkGoodText(m *enginetest.Misses, p *cotulenh.Position, n notation, err error) {
+func checkValidText(m *enginetest.Misses, p *cotulenh.Position, n notation, err error) {
 	m.T.Helper()
 	if err != nil {
-		m.Addf("%q: refused: %v", n.Text, err)
+		m.Addf("%q: rejected: %v", n.Text, err)
 		return
 	}
 	if got := p.String(); got != n.Canonical {
@@ -204,12 +204,12 @@ func checkGoodText(m *enginetest.Misses, p *cotulenh.Position, n notation, err e
 	}
 }
 
-func checkRefusal(m *enginetest.Misses, n notation, err error) {
+func checkInvalidText(m *enginetest.Misses, n notation, err error) {
 	m.T.Helper()
-	var told *engine.TextError
-	if !errors.As(err, &told) {
+	var textErr *engine.TextError
+	if !errors.As(err, &textErr) {
 		m.Addf("%q: want a %s, got %v", n.Text, n.Kind, err)
-	} else if told.Kind != n.Kind || told.Category != n.Category {
-		m.Addf("%q: refused as %s (%s), want %s (%s)", n.Text, told.Kind, told.Category, n.Kind, n.Category)
+	} else if textErr.Kind != n.Kind || textErr.Category != n.Category {
+		m.Addf("%q: rejected as %s (%s), want %s (%s)", n.Text, textErr.Kind, textErr.Category, n.Kind, n.Category)
 	}
 }

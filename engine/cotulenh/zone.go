@@ -1,6 +1,6 @@
 package cotulenh
 
-// zoneLevel returns the radius of the air defense a lead provides, 0 for none.
+// zoneLevel returns the air-defense radius of a lead, 0 for none.
 func zoneLevel(t Type, heroic bool) uint8 {
 	var level uint8
 	switch t {
@@ -17,13 +17,13 @@ func zoneLevel(t Type, heroic bool) uint8 {
 	return level
 }
 
-// AirDefense returns the radius of the zone that a stack provides, 0 for none.
-// Only the lead provides; cargo never does.
+// AirDefense returns the radius of the zone that a stack provides, 0 for none. Only
+// the lead provides a zone.
 func AirDefense(s Stack) int { return int(infos[s&511].level) }
 
 // discs holds the offsets of the squares within each radius: dx*dx + dy*dy <=
-// radius*radius, so 5, 13 and 29 squares. On the mailbox an offset of three files
-// or ranks leads to the right square or to a dead cell.
+// radius*radius, which is 5, 13 or 29 squares. An offset that leaves the board leads
+// to a dead cell.
 var discs = func() (d [4][]uint8) {
 	for radius := 1; radius < len(d); radius++ {
 		for dr := -radius; dr <= radius; dr++ {
@@ -37,8 +37,8 @@ var discs = func() (d [4][]uint8) {
 	return d
 }()
 
-// Zone returns the squares of the board within radius level of center, in board
-// order, center included.
+// Zone returns the squares of the board within radius level of center, center
+// included, in board order. Level is 0 to 3.
 func Zone(center Square, level int) []Square {
 	var list []Square
 	for _, d := range discs[level] {
@@ -49,50 +49,50 @@ func Zone(center Square, level int) []Square {
 	return list
 }
 
-// A zone map holds for every square the providers that cover it: their number
-// times zoneCount plus the sum of their squares. A value below 2*zoneCount thus
-// names the one provider.
+// zoneMap holds for each square the providers whose zone covers it: their number
+// times providerUnit, plus the sum of their squares. So a value below 2*providerUnit
+// identifies a single provider.
 type zoneMap [256]uint32
 
-const zoneCount = 1 << 16
+const providerUnit = 1 << 16
 
 func (z *zoneMap) add(sq, level uint8) {
-	v := zoneCount + uint32(sq)
+	v := providerUnit + uint32(sq)
 	for _, d := range discs[level&3] {
 		z[sq+d] += v
 	}
 }
 
 func (z *zoneMap) remove(sq, level uint8) {
-	v := zoneCount + uint32(sq)
+	v := providerUnit + uint32(sq)
 	for _, d := range discs[level&3] {
 		z[sq+d] -= v
 	}
 }
 
-// flight is what air defense does to an air force on its way.
+// flight is the effect of air defense on an air force along its way.
 type flight uint8
 
 const (
-	safe      flight = 0 // no zone so far
-	kamikaze  flight = 1 // inside the first provider's zone: only suicide captures
-	destroyed flight = 2 // met a second provider, or left the zone again
+	safe      flight = 0 // in no zone so far
+	kamikaze  flight = 1 // in the zone of the first provider: only suicide captures
+	destroyed flight = 2 // met a second provider or left the first zone
 )
 
-// fly walks n steps from a square through the zones of the other side. The
-// starting square itself never counts.
+// fly returns the effect of this air defense on an air force that flies n steps. The
+// starting square does not count. The caller excludes heroic air forces.
 func (z *zoneMap) fly(from, dir uint8, n int) flight {
-	seen := uint32(0)
+	entered := uint32(0)
 	for ; n > 0; n-- {
 		from += dir
-		if v := z[from]; v != seen {
-			if seen != 0 || v >= 2*zoneCount {
+		if v := z[from]; v != entered {
+			if entered != 0 || v >= 2*providerUnit {
 				return destroyed
 			}
-			seen = v
+			entered = v
 		}
 	}
-	if seen != 0 {
+	if entered != 0 {
 		return kamikaze
 	}
 	return safe

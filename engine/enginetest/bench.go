@@ -8,13 +8,13 @@ import (
 	"selfplay/engine"
 )
 
-// Draw plays a drawn move and reports whether there was one.
+// Draw plays a random move and reports whether there was one.
 type Draw func(p engine.Position, src *rand.PCG) bool
 
-// Uniform draws as Random does.
+// Uniform draws with DoRandom.
 func Uniform(p engine.Position, src *rand.PCG) bool { return draw(p, src) }
 
-// BenchPlay plays whole games of g from the start, by drawing alone.
+// BenchPlay plays random games of g from the start and reports plies/s and ns/ply.
 func BenchPlay(b *testing.B, g engine.Game, draw Draw) {
 	p, src := g.New(""), rand.NewPCG(0, 0)
 	plies := 0
@@ -27,16 +27,16 @@ func BenchPlay(b *testing.B, g engine.Game, draw Draw) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(plies), "ns/ply")
 }
 
-// BenchAsk reports what it costs to ask something of every position of drawn games.
-// Each game is played with and without the question, which costs the difference. It
-// returns how many positions there were.
+// BenchAsk measures ask on every position of random games and reports positions/s and
+// ns/position. It plays each game twice, without and with ask, and reports the
+// difference. It returns the number of positions.
 func BenchAsk[P engine.Position](b *testing.B, g engine.Game, draw Draw, ask func(p P)) (positions int) {
 	b.Helper()
 	p, src := g.New("").(P), rand.NewPCG(0, 0)
-	play := func(game uint64, look func()) time.Duration {
+	play := func(game uint64, visit func()) time.Duration {
 		src.Seed(game, 0)
 		begin := time.Now()
-		PlayOut(p, src, draw, g.MaxPlies, look)
+		PlayOut(p, src, draw, g.MaxPlies, visit)
 		return time.Since(begin)
 	}
 	var cost time.Duration
@@ -50,13 +50,13 @@ func BenchAsk[P engine.Position](b *testing.B, g engine.Game, draw Draw, ask fun
 	return positions
 }
 
-// PlayOut plays one game from the start, of limit plies at most; look, if any, sees
-// every position.
-func PlayOut(p engine.Position, src *rand.PCG, draw Draw, limit int, look func()) (plies int) {
+// PlayOut plays one game from the start, of at most limit plies, and returns its
+// length. It calls visit, if not nil, at every position before it draws.
+func PlayOut(p engine.Position, src *rand.PCG, draw Draw, limit int, visit func()) (plies int) {
 	p.Reset()
 	for ; plies < limit; plies++ {
-		if look != nil {
-			look()
+		if visit != nil {
+			visit()
 		}
 		if !draw(p, src) {
 			break
@@ -65,7 +65,8 @@ func PlayOut(p engine.Position, src *rand.PCG, draw Draw, limit int, look func()
 	return plies
 }
 
-// BenchPerft counts from p with engine.Perft or engine.PerftLeaf.
+// BenchPerft measures count, either engine.Perft or engine.PerftLeaf, from p and reports
+// nodes/s.
 func BenchPerft(b *testing.B, p engine.Position, depth int, count func(engine.Position, int) uint64) {
 	nodes := uint64(0)
 	b.ReportAllocs()
@@ -75,7 +76,7 @@ func BenchPerft(b *testing.B, p engine.Position, depth int, count func(engine.Po
 	PerSecond(b, int(nodes), "nodes/s")
 }
 
-// PerSecond reports n things as so many a second.
+// PerSecond reports n divided by the elapsed time as a metric.
 func PerSecond(b *testing.B, n int, unit string) {
 	b.Helper()
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), unit)

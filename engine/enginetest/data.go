@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ReadJSON reads a file of one JSON value, unpacked if its name ends in .gz.
+// ReadJSON decodes a file of one JSON value into v. It decompresses files named .gz.
 func ReadJSON(t testing.TB, path string, v any) {
 	t.Helper()
 	if err := json.NewDecoder(open(t, path)).Decode(v); err != nil {
@@ -18,7 +18,7 @@ func ReadJSON(t testing.TB, path string, v any) {
 	}
 }
 
-// ReadLines reads a file of one JSON value a line, unpacked if its name ends in
+// ReadLines decodes a file of JSON values, one per line. It decompresses files named
 // .gz.
 func ReadLines[T any](t testing.TB, path string) []T {
 	t.Helper()
@@ -52,8 +52,8 @@ func open(t testing.TB, path string) io.Reader {
 	return z
 }
 
-// Misses collects what differs in a comparison of many entries and reports the
-// first few with the count.
+// Misses collects the differences of a comparison with many entries. It reports the
+// first five and their number. T must be set.
 type Misses struct {
 	T     testing.TB
 	count int
@@ -67,7 +67,7 @@ func (m *Misses) Addf(format string, args ...any) {
 	}
 }
 
-// Report ends the comparison of so many entries.
+// Report ends the comparison; of is the number of entries compared.
 func (m *Misses) Report(of int) {
 	m.T.Helper()
 	if m.count > 0 {
@@ -75,10 +75,11 @@ func (m *Misses) Report(of int) {
 	}
 }
 
-// AtLeast guards against data that got lost: a test of nothing passes.
+// AtLeast fails the test if it covered too few entries, so that lost test data is
+// noticed.
 func AtLeast(t testing.TB, got, want int) {
 	t.Helper()
 	if got < want {
-		t.Fatalf("%d entries in the data, want %d", got, want)
+		t.Fatalf("%d entries, want at least %d", got, want)
 	}
 }

@@ -5,44 +5,46 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"selfplay/engine"
 )
 
-// drawer is a way to draw a move: Random, or dice of the game at some share.
-type drawer struct {
+// A sampler is one way to draw a move: DoRandom, or a sampler of the game with a fixed
+// parameter.
+type sampler struct {
 	name string
 	draw func(p engine.Position, src *rand.PCG) (engine.Move, bool)
 }
 
-// drawers returns all ways to draw.
-func (tr trial) drawers() []drawer {
-	list := []drawer{{"Random", engine.Position.DoRandom}}
-	for _, d := range tr.Game.Samplers {
-		for _, share := range []engine.Fraction{d.Default, 0, engine.One} {
-			list = append(list, drawer{d.Name + "=" + share.String(), func(p engine.Position, src *rand.PCG) (engine.Move, bool) {
-				return d.DoRandom(p, src, share)
+// samplers returns DoRandom and the game's samplers at their default, at 0 and at 1.
+func (g target) samplers() []sampler {
+	list := []sampler{{"DoRandom", engine.Position.DoRandom}}
+	for _, s := range g.Game.Samplers {
+		for _, value := range []engine.Fraction{s.Default, 0, engine.One} {
+			list = append(list, sampler{s.Name + "=" + value.String(), func(p engine.Position, src *rand.PCG) (engine.Move, bool) {
+				return s.DoRandom(p, src, value)
 			}})
 		}
 	}
 	return list
 }
 
-// forDrawers makes a law about one way to draw into a law about all.
-func forDrawers(check func(*visit, drawer) error) func(*visit) error {
+// forEachSampler turns a check of one sampler into a check of all.
+func forEachSampler(check func(*visit, sampler) error) func(*visit) error {
 	return func(v *visit) error {
-		for _, d := range v.draws {
-			if err := check(v, d); err != nil {
-				return fmt.Errorf("by %s: %w", d.name, err)
+		for _, s := range v.samplers {
+			if err := check(v, s); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
 			}
 		}
 		return nil
 	}
 }
 
-// drawPlaysListedMove: a draw returns a legal move and has played just that.
-func drawPlaysListedMove(v *visit, d drawer) error {
-	m, ok := d.draw(v.p, v.src)
+// drawPlaysListedMove: a draw plays one listed move and returns that move.
+func drawPlaysListedMove(v *visit, s sampler) error {
+	m, ok := s.draw(v.p, v.src)
 	if !ok {
 		return nil
 	}
@@ -59,11 +61,11 @@ func drawPlaysListedMove(v *visit, d drawer) error {
 	return nil
 }
 
-// drawFailsAtTheEnd: a draw reports false, and plays nothing, exactly where the
-// game is over; the end has a result and a reason that rules can give.
-func drawFailsAtTheEnd(v *visit, d drawer) error {
+// drawFailsAtTheEnd: a draw returns false and plays nothing exactly where the game is
+// over. There the outcome has a result and a reason that rules can give.
+func drawFailsAtTheEnd(v *visit, s sampler) error {
 	text, outcome := v.p.String(), v.p.Outcome()
-	_, ok := d.draw(v.p, v.src)
+	_, ok := s.draw(v.p, v.src)
 	if ok {
 		v.p.Undo()
 	}
@@ -71,19 +73,20 @@ func drawFailsAtTheEnd(v *visit, d drawer) error {
 		return fmt.Errorf("a draw (%t) leaves %q behind", ok, got)
 	}
 	if over := outcome != engine.Ongoing; ok == over {
-		return fmt.Errorf("outcome %v, a draw reports %t", outcome, ok)
+		return fmt.Errorf("outcome %v, a draw returns %t", outcome, ok)
 	}
-	return ruled(outcome)
+	return checkOutcome(outcome)
 }
 
-// ruled: an outcome is Ongoing or has both a result and a reason in the rules.
-func ruled(o engine.Outcome) error {
+// checkOutcome: an outcome is Ongoing, or has both a result and a reason that belongs
+// to the rules.
+func checkOutcome(o engine.Outcome) error {
 	if o == engine.Ongoing {
 		return nil
 	}
 	switch o.Reason {
 	case engine.NoReason, engine.Adjudicated, engine.PlyLimit:
-		return fmt.Errorf("outcome %v: rules do not end a game by %q", o, o.Reason)
+		return fmt.Errorf("outcome %v: %q is not a reason of the rules", o, o.Reason)
 	}
 	if o.Result == engine.NoResult || o.Result > engine.Draw {
 		return fmt.Errorf("outcome %v: the game is over without a result", o)
@@ -91,67 +94,67 @@ func ruled(o engine.Outcome) error {
 	return nil
 }
 
-// drawIgnoresQuestions: the same dice draw the same move and are left in the same
-// state, whatever was asked, played and taken back in between.
-func drawIgnoresQuestions(v *visit, d drawer) error {
+// drawIgnoresQueries: the same seed draws the same move and leaves the source in the
+// same state, whatever was queried, played and undone in between.
+func drawIgnoresQueries(v *visit, s sampler) error {
 	seed := v.src.Uint64()
-	m, after, ok := v.drawWith(d, seed)
-	v.question()
-	if m2, after2, ok2 := v.drawWith(d, seed); m2 != m || after2 != after || ok2 != ok {
-		return fmt.Errorf("seed %d draws %#x %t, after questions %#x %t", seed, m, ok, m2, ok2)
+	m, next, ok := v.drawWith(s, seed)
+	v.queryEverything()
+	if m2, next2, ok2 := v.drawWith(s, seed); m2 != m || next2 != next || ok2 != ok {
+		return fmt.Errorf("seed %d draws %#x %t, after queries %#x %t", seed, m, ok, m2, ok2)
 	}
 	return nil
 }
 
-// drawWith draws with new dice, takes the move back, and tells what the dice
-// would say next.
-func (v *visit) drawWith(d drawer, seed uint64) (m engine.Move, after uint64, ok bool) {
+// drawWith draws with a new source and undoes the move. next is the number that the
+// source returns after the draw.
+func (v *visit) drawWith(s sampler, seed uint64) (m engine.Move, next uint64, ok bool) {
 	src := rand.NewPCG(seed, 4)
-	if m, ok = d.draw(v.p, src); ok {
+	if m, ok = s.draw(v.p, src); ok {
 		v.p.Undo()
 	}
 	return m, src.Uint64(), ok
 }
 
-// questionsDoNotMatter: a game played in silence and a game questioned at every
-// ply are the same game.
-func questionsDoNotMatter(tr trial) error {
-	silent := tr.New()
-	v := &visit{trial: tr, p: tr.New(), src: rand.NewPCG(5, 6), draws: tr.drawers()}
-	for game := range max(tr.Plies/10_000, 8) {
-		start, limit := tr.start(game)
-		if err := errors.Join(begin(silent, start), begin(v.p, start)); err != nil {
+// queriesDoNotMatter: a game with queries at every ply takes the same course as a game
+// without.
+func queriesDoNotMatter(g target) error {
+	quiet := g.New()
+	v := &visit{target: g, p: g.New(), src: rand.NewPCG(5, 6), samplers: g.samplers()}
+	for game := range max(g.Plies/10_000, 8) {
+		start, limit := g.start(game)
+		if err := errors.Join(begin(quiet, start), begin(v.p, start)); err != nil {
 			return err
 		}
 		one, two := rand.NewPCG(uint64(game), 7), rand.NewPCG(uint64(game), 7)
 		for ply := range limit {
-			v.question()
-			m, ok := silent.DoRandom(one)
+			v.queryEverything()
+			m, ok := quiet.DoRandom(one)
 			if m2, ok2 := v.p.DoRandom(two); m2 != m || ok2 != ok {
-				return fmt.Errorf("game %d from %q, ply %d: %#x in silence, %#x questioned", game, start, ply, m, m2)
+				return fmt.Errorf("game %d from %q, ply %d: %#x without queries, %#x with queries", game, start, ply, m, m2)
 			}
 			if !ok {
 				break
 			}
 		}
-		if silent.String() != v.p.String() {
-			return fmt.Errorf("game %d from %q: %q in silence, %q questioned", game, start, silent, v.p)
+		if quiet.String() != v.p.String() {
+			return fmt.Errorf("game %d from %q: %q without queries, %q with queries", game, start, quiet, v.p)
 		}
 	}
 	return nil
 }
 
-// noAllocation: in the steady state neither draws nor lists allocate.
-func noAllocation(tr trial) error {
-	v := &visit{trial: tr, p: tr.New(), src: rand.NewPCG(8, 9), draws: tr.drawers(), list: make([]engine.Move, 0, 2048)}
-	for game := range max(8, min(40, len(tr.Starts))) {
-		start, _ := tr.start(game)
+// noAllocation: once warm, neither draws nor Moves allocate.
+func noAllocation(g target) error {
+	v := &visit{target: g, p: g.New(), src: rand.NewPCG(8, 9), samplers: g.samplers(), list: make([]engine.Move, 0, 2048)}
+	for game := range max(8, min(40, len(g.Starts))) {
+		start, _ := g.start(game)
 		if err := begin(v.p, start); err != nil {
 			return err
 		}
-		for _, d := range v.draws {
-			if n := allocations(func() { v.wander(d, 30) }); n > 0 {
-				return fmt.Errorf("from %q: 30 draws and undos by %s allocate %v times", start, d.name, n)
+		for _, s := range v.samplers {
+			if n := allocations(func() { v.playAndUndo(s, 30) }); n > 0 {
+				return fmt.Errorf("from %q: 30 draws and undos by %s allocate %v times", start, s.name, n)
 			}
 		}
 		if n := allocations(func() { v.moves() }); n > 0 {
@@ -160,3 +163,6 @@ func noAllocation(tr trial) error {
 	}
 	return nil
 }
+
+// allocations returns how often f allocates after a first call.
+func allocations(f func()) float64 { return testing.AllocsPerRun(20, f) }

@@ -1,14 +1,34 @@
-// Package enginetest holds the laws that every game obeys, stated over
-// engine.Position alone. A game's own test file is a few lines:
+// Package enginetest is the conformance suite for games: laws that every
+// engine.Position must obey. A game runs it with a few lines of test code:
 //
 //	func TestLaws(t *testing.T) { enginetest.Run(t, nim.Game(), []string{"1,2,3 b"}) }
 //
-// Each law looks at the positions of random games, played by Random from the
-// start of the game and from the given texts, and returns the first position
-// that breaks it. Everything is seeded: a law that holds once holds every time.
+// Each law checks the positions of random games, played with DoRandom from the
+// start of the game and from the given texts, and reports the first position that
+// breaks it. All random numbers are seeded, so a result is reproducible.
 //
-// enginetest_test.go plays a tiny game that obeys the laws, and one broken
-// variant of it for every way in which a law can be broken.
+// The tests of this package prove the laws themselves. Nim, a tiny game, obeys all
+// of them; for every way to break a law there is a broken variant of nim that the law
+// must reject.
+//
+// The package also holds the shared benchmarks, the fuzz target for position texts,
+// and readers for test data.
+//
+// # Files
+//
+//	enginetest.go  Run and the list of laws
+//	walk.go        random games, and what a law sees of a position
+//	text.go        laws about Set, String and Reset
+//	moves.go       laws about Moves, Count, FormatMove, ParseMove and Hash
+//	undo.go        laws about Do and Undo
+//	draw.go        laws about DoRandom and samplers
+//	uniform.go     the law that DoRandom is uniform
+//	evaluator.go   laws about Evaluate, Captures, Gain and Legal
+//	over.go        laws about Over
+//	fuzz.go        the fuzz target for position texts
+//	bench.go       benchmarks
+//	data.go        test data and comparisons
+//	scores.go      golden scores
 package enginetest
 
 import (
@@ -17,19 +37,19 @@ import (
 	"selfplay/engine"
 )
 
-// Suite says what the laws are tried on.
+// Suite is a game and the positions to check it on.
 type Suite struct {
 	Game   engine.Game
-	Starts []string // texts to play from besides the start; let them hold open turns, ends, few and many moves
-	Plies  int      // random plies that a law looks at; 0 means 100,000
+	Starts []string // texts to play from besides the start; include open turns, ended games, few and many moves
+	Plies  int      // random plies per law; 0 means 100,000
 }
 
-// Run checks all laws on 100,000 random plies each, a tenth of it with -short.
+// Run checks every law on 100,000 random plies, or 10,000 with -short.
 func Run(t *testing.T, g engine.Game, starts []string) {
 	Suite{Game: g, Starts: starts}.Run(t)
 }
 
-// Run checks all laws in all variants, one subtest each.
+// Run checks every law in every variant, one subtest each.
 func (s Suite) Run(t *testing.T) {
 	if s.Plies == 0 {
 		s.Plies = 100_000
@@ -43,7 +63,7 @@ func (s Suite) Run(t *testing.T) {
 				if !law.alone {
 					t.Parallel()
 				}
-				if err := law.check(trial{s, variant}); err != nil {
+				if err := law.check(target{s, variant}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -65,40 +85,44 @@ func subtest(variant, law string) string {
 	return variant + "/" + law
 }
 
-// A law has a name that states it and a check that returns the first breach.
+// A law has a name that states it and a check that returns the first violation.
 type law struct {
 	name  string
 	alone bool // counts allocations, which parallel tests would disturb
-	check func(trial) error
+	check func(target) error
 }
 
-// laws are all laws. Those given to onWalk hold for one position at a time; the
-// number says on which share of the walk they are tried, by what they cost.
+// laws lists all laws. A law given to onWalk holds for a single position; its number n
+// means that every n-th position of the walk is checked, and depends on the cost.
 var laws = []law{
 	{name: "drawing and listing do not allocate", alone: true, check: noAllocation},
 
-	{name: "reading back what is written changes nothing", check: onWalk(1, textIsIdentity)},
-	{name: "text says all that legal moves depend on", check: onWalk(8, textIsMarkov)},
-	{name: "a refused text leaves the position as it was", check: onWalk(64, refusalKeepsPosition)},
-	{name: "reset goes back to the start", check: onWalk(64, resetForgets)},
-	{name: "set forgets the history", check: onWalk(16, setForgets)},
+	{name: "text round trip changes nothing", check: onWalk(1, textRoundTrips)},
+	{name: "text determines legal moves and outcome", check: onWalk(8, textIsMarkov)},
+	{name: "rejected text leaves the position unchanged", check: onWalk(64, rejectionKeepsPosition)},
+	{name: "reset returns to the start", check: onWalk(64, resetClearsHistory)},
+	{name: "set clears the history", check: onWalk(16, setClearsHistory)},
 
-	{name: "moves are listed once and appended", check: onWalk(1, movesAreUnique)},
-	{name: "the count is the length of the list", check: onWalk(1, countIsLength)},
-	{name: "moves survive writing and reading", check: onWalk(64, movesSurviveText)},
+	{name: "moves are appended once each", check: onWalk(1, movesAreUnique)},
+	{name: "count is the length of the list", check: onWalk(1, countIsLength)},
+	{name: "move text round trips", check: onWalk(64, moveTextRoundTrips)},
 	{name: "equal hashes have equal moves", check: equalHashes},
 
 	{name: "undo restores everything", check: onWalk(8, undoRestores)},
-	{name: "a whole game can be taken back", check: wholeGames},
+	{name: "a whole game can be undone", check: wholeGames},
 
-	{name: "a draw plays a listed move", check: onWalk(1, forDrawers(drawPlaysListedMove))},
-	{name: "a draw fails exactly where the game is over", check: onWalk(1, forDrawers(drawFailsAtTheEnd))},
-	{name: "a draw depends on position and source alone", check: onWalk(4, forDrawers(drawIgnoresQuestions))},
-	{name: "questions do not change a game", check: questionsDoNotMatter},
+	{name: "a draw plays a listed move", check: onWalk(1, forEachSampler(drawPlaysListedMove))},
+	{name: "a draw fails exactly where the game is over", check: onWalk(1, forEachSampler(drawFailsAtTheEnd))},
+	{name: "a draw depends on position and source alone", check: onWalk(4, forEachSampler(drawIgnoresQueries))},
+	{name: "queries do not change a game", check: queriesDoNotMatter},
 
-	{name: "scores are of the text", check: onWalk(4, forEvaluators(scoresAreOfTheText))},
+	{name: "scores and gains depend on the text alone", check: onWalk(4, forEvaluators(scoresDependOnText))},
 	{name: "captures are listed moves", check: onWalk(1, forEvaluators(capturesAreListed))},
-	{name: "legal is what is listed", check: legalIsListed},
+	{name: "legal moves are the listed moves", check: legalIsListed},
+
+	{name: "over implies an outcome", check: onWalk(1, forEvaluators(overImpliesOutcome))},
+	{name: "an outcome with legal moves implies over", check: onWalk(1, forEvaluators(outcomeWithMovesImpliesOver))},
+	{name: "an outcome without over has no legal moves", check: onWalk(1, forEvaluators(outcomeWithoutOverHasNoMoves))},
 
 	{name: "draws are uniform", check: drawsAreUniform},
 }

@@ -12,13 +12,13 @@ func TestNimObeysTheLaws(t *testing.T) {
 	Run(t, nimGame(), nimStarts)
 }
 
-// TestEveryFaultIsNoticed plays each broken variant of nim: a law that lets one
-// pass checks nothing.
-func TestEveryFaultIsNoticed(t *testing.T) {
+// TestEveryFaultIsDetected checks each broken variant of nim. A law that accepts its
+// broken variant checks nothing.
+func TestEveryFaultIsDetected(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.law+"/"+f.name, func(t *testing.T) {
-			if err := find(t, f.law).check(trial{f.suite(), ""}); err == nil {
-				t.Error("the law does not notice")
+			if err := find(t, f.law).check(nimTarget(f.make)); err == nil {
+				t.Error("the law does not detect the fault")
 			} else {
 				t.Log(err)
 			}
@@ -26,7 +26,7 @@ func TestEveryFaultIsNoticed(t *testing.T) {
 	}
 }
 
-// TestEveryLawHasAFault keeps the table above complete.
+// TestEveryLawHasAFault keeps the table of faults complete.
 func TestEveryLawHasAFault(t *testing.T) {
 	proved := map[string]bool{}
 	for _, f := range faults {
@@ -39,10 +39,35 @@ func TestEveryLawHasAFault(t *testing.T) {
 	}
 }
 
-func (f fault) suite() Suite {
+// TestOverMayIncludeEndsWithoutMoves: the laws accept both readings of an end without
+// legal moves, and an end that leaves legal moves.
+func TestOverMayIncludeEndsWithoutMoves(t *testing.T) {
+	for name, position := range map[string]func(n *nim) engine.Position{
+		"Over is false where no move is left":    func(n *nim) engine.Position { return n },
+		"Over is true where no move is left":     func(n *nim) engine.Position { return &overAtEnd{n} },
+		"Over is true where a draw leaves moves": func(n *nim) engine.Position { return &drawnNim{n} },
+	} {
+		for _, law := range []string{
+			"over implies an outcome",
+			"an outcome with legal moves implies over",
+			"an outcome without over has no legal moves",
+		} {
+			if err := find(t, law).check(nimTarget(position)); err != nil {
+				t.Errorf("%s: law %q: %v", name, law, err)
+			}
+		}
+	}
+}
+
+type overAtEnd struct{ *nim }
+
+func (p *overAtEnd) Over() bool { return p.Count() == 0 }
+
+// nimTarget returns a short suite over a variant of nim.
+func nimTarget(position func(n *nim) engine.Position) target {
 	g := nimGame()
-	g.New = func(string) engine.Position { return f.make(newNim()) }
-	return Suite{Game: g, Starts: nimStarts, Plies: 2000}
+	g.New = func(string) engine.Position { return position(newNim()) }
+	return target{Suite{Game: g, Starts: nimStarts, Plies: 2000}, ""}
 }
 
 func find(t *testing.T, name string) law {

@@ -1,18 +1,16 @@
 package enginetest
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
 	"selfplay/engine"
 )
 
-// FuzzText fuzzes the reader of position texts in all variants: no text makes it
-// panic; a text that is read is written in a form that reads back as itself, with
-// the same hash and the same moves, and all of them lead to positions of which that
-// is true; a text that is refused is refused with its fault named and changes
-// nothing.
+// FuzzText fuzzes Set in all variants. No text may make it panic. A valid text must
+// have a canonical form that reads back as itself with the same hash and moves, and so
+// must every successor. An invalid text must be rejected with a complete *TextError and
+// change nothing.
 func FuzzText(f *testing.F, g engine.Game, seeds []string) {
 	for _, text := range seeds {
 		f.Add(text)
@@ -21,51 +19,50 @@ func FuzzText(f *testing.F, g engine.Game, seeds []string) {
 		for _, variant := range (Suite{Game: g}).variants() {
 			p, again := g.New(variant), g.New(variant)
 			if err := p.Set(text); err != nil {
-				checkUntouched(t, p, again, err)
+				checkUnchanged(t, p, again, err)
 				continue
 			}
-			checkFixedPoint(t, p, again)
+			checkCanonical(t, p, again)
 			checkPlayable(t, p, again)
 		}
 	})
 }
 
-// checkUntouched compares a position that has refused a text with a new one.
-func checkUntouched(t *testing.T, p, fresh engine.Position, err error) {
+// checkUnchanged compares a position that has rejected a text with a new one.
+func checkUnchanged(t *testing.T, p, fresh engine.Position, err error) {
 	t.Helper()
-	var told *engine.TextError
-	if !errors.As(err, &told) || told.Kind == "" || told.Category == "" || told.Msg == "" {
-		t.Errorf("refused without naming the fault: %#v", err)
+	if err := checkTextError(err); err != nil {
+		t.Error(err)
 	}
 	if p.String() != fresh.String() || p.Hash() != fresh.Hash() {
-		t.Errorf("refused, and left %s", p)
+		t.Errorf("a rejected text changes the position to %s", p)
 	}
 }
 
-// checkFixedPoint reads the text of p into again and compares.
-func checkFixedPoint(t *testing.T, p, again engine.Position) {
+// checkCanonical reads the text of p into again and compares the two.
+func checkCanonical(t *testing.T, p, again engine.Position) {
 	t.Helper()
 	text := p.String()
 	if err := again.Set(text); err != nil {
-		t.Fatalf("%q: its own text is refused: %v", text, err)
+		t.Fatalf("%q: Set rejects the position's own text: %v", text, err)
 	}
 	if got := again.String(); got != text {
-		t.Errorf("%q: written again as %q", text, got)
+		t.Errorf("%q: the text changes to %q when read", text, got)
 	}
 	if got, want := again.Hash(), p.Hash(); got != want {
-		t.Errorf("%q: hash %016x, read again %016x", text, want, got)
+		t.Errorf("%q: hash %016x, after reading %016x", text, want, got)
 	}
-	if got, want := wire(again), wire(p); !slices.Equal(got, want) {
-		t.Errorf("%q: moves %q, read again %q", text, want, got)
+	if got, want := moveTexts(again), moveTexts(p); !slices.Equal(got, want) {
+		t.Errorf("%q: moves %q, after reading %q", text, want, got)
 	}
 }
 
-// checkPlayable plays every move, reads the text it leads to, and takes it back.
+// checkPlayable plays every move, reads the text of the successor, and undoes the move.
 func checkPlayable(t *testing.T, p, again engine.Position) {
 	t.Helper()
 	text, hash, list := p.String(), p.Hash(), p.Moves(nil)
 	if c, ok := p.(engine.Counter); ok && c.Count() != len(list) {
-		t.Errorf("%q: %d moves counted, %d listed", text, c.Count(), len(list))
+		t.Errorf("%q: Count is %d, %d moves are listed", text, c.Count(), len(list))
 	}
 	for _, m := range list {
 		p.Do(m)
@@ -75,6 +72,6 @@ func checkPlayable(t *testing.T, p, again engine.Position) {
 		p.Undo()
 	}
 	if p.String() != text || p.Hash() != hash {
-		t.Errorf("%q: playing and taking back leaves %q", text, p)
+		t.Errorf("%q: playing and undoing moves leaves %q", text, p)
 	}
 }

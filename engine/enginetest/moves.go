@@ -8,18 +8,18 @@ import (
 	"selfplay/engine"
 )
 
-// movesAreUnique: Moves keeps what dst holds, appends each legal move once, and
-// a position without any is the end of the game.
+// movesAreUnique: Moves keeps the contents of dst and appends each legal move once.
+// Without a legal move the game is over.
 func movesAreUnique(v *visit) error {
 	const mark engine.Move = 0xdead_beef
 	list := v.p.Moves(append(v.list[:0], mark))
 	v.list = list
 	if list[0] != mark {
-		return errors.New("listing overwrites what the slice held")
+		return errors.New("Moves overwrites dst")
 	}
 	list = list[1:]
 	if len(list) == 0 && v.p.Outcome() == engine.Ongoing {
-		return errors.New("no legal move, and the game goes on")
+		return errors.New("no legal move, but the outcome is Ongoing")
 	}
 	slices.Sort(list)
 	for i := 1; i < len(list); i++ {
@@ -30,89 +30,89 @@ func movesAreUnique(v *visit) error {
 	return nil
 }
 
-// countIsLength: a position that counts its moves counts what it lists.
+// countIsLength: Count is the length of the list.
 func countIsLength(v *visit) error {
 	counter, ok := v.p.(engine.Counter)
 	if !ok {
 		return nil
 	}
 	if got, want := counter.Count(), len(v.moves()); got != want {
-		return fmt.Errorf("%d moves are counted, %d listed", got, want)
+		return fmt.Errorf("Count is %d, %d moves are listed", got, want)
 	}
 	return nil
 }
 
-// movesSurviveText: the wire form of a move is unique in its list, reads back
-// as the move, and what is no legal move's wire form is an error.
-func movesSurviveText(v *visit) error {
+// moveTextRoundTrips: the wire form of a move is unique in its list and parses back to
+// the move. ParseMove rejects everything else.
+func moveTextRoundTrips(v *visit) error {
 	texts := map[string]bool{}
 	for _, m := range v.moves() {
 		text := v.p.FormatMove(m)
 		if texts[text] {
-			return fmt.Errorf("two moves are written %q", text)
+			return fmt.Errorf("two moves have the text %q", text)
 		}
 		texts[text] = true
 		if got, err := v.p.ParseMove(text); err != nil || got != m {
-			return fmt.Errorf("move %#x is written %q and read %#x, %v", m, text, got, err)
+			return fmt.Errorf("move %#x has the text %q, which parses as %#x, %v", m, text, got, err)
 		}
 	}
-	for _, bad := range v.nonsense() {
-		if got, err := v.p.ParseMove(bad); err == nil && !texts[bad] {
-			return fmt.Errorf("%q is no move and is read %#x", bad, got)
+	for _, text := range v.invalidMoveTexts() {
+		if got, err := v.p.ParseMove(text); err == nil && !texts[text] {
+			return fmt.Errorf("%q is not a legal move, but parses as %#x", text, got)
 		}
 	}
 	return nil
 }
 
-// nonsense returns texts that are no legal moves, or only by accident.
-func (v *visit) nonsense() []string {
-	bad := []string{"", "?", " "}
+// invalidMoveTexts returns texts that are hardly ever legal moves.
+func (v *visit) invalidMoveTexts() []string {
+	list := []string{"", "?", " "}
 	if len(v.list) > 0 {
 		text := v.p.FormatMove(v.pick(v.list))
-		bad = append(bad, text+"?", "?"+text, text+" ", text+text, text[1:], text[:len(text)-1])
+		list = append(list, text+"?", "?"+text, text+" ", text+text, text[1:], text[:len(text)-1])
 	}
-	return bad
+	return list
 }
 
-// equalHashes: positions that share a hash share side, check and moves. It looks
-// at positions and their successors, where a hash that leaves something out
-// collides first: at all given texts and at some positions of random games.
-func equalHashes(tr trial) error {
-	known := collisions{}
-	p := tr.New()
-	for _, text := range tr.Starts {
+// equalHashes: positions with the same hash have the same side to move, check and
+// moves. It checks all given texts and some positions of random games, each with its
+// successors, where an incomplete hash collides first.
+func equalHashes(g target) error {
+	seen := byHash{}
+	p := g.New()
+	for _, text := range g.Starts {
 		if err := begin(p, text); err != nil {
 			return err
 		}
-		if err := known.family(p); err != nil {
+		if err := seen.addWithSuccessors(p); err != nil {
 			return fmt.Errorf("from %q: %w", text, err)
 		}
 	}
-	return onWalk(max(tr.Plies/256, 1), func(v *visit) error { return known.family(v.p) })(tr)
+	return onWalk(max(g.Plies/256, 1), func(v *visit) error { return seen.addWithSuccessors(v.p) })(g)
 }
 
-// collisions holds what was seen under each hash.
-type collisions map[uint64]string
+// byHash maps a hash to the side, check and moves of the position that had it.
+type byHash map[uint64]string
 
-// family looks at a position and its successors.
-func (c collisions) family(p engine.Position) error {
-	err := c.look(p)
+// addWithSuccessors adds a position and its successors.
+func (seen byHash) addWithSuccessors(p engine.Position) error {
+	err := seen.add(p)
 	for _, m := range p.Moves(nil) {
 		if err != nil {
 			break
 		}
 		p.Do(m)
-		err = c.look(p)
+		err = seen.add(p)
 		p.Undo()
 	}
 	return err
 }
 
-func (c collisions) look(p engine.Position) error {
-	seen := fmt.Sprint(p.Turn(), p.Check(), wire(p))
-	if before, ok := c[p.Hash()]; ok && before != seen {
-		return fmt.Errorf("hash %016x also belongs to %s, here %s", p.Hash(), before, seen)
+func (seen byHash) add(p engine.Position) error {
+	now := fmt.Sprint(p.Turn(), p.Check(), moveTexts(p))
+	if before, ok := seen[p.Hash()]; ok && before != now {
+		return fmt.Errorf("hash %016x belongs to both %s and %s", p.Hash(), before, now)
 	}
-	c[p.Hash()] = seen
+	seen[p.Hash()] = now
 	return nil
 }

@@ -8,34 +8,35 @@ import (
 	"selfplay/engine"
 )
 
-// nim is a game that obeys every law: three piles, a move takes any number from
-// one of them, who takes the last one wins. Text is "3,5,7 x" or "… y".
+// nim is a game that obeys every law. There are three piles; a move takes any number
+// of pieces from one pile; the player who takes the last piece wins. The text is
+// "3,5,7 x" or "3,5,7 y".
 type nim struct {
 	piles  [3]uint8
 	turn   engine.Side
 	played []engine.Move // pile<<8 | number taken
-	list   []engine.Move // scratch of Random
+	list   []engine.Move // scratch of DoRandom
 }
 
 func nimGame() engine.Game {
 	return engine.Game{
 		Name: "nim", Sides: [2]string{"x", "y"}, MaxPlies: 15,
-		Samplers: []engine.Sampler{{Name: "whole", Default: 300, DoRandom: func(p engine.Position, src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
-			return p.(thrower).throw(src, share)
+		Samplers: []engine.Sampler{{Name: "whole", Default: 300, DoRandom: func(p engine.Position, src *rand.PCG, value engine.Fraction) (engine.Move, bool) {
+			return p.(wholeSampler).doWhole(src, value)
 		}}},
 		New: func(string) engine.Position { return newNim() },
 	}
 }
 
-// thrower is a position with the dice of nim.
-type thrower interface {
-	throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool)
+// wholeSampler is a position with the sampler of nim. Broken variants override it.
+type wholeSampler interface {
+	doWhole(src *rand.PCG, value engine.Fraction) (engine.Move, bool)
 }
 
-// throw takes the first pile that is left in a share of the cases, else what
-// Random takes.
-func (n *nim) throw(src *rand.PCG, share engine.Fraction) (engine.Move, bool) {
-	if src.Uint64()%uint64(engine.One) >= uint64(share) {
+// doWhole takes the whole of the first pile left with probability value, else it draws
+// with DoRandom.
+func (n *nim) doWhole(src *rand.PCG, value engine.Fraction) (engine.Move, bool) {
+	if src.Uint64()%uint64(engine.One) >= uint64(value) {
 		return n.DoRandom(src)
 	}
 	for pile, size := range n.piles {
@@ -60,7 +61,7 @@ func (n *nim) Set(text string) error {
 	_, err := fmt.Sscanf(text, "%d,%d,%d %c", &fresh.piles[0], &fresh.piles[1], &fresh.piles[2], &side)
 	fresh.turn = engine.Side(side - 'x')
 	if err != nil || fresh.turn > 1 || fresh.String() != text {
-		return &engine.TextError{Kind: "NIM", Category: "structure", Msg: "not three piles and a side"}
+		return &engine.TextError{Kind: "NIM", Category: "structure", Msg: "want three piles and a side"}
 	}
 	n.piles, n.turn, n.played = fresh.piles, fresh.turn, n.played[:0]
 	return nil
@@ -128,8 +129,8 @@ func (n *nim) ParseMove(text string) (engine.Move, error) {
 	return 0, errors.New("no legal move")
 }
 
-// What a search asks: the score is the number of piles, and to clear one is a
-// capture.
+// nim as an Evaluator: the score is the number of piles left, and taking a whole pile
+// is a capture. Over may stay false, since the game ends only where no move is left.
 
 func (n *nim) Over() bool { return false }
 

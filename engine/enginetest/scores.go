@@ -10,10 +10,10 @@ import (
 	"selfplay/engine"
 )
 
-// FrozenScores compares the static scores of a game with those in
-// testdata/scores.txt, a score and a text a line. They belong to the version of
-// every player that looks ahead: a change there changes datasets. update writes the
-// file anew, for these texts.
+// FrozenScores compares static scores of a game with testdata/scores.txt, which has
+// one score and one text per line. Static scores belong to the version of every player
+// that searches: a change here changes datasets. With update it first rewrites the
+// file for the given texts.
 func FrozenScores(t *testing.T, g engine.Game, update bool, texts []string) {
 	t.Helper()
 	const name = "testdata/scores.txt"
@@ -26,7 +26,7 @@ func FrozenScores(t *testing.T, g engine.Game, update bool, texts []string) {
 	}
 	if update {
 		var b strings.Builder
-		fmt.Fprintln(&b, "# Scores of Evaluate, by go test -run TestScores -update. A change is a new version.")
+		fmt.Fprintln(&b, "# Golden scores of Evaluate, made by go test -run TestScores -update. A change is a new player version.")
 		for _, text := range texts {
 			fmt.Fprintf(&b, "%d\t%s\n", score(text), text)
 		}

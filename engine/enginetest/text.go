@@ -8,21 +8,21 @@ import (
 	"selfplay/engine"
 )
 
-// textIsIdentity: text -> position -> text changes nothing, and the position
-// read has the hash, the side to move and the check of the one written.
-func textIsIdentity(v *visit) error {
+// textRoundTrips: text -> position -> text is the identity, and the position read from
+// the text has the same hash, side to move and check.
+func textRoundTrips(v *visit) error {
 	text := v.p.String()
 	if err := v.fresh.Set(text); err != nil {
-		return fmt.Errorf("its own text is refused: %w", err)
+		return fmt.Errorf("Set rejects the position's own text: %w", err)
 	}
 	if got := v.fresh.String(); got != text {
-		return fmt.Errorf("read and written again it is %q", got)
+		return fmt.Errorf("the text changes to %q when read", got)
 	}
 	if got, want := v.fresh.Hash(), v.p.Hash(); got != want {
 		return fmt.Errorf("hash %016x as played, %016x as read", want, got)
 	}
 	if got, want := v.fresh.Turn(), v.p.Turn(); got != want {
-		return fmt.Errorf("side %d moves as played, %d as read", want, got)
+		return fmt.Errorf("side to move %d as played, %d as read", want, got)
 	}
 	if got, want := v.fresh.Check(), v.p.Check(); got != want {
 		return fmt.Errorf("check %t as played, %t as read", want, got)
@@ -30,13 +30,13 @@ func textIsIdentity(v *visit) error {
 	return nil
 }
 
-// textIsMarkov: a position read from the text has the same legal moves and the
-// same outcome; only repetition looks at the history.
+// textIsMarkov: a position read from the text has the same legal moves and, except for
+// repetition, the same outcome.
 func textIsMarkov(v *visit) error {
 	if err := v.fresh.Set(v.p.String()); err != nil {
 		return err
 	}
-	if got, want := wire(v.fresh), wire(v.p); !slices.Equal(got, want) {
+	if got, want := moveTexts(v.fresh), moveTexts(v.p); !slices.Equal(got, want) {
 		return fmt.Errorf("moves as played %q, as read %q", want, got)
 	}
 	got, want := v.fresh.Outcome(), v.p.Outcome()
@@ -46,10 +46,9 @@ func textIsMarkov(v *visit) error {
 	return nil
 }
 
-// resetForgets: Reset is the start of the game as a new position has it, without
-// history.
-func resetForgets(v *visit) error {
-	want := take(v.New())
+// resetClearsHistory: after Reset a position equals a new one and has no move to undo.
+func resetClearsHistory(v *visit) error {
+	want := newSnapshot(v.New())
 	if err := v.fresh.Set(v.p.String()); err != nil {
 		return err
 	}
@@ -59,69 +58,78 @@ func resetForgets(v *visit) error {
 		return fmt.Errorf("after Reset: %w", err)
 	}
 	if !panics(v.fresh.Undo) {
-		return errors.New("undo finds a move to take back after Reset")
+		return errors.New("Undo finds a move after Reset")
 	}
 	return nil
 }
 
-// setForgets: after Set there is no history, neither to take back nor to repeat,
+// setClearsHistory: after Set there is nothing to undo and nothing to repeat,
 // whatever was played or set before.
-func setForgets(v *visit) error {
+func setClearsHistory(v *visit) error {
 	text := v.p.String()
 	v.fresh.Reset()
 	for range 3 {
 		draw(v.fresh, v.src)
 	}
-	for range 3 { // a position that stood three times would be a repetition
+	for range 3 { // a third occurrence would be a repetition
 		if err := v.fresh.Set(text); err != nil {
 			return err
 		}
 	}
 	if o := v.fresh.Outcome(); o.Reason == engine.Repetition {
-		return errors.New("a position just set is a repetition")
+		return errors.New("a position is a repetition directly after Set")
 	}
 	if !panics(v.fresh.Undo) {
-		return errors.New("undo finds a move to take back after Set")
+		return errors.New("Undo finds a move after Set")
 	}
 	return nil
 }
 
-// refusalKeepsPosition: a text that is refused is refused by a *TextError and
-// leaves the position as it was, its history included.
-func refusalKeepsPosition(v *visit) error {
+// rejectionKeepsPosition: Set rejects an invalid text with a *TextError and leaves the
+// position and its history unchanged.
+func rejectionKeepsPosition(v *visit) error {
 	text := v.p.String()
-	before, refused := take(v.p), 0
-	for _, bad := range damaged(text) {
-		if err := v.fresh.Set(bad); err == nil {
-			continue // damage that still reads is no breach
+	before, rejected := newSnapshot(v.p), 0
+	for _, corrupt := range corruptions(text) {
+		if err := v.fresh.Set(corrupt); err == nil {
+			continue // a corrupted text may still be valid
 		}
-		refused++
-		if err := v.refuse(bad, before); err != nil {
-			return fmt.Errorf("text %q: %w", bad, err)
+		rejected++
+		if err := v.checkRejection(corrupt, before); err != nil {
+			return fmt.Errorf("text %q: %w", corrupt, err)
 		}
 	}
-	if refused == 0 {
-		return errors.New("no damaged text is refused")
+	if rejected == 0 {
+		return errors.New("no corrupted text is rejected")
 	}
 	return nil
 }
 
-func (v *visit) refuse(bad string, before snapshot) error {
-	var told *engine.TextError
-	if err := v.p.Set(bad); !errors.As(err, &told) {
-		return fmt.Errorf("refused with %T, not with a *TextError", err)
-	}
-	if told.Kind == "" || told.Category == "" || told.Msg == "" {
-		return fmt.Errorf("refused without kind, category or message: %#v", told)
+func (v *visit) checkRejection(text string, before snapshot) error {
+	if err := checkTextError(v.p.Set(text)); err != nil {
+		return err
 	}
 	return before.compare(v.p)
 }
 
-// damaged returns text cut off, overwritten and doubled at a spread of places.
-func damaged(text string) []string {
-	bad := []string{"", "?", text + "?", text + text}
-	for i := 0; i < len(text); i += 1 + len(text)/16 {
-		bad = append(bad, text[:i], text[i+1:], text[:i]+"?"+text[i+1:], text[:i+1]+text[i:])
+// checkTextError reports how err falls short of a complete *TextError.
+func checkTextError(err error) error {
+	var textErr *engine.TextError
+	if !errors.As(err, &textErr) {
+		return fmt.Errorf("rejected with %T, want *engine.TextError", err)
 	}
-	return bad
+	if textErr.Kind == "" || textErr.Category == "" || textErr.Msg == "" {
+		return fmt.Errorf("rejected without kind, category or message: %#v", textErr)
+	}
+	return nil
+}
+
+// corruptions returns text truncated, with characters removed, overwritten and doubled
+// at a spread of places.
+func corruptions(text string) []string {
+	list := []string{"", "?", text + "?", text + text}
+	for i := 0; i < len(text); i += 1 + len(text)/16 {
+		list = append(list, text[:i], text[i+1:], text[:i]+"?"+text[i+1:], text[:i+1]+text[i:])
+	}
+	return list
 }

@@ -9,7 +9,7 @@ import (
 	"selfplay/engine"
 )
 
-// A snapshot is everything that a position answers, list order included.
+// A snapshot holds everything that a position answers, including the move order.
 type snapshot struct {
 	text    string
 	hash    uint64
@@ -19,18 +19,18 @@ type snapshot struct {
 	list    []engine.Move
 }
 
-func take(p engine.Position) snapshot {
+func newSnapshot(p engine.Position) snapshot {
 	return snapshot{p.String(), p.Hash(), p.Turn(), p.Check(), p.Outcome(), p.Moves(nil)}
 }
 
-// compare returns how p differs from what was taken.
+// compare returns how p differs from the snapshot.
 func (s snapshot) compare(p engine.Position) error {
 	if err := s.compareQuickly(p); err != nil {
 		return err
 	}
 	switch list := p.Moves(nil); {
 	case p.Turn() != s.turn:
-		return fmt.Errorf("side %d became %d", s.turn, p.Turn())
+		return fmt.Errorf("side to move %d became %d", s.turn, p.Turn())
 	case p.Check() != s.check:
 		return fmt.Errorf("check %t became %t", s.check, p.Check())
 	case p.Outcome() != s.outcome:
@@ -41,6 +41,7 @@ func (s snapshot) compare(p engine.Position) error {
 	return nil
 }
 
+// compareQuickly compares text and hash only.
 func (s snapshot) compareQuickly(p engine.Position) error {
 	if text := p.String(); text != s.text {
 		return fmt.Errorf("text became %q", text)
@@ -51,42 +52,42 @@ func (s snapshot) compareQuickly(p engine.Position) error {
 	return nil
 }
 
-// undoRestores: Do and Undo of every legal move restores text and hash, and for
-// a picked one, deep excursions included, everything else.
+// undoRestores: Do and Undo of every legal move restore text and hash. For one random
+// move, with further moves played and undone after it, they restore everything.
 func undoRestores(v *visit) error {
-	before := take(v.p)
+	before := newSnapshot(v.p)
 	for _, m := range before.list {
 		v.p.Do(m)
 		v.p.Undo()
 		if err := before.compareQuickly(v.p); err != nil {
-			return fmt.Errorf("after %s taken back: %w", v.p.FormatMove(m), err)
+			return fmt.Errorf("after undoing %s: %w", v.p.FormatMove(m), err)
 		}
 	}
 	if len(before.list) > 0 {
 		m := v.pick(before.list)
 		v.p.Do(m)
-		v.wander(v.draws[0], 8)
+		v.playAndUndo(v.samplers[0], 8)
 		v.p.Undo()
 		if err := before.compare(v.p); err != nil {
-			return fmt.Errorf("after %s and more taken back: %w", v.p.FormatMove(m), err)
+			return fmt.Errorf("after undoing %s and its continuation: %w", v.p.FormatMove(m), err)
 		}
 	}
-	v.wander(v.draws[0], 1)
+	v.playAndUndo(v.samplers[0], 1)
 	if err := before.compare(v.p); err != nil {
-		return fmt.Errorf("after a draw taken back: %w", err)
+		return fmt.Errorf("after undoing a drawn move: %w", err)
 	}
 	return nil
 }
 
-// wholeGames: games from the start run to their end or to MaxPlies, some of them
-// end by the rules, and taking all moves back leads to the start and not beyond.
-func wholeGames(tr trial) error {
-	p := tr.New()
-	start, ended := take(p), 0
-	games := max(tr.Plies/5_000, 4)
+// wholeGames: games from the start run to their end or to MaxPlies, and some end by
+// the rules. Undoing all their moves leads back to the start and no further.
+func wholeGames(g target) error {
+	p := g.New()
+	start, ended := newSnapshot(p), 0
+	games := max(g.Plies/5_000, 4)
 	for game := range games {
 		plies, src := 0, rand.NewPCG(uint64(game), 3)
-		for plies < tr.Game.MaxPlies && draw(p, src) {
+		for plies < g.Game.MaxPlies && draw(p, src) {
 			plies++
 		}
 		if p.Outcome() != engine.Ongoing {
@@ -96,14 +97,14 @@ func wholeGames(tr trial) error {
 			p.Undo()
 		}
 		if err := start.compare(p); err != nil {
-			return fmt.Errorf("game %d, %d plies taken back: %w", game, plies, err)
+			return fmt.Errorf("game %d, %d plies undone: %w", game, plies, err)
 		}
 	}
 	if ended == 0 {
-		return fmt.Errorf("none of %d games ended within %d plies", games, tr.Game.MaxPlies)
+		return fmt.Errorf("none of %d games ended within %d plies", games, g.Game.MaxPlies)
 	}
 	if !panics(p.Undo) {
-		return errors.New("undo goes past the beginning")
+		return errors.New("Undo does not panic at the start")
 	}
 	return nil
 }

@@ -5,66 +5,65 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"testing"
 
 	"selfplay/engine"
 )
 
-// drawsAreUniform: every legal move is drawn equally often. Looked at are the
-// given texts and positions met in play, a few for each size of list; each by
-// itself and all together, since a small bias shows only in the sum.
-func drawsAreUniform(tr trial) error {
+// drawsAreUniform: DoRandom draws every legal move with the same probability. It tests
+// the given texts and positions met in play, a few per list length, each on its own and
+// all together: a small bias shows only in the sum.
+func drawsAreUniform(g target) error {
 	u := uniformity{src: rand.NewPCG(10, 11)}
-	if err := u.onTexts(tr); err != nil {
+	if err := u.testTexts(g); err != nil {
 		return err
 	}
-	if err := tr.walk(u.onPlay); err != nil {
+	if err := g.walk(u.testPlayed); err != nil {
 		return err
 	}
-	if far(u.chi, u.freedom) {
-		return fmt.Errorf("all positions together: chi-square %.1f at %d degrees of freedom", u.chi, u.freedom)
+	if improbable(u.chi, u.freedom) {
+		return fmt.Errorf("all positions together: chi-square %.1f with %d degrees of freedom", u.chi, u.freedom)
 	}
 	return nil
 }
 
 const (
-	drawsPerMove = 200 // at this many a move twice as likely as the others stands out of 500
-	perSize      = 4   // positions for each size of list, sizes by powers of two
-	textsLooked  = 48
+	drawsPerMove     = 200 // enough to detect that one of 500 moves is twice as likely as the others
+	positionsPerSize = 4   // positions tested per list length, rounded to powers of two
+	textsTested      = 48
 )
 
-// uniformity adds up what was seen so far.
+// uniformity sums the chi-square statistics of the positions tested so far.
 type uniformity struct {
 	src     *rand.PCG
 	chi     float64
 	freedom int
-	looked  [64]int // positions by bit length of their list's length
+	tested  [64]int // positions by bit length of the list length
 }
 
-func (u *uniformity) onTexts(tr trial) error {
-	p := tr.New()
-	for _, text := range tr.Starts[:min(textsLooked, len(tr.Starts))] {
+func (u *uniformity) testTexts(g target) error {
+	p := g.New()
+	for _, text := range g.Starts[:min(textsTested, len(g.Starts))] {
 		if err := begin(p, text); err != nil {
 			return err
 		}
-		if err := u.look(p, p.Moves(nil)); err != nil {
+		if err := u.test(p, p.Moves(nil)); err != nil {
 			return fmt.Errorf("%q: %w", text, err)
 		}
 	}
 	return nil
 }
 
-func (u *uniformity) onPlay(p engine.Position) error {
+func (u *uniformity) testPlayed(p engine.Position) error {
 	list := p.Moves(nil)
 	size := bits.Len(uint(len(list)))
-	if u.looked[size] == perSize {
+	if u.tested[size] == positionsPerSize {
 		return nil
 	}
-	u.looked[size]++
-	return u.look(p, list)
+	u.tested[size]++
+	return u.test(p, list)
 }
 
-func (u *uniformity) look(p engine.Position, list []engine.Move) error {
+func (u *uniformity) test(p engine.Position, list []engine.Move) error {
 	if len(list) < 2 || p.Outcome() != engine.Ongoing {
 		return nil
 	}
@@ -72,7 +71,7 @@ func (u *uniformity) look(p engine.Position, list []engine.Move) error {
 	for range drawsPerMove * len(list) {
 		m, ok := p.DoRandom(u.src)
 		if !ok {
-			return fmt.Errorf("a draw fails where %d moves are legal", len(list))
+			return fmt.Errorf("DoRandom fails although %d moves are legal", len(list))
 		}
 		p.Undo()
 		count[m]++
@@ -84,22 +83,19 @@ func (u *uniformity) look(p engine.Position, list []engine.Move) error {
 	}
 	u.chi += chi
 	u.freedom += len(list) - 1
-	if far(chi, len(list)-1) {
-		return fmt.Errorf("chi-square %.1f at %d degrees of freedom, counts %v", chi, len(list)-1, count)
+	if improbable(chi, len(list)-1) {
+		return fmt.Errorf("chi-square %.1f with %d degrees of freedom, counts %v", chi, len(list)-1, count)
 	}
 	return nil
 }
 
-// far reports whether a chi-square lies more than 4.5 standard deviations above
-// what a fair draw gives (one fair position in 300,000), by the cube-root
+// improbable reports whether a chi-square lies more than 4.5 standard deviations above
+// its expectation, which happens to one fair position in 300,000. It uses the cube-root
 // approximation of Wilson and Hilferty.
-func far(chi float64, freedom int) bool {
+func improbable(chi float64, freedom int) bool {
 	if freedom == 0 {
 		return false
 	}
-	spread := 2 / (9 * float64(freedom))
-	return (math.Cbrt(chi/float64(freedom))-(1-spread))/math.Sqrt(spread) > 4.5
+	variance := 2 / (9 * float64(freedom))
+	return (math.Cbrt(chi/float64(freedom))-(1-variance))/math.Sqrt(variance) > 4.5
 }
-
-// allocations returns how often f allocates once it has run.
-func allocations(f func()) float64 { return testing.AllocsPerRun(20, f) }

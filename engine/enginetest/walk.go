@@ -8,33 +8,33 @@ import (
 	"selfplay/engine"
 )
 
-// A trial is a suite in one variant: what a law is given.
-type trial struct {
+// A target is one variant of the suite's game: the input of a law.
+type target struct {
 	Suite
 	variant string
 }
 
-// fromText is the length of a walk that begins at a given text: long enough to
-// leave it behind, short enough to visit many texts.
+// fromText is the length in plies of a game from a given text: long enough to leave it
+// behind, short enough to visit many texts.
 const fromText = 100
 
-// A visit is one position of a walk with what a law needs to question it.
+// A visit is one position of a walk, with everything that a law needs to check it.
 type visit struct {
-	trial
-	p     engine.Position // as reached by play; a law takes back what it plays
-	fresh engine.Position // for reading texts; laws share it
-	src   *rand.PCG       // the law's own dice, not the walk's
-	draws []drawer        // all ways to draw
-	list  []engine.Move   // scratch
+	target
+	p        engine.Position // reached by play; a law must undo what it plays
+	fresh    engine.Position // for reading texts; shared by all visits
+	src      *rand.PCG       // the law's own source, independent of the walk's
+	samplers []sampler       // every way to draw a move
+	list     []engine.Move   // scratch
 }
 
-// onWalk makes a law about one position into a law about random games. It looks
-// at every n-th position.
-func onWalk(n int, check func(*visit) error) func(trial) error {
-	return func(tr trial) error {
-		v := &visit{trial: tr, fresh: tr.New(), src: rand.NewPCG(1, 2), draws: tr.drawers()}
+// onWalk turns a check of one position into a law that checks every n-th position of
+// random games.
+func onWalk(n int, check func(*visit) error) func(target) error {
+	return func(g target) error {
+		v := &visit{target: g, fresh: g.New(), src: rand.NewPCG(1, 2), samplers: g.samplers()}
 		seen := 0
-		return tr.walk(func(p engine.Position) error {
+		return g.walk(func(p engine.Position) error {
 			if seen++; seen%n != 0 {
 				return nil
 			}
@@ -45,20 +45,20 @@ func onWalk(n int, check func(*visit) error) func(trial) error {
 }
 
 // New returns a position at the start of the variant.
-func (tr trial) New() engine.Position { return tr.Game.New(tr.variant) }
+func (g target) New() engine.Position { return g.Game.New(g.variant) }
 
-// walk plays random games, Plies in all, and shows look each position before
-// it draws, the last of a game included.
-func (tr trial) walk(look func(engine.Position) error) error {
-	p := tr.New()
-	for plies, game := 0, 0; plies < tr.Plies; game++ {
-		start, limit := tr.start(game)
+// walk plays random games of Plies positions in total. It passes each position to check
+// before it draws the next move, including the last position of a game.
+func (g target) walk(check func(engine.Position) error) error {
+	p := g.New()
+	for plies, game := 0, 0; plies < g.Plies; game++ {
+		start, limit := g.start(game)
 		if err := begin(p, start); err != nil {
 			return err
 		}
 		src := rand.NewPCG(uint64(game), 1)
 		for ply := 0; ; ply++ {
-			if err := look(p); err != nil {
+			if err := check(p); err != nil {
 				return fmt.Errorf("game %d from %q, ply %d, %q: %w", game, start, ply, p, err)
 			}
 			plies++
@@ -70,7 +70,7 @@ func (tr trial) walk(look func(engine.Position) error) error {
 	return nil
 }
 
-// begin sets p to the text, or to the start of the game if there is none.
+// begin sets p to the text, or to the start of the game if text is "".
 func begin(p engine.Position, text string) error {
 	if text == "" {
 		p.Reset()
@@ -82,14 +82,14 @@ func begin(p engine.Position, text string) error {
 	return nil
 }
 
-// start returns where game begins and when it is cut off: every fourth game at
-// the start, the others at the given texts in turn.
-func (tr trial) start(game int) (text string, limit int) {
-	if len(tr.Starts) == 0 || game%4 == 0 {
-		return "", tr.Game.MaxPlies
+// start returns the first position of a game and its ply limit. Every fourth game
+// starts at the start, the others at the given texts in turn.
+func (g target) start(game int) (text string, limit int) {
+	if len(g.Starts) == 0 || game%4 == 0 {
+		return "", g.Game.MaxPlies
 	}
 	texts := game - game/4 - 1
-	return tr.Starts[texts%len(tr.Starts)], fromText
+	return g.Starts[texts%len(g.Starts)], fromText
 }
 
 // draw plays a random move and reports whether there was one.
@@ -98,22 +98,22 @@ func draw(p engine.Position, src *rand.PCG) bool {
 	return ok
 }
 
-// moves lists into the visit's scratch.
+// moves returns the legal moves in the visit's scratch slice.
 func (v *visit) moves() []engine.Move {
 	v.list = v.p.Moves(v.list[:0])
 	return v.list
 }
 
-// pick returns one of the moves, drawn by the law's own dice.
+// pick draws one of the moves from the law's own source.
 func (v *visit) pick(list []engine.Move) engine.Move {
 	return list[rand.New(v.src).IntN(len(list))]
 }
 
-// wander plays up to n drawn moves and takes them all back.
-func (v *visit) wander(d drawer, n int) {
+// playAndUndo plays up to n drawn moves and undoes them all.
+func (v *visit) playAndUndo(s sampler, n int) {
 	played := 0
 	for ; played < n; played++ {
-		if _, ok := d.draw(v.p, v.src); !ok {
+		if _, ok := s.draw(v.p, v.src); !ok {
 			break
 		}
 	}
@@ -122,15 +122,16 @@ func (v *visit) wander(d drawer, n int) {
 	}
 }
 
-// question asks everything that a position answers and plays to and fro.
-func (v *visit) question() {
+// queryEverything calls every method that must not change the position, and plays and
+// undoes moves.
+func (v *visit) queryEverything() {
 	for _, m := range v.moves() {
 		_ = v.p.FormatMove(m)
 		v.p.Do(m)
 		v.p.Undo()
 	}
-	for _, d := range v.draws {
-		v.wander(d, 4)
+	for _, s := range v.samplers {
+		v.playAndUndo(s, 4)
 	}
 	_, _, _, _, _ = v.p.Hash(), v.p.String(), v.p.Check(), v.p.Turn(), v.p.Outcome()
 }
@@ -142,8 +143,8 @@ func panics(f func()) (yes bool) {
 	return false
 }
 
-// wire returns the legal moves as texts, sorted.
-func wire(p engine.Position) []string {
+// moveTexts returns the legal moves in their wire form, sorted.
+func moveTexts(p engine.Position) []string {
 	var texts []string
 	for _, m := range p.Moves(nil) {
 		texts = append(texts, p.FormatMove(m))

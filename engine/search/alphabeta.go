@@ -1,78 +1,32 @@
 package search
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"selfplay/engine"
 )
 
-// AlphaBetaOptions say how far AlphaBeta looks. At least one of Depth and Nodes is
-// not 0.
-type AlphaBetaOptions struct {
-	Depth   int     // turns to look ahead before quiescence, to MaxDepth; 0 leaves it to Nodes
-	Nodes   uint64  // stop at so many positions, see Search; 0 leaves it to Depth
-	Hash    int     // MiB of the transposition table, to MaxHash; 0 for none. 1 stays in the cache and does for 50,000 positions
-	Multi   int     // best moves whose scores are exact; 0 means 1
-	Shuffle bool    // let src decide which of equally good moves is found first
-	Off     Feature // what to do without, for tests and measurements
-}
-
-// The largest values of options.
-const (
-	MaxDepth = 64
-	MaxHash  = 1 << 16
-)
-
-// Feature is a set of parts of AlphaBeta that only make it faster.
-type Feature uint8
-
-// The features that can be turned off.
-const (
-	Aspiration Feature = 1 << iota // begin with a window around the last score
-	Scout                          // look with a closed window first: principal variation search
-	Gains                          // captures in order of what they win
-	Killers                        // then moves that refuted a sibling
-	History                        // then moves that refuted something before
-)
-
-// Validate returns what is wrong with the options, nil if nothing is.
-func (o AlphaBetaOptions) Validate() error {
-	switch {
-	case o.Depth < 0 || o.Depth > MaxDepth:
-		return fmt.Errorf("set depth %d: want 0 to %d", o.Depth, MaxDepth)
-	case o.Depth == 0 && o.Nodes == 0:
-		return errors.New("set depth and nodes: want one of them above 0")
-	case o.Hash < 0 || o.Hash > MaxHash:
-		return fmt.Errorf("set hash %d: want 0 to %d MiB", o.Hash, MaxHash)
-	case o.Multi < 0:
-		return fmt.Errorf("set multi %d: want 0 or more", o.Multi)
-	}
-	return nil
-}
-
-// AlphaBeta is the classic search: iterative deepening, alpha-beta, quiescence.
-// Nothing in it is a gamble: a finished iteration has the value of plain minimax.
+// AlphaBeta searches by iterative deepening with alpha-beta pruning and quiescence. It
+// prunes soundly: a completed iteration has the score of plain minimax.
 type AlphaBeta struct {
 	options AlphaBetaOptions
 
-	// Of the search under way.
+	// State of the current search.
 	p       engine.Evaluator
 	nodes   uint64
-	limit   uint64
-	stopped bool
+	limit   uint64 // of nodes
+	stopped bool   // the limit was reached inside an iteration
 
-	lines  []RootMove // root moves in the order of this iteration, see root
-	done   []RootMove // as the last finished iteration left them
-	moves  []engine.Move
-	frames [maxPly + 1]frame
-	table  table
-	past   history
+	rootMoves []RootMove // in the order of the current iteration, see root
+	completed []RootMove // rootMoves after the last completed iteration
+	moves     []engine.Move
+	frames    [maxPly + 1]frame // by ply
+	table     table
+	history   history
 }
 
-// NewAlphaBeta returns a searcher for one goroutine. Invalid options are a bug of
-// the caller; ask Validate.
+// NewAlphaBeta returns an AlphaBeta for one goroutine. It panics if o.Validate reports
+// an error.
 func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 	if err := o.Validate(); err != nil {
 		panic("search: " + err.Error())
@@ -84,130 +38,135 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 	return &AlphaBeta{options: o, table: newTable(o.Hash)}
 }
 
-// Search deepens until Depth is done, the end of the game is proven, or Nodes are
-// used up. The first iteration is always finished; of a later one that is not,
-// nothing is told, so that all lines come from one depth. The first Multi lines are
-// exact and in order of score; the others have bounds and stand as they were looked
-// at.
+// Search deepens until it completes Depth, proves the end of the game or uses up Nodes.
+// It always completes the first iteration. It discards a later iteration that reaches
+// the node limit, so all scores come from the same depth. The first Multi moves are
+// exact and ordered by score; the other moves carry upper bounds and keep the order in
+// which they were searched.
 func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	s.begin(p)
 	if p.Over() {
 		return Result{}
 	}
-	s.listRoot(src)
+	s.listRootMoves(src)
 	finished, score := 0, p.Evaluate()
-	for depth := 1; depth <= s.options.Depth && len(s.lines) > 0; depth++ {
+	for depth := 1; depth <= s.options.Depth && len(s.rootMoves) > 0; depth++ {
 		s.table.nextIteration()
 		score = s.iterate(depth, score)
 		if s.stopped {
 			break
 		}
 		finished = depth
-		s.done = append(s.done[:0], s.lines...)
-		if s.settled(score, depth) || s.spent() {
+		s.completed = append(s.completed[:0], s.rootMoves...)
+		if s.isFinal(score, depth) || s.applyNodeLimit() {
 			break
 		}
 	}
-	return answer(s.done, s.nodes, finished)
+	return newResult(s.completed, s.nodes, finished)
 }
 
-// begin forgets the search before.
+// begin resets the state of the previous search.
 func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.p, s.nodes, s.limit, s.stopped = p, 0, ^uint64(0), false
-	s.lines, s.done = s.lines[:0], s.done[:0]
+	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
 	s.table.nextSearch()
-	s.past.forget()
+	s.history.clear()
 	for ply := 1; ply < len(s.frames) && s.frames[ply].used; ply++ {
-		s.frames[ply].forget()
+		s.frames[ply].clear()
 	}
 }
 
-// listRoot lists the root moves, captures first by what they win.
-func (s *AlphaBeta) listRoot(src *rand.PCG) {
+// listRootMoves lists the root moves in the order of the first iteration: by gain.
+func (s *AlphaBeta) listRootMoves(src *rand.PCG) {
 	s.moves = s.p.Moves(s.moves[:0])
 	for _, m := range s.moves {
-		s.lines = append(s.lines, RootMove{Move: m})
+		s.rootMoves = append(s.rootMoves, RootMove{Move: m})
 	}
 	if s.options.Shuffle {
-		shuffle(s.lines, src)
+		shuffle(s.rootMoves, src)
 	}
 	if s.options.Off&Gains == 0 {
-		sortByGain(s.lines, s.p)
+		sortByGain(s.rootMoves, s.p)
 	}
 }
 
-// settled reports that a deeper search cannot change the score: the game's end is
-// proven, and no way to it is longer than what was looked at in full width.
-func (s *AlphaBeta) settled(score, depth int) bool {
+// isFinal reports that no deeper iteration can change the score: the end of the game is
+// proven within the depth that was searched in full width.
+func (s *AlphaBeta) isFinal(score, depth int) bool {
 	return s.options.Multi == 1 && max(score, -score) >= MateScore-depth
 }
 
-// spent sets the node limit for the iterations after the first, and reports
-// whether it is reached already.
-func (s *AlphaBeta) spent() bool {
+// applyNodeLimit makes the node limit effective for the next iteration and reports
+// whether it is reached already. The first iteration runs without a limit.
+func (s *AlphaBeta) applyNodeLimit() bool {
 	if s.options.Nodes > 0 {
 		s.limit = s.options.Nodes
 	}
 	return s.nodes >= s.limit
 }
 
-// window is how far the score is expected to stray from one iteration to the next.
-const window = 50
+// aspiration is half the width of the aspiration window, in centi-units.
+const aspiration = 50
 
-// iterate searches the root to a depth and returns its score. If a single score is
-// wanted, it tries a window around the last one, the first time the static one.
-func (s *AlphaBeta) iterate(depth, last int) int {
-	lo, hi := -infinite, infinite
-	if s.options.Multi == 1 && s.options.Off&Aspiration == 0 && !proven(last) {
-		lo, hi = last-window, last+window
+// iterate searches the root to a depth and returns its score. With a single exact move
+// it starts with an aspiration window around the previous score, and opens the side on
+// which the search fails.
+func (s *AlphaBeta) iterate(depth, previous int) int {
+	alpha, beta := -infinite, infinite
+	if s.options.Multi == 1 && s.options.Off&Aspiration == 0 && !isProven(previous) {
+		alpha, beta = previous-aspiration, previous+aspiration
 	}
 	for {
-		score := s.root(depth, lo, hi)
+		score := s.root(depth, alpha, beta)
 		switch {
 		case s.stopped:
 			return score
-		case score <= lo && lo > -infinite:
-			lo = -infinite
-		case score >= hi && hi < infinite:
-			hi = infinite
+		case score <= alpha && alpha > -infinite:
+			alpha = -infinite
+		case score >= beta && beta < infinite:
+			beta = infinite
 		default:
 			return score
 		}
 	}
 }
 
-// root looks at all root moves. It keeps the lines in this order: exact ones by
-// score, then those with bounds, then those to come.
-func (s *AlphaBeta) root(depth, lo, hi int) int {
+// root searches the root moves and keeps rootMoves in this order: exact moves by score,
+// searched moves with bounds, moves not searched yet.
+func (s *AlphaBeta) root(depth, alpha, beta int) int {
 	us, exact, best := s.p.Turn(), 0, -infinite
-	for i := range s.lines {
-		alpha := lo
+	for i := range s.rootMoves {
+		lower := alpha
 		if exact >= s.options.Multi {
-			alpha = max(lo, s.lines[s.options.Multi-1].Score)
+			lower = max(alpha, s.rootMoves[s.options.Multi-1].Score)
 		}
-		m := s.lines[i].Move
+		m := s.rootMoves[i].Move
 		s.p.Do(m)
-		score, _ := s.scout(us, depth-1, alpha, hi, 1, exact >= s.options.Multi)
+		score, _ := s.scout(us, depth-1, lower, beta, 1, exact >= s.options.Multi)
 		s.p.Undo()
 		if s.stopped {
 			return best
 		}
 		best = max(best, score)
-		line := RootMove{Move: m, Score: score, Exact: score > alpha}
-		s.lines[i] = line
-		if !line.Exact {
+		s.rootMoves[i] = RootMove{Move: m, Score: score, Exact: score > lower}
+		if score <= lower {
 			continue
 		}
-		at := i
-		for at > 0 && (at > exact || s.lines[at-1].Score < score) {
-			at--
-		}
-		copy(s.lines[at+1:i+1], s.lines[at:i])
-		s.lines[at] = line
+		s.promote(i, exact)
 		exact++
-		if score >= hi {
+		if score >= beta {
 			break
 		}
 	}
 	return best
+}
+
+// promote inserts exact move i by score into the exact moves, the first of rootMoves.
+func (s *AlphaBeta) promote(i, exact int) {
+	move, to := s.rootMoves[i], i
+	for to > 0 && (to > exact || s.rootMoves[to-1].Score < move.Score) {
+		to--
+	}
+	copy(s.rootMoves[to+1:i+1], s.rootMoves[to:i])
+	s.rootMoves[to] = move
 }

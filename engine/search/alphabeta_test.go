@@ -10,110 +10,109 @@ import (
 	"selfplay/engine/search"
 )
 
-// settings are what AlphaBeta is compared with minimax under: everything on, each
-// feature off in turn, and with a table.
-func settings(depth int) map[string]search.AlphaBetaOptions {
+// optionSets are the options that AlphaBeta is compared with minimax under: all
+// features on, each feature off in turn, with a table, with multi-PV.
+func optionSets(depth int) map[string]search.AlphaBetaOptions {
 	const all = search.Aspiration | search.Scout | search.Gains | search.Killers | search.History
-	list := map[string]search.AlphaBetaOptions{
-		"all on":          {Depth: depth},
-		"all off":         {Depth: depth, Off: all},
-		"table":           {Depth: depth, Hash: 1},
-		"table only":      {Depth: depth, Hash: 1, Off: all},
-		"multi":           {Depth: depth, Multi: 3},
-		"table and multi": {Depth: depth, Hash: 1, Multi: 3},
-		"shuffled":        {Depth: depth, Shuffle: true},
+	return map[string]search.AlphaBetaOptions{
+		"all features":           {Depth: depth},
+		"no features":            {Depth: depth, Off: all},
+		"table":                  {Depth: depth, Hash: 1},
+		"table without features": {Depth: depth, Hash: 1, Off: all},
+		"multi-PV":               {Depth: depth, Multi: 3},
+		"table and multi-PV":     {Depth: depth, Hash: 1, Multi: 3},
+		"shuffled root moves":    {Depth: depth, Shuffle: true},
+		"without aspiration":     {Depth: depth, Off: search.Aspiration},
+		"without scout":          {Depth: depth, Off: search.Scout},
+		"without gain ordering":  {Depth: depth, Off: search.Gains},
+		"without killers":        {Depth: depth, Off: search.Killers},
+		"without history":        {Depth: depth, Off: search.History},
 	}
-	for i := range 5 {
-		off := search.Feature(1) << i
-		list[fmt.Sprintf("without %d", off)] = search.AlphaBetaOptions{Depth: depth, Off: off}
-	}
-	return list
 }
 
-// players are searchers under all settings for some depths.
-type players map[string]*search.AlphaBeta
+// alphaBetas are searchers by the name of their options.
+type alphaBetas map[string]*search.AlphaBeta
 
-func newPlayers(depth int, table bool) players {
-	list := players{}
-	for name, o := range settings(depth) {
-		if table || o.Hash == 0 {
+func newAlphaBetas(depth int, withTable bool) alphaBetas {
+	list := alphaBetas{}
+	for name, o := range optionSets(depth) {
+		if withTable || o.Hash == 0 {
 			list[name] = search.NewAlphaBeta(o)
 		}
 	}
 	return list
 }
 
-// agree compares all players with minimax at a position; false if that takes
-// too long.
-func (list players) agree(t *testing.T, p engine.Evaluator, depth, budget int) bool {
+// compareWithMinimax compares all searchers with minimax at a position. It reports
+// false if minimax exceeds its node budget.
+func (list alphaBetas) compareWithMinimax(t *testing.T, p engine.Evaluator, depth, budget int) bool {
 	t.Helper()
 	text, hash := p.String(), p.Hash()
 	moves := p.Moves(nil)
-	best, scores, err := newPlain(p, budget).best(depth)
+	best, scores, err := newMinimax(p, budget).search(depth)
 	if err != nil {
 		return false
 	}
 	for name, s := range list {
-		a := s.Search(p, rand.NewPCG(1, 2))
+		r := s.Search(p, rand.NewPCG(1, 2))
 		if p.String() != text || p.Hash() != hash {
-			t.Fatalf("%s: %s became %s", name, text, p)
+			t.Fatalf("%s: the search changed %s to %s", name, text, p)
 		}
-		if a.Score != best {
-			t.Fatalf("%s, depth %d, %s: score %d, want %d", name, depth, text, a.Score, best)
+		if r.Score != best {
+			t.Fatalf("%s, depth %d, %s: score %d, want %d", name, depth, text, r.Score, best)
 		}
-		if err := linesAgree(a, moves, scores, a.Depth == depth, settings(depth)[name].Multi); err != nil {
+		if err := checkRootMoves(r, moves, scores, r.Depth == depth, optionSets(depth)[name].Multi); err != nil {
 			t.Fatalf("%s, depth %d, %s: %v", name, depth, text, err)
 		}
 	}
 	return true
 }
 
-// linesAgree checks lines against the scores of all moves: each there once, exact
-// ones equal and in order, the others bounded. Where a proven end stopped the
-// search early only the first line is of that depth.
-func linesAgree(a search.Result, moves []engine.Move, scores []int, full bool, multi int) error {
-	if len(a.Lines) != len(moves) {
-		return fmt.Errorf("%d lines for %d moves", len(a.Lines), len(moves))
+// checkRootMoves compares root moves with the minimax scores of all moves: every move
+// once, exact scores equal and in order, bounds not too low. If a proven end stopped
+// the search early (fullDepth is false), only the first move is compared.
+func checkRootMoves(r search.Result, moves []engine.Move, scores []int, fullDepth bool, multi int) error {
+	if len(r.Moves) != len(moves) {
+		return fmt.Errorf("%d root moves, want %d", len(r.Moves), len(moves))
 	}
 	seen := map[engine.Move]bool{}
-	for i, line := range a.Lines {
-		at := slices.Index(moves, line.Move)
+	for i, m := range r.Moves {
+		at := slices.Index(moves, m.Move)
 		switch {
-		case at < 0 || seen[line.Move]:
-			return fmt.Errorf("line %d has move %v, which is none or there already", i, line.Move)
-		case i < max(multi, 1) && !line.Exact:
-			return fmt.Errorf("line %d has only a bound", i)
-		case !full && i > 0:
-		case line.Exact && line.Score != scores[at]:
-			return fmt.Errorf("line %d scores %d, want %d", i, line.Score, scores[at])
-		case !line.Exact && line.Score < scores[at]:
-			return fmt.Errorf("line %d is bounded by %d, but scores %d", i, line.Score, scores[at])
-		case i > 0 && line.Exact && (!a.Lines[i-1].Exact || a.Lines[i-1].Score < line.Score):
-			return fmt.Errorf("line %d is better than the one before", i)
+		case at < 0 || seen[m.Move]:
+			return fmt.Errorf("root move %d: move %v is illegal or a duplicate", i, m.Move)
+		case i < max(multi, 1) && !m.Exact:
+			return fmt.Errorf("root move %d: only a bound, want an exact score", i)
+		case !fullDepth && i > 0:
+		case m.Exact && m.Score != scores[at]:
+			return fmt.Errorf("root move %d: score %d, want %d", i, m.Score, scores[at])
+		case !m.Exact && m.Score < scores[at]:
+			return fmt.Errorf("root move %d: upper bound %d, but the score is %d", i, m.Score, scores[at])
+		case i > 0 && m.Exact && (!r.Moves[i-1].Exact || r.Moves[i-1].Score < m.Score):
+			return fmt.Errorf("root move %d: better than the move before it", i)
 		}
-		seen[line.Move] = true
+		seen[m.Move] = true
 	}
 	return nil
 }
 
-// TestMinimaxInJungles: in games without sense the value is that of minimax,
-// whatever is turned off. With repetitions that holds without a table; see
-// TestTaint for what holds with one.
-func TestMinimaxInJungles(t *testing.T) {
+// Without repetitions the score equals minimax under all options. With repetitions
+// that holds only without a table, see TestPathDependentDrawsAreNotStored.
+func TestAlphaBetaEqualsMinimaxInRandomGames(t *testing.T) {
 	for _, cyclic := range []bool{false, true} {
 		for depth := 1; depth <= 5; depth++ {
-			list, compared := newPlayers(depth, !cyclic), 0
+			list, compared := newAlphaBetas(depth, !cyclic), 0
 			for seed := range uint64(400) {
-				p, src := newJungle(seed, cyclic), rand.NewPCG(seed, 0)
+				p, src := newRandomGame(seed, cyclic), rand.NewPCG(seed, 0)
 				for p.Outcome() == engine.Ongoing && len(p.past) < 8 {
-					if list.agree(t, p, depth, 20_000) {
+					if list.compareWithMinimax(t, p, depth, 20_000) {
 						compared++
 					}
 					p.DoRandom(src)
 				}
 			}
 			if compared < 400 {
-				t.Errorf("cyclic %t, depth %d: only %d positions were compared", cyclic, depth, compared)
+				t.Errorf("cyclic %t, depth %d: %d positions compared, want 400 or more", cyclic, depth, compared)
 			}
 		}
 	}

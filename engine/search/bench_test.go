@@ -9,8 +9,8 @@ import (
 	"selfplay/engine/search"
 )
 
-// benchmark lets s decide whole games, one after the other, as a generator of
-// games does: eight drawn plies, then the best move at each.
+// benchmark searches every position of whole games, as a generator does: eight random
+// plies, then the best move at each ply.
 func benchmark(b *testing.B, p engine.Evaluator, plies int, s search.Searcher) {
 	src, nodes, left := source(0), uint64(0), 0
 	b.ReportAllocs()
@@ -18,12 +18,12 @@ func benchmark(b *testing.B, p engine.Evaluator, plies int, s search.Searcher) {
 		if left == 0 || p.Outcome() != engine.Ongoing {
 			game++
 			src.Seed(game, 0)
-			open(p, src)
+			playOpening(p, src)
 			left = plies
 		}
-		a := s.Search(p, src)
-		nodes += a.Nodes
-		p.Do(a.Lines[0].Move)
+		r := s.Search(p, src)
+		nodes += r.Nodes
+		p.Do(r.Moves[0].Move)
 		left--
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "searches/s")
@@ -31,8 +31,8 @@ func benchmark(b *testing.B, p engine.Evaluator, plies int, s search.Searcher) {
 	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/search")
 }
 
-// open begins a game that is not over after eight drawn plies.
-func open(p engine.Evaluator, src *rand.PCG) {
+// playOpening plays eight random plies, again if they end the game.
+func playOpening(p engine.Evaluator, src *rand.PCG) {
 	for again := true; again; again = p.Outcome() != engine.Ongoing {
 		p.Reset()
 		for range 8 {
@@ -46,7 +46,7 @@ func BenchmarkAlphaBeta(b *testing.B) {
 		for depth := 1; depth <= 3; depth++ {
 			for _, hash := range []int{0, 1} {
 				b.Run(fmt.Sprintf("%s/depth %d/hash %d", g.Name, depth, hash), func(b *testing.B) {
-					benchmark(b, begin(b, g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Hash: hash}))
+					benchmark(b, start(b, g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Hash: hash}))
 				})
 			}
 		}
@@ -55,7 +55,7 @@ func BenchmarkAlphaBeta(b *testing.B) {
 
 func BenchmarkGreedy(b *testing.B) {
 	for _, g := range games() {
-		b.Run(g.Name, func(b *testing.B) { benchmark(b, begin(b, g), g.MaxPlies, search.NewGreedy()) })
+		b.Run(g.Name, func(b *testing.B) { benchmark(b, start(b, g), g.MaxPlies, search.NewGreedy()) })
 	}
 }
 
@@ -64,7 +64,7 @@ func BenchmarkMCTS(b *testing.B) {
 	for _, g := range games() {
 		for name, priors := range map[string]search.Priors{"gain": search.PriorGain, "static": search.PriorStatic} {
 			b.Run(g.Name+"/"+name, func(b *testing.B) {
-				benchmark(b, begin(b, g), g.MaxPlies, search.NewMCTS(search.MCTSOptions{Sims: sims, Priors: priors}))
+				benchmark(b, start(b, g), g.MaxPlies, search.NewMCTS(search.MCTSOptions{Sims: sims, Priors: priors}))
 				b.ReportMetric(sims*float64(b.N)/b.Elapsed().Seconds(), "sims/s")
 			})
 		}

@@ -1,65 +1,72 @@
-// Package search holds players that think: Greedy looks one ply ahead, AlphaBeta
-// some turns, MCTS along the lines that look best. They know games only by
-// engine.Evaluator.
+// Package search holds the three game-independent searchers: Greedy (one ply),
+// AlphaBeta (iterative deepening with quiescence) and MCTS (PUCT without a network).
+// They know a game only through engine.Evaluator.
 //
 // # Scores
 //
-// Scores are centi-units as the side to move sees them: static ones within
-// ±engine.MaxStatic, a draw 0, a proven win in n plies MateScore-n. Values of MCTS
-// are what a side may expect, in 65536ths, and come from scores by a logistic curve.
+// A score is a number of centi-units from the view of the side to move. Static scores
+// lie within ±engine.MaxStatic. A draw is 0. A proven win in n plies is MateScore-n, a
+// proven loss n-MateScore.
 //
-// A side is always asked for by Turn and never derived from the ply: a turn may
-// take several moves, and then the score of a move's successor does not change sign.
+// MCTS works with values instead: the expected result of one side, from -1 (loss) to 1
+// (win), in 65536ths. A logistic curve converts scores to values and back.
+//
+// A turn may consist of several moves, so the side to move is always read from Turn
+// and never derived from the ply. Between two moves of one turn the score does not
+// change sign.
 //
 // # Depth
 //
-// Depth counts turns: the first move of a turn costs one, further moves of the same
-// side nothing, but the move at the root always costs one. An open turn is played
-// to its end before the horizon. There begins quiescence: captures, standing pat,
-// and all moves in check. Plies, by which ends of the game are told, count every
-// move.
+// Depth counts turns. The first move of a turn costs one unit of depth and its further
+// moves cost none; the move at the root always costs one. The search finishes an open
+// turn before it reaches the horizon. At the horizon quiescence begins: stand pat or
+// capture, and every move when in check. Plies count every move; distances to the end
+// of the game are measured in plies.
 //
-// # What can be relied on
+// # Determinism
 //
-// A search is limited by depth, positions or playouts, never by time. Its answer is
-// a function of the position with its history, the options and src: not of what the
-// searcher saw before. Memory is kept between searches and nothing else is, so a
-// search in the course of games does not allocate.
+// A search is limited by depth, nodes or playouts, never by time. Its Result is a
+// function of the position with its history, the options and src. It does not depend
+// on earlier searches: a searcher keeps only its memory between them, so a searcher
+// that has reached its working size does not allocate.
 //
-// AlphaBeta uses only what cannot change a value: no null moves, no reductions, no
-// margins. Without a table the score of a finished iteration equals plain minimax
-// over the same quiescence. With a table it does too, but for one thing. What a draw
-// by repetition or clock had a part in is never stored; yet a score stored on one
-// path may serve on another, where the same moves would have repeated a position of
-// that path. Where it takes four turns to come back, and the third time is a draw,
-// that begins at depth 5.
+// AlphaBeta uses only sound pruning: no null moves, no reductions, no margins. Without a
+// transposition table, the score of a completed iteration equals plain minimax over the
+// same quiescence. The table keeps this equality with one exception, the graph history
+// interaction problem. Scores that depend on a draw by repetition or by a move clock
+// are never stored. But a score stored on one path may be used on another path, where
+// the same moves would repeat an earlier position. If a cycle takes four turns and the
+// third occurrence is a draw, this can happen from depth 5 on.
 // See chessprogramming.org/Graph_History_Interaction.
 //
-// Numbers are integers, or floats whose every bit is the same on all machines; see
-// math.go.
+// All numbers are integers, or floats with the same bits on every machine (math.go).
 //
 // # Files
 //
-//	search.go      the contract: Searcher, Answer, Line
-//	greedy.go      one ply
-//	alphabeta.go   options, iterations, the root
-//	negamax.go     the nodes below
-//	quiescence.go  the nodes below the horizon
-//	order.go       good moves first, stage by stage
-//	history.go     which quiet moves refuted something
-//	table.go       the transposition table
-//	mcts.go        options, playouts, priors
-//	tree.go        the arena of nodes, PUCT, taking values back
-//	curve.go       scores to values, scores to priors, by tables
-//	noise.go       Dirichlet noise
-//	pick.go        drawing a line by score or by visits
-//	math.go        exp and log with the same bits everywhere
+//	search.go            Searcher, Result, RootMove, score conventions
+//	greedy.go            Greedy
+//	alphabetaoptions.go  AlphaBetaOptions
+//	alphabeta.go         AlphaBeta: iterative deepening, aspiration windows, the root
+//	negamax.go           interior nodes: negamax with principal variation search
+//	quiescence.go        nodes at and below the horizon
+//	order.go             staged move ordering
+//	movelist.go          the move lists of the stages and their sort keys
+//	history.go           history heuristic
+//	table.go             transposition table
+//	mctsoptions.go       MCTSOptions
+//	mcts.go              MCTS: search, playouts, root moves
+//	leaf.go              leaf evaluation, rollouts, expansion, priors
+//	tree.go              node arena, PUCT selection, backup
+//	curve.go             lookup tables: score to value, softmax weights
+//	noise.go             Dirichlet noise
+//	pick.go              sampling a root move by score or by visits
+//	math.go              exp and log with the same bits on every machine
 //
 // # Sources
 //
 //	chessprogramming.org/Alpha-Beta, /Principal_Variation_Search, /Aspiration_Windows,
 //	/Quiescence_Search, /Transposition_Table, /Killer_Heuristic, /History_Heuristic
 //	Knuth and Moore, "An analysis of alpha-beta pruning", 1975
-//	Rosin, "Multi-armed bandits with episode context", 2011: PUCT
-//	Silver et al., "Mastering chess and shogi by self-play", 2017: its use with priors
+//	Rosin, "Multi-armed bandits with episode context", 2011 (PUCT)
+//	Silver et al., "Mastering chess and shogi by self-play", 2017 (PUCT with priors)
 package search

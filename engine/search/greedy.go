@@ -8,19 +8,20 @@ import (
 	"selfplay/engine"
 )
 
-// Greedy looks one ply ahead: it plays each legal move and takes the static score
-// of what follows, or the outcome where the game ends. Chance orders equals.
+// Greedy searches one ply: the score of a move is the static score after it, or the
+// outcome if the move ends the game. Moves with equal scores are in random order.
 type Greedy struct {
-	moves []engine.Move
-	lines []RootMove
+	moves     []engine.Move
+	rootMoves []RootMove
 }
 
-// NewGreedy returns a searcher for one goroutine.
+// NewGreedy returns a Greedy for one goroutine.
 func NewGreedy() *Greedy { return new(Greedy) }
 
-// Search scores every move exactly. It draws one number from src a move.
+// Search scores every move exactly. It shuffles the moves by src and then sorts them by
+// score.
 func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
-	g.lines = g.lines[:0]
+	g.rootMoves = g.rootMoves[:0]
 	if p.Over() {
 		return Result{}
 	}
@@ -28,27 +29,26 @@ func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
 	us := p.Turn()
 	for _, m := range g.moves {
 		p.Do(m)
-		g.lines = append(g.lines, RootMove{Move: m, Score: staticAfter(p, us), Exact: true})
+		g.rootMoves = append(g.rootMoves, RootMove{Move: m, Score: scoreAfterMove(p, us), Exact: true})
 		p.Undo()
 	}
-	shuffle(g.lines, src)
-	slices.SortStableFunc(g.lines, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
-	return answer(g.lines, uint64(len(g.lines)), min(len(g.lines), 1))
+	shuffle(g.rootMoves, src)
+	slices.SortStableFunc(g.rootMoves, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
+	return newResult(g.rootMoves, uint64(len(g.rootMoves)), min(len(g.rootMoves), 1))
 }
 
-// staticAfter returns the score of a position one ply below the root as us sees
-// it. Every end counts here, so it asks for the outcome.
-func staticAfter(p engine.Evaluator, us engine.Side) int {
+// scoreAfterMove returns the score of the position one ply below the root from the view
+// of us. It asks Outcome and not Over, because checkmate and stalemate count too.
+func scoreAfterMove(p engine.Evaluator, us engine.Side) int {
 	if p.Outcome() != engine.Ongoing {
-		score, _ := ended(p, 1)
-		return seenBy(us, p, score)
+		score, _ := terminalScore(p, 1)
+		return viewOf(us, p, score)
 	}
-	return seenBy(us, p, p.Evaluate())
+	return viewOf(us, p, p.Evaluate())
 }
 
-// seenBy turns a score of the side to move into one of us. It is the only place
-// where a finished score changes sides; search windows do it in child.
-func seenBy(us engine.Side, p engine.Position, score int) int {
+// viewOf converts a score from the view of the side to move to the view of us.
+func viewOf(us engine.Side, p engine.Position, score int) int {
 	if p.Turn() == us {
 		return score
 	}

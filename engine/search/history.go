@@ -2,11 +2,12 @@ package search
 
 import "selfplay/engine"
 
-// history counts how often, and how deep, quiet moves of a side refuted
-// something. The game's bits of a move are hashed; moves may share a place.
+// history is the history heuristic: per side, a score of quiet moves that caused beta
+// cutoffs, weighted by depth. Moves are hashed into the table, so two moves may share
+// an entry. See chessprogramming.org/History_Heuristic.
 type history struct {
-	scores [2][historySize]int16
-	dirty  bool
+	scores [2][historySize]int16 // by side and historyIndex, 0 to maxHistory
+	dirty  bool                  // an entry is not 0
 }
 
 const (
@@ -15,28 +16,28 @@ const (
 	maxHistory  = 1 << 14
 )
 
-// slot returns a move's place in a history.
-func slot(m engine.Move) uint32 {
+// historyIndex returns the index of a move.
+func historyIndex(m engine.Move) uint32 {
 	const golden = 0x9e3779b1 // 2^32 over the golden ratio: Knuth's multiplicative hashing
 	return uint32(m) * golden >> (32 - historyBits)
 }
 
-// add counts a refutation. Before a count would grow too large all are halved.
+// add adds a bonus. If the entry would exceed maxHistory, all entries are halved first.
 func (h *history) add(us engine.Side, m engine.Move, bonus int) {
-	at := &h.scores[us&1][slot(m)]
-	if int(*at)+bonus > maxHistory {
+	entry := &h.scores[us&1][historyIndex(m)]
+	if int(*entry)+bonus > maxHistory {
 		for side := range h.scores {
 			for i := range h.scores[side] {
 				h.scores[side][i] /= 2
 			}
 		}
 	}
-	*at += int16(bonus)
+	*entry += int16(bonus)
 	h.dirty = true
 }
 
-// forget empties the history.
-func (h *history) forget() {
+// clear sets all entries to 0.
+func (h *history) clear() {
 	if h.dirty {
 		*h = history{}
 	}

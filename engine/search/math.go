@@ -2,22 +2,22 @@ package search
 
 import "math"
 
-// Exponential and logarithm that give the same bits on every machine. Those of
-// package math do not: some processors have assembly for them, and where there is
-// an instruction for x*y + z the compiler may round once instead of twice. Here
-// every product is converted before it is added to anything, which the language
-// specification guarantees to round it: so no assembly that the compiler writes for
-// this package, for any processor, holds a fused instruction. Sums, quotients and
-// math.Sqrt are rounded once by IEEE 754 anyway, and math.Frexp and math.Ldexp only
-// move bits.
+// Exponential and logarithm with the same bits on every machine. Those of package math
+// differ between machines: some processors have assembly versions, and where a fused
+// multiply-add instruction exists, the compiler may round x*y + z once instead of twice.
+//
+// Here every product is converted to float64 before an addition. The language
+// specification guarantees that an explicit conversion rounds, so the compiler emits no
+// fused instruction for this package on any processor. Sums, quotients and math.Sqrt
+// are rounded once by IEEE 754. math.Frexp and math.Ldexp only move bits.
 
-// ln 2 in two parts: the high one has so few bits that its small multiples are exact.
+// ln 2 in two parts. The high part has few enough bits that k*ln2High is exact.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
 )
 
-// exp returns e to the power of x, within 2 units in the last place for |x| up to 700.
+// exp returns e^x, within 2 units in the last place for |x| up to 700.
 func exp(x float64) float64 {
 	switch {
 	case x < -708:
@@ -25,7 +25,7 @@ func exp(x float64) float64 {
 	case x > 709:
 		return math.Inf(1)
 	}
-	// x = k ln 2 + r with |r| at most half of ln 2.
+	// x = k ln 2 + r with |r| <= (ln 2)/2. The Taylor series of e^r follows.
 	k := math.Floor(float64(x/math.Ln2) + 0.5)
 	r := x - float64(k*ln2High) - float64(k*ln2Low)
 	sum := 1.0
@@ -35,10 +35,10 @@ func exp(x float64) float64 {
 	return math.Ldexp(sum, int(k))
 }
 
-// log returns the natural logarithm of a positive number, within 2 units in the
-// last place, near 1 within 1e-16.
+// log returns the natural logarithm of x > 0, within 2 units in the last place; near
+// x = 1 the absolute error is at most 1e-16.
 func log(x float64) float64 {
-	// x = m 2^k with m around 1; ln m = 2 artanh s.
+	// x = m 2^k with m between sqrt(1/2) and sqrt(2); ln m = 2 artanh s.
 	m, k := math.Frexp(x)
 	if m < math.Sqrt2/2 {
 		m *= 2

@@ -10,74 +10,71 @@ import (
 	"selfplay/engine/search"
 )
 
-// TestVisits: every playout begins with a move, also where the arena is full, and
-// lines are in order of visits.
-func TestVisits(t *testing.T) {
+// Every playout counts as a visit of one root move, even if the arena is full.
+func TestRootVisitsAddUpToSims(t *testing.T) {
 	for _, g := range games() {
-		p := begin(t, g)
+		p := start(t, g)
 		for _, o := range []search.MCTSOptions{
 			{Sims: 1}, {Sims: 500}, {Sims: 500, Nodes: 1}, {Sims: 500, Nodes: 300}, {Sims: 200, Priors: search.PriorStatic, Noise: 1000}, {Sims: 100, Rollout: 10},
 		} {
-			a, sum := search.NewMCTS(o).Search(p, source(1)), 0
-			for i, line := range a.Lines {
-				sum += int(line.Visits)
-				if i > 0 && line.Visits > a.Lines[i-1].Visits {
-					t.Errorf("%s, %+v: line %d has more visits than the one before", g.Name, o, i)
+			r, sum := search.NewMCTS(o).Search(p, source(1)), 0
+			for i, m := range r.Moves {
+				sum += int(m.Visits)
+				if i > 0 && m.Visits > r.Moves[i-1].Visits {
+					t.Errorf("%s, %+v: root move %d has more visits than the move before it", g.Name, o, i)
 				}
-				if line.Exact != (line.Visits > 0) {
-					t.Errorf("%s, %+v: line %d has %d visits, exact %t", g.Name, o, i, line.Visits, line.Exact)
+				if m.Exact != (m.Visits > 0) {
+					t.Errorf("%s, %+v: root move %d has %d visits, exact %t", g.Name, o, i, m.Visits, m.Exact)
 				}
 			}
 			if sum != o.Sims {
-				t.Errorf("%s, %+v: %d visits", g.Name, o, sum)
+				t.Errorf("%s, %+v: %d visits, want %d", g.Name, o, sum, o.Sims)
 			}
 		}
 	}
 }
 
-// TestMCTSSeesMate: a move that ends the game has its exact score and most visits.
-func TestMCTSSeesMate(t *testing.T) {
+func TestMCTSFindsMateInOne(t *testing.T) {
 	for _, c := range wins {
 		if c.plies > 1 {
 			continue
 		}
-		p := set(t, chess.Game(), c.text)
-		a := search.NewMCTS(search.MCTSOptions{Sims: 1000}).Search(p, nil)
-		if got := p.FormatMove(a.Lines[0].Move); got != c.move || a.Score != search.MateScore-1 {
-			t.Errorf("%s: %s scores %d, want %s", c.name, got, a.Score, c.move)
+		p := parsePosition(t, chess.Game(), c.text)
+		r := search.NewMCTS(search.MCTSOptions{Sims: 1000}).Search(p, nil)
+		if got := p.FormatMove(r.Moves[0].Move); got != c.move || r.Score != search.MateScore-1 {
+			t.Errorf("%s: %s with score %d, want %s", c.name, got, r.Score, c.move)
 		}
 	}
 }
 
-// TestNoise: noise comes from src and from nothing else; without noise and
-// rollouts src is not touched.
-func TestNoise(t *testing.T) {
+// Without Noise and Rollout a search draws nothing from src.
+func TestNoiseDependsOnSourceOnly(t *testing.T) {
 	for _, g := range games() {
-		p := begin(t, g)
+		p := start(t, g)
 		src := source(1)
-		plain := search.NewMCTS(search.MCTSOptions{Sims: 400})
-		noisy := search.NewMCTS(search.MCTSOptions{Sims: 400, Noise: 500})
-		plain.Search(p, src)
-		if *src != *rand.NewPCG(1, 1) {
-			t.Errorf("%s: src was asked for nothing", g.Name)
+		search.NewMCTS(search.MCTSOptions{Sims: 400}).Search(p, src)
+		if *src != *source(1) {
+			t.Errorf("%s: a search without noise drew from src", g.Name)
 		}
-		a, b := keep(noisy.Search(p, source(1))), keep(noisy.Search(p, source(2)))
-		if !reflect.DeepEqual(a, keep(noisy.Search(p, source(1)))) || reflect.DeepEqual(a.Lines, b.Lines) {
-			t.Errorf("%s: noise does not follow src", g.Name)
+		noisy := search.NewMCTS(search.MCTSOptions{Sims: 400, Noise: 500})
+		first, other := clone(noisy.Search(p, source(1))), clone(noisy.Search(p, source(2)))
+		if !reflect.DeepEqual(first, clone(noisy.Search(p, source(1)))) {
+			t.Errorf("%s: the same seed gives another result", g.Name)
+		}
+		if reflect.DeepEqual(first.Moves, other.Moves) {
+			t.Errorf("%s: another seed gives the same result", g.Name)
 		}
 	}
 }
 
-// TestMCTSBeatsChance: a tree plays better than dice, in every game, from both
-// sides.
-func TestMCTSBeatsChance(t *testing.T) {
+func TestMCTSBeatsRandomPlayer(t *testing.T) {
 	for _, g := range games() {
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()
-			p, s := begin(t, g), search.NewMCTS(search.MCTSOptions{Sims: 60, Priors: search.PriorStatic})
+			p, s := start(t, g), search.NewMCTS(search.MCTSOptions{Sims: 60, Priors: search.PriorStatic})
 			won, lost := 0, 0
 			for seed := range uint64(6) {
-				switch play(p, s, engine.Side(seed&1), source(seed), g.MaxPlies) {
+				switch playAgainstRandom(p, s, engine.Side(seed&1), source(seed), g.MaxPlies) {
 				case 1:
 					won++
 				case -1:
@@ -91,8 +88,9 @@ func TestMCTSBeatsChance(t *testing.T) {
 	}
 }
 
-// play plays a game of s against dice and returns the result as s sees it.
-func play(p engine.Evaluator, s search.Searcher, side engine.Side, src *rand.PCG, limit int) int8 {
+// playAgainstRandom plays a game of s against random moves and returns the result from
+// the view of s.
+func playAgainstRandom(p engine.Evaluator, s search.Searcher, side engine.Side, src *rand.PCG, limit int) int8 {
 	p.Reset()
 	for range limit {
 		if p.Outcome() != engine.Ongoing {
@@ -102,7 +100,7 @@ func play(p engine.Evaluator, s search.Searcher, side engine.Side, src *rand.PCG
 			p.DoRandom(src)
 			continue
 		}
-		p.Do(s.Search(p, src).Lines[0].Move)
+		p.Do(s.Search(p, src).Moves[0].Move)
 	}
 	return p.Outcome().For(side)
 }

@@ -8,30 +8,30 @@ import (
 	"selfplay/engine/search"
 )
 
-// plain is minimax as the books have it, without any way of saving work: what
-// AlphaBeta must agree with. It shares no code with it.
-type plain struct {
+// minimax is textbook minimax with quiescence, without pruning. It is the reference for
+// AlphaBeta and shares no code with it.
+type minimax struct {
 	p      engine.Evaluator
-	budget int // positions that it may look at
+	budget int // nodes left
 
-	// What quiet found about texts. Without it the orders in which the same captures
-	// can be made would be too many in the larger games.
-	seen map[string]int
+	// Quiescence scores by position text. Without this cache the permutations of
+	// captures are too many in the larger games.
+	cache map[string]int
 }
 
-func newPlain(p engine.Evaluator, budget int) *plain {
-	return &plain{p, budget, map[string]int{}}
+func newMinimax(p engine.Evaluator, budget int) *minimax {
+	return &minimax{p, budget, map[string]int{}}
 }
 
-var errBudget = errors.New("too many positions for plain minimax")
+var errBudget = errors.New("minimax exceeds its node budget")
 
-// best returns the score of the root and the scores of its moves, as listed.
-func (r *plain) best(depth int) (best int, scores []int, err error) {
+// search returns the score of the root and of each root move, in the order of Moves.
+func (r *minimax) search(depth int) (best int, scores []int, err error) {
 	best = -search.MateScore
 	us := r.p.Turn()
 	for _, m := range r.p.Moves(nil) {
 		r.p.Do(m)
-		score := r.after(us, depth-1, 1)
+		score := r.child(us, depth-1, 1)
 		r.p.Undo()
 		scores = append(scores, score)
 		best = max(best, score)
@@ -42,68 +42,68 @@ func (r *plain) best(depth int) (best int, scores []int, err error) {
 	return best, scores, err
 }
 
-// after returns the value of the position after a move of us, for us.
-func (r *plain) after(us engine.Side, depth, ply int) int {
+// child returns the score of the position after a move of us, from the view of us.
+func (r *minimax) child(us engine.Side, depth, ply int) int {
 	if r.p.Turn() == us {
-		return r.value(depth, ply, true)
+		return r.node(depth, ply, true)
 	}
-	return -r.value(depth, ply, false)
+	return -r.node(depth, ply, false)
 }
 
-// value returns the value for the side to move.
-func (r *plain) value(depth, ply int, open bool) int {
+// node returns the score from the view of the side to move.
+func (r *minimax) node(depth, ply int, open bool) int {
 	r.budget--
 	switch {
 	case r.budget < 0:
 		return 0
 	case r.p.Over():
-		return r.end(ply)
+		return r.terminal(ply)
 	case depth == 0 && !open:
-		return r.quiet(ply)
+		return r.quiescence(ply)
 	}
 	if !open {
 		depth--
 	}
-	return r.all(r.p.Moves(nil), ply, func(us engine.Side) int { return r.after(us, depth, ply+1) })
+	return r.best(r.p.Moves(nil), ply, func(us engine.Side) int { return r.child(us, depth, ply+1) })
 }
 
-// all returns the best of some moves, or the end if there are none.
-func (r *plain) all(list []engine.Move, ply int, after func(us engine.Side) int) int {
-	if len(list) == 0 {
-		return r.end(ply)
+// best returns the best score of some moves, or the outcome without moves.
+func (r *minimax) best(moves []engine.Move, ply int, score func(us engine.Side) int) int {
+	if len(moves) == 0 {
+		return r.terminal(ply)
 	}
 	best, us := -search.MateScore, r.p.Turn()
-	for _, m := range list {
+	for _, m := range moves {
 		r.p.Do(m)
-		best = max(best, after(us))
+		best = max(best, score(us))
 		r.p.Undo()
 	}
 	return best
 }
 
-// quiet is the value at the horizon, which is the same for both.
-func (r *plain) quiet(ply int) int {
+// quiescence returns the quiescence score of a position at a ply.
+func (r *minimax) quiescence(ply int) int {
 	text := r.p.String()
-	if score, ok := r.seen[text]; ok {
-		return later(score, ply)
+	if score, ok := r.cache[text]; ok {
+		return addPlies(score, ply)
 	}
-	score := r.stand()
-	r.seen[text] = score
-	return later(score, ply)
+	score := r.quiescenceRoot()
+	r.cache[text] = score
+	return addPlies(score, ply)
 }
 
-// stand is quiet as if the position were the root.
-func (r *plain) stand() int {
-	below := func(us engine.Side) int {
+// quiescenceRoot returns the quiescence score with the position at ply 0.
+func (r *minimax) quiescenceRoot() int {
+	child := func(us engine.Side) int {
 		r.budget--
 		score := 0
 		switch {
 		case r.budget < 0:
 			return 0
 		case r.p.Over():
-			score = r.end(1)
+			score = r.terminal(1)
 		default:
-			score = r.quiet(1)
+			score = r.quiescence(1)
 		}
 		if r.p.Turn() != us {
 			return -score
@@ -111,18 +111,18 @@ func (r *plain) stand() int {
 		return score
 	}
 	if r.p.Check() {
-		return r.all(r.p.Moves(nil), 0, below)
+		return r.best(r.p.Moves(nil), 0, child)
 	}
-	stand := r.p.Evaluate()
-	list := slices.DeleteFunc(r.p.Captures(nil), func(m engine.Move) bool { return r.p.Gain(m) < 0 })
-	if len(list) > 0 {
-		return max(stand, r.all(list, 0, below))
+	standPat := r.p.Evaluate()
+	captures := slices.DeleteFunc(r.p.Captures(nil), func(m engine.Move) bool { return r.p.Gain(m) < 0 })
+	if len(captures) > 0 {
+		return max(standPat, r.best(captures, 0, child))
 	}
-	return stand
+	return standPat
 }
 
-// later returns a score that was found some plies further down: ends move away.
-func later(score, plies int) int {
+// addPlies moves a proven end further away from the root.
+func addPlies(score, plies int) int {
 	switch {
 	case score > engine.MaxStatic:
 		return score - plies
@@ -132,8 +132,8 @@ func later(score, plies int) int {
 	return score
 }
 
-// end is the value where the game is over.
-func (r *plain) end(ply int) int {
+// terminal returns the score of a finished game.
+func (r *minimax) terminal(ply int) int {
 	switch o := r.p.Outcome(); o.Result {
 	case engine.Win(r.p.Turn()):
 		return search.MateScore - ply

@@ -2,26 +2,27 @@ package search
 
 import "selfplay/engine"
 
-// node returns the score of the position, ply moves below the root, as the side to
-// move sees it: the value itself if it lies between alpha and beta, else a bound
-// on the side it fell off (fail-soft). The turn is open if the same side decided
-// before. pure tells that the score holds on every path to the position.
-func (s *AlphaBeta) node(depth, alpha, beta, ply int, open bool) (score int, pure bool) {
+// node returns the score of the current position from the view of the side to move. ply
+// is the distance from the root in moves. open reports that the side to move already
+// moved in this turn. The score is exact if it lies between alpha and beta, otherwise
+// it is a bound (fail-soft). storable reports that it holds on every path to the
+// position, so that the transposition table may keep it.
+func (s *AlphaBeta) node(depth, alpha, beta, ply int, open bool) (score int, storable bool) {
 	switch {
-	case !s.enter():
+	case !s.countNode():
 		return 0, false
 	case s.p.Over():
-		return ended(s.p, ply)
+		return terminalScore(s.p, ply)
 	case ply == maxPly:
 		return s.p.Evaluate(), true
 	case depth == 0 && !open:
-		return s.quiesce(alpha, beta, ply)
+		return s.quiescence(alpha, beta, ply)
 	}
-	return s.branch(depth, alpha, beta, ply, open)
+	return s.searchMoves(depth, alpha, beta, ply, open)
 }
 
-// enter counts a position; false if it is one too many.
-func (s *AlphaBeta) enter() bool {
+// countNode counts a node. At the node limit it stops the search and returns false.
+func (s *AlphaBeta) countNode() bool {
 	if s.nodes >= s.limit {
 		s.stopped = true
 		return false
@@ -30,56 +31,56 @@ func (s *AlphaBeta) enter() bool {
 	return true
 }
 
-// child returns the score of the position after a move of us, as us sees it.
-// Whether score and window change sides is for Turn to say, never for the ply.
-func (s *AlphaBeta) child(us engine.Side, depth, alpha, beta, ply int) (score int, pure bool) {
+// child returns the score of the position after a move of us, from the view of us.
+// Score and window are negated only if Turn changed.
+func (s *AlphaBeta) child(us engine.Side, depth, alpha, beta, ply int) (score int, storable bool) {
 	if s.p.Turn() == us {
 		return s.node(depth, alpha, beta, ply, true)
 	}
-	score, pure = s.node(depth, -beta, -alpha, ply, false)
-	return -score, pure
+	score, storable = s.node(depth, -beta, -alpha, ply, false)
+	return -score, storable
 }
 
-// scout is child for a move that is expected to be no better than alpha: it asks
-// that first, with a closed window, and for the value only if it was wrong.
-func (s *AlphaBeta) scout(us engine.Side, depth, alpha, beta, ply int, late bool) (score int, pure bool) {
-	if late && beta-alpha > 1 && s.options.Off&Scout == 0 {
-		score, pure = s.child(us, depth, alpha, alpha+1, ply)
+// scout is child with a null-window search first, if nullWindow is set: the move is
+// expected to fail low. Only a score inside the window needs the full search.
+func (s *AlphaBeta) scout(us engine.Side, depth, alpha, beta, ply int, nullWindow bool) (score int, storable bool) {
+	if nullWindow && beta-alpha > 1 && s.options.Off&Scout == 0 {
+		score, storable = s.child(us, depth, alpha, alpha+1, ply)
 		if score <= alpha || score >= beta || s.stopped {
-			return score, pure
+			return score, storable
 		}
 	}
 	return s.child(us, depth, alpha, beta, ply)
 }
 
-// branch is node where moves have to be played. The first move of a turn costs
-// depth, further ones do not.
-func (s *AlphaBeta) branch(depth, alpha, beta, ply int, open bool) (best int, pure bool) {
+// searchMoves searches the moves of a node above the horizon. The first move of a turn
+// costs one unit of depth, further moves of the turn cost none.
+func (s *AlphaBeta) searchMoves(depth, alpha, beta, ply int, open bool) (best int, storable bool) {
 	p := s.p
-	key, known := uint64(0), engine.Move(0)
-	if s.table.on() {
-		var cut bool
+	key, tableMove := uint64(0), engine.Move(0)
+	if s.table.enabled() {
+		var cutoff bool
 		key = p.Hash()
-		if best, known, cut = s.table.probe(key, depth, alpha, beta, ply); cut {
+		if best, tableMove, cutoff = s.table.probe(key, depth, alpha, beta, ply); cutoff {
 			return best, true
 		}
 	}
 	f, us := s.frame(ply), p.Turn()
-	f.begin(known)
-	left := depth
+	f.begin(tableMove)
+	childDepth := depth
 	if !open {
-		left--
+		childDepth--
 	}
-	floor, found, late := alpha, engine.Move(0), false
-	best, pure = -infinite, true
+	alphaAtEntry, bestMove, searched := alpha, engine.Move(0), false
+	best, storable = -infinite, true
 	for m, ok := s.next(f, us); ok; m, ok = s.next(f, us) {
 		p.Do(m)
-		score, clean := s.scout(us, left, alpha, beta, ply+1, late)
+		score, childStorable := s.scout(us, childDepth, alpha, beta, ply+1, searched)
 		p.Undo()
 		if s.stopped {
 			return 0, false
 		}
-		late, pure = true, pure && clean
+		searched, storable = true, storable && childStorable
 		if score <= best {
 			continue
 		}
@@ -87,19 +88,19 @@ func (s *AlphaBeta) branch(depth, alpha, beta, ply int, open bool) (best int, pu
 		if score <= alpha {
 			continue
 		}
-		alpha, found = score, m
+		alpha, bestMove = score, m
 		if score >= beta {
-			// This reply alone refutes; what the others were worth does not matter.
-			pure = clean
-			s.refuted(f, us, m, depth)
+			// This move alone proves the bound; the others do not contribute to it.
+			storable = childStorable
+			s.failHigh(f, us, m, depth)
 			break
 		}
 	}
-	if !late {
-		return ended(p, ply)
+	if !searched {
+		return terminalScore(p, ply)
 	}
-	if pure && s.table.on() {
-		s.table.store(key, found, best, depth, floor, beta, ply)
+	if storable && s.table.enabled() {
+		s.table.store(key, bestMove, best, depth, alphaAtEntry, beta, ply)
 	}
-	return best, pure
+	return best, storable
 }

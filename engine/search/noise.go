@@ -5,24 +5,24 @@ import (
 	"math/rand/v2"
 )
 
-// Dirichlet noise on the priors of the root makes every move worth a try. See
+// Dirichlet noise on the priors of the root makes the search explore every move. See
 // Silver et al., "Mastering chess and shogi by self-play", 2017.
 
-// disturb mixes a share, in thousandths, of noise with a concentration, in
-// thousandths, into the priors of some nodes. weights is scratch, as long as list.
-func disturb(list []node, weights []float64, share, concentration int, src *rand.PCG) {
+// mixNoise replaces a share of the priors of some nodes by Dirichlet noise. share and
+// concentration are in thousandths. weights is scratch memory of the same length.
+func mixNoise(nodes []node, weights []float64, share, concentration int, src *rand.PCG) {
 	sum := 0.0
 	for i := range weights {
 		weights[i] = gamma(float64(concentration)/1000, src)
 		sum += weights[i]
 	}
 	if sum == 0 {
-		return // every draw was too small to tell
+		return // all draws underflowed
 	}
-	for i := range list {
-		n := &list[i]
-		drawn := int64(one * (weights[i] / sum))
-		mixed := (int64(n.prior)*int64(1000-share) + drawn*int64(share)) / 1000
+	for i := range nodes {
+		n := &nodes[i]
+		noise := int64(one * (weights[i] / sum))
+		mixed := (int64(n.prior)*int64(1000-share) + noise*int64(share)) / 1000
 		n.prior = int32(max(mixed, 1))
 	}
 }
@@ -62,7 +62,7 @@ func normal(src *rand.PCG) float64 {
 	}
 }
 
-// uniform draws from the open interval from 0 to 1.
+// uniform draws from the open interval (0, 1).
 func uniform(src *rand.PCG) float64 {
 	const bits = 52
 	return (float64(src.Uint64()>>(64-bits)) + 0.5) / (1 << bits)

@@ -1,98 +1,87 @@
 package search
 
-import (
-	"cmp"
-	"slices"
+import "selfplay/engine"
 
-	"selfplay/engine"
-)
-
-// Good moves first: what the table knows, captures by what they win, killers,
-// quiet moves by history, moves that lose something. They come in stages, because a
-// refutation mostly comes early, and what was not listed by then need not be. Within a
-// stage the next move is picked by a key when it is needed. See
+// Move ordering in stages: the transposition-table move, winning captures by gain,
+// killers, then the remaining moves: quiet ones by history, losing ones last. Each stage
+// lists its moves only when it is reached, because most cutoffs come early. Within a
+// stage, pick selects the next move by key on demand. See
 // chessprogramming.org/Move_Ordering and /Move_Generation#Staged_Move_Generation.
 
-// frame is the memory of one ply.
+// frame is the working memory of one ply.
 type frame struct {
-	moves   []engine.Move
-	keys    []int32 // beside moves
-	at      int     // the next of them
-	ordered bool    // what is left may be taken as it comes
+	moves  []engine.Move // of the current stage
+	keys   []int32       // sort keys, parallel to moves
+	next   int           // index of the next move
+	sorted bool          // the rest is taken in list order
 
-	stage   stage
-	known   engine.Move // by the table, 0 if none is
-	killers [2]engine.Move
-	used    bool // by this search
+	stage     stage
+	tableMove engine.Move // 0 without one
+	killers   [2]engine.Move
+	used      bool // by the current search
 }
 
-// stage is where a frame is with its moves.
+// stage is a step of the move ordering.
 type stage uint8
 
 const (
-	tableMove stage = iota
-	listCaptures
-	goodCaptures
-	firstKiller
-	secondKiller
-	listOthers
-	others
+	stageTableMove stage = iota
+	stageListCaptures
+	stageCaptures
+	stageFirstKiller
+	stageSecondKiller
+	stageListRemaining
+	stageRemaining
 )
 
-// Keys of moves that are no captures: quiet ones have their history, at most
-// maxHistory, and losing ones their gain, at least -maxGain.
-const (
-	knownKey = 1 << 30
-	maxGain  = 1 << 22
-)
+// maxPicked is the number of moves of a stage that are selected by key. If none of them
+// caused a cutoff, probably none of the rest will, and selecting costs more than it
+// saves.
+const maxPicked = 16
 
-// picked is how many moves are picked by key. Where so many did not refute,
-// mostly none does, and the order of the others is not worth its price.
-const picked = 16
-
-// frame returns the memory of a ply.
+// frame returns the frame of a ply.
 func (s *AlphaBeta) frame(ply int) *frame {
 	f := &s.frames[ply]
 	f.used = true
 	return f
 }
 
-// forget gives a ply back as it was before the search, but for memory.
-func (f *frame) forget() { f.used, f.killers = false, [2]engine.Move{} }
+// clear forgets the killers of the previous search. The slices keep their memory.
+func (f *frame) clear() { f.used, f.killers = false, [2]engine.Move{} }
 
-// begin goes to the first stage. known is the table's move, 0 if it has none.
-func (f *frame) begin(known engine.Move) { f.stage, f.known = tableMove, known }
+// begin starts with the first stage. tableMove is 0 if the table has no move.
+func (f *frame) begin(tableMove engine.Move) { f.stage, f.tableMove = stageTableMove, tableMove }
 
-// next returns the next move of us, false if there is none.
+// next returns the next move of us, false after the last one.
 func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 	for {
 		switch f.stage {
-		case tableMove:
-			f.stage = listCaptures
-			if f.known != 0 && s.p.Legal(f.known) {
-				return f.known, true
+		case stageTableMove:
+			f.stage = stageListCaptures
+			if f.tableMove != 0 && s.p.Legal(f.tableMove) {
+				return f.tableMove, true
 			}
-			f.known = 0
-		case listCaptures:
-			f.stage = firstKiller
+			f.tableMove = 0
+		case stageListCaptures:
+			f.stage = stageFirstKiller
 			if s.options.Off&Gains == 0 {
-				f.stage = goodCaptures
-				s.rankCaptures(f)
+				f.stage = stageCaptures
+				s.listCaptures(f)
 			}
-		case firstKiller, secondKiller:
-			m := f.killers[f.stage-firstKiller]
+		case stageFirstKiller, stageSecondKiller:
+			m := f.killers[f.stage-stageFirstKiller]
 			f.stage++
-			if m != 0 && !f.had(m) && s.gain(m) == 0 && s.p.Legal(m) {
+			if m != 0 && !f.isTableMove(m) && s.gain(m) == 0 && s.p.Legal(m) {
 				return m, true
 			}
-		case listOthers:
-			f.stage = others
-			s.rankOthers(f, us)
-		default: // goodCaptures, others
-			if f.at < len(f.moves) {
+		case stageListRemaining:
+			f.stage = stageRemaining
+			s.listRemaining(f, us)
+		default: // stageCaptures, stageRemaining
+			if f.next < len(f.moves) {
 				return f.pick(), true
 			}
-			if f.stage == others {
+			if f.stage == stageRemaining {
 				return 0, false
 			}
 			f.stage++
@@ -100,15 +89,15 @@ func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 	}
 }
 
-// had reports whether a move came first, by the table.
-func (f *frame) had(m engine.Move) bool { return m == f.known && m != 0 }
+// isTableMove reports whether m is the transposition-table move.
+func (f *frame) isTableMove(m engine.Move) bool { return m == f.tableMove && m != 0 }
 
-// kills reports whether a move is a killer.
-func (f *frame) kills(m engine.Move) bool {
+// isKiller reports whether m is a killer of this ply.
+func (f *frame) isKiller(m engine.Move) bool {
 	return (m == f.killers[0] || m == f.killers[1]) && m != 0
 }
 
-// gain is what a move wins, as far as the order may know.
+// gain returns the gain of a move, 0 if the feature is off.
 func (s *AlphaBeta) gain(m engine.Move) int {
 	if s.options.Off&Gains != 0 {
 		return 0
@@ -116,74 +105,11 @@ func (s *AlphaBeta) gain(m engine.Move) int {
 	return s.p.Gain(m)
 }
 
-// reset makes room for as many keys as moves.
-func (f *frame) reset() {
-	if cap(f.keys) < len(f.moves) {
-		f.keys = make([]int32, cap(f.moves))
-	}
-	f.keys = f.keys[:len(f.moves)]
-	f.at, f.ordered = 0, false
-}
-
-// rankCaptures lists the captures that win something, but for the known move.
-func (s *AlphaBeta) rankCaptures(f *frame) {
-	f.moves = s.p.Captures(f.moves[:0])
-	f.reset()
-	keep := 0
-	for _, m := range f.moves {
-		if gain := s.p.Gain(m); gain > 0 && !f.had(m) {
-			f.moves[keep], f.keys[keep] = m, int32(gain)
-			keep++
-		}
-	}
-	f.moves, f.keys = f.moves[:keep], f.keys[:keep]
-}
-
-// rankOthers lists the moves that the stages before left out.
-func (s *AlphaBeta) rankOthers(f *frame, us engine.Side) {
-	f.moves = s.p.Moves(f.moves[:0])
-	f.reset()
-	quiet, keep := &s.past.scores[us&1], 0
-	for _, m := range f.moves {
-		gain := s.gain(m)
-		if gain > 0 || f.had(m) || gain == 0 && f.kills(m) {
-			continue
-		}
-		key := int32(max(gain, -maxGain))
-		if gain == 0 {
-			key = int32(quiet[slot(m)])
-		}
-		f.moves[keep], f.keys[keep] = m, key
-		keep++
-	}
-	f.moves, f.keys = f.moves[:keep], f.keys[:keep]
-}
-
-// rankGains gives the moves keys by the table's move and by what they win alone. If
-// they are picky, moves that lose more than they win are left out.
-func (s *AlphaBeta) rankGains(f *frame, known engine.Move, picky bool) {
-	f.reset()
-	keep := 0
-	for _, m := range f.moves {
-		gain := s.p.Gain(m)
-		if picky && gain < 0 {
-			continue
-		}
-		f.moves[keep], f.keys[keep] = m, int32(gain)
-		if m == known && m != 0 {
-			f.keys[keep] = knownKey
-		}
-		keep++
-	}
-	f.moves, f.keys = f.moves[:keep], f.keys[:keep]
-	f.ordered = keep < 2 || s.options.Off&Gains != 0
-}
-
-// pick returns the best of the moves that are left.
+// pick returns the remaining move with the largest key: one step of a selection sort.
 func (f *frame) pick() engine.Move {
-	i := f.at
-	f.at++
-	if f.ordered {
+	i := f.next
+	f.next++
+	if f.sorted {
 		return f.moves[i]
 	}
 	moves, keys := f.moves, f.keys[:len(f.moves)]
@@ -193,30 +119,21 @@ func (f *frame) pick() engine.Move {
 			top, key = j, keys[j]
 		}
 	}
-	f.ordered = key <= 0 || i >= picked
+	f.sorted = key <= 0 || i >= maxPicked
 	m := moves[top]
 	moves[top], keys[top] = moves[i], keys[i]
 	return m
 }
 
-// refuted learns from a move of us that refuted what led there.
-func (s *AlphaBeta) refuted(f *frame, us engine.Side, m engine.Move, depth int) {
+// failHigh updates killers and history after a beta cutoff by a quiet move of us.
+func (s *AlphaBeta) failHigh(f *frame, us engine.Side, m engine.Move, depth int) {
 	if s.gain(m) != 0 {
-		return // captures have their order
+		return // captures are ordered by gain
 	}
 	if s.options.Off&Killers == 0 && m != f.killers[0] {
 		f.killers[1], f.killers[0] = f.killers[0], m
 	}
 	if s.options.Off&History == 0 {
-		s.past.add(us, m, 1+depth*depth)
+		s.history.add(us, m, 1+depth*depth)
 	}
-}
-
-// sortByGain puts lines in order of what their moves win at once; equals stay as
-// they are. It uses their scores.
-func sortByGain(lines []RootMove, p engine.Evaluator) {
-	for i := range lines {
-		lines[i].Score = p.Gain(lines[i].Move)
-	}
-	slices.SortStableFunc(lines, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
 }

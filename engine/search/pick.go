@@ -6,62 +6,62 @@ import (
 	"selfplay/engine"
 )
 
-// Picks are how players that do not always play the best line choose one. They
-// return its place among the lines.
+// Sampling of root moves, for players that do not always play the best move.
 
-// PickByVisits draws a line with a chance that is its visits to the power of
-// 1/temperature, which is in thousandths and above 0. Lines without visits are never
-// picked.
-func PickByVisits(lines []RootMove, temperature int, src *rand.PCG) int {
+// PickByVisits draws a root move with probability proportional to
+// visits^(1/temperature) and returns its index. temperature is in thousandths and above
+// 0. A move without visits is never drawn; without any visits the result is 0.
+func PickByVisits(moves []RootMove, temperature int, src *rand.PCG) int {
 	most := uint32(1)
-	for i := range lines {
-		most = max(most, lines[i].Visits)
+	for i := range moves {
+		most = max(most, moves[i].Visits)
 	}
-	return pick(lines, src, func(l *RootMove) uint32 {
-		if l.Visits == 0 {
+	return pick(moves, src, func(m *RootMove) uint32 {
+		if m.Visits == 0 {
 			return 0
 		}
-		x := log(float64(l.Visits)/float64(most)) * 1000
+		x := log(float64(m.Visits)/float64(most)) * 1000
 		return uint32(one * exp(x/float64(temperature)))
 	})
 }
 
-// PickByScore draws among the exact lines with a chance that falls by a factor of e
-// for every temperature, in centi-units, that a line is behind the best.
-func PickByScore(lines []RootMove, temperature int, src *rand.PCG) int {
-	return pick(lines, src, func(l *RootMove) uint32 {
-		if !l.Exact {
+// PickByScore draws one of the exact root moves by a softmax of score/temperature and
+// returns its index. temperature is in centi-units and above 0. moves[0] has the best
+// score.
+func PickByScore(moves []RootMove, temperature int, src *rand.PCG) int {
+	return pick(moves, src, func(m *RootMove) uint32 {
+		if !m.Exact {
 			return 0
 		}
-		return fade(lines[0].Score-l.Score, temperature)
+		return softmaxWeight(moves[0].Score-m.Score, temperature)
 	})
 }
 
-// Weight returns what a line weighs in a policy that is so many centi-units behind
-// the best line: 65535 for that, less by a factor of e for every 100.
-func Weight(behind int) uint16 { return uint16(min(fade(behind, 100), one-1)) }
+// Weight returns the policy weight of a move whose score is gap centi-units below the
+// best score: 65535 e^(-gap/100), at least 1.
+func Weight(gap int) uint16 { return uint16(min(softmaxWeight(gap, 100), one-1)) }
 
-// fade returns e^(-behind/scale) in 65536ths, at least one of them.
-func fade(behind, scale int) uint32 {
-	return decay[min(behind*perDecay/scale, len(decay)-1)]
+// softmaxWeight returns e^(-gap/scale) in 65536ths, at least 1.
+func softmaxWeight(gap, scale int) uint32 {
+	return decay[min(gap*decaySteps/scale, len(decay)-1)]
 }
 
-// pick draws a line by weight; the first if all weigh nothing.
-func pick(lines []RootMove, src *rand.PCG, weigh func(*RootMove) uint32) int {
+// pick draws an index by weight; 0 if all weights are 0.
+func pick(moves []RootMove, src *rand.PCG, weight func(*RootMove) uint32) int {
 	sum := uint32(0)
-	for i := range lines {
-		sum += weigh(&lines[i])
+	for i := range moves {
+		sum += weight(&moves[i])
 	}
 	if sum == 0 {
 		return 0
 	}
 	r := engine.Below(src, sum)
-	for i := range lines {
-		w := weigh(&lines[i])
+	for i := range moves {
+		w := weight(&moves[i])
 		if r < w {
 			return i
 		}
 		r -= w
 	}
-	panic("search: a pick beyond the weights")
+	panic("search: drawn number exceeds the sum of weights")
 }

@@ -2,24 +2,24 @@ package search
 
 import "selfplay/engine"
 
-// Quiescence is what a score at the horizon means: the side to move may stand pat
-// on the static score or go on with captures, except those whose Gain is negative.
-// In check it may not stand pat, and all moves count. A turn that such a move opens is not
-// played out to every end: standing pat in it means to end it.
+// Quiescence search resolves captures at the horizon. The side to move may stand pat,
+// that is accept the static score, or play a capture whose Gain is not negative. In
+// check it may not stand pat, and all moves are searched. If a capture leaves the turn
+// open, standing pat means ending the turn there.
 //
 // See chessprogramming.org/Quiescence_Search.
 
-// horizon stands for the depth of quiescence in the table.
-const horizon = 255
+// quiescenceDepth marks entries of quiescence in the transposition table.
+const quiescenceDepth = 255
 
-// quiesce is branch at the horizon and below.
-func (s *AlphaBeta) quiesce(alpha, beta, ply int) (best int, pure bool) {
+// quiescence searches a node at the horizon or below it.
+func (s *AlphaBeta) quiescence(alpha, beta, ply int) (best int, storable bool) {
 	p := s.p
-	key, known := uint64(0), engine.Move(0)
-	if s.table.on() {
-		var cut bool
+	key, tableMove := uint64(0), engine.Move(0)
+	if s.table.enabled() {
+		var cutoff bool
 		key = p.Hash()
-		if best, known, cut = s.table.probe(key, horizon, alpha, beta, ply); cut {
+		if best, tableMove, cutoff = s.table.probe(key, quiescenceDepth, alpha, beta, ply); cutoff {
 			return best, true
 		}
 	}
@@ -28,7 +28,7 @@ func (s *AlphaBeta) quiesce(alpha, beta, ply int) (best int, pure bool) {
 		best = -infinite
 		f.moves = p.Moves(f.moves[:0])
 		if len(f.moves) == 0 {
-			return ended(p, ply)
+			return terminalScore(p, ply)
 		}
 	} else {
 		best = p.Evaluate()
@@ -37,58 +37,58 @@ func (s *AlphaBeta) quiesce(alpha, beta, ply int) (best int, pure bool) {
 		}
 		f.moves = p.Captures(f.moves[:0])
 	}
-	s.rankGains(f, known, !check)
-	best, found, pure := s.resolve(f, alpha, beta, best, ply)
-	if pure && s.table.on() {
-		s.table.store(key, found, best, horizon, alpha, beta, ply)
+	s.keyByGain(f, tableMove, !check)
+	best, bestMove, storable := s.quiescenceMoves(f, alpha, beta, best, ply)
+	if storable && s.table.enabled() {
+		s.table.store(key, bestMove, best, quiescenceDepth, alpha, beta, ply)
 	}
-	return best, pure
+	return best, storable
 }
 
-// resolve plays the moves that quiesce picked. best is the score of standing pat,
-// found the move that a better one is owed to.
-func (s *AlphaBeta) resolve(f *frame, alpha, beta, best, ply int) (score int, found engine.Move, pure bool) {
-	alpha = max(alpha, best)
+// quiescenceMoves searches the moves listed in f. standPat is the static score, or
+// -infinite in check. bestMove is 0 if no move raises alpha.
+func (s *AlphaBeta) quiescenceMoves(f *frame, alpha, beta, standPat, ply int) (best int, bestMove engine.Move, storable bool) {
+	best, alpha = standPat, max(alpha, standPat)
 	us := s.p.Turn()
-	pure = true
-	for f.at < len(f.moves) {
+	storable = true
+	for f.next < len(f.moves) {
 		m := f.pick()
 		s.p.Do(m)
-		score, clean := s.quietChild(us, alpha, beta, ply+1)
+		score, childStorable := s.quiescenceChild(us, alpha, beta, ply+1)
 		s.p.Undo()
 		if s.stopped {
 			return 0, 0, false
 		}
-		pure = pure && clean
+		storable = storable && childStorable
 		best = max(best, score)
 		if score >= beta {
-			return best, m, clean
+			return best, m, childStorable
 		}
 		if score > alpha {
-			alpha, found = score, m
+			alpha, bestMove = score, m
 		}
 	}
-	return best, found, pure
+	return best, bestMove, storable
 }
 
-// quietChild is child below the horizon.
-func (s *AlphaBeta) quietChild(us engine.Side, alpha, beta, ply int) (score int, pure bool) {
+// quiescenceChild is child below the horizon.
+func (s *AlphaBeta) quiescenceChild(us engine.Side, alpha, beta, ply int) (score int, storable bool) {
 	if s.p.Turn() == us {
-		return s.quiet(alpha, beta, ply)
+		return s.quiescenceNode(alpha, beta, ply)
 	}
-	score, pure = s.quiet(-beta, -alpha, ply)
-	return -score, pure
+	score, storable = s.quiescenceNode(-beta, -alpha, ply)
+	return -score, storable
 }
 
-// quiet is node below the horizon.
-func (s *AlphaBeta) quiet(alpha, beta, ply int) (score int, pure bool) {
+// quiescenceNode is node below the horizon.
+func (s *AlphaBeta) quiescenceNode(alpha, beta, ply int) (score int, storable bool) {
 	switch {
-	case !s.enter():
+	case !s.countNode():
 		return 0, false
 	case s.p.Over():
-		return ended(s.p, ply)
+		return terminalScore(s.p, ply)
 	case ply == maxPly:
 		return s.p.Evaluate(), true
 	}
-	return s.quiesce(alpha, beta, ply)
+	return s.quiescence(alpha, beta, ply)
 }

@@ -6,77 +6,76 @@ import (
 	"selfplay/engine"
 )
 
-// Searcher looks into positions, one after the other. It keeps memory between
-// searches but nothing that it found: an answer depends on the position, the
-// history that the position knows of, the options and what it draws from src. So
-// nobody has to tell a searcher where a game begins. One goroutine uses it.
+// Searcher searches one position at a time. It keeps memory between searches but no
+// results, so it needs no notice when a new game begins. A Searcher is not safe for
+// concurrent use.
 type Searcher interface {
-	// Search returns what it finds about p: no lines where the game is over. The
-	// answer belongs to the searcher and is good until the next search. p is played
-	// on meanwhile and is as it was when Search returns. src may be nil if nothing is
-	// left to chance: Greedy, Shuffle, Noise and Rollout draw from it.
+	// Search returns every legal move of p with its score; no moves if the game is
+	// over. The Result belongs to the searcher and is valid until the next Search.
+	// Search plays moves on p and takes all of them back before it returns. Greedy and
+	// the options Shuffle, Noise and Rollout draw from src; otherwise src may be nil.
 	Search(p engine.Evaluator, src *rand.PCG) Result
 }
 
-// Result is what a search found.
+// Result is the outcome of one search.
 type Result struct {
-	Lines []RootMove // every legal move, in order of merit, the best first
-	Score int        // of the best line; 0 if there is none
-	Nodes uint64     // positions looked at: moves played, each time anew
-	Depth int        // the last iteration that was finished; of a tree the longest path; 1 for Greedy
+	Moves []RootMove // every legal move, the best first
+	Score int        // of Moves[0]; 0 without moves
+	Nodes uint64     // positions visited: calls of Do, repeated visits included
+	Depth int        // last completed iteration (AlphaBeta), longest path in plies (MCTS), 1 (Greedy)
 }
 
-// RootMove is a move and what the search says about it.
+// RootMove is a legal move at the root with the findings of the search.
 type RootMove struct {
 	Move engine.Move
-	// Score is the side to move's view of what follows, between -MateScore and
-	// MateScore: centi-units within ±engine.MaxStatic, beyond that proven ends.
+	// Score is the score after the move from the view of the side to move at the root,
+	// between -MateScore and MateScore. Beyond ±engine.MaxStatic it is a proven end.
 	Score int
-	// Exact tells that Score is what the search makes of the move. Otherwise it is
-	// only an upper bound, of AlphaBeta, or, of MCTS, nothing at all.
+	// Exact reports that Score is the move's score at this depth. If it is false, Score
+	// is an upper bound (AlphaBeta) or meaningless (MCTS).
 	Exact  bool
 	Visits uint32 // playouts that began with the move; MCTS only
 }
 
-// MateScore is the score of a game that is won here. A win in n plies is worth
-// MateScore-n, a loss in n plies n-MateScore, so that a search prefers the short way
-// to a win and the long way to a loss. All scores fit in 16 bits.
+// MateScore is the score of a game that is won now. A win in n plies scores MateScore-n
+// and a loss in n plies n-MateScore, so a search prefers the shortest win and the
+// longest loss. All scores fit in an int16.
 const MateScore = 30_000
 
-// infinite lies beyond every score.
+// infinite is larger than every score.
 const infinite = MateScore + 1
 
-// maxPly is how far below the root a search goes at most. It only guards memory:
-// turns end, and so do captures.
+// maxPly is the largest distance from the root that a search reaches. It bounds memory
+// only; turns and capture sequences end long before it.
 const maxPly = 256
 
-// proven reports whether a score tells how the game ends.
-func proven(score int) bool { return score > engine.MaxStatic || score < -engine.MaxStatic }
+// isProven reports whether a score is a proven win or loss.
+func isProven(score int) bool { return score > engine.MaxStatic || score < -engine.MaxStatic }
 
-// ended returns the score of a game that is over, as the side to move sees it. A
-// draw by repetition or by a clock depends on how the position was reached, and
-// its value is good on this path alone: then it is not pure.
-func ended(p engine.Position, ply int) (score int, pure bool) {
+// terminalScore returns the score of a finished game from the view of the side to move.
+// storable is false for draws that depend on the path to the position (repetition,
+// move clock): their score must not enter the transposition table.
+func terminalScore(p engine.Position, ply int) (score int, storable bool) {
 	o := p.Outcome()
-	pure = o.Reason != engine.Repetition && o.Reason != engine.Fifty
-	return int(o.For(p.Turn())) * (MateScore - ply), pure
+	storable = o.Reason != engine.Repetition && o.Reason != engine.Fifty
+	return int(o.For(p.Turn())) * (MateScore - ply), storable
 }
 
-// shuffle puts lines into an order drawn from src, all orders equally likely.
-func shuffle(lines []RootMove, src *rand.PCG) {
-	for i := len(lines) - 1; i > 0; i-- {
+// shuffle permutes moves; src draws every order with equal probability.
+func shuffle(moves []RootMove, src *rand.PCG) {
+	for i := len(moves) - 1; i > 0; i-- {
 		j := engine.Below(src, uint32(i+1))
-		lines[i], lines[j] = lines[j], lines[i]
+		moves[i], moves[j] = moves[j], moves[i]
 	}
 }
 
-// answer returns lines in order as an answer.
-func answer(lines []RootMove, nodes uint64, depth int) Result {
-	a := Result{Lines: lines, Nodes: nodes, Depth: depth}
-	if len(lines) > 0 {
-		a.Score = lines[0].Score
+// newResult returns a Result of ordered moves.
+func newResult(moves []RootMove, nodes uint64, depth int) Result {
+	r := Result{Moves: moves, Nodes: nodes, Depth: depth}
+	if len(moves) > 0 {
+		r.Score = moves[0].Score
 	}
-	return a
+	return r
 }
 
 var (

@@ -2,50 +2,53 @@ package search
 
 import "selfplay/engine"
 
-// table remembers scores of positions that several move orders lead to. Scores
-// serve only in the iteration that found them and only at their depth: then they
-// are what a search would find again. The moves serve later iterations too, for
-// order. See chessprogramming.org/Transposition_Table.
+// table is the transposition table. A score is used only in the iteration that stored
+// it and only at the same depth, so a probe returns what a search would find again. A
+// best move is used for ordering in later iterations of the same search too. See
+// chessprogramming.org/Transposition_Table.
 //
-// The key is the hash of the position. Whether the turn is open, which a hash need
-// not tell and on which depends what depth is worth, is not in it: within an
-// iteration depth and side to move tell it, because the turns on every path belong
-// to the sides alternately, from the same side on, and each costs one of depth.
+// The key is the hash of the position. The hash need not include whether the turn is
+// open, although the meaning of depth depends on it. Within one iteration depth and side to
+// move determine it: turns alternate between the sides on every path, start with the
+// same side, and each costs one unit of depth.
 //
-// Nothing is cleared between searches. Every iteration has a number, kept in the
-// entries, and what a search before wrote does not count.
+// Nothing is cleared between searches. Iterations are numbered, entries hold the number
+// of theirs, and entries of earlier searches are ignored.
 type table struct {
-	entries []entry // a power of two of them, or none
-	now     uint64  // number of the iteration
-	first   uint64  // number of the first iteration of this search
+	entries   []entry // a power of two, or none
+	iteration uint64  // number of the current iteration
+	first     uint64  // number of the first iteration of this search
 }
 
-// entry is 16 bytes. id holds the number of the iteration in its low bits and the
-// high bits of the key; the low bits of the key say where the entry is.
+// entry takes 16 bytes.
 //
-// data, from the low end: move 32, score 16, depth 8, bound 2.
-type entry struct{ id, data uint64 }
+// tag holds the number of the iteration in its low iterationBits and the high bits of
+// the key above them. The low bits of the key select the bucket.
+//
+// data holds, from the low end: move (32 bits), score (16), depth (8), bound (2).
+type entry struct{ tag, data uint64 }
 
 const (
-	entrySize = 16
-	perBucket = 4 // a cache line
+	entrySize  = 16
+	bucketSize = 4 // entries, one cache line
 
-	numberBits = 20
-	numbers    = 1 << numberBits
+	iterationBits = 20
+	maxIteration  = 1 << iterationBits
 
 	scoreShift = 32
 	depthShift = 48
 	boundShift = 56
 )
 
-// What a stored score tells about the value.
+// The kinds of bounds. An exact score is both.
 const (
-	upper uint64 = 1 // at most
-	lower uint64 = 2 // at least
-	value uint64 = upper | lower
+	upperBound uint64 = 1
+	lowerBound uint64 = 2
+	exactScore uint64 = upperBound | lowerBound
 )
 
-// newTable returns a table of so many MiB, rounded down to a power of two.
+// newTable returns a table of the given size in MiB, rounded down to a power of two;
+// 0 returns a disabled table.
 func newTable(mib int) table {
 	if mib == 0 {
 		return table{}
@@ -57,46 +60,47 @@ func newTable(mib int) table {
 	return table{entries: make([]entry, n)}
 }
 
-// on reports whether there is a table at all: probe and store need one.
-func (t *table) on() bool { return len(t.entries) > 0 }
+// enabled reports whether the table has memory. A disabled table must not be used by
+// probe and store.
+func (t *table) enabled() bool { return len(t.entries) > 0 }
 
-// nextSearch forgets everything.
+// nextSearch invalidates all entries.
 func (t *table) nextSearch() {
-	// Room for the numbers of all iterations of one search, so that none comes twice.
-	if t.now+MaxDepth >= numbers {
+	// A search has at most MaxDepth iterations; none of its numbers may be in use.
+	if t.iteration+MaxDepth >= maxIteration {
 		clear(t.entries)
-		t.now = 0
+		t.iteration = 0
 	}
-	t.first = t.now + 1
+	t.first = t.iteration + 1
 }
 
-// nextIteration forgets the scores. A repetition or a clock may see the same
-// position at the same depth but at another ply, or with another past.
-func (t *table) nextIteration() { t.now++ }
+// nextIteration invalidates all scores. The next iteration reaches a position at the
+// same depth but at another ply, with another history: repetitions and clocks differ.
+func (t *table) nextIteration() { t.iteration++ }
 
-// bucket returns the entries where a key may be.
-func (t *table) bucket(key uint64) *[perBucket]entry {
-	i := int(key) & (len(t.entries) - 1) &^ (perBucket - 1)
-	return (*[perBucket]entry)(t.entries[i:])
+// bucket returns the entries that may hold a key.
+func (t *table) bucket(key uint64) *[bucketSize]entry {
+	i := int(key) & (len(t.entries) - 1) &^ (bucketSize - 1)
+	return (*[bucketSize]entry)(t.entries[i:])
 }
 
-// probe looks a position up: cut tells that score settles it for the window, and
-// move is the best one known, 0 if none is.
-func (t *table) probe(key uint64, depth, alpha, beta, ply int) (score int, move engine.Move, cut bool) {
+// probe looks up a position. cutoff reports that score decides the window. move is the
+// best move, 0 if none is known.
+func (t *table) probe(key uint64, depth, alpha, beta, ply int) (score int, move engine.Move, cutoff bool) {
 	for _, e := range t.bucket(key) {
-		number := e.id % numbers
-		if (e.id^key)>>numberBits != 0 || number < t.first {
+		iteration := e.tag % maxIteration
+		if (e.tag^key)>>iterationBits != 0 || iteration < t.first {
 			continue
 		}
 		move = engine.Move(e.data)
-		if number != t.now || int(uint8(e.data>>depthShift)) != depth {
+		if iteration != t.iteration || int(uint8(e.data>>depthShift)) != depth {
 			return 0, move, false
 		}
-		score = atRoot(int(int16(e.data>>scoreShift)), ply)
+		score = fromNode(int(int16(e.data>>scoreShift)), ply)
 		switch bound := e.data >> boundShift; {
-		case bound == value,
-			bound == lower && score >= beta,
-			bound == upper && score <= alpha:
+		case bound == exactScore,
+			bound == lowerBound && score >= beta,
+			bound == upperBound && score <= alpha:
 			return score, move, true
 		}
 		return 0, move, false
@@ -104,47 +108,46 @@ func (t *table) probe(key uint64, depth, alpha, beta, ply int) (score int, move 
 	return 0, 0, false
 }
 
-// store remembers what a search with a window found: best, and the move it is
-// owed to, 0 if none was better than alpha.
+// store saves the result of a search with the window alpha to beta. move is the best
+// move, 0 if the search failed low.
 func (t *table) store(key uint64, move engine.Move, best, depth, alpha, beta, ply int) {
-	bound := value
+	bound := exactScore
 	switch {
 	case best >= beta:
-		bound = lower
+		bound = lowerBound
 	case best <= alpha:
-		bound = upper
+		bound = upperBound
 	}
 	e := t.victim(key)
-	if move == 0 && (e.id^key)>>numberBits == 0 && e.id%numbers >= t.first {
-		move = engine.Move(e.data) // a bound from above knows no move: keep the old one
+	if move == 0 && (e.tag^key)>>iterationBits == 0 && e.tag%maxIteration >= t.first {
+		move = engine.Move(e.data) // a fail-low has no best move: keep the old one
 	}
-	e.id = key&^(numbers-1) | t.now
-	e.data = uint64(move) | uint64(uint16(atNode(best, ply)))<<scoreShift |
+	e.tag = key&^(maxIteration-1) | t.iteration
+	e.data = uint64(move) | uint64(uint16(toNode(best, ply)))<<scoreShift |
 		uint64(depth)<<depthShift | bound<<boundShift
 }
 
-// victim returns the entry to write to: the position's own; else the one with the
-// oldest number, of equals the one with the least depth.
+// victim returns the entry to overwrite: the entry of the same position, else the one of
+// the oldest iteration, among those the one with the least depth.
 func (t *table) victim(key uint64) *entry {
 	bucket := t.bucket(key)
-	var found *entry
-	least := ^uint64(0)
+	var victim *entry
+	lowest := ^uint64(0)
 	for i := range bucket {
 		e := &bucket[i]
-		if (e.id^key)>>numberBits == 0 {
+		if (e.tag^key)>>iterationBits == 0 {
 			return e
 		}
-		if worth := e.id%numbers<<8 | e.data>>depthShift&255; worth < least {
-			found, least = e, worth
+		if priority := e.tag%maxIteration<<8 | e.data>>depthShift&255; priority < lowest {
+			victim, lowest = e, priority
 		}
 	}
-	return found
+	return victim
 }
 
-// Wins and losses are stored by their distance from the node and used by that from
-// the root.
-
-func atNode(score, ply int) int {
+// toNode converts a score for the table: the table counts the plies to a proven end from
+// the node, the search counts them from the root.
+func toNode(score, ply int) int {
 	switch {
 	case score > engine.MaxStatic:
 		return score + ply
@@ -154,7 +157,8 @@ func atNode(score, ply int) int {
 	return score
 }
 
-func atRoot(score, ply int) int {
+// fromNode is the inverse of toNode.
+func fromNode(score, ply int) int {
 	switch {
 	case score > engine.MaxStatic:
 		return score - ply

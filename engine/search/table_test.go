@@ -7,90 +7,90 @@ import (
 	"selfplay/engine"
 )
 
-// TestTable: what is stored comes back in the same iteration at the same depth;
-// its move in the same search; nothing in the next one, however often numbers wrap.
-func TestTable(t *testing.T) {
-	tab := newTable(1)
-	if len(tab.entries)*entrySize != 1<<20 {
-		t.Fatalf("a table of 1 MiB has %d entries", len(tab.entries))
+// A score is found in the same iteration at the same depth, a move in the same search.
+// The next search finds neither, even after the iteration numbers wrapped around.
+func TestTableEntriesExpire(t *testing.T) {
+	tt := newTable(1)
+	if len(tt.entries)*entrySize != 1<<20 {
+		t.Fatalf("a table of 1 MiB has %d entries", len(tt.entries))
 	}
 	const key, depth, ply = 0xfedc_ba98_7654_3210, 3, 7
 	move := engine.Move(0xdeadbeef)
-	for search := range 3 * numbers / MaxDepth {
-		tab.nextSearch()
+	for search := range 3 * maxIteration / MaxDepth {
+		tt.nextSearch()
 		for iteration := range MaxDepth {
-			tab.nextIteration()
-			if _, m, cut := tab.probe(key, depth, -1, 1, ply); cut || iteration == 0 && m != 0 || iteration > 0 && m != move {
-				t.Fatalf("search %d, iteration %d: move %x, cut %t before it was stored", search, iteration, m, cut)
+			tt.nextIteration()
+			if _, m, cutoff := tt.probe(key, depth, -1, 1, ply); cutoff || iteration == 0 && m != 0 || iteration > 0 && m != move {
+				t.Fatalf("search %d, iteration %d: before store: move %x, cutoff %t", search, iteration, m, cutoff)
 			}
-			tab.store(key, move, -123, depth, -infinite, infinite, ply)
-			if score, m, cut := tab.probe(key, depth, -1, 1, ply); !cut || score != -123 || m != move {
-				t.Fatalf("search %d, iteration %d: %d, %x, %t", search, iteration, score, m, cut)
+			tt.store(key, move, -123, depth, -infinite, infinite, ply)
+			if score, m, cutoff := tt.probe(key, depth, -1, 1, ply); !cutoff || score != -123 || m != move {
+				t.Fatalf("search %d, iteration %d, after store: score %d, move %x, cutoff %t", search, iteration, score, m, cutoff)
 			}
-			if _, m, cut := tab.probe(key, depth-1, -1, 1, ply); cut || m != move {
-				t.Fatal("a score served at another depth")
+			if _, m, cutoff := tt.probe(key, depth-1, -1, 1, ply); cutoff || m != move {
+				t.Fatal("a score was used at another depth")
 			}
-			if _, m, cut := tab.probe(^uint64(key), depth, -1, 1, ply); cut || m != 0 {
-				t.Fatal("a score served another position")
+			if _, m, cutoff := tt.probe(^uint64(key), depth, -1, 1, ply); cutoff || m != 0 {
+				t.Fatal("a score was used for another position")
 			}
 		}
 	}
 }
 
-// TestBounds: a bound serves only windows that it settles, and ends of the game
-// are told by their distance from the root.
-func TestBounds(t *testing.T) {
-	tab := newTable(1)
-	tab.nextSearch()
-	tab.nextIteration()
+// A bound causes a cutoff only in windows that it decides. Proven ends are counted from
+// the root.
+func TestTableBounds(t *testing.T) {
+	tt := newTable(1)
+	tt.nextSearch()
+	tt.nextIteration()
 	for i, c := range []struct {
-		best, alpha, beta int // as stored
-		lo, hi            int // as asked
-		cut               bool
+		best, alpha, beta int // stored
+		lo, hi            int // window of the probe
+		cutoff            bool
 	}{
-		{50, 0, 100, 10, 20, true},    // a value settles all
-		{50, 0, 40, 10, 50, true},     // at least 50
-		{50, 0, 40, 10, 51, false},    //
-		{50, 60, 100, 50, 80, true},   // at most 50
-		{50, 60, 100, 49, 80, false},  //
-		{29_990, 0, 100, 0, 10, true}, // a win
-		{-29_990, 0, 100, 0, 10, true},
+		{50, 0, 100, 10, 20, true}, // an exact score decides every window
+		{50, 0, 40, 10, 50, true},  // lower bound
+		{50, 0, 40, 10, 51, false},
+		{50, 60, 100, 50, 80, true}, // upper bound
+		{50, 60, 100, 49, 80, false},
+		{29_990, 0, 100, 0, 10, true},  // a proven win
+		{-29_990, 0, 100, 0, 10, true}, // a proven loss
 	} {
-		const stored, asked = 4, 6
+		const storePly, probePly = 4, 6
 		key := uint64(i) << 40
-		tab.store(key, 1, c.best, 2, c.alpha, c.beta, stored)
-		score, _, cut := tab.probe(key, 2, c.lo, c.hi, asked)
+		tt.store(key, 1, c.best, 2, c.alpha, c.beta, storePly)
+		score, _, cutoff := tt.probe(key, 2, c.lo, c.hi, probePly)
 		want := c.best
-		if proven(want) { // two plies further away from the root
+		if isProven(want) { // two plies further away from the root
 			want -= 2 * (want / max(want, -want))
 		}
-		if cut != c.cut || cut && score != want {
-			t.Errorf("case %d: %d, %t, want %d, %t", i, score, cut, want, c.cut)
+		if cutoff != c.cutoff || cutoff && score != want {
+			t.Errorf("case %d: score %d, cutoff %t, want score %d, cutoff %t", i, score, cutoff, want, c.cutoff)
 		}
 	}
 }
 
-// TestBuckets: the table may forget, but never mixes positions up.
-func TestBuckets(t *testing.T) {
-	tab, src := newTable(1), rand.NewPCG(5, 6)
-	tab.nextSearch()
-	tab.nextIteration()
+// The table may lose positions, but never returns the score of another one.
+func TestTableKeepsPositionsApart(t *testing.T) {
+	tt, src := newTable(1), rand.NewPCG(5, 6)
+	tt.nextSearch()
+	tt.nextIteration()
 	keys := make([]uint64, 200_000)
 	scoreOf := func(key uint64) int { return int(key>>20%1000) - 500 }
 	for i := range keys {
 		keys[i] = src.Uint64()
-		tab.store(keys[i], 1, scoreOf(keys[i]), 1, -infinite, infinite, 0)
+		tt.store(keys[i], 1, scoreOf(keys[i]), 1, -infinite, infinite, 0)
 	}
 	found := 0
 	for _, key := range keys {
-		if score, _, cut := tab.probe(key, 1, 0, 1, 0); cut {
+		if score, _, cutoff := tt.probe(key, 1, 0, 1, 0); cutoff {
 			found++
 			if score != scoreOf(key) {
-				t.Fatalf("%d, want %d", score, scoreOf(key))
+				t.Fatalf("score %d, want %d", score, scoreOf(key))
 			}
 		}
 	}
-	if found < len(tab.entries)*9/10 {
-		t.Errorf("%d entries hold %d positions", len(tab.entries), found)
+	if found < len(tt.entries)*9/10 {
+		t.Errorf("%d positions in %d entries, want at least 90 %%", found, len(tt.entries))
 	}
 }

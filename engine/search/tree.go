@@ -6,53 +6,56 @@ import (
 	"selfplay/engine"
 )
 
-// tree is an arena of nodes; the root is the first. Children lie side by side.
+// tree is an arena of nodes. The root has index 0; the children of a node are
+// contiguous.
 type tree struct {
-	nodes []node // the capacity is the limit
-	path  []visit
+	nodes []node // its capacity limits the tree
+	path  []step // of the current playout, from the root
 }
 
-// node is a position by the move that leads to it: 40 bytes.
+// node is a position, identified by the move that leads to it. It takes 40 bytes. Its
+// values are from the view of the side that played the move; those of the root from the
+// view of the side to move.
 type node struct {
-	total  int64  // sum of values, as the side that played the move sees them
-	mean   int32  // of total; of a root without visits its own value, of an end the exact one
-	prior  int32  // what the move is thought to be worth before it is tried, in 65536ths
-	visits uint32 // playouts through here
-	first  uint32 // child; the others follow
-	count  uint32 // of children
-	move   engine.Move
-	state  state
+	total      int64  // sum of the values of all playouts
+	mean       int32  // total/visits; the root starts with its static value; exact in terminal nodes
+	prior      int32  // prior probability of the move in 65536ths
+	visits     uint32 // playouts through the node
+	firstChild uint32
+	childCount uint32
+	move       engine.Move
+	state      state
 }
 
-// state is how much is known of a node.
+// state is the life cycle of a node.
 type state uint8
 
 const (
-	unseen   state = iota // no playout came here
-	seen                  // it was evaluated; the next playout expands it
-	expanded              // it has children
-	over                  // the game ends here
+	unvisited state = iota
+	evaluated       // visited, without children; the next visit expands it
+	expanded        // has children
+	terminal        // the game is over
 )
 
-// visit is a node of the path from the root, and who sees its values.
-type visit struct {
+// step is a node on the path and the side whose view its values take.
+type step struct {
 	node uint32
 	side engine.Side
 }
 
-// newTree returns an arena for so many nodes.
+// newTree returns an arena for up to limit nodes.
 func newTree(limit int) tree {
-	return tree{nodes: make([]node, 0, limit), path: make([]visit, 0, maxPly)}
+	return tree{nodes: make([]node, 0, limit), path: make([]step, 0, maxPly)}
 }
 
-// plant makes a tree of a root with a value.
-func (t *tree) plant(value int) {
-	t.nodes = append(t.nodes[:0], node{mean: int32(value), state: seen})
+// reset makes a tree of a root with a static value.
+func (t *tree) reset(value int) {
+	t.nodes = append(t.nodes[:0], node{mean: int32(value), state: evaluated})
 }
 
-// add appends children to a node; false if there is no room for them. The root
-// always has its children.
-func (t *tree) add(parent uint32, moves []engine.Move) bool {
+// addChildren adds the children of a node. It returns false if the arena is full. The
+// root always gets its children, beyond the limit if necessary.
+func (t *tree) addChildren(parent uint32, moves []engine.Move) bool {
 	first := len(t.nodes)
 	if first+len(moves) > cap(t.nodes) && parent != 0 {
 		return false
@@ -61,64 +64,70 @@ func (t *tree) add(parent uint32, moves []engine.Move) bool {
 		t.nodes = append(t.nodes, node{move: m})
 	}
 	n := &t.nodes[parent]
-	n.first, n.count, n.state = uint32(first), uint32(len(moves)), expanded
+	n.firstChild, n.childCount, n.state = uint32(first), uint32(len(moves)), expanded
 	return true
 }
 
 // children returns the children of a node.
-func (t *tree) children(n *node) []node { return t.nodes[n.first : n.first+n.count] }
-
-// enter puts a node at the end of the path.
-func (t *tree) enter(node uint32, side engine.Side) {
-	t.path = append(t.path, visit{node, side})
+func (t *tree) children(n *node) []node {
+	return t.nodes[n.firstChild : n.firstChild+n.childCount]
 }
 
-// back takes a value, as First sees it, to all nodes of the path.
-func (t *tree) back(value int) {
+// push appends a node to the path.
+func (t *tree) push(node uint32, side engine.Side) {
+	t.path = append(t.path, step{node, side})
+}
+
+// backUp adds a value, from the view of First, to all nodes of the path.
+func (t *tree) backUp(value int) {
 	for _, v := range t.path {
 		n := &t.nodes[v.node]
 		n.visits++
-		n.total += int64(from(v.side, value))
-		if n.state != over {
+		n.total += int64(changeView(v.side, value))
+		if n.state != terminal {
 			n.mean = int32(n.total / int64(n.visits))
 		}
 	}
 }
 
-// from turns a value of First into one of a side, and back.
-func from(side engine.Side, value int) int {
+// changeView converts a value between the views of First and of side.
+func changeView(side engine.Side, value int) int {
 	if side == engine.First {
 		return value
 	}
 	return -value
 }
 
-// urgency is how much less than its parent a move is expected to be worth that was
-// not tried yet, in 65536ths: so a few good priors are tried first.
-const urgency = one / 4
+// firstPlayReduction is subtracted from the value of the parent to get the value of an
+// unvisited child, in 65536ths (first play urgency). It makes the search try a few moves
+// with high priors first.
+const firstPlayReduction = one / 4
 
-// choose returns the child of a node to follow: the one with the most of its mean
-// plus c * prior * sqrt(visits of the parent) / (1 + visits of its own), the first
-// of equals. own is what the node is worth to the side that moves there, c is in
-// thousandths.
-func (t *tree) choose(n *node, own int, c int) uint32 {
-	width := uint64(c) * root(n.visits) / 1000
-	list := t.children(n)
-	found, most := 0, int64(math.MinInt64)
-	for i := range list {
-		child := &list[i]
+// selectChild returns the index of the child to visit. The PUCT rule maximises
+//
+//	mean + c * prior * sqrt(visits of the parent) / (1 + visits of the child)
+//
+// and the first of equal children wins. parentValue is the value of n from the view of
+// the side to move there. c is in thousandths.
+func (t *tree) selectChild(n *node, parentValue int, c int) uint32 {
+	scale := uint64(c) * sqrtFixed(n.visits) / 1000
+	children := t.children(n)
+	selected, highest := 0, int64(math.MinInt64)
+	for i := range children {
+		child := &children[i]
 		mean := int64(child.mean)
-		if child.state == unseen {
-			mean = int64(own) - urgency
+		if child.state == unvisited {
+			mean = int64(parentValue) - firstPlayReduction
 		}
-		hope := uint64(child.prior) * width / uint64(1+child.visits) >> 16
-		if sum := mean + int64(hope); sum > most {
-			found, most = i, sum
+		exploration := uint64(child.prior) * scale / uint64(1+child.visits) >> 16
+		if sum := mean + int64(exploration); sum > highest {
+			selected, highest = i, sum
 		}
 	}
-	return n.first + uint32(found)
+	return n.firstChild + uint32(selected)
 }
 
-// root returns the square root of n, at least 1, in 65536ths. The number under
-// the root has few enough bits for a float, and the root is rounded by IEEE 754.
-func root(n uint32) uint64 { return uint64(math.Sqrt(float64(uint64(max(n, 1)) << 32))) }
+// sqrtFixed returns the square root of n, at least 1, in 65536ths, rounded down. The
+// radicand has few enough bits for a float64, and IEEE 754 fixes the rounding of the
+// root.
+func sqrtFixed(n uint32) uint64 { return uint64(math.Sqrt(float64(uint64(max(n, 1)) << 32))) }

@@ -1,10 +1,10 @@
-"""Rows of a CoTuLenh dataset as batches of tensors, in an order that a seed decides.
+"""Rows of a CoTuLenh dataset as batches of tensors, in an order determined by a seed.
 
-Rows stand in game order, and those of one game resemble each other and share an
-outcome, so training has to shuffle them. A dataset may be larger than memory: row
-groups are read in random order into a buffer of so many rows, and batches are drawn
-from it at random. Memory is that of the buffer and one row group, about 1 kB a row
-while they are shuffled. A buffer as large as the split shuffles fully.
+Rows are stored in game order. Rows of one game resemble each other and share an outcome, so
+training has to shuffle them. A dataset may be larger than memory. Therefore row groups are read
+in random order into a buffer, and batches are drawn from the buffer at random. Memory holds the
+buffer and one row group, about 1 kB per row during the shuffle. A buffer as large as the split
+shuffles it completely.
 """
 
 import json
@@ -23,16 +23,16 @@ COLUMNS = ["board", "action", "outcome", "legal", "legal_actions"]
 
 @dataclass
 class Batch:
-    """B decisions, as the side to move sees them; L is the largest number of moves."""
+    """B rows as the side to move sees them; L is the largest number of legal moves in them."""
 
     board: Tensor  # [B, 138] int64, layout compact
-    legal: Tensor  # [B, L] int64, action numbers, -1 behind the last
-    chosen: Tensor  # [B] int64, index into legal of the move that was played
-    outcome: Tensor  # [B] int64, 0 lost, 1 drawn, 2 won
+    legal: Tensor  # [B, L] int64, actions, padded with -1
+    chosen: Tensor  # [B] int64, index in legal of the move played
+    outcome: Tensor  # [B] int64, 0 loss, 1 draw, 2 win of the side to move
 
 
 def tensors(table: pa.Table) -> Batch:
-    """Turns rows into tensors; lists of moves are padded to the longest."""
+    """Converts rows to tensors and pads lists of moves to the longest."""
     board = table["board"].combine_chunks().flatten().to_numpy().reshape(table.num_rows, -1)
     count = table["legal"].to_numpy()
     legal = np.full((table.num_rows, count.max()), -1, np.int64)
@@ -43,7 +43,7 @@ def tensors(table: pa.Table) -> Batch:
 
 
 class Split:
-    """The rows of one split, "train" or "validation"; no game has rows in both."""
+    """The rows of one split, "train" or "validation". No game has rows in both."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.paths = sorted(folder.glob(f"positions/{name}-*.parquet"))
@@ -53,38 +53,39 @@ class Split:
         self.rows = sum(file.metadata.num_rows for file in self.files)
 
     def column(self, name: str) -> np.ndarray:
-        """One number of every row, [rows]."""
+        """Returns a scalar column, [rows]."""
         return np.concatenate([pq.read_table(path, columns=[name])[name].to_numpy() for path in self.paths])
 
     def batches(self, size: int, buffer: int = 0, order: np.random.Generator | None = None) -> Iterator[Batch]:
-        """Yields every row once, in batches of size; without order as they stand in the files."""
+        """Yields every row once in batches of size rows, shuffled by order in a buffer of at least
+        buffer rows. Without order rows keep their order in the files."""
         groups = [(file, i) for file in self.files for i in range(file.num_row_groups)]
         if order is not None:
             order.shuffle(groups)
-        held: list[pa.Table] = []
+        tables: list[pa.Table] = []  # the buffer
         for n, (file, i) in enumerate(groups, start=1):
-            held.append(file.read_row_group(i, COLUMNS))
-            rows = sum(table.num_rows for table in held)
+            tables.append(file.read_row_group(i, COLUMNS))
+            rows = sum(table.num_rows for table in tables)
             last = n == len(groups)
             if rows < buffer and not last:
                 continue
-            table = pa.concat_tables(held)
+            table = pa.concat_tables(tables)
             if order is not None:
                 table = table.take(order.permutation(rows))
-            end = rows if last else rows - rows % size  # what fills no batch waits for more
+            end = rows if last else rows - rows % size  # the rest waits for the next group
             for at in range(0, end, size):
                 yield tensors(table.slice(at, min(size, end - at)))
-            held = [table.slice(end)]
+            tables = [table.slice(end)]
 
 
 def check(folder: Path) -> None:
-    """Refuses a dataset that the network would misread."""
+    """Raises ValueError for a dataset that the network would misread."""
     plan = json.loads((folder / "plan.json").read_text())["plan"]
-    wants = {"game": "cotulenh", "format": "parquet", "layout": "compact", "board_type": "list", "perspective": "mover"}
-    for key, want in wants.items():
+    required = {"game": "cotulenh", "format": "parquet", "layout": "compact", "board_type": "list", "perspective": "mover"}
+    for key, want in required.items():
         if plan.get(key) != want:
             raise ValueError(f"open {folder}: {key} is {plan.get(key)}, want {want}")
     if missing := set(COLUMNS) - set(plan["columns"]):
         raise ValueError(
-            f"open {folder}: no column {', '.join(sorted(missing))}; make it with --columns +legal,+legal_actions"
+            f"open {folder}: no column {', '.join(sorted(missing))}; make the dataset with --columns +legal,+legal_actions"
         )

@@ -1,12 +1,13 @@
-"""Trains the network of model.py on a dataset and compares it with players of no skill.
+"""Trains the network of model.py on a dataset and compares it with simple baselines.
 
     python train.py [--epochs N] [--seeds N] [--plot FILE] DIR
 
-One line a seed and epoch, then a summary. Ends with 1 if any network beats a baseline by
-less than the margins below, with 2 if DIR is no dataset for it. The value is measured by its cross-entropy in nats, against
-always saying the training split's shares of lost, drawn and won; the policy by how
-often the move that was played is its first or among its first five, against drawing
-from the legal moves.
+Prints one line per seed and epoch, then a summary. The exit code is 1 if any network beats a
+baseline by less than the margins below, and 2 if DIR is not a suitable dataset.
+
+The value is measured by its cross-entropy in nats. Its baseline predicts the shares of loss, draw
+and win in the training split for every row. The policy is measured by how often the move played
+is its first choice, or among its first five. Its baseline chooses from the legal moves uniformly.
 """
 
 import argparse
@@ -32,7 +33,7 @@ VALUE_MARGIN, POLICY_MARGIN = 0.05, 0.10  # nats and share of the moves
 
 
 class Scores(NamedTuple):
-    """Means over the rows of a split."""
+    """Means over rows."""
 
     value: float  # cross-entropy of the outcome, nats
     policy: float  # cross-entropy of the move played, nats
@@ -41,7 +42,7 @@ class Scores(NamedTuple):
 
 
 def baseline(train: Split, validation: Split) -> Scores:
-    """What the validation split gives those who know the shares of outcomes and the rules."""
+    """Returns the scores on the validation split of the shares of outcomes and of uniform legal moves."""
     shares = np.bincount(train.column("outcome") + 1, minlength=3) / train.rows
     outcome, legal = validation.column("outcome") + 1, validation.column("legal").astype(float)
     values = -np.log(shares[outcome]).mean(), np.log(legal).mean(), (1 / legal).mean(), np.minimum(1, 5 / legal).mean()
@@ -49,25 +50,25 @@ def baseline(train: Split, validation: Split) -> Scores:
 
 
 def measure(network: Network, batch: Batch) -> tuple[torch.Tensor, np.ndarray]:
-    """The loss to minimise and the scores, summed over the batch."""
+    """Returns the loss to minimise, a mean, and the Scores summed over the rows of the batch."""
     value, policy = network(batch.board, batch.legal)
     value_loss = F.cross_entropy(value, batch.outcome)
     policy_loss = F.cross_entropy(policy, batch.chosen)
-    better = (policy > policy.gather(1, batch.chosen[:, None])).sum(1)
-    shares = (
+    better = (policy > policy.gather(1, batch.chosen[:, None])).sum(1)  # moves preferred to the one played
+    means = (
         value_loss.item(),
         policy_loss.item(),
         (better < 1).float().mean().item(),
         (better < 5).float().mean().item(),
     )
-    return value_loss + policy_loss, len(value) * np.array(shares)
+    return value_loss + policy_loss, len(value) * np.array(means)
 
 
 def train(folder: Path, seed: int, epochs: int) -> list[tuple[Scores, Scores]]:
-    """Trains one network; returns scores of training and validation for every epoch.
-    Those of training are taken on the way, before a batch is learned from."""
+    """Trains one network and returns its training and validation scores of every epoch. Training
+    scores are taken during the epoch, before the step on each batch."""
     begin = time.process_time()
-    torch.set_num_threads(1)  # sums in another order end in other bits
+    torch.set_num_threads(1)  # the order of sums changes the last bits
     torch.use_deterministic_algorithms(True)
     torch.manual_seed(seed)
     order = np.random.default_rng(seed)
@@ -98,13 +99,14 @@ def train(folder: Path, seed: int, epochs: int) -> list[tuple[Scores, Scores]]:
 
 
 def report(seed: int, epoch: int, training: Scores, validation: Scores) -> None:
+    """Prints the scores of an epoch."""
     pairs = zip(("value loss", "policy loss", "top-1", "top-5"), training, validation)
     text = "  ".join(f"{name} {a:.3f} {b:.3f}" for name, a, b in pairs)
     print(f"seed {seed}  epoch {epoch}  training, validation: {text}", flush=True)
 
 
 def plot(file: Path, histories: list[list[tuple[Scores, Scores]]], base: Scores) -> None:
-    """Draws value loss and top-1 accuracy by epoch: a line a seed, and the baselines."""
+    """Plots value loss and top-1 accuracy by epoch, one line per seed, and the baselines."""
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
@@ -134,10 +136,10 @@ def main() -> int:
     parser.add_argument("--epochs", type=int, default=3, help="passes over the training split (default: 3)")
     parser.add_argument("--seeds", type=int, default=1, help="networks to train, with seeds from 1 (default: 1)")
     parser.add_argument("--plot", type=Path, help="PNG to save the curves to")
-    parser.add_argument("dir", type=Path, metavar="DIR", help="dataset, as `run` in this folder makes it")
+    parser.add_argument("dir", type=Path, metavar="DIR", help="dataset made as by `run` in this folder")
     args = parser.parse_args()
     if args.epochs < 1 or args.seeds < 1:
-        parser.error("--epochs and --seeds: at least 1")
+        parser.error("--epochs and --seeds must be at least 1")
     try:
         check(args.dir)
         training, validation = Split(args.dir, "train"), Split(args.dir, "validation")
@@ -147,16 +149,16 @@ def main() -> int:
 
     base = baseline(training, validation)
     print(f"{training.rows} training rows, {validation.rows} validation rows")
-    # Seeds side by side and each on one core: faster than one on several, and the same bits on any machine of a kind.
+    # One core per seed is faster than several cores for one, and gives the same bits on every machine of a kind.
     workers = min(args.seeds, os.cpu_count() or 1)
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         jobs = [pool.submit(train, args.dir, seed, args.epochs) for seed in range(1, args.seeds + 1)]
         histories = [job.result() for job in jobs]
 
     last = np.array([history[-1][1] for history in histories])
-    for name, nothing, column in zip(("value loss", "policy loss", "top-1", "top-5"), base, last.T):
+    for name, reference, column in zip(("value loss", "policy loss", "top-1", "top-5"), base, last.T):
         spread = f"from {column.min():.3f} to {column.max():.3f}"
-        print(f"validation {name:11}  baseline {nothing:.3f}  mean {column.mean():.3f}  {spread}")
+        print(f"validation {name:11}  baseline {reference:.3f}  mean {column.mean():.3f}  {spread}")
     if args.plot:
         plot(args.plot, histories, base)
     failed = (last[:, 0] > base.value - VALUE_MARGIN) | (last[:, 2] < base.top1 + POLICY_MARGIN) | np.isnan(last).any(1)

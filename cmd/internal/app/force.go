@@ -22,12 +22,14 @@ func ForceFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "force", Category: Output, Usage: "replace the output if it already exists; never a dataset"}
 }
 
-// CheckOutput refuses an output path that already exists. If --force is given it removes
-// the old output instead, so call it after all other checks and before the work begins.
+// CheckOutput refuses an output path that already exists, before the work begins. If
+// --force is given it accepts an old output that may be replaced. It removes nothing: the
+// command replaces the old output when the new one is complete, as package datasets/output
+// does, so that a failure does not lose the old one.
 //
-// It removes a regular file, or a folder whose files are all listed in its SHA256SUMS. It
-// never removes a dataset, a file inside a dataset, or a folder with any other file. The
-// path "-" means stdout and is always accepted.
+// A regular file may be replaced, and a folder whose files are all listed in its
+// SHA256SUMS. A dataset, a file inside a dataset, or a folder with any other file may not.
+// The path "-" means stdout and is always accepted.
 func CheckOutput(c *cli.Context, path string) error {
 	if path == "-" {
 		return nil
@@ -43,9 +45,6 @@ func CheckOutput(c *cli.Context, path string) error {
 	}
 	if err := checkReplaceable(path, info); err != nil {
 		return Usage("replace %s: %v", path, err)
-	}
-	if err := os.RemoveAll(path); err != nil {
-		return fmt.Errorf("replace output: %w", err)
 	}
 	return nil
 }

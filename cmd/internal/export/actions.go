@@ -13,8 +13,9 @@ import (
 
 func actionsCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "actions",
-		Usage: "print what the action numbers of a game stand for, as CSV",
+		Name:        "actions",
+		Usage:       "print the meaning of the action numbers of a game, as CSV",
+		Description: "Line i+2 describes action i: its number, from, to and kind.\n\nExamples:\n  export actions --game chess",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "game", Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
 		},
@@ -22,7 +23,6 @@ func actionsCommand() *cli.Command {
 	}
 }
 
-// runActions prints one line a number, in order: line i+2 is action i.
 func runActions(c *cli.Context) error {
 	if err := app.NoArgs(c); err != nil {
 		return err
@@ -35,12 +35,10 @@ func runActions(c *cli.Context) error {
 	if err != nil {
 		return app.Usage("%v", err)
 	}
-	out := csv.NewWriter(c.App.Writer)
-	out.Write([]string{"number", "from", "to", "kind"}) // errors stay with the writer until Error
+	lines := [][]string{{"number", "from", "to", "kind"}}
 	for n := range game.Actions.Count {
 		a := game.Actions.Describe(uint16(n))
-		out.Write([]string{strconv.Itoa(n), a.From, a.To, a.Kind})
+		lines = append(lines, []string{strconv.Itoa(n), a.From, a.To, a.Kind})
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(c.App.Writer).WriteAll(lines)
 }

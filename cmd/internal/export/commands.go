@@ -1,31 +1,36 @@
-// Package export holds the commands of the program export, which selfplay offers as
-// `selfplay export` too: what datasets hold, whether they are whole, and what their rows
-// say.
+// Package export has the commands of the program export, which selfplay offers as
+// `selfplay export`: they inspect, check, repair and convert datasets. A command reads its
+// flags, shows progress and prints results; the work is done by the packages below
+// selfplay/datasets.
 //
-//	commands.go the list of commands
-//	info.go    info: totals, also of a dataset that is being made
-//	verify.go  verify: is every byte as it was committed
-//	repair.go  repair: drop what is not, so that a run makes it again
-//	head.go    head: the first rows
-//	rows.go    rows: other rows of the same games, as a dataset of its own
-//	dedup.go   dedup: the games of several datasets, each position once
-//	sample.go  sample: rows drawn at random, in one file; sample_draw.go draws them
-//	convert.go convert: all rows in another form, or all games
-//	  convert_files.go, convert_stream.go, convert_games.go, convert_progress.go
-//	           as a folder, to stdout, games as texts, and how far it is
-//	shuffle.go shuffle: all rows in a random order
-//	folder.go  what convert and shuffle write: a folder of files with their sums
-//	chain.go   several datasets as one
-//	memory.go  how much memory comparing and shuffling take
-//	cell.go    the values of a row
-//	actions.go actions: what the action numbers stand for
-//	stats.go   stats: what the games are like
-//	report.go  report: the same as a page, or of two datasets side by side
-//	wdl.go     wdl: what scores are worth, by the games
-//	reading.go all games of a dataset, read for stats, report and wdl
-//	game.go    the game of a dataset, as this program knows it
+//	commands.go  the list of commands
 //
-// Results go to stdout, everything else to stderr.
+//	info.go      info: totals, also while the dataset is being made
+//	head.go      head: the first rows
+//	stats.go     stats: statistics of the games
+//	stats_text.go  its text
+//	report.go    report: an HTML page of one dataset, or of two side by side
+//	wdl.go       wdl: win, draw and loss probabilities of scores
+//	wdl_fit.go   the model that wdl fits
+//	actions.go   actions: the meaning of action numbers
+//	verify.go    verify: whether the files are as they were committed
+//	repair.go    repair: removes damage, so that a run makes the missing shards
+//
+//	rows.go      rows: a dataset with other rows of the same games
+//	dedup.go     dedup: a dataset with each position of one or several datasets once
+//	dedup_plan.go  which datasets can be joined, and the plan of the result
+//	convert.go   convert: all rows or games in another form
+//	shuffle.go   shuffle: all rows in random order
+//	sample.go    sample: rows drawn at random
+//	sample_flags.go, sample_text.go  its flags and its text
+//
+//	dataset.go   opening datasets, hints about damage
+//	forms.go     flags for the form of rows
+//	outputs.go   where an output may be written, and what is printed about it
+//	memory.go    --memory
+//	scan.go      reading all games or rows with progress
+//
+// Results go to stdout; progress, logs and errors go to stderr.
 package export
 
 import (
@@ -44,10 +49,10 @@ const Name = "export"
 func Main() { app.Main(run) }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return app.Run(ctx, app.New(Name, "look at datasets of self-play", Values(), Commands()...), args, stdin, stdout, stderr)
+	return app.Run(ctx, app.New(Name, "inspect, check and convert datasets of self-play", Values(), Commands()...), args, stdin, stdout, stderr)
 }
 
-// Commands returns the commands of the program. The next one is added here.
+// Commands returns the commands of the program. To add a command, add it here.
 func Commands() []*cli.Command {
 	return []*cli.Command{
 		infoCommand(), verifyCommand(), repairCommand(), headCommand(), rowsCommand(), dedupCommand(),
@@ -55,5 +60,5 @@ func Commands() []*cli.Command {
 	}
 }
 
-// jsonFlag asks for output for programs.
+// jsonFlag returns --json.
 func jsonFlag(usage string) cli.Flag { return &cli.BoolFlag{Name: "json", Usage: usage} }

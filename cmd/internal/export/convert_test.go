@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,24 +23,24 @@ import (
 	"selfplay/encode"
 )
 
-// folderForms are the forms of which convert makes a folder of files.
+// folderForms returns the forms that convert writes as a folder of files.
 func folderForms() []tablefile.Form {
 	return slices.DeleteFunc(tablefile.Forms(), func(f tablefile.Form) bool {
 		return f.Name == datasets.Parquet || f.Name == datasets.Arrow
 	})
 }
 
-// TestConvertMakesAFileAShard, with the sums of all of them, whatever the number of
-// processors.
-func TestConvertMakesAFileAShard(t *testing.T) {
+// TestConvertWritesOneFilePerShard: with checksums, and with the same bytes for any number
+// of processors.
+func TestConvertWritesOneFilePerShard(t *testing.T) {
 	dir := dataset(t, datasets.List)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for _, f := range folderForms() {
 		t.Run(f.Name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			o := export("convert", "--json", "--format", f.Name, "--out", out, dir)
-			var told converted
-			if err := json.Unmarshal([]byte(o.stdout), &told); err != nil || o.code != 0 {
+			var w written
+			if err := json.Unmarshal([]byte(o.stdout), &w); err != nil || o.code != 0 {
 				t.Fatalf("%v: %+v", err, o)
 			}
 			files := tree(t, out)
@@ -50,22 +48,22 @@ func TestConvertMakesAFileAShard(t *testing.T) {
 			if f.Name == "webdataset" {
 				want = append(want, "train-index.json", "validation-index.json")
 			}
-			if left, _ := os.ReadDir(out); len(files) != len(want) || len(left) != len(want) || told.Files != 3 || told.Out != out || told.Rows == 0 {
-				t.Errorf("%+v: %v", told, left)
+			if found, _ := os.ReadDir(out); len(files) != len(want) || len(found) != len(want) || w.Files != 3 || w.Out != out || w.Rows == 0 {
+				t.Errorf("%+v: %v", w, found)
 			}
 			bytes := 0
 			for _, name := range want {
-				data, there := files[name]
-				if !there {
-					t.Errorf("there is no %s", name)
+				data, found := files[name]
+				if !found {
+					t.Errorf("%s is missing", name)
 				}
 				bytes += len(data)
 				if line := fmt.Sprintf("%s  %s\n", sumText([]byte(data)), name); name != "SHA256SUMS" && !strings.Contains(files["SHA256SUMS"], line) {
-					t.Errorf("no line %q in %s", line, files["SHA256SUMS"])
+					t.Errorf("line %q is missing in %s", line, files["SHA256SUMS"])
 				}
 			}
-			if n := strings.Count(files["SHA256SUMS"], "\n"); n != len(want)-1 || int64(bytes) != told.Bytes {
-				t.Errorf("%d sums of %d files; %d bytes, told %d", n, len(want), bytes, told.Bytes)
+			if n := strings.Count(files["SHA256SUMS"], "\n"); n != len(want)-1 || int64(bytes) != w.Bytes {
+				t.Errorf("%d checksums of %d files; %d bytes, printed %d", n, len(want), bytes, w.Bytes)
 			}
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 			again := filepath.Join(t.TempDir(), "again")
@@ -77,8 +75,8 @@ func TestConvertMakesAFileAShard(t *testing.T) {
 	}
 }
 
-// TestConvertedFilesAreTheStream, shard after shard: of csv without the other headers.
-func TestConvertedFilesAreTheStream(t *testing.T) {
+// TestStreamIsTheFilesJoined: shard after shard, csv with one header.
+func TestStreamIsTheFilesJoined(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), t.TempDir()
 		rows := export("head", "--rows", "100000", "--json", dir).stdout
@@ -104,8 +102,8 @@ func TestConvertedFilesAreTheStream(t *testing.T) {
 	}
 }
 
-// TestConvertSaysWhatNumbersMean, of the columns that are written.
-func TestConvertSaysWhatNumbersMean(t *testing.T) {
+// TestMetadataDescribesTheColumns: those that are written.
+func TestMetadataDescribesTheColumns(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
 	for boards, column := range map[string]string{"array": "board", "text": "position"} {
 		out := filepath.Join(tmp, boards)
@@ -125,53 +123,7 @@ func TestConvertSaysWhatNumbersMean(t *testing.T) {
 	}
 }
 
-// TestAheadEndsAtTheDamage: what came before is whole, and nothing comes behind, though
-// other shards were read already.
-func TestAheadEndsAtTheDamage(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	const shards, tables = 6, 5
-	var commits []*datasets.Commit
-	for i := range shards {
-		commits = append(commits, &datasets.Commit{Shard: i})
-	}
-	bad := errors.New("bad")
-	for damaged := range shards + 1 {
-		read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
-			return func(yield func(*encode.Table, error) bool) {
-				t := encode.NewTable([]encode.Column{{Name: "n", Kind: encode.Uint8}})
-				for i := range tables {
-					if c.Shard == damaged && i == 2 {
-						yield(nil, bad)
-						return
-					}
-					t.Reset()
-					t.Rows = 1
-					if t.AddUint8(0, byte(c.Shard*tables+i)); !yield(t, nil) {
-						return
-					}
-				}
-			}
-		}
-		for range 50 {
-			next := 0
-			var last error
-			for table, err := range ahead(t.Context(), commits, read) {
-				if last = err; err != nil {
-					break
-				}
-				if n := int(table.Data[0][0]); n != next || table.commit.Shard != n/tables {
-					t.Fatalf("table %d of shard %d, want %d", n, table.commit.Shard, next)
-				}
-				next++
-			}
-			if damaged < shards && (!errors.Is(last, bad) || next > damaged*tables+2) || damaged == shards && (last != nil || next != shards*tables) {
-				t.Fatalf("shard %d is damaged: %d tables, %v", damaged, next, last)
-			}
-		}
-	}
-}
-
-// TestArrowStream has every row in order, of the splits that are asked for.
+// TestArrowStream: has every row of the chosen split in order.
 func TestArrowStream(t *testing.T) {
 	for _, boardType := range []string{datasets.List, datasets.Packed} {
 		dir := dataset(t, boardType)
@@ -210,8 +162,8 @@ func TestArrowStream(t *testing.T) {
 	}
 }
 
-// TestConvertToADatasetIsWhatRowsMakes, byte for byte.
-func TestConvertToADatasetIsWhatRowsMakes(t *testing.T) {
+// TestConvertToADatasetEqualsRows: byte for byte.
+func TestConvertToADatasetEqualsRows(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
 	flags := []string{"--quiet", "--format", "arrow", "--board-type", "packed"}
 	for _, command := range []string{"rows", "convert"} {
@@ -220,14 +172,14 @@ func TestConvertToADatasetIsWhatRowsMakes(t *testing.T) {
 		}
 	}
 	mustEqual(t, tree(t, filepath.Join(tmp, "convert")), tree(t, filepath.Join(tmp, "rows")))
-	out := filepath.Join(tmp, "told")
+	out := filepath.Join(tmp, "parquet")
 	if o := export("convert", "--format", "parquet", "--out", out, filepath.Join(tmp, "convert")); o.code != 0 || o.stdout != export("info", out).stdout {
 		t.Errorf("%+v", o)
 	}
 	mustEqual(t, tree(t, out), tree(t, dataset(t, datasets.Packed)))
 }
 
-// closedPipe is a reader that goes away after so many bytes.
+// closedPipe is a pipe whose reader closes it after room bytes.
 type closedPipe struct{ room int }
 
 func (p *closedPipe) Write(b []byte) (int, error) {
@@ -237,8 +189,8 @@ func (p *closedPipe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestAReaderThatHasEnough is no failure; a full disk is one.
-func TestAReaderThatHasEnough(t *testing.T) {
+// TestClosedPipeIsNoFailure: but a full disk is.
+func TestClosedPipeIsNoFailure(t *testing.T) {
 	dir := dataset(t, datasets.List)
 	for _, args := range [][]string{
 		{"convert", "--format", "arrow-stream"}, {"convert", "--format", "csv"}, {"convert", "--format", "jsonl"}, {"convert", "--format", "webdataset"},
@@ -252,7 +204,7 @@ func TestAReaderThatHasEnough(t *testing.T) {
 			}
 			full := brokenSink{syscall.ENOSPC}
 			if code := run(context.Background(), slices.Concat([]string{"export"}, args, []string{"--quiet", "--out", "-", dir}), nil, full, &stderr); code != 1 || !strings.Contains(stderr.String(), "no space left") {
-				t.Errorf("%v, full: exit code %d, %s", args, code, stderr.String())
+				t.Errorf("%v, full disk: exit code %d, %s", args, code, stderr.String())
 			}
 		}
 	}
@@ -262,8 +214,8 @@ type brokenSink struct{ err error }
 
 func (s brokenSink) Write([]byte) (int, error) { return 0, s.err }
 
-// TestConversionTellsThatItBegins, and nothing of games that were converted before.
-func TestConversionTellsThatItBegins(t *testing.T) {
+// TestConversionLogsItsStart: without a number of games that were converted before.
+func TestConversionLogsItsStart(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
 	for _, args := range [][]string{
 		{"convert", "--format", "csv", "--out", tmp + "/csv"}, {"shuffle", "--format", "csv", "--out", tmp + "/shuffled"},
@@ -275,7 +227,7 @@ func TestConversionTellsThatItBegins(t *testing.T) {
 	}
 }
 
-// TestStoppedConversionLeavesNothing, whether it has begun or not.
+// TestStoppedConversionLeavesNothing: whether it is stopped before it begins or later.
 func TestStoppedConversionLeavesNothing(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
@@ -292,7 +244,7 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 		}
 	}
 	if left, _ := os.ReadDir(tmp); len(left) > 0 {
-		t.Errorf("there is %v", left)
+		t.Errorf("%v is left", left)
 	}
 	out := filepath.Join(tmp, "out")
 	ctx, stop = context.WithCancel(context.Background())
@@ -307,13 +259,14 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 	var stderr bytes.Buffer
 	code := run(ctx, []string{"export", "convert", "--quiet", "--format", "webdataset", "--out", out, dir}, nil, io.Discard, &stderr)
 	left, _ := os.ReadDir(tmp)
-	if code == 3 && len(left) > 0 || code != 3 && (code != 0 || len(left) != 1) { // it may be quicker
-		t.Errorf("exit code %d, %s, and there is %v", code, stderr.String(), left)
+	if code == 3 && len(left) > 0 || code != 3 && (code != 0 || len(left) != 1) { // it may finish before the stop
+		t.Errorf("exit code %d, %s, and %v is left", code, stderr.String(), left)
 	}
 }
 
-// TestConvertSweepsWhatAKillLeft, and refuses what another process writes.
-func TestConvertSweepsWhatAKillLeft(t *testing.T) {
+// TestConvertRemovesTheFilesOfAKilledProcess: but refuses an output that another process
+// writes.
+func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
 	out := filepath.Join(tmp, "out")
 	d, err := disk.NewPending(out)
@@ -339,7 +292,7 @@ func TestConvertSweepsWhatAKillLeft(t *testing.T) {
 
 func TestConvertRefusals(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
-	write(t, filepath.Join(tmp, "there"), []byte("mine"))
+	write(t, filepath.Join(tmp, "taken"), []byte("mine"))
 	damaged, unfinished := dataset(t, datasets.List), dataset(t, datasets.List)
 	damage(t, damaged, "positions/train-00001.parquet", flip)
 	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
@@ -356,21 +309,23 @@ func TestConvertRefusals(t *testing.T) {
 		{"--format parquet DIR", 2, "flag --out is missing"},
 		{"--format csv --out TMP/a", 2, "no directory: want export convert [flags] DIR"},
 		{"--format xlsx --out TMP/a DIR", 2, `unknown format "xlsx": want one of parquet, arrow, arrow-stream, csv`},
-		{"--format csv --out TMP/there DIR", 2, "there is something of that name"},
+		{"--format csv --out TMP/taken DIR", 2, "taken already exists (use --force to replace it)"},
 		{"--format csv --out DIR/csv DIR", 2, "it lies in the dataset"},
 		{"--format csv --out DIR DIR", 2, "it lies in the dataset"},
 		{"--format arrow --out DIR/games/a DIR", 2, "it lies in the dataset"},
-		{"--format csv --out TMP/none/a DIR", 2, "there is no folder for it"},
-		{"--format npz --out - DIR", 2, "npz is no stream: it needs a folder"},
-		{"--format parquet --out - DIR", 2, "parquet makes a dataset, which is no stream"},
+		{"--format csv --out TMP/none/a DIR", 2, "no such folder"},
+		{"--format npz --out - DIR", 2, "npz cannot be a stream: want a folder as --out"},
+		{"--format parquet --out - DIR", 2, "parquet makes a dataset, which cannot be a stream: want one of arrow-stream, csv, jsonl, webdataset, pgn, moves"},
 		{"--format parquet --split train --out TMP/a DIR", 2, "flag --split: parquet makes a dataset"},
 		{"--format arrow --boards text --out TMP/a DIR", 2, "flag --boards: arrow makes a dataset"},
 		{"--format arrow --compress --out TMP/a DIR", 2, "flag --compress: arrow makes a dataset"},
+		{"--format arrow --force --out TMP/a DIR", 2, "flag --force: arrow makes a dataset"},
+		{"--force --format csv --out DIR DIR", 2, "it lies in the dataset"},
 		{"--format arrow --board-type round --out TMP/a DIR", 2, `board type "round"`},
 		{"--format csv --check light --out TMP/a DIR", 2, "flag --check: only a dataset is read back"},
 		{"--format csv --split test --out TMP/a DIR", 2, `unknown split "test"`},
-		{"--format npz --board-type list --out TMP/a DIR", 2, "not of npz"},
-		{"--format csv --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing: let selfplay run finish it first"},
+		{"--format npz --board-type list --out TMP/a DIR", 2, "npz has no board types"},
+		{"--format csv --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing: run selfplay run to finish it"},
 		{"--format arrow --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing"},
 		{"--format csv --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
 		{"--format npz --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
@@ -380,12 +335,12 @@ func TestConvertRefusals(t *testing.T) {
 			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)
 			mustRefuse(t, export(append([]string{"convert", "--quiet"}, strings.Fields(args)...)...), c.code, c.want)
 			if left, _ := os.ReadDir(tmp); len(left) != 1 {
-				t.Errorf("there is output: %v", left)
+				t.Errorf("output was written: %v", left)
 			}
 		})
 	}
 	mustEqual(t, tree(t, dir), before)
-	if o := export("convert", "--format", "csv", "--out", "-", unfinished); o.code != 0 || !strings.Contains(o.stderr, "the dataset is not finished") {
+	if o := export("convert", "--format", "csv", "--out", "-", unfinished); o.code != 0 || !strings.Contains(o.stderr, "the dataset is unfinished") {
 		t.Errorf("%+v", o)
 	}
 }

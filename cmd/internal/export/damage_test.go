@@ -20,32 +20,34 @@ import (
 	"selfplay/workers"
 )
 
-// How many damaged files every command is given. Verify is given all that there are,
-// some tens of thousands, if it is 1000 or more.
-var damageCount = flag.Int("damage", 30, "damaged files that TestDamage gives to every command")
+// damageCount is the number of damages that every command is run on. If it is 1000 or more,
+// verify is run on all damages, tens of thousands.
+var damageCount = flag.Int("damage", 30, "damages that TestDamage runs every command on")
 
-// damagedFile is one damage to one file of a dataset.
+// damagedFile is a damage to one file of a dataset.
 type damagedFile struct {
 	name  string // of the file
-	what  string
+	what  string // the damage
 	data  []byte
-	forge bool // let records and manifest tell the sum of the damaged file
+	forge bool // store the checksum of the damaged file in the record and the manifest
 }
 
-// stored are the ways to store the datasets that are damaged.
+// stored lists the formats of the datasets that are damaged.
 var stored = []struct{ name, format, boardType string }{
 	{"list", datasets.Parquet, datasets.List},
 	{"packed", datasets.Parquet, datasets.Packed},
 	{"arrow", datasets.Arrow, datasets.List},
 }
 
-// tiny makes 6 short games of Contrast in 3 shards, one of them for validation.
+// tiny makes a dataset of 6 short games of Contrast in 3 shards, one of them for
+// validation.
 func tiny(t testing.TB, dir, format, boardType string) {
 	t.Helper()
 	contrastGames(t, dir, format, boardType, 6, 30)
 }
 
-// contrastGames makes games of Contrast of at most so many plies, two a shard.
+// contrastGames makes a dataset of games of Contrast with at most plies plies, two games
+// per shard.
 func contrastGames(t testing.TB, dir, format, boardType string, games uint64, plies int) {
 	t.Helper()
 	game := encode.Contrast()
@@ -73,7 +75,7 @@ func contrastGames(t testing.TB, dir, format, boardType string, games uint64, pl
 	}
 }
 
-// TestDamage: a damaged file is found, and no command does more than fail.
+// TestDamage: verify finds a damaged file, and no command crashes.
 func TestDamage(t *testing.T) {
 	for _, s := range stored {
 		t.Run(s.name, func(t *testing.T) {
@@ -91,7 +93,7 @@ func TestDamage(t *testing.T) {
 				undo := d.do(t, dir)
 				verified++
 				if d.forge {
-					export("verify", "--deep", dir) // some bytes mean nothing; none may crash it
+					export("verify", "--deep", dir) // must not crash; a change may be without effect
 				} else {
 					d.mustBeFound(t, dir)
 				}
@@ -104,15 +106,15 @@ func TestDamage(t *testing.T) {
 					t.Fatalf("%s of %s", d.what, d.name)
 				}
 			}
-			t.Logf("%d damaged files of %d verified, %d given to every command", verified, len(all), commands)
+			t.Logf("%d of %d damages verified, %d given to every command", verified, len(all), commands)
 			if o := export("verify", dir); o.code != 0 {
-				t.Errorf("the dataset is not as before: %+v", o)
+				t.Errorf("the dataset was not restored: %+v", o)
 			}
 		})
 	}
 }
 
-// do damages the dataset and returns what puts it back.
+// do damages the dataset and returns a function that restores it.
 func (d *damagedFile) do(t *testing.T, dir string) (undo func()) {
 	t.Helper()
 	path := filepath.Join(dir, d.name)
@@ -122,11 +124,11 @@ func (d *damagedFile) do(t *testing.T, dir string) (undo func()) {
 	if !d.forge {
 		return undo
 	}
-	for _, told := range slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"manifest.json", "croissant.json"}) {
-		before := read(t, filepath.Join(dir, told))
-		write(t, filepath.Join(dir, told), bytes.ReplaceAll(before, sumText(whole), sumText(d.data)))
+	for _, name := range slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"manifest.json", "croissant.json"}) {
+		before := read(t, filepath.Join(dir, name))
+		write(t, filepath.Join(dir, name), bytes.ReplaceAll(before, sumText(whole), sumText(d.data)))
 		inner := undo
-		undo = func() { write(t, filepath.Join(dir, told), before); inner() }
+		undo = func() { write(t, filepath.Join(dir, name), before); inner() }
 	}
 	return undo
 }
@@ -145,7 +147,7 @@ func (d *damagedFile) mustBeFound(t *testing.T, dir string) {
 	}
 }
 
-// mustNotCrash gives the dataset to every command that reads one.
+// mustNotCrash runs every command that reads a dataset.
 func (d *damagedFile) mustNotCrash(t *testing.T, dir string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -167,7 +169,7 @@ func (d *damagedFile) mustNotCrash(t *testing.T, dir string) {
 	}
 }
 
-// damagesOf lists damages of every file of a dataset.
+// damagesOf returns damages of every file of a dataset.
 func damagesOf(t *testing.T, dir string) (list []damagedFile) {
 	t.Helper()
 	data := slices.Concat(match(t, dir, "positions/*"), match(t, dir, "games/*"))
@@ -201,7 +203,7 @@ func damagesOf(t *testing.T, dir string) (list []damagedFile) {
 	return list
 }
 
-// edges are the bytes of the header and the footer of a data file.
+// edges returns the positions of the bytes in the header and the footer of a data file.
 func edges(data []byte) (at []int) {
 	for i := range min(len(data), 8) {
 		at = append(at, i)
@@ -223,7 +225,7 @@ func flipAt(name string, whole []byte, i, bit int, forge bool) damagedFile {
 	return damagedFile{name, fmt.Sprintf("bit %d of byte %d flipped, forged %t", bit, i, forge), data, forge}
 }
 
-// cuts are truncations of a file; of data files the sums are forged too.
+// cuts returns truncations of a file.
 func cuts(name string, whole []byte) (list []damagedFile) {
 	n := len(whole)
 	at := []int{0, 1, 4, 8, n - 8, n - 1}

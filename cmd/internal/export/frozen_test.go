@@ -9,10 +9,10 @@ import (
 	"selfplay/datasets"
 )
 
-var update = flag.Bool("update", false, "write what is frozen anew, where it is missing")
+var update = flag.Bool("update", false, "write frozen datasets that are missing")
 
-// TestFrozenDatasets: datasets that were made long ago open, verify and read the same
-// for ever. They are never made again: what a new version writes is frozen beside them.
+// TestFrozenDatasets: datasets of earlier versions stay readable, with the same rows. Never
+// make them again; add a dataset for each new version.
 func TestFrozenDatasets(t *testing.T) {
 	for _, format := range []string{datasets.Parquet, datasets.Arrow} {
 		dir := filepath.Join("testdata", "frozen", format)
@@ -28,7 +28,7 @@ func TestFrozenDatasets(t *testing.T) {
 			}
 		}
 		if o := export("head", "--json", "--rows", "100", dir); o.code != 0 || o.stdout != string(read(t, rows)) {
-			t.Errorf("%s: other rows: %+v", format, o)
+			t.Errorf("%s: the rows differ: %+v", format, o)
 		}
 		if found, _ := filepath.Glob(filepath.Join(dir, ".selfplay", "tmp", "*")); len(found) > 0 {
 			t.Errorf("reading wrote %v", found)
@@ -36,7 +36,7 @@ func TestFrozenDatasets(t *testing.T) {
 	}
 }
 
-// clean removes the bookkeeping that nothing reads.
+// clean removes the files of .selfplay that no reader needs.
 func clean(t *testing.T, dir string) {
 	t.Helper()
 	for _, name := range []string{"lock", "tmp", "journal", "superseded"} {

@@ -11,14 +11,14 @@ import (
 	"selfplay/encode"
 )
 
-// TestConvertedGamesAreThoseOfTheDataset: a line a game with as many moves as it has
-// plies, in files and as a stream.
+// TestConvertedGamesAreThoseOfTheDataset: one line per game, with as many moves as plies,
+// in files and as a stream.
 func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
 		o := export("convert", "--json", "--format", "moves", "--out", out, dir)
-		var told converted
-		if err := json.Unmarshal([]byte(o.stdout), &told); err != nil || o.code != 0 {
+		var w written
+		if err := json.Unmarshal([]byte(o.stdout), &w); err != nil || o.code != 0 {
 			t.Fatalf("%v: %+v", err, o)
 		}
 		var files string
@@ -43,21 +43,21 @@ func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 			}
 			moves += len(g.Moves)
 		}
-		if uint64(moves) != info.Rows || told.Games != info.Games || told.Rows != 0 {
-			t.Errorf("%s: %d moves, told %+v, want %d and %d games", game.Name, moves, told, info.Rows, info.Games)
+		if uint64(moves) != info.Rows || w.Games != info.Games || w.Rows != 0 {
+			t.Errorf("%s: %d moves, printed %+v, want %d moves and %d games", game.Name, moves, w, info.Rows, info.Games)
 		}
 	}
 }
 
-// TestPGNIsOfChess alone.
-func TestPGNIsOfChess(t *testing.T) {
+// TestPGNIsForChessOnly: other games are refused.
+func TestPGNIsForChessOnly(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir := datasetOf(t, game, &game.Layouts[0], datasets.List)
 		out := filepath.Join(t.TempDir(), "out")
 		if game.Name != "chess" {
 			mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--out", out, dir), 2, "the game has no such notation: want moves")
 			if _, err := os.Stat(out); err == nil {
-				t.Error("there is output")
+				t.Error("output was written")
 			}
 			continue
 		}
@@ -65,7 +65,7 @@ func TestPGNIsOfChess(t *testing.T) {
 		if n := strings.Count(o.stdout, "[Event "); o.code != 0 || n == 0 || strings.Count(o.stdout, "[Result ") != n {
 			t.Errorf("%+v", o)
 		}
-		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--boards", "text", "--out", out, dir), 2, "flag --boards: pgn is made of games")
-		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--board-type", "list", "--out", out, dir), 2, "not of pgn")
+		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--boards", "text", "--out", out, dir), 2, "flag --boards: pgn has games, not rows")
+		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--board-type", "list", "--out", out, dir), 2, "pgn has no board types")
 	}
 }

@@ -10,34 +10,37 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
-// maxHead bounds --rows: the rows are held in memory.
+// maxHead bounds --rows, because the rows are held in memory.
 const maxHead = 100_000
+
+// maxListValues is the number of values of a list that the table shows.
+const maxListValues = 8
 
 func headCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "head",
-		Usage:     "print the first positions of a dataset",
+		Usage:     "print the first rows of a dataset",
 		ArgsUsage: "DIR",
+		Description: "Prints a table with the position in the game's notation, or with --json one object per row\n" +
+			"with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo",
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "rows", Value: 10, Usage: "how many"},
-			jsonFlag("print one line of JSON a row, with every column"),
+			&cli.IntFlag{Name: "rows", Value: 10, Usage: "print `N` rows"},
+			jsonFlag("print one JSON object per row, with every column"),
 		},
-		Action: runHead,
+		Action: onDataset(runHead),
 	}
 }
 
-func runHead(c *cli.Context) error {
-	dir, err := app.Dir(c)
-	if err != nil {
-		return err
-	}
+func runHead(c *cli.Context, dir string) error {
 	n := c.Int("rows")
 	if n < 1 || n > maxHead {
-		return app.Usage("rows %d: want 1 to %d", n, maxHead)
+		return app.Usage("rows %d: want 1 to %s", n, app.Number(maxHead))
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
@@ -49,9 +52,9 @@ func runHead(c *cli.Context) error {
 	}
 	out := bufio.NewWriter(c.App.Writer)
 	if c.Bool("json") {
-		err = printJSON(out, t, ds.Plan())
+		err = printRowsJSON(out, t, ds.Plan())
 	} else {
-		err = printTable(out, t, ds.Plan())
+		err = printRows(out, t, ds.Plan())
 	}
 	if err != nil {
 		return err
@@ -59,40 +62,64 @@ func runHead(c *cli.Context) error {
 	return out.Flush()
 }
 
-// printJSON prints a line a row. A game that this program does not know has
-// nothing to say but its columns.
-func printJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
-	k, _ := find(p)
-	return tablefile.NewJSON(w, t.Columns, k.shape).Write(t)
+// printRowsJSON prints one object per row. If this program does not know the game, the
+// objects have no members of the position.
+func printRowsJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
+	shape, _ := rows.Of(p)
+	return tablefile.NewJSON(w, t.Columns, shape).Write(t)
 }
 
-// printTable prints the rows aligned, with the board as the text of the position
-// in the last column where this program can read it.
-func printTable(w io.Writer, t *encode.Table, p datasets.Plan) error {
-	array := encode.ColumnNamed(t.Columns, encode.BoardColumn)
-	k, unknown := find(p)
+// printRows prints a table. The last column is the position in the game's notation, or why
+// there is none.
+func printRows(w io.Writer, t *encode.Table, p datasets.Plan) error {
+	position := positionPrinter(t, p)
+	board := encode.ColumnNamed(t.Columns, encode.BoardColumn)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for col, c := range t.Columns {
-		if col != array {
+		if col != board {
 			fmt.Fprintf(tab, "%s\t", c.Name)
 		}
 	}
 	fmt.Fprintln(tab, "position")
 	for row := range t.Rows {
 		for col, c := range t.Columns {
-			if col != array {
-				fmt.Fprintf(tab, "%s\t", text(c, t.Cell(col, row)))
+			if col != board {
+				fmt.Fprintf(tab, "%s\t", cellText(c, t.Cell(col, row)))
 			}
 		}
-		position := fmt.Sprint(unknown)
-		if unknown == nil {
-			values, turn := board(t, row)
-			var err error
-			if position, err = k.position(values, turn); err != nil {
-				return fmt.Errorf("row %d: %w", row, err)
-			}
+		text, err := position(row)
+		if err != nil {
+			return fmt.Errorf("row %d: %w", row, err)
 		}
-		fmt.Fprintln(tab, position)
+		fmt.Fprintln(tab, text)
 	}
 	return tab.Flush()
+}
+
+// positionPrinter returns a function that returns the position of a row of t.
+func positionPrinter(t *encode.Table, p datasets.Plan) func(row int) (string, error) {
+	shape, err := rows.Of(p)
+	switch {
+	case err != nil:
+		return func(int) (string, error) { return err.Error(), nil }
+	case !shape.HasText():
+		return func(int) (string, error) { return "not in layout " + shape.Layout.Name, nil }
+	}
+	board, side := encode.ColumnNamed(t.Columns, encode.BoardColumn), encode.ColumnNamed(t.Columns, encode.SideColumn)
+	return func(row int) (string, error) {
+		return shape.Text(t.Cell(board, row), engine.Side(t.Cell(side, row)[0]))
+	}
+}
+
+// cellText returns a cell as the table shows it. It shortens long lists.
+func cellText(c encode.Column, v []byte) string {
+	switch size := c.Kind.Size(); {
+	case c.Kind == encode.String:
+		return string(v)
+	case c.Len == encode.Scalar:
+		return string(tablefile.AppendValue(nil, c.Kind, v))
+	case len(v) > maxListValues*size:
+		return fmt.Sprintf("[%s …]", tablefile.AppendList(nil, c.Kind, v[:maxListValues*size], ' '))
+	}
+	return fmt.Sprintf("[%s]", tablefile.AppendList(nil, c.Kind, v, ' '))
 }

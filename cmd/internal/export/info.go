@@ -14,22 +14,17 @@ import (
 
 func infoCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "info",
-		Usage:     "tell what a dataset holds, also while it is being made",
-		ArgsUsage: "DIR",
-		Flags:     []cli.Flag{jsonFlag("print one line of JSON")},
-		Action: func(c *cli.Context) error {
-			dir, err := app.Dir(c)
-			if err != nil {
-				return err
-			}
-			return tellInfo(c, dir)
-		},
+		Name:        "info",
+		Usage:       "print the totals of a dataset, also while it is being made",
+		ArgsUsage:   "DIR",
+		Description: "Reads the commit records only, so it is fast for any size.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
+		Flags:       []cli.Flag{jsonFlag("print one line of JSON")},
+		Action:      onDataset(printInfoOf),
 	}
 }
 
-// tellInfo prints what the dataset in dir holds.
-func tellInfo(c *cli.Context, dir string) error {
+// printInfoOf prints the totals of the dataset in dir.
+func printInfoOf(c *cli.Context, dir string) error {
 	ds, err := datasets.Open(dir)
 	if err != nil {
 		return err
@@ -41,36 +36,50 @@ func tellInfo(c *cli.Context, dir string) error {
 	if c.Bool("json") {
 		return encode.NewJSON(c.App.Writer).Encode(info)
 	}
-	return printInfo(c.App.Writer, ds.Plan(), info)
+	commits, err := ds.Commits()
+	if err != nil {
+		return err
+	}
+	return printInfo(c.App.Writer, ds.Plan(), info, bytesPerRow(commits))
 }
 
-func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
+// bytesPerRow returns the bytes of the positions files per row, 0 without rows.
+func bytesPerRow(commits []*datasets.Commit) float64 {
+	bytes, rows := int64(0), uint64(0)
+	for _, c := range commits {
+		bytes += c.Files[0].Bytes
+		rows += c.Rows
+	}
+	return float64(bytes) / float64(max(1, rows))
+}
+
+func printInfo(w io.Writer, p datasets.Plan, info datasets.Info, perRow float64) error {
 	state := "complete"
 	if !info.Complete {
-		state = "not complete"
+		state = "incomplete"
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", info.Game, p.Players[0].Spec, p.Players[1].Spec, p.Seed)
-	fmt.Fprintf(t, "state\t%s, %d of %d shards\n", state, info.ShardsDone, info.Shards)
-	fmt.Fprintf(t, "games\t%d of %d\n", info.Games, info.Target)
-	fmt.Fprintf(t, "rows\t%d\n", info.Rows)
+	fmt.Fprintf(t, "state\t%s, %s of %s\n", state, app.Number(info.ShardsDone), app.Count(info.Shards, "shard"))
+	fmt.Fprintf(t, "games\t%s of %s\n", app.Number(info.Games), app.Number(info.Target))
+	fmt.Fprintf(t, "rows\t%s\n", app.Number(info.Rows))
 	for _, d := range info.Dropped {
-		fmt.Fprintf(t, "left out\t%d rows, %s\n", d.Rows, d.Filter)
+		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), d.Filter)
 	}
-	fmt.Fprintf(t, "bytes\t%d\n", info.Bytes)
+	fmt.Fprintf(t, "bytes\t%s, %.2f a row of positions\n", app.Number(info.Bytes), perRow)
 	for _, s := range info.Splits {
-		fmt.Fprintf(t, "%s\t%d shards, %d games, %d rows, %d bytes\n", s.Split, s.Shards, s.Games, s.Rows, s.Bytes)
+		fmt.Fprintf(t, "%s\t%s, %s, %s, %s\n", s.Split, app.Count(s.Shards, "shard"), app.Count(s.Games, "game"), app.Count(s.Rows, "row"), app.Count(s.Bytes, "byte"))
 	}
-	fmt.Fprintf(t, "board\t%s version %d, %s%s\n", p.Layout, p.LayoutVersion, p.BoardType, seenBy(p))
+	fmt.Fprintf(t, "board\t%s version %d, %s%s\n", p.Layout, p.LayoutVersion, p.BoardType, perspectiveText(p))
 	fmt.Fprintf(t, "files\t%s, %s\n", p.Format, p.Codec)
 	fmt.Fprintf(t, "plan\t%s\n", info.PlanHash)
 	return t.Flush()
 }
 
-// seenBy tells who sees the board, where that is not the same for both sides.
-func seenBy(p datasets.Plan) string {
+// perspectiveText names the perspective if it is not the board's.
+func perspectiveText(p datasets.Plan) string {
 	if p.Perspective == "" {
 		return ""
 	}
-	return ", seen by the " + p.Perspective
+	return ", perspective " + p.Perspective
 }

@@ -7,16 +7,44 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
 )
 
-// outcome is all that a run of the program leaves behind.
+// diskTemp is the folder for temporary files on disk, from which programs can be started.
+var diskTemp = os.TempDir()
+
+// TestMain keeps the datasets of the tests in memory if that is possible, because the tests
+// would spend most of their time in fsync. It collects garbage less often, because each of
+// thousands of commands allocates large buffers for a few rows.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	const memory, enough = "/dev/shm", 1 << 30
+	if free, _, ok := (disk.OS{}).Space(memory); ok && free > enough && os.Getenv("TMPDIR") == "" {
+		os.Setenv("TMPDIR", memory)
+	}
+	os.Exit(m.Run())
+}
+
+// diskTempDir returns a new folder on disk.
+func diskTempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp(diskTemp, "selfplay-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// outcome is the result of a run of the program.
 type outcome struct {
 	code           int
 	stdout, stderr string
@@ -29,29 +57,29 @@ func export(args ...string) outcome {
 	return outcome{code, stdout.String(), stderr.String()}
 }
 
-// mustRefuse checks that o ends with code and is one line on stderr that says
-// want.
+// mustRefuse checks the exit code, and that stderr is one line that contains want.
 func mustRefuse(t *testing.T, o outcome, code int, want string) {
 	t.Helper()
 	if o.code != code {
 		t.Errorf("exit code %d, want %d; stdout %s", o.code, code, o.stdout)
 	}
 	if strings.Count(o.stderr, "\n") != 1 || !strings.HasPrefix(o.stderr, "export: ") {
-		t.Errorf("stderr is not one line of export's: %q", o.stderr)
+		t.Errorf("stderr is not one line that begins with export: %q", o.stderr)
 	}
 	if !strings.Contains(o.stderr, want) {
-		t.Errorf("stderr is %q, want %q in it", o.stderr, want)
+		t.Errorf("stderr is %q, want it to contain %q", o.stderr, want)
 	}
 }
 
-// dataset makes 12 games of the main game in 3 shards, one of them for validation.
+// dataset makes a dataset of 12 games of the first game in 3 shards, one of them for
+// validation.
 func dataset(t *testing.T, boardType string) string {
 	t.Helper()
 	game := encode.Games()[0]
 	return datasetOf(t, game, &game.Layouts[0], boardType)
 }
 
-// datasetOf is dataset for any game and layout.
+// datasetOf is dataset for a given game and layout.
 func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType string) string {
 	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
@@ -60,7 +88,7 @@ func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 	}
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 60}, 2)
 	defer pool.Close()
-	dir := filepath.Join(t.TempDir(), "help") // a name that is no command
+	dir := filepath.Join(t.TempDir(), "help") // a directory may have the name of a command
 	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
 		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: 60,
 		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
@@ -91,6 +119,7 @@ func TestRefusals(t *testing.T) {
 		{[]string{"info"}, "no directory: want export info [flags] DIR"},
 		{[]string{"info", ""}, "the name of the directory is empty"},
 		{[]string{"info", dir, dir}, "unexpected argument"},
+
 		{[]string{"info", "--rows", "3", dir}, "unknown flag --rows"},
 		{[]string{"head", "--rows", "0", dir}, "rows 0: want 1 to"},
 		{[]string{"head", "--rows", "x", dir}, `invalid value "x" for flag --rows`},
@@ -123,25 +152,25 @@ func TestInfo(t *testing.T) {
 		t.Errorf("got %+v", info)
 	}
 	if strings.Count(o.stdout, "\n") != 1 {
-		t.Errorf("not one line: %q", o.stdout)
+		t.Errorf("want one line: %q", o.stdout)
 	}
 	o = export("info", dir)
 	for _, want := range []string{"cotulenh", "complete, 3 of 3 shards", "seed 5", "train", "validation", info.PlanHash} {
 		if !strings.Contains(o.stdout, want) {
-			t.Errorf("info does not say %q:\n%s", want, o.stdout)
+			t.Errorf("info does not print %q:\n%s", want, o.stdout)
 		}
 	}
 }
 
-// damage spoils one file of a dataset.
-func damage(t *testing.T, dir, name string, how func([]byte) []byte) {
+// damage changes the content of one file of a dataset.
+func damage(t *testing.T, dir, name string, change func([]byte) []byte) {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, how(data), 0o644); err != nil {
+	if err := os.WriteFile(path, change(data), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -170,7 +199,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 	const train, validation = "positions/train-00000.parquet", "games/validation-00002.parquet"
 	for _, c := range []struct {
 		level, name string
-		how         func([]byte) []byte
+		change      func([]byte) []byte
 	}{
 		{"--quick", train, shorten},
 		{"--quick", "manifest.json", shorten},
@@ -183,9 +212,9 @@ func TestVerifyFindsDamage(t *testing.T) {
 		{"--deep", "plan.json", flip},
 	} {
 		dir := dataset(t, datasets.List)
-		damage(t, dir, c.name, c.how)
+		damage(t, dir, c.name, c.change)
 		o := export("verify", c.level, dir)
-		mustRefuse(t, o, 4, "the dataset is damaged: problems: 1")
+		mustRefuse(t, o, 4, "the dataset is damaged: 1 problem")
 		if !strings.HasPrefix(o.stdout, c.name+": ") {
 			t.Errorf("%s of %s: %s", c.level, c.name, o.stdout)
 		}
@@ -197,17 +226,49 @@ func TestVerifyFindsDamage(t *testing.T) {
 	}
 }
 
-func TestDamagedPlanIsAFailureElsewhere(t *testing.T) {
-	dir := dataset(t, datasets.List)
-	damage(t, dir, "plan.json", flip)
-	mustRefuse(t, export("info", dir), 1, "plan.json: corrupt")
-	mustRefuse(t, export("head", dir), 1, "plan.json: corrupt")
-}
-
-func TestHeadOfADamagedShard(t *testing.T) {
+// TestDamageHasAHint: commands that read a damaged dataset fail, and say how to find and
+// repair the damage.
+func TestDamageHasAHint(t *testing.T) {
 	dir := dataset(t, datasets.List)
 	damage(t, dir, "positions/train-00000.parquet", flip)
-	mustRefuse(t, export("head", dir), 1, "positions/train-00000.parquet: corrupt")
+	hint := fmt.Sprintf(": run export verify %s for details, export repair %s to remove the damage\n", dir, dir)
+	for _, args := range [][]string{
+		{"head"}, {"convert", "--format", "csv", "--out", "-"}, {"sample", "--rows", "5", "--by", "ply", "--format", "csv", "--out", "-"},
+	} {
+		mustRefuse(t, export(append(append(args, "--quiet"), dir)...), 1, "positions/train-00000.parquet: corrupt")
+		mustRefuse(t, export(append(append(args, "--quiet"), dir)...), 1, hint)
+	}
+	damage(t, dir, "plan.json", flip)
+	out := filepath.Join(t.TempDir(), "out")
+	for _, args := range [][]string{
+		{"info"}, {"head"}, {"stats"}, {"wdl"}, {"report", "--json"}, {"rows", "--out", out}, {"dedup", "--out", out},
+	} {
+		mustRefuse(t, export(append(args, dir)...), 1, "plan.json: corrupt")
+		mustRefuse(t, export(append(args, dir)...), 1, hint)
+	}
+}
+
+// TestHelp: the usage of each command fits on a line of 100 columns, and its description
+// ends with examples.
+func TestHelp(t *testing.T) {
+	const columns = 100
+	for _, c := range Commands() {
+		lines := strings.Split(c.Description, "\n")
+		for i, line := range lines {
+			if lines[i] = "   " + line; len([]rune(lines[i])) > columns {
+				t.Errorf("%s: line of %d columns: %s", c.Name, len([]rune(lines[i])), line)
+			}
+		}
+		if line := "selfplay export " + c.Name + " - " + c.Usage; len(line) > columns {
+			t.Errorf("%s: usage of %d columns: %s", c.Name, len(line), c.Usage)
+		}
+		_, examples, found := strings.Cut(c.Description, "Examples:\n")
+		for example := range strings.SplitSeq(examples, "\n") {
+			if !found || !strings.HasPrefix(example, "  export "+c.Name+" ") {
+				t.Errorf("%s: example %q", c.Name, example)
+			}
+		}
+	}
 }
 
 func TestHeadJSON(t *testing.T) {
@@ -228,7 +289,7 @@ func TestHeadJSON(t *testing.T) {
 				t.Errorf("row %d: %s", i, line)
 			}
 			if columns := (encode.View{Layout: &game.Layouts[0]}).Columns(); len(row) != len(columns) {
-				t.Errorf("row %d has %d columns, want %d", i, len(row), len(columns))
+				t.Errorf("row %d has %d members, want %d", i, len(row), len(columns))
 			}
 		}
 	}
@@ -245,8 +306,8 @@ func TestHeadTable(t *testing.T) {
 	}
 }
 
-// TestHeadOfEveryGame: a row has its columns and the members of its board; the table
-// shows the position where the layout has it all.
+// TestHeadOfEveryGame: an object has the columns and the members of the position, and the
+// table shows the position if the layout can be decoded.
 func TestHeadOfEveryGame(t *testing.T) {
 	for _, game := range encode.Games() {
 		for i := range game.Layouts {

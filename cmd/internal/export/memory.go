@@ -6,22 +6,23 @@ import (
 	"selfplay/cmd/internal/app"
 )
 
-// defaultMemory is what comparing positions takes unless told.
+// defaultMemory is the memory for comparing positions unless --memory is given.
 const defaultMemory = 1 << 30
 
-// memoryForPositions is the usage of the flag where positions are compared.
-const memoryForPositions = "about how much positions are compared in; the rest goes to $TMPDIR"
+// comparingMemory is the usage of --memory where positions are compared.
+const comparingMemory = "compare positions in about `SIZE` of memory, such as 64MiB or 2GB, and in files in $TMPDIR"
 
 func memoryFlag(usage string) cli.Flag {
-	return &cli.StringFlag{Name: "memory", Value: "1GiB", Usage: usage + ". `SIZE` as 64MiB or 2GB"}
+	return &cli.StringFlag{Name: "memory", Value: "1GiB", Usage: usage}
 }
 
-// chosenMemory reads that flag. No byte depends on it.
+// chosenMemory reads --memory, which must be at least least bytes, in whole MiB. The
+// results of a command do not depend on it.
 func chosenMemory(c *cli.Context, least int64) (int64, error) {
 	text := c.String("memory")
 	n, ok := app.ParseSize(text)
 	if !ok || n < least {
-		return 0, app.Usage("memory %q: want %dMiB or more, as 64MiB or 2GB", text, least>>20)
+		return 0, app.Usage("memory %q: want %dMiB or more, such as 64MiB or 2GB", text, least>>20)
 	}
 	return n, nil
 }

@@ -14,8 +14,8 @@ import (
 	"selfplay/workers"
 )
 
-// wrongGames makes a dataset whose bytes are as committed but whose games break the
-// rules: a disk cannot do that, only another program.
+// wrongGames makes a dataset whose files are as committed, but whose games break the rules,
+// as a faulty program might make it.
 func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
@@ -52,7 +52,7 @@ func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 	return dir
 }
 
-// breakRecord does one wrong thing to a record.
+// breakRecord changes a record so that it is no longer a game.
 func breakRecord(r *engine.Record, actions int, src *rand.Rand) {
 	switch at := src.IntN(len(r.Actions)); src.IntN(8) {
 	case 0:
@@ -75,8 +75,8 @@ func breakRecord(r *engine.Record, actions int, src *rand.Rand) {
 	}
 }
 
-// TestWrongGames: games that break the rules are an error of every command that plays
-// them.
+// TestWrongGames: verify --deep finds games that break the rules, and no command that
+// replays them crashes.
 func TestWrongGames(t *testing.T) {
 	rounds := uint64(3)
 	if *damageCount >= 1000 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,15 +16,14 @@ import (
 func repairCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "repair",
-		Usage:     "drop what is damaged, so that selfplay run with the same command makes it again",
+		Usage:     "remove damaged shards, so that selfplay run makes them again",
 		ArgsUsage: "DIR",
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "dry-run", Usage: "only say what would be done"},
-			&cli.BoolFlag{Name: "quick", Usage: "find damage by records, names and sizes only"},
-			&cli.BoolFlag{Name: "deep", Usage: "also find it by reading every row and playing every game again"},
-			&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep: play this `SHARE` of the games again, in whole thousandths"},
-			jsonFlag("print one line of JSON"),
-		},
+		Description: "Afterwards run the command that made the dataset again: it makes the missing shards.\n" +
+			"Files that do not belong to the dataset stay.\n\n" +
+			"Examples:\n  export repair --dry-run data/demo\n  export repair data/demo",
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "dry-run", Usage: "only print what would be done"},
+		}, verificationFlags()...),
 		Action: runRepair,
 	}
 }
@@ -33,13 +33,13 @@ func runRepair(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	what := datasets.Repair{DryRun: c.Bool("dry-run")}
-	if what.Verification, err = verification(c, dir); err != nil {
+	options := datasets.RepairOptions{DryRun: c.Bool("dry-run")}
+	if options.Verify, err = chosenVerification(c, dir); err != nil {
 		return err
 	}
-	done, err := what.Run(c.Context, dir)
+	done, err := datasets.Repair(c.Context, dir, options)
 	if err != nil {
-		return refusal(dir, err)
+		return explainDamagedPlan(dir, err)
 	}
 	if c.Bool("json") {
 		err = encode.NewJSON(c.App.Writer).Encode(done)
@@ -52,63 +52,63 @@ func runRepair(c *cli.Context) error {
 	return err
 }
 
-// advice says what to do about what a repair leaves.
+// advice says what to do about problems that a repair leaves.
 func advice(left []datasets.Problem) string {
-	files := len(left)
+	records := 0
 	for _, p := range left {
 		if p.Kind == datasets.ProblemRecord {
-			files--
+			records++
 		}
 	}
-	switch lost := len(left) - files; {
-	case files == 0:
-		return fmt.Sprintf("%d shards have lost their record: run the command that made them again", lost)
-	case lost == 0:
-		return fmt.Sprintf("%d files are not of a dataset: move them away", files)
-	default:
-		return fmt.Sprintf("%d files are not of a dataset: move them away; %d shards have lost their record: run the command that made them again", files, lost)
+	var texts []string
+	if n := len(left) - records; n > 0 {
+		texts = append(texts, app.Count(n, "file")+" outside the dataset: move away what repair left")
 	}
+	if records > 0 {
+		texts = append(texts, app.Count(records, "shard")+" without commit record: run the command that made the dataset again")
+	}
+	return strings.Join(texts, "; ")
 }
 
-// refusal says how to go on where the plan is damaged: without it nothing in the
-// directory means anything.
-func refusal(dir string, err error) error {
+// explainDamagedPlan says how to get plan.json back if err is damage of it. Repair needs
+// the plan.
+func explainDamagedPlan(dir string, err error) error {
 	var file *datasets.FileError
 	if !errors.As(err, &file) || file.Path != planFile || !errors.Is(err, datasets.ErrCorrupt) {
 		return err
 	}
-	return fmt.Errorf("%w: %w; every run of the command that made %s writes the same plan.json: "+
-		"start it with another --out, copy plan.json from there, and repair again", app.ErrNotVerified, err, dir)
+	return fmt.Errorf("%w: %w; the command that made %s always writes the same plan.json: "+
+		"run it with another --out, copy plan.json from there, and repair again", app.ErrNotVerified, err, dir)
 }
 
 const planFile = "plan.json"
 
-func printRepaired(w io.Writer, r *datasets.Repaired) error {
+func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 	would := ""
 	if r.DryRun {
 		would = "would "
 	}
 	for _, a := range r.Actions {
-		fmt.Fprintf(w, "%s%s %s: %s\n", would, doing[a.Do], a.Path, a.Why)
+		fmt.Fprintf(w, "%s%s %s: %s\n", would, actionVerbs[a.Kind], a.Path, a.Why)
 	}
 	for _, p := range r.Left {
 		fmt.Fprintf(w, "left %s\n", p.Error())
 	}
 	conclusion := "nothing to repair"
-	if len(r.Actions) > 0 {
-		conclusion = fmt.Sprintf("steps of repair: %d", len(r.Actions))
+	if n := len(r.Actions); n > 0 {
+		conclusion = app.Count(n, "action") + " taken"
 		if r.DryRun {
-			conclusion += ", none done"
+			conclusion = app.Count(n, "action") + " needed, none taken"
 		}
 	}
 	if _, err := fmt.Fprintln(w, conclusion); err != nil || len(r.Missing) == 0 {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "shards to be made: %d; selfplay run with the same command makes them\n", len(r.Missing))
+	_, err := fmt.Fprintf(w, "%s missing: run the command that made the dataset again\n", app.Count(len(r.Missing), "shard"))
 	return err
 }
 
-// doing says what an action does.
-var doing = map[datasets.ActionKind]string{
+// actionVerbs are the verbs of actions.
+var actionVerbs = map[datasets.ActionKind]string{
 	datasets.ActionDropRecord: "drop", datasets.ActionDropFile: "drop", datasets.ActionWrite: "write",
 }

@@ -18,7 +18,7 @@ import (
 	"selfplay/workers"
 )
 
-// reportFor returns what export report --json says.
+// reportFor returns the output of report --json.
 func reportFor(t *testing.T, args ...string) (r report.Report) {
 	t.Helper()
 	o := export(append([]string{"report", "--json"}, args...)...)
@@ -31,7 +31,7 @@ func reportFor(t *testing.T, args ...string) (r report.Report) {
 	return r
 }
 
-// TestReportNumbers: what the report says of the games is what the dataset has, in every
+// TestReportNumbers: the numbers of the report are consistent with the dataset, for every
 // game.
 func TestReportNumbers(t *testing.T) {
 	for _, game := range encode.Names() {
@@ -41,7 +41,7 @@ func TestReportNumbers(t *testing.T) {
 			t.Errorf("%s: %+v, %d plies, %+v", game, d.Info, d.Stats.Plies, d.Overlap)
 		}
 		if d.Overlap.Distinct != d.Stats.Positions.Distinct {
-			t.Errorf("%s: %d different rows, %d different positions", game, d.Overlap.Distinct, d.Stats.Positions.Distinct)
+			t.Errorf("%s: %d distinct rows, %d distinct positions", game, d.Overlap.Distinct, d.Stats.Positions.Distinct)
 		}
 		from, stood := uint64(0), uint64(0)
 		for cell, n := range d.Heat.From {
@@ -49,7 +49,7 @@ func TestReportNumbers(t *testing.T) {
 			stood += d.Heat.Sides.First[cell] + d.Heat.Sides.Second[cell]
 		}
 		if from == 0 || from > d.Stats.Plies || stood < d.Stats.Plies {
-			t.Errorf("%s: %d of %d plies begin somewhere, %d pieces stood", game, from, d.Stats.Plies, stood)
+			t.Errorf("%s: %d of %d plies have a from cell, %d pieces counted", game, from, d.Stats.Plies, stood)
 		}
 		if len(d.Shown) != 3 || d.Shown[2].Ply != d.Shown[2].Of || d.Stats.Scores == nil || d.Stats.Legal == nil || len(d.Checks) == 0 {
 			t.Errorf("%s: %d positions shown, scores %v, legal moves %v, %d checks", game, len(d.Shown), d.Stats.Scores, d.Stats.Legal, len(d.Checks))
@@ -57,9 +57,9 @@ func TestReportNumbers(t *testing.T) {
 	}
 }
 
-// TestReportDoesNotDependOnReaders: one reader or four, the page is the same, byte for
-// byte.
-func TestReportDoesNotDependOnReaders(t *testing.T) {
+// TestReportDoesNotDependOnProcessors: one processor or four, the page is the same, byte
+// for byte.
+func TestReportDoesNotDependOnProcessors(t *testing.T) {
 	dir := searchedDataset(t, "chess", "greedy", 40, nil)
 	var pages [2]string
 	for i, readers := range []int{1, 4} {
@@ -73,12 +73,12 @@ func TestReportDoesNotDependOnReaders(t *testing.T) {
 		pages[i] = o.stdout + string(read(t, out))
 	}
 	if pages[0] != pages[1] {
-		t.Error("the page depends on how many read")
+		t.Error("the page depends on the number of processors")
 	}
 }
 
-// TestReportOfTwo: two datasets are told on the same scale, under their names.
-func TestReportOfTwo(t *testing.T) {
+// TestReportOfTwoDatasets: both have the same scales.
+func TestReportOfTwoDatasets(t *testing.T) {
 	one := searchedDataset(t, "contrast", "greedy", 20, nil)
 	two := searchedDataset(t, "contrast", "random", 30, func(s *workers.Series) { s.MaxPlies = 300 })
 	r := reportFor(t, one, two)
@@ -87,15 +87,15 @@ func TestReportOfTwo(t *testing.T) {
 	}
 	a, b := r.Datasets[0].Stats.Lengths.Spans, r.Datasets[1].Stats.Lengths.Spans
 	if a[0].To != b[0].To {
-		t.Errorf("spans of %d and %d plies", a[0].To+1, b[0].To+1)
+		t.Errorf("the first spans have %d and %d plies", a[0].To+1, b[0].To+1)
 	}
 	if len(r.Datasets[0].Actions) != len(r.Datasets[1].Actions) {
-		t.Errorf("other actions: %v and %v", r.Datasets[0].Actions, r.Datasets[1].Actions)
+		t.Errorf("the actions differ: %v and %v", r.Datasets[0].Actions, r.Datasets[1].Actions)
 	}
 	mustRefuse(t, export("report", "--json", one, dataset(t, datasets.List)), 2, "the games are contrast and cotulenh")
 }
 
-// TestReportOfAnUnfinishedDataset: what is there is told, and that it is not all.
+// TestReportOfAnUnfinishedDataset: reports the committed games, and that games are missing.
 func TestReportOfAnUnfinishedDataset(t *testing.T) {
 	dir := dataset(t, datasets.List)
 	for _, name := range []string{".selfplay/commits/00001.json", "manifest.json", "README.md"} {
@@ -113,22 +113,22 @@ func TestReportOfAnUnfinishedDataset(t *testing.T) {
 		}
 	}
 	out := filepath.Join(t.TempDir(), "page.html")
-	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "alarms: 1, worth a look: 1: "+out+"\n" {
-		t.Errorf("without a game: %+v", o)
+	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "1 alarm, 1 worth a look: "+out+"\n" {
+		t.Errorf("without games: %+v", o)
 	}
 }
 
 func TestReportRefusals(t *testing.T) {
 	dir, out := dataset(t, datasets.List), t.TempDir()
-	there := filepath.Join(out, "there.html")
-	write(t, there, []byte("mine"))
+	taken := filepath.Join(out, "taken.html")
+	write(t, taken, []byte("mine"))
 	page := filepath.Join(out, "page.html")
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"--out", page}, "no directory: want export report [flags] DIR [DIR2]"},
-		{[]string{dir}, "nothing to write: want --out FILE.html, --json or both"},
+		{[]string{dir}, "no output: want --out FILE.html, --json or both"},
 		{[]string{"--json", dir, dir, dir}, "unexpected argument"},
 		{[]string{"--json", ""}, "the name of the directory is empty"},
 		{[]string{"--json", dir + "/none"}, "no such directory"},
@@ -137,8 +137,8 @@ func TestReportRefusals(t *testing.T) {
 		{[]string{"--json", dir + "/plan.json"}, "not a directory"},
 		{[]string{"--json", dir + "/games"}, "not a dataset"},
 		{[]string{"--json", dir, dir + "/games"}, "not a dataset"},
-		{[]string{"--out", there, dir}, "there is something of that name"},
-		{[]string{"--out", out + "/none/page.html", dir}, "there is no folder for it"},
+		{[]string{"--out", taken, dir}, "taken.html already exists (use --force to replace it)"},
+		{[]string{"--out", out + "/none/page.html", dir}, "no such folder"},
 		{[]string{"--memory", "7", "--out", page, dir}, `memory "7"`},
 	} {
 		o := export(append([]string{"report"}, c.args...)...)
@@ -147,31 +147,32 @@ func TestReportRefusals(t *testing.T) {
 			t.Errorf("%v: stdout %s", c.args, o.stdout)
 		}
 	}
-	if string(read(t, there)) != "mine" {
-		t.Error("a file that was there is another")
+	if string(read(t, taken)) != "mine" {
+		t.Error("an existing file was replaced")
 	}
-	onlyThere(t, out)
+	mustHoldTaken(t, out)
 }
 
-// TestReportOfDamage: the file is named, and nothing is written.
-func TestReportOfDamage(t *testing.T) {
+// TestReportOfADamagedDataset: the error names the first damaged file, and nothing is
+// written.
+func TestReportOfADamagedDataset(t *testing.T) {
 	dir, out := dataset(t, datasets.List), t.TempDir()
-	write(t, filepath.Join(out, "there.html"), nil)
-	for _, name := range []string{"games/validation-00002.parquet", "games/train-00000.parquet"} { // the first shard is named
+	write(t, filepath.Join(out, "taken.html"), nil)
+	for _, name := range []string{"games/validation-00002.parquet", "games/train-00000.parquet"} { // the lower shard is named
 		damage(t, dir, name, flip)
 		mustRefuse(t, export("report", "--json", "--out", filepath.Join(out, "page.html"), dir), 1, name+": corrupt")
 	}
 	damage(t, dir, "plan.json", flip)
 	mustRefuse(t, export("report", "--json", dir), 1, "plan.json: corrupt")
-	onlyThere(t, out)
+	mustHoldTaken(t, out)
 }
 
-// onlyThere checks that there is no file in a directory but there.html.
-func onlyThere(t *testing.T, dir string) {
+// mustHoldTaken checks that a directory holds taken.html only.
+func mustHoldTaken(t *testing.T, dir string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
 	if err != nil || len(list) != 1 {
-		t.Errorf("%v, %v", list, err)
+		t.Errorf("the folder holds %v, %v", list, err)
 	}
 }
 
@@ -181,8 +182,8 @@ var (
 	drawnOf   = regexp.MustCompile(`<html [^>]*data-drawn="([0-9]+)"`)
 )
 
-// TestReportInABrowser: a browser draws every chart of the page, says nothing on its
-// console, and loads nothing.
+// TestReportInABrowser: a browser draws every chart, prints nothing on its console and
+// loads no other file.
 func TestReportInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
@@ -202,9 +203,9 @@ func TestReportInABrowser(t *testing.T) {
 		name   string
 		dirs   []string
 		charts int
-	}{{"one", []string{searched}, 12}, {"two", []string{searched, random}, 13}} {
+	}{{"one dataset", []string{searched}, 12}, {"two datasets", []string{searched, random}, 13}} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := diskTempDir(t)
 			out := filepath.Join(dir, "page.html")
 			if o := export(append([]string{"report", "--out", out}, c.dirs...)...); o.code != 0 {
 				t.Fatalf("%+v", o)
@@ -225,19 +226,19 @@ func TestReportInABrowser(t *testing.T) {
 				}
 			}
 			if !strings.Contains(dom, `data-loaded="0"`) {
-				t.Error("the page loaded something")
+				t.Error("the page loaded a file")
 			}
 			for line := range strings.Lines(console) {
 				if strings.Contains(line, "CONSOLE") {
-					t.Errorf("the console says %s", line)
+					t.Errorf("the console has %s", line)
 				}
 			}
 		})
 	}
 }
 
-// visit returns the document as a browser leaves it, and what it said.
-func visit(t *testing.T, browser, dir, page string) (dom, said string) {
+// visit returns the document after a browser has loaded it, and the browser's stderr.
+func visit(t *testing.T, browser, dir, page string) (dom, console string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--user-data-dir="+filepath.Join(dir, "profile"),

@@ -9,20 +9,26 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/dedup"
 	"selfplay/datasets/rows"
 )
 
 func rowsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "rows",
-		Usage:     "make another dataset of the same games, by replay: as if they had been played with these flags",
+		Usage:     "make a dataset with other rows of the same games, by replay",
 		ArgsUsage: "DIR",
+		Description: "The result is, byte for byte, what selfplay run would make with these flags. If it is stopped,\n" +
+			"the same command resumes.\n\n" +
+			"Examples:\n" +
+			"  export rows --layout planes --perspective mover --out data/planes data/demo\n" +
+			"  export rows --skip 'ply<8,check' --keep 0.5 --out data/half data/demo",
 		Flags: append(rowflags.Flags("as in DIR"),
-			&cli.StringFlag{Name: "out", Usage: "`OUT`, the directory of the dataset that is made"},
+			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
 			jsonFlag("print one line of JSON"),
 		),
-		Action: runRows,
+		Action: onDataset(runRows),
 	}
 }
 
@@ -32,11 +38,11 @@ type remake struct {
 	ds       *datasets.Dataset
 	shape    *rows.Shape
 	plan     datasets.Plan
-	check    datasets.Check
+	check    datasets.CheckLevel
 }
 
-func runRows(c *cli.Context) error {
-	r, err := chosenRemake(c)
+func runRows(c *cli.Context, dir string) error {
+	r, err := chosenRemake(c, dir)
 	if err != nil {
 		return err
 	}
@@ -46,16 +52,13 @@ func runRows(c *cli.Context) error {
 	if app.Quiet(c) {
 		return nil
 	}
-	return tellInfo(c, r.out)
+	return printInfoOf(c, r.out)
 }
 
-// chosenRemake reads the flags. The plan is that of the games with another shape: all
-// that the new bytes depend on, and what playing them would write too.
-func chosenRemake(c *cli.Context) (r *remake, err error) {
-	r = new(remake)
-	if r.dir, err = app.Dir(c); err != nil {
-		return nil, err
-	}
+// chosenRemake reads the flags. The new plan is that of the games with another shape, the
+// plan of a run that plays the games with these flags.
+func chosenRemake(c *cli.Context, dir string) (r *remake, err error) {
+	r = &remake{dir: dir}
 	if r.out, err = app.Required(c, "out"); err != nil {
 		return nil, err
 	}
@@ -79,35 +82,53 @@ func chosenRemake(c *cli.Context) (r *remake, err error) {
 	return r, refuseInside(r.dir, r.out)
 }
 
-// make makes the dataset, or what is missing of it.
+// make makes the missing shards of the new dataset.
 func (r *remake) make(c *cli.Context) error {
 	source, err := r.ds.Source(c.Context)
-	switch {
-	case errors.Is(err, datasets.ErrUnfinished):
-		return app.Usage("%v: let selfplay run finish it first", err)
-	case err != nil:
-		return err
+	if err != nil {
+		return refuseUnfinished(err)
 	}
-	make, err := rowsOf(c.Context, r.shape, r.ds)
+	rowFuncs, err := dedup.RowFuncs(c.Context, r.shape, source, defaultMemory)
 	if err != nil {
 		return err
 	}
-	if err := rowflags.MakeOut(r.out); err != nil {
+	return makeFrom(c, source, newDataset{
+		out: r.out, plan: r.plan, rows: rowFuncs, check: r.check, from: r.dir,
+		description: r.shape.Description(), about: r.ds.About(),
+	})
+}
+
+// newDataset describes a dataset that is made from the games of others.
+type newDataset struct {
+	out         string
+	plan        datasets.Plan
+	rows        func() datasets.RowFunc
+	check       datasets.CheckLevel
+	from        string // for the log
+	description datasets.Description
+	about       datasets.About
+}
+
+// makeFrom makes the missing shards of a dataset from the games of a source.
+func makeFrom(c *cli.Context, source *datasets.Source, n newDataset) error {
+	if err := rowflags.MakeOut(n.out); err != nil {
 		return err
 	}
 	p := progress.New("replaying", source.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c),
-		"game", r.plan.Game, "from", r.dir, "out", r.out)
-	stop := p.Watch(source)
-	defer stop()
-	_, err = datasets.Make(c.Context, r.out, r.plan, source.Games(), datasets.Options{
+		"game", n.plan.Game, "from", n.from, "out", n.out)
+	defer p.Watch(source)()
+	_, err := datasets.Make(c.Context, n.out, n.plan, source.Games(), datasets.Options{
 		Play:        source.Play,
-		NoJournal:   true, // the games are there
-		Rows:        make,
-		Description: r.shape.Description(),
-		About:       r.ds.About(),
-		Check:       r.check,
+		NoJournal:   true, // the source has the games
+		Rows:        n.rows,
+		Description: n.description,
+		About:       n.about,
+		Check:       n.check,
 		Build:       app.Version(),
 		Notify:      p.Notify,
 	})
+	if errors.Is(err, datasets.ErrCorrupt) { // as text only: a hint about the source would be wrong
+		return errors.New(app.Damaged(c, n.out, err).Error())
+	}
 	return err
 }

@@ -19,7 +19,7 @@ import (
 	"selfplay/encode"
 )
 
-// tree returns the content of every file that readers of a dataset see, by name.
+// tree returns the content of every file in a folder by name, without .selfplay.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -43,11 +43,11 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// mustEqual compares two datasets byte for byte.
+// mustEqual compares two folders byte for byte.
 func mustEqual(t *testing.T, got, want map[string]string) {
 	t.Helper()
-	if names, there := slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)); !slices.Equal(names, there) {
-		t.Fatalf("files %q, want %q", there, names)
+	if names, wanted := slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)); !slices.Equal(names, wanted) {
+		t.Fatalf("files %q, want %q", names, wanted)
 	}
 	for name := range want {
 		if got[name] != want[name] {
@@ -56,11 +56,13 @@ func mustEqual(t *testing.T, got, want map[string]string) {
 	}
 }
 
-// selfplayProgram builds the program that plays, whose word counts.
-func selfplayProgram(t *testing.T) func(args ...string) {
+// selfplayRun builds the program selfplay and returns a function that calls its command
+// run. The command is in package main, so a test of another package cannot call it in
+// process. Without a profile the build reuses the packages that this test is built from.
+func selfplayRun(t *testing.T) func(args ...string) {
 	t.Helper()
-	exe := filepath.Join(t.TempDir(), "selfplay.exe")
-	if out, err := exec.Command("go", "build", "-o", exe, "../../selfplay").CombinedOutput(); err != nil {
+	exe := filepath.Join(diskTempDir(t), "selfplay.exe")
+	if out, err := exec.Command("go", "build", "-pgo=off", "-o", exe, "../../selfplay").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return func(args ...string) {
@@ -71,13 +73,14 @@ func selfplayProgram(t *testing.T) func(args ...string) {
 	}
 }
 
-// TestRowsAreThoseOfARun is the promise of the command: the dataset is, byte for byte,
-// what selfplay run makes with these flags.
+// TestRowsAreThoseOfARun: the dataset is, byte for byte, what selfplay run makes with the
+// same flags, in every shape of every game. The shape of the source does not matter: rows are
+// made from games, which a filter leaves whole. Two shapes are also made from a filtered source.
 func TestRowsAreThoseOfARun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a hundred datasets")
 	}
-	play, dir := selfplayProgram(t), t.TempDir()
+	play, dir := selfplayRun(t), t.TempDir()
 	shapes := []string{
 		"",
 		"--format arrow --board-type packed",
@@ -86,26 +89,18 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 		"--perspective mover --columns +hash,+legal_actions,+legal --keep 0.3",
 		"--skip ply<60000",
 	}
+	targets := map[int][]int{0: {1, 2, 3, 4, 5}, 4: {0, 3}} // shapes, by the shape of the source
 	for _, game := range encode.Games() {
-		for _, how := range []string{"", "--player ab:depth=1,multi=3 --explore-moves 2 --explore-among 3"} {
-			games := strings.Fields("--game " + game.Name + " --games 14 --shard-games 4 --validation 0.3 --max-plies 60 --seed 9 " + how)
-			at := func(i int) string { return filepath.Join(dir, game.Name, fmt.Sprint(how != "", i)) }
+		for _, player := range []string{"", "--player ab:depth=1,multi=3 --explore-moves 2 --explore-among 3"} {
+			games := strings.Fields("--game " + game.Name + " --games 9 --shard-games 4 --validation 0.3 --max-plies 60 --seed 9 " + player)
+			at := func(i int) string { return filepath.Join(dir, game.Name, fmt.Sprint(player != "", i)) }
 			for i, shape := range shapes {
 				play(slices.Concat(games, strings.Fields(shape), []string{"--out", at(i)})...)
 			}
-			for i, shape := range shapes {
-				for _, source := range []int{0, 4} {
-					if source == i {
-						continue
-					}
+			for source, list := range targets {
+				for _, i := range list {
 					out := at(100*source + i + 100)
-					// What is not said stays as in the source, so all is said.
-					flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
-						"--columns", "", "--skip", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
-					o := export(slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{at(source)})...)
-					if o.code != 0 {
-						t.Fatalf("%q from %q: %+v", shape, shapes[source], o)
-					}
+					remakeIn(t, out, at(source), shapes[i])
 					mustEqual(t, tree(t, out), tree(t, at(i)))
 				}
 			}
@@ -113,8 +108,19 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 	}
 }
 
-// TestRowsKeepWhatIsNotSaid: a flag that is not given stays as in the source.
-func TestRowsKeepWhatIsNotSaid(t *testing.T) {
+// remakeIn runs rows with the flags of a shape. A flag that is not given stays as in the
+// source, so it gives all flags.
+func remakeIn(t *testing.T, out, source, shape string) {
+	t.Helper()
+	flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
+		"--columns", "", "--skip", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
+	if o := export(slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...); o.code != 0 {
+		t.Fatalf("%q from %s: %+v", shape, source, o)
+	}
+}
+
+// TestRowsKeepsTheShapeOfTheSource: as far as no flag changes it.
+func TestRowsKeepsTheShapeOfTheSource(t *testing.T) {
 	source, dir := dataset(t, datasets.Packed), t.TempDir()
 	step := func(from, to string, flags ...string) map[string]string {
 		o := export(slices.Concat([]string{"rows", "--out", filepath.Join(dir, to)}, flags, []string{from})...)
@@ -128,21 +134,21 @@ func TestRowsKeepWhatIsNotSaid(t *testing.T) {
 	step(source, "a", "--keep", "0.5", "--columns", "+hash")
 	step(at("a"), "b", "--skip", "ply<8", "--format", "arrow")
 	mustEqual(t, step(at("b"), "c", "--perspective", "mover"), all)
-	mustEqual(t, step(at("c"), "d"), all) // nothing said: a copy
+	mustEqual(t, step(at("c"), "d"), all) // without flags: a copy
 	back := step(at("c"), "back", "--skip", "", "--keep", "1", "--perspective", "board", "--columns", "", "--format", "parquet")
 	mustEqual(t, back, tree(t, source))
 }
 
-// TestRowsTellWhatTheyMade, as info does.
-func TestRowsTellWhatTheyMade(t *testing.T) {
+// TestRowsPrintsInfo: of the dataset that it made.
+func TestRowsPrintsInfo(t *testing.T) {
 	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
 	o := export("rows", "--skip", "ply<8,check", "--keep", "0.25", "--out", out, source)
 	if o.code != 0 || o.stdout != export("info", out).stdout || !strings.Contains(o.stderr, "msg=start games=12 games_there=0 game=cotulenh from="+source) {
 		t.Errorf("%+v", o)
 	}
-	for _, want := range []string{"complete, 3 of 3 shards", "left out    96 rows, skip=ply<8\n", "rows, skip=check\n", "rows, keep=0.25\n", "games       12 of 12\n"} {
+	for _, want := range []string{"complete, 3 of 3 shards", "dropped     96 rows, skip=ply<8\n", "rows, skip=check\n", "rows, keep=0.25\n", "games       12 of 12\n"} {
 		if !strings.Contains(o.stdout, want) {
-			t.Errorf("no %q in\n%s", want, o.stdout)
+			t.Errorf("%q is missing in\n%s", want, o.stdout)
 		}
 	}
 	o = export("rows", "--skip", "ply<8,check", "--keep", "0.25", "--out", out, "--json", source)
@@ -158,8 +164,8 @@ func TestRowsTellWhatTheyMade(t *testing.T) {
 	}
 }
 
-// TestRowsGoOn: after a stop the same command goes on, another is refused.
-func TestRowsGoOn(t *testing.T) {
+// TestRowsResumes: after a stop the same command resumes, and other flags are refused.
+func TestRowsResumes(t *testing.T) {
 	source, dir := dataset(t, datasets.List), t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole"), filepath.Join(dir, "stopped")
 	args := func(out string) []string { return []string{"export", "rows", "--keep", "0.5", "--out", out, source} }
@@ -180,7 +186,7 @@ func TestRowsGoOn(t *testing.T) {
 			}
 		}
 	}()
-	if code, stderr := run(ctx, stopped); code != 3 && code != 0 { // it may be quicker
+	if code, stderr := run(ctx, stopped); code != 3 && code != 0 { // it may finish before the stop
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	mustRefuse(t, export("rows", "--quiet", "--keep", "0.6", "--out", stopped, source), 5, "filter is [\"keep=0.5\"], not [\"keep=0.6\"]")
@@ -193,15 +199,32 @@ func TestRowsGoOn(t *testing.T) {
 	stop()
 	none := filepath.Join(dir, "none")
 	if code, _ := run(cancelled, none); code != 3 {
-		t.Errorf("stopped before it began: exit code %d", code)
+		t.Errorf("stopped before the start: exit code %d", code)
 	}
 	if _, err := os.Stat(none); err == nil {
-		t.Error("and yet it began")
+		t.Error("stopped before the start, but made the directory")
 	}
 }
 
-// TestDamagedSourceGivesNoRows: it is noticed before anything is made.
-func TestDamagedSourceGivesNoRows(t *testing.T) {
+// TestRowsNamesADamagedOutput: the hint is about the dataset that is being made, not about
+// its source.
+func TestRowsNamesADamagedOutput(t *testing.T) {
+	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
+	args := []string{"rows", "--quiet", "--keep", "0.5", "--out", out, source}
+	if o := export(args...); o.code != 0 {
+		t.Fatalf("%+v", o)
+	}
+	damage(t, out, "plan.json", flip)
+	o := export(args...)
+	mustRefuse(t, o, 1, "plan.json: corrupt")
+	mustRefuse(t, o, 1, "run export verify "+out+" for details")
+	if strings.Contains(o.stderr, "verify "+source) {
+		t.Errorf("stderr is %s", o.stderr)
+	}
+}
+
+// TestRowsRefusesADamagedSource: before it makes anything. Positions are not read.
+func TestRowsRefusesADamagedSource(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		how  func([]byte) []byte
@@ -213,7 +236,7 @@ func TestDamagedSourceGivesNoRows(t *testing.T) {
 		{"games/train-00001.parquet", shorten, 1, "read games/train-00001.parquet: corrupt: SHA-256"},
 		{"plan.json", flip, 1, "plan.json: corrupt"},
 		{".selfplay/commits/00001.json", func(data []byte) []byte { return data[:len(data)/2] }, 1, "read .selfplay/commits/00001.json: corrupt"},
-		{"positions/train-00001.parquet", flip, 0, ""}, // is not needed
+		{"positions/train-00001.parquet", flip, 0, ""},
 	} {
 		source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
 		damage(t, source, c.name, c.how)
@@ -226,7 +249,7 @@ func TestDamagedSourceGivesNoRows(t *testing.T) {
 		}
 		mustRefuse(t, o, c.code, c.want)
 		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%s is damaged, and there is output", c.name)
+			t.Errorf("%s is damaged, but output was written", c.name)
 		}
 	}
 }
@@ -249,7 +272,7 @@ func TestRowsRefusals(t *testing.T) {
 	}
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(source, link); err != nil {
-		link = source // where there are none
+		link = source // the system has no links
 	}
 	before := tree(t, source)
 	for _, c := range []struct {
@@ -258,6 +281,7 @@ func TestRowsRefusals(t *testing.T) {
 	}{
 		{"rows SOURCE", "flag --out is missing"},
 		{"rows --out OUT", "no directory: want export rows [flags] DIR"},
+
 		{"rows --out OUT DIR/none", "no such directory"},
 		{"rows --out OUT FULL", "not a dataset: no plan.json"},
 		{"rows --out SOURCE SOURCE", "it lies in the dataset"},
@@ -265,7 +289,7 @@ func TestRowsRefusals(t *testing.T) {
 		{"rows --out LINK/positions/new/more SOURCE", "it lies in the dataset"},
 		{"rows --out FILE SOURCE", "is not a directory"},
 		{"rows --out FULL SOURCE", "not a dataset: it holds thesis.tex"},
-		{"rows --out OUT UNFINISHED", "not finished: 1 of 3 shards are missing: let selfplay run finish it first"},
+		{"rows --out OUT UNFINISHED", "not finished: 1 of 3 shards are missing: run selfplay run to finish it"},
 		{"rows --out OUT --games 5 SOURCE", "unknown flag --games"},
 		{"rows --out OUT --seed 5 SOURCE", "unknown flag --seed"},
 		{"rows --out OUT --check some SOURCE", `unknown check "some"`},
@@ -285,16 +309,16 @@ func TestRowsRefusals(t *testing.T) {
 			}
 			mustRefuse(t, export(list...), 2, c.want)
 			if _, err := os.Stat(out); err == nil {
-				t.Error("there is output")
+				t.Error("output was written")
 			}
 		})
 	}
 	mustEqual(t, tree(t, source), before)
 }
 
-// TestHeadShowsTheTruePosition, whoever sees the board: the text of a turned row is
-// that of the row before it was turned.
-func TestHeadShowsTheTruePosition(t *testing.T) {
+// TestHeadShowsThePositionInEveryPerspective: the text of a flipped board is that of the
+// board before it was flipped.
+func TestHeadShowsThePositionInEveryPerspective(t *testing.T) {
 	for _, game := range encode.Games() {
 		source, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
 		if o := export("rows", "--perspective", "mover", "--out", out, source); o.code != 0 {
@@ -314,8 +338,8 @@ func TestHeadShowsTheTruePosition(t *testing.T) {
 	}
 }
 
-// TestHeadCutsLists of the table short; JSON has them in full.
-func TestHeadCutsLists(t *testing.T) {
+// TestHeadShortensLists: in the table; JSON has all values.
+func TestHeadShortensLists(t *testing.T) {
 	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
 	if o := export("rows", "--columns", "+legal_actions,+legal", "--out", out, source); o.code != 0 {
 		t.Fatalf("%+v", o)

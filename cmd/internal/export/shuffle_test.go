@@ -11,7 +11,7 @@ import (
 	"selfplay/encode"
 )
 
-// shuffled returns the files of one shuffle by name.
+// shuffled returns the files of a shuffle by name.
 func shuffled(t *testing.T, dir string, flags ...string) map[string]string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -40,7 +40,7 @@ func linesOf(files map[string]string, split string) (lines []string) {
 	return lines
 }
 
-// TestShuffleKeepsEveryRow of a split, in another order, in files of so many rows.
+// TestShuffleKeepsEveryRow: of each split, in another order, in files of --file-rows rows.
 func TestShuffleKeepsEveryRow(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir := datasetOf(t, game, &game.Layouts[0], datasets.List)
@@ -51,12 +51,12 @@ func TestShuffleKeepsEveryRow(t *testing.T) {
 			want = strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
 			got := linesOf(files, split)
 			if slices.Equal(got, want) {
-				t.Errorf("%s: rows of %s are in the old order", game.Name, split)
+				t.Errorf("%s: the rows of %s are in their old order", game.Name, split)
 			}
 			slices.Sort(got)
 			slices.Sort(want)
 			if !slices.Equal(got, want) {
-				t.Errorf("%s: %d rows of %s, want %d, or others", game.Name, len(got), split, len(want))
+				t.Errorf("%s: the %d rows of %s differ from the %d of the dataset", game.Name, len(got), split, len(want))
 			}
 		}
 		for name, data := range files {
@@ -70,11 +70,11 @@ func TestShuffleKeepsEveryRow(t *testing.T) {
 	}
 }
 
-// TestShuffleIsAFunctionOfSeedAndRows: not of memory or of how the dataset stores them.
-func TestShuffleIsAFunctionOfSeedAndRows(t *testing.T) {
+// TestShuffleDependsOnSeedAndRowsOnly: not on memory or on how the dataset stores the rows.
+func TestShuffleDependsOnSeedAndRowsOnly(t *testing.T) {
 	list, packed := dataset(t, datasets.List), dataset(t, datasets.Packed)
 	want := shuffled(t, list, "--format", "csv")
-	delete(want, "metadata.json") // which names the plan, and SHA256SUMS that
+	delete(want, "metadata.json") // names the plan
 	delete(want, "SHA256SUMS")
 	for _, got := range []map[string]string{
 		shuffled(t, list, "--format", "csv", "--memory", "16MiB", "--seed", "1"), shuffled(t, packed, "--format", "csv"),
@@ -84,7 +84,7 @@ func TestShuffleIsAFunctionOfSeedAndRows(t *testing.T) {
 		mustEqual(t, got, want)
 	}
 	if other := shuffled(t, list, "--format", "csv", "--seed", "2"); other["train-00000.csv"] == want["train-00000.csv"] {
-		t.Error("two seeds give one order")
+		t.Error("two seeds give the same order")
 	}
 	for _, form := range folderForms() {
 		if files := shuffled(t, list, "--format", form.Name, "--file-rows", "100"); files["train-00001"+form.Ext] == "" || files["validation-00000"+form.Ext] == "" {
@@ -106,19 +106,19 @@ func TestShuffleRefusals(t *testing.T) {
 		want string
 	}{
 		{"DIR", 2, "flag --out is missing"},
-		{"--out - DIR", 2, "rows in a random order are no stream"},
+		{"--out - DIR", 2, "shuffled rows cannot be a stream"},
 		{"--out TMP/a --format pgn DIR", 2, `unknown format "pgn"`},
 		{"--out TMP/a --file-rows 0 DIR", 2, "file-rows 0"},
 		{"--out TMP/a --memory 1MiB DIR", 2, `memory "1MiB": want 16MiB or more`},
 		{"--out DIR/a DIR", 2, "it lies in the dataset"},
-		{"--out TMP/a UNFINISHED", 2, "let selfplay run finish it first"},
+		{"--out TMP/a UNFINISHED", 2, "run selfplay run to finish it"},
 		{"--out TMP/a DAMAGED", 1, "read shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)
 			mustRefuse(t, export(append([]string{"shuffle", "--quiet"}, strings.Fields(args)...)...), c.code, c.want)
 			if left, _ := os.ReadDir(tmp); len(left) != 0 {
-				t.Errorf("there is output: %v", left)
+				t.Errorf("output was written: %v", left)
 			}
 		})
 	}

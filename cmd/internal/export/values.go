@@ -5,6 +5,7 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
+	"selfplay/datasets/sample"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 )
@@ -15,7 +16,7 @@ func Values() map[string]app.Values {
 	values["game"] = app.OneOf(encode.Names()...)
 	values["split"] = app.OneOf(datasets.Train, datasets.Validation)
 	values["boards"] = app.OneOf(boardsArray, boardsText)
-	values["by"] = app.OneOf(strataNames()...)
+	values["by"] = app.OneOf(sample.Names()...)
 	values["sample format"] = app.OneOf(tablefile.Names()...)
 	values["convert format"] = app.OneOf(append(tablefile.Names(), movetext.Names()...)...)
 	return values

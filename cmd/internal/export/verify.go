@@ -14,23 +14,31 @@ import (
 func verifyCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "verify",
-		Usage:     "check that a dataset is as it was committed: the SHA-256 of every file",
+		Usage:     "check that a dataset is as it was committed",
 		ArgsUsage: "DIR",
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "quick", Usage: "look at records, names and sizes only"},
-			&cli.BoolFlag{Name: "deep", Usage: "also read every row and play every game again"},
-			&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep: play this `SHARE` of the games again, in whole thousandths"},
-			jsonFlag("print one line of JSON"),
-		},
+		Description: "Compares the SHA-256 of every file unless --quick or --deep is given. The exit code is 4 if\n" +
+			"the dataset is damaged.\n\n" +
+			"Examples:\n  export verify data/demo\n  export verify --deep --sample 0.1 data/demo",
+		Flags:  verificationFlags(),
 		Action: runVerify,
 	}
 }
 
-// levelNames say what was looked at.
-var levelNames = map[datasets.VerifyLevel]string{
+// verificationFlags are the flags of verify and repair.
+func verificationFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "quick", Usage: "check commit records, names and sizes only"},
+		&cli.BoolFlag{Name: "deep", Usage: "also read every row and replay every game"},
+		&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep: replay this `FRACTION` of the games, in whole thousandths"},
+		jsonFlag("print one line of JSON"),
+	}
+}
+
+// levelTexts say what each level checks.
+var levelTexts = map[datasets.VerifyLevel]string{
 	datasets.VerifyQuick: "records, names and sizes",
 	datasets.VerifySums:  "the SHA-256 of every file",
-	datasets.VerifyDeep:  "every row, and every game played again",
+	datasets.VerifyDeep:  "every row, and a replay of every game",
 }
 
 func runVerify(c *cli.Context) error {
@@ -38,56 +46,56 @@ func runVerify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	what, err := verification(c, dir)
+	options, err := chosenVerification(c, dir)
 	if err != nil {
 		return err
 	}
-	report, err := what.Run(c.Context, dir)
+	report, err := datasets.Verify(c.Context, dir, options)
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
 		err = encode.NewJSON(c.App.Writer).Encode(verdict{report.OK(), *report})
 	} else {
-		err = printReport(c.App.Writer, what, report)
+		err = printVerified(c.App.Writer, options, report)
 	}
 	if err == nil && !report.OK() {
-		err = fmt.Errorf("verify %s: %w: problems: %d", dir, app.ErrNotVerified, len(report.Problems))
+		err = fmt.Errorf("verify %s: %w: %s", dir, app.ErrNotVerified, app.Count(len(report.Problems), "problem"))
 	}
 	return err
 }
 
-// verification reads the flags that say how damage is looked for.
-func verification(c *cli.Context, dir string) (what datasets.Verification, err error) {
+// chosenVerification reads the flags.
+func chosenVerification(c *cli.Context, dir string) (v datasets.VerifyOptions, err error) {
 	switch quick, deep := c.Bool("quick"), c.Bool("deep"); {
 	case quick && deep:
-		return what, app.Usage("flags --quick and --deep exclude each other")
+		return v, app.Usage("flags --quick and --deep exclude each other")
 	case c.IsSet("sample") && !deep:
-		return what, app.Usage("flag --sample goes with --deep: nothing else plays games")
+		return v, app.Usage("flag --sample needs --deep: no other level replays games")
 	case quick:
-		what.Level = datasets.VerifyQuick
-		return what, nil
+		v.Level = datasets.VerifyQuick
+		return v, nil
 	case !deep:
-		what.Level = datasets.VerifySums
-		return what, nil
+		v.Level = datasets.VerifySums
+		return v, nil
 	}
-	what.Level = datasets.VerifyDeep
-	if what.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
-		return what, app.Usage("sample %v", err)
+	v.Level = datasets.VerifyDeep
+	if v.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
+		return v, app.Usage("sample %v", err)
 	}
-	if what.Rows, err = replayOf(c.Context, dir); what.Rows == nil {
-		what.Level = datasets.VerifySums // of what is damaged there is nothing to play
+	if v.Rows, err = replayOf(c.Context, dir); v.Rows == nil {
+		v.Level = datasets.VerifySums // the games cannot be replayed; the checksums show why
 	}
-	return what, err
+	return v, err
 }
 
-// verdict is a report with its conclusion first.
+// verdict is the JSON of verify: a report with its conclusion.
 type verdict struct {
 	OK bool `json:"ok"`
-	datasets.Report
+	datasets.VerifyReport
 }
 
-func printReport(w io.Writer, what datasets.Verification, r *datasets.Report) error {
+func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyReport) error {
 	for _, p := range r.Problems {
 		fmt.Fprintln(w, p.Error())
 	}
@@ -95,22 +103,22 @@ func printReport(w io.Writer, what datasets.Verification, r *datasets.Report) er
 	if !r.OK() {
 		conclusion = "damaged"
 	}
-	_, err := fmt.Fprintf(w, "%s: %d shards, %d games, %d rows, %d bytes; checked: %s\n",
-		conclusion, r.Shards, r.Games, r.Rows, r.Bytes, checkedText(what))
+	_, err := fmt.Fprintf(w, "%s: %s, %s, %s, %s; checked: %s\n", conclusion,
+		app.Count(r.Shards, "shard"), app.Count(r.Games, "game"), app.Count(r.Rows, "row"), app.Count(r.Bytes, "byte"), checkedText(v))
 	switch {
 	case err != nil || r.Complete || !r.OK():
 	case len(r.Missing) > 0:
-		_, err = fmt.Fprintf(w, "not complete: shards still to be made: %d\n", len(r.Missing))
+		_, err = fmt.Fprintf(w, "incomplete: %s missing\n", app.Count(len(r.Missing), "shard"))
 	default:
-		_, err = fmt.Fprintln(w, "not complete: manifest and card are still to be made")
+		_, err = fmt.Fprintln(w, "incomplete: manifest and card missing")
 	}
 	return err
 }
 
-// checkedText says what was looked at.
-func checkedText(what datasets.Verification) string {
-	if what.Level == datasets.VerifyDeep && what.Sample > 0 {
-		return fmt.Sprintf("every row, and %v of the games played again", what.Sample)
+// checkedText says what was checked.
+func checkedText(v datasets.VerifyOptions) string {
+	if v.Level == datasets.VerifyDeep && v.Sample > 0 {
+		return fmt.Sprintf("every row, and a replay of %v of the games", v.Sample)
 	}
-	return levelNames[what.Level]
+	return levelTexts[v.Level]
 }

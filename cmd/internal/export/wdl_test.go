@@ -17,7 +17,8 @@ import (
 	"selfplay/workers"
 )
 
-// searchedDataset makes games of a player that searches. change may change how they go.
+// searchedDataset makes a dataset of games of a searching player. change may modify the
+// series.
 func searchedDataset(t *testing.T, game, player string, games uint64, change func(*workers.Series)) string {
 	t.Helper()
 	g, err := encode.Find(game)
@@ -48,7 +49,7 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	return dir
 }
 
-// wdlOf returns what export wdl says.
+// wdlOf returns the output of wdl --json.
 func wdlOf(t *testing.T, dir string) (f wdlFit) {
 	t.Helper()
 	o := export("wdl", "--json", dir)
@@ -61,9 +62,9 @@ func wdlOf(t *testing.T, dir string) (f wdlFit) {
 	return f
 }
 
-// TestWDLCountsWhatTheRowsSay: the fit is that of the rows with a score that proves
-// nothing, in games that came to an end of their own.
-func TestWDLCountsWhatTheRowsSay(t *testing.T) {
+// TestWDLFitsTheRows: the fit equals a fit to the rows, of games that were not cut off, with
+// a score that is not a forced result.
+func TestWDLFitsTheRows(t *testing.T) {
 	for _, game := range encode.Names() {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
 		got, want := wdlOf(t, dir), tallyOfRows(t, dir)
@@ -75,14 +76,14 @@ func TestWDLCountsWhatTheRowsSay(t *testing.T) {
 			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
 		}
 		if got.LogLoss >= got.LogLossConstant || got.LogLoss > got.Known.LogLoss {
-			t.Errorf("%s: log loss %f, %f as the program has it, %f without scores", game, got.LogLoss, got.Known.LogLoss, got.LogLossConstant)
+			t.Errorf("%s: log loss %f, %f with the program's model, %f without scores", game, got.LogLoss, got.Known.LogLoss, got.LogLossConstant)
 		}
 		plies := uint64(0)
 		for _, b := range got.Buckets {
 			plies += b.Plies
 		}
 		if plies != got.N || len(got.Buckets) != wdlBuckets {
-			t.Errorf("%s: %d buckets with %d of %d plies", game, len(got.Buckets), plies, got.N)
+			t.Errorf("%s: %d buckets have %d of %d plies", game, len(got.Buckets), plies, got.N)
 		}
 	}
 }
@@ -109,9 +110,9 @@ func tallyOfRows(t *testing.T, dir string) wdl.Tally {
 	return tally
 }
 
-// TestWDLLeavesOut: games that were cut off end with nothing, and an adjudicated one
-// with what its scores said.
-func TestWDLLeavesOut(t *testing.T) {
+// TestWDLExcludesGames: those that were cut off, which have no result, and those that were
+// adjudicated by their scores.
+func TestWDLExcludesGames(t *testing.T) {
 	cut := searchedDataset(t, "contrast", "greedy", 40, func(s *workers.Series) { s.MaxPlies = 20 })
 	if f := wdlOf(t, cut); f.Cut == 0 || f.Games == 0 || f.Cut+f.Games != 40 {
 		t.Errorf("of 40 games %d are counted, %d were cut off", f.Games, f.Cut)
@@ -124,23 +125,23 @@ func TestWDLLeavesOut(t *testing.T) {
 	}
 }
 
-// TestWDLDoesNotDependOnReaders: one reader or four, errors included.
-func TestWDLDoesNotDependOnReaders(t *testing.T) {
+// TestWDLDoesNotDependOnProcessors: standard errors included.
+func TestWDLDoesNotDependOnProcessors(t *testing.T) {
 	dir := searchedDataset(t, "contrast", "greedy", 60, func(s *workers.Series) { s.MaxPlies = 20 })
-	var said [2]string
+	var lines [2]string
 	for i, readers := range []int{1, 4} {
 		before := runtime.GOMAXPROCS(readers)
-		said[i] = export("wdl", "--json", dir).stdout
+		lines[i] = export("wdl", "--json", dir).stdout
 		runtime.GOMAXPROCS(before)
 	}
-	if said[0] != said[1] || !strings.Contains(said[0], `"b_error":`) {
-		t.Errorf("by one reader\n%s\nby four\n%s", said[0], said[1])
+	if lines[0] != lines[1] || !strings.Contains(lines[0], `"b_error":`) {
+		t.Errorf("with one processor\n%s\nwith four\n%s", lines[0], lines[1])
 	}
 }
 
-// TestReadingIsStopped: what reads all games ends when it is asked to, with the code for
-// that and without a result.
-func TestReadingIsStopped(t *testing.T) {
+// TestReadingStopsWhenCancelled: commands that read all games end with exit code 3 and
+// print no result.
+func TestReadingStopsWhenCancelled(t *testing.T) {
 	dir := searchedDataset(t, "contrast", "greedy", 20, nil)
 	for _, command := range []string{"wdl", "stats"} {
 		ctx, stop := context.WithCancel(t.Context())
@@ -156,18 +157,19 @@ func TestReadingIsStopped(t *testing.T) {
 func TestWDLTable(t *testing.T) {
 	dir := searchedDataset(t, "chess", "greedy", 20, nil)
 	text := export("wdl", dir).stdout
-	for _, want := range []string{"game      chess, greedy against greedy\n", " of 20 games; left out 0 games cut off, 0 adjudicated", "\na  ", "\nb  ", "without scores\n\n", " win   draw   loss "} {
+	for _, want := range []string{"game      chess, greedy against greedy\n", " of 20 games\n", "\nexcluded  0 games cut off, 0 adjudicated, ", "\na  ", "\nb  ", "without scores\n\n", " win   draw   loss "} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
+			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if lines := strings.Count(text, "\n"); lines != 7+wdlBuckets {
-		t.Errorf("%d lines, want %d", lines, 7+wdlBuckets)
+	if lines := strings.Count(text, "\n"); lines != 8+wdlBuckets {
+		t.Errorf("%d lines, want %d", lines, 8+wdlBuckets)
 	}
 }
 
 func TestWDLRefusals(t *testing.T) {
 	random := dataset(t, datasets.List)
 	mustRefuse(t, export("wdl", random), 2, "no won or lost game with a score other than 0")
+
 	mustRefuse(t, export("wdl", filepath.Join(random, "games")), 2, "not a dataset")
 }

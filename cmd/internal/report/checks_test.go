@@ -166,15 +166,15 @@ func TestTableOfChecks(t *testing.T) {
 
 // TestReadmeShowsTheChecks keeps the README's table equal to the one that is checked by.
 func TestReadmeShowsTheChecks(t *testing.T) {
-	raw, err := os.ReadFile("../../../README.md")
+	raw, err := os.ReadFile("../../../docs/report.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, ok := strings.Cut(string(raw), "<!-- generated: checks of a report -->\n")
 	if !ok {
-		t.Fatal("README.md has no table of checks")
+		t.Fatal("docs/report.md has no table of checks")
 	}
 	if table, _, _ := strings.Cut(rest, "<!-- end -->"); table != CheckTable() {
-		t.Errorf("the table of checks in README.md is not that of the program; it should be\n%s", CheckTable())
+		t.Errorf("the table of checks in docs/report.md is not that of the program; it should be\n%s", CheckTable())
 	}
 }

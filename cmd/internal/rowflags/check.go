@@ -22,7 +22,7 @@ func CheckFlag() cli.Flag {
 }
 
 // Check reads that flag. It changes no byte of the dataset.
-func Check(c *cli.Context) (datasets.Check, error) {
+func Check(c *cli.Context) (datasets.CheckLevel, error) {
 	switch check := c.String("check"); check {
 	case checkFull:
 		return datasets.CheckFull, nil

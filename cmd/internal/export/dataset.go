@@ -1,0 +1,86 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+	"selfplay/datasets/dedup"
+	"selfplay/datasets/rows"
+)
+
+// onDataset returns the action of a command that reads one dataset. If the dataset is
+// damaged, the error says what to do about it.
+func onDataset(run func(c *cli.Context, dir string) error) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		dir, err := app.Dir(c)
+		if err != nil {
+			return err
+		}
+		return app.Damaged(c, dir, run(c, dir))
+	}
+}
+
+// openKnown opens a dataset whose games this program can replay. The error is
+// ErrUnsupported if it was made with other versions of the rules or the numbers.
+func openKnown(dir string) (*datasets.Dataset, *rows.Shape, error) {
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	shape, err := rows.Of(ds.Plan())
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	return ds, shape, nil
+}
+
+// refuseUnfinished adds to ErrUnfinished what to do. It returns other errors unchanged.
+func refuseUnfinished(err error) error {
+	if errors.Is(err, datasets.ErrUnfinished) {
+		return app.Usage("%v: run selfplay run to finish it", err)
+	}
+	return err
+}
+
+// replayOf returns a function that makes the rows of the dataset in dir again. It returns
+// nil if the plan is damaged, or if the rows depend on damaged games: verify reports the
+// damage.
+func replayOf(ctx context.Context, dir string) (func() datasets.RowFunc, error) {
+	ds, err := datasets.Open(dir)
+	var shape *rows.Shape
+	if err == nil {
+		if shape, err = rows.Of(ds.Plan()); err != nil {
+			return nil, fmt.Errorf("verify %s --deep: %w", dir, err)
+		}
+	}
+	var rowFuncs func() datasets.RowFunc
+	if err == nil {
+		rowFuncs, err = rowFuncsOf(ctx, shape, ds)
+	}
+	switch {
+	case errors.Is(err, datasets.ErrCorrupt), errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, datasets.ErrUnfinished):
+		return nil, app.Usage("verify %s --deep: its rows depend on all games: %v", dir, err)
+	}
+	return rowFuncs, err
+}
+
+// rowFuncsOf returns a function that makes the rows of a shape from the games of a
+// dataset. It reads the games first if the shape is Unique, in the default memory.
+func rowFuncsOf(ctx context.Context, s *rows.Shape, ds *datasets.Dataset) (func() datasets.RowFunc, error) {
+	if !s.Unique {
+		return s.Rows(), nil
+	}
+	src, err := ds.Source(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return dedup.RowFuncs(ctx, s, src, defaultMemory)
+}

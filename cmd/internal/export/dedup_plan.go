@@ -1,0 +1,73 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+)
+
+// various is the player of a dataset that was joined from datasets of different players.
+const various = "various"
+
+// checkPlans refuses datasets whose rows cannot be joined.
+func (d *deduplication) checkPlans() error {
+	if d.shape.Unique {
+		return app.Usage("read %s: its rows are unique already: give the datasets that it was made from", d.dirs[0])
+	}
+	first := d.sets[0].Plan()
+	for i, ds := range d.sets[1:] {
+		plan := ds.Plan()
+		for _, difference := range differences(first, plan) {
+			advice := ": make the rows equal with export rows"
+			if first.Game != plan.Game || first.Variant != plan.Variant {
+				advice = ""
+			}
+			return app.Usage("read %s: its %s%s", d.dirs[i+1], difference, advice)
+		}
+	}
+	if f := d.shape.Filter; len(d.sets) > 1 && (f.Keep != 0 || f.MaxRows != 0) {
+		return app.Usage("read %s: its rows are a sample, drawn by game numbers that would change: run export rows --keep 1 --max-rows-per-game 0 first", d.dirs[0])
+	}
+	return nil
+}
+
+// differences returns the differences of two plans, apart from what was played and from
+// how the dataset is divided and stored, the most helpful first.
+func differences(p, q datasets.Plan) []string {
+	q.Players, q.Seed, q.MaxPlies, q.Play = p.Players, p.Seed, p.MaxPlies, p.Play
+	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames, p.Validation
+	list := q.Diff(p)
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(hashes(a), hashes(b)) })
+	return list
+}
+
+// hashes returns 1 for a difference of two hashes and 0 for others, which explain more.
+func hashes(difference string) int {
+	if strings.HasPrefix(difference, "description ") {
+		return 1
+	}
+	return 0
+}
+
+// join adds a dataset to the plan. The plan names the source of the games, because the
+// bytes depend on it. The first dataset determines how the result is divided and stored.
+func (d *deduplication) join(p datasets.Plan, hash string, games uint64) {
+	from := fmt.Sprintf("from=%s:%d", hash, games)
+	if d.plan.Game == "" {
+		d.plan, d.plan.Play = p, nil
+	}
+	d.plan.Play = append(d.plan.Play, from)
+	for side, player := range p.Players {
+		if player != d.plan.Players[side] {
+			d.plan.Players[side] = datasets.Player{Spec: various}
+		}
+	}
+	if d.plan.Seed != p.Seed {
+		d.plan.Seed = 0
+	}
+	d.plan.MaxPlies = max(d.plan.MaxPlies, p.MaxPlies)
+}

@@ -1,0 +1,150 @@
+package export
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets/output"
+	"selfplay/encode"
+)
+
+// stdoutName is the value of --out that means stdout.
+const stdoutName = "-"
+
+// written is the JSON that convert and shuffle print.
+type written struct {
+	Form  string `json:"format"`
+	Out   string `json:"out"`
+	Files int    `json:"files"` // with rows or games
+	Rows  uint64 `json:"rows,omitempty"`
+	Games uint64 `json:"games,omitempty"` // of a form of games
+	Bytes int64  `json:"bytes"`
+}
+
+// count adds the files to the totals.
+func (w *written) count(files []*output.File, ofGames bool) {
+	for _, f := range files {
+		w.Bytes += f.Bytes
+		switch {
+		case f.Split == "": // describes others
+			continue
+		case ofGames:
+			w.Games += f.Rows
+		default:
+			w.Rows += f.Rows
+		}
+		w.Files++
+	}
+}
+
+func (w *written) print(c *cli.Context) error {
+	if app.Quiet(c) {
+		return nil
+	}
+	if c.Bool("json") {
+		return encode.NewJSON(c.App.Writer).Encode(w)
+	}
+	content := app.Count(w.Rows, "row")
+	if w.Games > 0 {
+		content = app.Count(w.Games, "game")
+	}
+	_, err := fmt.Fprintf(c.App.Writer, "%s in %s, %s: %s\n", content, app.Count(w.Files, w.Form+" file"), app.Count(w.Bytes, "byte"), w.Out)
+	return err
+}
+
+// checkOut refuses an output that lies in one of the datasets or that already exists. With
+// --force it accepts an existing output that may be replaced.
+func checkOut(c *cli.Context, out string, dirs ...string) error {
+	for _, dir := range dirs {
+		if err := refuseInside(dir, out); err != nil {
+			return err
+		}
+	}
+	return app.CheckOutput(c, out)
+}
+
+// newOutput begins the output of a command that reads the dataset in dir.
+func newOutput(c *cli.Context, dir, out string) (*output.Output, error) {
+	if err := checkOut(c, out, dir); err != nil {
+		return nil, err
+	}
+	o, err := output.New(out, c.Bool("force"))
+	return o, outputError(out, err)
+}
+
+// outputError adds to an error of an output what to do.
+func outputError(out string, err error) error {
+	switch path, taken := output.IsTaken(err); {
+	case taken && path == filepath.Clean(out):
+		return app.Usage("%s already exists (use --force to replace it)", path)
+	case taken:
+		return app.Usage("%s already exists: move it away", path)
+	case errors.Is(err, fs.ErrNotExist):
+		return app.Usage("write %s: no such folder: %s", out, filepath.Dir(out))
+	case err != nil:
+		return fmt.Errorf("write %s: %w", out, err)
+	}
+	return nil
+}
+
+// refuseInside refuses an output that lies in the dataset in dir. The output need not
+// exist.
+func refuseInside(dir, out string) error {
+	dataset, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	if parent, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(parent, filepath.Base(path))
+	}
+	for parent := filepath.Dir(path); path != parent; path, parent = parent, filepath.Dir(parent) {
+		if info, err := os.Stat(path); err == nil && os.SameFile(info, dataset) {
+			return app.Usage("write %s: it lies in the dataset %s", out, strings.TrimSuffix(dir, "/"))
+		}
+	}
+	return nil
+}
+
+// toStdout writes to stdout. If the reader closes the pipe, it ends without an error: a
+// reader such as head has got what it wanted. SIGPIPE would kill the process instead.
+func toStdout(c *cli.Context, write func(out *bufio.Writer) error) error {
+	signal.Ignore(syscall.SIGPIPE)
+	out := bufio.NewWriterSize(c.App.Writer, 256<<10)
+	err := write(out)
+	if err == nil {
+		err = out.Flush()
+	}
+	if errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
+	return err
+}
+
+// publish publishes the folder and prints what is in it. If err is not nil it discards the
+// folder instead.
+func (v *conversion) publish(c *cli.Context, o *output.Output, files []*output.File, err error) error {
+	if err != nil {
+		o.Discard()
+		return err
+	}
+	if err := o.PublishFolder(); err != nil {
+		return fmt.Errorf("write %s: %w", v.out, err)
+	}
+	w := written{Form: v.Form.Name, Out: v.out}
+	w.count(files, v.Games != nil)
+	return w.print(c)
+}

@@ -1,0 +1,85 @@
+package export
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/datasets/sample"
+	"selfplay/datasets/tablefile"
+)
+
+// chosenSampling reads the flags.
+func chosenSampling(c *cli.Context, dir string) (s *sampling, err error) {
+	s = &sampling{dir: dir, options: sample.Options{Seed: c.Uint64("seed"), Rows: c.Uint64("rows")}}
+	if s.out, err = app.Required(c, "out"); err != nil {
+		return nil, err
+	}
+	if !c.IsSet("rows") {
+		return nil, app.Usage("flag --rows is missing")
+	}
+	if s.options.Rows == 0 {
+		return nil, app.Usage("rows 0: want 1 or more")
+	}
+	if s.form, err = chosenFileForm(c, s.out); err != nil {
+		return nil, err
+	}
+	if s.options.By, err = sample.Find(c.String("by")); err != nil {
+		return nil, app.Usage("%v", err)
+	}
+	return s, s.open(c)
+}
+
+// open opens the dataset and checks the flags that depend on it.
+func (s *sampling) open(c *cli.Context) error {
+	ds, err := datasets.Open(s.dir)
+	if err != nil {
+		return err
+	}
+	shape, _ := rows.Of(ds.Plan()) // nil for an unknown game, whose columns can be written
+	if s.spec, err = chosenSpec(c, ds, shape); err != nil {
+		return err
+	}
+	if err := s.spec.Check(s.form); err != nil {
+		return app.Usage("%v", err)
+	}
+	all, err := ds.Commits()
+	if err != nil {
+		return err
+	}
+	s.options.Dataset = ds
+	s.options.Shards, err = chosenShards(c, s.dir, all)
+	return err
+}
+
+// chosenFileForm returns the form that --format or the extension of out names.
+func chosenFileForm(c *cli.Context, out string) (f tablefile.Form, err error) {
+	switch {
+	case c.IsSet("format"):
+		f, err = tablefile.Find(c.String("format"))
+	case out == stdoutName:
+		return f, app.Usage("flag --format is missing: stdout has no extension")
+	default:
+		if f, err = tablefile.FindExt(out); err != nil {
+			return f, app.Usage("%s has no known extension: want --format, or one of *%s", filepath.Base(out), strings.Join(extensions(), ", *"))
+		}
+	}
+	if err != nil {
+		return f, app.Usage("%v", err)
+	}
+	if out == stdoutName && !f.Stream {
+		return f, app.Usage("%s cannot be a stream: want a file as --out", f.Name)
+	}
+	return f, nil
+}
+
+func extensions() (list []string) {
+	for _, f := range tablefile.Forms() {
+		list = append(list, f.Ext)
+	}
+	return list
+}

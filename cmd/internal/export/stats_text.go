@@ -1,0 +1,94 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets/stats"
+	"selfplay/engine"
+)
+
+// print prints the statistics as text.
+func (s *gameStats) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", s.Game, s.Players[0], s.Players[1])
+	s.printGames(t)
+	s.printPositions(t)
+	s.printMoves(t)
+	if s.Scores != nil {
+		printScores(t, s.Scores)
+	}
+	return t.Flush()
+}
+
+func (s *gameStats) printGames(t io.Writer) {
+	fmt.Fprintf(t, "games\t%s, %.1f %% decisive\n", app.Number(s.Games), 100*s.Decisive)
+	l := s.Lengths
+	fmt.Fprintf(t, "plies\t%s; %.1f per game, %d to %d, median %d, 90th percentile %d\n", app.Number(s.Plies), l.Mean, l.Least, l.Most, l.Median, l.P90)
+	for _, e := range s.Endings {
+		fmt.Fprintf(t, "ended\t%.2f %% %s\n", 100*float64(e.Games)/float64(s.Games), s.endingText(e))
+	}
+	for _, o := range s.Openings {
+		fmt.Fprintf(t, "after %d plies\t%s, entropy %.1f bits, the most frequent in %.2f %% of the games\n",
+			o.Plies, app.Count(o.Lines, "line"), o.Entropy, 100*o.Common)
+	}
+}
+
+// endingText names the winner as the game does, and the reason.
+func (s *gameStats) endingText(e stats.Ending) string {
+	switch {
+	case e.Result == engine.NoResult || int(e.Result) >= len(s.results):
+		return "cut off, " + e.Reason
+	case e.Result == engine.Draw:
+		return "draw, " + e.Reason
+	}
+	return s.results[e.Result] + " wins, " + e.Reason
+}
+
+func (s *gameStats) printPositions(t io.Writer) {
+	about := ""
+	if s.Positions.Estimated {
+		about = "about "
+	}
+	fmt.Fprintf(t, "positions\t%s%s distinct, %.2f %% of all plies\n", about, app.Number(s.Positions.Distinct), 100*s.Positions.Share)
+	if o := s.Overlap; o != nil {
+		fmt.Fprintf(t, "rows\t%s with %s; %.2f %% are duplicates of earlier rows\n",
+			app.Number(o.Rows), app.Count(o.Distinct, "position"), 100*o.Duplicates)
+		fmt.Fprintf(t, "leakage\t%s of %s, %.2f %%, have a position of the train split\n",
+			app.Number(o.Leaked), app.Count(o.Validation, "validation row"), 100*o.Leakage)
+	} else {
+		fmt.Fprint(t, "leakage\tnot measured: --exact counts duplicate rows, and validation rows with a position of the train split\n")
+	}
+}
+
+func (s *gameStats) printMoves(t io.Writer) {
+	fmt.Fprintf(t, "moves\t%.2f %% random, %.2f %% best, %.2f %% other; %s of %s occur\n",
+		100*s.Choices.Drawn, 100*s.Choices.Best, 100*s.Choices.Other, app.Number(s.Actions.Seen), app.Count(s.Actions.Possible, "action"))
+	if l := s.Legal; l != nil {
+		fmt.Fprintf(t, "legal moves\t%.1f per ply in %s, %d to %d, median %d, 90th percentile %d\n",
+			l.Mean, app.Count(l.Games, "game"), l.Least, l.Most, l.Median, l.P90)
+	}
+	if p := s.Policy; p != nil {
+		fmt.Fprintf(t, "policies\t%s, mean %.1f moves and %.2f bits of entropy\n", app.Number(p.Plies), p.Moves, p.Entropy)
+	}
+}
+
+func printScores(t io.Writer, s *stats.Scores) {
+	fmt.Fprintf(t, "scores\t%s searched, %s of them with a forced result\n", pliesText(s.Plies), app.Number(s.Proven))
+	fmt.Fprintf(t, "model\tAUC %.3f in %s other plies of games with a result; log loss %.4f, without scores %.4f\n",
+		s.AUC, app.Number(s.Judged), s.Loss, s.ConstantLoss)
+	for _, b := range s.Buckets {
+		fmt.Fprintf(t, "%d to %d\t%s; won %.3f drawn %.3f lost %.3f, model %.3f %.3f %.3f\n", b.Low, b.High, pliesText(b.Plies),
+			b.Seen[0], b.Seen[1], b.Seen[2], b.Predicted[0], b.Predicted[1], b.Predicted[2])
+	}
+}
+
+// pliesText writes a number of plies.
+func pliesText(n uint64) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return app.Number(n) + " plies"
+}

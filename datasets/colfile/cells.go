@@ -1,0 +1,56 @@
+package colfile
+
+import "selfplay/encode"
+
+// Cells is a run of consecutive cells of one column, laid out as in an encode.Table. It
+// shares memory with the table or the reader it came from.
+type Cells struct {
+	Rows   int
+	Values []byte  // little-endian values, end to end
+	Ends   []int32 // Var columns only: after each row, the number of values since the run's first
+}
+
+// cut returns rows from to to-1 of a column of t. Values share memory with t.
+func cut(t *encode.Table, col, from, to int) Cells {
+	c := t.Columns[col]
+	if c.Len != encode.Var {
+		size := max(c.Len, 1) * c.Kind.Size()
+		return Cells{Rows: to - from, Values: t.Data[col][from*size : to*size]}
+	}
+	return Cells{to - from, t.Data[col], t.Ends[col]}.slice(from, to, c.Kind.Size())
+}
+
+// slice returns rows from to to-1 of Var cells whose values have size bytes each.
+func (c Cells) slice(from, to, size int) Cells {
+	first, last := 0, 0
+	if from > 0 {
+		first = int(c.Ends[from-1])
+	}
+	if to > 0 {
+		last = int(c.Ends[to-1])
+	}
+	ends := make([]int32, 0, to-from)
+	for _, e := range c.Ends[from:to] {
+		ends = append(ends, e-int32(first))
+	}
+	return Cells{to - from, c.Values[first*size : last*size], ends}
+}
+
+// AppendCells appends a copy of v to column col of t. It does not change t.Rows: the
+// caller counts the rows once all columns have them.
+func AppendCells(t *encode.Table, col int, v Cells) {
+	base := int32(len(t.Data[col]) / t.Columns[col].Kind.Size())
+	for _, end := range v.Ends {
+		t.Ends[col] = append(t.Ends[col], base+end)
+	}
+	t.Data[col] = append(t.Data[col], v.Values...)
+}
+
+// AppendRows appends a copy of rows from to to-1 of src to dst. Both have the same
+// columns.
+func AppendRows(dst, src *encode.Table, from, to int) {
+	for col := range src.Columns {
+		AppendCells(dst, col, cut(src, col, from, to))
+	}
+	dst.Rows += to - from
+}

@@ -1,0 +1,122 @@
+package colfile
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/encode"
+)
+
+// damageSpec describes a file with all page layouts of Parquet, and rows for it.
+func damageSpec(format, boardType string) (Spec, *encode.Table) {
+	s := Spec{Format: format, Packed: boardType == Packed, GroupRows: 20, Columns: []encode.Column{
+		{Name: "scalar", Kind: encode.Uint16, Len: encode.Scalar},
+		{Name: "flag", Kind: encode.Bool, Len: encode.Scalar},
+		{Name: "board", Kind: encode.Uint16, Len: 9},
+		{Name: "label", Kind: encode.Uint16, Len: encode.Scalar, Label: true},
+		{Name: "list", Kind: encode.Int16, Len: encode.Var},
+		{Name: "text", Kind: encode.String, Len: encode.Var},
+	}}
+	t := randomTable(rand.New(rand.NewPCG(9, 10)), s.Columns, 30)
+	for i := 1; i < len(t.Data[2]); i += 2 {
+		t.Data[2][i] = 0 // boards of numbers below 256: a small identity dictionary
+	}
+	return s, t
+}
+
+// TestFlippedParquetBitsNeverPanic flips a bit of every byte. A disk may do so between
+// two full checks. The reader returns rows or ErrCorrupt. An Arrow file has no checksums
+// of its own: its SHA-256 is compared before it is read.
+func TestFlippedParquetBitsNeverPanic(t *testing.T) {
+	for _, l := range layouts[:2] {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			s, table := damageSpec(l.format, l.boardType)
+			data := writeIn(t, s, table, 15)
+			for i := 0; i < len(data); i += stride {
+				data[i] ^= 1 << (i % 8)
+				if _, err := readAll(data, s); err != nil && !errors.Is(err, fault.ErrCorrupt) {
+					t.Fatalf("byte %d flipped: %v, want ErrCorrupt", i, err)
+				}
+				data[i] ^= 1 << (i % 8)
+			}
+		})
+	}
+}
+
+func TestTruncatedFilesAreCorrupt(t *testing.T) {
+	for _, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			s, table := damageSpec(l.format, l.boardType)
+			data := writeIn(t, s, table, 15)
+			for n := 0; n < len(data); n += stride {
+				if _, err := readAll(data[:n], s); !errors.Is(err, fault.ErrCorrupt) {
+					t.Fatalf("cut to %d bytes: %v, want ErrCorrupt", n, err)
+				}
+			}
+		})
+	}
+}
+
+// TestParquetChunkLargerThanItsFileIsCorrupt claims up to 1 TiB in the footer, which must
+// not be allocated.
+func TestParquetChunkLargerThanItsFileIsCorrupt(t *testing.T) {
+	s, table := damageSpec(Parquet, List)
+	data := writeIn(t, s, table, 15)
+	r, err := newParquetReader(bytes.NewReader(data), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunk := r.file.MetaData().RowGroups[0].Columns[0].MetaData
+	for _, size := range []int64{-1, int64(len(data)) + 1, 1 << 40} {
+		chunk.TotalCompressedSize = size
+		if err := r.Scan(0, 0, func(Cells) {}); !errors.Is(err, fault.ErrCorrupt) {
+			t.Errorf("chunk of %d bytes: %v, want ErrCorrupt", size, err)
+		}
+	}
+}
+
+// TestWriterReturnsWriteErrors fills the disk at about 97 points of each file.
+func TestWriterReturnsWriteErrors(t *testing.T) {
+	for _, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			s := Spec{Format: l.format, Packed: l.boardType == Packed, Columns: everyColumn(), GroupRows: 50}
+			table := randomTable(rand.New(rand.NewPCG(2, 2)), s.Columns, 200)
+			size := len(writeIn(t, s, table, 200))
+			for limit := 0; limit < size; limit += stride * (1 + size/97) {
+				if err := writeLimited(s, table, limit); !errors.Is(err, errFull) {
+					t.Fatalf("disk full after %d of %d bytes: %v, want %v", limit, size, err, errFull)
+				}
+			}
+		})
+	}
+}
+
+var errFull = errors.New("disk full")
+
+// limitedWriter fails once more than left bytes are written to it.
+type limitedWriter struct{ left int }
+
+func (w *limitedWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		return w.left, errFull
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+func writeLimited(s Spec, t *encode.Table, limit int) error {
+	w, err := NewWriter(&limitedWriter{limit}, s)
+	if err != nil {
+		return err
+	}
+	if err := w.Write(t); err != nil {
+		return err
+	}
+	return w.Close()
+}

@@ -1,0 +1,46 @@
+package colfile
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"selfplay/encode"
+)
+
+func digestOf(tables ...*encode.Table) string {
+	d := NewRowDigest(tables[0].Columns)
+	for _, t := range tables {
+		d.Add(t)
+	}
+	return d.Sum()
+}
+
+func TestDigestDependsOnAllRowsInOrderAndNotOnBatches(t *testing.T) {
+	table := randomTable(rand.New(rand.NewPCG(5, 6)), everyColumn(), 100)
+	want := digestOf(table)
+	if got := digestOf(copyRows(table, 0, 33), copyRows(table, 33, 34), copyRows(table, 34, 100)); got != want {
+		t.Error("batches change the digest")
+	}
+	if got := digestOf(copyRows(table, 0, 99)); got == want {
+		t.Error("a missing row does not change the digest")
+	}
+	if got := digestOf(copyRows(table, 1, 100), copyRows(table, 0, 1)); got == want {
+		t.Error("another order does not change the digest")
+	}
+	for col := range table.Columns {
+		changed := copyRows(table, 0, 100)
+		changed.Data[col][0] ^= 1
+		if digestOf(changed) == want {
+			t.Errorf("column %s does not change the digest", table.Columns[col].Name)
+		}
+	}
+}
+
+func TestDigestDependsOnWhereListsEnd(t *testing.T) {
+	columns := []encode.Column{{Name: "list", Kind: encode.Uint8, Len: encode.Var}}
+	a := &encode.Table{Columns: columns, Rows: 2, Data: [][]byte{{1, 2}}, Ends: [][]int32{{1, 2}}}
+	b := &encode.Table{Columns: columns, Rows: 2, Data: [][]byte{{1, 2}}, Ends: [][]int32{{2, 2}}}
+	if digestOf(a) == digestOf(b) {
+		t.Error("[1] [2] and [1 2] [] have the same digest")
+	}
+}

@@ -1,0 +1,161 @@
+package colfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/encode"
+)
+
+// layouts are the four ways to store a table.
+var layouts = []struct{ name, format, boardType string }{
+	{"parquet-list", Parquet, List},
+	{"parquet-packed", Parquet, Packed},
+	{"arrow-list", Arrow, List},
+	{"arrow-packed", Arrow, Packed},
+}
+
+// everyColumn has a column of every kind in every shape.
+func everyColumn() []encode.Column {
+	var columns []encode.Column
+	for _, k := range kinds {
+		for _, n := range []int{encode.Scalar, encode.Var, 1, 2, 7, 8} {
+			if k == encode.String && n != encode.Var || k == encode.Bool && n != encode.Scalar {
+				continue
+			}
+			columns = append(columns, encode.Column{Name: fmt.Sprintf("%v_%d", k, n), Kind: k, Len: n})
+		}
+	}
+	return append(columns, encode.Column{Name: "label", Kind: encode.Uint16, Len: encode.Scalar, Label: true})
+}
+
+// randomTable returns rows of random cells: small and large values, some empty lists.
+func randomTable(src *rand.Rand, columns []encode.Column, rows int) *encode.Table {
+	t := encode.NewTable(columns)
+	for range rows {
+		for col, c := range columns {
+			n := max(c.Len, 1)
+			if c.Len == encode.Var {
+				n = src.IntN(4) * src.IntN(3)
+			}
+			for range n * c.Kind.Size() {
+				v := byte(src.Uint32()) >> src.IntN(8)
+				if c.Kind == encode.Bool {
+					v &= 1
+				}
+				t.Data[col] = append(t.Data[col], v)
+			}
+			if c.Len == encode.Var {
+				t.End(col)
+			}
+		}
+		t.Rows++
+	}
+	return t
+}
+
+// writeIn writes t in batches of batch rows.
+func writeIn(tb testing.TB, s Spec, t *encode.Table, batch int) []byte {
+	tb.Helper()
+	var file bytes.Buffer
+	w, err := NewWriter(&file, s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for from := 0; from < t.Rows; from += batch {
+		if err := w.Write(copyRows(t, from, min(from+batch, t.Rows))); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	if err := w.Write(t); err == nil {
+		tb.Error("Write after Close succeeds and loses rows")
+	}
+	return file.Bytes()
+}
+
+// copyRows returns a copy of rows from to to-1 of t.
+func copyRows(t *encode.Table, from, to int) *encode.Table {
+	part := encode.NewTable(t.Columns)
+	AppendRows(part, t, from, to)
+	return part
+}
+
+// readAll reads all rows of a file.
+func readAll(data []byte, s Spec) (*encode.Table, error) {
+	r, err := NewReader(bytes.NewReader(data), s)
+	if err != nil {
+		return nil, err
+	}
+	t := encode.NewTable(s.Columns)
+	for g := range r.Groups() {
+		if err := ReadGroup(r, g, t); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func TestEveryColumnSurvivesEveryLayout(t *testing.T) {
+	src := rand.New(rand.NewPCG(1, 2))
+	for _, l := range layouts {
+		for _, rows := range []int{0, 1, 7, 8, 9, 1000, 2500} {
+			t.Run(fmt.Sprintf("%s/%d", l.name, rows), func(t *testing.T) {
+				s := everyColumnSpec(l.format, l.boardType)
+				s.GroupRows = 1000
+				want := randomTable(src, s.Columns, rows)
+				data := writeIn(t, s, want, 300)
+				got, err := readAll(data, s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Rows != rows {
+					t.Fatalf("%d rows, want %d", got.Rows, rows)
+				}
+				if rows > 0 {
+					if err := CompareRows(want, 0, got, 0, rows); err != nil {
+						t.Error(err)
+					}
+				}
+				if digestOf(want) != digestOf(got) {
+					t.Error("digests differ")
+				}
+				r, _ := NewReader(bytes.NewReader(data), s)
+				if m := r.Metadata(); !slices.Equal(m, s.Metadata) {
+					t.Errorf("metadata %v, want %v", m, s.Metadata)
+				}
+			})
+		}
+	}
+}
+
+func TestParquetFileDoesNotDependOnBatches(t *testing.T) {
+	s := Spec{Format: Parquet, Columns: everyColumn(), GroupRows: 700}
+	table := randomTable(rand.New(rand.NewPCG(3, 4)), s.Columns, 2000)
+	want := writeIn(t, s, table, 2000)
+	for _, batch := range []int{1, 13, 700, 1999} {
+		if !bytes.Equal(writeIn(t, s, table, batch), want) {
+			t.Errorf("batches of %d rows give another file", batch)
+		}
+	}
+}
+
+func TestReaderRejectsOtherColumns(t *testing.T) {
+	for _, l := range layouts {
+		s := Spec{Format: l.format, Packed: l.boardType == Packed, Columns: everyColumn(), GroupRows: 10}
+		data := writeIn(t, s, randomTable(rand.New(rand.NewPCG(1, 1)), s.Columns, 5), 5)
+		other := s
+		other.Columns = slices.Clone(s.Columns)
+		other.Columns[3].Name = "other"
+		if _, err := readAll(data, other); !errors.Is(err, fault.ErrCorrupt) {
+			t.Errorf("%s: %v, want ErrCorrupt", l.name, err)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package colfile
+
+import (
+	"bytes"
+
+	"selfplay/datasets/internal/fault"
+)
+
+// arrays decodes a page of arrays. Their lengths are known, so the levels must be
+// exactly those that the writer gives so many arrays.
+func (d *leafDecoder) arrays(body []byte, values int) (Cells, error) {
+	rows := values / d.column.Len
+	levels := d.arrayLevels(rows)
+	if rows*d.column.Len != values || !bytes.HasPrefix(body, levels) {
+		return Cells{}, fault.Corrupt("levels do not describe %d arrays of %d values", rows, d.column.Len)
+	}
+	body = body[len(levels):]
+	if d.form == arrayForm {
+		return d.plain(body, values, rows)
+	}
+	return d.identity(body, values, rows)
+}
+
+// identity decodes indexes into the identity dictionary: they are the values.
+func (d *leafDecoder) identity(body []byte, values, rows int) (Cells, error) {
+	indexes, err := d.cutIndexes(body, values)
+	if err != nil {
+		return Cells{}, err
+	}
+	if identitySize(bitsSet(indexes, d.column.Kind.Size())) > d.entries {
+		return Cells{}, fault.Corrupt("index outside the dictionary")
+	}
+	return Cells{Rows: rows, Values: indexes}, nil
+}
+
+// labelled decodes indexes into the dictionary of labels.
+func (d *leafDecoder) labelled(body []byte, values int) (Cells, error) {
+	indexes, err := d.cutIndexes(body, values)
+	if err != nil {
+		return Cells{}, err
+	}
+	var ok bool
+	if d.values, ok = appendLabels(d.values[:0], d.labels, indexes); !ok {
+		return Cells{}, fault.Corrupt("index outside the dictionary")
+	}
+	return Cells{Rows: values, Values: d.values}, nil
+}
+
+// cutIndexes returns the indexes of a page without the header and the padding of their
+// run.
+func (d *leafDecoder) cutIndexes(body []byte, values int) ([]byte, error) {
+	size := d.column.Kind.Size()
+	head := appendIndexes(nil, nil, values, size) // header and padding of no indexes
+	padding := ((values+7)/8*8 - values) * size
+	head = head[:len(head)-padding]
+	if len(body) != len(head)+values*size+padding || !bytes.HasPrefix(body, head) {
+		return nil, errPageSize(body, values)
+	}
+	return body[len(head) : len(head)+values*size], nil
+}
+
+// lists decodes a page of lists. values counts an empty list as one.
+func (d *leafDecoder) lists(body []byte, values int) (_ Cells, err error) {
+	rep, body, err := cutLevels(body)
+	if err != nil {
+		return Cells{}, err
+	}
+	def, body, err := cutLevels(body)
+	if err != nil {
+		return Cells{}, err
+	}
+	if d.rep, err = unpackLevels(d.rep[:0], rep, values); err != nil {
+		return Cells{}, err
+	}
+	if d.def, err = unpackLevels(d.def[:0], def, values); err != nil {
+		return Cells{}, err
+	}
+	if d.ends, err = appendListEnds(d.ends[:0], d.rep, d.def); err != nil {
+		return Cells{}, err
+	}
+	stored := 0
+	if n := len(d.ends); n > 0 {
+		stored = int(d.ends[n-1])
+	}
+	c, err := d.plain(body, stored, len(d.ends))
+	c.Ends = d.ends
+	return c, err
+}

@@ -1,0 +1,90 @@
+package colfile
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
+
+	"selfplay/encode"
+)
+
+// TestArrowReadsOurPages checks our pages with an independent implementation: Arrow's
+// column readers.
+func TestArrowReadsOurPages(t *testing.T) {
+	columns := []encode.Column{
+		{Name: "scalar", Kind: encode.Int16, Len: encode.Scalar},
+		{Name: "label", Kind: encode.Uint16, Len: encode.Scalar, Label: true},
+		{Name: "board", Kind: encode.Uint16, Len: 138},
+		{Name: "list", Kind: encode.Uint8, Len: encode.Var},
+	}
+	s := Spec{Format: Parquet, Columns: columns, GroupRows: 700}
+	table := randomTable(rand.New(rand.NewPCG(7, 8)), columns, 1003)
+	f, err := file.NewParquetReader(bytes.NewReader(writeIn(t, s, table, 100)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep := f.MetaData().Schema.Root().RepetitionType(); rep != parquet.Repetitions.Required {
+		t.Errorf("the root is %v, want required", rep)
+	}
+	for col, c := range columns {
+		values, lengths := readColumn(t, f, col)
+		want, _ := narrow(nil, c.Kind, int32Bytes(values))
+		if !bytes.Equal(want, table.Data[col]) {
+			t.Errorf("column %s: values differ", c.Name)
+		}
+		for row := range lengths {
+			if n := len(table.Cell(col, row)) / c.Kind.Size(); lengths[row] != n {
+				t.Fatalf("column %s: row %d has %d values, want %d", c.Name, row, lengths[row], n)
+			}
+		}
+	}
+}
+
+// readColumn returns the values of all row groups and, for arrays and lists, the number
+// of values per row.
+func readColumn(t *testing.T, f *file.Reader, col int) (values []int32, lengths []int) {
+	t.Helper()
+	for g := range f.NumRowGroups() {
+		v, rep, def := readInt32s(t, f.RowGroup(g), col)
+		values = append(values, v...)
+		for i, r := range rep {
+			if r == 0 {
+				lengths = append(lengths, 0)
+			}
+			lengths[len(lengths)-1] += int(def[i])
+		}
+	}
+	return values, lengths
+}
+
+func readInt32s(t *testing.T, g *file.RowGroupReader, col int) (values []int32, rep, def []int16) {
+	t.Helper()
+	c, err := g.Column(col)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := c.(*file.Int32ColumnChunkReader)
+	for r.HasNext() {
+		v, d, p := make([]int32, 5000), make([]int16, 5000), make([]int16, 5000)
+		levels, n, err := r.ReadBatch(5000, v, d, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, v[:n]...)
+		if c.Descriptor().MaxRepetitionLevel() > 0 {
+			rep, def = append(rep, p[:levels]...), append(def, d[:levels]...)
+		}
+	}
+	return values, rep, def
+}
+
+func int32Bytes(values []int32) []byte {
+	var b []byte
+	for _, v := range values {
+		b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	}
+	return b
+}

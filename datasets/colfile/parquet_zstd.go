@@ -1,0 +1,58 @@
+package colfile
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/apache/arrow/go/v17/parquet/compress"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxPage bounds the bytes of an uncompressed page. Pages are far smaller, unless a single
+// list is very long.
+const maxPage = 1 << 28
+
+// One encoder and one decoder serve the process: EncodeAll and DecodeAll are safe for
+// concurrent use, and their output depends on the input only.
+var (
+	zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
+		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
+			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only skewed frequencies
+			zstd.WithEncoderConcurrency(runtime.NumCPU())))
+	})
+	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
+		return must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.NumCPU()), zstd.WithDecoderMaxMemory(maxPage)))
+	})
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic("colfile: " + err.Error()) // cannot happen: the options are constants
+	}
+	return v
+}
+
+// zstdCodec replaces Arrow's codec for zstd, which allocates an encoder for every page
+// (2 kB of garbage per row), never closes it, and panics on damaged input.
+type zstdCodec struct{ compress.Codec }
+
+func init() {
+	original := must(compress.GetCodec(compress.Codecs.Zstd))
+	compress.RegisterCodec(compress.Codecs.Zstd, zstdCodec{original})
+}
+
+// Encode compresses src at level 1, the only level that this package uses.
+func (zstdCodec) Encode(dst, src []byte) []byte { return zstdEncoder().EncodeAll(src, dst[:0]) }
+
+// EncodeLevel is Encode; it ignores the level.
+func (c zstdCodec) EncodeLevel(dst, src []byte, _ int) []byte { return c.Encode(dst, src) }
+
+// Decode returns nil if src is damaged. The page reader then reports a page of the wrong
+// size.
+func (zstdCodec) Decode(dst, src []byte) []byte {
+	out, err := zstdDecoder().DecodeAll(src, dst[:0])
+	if err != nil {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package colfile
+
+import (
+	"fmt"
+	"io"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/encode"
+)
+
+// ArrowStream is a format for rows outside datasets: Arrow record batches without the
+// footer, which a program can read while they are written.
+const ArrowStream = "arrow-stream"
+
+// RowFile describes a file of rows that is not part of a dataset.
+type RowFile struct {
+	Format    string // Parquet, Arrow or ArrowStream
+	BoardType string // List or Packed
+	Columns   []encode.Column
+	Metadata  []encode.KeyValue
+	Compress  bool // zstd for an ArrowStream; the other formats always compress
+}
+
+// RowWriter writes a RowFile. Its bytes depend on the rows only, not on the tables they
+// come in: Arrow batches have BatchRows rows, the last may have fewer.
+type RowWriter struct {
+	table Writer
+	batch *encode.Table // the open Arrow batch; nil for Parquet
+}
+
+// NewRowWriter returns a RowWriter to w, which it never closes. An unknown format or
+// board type is ErrUnsupported.
+func NewRowWriter(w io.Writer, f RowFile) (*RowWriter, error) {
+	if f.BoardType != List && f.BoardType != Packed {
+		return nil, fmt.Errorf("write board type %q: %w", f.BoardType, fault.ErrUnsupported)
+	}
+	if err := CheckColumns(f.Columns); err != nil {
+		return nil, err
+	}
+	table, err := f.newWriter(w)
+	if err != nil {
+		return nil, err
+	}
+	r := &RowWriter{table: table}
+	if f.Format != Parquet {
+		r.batch = encode.NewTable(f.Columns)
+	}
+	return r, nil
+}
+
+func (f RowFile) newWriter(w io.Writer) (Writer, error) {
+	s := Spec{
+		Format: f.Format, Packed: f.BoardType == Packed, Columns: f.Columns,
+		Metadata: f.Metadata, GroupRows: PositionGroupRows,
+	}
+	if f.Format == ArrowStream {
+		return newArrowStream(w, s, f.Compress), nil
+	}
+	return NewWriter(w, s)
+}
+
+// Write appends the rows of t, which the caller may change afterwards.
+func (r *RowWriter) Write(t *encode.Table) error {
+	if r.batch == nil {
+		return r.table.Write(t)
+	}
+	for from := 0; from < t.Rows; {
+		n := min(t.Rows-from, BatchRows-r.batch.Rows)
+		AppendRows(r.batch, t, from, from+n)
+		from += n
+		if r.batch.Rows == BatchRows {
+			if err := r.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *RowWriter) flush() error {
+	if r.batch == nil || r.batch.Rows == 0 {
+		return nil
+	}
+	err := r.table.Write(r.batch)
+	r.batch.Reset()
+	return err
+}
+
+// Close writes the remaining rows and the footer. It does not close the sink.
+func (r *RowWriter) Close() error {
+	if err := r.flush(); err != nil {
+		return err
+	}
+	return r.table.Close()
+}

@@ -1,0 +1,62 @@
+// Package convert writes the rows or the games of a dataset as files of another form, or
+// as a stream. The bytes depend on the dataset and the form only, not on the number of
+// processors.
+//
+//	convert.go  Conversion: what is written
+//	files.go    one file for each shard
+//	stream.go   one stream
+//	games.go    games as text
+//	shuffle.go  all rows of each split in random order
+package convert
+
+import (
+	"fmt"
+
+	"selfplay/datasets"
+	"selfplay/datasets/movetext"
+	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
+	"selfplay/datasets/tablefile"
+	"selfplay/encode"
+)
+
+// Conversion describes what is written. Its methods may run once, one at a time.
+type Conversion struct {
+	Dataset *datasets.Dataset
+	Shape   *rows.Shape // of the dataset; nil if this program does not know the game
+	Shards  []*datasets.Commit
+
+	Form tablefile.Form // if Games is set, only Name, Ext and Stream
+	Spec tablefile.Spec // of all files; Rows, Temp and More are set for each file
+	// Games writes games as text instead of rows.
+	Games *movetext.Form
+
+	// Counter counts the games and rows that have been read.
+	Counter scan.Counter
+	// Done is called when a file of a shard is complete, by several goroutines. It may be nil.
+	Done func(shard int)
+}
+
+// SetForm sets the form of a name, of rows or of games.
+func (v *Conversion) SetForm(name string) (err error) {
+	if f, ok := movetext.Find(name); ok {
+		v.Games, v.Form = &f, tablefile.Form{Name: f.Name, Ext: f.Ext, Stream: true}
+		return nil
+	}
+	v.Form, err = tablefile.Find(name)
+	return err
+}
+
+// Metadata returns the meaning of the numbers that are written.
+func (v *Conversion) Metadata() []encode.KeyValue { return v.Form.Metadata(v.Spec) }
+
+// Check returns an error if the dataset cannot be written in the form.
+func (v *Conversion) Check() error {
+	if v.Games == nil {
+		return v.Spec.Check(v.Form)
+	}
+	if v.Shape == nil {
+		return fmt.Errorf("write %s: this program does not know the game %s in this version", v.Form.Name, v.Dataset.Plan().Game)
+	}
+	return v.Games.Check(v.Shape.Game, v.Shape.Variant)
+}

@@ -1,0 +1,134 @@
+package convert
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/output"
+	"selfplay/datasets/rows"
+	"selfplay/datasets/shuffle"
+	"selfplay/datasets/spill"
+	"selfplay/datasets/tablefile"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+// newConversion returns a conversion of 9 random games of Contrast in 3 shards.
+func newConversion(t *testing.T, form string) *Conversion {
+	t.Helper()
+	g := encode.Contrast()
+	player, err := workers.ParsePlayer(&g.Game, "random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := workers.Start(workers.Series{Game: g, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 30}, 2)
+	defer pool.Close()
+	v := &Conversion{Shape: rows.New(g, "", 5, false)}
+	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 4, Validation: 334}
+	v.Shape.Into(&plan)
+	dir := filepath.Join(t.TempDir(), "set")
+	if _, err := datasets.Make(t.Context(), dir, plan, 9, datasets.Options{Play: pool.Play, Rows: v.Shape.Rows(), Description: v.Shape.Description()}); err != nil {
+		t.Fatal(err)
+	}
+	if v.Dataset, err = datasets.Open(dir); err == nil {
+		v.Shards, _, err = v.Dataset.Finished()
+	}
+	if err == nil {
+		err = v.SetForm(form)
+	}
+	v.Spec = tablefile.Spec{Source: v.Dataset, Shape: v.Shape}
+	if err == nil {
+		err = v.Check()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// newOutput returns an output that is discarded after the test.
+func newOutput(t *testing.T) *output.Output {
+	t.Helper()
+	o, err := output.New(filepath.Join(t.TempDir(), "out"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(o.Discard)
+	return o
+}
+
+// TestFilesJoinedAreTheStream: for rows and for games. All games are counted, and Done is
+// called for every shard.
+func TestFilesJoinedAreTheStream(t *testing.T) {
+	for _, form := range []string{"jsonl", "moves"} {
+		v, o := newConversion(t, form), newOutput(t)
+		var mu sync.Mutex
+		done := map[int]bool{}
+		v.Done = func(shard int) { mu.Lock(); defer mu.Unlock(); done[shard] = true }
+		files, err := v.Files(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var joined string
+		for _, f := range files[:3] {
+			data, err := os.ReadFile(o.Path(f.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			joined += string(data)
+		}
+		if games, plies := v.Counter.Progress(); games != 9 || plies == 0 || len(done) != 3 {
+			t.Errorf("%s: %d games, %d plies, %d shards done", form, games, plies, len(done))
+		}
+		var stream strings.Builder
+		if err := v.Stream(t.Context(), &stream); err != nil || stream.String() != joined {
+			t.Errorf("%s: the stream has %d bytes, the files %d; %v", form, stream.Len(), len(joined), err)
+		}
+	}
+}
+
+// TestShuffledFilesHaveTheRequestedRows: all rows of each split in files of FileRows rows.
+func TestShuffledFilesHaveTheRequestedRows(t *testing.T) {
+	v, o := newConversion(t, "csv"), newOutput(t)
+	files, err := v.Shuffled(t.Context(), o, Order{Seed: 1, FileRows: 50, Memory: shuffle.MinMemory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]uint64{}
+	for i, f := range files {
+		rows[f.Split] += f.Rows
+		if f.Rows > 50 || f.Rows < 50 && f.Split != "" && files[i+1].Split == f.Split {
+			t.Errorf("%s has %d rows", f.Name, f.Rows)
+		}
+	}
+	for _, c := range v.Shards {
+		rows[c.Split] -= c.Rows
+	}
+	if rows[datasets.Train] != 0 || rows[datasets.Validation] != 0 {
+		t.Errorf("the numbers of rows differ by %v", rows)
+	}
+	if _, err := v.Shuffled(t.Context(), newOutput(t), Order{FileRows: 50, Memory: 1}); !errors.Is(err, spill.ErrMemory) {
+		t.Errorf("one byte of memory: error %v", err)
+	}
+}
+
+func TestConversionRefusals(t *testing.T) {
+	v := newConversion(t, "csv")
+	if err := v.SetForm("xlsx"); err == nil || !strings.Contains(err.Error(), `unknown format "xlsx"`) {
+		t.Errorf("error %v", err)
+	}
+	if err := v.SetForm("pgn"); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Check(); err == nil || !strings.Contains(err.Error(), "the game has no such notation") {
+		t.Errorf("pgn of contrast: error %v", err)
+	}
+	if v.Shape = nil; v.Check() == nil {
+		t.Error("games of an unknown game are accepted")
+	}
+}

@@ -1,0 +1,87 @@
+package convert
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"selfplay/datasets"
+	"selfplay/datasets/output"
+	"selfplay/encode"
+)
+
+// Files writes one file for each shard, and the files that describe them. It converts as
+// many shards at once as there are processors.
+func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.File, error) {
+	files := make([]*output.File, len(v.Shards))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, c := range v.Shards {
+		g.Go(func() (err error) {
+			if files[i], err = v.file(ctx, o, c); err != nil {
+				return &datasets.ShardError{Op: "convert", Shard: c.Shard, Err: err}
+			}
+			if v.Done != nil {
+				v.Done(c.Shard)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return o.Describe(files, v.Metadata(), v.Form.Index)
+}
+
+// file converts a shard.
+func (v *Conversion) file(ctx context.Context, o *output.Output, c *datasets.Commit) (*output.File, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	name := path.Base(c.Files[0].Name)
+	f, err := o.Create(strings.TrimSuffix(name, path.Ext(name))+v.Form.Ext, c.Split, v.Form.Index)
+	if err != nil {
+		return nil, err
+	}
+	if v.Games != nil {
+		f.Rows = c.Games
+		return f, f.Finish(v.writeGames(ctx, f, c))
+	}
+	f.Rows = c.Rows
+	return f, f.Finish(v.writeShard(ctx, f, o.Dir(), c))
+}
+
+// writeShard writes the rows of one shard.
+func (v *Conversion) writeShard(ctx context.Context, f *output.File, temp string, c *datasets.Commit) error {
+	s := v.Spec
+	s.Rows, s.Temp = c.Rows, temp
+	s.More = []encode.KeyValue{
+		{Key: "selfplay.shard", Value: fmt.Sprint(c.Shard)},
+		{Key: "selfplay.split", Value: c.Split},
+		{Key: "selfplay.first_game", Value: fmt.Sprint(c.FirstGame)},
+		{Key: "selfplay.games", Value: fmt.Sprint(c.Games)},
+	}
+	w, err := v.Form.New(f, s)
+	if err != nil {
+		return err
+	}
+	counter := v.Counter.Shard(c)
+	for t, err := range v.Dataset.Positions(c) {
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		}
+		if err := w.Write(t); err != nil {
+			return err
+		}
+		counter.Rows(t)
+	}
+	counter.End()
+	return w.Close()
+}

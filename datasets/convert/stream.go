@@ -1,0 +1,38 @@
+package convert
+
+import (
+	"context"
+	"io"
+
+	"selfplay/datasets"
+	"selfplay/datasets/scan"
+)
+
+// Stream writes the rows or games of all shards to w, in order. The form must be a stream.
+func (v *Conversion) Stream(ctx context.Context, w io.Writer) error {
+	if v.Games == nil {
+		return v.streamRows(ctx, w)
+	}
+	for _, c := range v.Shards {
+		if err := v.writeGames(ctx, w, c); err != nil {
+			return &datasets.ShardError{Op: "convert", Shard: c.Shard, Err: err}
+		}
+	}
+	return nil
+}
+
+func (v *Conversion) streamRows(ctx context.Context, out io.Writer) error {
+	w, err := v.Form.New(out, v.Spec)
+	if err != nil {
+		return err
+	}
+	for t, err := range scan.Tables(ctx, v.Dataset, v.Shards, &v.Counter) {
+		if err != nil {
+			return err
+		}
+		if err := w.Write(t); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}

@@ -1,0 +1,72 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+
+	"selfplay/datasets/colfile"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// estimateShard makes one shard in memory: n games from first.
+func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (Estimate, error) {
+	t := [2]*encode.Table{
+		positionsFile: encode.NewTable(h.description.Columns),
+		gamesFile:     encode.NewTable(GameColumns()),
+	}
+	var e Estimate
+	rows, dropped := o.Rows(), make([]uint64, len(h.plan.Filter))
+	err := o.Play(ctx, gameNumbers(first, n), nil, func(r *engine.Record) error {
+		e.Games++
+		e.Plies += uint64(len(r.Actions))
+		AppendGame(t[gamesFile], r)
+		return rows(r, t[positionsFile], dropped)
+	})
+	if err != nil {
+		return e, err
+	}
+	e.Rows = uint64(t[positionsFile].Rows)
+	e.RowBytes = rowBytes(t[positionsFile])
+	for i := range t {
+		size, err := estimateFile(h.spec(tables[i], 0, first, n), t[i])
+		if err != nil {
+			return e, err
+		}
+		e.Bytes += uint64(size)
+	}
+	return e, nil
+}
+
+// rowBytes returns the average size of a row in memory.
+func rowBytes(t *encode.Table) (size int) {
+	for _, data := range t.Data {
+		size += len(data)
+	}
+	return size / max(1, t.Rows)
+}
+
+// estimateFile writes a table to a file in memory, checks it as Make does and returns its
+// size.
+func estimateFile(s colfile.Spec, t *encode.Table) (size int, err error) {
+	var file bytes.Buffer
+	w, err := colfile.NewWriter(&file, s)
+	if err != nil {
+		return 0, err
+	}
+	digest := colfile.NewRowDigest(s.Columns)
+	if t.Rows > 0 {
+		digest.Add(t)
+		if err := w.Write(t); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)
+	if err != nil {
+		return 0, err
+	}
+	return file.Len(), CheckFull.compare(r, s, FileEntry{Rows: digest.Rows, RowDigest: digest.Sum()})
+}

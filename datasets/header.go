@@ -1,0 +1,55 @@
+package datasets
+
+import (
+	"cmp"
+
+	"selfplay/datasets/colfile"
+)
+
+// About holds the facts about a dataset that are not part of its plan: title and origin.
+// The run that creates the dataset writes them to plan.json; later runs do not change
+// them.
+type About struct {
+	Title   string `json:"title"`
+	Licence string `json:"licence"`       // an SPDX identifier; empty if unknown
+	Creator string `json:"creator"`       // a person or organization; empty if unknown
+	Date    string `json:"date"`          // YYYY-MM-DD; 1970-01-01 if not given
+	URL     string `json:"url,omitempty"` // home page
+}
+
+// defaultDate is About.Date if the caller gave none. A clock would make equal datasets
+// differ.
+const defaultDate = "1970-01-01"
+
+// header is the content of plan.json.
+type header struct {
+	plan        Plan
+	hash        string
+	description Description
+	about       About
+}
+
+// newHeader completes a plan for a new dataset: with defaults, the description and the
+// WriterVersion of this program. The plan may come from a dataset of an earlier one.
+func newHeader(p Plan, d Description, a About) (*header, error) {
+	if err := colfile.CheckColumns(d.Columns); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults().clone()
+	p.Writer = WriterVersion
+	p.Columns = columnNames(d.Columns)
+	p.Description = d.Hash()
+	a.Date = cmp.Or(a.Date, defaultDate)
+	a.Title = cmp.Or(a.Title, d.Title+" self-play")
+	return &header{p, p.Hash(), d, a}, p.Validate()
+}
+
+// CompletePlan returns the plan as Make stores it, and its hash. It fills in the fields
+// that follow from the description and from this program.
+func CompletePlan(plan Plan, d Description) (Plan, string, error) {
+	h, err := newHeader(plan, d, About{})
+	if err != nil {
+		return Plan{}, "", err
+	}
+	return h.plan, h.hash, nil
+}

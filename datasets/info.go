@@ -1,0 +1,45 @@
+package datasets
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// Info sums up a dataset.
+type Info struct {
+	Game       string        `json:"game"`
+	PlanHash   string        `json:"plan_hash"`
+	Complete   bool          `json:"complete"` // all games of the target are committed and in the manifest
+	Target     uint64        `json:"target"`   // games; 0 if unknown
+	Shards     int           `json:"shards"`   // of the target
+	ShardsDone int           `json:"shards_done"`
+	Games      uint64        `json:"games"` // committed, like the totals below
+	Rows       uint64        `json:"rows"`
+	Bytes      int64         `json:"bytes"`
+	Splits     []SplitTotals `json:"splits"`            // of the splits that have a shard
+	Dropped    []Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
+}
+
+// Info reads the commit records and sums them up.
+func (ds *Dataset) Info() (Info, error) {
+	commits, err := ds.Commits()
+	if err != nil {
+		return Info{}, err
+	}
+	target, err := readTarget(ds.d)
+	if err != nil {
+		return Info{}, err
+	}
+	m := newManifest(ds.h, commits)
+	stored, err := readManifest(ds.d)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrCorrupt) {
+		return Info{}, err
+	}
+	current := err == nil && m.agrees(stored)
+	return Info{
+		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
+		Complete: current && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0,
+		Shards:   max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
+		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
+	}, nil
+}

@@ -1,0 +1,74 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/engine"
+)
+
+// Read returns the finished games from first to end-1 in the journals of a shard, by
+// their numbers. The caller owns the records. Journals of another plan count as empty. If
+// two journals hold different records of one game, the error is ErrNondeterminism.
+func Read(d disk.Dir, plan string, shard int, first, end uint64) (map[uint64]*engine.Record, error) {
+	records, err := readRecords(d, plan, shard)
+	if err != nil {
+		return nil, err
+	}
+	games := map[uint64]*engine.Record{}
+	for game, record := range records {
+		if game < first || game >= end {
+			continue
+		}
+		if games[game], err = parseRecord(record); err != nil {
+			return nil, err // cannot happen: addRecords has parsed it
+		}
+	}
+	return games, nil
+}
+
+// readRecords returns the encoded records in the journals of a shard, by game.
+func readRecords(d disk.Dir, plan string, shard int) (map[uint64][]byte, error) {
+	paths, err := pathsOf(d, shard)
+	if err != nil {
+		return nil, err
+	}
+	records := map[uint64][]byte{}
+	for _, path := range paths {
+		data, err := d.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) { // another task has committed the shard
+			continue
+		}
+		if err == nil {
+			err = addRecords(records, data, header(plan, shard))
+		}
+		if err != nil {
+			return nil, &fault.FileError{Op: "read", Path: path, Err: err}
+		}
+	}
+	return records, nil
+}
+
+// addRecords adds the records of a journal that begins with head.
+func addRecords(records map[uint64][]byte, data []byte, head string) error {
+	data, ok := bytes.CutPrefix(data, []byte(head))
+	for ok {
+		var record []byte
+		if record, data, ok = cutFrame(data); !ok {
+			break
+		}
+		r, err := parseRecord(record)
+		if err != nil {
+			break
+		}
+		if other := records[r.Game]; other != nil && !bytes.Equal(other, record) {
+			return fmt.Errorf("%w: game %d differs between journals", fault.ErrNondeterminism, r.Game)
+		}
+		records[r.Game] = record
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package datasets
+
+import (
+	"slices"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+)
+
+// readManifest reads the manifest of a dataset. The error is fs.ErrNotExist if there is
+// none.
+func readManifest(d disk.Dir) (*manifest, error) {
+	data, err := d.ReadFile(manifestName)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFormat(data); err != nil {
+		return nil, err
+	}
+	var m manifest
+	if err := decodeJSON(data, &m); err != nil {
+		return nil, err
+	}
+	if string(data) != string(m.encode()) {
+		return nil, errNotCanonical
+	}
+	if !slices.EqualFunc(m.Documents, documentNames, func(s documentSum, name string) bool { return s.Name == name }) {
+		return nil, fault.Corrupt("documents other than %v", documentNames)
+	}
+	return &m, nil
+}
+
+// errAboutChanged: see manifest.aboutChanged.
+var errAboutChanged = fault.Corrupt("title, licence, creator, date or url differ from those in %s", manifestName)
+
+// aboutChanged reports whether About in plan.json was changed after the manifest was
+// written. The plan hash does not cover it.
+func (m *manifest) aboutChanged(h *header) bool {
+	return m.About != h.about && m.Documents[0] != sumDocument(planName, h.encode())
+}
+
+// allCommitted returns ErrCorrupt if a shard of the manifest is not committed.
+func (m *manifest) allCommitted(commits []*Commit) error {
+	committed := map[int]bool{}
+	for _, c := range commits {
+		committed[c.Shard] = true
+	}
+	for _, s := range m.Files {
+		if !committed[s.Shard] {
+			return fault.Corrupt("shard %05d has no commit record", s.Shard)
+		}
+	}
+	return nil
+}
+
+// agrees reports whether two manifests describe the same shards. Their documents may
+// differ, if programs of two versions wrote them.
+func (m *manifest) agrees(other *manifest) bool {
+	a, b := *m, *other
+	a.Documents, b.Documents = nil, nil
+	return string(a.encode()) == string(b.encode())
+}

@@ -1,0 +1,90 @@
+package datasets
+
+import (
+	"context"
+
+	"selfplay/datasets/disk"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Play plays the given games, which are in ascending order.
+//
+// For each game it calls finished as soon as the game ends, in any order, and sink in
+// game order. Both calls come from the goroutine that called Play. finished may be nil.
+// The record belongs to the callee until it returns; Play may reuse it afterwards.
+//
+// Make calls Play once per shard, from up to Options.Open goroutines at once, so Play
+// must be safe for concurrent use. It returns the first error of finished or sink, or the
+// error of ctx. An error that is ErrIncomplete means that Play was asked to stop: Make
+// then begins no further shard, and open shards end when their own Play returns.
+type Play func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error
+
+// RowFunc appends the rows of a record to a table of Description.Columns. It adds the
+// number of dropped rows to dropped, which has one element for each part of Plan.Filter.
+//
+// The rows must be a function of the record alone. A RowFunc may keep buffers between
+// calls: each one is used by a single goroutine. It must not keep rec, t or dropped.
+type RowFunc func(rec *engine.Record, t *encode.Table, dropped []uint64) error
+
+// Options are the inputs of a run besides the plan. Check, Open, Build and Notify affect
+// no byte outside .selfplay/. Make does not change Options; the functions in it must not
+// change while Make runs.
+type Options struct {
+	Play        Play
+	Rows        func() RowFunc // returns a new RowFunc for a goroutine
+	Description Description
+	About       About      // used only when the dataset is created
+	Check       CheckLevel // of new data files; CheckFull by default
+	Open        int        // shards made at once; 0 means GOMAXPROCS
+	Build       string     // version of the program, for the commit records
+	Task        Task       // the share of this process; the zero Task is everything
+	NoJournal   bool       // set it if games are cheap to get again: they are not journaled
+
+	// MinFree is the number of bytes that must stay free on the disk: 0 for no limit,
+	// DefaultMinFree for a value that fits the disk. It is checked before each shard.
+	MinFree uint64
+
+	// Notify receives the events of the run. Calls come from several goroutines, but
+	// never two at once. It must not block. It may be nil.
+	Notify func(Event)
+
+	disk disk.FS // nil means disk.OS; tests replace it
+}
+
+// EventKind says what happened.
+type EventKind uint8
+
+// The kinds of event.
+const (
+	// EventResumed comes first, once: Games and Rows were committed by earlier runs.
+	EventResumed EventKind = 1
+	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
+	EventWritten EventKind = 2
+	// EventCommitted: a shard with Games and Rows was committed.
+	EventCommitted EventKind = 3
+	// EventRecovered: Games of a shard were found in the journals of earlier runs.
+	EventRecovered EventKind = 4
+)
+
+// Event is one step of a run. Fields that do not apply to its kind are zero.
+type Event struct {
+	Kind  EventKind
+	Shard int
+	Table string
+	Games uint64
+	Rows  uint64
+	Bytes int64
+}
+
+// Summary says what a run did and what the dataset contains now.
+type Summary struct {
+	PlanHash  string
+	Target    uint64 // games; larger than requested if more were committed already
+	Shards    int    // committed shards, with the games, rows and file bytes in them
+	Games     uint64
+	Rows      uint64
+	Bytes     int64
+	Made      int    // shards that this run made
+	Journaled uint64 // games in journals of unfinished shards; set if the run was stopped
+}

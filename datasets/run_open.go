@@ -1,0 +1,91 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"selfplay/datasets/disk"
+)
+
+// openRun takes the lock of the dataset in root. It reads the plan, or writes it if the
+// dataset is new.
+func openRun(root string, plan Plan, o Options) (*run, error) {
+	h, err := newHeader(plan, o.Description, o.About)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{d: disk.Dir{Root: root, FS: o.disk}, o: o, done: totals{shards: map[int]bool{}}}
+	if r.d.FS == nil {
+		r.d.FS = disk.OS{}
+	}
+	if err := refuseForeign(r.d); err != nil {
+		return nil, err
+	}
+	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
+		return nil, err
+	}
+	if r.lock, err = disk.Acquire(r.d, o.Task.shared()); err != nil {
+		return nil, err
+	}
+	r.d.Owner = r.lock.Owner()
+	if r.h, err = openPlan(r.d, h, o.Task.shared()); err != nil {
+		r.lock.Release()
+		return nil, err
+	}
+	return r, nil
+}
+
+// refuseForeign refuses a directory that holds files but no plan.
+func refuseForeign(d disk.Dir) error {
+	names, err := d.List(".")
+	if err != nil {
+		return err
+	}
+	var foreign string
+	for _, name := range names {
+		if name == planName {
+			return nil
+		}
+		if !strings.HasPrefix(name, ".") {
+			foreign = name
+		}
+	}
+	if foreign == "" {
+		return nil
+	}
+	// Another task may have created the dataset since the directory was listed. It writes
+	// the plan before any other visible name, so look for the plan once more.
+	if found, err := d.Exists(planName); !found {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("make %s: %w: it holds %s but no %s", d.Root, ErrNotDataset, foreign, planName)
+	}
+	return nil
+}
+
+// openPlan writes the plan of a new dataset, or compares it with the existing one.
+func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
+	if err := makeHidden(d); err != nil {
+		return nil, err
+	}
+	if err := d.Sweep(shared); err != nil {
+		return nil, err
+	}
+	found, err := readHeader(d)
+	if errors.Is(err, ErrNotDataset) {
+		err = d.Create(planName, h.encode())
+		if err == nil || errors.Is(err, fs.ErrExist) { // another task was faster
+			found, err = readHeader(d)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case found.hash != h.hash:
+		return nil, &PlanError{d.Root, found.plan.Diff(h.plan)}
+	}
+	return found, makeFolders(d)
+}

@@ -1,0 +1,122 @@
+package datasets
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"selfplay/encode"
+)
+
+// makeShards makes the missing shards in order, several at once.
+func (r *run) makeShards(ctx context.Context) error {
+	missing := r.missing()
+	var next atomic.Int64
+	g, groupCtx := errgroup.WithContext(ctx)
+	for range min(cmp.Or(r.o.Open, runtime.GOMAXPROCS(0)), len(missing)) {
+		g.Go(func() error { return r.makeNext(groupCtx, missing, &next) })
+	}
+	err := g.Wait()
+	if cause := context.Cause(ctx); err != nil && cause != nil && (errors.Is(err, cause) || errors.Is(err, ctx.Err())) {
+		return fmt.Errorf("%w: %w", ErrIncomplete, cause)
+	}
+	if err == nil {
+		err = r.stopped
+	}
+	return err
+}
+
+// missing returns the shards that this run has to make.
+func (r *run) missing() (shards []int) {
+	for s := range r.h.plan.shards(r.target) {
+		if !r.done.shards[s] && r.o.Task.has(s) {
+			shards = append(shards, s)
+		}
+	}
+	return shards
+}
+
+// makeNext makes one missing shard after the other until none is left or the run is
+// stopped. Several goroutines share next.
+func (r *run) makeNext(ctx context.Context, missing []int, next *atomic.Int64) error {
+	m := r.newMaker()
+	for {
+		i := int(next.Add(1)) - 1
+		if i >= len(missing) || r.noteStop(nil) {
+			return nil
+		}
+		if err := r.makeShard(ctx, m, missing[i]); err != nil && !r.noteStop(err) {
+			return err
+		}
+	}
+}
+
+// noteStop records that Play was asked to stop, if err says so. It reports whether the
+// run is stopped and err is not another failure. Open shards are not cancelled: each
+// still journals the games that it has under way.
+func (r *run) noteStop(err error) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var inner *ShardError
+	if errors.Is(err, ErrIncomplete) && errors.As(err, &inner) && r.stopped == nil {
+		r.stopped = inner.Err
+	}
+	return r.stopped != nil && (err == nil || errors.Is(err, ErrIncomplete))
+}
+
+func (r *run) newMaker() *shardMaker {
+	return &shardMaker{
+		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
+		journaled: !r.o.NoJournal, notify: r.notify,
+		positions: encode.NewTable(r.h.description.Columns),
+		games:     encode.NewTable(GameColumns()),
+	}
+}
+
+// makeShard makes shard s, unless another task has committed it.
+func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	if done, err := r.madeByAnother(s); done || err != nil {
+		return err
+	}
+	if err := r.beginShard(s); err != nil {
+		return err
+	}
+	first, games := r.h.plan.games(s, r.target)
+	c, err := m.make(ctx, s, first, games)
+	r.endShard(c, err)
+	if err != nil {
+		return &ShardError{"make", s, err}
+	}
+	r.notify(Event{Kind: EventCommitted, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.bytes()})
+	return nil
+}
+
+// beginShard counts shard s as open if the disk has room for it.
+func (r *run) beginShard(s int) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.checkSpace(); err != nil {
+		return &ShardError{"make", s, err}
+	}
+	r.open++
+	return nil
+}
+
+// endShard counts a shard as closed, and as committed if err is nil.
+func (r *run) endShard(c *Commit, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.open--
+	if err == nil {
+		r.done.add(c)
+		r.made++
+	}
+}

@@ -1,0 +1,145 @@
+// Package sample draws rows of a dataset at random, each row at most once. The rows that
+// are drawn depend on the seed and on the rows of the dataset only, not on the format of
+// its files.
+//
+//	sample.go  Sample: the rows of a dataset that are drawn
+//	strata.go  Strata: classes of rows that are drawn equally often
+//	draw.go    selection sampling, and quotas
+package sample
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"selfplay/datasets"
+	"selfplay/datasets/scan"
+	"selfplay/encode"
+)
+
+// Options describe a sample.
+type Options struct {
+	Dataset *datasets.Dataset
+	Shards  []*datasets.Commit
+	By      *Strata
+	Seed    uint64
+	Rows    uint64 // number of rows to draw; all rows if the shards have fewer
+}
+
+// Sample is the rows that are drawn. It belongs to one goroutine.
+type Sample struct {
+	Options
+	draw *draw
+}
+
+// StratumCount is the number of rows of a stratum.
+type StratumCount struct {
+	Stratum string `json:"stratum"`
+	Rows    uint64 `json:"rows"` // drawn
+	Of      uint64 `json:"of"`   // in the shards
+}
+
+// New counts the rows of each stratum and decides how many of each are drawn. It reads the
+// columns of the strata; without strata the commit records suffice.
+func New(ctx context.Context, o Options) (*Sample, error) {
+	counts, err := o.count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Sample{o, newDraw(o.Seed, counts, o.Rows)}, nil
+}
+
+// Drawn returns how many rows are drawn, and of how many.
+func (s *Sample) Drawn() (rows, of uint64) { return s.draw.rows, s.draw.of }
+
+// Strata returns the strata that have rows.
+func (s *Sample) Strata() (list []StratumCount) {
+	for i, name := range s.By.strata {
+		if s.draw.counts[i] > 0 {
+			list = append(list, StratumCount{name, s.draw.quotas[i], s.draw.counts[i]})
+		}
+	}
+	return list
+}
+
+// count returns the number of rows of each stratum.
+func (o *Options) count(ctx context.Context) ([]uint64, error) {
+	counts := make([]uint64, len(o.By.strata))
+	if len(o.By.columns) == 0 {
+		for _, c := range o.Shards {
+			counts[0] += c.Rows
+		}
+		return counts, nil
+	}
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, c := range o.Shards {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			shard, err := o.countShard(c)
+			mu.Lock()
+			defer mu.Unlock()
+			for i, n := range shard {
+				counts[i] += n
+			}
+			return err
+		})
+	}
+	return counts, g.Wait()
+}
+
+func (o *Options) countShard(c *datasets.Commit) ([]uint64, error) {
+	counts := make([]uint64, len(o.By.strata))
+	pickNone := func(t *encode.Table) []int {
+		for row := range t.Rows {
+			counts[o.By.of(t, row)]++
+		}
+		return nil
+	}
+	for _, err := range o.Dataset.Pick(c, o.By.columns, pickNone) {
+		return nil, &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+	}
+	return counts, nil
+}
+
+// Tables draws the rows and yields them in the order of the dataset. It counts the shards
+// that it has read in n. Call it once. A table is valid until the next one. An error ends
+// the sequence.
+func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
+	return func(yield func(*encode.Table, error) bool) {
+		for _, c := range s.Shards {
+			if ctx.Err() != nil { // a shard without drawn rows yields no table
+				yield(nil, context.Cause(ctx))
+				return
+			}
+			for t, err := range s.Dataset.Pick(c, s.By.columns, s.pick) {
+				if err != nil {
+					err = &datasets.ShardError{Op: "sample", Shard: c.Shard, Err: err}
+				}
+				if !yield(t, err) || err != nil {
+					return
+				}
+			}
+			n.Add(c.Games, c.Rows)
+		}
+		if err := s.draw.end(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// pick returns the rows of a table that are drawn.
+func (s *Sample) pick(t *encode.Table) (rows []int) {
+	for row := range t.Rows {
+		if s.draw.take(s.By.of(t, row)) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

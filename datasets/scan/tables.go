@@ -1,0 +1,121 @@
+package scan
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"sync"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// Tables yields the rows of shards in order and counts them in n. It reads as many shards
+// at once as there are processors. A table is valid until the next one. An error ends the
+// sequence.
+func Tables(ctx context.Context, ds *datasets.Dataset, shards []*datasets.Commit, n *Counter) iter.Seq2[*encode.Table, error] {
+	return func(yield func(*encode.Table, error) bool) {
+		var counter *ShardCounter
+		for t, err := range ahead(ctx, shards, ds.Positions) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if counter == nil || counter.c != t.commit {
+				if counter != nil {
+					counter.End()
+				}
+				counter = n.Shard(t.commit)
+			}
+			if !yield(t.Table, nil) {
+				return
+			}
+			counter.Rows(t.Table)
+		}
+		if counter != nil {
+			counter.End()
+		}
+	}
+}
+
+// shardTable is a table of a shard, or the error that ends the shard.
+type shardTable struct {
+	*encode.Table
+	commit *datasets.Commit
+	err    error
+}
+
+// ahead yields the tables of shards in order, while the following shards are read.
+func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[shardTable, error] {
+	return func(yield func(shardTable, error) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		var g sync.WaitGroup
+		defer g.Wait()
+		defer stop()
+		free := sync.Pool{New: func() any { return new(encode.Table) }}
+		queues := make(chan chan shardTable, runtime.GOMAXPROCS(0)-1) // bounds the open shards
+		g.Go(func() {
+			defer close(queues)
+			for _, c := range shards {
+				queue := make(chan shardTable, 1)
+				select {
+				case queues <- queue:
+				case <-ctx.Done():
+					return
+				}
+				g.Go(func() {
+					defer close(queue)
+					send(ctx, c, read(c), &free, queue)
+				})
+			}
+		})
+		for queue := range queues {
+			for t := range queue {
+				switch {
+				case ctx.Err() != nil: // an earlier table may be missing: yield nothing more
+				case t.err != nil:
+					yield(shardTable{}, t.err)
+					return
+				case !yield(t, nil):
+					return
+				default:
+					free.Put(t.Table)
+				}
+			}
+		}
+		if ctx.Err() != nil {
+			yield(shardTable{}, context.Cause(ctx))
+		}
+	}
+}
+
+// send sends copies of the tables of a shard, and the error that ends them.
+func send(ctx context.Context, c *datasets.Commit, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- shardTable) {
+	for t, err := range tables {
+		next := shardTable{commit: c}
+		if err != nil {
+			next.err = &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+		} else {
+			next.Table = free.Get().(*encode.Table)
+			copyTable(next.Table, t)
+		}
+		select {
+		case queue <- next:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// copyTable makes dst a copy of src that has its own memory.
+func copyTable(dst, src *encode.Table) {
+	if dst.Columns == nil {
+		*dst = *encode.NewTable(src.Columns)
+	}
+	dst.Reset()
+	dst.Rows = src.Rows
+	for col := range src.Columns {
+		dst.Data[col] = append(dst.Data[col], src.Data[col]...)
+		dst.Ends[col] = append(dst.Ends[col], src.Ends[col]...)
+	}
+}

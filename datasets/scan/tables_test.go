@@ -1,0 +1,86 @@
+package scan
+
+import (
+	"errors"
+	"iter"
+	"runtime"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// TestAheadEndsAtAnError: it yields complete tables in order up to the error, and nothing
+// after it, although later shards were read already.
+func TestAheadEndsAtAnError(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	const shards, tables = 6, 5
+	var commits []*datasets.Commit
+	for i := range shards {
+		commits = append(commits, &datasets.Commit{Shard: i})
+	}
+	errDamaged := errors.New("damaged")
+	for damaged := range shards + 1 {
+		read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
+			return func(yield func(*encode.Table, error) bool) {
+				t := encode.NewTable([]encode.Column{{Name: "n", Kind: encode.Uint8}})
+				for i := range tables {
+					if c.Shard == damaged && i == 2 {
+						yield(nil, errDamaged)
+						return
+					}
+					t.Reset()
+					t.Rows = 1
+					if t.AddUint8(0, byte(c.Shard*tables+i)); !yield(t, nil) {
+						return
+					}
+				}
+			}
+		}
+		for range 50 {
+			next := 0
+			var last error
+			for table, err := range ahead(t.Context(), commits, read) {
+				if last = err; err != nil {
+					break
+				}
+				if n := int(table.Data[0][0]); n != next || table.commit.Shard != n/tables {
+					t.Fatalf("table %d of shard %d, want table %d", n, table.commit.Shard, next)
+				}
+				next++
+			}
+			if damaged < shards && (!errors.Is(last, errDamaged) || next > damaged*tables+2) || damaged == shards && (last != nil || next != shards*tables) {
+				t.Fatalf("shard %d is damaged: %d tables, %v", damaged, next, last)
+			}
+		}
+	}
+}
+
+// TestShardCounterCountsGamesWithoutRows: games without rows, in front, between and at the
+// end, count when a later row or the end of the shard comes.
+func TestShardCounterCountsGamesWithoutRows(t *testing.T) {
+	rowsOf := func(games ...uint64) *encode.Table {
+		t := encode.NewTable([]encode.Column{{Name: encode.GameColumn, Kind: encode.Uint64}})
+		for _, g := range games {
+			t.AddUint64(0, g)
+			t.Rows++
+		}
+		return t
+	}
+	var n Counter
+	s := n.Shard(&datasets.Commit{FirstGame: 100, Games: 10})
+	for _, step := range []struct {
+		do          func()
+		games, rows uint64
+	}{
+		{func() { s.Rows(rowsOf()) }, 0, 0},
+		{func() { s.Rows(rowsOf(102, 102)) }, 3, 2},
+		{func() { s.Rows(rowsOf(102, 105)) }, 6, 4},
+		{s.End, 10, 4},
+	} {
+		step.do()
+		if games, rows := n.Progress(); games != step.games || rows != step.rows {
+			t.Errorf("%d games and %d rows, want %d and %d", games, rows, step.games, step.rows)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package datasets
+
+import (
+	"iter"
+
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Positions yields the positions of a committed shard in game order, one row group at a
+// time. The table is valid until the next iteration. An error ends the sequence; the table
+// is then nil.
+func (ds *Dataset) Positions(c *Commit) iter.Seq2[*encode.Table, error] {
+	return ds.groups(c, positionsFile)
+}
+
+// Games yields the records of a committed shard in game order. The record is valid until
+// the next iteration. An error ends the sequence; the record is then nil.
+func (ds *Dataset) Games(c *Commit) iter.Seq2[*engine.Record, error] {
+	return func(yield func(*engine.Record, error) bool) {
+		var r engine.Record
+		for t, err := range ds.groups(c, gamesFile) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for row := range t.Rows {
+				if ReadGame(t, row, &r); !yield(&r, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Head returns the first n positions, or all if there are fewer.
+func (ds *Dataset) Head(n int) (*encode.Table, error) {
+	head := encode.NewTable(ds.h.description.Columns)
+	commits, err := ds.Commits()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range commits {
+		for t, err := range ds.Positions(c) {
+			if err != nil {
+				return nil, &ShardError{"read", c.Shard, err}
+			}
+			colfile.AppendRows(head, t, 0, min(t.Rows, n-head.Rows))
+			if head.Rows == n {
+				return head, nil
+			}
+		}
+	}
+	return head, nil
+}
+
+// groups yields the row groups of file f of a shard, each in the same table.
+func (ds *Dataset) groups(c *Commit, f int) iter.Seq2[*encode.Table, error] {
+	return func(yield func(*encode.Table, error) bool) {
+		r, err := ds.openTable(c, f)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer r.Close()
+		t := encode.NewTable(r.spec.Columns)
+		for g := range r.Groups() {
+			t.Reset()
+			if err := colfile.ReadGroup(r, g, t); err != nil {
+				yield(nil, &FileError{Op: "read", Path: c.Files[f].Name, Err: err})
+				return
+			}
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// table is an open data file.
+type table struct {
+	colfile.Reader
+	f    disk.File
+	spec colfile.Spec
+}
+
+// Close closes the file.
+func (t *table) Close() error { return t.f.Close() }
+
+// openTable opens file f of a shard after its SHA-256 is checked.
+func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
+	want := c.Files[f]
+	if err := checkSum(ds.d, want.Name, want); err != nil {
+		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
+	}
+	t := &table{spec: ds.h.specOf(c, f)}
+	var err error
+	if t.f, err = ds.d.FS.Open(ds.d.Path(want.Name)); err != nil {
+		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
+	}
+	if t.Reader, err = colfile.NewReader(t.f, t.spec); err != nil {
+		t.f.Close()
+		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
+	}
+	return t, nil
+}

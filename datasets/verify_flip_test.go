@@ -1,0 +1,75 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"selfplay/datasets/disk"
+)
+
+func TestEveryFlippedByteIsFound(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			root := t.TempDir()
+			makeIn(t, root, f.plan(), 1, fakeOptions())
+			ds := openOn(t, loadDisk(t, root, root), root)
+			commits, err := ds.Commits()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, file := range commits[0].Files {
+				v := newVerifier(ds, VerifyOptions{Level: VerifySums})
+				flipBytes(t, ds.d, file.Name, 1, func() bool {
+					_, err := v.checkFile(commits[0], i)
+					return errors.Is(err, ErrCorrupt)
+				})
+				flipBytes(t, ds.d, file.Name, 97, func() bool {
+					return problemsOn(t, ds.d, VerifyDeep) == file.Name
+				})
+			}
+		})
+	}
+}
+
+// TestFlippedTextIsFound flips bits of the small files. One sum covers a document as a
+// whole, so a few of its bytes stand for all; the other files are checked field by field.
+func TestFlippedTextIsFound(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 1, fakeOptions())
+	d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
+	for name, step := range map[string]int{planName: 3, manifestName: 3, commitName(0): 3, cardName: 31, croissantName: 31} {
+		if *torture {
+			step = 1
+		}
+		flipBytes(t, d, name, step, func() bool {
+			r, err := verify(context.Background(), d, VerifyOptions{Level: VerifyQuick})
+			return errors.Is(err, ErrUnsupported) || err == nil && !r.OK()
+		})
+	}
+}
+
+// openOn opens a dataset on a memory disk.
+func openOn(t *testing.T, memory *memoryDisk, root string) *Dataset {
+	t.Helper()
+	d := disk.Dir{Root: root, FS: memory}
+	h, err := readHeader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Dataset{d, h}
+}
+
+// flipBytes flips one bit in every step-th byte of a file on a memory disk, one at a time.
+func flipBytes(t *testing.T, d disk.Dir, name string, step int, found func() bool) {
+	t.Helper()
+	data := d.FS.(*memoryDisk).get(d.Path(name)).data
+	for i := 0; i < len(data); i += step {
+		bit := byte(1) << (i % 8)
+		data[i] ^= bit
+		if !found() {
+			t.Fatalf("%s: flipped bit %#x of byte %d is not found", name, bit, i)
+		}
+		data[i] ^= bit
+	}
+}

@@ -1,0 +1,158 @@
+package cotulenh
+
+// The functions here change cells together with everything derived from them: lists,
+// candidates, occupancy, air defense, commanders, hash, tally, and what is known of
+// attacks. They know no rules.
+
+// set puts a stack, or Empty, on a square and logs the change.
+func (p *Position) set(sq uint8, new Stack) {
+	old := p.cells[sq]
+	p.log = append(p.log, change{sq, p.index[sq], old, new})
+	p.cells[sq] = new
+	was, is := &infos[old&511], &infos[new&511]
+	p.hash ^= cellKey(old, sq) ^ cellKey(new, sq)
+	p.forgetAttacks(sq)
+	if was.side == is.side {
+		p.sides[is.side&1].setCandidates(p.index[sq], candidatesOf(is, sq))
+	} else {
+		if was.side < sideNone {
+			p.unlist(was.side, sq)
+		}
+		if is.side < sideNone {
+			p.enlist(is.side, sq, candidatesOf(is, sq))
+		}
+	}
+	if p.tally.known {
+		p.tally.replace(sq, was, is, old, new)
+	}
+	if was.level|is.level != 0 {
+		p.updateZones(sq, was, is)
+	}
+	if was.commander|is.commander != 0 {
+		p.updateCommander(sq, was, is)
+	}
+}
+
+// moveStack moves a whole stack to an empty square and logs the change. The stack
+// keeps its place in the list.
+func (p *Position) moveStack(from, to uint8) {
+	s := p.cells[from]
+	p.log = append(p.log, change{from, to, s, dead})
+	p.hash ^= cellKey(s, from) ^ cellKey(s, to)
+	p.forgetAttacks(from)
+	p.forgetAttacks(to)
+	in := &infos[s&511]
+	a := &p.sides[in.side&1]
+	p.relocate(in, from, to)
+	if p.tally.known {
+		p.tally.move(in.side, s, from, to)
+	}
+	if in.level != 0 {
+		z := &p.zones[in.side&1]
+		z.remove(from, in.level)
+		z.add(to, in.level)
+		a.attacked = attackUnknown
+	}
+	if in.commander != 0 {
+		a.commander = to
+		a.attacked = attackUnknown
+	}
+}
+
+// relocate moves a stack in cells, list and occupancy.
+func (p *Position) relocate(in *stackInfo, from, to uint8) {
+	a := &p.sides[in.side&1]
+	slot := p.index[from]
+	a.squares[slot] = to
+	p.index[to] = slot
+	p.cells[to] = p.cells[from]
+	p.cells[from] = Empty
+	occ := &p.occ[in.side&1]
+	occ.clear(from)
+	occ.set(to)
+	a.setCandidates(slot, candidatesOf(in, to))
+}
+
+// setCandidates changes the number of candidate steps of a listed stack.
+func (a *sideState) setCandidates(slot, n uint8) {
+	a.candidatesTotal += uint32(n) - uint32(a.candidates[slot])
+	a.candidates[slot] = n
+}
+
+// forgetAttacks marks the attacks on the commanders in range of a square as unknown.
+func (p *Position) forgetAttacks(sq uint8) {
+	if inAttackRange[sq-p.sides[0].commander] {
+		p.sides[0].attacked = attackUnknown
+	}
+	if inAttackRange[sq-p.sides[1].commander] {
+		p.sides[1].attacked = attackUnknown
+	}
+}
+
+// updateZones replaces the zone of a square's old stack with that of its new one.
+func (p *Position) updateZones(sq uint8, was, is *stackInfo) {
+	if was.level == is.level && was.side == is.side {
+		return
+	}
+	if was.level != 0 {
+		p.zones[was.side&1].remove(sq, was.level)
+		p.sides[was.side&1].attacked = attackUnknown
+	}
+	if is.level != 0 {
+		p.zones[is.side&1].add(sq, is.level)
+		p.sides[is.side&1].attacked = attackUnknown
+	}
+}
+
+// updateCommander records that a commander left or entered a square.
+func (p *Position) updateCommander(sq uint8, was, is *stackInfo) {
+	if was.commander != 0 {
+		p.sides[was.side&1].commander = noSquare
+	}
+	if is.commander != 0 {
+		p.sides[is.side&1].commander = sq
+		p.sides[is.side&1].attacked = attackUnknown
+	}
+}
+
+// enlist appends a square to a side's list.
+func (p *Position) enlist(side, sq, candidates uint8) {
+	a := &p.sides[side&1]
+	a.squares[a.n] = sq
+	a.candidates[a.n] = candidates
+	p.index[sq] = a.n
+	a.n++
+	a.candidatesTotal += uint32(candidates)
+	p.occ[side&1].set(sq)
+}
+
+// unlist removes a square from a side's list; the last entry takes its place.
+func (p *Position) unlist(side, sq uint8) {
+	a := &p.sides[side&1]
+	slot := p.index[sq]
+	a.n--
+	a.candidatesTotal -= uint32(a.candidates[slot])
+	last := a.squares[a.n]
+	a.squares[slot] = last
+	a.candidates[slot] = a.candidates[a.n]
+	p.index[last] = slot
+	p.occ[side&1][sq>>6] &^= 1 << (sq & 63) // by hand, to stay within the inlining budget
+}
+
+// relist is the inverse of unlist: the square gets its old place back, and the entry
+// there returns to the end.
+func (p *Position) relist(side, sq, slot, candidates uint8) {
+	a := &p.sides[side&1]
+	if slot != a.n {
+		moved := a.squares[slot]
+		a.squares[a.n] = moved
+		a.candidates[a.n] = a.candidates[slot]
+		p.index[moved] = a.n
+	}
+	a.squares[slot] = sq
+	a.candidates[slot] = candidates
+	p.index[sq] = slot
+	a.n++
+	a.candidatesTotal += uint32(candidates)
+	p.occ[side&1].set(sq)
+}

@@ -1,0 +1,47 @@
+package cotulenh
+
+// promote makes members heroic after a step of side us: every member that attacks the
+// enemy commander, found with the zones before any promotion, and then the last
+// guard of each side.
+func (p *Position) promote(us uint8) {
+	them := us ^ 1
+	if a := &p.sides[them]; a.attacked != noAttack && a.commander != noSquare {
+		var attackers attackerList
+		found := p.attackersOn(them, a.commander, &attackers)
+		for _, from := range attackers.list[:attackers.n] {
+			if s := p.cells[from.sq]; promoted[s&511][from.slots&7] != s {
+				p.set(from.sq, promoted[s&511][from.slots&7])
+			}
+		}
+		a.attacked = found
+	}
+	for side := range uint8(2) {
+		if p.sides[side].n > 2 {
+			continue // a last guard stands alone or beside its commander
+		}
+		if sq := p.lastGuardToPromote(side); sq != noSquare {
+			p.set(sq, promoted[p.cells[sq]&511][1])
+		}
+	}
+}
+
+// lastGuardToPromote returns the square of a side's last guard if it is not heroic,
+// else noSquare. The last guard is the only stack without the commander as its lead;
+// it must be a single piece.
+func (p *Position) lastGuardToPromote(side uint8) uint8 {
+	a := &p.sides[side]
+	guards, last := 0, uint8(0)
+	for _, sq := range a.squares[:a.n] {
+		if infos[p.cells[sq]&511].lead != Commander {
+			guards++
+			last = sq
+		}
+	}
+	if guards != 1 {
+		return noSquare
+	}
+	if in := &infos[p.cells[last]&511]; in.size != 1 || in.heroic != 0 {
+		return noSquare
+	}
+	return last
+}

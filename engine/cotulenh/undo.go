@@ -1,0 +1,92 @@
+package cotulenh
+
+// change is one entry of the log. Normally the cell sq changed from old to new, and
+// slot is the place that old had in its list. For a whole stack that moved to an
+// empty square, one entry says so: new is dead and slot is the square entered.
+type change struct {
+	sq, slot uint8
+	old, new Stack
+}
+
+// snapshot is what Undo restores besides the cells.
+type snapshot struct {
+	hash       uint64
+	log        int32 // length of the log
+	half, full uint32
+	commander  [2]uint8
+	attacked   [2]attack
+	session    session
+	turn       uint8
+}
+
+// save returns a snapshot of the position as it is now.
+func (p *Position) save() snapshot {
+	return snapshot{
+		hash: p.hash, log: int32(len(p.log)), half: p.half, full: p.full,
+		commander: [2]uint8{p.sides[0].commander, p.sides[1].commander},
+		attacked:  [2]attack{p.sides[0].attacked, p.sides[1].attacked},
+		session:   p.session, turn: p.turn,
+	}
+}
+
+// restore returns to an earlier snapshot.
+func (p *Position) restore(s *snapshot) {
+	p.revert(int(s.log))
+	p.hash, p.half, p.full, p.session, p.turn = s.hash, s.half, s.full, s.session, s.turn
+	p.sides[0].commander, p.sides[1].commander = s.commander[0], s.commander[1]
+	p.sides[0].attacked, p.sides[1].attacked = s.attacked[0], s.attacked[1]
+}
+
+// revert replays the log backwards down to length n. The caller restores what a
+// snapshot holds.
+func (p *Position) revert(n int) {
+	for len(p.log) > n {
+		c := p.log[len(p.log)-1]
+		p.log = p.log[:len(p.log)-1]
+		if c.new == dead {
+			p.undoMoveStack(c)
+		} else {
+			p.undoSet(c)
+		}
+	}
+}
+
+func (p *Position) undoMoveStack(c change) {
+	from, to := c.sq, c.slot
+	in := &infos[c.old&511]
+	p.relocate(in, to, from)
+	if p.tally.known {
+		p.tally.move(in.side, c.old, to, from)
+	}
+	if in.level != 0 {
+		p.zones[in.side&1].remove(to, in.level)
+		p.zones[in.side&1].add(from, in.level)
+	}
+}
+
+func (p *Position) undoSet(c change) {
+	sq := c.sq
+	was, is := &infos[c.old&511], &infos[c.new&511]
+	p.cells[sq] = c.old
+	if p.tally.known {
+		p.tally.replace(sq, is, was, c.new, c.old)
+	}
+	if was.side == is.side {
+		p.sides[was.side&1].setCandidates(p.index[sq], candidatesOf(was, sq))
+	} else {
+		if is.side < sideNone {
+			p.unlist(is.side, sq) // the newest entry, so this only drops it
+		}
+		if was.side < sideNone {
+			p.relist(was.side, sq, c.slot, candidatesOf(was, sq))
+		}
+	}
+	if was.level != is.level || was.side != is.side {
+		if is.level != 0 {
+			p.zones[is.side&1].remove(sq, is.level)
+		}
+		if was.level != 0 {
+			p.zones[was.side&1].add(sq, was.level)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+)
+
+// AlphaBetaOptions limit and configure AlphaBeta. Depth or Nodes must be above 0.
+type AlphaBetaOptions struct {
+	Depth   int     // turns to search before quiescence, at most MaxDepth; 0 means no limit but Nodes
+	Nodes   uint64  // node limit of all iterations but the first, see Search; 0 means no limit but Depth
+	Hash    int     // size of the transposition table in MiB, at most MaxHash; 0 means no table. 1 MiB fits the cache and suffices for 50,000 nodes
+	Multi   int     // number of best moves with exact scores (multi-PV); 0 means 1
+	Shuffle bool    // shuffle the root moves first, so that src decides between equal scores
+	Off     Feature // features to disable, for tests and measurements
+}
+
+// Limits of the options.
+const (
+	MaxDepth = 64
+	MaxHash  = 1 << 16
+)
+
+// Feature is a set of AlphaBeta techniques. They save time and do not change scores.
+type Feature uint8
+
+// The features that Off can disable.
+const (
+	Aspiration Feature = 1 << iota // aspiration windows around the previous iteration's score
+	Scout                          // null-window searches: principal variation search
+	Gains                          // ordering captures by Gain
+	Killers                        // killer moves
+	History                        // history heuristic
+)
+
+// Validate returns an error for the first option out of range.
+func (o AlphaBetaOptions) Validate() error {
+	switch {
+	case o.Depth < 0 || o.Depth > MaxDepth:
+		return fmt.Errorf("set depth %d: want 0 to %d", o.Depth, MaxDepth)
+	case o.Depth == 0 && o.Nodes == 0:
+		return errors.New("set depth and nodes: want at least one of them above 0")
+	case o.Hash < 0 || o.Hash > MaxHash:
+		return fmt.Errorf("set hash %d: want 0 to %d MiB", o.Hash, MaxHash)
+	case o.Multi < 0:
+		return fmt.Errorf("set multi %d: want 0 or more", o.Multi)
+	}
+	return nil
+}

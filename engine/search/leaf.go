@@ -1,0 +1,82 @@
+package search
+
+import "selfplay/engine"
+
+// leafValue returns the value of the leaf at the current position from the view of
+// First. side is the side whose view the leaf's values take.
+func (s *MCTS) leafValue(index uint32, side engine.Side) int {
+	n := &s.tree.nodes[index]
+	if n.state == terminal {
+		return changeView(side, int(n.mean))
+	}
+	if n.state == unvisited {
+		n.state = evaluated
+		if o := s.p.Outcome(); o != engine.Ongoing {
+			n.state, n.mean = terminal, int32(o.For(side))*one
+			return changeView(side, int(n.mean))
+		}
+	}
+	return s.evaluate()
+}
+
+// evaluate returns the value of the current position from the view of First: the static
+// score after a rollout, or the outcome if the rollout ends the game.
+func (s *MCTS) evaluate() (value int) {
+	plies, p := 0, s.p
+	for plies < s.options.Rollout {
+		if _, ok := p.DoRandom(s.src); !ok {
+			break
+		}
+		plies++
+	}
+	s.nodes += uint64(plies)
+	if o := s.rolloutOutcome(plies); o != engine.Ongoing {
+		value = int(o.For(engine.First)) * one
+	} else {
+		value = changeView(p.Turn(), valueOf(p.Evaluate(), s.options.Scale))
+	}
+	for range plies {
+		p.Undo()
+	}
+	return value
+}
+
+// rolloutOutcome returns the outcome after a rollout. Without any plies it saves the
+// call: the leaf is known to be Ongoing.
+func (s *MCTS) rolloutOutcome(plies int) engine.Outcome {
+	if plies == 0 {
+		return engine.Ongoing
+	}
+	return s.p.Outcome()
+}
+
+// expand adds the children of a node with their priors. It returns false if the position
+// has no moves or the arena is full.
+func (s *MCTS) expand(index uint32) bool {
+	s.moves = s.p.Moves(s.moves[:0])
+	if len(s.moves) == 0 || !s.tree.addChildren(index, s.moves) {
+		return false
+	}
+	children := s.tree.children(&s.tree.nodes[index])
+	best := -infinite
+	for i := range children {
+		children[i].prior = int32(s.priorScore(children[i].move))
+		best = max(best, int(children[i].prior))
+	}
+	softmax(children, best, s.options.PriorScale)
+	return true
+}
+
+// priorScore returns the score that the prior of a move is derived from.
+func (s *MCTS) priorScore(m engine.Move) int {
+	if s.options.Priors == PriorGain {
+		return s.p.Gain(m)
+	}
+	us := s.p.Turn()
+	s.do(m)
+	defer s.p.Undo()
+	if s.p.Over() {
+		return int(s.p.Outcome().For(us)) * engine.MaxStatic
+	}
+	return viewOf(us, s.p, s.p.Evaluate())
+}

@@ -1,0 +1,83 @@
+package search
+
+import (
+	"fmt"
+
+	"selfplay/engine"
+)
+
+// MCTSOptions configure MCTS. Only Sims is required.
+type MCTSOptions struct {
+	Sims  int // playouts of a search, 1 to MaxSims
+	Nodes int // limit of tree nodes, 40 bytes each; 0 means 64*Sims + 1024
+	C     int // PUCT exploration constant in thousandths; 0 means 1500
+	Scale int // scale of the logistic curve: static score with an expected result of 73 %, in centi-units; 0 means 200
+
+	Priors     Priors
+	PriorScale int // softmax temperature of the priors in centi-units; 0 means 100
+
+	Noise         int // share of Dirichlet noise in the root priors, in thousandths; 0 means none
+	Concentration int // concentration (alpha) of the Dirichlet noise, in thousandths; 0 means 300
+
+	Rollout int // random plies before the static evaluation of a leaf; 0 means none
+}
+
+// Priors selects the scores that the priors are a softmax of.
+type Priors uint8
+
+// The sources of priors.
+const (
+	PriorGain   Priors = iota // Gain of the move: cheap
+	PriorStatic               // static score after the move: more accurate, plays every child once
+)
+
+// Limits of the options.
+const (
+	MaxSims    = 1 << 20
+	MaxTree    = 1 << 28
+	maxScale   = engine.MaxStatic
+	maxC       = 1_000_000
+	maxRollout = 10_000
+)
+
+// Validate returns an error for the first option out of range.
+func (o MCTSOptions) Validate() error {
+	for _, c := range []struct {
+		name               string
+		value, least, most int
+	}{
+		{"sims", o.Sims, 1, MaxSims},
+		{"nodes", o.Nodes, 0, MaxTree},
+		{"c", o.C, 0, maxC},
+		{"scale", o.Scale, 0, maxScale},
+		{"priors", int(o.Priors), 0, int(PriorStatic)},
+		{"prior scale", o.PriorScale, 0, maxScale},
+		{"noise", o.Noise, 0, 1000},
+		{"concentration", o.Concentration, 0, 1_000_000},
+		{"rollout", o.Rollout, 0, maxRollout},
+	} {
+		if c.value < c.least || c.value > c.most {
+			return fmt.Errorf("set %s %d: want %d to %d", c.name, c.value, c.least, c.most)
+		}
+	}
+	return nil
+}
+
+// withDefaults replaces zero options by their defaults.
+func (o MCTSOptions) withDefaults() MCTSOptions {
+	for _, d := range []struct {
+		option *int
+		value  int
+	}{
+		{&o.Nodes, 64*o.Sims + 1024},
+		{&o.C, 1500},
+		{&o.Scale, 200},
+		{&o.PriorScale, 100},
+		{&o.Concentration, 300},
+	} {
+		if *d.option == 0 {
+			*d.option = d.value
+		}
+	}
+	return o
+}

@@ -1,0 +1,87 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// Sort keys. Captures use their gain, quiet moves their history (0 to maxHistory),
+// losing moves their gain (-maxGain to -1).
+const (
+	tableMoveKey = 1 << 30
+	maxGain      = 1 << 22
+)
+
+// beginList prepares a new list: one key per move, nothing picked yet.
+func (f *frame) beginList() {
+	if cap(f.keys) < len(f.moves) {
+		f.keys = make([]int32, cap(f.moves))
+	}
+	f.keys = f.keys[:len(f.moves)]
+	f.next, f.sorted = 0, false
+}
+
+// listCaptures lists the captures with a positive gain, except the table move.
+func (s *AlphaBeta) listCaptures(f *frame) {
+	f.moves = s.p.Captures(f.moves[:0])
+	f.beginList()
+	n := 0
+	for _, m := range f.moves {
+		if gain := s.p.Gain(m); gain > 0 && !f.isTableMove(m) {
+			f.moves[n], f.keys[n] = m, int32(gain)
+			n++
+		}
+	}
+	f.moves, f.keys = f.moves[:n], f.keys[:n]
+}
+
+// listRemaining lists the moves that no earlier stage returned.
+func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
+	f.moves = s.p.Moves(f.moves[:0])
+	f.beginList()
+	scores, n := &s.history.scores[us&1], 0
+	for _, m := range f.moves {
+		gain := s.gain(m)
+		if gain > 0 || f.isTableMove(m) || gain == 0 && f.isKiller(m) {
+			continue
+		}
+		key := int32(max(gain, -maxGain))
+		if gain == 0 {
+			key = int32(scores[historyIndex(m)])
+		}
+		f.moves[n], f.keys[n] = m, key
+		n++
+	}
+	f.moves, f.keys = f.moves[:n], f.keys[:n]
+}
+
+// keyByGain sets the keys for quiescence: the table move first, then by gain. With
+// dropLosing it removes moves with a negative gain.
+func (s *AlphaBeta) keyByGain(f *frame, tableMove engine.Move, dropLosing bool) {
+	f.beginList()
+	n := 0
+	for _, m := range f.moves {
+		gain := s.p.Gain(m)
+		if dropLosing && gain < 0 {
+			continue
+		}
+		f.moves[n], f.keys[n] = m, int32(gain)
+		if m == tableMove && m != 0 {
+			f.keys[n] = tableMoveKey
+		}
+		n++
+	}
+	f.moves, f.keys = f.moves[:n], f.keys[:n]
+	f.sorted = n < 2 || s.options.Off&Gains != 0
+}
+
+// sortByGain sorts root moves by gain and keeps the order of equal gains. It overwrites
+// their scores.
+func sortByGain(moves []RootMove, p engine.Evaluator) {
+	for i := range moves {
+		moves[i].Score = p.Gain(moves[i].Move)
+	}
+	slices.SortStableFunc(moves, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
+}

@@ -1,0 +1,119 @@
+package workers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplay/engine"
+)
+
+// PlayerSpec is a parsed player name: a single player or a mixture, from which one player
+// is drawn for each game. Every worker creates its own players from it.
+type PlayerSpec struct {
+	name       string
+	version    int
+	components []component // one for a single player
+}
+
+// component is a player of a mixture.
+type component struct {
+	share engine.Fraction
+	name  string
+	factory
+}
+
+// String returns the canonical name: equal players have equal names.
+func (s PlayerSpec) String() string { return s.name }
+
+// Version returns the version of the player's play. The version of a mixture is the sum
+// of the versions of its components.
+func (s PlayerSpec) Version() int { return s.version }
+
+// Searches reports whether any decision may come from a search.
+func (s PlayerSpec) Searches() bool {
+	return slices.ContainsFunc(s.components, func(c component) bool { return c.searches })
+}
+
+// alwaysSearches reports whether every decision comes from a search.
+func (s PlayerSpec) alwaysSearches() bool {
+	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.searches })
+}
+
+// newPlayer creates the player; of a mixture its first component.
+func (s PlayerSpec) newPlayer() Player { return s.components[0].newPlayer() }
+
+// versioned returns the name with the version, as in "ab:depth=2 v1".
+func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }
+
+// ParsePlayer parses a player name for the game g: NAME[:KEY=VALUE[,KEY=VALUE]...], or a
+// mixture such as 0.2*random + 0.8*ab:depth=2, whose shares add up to 1.
+func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
+	terms := strings.Split(text, "+")
+	if len(terms) == 1 && !strings.Contains(text, "*") {
+		name, version, f, err := parseSingle(g, text)
+		return PlayerSpec{name, version, []component{{engine.One, name, f}}}, err
+	}
+	var s PlayerSpec
+	var names []string
+	sum := engine.Fraction(0)
+	for _, term := range terms {
+		c, version, err := parseTerm(g, text, term)
+		if err != nil {
+			return PlayerSpec{}, err
+		}
+		s.components = append(s.components, c)
+		s.version += version
+		sum += c.share
+		names = append(names, c.share.String()+"*"+c.name)
+	}
+	if sum != engine.One {
+		return PlayerSpec{}, fmt.Errorf("player %q: the shares add up to %s, want 1", text, sum)
+	}
+	s.name = strings.Join(names, " + ")
+	return s, nil
+}
+
+// parseTerm parses SHARE*PLAYER, a term of the mixture text.
+func parseTerm(g *engine.Game, text, term string) (c component, version int, err error) {
+	share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
+	if !ok {
+		return c, 0, fmt.Errorf("player %q: %q has no share: want SHARE*PLAYER + SHARE*PLAYER", text, term)
+	}
+	if c.share, err = engine.ParseFraction(share); err != nil {
+		return c, 0, fmt.Errorf("player %q: %w", text, err)
+	}
+	c.name, version, c.factory, err = parseSingle(g, player)
+	return c, version, err
+}
+
+// parseSingle parses the name of a single player.
+func parseSingle(g *engine.Game, text string) (canonical string, version int, f factory, err error) {
+	name, list, hasParams := strings.Cut(text, ":")
+	var params []string
+	if hasParams {
+		params = strings.Split(list, ",")
+	}
+	types := playerTypes()
+	i := slices.IndexFunc(types, func(t playerType) bool { return t.name == name })
+	if i < 0 {
+		return "", 0, f, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(usages(g, types), ", "))
+	}
+	t := types[i]
+	canonical, f, err = t.parse(g, params)
+	if err != nil {
+		return "", 0, f, fmt.Errorf("player %q: %w: want %s", text, err, t.usage(g))
+	}
+	if canonical != "" {
+		name += ":" + canonical
+	}
+	return name, t.version, f, nil
+}
+
+func usages(g *engine.Game, types []playerType) []string {
+	var list []string
+	for _, t := range types {
+		list = append(list, t.usage(g))
+	}
+	return list
+}
