@@ -30,7 +30,7 @@ func sampleCommand() *cli.Command {
 		Flags: append(formFlags("`FORM` of the file; that of the extension of FILE if not given"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new `FILE`; - means stdout"},
 			app.ForceFlag(),
-			&cli.Uint64Flag{Name: "rows", Usage: "draw `N` rows"},
+			app.CountFlag("rows", 0, "", "draw `N` rows"),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the draw; the same seed draws the same rows"},
 			&cli.StringFlag{Name: "by", Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(sample.Names(), ", ")},
 			jsonFlag("print one line of JSON"),

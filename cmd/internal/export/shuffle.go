@@ -29,7 +29,7 @@ func shuffleCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`"},
 			app.ForceFlag(),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the order; the same seed gives the same order"},
-			&cli.Uint64Flag{Name: "file-rows", Value: 1 << 20, Usage: "`N` rows in a file; the last file of a split may have fewer"},
+			app.CountFlag("file-rows", 1<<20, "", "`N` rows in a file; the last file of a split may have fewer"),
 			memoryFlag("shuffle rows in about `SIZE` of memory, such as 64MiB or 2GB, and in files beside OUT"),
 			jsonFlag("print one line of JSON"),
 		),
