@@ -46,7 +46,7 @@ func TestRefusals(t *testing.T) {
 		{"", "no command: want one of run, finalize, replay, info, verify, head, export, moves, perft, games, players, presets, match, bench, completion, version"},
 		{"fly", `unknown command "fly"`},
 		{"vreify d", `unknown command "vreify", did you mean "verify"?`},
-		{"export vreify d", `unknown command "vreify", did you mean "verify"?: want selfplay export and one of info, verify`},
+		{"export vreify d", `unknown command "vreify", did you mean "verify"? (selfplay export --help lists the commands)`},
 		{"export", "no command: want selfplay export and one of info, verify"},
 		{"verify", "no directory: want selfplay verify [flags] DIR"},
 		{"export verify", "no directory: want selfplay export verify [flags] DIR"},

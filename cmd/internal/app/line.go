@@ -24,41 +24,50 @@ type line struct {
 func parseLine(program *cli.App, words []string) (line, error) {
 	l := line{values: map[string]string{}}
 	known := allFlags(program)
-	for len(words) > 0 {
-		word := words[0]
-		words = words[1:]
-		if word == "--" {
-			l.args = append(l.args, words...)
-			break
-		}
-		if !isFlag(word) {
-			l.args = append(l.args, word)
-			continue
-		}
-		name, value, hasValue := splitFlag(word)
+	for len(words) > 0 && l.open == "" {
+		word, rest := words[0], words[1:]
 		switch {
-		case name == "help" || name == "h":
-			l.help = true
-			continue
-		case name == "version" || name == "v":
-			l.version = true
-			continue
-		}
-		l.flags = append(l.flags, word)
-		if f := known[name]; f != nil && takesValue(f) && !hasValue {
-			if len(words) == 0 {
-				l.open = name
-				break
-			}
-			value = words[0]
-			if err := refuseFlagAsValue(known, name, value); err != nil {
+		case word == "--":
+			l.args, rest = append(l.args, rest...), nil
+		case isFlag(word):
+			var err error
+			if rest, err = l.addFlag(known, word, rest); err != nil {
 				return l, err
 			}
-			l.flags, words = append(l.flags, value), words[1:]
+		default:
+			l.args = append(l.args, word)
 		}
-		l.values[name] = value
+		words = rest
 	}
 	return l, l.findCommand(program)
+}
+
+// addFlag adds a flag and, if it takes one, its value from the words after it. It returns
+// the words that are left.
+func (l *line) addFlag(known map[string]cli.Flag, word string, rest []string) ([]string, error) {
+	name, value, hasValue := splitFlag(word)
+	switch name {
+	case "help", "h":
+		l.help = true
+		return rest, nil
+	case "version", "v":
+		l.version = true
+		return rest, nil
+	}
+	l.flags = append(l.flags, word)
+	if f := known[name]; f != nil && takesValue(f) && !hasValue {
+		if len(rest) == 0 {
+			l.open = name
+			return nil, nil
+		}
+		value, rest = rest[0], rest[1:]
+		if err := refuseFlagAsValue(known, name, value); err != nil {
+			return nil, err
+		}
+		l.flags = append(l.flags, value)
+	}
+	l.values[name] = value
+	return rest, nil
 }
 
 // findCommand moves the names of commands from the arguments to the path.
@@ -70,7 +79,7 @@ func (l *line) findCommand(program *cli.App) error {
 	for len(l.args) > 0 && len(commands) > 0 {
 		c := findCommand(commands, l.args[0])
 		if c == nil {
-			return Usage("unknown command %q%s: want %s and one of %s", l.args[0], didYouMean(l.args[0], names(commands)), parent, strings.Join(names(commands), ", "))
+			return unknownCommand(l.args[0], parent, names(commands))
 		}
 		l.path, l.args = append(l.path, c), l.args[1:]
 		parent, commands = c.HelpName, c.Subcommands
@@ -79,6 +88,13 @@ func (l *line) findCommand(program *cli.App) error {
 		return Usage("unknown flag --version: want %s version", program.Name)
 	}
 	return nil
+}
+
+func unknownCommand(name, parent string, commands []string) error {
+	if suggestion := didYouMean(name, commands); suggestion != "" {
+		return Usage("unknown command %q%s (%s --help lists the commands)", name, suggestion, parent)
+	}
+	return Usage("unknown command %q: want %s and one of %s", name, parent, strings.Join(commands, ", "))
 }
 
 func findCommand(commands []*cli.Command, name string) *cli.Command {

@@ -72,8 +72,8 @@ func TestRefusedLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                       "no command: want one of show, need, fail, group, completion, version (test --help explains them)",
 		"group":                  "no command: want test group and one of show",
-		"sohw d":                 `unknown command "sohw", did you mean "show"?: want test and one of show, need, fail, group, completion, version`,
-		"group sho":              `unknown command "sho", did you mean "show"?: want test group and one of show`,
+		"sohw d":                 `unknown command "sohw", did you mean "show"? (test --help lists the commands)`,
+		"group sho":              `unknown command "sho", did you mean "show"? (test group --help lists the commands)`,
 		"fly --games 3":          `unknown command "fly": want test and one of show, need, fail, group, completion, version`,
 		"help fly":               `unknown command "fly": want test and one of show, need, fail, group, completion, version`,
 		"--fly":                  "unknown flag --fly (test --help lists the flags)",

@@ -31,9 +31,9 @@ func runActions(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	game, err := encode.Find(name)
+	game, err := app.FindGame(name)
 	if err != nil {
-		return app.Usage("%v", err)
+		return err
 	}
 	lines := [][]string{{"number", "from", "to", "kind"}}
 	for n := range game.Actions.Count {

@@ -38,10 +38,10 @@ func convertCommand() *cli.Command {
 }
 
 func runConvert(c *cli.Context, dir string) error {
-	name, err := app.Required(c, "format")
-	if err != nil {
+	if err := app.RequireFlags(c, "format", "out"); err != nil {
 		return err
 	}
+	name := c.String("format")
 	if name == datasets.Parquet || name == datasets.Arrow {
 		return convertDataset(c, dir)
 	}

@@ -306,6 +306,7 @@ func TestConvertRefusals(t *testing.T) {
 	}{
 		{"--out TMP/a DIR", 2, "flag --format is missing"},
 		{"--format csv DIR", 2, "flag --out is missing"},
+		{"DIR", 2, "flags --format and --out are missing"},
 		{"--format parquet DIR", 2, "flag --out is missing"},
 		{"--format csv --out TMP/a", 2, "no directory: want export convert [flags] DIR"},
 		{"--format xlsx --out TMP/a DIR", 2, `unknown format "xlsx": want one of parquet, arrow, arrow-stream, csv`},

@@ -30,7 +30,7 @@ func headCommand() *cli.Command {
 		Description: "Prints a table with the position in the game's notation, or with --json one object per row\n" +
 			"with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo",
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "rows", Value: 10, Usage: "print `N` rows"},
+			app.CountFlag("rows", 10, "", "print `N` rows"),
 			jsonFlag("print one JSON object per row, with every column"),
 		},
 		Action: onDataset(runHead),

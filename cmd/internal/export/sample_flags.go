@@ -15,13 +15,10 @@ import (
 
 // chosenSampling reads the flags.
 func chosenSampling(c *cli.Context, dir string) (s *sampling, err error) {
-	s = &sampling{dir: dir, options: sample.Options{Seed: c.Uint64("seed"), Rows: c.Uint64("rows")}}
-	if s.out, err = app.Required(c, "out"); err != nil {
+	if err := app.RequireFlags(c, "rows", "out"); err != nil {
 		return nil, err
 	}
-	if !c.IsSet("rows") {
-		return nil, app.Usage("flag --rows is missing")
-	}
+	s = &sampling{dir: dir, out: c.String("out"), options: sample.Options{Seed: c.Uint64("seed"), Rows: c.Uint64("rows")}}
 	if s.options.Rows == 0 {
 		return nil, app.Usage("rows 0: want 1 or more")
 	}

@@ -163,6 +163,7 @@ func TestSampleRefusals(t *testing.T) {
 		{"--rows 0 --out TMP/a.csv DIR", 2, "rows 0: want 1 or more"},
 		{"--rows -1 --out TMP/a.csv DIR", 2, `invalid value "-1" for flag --rows`},
 		{"--rows 5 DIR", 2, "flag --out is missing"},
+		{"DIR", 2, "flags --rows and --out are missing"},
 		{"--rows 5 --out TMP/a.csv", 2, "no directory: want export sample [flags] DIR"},
 		{"--rows 5 --out TMP/a.xlsx DIR", 2, "a.xlsx has no known extension: want --format, or one of *.parquet, *.arrow, *.arrows, *.csv, *.jsonl, *.npz, *.tar"},
 		{"--rows 5 --format xlsx --out TMP/a.csv DIR", 2, `unknown format "xlsx": want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset`},
