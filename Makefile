@@ -38,16 +38,15 @@ profile:
 
 # The engines against the oracles of their rule books, half an hour; another seed
 # each time.
+ORACLES = $(addprefix ./,$(sort $(dir $(shell grep -rl --include=*_test.go -w 'func TestOracle' engine))))
 oracle:
-	go test ./engine/cotulenh ./engine/chess ./engine/contrast -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
+	go test $(ORACLES) -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
 
 # Every parser, ten minutes each: positions and moves, plans, commit records, journals,
 # manifests, both file formats, configurations, batches, players and filters.
 FUZZTIME = 10m
-FUZZ = ./engine/cotulenh:FuzzNotation ./engine/chess:FuzzNotation ./engine/contrast:FuzzNotation ./engine/contrast:FuzzParseMove \
-	./datasets:FuzzPlanFile ./datasets:FuzzCommit ./datasets:FuzzJournal ./datasets:FuzzManifest ./datasets:FuzzTarget \
-	./datasets:FuzzParquet ./datasets:FuzzArrow \
-	./cmd/selfplay:FuzzConfig ./cmd/selfplay:FuzzBatch ./workers:FuzzPlayer ./encode:FuzzFilter
+# Package and name of every fuzz test.
+FUZZ = $(sort $(shell grep -ro --include=*_test.go '^func Fuzz[A-Za-z0-9]*' . | sed -E 's|/[^/]*:func |:|'))
 
 fuzz:
 	for f in $(FUZZ); do \
