@@ -41,16 +41,16 @@ profile: ## make the profile that the compiler optimises selfplay with
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 
+ORACLES = $(addprefix ./,$(sort $(dir $(shell grep -rl --include=*_test.go -w 'func TestOracle' engine))))
+
 oracle: ## compare the engines with simple rule-book oracles, with a new seed (30 minutes)
-	go test ./engine/cotulenh ./engine/chess ./engine/contrast -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
+	go test $(ORACLES) -run TestOracle -oracle 200000 -oracle-seed $$(date +%s) -timeout 2h
 
 FUZZTIME = 10m
-FUZZ = ./engine/cotulenh:FuzzNotation ./engine/chess:FuzzNotation ./engine/contrast:FuzzNotation ./engine/contrast:FuzzParseMove \
-	./datasets:FuzzPlanFile ./datasets:FuzzCommit ./datasets:FuzzManifest ./datasets:FuzzTarget \
-	./datasets/journal:FuzzJournal ./datasets/colfile:FuzzParquet ./datasets/colfile:FuzzArrow \
-	./cmd/selfplay:FuzzConfig ./cmd/selfplay:FuzzBatch ./workers:FuzzPlayer ./encode:FuzzFilter
+# Package and name of every fuzz test.
+FUZZ = $(sort $(shell grep -ro --include=*_test.go '^func Fuzz[A-Za-z0-9]*' . | sed -E 's|/[^/]*:func |:|'))
 
-fuzz: ## fuzz every parser for FUZZTIME (10m each, 15 parsers)
+fuzz: ## fuzz every parser for FUZZTIME (10 minutes each)
 	for f in $(FUZZ); do \
 		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x || exit 1; \
 	done
@@ -66,7 +66,7 @@ long: ## run the long tests, and all tests under the race detector (1 to 2 hours
 # four tasks, 200 runs on a full disk, 2,000 damaged files given to every command, and one run
 # watched for 30 minutes.
 torture: ## break datasets in every known way (2 hours)
-	go test ./datasets -run 'EveryDiskError|Repair|BesideAWriter' -torture -timeout 3h
+	go test ./datasets -run 'EveryDiskError|Repair|VerifyDuringARun|FlippedText' -torture -timeout 3h
 	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
 	go test ./cmd/internal/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
