@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help build demo test vet lint race bench profile oracle fuzz long torture interop ci
+.PHONY: help docs build demo test vet lint race bench profile oracle fuzz long torture interop ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ torture: ## break datasets in every known way (2 hours)
 	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
 	go test ./cmd/internal/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
+
+docs: ## run every command of README and getting-started in a fresh clone
+	docs/check
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all
