@@ -36,7 +36,7 @@ bench: ## measure this machine
 # again when hot paths have changed much. An old profile costs speed, never correctness.
 profile: ## make the profile that the compiler optimises selfplay with
 	dir=$$(mktemp -d) && for p in engine/cotulenh engine/search workers; do \
-		(cd $$p && go test -run '^$$' -benchtime 3s \
+		(cd $$p && GODEBUG=asyncpreemptoff=1 go test -run '^$$' -benchtime 3s \
 			-bench 'RandomPlay|Moves$$|Perft|Play/cotulenh/workers=1$$|AlphaBeta/cotulenh/depth [12]/hash 1' \
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
