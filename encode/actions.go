@@ -19,8 +19,7 @@ type Actions struct {
 	// Describe returns the meaning of a number below Count, independent of the position.
 	Describe func(action uint16) Action
 	// Flip returns the number of the same move in the flipped position (see Layout.Flip).
-	// It is its own inverse. Numbers from Count on are returned unchanged. It is nil if the
-	// rules treat the sides differently.
+	// It is its own inverse. Numbers from Count on are returned unchanged.
 	Flip func(action uint16) uint16
 	// IsCapture reports whether a legal move takes a piece off the board. It is nil in
 	// games without captures: the condition capture never holds there.

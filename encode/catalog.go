@@ -29,8 +29,8 @@ type Game struct {
 	// without the start. Tests, golden files and fuzzing use them.
 	Samples []string
 	// FlipText returns the text of a position with the sides exchanged: the same position
-	// as Layout.Flip, made from the text alone, so that each can check the other. It is nil
-	// if the rules treat the sides differently.
+	// as Layout.Flip, made from the text alone, so that each can check the other. The rules
+	// must treat the sides alike.
 	FlipText func(text string) string
 }
 

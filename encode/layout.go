@@ -23,7 +23,7 @@ type Layout struct {
 	// Flip exchanges the sides of a board, in place: every cell moves to where the other
 	// side sees it, and the colours are swapped, so that what Elements say of First holds
 	// for Second. Flipping twice restores the values. Flip is nil if Encode always shows the
-	// point of view of the side to move, or if the rules treat the sides differently.
+	// point of view of the side to move.
 	Flip func(values []byte)
 	// Identity names the elements that, together with the side to move, determine a
 	// position up to clocks, counters and history. It is nil if the layout mixes these: see

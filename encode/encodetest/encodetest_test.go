@@ -23,7 +23,7 @@ func TestMissingListsEveryPartOfAnEmptyEntry(t *testing.T) {
 	list := strings.Join(Missing(encode.Game{}), "\n")
 	for _, part := range []string{
 		"Name:", "Title:", "Rules:", "Sides:", "MaxPlies:", "New:", "Reasons:", "Samples:", "Actions.Version:", "Actions.Count:",
-		"Actions.Number:", "Actions.Move:", "Actions.Describe:", "with an Identity", "one named planes", "Board:", "Board.Grounds:",
+		"Actions.Number:", "Actions.Move:", "Actions.Describe:", "Actions.Flip:", "FlipText:", "with an Identity", "one named planes", "Board:", "Board.Grounds:",
 		"Board.Kinds:", "Board.Codes:", "Board.Sides:", "Presets: bulk", "Presets: balanced", "Presets: strong", "WDL:",
 	} {
 		if !strings.Contains(list, part) {
@@ -37,7 +37,8 @@ func TestMissingFindsDamageToACompleteEntry(t *testing.T) {
 		want   string
 		damage func(g *encode.Game)
 	}{
-		{"Flip and FlipText: both or neither", func(g *encode.Game) { g.FlipText = nil }},
+		{"FlipText:", func(g *encode.Game) { g.FlipText = nil }},
+		{"Flip, since it identifies positions", func(g *encode.Game) { g.Layouts[0].Flip = nil }},
 		{`element "hand" of Identity`, func(g *encode.Game) { g.Layouts[0].Identity = []string{"cells", "hand"} }},
 		{"Decode, since it identifies positions", func(g *encode.Game) { g.Layouts[0].Decode = nil }},
 		{`element "own" is listed twice`, func(g *encode.Game) { g.Layouts[1].Elements[1].Name = "own" }},

@@ -9,9 +9,6 @@ import (
 	"selfplay/engine"
 )
 
-// Games whose sides have different rules have no FlipText; the laws of flipping say nothing
-// about them.
-
 // flippingTwiceRestores: Flip of every layout is its own inverse.
 func flippingTwiceRestores(tr *trial) error {
 	for i := range tr.game.Layouts {
@@ -38,9 +35,6 @@ func flippingTwiceRestores(tr *trial) error {
 
 // flippedBoardIsOfTheFlippedPosition: flipping the array and flipping the text agree.
 func flippedBoardIsOfTheFlippedPosition(tr *trial) error {
-	if tr.game.FlipText == nil {
-		return nil
-	}
 	l := tr.compact()
 	return tr.positions(1, func(played engine.Position) error {
 		p, other, err := tr.flipped(played.String())
@@ -60,9 +54,6 @@ func flippedBoardIsOfTheFlippedPosition(tr *trial) error {
 // numbers used, and leaves numbers from Count on as they are.
 func flippingActionsTwiceRestores(tr *trial) error {
 	a := &tr.game.Actions
-	if a.Flip == nil {
-		return nil
-	}
 	used := func(n int) bool { return a.Describe(uint16(n)).Kind != encode.NoAction }
 	for n := range 1 << 16 {
 		flipped := int(a.Flip(uint16(n)))
@@ -81,9 +72,6 @@ func flippingActionsTwiceRestores(tr *trial) error {
 // flippedMovesAreLegal: the legal moves of the flipped position have the flipped numbers,
 // and each leads to the flipped successor.
 func flippedMovesAreLegal(tr *trial) error {
-	if tr.game.FlipText == nil {
-		return nil
-	}
 	return tr.positions(1, func(played engine.Position) error {
 		p, other, err := tr.flipped(played.String())
 		if err != nil {
@@ -154,7 +142,7 @@ func (tr *trial) withoutFullMove(values []int) []int {
 // that tells who began.
 func planesIgnoreTheSide(tr *trial) error {
 	l, err := tr.game.Layout(encode.PlanesName)
-	if err != nil || tr.game.FlipText == nil {
+	if err != nil {
 		return err
 	}
 	size := l.Elements[0].Count

@@ -24,6 +24,7 @@ func Missing(g encode.Game) (list []string) {
 	need(len(g.Reasons) > 0, "Reasons: why its rules end a game")
 	need(slices.IsSorted(g.Reasons) && len(slices.Compact(slices.Clone(g.Reasons))) == len(g.Reasons), "Reasons: want them ascending, each once")
 	need(len(g.Samples) > 0, "Samples: positions with special rules")
+	need(g.FlipText != nil, "FlipText: a function that exchanges the sides in a text")
 	missingActions(&g.Actions, need)
 	missingLayouts(&g, need)
 	missingBoard(&g, need)
@@ -37,6 +38,7 @@ func missingActions(a *encode.Actions, need func(ok bool, format string, args ..
 	need(a.Count > 0 && a.Count <= 1<<16, "Actions.Count: 1 to 65536 numbers")
 	need(a.Number != nil, "Actions.Number: a function from a move to its number")
 	need(a.Move != nil, "Actions.Move: a function from a number to its move")
+	need(a.Flip != nil, "Actions.Flip: a function from a number to that of the flipped move")
 	need(a.Describe != nil, "Actions.Describe: a function from a number to cells and kind")
 }
 
@@ -57,14 +59,13 @@ func missingLayouts(g *encode.Game, need func(ok bool, format string, args ...an
 		if l.Identity != nil {
 			identities++
 			need(l.Decode != nil, "%s: Decode, since it identifies positions", name)
-			need((l.Flip == nil) == (g.FlipText == nil), "%s: Flip and FlipText: both or neither", name)
+			need(l.Flip != nil, "%s: Flip, since it identifies positions", name)
 			for _, e := range l.Identity {
 				need(slices.Contains(names, e), "%s: element %q of Identity", name, e)
 			}
 		}
 	}
 	need(identities == 1, "Layouts: exactly one with an Identity, %d have one", identities)
-	need((g.Actions.Flip == nil) == (g.FlipText == nil), "Actions.Flip and FlipText: both or neither")
 	_, err := g.Layout(encode.PlanesName)
 	need(err == nil, "Layouts: one named %s", encode.PlanesName)
 }

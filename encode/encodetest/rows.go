@@ -14,9 +14,6 @@ import (
 // the flipped position in all columns but side and hash; a row of the first side is the
 // absolute row.
 func moverRowsAreFlippedRows(tr *trial) error {
-	if tr.game.FlipText == nil {
-		return nil
-	}
 	for i := range tr.game.Layouts {
 		src := rand.New(rand.NewPCG(5, 5))
 		absolute := encode.View{Layout: &tr.game.Layouts[i], Searched: true, Extra: encode.ExtraNames()}

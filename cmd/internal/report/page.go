@@ -242,8 +242,8 @@ func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
 	all := make([]uint64, len(o.First))
 	for cell := range all {
 		all[cell] = o.First[cell] + o.Second[cell]
-		if o.Nobody != nil {
-			all[cell] += o.Nobody[cell]
+		if o.Neutral != nil {
+			all[cell] += o.Neutral[cell]
 		}
 	}
 	most := largest(all)
