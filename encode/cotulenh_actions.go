@@ -12,8 +12,8 @@ import (
 // whole stack, the whole stack that captures and stays, or the member that deploys.
 const (
 	cotulenhRays        = 84
-	cotulenhParts       = 5
-	cotulenhCommit      = cotulenhCells * cotulenhRays * cotulenhParts
+	cotulenhMovers      = 5
+	cotulenhCommit      = cotulenhCells * cotulenhRays * cotulenhMovers
 	cotulenhActionCount = cotulenhCommit + 1
 )
 
@@ -76,7 +76,7 @@ func cotulenhNumber(_ engine.Position, m engine.Move) uint16 {
 		return cotulenhCommit
 	}
 	ray := int(cotulenhRayOf[(256+int(s.To)-int(s.From))&511])
-	return uint16((s.From.Cell()*cotulenhRays+ray)*cotulenhParts + int(s.What))
+	return uint16((s.From.Cell()*cotulenhRays+ray)*cotulenhMovers + int(s.Mover))
 }
 
 func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
@@ -87,13 +87,13 @@ func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
 		}
 		return p.Pack(cotulenh.Step{Commit: true})
 	}
-	ray := action / cotulenhParts
+	ray := action / cotulenhMovers
 	to := cotulenhTo[ray]
 	if !to.Valid() {
 		return 0, fmt.Errorf("action %d: destination is off the board", action)
 	}
 	from := cotulenh.SquareOfCell(int(ray / cotulenhRays))
-	m, err := p.Pack(cotulenh.Step{From: from, To: to, What: uint8(action % cotulenhParts)})
+	m, err := p.Pack(cotulenh.Step{From: from, To: to, Mover: uint8(action % cotulenhMovers)})
 	if err != nil {
 		return 0, fmt.Errorf("action %d: %w", action, err)
 	}
@@ -112,16 +112,16 @@ func isCoTuLenhCapture(pos engine.Position, m engine.Move) bool {
 }
 
 // cotulenhKinds are the kinds of actions, by part.
-var cotulenhKinds = [cotulenhParts]string{"whole", "stay", "deploy_0", "deploy_1", "deploy_2"}
+var cotulenhKinds = [cotulenhMovers]string{"whole", "stay", "deploy_0", "deploy_1", "deploy_2"}
 
 func describeCoTuLenh(action uint16) Action {
 	if action == cotulenhCommit {
 		return Action{Kind: "commit"}
 	}
-	ray := action / cotulenhParts
+	ray := action / cotulenhMovers
 	to := cotulenhTo[ray]
 	if !to.Valid() {
 		return Action{Kind: NoAction}
 	}
-	return Action{cotulenhGrid.Name(int(ray / cotulenhRays)), to.String(), cotulenhKinds[action%cotulenhParts]}
+	return Action{cotulenhGrid.Name(int(ray / cotulenhRays)), to.String(), cotulenhKinds[action%cotulenhMovers]}
 }

@@ -68,8 +68,8 @@ func (g Grid) reversedRows() []uint8 {
 	return table
 }
 
-// halfTurn returns, for every cell, the cell of the board rotated by 180 degrees.
-func (g Grid) halfTurn() []uint8 {
+// rotated returns, for every cell, the cell of the board rotated by 180 degrees.
+func (g Grid) rotated() []uint8 {
 	table := make([]uint8, g.Cells())
 	for cell := range table {
 		table[cell] = uint8(g.Cells() - 1 - cell)

@@ -15,7 +15,7 @@ func BenchmarkRandomPlay(b *testing.B) { enginetest.BenchPlay(b, chess.Game(), e
 
 // benchPositions measures ask on every position of random games.
 func benchPositions(b *testing.B, ask func(p *chess.Position)) {
-	enginetest.BenchAsk(b, chess.Game(), enginetest.Uniform, ask)
+	enginetest.BenchPositions(b, chess.Game(), enginetest.Uniform, ask)
 }
 
 // BenchmarkMoves lists the legal moves of each position.

@@ -47,7 +47,7 @@ func TestOracle(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			m, p := &enginetest.Misses{T: t}, chess.New()
+			m, p := &enginetest.Differences{T: t}, chess.New()
 			seen := tally{}
 			for n := 0; n < each; {
 				if o := randomOracle(r); o != nil {
@@ -69,7 +69,7 @@ func TestOracle(t *testing.T) {
 type tally map[string]int
 
 // compare plays up to four moves in both and compares before each.
-func compare(m *enginetest.Misses, p *chess.Position, o *oracle, r *rand.Rand, seen tally) {
+func compare(m *enginetest.Differences, p *chess.Position, o *oracle, r *rand.Rand, seen tally) {
 	m.T.Helper()
 	if err := p.Set(o.String()); err != nil {
 		m.Addf("%s: %v", o, err)
@@ -93,7 +93,7 @@ func compare(m *enginetest.Misses, p *chess.Position, o *oracle, r *rand.Rand, s
 
 // agree compares everything that the oracle knows and counts the features of the
 // position.
-func agree(m *enginetest.Misses, p *chess.Position, o *oracle, list []oMove, seen tally) bool {
+func agree(m *enginetest.Differences, p *chess.Position, o *oracle, list []oMove, seen tally) bool {
 	m.T.Helper()
 	var want []string
 	for _, move := range list {

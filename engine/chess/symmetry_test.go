@@ -13,7 +13,7 @@ import (
 
 // TestMirror: flipping ranks and colours mirrors moves, check, outcome and cells.
 func TestMirror(t *testing.T) {
-	m := &enginetest.Misses{T: t}
+	m := &enginetest.Differences{T: t}
 	seen := 0
 	p, q, src := chess.New(), chess.New(), rand.NewPCG(4, 2)
 	texts := perftTexts(t)
@@ -38,7 +38,7 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-func checkMirror(m *enginetest.Misses, p, q *chess.Position) {
+func checkMirror(m *enginetest.Differences, p, q *chess.Position) {
 	m.T.Helper()
 	var want []string
 	for _, text := range moveTexts(p) {

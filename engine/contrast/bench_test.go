@@ -32,7 +32,7 @@ func BenchmarkRandomTile(b *testing.B) { enginetest.BenchPlay(b, contrast.Game()
 // returns the number of positions.
 func benchPositions(b *testing.B, ask func(*contrast.Position)) (positions int) {
 	b.Helper()
-	return enginetest.BenchAsk(b, contrast.Game(), tileSampler(250), ask)
+	return enginetest.BenchPositions(b, contrast.Game(), tileSampler(250), ask)
 }
 
 // BenchmarkMoves lists the legal moves of each position.

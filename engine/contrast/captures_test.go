@@ -12,7 +12,7 @@ import (
 
 // checkCaptures compares Captures with the base moves that win at once, and Gain with
 // whether a move wins.
-func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
+func checkCaptures(m *enginetest.Differences, p *contrast.Position) {
 	m.T.Helper()
 	var want []engine.Move
 	side := p.Turn()
@@ -36,7 +36,7 @@ func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
 // TestCaptures: Captures lists the winning base moves in the order of Moves, in all
 // states of the data and along random games.
 func TestCaptures(t *testing.T) {
-	m, seen := &enginetest.Misses{T: t}, 0
+	m, seen := &enginetest.Differences{T: t}, 0
 	for _, variant := range variants {
 		p := in(variant)
 		for _, s := range states(t) {

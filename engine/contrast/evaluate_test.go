@@ -12,7 +12,7 @@ import (
 
 // checkScore: the score is bounded, invariant under symmetries and a function of the
 // text, and Over agrees with Outcome.
-func checkScore(m *enginetest.Misses, variant string, p *contrast.Position) {
+func checkScore(m *enginetest.Differences, variant string, p *contrast.Position) {
 	m.T.Helper()
 	text, score := p.String(), p.Evaluate()
 	if score < -engine.MaxStatic || score > engine.MaxStatic {
@@ -37,7 +37,7 @@ func TestEvaluateLaws(t *testing.T) {
 	for _, variant := range variants {
 		t.Run(variant, func(t *testing.T) {
 			t.Parallel()
-			m, p, src, seen := &enginetest.Misses{T: t}, in(variant), rand.NewPCG(2, 0), 0
+			m, p, src, seen := &enginetest.Differences{T: t}, in(variant), rand.NewPCG(2, 0), 0
 			for _, s := range states(t) {
 				checkScore(m, variant, set(t, p, s.text()))
 				seen++
@@ -110,7 +110,7 @@ func TestScores(t *testing.T) {
 			texts = append(texts, s.text())
 		}
 	}
-	enginetest.FrozenScores(t, contrast.Game(), *update, texts)
+	enginetest.GoldenScores(t, contrast.Game(), *update, texts)
 }
 
 func BenchmarkEvaluate(b *testing.B) {

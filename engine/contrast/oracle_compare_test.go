@@ -28,7 +28,7 @@ func TestOracle(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(*oracleSeed, uint64(part)))
 				ends[part] = map[engine.Reason]int{}
-				m := &enginetest.Misses{T: t}
+				m := &enginetest.Differences{T: t}
 				for range each {
 					compare(m, randomOracle(r), r, ends[part])
 				}
@@ -55,7 +55,7 @@ var (
 
 // compare plays a few moves in both, compares before each, and counts the final
 // outcome.
-func compare(m *enginetest.Misses, o *oracle, r *rand.Rand, ends map[engine.Reason]int) {
+func compare(m *enginetest.Differences, o *oracle, r *rand.Rand, ends map[engine.Reason]int) {
 	m.T.Helper()
 	start, p := o.String(), in(variants[0])
 	if o.before {
@@ -86,7 +86,7 @@ func compare(m *enginetest.Misses, o *oracle, r *rand.Rand, ends map[engine.Reas
 }
 
 // agree compares text, moves and outcome. It returns false if the games have diverged.
-func agree(m *enginetest.Misses, p *contrast.Position, o *oracle, list []string, where string) bool {
+func agree(m *enginetest.Differences, p *contrast.Position, o *oracle, list []string, where string) bool {
 	m.T.Helper()
 	if got, want := p.String(), o.String(); got != want {
 		m.Addf("%s: leads to %s, want %s", where, got, want)

@@ -75,7 +75,7 @@ func TestSymmetry(t *testing.T) {
 		for _, variant := range variants {
 			t.Run(name+"/"+variant, func(t *testing.T) {
 				t.Parallel()
-				m, list := &enginetest.Misses{T: t}, states(t)
+				m, list := &enginetest.Differences{T: t}, states(t)
 				for i, state := range list {
 					checkSymmetry(m, s, variant, state.text(), i%50 == 0)
 				}
@@ -85,7 +85,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-func checkSymmetry(m *enginetest.Misses, s symmetry, variant, text string, successors bool) {
+func checkSymmetry(m *enginetest.Differences, s symmetry, variant, text string, successors bool) {
 	m.T.Helper()
 	p := set(m.T, in(variant), text)
 	q := s.position(m.T, variant, p)
@@ -113,7 +113,7 @@ func checkSymmetry(m *enginetest.Misses, s symmetry, variant, text string, succe
 	checkMappedOutcome(m, s, p, q)
 }
 
-func checkMappedOutcome(m *enginetest.Misses, s symmetry, p, q *contrast.Position) {
+func checkMappedOutcome(m *enginetest.Differences, s symmetry, p, q *contrast.Position) {
 	m.T.Helper()
 	want := p.Outcome()
 	if winner := want.Result; winner == engine.FirstWins || winner == engine.SecondWins {

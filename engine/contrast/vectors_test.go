@@ -17,7 +17,7 @@ import (
 func TestStates(t *testing.T) {
 	list := states(t)
 	enginetest.AtLeast(t, len(list), 1387)
-	m, after, before := &enginetest.Misses{T: t}, in("after"), in("before")
+	m, after, before := &enginetest.Differences{T: t}, in("after"), in("before")
 	for _, s := range list {
 		text := s.text()
 		if err := after.Set(text); err != nil {
@@ -33,7 +33,7 @@ func TestStates(t *testing.T) {
 	m.Report(len(list))
 }
 
-func checkState(m *enginetest.Misses, p *contrast.Position, s state) {
+func checkState(m *enginetest.Differences, p *contrast.Position, s state) {
 	m.T.Helper()
 	text := s.text()
 	if got := p.String(); got != text {
@@ -58,7 +58,7 @@ func checkState(m *enginetest.Misses, p *contrast.Position, s state) {
 func equalElement(a byte, b int) bool { return int(a) == b }
 
 // checkList compares the move list and its length.
-func checkList(m *enginetest.Misses, p *contrast.Position, s state) {
+func checkList(m *enginetest.Differences, p *contrast.Position, s state) {
 	m.T.Helper()
 	if got := moveTexts(p); !slices.Equal(got, s.Moves) {
 		extra, missing := difference(got, s.Moves)
@@ -82,7 +82,7 @@ func baseMoves(list []string) (n int) {
 func TestStatesBefore(t *testing.T) {
 	list := statesBefore(t)
 	enginetest.AtLeast(t, len(list), 300)
-	m, p := &enginetest.Misses{T: t}, in("before")
+	m, p := &enginetest.Differences{T: t}, in("before")
 	for _, s := range list {
 		if err := p.Set(s.text()); err != nil {
 			m.Addf("%s: %v", s.text(), err)
@@ -200,7 +200,7 @@ func TestPerftLeaf(t *testing.T) {
 func TestGames(t *testing.T) {
 	list := games(t)
 	enginetest.AtLeast(t, len(list), 80)
-	m, p := &enginetest.Misses{T: t}, contrast.New()
+	m, p := &enginetest.Differences{T: t}, contrast.New()
 	reasons := map[string]int{}
 	for _, g := range list {
 		reasons[g.Reason]++
@@ -212,7 +212,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-func replay(m *enginetest.Misses, p *contrast.Position, g game) {
+func replay(m *enginetest.Differences, p *contrast.Position, g game) {
 	m.T.Helper()
 	p.Reset()
 	for i, text := range g.Moves {

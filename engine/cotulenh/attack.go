@@ -28,7 +28,7 @@ var attackSlots = func() (table [2][512][16]uint8) {
 }()
 
 func addAttacks(table *[16]uint8, slot int, m Member, kind int) {
-	if m.Type == Headquarter && !m.Heroic {
+	if m.Type == Headquarters && !m.Heroic {
 		return
 	}
 	r := reachOf(m.Type, m.Heroic)

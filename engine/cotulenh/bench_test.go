@@ -17,7 +17,7 @@ func BenchmarkRandomPlay(b *testing.B) {
 // of positions.
 func benchQuery(b *testing.B, query func(p *cotulenh.Position)) (positions int) {
 	b.Helper()
-	return enginetest.BenchAsk(b, cotulenh.Game(), enginetest.Uniform, query)
+	return enginetest.BenchPositions(b, cotulenh.Game(), enginetest.Uniform, query)
 }
 
 // BenchmarkMoves lists the legal steps of every position of random games.

@@ -15,7 +15,7 @@ import (
 func isCaptureText(step string) bool { return strings.ContainsAny(step, "x_@") }
 
 // checkCaptures compares Captures with the captures that Moves lists.
-func checkCaptures(m *enginetest.Misses, p *cotulenh.Position) {
+func checkCaptures(m *enginetest.Differences, p *cotulenh.Position) {
 	m.T.Helper()
 	var want []engine.Move
 	for _, move := range p.Moves(nil) {
@@ -46,7 +46,7 @@ func texts(p *cotulenh.Position, list []engine.Move) (out []string) {
 // conformance state and in random games.
 func TestCapturesAreTheCapturesOfMoves(t *testing.T) {
 	list := states(t)
-	inParallel(t, list, func(m *enginetest.Misses, part []state) {
+	inParallel(t, list, func(m *enginetest.Differences, part []state) {
 		p := cotulenh.New()
 		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
@@ -56,7 +56,7 @@ func TestCapturesAreTheCapturesOfMoves(t *testing.T) {
 			checkCaptures(m, p)
 		}
 	})
-	m, p, src, seen := &enginetest.Misses{T: t}, cotulenh.New(), rand.NewPCG(1, 0), 0
+	m, p, src, seen := &enginetest.Differences{T: t}, cotulenh.New(), rand.NewPCG(1, 0), 0
 	for range 40 {
 		enginetest.PlayOut(p, src, enginetest.Uniform, cotulenh.Game().MaxPlies, func() {
 			checkCaptures(m, p)

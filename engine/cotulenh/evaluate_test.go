@@ -50,7 +50,7 @@ func mirrorSquares(list string) string {
 
 // checkScore checks that the score is in its bounds, that the mirrored position and the
 // position read from the text have the same score, and that Over agrees with Outcome.
-func checkScore(m *enginetest.Misses, p, q *cotulenh.Position) {
+func checkScore(m *enginetest.Differences, p, q *cotulenh.Position) {
 	m.T.Helper()
 	text, score := p.String(), p.Evaluate()
 	if score < -engine.MaxStatic || score > engine.MaxStatic {
@@ -72,7 +72,7 @@ func checkScore(m *enginetest.Misses, p, q *cotulenh.Position) {
 
 // checkScore holds in every conformance state and in random games.
 func TestScoreIsBoundedAndSymmetric(t *testing.T) {
-	inParallel(t, states(t), func(m *enginetest.Misses, part []state) {
+	inParallel(t, states(t), func(m *enginetest.Differences, part []state) {
 		p, q := cotulenh.New(), cotulenh.New()
 		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
@@ -82,7 +82,7 @@ func TestScoreIsBoundedAndSymmetric(t *testing.T) {
 			checkScore(m, p, q)
 		}
 	})
-	m, p, q, src, seen := &enginetest.Misses{T: t}, cotulenh.New(), cotulenh.New(), rand.NewPCG(2, 0), 0
+	m, p, q, src, seen := &enginetest.Differences{T: t}, cotulenh.New(), cotulenh.New(), rand.NewPCG(2, 0), 0
 	for range 40 {
 		enginetest.PlayOut(p, src, enginetest.Uniform, cotulenh.Game().MaxPlies, func() {
 			checkScore(m, p, q)
@@ -205,7 +205,7 @@ func TestScoresAreFrozen(t *testing.T) {
 			texts = append(texts, s.Position)
 		}
 	}
-	enginetest.FrozenScores(t, cotulenh.Game(), *update, texts)
+	enginetest.GoldenScores(t, cotulenh.Game(), *update, texts)
 }
 
 // BenchmarkEvaluate scores every position of random games.

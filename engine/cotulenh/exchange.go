@@ -10,8 +10,8 @@ import (
 // the cheaper of two capturers comes first. The price counts at most tieLimit: else a
 // stack with the commander would gain nothing by a cheap victim.
 const (
-	tieShare = 128
-	tieLimit = 1024
+	tieDivisor = 128
+	tieLimit   = 1024
 )
 
 // Gain estimates what a legal step wins at once, in hundredths of an infantry: the
@@ -35,7 +35,7 @@ func (p *Position) Gain(m engine.Move) int {
 			return victim - loss
 		}
 	}
-	return victim - min(own, tieLimit)/tieShare
+	return victim - min(own, tieLimit)/tieDivisor
 }
 
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures

@@ -32,7 +32,7 @@ func TestOracle(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			m, p := &enginetest.Misses{T: t}, cotulenh.New()
+			m, p := &enginetest.Differences{T: t}, cotulenh.New()
 			for range each {
 				compareWithOracle(m, p, randomOracle(r), r)
 			}
@@ -43,7 +43,7 @@ func TestOracle(t *testing.T) {
 
 // compareWithOracle plays up to six random steps on both and compares them before each
 // step.
-func compareWithOracle(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
+func compareWithOracle(m *enginetest.Differences, p *cotulenh.Position, o *oracle, r *rand.Rand) {
 	m.T.Helper()
 	start := o.String()
 	if err := p.Set(start); err != nil {

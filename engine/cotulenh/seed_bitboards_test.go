@@ -56,7 +56,7 @@ func seed003Squares(t *testing.T) {
 // 11 types per side are 22 kinds of lone piece.
 func seed003Pieces(t *testing.T) {
 	kinds := map[cotulenh.Stack]bool{}
-	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+	for typ := cotulenh.Commander; typ <= cotulenh.Headquarters; typ++ {
 		kinds[stack(t, engine.First, plain(typ)...)] = true
 		kinds[stack(t, engine.Second, plain(typ)...)] = true
 	}
@@ -187,7 +187,7 @@ func seed003Commander(t *testing.T) {
 // The document gives a heroic navy no bonus; by the rule book it has level 2.
 func seed003AirDefense(t *testing.T) {
 	levels := map[cotulenh.Type][2]int{cotulenh.AntiAir: {1, 2}, cotulenh.Missile: {2, 3}, cotulenh.Navy: {1, 2}}
-	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+	for typ := cotulenh.Commander; typ <= cotulenh.Headquarters; typ++ {
 		for i, heroic := range []bool{false, true} {
 			s := stack(t, engine.Second, cotulenh.Member{Type: typ, Heroic: heroic})
 			if got := cotulenh.AirDefense(s); got != levels[typ][i] {

@@ -54,16 +54,16 @@ func seed004Mailbox(t *testing.T) {
 func seed004Ranks(t *testing.T) {
 	for display := 1; display <= 12; display++ {
 		sq := square(t, fmt.Sprintf("e%d", display))
-		if sq.Rank() != 12-display || sq.DisplayRank() != display {
-			t.Errorf("e%d: internal rank %d, printed rank %d", display, sq.Rank(), sq.DisplayRank())
+		if sq.Rank() != 12-display || sq.PrintedRank() != display {
+			t.Errorf("e%d: internal rank %d, printed rank %d", display, sq.Rank(), sq.PrintedRank())
 		}
 	}
 }
 
 func seed004Extraction(t *testing.T) {
 	for _, sq := range board() {
-		if sq.File() != int(sq&0x0f) || sq.Rank() != int(sq>>4) || sq.DisplayRank() != 12-sq.Rank() {
-			t.Errorf("%d: file %d, rank %d, printed rank %d", sq, sq.File(), sq.Rank(), sq.DisplayRank())
+		if sq.File() != int(sq&0x0f) || sq.Rank() != int(sq>>4) || sq.PrintedRank() != 12-sq.Rank() {
+			t.Errorf("%d: file %d, rank %d, printed rank %d", sq, sq.File(), sq.Rank(), sq.PrintedRank())
 		}
 	}
 }
@@ -129,7 +129,7 @@ func seed004Terrain(t *testing.T) {
 		if got := cotulenh.TerrainAt(sq); got != want {
 			t.Errorf("%s has terrain %d, want %d", sq, got, want)
 		}
-		for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+		for typ := cotulenh.Commander; typ <= cotulenh.Headquarters; typ++ {
 			stands := want == cotulenh.Mixed || (typ == cotulenh.Navy) == (want == cotulenh.Water)
 			if got := cotulenh.CanStand(typ, sq); got != stands {
 				t.Errorf("type %c may stand on %s: %t, want %t", typ.Letter(), sq, got, stands)
@@ -270,8 +270,8 @@ func seed004Tables(t *testing.T) {
 		{"e6", 100, 4, 6, 6}, {"f7", 85, 5, 5, 7}, {"d5", 115, 3, 7, 5}, {"h9", 55, 7, 3, 9},
 	} {
 		sq := square(t, c.name)
-		if sq != c.number || sq.File() != c.file || sq.Rank() != c.rank || sq.DisplayRank() != c.displayed {
-			t.Errorf("%s: %d, file %d, rank %d, printed %d; want %+v", c.name, sq, sq.File(), sq.Rank(), sq.DisplayRank(), c)
+		if sq != c.number || sq.File() != c.file || sq.Rank() != c.rank || sq.PrintedRank() != c.displayed {
+			t.Errorf("%s: %d, file %d, rank %d, printed %d; want %+v", c.name, sq, sq.File(), sq.Rank(), sq.PrintedRank(), c)
 		}
 	}
 }

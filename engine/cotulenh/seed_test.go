@@ -148,7 +148,7 @@ func seed000Types(t *testing.T) {
 	const letters = "citmeagsfnh"
 	for i, typ := range []cotulenh.Type{
 		cotulenh.Commander, cotulenh.Infantry, cotulenh.Tank, cotulenh.Militia, cotulenh.Engineer, cotulenh.Artillery,
-		cotulenh.AntiAir, cotulenh.Missile, cotulenh.AirForce, cotulenh.Navy, cotulenh.Headquarter,
+		cotulenh.AntiAir, cotulenh.Missile, cotulenh.AirForce, cotulenh.Navy, cotulenh.Headquarters,
 	} {
 		if int(typ) != i || typ.Letter() != letters[i] {
 			t.Errorf("type %d has letter %c, want type %d with %c", typ, typ.Letter(), i, letters[i])
@@ -272,11 +272,11 @@ func seed000Stacks(t *testing.T) {
 		{plain(cotulenh.Navy, cotulenh.AirForce, cotulenh.Tank), 3, true},
 	} {
 		s := stack(t, engine.First, c.members...)
-		if s.Size() != c.size || s.IsStack() != c.isStack || !slices.Equal(s.Members(), c.members) {
-			t.Errorf("%s: size %d, stack %t, members %v", s, s.Size(), s.IsStack(), s.Members())
+		if s.Size() != c.size || s.HasCargo() != c.isStack || !slices.Equal(s.Members(), c.members) {
+			t.Errorf("%s: size %d, stack %t, members %v", s, s.Size(), s.HasCargo(), s.Members())
 		}
 	}
-	if cotulenh.Empty.Size() != 0 || cotulenh.Empty.IsStack() {
+	if cotulenh.Empty.Size() != 0 || cotulenh.Empty.HasCargo() {
 		t.Error("Empty has members")
 	}
 }
@@ -284,8 +284,8 @@ func seed000Stacks(t *testing.T) {
 func seed000Utilities(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"e5": 0x74})
 	e5 := square(t, "e5")
-	if e5.File() != 4 || e5.Rank() != 7 || e5.FileLetter() != 'e' || e5.DisplayRank() != 5 || !e5.Valid() {
-		t.Errorf("e5: file %d %c, rank %d printed %d", e5.File(), e5.FileLetter(), e5.Rank(), e5.DisplayRank())
+	if e5.File() != 4 || e5.Rank() != 7 || e5.FileLetter() != 'e' || e5.PrintedRank() != 5 || !e5.Valid() {
+		t.Errorf("e5: file %d %c, rank %d printed %d", e5.File(), e5.FileLetter(), e5.Rank(), e5.PrintedRank())
 	}
 	got := []int{cotulenh.North, cotulenh.South, cotulenh.East, cotulenh.West,
 		cotulenh.NorthEast, cotulenh.NorthWest, cotulenh.SouthEast, cotulenh.SouthWest}

@@ -15,7 +15,7 @@ import (
 func TestConformanceStates(t *testing.T) {
 	list := states(t)
 	enginetest.AtLeast(t, len(list), 4014)
-	inParallel(t, list, func(m *enginetest.Misses, part []state) {
+	inParallel(t, list, func(m *enginetest.Differences, part []state) {
 		p := cotulenh.New()
 		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
@@ -28,7 +28,7 @@ func TestConformanceStates(t *testing.T) {
 	})
 }
 
-func checkState(m *enginetest.Misses, p *cotulenh.Position, s state) {
+func checkState(m *enginetest.Differences, p *cotulenh.Position, s state) {
 	m.T.Helper()
 	if got := p.String(); got != s.Position {
 		m.Addf("%s: written as %s", s.Position, got)
@@ -45,7 +45,7 @@ func checkState(m *enginetest.Misses, p *cotulenh.Position, s state) {
 	}
 }
 
-func checkSuccessors(m *enginetest.Misses, p *cotulenh.Position, s state) {
+func checkSuccessors(m *enginetest.Differences, p *cotulenh.Position, s state) {
 	m.T.Helper()
 	for step, want := range s.After {
 		move, err := p.ParseMove(step)
@@ -67,7 +67,7 @@ func checkSuccessors(m *enginetest.Misses, p *cotulenh.Position, s state) {
 // A session text of the published engine reads as the same position.
 func TestPublishedSessionTextsRead(t *testing.T) {
 	read, p, own := 0, cotulenh.New(), cotulenh.New()
-	m := &enginetest.Misses{T: t}
+	m := &enginetest.Differences{T: t}
 	for _, s := range states(t) {
 		if s.Peer == "" {
 			continue
@@ -128,7 +128,7 @@ func TestPerftLeafAgreesWithPerft(t *testing.T) {
 func TestRecordedGamesReplay(t *testing.T) {
 	list := games(t)
 	enginetest.AtLeast(t, len(list), 120)
-	inParallel(t, list, func(m *enginetest.Misses, part []game) {
+	inParallel(t, list, func(m *enginetest.Differences, part []game) {
 		p := cotulenh.New()
 		for _, g := range part {
 			replay(m, p, g)
@@ -136,7 +136,7 @@ func TestRecordedGamesReplay(t *testing.T) {
 	})
 }
 
-func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
+func replay(m *enginetest.Differences, p *cotulenh.Position, g game) {
 	m.T.Helper()
 	if err := p.Set(g.Start); err != nil {
 		m.Addf("%s: %v", g.Start, err)
@@ -174,7 +174,7 @@ func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
 func TestPositionTexts(t *testing.T) {
 	list := notations(t)
 	enginetest.AtLeast(t, len(list), 496)
-	m, p := &enginetest.Misses{T: t}, cotulenh.New()
+	m, p := &enginetest.Differences{T: t}, cotulenh.New()
 	for _, n := range list {
 		before := p.String()
 		err := p.Set(n.Text)
@@ -190,7 +190,7 @@ func TestPositionTexts(t *testing.T) {
 	m.Report(len(list))
 }
 
-func checkValidText(m *enginetest.Misses, p *cotulenh.Position, n notation, err error) {
+func checkValidText(m *enginetest.Differences, p *cotulenh.Position, n notation, err error) {
 	m.T.Helper()
 	if err != nil {
 		m.Addf("%q: rejected: %v", n.Text, err)
@@ -204,7 +204,7 @@ func checkValidText(m *enginetest.Misses, p *cotulenh.Position, n notation, err 
 	}
 }
 
-func checkInvalidText(m *enginetest.Misses, n notation, err error) {
+func checkInvalidText(m *enginetest.Differences, n notation, err error) {
 	m.T.Helper()
 	var textErr *engine.TextError
 	if !errors.As(err, &textErr) {

@@ -52,15 +52,15 @@ func open(t testing.TB, path string) io.Reader {
 	return z
 }
 
-// Misses collects the differences of a comparison with many entries. It reports the
+// Differences collects the differences of a comparison with many entries. It reports the
 // first five and their number. T must be set.
-type Misses struct {
+type Differences struct {
 	T     testing.TB
 	count int
 }
 
 // Addf adds a difference.
-func (m *Misses) Addf(format string, args ...any) {
+func (m *Differences) Addf(format string, args ...any) {
 	m.T.Helper()
 	if m.count++; m.count <= 5 {
 		m.T.Errorf(format, args...)
@@ -68,7 +68,7 @@ func (m *Misses) Addf(format string, args ...any) {
 }
 
 // Report ends the comparison; of is the number of entries compared.
-func (m *Misses) Report(of int) {
+func (m *Differences) Report(of int) {
 	m.T.Helper()
 	if m.count > 0 {
 		m.T.Errorf("%d differences in %d entries", m.count, of)
