@@ -7,9 +7,9 @@ import (
 	"selfplay/engine/cotulenh"
 )
 
-// Actions of CoTuLenh: ((from*84 + ray)*5 + part), then commit. A ray is one of the 84
-// displacements along the eight directions; part is Step.What of package cotulenh: the
-// whole stack, the whole stack that captures and stays, or the member that deploys.
+// Actions of CoTuLenh: ((from*84 + ray)*5 + mover), then commit. A ray is one of the 84
+// displacements along the eight directions; mover is cotulenh.Step.Mover: the whole stack,
+// the whole stack that captures and stays, or the member that deploys.
 const (
 	cotulenhRays        = 84
 	cotulenhMovers      = 5
@@ -100,8 +100,8 @@ func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
 	return m, nil
 }
 
-// isCoTuLenhCapture reports whether an opponent stands on the destination. A friend there
-// is joined, not captured.
+// isCoTuLenhCapture reports whether an enemy stack stands on the destination. The mover
+// joins an own stack there.
 func isCoTuLenhCapture(pos engine.Position, m engine.Move) bool {
 	p, s := pos.(*cotulenh.Position), cotulenh.Unpack(m)
 	if s.Commit {
@@ -111,7 +111,7 @@ func isCoTuLenhCapture(pos engine.Position, m engine.Move) bool {
 	return target != cotulenh.Empty && target.Side() != p.Turn()
 }
 
-// cotulenhKinds are the kinds of actions, by part.
+// cotulenhKinds are the kinds of actions, by mover.
 var cotulenhKinds = [cotulenhMovers]string{"whole", "stay", "deploy_0", "deploy_1", "deploy_2"}
 
 func describeCoTuLenh(action uint16) Action {

@@ -126,7 +126,7 @@ func mctsParams(*engine.Game) []param {
 	return []param{
 		{name: "sims", usage: "N", doc: "playouts per move", value: 128, least: 1, most: math.MaxUint16},
 		{name: "temp", usage: "T", doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", value: 0, least: 0, most: 10_000, decimals: true},
-		{name: "noise", usage: "SHARE", doc: "share of Dirichlet noise in the root priors", least: 0, most: 1000, decimals: true},
+		{name: "noise", usage: "FRACTION", doc: "fraction of Dirichlet noise in the root priors", least: 0, most: 1000, decimals: true},
 		{name: "alpha", usage: "A", doc: "concentration of the Dirichlet noise", value: 300, least: 1, most: 100_000, decimals: true},
 		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, least: 1, most: 100_000, decimals: true},
 		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, least: 1, most: engine.MaxStatic},

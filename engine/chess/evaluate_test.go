@@ -29,16 +29,16 @@ func eachPosition(t testing.TB, games int, look func(p *chess.Position)) {
 	}
 }
 
-// TestEvaluateIsSymmetric: a position and its colour-flipped mirror have the same
+// TestEvaluateIsSymmetric: a position and its flipped position have the same
 // score.
 func TestEvaluateIsSymmetric(t *testing.T) {
 	q := chess.New()
 	eachPosition(t, 30, func(p *chess.Position) {
-		if err := q.Set(mirrorText(p.String())); err != nil {
+		if err := q.Set(flipText(p.String())); err != nil {
 			t.Fatal(err)
 		}
 		if p.Evaluate() != q.Evaluate() {
-			t.Fatalf("%s: score %d, mirrored %d", p, p.Evaluate(), q.Evaluate())
+			t.Fatalf("%s: score %d, flipped %d", p, p.Evaluate(), q.Evaluate())
 		}
 	})
 }

@@ -9,7 +9,7 @@ const (
 	oneGray  hand = 4
 )
 
-// tileUnits is the share of one tile in a hand, by kind.
+// tileUnits holds what one tile of each kind adds to a hand.
 var tileUnits = [4]hand{blackTile: oneBlack, grayTile: oneGray}
 
 func (h hand) black() uint8 { return uint8(h & 3) }

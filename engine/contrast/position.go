@@ -14,8 +14,8 @@ type Position struct {
 
 	cells [numPlaces]uint8 // codes 0 to 8, or wall
 
-	// history has one entry per ply played. seen counts the positions of the game by the
-	// low bits of their hashes; a low count rules out most repetitions at once.
+	// history has one entry per ply played. hashCounts counts the positions of the game by
+	// the low bits of their hashes; a low count rules out most repetitions at once.
 	history    []entry
 	hashCounts [numHashCounts]uint32
 }
@@ -43,7 +43,7 @@ type entry struct {
 	move engine.Move
 }
 
-// numHashCounts is the number of counters in seen, a power of two.
+// numHashCounts is the number of repetition counters, a power of two.
 const numHashCounts = 256
 
 // New returns a position at the start of the game, in the variant after.

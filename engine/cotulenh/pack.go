@@ -7,14 +7,14 @@ import (
 	"selfplay/engine"
 )
 
-// Step is a move as numbers, from which package encode makes action numbers.
+// Step is a move without its position, for action numbers.
 type Step struct {
 	From, To Square
 	Mover    uint8 // 0 whole stack, 1 whole stack that captures and stays, 2+k slot k deploys
 	Commit   bool  // ends a session; the other fields are not used
 }
 
-// Unpack returns a move as numbers. It needs no position.
+// Unpack returns the step of a move.
 func Unpack(m engine.Move) Step {
 	if m == commit {
 		return Step{Commit: true}

@@ -60,9 +60,9 @@ func inParallel[T any](t *testing.T, list []T, check func(*enginetest.Difference
 		part := list[from:min(from+size, len(list))]
 		t.Run(fmt.Sprintf("from %d", from), func(t *testing.T) {
 			t.Parallel()
-			m := &enginetest.Differences{T: t}
-			check(m, part)
-			m.Report(len(part))
+			d := &enginetest.Differences{T: t}
+			check(d, part)
+			d.Report(len(part))
 		})
 	}
 }

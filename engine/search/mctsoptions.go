@@ -16,7 +16,7 @@ type MCTSOptions struct {
 	Priors     Priors
 	PriorScale int // softmax temperature of the priors in centi-units; 0 means 100
 
-	Noise         int // share of Dirichlet noise in the root priors, in thousandths; 0 means none
+	Noise         int // fraction of Dirichlet noise in the root priors, in thousandths; 0 means none
 	Concentration int // concentration (alpha) of the Dirichlet noise, in thousandths; 0 means 300
 
 	Rollout int // random plies before the static evaluation of a leaf; 0 means none

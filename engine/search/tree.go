@@ -37,7 +37,7 @@ const (
 	terminal        // the game is over
 )
 
-// pathEntry is a node on the path and the side whose view its values take.
+// pathEntry is a node on the path of a playout and the side whose view its values take.
 type pathEntry struct {
 	node uint32
 	side engine.Side
