@@ -96,7 +96,7 @@ type Position interface {
 	// Outcome returns how the game ended, or Ongoing.
 	Outcome() Outcome
 	// Hash returns the Zobrist hash of everything that legal moves depend on: board,
-	// hands, side to move and open session. Clocks are excluded.
+	// hands, side to move and open turn. Clocks are excluded.
 	Hash() uint64
 
 	// FormatMove returns the wire form of a legal move.

@@ -122,17 +122,17 @@ func (p *param) format(n int) string {
 	return strconv.Itoa(n)
 }
 
-// PlayerTypeInfo describes a player type for help and scripts.
-type PlayerTypeInfo struct {
-	Name    string      `json:"name"`
-	Version int         `json:"version"`
-	Usage   string      `json:"usage"`
-	Doc     string      `json:"doc"`
-	Params  []ParamInfo `json:"params"`
+// PlayerTypeFacts describes a player type for help and scripts.
+type PlayerTypeFacts struct {
+	Name    string       `json:"name"`
+	Version int          `json:"version"`
+	Usage   string       `json:"usage"`
+	Doc     string       `json:"doc"`
+	Params  []ParamFacts `json:"params"`
 }
 
-// ParamInfo describes a parameter of a player type.
-type ParamInfo struct {
+// ParamFacts describes a parameter of a player type.
+type ParamFacts struct {
 	Name    string `json:"name"`
 	Default string `json:"default"` // "" if the parameter takes no value
 	Range   string `json:"range"`
@@ -140,25 +140,25 @@ type ParamInfo struct {
 }
 
 // PlayerTypes describes the player types of a game.
-func PlayerTypes(g *engine.Game) (list []PlayerTypeInfo) {
+func PlayerTypes(g *engine.Game) (list []PlayerTypeFacts) {
 	for _, t := range playerTypes() {
-		info := PlayerTypeInfo{t.name, t.version, t.usage(g), t.doc, []ParamInfo{}}
+		f := PlayerTypeFacts{t.name, t.version, t.usage(g), t.doc, []ParamFacts{}}
 		for _, p := range t.params(g) {
-			info.Params = append(info.Params, p.info())
+			f.Params = append(f.Params, p.facts())
 		}
-		list = append(list, info)
+		list = append(list, f)
 	}
 	return list
 }
 
-func (p *param) info() ParamInfo {
-	info := ParamInfo{Name: p.name, Doc: p.doc}
+func (p *param) facts() ParamFacts {
+	f := ParamFacts{Name: p.name, Doc: p.doc}
 	if p.usage != "" {
-		info.Default = p.format(p.value)
-		info.Range = p.format(p.least) + " to " + p.format(p.most)
+		f.Default = p.format(p.value)
+		f.Range = p.format(p.least) + " to " + p.format(p.most)
 	}
 	if p.words != nil {
-		info.Range = strings.Join(p.words, " or ")
+		f.Range = strings.Join(p.words, " or ")
 	}
-	return info
+	return f
 }

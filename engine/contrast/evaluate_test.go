@@ -102,8 +102,8 @@ func TestEvaluatorDoesNotAllocate(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite testdata/scores.txt; a change is a new version of every player that searches")
 
-// TestScores compares golden scores.
-func TestScores(t *testing.T) {
+// TestScoresAreFrozen compares golden scores.
+func TestScoresAreFrozen(t *testing.T) {
 	texts := []string{contrast.StartText}
 	for i, s := range states(t) {
 		if i%60 == 17 {

@@ -124,13 +124,13 @@ func checkMappedOutcome(d *enginetest.Differences, s symmetry, p, q *contrast.Po
 	}
 }
 
-// TestNoOtherSymmetry: a half turn without the swap reverses the sides' directions,
+// TestNoOtherSymmetry: a rotation without the swap reverses the sides' directions,
 // and so does the swap alone.
 func TestNoOtherSymmetry(t *testing.T) {
 	won := at(t, "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,0,0,0,0,3,0,0,0,0,3,1,3,1 o")
 	for name, s := range map[string]symmetry{
-		"half turn": {rotated, false},
-		"swap":      {func(cell uint8) uint8 { return cell }, true},
+		"rotation": {rotated, false},
+		"swap":     {func(cell uint8) uint8 { return cell }, true},
 	} {
 		if got := s.position(t, "after", won).Outcome(); got != engine.Ongoing {
 			t.Errorf("%s of a won position: outcome %v", name, got)

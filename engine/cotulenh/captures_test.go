@@ -70,7 +70,7 @@ func TestCapturesAreTheCapturesOfMoves(t *testing.T) {
 // BenchmarkCaptures lists the captures of every position of random games.
 func BenchmarkCaptures(b *testing.B) {
 	list, found := make([]engine.Move, 0, 256), 0
-	positions := benchQuery(b, func(p *cotulenh.Position) {
+	positions := benchPositions(b, func(p *cotulenh.Position) {
 		list = p.Captures(list[:0])
 		found += len(list)
 	})

@@ -211,5 +211,5 @@ func TestScoresAreFrozen(t *testing.T) {
 // BenchmarkEvaluate scores every position of random games.
 func BenchmarkEvaluate(b *testing.B) {
 	sum := 0
-	benchQuery(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
+	benchPositions(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
 }
