@@ -29,8 +29,7 @@ func gameKey(seed, purpose, game uint64) uint64 {
 // rowNumber returns the random number of a ply. Two plies of a game never share one.
 func rowNumber(key uint64, ply uint16) uint64 { return engine.Mix(key ^ uint64(ply)) }
 
-// inFraction reports whether a random number is among the lowest part of all numbers that
-// f stands for.
+// inFraction reports whether a random number is in the lowest fraction f of all numbers.
 func inFraction(number uint64, f engine.Fraction) bool {
 	return number>>32*uint64(engine.One)>>32 < uint64(f)
 }

@@ -13,19 +13,19 @@ import (
 // param is a parameter of a player: an integer, a decimal number or a word. Its value is
 // an int: the integer, the number in thousandths, or the index of the word.
 type param struct {
-	name        string
-	usage       string // placeholder of the value, as N; "" for a parameter without a value
-	doc         string // one line of help
-	value       int    // default
-	least, most int    // range, inclusive
-	decimals    bool   // the value is in thousandths
-	words       []string
+	name     string
+	usage    string // placeholder of the value, as N; "" for a parameter without a value
+	doc      string // one line of help
+	value    int    // default
+	min, max int    // range, inclusive
+	decimals bool   // the value is in thousandths
+	words    []string
 }
 
 // wordParam returns a parameter whose value is one of some words; value is the index of
 // the default.
 func wordParam(name, doc string, value int, words ...string) param {
-	return param{name: name, usage: strings.Join(words, "|"), doc: doc, value: value, most: len(words) - 1, words: words}
+	return param{name: name, usage: strings.Join(words, "|"), doc: doc, value: value, max: len(words) - 1, words: words}
 }
 
 func noParams(*engine.Game) []param { return nil }
@@ -105,8 +105,8 @@ func (p *param) parse(text string) (int, error) {
 			return 0, fmt.Errorf("%q: want at most three decimals", text)
 		}
 	}
-	if err != nil || n < p.least || n > p.most {
-		return 0, fmt.Errorf("%q: want %s to %s", text, p.format(p.least), p.format(p.most))
+	if err != nil || n < p.min || n > p.max {
+		return 0, fmt.Errorf("%q: want %s to %s", text, p.format(p.min), p.format(p.max))
 	}
 	return n, nil
 }
@@ -155,7 +155,7 @@ func (p *param) facts() ParamFacts {
 	f := ParamFacts{Name: p.name, Doc: p.doc}
 	if p.usage != "" {
 		f.Default = p.format(p.value)
-		f.Range = p.format(p.least) + " to " + p.format(p.most)
+		f.Range = p.format(p.min) + " to " + p.format(p.max)
 	}
 	if p.words != nil {
 		f.Range = strings.Join(p.words, " or ")

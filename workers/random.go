@@ -37,7 +37,7 @@ func (p samplerPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 func randomParams(g *engine.Game) []param {
 	list := []param{{name: "uniform", doc: "draw every legal move with equal probability"}}
 	for _, s := range g.Samplers {
-		list = append(list, param{name: s.Name, usage: "FRACTION", doc: "draw with the game's own sampler and this parameter", value: int(s.Default), most: int(engine.One), decimals: true})
+		list = append(list, param{name: s.Name, usage: "FRACTION", doc: "draw with the game's own sampler and this parameter", value: int(s.Default), max: int(engine.One), decimals: true})
 	}
 	return list
 }
