@@ -10,8 +10,8 @@ import (
 )
 
 // Tests of the design documents of the board. Document 000, board and pieces, is in this
-// file; 003, bitboards, in document_bitboards_test.go; 004, coordinates, in
-// document_coordinates_test.go. Each worked example and table has a subtest named after its
+// file; 003, bitboards, in seed_bitboards_test.go; 004, coordinates, in
+// seed_coordinates_test.go. Each worked example and table has a subtest named after its
 // section. Where the rule book overrides a document, the comment states the document's value
 // and the test asserts the rule book's.
 
@@ -78,7 +78,7 @@ func plain(types ...cotulenh.Type) (list []cotulenh.Member) {
 	return list
 }
 
-func TestDocument000(t *testing.T) {
+func TestSeed000(t *testing.T) {
 	sections(t, []section{
 		{"What 0x88 Actually Means", document000Mask},
 		{"16x16 Mailbox Array", document000Mailbox},

@@ -12,7 +12,7 @@ import (
 // sketches rules. This file checks what its tables and examples say about the game. The
 // rule book overrides most of its rules.
 
-func TestDocument003(t *testing.T) {
+func TestSeed003(t *testing.T) {
 	sections(t, []section{
 		{"Board Representation Strategy", document003Squares},
 		{"Piece Bitboards", document003Pieces},

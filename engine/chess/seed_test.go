@@ -10,7 +10,7 @@ import (
 // Sargon's board, the tables of TSCP, and a generator that walks offsets. Each table and
 // each example of the page has a test here.
 
-func TestDocument001(t *testing.T) {
+func TestSeed001(t *testing.T) {
 	for _, s := range []struct {
 		name string
 		test func(*testing.T)

@@ -17,7 +17,7 @@ import (
 // named after its section. Where the rules overrule the source, the subtest states the
 // value of the source and asserts ours.
 
-func TestDocument002(t *testing.T) {
+func TestSeed002(t *testing.T) {
 	for _, s := range []struct {
 		name  string
 		check func(*testing.T)

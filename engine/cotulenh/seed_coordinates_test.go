@@ -13,7 +13,7 @@ import (
 // terrain. The rule book overrides it in three points: heavy pieces cross the river on files f
 // and h, steps may be longer than three squares, and d6 e6 d7 e7 are mixed, not land.
 
-func TestDocument004(t *testing.T) {
+func TestSeed004(t *testing.T) {
 	sections(t, []section{
 		{"Board Dimensions", document004Dimensions},
 		{"16x16 Mailbox", document004Mailbox},
