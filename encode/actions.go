@@ -10,9 +10,8 @@ type Actions struct {
 	// HasOrigin is set if moves start from a cell. Otherwise no action has a From: pieces
 	// are placed.
 	HasOrigin bool
-	// Number returns the number of a legal move of p. It must depend on m alone: callers
-	// may ask for it after m has been played.
-	Number func(p engine.Position, m engine.Move) uint16
+	// Number returns the number of a move. It depends on the move alone.
+	Number func(m engine.Move) uint16
 	// Move returns the move with this number in p. It checks only what it needs to build
 	// the move. The number of an illegal move gives an error, or a move that Moves does not
 	// list; never a panic.

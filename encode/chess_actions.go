@@ -92,7 +92,7 @@ const (
 )
 
 // chessNumber does not need the position: the move has all the facts.
-func chessNumber(_ engine.Position, m engine.Move) uint16 {
+func chessNumber(m engine.Move) uint16 {
 	s := chess.Unpack(m)
 	if s.Promotion != 0 && s.Promotion != chessQueen {
 		plane := chessUnderPlane + 3*int(s.Promotion-chessKnight) + int(s.To%8) - int(s.From%8) + 1

@@ -140,7 +140,7 @@ func TestChessNumbersOfKnownMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := encode.Chess().Actions.Number(p, m); got != c.want {
+		if got := encode.Chess().Actions.Number(m); got != c.want {
 			t.Errorf("%s in %s: number %d, want %d", c.move, c.text, got, c.want)
 		}
 	}

@@ -21,7 +21,7 @@ func plain(t testing.TB, number uint64, plies int) (*encode.Game, *engine.Record
 			rec.Actions, rec.MoveRanks = rec.Actions[:0], rec.MoveRanks[:0]
 			continue
 		}
-		rec.Actions = append(rec.Actions, game.Actions.Number(p, m))
+		rec.Actions = append(rec.Actions, game.Actions.Number(m))
 		rec.MoveRanks = append(rec.MoveRanks, 255)
 	}
 	return &game, rec

@@ -27,7 +27,7 @@ func contrastActions() Actions {
 }
 
 // contrastNumber does not need the position: the move has all the facts.
-func contrastNumber(_ engine.Position, m engine.Move) uint16 {
+func contrastNumber(m engine.Move) uint16 {
 	s := contrast.Unpack(m)
 	return uint16((int(s.From)*contrastCells+int(s.To))*contrastTiles + int(s.Tile))
 }

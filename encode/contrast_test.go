@@ -198,7 +198,7 @@ func TestContrastNumbersOfKnownMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := encode.Contrast().Actions.Number(p, m); got != c.want {
+		if got := encode.Contrast().Actions.Number(m); got != c.want {
 			t.Errorf("%s: number %d, want %d", c.move, got, c.want)
 		}
 	}

@@ -70,7 +70,7 @@ var cotulenhTo = func() (table [cotulenhCells * cotulenhRays]cotulenh.Square) {
 }()
 
 // cotulenhNumber does not need the position: the move has all the facts.
-func cotulenhNumber(_ engine.Position, m engine.Move) uint16 {
+func cotulenhNumber(m engine.Move) uint16 {
 	s := cotulenh.Unpack(m)
 	if s.Commit {
 		return cotulenhCommit

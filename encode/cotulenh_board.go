@@ -20,7 +20,7 @@ var cotulenhTypes = [11]string{
 	cotulenh.Missile:      "missile",
 	cotulenh.AirForce:     "air force",
 	cotulenh.Navy:         "navy",
-	cotulenh.Headquarters: "headquarter",
+	cotulenh.Headquarters: "headquarters",
 }
 
 var cotulenhBoard = Board{

@@ -132,7 +132,7 @@ func TestCoTuLenhNumbersOfKnownMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := encode.CoTuLenh().Actions.Number(p, m); got != c.want {
+		if got := encode.CoTuLenh().Actions.Number(m); got != c.want {
 			t.Errorf("%s in %s: number %d, want %d", c.move, c.position, got, c.want)
 		}
 	}

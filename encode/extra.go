@@ -104,7 +104,7 @@ func (r *Replayer) listLegal(side engine.Side) {
 	x := &r.extra
 	x.moves, x.numbers = r.pos.Moves(x.moves[:0]), x.numbers[:0]
 	for _, m := range x.moves {
-		number := r.game.Actions.Number(r.pos, m)
+		number := r.game.Actions.Number(m)
 		if r.view.flipped(byte(side)) {
 			number = r.game.Actions.Flip(number)
 		}

@@ -20,7 +20,7 @@ func TestExtraColumnsShowThePosition(t *testing.T) {
 			for ply, action := range rec.Actions {
 				var want []uint16
 				for _, m := range p.Moves(nil) {
-					want = append(want, game.Actions.Number(p, m))
+					want = append(want, game.Actions.Number(m))
 				}
 				slices.Sort(want)
 				if got := int(binary.LittleEndian.Uint16(table.Cell(n-3, ply))); got != len(want) {

@@ -20,7 +20,7 @@ func randomRecord(g *encode.Game, number uint64, maxPlies int) *engine.Record {
 			rec.Outcome = p.Outcome()
 			break
 		}
-		rec.Actions = append(rec.Actions, g.Actions.Number(p, m))
+		rec.Actions = append(rec.Actions, g.Actions.Number(m))
 		rec.MoveRanks = append(rec.MoveRanks, engine.RankRandom)
 	}
 	return rec
@@ -38,9 +38,9 @@ func searchedRecord(g *encode.Game, number uint64, maxPlies int) *engine.Record 
 			rec.Outcome = p.Outcome()
 			break
 		}
-		best := g.Actions.Number(p, moves[rng.IntN(len(moves))])
+		best := g.Actions.Number(moves[rng.IntN(len(moves))])
 		m, _ := p.DoRandom(src)
-		action := g.Actions.Number(p, m)
+		action := g.Actions.Number(m)
 		rec.Actions = append(rec.Actions, action)
 		rank, score, nodes, policy := engine.RankRandom, int16(0), uint32(0), 0
 		if rng.IntN(2) == 0 {

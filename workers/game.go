@@ -109,7 +109,7 @@ func (w *worker) playMoves(ctx context.Context, rec *engine.Record) (engine.Outc
 // add appends the last decision, which is already played, to the record.
 func (w *worker) add(rec *engine.Record) {
 	number, d := w.series.Game.Actions.Number, &w.decision
-	action := number(w.pos, d.Move)
+	action := number(d.Move)
 	rec.Actions = append(rec.Actions, action)
 	rec.MoveRanks = append(rec.MoveRanks, d.Rank)
 	if !w.searches {
@@ -117,14 +117,14 @@ func (w *worker) add(rec *engine.Record) {
 	}
 	best, score, policy := action, int16(0), 0
 	if d.Nodes > 0 {
-		best, score, policy = number(w.pos, d.Best), d.Score, len(d.Policy)
+		best, score, policy = number(d.Best), d.Score, len(d.Policy)
 	}
 	rec.Best = append(rec.Best, best)
 	rec.Scores = append(rec.Scores, score)
 	rec.Nodes = append(rec.Nodes, d.Nodes)
 	rec.PolicySize = append(rec.PolicySize, uint16(policy))
 	for _, p := range d.Policy[:policy] {
-		rec.PolicyAction = append(rec.PolicyAction, number(w.pos, p.Move))
+		rec.PolicyAction = append(rec.PolicyAction, number(p.Move))
 		rec.PolicyWeight = append(rec.PolicyWeight, p.Weight)
 	}
 }

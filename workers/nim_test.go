@@ -27,7 +27,7 @@ func nimGame(stones int) encode.Game {
 		},
 		Actions: encode.Actions{
 			Version: 1, Count: 256,
-			Number: func(_ engine.Position, m engine.Move) uint16 { return uint16(m) },
+			Number: func(m engine.Move) uint16 { return uint16(m) },
 		},
 	}
 }

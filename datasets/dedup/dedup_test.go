@@ -137,7 +137,7 @@ func onePly(number uint64) *engine.Record {
 	g := encode.Contrast()
 	pos := g.New("")
 	return &engine.Record{
-		Game: number, Actions: []uint16{g.Actions.Number(pos, pos.Moves(nil)[0])}, MoveRanks: []uint8{engine.RankRandom},
+		Game: number, Actions: []uint16{g.Actions.Number(pos.Moves(nil)[0])}, MoveRanks: []uint8{engine.RankRandom},
 		Outcome: engine.Outcome{Reason: engine.PlyLimit},
 	}
 }

@@ -22,7 +22,7 @@ func played(t *testing.T, g encode.Game, start string, moves ...string) *engine.
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(p, m)), append(r.MoveRanks, engine.RankBest)
+		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankBest)
 		p.Do(m)
 	}
 	r.Outcome = engine.Outcome{Reason: engine.PlyLimit}

@@ -26,7 +26,7 @@ func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 				r.Outcome = p.Outcome()
 				break
 			}
-			number := g.Actions.Number(twin, m)
+			number := g.Actions.Number(m)
 			twin.Do(m)
 			r.Actions = append(r.Actions, number)
 			r.Best = append(r.Best, number)

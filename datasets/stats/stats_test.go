@@ -18,7 +18,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Actions = append(r.Actions, g.Actions.Number(p, m))
+		r.Actions = append(r.Actions, g.Actions.Number(m))
 		r.MoveRanks = append(r.MoveRanks, engine.RankBest)
 		p.Do(m)
 	}

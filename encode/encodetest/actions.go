@@ -16,12 +16,11 @@ func actionsAreInvertible(tr *trial) error {
 }
 
 // CheckActions returns an error for the first legal move of a position whose number is too
-// large, belongs to another move, or changes when the move is played. Games call it on
-// further positions.
+// large or belongs to another move. Games call it on further positions.
 func CheckActions(g *encode.Game, p engine.Position) error {
 	taken := map[uint16]engine.Move{}
 	for _, m := range p.Moves(nil) {
-		number, text := g.Actions.Number(p, m), p.FormatMove(m)
+		number, text := g.Actions.Number(m), p.FormatMove(m)
 		if int(number) >= g.Actions.Count {
 			return fmt.Errorf("%s has number %d of %d", text, number, g.Actions.Count)
 		}
@@ -31,12 +30,6 @@ func CheckActions(g *encode.Game, p engine.Position) error {
 		taken[number] = m
 		if back, err := g.Actions.Move(p, number); err != nil || back != m {
 			return fmt.Errorf("%s has number %d, which gives move %x, %v", text, number, back, err)
-		}
-		p.Do(m)
-		after := g.Actions.Number(p, m)
-		p.Undo()
-		if after != number {
-			return fmt.Errorf("%s has number %d, after it was played %d", text, number, after)
 		}
 		a := g.Actions.Describe(number)
 		if a.Kind == encode.NoAction || !strings.Contains(text, a.From) || !strings.Contains(text, a.To) {

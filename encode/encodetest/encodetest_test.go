@@ -89,7 +89,7 @@ var faults = []fault{
 	}},
 	{"keys are equal exactly if hashes are", "the key has no cells", func(g *encode.Game) { g.Layouts[0].Identity = []string{} }},
 	{"legal moves have unique numbers that lead back to them", "all moves have one number", func(g *encode.Game) {
-		g.Actions.Number = func(engine.Position, engine.Move) uint16 { return 0 }
+		g.Actions.Number = func(engine.Move) uint16 { return 0 }
 	}},
 	{"every number is a move or an error", "numbers wrap around", func(g *encode.Game) {
 		g.Actions.Move = func(p engine.Position, action uint16) (engine.Move, error) { return ticTacToeMove(p, action%9) }

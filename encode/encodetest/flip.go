@@ -86,10 +86,10 @@ func (tr *trial) compareMoves(p, other engine.Position) error {
 	var flipped, legal []uint16
 	moves := p.Moves(nil)
 	for _, m := range moves {
-		flipped = append(flipped, a.Flip(a.Number(p, m)))
+		flipped = append(flipped, a.Flip(a.Number(m)))
 	}
 	for _, m := range other.Moves(nil) {
-		legal = append(legal, a.Number(other, m))
+		legal = append(legal, a.Number(m))
 	}
 	if !slices.Equal(slices.Sorted(slices.Values(flipped)), slices.Sorted(slices.Values(legal))) {
 		return fmt.Errorf("the flipped moves are not the moves of %q", other)

@@ -77,7 +77,7 @@ func (tr *trial) oneDecision(p engine.Position, src *rand.Rand) *engine.Record {
 	if r, ok := p.(engine.Reacher); ok && r.Reachable() != nil {
 		return nil
 	}
-	some := func() uint16 { return tr.game.Actions.Number(p, moves[src.IntN(len(moves))]) }
+	some := func() uint16 { return tr.game.Actions.Number(moves[src.IntN(len(moves))]) }
 	return &engine.Record{
 		Start: p.String(), Actions: []uint16{some()}, Best: []uint16{some()}, MoveRanks: []uint8{1},
 		Scores: []int16{int16(src.IntN(2000) - 1000)}, Nodes: []uint32{9},

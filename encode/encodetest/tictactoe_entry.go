@@ -22,7 +22,7 @@ func TicTacToe() encode.Game {
 		Layouts: []encode.Layout{ticTacToeCompact(), ticTacToePlanes()},
 		Actions: encode.Actions{
 			Version: 1, Count: 9,
-			Number: func(_ engine.Position, m engine.Move) uint16 { return uint16(m) },
+			Number: func(m engine.Move) uint16 { return uint16(m) },
 			Move:   ticTacToeMove,
 			Describe: func(action uint16) encode.Action {
 				return encode.Action{To: ticTacToeGrid.Name(int(action)), Kind: "place"}

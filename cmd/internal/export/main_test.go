@@ -352,7 +352,7 @@ func TestActions(t *testing.T) {
 		}
 		pos := game.New("")
 		m := pos.Moves(nil)[0]
-		n := game.Actions.Number(pos, m)
+		n := game.Actions.Number(m)
 		if a := game.Actions.Describe(n); lines[n+1] != fmt.Sprintf("%d,%s,%s,%s", n, a.From, a.To, a.Kind) {
 			t.Errorf("%s: %s has number %d, whose line is %q", game.Name, pos.FormatMove(m), n, lines[n+1])
 		}
