@@ -42,7 +42,7 @@ func EstimateRun(ctx context.Context, plan Plan, games uint64, budget time.Durat
 	if err != nil {
 		return Estimate{}, err
 	}
-	open := min(uint64(cmp.Or(o.Open, runtime.GOMAXPROCS(0))), games)
+	open := min(uint64(cmp.Or(o.OpenShards, runtime.GOMAXPROCS(0))), games)
 	for n := uint64(1); ; n *= 2 {
 		e, err := estimateShards(ctx, h, open, n, o)
 		if err != nil || 2*e.Elapsed > budget || 2*n*open > games || 2*n > uint64(h.plan.ShardGames) {

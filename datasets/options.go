@@ -36,7 +36,7 @@ type Options struct {
 	Description Description
 	About       About      // used only when the dataset is created
 	Check       CheckLevel // of new data files; CheckFull by default
-	Open        int        // shards made at once; 0 means GOMAXPROCS
+	OpenShards  int        // shards made at once; 0 means GOMAXPROCS
 	Build       string     // version of the program, for the commit records
 	Task        Task       // the share of this process; the zero Task is everything
 	NoJournal   bool       // set it if games are cheap to get again: they are not journaled

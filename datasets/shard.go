@@ -103,7 +103,7 @@ func (o *openShard) finish() error {
 		}
 		o.commit.Files[i] = entry
 	}
-	o.commit.Rows = o.commit.Files[positionsFile].Rows
+	o.commit.Rows = o.commit.Files[PositionsFile].Rows
 	o.commit.Results = o.results.list()
 	o.commit.Dropped = o.m.h.plan.dropped(o.dropped)
 	return nil

@@ -48,7 +48,7 @@ func verify(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, er
 	h, err := readHeader(d)
 	switch {
 	case errors.Is(err, ErrCorrupt):
-		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, planName, err)}}, nil
+		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, PlanName, err)}}, nil
 	case err != nil:
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (j *job) dryRun(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	e := estimate{job: j, hash: hash}
-	if e.games, e.shards = plan.Remaining(j.part, commits, j.games); e.games == 0 {
+	if e.games, e.shards = plan.Remaining(j.task, commits, j.games); e.games == 0 {
 		_, err := fmt.Fprintf(w, "plan   %s\ngames  none: the dataset has all games of this command\n", hash)
 		return err
 	}

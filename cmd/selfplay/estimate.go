@@ -69,5 +69,5 @@ func (e *estimate) print(w io.Writer) error {
 func (e *estimate) memory(rowsPerGame float64) float64 {
 	const copies = 2
 	group := min(rowsPerGame*float64(e.plan.ShardGames), colfile.PositionGroupRows)
-	return e.base + e.players + float64(e.options(nil).Open)*float64(e.trial.RowBytes)*group*copies
+	return e.base + e.players + float64(e.options(nil).OpenShards)*float64(e.trial.RowBytes)*group*copies
 }

@@ -32,7 +32,7 @@ func runFinalize(c *cli.Context) error {
 	}
 	missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
 	if err != nil {
-		return app.Damaged(c, dir, err)
+		return app.ExplainDamage(c, dir, err)
 	}
 	if len(missing) > 0 {
 		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))

@@ -12,14 +12,14 @@ import (
 
 // job is one run: a task, and settings that no byte of the dataset depends on.
 type job struct {
-	*task
+	*content
 	out     string
 	games   uint64
 	workers int
 	check   datasets.CheckLevel
 	minFree uint64
 	stop    stopping
-	part    datasets.Task
+	task    datasets.Task
 	about   datasets.About
 	preset  []string // the flags that the preset set
 }
@@ -30,11 +30,11 @@ func jobFrom(c *cli.Context) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := taskFrom(c)
+	t, err := contentFrom(c)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{task: t, preset: preset, out: c.String("out")}
+	j := &job{content: t, preset: preset, out: c.String("out")}
 	for _, read := range []func(*cli.Context) error{j.readGames, j.readResources, j.readRest} {
 		if err := read(c); err != nil {
 			return nil, err
@@ -68,7 +68,7 @@ func (j *job) readGames(c *cli.Context) (err error) {
 	if most := maxShards * shard; j.games < 1 || j.games > most {
 		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, maxShards, shard)
 	}
-	j.part, err = partFrom(c, j.games, shard)
+	j.task, err = taskFrom(c, j.games, shard)
 	return err
 }
 

@@ -14,7 +14,7 @@ import (
 // rowsPerSecond makes temporary datasets, each twice as large as the one before, until one
 // takes at least d/2. Each dataset has at least one shard per processor.
 func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
-	t := newTask(s)
+	t := newContent(s)
 	t.plan.BoardType = boardType
 	t.plan.Validation = datasets.DefaultValidation
 	processors := runtime.GOMAXPROCS(0)
@@ -33,13 +33,13 @@ func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d ti
 
 // makeTemporary makes a dataset of t, counts its rows and the bytes of its position files,
 // and removes it.
-func makeTemporary(ctx context.Context, t *task, games uint64) (rows uint64, bytes int64, err error) {
+func makeTemporary(ctx context.Context, t *content, games uint64) (rows uint64, bytes int64, err error) {
 	dir, err := os.MkdirTemp("", "selfplay-bench-")
 	if err != nil {
 		return 0, 0, err
 	}
 	defer os.RemoveAll(dir)
-	j := &job{task: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
+	j := &job{content: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
 	if _, err := j.make(ctx, progress.Silent()); err != nil {
 		return 0, 0, err
 	}

@@ -51,11 +51,11 @@ func answerOne(c *cli.Context) error {
 		return err
 	}
 	var q question
-	if q.place, err = parsePosition(c.String("position")); err != nil {
+	if q.positionInput, err = parsePosition(c.String("position")); err != nil {
 		return app.Usage("%v", err)
 	}
 	q.Play = c.StringSlice("play")
-	a, err := newOracle(game, variant, c.Bool("strict")).answer(&q)
+	a, err := newResponder(game, variant, c.Bool("strict")).answer(&q)
 	if err != nil {
 		return app.Usage("%v", err)
 	}

@@ -45,7 +45,7 @@ func runReplay(c *cli.Context) error {
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
-		return app.Damaged(c, dir, err)
+		return app.ExplainDamage(c, dir, err)
 	}
 	if plans := sourcePlans(ds.Plan()); plans != nil {
 		return app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))

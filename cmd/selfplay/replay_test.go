@@ -144,7 +144,7 @@ func TestPanicIsKept(t *testing.T) {
 	}
 	for range 2 {
 		made, err := j.make(context.Background(), progress.Silent())
-		err = j.keepPanic(slog.New(slog.DiscardHandler), howToResume(err, made), "selfplay")
+		err = j.keepPanic(slog.New(slog.DiscardHandler), explainStop(err, made), "selfplay")
 		var fault *workers.PanicError
 		if !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), "; see "+filepath.Join(out, ".selfplay", "failures.jsonl")+"; to replay the game run selfplay replay --game-index 0 "+out) {
 			t.Fatalf("%v", err)

@@ -78,8 +78,8 @@ func (s *summary) next() string {
 		return "free space on the disk; then the same command resumes"
 	case s.err != nil:
 		return app.ExportLine(s.c, "verify", s.out)
-	case s.part.Count > 0:
-		return fmt.Sprintf("when all %s are done: %s finalize %s", app.Count(s.part.Count, "task"), s.c.App.Name, s.out)
+	case s.task.Count > 0:
+		return fmt.Sprintf("when all %s are done: %s finalize %s", app.Count(s.task.Count, "task"), s.c.App.Name, s.out)
 	}
 	return app.ExportLine(s.c, "head", s.out)
 }

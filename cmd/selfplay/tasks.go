@@ -25,8 +25,8 @@ func taskFlags() []cli.Flag {
 	}
 }
 
-// partFrom reads these flags: this run's part of a dataset.
-func partFrom(c *cli.Context, games, shardGames uint64) (t datasets.Task, err error) {
+// taskFrom reads these flags: this run's part of a dataset.
+func taskFrom(c *cli.Context, games, shardGames uint64) (t datasets.Task, err error) {
 	if !c.IsSet("task-count") {
 		if c.IsSet("task-index") {
 			return t, app.Usage("flag --task-index needs --task-count")

@@ -45,7 +45,7 @@ func runConvert(c *cli.Context, dir string) error {
 	if name == datasets.Parquet || name == datasets.Arrow {
 		return convertDataset(c, dir)
 	}
-	v, err := chosenConversion(c, dir, name)
+	v, err := conversionFrom(c, dir, name)
 	if err != nil {
 		return err
 	}
@@ -87,9 +87,9 @@ type conversion struct {
 	dir, out string
 }
 
-// chosenConversion reads the flags. A folder is a function of the dataset, so the dataset
+// conversionFrom reads the flags. A folder is a function of the dataset, so the dataset
 // must be finished. A stream may have the shards that are committed by now.
-func chosenConversion(c *cli.Context, dir, name string) (v *conversion, err error) {
+func conversionFrom(c *cli.Context, dir, name string) (v *conversion, err error) {
 	v = &conversion{Conversion: new(convert.Conversion), dir: dir}
 	if err = v.SetForm(name); err != nil {
 		return nil, app.Usage("%v, %s", err, strings.Join(movetext.Names(), ", "))
@@ -115,7 +115,7 @@ func chosenConversion(c *cli.Context, dir, name string) (v *conversion, err erro
 
 // chooseContent reads the flags that say what is written.
 func (v *conversion) chooseContent(c *cli.Context) (err error) {
-	if v.Spec, err = chosenSpec(c, v.Dataset, v.Shape); err != nil {
+	if v.Spec, err = specFrom(c, v.Dataset, v.Shape); err != nil {
 		return err
 	}
 	if v.Games != nil && v.Spec.Text {
@@ -134,12 +134,12 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	if v.out == stdoutName {
 		all, err = v.Dataset.Commits()
 	} else {
-		all, _, err = v.Dataset.Finished()
+		all, _, err = v.Dataset.FinishedCommits()
 	}
 	if err != nil {
-		return refuseUnfinished(err)
+		return explainUnfinished(err)
 	}
-	v.Shards, err = chosenShards(c, v.dir, all)
+	v.Shards, err = shardsFrom(c, v.dir, all)
 	return err
 }
 
@@ -171,7 +171,7 @@ func (v *conversion) stream(c *cli.Context) error {
 
 // warnUnfinished warns that a dataset is unfinished.
 func warnUnfinished(c *cli.Context, ds *datasets.Dataset, dir string) {
-	if _, _, err := ds.Finished(); errors.Is(err, datasets.ErrUnfinished) {
+	if _, _, err := ds.FinishedCommits(); errors.Is(err, datasets.ErrUnfinished) {
 		app.Log(c).Warn("the dataset is unfinished: only committed shards are read", "dir", dir)
 	}
 }

@@ -79,11 +79,11 @@ func newOutput(c *cli.Context, dir, out string) (*output.Output, error) {
 		return nil, err
 	}
 	o, err := output.New(out, c.Bool("force"))
-	return o, outputError(out, err)
+	return o, explainOutput(out, err)
 }
 
-// outputError adds to an error of an output what to do.
-func outputError(out string, err error) error {
+// explainOutput adds to an error of an output what to do.
+func explainOutput(out string, err error) error {
 	switch path, taken := output.IsTaken(err); {
 	case taken && path == filepath.Clean(out):
 		return app.Usage("%s already exists (use --force to replace it)", path)

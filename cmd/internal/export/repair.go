@@ -34,7 +34,7 @@ func runRepair(c *cli.Context) error {
 		return err
 	}
 	options := datasets.RepairOptions{DryRun: c.Bool("dry-run")}
-	if options.Verify, err = chosenVerification(c, dir); err != nil {
+	if options.Verify, err = verificationFrom(c, dir); err != nil {
 		return err
 	}
 	done, err := datasets.Repair(c.Context, dir, options)
@@ -47,7 +47,7 @@ func runRepair(c *cli.Context) error {
 		err = printRepaired(c.App.Writer, done)
 	}
 	if err == nil && len(done.Left) > 0 {
-		err = fmt.Errorf("repair %s: %w: %s", dir, app.ErrNotVerified, advice(done.Left))
+		err = fmt.Errorf("repair %s: %w: %s", dir, app.ErrDamaged, advice(done.Left))
 	}
 	return err
 }
@@ -78,7 +78,7 @@ func explainDamagedPlan(dir string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w; the command that made %s always writes the same plan.json: "+
-		"run it with another --out, copy plan.json from there, and repair again", app.ErrNotVerified, err, dir)
+		"run it with another --out, copy plan.json from there, and repair again", app.ErrDamaged, err, dir)
 }
 
 const planFile = "plan.json"

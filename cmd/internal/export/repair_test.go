@@ -66,7 +66,7 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
 		_, err := datasets.Make(context.Background(), dir, ds.Plan(), 100, datasets.Options{
-			Open: 1, Description: ds.Description(), Rows: func() datasets.RowFunc { return nil },
+			OpenShards: 1, Description: ds.Description(), Rows: func() datasets.RowFunc { return nil },
 			Play: func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 				started <- true
 				<-finish

@@ -46,7 +46,7 @@ func runReport(c *cli.Context) error {
 	if err := checkPage(c, out, dirs); err != nil {
 		return err
 	}
-	memory, err := chosenMemory(c, dedup.MinMemory)
+	memory, err := memoryFrom(c, dedup.MinMemory)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func runReport(c *cli.Context) error {
 	if out != "" {
 		write := func(f *output.File) error { return r.HTML(f) }
 		if _, err := output.WriteFile(out, c.Bool("force"), write); err != nil {
-			return outputError(out, err)
+			return explainOutput(out, err)
 		}
 	}
 	if c.Bool("json") {
@@ -86,7 +86,7 @@ func checkPage(c *cli.Context, out string, dirs []string) error {
 		return err
 	}
 	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
-		return outputError(out, os.ErrNotExist)
+		return explainOutput(out, os.ErrNotExist)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 	for i, dir := range dirs {
 		ds, shape, err := openKnown(dir)
 		if err != nil {
-			return nil, app.Damaged(c, dir, err)
+			return nil, app.ExplainDamage(c, dir, err)
 		}
 		if i > 0 && shape.Game.Name != game.Name {
 			return nil, app.Usage("compare %s with %s: the games are %s and %s", dirs[0], dir, game.Name, shape.Game.Name)
@@ -106,7 +106,7 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 		game = shape.Game
 		s, err := readSource(c, ds, shape, memory)
 		if err != nil {
-			return nil, app.Damaged(c, dir, err)
+			return nil, app.ExplainDamage(c, dir, err)
 		}
 		s.Name = nameOf(dir)
 		sources = append(sources, s)

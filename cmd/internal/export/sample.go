@@ -50,7 +50,7 @@ type sampling struct {
 }
 
 func runSample(c *cli.Context, dir string) error {
-	s, err := chosenSampling(c, dir)
+	s, err := samplingFrom(c, dir)
 	if err != nil {
 		return err
 	}

@@ -38,11 +38,11 @@ func shuffleCommand() *cli.Command {
 }
 
 func runShuffle(c *cli.Context, dir string) error {
-	order, err := chosenOrder(c)
+	order, err := orderFrom(c)
 	if err != nil {
 		return err
 	}
-	v, err := chosenConversion(c, dir, cmp.Or(c.String("format"), datasets.Parquet))
+	v, err := conversionFrom(c, dir, cmp.Or(c.String("format"), datasets.Parquet))
 	if err != nil {
 		return err
 	}
@@ -59,13 +59,13 @@ func runShuffle(c *cli.Context, dir string) error {
 	return v.publish(c, o, files, err)
 }
 
-// chosenOrder reads the flags that only shuffle has, and refuses what only convert can do.
-func chosenOrder(c *cli.Context) (order convert.Order, err error) {
+// orderFrom reads the flags that only shuffle has, and refuses what only convert can do.
+func orderFrom(c *cli.Context) (order convert.Order, err error) {
 	order = convert.Order{Seed: c.Uint64("seed"), FileRows: c.Uint64("file-rows")}
 	if order.FileRows == 0 {
 		return order, app.Usage("file-rows 0: want 1 or more")
 	}
-	if order.Memory, err = chosenMemory(c, shuffle.MinMemory); err != nil {
+	if order.Memory, err = memoryFrom(c, shuffle.MinMemory); err != nil {
 		return order, err
 	}
 	if c.String("out") == stdoutName {

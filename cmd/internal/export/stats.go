@@ -39,7 +39,7 @@ type gameStats struct {
 }
 
 func runStats(c *cli.Context, dir string) error {
-	memory, err := chosenMemory(c, dedup.MinMemory)
+	memory, err := memoryFrom(c, dedup.MinMemory)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func checkOverlap(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) error
 	if !shape.Unique {
 		return nil
 	}
-	_, _, err := ds.Finished()
+	_, _, err := ds.FinishedCommits()
 	if errors.Is(err, datasets.ErrUnfinished) {
 		return app.Usage("compare positions: %v: run %s to finish it", err, app.ExportLine(c, "dedup"))
 	}
