@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 )
@@ -62,7 +63,7 @@ func commitsOf(out string, plan datasets.Plan, hash string) ([]*datasets.Commit,
 // if it has enough or its free space is unknown.
 func spaceWarning(out string, bytes float64) string {
 	if free, _, ok := disk.Space(existingParent(out)); ok && float64(free) < bytes {
-		return fmt.Sprintf(", more than the %s that are free there", sizeText(float64(free)))
+		return fmt.Sprintf(", more than the %s that are free there", app.Size(float64(free)))
 	}
 	return ""
 }

@@ -126,7 +126,7 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int)
 
 func (r *matchResult) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s against %s: %s, %s, %s\nElo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s)\n",
-		r.A, r.B, app.Count(r.Wins, "win"), lossCount(r.Losses), app.Count(r.Draws, "draw"),
+		r.A, r.B, app.Count(r.Wins, "win"), app.Count(r.Losses, "loss"), app.Count(r.Draws, "draw"),
 		r.Elo, r.EloLow, r.EloHigh, app.Count(r.Pairs, "pair"))
 	if err != nil {
 		return err
@@ -134,12 +134,4 @@ func (r *matchResult) print(w io.Writer) error {
 	_, err = fmt.Fprintf(w, "pairs by points of %s: 0: %s, 0.5: %s, 1: %s, 1.5: %s, 2: %s\n", r.A,
 		app.Number(r.Penta[0]), app.Number(r.Penta[1]), app.Number(r.Penta[2]), app.Number(r.Penta[3]), app.Number(r.Penta[4]))
 	return err
-}
-
-// lossCount is app.Count for a noun whose plural takes es.
-func lossCount(n uint64) string {
-	if n == 1 {
-		return "1 loss"
-	}
-	return app.Number(n) + " losses"
 }

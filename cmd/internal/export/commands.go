@@ -11,7 +11,6 @@
 //	stats_text.go  its text
 //	report.go    report: an HTML page of one dataset, or of two side by side
 //	wdl.go       wdl: win, draw and loss probabilities of scores
-//	wdl_fit.go   the model that wdl fits
 //	actions.go   actions: the meaning of action numbers
 //	verify.go    verify: whether the files are as they were committed
 //	repair.go    repair: removes damage, so that a run makes the missing shards

@@ -111,7 +111,7 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 		s.Name = nameOf(dir)
 		sources = append(sources, s)
 	}
-	return report.New(&game, sources...)
+	return report.New(&game, sources...), nil
 }
 
 // readSource reads a dataset.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
@@ -236,7 +237,7 @@ func (r *Report) sampled() (text string) {
 		if l.Games == d.Stats.Games {
 			text += "All games."
 		} else {
-			text += fmt.Sprintf("A sample of %s of %s games, because listing moves is slow.", count(l.Games), count(d.Stats.Games))
+			text += fmt.Sprintf("A sample of %s of %s games, because listing moves is slow.", app.Number(l.Games), app.Number(d.Stats.Games))
 		}
 	}
 	return text

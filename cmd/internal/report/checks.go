@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/datasets/stats"
 	"selfplay/engine"
@@ -273,7 +274,7 @@ func (c *check) text(v float64) string {
 	case bits:
 		return strconv.FormatFloat(v, 'f', 1, 64) + " bits"
 	}
-	return count(uint64(v))
+	return app.Number(uint64(v))
 }
 
 // threshold formats a threshold.
@@ -286,7 +287,7 @@ func (c *check) threshold(v float64) string {
 	case c.unit == bits:
 		return c.side() + strconv.FormatFloat(v, 'g', -1, 64) + " bits"
 	}
-	return c.side() + count(uint64(v))
+	return c.side() + app.Number(uint64(v))
 }
 
 func (c *check) side() string {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
 	"selfplay/datasets/stats"
 )
@@ -27,7 +28,7 @@ var pageScript string
 var chartLibrary string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": percent, "count": count, "plural": plural,
+	"percent": percent, "number": app.Number[uint64], "count": app.Count[uint64],
 	"table": func(p *page, facts []fact) factTable { return factTable{p.Letters, facts} },
 }).Parse(pageText))
 
@@ -216,7 +217,7 @@ func (r *Report) draw(title, note string, d board.Drawing) picture {
 
 // position draws a position.
 func (r *Report) position(s *Shown) picture {
-	title := fmt.Sprintf("Game %s, ply %d of %d", count(s.Game), s.Ply, s.Of)
+	title := fmt.Sprintf("Game %s, ply %d of %d", app.Number(s.Game), s.Ply, s.Of)
 	note := s.Turn + " to move"
 	if s.Ply == s.Of {
 		note = "final position"
