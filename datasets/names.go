@@ -37,11 +37,11 @@ const (
 // overflows.
 const maxShardGames = 1_000_000
 
-// MaxShards bounds the shards of a dataset: file names have five digits.
+// MaxShards is the largest number of shards of a dataset: file names have five digits.
 const MaxShards = 100_000
 
 // split returns the split of shard s. Validation shards are spread evenly: the first n
-// shards contain floor(n*f) of them, where f is the validation share. Small datasets
+// shards contain floor(n*f) of them, where f is the validation fraction. Small datasets
 // therefore have training shards only.
 func (p Plan) split(s int) string {
 	f := uint64(p.Validation)

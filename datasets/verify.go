@@ -31,7 +31,7 @@ const (
 type VerifyOptions struct {
 	Level VerifyLevel
 	Rows  func() RowFunc // returns a new RowFunc for a goroutine; used by VerifyDeep only
-	// Sample is the share of games that VerifyDeep replays, chosen by game number. 0 and
+	// Sample is the fraction of games that VerifyDeep replays, chosen by game number. 0 and
 	// engine.One mean all games. Every row is decoded in any case.
 	Sample engine.Fraction
 }

@@ -56,7 +56,7 @@ func (e *estimate) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "plan\t%s\n", e.hash)
 	fmt.Fprintf(table, "games\t%s in %s of %s\n", app.Number(e.games), app.Count(e.shards, "shard"), app.Number(e.plan.ShardGames))
-	fmt.Fprintf(table, "rows\tabout %s, %.1f a game of %.1f plies\n", app.Number(uint64(scale*float64(t.Rows))), rowsPerGame, float64(t.Plies)/played)
+	fmt.Fprintf(table, "rows\tabout %s, %.1f per game of %.1f plies\n", app.Number(uint64(scale*float64(t.Rows))), rowsPerGame, float64(t.Plies)/played)
 	fmt.Fprintf(table, "time\tabout %v with %s\n", time.Duration(scale*float64(t.Elapsed)).Round(time.Second), app.Count(e.workers, "worker"))
 	fmt.Fprintf(table, "disk\tabout %s%s\n", app.Size(disk), spaceWarning(e.out, disk))
 	fmt.Fprintf(table, "memory\tabout %s\n", app.Size(e.memory(rowsPerGame)))

@@ -19,7 +19,7 @@ selfplay finalize /data/night
 selfplay finalize --as-it-stands /data/night    # after selfplay run --stop-after
 `,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "complete the dataset with the games it has, as if no more had been asked for"},
+			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "lower the target to the committed games, so that the dataset is complete"},
 		},
 		Action: runFinalize,
 	}

@@ -10,7 +10,7 @@ import (
 	"selfplay/datasets"
 )
 
-// job is one run: a task, and settings that no byte of the dataset depends on.
+// job is one run: the content of the dataset, and settings that no byte depends on.
 type job struct {
 	*content
 	out     string
@@ -61,12 +61,12 @@ func settleFlags(c *cli.Context) (preset []string, err error) {
 	return usePreset(c)
 }
 
-// readGames reads the number of games and this run's part of them.
+// readGames reads the number of games and this run's task.
 func (j *job) readGames(c *cli.Context) (err error) {
 	j.games = c.Uint64("games")
 	shard := uint64(j.plan.ShardGames)
-	if most := maxShards * shard; j.games < 1 || j.games > most {
-		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, maxShards, shard)
+	if most := datasets.MaxShards * shard; j.games < 1 || j.games > most {
+		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, datasets.MaxShards, shard)
 	}
 	j.task, err = taskFrom(c, j.games, shard)
 	return err

@@ -33,7 +33,7 @@ selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 1k --jso
 			&cli.StringFlag{Name: "a", Category: app.Players, Usage: "`PLAYER` whose wins are counted, as ab:depth=2"},
 			&cli.StringFlag{Name: "b", Category: app.Players, Usage: "`PLAYER` of the other side"},
 			games,
-		}, gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag(), workersFlag(), jsonFlag()}, playFlags()),
+		}, gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag(), workersFlag(), app.JSONFlag()}, playFlags()),
 		Action: runMatch,
 	}
 }
@@ -49,7 +49,7 @@ type matchResult struct {
 	EloHigh float64 `json:"elo_high"`
 }
 
-// maxMatchGames bounds --games: a match takes a byte of memory a game.
+// maxMatchGames bounds --games: a match takes a byte of memory per game.
 const maxMatchGames = 1 << 30
 
 func runMatch(c *cli.Context) error {

@@ -23,7 +23,7 @@ selfplay moves --game cotulenh --batch < positions.txt
 `,
 		Flags: slices.Concat(gameFlags(), positionFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "play", Category: app.Game, Usage: "play `MOVE` first; may be repeated"},
-			&cli.BoolFlag{Name: "batch", Category: app.Game, Usage: "read positions from stdin, one a line"},
+			&cli.BoolFlag{Name: "batch", Category: app.Game, Usage: "read positions from stdin, one per line"},
 		}),
 		Action: runMoves,
 	}

@@ -14,11 +14,8 @@ import (
 	"selfplay/workers"
 )
 
-// Limits of what a run may ask for.
-const (
-	maxPlies  = math.MaxUint16 // the ply column has 16 bits
-	maxShards = 100_000        // the number in a shard's name has five digits
-)
+// maxPlies bounds --max-plies: the ply column has 16 bits.
+const maxPlies = math.MaxUint16
 
 // planFlags set the plan: everything that the bytes of a dataset depend on.
 func planFlags() []cli.Flag {
@@ -29,8 +26,8 @@ func planFlags() []cli.Flag {
 		})
 }
 
-// content is the work of a run: the games to play, how a game becomes rows, and the plan of
-// the dataset.
+// content is what a run puts into a dataset: the games to play, how a game becomes rows, and
+// the plan.
 type content struct {
 	series workers.Series
 	shape  *rows.Shape
@@ -89,8 +86,8 @@ func seriesFrom(c *cli.Context) (s workers.Series, err error) {
 	return s, err
 }
 
-// newContent returns the task of playing s, with default rows. All plans of new games are made
-// here.
+// newContent returns the content of a dataset of s, with default rows. All plans of new games
+// are made here.
 func newContent(s workers.Series) *content {
 	plan := datasets.Plan{
 		Game:     s.Game.Name,

@@ -185,8 +185,8 @@ func TestPanicThatCannotBeKept(t *testing.T) {
 	}
 }
 
-// TestReplayOfMergedDataset: its games were played for other datasets.
-func TestReplayOfMergedDataset(t *testing.T) {
+// TestReplayOfJoinedDataset: its games were played for other datasets.
+func TestReplayOfJoinedDataset(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
 	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
 	if err := os.MkdirAll(j.out, 0o755); err != nil {

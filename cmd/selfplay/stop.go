@@ -33,7 +33,7 @@ func stopFlags() []cli.Flag {
 	}
 }
 
-// stoppingFrom reads these flags.
+// stoppingFrom reads stopFlags.
 func stoppingFrom(c *cli.Context) (stopping, error) {
 	s := stopping{after: c.Duration("stop-after"), grace: c.Duration("grace")}
 	switch {

@@ -17,7 +17,7 @@
 //	complete.go  what may come next on a command line
 //	completion.go, scripts.go  the command completion and its scripts for shells
 //	exit.go      exit codes, hints about damage
-//	force.go     --force
+//	force.go     --force; json.go --json
 //	log.go       --quiet and --log-format
 //	memory.go    the memory limit of the process
 package app

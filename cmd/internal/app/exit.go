@@ -33,7 +33,7 @@ func (e usageError) Error() string { return e.msg }
 // Usage returns an error that ends the program with BadUsage.
 func Usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// ErrDamaged ends the program with NotVerified.
+// ErrDamaged ends the program with Damaged.
 var ErrDamaged = errors.New("the dataset is damaged")
 
 // ExportLine returns the command line of a command of export, as the user of this program

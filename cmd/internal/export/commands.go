@@ -18,13 +18,13 @@
 //	rows.go      rows: a dataset with other rows of the same games
 //	dedup.go     dedup: a dataset with each position of one or several datasets once
 //	dedup_plan.go  which datasets can be joined, and the plan of the result
-//	convert.go   convert: all rows or games in another form
+//	convert.go   convert: all rows or games in another format
 //	shuffle.go   shuffle: all rows in random order
 //	sample.go    sample: rows drawn at random
 //	sample_flags.go, sample_text.go  its flags and its text
 //
 //	dataset.go   opening datasets, hints about damage
-//	forms.go     flags for the form of rows
+//	forms.go     flags for the format of rows
 //	outputs.go   where an output may be written, and what is printed about it
 //	memory.go    --memory
 //	scan.go      reading all games or rows with progress
@@ -59,6 +59,3 @@ func Commands() []*cli.Command {
 		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand(),
 	}
 }
-
-// jsonFlag returns --json.
-func jsonFlag(usage string) cli.Flag { return &cli.BoolFlag{Name: "json", Usage: usage} }

@@ -19,19 +19,19 @@ import (
 func convertCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
-		Usage:     "write all rows or games in another form: files, a stream or a dataset",
+		Usage:     "write all rows or games in another format: files, a stream or a dataset",
 		ArgsUsage: "DIR",
 		Description: allForms() + "\n\n" +
-			"parquet and arrow make a dataset, as rows does. Every other form makes a folder with one file\n" +
+			"parquet and arrow make a dataset, as rows does. Every other format makes a folder with one file\n" +
 			"per shard, metadata.json and SHA256SUMS, or a stream to stdout if --out is -.\n\n" +
 			"Examples:\n" +
 			"  export convert --format npz --out data/npz data/demo\n" +
 			"  export convert --format jsonl --out - data/demo | head",
-		Flags: append(formFlags("write the output in this `FORM`"),
+		Flags: append(formFlags("write the output in this `FORMAT`"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
 			rowflags.CheckFlag(),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		),
 		Action: onDataset(runConvert),
 	}
@@ -59,7 +59,7 @@ func runConvert(c *cli.Context, dir string) error {
 func convertDataset(c *cli.Context, dir string) error {
 	for _, flag := range []string{"split", "boards", "compress", "force"} {
 		if c.IsSet(flag) {
-			return app.Usage("flag --%s: %s makes a dataset, and the flag is for other forms", flag, c.String("format"))
+			return app.Usage("flag --%s: %s makes a dataset, and the flag is for other formats", flag, c.String("format"))
 		}
 	}
 	if c.String("out") == stdoutName {

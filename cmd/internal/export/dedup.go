@@ -29,7 +29,7 @@ func dedupCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			memoryFlag(comparingMemory),
 			rowflags.CheckFlag(),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		},
 		Action: runDedup,
 	}

@@ -18,7 +18,7 @@ func infoCommand() *cli.Command {
 		Usage:       "print the totals of a dataset, also while it is being made",
 		ArgsUsage:   "DIR",
 		Description: "Reads the commit records only, so it is fast for any size.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
-		Flags:       []cli.Flag{jsonFlag("print one line of JSON")},
+		Flags:       []cli.Flag{app.JSONFlag()},
 		Action:      onDataset(printInfoOf),
 	}
 }

@@ -31,7 +31,7 @@ func reportCommand() *cli.Command {
 			app.ForceFlag(),
 			&cli.BoolFlag{Name: "exact", Usage: "compare the positions of all rows"},
 			memoryFlag(comparingMemory),
-			jsonFlag("print the numbers of the page as one line of JSON"),
+			app.JSONFlagFor("print the numbers of the page as one line of JSON"),
 		},
 		Action: runReport,
 	}

@@ -26,7 +26,7 @@ func rowsCommand() *cli.Command {
 		Flags: append(rowflags.Flags("as in DIR"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		),
 		Action: onDataset(runRows),
 	}

@@ -25,13 +25,13 @@ func shuffleCommand() *cli.Command {
 			"Examples:\n" +
 			"  export shuffle --out data/shuffled data/demo\n" +
 			"  export shuffle --format webdataset --file-rows 100k --out data/wds data/demo",
-		Flags: append(formFlags("write the files in this `FORM`; parquet if not given"),
+		Flags: append(formFlags("write the files in this `FORMAT`; parquet if not given"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`"},
 			app.ForceFlag(),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "order rows by this `SEED`; the same seed gives the same order"},
+			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "order rows by this `SEED`; the same seed gives the same order"},
 			app.CountFlag("file-rows", 1<<20, app.Output, "write `N` rows to a file, such as 100k; the last file of a split may have fewer"),
 			memoryFlag("shuffle rows in about `SIZE` of memory, such as 64MiB or 2GB, and in files beside OUT"),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		),
 		Action: onDataset(runShuffle),
 	}

@@ -24,7 +24,7 @@ func statsCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "exact", Usage: "also compare the positions of all rows: duplicates, and leakage between the splits"},
 			memoryFlag(comparingMemory),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		},
 		Action: onDataset(runStats),
 	}

@@ -30,7 +30,7 @@ func verificationFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quick", Usage: "check commit records, names and sizes only"},
 		&cli.BoolFlag{Name: "deep", Usage: "also read every row and replay every game"},
 		&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep: replay this `FRACTION` of the games, in whole thousandths"},
-		jsonFlag("print one line of JSON"),
+		app.JSONFlag(),
 	}
 }
 

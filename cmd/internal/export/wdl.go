@@ -17,11 +17,11 @@ func wdlCommand() *cli.Command {
 		Name:      "wdl",
 		Usage:     "fit the win, draw and loss probabilities of scores to the games",
 		ArgsUsage: "DIR",
-		Description: "Excludes games without an end of their own and plies whose score is a proven end.\n" +
+		Description: "Excludes games that were cut off or adjudicated, and plies whose score is a proven end.\n" +
 			"In the table, win, draw and loss are probabilities of the model, and won, drawn and lost are\n" +
 			"shares of the plies.\n\n" +
 			"Examples:\n  export wdl data/demo",
-		Flags:  []cli.Flag{jsonFlag("print one line of JSON")},
+		Flags:  []cli.Flag{app.JSONFlag()},
 		Action: onDataset(runWDL),
 	}
 }

@@ -200,7 +200,7 @@ func (r *Report) outcomes(d *Dataset) (names []string, list []series) {
 // moveCharts returns the charts about moves.
 func (r *Report) moveCharts() (list []chart) {
 	list = append(list, r.overlay(chart{
-		ID: "legal", Title: "Legal moves", Kind: bars, X: "legal moves at a decision", Y: "share of the decisions", Percent: true, Note: r.sampled(),
+		ID: "legal", Title: "Legal moves", Kind: bars, X: "legal moves at a ply", Y: "share of the plies", Percent: true, Note: r.sampled(),
 	}, func(d *Dataset) (names []string, values []float64) {
 		if d.Stats.Legal == nil {
 			return nil, nil

@@ -16,10 +16,10 @@ type Heat struct {
 
 // Occupancy counts, for each cell, the plies at which a piece stood on it.
 type Occupancy struct {
-	Name   string   `json:"name"`
-	First  []uint64 `json:"first"` // pieces of the side that began
-	Second []uint64 `json:"second"`
-	Nobody []uint64 `json:"nobody,omitempty"` // pieces of neither side
+	Name    string   `json:"name"`
+	First   []uint64 `json:"first"` // pieces of the side that began
+	Second  []uint64 `json:"second"`
+	Neutral []uint64 `json:"neutral,omitempty"` // pieces of neither side
 }
 
 func heatOf(g *encode.Game, c *stats.Collector) Heat {
@@ -75,17 +75,17 @@ func (o *Occupancy) add(cell, side int, plies uint64) {
 	case side == int(engine.Second):
 		o.Second[cell] += plies
 	default:
-		if o.Nobody == nil {
-			o.Nobody = make([]uint64, len(o.First))
+		if o.Neutral == nil {
+			o.Neutral = make([]uint64, len(o.First))
 		}
-		o.Nobody[cell] += plies
+		o.Neutral[cell] += plies
 	}
 }
 
 // Shown is a position of a game to be drawn.
 type Shown struct {
 	Game     uint64 `json:"game"`
-	Ply      int    `json:"ply"`  // earlier decisions
+	Ply      int    `json:"ply"`  // earlier plies
 	Of       int    `json:"of"`   // plies of the game
 	Turn     string `json:"turn"` // name of the side to move
 	Position string `json:"position"`

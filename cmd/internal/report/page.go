@@ -243,8 +243,8 @@ func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
 	all := make([]uint64, len(o.First))
 	for cell := range all {
 		all[cell] = o.First[cell] + o.Second[cell]
-		if o.Nobody != nil {
-			all[cell] += o.Nobody[cell]
+		if o.Neutral != nil {
+			all[cell] += o.Neutral[cell]
 		}
 	}
 	most := largest(all)
@@ -258,7 +258,7 @@ func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
 		}
 		heat[cell] = h
 	}
-	return r.draw(title, "up to "+percent(share(most, d.Stats.Plies))+" of the decisions", board.Drawing{Label: title, Heat: heat})
+	return r.draw(title, "up to "+percent(share(most, d.Stats.Plies))+" of the plies", board.Drawing{Label: title, Heat: heat})
 }
 
 func largest(list []uint64) (most uint64) {
