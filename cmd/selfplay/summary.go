@@ -99,7 +99,7 @@ func endingsOf(ds *datasets.Dataset) (list []ending, err error) {
 	games, names := map[string]uint64{}, ds.Description()
 	for _, c := range commits {
 		for _, n := range c.Results {
-			games[endingName(names.Results[n.Result], engine.Reason(n.Reason))] += n.Games
+			games[app.Ending(names.Results[n.Result], engine.Reason(n.Reason).String())] += n.Games
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(games)) {
@@ -107,15 +107,4 @@ func endingsOf(ds *datasets.Dataset) (list []ending, err error) {
 	}
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(b.games, a.games) })
 	return list, nil
-}
-
-// endingName names an ending by the side that won: "red wins, checkmate".
-func endingName(result string, reason engine.Reason) string {
-	switch result {
-	case "":
-		return "cut off, " + reason.String()
-	case "draw":
-		return "draw, " + reason.String()
-	}
-	return result + " wins, " + reason.String()
 }

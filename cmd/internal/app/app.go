@@ -11,7 +11,7 @@
 //	category.go  the groups of flags in the help
 //	count.go     counts as 4000, 10k, 1M or 1e6
 //	size.go      byte sizes as 500MB or 5GiB
-//	text.go      numbers for people: 1,000 games, 1 shard
+//	text.go      numbers and endings for people: 1,000 games; red wins, checkmate
 //	help.go      the help of a program or a command; help_flags.go its flags
 //	version.go   the command version
 //	complete.go  what may come next on a command line

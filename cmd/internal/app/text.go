@@ -38,6 +38,18 @@ func plural(noun string) string {
 	return noun + "s"
 }
 
+// Ending names how a game ended: "red wins, checkmate". result is a name of
+// datasets.Description.Results: of the side that won, "draw", or "" for no result.
+func Ending(result, reason string) string {
+	switch result {
+	case "":
+		return "cut off, " + reason
+	case "draw":
+		return "draw, " + reason
+	}
+	return result + " wins, " + reason
+}
+
 // Size writes a number of bytes with a decimal unit: 999 B, 1.5 MB.
 func Size(bytes float64) string {
 	units := []string{"B", "kB", "MB", "GB", "TB"}

@@ -117,23 +117,13 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 // readSource reads a dataset.
 func readSource(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memory int64) (s report.Source, err error) {
 	s.Dataset = ds
-	if c.Bool("exact") {
-		if err := checkOverlap(c, ds, shape); err != nil {
-			return s, err
-		}
-	}
 	if s.Info, err = ds.Info(); err != nil {
 		return s, err
 	}
-	if s.Seen, err = collectStats(c, ds, shape); err != nil {
+	if s.Seen, s.Overlap, err = measureGames(c, ds, shape, memory); err != nil {
 		return s, err
 	}
-	if s.Shown, err = firstPositions(ds, shape); err != nil {
-		return s, err
-	}
-	if c.Bool("exact") {
-		s.Overlap, err = measureOverlap(c.Context, ds, shape, memory)
-	}
+	s.Shown, err = firstPositions(ds, shape)
 	return s, err
 }
 

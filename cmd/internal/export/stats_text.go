@@ -36,15 +36,11 @@ func (s *gameStats) printGames(t io.Writer) {
 	}
 }
 
-// endingText names the winner as the game does, and the reason.
 func endingText(e stats.Ending) string {
-	switch {
-	case e.Winner != "":
-		return e.Winner + " wins, " + e.Reason
-	case e.Result == engine.Draw:
-		return "draw, " + e.Reason
+	if e.Result == engine.Draw {
+		return app.Ending("draw", e.Reason)
 	}
-	return "cut off, " + e.Reason
+	return app.Ending(e.Winner, e.Reason)
 }
 
 func (s *gameStats) printPositions(t io.Writer) {

@@ -7,11 +7,11 @@
 // numbers with the thresholds of one table, which is on the page too.
 //
 //	report.go   the report and how it is made
-//	checks.go   thresholds and advice
+//	checks.go   thresholds and advice; checks_values.go the values they judge
 //	heat.go     counts by cell, and positions to draw
-//	charts.go   the charts
+//	charts.go   what charts share; charts_games.go, charts_moves.go, charts_search.go
 //	facts.go    the rows of the tables
-//	page.go     the page: page.tmpl, page.css, page.js
+//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards
 //	chartjs/    Chart.js 4.5.1 as published, with its licence (MIT)
 //
 // Chart.js (https://www.chartjs.org) draws in the reader's browser, which gives tooltips and
