@@ -177,7 +177,7 @@ func BenchmarkMake(b *testing.B) {
 						p.BoardType = Packed
 					}
 					o := fakeOptions()
-					o.Open, o.Check, o.Play = runtime.GOMAXPROCS(0), check, benchPlay
+					o.OpenShards, o.Check, o.Play = runtime.GOMAXPROCS(0), check, benchPlay
 					var err error
 					if s, err = Make(context.Background(), b.TempDir(), p, 4000, o); err != nil {
 						b.Fatal(err)

@@ -26,8 +26,8 @@ type splitInfo struct {
 // tableInfos sums up the files of both tables.
 func (m *manifest) tableInfos(h *header) []tableInfo {
 	infos := []tableInfo{
-		positionsFile: {Name: positionsName, Columns: h.description.Columns},
-		gamesFile:     {Name: gamesName, Columns: GameColumns()},
+		PositionsFile: {Name: positionsName, Columns: h.description.Columns},
+		GamesFile:     {Name: gamesName, Columns: GameColumns()},
 	}
 	for i := range infos {
 		for _, split := range m.Splits {

@@ -25,12 +25,12 @@ type Commit struct {
 
 // The files of a shard, as indexes of Commit.Files.
 const (
-	positionsFile = 0
-	gamesFile     = 1
+	PositionsFile = 0
+	GamesFile     = 1
 )
 
 // tables holds the names of the tables, in the order of Commit.Files.
-var tables = [2]string{positionsFile: positionsName, gamesFile: gamesName}
+var tables = [2]string{PositionsFile: positionsName, GamesFile: gamesName}
 
 // ResultCount is the number of games with one result and reason. The numbers index
 // Description.Results and Description.Reasons.
@@ -52,7 +52,7 @@ type FileEntry struct {
 }
 
 // bytes returns the size of both files.
-func (c *Commit) bytes() int64 { return c.Files[positionsFile].Bytes + c.Files[gamesFile].Bytes }
+func (c *Commit) bytes() int64 { return c.Files[PositionsFile].Bytes + c.Files[GamesFile].Bytes }
 
 // same reports whether two records are equal except for Build.
 func (c *Commit) same(o *Commit) bool {
@@ -96,7 +96,7 @@ func (c *Commit) checkFiles(p Plan) error {
 	for _, n := range c.Results {
 		counted += n.Games
 	}
-	switch pos, games := c.Files[positionsFile], c.Files[gamesFile]; {
+	switch pos, games := c.Files[PositionsFile], c.Files[GamesFile]; {
 	case pos.Name != p.dataName(positionsName, c.Shard):
 		return fault.Corrupt("positions file %q", pos.Name)
 	case games.Name != p.dataName(gamesName, c.Shard):

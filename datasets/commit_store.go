@@ -103,7 +103,7 @@ func missingShards(p Plan, commits []*Commit, target uint64) []int {
 		committed[c.Shard] = c.Games
 	}
 	var missing []int
-	for s := range min(p.shards(target), maxShards) {
+	for s := range min(p.shards(target), MaxShards) {
 		if _, want := p.games(s, target); committed[s] != want {
 			missing = append(missing, s)
 		}

@@ -41,7 +41,7 @@ var beginnings = []struct {
 	{"stopped run with journals", 8, func(t *testing.T, root string, o Options) {
 		makeIn(t, root, fakePlan(), 4, o)
 		ctx, cancel := context.WithCancel(context.Background())
-		o.Open, o.Play = 1, stopAfter(2, cancel)
+		o.OpenShards, o.Play = 1, stopAfter(2, cancel)
 		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func (s *sweep) failingRun(t *testing.T, d *memoryDisk, fail int, dead bool) boo
 	t.Helper()
 	failing := &failingDisk{FS: d, fail: fail, dead: dead}
 	o := fakeOptions()
-	o.disk, o.Open = failing, 1
+	o.disk, o.OpenShards = failing, 1
 	_, err := Make(context.Background(), s.root, fakePlan(), s.games, o)
 	if err != nil && (failing.n < fail || !errors.Is(err, errDisk)) {
 		t.Fatalf("operation %d: %v", fail, err)
@@ -157,7 +157,7 @@ func (s *sweep) check(t *testing.T, d *memoryDisk, failure string, operation int
 		return
 	}
 	s.checked[state] = true
-	if d.get(filepath.Join(s.root, planName)) != nil {
+	if d.get(filepath.Join(s.root, PlanName)) != nil {
 		if got := problemsOn(t, disk.Dir{Root: s.root, FS: d}, VerifySums); got != "" {
 			t.Errorf("%s at operation %d: problems of %q", failure, operation, got)
 		}

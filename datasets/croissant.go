@@ -108,7 +108,7 @@ func (m *manifest) splitRecords() croissantRecordSet {
 }
 
 // namedRecords returns the record set that names the numbers of results or reasons. Numbers
-// without a name are left out, except 0.
+// without a name are omitted, except 0.
 func namedRecords(id string, names []string) croissantRecordSet {
 	number, name := id+"/number", id+"/name"
 	r := croissantRecordSet{

@@ -89,7 +89,7 @@ func (f *dataFile) abandon() {
 	if f.f != nil {
 		f.f.Close()
 	}
-	f.d.Remove(f.tmp) // ignore the error: the next run sweeps temporary files
+	_ = f.d.Remove(f.tmp) // the next run sweeps temporary files
 }
 
 // publish gives the finished file its final name. If a killed run left a file with that

@@ -18,7 +18,7 @@ type derivedFile struct {
 func (m *manifest) derived(h *header) []derivedFile {
 	files := []derivedFile{{cardName, m.card(h)}, {croissantName, m.croissant(h)}}
 	complete := *m
-	complete.Documents = []documentSum{sumDocument(planName, h.encode())}
+	complete.Documents = []documentSum{sumDocument(PlanName, h.encode())}
 	for _, f := range files {
 		complete.Documents = append(complete.Documents, sumDocument(f.name, f.data))
 	}
@@ -62,7 +62,7 @@ func checkReplaceable(d disk.Dir, h *header, commits []*Commit) error {
 	case err != nil: // missing or damaged: nothing to lose
 		return nil
 	case stored.aboutChanged(h):
-		return &FileError{Op: "read", Path: planName, Err: errAboutChanged}
+		return &FileError{Op: "read", Path: PlanName, Err: errAboutChanged}
 	}
 	if err := stored.allCommitted(commits); err != nil {
 		return &FileError{Op: "write", Path: manifestName, Err: err}

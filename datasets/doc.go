@@ -5,7 +5,7 @@
 // # Directory
 //
 //	plan.json                      everything the bytes depend on; written first
-//	positions/train-00000.parquet  one row per decision
+//	positions/train-00000.parquet  one row per decision, that is per ply
 //	games/train-00000.parquet      one row per game, enough to replay it
 //	README.md                      dataset card, for people
 //	croissant.json                 MLCommons Croissant description, for programs
@@ -85,11 +85,17 @@
 //     repair_derived.go.
 //   - Estimates: estimate.go, estimate_shard.go.
 //
-// # Packages below
+// # Packages below and above
 //
 // Package colfile writes and reads the data files, in Parquet and Arrow, and computes row
 // digests. Package disk has locks, leases, and publishing of files. Package journal keeps
 // finished games. All of them return the errors of this package.
+//
+// These packages use datasets: rows (how games become rows), scan (reading with several
+// goroutines), tablefile and movetext (rows and games in other formats), output (files and
+// folders outside datasets), convert, sample, shuffle and dedup (what they are named after).
+// Packages stats and wdl compute statistics of records, and spill keeps data that exceeds
+// memory; they know no dataset.
 //
 // # Formats
 //

@@ -118,7 +118,7 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 	o := filteredOptions(func(game uint64) bool { return game >= 6 && game < 9 }) // shard 2
 	for _, f := range formats {
 		root := t.TempDir()
-		o.Open = 1
+		o.OpenShards = 1
 		makeIn(t, root, f.filteredPlan(), 20, o)
 		want := tree(t, root)
 		for _, steps := range [][]uint64{{20}, {7, 20}, {1, 8, 13, 20}} {
@@ -126,7 +126,7 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 			for _, games := range steps {
 				stopped := o
 				ctx, cancel := context.WithCancel(context.Background())
-				stopped.Open, stopped.Play = 3, stopAfter(4, cancel)
+				stopped.OpenShards, stopped.Play = 3, stopAfter(4, cancel)
 				if _, err := Make(ctx, root, f.filteredPlan(), games, stopped); err != nil && !errors.Is(err, ErrIncomplete) {
 					t.Fatal(err)
 				}
@@ -235,7 +235,7 @@ func TestFilteredBytesAreFrozen(t *testing.T) {
 	p := formats[0].filteredPlan()
 	p.Perspective = Mover
 	makeIn(t, root, p, 10, filteredOptions(func(game uint64) bool { return game < 3 }))
-	for _, name := range []string{planName, commitName(0), commitName(1), manifestName, cardName, croissantName} {
+	for _, name := range []string{PlanName, commitName(0), commitName(1), manifestName, cardName, croissantName} {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

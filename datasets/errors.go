@@ -34,11 +34,11 @@ var (
 	ErrUnfinished = errors.New("not finished")
 )
 
-// Error types that the packages below return too.
-type (
-	FileError = fault.FileError // a failure of one file of the dataset
-	LockError = disk.LockError  // names the process that holds the lock
-)
+// FileError is a failure of one file of the dataset. The packages below return it too.
+type FileError = fault.FileError
+
+// LockError names the process that holds the lock of the dataset.
+type LockError = disk.LockError
 
 // A PlanError says how the plan of a dataset differs from the requested one.
 type PlanError struct {

@@ -34,7 +34,7 @@ type Estimate struct {
 }
 
 // EstimateRun measures the cost of a run. It plays games for about budget, makes their
-// rows and files and checks the files as Make does, with Options.Open shards at once. It
+// rows and files and checks the files as Make does, with Options.OpenShards shards at once. It
 // writes nothing to disk. It plays at least one game per open shard and at most games in
 // total, and doubles the number of games until the budget is used up.
 func EstimateRun(ctx context.Context, plan Plan, games uint64, budget time.Duration, o Options) (Estimate, error) {
@@ -42,7 +42,7 @@ func EstimateRun(ctx context.Context, plan Plan, games uint64, budget time.Durat
 	if err != nil {
 		return Estimate{}, err
 	}
-	open := min(uint64(cmp.Or(o.Open, runtime.GOMAXPROCS(0))), games)
+	open := min(uint64(cmp.Or(o.OpenShards, runtime.GOMAXPROCS(0))), games)
 	for n := uint64(1); ; n *= 2 {
 		e, err := estimateShards(ctx, h, open, n, o)
 		if err != nil || 2*e.Elapsed > budget || 2*n*open > games || 2*n > uint64(h.plan.ShardGames) {

@@ -12,22 +12,22 @@ import (
 // estimateShard makes one shard in memory: n games from first.
 func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (Estimate, error) {
 	t := [2]*encode.Table{
-		positionsFile: encode.NewTable(h.description.Columns),
-		gamesFile:     encode.NewTable(GameColumns()),
+		PositionsFile: encode.NewTable(h.description.Columns),
+		GamesFile:     encode.NewTable(GameColumns()),
 	}
 	var e Estimate
 	rows, dropped := o.Rows(), make([]uint64, len(h.plan.Filter))
 	err := o.Play(ctx, gameNumbers(first, n), nil, func(r *engine.Record) error {
 		e.Games++
 		e.Plies += uint64(len(r.Actions))
-		AppendGame(t[gamesFile], r)
-		return rows(r, t[positionsFile], dropped)
+		AppendGame(t[GamesFile], r)
+		return rows(r, t[PositionsFile], dropped)
 	})
 	if err != nil {
 		return e, err
 	}
-	e.Rows = uint64(t[positionsFile].Rows)
-	e.RowBytes = rowBytes(t[positionsFile])
+	e.Rows = uint64(t[PositionsFile].Rows)
+	e.RowBytes = rowBytes(t[PositionsFile])
 	for i := range t {
 		size, err := estimateFile(h.spec(tables[i], 0, first, n), t[i])
 		if err != nil {

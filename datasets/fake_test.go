@@ -60,7 +60,7 @@ func fakePlan() Plan {
 }
 
 func fakeOptions() Options {
-	return Options{Play: fakePlay, Rows: fakeRows, Description: fakeDescription(), Open: 2, disk: unsynced{}}
+	return Options{Play: fakePlay, Rows: fakeRows, Description: fakeDescription(), OpenShards: 2, disk: unsynced{}}
 }
 
 // unsynced is the machine's disk without syncs, which take time and have no visible

@@ -13,7 +13,7 @@ func makeHidden(d disk.Dir) error {
 	if err := d.MakeFolders(commitsName, supersededName, journal.Folder, disk.TempFolder); err != nil {
 		return err
 	}
-	d.FS.SyncDir(filepath.Dir(d.Root)) // ignore the error: the parent may not be readable
+	_ = d.FS.SyncDir(filepath.Dir(d.Root)) // the parent may not be readable
 	return errors.Join(d.FS.SyncDir(d.Path(disk.Hidden)), d.FS.SyncDir(d.Root))
 }
 

@@ -18,6 +18,16 @@ type Info struct {
 	Bytes      int64         `json:"bytes"`
 	Splits     []SplitTotals `json:"splits"`            // of the splits that have a shard
 	Dropped    []Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
+
+	positionBytes int64 // of the positions files
+}
+
+// BytesPerRow returns the average size of a row in the positions files, 0 without rows.
+func (i Info) BytesPerRow() float64 {
+	if i.Rows == 0 {
+		return 0
+	}
+	return float64(i.positionBytes) / float64(i.Rows)
 }
 
 // Info reads the commit records and sums them up.
@@ -36,10 +46,14 @@ func (ds *Dataset) Info() (Info, error) {
 		return Info{}, err
 	}
 	current := err == nil && m.agrees(stored)
-	return Info{
+	info := Info{
 		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
 		Complete: current && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0,
 		Shards:   max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
 		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
-	}, nil
+	}
+	for _, c := range commits {
+		info.positionBytes += c.Files[PositionsFile].Bytes
+	}
+	return info, nil
 }

@@ -21,8 +21,8 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	if games == 0 {
 		return Summary{}, fmt.Errorf("make dataset: no games")
 	}
-	if most := maxShards * uint64(plan.WithDefaults().ShardGames); games > most {
-		return Summary{}, fmt.Errorf("make dataset: %d games: at most %d in %d shards", games, most, maxShards)
+	if most := MaxShards * uint64(plan.WithDefaults().ShardGames); games > most {
+		return Summary{}, fmt.Errorf("make dataset: %d games: at most %d in %d shards", games, most, MaxShards)
 	}
 	r, err := openRun(root, plan, o)
 	if err != nil {

@@ -38,14 +38,14 @@ func TestBytesDependOnThePlanAlone(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
 			o := fakeOptions()
-			o.Open = 1
+			o.OpenShards = 1
 			root := t.TempDir()
 			makeIn(t, root, f.plan(), 20, o)
 			want := tree(t, root)
 			for _, procs := range []int{1, 2, 8} {
 				for _, open := range []int{0, 1, 3, 8} {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-					o.Open, o.Check = open, CheckLight
+					o.OpenShards, o.Check = open, CheckLight
 					root := t.TempDir()
 					makeIn(t, root, f.plan(), 20, o)
 					sameTree(t, tree(t, root), want)
@@ -158,7 +158,7 @@ func TestErrorsOfPlayAreReturned(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			root := t.TempDir()
 			o := fakeOptions()
-			o.Open = 1
+			o.OpenShards = 1
 			tt.change(&o)
 			_, err := Make(context.Background(), root, fakePlan(), 6, o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, ErrIncomplete) {

@@ -25,7 +25,7 @@ type manifest struct {
 }
 
 // documentNames are the documents whose sums are in a manifest.
-var documentNames = []string{planName, cardName, croissantName}
+var documentNames = []string{PlanName, cardName, croissantName}
 
 // documentSum describes a document. The program that writes a dataset chooses the words
 // of its card. Another version has other words for the same dataset; the sum tells it
@@ -76,7 +76,7 @@ type manifestShard struct {
 
 // files returns the files of a shard, in the order of Commit.Files.
 func (s manifestShard) files() [2]FileEntry {
-	return [2]FileEntry{positionsFile: s.Positions, gamesFile: s.GamesFile}
+	return [2]FileEntry{PositionsFile: s.Positions, GamesFile: s.GamesFile}
 }
 
 // newManifest returns the manifest of committed shards, without Documents.
@@ -89,7 +89,7 @@ func newManifest(h *header, commits []*Commit) *manifest {
 		all.add(c)
 		splits[c.Split].add(c)
 		m.Files = append(m.Files, manifestShard{c.Shard, c.Split, c.FirstGame, c.Games,
-			c.Files[positionsFile], c.Files[gamesFile]})
+			c.Files[PositionsFile], c.Files[GamesFile]})
 	}
 	m.Shards, m.Games, m.Rows, m.Bytes = all.Shards, all.Games, all.Rows, all.Bytes
 	m.Splits = []SplitTotals{} // [] in JSON, not null

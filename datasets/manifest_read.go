@@ -36,7 +36,7 @@ var errAboutChanged = fault.Corrupt("title, licence, creator, date or url differ
 // aboutChanged reports whether About in plan.json was changed after the manifest was
 // written. The plan hash does not cover it.
 func (m *manifest) aboutChanged(h *header) bool {
-	return m.About != h.about && m.Documents[0] != sumDocument(planName, h.encode())
+	return m.About != h.about && m.Documents[0] != sumDocument(PlanName, h.encode())
 }
 
 // allCommitted returns ErrCorrupt if a shard of the manifest is not committed.

@@ -162,7 +162,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 		damage func(t *testing.T, root string)
 		want   string
 	}{
-		{"title in the plan", change(planName, title, `"title": "Fame self-play"`), planName},
+		{"title in the plan", change(PlanName, title, `"title": "Fame self-play"`), PlanName},
 		{"title in the manifest", change(manifestName, title, `"title": "Fame self-play"`), manifestName},
 		{"changed card of an older program", func(t *testing.T, root string) {
 			reword(t, disk.Dir{Root: root, FS: disk.OS{}})
@@ -183,7 +183,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 			if got := problems(t, root, VerifyQuick); got != tt.want {
 				t.Errorf("problems of %q, want %q", got, tt.want)
 			}
-			if tt.want != planName {
+			if tt.want != PlanName {
 				repairIn(t, root, false)
 				makeIn(t, root, fakePlan(), 4, fakeOptions())
 				sameTree(t, tree(t, root), whole)

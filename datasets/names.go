@@ -12,7 +12,7 @@ import (
 // Names inside a dataset, with forward slashes. Names that start with a dot hold
 // bookkeeping; programs that read a folder of data skip them.
 const (
-	planName      = "plan.json"
+	PlanName      = "plan.json"
 	manifestName  = "manifest.json"
 	cardName      = "README.md"
 	croissantName = "croissant.json"
@@ -37,11 +37,11 @@ const (
 // overflows.
 const maxShardGames = 1_000_000
 
-// maxShards bounds the shards of a dataset: file names have five digits.
-const maxShards = 100_000
+// MaxShards is the largest number of shards of a dataset: file names have five digits.
+const MaxShards = 100_000
 
 // split returns the split of shard s. Validation shards are spread evenly: the first n
-// shards contain floor(n*f) of them, where f is the validation share. Small datasets
+// shards contain floor(n*f) of them, where f is the validation fraction. Small datasets
 // therefore have training shards only.
 func (p Plan) split(s int) string {
 	f := uint64(p.Validation)
@@ -88,5 +88,5 @@ func supersededRecord(s int) string { return path.Join(supersededName, recordNam
 // shardOfRecord is the inverse of recordName.
 func shardOfRecord(name string) (s int, ok bool) {
 	s, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
-	return s, err == nil && s >= 0 && s < maxShards && name == recordName(s)
+	return s, err == nil && s >= 0 && s < MaxShards && name == recordName(s)
 }

@@ -14,7 +14,7 @@ func TestUnfinishedDatasetIsRead(t *testing.T) {
 	root := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fakeOptions()
-	o.Open, o.Play = 1, stopAfter(7, cancel)
+	o.OpenShards, o.Play = 1, stopAfter(7, cancel)
 	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, ErrIncomplete) {
 		t.Fatal(err)
 	}

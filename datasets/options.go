@@ -14,7 +14,7 @@ import (
 // game order. Both calls come from the goroutine that called Play. finished may be nil.
 // The record belongs to the callee until it returns; Play may reuse it afterwards.
 //
-// Make calls Play once per shard, from up to Options.Open goroutines at once, so Play
+// Make calls Play once per shard, from up to Options.OpenShards goroutines at once, so Play
 // must be safe for concurrent use. It returns the first error of finished or sink, or the
 // error of ctx. An error that is ErrIncomplete means that Play was asked to stop: Make
 // then begins no further shard, and open shards end when their own Play returns.
@@ -36,9 +36,9 @@ type Options struct {
 	Description Description
 	About       About      // used only when the dataset is created
 	Check       CheckLevel // of new data files; CheckFull by default
-	Open        int        // shards made at once; 0 means GOMAXPROCS
+	OpenShards  int        // shards made at once; 0 means GOMAXPROCS
 	Build       string     // version of the program, for the commit records
-	Task        Task       // the share of this process; the zero Task is everything
+	Task        Task       // the part of this process; the zero Task is everything
 	NoJournal   bool       // set it if games are cheap to get again: they are not journaled
 
 	// MinFree is the number of bytes that must stay free on the disk: 0 for no limit,

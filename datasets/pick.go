@@ -19,7 +19,7 @@ import (
 // An error ends the sequence. Pick panics if a name is not a column.
 func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		r, err := ds.openTable(c, positionsFile)
+		r, err := ds.openTable(c, PositionsFile)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -29,7 +29,7 @@ func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []in
 		for g := range r.Groups() {
 			err := p.pick(g, pick)
 			if err != nil {
-				yield(nil, &FileError{Op: "read", Path: c.Files[positionsFile].Name, Err: err})
+				yield(nil, &FileError{Op: "read", Path: c.Files[PositionsFile].Name, Err: err})
 				return
 			}
 			if p.picked.Rows > 0 && !yield(p.picked, nil) {

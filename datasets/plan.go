@@ -101,7 +101,7 @@ func (p Plan) Validate() error {
 	case p.ShardGames < 1 || p.ShardGames > maxShardGames:
 		return fmt.Errorf("check plan: %d games per shard: want 1 to %d", p.ShardGames, maxShardGames)
 	case p.Validation < 0 || p.Validation > 1000:
-		return fmt.Errorf("check plan: validation share %d: want 0 to 1000 thousandths", p.Validation)
+		return fmt.Errorf("check plan: validation fraction %d: want 0 to 1000 thousandths", p.Validation)
 	}
 	return nil
 }

@@ -78,10 +78,10 @@ func TestEveryFieldOfAPlanMatters(t *testing.T) {
 			onDisk := t.TempDir()
 			h := *ds.h
 			h.plan = other // with the hash of the original plan
-			if err := os.WriteFile(filepath.Join(onDisk, planName), h.encode(), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(onDisk, PlanName), h.encode(), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Open(onDisk); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), planName) {
+			if _, err := Open(onDisk); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), PlanName) {
 				t.Errorf("Open: %v", err)
 			}
 		})

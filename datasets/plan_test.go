@@ -54,7 +54,7 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 		{"no writer version", func(p *Plan) { p.Writer = 0 }, "writer version"},
 		{"newer writer version", func(p *Plan) { p.Writer = WriterVersion + 1 }, "writer version"},
 		{"empty shards", func(p *Plan) { p.ShardGames = -1 }, "-1 games per shard"},
-		{"validation share", func(p *Plan) { p.Validation = 1001 }, "validation share 1001"},
+		{"validation fraction", func(p *Plan) { p.Validation = 1001 }, "validation fraction 1001"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 	}
 }
 
-func TestValidationShareOfEveryPrefix(t *testing.T) {
+func TestValidationFractionOfEveryPrefix(t *testing.T) {
 	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
 		p := fakePlan()
 		p.Validation = f

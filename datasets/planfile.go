@@ -52,19 +52,19 @@ func parseHeader(data []byte) (*header, error) {
 // readHeader reads the plan of a dataset. The error is ErrNotDataset if there is neither
 // a plan nor a commit record, and ErrCorrupt if only the plan is missing.
 func readHeader(d disk.Dir) (*header, error) {
-	data, err := d.ReadFile(planName)
+	data, err := d.ReadFile(PlanName)
 	if errors.Is(err, fs.ErrNotExist) {
 		if shards, listErr := d.List(commitsName); len(shards) > 0 || listErr != nil {
-			return nil, &FileError{Op: "read", Path: planName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
+			return nil, &FileError{Op: "read", Path: PlanName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
 		}
-		return nil, fmt.Errorf("open %s: %w: no %s", d.Root, ErrNotDataset, planName)
+		return nil, fmt.Errorf("open %s: %w: no %s", d.Root, ErrNotDataset, PlanName)
 	}
 	if err != nil {
 		return nil, err
 	}
 	h, err := parseHeader(data)
 	if err != nil {
-		return nil, &FileError{Op: "read", Path: planName, Err: err}
+		return nil, &FileError{Op: "read", Path: PlanName, Err: err}
 	}
 	return h, nil
 }

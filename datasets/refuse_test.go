@@ -49,7 +49,7 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	root := t.TempDir()
 	started, finish := make(chan bool), make(chan bool)
 	o := fakeOptions()
-	o.Open = 1
+	o.OpenShards = 1
 	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 		if games[0] == 0 {
 			started <- true
@@ -130,8 +130,8 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 		{"truncated file", func(root string) { write(t, root, "positions/train-00001.parquet", "PAR1") }, ErrCorrupt},
 		{"damaged record", func(root string) { write(t, root, commitName(1), "{}") }, ErrCorrupt},
 		{"foreign name among records", func(root string) { write(t, root, commitsName+"/1.json", "{}") }, ErrCorrupt},
-		{"damaged plan", func(root string) { write(t, root, planName, "{}") }, ErrCorrupt},
-		{"plan of a newer program", func(root string) { write(t, root, planName, `{"format":9}`) }, ErrUnsupported},
+		{"damaged plan", func(root string) { write(t, root, PlanName, "{}") }, ErrCorrupt},
+		{"plan of a newer program", func(root string) { write(t, root, PlanName, `{"format":9}`) }, ErrUnsupported},
 		{"damaged target", func(root string) { write(t, root, targetName, "1000") }, nil},
 	}
 	for _, tt := range tests {

@@ -96,13 +96,13 @@ func (r *repairer) isIntact(name string) bool {
 // that the records or the manifest know.
 func (r *repairer) target() uint64 {
 	games := endOf(r.commits)
-	if stored, err := readTarget(r.d); err == nil && stored >= games && stored <= maxShards*uint64(r.h.plan.ShardGames) {
+	if stored, err := readTarget(r.d); err == nil && stored >= games && stored <= MaxShards*uint64(r.h.plan.ShardGames) {
 		return stored
 	}
 	var m manifest
 	if data, err := r.d.ReadFile(manifestName); err == nil && decodeJSON(data, &m) == nil && m.PlanHash == r.h.hash {
 		for _, s := range m.Files {
-			if first, most := r.h.plan.games(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < maxShards && s.Games <= most {
+			if first, most := r.h.plan.games(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < MaxShards && s.Games <= most {
 				games = max(games, first+s.Games)
 			}
 		}

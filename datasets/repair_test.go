@@ -130,7 +130,7 @@ func visibleTree(t *testing.T, root string) map[string]string {
 
 // TestFilesOfANewerProgramAreKept: they are unsupported, not damaged.
 func TestFilesOfANewerProgramAreKept(t *testing.T) {
-	for _, name := range []string{commitName(1), manifestName, planName} {
+	for _, name := range []string{commitName(1), manifestName, PlanName} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
@@ -153,14 +153,14 @@ func TestFilesOfANewerProgramAreKept(t *testing.T) {
 func TestDamagedTitleIsNotCopiedToTheManifest(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	write(t, root, planName, strings.Replace(tree(t, root)[planName], "Fake self-play", "Fame self-play", 1))
-	if _, err := Finalize(root, false); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), planName) {
+	write(t, root, PlanName, strings.Replace(tree(t, root)[PlanName], "Fake self-play", "Fame self-play", 1))
+	if _, err := Finalize(root, false); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), PlanName) {
 		t.Errorf("finalize: %v", err)
 	}
 	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("run: %v", err)
 	}
-	if got := problems(t, root, VerifyQuick); got != planName {
+	if got := problems(t, root, VerifyQuick); got != PlanName {
 		t.Errorf("problems of %q", got)
 	}
 }
@@ -229,17 +229,17 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 		"title":       func(plan string) string { return strings.Replace(plan, "Fake self-play", "Fane self-play", 1) },
 		"white space": func(plan string) string { return strings.Replace(plan, "\n  ", "\n\t ", 1) },
 	} {
-		write(t, root, planName, change(whole[planName]))
+		write(t, root, PlanName, change(whole[PlanName]))
 		write(t, root, "notes.txt", "")
 		_, err := Repair(t.Context(), root, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
 		var file *FileError
-		if !errors.Is(err, ErrCorrupt) || !errors.As(err, &file) || file.Path != planName {
+		if !errors.Is(err, ErrCorrupt) || !errors.As(err, &file) || file.Path != PlanName {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := problems(t, root, VerifyQuick); !strings.HasPrefix(got, planName) {
+		if got := problems(t, root, VerifyQuick); !strings.HasPrefix(got, PlanName) {
 			t.Errorf("%s: problems of %q", name, got)
 		}
-		write(t, root, planName, whole[planName])
+		write(t, root, PlanName, whole[PlanName])
 		remove(t, root, "notes.txt")
 		sameTree(t, tree(t, root), whole)
 	}

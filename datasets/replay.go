@@ -50,8 +50,8 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 }
 
 // inSample reports whether a game is replayed. A larger sample contains every smaller one.
-func inSample(game uint64, share engine.Fraction) bool {
-	return share == 0 || engine.Fraction(engine.Mix(game)%uint64(engine.One)) < share
+func inSample(game uint64, sample engine.Fraction) bool {
+	return sample == 0 || engine.Fraction(engine.Mix(game)%uint64(engine.One)) < sample
 }
 
 // replayer replays the games of a shard.

@@ -77,7 +77,7 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 	var begun sync.WaitGroup
 	begun.Add(2)
 	o := fakeOptions()
-	o.Open = 3
+	o.OpenShards = 3
 	o.Play = counted(func(ctx context.Context, list []uint64, finished, sink func(*engine.Record) error) error {
 		if list[0] >= 30 {
 			return errors.New("a shard began after the stop")

@@ -45,7 +45,7 @@ func refuseForeign(d disk.Dir) error {
 	}
 	var foreign string
 	for _, name := range names {
-		if name == planName {
+		if name == PlanName {
 			return nil
 		}
 		if !strings.HasPrefix(name, ".") {
@@ -57,11 +57,11 @@ func refuseForeign(d disk.Dir) error {
 	}
 	// Another task may have created the dataset since the directory was listed. It writes
 	// the plan before any other visible name, so look for the plan once more.
-	if found, err := d.Exists(planName); !found {
+	if found, err := d.Exists(PlanName); !found {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("make %s: %w: it holds %s but no %s", d.Root, ErrNotDataset, foreign, planName)
+		return fmt.Errorf("make %s: %w: it holds %s but no %s", d.Root, ErrNotDataset, foreign, PlanName)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
 	}
 	found, err := readHeader(d)
 	if errors.Is(err, ErrNotDataset) {
-		err = d.Create(planName, h.encode())
+		err = d.Create(PlanName, h.encode())
 		if err == nil || errors.Is(err, fs.ErrExist) { // another task was faster
 			found, err = readHeader(d)
 		}

@@ -18,7 +18,7 @@ func (r *run) makeShards(ctx context.Context) error {
 	missing := r.missing()
 	var next atomic.Int64
 	g, groupCtx := errgroup.WithContext(ctx)
-	for range min(cmp.Or(r.o.Open, runtime.GOMAXPROCS(0)), len(missing)) {
+	for range min(cmp.Or(r.o.OpenShards, runtime.GOMAXPROCS(0)), len(missing)) {
 		g.Go(func() error { return r.makeNext(groupCtx, missing, &next) })
 	}
 	err := g.Wait()

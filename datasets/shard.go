@@ -53,7 +53,7 @@ func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*Com
 		return nil, err
 	}
 	if m.journaled {
-		journal.Drop(m.d, s) // ignore the error: the next run sweeps journals of committed shards
+		_ = journal.Drop(m.d, s) // the next run sweeps journals of committed shards
 	}
 	return o.commit, nil
 }
@@ -103,7 +103,7 @@ func (o *openShard) finish() error {
 		}
 		o.commit.Files[i] = entry
 	}
-	o.commit.Rows = o.commit.Files[positionsFile].Rows
+	o.commit.Rows = o.commit.Files[PositionsFile].Rows
 	o.commit.Results = o.results.list()
 	o.commit.Dropped = o.m.h.plan.dropped(o.dropped)
 	return nil

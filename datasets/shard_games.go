@@ -123,10 +123,10 @@ func (o *openShard) add(r *engine.Record) error {
 	if err := o.m.rows(r, o.m.positions, o.dropped); err != nil {
 		return fmt.Errorf("game %d: %w", r.Game, err)
 	}
-	if err := o.flush(positionsFile, o.m.positions, colfile.BatchRows); err != nil {
+	if err := o.flush(PositionsFile, o.m.positions, colfile.BatchRows); err != nil {
 		return err
 	}
-	return o.flush(gamesFile, o.m.games, gamesBatch)
+	return o.flush(GamesFile, o.m.games, gamesBatch)
 }
 
 // flush writes a table to its file if it has at least the given number of rows.

@@ -46,7 +46,7 @@ func (ds *Dataset) Source(ctx context.Context) (*Source, error) {
 // a damaged dataset is refused before anything is made of it. The error is ErrUnfinished if
 // games of the dataset are missing.
 func (s *Source) Add(ctx context.Context, ds *Dataset) error {
-	commits, _, err := ds.Finished()
+	commits, _, err := ds.FinishedCommits()
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f := c.Files[gamesFile]
+		f := c.Files[GamesFile]
 		if err := checkSum(ds.d, f.Name, f); err != nil {
 			return &FileError{Op: "read", Path: f.Name, Err: err}
 		}
@@ -77,9 +77,9 @@ func (c *Commit) Plies() uint64 {
 	return n
 }
 
-// Finished returns the commit records of all shards, and the number of games. The error is
+// FinishedCommits returns the commit records of all shards, and the number of games. The error is
 // ErrUnfinished if shards of the target are missing.
-func (ds *Dataset) Finished() (commits []*Commit, games uint64, err error) {
+func (ds *Dataset) FinishedCommits() (commits []*Commit, games uint64, err error) {
 	if commits, err = ds.Commits(); err != nil {
 		return nil, 0, err
 	}

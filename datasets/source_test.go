@@ -67,7 +67,7 @@ func TestDatasetFromASourceIsResumed(t *testing.T) {
 		o := filteredOptions(noGame)
 		ctx, cancel := context.WithCancel(context.Background())
 		left := 3
-		o.Open, o.NoJournal = 1, true
+		o.OpenShards, o.NoJournal = 1, true
 		o.Play = func(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
 			return s.Play(ctx, games, nil, func(r *engine.Record) error {
 				if left--; left < 0 {
@@ -149,7 +149,7 @@ func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := fakeOptions()
-	o.Open, o.Play, o.NoJournal = 1, s.Play, true
+	o.OpenShards, o.Play, o.NoJournal = 1, s.Play, true
 	_, err = Make(context.Background(), root, fakePlan(), 11, o)
 	var shard *ShardError
 	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/train-00001.parquet: corrupt") {
@@ -165,7 +165,7 @@ func TestUnfinishedSourceIsRefused(t *testing.T) {
 	root := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fakeOptions()
-	o.Open, o.Play = 1, stopAfter(7, cancel)
+	o.OpenShards, o.Play = 1, stopAfter(7, cancel)
 	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, ErrIncomplete) {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func (r *run) checkSpace() error {
 	if !ok {
 		return nil
 	}
-	keep, shards := bytesToKeepFree(r.o.MinFree, total), r.estimateShard()*uint64(r.open+1)
+	keep, shards := bytesToKeepFree(r.o.MinFree, total), r.expectedShardBytes()*uint64(r.open+1)
 	if free >= keep && free-keep >= shards {
 		return nil
 	}
@@ -44,8 +44,8 @@ func (r *run) checkSpace() error {
 		ErrNoSpace, r.d.Root, formatSize(int64(free)), formatSize(int64(shards)), formatSize(int64(keep)), spaceAdvice)
 }
 
-// estimateShard returns the expected bytes of a shard, from the committed ones.
-func (r *run) estimateShard() uint64 {
+// expectedShardBytes returns the expected bytes of a shard, from the committed ones.
+func (r *run) expectedShardBytes() uint64 {
 	bytes, games := uint64(r.done.bytes), r.done.games
 	perGame := uint64(assumedGameBytes)
 	if games > 0 {

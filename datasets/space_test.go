@@ -97,7 +97,7 @@ func TestMinFreeStopsBeforeTheDiskIsFull(t *testing.T) {
 		{20 * mib, DefaultMinFree, "want 49.2 kB for shards and 21.5 MB to spare"},
 	} {
 		o := fakeOptions()
-		o.disk, o.MinFree, o.Open = newSmallDisk(c.free), c.minFree, 1
+		o.disk, o.MinFree, o.OpenShards = newSmallDisk(c.free), c.minFree, 1
 		_, err := Make(context.Background(), t.TempDir(), fakePlan(), 6, o)
 		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrNoSpace) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%d free, %d to spare: %v, want %q", c.free, c.minFree, err, c.want)

@@ -13,7 +13,7 @@ import (
 // time. The table is valid until the next iteration. An error ends the sequence; the table
 // is then nil.
 func (ds *Dataset) Positions(c *Commit) iter.Seq2[*encode.Table, error] {
-	return ds.groups(c, positionsFile)
+	return ds.groups(c, PositionsFile)
 }
 
 // Games yields the records of a committed shard in game order. The record is valid until
@@ -21,7 +21,7 @@ func (ds *Dataset) Positions(c *Commit) iter.Seq2[*encode.Table, error] {
 func (ds *Dataset) Games(c *Commit) iter.Seq2[*engine.Record, error] {
 	return func(yield func(*engine.Record, error) bool) {
 		var r engine.Record
-		for t, err := range ds.groups(c, gamesFile) {
+		for t, err := range ds.groups(c, GamesFile) {
 			if err != nil {
 				yield(nil, err)
 				return

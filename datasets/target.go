@@ -58,7 +58,7 @@ func checkTarget(d disk.Dir, p Plan, commits []*Commit) (uint64, error) {
 	if err == nil && (decodeJSON(data, &t) != nil || string(data) != string(encodeTarget(t.Games))) {
 		return 0, errNotCanonical
 	}
-	switch end, most := endOf(commits), maxShards*uint64(p.ShardGames); {
+	switch end, most := endOf(commits), MaxShards*uint64(p.ShardGames); {
 	case t.Games == 0 && end > 0:
 		return 0, fault.Corrupt("no target, but %d committed games", end)
 	case t.Games < end:

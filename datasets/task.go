@@ -2,7 +2,7 @@ package datasets
 
 import "fmt"
 
-// Task is the share of one process of several that make a dataset together. Task{i, n}
+// Task is the part of one process among several that make a dataset together. Task{i, n}
 // makes the shards s with s mod n == i. Superseding shards and writing derived files are
 // left to Finalize. The zero Task makes all shards. A task may be run twice, even at the
 // same time.

@@ -194,7 +194,7 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	makeIn(t, six, fakePlan(), 6, fakeOptions())
 	makeIn(t, whole, fakePlan(), 15, fakeOptions())
 	o := fakeOptions()
-	o.Open = 1
+	o.OpenShards = 1
 	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 		if games[0] == 6 {
 			return ErrIncomplete
@@ -247,7 +247,7 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	root := t.TempDir()
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	o := taskOptions(0, 2)
-	o.Open = 1
+	o.OpenShards = 1
 	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 		if games[0] == 0 {
 			started <- true

@@ -31,7 +31,7 @@ const (
 type VerifyOptions struct {
 	Level VerifyLevel
 	Rows  func() RowFunc // returns a new RowFunc for a goroutine; used by VerifyDeep only
-	// Sample is the share of games that VerifyDeep replays, chosen by game number. 0 and
+	// Sample is the fraction of games that VerifyDeep replays, chosen by game number. 0 and
 	// engine.One mean all games. Every row is decoded in any case.
 	Sample engine.Fraction
 }
@@ -48,7 +48,7 @@ func verify(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, er
 	h, err := readHeader(d)
 	switch {
 	case errors.Is(err, ErrCorrupt):
-		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, planName, err)}}, nil
+		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, PlanName, err)}}, nil
 	case err != nil:
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 1, fakeOptions())
 	d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
-	for name, step := range map[string]int{planName: 3, manifestName: 3, commitName(0): 3, cardName: 31, croissantName: 31} {
+	for name, step := range map[string]int{PlanName: 3, manifestName: 3, commitName(0): 3, cardName: 31, croissantName: 31} {
 		if *torture {
 			step = 1
 		}

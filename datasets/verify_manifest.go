@@ -24,7 +24,7 @@ func (v *verifier) checkDerived(m *manifest, stored storedManifest, commits []*C
 		return false
 	case err != nil:
 	case stored.aboutChanged(v.ds.h):
-		v.problem(ProblemPlan, noShard, planName, errAboutChanged)
+		v.problem(ProblemPlan, noShard, PlanName, errAboutChanged)
 		return false
 	case m.agrees(stored.manifest):
 		v.checkDocuments(stored.manifest)
@@ -68,8 +68,8 @@ func (v *verifier) unchanged(m *manifest) bool {
 
 // checkDocuments compares the documents with their sums in the manifest.
 func (v *verifier) checkDocuments(stored *manifest) {
-	if stored.Documents[0] != sumDocument(planName, v.ds.h.encode()) {
-		v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", planName))
+	if stored.Documents[0] != sumDocument(PlanName, v.ds.h.encode()) {
+		v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", PlanName))
 	}
 	for _, want := range stored.Documents[1:] {
 		data, err := v.ds.d.ReadFile(want.Name)

@@ -47,7 +47,7 @@ func (v *verifier) checkShard(ctx context.Context, c *Commit) {
 		return
 	}
 	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.superseded(c) {
-		v.problem(ProblemReplay, c.Shard, c.Files[positionsFile].Name, err)
+		v.problem(ProblemReplay, c.Shard, c.Files[PositionsFile].Name, err)
 	}
 }
 

@@ -70,12 +70,12 @@ func TestDamageIsNamed(t *testing.T) {
 		{"damaged record", VerifyQuick, func(root string, _ map[string]string) { write(t, root, commitName(0), "{") }, manifestName + " " + commitName(0)},
 		{"record of another shard", VerifyQuick, func(root string, f map[string]string) { write(t, root, commitName(0), f[commitName(1)]) }, manifestName + " " + commitName(0)},
 		{"foreign name among records", VerifyQuick, func(root string, f map[string]string) { write(t, root, commitsName+"/x", "") }, commitsName + "/x"},
-		{"missing plan", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, planName) }, planName},
+		{"missing plan", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, PlanName) }, PlanName},
 		{"names that start with a dot", VerifyDeep, func(root string, _ map[string]string) {
 			write(t, root, commitsName+"/.DS_Store", "")
 			write(t, root, "positions/.nfs01", "")
 		}, ""},
-		{"damaged plan", VerifyQuick, func(root string, _ map[string]string) { write(t, root, planName, "{}") }, planName},
+		{"damaged plan", VerifyQuick, func(root string, _ map[string]string) { write(t, root, PlanName, "{}") }, PlanName},
 		{"changed manifest", VerifyQuick, func(root string, f map[string]string) {
 			write(t, root, manifestName, strings.Replace(f[manifestName], `"games": 6`, `"games": 7`, 1))
 		}, manifestName},

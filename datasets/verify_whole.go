@@ -10,8 +10,8 @@ import (
 // checkWhole checks everything but the content of the data files: plan, target, files
 // without a record, and derived files. files are the data files found on disk.
 func (v *verifier) checkWhole(stored storedManifest, files []string, commits []*Commit) {
-	if err := v.checkCanonical(planName, v.ds.h.encode()); err != nil {
-		v.problem(ProblemPlan, noShard, planName, err)
+	if err := v.checkCanonical(PlanName, v.ds.h.encode()); err != nil {
+		v.problem(ProblemPlan, noShard, PlanName, err)
 	}
 	m := newManifest(v.ds.h, commits)
 	r := v.report

@@ -102,7 +102,7 @@ func (p *Pool) release(pr *promise) {
 // Close ends the workers and waits for them.
 func (p *Pool) Close() {
 	close(p.jobs)
-	p.group.Wait() // workers return no errors: errors belong to games
+	_ = p.group.Wait() // workers return no errors: errors belong to games
 }
 
 // Stop prevents further games from starting and returns without waiting. Games in

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 
 	"selfplay/engine"
@@ -109,7 +108,7 @@ func (s *Series) exploreSetting(player func(name string) PlayerSpec) string {
 func bookHash(book []string) string {
 	hash := sha256.New()
 	for _, text := range book {
-		io.WriteString(hash, text+"\n")
+		hash.Write([]byte(text + "\n"))
 	}
 	return hex.EncodeToString(hash.Sum(nil))
 }

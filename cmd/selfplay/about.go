@@ -28,12 +28,12 @@ func aboutFlags() []cli.Flag {
 	}
 }
 
-// maxAbout is the maximum length of such a text in characters.
+// maxAbout is the maximum length of a text of the card in characters.
 const maxAbout = 200
 
 var licenceID = regexp.MustCompile(`^[a-z0-9][a-z0-9.+-]*$`)
 
-// aboutFrom reads these flags.
+// aboutFrom reads aboutFlags.
 func aboutFrom(c *cli.Context) (datasets.About, error) {
 	a := datasets.About{
 		Title: c.String("title"), Licence: c.String("licence"), Creator: c.String("creator"), Date: c.String("date"), URL: c.String("url"),

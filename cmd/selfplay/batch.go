@@ -43,7 +43,7 @@ func answerBatch(c *cli.Context) error {
 		return err
 	}
 	signal.Reset() // nothing to save: let a signal end a read that blocks
-	o := newOracle(game, variant, c.Bool("strict"))
+	o := newResponder(game, variant, c.Bool("strict"))
 	in := bufio.NewReaderSize(c.App.Reader, maxLine)
 	out := bufio.NewWriterSize(c.App.Writer, 1<<16)
 	answers := encode.NewJSON(out)
@@ -88,7 +88,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 }
 
 // reply returns the answer to a line, or a refusal. err is the error of reading the line.
-func reply(o *oracle, line []byte, err error) any {
+func reply(o *responder, line []byte, err error) any {
 	var q question
 	if err == nil {
 		q, err = parseQuestion(line)

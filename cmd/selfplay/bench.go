@@ -26,7 +26,7 @@ selfplay bench --game chess --player ab:depth=2 --seconds 30 --json
 			&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList()},
 			&cli.StringFlag{Name: "player", Category: app.Players, Value: "random", Usage: "`PLAYER` of both sides"},
 			&cli.Float64Flag{Name: "seconds", Category: app.Output, Value: 10, Usage: "measure for about `N` seconds in all"},
-			jsonFlag(),
+			app.JSONFlag(),
 		},
 		Action: runBench,
 	}
@@ -99,8 +99,8 @@ func (f *figures) print(w io.Writer) error {
 		{"perft nodes/s", perSecond(f.PerftNodesPerS)},
 		{"rows/s of a dataset, list boards", perSecond(f.RowsPerSList)},
 		{"rows/s of a dataset, packed boards", perSecond(f.RowsPerSPacked)},
-		{"bytes a row, list boards", fmt.Sprintf("%.2f", f.BytesPerRowList)},
-		{"bytes a row, packed boards", fmt.Sprintf("%.2f", f.BytesPerRowPack)},
+		{"bytes per row, list boards", fmt.Sprintf("%.2f", f.BytesPerRowList)},
+		{"bytes per row, packed boards", fmt.Sprintf("%.2f", f.BytesPerRowPack)},
 		{"fingerprint", f.Fingerprint},
 	} {
 		fmt.Fprintf(t, "%s\t%s\n", line[0], line[1])

@@ -11,7 +11,7 @@ import (
 	"selfplay/workers"
 )
 
-// readBook reads the positions of a file, one a line. It skips empty lines. It refuses a
+// readBook reads the positions of a file, one per line. It skips empty lines. It refuses a
 // position that is invalid or ends the game, and one that --opening-max-score would reject
 // again and again because no random plies follow.
 func readBook(path string, s *workers.Series) (book []string, err error) {

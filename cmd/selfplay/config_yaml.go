@@ -17,7 +17,7 @@ func parseConfig(data []byte) ([]setting, error) {
 		return nil, err
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: want names and values, one a line", root.Line)
+		return nil, fmt.Errorf("line %d: want names and values, one per line", root.Line)
 	}
 	var list []setting
 	for i := 0; i+1 < len(root.Content); i += 2 {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 )
@@ -33,7 +34,7 @@ func (j *job) dryRun(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	e := estimate{job: j, hash: hash}
-	if e.games, e.shards = plan.Remaining(j.part, commits, j.games); e.games == 0 {
+	if e.games, e.shards = plan.Remaining(j.task, commits, j.games); e.games == 0 {
 		_, err := fmt.Fprintf(w, "plan   %s\ngames  none: the dataset has all games of this command\n", hash)
 		return err
 	}
@@ -62,7 +63,7 @@ func commitsOf(out string, plan datasets.Plan, hash string) ([]*datasets.Commit,
 // if it has enough or its free space is unknown.
 func spaceWarning(out string, bytes float64) string {
 	if free, _, ok := disk.Space(existingParent(out)); ok && float64(free) < bytes {
-		return fmt.Sprintf(", more than the %s that are free there", sizeText(float64(free)))
+		return fmt.Sprintf(", more than the %s that are free there", app.Size(float64(free)))
 	}
 	return ""
 }

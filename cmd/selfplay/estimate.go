@@ -56,10 +56,10 @@ func (e *estimate) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "plan\t%s\n", e.hash)
 	fmt.Fprintf(table, "games\t%s in %s of %s\n", app.Number(e.games), app.Count(e.shards, "shard"), app.Number(e.plan.ShardGames))
-	fmt.Fprintf(table, "rows\tabout %s, %.1f a game of %.1f plies\n", app.Number(uint64(scale*float64(t.Rows))), rowsPerGame, float64(t.Plies)/played)
+	fmt.Fprintf(table, "rows\tabout %s, %.1f per game of %.1f plies\n", app.Number(uint64(scale*float64(t.Rows))), rowsPerGame, float64(t.Plies)/played)
 	fmt.Fprintf(table, "time\tabout %v with %s\n", time.Duration(scale*float64(t.Elapsed)).Round(time.Second), app.Count(e.workers, "worker"))
-	fmt.Fprintf(table, "disk\tabout %s%s\n", sizeText(disk), spaceWarning(e.out, disk))
-	fmt.Fprintf(table, "memory\tabout %s\n", sizeText(e.memory(rowsPerGame)))
+	fmt.Fprintf(table, "disk\tabout %s%s\n", app.Size(disk), spaceWarning(e.out, disk))
+	fmt.Fprintf(table, "memory\tabout %s\n", app.Size(e.memory(rowsPerGame)))
 	fmt.Fprintf(table, "trial\t%s in %v; nothing was written\n", app.Count(t.Games, "game"), t.Elapsed.Round(time.Millisecond))
 	return table.Flush()
 }
@@ -69,5 +69,5 @@ func (e *estimate) print(w io.Writer) error {
 func (e *estimate) memory(rowsPerGame float64) float64 {
 	const copies = 2
 	group := min(rowsPerGame*float64(e.plan.ShardGames), colfile.PositionGroupRows)
-	return e.base + e.players + float64(e.options(nil).Open)*float64(e.trial.RowBytes)*group*copies
+	return e.base + e.players + float64(e.options(nil).OpenShards)*float64(e.trial.RowBytes)*group*copies
 }

@@ -35,13 +35,13 @@ func newFailure(s *workers.Series, fault *workers.PanicError) failure {
 	return f
 }
 
-// movesOf returns the moves of a record as text. If a move panics, as in the game, it
-// returns the moves before it.
+// movesOf returns the moves of a record as text. If a move panics, as in the game, or breaks
+// the rules, it returns the moves before it.
 func movesOf(g encode.Game, variant string, r *engine.Record) (moves []string) {
 	moves = []string{}
-	defer func() { recover() }()
+	defer func() { _ = recover() }()
 	pos := g.New(variant)
-	g.Replay(pos, r, func(_ int, m engine.Move) { moves = append(moves, pos.FormatMove(m)) })
+	_ = g.Replay(pos, r, func(_ int, m engine.Move) { moves = append(moves, pos.FormatMove(m)) })
 	return moves
 }
 

@@ -19,7 +19,7 @@ selfplay finalize /data/night
 selfplay finalize --as-it-stands /data/night    # after selfplay run --stop-after
 `,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "complete the dataset with the games it has, as if no more had been asked for"},
+			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "lower the target to the committed games, so that the dataset is complete"},
 		},
 		Action: runFinalize,
 	}
@@ -32,7 +32,7 @@ func runFinalize(c *cli.Context) error {
 	}
 	missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
 	if err != nil {
-		return app.Damaged(c, dir, err)
+		return app.ExplainDamage(c, dir, err)
 	}
 	if len(missing) > 0 {
 		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))

@@ -38,9 +38,9 @@ func FuzzBatch(f *testing.F) {
 		`{"board_array":[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6],"side":"black"}`, "startpos", "8/8/8/8/8/8/8/8 w - - 0 1", `{"position":7}`} {
 		f.Add([]byte(line))
 	}
-	var oracles []*oracle
+	var oracles []*responder
 	for _, g := range encode.Games() {
-		oracles = append(oracles, newOracle(g, "", false), newOracle(g, "", true))
+		oracles = append(oracles, newResponder(g, "", false), newResponder(g, "", true))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		for _, o := range oracles {

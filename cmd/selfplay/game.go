@@ -133,8 +133,3 @@ func workersFrom(c *cli.Context, processors int) (int, error) {
 	}
 	return n, nil
 }
-
-// jsonFlag returns --json of a command that prints one object.
-func jsonFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "json", Category: app.Output, Usage: "print one line of JSON"}
-}

@@ -16,8 +16,8 @@ func gamesCommand() *cli.Command {
 		Name:  "games",
 		Usage: "list the games of the catalog with their facts",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "names", Usage: "print only the names, one per line"},
-			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
+			&cli.BoolFlag{Name: "names", Category: app.Output, Usage: "print only the names, one per line"},
+			app.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
 			if err := app.NoArgs(c); err != nil {

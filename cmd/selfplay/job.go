@@ -10,16 +10,16 @@ import (
 	"selfplay/datasets"
 )
 
-// job is one run: a task, and settings that no byte of the dataset depends on.
+// job is one run: the content of the dataset, and settings that no byte depends on.
 type job struct {
-	*task
+	*content
 	out     string
 	games   uint64
 	workers int
 	check   datasets.CheckLevel
 	minFree uint64
 	stop    stopping
-	part    datasets.Task
+	task    datasets.Task
 	about   datasets.About
 	preset  []string // the flags that the preset set
 }
@@ -30,11 +30,11 @@ func jobFrom(c *cli.Context) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := taskFrom(c)
+	t, err := contentFrom(c)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{task: t, preset: preset, out: c.String("out")}
+	j := &job{content: t, preset: preset, out: c.String("out")}
 	for _, read := range []func(*cli.Context) error{j.readGames, j.readResources, j.readRest} {
 		if err := read(c); err != nil {
 			return nil, err
@@ -61,14 +61,14 @@ func settleFlags(c *cli.Context) (preset []string, err error) {
 	return usePreset(c)
 }
 
-// readGames reads the number of games and this run's part of them.
+// readGames reads the number of games and this run's task.
 func (j *job) readGames(c *cli.Context) (err error) {
 	j.games = c.Uint64("games")
 	shard := uint64(j.plan.ShardGames)
-	if most := maxShards * shard; j.games < 1 || j.games > most {
-		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, maxShards, shard)
+	if most := datasets.MaxShards * shard; j.games < 1 || j.games > most {
+		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, datasets.MaxShards, shard)
 	}
-	j.part, err = partFrom(c, j.games, shard)
+	j.task, err = taskFrom(c, j.games, shard)
 	return err
 }
 

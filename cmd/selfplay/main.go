@@ -16,13 +16,12 @@
 //	dryrun.go      --dry-run: what a run would make and take; estimate.go the trial
 //	failure.go     the record of a game that panicked
 //	summary.go     the summary at the end of a run
-//	text.go        byte sizes for people
 //	preset.go      presets: flags that suit each game, by name
 //	games.go       games: the facts of the catalog
-//	players.go     players: the players of a game and their parameters
+//	players.go     players: the players of a game and their parameters; how lists are printed
 //	replay.go      replay: play one game of a dataset again
 //	finalize.go    finalize: complete a dataset that tasks have made
-//	moves.go       moves: the legal moves of a position; oracle.go answers
+//	moves.go       moves: the legal moves of a position; answer.go the answers
 //	batch.go       moves --batch: many positions, line by line
 //	perft.go       perft: count move sequences
 //	match.go       match: which of two players is stronger; elo.go the statistics

@@ -33,7 +33,7 @@ selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 1k --jso
 			&cli.StringFlag{Name: "a", Category: app.Players, Usage: "`PLAYER` whose wins are counted, as ab:depth=2"},
 			&cli.StringFlag{Name: "b", Category: app.Players, Usage: "`PLAYER` of the other side"},
 			games,
-		}, gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag(), workersFlag(), jsonFlag()}, playFlags()),
+		}, gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag(), workersFlag(), app.JSONFlag()}, playFlags()),
 		Action: runMatch,
 	}
 }
@@ -49,7 +49,7 @@ type matchResult struct {
 	EloHigh float64 `json:"elo_high"`
 }
 
-// maxMatchGames bounds --games: a match takes a byte of memory a game.
+// maxMatchGames bounds --games: a match takes a byte of memory per game.
 const maxMatchGames = 1 << 30
 
 func runMatch(c *cli.Context) error {
@@ -126,7 +126,7 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int)
 
 func (r *matchResult) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s against %s: %s, %s, %s\nElo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s)\n",
-		r.A, r.B, app.Count(r.Wins, "win"), lossCount(r.Losses), app.Count(r.Draws, "draw"),
+		r.A, r.B, app.Count(r.Wins, "win"), app.Count(r.Losses, "loss"), app.Count(r.Draws, "draw"),
 		r.Elo, r.EloLow, r.EloHigh, app.Count(r.Pairs, "pair"))
 	if err != nil {
 		return err
@@ -134,12 +134,4 @@ func (r *matchResult) print(w io.Writer) error {
 	_, err = fmt.Fprintf(w, "pairs by points of %s: 0: %s, 0.5: %s, 1: %s, 1.5: %s, 2: %s\n", r.A,
 		app.Number(r.Penta[0]), app.Number(r.Penta[1]), app.Number(r.Penta[2]), app.Number(r.Penta[3]), app.Number(r.Penta[4]))
 	return err
-}
-
-// lossCount is app.Count for a noun whose plural takes es.
-func lossCount(n uint64) string {
-	if n == 1 {
-		return "1 loss"
-	}
-	return app.Number(n) + " losses"
 }

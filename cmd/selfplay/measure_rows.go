@@ -14,43 +14,37 @@ import (
 // rowsPerSecond makes temporary datasets, each twice as large as the one before, until one
 // takes at least d/2. Each dataset has at least one shard per processor.
 func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
-	t := newTask(s)
+	t := newContent(s)
 	t.plan.BoardType = boardType
 	t.plan.Validation = datasets.DefaultValidation
 	processors := runtime.GOMAXPROCS(0)
 	for games := 64 * processors; ; games *= 2 {
 		t.plan.ShardGames = min(games/processors, datasets.DefaultShardGames)
 		begin := time.Now()
-		rows, bytes, err := makeTemporary(ctx, t, uint64(games))
+		info, err := makeTemporary(ctx, t, uint64(games))
 		if err != nil {
 			return 0, 0, err
 		}
 		if took := time.Since(begin); took > d/2 {
-			return rate(rows, took), float64(bytes) / float64(rows), nil
+			return rate(info.Rows, took), info.BytesPerRow(), nil
 		}
 	}
 }
 
-// makeTemporary makes a dataset of t, counts its rows and the bytes of its position files,
-// and removes it.
-func makeTemporary(ctx context.Context, t *task, games uint64) (rows uint64, bytes int64, err error) {
+// makeTemporary makes a dataset, sums it up and removes it.
+func makeTemporary(ctx context.Context, t *content, games uint64) (info datasets.Info, err error) {
 	dir, err := os.MkdirTemp("", "selfplay-bench-")
 	if err != nil {
-		return 0, 0, err
+		return info, err
 	}
 	defer os.RemoveAll(dir)
-	j := &job{task: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
+	j := &job{content: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
 	if _, err := j.make(ctx, progress.Silent()); err != nil {
-		return 0, 0, err
+		return info, err
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
-		return 0, 0, err
+		return info, err
 	}
-	commits, err := ds.Commits()
-	for _, c := range commits {
-		rows += c.Rows
-		bytes += c.Files[0].Bytes
-	}
-	return rows, bytes, err
+	return ds.Info()
 }

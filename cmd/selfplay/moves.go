@@ -23,7 +23,7 @@ selfplay moves --game cotulenh --batch < positions.txt
 `,
 		Flags: slices.Concat(gameFlags(), positionFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "play", Category: app.Game, Usage: "play `MOVE` first; may be repeated"},
-			&cli.BoolFlag{Name: "batch", Category: app.Game, Usage: "read positions from stdin, one a line"},
+			&cli.BoolFlag{Name: "batch", Category: app.Game, Usage: "read positions from stdin, one per line"},
 		}),
 		Action: runMoves,
 	}
@@ -51,11 +51,11 @@ func answerOne(c *cli.Context) error {
 		return err
 	}
 	var q question
-	if q.place, err = parsePosition(c.String("position")); err != nil {
+	if q.positionInput, err = parsePosition(c.String("position")); err != nil {
 		return app.Usage("%v", err)
 	}
 	q.Play = c.StringSlice("play")
-	a, err := newOracle(game, variant, c.Bool("strict")).answer(&q)
+	a, err := newResponder(game, variant, c.Bool("strict")).answer(&q)
 	if err != nil {
 		return app.Usage("%v", err)
 	}

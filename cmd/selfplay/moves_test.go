@@ -90,14 +90,14 @@ func TestBatch(t *testing.T) {
 	read(t, start, &a)
 	played := selfplay("", "moves", "--game", "cotulenh", "--play", a.Moves[0]).stdout
 	object := func(position string, play ...string) string {
-		line, _ := json.Marshal(question{place{Position: position}, play})
+		line, _ := json.Marshal(question{positionInput{Position: position}, play})
 		return string(line)
 	}
 	game := encode.CoTuLenh()
 	array := func(element, value int) string {
 		list := make([]int, game.Layouts[0].Len())
 		list[element] = value
-		line, _ := json.Marshal(question{place: place{Array: list, Side: game.Sides[0]}})
+		line, _ := json.Marshal(question{positionInput: positionInput{Array: list, Side: game.Sides[0]}})
 		return string(line)
 	}
 	for _, c := range []struct{ name, line, want, kind string }{

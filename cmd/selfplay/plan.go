@@ -14,11 +14,8 @@ import (
 	"selfplay/workers"
 )
 
-// Limits of what a run may ask for.
-const (
-	maxPlies  = math.MaxUint16 // the ply column has 16 bits
-	maxShards = 100_000        // the number in a shard's name has five digits
-)
+// maxPlies bounds --max-plies: the ply column has 16 bits.
+const maxPlies = math.MaxUint16
 
 // planFlags set the plan: everything that the bytes of a dataset depend on.
 func planFlags() []cli.Flag {
@@ -29,16 +26,16 @@ func planFlags() []cli.Flag {
 		})
 }
 
-// task is the work of a run: the games to play, how a game becomes rows, and the plan of
-// the dataset.
-type task struct {
+// content is what a run puts into a dataset: the games to play, how a game becomes rows, and
+// the plan.
+type content struct {
 	series workers.Series
 	shape  *rows.Shape
 	plan   datasets.Plan
 }
 
-// taskFrom reads the plan flags.
-func taskFrom(c *cli.Context) (*task, error) {
+// contentFrom reads the plan flags.
+func contentFrom(c *cli.Context) (*content, error) {
 	series, err := seriesFrom(c)
 	if err != nil {
 		return nil, err
@@ -46,7 +43,7 @@ func taskFrom(c *cli.Context) (*task, error) {
 	if err := readPlay(c, &series); err != nil {
 		return nil, err
 	}
-	t := newTask(series)
+	t := newContent(series)
 	if err := rowflags.Apply(c, t.shape); err != nil {
 		return nil, err
 	}
@@ -62,7 +59,7 @@ func taskFrom(c *cli.Context) (*task, error) {
 }
 
 // readShards reads how games are grouped into shards and splits.
-func (t *task) readShards(c *cli.Context) error {
+func (t *content) readShards(c *cli.Context) error {
 	validation, err := engine.ParseFraction(c.String("validation"))
 	if err != nil {
 		return app.Usage("validation %v", err)
@@ -89,9 +86,9 @@ func seriesFrom(c *cli.Context) (s workers.Series, err error) {
 	return s, err
 }
 
-// newTask returns the task of playing s, with default rows. All plans of new games are made
-// here.
-func newTask(s workers.Series) *task {
+// newContent returns the content of a dataset of s, with default rows. All plans of new games
+// are made here.
+func newContent(s workers.Series) *content {
 	plan := datasets.Plan{
 		Game:     s.Game.Name,
 		Variant:  s.Variant,
@@ -105,5 +102,5 @@ func newTask(s workers.Series) *task {
 	}
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
 	shape.Into(&plan)
-	return &task{series: s, shape: shape, plan: plan}
+	return &content{series: s, shape: shape, plan: plan}
 }

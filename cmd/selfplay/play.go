@@ -12,7 +12,7 @@ import (
 	"selfplay/workers"
 )
 
-// playFlags set openings, exploration and adjudication.
+// playFlags set openings, exploration and adjudication. readPlay reads them.
 func playFlags() []cli.Flag {
 	text := func(name, value, usage string) *cli.StringFlag {
 		return &cli.StringFlag{Name: name, Category: app.Openings, Value: value, Usage: usage}
@@ -25,7 +25,7 @@ func playFlags() []cli.Flag {
 	return []cli.Flag{
 		opening,
 		number("opening-max-score", "draw another opening if one side leads by more than `CENTIUNITS` after it"),
-		text("book", "", "begin at the positions in `FILE`, one a line; each is used once before any is used again"),
+		text("book", "", "begin at the positions in `FILE`, one per line; each is used once before any is used again"),
 		number("explore-moves", "play another move than the best at `N` plies of a game"),
 		text("explore-plies", "0-30", "draw these plies from the plies `A-B` after the opening"),
 		number("explore-among", "draw the explored move from the `N` best ones; 0 draws from all legal moves"),
@@ -40,7 +40,7 @@ func playFlags() []cli.Flag {
 // games would be the same.
 var defaultOpening = workers.Opening{MinPlies: 4, MaxPlies: 10}
 
-// readPlay reads these flags into s. s.Players are known before.
+// readPlay reads playFlags into s, which has its players already.
 func readPlay(c *cli.Context, s *workers.Series) error {
 	if s.Searches() {
 		s.Opening = defaultOpening
@@ -56,7 +56,7 @@ func readPlay(c *cli.Context, s *workers.Series) error {
 	return refuseDecidedStart(s)
 }
 
-// readNumbers reads the flags with numbers and lists of numbers.
+// readNumbers reads the flags with numbers and ranges.
 func readNumbers(c *cli.Context, s *workers.Series) error {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
 	o.MaxScore = c.Int("opening-max-score")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -12,10 +13,24 @@ import (
 )
 
 func playersCommand() *cli.Command {
+	return listCommand("players", "list the players of a game with their versions and parameters",
+		func(g *encode.Game) []workers.PlayerTypeInfo { return workers.PlayerTypes(&g.Game) },
+		func(w io.Writer, list []workers.PlayerTypeInfo) {
+			for _, k := range list {
+				fmt.Fprintf(w, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
+				for _, p := range k.Params {
+					fmt.Fprintf(w, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, rangeText(p.Range))
+				}
+			}
+		})
+}
+
+// listCommand returns a command that prints a list of the game, as a table or as JSON.
+func listCommand[T any](name, usage string, listOf func(*encode.Game) []T, write func(table io.Writer, list []T)) *cli.Command {
 	return &cli.Command{
-		Name:  "players",
-		Usage: "list the players of a game with their versions and parameters",
-		Flags: append(gameFlags(), &cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}),
+		Name:  name,
+		Usage: usage,
+		Flags: append(gameFlags(), app.JSONFlag()),
 		Action: func(c *cli.Context) error {
 			if err := app.NoArgs(c); err != nil {
 				return err
@@ -24,17 +39,12 @@ func playersCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			list := workers.PlayerTypes(&game.Game)
+			list := listOf(&game)
 			if c.Bool("json") {
 				return encode.NewJSON(c.App.Writer).Encode(list)
 			}
 			t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-			for _, k := range list {
-				fmt.Fprintf(t, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
-				for _, p := range k.Params {
-					fmt.Fprintf(t, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, rangeText(p.Range))
-				}
-			}
+			write(t, list)
 			return t.Flush()
 		},
 	}

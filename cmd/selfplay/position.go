@@ -42,16 +42,16 @@ func positionFrom(c *cli.Context) (encode.Game, engine.Position, error) {
 	return game, pos, nil
 }
 
-// place names a position: by its text, or by the array of the game's first layout and the
-// side to move. The zero place is the start of the game.
-type place struct {
+// positionInput names a position: by its text, or by the array of the game's first layout and the
+// side to move. The zero positionInput is the start of the game.
+type positionInput struct {
 	Position string `json:"position"`
 	Array    []int  `json:"board_array"`
 	Side     string `json:"side"`
 }
 
 // set sets pos to the place. strict is as in encode.Layout.Text.
-func (q *place) set(pos engine.Position, g *encode.Game, strict bool) error {
+func (q *positionInput) set(pos engine.Position, g *encode.Game, strict bool) error {
 	text, err := q.text(g, strict)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (q *place) set(pos engine.Position, g *encode.Game, strict bool) error {
 }
 
 // text returns the text of the position, "" for the start of the game.
-func (q *place) text(g *encode.Game, strict bool) (string, error) {
+func (q *positionInput) text(g *encode.Game, strict bool) (string, error) {
 	switch {
 	case q.Array == nil && q.Side != "":
 		return "", fmt.Errorf("%w: side without board_array", errJSON)
@@ -82,9 +82,9 @@ func (q *place) text(g *encode.Game, strict bool) (string, error) {
 
 // parsePosition parses the text of a position or an object. No such text begins with a
 // brace.
-func parsePosition(text string) (q place, err error) {
+func parsePosition(text string) (q positionInput, err error) {
 	if !strings.HasPrefix(text, "{") {
-		return place{Position: text}, nil
+		return positionInput{Position: text}, nil
 	}
 	err = decodeObject([]byte(text), &q)
 	return q, err

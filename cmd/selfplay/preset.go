@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -95,27 +95,11 @@ func logPreset(log *slog.Logger, name string, used []string) {
 }
 
 func presetsCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "presets",
-		Usage: "list the presets of a game with their flags",
-		Flags: append(gameFlags(), &cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}),
-		Action: func(c *cli.Context) error {
-			if err := app.NoArgs(c); err != nil {
-				return err
-			}
-			game, _, err := gameFrom(c)
-			if err != nil {
-				return err
-			}
-			list := game.Presets
-			if c.Bool("json") {
-				return encode.NewJSON(c.App.Writer).Encode(list)
-			}
-			t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	return listCommand("presets", "list the presets of a game with their flags",
+		func(g *encode.Game) []encode.Preset { return g.Presets },
+		func(w io.Writer, list []encode.Preset) {
 			for _, p := range list {
-				fmt.Fprintf(t, "%s\t%s\n\t%s\n", p.Name, p.Doc, p.Flags)
+				fmt.Fprintf(w, "%s\t%s\n\t%s\n", p.Name, p.Doc, p.Flags)
 			}
-			return t.Flush()
-		},
-	}
+		})
 }

@@ -45,7 +45,7 @@ func runReplay(c *cli.Context) error {
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
-		return app.Damaged(c, dir, err)
+		return app.ExplainDamage(c, dir, err)
 	}
 	if plans := sourcePlans(ds.Plan()); plans != nil {
 		return app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
@@ -57,7 +57,7 @@ func runReplay(c *cli.Context) error {
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
 }
 
-// sourcePlans returns the hashes of the plans whose games export dedup merged, nil if the
+// sourcePlans returns the hashes of the plans whose games export dedup joined, nil if the
 // games were played for this dataset.
 func sourcePlans(p datasets.Plan) (hashes []string) {
 	for _, text := range p.Play {

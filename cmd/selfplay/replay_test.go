@@ -144,7 +144,7 @@ func TestPanicIsKept(t *testing.T) {
 	}
 	for range 2 {
 		made, err := j.make(context.Background(), progress.Silent())
-		err = j.keepPanic(slog.New(slog.DiscardHandler), howToResume(err, made), "selfplay")
+		err = j.keepPanic(slog.New(slog.DiscardHandler), explainStop(err, made), "selfplay")
 		var fault *workers.PanicError
 		if !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), "; see "+filepath.Join(out, ".selfplay", "failures.jsonl")+"; to replay the game run selfplay replay --game-index 0 "+out) {
 			t.Fatalf("%v", err)
@@ -185,8 +185,8 @@ func TestPanicThatCannotBeKept(t *testing.T) {
 	}
 }
 
-// TestReplayOfMergedDataset: its games were played for other datasets.
-func TestReplayOfMergedDataset(t *testing.T) {
+// TestReplayOfJoinedDataset: its games were played for other datasets.
+func TestReplayOfJoinedDataset(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
 	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
 	if err := os.MkdirAll(j.out, 0o755); err != nil {

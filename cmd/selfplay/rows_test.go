@@ -48,7 +48,7 @@ func TestRowsAreInThePlan(t *testing.T) {
 	}
 }
 
-// TestFilterKeepsAllGames: a filter leaves out rows, not games. The counts of plan, manifest
+// TestFilterKeepsAllGames: a filter drops rows, not games. The counts of plan, manifest
 // and summary add up.
 func TestFilterKeepsAllGames(t *testing.T) {
 	for _, game := range encode.Games() {
@@ -80,7 +80,7 @@ func TestFilterKeepsAllGames(t *testing.T) {
 			}
 		}
 		if sum != all.Rows || len(left.Dropped) != 5 || left.Rows > 120 {
-			t.Errorf("%s: %d rows and %v left out, of %d", game.Name, left.Rows, left.Dropped, all.Rows)
+			t.Errorf("%s: %d rows and %v dropped, of %d", game.Name, left.Rows, left.Dropped, all.Rows)
 		}
 		if !slices.Equal(actions(t, plain), actions(t, some)) {
 			t.Errorf("%s: other games were played", game.Name)

@@ -60,11 +60,11 @@ func runRun(c *cli.Context) error {
 	}
 	log := app.Log(c)
 	logPreset(log, c.String("preset"), j.preset)
-	warnOfIndex(log, j.part)
+	warnOfIndex(log, j.task)
 	if c.Bool("dry-run") {
-		return app.Damaged(c, j.out, j.dryRun(c.Context, c.App.Writer))
+		return app.ExplainDamage(c, j.out, j.dryRun(c.Context, c.App.Writer))
 	}
-	return app.Damaged(c, j.out, j.runAndReport(c))
+	return app.ExplainDamage(c, j.out, j.runAndReport(c))
 }
 
 // runAndReport makes the dataset and prints the summary.
@@ -77,7 +77,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
 	begin := time.Now()
 	made, err := j.make(c.Context, p)
-	err = j.keepPanic(log, howToResume(err, made), c.App.Name)
+	err = j.keepPanic(log, explainStop(err, made), c.App.Name)
 	if p.Resumed().Kind != datasets.EventResumed || app.Quiet(c) { // without the event Make refused to begin
 		return err
 	}
@@ -109,9 +109,9 @@ func (j *job) options(play datasets.Play) datasets.Options {
 		Description: j.shape.Description(),
 		About:       j.about,
 		Check:       j.check,
-		Open:        min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
+		OpenShards:  min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
 		Build:       app.Version(),
 		MinFree:     j.minFree,
-		Task:        j.part,
+		Task:        j.task,
 	}
 }

@@ -256,7 +256,7 @@ func TestRunSummary(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"run", "--game", "cotulenh", "--games", "12", "--out", out}
 	text := must(t, args...)
-	for _, want := range []string{"12 of 12, 12 of them new, seed 1", "a second", "games, ", out, "export head " + out} {
+	for _, want := range []string{"12 of 12, 12 of them new, seed 1", "per second", "games, ", out, "export head " + out} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the summary does not say %q:\n%s", want, text)
 		}
@@ -264,7 +264,7 @@ func TestRunSummary(t *testing.T) {
 	if text := must(t, args...); !strings.Contains(text, "12 of 12, 0 of them new") {
 		t.Errorf("the second summary does not say that nothing is new:\n%s", text)
 	}
-	if text := must(t, "run", "--game", "cotulenh", "--games", "5", "--out", out); !strings.Contains(text, "12 of 12, 0 of them new") || !strings.Contains(text, "asked for") {
+	if text := must(t, "run", "--game", "cotulenh", "--games", "5", "--out", out); !strings.Contains(text, "12 of 12, 0 of them new") || !strings.Contains(text, "requested") {
 		t.Errorf("the summary of a run for fewer games does not say that all stay:\n%s", text)
 	}
 	if o := selfplay("", append(args, "--quiet")...); o.code != 0 || o.stdout+o.stderr != "" {

@@ -33,7 +33,7 @@ func stopFlags() []cli.Flag {
 	}
 }
 
-// stoppingFrom reads these flags.
+// stoppingFrom reads stopFlags.
 func stoppingFrom(c *cli.Context) (stopping, error) {
 	s := stopping{after: c.Duration("stop-after"), grace: c.Duration("grace")}
 	switch {
@@ -82,8 +82,8 @@ func playUntilStopped(ctx context.Context, pool *workers.Pool) datasets.Play {
 	}
 }
 
-// howToResume adds to the error of a stopped run what is done and how to resume.
-func howToResume(err error, made datasets.Summary) error {
+// explainStop adds to the error of a stopped run what is done and how to resume.
+func explainStop(err error, made datasets.Summary) error {
 	if !errors.Is(err, datasets.ErrIncomplete) {
 		return err
 	}

@@ -36,14 +36,14 @@ func (s *summary) print(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	endings, positionBytes, err := endingsOf(ds)
+	endings, err := endingsOf(ds)
 	if err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	s.printTotals(t, info, positionBytes)
+	s.printTotals(t, info)
 	for _, e := range endings {
-		fmt.Fprintf(t, "%s\t%s, %.1f%%\n", e.name, app.Count(e.games, "game"), 100*float64(e.games)/float64(s.made.Games))
+		fmt.Fprintf(t, "%s\t%s, %.1f %%\n", e.name, app.Count(e.games, "game"), 100*float64(e.games)/float64(s.made.Games))
 	}
 	fmt.Fprintf(t, "plan\t%.16s\n", s.made.PlanHash)
 	fmt.Fprintf(t, "dataset\t%s\n", s.out)
@@ -52,21 +52,21 @@ func (s *summary) print(w io.Writer) error {
 }
 
 // printTotals prints games, rows and bytes.
-func (s *summary) printTotals(t io.Writer, info datasets.Info, positionBytes int64) {
+func (s *summary) printTotals(t io.Writer, info datasets.Info) {
 	m := &s.made
 	rows := m.Rows - min(m.Rows, s.resumed.Rows)
 	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
 		app.Number(m.Games), app.Number(m.Target), app.Number(m.Games-min(m.Games, s.resumed.Games)), s.plan.Seed)
 	if s.games < m.Target {
-		fmt.Fprintf(t, "asked for\t%s; the dataset keeps the games it has\n", app.Count(s.games, "game"))
+		fmt.Fprintf(t, "requested\t%s; the dataset keeps the games it has\n", app.Count(s.games, "game"))
 	}
-	fmt.Fprintf(t, "rows\t%s, %s of them new, %s a second\n",
+	fmt.Fprintf(t, "rows\t%s, %s of them new, %s per second\n",
 		app.Number(m.Rows), app.Number(rows), app.Number(uint64(rate(rows, s.took))))
 	for _, d := range info.Dropped {
-		fmt.Fprintf(t, "left out\t%s, %s\n", app.Count(d.Rows, "row"), d.Filter)
+		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), d.Filter)
 	}
-	fmt.Fprintf(t, "bytes\t%s in %s, %.2f a row of positions\n",
-		app.Number(m.Bytes), app.Count(m.Shards, "shard"), float64(positionBytes)/float64(max(1, m.Rows)))
+	fmt.Fprintf(t, "bytes\t%s in %s, %.2f per row of positions\n",
+		app.Number(m.Bytes), app.Count(m.Shards, "shard"), info.BytesPerRow())
 }
 
 // next returns the next step for the user.
@@ -78,8 +78,8 @@ func (s *summary) next() string {
 		return "free space on the disk; then the same command resumes"
 	case s.err != nil:
 		return app.ExportLine(s.c, "verify", s.out)
-	case s.part.Count > 0:
-		return fmt.Sprintf("when all %s are done: %s finalize %s", app.Count(s.part.Count, "task"), s.c.App.Name, s.out)
+	case s.task.Count > 0:
+		return fmt.Sprintf("when all %s are done: %s finalize %s", app.Count(s.task.Count, "task"), s.c.App.Name, s.out)
 	}
 	return app.ExportLine(s.c, "head", s.out)
 }
@@ -90,34 +90,21 @@ type ending struct {
 	games uint64
 }
 
-// endingsOf counts the games by ending, the most frequent first, and the bytes of the
-// position files.
-func endingsOf(ds *datasets.Dataset) (list []ending, positionBytes int64, err error) {
+// endingsOf counts the games by ending, the most common first.
+func endingsOf(ds *datasets.Dataset) (list []ending, err error) {
 	commits, err := ds.Commits()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	games, names := map[string]uint64{}, ds.Description()
 	for _, c := range commits {
-		positionBytes += c.Files[0].Bytes
 		for _, n := range c.Results {
-			games[endingName(names.Results[n.Result], engine.Reason(n.Reason))] += n.Games
+			games[app.Ending(names.Results[n.Result], engine.Reason(n.Reason).String())] += n.Games
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(games)) {
 		list = append(list, ending{name, games[name]})
 	}
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(b.games, a.games) })
-	return list, positionBytes, nil
-}
-
-// endingName names an ending by the side that won: "red wins, checkmate".
-func endingName(result string, reason engine.Reason) string {
-	switch result {
-	case "":
-		return "cut off, " + reason.String()
-	case "draw":
-		return "draw, " + reason.String()
-	}
-	return result + " wins, " + reason.String()
+	return list, nil
 }

@@ -25,8 +25,8 @@ func taskFlags() []cli.Flag {
 	}
 }
 
-// partFrom reads these flags: this run's part of a dataset.
-func partFrom(c *cli.Context, games, shardGames uint64) (t datasets.Task, err error) {
+// taskFrom reads taskFlags: the part of the dataset that this run makes.
+func taskFrom(c *cli.Context, games, shardGames uint64) (t datasets.Task, err error) {
 	if !c.IsSet("task-count") {
 		if c.IsSet("task-index") {
 			return t, app.Usage("flag --task-index needs --task-count")
@@ -34,8 +34,8 @@ func partFrom(c *cli.Context, games, shardGames uint64) (t datasets.Task, err er
 		return t, nil
 	}
 	t.Count = c.Int("task-count")
-	if t.Count < 1 || t.Count > maxShards {
-		return t, app.Usage("task-count %d: want 1 to %d", t.Count, maxShards)
+	if t.Count < 1 || t.Count > datasets.MaxShards {
+		return t, app.Usage("task-count %d: want 1 to %d", t.Count, datasets.MaxShards)
 	}
 	index, source, err := taskIndex(c)
 	if err != nil {

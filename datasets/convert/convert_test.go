@@ -36,7 +36,7 @@ func newConversion(t *testing.T, form string) *Conversion {
 		t.Fatal(err)
 	}
 	if v.Dataset, err = datasets.Open(dir); err == nil {
-		v.Shards, _, err = v.Dataset.Finished()
+		v.Shards, _, err = v.Dataset.FinishedCommits()
 	}
 	if err == nil {
 		err = v.SetForm(form)

@@ -42,7 +42,7 @@ func (v *Conversion) file(ctx context.Context, o *output.Output, c *datasets.Com
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	name := path.Base(c.Files[0].Name)
+	name := path.Base(c.Files[datasets.PositionsFile].Name)
 	f, err := o.Create(strings.TrimSuffix(name, path.Ext(name))+v.Form.Ext, c.Split, v.Form.Index)
 	if err != nil {
 		return nil, err

@@ -23,4 +23,13 @@
 // All file operations of a dataset go through the interface FS, so that tests can make
 // each of them fail, or drop what was never synced. Locks and Pending use the operating
 // system directly.
+//
+//	dir.go      Dir: the directory of a dataset
+//	fs.go       FS: the file operations
+//	publish.go  Create, Publish and Replace
+//	pending.go  Pending: outputs outside of datasets
+//	lease.go    Lease: which temporary files belong to a live process
+//	lock.go     Lock: the right to write to a dataset
+//	space_*.go  free bytes of a disk
+//	sync_*.go   sync of a directory
 package disk

@@ -8,7 +8,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked: another process writes to the dataset or the output.
+// ErrLocked means that another process writes to the dataset or the output.
 var ErrLocked = errors.New("dataset is locked")
 
 // A LockError names the process that holds the lock of a dataset.

@@ -151,7 +151,7 @@ func (p *Pending) PublishFile(name string) error {
 
 // Discard removes the folder. What cannot be removed is left to the next NewPending.
 func (p *Pending) Discard() {
-	p.sweep()
+	_ = p.sweep()
 	removeLocked(p.lock)
 	os.Remove(p.dir)
 }

@@ -52,7 +52,7 @@ func (d Dir) write(name string, data []byte, move func(temp, name string) error)
 	temp, err := d.writeTemp(name, data)
 	if err == nil {
 		if err = move(temp, name); err != nil {
-			d.FS.Remove(d.Path(temp))
+			_ = d.FS.Remove(d.Path(temp)) // the next run sweeps temporary files
 		}
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func (d Dir) writeTemp(name string, data []byte) (temp string, err error) {
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		d.FS.Remove(d.Path(temp))
+		_ = d.FS.Remove(d.Path(temp)) // the next run sweeps temporary files
 	}
 	return temp, err
 }

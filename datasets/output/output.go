@@ -2,9 +2,10 @@
 // dataset. An output appears when it is complete, or not at all, and it may replace an
 // older one.
 //
-//	output.go  Output: a file or folder that is being written
-//	file.go    File: a file of an output, with its SHA-256
-//	folder.go  what describes the files of a folder: metadata, index and checksums
+//	output.go   Output: a file or folder that is being written
+//	file.go     File: a file of an output, with its SHA-256
+//	folder.go   what describes the files of a folder: metadata, index and checksums
+//	replace.go  what an output may replace, and where it may lie
 package output
 
 import (
@@ -32,7 +33,7 @@ type Output struct {
 
 // New begins an output. If the target exists, the error is fs.ErrExist unless replace is
 // set; the old target then stays as it is until the new output is published. The caller
-// has checked that the old target may be removed. Other errors are those of
+// has checked the old target with CheckReplaceable. Other errors are those of
 // disk.NewPending.
 func New(target string, replace bool) (*Output, error) {
 	o := &Output{target: filepath.Clean(target)}

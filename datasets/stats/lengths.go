@@ -7,11 +7,7 @@ const results = 4
 
 // Lengths describes the lengths of games in plies.
 type Lengths struct {
-	Mean   float64 `json:"mean"`
-	Least  int     `json:"least"`
-	Median int     `json:"median"`
-	P90    int     `json:"p90"` // 90th percentile
-	Most   int     `json:"most"`
+	Distribution
 	// Spans counts games by length and result.
 	Spans []Span `json:"spans,omitempty"`
 }
@@ -58,29 +54,13 @@ func (l *lengths) merge(other lengths) {
 	}
 }
 
-// summary returns the statistics. games and plies are the totals of l.
-func (l lengths) summary(games, plies uint64, width int) Lengths {
-	s := Lengths{Mean: share(plies, games), Least: -1}
-	before := uint64(0) // shorter games
-	for n, counts := range l {
-		count := sum(counts)
-		if count == 0 {
-			continue
-		}
-		if s.Least < 0 {
-			s.Least = n
-		}
-		if before < (games+1)/2 {
-			s.Median = n
-		}
-		if before*10 < games*9 {
-			s.P90 = n
-		}
-		s.Most = n
-		before += count
+// summary returns the statistics.
+func (l lengths) summary(width int) Lengths {
+	games := make([]uint64, len(l))
+	for plies, counts := range l {
+		games[plies] = sum(counts)
 	}
-	s.Spans = l.spans(width)
-	return s
+	return Lengths{Distribution: distributionOf(games), Spans: l.spans(width)}
 }
 
 func (l lengths) spans(width int) (list []Span) {

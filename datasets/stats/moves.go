@@ -58,15 +58,11 @@ func (c *Collector) Played() []uint64 { return slices.Clone(c.actions) }
 
 // Legal describes the number of legal moves per ply, in a sample of the games.
 type Legal struct {
-	Every  uint64   `json:"every"` // one of this many games is sampled
-	Games  uint64   `json:"games"` // sampled games
-	Plies  uint64   `json:"plies"`
-	None   uint64   `json:"none"` // plies without a legal move: an error in the data
-	Mean   float64  `json:"mean"`
-	Least  int      `json:"least"`
-	Median int      `json:"median"`
-	P90    int      `json:"p90"` // 90th percentile
-	Most   int      `json:"most"`
+	Every uint64 `json:"every"` // one of this many games is sampled
+	Games uint64 `json:"games"` // sampled games
+	Plies uint64 `json:"plies"`
+	None  uint64 `json:"none"` // plies without a legal move: an error in the data
+	Distribution
 	Spread []Range  `json:"spread"`
 	ByPly  []MeanAt `json:"by_ply"`
 }
@@ -94,33 +90,14 @@ func (l *legal) merge(o *legal) {
 }
 
 func (l *legal) summary(every uint64, scale Scale) *Legal {
-	s := &Legal{Every: every, Games: l.games, Least: -1, ByPly: l.byPly.list(scale.Plies, 1)}
-	var sum, before uint64 // before: plies with fewer legal moves
-	for n, plies := range l.counts {
+	s := &Legal{Every: every, Games: l.games, Distribution: distributionOf(l.counts), ByPly: l.byPly.list(scale.Plies, 1)}
+	for _, plies := range l.counts {
 		s.Plies += plies
-		sum += uint64(n) * plies
 	}
 	if s.Plies == 0 {
-		s.Least = 0
 		return s
 	}
-	s.None, s.Mean = l.counts[0], share(sum, s.Plies)
-	for n, plies := range l.counts {
-		if plies == 0 {
-			continue
-		}
-		if s.Least < 0 {
-			s.Least = n
-		}
-		if before < (s.Plies+1)/2 {
-			s.Median = n
-		}
-		if before*10 < s.Plies*9 {
-			s.P90 = n
-		}
-		s.Most = n
-		before += plies
-	}
+	s.None = l.counts[0]
 	for low := 0; low < len(l.counts); low += scale.Moves {
 		r := Range{Low: low, High: low + scale.Moves - 1}
 		for _, plies := range l.counts[low:min(len(l.counts), low+scale.Moves)] {

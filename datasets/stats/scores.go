@@ -21,21 +21,11 @@ type Scores struct {
 	AUC float64 `json:"auc"`
 	// Loss is the log loss of the game's model of wins, draws and losses, in nats.
 	// ConstantLoss is the log loss of the constant prediction by their shares.
-	Loss         float64   `json:"log_loss"`
-	ConstantLoss float64   `json:"log_loss_constant"`
-	Buckets      []Bucket  `json:"buckets"`
-	Histogram    []Range   `json:"histogram"`
-	ByPly        []ScoreAt `json:"by_ply"`
-}
-
-// Bucket is a range of scores, inclusive, with the shares of wins, draws and losses that the
-// model predicts and that occurred.
-type Bucket struct {
-	Low       int        `json:"low"`
-	High      int        `json:"high"`
-	Plies     uint64     `json:"plies"`
-	Predicted [3]float64 `json:"predicted"`
-	Seen      [3]float64 `json:"seen"`
+	Loss         float64      `json:"log_loss"`
+	ConstantLoss float64      `json:"log_loss_constant"`
+	Buckets      []wdl.Bucket `json:"buckets"`
+	Histogram    []Range      `json:"histogram"`
+	ByPly        []ScoreAt    `json:"by_ply"`
 }
 
 // Range counts plies with values from Low to High, inclusive.
@@ -54,12 +44,8 @@ type ScoreAt struct {
 	Ahead float64 `json:"ahead"` // mean absolute score
 }
 
-// buckets is the number of ranges that are compared with the model. bins is the number of
-// ranges of the histogram on each side of 0.
-const (
-	buckets = 12
-	bins    = 20
-)
+// bins is the number of ranges of the histogram on each side of 0.
+const bins = 20
 
 // scores counts plies by score.
 type scores struct {
@@ -123,11 +109,9 @@ func newScores() scores { return scores{tally: wdl.Tally{}, counts: map[int]uint
 func (s *scores) summary(model encode.WDL, width int) *Scores {
 	list := &Scores{Proven: s.proven, AUC: auc(s.tally), Judged: s.tally.Sum().All()}
 	if list.Judged > 0 {
-		known := wdl.Model{A: float64(model.A), B: float64(model.B)}
+		known := wdl.ModelOf(model)
 		list.Loss, list.ConstantLoss = s.tally.LogLoss(known), s.tally.ConstantLoss()
-		for _, b := range s.tally.Buckets(known, buckets) {
-			list.Buckets = append(list.Buckets, Bucket{b.Low, b.High, b.Plies, b.Predicted, b.Found})
-		}
+		list.Buckets = s.tally.Buckets(known, wdl.BucketCount)
 	}
 	list.Histogram = histogram(s.counts, max(10, model.B/40*10))
 	list.Plies = s.proven

@@ -2,7 +2,7 @@
 // distinct positions, occupancy of cells, legal moves, scores and policies.
 //
 //	stats.go     Collector and Summary
-//	lengths.go   lengths of games, and results by length
+//	lengths.go   lengths of games, and results by length; distribution.go mean and percentiles
 //	openings.go  variety of openings; tree.go the opening tree
 //	distinct.go  distinct positions in bounded memory
 //	scores.go    root scores; auc.go how well they predict the winner
@@ -209,7 +209,7 @@ func (c *Collector) Summary(scale Scale) Summary {
 		return s
 	}
 	s.Decisive = share(won, s.Games)
-	s.Lengths = c.lengths.summary(s.Games, c.plies, scale.Plies)
+	s.Lengths = c.lengths.summary(scale.Plies)
 	s.Choices = Choices{share(c.random, c.plies), share(c.best, c.plies), share(c.plies-c.random-c.best, c.plies), share(c.searched, c.plies)}
 	if c.legal.games > 0 {
 		s.Legal = c.legal.summary(c.every, scale)

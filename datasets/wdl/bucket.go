@@ -1,11 +1,17 @@
 package wdl
 
-// Bucket compares a model with the outcomes in a range of scores.
+// Bucket compares a model with the outcomes in a range of scores, both ends included. Shares
+// are those of wins, draws and losses, from 0 to 1.
 type Bucket struct {
-	Low, High        int // scores, inclusive
-	Plies            uint64
-	Predicted, Found [3]float64 // shares of wins, draws and losses
+	Low       int        `json:"low"`
+	High      int        `json:"high"`
+	Plies     uint64     `json:"plies"`
+	Predicted [3]float64 `json:"predicted"` // shares by the model
+	Seen      [3]float64 `json:"seen"`      // shares of the plies
 }
+
+// BucketCount is the number of ranges of scores in reports.
+const BucketCount = 12
 
 // Buckets divides the scores into n ranges with about equal numbers of plies. One score is
 // never divided, so there may be fewer than n.
@@ -39,7 +45,7 @@ func (t Tally) bucket(m Model, scores []int) Bucket {
 	b.Plies = sum.All()
 	for i, n := range [3]uint64{sum.Wins, sum.Draws, sum.Losses} {
 		b.Predicted[i] /= float64(b.Plies)
-		b.Found[i] = float64(n) / float64(b.Plies)
+		b.Seen[i] = float64(n) / float64(b.Plies)
 	}
 	return b
 }

@@ -12,6 +12,7 @@
 //	model.go    the model, and counts of outcomes
 //	fit.go      coefficients by maximum likelihood; likelihood.go the likelihood
 //	bucket.go   predictions next to observations
+//	collect.go  Collector: the scores and results of games
 //
 // The floating-point numbers here are for people: no dataset depends on them.
 package wdl
@@ -20,10 +21,15 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"selfplay/encode"
 )
 
 // Model is a pair of coefficients in centi-units. A is at least 0, B is positive.
 type Model struct{ A, B float64 }
+
+// ModelOf returns the model of a game.
+func ModelOf(w encode.WDL) Model { return Model{A: float64(w.A), B: float64(w.B)} }
 
 // Chances returns the probabilities of a score.
 func (m Model) Chances(score int) (win, draw, loss float64) {

@@ -66,7 +66,7 @@ func TestBucketsAreEquallyFilled(t *testing.T) {
 		m := Model{40, 100}
 		for _, b := range games.Buckets(m, c.n) {
 			got = append(got, [3]int{b.Low, b.High, int(b.Plies)})
-			for _, p := range [2][3]float64{b.Predicted, b.Found} {
+			for _, p := range [2][3]float64{b.Predicted, b.Seen} {
 				if sum := p[0] + p[1] + p[2]; math.Abs(sum-1) > 1e-12 {
 					t.Errorf("shares of bucket %d to %d sum to %f", b.Low, b.High, sum)
 				}
@@ -77,7 +77,7 @@ func TestBucketsAreEquallyFilled(t *testing.T) {
 		}
 	}
 	one := games.Buckets(Model{0, 100}, 3)[1]
-	if one.Predicted != [3]float64{0.5, 0, 0.5} || one.Found != [3]float64{3. / 8, 2. / 8, 3. / 8} {
+	if one.Predicted != [3]float64{0.5, 0, 0.5} || one.Seen != [3]float64{3. / 8, 2. / 8, 3. / 8} {
 		t.Errorf("score 0: %+v", one)
 	}
 }

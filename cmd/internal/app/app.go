@@ -11,13 +11,13 @@
 //	category.go  the groups of flags in the help
 //	count.go     counts as 4000, 10k, 1M or 1e6
 //	size.go      byte sizes as 500MB or 5GiB
-//	text.go      numbers for people: 1,000 games, 1 shard
+//	text.go      numbers and endings for people: 1,000 games; red wins, checkmate
 //	help.go      the help of a program or a command; help_flags.go its flags
 //	version.go   the command version
 //	complete.go  what may come next on a command line
 //	completion.go, scripts.go  the command completion and its scripts for shells
 //	exit.go      exit codes, hints about damage
-//	force.go     --force
+//	force.go     --force; json.go --json
 //	log.go       --quiet and --log-format
 //	memory.go    the memory limit of the process
 package app

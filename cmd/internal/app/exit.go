@@ -19,7 +19,7 @@ const (
 	Failed          = 1
 	BadUsage        = 2
 	Stopped         = 3 // before the end; the same command resumes
-	NotVerified     = 4
+	Damaged         = 4
 	PlanMismatch    = 5
 	Nondeterminism  = 6
 	LockedByAnother = 11
@@ -33,8 +33,8 @@ func (e usageError) Error() string { return e.msg }
 // Usage returns an error that ends the program with BadUsage.
 func Usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// ErrNotVerified ends the program with NotVerified.
-var ErrNotVerified = errors.New("the dataset is damaged")
+// ErrDamaged ends the program with Damaged.
+var ErrDamaged = errors.New("the dataset is damaged")
 
 // ExportLine returns the command line of a command of export, as the user of this program
 // types it: "selfplay export verify DIR" or "export verify DIR". Hints use it.
@@ -46,9 +46,9 @@ func ExportLine(c *cli.Context, args ...string) string {
 	return line
 }
 
-// Damaged adds to an error of a damaged dataset what to do about it. It returns other
+// ExplainDamage adds to an error of a damaged dataset what to do about it. It returns other
 // errors unchanged.
-func Damaged(c *cli.Context, dir string, err error) error {
+func ExplainDamage(c *cli.Context, dir string, err error) error {
 	if !errors.Is(err, datasets.ErrCorrupt) {
 		return err
 	}
@@ -61,7 +61,7 @@ var codes = []struct {
 	err  error
 	code int
 }{
-	{ErrNotVerified, NotVerified},
+	{ErrDamaged, Damaged},
 	{datasets.ErrPlanMismatch, PlanMismatch},
 	{datasets.ErrNondeterminism, Nondeterminism},
 	{datasets.ErrLocked, LockedByAnother},

@@ -31,7 +31,7 @@ func TestCode(t *testing.T) {
 		{context.Background(), datasets.ErrIncomplete, 3},
 		{stopped, context.Canceled, 3},
 		{stopped, signal, 3},
-		{context.Background(), fmt.Errorf("verify: %w", ErrNotVerified), 4},
+		{context.Background(), fmt.Errorf("verify: %w", ErrDamaged), 4},
 		{context.Background(), &datasets.PlanError{}, 5},
 		{context.Background(), fmt.Errorf("commit: %w", datasets.ErrNondeterminism), 6},
 		{context.Background(), &datasets.LockError{}, 11},

@@ -9,4 +9,6 @@ const memoryShare = 0.9
 // LimitMemory gives the garbage collector the memory limit of the process's cgroup, unless
 // GOMEMLIMIT is set. Without it a container may be killed for memory that is only garbage.
 // Outside of cgroups it changes nothing.
-func LimitMemory() { memlimit.Set(memlimit.WithRatio(memoryShare)) }
+func LimitMemory() {
+	_, _ = memlimit.Set(memlimit.WithRatio(memoryShare)) // without a limit to read, the default stays
+}

@@ -134,11 +134,11 @@ func TestErrorsFollowTheLogFormat(t *testing.T) {
 func TestDamagedSaysWhatToRun(t *testing.T) {
 	c := cli.NewContext(&cli.App{Name: "selfplay"}, nil, nil)
 	damage := fmt.Errorf("read plan.json: %w", datasets.ErrCorrupt)
-	if got, want := Damaged(c, "d", damage), "read plan.json: corrupt: run selfplay export verify d for details, selfplay export repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
+	if got, want := ExplainDamage(c, "d", damage), "read plan.json: corrupt: run selfplay export verify d for details, selfplay export repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, other := range []error{nil, datasets.ErrNoSpace} {
-		if got := Damaged(c, "d", other); got != other {
+		if got := ExplainDamage(c, "d", other); got != other {
 			t.Errorf("%v of %v", got, other)
 		}
 	}

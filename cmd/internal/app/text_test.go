@@ -8,7 +8,20 @@ func TestCount(t *testing.T) {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
+	for noun, want := range map[string]string{"ply": "2 plies", "loss": "2 losses", "first move": "2 first moves"} {
+		if got := Count(2, noun); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	if got, want := Number(^uint64(0)), "18,446,744,073,709,551,615"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestSize(t *testing.T) {
+	for bytes, want := range map[float64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 15_700_000: "15.7 MB", 2e15: "2000.0 TB"} {
+		if got := Size(bytes); got != want {
+			t.Errorf("%v: %q, want %q", bytes, got, want)
+		}
 	}
 }

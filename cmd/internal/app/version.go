@@ -74,7 +74,7 @@ func versionCommand() *cli.Command {
 		Name:     "version",
 		Category: Programs,
 		Usage:    "print the versions of the program, of the rules and of the files it writes",
-		Flags:    []cli.Flag{&cli.BoolFlag{Name: "json", Category: Output, Usage: "print one line of JSON"}},
+		Flags:    []cli.Flag{JSONFlag()},
 		Action: func(c *cli.Context) error {
 			if err := NoArgs(c); err != nil {
 				return err

@@ -17,7 +17,7 @@ func actionsCommand() *cli.Command {
 		Usage:       "print the meaning of the action numbers of a game, as CSV",
 		Description: "Line i+2 describes action i: its number, from, to and kind.\n\nExamples:\n  export actions --game chess",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "game", Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
+			&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
 		},
 		Action: runActions,
 	}

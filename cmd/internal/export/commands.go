@@ -11,7 +11,6 @@
 //	stats_text.go  its text
 //	report.go    report: an HTML page of one dataset, or of two side by side
 //	wdl.go       wdl: win, draw and loss probabilities of scores
-//	wdl_fit.go   the model that wdl fits
 //	actions.go   actions: the meaning of action numbers
 //	verify.go    verify: whether the files are as they were committed
 //	repair.go    repair: removes damage, so that a run makes the missing shards
@@ -19,13 +18,13 @@
 //	rows.go      rows: a dataset with other rows of the same games
 //	dedup.go     dedup: a dataset with each position of one or several datasets once
 //	dedup_plan.go  which datasets can be joined, and the plan of the result
-//	convert.go   convert: all rows or games in another form
+//	convert.go   convert: all rows or games in another format
 //	shuffle.go   shuffle: all rows in random order
 //	sample.go    sample: rows drawn at random
 //	sample_flags.go, sample_text.go  its flags and its text
 //
 //	dataset.go   opening datasets, hints about damage
-//	forms.go     flags for the form of rows
+//	forms.go     flags for the format of rows
 //	outputs.go   where an output may be written, and what is printed about it
 //	memory.go    --memory
 //	scan.go      reading all games or rows with progress
@@ -60,6 +59,3 @@ func Commands() []*cli.Command {
 		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand(),
 	}
 }
-
-// jsonFlag returns --json.
-func jsonFlag(usage string) cli.Flag { return &cli.BoolFlag{Name: "json", Usage: usage} }

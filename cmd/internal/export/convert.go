@@ -19,19 +19,19 @@ import (
 func convertCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
-		Usage:     "write all rows or games in another form: files, a stream or a dataset",
+		Usage:     "write all rows or games in another format: files, a stream or a dataset",
 		ArgsUsage: "DIR",
 		Description: allForms() + "\n\n" +
-			"parquet and arrow make a dataset, as rows does. Every other form makes a folder with one file\n" +
+			"parquet and arrow make a dataset, as rows does. Every other format makes a folder with one file\n" +
 			"per shard, metadata.json and SHA256SUMS, or a stream to stdout if --out is -.\n\n" +
 			"Examples:\n" +
 			"  export convert --format npz --out data/npz data/demo\n" +
 			"  export convert --format jsonl --out - data/demo | head",
-		Flags: append(formFlags("write the output in this `FORM`"),
+		Flags: append(formFlags("write the output in this `FORMAT`"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
 			rowflags.CheckFlag(),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		),
 		Action: onDataset(runConvert),
 	}
@@ -45,7 +45,7 @@ func runConvert(c *cli.Context, dir string) error {
 	if name == datasets.Parquet || name == datasets.Arrow {
 		return convertDataset(c, dir)
 	}
-	v, err := chosenConversion(c, dir, name)
+	v, err := conversionFrom(c, dir, name)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func runConvert(c *cli.Context, dir string) error {
 func convertDataset(c *cli.Context, dir string) error {
 	for _, flag := range []string{"split", "boards", "compress", "force"} {
 		if c.IsSet(flag) {
-			return app.Usage("flag --%s: %s makes a dataset, and the flag is for other forms", flag, c.String("format"))
+			return app.Usage("flag --%s: %s makes a dataset, and the flag is for other formats", flag, c.String("format"))
 		}
 	}
 	if c.String("out") == stdoutName {
@@ -87,9 +87,9 @@ type conversion struct {
 	dir, out string
 }
 
-// chosenConversion reads the flags. A folder is a function of the dataset, so the dataset
+// conversionFrom reads the flags. A folder is a function of the dataset, so the dataset
 // must be finished. A stream may have the shards that are committed by now.
-func chosenConversion(c *cli.Context, dir, name string) (v *conversion, err error) {
+func conversionFrom(c *cli.Context, dir, name string) (v *conversion, err error) {
 	v = &conversion{Conversion: new(convert.Conversion), dir: dir}
 	if err = v.SetForm(name); err != nil {
 		return nil, app.Usage("%v, %s", err, strings.Join(movetext.Names(), ", "))
@@ -115,7 +115,7 @@ func chosenConversion(c *cli.Context, dir, name string) (v *conversion, err erro
 
 // chooseContent reads the flags that say what is written.
 func (v *conversion) chooseContent(c *cli.Context) (err error) {
-	if v.Spec, err = chosenSpec(c, v.Dataset, v.Shape); err != nil {
+	if v.Spec, err = specFrom(c, v.Dataset, v.Shape); err != nil {
 		return err
 	}
 	if v.Games != nil && v.Spec.Text {
@@ -134,12 +134,12 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	if v.out == stdoutName {
 		all, err = v.Dataset.Commits()
 	} else {
-		all, _, err = v.Dataset.Finished()
+		all, _, err = v.Dataset.FinishedCommits()
 	}
 	if err != nil {
-		return refuseUnfinished(err)
+		return explainUnfinished(err)
 	}
-	v.Shards, err = chosenShards(c, v.dir, all)
+	v.Shards, err = shardsFrom(c, v.dir, all)
 	return err
 }
 
@@ -171,7 +171,7 @@ func (v *conversion) stream(c *cli.Context) error {
 
 // warnUnfinished warns that a dataset is unfinished.
 func warnUnfinished(c *cli.Context, ds *datasets.Dataset, dir string) {
-	if _, _, err := ds.Finished(); errors.Is(err, datasets.ErrUnfinished) {
+	if _, _, err := ds.FinishedCommits(); errors.Is(err, datasets.ErrUnfinished) {
 		app.Log(c).Warn("the dataset is unfinished: only committed shards are read", "dir", dir)
 	}
 }

@@ -22,7 +22,7 @@ func onDataset(run func(c *cli.Context, dir string) error) cli.ActionFunc {
 		if err != nil {
 			return err
 		}
-		return app.Damaged(c, dir, run(c, dir))
+		return app.ExplainDamage(c, dir, run(c, dir))
 	}
 }
 
@@ -40,8 +40,8 @@ func openKnown(dir string) (*datasets.Dataset, *rows.Shape, error) {
 	return ds, shape, nil
 }
 
-// refuseUnfinished adds to ErrUnfinished what to do. It returns other errors unchanged.
-func refuseUnfinished(err error) error {
+// explainUnfinished adds to ErrUnfinished what to do. It returns other errors unchanged.
+func explainUnfinished(err error) error {
 	if errors.Is(err, datasets.ErrUnfinished) {
 		return app.Usage("%v: run selfplay run to finish it", err)
 	}

@@ -29,7 +29,7 @@ func dedupCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			memoryFlag(comparingMemory),
 			rowflags.CheckFlag(),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		},
 		Action: runDedup,
 	}
@@ -47,7 +47,7 @@ type deduplication struct {
 }
 
 func runDedup(c *cli.Context) error {
-	d, err := chosenDedup(c)
+	d, err := deduplicationFrom(c)
 	if err != nil {
 		return err
 	}
@@ -60,8 +60,8 @@ func runDedup(c *cli.Context) error {
 	return printInfoOf(c, d.out)
 }
 
-// chosenDedup reads the flags and the plans.
-func chosenDedup(c *cli.Context) (d *deduplication, err error) {
+// deduplicationFrom reads the flags and the plans.
+func deduplicationFrom(c *cli.Context) (d *deduplication, err error) {
 	d = new(deduplication)
 	if d.dirs, err = app.Dirs(c, math.MaxInt); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func chosenDedup(c *cli.Context) (d *deduplication, err error) {
 	if d.check, err = rowflags.Check(c); err != nil {
 		return nil, err
 	}
-	if d.memory, err = chosenMemory(c, dedup.MinMemory); err != nil {
+	if d.memory, err = memoryFrom(c, dedup.MinMemory); err != nil {
 		return nil, err
 	}
 	if err := refuseRepeated(d.dirs); err != nil {
@@ -81,7 +81,7 @@ func chosenDedup(c *cli.Context) (d *deduplication, err error) {
 	for _, dir := range d.dirs {
 		ds, err := datasets.Open(dir)
 		if err != nil {
-			return nil, app.Damaged(c, dir, err)
+			return nil, app.ExplainDamage(c, dir, err)
 		}
 		if err := refuseInside(dir, d.out); err != nil {
 			return nil, err
@@ -116,7 +116,7 @@ func (d *deduplication) make(c *cli.Context) error {
 	for i, ds := range d.sets {
 		before := source.Games()
 		if err := source.Add(c.Context, ds); err != nil {
-			return app.Damaged(c, d.dirs[i], refuseUnfinished(err))
+			return app.ExplainDamage(c, d.dirs[i], explainUnfinished(err))
 		}
 		d.join(ds.Plan(), ds.PlanHash(), source.Games()-before)
 	}

@@ -55,9 +55,9 @@ func formTable(list func(add func(name, ext, doc string))) string {
 	return strings.Join(lines, "\n")
 }
 
-// chosenSpec reads the flags of formFlags but --format and --split. Of a game that this
+// specFrom reads the flags of formFlags but --format and --split. Of a game that this
 // program does not know, shape is nil.
-func chosenSpec(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablefile.Spec, error) {
+func specFrom(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablefile.Spec, error) {
 	s := tablefile.Spec{Source: ds, Shape: shape, BoardType: c.String("board-type"), Compress: c.Bool("compress")}
 	switch boards := c.String("boards"); boards {
 	case boardsArray:
@@ -69,8 +69,8 @@ func chosenSpec(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablef
 	return s, nil
 }
 
-// chosenShards returns the shards of the split that --split names.
-func chosenShards(c *cli.Context, dir string, all []*datasets.Commit) (list []*datasets.Commit, err error) {
+// shardsFrom returns the shards of the split that --split names.
+func shardsFrom(c *cli.Context, dir string, all []*datasets.Commit) (list []*datasets.Commit, err error) {
 	split := c.String("split")
 	if split != "" && split != datasets.Train && split != datasets.Validation {
 		return nil, app.Usage("unknown split %q: want %s or %s", split, datasets.Train, datasets.Validation)

@@ -30,8 +30,8 @@ func headCommand() *cli.Command {
 		Description: "Prints a table with the position in the game's notation, or with --json one object per row\n" +
 			"with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo",
 		Flags: []cli.Flag{
-			app.CountFlag("rows", 10, "", "print `N` rows"),
-			jsonFlag("print one JSON object per row, with every column"),
+			app.CountFlag("rows", 10, app.Rows, "print `N` rows"),
+			app.JSONFlagFor("print one JSON object per row, with every column"),
 		},
 		Action: onDataset(runHead),
 	}

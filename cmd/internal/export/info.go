@@ -18,7 +18,7 @@ func infoCommand() *cli.Command {
 		Usage:       "print the totals of a dataset, also while it is being made",
 		ArgsUsage:   "DIR",
 		Description: "Reads the commit records only, so it is fast for any size.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
-		Flags:       []cli.Flag{jsonFlag("print one line of JSON")},
+		Flags:       []cli.Flag{app.JSONFlag()},
 		Action:      onDataset(printInfoOf),
 	}
 }
@@ -36,24 +36,10 @@ func printInfoOf(c *cli.Context, dir string) error {
 	if c.Bool("json") {
 		return encode.NewJSON(c.App.Writer).Encode(info)
 	}
-	commits, err := ds.Commits()
-	if err != nil {
-		return err
-	}
-	return printInfo(c.App.Writer, ds.Plan(), info, bytesPerRow(commits))
+	return printInfo(c.App.Writer, ds.Plan(), info)
 }
 
-// bytesPerRow returns the bytes of the positions files per row, 0 without rows.
-func bytesPerRow(commits []*datasets.Commit) float64 {
-	bytes, rows := int64(0), uint64(0)
-	for _, c := range commits {
-		bytes += c.Files[0].Bytes
-		rows += c.Rows
-	}
-	return float64(bytes) / float64(max(1, rows))
-}
-
-func printInfo(w io.Writer, p datasets.Plan, info datasets.Info, perRow float64) error {
+func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
 	state := "complete"
 	if !info.Complete {
 		state = "incomplete"
@@ -66,7 +52,7 @@ func printInfo(w io.Writer, p datasets.Plan, info datasets.Info, perRow float64)
 	for _, d := range info.Dropped {
 		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), d.Filter)
 	}
-	fmt.Fprintf(t, "bytes\t%s, %.2f a row of positions\n", app.Number(info.Bytes), perRow)
+	fmt.Fprintf(t, "bytes\t%s, %.2f per row of positions\n", app.Number(info.Bytes), info.BytesPerRow())
 	for _, s := range info.Splits {
 		fmt.Fprintf(t, "%s\t%s, %s, %s, %s\n", s.Split, app.Count(s.Shards, "shard"), app.Count(s.Games, "game"), app.Count(s.Rows, "row"), app.Count(s.Bytes, "byte"))
 	}

@@ -16,9 +16,9 @@ func memoryFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "memory", Value: "1GiB", Usage: usage}
 }
 
-// chosenMemory reads --memory, which must be at least least bytes, in whole MiB. The
+// memoryFrom reads --memory, which must be at least least bytes, in whole MiB. The
 // results of a command do not depend on it.
-func chosenMemory(c *cli.Context, least int64) (int64, error) {
+func memoryFrom(c *cli.Context, least int64) (int64, error) {
 	text := c.String("memory")
 	n, ok := app.ParseSize(text)
 	if !ok || n < least {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -79,11 +78,11 @@ func newOutput(c *cli.Context, dir, out string) (*output.Output, error) {
 		return nil, err
 	}
 	o, err := output.New(out, c.Bool("force"))
-	return o, outputError(out, err)
+	return o, explainOutput(out, err)
 }
 
-// outputError adds to an error of an output what to do.
-func outputError(out string, err error) error {
+// explainOutput adds to an error of an output what to do.
+func explainOutput(out string, err error) error {
 	switch path, taken := output.IsTaken(err); {
 	case taken && path == filepath.Clean(out):
 		return app.Usage("%s already exists (use --force to replace it)", path)
@@ -100,21 +99,12 @@ func outputError(out string, err error) error {
 // refuseInside refuses an output that lies in the dataset in dir. The output need not
 // exist.
 func refuseInside(dir, out string) error {
-	dataset, err := os.Stat(dir)
+	inside, err := output.LiesIn(out, dir)
 	if err != nil {
 		return err
 	}
-	path, err := filepath.Abs(out)
-	if err != nil {
-		return err
-	}
-	if parent, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(parent, filepath.Base(path))
-	}
-	for parent := filepath.Dir(path); path != parent; path, parent = parent, filepath.Dir(parent) {
-		if info, err := os.Stat(path); err == nil && os.SameFile(info, dataset) {
-			return app.Usage("write %s: it lies in the dataset %s", out, strings.TrimSuffix(dir, "/"))
-		}
+	if inside {
+		return app.Usage("write %s: it lies in the dataset %s", out, strings.TrimSuffix(dir, "/"))
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 		Rows: func() datasets.RowFunc {
 			return func(*engine.Record, *encode.Table, []uint64) error { return nil }
 		},
-		Open: 1,
+		OpenShards: 1,
 		Description: datasets.Description{
 			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,

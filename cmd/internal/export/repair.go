@@ -18,11 +18,11 @@ func repairCommand() *cli.Command {
 		Name:      "repair",
 		Usage:     "remove damaged shards, so that selfplay run makes them again",
 		ArgsUsage: "DIR",
-		Description: "Afterwards run the command that made the dataset again: it makes the missing shards.\n" +
+		Description: "Afterwards repeat the command that made the dataset: it makes the missing shards.\n" +
 			"Files that do not belong to the dataset stay.\n\n" +
 			"Examples:\n  export repair --dry-run data/demo\n  export repair data/demo",
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "dry-run", Usage: "only print what would be done"},
+			&cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "only print what would be done"},
 		}, verificationFlags()...),
 		Action: runRepair,
 	}
@@ -34,7 +34,7 @@ func runRepair(c *cli.Context) error {
 		return err
 	}
 	options := datasets.RepairOptions{DryRun: c.Bool("dry-run")}
-	if options.Verify, err = chosenVerification(c, dir); err != nil {
+	if options.Verify, err = verificationFrom(c, dir); err != nil {
 		return err
 	}
 	done, err := datasets.Repair(c.Context, dir, options)
@@ -47,7 +47,7 @@ func runRepair(c *cli.Context) error {
 		err = printRepaired(c.App.Writer, done)
 	}
 	if err == nil && len(done.Left) > 0 {
-		err = fmt.Errorf("repair %s: %w: %s", dir, app.ErrNotVerified, advice(done.Left))
+		err = fmt.Errorf("repair %s: %w: %s", dir, app.ErrDamaged, advice(done.Left))
 	}
 	return err
 }
@@ -65,7 +65,7 @@ func advice(left []datasets.Problem) string {
 		texts = append(texts, app.Count(n, "file")+" outside the dataset: move away what repair left")
 	}
 	if records > 0 {
-		texts = append(texts, app.Count(records, "shard")+" without commit record: run the command that made the dataset again")
+		texts = append(texts, app.Count(records, "shard")+" without commit record: repeat the command that made the dataset")
 	}
 	return strings.Join(texts, "; ")
 }
@@ -74,14 +74,12 @@ func advice(left []datasets.Problem) string {
 // the plan.
 func explainDamagedPlan(dir string, err error) error {
 	var file *datasets.FileError
-	if !errors.As(err, &file) || file.Path != planFile || !errors.Is(err, datasets.ErrCorrupt) {
+	if !errors.As(err, &file) || file.Path != datasets.PlanName || !errors.Is(err, datasets.ErrCorrupt) {
 		return err
 	}
 	return fmt.Errorf("%w: %w; the command that made %s always writes the same plan.json: "+
-		"run it with another --out, copy plan.json from there, and repair again", app.ErrNotVerified, err, dir)
+		"run it with another --out, copy plan.json from there, and repair again", app.ErrDamaged, err, dir)
 }
-
-const planFile = "plan.json"
 
 func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 	would := ""
@@ -104,7 +102,7 @@ func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 	if _, err := fmt.Fprintln(w, conclusion); err != nil || len(r.Missing) == 0 {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s missing: run the command that made the dataset again\n", app.Count(len(r.Missing), "shard"))
+	_, err := fmt.Fprintf(w, "%s missing: repeat the command that made the dataset\n", app.Count(len(r.Missing), "shard"))
 	return err
 }
 

@@ -22,7 +22,7 @@ func TestRepairPrintsItsActions(t *testing.T) {
 	dry := export("repair", "--dry-run", dir)
 	if dry.code != 0 || !strings.HasPrefix(dry.stdout, "would drop manifest.json: ") ||
 		!strings.Contains(dry.stdout, "\nwould drop .selfplay/commits/00001.json: games/train-00001.parquet: corrupt: SHA-256 ") ||
-		!strings.HasSuffix(dry.stdout, "6 actions needed, none taken\n1 shard missing: run the command that made the dataset again\n") {
+		!strings.HasSuffix(dry.stdout, "6 actions needed, none taken\n1 shard missing: repeat the command that made the dataset\n") {
 		t.Errorf("%+v", dry)
 	}
 	if o := export("verify", dir); o.code != 4 {
@@ -66,7 +66,7 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
 		_, err := datasets.Make(context.Background(), dir, ds.Plan(), 100, datasets.Options{
-			Open: 1, Description: ds.Description(), Rows: func() datasets.RowFunc { return nil },
+			OpenShards: 1, Description: ds.Description(), Rows: func() datasets.RowFunc { return nil },
 			Play: func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 				started <- true
 				<-finish

@@ -31,7 +31,7 @@ func reportCommand() *cli.Command {
 			app.ForceFlag(),
 			&cli.BoolFlag{Name: "exact", Usage: "compare the positions of all rows"},
 			memoryFlag(comparingMemory),
-			jsonFlag("print the numbers of the page as one line of JSON"),
+			app.JSONFlagFor("print the numbers of the page as one line of JSON"),
 		},
 		Action: runReport,
 	}
@@ -46,7 +46,7 @@ func runReport(c *cli.Context) error {
 	if err := checkPage(c, out, dirs); err != nil {
 		return err
 	}
-	memory, err := chosenMemory(c, dedup.MinMemory)
+	memory, err := memoryFrom(c, dedup.MinMemory)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func runReport(c *cli.Context) error {
 	if out != "" {
 		write := func(f *output.File) error { return r.HTML(f) }
 		if _, err := output.WriteFile(out, c.Bool("force"), write); err != nil {
-			return outputError(out, err)
+			return explainOutput(out, err)
 		}
 	}
 	if c.Bool("json") {
@@ -86,7 +86,7 @@ func checkPage(c *cli.Context, out string, dirs []string) error {
 		return err
 	}
 	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
-		return outputError(out, os.ErrNotExist)
+		return explainOutput(out, os.ErrNotExist)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 	for i, dir := range dirs {
 		ds, shape, err := openKnown(dir)
 		if err != nil {
-			return nil, app.Damaged(c, dir, err)
+			return nil, app.ExplainDamage(c, dir, err)
 		}
 		if i > 0 && shape.Game.Name != game.Name {
 			return nil, app.Usage("compare %s with %s: the games are %s and %s", dirs[0], dir, game.Name, shape.Game.Name)
@@ -106,34 +106,24 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 		game = shape.Game
 		s, err := readSource(c, ds, shape, memory)
 		if err != nil {
-			return nil, app.Damaged(c, dir, err)
+			return nil, app.ExplainDamage(c, dir, err)
 		}
 		s.Name = nameOf(dir)
 		sources = append(sources, s)
 	}
-	return report.New(&game, sources...)
+	return report.New(&game, sources...), nil
 }
 
 // readSource reads a dataset.
 func readSource(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memory int64) (s report.Source, err error) {
 	s.Dataset = ds
-	if c.Bool("exact") {
-		if err := checkOverlap(c, ds, shape); err != nil {
-			return s, err
-		}
-	}
 	if s.Info, err = ds.Info(); err != nil {
 		return s, err
 	}
-	if s.Seen, err = collectStats(c, ds, shape); err != nil {
+	if s.Seen, s.Overlap, err = measureGames(c, ds, shape, memory); err != nil {
 		return s, err
 	}
-	if s.Shown, err = firstPositions(ds, shape); err != nil {
-		return s, err
-	}
-	if c.Bool("exact") {
-		s.Overlap, err = measureOverlap(c.Context, ds, shape, memory)
-	}
+	s.Shown, err = firstPositions(ds, shape)
 	return s, err
 }
 

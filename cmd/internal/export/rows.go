@@ -26,7 +26,7 @@ func rowsCommand() *cli.Command {
 		Flags: append(rowflags.Flags("as in DIR"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		),
 		Action: onDataset(runRows),
 	}
@@ -42,7 +42,7 @@ type remake struct {
 }
 
 func runRows(c *cli.Context, dir string) error {
-	r, err := chosenRemake(c, dir)
+	r, err := remakeFrom(c, dir)
 	if err != nil {
 		return err
 	}
@@ -55,9 +55,9 @@ func runRows(c *cli.Context, dir string) error {
 	return printInfoOf(c, r.out)
 }
 
-// chosenRemake reads the flags. The new plan is that of the games with another shape, the
+// remakeFrom reads the flags. The new plan is that of the games with another shape, the
 // plan of a run that plays the games with these flags.
-func chosenRemake(c *cli.Context, dir string) (r *remake, err error) {
+func remakeFrom(c *cli.Context, dir string) (r *remake, err error) {
 	r = &remake{dir: dir}
 	if r.out, err = app.Required(c, "out"); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func chosenRemake(c *cli.Context, dir string) (r *remake, err error) {
 func (r *remake) make(c *cli.Context) error {
 	source, err := r.ds.Source(c.Context)
 	if err != nil {
-		return refuseUnfinished(err)
+		return explainUnfinished(err)
 	}
 	rowFuncs, err := dedup.RowFuncs(c.Context, r.shape, source, defaultMemory)
 	if err != nil {
@@ -128,7 +128,7 @@ func makeFrom(c *cli.Context, source *datasets.Source, n newDataset) error {
 		Notify:      p.Notify,
 	})
 	if errors.Is(err, datasets.ErrCorrupt) { // as text only: a hint about the source would be wrong
-		return errors.New(app.Damaged(c, n.out, err).Error())
+		return errors.New(app.ExplainDamage(c, n.out, err).Error())
 	}
 	return err
 }

@@ -143,7 +143,7 @@ func TestRowsKeepsTheShapeOfTheSource(t *testing.T) {
 func TestRowsPrintsInfo(t *testing.T) {
 	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
 	o := export("rows", "--skip", "ply<8,check", "--keep", "0.25", "--out", out, source)
-	if o.code != 0 || o.stdout != export("info", out).stdout || !strings.Contains(o.stderr, "msg=start games=12 games_there=0 game=cotulenh from="+source) {
+	if o.code != 0 || o.stdout != export("info", out).stdout || !strings.Contains(o.stderr, "msg=start games=12 games_done=0 game=cotulenh from="+source) {
 		t.Errorf("%+v", o)
 	}
 	for _, want := range []string{"complete, 3 of 3 shards", "dropped     96 rows, skip=ply<8\n", "rows, skip=check\n", "rows, keep=0.25\n", "games       12 of 12\n"} {

@@ -27,13 +27,13 @@ func sampleCommand() *cli.Command {
 			"Examples:\n" +
 			"  export sample --rows 1000 --out sample.csv data/demo\n" +
 			"  export sample --rows 900 --by phase --boards text --format jsonl --out - data/demo",
-		Flags: append(formFlags("write the file in this `FORM`; if not given, the extension of FILE decides"),
+		Flags: append(formFlags("write the file in this `FORMAT`; if not given, the extension of FILE decides"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new `FILE`; - means stdout"},
 			app.ForceFlag(),
-			app.CountFlag("rows", 0, "", "draw `N` rows, such as 1000 or 10k"),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "draw rows by this `SEED`; the same seed draws the same rows"},
-			&cli.StringFlag{Name: "by", Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(sample.Names(), ", ")},
-			jsonFlag("print one line of JSON"),
+			app.CountFlag("rows", 0, app.Rows, "draw `N` rows, such as 1000 or 10k"),
+			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "draw rows by this `SEED`; the same seed draws the same rows"},
+			&cli.StringFlag{Name: "by", Category: app.Rows, Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(sample.Names(), ", ")},
+			app.JSONFlag(),
 		),
 		Action: onDataset(runSample),
 	}
@@ -50,7 +50,7 @@ type sampling struct {
 }
 
 func runSample(c *cli.Context, dir string) error {
-	s, err := chosenSampling(c, dir)
+	s, err := samplingFrom(c, dir)
 	if err != nil {
 		return err
 	}

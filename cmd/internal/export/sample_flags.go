@@ -13,8 +13,8 @@ import (
 	"selfplay/datasets/tablefile"
 )
 
-// chosenSampling reads the flags.
-func chosenSampling(c *cli.Context, dir string) (s *sampling, err error) {
+// samplingFrom reads the flags.
+func samplingFrom(c *cli.Context, dir string) (s *sampling, err error) {
 	if err := app.RequireFlags(c, "rows", "out"); err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func chosenSampling(c *cli.Context, dir string) (s *sampling, err error) {
 	if s.options.Rows == 0 {
 		return nil, app.Usage("rows 0: want 1 or more")
 	}
-	if s.form, err = chosenFileForm(c, s.out); err != nil {
+	if s.form, err = fileFormFrom(c, s.out); err != nil {
 		return nil, err
 	}
 	if s.options.By, err = sample.Find(c.String("by")); err != nil {
@@ -38,7 +38,7 @@ func (s *sampling) open(c *cli.Context) error {
 		return err
 	}
 	shape, _ := rows.Of(ds.Plan()) // nil for an unknown game, whose columns can be written
-	if s.spec, err = chosenSpec(c, ds, shape); err != nil {
+	if s.spec, err = specFrom(c, ds, shape); err != nil {
 		return err
 	}
 	if err := s.spec.Check(s.form); err != nil {
@@ -49,12 +49,12 @@ func (s *sampling) open(c *cli.Context) error {
 		return err
 	}
 	s.options.Dataset = ds
-	s.options.Shards, err = chosenShards(c, s.dir, all)
+	s.options.Shards, err = shardsFrom(c, s.dir, all)
 	return err
 }
 
-// chosenFileForm returns the form that --format or the extension of out names.
-func chosenFileForm(c *cli.Context, out string) (f tablefile.Form, err error) {
+// fileFormFrom returns the form that --format or the extension of out names.
+func fileFormFrom(c *cli.Context, out string) (f tablefile.Form, err error) {
 	switch {
 	case c.IsSet("format"):
 		f, err = tablefile.Find(c.String("format"))

@@ -25,24 +25,24 @@ func shuffleCommand() *cli.Command {
 			"Examples:\n" +
 			"  export shuffle --out data/shuffled data/demo\n" +
 			"  export shuffle --format webdataset --file-rows 100k --out data/wds data/demo",
-		Flags: append(formFlags("write the files in this `FORM`; parquet if not given"),
+		Flags: append(formFlags("write the files in this `FORMAT`; parquet if not given"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`"},
 			app.ForceFlag(),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "order rows by this `SEED`; the same seed gives the same order"},
+			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "order rows by this `SEED`; the same seed gives the same order"},
 			app.CountFlag("file-rows", 1<<20, app.Output, "write `N` rows to a file, such as 100k; the last file of a split may have fewer"),
 			memoryFlag("shuffle rows in about `SIZE` of memory, such as 64MiB or 2GB, and in files beside OUT"),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		),
 		Action: onDataset(runShuffle),
 	}
 }
 
 func runShuffle(c *cli.Context, dir string) error {
-	order, err := chosenOrder(c)
+	order, err := orderFrom(c)
 	if err != nil {
 		return err
 	}
-	v, err := chosenConversion(c, dir, cmp.Or(c.String("format"), datasets.Parquet))
+	v, err := conversionFrom(c, dir, cmp.Or(c.String("format"), datasets.Parquet))
 	if err != nil {
 		return err
 	}
@@ -59,13 +59,13 @@ func runShuffle(c *cli.Context, dir string) error {
 	return v.publish(c, o, files, err)
 }
 
-// chosenOrder reads the flags that only shuffle has, and refuses what only convert can do.
-func chosenOrder(c *cli.Context) (order convert.Order, err error) {
+// orderFrom reads the flags that only shuffle has, and refuses what only convert can do.
+func orderFrom(c *cli.Context) (order convert.Order, err error) {
 	order = convert.Order{Seed: c.Uint64("seed"), FileRows: c.Uint64("file-rows")}
 	if order.FileRows == 0 {
 		return order, app.Usage("file-rows 0: want 1 or more")
 	}
-	if order.Memory, err = chosenMemory(c, shuffle.MinMemory); err != nil {
+	if order.Memory, err = memoryFrom(c, shuffle.MinMemory); err != nil {
 		return order, err
 	}
 	if c.String("out") == stdoutName {

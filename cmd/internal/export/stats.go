@@ -24,7 +24,7 @@ func statsCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "exact", Usage: "also compare the positions of all rows: duplicates, and leakage between the splits"},
 			memoryFlag(comparingMemory),
-			jsonFlag("print one line of JSON"),
+			app.JSONFlag(),
 		},
 		Action: onDataset(runStats),
 	}
@@ -39,7 +39,7 @@ type gameStats struct {
 }
 
 func runStats(c *cli.Context, dir string) error {
-	memory, err := chosenMemory(c, dedup.MinMemory)
+	memory, err := memoryFrom(c, dedup.MinMemory)
 	if err != nil {
 		return err
 	}
@@ -59,24 +59,32 @@ func readStats(c *cli.Context, dir string, memory int64) (*gameStats, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Bool("exact") {
-		if err := checkOverlap(c, ds, shape); err != nil {
-			return nil, err
-		}
-	}
-	all, err := collectStats(c, ds, shape)
+	all, overlap, err := measureGames(c, ds, shape, memory)
 	if err != nil {
 		return nil, err
 	}
 	p := ds.Plan()
-	s := &gameStats{
+	return &gameStats{
 		Game: p.Game, Players: [2]string{p.Players[0].Spec, p.Players[1].Spec},
-		Summary: all.Summary(all.Scale()),
+		Summary: all.Summary(all.Scale()), Overlap: overlap,
+	}, nil
+}
+
+// measureGames reads all committed games of a dataset. With --exact it also compares the
+// positions of all rows; without, the overlap is nil.
+func measureGames(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memory int64) (*stats.Collector, *dedup.Overlap, error) {
+	exact := c.Bool("exact")
+	if exact {
+		if err := checkOverlap(c, ds, shape); err != nil {
+			return nil, nil, err
+		}
 	}
-	if c.Bool("exact") {
-		s.Overlap, err = measureOverlap(c.Context, ds, shape, memory)
+	all, err := collectStats(c, ds, shape)
+	if err != nil || !exact {
+		return all, nil, err
 	}
-	return s, err
+	overlap, err := measureOverlap(c.Context, ds, shape, memory)
+	return all, overlap, err
 }
 
 // legalPlies is about the number of plies whose legal moves are counted. They take a second
@@ -103,7 +111,7 @@ func checkOverlap(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) error
 	if !shape.Unique {
 		return nil
 	}
-	_, _, err := ds.Finished()
+	_, _, err := ds.FinishedCommits()
 	if errors.Is(err, datasets.ErrUnfinished) {
 		return app.Usage("compare positions: %v: run %s to finish it", err, app.ExportLine(c, "dedup"))
 	}

@@ -31,20 +31,16 @@ func (s *gameStats) printGames(t io.Writer) {
 		fmt.Fprintf(t, "ended\t%.2f %% %s\n", 100*float64(e.Games)/float64(s.Games), endingText(e))
 	}
 	for _, o := range s.Openings {
-		fmt.Fprintf(t, "after %d plies\t%s, entropy %.1f bits, the most frequent in %.2f %% of the games\n",
+		fmt.Fprintf(t, "after %d plies\t%s, entropy %.1f bits, the most common in %.2f %% of the games\n",
 			o.Plies, app.Count(o.Lines, "line"), o.Entropy, 100*o.Common)
 	}
 }
 
-// endingText names the winner as the game does, and the reason.
 func endingText(e stats.Ending) string {
-	switch {
-	case e.Winner != "":
-		return e.Winner + " wins, " + e.Reason
-	case e.Result == engine.Draw:
-		return "draw, " + e.Reason
+	if e.Result == engine.Draw {
+		return app.Ending("draw", e.Reason)
 	}
-	return "cut off, " + e.Reason
+	return app.Ending(e.Winner, e.Reason)
 }
 
 func (s *gameStats) printPositions(t io.Writer) {
@@ -76,19 +72,11 @@ func (s *gameStats) printMoves(t io.Writer) {
 }
 
 func printScores(t io.Writer, s *stats.Scores) {
-	fmt.Fprintf(t, "scores\t%s searched, %s of them with a forced result\n", pliesText(s.Plies), app.Number(s.Proven))
+	fmt.Fprintf(t, "scores\t%s searched, %s of them with a proven end\n", app.Count(s.Plies, "ply"), app.Number(s.Proven))
 	fmt.Fprintf(t, "model\tAUC %.3f in %s other plies of games with a result; log loss %.4f, without scores %.4f\n",
 		s.AUC, app.Number(s.Judged), s.Loss, s.ConstantLoss)
 	for _, b := range s.Buckets {
-		fmt.Fprintf(t, "%d to %d\t%s; won %.3f drawn %.3f lost %.3f, model %.3f %.3f %.3f\n", b.Low, b.High, pliesText(b.Plies),
+		fmt.Fprintf(t, "%d to %d\t%s; won %.3f drawn %.3f lost %.3f, model %.3f %.3f %.3f\n", b.Low, b.High, app.Count(b.Plies, "ply"),
 			b.Seen[0], b.Seen[1], b.Seen[2], b.Predicted[0], b.Predicted[1], b.Predicted[2])
 	}
-}
-
-// pliesText writes a number of plies.
-func pliesText(n uint64) string {
-	if n == 1 {
-		return "1 ply"
-	}
-	return app.Number(n) + " plies"
 }

@@ -30,7 +30,7 @@ func verificationFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quick", Usage: "check commit records, names and sizes only"},
 		&cli.BoolFlag{Name: "deep", Usage: "also read every row and replay every game"},
 		&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep: replay this `FRACTION` of the games, in whole thousandths"},
-		jsonFlag("print one line of JSON"),
+		app.JSONFlag(),
 	}
 }
 
@@ -46,7 +46,7 @@ func runVerify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	options, err := chosenVerification(c, dir)
+	options, err := verificationFrom(c, dir)
 	if err != nil {
 		return err
 	}
@@ -60,13 +60,13 @@ func runVerify(c *cli.Context) error {
 		err = printVerified(c.App.Writer, options, report)
 	}
 	if err == nil && !report.OK() {
-		err = fmt.Errorf("verify %s: %w: %s", dir, app.ErrNotVerified, app.Count(len(report.Problems), "problem"))
+		err = fmt.Errorf("verify %s: %w: %s", dir, app.ErrDamaged, app.Count(len(report.Problems), "problem"))
 	}
 	return err
 }
 
-// chosenVerification reads the flags.
-func chosenVerification(c *cli.Context, dir string) (v datasets.VerifyOptions, err error) {
+// verificationFrom reads the flags.
+func verificationFrom(c *cli.Context, dir string) (v datasets.VerifyOptions, err error) {
 	switch quick, deep := c.Bool("quick"), c.Bool("deep"); {
 	case quick && deep:
 		return v, app.Usage("flags --quick and --deep exclude each other")

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/datasets/wdl"
 	"selfplay/encode"
 )
 
@@ -16,13 +17,20 @@ func wdlCommand() *cli.Command {
 		Name:      "wdl",
 		Usage:     "fit the win, draw and loss probabilities of scores to the games",
 		ArgsUsage: "DIR",
-		Description: "Excludes games without an end of their own and plies whose score is a forced result.\n" +
+		Description: "Excludes games that were cut off or adjudicated, and plies whose score is a proven end.\n" +
 			"In the table, win, draw and loss are probabilities of the model, and won, drawn and lost are\n" +
 			"shares of the plies.\n\n" +
 			"Examples:\n  export wdl data/demo",
-		Flags:  []cli.Flag{jsonFlag("print one line of JSON")},
+		Flags:  []cli.Flag{app.JSONFlag()},
 		Action: onDataset(runWDL),
 	}
+}
+
+// wdlFit is the JSON that wdl prints.
+type wdlFit struct {
+	Game    string    `json:"game"`
+	Players [2]string `json:"players"`
+	wdl.Report
 }
 
 func runWDL(c *cli.Context, dir string) error {
@@ -42,7 +50,7 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores := newScoreCollector(shape.Game, shape.Variant)
+	scores := wdl.NewCollector(shape.Game, shape.Variant)
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, err
@@ -50,21 +58,20 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 	if err := readGames(c, ds, commits, scores); err != nil {
 		return nil, err
 	}
-	f, err := scores.fit()
+	f, err := scores.Fit()
 	if err != nil {
 		return nil, app.Usage("read %s: %v", dir, err)
 	}
 	p := ds.Plan()
-	f.Game, f.Players = p.Game, [2]string{p.Players[0].Spec, p.Players[1].Spec}
-	return f, nil
+	return &wdlFit{p.Game, [2]string{p.Players[0].Spec, p.Players[1].Spec}, *f}, nil
 }
 
 func (f *wdlFit) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "game\t%s, %s against %s\n", f.Game, f.Players[0], f.Players[1])
-	fmt.Fprintf(t, "fitted\t%s of %s\n", pliesText(f.N), app.Count(f.Games, "game"))
-	fmt.Fprintf(t, "excluded\t%s cut off, %s adjudicated, %s with a forced result\n",
-		app.Count(f.Cut, "game"), app.Number(f.Adjudicated), pliesText(f.Proven))
+	fmt.Fprintf(t, "fitted\t%s of %s\n", app.Count(f.N, "ply"), app.Count(f.Games, "game"))
+	fmt.Fprintf(t, "excluded\t%s cut off, %s adjudicated, %s with a proven end\n",
+		app.Count(f.Cut, "game"), app.Number(f.Adjudicated), app.Count(f.Proven, "ply"))
 	fmt.Fprintf(t, "a\t%.1f%s\n", f.A, standardErrorText(f.ErrorA))
 	fmt.Fprintf(t, "b\t%.1f%s\n", f.B, standardErrorText(f.ErrorB))
 	fmt.Fprintf(t, "log loss\t%.4f; %.4f by version %d of this program, a %d and b %d; %.4f without scores\n",

@@ -63,7 +63,7 @@ func wdlOf(t *testing.T, dir string) (f wdlFit) {
 }
 
 // TestWDLFitsTheRows: the fit equals a fit to the rows, of games that were not cut off, with
-// a score that is not a forced result.
+// a score that is not a proven end.
 func TestWDLFitsTheRows(t *testing.T) {
 	for _, game := range encode.Names() {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
@@ -82,7 +82,7 @@ func TestWDLFitsTheRows(t *testing.T) {
 		for _, b := range got.Buckets {
 			plies += b.Plies
 		}
-		if plies != got.N || len(got.Buckets) != wdlBuckets {
+		if plies != got.N || len(got.Buckets) != wdl.BucketCount {
 			t.Errorf("%s: %d buckets have %d of %d plies", game, len(got.Buckets), plies, got.N)
 		}
 	}
@@ -162,8 +162,8 @@ func TestWDLTable(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if lines := strings.Count(text, "\n"); lines != 8+wdlBuckets {
-		t.Errorf("%d lines, want %d", lines, 8+wdlBuckets)
+	if lines := strings.Count(text, "\n"); lines != 8+wdl.BucketCount {
+		t.Errorf("%d lines, want %d", lines, 8+wdl.BucketCount)
 	}
 }
 

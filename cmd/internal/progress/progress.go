@@ -7,11 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/term"
 
 	"selfplay/datasets"
@@ -82,7 +82,7 @@ func (p *Progress) Notify(e datasets.Event) {
 	case datasets.EventResumed:
 		p.resumed = e
 		p.before.Store(e.Games)
-		p.begin("games", p.games, "games_there", e.Games)
+		p.begin("games", p.games, "games_done", e.Games)
 	case datasets.EventRecovered:
 		p.before.Add(e.Games)
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
@@ -107,8 +107,8 @@ func (p *Progress) Watch(source interface {
 		interval, report = barInterval, p.draw
 	}
 	begin, done := time.Now(), make(chan struct{})
-	var watcher errgroup.Group
-	watcher.Go(func() error {
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
@@ -118,7 +118,7 @@ func (p *Progress) Watch(source interface {
 				elapsed := time.Since(begin)
 				report(games, float64(plies)/max(elapsed, time.Microsecond).Seconds(), elapsed)
 			case <-done:
-				return nil
+				return
 			}
 		}
 	})
@@ -126,7 +126,7 @@ func (p *Progress) Watch(source interface {
 		close(done)
 		watcher.Wait()
 		if p.bar != nil {
-			p.bar.Finish()
+			_ = p.bar.Finish() // work goes on if the terminal is gone
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (p *Progress) Watch(source interface {
 // draw updates the bar. games counts those made now.
 func (p *Progress) draw(games uint64, pliesPerS float64, _ time.Duration) {
 	p.bar.Describe(fmt.Sprintf("%s, %.2f million plies/s", p.activity, pliesPerS/1e6))
-	p.bar.Set64(int64(min(games, p.missing())))
+	_ = p.bar.Set64(int64(min(games, p.missing()))) // as in Watch
 }
 
 // line logs one line. games counts those made now.

@@ -20,7 +20,7 @@ func TestLogLines(t *testing.T) {
 	p.Notify(datasets.Event{Kind: datasets.EventCommitted, Games: 100})
 	p.line(100, 5e6, 10*time.Second)
 	for _, want := range []string{
-		"msg=start games=1000 games_there=200 game=nim seed=9",
+		"msg=start games=1000 games_done=200 game=nim seed=9",
 		"msg=playing games=300 of=1000 shards_made=1 plies_per_s=5000000 eta=1m10s",
 	} {
 		if !strings.Contains(stderr.String(), want) {

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
-	"selfplay/datasets/stats"
-	"selfplay/engine"
 )
 
 // State is the verdict of a check.
@@ -75,7 +74,7 @@ var checks = []check{
 	{"complete", "finished games, of the target", ofAll, true, 1, never,
 		"Run the same command again to make the missing games.", complete},
 	{"train", "rows of the train split", amount, true, 1000, 1,
-		"Play more games, or filter out fewer rows.", func(d *Dataset) (float64, string) { return float64(d.rows(datasets.Train)), "" }},
+		"Play more games, or drop fewer rows.", func(d *Dataset) (float64, string) { return float64(d.rows(datasets.Train)), "" }},
 	{"validation", "rows of the validation split", amount, true, 1, never,
 		"Play more shards, or smaller ones (--shard-games): whole shards go to validation.", validation},
 	{"side", "decisive games won by the stronger side", ofAll, false, 0.55, 0.6,
@@ -83,7 +82,7 @@ var checks = []check{
 	{"cut_off", "games cut off by the ply limit", ofAll, false, 0.2, 0.5,
 		"Raise --max-plies, or adjudicate won and drawn games: games that are cut off have no result to learn from.", cutOff},
 	{"draws", "drawn games", ofAll, false, 0.8, 0.95,
-		"Use players that can win, use unequal openings, or filter out rows of drawn games.", draws},
+		"Use players that can win, use unequal openings, or drop rows of drawn games.", draws},
 	{"duplicates", "rows that repeat the position of an earlier row", ofAll, false, 0.15, 0.3,
 		"Play more random opening plies, explore, or run export dedup.", duplicates},
 	{"leakage", "validation rows with a position of the train split", ofAll, false, 0.05, 0.1,
@@ -94,130 +93,10 @@ var checks = []check{
 		"Play more random opening plies, or explore in the first moves.", func(d *Dataset) (float64, string) { o, why := opening(d); return o.Common, why }},
 	{"calibration", "largest difference between the model and the shares of wins, draws and losses", ofAll, false, 0.05, 0.1,
 		"Fit the model to these games (export wdl) before you convert scores to probabilities.", calibration},
-	{"searched", "searched decisions", ofAll, true, 0.5, 0.1,
-		"Filter out the others with --skip unsearched, or give the searching player a larger share.", searched},
-	{"no_moves", "decisions without a legal move, in a sample", amount, false, 0, 0,
+	{"searched", "searched plies", ofAll, true, 0.5, 0.1,
+		"Drop the others with --skip unsearched, or give the searching player a larger share.", searched},
+	{"no_moves", "plies without a legal move, in a sample", amount, false, 0, 0,
 		"Report this as a bug: a game without legal moves is over.", noMoves},
-}
-
-func complete(d *Dataset) (float64, string) {
-	if d.Info.Target == 0 {
-		return 0, "the target is not known"
-	}
-	return share(d.Info.Games, d.Info.Target), ""
-}
-
-func validation(d *Dataset) (float64, string) {
-	if d.Plan.Validation == 0 {
-		return 0, "the plan has no validation split"
-	}
-	return float64(d.rows(datasets.Validation)), ""
-}
-
-// stronger returns the share of decisive games that the stronger side won. A difference of
-// up to three standard deviations is within chance.
-func stronger(d *Dataset) (float64, string) {
-	first := d.games(func(e stats.Ending) bool { return e.Result == engine.FirstWins })
-	second := d.games(func(e stats.Ending) bool { return e.Result == engine.SecondWins })
-	n := float64(first + second)
-	if n == 0 {
-		return 0, "no game was won"
-	}
-	won := float64(max(first, second))
-	if won-n/2 <= 3*math.Sqrt(n)/2 {
-		return won / n, withinChance
-	}
-	return won / n, ""
-}
-
-const withinChance = "within chance"
-
-func cutOff(d *Dataset) (float64, string) {
-	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.NoResult }), d.Stats.Games), ""
-}
-
-func draws(d *Dataset) (float64, string) {
-	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.Draw }), d.Stats.Games), ""
-}
-
-// filtered is the reason why statistics of plies do not describe the rows.
-const filtered = "rows are filtered: use --exact"
-
-// duplicates returns the exact share with --exact, else the estimate by plies.
-func duplicates(d *Dataset) (float64, string) {
-	switch {
-	case d.Overlap != nil:
-		return d.Overlap.Duplicates, ""
-	case len(d.Plan.Filter) > 0:
-		return 0, filtered
-	}
-	return 1 - d.Stats.Positions.Share, ""
-}
-
-func leakage(d *Dataset) (float64, string) {
-	switch {
-	case d.rows(datasets.Validation) == 0:
-		return 0, "there are no validation rows"
-	case d.Overlap != nil:
-		return d.Overlap.Leakage, ""
-	case len(d.Plan.Filter) > 0:
-		return 0, filtered
-	}
-	return d.Stats.Positions.Leakage, ""
-}
-
-func opening(d *Dataset) (stats.Opening, string) {
-	for _, o := range d.Stats.Openings {
-		if o.Plies == openingPlies && o.Games >= enoughGames {
-			return o, ""
-		}
-	}
-	return stats.Opening{}, fmt.Sprintf("fewer than %d games", enoughGames)
-}
-
-func calibration(d *Dataset) (float64, string) {
-	if d.Stats.Scores == nil {
-		return 0, "no position was searched"
-	}
-	worst, chance, judged := 0.0, 0.0, false // largest significant and insignificant difference
-	for _, b := range d.Stats.Scores.Buckets {
-		if b.Plies < enoughPlies {
-			continue
-		}
-		judged = true
-		// The plies of a game share one outcome. In the worst case all plies of a game are in
-		// this range, so the sample size is the number of games.
-		games := float64(b.Plies) / max(1, d.Stats.Lengths.Mean)
-		for i, p := range b.Predicted {
-			difference := math.Abs(b.Seen[i] - p)
-			if difference > 3*math.Sqrt(max(p*(1-p), 0.01)/games) {
-				worst = max(worst, difference)
-			} else {
-				chance = max(chance, difference)
-			}
-		}
-	}
-	if !judged || d.Stats.Games < enoughGames {
-		return 0, fmt.Sprintf("fewer than %d plies in every range of scores, or fewer than %d games", enoughPlies, enoughGames)
-	}
-	if worst == 0 {
-		return chance, withinChance
-	}
-	return worst, ""
-}
-
-func searched(d *Dataset) (float64, string) {
-	if !d.searches() {
-		return 0, "no player searches"
-	}
-	return d.Stats.Choices.Searched, ""
-}
-
-func noMoves(d *Dataset) (float64, string) {
-	if d.Stats.Legal == nil {
-		return 0, "no game was sampled"
-	}
-	return float64(d.Stats.Legal.None), ""
 }
 
 // check runs all checks.
@@ -273,7 +152,7 @@ func (c *check) text(v float64) string {
 	case bits:
 		return strconv.FormatFloat(v, 'f', 1, 64) + " bits"
 	}
-	return count(uint64(v))
+	return app.Number(uint64(v))
 }
 
 // threshold formats a threshold.
@@ -286,7 +165,7 @@ func (c *check) threshold(v float64) string {
 	case c.unit == bits:
 		return c.side() + strconv.FormatFloat(v, 'g', -1, 64) + " bits"
 	}
-	return c.side() + count(uint64(v))
+	return c.side() + app.Number(uint64(v))
 }
 
 func (c *check) side() string {

@@ -10,6 +10,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/stats"
+	"selfplay/datasets/wdl"
 	"selfplay/engine"
 )
 
@@ -28,7 +29,7 @@ func sound() *Dataset {
 			Positions: stats.Positions{Share: 0.95, Validation: 5000, Leakage: 0.01},
 			Choices:   stats.Choices{Searched: 0.9},
 			Legal:     &stats.Legal{Plies: 1000},
-			Scores:    &stats.Scores{Buckets: []stats.Bucket{{Plies: 2000, Predicted: [3]float64{0.3, 0.2, 0.5}, Seen: [3]float64{0.32, 0.2, 0.48}}}},
+			Scores:    &stats.Scores{Buckets: []wdl.Bucket{{Plies: 2000, Predicted: [3]float64{0.3, 0.2, 0.5}, Seen: [3]float64{0.32, 0.2, 0.48}}}},
 		},
 	}
 }
@@ -46,7 +47,7 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 	}
 	bucket := func(plies uint64, seen float64) func(*Dataset) {
 		return func(d *Dataset) {
-			d.Stats.Scores.Buckets = []stats.Bucket{{Plies: plies, Predicted: [3]float64{0.5, 0.5, 0}, Seen: [3]float64{seen, 1 - seen, 0}}}
+			d.Stats.Scores.Buckets = []wdl.Bucket{{Plies: plies, Predicted: [3]float64{0.5, 0.5, 0}, Seen: [3]float64{seen, 1 - seen, 0}}}
 		}
 	}
 	for _, c := range []struct {
@@ -86,8 +87,8 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 		{"leakage", "much", func(d *Dataset) { d.Stats.Positions.Leakage = 0.11 }, Alarm},
 		{"leakage", "much, exactly", func(d *Dataset) { d.Overlap = &dedup.Overlap{Validation: 10, Leakage: 0.2} }, Alarm},
 		{"leakage", "nothing to leak into", rows(90_000, 0), Unknown},
-		{"leakage", "of rows that were left out", func(d *Dataset) { d.Plan.Filter = []string{"keep=0.5"} }, Unknown},
-		{"duplicates", "of rows that were left out", func(d *Dataset) { d.Plan.Filter = []string{"unique"} }, Unknown},
+		{"leakage", "of dropped rows", func(d *Dataset) { d.Plan.Filter = []string{"keep=0.5"} }, Unknown},
+		{"duplicates", "of dropped rows", func(d *Dataset) { d.Plan.Filter = []string{"unique"} }, Unknown},
 		{"duplicates", "of rows, exactly", func(d *Dataset) { d.Plan.Filter, d.Overlap = []string{"unique"}, &dedup.Overlap{Duplicates: 0.2} }, Look},
 		{"entropy", "many lines", func(d *Dataset) { d.Stats.Openings[0].Entropy = 5 }, OK},
 		{"entropy", "fewer", func(d *Dataset) { d.Stats.Openings[0].Entropy = 4 }, Look},

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"selfplay/cmd/internal/app"
 )
 
 // fact is a row of a table: a name and the value of each dataset.
@@ -34,8 +36,8 @@ func (r *Report) facts(of func(*Dataset) []fact) (list []fact) {
 	return list
 }
 
-// one returns a fact of one dataset.
-func one(name, format string, args ...any) fact {
+// newFact returns a fact of newFact dataset.
+func newFact(name, format string, args ...any) fact {
 	return fact{Name: name, Values: []string{fmt.Sprintf(format, args...)}}
 }
 
@@ -43,37 +45,37 @@ func one(name, format string, args ...any) fact {
 func head(d *Dataset) []fact {
 	p, info := d.Plan, d.Info
 	list := []fact{
-		one("players", "%s", players(d)),
-		one("seed", "%d", p.Seed),
-		one("games", "%s", count(info.Games)),
-		one("rows", "%s", count(info.Rows)),
-		one("size", "%s, %s per row of positions", size(info.Bytes), perRow(d.positionBytes, info.Rows)),
+		newFact("players", "%s", players(d)),
+		newFact("seed", "%d", p.Seed),
+		newFact("games", "%s", app.Number(info.Games)),
+		newFact("rows", "%s", app.Number(info.Rows)),
+		newFact("size", "%s, %s per row of positions", app.Size(float64(info.Bytes)), perRow(info.BytesPerRow())),
 	}
 	if info.Target != info.Games {
-		list = append(list, one("target", "%s games", count(info.Target)))
+		list = append(list, newFact("target", "%s games", app.Number(info.Target)))
 	}
 	for _, s := range info.Splits {
-		list = append(list, one(s.Split, "%s, %s, %s", plural(s.Rows, "row"), plural(s.Games, "game"), plural(uint64(s.Shards), "shard")))
+		list = append(list, newFact(s.Split, "%s, %s, %s", app.Count(s.Rows, "row"), app.Count(s.Games, "game"), app.Count(s.Shards, "shard")))
 	}
 	for _, f := range info.Dropped {
-		list = append(list, one("dropped by "+f.Filter, "%s", plural(f.Rows, "row")))
+		list = append(list, newFact("dropped by "+f.Filter, "%s", app.Count(f.Rows, "row")))
 	}
 	if p.Variant != "" {
-		list = append(list, one("variant", "%s", p.Variant))
+		list = append(list, newFact("variant", "%s", p.Variant))
 	}
 	if len(p.Play) > 0 {
-		list = append(list, one("play", "%s", strings.Join(p.Play, ", ")))
+		list = append(list, newFact("play", "%s", strings.Join(p.Play, ", ")))
 	}
 	list = append(list,
-		one("ply limit", "%s", count(uint64(p.MaxPlies))),
-		one("board", "%s, %s", p.Layout, p.BoardType),
-		one("files", "%s, %s", p.Format, p.Codec),
-		one("versions", "rules %d, layout %d, actions %d, writer %d", p.Rules, p.LayoutVersion, p.Actions, p.Writer),
-		one("plan", "%s", info.PlanHash),
+		newFact("ply limit", "%s", app.Number(p.MaxPlies)),
+		newFact("board", "%s, %s", p.Layout, p.BoardType),
+		newFact("files", "%s, %s", p.Format, p.Codec),
+		newFact("versions", "rules %d, layout %d, actions %d, writer %d", p.Rules, p.LayoutVersion, p.Actions, p.Writer),
+		newFact("plan", "%s", info.PlanHash),
 	)
 	for _, a := range [][2]string{{"title", d.About.Title}, {"creator", d.About.Creator}, {"licence", d.About.Licence}} {
 		if a[1] != "" {
-			list = append(list, one(a[0], "%s", a[1]))
+			list = append(list, newFact(a[0], "%s", a[1]))
 		}
 	}
 	return list
@@ -99,21 +101,21 @@ func gameFacts(d *Dataset) []fact {
 	s := d.Stats
 	l := s.Lengths
 	list := []fact{
-		one("games", "%s, %s plies", count(s.Games), count(s.Plies)),
-		one("decisive games", "%s", percent(s.Decisive)),
-		one("plies per game", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90),
-		one("moves", "%s random, %s the best, %s another", percent(s.Choices.Random), percent(s.Choices.Best), percent(s.Choices.Other)),
-		one("distinct positions", "%s%s, %s of the plies", about(s.Positions.Estimated), count(s.Positions.Distinct), percent(s.Positions.Share)),
+		newFact("games", "%s, %s", app.Number(s.Games), app.Count(s.Plies, "ply")),
+		newFact("decisive games", "%s", percent(s.Decisive)),
+		newFact("plies per game", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90),
+		newFact("moves", "%s random, %s the best, %s another", percent(s.Choices.Random), percent(s.Choices.Best), percent(s.Choices.Other)),
+		newFact("distinct positions", "%s%s, %s of the plies", about(s.Positions.Estimated), app.Number(s.Positions.Distinct), percent(s.Positions.Share)),
 	}
 	if o := d.Overlap; o != nil {
 		list = append(list,
-			one("compared rows", "%s, with %s", plural(o.Rows, "row"), plural(o.Distinct, "position")),
-			one("duplicates", "%s of the rows repeat the position of an earlier row", percent(o.Duplicates)))
+			newFact("compared rows", "%s, with %s", app.Count(o.Rows, "row"), app.Count(o.Distinct, "position")),
+			newFact("duplicates", "%s of the rows repeat the position of an earlier row", percent(o.Duplicates)))
 		if o.Validation > 0 {
-			list = append(list, one("leakage", "%s of %s validation rows have a position of the train split", count(o.Leaked), count(o.Validation)))
+			list = append(list, newFact("leakage", "%s of %s validation rows have a position of the train split", app.Number(o.Leaked), app.Number(o.Validation)))
 		}
 	} else if p := s.Positions; p.Validation > 0 {
-		list = append(list, one("leakage", "%s of the validation plies have a position of the train split", percent(p.Leakage)))
+		list = append(list, newFact("leakage", "%s of the validation plies have a position of the train split", percent(p.Leakage)))
 	}
 	return list
 }
@@ -121,8 +123,8 @@ func gameFacts(d *Dataset) []fact {
 // openingFacts returns the facts about the variety of openings.
 func openingFacts(d *Dataset) (list []fact) {
 	for _, o := range d.Stats.Openings {
-		list = append(list, one(fmt.Sprintf("after %d plies", o.Plies), "%s lines, %s bits, the most common in %s of the games",
-			count(o.Lines), decimal(o.Entropy), percent(o.Common)))
+		list = append(list, newFact(fmt.Sprintf("after %d plies", o.Plies), "%s, %s bits, the most common in %s of the games",
+			app.Count(o.Lines, "line"), decimal(o.Entropy), percent(o.Common)))
 	}
 	return list
 }
@@ -130,9 +132,9 @@ func openingFacts(d *Dataset) (list []fact) {
 // moveFacts returns the facts about moves.
 func moveFacts(d *Dataset) []fact {
 	a := d.Stats.Actions
-	list := []fact{one("actions that occur", "%s of %s, %s", count(uint64(a.Seen)), count(uint64(a.Possible)), percent(share(uint64(a.Seen), uint64(a.Possible))))}
+	list := []fact{newFact("actions that occur", "%s of %s, %s", app.Number(a.Seen), app.Number(a.Possible), percent(share(uint64(a.Seen), uint64(a.Possible))))}
 	if l := d.Stats.Legal; l != nil {
-		list = append(list, one("legal moves", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90))
+		list = append(list, newFact("legal moves", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90))
 	}
 	return list
 }
@@ -141,14 +143,14 @@ func moveFacts(d *Dataset) []fact {
 func searchFacts(d *Dataset) (list []fact) {
 	if s := d.Stats.Scores; s != nil {
 		list = append(list,
-			one("searched", "%s plies, %s of all", count(s.Plies), percent(d.Stats.Choices.Searched)),
-			one("proven ends", "%s, %s of the searched plies", count(s.Proven), percent(share(s.Proven, s.Plies))),
-			one("plies with a result", "%s, from games that were not cut off", count(s.Judged)),
-			one("AUC", "%.3f: probability that the winner has the higher score", s.AUC),
-			one("log loss", "%.4f by the model, %.4f without scores", s.Loss, s.ConstantLoss))
+			newFact("searched", "%s, %s of all", app.Count(s.Plies, "ply"), percent(d.Stats.Choices.Searched)),
+			newFact("proven ends", "%s, %s of the searched plies", app.Number(s.Proven), percent(share(s.Proven, s.Plies))),
+			newFact("plies with a result", "%s, from games that were not cut off", app.Number(s.Judged)),
+			newFact("AUC", "%.3f: probability that the winner has the higher score", s.AUC),
+			newFact("log loss", "%.4f by the model, %.4f without scores", s.Loss, s.ConstantLoss))
 	}
 	if p := d.Stats.Policy; p != nil {
-		list = append(list, one("policies", "%s, with %s moves and %.2f bits on average", count(p.Plies), decimal(p.Moves), p.Entropy))
+		list = append(list, newFact("policies", "%s, with %s moves and %.2f bits on average", app.Number(p.Plies), decimal(p.Moves), p.Entropy))
 	}
 	return list
 }
@@ -182,37 +184,10 @@ func percent(v float64) string {
 // decimal formats a number with one decimal.
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
-// plural formats a number with a noun: 1 row, 2,000 rows.
-func plural(n uint64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return count(n) + " " + noun + "s"
-}
-
-// count formats a number with thousands separators.
-func count(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// size formats a number of bytes.
-func size(n int64) string {
-	v, names := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
-	i := 0
-	for ; v >= 1000 && i < len(names)-1; i++ {
-		v /= 1000
-	}
-	return fmt.Sprintf("%.*f %s", min(i, 1), v, names[i])
-}
-
-// perRow formats bytes per row.
-func perRow(bytes int64, rows uint64) string {
-	if rows == 0 {
+// perRow formats bytes per row, which are 0 without rows.
+func perRow(bytes float64) string {
+	if bytes == 0 {
 		return "-"
 	}
-	return decimal(float64(bytes)/float64(rows)) + " B"
+	return decimal(bytes) + " B"
 }

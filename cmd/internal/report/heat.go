@@ -85,7 +85,7 @@ func (o *Occupancy) add(cell, side int, plies uint64) {
 // Shown is a position of a game to be drawn.
 type Shown struct {
 	Game     uint64 `json:"game"`
-	Ply      int    `json:"ply"`  // earlier decisions
+	Ply      int    `json:"ply"`  // earlier plies
 	Of       int    `json:"of"`   // plies of the game
 	Turn     string `json:"turn"` // name of the side to move
 	Position string `json:"position"`

@@ -7,11 +7,11 @@
 // numbers with the thresholds of one table, which is on the page too.
 //
 //	report.go   the report and how it is made
-//	checks.go   thresholds and advice
+//	checks.go   thresholds and advice; checks_values.go the values they judge
 //	heat.go     counts by cell, and positions to draw
-//	charts.go   the charts
+//	charts.go   what charts share; charts_games.go, charts_moves.go, charts_search.go
 //	facts.go    the rows of the tables
-//	page.go     the page: page.tmpl, page.css, page.js
+//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards
 //	chartjs/    Chart.js 4.5.1 as published, with its licence (MIT)
 //
 // Chart.js (https://www.chartjs.org) draws in the reader's browser, which gives tooltips and
@@ -50,8 +50,6 @@ type Dataset struct {
 	Actions []stats.Action `json:"actions"`
 	Heat    Heat           `json:"heat"`
 	Shown   []Shown        `json:"shown"` // positions of one game
-
-	positionBytes int64 // size of the positions table
 }
 
 // Source is the input for a Dataset.
@@ -65,7 +63,7 @@ type Source struct {
 }
 
 // New returns the report of one or two datasets of a game.
-func New(g *encode.Game, sources ...Source) (*Report, error) {
+func New(g *encode.Game, sources ...Source) *Report {
 	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, board: &g.Board}
 	scale := sources[0].Seen.Scale()
 	for _, s := range sources {
@@ -76,10 +74,6 @@ func New(g *encode.Game, sources ...Source) (*Report, error) {
 			Name: s.Name, About: s.Dataset.About(), Plan: s.Dataset.Plan(), Info: s.Info,
 			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen), Shown: s.Shown,
 		}
-		var err error
-		if d.positionBytes, err = positionBytes(s.Dataset); err != nil {
-			return nil, err
-		}
 		d.Checks = d.check()
 		r.Datasets = append(r.Datasets, d)
 	}
@@ -87,16 +81,7 @@ func New(g *encode.Game, sources ...Source) (*Report, error) {
 	for i, s := range sources {
 		r.Datasets[i].Actions = s.Seen.Actions(common)
 	}
-	return r, nil
-}
-
-// positionBytes returns the size of the files of the positions table.
-func positionBytes(ds *datasets.Dataset) (bytes int64, err error) {
-	commits, err := ds.Commits()
-	for _, c := range commits {
-		bytes += c.Files[0].Bytes
-	}
-	return bytes, err
+	return r
 }
 
 // common returns the most common actions of all datasets, the first dataset's first.

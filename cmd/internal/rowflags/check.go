@@ -21,7 +21,7 @@ func CheckFlag() cli.Flag {
 		Usage: "`LEVEL` at which new files are read back before they count: full, every row, or light, the first and the last row group"}
 }
 
-// Check reads that flag. It changes no byte of the dataset.
+// Check reads --check, which changes no byte of the dataset.
 func Check(c *cli.Context) (datasets.CheckLevel, error) {
 	switch check := c.String("check"); check {
 	case checkFull:

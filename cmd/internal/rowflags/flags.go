@@ -32,7 +32,7 @@ func Flags(unless string) []cli.Flag {
 		flag("board-type", datasets.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
 		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move"),
 		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
-		flag("skip", "", "leave out rows for which one of these `CONDITIONS` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate them by commas"),
+		flag("skip", "", "drop rows for which one of these `CONDITIONS` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate them by commas"),
 		flag("keep", "1", "keep this `FRACTION` of the remaining rows, in whole thousandths"),
 		flag("max-rows-per-game", "", "keep at most `N` of the remaining rows of each game, drawn at random; 0 keeps all"),
 	}

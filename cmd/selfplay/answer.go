@@ -11,7 +11,7 @@ import (
 
 // question asks for the moves of a position, after playing some moves.
 type question struct {
-	place
+	positionInput
 	Play []string `json:"play"`
 }
 
@@ -25,8 +25,8 @@ func (e *moveError) Error() string { return fmt.Sprintf("play %q: %v", e.move, e
 
 func (e *moveError) Unwrap() error { return e.err }
 
-// oracle answers questions about one game. It reuses its memory.
-type oracle struct {
+// responder answers questions about one game. It reuses its memory.
+type responder struct {
 	game   encode.Game
 	strict bool
 	pos    engine.Position
@@ -41,13 +41,13 @@ type namedMove struct {
 	text string
 }
 
-func newOracle(game encode.Game, variant string, strict bool) *oracle {
-	return &oracle{game: game, strict: strict, pos: game.New(variant)}
+func newResponder(game encode.Game, variant string, strict bool) *responder {
+	return &responder{game: game, strict: strict, pos: game.New(variant)}
 }
 
 // answer describes the position of q: the members that all games have, then those of the
 // game's array.
-func (o *oracle) answer(q *question) (a encode.Object, err error) {
+func (o *responder) answer(q *question) (a encode.Object, err error) {
 	if err := o.set(q); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (o *oracle) answer(q *question) (a encode.Object, err error) {
 }
 
 // set sets the position of q and plays its moves.
-func (o *oracle) set(q *question) error {
+func (o *responder) set(q *question) error {
 	if err := q.set(o.pos, &o.game, o.strict); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (o *oracle) set(q *question) error {
 }
 
 // listMoves lists the legal moves in the byte order of their notation.
-func (o *oracle) listMoves() {
+func (o *responder) listMoves() {
 	o.list = o.pos.Moves(o.list[:0])
 	o.moves = o.moves[:0]
 	for _, m := range o.list {
@@ -92,7 +92,7 @@ func (o *oracle) listMoves() {
 }
 
 // extra returns the members that only some games have.
-func (o *oracle) extra() (list []encode.Member) {
+func (o *responder) extra() (list []encode.Member) {
 	if p, ok := o.pos.(engine.Algebraic); ok {
 		san := make([]string, len(o.moves))
 		for i, m := range o.moves {

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/board"
+)
+
+// boards draws positions and heat maps.
+func (r *Report) boards() (columns []column) {
+	for i := range r.Datasets {
+		d := &r.Datasets[i]
+		c := column{Letter: r.letter(i)}
+		for n, s := range d.Shown {
+			if n == 0 && len(r.Datasets) > 1 {
+				continue // the first positions are nearly equal
+			}
+			c.Shown = append(c.Shown, r.position(&s))
+		}
+		if d.Stats.Plies == 0 {
+			columns = append(columns, c)
+			continue
+		}
+		if d.Heat.From != nil {
+			c.Boards = append(c.Boards, r.moves("Origins of moves", d.Heat.From))
+		}
+		c.Boards = append(c.Boards,
+			r.moves("Destinations of moves", d.Heat.To),
+			r.occupancy(d, d.Heat.Sides, "Pieces of the sides"),
+		)
+		for _, k := range d.Heat.Kinds {
+			c.Kinds = append(c.Kinds, r.occupancy(d, k, k.Name))
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// draw returns a picture of a drawing.
+func (r *Report) draw(title, note string, d board.Drawing) picture {
+	return picture{title, note, template.HTML(board.Draw(r.board, d))}
+}
+
+// position draws a position.
+func (r *Report) position(s *Shown) picture {
+	title := fmt.Sprintf("Game %s, ply %d of %d", app.Number(s.Game), s.Ply, s.Of)
+	note := s.Turn + " to move"
+	if s.Ply == s.Of {
+		note = "final position"
+	}
+	return r.draw(title, note, board.Drawing{Label: title + ": " + s.Position, Codes: s.Codes})
+}
+
+// moves draws the number of moves that begin or end on each cell.
+func (r *Report) moves(title string, plies []uint64) picture {
+	most, all := largest(plies), uint64(0)
+	for _, n := range plies {
+		all += n
+	}
+	heat := make([]board.Heat, len(plies))
+	for cell, n := range plies {
+		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.board.Name(cell) + " " + percent(share(n, all))}
+	}
+	return r.draw(title, "up to "+percent(share(most, all))+" of the moves", board.Drawing{Label: title, Heat: heat})
+}
+
+// occupancy draws how often pieces stood on each cell, in the colours of their sides.
+func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
+	all := make([]uint64, len(o.First))
+	for cell := range all {
+		all[cell] = o.First[cell] + o.Second[cell]
+		if o.Neutral != nil {
+			all[cell] += o.Neutral[cell]
+		}
+	}
+	most := largest(all)
+	heat := make([]board.Heat, len(all))
+	for cell, n := range all {
+		h := board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.board.Name(cell) + " " + percent(share(n, d.Stats.Plies))}
+		if owned := o.First[cell] + o.Second[cell]; owned > 0 {
+			h.Lean = share(o.Second[cell], owned)
+			h.Text = fmt.Sprintf("%s %s %s, %s %s", r.board.Name(cell), r.Sides[0], percent(share(o.First[cell], d.Stats.Plies)),
+				r.Sides[1], percent(share(o.Second[cell], d.Stats.Plies)))
+		}
+		heat[cell] = h
+	}
+	return r.draw(title, "up to "+percent(share(most, d.Stats.Plies))+" of the plies", board.Drawing{Label: title, Heat: heat})
+}
+
+func largest(list []uint64) (most uint64) {
+	for _, n := range list {
+		most = max(most, n)
+	}
+	return most
+}
