@@ -10,11 +10,12 @@ type Actions struct {
 	// HasOrigin is set if moves start from a cell. Otherwise no action has a From: pieces
 	// are placed.
 	HasOrigin bool
-	// Number returns the number of a legal move.
+	// Number returns the number of a legal move of p. It must depend on m alone: callers
+	// may ask for it after m has been played.
 	Number func(p engine.Position, m engine.Move) uint16
 	// Move returns the move with this number in p. It checks only what it needs to build
-	// the move: an illegal move is an error or a move that Moves does not list, never a
-	// panic.
+	// the move. The number of an illegal move gives an error, or a move that Moves does not
+	// list; never a panic.
 	Move func(p engine.Position, action uint16) (engine.Move, error)
 	// Describe returns the meaning of a number below Count, independent of the position.
 	Describe func(action uint16) Action

@@ -1,6 +1,6 @@
 package encode
 
-// Board says how the board of a game is drawn. Package cmd/internal/board draws it; a
+// Board describes how the board of a game is drawn. Package cmd/internal/board draws it; a
 // drawing gives every cell 10 units. Colours are CSS colours.
 type Board struct {
 	Grid

@@ -16,8 +16,8 @@ type Game struct {
 	engine.Game
 	Layouts []Layout // the default first
 	Actions Actions
-	// Reasons are the reasons for which the rules end a game, ascending. A game of any
-	// kind may also be adjudicated or cut off.
+	// Reasons are the reasons for which the rules end a game, ascending. Any
+	// game may also be adjudicated or cut off.
 	Reasons []engine.Reason
 	// HasCheck is set if Position.Check can be true. Otherwise the condition check never
 	// holds.
@@ -55,7 +55,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns the game with a name.
+// Find returns the game with the given name.
 func Find(name string) (Game, error) {
 	for _, g := range Games() {
 		if g.Name == name {
@@ -95,7 +95,7 @@ func (g *Game) ReasonNames() []string {
 	return names
 }
 
-// Layout returns the layout with a name.
+// Layout returns the layout with the given name.
 func (g *Game) Layout(name string) (*Layout, error) {
 	var names []string
 	for i := range g.Layouts {

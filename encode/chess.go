@@ -87,8 +87,8 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 		return "", arrayError("ARRAY_LENGTH", "%d elements, want %d", len(values), chessLen)
 	}
 	for i, v := range values {
-		if most := chessMost(i); v > most {
-			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, most)
+		if limit := chessElementMax(i); v > limit {
+			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
 		}
 	}
 	parts := chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}
@@ -106,8 +106,8 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 	return p.String(), nil
 }
 
-// chessMost returns the highest value of an element.
-func chessMost(element int) uint8 {
+// chessElementMax returns the maximum of an element.
+func chessElementMax(element int) uint8 {
 	switch {
 	case element < chessCells:
 		return 12

@@ -9,11 +9,11 @@ import (
 
 // Sampling of rows. The random number of a row is a function of the plan's seed, the game
 // and the ply, and of nothing else: it does not depend on the other parts of the filter or
-// on the process that makes the row. So a larger share, or a larger number of rows per
+// on the process that makes the row. So a larger fraction, or a larger number of rows per
 // game, keeps every row that a smaller one keeps.
 //
-// Every byte of a sampled dataset depends on gameKey, rowNumber and inShare. Never change
-// them.
+// Every byte of a sampled dataset depends on gameKey, rowNumber and inFraction. Never
+// change them.
 
 // Purposes of random numbers. Numbers of one row for two purposes are independent.
 const (
@@ -29,9 +29,9 @@ func gameKey(seed, purpose, game uint64) uint64 {
 // rowNumber returns the random number of a ply. Two plies of a game never share one.
 func rowNumber(key uint64, ply uint16) uint64 { return engine.Mix(key ^ uint64(ply)) }
 
-// inShare reports whether a random number lies in a share of all numbers.
-func inShare(number uint64, share engine.Fraction) bool {
-	return number>>32*uint64(engine.One)>>32 < uint64(share)
+// inFraction reports whether a random number is in the lowest fraction f of all numbers.
+func inFraction(number uint64, f engine.Fraction) bool {
+	return number>>32*uint64(engine.One)>>32 < uint64(f)
 }
 
 // choice holds the plies of a game that get a row. Its memory is reused for every game.
@@ -64,7 +64,7 @@ func (r *Replayer) choose(rec *engine.Record, dropped []uint64) ([]uint16, error
 	dropped = dropped[len(f.Skip):]
 	if f.Keep > 0 {
 		key := gameKey(r.view.Seed, keepPurpose, rec.Game)
-		dropped[0] += c.retain(func(ply uint16) bool { return inShare(rowNumber(key, ply), f.Keep) })
+		dropped[0] += c.retain(func(ply uint16) bool { return inFraction(rowNumber(key, ply), f.Keep) })
 		dropped = dropped[1:]
 	}
 	if f.MaxRows > 0 && len(c.plies) > f.MaxRows {

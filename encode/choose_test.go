@@ -27,31 +27,31 @@ func plain(t testing.TB, number uint64, plies int) (*encode.Game, *engine.Record
 	return &game, rec
 }
 
-// TestKeepDrawsItsShareOfEveryPly for any seed.
-func TestKeepDrawsItsShareOfEveryPly(t *testing.T) {
+// TestKeepDrawsItsFractionOfEveryPly for any seed.
+func TestKeepDrawsItsFractionOfEveryPly(t *testing.T) {
 	const games, plies = 3000, 10
 	game, rec := plain(t, 0, plies)
-	for _, share := range []engine.Fraction{1, 100, 500, 999} {
+	for _, keep := range []engine.Fraction{1, 100, 500, 999} {
 		for _, seed := range []uint64{1, 2, 1 << 63} {
 			count := [plies]int{}
 			for number := range uint64(games) {
 				rec.Game = number
-				rows, _ := filtered(t, game, encode.Filter{Keep: share}, seed, rec)
+				rows, _ := filtered(t, game, encode.Filter{Keep: keep}, seed, rec)
 				for _, ply := range rows {
 					count[ply]++
 				}
 			}
 			for ply, n := range count {
-				mean := float64(games) * float64(share) / 1000
-				if d := float64(n) - mean; d*d > 20*mean*(1-float64(share)/1000)+9 { // 4.5 standard deviations
-					t.Errorf("share %v, seed %d, ply %d: %d of %d rows", share, seed, ply, n, games)
+				mean := float64(games) * float64(keep) / 1000
+				if d := float64(n) - mean; d*d > 20*mean*(1-float64(keep)/1000)+9 { // 4.5 standard deviations
+					t.Errorf("fraction %v, seed %d, ply %d: %d of %d rows", keep, seed, ply, n, games)
 				}
 			}
 		}
 	}
 }
 
-// TestLargerSamplesContainSmallerOnes, both by share and by rows per game.
+// TestLargerSamplesContainSmallerOnes, both by fraction and by rows per game.
 func TestLargerSamplesContainSmallerOnes(t *testing.T) {
 	for number := range uint64(200) {
 		game, rec := plain(t, number, 40)
@@ -103,12 +103,12 @@ func TestMaxRowsDrawsUniformly(t *testing.T) {
 	}
 	for a := range plies {
 		for b := range a + 1 {
-			share := float64(rows) / plies
+			probability := float64(rows) / plies
 			if a != b {
-				share *= float64(rows-1) / (plies - 1)
+				probability *= float64(rows-1) / (plies - 1)
 			}
-			mean := games * share
-			if d := float64(pairs[a][b]) - mean; d*d > 20*mean*(1-share) {
+			mean := games * probability
+			if d := float64(pairs[a][b]) - mean; d*d > 20*mean*(1-probability) {
 				t.Errorf("plies %d and %d: %d times, want about %.0f", a, b, pairs[a][b], mean)
 			}
 		}

@@ -33,13 +33,13 @@ const (
 	PolicyActionColumn = "policy_action"
 )
 
-// ColumnNamed returns the index of a column, -1 if no column has the name.
+// ColumnNamed returns the index of the column with the given name, -1 if none has it.
 func ColumnNamed(columns []Column, name string) int {
 	return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 }
 
 // Columns returns the columns of the positions table, which has one row per decision: the
-// common columns, those of searched games, and those on request.
+// common columns, those of searched games, and the extra columns.
 func (v View) Columns() []Column {
 	l := v.Layout
 	list := []Column{

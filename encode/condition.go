@@ -18,7 +18,7 @@ type Condition struct {
 
 // String returns the condition as it is written in a filter: check, ply<8.
 func (c Condition) String() string {
-	if c.kind.most == 0 {
+	if c.kind.max == 0 {
 		return c.kind.name
 	}
 	return c.kind.name + strconv.Itoa(c.limit)
@@ -34,9 +34,9 @@ func (c *Condition) holds(r *Replayer, rec *engine.Record, ply int) (bool, error
 
 // conditionKind is a kind of condition.
 type conditionKind struct {
-	name        string // as it is written, with < or > before a number
-	doc         string
-	least, most int // of the number; most is 0 if the condition has none
+	name     string // as it is written, with < or > before a number
+	doc      string
+	min, max int // of the number; max is 0 if the condition has none
 	// holds evaluates the condition on the record. It is nil if the condition needs the
 	// position.
 	holds func(rec *engine.Record, ply, limit int) bool
@@ -52,15 +52,15 @@ type conditionKind struct {
 var conditionKinds = []conditionKind{
 	{name: "limit", doc: "the game was cut off by the ply limit",
 		holds: func(rec *engine.Record, _, _ int) bool { return rec.Outcome.Reason == engine.PlyLimit }},
-	{name: "ply<", doc: "the game had fewer than N earlier decisions", least: 1, most: math.MaxUint16,
+	{name: "ply<", doc: "the game had fewer than N earlier decisions", min: 1, max: math.MaxUint16,
 		holds: func(_ *engine.Record, ply, limit int) bool { return ply < limit }},
-	{name: "ply>", doc: "the game had more than N earlier decisions", most: math.MaxUint16,
+	{name: "ply>", doc: "the game had more than N earlier decisions", max: math.MaxUint16,
 		holds: func(_ *engine.Record, ply, limit int) bool { return ply > limit }},
 	{name: "random", doc: "the move was random: its rank is 255",
 		holds: func(rec *engine.Record, ply, _ int) bool { return rec.MoveRanks[ply] == engine.RankRandom }},
 	{name: "unsearched", doc: "the position was not searched",
 		holds: func(rec *engine.Record, ply, _ int) bool { return !searched(rec, ply) }},
-	{name: "score>", doc: "the root score is above N or below -N", most: math.MaxInt16,
+	{name: "score>", doc: "the root score is above N or below -N", max: math.MaxInt16,
 		holds: func(rec *engine.Record, ply, limit int) bool {
 			return searched(rec, ply) && max(int(rec.Scores[ply]), -int(rec.Scores[ply])) > limit
 		}},
@@ -107,7 +107,7 @@ func (g *Game) Conditions() (names []string) {
 
 // usage returns how a condition is written, with N for its number.
 func (k *conditionKind) usage() string {
-	if k.most > 0 {
+	if k.max > 0 {
 		return k.name + "N"
 	}
 	return k.name
@@ -136,15 +136,15 @@ func parseCondition(text string) (Condition, error) {
 	for i := range conditionKinds {
 		k := &conditionKinds[i]
 		number, ok := strings.CutPrefix(text, k.name)
-		if !ok || number != "" && k.most == 0 {
+		if !ok || number != "" && k.max == 0 {
 			continue
 		}
-		if k.most == 0 {
+		if k.max == 0 {
 			return Condition{kind: k}, nil
 		}
 		n, err := strconv.ParseUint(number, 10, 32)
-		if err != nil || int(n) < k.least || int(n) > k.most {
-			return Condition{}, fmt.Errorf("condition %q: want a number from %d to %d after %s", text, k.least, k.most, k.name)
+		if err != nil || int(n) < k.min || int(n) > k.max {
+			return Condition{}, fmt.Errorf("condition %q: want a number from %d to %d after %s", text, k.min, k.max, k.name)
 		}
 		return Condition{k, int(n)}, nil
 	}

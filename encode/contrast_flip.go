@@ -8,7 +8,7 @@ import (
 // Contrast is flipped by rotating the board by 180 degrees and exchanging the sides. Tiles
 // keep their colour.
 
-var contrastRotated = contrastGrid.halfTurn()
+var contrastRotated = contrastGrid.rotated()
 
 func flipContrast(values []byte) {
 	var flipped [contrastCells]byte

@@ -146,7 +146,7 @@ func TestContrastMembersAreThePublicObject(t *testing.T) {
 	}
 }
 
-func TestContrastMembersTellWhatIsReachable(t *testing.T) {
+func TestContrastMembersReportReachability(t *testing.T) {
 	layout := encode.Contrast().Layouts[0]
 	for text, want := range map[string]bool{
 		contrast.StartText: true,

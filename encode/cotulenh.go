@@ -107,8 +107,8 @@ func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
 	}
 	at := func(i int) int { return int(binary.LittleEndian.Uint16(values[2*i:])) }
 	for i := range cotulenhLen {
-		if most := cotulenhMost(i); at(i) > most {
-			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, at(i), most)
+		if limit := cotulenhElementMax(i); at(i) > limit {
+			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, at(i), limit)
 		}
 	}
 	parts := cotulenh.Parts{
@@ -129,8 +129,8 @@ func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
 	return p.String(), nil
 }
 
-// cotulenhMost returns the highest value of an element.
-func cotulenhMost(element int) int {
+// cotulenhElementMax returns the maximum of an element.
+func cotulenhElementMax(element int) int {
 	switch {
 	case element < cotulenhCells:
 		return cotulenh.NumStacks - 1

@@ -7,13 +7,13 @@ import (
 	"selfplay/engine/cotulenh"
 )
 
-// Actions of CoTuLenh: ((from*84 + ray)*5 + part), then commit. A ray is one of the 84
-// displacements along the eight directions; part is Step.What of package cotulenh: the
-// whole stack, the whole stack that captures and stays, or the member that deploys.
+// Actions of CoTuLenh: ((from*84 + ray)*5 + mover), then commit. A ray is one of the 84
+// displacements along the eight directions; mover is cotulenh.Step.Mover: the whole stack,
+// the whole stack that captures and stays, or the member that deploys.
 const (
 	cotulenhRays        = 84
-	cotulenhParts       = 5
-	cotulenhCommit      = cotulenhCells * cotulenhRays * cotulenhParts
+	cotulenhMovers      = 5
+	cotulenhCommit      = cotulenhCells * cotulenhRays * cotulenhMovers
 	cotulenhActionCount = cotulenhCommit + 1
 )
 
@@ -76,7 +76,7 @@ func cotulenhNumber(_ engine.Position, m engine.Move) uint16 {
 		return cotulenhCommit
 	}
 	ray := int(cotulenhRayOf[(256+int(s.To)-int(s.From))&511])
-	return uint16((s.From.Cell()*cotulenhRays+ray)*cotulenhParts + int(s.What))
+	return uint16((s.From.Cell()*cotulenhRays+ray)*cotulenhMovers + int(s.Mover))
 }
 
 func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
@@ -87,21 +87,21 @@ func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
 		}
 		return p.Pack(cotulenh.Step{Commit: true})
 	}
-	ray := action / cotulenhParts
+	ray := action / cotulenhMovers
 	to := cotulenhTo[ray]
 	if !to.Valid() {
 		return 0, fmt.Errorf("action %d: destination is off the board", action)
 	}
 	from := cotulenh.SquareOfCell(int(ray / cotulenhRays))
-	m, err := p.Pack(cotulenh.Step{From: from, To: to, What: uint8(action % cotulenhParts)})
+	m, err := p.Pack(cotulenh.Step{From: from, To: to, Mover: uint8(action % cotulenhMovers)})
 	if err != nil {
 		return 0, fmt.Errorf("action %d: %w", action, err)
 	}
 	return m, nil
 }
 
-// isCoTuLenhCapture reports whether an opponent stands on the destination. A friend there
-// is joined, not captured.
+// isCoTuLenhCapture reports whether an enemy stack stands on the destination. The mover
+// joins an own stack there.
 func isCoTuLenhCapture(pos engine.Position, m engine.Move) bool {
 	p, s := pos.(*cotulenh.Position), cotulenh.Unpack(m)
 	if s.Commit {
@@ -111,17 +111,17 @@ func isCoTuLenhCapture(pos engine.Position, m engine.Move) bool {
 	return target != cotulenh.Empty && target.Side() != p.Turn()
 }
 
-// cotulenhKinds are the kinds of actions, by part.
-var cotulenhKinds = [cotulenhParts]string{"whole", "stay", "deploy_0", "deploy_1", "deploy_2"}
+// cotulenhKinds are the kinds of actions, by mover.
+var cotulenhKinds = [cotulenhMovers]string{"whole", "stay", "deploy_0", "deploy_1", "deploy_2"}
 
 func describeCoTuLenh(action uint16) Action {
 	if action == cotulenhCommit {
 		return Action{Kind: "commit"}
 	}
-	ray := action / cotulenhParts
+	ray := action / cotulenhMovers
 	to := cotulenhTo[ray]
 	if !to.Valid() {
 		return Action{Kind: NoAction}
 	}
-	return Action{cotulenhGrid.Name(int(ray / cotulenhRays)), to.String(), cotulenhKinds[action%cotulenhParts]}
+	return Action{cotulenhGrid.Name(int(ray / cotulenhRays)), to.String(), cotulenhKinds[action%cotulenhMovers]}
 }

@@ -10,17 +10,17 @@ var cotulenhGrid = Grid{Files: 11, Ranks: 12}
 
 // cotulenhTypes names the piece types by number.
 var cotulenhTypes = [11]string{
-	cotulenh.Commander:   "commander",
-	cotulenh.Infantry:    "infantry",
-	cotulenh.Tank:        "tank",
-	cotulenh.Militia:     "militia",
-	cotulenh.Engineer:    "engineer",
-	cotulenh.Artillery:   "artillery",
-	cotulenh.AntiAir:     "anti-air",
-	cotulenh.Missile:     "missile",
-	cotulenh.AirForce:    "air force",
-	cotulenh.Navy:        "navy",
-	cotulenh.Headquarter: "headquarter",
+	cotulenh.Commander:    "commander",
+	cotulenh.Infantry:     "infantry",
+	cotulenh.Tank:         "tank",
+	cotulenh.Militia:      "militia",
+	cotulenh.Engineer:     "engineer",
+	cotulenh.Artillery:    "artillery",
+	cotulenh.AntiAir:      "anti-air",
+	cotulenh.Missile:      "missile",
+	cotulenh.AirForce:     "air force",
+	cotulenh.Navy:         "navy",
+	cotulenh.Headquarters: "headquarter",
 }
 
 var cotulenhBoard = Board{

@@ -43,9 +43,9 @@ func flipCoTuLenhAction(action uint16) uint16 {
 	if action >= cotulenhCommit {
 		return action
 	}
-	part, ray := action%cotulenhParts, action/cotulenhParts
+	mover, ray := action%cotulenhMovers, action/cotulenhMovers
 	from := uint16(cotulenhReversed[ray/cotulenhRays])
-	return (from*cotulenhRays+uint16(cotulenhFlippedRay[ray%cotulenhRays]))*cotulenhParts + part
+	return (from*cotulenhRays+uint16(cotulenhFlippedRay[ray%cotulenhRays]))*cotulenhMovers + mover
 }
 
 // cotulenhFlippedRay is the ray with the same vector upside down.

@@ -2,6 +2,8 @@
 // back, a move into an action number and back, a game record into rows of a table. It also
 // holds the catalog of games.
 //
+// # Files
+//
 //	catalog.go    Game: all facts of a game; Games, the list that a new game is added to
 //	facts.go      the facts of the catalog for programs
 //	layout.go     Layout: positions as arrays
@@ -18,10 +20,13 @@
 //	              <game>_flip.go its symmetry, <game>_board.go its board
 //	table.go      tables as columns of little-endian bytes
 //	view.go       View: how games become rows
-//	columns.go    the columns of rows; extra.go the columns on request
+//	columns.go    the columns of rows; extra.go the extra columns
 //	filter.go     which decisions get a row; condition.go conditions, choose.go the choice
 //	rows.go       record to rows; replay.go replays a record
 //	markdown.go   documentation of columns and elements as tables
+//	json.go       JSON objects with ordered members
+//
+// # Conventions
 //
 // Compact arrays are absolute: they do not depend on the side to move, which is a column of
 // its own. Planes are from the view of the side to move. A View can flip compact arrays and

@@ -8,18 +8,18 @@ import (
 	"selfplay/engine"
 )
 
-// Columns on request are expensive: listing the legal moves takes several times as long as
+// Extra columns appear only on request, because they are expensive: listing the legal moves takes several times as long as
 // playing one, and hashes do not compress.
 
-// Names of the columns on request.
+// Names of the extra columns.
 const (
 	legalName        = "legal"
 	legalActionsName = "legal_actions"
 	hashName         = "hash"
 )
 
-// extraColumns returns the columns on request in their order in a table, which does not
-// depend on the order of the request.
+// extraColumns returns the extra columns in their order in a table, which does not depend
+// on the order of the request.
 func extraColumns() []Column {
 	return []Column{
 		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
@@ -28,10 +28,10 @@ func extraColumns() []Column {
 	}
 }
 
-// ExtraTable returns a Markdown table of the columns on request.
+// ExtraTable returns a Markdown table of the extra columns.
 func ExtraTable() string { return ColumnTable(extraColumns()) }
 
-// ExtraNames returns the names of the columns on request, in order.
+// ExtraNames returns the names of the extra columns, in order.
 func ExtraNames() (names []string) {
 	for _, c := range extraColumns() {
 		names = append(names, c.Name)
@@ -60,7 +60,7 @@ func ParseExtra(text string) (names []string, err error) {
 	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(requested, name) }), nil
 }
 
-// extra holds the indexes of the columns on request in a table, -1 for absent ones.
+// extra holds the indexes of the extra columns in a table, -1 for absent ones.
 type extra struct {
 	any                       bool
 	legal, legalActions, hash int
@@ -78,7 +78,7 @@ func newExtra(v View) extra {
 	}
 }
 
-// addExtra fills the columns on request of a row.
+// addExtra fills the extra columns of a row.
 func (r *Replayer) addExtra(t *Table, side engine.Side) {
 	x := &r.extra
 	switch {

@@ -9,15 +9,15 @@ import (
 	"selfplay/engine"
 )
 
-// Filter says which decisions of a game get a row. Its parts apply in order: rows for
-// which a condition holds are dropped; of the others a random share is kept; of those at
+// Filter selects which decisions of a game get a row. Its parts apply in order: rows for
+// which a condition holds are dropped; of the others a random fraction is kept; of those at
 // most MaxRows per game. The zero Filter keeps all rows.
 //
-// Games are played, recorded and replayed in full whatever the filter says, so another
+// Games are played, recorded and replayed in full whatever the filter, so another
 // filter can be applied to the same games.
 type Filter struct {
 	Skip    []Condition     // each kind at most once, in the order of conditionKinds
-	Keep    engine.Fraction // share of the remaining rows, drawn row by row; 0 keeps all
+	Keep    engine.Fraction // fraction of the remaining rows, drawn row by row; 0 keeps all
 	MaxRows int             // of a game, drawn from the remaining rows; 0 keeps all
 }
 
@@ -71,15 +71,15 @@ func ParseFilter(texts []string) (f Filter, err error) {
 	return f, nil
 }
 
-// ParseKeep parses the share of rows to keep. A share of 1 is returned as 0: it is no part
-// of a filter.
+// ParseKeep parses the fraction of rows to keep. It returns 1 as 0, since keeping all rows
+// is no part of a filter.
 func ParseKeep(text string) (engine.Fraction, error) {
-	share, err := engine.ParseFraction(text)
-	if err == nil && share == 0 {
-		err = fmt.Errorf("%q: want a share above 0", text)
+	keep, err := engine.ParseFraction(text)
+	if err == nil && keep == 0 {
+		err = fmt.Errorf("%q: want a fraction above 0", text)
 	}
-	if share == engine.One {
-		share = 0
+	if keep == engine.One {
+		keep = 0
 	}
-	return share, err
+	return keep, err
 }

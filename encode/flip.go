@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// What the texts of games share when they are flipped.
+// Functions that flip the parts of position texts, for all games.
 
 // flipRows reverses the rows of a board that are separated by slashes, and exchanges the
 // sides, which are upper and lower case.
@@ -25,8 +25,8 @@ func swapCase(text string) string {
 	}, text)
 }
 
-// flipSquares reverses the ranks of a comma-separated list of cell names. Words that are
-// no cell names stay.
+// flipSquares reverses the ranks of a comma-separated list of cell names. Other words
+// stay.
 func flipSquares(list string, g Grid) string {
 	names, reversed := strings.Split(list, ","), g.reversedRows()
 	for i, name := range names {

@@ -26,7 +26,7 @@ func (g Grid) Name(cell int) string {
 	return string(rune('a'+cell%g.Files)) + strconv.Itoa(g.Rank(cell/g.Files))
 }
 
-// Cell returns the cell with a name, false if the board has none.
+// Cell returns the cell with the given name, false if the board has none.
 func (g Grid) Cell(name string) (cell int, ok bool) {
 	if len(name) < 2 {
 		return 0, false
@@ -68,8 +68,8 @@ func (g Grid) reversedRows() []uint8 {
 	return table
 }
 
-// halfTurn returns, for every cell, the cell of the board rotated by 180 degrees.
-func (g Grid) halfTurn() []uint8 {
+// rotated returns, for every cell, its cell on the board rotated by 180 degrees.
+func (g Grid) rotated() []uint8 {
 	table := make([]uint8, g.Cells())
 	for cell := range table {
 		table[cell] = uint8(g.Cells() - 1 - cell)

@@ -36,9 +36,9 @@ func TestSymmetriesOfTheGrid(t *testing.T) {
 			t.Errorf("reversed rows: cell %d goes to %d, want %d", cell, want, got)
 		}
 	}
-	for cell, want := range g.halfTurn() {
+	for cell, want := range g.rotated() {
 		if got := []uint8{5, 4, 3, 2, 1, 0}[cell]; got != want {
-			t.Errorf("half turn: cell %d goes to %d, want %d", cell, want, got)
+			t.Errorf("rotation: cell %d goes to %d, want %d", cell, want, got)
 		}
 	}
 	if _, ok := g.step(2, vector{0, 1}); ok {

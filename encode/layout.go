@@ -82,11 +82,11 @@ func (l *Layout) Text(array []int, turn engine.Side, strict bool) (string, error
 	if len(array) != l.Len() {
 		return "", arrayError("ARRAY_LENGTH", "%d elements, want %d", len(array), l.Len())
 	}
-	most := 1<<(8*l.Kind.Size()) - 1
+	limit := 1<<(8*l.Kind.Size()) - 1
 	values := make([]byte, 0, len(array)*l.Kind.Size())
 	for i, v := range array {
-		if v < 0 || v > most {
-			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, most)
+		if v < 0 || v > limit {
+			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
 		}
 		for range l.Kind.Size() {
 			values = append(values, byte(v))

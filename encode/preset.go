@@ -8,7 +8,7 @@ type Preset struct {
 	Flags string `json:"flags"` // as written on a command line
 }
 
-// PresetNames are the presets that every game has, the cheapest first.
+// PresetNames returns the names of the presets that every game has, the cheapest first.
 func PresetNames() []string { return []string{"bulk", "balanced", "strong"} }
 
 // Descriptions of the presets that every game has.

@@ -20,10 +20,8 @@ func randomRecord(g *encode.Game, number uint64, maxPlies int) *engine.Record {
 			rec.Outcome = p.Outcome()
 			break
 		}
-		p.Undo() // Number needs the position before the move
 		rec.Actions = append(rec.Actions, g.Actions.Number(p, m))
 		rec.MoveRanks = append(rec.MoveRanks, engine.RankRandom)
-		p.Do(m)
 	}
 	return rec
 }

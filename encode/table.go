@@ -42,8 +42,8 @@ type Column struct {
 	Kind Kind
 	Len  int    // Scalar, Var, or n > 0 for an array of n values
 	Doc  string // one line: meaning, range, perspective
-	// Label marks numbers that are names, such as action numbers: few of many occur and
-	// their order means nothing, so files may store a dictionary.
+	// Label marks categorical numbers, such as action numbers: their order means nothing
+	// and few of the possible values occur, so files may store a dictionary.
 	Label bool
 }
 

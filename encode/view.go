@@ -1,12 +1,12 @@
 package encode
 
-// View says how games become rows: what a row contains, from which point of view, and
+// View describes how games become rows: what a row contains, from which point of view, and
 // which decisions get a row. All of it is in the plan of a dataset, because the rows of a
 // record are a pure function of the record and the View.
 type View struct {
 	Layout   *Layout
 	Searched bool     // the games were searched: the table has policy columns
-	Extra    []string // names of the columns on request
+	Extra    []string // names of the extra columns
 	// Mover shows every row from the view of the side to move: where the second side is to
 	// move, the board and all action numbers are flipped (see Layout.Flip), so that the
 	// input of a network and the index of its policy agree. The column side is not flipped.

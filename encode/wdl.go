@@ -10,14 +10,14 @@ import "fmt"
 //	P(draw) = 1 - P(win) - P(loss)
 //
 // The coefficients of each game are fitted to games of ab:depth=3 against itself, played
-// to the end from random openings. All plies count whose score is not a proven end.
+// to the end from random openings. Plies whose score is a proven end are left out.
 //
 //	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=4 --games N --seed 2026 --out DIR
-//	go run ./cmd/export wdl DIR
+//	go run ./cmd/selfplay export wdl DIR
 //
 // N is 300 for CoTuLenh and 600 for the other games.
 //
-// ab:depth=2 would not do: in CoTuLenh it cannot convert its wins, and two of three games
+// ab:depth=2 is too weak: in CoTuLenh it cannot convert its wins, and two of three games
 // end by the fifty-move rule whatever the score.
 //
 // The model is in the plan and in every file of searched games. A new fit is a new version

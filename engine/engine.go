@@ -6,6 +6,20 @@
 // nanosecond per ply, which is negligible; inside a game all code is concrete and
 // works on a mailbox board.
 //
+// # Files
+//
+//	engine.go    Move, Side, Position, Game, Sampler, and the optional interfaces
+//	evaluate.go  Evaluator: positions that support search
+//	outcome.go   results and reasons
+//	record.go    Record: one finished game
+//	errors.go    TextError: why a position text was rejected
+//	fraction.go  Fraction: thousandths
+//	random.go    Below and Mix, on which every byte of a dataset depends
+//	perft.go     move path enumeration
+//
+// Subpackages: chess, contrast and cotulenh hold the rules of one game each; search
+// plays any of them; enginetest is their conformance suite.
+//
 // # Units
 //
 // Scores are integers in centi-units (see Evaluator). Probabilities are thousandths
@@ -82,7 +96,7 @@ type Position interface {
 	// Outcome returns how the game ended, or Ongoing.
 	Outcome() Outcome
 	// Hash returns the Zobrist hash of everything that legal moves depend on: board,
-	// hands, side to move and open session. Clocks are excluded.
+	// hands, side to move and open turn. Clocks are excluded.
 	Hash() uint64
 
 	// FormatMove returns the wire form of a legal move.
@@ -104,7 +118,7 @@ type Game struct {
 	// first one by default. Nil: random players draw uniformly.
 	Samplers []Sampler
 	// New returns a position at the start of a variant: one of Variants, or "" for the
-	// default. It panics if the game has variants and none has that name.
+	// default. It panics if the game has variants and variant is none of them.
 	New func(variant string) Position
 }
 

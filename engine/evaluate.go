@@ -12,7 +12,7 @@ type Evaluator interface {
 	// Over reports that the game is over, without generating moves. It must be true
 	// wherever the game is over although Moves lists moves: by repetition, clock,
 	// material, a reached goal or a captured commander. It should also be true where
-	// the game is over because there is no legal move, if the position can tell
+	// the game is over for lack of a legal move, if the position can detect that
 	// without generating moves: a full board, for instance. It is never true while
 	// Outcome is Ongoing.
 	//

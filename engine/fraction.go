@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Fraction is a part of a whole in thousandths, 0 to One. It is an integer because
-// games and files depend on its exact value.
+// Fraction is a part of a whole in thousandths, 0 to One: a probability, or a part of
+// the games or rows. It is an integer because games and files depend on its exact value.
 type Fraction uint16
 
 // One is the whole: 1000 thousandths.
@@ -17,7 +17,7 @@ const One Fraction = 1000
 func ParseFraction(text string) (Fraction, error) {
 	value, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(value >= 0 && value <= 1) {
-		return 0, fmt.Errorf("%q: want a share from 0 to 1", text)
+		return 0, fmt.Errorf("%q: want a fraction from 0 to 1", text)
 	}
 	n := math.Round(value * float64(One))
 	if math.Abs(value*float64(One)-n) > 1e-9 {

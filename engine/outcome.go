@@ -25,17 +25,17 @@ type Reason uint8
 // The reasons. PlyLimit is the only one that goes with NoResult: the generator cut
 // the game off, the rules did not end it.
 const (
-	NoReason          Reason = 0
-	Checkmate         Reason = 1
-	Stalemate         Reason = 2
-	Repetition        Reason = 3
-	Fifty             Reason = 4
-	Material          Reason = 5
-	CommanderCaptured Reason = 6
-	Goal              Reason = 7
-	Blocked           Reason = 8
-	Adjudicated       Reason = 9
-	PlyLimit          Reason = 10
+	NoReason          Reason = 0  // of Ongoing
+	Checkmate         Reason = 1  // no legal move, in check
+	Stalemate         Reason = 2  // no legal move, not in check
+	Repetition        Reason = 3  // a position occurred too often
+	Fifty             Reason = 4  // the half-move clock: fifty moves of each side without progress
+	Material          Reason = 5  // too little material to win
+	CommanderCaptured Reason = 6  // in CoTuLenh
+	Goal              Reason = 7  // a piece reached its goal, or a line is complete
+	Blocked           Reason = 8  // no legal move, in games without check
+	Adjudicated       Reason = 9  // decided by the players' scores
+	PlyLimit          Reason = 10 // cut off, not decided
 )
 
 var reasons = [...]string{

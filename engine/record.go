@@ -15,7 +15,7 @@ type Record struct {
 	Actions []uint16
 
 	Best      []uint16 // action of the best move found; the played action if the ply was not searched
-	MoveRanks []uint8  // rank of the played move: RankBest, n for the n-th best by root score, or RankRandom
+	MoveRanks []uint8  // rank of the played move in the order of the search: RankBest, 1 for the second best, and so on, or RankRandom
 	Scores    []int16  // root score from the view of the side to move
 	Nodes     []uint32 // nodes searched
 
@@ -30,7 +30,7 @@ type Record struct {
 
 // Special values of MoveRanks.
 const (
-	RankBest   uint8 = 0   // the best move by root score, or the only one searched
+	RankBest   uint8 = 0   // the best move, or the only one searched
 	RankRandom uint8 = 255 // drawn at random from the legal moves
 )
 

@@ -12,7 +12,7 @@ import (
 type Adjudication struct {
 	Win     WinRule
 	Draw    DrawRule
-	PlayOut engine.Fraction // share of the games that are played out anyway, to check the rules
+	PlayOut engine.Fraction // fraction of the games that are played out anyway, to check the rules
 }
 
 // WinRule adjudicates a win to the side that the scores of both players see ahead by

@@ -61,7 +61,7 @@ func TestAdjudicationCountsConsecutivePlies(t *testing.T) {
 	}
 }
 
-func TestPlayOutIsAShareOfTheGames(t *testing.T) {
+func TestPlayOutIsAFractionOfTheGames(t *testing.T) {
 	a := adjudicator{Adjudication: &Adjudication{Win: WinRule{500, 3}, PlayOut: 200}}
 	src, n := rand.NewPCG(1, 2), 0
 	for range 10_000 {

@@ -1,6 +1,6 @@
 // Package workers plays games on a fixed number of goroutines.
 //
-// A Series says what is played: a game, two players, a seed and the rules for opening,
+// A Series describes what is played: a game, two players, a seed and the rules for opening,
 // exploration and adjudication. Game i of a series is a function of the series and i. It
 // depends neither on the worker that plays it nor on the games that worker played
 // before.
@@ -11,6 +11,8 @@
 // game numbers. The package produces engine.Records; it knows nothing of rows or files.
 //
 // Scores are in centi-units, as in package engine/search.
+//
+// # Files
 //
 //	pool.go          Series, Pool: the worker goroutines
 //	batch.go         Play: the games of one call, reordered

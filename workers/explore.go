@@ -68,7 +68,7 @@ func (e *explorer) choosePlies(src *rand.PCG, begin int) {
 	slices.Reverse(e.plies)
 }
 
-// due reports whether a ply is explored. Plies must be asked in ascending order.
+// due reports whether a ply is explored. Call it with ascending plies.
 func (e *explorer) due(ply int) bool {
 	n := len(e.plies)
 	if n == 0 || e.plies[n-1] != ply {

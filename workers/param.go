@@ -13,19 +13,19 @@ import (
 // param is a parameter of a player: an integer, a decimal number or a word. Its value is
 // an int: the integer, the number in thousandths, or the index of the word.
 type param struct {
-	name        string
-	usage       string // placeholder of the value, as N; "" for a parameter without a value
-	doc         string // one line of help
-	value       int    // default
-	least, most int    // range, inclusive
-	decimals    bool   // the value is in thousandths
-	words       []string
+	name     string
+	usage    string // placeholder of the value, as N; "" for a parameter without a value
+	doc      string // one line of help
+	value    int    // default
+	min, max int    // range, inclusive
+	decimals bool   // the value is in thousandths
+	words    []string
 }
 
 // wordParam returns a parameter whose value is one of some words; value is the index of
 // the default.
 func wordParam(name, doc string, value int, words ...string) param {
-	return param{name: name, usage: strings.Join(words, "|"), doc: doc, value: value, most: len(words) - 1, words: words}
+	return param{name: name, usage: strings.Join(words, "|"), doc: doc, value: value, max: len(words) - 1, words: words}
 }
 
 func noParams(*engine.Game) []param { return nil }
@@ -105,8 +105,8 @@ func (p *param) parse(text string) (int, error) {
 			return 0, fmt.Errorf("%q: want at most three decimals", text)
 		}
 	}
-	if err != nil || n < p.least || n > p.most {
-		return 0, fmt.Errorf("%q: want %s to %s", text, p.format(p.least), p.format(p.most))
+	if err != nil || n < p.min || n > p.max {
+		return 0, fmt.Errorf("%q: want %s to %s", text, p.format(p.min), p.format(p.max))
 	}
 	return n, nil
 }
@@ -122,17 +122,17 @@ func (p *param) format(n int) string {
 	return strconv.Itoa(n)
 }
 
-// PlayerTypeInfo describes a player type for help and scripts.
-type PlayerTypeInfo struct {
-	Name    string      `json:"name"`
-	Version int         `json:"version"`
-	Usage   string      `json:"usage"`
-	Doc     string      `json:"doc"`
-	Params  []ParamInfo `json:"params"`
+// PlayerTypeFacts describes a player type for help and scripts.
+type PlayerTypeFacts struct {
+	Name    string       `json:"name"`
+	Version int          `json:"version"`
+	Usage   string       `json:"usage"`
+	Doc     string       `json:"doc"`
+	Params  []ParamFacts `json:"params"`
 }
 
-// ParamInfo describes a parameter of a player type.
-type ParamInfo struct {
+// ParamFacts describes a parameter of a player type.
+type ParamFacts struct {
 	Name    string `json:"name"`
 	Default string `json:"default"` // "" if the parameter takes no value
 	Range   string `json:"range"`
@@ -140,25 +140,25 @@ type ParamInfo struct {
 }
 
 // PlayerTypes describes the player types of a game.
-func PlayerTypes(g *engine.Game) (list []PlayerTypeInfo) {
+func PlayerTypes(g *engine.Game) (list []PlayerTypeFacts) {
 	for _, t := range playerTypes() {
-		info := PlayerTypeInfo{t.name, t.version, t.usage(g), t.doc, []ParamInfo{}}
+		f := PlayerTypeFacts{t.name, t.version, t.usage(g), t.doc, []ParamFacts{}}
 		for _, p := range t.params(g) {
-			info.Params = append(info.Params, p.info())
+			f.Params = append(f.Params, p.facts())
 		}
-		list = append(list, info)
+		list = append(list, f)
 	}
 	return list
 }
 
-func (p *param) info() ParamInfo {
-	info := ParamInfo{Name: p.name, Doc: p.doc}
+func (p *param) facts() ParamFacts {
+	f := ParamFacts{Name: p.name, Doc: p.doc}
 	if p.usage != "" {
-		info.Default = p.format(p.value)
-		info.Range = p.format(p.least) + " to " + p.format(p.most)
+		f.Default = p.format(p.value)
+		f.Range = p.format(p.min) + " to " + p.format(p.max)
 	}
 	if p.words != nil {
-		info.Range = strings.Join(p.words, " or ")
+		f.Range = strings.Join(p.words, " or ")
 	}
-	return info
+	return f
 }

@@ -14,7 +14,7 @@ type Player interface {
 	// true. The choice depends on the game so far and on src only.
 	//
 	// The worker asks for the action numbers of the decision's moves after Play, when pos
-	// has changed. They must follow from the moves alone.
+	// has changed (see encode.Actions.Number).
 	Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool)
 }
 
@@ -58,10 +58,10 @@ type factory struct {
 // playerTypes lists all player types. A new one is added here only.
 func playerTypes() []playerType {
 	return []playerType{
-		{"random", 1, "plays a random legal move", true, randomParams, parseRandom},
-		{"greedy", 1, "plays the move with the best static score after it", false, noParams, parseGreedy},
-		{"ab", 1, "alpha-beta search with quiescence", false, alphaBetaParams, parseAlphaBeta},
-		{"mcts", 1, "Monte Carlo tree search with the PUCT rule", false, mctsParams, parseMCTS},
+		{name: "random", version: 1, doc: "plays a random legal move", singleParam: true, params: randomParams, parse: parseRandom},
+		{name: "greedy", version: 1, doc: "plays the move with the best static score after it", params: noParams, parse: parseGreedy},
+		{name: "ab", version: 1, doc: "alpha-beta search with quiescence", params: alphaBetaParams, parse: parseAlphaBeta},
+		{name: "mcts", version: 1, doc: "Monte Carlo tree search with the PUCT rule", params: mctsParams, parse: parseMCTS},
 	}
 }
 
@@ -89,8 +89,8 @@ func (s *sidePlayers) draw(src *rand.PCG) string {
 	}
 	r := engine.Fraction(engine.Below(src, uint32(engine.One)))
 	i := 0
-	for r >= s.spec.components[i].share {
-		r -= s.spec.components[i].share
+	for r >= s.spec.components[i].fraction {
+		r -= s.spec.components[i].fraction
 		i++
 	}
 	s.current = s.players[i]

@@ -11,7 +11,7 @@ import (
 
 var (
 	noSampler   = engine.Game{}
-	twoSamplers = engine.Game{Samplers: []engine.Sampler{{Name: "tile", Default: 250, DoRandom: shareAsMove}, {Name: "jump", Default: 100, DoRandom: shareAsMove}}}
+	twoSamplers = engine.Game{Samplers: []engine.Sampler{{Name: "tile", Default: 250, DoRandom: valueAsMove}, {Name: "jump", Default: 100, DoRandom: valueAsMove}}}
 )
 
 // Canonical names omit defaults and list parameters in a fixed order.
@@ -39,7 +39,7 @@ func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 		{"mcts:priors", `priors: "": want gain or static`},
 		{"mcts:priors=0", `priors: "0": want gain or static`},
 		{"mcts:scale=0", `scale: "0": want 1 to 20000`},
-		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=SHARE,alpha=A,c=C,scale=CENTIUNITS,priors=gain|static,rollout=N]`},
+		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=FRACTION,alpha=A,c=C,scale=CENTIUNITS,priors=gain|static,rollout=N]`},
 	} {
 		if _, err := ParsePlayer(&game.Game, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
@@ -47,8 +47,8 @@ func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 	}
 }
 
-// shareAsMove is a sampler that returns its share as the move.
-func shareAsMove(_ engine.Position, _ *rand.PCG, s engine.Fraction) (engine.Move, bool) {
+// valueAsMove is a sampler that returns its parameter as the move.
+func valueAsMove(_ engine.Position, _ *rand.PCG, s engine.Fraction) (engine.Move, bool) {
 	return engine.Move(s), true
 }
 
@@ -90,14 +90,14 @@ func TestParsePlayerRefusesInvalidNames(t *testing.T) {
 		{&noSampler, "random:depth=3", "unknown parameter \"depth=3\": want random[:uniform]"},
 		{&noSampler, "random:tile=0.25", "unknown parameter \"tile=0.25\": want random[:uniform]"},
 		{&noSampler, "random:uniform,uniform", "unknown parameter"},
-		{&noSampler, "0.2*random + 0.7*random", "the shares add up to 0.9, want 1"},
-		{&noSampler, "random + random", "\"random \" has no share: want SHARE*PLAYER + SHARE*PLAYER"},
-		{&noSampler, "1.5*random + 0.5*random", "want a share from 0 to 1"},
-		{&noSampler, "0.5*random + 0.5*nobody", "unknown player \"nobody\""},
-		{&twoSamplers, "random:tile", "tile: \"\": want a share from 0 to 1: want random[:uniform|tile=SHARE|jump=SHARE]"},
-		{&twoSamplers, "random:tile=1.5", "tile: \"1.5\": want a share from 0 to 1"},
+		{&noSampler, "0.2*random + 0.7*random", "the fractions add up to 0.9, want 1"},
+		{&noSampler, "random + random", "\"random \" has no fraction: want FRACTION*PLAYER + FRACTION*PLAYER"},
+		{&noSampler, "1.5*random + 0.5*random", "want a fraction from 0 to 1"},
+		{&noSampler, "0.5*random + 0.5*unknown", "unknown player \"unknown\""},
+		{&twoSamplers, "random:tile", "tile: \"\": want a fraction from 0 to 1: want random[:uniform|tile=FRACTION|jump=FRACTION]"},
+		{&twoSamplers, "random:tile=1.5", "tile: \"1.5\": want a fraction from 0 to 1"},
 		{&twoSamplers, "random:tile=0.0001", "want whole thousandths"},
-		{&twoSamplers, "random:tile=0.25,jump=0.1", "want a share from 0 to 1"},
+		{&twoSamplers, "random:tile=0.25,jump=0.1", "want a fraction from 0 to 1"},
 		{&twoSamplers, "random:hop=0.1", "unknown parameter \"hop=0.1\""},
 	} {
 		_, err := ParsePlayer(c.game, c.text)

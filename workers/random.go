@@ -9,9 +9,9 @@ import (
 )
 
 // The random player draws from the legal moves: uniformly (random:uniform), or with a
-// sampler of its game and a share (random:tile=0.25). Without a parameter it uses the
-// first sampler of the game with its default share, or draws uniformly if the game has
-// no sampler.
+// sampler of its game and the fraction that parametrizes it (random:tile=0.25). Without a
+// parameter it uses the first sampler of the game with its default, or draws uniformly if
+// the game has no sampler.
 
 // uniformPlayer draws uniformly from the legal moves.
 type uniformPlayer struct{}
@@ -25,11 +25,11 @@ func (uniformPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok b
 // samplerPlayer draws with a sampler of the game.
 type samplerPlayer struct {
 	doRandom func(engine.Position, *rand.PCG, engine.Fraction) (engine.Move, bool)
-	share    engine.Fraction
+	value    engine.Fraction
 }
 
 func (p samplerPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
-	d.Move, ok = p.doRandom(pos, src, p.share)
+	d.Move, ok = p.doRandom(pos, src, p.value)
 	d.Rank, d.Nodes = engine.RankRandom, 0
 	return ok
 }
@@ -37,7 +37,7 @@ func (p samplerPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 func randomParams(g *engine.Game) []param {
 	list := []param{{name: "uniform", doc: "draw every legal move with equal probability"}}
 	for _, s := range g.Samplers {
-		list = append(list, param{name: s.Name, usage: "SHARE", doc: "draw with the game's own sampler at this share", value: int(s.Default), most: int(engine.One), decimals: true})
+		list = append(list, param{name: s.Name, usage: "FRACTION", doc: "draw with the game's own sampler and this parameter", value: int(s.Default), max: int(engine.One), decimals: true})
 	}
 	return list
 }
@@ -45,9 +45,9 @@ func randomParams(g *engine.Game) []param {
 // parseRandom accepts at most one parameter. The canonical form always names the
 // distribution, unless the game has no sampler.
 func parseRandom(g *engine.Game, params []string) (string, factory, error) {
-	param := strings.Join(params, ",")
+	text := strings.Join(params, ",")
 	switch {
-	case len(params) == 0 && len(g.Samplers) == 0, param == "uniform":
+	case len(params) == 0 && len(g.Samplers) == 0, text == "uniform":
 		canonical := "uniform"
 		if len(g.Samplers) == 0 {
 			canonical = ""
@@ -56,19 +56,19 @@ func parseRandom(g *engine.Game, params []string) (string, factory, error) {
 	case len(params) == 0:
 		return samplerFactory(g.Samplers[0], g.Samplers[0].Default)
 	}
-	name, value, _ := strings.Cut(param, "=")
+	name, value, _ := strings.Cut(text, "=")
 	for _, s := range g.Samplers {
 		if s.Name == name {
-			share, err := engine.ParseFraction(value)
+			f, err := engine.ParseFraction(value)
 			if err != nil {
 				return "", factory{}, fmt.Errorf("%s: %w", name, err)
 			}
-			return samplerFactory(s, share)
+			return samplerFactory(s, f)
 		}
 	}
-	return "", factory{}, fmt.Errorf("unknown parameter %q", param)
+	return "", factory{}, fmt.Errorf("unknown parameter %q", text)
 }
 
-func samplerFactory(s engine.Sampler, share engine.Fraction) (string, factory, error) {
-	return s.Name + "=" + share.String(), factory{newPlayer: func() Player { return samplerPlayer{s.DoRandom, share} }}, nil
+func samplerFactory(s engine.Sampler, value engine.Fraction) (string, factory, error) {
+	return s.Name + "=" + value.String(), factory{newPlayer: func() Player { return samplerPlayer{s.DoRandom, value} }}, nil
 }

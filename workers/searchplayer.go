@@ -81,11 +81,11 @@ func parseGreedy(g *engine.Game, texts []string) (string, factory, error) {
 
 func alphaBetaParams(*engine.Game) []param {
 	return []param{
-		{name: "depth", usage: "N", doc: "search depth in turns; 2 if neither depth nor nodes is given", least: 0, most: search.MaxDepth},
-		{name: "nodes", usage: "N", doc: "node limit of a search; 0 for no limit", least: 0, most: math.MaxUint32},
-		{name: "hash", usage: "MIB", doc: "size of the transposition table; 0 for none", least: 0, most: search.MaxHash},
-		{name: "multi", usage: "N", doc: "number of best moves with exact scores; more than one also records a policy", value: 1, least: 1, most: 255},
-		{name: "temp", usage: "CENTIUNITS", doc: "draw among these moves by a softmax of score/temp; 0 plays the best", least: 0, most: engine.MaxStatic},
+		{name: "depth", usage: "N", doc: "search depth in turns; 2 if neither depth nor nodes is given", min: 0, max: search.MaxDepth},
+		{name: "nodes", usage: "N", doc: "node limit of a search; 0 for no limit", min: 0, max: math.MaxUint32},
+		{name: "hash", usage: "MIB", doc: "size of the transposition table; 0 for none", min: 0, max: search.MaxHash},
+		{name: "multi", usage: "N", doc: "number of best moves with exact scores; more than one also records a policy", value: 1, min: 1, max: 255},
+		{name: "temp", usage: "CENTIUNITS", doc: "draw among these moves by a softmax of score/temp; 0 plays the best", min: 0, max: engine.MaxStatic},
 	}
 }
 
@@ -124,14 +124,14 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 // CoTuLenh, 199 in chess, 164 in Contrast.
 func mctsParams(*engine.Game) []param {
 	return []param{
-		{name: "sims", usage: "N", doc: "playouts per move", value: 128, least: 1, most: math.MaxUint16},
-		{name: "temp", usage: "T", doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", value: 0, least: 0, most: 10_000, decimals: true},
-		{name: "noise", usage: "SHARE", doc: "share of Dirichlet noise in the root priors", least: 0, most: 1000, decimals: true},
-		{name: "alpha", usage: "A", doc: "concentration of the Dirichlet noise", value: 300, least: 1, most: 100_000, decimals: true},
-		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, least: 1, most: 100_000, decimals: true},
-		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, least: 1, most: engine.MaxStatic},
+		{name: "sims", usage: "N", doc: "playouts per move", value: 128, min: 1, max: math.MaxUint16},
+		{name: "temp", usage: "T", doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", value: 0, min: 0, max: 10_000, decimals: true},
+		{name: "noise", usage: "FRACTION", doc: "fraction of Dirichlet noise in the root priors", min: 0, max: 1000, decimals: true},
+		{name: "alpha", usage: "A", doc: "concentration of the Dirichlet noise", value: 300, min: 1, max: 100_000, decimals: true},
+		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, min: 1, max: 100_000, decimals: true},
+		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, min: 1, max: engine.MaxStatic},
 		wordParam("priors", "source of the priors: the gain of a move, or the static score after it", int(search.PriorStatic), "gain", "static"),
-		{name: "rollout", usage: "N", doc: "random plies before the static evaluation of a leaf", least: 0, most: 10_000},
+		{name: "rollout", usage: "N", doc: "random plies before the static evaluation of a leaf", min: 0, max: 10_000},
 	}
 }
 

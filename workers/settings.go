@@ -39,8 +39,8 @@ func (s *Series) Validate() error {
 			return err
 		}
 	}
-	if most := cmp.Or(s.MaxPlies, s.Game.MaxPlies); most <= o.MaxPlies {
-		return fmt.Errorf("max-plies %d: want more than the %d opening plies", most, o.MaxPlies)
+	if limit := cmp.Or(s.MaxPlies, s.Game.MaxPlies); limit <= o.MaxPlies {
+		return fmt.Errorf("max-plies %d: want more than the %d opening plies", limit, o.MaxPlies)
 	}
 	if a.PlayOut > 0 && a.Win.Plies == 0 && a.Draw.Plies == 0 {
 		return fmt.Errorf("play-out %v: want adjudicate-win or adjudicate-draw, without them all games are played out", a.PlayOut)

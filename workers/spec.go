@@ -18,8 +18,8 @@ type PlayerSpec struct {
 
 // component is a player of a mixture.
 type component struct {
-	share engine.Fraction
-	name  string
+	fraction engine.Fraction // of the games
+	name     string
 	factory
 }
 
@@ -47,7 +47,7 @@ func (s PlayerSpec) newPlayer() Player { return s.components[0].newPlayer() }
 func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }
 
 // ParsePlayer parses a player name for the game g: NAME[:KEY=VALUE[,KEY=VALUE]...], or a
-// mixture such as 0.2*random + 0.8*ab:depth=2, whose shares add up to 1.
+// mixture such as 0.2*random + 0.8*ab:depth=2, whose fractions add up to 1.
 func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
 	terms := strings.Split(text, "+")
 	if len(terms) == 1 && !strings.Contains(text, "*") {
@@ -64,23 +64,23 @@ func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
 		}
 		s.components = append(s.components, c)
 		s.version += version
-		sum += c.share
-		names = append(names, c.share.String()+"*"+c.name)
+		sum += c.fraction
+		names = append(names, c.fraction.String()+"*"+c.name)
 	}
 	if sum != engine.One {
-		return PlayerSpec{}, fmt.Errorf("player %q: the shares add up to %s, want 1", text, sum)
+		return PlayerSpec{}, fmt.Errorf("player %q: the fractions add up to %s, want 1", text, sum)
 	}
 	s.name = strings.Join(names, " + ")
 	return s, nil
 }
 
-// parseTerm parses SHARE*PLAYER, a term of the mixture text.
+// parseTerm parses FRACTION*PLAYER, a term of the mixture text.
 func parseTerm(g *engine.Game, text, term string) (c component, version int, err error) {
-	share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
+	fraction, player, ok := strings.Cut(strings.TrimSpace(term), "*")
 	if !ok {
-		return c, 0, fmt.Errorf("player %q: %q has no share: want SHARE*PLAYER + SHARE*PLAYER", text, term)
+		return c, 0, fmt.Errorf("player %q: %q has no fraction: want FRACTION*PLAYER + FRACTION*PLAYER", text, term)
 	}
-	if c.share, err = engine.ParseFraction(share); err != nil {
+	if c.fraction, err = engine.ParseFraction(fraction); err != nil {
 		return c, 0, fmt.Errorf("player %q: %w", text, err)
 	}
 	c.name, version, c.factory, err = parseSingle(g, player)

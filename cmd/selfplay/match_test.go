@@ -109,7 +109,7 @@ func TestMatchRefusals(t *testing.T) {
 
 func TestPlayers(t *testing.T) {
 	for _, game := range encode.Games() {
-		var list []workers.PlayerTypeInfo
+		var list []workers.PlayerTypeFacts
 		if err := json.Unmarshal([]byte(must(t, "players", "--game", game.Name, "--json")), &list); err != nil {
 			t.Fatal(err)
 		}

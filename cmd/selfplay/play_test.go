@@ -105,7 +105,7 @@ func TestPlayRefusals(t *testing.T) {
 		{"--adjudicate-win 500", `adjudicate-win "500": want 2 numbers`},
 		{"--adjudicate-win 0,3", "adjudicate wins by 0 for 3 plies"},
 		{"--adjudicate-draw 5,6", `adjudicate-draw "5,6": want 3 numbers`},
-		{"--play-out 2", `play-out "2": want a share from 0 to 1`},
+		{"--play-out 2", `play-out "2": want a fraction from 0 to 1`},
 		{"--play-out 0.2", "play-out 0.2: want adjudicate-win or adjudicate-draw"},
 		{"--player ab:depth=1 --explore-moves 2 --explore-among 3", "explore among 3 moves: player ab:depth=1 scores only its best move exactly, want multi=3"},
 		{"--player-second 0.5*random+0.5*ab:nodes=9 --explore-moves 2 --explore-among 2", "player ab:nodes=9 scores only its best move exactly, want multi=2"},

@@ -9,15 +9,15 @@ import (
 	"selfplay/engine"
 )
 
-// actionsAreInvertible: legal moves have different numbers below Count, and Move returns
-// the move of a number.
+// actionsAreInvertible: legal moves have different numbers below Count, Move returns the
+// move of a number, and playing a move does not change its number.
 func actionsAreInvertible(tr *trial) error {
 	return tr.positions(1, func(p engine.Position) error { return CheckActions(&tr.game, p) })
 }
 
-// CheckActions returns the first legal move of a position whose number is too large,
-// shared with another move, or not the number of the same move. Games call it on further
-// positions.
+// CheckActions returns an error for the first legal move of a position whose number is too
+// large, belongs to another move, or changes when the move is played. Games call it on
+// further positions.
 func CheckActions(g *encode.Game, p engine.Position) error {
 	taken := map[uint16]engine.Move{}
 	for _, m := range p.Moves(nil) {
@@ -31,6 +31,12 @@ func CheckActions(g *encode.Game, p engine.Position) error {
 		taken[number] = m
 		if back, err := g.Actions.Move(p, number); err != nil || back != m {
 			return fmt.Errorf("%s has number %d, which gives move %x, %v", text, number, back, err)
+		}
+		p.Do(m)
+		after := g.Actions.Number(p, m)
+		p.Undo()
+		if after != number {
+			return fmt.Errorf("%s has number %d, after it was played %d", text, number, after)
 		}
 		a := g.Actions.Describe(number)
 		if a.Kind == encode.NoAction || !strings.Contains(text, a.From) || !strings.Contains(text, a.To) {

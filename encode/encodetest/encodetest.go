@@ -9,6 +9,17 @@
 //
 // TicTacToe is a complete small game for tests. Its moves have no origin. AddGame adds a
 // game to the catalog while a test runs.
+//
+// # Files
+//
+//	encodetest.go       Run and the list of laws
+//	missing.go          Missing: the parts that an entry lacks
+//	layouts.go          laws about arrays, planes and keys
+//	actions.go          laws about action numbers, captures, reasons and check
+//	flip.go             laws about flipped positions
+//	rows.go             the law about rows from the view of the side to move
+//	tictactoe.go        the rules of tic-tac-toe
+//	tictactoe_entry.go  its catalog entry
 package encodetest
 
 import (

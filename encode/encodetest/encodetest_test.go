@@ -131,7 +131,7 @@ type engineError struct{}
 
 func (engineError) Error() string { return "no kind" }
 
-func TestEveryFaultIsNoticed(t *testing.T) {
+func TestEveryFaultIsDetected(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.law+"/"+f.name, func(t *testing.T) {
 			g := TicTacToe()
@@ -141,7 +141,7 @@ func TestEveryFaultIsNoticed(t *testing.T) {
 				t.Fatal("no such law")
 			}
 			if err := laws[i].check(&trial{game: g}); err == nil {
-				t.Error("the law does not notice the fault")
+				t.Error("the law does not detect the fault")
 			}
 		})
 	}

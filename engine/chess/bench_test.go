@@ -13,9 +13,9 @@ const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq
 
 func BenchmarkRandomPlay(b *testing.B) { enginetest.BenchPlay(b, chess.Game(), enginetest.Uniform) }
 
-// benchPositions measures ask on every position of random games.
-func benchPositions(b *testing.B, ask func(p *chess.Position)) {
-	enginetest.BenchAsk(b, chess.Game(), enginetest.Uniform, ask)
+// benchPositions measures query on every position of random games.
+func benchPositions(b *testing.B, query func(p *chess.Position)) {
+	enginetest.BenchPositions(b, chess.Game(), enginetest.Uniform, query)
 }
 
 // BenchmarkMoves lists the legal moves of each position.

@@ -64,7 +64,7 @@
 //
 // # Sources
 //
-//	chessprogramming.org/10x12_Board    the mailbox; seed_test.go repeats its tables
+//	chessprogramming.org/10x12_Board    the mailbox; seed_test.go checks its tables
 //	chessprogramming.org/Perft_Results  six of the positions in testdata
 //	chessprogramming.org/SEE_-_The_Swap_Algorithm
 //	chessprogramming.org/Simplified_Evaluation_Function

@@ -29,16 +29,15 @@ func eachPosition(t testing.TB, games int, look func(p *chess.Position)) {
 	}
 }
 
-// TestEvaluateIsSymmetric: a position and its colour-flipped mirror have the same
-// score.
+// TestEvaluateIsSymmetric: a position and its flipped position have the same score.
 func TestEvaluateIsSymmetric(t *testing.T) {
 	q := chess.New()
 	eachPosition(t, 30, func(p *chess.Position) {
-		if err := q.Set(mirrorText(p.String())); err != nil {
+		if err := q.Set(flipText(p.String())); err != nil {
 			t.Fatal(err)
 		}
 		if p.Evaluate() != q.Evaluate() {
-			t.Fatalf("%s: score %d, mirrored %d", p, p.Evaluate(), q.Evaluate())
+			t.Fatalf("%s: score %d, flipped %d", p, p.Evaluate(), q.Evaluate())
 		}
 	})
 }
@@ -80,9 +79,9 @@ func TestEvaluatePrefers(t *testing.T) {
 	}
 }
 
-// TestEvaluateIsFrozen compares scores and sums of gains with the golden file.
+// TestScoresAreFrozen compares scores and sums of gains with the golden file.
 // Datasets depend on them.
-func TestEvaluateIsFrozen(t *testing.T) {
+func TestScoresAreFrozen(t *testing.T) {
 	var b strings.Builder
 	for _, text := range perftTexts(t) {
 		p := at(t, text)

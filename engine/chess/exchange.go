@@ -27,7 +27,7 @@ func (p *Position) Gain(m engine.Move) int {
 }
 
 // exchangeValues are piece values for exchanges; a bishop equals a knight. The king
-// has none: where it may capture, there is no recapture.
+// has none: it captures only what is not defended.
 var exchangeValues = [8]int{pawn: 100, knight: 325, bishop: 325, rook: 500, queen: 900}
 
 // specialGain is Gain for en passant captures and promotions; promotions include the

@@ -47,15 +47,15 @@ func TestOracle(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			m, p := &enginetest.Misses{T: t}, chess.New()
+			d, p := &enginetest.Differences{T: t}, chess.New()
 			seen := tally{}
 			for n := 0; n < each; {
 				if o := randomOracle(r); o != nil {
-					compare(m, p, o, r, seen)
+					compare(d, p, o, r, seen)
 					n++
 				}
 			}
-			m.Report(each)
+			d.Report(each)
 			for _, feature := range []string{"check", "castling", "en passant", "promotion", "checkmate", "stalemate", "fifty", "material"} {
 				if seen[feature] == 0 && each > 1000 {
 					t.Errorf("no random position has %s", feature)
@@ -69,21 +69,21 @@ func TestOracle(t *testing.T) {
 type tally map[string]int
 
 // compare plays up to four moves in both and compares before each.
-func compare(m *enginetest.Misses, p *chess.Position, o *oracle, r *rand.Rand, seen tally) {
-	m.T.Helper()
+func compare(d *enginetest.Differences, p *chess.Position, o *oracle, r *rand.Rand, seen tally) {
+	d.T.Helper()
 	if err := p.Set(o.String()); err != nil {
-		m.Addf("%s: %v", o, err)
+		d.Addf("%s: %v", o, err)
 		return
 	}
 	for range 4 {
 		list, after := o.legal()
-		if !agree(m, p, o, list, seen) || len(list) == 0 {
+		if !agree(d, p, o, list, seen) || len(list) == 0 {
 			return
 		}
 		i := r.IntN(len(list))
 		move, err := p.ParseMove(list[i].String())
 		if err != nil {
-			m.Addf("%s: %v", o, err)
+			d.Addf("%s: %v", o, err)
 			return
 		}
 		p.Do(move)
@@ -93,8 +93,8 @@ func compare(m *enginetest.Misses, p *chess.Position, o *oracle, r *rand.Rand, s
 
 // agree compares everything that the oracle knows and counts the features of the
 // position.
-func agree(m *enginetest.Misses, p *chess.Position, o *oracle, list []oMove, seen tally) bool {
-	m.T.Helper()
+func agree(d *enginetest.Differences, p *chess.Position, o *oracle, list []oMove, seen tally) bool {
+	d.T.Helper()
 	var want []string
 	for _, move := range list {
 		want = append(want, move.String())
@@ -119,15 +119,15 @@ func agree(m *enginetest.Misses, p *chess.Position, o *oracle, list []oMove, see
 	}
 	switch {
 	case p.String() != text:
-		m.Addf("%s: String is %s", text, p)
+		d.Addf("%s: String is %s", text, p)
 	case !slices.Equal(got, want):
-		m.Addf("%s: moves %v, want %v", text, got, want)
+		d.Addf("%s: moves %v, want %v", text, got, want)
 	case p.Count() != len(want):
-		m.Addf("%s: Count %d, want %d", text, p.Count(), len(want))
+		d.Addf("%s: Count %d, want %d", text, p.Count(), len(want))
 	case p.Check() != o.inCheck(o.side):
-		m.Addf("%s: check %t", text, p.Check())
+		d.Addf("%s: check %t", text, p.Check())
 	case outcomeText(p.Outcome()) != outcome && p.Repetitions() == 0:
-		m.Addf("%s: outcome %q, want %q", text, outcomeText(p.Outcome()), outcome)
+		d.Addf("%s: outcome %q, want %q", text, outcomeText(p.Outcome()), outcome)
 	default:
 		return true
 	}

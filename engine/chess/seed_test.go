@@ -15,15 +15,15 @@ func TestSeed001(t *testing.T) {
 		name string
 		test func(*testing.T)
 	}{
-		{"Sargon board", seed001Sargon},
-		{"Sargon piece bits", seed001SargonBits},
-		{"mailbox[120]", seed001Mailbox},
-		{"mailbox64[64]", seed001Mailbox64},
-		{"a4 is 32, 61, 60, off the board", seed001Example},
-		{"offset[6][8], offsets[6], slide[6]", seed001Offsets},
-		{"two border ranks for knights", seed001Knights},
-		{"one border file for other steps", seed001OneFile},
-		{"TSCP piece and color", seed001Arrays},
+		{"Sargon board", document001Sargon},
+		{"Sargon piece bits", document001SargonBits},
+		{"mailbox[120]", document001Mailbox},
+		{"mailbox64[64]", document001Mailbox64},
+		{"a4 is 32, 61, 60, off the board", document001Example},
+		{"offset[6][8], offsets[6], slide[6]", document001Offsets},
+		{"two border ranks for knights", document001Knights},
+		{"one border file for other steps", document001OneFile},
+		{"TSCP piece and color", document001Arrays},
 	} {
 		t.Run(s.name, s.test)
 	}
@@ -57,7 +57,7 @@ func sargonCells() (cells []uint8) {
 }
 
 // The board is the start of the game with rank 1 first. FF stands for the border.
-func seed001Sargon(t *testing.T) {
+func document001Sargon(t *testing.T) {
 	cells, p, strayBits := sargonCells(), New(), 0
 	if len(cells) != 120 {
 		t.Fatalf("%d bytes, want 120", len(cells))
@@ -89,7 +89,7 @@ func seed001Sargon(t *testing.T) {
 }
 
 // Bits 0 to 2 are the kind, 1 pawn to 6 king, as in this package.
-func seed001SargonBits(t *testing.T) {
+func document001SargonBits(t *testing.T) {
 	want := []int{1: pawn, 2: knight, 3: bishop, 4: rook, 5: queen, 6: king}
 	for code, kind := range want {
 		if code != kind {
@@ -104,7 +104,7 @@ func seed001SargonBits(t *testing.T) {
 	}
 }
 
-var seedMailbox = [120]int8{
+var documentMailbox = [120]int8{
 	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
 	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
 	-1, 0, 1, 2, 3, 4, 5, 6, 7, -1,
@@ -119,7 +119,7 @@ var seedMailbox = [120]int8{
 	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
 }
 
-var seedMailbox64 = [64]uint8{
+var documentMailbox64 = [64]uint8{
 	21, 22, 23, 24, 25, 26, 27, 28,
 	31, 32, 33, 34, 35, 36, 37, 38,
 	41, 42, 43, 44, 45, 46, 47, 48,
@@ -131,11 +131,11 @@ var seedMailbox64 = [64]uint8{
 }
 
 // Entries from 120 on belong to the border.
-func seed001Mailbox(t *testing.T) {
+func document001Mailbox(t *testing.T) {
 	for sq, cell := range mailbox {
 		want := int8(-1)
-		if sq < len(seedMailbox) {
-			want = seedMailbox[sq]
+		if sq < len(documentMailbox) {
+			want = documentMailbox[sq]
 		}
 		if cell != want {
 			t.Errorf("mailbox[%d] = %d, want %d", sq, cell, want)
@@ -147,8 +147,8 @@ func seed001Mailbox(t *testing.T) {
 	}
 }
 
-func seed001Mailbox64(t *testing.T) {
-	for cell, want := range seedMailbox64 {
+func document001Mailbox64(t *testing.T) {
+	for cell, want := range documentMailbox64 {
 		if got := mailbox64[cell]; got != want {
 			t.Errorf("mailbox64[%d] = %d, want %d", cell, got, want)
 		}
@@ -163,7 +163,7 @@ func seed001Mailbox64(t *testing.T) {
 
 // A rook on a4 (32) has mailbox number 61. One step to the left is 60, and mailbox[60]
 // is -1, whereas 32 - 1 = 31 would be h5.
-func seed001Example(t *testing.T) {
+func document001Example(t *testing.T) {
 	a4, err := parseCell("a4")
 	if err != nil || a4 != 32 {
 		t.Fatalf("a4 is %d, want 32", a4)
@@ -186,7 +186,7 @@ func seed001Example(t *testing.T) {
 	}
 }
 
-func seed001Offsets(t *testing.T) {
+func document001Offsets(t *testing.T) {
 	offset := [6][]int{ // by kind; pawns have none
 		knight: {-21, -19, -12, -8, 8, 12, 19, 21},
 		bishop: {-11, -9, 9, 11},
@@ -241,7 +241,7 @@ func seed001Offsets(t *testing.T) {
 
 // With two border ranks above and below, a knight's jump from any corner stays in the
 // array.
-func seed001Knights(t *testing.T) {
+func document001Knights(t *testing.T) {
 	least, most := 200, -200
 	for _, sq := range mailbox64 {
 		for _, step := range knightSteps {
@@ -259,7 +259,7 @@ func seed001Knights(t *testing.T) {
 
 // One border file on each side suffices: no step leads from the board to a wrong
 // square of the board.
-func seed001OneFile(t *testing.T) {
+func document001OneFile(t *testing.T) {
 	for cell, sq := range mailbox64 {
 		for _, step := range slices.Concat(knightSteps[:], kingSteps[:]) {
 			to := mailbox[sq+uint8(step)]
@@ -275,7 +275,7 @@ func seed001OneFile(t *testing.T) {
 }
 
 // One piece code replaces TSCP's arrays piece and color.
-func seed001Arrays(t *testing.T) {
+func document001Arrays(t *testing.T) {
 	p := New()
 	for cell, sq := range mailbox64 {
 		got := p.board[sq]

@@ -43,7 +43,7 @@ func slotTargets(reach [64]uint64) (table [64][16]uint8) {
 	return table
 }
 
-// queenTarget returns a rook's or a bishop's target.
+// queenTarget returns the target of slot r of a queen: a rook's target, then a bishop's.
 func queenTarget(from int, r uint32) uint8 {
 	if r < rookSlots {
 		return rookTargets[from][r&15]
@@ -52,7 +52,7 @@ func queenTarget(from int, r uint32) uint8 {
 }
 
 // slots holds the pieces of a side that is not in check, by kind, and the number of the
-// first slot behind those of each kind.
+// first slot after those of each kind.
 type slots struct {
 	pawns                           pawnMoveSets
 	king                            uint64 // targets of the king

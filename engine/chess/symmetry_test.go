@@ -11,9 +11,10 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestMirror: flipping ranks and colours mirrors moves, check, outcome and cells.
-func TestMirror(t *testing.T) {
-	m := &enginetest.Misses{T: t}
+// TestFlip: reversing the ranks and swapping the colours flips moves, check, outcome and
+// cells.
+func TestFlip(t *testing.T) {
+	d := &enginetest.Differences{T: t}
 	seen := 0
 	p, q, src := chess.New(), chess.New(), rand.NewPCG(4, 2)
 	texts := perftTexts(t)
@@ -22,56 +23,56 @@ func TestMirror(t *testing.T) {
 			t.Fatal(err)
 		}
 		for ply := 0; ply < 100; ply++ {
-			if err := q.Set(mirrorText(p.String())); err != nil {
+			if err := q.Set(flipText(p.String())); err != nil {
 				t.Fatal(err)
 			}
 			seen++
-			checkMirror(m, p, q)
+			checkFlip(d, p, q)
 			if _, ok := p.DoRandom(src); !ok {
 				break
 			}
 		}
 	}
-	m.Report(seen)
+	d.Report(seen)
 	if seen < 5000 {
 		t.Errorf("%d positions compared, want at least 5000", seen)
 	}
 }
 
-func checkMirror(m *enginetest.Misses, p, q *chess.Position) {
-	m.T.Helper()
+func checkFlip(d *enginetest.Differences, p, q *chess.Position) {
+	d.T.Helper()
 	var want []string
 	for _, text := range moveTexts(p) {
-		want = append(want, mirrorRanks(text))
+		want = append(want, flipRanks(text))
 	}
 	slices.Sort(want)
 	if got := moveTexts(q); !slices.Equal(got, want) {
-		m.Addf("%s: mirrored moves %v, want %v", p, got, want)
+		d.Addf("%s: flipped moves %v, want %v", p, got, want)
 	}
 	if p.Check() != q.Check() || p.Turn() == q.Turn() || p.Count() != q.Count() {
-		m.Addf("%s: check, side to move or count of the mirrored position differ", p)
+		d.Addf("%s: check, side to move or count of the flipped position differ", p)
 	}
 	o := p.Outcome()
 	if o.Result == engine.FirstWins || o.Result == engine.SecondWins {
 		o.Result ^= engine.FirstWins ^ engine.SecondWins
 	}
-	if o.Reason != engine.Repetition && q.Outcome() != o { // the mirrored position has no history
-		m.Addf("%s: mirrored outcome %v, want %v", p, q.Outcome(), o)
+	if o.Reason != engine.Repetition && q.Outcome() != o { // the flipped position has no history
+		d.Addf("%s: flipped outcome %v, want %v", p, q.Outcome(), o)
 	}
-	cells, mirrored := p.AppendCells(nil), q.AppendCells(nil)
+	cells, flipped := p.AppendCells(nil), q.AppendCells(nil)
 	for cell, code := range cells {
 		if code != 0 {
 			code = (code+5)%12 + 1
 		}
-		if got := mirrored[cell^56]; got != code {
-			m.Addf("%s: mirrored cell %d has code %d, want %d", p, cell^56, got, code)
+		if got := flipped[cell^56]; got != code {
+			d.Addf("%s: flipped cell %d has code %d, want %d", p, cell^56, got, code)
 			return
 		}
 	}
 }
 
-// mirrorRanks flips the rank digits in a text.
-func mirrorRanks(text string) string {
+// flipRanks replaces every rank digit r of a text with 9-r.
+func flipRanks(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= '1' && c <= '8' {
 			return '1' + '8' - c
@@ -80,8 +81,8 @@ func mirrorRanks(text string) string {
 	}, text)
 }
 
-// mirrorText flips ranks and colours of a FEN text.
-func mirrorText(text string) string {
+// flipText reverses the ranks of a FEN text and swaps the colours.
+func flipText(text string) string {
 	f := strings.Fields(text)
 	rows := strings.Split(f[0], "/")
 	slices.Reverse(rows)
@@ -96,7 +97,7 @@ func mirrorText(text string) string {
 	if rights != "" {
 		f[2] = rights
 	}
-	f[3] = mirrorRanks(f[3])
+	f[3] = flipRanks(f[3])
 	return strings.Join(f, " ")
 }
 

@@ -5,7 +5,7 @@ import "strings"
 // The numbers of Evaluate, in centipawns unless stated otherwise.
 
 const (
-	tempo        = 12 // having the move
+	tempo        = 12 // bonus for the side to move
 	bishopPair   = 35
 	openingPhase = 24 // sum of phases at the start of the game
 )

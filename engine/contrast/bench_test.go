@@ -28,11 +28,11 @@ func BenchmarkRandomPlay(b *testing.B) {
 
 func BenchmarkRandomTile(b *testing.B) { enginetest.BenchPlay(b, contrast.Game(), tileSampler(250)) }
 
-// benchPositions measures ask on every position of games with the default sampler and
+// benchPositions measures query on every position of games with the default sampler and
 // returns the number of positions.
-func benchPositions(b *testing.B, ask func(*contrast.Position)) (positions int) {
+func benchPositions(b *testing.B, query func(*contrast.Position)) (positions int) {
 	b.Helper()
-	return enginetest.BenchAsk(b, contrast.Game(), tileSampler(250), ask)
+	return enginetest.BenchPositions(b, contrast.Game(), tileSampler(250), query)
 }
 
 // BenchmarkMoves lists the legal moves of each position.

@@ -12,8 +12,8 @@ import (
 
 // checkCaptures compares Captures with the base moves that win at once, and Gain with
 // whether a move wins.
-func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
-	m.T.Helper()
+func checkCaptures(d *enginetest.Differences, p *contrast.Position) {
+	d.T.Helper()
 	var want []engine.Move
 	side := p.Turn()
 	for _, move := range p.Moves(nil) {
@@ -24,34 +24,34 @@ func checkCaptures(m *enginetest.Misses, p *contrast.Position) {
 			want = append(want, move)
 		}
 		if wins != (p.Gain(move) > 0) {
-			m.Addf("%s: %s has Gain %d", p, p.FormatMove(move), p.Gain(move))
+			d.Addf("%s: %s has Gain %d", p, p.FormatMove(move), p.Gain(move))
 		}
 	}
 	got := p.Captures([]engine.Move{7})
 	if got[0] != 7 || !slices.Equal(got[1:], want) {
-		m.Addf("%s: captures %v, want %v", p, got[1:], want)
+		d.Addf("%s: captures %v, want %v", p, got[1:], want)
 	}
 }
 
 // TestCaptures: Captures lists the winning base moves in the order of Moves, in all
 // states of the data and along random games.
 func TestCaptures(t *testing.T) {
-	m, seen := &enginetest.Misses{T: t}, 0
+	d, seen := &enginetest.Differences{T: t}, 0
 	for _, variant := range variants {
 		p := in(variant)
 		for _, s := range states(t) {
-			checkCaptures(m, set(t, p, s.text()))
+			checkCaptures(d, set(t, p, s.text()))
 			seen++
 		}
 		src := rand.NewPCG(1, 0)
 		for range 20 {
 			playOut(p, src, tileSampler(250), func() {
-				checkCaptures(m, p)
+				checkCaptures(d, p)
 				seen++
 			})
 		}
 	}
-	m.Report(seen)
+	d.Report(seen)
 	enginetest.AtLeast(t, seen, 3500)
 }
 

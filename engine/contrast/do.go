@@ -16,12 +16,12 @@ func (p *Position) Do(m engine.Move) {
 		h ^= tileKeys[(kind-1)&1][at&63] ^ handKeys[p.handsIndex()]
 		p.tiles[(kind-1)&1] ^= one(at)
 		p.cells[at&63] += kind
-		p.hands[side] -= tileIn[kind&3]
+		p.hands[side] -= tileUnits[kind&3]
 		h ^= handKeys[p.handsIndex()]
 	}
 	p.turn ^= 1
 	p.hash = h
-	p.seen[h%seenSize]++
+	p.hashCounts[h%numHashCounts]++
 }
 
 // Undo takes back the last move. It panics if there is none.
@@ -29,7 +29,7 @@ func (p *Position) Undo() {
 	last := len(p.history) - 1
 	e := p.history[last]
 	p.history = p.history[:last]
-	p.seen[p.hash%seenSize]--
+	p.hashCounts[p.hash%numHashCounts]--
 	p.turn ^= 1
 	m := e.move
 	side, from, to := p.turn&1, fromOf(m), toOf(m)
@@ -37,7 +37,7 @@ func (p *Position) Undo() {
 		kind, at := kindOf(m), tileSquareOf(m)
 		p.tiles[(kind-1)&1] ^= one(at)
 		p.cells[at&63] -= kind
-		p.hands[side] += tileIn[kind&3]
+		p.hands[side] += tileUnits[kind&3]
 	}
 	piece := pieceCodes[side]
 	p.pieces[side] ^= one(from) | one(to)

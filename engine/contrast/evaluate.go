@@ -68,7 +68,7 @@ var ranksOf = func() (t [2][ranks]set) {
 
 // raceDistance returns the number of steps of a side's nearest piece to its goal if
 // all other pieces stand still: a walk over empty squares that obeys the tiles on its
-// way, without jumps. It returns maxSteps if there is no walk or only a longer one.
+// way, without jumps. It returns maxSteps if no such walk has fewer steps.
 func (p *Position) raceDistance(side uint8) int {
 	orthogonal, diagonal := ^p.tiles[0], p.tiles[0]|p.tiles[1]
 	free, goal := p.empty(), goals[side&1]

@@ -12,22 +12,22 @@ import (
 
 // checkScore: the score is bounded, invariant under symmetries and a function of the
 // text, and Over agrees with Outcome.
-func checkScore(m *enginetest.Misses, variant string, p *contrast.Position) {
-	m.T.Helper()
+func checkScore(d *enginetest.Differences, variant string, p *contrast.Position) {
+	d.T.Helper()
 	text, score := p.String(), p.Evaluate()
 	if score < -engine.MaxStatic || score > engine.MaxStatic {
-		m.Addf("%s: score %d", text, score)
+		d.Addf("%s: score %d", text, score)
 	}
-	if got := set(m.T, in(variant), text).Evaluate(); got != score {
-		m.Addf("%s: score %d as played, %d as read", text, score, got)
+	if got := set(d.T, in(variant), text).Evaluate(); got != score {
+		d.Addf("%s: score %d as played, %d as read", text, score, got)
 	}
 	for name, s := range symmetries {
-		if q := s.position(m.T, variant, p); q.Evaluate() != score {
-			m.Addf("%s: score %d, after %s %d", text, score, name, q.Evaluate())
+		if q := s.position(d.T, variant, p); q.Evaluate() != score {
+			d.Addf("%s: score %d, after %s %d", text, score, name, q.Evaluate())
 		}
 	}
 	if o := p.Outcome(); p.Over() != (o != engine.Ongoing && o.Reason != engine.Blocked) {
-		m.Addf("%s: Over %t, outcome %v", text, p.Over(), o)
+		d.Addf("%s: Over %t, outcome %v", text, p.Over(), o)
 	}
 }
 
@@ -37,18 +37,18 @@ func TestEvaluateLaws(t *testing.T) {
 	for _, variant := range variants {
 		t.Run(variant, func(t *testing.T) {
 			t.Parallel()
-			m, p, src, seen := &enginetest.Misses{T: t}, in(variant), rand.NewPCG(2, 0), 0
+			d, p, src, seen := &enginetest.Differences{T: t}, in(variant), rand.NewPCG(2, 0), 0
 			for _, s := range states(t) {
-				checkScore(m, variant, set(t, p, s.text()))
+				checkScore(d, variant, set(t, p, s.text()))
 				seen++
 			}
 			for range 20 {
 				playOut(p, src, tileSampler(250), func() {
-					checkScore(m, variant, p)
+					checkScore(d, variant, p)
 					seen++
 				})
 			}
-			m.Report(seen)
+			d.Report(seen)
 			enginetest.AtLeast(t, seen, 1700)
 		})
 	}
@@ -102,15 +102,15 @@ func TestEvaluatorDoesNotAllocate(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite testdata/scores.txt; a change is a new version of every player that searches")
 
-// TestScores compares golden scores.
-func TestScores(t *testing.T) {
+// TestScoresAreFrozen compares golden scores.
+func TestScoresAreFrozen(t *testing.T) {
 	texts := []string{contrast.StartText}
 	for i, s := range states(t) {
 		if i%60 == 17 {
 			texts = append(texts, s.text())
 		}
 	}
-	enginetest.FrozenScores(t, contrast.Game(), *update, texts)
+	enginetest.GoldenScores(t, contrast.Game(), *update, texts)
 }
 
 func BenchmarkEvaluate(b *testing.B) {

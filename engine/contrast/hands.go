@@ -9,8 +9,8 @@ const (
 	oneGray  hand = 4
 )
 
-// tileIn is the share of one tile in a hand, by kind.
-var tileIn = [4]hand{blackTile: oneBlack, grayTile: oneGray}
+// tileUnits holds what one tile of each kind adds to a hand.
+var tileUnits = [4]hand{blackTile: oneBlack, grayTile: oneGray}
 
 func (h hand) black() uint8 { return uint8(h & 3) }
 func (h hand) gray() uint8  { return uint8(h >> 2) }

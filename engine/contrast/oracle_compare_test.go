@@ -28,11 +28,11 @@ func TestOracle(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(*oracleSeed, uint64(part)))
 				ends[part] = map[engine.Reason]int{}
-				m := &enginetest.Misses{T: t}
+				d := &enginetest.Differences{T: t}
 				for range each {
-					compare(m, randomOracle(r), r, ends[part])
+					compare(d, randomOracle(r), r, ends[part])
 				}
-				m.Report(each)
+				d.Report(each)
 			})
 		}
 	})
@@ -55,14 +55,14 @@ var (
 
 // compare plays a few moves in both, compares before each, and counts the final
 // outcome.
-func compare(m *enginetest.Misses, o *oracle, r *rand.Rand, ends map[engine.Reason]int) {
-	m.T.Helper()
+func compare(d *enginetest.Differences, o *oracle, r *rand.Rand, ends map[engine.Reason]int) {
+	d.T.Helper()
 	start, p := o.String(), in(variants[0])
 	if o.before {
 		p = in(variants[1])
 	}
 	if err := p.Set(start); err != nil {
-		m.Addf("%s: %v", start, err)
+		d.Addf("%s: %v", start, err)
 		return
 	}
 	plies := 1 + r.IntN(2)
@@ -72,36 +72,36 @@ func compare(m *enginetest.Misses, o *oracle, r *rand.Rand, ends map[engine.Reas
 	var played []string
 	for range plies {
 		list := o.moves()
-		if !agree(m, p, o, list, fmt.Sprintf("%s, before %t, moves %v", start, o.before, played)) {
+		if !agree(d, p, o, list, fmt.Sprintf("%s, before %t, moves %v", start, o.before, played)) {
 			return
 		}
 		if len(list) == 0 {
 			break
 		}
 		played = append(played, pickMove(list, played, r))
-		play(m.T, p, played[len(played)-1])
+		play(d.T, p, played[len(played)-1])
 		o.do(played[len(played)-1])
 	}
 	ends[o.outcome().Reason]++
 }
 
 // agree compares text, moves and outcome. It returns false if the games have diverged.
-func agree(m *enginetest.Misses, p *contrast.Position, o *oracle, list []string, where string) bool {
-	m.T.Helper()
+func agree(d *enginetest.Differences, p *contrast.Position, o *oracle, list []string, where string) bool {
+	d.T.Helper()
 	if got, want := p.String(), o.String(); got != want {
-		m.Addf("%s: leads to %s, want %s", where, got, want)
+		d.Addf("%s: leads to %s, want %s", where, got, want)
 		return false
 	}
 	if got := moveTexts(p); !slices.Equal(got, list) {
 		extra, missing := difference(got, list)
-		m.Addf("%s: too many %v, missing %v", where, extra, missing)
+		d.Addf("%s: too many %v, missing %v", where, extra, missing)
 		return false
 	}
 	if got := p.Count(); got != len(list) {
-		m.Addf("%s: Count %d, want %d", where, got, len(list))
+		d.Addf("%s: Count %d, want %d", where, got, len(list))
 	}
 	if got, want := p.Outcome(), o.outcome(); got != want {
-		m.Addf("%s: outcome %v, want %v", where, got, want)
+		d.Addf("%s: outcome %v, want %v", where, got, want)
 	}
 	return true
 }

@@ -36,7 +36,7 @@ func (p *Position) goalReached() bool {
 // repeated reports whether the position occurs for the fourth time.
 func (p *Position) repeated() bool {
 	const times = 4
-	return p.seen[p.hash%seenSize] >= times && p.occurrences() >= times
+	return p.hashCounts[p.hash%numHashCounts] >= times && p.occurrences() >= times
 }
 
 // occurrences counts the positions of the game that equal this one, itself included.

@@ -14,10 +14,10 @@ type Position struct {
 
 	cells [numPlaces]uint8 // codes 0 to 8, or wall
 
-	// history has one entry per ply played. seen counts the positions of the game by the
-	// low bits of their hashes; a low count rules out most repetitions at once.
-	history []entry
-	seen    [seenSize]uint32
+	// history has one entry per ply played. hashCounts counts the positions of the game by
+	// the low bits of their hashes; a low count rules out most repetitions at once.
+	history    []entry
+	hashCounts [numHashCounts]uint32
 }
 
 // Cell codes are occupant*3 + tile: occupant 0 none, 1 Black, 2 White; tile 0 none,
@@ -43,8 +43,8 @@ type entry struct {
 	move engine.Move
 }
 
-// seenSize is the number of counters in seen, a power of two.
-const seenSize = 256
+// numHashCounts is the number of repetition counters, a power of two.
+const numHashCounts = 256
 
 // New returns a position at the start of the game, in the variant after.
 func New() *Position { return newPosition(false) }
@@ -80,7 +80,7 @@ func (p *Position) arrange(a *[ArrayLen]uint8, turn engine.Side) {
 	}
 	p.hands = [2]hand{hand(a[25]) + hand(a[26])*oneGray, hand(a[27]) + hand(a[28])*oneGray}
 	p.hash = p.computeHash()
-	p.seen[p.hash%seenSize] = 1
+	p.hashCounts[p.hash%numHashCounts] = 1
 }
 
 // bareBoard is a mailbox without pieces and tiles.

@@ -17,7 +17,7 @@ type distribution struct {
 	freedom int
 }
 
-// test draws from a position and compares the counts of moves with their expected
+// add draws from a position and compares the counts of moves with their expected
 // probabilities.
 func (d *distribution) add(t *testing.T, p *contrast.Position, probability engine.Fraction, src *rand.PCG) {
 	t.Helper()

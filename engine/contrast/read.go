@@ -65,12 +65,12 @@ func readElement(text string, i int) (uint8, *engine.TextError) {
 	if err != nil || strconv.FormatUint(value, 10) != text {
 		return 0, fault(kindNumber, "lexical", "element %d is %q: want a number without sign or leading zeros", i, text)
 	}
-	most, kind, category := uint64(maxCode), kindCell, "board"
+	limit, kind, category := uint64(maxCode), kindCell, "board"
 	if i >= numCells {
-		most, kind, category = maxInHand[i-numCells], kindHand, "hands"
+		limit, kind, category = maxInHand[i-numCells], kindHand, "hands"
 	}
-	if value > most {
-		return 0, fault(kind, category, "element %d is %d: want 0 to %d", i, value, most)
+	if value > limit {
+		return 0, fault(kind, category, "element %d is %d: want 0 to %d", i, value, limit)
 	}
 	return uint8(value), nil
 }

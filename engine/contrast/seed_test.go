@@ -22,22 +22,22 @@ func TestSeed002(t *testing.T) {
 		name  string
 		check func(*testing.T)
 	}{
-		{"Array Structure (29 elements)", seed002Structure},
-		{"Cell Encoding (0-8)", seed002Cells},
-		{"Encoding Table", seed002Table},
-		{"Tile Inventory Encoding", seed002Inventory},
-		{"1D Array Layout", seed002Layout},
-		{"Coordinate System", seed002Coordinates},
-		{"Array Index Mapping", seed002Mapping},
-		{"GET board_array", seed002Get},
-		{"POST board_array", seed002Post},
-		{"Code Examples: encode_cell, decode_cell", seed002Codec},
-		{"Code Examples: array of another length", seed002Length},
-		{"Initial Board State Example", seed002Initial},
-		{"Endgame Example (Tiles Depleted)", seed002Endgame},
-		{"Compatibility", seed002Compatibility},
-		{"Migration from v1.0 (25 elements)", seed002Migration},
-		{"Future NTuple Integration: state count", seed002StateCount},
+		{"Array Structure (29 elements)", document002Structure},
+		{"Cell Encoding (0-8)", document002Cells},
+		{"Encoding Table", document002Table},
+		{"Tile Inventory Encoding", document002Inventory},
+		{"1D Array Layout", document002Layout},
+		{"Coordinate System", document002Coordinates},
+		{"Array Index Mapping", document002Mapping},
+		{"GET board_array", document002Get},
+		{"POST board_array", document002Post},
+		{"Code Examples: encode_cell, decode_cell", document002Codec},
+		{"Code Examples: array of another length", document002Length},
+		{"Initial Board State Example", document002Initial},
+		{"Endgame Example (Tiles Depleted)", document002Endgame},
+		{"Compatibility", document002Compatibility},
+		{"Migration from v1.0 (25 elements)", document002Migration},
+		{"Future NTuple Integration: state count", document002StateCount},
 	} {
 		t.Run(s.name, s.check)
 	}
@@ -64,7 +64,7 @@ func accepted(index int) (list []int) {
 	return list
 }
 
-func seed002Structure(t *testing.T) {
+func document002Structure(t *testing.T) {
 	if contrast.ArrayLen != 29 {
 		t.Errorf("%d elements, want 29", contrast.ArrayLen)
 	}
@@ -81,7 +81,7 @@ func seed002Structure(t *testing.T) {
 
 // value = occupant*3 + tile. The test reads the occupant from the side that can move
 // it and the tile from its targets.
-func seed002Cells(t *testing.T) {
+func document002Cells(t *testing.T) {
 	for occupant := range 3 {
 		for tile := range 3 {
 			checkCellCode(t, occupant*3+tile, occupant, tile)
@@ -113,7 +113,7 @@ func checkCellCode(t *testing.T, value, occupant, tile int) {
 	}
 }
 
-func seed002Table(t *testing.T) {
+func document002Table(t *testing.T) {
 	const none, black, white, gray = 0, 1, 2, 2
 	for value, c := range []struct{ occupant, tile int }{
 		{none, none}, {none, black}, {none, gray},
@@ -126,7 +126,7 @@ func seed002Table(t *testing.T) {
 
 // Every player starts with three black tiles and a gray one. Placing a tile takes one
 // from the element that the table names.
-func seed002Inventory(t *testing.T) {
+func document002Inventory(t *testing.T) {
 	hands := [4]uint8(contrast.New().AppendArray(nil)[25:])
 	if hands != [4]uint8{3, 1, 3, 1} {
 		t.Fatalf("hands at the start: %v", hands)
@@ -143,7 +143,7 @@ func seed002Inventory(t *testing.T) {
 	}
 }
 
-func seed002Layout(t *testing.T) {
+func document002Layout(t *testing.T) {
 	for y := range 5 {
 		for x := range 5 {
 			name := fmt.Sprintf("%c%d", 'a'+x, 5-y)
@@ -161,7 +161,7 @@ func seed002Layout(t *testing.T) {
 }
 
 // Rank 5 is the top row, file a the left one. Black moves down.
-func seed002Coordinates(t *testing.T) {
+func document002Coordinates(t *testing.T) {
 	p := contrast.New()
 	if got := strings.Join(targets(p, "a5"), " "); got != "a4" {
 		t.Errorf("targets of a5: %s", got)
@@ -173,7 +173,7 @@ func seed002Coordinates(t *testing.T) {
 	}
 }
 
-func seed002Mapping(t *testing.T) {
+func document002Mapping(t *testing.T) {
 	for index, name := range map[uint8]string{
 		0: "a5", 1: "b5", 2: "c5", 3: "d5", 4: "e5", 5: "a4", 6: "b4",
 		20: "a1", 21: "b1", 22: "c1", 23: "d1", 24: "e1", 25: "-",
@@ -184,7 +184,7 @@ func seed002Mapping(t *testing.T) {
 	}
 }
 
-const seed002Response = `{
+const document002Response = `{
   "board_array": [3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1],
   "encoding": "occupant*3+tile",
   "size": 29,
@@ -200,7 +200,7 @@ const seed002Response = `{
   }
 }`
 
-func seed002Get(t *testing.T) {
+func document002Get(t *testing.T) {
 	type hand struct{ Black, Gray uint8 }
 	var answer struct {
 		BoardArray []int `json:"board_array"`
@@ -210,7 +210,7 @@ func seed002Get(t *testing.T) {
 			White hand `json:"white_player"`
 		} `json:"tile_inventory"`
 	}
-	if err := json.Unmarshal([]byte(seed002Response), &answer); err != nil {
+	if err := json.Unmarshal([]byte(document002Response), &answer); err != nil {
 		t.Fatal(err)
 	}
 	array := contrast.New().Array()
@@ -224,7 +224,7 @@ func seed002Get(t *testing.T) {
 
 // The source calls its array a complete state, but the side to move is missing. Our
 // text adds it, and legal moves depend on it.
-func seed002Post(t *testing.T) {
+func document002Post(t *testing.T) {
 	const request = "3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1"
 	if err := contrast.New().Set(request); err == nil {
 		t.Error("Set accepts an array without a side to move")
@@ -236,7 +236,7 @@ func seed002Post(t *testing.T) {
 }
 
 // decode_cell rejects values below 0 and above 8.
-func seed002Codec(t *testing.T) {
+func document002Codec(t *testing.T) {
 	p := contrast.New()
 	for value := -1; value <= 9; value++ {
 		err := p.Set(with(7, value))
@@ -249,7 +249,7 @@ func seed002Codec(t *testing.T) {
 	}
 }
 
-func seed002Length(t *testing.T) {
+func document002Length(t *testing.T) {
 	for n := range 40 {
 		if n == 0 || n == 29 {
 			continue
@@ -260,7 +260,7 @@ func seed002Length(t *testing.T) {
 	}
 }
 
-func seed002Initial(t *testing.T) {
+func document002Initial(t *testing.T) {
 	want := boardText("xxxxx ..... ..... ..... ooooo", "3,1,3,1 x")
 	p := contrast.New()
 	if p.String() != want || want != contrast.StartText {
@@ -276,7 +276,7 @@ func seed002Initial(t *testing.T) {
 
 // The example decodes but is unreachable: it has three pieces per side and lacks three
 // black tiles.
-func seed002Endgame(t *testing.T) {
+func document002Endgame(t *testing.T) {
 	const drawing = "x.... .xg.. .bx.. ...o. ...oo"
 	const array = "3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1"
 	for _, variant := range variants {
@@ -300,7 +300,7 @@ func seed002Endgame(t *testing.T) {
 }
 
 // Elements 0 to 24 are the array of version 1.
-func seed002Compatibility(t *testing.T) {
+func document002Compatibility(t *testing.T) {
 	for i, s := range states(t) {
 		if i%10 != 0 {
 			continue
@@ -313,7 +313,7 @@ func seed002Compatibility(t *testing.T) {
 	}
 }
 
-func seed002Migration(t *testing.T) {
+func document002Migration(t *testing.T) {
 	start := contrast.New().Array()
 	if a, certain, err := contrast.MigrateV1(start[:25]); a != start || !certain || err != nil {
 		t.Errorf("start: %v, certain %t, error %v", a, certain, err)
@@ -334,7 +334,7 @@ func seed002Migration(t *testing.T) {
 
 // The source says that 9^25 * 4*2*4*2 is "about 6.2 kei", 6.2e16. It is 4.6e25. The
 // number near 6.2e16 counts the arrays with five pieces per side and all tiles.
-func seed002StateCount(t *testing.T) {
+func document002StateCount(t *testing.T) {
 	product := big.NewInt(1)
 	for i := range contrast.ArrayLen {
 		product.Mul(product, big.NewInt(int64(len(accepted(i)))))

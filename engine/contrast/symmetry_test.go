@@ -9,8 +9,8 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// The rules are invariant under a left-right mirror, under a half turn that swaps the
-// sides, and under both together. No other map of the board preserves them.
+// The rules are invariant under a left-right mirror, under a flip, which rotates the board
+// by 180 degrees and swaps the sides, and under both together. No other map of the board preserves them.
 
 // symmetry maps cells and may swap the sides.
 type symmetry struct {
@@ -19,13 +19,13 @@ type symmetry struct {
 }
 
 var symmetries = map[string]symmetry{
-	"mirror":             {mirrored, false},
-	"half turn and swap": {turned, true},
-	"flip and swap":      {func(c uint8) uint8 { return mirrored(turned(c)) }, true},
+	"mirror":          {mirrored, false},
+	"flip":            {rotated, true},
+	"mirror and flip": {func(c uint8) uint8 { return mirrored(rotated(c)) }, true},
 }
 
 func mirrored(cell uint8) uint8 { return cell/5*5 + 4 - cell%5 }
-func turned(cell uint8) uint8   { return 24 - cell }
+func rotated(cell uint8) uint8  { return 24 - cell }
 
 // array returns the mapped array; tiles keep their kind.
 func (s symmetry) array(a [contrast.ArrayLen]uint8) (b [contrast.ArrayLen]uint8) {
@@ -75,28 +75,28 @@ func TestSymmetry(t *testing.T) {
 		for _, variant := range variants {
 			t.Run(name+"/"+variant, func(t *testing.T) {
 				t.Parallel()
-				m, list := &enginetest.Misses{T: t}, states(t)
+				d, list := &enginetest.Differences{T: t}, states(t)
 				for i, state := range list {
-					checkSymmetry(m, s, variant, state.text(), i%50 == 0)
+					checkSymmetry(d, s, variant, state.text(), i%50 == 0)
 				}
-				m.Report(len(list))
+				d.Report(len(list))
 			})
 		}
 	}
 }
 
-func checkSymmetry(m *enginetest.Misses, s symmetry, variant, text string, successors bool) {
-	m.T.Helper()
-	p := set(m.T, in(variant), text)
-	q := s.position(m.T, variant, p)
+func checkSymmetry(d *enginetest.Differences, s symmetry, variant, text string, successors bool) {
+	d.T.Helper()
+	p := set(d.T, in(variant), text)
+	q := s.position(d.T, variant, p)
 	list := p.Moves(nil)
 	if got := len(q.Moves(nil)); got != len(list) {
-		m.Addf("%s: %d moves, mapped %d", text, len(list), got)
+		d.Addf("%s: %d moves, mapped %d", text, len(list), got)
 	}
 	for _, move := range list {
 		mapped, err := q.Pack(s.step(contrast.Unpack(move)))
 		if err != nil {
-			m.Addf("%s: %s: %v", text, p.FormatMove(move), err)
+			d.Addf("%s: %s: %v", text, p.FormatMove(move), err)
 			continue
 		}
 		if !successors {
@@ -105,32 +105,32 @@ func checkSymmetry(m *enginetest.Misses, s symmetry, variant, text string, succe
 		p.Do(move)
 		q.Do(mapped)
 		if q.Array() != s.array(p.Array()) {
-			m.Addf("%s: %s leads to %s, mapped to %s", text, p.FormatMove(move), p, q)
+			d.Addf("%s: %s leads to %s, mapped to %s", text, p.FormatMove(move), p, q)
 		}
 		p.Undo()
 		q.Undo()
 	}
-	checkMappedOutcome(m, s, p, q)
+	checkMappedOutcome(d, s, p, q)
 }
 
-func checkMappedOutcome(m *enginetest.Misses, s symmetry, p, q *contrast.Position) {
-	m.T.Helper()
+func checkMappedOutcome(d *enginetest.Differences, s symmetry, p, q *contrast.Position) {
+	d.T.Helper()
 	want := p.Outcome()
 	if winner := want.Result; winner == engine.FirstWins || winner == engine.SecondWins {
 		want.Result = engine.Win(s.side(engine.Side(winner - engine.FirstWins)))
 	}
 	if got := q.Outcome(); got != want {
-		m.Addf("%s: outcome %v, mapped %v", p, p.Outcome(), got)
+		d.Addf("%s: outcome %v, mapped %v", p, p.Outcome(), got)
 	}
 }
 
-// TestNoOtherSymmetry: a half turn without the swap reverses the sides' directions,
+// TestNoOtherSymmetry: a rotation without the swap reverses the sides' directions,
 // and so does the swap alone.
 func TestNoOtherSymmetry(t *testing.T) {
 	won := at(t, "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,0,0,0,0,3,0,0,0,0,3,1,3,1 o")
 	for name, s := range map[string]symmetry{
-		"half turn": {turned, false},
-		"swap":      {func(cell uint8) uint8 { return cell }, true},
+		"rotation": {rotated, false},
+		"swap":     {func(cell uint8) uint8 { return cell }, true},
 	} {
 		if got := s.position(t, "after", won).Outcome(); got != engine.Ongoing {
 			t.Errorf("%s of a won position: outcome %v", name, got)

@@ -10,7 +10,7 @@ import (
 	"selfplay/engine"
 )
 
-var tune = flag.Int("tune", 0, "number of `games` per match between weights; 0 skips TestTune")
+var tune = flag.Int("tune", 0, "number of `games` per match between weights; 0 skips TestTuneWeights")
 
 // player chooses a move of a position whose Outcome is Ongoing.
 type player func(p *Position, src *rand.PCG) engine.Move
@@ -161,9 +161,9 @@ func scale(list []int, by, over int) {
 	}
 }
 
-// TestPlayers: greedy play beats random play, and two plies of look-ahead beat greedy
+// TestDeeperSearchWins: greedy play beats random play, and two plies of look-ahead beat greedy
 // play, by far more than chance.
-func TestPlayers(t *testing.T) {
+func TestDeeperSearchWins(t *testing.T) {
 	if score := match(greedy(&standard), random, 40, 1); score[0] < 36 {
 		t.Errorf("greedy against random: %s", elo(score))
 	}
@@ -172,8 +172,8 @@ func TestPlayers(t *testing.T) {
 	}
 }
 
-// TestTune plays the matches behind the weights.
-func TestTune(t *testing.T) {
+// TestTuneWeights plays the matches behind the weights.
+func TestTuneWeights(t *testing.T) {
 	if *tune == 0 {
 		t.Skip("without -tune")
 	}

@@ -17,55 +17,55 @@ import (
 func TestStates(t *testing.T) {
 	list := states(t)
 	enginetest.AtLeast(t, len(list), 1387)
-	m, after, before := &enginetest.Misses{T: t}, in("after"), in("before")
+	d, after, before := &enginetest.Differences{T: t}, in("after"), in("before")
 	for _, s := range list {
 		text := s.text()
 		if err := after.Set(text); err != nil {
-			m.Addf("%s: %v", text, err)
+			d.Addf("%s: %v", text, err)
 			continue
 		}
-		checkState(m, after, s)
+		checkState(d, after, s)
 		if err := before.Set(text); err != nil || before.Count() != s.NBefore || len(before.Moves(nil)) != s.NBefore {
-			m.Addf("%s: variant before: %d moves listed, Count %d, want %d; error %v",
+			d.Addf("%s: variant before: %d moves listed, Count %d, want %d; error %v",
 				text, len(before.Moves(nil)), before.Count(), s.NBefore, err)
 		}
 	}
-	m.Report(len(list))
+	d.Report(len(list))
 }
 
-func checkState(m *enginetest.Misses, p *contrast.Position, s state) {
-	m.T.Helper()
+func checkState(d *enginetest.Differences, p *contrast.Position, s state) {
+	d.T.Helper()
 	text := s.text()
 	if got := p.String(); got != text {
-		m.Addf("%s: String is %s", text, got)
+		d.Addf("%s: String is %s", text, got)
 	}
 	if got := p.AppendArray([]byte{99}); got[0] != 99 || !slices.EqualFunc(got[1:], s.A, equalElement) {
-		m.Addf("%s: array %v", text, got)
+		d.Addf("%s: array %v", text, got)
 	}
 	if err := p.Reachable(); err != nil {
-		m.Addf("%s: %v", text, err)
+		d.Addf("%s: %v", text, err)
 	}
-	checkList(m, p, s)
+	checkList(d, p, s)
 	if got := baseMoves(moveTexts(p)); got != s.NBase {
-		m.Addf("%s: %d base moves, want %d", text, got, s.NBase)
+		d.Addf("%s: %d base moves, want %d", text, got, s.NBase)
 	}
 	o := p.Outcome()
 	if winner, reason := result(o); winner != s.Winner || reason != s.Reason || (o != engine.Ongoing) != s.Terminal {
-		m.Addf("%s: winner %d by %q, want %d by %q", text, winner, reason, s.Winner, s.Reason)
+		d.Addf("%s: winner %d by %q, want %d by %q", text, winner, reason, s.Winner, s.Reason)
 	}
 }
 
 func equalElement(a byte, b int) bool { return int(a) == b }
 
 // checkList compares the move list and its length.
-func checkList(m *enginetest.Misses, p *contrast.Position, s state) {
-	m.T.Helper()
+func checkList(d *enginetest.Differences, p *contrast.Position, s state) {
+	d.T.Helper()
 	if got := moveTexts(p); !slices.Equal(got, s.Moves) {
 		extra, missing := difference(got, s.Moves)
-		m.Addf("%s: %d moves, want %d; extra %q, missing %q", s.text(), len(got), len(s.Moves), extra, missing)
+		d.Addf("%s: %d moves, want %d; extra %q, missing %q", s.text(), len(got), len(s.Moves), extra, missing)
 	}
 	if got := p.Count(); got != s.N || got != len(s.Moves) {
-		m.Addf("%s: Count %d, want %d", s.text(), got, s.N)
+		d.Addf("%s: Count %d, want %d", s.text(), got, s.N)
 	}
 }
 
@@ -82,15 +82,15 @@ func baseMoves(list []string) (n int) {
 func TestStatesBefore(t *testing.T) {
 	list := statesBefore(t)
 	enginetest.AtLeast(t, len(list), 300)
-	m, p := &enginetest.Misses{T: t}, in("before")
+	d, p := &enginetest.Differences{T: t}, in("before")
 	for _, s := range list {
 		if err := p.Set(s.text()); err != nil {
-			m.Addf("%s: %v", s.text(), err)
+			d.Addf("%s: %v", s.text(), err)
 			continue
 		}
-		checkList(m, p, s)
+		checkList(d, p, s)
 	}
-	m.Report(len(list))
+	d.Report(len(list))
 }
 
 // TestPerft: perft counts in both variants. -short skips the large ones; TestPerft5
@@ -200,29 +200,29 @@ func TestPerftLeaf(t *testing.T) {
 func TestGames(t *testing.T) {
 	list := games(t)
 	enginetest.AtLeast(t, len(list), 80)
-	m, p := &enginetest.Misses{T: t}, contrast.New()
+	d, p := &enginetest.Differences{T: t}, contrast.New()
 	reasons := map[string]int{}
 	for _, g := range list {
 		reasons[g.Reason]++
-		replay(m, p, g)
+		replay(d, p, g)
 	}
-	m.Report(len(list))
+	d.Report(len(list))
 	for _, reason := range []string{"goal", "blocked", "repetition", "limit"} {
 		enginetest.AtLeast(t, reasons[reason], 6)
 	}
 }
 
-func replay(m *enginetest.Misses, p *contrast.Position, g game) {
-	m.T.Helper()
+func replay(d *enginetest.Differences, p *contrast.Position, g game) {
+	d.T.Helper()
 	p.Reset()
 	for i, text := range g.Moves {
 		if o := p.Outcome(); o != engine.Ongoing {
-			m.Addf("game %d, ply %d: outcome %v, want ongoing", g.ID, i, o)
+			d.Addf("game %d, ply %d: outcome %v, want ongoing", g.ID, i, o)
 			return
 		}
 		move, err := p.ParseMove(text)
 		if err != nil {
-			m.Addf("game %d, ply %d, at %s: %v", g.ID, i, p, err)
+			d.Addf("game %d, ply %d, at %s: %v", g.ID, i, p, err)
 			return
 		}
 		p.Do(move)
@@ -232,7 +232,7 @@ func replay(m *enginetest.Misses, p *contrast.Position, g game) {
 		reason = "limit" // the ply limit is not a rule of the game
 	}
 	if p.String() != textOf(g.Final, g.STM) || winner != g.Winner || reason != g.Reason || len(g.Moves) != g.Plies {
-		m.Addf("game %d: %d plies to %s, winner %d by %q; want %d plies to %s, winner %d by %q",
+		d.Addf("game %d: %d plies to %s, winner %d by %q; want %d plies to %s, winner %d by %q",
 			g.ID, len(g.Moves), p, winner, reason, g.Plies, textOf(g.Final, g.STM), g.Winner, g.Reason)
 	}
 }

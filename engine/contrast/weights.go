@@ -7,13 +7,13 @@ type weights struct {
 	moves      [maxMoves + 1]int // by number of base moves
 	black      int               // per black tile in hand
 	gray       int               // per gray tile in hand
-	tempo      int               // having the move
+	tempo      int               // bonus for the side to move
 	goalNext   int               // whole score if the side to move can reach the goal now; 0 disables it
 	goalThreat int               // per base move of the other side that would reach its goal
 }
 
 const (
-	maxSteps = 5  // the race looks four steps ahead; 5 stands for more
+	maxSteps = 5  // the race looks four steps ahead; 5 means five or more, or no way
 	maxMoves = 20 // more moves count as 20
 )
 

@@ -12,7 +12,7 @@ const (
 	landTarget = 1 // anything else, also an empty square: one step less
 )
 
-// attackSlots tells which members of a stack attack a square. The indices are the
+// attackSlots holds which members of a stack attack a square. The indices are the
 // kind of target, the code, and relation.index of the stack seen from the target. Bits 0-2
 // are the slots that attack if nothing stands between, bits 3-5 those that attack
 // over anything between.
@@ -28,7 +28,7 @@ var attackSlots = func() (table [2][512][16]uint8) {
 }()
 
 func addAttacks(table *[16]uint8, slot int, m Member, kind int) {
-	if m.Type == Headquarter && !m.Heroic {
+	if m.Type == Headquarters && !m.Heroic {
 		return
 	}
 	r := reachOf(m.Type, m.Heroic)

@@ -23,7 +23,7 @@ type relation struct{ dir, dist, diagonal uint8 }
 // index is unique for each pair of distance and diagonal, below 16.
 func (r *relation) index() uint8 { return r.diagonal<<3 | r.dist }
 
-// relations[b-a] tells how to go from a to b, for squares within maxAttack steps on
+// relations[b-a] holds how to go from a to b, for squares within maxAttack steps on
 // one of the eight rays; dist is 0 for others. A square eleven ranks away can look
 // like one five steps away. Check attackRange first where that matters.
 var relations = func() (table [256]relation) {

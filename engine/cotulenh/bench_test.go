@@ -13,17 +13,17 @@ func BenchmarkRandomPlay(b *testing.B) {
 	enginetest.BenchPlay(b, cotulenh.Game(), enginetest.Uniform)
 }
 
-// benchQuery measures a query on every position of random games. It returns the number
+// benchPositions measures query on every position of random games. It returns the number
 // of positions.
-func benchQuery(b *testing.B, query func(p *cotulenh.Position)) (positions int) {
+func benchPositions(b *testing.B, query func(p *cotulenh.Position)) (positions int) {
 	b.Helper()
-	return enginetest.BenchAsk(b, cotulenh.Game(), enginetest.Uniform, query)
+	return enginetest.BenchPositions(b, cotulenh.Game(), enginetest.Uniform, query)
 }
 
 // BenchmarkMoves lists the legal steps of every position of random games.
 func BenchmarkMoves(b *testing.B) {
 	list, moves := make([]engine.Move, 0, 1024), 0
-	positions := benchQuery(b, func(p *cotulenh.Position) {
+	positions := benchPositions(b, func(p *cotulenh.Position) {
 		list = p.Moves(list[:0])
 		moves += len(list)
 	})

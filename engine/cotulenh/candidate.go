@@ -27,14 +27,14 @@ func candidatesOf(in *stackInfo, sq uint8) uint8 {
 // pseudo-legal step.
 func (p *Position) drawCandidate(src *rand.PCG, own *sideState) engine.Move {
 	r := engine.Below(src, own.candidatesTotal)
-	slot := uint8(0)
+	i := uint8(0)
 	for {
-		n := uint32(own.candidates[slot])
+		n := uint32(own.candidates[i])
 		if r < n {
-			return p.candidate(own.squares[slot], r)
+			return p.candidate(own.squares[i], r)
 		}
 		r -= n
-		slot++
+		i++
 	}
 }
 

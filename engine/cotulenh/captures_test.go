@@ -15,8 +15,8 @@ import (
 func isCaptureText(step string) bool { return strings.ContainsAny(step, "x_@") }
 
 // checkCaptures compares Captures with the captures that Moves lists.
-func checkCaptures(m *enginetest.Misses, p *cotulenh.Position) {
-	m.T.Helper()
+func checkCaptures(d *enginetest.Differences, p *cotulenh.Position) {
+	d.T.Helper()
 	var want []engine.Move
 	for _, move := range p.Moves(nil) {
 		if isCaptureText(p.FormatMove(move)) {
@@ -25,13 +25,13 @@ func checkCaptures(m *enginetest.Misses, p *cotulenh.Position) {
 	}
 	got := p.Captures([]engine.Move{7})
 	if got[0] != 7 {
-		m.Addf("%s: Captures does not append", p)
+		d.Addf("%s: Captures does not append", p)
 	}
 	got = slices.Clone(got[1:])
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		m.Addf("%s: captures %v, want %v", p, texts(p, got), texts(p, want))
+		d.Addf("%s: captures %v, want %v", p, texts(p, got), texts(p, want))
 	}
 }
 
@@ -46,31 +46,31 @@ func texts(p *cotulenh.Position, list []engine.Move) (out []string) {
 // conformance state and in random games.
 func TestCapturesAreTheCapturesOfMoves(t *testing.T) {
 	list := states(t)
-	inParallel(t, list, func(m *enginetest.Misses, part []state) {
+	inParallel(t, list, func(d *enginetest.Differences, part []state) {
 		p := cotulenh.New()
 		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
-				m.Addf("%s: %v", s.Position, err)
+				d.Addf("%s: %v", s.Position, err)
 				continue
 			}
-			checkCaptures(m, p)
+			checkCaptures(d, p)
 		}
 	})
-	m, p, src, seen := &enginetest.Misses{T: t}, cotulenh.New(), rand.NewPCG(1, 0), 0
+	d, p, src, seen := &enginetest.Differences{T: t}, cotulenh.New(), rand.NewPCG(1, 0), 0
 	for range 40 {
 		enginetest.PlayOut(p, src, enginetest.Uniform, cotulenh.Game().MaxPlies, func() {
-			checkCaptures(m, p)
+			checkCaptures(d, p)
 			seen++
 		})
 	}
-	m.Report(seen)
+	d.Report(seen)
 	enginetest.AtLeast(t, seen, 5000)
 }
 
 // BenchmarkCaptures lists the captures of every position of random games.
 func BenchmarkCaptures(b *testing.B) {
 	list, found := make([]engine.Move, 0, 256), 0
-	positions := benchQuery(b, func(p *cotulenh.Position) {
+	positions := benchPositions(b, func(p *cotulenh.Position) {
 		list = p.Captures(list[:0])
 		found += len(list)
 	})

@@ -62,21 +62,21 @@ func (p *Position) moveStack(from, to uint8) {
 // relocate moves a stack in cells, list and occupancy.
 func (p *Position) relocate(in *stackInfo, from, to uint8) {
 	a := &p.sides[in.side&1]
-	slot := p.index[from]
-	a.squares[slot] = to
-	p.index[to] = slot
+	i := p.index[from]
+	a.squares[i] = to
+	p.index[to] = i
 	p.cells[to] = p.cells[from]
 	p.cells[from] = Empty
 	occ := &p.occ[in.side&1]
 	occ.clear(from)
 	occ.set(to)
-	a.setCandidates(slot, candidatesOf(in, to))
+	a.setCandidates(i, candidatesOf(in, to))
 }
 
 // setCandidates changes the number of candidate steps of a listed stack.
-func (a *sideState) setCandidates(slot, n uint8) {
-	a.candidatesTotal += uint32(n) - uint32(a.candidates[slot])
-	a.candidates[slot] = n
+func (a *sideState) setCandidates(i, n uint8) {
+	a.candidatesTotal += uint32(n) - uint32(a.candidates[i])
+	a.candidates[i] = n
 }
 
 // forgetAttacks marks the attacks on the commanders in range of a square as unknown.
@@ -129,29 +129,29 @@ func (p *Position) enlist(side, sq, candidates uint8) {
 // unlist removes a square from a side's list; the last entry takes its place.
 func (p *Position) unlist(side, sq uint8) {
 	a := &p.sides[side&1]
-	slot := p.index[sq]
+	i := p.index[sq]
 	a.n--
-	a.candidatesTotal -= uint32(a.candidates[slot])
+	a.candidatesTotal -= uint32(a.candidates[i])
 	last := a.squares[a.n]
-	a.squares[slot] = last
-	a.candidates[slot] = a.candidates[a.n]
-	p.index[last] = slot
+	a.squares[i] = last
+	a.candidates[i] = a.candidates[a.n]
+	p.index[last] = i
 	p.occ[side&1][sq>>6] &^= 1 << (sq & 63) // by hand, to stay within the inlining budget
 }
 
 // relist is the inverse of unlist: the square gets its old place back, and the entry
 // there returns to the end.
-func (p *Position) relist(side, sq, slot, candidates uint8) {
+func (p *Position) relist(side, sq, i, candidates uint8) {
 	a := &p.sides[side&1]
-	if slot != a.n {
-		moved := a.squares[slot]
+	if i != a.n {
+		moved := a.squares[i]
 		a.squares[a.n] = moved
-		a.candidates[a.n] = a.candidates[slot]
+		a.candidates[a.n] = a.candidates[i]
 		p.index[moved] = a.n
 	}
-	a.squares[slot] = sq
-	a.candidates[slot] = candidates
-	p.index[sq] = slot
+	a.squares[i] = sq
+	a.candidates[i] = candidates
+	p.index[sq] = i
 	a.n++
 	a.candidatesTotal += uint32(candidates)
 	p.occ[side&1].set(sq)

@@ -4,7 +4,7 @@ import "selfplay/engine"
 
 // Do plays a legal step.
 func (p *Position) Do(m engine.Move) {
-	p.past = append(p.past, p.save())
+	p.history = append(p.history, p.save())
 	if m == commit {
 		p.endTurn()
 		return
@@ -15,12 +15,12 @@ func (p *Position) Do(m engine.Move) {
 
 // Undo takes back the last step, together with an automatic commit after it.
 func (p *Position) Undo() {
-	before := &p.past[len(p.past)-1]
+	before := &p.history[len(p.history)-1]
 	if p.turn != before.turn {
 		p.popTurn()
 	}
 	p.restore(before)
-	p.past = p.past[:len(p.past)-1]
+	p.history = p.history[:len(p.history)-1]
 }
 
 // apply executes a step: clocks, cells, session, promotions. It does not end the

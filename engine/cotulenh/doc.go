@@ -1,4 +1,4 @@
-// Package cotulenh plays Cờ Tư Lệnh, Vietnamese commander chess. The board has 11
+// Package cotulenh implements Cờ Tư Lệnh, Vietnamese commander chess. The board has 11
 // files and 12 ranks, and each side has 19 pieces. Pieces combine into stacks of
 // up to three, air defense limits the enemy's air force, and a turn may deploy a
 // stack one member at a time.
@@ -57,7 +57,7 @@
 //
 // # Files
 //
-//	game.go         name, sides and limits of the game
+//	game.go         names and sizes
 //	square.go       squares and directions
 //	terrain.go      water, mixed and land; what blocks a ray
 //	piece.go        piece types, kinds, ranges
@@ -68,7 +68,7 @@
 //	zone.go         air defense and flights through it
 //	position.go     the state of a game
 //	cells.go        changes of cells and of all that is derived from them
-//	undo.go         the log of changes, and how it is replayed
+//	undo.go         the log of changes, replayed backwards
 //	hash.go         Zobrist keys
 //	attack.go       attackers of a square, attacks on the commanders
 //	exposure.go     commanders that face each other on an open line

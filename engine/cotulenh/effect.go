@@ -60,7 +60,7 @@ func (p *Position) effectOnEnemy(from, kind uint8, in *stackInfo, t target) (eff
 	case AirForce:
 		if kind&heroicBit == 0 {
 			switch p.zones[p.turn&1^1].fly(from, t.dir, int(t.dist)) {
-			case kamikaze:
+			case inZone:
 				return suicide, true
 			case destroyed:
 				return e, false

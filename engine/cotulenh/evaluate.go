@@ -13,7 +13,8 @@ var _ engine.Evaluator = (*Position)(nil)
 // tally.go) and by the safety of their commanders. In an open session it evaluates the
 // board as it stands.
 //
-// Scores are part of a searching player's version: changing them changes datasets.
+// Scores belong to the version of every player that searches: a change here changes
+// datasets.
 func (p *Position) Evaluate() int {
 	if !p.tally.known {
 		p.startTally()

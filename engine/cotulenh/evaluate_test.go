@@ -15,8 +15,8 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// mirror returns the text with the ranks in reverse order and the sides swapped.
-func mirror(text string) string {
+// flip returns the text with the ranks in reverse order and the sides swapped.
+func flip(text string) string {
 	fields := strings.Fields(text)
 	rows := strings.Split(fields[0], "/")
 	slices.Reverse(rows)
@@ -24,7 +24,7 @@ func mirror(text string) string {
 	fields[1] = map[string]string{"r": "b", "b": "r"}[fields[1]]
 	if len(fields) > 6 {
 		parts := strings.Split(fields[6], ":")
-		parts[0], parts[2] = mirrorSquares(parts[0]), mirrorSquares(parts[2])
+		parts[0], parts[2] = flipSquares(parts[0]), flipSquares(parts[2])
 		fields[6] = strings.Join(parts, ":")
 	}
 	return strings.Join(fields, " ")
@@ -37,8 +37,8 @@ func swapCase(r rune) rune {
 	return unicode.ToUpper(r)
 }
 
-// mirrorSquares mirrors the ranks of a list of squares; it returns "-" unchanged.
-func mirrorSquares(list string) string {
+// flipSquares reverses the ranks of a list of squares; it returns "-" unchanged.
+func flipSquares(list string) string {
 	names := strings.Split(list, ",")
 	for i, name := range names {
 		if rank, err := strconv.Atoi(name[1:]); err == nil {
@@ -48,48 +48,48 @@ func mirrorSquares(list string) string {
 	return strings.Join(names, ",")
 }
 
-// checkScore checks that the score is in its bounds, that the mirrored position and the
+// checkScore checks that the score is in its bounds, that the flipped position and the
 // position read from the text have the same score, and that Over agrees with Outcome.
-func checkScore(m *enginetest.Misses, p, q *cotulenh.Position) {
-	m.T.Helper()
+func checkScore(d *enginetest.Differences, p, q *cotulenh.Position) {
+	d.T.Helper()
 	text, score := p.String(), p.Evaluate()
 	if score < -engine.MaxStatic || score > engine.MaxStatic {
-		m.Addf("%s: score %d", text, score)
+		d.Addf("%s: score %d", text, score)
 	}
-	for _, same := range []string{text, mirror(text)} {
+	for _, same := range []string{text, flip(text)} {
 		if err := q.Set(same); err != nil {
-			m.Addf("%s: %v", same, err)
+			d.Addf("%s: %v", same, err)
 		} else if got := q.Evaluate(); got != score {
-			m.Addf("%s: score %d, but %s has %d", text, score, same, got)
+			d.Addf("%s: score %d, but %s has %d", text, score, same, got)
 		}
 	}
 	if o := p.Outcome(); p.Over() && o == engine.Ongoing {
-		m.Addf("%s: Over is true, but the outcome is %v", text, o)
+		d.Addf("%s: Over is true, but the outcome is %v", text, o)
 	} else if o != engine.Ongoing && !p.Over() && len(p.Moves(nil)) > 0 {
-		m.Addf("%s: Over is false, but the outcome is %v", text, o)
+		d.Addf("%s: Over is false, but the outcome is %v", text, o)
 	}
 }
 
 // checkScore holds in every conformance state and in random games.
 func TestScoreIsBoundedAndSymmetric(t *testing.T) {
-	inParallel(t, states(t), func(m *enginetest.Misses, part []state) {
+	inParallel(t, states(t), func(d *enginetest.Differences, part []state) {
 		p, q := cotulenh.New(), cotulenh.New()
 		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
-				m.Addf("%s: %v", s.Position, err)
+				d.Addf("%s: %v", s.Position, err)
 				continue
 			}
-			checkScore(m, p, q)
+			checkScore(d, p, q)
 		}
 	})
-	m, p, q, src, seen := &enginetest.Misses{T: t}, cotulenh.New(), cotulenh.New(), rand.NewPCG(2, 0), 0
+	d, p, q, src, seen := &enginetest.Differences{T: t}, cotulenh.New(), cotulenh.New(), rand.NewPCG(2, 0), 0
 	for range 40 {
 		enginetest.PlayOut(p, src, enginetest.Uniform, cotulenh.Game().MaxPlies, func() {
-			checkScore(m, p, q)
+			checkScore(d, p, q)
 			seen++
 		})
 	}
-	m.Report(seen)
+	d.Report(seen)
 	enginetest.AtLeast(t, seen, 5000)
 }
 
@@ -205,11 +205,11 @@ func TestScoresAreFrozen(t *testing.T) {
 			texts = append(texts, s.Position)
 		}
 	}
-	enginetest.FrozenScores(t, cotulenh.Game(), *update, texts)
+	enginetest.GoldenScores(t, cotulenh.Game(), *update, texts)
 }
 
 // BenchmarkEvaluate scores every position of random games.
 func BenchmarkEvaluate(b *testing.B) {
 	sum := 0
-	benchQuery(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
+	benchPositions(b, func(p *cotulenh.Position) { sum += p.Evaluate() })
 }

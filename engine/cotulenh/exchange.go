@@ -6,12 +6,12 @@ import (
 	"selfplay/engine"
 )
 
-// The gain of a capture is reduced by a small share of the capturer's price, so that
-// the cheaper of two capturers comes first. The price counts at most tieLimit: else a
-// stack with the commander would gain nothing by a cheap victim.
+// The gain of a capture is reduced by the capturer's price divided by tieDivisor, so
+// that the cheaper of two capturers comes first. The price counts at most tieLimit:
+// otherwise a stack with the commander would gain nothing from a cheap victim.
 const (
-	tieShare = 128
-	tieLimit = 1024
+	tieDivisor = 128
+	tieLimit   = 1024
 )
 
 // Gain estimates what a legal step wins at once, in hundredths of an infantry: the
@@ -35,7 +35,7 @@ func (p *Position) Gain(m engine.Move) int {
 			return victim - loss
 		}
 	}
-	return victim - min(own, tieLimit)/tieShare
+	return victim - min(own, tieLimit)/tieDivisor
 }
 
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures
@@ -57,7 +57,7 @@ func (p *Position) expectedLoss(from, to uint8, own int, e effect) int {
 }
 
 // cheapestAttacker returns the price of the cheapest piece that attacks a square of
-// side us, ignoring the stack on except. It returns 0 if there is no attacker.
+// side us, ignoring the stack on except. It returns 0 without an attacker.
 func (p *Position) cheapestAttacker(us, sq, except uint8) int {
 	const none = 1 << 15 // above any price
 	cheapest := none

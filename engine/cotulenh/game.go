@@ -2,7 +2,7 @@ package cotulenh
 
 import "selfplay/engine"
 
-// Game returns the name, sides and limits of the game.
+// Game returns the static half of CoTuLenh.
 func Game() engine.Game {
 	return engine.Game{
 		Name:     "cotulenh",

@@ -33,8 +33,8 @@ func (s *session) key() uint64 {
 // Hash returns the Zobrist hash of cells, side to move and open session.
 func (p *Position) Hash() uint64 { return p.hash }
 
-// freshHash computes the hash from the board.
-func (p *Position) freshHash() uint64 {
+// computeHash computes the hash from the board.
+func (p *Position) computeHash() uint64 {
 	h := p.session.key()
 	for _, sq := range boardSquares {
 		h ^= cellKey(p.cells[sq], sq)

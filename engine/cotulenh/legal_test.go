@@ -33,7 +33,7 @@ func visitRandomGames(t *testing.T, n int, visit func(p *Position)) {
 		for ok := true; ok && n > 0; n-- {
 			visit(p)
 			if t.Failed() {
-				t.Fatalf("after %d plies of game %d", len(p.past), game)
+				t.Fatalf("after %d plies of game %d", len(p.history), game)
 			}
 			_, ok = p.DoRandom(src)
 		}

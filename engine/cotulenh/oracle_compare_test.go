@@ -32,22 +32,22 @@ func TestOracle(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			m, p := &enginetest.Misses{T: t}, cotulenh.New()
+			d, p := &enginetest.Differences{T: t}, cotulenh.New()
 			for range each {
-				compareWithOracle(m, p, randomOracle(r), r)
+				compareWithOracle(d, p, randomOracle(r), r)
 			}
-			m.Report(each)
+			d.Report(each)
 		})
 	}
 }
 
 // compareWithOracle plays up to six random steps on both and compares them before each
 // step.
-func compareWithOracle(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r *rand.Rand) {
-	m.T.Helper()
+func compareWithOracle(d *enginetest.Differences, p *cotulenh.Position, o *oracle, r *rand.Rand) {
+	d.T.Helper()
 	start := o.String()
 	if err := p.Set(start); err != nil {
-		m.Addf("%s: %v", start, err)
+		d.Addf("%s: %v", start, err)
 		return
 	}
 	played := ""
@@ -55,11 +55,11 @@ func compareWithOracle(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r 
 		want := o.steps()
 		if got := steps(p); !slices.Equal(got, want) {
 			extra, missing := difference(got, want)
-			m.Addf("%s%s: unexpected %v, missing %v", start, played, extra, missing)
+			d.Addf("%s%s: unexpected %v, missing %v", start, played, extra, missing)
 			return
 		}
 		if got, want := p.Check(), o.attacked(o.side); got != want {
-			m.Addf("%s%s: check %t, want %t", start, played, got, want)
+			d.Addf("%s%s: check %t, want %t", start, played, got, want)
 		}
 		if len(want) == 0 {
 			return
@@ -68,13 +68,13 @@ func compareWithOracle(m *enginetest.Misses, p *cotulenh.Position, o *oracle, r 
 		played += " | " + id
 		move, err := p.ParseMove(id)
 		if err != nil {
-			m.Addf("%s%s: %v", start, played, err)
+			d.Addf("%s%s: %v", start, played, err)
 			return
 		}
 		p.Do(move)
 		o.do(id)
 		if got, want := p.String(), o.String(); got != want {
-			m.Addf("%s%s: leads to %s, want %s", start, played, got, want)
+			d.Addf("%s%s: leads to %s, want %s", start, played, got, want)
 			return
 		}
 	}

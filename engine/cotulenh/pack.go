@@ -7,19 +7,19 @@ import (
 	"selfplay/engine"
 )
 
-// Step is a move as numbers, from which package encode makes action numbers.
+// Step is a move without its position, for action numbers.
 type Step struct {
 	From, To Square
-	What     uint8 // 0 whole stack, 1 whole stack that captures and stays, 2+k slot k deploys
+	Mover    uint8 // 0 whole stack, 1 whole stack that captures and stays, 2+k slot k deploys
 	Commit   bool  // ends a session; the other fields are not used
 }
 
-// Unpack returns a move as numbers. It needs no position.
+// Unpack returns the step of a move.
 func Unpack(m engine.Move) Step {
 	if m == commit {
 		return Step{Commit: true}
 	}
-	return Step{From: Square(fromOf(m)), To: Square(toOf(m)), What: moverOf(m)}
+	return Step{From: Square(fromOf(m)), To: Square(toOf(m)), Mover: moverOf(m)}
 }
 
 // Pack is the inverse of Unpack for a legal step; the effect follows from the board.
@@ -36,14 +36,14 @@ func (p *Position) Pack(s Step) (engine.Move, error) {
 	stack := p.cells[from]
 	in, target := &infos[stack&511], &infos[p.cells[to]&511]
 	slot, moved := uint8(0), stack
-	if s.What >= deploy {
-		slot = s.What - deploy
+	if s.Mover >= deploy {
+		slot = s.Mover - deploy
 		moved = kept[stack&511][1<<(slot&3)&7]
 	}
 	l := lineBetween(s.From, s.To)
-	if in.side != p.turn || target.side == sideDead || l.dist == 0 || slot >= in.size || !p.moverAllowed(from, s.What) ||
-		s.What == wholeStay && target.side != p.turn^1 {
-		return 0, fmt.Errorf("pack step: mover %d cannot go from %v to %v in this position", s.What, s.From, s.To)
+	if in.side != p.turn || target.side == sideDead || l.dist == 0 || slot >= in.size || !p.moverAllowed(from, s.Mover) ||
+		s.Mover == wholeStay && target.side != p.turn^1 {
+		return 0, fmt.Errorf("pack step: mover %d cannot go from %v to %v in this position", s.Mover, s.From, s.To)
 	}
 	e := normal
 	switch target.side {
@@ -55,7 +55,7 @@ func (p *Position) Pack(s Step) (engine.Move, error) {
 	default:
 		e = p.captureEffect(s, in.kinds[slot&3], l)
 	}
-	return newStep(from, to, engine.Move(s.What), e), nil
+	return newStep(from, to, engine.Move(s.Mover), e), nil
 }
 
 // moverAllowed reports whether a mover may start from a square now: in a session only
@@ -70,7 +70,7 @@ func (p *Position) moverAllowed(from, mover uint8) bool {
 // captureEffect returns how a mover of this kind captures the stack on s.To.
 func (p *Position) captureEffect(s Step, kind uint8, l line) effect {
 	switch {
-	case s.What == wholeStay:
+	case s.Mover == wholeStay:
 		return stay
 	case kind == airKind && p.zones[p.turn&1^1].fly(uint8(s.From), l.dir, int(l.dist)) != safe:
 		return suicide

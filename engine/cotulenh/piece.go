@@ -7,17 +7,17 @@ type Type uint8
 
 // The piece types. Stack codes depend on their order; never change it.
 const (
-	Commander   Type = 0
-	Infantry    Type = 1
-	Tank        Type = 2
-	Militia     Type = 3
-	Engineer    Type = 4
-	Artillery   Type = 5
-	AntiAir     Type = 6
-	Missile     Type = 7
-	AirForce    Type = 8
-	Navy        Type = 9
-	Headquarter Type = 10
+	Commander    Type = 0
+	Infantry     Type = 1
+	Tank         Type = 2
+	Militia      Type = 3
+	Engineer     Type = 4
+	Artillery    Type = 5
+	AntiAir      Type = 6
+	Missile      Type = 7
+	AirForce     Type = 8
+	Navy         Type = 9
+	Headquarters Type = 10
 )
 
 const numTypes = 11
@@ -51,17 +51,17 @@ const unlimited = 11
 
 // reaches by type, not heroic.
 var reaches = [numTypes]reach{
-	Commander:   {unlimited, 1, false},
-	Infantry:    {1, 1, false},
-	Tank:        {2, 2, false},
-	Militia:     {1, 1, true},
-	Engineer:    {1, 1, false},
-	Artillery:   {3, 3, true},
-	AntiAir:     {1, 1, false},
-	Missile:     {2, 2, true}, // diagonally it moves and captures one less, but attacks at full range
-	AirForce:    {4, 4, true},
-	Navy:        {4, 4, true}, // captures one less unless a navy leads the target
-	Headquarter: {0, 0, false},
+	Commander:    {unlimited, 1, false},
+	Infantry:     {1, 1, false},
+	Tank:         {2, 2, false},
+	Militia:      {1, 1, true},
+	Engineer:     {1, 1, false},
+	Artillery:    {3, 3, true},
+	AntiAir:      {1, 1, false},
+	Missile:      {2, 2, true}, // diagonally it moves and captures one less, but attacks at full range
+	AirForce:     {4, 4, true},
+	Navy:         {4, 4, true}, // captures one less unless a navy leads the target
+	Headquarters: {0, 0, false},
 }
 
 // reachOf returns the range of a piece. A heroic piece reaches one square farther

@@ -21,8 +21,8 @@ type Position struct {
 
 	session session
 
-	log  []change   // every change of a cell, for Undo
-	past []snapshot // one per step played
+	log     []change   // every change of a cell, for Undo
+	history []snapshot // one per step played
 
 	// For repetition: the hashes at turn starts, and how many of them share their
 	// low bits. The counter alone shows most positions to be new.
@@ -81,7 +81,7 @@ func (p *Position) Clone() *Position {
 	q := new(Position)
 	*q = *p
 	q.log = append([]change(nil), p.log...)
-	q.past = append([]snapshot(nil), p.past...)
+	q.history = append([]snapshot(nil), p.history...)
 	q.turnHashes = append([]uint64(nil), p.turnHashes...)
 	q.scratch = scratch{}
 	return q

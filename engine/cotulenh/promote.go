@@ -8,9 +8,9 @@ func (p *Position) promote(us uint8) {
 	if a := &p.sides[them]; a.attacked != noAttack && a.commander != noSquare {
 		var attackers attackerList
 		found := p.attackersOn(them, a.commander, &attackers)
-		for _, from := range attackers.list[:attackers.n] {
-			if s := p.cells[from.sq]; promoted[s&511][from.slots&7] != s {
-				p.set(from.sq, promoted[s&511][from.slots&7])
+		for _, attacker := range attackers.list[:attackers.n] {
+			if s := p.cells[attacker.sq]; promoted[s&511][attacker.slots&7] != s {
+				p.set(attacker.sq, promoted[s&511][attacker.slots&7])
 			}
 		}
 		a.attacked = found

@@ -35,7 +35,7 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if p.commanderAttack(p.turn) == groundAttack {
 		return p.randomEvasion(src)
 	}
-	p.past = append(p.past, p.save())
+	p.history = append(p.history, p.save())
 	for cost := 0; cost < rejectionBudget; cost++ {
 		m := p.drawCandidate(src, own)
 		if m == 0 {
@@ -45,10 +45,10 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 			p.endTurnAfter(m)
 			return m, true
 		}
-		p.restore(&p.past[len(p.past)-1])
+		p.restore(&p.history[len(p.history)-1])
 		cost += illegalCost
 	}
-	p.past = p.past[:len(p.past)-1]
+	p.history = p.history[:len(p.history)-1]
 	return p.randomFromList(src)
 }
 
@@ -117,7 +117,7 @@ func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
 // drawLegal plays a step drawn uniformly from the legal steps of a list. It returns
 // false if none is legal. It changes the list.
 func (p *Position) drawLegal(src *rand.PCG, list []engine.Move) (engine.Move, bool) {
-	p.past = append(p.past, p.save())
+	p.history = append(p.history, p.save())
 	for len(list) > 0 {
 		i := engine.Below(src, uint32(len(list)))
 		m := list[i]
@@ -130,10 +130,10 @@ func (p *Position) drawLegal(src *rand.PCG, list []engine.Move) (engine.Move, bo
 			p.endTurnAfter(m)
 			return m, true
 		}
-		p.restore(&p.past[len(p.past)-1])
+		p.restore(&p.history[len(p.history)-1])
 		list[i] = list[len(list)-1]
 		list = list[:len(list)-1]
 	}
-	p.past = p.past[:len(p.past)-1]
+	p.history = p.history[:len(p.history)-1]
 	return 0, false
 }

@@ -14,20 +14,20 @@ import (
 
 func TestSeed003(t *testing.T) {
 	sections(t, []section{
-		{"Board Representation Strategy", seed003Squares},
-		{"Piece Bitboards", seed003Pieces},
-		{"Occupancy Bitboards", seed003Occupancy},
-		{"Terrain Representation", seed003Terrain},
-		{"Directional Shifts", seed003Shifts},
-		{"Infantry/Engineer Move Generation", seed003Infantry},
-		{"Tank Move Generation", seed003Tank},
-		{"Air Force Move Generation", seed003AirForce},
-		{"Commander Special Rules", seed003Commander},
-		{"Air Defense Zone Generation", seed003AirDefense},
-		{"Circular Zones", seed003Circles},
-		{"Heroic Status Tracking", seed003Heroes},
-		{"Stack System Challenges", seed003StackInfo},
-		{"Stack Move Generation", seed003StackMoves},
+		{"Board Representation Strategy", document003Squares},
+		{"Piece Bitboards", document003Pieces},
+		{"Occupancy Bitboards", document003Occupancy},
+		{"Terrain Representation", document003Terrain},
+		{"Directional Shifts", document003Shifts},
+		{"Infantry/Engineer Move Generation", document003Infantry},
+		{"Tank Move Generation", document003Tank},
+		{"Air Force Move Generation", document003AirForce},
+		{"Commander Special Rules", document003Commander},
+		{"Air Defense Zone Generation", document003AirDefense},
+		{"Circular Zones", document003Circles},
+		{"Heroic Status Tracking", document003Heroes},
+		{"Stack System Challenges", document003StackInfo},
+		{"Stack Move Generation", document003StackMoves},
 	})
 }
 
@@ -37,7 +37,7 @@ func cell(sq cotulenh.Square) int { return sq.Rank()*11 + sq.File() }
 // The document puts 132 squares into two words of 64 bits, which hold only 128. It numbers
 // rank 5 from 88 and rank 4 from 99; by its own formula rank*11 + file these are the numbers
 // of ranks 4 and 3.
-func seed003Squares(t *testing.T) {
+func document003Squares(t *testing.T) {
 	for _, c := range []struct {
 		first, last string
 		from, to    int
@@ -54,9 +54,9 @@ func seed003Squares(t *testing.T) {
 }
 
 // 11 types per side are 22 kinds of lone piece.
-func seed003Pieces(t *testing.T) {
+func document003Pieces(t *testing.T) {
 	kinds := map[cotulenh.Stack]bool{}
-	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+	for typ := cotulenh.Commander; typ <= cotulenh.Headquarters; typ++ {
 		kinds[stack(t, engine.First, plain(typ)...)] = true
 		kinds[stack(t, engine.Second, plain(typ)...)] = true
 	}
@@ -65,7 +65,7 @@ func seed003Pieces(t *testing.T) {
 	}
 }
 
-func seed003Occupancy(t *testing.T) {
+func document003Occupancy(t *testing.T) {
 	p := cotulenh.New()
 	red, blue := p.Pieces(engine.First), p.Pieces(engine.Second)
 	taken := map[cotulenh.Square]bool{}
@@ -85,7 +85,7 @@ func seed003Occupancy(t *testing.T) {
 // The document counts the bridges f6 f7 h6 h7 as mixed and omits file c, so its navy may
 // stand on 32 squares. By the rule book it may stand on files a to c and on d6 e6 d7 e7, 40
 // squares; the bridges are land.
-func seed003Terrain(t *testing.T) {
+func document003Terrain(t *testing.T) {
 	navy, land := 0, 0
 	for _, sq := range board() {
 		if cotulenh.CanStand(cotulenh.Navy, sq) {
@@ -107,7 +107,7 @@ func seed003Terrain(t *testing.T) {
 
 // The document's offsets belong to a board 11 wide. They are differences of cells here, not
 // of squares.
-func seed003Shifts(t *testing.T) {
+func document003Shifts(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		offset, want int
@@ -126,7 +126,7 @@ func seed003Shifts(t *testing.T) {
 
 // One square along a rank or file, on land. In the document no step enters an own square;
 // by the rule book a valid combination does.
-func seed003Infantry(t *testing.T) {
+func document003Infantry(t *testing.T) {
 	checkListings(t, []listing{
 		{"infantry in the open", "10c/11/11/11/11/11/11/11/4I6/11/11/6C4 r - - 0 1", "Ie4", "e5 f4 e3 d4"},
 		{"engineer in the open", "10c/11/11/11/11/11/11/11/4E6/11/11/6C4 r - - 0 1", "Ee4", "e5 f4 e3 d4"},
@@ -137,7 +137,7 @@ func seed003Infantry(t *testing.T) {
 
 // In the document a tank captures behind a piece, but never on water. By the rule book the
 // first piece blocks it, and it captures on water without moving.
-func seed003Tank(t *testing.T) {
+func document003Tank(t *testing.T) {
 	checkListings(t, []listing{
 		{"two squares in each direction", "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1", "Te4", "e5 e6 f4 g4 e3 e2 d4 c4"},
 		{"the first piece blocks it", "10c/11/11/11/11/11/4i6/4i6/4T6/11/11/6C4 r - - 0 1", "Te4", "xe5 f4 g4 e3 e2 d4 c4"},
@@ -148,7 +148,7 @@ func seed003Tank(t *testing.T) {
 // In the document only the zone of the target square counts, an air force lands on any
 // terrain, and a capture is normal or suicide. By the rule book zones on the way count, an air
 // force does not land on files a and b, and it may also capture and stay.
-func seed003AirForce(t *testing.T) {
+func document003AirForce(t *testing.T) {
 	const zone = "10c/11/11/11/4i6/11/11/5g5/4F6/11/11/9C1 r - - 0 1"
 	for _, c := range []struct{ point, text, squares, want string }{
 		{"a capture with and without moving", "10c/11/11/11/4i6/11/11/11/4F6/11/11/9C1 r - - 0 1", "e8", "xe8 _e8"},
@@ -167,7 +167,7 @@ func seed003AirForce(t *testing.T) {
 // In the document a commander captures the other commander at any range and only may not
 // step between. By the rule book it captures on adjacent squares only, and every exposed square
 // ends its ray.
-func seed003Commander(t *testing.T) {
+func document003Commander(t *testing.T) {
 	const blocked = "10c/11/11/11/11/11/6t4/11/3I2C1t2/11/6t4/11 r - - 0 1"
 	for _, c := range []struct{ point, text, mover, squares, want string }{
 		{"moves at any distance", "11/9c1/11/11/11/11/11/11/11/11/6I4/6C4 r - - 0 1", "Cg1", "h1 i1 j1 k1 f1 e1 d1 c1 b1", "h1 i1 f1 e1 d1 c1"},
@@ -185,9 +185,9 @@ func seed003Commander(t *testing.T) {
 }
 
 // The document gives a heroic navy no bonus; by the rule book it has level 2.
-func seed003AirDefense(t *testing.T) {
+func document003AirDefense(t *testing.T) {
 	levels := map[cotulenh.Type][2]int{cotulenh.AntiAir: {1, 2}, cotulenh.Missile: {2, 3}, cotulenh.Navy: {1, 2}}
-	for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+	for typ := cotulenh.Commander; typ <= cotulenh.Headquarters; typ++ {
 		for i, heroic := range []bool{false, true} {
 			s := stack(t, engine.Second, cotulenh.Member{Type: typ, Heroic: heroic})
 			if got := cotulenh.AirDefense(s); got != levels[typ][i] {
@@ -204,7 +204,7 @@ func seed003AirDefense(t *testing.T) {
 }
 
 // A zone holds all squares of the board with dx*dx + dy*dy <= level*level.
-func seed003Circles(t *testing.T) {
+func document003Circles(t *testing.T) {
 	for _, c := range []struct {
 		center string
 		level  int
@@ -234,7 +234,7 @@ func seed003Circles(t *testing.T) {
 
 // In the document the piece that moved is promoted if it attacks the commander. By the rule
 // book every piece that attacks it is promoted.
-func seed003Heroes(t *testing.T) {
+func document003Heroes(t *testing.T) {
 	const before = "8I1c/11/10T/11/11/11/11/11/11/11/11/6C4 r - - 0 1"
 	for _, c := range []struct{ point, step, want string }{
 		{"the piece that moved", "Ii12j12", "9+Ic/11/10+T/11/11/11/11/11/11/11/11/6C4 b - - 1 1"},
@@ -250,7 +250,7 @@ func seed003Heroes(t *testing.T) {
 }
 
 // A stack gives its lead, its members with their heroic flags, and its side.
-func seed003StackInfo(t *testing.T) {
+func document003StackInfo(t *testing.T) {
 	members := []cotulenh.Member{{Type: cotulenh.Navy}, {Type: cotulenh.AirForce, Heroic: true}, {Type: cotulenh.Tank}}
 	p := at(t, "10c/11/11/11/11/11/11/11/2(n+ft)8/11/11/6C4 r - - 0 1")
 	s := p.At(square(t, "c4"))
@@ -264,7 +264,7 @@ func seed003StackInfo(t *testing.T) {
 
 // In the document the lead moves the whole stack and cargo deploys. By the rule book the lead
 // deploys too.
-func seed003StackMoves(t *testing.T) {
+func document003StackMoves(t *testing.T) {
 	const text = "10c/11/11/11/11/11/11/11/4(TI)6/11/11/6C4 r - - 0 1"
 	checkListings(t, []listing{
 		{"the whole stack", text, "(TI)e4", "e5 e6 f4 g4 e3 e2 d4 c4"},

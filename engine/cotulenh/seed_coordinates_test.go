@@ -15,30 +15,30 @@ import (
 
 func TestSeed004(t *testing.T) {
 	sections(t, []section{
-		{"Board Dimensions", seed004Dimensions},
-		{"16x16 Mailbox", seed004Mailbox},
-		{"Rank Inversion System", seed004Ranks},
-		{"File and Rank Extraction", seed004Extraction},
-		{"Coordinate Conversion Functions", seed004Conversion},
-		{"Board Layout Visualization", seed004Layout},
-		{"Movement Direction Offsets", seed004Directions},
-		{"Terrain Zones", seed004Terrain},
-		{"River Zones", seed004River},
-		{"Heavy Piece Restriction", seed004Heavy},
-		{"Boundary Validation", seed004Boundary},
-		{"Boundary Detection", seed004Displacement},
-		{"Mistake 1: Rank Inversion", seed004Mistake1},
-		{"Mistake 2: Terrain Restrictions", seed004Mistake2},
-		{"Mistake 3: Flying General", seed004Mistake3},
-		{"Mistake 4: Movement Calculation", seed004Mistake4},
-		{"Mistake 5: Boundary Checks", seed004Mistake5},
-		{"Testing Best Practices", seed004Practices},
-		{"Quick Reference Tables", seed004Tables},
-		{"Memory Layout", seed004Memory},
+		{"Board Dimensions", document004Dimensions},
+		{"16x16 Mailbox", document004Mailbox},
+		{"Rank Inversion System", document004Ranks},
+		{"File and Rank Extraction", document004Extraction},
+		{"Coordinate Conversion Functions", document004Conversion},
+		{"Board Layout Visualization", document004Layout},
+		{"Movement Direction Offsets", document004Directions},
+		{"Terrain Zones", document004Terrain},
+		{"River Zones", document004River},
+		{"Heavy Piece Restriction", document004Heavy},
+		{"Boundary Validation", document004Boundary},
+		{"Boundary Detection", document004Displacement},
+		{"Mistake 1: Rank Inversion", document004Mistake1},
+		{"Mistake 2: Terrain Restrictions", document004Mistake2},
+		{"Mistake 3: Flying General", document004Mistake3},
+		{"Mistake 4: Movement Calculation", document004Mistake4},
+		{"Mistake 5: Boundary Checks", document004Mistake5},
+		{"Testing Best Practices", document004Practices},
+		{"Quick Reference Tables", document004Tables},
+		{"Memory Layout", document004Memory},
 	})
 }
 
-func seed004Dimensions(t *testing.T) {
+func document004Dimensions(t *testing.T) {
 	if got := len(board()); got != 132 {
 		t.Errorf("%d squares, want 132", got)
 	}
@@ -47,28 +47,28 @@ func seed004Dimensions(t *testing.T) {
 	}
 }
 
-func seed004Mailbox(t *testing.T) {
+func document004Mailbox(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"a12": 0, "k12": 10, "a1": 176, "k1": 186, "e6": 100})
 }
 
-func seed004Ranks(t *testing.T) {
+func document004Ranks(t *testing.T) {
 	for display := 1; display <= 12; display++ {
 		sq := square(t, fmt.Sprintf("e%d", display))
-		if sq.Rank() != 12-display || sq.DisplayRank() != display {
-			t.Errorf("e%d: internal rank %d, printed rank %d", display, sq.Rank(), sq.DisplayRank())
+		if sq.Rank() != 12-display || sq.PrintedRank() != display {
+			t.Errorf("e%d: internal rank %d, printed rank %d", display, sq.Rank(), sq.PrintedRank())
 		}
 	}
 }
 
-func seed004Extraction(t *testing.T) {
+func document004Extraction(t *testing.T) {
 	for _, sq := range board() {
-		if sq.File() != int(sq&0x0f) || sq.Rank() != int(sq>>4) || sq.DisplayRank() != 12-sq.Rank() {
-			t.Errorf("%d: file %d, rank %d, printed rank %d", sq, sq.File(), sq.Rank(), sq.DisplayRank())
+		if sq.File() != int(sq&0x0f) || sq.Rank() != int(sq>>4) || sq.PrintedRank() != 12-sq.Rank() {
+			t.Errorf("%d: file %d, rank %d, printed rank %d", sq, sq.File(), sq.Rank(), sq.PrintedRank())
 		}
 	}
 }
 
-func seed004Conversion(t *testing.T) {
+func document004Conversion(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"e6": 100, "a12": 0, "k1": 186})
 	for _, sq := range board() {
 		if back, err := cotulenh.ParseSquare(sq.String()); err != nil || back != sq {
@@ -78,7 +78,7 @@ func seed004Conversion(t *testing.T) {
 }
 
 // The board as printed, rank 12 at the top.
-func seed004Layout(t *testing.T) {
+func document004Layout(t *testing.T) {
 	list := board()
 	for row := range 12 {
 		var names []string
@@ -93,8 +93,8 @@ func seed004Layout(t *testing.T) {
 	}
 }
 
-// seed004Directions includes the table "Movement Offsets from Any Square".
-func seed004Directions(t *testing.T) {
+// document004Directions includes the table "Movement Offsets from Any Square".
+func document004Directions(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		offset, number int
@@ -114,7 +114,7 @@ func seed004Directions(t *testing.T) {
 }
 
 // The document lists d6 e6 d7 e7 both as land and as mixed; by the rule book they are mixed.
-func seed004Terrain(t *testing.T) {
+func document004Terrain(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{
 		"a6": 96, "b6": 97, "c6": 98, "d6": 99, "e6": 100, "d7": 83, "e7": 84, "f6": 101, "h6": 103, "k6": 106,
 	})
@@ -129,7 +129,7 @@ func seed004Terrain(t *testing.T) {
 		if got := cotulenh.TerrainAt(sq); got != want {
 			t.Errorf("%s has terrain %d, want %d", sq, got, want)
 		}
-		for typ := cotulenh.Commander; typ <= cotulenh.Headquarter; typ++ {
+		for typ := cotulenh.Commander; typ <= cotulenh.Headquarters; typ++ {
 			stands := want == cotulenh.Mixed || (typ == cotulenh.Navy) == (want == cotulenh.Water)
 			if got := cotulenh.CanStand(typ, sq); got != stands {
 				t.Errorf("type %c may stand on %s: %t, want %t", typ.Letter(), sq, got, stands)
@@ -140,7 +140,7 @@ func seed004Terrain(t *testing.T) {
 
 // The upper zone is printed ranks 7 to 12, the lower zone 1 to 6. A heavy piece on file i
 // does not leave its zone.
-func seed004River(t *testing.T) {
+func document004River(t *testing.T) {
 	for rank := 1; rank <= 12; rank++ {
 		from := square(t, fmt.Sprintf("i%d", rank))
 		p := at(t, "11/2c8/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1")
@@ -162,7 +162,7 @@ func seed004River(t *testing.T) {
 
 // In the document artillery on f8 cannot move to f5. By the rule book heavy pieces cross the
 // river along files f and h, on no other file and never diagonally.
-func seed004Heavy(t *testing.T) {
+func document004Heavy(t *testing.T) {
 	for _, c := range []struct{ mover, text, squares, want string }{
 		{"Af8", "10c/11/11/11/5A5/11/11/11/11/11/11/6C4 r - - 0 1", "f7 f6 f5 d6 h6 c5 i5", "f7 f6 f5"},
 		{"Ah8", "10c/11/11/11/7A3/11/11/11/11/11/11/6C4 r - - 0 1", "h7 h6 h5 f6 j6", "h7 h6 h5"},
@@ -177,7 +177,7 @@ func seed004Heavy(t *testing.T) {
 	}
 }
 
-func seed004Boundary(t *testing.T) {
+func document004Boundary(t *testing.T) {
 	for number := range 256 {
 		if got, want := cotulenh.Square(number).Valid(), number&15 < 11 && number>>4 < 12; got != want {
 			t.Errorf("square %d: valid %t, want %t", number, got, want)
@@ -187,7 +187,7 @@ func seed004Boundary(t *testing.T) {
 
 // The document treats a displacement of more than three files or ranks as wrapping around
 // the board. By the rule book longer steps exist, and none wraps.
-func seed004Displacement(t *testing.T) {
+func document004Displacement(t *testing.T) {
 	checkListings(t, []listing{
 		{"air force moves four squares", "10c/11/11/11/11/11/11/11/11/11/11/2C7F r - - 0 1", "Fk1",
 			"k2 k3 k4 k5 j1 i1 h1 g1 j2 i3 h4 g5"},
@@ -196,11 +196,11 @@ func seed004Displacement(t *testing.T) {
 	})
 }
 
-func seed004Mistake1(t *testing.T) {
+func document004Mistake1(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"e12": 4, "e1": 180})
 }
 
-func seed004Mistake2(t *testing.T) {
+func document004Mistake2(t *testing.T) {
 	p, a6 := at(t, emptyBoard), square(t, "a6")
 	tank := stack(t, engine.Second, plain(cotulenh.Tank)...)
 	if err := p.Put(a6, tank); err == nil || cotulenh.CanStand(cotulenh.Tank, a6) {
@@ -216,7 +216,7 @@ func seed004Mistake2(t *testing.T) {
 
 // No step may leave the commanders facing each other on one file. Commanders on e6 and h9 do
 // not face each other.
-func seed004Mistake3(t *testing.T) {
+func document004Mistake3(t *testing.T) {
 	for _, step := range steps(at(t, "11/11/11/4c6/11/11/4C6/11/11/11/11/11 r - - 0 1")) {
 		if to := square(t, strings.TrimPrefix(step, "Ce6")); to.File() == 4 {
 			t.Errorf("%s leaves the commanders facing each other", step)
@@ -226,14 +226,14 @@ func seed004Mistake3(t *testing.T) {
 }
 
 // On a 16x16 mailbox north is -16: e6-16 is e7, e6-12 is i7.
-func seed004Mistake4(t *testing.T) {
+func document004Mistake4(t *testing.T) {
 	e6 := square(t, "e6")
 	if wrong, right := e6-12, cotulenh.Square(int(e6)+cotulenh.North); wrong.String() == "e7" || right.String() != "e7" {
 		t.Errorf("e6-12 is %s and e6-16 is %s, want only the second to be e7", wrong, right)
 	}
 }
 
-func seed004Mistake5(t *testing.T) {
+func document004Mistake5(t *testing.T) {
 	for rank := 1; rank <= 12; rank++ {
 		if sq := square(t, fmt.Sprintf("k%d", rank)); (sq + cotulenh.East).Valid() {
 			t.Errorf("east of %s is %s, want no square", sq, sq+cotulenh.East)
@@ -241,7 +241,7 @@ func seed004Mistake5(t *testing.T) {
 	}
 }
 
-func seed004Practices(t *testing.T) {
+func document004Practices(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"e6": 100, "h9": 55})
 	if from, to := square(t, "e6"), square(t, "e8"); int(to)-int(from) != 2*cotulenh.North {
 		t.Errorf("e8 - e6 is %d, want -32", int(to)-int(from))
@@ -260,7 +260,7 @@ func seed004Practices(t *testing.T) {
 	wantAmong(t, at(t, "10c/11/11/11/11/11/4T6/11/11/11/11/6C4 r - - 0 1"), "Te6", "f6 a6", "f6")
 }
 
-func seed004Tables(t *testing.T) {
+func document004Tables(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"a12": 0*16 + 0, "k12": 0*16 + 10, "a1": 11*16 + 0, "k1": 11*16 + 10})
 	for _, c := range []struct {
 		name                  string
@@ -270,14 +270,14 @@ func seed004Tables(t *testing.T) {
 		{"e6", 100, 4, 6, 6}, {"f7", 85, 5, 5, 7}, {"d5", 115, 3, 7, 5}, {"h9", 55, 7, 3, 9},
 	} {
 		sq := square(t, c.name)
-		if sq != c.number || sq.File() != c.file || sq.Rank() != c.rank || sq.DisplayRank() != c.displayed {
-			t.Errorf("%s: %d, file %d, rank %d, printed %d; want %+v", c.name, sq, sq.File(), sq.Rank(), sq.DisplayRank(), c)
+		if sq != c.number || sq.File() != c.file || sq.Rank() != c.rank || sq.PrintedRank() != c.displayed {
+			t.Errorf("%s: %d, file %d, rank %d, printed %d; want %+v", c.name, sq, sq.File(), sq.Rank(), sq.PrintedRank(), c)
 		}
 	}
 }
 
 // 132 of 256 cells are squares: 51.6 %.
-func seed004Memory(t *testing.T) {
+func document004Memory(t *testing.T) {
 	valid := 0
 	for number := range 256 {
 		if cotulenh.Square(number).Valid() {

@@ -9,7 +9,7 @@ import (
 	"selfplay/engine/cotulenh"
 )
 
-// The seeds are the design documents of the board: 000, board and pieces, is tested in this
+// Tests of the design documents of the board. Document 000, board and pieces, is in this
 // file; 003, bitboards, in seed_bitboards_test.go; 004, coordinates, in
 // seed_coordinates_test.go. Each worked example and table has a subtest named after its
 // section. Where the rule book overrides a document, the comment states the document's value
@@ -80,24 +80,24 @@ func plain(types ...cotulenh.Type) (list []cotulenh.Member) {
 
 func TestSeed000(t *testing.T) {
 	sections(t, []section{
-		{"What 0x88 Actually Means", seed000Mask},
-		{"16x16 Mailbox Array", seed000Mailbox},
-		{"Square Encoding", seed000Encoding},
-		{"Piece Type Definition", seed000Types},
-		{"Piece Examples", seed000Pieces},
-		{"Stack Rules", seed000StackRules},
-		{"Board Class: get, set, isValid", seed000Cells},
-		{"Board Class: pieces, initial", seed000Initial},
-		{"Board Class: clone", seed000Clone},
-		{"Board Class: flattenStack, getStackSize, isStack", seed000Stacks},
-		{"Square Utilities", seed000Utilities},
-		{"Memory Usage", seed000Memory},
-		{"Time Complexity", seed000Lists},
+		{"What 0x88 Actually Means", document000Mask},
+		{"16x16 Mailbox Array", document000Mailbox},
+		{"Square Encoding", document000Encoding},
+		{"Piece Type Definition", document000Types},
+		{"Piece Examples", document000Pieces},
+		{"Stack Rules", document000StackRules},
+		{"Board Class: get, set, isValid", document000Cells},
+		{"Board Class: pieces, initial", document000Initial},
+		{"Board Class: clone", document000Clone},
+		{"Board Class: flattenStack, getStackSize, isStack", document000Stacks},
+		{"Square Utilities", document000Utilities},
+		{"Memory Usage", document000Memory},
+		{"Time Complexity", document000Lists},
 	})
 }
 
 // The 0x88 mask of an 8x8 board rejects 68 of the 132 squares.
-func seed000Mask(t *testing.T) {
+func document000Mask(t *testing.T) {
 	for _, sq := range []int{0x00, 0x01, 0x02, 0x07, 0x10, 0x11, 0x12, 0x17, 0x70, 0x71, 0x72, 0x77} {
 		if sq&0x88 != 0 {
 			t.Errorf("the mask rejects chess square %#x", sq)
@@ -114,7 +114,7 @@ func seed000Mask(t *testing.T) {
 	}
 }
 
-func seed000Mailbox(t *testing.T) {
+func document000Mailbox(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{
 		"a12": 0x00, "b12": 0x01, "k12": 0x0a, "a11": 0x10, "b11": 0x11, "k11": 0x1a, "a1": 0xb0, "b1": 0xb1, "k1": 0xba,
 	})
@@ -132,7 +132,7 @@ func seed000Mailbox(t *testing.T) {
 	}
 }
 
-func seed000Encoding(t *testing.T) {
+func document000Encoding(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"a12": 0x00, "k12": 0x0a, "a11": 0x10, "e5": 0x74, "k1": 0xba})
 	for rank := range 12 {
 		for file := range 11 {
@@ -144,11 +144,11 @@ func seed000Encoding(t *testing.T) {
 	}
 }
 
-func seed000Types(t *testing.T) {
+func document000Types(t *testing.T) {
 	const letters = "citmeagsfnh"
 	for i, typ := range []cotulenh.Type{
 		cotulenh.Commander, cotulenh.Infantry, cotulenh.Tank, cotulenh.Militia, cotulenh.Engineer, cotulenh.Artillery,
-		cotulenh.AntiAir, cotulenh.Missile, cotulenh.AirForce, cotulenh.Navy, cotulenh.Headquarter,
+		cotulenh.AntiAir, cotulenh.Missile, cotulenh.AirForce, cotulenh.Navy, cotulenh.Headquarters,
 	} {
 		if int(typ) != i || typ.Letter() != letters[i] {
 			t.Errorf("type %d has letter %c, want type %d with %c", typ, typ.Letter(), i, letters[i])
@@ -158,7 +158,7 @@ func seed000Types(t *testing.T) {
 
 // Example 4, a navy with tank and infantry, is not a stack: a navy carries at most one of
 // commander, infantry, militia and tank, and at most one air force.
-func seed000Pieces(t *testing.T) {
+func document000Pieces(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		side    engine.Side
@@ -183,7 +183,7 @@ func seed000Pieces(t *testing.T) {
 
 // The rule book overrides rule 4 of the document, "only the carrier can be heroic": each
 // member has its own flag, see the examples above.
-func seed000StackRules(t *testing.T) {
+func document000StackRules(t *testing.T) {
 	s := stack(t, engine.First, plain(cotulenh.Infantry, cotulenh.Tank)...)
 	if got := s.Lead(); got != cotulenh.Tank {
 		t.Errorf("rule 1, carrier: type %d leads %s", got, s)
@@ -201,7 +201,7 @@ func seed000StackRules(t *testing.T) {
 	}
 }
 
-func seed000Cells(t *testing.T) {
+func document000Cells(t *testing.T) {
 	p, e4 := at(t, emptyBoard), square(t, "e4")
 	for _, s := range []cotulenh.Stack{
 		stack(t, engine.First, plain(cotulenh.Tank)...), stack(t, engine.Second, plain(cotulenh.Infantry)...), cotulenh.Empty,
@@ -223,7 +223,7 @@ func seed000Cells(t *testing.T) {
 	}
 }
 
-func seed000Initial(t *testing.T) {
+func document000Initial(t *testing.T) {
 	p := cotulenh.New()
 	if got := p.String(); got != cotulenh.StartText {
 		t.Errorf("New is %s, want %s", got, cotulenh.StartText)
@@ -244,7 +244,7 @@ func seed000Initial(t *testing.T) {
 	}
 }
 
-func seed000Clone(t *testing.T) {
+func document000Clone(t *testing.T) {
 	p := play(t, cotulenh.StartText, "Ic5c6 Ic8c7")
 	before, list := p.String(), slices.Clone(p.Pieces(engine.First))
 	c := p.Clone()
@@ -261,7 +261,7 @@ func seed000Clone(t *testing.T) {
 	}
 }
 
-func seed000Stacks(t *testing.T) {
+func document000Stacks(t *testing.T) {
 	for _, c := range []struct {
 		members []cotulenh.Member
 		size    int
@@ -272,20 +272,20 @@ func seed000Stacks(t *testing.T) {
 		{plain(cotulenh.Navy, cotulenh.AirForce, cotulenh.Tank), 3, true},
 	} {
 		s := stack(t, engine.First, c.members...)
-		if s.Size() != c.size || s.IsStack() != c.isStack || !slices.Equal(s.Members(), c.members) {
-			t.Errorf("%s: size %d, stack %t, members %v", s, s.Size(), s.IsStack(), s.Members())
+		if s.Size() != c.size || s.HasCargo() != c.isStack || !slices.Equal(s.Members(), c.members) {
+			t.Errorf("%s: size %d, stack %t, members %v", s, s.Size(), s.HasCargo(), s.Members())
 		}
 	}
-	if cotulenh.Empty.Size() != 0 || cotulenh.Empty.IsStack() {
+	if cotulenh.Empty.Size() != 0 || cotulenh.Empty.HasCargo() {
 		t.Error("Empty has members")
 	}
 }
 
-func seed000Utilities(t *testing.T) {
+func document000Utilities(t *testing.T) {
 	numbered(t, map[string]cotulenh.Square{"e5": 0x74})
 	e5 := square(t, "e5")
-	if e5.File() != 4 || e5.Rank() != 7 || e5.FileLetter() != 'e' || e5.DisplayRank() != 5 || !e5.Valid() {
-		t.Errorf("e5: file %d %c, rank %d printed %d", e5.File(), e5.FileLetter(), e5.Rank(), e5.DisplayRank())
+	if e5.File() != 4 || e5.Rank() != 7 || e5.FileLetter() != 'e' || e5.PrintedRank() != 5 || !e5.Valid() {
+		t.Errorf("e5: file %d %c, rank %d printed %d", e5.File(), e5.FileLetter(), e5.Rank(), e5.PrintedRank())
 	}
 	got := []int{cotulenh.North, cotulenh.South, cotulenh.East, cotulenh.West,
 		cotulenh.NorthEast, cotulenh.NorthWest, cotulenh.SouthEast, cotulenh.SouthWest}
@@ -301,14 +301,14 @@ func seed000Utilities(t *testing.T) {
 
 // The document counts a reference of 8 bytes per cell, 2 KB per board. A stack code takes 2
 // bytes, the board 512.
-func seed000Memory(t *testing.T) {
+func document000Memory(t *testing.T) {
 	if got := 256 * unsafe.Sizeof(cotulenh.Empty); got != 512 {
 		t.Errorf("256 cells take %d bytes, want 512", got)
 	}
 }
 
 // Iterating over the pieces visits 19 squares per side, not all 132.
-func seed000Lists(t *testing.T) {
+func document000Lists(t *testing.T) {
 	p := cotulenh.New()
 	for _, side := range []engine.Side{engine.First, engine.Second} {
 		if got := len(p.Pieces(side)); got != 19 {

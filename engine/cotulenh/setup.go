@@ -78,7 +78,7 @@ func (p *Position) arrange(d *description) {
 
 // clear empties the board and forgets everything except memory.
 func (p *Position) clear() {
-	*p = Position{log: p.log[:0], past: p.past[:0], turnHashes: p.turnHashes[:0], scratch: p.scratch}
+	*p = Position{log: p.log[:0], history: p.history[:0], turnHashes: p.turnHashes[:0], scratch: p.scratch}
 	for sq := range p.cells {
 		p.cells[sq] = dead
 	}
@@ -94,10 +94,10 @@ func (p *Position) clear() {
 // startHistory forgets the history and starts a new one at the current position.
 func (p *Position) startHistory() {
 	p.log = p.log[:0]
-	p.past = p.past[:0]
+	p.history = p.history[:0]
 	p.turnHashes = p.turnHashes[:0]
 	clear(p.hashCounts[:])
-	p.hash = p.freshHash()
+	p.hash = p.computeHash()
 	if !p.session.open() {
 		p.pushTurn()
 	}
@@ -105,7 +105,7 @@ func (p *Position) startHistory() {
 
 // copyFrom makes p a copy of q, which has no history, and keeps the memory of p.
 func (p *Position) copyFrom(q *Position) {
-	log, past, turnHashes, scratch := p.log[:0], p.past[:0], append(p.turnHashes[:0], q.turnHashes...), p.scratch
+	log, past, turnHashes, scratch := p.log[:0], p.history[:0], append(p.turnHashes[:0], q.turnHashes...), p.scratch
 	*p = *q
-	p.log, p.past, p.turnHashes, p.scratch = log, past, turnHashes, scratch
+	p.log, p.history, p.turnHashes, p.scratch = log, past, turnHashes, scratch
 }

@@ -41,8 +41,8 @@ func (s Square) File() int { return int(s & 15) }
 // Rank returns the internal rank: 0 for printed rank 12, 11 for printed rank 1.
 func (s Square) Rank() int { return int(s >> 4) }
 
-// DisplayRank returns the printed rank, 1 to 12.
-func (s Square) DisplayRank() int { return ranks - s.Rank() }
+// PrintedRank returns the printed rank, 1 to 12.
+func (s Square) PrintedRank() int { return ranks - s.Rank() }
 
 // FileLetter returns 'a' to 'k'.
 func (s Square) FileLetter() byte { return 'a' + byte(s.File()) }
@@ -55,7 +55,7 @@ func (s Square) String() string {
 	if !s.Valid() {
 		return "-"
 	}
-	return string(s.FileLetter()) + strconv.Itoa(s.DisplayRank())
+	return string(s.FileLetter()) + strconv.Itoa(s.PrintedRank())
 }
 
 // Cell returns the index of the square in a dataset's array: 0 to 131, row by row

@@ -59,8 +59,8 @@ func (s Stack) Side() engine.Side { return engine.Side(infos[s&511].side) }
 // Size returns the number of members.
 func (s Stack) Size() int { return int(infos[s&511].size) }
 
-// IsStack reports whether s has two members or more.
-func (s Stack) IsStack() bool { return s.Size() > 1 }
+// HasCargo reports whether s has members besides the lead.
+func (s Stack) HasCargo() bool { return s.Size() > 1 }
 
 // Lead returns the type of the first member, which carries the others.
 func (s Stack) Lead() Type { return infos[s&511].lead }

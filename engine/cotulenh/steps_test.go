@@ -53,16 +53,16 @@ func outcome(p *cotulenh.Position) (result, reason string) {
 }
 
 // inParallel splits the list into parts and checks them in parallel subtests.
-func inParallel[T any](t *testing.T, list []T, check func(*enginetest.Misses, []T)) {
+func inParallel[T any](t *testing.T, list []T, check func(*enginetest.Differences, []T)) {
 	const parts = 8
 	size := (len(list) + parts - 1) / parts
 	for from := 0; from < len(list); from += size {
 		part := list[from:min(from+size, len(list))]
 		t.Run(fmt.Sprintf("from %d", from), func(t *testing.T) {
 			t.Parallel()
-			m := &enginetest.Misses{T: t}
-			check(m, part)
-			m.Report(len(part))
+			d := &enginetest.Differences{T: t}
+			check(d, part)
+			d.Report(len(part))
 		})
 	}
 }

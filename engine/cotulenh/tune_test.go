@@ -131,7 +131,7 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 	for game := range games {
 		src.Seed(seed, uint64(game/2))
 		p.Reset()
-		for p.Outcome() == engine.Ongoing && (len(p.past) < 10 || p.session.open()) {
+		for p.Outcome() == engine.Ongoing && (len(p.history) < 10 || p.session.open()) {
 			p.DoRandom(src)
 		}
 		src.Seed(seed, uint64(game)<<32)
@@ -139,7 +139,7 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 		if game%2 == 1 {
 			players = [2]player{b, a}
 		}
-		for len(p.past) < 300 && p.Outcome() == engine.Ongoing {
+		for len(p.history) < 300 && p.Outcome() == engine.Ongoing {
 			p.Do(players[p.turn](p, src))
 		}
 		score[1+adjudicate(p)*(2*(game%2)-1)]++
@@ -211,7 +211,7 @@ var variants = []struct {
 // usePublishedValues replaces the values by the points of the published rules.
 func usePublishedValues(_ *weights, pieces *[numTypes]pieceWeights) {
 	for i, points := range []int{Infantry: 1, Tank: 2, Militia: 1, Engineer: 1, Artillery: 3,
-		AntiAir: 1, Missile: 2, AirForce: 4, Navy: 8, Headquarter: 1} {
+		AntiAir: 1, Missile: 2, AirForce: 4, Navy: 8, Headquarters: 1} {
 		if t := &pieces[i]; Type(i) != Commander {
 			// A price consists of the value and the average mobility.
 			t.value = 100*points - (priceOf(uint8(i)<<1) - t.value)

@@ -1,11 +1,11 @@
 package cotulenh
 
-// change is one entry of the log. Normally the cell sq changed from old to new, and
-// slot is the place that old had in its list. For a whole stack that moved to an
-// empty square, one entry says so: new is dead and slot is the square entered.
+// change is one entry of the log: the cell sq changed from old to new, and index is the
+// index that old had in its side's list. A whole stack that moved to an empty square
+// takes a single entry: new is dead, and index is the square entered.
 type change struct {
-	sq, slot uint8
-	old, new Stack
+	sq, index uint8
+	old, new  Stack
 }
 
 // snapshot is what Undo restores besides the cells.
@@ -52,7 +52,7 @@ func (p *Position) revert(n int) {
 }
 
 func (p *Position) undoMoveStack(c change) {
-	from, to := c.sq, c.slot
+	from, to := c.sq, c.index
 	in := &infos[c.old&511]
 	p.relocate(in, to, from)
 	if p.tally.known {
@@ -78,7 +78,7 @@ func (p *Position) undoSet(c change) {
 			p.unlist(is.side, sq) // the newest entry, so this only drops it
 		}
 		if was.side < sideNone {
-			p.relist(was.side, sq, c.slot, candidatesOf(was, sq))
+			p.relist(was.side, sq, c.index, candidatesOf(was, sq))
 		}
 	}
 	if was.level != is.level || was.side != is.side {

@@ -15,51 +15,51 @@ import (
 func TestConformanceStates(t *testing.T) {
 	list := states(t)
 	enginetest.AtLeast(t, len(list), 4014)
-	inParallel(t, list, func(m *enginetest.Misses, part []state) {
+	inParallel(t, list, func(d *enginetest.Differences, part []state) {
 		p := cotulenh.New()
 		for _, s := range part {
 			if err := p.Set(s.Position); err != nil {
-				m.Addf("%s: %v", s.Position, err)
+				d.Addf("%s: %v", s.Position, err)
 				continue
 			}
-			checkState(m, p, s)
-			checkSuccessors(m, p, s)
+			checkState(d, p, s)
+			checkSuccessors(d, p, s)
 		}
 	})
 }
 
-func checkState(m *enginetest.Misses, p *cotulenh.Position, s state) {
-	m.T.Helper()
+func checkState(d *enginetest.Differences, p *cotulenh.Position, s state) {
+	d.T.Helper()
 	if got := p.String(); got != s.Position {
-		m.Addf("%s: written as %s", s.Position, got)
+		d.Addf("%s: written as %s", s.Position, got)
 	}
 	if got := steps(p); !slices.Equal(got, s.Steps) {
 		extra, missing := difference(got, s.Steps)
-		m.Addf("%s: %d steps, want %d; unexpected %q, missing %q", s.Position, len(got), len(s.Steps), extra, missing)
+		d.Addf("%s: %d steps, want %d; unexpected %q, missing %q", s.Position, len(got), len(s.Steps), extra, missing)
 	}
 	if got := p.Check(); got != s.Check {
-		m.Addf("%s: check %t, want %t", s.Position, got, s.Check)
+		d.Addf("%s: check %t, want %t", s.Position, got, s.Check)
 	}
 	if result, reason := outcome(p); result != s.Result || reason != s.Reason {
-		m.Addf("%s: result %q by %q, want %q by %q", s.Position, result, reason, s.Result, s.Reason)
+		d.Addf("%s: result %q by %q, want %q by %q", s.Position, result, reason, s.Result, s.Reason)
 	}
 }
 
-func checkSuccessors(m *enginetest.Misses, p *cotulenh.Position, s state) {
-	m.T.Helper()
+func checkSuccessors(d *enginetest.Differences, p *cotulenh.Position, s state) {
+	d.T.Helper()
 	for step, want := range s.After {
 		move, err := p.ParseMove(step)
 		if err != nil {
-			m.Addf("%s: step %s: %v", s.Position, step, err)
+			d.Addf("%s: step %s: %v", s.Position, step, err)
 			continue
 		}
 		p.Do(move)
 		if got := p.String(); got != want {
-			m.Addf("%s: %s leads to %s, want %s", s.Position, step, got, want)
+			d.Addf("%s: %s leads to %s, want %s", s.Position, step, got, want)
 		}
 		p.Undo()
 		if got := p.String(); got != s.Position {
-			m.Addf("%s: undo of %s leads to %s", s.Position, step, got)
+			d.Addf("%s: undo of %s leads to %s", s.Position, step, got)
 		}
 	}
 }
@@ -67,19 +67,19 @@ func checkSuccessors(m *enginetest.Misses, p *cotulenh.Position, s state) {
 // A session text of the published engine reads as the same position.
 func TestPublishedSessionTextsRead(t *testing.T) {
 	read, p, own := 0, cotulenh.New(), cotulenh.New()
-	m := &enginetest.Misses{T: t}
+	d := &enginetest.Differences{T: t}
 	for _, s := range states(t) {
 		if s.Peer == "" {
 			continue
 		}
 		read++
 		if err := errors.Join(p.Set(s.Peer), own.Set(s.Position)); err != nil {
-			m.Addf("%s: %v", s.Peer, err)
+			d.Addf("%s: %v", s.Peer, err)
 		} else if p.String() != s.Position || p.Hash() != own.Hash() || !slices.Equal(steps(p), s.Steps) {
-			m.Addf("%s: read as %s with %q, want %s", s.Peer, p, steps(p), s.Position)
+			d.Addf("%s: read as %s with %q, want %s", s.Peer, p, steps(p), s.Position)
 		}
 	}
-	m.Report(read)
+	d.Report(read)
 	enginetest.AtLeast(t, read, 1680)
 }
 
@@ -128,29 +128,29 @@ func TestPerftLeafAgreesWithPerft(t *testing.T) {
 func TestRecordedGamesReplay(t *testing.T) {
 	list := games(t)
 	enginetest.AtLeast(t, len(list), 120)
-	inParallel(t, list, func(m *enginetest.Misses, part []game) {
+	inParallel(t, list, func(d *enginetest.Differences, part []game) {
 		p := cotulenh.New()
 		for _, g := range part {
-			replay(m, p, g)
+			replay(d, p, g)
 		}
 	})
 }
 
-func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
-	m.T.Helper()
+func replay(d *enginetest.Differences, p *cotulenh.Position, g game) {
+	d.T.Helper()
 	if err := p.Set(g.Start); err != nil {
-		m.Addf("%s: %v", g.Start, err)
+		d.Addf("%s: %v", g.Start, err)
 		return
 	}
 	turns := 0
 	for i, step := range g.Steps {
 		if o := p.Outcome(); o != engine.Ongoing {
-			m.Addf("game from %s, step %d: ended too early by %v", g.Start, i, o)
+			d.Addf("game from %s, step %d: ended too early by %v", g.Start, i, o)
 			return
 		}
 		move, err := p.ParseMove(step)
 		if err != nil {
-			m.Addf("game from %s, step %d %s at %s: %v", g.Start, i, step, p, err)
+			d.Addf("game from %s, step %d %s at %s: %v", g.Start, i, step, p, err)
 			return
 		}
 		side := p.Turn()
@@ -164,7 +164,7 @@ func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
 		reason = engine.PlyLimit.String() // the record was cut off; by the rules the game continues
 	}
 	if p.String() != g.Final || result != g.Result || reason != g.Reason || turns != g.Turns {
-		m.Addf("game from %s: %d turns to %s, %q by %q; want %d to %s, %q by %q",
+		d.Addf("game from %s: %d turns to %s, %q by %q; want %d to %s, %q by %q",
 			g.Start, turns, p, result, reason, g.Turns, g.Final, g.Result, g.Reason)
 	}
 }
@@ -174,42 +174,42 @@ func replay(m *enginetest.Misses, p *cotulenh.Position, g game) {
 func TestPositionTexts(t *testing.T) {
 	list := notations(t)
 	enginetest.AtLeast(t, len(list), 496)
-	m, p := &enginetest.Misses{T: t}, cotulenh.New()
+	d, p := &enginetest.Differences{T: t}, cotulenh.New()
 	for _, n := range list {
 		before := p.String()
 		err := p.Set(n.Text)
 		switch {
 		case n.OK:
-			checkValidText(m, p, n, err)
+			checkValidText(d, p, n, err)
 		case p.String() != before:
-			m.Addf("%q: rejected, but changed the position to %s", n.Text, p)
+			d.Addf("%q: rejected, but changed the position to %s", n.Text, p)
 		default:
-			checkInvalidText(m, n, err)
+			checkInvalidText(d, n, err)
 		}
 	}
-	m.Report(len(list))
+	d.Report(len(list))
 }
 
-func checkValidText(m *enginetest.Misses, p *cotulenh.Position, n notation, err error) {
-	m.T.Helper()
+func checkValidText(d *enginetest.Differences, p *cotulenh.Position, n notation, err error) {
+	d.T.Helper()
 	if err != nil {
-		m.Addf("%q: rejected: %v", n.Text, err)
+		d.Addf("%q: rejected: %v", n.Text, err)
 		return
 	}
 	if got := p.String(); got != n.Canonical {
-		m.Addf("%q: written as %q, want %q", n.Text, got, n.Canonical)
+		d.Addf("%q: written as %q, want %q", n.Text, got, n.Canonical)
 	}
 	if err := p.Set(n.Canonical); err != nil || p.String() != n.Canonical {
-		m.Addf("%q: read again as %q, %v", n.Canonical, p, err)
+		d.Addf("%q: read again as %q, %v", n.Canonical, p, err)
 	}
 }
 
-func checkInvalidText(m *enginetest.Misses, n notation, err error) {
-	m.T.Helper()
+func checkInvalidText(d *enginetest.Differences, n notation, err error) {
+	d.T.Helper()
 	var textErr *engine.TextError
 	if !errors.As(err, &textErr) {
-		m.Addf("%q: want a %s, got %v", n.Text, n.Kind, err)
+		d.Addf("%q: want a %s, got %v", n.Text, n.Kind, err)
 	} else if textErr.Kind != n.Kind || textErr.Category != n.Category {
-		m.Addf("%q: rejected as %s (%s), want %s (%s)", n.Text, textErr.Kind, textErr.Category, n.Kind, n.Category)
+		d.Addf("%q: rejected as %s (%s), want %s (%s)", n.Text, textErr.Kind, textErr.Category, n.Kind, n.Category)
 	}
 }

@@ -28,17 +28,17 @@ type pieceWeights struct {
 // infantries and an air force 4. A bonus for the middle files gained nothing.
 var standardPieces = [numTypes]pieceWeights{
 	//           value  hero adv late mob
-	Commander:   {10000, 0, 0, 0, 0},
-	Infantry:    {90, 60, 8, 10, 2},
-	Tank:        {110, 80, 12, 12, 5},
-	Militia:     {110, 60, 6, 8, 5},
-	Engineer:    {70, 50, 6, 6, 2},
-	Artillery:   {240, 100, 5, 5, 5},
-	AntiAir:     {80, 50, 4, 4, 4},
-	Missile:     {100, 80, 8, 8, 4},
-	AirForce:    {520, 250, 0, 0, 4},
-	Navy:        {420, 240, 0, 0, 7},
-	Headquarter: {30, 80, 0, 0, 4},
+	Commander:    {10000, 0, 0, 0, 0},
+	Infantry:     {90, 60, 8, 10, 2},
+	Tank:         {110, 80, 12, 12, 5},
+	Militia:      {110, 60, 6, 8, 5},
+	Engineer:     {70, 50, 6, 6, 2},
+	Artillery:    {240, 100, 5, 5, 5},
+	AntiAir:      {80, 50, 4, 4, 4},
+	Missile:      {100, 80, 8, 8, 4},
+	AirForce:     {520, 250, 0, 0, 4},
+	Navy:         {420, 240, 0, 0, 7},
+	Headquarters: {30, 80, 0, 0, 4},
 }
 
 // standardWeights are the weights of Evaluate.
@@ -63,7 +63,7 @@ func newWeights(pieces *[numTypes]pieceWeights) (w weights) {
 // worthAt returns the worth of one piece on a square, in the opening and in the
 // endgame. Cargo counts like a lone piece.
 func (t *pieceWeights) worthAt(kind, side uint8, sq Square) (mid, late int) {
-	forward := sq.DisplayRank() - 1
+	forward := sq.PrintedRank() - 1
 	if side == 1 {
 		forward = sq.Rank()
 	}

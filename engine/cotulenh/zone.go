@@ -75,7 +75,7 @@ type flight uint8
 
 const (
 	safe      flight = 0 // in no zone so far
-	kamikaze  flight = 1 // in the zone of the first provider: only suicide captures
+	inZone    flight = 1 // in the zone of the first provider: only suicide captures
 	destroyed flight = 2 // met a second provider or left the first zone
 )
 
@@ -93,7 +93,7 @@ func (z *zoneMap) fly(from, dir uint8, n int) flight {
 		}
 	}
 	if entered != 0 {
-		return kamikaze
+		return inZone
 	}
 	return safe
 }

@@ -27,10 +27,10 @@ func BenchPlay(b *testing.B, g engine.Game, draw Draw) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(plies), "ns/ply")
 }
 
-// BenchAsk measures ask on every position of random games and reports positions/s and
-// ns/position. It plays each game twice, without and with ask, and reports the
-// difference. It returns the number of positions.
-func BenchAsk[P engine.Position](b *testing.B, g engine.Game, draw Draw, ask func(p P)) (positions int) {
+// BenchPositions measures query on every position of random games and reports
+// positions/s and ns/position. It plays each game twice, without and with query, and
+// reports the difference. It returns the number of positions.
+func BenchPositions[P engine.Position](b *testing.B, g engine.Game, draw Draw, query func(p P)) (positions int) {
 	b.Helper()
 	p, src := g.New("").(P), rand.NewPCG(0, 0)
 	play := func(game uint64, visit func()) time.Duration {
@@ -43,7 +43,7 @@ func BenchAsk[P engine.Position](b *testing.B, g engine.Game, draw Draw, ask fun
 	b.ReportAllocs()
 	for game := uint64(1); b.Loop(); game++ {
 		cost -= play(game, func() { positions++ })
-		cost += play(game, func() { ask(p) })
+		cost += play(game, func() { query(p) })
 	}
 	b.ReportMetric(float64(positions)/cost.Seconds(), "positions/s")
 	b.ReportMetric(float64(cost.Nanoseconds())/float64(positions), "ns/position")

@@ -52,26 +52,26 @@ func open(t testing.TB, path string) io.Reader {
 	return z
 }
 
-// Misses collects the differences of a comparison with many entries. It reports the
-// first five and their number. T must be set.
-type Misses struct {
+// Differences counts the differences that a comparison of many entries finds. It reports
+// the first five and the total. T must be set.
+type Differences struct {
 	T     testing.TB
 	count int
 }
 
 // Addf adds a difference.
-func (m *Misses) Addf(format string, args ...any) {
-	m.T.Helper()
-	if m.count++; m.count <= 5 {
-		m.T.Errorf(format, args...)
+func (d *Differences) Addf(format string, args ...any) {
+	d.T.Helper()
+	if d.count++; d.count <= 5 {
+		d.T.Errorf(format, args...)
 	}
 }
 
 // Report ends the comparison; of is the number of entries compared.
-func (m *Misses) Report(of int) {
-	m.T.Helper()
-	if m.count > 0 {
-		m.T.Errorf("%d differences in %d entries", m.count, of)
+func (d *Differences) Report(of int) {
+	d.T.Helper()
+	if d.count > 0 {
+		d.T.Errorf("%d differences in %d entries", d.count, of)
 	}
 }
 

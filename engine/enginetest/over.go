@@ -7,7 +7,7 @@ import (
 	"selfplay/engine"
 )
 
-// A search relies on Over in two ways. Where it is true, the search asks for the
+// A search relies on Over in two ways. Where it is true, the search reads the
 // outcome and generates no moves. Where it is false, an empty list is the only other
 // sign that the game is over.
 

@@ -10,11 +10,11 @@ import (
 	"selfplay/engine"
 )
 
-// FrozenScores compares static scores of a game with testdata/scores.txt, which has
+// GoldenScores compares static scores of a game with testdata/scores.txt, which has
 // one score and one text per line. Static scores belong to the version of every player
-// that searches: a change here changes datasets. With update it first rewrites the
+// that searches: a change of a score changes datasets. With update it first rewrites the
 // file for the given texts.
-func FrozenScores(t *testing.T, g engine.Game, update bool, texts []string) {
+func GoldenScores(t *testing.T, g engine.Game, update bool, texts []string) {
 	t.Helper()
 	const name = "testdata/scores.txt"
 	p := g.New("").(engine.Evaluator)

@@ -38,7 +38,7 @@ func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
 }
 
 // scoreAfterMove returns the score of the position one ply below the root from the view
-// of us. It asks Outcome and not Over, because checkmate and stalemate count too.
+// of us. It uses Outcome instead of Over, because checkmate and stalemate count too.
 func scoreAfterMove(p engine.Evaluator, us engine.Side) int {
 	if p.Outcome() != engine.Ongoing {
 		score, _ := terminalScore(p, 1)

@@ -16,7 +16,7 @@ type MCTSOptions struct {
 	Priors     Priors
 	PriorScale int // softmax temperature of the priors in centi-units; 0 means 100
 
-	Noise         int // share of Dirichlet noise in the root priors, in thousandths; 0 means none
+	Noise         int // fraction of Dirichlet noise in the root priors, in thousandths; 0 means none
 	Concentration int // concentration (alpha) of the Dirichlet noise, in thousandths; 0 means 300
 
 	Rollout int // random plies before the static evaluation of a leaf; 0 means none
@@ -43,8 +43,8 @@ const (
 // Validate returns an error for the first option out of range.
 func (o MCTSOptions) Validate() error {
 	for _, c := range []struct {
-		name               string
-		value, least, most int
+		name            string
+		value, min, max int
 	}{
 		{"sims", o.Sims, 1, MaxSims},
 		{"nodes", o.Nodes, 0, MaxTree},
@@ -56,8 +56,8 @@ func (o MCTSOptions) Validate() error {
 		{"concentration", o.Concentration, 0, 1_000_000},
 		{"rollout", o.Rollout, 0, maxRollout},
 	} {
-		if c.value < c.least || c.value > c.most {
-			return fmt.Errorf("set %s %d: want %d to %d", c.name, c.value, c.least, c.most)
+		if c.value < c.min || c.value > c.max {
+			return fmt.Errorf("set %s %d: want %d to %d", c.name, c.value, c.min, c.max)
 		}
 	}
 	return nil

@@ -8,9 +8,9 @@ import (
 // Dirichlet noise on the priors of the root makes the search explore every move. See
 // Silver et al., "Mastering chess and shogi by self-play", 2017.
 
-// mixNoise replaces a share of the priors of some nodes by Dirichlet noise. share and
+// mixNoise replaces a fraction of the priors of some nodes by Dirichlet noise. fraction and
 // concentration are in thousandths. weights is scratch memory of the same length.
-func mixNoise(nodes []node, weights []float64, share, concentration int, src *rand.PCG) {
+func mixNoise(nodes []node, weights []float64, fraction, concentration int, src *rand.PCG) {
 	sum := 0.0
 	for i := range weights {
 		weights[i] = gamma(float64(concentration)/1000, src)
@@ -22,7 +22,7 @@ func mixNoise(nodes []node, weights []float64, share, concentration int, src *ra
 	for i := range nodes {
 		n := &nodes[i]
 		noise := int64(one * (weights[i] / sum))
-		mixed := (int64(n.prior)*int64(1000-share) + noise*int64(share)) / 1000
+		mixed := (int64(n.prior)*int64(1000-fraction) + noise*int64(fraction)) / 1000
 		n.prior = int32(max(mixed, 1))
 	}
 }

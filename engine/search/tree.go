@@ -9,8 +9,8 @@ import (
 // tree is an arena of nodes. The root has index 0; the children of a node are
 // contiguous.
 type tree struct {
-	nodes []node // its capacity limits the tree
-	path  []step // of the current playout, from the root
+	nodes []node      // its capacity limits the tree
+	path  []pathEntry // of the current playout, from the root
 }
 
 // node is a position, identified by the move that leads to it. It takes 40 bytes. Its
@@ -37,15 +37,15 @@ const (
 	terminal        // the game is over
 )
 
-// step is a node on the path and the side whose view its values take.
-type step struct {
+// pathEntry is a node on the path of a playout and the side whose view its values take.
+type pathEntry struct {
 	node uint32
 	side engine.Side
 }
 
 // newTree returns an arena for up to limit nodes.
 func newTree(limit int) tree {
-	return tree{nodes: make([]node, 0, limit), path: make([]step, 0, maxPly)}
+	return tree{nodes: make([]node, 0, limit), path: make([]pathEntry, 0, maxPly)}
 }
 
 // reset makes a tree of a root with a static value.
@@ -75,7 +75,7 @@ func (t *tree) children(n *node) []node {
 
 // push appends a node to the path.
 func (t *tree) push(node uint32, side engine.Side) {
-	t.path = append(t.path, step{node, side})
+	t.path = append(t.path, pathEntry{node, side})
 }
 
 // backUp adds a value, from the view of First, to all nodes of the path.

@@ -296,7 +296,7 @@ func TestRowsRefusals(t *testing.T) {
 		{"rows --out OUT --format csv SOURCE", `format "csv"`},
 		{"rows --out OUT --layout planar SOURCE", `unknown layout "planar" of cotulenh: want one of compact, planes`},
 		{"rows --out OUT --skip nothing SOURCE", `unknown condition "nothing"`},
-		{"rows --out OUT --keep 0 SOURCE", `keep "0": want a share above 0`},
+		{"rows --out OUT --keep 0 SOURCE", `keep "0": want a fraction above 0`},
 		{"rows --out OUT --columns legal SOURCE", `unknown column "legal"`},
 		{"rows --out OUT --perspective other SOURCE", `unknown perspective "other"`},
 	} {
