@@ -14,8 +14,8 @@ import (
 
 func playersCommand() *cli.Command {
 	return listCommand("players", "list the players of a game with their versions and parameters",
-		func(g *encode.Game) []workers.PlayerTypeInfo { return workers.PlayerTypes(&g.Game) },
-		func(w io.Writer, list []workers.PlayerTypeInfo) {
+		func(g *encode.Game) []workers.PlayerTypeFacts { return workers.PlayerTypes(&g.Game) },
+		func(w io.Writer, list []workers.PlayerTypeFacts) {
 			for _, k := range list {
 				fmt.Fprintf(w, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
 				for _, p := range k.Params {
