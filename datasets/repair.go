@@ -108,9 +108,9 @@ func newRepairer(d disk.Dir, h *header, o RepairOptions) *repairer {
 	}
 }
 
-// refuse returns an error if the problems leave doubt about what is damaged: a file that
-// could not be read may be intact, and so may shards whose records are all lost or were
-// written by a newer program. A damaged manifest is no reason to refuse.
+// refuse returns an error if it is unclear what is damaged: a file that could not be read may
+// be intact, and so may shards whose records are all lost or were written by a newer program.
+// A damaged manifest is no reason to refuse.
 func (r *repairer) refuse() error {
 	if games, err := readTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
 		return fmt.Errorf("repair %s: %w", r.d.Root, noShards(r.d))

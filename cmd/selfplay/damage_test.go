@@ -45,11 +45,11 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		what := rel + ": " + damageAtRandom(t, filepath.Join(out, rel), src)
+		damage := rel + ": " + damageAtRandom(t, filepath.Join(out, rel), src)
 		for _, args := range [][]string{{"replay", "--game-index", "3", out}, {"finalize", out}, run(out), {"finalize", "--as-it-stands", out}} {
 			o := selfplay("", args...)
 			if o.code < 0 || o.code > 6 || o.code != 0 && strings.Count(o.stderr, "\n") != 1 {
-				t.Fatalf("%s: %v: %+v", what, args, o)
+				t.Fatalf("%s: %v: %+v", damage, args, o)
 			}
 			if args[0] == "run" && o.code == 0 && remakes(filepath.ToSlash(rel)) {
 				mustEqual(t, tree(t, out), want)

@@ -7,7 +7,7 @@ import (
 )
 
 // arrays decodes a page of arrays. Their lengths are known, so the levels must be
-// exactly those that the writer gives so many arrays.
+// exactly those that the writer gives this number of arrays.
 func (d *leafDecoder) arrays(body []byte, values int) (Cells, error) {
 	rows := values / d.column.Len
 	levels := d.arrayLevels(rows)
