@@ -1,6 +1,7 @@
 package main
 
 import (
+	"selfplay/cmd/internal/app"
 	"strings"
 	"testing"
 
@@ -60,7 +61,7 @@ func TestFlagsOfRunHaveGroups(t *testing.T) {
 func TestShortcutsAreCommandsOfExport(t *testing.T) {
 	out := t.TempDir()
 	must(t, "run", "--quiet", "--game", "Contrast", "--games", "2", "--max-plies", "8", "--out", out)
-	for _, command := range []string{"info", "head", "verify"} {
+	for _, command := range app.Shortcuts {
 		short, long := must(t, command, out, "--json"), must(t, "export", command, "--json", out)
 		if short != long || short == "" {
 			t.Errorf("%s: %s, want %s", command, short, long)

@@ -76,11 +76,11 @@ func exportCommand() *cli.Command {
 	}
 }
 
-// shortcuts returns the commands of export that are used most: selfplay verify is selfplay
-// export verify.
+// shortcuts returns the commands of export that need no word export: selfplay verify is
+// selfplay export verify.
 func shortcuts() (list []*cli.Command) {
 	for _, c := range export.Commands() {
-		if slices.Contains([]string{"info", "head", "verify"}, c.Name) {
+		if slices.Contains(app.Shortcuts, c.Name) {
 			list = append(list, c)
 		}
 	}

@@ -30,8 +30,8 @@ func playFlags() []cli.Flag {
 		text("explore-plies", "0-30", "draw these plies from the plies `A-B` after the opening"),
 		number("explore-among", "draw the explored move from the `N` best ones; 0 draws from all legal moves"),
 		number("explore-window", "draw it only from moves within `CENTIUNITS` of the best; 0 sets no limit"),
-		text("adjudicate-win", "", "end a game as won when both sides agree on a lead of SCORE centi-units for PLIES plies: `SCORE,PLIES`"),
-		text("adjudicate-draw", "", "end a game as drawn when both scores stay within SCORE for PLIES plies, from ply FROM on: `SCORE,PLIES,FROM`"),
+		text("adjudicate-win", "", "`SCORE,PLIES`: end a game as won when both sides agree on a lead of SCORE centi-units for PLIES plies"),
+		text("adjudicate-draw", "", "`SCORE,PLIES,FROM`: end a game as drawn when both scores stay within SCORE for PLIES plies, from ply FROM on"),
 		text("play-out", "0", "do not adjudicate this `FRACTION` of the games"),
 	}
 }

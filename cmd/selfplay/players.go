@@ -28,9 +28,11 @@ func playersCommand() *cli.Command {
 // listCommand returns a command that prints a list of the game, as a table or as JSON.
 func listCommand[T any](name, usage string, listOf func(*encode.Game) []T, write func(table io.Writer, list []T)) *cli.Command {
 	return &cli.Command{
-		Name:  name,
-		Usage: usage,
-		Flags: append(gameFlags(), app.JSONFlag()),
+		Name:        name,
+		Usage:       usage,
+		UsageText:   "--game NAME [flags]",
+		Description: "Examples:\n  selfplay " + name + " --game chess",
+		Flags:       append(gameFlags(), app.JSONFlag()),
 		Action: func(c *cli.Context) error {
 			if err := app.NoArgs(c); err != nil {
 				return err

@@ -256,7 +256,7 @@ func TestRunSummary(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"run", "--game", "cotulenh", "--games", "12", "--out", out}
 	text := must(t, args...)
-	for _, want := range []string{"12 of 12, 12 of them new, seed 1", "per second", "games, ", out, "export head " + out} {
+	for _, want := range []string{"12 of 12, 12 of them new, seed 1", "per second", "games, ", out, "selfplay head " + out} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the summary does not say %q:\n%s", want, text)
 		}
@@ -289,7 +289,7 @@ func TestRunRefusesADamagedDataset(t *testing.T) {
 		if err := os.Truncate(filepath.Join(out, name), 9); err != nil {
 			t.Fatal(err)
 		}
-		help := fmt.Sprintf(": run selfplay export verify %s for details, selfplay export repair %s to remove the damage\n", out, out)
+		help := fmt.Sprintf(": run selfplay verify %s for details, selfplay export repair %s to remove the damage\n", out, out)
 		for _, args := range [][]string{args, append(slices.Clone(args), "--games", "8"), {"finalize", out}} {
 			o := selfplay("", args...)
 			mustRefuse(t, o, 1, want)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -36,14 +37,22 @@ func Usage(format string, args ...any) error { return usageError{fmt.Sprintf(for
 // ErrDamaged ends the program with Damaged.
 var ErrDamaged = errors.New("the dataset is damaged")
 
+// Shortcuts are the commands of export that selfplay also has without the word export: the
+// most used ones.
+var Shortcuts = []string{"info", "head", "verify"}
+
 // ExportLine returns the command line of a command of export, as the user of this program
-// types it: "selfplay export verify DIR" or "export verify DIR". Hints use it.
+// types it: "export repair DIR", "selfplay export repair DIR" or "selfplay verify DIR". Hints
+// use it.
 func ExportLine(c *cli.Context, args ...string) string {
-	line := "export " + strings.Join(args, " ")
-	if c.App.Name != "export" {
-		line = c.App.Name + " " + line
+	line := strings.Join(args, " ")
+	switch {
+	case c.App.Name == "export":
+		return "export " + line
+	case slices.Contains(Shortcuts, args[0]):
+		return c.App.Name + " " + line
 	}
-	return line
+	return c.App.Name + " export " + line
 }
 
 // ExplainDamage adds to an error of a damaged dataset what to do about it. It returns other

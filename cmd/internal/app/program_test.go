@@ -134,7 +134,7 @@ func TestErrorsFollowTheLogFormat(t *testing.T) {
 func TestDamagedSaysWhatToRun(t *testing.T) {
 	c := cli.NewContext(&cli.App{Name: "selfplay"}, nil, nil)
 	damage := fmt.Errorf("read plan.json: %w", datasets.ErrCorrupt)
-	if got, want := ExplainDamage(c, "d", damage), "read plan.json: corrupt: run selfplay export verify d for details, selfplay export repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
+	if got, want := ExplainDamage(c, "d", damage), "read plan.json: corrupt: run selfplay verify d for details, selfplay export repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, other := range []error{nil, datasets.ErrNoSpace} {

@@ -15,7 +15,7 @@ func actionsCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "actions",
 		Usage:       "print the meaning of the action numbers of a game, as CSV",
-		Description: "Line i+2 describes action i: its number, from, to and kind.\n\nExamples:\n  export actions --game chess",
+		Description: "After a header, each line describes an action: its number, from, to and kind.\n\nExamples:\n  export actions --game chess",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
 		},

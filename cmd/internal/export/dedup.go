@@ -91,7 +91,7 @@ func deduplicationFrom(c *cli.Context) (d *deduplication, err error) {
 	if d.shape, err = rows.Of(d.sets[0].Plan()); err != nil {
 		return nil, app.Usage("read %s: %v", d.dirs[0], err)
 	}
-	return d, d.checkPlans()
+	return d, d.checkPlans(c)
 }
 
 // refuseRepeated refuses a directory that is given twice, also under different names.

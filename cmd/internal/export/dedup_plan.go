@@ -8,13 +8,15 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+
+	"github.com/urfave/cli/v2"
 )
 
 // various is the player of a dataset that was joined from datasets of different players.
 const various = "various"
 
 // checkPlans refuses datasets whose rows cannot be joined.
-func (d *deduplication) checkPlans() error {
+func (d *deduplication) checkPlans(c *cli.Context) error {
 	if d.shape.Unique {
 		return app.Usage("read %s: its rows are unique already: give the datasets that it was made from", d.dirs[0])
 	}
@@ -22,7 +24,7 @@ func (d *deduplication) checkPlans() error {
 	for i, ds := range d.sets[1:] {
 		plan := ds.Plan()
 		for _, difference := range differences(first, plan) {
-			advice := ": make the rows equal with export rows"
+			advice := ": make the rows equal with " + app.ExportLine(c, "rows")
 			if first.Game != plan.Game || first.Variant != plan.Variant {
 				advice = ""
 			}
@@ -30,7 +32,8 @@ func (d *deduplication) checkPlans() error {
 		}
 	}
 	if f := d.shape.Filter; len(d.sets) > 1 && (f.Keep != 0 || f.MaxRows != 0) {
-		return app.Usage("read %s: its rows are a sample, drawn by game numbers that would change: run export rows --keep 1 --max-rows-per-game 0 first", d.dirs[0])
+		return app.Usage("read %s: its rows are a sample, drawn by game numbers that would change: run %s first", d.dirs[0],
+			app.ExportLine(c, "rows", "--keep 1 --max-rows-per-game 0", d.dirs[0]))
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func formFlags(formUsage string) []cli.Flag {
 
 // rowForms describes the forms of rows, one line each.
 func rowForms() string {
-	return formTable(func(add func(name, ext, doc string)) {
+	return "Formats of rows:\n" + formTable(func(add func(name, ext, doc string)) {
 		for _, f := range tablefile.Forms() {
 			add(f.Name, f.Ext, f.Doc)
 		}
@@ -42,7 +42,7 @@ func rowForms() string {
 
 // allForms describes the forms of rows and games, one line each.
 func allForms() string {
-	return rowForms() + "\n" + formTable(func(add func(name, ext, doc string)) {
+	return rowForms() + "\n\nFormats of games:\n" + formTable(func(add func(name, ext, doc string)) {
 		for _, f := range movetext.Forms() {
 			add(f.Name, f.Ext, f.Doc)
 		}
@@ -51,7 +51,7 @@ func allForms() string {
 
 func formTable(list func(add func(name, ext, doc string))) string {
 	var lines []string
-	list(func(name, ext, doc string) { lines = append(lines, fmt.Sprintf("%-12s  *%-9s  %s", name, ext, doc)) })
+	list(func(name, ext, doc string) { lines = append(lines, fmt.Sprintf("  %-12s  *%-9s  %s", name, ext, doc)) })
 	return strings.Join(lines, "\n")
 }
 

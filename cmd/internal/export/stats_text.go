@@ -52,11 +52,20 @@ func (s *gameStats) printPositions(t io.Writer) {
 	if o := s.Overlap; o != nil {
 		fmt.Fprintf(t, "rows\t%s with %s; %.2f %% are duplicates of earlier rows\n",
 			app.Number(o.Rows), app.Count(o.Distinct, "position"), 100*o.Duplicates)
-		fmt.Fprintf(t, "leakage\t%s of %s, %.2f %%, have a position of the train split\n",
-			app.Number(o.Leaked), app.Count(o.Validation, "validation row"), 100*o.Leakage)
+		s.printLeakage(t)
 	} else {
 		fmt.Fprint(t, "leakage\tnot measured: --exact counts duplicate rows, and validation rows with a position of the train split\n")
 	}
+}
+
+func (s *gameStats) printLeakage(t io.Writer) {
+	o := s.Overlap
+	if o.Validation == 0 {
+		fmt.Fprint(t, "leakage\tnone: the dataset has no validation rows\n")
+		return
+	}
+	fmt.Fprintf(t, "leakage\t%s of %s, %.2f %%, have a position of the train split\n",
+		app.Number(o.Leaked), app.Count(o.Validation, "validation row"), 100*o.Leakage)
 }
 
 func (s *gameStats) printMoves(t io.Writer) {

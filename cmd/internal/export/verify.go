@@ -9,6 +9,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 func verifyCommand() *cli.Command {
@@ -60,7 +61,8 @@ func runVerify(c *cli.Context) error {
 		err = printVerified(c.App.Writer, options, report)
 	}
 	if err == nil && !report.OK() {
-		err = fmt.Errorf("verify %s: %w: %s", dir, app.ErrDamaged, app.Count(len(report.Problems), "problem"))
+		err = fmt.Errorf("verify %s: %w: %s; run %s to remove the damage", dir, app.ErrDamaged,
+			app.Count(len(report.Problems), "problem"), app.ExportLine(c, "repair", dir))
 	}
 	return err
 }
@@ -118,7 +120,7 @@ func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyRepo
 // checkedText says what was checked.
 func checkedText(v datasets.VerifyOptions) string {
 	if v.Level == datasets.VerifyDeep && v.Sample > 0 {
-		return fmt.Sprintf("every row, and a replay of %v of the games", v.Sample)
+		return fmt.Sprintf("every row, and a replay of %.3g %% of the games", 100*float64(v.Sample)/float64(engine.One))
 	}
 	return levelTexts[v.Level]
 }
