@@ -67,7 +67,7 @@ var _ json.Marshaler = points(nil)
 func (r *Report) resultNames() [4]string {
 	return [4]string{
 		engine.NoResult: "cut off", engine.FirstWins: r.Sides[0] + " wins",
-		engine.SecondWins: r.Sides[1] + " wins", engine.Draw: "drawn",
+		engine.SecondWins: r.Sides[1] + " wins", engine.Draw: "draw",
 	}
 }
 
