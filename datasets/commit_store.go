@@ -14,6 +14,9 @@ import (
 // readCommit reads the record of shard s.
 func readCommit(d disk.Dir, h *header, s int) (*Commit, error) {
 	data, err := d.ReadFile(commitName(s))
+	if errors.Is(err, ErrCorrupt) {
+		err = &FileError{Op: "read", Path: commitName(s), Err: err}
+	}
 	if err != nil {
 		return nil, err
 	}

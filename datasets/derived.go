@@ -82,7 +82,7 @@ func outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
 	for _, f := range files {
 		data, err := d.ReadFile(f.name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+			return nil, &FileError{Op: "read", Path: f.name, Err: err}
 		}
 		if err != nil || string(data) != string(f.data) {
 			list = append(list, f)

@@ -66,6 +66,11 @@ func (d *failingDisk) Stat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
+func (d *failingDisk) Lstat(name string) (info fs.FileInfo, err error) {
+	err = d.attempt(func() error { info, err = d.FS.Lstat(name); return err })
+	return info, err
+}
+
 func (d *failingDisk) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	err = d.attempt(func() error { entries, err = d.FS.ReadDir(name); return err })
 	return entries, err

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"errors"
-	"os"
 
 	"selfplay/datasets/disk"
 )
@@ -12,7 +11,7 @@ import (
 // processes may append at once.
 func AppendFailure(root string, failure any) (path string, err error) {
 	path = (disk.Dir{Root: root}).Path(failuresName)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := disk.OpenAppend(path)
 	if err != nil {
 		return path, err
 	}

@@ -26,6 +26,9 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkFolders(d); err != nil {
+		return nil, err
+	}
 	if err := d.FS.MkdirAll(d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}

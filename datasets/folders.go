@@ -8,6 +8,13 @@ import (
 	"selfplay/datasets/journal"
 )
 
+// checkFolders refuses links in place of the folders of a dataset. Call it before the
+// first write: a writer creates and removes files in these folders.
+func checkFolders(d disk.Dir) error {
+	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, commitsName, supersededName}
+	return d.CheckFolders(append(hidden, tables[:]...)...)
+}
+
 // makeHidden creates and syncs the bookkeeping folders.
 func makeHidden(d disk.Dir) error {
 	if err := d.MakeFolders(commitsName, supersededName, journal.Folder, disk.TempFolder); err != nil {

@@ -150,6 +150,8 @@ func (d *memoryDisk) Stat(name string) (fs.FileInfo, error) {
 	return nil, fs.ErrNotExist
 }
 
+func (d *memoryDisk) Lstat(name string) (fs.FileInfo, error) { return d.Stat(name) }
+
 func (d *memoryDisk) Link(old, name string) error { return d.move(old, name, false, true) }
 
 func (d *memoryDisk) Rename(old, name string) error { return d.move(old, name, true, false) }

@@ -59,10 +59,13 @@ func readHeader(d disk.Dir) (*header, error) {
 		}
 		return nil, fmt.Errorf("open %s: %w: no %s", d.Root, ErrNotDataset, PlanName)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrCorrupt) {
 		return nil, err
 	}
-	h, err := parseHeader(data)
+	var h *header
+	if err == nil {
+		h, err = parseHeader(data)
+	}
 	if err != nil {
 		return nil, &FileError{Op: "read", Path: PlanName, Err: err}
 	}

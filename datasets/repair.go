@@ -67,6 +67,9 @@ func repair(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, er
 	if found, err := d.Exists(disk.Hidden); !found {
 		return nil, fmt.Errorf("repair %s: %w", d.Root, errors.Join(err, noShards(d)))
 	}
+	if err := checkFolders(d); err != nil {
+		return nil, err
+	}
 	l, err := disk.Acquire(d, false)
 	if err != nil {
 		return nil, err

@@ -22,11 +22,11 @@ func readTarget(d disk.Dir) (uint64, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
-	if err != nil {
-		return 0, err
-	}
 	var t target
-	if err := decodeJSON(data, &t); err != nil {
+	if err == nil {
+		err = decodeJSON(data, &t)
+	}
+	if err != nil {
 		return 0, &FileError{Op: "read", Path: targetName, Err: err}
 	}
 	return t.Games, nil

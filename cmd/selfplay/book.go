@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 
+	"selfplay/datasets/disk"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -15,7 +15,7 @@ import (
 // position that is invalid or ends the game, and one that --opening-max-score would reject
 // again and again because no random plies follow.
 func readBook(path string, s *workers.Series) (book []string, err error) {
-	data, err := os.ReadFile(path)
+	data, err := disk.ReadRegular(path, disk.MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read book: %w", err)
 	}

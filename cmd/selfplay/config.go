@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/datasets/disk"
 )
 
 // Every flag of run may also be set by an environment variable, SELFPLAY_ and the flag's
@@ -74,13 +75,16 @@ func fromEnvironment(c *cli.Context, flag string) bool {
 // program reads them before the file.
 var notInFile = []string{"config", "task-index", "quiet", "log-format"}
 
+// maxConfig is the size in bytes of the largest file of --config.
+const maxConfig = 1 << 20
+
 // applyConfig sets the flags that are in the file of --config and nowhere else.
 func applyConfig(c *cli.Context) error {
 	name := c.String("config")
 	if name == "" {
 		return nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := disk.ReadRegular(name, maxConfig)
 	if err != nil {
 		return app.Usage("read config: %v", err)
 	}

@@ -2,7 +2,7 @@ package disk
 
 import (
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -33,14 +33,28 @@ func (d Dir) TempName(name string) string { return path.Join(TempFolder, d.Owner
 // Path returns the path of a file on the machine.
 func (d Dir) Path(name string) string { return filepath.Join(d.Root, filepath.FromSlash(name)) }
 
-// ReadFile returns the content of a file. A folder in its place is fault.ErrCorrupt.
-func (d Dir) ReadFile(name string) ([]byte, error) {
+// MaxFile is the size in bytes of the largest file that ReadFile reads. The manifest of
+// 100,000 shards has less than half of it.
+const MaxFile = 256 << 20
+
+// ReadFile returns the content of a file. The error is fault.ErrCorrupt for a folder, a
+// pipe, a device, or a file of more than MaxFile bytes.
+func (d Dir) ReadFile(name string) ([]byte, error) { return d.ReadFileUpTo(name, MaxFile) }
+
+// ReadFileUpTo is ReadFile for files of at most most bytes.
+func (d Dir) ReadFileUpTo(name string, most int64) ([]byte, error) {
 	f, err := d.FS.Open(d.Path(name))
+	if errors.Is(err, errNotRegular) {
+		return nil, fault.Corrupt("%w", errNotRegular)
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(f)
+	data, err := readUpTo(f, most)
+	if tooLarge := (*tooLargeError)(nil); errors.As(err, &tooLarge) {
+		return nil, fault.Corrupt("%w", err)
+	}
 	if err != nil && d.isFolder(name) {
 		err = fault.Corrupt("a folder instead of a file")
 	}
@@ -50,6 +64,25 @@ func (d Dir) ReadFile(name string) ([]byte, error) {
 func (d Dir) isFolder(name string) bool {
 	info, err := d.FS.Stat(d.Path(name))
 	return err == nil && info.IsDir()
+}
+
+// CheckFolders returns an error if one of the names exists and is not a folder. A link is
+// not a folder: through it, a writer would write and remove files outside of the dataset.
+// A folder comes before the folders in it.
+func (d Dir) CheckFolders(names ...string) error {
+	for _, name := range names {
+		info, err := d.FS.Lstat(d.Path(name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		case info.Mode()&fs.ModeSymlink != 0:
+			return fmt.Errorf("write %s: %s is a link, and files behind it are outside of the dataset; replace it with a folder", d.Root, name)
+		case !info.IsDir():
+			return fmt.Errorf("write %s: %s is not a folder", d.Root, name)
+		}
+	}
+	return nil
 }
 
 // MakeFolders creates folders. It syncs nothing.
@@ -65,13 +98,22 @@ func (d Dir) MakeFolders(names ...string) error {
 // List returns the names in a folder. A folder that does not exist is empty. Names that
 // begin with a dot belong to other programs, such as .DS_Store and .nfs0001.
 func (d Dir) List(folder string) ([]string, error) {
+	return d.list(folder, func(fs.DirEntry) bool { return true })
+}
+
+// ListFiles is List without links, folders and special files.
+func (d Dir) ListFiles(folder string) ([]string, error) {
+	return d.list(folder, func(e fs.DirEntry) bool { return e.Type().IsRegular() })
+}
+
+func (d Dir) list(folder string, want func(fs.DirEntry) bool) ([]string, error) {
 	entries, err := d.FS.ReadDir(d.Path(folder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var names []string
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") {
+		if !strings.HasPrefix(e.Name(), ".") && want(e) {
 			names = append(names, e.Name())
 		}
 	}

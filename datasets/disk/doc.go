@@ -30,6 +30,8 @@
 //	pending.go  Pending: outputs outside of datasets
 //	lease.go    Lease: which temporary files belong to a live process
 //	lock.go     Lock: the right to write to a dataset
+//	flock.go    locked files
+//	regular.go  refusal of links, pipes, devices and huge files
 //	space_*.go  free bytes of a disk
 //	sync_*.go   sync of a directory
 package disk

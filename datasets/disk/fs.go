@@ -14,8 +14,9 @@ type FS interface {
 	Open(name string) (File, error)
 	ReadDir(name string) ([]fs.DirEntry, error)
 	Stat(name string) (fs.FileInfo, error)
-	Link(old, name string) error   // adds a second name; fs.ErrExist if it is taken
-	Rename(old, name string) error // replaces name
+	Lstat(name string) (fs.FileInfo, error) // of a link, not of its target
+	Link(old, name string) error            // adds a second name; fs.ErrExist if it is taken
+	Rename(old, name string) error          // replaces name
 	Remove(name string) error
 	SyncDir(name string) error
 	// Space returns the free and total bytes of the file system below name. It reports
@@ -41,6 +42,7 @@ type OS struct{}
 func (OS) MkdirAll(name string) error                 { return os.MkdirAll(name, 0o755) }
 func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 func (OS) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
+func (OS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
 func (OS) Link(old, name string) error                { return os.Link(old, name) }
 func (OS) Rename(old, name string) error              { return os.Rename(old, name) }
 func (OS) Remove(name string) error                   { return os.Remove(name) }
@@ -55,7 +57,11 @@ func (OS) Create(name string) (File, error) {
 	return f, nil
 }
 
+// Open refuses pipes and devices. It opens folders, and follows links.
 func (OS) Open(name string) (File, error) {
+	if err := checkOpen(name); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

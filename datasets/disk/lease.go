@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -16,6 +17,9 @@ import (
 
 // LeaseSuffix ends the names of lease files.
 const LeaseSuffix = ".lock"
+
+// maxLease is the size in bytes of the largest lease file that is read.
+const maxLease = 4096
 
 // Holder is a process that writes to a dataset. It is shown to people only.
 type Holder struct {
@@ -52,12 +56,12 @@ func tryLease(d Dir) (*Lease, error) {
 	host, _ := os.Hostname()
 	holder, err := json.Marshal(Holder{os.Getpid(), host})
 	if err == nil {
-		err = os.WriteFile(l.file.Path(), holder, 0o644)
+		err = writeNew(l.file.Path(), holder)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("take lease: %w", err)
 	}
-	held, err := l.file.TryLock()
+	held, err := l.tryLock()
 	if held && isNamed(l.file) {
 		return l, nil
 	}
@@ -70,17 +74,19 @@ func tryLease(d Dir) (*Lease, error) {
 
 // leaseOf returns the lease of an owner, not locked.
 func leaseOf(d Dir, owner string) *Lease {
-	return &Lease{owner, flock.New(d.Path(path.Join(TempFolder, owner+LeaseSuffix)), flock.SetFlag(os.O_RDWR))}
+	return &Lease{owner, newFlock(d.Path(path.Join(TempFolder, owner+LeaseSuffix)))}
 }
 
-// isNamed reports whether a locked file still has its name.
-func isNamed(file *flock.Flock) bool {
-	locked, err := file.Stat()
+func (l *Lease) tryLock() (bool, error) { return tryLock(l.file, l.file.TryLock) }
+
+// writeNew writes a small file that does not exist.
+func writeNew(name string, data []byte) error {
+	f, err := OS{}.Create(name)
 	if err != nil {
-		return false
+		return err
 	}
-	named, err := os.Stat(file.Path())
-	return err == nil && os.SameFile(locked, named)
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 // Release removes the lease file and unlocks it, in this order: a process that locks the
@@ -99,7 +105,7 @@ func removeLocked(file *flock.Flock) {
 // lease does not exist or its process lives.
 func expired(d Dir, owner string) *Lease {
 	l := leaseOf(d, owner)
-	if held, _ := l.file.TryLock(); held {
+	if held, _ := l.tryLock(); held {
 		return l
 	}
 	l.file.Close()
@@ -111,19 +117,19 @@ func expired(d Dir, owner string) *Lease {
 func alive(d Dir, owner string) bool {
 	l := leaseOf(d, owner)
 	defer l.file.Close()
-	held, err := l.file.TryLock()
+	held, err := l.tryLock()
 	return !held && !errors.Is(err, fs.ErrNotExist)
 }
 
 // findHolder returns a process that holds a lease, the zero Holder if none is known.
 func findHolder(d Dir) (h Holder) {
-	names, _ := d.List(TempFolder)
+	names, _ := d.ListFiles(TempFolder)
 	for _, name := range names {
 		owner, isLease := strings.CutSuffix(name, LeaseSuffix)
 		if !isLease || !alive(d, owner) {
 			continue
 		}
-		data, err := os.ReadFile(d.Path(path.Join(TempFolder, name)))
+		data, err := ReadRegular(d.Path(path.Join(TempFolder, name)), maxLease)
 		if err == nil && json.Unmarshal(data, &h) == nil {
 			return h
 		}
@@ -131,16 +137,20 @@ func findHolder(d Dir) (h Holder) {
 	return Holder{}
 }
 
+// tempName matches the names of leases and temporary files.
+var tempName = regexp.MustCompile(`^([0-9]+-[0-9a-z]+\.[\w.-]+|(positions|games)-[a-z]+-[0-9]+\.[a-z]+)$`)
+
 // Sweep removes the temporary files of dead processes. With an exclusive lock, no other
 // process is alive; with a shared lock, files with a locked lease stay. Leases go last,
-// because until then they protect the other files of their owner.
+// because until then they protect the other files of their owner. Folders, links, special
+// files and files with other names stay.
 func (d Dir) Sweep(shared bool) error {
-	names, err := d.List(TempFolder)
+	names, err := d.ListFiles(TempFolder)
 	var owners []string
 	for _, name := range names {
 		owner, _, _ := strings.Cut(name, ".")
 		switch {
-		case owner == d.Owner:
+		case owner == d.Owner || !tempName.MatchString(name):
 		case strings.HasSuffix(name, LeaseSuffix):
 			owners = append(owners, owner)
 		case !shared || !alive(d, owner):

@@ -3,7 +3,6 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/gofrs/flock"
 )
@@ -32,12 +31,12 @@ type Lock struct {
 // Acquire locks a dataset, exclusively or shared with other tasks, without waiting. If
 // another process holds the lock, the error is a *LockError.
 func Acquire(d Dir, shared bool) (*Lock, error) {
-	file := flock.New(d.Path(LockName), flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o644))
+	file := newCreatingFlock(d.Path(LockName))
 	try := file.TryLock
 	if shared {
 		try = file.TryRLock
 	}
-	held, err := try()
+	held, err := tryLock(file, try)
 	switch {
 	case err != nil:
 		err = fmt.Errorf("lock %s: %w", d.Root, err)

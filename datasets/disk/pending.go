@@ -79,7 +79,7 @@ func (p *Pending) checkFolder() error {
 	if err != nil || len(entries) == 0 {
 		return err
 	}
-	if _, err := os.Lstat(p.Path(pendingLock)); err != nil {
+	if info, err := os.Lstat(p.Path(pendingLock)); err != nil || !info.Mode().IsRegular() {
 		return foreign
 	}
 	return nil
@@ -87,8 +87,8 @@ func (p *Pending) checkFolder() error {
 
 // acquire locks the folder for this process.
 func (p *Pending) acquire() error {
-	p.lock = flock.New(p.Path(pendingLock), flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o644))
-	held, err := p.lock.TryLock()
+	p.lock = newCreatingFlock(p.Path(pendingLock))
+	held, err := tryLock(p.lock, p.lock.TryLock)
 	if err == nil && (!held || !isNamed(p.lock)) {
 		err = fmt.Errorf("write %s: %w by another process", p.target, ErrLocked)
 	}

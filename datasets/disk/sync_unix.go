@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// noFollow makes an open of a link fail.
+const noFollow = syscall.O_NOFOLLOW
+
 // syncDir makes the names in a directory survive a power cut. File systems that
 // cannot sync a directory say EINVAL; they order names by themselves.
 func syncDir(name string) error {

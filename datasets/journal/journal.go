@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,9 @@ func ShardOf(name string) (int, bool) {
 	return s, err == nil
 }
 
+// fileName matches the names of journals.
+var fileName = regexp.MustCompile(`^[0-9]{5}\.[0-9a-f]+\.log$`)
+
 // pathsOf returns the journals of a shard, relative to the dataset.
 func pathsOf(d disk.Dir, shard int) (paths []string, err error) {
 	names, err := d.List(Folder)
@@ -44,21 +48,21 @@ func pathsOf(d disk.Dir, shard int) (paths []string, err error) {
 
 // Drop removes the journals of a committed shard. It tries all of them and joins the
 // errors.
-func Drop(d disk.Dir, shard int) error {
-	paths, err := pathsOf(d, shard)
-	for _, p := range paths {
-		err = errors.Join(err, d.Remove(p))
-	}
-	return err
-}
+func Drop(d disk.Dir, shard int) error { return sweep(d, func(s int) bool { return s == shard }) }
 
 // Sweep removes the journals of all committed shards: those of runs that were killed
 // between commit and Drop. Another process may still write to one of them; its shard is
 // committed already, so its games are not needed.
 func Sweep(d disk.Dir, committed map[int]bool) error {
-	names, err := d.List(Folder)
+	return sweep(d, func(s int) bool { return committed[s] })
+}
+
+// sweep removes the journals of the wanted shards. Only regular files with the name of a
+// journal are journals.
+func sweep(d disk.Dir, want func(shard int) bool) error {
+	names, err := d.ListFiles(Folder)
 	for _, name := range names {
-		if s, ok := ShardOf(name); ok && committed[s] {
+		if s, _ := ShardOf(name); fileName.MatchString(name) && want(s) {
 			err = errors.Join(err, d.Remove(path.Join(Folder, name)))
 		}
 	}

@@ -31,6 +31,10 @@ func Read(d disk.Dir, plan string, shard int, first, end uint64) (map[uint64]*en
 	return games, nil
 }
 
+// maxFile is the size in bytes of the largest journal that is read: a million games of
+// 16 KiB.
+const maxFile = 16 << 30
+
 // readRecords returns the encoded records in the journals of a shard, by game.
 func readRecords(d disk.Dir, plan string, shard int) (map[uint64][]byte, error) {
 	paths, err := pathsOf(d, shard)
@@ -39,7 +43,7 @@ func readRecords(d disk.Dir, plan string, shard int) (map[uint64][]byte, error) 
 	}
 	records := map[uint64][]byte{}
 	for _, path := range paths {
-		data, err := d.ReadFile(path)
+		data, err := d.ReadFileUpTo(path, maxFile)
 		if errors.Is(err, fs.ErrNotExist) { // another task has committed the shard
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
 // CheckReplaceable returns an error that says why the output at path, which exists, must
@@ -90,7 +91,7 @@ func LiesIn(path, dir string) (bool, error) {
 // checkSummed returns an error if the folder holds anything that its SHA256SUMS does not
 // list.
 func checkSummed(dir string) error {
-	data, err := os.ReadFile(filepath.Join(dir, sumsName))
+	data, err := disk.ReadRegular(filepath.Join(dir, sumsName), disk.MaxFile)
 	if err != nil {
 		return fmt.Errorf("it is a folder without %s, so another program may have written it", sumsName)
 	}

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -107,6 +108,9 @@ func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyRepo
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s, %s, %s; checked: %s\n", conclusion,
 		app.Count(r.Shards, "shard"), app.Count(r.Games, "game"), app.Count(r.Rows, "row"), app.Count(r.Bytes, "byte"), checkedText(v))
+	if len(r.Leftovers) > 0 {
+		_, err = fmt.Fprintf(w, "left over: %s\n", leftoversText(r.Leftovers))
+	}
 	switch {
 	case err != nil || r.Complete || !r.OK():
 	case len(r.Missing) > 0:
@@ -115,6 +119,16 @@ func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyRepo
 		_, err = fmt.Fprintln(w, "incomplete: manifest and card missing")
 	}
 	return err
+}
+
+// leftoversText names the first leftovers and counts the others.
+func leftoversText(names []string) string {
+	shown := names[:min(len(names), 5)]
+	text := strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %s more", app.Number(more))
+	}
+	return text
 }
 
 // checkedText says what was checked.

@@ -1,0 +1,80 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// errNotRegular: a link, folder, pipe or device is in the place of a file.
+var errNotRegular = errors.New("not a regular file")
+
+// ReadRegular returns the content of a file outside of datasets. It follows links. It
+// refuses pipes and devices, which may never end, and files of more than most bytes.
+func ReadRegular(name string, most int64) ([]byte, error) {
+	f, err := OS{}.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readUpTo(f, most)
+}
+
+// readUpTo reads a file of at most most bytes. Where the size is known, it checks the size
+// before it reads.
+func readUpTo(f File, most int64) ([]byte, error) {
+	size := int64(0)
+	if s, ok := f.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := s.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+	}
+	var data []byte
+	var err error
+	if size <= most {
+		data, err = io.ReadAll(io.LimitReader(f, most+1))
+		size = int64(len(data))
+	}
+	if size > most {
+		return nil, &tooLargeError{most}
+	}
+	return data, err
+}
+
+// A tooLargeError refuses a file of more than most bytes.
+type tooLargeError struct{ most int64 }
+
+func (e *tooLargeError) Error() string { return fmt.Sprintf("more than %d bytes", e.most) }
+
+// checkOpen refuses to open a pipe, a device or a socket: opening a pipe waits for a
+// writer. A folder may be opened, and so may a link to a file.
+func checkOpen(name string) error {
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
+	}
+	return err
+}
+
+// OpenAppend opens a file for appending and creates it if it does not exist. It does not
+// follow a link.
+func OpenAppend(name string) (*os.File, error) {
+	if err := checkOwn(name); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND|noFollow, 0o644)
+}
+
+// checkOwn refuses to write to anything but a regular file, which need not exist.
+func checkOwn(name string) error {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !info.Mode().IsRegular():
+		return &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
+	}
+	return err
+}

@@ -1,0 +1,152 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"selfplay/datasets/internal/fault"
+)
+
+// plant puts a link to a missing file, a link to a file or a pipe in the place of a file.
+// It returns the folder that the links point to.
+func plant(t *testing.T, kind, name string) (outside string) {
+	t.Helper()
+	outside = t.TempDir()
+	target := filepath.Join(outside, "target")
+	os.Remove(name)
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	switch {
+	case err != nil:
+	case kind == "pipe":
+		err = syscall.Mkfifo(name, 0o644)
+	case kind == "link to a file":
+		err = errors.Join(os.WriteFile(target, []byte("mine"), 0o644), os.Symlink(target, name))
+	default:
+		err = os.Symlink(target, name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outside
+}
+
+// plants are the kinds of plant, with the files that must be outside after the test.
+var plants = map[string][]string{"pipe": nil, "link": nil, "link to a file": {"target"}}
+
+func TestPlantedLockOfADatasetIsRefused(t *testing.T) {
+	for kind, want := range plants {
+		t.Run(kind, func(t *testing.T) {
+			d := Dir{Root: t.TempDir(), FS: OS{}}
+			outside := plant(t, kind, d.Path(LockName))
+			for _, shared := range []bool{false, true} {
+				if _, err := Acquire(d, shared); !errors.Is(err, errNotRegular) {
+					t.Errorf("shared %t: %v", shared, err)
+				}
+			}
+			mustHold(t, outside, want...)
+		})
+	}
+}
+
+func TestPlantedLockOfAPendingOutputIsRefused(t *testing.T) {
+	for kind, want := range plants {
+		t.Run(kind, func(t *testing.T) {
+			target := filepath.Join(t.TempDir(), "target")
+			outside := plant(t, kind, target+".partial/"+pendingLock)
+			if _, err := NewPending(target); err == nil {
+				t.Error("no error")
+			}
+			mustHold(t, outside, want...)
+			mustHold(t, target+".partial", pendingLock)
+		})
+	}
+}
+
+func TestPlantedLeaseIsNotFollowed(t *testing.T) {
+	for kind, want := range plants {
+		t.Run(kind, func(t *testing.T) {
+			d := Dir{Root: t.TempDir(), FS: OS{}}
+			outside := plant(t, kind, d.Path(TempFolder+"/1-ab.lock"))
+			if h := findHolder(d); h.PID != 0 {
+				t.Errorf("holder %+v", h)
+			}
+			if err := errors.Join(d.Sweep(true), d.Sweep(false)); err != nil {
+				t.Error(err)
+			}
+			mustHold(t, outside, want...)
+			mustHold(t, d.Path(TempFolder), "1-ab.lock")
+		})
+	}
+}
+
+func TestPlantedLogOfFailuresIsRefused(t *testing.T) {
+	for kind, want := range plants {
+		t.Run(kind, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "failures.jsonl")
+			outside := plant(t, kind, name)
+			if _, err := OpenAppend(name); !errors.Is(err, errNotRegular) {
+				t.Errorf("%v", err)
+			}
+			mustHold(t, outside, want...)
+		})
+	}
+}
+
+func TestPipesAndDevicesAreNotRead(t *testing.T) {
+	d := Dir{Root: t.TempDir(), FS: OS{}}
+	plant(t, "pipe", d.Path("pipe"))
+	if err := os.Symlink("/dev/zero", d.Path("zero")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"pipe", "zero"} {
+		if _, err := d.ReadFile(name); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), "not a regular file") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := ReadRegular(d.Path(name), 10); !errors.Is(err, errNotRegular) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestHugeFilesAreNotRead(t *testing.T) {
+	d := Dir{Root: t.TempDir(), FS: OS{}}
+	f, err := os.Create(d.Path("huge"))
+	if err == nil {
+		err = errors.Join(f.Truncate(1<<40), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.ReadFile("huge"); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), "more than 268435456 bytes") {
+		t.Errorf("%v", err)
+	}
+	for size, want := range map[int]bool{9: true, 10: true, 11: false} {
+		if err := os.WriteFile(d.Path("small"), make([]byte, size), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		data, err := ReadRegular(d.Path("small"), 10)
+		if (err == nil) != want || want && len(data) != size {
+			t.Errorf("%d bytes: %d read, %v", size, len(data), err)
+		}
+	}
+}
+
+// TestErrorsOfALockNameTheRemedy: some network file systems cannot lock files.
+func TestErrorsOfALockNameTheRemedy(t *testing.T) {
+	for _, cause := range []error{syscall.ENOSYS, syscall.ENOLCK, syscall.EOPNOTSUPP} {
+		file := newFlock(filepath.Join(t.TempDir(), "lock"))
+		_, err := tryLock(file, func() (bool, error) { return false, cause })
+		if !errors.Is(err, cause) || !strings.Contains(err.Error(), "cannot lock files") || !strings.Contains(err.Error(), "a directory of its own") {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := explainLock(syscall.EACCES); err != syscall.EACCES {
+		t.Errorf("%v", err)
+	}
+}

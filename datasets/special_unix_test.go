@@ -1,0 +1,44 @@
+//go:build unix
+
+package datasets
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"selfplay/datasets/journal"
+)
+
+// TestPipesAsBookkeepingFilesAreNamed: no command waits for a writer of the pipe.
+func TestPipesAsBookkeepingFilesAreNamed(t *testing.T) {
+	whole := t.TempDir()
+	makeIn(t, whole, fakePlan(), 9, fakeOptions())
+	for _, name := range []string{PlanName, manifestName, cardName, croissantName, targetName, commitName(0), commitName(1), supersededRecord(1), journal.Folder + "/00003.ab.log", "positions/train-00000.parquet"} {
+		t.Run(name, func(t *testing.T) {
+			root := copyOf(t, whole)
+			path := filepath.Join(root, name)
+			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+			if err := syscall.Mkfifo(path, 0o644); err != nil {
+				t.Skip(err)
+			}
+			defer time.AfterFunc(time.Minute, func() { panic("still waiting for the pipe " + name) }).Stop()
+			r, err := Verify(t.Context(), root, VerifyOptions{Level: VerifySums})
+			if err == nil && !r.OK() && !slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Path == name }) {
+				t.Errorf("%v", r.Problems)
+			}
+			for _, command := range []string{"run", "finalize", "repair"} {
+				if err := writers[command](t, root); err != nil && (!strings.Contains(err.Error(), filepath.Base(name)) || strings.Contains(err.Error(), "\n")) {
+					t.Errorf("%s: %v", command, err)
+				}
+			}
+		})
+	}
+}
