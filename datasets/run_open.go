@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,7 +21,7 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	if r.d.FS == nil {
 		r.d.FS = disk.OS{}
 	}
-	if err := errors.Join(refuseForeign(r.d), checkFolders(r.d)); err != nil {
+	if err := cmp.Or(CheckNested(root), refuseForeign(r.d), checkFolders(r.d)); err != nil {
 		return nil, err
 	}
 	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {

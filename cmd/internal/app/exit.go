@@ -78,6 +78,7 @@ var codes = []struct {
 	{datasets.ErrNotDataset, BadUsage},
 	{datasets.ErrUnsupported, BadUsage},
 	{datasets.ErrNotForTasks, BadUsage},
+	{datasets.ErrNested, BadUsage},
 	// Trying again does not help if the place cannot be written to.
 	{fs.ErrPermission, BadUsage},
 	{syscall.EROFS, BadUsage},

@@ -36,6 +36,9 @@ func Check(c *cli.Context) (datasets.CheckLevel, error) {
 // MakeOut makes the directory of a dataset. Commands call it before the first game is
 // played, so that an unusable path is refused at once.
 func MakeOut(dir string) error {
+	if err := datasets.CheckNested(dir); err != nil {
+		return app.Usage("%v", err)
+	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return app.Usage("make dataset: %s is not a directory", dir)
 	}
