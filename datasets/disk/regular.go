@@ -49,13 +49,14 @@ type tooLargeError struct{ most int64 }
 func (e *tooLargeError) Error() string { return fmt.Sprintf("more than %d bytes", e.most) }
 
 // checkOpen refuses to open a pipe, a device or a socket: opening a pipe waits for a
-// writer. A folder may be opened, and so may a link to a file.
+// writer. A folder may be opened, and so may a link to a file. Other errors are left to the
+// open itself.
 func checkOpen(name string) error {
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
 	}
-	return err
+	return nil
 }
 
 // OpenAppend opens a file for appending and creates it if it does not exist. It does not

@@ -86,7 +86,7 @@ func names(commands []*cli.Command) (list []string) {
 // becomes one line on stderr that begins with the program's name, or one line of JSON if
 // --log-format asks for it.
 func Run(ctx context.Context, program *cli.App, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	program.Reader, program.Writer, program.ErrWriter = stdin, stdout, stderr
+	program.Reader, program.Writer, program.ErrWriter = stdin, printable{stdout}, stderr
 	if len(args) > 2 && args[1] == completeWord {
 		return code(ctx, printCandidates(stdout, complete(program, args[2:])))
 	}
@@ -126,5 +126,6 @@ func reportError(program *cli.App, l *line, text string) {
 }
 
 func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	return string(escapeControls([]byte(text)))
 }

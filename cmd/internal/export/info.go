@@ -45,19 +45,19 @@ func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
 		state = "incomplete"
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", info.Game, p.Players[0].Spec, p.Players[1].Spec, p.Seed)
+	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", app.Quoted(info.Game), app.Quoted(p.Players[0].Spec), app.Quoted(p.Players[1].Spec), p.Seed)
 	fmt.Fprintf(t, "state\t%s, %s of %s\n", state, app.Number(info.ShardsDone), app.Count(info.Shards, "shard"))
 	fmt.Fprintf(t, "games\t%s of %s\n", app.Number(info.Games), app.Number(info.Target))
 	fmt.Fprintf(t, "rows\t%s\n", app.Number(info.Rows))
 	for _, d := range info.Dropped {
-		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), d.Filter)
+		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), app.Quoted(d.Filter))
 	}
 	fmt.Fprintf(t, "bytes\t%s, %.2f per row of positions\n", app.Number(info.Bytes), info.BytesPerRow())
 	for _, s := range info.Splits {
 		fmt.Fprintf(t, "%s\t%s, %s, %s, %s\n", s.Split, app.Count(s.Shards, "shard"), app.Count(s.Games, "game"), app.Count(s.Rows, "row"), app.Count(s.Bytes, "byte"))
 	}
-	fmt.Fprintf(t, "board\t%s version %d, %s%s\n", p.Layout, p.LayoutVersion, p.BoardType, perspectiveText(p))
-	fmt.Fprintf(t, "files\t%s, %s\n", p.Format, p.Codec)
+	fmt.Fprintf(t, "board\t%s version %d, %s%s\n", app.Quoted(p.Layout), p.LayoutVersion, app.Quoted(p.BoardType), perspectiveText(p))
+	fmt.Fprintf(t, "files\t%s, %s\n", app.Quoted(p.Format), app.Quoted(p.Codec))
 	fmt.Fprintf(t, "plan\t%s\n", info.PlanHash)
 	return t.Flush()
 }
@@ -67,5 +67,5 @@ func perspectiveText(p datasets.Plan) string {
 	if p.Perspective == "" {
 		return ""
 	}
-	return ", perspective " + p.Perspective
+	return ", perspective " + app.Quoted(p.Perspective)
 }

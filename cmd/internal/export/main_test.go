@@ -82,6 +82,12 @@ func dataset(t *testing.T, boardType string) string {
 // datasetOf is dataset for a given game and layout.
 func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType string) string {
 	t.Helper()
+	return datasetBy(t, game, layout, boardType, [2]datasets.Player{})
+}
+
+// datasetBy is datasetOf with the names of players in the plan.
+func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType string, players [2]datasets.Player) string {
+	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +96,7 @@ func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 	defer pool.Close()
 	dir := filepath.Join(t.TempDir(), "help") // a directory may have the name of a command
 	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
-		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: 60,
+		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: 60, Players: players,
 		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
 		BoardType: boardType, ShardGames: 4, Validation: 334,
 	}, 12, datasets.Options{

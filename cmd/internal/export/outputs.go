@@ -113,7 +113,7 @@ func refuseInside(dir, out string) error {
 // reader such as head has got what it wanted. SIGPIPE would kill the process instead.
 func toStdout(c *cli.Context, write func(out *bufio.Writer) error) error {
 	signal.Ignore(syscall.SIGPIPE)
-	out := bufio.NewWriterSize(c.App.Writer, 256<<10)
+	out := bufio.NewWriterSize(app.Bytes(c.App.Writer), 256<<10)
 	err := write(out)
 	if err == nil {
 		err = out.Flush()

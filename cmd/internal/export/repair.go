@@ -87,10 +87,10 @@ func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 		would = "would "
 	}
 	for _, a := range r.Actions {
-		fmt.Fprintf(w, "%s%s %s: %s\n", would, actionVerbs[a.Kind], a.Path, a.Why)
+		fmt.Fprintf(w, "%s%s %s: %s\n", would, actionVerbs[a.Kind], app.Quoted(a.Path), app.Quoted(a.Why))
 	}
 	for _, p := range r.Left {
-		fmt.Fprintf(w, "left %s\n", p.Error())
+		fmt.Fprintf(w, "left %s\n", app.Quoted(p.Error()))
 	}
 	conclusion := "nothing to repair"
 	if n := len(r.Actions); n > 0 {

@@ -13,7 +13,7 @@ import (
 // print prints the statistics as text.
 func (s *gameStats) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s\n", s.Game, s.Players[0], s.Players[1])
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", app.Quoted(s.Game), app.Quoted(s.Players[0]), app.Quoted(s.Players[1]))
 	s.printGames(t)
 	s.printPositions(t)
 	s.printMoves(t)
@@ -38,9 +38,9 @@ func (s *gameStats) printGames(t io.Writer) {
 
 func endingText(e stats.Ending) string {
 	if e.Result == engine.Draw {
-		return app.Ending("draw", e.Reason)
+		return app.Ending("draw", app.Quoted(e.Reason))
 	}
-	return app.Ending(e.Winner, e.Reason)
+	return app.Ending(app.Quoted(e.Winner), app.Quoted(e.Reason))
 }
 
 func (s *gameStats) printPositions(t io.Writer) {

@@ -100,7 +100,7 @@ type verdict struct {
 
 func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyReport) error {
 	for _, p := range r.Problems {
-		fmt.Fprintln(w, p.Error())
+		fmt.Fprintln(w, app.Quoted(p.Error()))
 	}
 	conclusion := "ok"
 	if !r.OK() {
@@ -124,7 +124,7 @@ func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyRepo
 // leftoversText names the first leftovers and counts the others.
 func leftoversText(names []string) string {
 	shown := names[:min(len(names), 5)]
-	text := strings.Join(shown, ", ")
+	text := app.Quoted(strings.Join(shown, ", "))
 	if more := len(names) - len(shown); more > 0 {
 		text += fmt.Sprintf(" and %s more", app.Number(more))
 	}

@@ -68,7 +68,7 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 
 func (f *wdlFit) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s\n", f.Game, f.Players[0], f.Players[1])
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", app.Quoted(f.Game), app.Quoted(f.Players[0]), app.Quoted(f.Players[1]))
 	fmt.Fprintf(t, "fitted\t%s of %s\n", app.Count(f.N, "ply"), app.Count(f.Games, "game"))
 	fmt.Fprintf(t, "excluded\t%s cut off, %s adjudicated, %s with a proven end\n",
 		app.Count(f.Cut, "game"), app.Number(f.Adjudicated), app.Count(f.Proven, "ply"))

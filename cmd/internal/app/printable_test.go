@@ -1,0 +1,47 @@
+package app
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestControlCharactersAreNotPrinted(t *testing.T) {
+	for text, want := range map[string]string{
+		"game\tchess\n♔ é": "game\tchess\n♔ é",
+		"\x1b[2Jgone":      `\u001b[2Jgone`,
+		"a\rb\x07\x7f":     `a\u000db\u0007\u007f`,
+		"\u009b31m":        `\u009b31m`,
+		"\xff\xfe":         "\xff\xfe",
+	} {
+		var out bytes.Buffer
+		if n, err := (printable{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
+			t.Errorf("%q: %q, %d, %v", text, out.String(), n, err)
+		}
+	}
+	var out bytes.Buffer
+	if Bytes(printable{&out}) != &out || Bytes(&out) != &out {
+		t.Error("Bytes returns another writer")
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		"ab:depth=2 é":  "ab:depth=2 é",
+		"":              "",
+		"a\nok: 3":      `"a\nok: 3"`,
+		"\x1b]0;x\x07":  `"\x1b]0;x\a"`,
+		"a\u202eb":      `"a\u202eb"`,
+		"\u009b31m\xff": `"\u009b31m\xff"`,
+	} {
+		if got := Quoted(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestErrorsAreOneSafeLine: an error may hold text of a plan.
+func TestErrorsAreOneSafeLine(t *testing.T) {
+	if got, want := oneLine("a\n\x1b[2Jb\tc"), `a \u001b[2Jb`+"\tc"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
