@@ -8,7 +8,7 @@ import (
 )
 
 // Commit is the commit record of a shard. A shard counts if and only if its record exists
-// and matches its files. Every field but Build is a function of the plan and of Games.
+// and matches its files. Every field but Build and Sum is a function of the plan and of Games.
 type Commit struct {
 	Format    int           `json:"format"`
 	Plan      string        `json:"plan"` // hash
@@ -21,6 +21,9 @@ type Commit struct {
 	Dropped   []Dropped     `json:"dropped,omitempty"` // one for each part of the plan's filter
 	Files     [2]FileEntry  `json:"files"`             // positions, games
 	Build     string        `json:"build"`             // version of the program that made the shard
+
+	// Sum is the SHA-256 of the record's canonical JSON without this member.
+	Sum string `json:"sum,omitempty"`
 }
 
 // The files of a shard, as indexes of Commit.Files.
@@ -54,17 +57,30 @@ type FileEntry struct {
 // bytes returns the size of both files.
 func (c *Commit) bytes() int64 { return c.Files[PositionsFile].Bytes + c.Files[GamesFile].Bytes }
 
-// same reports whether two records are equal except for Build.
+// same reports whether two records are equal except for Build and Sum, which covers Build.
 func (c *Commit) same(o *Commit) bool {
 	a, b := *c, *o
 	a.Build, b.Build = "", ""
+	a.Sum, b.Sum = "", ""
 	return string(encodeJSON(a, "")) == string(encodeJSON(b, ""))
 }
 
-func (c *Commit) encode() []byte { return encodeJSON(c, "  ") }
+// encode returns the bytes of the record, with its sum.
+func (c *Commit) encode() []byte {
+	summed := *c
+	summed.Sum = c.sum()
+	return encodeJSON(summed, "  ")
+}
 
-// parseCommit reads the record of shard s and checks it against the plan, without looking
-// at the files.
+// sum returns the value that Sum must have.
+func (c *Commit) sum() string {
+	bare := *c
+	bare.Sum = ""
+	return hashJSON(bare)
+}
+
+// parseCommit reads the record of shard s. It checks its sum and compares it with the plan,
+// without looking at the files.
 func parseCommit(data []byte, h *header, s int) (*Commit, error) {
 	if err := checkFormat(data); err != nil {
 		return nil, err
@@ -72,6 +88,12 @@ func parseCommit(data []byte, h *header, s int) (*Commit, error) {
 	c := new(Commit)
 	if err := decodeJSON(data, c); err != nil {
 		return nil, err
+	}
+	if sum := c.sum(); sum != c.Sum {
+		return nil, fault.Corrupt("sum of the record %.12s, but it says %.12s", sum, c.Sum)
+	}
+	if string(data) != string(c.encode()) {
+		return nil, errNotCanonical
 	}
 	return c, c.check(h, s)
 }

@@ -52,17 +52,12 @@ func writeDerived(d disk.Dir, h *header, commits []*Commit) error {
 	return nil
 }
 
-// checkReplaceable returns an error if the stored manifest must stay: a newer program
-// wrote it, or it is the only evidence of a damaged plan or a lost shard.
+// checkReplaceable returns an error if the stored manifest must stay: checkManifest finds a
+// reason, or it is the only evidence of a lost shard.
 func checkReplaceable(d disk.Dir, h *header, commits []*Commit) error {
-	stored, err := readManifest(d)
-	switch {
-	case errors.Is(err, ErrUnsupported):
-		return &FileError{Op: "read", Path: manifestName, Err: err}
-	case err != nil: // missing or damaged: nothing to lose
-		return nil
-	case stored.aboutChanged(h):
-		return &FileError{Op: "read", Path: PlanName, Err: errAboutChanged}
+	stored, err := checkManifest(d, h, commits)
+	if err != nil || stored == nil {
+		return err
 	}
 	if err := stored.allCommitted(commits); err != nil {
 		return &FileError{Op: "write", Path: manifestName, Err: err}

@@ -18,6 +18,9 @@ import (
 // was stopped is then complete, unless a shard before the last committed one is missing.
 // A later run can still extend the dataset.
 //
+// If the manifest and a commit record disagree, the error is ErrCorrupt and names the shard;
+// nothing is written. Repair drops such a shard.
+//
 // Finalize takes the exclusive lock; it is ErrLocked while another process writes. Without
 // any committed shard the error is ErrIncomplete, or ErrCorrupt if data files exist.
 func Finalize(root string, asItStands bool) (missing []int, err error) {
@@ -38,7 +41,7 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	}
 	defer l.Release()
 	d.Owner = l.Owner()
-	if err := errors.Join(makeHidden(d), d.Sweep(false), finishSuperseding(d, h.plan)); err != nil {
+	if err := errors.Join(makeHidden(d), d.Sweep(false)); err != nil {
 		return nil, err
 	}
 	return finalize(d, h, asItStands)
@@ -52,6 +55,9 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	}
 	if len(commits) == 0 {
 		return nil, fmt.Errorf("finalize %s: %w", d.Root, noShards(d))
+	}
+	if _, err := checkManifest(d, h, commits); err != nil {
+		return nil, err
 	}
 	committed := map[int]bool{}
 	for _, c := range commits {
@@ -69,7 +75,7 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	if target, err = setTarget(d, commits, target, false); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(journal.Sweep(d, committed), writeDerived(d, h, commits)); err != nil {
+	if err := errors.Join(finishSuperseding(d, h.plan), journal.Sweep(d, committed), writeDerived(d, h, commits)); err != nil {
 		return nil, err
 	}
 	return missingShards(h.plan, commits, target), nil

@@ -79,6 +79,11 @@ func (s manifestShard) files() [2]FileEntry {
 	return [2]FileEntry{PositionsFile: s.Positions, GamesFile: s.GamesFile}
 }
 
+// manifestShard returns the entry of the shard in the manifest.
+func (c *Commit) manifestShard() manifestShard {
+	return manifestShard{c.Shard, c.Split, c.FirstGame, c.Games, c.Files[PositionsFile], c.Files[GamesFile]}
+}
+
 // newManifest returns the manifest of committed shards, without Documents.
 func newManifest(h *header, commits []*Commit) *manifest {
 	m := &manifest{Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about}
@@ -88,8 +93,7 @@ func newManifest(h *header, commits []*Commit) *manifest {
 	for _, c := range commits {
 		all.add(c)
 		splits[c.Split].add(c)
-		m.Files = append(m.Files, manifestShard{c.Shard, c.Split, c.FirstGame, c.Games,
-			c.Files[PositionsFile], c.Files[GamesFile]})
+		m.Files = append(m.Files, c.manifestShard())
 	}
 	m.Shards, m.Games, m.Rows, m.Bytes = all.Shards, all.Games, all.Rows, all.Bytes
 	m.Splits = []SplitTotals{} // [] in JSON, not null

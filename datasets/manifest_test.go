@@ -69,10 +69,14 @@ func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	old := tree(t, root)[manifestName]
 	remove(t, root, commitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
-	for _, text := range []string{old, strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1), strings.Replace(old, `"shard": 1`, `"shard": -1`, 1)} {
+	for text, want := range map[string]string{
+		old: manifestName,
+		strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1): manifestName + " " + commitName(0), // they disagree
+		strings.Replace(old, `"shard": 1`, `"shard": -1`, 1):             manifestName,
+	} {
 		write(t, root, manifestName, text)
-		if got := problems(t, root, VerifyQuick); got != manifestName {
-			t.Errorf("problems of %q", got)
+		if got := problems(t, root, VerifyQuick); got != want {
+			t.Errorf("problems of %q, want %q", got, want)
 		}
 		if _, err := Finalize(copyOf(t, root), false); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("finalize: %v", err)

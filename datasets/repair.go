@@ -98,7 +98,9 @@ type repairer struct {
 	h       *header
 	commits []*Commit       // of the shards that stay
 	damaged map[int]string  // shards to supersede, with the reason
+	broken  map[int]bool    // shards with a problem other than their record
 	intact  map[int]bool    // shards without a valid record, but with the files of the manifest
+	keep    map[string]bool // data files of the intact shards
 	dropped map[string]bool // files that a step drops
 	report  *RepairReport
 }
@@ -106,7 +108,8 @@ type repairer struct {
 func newRepairer(d disk.Dir, h *header, o RepairOptions) *repairer {
 	return &repairer{
 		v: newVerifier(&Dataset{d, h}, o.Verify), d: d, h: h,
-		damaged: map[int]string{}, intact: map[int]bool{}, dropped: map[string]bool{},
+		damaged: map[int]string{}, broken: map[int]bool{},
+		intact: map[int]bool{}, keep: map[string]bool{}, dropped: map[string]bool{},
 		report: &RepairReport{PlanHash: h.hash, DryRun: o.DryRun, Actions: []Action{}},
 	}
 }

@@ -15,6 +15,9 @@ func (r *repairer) classify() error {
 		if p.Shard != noShard && r.damaged[p.Shard] == "" {
 			r.damaged[p.Shard] = p.Error()
 		}
+		if p.Kind != ProblemRecord {
+			r.broken[p.Shard] = true
+		}
 	}
 	names, err := r.d.List(commitsName)
 	if err != nil {
@@ -47,17 +50,18 @@ func (r *repairer) findIntact() error {
 	case m.PlanHash != r.h.hash:
 		return nil
 	}
+	committed := map[int]bool{}
+	for _, c := range r.commits {
+		committed[c.Shard] = true
+	}
 	for _, s := range m.Files {
-		if !r.mayBeIntact(s) {
+		if committed[s.Shard] || !r.mayBeIntact(s) {
 			continue
 		}
 		err := errors.Join(checkSum(r.d, s.Positions.Name, s.Positions), checkSum(r.d, s.GamesFile.Name, s.GamesFile))
 		switch {
 		case err == nil:
-			r.intact[s.Shard] = true
-			delete(r.damaged, s.Shard)
-			r.report.Left = append(r.report.Left, newProblem(ProblemRecord, s.Shard, commitName(s.Shard),
-				fault.Corrupt("lost, but the files of the shard are intact; the next run makes the shard again and compares")))
+			r.keepShard(s)
 		case !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
@@ -65,31 +69,26 @@ func (r *repairer) findIntact() error {
 	return nil
 }
 
-// mayBeIntact reports whether a shard of the manifest has lost its record, and nothing
-// else is known to be damaged.
+// keepShard keeps the files of a shard that has lost its record.
+func (r *repairer) keepShard(s manifestShard) {
+	r.intact[s.Shard] = true
+	delete(r.damaged, s.Shard)
+	for _, f := range s.files() {
+		r.keep[f.Name] = true
+	}
+	r.report.Left = append(r.report.Left, newProblem(ProblemRecord, s.Shard, commitName(s.Shard),
+		fault.Corrupt("lost, but the files of the shard are intact; the next run makes the shard again and compares")))
+}
+
+// mayBeIntact reports whether a shard of the manifest that has no valid record is not known
+// to be damaged otherwise.
 func (r *repairer) mayBeIntact(s manifestShard) bool {
 	for i, f := range s.files() {
 		if f.Name != r.h.plan.dataName(tables[i], s.Shard) {
 			return false
 		}
 	}
-	committed := slices.ContainsFunc(r.commits, func(c *Commit) bool { return c.Shard == s.Shard })
-	return !committed && !r.hasDamagedFile(s.Shard)
-}
-
-// hasDamagedFile reports whether a shard has a problem other than its record.
-func (r *repairer) hasDamagedFile(s int) bool {
-	return slices.ContainsFunc(r.v.report.Problems, func(p Problem) bool { return p.Shard == s && p.Kind != ProblemRecord })
-}
-
-// isIntact reports whether a data file belongs to an intact shard.
-func (r *repairer) isIntact(name string) bool {
-	for s := range r.intact {
-		if name == r.h.plan.dataName(positionsName, s) || name == r.h.plan.dataName(gamesName, s) {
-			return true
-		}
-	}
-	return false
+	return !r.broken[s.Shard]
 }
 
 // target returns the stored target. If it is lost, it returns the end of the last shard

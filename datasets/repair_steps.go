@@ -54,7 +54,7 @@ func (r *repairer) dropDamaged() (steps []step) {
 func (r *repairer) dropForeign() (steps []step) {
 	for _, p := range r.v.report.Problems {
 		switch folder := path.Dir(p.Path); {
-		case p.Kind != ProblemForeign || r.isIntact(p.Path):
+		case p.Kind != ProblemForeign || r.keep[p.Path]:
 		case folder == commitsName || folder == supersededName || r.isDataName(path.Base(p.Path)):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)
 		default:
@@ -75,7 +75,7 @@ func (r *repairer) isDataName(name string) bool {
 // dropPending drops the data files of missing shards.
 func (r *repairer) dropPending() (steps []step) {
 	for _, name := range r.v.report.Pending {
-		if !r.isIntact(name) {
+		if !r.keep[name] {
 			steps = append(steps, r.drop(name, noShard, "its shard has no record")...)
 		}
 	}

@@ -33,7 +33,7 @@ const (
 	ProblemPlan       ProblemKind = "plan"       // plan.json is damaged; nothing else can be checked
 	ProblemTarget     ProblemKind = "target"     // target.json is damaged or missing
 	ProblemRecord     ProblemKind = "record"     // a commit record is damaged or belongs to another shard
-	ProblemManifest   ProblemKind = "manifest"   // the manifest differs from the commit records
+	ProblemManifest   ProblemKind = "manifest"   // the manifest differs from the plan or the commit records
 	ProblemCard       ProblemKind = "card"       // the card or croissant.json differs from its sum in the manifest
 	ProblemMissing    ProblemKind = "missing"    // a data file of a record does not exist
 	ProblemSize       ProblemKind = "size"       // a data file is longer or shorter than recorded

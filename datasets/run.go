@@ -61,22 +61,26 @@ func (r *run) resume(games uint64) error {
 	return nil
 }
 
-// readCommits sets the target and returns the commit records of the shards that stay. It
+// readCommits checks the records, sets the target and returns the commit records of the shards that stay. It
 // supersedes the shards that the target makes longer.
 func (r *run) readCommits(games uint64) ([]*Commit, error) {
 	shared := r.o.Task.shared()
-	var err error
 	if shared {
-		err = r.checkTask(games)
-	} else {
-		err = finishSuperseding(r.d, r.h.plan)
-	}
-	if err != nil {
-		return nil, err
+		if err := r.checkTask(games); err != nil {
+			return nil, err
+		}
 	}
 	commits, err := readCommits(r.d, r.h)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := checkManifest(r.d, r.h, commits); err != nil {
+		return nil, err
+	}
+	if !shared {
+		if err := finishSuperseding(r.d, r.h.plan); err != nil {
+			return nil, err
+		}
 	}
 	if r.target, err = setTarget(r.d, commits, games, shared); err != nil {
 		return nil, err

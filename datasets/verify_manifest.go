@@ -3,7 +3,6 @@ package datasets
 import (
 	"errors"
 	"io/fs"
-	"slices"
 
 	"selfplay/datasets/internal/fault"
 )
@@ -34,6 +33,7 @@ func (v *verifier) checkDerived(m *manifest, stored storedManifest, commits []*C
 	}
 	if err != nil && v.unchanged(stored.manifest) {
 		v.problem(ProblemManifest, noShard, manifestName, err)
+		v.reportDisputes(stored.manifest, commits)
 	}
 	return false
 }
@@ -44,15 +44,23 @@ func (v *verifier) checkEarlier(stored *manifest, commits []*Commit) error {
 	if err := stored.allCommitted(commits); err != nil {
 		return err
 	}
-	listed := map[int]bool{}
-	for _, s := range stored.Files {
-		listed[s.Shard] = true
-	}
-	earlier := slices.DeleteFunc(slices.Clone(commits), func(c *Commit) bool { return !listed[c.Shard] })
-	if !newManifest(v.ds.h, earlier).agrees(stored) {
+	if !newManifest(v.ds.h, stored.listed(commits)).agrees(stored) {
 		return fault.Corrupt("differs from the commit records")
 	}
 	return nil
+}
+
+// reportDisputes reports the shards about which the manifest and their records disagree.
+func (v *verifier) reportDisputes(stored *manifest, commits []*Commit) {
+	if stored == nil {
+		return
+	}
+	for _, err := range stored.disputes(v.ds.h, commits) {
+		var shard *ShardError
+		if errors.As(err, &shard) {
+			v.problem(ProblemManifest, shard.Shard, commitName(shard.Shard), shard.Err)
+		}
+	}
 }
 
 // unchanged reports whether the manifest on disk is still m, where nil means that it could

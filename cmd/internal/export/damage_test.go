@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -125,11 +126,26 @@ func (d *damagedFile) do(t *testing.T, dir string) (undo func()) {
 	}
 	for _, name := range slices.Concat(match(t, dir, ".selfplay/commits/*"), []string{"manifest.json", "croissant.json"}) {
 		before := read(t, filepath.Join(dir, name))
-		write(t, filepath.Join(dir, name), bytes.ReplaceAll(before, sumText(whole), sumText(d.data)))
+		forged := bytes.ReplaceAll(before, sumText(whole), sumText(d.data))
+		if strings.HasPrefix(name, ".selfplay") {
+			forged = resum(t, forged)
+		}
+		write(t, filepath.Join(dir, name), forged)
 		inner := undo
 		undo = func() { write(t, filepath.Join(dir, name), before); inner() }
 	}
 	return undo
+}
+
+// resum gives a commit record the sum that fits its other members.
+func resum(t *testing.T, record []byte) []byte {
+	t.Helper()
+	at := bytes.LastIndex(record, []byte(",\n  \"sum\": "))
+	var bare bytes.Buffer
+	if err := json.Compact(&bare, append(bytes.Clone(record[:at]), '}')); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Appendf(nil, "%s,\n  \"sum\": \"%s\"\n}\n", record[:at], sumText(bare.Bytes()))
 }
 
 func sumText(data []byte) []byte {
