@@ -29,12 +29,12 @@ func variableOf(flag string) string {
 }
 
 // refuseUnknownVariables refuses a SELFPLAY_ variable that belongs to no flag of the
-// command.
+// command. The one for debugging belongs to every command.
 func refuseUnknownVariables(c *cli.Context) error {
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
 		known := func(f cli.Flag) bool { return variableOf(f.Names()[0]) == name }
-		if strings.HasPrefix(name, variablePrefix) && !slices.ContainsFunc(c.Command.Flags, known) {
+		if strings.HasPrefix(name, variablePrefix) && name != app.DebugVariable && !slices.ContainsFunc(c.Command.Flags, known) {
 			return app.Usage("unknown variable %s: want %s and the name of a flag of %s", name, variablePrefix, c.Command.Name)
 		}
 	}

@@ -20,11 +20,11 @@ type arrowFrame struct{ head, footer []byte }
 
 // Sizes and positions in the footer, in bytes.
 const (
-	arrowTrailer = 10 // behind the footer: its length and the magic
-	arrowBlock   = 24 // size of a block
-	arrowSpans   = 24 // the two uint32 offsets that span the batches
-	arrowCount   = 36 // the number of batches
-	arrowBlocks  = 40 // the first block
+	arrowTrailer   = 10 // behind the footer: its length and the magic
+	arrowBlockSize = 24 // size of a block
+	arrowSpans     = 24 // the two uint32 offsets that span the batches
+	arrowCount     = 36 // the number of batches
+	arrowBlocks    = 40 // the first block
 )
 
 func newArrowFrame(s Spec) (arrowFrame, error) {
@@ -41,26 +41,26 @@ func newArrowFrame(s Spec) (arrowFrame, error) {
 	return arrowFrame{data[:len(data)-arrowTrailer-len(footer)], footer}, err
 }
 
-// check returns ErrCorrupt if a file begins or ends differently. It does not check the
-// blocks: boundedMemory limits what Arrow allocates for them.
-func (f arrowFrame) check(r ReadSeekerAt) error {
+// check returns the blocks of a file, or ErrCorrupt if the file begins or ends differently.
+// What a block claims for its batch is checked when the batch is read.
+func (f arrowFrame) check(r ReadSeekerAt) ([]arrowBlock, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	footer, err := readArrowFooter(r, size)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	head := make([]byte, len(f.head))
 	if _, err := r.ReadAt(head, 0); err != nil || !bytes.Equal(head, f.head) {
-		return fault.Corrupt("columns or metadata at the start of the file differ from the expected")
+		return nil, fault.Corrupt("columns or metadata at the start of the file differ from the expected")
 	}
-	batches := (len(footer) - len(f.footer)) / arrowBlock
+	batches := (len(footer) - len(f.footer)) / arrowBlockSize
 	if batches < 0 || !bytes.Equal(withoutBlocks(footer, batches), f.footerOf(batches)) {
-		return fault.Corrupt("columns or metadata in the footer differ from the expected")
+		return nil, fault.Corrupt("columns or metadata in the footer differ from the expected")
 	}
-	return nil
+	return parseBlocks(footer[arrowBlocks:], batches, size)
 }
 
 // readArrowFooter returns the footer of a file of size bytes.
@@ -88,14 +88,14 @@ func (f arrowFrame) footerOf(batches int) []byte {
 	footer := slices.Clone(f.footer)
 	for _, at := range []int{arrowSpans, arrowSpans + 4} {
 		v := binary.LittleEndian.Uint32(footer[at:])
-		binary.LittleEndian.PutUint32(footer[at:], v+uint32(batches*arrowBlock))
+		binary.LittleEndian.PutUint32(footer[at:], v+uint32(batches*arrowBlockSize))
 	}
 	binary.LittleEndian.PutUint32(footer[arrowCount:], uint32(batches))
 	return footer
 }
 
 func withoutBlocks(footer []byte, batches int) []byte {
-	if end := arrowBlocks + batches*arrowBlock; end <= len(footer) {
+	if end := arrowBlocks + batches*arrowBlockSize; end <= len(footer) {
 		return slices.Concat(footer[:arrowBlocks], footer[end:])
 	}
 	return nil

@@ -23,7 +23,7 @@ func TestArrowFrameCoversEverythingAroundTheBatches(t *testing.T) {
 	for _, batch := range []int{1, 7, 30, 60, 100} {
 		t.Run(fmt.Sprintf("batches of %d rows", batch), func(t *testing.T) {
 			data := writeIn(t, s, table, batch)
-			if err := frame.check(bytes.NewReader(data)); err != nil {
+			if _, err := frame.check(bytes.NewReader(data)); err != nil {
 				t.Fatal(err)
 			}
 			footer, err := readArrowFooter(bytes.NewReader(data), int64(len(data)))
@@ -32,11 +32,11 @@ func TestArrowFrameCoversEverythingAroundTheBatches(t *testing.T) {
 			}
 			start := len(data) - arrowTrailer - len(footer)
 			blocks := start + arrowBlocks
-			afterBlocks := blocks + (table.Rows+batch-1)/batch*arrowBlock
+			afterBlocks := blocks + (table.Rows+batch-1)/batch*arrowBlockSize
 			for _, part := range [][2]int{{0, len(frame.head)}, {start, blocks}, {afterBlocks, len(data)}} {
 				for i := part[0]; i < part[1]; i++ {
 					data[i] ^= 1 << (i % 8)
-					if err := frame.check(bytes.NewReader(data)); !errors.Is(err, fault.ErrCorrupt) {
+					if _, err := frame.check(bytes.NewReader(data)); !errors.Is(err, fault.ErrCorrupt) {
 						t.Fatalf("byte %d of %d flipped: %v, want ErrCorrupt", i, len(data), err)
 					}
 					data[i] ^= 1 << (i % 8)

@@ -2,6 +2,7 @@ package colfile
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -15,10 +16,13 @@ import (
 // counts that Arrow's parser trusts (arrowFrame, boundedMemory) and recovers the
 // parser's panics. It cannot see flipped bits in values: Arrow IPC has no checksums.
 type arrowReader struct {
-	file   *ipc.FileReader
-	groups int
-	group  int // number of batch, -1 before the first
-	batch  arrow.Record
+	file    *ipc.FileReader
+	source  io.ReaderAt
+	columns []encode.Column
+	blocks  []arrowBlock
+	memory  *boundedMemory
+	group   int // number of batch, -1 before the first
+	batch   arrow.Record
 }
 
 func newArrowReader(r ReadSeekerAt, s Spec) (_ *arrowReader, err error) {
@@ -27,21 +31,23 @@ func newArrowReader(r ReadSeekerAt, s Spec) (_ *arrowReader, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := frame.check(r); err != nil {
+	blocks, err := frame.check(r)
+	if err != nil {
 		return nil, err
 	}
-	f, err := ipc.NewFileReader(r, ipc.WithAllocator(boundedMemory{memory.NewGoAllocator()}))
+	bounded := &boundedMemory{Allocator: memory.NewGoAllocator()}
+	f, err := ipc.NewFileReader(r, ipc.WithAllocator(bounded))
 	if err != nil {
 		return nil, fault.Corrupt("%w", err)
 	}
 	if !f.Schema().Equal(arrowSchema(s)) {
 		return nil, fault.Corrupt("schema differs from the expected columns")
 	}
-	return &arrowReader{file: f, groups: f.NumRecords(), group: -1}, nil
+	return &arrowReader{file: f, source: r, columns: s.Columns, blocks: blocks, memory: bounded, group: -1}, nil
 }
 
 // Groups returns the number of record batches.
-func (a *arrowReader) Groups() int { return a.groups }
+func (a *arrowReader) Groups() int { return len(a.blocks) }
 
 // Rows decodes a batch and returns its number of rows, which the footer does not state.
 func (a *arrowReader) Rows(group int) (int, error) {
@@ -74,35 +80,53 @@ func (a *arrowReader) Metadata() []encode.KeyValue {
 	return list
 }
 
-// maxBatch bounds the rows of a record batch. The last game of a batch may exceed
-// BatchRows.
-const maxBatch = BatchRows + 1<<16
-
 // load decodes a batch unless it is the current one.
 func (a *arrowReader) load(group int) (err error) {
 	defer fault.RecoverCorrupt(&err)
 	if group == a.group {
 		return nil
 	}
+	if err := a.allow(a.blocks[group]); err != nil {
+		return err
+	}
 	batch, err := a.file.Record(group)
 	if err != nil {
 		return fault.Corrupt("%w", err)
 	}
-	if batch.NumRows() > maxBatch {
-		return fault.Corrupt("record batch of %d rows, want at most %d", batch.NumRows(), maxBatch)
+	if err := checkGroupRows("record batch", batch.NumRows(), maxBatch); err != nil {
+		return err
 	}
 	a.group, a.batch = group, batch
 	return nil
 }
 
-// boundedMemory panics where damaged metadata asks for too much memory. The reader
-// recovers.
-type boundedMemory struct{ memory.Allocator }
+// allow reads the number of rows of a batch and sets the memory that the batch may take.
+func (a *arrowReader) allow(b arrowBlock) error {
+	rows, err := b.rows(a.source)
+	if err != nil {
+		return err
+	}
+	if err := checkGroupRows("record batch", rows, maxBatch); err != nil {
+		return err
+	}
+	a.memory.left = b.meta + b.body + fixedBytes(a.columns, rows) + maxListBytes(b.body) + bufferOverhead*int64(len(a.columns)+1)
+	return nil
+}
+
+// bufferOverhead is more than the alignment and the zero offset of a column's buffers take.
+const bufferOverhead = 1 << 10
+
+// boundedMemory panics where a batch takes more memory than it may. The reader recovers.
+// The memory of a batch is never freed before all of it is decoded.
+type boundedMemory struct {
+	memory.Allocator
+	left int64 // bytes
+}
 
 // Allocate returns size bytes.
-func (m boundedMemory) Allocate(size int) []byte {
-	if size < 0 || size > maxPage {
-		panic(fmt.Sprintf("buffer of %d bytes", size))
+func (m *boundedMemory) Allocate(size int) []byte {
+	if m.left -= int64(size); size < 0 || m.left < 0 {
+		panic(fmt.Sprintf("buffer of %d bytes, which is %d more than the rows of the record batch can take", size, -m.left))
 	}
 	return m.Allocator.Allocate(size)
 }

@@ -48,7 +48,9 @@
 // streams included.
 //
 // Readers accept only what the writers here produce. Damaged input gives an error that
-// is fault.ErrCorrupt, in bounded memory.
+// is fault.ErrCorrupt, in bounded memory: what a footer, a message or a page header claims
+// is compared with the limits of limits.go and with the size of the file before anything is
+// allocated for it.
 //
 // # Goroutines
 //
@@ -62,6 +64,7 @@
 //	cells.go                  Cells: runs of values, cut from tables and appended to them
 //	file.go                   Writer and Reader
 //	group.go                  whole row groups: read, digested
+//	limits.go                 what a file may claim to hold
 //	compare.go                first difference between two tables
 //	digest.go                 RowDigest
 //	row_writer.go             RowWriter: files outside datasets
@@ -70,6 +73,7 @@
 //	arrow_writer.go           tables to record batches, without a copy
 //	arrow_reader.go           record batches to cells
 //	arrow_cells.go            cells of one Arrow array
+//	arrow_block.go            where batches are, and their rows, without Arrow
 //	arrow_frame.go            the bytes around the batches, checked before Arrow parses them
 //	parquet_schema.go         Parquet types of columns, metadata, properties
 //	parquet_writer.go         row groups and footer
@@ -83,6 +87,8 @@
 //	parquet_values.go         widening to INT32 and narrowing
 //	parquet_statistics.go     minimum and maximum of a chunk
 //	parquet_reader.go         row groups to pages
+//	parquet_claims.go         claims of footers and page headers, checked before Arrow reads them
+//	thrift.go                 a walk over footers and page headers
 //	parquet_zstd.go           the zstd encoder and decoder
 //
 // # Sources

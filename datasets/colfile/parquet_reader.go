@@ -15,12 +15,21 @@ import (
 // layout is ErrCorrupt.
 type parquetReader struct {
 	file   *file.Reader
+	source io.ReaderAt
 	size   int64 // of the file, in bytes
+	limit  int   // rows of a row group
 	leaves []*leaf
 }
 
 func newParquetReader(r ReadSeekerAt, s Spec) (_ *parquetReader, err error) {
 	defer fault.RecoverCorrupt(&err)
+	size, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkParquetFooter(r, size); err != nil {
+		return nil, err
+	}
 	f, err := file.NewParquetReader(r, file.WithReadProps(parquet.NewReaderProperties(new(pageMemory))))
 	if err != nil {
 		return nil, fault.Corrupt("%w", err)
@@ -32,13 +41,14 @@ func newParquetReader(r ReadSeekerAt, s Spec) (_ *parquetReader, err error) {
 	if !f.MetaData().Schema.Root().Equals(want.Root()) { // Schema.Equals compares leaves only
 		return nil, fault.Corrupt("schema differs from the expected columns")
 	}
-	size, err := r.Seek(0, io.SeekEnd)
-	if err != nil {
-		return nil, err
-	}
-	p := &parquetReader{file: f, size: size}
+	p := &parquetReader{file: f, source: r, size: size, limit: s.groupLimit()}
 	for _, c := range s.Columns {
 		p.leaves = append(p.leaves, newLeaf(c, s.Packed))
+	}
+	for group := range p.Groups() {
+		if err := p.checkGroup(group); err != nil {
+			return nil, fmt.Errorf("row group %d: %w", group, err)
+		}
 	}
 	return p, nil
 }
@@ -71,6 +81,7 @@ func (p *parquetReader) Scan(group, col int, visit func(Cells)) error {
 		return err
 	}
 	d := &leafDecoder{leaf: p.leaves[col]}
+	left := p.file.RowGroup(group).NumRows()
 	for {
 		c, err := d.next(pages)
 		if err == io.EOF {
@@ -79,27 +90,20 @@ func (p *parquetReader) Scan(group, col int, visit func(Cells)) error {
 		if err != nil {
 			return err
 		}
+		if left -= int64(c.Rows); left < 0 {
+			return fault.Corrupt("pages of more rows than the %d of the row group", p.file.RowGroup(group).NumRows())
+		}
 		visit(c)
 	}
 }
 
-// maxPageHeader bounds a page header, of which ours take under 100 bytes. Where a header
-// is damaged, Arrow looks for its end in up to 16 MiB by default.
-const maxPageHeader = 16 << 10
-
-// pages returns the pages of a column chunk. Arrow allocates as much as the footer states
-// for the chunk, and running out of memory cannot be recovered, so pages checks it.
+// pages returns the pages of a column chunk, whose claims are checked.
 func (p *parquetReader) pages(group, col int) (_ file.PageReader, err error) {
 	defer fault.RecoverCorrupt(&err)
-	g := p.file.RowGroup(group)
-	chunk, err := g.MetaData().ColumnChunk(col)
-	if err != nil {
-		return nil, fault.Corrupt("%w", err)
+	if err := p.checkChunk(group, col); err != nil {
+		return nil, err
 	}
-	if n := chunk.TotalCompressedSize(); n < 0 || n > p.size {
-		return nil, fault.Corrupt("column chunk of %d bytes in a file of %d", n, p.size)
-	}
-	pages, err := g.GetColumnPageReader(col)
+	pages, err := p.file.RowGroup(group).GetColumnPageReader(col)
 	if err != nil {
 		return nil, fault.Corrupt("%w", err)
 	}
@@ -112,8 +116,8 @@ func (p *parquetReader) pages(group, col int) (_ file.PageReader, err error) {
 // caller asks for the next page. Between the two the page is valid.
 type pageMemory struct{ free []byte }
 
-// Allocate returns size bytes with any content: pages overwrite them. It panics if a
-// damaged header asks for too much; the reader recovers.
+// Allocate returns size bytes with any content: pages overwrite them. It panics above
+// maxPage; the reader recovers.
 func (m *pageMemory) Allocate(size int) []byte {
 	if size > maxPage {
 		panic(fmt.Sprintf("page of %d bytes", size))

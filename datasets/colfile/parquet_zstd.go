@@ -8,10 +8,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxPage bounds the bytes of an uncompressed page. Pages are far smaller, unless a single
-// list is very long.
-const maxPage = 1 << 28
-
 // One encoder and one decoder serve the process: EncodeAll and DecodeAll are safe for
 // concurrent use, and their output depends on the input only.
 var (
@@ -21,7 +17,8 @@ var (
 			zstd.WithEncoderConcurrency(runtime.NumCPU())))
 	})
 	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
-		return must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.NumCPU()), zstd.WithDecoderMaxMemory(maxPage)))
+		return must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.NumCPU()), zstd.WithDecoderMaxMemory(maxPage),
+			zstd.WithDecodeAllCapLimit(true))) // a page is never larger than its header states
 	})
 )
 

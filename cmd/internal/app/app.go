@@ -17,6 +17,7 @@
 //	complete.go  what may come next on a command line
 //	completion.go, scripts.go  the command completion and its scripts for shells
 //	exit.go      exit codes, hints about damage
+//	panic.go     panics as internal errors
 //	force.go     --force; json.go --json
 //	log.go       --quiet and --log-format
 //	memory.go    the memory limit of the process
@@ -84,35 +85,39 @@ func names(commands []*cli.Command) (list []string) {
 
 // Run runs a program and returns its exit code. args[0] is the program's name. An error
 // becomes one line on stderr that begins with the program's name, or one line of JSON if
-// --log-format asks for it.
+// --log-format asks for it. So does a panic: an internal error, with exit code Failed.
 func Run(ctx context.Context, program *cli.App, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	program.Reader, program.Writer, program.ErrWriter = stdin, printable{stdout}, stderr
-	if len(args) > 2 && args[1] == completeWord {
-		return code(ctx, printCandidates(stdout, complete(program, args[2:])))
-	}
-	l, err := parseLine(program, args[1:])
-	switch {
-	case err != nil:
-		l.path, l.args, l.flags = nil, nil, l.logFlags()
-		program.Action = func(*cli.Context) error { return err }
-	case l.help:
-		return code(ctx, printHelp(stdout, program, l.path))
-	case l.version:
-		_, err := fmt.Fprintf(stdout, "%s version %s\n", program.Name, program.Version)
-		return code(ctx, err)
-	}
-	return runLine(ctx, program, l)
-}
-
-// runLine runs the command of a line and reports its error.
-func runLine(ctx context.Context, program *cli.App, l line) int {
-	// Without a handler of its own, package cli would end the process.
-	program.ExitErrHandler = func(*cli.Context, error) {}
-	err := program.RunContext(ctx, l.words(program.Name))
+	var l line
+	err := runArgs(ctx, program, args, &l)
 	if err != nil {
+		printStack(program, err)
 		reportError(program, &l, oneLine(err.Error()))
 	}
 	return code(ctx, err)
+}
+
+// runArgs runs what a command line asks for. It sets l as soon as the line is parsed.
+func runArgs(ctx context.Context, program *cli.App, args []string, l *line) (err error) {
+	defer recoverPanic(args, &err)
+	if len(args) > 2 && args[1] == completeWord {
+		return printCandidates(Bytes(program.Writer), complete(program, args[2:]))
+	}
+	*l, err = parseLine(program, args[1:])
+	switch {
+	case err != nil:
+		l.path, l.args, l.flags = nil, nil, l.logFlags()
+		refusal := err
+		program.Action = func(*cli.Context) error { return refusal }
+	case l.help:
+		return printHelp(Bytes(program.Writer), program, l.path)
+	case l.version:
+		_, err := fmt.Fprintf(program.Writer, "%s version %s\n", program.Name, program.Version)
+		return err
+	}
+	// Without a handler of its own, package cli would end the process.
+	program.ExitErrHandler = func(*cli.Context, error) {}
+	return program.RunContext(ctx, l.words(program.Name))
 }
 
 // reportError writes the last line on stderr. The line decides on its form, because package

@@ -1,0 +1,141 @@
+package colfile
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+
+	"selfplay/datasets/internal/fault"
+)
+
+// checkParquetFooter walks over the footer of a file of size bytes, before Arrow parses it.
+// It leaves files without a footer to Arrow.
+func checkParquetFooter(r io.ReaderAt, size int64) error {
+	var end [8]byte // the length of the footer and the magic
+	if _, err := r.ReadAt(end[:], size-8); err != nil || string(end[4:]) != string(parquetMagic) {
+		return nil
+	}
+	length := int64(binary.LittleEndian.Uint32(end[:]))
+	if length > size-8 {
+		return fault.Corrupt("footer of %d bytes in a file of %d", length, size)
+	}
+	footer := make([]byte, length)
+	if _, err := r.ReadAt(footer, size-8-length); err != nil {
+		return fault.Corrupt("%w", err)
+	}
+	w := thriftWalk{data: footer}
+	w.structure(0, nil)
+	return w.err
+}
+
+// checkGroup compares what the footer claims for a row group with the limits.
+func (p *parquetReader) checkGroup(group int) error {
+	g := p.file.MetaData().RowGroups[group]
+	if err := checkGroupRows("row group", g.NumRows, p.limit); err != nil {
+		return err
+	}
+	if len(g.Columns) != len(p.leaves) {
+		return fault.Corrupt("%d columns, want %d", len(g.Columns), len(p.leaves))
+	}
+	var compressed, lists int64
+	for col, l := range p.leaves {
+		chunk := g.Columns[col].MetaData
+		if chunk == nil {
+			return fault.Corrupt("column %s has no metadata", l.column.Name)
+		}
+		if n := chunk.TotalUncompressedSize; l.pageRows == 0 {
+			compressed += max(0, min(chunk.TotalCompressedSize, p.size))
+			lists += max(0, min(n, math.MaxInt64/int64(len(p.leaves)))) // the sum fits
+		}
+	}
+	if limit := maxListBytes(min(compressed, p.size)); lists > limit {
+		return fault.Corrupt("lists and strings of %d bytes, want at most %d", lists, limit)
+	}
+	return nil
+}
+
+// checkChunk compares the claims of a column chunk with the file and with its page headers.
+func (p *parquetReader) checkChunk(group, col int) error {
+	chunk := p.file.MetaData().RowGroups[group].Columns[col].MetaData
+	size := chunk.TotalCompressedSize
+	start := chunk.DataPageOffset
+	if d := chunk.DictionaryPageOffset; d != nil && *d > 0 && *d < start {
+		start = *d
+	}
+	if size < 0 || start < 0 || size > p.size || start > p.size-size {
+		return fault.Corrupt("column chunk of %d bytes at %d in a file of %d", size, start, p.size)
+	}
+	left := chunk.TotalUncompressedSize
+	for end := start + size; start < end; {
+		h, err := readPageHeader(p.source, start, end)
+		if err != nil {
+			return err
+		}
+		if left -= h.size; h.size > p.leaves[col].maxPage() || left < 0 {
+			return fault.Corrupt("page of %d bytes, which is more than its column can have", h.size)
+		}
+		start += h.bytes + h.compressed
+	}
+	return nil
+}
+
+// maxPage bounds the bytes of a page before compression.
+func (l *leaf) maxPage() int64 {
+	if l.pageRows == 0 {
+		return maxPage
+	}
+	values := l.pageRows * max(l.column.Len, 1)
+	return int64(max(dictionaryBytes, values*8+len(l.levels)+pageOverhead))
+}
+
+const (
+	dictionaryBytes = 4 << 16 // a full dictionary of uint16
+	pageOverhead    = 64      // the header of indexes and their padding
+)
+
+// maxPageHeader bounds a page header, of which ours take under 100 bytes. Where a header
+// is damaged, Arrow looks for its end in up to 16 MiB by default.
+const maxPageHeader = 16 << 10
+
+// usualPageHeader is the size that is read first.
+const usualPageHeader = 256
+
+// pageHeader is what a page claims.
+type pageHeader struct {
+	bytes            int64 // of the header
+	size, compressed int64 // of the page
+}
+
+// readPageHeader reads the header at offset of a chunk that stops at end. The page must fit
+// the chunk.
+func readPageHeader(r io.ReaderAt, offset, end int64) (pageHeader, error) {
+	h, err := readPageHeaderIn(r, offset, min(end-offset, usualPageHeader))
+	if err != nil {
+		h, err = readPageHeaderIn(r, offset, min(end-offset, maxPageHeader))
+	}
+	if err != nil {
+		return h, err
+	}
+	if h.size < 0 || h.compressed < 0 || h.compressed > end-offset-h.bytes {
+		return h, fault.Corrupt("page of %d bytes, %d before compression, in a column chunk with %d left", h.compressed, h.size, end-offset)
+	}
+	return h, nil
+}
+
+func readPageHeaderIn(r io.ReaderAt, offset, limit int64) (h pageHeader, err error) {
+	data := make([]byte, limit)
+	if _, err := r.ReadAt(data, offset); err != nil {
+		return h, fault.Corrupt("%w", err)
+	}
+	w := thriftWalk{data: data}
+	w.structure(0, func(field, value int64) {
+		switch field {
+		case 2:
+			h.size = value
+		case 3:
+			h.compressed = value
+		}
+	})
+	h.bytes = limit - int64(len(w.data))
+	return h, w.err
+}
