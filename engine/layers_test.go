@@ -39,6 +39,7 @@ var floors = [][]string{
 	{"datasets/dedup", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
+	{"cmd/internal/byteorder"},
 	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/progress"},
 	{"cmd/internal/report", "cmd/internal/rowflags"},
 	{"cmd/internal/export"},

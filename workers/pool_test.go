@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -224,7 +225,7 @@ func TestCancelEndsAGameInFlight(t *testing.T) {
 		return true // plays nothing, so the game does not end
 	})
 	s := nimSeries(t, "random").playedBy(endless)
-	s.MaxPlies = 1 << 62
+	s.MaxPlies = math.MaxInt
 	before := runtime.NumGoroutine()
 	p := Start(s, 2)
 	ctx, cancel := context.WithCancelCause(context.Background())

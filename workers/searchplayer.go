@@ -79,10 +79,13 @@ func parseGreedy(g *engine.Game, texts []string) (string, factory, error) {
 	}}, errors.Join(err, checkSearchable(g))
 }
 
+// maxNodes is the highest node limit. An int of 32 bits holds no higher one than MaxInt.
+const maxNodes = min(math.MaxUint32, math.MaxInt)
+
 func alphaBetaParams(*engine.Game) []param {
 	return []param{
 		{name: "depth", usage: "N", doc: "search depth in turns; 2 if neither depth nor nodes is given", min: 0, max: search.MaxDepth},
-		{name: "nodes", usage: "N", doc: "node limit of a search; 0 for no limit", min: 0, max: math.MaxUint32},
+		{name: "nodes", usage: "N", doc: "node limit of a search; 0 for no limit", min: 0, max: maxNodes},
 		{name: "hash", usage: "MIB", doc: "size of the transposition table; 0 for none", min: 0, max: search.MaxHash},
 		{name: "multi", usage: "N", doc: "number of best moves with exact scores; more than one also records a policy", value: 1, min: 1, max: 255},
 		{name: "temp", usage: "CENTIUNITS", doc: "draw among these moves by a softmax of score/temp; 0 plays the best", min: 0, max: engine.MaxStatic},

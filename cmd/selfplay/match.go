@@ -75,7 +75,7 @@ func runMatch(c *cli.Context) error {
 	r := matchResult{Game: s.Game.Name, A: s.Players[0].String(), B: s.Players[1].String(), tally: t}
 	r.Elo, r.EloLow, r.EloHigh = t.elo()
 	if c.Bool("json") {
-		return encode.NewJSON(c.App.Writer).Encode(r)
+		return encode.NewRoundedJSON(c.App.Writer).Encode(r)
 	}
 	return r.print(c.App.Writer)
 }

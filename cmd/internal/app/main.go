@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	_ "selfplay/cmd/internal/byteorder" // refuses big-endian machines
 )
 
 // Main runs a program with the arguments of the process and exits with its code. The first

@@ -61,7 +61,7 @@ func runReport(c *cli.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		return encode.NewJSON(c.App.Writer).Encode(r)
+		return encode.NewRoundedJSON(c.App.Writer).Encode(r)
 	}
 	if app.Quiet(c) {
 		return nil

@@ -48,7 +48,7 @@ func runStats(c *cli.Context, dir string) error {
 		return err
 	}
 	if c.Bool("json") {
-		return encode.NewJSON(c.App.Writer).Encode(s)
+		return encode.NewRoundedJSON(c.App.Writer).Encode(s)
 	}
 	return s.print(c.App.Writer)
 }

@@ -39,7 +39,7 @@ func runWDL(c *cli.Context, dir string) error {
 		return err
 	}
 	if c.Bool("json") {
-		return encode.NewJSON(c.App.Writer).Encode(f)
+		return encode.NewRoundedJSON(c.App.Writer).Encode(f)
 	}
 	return f.print(c.App.Writer)
 }

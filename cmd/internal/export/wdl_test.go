@@ -49,6 +49,9 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	return dir
 }
 
+// digits12 is the relative error of a number with 12 significant digits.
+const digits12 = 5e-12
+
 // wdlOf returns the output of wdl --json.
 func wdlOf(t *testing.T, dir string) (f wdlFit) {
 	t.Helper()
@@ -72,7 +75,7 @@ func TestWDLFitsTheRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A-m.A) > 1e-9 || math.Abs(got.B-m.B) > 1e-9 {
+		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A/m.A-1) > digits12 || math.Abs(got.B/m.B-1) > digits12 {
 			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
 		}
 		if got.LogLoss >= got.LogLossConstant || got.LogLoss > got.Known.LogLoss {
