@@ -68,20 +68,22 @@ func (v View) Columns() []Column {
 			list = append(list, c)
 		}
 	}
-	if v.Mover {
+	if v.SeenByMover() {
 		v.documentFlip(list)
 	}
 	return list
 }
 
-// documentFlip adds to the docs of flipped columns that they are flipped.
+// documentFlip adds to the docs of board and actions from which side they are seen.
 func (v View) documentFlip(list []Column) {
-	if v.Layout.Flip != nil {
-		list[colBoard].Doc += ", flipped to the view of the side to move"
+	seen := ", flipped to the view of the side to move"
+	if v.Layout.Flip == nil {
+		seen = ", seen from the side to move"
 	}
+	list[colBoard].Doc += seen
 	for i := range list {
 		if name := list[i].Name; name == "action" || strings.HasSuffix(name, "_action") || name == legalActionsName {
-			list[i].Doc += ", flipped like the board"
+			list[i].Doc += ", where side is 1 flipped like the board"
 		}
 	}
 }

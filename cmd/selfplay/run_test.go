@@ -100,6 +100,7 @@ func TestRunRefusals(t *testing.T) {
 		{ok + "--out OUT --board-type round", 2, `board type "round"`},
 		{ok + "--out OUT --columns legal", 2, `unknown column "legal": want some of +legal,+legal_actions,+hash`},
 		{ok + "--out OUT --columns +hash,+hash", 2, `column "+hash" is given twice`},
+		{ok + "--out OUT --layout planes --perspective board", 2, "--perspective board: the layout planes always shows the view of the side to move; leave the flag out or choose mover"},
 		{ok + "--out OUT --perspective red", 2, `unknown perspective "red": want board or mover`},
 		{ok + "--out OUT --skip checks", 2, `unknown condition "checks": want some of limit, ply<N`},
 		{ok + "--out OUT --skip ply<0", 2, `condition "ply<0": want a number from 1 to 65535`},
