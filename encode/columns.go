@@ -51,7 +51,7 @@ func (v View) Columns() []Column {
 		colBestAction: {Name: "best_action", Kind: Uint16, Doc: "action number of the best move found; equals action without a search", Label: true},
 		colMoveRank:   {Name: "move_rank", Kind: Uint8, Doc: "rank of the move by root score or visits: 0 the best or the only one searched, 1 the next, and so on; 255 a random move"},
 		colSearched:   {Name: "searched", Kind: Bool, Doc: "whether the position was searched; if not, score and nodes are 0 and the policy is empty"},
-		colScore:      {Name: "score", Kind: Int16, Doc: "root score in centi-units, from the view of the side to move"},
+		colScore:      {Name: "score", Kind: Int16, Doc: "root score in centi-units, from the view of the side to move, -29,999 to 29,999; beyond 20,000 or -20,000 it is a proven win or loss"},
 		colOutcome:    {Name: "outcome", Kind: Int8, Doc: "end of the game, from the view of the side to move: 1 won, -1 lost, 0 drawn or cut off"},
 		colReason:     {Name: "reason", Kind: Uint8, Doc: "how the game ended, by number (see reasons in the metadata)"},
 		colPliesLeft:  {Name: "plies_left", Kind: Uint16, Doc: "decisions from this one to the end of the game, including this one"},
