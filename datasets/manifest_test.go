@@ -68,7 +68,7 @@ func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	old := tree(t, root)[manifestName]
-	remove(t, root, commitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
+	remove(t, root, commitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
 	for _, text := range []string{old, strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1), strings.Replace(old, `"shard": 1`, `"shard": -1`, 1)} {
 		write(t, root, manifestName, text)
 		if got := problems(t, root, VerifyQuick); got != manifestName {
