@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"selfplay/encode"
 )
 
 func TestCardListsOnlySplitsWithShards(t *testing.T) {
@@ -26,5 +28,40 @@ func TestFormattedNumbers(t *testing.T) {
 		" ", sizeCategory(999), " ", sizeCategory(1000), " ", sizeCategory(5_000_000_000))
 	if want := "7 1,234 1,234,567 999 B 1.5 kB 2.5 GB n<1K 1K<n<10K 1B<n<10B"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestCardMakesTheInputOfAValueNetwork: absolute boards need the side to move, scores need
+// a model or a bound.
+func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
+	const side, model, clipped = "inputs = torch.cat([boards, side[:, None]], dim=1)", "torch.sigmoid((score - 5) / 7)", "score.clip("
+	for _, c := range []struct {
+		name            string
+		change          func(h *header)
+		want, forbidden []string
+	}{
+		{"absolute boards", func(*header) {}, []string{side, "`side` is part of the input"}, []string{"score =", model}},
+		{"boards of the mover", func(h *header) { h.plan.Perspective = Mover }, []string{"inputs = boards"}, []string{side}},
+		{"scores with a model", func(h *header) {
+			h.description.Columns = append(h.description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
+			h.description.Metadata = []encode.KeyValue{{Key: "wdl", Value: `{"a":5,"b":7}`}}
+		}, []string{model, "-29,999 to 29,999"}, []string{clipped}},
+		{"scores without a model", func(h *header) {
+			h.description.Columns = append(h.description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
+		}, []string{clipped, "-29,999 to 29,999"}, []string{model}},
+	} {
+		h := fakeHeader(t)
+		c.change(h)
+		card := string(newManifest(h, nil).card(h))
+		for _, want := range c.want {
+			if !strings.Contains(card, want) {
+				t.Errorf("%s: the card lacks %q", c.name, want)
+			}
+		}
+		for _, text := range c.forbidden {
+			if strings.Contains(card, text) {
+				t.Errorf("%s: the card has %q", c.name, text)
+			}
+		}
 	}
 }

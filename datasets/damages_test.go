@@ -18,16 +18,16 @@ var damages = []struct {
 }{
 	{"no damage", func(*testing.T, string, map[string]string) {}, ""},
 	{"flipped bit of a file", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/train-00001.parquet", flipped(f["positions/train-00001.parquet"]))
-	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
+		write(t, root, "positions/validation-00001.parquet", flipped(f["positions/validation-00001.parquet"]))
+	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file games/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"missing file", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, "games/train-00002.parquet")
 	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file croissant.json, drop_file README.md"},
 	{"swapped files", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/train-00000.parquet", f["positions/train-00001.parquet"])
-		write(t, root, "positions/train-00001.parquet", f["positions/train-00000.parquet"])
+		write(t, root, "positions/train-00000.parquet", f["positions/validation-00001.parquet"])
+		write(t, root, "positions/validation-00001.parquet", f["positions/train-00000.parquet"])
 	}, "drop_file manifest.json, drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
-		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
+		"drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file games/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, commitName(0), "{")
 	}, "drop_file 00000.json; left 00000.json"},
@@ -45,11 +45,11 @@ var damages = []struct {
 		write(t, root, "positions/train-00000.parquet", flipped(f["positions/train-00000.parquet"]))
 	}, "drop_file manifest.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record is a folder", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(1), "games/train-00001.parquet")
+		remove(t, root, commitName(1), "games/validation-00001.parquet")
 		if err := os.Mkdir(filepath.Join(root, commitName(1)), 0o755); err != nil {
 			t.Fatal(err)
 		}
-	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record under the name of another shard", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, commitName(7), f[commitName(0)])
 	}, "drop_record 00007.json"},
@@ -61,10 +61,10 @@ var damages = []struct {
 		write(t, root, supersededRecord(1), f[commitName(1)])
 	}, ""}, // a power cut leaves this state
 	{"file of another split", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "games/validation-00001.parquet", f["games/train-00001.parquet"])
-	}, "drop_file games/validation-00001.parquet"},
+		write(t, root, "games/train-00001.parquet", f["games/validation-00001.parquet"])
+	}, "drop_file games/train-00001.parquet"},
 	{"copy of a file under the name of a missing shard", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "games/train-00011.parquet", f["games/train-00001.parquet"])
+		write(t, root, "games/train-00011.parquet", f["games/validation-00001.parquet"])
 	}, "drop_file games/train-00011.parquet"},
 	{"damaged target", func(t *testing.T, root string, _ map[string]string) { write(t, root, targetName, "{") }, "write target.json"},
 	{"missing target", func(t *testing.T, root string, _ map[string]string) { remove(t, root, targetName) }, "write target.json"},
@@ -90,7 +90,7 @@ var damages = []struct {
 		write(t, root, manifestName, "{}")
 	}, "write README.md, write croissant.json, write manifest.json"},
 	{"temporary file of a killed run", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, disk.TempFolder+"/1-ab.games-train-00001.parquet", "x")
+		write(t, root, disk.TempFolder+"/1-ab.games-validation-00001.parquet", "x")
 	}, ""},
 }
 

@@ -68,7 +68,7 @@ func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	old := tree(t, root)[manifestName]
-	remove(t, root, commitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
+	remove(t, root, commitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
 	for text, want := range map[string]string{
 		old: manifestName,
 		strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1): manifestName + " " + commitName(0), // they disagree

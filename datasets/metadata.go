@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,10 @@ import (
 // metadataPrefix begins the metadata keys of this package. The keys of
 // Description.Metadata follow them without a prefix.
 const metadataPrefix = "selfplay."
+
+// boardPerspective is the value of the metadata key perspective of files whose boards and
+// actions are absolute. A plan omits it.
+const boardPerspective = "board"
 
 // spec returns the columns, metadata and encoding of a data file: of a table in shard s,
 // which has games games from first.
@@ -54,9 +59,7 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	add("layout_version", strconv.Itoa(p.LayoutVersion))
 	add("layout_elements", string(encodeJSON(elementsJSON(d.Elements), "")))
 	add("board_type", p.BoardType)
-	if p.Perspective != "" {
-		add("perspective", p.Perspective)
-	}
+	add("perspective", cmp.Or(p.Perspective, boardPerspective))
 	if len(p.Filter) > 0 {
 		add("filter", string(encodeJSON(p.Filter, "")))
 	}

@@ -33,10 +33,10 @@ func TestRowMetadataHasNoKeysOfAShard(t *testing.T) {
 	const always = "selfplay.source_plan_hash selfplay.format_version selfplay.game selfplay.variant selfplay.table selfplay.columns"
 	columns := ds.Description().Columns
 	with, without := strings.Join(keys(columns), " "), strings.Join(keys(slices.DeleteFunc(columns, func(c encode.Column) bool { return c.Len > 0 })), " ")
-	if !strings.HasPrefix(with, always+" selfplay.layout selfplay.layout_version selfplay.layout_elements selfplay.board_type selfplay.actions_version") {
+	if !strings.HasPrefix(with, always+" selfplay.layout selfplay.layout_version selfplay.layout_elements selfplay.board_type selfplay.perspective selfplay.actions_version") {
 		t.Errorf("%s", with)
 	}
-	if !strings.HasPrefix(without, always+" selfplay.actions_version") || strings.Contains(without, "layout") {
+	if !strings.HasPrefix(without, always+" selfplay.perspective selfplay.actions_version") || strings.Contains(without, "layout") {
 		t.Errorf("%s", without)
 	}
 }

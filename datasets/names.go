@@ -40,15 +40,21 @@ const maxShardGames = 1_000_000
 // MaxShards is the largest number of shards of a dataset: file names have five digits.
 const MaxShards = 100_000
 
-// split returns the split of shard s. Validation shards are spread evenly: the first n
-// shards contain floor(n*f) of them, where f is the validation fraction. Small datasets
-// therefore have training shards only.
+// split returns the split of shard s. Validation shards are spread evenly: the shards 1 to
+// n contain ceil(n*f) of them, where f is the validation fraction. Shard 1 is therefore a
+// validation shard for every f above 0, and shard 0 a training shard for every f below 1.
 func (p Plan) split(s int) string {
-	f := uint64(p.Validation)
-	if (uint64(s)+1)*f/1000 > uint64(s)*f/1000 {
+	if p.validationShards(s) > p.validationShards(s-1) {
 		return Validation
 	}
 	return Train
+}
+
+// validationShards returns the number of validation shards among the shards 1 to n, from
+// n = -1. Shard 0 counts as -ceil(-f).
+func (p Plan) validationShards(n int) int {
+	const one = 1000
+	return (n*p.Validation+2*one-1)/one - 1
 }
 
 // shards returns the number of shards of a dataset of games games.

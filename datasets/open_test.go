@@ -26,7 +26,7 @@ func TestUnfinishedDatasetIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i.Complete || i.Target != 20 || i.Shards != 7 || i.ShardsDone != 2 || i.Games != 6 || len(i.Splits) != 1 || i.Splits[0].Split != Train {
+	if i.Complete || i.Target != 20 || i.Shards != 7 || i.ShardsDone != 2 || i.Games != 6 || len(i.Splits) != 2 || i.Splits[1].Split != Validation {
 		t.Errorf("%+v", i)
 	}
 	makeIn(t, root, fakePlan(), 20, fakeOptions())

@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -114,17 +115,22 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 	}
 }
 
+// TestValidationFractionOfEveryPrefix: the shards after shard 0 begin with a validation
+// shard, and any number of them has the fraction, rounded up.
 func TestValidationFractionOfEveryPrefix(t *testing.T) {
 	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
 		p := fakePlan()
 		p.Validation = f
+		if want := f == 1000; (p.split(0) == Validation) != want {
+			t.Errorf("share %d: shard 0 is in split %s", f, p.split(0))
+		}
 		n := 0
-		for s := range 3000 {
+		for s := 1; s < 3000; s++ {
 			if p.split(s) == Validation {
 				n++
 			}
-			if want := (s + 1) * f / 1000; n != want {
-				t.Fatalf("share %d: %d of the first %d shards are validation, want %d", f, n, s+1, want)
+			if want := int(math.Ceil(float64(s*f) / 1000)); n != want {
+				t.Fatalf("share %d: %d of the shards 1 to %d are validation, want %d", f, n, s, want)
 			}
 		}
 	}
@@ -181,11 +187,11 @@ func FuzzCommit(f *testing.F) {
 // fakeCommit returns a record of shard 3.
 func fakeCommit(h *header) *Commit {
 	return &Commit{
-		Format: 1, Plan: h.hash, Shard: 3, Split: Validation, FirstGame: 9, Games: 3, Rows: 100,
+		Format: 1, Plan: h.hash, Shard: 3, Split: Train, FirstGame: 9, Games: 3, Rows: 100,
 		Results: []ResultCount{{1, 6, 2}, {3, 5, 1}},
 		Files: [2]FileEntry{
-			{"positions/validation-00003.parquet", 1000, "aa", 100, "bb"},
-			{"games/validation-00003.parquet", 500, "cc", 3, "dd"},
+			{"positions/train-00003.parquet", 1000, "aa", 100, "bb"},
+			{"games/train-00003.parquet", 500, "cc", 3, "dd"},
 		},
 		Build: "test",
 	}
@@ -222,13 +228,13 @@ func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 	}{
 		{"other plan", func(c *Commit) { c.Plan = "ff" }},
 		{"other shard", func(c *Commit) { c.Shard = 4 }},
-		{"other split", func(c *Commit) { c.Split = Train }},
+		{"other split", func(c *Commit) { c.Split = Validation }},
 		{"other games", func(c *Commit) { c.FirstGame = 8 }},
 		{"too many games", func(c *Commit) { c.Games = 4 }},
 		{"no games", func(c *Commit) { c.Games = 0 }},
 		{"other rows", func(c *Commit) { c.Rows = 99 }},
 		{"results that do not add up", func(c *Commit) { c.Results[0].Games = 1 }},
-		{"other file", func(c *Commit) { c.Files[0].Name = "positions/train-00003.parquet" }},
+		{"other file", func(c *Commit) { c.Files[0].Name = "positions/validation-00003.parquet" }},
 		{"path outside", func(c *Commit) { c.Files[1].Name = "../games" }},
 	}
 	for _, tt := range tests {

@@ -85,11 +85,11 @@ func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
 	makeIn(t, root, fakePlan(), 9, fakeOptions())
 	want := tree(t, root)
 	for _, left := range [][]string{
-		{"positions/train-00001.parquet", "games/train-00001.parquet"},
-		{"positions/train-00001.parquet"},
-		{"games/train-00001.parquet"},
+		{"positions/validation-00001.parquet", "games/validation-00001.parquet"},
+		{"positions/validation-00001.parquet"},
+		{"games/validation-00001.parquet"},
 	} {
-		remove(t, root, commitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
+		remove(t, root, commitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
 		for _, name := range left {
 			write(t, root, name, want[name])
 		}
@@ -104,7 +104,7 @@ func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
 }
 
 func TestFileWithOtherContentIsNondeterminism(t *testing.T) {
-	for _, name := range []string{"positions/train-00001.parquet", "games/train-00001.parquet"} {
+	for _, name := range []string{"positions/validation-00001.parquet", "games/validation-00001.parquet"} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 9, fakeOptions())
 		remove(t, root, commitName(1))
@@ -126,8 +126,8 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 		damage func(root string)
 		want   error
 	}{
-		{"missing file", func(root string) { remove(t, root, "games/train-00001.parquet") }, ErrCorrupt},
-		{"truncated file", func(root string) { write(t, root, "positions/train-00001.parquet", "PAR1") }, ErrCorrupt},
+		{"missing file", func(root string) { remove(t, root, "games/validation-00001.parquet") }, ErrCorrupt},
+		{"truncated file", func(root string) { write(t, root, "positions/validation-00001.parquet", "PAR1") }, ErrCorrupt},
 		{"damaged record", func(root string) { write(t, root, commitName(1), "{}") }, ErrCorrupt},
 		{"foreign name among records", func(root string) { write(t, root, commitsName+"/1.json", "{}") }, ErrCorrupt},
 		{"damaged plan", func(root string) { write(t, root, PlanName, "{}") }, ErrCorrupt},

@@ -199,7 +199,7 @@ func TestRepairMakesMissingFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	remove(t, root, "games/train-00001.parquet")
+	remove(t, root, "games/validation-00001.parquet")
 	if got := actions(repairIn(t, root, false)); !strings.Contains(got, "drop_record 00001.json") || problems(t, root, VerifySums) != "" {
 		t.Errorf("actions %s, then problems of %q", got, problems(t, root, VerifySums))
 	}
@@ -208,7 +208,7 @@ func TestRepairMakesMissingFolders(t *testing.T) {
 func TestRepairKeepsForeignFiles(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	for _, name := range []string{"positions/notes.txt", "games/train-1.parquet", "games/train-00001.arrow", "games/train-00001.parquet.bak"} {
+	for _, name := range []string{"positions/notes.txt", "games/train-1.parquet", "games/validation-00001.arrow", "games/validation-00001.parquet.bak"} {
 		write(t, root, name, "mine")
 	}
 	r := repairIn(t, root, false)

@@ -110,7 +110,7 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 		"changed byte":            func(root string, f map[string]string) { write(t, root, games, f[games][:200]+"!"+f[games][201:]) },
 		"truncated file":          func(root string, f map[string]string) { write(t, root, games, f[games][:200]) },
 		"missing file":            func(root string, _ map[string]string) { remove(t, root, games) },
-		"file of another shard":   func(root string, f map[string]string) { write(t, root, games, f["games/train-00001.parquet"]) },
+		"file of another shard":   func(root string, f map[string]string) { write(t, root, games, f["games/validation-00001.parquet"]) },
 		"damaged record":          func(root string, _ map[string]string) { write(t, root, commitName(2), "{}") },
 		"record of another shard": func(root string, f map[string]string) { write(t, root, commitName(2), f[commitName(1)]) },
 		"damaged target":          func(root string, _ map[string]string) { write(t, root, targetName, "{") },
@@ -139,7 +139,7 @@ func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(source, "games/train-00001.parquet")
+	name := filepath.Join(source, "games/validation-00001.parquet")
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 	o.OpenShards, o.Play, o.NoJournal = 1, s.Play, true
 	_, err = Make(context.Background(), root, fakePlan(), 11, o)
 	var shard *ShardError
-	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/train-00001.parquet: corrupt") {
+	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/validation-00001.parquet: corrupt") {
 		t.Errorf("%v", err)
 	}
 	r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: fakeRows})

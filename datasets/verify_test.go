@@ -47,7 +47,7 @@ func TestIntactDatasetHasNoProblems(t *testing.T) {
 }
 
 func TestDamageIsNamed(t *testing.T) {
-	const pos0, pos1 = "positions/train-00000.parquet", "positions/train-00001.parquet"
+	const pos0, pos1 = "positions/train-00000.parquet", "positions/validation-00001.parquet"
 	const games0 = "games/train-00000.parquet"
 	tests := []struct {
 		name   string

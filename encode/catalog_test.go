@@ -49,9 +49,9 @@ func TestReasonsOfOtherGamesAreNotListed(t *testing.T) {
 
 func TestConditionsOfGames(t *testing.T) {
 	for name, want := range map[string]string{
-		"cotulenh": "limit ply<N ply>N random unsearched score>N check capture",
-		"chess":    "limit ply<N ply>N random unsearched score>N check capture",
-		"contrast": "limit ply<N ply>N random unsearched score>N",
+		"cotulenh": "limit ply<N ply>N random unsearched score>N mate check capture",
+		"chess":    "limit ply<N ply>N random unsearched score>N mate check capture",
+		"contrast": "limit ply<N ply>N random unsearched score>N mate",
 	} {
 		g, err := encode.Find(name)
 		if err != nil {

@@ -51,7 +51,7 @@ func (v View) Columns() []Column {
 		colBestAction: {Name: "best_action", Kind: Uint16, Doc: "action number of the best move found; equals action without a search", Label: true},
 		colMoveRank:   {Name: "move_rank", Kind: Uint8, Doc: "rank of the move by root score or visits: 0 the best or the only one searched, 1 the next, and so on; 255 a random move"},
 		colSearched:   {Name: "searched", Kind: Bool, Doc: "whether the position was searched; if not, score and nodes are 0 and the policy is empty"},
-		colScore:      {Name: "score", Kind: Int16, Doc: "root score in centi-units, from the view of the side to move"},
+		colScore:      {Name: "score", Kind: Int16, Doc: "root score in centi-units, from the view of the side to move, -29,999 to 29,999; beyond 20,000 or -20,000 it is a proven win or loss"},
 		colOutcome:    {Name: "outcome", Kind: Int8, Doc: "end of the game, from the view of the side to move: 1 won, -1 lost, 0 drawn or cut off"},
 		colReason:     {Name: "reason", Kind: Uint8, Doc: "how the game ended, by number (see reasons in the metadata)"},
 		colPliesLeft:  {Name: "plies_left", Kind: Uint16, Doc: "decisions from this one to the end of the game, including this one"},
@@ -68,20 +68,22 @@ func (v View) Columns() []Column {
 			list = append(list, c)
 		}
 	}
-	if v.Mover {
+	if v.SeenByMover() {
 		v.documentFlip(list)
 	}
 	return list
 }
 
-// documentFlip adds to the docs of flipped columns that they are flipped.
+// documentFlip adds to the docs of board and actions from which side they are seen.
 func (v View) documentFlip(list []Column) {
-	if v.Layout.Flip != nil {
-		list[colBoard].Doc += ", flipped to the view of the side to move"
+	seen := ", flipped to the view of the side to move"
+	if v.Layout.Flip == nil {
+		seen = ", seen from the side to move"
 	}
+	list[colBoard].Doc += seen
 	for i := range list {
 		if name := list[i].Name; name == "action" || strings.HasSuffix(name, "_action") || name == legalActionsName {
-			list[i].Doc += ", flipped like the board"
+			list[i].Doc += ", where side is 1 flipped like the board"
 		}
 	}
 }

@@ -64,6 +64,10 @@ var conditionKinds = []conditionKind{
 		holds: func(rec *engine.Record, ply, limit int) bool {
 			return searched(rec, ply) && max(int(rec.Scores[ply]), -int(rec.Scores[ply])) > limit
 		}},
+	{name: "mate", doc: "the root score is beyond 20,000 or -20,000: the search proved the end of the game",
+		holds: func(rec *engine.Record, ply, _ int) bool {
+			return searched(rec, ply) && max(int(rec.Scores[ply]), -int(rec.Scores[ply])) > engine.MaxStatic
+		}},
 	{name: "check", doc: "the side to move is in check; never in games without check",
 		holdsOn: func(r *Replayer, _ *engine.Record, _ int) (bool, error) { return r.pos.Check(), nil },
 		applies: func(g *Game) bool { return g.HasCheck }},

@@ -221,7 +221,7 @@ func TestFiltersHaveACanonicalForm(t *testing.T) {
 
 func TestInvalidFiltersAreRefused(t *testing.T) {
 	for skip, want := range map[string]string{
-		"checks":        `unknown condition "checks": want some of limit, ply<N, ply>N, random, unsearched, score>N, check, capture`,
+		"checks":        `unknown condition "checks": want some of limit, ply<N, ply>N, random, unsearched, score>N, mate, check, capture`,
 		"check,":        `unknown condition ""`,
 		"check,check":   `condition "check": its kind is given twice`,
 		"ply<8,ply<9":   `condition "ply<9": its kind is given twice`,
@@ -260,5 +260,16 @@ func TestInvalidFiltersAreRefused(t *testing.T) {
 		if f, err := encode.ParseFilter(parts); err == nil {
 			t.Errorf("%q: read as %q", parts, f.Texts())
 		}
+	}
+}
+
+func TestMateDropsProvenEndsOnly(t *testing.T) {
+	g := encode.Contrast()
+	rec := searchedRecord(&g, 1, 6)
+	rec.Scores = []int16{engine.MaxStatic, engine.MaxStatic + 1, -engine.MaxStatic, -engine.MaxStatic - 1, 29999, 29999}
+	rec.Nodes = []uint32{1, 1, 1, 1, 1, 0}
+	plies, dropped := filtered(t, &g, filter(t, "skip=mate"), 1, rec)
+	if want := []int{0, 2, 5}; !slices.Equal(plies, want) || dropped[0] != 3 {
+		t.Errorf("plies %v with %v dropped, want %v", plies, dropped, want)
 	}
 }

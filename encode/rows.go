@@ -24,7 +24,7 @@ type Replayer struct {
 // NewReplayer returns a replayer that makes the rows of v from games of a variant of g.
 func NewReplayer(g Game, variant string, v View) *Replayer {
 	r := &Replayer{game: g, view: v, pos: g.New(variant), parts: len(v.Filter.Texts())}
-	if v.Mover {
+	if v.SeenByMover() {
 		r.flip = v.Layout.Flip
 	}
 	r.extra = newExtra(v)
@@ -81,7 +81,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 	}
 	t.Data[colBoard] = board
 	r.addRecord(rec, t, plies)
-	if r.view.Mover {
+	if r.view.SeenByMover() {
 		r.flipActions(t, sides)
 	}
 	t.Rows += n

@@ -10,10 +10,15 @@ type View struct {
 	// Mover shows every row from the view of the side to move: where the second side is to
 	// move, the board and all action numbers are flipped (see Layout.Flip), so that the
 	// input of a network and the index of its policy agree. The column side is not flipped.
+	// Layouts without Flip are always seen so: see SeenByMover.
 	Mover  bool
 	Filter Filter
 	Seed   uint64 // of the plan; sampling depends on it
 }
 
+// SeenByMover reports whether rows are seen from the side to move: on request, and in a
+// layout whose boards are always seen so. Actions follow the board.
+func (v *View) SeenByMover() bool { return v.Mover || v.Layout.Flip == nil }
+
 // flipped reports whether the rows of a side are flipped.
-func (v *View) flipped(side byte) bool { return v.Mover && side != 0 }
+func (v *View) flipped(side byte) bool { return side != 0 && v.SeenByMover() }

@@ -234,6 +234,10 @@ def run_card(ds):
     assert len(names["rows"]) == len(names["frame"]) == len(rows)
     assert names["outcome"].tolist() == [row["outcome"] for row in rows]
     made = names["boards"].reshape(len(rows), -1)
+    if "perspective" not in ds.plan:  # absolute boards are no input without the side to move
+        assert names["inputs"][:, -1].tolist() == [row["side"] for row in rows]
+    if "value" in names:
+        assert names["value"].abs().max() <= 1
     if ds.plan["layout"] == "compact":
         assert made.tolist() == [row["board"] for row in rows]
     else:  # planes: the card unpacks bits, and each plane has whole bytes

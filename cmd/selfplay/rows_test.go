@@ -27,6 +27,8 @@ func TestRowsAreInThePlan(t *testing.T) {
 		{"--max-rows-per-game 030 --keep 0.10 --skip limit", `"filter":["skip=limit","keep=0.1","max-rows-per-game=30"]`},
 		{"--keep 0.001", `"filter":["keep=0.001"]`},
 		{"--perspective mover", `"perspective":"mover"`},
+		{"--layout planes", `"perspective":"mover"`},
+		{"--layout planes --perspective mover", `"perspective":"mover"`},
 		{"--perspective mover --keep 0.5", `"perspective":"mover","filter":["keep=0.5"]`},
 		{"--columns +hash,+legal", `"nodes","legal","hash"]`},
 		{"--player greedy --columns +legal_actions", `"nodes","policy_action","policy_weight","legal_actions"]`},

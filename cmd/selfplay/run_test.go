@@ -100,6 +100,7 @@ func TestRunRefusals(t *testing.T) {
 		{ok + "--out OUT --board-type round", 2, `board type "round"`},
 		{ok + "--out OUT --columns legal", 2, `unknown column "legal": want some of +legal,+legal_actions,+hash`},
 		{ok + "--out OUT --columns +hash,+hash", 2, `column "+hash" is given twice`},
+		{ok + "--out OUT --layout planes --perspective board", 2, "--perspective board: the layout planes always shows the view of the side to move; leave the flag out or choose mover"},
 		{ok + "--out OUT --perspective red", 2, `unknown perspective "red": want board or mover`},
 		{ok + "--out OUT --skip checks", 2, `unknown condition "checks": want some of limit, ply<N`},
 		{ok + "--out OUT --skip ply<0", 2, `condition "ply<0": want a number from 1 to 65535`},
@@ -252,6 +253,20 @@ func TestRunGoesOn(t *testing.T) {
 	mustEqual(t, run("bit by bit", 30), want)
 }
 
+func TestRunSummaryStatesTheValidationShare(t *testing.T) {
+	for flags, want := range map[string]string{
+		"--games 4": "no validation split: all games are in one shard; choose a smaller --shard-games",
+		"--games 4 --shard-games 2 --validation 0":   "no validation split\n",
+		"--games 4 --shard-games 2":                  "2 games, 50.0 % of all; 5.0 % requested",
+		"--games 5 --shard-games 1 --validation 0.2": "1 game, 20.0 % of all; 20.0 % requested",
+	} {
+		text := must(t, strings.Fields("run --game contrast --max-plies 20 --out "+t.TempDir()+" "+flags)...)
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: the summary does not say %q:\n%s", flags, want, text)
+		}
+	}
+}
+
 func TestRunSummary(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"run", "--game", "cotulenh", "--games", "12", "--out", out}
@@ -280,8 +295,8 @@ func TestRunSummary(t *testing.T) {
 // what it has not looked at.
 func TestRunRefusesADamagedDataset(t *testing.T) {
 	for name, want := range map[string]string{
-		"positions/train-00001.parquet": "check positions/train-00001.parquet: ",
-		".selfplay/commits/00001.json":  "read .selfplay/commits/00001.json: ",
+		"positions/validation-00001.parquet": "check positions/validation-00001.parquet: ",
+		".selfplay/commits/00001.json":       "read .selfplay/commits/00001.json: ",
 	} {
 		out := t.TempDir()
 		args := []string{"run", "--quiet=false", "--game", "contrast", "--games", "6", "--shard-games", "2", "--max-plies", "12", "--out", out}

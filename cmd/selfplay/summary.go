@@ -67,6 +67,21 @@ func (s *summary) printTotals(t io.Writer, info datasets.Info) {
 	}
 	fmt.Fprintf(t, "bytes\t%s in %s, %.2f per row of positions\n",
 		app.Number(m.Bytes), app.Count(m.Shards, "shard"), info.BytesPerRow())
+	fmt.Fprintf(t, "validation\t%s\n", s.validation(info))
+}
+
+// validation returns the share of the games that is in the validation split.
+func (s *summary) validation(info datasets.Info) string {
+	i := slices.IndexFunc(info.Splits, func(t datasets.SplitTotals) bool { return t.Split == datasets.Validation })
+	switch {
+	case i >= 0:
+		games := info.Splits[i].Games
+		return fmt.Sprintf("%s, %.1f %% of all; %.1f %% requested", app.Count(games, "game"),
+			100*float64(games)/float64(info.Games), float64(s.plan.Validation)/10)
+	case s.plan.Validation > 0 && info.Shards <= 1:
+		return "no validation split: all games are in one shard; choose a smaller --shard-games"
+	}
+	return "no validation split"
 }
 
 // next returns the next step for the user.

@@ -106,7 +106,7 @@ func (s *Shape) Into(p *datasets.Plan) {
 	p.Layout, p.LayoutVersion = s.Layout.Name, s.Layout.Version
 	p.Columns = s.columnNames()
 	p.Perspective = ""
-	if s.Mover {
+	if s.SeenByMover() {
 		p.Perspective = datasets.Mover
 	}
 	p.Filter = s.Filter.Texts()

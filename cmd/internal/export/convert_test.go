@@ -44,7 +44,7 @@ func TestConvertWritesOneFilePerShard(t *testing.T) {
 				t.Fatalf("%v: %+v", err, o)
 			}
 			files := tree(t, out)
-			want := []string{"train-00000" + f.Ext, "train-00001" + f.Ext, "validation-00002" + f.Ext, "SHA256SUMS", "metadata.json"}
+			want := []string{"train-00000" + f.Ext, "validation-00001" + f.Ext, "train-00002" + f.Ext, "SHA256SUMS", "metadata.json"}
 			if f.Name == "webdataset" {
 				want = append(want, "train-index.json", "validation-index.json")
 			}
@@ -88,7 +88,7 @@ func TestStreamIsTheFilesJoined(t *testing.T) {
 				t.Fatalf("%+v", o)
 			}
 			var files string
-			for i, name := range []string{"train-00000", "train-00001", "validation-00002"} {
+			for i, name := range []string{"train-00000", "validation-00001", "train-00002"} {
 				data := string(read(t, filepath.Join(out, form, name+"."+form)))
 				if form == "csv" && i > 0 {
 					_, data, _ = strings.Cut(data, "\n")
@@ -294,7 +294,7 @@ func TestConvertRefusals(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
 	write(t, filepath.Join(tmp, "taken"), []byte("mine"))
 	damaged, unfinished := dataset(t, datasets.List), dataset(t, datasets.List)
-	damage(t, damaged, "positions/train-00001.parquet", flip)
+	damage(t, damaged, "positions/validation-00001.parquet", flip)
 	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -328,9 +328,9 @@ func TestConvertRefusals(t *testing.T) {
 		{"--format npz --board-type list --out TMP/a DIR", 2, "npz has no board types"},
 		{"--format csv --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing: run selfplay run to finish it"},
 		{"--format arrow --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing"},
-		{"--format csv --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
-		{"--format npz --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
-		{"--format csv --out - DAMAGED", 1, "read shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
+		{"--format csv --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
+		{"--format npz --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
+		{"--format csv --out - DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)

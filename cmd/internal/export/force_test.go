@@ -50,8 +50,8 @@ func TestForceKeepsTheOldOutputOnFailure(t *testing.T) {
 		}
 	}
 	before := tree(t, tmp)
-	damage(t, dir, "positions/train-00001.parquet", flip)
-	damage(t, dir, "games/train-00001.parquet", flip)
+	damage(t, dir, "positions/validation-00001.parquet", flip)
+	damage(t, dir, "games/validation-00001.parquet", flip)
 	for _, args := range commands {
 		mustRefuse(t, export(append(args, "--quiet", "--force", dir)...), 1, "corrupt")
 	}

@@ -17,14 +17,14 @@ var misplacements = []struct {
 	code int
 }{
 	{"a positions file is missing", func(t *testing.T, dir string) { remove(t, dir, "positions/train-00000.*") }, 4},
-	{"a games file is missing", func(t *testing.T, dir string) { remove(t, dir, "games/train-00001.*") }, 4},
+	{"a games file is missing", func(t *testing.T, dir string) { remove(t, dir, "games/validation-00001.*") }, 4},
 	{"the folder positions is missing", func(t *testing.T, dir string) { remove(t, dir, "positions") }, 4},
 	{"a file in place of the folder games", func(t *testing.T, dir string) {
 		remove(t, dir, "games")
 		write(t, filepath.Join(dir, "games"), nil)
 	}, 4},
 	{"a folder in place of a games file", func(t *testing.T, dir string) {
-		name := match(t, dir, "games/train-00001.*")[0]
+		name := match(t, dir, "games/validation-00001.*")[0]
 		remove(t, dir, name)
 		mkdir(t, dir, name+"/inside")
 	}, 4},

@@ -22,7 +22,7 @@ func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 			t.Fatalf("%v: %+v", err, o)
 		}
 		var files string
-		for _, name := range []string{"train-00000.jsonl", "train-00001.jsonl", "validation-00002.jsonl"} {
+		for _, name := range []string{"train-00000.jsonl", "validation-00001.jsonl", "train-00002.jsonl"} {
 			files += string(read(t, filepath.Join(out, name)))
 		}
 		if o := export("convert", "--quiet", "--format", "moves", "--out", "-", dir); o.stdout != files || o.code != 0 {

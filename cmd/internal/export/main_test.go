@@ -202,19 +202,19 @@ func TestVerify(t *testing.T) {
 }
 
 func TestVerifyFindsDamage(t *testing.T) {
-	const train, validation = "positions/train-00000.parquet", "games/validation-00002.parquet"
+	const first, last = "positions/train-00000.parquet", "games/train-00002.parquet"
 	for _, c := range []struct {
 		level, name string
 		change      func([]byte) []byte
 	}{
-		{"--quick", train, shorten},
+		{"--quick", first, shorten},
 		{"--quick", "manifest.json", shorten},
 		{"--quick", "plan.json", flip},
-		{"--quiet", train, flip},
-		{"--quiet", validation, flip},
+		{"--quiet", first, flip},
+		{"--quiet", last, flip},
 		{"--quiet", "README.md", flip},
 		{"--quiet", "croissant.json", flip},
-		{"--deep", validation, flip},
+		{"--deep", last, flip},
 		{"--deep", "plan.json", flip},
 	} {
 		dir := dataset(t, datasets.List)

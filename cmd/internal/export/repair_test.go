@@ -18,10 +18,10 @@ func TestRepairPrintsItsActions(t *testing.T) {
 	if o := export("repair", dir); o.code != 0 || o.stdout != "nothing to repair\n" {
 		t.Errorf("%+v", o)
 	}
-	damage(t, dir, "games/train-00001.parquet", flip)
+	damage(t, dir, "games/validation-00001.parquet", flip)
 	dry := export("repair", "--dry-run", dir)
 	if dry.code != 0 || !strings.HasPrefix(dry.stdout, "would drop manifest.json: ") ||
-		!strings.Contains(dry.stdout, "\nwould drop .selfplay/commits/00001.json: games/train-00001.parquet: corrupt: SHA-256 ") ||
+		!strings.Contains(dry.stdout, "\nwould drop .selfplay/commits/00001.json: games/validation-00001.parquet: corrupt: SHA-256 ") ||
 		!strings.HasSuffix(dry.stdout, "6 actions needed, none taken\n1 shard missing: repeat the command that made the dataset\n") {
 		t.Errorf("%+v", dry)
 	}

@@ -158,7 +158,7 @@ func TestReportRefusals(t *testing.T) {
 func TestReportOfADamagedDataset(t *testing.T) {
 	dir, out := dataset(t, datasets.List), t.TempDir()
 	write(t, filepath.Join(out, "taken.html"), nil)
-	for _, name := range []string{"games/validation-00002.parquet", "games/train-00000.parquet"} { // the lower shard is named
+	for _, name := range []string{"games/train-00002.parquet", "games/train-00000.parquet"} { // the lower shard is named
 		damage(t, dir, name, flip)
 		mustRefuse(t, export("report", "--json", "--out", filepath.Join(out, "page.html"), dir), 1, name+": corrupt")
 	}

@@ -232,11 +232,11 @@ func TestRowsRefusesADamagedSource(t *testing.T) {
 		want string
 	}{
 		{"games/train-00000.parquet", flip, 1, "read games/train-00000.parquet: corrupt: SHA-256"},
-		{"games/validation-00002.parquet", flip, 1, "read games/validation-00002.parquet: corrupt: SHA-256"},
-		{"games/train-00001.parquet", shorten, 1, "read games/train-00001.parquet: corrupt: SHA-256"},
+		{"games/train-00002.parquet", flip, 1, "read games/train-00002.parquet: corrupt: SHA-256"},
+		{"games/validation-00001.parquet", shorten, 1, "read games/validation-00001.parquet: corrupt: SHA-256"},
 		{"plan.json", flip, 1, "plan.json: corrupt"},
 		{".selfplay/commits/00001.json", func(data []byte) []byte { return data[:len(data)/2] }, 1, "read .selfplay/commits/00001.json: corrupt"},
-		{"positions/train-00001.parquet", flip, 0, ""},
+		{"positions/validation-00001.parquet", flip, 0, ""},
 	} {
 		source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
 		damage(t, source, c.name, c.how)

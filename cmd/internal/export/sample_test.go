@@ -122,9 +122,9 @@ func TestSampleByStrata(t *testing.T) {
 
 // TestSampleOfASplit: draws only rows of its games.
 func TestSampleOfASplit(t *testing.T) {
-	dir := dataset(t, datasets.List) // the last shard of three is for validation
+	dir := dataset(t, datasets.List) // the second shard of three is for validation
 	for split, want := range map[string]func(game int) bool{
-		"train": func(game int) bool { return game < 8 }, "validation": func(game int) bool { return game >= 8 },
+		"train": func(game int) bool { return game < 4 || game >= 8 }, "validation": func(game int) bool { return game >= 4 && game < 8 },
 	} {
 		for _, game := range sampleOf(t, "--rows", "50", "--split", split, dir)["game"] {
 			if n, _ := strconv.Atoi(game); !want(n) {
@@ -152,7 +152,7 @@ func TestSampleRefusals(t *testing.T) {
 	planes := datasetOf(t, encode.Games()[0], &encode.Games()[0].Layouts[1], datasets.List)
 	write(t, filepath.Join(tmp, "taken.csv"), []byte("mine"))
 	damaged := dataset(t, datasets.List)
-	damage(t, damaged, "positions/train-00001.parquet", flip)
+	damage(t, damaged, "positions/validation-00001.parquet", flip)
 	before := tree(t, dir)
 	for _, c := range []struct {
 		args string
@@ -180,9 +180,9 @@ func TestSampleRefusals(t *testing.T) {
 		{"--rows 5 --board-type packed --out TMP/a.csv DIR", 2, "csv has no board types"},
 		{"--rows 5 --compress --out TMP/a.csv DIR", 2, "csv has no compression"},
 		{"--rows 5 --out TMP/a.csv TMP", 2, "not a dataset"},
-		{"--rows 500 --out TMP/a.csv DAMAGED", 1, "sample shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
-		{"--rows 500 --out TMP/a.npz DAMAGED", 1, "sample shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
-		{"--rows 500 --by ply --out TMP/a.npz DAMAGED", 1, "read shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
+		{"--rows 500 --out TMP/a.csv DAMAGED", 1, "sample shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
+		{"--rows 500 --out TMP/a.npz DAMAGED", 1, "sample shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
+		{"--rows 500 --by ply --out TMP/a.npz DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "PLANES", planes, "DAMAGED", damaged).Replace(c.args)

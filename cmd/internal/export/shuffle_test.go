@@ -96,7 +96,7 @@ func TestShuffleDependsOnSeedAndRowsOnly(t *testing.T) {
 func TestShuffleRefusals(t *testing.T) {
 	dir, tmp := dataset(t, datasets.List), t.TempDir()
 	damaged, unfinished := dataset(t, datasets.List), dataset(t, datasets.List)
-	damage(t, damaged, "positions/train-00001.parquet", flip)
+	damage(t, damaged, "positions/validation-00001.parquet", flip)
 	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestShuffleRefusals(t *testing.T) {
 		{"--out TMP/a --memory 1MiB DIR", 2, `memory "1MiB": want 16MiB or more`},
 		{"--out DIR/a DIR", 2, "it lies in the dataset"},
 		{"--out TMP/a UNFINISHED", 2, "run selfplay run to finish it"},
-		{"--out TMP/a DAMAGED", 1, "read shard 00001: read positions/train-00001.parquet: corrupt: SHA-256"},
+		{"--out TMP/a DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)

@@ -30,7 +30,7 @@ func Flags(unless string) []cli.Flag {
 		flag("format", datasets.Parquet, "file `FORMAT`: parquet or arrow"),
 		flag("layout", "compact", "`NAME` of the array that encodes a position: compact or planes"),
 		flag("board-type", datasets.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
-		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move"),
+		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move; planes are always mover"),
 		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
 		flag("skip", "", "drop rows for which one of these `CONDITIONS` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate them by commas"),
 		flag("keep", "1", "keep this `FRACTION` of the remaining rows, in whole thousandths"),
@@ -65,6 +65,15 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 		if err := flag.set(s, c.String(flag.name)); err != nil {
 			return app.Usage("%v", err)
 		}
+	}
+	return checkPerspective(c, s)
+}
+
+// checkPerspective refuses --perspective board for a layout that cannot show it.
+func checkPerspective(c *cli.Context, s *rows.Shape) error {
+	if c.IsSet("perspective") && s.SeenByMover() && !s.Mover {
+		return app.Usage("--perspective %s: the layout %s always shows the view of the side to move; leave the flag out or choose %s",
+			board, s.Layout.Name, mover)
 	}
 	return nil
 }
