@@ -77,7 +77,7 @@ var disagreements = []struct {
 			c.Rows ^= 4
 			c.Files[PositionsFile].Rows ^= 4
 		})
-	}, []string{"shard 00001", manifestName + " says ", commitName(1) + " says ", "rows in positions/train-00001.parquet"}},
+	}, []string{"shard 00001", manifestName + " says ", commitName(1) + " says ", "rows in positions/validation-00001.parquet"}},
 	{"flipped digest in a record", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *Commit) { c.Files[GamesFile].RowDigest = "0" + c.Files[GamesFile].RowDigest[1:] })
 	}, []string{"shard 00001", "row digest"}},
@@ -85,7 +85,7 @@ var disagreements = []struct {
 		write(t, root, manifestName, strings.Replace(files[manifestName], `"first_game": 3`, `"first_game": 7`, 1))
 	}, []string{"shard 00001", "3 games from 7", "3 games from 3"}},
 	{"two shards swapped", swapShards, []string{"shard 00000", "positions/train-00000.parquet"}},
-	{"shard of another seed", shardOfAnotherSeed, []string{"shard 00001", "positions/train-00001.parquet"}},
+	{"shard of another seed", shardOfAnotherSeed, []string{"shard 00001", "positions/validation-00001.parquet"}},
 	{"results moved", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *Commit) { c.Results[0].Reason ^= 1 })
 	}, []string{manifestName, "totals", commitsName}},
