@@ -73,8 +73,8 @@
 //
 //   - Plan: plan.go, json.go, description.go, planfile.go, header.go, names.go,
 //     metadata.go.
-//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_shards.go,
-//     task.go, space.go, shard.go (one shard), shard_games.go, datafile.go, check.go.
+//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, rebuild.go,
+//     run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go, check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
 //     supersede.go, evidence.go, failure.go,
 //     errors.go.
