@@ -73,12 +73,11 @@
 //
 //   - Plan: plan.go, json.go, description.go, planfile.go, header.go, names.go,
 //     metadata.go.
-//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, nested.go,
+//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, nested.go, rebuild.go,
 //     run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
-//     supersede.go, evidence.go, failure.go,
-//     errors.go.
+//     supersede.go, evidence.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go, card.go,
 //     card_info.go, croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
 //   - Reading: open.go, info.go, tables.go, pick.go, source.go, games.go.

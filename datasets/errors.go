@@ -30,6 +30,8 @@ var (
 	// ErrNoSpace: the disk is full or almost full. The same call resumes once there is
 	// more space.
 	ErrNoSpace = errors.New("not enough space on the disk")
+	// ErrNoRecords: the dataset has data files, but was copied without .selfplay/.
+	ErrNoRecords = errors.New("data files without .selfplay/")
 	// ErrUnfinished: the dataset lacks games of its target.
 	ErrUnfinished = errors.New("not finished")
 )

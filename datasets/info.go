@@ -19,6 +19,10 @@ type Info struct {
 	Splits     []SplitTotals `json:"splits"`            // of the splits that have a shard
 	Dropped    []Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
 
+	// FromManifest: the dataset was copied without .selfplay/. The totals are those of the
+	// shards of the manifest whose files exist and have the right sizes.
+	FromManifest bool `json:"from_manifest,omitempty"`
+
 	positionBytes int64 // of the positions files
 }
 
@@ -30,8 +34,14 @@ func (i Info) BytesPerRow() float64 {
 	return float64(i.positionBytes) / float64(i.Rows)
 }
 
-// Info reads the commit records and sums them up.
+// Info reads the commit records and sums them up. Without .selfplay/ it returns what the
+// manifest says; see Info.FromManifest.
 func (ds *Dataset) Info() (Info, error) {
+	if lost, err := hasNoBookkeeping(ds.d); lost || err != nil {
+		if info, ok, infoErr := ds.infoByManifest(); ok || err != nil || infoErr != nil {
+			return info, errors.Join(err, infoErr)
+		}
+	}
 	commits, err := ds.Commits()
 	if err != nil {
 		return Info{}, err
@@ -40,20 +50,26 @@ func (ds *Dataset) Info() (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	m := newManifest(ds.h, commits)
 	stored, err := readManifest(ds.d)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrCorrupt) {
 		return Info{}, err
 	}
-	current := err == nil && m.agrees(stored)
+	info := ds.sumUp(commits, target)
+	current := err == nil && newManifest(ds.h, commits).agrees(stored)
+	info.Complete = current && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0
+	return info, nil
+}
+
+// sumUp returns the totals of shards.
+func (ds *Dataset) sumUp(commits []*Commit, target uint64) Info {
+	m := newManifest(ds.h, commits)
 	info := Info{
 		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
-		Complete: current && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0,
-		Shards:   max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
+		Shards: max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
 		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
 	for _, c := range commits {
 		info.positionBytes += c.Files[PositionsFile].Bytes
 	}
-	return info, nil
+	return info
 }

@@ -13,7 +13,7 @@ import (
 // it runs: exclusively, or shared if Options.Task is set.
 //
 // The error is ErrIncomplete if ctx ended or Play was asked to stop; the others are
-// ErrNoSpace, ErrPlanMismatch, ErrNotDataset, ErrNotForTasks, ErrLocked,
+// ErrNoSpace, ErrPlanMismatch, ErrNotDataset, ErrNoRecords, ErrNotForTasks, ErrLocked,
 // ErrNondeterminism, ErrUnsupported and ErrCorrupt, or plain errors of the disk and of
 // Play. The summary is valid with any error that occurs while shards are made. If the
 // run failed before that, Summary.Target is 0.

@@ -41,6 +41,10 @@ type Options struct {
 	Task        Task       // the part of this process; the zero Task is everything
 	NoJournal   bool       // set it if games are cheap to get again: they are not journaled
 
+	// Rebuild makes all shards of a dataset that was copied without .selfplay/ again, and
+	// compares them with its files. Otherwise such a dataset is ErrNoRecords.
+	Rebuild bool
+
 	// MinFree is the number of bytes that must stay free on the disk: 0 for no limit,
 	// DefaultMinFree for a value that fits the disk. It is checked before each shard.
 	MinFree uint64

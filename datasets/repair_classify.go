@@ -83,12 +83,7 @@ func (r *repairer) keepShard(s manifestShard) {
 // mayBeIntact reports whether a shard of the manifest that has no valid record is not known
 // to be damaged otherwise.
 func (r *repairer) mayBeIntact(s manifestShard) bool {
-	for i, f := range s.files() {
-		if f.Name != r.h.plan.dataName(tables[i], s.Shard) {
-			return false
-		}
-	}
-	return !r.broken[s.Shard]
+	return r.h.plan.names(s) && !r.broken[s.Shard]
 }
 
 // target returns the stored target. If it is lost, it returns the end of the last shard

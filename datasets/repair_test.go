@@ -111,6 +111,7 @@ func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 		repair()
 		ctx, cancel := context.WithCancel(t.Context())
 		o := fakeOptions()
+		o.Rebuild = true
 		o.Play = stopAfter(1, cancel)
 		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
 			t.Errorf("without %s: run: %v", missing, err)

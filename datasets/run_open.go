@@ -24,6 +24,9 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	if err := cmp.Or(CheckNested(root), refuseForeign(r.d), checkFolders(r.d)); err != nil {
 		return nil, err
 	}
+	if err := o.checkRebuild(r.d, h); err != nil {
+		return nil, err
+	}
 	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ type job struct {
 	stop    stopping
 	task    datasets.Task
 	about   datasets.About
+	rebuild bool
 	preset  []string // the flags that the preset set
 }
 
@@ -34,7 +35,7 @@ func jobFrom(c *cli.Context) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{content: t, preset: preset, out: c.String("out")}
+	j := &job{content: t, preset: preset, out: c.String("out"), rebuild: c.Bool("rebuild")}
 	for _, read := range []func(*cli.Context) error{j.readGames, j.readResources, j.readRest} {
 		if err := read(c); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"time"
@@ -41,7 +42,7 @@ selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 func runFlags() []cli.Flag {
 	games := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
 	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
-		presetFlag(), configFlag(), outFlag(), dryRunFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+		presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 	}, stopFlags(), aboutFlags(), taskFlags())
 }
 
@@ -51,6 +52,10 @@ func outFlag() cli.Flag {
 
 func dryRunFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play for two seconds, print the plan and an estimate of time and space, and write nothing"}
+}
+
+func rebuildFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "rebuild", Category: app.Output, Usage: "play all games of a dataset again that was copied without .selfplay/, and compare them with its files"}
 }
 
 func runRun(c *cli.Context) error {
@@ -77,7 +82,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
 	begin := time.Now()
 	made, err := j.make(c.Context, p)
-	err = j.keepPanic(log, explainStop(err, made), c.App.Name)
+	err = j.keepPanic(log, explainStop(explainCopy(err), made), c.App.Name)
 	if p.Resumed().Kind != datasets.EventResumed || app.Quiet(c) { // without the event Make refused to begin
 		return err
 	}
@@ -86,6 +91,15 @@ func (j *job) runAndReport(c *cli.Context) error {
 		err = printErr
 	}
 	return err
+}
+
+// explainCopy says how to continue a dataset that was copied without .selfplay/. It returns
+// other errors unchanged.
+func explainCopy(err error) error {
+	if !errors.Is(err, datasets.ErrNoRecords) {
+		return err
+	}
+	return app.Usage("%v: copy .selfplay/ too, as cp -r and rsync -a do, or use --rebuild to play all games again and compare them", err)
 }
 
 // make makes the games that the dataset does not have yet.
@@ -113,5 +127,6 @@ func (j *job) options(play datasets.Play) datasets.Options {
 		Build:       app.Version(),
 		MinFree:     j.minFree,
 		Task:        j.task,
+		Rebuild:     j.rebuild,
 	}
 }

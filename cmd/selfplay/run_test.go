@@ -314,3 +314,18 @@ func TestRunRefusesADamagedDataset(t *testing.T) {
 		}
 	}
 }
+
+// TestRunAsksBeforeARebuild: a dataset that was copied without .selfplay/ is played again
+// only with --rebuild.
+func TestRunAsksBeforeARebuild(t *testing.T) {
+	out := t.TempDir()
+	args := []string{"run", "--quiet", "--game", "contrast", "--games", "6", "--shard-games", "2", "--max-plies", "12", "--out", out}
+	must(t, args...)
+	want := tree(t, out)
+	if err := os.RemoveAll(filepath.Join(out, ".selfplay")); err != nil {
+		t.Fatal(err)
+	}
+	mustRefuse(t, selfplay("", args...), 2, "data files without .selfplay/: copy .selfplay/ too, as cp -r and rsync -a do, or use --rebuild")
+	must(t, append(args, "--rebuild")...)
+	mustEqual(t, tree(t, out), want)
+}

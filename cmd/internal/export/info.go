@@ -17,7 +17,7 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "print the totals of a dataset, also while it is being made",
 		ArgsUsage:   "DIR",
-		Description: "Reads the commit records only, so it is fast for any size.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
+		Description: "Reads the commit records only, so it is fast for any size.\nWithout .selfplay/ it prints what manifest.json says.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
 		Flags:       []cli.Flag{app.JSONFlag()},
 		Action:      onDataset(printInfoOf),
 	}
@@ -43,6 +43,9 @@ func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
 	state := "complete"
 	if !info.Complete {
 		state = "incomplete"
+	}
+	if info.FromManifest {
+		state += " by manifest.json, without .selfplay/"
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", app.Quoted(info.Game), app.Quoted(p.Players[0].Spec), app.Quoted(p.Players[1].Spec), p.Seed)

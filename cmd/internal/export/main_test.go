@@ -168,6 +168,16 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestInfoOfACopy: without .selfplay/ the manifest tells the totals.
+func TestInfoOfACopy(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	remove(t, dir, ".selfplay")
+	if o := export("info", dir); o.code != 0 || !strings.Contains(o.stdout, "complete by manifest.json, without .selfplay/, 3 of 3 shards") ||
+		!strings.Contains(o.stdout, "12 of 12") {
+		t.Errorf("%+v", o)
+	}
+}
+
 // damage changes the content of one file of a dataset.
 func damage(t *testing.T, dir, name string, change func([]byte) []byte) {
 	t.Helper()

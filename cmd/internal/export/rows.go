@@ -120,6 +120,7 @@ func makeFrom(c *cli.Context, source *datasets.Source, n newDataset) error {
 	_, err := datasets.Make(c.Context, n.out, n.plan, source.Games(), datasets.Options{
 		Play:        source.Play,
 		NoJournal:   true, // the source has the games
+		Rebuild:     true, // no game is played
 		Rows:        n.rows,
 		Description: n.description,
 		About:       n.about,

@@ -1,0 +1,89 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"selfplay/datasets/disk"
+)
+
+// hasNoBookkeeping reports whether a dataset has data files, but neither a commit record nor
+// a target, as a copy without .selfplay/. A run stores the target before it publishes its
+// first file, so a run that was killed does not look like this.
+func hasNoBookkeeping(d disk.Dir) (bool, error) {
+	files := 0 // listed first: another task may be creating the dataset
+	for _, folder := range tables {
+		names, err := d.List(folder)
+		if err != nil {
+			return false, err
+		}
+		files += len(names)
+	}
+	if files == 0 {
+		return false, nil
+	}
+	if records, err := d.List(commitsName); len(records) > 0 || err != nil {
+		return false, err
+	}
+	found, err := d.Exists(targetName)
+	return !found, err
+}
+
+// checkRebuild returns ErrNoRecords for a copy without .selfplay/, unless Options.Rebuild
+// is set.
+func (o *Options) checkRebuild(d disk.Dir, h *header) error {
+	if o.Rebuild {
+		return nil
+	}
+	if missing, err := hasNoBookkeeping(d); !missing {
+		return err
+	}
+	if found, err := readHeader(d); err != nil || found.hash != h.hash {
+		return err // openPlan refuses another plan
+	}
+	return fmt.Errorf("make %s: %w", d.Root, ErrNoRecords)
+}
+
+// infoByManifest sums up the shards of the manifest whose files exist and have the right
+// sizes. It returns false if no manifest of this plan can be read.
+func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
+	m, err := readManifest(ds.d)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCorrupt), err == nil && m.PlanHash != ds.h.hash:
+		return Info{}, false, nil
+	case err != nil:
+		return Info{}, false, err
+	}
+	var known []*Commit
+	var target uint64
+	for _, s := range m.Files {
+		if c := s.commit(ds.h); ds.h.plan.names(s) && checkSizes(ds.d, c) == nil {
+			known = append(known, c)
+		}
+		target = max(target, s.FirstGame+s.Games)
+	}
+	info = ds.sumUp(known, target)
+	info.FromManifest = true
+	info.Complete = len(known) == len(m.Files) && len(missingShards(ds.h.plan, known, target)) == 0
+	if info.Dropped = nil; info.Complete {
+		info.Dropped = m.Dropped // the manifest has no counts of single shards
+	}
+	return info, true, nil
+}
+
+// commit returns what the manifest knows of the record of a shard.
+func (s manifestShard) commit(h *header) *Commit {
+	return &Commit{Shard: s.Shard, Split: h.plan.split(s.Shard), FirstGame: s.FirstGame, Games: s.Games,
+		Rows: s.Positions.Rows, Files: s.files()}
+}
+
+// names reports whether the files of an entry have the names of its shard.
+func (p Plan) names(s manifestShard) bool {
+	for i, f := range s.files() {
+		if f.Name != p.dataName(tables[i], s.Shard) {
+			return false
+		}
+	}
+	return true
+}
