@@ -71,7 +71,7 @@
 //
 // # Files of this package
 //
-//   - Plan: plan.go, json.go, description.go, planfile.go, header.go, names.go,
+//   - Plan: plan.go, json.go, description.go, planfile.go, header.go, header_check.go, names.go,
 //     metadata.go.
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, nested.go, rebuild.go,
 //     run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,

@@ -27,7 +27,8 @@ func (h *header) encode() []byte {
 	return encodeJSON(planFile{FormatVersion, h.hash, h.plan, h.description.toJSON(), h.about}, "  ")
 }
 
-// parseHeader reads plan.json and checks both hashes.
+// parseHeader reads plan.json and checks both hashes. It checks plan and description too:
+// hashes do not show an edit that renews them.
 func parseHeader(data []byte) (*header, error) {
 	if err := checkFormat(data); err != nil {
 		return nil, err
@@ -46,7 +47,11 @@ func parseHeader(data []byte) (*header, error) {
 	if hash := d.Hash(); hash != f.Plan.Description {
 		return nil, fault.Corrupt("description hash %.12s, but the plan says %.12s", hash, f.Plan.Description)
 	}
-	return &header{f.Plan, f.Hash, d, f.About}, f.Plan.Validate()
+	if err := f.Plan.Validate(); err != nil {
+		return nil, err
+	}
+	h := &header{f.Plan, f.Hash, d, f.About}
+	return h, h.check()
 }
 
 // readHeader reads the plan of a dataset. The error is ErrNotDataset if there is neither
@@ -54,10 +59,14 @@ func parseHeader(data []byte) (*header, error) {
 func readHeader(d disk.Dir) (*header, error) {
 	data, err := d.ReadFile(PlanName)
 	if errors.Is(err, fs.ErrNotExist) {
-		if shards, listErr := d.List(commitsName); len(shards) > 0 || listErr != nil {
+		shards, listErr := d.List(commitsName)
+		if len(shards) == 0 && listErr == nil {
+			return nil, fmt.Errorf("open %s: %w: no %s", d.Root, ErrNotDataset, PlanName)
+		}
+		data, err = d.ReadFile(PlanName) // another task may have written plan and records meanwhile
+		if errors.Is(err, fs.ErrNotExist) {
 			return nil, &FileError{Op: "read", Path: PlanName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
 		}
-		return nil, fmt.Errorf("open %s: %w: no %s", d.Root, ErrNotDataset, PlanName)
 	}
 	if err != nil && !errors.Is(err, ErrCorrupt) {
 		return nil, err

@@ -6,6 +6,7 @@ package rows
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"selfplay/datasets"
 	"selfplay/encode"
@@ -38,8 +39,9 @@ func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
 	}
 }
 
-// Of returns the shape of a plan. The error is ErrUnsupported if this program has other
-// versions of the rules, the layout or the action numbers.
+// Of returns the shape of a plan. The error is ErrUnsupported if this program does not know
+// the game or the variant, or has other versions of the rules, the layout or the action
+// numbers.
 func Of(p datasets.Plan) (*Shape, error) {
 	s, err := read(p)
 	if err != nil {
@@ -52,6 +54,9 @@ func read(p datasets.Plan) (*Shape, error) {
 	g, err := encode.Find(p.Game)
 	if err != nil {
 		return nil, err
+	}
+	if len(g.Variants) > 0 && p.Variant != "" && !slices.Contains(g.Variants, p.Variant) {
+		return nil, fmt.Errorf("unknown variant %q of %s: want one of %s", p.Variant, g.Name, strings.Join(g.Variants, ", "))
 	}
 	s := New(g, p.Variant, p.Seed, slices.Contains(p.Columns, encode.PolicyActionColumn))
 	s.Mover, s.Format, s.BoardType = p.Perspective == datasets.Mover, p.Format, p.BoardType
