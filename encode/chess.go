@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"strings"
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
@@ -65,6 +66,7 @@ func chessCompact() Layout {
 		},
 		Encode:   appendChess,
 		Decode:   decodeChess,
+		AtPly:    numberChessMove,
 		Flip:     flipChess,
 		Identity: []string{"cells", "castling", "en_passant"},
 	}
@@ -104,6 +106,13 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 		return "", arrayError("ARRAY_INCONSISTENT", "no legal en passant capture on file %c", 'a'+rune(parts.EnPassant))
 	}
 	return p.String(), nil
+}
+
+// numberChessMove replaces the full-move number, the last field of a FEN. If the side and
+// the parity of the ply differ, black moved first.
+func numberChessMove(text string, turn engine.Side, ply int) string {
+	first := (ply + int(turn)) & 1
+	return fmt.Sprint(text[:strings.LastIndexByte(text, ' ')+1], 1+(ply+first)/2)
 }
 
 // chessElementMax returns the maximum of an element.

@@ -152,7 +152,7 @@ func describeChess(action uint16) Action {
 	if to == noCell {
 		return Action{Kind: NoAction}
 	}
-	a := Action{From: chessGrid.Name(int(action / chessPlaneCount)), To: chessGrid.Name(int(to)), Kind: "queen"}
+	a := Action{From: chessGrid.Name(int(action / chessPlaneCount)), To: chessGrid.Name(int(to)), Kind: "slide"}
 	switch plane := action % chessPlaneCount; {
 	case plane >= chessUnderPlane:
 		a.Kind = chessUnderKinds[(plane-chessUnderPlane)/3]

@@ -54,9 +54,9 @@ func arrowSchema(s Spec) *arrow.Schema {
 
 // storedSchema returns the value of Parquet's ARROW:schema key: the schema as an IPC
 // message in base64. Readers that know the key return arrays as fixed-size lists;
-// Parquet itself has no such type.
+// Parquet itself has no such type. They return the metadata of this schema, too, and not
+// that of the Parquet file.
 func storedSchema(s Spec) (string, error) {
-	s.Metadata = nil // already in the Parquet file's own metadata
 	var b bytes.Buffer
 	w := ipc.NewWriter(&b, ipc.WithSchema(arrowSchema(s)))
 	if err := w.Close(); err != nil {

@@ -167,8 +167,13 @@ func (s *Shape) Absolute(values []byte, turn engine.Side) []byte {
 // HasText reports whether Text can decode the boards of the layout.
 func (s *Shape) HasText() bool { return s.Layout.Decode != nil }
 
-// Text returns the position of a row in the game's notation. values are the row's board
-// and turn its side to move. The layout must have a text.
-func (s *Shape) Text(values []byte, turn engine.Side) (string, error) {
-	return s.Layout.Decode(s.Absolute(values, turn), turn)
+// Text returns the position of a row in the game's notation. values are the row's board,
+// turn its side to move and ply its number of earlier decisions. The layout must have a
+// text.
+func (s *Shape) Text(values []byte, turn engine.Side, ply int) (string, error) {
+	text, err := s.Layout.Decode(s.Absolute(values, turn), turn)
+	if err != nil || s.Layout.AtPly == nil {
+		return text, err
+	}
+	return s.Layout.AtPly(text, turn, ply), nil
 }

@@ -152,6 +152,9 @@ func textsAreThePositions(t *testing.T, m *made) {
 	objects := json.NewDecoder(bytes.NewReader(m.write(t, "jsonl", 50, text)))
 	for row := range m.rows.Rows {
 		want, err := decode(m.board(row))
+		if number := m.shape.Layout.AtPly; number != nil {
+			want = number(want, engine.Side(m.rows.Cell(2, row)[0]), int(binary.LittleEndian.Uint16(m.rows.Cell(1, row))))
+		}
 		var o map[string]any
 		if err == nil {
 			err = objects.Decode(&o)

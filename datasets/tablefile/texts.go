@@ -1,6 +1,7 @@
 package tablefile
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,6 +20,7 @@ type texts struct {
 	Writer
 	shape       *rows.Shape
 	board, side int
+	ply         int
 	table       *encode.Table
 }
 
@@ -45,7 +47,8 @@ func textColumns(columns []encode.Column) []encode.Column {
 // newTexts returns a writer of rows that writes to w, whose columns are textColumns.
 func newTexts(w Writer, s *rows.Shape, columns []encode.Column) *texts {
 	board, side := encode.ColumnNamed(columns, positionColumn), encode.ColumnNamed(columns, encode.SideColumn)
-	return &texts{Writer: w, shape: s, board: board, side: side, table: encode.NewTable(columns)}
+	ply := encode.ColumnNamed(columns, encode.PlyColumn)
+	return &texts{Writer: w, shape: s, board: board, side: side, ply: ply, table: encode.NewTable(columns)}
 }
 
 // Write writes the rows of t. It shares all columns of t but the board.
@@ -58,7 +61,7 @@ func (x *texts) Write(t *encode.Table) error {
 	}
 	x.table.Data[x.board], x.table.Ends[x.board] = x.table.Data[x.board][:0], x.table.Ends[x.board][:0]
 	for row := range t.Rows {
-		text, err := x.shape.Text(t.Cell(x.board, row), engine.Side(t.Data[x.side][row]))
+		text, err := x.shape.Text(t.Cell(x.board, row), engine.Side(t.Data[x.side][row]), int(binary.LittleEndian.Uint16(t.Cell(x.ply, row))))
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row, err)
 		}

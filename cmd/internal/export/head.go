@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -106,8 +107,9 @@ func positionPrinter(t *encode.Table, p datasets.Plan) func(row int) (string, er
 		return func(int) (string, error) { return "not in layout " + shape.Layout.Name, nil }
 	}
 	board, side := encode.ColumnNamed(t.Columns, encode.BoardColumn), encode.ColumnNamed(t.Columns, encode.SideColumn)
+	ply := encode.ColumnNamed(t.Columns, encode.PlyColumn)
 	return func(row int) (string, error) {
-		return shape.Text(t.Cell(board, row), engine.Side(t.Cell(side, row)[0]))
+		return shape.Text(t.Cell(board, row), engine.Side(t.Cell(side, row)[0]), int(binary.LittleEndian.Uint16(t.Cell(ply, row))))
 	}
 }
 
