@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile oracle fuzz long torture interop ci
+.PHONY: help docs build demo test vet lint race bench profile oracle fuzz long torture interop emulate ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,11 @@ torture: ## break datasets in every known way (2 hours)
 
 docs: ## run every command of README and getting-started in a fresh clone
 	docs/check
+
+# What a dataset depends on: moves, scores, records, draws, encodings and files.
+emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be installed)
+	GOARCH=arm64 CGO_ENABLED=0 go test -pgo=off -exec qemu-aarch64 -run Frozen \
+		./engine/... ./encode ./workers ./datasets/... ./cmd/...
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all

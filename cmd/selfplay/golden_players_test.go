@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+// TestPlayersAreFrozen pins the games of every kind of player, with scores, nodes and policies:
+// all processors play the same. make emulate runs it for another processor.
+func TestPlayersAreFrozen(t *testing.T) {
+	players := []string{
+		"random", "random:uniform", "greedy",
+		"ab:depth=1,multi=4,temp=50", "ab:depth=2,hash=1", "ab:nodes=200",
+		"mcts:sims=16,temp=1,noise=0.25", "mcts:sims=16,rollout=2", "mcts:sims=16,priors=gain,c=2",
+	}
+	for _, game := range encode.Games() {
+		t.Run(game.Name, func(t *testing.T) {
+			var b strings.Builder
+			for _, player := range players {
+				j := jobOf(t, "--game "+game.Name+" --games 1 --max-plies 12 --player "+player)
+				print, err := fingerprint(t.Context(), j.series)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&b, "%s %s\n", print, player)
+			}
+			compareGolden(t, game.Name, "players.txt", b.String())
+		})
+	}
+}
