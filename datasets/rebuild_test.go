@@ -44,7 +44,7 @@ func TestInfoOfACopyIsThatOfItsManifest(t *testing.T) {
 	if got := infoOf(t, root); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	remove(t, root, "games/train-00001.parquet")
+	remove(t, root, "games/validation-00001.parquet")
 	if got := infoOf(t, root); got.Complete || got.ShardsDone != 2 || got.Shards != 3 || got.Games != 5 {
 		t.Errorf("with a missing file: %+v", got)
 	}
