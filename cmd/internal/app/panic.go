@@ -52,6 +52,6 @@ func commandLine(args []string) string {
 // printStack writes the stack of a panic to stderr, if the environment asks for it.
 func printStack(program *cli.App, err error) {
 	if e := (*internalError)(nil); errors.As(err, &e) && os.Getenv(DebugVariable) == "1" {
-		program.ErrWriter.Write(e.stack)
+		_, _ = program.ErrWriter.Write(e.stack) // stderr may be closed
 	}
 }
