@@ -24,6 +24,7 @@ type worker struct {
 	adjudicator adjudicator
 	searches    bool // records contain search results
 	decision    Decision
+	costs       [2]Cost // by side, not yet in the pool
 	src         rand.PCG
 	_           [128]byte
 }
@@ -88,14 +89,7 @@ func (w *worker) playMoves(ctx context.Context, rec *engine.Record) (engine.Outc
 		default:
 		}
 		ply, side := len(rec.Actions), pos.Turn()
-		player := w.players[side].current
-		var ok bool
-		if w.explorer.due(ply) {
-			ok = w.explorer.play(player, pos, &w.src, d)
-		} else {
-			ok = player.Play(pos, &w.src, d)
-		}
-		if !ok {
+		if !w.decide(ply, side) {
 			break
 		}
 		w.add(rec)
@@ -104,6 +98,20 @@ func (w *worker) playMoves(ctx context.Context, rec *engine.Record) (engine.Outc
 		}
 	}
 	return w.outcome(len(rec.Actions))
+}
+
+// decide lets the player of side choose and play a move. It returns false if the game is
+// over.
+func (w *worker) decide(ply int, side engine.Side) (ok bool) {
+	if clock := w.series.Clock; clock != nil {
+		start := clock()
+		defer func() { w.costs[side].add(clock()-start, &w.decision) }()
+	}
+	player := w.players[side].current
+	if w.explorer.due(ply) {
+		return w.explorer.play(player, w.pos, &w.src, &w.decision)
+	}
+	return player.Play(w.pos, &w.src, &w.decision)
 }
 
 // add appends the last decision, which is already played, to the record.

@@ -24,6 +24,10 @@ type Series struct {
 	Opening      Opening
 	Exploration  Exploration
 	Adjudication Adjudication
+
+	// Clock returns the CPU time of the calling thread in nanoseconds. If it is set, the
+	// pool measures decisions, see Costs. Nothing else depends on it.
+	Clock func() int64
 }
 
 // Searches reports whether any decision may come from a search. Records then contain
@@ -44,6 +48,7 @@ type Pool struct {
 	free []*promise
 
 	games, plies atomic.Uint64 // finished so far
+	costs        costs
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -126,6 +131,10 @@ func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies
 // work is a worker goroutine: it plays games until jobs is closed.
 func (p *Pool) work() error {
 	w := newWorker(p.series)
+	if p.series.Clock != nil {
+		runtime.LockOSThread() // the clock is that of a thread
+		defer runtime.UnlockOSThread()
+	}
 	for pr := range p.jobs {
 		pr.err = ErrStopped
 		if !p.isStopped() {
@@ -135,6 +144,7 @@ func (p *Pool) work() error {
 			p.games.Add(1)
 			p.plies.Add(uint64(len(pr.rec.Actions)))
 		}
+		p.costs.take(&w.costs)
 		pr.done <- pr
 	}
 	return nil

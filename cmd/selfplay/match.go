@@ -47,6 +47,10 @@ type matchResult struct {
 	Elo     float64 `json:"elo"`
 	EloLow  float64 `json:"elo_low"`
 	EloHigh float64 `json:"elo_high"`
+	NodesA  uint64  `json:"nodes_a"`
+	NodesB  uint64  `json:"nodes_b"`
+	CPUA    float64 `json:"cpu_a"` // seconds
+	CPUB    float64 `json:"cpu_b"`
 }
 
 // maxMatchGames bounds --games: a match takes a byte of memory per game.
@@ -68,12 +72,14 @@ func runMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := playMatch(c.Context, s, games/2, threads)
+	t, costs, err := playMatch(c.Context, s, games/2, threads)
 	if err != nil {
 		return err
 	}
 	r := matchResult{Game: s.Game.Name, A: s.Players[0].String(), B: s.Players[1].String(), tally: t}
 	r.Elo, r.EloLow, r.EloHigh = t.elo()
+	r.NodesA, r.NodesB = costs[0].Nodes, costs[1].Nodes
+	r.CPUA, r.CPUB = seconds(costs[0].CPU), seconds(costs[1].CPU)
 	if c.Bool("json") {
 		return encode.NewRoundedJSON(c.App.Writer).Encode(r)
 	}
@@ -102,7 +108,9 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 
 // playMatch plays pairs of games with the given number of workers. Game i of both halves
 // draws from the same seed, so both have the same opening; A moves first in the first half.
-func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int) (tally, error) {
+func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int) (tally, [2]workers.Cost, error) {
+	var costs [2][2]workers.Cost // by half, by side
+	s.Clock = threadTime
 	swapped := s
 	swapped.Players[0], swapped.Players[1] = s.Players[1], s.Players[0]
 	halves := [2][]score{make([]score, pairs), make([]score, pairs)}
@@ -112,17 +120,22 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int)
 		g.Go(func() error {
 			pool := workers.Start(half, max(1, (threads+i)/2))
 			defer pool.Close()
-			return pool.Play(ctx, workers.Games(0, pairs), nil, func(r *engine.Record) error {
+			err := pool.Play(ctx, workers.Games(0, pairs), nil, func(r *engine.Record) error {
 				halves[i][r.Game] = scoreOf(r.Outcome, engine.Side(i))
 				return nil
 			})
+			costs[i] = pool.Costs()
+			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return tally{}, err
+		return tally{}, [2]workers.Cost{}, err
 	}
-	return tallyOf(halves), nil
+	return tallyOf(halves), [2]workers.Cost{costs[0][0].Plus(costs[1][1]), costs[0][1].Plus(costs[1][0])}, nil
 }
+
+// seconds converts nanoseconds.
+func seconds(ns int64) float64 { return float64(ns) / 1e9 }
 
 func (r *matchResult) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s against %s: %s, %s, %s\nElo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s)\n",
@@ -133,5 +146,9 @@ func (r *matchResult) print(w io.Writer) error {
 	}
 	_, err = fmt.Fprintf(w, "pairs by points of %s: 0: %s, 0.5: %s, 1: %s, 1.5: %s, 2: %s\n", r.A,
 		app.Number(r.Penta[0]), app.Number(r.Penta[1]), app.Number(r.Penta[2]), app.Number(r.Penta[3]), app.Number(r.Penta[4]))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "nodes %s and %s, CPU time %.1f s and %.1f s\n", app.Number(r.NodesA), app.Number(r.NodesB), r.CPUA, r.CPUB)
 	return err
 }

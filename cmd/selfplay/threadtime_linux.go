@@ -1,0 +1,12 @@
+package main
+
+import "golang.org/x/sys/unix"
+
+// threadTime returns the CPU time of the calling thread in nanoseconds.
+func threadTime() int64 {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
+		return 0
+	}
+	return t.Nano()
+}
