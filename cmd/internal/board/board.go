@@ -96,12 +96,33 @@ func drawLabels(s *strings.Builder, b *encode.Board) {
 
 // drawHeat fills the middle of a cell, so that its ground remains visible.
 func drawHeat(s *strings.Builder, b *encode.Board, c int, h Heat) {
-	opacity := 0.0
-	if h.Strength > 0 {
-		opacity = 0.06 + float64(0.94*math.Pow(h.Strength, 0.7)) // keeps small values visible
-	}
 	fmt.Fprintf(s, `<rect class="heat" x="%s" y="%s" width="8.4" height="8.4" rx="1" fill="%s" fill-opacity="%s"><title>%s</title></rect>`,
-		at(c%b.Files, 0.8), at(c/b.Files, 0.8), colour(h.Lean), number(opacity), html.EscapeString(h.Text))
+		at(c%b.Files, 0.8), at(c/b.Files, 0.8), colour(h.Lean), number(opacity(h.Strength)), html.EscapeString(h.Text))
+}
+
+// opacity returns the opacity of a strength. Small values stay visible.
+func opacity(strength float64) float64 {
+	if strength == 0 {
+		return 0
+	}
+	return 0.06 + float64(0.94*math.Pow(strength, 0.7))
+}
+
+// scaleSteps is the number of steps of a Scale.
+const scaleSteps = 20
+
+// Scale returns the colours of a heat map as an SVG strip: strength 0 on the left, 1 on the
+// right, on the first ground of the board.
+func Scale(lean float64) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, `<svg class="board" aria-hidden="true" viewBox="0 0 %d 10" preserveAspectRatio="none"><path class="%s" d="M0 0h%dv10h-%[1]dz"/>`,
+		scaleSteps, GroundClass(0), scaleSteps)
+	for i := range scaleSteps {
+		fmt.Fprintf(&s, `<rect x="%d" width="1" height="10" fill="%s" fill-opacity="%s"/>`,
+			i, colour(lean), number(opacity(float64(i)/(scaleSteps-1))))
+	}
+	s.WriteString("</svg>")
+	return s.String()
 }
 
 // Colours of heat without a side, and of the first and the second side. The latter two

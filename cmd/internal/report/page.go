@@ -12,7 +12,6 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
-	"selfplay/datasets/stats"
 )
 
 //go:embed page.tmpl
@@ -63,7 +62,7 @@ type part struct {
 // column holds the pictures of one dataset.
 type column struct {
 	Letter string
-	Trees  []stats.Tree
+	Trees  []tree
 	Boards []picture
 	Kinds  []picture // small
 	Shown  []picture
@@ -74,6 +73,7 @@ type picture struct {
 	Title string
 	Note  string
 	SVG   template.HTML
+	Scale *scale // of a heat map
 }
 
 // factTable is a table of facts with the letters of the datasets.
@@ -171,11 +171,4 @@ var states = []State{Alarm, Look, OK, Unknown}
 // worse returns the worse of two states.
 func worse(a, b State) State {
 	return states[min(slices.Index(states, a), slices.Index(states, b))]
-}
-
-func (r *Report) trees() (columns []column) {
-	for i, d := range r.Datasets {
-		columns = append(columns, column{Letter: r.letter(i), Trees: d.Stats.Trees})
-	}
-	return columns
 }

@@ -11,7 +11,8 @@
 //	heat.go     counts by cell, and positions to draw
 //	charts.go   what charts share; charts_games.go, charts_moves.go, charts_search.go
 //	facts.go    the rows of the tables
-//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards
+//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards, scale.go their
+//	            legends, openings.go the opening trees
 //	chartjs/    Chart.js 4.5.1 as published, with its licence (MIT)
 //
 // Chart.js (https://www.chartjs.org) draws in the reader's browser, which gives tooltips and
