@@ -32,6 +32,14 @@ func (u *Upset) compare(v *Upset) int {
 	return cmp.Or(cmp.Compare(v.Score, u.Score), cmp.Compare(v.losses(), u.losses()), cmp.Compare(u.Record.Game, v.Record.Game))
 }
 
+// Game returns the record, nil without an upset.
+func (u *Upset) Game() *engine.Record {
+	if u == nil {
+		return nil
+	}
+	return u.Record
+}
+
 // losses returns 1 for a lost game, else 0.
 func (u *Upset) losses() int {
 	if u.Lost {

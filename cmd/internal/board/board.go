@@ -6,7 +6,7 @@
 // stands on one is given by its code in the layout that identifies positions.
 //
 //	board.go   drawings, cells, labels and heat
-//	pieces.go  figures of pieces
+//	pieces.go  figures of pieces; live.go figures for scripts
 //	style.go   the style sheet; style.css its rules that all games share
 package board
 
@@ -25,6 +25,9 @@ type Drawing struct {
 	Label string // description for screen readers
 	Codes []int  // code of each cell; nil: no pieces
 	Heat  []Heat // of each cell; nil: none
+	// Live drawings have a group "marks" for marked cells, and their pieces in a group
+	// "pieces", so that a script can replace both.
+	Live bool
 }
 
 // Heat is a quantity of a cell.
@@ -55,8 +58,14 @@ func Draw(b *encode.Board, d Drawing) string {
 		drawHeat(&s, b, c, h)
 	}
 	drawLabels(&s, b)
+	if d.Live {
+		s.WriteString(`<g class="marks"></g><g class="pieces">`)
+	}
 	drawPieces(&s, b, d.Codes, tiles)
 	drawPieces(&s, b, d.Codes, figures)
+	if d.Live {
+		s.WriteString("</g>")
+	}
 	s.WriteString("</svg>")
 	return s.String()
 }

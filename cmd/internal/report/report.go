@@ -35,7 +35,7 @@ type Report struct {
 	Sides    [2]string `json:"sides"`
 	Datasets []Dataset `json:"datasets"`
 
-	board *encode.Board // of the game
+	game *encode.Game
 }
 
 // Dataset describes one dataset.
@@ -50,7 +50,8 @@ type Dataset struct {
 	// Actions are the most common actions of all datasets.
 	Actions []stats.Action `json:"actions"`
 	Heat    Heat           `json:"heat"`
-	Shown   []Shown        `json:"shown"` // positions of one game
+	Shown   []Shown        `json:"shown"` // positions of the first game
+	Games   []Game         `json:"games"` // games to step through
 }
 
 // Source is the input for a Dataset.
@@ -60,12 +61,12 @@ type Source struct {
 	Info    datasets.Info
 	Seen    *stats.Collector
 	Overlap *dedup.Overlap
-	Shown   []Shown
 }
 
-// New returns the report of one or two datasets of a game.
-func New(g *encode.Game, sources ...Source) *Report {
-	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, board: &g.Board}
+// New returns the report of one or two datasets of a game. It fails if a game does not fit
+// the rules.
+func New(g *encode.Game, sources ...Source) (*Report, error) {
+	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, game: g}
 	scale := sources[0].Seen.Scale()
 	for _, s := range sources {
 		scale = scale.With(s.Seen.Scale())
@@ -73,7 +74,10 @@ func New(g *encode.Game, sources ...Source) *Report {
 	for _, s := range sources {
 		d := Dataset{
 			Name: s.Name, About: s.Dataset.About(), Plan: s.Dataset.Plan(), Info: s.Info,
-			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen), Shown: s.Shown,
+			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen),
+		}
+		if err := d.replay(g, s.Seen.Notable()); err != nil {
+			return nil, err
 		}
 		d.Checks = d.check()
 		r.Datasets = append(r.Datasets, d)
@@ -82,7 +86,16 @@ func New(g *encode.Game, sources ...Source) *Report {
 	for i, s := range sources {
 		r.Datasets[i].Actions = s.Seen.Actions(common)
 	}
-	return r
+	return r, nil
+}
+
+// replay adds the games to step through and the positions of the first one.
+func (d *Dataset) replay(g *encode.Game, n stats.Notable) (err error) {
+	if d.Games, err = gamesOf(g, d.Plan.Variant, n); err != nil || n.First == nil {
+		return err
+	}
+	d.Shown, err = show(g, d.Plan.Variant, n.First)
+	return err
 }
 
 // common returns the most common actions of all datasets, the first dataset's first.

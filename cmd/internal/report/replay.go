@@ -1,0 +1,198 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/board"
+	"selfplay/engine"
+)
+
+// replay is a game on the page that the reader can step through. Its JSON is what replay.js
+// needs; the page has the rest as text.
+type replay struct {
+	ID    string       `json:"id"`    // of the element
+	Begin string       `json:"begin"` // text of the first position
+	End   string       `json:"end"`   // added to the text of the last position
+	Cells []int        `json:"cells"` // codes of the cells of the first position
+	Steps []replayStep `json:"steps"`
+
+	Files int           `json:"-"` // of the board
+	Title string        `json:"-"`
+	Note  string        `json:"-"`
+	Cut   string        `json:"-"` // says that the page has only the first plies
+	SVG   template.HTML `json:"-"` // the first position
+	Curve template.HTML `json:"-"` // expected score by ply
+	Key   int           `json:"-"` // ply that makes the game surprising; 0: none
+}
+
+// replayStep is a ply.
+type replayStep struct {
+	Text  string `json:"text"`           // side and move
+	Note  string `json:"note"`           // how the move was chosen, and the score
+	Cells []int  `json:"cells"`          // pairs of a changed cell and its code
+	More  bool   `json:"more,omitempty"` // continues a turn
+
+	Move  string `json:"-"`
+	Class string `json:"-"` // of the move in the list
+}
+
+// replays returns the games of each dataset.
+func (r *Report) replays() (columns []column) {
+	found := false
+	for i := range r.Datasets {
+		c := column{Letter: r.letter(i)}
+		for n := range r.Datasets[i].Games {
+			c.Replays = append(c.Replays, r.replay(fmt.Sprintf("replay-%s%d", datasetColours[i], n), &r.Datasets[i].Games[n]))
+			found = true
+		}
+		columns = append(columns, c)
+	}
+	if !found {
+		return nil
+	}
+	return columns
+}
+
+func (r *Report) replay(id string, g *Game) replay {
+	p := replay{
+		ID: id, Begin: "First position", End: r.endOf(g), Cells: g.cells, Files: r.game.Board.Files,
+		Title: titleOf(g), Note: r.noteOf(g), Curve: r.curve(g),
+	}
+	if g.Start != "" {
+		p.Begin += ": " + g.Start
+	}
+	if len(g.steps) < g.Plies {
+		p.Cut = fmt.Sprintf("The page has the first %s plies.", app.Number(len(g.steps)))
+		p.End = "The page does not have the rest"
+	}
+	for _, s := range g.steps {
+		p.Steps = append(p.Steps, r.step(&s))
+	}
+	if g.Missed != nil && g.Missed.Ply < len(g.steps) {
+		p.Key = g.Missed.Ply + 1
+	}
+	label := fmt.Sprintf("board of game %s", app.Number(g.Game))
+	p.SVG = template.HTML(board.Draw(&r.game.Board, board.Drawing{Label: label, Codes: g.cells, Live: true}))
+	return p
+}
+
+// titleOf names the reasons why a game was chosen: First and longest game.
+func titleOf(g *Game) string {
+	names := map[string]string{FirstGame: "first", LongestGame: "longest", SurprisingGame: "most surprising"}
+	var list []string
+	for _, c := range g.Choices {
+		list = append(list, names[c])
+	}
+	title := list[len(list)-1] + " game"
+	if n := len(list) - 1; n > 0 {
+		title = strings.Join(list[:n], ", ") + " and " + title
+	}
+	return strings.ToUpper(title[:1]) + title[1:]
+}
+
+// noteOf describes a game.
+func (r *Report) noteOf(g *Game) string {
+	text := fmt.Sprintf("Game %s, %s: %s.", app.Number(g.Game), app.Count(g.Plies, "ply"), r.endOf(g))
+	if g.Players[0] != g.Players[1] {
+		text += fmt.Sprintf(" %s: %s, %s: %s.", r.Sides[0], g.Players[0], r.Sides[1], g.Players[1])
+	}
+	if m := g.Missed; m != nil {
+		text += fmt.Sprintf(" At ply %s %s had %s and did not win.", app.Number(m.Ply+1), m.Side, r.scoreText(m.Score))
+	}
+	return text
+}
+
+// endOf says how a game ended: white wins, checkmate.
+func (r *Report) endOf(g *Game) string {
+	result := r.resultNames()[g.outcome.Result]
+	if g.outcome.Result == engine.NoResult {
+		return "cut off by the ply limit"
+	}
+	return result + ", " + strings.ReplaceAll(g.Reason, "_", " ")
+}
+
+// scoreText describes a score: a score of +120 (win chance 63 %).
+func (r *Report) scoreText(score int) string {
+	switch {
+	case score > engine.MaxStatic:
+		return fmt.Sprintf("a proven win (score %+d)", score)
+	case score < -engine.MaxStatic:
+		return fmt.Sprintf("a proven loss (score %+d)", score)
+	}
+	chance := strings.ReplaceAll(percent(winChance(r.game, score)), " ", "\u00a0")
+	return fmt.Sprintf("a score of %+d (win chance %s)", score, chance)
+}
+
+func (r *Report) step(s *step) replayStep {
+	text := r.Sides[s.side] + ": " + s.move
+	if s.turnSize > 1 {
+		text += fmt.Sprintf(" (step %d of %d of the turn)", s.turnStep, s.turnSize)
+	}
+	return replayStep{Text: text, Note: r.stepNote(s), Cells: s.changed, More: s.turnStep > 1, Move: s.move, Class: s.class()}
+}
+
+// class returns the style class of a move in the list.
+func (s *step) class() string {
+	var list []string
+	switch {
+	case s.rank == engine.RankRandom:
+		list = append(list, "random")
+	case s.best != "":
+		list = append(list, "other")
+	}
+	if s.turnStep > 1 {
+		list = append(list, "more")
+	}
+	return strings.Join(list, " ")
+}
+
+// stepNote says how a move was chosen, and with which score.
+func (r *Report) stepNote(s *step) string {
+	var list []string
+	switch {
+	case s.opening && s.rank == engine.RankRandom:
+		list = append(list, "random opening move")
+	case s.rank == engine.RankRandom:
+		list = append(list, "random move")
+	case s.searched && s.rank == engine.RankBest:
+		list = append(list, "best move of the search")
+	case s.searched:
+		list = append(list, fmt.Sprintf("move %d of the search", int(s.rank)+1))
+	default:
+		list = append(list, "move without a search")
+	}
+	if s.best != "" {
+		list = append(list, "the best was "+s.best)
+	}
+	if s.searched {
+		list = append(list, r.scoreText(s.score))
+	}
+	return strings.Join(list, "; ")
+}
+
+// figures returns the figures of all codes that occur in replays.
+func (r *Report) figures() template.HTML {
+	codes := map[int]bool{}
+	for _, d := range r.Datasets {
+		for _, g := range d.Games {
+			for _, code := range g.cells {
+				codes[code] = true
+			}
+			for _, s := range g.steps {
+				for i := 1; i < len(s.changed); i += 2 {
+					codes[s.changed[i]] = true
+				}
+			}
+		}
+	}
+	delete(codes, 0)
+	if len(codes) == 0 {
+		return ""
+	}
+	return template.HTML(board.Figures(&r.game.Board, slices.Sorted(maps.Keys(codes))))
+}
