@@ -178,14 +178,15 @@ func picture(b *encode.Board, d Drawing) string {
 
 // TestScaleHasTheColoursOfTheHeat: its ends are the colours of no and of the highest strength.
 func TestScaleHasTheColoursOfTheHeat(t *testing.T) {
+	g := encode.CoTuLenh()
 	for _, lean := range []float64{Unsided, 0, 1} {
-		svg := Scale(lean)
+		svg := Scale(&g.Board, lean)
 		rects := strings.Split(svg, "<rect ")
 		first, last := rects[1], rects[len(rects)-1]
 		if !strings.Contains(first, `fill-opacity="0"`) || !strings.Contains(last, `fill-opacity="1"`) || !strings.Contains(last, colour(lean)) {
 			t.Errorf("lean %v: from %s to %s", lean, first, last)
 		}
-		if elementsOf(t, svg)["rect"] != scaleSteps {
+		if elementsOf(t, svg)["rect"] != scaleSteps || !strings.Contains(svg, `class="ground2"`) { // land
 			t.Errorf("lean %v: %s", lean, svg)
 		}
 	}

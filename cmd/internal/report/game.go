@@ -42,20 +42,6 @@ type Missed struct {
 	Chance float64 `json:"win_chance"` // by the game's model; 1 for a proven end
 }
 
-// step is a ply on the page.
-type step struct {
-	move     string
-	side     engine.Side
-	turnStep int // number of the ply in its turn, from 1
-	turnSize int // plies of the turn
-	rank     uint8
-	opening  bool // in the random opening
-	searched bool
-	score    int    // if searched, from the view of side
-	best     string // the best move of the search, if another was played
-	changed  []int  // pairs of a cell and its code after the ply
-}
-
 // gamesOf returns the notable games, each once.
 func gamesOf(g *encode.Game, variant string, n stats.Notable) (games []Game, err error) {
 	for _, c := range []struct {
@@ -116,12 +102,12 @@ func newGame(g *encode.Game, variant string, r *engine.Record) (Game, error) {
 	}
 	before := cellsOf(g, pos)
 	game.cells = before
-	err := g.Replay(pos, r, func(ply int, m engine.Move) {
+	err := g.Replay(pos, r, func(ply int, _ engine.Move) {
 		if ply > 0 && ply <= maxSteps {
 			game.steps[ply-1].changed, before = changes(before, cellsOf(g, pos))
 		}
 		if ply < maxSteps {
-			game.steps = append(game.steps, newStep(g, pos, r, ply, m))
+			game.steps = append(game.steps, newStep(g, pos, r, ply))
 		}
 	})
 	if n := len(r.Actions); err == nil && n > 0 && n <= maxSteps {
@@ -129,59 +115,4 @@ func newGame(g *encode.Game, variant string, r *engine.Record) (Game, error) {
 	}
 	numberTurns(game.steps)
 	return game, err
-}
-
-// newStep returns a ply, without the cells that it changes. Its position is on pos.
-func newStep(g *encode.Game, pos engine.Position, r *engine.Record, ply int, m engine.Move) step {
-	s := step{move: moveText(pos, m), side: pos.Turn(), rank: r.MoveRanks[ply], opening: ply < int(r.OpeningPlies)}
-	if ply >= len(r.Nodes) || r.Nodes[ply] == 0 {
-		return s
-	}
-	s.searched, s.score = true, int(r.Scores[ply])
-	if r.Best[ply] != r.Actions[ply] {
-		if best, err := g.Actions.Move(pos, r.Best[ply]); err == nil {
-			s.best = moveText(pos, best)
-		}
-	}
-	return s
-}
-
-// moveText writes a move in algebraic notation if the game has one.
-func moveText(pos engine.Position, m engine.Move) string {
-	if p, ok := pos.(engine.Algebraic); ok {
-		return p.SAN(m)
-	}
-	return pos.FormatMove(m)
-}
-
-// cellsOf returns the codes of the cells.
-func cellsOf(g *encode.Game, pos engine.Position) []int {
-	l := g.Identity()
-	return l.Values(nil, l.Encode(nil, pos))[:g.Board.Cells()]
-}
-
-// changes returns pairs of a cell and its new code, and the new cells.
-func changes(before, after []int) (pairs, _ []int) {
-	for cell, code := range after {
-		if code != before[cell] {
-			pairs = append(pairs, cell, code)
-		}
-	}
-	return pairs, after
-}
-
-// numberTurns numbers the plies of each turn. Consecutive plies of a side are one turn.
-func numberTurns(steps []step) {
-	for i := range steps {
-		steps[i].turnStep = 1
-		if i > 0 && steps[i].side == steps[i-1].side {
-			steps[i].turnStep = steps[i-1].turnStep + 1
-		}
-	}
-	for i := len(steps) - 1; i >= 0; i-- {
-		steps[i].turnSize = steps[i].turnStep
-		if i+1 < len(steps) && steps[i+1].turnStep > 1 {
-			steps[i].turnSize = steps[i+1].turnSize
-		}
-	}
 }

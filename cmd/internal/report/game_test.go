@@ -3,6 +3,7 @@ package report
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,6 +158,26 @@ func TestNotesOfSteps(t *testing.T) {
 	}
 	if class := game.steps[0].class(); class != "random" {
 		t.Errorf("ply 1 has the class %q", class)
+	}
+}
+
+// TestForgedBestMovesAreNumbers: games cannot format moves that are not legal.
+func TestForgedBestMovesAreNumbers(t *testing.T) {
+	for _, g := range encode.Games() {
+		p, src := g.New(""), rand.NewPCG(3, 4)
+		m, _ := p.DoRandom(src)
+		for action := 0; action < g.Actions.Count; action += 7 {
+			r := &engine.Record{Actions: []uint16{g.Actions.Number(m)}, MoveRanks: []uint8{0}, Nodes: []uint32{1}, Scores: []int16{0}, PolicySize: []uint16{0}}
+			r.Best = []uint16{uint16(action)}
+			_, err := newGame(&g, "", r)
+			if err != nil {
+				t.Fatalf("%s: action %d: %v", g.Name, action, err)
+			}
+		}
+		pos := g.New("")
+		if text := moveText(&g, pos, uint16(g.Actions.Count)); text != "action "+strconv.Itoa(g.Actions.Count) {
+			t.Errorf("%s: %q", g.Name, text)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/stats"
+	"selfplay/encode"
 )
 
 // TestOpeningBarsAreRelativeToTheMostCommonMove: rare moves are visible too.
@@ -38,7 +39,8 @@ func TestHeatMapsHaveAScale(t *testing.T) {
 	if n := strings.Count(text, `<div class="scale">`); n != 3 { // origins, destinations, sides
 		t.Errorf("%d scales, want 3", n)
 	}
-	s := newScale(0.3, "of the plies", 0, 1)
+	g := encode.Chess()
+	s := (&Report{game: &g}).newScale(0.3, "of the plies", 0, 1)
 	if len(s.Strips) != 2 || s.Strips[0] == s.Strips[1] || strings.Join(s.Ticks, ", ") != "0 %, 15 %, 30 %" {
 		t.Errorf("%d strips with the numbers %v", len(s.Strips), s.Ticks)
 	}

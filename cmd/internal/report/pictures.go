@@ -64,7 +64,7 @@ func (r *Report) moves(title string, plies []uint64) picture {
 		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.game.Board.Name(cell) + " " + percent(share(n, all))}
 	}
 	p := r.draw(title, "", board.Drawing{Label: title + ", heat map", Heat: heat})
-	p.Scale = newScale(share(most, all), "of the moves", board.Unsided)
+	p.Scale = r.newScale(share(most, all), "of the moves", board.Unsided)
 	return p
 }
 
@@ -91,7 +91,7 @@ func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
 		heat[cell] = h
 	}
 	p := r.draw(title, "", board.Drawing{Label: title + ", heat map", Heat: heat})
-	p.Scale = newScale(share(most, d.Stats.Plies), "of the plies", leans...)
+	p.Scale = r.newScale(share(most, d.Stats.Plies), "of the plies", leans...)
 	return p
 }
 

@@ -14,10 +14,10 @@ type scale struct {
 }
 
 // newScale returns the legend of heat maps up to a share, with a strip for each lean.
-func newScale(most float64, unit string, leans ...float64) *scale {
+func (r *Report) newScale(most float64, unit string, leans ...float64) *scale {
 	s := &scale{Ticks: []string{percent(0), percent(most / 2), percent(most)}, Unit: unit}
 	for _, lean := range leans {
-		s.Strips = append(s.Strips, template.HTML(board.Scale(lean)))
+		s.Strips = append(s.Strips, template.HTML(board.Scale(&r.game.Board, lean)))
 	}
 	return s
 }
