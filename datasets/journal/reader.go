@@ -62,7 +62,7 @@ func addRecords(records map[uint64][]byte, data []byte, head string) error {
 	data, ok := bytes.CutPrefix(data, []byte(head))
 	for ok {
 		var record []byte
-		if record, data, ok = cutFrame(data); !ok {
+		if record, data, ok = cutFrame(data, head); !ok {
 			break
 		}
 		r, err := parseRecord(record)
