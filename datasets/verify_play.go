@@ -72,9 +72,14 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 	return list, err
 }
 
-// countGames returns the number of games to play. A journal counts as a full shard.
+// countGames returns the number of games to play.
 func (v *verifier) countGames(sources []gameSource) (n uint64) {
 	for _, s := range sources {
+		if s.journal != "" {
+			stored, _ := v.journaledGames(s) // playSource reports the error
+			n += uint64(len(stored.games))
+			continue
+		}
 		if v.Sample == 0 || v.Sample == engine.One {
 			n += s.games
 			continue
