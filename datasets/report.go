@@ -17,7 +17,7 @@ type VerifyReport struct {
 	Pending  []string `json:"pending,omitempty"` // data files of missing shards: a run publishes them or was killed
 	// Leftovers are temporary files and records of superseded shards. They are not
 	// problems: the next run removes them.
-	Leftovers []string  `json:"leftovers,omitempty"`
+	Leftovers []string `json:"leftovers,omitempty"`
 	// Regenerated is the number of games that were played again and came out the same.
 	Regenerated uint64    `json:"regenerated,omitempty"`
 	Problems    []Problem `json:"problems"` // by shard, then path
