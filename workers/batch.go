@@ -118,6 +118,7 @@ func (b *batch) receive(pr *promise) error {
 		case pr.err != nil:
 			return pr.err
 		default:
+			b.pool.costs.add(&pr.costs)
 			if err := b.sink(&pr.rec); err != nil {
 				b.finished = nil
 				return err

@@ -2,11 +2,11 @@ package workers
 
 import "sync"
 
-// Cost is what the decisions of one side cost.
+// Cost is what the decisions of one player cost.
 type Cost struct {
 	Decisions uint64
 	Nodes     uint64 // of searches
-	CPU       int64  // nanoseconds, by the clock of the series
+	CPU       int64  // nanoseconds, by the clock of the series or of an External
 }
 
 // add counts a decision.
@@ -16,31 +16,31 @@ func (c *Cost) add(cpu int64, d *Decision) {
 	c.CPU += cpu
 }
 
-// Plus returns the sum of two costs.
-func (c Cost) Plus(other Cost) Cost {
+// plus returns the sum of two costs.
+func (c Cost) plus(other Cost) Cost {
 	return Cost{c.Decisions + other.Decisions, c.Nodes + other.Nodes, c.CPU + other.CPU}
 }
 
-// costs are the costs of a pool, by side.
+// costs are the costs of a pool, by player.
 type costs struct {
-	mu   sync.Mutex
-	side [2]Cost
+	mu     sync.Mutex
+	player [2]Cost
 }
 
-// take moves the costs of a worker into the pool.
-func (c *costs) take(list *[2]Cost) {
+// add adds the costs of a game.
+func (c *costs) add(game *[2]Cost) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for side := range list {
-		c.side[side] = c.side[side].Plus(list[side])
+	for i := range game {
+		c.player[i] = c.player[i].plus(game[i])
 	}
-	*list = [2]Cost{}
 }
 
-// Costs returns what the decisions of First and Second cost so far. Without a clock in
-// the series they are zero.
+// Costs returns what the decisions of the two players of the series cost in all games that
+// Play has passed to a sink, the current one included. Without a clock in the series they
+// are zero.
 func (p *Pool) Costs() [2]Cost {
 	p.costs.mu.Lock()
 	defer p.costs.mu.Unlock()
-	return p.costs.side
+	return p.costs.player
 }

@@ -22,10 +22,12 @@
 //	param.go         player parameters: parsing, canonical form, help
 //	random.go        players that draw random moves
 //	searchplayer.go  players that search
+//	external.go      External: players that another program decides for
 //	opening.go       books and random opening plies
 //	explore.go       deviations from the best move
 //	adjudicate.go    adjudication by score
 //	settings.go      the rules as texts of a plan
 //	restore.go       the rules from these texts
-//	seed.go          the random source of a game
+//	seed.go          the random source of a game; pairs of games
+//	cost.go          nodes and CPU time of decisions
 package workers

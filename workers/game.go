@@ -19,13 +19,15 @@ type worker struct {
 	_           [128]byte
 	series      *Series
 	pos         engine.Position
-	players     [2]sidePlayers // by side
+	players     [2]sidePlayers // as in the series; see playerOf
+	deal        uint64         // number that the current game's opening and random source derive from
+	swapped     engine.Side    // Second if the players have swapped sides in the current game
 	opener      opener
 	explorer    explorer
 	adjudicator adjudicator
 	searches    bool // records contain search results
 	decision    Decision
-	costs       [2]Cost // by side, not yet in the pool
+	costs       [2]Cost // of the current game, by player
 	src         rand.PCG
 	_           [128]byte
 }
@@ -38,16 +40,33 @@ func newWorker(s *Series) *worker {
 
 // reset replaces everything that a game may leave in an invalid state.
 func (w *worker) reset() {
+	w.close()
 	s := w.series
 	w.pos = s.Game.New(s.Variant)
-	for side := range s.Players {
-		w.players[side] = newSidePlayers(&s.Players[side])
+	for i := range s.Players {
+		w.players[i] = newSidePlayers(&s.Players[i], s.Clock)
 	}
 	w.opener = newOpener(s)
 	w.explorer = newExplorer(s)
 	w.adjudicator = adjudicator{Adjudication: &s.Adjudication}
 	w.searches = s.Searches()
 }
+
+// close closes external players. The worker may be nil.
+func (w *worker) close() {
+	if w == nil {
+		return
+	}
+	for i := range w.players {
+		if e := w.players[i].external; e != nil {
+			e.Close()
+		}
+		w.players[i].external = nil
+	}
+}
+
+// playerOf returns the players of a side in the current game.
+func (w *worker) playerOf(side engine.Side) *sidePlayers { return &w.players[side^w.swapped] }
 
 // play plays a game into rec. A panic becomes a *PanicError, so that the caller can
 // identify and replay the game.
@@ -61,15 +80,18 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 	if ctx.Err() != nil { // cancelled while the game waited for a worker
 		return context.Cause(ctx)
 	}
-	reseed(&w.src, w.series.Seed, game)
+	w.costs = [2]Cost{}
+	w.deal, w.swapped = w.series.deal(game)
+	reseed(&w.src, w.series.Seed, w.deal)
 	rec.Reset()
 	rec.Game = game
-	for side := range w.players {
-		rec.Players[side] = w.players[side].draw(&w.src)
+	for side := range rec.Players {
+		rec.Players[side] = w.playerOf(engine.Side(side)).draw(&w.src)
 	}
 	if err := w.opener.begin(w, rec); err != nil {
 		return err
 	}
+	w.beginPlayers(rec)
 	w.explorer.choosePlies(&w.src, len(rec.Actions))
 	w.adjudicator.begin(&w.src)
 	rec.Outcome, err = w.playMoves(ctx, rec)
@@ -104,11 +126,20 @@ func (w *worker) playMoves(ctx context.Context, rec *engine.Record) (engine.Outc
 // decide lets the player of side choose and play a move. It returns false if the game is
 // over.
 func (w *worker) decide(ply int, side engine.Side) (ok bool) {
-	if clock := w.series.Clock; clock != nil {
-		start := clock()
-		defer func() { w.costs[side].add(clock()-start, &w.decision) }()
+	p := w.playerOf(side)
+	if p.clock == nil {
+		return w.choose(ply, p.current)
 	}
-	player := w.players[side].current
+	start := p.clock()
+	ok = w.choose(ply, p.current)
+	if ok {
+		w.costs[side^w.swapped].add(p.clock()-start, &w.decision)
+	}
+	return ok
+}
+
+// choose lets a player choose and play a move, or replaces it at an explored ply.
+func (w *worker) choose(ply int, player Player) (ok bool) {
 	if w.explorer.due(ply) {
 		return w.explorer.play(player, w.pos, &w.src, &w.decision)
 	}
@@ -147,7 +178,7 @@ func (w *worker) outcome(plies int) (engine.Outcome, error) {
 	case o != engine.Ongoing:
 		return o, nil
 	case plies < w.series.MaxPlies:
-		return o, errNoMove
+		return o, w.playerOf(w.pos.Turn()).failure()
 	}
 	return engine.Outcome{Result: engine.NoResult, Reason: engine.PlyLimit}, nil
 }

@@ -70,15 +70,32 @@ type sidePlayers struct {
 	spec    *PlayerSpec
 	players []Player // one per component of spec
 	current Player   // of the current game
+
+	external External     // the only player, if it is one
+	clock    func() int64 // of decisions; nil if they are not measured
 }
 
-func newSidePlayers(spec *PlayerSpec) sidePlayers {
-	s := sidePlayers{spec: spec}
+// newSidePlayers creates the players of spec. clock is that of the series.
+func newSidePlayers(spec *PlayerSpec, clock func() int64) sidePlayers {
+	s := sidePlayers{spec: spec, clock: clock}
 	for _, c := range spec.components {
 		s.players = append(s.players, c.newPlayer())
 	}
 	s.current = s.players[0]
+	if e, ok := s.current.(External); ok {
+		s.external = e
+		if clock != nil {
+			s.clock = e.CPU
+		}
+	}
 	return s
+}
+
+// NewPlayer creates a player for one game. It draws from src only for a mixture.
+func (s PlayerSpec) NewPlayer(src *rand.PCG) Player {
+	p := newSidePlayers(&s, nil)
+	p.draw(src)
+	return p.current
 }
 
 // draw selects the player of the next game and returns its name. It draws from src only

@@ -113,7 +113,7 @@ func TestRandomPlayerUsesTheSamplerOfItsName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		players, d := newSidePlayers(&spec), Decision{}
+		players, d := newSidePlayers(&spec, nil), Decision{}
 		if ok := players.current.Play(nil, nil, &d); d.Move != want || d.Rank != engine.RankRandom || !ok {
 			t.Errorf("%s plays %+v, %t, want %d", text, d, ok, want)
 		}

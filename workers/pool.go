@@ -24,6 +24,11 @@ type Series struct {
 	Exploration  Exploration
 	Adjudication Adjudication
 
+	// Pairs makes games 2i and 2i+1 a pair, for matches: both have the same opening and the
+	// same random source, and the players swap sides in the second one. Plans have no pairs,
+	// so Settings does not mention them.
+	Pairs bool
+
 	// Clock returns the CPU time of the calling thread in nanoseconds. If it is set, the
 	// pool measures decisions, see Costs. Nothing else depends on it.
 	Clock func() int64
@@ -63,6 +68,7 @@ type promise struct {
 	index int // in the batch
 	game  uint64
 	rec   engine.Record
+	costs [2]Cost // by player
 	err   error
 	done  chan<- *promise // buffered for all promises of a batch: a worker never blocks on it
 }
@@ -134,6 +140,7 @@ func (p *Pool) work() error {
 		defer runtime.UnlockOSThread()
 	}
 	var w *worker
+	defer func() { w.close() }()
 	for pr := range p.jobs {
 		pr.err = ErrStopped
 		if !p.isStopped() {
@@ -156,5 +163,7 @@ func (p *Pool) play(w **worker, pr *promise) (err error) {
 	if *w == nil {
 		*w = newWorker(p.series)
 	}
-	return (*w).play(pr.ctx, pr.game, &pr.rec)
+	err = (*w).play(pr.ctx, pr.game, &pr.rec)
+	pr.costs = (*w).costs
+	return err
 }

@@ -15,3 +15,12 @@ func reseed(src *rand.PCG, seed, game uint64) {
 	g := engine.Mix(game)
 	src.Seed(engine.Mix(seed^g), g)
 }
+
+// deal returns the number that the opening and the random source of a game derive from, and
+// Second if the players swap sides in it.
+func (s *Series) deal(game uint64) (number uint64, swapped engine.Side) {
+	if s.Pairs {
+		return game / 2, engine.Side(game % 2)
+	}
+	return game, engine.First
+}
