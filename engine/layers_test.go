@@ -42,7 +42,7 @@ var floors = [][]string{
 	{"datasets/convert"},
 	{"cmd/internal/byteorder"},
 	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/progress"},
-	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags"},
+	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},
 }

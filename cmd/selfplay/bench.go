@@ -76,9 +76,9 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	player, err := workers.ParsePlayer(&s.Game.Game, c.String("player"))
+	player, err := ownPlayer(&s.Game.Game, c.String("player"))
 	if err != nil {
-		return s, app.Usage("%v", err)
+		return s, err
 	}
 	s.Players = [2]workers.PlayerSpec{player, player}
 	s.Seed, s.MaxPlies = 1, s.Game.MaxPlies

@@ -23,19 +23,13 @@ type tally struct {
 	Penta  [5]uint64 `json:"penta"` // pairs with 0, 0.5, 1, 1.5 and 2 points
 }
 
-// tallyOf counts the scores of A in both halves of a match. Game i of both halves is a
-// pair.
-func tallyOf(halves [2][]score) (t tally) {
-	var games [3]uint64
-	for i, first := range halves[0] {
-		second := halves[1][i]
-		games[first]++
-		games[second]++
-		t.Penta[first+second]++
-	}
-	t.Losses, t.Draws, t.Wins = games[0], games[1], games[2]
-	t.Pairs = uint64(len(halves[0]))
-	return t
+// add counts a pair by the scores of A.
+func (t *tally) add(first, second score) {
+	games := [3]*uint64{&t.Losses, &t.Draws, &t.Wins}
+	*games[first]++
+	*games[second]++
+	t.Penta[first+second]++
+	t.Pairs++
 }
 
 // Constants of the Elo estimate.
@@ -49,8 +43,23 @@ const (
 // because the opening may favour a side. Taking them as independent would make the interval
 // too wide (https://www.chessprogramming.org/Match_Statistics).
 func (t *tally) elo() (elo, low, high float64) {
+	n, mean, deviation := t.moments()
+	margin := confidence * deviation
+	edge := prior / (2 * n) // keeps the interval finite
+	return eloOf(mean), eloOf(max(mean-margin, edge)), eloOf(min(mean+margin, 1-edge))
+}
+
+// los returns the likelihood of superiority: the probability that A is the stronger player.
+func (t *tally) los() float64 {
+	_, mean, deviation := t.moments()
+	return math.Erfc((0.5-mean)/deviation/math.Sqrt2) / 2
+}
+
+// moments returns the number of pairs, the mean score of A between 0 and 1, and the
+// standard deviation of this mean, all with the prior.
+func (t *tally) moments() (n, mean, deviation float64) {
 	weights := [5]float64{prior, 0, 0, 0, prior}
-	n, mean := 2*prior, 0.0
+	n = 2 * prior
 	for i, pairs := range t.Penta {
 		weights[i] += float64(pairs)
 		n += float64(pairs)
@@ -63,9 +72,7 @@ func (t *tally) elo() (elo, low, high float64) {
 		d := float64(i)/4 - mean
 		variance += w / n * d * d
 	}
-	margin := confidence * math.Sqrt(variance/n)
-	edge := prior / (2 * n) // keeps the interval finite
-	return eloOf(mean), eloOf(max(mean-margin, edge)), eloOf(min(mean+margin, 1-edge))
+	return n, mean, math.Sqrt(variance / n)
 }
 
 // eloOf returns the Elo difference of an expected score between 0 and 1.

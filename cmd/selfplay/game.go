@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -83,11 +84,24 @@ func playersFrom(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec,
 		case both || !c.IsSet("player"):
 			text = c.String(flag)
 		}
-		if players[side], err = workers.ParsePlayer(g, text); err != nil {
-			return players, app.Usage("%v", err)
+		if players[side], err = ownPlayer(g, text); err != nil {
+			return players, err
 		}
 	}
 	return players, nil
+}
+
+// ownPlayer parses a player of this program. It refuses UCI engines: what they play depends
+// on more than a plan says.
+func ownPlayer(g *engine.Game, text string) (workers.PlayerSpec, error) {
+	if uci.HasEngine(text) {
+		return workers.PlayerSpec{}, app.Usage("player %q: UCI engines play in selfplay match only", text)
+	}
+	spec, err := workers.ParsePlayer(g, text)
+	if err != nil {
+		return spec, app.Usage("%v", err)
+	}
+	return spec, nil
 }
 
 // seedFlag returns --seed.

@@ -24,7 +24,9 @@
 //	moves.go       moves: the legal moves of a position; answer.go the answers
 //	batch.go       moves --batch: many positions, line by line
 //	perft.go       perft: count move sequences
-//	match.go       match: which of two players is stronger; elo.go the statistics
+//	match.go       match: which of two players is stronger; match_result.go what it prints,
+//	               elo.go the statistics, sprt.go the sequential test
+//	uci.go         uci: play chess as an engine of a GUI
 //	bench.go       bench: how fast this machine is
 //	measure.go     the measurements of bench; measure_rows.go those that write datasets
 //
@@ -55,7 +57,7 @@ func commands() []*cli.Command {
 	return slices.Concat(
 		inGroup(app.Making, runCommand(), finalizeCommand(), replayCommand()),
 		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
-		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), benchCommand()),
+		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), uciCommand(), benchCommand()),
 	)
 }
 

@@ -2,61 +2,54 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
+	"errors"
 	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
 
 func matchCommand() *cli.Command {
-	games := app.CountFlag("games", 100, app.Game, "play `N` games, an even number: each opening is played twice, with sides swapped")
+	games := app.CountFlag("games", 100, app.Game, "play at most `N` games, an even number: each opening is played twice, with sides swapped")
 	return &cli.Command{
 		Name:      "match",
 		Usage:     "play two players against each other and print their Elo difference",
 		UsageText: "--game NAME --a PLAYER --b PLAYER [flags]",
 		Description: `Both games of an opening make a pair. The 95 % interval comes from the scores of pairs, which an
-opening that favours a side does not widen.
+opening that favours a side does not widen. With --sprt the match ends as soon as the pairs, in
+order, prove one of two Elo differences.
+
+In chess a player may be a UCI engine: uci:path=FILE,nodes=N or uci:path=FILE,depth=N, with
+option.NAME=VALUE to set its options.
 
 Examples:
 selfplay match --game chess --a ab:depth=2 --b greedy --games 200
-selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 1k --json
+selfplay match --game chess --a ab:depth=3 --b uci:path=stockfish,nodes=1000,option.Hash=1
+selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 10k --sprt 0,20 --json
 `,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "a", Category: app.Players, Usage: "`PLAYER` whose wins are counted, as ab:depth=2"},
 			&cli.StringFlag{Name: "b", Category: app.Players, Usage: "`PLAYER` of the other side"},
 			games,
-		}, gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag(), workersFlag(), app.JSONFlag()}, playFlags()),
+		}, gameFlags(), []cli.Flag{
+			seedFlag(), maxPliesFlag(),
+			&cli.StringFlag{Name: "sprt", Category: app.Game, Usage: "stop when `ELO0,ELO1` is decided: A is stronger by ELO1 or more, or by ELO0 or less, each with an error of 5 %"},
+			workersFlag(), app.JSONFlag(),
+		}, playFlags()),
 		Action: runMatch,
 	}
 }
 
-// matchResult is what match prints. Elo is that of A over B, with its 95 % interval.
-type matchResult struct {
-	Game string `json:"game"`
-	A    string `json:"a"`
-	B    string `json:"b"`
-	tally
-	Elo     float64 `json:"elo"`
-	EloLow  float64 `json:"elo_low"`
-	EloHigh float64 `json:"elo_high"`
-	NodesA  uint64  `json:"nodes_a"`
-	NodesB  uint64  `json:"nodes_b"`
-	CPUA    float64 `json:"cpu_a"` // seconds
-	CPUB    float64 `json:"cpu_b"`
-}
-
-// maxMatchGames bounds --games: a match takes a byte of memory per game.
+// maxMatchGames bounds --games.
 const maxMatchGames = 1 << 30
 
-func runMatch(c *cli.Context) error {
+func runMatch(c *cli.Context) (err error) {
 	if err := app.NoArgs(c); err != nil {
 		return err
 	}
@@ -72,21 +65,22 @@ func runMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	t, costs, err := playMatch(c.Context, s, games/2, threads)
-	if err != nil {
+	r := matchResult{Game: s.Game.Name, A: s.Players[0].String(), B: s.Players[1].String()}
+	if text := c.String("sprt"); text != "" {
+		if r.SPRT, err = parseSPRT(text); err != nil {
+			return app.Usage("sprt %v", err)
+		}
+	}
+	if err := r.play(c.Context, s, games, threads); err != nil {
 		return err
 	}
-	r := matchResult{Game: s.Game.Name, A: s.Players[0].String(), B: s.Players[1].String(), tally: t}
-	r.Elo, r.EloLow, r.EloHigh = t.elo()
-	r.NodesA, r.NodesB = costs[0].Nodes, costs[1].Nodes
-	r.CPUA, r.CPUB = seconds(costs[0].CPU), seconds(costs[1].CPU)
 	if c.Bool("json") {
 		return encode.NewRoundedJSON(c.App.Writer).Encode(r)
 	}
 	return r.print(c.App.Writer)
 }
 
-// matchSeries returns the games in which A moves first.
+// matchSeries returns the games of a match. A moves first in the first game of a pair.
 func matchSeries(c *cli.Context) (s workers.Series, err error) {
 	if err := app.RequireFlags(c, "game", "a", "b"); err != nil {
 		return s, err
@@ -94,11 +88,12 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	for side, flag := range [2]string{"a", "b"} {
-		if s.Players[side], err = workers.ParsePlayer(&s.Game.Game, c.String(flag)); err != nil {
-			return s, app.Usage("%v", err)
+	for i, flag := range [2]string{"a", "b"} {
+		if s.Players[i], err = matchPlayer(c.Context, s.Game, c.String(flag)); err != nil {
+			return s, err
 		}
 	}
+	s.Pairs, s.Clock = true, threadTime
 	s.Seed = c.Uint64("seed")
 	if s.MaxPlies, err = maxPliesFrom(c, &s.Game.Game); err != nil {
 		return s, err
@@ -106,49 +101,54 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 	return s, readPlay(c, &s)
 }
 
-// playMatch plays pairs of games with the given number of workers. Game i of both halves
-// draws from the same seed, so both have the same opening; A moves first in the first half.
-func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int) (tally, [2]workers.Cost, error) {
-	var costs [2][2]workers.Cost // by half, by side
-	s.Clock = threadTime
-	swapped := s
-	swapped.Players[0], swapped.Players[1] = s.Players[1], s.Players[0]
-	halves := [2][]score{make([]score, pairs), make([]score, pairs)}
-	g, ctx := goroutine.WithContext(ctx) // an error in one half stops the other
-	g.SetLimit(min(threads, len(halves)))
-	for i, half := range [2]workers.Series{s, swapped} {
-		g.Go(func() error {
-			pool := workers.Start(half, max(1, (threads+i)/2))
-			defer pool.Close()
-			err := pool.Play(ctx, workers.Games(0, pairs), nil, func(r *engine.Record) error {
-				halves[i][r.Game] = scoreOf(r.Outcome, engine.Side(i))
-				return nil
-			})
-			costs[i] = pool.Costs()
-			return err
-		})
+// matchPlayer parses a player of a match: also a UCI engine, whose processes end with ctx.
+func matchPlayer(ctx context.Context, game encode.Game, text string) (workers.PlayerSpec, error) {
+	if !uci.IsEngine(text) {
+		return ownPlayer(&game.Game, text)
 	}
-	if err := g.Wait(); err != nil {
-		return tally{}, [2]workers.Cost{}, err
+	spec, err := uci.Player(ctx, game, text)
+	if err != nil {
+		return spec, app.Usage("%v", err)
 	}
-	return tallyOf(halves), [2]workers.Cost{costs[0][0].Plus(costs[1][1]), costs[0][1].Plus(costs[1][0])}, nil
+	return spec, nil
 }
 
-// seconds converts nanoseconds.
-func seconds(ns int64) float64 { return float64(ns) / 1e9 }
+// errDecided stops a match whose SPRT has ended.
+var errDecided = errors.New("the SPRT has ended")
 
-func (r *matchResult) print(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s against %s: %s, %s, %s\nElo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s)\n",
-		r.A, r.B, app.Count(r.Wins, "win"), app.Count(r.Losses, "loss"), app.Count(r.Draws, "draw"),
-		r.Elo, r.EloLow, r.EloHigh, app.Count(r.Pairs, "pair"))
-	if err != nil {
+// matchBatch is the number of games that a pool is asked for at a time. It bounds memory.
+const matchBatch = 1 << 16
+
+// play plays games in pairs and sets the result. The SPRT looks at the pairs in order, so
+// the result does not depend on the number of workers.
+func (r *matchResult) play(ctx context.Context, s workers.Series, games uint64, threads int) error {
+	pool := workers.Start(s, threads)
+	defer pool.Close()
+	var err error
+	for first := uint64(0); first < games && err == nil; first += matchBatch {
+		err = pool.Play(ctx, workers.Games(first, min(matchBatch, games-first)), nil, r.counter())
+	}
+	if err != nil && !errors.Is(err, errDecided) {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "pairs by points of %s: 0: %s, 0.5: %s, 1: %s, 1.5: %s, 2: %s\n", r.A,
-		app.Number(r.Penta[0]), app.Number(r.Penta[1]), app.Number(r.Penta[2]), app.Number(r.Penta[3]), app.Number(r.Penta[4]))
-	if err != nil {
-		return err
+	r.setStatistics()
+	r.setCosts(pool.Costs())
+	return nil
+}
+
+// counter returns a sink that counts pairs of games, until the SPRT ends.
+func (r *matchResult) counter() func(*engine.Record) error {
+	var first score
+	return func(rec *engine.Record) error {
+		side := engine.Side(rec.Game % 2) // of A
+		if side == engine.First {
+			first = scoreOf(rec.Outcome, side)
+			return nil
+		}
+		r.add(first, scoreOf(rec.Outcome, side))
+		if r.SPRT != nil && r.SPRT.update(&r.tally) {
+			return errDecided
+		}
+		return nil
 	}
-	_, err = fmt.Fprintf(w, "nodes %s and %s, CPU time %.1f s and %.1f s\n", app.Number(r.NodesA), app.Number(r.NodesB), r.CPUA, r.CPUB)
-	return err
 }

@@ -24,11 +24,30 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s: greedy over random: %+v", game.Name, r)
 		}
 		for _, threads := range []string{"1", "3"} {
-			again := must(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json", "--workers", threads)
-			if again != text {
-				t.Errorf("%s workers: %s, want %s", threads, again, text)
+			var again matchResult
+			read(t, must(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json", "--workers", threads), &again)
+			if again.withoutTimes() != r.withoutTimes() {
+				t.Errorf("%s workers: %+v, want %+v", threads, again, r)
 			}
 		}
+	}
+}
+
+// withoutTimes returns the result without what differs between two runs.
+func (r matchResult) withoutTimes() matchResult {
+	r.CPUA, r.CPUB = 0, 0
+	return r
+}
+
+// TestMatchCountsCosts: the nodes of a player do not depend on the opponent's name or side,
+// and random does not search.
+func TestMatchCountsCosts(t *testing.T) {
+	var r, mirrored matchResult
+	args := []string{"match", "--game", "chess", "--games", "10", "--max-plies", "40", "--json"}
+	read(t, must(t, append(args, "--a", "ab:depth=2", "--b", "random")...), &r)
+	read(t, must(t, append(args, "--a", "random", "--b", "ab:depth=2")...), &mirrored)
+	if r.NodesA == 0 || r.NodesB != 0 || r.CPUA <= r.CPUB || mirrored.NodesB == 0 || r.Clock != threadClock {
+		t.Errorf("%+v, mirrored %+v", r, mirrored)
 	}
 }
 
@@ -77,7 +96,10 @@ func TestEloIsFinite(t *testing.T) {
 }
 
 func TestTally(t *testing.T) {
-	got := tallyOf([2][]score{{2, 2, 0, 1, 0}, {2, 1, 1, 1, 2}})
+	var got tally
+	for _, pair := range [][2]score{{2, 2}, {2, 1}, {0, 1}, {1, 1}, {0, 2}} {
+		got.add(pair[0], pair[1])
+	}
 	if want := (tally{Wins: 4, Losses: 2, Draws: 4, Pairs: 5, Penta: [5]uint64{0, 1, 2, 1, 1}}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -102,6 +124,25 @@ func TestMatchRefusals(t *testing.T) {
 		{"match --game chess --a ab:depth --b greedy", `depth: "": want 0 to 64`},
 		{"match --game chess --a ab:depth=1,depth=2 --b greedy", "depth is given twice"},
 		{"match --game chess --a mcts:temp=0.0001 --b greedy", "want at most three decimals"},
+		{"match --game chess --a greedy --b random --sprt 5", `sprt "5": want ELO0,ELO1`},
+		{"match --game chess --a greedy --b random --sprt 5,0", `sprt "5,0": want ELO0,ELO1`},
+		{"match --game chess --a greedy --b random --sprt 0,NaN", `sprt "0,NaN": want ELO0,ELO1`},
+		{"match --game chess --a greedy --b random --sprt 0,2000", `sprt "0,2000": want ELO0,ELO1 from -1000 to 1000`},
+		{"match --game contrast --a greedy --b uci:path=sh,nodes=1", "UCI engines play chess only"},
+		{"match --game chess --a greedy --b uci:path=sh", "nodes and depth are missing: want uci:path=FILE"},
+		{"match --game chess --a greedy --b uci:nodes=5", "path is missing"},
+		{"match --game chess --a greedy --b uci:path=/no/engine,nodes=5", "/no/engine"},
+		{"match --game chess --a greedy --b uci:path=sh,nodes=0", `nodes: "0": want 1 to`},
+		{"match --game chess --a greedy --b uci:path=sh,movetime=100", "games limited by time cannot be repeated"},
+		{"match --game chess --a greedy --b uci:path=sh,nodes=5,option.threads=4", "an engine plays on one thread"},
+		{"match --game chess --a greedy --b uci:path=sh,nodes=5,option.Hash=1,option.hash=2", "option hash is given twice"},
+		{"match --game chess --a greedy --b 0.5*uci:path=sh+0.5*random", "UCI engines play in selfplay match only"},
+		{"run --game chess --games 2 --out x --player uci:path=sh,nodes=5", `player "uci:path=sh,nodes=5": UCI engines play in selfplay match only`},
+		{"run --game chess --games 2 --out x --player-second uci:path=sh,nodes=5 --dry-run", "UCI engines play in selfplay match only"},
+		{"bench --game chess --player uci:path=sh,nodes=5", "UCI engines play in selfplay match only"},
+		{"uci --player uci:path=sh,nodes=5", "UCI engines play in selfplay match only"},
+		{"uci --game cotulenh", "game cotulenh: UCI is a protocol for chess"},
+		{"uci now", `unexpected argument "now"`},
 	} {
 		mustRefuse(t, selfplay("", strings.Fields(c.args)...), 2, c.want)
 	}

@@ -2,6 +2,9 @@ package main
 
 import "golang.org/x/sys/unix"
 
+// threadClock names the clock of threadTime.
+const threadClock = "cpu"
+
 // threadTime returns the CPU time of the calling thread in nanoseconds.
 func threadTime() int64 {
 	var t unix.Timespec

@@ -1,0 +1,175 @@
+package uci
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// playFake plays games of a fake engine against random and returns its costs.
+func playFake(ctx context.Context, t testing.TB, text string, games uint64) (workers.Cost, error) {
+	t.Helper()
+	s := workers.Series{Game: encode.Chess(), Seed: 1, MaxPlies: 30, Pairs: true, Clock: func() int64 { return 0 }}
+	s.Opening = workers.Opening{MinPlies: 0, MaxPlies: 4}
+	var err error
+	if s.Players[0], err = Player(ctx, s.Game, text); err != nil {
+		t.Fatal(err)
+	}
+	if s.Players[1], err = workers.ParsePlayer(&s.Game.Game, "random"); err != nil {
+		t.Fatal(err)
+	}
+	pool := workers.Start(s, 2)
+	defer pool.Close()
+	err = pool.Play(ctx, workers.Games(0, games), nil, func(*engine.Record) error { return nil })
+	return pool.Costs()[0], err
+}
+
+func TestEnginePlaysGames(t *testing.T) {
+	for _, text := range []string{
+		fakeText(t, "good"), fakeText(t, "slow"), fakeText(t, "stubborn", "timeout=5"),
+		fakeText(t, "options", "option.hash size=4"),
+	} {
+		cost, err := playFake(context.Background(), t, text, 6)
+		if err != nil || cost.Decisions == 0 || cost.Nodes != 7*cost.Decisions {
+			t.Errorf("%s: %+v, %v", text, cost, err)
+		}
+	}
+}
+
+// TestCPUTimeIsThatOfTheEngine: a busy engine computes 20 ms per move. The upper bound is
+// generous: it also holds where only elapsed time is known.
+func TestCPUTimeIsThatOfTheEngine(t *testing.T) {
+	cost, err := playFake(context.Background(), t, fakeText(t, "busy"), 2)
+	if mean := time.Duration(cost.CPU / int64(max(1, cost.Decisions))); err != nil || mean < 5*time.Millisecond || mean > 500*time.Millisecond {
+		t.Errorf("%v per move, %v", mean, err)
+	}
+}
+
+func TestFailureOfAnEngineIsTheErrorOfTheMatch(t *testing.T) {
+	for _, c := range []struct{ mode, want string }{
+		{"exit", "it exited before uciok"},
+		{"mute", "no uciok within 5s"},
+		{"deaf", "no readyok within 5s"},
+		{"hang", "no bestmove within 5s"},
+		{"endless", "no bestmove within 5s"},
+		{"crash", "it exited before bestmove: exit status 3 (stderr: abort)"},
+		{"garbage", `bestmove "\x00\xff" in `},
+		{"illegal", `bestmove "e2e2" in `},
+		{"nomove", `bestmove "" in `},
+		{"none", `bestmove "(none)" in `},
+		{"longline", "token too long"},
+	} {
+		t.Run(c.mode, func(t *testing.T) {
+			t.Parallel()
+			timeout := "timeout=60"
+			if strings.Contains(c.want, "within 5s") {
+				timeout = "timeout=5"
+			}
+			_, err := playFake(context.Background(), t, fakeText(t, c.mode, timeout), 4)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "UCI engine ") {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestUnknownOptionIsRefused(t *testing.T) {
+	_, err := playFake(context.Background(), t, fakeText(t, "good", "option.Contempt=3"), 2)
+	if err == nil || !strings.Contains(err.Error(), `it has no option "Contempt": its options are Threads, Hash Size`) {
+		t.Error(err)
+	}
+}
+
+// TestDescendantsOfAnEngineDoNotBlock: a descendant that keeps the pipes of an engine open is
+// no reason to wait for ever.
+func TestDescendantsOfAnEngineDoNotBlock(t *testing.T) {
+	start := time.Now()
+	_, err := playFake(context.Background(), t, fakeText(t, "descendant"), 2)
+	if elapsed := time.Since(start); err == nil || elapsed > 40*time.Second {
+		t.Errorf("%v after %v", err, elapsed)
+	}
+}
+
+// TestCancelledMatchEndsAtOnce: also while an engine hangs, and its process ends.
+func TestCancelledMatchEndsAtOnce(t *testing.T) {
+	pids := filepath.Join(t.TempDir(), "pids")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cause := errors.New("cancelled by the test")
+	go func() {
+		for {
+			if text, _ := os.ReadFile(pids); len(text) > 0 {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(200 * time.Millisecond)
+		cancel(cause)
+	}()
+	start := time.Now()
+	_, err := playFake(ctx, t, fakeText(t, "hang", "arg="+pids), 4)
+	if elapsed := time.Since(start); !errors.Is(err, cause) || elapsed > 40*time.Second {
+		t.Errorf("%v after %v", err, elapsed)
+	}
+	mustEnd(t, pids)
+}
+
+func TestSpecs(t *testing.T) {
+	s, err := parseSpec("uci:path=sh,arg=-x,arg=y z,depth=4,nodes=7,timeout=9,option.Clear Hash,option.Use NNUE=false")
+	if err != nil || s.path != "sh" || len(s.args) != 2 || s.args[1] != "y z" || s.timeout != 9*time.Second || s.goCommand() != "go nodes 7 depth 4" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if len(s.options) != 2 || setOption(s.options[0]) != "setoption name Clear Hash" || setOption(s.options[1]) != "setoption name Use NNUE value false" {
+		t.Errorf("%+v", s.options)
+	}
+	for text, want := range map[string]string{
+		"uci:":                                  `unknown parameter ""`,
+		"uci:path=sh,path=sh,nodes=1":           "path is given twice",
+		"uci:path=sh,depth=0":                   `depth: "0": want 1 to 245`,
+		"uci:path=sh,nodes=1,hash=2":            `unknown parameter "hash"`,
+		"uci:path=sh,nodes=1,timeout=x":         `timeout: "x": want 1 to 86400`,
+		"uci:path=sh,nodes=1,option.=2":         "want a name",
+		"uci:path=sh,nodes=1,option.a=2\nquit":  "want a name and one line",
+		"uci:path=sh,nodes=1,option.THREADS=2":  "plays on one thread",
+		"uci:path=no/such/engine,nodes=1":       "no such file",
+		"uci:path=no-such-engine-found,nodes=1": "not found",
+	} {
+		if _, err := parseSpec(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestReports(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want report
+	}{
+		{"info depth 5 seldepth 7 multipv 1 score cp 31 nodes 1234 nps 9 pv e2e4 nodes 7", report{1234, 31}},
+		{"info score cp -99999 lowerbound nodes 5", report{5, -engine.MaxStatic}},
+		{"info score mate 1", report{score: 29_999}},
+		{"info score mate 3", report{score: 29_995}},
+		{"info score mate -1", report{score: -29_998}},
+		{"info score mate 0", report{score: -30_000}},
+		{"info score mate 9999999999", report{score: 20_003}},
+		{"info score mate -9999999999", report{score: -20_002}},
+		{"info nodes -5 score cp", report{}},
+		{"info nodes", report{}},
+		{"info multipv 2 nodes 8 score cp 8", report{}},
+		{"info string nodes 8", report{}},
+		{"bestmove e2e4 nodes 3", report{}},
+		{"", report{}},
+	} {
+		var got report
+		if got.read(c.line); got != c.want {
+			t.Errorf("%q: %+v, want %+v", c.line, got, c.want)
+		}
+	}
+}

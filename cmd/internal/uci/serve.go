@@ -1,0 +1,116 @@
+package uci
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/internal/goroutine"
+	"selfplay/workers"
+)
+
+// Config configures Serve.
+type Config struct {
+	Name   string      // of the program, with its version
+	Game   encode.Game // chess
+	Player string      // default of the option Player
+	Seed   uint64      // default of the option Seed
+}
+
+// Serve plays as an engine for a GUI that writes commands to in and reads out. It returns
+// after the command quit or at the end of in, then with the answer to the last go.
+//
+// A GUI reads errors as lines "info string ...": only failures of in and out, ctx and panics
+// end Serve with an error.
+func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+	s := newSession(c, out)
+	lines, end := make(chan string), make(chan error, 1)
+	goroutine.New().Go(func() error {
+		err := goroutine.Catch(func() error { return readLines(ctx, in, lines) })
+		end <- err
+		return err
+	})
+	for !s.quit && s.err == nil {
+		select {
+		case line := <-lines:
+			s.command(line)
+		case r := <-s.done:
+			s.answer(r)
+		case err := <-end:
+			s.finish()
+			if s.err == nil {
+				s.err = err
+			}
+			return s.err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return s.err
+}
+
+// readLines sends the lines of in until its end, or until ctx ends.
+func readLines(ctx context.Context, in io.Reader, lines chan<- string) error {
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, maxLine)
+	for scanner.Scan() {
+		select {
+		case lines <- scanner.Text():
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return fmt.Errorf("read command: %w", err)
+	}
+	return nil
+}
+
+// session is the state of an engine. Only the goroutine of Serve uses it, except that a
+// search in progress owns pos and player.
+type session struct {
+	Config
+	out  io.Writer
+	quit bool
+	err  error // of out, or a panic of a search
+
+	pos   engine.Position
+	valid bool // pos is the position that the GUI asked for
+	src   rand.PCG
+	games uint64 // commands ucinewgame
+
+	player workers.Player // plays as text; nil before the first search
+	text   string
+
+	done     chan thought // the result of the search in progress; nil without one
+	deferred *thought     // a result that waits for stop
+	hold     bool         // the result waits for stop
+	started  time.Time
+}
+
+func newSession(c Config, out io.Writer) *session {
+	s := &session{Config: c, out: out, pos: c.Game.New(""), valid: true}
+	s.reseed()
+	return s
+}
+
+// reseed starts the random source of a game.
+func (s *session) reseed() {
+	s.src.Seed(engine.Mix(s.Seed), s.games)
+	s.player = nil // a mixture draws again
+}
+
+// printf prints a line.
+func (s *session) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(s.out, format+"\n", args...); err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
+// inform prints a message for the user.
+func (s *session) inform(format string, args ...any) { s.printf("info string "+format, args...) }

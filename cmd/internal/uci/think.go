@@ -1,0 +1,162 @@
+package uci
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"selfplay/engine"
+	"selfplay/engine/search"
+	"selfplay/internal/goroutine"
+	"selfplay/workers"
+)
+
+// thought is the result of a search.
+type thought struct {
+	info string // the line about the search, "" without one
+	best string // the move
+	note string // a message for the user, "" without one
+	err  error  // a panic
+}
+
+// noMove is the move of a position without any.
+const noMove = "(none)"
+
+// search obeys go.
+func (s *session) search(args []string) {
+	l := parseLimits(args)
+	s.hold = l.hold
+	if !s.valid {
+		s.inform("no search: the position is invalid")
+		s.answer(thought{best: noMove})
+		return
+	}
+	text, ignored := l.apply(&s.Game.Game, s.Player)
+	if len(ignored) > 0 {
+		s.inform("ignored: %s; the player %s has limits of its own", strings.Join(ignored, ", "), text)
+	}
+	if err := s.choosePlayer(text); err != nil {
+		s.inform("%v", err)
+		s.answer(thought{best: noMove})
+		return
+	}
+	s.started = time.Now()
+	done := make(chan thought, 1)
+	s.done = done
+	goroutine.New().Go(func() error {
+		var t thought
+		err := goroutine.Catch(func() error { t = s.think(); return nil })
+		t.err = err
+		done <- t
+		return err
+	})
+}
+
+// choosePlayer makes player play as text. It keeps the player and its memory if it is the
+// same.
+func (s *session) choosePlayer(text string) error {
+	if s.player != nil && s.text == text {
+		return nil
+	}
+	spec, err := workers.ParsePlayer(&s.Game.Game, text)
+	if err != nil {
+		return err
+	}
+	s.player, s.text = spec.NewPlayer(&s.src), text
+	return nil
+}
+
+// think searches pos. It runs in a goroutine of its own and leaves pos unchanged.
+func (s *session) think() (t thought) {
+	pos := s.pos
+	if over := pos.Outcome(); over != engine.Ongoing {
+		moves := pos.Moves(nil)
+		if len(moves) == 0 {
+			return thought{best: noMove}
+		}
+		// The GUI plays on after a draw. If the game is still over without its history, it
+		// cannot be won, and any move will do.
+		t.note, t.best = "the game is drawn: "+over.Reason.String(), pos.FormatMove(moves[0])
+		pos = s.withoutHistory()
+	}
+	var d workers.Decision
+	if !s.player.Play(pos, &s.src, &d) {
+		return t
+	}
+	pos.Undo()
+	t.best = pos.FormatMove(d.Move)
+	if d.Nodes > 0 {
+		t.info = infoLine(&d, depthOf(s.text), pos.FormatMove(d.Best), time.Since(s.started))
+	}
+	return t
+}
+
+// withoutHistory returns the board of pos with no earlier positions and a half-move clock
+// of 0.
+func (s *session) withoutHistory() engine.Position {
+	fields := strings.Fields(s.pos.String())
+	fields[4] = "0"
+	pos := s.Game.New("")
+	if err := pos.Set(strings.Join(fields, " ")); err != nil {
+		panic("uci: " + err.Error()) // a legal position with another clock is legal
+	}
+	return pos
+}
+
+// infoLine formats the search fields of a decision.
+func infoLine(d *workers.Decision, depth, best string, elapsed time.Duration) string {
+	text := "info"
+	if depth != "" {
+		text += " depth " + depth
+	}
+	return text + fmt.Sprintf(" score %s nodes %d time %d pv %s", scoreText(int(d.Score)), d.Nodes, elapsed.Milliseconds(), best)
+}
+
+// scoreText formats a score. A proven end in plies becomes a mate in moves.
+func scoreText(score int) string {
+	switch {
+	case score > engine.MaxStatic:
+		return fmt.Sprintf("mate %d", (search.MateScore-score+1)/2)
+	case score < -engine.MaxStatic:
+		return fmt.Sprintf("mate %d", -(search.MateScore+score+1)/2)
+	}
+	return fmt.Sprintf("cp %d", score)
+}
+
+// answer prints the result of a search, or keeps it until stop.
+func (s *session) answer(t thought) {
+	s.done = nil
+	if t.err != nil {
+		s.err = t.err
+		return
+	}
+	if t.note != "" {
+		s.inform("%s", t.note)
+	}
+	if t.info != "" {
+		s.printf("%s", t.info)
+	}
+	if s.hold {
+		s.deferred = &t
+		return
+	}
+	s.printf("bestmove %s", t.best)
+}
+
+// release obeys stop: the result of the search does not wait any more. The search itself
+// goes on to its own limit.
+func (s *session) release() {
+	s.hold = false
+	if s.deferred != nil {
+		s.printf("bestmove %s", s.deferred.best)
+		s.deferred = nil
+	}
+}
+
+// finish waits for the search in progress and prints its result.
+func (s *session) finish() {
+	s.release()
+	if s.done != nil {
+		s.answer(<-s.done)
+	}
+}
