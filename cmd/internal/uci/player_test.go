@@ -92,7 +92,7 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 // no reason to wait for ever.
 func TestDescendantsOfAnEngineDoNotBlock(t *testing.T) {
 	start := time.Now()
-	_, err := playFake(context.Background(), t, fakeText(t, "descendant"), 2)
+	_, err := playFake(context.Background(), t, fakeText(t, "descendant", "timeout=5"), 2)
 	if elapsed := time.Since(start); err == nil || elapsed > 40*time.Second {
 		t.Errorf("%v after %v", err, elapsed)
 	}
