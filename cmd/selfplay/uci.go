@@ -18,7 +18,7 @@ replace the limits of players that have such limits. Times are ignored: a player
 Examples:
 selfplay uci
 selfplay uci --player ab:depth=4
-fastchess -engine cmd=selfplay args="uci --player ab:depth=4" name=selfplay ...
+fastchess -engine name=ab cmd=selfplay args="uci --player ab:depth=4" -engine ...
 `,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "game", Category: app.Game, Value: "chess", Usage: "`NAME` of the game: chess"},
