@@ -45,17 +45,22 @@ func (r *run) resume(games uint64) error {
 	if err != nil {
 		return err
 	}
-	e := Event{Kind: EventResumed}
 	for _, c := range commits {
 		if err := checkSizes(r.d, c); err != nil {
 			return err
 		}
 		r.done.add(c)
-		e.Games += c.Games
-		e.Rows += c.Rows
 	}
 	if err := journal.Sweep(r.d, r.done.shards); err != nil {
 		return err
+	}
+	e := Event{
+		Kind: EventResumed, Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
+		Target: r.target,
+	}
+	for _, s := range r.missing() {
+		_, games := r.h.plan.games(s, r.target)
+		e.Missing += games
 	}
 	r.notify(e)
 	return nil

@@ -40,7 +40,7 @@ var floors = [][]string{
 	{"datasets/output"},
 	{"datasets/convert"},
 	{"cmd/internal/byteorder"},
-	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/progress"},
+	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/progress"},
 	{"cmd/internal/report", "cmd/internal/rowflags"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},
@@ -143,7 +143,7 @@ func TestRulesImportOnlyTheContract(t *testing.T) {
 var timeImporters = []string{
 	"engine/enginetest/bench.go", // measures speed
 	"datasets/journal/writer.go", // syncs every few seconds
-	"datasets/estimate.go",       // estimates how long a run takes
+	"workers/timing.go",          // measures how long games take
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not

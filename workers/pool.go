@@ -44,6 +44,7 @@ type Pool struct {
 	free []*promise
 
 	games, plies atomic.Uint64 // finished so far
+	clock        clock
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -129,7 +130,9 @@ func (p *Pool) work() error {
 	for pr := range p.jobs {
 		pr.err = ErrStopped
 		if !p.isStopped() {
+			begin := p.clock.start()
 			pr.err = w.play(pr.ctx, pr.game, &pr.rec)
+			p.clock.stop(begin, pr.err == nil)
 		}
 		if pr.err == nil {
 			p.games.Add(1)

@@ -13,7 +13,8 @@
 //	config.go      flags from a file and from the environment; config_yaml.go the file
 //	tasks.go       flags to share the work among several runs
 //	stop.go        flags to stop a run before its end
-//	dryrun.go      --dry-run: what a run would make and take; estimate.go the trial
+//	dryrun.go      --dry-run: what a run would make and take; estimate.go the estimate,
+//	               trial.go the games it comes from and its spread
 //	failure.go     the record of a game that panicked
 //	summary.go     the summary at the end of a run
 //	preset.go      presets: flags that suit each game, by name

@@ -51,7 +51,7 @@ func outFlag() cli.Flag {
 }
 
 func dryRunFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play for two seconds, print the plan and an estimate of time and space, and write nothing"}
+	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print the plan and an estimate of time and space, and write nothing"}
 }
 
 func rebuildFlag() cli.Flag {
