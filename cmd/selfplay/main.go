@@ -17,6 +17,8 @@
 //	               trial.go the games it comes from and its spread
 //	failure.go     the record of a game that panicked
 //	summary.go     the summary at the end of a run
+//	tracker.go     the state of a run while it works; runstate.go its JSON
+//	publish.go     --status-file and --metrics; metrics.go the metrics
 //	preset.go      presets: flags that suit each game, by name
 //	games.go       games: the facts of the catalog
 //	players.go     players: the players of a game and their parameters; how lists are printed

@@ -41,6 +41,8 @@ func (t *trial) next(n uint64, p datasets.Plan, games uint64) uint64 {
 	return min(2*n, fitting, uint64(p.ShardGames), (games-min(games, t.Games))/shards)
 }
 
+func (t *trial) rowsPerGame() float64 { return float64(t.Rows) / float64(t.Games) }
+
 // perGame returns the time from one game to the next when all workers have games to play.
 // At the end of a round workers wait for the longest game; in a run they do not, so this
 // time does not count.
