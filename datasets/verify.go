@@ -34,6 +34,12 @@ type VerifyOptions struct {
 	// Sample is the fraction of games that VerifyDeep replays, chosen by game number. 0 and
 	// engine.One mean all games. Every row is decoded in any case.
 	Sample engine.Fraction
+
+	// Begin is called once, with the number of games that will be checked, and Checked
+	// whenever some have been, with their plies. Calls of Checked come from several
+	// goroutines at once. Both may be nil.
+	Begin   func(games uint64)
+	Checked func(games, plies uint64)
 }
 
 // Verify checks the dataset in root without changing it. Problems of the dataset are in
@@ -86,6 +92,7 @@ func (v *verifier) run(ctx context.Context) error {
 	files := v.dataFiles()
 	commits := v.commits()
 	v.checkWhole(storedManifest{stored, err}, files, commits)
+	v.begin(commits)
 	if err := v.checkShards(ctx, commits); err != nil {
 		return err
 	}
@@ -93,6 +100,18 @@ func (v *verifier) run(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
 	})
 	return nil
+}
+
+// begin reports how many games are to be checked.
+func (v *verifier) begin(commits []*Commit) {
+	if v.Begin == nil {
+		return
+	}
+	games := uint64(0)
+	for _, c := range commits {
+		games += c.Games
+	}
+	v.Begin(games)
 }
 
 // dataFiles lists the files in the folders of the tables.

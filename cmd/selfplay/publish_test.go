@@ -145,14 +145,14 @@ func TestBadPlacesForStatusAndMetrics(t *testing.T) {
 	whole := filepath.Join(dir, "whole")
 	must(t, smallRun(whole, "--quiet")...)
 	for flags, want := range map[string]string{
-		"--metrics " + busy.Addr().String(): "serve metrics: listen tcp " + busy.Addr().String(),
-		"--metrics 9100":                    `metrics "9100": want an address as 127.0.0.1:9100 or :9100, or a file that ends in .prom`,
-		"--metrics run.txt":                 `metrics "run.txt": want an address`,
-		"--metrics=":                        `metrics "": want an address`,
-		"--metrics " + dir + "/none/x.prom": "no such folder: " + dir + "/none",
-		"--status-file=":                    "status-file: the name of the file is empty",
-		"--status-file " + dir:              "it exists and is not a regular file",
-		"--status-file x.prom --metrics ./x.prom":                 "flags --status-file and --metrics name the same file: x.prom",
+		"--metrics " + busy.Addr().String():       "serve metrics: listen tcp " + busy.Addr().String(),
+		"--metrics 9100":                          `metrics "9100": want an address as 127.0.0.1:9100 or :9100, or a file that ends in .prom`,
+		"--metrics run.txt":                       `metrics "run.txt": want an address`,
+		"--metrics=":                              `metrics "": want an address`,
+		"--metrics " + dir + "/none/x.prom":       "no such folder: " + dir + "/none",
+		"--status-file=":                          "status-file: the name of the file is empty",
+		"--status-file " + dir:                    "it exists and is not a regular file",
+		"--status-file x.prom --metrics ./x.prom": "flags --status-file and --metrics name the same file: x.prom",
 		"--status-file run.go --out " + filepath.Join(dir, "new"): "write run.go: it exists and has other content",
 		"--out " + whole + " --status-file " + whole + "/s.json":  "it lies in the dataset " + whole,
 	} {

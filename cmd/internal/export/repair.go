@@ -37,7 +37,9 @@ func runRepair(c *cli.Context) error {
 	if options.Verify, err = verificationFrom(c, dir); err != nil {
 		return err
 	}
+	stop := watchChecks(c, &options.Verify)
 	done, err := datasets.Repair(c.Context, dir, options)
+	stop()
 	if err != nil {
 		return explainDamagedPlan(dir, err)
 	}

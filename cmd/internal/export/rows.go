@@ -9,7 +9,6 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
-	"selfplay/datasets/dedup"
 	"selfplay/datasets/rows"
 )
 
@@ -88,7 +87,7 @@ func (r *remake) make(c *cli.Context) error {
 	if err != nil {
 		return explainUnfinished(err)
 	}
-	rowFuncs, err := dedup.RowFuncs(c.Context, r.shape, source, defaultMemory)
+	rowFuncs, err := compareGames(c, r.shape, source, defaultMemory)
 	if err != nil {
 		return err
 	}

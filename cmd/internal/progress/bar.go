@@ -33,7 +33,7 @@ func newBar(stderr io.Writer, games uint64) *bar {
 		return nil
 	}
 	b := &bar{terminal: f}
-	b.bar = progressbar.NewOptions64(int64(games),
+	b.bar = progressbar.NewOptions64(int64(max(games, 1)),
 		progressbar.OptionSetWriter(f),
 		progressbar.OptionSetWidth(cells(b.width())),
 		progressbar.OptionShowDescriptionAtLineEnd(),

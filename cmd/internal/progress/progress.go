@@ -22,10 +22,12 @@ const (
 	logInterval = 30 * time.Second
 )
 
+// slow is the number of games per hour below which the bar shows it.
+const slow = 3600
+
 // Progress follows one piece of work on games.
 type Progress struct {
 	activity string // what happens to the games: playing
-	games    uint64 // in the whole dataset
 	log      *slog.Logger
 	start    []any // more keys and values for the first log line
 	bar      *bar  // nil without a terminal
@@ -33,6 +35,7 @@ type Progress struct {
 	rows     func() uint64 // rows made now; nil: rates are in plies
 
 	resumed datasets.Event
+	total   atomic.Uint64 // games in the whole dataset
 	before  atomic.Uint64 // games that exist without being made now; Notify adds recovered ones
 	missing atomic.Uint64 // games to make, those made now included
 	shards  atomic.Uint64 // committed so far
@@ -42,8 +45,9 @@ type Progress struct {
 // happens to them; start has more keys and values for the first log line. There is a bar if
 // stderr is a terminal that can draw one and log writes no JSON, and nothing if quiet is set.
 func New(activity string, games uint64, log *slog.Logger, stderr io.Writer, quiet bool, start ...any) *Progress {
-	p := &Progress{activity: activity, games: games, log: log, start: start, quiet: quiet}
+	p := &Progress{activity: activity, log: log, start: start, quiet: quiet}
 	p.missing.Store(games)
+	p.total.Store(games)
 	if _, json := log.Handler().(*slog.JSONHandler); !json && !quiet {
 		p.bar = newBar(stderr, games)
 	}
@@ -55,6 +59,16 @@ func New(activity string, games uint64, log *slog.Logger, stderr io.Writer, quie
 
 // Silent returns a progress that reports nothing.
 func Silent() *Progress { return New("", 0, slog.New(slog.DiscardHandler), io.Discard, true) }
+
+// Expect sets the number of games of work that learns it late: New takes 0 for it, and there
+// is no bar before Expect.
+func (p *Progress) Expect(games uint64) {
+	p.total.Store(games)
+	p.missing.Store(games)
+	if p.bar != nil && games > 0 {
+		p.bar.setMax(games)
+	}
+}
 
 // CountRows makes the rates rows per second and games per hour instead of plies per second:
 // players that search take long for a game. rows returns the number of rows made now; it
@@ -82,7 +96,7 @@ func (p *Progress) Notice(text, event string, pairs ...any) {
 func (p *Progress) Resumed() datasets.Event { return p.resumed }
 
 // Start reports the start of work that cannot resume. With a dataset, Notify does it.
-func (p *Progress) Start() { p.begin("games", p.games) }
+func (p *Progress) Start() { p.begin("games", p.total.Load()) }
 
 // begin reports the start with the given keys and values first.
 func (p *Progress) begin(games ...any) {
@@ -99,7 +113,7 @@ func (p *Progress) Notify(e datasets.Event) {
 		p.resumed = e
 		p.before.Store(e.Games)
 		p.missing.Store(e.Missing)
-		p.begin("games", p.games, "games_done", e.Games)
+		p.begin("games", p.total.Load(), "games_done", e.Games)
 	case datasets.EventRecovered:
 		p.before.Add(e.Games)
 		p.missing.Store(p.missing.Load() - min(p.missing.Load(), e.Games)) // calls do not overlap
@@ -151,6 +165,9 @@ func (p *Progress) Watch(source interface {
 // draw updates the bar. games and plies count those made now.
 func (p *Progress) draw(games, plies uint64, elapsed time.Duration) {
 	missing := p.missing.Load()
+	if missing == 0 {
+		return
+	}
 	p.bar.draw(min(games, missing), label{
 		activity: p.activity, done: min(games, missing), of: missing,
 		rate: p.rateText(games, plies, elapsed), left: p.eta(games, elapsed),
@@ -159,10 +176,14 @@ func (p *Progress) draw(games, plies uint64, elapsed time.Duration) {
 
 // rateText returns the rates since the start, for the bar.
 func (p *Progress) rateText(games, plies uint64, elapsed time.Duration) string {
-	if p.rows == nil {
-		return shortNumber(perSecond(plies, elapsed)) + " plies/s"
+	text := shortNumber(perSecond(plies, elapsed)) + " plies/s"
+	if p.rows != nil {
+		text = shortNumber(perSecond(p.rows(), elapsed)) + " rows/s"
 	}
-	return shortNumber(perSecond(p.rows(), elapsed)) + " rows/s, " + shortNumber(3600*perSecond(games, elapsed)) + " games/h"
+	if hourly := 3600 * perSecond(games, elapsed); p.rows != nil || games > 0 && hourly < slow {
+		text += ", " + shortNumber(hourly) + " games/h"
+	}
+	return text
 }
 
 // line logs one line. games and plies count those made now.
@@ -171,7 +192,7 @@ func (p *Progress) line(games, plies uint64, elapsed time.Duration) {
 	if p.rows != nil {
 		rates = []any{"rows_per_s", tenths(perSecond(p.rows(), elapsed)), "games_per_h", tenths(3600 * perSecond(games, elapsed))}
 	}
-	p.log.Info(p.activity, append(append([]any{"games", p.before.Load() + games, "of", p.games, "shards_made", p.shards.Load()},
+	p.log.Info(p.activity, append(append([]any{"games", p.before.Load() + games, "of", p.total.Load(), "shards_made", p.shards.Load()},
 		rates...), "eta", p.eta(games, elapsed).String())...)
 }
 
