@@ -33,9 +33,9 @@ func layerAllows(from, to string) bool {
 var floors = [][]string{
 	{"datasets/internal/fault"},
 	{"datasets/colfile", "datasets/disk", "datasets/spill", "datasets/wdl"},
-	{"datasets/journal", "datasets/shuffle", "datasets/stats"},
+	{"datasets/heartbeat", "datasets/journal", "datasets/shuffle", "datasets/stats"},
 	{"datasets"},
-	{"datasets/movetext", "datasets/rows", "datasets/scan"},
+	{"datasets/movetext", "datasets/rows", "datasets/scan", "datasets/status"},
 	{"datasets/dedup", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
@@ -141,9 +141,16 @@ func TestRulesImportOnlyTheContract(t *testing.T) {
 // timeImporters are the files that may import time. They keep it out of the bytes of
 // a dataset.
 var timeImporters = []string{
-	"engine/enginetest/bench.go", // measures speed
-	"datasets/journal/writer.go", // syncs every few seconds
-	"datasets/estimate.go",       // estimates how long a run takes
+	"engine/enginetest/bench.go",  // measures speed
+	"datasets/journal/writer.go",  // syncs every few seconds
+	"datasets/estimate.go",        // estimates how long a run takes
+	"datasets/heartbeat/beat.go",  // when a process was alive, in .selfplay/
+	"datasets/heartbeat/speed.go", // and how fast it plays
+	"datasets/heartbeat/writer.go",
+	"datasets/census.go",         // when a shard was committed
+	"datasets/status/status.go",  // how long ago something happened
+	"datasets/status/process.go", // whether a heartbeat is old
+	"datasets/status/speed.go",   // how long a run still takes
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not

@@ -1,0 +1,41 @@
+package status
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+)
+
+// Failures says which games panicked, in all runs of the dataset.
+type Failures struct {
+	Panics   int     `json:"panics"`              // lines of failures.jsonl
+	LastGame *uint64 `json:"last_game,omitempty"` // the game that panicked last
+}
+
+// maxFailures is the size in bytes of the largest failures.jsonl that is read.
+const maxFailures = 64 << 20
+
+// readFailures counts the games that panicked. A file that is damaged counts by its lines.
+func readFailures(d disk.Dir) (f Failures, err error) {
+	data, err := d.ReadFileUpTo(datasets.FailuresName, maxFailures)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return f, &datasets.FileError{Op: "read", Path: datasets.FailuresName, Err: err}
+	}
+	for line := range bytes.Lines(data) {
+		f.Panics++
+		var failure struct {
+			Game *uint64 `json:"game"`
+		}
+		if json.Unmarshal(line, &failure) == nil && failure.Game != nil {
+			f.LastGame = failure.Game
+		}
+	}
+	return f, nil
+}
