@@ -150,6 +150,7 @@ var timeImporters = []string{
 	"datasets/census.go",         // when a shard was committed
 	"datasets/status/status.go",  // how long ago something happened
 	"datasets/status/process.go", // whether a heartbeat is old
+	"datasets/status/task.go",    // when a process was started
 	"datasets/status/speed.go",   // how long a run still takes
 }
 
