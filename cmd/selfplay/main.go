@@ -20,7 +20,8 @@
 //	games.go       games: the facts of the catalog
 //	players.go     players: the players of a game and their parameters; how lists are printed
 //	replay.go      replay: play one game of a dataset again
-//	status.go      status: how far a run is; status_text.go, status_tasks.go its words
+//	status.go      status: how far a run is; status_view.go shows it, status_text.go and
+//	               status_tasks.go word it, status_layout.go breaks lines
 //	finalize.go    finalize: complete a dataset that tasks have made
 //	moves.go       moves: the legal moves of a position; answer.go the answers
 //	batch.go       moves --batch: many positions, line by line

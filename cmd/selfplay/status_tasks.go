@@ -8,6 +8,11 @@ import (
 	"selfplay/datasets/status"
 )
 
+const (
+	wide     = 72 // columns that the full table of tasks needs
+	maxTasks = 16 // tasks in the table; those that need attention come first
+)
+
 // taskStates are the states of tasks. Those that need attention come first.
 var taskStates = []status.State{status.Failed, status.Killed, status.Stopped, status.Unfinished, status.Running, status.Done}
 

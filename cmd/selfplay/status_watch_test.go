@@ -91,7 +91,7 @@ func TestStatusRefusals(t *testing.T) {
 // TestStatusWritesNothing compares all files and folders before and after, in every state.
 func TestStatusWritesNothing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--games", "400", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
+	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
 	k.begin()
 	waitForShards(t, out, 2)
 	k.end(os.Kill, -1, "")
