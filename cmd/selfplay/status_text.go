@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -171,14 +172,17 @@ func diskText(s *status.Status) string {
 }
 
 func failuresText(s *status.Status) string {
-	if s.Failures.Panics == 0 {
-		return "none"
+	var parts []string
+	if s.Failures.Processes > 0 {
+		parts = append(parts, app.Count(s.Failures.Processes, "process")+" failed")
 	}
-	text := app.Count(s.Failures.Panics, "panic")
+	if s.Failures.Panics > 0 {
+		parts = append(parts, app.Count(s.Failures.Panics, "panic")+" in .selfplay/failures.jsonl")
+	}
 	if s.Failures.LastGame != nil {
-		text += fmt.Sprintf(", the last one in game %d", *s.Failures.LastGame)
+		parts = append(parts, fmt.Sprintf("the last one in game %d", *s.Failures.LastGame))
 	}
-	return text + "; see .selfplay/failures.jsonl"
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
 // nextText returns what the user may do.

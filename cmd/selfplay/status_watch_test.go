@@ -68,7 +68,7 @@ func TestWatchOfAFailedRun(t *testing.T) {
 		t.Errorf("exit code %d, stderr %s", o.code, o.stderr)
 	}
 	text := strings.Join(strings.Fields(o.stdout), " ")
-	for _, want := range []string{"state failed, its lock is free: process ", "not enough space on the disk", "next the same command resumes"} {
+	for _, want := range []string{"state failed, its lock is free: process ", "not enough space on the disk", "failures 1 process failed ", "next the same command resumes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, o.stdout)
 		}

@@ -3,7 +3,6 @@ package heartbeat
 import (
 	"encoding/json"
 	"errors"
-	"io/fs"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
@@ -39,8 +38,11 @@ func ReadAll(d disk.Dir) ([]*Beat, error) {
 // Read returns the heartbeat of an owner, nil if there is none or it cannot be understood.
 func Read(d disk.Dir, owner string) (*Beat, error) {
 	data, err := d.ReadFileUpTo(name(owner), maxFile)
+	if disk.IsGone(err) { // or replaced while it was read
+		data, err = d.ReadFileUpTo(name(owner), maxFile)
+	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fault.ErrCorrupt):
+	case disk.IsGone(err), errors.Is(err, fault.ErrCorrupt):
 		return nil, nil
 	case err != nil:
 		return nil, &fault.FileError{Op: "read", Path: name(owner), Err: err}

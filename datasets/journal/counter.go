@@ -3,10 +3,8 @@ package journal
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"path"
 
 	"selfplay/datasets/disk"
@@ -53,7 +51,7 @@ func (c *Counter) Games() (map[int]map[uint64]bool, error) {
 			f = &counted{shard: s, games: map[uint64]bool{}}
 		}
 		err := f.read(c.d, path.Join(Folder, name), header(c.plan, s))
-		if errors.Is(err, fs.ErrNotExist) { // the shard is committed
+		if disk.IsGone(err) { // the shard is committed
 			continue
 		}
 		if err != nil {

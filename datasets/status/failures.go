@@ -10,10 +10,11 @@ import (
 	"selfplay/datasets/disk"
 )
 
-// Failures says which games panicked, in all runs of the dataset.
+// Failures says what went wrong.
 type Failures struct {
-	Panics   int     `json:"panics"`              // lines of failures.jsonl
-	LastGame *uint64 `json:"last_game,omitempty"` // the game that panicked last
+	Panics    int     `json:"panics"`              // games that panicked, in all runs: lines of failures.jsonl
+	LastGame  *uint64 `json:"last_game,omitempty"` // the game that panicked last
+	Processes int     `json:"processes"`           // tasks whose last process failed; see Task.Error
 }
 
 // maxFailures is the size in bytes of the largest failures.jsonl that is read.

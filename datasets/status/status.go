@@ -101,12 +101,12 @@ func (w *Watcher) Look() (*Status, error) {
 	}
 	s := &Status{Game: w.ds.Plan().Game, PlanHash: w.ds.PlanHash(), Others: others, Tasks: []Task{}}
 	s.addCount(&count, now)
-	s.addTasks(&count, processes)
-	s.addSpeed()
-	s.addDisk(w.d)
 	if s.Failures, err = readFailures(w.d); err != nil {
 		return nil, err
 	}
+	s.addTasks(&count, processes)
+	s.addSpeed()
+	s.addDisk(w.d)
 	if s.State == Done {
 		info, err := w.ds.Info()
 		if err != nil {
@@ -137,6 +137,11 @@ func (s *Status) addCount(n *datasets.Count, now time.Time) {
 func (s *Status) addTasks(n *datasets.Count, processes []process) {
 	s.TaskCount = taskCount(processes)
 	s.Tasks = append(s.Tasks, tasksOf(n, s.TaskCount, processes)...)
+	for i := range s.Tasks {
+		if s.Tasks[i].State == Failed {
+			s.Failures.Processes++
+		}
+	}
 	s.Alive = s.Others > 0
 	for _, p := range processes {
 		s.Alive = s.Alive || p.alive
