@@ -141,17 +141,18 @@ func TestRulesImportOnlyTheContract(t *testing.T) {
 // timeImporters are the files that may import time. They keep it out of the bytes of
 // a dataset.
 var timeImporters = []string{
-	"engine/enginetest/bench.go",  // measures speed
-	"datasets/journal/writer.go",  // syncs every few seconds
-	"datasets/estimate.go",        // estimates how long a run takes
-	"datasets/heartbeat/beat.go",  // when a process was alive, in .selfplay/
-	"datasets/heartbeat/speed.go", // and how fast it plays
+	"engine/enginetest/bench.go", // measures speed
+	"datasets/journal/writer.go", // syncs every few seconds
+	"datasets/estimate.go",       // estimates how long a run takes
+
+	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
+	"datasets/heartbeat/speed.go",
 	"datasets/heartbeat/writer.go",
-	"datasets/census.go",         // when a shard was committed
-	"datasets/status/status.go",  // how long ago something happened
-	"datasets/status/process.go", // whether a heartbeat is old
-	"datasets/status/task.go",    // when a process was started
-	"datasets/status/speed.go",   // how long a run still takes
+	"datasets/census.go",        // when a shard was committed
+	"datasets/status/status.go", // how long ago that was
+	"datasets/status/process.go",
+	"datasets/status/task.go",
+	"datasets/status/speed.go",
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not
