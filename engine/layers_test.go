@@ -34,9 +34,9 @@ func layerAllows(from, to string) bool {
 var floors = [][]string{
 	{"datasets/internal/fault"},
 	{"datasets/colfile", "datasets/disk", "datasets/spill", "datasets/wdl"},
-	{"datasets/journal", "datasets/shuffle", "datasets/stats"},
+	{"datasets/heartbeat", "datasets/journal", "datasets/shuffle", "datasets/stats"},
 	{"datasets"},
-	{"datasets/movetext", "datasets/rows", "datasets/scan"},
+	{"datasets/movetext", "datasets/rows", "datasets/scan", "datasets/status"},
 	{"datasets/dedup", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
@@ -145,6 +145,15 @@ var timeImporters = []string{
 	"engine/enginetest/bench.go", // measures speed
 	"datasets/journal/writer.go", // syncs every few seconds
 	"datasets/estimate.go",       // estimates how long a run takes
+
+	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
+	"datasets/heartbeat/speed.go",
+	"datasets/heartbeat/writer.go",
+	"datasets/census.go",        // when a shard was committed
+	"datasets/status/status.go", // how long ago that was
+	"datasets/status/process.go",
+	"datasets/status/task.go",
+	"datasets/status/speed.go",
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not

@@ -20,6 +20,8 @@
 //	games.go       games: the facts of the catalog
 //	players.go     players: the players of a game and their parameters; how lists are printed
 //	replay.go      replay: play one game of a dataset again
+//	status.go      status: how far a run is; status_view.go shows it, status_text.go and
+//	               status_tasks.go word it, status_layout.go breaks lines
 //	finalize.go    finalize: complete a dataset that tasks have made
 //	moves.go       moves: the legal moves of a position; answer.go the answers
 //	batch.go       moves --batch: many positions, line by line
@@ -53,7 +55,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // commands returns all commands of the program. A new command is added here.
 func commands() []*cli.Command {
 	return slices.Concat(
-		inGroup(app.Making, runCommand(), finalizeCommand(), replayCommand()),
+		inGroup(app.Making, runCommand(), statusCommand(), finalizeCommand(), replayCommand()),
 		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
 		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), benchCommand()),
 	)
