@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"sync"
 	"time"
 
 	"selfplay/datasets/disk"
+	"selfplay/internal/goroutine"
 )
 
 // firstInterval is the time between the first beats. It doubles up to MaxInterval, so that
@@ -24,7 +24,7 @@ type Writer struct {
 	speed speedometer
 	beat  Beat
 	stop  chan struct{}
-	done  sync.WaitGroup
+	done  goroutine.Group
 }
 
 // Start writes the first beat and begins to write the others. about has Task, Tasks and
@@ -33,7 +33,7 @@ type Writer struct {
 // this process takes the place of are removed.
 func Start(d disk.Dir, about Beat, games func() uint64) *Writer {
 	d.FS = disk.OS{}
-	w := &Writer{d: d, games: games, beat: about, stop: make(chan struct{})}
+	w := &Writer{d: d, games: games, beat: about, stop: make(chan struct{}), done: goroutine.New()}
 	host, _ := os.Hostname()
 	w.beat.Format, w.beat.PID, w.beat.Host, w.beat.Machine = format, os.Getpid(), host, Machine()
 	w.beat.State, w.beat.Started = Running, now()
@@ -45,13 +45,13 @@ func Start(d disk.Dir, about Beat, games func() uint64) *Writer {
 }
 
 // run writes beats until stop is closed.
-func (w *Writer) run() {
+func (w *Writer) run() error {
 	timer := time.NewTimer(firstInterval)
 	defer timer.Stop()
 	for interval := firstInterval; ; {
 		select {
 		case <-w.stop:
-			return
+			return nil
 		case <-timer.C:
 			w.write()
 			interval = min(2*interval, MaxInterval)
@@ -64,7 +64,7 @@ func (w *Writer) run() {
 // once, before the lease is released.
 func (w *Writer) End(state string, err error) {
 	close(w.stop)
-	w.done.Wait()
+	_ = w.done.Wait() // a heartbeat that panicked is only an old one
 	w.beat.State = state
 	if err != nil {
 		w.beat.Error = err.Error()

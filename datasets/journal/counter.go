@@ -3,7 +3,6 @@ package journal
 import (
 	"bufio"
 	"encoding/binary"
-	"hash/crc32"
 	"io"
 	"path"
 
@@ -95,12 +94,12 @@ func (f *counted) read(d disk.Dir, name, head string) error {
 		}
 		f.offset = int64(len(head))
 	}
-	return f.readFrames(in)
+	return f.readFrames(in, head)
 }
 
-// readFrames reads frames up to the first one that is incomplete or damaged. A process may
+// readFrames reads the frames of the journal that begins with the given header, up to the first one that is incomplete or damaged. A process may
 // be writing it.
-func (f *counted) readFrames(in io.Reader) error {
+func (f *counted) readFrames(in io.Reader, journal string) error {
 	var head [frameHeader]byte
 	for {
 		if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -115,7 +114,7 @@ func (f *counted) readFrames(in io.Reader) error {
 			return endOfFile(err)
 		}
 		r, err := parseRecord(record)
-		if err != nil || crc32.Checksum(record, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
+		if err != nil || sumOf(journal, record) != binary.LittleEndian.Uint32(head[4:]) {
 			return nil
 		}
 		f.games[r.Game] = true
