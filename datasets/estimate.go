@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"selfplay/internal/goroutine"
 )
 
 // Remaining returns the number of games that a run of task t for games games would make,
@@ -42,7 +42,7 @@ func EstimateRun(ctx context.Context, plan Plan, first, games uint64, o Options)
 	}
 	var mu sync.Mutex
 	var total Estimate
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := goroutine.WithContext(ctx)
 	for i := range cmp.Or(o.OpenShards, runtime.GOMAXPROCS(0)) {
 		g.Go(func() error {
 			e, err := estimateShard(ctx, h, first+uint64(i)*games, games, o)

@@ -6,14 +6,13 @@ import (
 	"io/fs"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/datasets/internal/fault"
+	"selfplay/internal/goroutine"
 )
 
 // checkShards checks every committed shard, up to GOMAXPROCS at once.
 func (v *verifier) checkShards(ctx context.Context, commits []*Commit) error {
-	var g errgroup.Group
+	g := goroutine.New()
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, c := range commits {
 		g.Go(func() error {

@@ -16,9 +16,9 @@ import (
 	"github.com/creack/pty"
 )
 
-// onTerminal runs the program on a terminal and returns its exit code and everything that it
+// onTerminalOf runs the program on a terminal and returns its exit code and everything that it
 // wrote there. press is called with the process when the output contains after.
-func onTerminal(t *testing.T, term string, columns uint16, after string, press func(keys *os.File), args ...string) (code int, shown string) {
+func onTerminalOf(t *testing.T, term string, columns uint16, after string, press func(keys *os.File), args ...string) (code int, shown string) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -85,7 +85,7 @@ func barCommands(t *testing.T) map[string]string {
 func TestBarsFitTheTerminal(t *testing.T) {
 	for _, columns := range []uint16{40, 80} {
 		for line, activity := range barCommands(t) {
-			code, shown := onTerminal(t, "xterm", columns, "", nil, strings.Fields(line)...)
+			code, shown := onTerminalOf(t, "xterm", columns, "", nil, strings.Fields(line)...)
 			bars := barsIn(shown)
 			if code != 0 || len(bars) == 0 || !strings.Contains(strings.Join(bars, "\n"), activity) {
 				t.Errorf("%d columns, %s: exit code %d, %d bars, none of %q in\n%q", columns, line, code, len(bars), activity, shown)
@@ -108,7 +108,7 @@ func TestDumbTerminalGetsLogLines(t *testing.T) {
 		if activity == "comparing" {
 			continue
 		}
-		if code, shown := onTerminal(t, "dumb", 80, "", nil, strings.Fields(line)...); code != 0 || len(barsIn(shown)) > 0 || strings.Contains(shown, "\x1b") {
+		if code, shown := onTerminalOf(t, "dumb", 80, "", nil, strings.Fields(line)...); code != 0 || len(barsIn(shown)) > 0 || strings.Contains(shown, "\x1b") {
 			t.Errorf("%s: exit code %d, %q", line, code, shown)
 		}
 	}
@@ -116,7 +116,7 @@ func TestDumbTerminalGetsLogLines(t *testing.T) {
 
 // TestBarOfASearchCountsRowsAndGames, because a search makes few plies per second.
 func TestBarOfASearchCountsRowsAndGames(t *testing.T) {
-	_, shown := onTerminal(t, "xterm", 100, "", nil, "run", "--game", "chess", "--player", "ab:depth=2", "--games", "60", "--out", filepath.Join(t.TempDir(), "out"))
+	_, shown := onTerminalOf(t, "xterm", 100, "", nil, "run", "--game", "chess", "--player", "ab:depth=2", "--games", "60", "--out", filepath.Join(t.TempDir(), "out"))
 	if bars := strings.Join(barsIn(shown), "\n"); !strings.Contains(bars, " rows/s, ") || !strings.Contains(bars, " games/h") || strings.Contains(bars, "plies/s") {
 		t.Errorf("%s", bars)
 	}
@@ -128,7 +128,7 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 		return []string{"run", "--game", "chess", "--games", "40", "--player", "mcts:sims=20000", "--grace", grace, "--out", filepath.Join(t.TempDir(), "out")}
 	}
 	once := func(keys *os.File) { keys.Write([]byte{3}) }
-	code, shown := onTerminal(t, "xterm", 80, "playing", once, line("1s")...)
+	code, shown := onTerminalOf(t, "xterm", 80, "playing", once, line("1s")...)
 	want := "Stopping (interrupt signal received): no new game begins, games under way have 1s to finish, and finished games are kept. Press Ctrl-C again to quit at once.\r\n"
 	if code != 3 || !strings.Contains(shown, want) || strings.Contains(shown, "msg=stopping") {
 		t.Errorf("exit code %d, %q", code, shown)
@@ -139,7 +139,7 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		once(keys)
 	}
-	if code, shown := onTerminal(t, "xterm", 80, "playing", twice, line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
+	if code, shown := onTerminalOf(t, "xterm", 80, "playing", twice, line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
 		t.Errorf("exit code %d after %v, %q", code, time.Since(begin), fmt.Sprint(shown))
 	}
 }

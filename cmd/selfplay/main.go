@@ -8,7 +8,7 @@
 //	run.go         run: make a dataset; job.go its flags
 //	plan.go        the plan of a dataset from flags and catalog; cmd/internal/rowflags has
 //	               the flags for rows
-//	play.go        flags for openings, exploration and adjudication; book.go reads a book
+//	play.go        flags for openings, exploration and adjudication
 //	about.go       flags for the card of a dataset
 //	config.go      flags from a file and from the environment; config_yaml.go the file
 //	tasks.go       flags to share the work among several runs
@@ -23,6 +23,8 @@
 //	games.go       games: the facts of the catalog
 //	players.go     players: the players of a game and their parameters; how lists are printed
 //	replay.go      replay: play one game of a dataset again
+//	status.go      status: how far a run is; status_view.go shows it, status_text.go and
+//	               status_tasks.go word it, status_layout.go breaks lines
 //	finalize.go    finalize: complete a dataset that tasks have made
 //	moves.go       moves: the legal moves of a position; answer.go the answers
 //	batch.go       moves --batch: many positions, line by line
@@ -56,7 +58,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // commands returns all commands of the program. A new command is added here.
 func commands() []*cli.Command {
 	return slices.Concat(
-		inGroup(app.Making, runCommand(), finalizeCommand(), replayCommand()),
+		inGroup(app.Making, runCommand(), statusCommand(), finalizeCommand(), replayCommand()),
 		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
 		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), benchCommand()),
 	)

@@ -8,12 +8,12 @@ import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/sync/errgroup"
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/progress"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
 
@@ -114,7 +114,7 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int,
 		defer pools[i].Close()
 	}
 	defer p.Watch(pools)()
-	g, ctx := errgroup.WithContext(ctx) // an error in one half stops the other
+	g, ctx := goroutine.WithContext(ctx) // an error in one half stops the other
 	g.SetLimit(min(threads, len(halves)))
 	for i, pool := range pools {
 		g.Go(func() error {

@@ -55,7 +55,7 @@ type publisher struct {
 	log     *slog.Logger
 	files   []publishedFile
 	server  *monitor.Server // nil without an address
-	stop    func()
+	stop    func() error
 }
 
 // publishedFile is a file that is updated during a run.
@@ -116,7 +116,9 @@ func (u *publisher) start() {
 
 // end publishes the last state, if the run has begun, and closes the address.
 func (u *publisher) end(last runState) {
-	u.stop()
+	if err := u.stop(); err != nil {
+		u.log.Error("publish", "err", err)
+	}
 	if u.tracker.hasBegun() {
 		u.update(last)
 	}

@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
 
@@ -55,13 +56,8 @@ func (s stopping) watch(ctx context.Context, pool *workers.Pool, announce func(c
 		ctx, cancel = context.WithTimeoutCause(ctx, s.after, fmt.Errorf("--stop-after %v", s.after))
 	}
 	unwatch := context.AfterFunc(ctx, func() {
-		cause := context.Cause(ctx)
-		announce(cause, command.Err() != nil)
-		pool.Stop()
-		select {
-		case <-time.After(s.grace):
-			abandon(cause)
-		case <-work.Done():
+		if err := goroutine.Catch(func() error { s.stop(ctx, work, abandon, pool, announce, command.Err() != nil); return nil }); err != nil {
+			abandon(err)
 		}
 	})
 	return work, playUntilStopped(ctx, pool), func() {
@@ -83,6 +79,19 @@ func (j *job) announceStop(p *progress.Progress, cause error, signal bool) {
 	}
 	text := fmt.Sprintf("Stopping (%v): no new game begins, games under way have %v to finish, and finished games are kept. %s", cause, j.stop.grace, ctrlC)
 	p.Notice(text, "stopping", "why", cause.Error(), "grace", j.stop.grace.String(), "next", again)
+}
+
+// stop announces the stop, stops the pool, and abandons its games if work goes on when the
+// grace is over. ctx is done.
+func (s stopping) stop(ctx, work context.Context, abandon context.CancelCauseFunc, pool *workers.Pool, announce func(error, bool), signal bool) {
+	cause := context.Cause(ctx)
+	announce(cause, signal)
+	pool.Stop()
+	select {
+	case <-time.After(s.grace):
+		abandon(cause)
+	case <-work.Done():
+	}
 }
 
 // playUntilStopped returns the pool's Play with the error that package datasets expects

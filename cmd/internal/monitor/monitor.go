@@ -15,16 +15,17 @@
 package monitor
 
 import (
-	"sync"
 	"time"
+
+	"selfplay/internal/goroutine"
 )
 
 // Every calls f in a goroutine of its own, once per interval, until stop is called. stop
-// waits for a call that has begun.
-func Every(interval time.Duration, f func()) (stop func()) {
+// waits for a call that has begun, and returns an error if f panicked.
+func Every(interval time.Duration, f func()) (stop func() error) {
 	done := make(chan struct{})
-	var caller sync.WaitGroup
-	caller.Go(func() {
+	caller := goroutine.New()
+	caller.Go(func() error {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
@@ -32,12 +33,12 @@ func Every(interval time.Duration, f func()) (stop func()) {
 			case <-tick.C:
 				f()
 			case <-done:
-				return
+				return nil
 			}
 		}
 	})
-	return func() {
+	return func() error {
 		close(done)
-		caller.Wait()
+		return caller.Wait()
 	}
 }

@@ -75,7 +75,9 @@ func TestFileIsReplacedWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	stop()
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
 	if list, _ := os.ReadDir(dir); len(list) != 1 {
 		t.Errorf("left %v", list)
 	}

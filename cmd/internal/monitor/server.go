@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"selfplay/internal/goroutine"
 )
 
 // Path is where a Server has the metrics.
@@ -24,6 +26,7 @@ const (
 type Server struct {
 	listener net.Listener
 	http     http.Server
+	serving  goroutine.Group
 }
 
 // Listen reserves an address. The error says whether another program has it. Requests wait
@@ -33,7 +36,7 @@ func Listen(addr string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{listener: l}, nil
+	return &Server{listener: l, serving: goroutine.New()}, nil
 }
 
 // URL returns where the metrics are.
@@ -49,7 +52,7 @@ func (s *Server) Serve(render func() []byte) {
 	})
 	s.http.Handler = mux
 	s.http.ReadTimeout, s.http.WriteTimeout, s.http.IdleTimeout = requestTime, requestTime, 6*requestTime
-	go func() { _ = s.http.Serve(s.listener) }() // ends with Close
+	s.serving.Go(func() error { return s.http.Serve(s.listener) }) // ends with Close
 }
 
 // Close frees the address. Scrapes under way have a second to end.
@@ -60,6 +63,7 @@ func (s *Server) Close() error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.http.Close()
 	}
+	_ = s.serving.Wait() // always http.ErrServerClosed
 	if closeErr := s.listener.Close(); closeErr != nil && !errors.Is(closeErr, net.ErrClosed) {
 		err = errors.Join(err, closeErr)
 	}

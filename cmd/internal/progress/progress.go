@@ -9,11 +9,11 @@ package progress
 import (
 	"io"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/internal/goroutine"
 )
 
 // Intervals between reports.
@@ -139,8 +139,8 @@ func (p *Progress) Watch(source interface {
 		interval, report = barInterval, p.draw
 	}
 	begin, done := time.Now(), make(chan struct{})
-	var watcher sync.WaitGroup
-	watcher.Go(func() {
+	watcher := goroutine.New()
+	watcher.Go(func() error {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
@@ -149,13 +149,15 @@ func (p *Progress) Watch(source interface {
 				games, plies := source.Progress()
 				report(games, plies, time.Since(begin))
 			case <-done:
-				return
+				return nil
 			}
 		}
 	})
 	return func() {
 		close(done)
-		watcher.Wait()
+		if err := watcher.Wait(); err != nil { // the work itself has not failed
+			p.log.Error("progress", "err", err)
+		}
 		if p.bar != nil {
 			p.bar.finish()
 		}
