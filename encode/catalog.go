@@ -19,6 +19,9 @@ type Game struct {
 	// Reasons are the reasons for which the rules end a game, ascending. Any
 	// game may also be adjudicated or cut off.
 	Reasons []engine.Reason
+	// Repetitions is the number of earlier occurrences of a position with which the rules
+	// end a game by engine.Repetition; 0 if they have no such rule.
+	Repetitions int
 	// HasCheck is set if Position.Check can be true. Otherwise the condition check never
 	// holds.
 	HasCheck bool

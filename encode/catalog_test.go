@@ -91,7 +91,7 @@ func TestFactsAreThoseOfTheEntry(t *testing.T) {
 	g := encode.Contrast()
 	f := g.Facts()
 	if f.Name != "contrast" || f.Files != 5 || f.Ranks != 5 || len(f.Variants) != len(g.Variants) || len(f.Layouts) != 2 || f.Layouts[0].Len != 29 ||
-		f.Actions.Count != 31875 || len(f.Reasons) != 5 || f.Reasons[0] != (encode.ReasonFacts{Number: 3, Name: "repetition"}) {
+		f.Actions.Count != 31875 || len(f.Reasons) != 5 || f.Reasons[0] != (encode.ReasonFacts{Number: 3, Name: "repetition"}) || f.Repetitions != 3 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -14,13 +14,14 @@ import (
 func CoTuLenh() Game {
 	compact := cotulenhCompact()
 	return Game{
-		Game:     cotulenh.Game(),
-		Layouts:  []Layout{compact, cotulenhPlanes().layout(compact)},
-		Actions:  cotulenhActions(),
-		Reasons:  []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.CommanderCaptured},
-		HasCheck: true,
-		WDL:      WDL{Version: 1, A: 130, B: 364},
-		Board:    cotulenhBoard,
+		Game:        cotulenh.Game(),
+		Layouts:     []Layout{compact, cotulenhPlanes().layout(compact)},
+		Actions:     cotulenhActions(),
+		Reasons:     []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.CommanderCaptured},
+		Repetitions: 2,
+		HasCheck:    true,
+		WDL:         WDL{Version: 1, A: 130, B: 364},
+		Board:       cotulenhBoard,
 		Presets: []Preset{
 			{"bulk", bulkDoc, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateWins + searchedRows},
 			{"balanced", balancedDoc, "--player ab:depth=2,multi=4 --opening-plies 4-10 --opening-max-score 300" +

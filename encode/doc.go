@@ -20,7 +20,8 @@
 //	              <game>_flip.go its symmetry, <game>_board.go its board
 //	table.go      tables as columns of little-endian bytes
 //	view.go       View: how games become rows
-//	columns.go    the columns of rows; extra.go the extra columns
+//	columns.go    the columns of rows; extra.go the extra columns;
+//	              repetitions.go counts positions
 //	filter.go     which decisions get a row; condition.go conditions, choose.go the choice
 //	rows.go       record to rows; replay.go replays a record
 //	markdown.go   documentation of columns and elements as tables

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // Missing lists what the catalog entry of a game lacks, in plain words. It is nil if the
@@ -23,6 +24,7 @@ func Missing(g encode.Game) (list []string) {
 	need(g.New != nil, "New: a function that returns a position")
 	need(len(g.Reasons) > 0, "Reasons: why its rules end a game")
 	need(slices.IsSorted(g.Reasons) && len(slices.Compact(slices.Clone(g.Reasons))) == len(g.Reasons), "Reasons: want them ascending, each once")
+	need(slices.Contains(g.Reasons, engine.Repetition) == (g.Repetitions > 0), "Repetitions: the earlier occurrences that end a game, if and only if Reasons has repetition")
 	need(len(g.Samples) > 0, "Samples: positions with special rules")
 	need(g.FlipText != nil, "FlipText: a function that exchanges the sides in a text")
 	missingActions(&g.Actions, need)
