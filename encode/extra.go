@@ -9,7 +9,7 @@ import (
 )
 
 // Extra columns appear only on request, because they are expensive: listing the legal moves takes several times as long as
-// playing one, and hashes do not compress.
+// playing one, hashes do not compress, and texts of moves need memory for each.
 
 // Names of the extra columns.
 const (
@@ -17,6 +17,8 @@ const (
 	legalActionsName = "legal_actions"
 	hashName         = "hash"
 	repetitionsName  = "repetitions"
+	// MoveColumn is the text of the move that was played.
+	MoveColumn = "move"
 )
 
 // extraColumns returns the extra columns in their order in a table, which does not depend
@@ -27,6 +29,7 @@ func extraColumns() []Column {
 		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
 		{Name: hashName, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
 		{Name: repetitionsName, Kind: Uint16, Doc: "number of earlier decisions of the game with the same position (same hash); the repetition rule counts them"},
+		{Name: MoveColumn, Kind: String, Len: Var, Doc: "text of the move that was played, as the game writes it; never flipped"},
 	}
 }
 
@@ -64,8 +67,8 @@ func ParseExtra(text string) (names []string, err error) {
 
 // extra holds the indexes of the extra columns in a table, -1 for absent ones.
 type extra struct {
-	any                                    bool
-	legal, legalActions, hash, repetitions int
+	any                                          bool
+	legal, legalActions, hash, repetitions, move int
 
 	moves   []engine.Move
 	numbers []uint16
@@ -80,6 +83,7 @@ func newExtra(v View) extra {
 		legalActions: ColumnNamed(columns, legalActionsName),
 		hash:         ColumnNamed(columns, hashName),
 		repetitions:  ColumnNamed(columns, repetitionsName),
+		move:         ColumnNamed(columns, MoveColumn),
 	}
 	if x.repetitions >= 0 {
 		x.visits = visits{}
@@ -87,9 +91,9 @@ func newExtra(v View) extra {
 	return x
 }
 
-// addExtra fills the extra columns of a row. earlier is the number of earlier occurrences
-// of its position.
-func (r *Replayer) addExtra(t *Table, side engine.Side, earlier uint16) {
+// addExtra fills the extra columns of a row, in which m is played. earlier is the number of
+// earlier occurrences of its position.
+func (r *Replayer) addExtra(t *Table, side engine.Side, m engine.Move, earlier uint16) {
 	x := &r.extra
 	switch {
 	case x.legalActions >= 0:
@@ -109,6 +113,9 @@ func (r *Replayer) addExtra(t *Table, side engine.Side, earlier uint16) {
 	}
 	if x.repetitions >= 0 {
 		t.AddUint16(x.repetitions, earlier)
+	}
+	if x.move >= 0 {
+		t.AddString(x.move, r.pos.FormatMove(m))
 	}
 }
 

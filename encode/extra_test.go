@@ -24,22 +24,25 @@ func TestExtraColumnsShowThePosition(t *testing.T) {
 					want = append(want, game.Actions.Number(m))
 				}
 				slices.Sort(want)
-				if got := int(binary.LittleEndian.Uint16(table.Cell(n-4, ply))); got != len(want) {
+				if got := int(binary.LittleEndian.Uint16(table.Cell(n-5, ply))); got != len(want) {
 					t.Fatalf("ply %d: %d legal moves, want %d", ply, got, len(want))
 				}
-				if got := numbers(table.Cell(n-3, ply)); !slices.Equal(got, want) {
+				if got := numbers(table.Cell(n-4, ply)); !slices.Equal(got, want) {
 					t.Fatalf("ply %d: legal moves %v, want %v", ply, got, want)
 				}
-				if got := binary.LittleEndian.Uint64(table.Cell(n-2, ply)); got != p.Hash() {
+				if got := binary.LittleEndian.Uint64(table.Cell(n-3, ply)); got != p.Hash() {
 					t.Fatalf("ply %d: hash %x, want %x", ply, got, p.Hash())
 				}
-				if got := binary.LittleEndian.Uint16(table.Cell(n-1, ply)); got != occurred[p.Hash()] {
+				if got := binary.LittleEndian.Uint16(table.Cell(n-2, ply)); got != occurred[p.Hash()] {
 					t.Fatalf("ply %d: %d repetitions, want %d", ply, got, occurred[p.Hash()])
 				}
 				occurred[p.Hash()]++
 				m, err := game.Actions.Move(p, action)
 				if err != nil {
 					t.Fatal(err)
+				}
+				if got, want := string(table.Cell(n-1, ply)), p.FormatMove(m); got != want {
+					t.Fatalf("ply %d: move %q, want %q", ply, got, want)
 				}
 				p.Do(m)
 			}
@@ -73,7 +76,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 	game := encode.Chess()
 	for _, searched := range []bool{false, true} {
 		plain := encode.View{Layout: &game.Layouts[0], Searched: searched}
-		for _, request := range []string{"+legal,+legal_actions,+hash,+repetitions", "+repetitions,+hash,+legal_actions,+legal", "+legal_actions,+repetitions,+hash,+legal"} {
+		for _, request := range []string{"+legal,+legal_actions,+hash,+repetitions,+move", "+move,+repetitions,+hash,+legal_actions,+legal", "+legal_actions,+repetitions,+hash,+move,+legal"} {
 			view := plain
 			var err error
 			if view.Extra, err = encode.ParseExtra(request); err != nil {
@@ -83,7 +86,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 			for _, c := range view.Columns()[len(plain.Columns()):] {
 				names = append(names, c.Name)
 			}
-			if !slices.Equal(names, []string{"legal", "legal_actions", "hash", "repetitions"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
+			if !slices.Equal(names, []string{"legal", "legal_actions", "hash", "repetitions", "move"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
 				t.Errorf("%s: %q after the common columns", request, names)
 			}
 		}
@@ -92,7 +95,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 
 func TestInvalidRequestsForColumnsAreRefused(t *testing.T) {
 	for request, want := range map[string]string{
-		"legal":          `unknown column "legal": want some of +legal,+legal_actions,+hash,+repetitions`,
+		"legal":          `unknown column "legal": want some of +legal,+legal_actions,+hash,+repetitions,+move`,
 		"+score":         `unknown column "+score"`,
 		"+legal,":        `unknown column ""`,
 		"+legal, +hash":  `unknown column " +hash"`,
@@ -112,13 +115,14 @@ func TestInvalidRequestsForColumnsAreRefused(t *testing.T) {
 	}
 }
 
-// TestReplayingAgainDoesNotAllocate in any view.
+// TestReplayingAgainDoesNotAllocate in any view without texts of moves, which are strings.
 func TestReplayingAgainDoesNotAllocate(t *testing.T) {
+	numbers := slices.DeleteFunc(encode.ExtraNames(), func(name string) bool { return name == encode.MoveColumn })
 	for _, game := range encode.Games() {
 		rec := searchedRecord(&game, 4, 200)
 		for _, view := range []encode.View{
 			{},
-			{Searched: true, Mover: true, Extra: encode.ExtraNames()},
+			{Searched: true, Mover: true, Extra: numbers},
 			{Filter: filter(t, "skip=ply<4", "skip=check", "skip=capture", "keep=0.5", "max-rows-per-game=20")},
 		} {
 			view.Layout = &game.Layouts[0]

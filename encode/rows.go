@@ -77,7 +77,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 				r.flip(board[start:])
 			}
 			if r.extra.any {
-				r.addExtra(t, side, earlier)
+				r.addExtra(t, side, m, earlier)
 			}
 			row++
 		}

@@ -164,6 +164,15 @@ func (s *Shape) Absolute(values []byte, turn engine.Side) []byte {
 	return values
 }
 
+// AbsoluteAction returns the action number that a row would have in the orientation that
+// does not depend on the side to move.
+func (s *Shape) AbsoluteAction(action uint16, turn engine.Side) uint16 {
+	if turn == engine.First || !s.SeenByMover() {
+		return action
+	}
+	return s.Game.Actions.Flip(action)
+}
+
 // HasText reports whether Text can decode the boards of the layout.
 func (s *Shape) HasText() bool { return s.Layout.Decode != nil }
 
