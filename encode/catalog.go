@@ -25,9 +25,11 @@ type Game struct {
 	// HasCheck is set if Position.Check can be true. Otherwise the condition check never
 	// holds.
 	HasCheck bool
-	WDL      WDL
-	Board    Board
-	Presets  []Preset
+	// Models say what scores are worth, one for each kind of games that it was fitted to.
+	// The first is of games of ab:depth=3, played to the end.
+	Models  []Model
+	Board   Board
+	Presets []Preset
 	// Samples are texts of positions with special rules that random play seldom reaches,
 	// without the start. Tests, golden files and fuzzing use them.
 	Samples []string

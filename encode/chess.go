@@ -18,7 +18,7 @@ func Chess() Game {
 		Reasons:     []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.Material},
 		Repetitions: 2,
 		HasCheck:    true,
-		WDL:         WDL{Version: 1, A: 103, B: 184},
+		Models:      chessModels(),
 		Board:       chessBoard,
 		Presets: []Preset{
 			{"bulk", bulkDoc, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateWins + searchedRows},

@@ -17,7 +17,7 @@ func Contrast() Game {
 		Actions:     contrastActions(),
 		Reasons:     []engine.Reason{engine.Repetition, engine.Goal, engine.Blocked},
 		Repetitions: 3,
-		WDL:         WDL{Version: 1, A: 43, B: 161},
+		Models:      contrastModels(),
 		Board:       contrastBoard,
 		// Games end before a lead lasts, so no preset adjudicates. With a small temperature
 		// the games of depth 2 do not repeat positions.

@@ -13,7 +13,7 @@
 //	grid.go       names and symmetries of rectangular boards; flip.go those of texts
 //	board.go      how a board is drawn
 //	preset.go     flags that suit a game
-//	wdl.go        what a score is worth
+//	wdl.go        what a score is worth; models.go the fitted models
 //	cotulenh.go, chess.go, contrast.go
 //	              the entry and the compact layout of each game;
 //	              <game>_actions.go its action numbers, <game>_planes.go its planes,

@@ -24,7 +24,7 @@ func TestMissingListsEveryPartOfAnEmptyEntry(t *testing.T) {
 	for _, part := range []string{
 		"Name:", "Title:", "Rules:", "Sides:", "MaxPlies:", "New:", "Reasons:", "Samples:", "Actions.Version:", "Actions.Count:",
 		"Actions.Number:", "Actions.Move:", "Actions.Describe:", "Actions.Flip:", "FlipText:", "with an Identity", "one named planes", "Board:", "Board.Grounds:",
-		"Board.Kinds:", "Board.Codes:", "Board.Sides:", "Presets: bulk", "Presets: balanced", "Presets: strong", "WDL:",
+		"Board.Kinds:", "Board.Codes:", "Board.Sides:", "Presets: bulk", "Presets: balanced", "Presets: strong", "Models:",
 	} {
 		if !strings.Contains(list, part) {
 			t.Errorf("%q is not listed:\n%s", part, list)

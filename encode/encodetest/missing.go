@@ -31,7 +31,7 @@ func Missing(g encode.Game) (list []string) {
 	missingLayouts(&g, need)
 	missingBoard(&g, need)
 	missingPresets(g.Presets, need)
-	need(g.WDL.Version > 0 && g.WDL.A >= 0 && g.WDL.B > 0, "WDL: a model of what scores are worth, with version, A and B")
+	missingModels(g.Models, need)
 	return list
 }
 
@@ -108,5 +108,13 @@ func missingPresets(presets []encode.Preset, need func(ok bool, format string, a
 	for _, name := range encode.PresetNames() {
 		i := slices.IndexFunc(presets, func(p encode.Preset) bool { return p.Name == name })
 		need(i >= 0 && presets[i].Doc != "" && presets[i].Flags != "", "Presets: %s, with doc and flags", name)
+	}
+}
+
+func missingModels(models []encode.Model, need func(ok bool, format string, args ...any)) {
+	need(len(models) > 0, "Models: a model of what scores are worth")
+	for i, m := range models {
+		need(m.Version > 0 && m.A >= 0 && m.B > 0 && m.Games.Depth > 0, "Models: %s: version, A and B", m.Games)
+		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games }), "Models: %s: only once", m.Games)
 	}
 }
