@@ -36,7 +36,7 @@ func ElementTable(elements []Element) string {
 // WDLTable returns a Markdown table of the models of all games.
 func WDLTable() string {
 	var b strings.Builder
-	b.WriteString("| game | fitted to games of | a | b |\n|---|---|---|---|\n")
+	b.WriteString("| game | used for games of | a | b |\n|---|---|---|---|\n")
 	for _, g := range Games() {
 		for _, m := range g.Models {
 			fmt.Fprintf(&b, "| %s | %s | %d | %d |\n", g.Name, m.Games, m.A, m.B)

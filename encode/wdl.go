@@ -50,7 +50,7 @@ func (s SearchedGames) String() string {
 	return text
 }
 
-// Model is a fitted model and the games that it was fitted to. It is used for no others: a
+// Model is a fitted model and the games that it is used for. It is used for no others: a
 // model of other games can be worse than none. In CoTuLenh ab:depth=2 cannot convert its
 // wins, and two of three games end by the fifty-move rule whatever the score.
 //
@@ -61,12 +61,19 @@ func (s SearchedGames) String() string {
 //	go run ./cmd/selfplay run --game GAME --preset PRESET --games N --seed 2026 --out DIR
 //	go run ./cmd/selfplay export wdl --adjudicated DIR
 type Model struct {
-	Games         SearchedGames
+	Games         SearchedGames // that it is used for
+	FittedTo      SearchedGames // if it was fitted to others
 	Version, A, B int
 }
 
 // WDL returns the model as files hold it.
-func (m *Model) WDL() *WDL { return &WDL{m.Version, m.A, m.B, m.Games.String()} }
+func (m *Model) WDL() *WDL {
+	games := m.Games
+	if m.FittedTo.Depth > 0 {
+		games = m.FittedTo
+	}
+	return &WDL{m.Version, m.A, m.B, games.String()}
+}
 
 // ModelOf returns the model that is fitted to such games, nil if none is.
 func (g *Game) ModelOf(games SearchedGames) *WDL {
