@@ -1,8 +1,8 @@
 package encode
 
 // The models of all games. Each is fitted to games of seed 2026 and was compared with games
-// of seed 77. Greedy and mcts players have none: models of ab predict their games worse
-// than shares do. CoTuLenh has none of ab:depth=1 and ab:depth=2 without adjudication: most
+// of seed 77. Greedy and mcts players have none: in CoTuLenh and chess, models of ab predict
+// their games worse than shares do. CoTuLenh has none of ab:depth=1 and ab:depth=2 without adjudication: most
 // of these games end by the fifty-move rule. Its preset strong uses the model of games that
 // are played to the end: on games of seed 77 it is better than a fit to 100 games.
 
