@@ -34,7 +34,7 @@ func openKnown(dir string) (*datasets.Dataset, *rows.Shape, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	shape, err := rows.Of(ds.Plan())
+	shape, err := rows.OfDataset(ds)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", dir, err)
 	}
@@ -56,7 +56,7 @@ func replayOf(c *cli.Context, dir string) (func() datasets.RowFunc, error) {
 	ds, err := datasets.Open(dir)
 	var shape *rows.Shape
 	if err == nil {
-		if shape, err = rows.Of(ds.Plan()); err != nil {
+		if shape, err = rows.OfDataset(ds); err != nil {
 			return nil, fmt.Errorf("verify %s --deep: %w", dir, err)
 		}
 	}

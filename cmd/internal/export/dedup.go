@@ -131,6 +131,6 @@ func (d *deduplication) make(c *cli.Context) error {
 	}
 	return makeFrom(c, source, newDataset{
 		out: d.out, plan: d.plan, rows: rowFuncs, check: d.check, from: strings.Join(d.dirs, " "),
-		description: d.sets[0].Description(), about: d.sets[0].About(),
+		description: d.description(), about: d.sets[0].About(),
 	})
 }

@@ -103,6 +103,7 @@ func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (*sta
 		plies += commit.Plies()
 	}
 	total := stats.New(shape.Game, shape.Variant, max(1, plies/legalPlies))
+	total.Model = shape.WDL
 	return total, readGames(c, ds, commits, total)
 }
 
