@@ -29,7 +29,7 @@ lint: ## run golangci-lint, which has to be installed
 
 # The packages with goroutines. cmd includes the tests of the programs.
 race: ## run the short tests of concurrent packages under the race detector
-	go test -race -short -pgo=off ./workers/... ./datasets/... ./cmd/...
+	go test -race -short -pgo=off ./internal/... ./workers/... ./datasets/... ./cmd/...
 
 bench: ## measure this machine
 	go run ./cmd/selfplay bench

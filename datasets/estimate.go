@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"selfplay/internal/goroutine"
 )
 
 // Remaining returns the number of games that a run of task t for games games would make,
@@ -55,7 +55,7 @@ func EstimateRun(ctx context.Context, plan Plan, games uint64, budget time.Durat
 func estimateShards(ctx context.Context, h *header, open, n uint64, o Options) (Estimate, error) {
 	var mu sync.Mutex
 	total, begin := Estimate{}, time.Now()
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := goroutine.WithContext(ctx)
 	for i := range open {
 		g.Go(func() error {
 			e, err := estimateShard(ctx, h, i*n, n, o)

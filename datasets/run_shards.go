@@ -8,16 +8,15 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // makeShards makes the missing shards in order, several at once.
 func (r *run) makeShards(ctx context.Context) error {
 	missing := r.missing()
 	var next atomic.Int64
-	g, groupCtx := errgroup.WithContext(ctx)
+	g, groupCtx := goroutine.WithContext(ctx)
 	for range min(cmp.Or(r.o.OpenShards, runtime.GOMAXPROCS(0)), len(missing)) {
 		g.Go(func() error { return r.makeNext(groupCtx, missing, &next) })
 	}

@@ -24,15 +24,24 @@ const (
 	// VerifyDeep decodes every row, compares the row digests, replays the games and
 	// compares their rows.
 	VerifyDeep VerifyLevel = 2
+	// VerifyRegenerate plays the games again and compares their records. It checks the games
+	// in the journals of unfinished shards too.
+	VerifyRegenerate VerifyLevel = 3
 )
 
 // VerifyOptions say what Verify checks.
 type VerifyOptions struct {
 	Level VerifyLevel
-	Rows  func() RowFunc // returns a new RowFunc for a goroutine; used by VerifyDeep only
-	// Sample is the fraction of games that VerifyDeep replays, chosen by game number. 0 and
-	// engine.One mean all games. Every row is decoded in any case.
+	Rows  func() RowFunc // returns a new RowFunc for a goroutine; used from VerifyDeep on
+	// Sample is the fraction of games that are replayed and played again, chosen by game
+	// number. 0 and engine.One mean all games. Every row is decoded in any case.
 	Sample engine.Fraction
+	// Play plays games of the plan; used by VerifyRegenerate only. Verify calls it from up
+	// to GOMAXPROCS goroutines at once.
+	Play Play
+	// Playing is called once with the number of games before VerifyRegenerate plays the
+	// first one. It may be nil.
+	Playing func(games uint64)
 }
 
 // Verify checks the dataset in root without changing it. Problems of the dataset are in
@@ -89,6 +98,9 @@ func (v *verifier) run(ctx context.Context) error {
 	}
 	v.checkWhole(stored, files, records)
 	if err := v.checkShards(ctx, records.shards()); err != nil {
+		return err
+	}
+	if err := v.playAgain(ctx); err != nil {
 		return err
 	}
 	slices.SortFunc(v.report.Problems, func(a, b Problem) int {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"selfplay/internal/goroutine"
 )
 
 // recordSet is what Verify keeps of the commit records. Whole records would take about 1 KB
@@ -101,9 +101,9 @@ func (r *recordSet) end(p Plan) uint64 {
 }
 
 // parallel calls do for every shard, for up to GOMAXPROCS at once. It returns the cause of
-// ctx when ctx ends.
+// ctx when ctx ends, and a panic of do as an error.
 func parallel(ctx context.Context, shards []int, do func(s int)) error {
-	var g errgroup.Group
+	g := goroutine.New()
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, s := range shards {
 		if ctx.Err() != nil {
@@ -114,6 +114,5 @@ func parallel(ctx context.Context, shards []int, do func(s int)) error {
 			return nil
 		})
 	}
-	_ = g.Wait() // do returns no error
-	return context.Cause(ctx)
+	return cmp.Or(g.Wait(), context.Cause(ctx))
 }

@@ -14,13 +14,14 @@ const module = "selfplay"
 
 // mayImport lists, for each top folder of the module, the other folders that its
 // packages may import. Rules do not know encodings; encodings do not know play or
-// files; play and files do not know each other.
+// files; play and files do not know each other. The packages of internal know none of them.
 var mayImport = map[string][]string{
+	"internal": {},
 	"engine":   {},
 	"encode":   {"engine"},
-	"workers":  {"engine", "encode"},
-	"datasets": {"engine", "encode"},
-	"cmd":      {"engine", "encode", "workers", "datasets"},
+	"workers":  {"internal", "engine", "encode"},
+	"datasets": {"internal", "engine", "encode"},
+	"cmd":      {"internal", "engine", "encode", "workers", "datasets"},
 	"deploy":   {},
 }
 
@@ -42,7 +43,7 @@ var floors = [][]string{
 	{"datasets/convert"},
 	{"cmd/internal/byteorder"},
 	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/progress"},
-	{"cmd/internal/report", "cmd/internal/rowflags"},
+	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},
 }

@@ -7,10 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // Series describes the games that a pool plays.
@@ -36,7 +35,7 @@ type Pool struct {
 	series *Series
 	size   int           // number of workers
 	jobs   chan *promise // from Play to the workers
-	group  errgroup.Group
+	group  goroutine.Group
 
 	// free holds unused promises, to reuse the memory of their records. All batches share
 	// it: with many batches, each has only a few of its games in flight.
@@ -72,7 +71,7 @@ func Start(s Series, size int) *Pool {
 	if s.MaxPlies == 0 {
 		s.MaxPlies = s.Game.MaxPlies
 	}
-	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), stopped: make(chan struct{})}
+	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), group: goroutine.New(), stopped: make(chan struct{})}
 	for range size {
 		p.group.Go(p.work)
 	}
@@ -125,11 +124,11 @@ func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies
 
 // work is a worker goroutine: it plays games until jobs is closed.
 func (p *Pool) work() error {
-	w := newWorker(p.series)
+	var w *worker
 	for pr := range p.jobs {
 		pr.err = ErrStopped
 		if !p.isStopped() {
-			pr.err = w.play(pr.ctx, pr.game, &pr.rec)
+			pr.err = p.play(&w, pr)
 		}
 		if pr.err == nil {
 			p.games.Add(1)
@@ -138,4 +137,15 @@ func (p *Pool) work() error {
 		pr.done <- pr
 	}
 	return nil
+}
+
+// play plays a game with worker w, which it creates if it is nil. A panic outside the game,
+// for example of a player that cannot be created, is the error of the game too: its batch
+// waits for it.
+func (p *Pool) play(w **worker, pr *promise) (err error) {
+	defer goroutine.Recover(&err)
+	if *w == nil {
+		*w = newWorker(p.series)
+	}
+	return (*w).play(pr.ctx, pr.game, &pr.rec)
 }

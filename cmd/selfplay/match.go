@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/sync/errgroup"
 
 	"selfplay/cmd/internal/app"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
 
@@ -106,7 +106,7 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int)
 	swapped := s
 	swapped.Players[0], swapped.Players[1] = s.Players[1], s.Players[0]
 	halves := [2][]score{make([]score, pairs), make([]score, pairs)}
-	g, ctx := errgroup.WithContext(ctx) // an error in one half stops the other
+	g, ctx := goroutine.WithContext(ctx) // an error in one half stops the other
 	g.SetLimit(min(threads, len(halves)))
 	for i, half := range [2]workers.Series{s, swapped} {
 		g.Go(func() error {

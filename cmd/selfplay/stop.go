@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
 
@@ -54,19 +55,27 @@ func (s stopping) watch(ctx context.Context, pool *workers.Pool, log *slog.Logge
 		ctx, cancel = context.WithTimeoutCause(ctx, s.after, fmt.Errorf("--stop-after %v", s.after))
 	}
 	unwatch := context.AfterFunc(ctx, func() {
-		cause := context.Cause(ctx)
-		log.Info("stopping", "why", cause.Error(), "grace", s.grace.String())
-		pool.Stop()
-		select {
-		case <-time.After(s.grace):
-			abandon(cause)
-		case <-work.Done():
+		if err := goroutine.Catch(func() error { s.stop(ctx, work, abandon, pool, log); return nil }); err != nil {
+			abandon(err)
 		}
 	})
 	return work, playUntilStopped(ctx, pool), func() {
 		unwatch()
 		cancel()
 		abandon(nil)
+	}
+}
+
+// stop stops the pool and abandons its games if work goes on when the grace is over. ctx
+// is done.
+func (s stopping) stop(ctx, work context.Context, abandon context.CancelCauseFunc, pool *workers.Pool, log *slog.Logger) {
+	cause := context.Cause(ctx)
+	log.Info("stopping", "why", cause.Error(), "grace", s.grace.String())
+	pool.Stop()
+	select {
+	case <-time.After(s.grace):
+		abandon(cause)
+	case <-work.Done():
 	}
 }
 

@@ -70,6 +70,9 @@ func TestMergedCollectorsGiveTheSameSummary(t *testing.T) {
 		if want != got {
 			t.Errorf("%s: at once\n%s\ndivided\n%s", g.Name, want, got)
 		}
+		if want, got := text(t, one.Notable()), text(t, divided.Notable()); want != got {
+			t.Errorf("%s: notable games at once\n%s\ndivided\n%s", g.Name, want, got)
+		}
 		for cell := range one.cells.n {
 			if !slices.Equal(one.Occupancy(cell), divided.Occupancy(cell)) {
 				t.Errorf("%s: cell %d has %v and %v", g.Name, cell, one.Occupancy(cell), divided.Occupancy(cell))

@@ -9,6 +9,7 @@
 //	policy.go    sizes and entropies of policies
 //	moves.go     moves that were played, and numbers of legal moves
 //	cells.go     occupancy of cells
+//	notable.go   whole games to look at
 //
 // Collectors of parts of a dataset can be merged. The result does not depend on how the
 // games were divided among them. The floating-point numbers here are for people: no dataset
@@ -82,6 +83,7 @@ type Collector struct {
 	legal    legal
 	scores   scores
 	policy   policy
+	notable  Notable
 }
 
 // New returns a collector for games of a variant of g. It lists the legal moves of one game
@@ -109,6 +111,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 	list := c.every > 0 && engine.Mix(r.Game)%c.every == 0
 	c.hashes = c.hashes[:0]
 	policy := 0 // first policy entry of the ply
+	var high peaks
 	err := c.game.Replay(c.pos, r, func(ply int, _ engine.Move) {
 		c.hashes = append(c.hashes, c.pos.Hash())
 		c.cells.add(c.pos)
@@ -116,6 +119,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {
 			c.searched++
 			c.scores.add(ply, int(r.Scores[ply]), c.pos.Turn(), r.Outcome)
+			high.add(ply, int(r.Scores[ply]), c.pos.Turn())
 		}
 		if ply < len(r.PolicySize) && r.PolicySize[ply] > 0 {
 			size := int(r.PolicySize[ply])
@@ -133,6 +137,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 		c.legal.games++
 	}
 	c.distinct.add(c.hashes, validation)
+	c.notable.add(r, &high)
 	c.count(r)
 	return nil
 }
@@ -175,6 +180,7 @@ func (c *Collector) Merge(o *Collector) {
 	c.legal.merge(&o.legal)
 	c.scores.merge(&o.scores)
 	c.policy.merge(&o.policy)
+	c.notable.merge(&o.notable)
 }
 
 // Scale holds the widths of ranges in a summary. Summaries with one scale have the same

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"selfplay/datasets"
+	"selfplay/internal/goroutine"
 )
 
 // Intervals between reports.
@@ -107,8 +107,8 @@ func (p *Progress) Watch(source interface {
 		interval, report = barInterval, p.draw
 	}
 	begin, done := time.Now(), make(chan struct{})
-	var watcher sync.WaitGroup
-	watcher.Go(func() {
+	watcher := goroutine.New()
+	watcher.Go(func() error {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
@@ -118,13 +118,15 @@ func (p *Progress) Watch(source interface {
 				elapsed := time.Since(begin)
 				report(games, float64(plies)/max(elapsed, time.Microsecond).Seconds(), elapsed)
 			case <-done:
-				return
+				return nil
 			}
 		}
 	})
 	return func() {
 		close(done)
-		watcher.Wait()
+		if err := watcher.Wait(); err != nil { // the work itself has not failed
+			p.log.Error("progress", "err", err)
+		}
 		if p.bar != nil {
 			_ = p.bar.Finish() // work goes on if the terminal is gone
 		}
