@@ -57,11 +57,12 @@ fuzz: ## fuzz every parser for FUZZTIME (10 minutes each)
 		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x || exit 1; \
 	done
 
-# Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions per game, then every
-# test three times in random order.
+# Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions per game, reports of 300
+# games of every preset, then every test three times in random order.
 long: ## run the long tests, and all tests under the race detector (1 to 2 hours)
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 	go test ./engine/search -full -timeout 1h
+	go test ./cmd/selfplay -run TestPresetsPassTheirReport -presets 300 -timeout 2h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 
 # Every disk error and power cut, 200 kills, 100 signals, 100 races of two writers, 50 runs of

@@ -42,6 +42,12 @@ type VerifyOptions struct {
 	// Playing is called once with the number of games before VerifyRegenerate plays the
 	// first one. It may be nil.
 	Playing func(games uint64)
+
+	// Begin is called once, with the number of games that will be checked, and Checked
+	// whenever some have been, with their plies. Calls of Checked come from several
+	// goroutines at once. Both may be nil.
+	Begin   func(games uint64)
+	Checked func(games, plies uint64)
 }
 
 // Verify checks the dataset in root without changing it. Problems of the dataset are in
@@ -97,6 +103,9 @@ func (v *verifier) run(ctx context.Context) error {
 		return err
 	}
 	v.checkWhole(stored, files, records)
+	if v.Begin != nil {
+		v.Begin(records.all.all.Games)
+	}
 	if err := v.checkShards(ctx, records.shards()); err != nil {
 		return err
 	}

@@ -37,10 +37,18 @@ func (v *verifier) checkShard(ctx context.Context, c *Commit) {
 		}
 	}
 	if v.Level < VerifyDeep || !intact {
+		v.checked(c.Games, c.Plies())
 		return
 	}
 	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.superseded(c) {
 		v.problem(ProblemReplay, c.Shard, c.Files[PositionsFile].Name, err)
+	}
+}
+
+// checked reports games as checked.
+func (v *verifier) checked(games, plies uint64) {
+	if v.Checked != nil {
+		v.Checked(games, plies)
 	}
 }
 
@@ -54,7 +62,7 @@ func (v *verifier) superseded(c *Commit) bool {
 // have written; that is ErrCorrupt.
 func (v *verifier) replay(ctx context.Context, c *Commit) (err error) {
 	defer fault.RecoverCorrupt(&err)
-	return v.ds.replay(ctx, c, v.Rows(), v.Sample)
+	return v.ds.replay(ctx, c, v.Rows(), v.Sample, v.checked)
 }
 
 // checkFile checks file f of a shard.
