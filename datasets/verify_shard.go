@@ -4,29 +4,23 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"runtime"
 
 	"selfplay/datasets/internal/fault"
-	"selfplay/internal/goroutine"
 )
 
-// checkShards checks every committed shard, up to GOMAXPROCS at once.
-func (v *verifier) checkShards(ctx context.Context, commits []*Commit) error {
-	g := goroutine.New()
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, c := range commits {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return context.Cause(ctx)
-			}
+// checkShards checks the files of committed shards. It reads their records again instead
+// of keeping them in memory.
+func (v *verifier) checkShards(ctx context.Context, shards []int) error {
+	return parallel(ctx, shards, func(s int) {
+		c, err := readCommit(v.ds.d, v.ds.h, s)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // a run has superseded the shard
+		case err != nil:
+			v.problem(ProblemRecord, s, commitName(s), err)
+		default:
 			v.checkShard(ctx, c)
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+		}
+	})
 }
 
 // checkShard checks the files of a shard. It replays the games only if both files are
