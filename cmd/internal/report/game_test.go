@@ -149,9 +149,12 @@ func TestNotesOfSteps(t *testing.T) {
 		"best move of the search; a proven win (score +29999)",
 		"move 2 of the search; a proven loss (score -29998)",
 	} {
-		if note := page.step(nil, &game.steps[i]).Note; !strings.HasPrefix(note, want) {
+		if note := page.step(g.Models[0].WDL(), &game.steps[i]).Note; !strings.HasPrefix(note, want) {
 			t.Errorf("ply %d: %q, want %q", i+1, note, want)
 		}
+	}
+	if note := page.step(nil, &game.steps[0]).Note; !strings.HasSuffix(note, "a score of +0") {
+		t.Errorf("without a model: %q", note)
 	}
 	if text := page.step(nil, &game.steps[1]).Text; text != "black: Nf6" {
 		t.Errorf("ply 2: %q", text)
