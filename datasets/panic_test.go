@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"selfplay/datasets/disk"
 	"selfplay/encode"
@@ -49,7 +48,7 @@ func TestPanicInAShardEndsTheRun(t *testing.T) {
 func TestPanicInATrialIsAnError(t *testing.T) {
 	o := fakeOptions()
 	o.Rows = panicsAt(0)
-	_, err := EstimateRun(context.Background(), fakePlan(), 11, time.Second, o)
+	_, err := EstimateRun(context.Background(), fakePlan(), 0, 11, o)
 	if caught := (*goroutine.PanicError)(nil); !errors.As(err, &caught) {
 		t.Errorf("%v, want a panic", err)
 	}

@@ -14,17 +14,18 @@ import (
 func CoTuLenh() Game {
 	compact := cotulenhCompact()
 	return Game{
-		Game:     cotulenh.Game(),
-		Layouts:  []Layout{compact, cotulenhPlanes().layout(compact)},
-		Actions:  cotulenhActions(),
-		Reasons:  []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.CommanderCaptured},
-		HasCheck: true,
-		WDL:      WDL{Version: 1, A: 130, B: 364},
-		Board:    cotulenhBoard,
+		Game:        cotulenh.Game(),
+		Layouts:     []Layout{compact, cotulenhPlanes().layout(compact)},
+		Actions:     cotulenhActions(),
+		Reasons:     []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.CommanderCaptured},
+		Repetitions: 2,
+		HasCheck:    true,
+		Models:      cotulenhModels(),
+		Board:       cotulenhBoard,
 		Presets: []Preset{
-			{"bulk", bulkDoc, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateWins + searchedRows},
+			{"bulk", bulkDoc, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateAll + searchedRows},
 			{"balanced", balancedDoc, "--player ab:depth=2,multi=4 --opening-plies 4-10 --opening-max-score 300" +
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + adjudicateWins + searchedRows},
+				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + adjudicateAll + searchedRows},
 			{"strong", strongDoc, "--player ab:depth=3,hash=4 --opening-plies 4-10 --opening-max-score 300" + adjudicateWins + searchedRows},
 		},
 		Samples: []string{

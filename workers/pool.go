@@ -38,6 +38,19 @@ type Series struct {
 // scores, nodes and policies.
 func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1].Searches() }
 
+// Model returns the model of what the scores of the games are worth, nil if none is fitted
+// to such games.
+func (s *Series) Model() *encode.WDL {
+	a, b, adjudication := s.Players[0].components, s.Players[1].components, s.Adjudication
+	if len(a) != 1 || len(b) != 1 || a[0].depth != b[0].depth || a[0].temp != b[0].temp || adjudication.Draw.Plies > 0 {
+		return nil
+	}
+	return s.Game.ModelOf(encode.SearchedGames{
+		Depth: a[0].depth, Temp: a[0].temp, Explored: s.Exploration.Moves > 0,
+		WinScore: adjudication.Win.Score, WinPlies: adjudication.Win.Plies,
+	})
+}
+
 // Pool plays games of one series on a fixed number of worker goroutines. Its methods are
 // safe for concurrent use, except that Close must not overlap a Play.
 type Pool struct {
@@ -53,6 +66,7 @@ type Pool struct {
 
 	games, plies atomic.Uint64 // finished so far
 	costs        costs
+	clock        clock
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -144,7 +158,9 @@ func (p *Pool) work() error {
 	for pr := range p.jobs {
 		pr.err = ErrStopped
 		if !p.isStopped() {
+			begin := p.clock.start()
 			pr.err = p.play(&w, pr)
+			p.clock.stop(begin, pr.err == nil)
 		}
 		if pr.err == nil {
 			p.games.Add(1)

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -71,7 +72,8 @@ func runMatch(c *cli.Context) (err error) {
 			return app.Usage("sprt %v", err)
 		}
 	}
-	if err := r.play(c.Context, s, games, threads); err != nil {
+	p := progress.New("playing", games, app.Log(c), c.App.ErrWriter, app.Quiet(c))
+	if err := r.play(c.Context, s, games, threads, p); err != nil {
 		return err
 	}
 	if c.Bool("json") {
@@ -121,9 +123,10 @@ const matchBatch = 1 << 16
 
 // play plays games in pairs and sets the result. The SPRT looks at the pairs in order, so
 // the result does not depend on the number of workers.
-func (r *matchResult) play(ctx context.Context, s workers.Series, games uint64, threads int) error {
+func (r *matchResult) play(ctx context.Context, s workers.Series, games uint64, threads int, p *progress.Progress) error {
 	pool := workers.Start(s, threads)
 	defer pool.Close()
+	defer p.Watch(pool)()
 	var err error
 	for first := uint64(0); first < games && err == nil; first += matchBatch {
 		err = pool.Play(ctx, workers.Games(first, min(matchBatch, games-first)), nil, r.counter())

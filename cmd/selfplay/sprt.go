@@ -60,9 +60,9 @@ func (s *sprt) String() string {
 // scoreAt returns the expected score of an Elo difference.
 func scoreAt(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// absent stands for the number of pairs with a score that no pair has. Without it the
+// noPairs stands for the number of pairs with a score that no pair has. Without it the
 // likelihood of one-sided results would not exist.
-const absent = 1e-3
+const noPairs = 1e-3
 
 // llr returns the logarithm of the likelihood of the pairs if the expected score is s1,
 // minus that if it is s0. Each likelihood is that of the most likely distribution with this
@@ -70,7 +70,7 @@ const absent = 1e-3
 func llr(penta [5]uint64, s0, s1 float64) (sum float64) {
 	var pairs [5]float64
 	for i, n := range penta {
-		pairs[i] = max(float64(n), absent)
+		pairs[i] = max(float64(n), noPairs)
 	}
 	x0, x1 := multiplier(pairs, s0), multiplier(pairs, s1)
 	for i, n := range pairs {

@@ -62,6 +62,10 @@ type Choices struct {
 // Collector computes the statistics of the records of one dataset. Only one goroutine may
 // use it; Fork makes collectors for others.
 type Collector struct {
+	// Model is what the files say about scores, nil if nothing. Summary compares it with the
+	// results.
+	Model *encode.WDL
+
 	game    encode.Game
 	variant string
 	pos     engine.Position
@@ -221,13 +225,17 @@ func (c *Collector) Summary(scale Scale) Summary {
 		s.Legal = c.legal.summary(c.every, scale)
 	}
 	if c.searched > 0 {
-		s.Scores = c.scores.summary(c.game.WDL, scale.Plies)
+		s.Scores = c.scores.summary(c.Model, c.scoreWidth(), scale.Plies)
 	}
 	if c.policy.plies > 0 {
 		s.Policy = c.policy.summary(scale.Plies)
 	}
 	return s
 }
+
+// scoreWidth is the width of a range of scores: a quarter of what multiplies the odds of a
+// win by e, the same for all players of a game.
+func (c *Collector) scoreWidth() int { return max(10, c.game.Models[0].B/40*10) }
 
 // winner returns the name of the side that won, "" if neither did.
 func (c *Collector) winner(r engine.Result) string {

@@ -10,10 +10,13 @@ import (
 	"selfplay/workers"
 )
 
-// withPlayers calls verify. If o asks to play games again, it starts the players of the
-// dataset in dir and shows their progress until verify returns.
+// withPlayers calls verify and shows its progress. If o asks to play games again, it starts
+// the players of the dataset in dir and then shows theirs.
 func withPlayers(c *cli.Context, dir string, o *datasets.VerifyOptions, verify func() error) error {
+	stop := func() {}
+	defer func() { stop() }()
 	if o.Level < datasets.VerifyRegenerate {
+		stop = watchChecks(c, o)
 		return verify()
 	}
 	ds, err := datasets.Open(dir)
@@ -27,9 +30,9 @@ func withPlayers(c *cli.Context, dir string, o *datasets.VerifyOptions, verify f
 	pool := workers.Start(series, 0)
 	defer pool.Close()
 	o.Play = pool.Play
-	stop := func() {}
-	defer func() { stop() }()
+	stop = watchChecks(c, o)
 	o.Playing = func(games uint64) {
+		stop()
 		p := progress.New("playing again", games, app.Log(c), c.App.ErrWriter, app.Quiet(c), "dataset", dir)
 		p.Start()
 		stop = p.Watch(pool)

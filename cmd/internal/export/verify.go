@@ -8,7 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -73,6 +75,14 @@ func runVerify(c *cli.Context) error {
 	return err
 }
 
+// watchChecks shows the progress of a verification until stop is called.
+func watchChecks(c *cli.Context, v *datasets.VerifyOptions) (stop func()) {
+	n := new(scan.Counter)
+	p := progress.New("checking", 0, app.Log(c), c.App.ErrWriter, app.Quiet(c))
+	v.Begin, v.Checked = p.Expect, n.Add
+	return p.Watch(n)
+}
+
 // verify verifies a dataset. It plays its games again if the options ask for it.
 func verify(c *cli.Context, dir string, o datasets.VerifyOptions) (report *datasets.VerifyReport, err error) {
 	err = withPlayers(c, dir, &o, func() error {
@@ -107,7 +117,7 @@ func verificationFrom(c *cli.Context, dir string) (v datasets.VerifyOptions, err
 	if v.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
 		return v, app.Usage("sample %v", err)
 	}
-	if v.Rows, err = replayOf(c.Context, dir); v.Rows == nil {
+	if v.Rows, err = replayOf(c, dir); v.Rows == nil {
 		v.Level = datasets.VerifySums // the games cannot be replayed; the checksums show why
 	}
 	return v, err

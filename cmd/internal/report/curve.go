@@ -16,7 +16,10 @@ const curveHeight = 40
 // and a line that replay.js moves. It returns nothing for games without scores.
 func (r *Report) curve(g *Game) template.HTML {
 	var line, random strings.Builder
-	searched := 0
+	searched, model := 0, g.model
+	if model == nil {
+		model = r.game.Models[0].WDL() // of other games, but the curve has no scale
+	}
 	for ply, s := range g.steps {
 		if s.rank == engine.RankRandom {
 			fmt.Fprintf(&random, "M%d %dv-5", ply+1, curveHeight)
@@ -24,7 +27,7 @@ func (r *Report) curve(g *Game) template.HTML {
 		if !s.searched {
 			continue
 		}
-		_, expected := chances(r.game, s.score)
+		_, expected := chances(model, s.score)
 		if s.side == engine.Second {
 			expected = 1 - expected
 		}
@@ -38,7 +41,7 @@ func (r *Report) curve(g *Game) template.HTML {
 	if searched < 2 {
 		return ""
 	}
-	label := "Expected score of " + r.Sides[0] + " by ply, by the model of scores: the top is a win. Marks below: random moves."
+	label := "Expected score of " + r.Sides[0] + " by ply, estimated from the scores: the top is a win. Marks below: random moves."
 	return template.HTML(fmt.Sprintf(`<svg class="curve" role="img" aria-label="%[1]s" viewBox="0 0 %[2]d %[3]d" preserveAspectRatio="none"><title>%[1]s</title>`+
 		`<path class="middle" d="M0 %[4]dH%[2]d"/><path class="drawn" d="%[5]s"/><path d="%[6]s"/><path class="now" d="M0 0v%[3]d"/></svg>`,
 		template.HTMLEscapeString(label), len(g.steps), curveHeight, curveHeight/2, random.String(), line.String()))

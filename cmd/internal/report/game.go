@@ -32,6 +32,7 @@ type Game struct {
 	outcome engine.Outcome // as Result and Reason
 	cells   []int          // codes of the cells in the first position
 	steps   []step         // of the plies on the page
+	model   *encode.WDL    // of the files, nil if they have none
 }
 
 // Missed is the highest score of a side that did not win.
@@ -39,11 +40,11 @@ type Missed struct {
 	Ply    int     `json:"ply"` // earlier plies
 	Side   string  `json:"side"`
 	Score  int     `json:"score"`
-	Chance float64 `json:"win_chance"` // by the game's model; 1 for a proven end
+	Chance float64 `json:"win_chance,omitempty"` // by the model of the files, 0 without one; 1 for a proven end
 }
 
-// gamesOf returns the notable games, each once.
-func gamesOf(g *encode.Game, variant string, n stats.Notable) (games []Game, err error) {
+// gamesOf returns the notable games, each once. model is that of the files, or nil.
+func gamesOf(g *encode.Game, variant string, n stats.Notable, model *encode.WDL) (games []Game, err error) {
 	for _, c := range []struct {
 		choice string
 		record *engine.Record
@@ -57,36 +58,40 @@ func gamesOf(g *encode.Game, variant string, n stats.Notable) (games []Game, err
 			if err != nil {
 				return nil, err
 			}
+			game.model = model
 			i, games = len(games), append(games, game)
 		}
 		games[i].Choices = append(games[i].Choices, c.choice)
 		if c.choice == SurprisingGame {
-			games[i].Missed = missedOf(g, n.Upset)
+			games[i].Missed = missedOf(g, n.Upset, model)
 		}
 	}
 	return games, nil
 }
 
-func missedOf(g *encode.Game, u *stats.Upset) *Missed {
-	return &Missed{Ply: u.Ply, Side: g.Sides[u.Side], Score: u.Score, Chance: winChance(g, u.Score)}
+func missedOf(g *encode.Game, u *stats.Upset, model *encode.WDL) *Missed {
+	return &Missed{Ply: u.Ply, Side: g.Sides[u.Side], Score: u.Score, Chance: winChance(model, u.Score)}
 }
 
-// winChance returns the probability of a win by the game's model, from the view of the side
-// with the score. Proven ends need no model.
-func winChance(g *encode.Game, score int) float64 {
-	win, _ := chances(g, score)
+// winChance returns the probability of a win, from the view of the side with the score.
+// Without a model it is 0, except for proven ends.
+func winChance(model *encode.WDL, score int) float64 {
+	if model == nil && score <= engine.MaxStatic {
+		return 0
+	}
+	win, _ := chances(model, score)
 	return win
 }
 
 // chances returns the probability of a win and the expected share of the point.
-func chances(g *encode.Game, score int) (win, expected float64) {
+func chances(model *encode.WDL, score int) (win, expected float64) {
 	switch {
 	case score > engine.MaxStatic:
 		return 1, 1
 	case score < -engine.MaxStatic:
 		return 0, 0
 	}
-	win, draw, _ := wdl.ModelOf(g.WDL).Chances(score)
+	win, draw, _ := wdl.ModelOf(model).Chances(score)
 	return win, win + float64(draw/2)
 }
 

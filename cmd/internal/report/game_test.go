@@ -96,7 +96,7 @@ func TestStepsOfADeployment(t *testing.T) {
 		{"red: commit (step 2 of 2 of the turn)", true},
 		{"blue: Ck12k11", false},
 	} {
-		if got := r.step(&game.steps[i]); got.Text != want.text || got.More != want.more {
+		if got := r.step(nil, &game.steps[i]); got.Text != want.text || got.More != want.more {
 			t.Errorf("ply %d: %q, continues a turn: %t", i+1, got.Text, got.More)
 		}
 	}
@@ -110,7 +110,7 @@ func TestChosenGamesAreListedOnce(t *testing.T) {
 	g := encode.Chess()
 	short, long := knights(t, 2), knights(t, 6)
 	long.Game = 5
-	games, err := gamesOf(&g, "", stats.Notable{First: short, Longest: long, Upset: &stats.Upset{Record: long, Ply: 3, Side: engine.Second, Score: 250}})
+	games, err := gamesOf(&g, "", stats.Notable{First: short, Longest: long, Upset: &stats.Upset{Record: long, Ply: 3, Side: engine.Second, Score: 250}}, g.Models[0].WDL())
 	if err != nil || len(games) != 2 {
 		t.Fatalf("%d games, %v", len(games), err)
 	}
@@ -120,11 +120,11 @@ func TestChosenGamesAreListedOnce(t *testing.T) {
 	if m := games[1].Missed; m == nil || m.Ply != 3 || m.Side != "black" || m.Chance < 0.5 || m.Chance >= 1 {
 		t.Errorf("%+v", games[1].Missed)
 	}
-	if games, err := gamesOf(&g, "", stats.Notable{}); err != nil || games != nil {
+	if games, err := gamesOf(&g, "", stats.Notable{}, nil); err != nil || games != nil {
 		t.Errorf("without games: %v, %v", games, err)
 	}
 	long.Actions[0] = 0
-	if _, err := gamesOf(&g, "", stats.Notable{First: long, Longest: long}); err == nil {
+	if _, err := gamesOf(&g, "", stats.Notable{First: long, Longest: long}, nil); err == nil {
 		t.Error("a game that breaks the rules was replayed")
 	}
 }
@@ -149,11 +149,14 @@ func TestNotesOfSteps(t *testing.T) {
 		"best move of the search; a proven win (score +29999)",
 		"move 2 of the search; a proven loss (score -29998)",
 	} {
-		if note := page.step(&game.steps[i]).Note; !strings.HasPrefix(note, want) {
+		if note := page.step(g.Models[0].WDL(), &game.steps[i]).Note; !strings.HasPrefix(note, want) {
 			t.Errorf("ply %d: %q, want %q", i+1, note, want)
 		}
 	}
-	if text := page.step(&game.steps[1]).Text; text != "black: Nf6" {
+	if note := page.step(nil, &game.steps[0]).Note; !strings.HasSuffix(note, "a score of +0") {
+		t.Errorf("without a model: %q", note)
+	}
+	if text := page.step(nil, &game.steps[1]).Text; text != "black: Nf6" {
 		t.Errorf("ply 2: %q", text)
 	}
 	if class := game.steps[0].class(); class != "random" {

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
+	"selfplay/encode"
 )
 
 // replay is a game on the page that the reader can step through. Its JSON is what replay.js
@@ -69,7 +70,7 @@ func (r *Report) replay(id string, g *Game) replay {
 		p.End = "The page does not have the rest"
 	}
 	for _, s := range g.steps {
-		p.Steps = append(p.Steps, r.step(&s))
+		p.Steps = append(p.Steps, r.step(g.model, &s))
 	}
 	if g.Missed != nil && g.Missed.Ply < len(g.steps) {
 		p.Key = g.Missed.Ply + 1
@@ -79,12 +80,12 @@ func (r *Report) replay(id string, g *Game) replay {
 	return p
 }
 
-func (r *Report) step(s *step) replayStep {
+func (r *Report) step(model *encode.WDL, s *step) replayStep {
 	text := r.Sides[s.side] + ": " + s.move
 	if s.turnSize > 1 {
 		text += fmt.Sprintf(" (step %d of %d of the turn)", s.turnStep, s.turnSize)
 	}
-	return replayStep{Text: text, Note: r.stepNote(s), Cells: s.changed, More: s.turnStep > 1, Move: s.move, Class: s.class()}
+	return replayStep{Text: text, Note: stepNote(model, s), Cells: s.changed, More: s.turnStep > 1, Move: s.move, Class: s.class()}
 }
 
 // figures returns the figures of all codes that occur in replays.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -29,7 +30,7 @@ func (r *Report) noteOf(g *Game) string {
 		text += fmt.Sprintf(" %s: %s, %s: %s.", r.Sides[0], g.Players[0], r.Sides[1], g.Players[1])
 	}
 	if m := g.Missed; m != nil {
-		text += fmt.Sprintf(" At ply %s %s had %s and did not win.", app.Number(m.Ply+1), m.Side, r.scoreText(m.Score))
+		text += fmt.Sprintf(" At ply %s %s had %s and did not win.", app.Number(m.Ply+1), m.Side, scoreText(g.model, m.Score))
 	}
 	return text
 }
@@ -43,15 +44,19 @@ func (r *Report) endOf(g *Game) string {
 	return result + ", " + strings.ReplaceAll(g.Reason, "_", " ")
 }
 
-// scoreText describes a score: a score of +120 (win chance 63 %).
-func (r *Report) scoreText(score int) string {
+// scoreText describes a score: a score of +120 (win chance 63 %). Without a model it has no
+// win chance.
+func scoreText(model *encode.WDL, score int) string {
 	switch {
 	case score > engine.MaxStatic:
 		return fmt.Sprintf("a proven win (score %+d)", score)
 	case score < -engine.MaxStatic:
 		return fmt.Sprintf("a proven loss (score %+d)", score)
 	}
-	chance := strings.ReplaceAll(percent(winChance(r.game, score)), " ", "\u00a0")
+	if model == nil {
+		return fmt.Sprintf("a score of %+d", score)
+	}
+	chance := strings.ReplaceAll(percent(winChance(model, score)), " ", "\u00a0")
 	return fmt.Sprintf("a score of %+d (win chance %s)", score, chance)
 }
 
@@ -71,7 +76,7 @@ func (s *step) class() string {
 }
 
 // stepNote says how a move was chosen, and with which score.
-func (r *Report) stepNote(s *step) string {
+func stepNote(model *encode.WDL, s *step) string {
 	var list []string
 	switch {
 	case s.opening && s.rank == engine.RankRandom:
@@ -89,7 +94,7 @@ func (r *Report) stepNote(s *step) string {
 		list = append(list, "the best was "+s.best)
 	}
 	if s.searched {
-		list = append(list, r.scoreText(s.score))
+		list = append(list, scoreText(model, s.score))
 	}
 	return strings.Join(list, "; ")
 }

@@ -94,11 +94,19 @@ func New(g *encode.Game, sources ...Source) (*Report, error) {
 
 // replay adds the games to step through and the positions of the first one.
 func (d *Dataset) replay(g *encode.Game, n stats.Notable) (err error) {
-	if d.Games, err = gamesOf(g, d.Plan.Variant, n); err != nil || n.First == nil {
+	if d.Games, err = gamesOf(g, d.Plan.Variant, n, d.model()); err != nil || n.First == nil {
 		return err
 	}
 	d.Shown, err = show(g, d.Plan.Variant, n.First)
 	return err
+}
+
+// model returns the model of scores in the files, nil if they have none.
+func (d *Dataset) model() *encode.WDL {
+	if d.Stats.Scores == nil {
+		return nil
+	}
+	return d.Stats.Scores.Model
 }
 
 // common returns the most common actions of all datasets, the first dataset's first.
