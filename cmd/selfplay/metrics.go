@@ -44,15 +44,15 @@ func runMetrics(s runState) []monitor.Metric {
 	return []monitor.Metric{
 		info,
 		gauge("selfplay_running", "1 while the run works, 0 after it.", running),
-		gauge("selfplay_start_timestamp_seconds", "Unix time of the start of the run.", unix(s.Started)),
-		gauge("selfplay_updated_timestamp_seconds", "Unix time of these numbers.", unix(s.Updated)),
+		gauge("selfplay_start_timestamp_seconds", "Unix time of the start of the run.", unixSeconds(s.Started)),
+		gauge("selfplay_updated_timestamp_seconds", "Unix time of these numbers.", unixSeconds(s.Updated)),
 		counter("selfplay_games_played_total", "Games that this run played.", float64(s.Played)),
 		counter("selfplay_plies_played_total", "Plies of the games that this run played.", float64(s.Plies)),
 		counter("selfplay_games_recovered_total", "Games that this run found in journals of earlier runs.", float64(s.Recovered)),
 		counter("selfplay_rows_made_total", "Rows of positions that this run made, committed or not.", float64(s.RowsMade)),
 		counter("selfplay_shards_committed_total", "Shards that this run committed.", float64(s.ShardsNew)),
 		counter("selfplay_failures_total", "Games of this run that panicked.", float64(s.Failures)),
-		gauge("selfplay_last_commit_timestamp_seconds", "Unix time of the last shard that this run committed, or of its start.", unix(commit)),
+		gauge("selfplay_last_commit_timestamp_seconds", "Unix time of the last shard that this run committed, or of its start.", unixSeconds(commit)),
 		gauge("selfplay_last_commit_age_seconds", "Seconds since this run committed a shard, or since its start.", s.Updated.Sub(commit).Seconds()),
 		gauge("selfplay_workers", "Goroutines that play games.", float64(s.Workers)),
 		gauge("selfplay_workers_busy", "Goroutines that play a game now.", float64(s.Busy)),
@@ -80,5 +80,5 @@ func counter(name, help string, value float64) monitor.Metric {
 	return monitor.Metric{Name: name, Help: help, Value: value, Counter: true}
 }
 
-// unix returns a time as Unix seconds.
-func unix(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
+// unixSeconds returns a time as Unix seconds.
+func unixSeconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
