@@ -1,0 +1,70 @@
+package bitboard
+
+import (
+	"selfplay/engine"
+	"selfplay/engine/cotulenh"
+)
+
+// Captures appends the legal steps that remove an enemy stack, each once; see package
+// cotulenh. It looks only at enemies within the capture range of each stack.
+func (p *Position) Captures(dst []engine.Move) []engine.Move {
+	start := len(dst)
+	if p.session.open() {
+		dst = p.capturesFrom(dst, p.session.origin, p.session.rest, false)
+	} else if own := p.own(); own.commander != noSquare {
+		for _, from := range own.squares[:own.n] {
+			dst = p.capturesFrom(dst, from, membersOf[facts[p.cells[from]&511].size&3], true)
+		}
+	}
+	if len(dst) == start {
+		return dst
+	}
+	th := p.assess()
+	return p.appendLegal(dst[:start], dst[start:], &th)
+}
+
+// membersOf holds the slots that may deploy from a stack by its size. A lone piece moves as
+// a whole.
+var membersOf = [4]uint8{0, 0, 3, 7}
+
+// capturesFrom appends the pseudo-legal captures of the given members of a stack, and those
+// of the whole stack.
+func (p *Position) capturesFrom(dst []engine.Move, from, slots uint8, withWhole bool) []engine.Move {
+	code := p.cells[from] & 511
+	victims := attackRanges[captureDistance[code]&7][from].And(p.enemy().occupied)
+	if victims.Empty() {
+		return dst
+	}
+	var list [4]mover
+	n := 0
+	for slot := range facts[code].size {
+		if slots>>slot&1 == 1 {
+			list[n&3] = p.memberOf(from, slot)
+			n++
+		}
+	}
+	if withWhole {
+		list[n&3] = p.wholeOf(from)
+		n++
+	}
+	for !victims.Empty() {
+		to := victims.pop()
+		for i := range n {
+			dst = p.appendCaptureOn(dst, &list[i&3], to)
+		}
+	}
+	return dst
+}
+
+// appendCaptureOn appends the captures of one mover on an enemy in its attack range.
+func (p *Position) appendCaptureOn(dst []engine.Move, m *mover, to uint8) []engine.Move {
+	bit := int(bitBetween[to-m.from])
+	if (captureRays[m.kind&31]|captureNavyRays[m.kind&31])>>bit&1 == 0 {
+		return dst
+	}
+	effect, ok := p.effectOnEnemy(m, bit>>3, uint8(bit&7+1), to, &facts[p.cells[to]&511])
+	if !ok {
+		return dst
+	}
+	return appendCapture(dst, m, to, effect == cotulenh.Suicide)
+}
