@@ -120,6 +120,13 @@ func (a *Parts) String() string {
 	return p.String()
 }
 
+// Attacked reports whether a side's commander is attacked or missing, without what is known
+// of it from earlier positions. It measures the attack test.
+func (p *Position) Attacked(side engine.Side) bool {
+	p.sides[side&1].attacked = attackUnknown
+	return p.commanderAttack(uint8(side)) != noAttack
+}
+
 // Tally holds the sums of the static score for both sides. Once Start was called, every
 // change of a cell must be reported.
 type Tally = tally

@@ -1,6 +1,9 @@
 package bitboard
 
-import "selfplay/engine/cotulenh"
+import (
+	"selfplay/engine"
+	"selfplay/engine/cotulenh"
+)
 
 // targetKind returns navyTarget or landTarget for what stands on a square.
 func (p *Position) targetKind(sq uint8) int {
@@ -130,3 +133,10 @@ func (p *Position) danger(us uint8) bool {
 
 // Check reports whether the side to move has its commander attacked or missing.
 func (p *Position) Check() bool { return p.commanderAttack(p.turn) != noAttack }
+
+// Attacked reports whether a side's commander is attacked or missing, without what is known
+// of it from earlier positions. It measures the attack test.
+func (p *Position) Attacked(side engine.Side) bool {
+	p.sides[side&1].attacked = attackUnknown
+	return p.commanderAttack(uint8(side)) != noAttack
+}
