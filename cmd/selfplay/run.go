@@ -42,7 +42,7 @@ selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 func runFlags() []cli.Flag {
 	games := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
 	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
-		presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+		engineFlag(), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 	}, stopFlags(), aboutFlags(), taskFlags())
 }
 

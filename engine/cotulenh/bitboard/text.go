@@ -1,7 +1,6 @@
 package bitboard
 
 import (
-	"encoding/binary"
 	"sync"
 
 	"selfplay/engine"
@@ -56,14 +55,7 @@ func (p *Position) Clocks() (half, full uint16) { return uint16(p.half), uint16(
 
 // AppendCells appends the stack codes of the 132 cells to dst, row by row from a12, as
 // little-endian uint16: 264 bytes.
-func (p *Position) AppendCells(dst []byte) []byte {
-	for rank := uint8(0); rank < 12; rank++ {
-		for _, s := range p.cells[rank<<4:][:11] {
-			dst = binary.LittleEndian.AppendUint16(dst, uint16(s))
-		}
-	}
-	return dst
-}
+func (p *Position) AppendCells(dst []byte) []byte { return cotulenh.AppendCells(dst, &p.cells) }
 
 // load makes p the position of the other engine, with its order of stacks and without
 // history.
