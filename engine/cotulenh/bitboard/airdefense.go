@@ -89,3 +89,8 @@ func (p *Position) flights(us, from uint8) (safe, suicide Rays) {
 	}
 	return raysAll &^ met, zones &^ metTwice
 }
+
+// Providers returns the squares of a side's stacks whose zone covers a square.
+func (p *Position) Providers(side int, sq cotulenh.Square) Board {
+	return p.covering(uint8(side), uint8(sq))
+}

@@ -1,6 +1,8 @@
 package bitboard
 
 import (
+	"math/bits"
+
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 )
@@ -10,10 +12,13 @@ import (
 func (p *Position) Captures(dst []engine.Move) []engine.Move {
 	start := len(dst)
 	if p.session.open() {
-		dst = p.capturesFrom(dst, p.session.origin, p.session.rest, false)
+		from := p.session.origin
+		dst = p.capturesFrom(dst, from, p.session.rest, p.victims(from), false)
 	} else if own := p.own(); own.commander != noSquare {
 		for _, from := range own.squares[:own.n] {
-			dst = p.capturesFrom(dst, from, membersOf[facts[p.cells[from]&511].size&3], true)
+			if victims := p.victims(from); !victims.Empty() {
+				dst = p.capturesFrom(dst, from, membersOf[facts[p.cells[from]&511].size&3], victims, true)
+			}
 		}
 	}
 	if len(dst) == start {
@@ -27,21 +32,19 @@ func (p *Position) Captures(dst []engine.Move) []engine.Move {
 // a whole.
 var membersOf = [4]uint8{0, 0, 3, 7}
 
+// victims returns the enemy stacks within the capture range of a stack.
+func (p *Position) victims(from uint8) Board {
+	return attackRanges[captureDistance[p.cells[from]&511]&7][from].And(p.enemy().occupied)
+}
+
 // capturesFrom appends the pseudo-legal captures of the given members of a stack, and those
-// of the whole stack.
-func (p *Position) capturesFrom(dst []engine.Move, from, slots uint8, withWhole bool) []engine.Move {
-	code := p.cells[from] & 511
-	victims := attackRanges[captureDistance[code]&7][from].And(p.enemy().occupied)
-	if victims.Empty() {
-		return dst
-	}
+// of the whole stack, on victims.
+func (p *Position) capturesFrom(dst []engine.Move, from, slots uint8, victims Board, withWhole bool) []engine.Move {
 	var list [4]mover
 	n := 0
-	for slot := range facts[code].size {
-		if slots>>slot&1 == 1 {
-			list[n&3] = p.memberOf(from, slot)
-			n++
-		}
+	for ; slots != 0; slots &= slots - 1 {
+		list[n&3] = p.memberOf(from, uint8(bits.TrailingZeros8(slots)))
+		n++
 	}
 	if withWhole {
 		list[n&3] = p.wholeOf(from)

@@ -1,6 +1,11 @@
 package bitboard
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+
+	"selfplay/engine/cotulenh"
+)
 
 // Difference names what differs between two states of a position apart from its memory, ""
 // if nothing does.
@@ -25,4 +30,28 @@ func Difference(a, b *Position) string {
 		return "the history"
 	}
 	return ""
+}
+
+// ArtilleryReach is the reach of an artillery by the engine's method, MagicReach by magic
+// multiplication.
+func ArtilleryReach(occupied Board, sq cotulenh.Square) Board {
+	return rayMethods[0].reach(occupied, uint8(sq))
+}
+
+func MagicReach(occupied Board, sq cotulenh.Square) Board {
+	buildMagics()
+	return magicReach(occupied, uint8(sq))
+}
+
+// TableOf returns where a type that is not heroic moves and captures on an empty board.
+func TableOf(t cotulenh.Type, sq cotulenh.Square) (moves, captures Board) {
+	kind := uint8(t) << 1
+	return boardOf(moveRays(kind, uint8(sq)), uint8(sq)), boardOf(captureRays[kind]&onBoard(uint8(sq)), uint8(sq))
+}
+
+// SizeOfBoards returns the bytes of the boards of a position.
+func SizeOfBoards() uintptr {
+	var p Position
+	s := &p.sides[0]
+	return 2*(unsafe.Sizeof(s.occupied)+unsafe.Sizeof(s.leads)) + unsafe.Sizeof(p.heroic)
 }
