@@ -50,16 +50,33 @@ func (p *Position) capturesFrom(dst []engine.Move, from, slots uint8, victims Bo
 		list[n&3] = p.wholeOf(from)
 		n++
 	}
+	var safe, suicide Rays
+	if facts[p.cells[from]&511].plainAir != 0 {
+		safe, suicide = p.flights(p.turn, from)
+	}
 	for !victims.Empty() {
 		to := victims.pop()
 		for i := range n {
-			dst = p.appendCaptureOn(dst, &list[i&3], to)
+			if m := &list[i&3]; m.kind == airKind {
+				dst = appendAirCapture(dst, m, to, safe, suicide)
+			} else {
+				dst = p.appendCaptureOn(dst, m, to)
+			}
 		}
 	}
 	return dst
 }
 
-// appendCaptureOn appends the captures of one mover on an enemy in its attack range.
+// appendAirCapture appends the captures of an air force on an enemy in its attack range.
+func appendAirCapture(dst []engine.Move, m *mover, to uint8, safe, suicide Rays) []engine.Move {
+	bit := bitBetween[to-m.from] & 63
+	if captureRays[airKind]&(safe|suicide)>>bit&1 == 0 {
+		return dst
+	}
+	return appendCapture(dst, m, to, suicide>>bit&1 != 0)
+}
+
+// appendCaptureOn appends the captures of another mover on an enemy in its attack range.
 func (p *Position) appendCaptureOn(dst []engine.Move, m *mover, to uint8) []engine.Move {
 	bit := int(bitBetween[to-m.from])
 	if (captureRays[m.kind&31]|captureNavyRays[m.kind&31])>>bit&1 == 0 {

@@ -1,8 +1,6 @@
 package bitboard
 
 import (
-	"slices"
-
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 )
@@ -97,12 +95,9 @@ func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move 
 
 // appendQuiet appends the steps to empty squares.
 func appendQuiet(dst []engine.Move, m *mover, to Rays) []engine.Move {
-	dst = slices.Grow(dst, 8*maxDistance)
-	n := len(dst)
-	dst = dst[:n+8*maxDistance]
-	for list := dst[n:]; to != 0; n++ {
-		list[0] = m.base | engine.Move(m.from+steps[to.pop()])<<cotulenh.ToShift
-		list = list[1:]
+	base, from := m.base, m.from
+	for to != 0 {
+		dst = append(dst, base|engine.Move(from+steps[to.pop()])<<cotulenh.ToShift)
 	}
-	return dst[:n]
+	return dst
 }

@@ -26,18 +26,20 @@ var (
 )
 
 func init() {
-	for kind := range uint8(numKinds) {
-		buildCaptures(kind)
-		for _, sq := range squares {
-			joinRays[kind][sq] = joinRaysOf(kind, sq)
-		}
-	}
 	for _, sq := range squares {
 		standRays[0][sq] = NavyMask.raysAt(sq)
 		standRays[1][sq] = LandMask.raysAt(sq)
 		for d := range directions {
 			edges[sq][d] = uint8(reachOf(sq, d, func(cotulenh.Square) bool { return true }))
-			commanderLimits[sq][d] = uint8(freeOfTerrain(cotulenh.Commander, sq, d, cotulenh.Unlimited))
+			commanderLimits[sq][d] = uint8(freeOfTerrain(cotulenh.Commander, sq, d))
+		}
+	}
+	for kind := range uint8(numKinds) {
+		buildCaptures(kind)
+	}
+	for t := cotulenh.Commander; t <= cotulenh.Headquarters; t++ {
+		for _, sq := range squares {
+			buildJoins(t, sq)
 		}
 	}
 	buildRuns()
@@ -54,11 +56,11 @@ func reachOf(from uint8, d int, pass func(cotulenh.Square) bool) (n int) {
 	}
 }
 
-// freeOfTerrain returns how far terrain lets a lead move in a direction, at most limit.
-func freeOfTerrain(lead cotulenh.Type, from uint8, d, limit int) int {
-	return min(limit, reachOf(from, d, func(to cotulenh.Square) bool {
+// freeOfTerrain returns how far terrain lets a lead move in a direction.
+func freeOfTerrain(lead cotulenh.Type, from uint8, d int) int {
+	return reachOf(from, d, func(to cotulenh.Square) bool {
 		return !cotulenh.TerrainBlocks(lead, cotulenh.Square(from), to, directions[d])
-	}))
+	})
 }
 
 // rangeOf returns the move and capture range of a kind in a direction, 0 if it does not
@@ -77,14 +79,20 @@ func rangeOf(kind uint8, d int) (move, capture int) {
 	return move, capture
 }
 
-func joinRaysOf(kind, from uint8) (r Rays) {
+// buildJoins fills joinRays for a type and its heroic form, which differ in range only.
+func buildJoins(t cotulenh.Type, from uint8) {
 	for d := range directions {
-		move, _ := rangeOf(kind, d)
-		for n := 1; n <= freeOfTerrain(cotulenh.Type(kind>>1), from, d, min(move, maxDistance)); n++ {
-			r |= rayOf(d, n)
+		free := min(maxDistance, int(edges[from][d]))
+		if t != cotulenh.AirForce { // terrain does not block an air force
+			free = min(maxDistance, freeOfTerrain(t, from, d))
+		}
+		for kind := uint8(t) << 1; kind <= uint8(t)<<1+1; kind++ {
+			move, _ := rangeOf(kind, d)
+			for n := 1; n <= min(move, free); n++ {
+				joinRays[kind][from] |= rayOf(d, n)
+			}
 		}
 	}
-	return r
 }
 
 func buildCaptures(kind uint8) {
