@@ -95,7 +95,7 @@ func movesProvider(p player, m engine.Move) bool {
 
 func randomPlies(list []player) (units int) {
 	src := rand.NewPCG(1, 1)
-	for range 20 {
+	for range 10 {
 		units += enginetest.PlayOut(list[0], src, enginetest.Uniform, 1000, nil)
 	}
 	return units

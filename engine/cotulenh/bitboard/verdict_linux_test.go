@@ -10,6 +10,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
+
+	"selfplay/engine/cotulenh"
+	"selfplay/engine/cotulenh/bitboard"
 )
 
 // verdict prints the tables of docs/bitboards.md. "make verdict" sets it.
@@ -26,6 +30,7 @@ func TestVerdict(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	printSizes()
 	fmt.Println("| operation | mailbox, ns | bitboard, ns | bitboard / mailbox |\n|---|---|---|---|")
 	texts := samplePositions()
 	for _, o := range operations {
@@ -37,6 +42,11 @@ func TestVerdict(t *testing.T) {
 	for _, g := range growth(t) {
 		printRow(t, fmt.Sprintf("Do and Undo, %s", g.name), operations[5], g.texts)
 	}
+}
+
+// printSizes prints the memory of a position, without its history.
+func printSizes() {
+	fmt.Printf("memory of a position: mailbox %d bytes, bitboard %d bytes\n\n", unsafe.Sizeof(cotulenh.Position{}), unsafe.Sizeof(bitboard.Position{}))
 }
 
 // printRow measures an operation and prints its row.
