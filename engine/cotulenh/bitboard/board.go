@@ -59,6 +59,9 @@ func (b *Board) Set(sq cotulenh.Square) { *b = b.Or(squareBoards[sq]) }
 // Clear removes a square.
 func (b *Board) Clear(sq cotulenh.Square) { *b = b.AndNot(squareBoards[sq]) }
 
+// add is Set.
+func (b *Board) add(sq uint8) { *b = b.Or(squareBoards[sq]) }
+
 // toggle adds a square, or removes it if it is in the set.
 func (b *Board) toggle(sq uint8) { *b = b.Xor(squareBoards[sq]) }
 

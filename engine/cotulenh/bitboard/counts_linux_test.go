@@ -23,10 +23,13 @@ var (
 // repetitions returns how often an operation is counted on all positions; one more run warms
 // up. A run of some operations is too short for a single count.
 func repetitions(o *operation) int {
-	if o.unit == "node" || o.unit == "step" || o.unit == "ply" {
+	switch o.unit {
+	case "node", "step", "ply":
 		return 3
+	case "list":
+		return 40
 	}
-	return 40
+	return 400
 }
 
 // TestVerdictCounts prints instructions, branches and mispredicted branches per unit.

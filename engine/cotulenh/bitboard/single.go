@@ -67,11 +67,14 @@ func (p *Position) clearOfNavies(from uint8, d int, distance uint8) bool {
 }
 
 // pathExposed reports whether one of the first squares in a direction is exposed to the
-// enemy commander.
+// enemy commander. Only squares on its rank and file can be.
 func (p *Position) pathExposed(from uint8, d int, distance uint8) bool {
-	exposed := p.exposed(from)
+	e := p.enemy().commander
+	if e == noSquare {
+		return false
+	}
 	for sq := from; distance > 0; distance-- {
-		if sq += uint8(directions[d&7]); exposed.has(sq) {
+		if sq += uint8(directions[d&7]); sameLine(sq, e) && p.exposed(from).has(sq) {
 			return true
 		}
 	}

@@ -7,7 +7,9 @@ import (
 
 // threats describes how a step could put the own commander in danger.
 type threats struct {
-	blockers         Board // stacks that alone block an attack on the commander or the line to the enemy commander
+	blockers         Rays  // stacks around the commander that alone block an attack on it
+	commander        uint8 // the own commander, center of blockers
+	lineBlocker      uint8 // the stack that alone blocks the line to the enemy commander, or noSquare
 	evasions         Board // if groundAttack: where a step must go to end it, unless it moves or joins the commander
 	testAll          bool  // the commander is in danger now, or promotionPending: no step is surely legal
 	fewEnemies       bool  // a capture could leave the enemy a last guard, which is promoted
@@ -20,6 +22,7 @@ type threats struct {
 func (p *Position) assess() (th threats) {
 	us := p.turn & 1
 	own, enemy := p.own(), p.enemy()
+	th.commander, th.lineBlocker = own.commander, noSquare
 	th.fewEnemies = enemy.n <= 3
 	th.promotionPending = p.promotionPending(us)
 	th.testAll = th.promotionPending || p.commanderAttack(us) != noAttack || p.commandersFace()
@@ -31,7 +34,7 @@ func (p *Position) assess() (th threats) {
 	p.findBlockers(&th, us, own.commander, occupied)
 	if e := enemy.commander; e != noSquare && sameLine(own.commander, e) {
 		if b := occupied.between(own.commander, e); b.Count() == 1 {
-			th.blockers = th.blockers.Or(b)
+			th.lineBlocker = uint8(b.First())
 		}
 	}
 	return th
@@ -67,18 +70,21 @@ func (p *Position) findBlockers(th *threats, us, sq uint8, occupied Board) {
 			around = occupied.raysAt(sq) // not empty: from is in it
 		}
 		if b := around & (1<<bit - 1<<(bit&^7)); b != 0 && b&(b-1) == 0 {
-			th.blockers.add(sq + steps[b.pop()])
+			th.blockers |= b
 		}
 	}
 }
 
-// add adds a square.
-func (b *Board) add(sq uint8) { *b = b.Or(squareBoards[sq]) }
+// blocks reports whether the stack on a square alone blocks an attack or the line between the
+// commanders.
+func (th *threats) blocks(sq uint8) bool {
+	return th.blockers>>bitBetween[sq-th.commander]&1 != 0 || sq == th.lineBlocker
+}
 
 // quietLegal reports whether every quiet step of the stack on a square is legal, apart from
 // the terrain under a remnant.
 func (th *threats) quietLegal(from uint8, f *stackFacts) bool {
-	return !th.testAll && !th.airNear && !th.blockers.has(from) && f.commander == 0
+	return !th.testAll && !th.airNear && !th.blocks(from) && f.commander == 0
 }
 
 // surelyLegal reports that a pseudo-legal step is legal. If it returns false, the step
@@ -86,7 +92,7 @@ func (th *threats) quietLegal(from uint8, f *stackFacts) bool {
 func (p *Position) surelyLegal(m engine.Move, th *threats) bool {
 	from, to, mover := fromOf(m), toOf(m), moverOf(m)
 	own := p.own().commander
-	if th.testAll || to == own || from == own && mover < deploy || th.blockers.has(from) {
+	if th.testAll || to == own || from == own && mover < deploy || th.blocks(from) {
 		return false
 	}
 	if th.airNear && p.mayChangeAirDefense(m) {
@@ -114,7 +120,7 @@ func (th *threats) captureHarmless(to, effect, own uint8) bool {
 		return false
 	}
 	return effect == cotulenh.Capture ||
-		!th.blockers.has(to) && (effect == cotulenh.Stay || !inAttackRange[to-own] && !sameLine(to, own))
+		!th.blocks(to) && (effect == cotulenh.Stay || !inAttackRange[to-own] && !sameLine(to, own))
 }
 
 // deploymentHarmless reports that a deploy step neither moves the commander nor changes
