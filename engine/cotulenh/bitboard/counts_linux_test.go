@@ -25,9 +25,9 @@ var (
 func repetitions(o *operation) int {
 	switch o.unit {
 	case "node", "step", "ply":
-		return 3
+		return 4
 	case "list":
-		return 40
+		return 100
 	}
 	return 400
 }
@@ -74,6 +74,7 @@ func cachegrind(t *testing.T, operation, engine, times int) (counted [3]int, uni
 	child := fmt.Sprintf("%d,%d,%d", operation, engine, times)
 	c := exec.Command("valgrind", "--tool=cachegrind", "--branch-sim=yes", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
 		os.Args[0], "-test.cpu", "1", "-test.run", "TestVerdictChild", "-verdict-child", child)
+	c.Env = append(os.Environ(), "GOGC=off", "GODEBUG=asyncpreemptoff=1")
 	out, err := c.CombinedOutput()
 	found := cachegrindCounts.FindAllStringSubmatch(string(out), -1)
 	unit := unitsLine.FindStringSubmatch(string(out))

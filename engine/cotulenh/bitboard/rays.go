@@ -102,16 +102,11 @@ func (b Board) diagonalAt(sq uint8) Rays {
 	return Rays(falling)<<32 | Rays(rising)<<40
 }
 
-// row returns the squares on a rank, file a in bit 0.
+// row returns the squares on a rank, file a in bit 0. Choosing the word would be a branch;
+// a shift by 64 or more gives 0 instead.
 func (b Board) row(rank uint8) uint64 {
-	w := b.A
-	switch rank >> 2 {
-	case 1:
-		w = b.B
-	case 2:
-		w = b.C
-	}
-	return w >> (rank & 3 << 4) & 0x7FF
+	n := uint(rank) << 4
+	return (b.A>>n | b.B>>(n-64) | b.C>>(n-128)) & 0x7FF
 }
 
 // column returns the squares on a file, rank 12 in bit 0. The multiplication moves bits
