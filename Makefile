@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop emulate ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop emulate units dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,18 +16,20 @@ demo: ## make a dataset of 2,000 games in data/demo and show it
 test: ## run all tests
 	go test ./...
 
-vet: ## check the format, and vet for Linux, macOS and Windows
+VETTED = linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64 freebsd/amd64
+
+vet: ## check the format, and vet for every supported system
 	test -z "$$(gofmt -l .)"
-	go vet -pgo=off ./...
-	GOOS=darwin go vet -pgo=off ./...
-	GOOS=windows go vet -pgo=off ./...
+	for t in $(VETTED); do \
+		echo "vet for $$t" && GOOS=$${t%/*} GOARCH=$${t#*/} go vet -pgo=off ./... || exit 1; \
+	done
 
 lint: ## run golangci-lint, which has to be installed
 	GOFLAGS=-pgo=off golangci-lint run
 
 # The packages with goroutines. cmd includes the tests of the programs.
 race: ## run the short tests of concurrent packages under the race detector
-	go test -race -short -pgo=off ./workers/... ./datasets/... ./cmd/...
+	go test -race -short -pgo=off ./internal/... ./workers/... ./datasets/... ./cmd/...
 
 bench: ## measure this machine
 	go run ./cmd/selfplay bench
@@ -63,12 +65,14 @@ fuzz: ## fuzz every parser for FUZZTIME (10 minutes each)
 		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x || exit 1; \
 	done
 
-# Perft of Contrast to depth 5, a million plies on both engines of CoTuLenh, alpha-beta against minimax on 500 positions per game, then every
-# test three times in random order.
+# Perft of Contrast to depth 5, a million plies on both engines of CoTuLenh, alpha-beta against
+# minimax on 500 positions per game, reports of 300 games of every preset, then every test three
+# times in random order.
 long: ## run the long tests, and all tests under the race detector (1 to 2 hours)
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 	go test ./engine/cotulenh/bitboard -run TestEnginesPlayInStep -plies 1000000 -timeout 1h
 	go test ./engine/search -full -timeout 1h
+	go test ./cmd/selfplay -run TestPresetsPassTheirReport -presets 300 -timeout 2h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 
 # Every disk error and power cut, 200 kills, 100 signals, 100 races of two writers, 50 runs of
@@ -83,13 +87,22 @@ torture: ## break datasets in every known way (2 hours)
 docs: ## run every command of README and getting-started in a fresh clone
 	docs/check
 
-# What a dataset depends on: moves, scores, records, draws, encodings and files.
+# What a dataset depends on: moves, scores, records, draws, encodings, files, and games of every
+# kind of player. The golden files come from amd64.
 emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be installed)
 	GOARCH=arm64 CGO_ENABLED=0 go test -pgo=off -exec qemu-aarch64 -run Frozen \
 		./engine/... ./encode ./workers ./datasets/... ./cmd/...
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all
+
+units: ## check the units of deploy/systemd with systemd-analyze, which has to be installed
+	command -v systemd-analyze
+	go test -pgo=off ./cmd/selfplay -run 'Service|Units' -v
+
+dist: ## build the release archives of the last commit in dist/
+	go run ./deploy/dist
+	cd dist && sha256sum --check SHA256SUMS
 
 ci: ## run what CI runs
 	.ci/run

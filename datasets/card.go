@@ -39,11 +39,8 @@ type cardData struct {
 	Packed      bool
 	Planes      *planeShape // nil unless the board is bit planes
 	Searched    bool        // the dataset has policies and scores
-	WDL         *winModel   // nil if the files have no model of scores
+	WDL         *encode.WDL // nil if the files have no model of scores
 }
-
-// winModel has the coefficients of the model of scores. See encode.WDL.
-type winModel struct{ A, B int }
 
 // planeShape is the shape of a board that is stored as bit planes.
 type planeShape struct {
@@ -60,7 +57,7 @@ func (m *manifest) card(h *header) []byte {
 		Summary: m.summary(h), Keywords: keywords(h.plan), Tables: m.tableInfos(h),
 		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
 	}
-	data.Planes, data.WDL = h.description.planes(), h.description.winModel()
+	data.Planes, data.WDL = h.description.planes(), encode.ReadWDL(h.description.Metadata)
 	data.Searched = encode.ColumnNamed(h.description.Columns, encode.PolicyActionColumn) >= 0
 	for _, c := range h.description.Columns {
 		if c.Len > 0 {
@@ -103,17 +100,3 @@ func (d *Description) planes() *planeShape {
 	}
 	return nil
 }
-
-// winModel returns the model of scores in the metadata, or nil if there is none.
-func (d *Description) winModel() *winModel {
-	for _, kv := range d.Metadata {
-		var model winModel
-		if kv.Key == winModelKey && json.Unmarshal([]byte(kv.Value), &model) == nil && model.B > 0 {
-			return &model
-		}
-	}
-	return nil
-}
-
-// winModelKey is the metadata key of encode.WDL.Metadata.
-const winModelKey = "wdl"

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"slices"
 
 	"selfplay/datasets/internal/fault"
@@ -82,20 +83,25 @@ func (c *Commit) sum() string {
 // parseCommit reads the record of shard s. It checks its sum and compares it with the plan,
 // without looking at the files.
 func parseCommit(data []byte, h *header, s int) (*Commit, error) {
-	if err := checkFormat(data); err != nil {
-		return nil, err
-	}
 	c := new(Commit)
 	if err := decodeJSON(data, c); err != nil {
+		return nil, cmp.Or(checkFormat(data), err)
+	}
+	if err := checkVersion(c.Format); err != nil {
 		return nil, err
 	}
-	if sum := c.sum(); sum != c.Sum {
-		return nil, fault.Corrupt("sum of the record %.12s, but it says %.12s", sum, c.Sum)
-	}
-	if string(data) != string(c.encode()) {
-		return nil, errNotCanonical
+	if string(data) != string(c.encode()) { // which has the right sum
+		return nil, c.whyNotCanonical()
 	}
 	return c, c.check(h, s)
+}
+
+// whyNotCanonical explains that the text of a record is not that of encode.
+func (c *Commit) whyNotCanonical() error {
+	if sum := c.sum(); sum != c.Sum {
+		return fault.Corrupt("sum of the record %.12s, but it says %.12s", sum, c.Sum)
+	}
+	return errNotCanonical
 }
 
 func (c *Commit) check(h *header, s int) error {

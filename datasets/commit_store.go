@@ -101,13 +101,18 @@ func checkSizes(d disk.Dir, c *Commit) error {
 // missingShards returns the shards of the target that are not committed with all their
 // games.
 func missingShards(p Plan, commits []*Commit, target uint64) []int {
-	committed := map[int]uint64{}
+	games := map[int]uint64{}
 	for _, c := range commits {
-		committed[c.Shard] = c.Games
+		games[c.Shard] = c.Games
 	}
+	return shardsWithout(p, games, target)
+}
+
+// shardsWithout is missingShards for the numbers of committed games by shard.
+func shardsWithout(p Plan, games map[int]uint64, target uint64) []int {
 	var missing []int
 	for s := range min(p.shards(target), MaxShards) {
-		if _, want := p.games(s, target); committed[s] != want {
+		if _, want := p.games(s, target); games[s] != want {
 			missing = append(missing, s)
 		}
 	}

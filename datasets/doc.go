@@ -14,6 +14,7 @@
 //	.selfplay/journal/             finished games of unfinished shards
 //	.selfplay/target.json          number of games of the last run
 //	.selfplay/superseded/          records of shards that are being replaced
+//	.selfplay/runs/                heartbeats of the processes of an unfinished dataset
 //	.selfplay/tmp/                 files that are being written, and leases
 //	.selfplay/lock                 lock of the writer
 //	.selfplay/failures.jsonl       games that panicked, if any
@@ -73,14 +74,14 @@
 //
 //   - Plan: plan.go, json.go, description.go, planfile.go, header.go, header_check.go, names.go,
 //     metadata.go.
-//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, nested.go, rebuild.go,
-//     run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
+//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
+//     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
 //     supersede.go, evidence.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go, card.go,
 //     card_info.go, croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
-//   - Reading: open.go, info.go, tables.go, pick.go, source.go, games.go.
+//   - Reading: open.go, info.go, census.go, tables.go, pick.go, source.go, games.go.
 //   - Verify and repair: verify.go, report.go, verify_whole.go, verify_shard.go,
 //     verify_manifest.go, replay.go, repair.go, repair_classify.go, repair_steps.go,
 //     repair_derived.go.
@@ -90,10 +91,10 @@
 //
 // Package colfile writes and reads the data files, in Parquet and Arrow, and computes row
 // digests. Package disk has locks, leases, and publishing of files. Package journal keeps
-// finished games. All of them return the errors of this package.
+// finished games, heartbeat says which processes are alive. All of them return the errors of this package.
 //
 // These packages use datasets: rows (how games become rows), scan (reading with several
-// goroutines), tablefile and movetext (rows and games in other formats), output (files and
+// goroutines), status (how far a run is), tablefile and movetext (rows and games in other formats), output (files and
 // folders outside datasets), convert, sample, shuffle and dedup (what they are named after).
 // Packages stats and wdl compute statistics of records, and spill keeps data that exceeds
 // memory; they know no dataset.

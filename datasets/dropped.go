@@ -14,14 +14,3 @@ func (p Plan) dropped(counts []uint64) (list []Dropped) {
 	}
 	return list
 }
-
-// sumDropped adds up the dropped rows of shards.
-func (p Plan) sumDropped(commits []*Commit) []Dropped {
-	counts := make([]uint64, len(p.Filter))
-	for _, c := range commits {
-		for i, d := range c.Dropped {
-			counts[i] += d.Rows
-		}
-	}
-	return p.dropped(counts)
-}

@@ -5,9 +5,8 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"time"
 
-	"golang.org/x/sync/errgroup"
+	"selfplay/internal/goroutine"
 )
 
 // Remaining returns the number of games that a run of task t for games games would make,
@@ -25,56 +24,43 @@ func (p Plan) Remaining(t Task, committed []*Commit, games uint64) (n uint64, sh
 	return n, shards
 }
 
-// Estimate holds the cost of some games whose files were written to memory.
+// Estimate holds the size of some games whose files were written to memory.
 type Estimate struct {
 	Games, Rows, Plies uint64
-	Bytes              uint64        // of the files
-	RowBytes           int           // of a row in memory
-	Elapsed            time.Duration // for playing, writing and checking
+	SquaredRows        float64 // the sum of the squares of the rows of each game
+	Bytes              uint64  // of the files
+	RowBytes           int     // of a row in memory
 }
 
-// EstimateRun measures the cost of a run. It plays games for about budget, makes their
-// rows and files and checks the files as Make does, with Options.OpenShards shards at once. It
-// writes nothing to disk. It plays at least one game per open shard and at most games in
-// total, and doubles the number of games until the budget is used up.
-func EstimateRun(ctx context.Context, plan Plan, games uint64, budget time.Duration, o Options) (Estimate, error) {
+// EstimateRun measures a part of a run. It plays games, makes their rows and files and
+// checks the files as Make does, with Options.OpenShards shards of games games each at once;
+// the first game has the number first. It writes nothing to disk.
+func EstimateRun(ctx context.Context, plan Plan, first, games uint64, o Options) (Estimate, error) {
 	h, err := newHeader(plan, o.Description, o.About)
 	if err != nil {
 		return Estimate{}, err
 	}
-	open := min(uint64(cmp.Or(o.OpenShards, runtime.GOMAXPROCS(0))), games)
-	for n := uint64(1); ; n *= 2 {
-		e, err := estimateShards(ctx, h, open, n, o)
-		if err != nil || 2*e.Elapsed > budget || 2*n*open > games || 2*n > uint64(h.plan.ShardGames) {
-			return e, err
-		}
-	}
-}
-
-// estimateShards makes open shards of n games each, at once.
-func estimateShards(ctx context.Context, h *header, open, n uint64, o Options) (Estimate, error) {
 	var mu sync.Mutex
-	total, begin := Estimate{}, time.Now()
-	g, ctx := errgroup.WithContext(ctx)
-	for i := range open {
+	var total Estimate
+	g, ctx := goroutine.WithContext(ctx)
+	for i := range cmp.Or(o.OpenShards, runtime.GOMAXPROCS(0)) {
 		g.Go(func() error {
-			e, err := estimateShard(ctx, h, i*n, n, o)
+			e, err := estimateShard(ctx, h, first+uint64(i)*games, games, o)
 			mu.Lock()
 			defer mu.Unlock()
-			total.add(e)
+			total.Add(e)
 			return err
 		})
 	}
-	err := g.Wait()
-	total.Elapsed = time.Since(begin)
-	return total, err
+	return total, g.Wait()
 }
 
-// add adds the counts of a shard. Rows have the same size in every shard.
-func (e *Estimate) add(shard Estimate) {
-	e.Games += shard.Games
-	e.Rows += shard.Rows
-	e.Plies += shard.Plies
-	e.Bytes += shard.Bytes
-	e.RowBytes = shard.RowBytes
+// Add adds other games. Rows have the same size in all of them.
+func (e *Estimate) Add(other Estimate) {
+	e.Games += other.Games
+	e.Rows += other.Rows
+	e.Plies += other.Plies
+	e.SquaredRows += other.SquaredRows
+	e.Bytes += other.Bytes
+	e.RowBytes = other.RowBytes
 }

@@ -21,7 +21,11 @@ func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (
 		e.Games++
 		e.Plies += uint64(len(r.Actions))
 		AppendGame(t[GamesFile], r)
-		return rows(r, t[PositionsFile], dropped)
+		before := t[PositionsFile].Rows
+		err := rows(r, t[PositionsFile], dropped)
+		made := float64(t[PositionsFile].Rows - before)
+		e.SquaredRows += made * made
+		return err
 	})
 	if err != nil {
 		return e, err

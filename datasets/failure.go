@@ -10,7 +10,7 @@ import (
 // the dataset in root. It syncs the file and returns its path. It needs no lock: several
 // processes may append at once.
 func AppendFailure(root string, failure any) (path string, err error) {
-	path = (disk.Dir{Root: root}).Path(failuresName)
+	path = (disk.Dir{Root: root}).Path(FailuresName)
 	f, err := disk.OpenAppend(path)
 	if err != nil {
 		return path, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 )
@@ -78,7 +79,10 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	if err := errors.Join(finishSuperseding(d, h.plan), journal.Sweep(d, committed), writeDerived(d, h, commits)); err != nil {
 		return nil, err
 	}
-	return missingShards(h.plan, commits, target), nil
+	if missing = missingShards(h.plan, commits, target); len(missing) == 0 {
+		_ = heartbeat.Clear(d) // the tasks are done; old heartbeats do no harm
+	}
+	return missing, nil
 }
 
 // noShards returns why a dataset has no commit record: no shard was made, or the records

@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
 )
 
 // checkFolders refuses links in place of the folders of a dataset. Call it before the
 // first write: a writer creates and removes files in these folders.
 func checkFolders(d disk.Dir) error {
-	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, commitsName, supersededName}
+	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, commitsName, supersededName}
 	return d.CheckFolders(append(hidden, tables[:]...)...)
 }
 

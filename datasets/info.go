@@ -3,6 +3,8 @@ package datasets
 import (
 	"errors"
 	"io/fs"
+
+	"selfplay/datasets/journal"
 )
 
 // Info sums up a dataset.
@@ -16,6 +18,7 @@ type Info struct {
 	Games      uint64        `json:"games"` // committed, like the totals below
 	Rows       uint64        `json:"rows"`
 	Bytes      int64         `json:"bytes"`
+	Journaled  uint64        `json:"journaled"`         // finished games of unfinished shards, in journals
 	Splits     []SplitTotals `json:"splits"`            // of the splits that have a shard
 	Dropped    []Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
 
@@ -34,13 +37,17 @@ func (i Info) BytesPerRow() float64 {
 	return float64(i.positionBytes) / float64(i.Rows)
 }
 
-// Info reads the commit records and sums them up. Without .selfplay/ it returns what the
+// Info reads the commit records and sums them up, and counts the games in journals. Without .selfplay/ it returns what the
 // manifest says; see Info.FromManifest.
 func (ds *Dataset) Info() (Info, error) {
 	if lost, err := hasNoBookkeeping(ds.d); lost || err != nil {
 		if info, ok, infoErr := ds.infoByManifest(); ok || err != nil || infoErr != nil {
 			return info, errors.Join(err, infoErr)
 		}
+	}
+	journaled, err := journal.NewCounter(ds.d, ds.h.hash).Games() // first: see Census.Count
+	if err != nil {
+		return Info{}, err
 	}
 	commits, err := ds.Commits()
 	if err != nil {
@@ -55,6 +62,11 @@ func (ds *Dataset) Info() (Info, error) {
 		return Info{}, err
 	}
 	info := ds.sumUp(commits, target)
+	committed := map[int]bool{}
+	for _, c := range commits {
+		committed[c.Shard] = true
+	}
+	info.Journaled = ds.h.plan.journaledGames(target, journaled, func(s int) bool { return !committed[s] })
 	current := err == nil && newManifest(ds.h, commits).agrees(stored)
 	info.Complete = current && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0
 	return info, nil

@@ -54,11 +54,16 @@ func checkFormat(data []byte) error {
 	if err := json.Unmarshal(data, &version); err != nil {
 		return fault.Corrupt("%v", err)
 	}
-	if version.Format > FormatVersion {
-		return fmt.Errorf("format %d: %w: this program reads formats up to %d", version.Format, ErrUnsupported, FormatVersion)
+	return checkVersion(version.Format)
+}
+
+// checkVersion refuses the format of a newer program.
+func checkVersion(format int) error {
+	if format > FormatVersion {
+		return fmt.Errorf("format %d: %w: this program reads formats up to %d", format, ErrUnsupported, FormatVersion)
 	}
-	if version.Format < 1 {
-		return fault.Corrupt("format %d", version.Format)
+	if format < 1 {
+		return fault.Corrupt("format %d", format)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
 )
 
@@ -39,7 +40,7 @@ var victims = []string{
 func TestWritersRefuseLinkedFolders(t *testing.T) {
 	whole := t.TempDir()
 	makeIn(t, whole, fakePlan(), 9, fakeOptions())
-	for _, folder := range []string{disk.Hidden, disk.TempFolder, journal.Folder, commitsName, supersededName, positionsName, gamesName} {
+	for _, folder := range []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, commitsName, supersededName, positionsName, gamesName} {
 		for name, change := range writers {
 			t.Run(name+" "+folder, func(t *testing.T) {
 				root, outside := copyOf(t, whole), t.TempDir()

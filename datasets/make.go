@@ -32,6 +32,7 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	if err := r.resume(games); err != nil {
 		return Summary{PlanHash: r.h.hash}, explainNoSpace(err)
 	}
+	beats := r.startHeartbeat() // a run that is refused leaves none
 	err = r.finish(r.makeShards(ctx))
 	s := r.summary()
 	if errors.Is(err, ErrIncomplete) {
@@ -39,7 +40,9 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 		s.Journaled, countErr = r.countJournaled()
 		err = errors.Join(err, countErr)
 	}
-	return s, explainNoSpace(err)
+	err = explainNoSpace(err)
+	r.endHeartbeat(beats, err)
+	return s, err
 }
 
 // finish writes the derived files of a run that ended with err, unless the run failed or

@@ -175,7 +175,7 @@ func TestErrorsOfPlayAreReturned(t *testing.T) {
 func TestEventsAddUp(t *testing.T) {
 	root := t.TempDir()
 	for _, games := range []uint64{6, 20} {
-		var resumed, committed, rows, written uint64
+		var resumed, missing, committed, rows, written uint64
 		first := true
 		o := fakeOptions()
 		o.Notify = func(e Event) {
@@ -185,7 +185,10 @@ func TestEventsAddUp(t *testing.T) {
 			first = false
 			switch e.Kind {
 			case EventResumed:
-				resumed, rows = e.Games, e.Rows
+				resumed, missing, rows = e.Games, e.Missing, e.Rows
+				if e.Target != games || e.Shards == 0 && e.Games > 0 {
+					t.Errorf("%d games: %+v", games, e)
+				}
 			case EventCommitted:
 				committed += e.Games
 				rows += e.Rows
@@ -196,7 +199,7 @@ func TestEventsAddUp(t *testing.T) {
 			}
 		}
 		s := makeIn(t, root, fakePlan(), games, o)
-		if resumed+committed != games || written != committed || rows != s.Rows {
+		if resumed+committed != games || missing != committed || written != committed || rows != s.Rows {
 			t.Errorf("%d games: %d resumed, %d written, %d committed, %d rows of %d", games, resumed, written, committed, rows, s.Rows)
 		}
 	}

@@ -3,7 +3,10 @@ package datasets
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"strconv"
+
+	"selfplay/datasets/disk"
 )
 
 // manifest is the JSON of manifest.json: totals, and the sums of all files. It follows
@@ -39,6 +42,19 @@ type documentSum struct {
 func sumDocument(name string, data []byte) documentSum {
 	sum := sha256.Sum256(data)
 	return documentSum{name, len(data), hex.EncodeToString(sum[:])}
+}
+
+// sumStored is sumDocument for a document on disk.
+func sumStored(d disk.Dir, name string) (documentSum, error) {
+	sum := documentSum{Name: name}
+	hash := sha256.New()
+	err := d.Scan(name, func(r io.Reader) error {
+		n, err := io.Copy(hash, r)
+		sum.Bytes = int(n)
+		return err
+	})
+	sum.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	return sum, err
 }
 
 // SplitTotals sums up the shards of one split.
@@ -86,35 +102,20 @@ func (c *Commit) manifestShard() manifestShard {
 
 // newManifest returns the manifest of committed shards, without Documents.
 func newManifest(h *header, commits []*Commit) *manifest {
-	m := &manifest{Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about}
-	m.Dropped = h.plan.sumDropped(commits)
-	var all SplitTotals
-	splits := map[string]*SplitTotals{Train: {Split: Train}, Validation: {Split: Validation}}
-	for _, c := range commits {
-		all.add(c)
-		splits[c.Split].add(c)
-		m.Files = append(m.Files, c.manifestShard())
+	t := newTally(h.plan)
+	files := make([]manifestShard, len(commits))
+	for i, c := range commits {
+		t.add(c)
+		files[i] = c.manifestShard()
 	}
-	m.Shards, m.Games, m.Rows, m.Bytes = all.Shards, all.Games, all.Rows, all.Bytes
-	m.Splits = []SplitTotals{} // [] in JSON, not null
-	for _, name := range []string{Train, Validation} {
-		if splits[name].Shards > 0 {
-			m.Splits = append(m.Splits, *splits[name])
-		}
-	}
-	m.Results = namedCounts(h.description, commits)
+	m := t.manifest(h)
+	m.Files = files
 	return m
 }
 
-// namedCounts sums up the results of shards.
-func namedCounts(d Description, commits []*Commit) (list []namedCount) {
-	total := resultCounts{}
-	for _, c := range commits {
-		for _, n := range c.Results {
-			total[[2]uint8{n.Result, n.Reason}] += n.Games
-		}
-	}
-	for _, n := range total.list() {
+// namedCounts returns counts with the names of results and reasons.
+func namedCounts(d Description, counts resultCounts) (list []namedCount) {
+	for _, n := range counts.list() {
 		list = append(list, namedCount{nameOf(d.Results, n.Result), nameOf(d.Reasons, n.Reason), n.Games})
 	}
 	return list
@@ -127,5 +128,3 @@ func nameOf(names []string, n uint8) string {
 	}
 	return strconv.Itoa(int(n))
 }
-
-func (m *manifest) encode() []byte { return encodeJSON(m, "  ") }

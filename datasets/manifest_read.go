@@ -10,24 +10,13 @@ import (
 // readManifest reads the manifest of a dataset. The error is fs.ErrNotExist if there is
 // none.
 func readManifest(d disk.Dir) (*manifest, error) {
-	data, err := d.ReadFile(manifestName)
+	var files []manifestShard
+	m, _, err := scanManifest(d, func(s manifestShard, _ entrySum) { files = append(files, s) })
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFormat(data); err != nil {
-		return nil, err
-	}
-	var m manifest
-	if err := decodeJSON(data, &m); err != nil {
-		return nil, err
-	}
-	if string(data) != string(m.encode()) {
-		return nil, errNotCanonical
-	}
-	if !slices.EqualFunc(m.Documents, documentNames, func(s documentSum, name string) bool { return s.Name == name }) {
-		return nil, fault.Corrupt("documents other than %v", documentNames)
-	}
-	return &m, nil
+	m.Files = files
+	return m, nil
 }
 
 // errAboutChanged: see manifest.aboutChanged.
@@ -47,16 +36,24 @@ func (m *manifest) allCommitted(commits []*Commit) error {
 	}
 	for _, s := range m.Files {
 		if !committed[s.Shard] {
-			return fault.Corrupt("shard %05d has no commit record", s.Shard)
+			return errNotCommitted(s.Shard)
 		}
 	}
 	return nil
 }
 
+func errNotCommitted(shard int) error { return fault.Corrupt("shard %05d has no commit record", shard) }
+
 // agrees reports whether two manifests describe the same shards. Their documents may
 // differ, if programs of two versions wrote them.
 func (m *manifest) agrees(other *manifest) bool {
+	return m.sameTotals(other) && slices.Equal(m.Files, other.Files)
+}
+
+// sameTotals compares all members but Documents and Files.
+func (m *manifest) sameTotals(other *manifest) bool {
 	a, b := *m, *other
 	a.Documents, b.Documents = nil, nil
-	return string(a.encode()) == string(b.encode())
+	a.Files, b.Files = nil, nil
+	return string(encodeJSON(a, "")) == string(encodeJSON(b, ""))
 }

@@ -24,7 +24,7 @@ const (
 	commitsName    = disk.Hidden + "/commits"
 	supersededName = disk.Hidden + "/superseded"
 
-	failuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
+	FailuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
 )
 
 // The splits. A whole shard belongs to one split, so no game is in two.
@@ -68,6 +68,28 @@ func (p Plan) shards(games uint64) int {
 func (p Plan) games(s int, target uint64) (first, n uint64) {
 	first = uint64(s) * uint64(p.ShardGames)
 	return first, min(uint64(p.ShardGames), target-first)
+}
+
+// gamesOf returns how many of the given games are in shard s of a dataset of target games.
+func (p Plan) gamesOf(s int, target uint64, games map[uint64]bool) (n uint64) {
+	first, size := p.games(s, target)
+	for game := range games {
+		if game >= first && game-first < size {
+			n++
+		}
+	}
+	return n
+}
+
+// journaledGames returns the number of games in the wanted shards of a dataset of target
+// games, given the games by shard.
+func (p Plan) journaledGames(target uint64, games map[int]map[uint64]bool, want func(shard int) bool) (n uint64) {
+	for s, numbers := range games {
+		if s < p.shards(target) && want(s) {
+			n += p.gamesOf(s, target, numbers)
+		}
+	}
+	return n
 }
 
 // gameNumbers returns the numbers of n games, from first.

@@ -61,7 +61,8 @@ type EventKind uint8
 
 // The kinds of event.
 const (
-	// EventResumed comes first, once: Games and Rows were committed by earlier runs.
+	// EventResumed comes first, once: Shards with Games, Rows and Bytes were committed by
+	// earlier runs. The dataset will have Target games; this run has to make Missing of them.
 	EventResumed EventKind = 1
 	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
 	EventWritten EventKind = 2
@@ -79,6 +80,9 @@ type Event struct {
 	Games uint64
 	Rows  uint64
 	Bytes int64
+
+	Shards          int // of EventResumed, like the next two
+	Target, Missing uint64
 }
 
 // Summary says what a run did and what the dataset contains now.

@@ -45,24 +45,14 @@ func (o *Options) checkRebuild(d disk.Dir, h *header) error {
 	return fmt.Errorf("make %s: %w", d.Root, ErrNoRecords)
 }
 
-// infoByManifest sums up the shards of the manifest whose files exist and have the right
-// sizes. It returns false if no manifest of this plan can be read.
+// infoByManifest sums up the shards of the manifest. It returns false if no manifest of
+// this plan can be read.
 func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
-	m, err := readManifest(ds.d)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCorrupt), err == nil && m.PlanHash != ds.h.hash:
-		return Info{}, false, nil
-	case err != nil:
+	known, m, err := ds.manifestCommits()
+	if m == nil || err != nil {
 		return Info{}, false, err
 	}
-	var known []*Commit
-	var target uint64
-	for _, s := range m.Files {
-		if c := s.commit(ds.h); ds.h.plan.names(s) && checkSizes(ds.d, c) == nil {
-			known = append(known, c)
-		}
-		target = max(target, s.FirstGame+s.Games)
-	}
+	target := m.target()
 	info = ds.sumUp(known, target)
 	info.FromManifest = true
 	info.Complete = len(known) == len(m.Files) && len(missingShards(ds.h.plan, known, target)) == 0
@@ -70,6 +60,32 @@ func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
 		info.Dropped = m.Dropped // the manifest has no counts of single shards
 	}
 	return info, true, nil
+}
+
+// manifestCommits returns the shards of the manifest whose files exist and have the right
+// sizes, and the manifest. The manifest is nil if none of this plan can be read.
+func (ds *Dataset) manifestCommits() (known []*Commit, m *manifest, err error) {
+	m, err = readManifest(ds.d)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCorrupt), err == nil && m.PlanHash != ds.h.hash:
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	for _, s := range m.Files {
+		if c := s.commit(ds.h); ds.h.plan.names(s) && checkSizes(ds.d, c) == nil {
+			known = append(known, c)
+		}
+	}
+	return known, m, nil
+}
+
+// target returns the end of the last shard of the manifest.
+func (m *manifest) target() (games uint64) {
+	for _, s := range m.Files {
+		games = max(games, s.FirstGame+s.Games)
+	}
+	return games
 }
 
 // commit returns what the manifest knows of the record of a shard.

@@ -162,5 +162,9 @@ func (r *repairer) plan() ([]step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(first, r.dropForeign(), r.dropIntactRecords(), r.dropDamaged(), r.dropPending(), r.resetTarget(target), last), nil
+	journals, err := r.dropJournals()
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(first, r.dropForeign(), r.dropIntactRecords(), journals, r.dropDamaged(), r.dropPending(), r.resetTarget(target), last), nil
 }

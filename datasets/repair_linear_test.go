@@ -2,8 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -11,53 +9,18 @@ import (
 	"selfplay/datasets/disk"
 )
 
-// lostRecords makes a dataset of n shards whose files hold one byte each. Most records are
-// lost: only that of shard 0 exists, and every fourth of the others is an empty file.
+// lostRecords makes a dataset of n shards. Most records are lost: only that of shard 0
+// exists, and every fourth of the others is an empty file.
 func lostRecords(t testing.TB, n int) (root string) {
 	t.Helper()
-	root = t.TempDir()
-	d := disk.Dir{Root: root, FS: disk.OS{}}
-	plan := fakePlan()
-	plan.ShardGames = 1
-	h, err := newHeader(plan, fakeDescription(), About{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, folder := range []string{commitsName, positionsName, gamesName} {
-		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	commits := make([]*Commit, n)
-	for s := range commits {
-		commits[s] = oneByteShard(t, d, h, s)
-		switch {
-		case s == 0:
-			write(t, root, commitName(s), string(commits[s].encode()))
-		case s%4 == 0:
+	root = oneByteDataset(t, n)
+	for s := 1; s < n; s++ {
+		remove(t, root, commitName(s))
+		if s%4 == 0 {
 			write(t, root, commitName(s), "")
 		}
 	}
-	write(t, root, PlanName, string(h.encode()))
-	write(t, root, targetName, string(encodeTarget(uint64(n))))
-	for _, f := range newManifest(h, commits).derived(h) {
-		write(t, root, f.name, string(f.data))
-	}
 	return root
-}
-
-// oneByteShard writes the files of a shard, which verify takes for whole unless it decodes
-// them, and returns its record.
-func oneByteShard(t testing.TB, d disk.Dir, h *header, s int) *Commit {
-	t.Helper()
-	c := &Commit{Format: FormatVersion, Plan: h.hash, Shard: s, Split: h.plan.split(s), FirstGame: uint64(s), Games: 1, Rows: 1,
-		Results: []ResultCount{{1, 1, 1}}}
-	sum := sumDocument("", []byte("x")).SHA256
-	for i, table := range tables {
-		c.Files[i] = FileEntry{Name: h.plan.dataName(table, s), Bytes: 1, SHA256: sum, Rows: 1}
-		write(t, d.Root, c.Files[i].Name, "x")
-	}
-	return c
 }
 
 // planRepair returns how long a repair takes to find its steps after verify, the lesser of

@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"selfplay/datasets/journal"
 )
 
 // step is an action with the function that does it.
@@ -47,6 +49,24 @@ func (r *repairer) dropDamaged() (steps []step) {
 		}
 	}
 	return steps
+}
+
+// dropJournals drops the journals of shards whose games are not those of the players. The
+// next run would take these games over.
+func (r *repairer) dropJournals() (steps []step, err error) {
+	wrong := map[int]string{}
+	for _, p := range r.v.report.Problems {
+		if p.Kind == ProblemGames {
+			wrong[p.Shard] = p.Error()
+		}
+	}
+	paths, err := journal.Paths(r.d)
+	for _, name := range paths {
+		if s, ok := journal.ShardOf(path.Base(name)); ok && wrong[s] != "" {
+			steps = append(steps, r.drop(name, s, wrong[s])...)
+		}
+	}
+	return steps, err
 }
 
 // dropForeign drops files that no record names, if their name is one that this package

@@ -15,8 +15,8 @@ import (
 
 // replay checks the positions of a shard against its games. It makes the rows of a sample
 // of the games again and compares them with the stored rows; the rows of the other games
-// are skipped. It also compares the results, and the dropped rows if it replays all games.
-func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample engine.Fraction) error {
+// are skipped, and checked is called for all of them. It also compares the results, and the dropped rows if it replays all games.
+func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample engine.Fraction, checked func(games, plies uint64)) error {
 	next, stop := iter.Pull2(ds.Positions(c))
 	defer stop()
 	p := replayer{
@@ -35,6 +35,7 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 		if err := p.check(r, sample); err != nil {
 			return fmt.Errorf("game %d: %w", r.Game, err)
 		}
+		checked(1, uint64(len(r.Actions)))
 		if err := ctx.Err(); err != nil {
 			return err
 		}

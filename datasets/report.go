@@ -17,8 +17,10 @@ type VerifyReport struct {
 	Pending  []string `json:"pending,omitempty"` // data files of missing shards: a run publishes them or was killed
 	// Leftovers are temporary files and records of superseded shards. They are not
 	// problems: the next run removes them.
-	Leftovers []string  `json:"leftovers,omitempty"`
-	Problems  []Problem `json:"problems"` // by shard, then path
+	Leftovers []string `json:"leftovers,omitempty"`
+	// Regenerated is the number of games that were played again and came out the same.
+	Regenerated uint64    `json:"regenerated,omitempty"`
+	Problems    []Problem `json:"problems"` // by shard, then path
 }
 
 // OK reports whether there are no problems. An unfinished dataset can be OK.
@@ -40,6 +42,7 @@ const (
 	ProblemSum        ProblemKind = "sum"        // the SHA-256 of a data file differs from the record
 	ProblemRows       ProblemKind = "rows"       // the SHA-256 of a data file is right, but its rows are not
 	ProblemReplay     ProblemKind = "replay"     // replaying the games gives other rows
+	ProblemGames      ProblemKind = "games"      // playing the games again gives other records
 	ProblemForeign    ProblemKind = "foreign"    // no record names this file
 	ProblemUnreadable ProblemKind = "unreadable" // the file could not be read; it may be intact
 )

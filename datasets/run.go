@@ -1,8 +1,8 @@
 package datasets
 
 import (
-	"errors"
 	"sync"
+	"sync/atomic"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
@@ -21,6 +21,8 @@ type run struct {
 	made    int
 	open    int   // shards being made
 	stopped error // is ErrIncomplete after Play was asked to stop
+
+	played atomic.Uint64 // games that Play finished
 }
 
 // totals sums up the committed shards. It does not keep their records: those of 100,000
@@ -45,17 +47,22 @@ func (r *run) resume(games uint64) error {
 	if err != nil {
 		return err
 	}
-	e := Event{Kind: EventResumed}
 	for _, c := range commits {
 		if err := checkSizes(r.d, c); err != nil {
 			return err
 		}
 		r.done.add(c)
-		e.Games += c.Games
-		e.Rows += c.Rows
 	}
 	if err := journal.Sweep(r.d, r.done.shards); err != nil {
 		return err
+	}
+	e := Event{
+		Kind: EventResumed, Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
+		Target: r.target,
+	}
+	for _, s := range r.missing() {
+		_, games := r.h.plan.games(s, r.target)
+		e.Missing += games
 	}
 	r.notify(e)
 	return nil
@@ -110,20 +117,9 @@ func (r *run) summary() Summary {
 // countJournaled returns the number of journaled games of the shards that this run should
 // have made and has not. Games beyond the target do not count.
 func (r *run) countJournaled() (games uint64, err error) {
-	names, err := r.d.List(journal.Folder)
-	open := map[int]bool{}
-	for _, name := range names {
-		if s, ok := journal.ShardOf(name); ok && !r.done.shards[s] && s < r.h.plan.shards(r.target) && r.o.Task.has(s) {
-			open[s] = true
-		}
-	}
-	for s := range open {
-		first, n := r.h.plan.games(s, r.target)
-		records, readErr := journal.Read(r.d, r.h.hash, s, first, first+n)
-		games += uint64(len(records))
-		err = errors.Join(err, readErr)
-	}
-	return games, err
+	journaled, err := journal.NewCounter(r.d, r.h.hash).Games()
+	mine := func(s int) bool { return !r.done.shards[s] && r.o.Task.has(s) }
+	return r.h.plan.journaledGames(r.target, journaled, mine), err
 }
 
 // finalize writes the derived files of all committed shards.

@@ -8,16 +8,15 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // makeShards makes the missing shards in order, several at once.
 func (r *run) makeShards(ctx context.Context) error {
 	missing := r.missing()
 	var next atomic.Int64
-	g, groupCtx := errgroup.WithContext(ctx)
+	g, groupCtx := goroutine.WithContext(ctx)
 	for range min(cmp.Or(r.o.OpenShards, runtime.GOMAXPROCS(0)), len(missing)) {
 		g.Go(func() error { return r.makeNext(groupCtx, missing, &next) })
 	}
@@ -72,7 +71,7 @@ func (r *run) noteStop(err error) bool {
 func (r *run) newMaker() *shardMaker {
 	return &shardMaker{
 		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
-		journaled: !r.o.NoJournal, notify: r.notify,
+		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played,
 		positions: encode.NewTable(r.h.description.Columns),
 		games:     encode.NewTable(GameColumns()),
 	}

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"sync/atomic"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
@@ -19,6 +20,7 @@ type shardMaker struct {
 	build     string
 	journaled bool
 	notify    func(Event)
+	played    *atomic.Uint64 // games that Play finished, in all shards
 
 	positions *encode.Table // rows that are not written yet
 	games     *encode.Table

@@ -26,7 +26,7 @@ func (o *openShard) collect(ctx context.Context) error {
 	if missing == nil {
 		return nil
 	}
-	finished := o.journalGame
+	finished := o.finished
 	if !o.m.journaled {
 		finished = nil
 	}
@@ -69,7 +69,13 @@ func (o *openShard) missing(end uint64) (games []uint64) {
 // journalSync is the interval between syncs of a journal. Tests change it.
 var journalSync = journal.SyncInterval
 
-// journalGame is the finished callback of Play: it writes a game to the journal.
+// finished is the finished callback of Play.
+func (o *openShard) finished(r *engine.Record) error {
+	o.m.played.Add(1)
+	return o.journalGame(r)
+}
+
+// journalGame writes a finished game to the journal.
 func (o *openShard) journalGame(r *engine.Record) (err error) {
 	if o.journal == nil {
 		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync); err != nil {
@@ -95,6 +101,9 @@ func (o *openShard) closeJournal(complete bool) error {
 
 // take is the sink callback of Play.
 func (o *openShard) take(r *engine.Record) error {
+	if !o.m.journaled {
+		o.m.played.Add(1)
+	}
 	if err := o.add(r); err != nil {
 		return err
 	}

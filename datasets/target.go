@@ -47,9 +47,9 @@ func setTarget(d disk.Dir, commits []*Commit, games uint64, shared bool) (uint64
 }
 
 // checkTarget returns the stored target. The error is ErrCorrupt if the target cannot
-// belong to the committed shards: a run stores it before it makes its first shard, and
+// belong to the committed shards, of which the last one ends before game end: a run stores it before it makes its first shard, and
 // never stores less than is committed.
-func checkTarget(d disk.Dir, p Plan, commits []*Commit) (uint64, error) {
+func checkTarget(d disk.Dir, p Plan, end uint64) (uint64, error) {
 	data, err := d.ReadFile(targetName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
@@ -58,7 +58,7 @@ func checkTarget(d disk.Dir, p Plan, commits []*Commit) (uint64, error) {
 	if err == nil && (decodeJSON(data, &t) != nil || string(data) != string(encodeTarget(t.Games))) {
 		return 0, errNotCanonical
 	}
-	switch end, most := endOf(commits), MaxShards*uint64(p.ShardGames); {
+	switch most := MaxShards * uint64(p.ShardGames); {
 	case t.Games == 0 && end > 0:
 		return 0, fault.Corrupt("no target, but %d committed games", end)
 	case t.Games < end:

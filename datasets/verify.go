@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"path"
 	"slices"
 	"sync"
@@ -25,15 +24,30 @@ const (
 	// VerifyDeep decodes every row, compares the row digests, replays the games and
 	// compares their rows.
 	VerifyDeep VerifyLevel = 2
+	// VerifyRegenerate plays the games again and compares their records. It checks the games
+	// in the journals of unfinished shards too.
+	VerifyRegenerate VerifyLevel = 3
 )
 
 // VerifyOptions say what Verify checks.
 type VerifyOptions struct {
 	Level VerifyLevel
-	Rows  func() RowFunc // returns a new RowFunc for a goroutine; used by VerifyDeep only
-	// Sample is the fraction of games that VerifyDeep replays, chosen by game number. 0 and
-	// engine.One mean all games. Every row is decoded in any case.
+	Rows  func() RowFunc // returns a new RowFunc for a goroutine; used from VerifyDeep on
+	// Sample is the fraction of games that are replayed and played again, chosen by game
+	// number. 0 and engine.One mean all games. Every row is decoded in any case.
 	Sample engine.Fraction
+	// Play plays games of the plan; used by VerifyRegenerate only. Verify calls it from up
+	// to GOMAXPROCS goroutines at once.
+	Play Play
+	// Playing is called once with the number of games before VerifyRegenerate plays the
+	// first one. It may be nil.
+	Playing func(games uint64)
+
+	// Begin is called once, with the number of games that will be checked, and Checked
+	// whenever some have been, with their plies. Calls of Checked come from several
+	// goroutines at once. Both may be nil.
+	Begin   func(games uint64)
+	Checked func(games, plies uint64)
 }
 
 // Verify checks the dataset in root without changing it. Problems of the dataset are in
@@ -82,11 +96,20 @@ func (v *verifier) run(ctx context.Context) error {
 	// The order matters while a run writes the dataset. The manifest is read first, so it
 	// describes the records or an earlier state of them. The records are read after the
 	// files are listed, so a file that was just published has its record.
-	stored, err := readManifest(v.ds.d)
+	stored := readStoredManifest(v.ds.d)
 	files := v.dataFiles()
-	commits := v.commits()
-	v.checkWhole(storedManifest{stored, err}, files, commits)
-	if err := v.checkShards(ctx, commits); err != nil {
+	records, err := v.readRecords(ctx, stored)
+	if err != nil {
+		return err
+	}
+	v.checkWhole(stored, files, records)
+	if v.Begin != nil {
+		v.Begin(records.all.all.Games)
+	}
+	if err := v.checkShards(ctx, records.shards()); err != nil {
+		return err
+	}
+	if err := v.playAgain(ctx); err != nil {
 		return err
 	}
 	slices.SortFunc(v.report.Problems, func(a, b Problem) int {
@@ -112,29 +135,6 @@ func (v *verifier) list(folder string) []string {
 		v.problem(ProblemUnreadable, noShard, folder, err)
 	}
 	return names
-}
-
-// commits returns the valid records, in shard order, and reports the others.
-func (v *verifier) commits() []*Commit {
-	var commits []*Commit
-	for _, name := range v.list(commitsName) {
-		s, ok := shardOfRecord(name)
-		if !ok {
-			v.problem(ProblemForeign, noShard, path.Join(commitsName, name), errNotRecord)
-			continue
-		}
-		c, err := readCommit(v.ds.d, v.ds.h, s)
-		if errors.Is(err, fs.ErrNotExist) { // a run is superseding the shard
-			continue
-		}
-		if err != nil {
-			v.problem(ProblemRecord, s, commitName(s), err)
-			continue
-		}
-		commits = append(commits, c)
-	}
-	slices.SortFunc(commits, func(a, b *Commit) int { return a.Shard - b.Shard })
-	return commits
 }
 
 // checkCanonical compares a file with the bytes that this package writes for its value.

@@ -49,10 +49,10 @@ func TestFlippedTextIsFound(t *testing.T) {
 	}
 }
 
-// openOn opens a dataset on a memory disk.
-func openOn(t *testing.T, memory *memoryDisk, root string) *Dataset {
+// openOn opens a dataset on a disk.
+func openOn(t *testing.T, files disk.FS, root string) *Dataset {
 	t.Helper()
-	d := disk.Dir{Root: root, FS: memory}
+	d := disk.Dir{Root: root, FS: files}
 	h, err := readHeader(d)
 	if err != nil {
 		t.Fatal(err)

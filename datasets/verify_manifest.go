@@ -3,20 +3,15 @@ package datasets
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"selfplay/datasets/internal/fault"
 )
 
-// storedManifest is the manifest on disk, or the error of reading it.
-type storedManifest struct {
-	*manifest
-	err error
-}
-
 // checkDerived checks the derived files and reports whether they describe the committed
-// shards. m is the manifest that the records give; stored was read before the records.
-// Until a run ends, the derived files are missing or describe an earlier state.
-func (v *verifier) checkDerived(m *manifest, stored storedManifest, commits []*Commit) (current bool) {
+// shards. stored was read before the records. Until a run ends, the derived files are
+// missing or describe an earlier state.
+func (v *verifier) checkDerived(stored storedManifest, records *recordSet) (current bool) {
 	err := stored.err
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -25,81 +20,71 @@ func (v *verifier) checkDerived(m *manifest, stored storedManifest, commits []*C
 	case stored.aboutChanged(v.ds.h):
 		v.problem(ProblemPlan, noShard, PlanName, errAboutChanged)
 		return false
-	case m.agrees(stored.manifest):
-		v.checkDocuments(stored.manifest)
+	case records.all.manifest(v.ds.h).sameTotals(stored.manifest) && slices.Equal(stored.entries, records.list):
+		v.checkDocuments(stored)
 		return true
 	default:
-		err = v.checkEarlier(stored.manifest, commits)
+		err = v.checkEarlier(stored, records)
 	}
-	if err != nil && v.unchanged(stored.manifest) {
+	if err != nil && v.unchanged(stored) {
 		v.problem(ProblemManifest, noShard, manifestName, err)
-		v.reportDisputes(stored.manifest, commits)
+		v.reportDisputes(stored, records)
 	}
 	return false
 }
 
 // checkEarlier checks a manifest of an earlier state: all its shards must still be
 // committed, and their totals must agree.
-func (v *verifier) checkEarlier(stored *manifest, commits []*Commit) error {
-	if err := stored.allCommitted(commits); err != nil {
-		return err
+func (v *verifier) checkEarlier(stored storedManifest, records *recordSet) error {
+	listed := stored.shards()
+	of := slices.DeleteFunc(slices.Clone(records.list), func(r shardRecord) bool { return !listed[r.shard] })
+	if len(of) < len(listed) {
+		return stored.lostRecord(records)
 	}
-	if !newManifest(v.ds.h, stored.listed(commits)).agrees(stored) {
+	if !records.listed.manifest(v.ds.h).sameTotals(stored.manifest) || !slices.Equal(stored.entries, of) {
 		return fault.Corrupt("differs from the commit records")
 	}
 	return nil
 }
 
-// reportDisputes reports the shards about which the manifest and their records disagree.
-func (v *verifier) reportDisputes(stored *manifest, commits []*Commit) {
-	if stored == nil {
+// lostRecord names the first shard of the manifest that has no record.
+func (m storedManifest) lostRecord(records *recordSet) error {
+	games := records.games()
+	for _, e := range m.entries {
+		if _, ok := games[e.shard]; !ok {
+			return errNotCommitted(e.shard)
+		}
+	}
+	return nil
+}
+
+// reportDisputes reports the shards about which the manifest and their records disagree. It
+// reads both again, as Verify keeps only their sums.
+func (v *verifier) reportDisputes(stored storedManifest, records *recordSet) {
+	if stored.err != nil || stored.PlanHash != v.ds.h.hash {
 		return
 	}
-	for _, err := range stored.disputes(v.ds.h, commits) {
-		var shard *ShardError
-		if errors.As(err, &shard) {
-			v.problem(ProblemManifest, shard.Shard, commitName(shard.Shard), shard.Err)
-		}
+	sums := map[int]entrySum{}
+	for _, r := range records.list {
+		sums[r.shard] = r.sum
 	}
+	_, _, _ = scanManifest(v.ds.d, func(s manifestShard, sum entrySum) {
+		if recorded, ok := sums[s.Shard]; !ok || recorded == sum {
+			return
+		}
+		if c, err := readCommit(v.ds.d, v.ds.h, s.Shard); err == nil && s != c.manifestShard() {
+			v.problem(ProblemManifest, s.Shard, commitName(s.Shard), s.dispute(c))
+		}
+	})
 }
 
-// unchanged reports whether the manifest on disk is still m, where nil means that it could
-// not be read. A writer replaces the manifest before it replaces the files that the
-// manifest lists, so a changed manifest explains differences.
-func (v *verifier) unchanged(m *manifest) bool {
-	now, err := readManifest(v.ds.d)
-	if m == nil || err != nil {
-		return m == nil && err != nil && !errors.Is(err, fs.ErrNotExist)
+// unchanged reports whether the manifest on disk is still the stored one, or still cannot
+// be read. A writer replaces the manifest before it replaces the files that the manifest
+// lists, so a changed manifest explains differences.
+func (v *verifier) unchanged(stored storedManifest) bool {
+	_, sum, err := scanManifest(v.ds.d, func(manifestShard, entrySum) {})
+	if stored.err != nil || err != nil {
+		return stored.err != nil && err != nil && !errors.Is(err, fs.ErrNotExist)
 	}
-	return string(now.encode()) == string(m.encode())
-}
-
-// checkDocuments compares the documents with their sums in the manifest.
-func (v *verifier) checkDocuments(stored *manifest) {
-	if stored.Documents[0] != sumDocument(PlanName, v.ds.h.encode()) {
-		v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", PlanName))
-	}
-	for _, want := range stored.Documents[1:] {
-		data, err := v.ds.d.ReadFile(want.Name)
-		switch {
-		case err == nil && sumDocument(want.Name, data) == want, !v.unchanged(stored):
-		case err != nil:
-			v.problem(ProblemCard, noShard, want.Name, err)
-		case v.isCurrentText(stored, want.Name, data):
-			v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", want.Name))
-		default:
-			v.problem(ProblemCard, noShard, want.Name, fault.Corrupt("differs from its sum in %s", manifestName))
-		}
-	}
-}
-
-// isCurrentText reports whether a document is exactly what this program would write. Then
-// the document is right, and its sum is wrong.
-func (v *verifier) isCurrentText(m *manifest, name string, data []byte) bool {
-	for _, f := range m.derived(v.ds.h) {
-		if f.name == name {
-			return string(f.data) == string(data)
-		}
-	}
-	return false
+	return sum == stored.sum
 }

@@ -4,30 +4,23 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"selfplay/datasets/internal/fault"
 )
 
-// checkShards checks every committed shard, up to GOMAXPROCS at once.
-func (v *verifier) checkShards(ctx context.Context, commits []*Commit) error {
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, c := range commits {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return context.Cause(ctx)
-			}
+// checkShards checks the files of committed shards. It reads their records again instead
+// of keeping them in memory.
+func (v *verifier) checkShards(ctx context.Context, shards []int) error {
+	return parallel(ctx, shards, func(s int) {
+		c, err := readCommit(v.ds.d, v.ds.h, s)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // a run has superseded the shard
+		case err != nil:
+			v.problem(ProblemRecord, s, commitName(s), err)
+		default:
 			v.checkShard(ctx, c)
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+		}
+	})
 }
 
 // checkShard checks the files of a shard. It replays the games only if both files are
@@ -44,10 +37,18 @@ func (v *verifier) checkShard(ctx context.Context, c *Commit) {
 		}
 	}
 	if v.Level < VerifyDeep || !intact {
+		v.checked(c.Games, c.Plies())
 		return
 	}
 	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.superseded(c) {
 		v.problem(ProblemReplay, c.Shard, c.Files[PositionsFile].Name, err)
+	}
+}
+
+// checked reports games as checked.
+func (v *verifier) checked(games, plies uint64) {
+	if v.Checked != nil {
+		v.Checked(games, plies)
 	}
 }
 
@@ -61,7 +62,7 @@ func (v *verifier) superseded(c *Commit) bool {
 // have written; that is ErrCorrupt.
 func (v *verifier) replay(ctx context.Context, c *Commit) (err error) {
 	defer fault.RecoverCorrupt(&err)
-	return v.ds.replay(ctx, c, v.Rows(), v.Sample)
+	return v.ds.replay(ctx, c, v.Rows(), v.Sample, v.checked)
 }
 
 // checkFile checks file f of a shard.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"selfplay/datasets/disk"
@@ -157,5 +158,22 @@ func TestDeepFindsRowsThatDoNotFollowFromTheGames(t *testing.T) {
 				t.Errorf("%+v, want %s", p, tt.want)
 			}
 		})
+	}
+}
+
+// TestVerifyCountsAllGames at every level, also those that a sample leaves out.
+func TestVerifyCountsAllGames(t *testing.T) {
+	root := t.TempDir()
+	s := makeIn(t, root, fakePlan(), 20, fakeOptions())
+	for _, o := range []VerifyOptions{{Level: VerifyQuick}, {Level: VerifySums}, {Level: VerifyDeep, Rows: fakeRows}, {Level: VerifyDeep, Rows: fakeRows, Sample: engine.One / 10}} {
+		var begun, games, plies atomic.Uint64
+		o.Begin = func(n uint64) { begun.Add(n) }
+		o.Checked = func(g, p uint64) { games.Add(g); plies.Add(p) }
+		if r, err := Verify(context.Background(), root, o); err != nil || !r.OK() {
+			t.Fatal(r, err)
+		}
+		if begun.Load() != 20 || games.Load() != 20 || plies.Load() < s.Rows {
+			t.Errorf("level %d: begun %d, checked %d games with %d plies", o.Level, begun.Load(), games.Load(), plies.Load())
+		}
 	}
 }

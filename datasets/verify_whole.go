@@ -9,39 +9,27 @@ import (
 
 // checkWhole checks everything but the content of the data files: plan, target, files
 // without a record, and derived files. files are the data files found on disk.
-func (v *verifier) checkWhole(stored storedManifest, files []string, commits []*Commit) {
+func (v *verifier) checkWhole(stored storedManifest, files []string, records *recordSet) {
 	if err := v.checkCanonical(PlanName, v.ds.h.encode()); err != nil {
 		v.problem(ProblemPlan, noShard, PlanName, err)
 	}
-	m := newManifest(v.ds.h, commits)
-	r := v.report
-	r.Shards, r.Games, r.Rows, r.Bytes = m.Shards, m.Games, m.Rows, m.Bytes
-	target, err := checkTarget(v.ds.d, v.ds.h.plan, commits)
+	r, total := v.report, records.all.all
+	r.Shards, r.Games, r.Rows, r.Bytes = total.Shards, total.Games, total.Rows, total.Bytes
+	target, err := checkTarget(v.ds.d, v.ds.h.plan, records.end(v.ds.h.plan))
 	if err != nil {
 		v.problem(ProblemTarget, noShard, targetName, err)
 	}
-	r.Missing = missingShards(v.ds.h.plan, commits, target)
-	v.checkUnrecorded(files, commits)
+	r.Missing = shardsWithout(v.ds.h.plan, records.games(), target)
+	v.checkUnrecorded(files, records)
 	v.checkBookkeeping()
-	current := v.checkDerived(m, stored, commits)
+	current := v.checkDerived(stored, records)
 	r.Complete = current && target > 0 && len(r.Missing) == 0
 }
 
 // checkUnrecorded reports data files that no record names. Those of a missing shard are
 // pending: the next run compares them with what it makes.
-func (v *verifier) checkUnrecorded(files []string, commits []*Commit) {
-	recorded := map[string]bool{}
-	for _, c := range commits {
-		for _, f := range c.Files {
-			recorded[f.Name] = true
-		}
-	}
-	pending := map[string]bool{}
-	for _, s := range v.report.Missing {
-		for _, table := range tables {
-			pending[v.ds.h.plan.dataName(table, s)] = true
-		}
-	}
+func (v *verifier) checkUnrecorded(files []string, records *recordSet) {
+	recorded, pending := v.dataNames(records.shards()), v.dataNames(v.report.Missing)
 	for _, name := range files {
 		switch {
 		case recorded[name]:
@@ -51,6 +39,17 @@ func (v *verifier) checkUnrecorded(files []string, commits []*Commit) {
 			v.problem(ProblemForeign, noShard, name, fault.Corrupt("no record names this file"))
 		}
 	}
+}
+
+// dataNames returns the names of the data files of shards.
+func (v *verifier) dataNames(shards []int) map[string]bool {
+	names := make(map[string]bool, len(tables)*len(shards))
+	for _, s := range shards {
+		for _, table := range tables {
+			names[v.ds.h.plan.dataName(table, s)] = true
+		}
+	}
+	return names
 }
 
 // checkBookkeeping lists temporary files and records of superseded shards.

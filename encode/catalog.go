@@ -22,12 +22,17 @@ type Game struct {
 	// Reasons are the reasons for which the rules end a game, ascending. Any
 	// game may also be adjudicated or cut off.
 	Reasons []engine.Reason
+	// Repetitions is the number of earlier occurrences of a position with which the rules
+	// end a game by engine.Repetition; 0 if they have no such rule.
+	Repetitions int
 	// HasCheck is set if Position.Check can be true. Otherwise the condition check never
 	// holds.
 	HasCheck bool
-	WDL      WDL
-	Board    Board
-	Presets  []Preset
+	// Models say what scores are worth, one for each kind of games that it was fitted to.
+	// The first is of games of ab:depth=3, played to the end.
+	Models  []Model
+	Board   Board
+	Presets []Preset
 	// Samples are texts of positions with special rules that random play seldom reaches,
 	// without the start. Tests, golden files and fuzzing use them.
 	Samples []string

@@ -63,11 +63,12 @@ func TestConditionsOfGames(t *testing.T) {
 	}
 }
 
-// TestModelsAreSelfContained: the metadata of a model holds its formulas, and a lead of
-// 1000 centi-units wins at least nine of ten games.
+// TestModelsAreSelfContained: the metadata of a model holds its formulas and can be read
+// back. A lead of 1000 centi-units wins at least nine of ten games of ab:depth=3.
 func TestModelsAreSelfContained(t *testing.T) {
 	for _, g := range encode.Games() {
-		kv := g.WDL.Metadata()
+		model := g.Models[0].WDL()
+		kv := model.Metadata()
 		var m struct {
 			Version, A, B   int
 			Win, Loss, Draw string
@@ -75,8 +76,14 @@ func TestModelsAreSelfContained(t *testing.T) {
 		if err := json.Unmarshal([]byte(kv.Value), &m); err != nil || kv.Key != "wdl" {
 			t.Fatalf("%s: %s: %v", g.Name, kv.Value, err)
 		}
-		if m.Version != g.WDL.Version || m.A != g.WDL.A || m.B != g.WDL.B {
-			t.Errorf("%s: %s, the catalog has %+v", g.Name, kv.Value, g.WDL)
+		if m.Version != model.Version || m.A != model.A || m.B != model.B {
+			t.Errorf("%s: %s, the catalog has %+v", g.Name, kv.Value, model)
+		}
+		for i := range g.Models {
+			w := g.Models[i].WDL()
+			if back := encode.ReadWDL([]encode.KeyValue{{Key: "stacks", Value: "[]"}, w.Metadata()}); back == nil || *back != *w {
+				t.Errorf("%s: read back %+v, want %+v", g.Name, back, w)
+			}
 		}
 		if m.Win != "1/(1+exp((a-score)/b))" || m.Loss != "1/(1+exp((a+score)/b))" || m.Draw != "1-win-loss" {
 			t.Errorf("%s: formulas %s", g.Name, kv.Value)
@@ -91,7 +98,7 @@ func TestFactsAreThoseOfTheEntry(t *testing.T) {
 	g := encode.Contrast()
 	f := g.Facts()
 	if f.Name != "contrast" || f.Files != 5 || f.Ranks != 5 || len(f.Variants) != len(g.Variants) || len(f.Layouts) != 2 || f.Layouts[0].Len != 29 ||
-		f.Actions.Count != 31875 || len(f.Reasons) != 5 || f.Reasons[0] != (encode.ReasonFacts{Number: 3, Name: "repetition"}) {
+		f.Actions.Count != 31875 || len(f.Reasons) != 5 || f.Reasons[0] != (encode.ReasonFacts{Number: 3, Name: "repetition"}) || f.Repetitions != 3 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -12,13 +12,14 @@ import (
 func Chess() Game {
 	compact := chessCompact()
 	return Game{
-		Game:     chess.Game(),
-		Layouts:  []Layout{compact, chessPlanes().layout(compact)},
-		Actions:  chessActions(),
-		Reasons:  []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.Material},
-		HasCheck: true,
-		WDL:      WDL{Version: 1, A: 103, B: 184},
-		Board:    chessBoard,
+		Game:        chess.Game(),
+		Layouts:     []Layout{compact, chessPlanes().layout(compact)},
+		Actions:     chessActions(),
+		Reasons:     []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.Material},
+		Repetitions: 2,
+		HasCheck:    true,
+		Models:      chessModels(),
+		Board:       chessBoard,
 		Presets: []Preset{
 			{"bulk", bulkDoc, "--player ab:depth=1 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateWins + searchedRows},
 			{"balanced", balancedDoc, "--player ab:depth=2,multi=4 --opening-plies 4-10 --opening-max-score 300" +

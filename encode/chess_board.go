@@ -17,7 +17,8 @@ var chessBoard = Board{
 		{Name: "king", Letter: "K", Figure: Glyph, Glyph: "♚\uFE0E"},
 	},
 	Codes: chessCodes(),
-	Sides: [2]Paint{{Fill: "#fff", Stroke: "#222", Width: 0.35}, {Fill: "#1c1c1c", Stroke: "#eee", Width: 0.12}},
+	// The stroke lies under the fill, so half of the width shows.
+	Sides: [2]Paint{{Fill: "#fff", Stroke: "#222", Width: 0.6}, {Fill: "#1c1c1c", Stroke: "#eee", Width: 0.3}},
 }
 
 // chessCodes lists the codes of a cell: the pieces of white, then those of black.

@@ -30,6 +30,7 @@ const (
 	PlyColumn          = "ply"
 	SideColumn         = "side"
 	BoardColumn        = "board"
+	ActionColumn       = "action"
 	PolicyActionColumn = "policy_action"
 )
 
@@ -47,7 +48,7 @@ func (v View) Columns() []Column {
 		colPly:        {Name: PlyColumn, Kind: Uint16, Doc: "number of earlier decisions in the game, from 0"},
 		colSide:       {Name: SideColumn, Kind: Uint8, Doc: "side to move: 0 the side that began the game, 1 the other"},
 		colBoard:      {Name: BoardColumn, Kind: l.Kind, Len: l.Len(), Doc: "position before the decision, layout " + l.Name},
-		colAction:     {Name: "action", Kind: Uint16, Doc: "action number of the move that was played", Label: true},
+		colAction:     {Name: ActionColumn, Kind: Uint16, Doc: "action number of the move that was played", Label: true},
 		colBestAction: {Name: "best_action", Kind: Uint16, Doc: "action number of the best move found; equals action without a search", Label: true},
 		colMoveRank:   {Name: "move_rank", Kind: Uint8, Doc: "rank of the move by root score or visits: 0 the best or the only one searched, 1 the next, and so on; 255 a random move"},
 		colSearched:   {Name: "searched", Kind: Bool, Doc: "whether the position was searched; if not, score and nodes are 0 and the policy is empty"},
@@ -82,7 +83,7 @@ func (v View) documentFlip(list []Column) {
 	}
 	list[colBoard].Doc += seen
 	for i := range list {
-		if name := list[i].Name; name == "action" || strings.HasSuffix(name, "_action") || name == legalActionsName {
+		if name := list[i].Name; name == ActionColumn || strings.HasSuffix(name, "_action") || name == legalActionsName {
 			list[i].Doc += ", where side is 1 flipped like the board"
 		}
 	}

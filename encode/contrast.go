@@ -12,12 +12,13 @@ import (
 func Contrast() Game {
 	compact := contrastCompact()
 	return Game{
-		Game:    contrast.Game(),
-		Layouts: []Layout{compact, contrastPlanes().layout(compact)},
-		Actions: contrastActions(),
-		Reasons: []engine.Reason{engine.Repetition, engine.Goal, engine.Blocked},
-		WDL:     WDL{Version: 1, A: 43, B: 161},
-		Board:   contrastBoard,
+		Game:        contrast.Game(),
+		Layouts:     []Layout{compact, contrastPlanes().layout(compact)},
+		Actions:     contrastActions(),
+		Reasons:     []engine.Reason{engine.Repetition, engine.Goal, engine.Blocked},
+		Repetitions: 3,
+		Models:      contrastModels(),
+		Board:       contrastBoard,
 		// Games end before a lead lasts, so no preset adjudicates. With a small temperature
 		// the games of depth 2 do not repeat positions.
 		Presets: []Preset{

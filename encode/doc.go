@@ -13,14 +13,15 @@
 //	grid.go       names and symmetries of rectangular boards; flip.go those of texts
 //	board.go      how a board is drawn
 //	preset.go     flags that suit a game
-//	wdl.go        what a score is worth
+//	wdl.go        what a score is worth; models.go the fitted models
 //	cotulenh.go, chess.go, contrast.go
 //	              the entry and the compact layout of each game;
 //	              <game>_actions.go its action numbers, <game>_planes.go its planes,
 //	              <game>_flip.go its symmetry, <game>_board.go its board
 //	table.go      tables as columns of little-endian bytes
 //	view.go       View: how games become rows
-//	columns.go    the columns of rows; extra.go the extra columns
+//	columns.go    the columns of rows; extra.go the extra columns;
+//	              repetitions.go counts positions
 //	filter.go     which decisions get a row; condition.go conditions, choose.go the choice
 //	rows.go       record to rows; replay.go replays a record
 //	markdown.go   documentation of columns and elements as tables

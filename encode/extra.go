@@ -9,13 +9,16 @@ import (
 )
 
 // Extra columns appear only on request, because they are expensive: listing the legal moves takes several times as long as
-// playing one, and hashes do not compress.
+// playing one, hashes do not compress, and texts of moves need memory for each.
 
 // Names of the extra columns.
 const (
 	legalName        = "legal"
 	legalActionsName = "legal_actions"
 	hashName         = "hash"
+	repetitionsName  = "repetitions"
+	// MoveColumn is the text of the move that was played.
+	MoveColumn = "move"
 )
 
 // extraColumns returns the extra columns in their order in a table, which does not depend
@@ -25,6 +28,8 @@ func extraColumns() []Column {
 		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
 		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
 		{Name: hashName, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
+		{Name: repetitionsName, Kind: Uint16, Doc: "number of earlier decisions of the game with the same position (same hash); the repetition rule counts them"},
+		{Name: MoveColumn, Kind: String, Len: Var, Doc: "text of the move that was played, as the game writes it; never flipped"},
 	}
 }
 
@@ -62,24 +67,33 @@ func ParseExtra(text string) (names []string, err error) {
 
 // extra holds the indexes of the extra columns in a table, -1 for absent ones.
 type extra struct {
-	any                       bool
-	legal, legalActions, hash int
-	moves                     []engine.Move
-	numbers                   []uint16
+	any                                          bool
+	legal, legalActions, hash, repetitions, move int
+
+	moves   []engine.Move
+	numbers []uint16
+	visits  visits // nil without the column repetitions
 }
 
 func newExtra(v View) extra {
 	columns := v.Columns()
-	return extra{
+	x := extra{
 		any:          len(v.Extra) > 0,
 		legal:        ColumnNamed(columns, legalName),
 		legalActions: ColumnNamed(columns, legalActionsName),
 		hash:         ColumnNamed(columns, hashName),
+		repetitions:  ColumnNamed(columns, repetitionsName),
+		move:         ColumnNamed(columns, MoveColumn),
 	}
+	if x.repetitions >= 0 {
+		x.visits = visits{}
+	}
+	return x
 }
 
-// addExtra fills the extra columns of a row.
-func (r *Replayer) addExtra(t *Table, side engine.Side) {
+// addExtra fills the extra columns of a row, in which m is played. earlier is the number of
+// earlier occurrences of its position.
+func (r *Replayer) addExtra(t *Table, side engine.Side, m engine.Move, earlier uint16) {
 	x := &r.extra
 	switch {
 	case x.legalActions >= 0:
@@ -96,6 +110,12 @@ func (r *Replayer) addExtra(t *Table, side engine.Side) {
 	}
 	if x.hash >= 0 {
 		t.AddUint64(x.hash, r.pos.Hash())
+	}
+	if x.repetitions >= 0 {
+		t.AddUint16(x.repetitions, earlier)
+	}
+	if x.move >= 0 {
+		t.AddString(x.move, r.pos.FormatMove(m))
 	}
 }
 

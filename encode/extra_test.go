@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 func TestExtraColumnsShowThePosition(t *testing.T) {
@@ -16,25 +17,32 @@ func TestExtraColumnsShowThePosition(t *testing.T) {
 			view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames()}
 			table := rowsOf(t, &game, view, rec)
 			n := len(table.Columns)
-			p := game.New("")
+			p, occurred := game.New(""), map[uint64]uint16{}
 			for ply, action := range rec.Actions {
 				var want []uint16
 				for _, m := range p.Moves(nil) {
 					want = append(want, game.Actions.Number(m))
 				}
 				slices.Sort(want)
-				if got := int(binary.LittleEndian.Uint16(table.Cell(n-3, ply))); got != len(want) {
+				if got := int(binary.LittleEndian.Uint16(table.Cell(n-5, ply))); got != len(want) {
 					t.Fatalf("ply %d: %d legal moves, want %d", ply, got, len(want))
 				}
-				if got := numbers(table.Cell(n-2, ply)); !slices.Equal(got, want) {
+				if got := numbers(table.Cell(n-4, ply)); !slices.Equal(got, want) {
 					t.Fatalf("ply %d: legal moves %v, want %v", ply, got, want)
 				}
-				if got := binary.LittleEndian.Uint64(table.Cell(n-1, ply)); got != p.Hash() {
+				if got := binary.LittleEndian.Uint64(table.Cell(n-3, ply)); got != p.Hash() {
 					t.Fatalf("ply %d: hash %x, want %x", ply, got, p.Hash())
 				}
+				if got := binary.LittleEndian.Uint16(table.Cell(n-2, ply)); got != occurred[p.Hash()] {
+					t.Fatalf("ply %d: %d repetitions, want %d", ply, got, occurred[p.Hash()])
+				}
+				occurred[p.Hash()]++
 				m, err := game.Actions.Move(p, action)
 				if err != nil {
 					t.Fatal(err)
+				}
+				if got, want := string(table.Cell(n-1, ply)), p.FormatMove(m); got != want {
+					t.Fatalf("ply %d: move %q, want %q", ply, got, want)
 				}
 				p.Do(m)
 			}
@@ -68,7 +76,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 	game := encode.Chess()
 	for _, searched := range []bool{false, true} {
 		plain := encode.View{Layout: &game.Layouts[0], Searched: searched}
-		for _, request := range []string{"+legal,+legal_actions,+hash", "+hash,+legal_actions,+legal", "+legal_actions,+hash,+legal"} {
+		for _, request := range []string{"+legal,+legal_actions,+hash,+repetitions,+move", "+move,+repetitions,+hash,+legal_actions,+legal", "+legal_actions,+repetitions,+hash,+move,+legal"} {
 			view := plain
 			var err error
 			if view.Extra, err = encode.ParseExtra(request); err != nil {
@@ -78,7 +86,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 			for _, c := range view.Columns()[len(plain.Columns()):] {
 				names = append(names, c.Name)
 			}
-			if !slices.Equal(names, []string{"legal", "legal_actions", "hash"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
+			if !slices.Equal(names, []string{"legal", "legal_actions", "hash", "repetitions", "move"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
 				t.Errorf("%s: %q after the common columns", request, names)
 			}
 		}
@@ -87,7 +95,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 
 func TestInvalidRequestsForColumnsAreRefused(t *testing.T) {
 	for request, want := range map[string]string{
-		"legal":          `unknown column "legal": want some of +legal,+legal_actions,+hash`,
+		"legal":          `unknown column "legal": want some of +legal,+legal_actions,+hash,+repetitions,+move`,
 		"+score":         `unknown column "+score"`,
 		"+legal,":        `unknown column ""`,
 		"+legal, +hash":  `unknown column " +hash"`,
@@ -107,13 +115,14 @@ func TestInvalidRequestsForColumnsAreRefused(t *testing.T) {
 	}
 }
 
-// TestReplayingAgainDoesNotAllocate in any view.
+// TestReplayingAgainDoesNotAllocate in any view without texts of moves, which are strings.
 func TestReplayingAgainDoesNotAllocate(t *testing.T) {
+	numbers := slices.DeleteFunc(encode.ExtraNames(), func(name string) bool { return name == encode.MoveColumn })
 	for _, game := range encode.Games() {
 		rec := searchedRecord(&game, 4, 200)
 		for _, view := range []encode.View{
 			{},
-			{Searched: true, Mover: true, Extra: encode.ExtraNames()},
+			{Searched: true, Mover: true, Extra: numbers},
 			{Filter: filter(t, "skip=ply<4", "skip=check", "skip=capture", "keep=0.5", "max-rows-per-game=20")},
 		} {
 			view.Layout = &game.Layouts[0]
@@ -131,4 +140,43 @@ func TestReplayingAgainDoesNotAllocate(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRepetitionsCountEveryPly of a game, whatever a filter drops, and each game begins
+// anew. The knights go out and back until the game is drawn.
+func TestRepetitionsCountEveryPly(t *testing.T) {
+	game := encode.Chess()
+	rec := shuffling(t, &game, "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8")
+	for _, test := range []struct {
+		filter []string
+		want   []uint16
+	}{
+		{nil, []uint16{0, 0, 0, 0, 1, 1, 1, 1}},
+		{[]string{"skip=ply<5"}, []uint16{1, 1, 1}},
+	} {
+		view := encode.View{Layout: &game.Layouts[0], Extra: []string{"repetitions"}, Filter: filter(t, test.filter...)}
+		table := rowsOf(t, &game, view, rec, rec)
+		if got, want := numbers(column(t, table, "repetitions")), slices.Concat(test.want, test.want); !slices.Equal(got, want) {
+			t.Errorf("filter %q: repetitions %v, want %v", test.filter, got, want)
+		}
+	}
+}
+
+// shuffling returns the record of a game with these moves, which must end it.
+func shuffling(t *testing.T, game *encode.Game, moves ...string) *engine.Record {
+	t.Helper()
+	p, rec := game.New(""), &engine.Record{}
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Actions = append(rec.Actions, game.Actions.Number(m))
+		rec.MoveRanks = append(rec.MoveRanks, engine.RankRandom)
+		p.Do(m)
+	}
+	if rec.Outcome = p.Outcome(); rec.Outcome.Reason != engine.Repetition {
+		t.Fatalf("the game ends with %q", rec.Outcome.Reason)
+	}
+	return rec
 }

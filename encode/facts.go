@@ -14,6 +14,9 @@ type Facts struct {
 	Layouts  []LayoutFacts `json:"layouts"` // the default first
 	Actions  ActionFacts   `json:"actions"`
 	Reasons  []ReasonFacts `json:"reasons"` // for which a game can end
+	// Repetitions is the number of earlier occurrences of a position that end a game; 0:
+	// repetition does not.
+	Repetitions int `json:"repetitions"`
 	// Conditions are those of --skip that can hold in the game.
 	Conditions []string `json:"conditions"`
 	Presets    []string `json:"presets"`
@@ -46,8 +49,8 @@ func (g *Game) Facts() Facts {
 	f := Facts{
 		Name: g.Name, Title: g.Title, Rules: g.Rules, Sides: g.Sides, Variants: []string{},
 		Files: g.Board.Files, Ranks: g.Board.Ranks, MaxPlies: g.MaxPlies,
-		Actions:    ActionFacts{g.Actions.Version, g.Actions.Count, g.Actions.HasOrigin},
-		Conditions: g.Conditions(), Samples: g.Samples,
+		Actions:     ActionFacts{g.Actions.Version, g.Actions.Count, g.Actions.HasOrigin},
+		Repetitions: g.Repetitions, Conditions: g.Conditions(), Samples: g.Samples,
 	}
 	f.Variants = append(f.Variants, g.Variants...)
 	for i := range g.Layouts {

@@ -36,9 +36,11 @@ func ElementTable(elements []Element) string {
 // WDLTable returns a Markdown table of the models of all games.
 func WDLTable() string {
 	var b strings.Builder
-	b.WriteString("| game | a | b |\n|---|---|---|\n")
+	b.WriteString("| game | used for games of | a | b |\n|---|---|---|---|\n")
 	for _, g := range Games() {
-		fmt.Fprintf(&b, "| %s | %d | %d |\n", g.Name, g.WDL.A, g.WDL.B)
+		for _, m := range g.Models {
+			fmt.Fprintf(&b, "| %s | %s | %d | %d |\n", g.Name, m.Games, m.A, m.B)
+		}
 	}
 	return b.String()
 }

@@ -20,10 +20,13 @@ const (
 
 // Flags that presets share. A lead of 1000 centi-units for six plies wins 98 of 100 games
 // of ab:depth=3 in CoTuLenh, and all but one in chess. Weaker players often fail to
-// convert such a lead, so adjudicating it gives better labels. Scores near 0 do not
-// predict a draw, so no preset adjudicates draws. Rows without a search have no score to
-// learn from, so they are left out.
+// convert such a lead, so adjudicating it gives better labels. One of ten games is played
+// out, but none of CoTuLenh at depth 1 and 2: there a lead is seldom converted, and the long
+// drawn games of the tenth say the opposite of the others. Scores near 0 do not predict a
+// draw, so no preset adjudicates draws. Rows without a search have no score to learn from,
+// so they are left out.
 const (
-	adjudicateWins = " --adjudicate-win 1000,6 --play-out 0.1"
+	adjudicateAll  = " --adjudicate-win 1000,6"
+	adjudicateWins = adjudicateAll + " --play-out 0.1"
 	searchedRows   = " --skip limit,unsearched"
 )

@@ -58,11 +58,15 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 	}
 	n := len(plies)
 	sides, outcomes, board := t.Grow(colSide, n), t.Grow(colOutcome, n), t.Data[colBoard]
-	row := 0
+	row, earlier := 0, uint16(0)
+	clear(r.extra.visits)
 	for ply, action := range rec.Actions {
 		m, err := r.game.Actions.Move(r.pos, action)
 		if err != nil {
 			return fmt.Errorf("ply %d: %w", ply, err)
+		}
+		if r.extra.visits != nil { // rows that the filter drops count, too
+			earlier = r.extra.visits.add(r.pos.Hash())
 		}
 		if row < n && int(plies[row]) == ply {
 			side, start := r.pos.Turn(), len(board)
@@ -73,7 +77,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 				r.flip(board[start:])
 			}
 			if r.extra.any {
-				r.addExtra(t, side)
+				r.addExtra(t, side, m, earlier)
 			}
 			row++
 		}

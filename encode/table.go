@@ -122,6 +122,12 @@ func (t *Table) Fill(col, n int, v uint64) {
 // AddBytes appends the bytes of a String, or of values that are little endian already.
 func (t *Table) AddBytes(col int, v []byte) { t.Data[col] = append(t.Data[col], v...) }
 
+// AddString appends a cell of a String column.
+func (t *Table) AddString(col int, v string) {
+	t.Data[col] = append(t.Data[col], v...)
+	t.End(col)
+}
+
 // End ends a cell of a Var column after the values added so far.
 func (t *Table) End(col int) {
 	t.Ends[col] = append(t.Ends[col], int32(len(t.Data[col])/t.Columns[col].Kind.Size()))

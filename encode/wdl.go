@@ -1,6 +1,10 @@
 package encode
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
 // WDL is a model of wins, draws and losses in games between equal players. A score in
 // centi-units, from the view of the side to move, gives
@@ -9,28 +13,101 @@ import "fmt"
 //	P(loss) = 1 / (1 + exp((A + score) / B))
 //	P(draw) = 1 - P(win) - P(loss)
 //
-// The coefficients of each game are fitted to games of ab:depth=3 against itself, played
-// to the end from random openings. Plies whose score is a proven end are left out.
+// A model is in the plan and in every file of the searched games that it fits. A new fit is
+// a new version and another plan.
+type WDL struct {
+	Version  int    `json:"version"`
+	A        int    `json:"a"` // centi-units
+	B        int    `json:"b"` // centi-units
+	FittedTo string `json:"fitted_to"`
+}
+
+// SearchedGames says what the outcomes of games depend on, given the scores: how well the
+// players use a lead, and whether they play until the end. Both players are ab with the same
+// parameters.
+type SearchedGames struct {
+	Depth int
+	Temp  int
+	// Explored games have exploratory moves.
+	Explored bool
+	// WinScore and WinPlies are those of adjudicated wins, 0 if games are played to the end.
+	WinScore, WinPlies int
+}
+
+// String describes the games in one line.
+func (s SearchedGames) String() string {
+	text := fmt.Sprintf("ab:depth=%d", s.Depth)
+	if s.Temp > 0 {
+		text += fmt.Sprintf(",temp=%d", s.Temp)
+	}
+	text += " against itself"
+	if s.Explored {
+		text += ", with exploratory moves"
+	}
+	if s.WinPlies > 0 {
+		text += fmt.Sprintf(", wins adjudicated by %d,%d", s.WinScore, s.WinPlies)
+	}
+	return text
+}
+
+// Model is a fitted model and the games that it is used for. It is used for no others: a
+// model of other games can be worse than none. In CoTuLenh ab:depth=2 cannot convert its
+// wins, and two of three games end by the fifty-move rule whatever the score.
+//
+// Plies whose score is a proven end are left out of a fit. Adjudicated games count: without
+// them a dataset that adjudicates has mostly draws left.
 //
 //	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=4 --games N --seed 2026 --out DIR
-//	go run ./cmd/selfplay export wdl DIR
-//
-// N is 300 for CoTuLenh and 600 for the other games.
-//
-// ab:depth=2 is too weak: in CoTuLenh it cannot convert its wins, and two of three games
-// end by the fifty-move rule whatever the score.
-//
-// The model is in the plan and in every file of searched games. A new fit is a new version
-// and another plan.
-type WDL struct {
-	Version int
-	A, B    int // centi-units
+//	go run ./cmd/selfplay run --game GAME --preset PRESET --games N --seed 2026 --out DIR
+//	go run ./cmd/selfplay export wdl --adjudicated DIR
+type Model struct {
+	Games         SearchedGames // that it is used for
+	FittedTo      SearchedGames // if it was fitted to others
+	Version, A, B int
 }
+
+// WDL returns the model as files hold it.
+func (m *Model) WDL() *WDL {
+	games := m.Games
+	if m.FittedTo.Depth > 0 {
+		games = m.FittedTo
+	}
+	return &WDL{m.Version, m.A, m.B, games.String()}
+}
+
+// ModelOf returns the model that is fitted to such games, nil if none is.
+func (g *Game) ModelOf(games SearchedGames) *WDL {
+	for i := range g.Models {
+		if g.Models[i].Games == games {
+			return g.Models[i].WDL()
+		}
+	}
+	return nil
+}
+
+// wdlKey is the key of a model in the metadata of files.
+const wdlKey = "wdl"
 
 // Metadata returns the file metadata about scores: the whole model with its formulas, so
 // that readers do not need this program.
-func (w WDL) Metadata() KeyValue {
-	return KeyValue{Key: "wdl", Value: fmt.Sprintf(`{"version":%d,"a":%d,"b":%d,`+
+func (w *WDL) Metadata() KeyValue {
+	return KeyValue{Key: wdlKey, Value: fmt.Sprintf(`{"version":%d,"a":%d,"b":%d,`+
 		`"win":"1/(1+exp((a-score)/b))","loss":"1/(1+exp((a+score)/b))","draw":"1-win-loss",`+
-		`"fitted_to":"ab:depth=3 against itself"}`, w.Version, w.A, w.B)}
+		`"fitted_to":%q}`, w.Version, w.A, w.B, w.FittedTo)}
+}
+
+// WithoutWDL returns the metadata of a file without a model.
+func WithoutWDL(metadata []KeyValue) []KeyValue {
+	return slices.DeleteFunc(slices.Clone(metadata), func(kv KeyValue) bool { return kv.Key == wdlKey })
+}
+
+// ReadWDL returns the model in the metadata of a file, nil if it has none.
+func ReadWDL(metadata []KeyValue) *WDL {
+	for _, kv := range metadata {
+		var w WDL
+		if kv.Key == wdlKey && json.Unmarshal([]byte(kv.Value), &w) == nil && w.B > 0 {
+			return &w
+		}
+	}
+	return nil
 }

@@ -14,13 +14,15 @@ const module = "selfplay"
 
 // mayImport lists, for each top folder of the module, the other folders that its
 // packages may import. Rules do not know encodings; encodings do not know play or
-// files; play and files do not know each other.
+// files; play and files do not know each other. The packages of internal know none of them.
 var mayImport = map[string][]string{
+	"internal": {},
 	"engine":   {},
 	"encode":   {"engine"},
-	"workers":  {"engine", "encode"},
-	"datasets": {"engine", "encode"},
-	"cmd":      {"engine", "encode", "workers", "datasets"},
+	"workers":  {"internal", "engine", "encode"},
+	"datasets": {"internal", "engine", "encode"},
+	"cmd":      {"internal", "engine", "encode", "workers", "datasets"},
+	"deploy":   {},
 }
 
 // layerAllows reports whether package from of the module may import package to.
@@ -33,15 +35,15 @@ func layerAllows(from, to string) bool {
 var floors = [][]string{
 	{"datasets/internal/fault"},
 	{"datasets/colfile", "datasets/disk", "datasets/spill", "datasets/wdl"},
-	{"datasets/journal", "datasets/shuffle", "datasets/stats"},
+	{"datasets/heartbeat", "datasets/journal", "datasets/shuffle", "datasets/stats"},
 	{"datasets"},
-	{"datasets/movetext", "datasets/rows", "datasets/scan"},
+	{"datasets/movetext", "datasets/rows", "datasets/scan", "datasets/status"},
 	{"datasets/dedup", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
 	{"cmd/internal/byteorder"},
-	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/progress"},
-	{"cmd/internal/report", "cmd/internal/rowflags"},
+	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/progress"},
+	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},
 }
@@ -144,14 +146,23 @@ func TestRulesImportOnlyTheContract(t *testing.T) {
 var timeImporters = []string{
 	"engine/enginetest/bench.go", // measures speed
 	"datasets/journal/writer.go", // syncs every few seconds
-	"datasets/estimate.go",       // estimates how long a run takes
+	"workers/timing.go",          // measures how long games take
+
+	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
+	"datasets/heartbeat/speed.go",
+	"datasets/heartbeat/writer.go",
+	"datasets/census.go",        // when a shard was committed
+	"datasets/status/status.go", // how long ago that was
+	"datasets/status/process.go",
+	"datasets/status/task.go",
+	"datasets/status/speed.go",
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not
 // import time.
 func TestBytesDoNotDependOnTheClock(t *testing.T) {
 	for _, p := range packages(t) {
-		if top(p.ImportPath) == "cmd" { // progress output uses the clock
+		if folder := top(p.ImportPath); folder == "cmd" || folder == "deploy" { // progress output, archives
 			continue
 		}
 		for _, pos := range p.ImportPos["time"] {

@@ -167,7 +167,9 @@ def rows_of(batches):
     for batch in batches:
         cells = {}
         for name, column in batch.items():
-            if isinstance(column, (list, tuple)):  # variable-length lists: values and ends
+            if isinstance(column, list):  # texts
+                cells[name] = column
+            elif isinstance(column, tuple):  # variable-length lists: values and ends
                 values, ends = (part.tolist() for part in column)
                 cells[name] = [values[begin:end] for begin, end in zip([0] + ends, ends)]
             else:

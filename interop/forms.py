@@ -135,9 +135,10 @@ def read_npz(ds, *flags):
 
 
 def cell(arrays, column, row):
-    """Returns a cell; lists of a column c are cut by c_offsets."""
+    """Returns a cell; lists and texts of a column c are cut by c_offsets."""
     if (offsets := arrays.get(f"{column}_offsets")) is not None:
-        return arrays[column][offsets[row] : offsets[row + 1]].tolist()
+        values = arrays[column][offsets[row] : offsets[row + 1]]
+        return values.tobytes().decode() if column == "move" else values.tolist()
     return arrays[column][row].tolist()
 
 

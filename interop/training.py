@@ -3,8 +3,8 @@
     for batch in training.loader(split, workers=2): ...  # a DataLoader over row groups
     for batch in training.stream(split): ...             # the output of export convert
 
-split comes from boards.open_split. A batch is a dict with one tensor per column; boards have
-the shape [rows, numbers]. A column of variable-length lists is a pair of tensors: all values,
+split comes from boards.open_split. A batch is a dict with one tensor per column, or a list of texts; boards
+have the shape [rows, numbers]. A column of variable-length lists is a pair of tensors: all values,
 and for each row the end of its values.
 """
 
@@ -35,6 +35,8 @@ def column(split, array):
     if pyarrow.types.is_list(kind):
         ends = array.offsets.to_numpy()
         return tensor(array.flatten().to_numpy()), tensor(ends[1:] - ends[0])
+    if pyarrow.types.is_string(kind):
+        return array.to_pylist()
     return tensor(array.to_numpy(zero_copy_only=False))
 
 

@@ -15,6 +15,7 @@
 // # Files
 //
 //	pool.go          Series, Pool: the worker goroutines
+//	timing.go        Timing: how long games take
 //	batch.go         Play: the games of one call, reordered
 //	game.go          one game, from its seed to its record
 //	player.go        Player, Decision, the list of player types

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // worker plays one game after the other and reuses its memory. It belongs to one
@@ -162,3 +163,6 @@ func partialRecord(rec *engine.Record) *engine.Record {
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("play game %d of seed %d: panic: %v", e.Game, e.Seed, e.Value)
 }
+
+// Unwrap returns the panic without its game: an error of the program.
+func (e *PanicError) Unwrap() error { return &goroutine.PanicError{Value: e.Value, Stack: e.Stack} }

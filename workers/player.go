@@ -53,6 +53,8 @@ type factory struct {
 	searches  bool // decisions come from searches
 	onlyBest  bool // the search scores only the best move exactly
 	newPlayer func() Player
+
+	depth, temp int // of ab without a node limit, else 0
 }
 
 // playerTypes lists all player types. A new one is added here only.

@@ -7,10 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // Series describes the games that a pool plays.
@@ -30,13 +29,26 @@ type Series struct {
 // scores, nodes and policies.
 func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1].Searches() }
 
+// Model returns the model of what the scores of the games are worth, nil if none is fitted
+// to such games.
+func (s *Series) Model() *encode.WDL {
+	a, b, adjudication := s.Players[0].components, s.Players[1].components, s.Adjudication
+	if len(a) != 1 || len(b) != 1 || a[0].depth != b[0].depth || a[0].temp != b[0].temp || adjudication.Draw.Plies > 0 {
+		return nil
+	}
+	return s.Game.ModelOf(encode.SearchedGames{
+		Depth: a[0].depth, Temp: a[0].temp, Explored: s.Exploration.Moves > 0,
+		WinScore: adjudication.Win.Score, WinPlies: adjudication.Win.Plies,
+	})
+}
+
 // Pool plays games of one series on a fixed number of worker goroutines. Its methods are
 // safe for concurrent use, except that Close must not overlap a Play.
 type Pool struct {
 	series *Series
 	size   int           // number of workers
 	jobs   chan *promise // from Play to the workers
-	group  errgroup.Group
+	group  goroutine.Group
 
 	// free holds unused promises, to reuse the memory of their records. All batches share
 	// it: with many batches, each has only a few of its games in flight.
@@ -44,6 +56,7 @@ type Pool struct {
 	free []*promise
 
 	games, plies atomic.Uint64 // finished so far
+	clock        clock
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -72,7 +85,7 @@ func Start(s Series, size int) *Pool {
 	if s.MaxPlies == 0 {
 		s.MaxPlies = s.Game.MaxPlies
 	}
-	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), stopped: make(chan struct{})}
+	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), group: goroutine.New(), stopped: make(chan struct{})}
 	for range size {
 		p.group.Go(p.work)
 	}
@@ -125,11 +138,13 @@ func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies
 
 // work is a worker goroutine: it plays games until jobs is closed.
 func (p *Pool) work() error {
-	w := newWorker(p.series)
+	var w *worker
 	for pr := range p.jobs {
 		pr.err = ErrStopped
 		if !p.isStopped() {
-			pr.err = w.play(pr.ctx, pr.game, &pr.rec)
+			begin := p.clock.start()
+			pr.err = p.play(&w, pr)
+			p.clock.stop(begin, pr.err == nil)
 		}
 		if pr.err == nil {
 			p.games.Add(1)
@@ -138,4 +153,15 @@ func (p *Pool) work() error {
 		pr.done <- pr
 	}
 	return nil
+}
+
+// play plays a game with worker w, which it creates if it is nil. A panic outside the game,
+// for example of a player that cannot be created, is the error of the game too: its batch
+// waits for it.
+func (p *Pool) play(w **worker, pr *promise) (err error) {
+	defer goroutine.Recover(&err)
+	if *w == nil {
+		*w = newWorker(p.series)
+	}
+	return (*w).play(pr.ctx, pr.game, &pr.rec)
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // nimSeries returns a series of nim between two players of the same name.
@@ -268,6 +269,20 @@ func TestPanicBecomesAnErrorOfItsGame(t *testing.T) {
 		if !strings.Contains(string(panicErr.Stack), "pool_test.go") {
 			t.Errorf("the stack does not show the position of the panic:\n%s", panicErr.Stack)
 		}
+	}
+}
+
+// TestPanicWhileCreatingAPlayerIsAnErrorOfTheGame: the batch does not wait for a worker that
+// could not begin.
+func TestPanicWhileCreatingAPlayerIsAnErrorOfTheGame(t *testing.T) {
+	s := nimSeries(t, "random")
+	spec := PlayerSpec{"test", 1, []component{{engine.One, "test", factory{newPlayer: func() Player { panic("no memory") }}}}}
+	s.Players = [2]PlayerSpec{spec, spec}
+	p := Start(s, 2)
+	defer p.Close()
+	err := p.Play(context.Background(), Games(0, 10), nil, func(*engine.Record) error { return nil })
+	if caught := (*goroutine.PanicError)(nil); !errors.As(err, &caught) {
+		t.Errorf("%v, want a panic", err)
 	}
 }
 

@@ -102,7 +102,7 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 		v["depth"] = 2
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"]}
-	return v.canonical(params), factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func() Player {
+	f := factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func() Player {
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {
 			p.appendPolicy = scorePolicy
@@ -111,7 +111,11 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByScore(moves, temp, src) }
 		}
 		return p
-	}}, o.Validate()
+	}}
+	if o.Nodes == 0 {
+		f.depth, f.temp = o.Depth, v["temp"]
+	}
+	return v.canonical(params), f, o.Validate()
 }
 
 // The defaults of priors and scale come from matches with 400 playouts per move (wins-
@@ -123,7 +127,7 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 //
 // scale: 300 beat 200 by 54-26-120 in chess and 27-16-77 in CoTuLenh; in Contrast the
 // scale makes no difference. For comparison, a fit of the results of searched games
-// (encode.WDL) has the same slope at 0 as the curve with scale b cosh(a/2b)^2: 376 in
+// (encode.Model) has the same slope at 0 as the curve with scale b cosh(a/2b)^2: 376 in
 // CoTuLenh, 199 in chess, 164 in Contrast.
 func mctsParams(*engine.Game) []param {
 	return []param{

@@ -92,6 +92,8 @@ func TestBashCompletion(t *testing.T) {
 	for _, c := range []struct{ typed, want string }{
 		{"selfplay ver\t\t", "verify   version"},
 		{"selfplay comp\t", "completion "},
+		{"selfplay stat\t", "status "},
+		{"selfplay status --w\t", "--watch "},
 		{"selfplay export rep\t\t", "repair  report"},
 		{"selfplay completion z\t", "zsh "},
 		{"selfplay run --opening-m\t", "--opening-max-score "},

@@ -135,7 +135,7 @@ func TestDryRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"run", "--game", "cotulenh", "--games", "3000", "--out", out}
 	text := must(t, append(args, "--dry-run")...)
-	for _, want := range []string{`"game": "cotulenh"`, "3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", "nothing was written"} {
+	for _, want := range []string{`"game": "cotulenh"`, "3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", " ± ", "± is a 95 % interval", "nothing was written"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -13,11 +13,12 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/encode"
 )
 
 // dryRun prints the plan of the run and, from a short trial, what the run would take. If
 // the dataset exists, the estimate covers only the missing games. It writes nothing.
-func (j *job) dryRun(ctx context.Context, w io.Writer) error {
+func (j *job) dryRun(ctx context.Context, w io.Writer, asJSON bool) error {
 	plan, hash, err := datasets.CompletePlan(j.plan, j.shape.Description())
 	if err != nil {
 		return err
@@ -26,22 +27,34 @@ func (j *job) dryRun(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(plan, "", "  ")
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(w, "%s\n\n", text); err != nil {
-		return err
-	}
 	e := estimate{job: j, hash: hash}
-	if e.games, e.shards = plan.Remaining(j.task, commits, j.games); e.games == 0 {
+	e.games, e.shards = plan.Remaining(j.task, commits, j.games)
+	if !asJSON {
+		if err := printPlan(w, plan); err != nil {
+			return err
+		}
+	}
+	if e.games > 0 {
+		if err := e.try(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case asJSON:
+		return encode.NewRoundedJSON(w).Encode(e.summary(plan))
+	case e.games == 0:
 		_, err := fmt.Fprintf(w, "plan   %s\ngames  none: the dataset has all games of this command\n", hash)
 		return err
 	}
-	if err := e.try(ctx); err != nil {
-		return err
-	}
 	return e.print(w)
+}
+
+func printPlan(w io.Writer, plan datasets.Plan) error {
+	text, err := json.MarshalIndent(plan, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s\n\n", text)
+	}
+	return err
 }
 
 // commitsOf returns the commits of the dataset in out, none if it does not exist. It

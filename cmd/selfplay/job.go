@@ -23,6 +23,9 @@ type job struct {
 	about   datasets.About
 	rebuild bool
 	preset  []string // the flags that the preset set
+
+	publishing publishing
+	tracker    *tracker // nil if nothing is published
 }
 
 // jobFrom reads all flags of run.
@@ -82,12 +85,16 @@ func (j *job) readResources(c *cli.Context) (err error) {
 	return err
 }
 
-// readRest reads how the run checks files, how it stops and what the card says.
+// readRest reads how the run checks files, how it stops, where it publishes its state and
+// what the card says.
 func (j *job) readRest(c *cli.Context) (err error) {
 	if j.check, err = rowflags.Check(c); err != nil {
 		return err
 	}
 	if j.stop, err = stoppingFrom(c); err != nil {
+		return err
+	}
+	if j.publishing, err = publishingFrom(c); err != nil {
 		return err
 	}
 	j.about, err = aboutFrom(c)

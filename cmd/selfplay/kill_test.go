@@ -37,6 +37,19 @@ func start(t *testing.T, args ...string) (process *exec.Cmd, stderr *strings.Bui
 // startIn starts the program through another one, which gets it as its last arguments.
 func startIn(t *testing.T, shell []string, args ...string) (process *exec.Cmd, stderr *strings.Builder) {
 	t.Helper()
+	process, stderr = newProcess(t, shell, args...), new(strings.Builder)
+	process.Stderr = stderr
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { process.Process.Kill() })
+	return process, stderr
+}
+
+// newProcess returns the program as a process that has not started. A shell gets it as its last
+// arguments.
+func newProcess(t *testing.T, shell []string, args ...string) *exec.Cmd {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals to send on Windows")
 	}
@@ -45,14 +58,9 @@ func startIn(t *testing.T, shell []string, args ...string) (process *exec.Cmd, s
 		t.Fatal(err)
 	}
 	line := slices.Concat(shell, []string{exe}, args)
-	process, stderr = exec.Command(line[0], line[1:]...), new(strings.Builder)
+	process := exec.Command(line[0], line[1:]...)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")
-	process.Stderr = stderr
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { process.Process.Kill() })
-	return process, stderr
+	return process
 }
 
 // waitForShards waits until n shards are committed in out.

@@ -8,18 +8,23 @@
 //	run.go         run: make a dataset; job.go its flags
 //	plan.go        the plan of a dataset from flags and catalog; cmd/internal/rowflags has
 //	               the flags for rows
-//	play.go        flags for openings, exploration and adjudication; book.go reads a book
+//	play.go        flags for openings, exploration and adjudication
 //	about.go       flags for the card of a dataset
 //	config.go      flags from a file and from the environment; config_yaml.go the file
 //	tasks.go       flags to share the work among several runs
 //	stop.go        flags to stop a run before its end
-//	dryrun.go      --dry-run: what a run would make and take; estimate.go the trial
+//	dryrun.go      --dry-run: what a run would make and take; estimate.go the estimate,
+//	               trial.go the games it comes from and its spread
 //	failure.go     the record of a game that panicked
 //	summary.go     the summary at the end of a run
+//	tracker.go     the state of a run while it works; runstate.go its JSON
+//	publish.go     --status-file and --metrics; metrics.go the metrics
 //	preset.go      presets: flags that suit each game, by name
 //	games.go       games: the facts of the catalog
 //	players.go     players: the players of a game and their parameters; how lists are printed
 //	replay.go      replay: play one game of a dataset again
+//	status.go      status: how far a run is; status_view.go shows it, status_text.go and
+//	               status_tasks.go word it, status_layout.go breaks lines
 //	finalize.go    finalize: complete a dataset that tasks have made
 //	moves.go       moves: the legal moves of a position; answer.go the answers
 //	batch.go       moves --batch: many positions, line by line
@@ -53,7 +58,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // commands returns all commands of the program. A new command is added here.
 func commands() []*cli.Command {
 	return slices.Concat(
-		inGroup(app.Making, runCommand(), finalizeCommand(), replayCommand()),
+		inGroup(app.Making, runCommand(), statusCommand(), finalizeCommand(), replayCommand()),
 		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
 		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), benchCommand()),
 	)

@@ -8,11 +8,12 @@ import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/sync/errgroup"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
 
@@ -68,7 +69,8 @@ func runMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := playMatch(c.Context, s, games/2, threads)
+	p := progress.New("playing", games, app.Log(c), c.App.ErrWriter, app.Quiet(c))
+	t, err := playMatch(c.Context, s, games/2, threads, p)
 	if err != nil {
 		return err
 	}
@@ -102,16 +104,20 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 
 // playMatch plays pairs of games with the given number of workers. Game i of both halves
 // draws from the same seed, so both have the same opening; A moves first in the first half.
-func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int) (tally, error) {
+func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int, p *progress.Progress) (tally, error) {
 	swapped := s
 	swapped.Players[0], swapped.Players[1] = s.Players[1], s.Players[0]
 	halves := [2][]score{make([]score, pairs), make([]score, pairs)}
-	g, ctx := errgroup.WithContext(ctx) // an error in one half stops the other
-	g.SetLimit(min(threads, len(halves)))
+	var pools poolPair
 	for i, half := range [2]workers.Series{s, swapped} {
+		pools[i] = workers.Start(half, max(1, (threads+i)/2))
+		defer pools[i].Close()
+	}
+	defer p.Watch(pools)()
+	g, ctx := goroutine.WithContext(ctx) // an error in one half stops the other
+	g.SetLimit(min(threads, len(halves)))
+	for i, pool := range pools {
 		g.Go(func() error {
-			pool := workers.Start(half, max(1, (threads+i)/2))
-			defer pool.Close()
 			return pool.Play(ctx, workers.Games(0, pairs), nil, func(r *engine.Record) error {
 				halves[i][r.Game] = scoreOf(r.Outcome, engine.Side(i))
 				return nil
@@ -122,6 +128,18 @@ func playMatch(ctx context.Context, s workers.Series, pairs uint64, threads int)
 		return tally{}, err
 	}
 	return tallyOf(halves), nil
+}
+
+// poolPair plays both halves of a match.
+type poolPair [2]*workers.Pool
+
+// Progress returns the games and plies of both.
+func (p poolPair) Progress() (games, plies uint64) {
+	for _, pool := range p {
+		g, n := pool.Progress()
+		games, plies = games+g, plies+n
+	}
+	return games, plies
 }
 
 func (r *matchResult) print(w io.Writer) error {

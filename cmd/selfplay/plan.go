@@ -101,6 +101,7 @@ func newContent(s workers.Series) *content {
 		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
 	}
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
+	shape.WDL = s.Model()
 	shape.Into(&plan)
 	return &content{series: s, shape: shape, plan: plan}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/playback"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -111,7 +112,7 @@ func readPlayOut(c *cli.Context, s *workers.Series) (err error) {
 
 func readOpeningBook(c *cli.Context, s *workers.Series) (err error) {
 	if path := c.String("book"); path != "" {
-		if s.Opening.Book, err = readBook(path, s); err != nil {
+		if s.Opening.Book, err = playback.ReadBook(path, s); err != nil {
 			return app.Usage("%v", err)
 		}
 	}
@@ -119,7 +120,7 @@ func readOpeningBook(c *cli.Context, s *workers.Series) (err error) {
 }
 
 // refuseDecidedStart refuses --opening-max-score if the start of the game already exceeds
-// it and no random plies could change that. readBook checks the positions of a book.
+// it and no random plies could change that. ReadBook checks the positions of a book.
 func refuseDecidedStart(s *workers.Series) error {
 	o := &s.Opening
 	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {

@@ -61,14 +61,20 @@ func TestPlayIsInThePlan(t *testing.T) {
 	}
 }
 
-// TestFilesExplainScores: if a player searches, the plan and every file hold the model that
-// turns scores into chances; otherwise none does.
+// TestFilesExplainScores: if a model is fitted to such games, the plan and every file hold
+// it; otherwise none does.
 func TestFilesExplainScores(t *testing.T) {
 	for _, game := range encode.Games() {
-		for player, want := range map[string]bool{"random": false, "greedy": true, "0.9*random+0.1*greedy": true} {
+		for flags, want := range map[string]bool{
+			"--player ab:depth=3": true, "--player ab:depth=3,hash=1,multi=2": true, "--player random": false, "--player greedy": false,
+			"--player 0.9*random+0.1*ab:depth=3": false, "--player-first ab:depth=3 --player-second ab:depth=2": false,
+			"--player ab:depth=3,nodes=9": false, "--player ab:depth=3 --explore-moves 1": false, "--player ab:depth=3 --adjudicate-win 500,2": false,
+			"--player ab:depth=3 --adjudicate-draw 5,6,7": false, "--player ab:depth=3,multi=2,temp=50": false,
+		} {
 			out := filepath.Join(t.TempDir(), "out")
-			must(t, "run", "--quiet", "--game", game.Name, "--player", player, "--games", "2", "--max-plies", "16", "--out", out)
-			model, err := json.Marshal(game.WDL.Metadata().Value)
+			must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "1", "--max-plies", "12", "--out", out}, strings.Fields(flags)...)...)
+			reference := game.Models[0].WDL().Metadata()
+			model, err := json.Marshal(reference.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +84,7 @@ func TestFilesExplainScores(t *testing.T) {
 					explained = strings.Contains(text, string(model))
 				}
 				if explained != want && (name == "plan.json" || strings.HasSuffix(name, ".parquet")) {
-					t.Errorf("%s of %s: %s explains scores: %t", player, game.Name, name, explained)
+					t.Errorf("%s of %s: %s explains scores: %t", flags, game.Name, name, explained)
 				}
 			}
 		}

@@ -3,15 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/playback"
 	"selfplay/datasets"
-	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -47,51 +45,11 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return app.ExplainDamage(c, dir, err)
 	}
-	if plans := sourcePlans(ds.Plan()); plans != nil {
-		return app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
-	}
-	series, err := seriesOf(ds.Plan(), c.String("book"))
+	series, err := playback.Series(dir, ds.Plan(), c.String("book"))
 	if err != nil {
-		return app.Usage("read %s: %v", dir, err)
+		return err
 	}
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
-}
-
-// sourcePlans returns the hashes of the plans whose games export dedup joined, nil if the
-// games were played for this dataset.
-func sourcePlans(p datasets.Plan) (hashes []string) {
-	for _, text := range p.Play {
-		if from, ok := strings.CutPrefix(text, "from="); ok {
-			hash, _, _ := strings.Cut(from, ":")
-			hashes = append(hashes, hash)
-		}
-	}
-	return hashes
-}
-
-// seriesOf returns the games of a plan. It refuses a plan that this program would play
-// differently.
-func seriesOf(p datasets.Plan, bookPath string) (s workers.Series, err error) {
-	shape, err := rows.Of(p)
-	if err != nil {
-		return s, err
-	}
-	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
-	for side, player := range p.Players {
-		if s.Players[side], err = workers.ParsePlayer(&s.Game.Game, player.Spec); err != nil {
-			return s, err
-		}
-		if v := s.Players[side].Version(); v != player.Version {
-			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, player.Spec, v, datasets.ErrUnsupported)
-		}
-	}
-	var book []string
-	if bookPath != "" {
-		if book, err = readBook(bookPath, &s); err != nil {
-			return s, err
-		}
-	}
-	return s, s.Restore(p.Play, book)
 }
 
 // replayed is the JSON form of a record.

@@ -171,6 +171,22 @@ func TestPanicIsKept(t *testing.T) {
 	must(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
 }
 
+// TestPanicOfAGameAsksForAReport: it is an internal error as any other panic.
+func TestPanicOfAGameAsksForAReport(t *testing.T) {
+	j := trapped(t, filepath.Join(t.TempDir(), "out"), 7)
+	if err := os.MkdirAll(j.out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	program := app.New("selfplay", "", nil, &cli.Command{Name: "fly", Action: j.runAndReport})
+	code := app.Run(context.Background(), program, []string{"selfplay", "fly"}, nil, io.Discard, &stderr)
+	last := lastLine(stderr.String())
+	if code != 1 || !strings.HasPrefix(last, "selfplay: internal error: make shard 00000: play game 0 of seed 1: panic: no such cell; see ") ||
+		!strings.Contains(last, "to replay the game run selfplay replay --game-index 0 "+j.out+"; please report this at ") {
+		t.Errorf("exit code %d, %s", code, last)
+	}
+}
+
 // TestPanicThatCannotBeKept: the error does not mention a file that could not be written.
 func TestPanicThatCannotBeKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

@@ -13,6 +13,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/encode"
 	"selfplay/workers"
 )
 
@@ -26,7 +27,7 @@ file of --config, as shard-games: 500. The command line comes first, then the en
 the file, then a preset.
 
 A dataset is a function of its plan: the same flags give the same bytes on any machine. The
-number of games and the flags under OUTPUT and CLUSTER are not part of the plan.
+number of games and the flags under OUTPUT, CLUSTER and LOGGING are not part of the plan.
 
 Examples:
 selfplay run --game cotulenh --games 2000 --out data/demo
@@ -43,7 +44,8 @@ func runFlags() []cli.Flag {
 	games := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
 	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
 		engineFlag(), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
-	}, stopFlags(), aboutFlags(), taskFlags())
+		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
+	}, stopFlags(), aboutFlags(), taskFlags(), publishFlags())
 }
 
 func outFlag() cli.Flag {
@@ -51,7 +53,7 @@ func outFlag() cli.Flag {
 }
 
 func dryRunFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play for two seconds, print the plan and an estimate of time and space, and write nothing"}
+	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print the plan and an estimate of time and space, and write nothing"}
 }
 
 func rebuildFlag() cli.Flag {
@@ -67,30 +69,54 @@ func runRun(c *cli.Context) error {
 	logPreset(log, c.String("preset"), j.preset)
 	warnOfIndex(log, j.task)
 	if c.Bool("dry-run") {
-		return app.ExplainDamage(c, j.out, j.dryRun(c.Context, c.App.Writer))
+		return app.ExplainDamage(c, j.out, j.dryRun(c.Context, c.App.Writer, c.Bool("json")))
 	}
-	return app.ExplainDamage(c, j.out, j.runAndReport(c))
+	return j.runAndReport(c)
 }
 
-// runAndReport makes the dataset and prints the summary.
+// runAndReport makes the dataset, publishes its state meanwhile and prints the summary.
 func (j *job) runAndReport(c *cli.Context) error {
+	_, hash, err := datasets.CompletePlan(j.plan, j.shape.Description())
+	if err != nil {
+		return err
+	}
+	j.tracker = newTracker(j, hash)
+	published, err := j.publishing.open(j.out, j.tracker, app.Log(c))
+	if err != nil {
+		return err
+	}
 	if err := rowflags.MakeOut(j.out); err != nil {
-		return err
+		return errors.Join(err, published.close())
 	}
-	log := app.Log(c)
-	p := progress.New("playing", j.games, log, c.App.ErrWriter, app.Quiet(c),
+	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
-	begin := time.Now()
+	published.start()
 	made, err := j.make(c.Context, p)
-	err = j.keepPanic(log, explainStop(explainCopy(err), made), c.App.Name)
-	if p.Resumed().Kind != datasets.EventResumed || app.Quiet(c) { // without the event Make refused to begin
+	err = app.ExplainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
+	last := j.tracker.finish(j.out, made, err, app.ExitCode(c, err), c.Bool("json") || j.publishing != publishing{})
+	published.end(last)
+	if !j.tracker.hasBegun() {
 		return err
 	}
-	s := summary{job: j, c: c, made: made, resumed: p.Resumed(), took: time.Since(begin), err: err}
-	if printErr := s.print(c.App.Writer); err == nil { // else err says the same
-		err = printErr
+	if !p.HasBar() { // else the summary says it
+		p.Log().Info("done", last.attributes()...)
+	}
+	if printErr := j.report(c, p, last, made, err); err == nil { // else err says the same
+		err = app.ExplainDamage(c, j.out, printErr)
 	}
 	return err
+}
+
+// report prints the summary of a run that ended with err.
+func (j *job) report(c *cli.Context, p *progress.Progress, last runState, made datasets.Summary, err error) error {
+	switch {
+	case c.Bool("json"): // also with --quiet: it was asked for
+		return encode.NewJSON(c.App.Writer).Encode(last)
+	case app.Quiet(c):
+		return nil
+	}
+	s := summary{job: j, c: c, made: made, resumed: p.Resumed(), took: time.Since(last.Started), err: err}
+	return s.print(c.App.Writer)
 }
 
 // explainCopy says how to continue a dataset that was copied without .selfplay/. It returns
@@ -106,12 +132,19 @@ func explainCopy(err error) error {
 func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary, error) {
 	pool := workers.Start(j.series, j.workers)
 	defer pool.Close()
-	stop := p.Watch(pool)
-	defer stop()
-	work, play, release := j.stop.watch(ctx, pool, p.Log())
+	if j.tracker != nil && j.series.Searches() {
+		p.CountRows(j.tracker.rows.Load)
+	}
+	defer p.Watch(pool)()
+	work, play, release := j.stop.watch(ctx, pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
 	defer release()
 	o := j.options(play)
 	o.Notify = p.Notify
+	if t := j.tracker; t != nil {
+		t.follow(pool)
+		o.Notify = func(e datasets.Event) { p.Notify(e); t.notify(e) }
+		o.Rows = t.counted(o.Rows)
+	}
 	return datasets.Make(work, j.out, j.plan, j.games, o)
 }
 

@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
 
@@ -45,28 +46,51 @@ func stoppingFrom(c *cli.Context) (stopping, error) {
 	return s, nil
 }
 
-// watch stops the pool when ctx is done or --stop-after has passed. It returns the context
-// and the Play for Make: the context ends when the grace is over. The caller calls release.
-func (s stopping) watch(ctx context.Context, pool *workers.Pool, log *slog.Logger) (work context.Context, play datasets.Play, release func()) {
+// watch stops the pool when ctx is done or --stop-after has passed, and calls announce with
+// the cause. signal is set if ctx was done. It returns the context and the Play for Make: the
+// context ends when the grace is over. The caller calls release.
+func (s stopping) watch(ctx context.Context, pool *workers.Pool, announce func(cause error, signal bool)) (work context.Context, play datasets.Play, release func()) {
 	work, abandon := context.WithCancelCause(context.WithoutCancel(ctx))
-	cancel := func() {}
+	command, cancel := ctx, func() {}
 	if s.after > 0 {
 		ctx, cancel = context.WithTimeoutCause(ctx, s.after, fmt.Errorf("--stop-after %v", s.after))
 	}
 	unwatch := context.AfterFunc(ctx, func() {
-		cause := context.Cause(ctx)
-		log.Info("stopping", "why", cause.Error(), "grace", s.grace.String())
-		pool.Stop()
-		select {
-		case <-time.After(s.grace):
-			abandon(cause)
-		case <-work.Done():
+		if err := goroutine.Catch(func() error { s.stop(ctx, work, abandon, pool, announce, command.Err() != nil); return nil }); err != nil {
+			abandon(err)
 		}
 	})
 	return work, playUntilStopped(ctx, pool), func() {
 		unwatch()
 		cancel()
 		abandon(nil)
+	}
+}
+
+// announceStop says that the run stops, what happens to games under way, and how to end at
+// once. One signal has no effect after --stop-after, so that case needs two.
+func (j *job) announceStop(p *progress.Progress, cause error, signal bool) {
+	if j.tracker != nil {
+		j.tracker.stopping()
+	}
+	again, ctrlC := "a second signal ends the process at once", "Press Ctrl-C again to quit at once."
+	if !signal {
+		again, ctrlC = "two signals end the process at once", "Press Ctrl-C twice to quit at once."
+	}
+	text := fmt.Sprintf("Stopping (%v): no new game begins, games under way have %v to finish, and finished games are kept. %s", cause, j.stop.grace, ctrlC)
+	p.Notice(text, "stopping", "why", cause.Error(), "grace", j.stop.grace.String(), "next", again)
+}
+
+// stop announces the stop, stops the pool, and abandons its games if work goes on when the
+// grace is over. ctx is done.
+func (s stopping) stop(ctx, work context.Context, abandon context.CancelCauseFunc, pool *workers.Pool, announce func(error, bool), signal bool) {
+	cause := context.Cause(ctx)
+	announce(cause, signal)
+	pool.Stop()
+	select {
+	case <-time.After(s.grace):
+		abandon(cause)
+	case <-work.Done():
 	}
 }
 

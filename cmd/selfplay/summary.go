@@ -43,7 +43,7 @@ func (s *summary) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	s.printTotals(t, info)
 	for _, e := range endings {
-		fmt.Fprintf(t, "%s\t%s, %.1f %%\n", e.name, app.Count(e.games, "game"), 100*float64(e.games)/float64(s.made.Games))
+		fmt.Fprintf(t, "%s\t%s, %.1f %%\n", e.Name, app.Count(e.Games, "game"), 100*float64(e.Games)/float64(s.made.Games))
 	}
 	fmt.Fprintf(t, "plan\t%.16s\n", s.made.PlanHash)
 	fmt.Fprintf(t, "dataset\t%s\n", s.out)
@@ -101,8 +101,8 @@ func (s *summary) next() string {
 
 // ending is a result with its reason, and the number of games that ended so.
 type ending struct {
-	name  string
-	games uint64
+	Name  string `json:"ending"`
+	Games uint64 `json:"games"`
 }
 
 // endingsOf counts the games by ending, the most common first.
@@ -120,6 +120,6 @@ func endingsOf(ds *datasets.Dataset) (list []ending, err error) {
 	for _, name := range slices.Sorted(maps.Keys(games)) {
 		list = append(list, ending{name, games[name]})
 	}
-	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(b.games, a.games) })
+	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(b.Games, a.Games) })
 	return list, nil
 }

@@ -7,18 +7,17 @@ import (
 	"runtime"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/datasets"
 	"selfplay/datasets/output"
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // Files writes one file for each shard, and the files that describe them. It converts as
 // many shards at once as there are processors.
 func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.File, error) {
 	files := make([]*output.File, len(v.Shards))
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := goroutine.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, c := range v.Shards {
 		g.Go(func() (err error) {

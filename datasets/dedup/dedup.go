@@ -8,6 +8,7 @@
 //
 //	dedup.go    Index: the rows that are the first with their position
 //	keys.go     hashes of keys, in memory or in temporary files
+//	steps.go    how far the work is
 //	rows.go     makes rows of games, without the duplicates
 //	overlap.go  Overlap: duplicates in a dataset, and positions in both splits
 package dedup
@@ -20,6 +21,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -43,15 +45,16 @@ type Index struct {
 
 // Find reads games and finds the first row of every position, among the rows that a
 // dataset of shape s has. It takes about memory bytes, and in addition 8 bytes per game
-// and one bit per row. The error is spill.ErrMemory if memory is too small.
-func Find(ctx context.Context, s *rows.Shape, games Games, size Size, memory int64) (*Index, error) {
+// and one bit per row. It counts games in n as it goes. The error is spill.ErrMemory if
+// memory is too small.
+func Find(ctx context.Context, s *rows.Shape, games Games, size Size, memory int64, n *scan.Counter) (*Index, error) {
 	x := &Index{begin: make([]uint64, 1, size.Games+1), first: make([]uint64, (size.Rows+63)/64)}
 	keys, err := newKeys(memory, size.Rows)
 	if err != nil {
 		return nil, err
 	}
 	defer keys.close()
-	reader := newReader(s)
+	reader, done := newReader(s), steps{n: n}
 	for r, err := range games {
 		if err == nil {
 			err = ctx.Err()
@@ -62,6 +65,7 @@ func Find(ctx context.Context, s *rows.Shape, games Games, size Size, memory int
 		if err != nil {
 			return nil, err
 		}
+		done.read(uint64(reader.table.Rows))
 	}
 	if keys.n > size.Rows {
 		return nil, fmt.Errorf("compare positions: read %d rows, want at most %d", keys.n, size.Rows)
@@ -72,6 +76,7 @@ func Find(ctx context.Context, s *rows.Shape, games Games, size Size, memory int
 			seen[key] = struct{}{}
 			x.first[row/64] |= 1 << (row % 64)
 		}
+		done.compare()
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
 	"selfplay/datasets/spill"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -95,7 +96,7 @@ func TestGamesMustBeCompleteAndInOrder(t *testing.T) {
 					return
 				}
 			}
-		}, size, MinMemory)
+		}, size, MinMemory, new(scan.Counter))
 	}
 	for _, c := range []struct {
 		name  string

@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
 	"selfplay/engine"
 )
 
@@ -28,14 +29,14 @@ type Split struct {
 }
 
 // Measure compares the positions of all rows that a dataset of shape s has. If the shape
-// is Unique, games are all games of the dataset, as Games describes. For memory and errors
-// see Find.
-func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], size Size, memory int64) (Overlap, error) {
+// is Unique, games are all games of the dataset, as Games describes, and n counts each twice.
+// For memory and errors see Find.
+func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], size Size, memory int64, n *scan.Counter) (Overlap, error) {
 	var o Overlap
 	var x *Index // nil: the dataset has every row
 	if s.Unique {
 		var err error
-		if x, err = Find(ctx, s, records(games), size, memory); err != nil {
+		if x, err = Find(ctx, s, records(games), size, memory, n); err != nil {
 			return o, err
 		}
 	}
@@ -44,8 +45,9 @@ func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], 
 		return o, err
 	}
 	defer keys.close()
-	reader := newReader(s)
+	reader, done := newReader(s), steps{n: n}
 	for g, err := range games {
+		before := keys.n
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -55,8 +57,9 @@ func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], 
 		if err != nil {
 			return o, err
 		}
+		done.read(keys.n - before)
 	}
-	return o, o.count(keys)
+	return o, o.count(keys, &done)
 }
 
 // add adds the keys of the rows that the dataset has of a game. If x is not nil, these are
@@ -98,8 +101,8 @@ func records(games iter.Seq2[Split, error]) Games {
 	}
 }
 
-// count sets o from the keys.
-func (o *Overlap) count(k *keys) error {
+// count sets o from the keys, and counts them in done.
+func (o *Overlap) count(k *keys, done *steps) error {
 	type splits struct {
 		validation uint32 // rows
 		train      bool
@@ -123,6 +126,7 @@ func (o *Overlap) count(k *keys) error {
 			in.train = true
 		}
 		seen[key] = in
+		done.compare()
 	})
 	finishPart()
 	o.Rows = k.n

@@ -5,17 +5,19 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // RowFuncs returns a function that makes the rows of shape s, one for each goroutine. If
-// the shape is Unique, it first reads all games of src in about memory bytes.
-func RowFuncs(ctx context.Context, s *rows.Shape, src *datasets.Source, memory int64) (func() datasets.RowFunc, error) {
+// the shape is Unique, it first reads all games of src in about memory bytes, and
+// counts them in n.
+func RowFuncs(ctx context.Context, s *rows.Shape, src *datasets.Source, memory int64, n *scan.Counter) (func() datasets.RowFunc, error) {
 	if !s.Unique {
 		return s.Rows(), nil
 	}
-	x, err := Find(ctx, s, src.All(), Size{Games: src.Games(), Rows: src.Plies()}, memory)
+	x, err := Find(ctx, s, src.All(), Size{Games: src.Games(), Rows: src.Plies()}, memory, n)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"selfplay/datasets/internal/fault"
 )
@@ -119,6 +120,10 @@ func (d Dir) list(folder string, want func(fs.DirEntry) bool) ([]string, error) 
 	}
 	return names, err
 }
+
+// IsGone reports whether an error says that a file does not exist, or no longer: a network
+// file system may lose a file that another machine removes or replaces while it is read.
+func IsGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE) }
 
 // Exists reports whether a file or folder exists.
 func (d Dir) Exists(name string) (bool, error) {

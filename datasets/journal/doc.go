@@ -11,7 +11,10 @@
 // digits and a random id of 16 hexadecimal digits:
 //
 //	header  "selfplay journal 1 <plan hash> <shard>\n"
-//	frames  one per game: length uint32 | CRC-32C of the record uint32 | record
+//	frames  one per game: length uint32 | CRC-32C of header and record uint32 | record
+//
+// The checksum covers the header, so a frame is valid only under the plan, which includes
+// the seed, and the shard that it was written for. The record has the number of its game.
 //
 // In a record numbers are uvarints. Texts and lists begin with their length, a uvarint,
 // and the elements of a list have the width of their type. Fixed-width numbers are little

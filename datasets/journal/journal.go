@@ -35,6 +35,17 @@ func ShardOf(name string) (int, bool) {
 // fileName matches the names of journals.
 var fileName = regexp.MustCompile(`^[0-9]{5}\.[0-9a-f]+\.log$`)
 
+// Paths returns all journals, relative to the dataset. ShardOf their base names is valid.
+func Paths(d disk.Dir) (paths []string, err error) {
+	names, err := d.ListFiles(Folder)
+	for _, name := range names {
+		if fileName.MatchString(name) {
+			paths = append(paths, path.Join(Folder, name))
+		}
+	}
+	return paths, err
+}
+
 // pathsOf returns the journals of a shard, relative to the dataset.
 func pathsOf(d disk.Dir, shard int) (paths []string, err error) {
 	names, err := d.List(Folder)

@@ -90,6 +90,29 @@ func TestReadReturnsTheGamesOfAllJournals(t *testing.T) {
 	}
 }
 
+// TestFramesOfAnotherPlanOrShardAreInvalid: a header that is replaced does not make the
+// games of another plan, seed or shard valid.
+func TestFramesOfAnotherPlanOrShardAreInvalid(t *testing.T) {
+	for _, head := range []string{header("another plan", 7), header("plan", 8)} {
+		d := newDir(t)
+		name := d.Path(writeJournal(t, d, fullRecords(70, 71)...))
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames := bytes.TrimPrefix(data, []byte(header("plan", 7)))
+		for _, r := range fullRecords(72, 73) {
+			frames = appendFrame(frames, head, r)
+		}
+		if err := os.WriteFile(name, append([]byte(header("plan", 7)), frames...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := gamesIn(t, d), []uint64{70, 71}; !slices.Equal(got, want) {
+			t.Errorf("%q: games %v, want %v", head, got, want)
+		}
+	}
+}
+
 func TestDropAndSweepRemoveJournals(t *testing.T) {
 	d := newDir(t)
 	remove := map[string]func() error{

@@ -15,7 +15,21 @@ import (
 // their numbers. The caller owns the records. Journals of another plan count as empty. If
 // two journals hold different records of one game, the error is ErrNondeterminism.
 func Read(d disk.Dir, plan string, shard int, first, end uint64) (map[uint64]*engine.Record, error) {
-	records, err := readRecords(d, plan, shard)
+	paths, err := pathsOf(d, shard)
+	if err != nil {
+		return nil, err
+	}
+	return readGames(d, paths, header(plan, shard), first, end)
+}
+
+// ReadFile is Read for a single journal of the shard. path is one of Paths.
+func ReadFile(d disk.Dir, path, plan string, shard int, first, end uint64) (map[uint64]*engine.Record, error) {
+	return readGames(d, []string{path}, header(plan, shard), first, end)
+}
+
+// readGames returns the games from first to end-1 in the journals that begin with head.
+func readGames(d disk.Dir, paths []string, head string, first, end uint64) (map[uint64]*engine.Record, error) {
+	records, err := readRecords(d, paths, head)
 	if err != nil {
 		return nil, err
 	}
@@ -35,12 +49,8 @@ func Read(d disk.Dir, plan string, shard int, first, end uint64) (map[uint64]*en
 // 16 KiB.
 const maxFile = 16 << 30
 
-// readRecords returns the encoded records in the journals of a shard, by game.
-func readRecords(d disk.Dir, plan string, shard int) (map[uint64][]byte, error) {
-	paths, err := pathsOf(d, shard)
-	if err != nil {
-		return nil, err
-	}
+// readRecords returns the encoded records in journals that begin with head, by game.
+func readRecords(d disk.Dir, paths []string, head string) (map[uint64][]byte, error) {
 	records := map[uint64][]byte{}
 	for _, path := range paths {
 		data, err := d.ReadFileUpTo(path, maxFile)
@@ -48,7 +58,7 @@ func readRecords(d disk.Dir, plan string, shard int) (map[uint64][]byte, error) 
 			continue
 		}
 		if err == nil {
-			err = addRecords(records, data, header(plan, shard))
+			err = addRecords(records, data, head)
 		}
 		if err != nil {
 			return nil, &fault.FileError{Op: "read", Path: path, Err: err}
@@ -62,7 +72,7 @@ func addRecords(records map[uint64][]byte, data []byte, head string) error {
 	data, ok := bytes.CutPrefix(data, []byte(head))
 	for ok {
 		var record []byte
-		if record, data, ok = cutFrame(data); !ok {
+		if record, data, ok = cutFrame(data, head); !ok {
 			break
 		}
 		r, err := parseRecord(record)

@@ -22,6 +22,7 @@ type Writer struct {
 	name      string // relative to the dataset
 	d         disk.Dir
 	f         disk.File
+	head      string // first line
 	buffer    []byte
 	syncEvery time.Duration
 	synced    time.Time // of the last sync, or of Create
@@ -36,13 +37,13 @@ func Create(d disk.Dir, plan string, shard int, syncEvery time.Duration) (*Write
 	rand.Read(id[:]) // only for the name: no byte of the dataset depends on it
 	j := &Writer{
 		d: d, name: path.Join(Folder, prefix(shard)+hex.EncodeToString(id[:])+".log"),
-		syncEvery: syncEvery, synced: time.Now(),
+		head: header(plan, shard), syncEvery: syncEvery, synced: time.Now(),
 	}
 	var err error
 	if j.f, err = d.FS.Create(d.Path(j.name)); err != nil {
 		return nil, j.fail(err)
 	}
-	if _, err := j.f.Write([]byte(header(plan, shard))); err != nil {
+	if _, err := j.f.Write([]byte(j.head)); err != nil {
 		return nil, errors.Join(j.fail(err), j.f.Close())
 	}
 	return j, nil
@@ -50,7 +51,7 @@ func Create(d disk.Dir, plan string, shard int, syncEvery time.Duration) (*Write
 
 // Add appends a finished game, which the caller may change afterwards.
 func (j *Writer) Add(r *engine.Record) error {
-	j.buffer = appendFrame(j.buffer[:0], r)
+	j.buffer = appendFrame(j.buffer[:0], j.head, r)
 	if _, err := j.f.Write(j.buffer); err != nil {
 		return j.fail(err)
 	}

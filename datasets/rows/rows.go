@@ -20,6 +20,9 @@ type Shape struct {
 	encode.View
 	Format    string
 	BoardType string
+	// WDL is the model of what the scores of the games are worth, nil if none is known. It
+	// is part of the description, not of the plan.
+	WDL *encode.WDL
 	// Unique drops every row whose position an earlier row has. This depends on all games,
 	// so package dedup makes the rows, and Rows panics.
 	Unique bool
@@ -39,7 +42,16 @@ func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
 	}
 }
 
-// Of returns the shape of a plan. The error is ErrUnsupported if this program does not know
+// OfDataset returns the shape of a dataset, with the model of its files. For errors see Of.
+func OfDataset(ds *datasets.Dataset) (*Shape, error) {
+	s, err := Of(ds.Plan())
+	if err == nil {
+		s.WDL = encode.ReadWDL(ds.Description().Metadata)
+	}
+	return s, err
+}
+
+// Of returns the shape of a plan, without a model of scores. The error is ErrUnsupported if this program does not know
 // the game or the variant, or has other versions of the rules, the layout or the action
 // numbers.
 func Of(p datasets.Plan) (*Shape, error) {
@@ -144,11 +156,12 @@ func (s *Shape) Description() datasets.Description {
 	}
 }
 
-// metadata returns the file metadata of the layout, and of the scores if there are any.
+// metadata returns the file metadata of the layout, and of the scores if a model of them is
+// known.
 func (s *Shape) metadata() []encode.KeyValue {
 	list := s.Layout.Metadata
-	if s.Searched {
-		list = append(slices.Clip(list), s.Game.WDL.Metadata())
+	if s.Searched && s.WDL != nil {
+		list = append(slices.Clip(list), s.WDL.Metadata())
 	}
 	return list
 }
@@ -162,6 +175,15 @@ func (s *Shape) Absolute(values []byte, turn engine.Side) []byte {
 	values = slices.Clone(values)
 	s.Layout.Flip(values)
 	return values
+}
+
+// AbsoluteAction returns the action number that a row would have in the orientation that
+// does not depend on the side to move.
+func (s *Shape) AbsoluteAction(action uint16, turn engine.Side) uint16 {
+	if turn == engine.First || !s.SeenByMover() {
+		return action
+	}
+	return s.Game.Actions.Flip(action)
 }
 
 // HasText reports whether Text can decode the boards of the layout.

@@ -13,11 +13,10 @@ import (
 	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"selfplay/datasets"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // Options describe a sample.
@@ -75,7 +74,7 @@ func (o *Options) count(ctx context.Context) ([]uint64, error) {
 		return counts, nil
 	}
 	var mu sync.Mutex
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := goroutine.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, c := range o.Shards {
 		g.Go(func() error {

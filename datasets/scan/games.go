@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // Collector sums up games. Its result does not depend on the order of the games.
@@ -25,17 +26,20 @@ type Collector[T any] interface {
 func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, shards []*datasets.Commit, total T, n *Counter) error {
 	s := &gameScan{ctx: ctx, ds: ds, shards: shards, n: n}
 	var mu sync.Mutex
-	var readers sync.WaitGroup
+	readers := goroutine.New()
 	for range min(len(shards), runtime.GOMAXPROCS(0)) {
-		readers.Go(func() {
+		readers.Go(func() error {
 			part := total.Fork()
 			s.read(part.Add)
 			mu.Lock()
 			defer mu.Unlock()
 			total.Merge(part)
+			return nil
 		})
 	}
-	readers.Wait()
+	if err := readers.Wait(); err != nil {
+		return err
+	}
 	return s.err()
 }
 
@@ -66,20 +70,26 @@ func (s *gameScan) take() *datasets.Commit {
 // read takes shards and adds their games until no shard is left.
 func (s *gameScan) read(add func(r *engine.Record, validation bool) error) {
 	for c := s.take(); c != nil; c = s.take() {
-		for r, err := range s.ds.Games(c) {
-			if err == nil {
-				err = add(r, c.Split == datasets.Validation)
-			}
-			if err != nil {
-				s.fail(&datasets.ShardError{Op: "read", Shard: c.Shard, Err: err})
-				return
-			}
-			if s.ctx.Err() != nil {
-				return
-			}
-			s.n.Add(1, uint64(len(r.Actions)))
+		err := goroutine.Catch(func() error { return s.readShard(c, add) })
+		if err != nil {
+			s.fail(&datasets.ShardError{Op: "read", Shard: c.Shard, Err: err})
+			return
 		}
 	}
+}
+
+// readShard adds the games of a shard, until the scan is cancelled.
+func (s *gameScan) readShard(c *datasets.Commit, add func(r *engine.Record, validation bool) error) error {
+	for r, err := range s.ds.Games(c) {
+		if err == nil {
+			err = add(r, c.Split == datasets.Validation)
+		}
+		if err != nil || s.ctx.Err() != nil {
+			return err
+		}
+		s.n.Add(1, uint64(len(r.Actions)))
+	}
+	return nil
 }
 
 // fail keeps the error of the first failing shard. All shards before it were taken

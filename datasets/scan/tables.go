@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // Tables yields the rows of shards in order and counts them in n. It reads as many shards
@@ -49,25 +50,26 @@ type shardTable struct {
 func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[shardTable, error] {
 	return func(yield func(shardTable, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
-		var g sync.WaitGroup
-		defer g.Wait()
-		defer stop()
+		g := goroutine.New()
+		defer func() { stop(); _ = g.Wait() }() // the queues have delivered the errors
 		free := sync.Pool{New: func() any { return new(encode.Table) }}
 		queues := make(chan chan shardTable, runtime.GOMAXPROCS(0)-1) // bounds the open shards
-		g.Go(func() {
+		g.Go(func() error {
 			defer close(queues)
 			for _, c := range shards {
 				queue := make(chan shardTable, 1)
 				select {
 				case queues <- queue:
 				case <-ctx.Done():
-					return
+					return nil
 				}
-				g.Go(func() {
+				g.Go(func() error {
 					defer close(queue)
 					send(ctx, c, read(c), &free, queue)
+					return nil
 				})
 			}
+			return nil
 		})
 		for queue := range queues {
 			for t := range queue {
@@ -89,21 +91,32 @@ func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.C
 	}
 }
 
-// send sends copies of the tables of a shard, and the error that ends them.
+// send sends copies of the tables of a shard, and the error that ends them. A panic is such
+// an error.
 func send(ctx context.Context, c *datasets.Commit, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- shardTable) {
-	for t, err := range tables {
-		next := shardTable{commit: c}
-		if err != nil {
-			next.err = &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
-		} else {
-			next.Table = free.Get().(*encode.Table)
-			copyTable(next.Table, t)
-		}
+	put := func(t shardTable) (ok bool) {
 		select {
-		case queue <- next:
+		case queue <- t:
+			return true
 		case <-ctx.Done():
-			return
+			return false
 		}
+	}
+	err := goroutine.Catch(func() error {
+		for t, err := range tables {
+			if err != nil {
+				return err
+			}
+			own := free.Get().(*encode.Table)
+			copyTable(own, t)
+			if !put(shardTable{Table: own, commit: c}) {
+				return nil
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		put(shardTable{err: &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}})
 	}
 }
 

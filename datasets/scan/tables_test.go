@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // TestAheadEndsAtAnError: it yields complete tables in order up to the error, and nothing
@@ -53,6 +54,25 @@ func TestAheadEndsAtAnError(t *testing.T) {
 				t.Fatalf("shard %d is damaged: %d tables, %v", damaged, next, last)
 			}
 		}
+	}
+}
+
+// TestAheadTurnsAPanicIntoAnError: of the shard that was read.
+func TestAheadTurnsAPanicIntoAnError(t *testing.T) {
+	commits := []*datasets.Commit{{Shard: 0}, {Shard: 1}, {Shard: 2}}
+	read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
+		return func(func(*encode.Table, error) bool) {
+			if c.Shard == 1 {
+				panic("no such column")
+			}
+		}
+	}
+	var last error
+	for _, err := range ahead(t.Context(), commits, read) {
+		last = err
+	}
+	if caught := (*goroutine.PanicError)(nil); !errors.As(last, &caught) || last.Error() != "read shard 00001: panic: no such column" {
+		t.Errorf("%v, want the panic of shard 1", last)
 	}
 }
 

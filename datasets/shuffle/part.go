@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/spill"
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // Bytes that a row takes in addition to its own.
@@ -28,8 +29,10 @@ type sortedPart struct {
 	err    error
 }
 
-// sortPart loads a part, removes its file and sorts its rows.
+// sortPart loads a part, removes its file and sorts its rows. A panic is the error of the
+// part.
 func sortPart(parts *spill.Parts, i int, columns []encode.Column) (s sortedPart) {
+	defer goroutine.Recover(&s.err)
 	if s.held, s.err = parts.Load(i); s.err != nil {
 		return s
 	}

@@ -26,6 +26,7 @@ import (
 
 	"selfplay/datasets/spill"
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // MinMemory is the least Options.Memory.
@@ -112,10 +113,9 @@ func (s *Shuffle) All(ctx context.Context) iter.Seq2[*encode.Table, error] {
 			return
 		}
 		ctx, stop := context.WithCancel(ctx)
-		sorted := make(chan sortedPart)
-		done := make(chan struct{})
-		go s.sort(ctx, sorted, done)
-		defer func() { stop(); <-done }()
+		sorted, g := make(chan sortedPart), goroutine.New()
+		g.Go(func() error { s.sort(ctx, sorted); return nil })
+		defer func() { stop(); _ = g.Wait() }() // sorted has delivered its error
 		t, out := encode.NewTable(s.Columns), uint64(0)
 		for p := range sorted {
 			if p.err != nil {
@@ -146,8 +146,7 @@ func (s *Shuffle) room(out uint64) int {
 }
 
 // sort sends all parts in order, each sorted. It sorts one part ahead of the receiver.
-func (s *Shuffle) sort(ctx context.Context, sorted chan<- sortedPart, done chan<- struct{}) {
-	defer close(done)
+func (s *Shuffle) sort(ctx context.Context, sorted chan<- sortedPart) {
 	defer close(sorted)
 	for i := range s.parts.Len() {
 		part := sortPart(s.parts, i, s.Columns)

@@ -70,6 +70,9 @@ func TestMergedCollectorsGiveTheSameSummary(t *testing.T) {
 		if want != got {
 			t.Errorf("%s: at once\n%s\ndivided\n%s", g.Name, want, got)
 		}
+		if want, got := text(t, one.Notable()), text(t, divided.Notable()); want != got {
+			t.Errorf("%s: notable games at once\n%s\ndivided\n%s", g.Name, want, got)
+		}
 		for cell := range one.cells.n {
 			if !slices.Equal(one.Occupancy(cell), divided.Occupancy(cell)) {
 				t.Errorf("%s: cell %d has %v and %v", g.Name, cell, one.Occupancy(cell), divided.Occupancy(cell))
@@ -255,13 +258,13 @@ func TestOnlyScoresOfGamesWithAResultAreJudged(t *testing.T) {
 	} {
 		c.add(0, 50, engine.First, end)
 	}
-	s := c.summary(encode.WDL{A: 100, B: 200}, 1)
+	s := c.summary(&encode.WDL{A: 100, B: 200}, 50, 1)
 	if s.Plies != 5 || s.Judged != 4 || len(s.Buckets) != 1 || s.Buckets[0].Seen != [3]float64{0.5, 0.5, 0} {
 		t.Errorf("%+v", s)
 	}
 	none := newScores()
 	none.add(0, 50, engine.First, engine.Outcome{Reason: engine.PlyLimit})
-	if s := none.summary(encode.WDL{A: 100, B: 200}, 1); s.Judged != 0 || s.Buckets != nil || s.Loss != 0 || s.Plies != 1 {
+	if s := none.summary(&encode.WDL{A: 100, B: 200}, 50, 1); s.Judged != 0 || s.Buckets != nil || s.Loss != 0 || s.Plies != 1 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -19,9 +19,11 @@ type Scores struct {
 	// AUC is the probability that a ply of a winner has a higher score than a ply of a
 	// loser; 0.5 means no information.
 	AUC float64 `json:"auc"`
-	// Loss is the log loss of the game's model of wins, draws and losses, in nats.
-	// ConstantLoss is the log loss of the constant prediction by their shares.
-	Loss         float64      `json:"log_loss"`
+	// Model is the model of wins, draws and losses in the files, nil if they have none. Loss
+	// is its log loss in nats. ConstantLoss is the log loss of the constant prediction by
+	// their shares.
+	Model        *encode.WDL  `json:"model,omitempty"`
+	Loss         float64      `json:"log_loss,omitzero"`
 	ConstantLoss float64      `json:"log_loss_constant"`
 	Buckets      []wdl.Bucket `json:"buckets"`
 	Histogram    []Range      `json:"histogram"`
@@ -105,26 +107,31 @@ func (a *scoreSum) add(b scoreSum) {
 
 func newScores() scores { return scores{tally: wdl.Tally{}, counts: map[int]uint64{}} }
 
-// summary compares the scores with the model of the game.
-func (s *scores) summary(model encode.WDL, width int) *Scores {
+// summary compares the scores with a model, if there is one. scoreWidth is the width of a
+// range of the histogram, plyWidth that of a range of plies.
+func (s *scores) summary(model *encode.WDL, scoreWidth, plyWidth int) *Scores {
 	list := &Scores{Proven: s.proven, AUC: auc(s.tally), Judged: s.tally.Sum().All()}
 	if list.Judged > 0 {
-		known := wdl.ModelOf(model)
-		list.Loss, list.ConstantLoss = s.tally.LogLoss(known), s.tally.ConstantLoss()
-		list.Buckets = s.tally.Buckets(known, wdl.BucketCount)
+		list.ConstantLoss = s.tally.ConstantLoss()
+		var m *wdl.Model
+		if model != nil {
+			known := wdl.ModelOf(model)
+			m, list.Model, list.Loss = &known, model, s.tally.LogLoss(known)
+		}
+		list.Buckets = s.tally.Buckets(m, wdl.BucketCount)
 	}
-	list.Histogram = histogram(s.counts, max(10, model.B/40*10))
+	list.Histogram = histogram(s.counts, scoreWidth)
 	list.Plies = s.proven
 	for _, n := range s.counts {
 		list.Plies += n
 	}
-	for from := 0; from < len(s.byPly); from += width {
+	for from := 0; from < len(s.byPly); from += plyWidth {
 		var at scoreSum
-		for _, more := range s.byPly[from:min(len(s.byPly), from+width)] {
+		for _, more := range s.byPly[from:min(len(s.byPly), from+plyWidth)] {
 			at.add(more)
 		}
 		if at.n > 0 {
-			list.ByPly = append(list.ByPly, ScoreAt{from, from + width - 1, at.n, float64(at.sum) / float64(at.n), float64(at.ahead) / float64(at.n)})
+			list.ByPly = append(list.ByPly, ScoreAt{from, from + plyWidth - 1, at.n, float64(at.sum) / float64(at.n), float64(at.ahead) / float64(at.n)})
 		}
 	}
 	return list

@@ -9,6 +9,7 @@
 //	policy.go    sizes and entropies of policies
 //	moves.go     moves that were played, and numbers of legal moves
 //	cells.go     occupancy of cells
+//	notable.go   whole games to look at
 //
 // Collectors of parts of a dataset can be merged. The result does not depend on how the
 // games were divided among them. The floating-point numbers here are for people: no dataset
@@ -61,6 +62,10 @@ type Choices struct {
 // Collector computes the statistics of the records of one dataset. Only one goroutine may
 // use it; Fork makes collectors for others.
 type Collector struct {
+	// Model is what the files say about scores, nil if nothing. Summary compares it with the
+	// results.
+	Model *encode.WDL
+
 	game    encode.Game
 	variant string
 	pos     engine.Position
@@ -82,6 +87,7 @@ type Collector struct {
 	legal    legal
 	scores   scores
 	policy   policy
+	notable  Notable
 }
 
 // New returns a collector for games of a variant of g. It lists the legal moves of one game
@@ -109,6 +115,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 	list := c.every > 0 && engine.Mix(r.Game)%c.every == 0
 	c.hashes = c.hashes[:0]
 	policy := 0 // first policy entry of the ply
+	var high peaks
 	err := c.game.Replay(c.pos, r, func(ply int, _ engine.Move) {
 		c.hashes = append(c.hashes, c.pos.Hash())
 		c.cells.add(c.pos)
@@ -116,6 +123,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {
 			c.searched++
 			c.scores.add(ply, int(r.Scores[ply]), c.pos.Turn(), r.Outcome)
+			high.add(ply, int(r.Scores[ply]), c.pos.Turn())
 		}
 		if ply < len(r.PolicySize) && r.PolicySize[ply] > 0 {
 			size := int(r.PolicySize[ply])
@@ -133,6 +141,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 		c.legal.games++
 	}
 	c.distinct.add(c.hashes, validation)
+	c.notable.add(r, &high)
 	c.count(r)
 	return nil
 }
@@ -175,6 +184,7 @@ func (c *Collector) Merge(o *Collector) {
 	c.legal.merge(&o.legal)
 	c.scores.merge(&o.scores)
 	c.policy.merge(&o.policy)
+	c.notable.merge(&o.notable)
 }
 
 // Scale holds the widths of ranges in a summary. Summaries with one scale have the same
@@ -215,13 +225,17 @@ func (c *Collector) Summary(scale Scale) Summary {
 		s.Legal = c.legal.summary(c.every, scale)
 	}
 	if c.searched > 0 {
-		s.Scores = c.scores.summary(c.game.WDL, scale.Plies)
+		s.Scores = c.scores.summary(c.Model, c.scoreWidth(), scale.Plies)
 	}
 	if c.policy.plies > 0 {
 		s.Policy = c.policy.summary(scale.Plies)
 	}
 	return s
 }
+
+// scoreWidth is the width of a range of scores: a quarter of what multiplies the odds of a
+// win by e, the same for all players of a game.
+func (c *Collector) scoreWidth() int { return max(10, c.game.Models[0].B/40*10) }
 
 // winner returns the name of the side that won, "" if neither did.
 func (c *Collector) winner(r engine.Result) string {

@@ -46,7 +46,7 @@ func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bo
 		}
 	}
 	m.shape = rows.New(g, "", 5, true)
-	m.shape.Layout, m.shape.Mover, m.shape.Extra = layout, mover, []string{"legal", "legal_actions", "hash"}
+	m.shape.Layout, m.shape.Mover, m.shape.Extra = layout, mover, encode.ExtraNames()
 	pool := workers.Start(workers.Series{Game: g, Players: players, Seed: 5, MaxPlies: plies}, 2)
 	defer pool.Close()
 	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: plies, Actions: g.Actions.Version}

@@ -6,16 +6,16 @@ type Bucket struct {
 	Low       int        `json:"low"`
 	High      int        `json:"high"`
 	Plies     uint64     `json:"plies"`
-	Predicted [3]float64 `json:"predicted"` // shares by the model
-	Seen      [3]float64 `json:"seen"`      // shares of the plies
+	Predicted [3]float64 `json:"predicted,omitzero"` // shares by the model; zeros without one
+	Seen      [3]float64 `json:"seen"`               // shares of the plies
 }
 
 // BucketCount is the number of ranges of scores in reports.
 const BucketCount = 12
 
-// Buckets divides the scores into n ranges with about equal numbers of plies. One score is
+// Buckets compares a model, nil for none, with the outcomes. It divides the scores into n ranges with about equal numbers of plies. One score is
 // never divided, so there may be fewer than n.
-func (t Tally) Buckets(m Model, n int) (list []Bucket) {
+func (t Tally) Buckets(m *Model, n int) (list []Bucket) {
 	all := t.Sum().All()
 	var in []int // scores of the bucket being filled
 	done, plies := uint64(0), uint64(0)
@@ -31,12 +31,15 @@ func (t Tally) Buckets(m Model, n int) (list []Bucket) {
 }
 
 // bucket returns the bucket of a list of scores.
-func (t Tally) bucket(m Model, scores []int) Bucket {
+func (t Tally) bucket(m *Model, scores []int) Bucket {
 	b := Bucket{Low: scores[0], High: scores[len(scores)-1]}
 	var sum Count
 	for _, score := range scores {
 		c := t[score]
 		sum.add(c)
+		if m == nil {
+			continue
+		}
 		win, draw, loss := m.Chances(score)
 		for i, p := range [3]float64{win, draw, loss} {
 			b.Predicted[i] += p * float64(c.All())

@@ -20,6 +20,12 @@ type Sources struct {
 // belongs to one goroutine; Fork makes collectors for others.
 type Collector struct {
 	Sources
+	// CountAdjudicated counts adjudicated games like others. Without them the games of a
+	// dataset that adjudicates are mostly draws. Set it before Add.
+	CountAdjudicated bool
+	// Known is compared with the fit; nil: nothing is.
+	Known *encode.WDL
+
 	game    encode.Game
 	variant string
 	pos     engine.Position
@@ -36,7 +42,11 @@ func NewCollector(g encode.Game, variant string) *Collector {
 }
 
 // Fork returns a collector without games.
-func (c *Collector) Fork() *Collector { return NewCollector(c.game, c.variant) }
+func (c *Collector) Fork() *Collector {
+	fork := NewCollector(c.game, c.variant)
+	fork.CountAdjudicated = c.CountAdjudicated
+	return fork
+}
 
 // Merge adds the games of a fork.
 func (c *Collector) Merge(fork *Collector) {
@@ -50,8 +60,8 @@ func (c *Collector) Merge(fork *Collector) {
 }
 
 // Add tallies the searched plies of a game. It replays the game, because only the position
-// knows the side to move. It excludes games that were cut off, which have no result, and
-// adjudicated games, whose result follows from the scores. The block depends on the number
+// knows the side to move. It excludes games that were cut off, which have no result, and,
+// unless CountAdjudicated is set, adjudicated games, whose result follows from the scores. The block depends on the number
 // of the game, so that the result does not depend on how games are divided among readers.
 // The split does not matter.
 func (c *Collector) Add(r *engine.Record, _ bool) error {
@@ -59,7 +69,7 @@ func (c *Collector) Add(r *engine.Record, _ bool) error {
 	case r.Outcome.Result == engine.NoResult:
 		c.Cut++
 		return nil
-	case r.Outcome.Reason == engine.Adjudicated:
+	case r.Outcome.Reason == engine.Adjudicated && !c.CountAdjudicated:
 		c.Adjudicated++
 		return nil
 	}
@@ -91,17 +101,15 @@ type Report struct {
 
 	LogLoss         float64 `json:"log_loss"`          // of the fit, in nats
 	LogLossConstant float64 `json:"log_loss_constant"` // of constant probabilities, in nats
-	Known           Known   `json:"known"`
+	Known           *Known  `json:"known,omitempty"`
 
 	Sources
 	Buckets []Bucket `json:"buckets"`
 }
 
-// Known is the model that this program writes into datasets of the game.
+// Known is a model that was fitted earlier, and its log loss on these games.
 type Known struct {
-	Version int     `json:"version"`
-	A       int     `json:"a"`
-	B       int     `json:"b"`
+	encode.WDL
 	LogLoss float64 `json:"log_loss"`
 }
 
@@ -115,11 +123,12 @@ func (c *Collector) Fit() (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := c.game.WDL
 	r := &Report{
 		A: m.A, B: m.B, N: all.Sum().All(), LogLoss: all.LogLoss(m), LogLossConstant: all.ConstantLoss(),
-		Known:   Known{known.Version, known.A, known.B, all.LogLoss(ModelOf(known))},
-		Sources: c.Sources, Buckets: all.Buckets(m, BucketCount),
+		Sources: c.Sources, Buckets: all.Buckets(&m, BucketCount),
+	}
+	if c.Known != nil {
+		r.Known = &Known{*c.Known, all.LogLoss(ModelOf(c.Known))}
 	}
 	if a, b, err := Errors(c.blocks[:]); err == nil {
 		r.ErrorA, r.ErrorB = a, b

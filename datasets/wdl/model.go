@@ -28,8 +28,8 @@ import (
 // Model is a pair of coefficients in centi-units. A is at least 0, B is positive.
 type Model struct{ A, B float64 }
 
-// ModelOf returns the model of a game.
-func ModelOf(w encode.WDL) Model { return Model{A: float64(w.A), B: float64(w.B)} }
+// ModelOf returns the model of files.
+func ModelOf(w *encode.WDL) Model { return Model{A: float64(w.A), B: float64(w.B)} }
 
 // Chances returns the probabilities of a score.
 func (m Model) Chances(score int) (win, draw, loss float64) {

@@ -64,7 +64,7 @@ func TestBucketsAreEquallyFilled(t *testing.T) {
 	} {
 		var got [][3]int
 		m := Model{40, 100}
-		for _, b := range games.Buckets(m, c.n) {
+		for _, b := range games.Buckets(&m, c.n) {
 			got = append(got, [3]int{b.Low, b.High, int(b.Plies)})
 			for _, p := range [2][3]float64{b.Predicted, b.Seen} {
 				if sum := p[0] + p[1] + p[2]; math.Abs(sum-1) > 1e-12 {
@@ -76,7 +76,7 @@ func TestBucketsAreEquallyFilled(t *testing.T) {
 			t.Errorf("%d buckets: %v, want %v", c.n, got, c.want)
 		}
 	}
-	one := games.Buckets(Model{0, 100}, 3)[1]
+	one := games.Buckets(&Model{0, 100}, 3)[1]
 	if one.Predicted != [3]float64{0.5, 0, 0.5} || one.Seen != [3]float64{3. / 8, 2. / 8, 3. / 8} {
 		t.Errorf("score 0: %+v", one)
 	}

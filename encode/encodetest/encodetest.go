@@ -18,6 +18,7 @@
 //	actions.go          laws about action numbers, captures, reasons and check
 //	flip.go             laws about flipped positions
 //	rows.go             the law about rows from the view of the side to move
+//	repetitions.go      the law about repetitions
 //	tictactoe.go        the rules of tic-tac-toe
 //	tictactoe_entry.go  its catalog entry
 package encodetest
@@ -82,6 +83,7 @@ var laws = []law{
 	{"flipped moves are the moves of the flipped position", flippedMovesAreLegal},
 	{"planes of the flipped position differ only in who began", planesIgnoreTheSide},
 	{"rows from the view of the mover are rows of the flipped position", moverRowsAreFlippedRows},
+	{"repetitions are the earlier positions with the same key", repetitionsAreRecounted},
 }
 
 // trial is what a law is checked on.

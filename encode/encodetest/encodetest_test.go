@@ -24,7 +24,7 @@ func TestMissingListsEveryPartOfAnEmptyEntry(t *testing.T) {
 	for _, part := range []string{
 		"Name:", "Title:", "Rules:", "Sides:", "MaxPlies:", "New:", "Reasons:", "Samples:", "Actions.Version:", "Actions.Count:",
 		"Actions.Number:", "Actions.Move:", "Actions.Describe:", "Actions.Flip:", "FlipText:", "with an Identity", "one named planes", "Board:", "Board.Grounds:",
-		"Board.Kinds:", "Board.Codes:", "Board.Sides:", "Presets: bulk", "Presets: balanced", "Presets: strong", "WDL:",
+		"Board.Kinds:", "Board.Codes:", "Board.Sides:", "Presets: bulk", "Presets: balanced", "Presets: strong", "Models:",
 	} {
 		if !strings.Contains(list, part) {
 			t.Errorf("%q is not listed:\n%s", part, list)
@@ -46,6 +46,7 @@ func TestMissingFindsDamageToACompleteEntry(t *testing.T) {
 		{`Board.Kinds: "cross": a glyph`, func(g *encode.Game) { g.Board.Kinds[0].Glyph = "" }},
 		{"Board.Codes: code 2: kind and side", func(g *encode.Game) { g.Board.Codes[2][0].Kind = 2 }},
 		{"Board.Terrain: a ground for each cell", func(g *encode.Game) { g.Board.Terrain = []uint8{0} }},
+		{"Repetitions: the earlier occurrences", func(g *encode.Game) { g.Repetitions = 2 }},
 		{"Reasons: want them ascending", func(g *encode.Game) { g.Reasons = []engine.Reason{engine.Blocked, engine.Goal} }},
 	} {
 		g := TicTacToe()
@@ -124,6 +125,8 @@ var faults = []fault{
 	{"rows from the view of the mover are rows of the flipped position", "a flip reverses the numbers", func(g *encode.Game) {
 		g.Layouts[0].Flip = func([]byte) {}
 	}},
+	{"repetitions are the earlier positions with the same key", "the key has no cells", func(g *encode.Game) { g.Layouts[0].Identity = []string{} }},
+	{"repetitions are the earlier positions with the same key", "a repetition rule that no game ends by", func(g *encode.Game) { g.Repetitions = 2 }},
 }
 
 // engineError is an error without a kind.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // Missing lists what the catalog entry of a game lacks, in plain words. It is nil if the
@@ -23,13 +24,14 @@ func Missing(g encode.Game) (list []string) {
 	need(g.New != nil, "New: a function that returns a position")
 	need(len(g.Reasons) > 0, "Reasons: why its rules end a game")
 	need(slices.IsSorted(g.Reasons) && len(slices.Compact(slices.Clone(g.Reasons))) == len(g.Reasons), "Reasons: want them ascending, each once")
+	need(slices.Contains(g.Reasons, engine.Repetition) == (g.Repetitions > 0), "Repetitions: the earlier occurrences that end a game, if and only if Reasons has repetition")
 	need(len(g.Samples) > 0, "Samples: positions with special rules")
 	need(g.FlipText != nil, "FlipText: a function that exchanges the sides in a text")
 	missingActions(&g.Actions, need)
 	missingLayouts(&g, need)
 	missingBoard(&g, need)
 	missingPresets(g.Presets, need)
-	need(g.WDL.Version > 0 && g.WDL.A >= 0 && g.WDL.B > 0, "WDL: a model of what scores are worth, with version, A and B")
+	missingModels(g.Models, need)
 	return list
 }
 
@@ -106,5 +108,13 @@ func missingPresets(presets []encode.Preset, need func(ok bool, format string, a
 	for _, name := range encode.PresetNames() {
 		i := slices.IndexFunc(presets, func(p encode.Preset) bool { return p.Name == name })
 		need(i >= 0 && presets[i].Doc != "" && presets[i].Flags != "", "Presets: %s, with doc and flags", name)
+	}
+}
+
+func missingModels(models []encode.Model, need func(ok bool, format string, args ...any)) {
+	need(len(models) > 0, "Models: a model of what scores are worth")
+	for i, m := range models {
+		need(m.Version > 0 && m.A >= 0 && m.B > 0 && m.Games.Depth > 0, "Models: %s: version, A and B", m.Games)
+		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games }), "Models: %s: only once", m.Games)
 	}
 }

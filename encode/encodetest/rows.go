@@ -11,7 +11,7 @@ import (
 )
 
 // moverRowsAreFlippedRows: with View.Mover, a row of the second side is the absolute row of
-// the flipped position in all columns but side and hash; a row of the first side is the
+// the flipped position in all columns but side, hash and move; a row of the first side is the
 // absolute row.
 func moverRowsAreFlippedRows(tr *trial) error {
 	for i := range tr.game.Layouts {
@@ -61,7 +61,7 @@ func (tr *trial) compareRows(absolute encode.View, p, other engine.Position, src
 	}
 	clearFirstPlane(absolute.Layout, got)
 	clearFirstPlane(absolute.Layout, want)
-	if name := differentColumn(got, want, "side", "hash"); name != "" {
+	if name := differentColumn(got, want, "side", "hash", "move"); name != "" {
 		return fmt.Errorf("second side: column %s differs", name)
 	}
 	return nil

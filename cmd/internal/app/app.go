@@ -3,7 +3,7 @@
 // returns an error; the line on stderr and the exit code are made here.
 //
 //	app.go       New and Run: a program of commands
-//	main.go      the main function: signals
+//	main.go      the main function: signals; stderr.go a stderr that nothing reads
 //	line.go      flags anywhere on the line, the words of help and --version
 //	args.go      positional arguments and required flags
 //	refuse.go    messages about unknown flags and invalid values

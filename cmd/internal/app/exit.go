@@ -84,6 +84,9 @@ var codes = []struct {
 	{syscall.EROFS, BadUsage},
 }
 
+// ExitCode returns the exit code of the program if a command returns err.
+func ExitCode(c *cli.Context, err error) int { return code(c.Context, err) }
+
 // code returns the exit code for err.
 func code(ctx context.Context, err error) int {
 	if err == nil {

@@ -11,11 +11,12 @@ import (
 )
 
 // Main runs a program with the arguments of the process and exits with its code. The first
-// SIGINT, SIGTERM or SIGHUP cancels the context of run; the second one ends the process.
+// SIGINT, SIGTERM or SIGHUP cancels the context of run; the second one ends the process. A
+// write to stderr that nothing reads cancels the context too.
 func Main(run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
 	LimitMemory()
-	ctx := untilSignal()
-	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
+	ctx, stop := context.WithCancelCause(untilSignal())
+	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, openStderr(stop)))
 }
 
 // untilSignal returns a context that the first signal cancels. The second signal is handled

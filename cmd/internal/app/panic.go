@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"selfplay/internal/goroutine"
 )
 
 // DebugVariable is the environment variable that, set to 1, shows the stack of a panic.
@@ -19,20 +21,23 @@ const reportPlace = "the issue page of the repository you got it from"
 // internalError is a panic of a command, an error of the program and not of its user.
 // Nothing in its chain decides the exit code: it is always Failed.
 type internalError struct {
-	value any    // the argument of panic
+	text  string // what panicked, and where
 	stack []byte // of the goroutine that panicked
 	line  string // the command line
 }
 
 func (e *internalError) Error() string {
-	return fmt.Sprintf("internal error: %v; please report this at %s with the command: %s", e.value, reportPlace, e.line)
+	return fmt.Sprintf("internal error: %s; please report this at %s with the command: %s", e.text, reportPlace, e.line)
 }
 
-// recoverPanic turns a panic of the caller into an internalError. Defer it. It sees only
-// panics of the caller's own goroutine.
+// recoverPanic turns a panic of the caller, or of a goroutine that it waited for, into an
+// internalError. Defer it.
 func recoverPanic(args []string, err *error) {
 	if value := recover(); value != nil {
-		*err = &internalError{value, debug.Stack(), commandLine(args)}
+		*err = &internalError{fmt.Sprint(value), debug.Stack(), commandLine(args)}
+	}
+	if p := (*goroutine.PanicError)(nil); errors.As(*err, &p) {
+		*err = &internalError{(*err).Error(), p.Stack, commandLine(args)}
 	}
 }
 

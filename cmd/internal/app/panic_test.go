@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,11 +11,17 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets"
+	"selfplay/internal/goroutine"
 )
 
 // runPanic runs a command that panics with a value.
 func runPanic(value any, args ...string) (code int, stderr string) {
-	program := New("test", "panic", nil, &cli.Command{Name: "fly", Usage: "panic", Action: func(*cli.Context) error { panic(value) }})
+	return runAction(func(*cli.Context) error { panic(value) }, args...)
+}
+
+// runAction runs a command with the given action.
+func runAction(action cli.ActionFunc, args ...string) (code int, stderr string) {
+	program := New("test", "panic", nil, &cli.Command{Name: "fly", Usage: "panic", Action: action})
 	var out, err strings.Builder
 	code = Run(context.Background(), program, append([]string{"test"}, args...), nil, &out, &err)
 	return code, err.String()
@@ -32,6 +39,21 @@ func TestPanicWithAnErrorHasTheExitCodeOfAFailure(t *testing.T) {
 		if code, stderr := runPanic(value, "fly"); code != Failed || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%v: exit code %d, %q", value, code, stderr)
 		}
+	}
+}
+
+// TestPanicOfAGoroutineIsAnInternalError: also if another error of the same work has an exit
+// code of its own.
+func TestPanicOfAGoroutineIsAnInternalError(t *testing.T) {
+	code, stderr := runAction(func(*cli.Context) error {
+		g := goroutine.New()
+		g.Go(func() error { panic("no such wing") })
+		return errors.Join(fmt.Errorf("make shard 00007: %w", g.Wait()), ErrDamaged)
+	}, "fly")
+	const want = "test: internal error: make shard 00007: panic: no such wing the dataset is damaged; please report this at " +
+		reportPlace + " with the command: test fly\n"
+	if code != Failed || stderr != want {
+		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
 	}
 }
 

@@ -5,8 +5,8 @@
 // A cell is 10 units wide. Cells are numbered row by row from the top left, and what
 // stands on one is given by its code in the layout that identifies positions.
 //
-//	board.go   drawings, cells, labels and heat
-//	pieces.go  figures of pieces
+//	board.go   drawings, cells and labels; heat.go heat maps and their scale
+//	pieces.go  figures of pieces; live.go figures for scripts
 //	style.go   the style sheet; style.css its rules that all games share
 package board
 
@@ -25,6 +25,9 @@ type Drawing struct {
 	Label string // description for screen readers
 	Codes []int  // code of each cell; nil: no pieces
 	Heat  []Heat // of each cell; nil: none
+	// Live drawings have a group "marks" for marked cells, and their pieces in a group
+	// "pieces", so that a script can replace both.
+	Live bool
 }
 
 // Heat is a quantity of a cell.
@@ -55,8 +58,14 @@ func Draw(b *encode.Board, d Drawing) string {
 		drawHeat(&s, b, c, h)
 	}
 	drawLabels(&s, b)
+	if d.Live {
+		s.WriteString(`<g class="marks"></g><g class="pieces">`)
+	}
 	drawPieces(&s, b, d.Codes, tiles)
 	drawPieces(&s, b, d.Codes, figures)
+	if d.Live {
+		s.WriteString("</g>")
+	}
 	s.WriteString("</svg>")
 	return s.String()
 }
@@ -92,35 +101,6 @@ func drawLabels(s *strings.Builder, b *encode.Board) {
 	for row := range b.Ranks {
 		fmt.Fprintf(s, `<text class="label" x="-3.6" y="%s">%d</text>`, number(float64(cell*row)+6.4), b.Rank(row))
 	}
-}
-
-// drawHeat fills the middle of a cell, so that its ground remains visible.
-func drawHeat(s *strings.Builder, b *encode.Board, c int, h Heat) {
-	opacity := 0.0
-	if h.Strength > 0 {
-		opacity = 0.06 + float64(0.94*math.Pow(h.Strength, 0.7)) // keeps small values visible
-	}
-	fmt.Fprintf(s, `<rect class="heat" x="%s" y="%s" width="8.4" height="8.4" rx="1" fill="%s" fill-opacity="%s"><title>%s</title></rect>`,
-		at(c%b.Files, 0.8), at(c/b.Files, 0.8), colour(h.Lean), number(opacity), html.EscapeString(h.Text))
-}
-
-// Colours of heat without a side, and of the first and the second side. The latter two
-// differ for colour-blind readers too.
-var (
-	heatUnsided = [3]float64{0xB4, 0x3C, 0x0C}
-	heatSides   = [2][3]float64{{0xC8, 0x4A, 0x00}, {0x00, 0x5F, 0xB8}}
-)
-
-// colour returns the colour of a lean. The conversions to float64 forbid fused
-// multiply-add, which would round differently on some machines and change the page.
-func colour(lean float64) string {
-	c := heatUnsided
-	if lean >= 0 {
-		for i := range c {
-			c[i] = float64((1-lean)*heatSides[0][i]) + float64(lean*heatSides[1][i])
-		}
-	}
-	return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
 }
 
 // at returns the coordinate of a row or file plus an offset.

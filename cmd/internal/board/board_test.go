@@ -175,3 +175,27 @@ func picture(b *encode.Board, d Drawing) string {
 	return open + `width="` + width + `" height="` + height + `" ` +
 		strings.Replace(strings.TrimPrefix(Draw(b, d), open), ">", "><style>"+Style(b)+"</style>", 1) + "\n"
 }
+
+// TestScaleHasTheColoursOfTheHeat: its ends are the colours of no and of the highest strength.
+func TestScaleHasTheColoursOfTheHeat(t *testing.T) {
+	g := encode.CoTuLenh()
+	for _, lean := range []float64{Unsided, 0, 1} {
+		svg := Scale(&g.Board, lean)
+		rects := strings.Split(svg, "<rect ")
+		first, last := rects[1], rects[len(rects)-1]
+		if !strings.Contains(first, `fill-opacity="0"`) || !strings.Contains(last, `fill-opacity="1"`) || !strings.Contains(last, colour(lean)) {
+			t.Errorf("lean %v: from %s to %s", lean, first, last)
+		}
+		if elementsOf(t, svg)["rect"] != scaleSteps || !strings.Contains(svg, `class="ground2"`) { // land
+			t.Errorf("lean %v: %s", lean, svg)
+		}
+	}
+}
+
+// TestStrokesLieUnderTheFill: else they cover the narrow parts of white kings and queens.
+func TestStrokesLieUnderTheFill(t *testing.T) {
+	g := encode.Chess()
+	if style := Style(&g.Board); !strings.Contains(style, "paint-order: stroke") {
+		t.Error(style)
+	}
+}

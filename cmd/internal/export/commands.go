@@ -13,6 +13,7 @@
 //	wdl.go       wdl: win, draw and loss probabilities of scores
 //	actions.go   actions: the meaning of action numbers
 //	verify.go    verify: whether the files are as they were committed
+//	regenerate.go  its --regenerate: games played again by the players of the plan
 //	repair.go    repair: removes damage, so that a run makes the missing shards
 //
 //	rows.go      rows: a dataset with other rows of the same games

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,9 +8,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
 )
 
 // onDataset returns the action of a command that reads one dataset. If the dataset is
@@ -33,7 +34,7 @@ func openKnown(dir string) (*datasets.Dataset, *rows.Shape, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	shape, err := rows.Of(ds.Plan())
+	shape, err := rows.OfDataset(ds)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", dir, err)
 	}
@@ -51,17 +52,17 @@ func explainUnfinished(err error) error {
 // replayOf returns a function that makes the rows of the dataset in dir again. It returns
 // nil if the plan is damaged, or if the rows depend on damaged games: verify reports the
 // damage.
-func replayOf(ctx context.Context, dir string) (func() datasets.RowFunc, error) {
+func replayOf(c *cli.Context, dir string) (func() datasets.RowFunc, error) {
 	ds, err := datasets.Open(dir)
 	var shape *rows.Shape
 	if err == nil {
-		if shape, err = rows.Of(ds.Plan()); err != nil {
+		if shape, err = rows.OfDataset(ds); err != nil {
 			return nil, fmt.Errorf("verify %s --deep: %w", dir, err)
 		}
 	}
 	var rowFuncs func() datasets.RowFunc
 	if err == nil {
-		rowFuncs, err = rowFuncsOf(ctx, shape, ds)
+		rowFuncs, err = rowFuncsOf(c, shape, ds)
 	}
 	switch {
 	case errors.Is(err, datasets.ErrCorrupt), errors.Is(err, fs.ErrNotExist):
@@ -74,13 +75,27 @@ func replayOf(ctx context.Context, dir string) (func() datasets.RowFunc, error) 
 
 // rowFuncsOf returns a function that makes the rows of a shape from the games of a
 // dataset. It reads the games first if the shape is Unique, in the default memory.
-func rowFuncsOf(ctx context.Context, s *rows.Shape, ds *datasets.Dataset) (func() datasets.RowFunc, error) {
+func rowFuncsOf(c *cli.Context, s *rows.Shape, ds *datasets.Dataset) (func() datasets.RowFunc, error) {
 	if !s.Unique {
 		return s.Rows(), nil
 	}
-	src, err := ds.Source(ctx)
+	src, err := ds.Source(c.Context)
 	if err != nil {
 		return nil, err
 	}
-	return dedup.RowFuncs(ctx, s, src, defaultMemory)
+	return compareGames(c, s, src, defaultMemory)
 }
+
+// compareGames returns a function that makes the rows of a shape from the games of a source.
+// If the shape is Unique, it first compares the positions of all games and shows progress.
+func compareGames(c *cli.Context, s *rows.Shape, src *datasets.Source, memory int64) (func() datasets.RowFunc, error) {
+	if !s.Unique {
+		return s.Rows(), nil
+	}
+	n := new(scan.Counter)
+	defer progress.New(comparing, src.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c)).Watch(n)()
+	return dedup.RowFuncs(c.Context, s, src, memory, n)
+}
+
+// comparing is what progress says while equal positions are found.
+const comparing = "comparing"

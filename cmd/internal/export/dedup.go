@@ -122,7 +122,7 @@ func (d *deduplication) make(c *cli.Context) error {
 	}
 	d.shape.Unique = true
 	d.shape.Into(&d.plan)
-	rowFuncs, err := dedup.RowFuncs(c.Context, d.shape, source, d.memory)
+	rowFuncs, err := compareGames(c, d.shape, source, d.memory)
 	if errors.Is(err, spill.ErrMemory) {
 		return app.Usage("compare positions: %v", err)
 	}
@@ -131,6 +131,6 @@ func (d *deduplication) make(c *cli.Context) error {
 	}
 	return makeFrom(c, source, newDataset{
 		out: d.out, plan: d.plan, rows: rowFuncs, check: d.check, from: strings.Join(d.dirs, " "),
-		description: d.sets[0].Description(), about: d.sets[0].About(),
+		description: d.description(), about: d.sets[0].About(),
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/encode"
 
 	"github.com/urfave/cli/v2"
 )
@@ -20,9 +21,9 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 	if d.shape.Unique {
 		return app.Usage("read %s: its rows are unique already: give the datasets that it was made from", d.dirs[0])
 	}
-	first := d.sets[0].Plan()
+	first := plainPlan(d.sets[0])
 	for i, ds := range d.sets[1:] {
-		plan := ds.Plan()
+		plan := plainPlan(ds)
 		for _, difference := range differences(first, plan) {
 			advice := ": make the rows equal with " + app.ExportLine(c, "rows")
 			if first.Game != plan.Game || first.Variant != plan.Variant {
@@ -36,6 +37,31 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 			app.ExportLine(c, "rows", "--keep 1 --max-rows-per-game 0", d.dirs[0]))
 	}
 	return nil
+}
+
+// plainPlan returns the plan of a dataset as if its files had no model of scores. A model
+// follows from what was played.
+func plainPlan(ds *datasets.Dataset) datasets.Plan {
+	p := ds.Plan()
+	p.Description = withoutModel(ds.Description()).Hash()
+	return p
+}
+
+func withoutModel(d datasets.Description) datasets.Description {
+	d.Metadata = encode.WithoutWDL(d.Metadata)
+	return d
+}
+
+// description returns the description of the joined games. It has a model of scores if all
+// games have the same one.
+func (d *deduplication) description() datasets.Description {
+	first := d.sets[0].Description()
+	for _, ds := range d.sets[1:] {
+		if ds.Description().Hash() != first.Hash() {
+			return withoutModel(first)
+		}
+	}
+	return first
 }
 
 // differences returns the differences of two plans, apart from what was played and from

@@ -12,6 +12,8 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
+	"selfplay/encode"
+	"selfplay/workers"
 )
 
 // someRow is a row as head --json prints it. In Contrast, a board and a side are a position.
@@ -310,4 +312,31 @@ func TestDedupRefusals(t *testing.T) {
 	}
 	damage(t, a, "games/train-00000.parquet", flip)
 	mustRefuse(t, export("dedup", "--out", out, a), 1, "games/train-00000.parquet")
+}
+
+// TestDedupKeepsTheModelThatAllGamesShare: games of different players can be joined, but no
+// model of scores is true of them all.
+func TestDedupKeepsTheModelThatAllGamesShare(t *testing.T) {
+	deep, shallow, greedy := searchedDataset(t, "contrast", "ab:depth=2", 3, nil), searchedDataset(t, "contrast", "ab:depth=1", 4, nil), searchedDataset(t, "contrast", "greedy", 5, nil)
+	other := searchedDataset(t, "contrast", "ab:depth=1", 4, func(s *workers.Series) { s.Seed = 6 })
+	for _, c := range []struct {
+		dirs []string
+		want bool
+	}{{[]string{shallow}, true}, {[]string{shallow, other}, true}, {[]string{greedy}, false}, {[]string{shallow, deep}, false}, {[]string{greedy, shallow}, false}} {
+		dir := t.TempDir()
+		out, rows := filepath.Join(dir, "out"), filepath.Join(dir, "rows")
+		mustDedup(t, out, c.dirs...)
+		if o := export("rows", "--columns", "+hash", "--out", rows, out); o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+		for _, set := range []string{out, rows} {
+			ds, err := datasets.Open(set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if model := encode.ReadWDL(ds.Description().Metadata); (model != nil) != c.want {
+				t.Errorf("%d datasets: model %+v, want one: %t", len(c.dirs), model, c.want)
+			}
+		}
+	}
 }

@@ -2,10 +2,8 @@ package export
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,7 +12,6 @@ import (
 	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
-	"selfplay/engine"
 )
 
 // maxHead bounds --rows, because the rows are held in memory.
@@ -28,8 +25,8 @@ func headCommand() *cli.Command {
 		Name:      "head",
 		Usage:     "print the first rows of a dataset",
 		ArgsUsage: "DIR",
-		Description: "Prints a table with the position in the game's notation, or with --json one object per row\n" +
-			"with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo",
+		Description: "Prints a table with moves and positions in the game's notation, or with --json one object per\n" +
+			"row with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo",
 		Flags: []cli.Flag{
 			app.CountFlag("rows", 10, app.Rows, "print `N` rows"),
 			app.JSONFlagFor("print one JSON object per row, with every column"),
@@ -70,54 +67,11 @@ func printRowsJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
 	return tablefile.NewJSON(w, t.Columns, shape).Write(t)
 }
 
-// printRows prints a table. The last column is the position in the game's notation, or why
-// there is none.
-func printRows(w io.Writer, t *encode.Table, p datasets.Plan) error {
-	position := positionPrinter(t, p)
-	board := encode.ColumnNamed(t.Columns, encode.BoardColumn)
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for col, c := range t.Columns {
-		if col != board {
-			fmt.Fprintf(tab, "%s\t", c.Name)
-		}
-	}
-	fmt.Fprintln(tab, "position")
-	for row := range t.Rows {
-		for col, c := range t.Columns {
-			if col != board {
-				fmt.Fprintf(tab, "%s\t", cellText(c, t.Cell(col, row)))
-			}
-		}
-		text, err := position(row)
-		if err != nil {
-			return fmt.Errorf("row %d: %w", row, err)
-		}
-		fmt.Fprintln(tab, text)
-	}
-	return tab.Flush()
-}
-
-// positionPrinter returns a function that returns the position of a row of t.
-func positionPrinter(t *encode.Table, p datasets.Plan) func(row int) (string, error) {
-	shape, err := rows.Of(p)
-	switch {
-	case err != nil:
-		return func(int) (string, error) { return err.Error(), nil }
-	case !shape.HasText():
-		return func(int) (string, error) { return "not in layout " + shape.Layout.Name, nil }
-	}
-	board, side := encode.ColumnNamed(t.Columns, encode.BoardColumn), encode.ColumnNamed(t.Columns, encode.SideColumn)
-	ply := encode.ColumnNamed(t.Columns, encode.PlyColumn)
-	return func(row int) (string, error) {
-		return shape.Text(t.Cell(board, row), engine.Side(t.Cell(side, row)[0]), int(binary.LittleEndian.Uint16(t.Cell(ply, row))))
-	}
-}
-
 // cellText returns a cell as the table shows it. It shortens long lists.
 func cellText(c encode.Column, v []byte) string {
 	switch size := c.Kind.Size(); {
 	case c.Kind == encode.String:
-		return string(v)
+		return app.Quoted(string(v))
 	case c.Len == encode.Scalar:
 		return string(tablefile.AppendValue(nil, c.Kind, v))
 	case len(v) > maxListValues*size:

@@ -17,7 +17,7 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "print the totals of a dataset, also while it is being made",
 		ArgsUsage:   "DIR",
-		Description: "Reads the commit records only, so it is fast for any size.\nWithout .selfplay/ it prints what manifest.json says.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
+		Description: "Reads commit records and journals only, so it is fast for any size.\nWithout .selfplay/ it prints what manifest.json says.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
 		Flags:       []cli.Flag{app.JSONFlag()},
 		Action:      onDataset(printInfoOf),
 	}
@@ -51,6 +51,9 @@ func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
 	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", app.Quoted(info.Game), app.Quoted(p.Players[0].Spec), app.Quoted(p.Players[1].Spec), p.Seed)
 	fmt.Fprintf(t, "state\t%s, %s of %s\n", state, app.Number(info.ShardsDone), app.Count(info.Shards, "shard"))
 	fmt.Fprintf(t, "games\t%s of %s\n", app.Number(info.Games), app.Number(info.Target))
+	if info.Journaled > 0 {
+		fmt.Fprintf(t, "journals\t%s of unfinished shards\n", app.Count(info.Journaled, "finished game"))
+	}
 	fmt.Fprintf(t, "rows\t%s\n", app.Number(info.Rows))
 	for _, d := range info.Dropped {
 		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), app.Quoted(d.Filter))

@@ -37,7 +37,7 @@ func runRepair(c *cli.Context) error {
 	if options.Verify, err = verificationFrom(c, dir); err != nil {
 		return err
 	}
-	done, err := datasets.Repair(c.Context, dir, options)
+	done, err := repair(c, dir, options)
 	if err != nil {
 		return explainDamagedPlan(dir, err)
 	}
@@ -50,6 +50,15 @@ func runRepair(c *cli.Context) error {
 		err = fmt.Errorf("repair %s: %w: %s", dir, app.ErrDamaged, advice(done.Left))
 	}
 	return err
+}
+
+// repair repairs a dataset. It plays its games again if the options ask for it.
+func repair(c *cli.Context, dir string, o datasets.RepairOptions) (report *datasets.RepairReport, err error) {
+	err = withPlayers(c, dir, &o.Verify, func() error {
+		report, err = datasets.Repair(c.Context, dir, o)
+		return err
+	})
+	return report, err
 }
 
 // advice says what to do about problems that a repair leaves.

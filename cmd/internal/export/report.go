@@ -111,7 +111,7 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 		s.Name = nameOf(dir)
 		sources = append(sources, s)
 	}
-	return report.New(&game, sources...), nil
+	return report.New(&game, sources...)
 }
 
 // readSource reads a dataset.
@@ -120,26 +120,8 @@ func readSource(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memory 
 	if s.Info, err = ds.Info(); err != nil {
 		return s, err
 	}
-	if s.Seen, s.Overlap, err = measureGames(c, ds, shape, memory); err != nil {
-		return s, err
-	}
-	s.Shown, err = firstPositions(ds, shape)
+	s.Seen, s.Overlap, err = measureGames(c, ds, shape, memory)
 	return s, err
-}
-
-// firstPositions returns positions of the first committed game.
-func firstPositions(ds *datasets.Dataset, shape *rows.Shape) ([]report.Shown, error) {
-	commits, err := ds.Commits()
-	if err != nil || len(commits) == 0 {
-		return nil, err
-	}
-	for r, err := range ds.Games(commits[0]) {
-		if err != nil {
-			return nil, &datasets.ShardError{Op: "read", Shard: commits[0].Shard, Err: err}
-		}
-		return report.Show(&shape.Game, shape.Variant, r)
-	}
-	return nil, nil
 }
 
 // nameOf returns the name of a directory, also if dir is "." or "..".

@@ -54,6 +54,9 @@ func TestReportNumbers(t *testing.T) {
 		if last := len(d.Shown) - 1; last < 1 || last != 2 && d.Shown[last].Of > 10 || d.Shown[last].Ply != d.Shown[last].Of || d.Stats.Scores == nil || d.Stats.Legal == nil || len(d.Checks) == 0 {
 			t.Errorf("%s: %d positions shown, scores %v, legal moves %v, %d checks", game, len(d.Shown), d.Stats.Scores, d.Stats.Legal, len(d.Checks))
 		}
+		if n := len(d.Games); n < 1 || n > 3 || d.Games[0].Game != 0 || d.Games[0].Choices[0] != report.FirstGame {
+			t.Errorf("%s: games to step through: %+v", game, d.Games)
+		}
 	}
 }
 
@@ -185,19 +188,7 @@ var (
 // TestReportInABrowser: a browser draws every chart, prints nothing on its console and
 // loads no other file.
 func TestReportInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds")
-	}
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
-	if browser == "" {
-		t.Skip("no Chromium here: apt-get install chromium")
-	}
+	browser := findBrowser(t)
 	searched, random := searchedDataset(t, "chess", "ab:depth=1,multi=3", 20, nil), searchedDataset(t, "chess", "random", 10, func(s *workers.Series) { s.MaxPlies = 200 })
 	for _, c := range []struct {
 		name   string
@@ -234,6 +225,64 @@ func TestReportInABrowser(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// findBrowser returns the path of Chromium.
+func findBrowser(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium here: apt-get install chromium")
+	return ""
+}
+
+var (
+	policyTag = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
+	plyOf     = regexp.MustCompile(`id="(replay-[a-z0-9]*)"[^>]* data-ply="([0-9]+)"`)
+)
+
+// TestReplayInABrowser: buttons, keys, slider and list step through a game of every kind of
+// board. The script of the test needs a page without a policy.
+func TestReplayInABrowser(t *testing.T) {
+	browser := findBrowser(t)
+	const press = `<script>
+const game = document.getElementById('replay-a0'), slider = game.querySelector('input'), plies = [];
+const note = () => plies.push(game.dataset.ply + ':' + slider.value);
+const key = (name, options) => { game.dispatchEvent(new KeyboardEvent('keydown', { key: name, ...options })); note(); };
+const click = (selector) => { game.querySelector(selector).click(); note(); };
+note();
+key('ArrowRight'); key('ArrowRight'); key('ArrowLeft'); key('ArrowLeft'); key('ArrowLeft'); key('ArrowRight', { ctrlKey: true });
+click('[data-go=on]'); click('[data-go=back]'); click('.moves li:nth-child(3)');
+slider.value = 2; slider.dispatchEvent(new Event('input')); note();
+key('End'); const atEnd = game.dataset.ply === slider.max; key('Home');
+click('[data-go=last]'); const pieces = game.querySelectorAll('.pieces g').length, marks = game.querySelectorAll('.marks rect').length;
+document.documentElement.dataset.pressed = [plies.slice(0, 11).join(' '), atEnd, pieces > 0 && marks > 0, game.querySelector('.controls').hidden].join(';');
+</script></body>`
+	for _, name := range encode.Names() {
+		dir := diskTempDir(t)
+		out := filepath.Join(dir, "page.html")
+		if o := export("report", "--out", out, searchedDataset(t, name, "greedy", 20, nil)); o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+		page := policyTag.ReplaceAllString(string(read(t, out)), "")
+		changed := filepath.Join(dir, "pressed.html")
+		write(t, changed, []byte(strings.Replace(page, "</body>", press, 1)))
+		dom, console := visit(t, browser, dir, changed)
+		const want = `data-pressed="0:0 1:1 2:2 1:1 0:0 0:0 0:0 1:1 0:0 3:3 2:2;true;true;false"`
+		if !strings.Contains(dom, want) {
+			_, got, _ := strings.Cut(dom, "data-pressed=")
+			t.Errorf("%s: data-pressed=%.100s, want %s; console: %s", name, got, want, console)
+		}
+		if list := plyOf.FindAllString(dom, -1); len(list) == 0 || len(list) != strings.Count(dom, `class="card replay`) {
+			t.Errorf("%s: games that can be stepped through: %v", name, list)
+		}
 	}
 }
 

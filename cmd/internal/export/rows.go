@@ -9,7 +9,6 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
-	"selfplay/datasets/dedup"
 	"selfplay/datasets/rows"
 )
 
@@ -69,7 +68,7 @@ func remakeFrom(c *cli.Context, dir string) (r *remake, err error) {
 		return nil, err
 	}
 	r.plan = r.ds.Plan()
-	if r.shape, err = rows.Of(r.plan); err != nil {
+	if r.shape, err = rows.OfDataset(r.ds); err != nil {
 		return nil, app.Usage("read %s: %v", r.dir, err)
 	}
 	if err := rowflags.Apply(c, r.shape); err != nil {
@@ -88,7 +87,7 @@ func (r *remake) make(c *cli.Context) error {
 	if err != nil {
 		return explainUnfinished(err)
 	}
-	rowFuncs, err := dedup.RowFuncs(c.Context, r.shape, source, defaultMemory)
+	rowFuncs, err := compareGames(c, r.shape, source, defaultMemory)
 	if err != nil {
 		return err
 	}

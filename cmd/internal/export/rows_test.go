@@ -86,7 +86,7 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 		"--format arrow --board-type packed",
 		"--layout planes --perspective mover",
 		"--skip check,capture,ply<8 --keep 0.5 --max-rows-per-game 9",
-		"--perspective mover --columns +hash,+legal_actions,+legal --keep 0.3",
+		"--perspective mover --columns +move,+repetitions,+hash,+legal_actions,+legal --keep 0.3",
 		"--skip ply<60000",
 	}
 	targets := map[int][]int{0: {1, 2, 3, 4, 5}, 4: {0, 3}} // shapes, by the shape of the source
@@ -316,25 +316,56 @@ func TestRowsRefusals(t *testing.T) {
 	mustEqual(t, tree(t, source), before)
 }
 
-// TestHeadShowsThePositionInEveryPerspective: the text of a flipped board is that of the
-// board before it was flipped.
-func TestHeadShowsThePositionInEveryPerspective(t *testing.T) {
+// TestHeadShowsPositionsAndMovesInEveryPerspective: the texts of a flipped row are those of
+// the row before it was flipped, and a column of moves has the same.
+func TestHeadShowsPositionsAndMovesInEveryPerspective(t *testing.T) {
 	for _, game := range encode.Games() {
-		source, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
-		if o := export("rows", "--perspective", "mover", "--out", out, source); o.code != 0 {
-			t.Fatalf("%+v", o)
+		source, dir := datasetOf(t, game, &game.Layouts[0], datasets.List), t.TempDir()
+		positions, moves := headTexts(t, source)
+		if len(positions) != 40 || slices.Contains(moves, "") {
+			t.Errorf("%s: positions %q, moves %q", game.Name, positions, moves)
 		}
-		last := func(dir string) (texts []string) {
-			for _, line := range strings.Split(export("head", "--rows", "40", dir).stdout, "\n") {
-				if columns := strings.Split(line, "  "); len(columns) > 1 {
-					texts = append(texts, columns[len(columns)-1])
-				}
+		for i, flags := range []string{"--perspective mover", "--columns +move", "--columns +move --perspective mover"} {
+			out := filepath.Join(dir, fmt.Sprint(i))
+			if o := export(append(strings.Fields("rows --out "+out+" "+flags), source)...); o.code != 0 {
+				t.Fatalf("%+v", o)
 			}
-			return texts
+			if seen, played := headTexts(t, out); !slices.Equal(positions, seen) || !slices.Equal(moves, played) {
+				t.Errorf("%s %s: positions %q, moves %q, want %q, %q", game.Name, flags, seen, played, positions, moves)
+			}
 		}
-		if plain, seen := last(source), last(out); len(plain) != 41 || !slices.Equal(plain, seen) {
-			t.Errorf("%s: the positions are %q, want %q", game.Name, seen, plain)
+		mustReplay(t, game, positions[0], moves)
+	}
+}
+
+// headTexts returns what the table of head has in its columns position and move.
+func headTexts(t *testing.T, dir string) (positions, moves []string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(export("head", "--rows", "40", dir).stdout), "\n")
+	column := strings.Index(lines[0], "  move  ") + 2
+	if strings.Count(lines[0], "  move  ") != 1 {
+		t.Fatalf("the columns are %s", lines[0])
+	}
+	for _, line := range lines[1:] {
+		move, _, _ := strings.Cut(line[column:], "  ")
+		positions, moves = append(positions, line[strings.LastIndex(line, "  ")+2:]), append(moves, move)
+	}
+	return positions, moves
+}
+
+// mustReplay plays moves from a position.
+func mustReplay(t *testing.T, game encode.Game, start string, moves []string) {
+	t.Helper()
+	p := game.New("")
+	if err := p.Set(start); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
 		}
+		p.Do(m)
 	}
 }
 

@@ -1,15 +1,16 @@
 package export
 
 import (
-	"context"
 	"errors"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
 	"selfplay/datasets/spill"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
@@ -83,7 +84,7 @@ func measureGames(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memor
 	if err != nil || !exact {
 		return all, nil, err
 	}
-	overlap, err := measureOverlap(c.Context, ds, shape, memory)
+	overlap, err := measureOverlap(c, ds, shape, memory)
 	return all, overlap, err
 }
 
@@ -102,6 +103,7 @@ func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (*sta
 		plies += commit.Plies()
 	}
 	total := stats.New(shape.Game, shape.Variant, max(1, plies/legalPlies))
+	total.Model = shape.WDL
 	return total, readGames(c, ds, commits, total)
 }
 
@@ -119,26 +121,32 @@ func checkOverlap(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) error
 }
 
 // measureOverlap compares the positions of all rows of a dataset.
-func measureOverlap(ctx context.Context, ds *datasets.Dataset, shape *rows.Shape, memory int64) (*dedup.Overlap, error) {
+func measureOverlap(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memory int64) (*dedup.Overlap, error) {
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, err
 	}
 	var size dedup.Size
-	for _, c := range commits {
-		size.Games += c.Games
-		size.Rows += c.Plies()
+	for _, commit := range commits {
+		size.Games += commit.Games
+		size.Rows += commit.Plies()
 	}
+	toRead := size.Games
+	if shape.Unique { // first to find the unique rows, then to compare them
+		toRead *= 2
+	}
+	n := new(scan.Counter)
+	defer progress.New(comparing, toRead, app.Log(c), c.App.ErrWriter, app.Quiet(c)).Watch(n)()
 	games := func(yield func(dedup.Split, error) bool) {
-		for _, c := range commits {
-			for r, err := range ds.Games(c) {
-				if !yield(dedup.Split{Record: r, Validation: c.Split == datasets.Validation}, err) {
+		for _, commit := range commits {
+			for r, err := range ds.Games(commit) {
+				if !yield(dedup.Split{Record: r, Validation: commit.Split == datasets.Validation}, err) {
 					return
 				}
 			}
 		}
 	}
-	o, err := dedup.Measure(ctx, shape, games, size, memory)
+	o, err := dedup.Measure(c.Context, shape, games, size, memory, n)
 	if errors.Is(err, spill.ErrMemory) {
 		err = app.Usage("compare positions: %v", err)
 	}

@@ -82,10 +82,17 @@ func (s *gameStats) printMoves(t io.Writer) {
 
 func printScores(t io.Writer, s *stats.Scores) {
 	fmt.Fprintf(t, "scores\t%s searched, %s of them with a proven end\n", app.Count(s.Plies, "ply"), app.Number(s.Proven))
-	fmt.Fprintf(t, "model\tAUC %.3f in %s other plies of games with a result; log loss %.4f, without scores %.4f\n",
-		s.AUC, app.Number(s.Judged), s.Loss, s.ConstantLoss)
+	loss := "the files have no model"
+	if s.Model != nil {
+		loss = fmt.Sprintf("log loss %.4f", s.Loss)
+	}
+	fmt.Fprintf(t, "model\tAUC %.3f in %s other plies of games with a result; %s, without scores %.4f\n",
+		s.AUC, app.Number(s.Judged), loss, s.ConstantLoss)
 	for _, b := range s.Buckets {
-		fmt.Fprintf(t, "%d to %d\t%s; won %.3f drawn %.3f lost %.3f, model %.3f %.3f %.3f\n", b.Low, b.High, app.Count(b.Plies, "ply"),
-			b.Seen[0], b.Seen[1], b.Seen[2], b.Predicted[0], b.Predicted[1], b.Predicted[2])
+		fmt.Fprintf(t, "%d to %d\t%s; won %.3f drawn %.3f lost %.3f", b.Low, b.High, app.Count(b.Plies, "ply"), b.Seen[0], b.Seen[1], b.Seen[2])
+		if s.Model != nil {
+			fmt.Fprintf(t, ", model %.3f %.3f %.3f", b.Predicted[0], b.Predicted[1], b.Predicted[2])
+		}
+		fmt.Fprintln(t)
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -18,9 +20,10 @@ func verifyCommand() *cli.Command {
 		Name:      "verify",
 		Usage:     "check that a dataset is as it was committed",
 		ArgsUsage: "DIR",
-		Description: "Compares the SHA-256 of every file unless --quick or --deep is given. The exit code is 4 if\n" +
-			"the dataset is damaged.\n\n" +
-			"Examples:\n  export verify data/demo\n  export verify --deep --sample 0.1 data/demo",
+		Description: "Compares the SHA-256 of every file unless --quick, --deep or --regenerate is given. The exit\n" +
+			"code is 4 if the dataset is damaged.\n\n" +
+			"Examples:\n  export verify data/demo\n  export verify --deep --sample 0.1 data/demo\n" +
+			"  export verify --regenerate --sample 0.01 data/demo",
 		Flags:  verificationFlags(),
 		Action: runVerify,
 	}
@@ -31,7 +34,9 @@ func verificationFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "quick", Usage: "check commit records, names and sizes only"},
 		&cli.BoolFlag{Name: "deep", Usage: "also read every row and replay every game"},
-		&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep: replay this `FRACTION` of the games, in whole thousandths"},
+		&cli.BoolFlag{Name: "regenerate", Usage: "also play every game again with the players of the plan, journaled ones too; includes --deep"},
+		&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep or --regenerate: take this `FRACTION` of the games, in whole thousandths"},
+		&cli.StringFlag{Name: "book", Usage: "with --regenerate: `FILE` of the opening book, if the plan has one"},
 		app.JSONFlag(),
 	}
 }
@@ -41,6 +46,8 @@ var levelTexts = map[datasets.VerifyLevel]string{
 	datasets.VerifyQuick: "records, names and sizes",
 	datasets.VerifySums:  "the SHA-256 of every file",
 	datasets.VerifyDeep:  "every row, and a replay of every game",
+
+	datasets.VerifyRegenerate: "every row, a replay of every game, and every game played again",
 }
 
 func runVerify(c *cli.Context) error {
@@ -52,7 +59,7 @@ func runVerify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := datasets.Verify(c.Context, dir, options)
+	report, err := verify(c, dir, options)
 	if err != nil {
 		return err
 	}
@@ -63,18 +70,40 @@ func runVerify(c *cli.Context) error {
 	}
 	if err == nil && !report.OK() {
 		err = fmt.Errorf("verify %s: %w: %s; run %s to remove the damage", dir, app.ErrDamaged,
-			app.Count(len(report.Problems), "problem"), app.ExportLine(c, "repair", dir))
+			app.Count(len(report.Problems), "problem"), app.ExportLine(c, append(append([]string{"repair"}, findingFlags(c)...), dir)...))
 	}
 	return err
 }
 
+// watchChecks shows the progress of a verification until stop is called.
+func watchChecks(c *cli.Context, v *datasets.VerifyOptions) (stop func()) {
+	n := new(scan.Counter)
+	p := progress.New("checking", 0, app.Log(c), c.App.ErrWriter, app.Quiet(c))
+	v.Begin, v.Checked = p.Expect, n.Add
+	return p.Watch(n)
+}
+
+// verify verifies a dataset. It plays its games again if the options ask for it.
+func verify(c *cli.Context, dir string, o datasets.VerifyOptions) (report *datasets.VerifyReport, err error) {
+	err = withPlayers(c, dir, &o, func() error {
+		report, err = datasets.Verify(c.Context, dir, o)
+		return err
+	})
+	return report, err
+}
+
 // verificationFrom reads the flags.
 func verificationFrom(c *cli.Context, dir string) (v datasets.VerifyOptions, err error) {
-	switch quick, deep := c.Bool("quick"), c.Bool("deep"); {
+	again := c.Bool("regenerate")
+	switch quick, deep := c.Bool("quick"), c.Bool("deep") || again; {
+	case quick && again:
+		return v, app.Usage("flags --quick and --regenerate exclude each other")
 	case quick && deep:
 		return v, app.Usage("flags --quick and --deep exclude each other")
 	case c.IsSet("sample") && !deep:
-		return v, app.Usage("flag --sample needs --deep: no other level replays games")
+		return v, app.Usage("flag --sample needs --deep or --regenerate: no other level replays games")
+	case c.IsSet("book") && !again:
+		return v, app.Usage("flag --book needs --regenerate: no other level plays games")
 	case quick:
 		v.Level = datasets.VerifyQuick
 		return v, nil
@@ -82,11 +111,13 @@ func verificationFrom(c *cli.Context, dir string) (v datasets.VerifyOptions, err
 		v.Level = datasets.VerifySums
 		return v, nil
 	}
-	v.Level = datasets.VerifyDeep
+	if v.Level = datasets.VerifyDeep; again {
+		v.Level = datasets.VerifyRegenerate
+	}
 	if v.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
 		return v, app.Usage("sample %v", err)
 	}
-	if v.Rows, err = replayOf(c.Context, dir); v.Rows == nil {
+	if v.Rows, err = replayOf(c, dir); v.Rows == nil {
 		v.Level = datasets.VerifySums // the games cannot be replayed; the checksums show why
 	}
 	return v, err
@@ -133,8 +164,12 @@ func leftoversText(names []string) string {
 
 // checkedText says what was checked.
 func checkedText(v datasets.VerifyOptions) string {
-	if v.Level == datasets.VerifyDeep && v.Sample > 0 {
-		return fmt.Sprintf("every row, and a replay of %.3g %% of the games", 100*float64(v.Sample)/float64(engine.One))
+	percent := 100 * float64(v.Sample) / float64(engine.One)
+	switch {
+	case v.Level == datasets.VerifyDeep && v.Sample > 0:
+		return fmt.Sprintf("every row, and a replay of %.3g %% of the games", percent)
+	case v.Level == datasets.VerifyRegenerate && v.Sample > 0:
+		return fmt.Sprintf("every row, and %.3g %% of the games, replayed and played again", percent)
 	}
 	return levelTexts[v.Level]
 }

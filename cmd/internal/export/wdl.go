@@ -21,7 +21,10 @@ func wdlCommand() *cli.Command {
 			"In the table, win, draw and loss are probabilities of the model, and won, drawn and lost are\n" +
 			"shares of the plies.\n\n" +
 			"Examples:\n  export wdl data/demo",
-		Flags:  []cli.Flag{app.JSONFlag()},
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "adjudicated", Usage: "count adjudicated games, too: the model predicts the outcomes of this dataset"},
+			app.JSONFlag(),
+		},
 		Action: onDataset(runWDL),
 	}
 }
@@ -51,6 +54,7 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 		return nil, err
 	}
 	scores := wdl.NewCollector(shape.Game, shape.Variant)
+	scores.CountAdjudicated, scores.Known = c.Bool("adjudicated"), shape.WDL
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, err
@@ -74,13 +78,20 @@ func (f *wdlFit) print(w io.Writer) error {
 		app.Count(f.Cut, "game"), app.Number(f.Adjudicated), app.Count(f.Proven, "ply"))
 	fmt.Fprintf(t, "a\t%.1f%s\n", f.A, standardErrorText(f.ErrorA))
 	fmt.Fprintf(t, "b\t%.1f%s\n", f.B, standardErrorText(f.ErrorB))
-	fmt.Fprintf(t, "log loss\t%.4f; %.4f by version %d of this program, a %d and b %d; %.4f without scores\n",
-		f.LogLoss, f.Known.LogLoss, f.Known.Version, f.Known.A, f.Known.B, f.LogLossConstant)
+	fmt.Fprintf(t, "log loss\t%.4f; %s; %.4f without scores\n", f.LogLoss, f.knownText(), f.LogLossConstant)
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
 	return f.printBuckets(w)
+}
+
+// knownText compares the fit with the model in the files.
+func (f *wdlFit) knownText() string {
+	if f.Known == nil {
+		return "the files have no model"
+	}
+	return fmt.Sprintf("%.4f by the model of the files, a %d and b %d", f.Known.LogLoss, f.Known.A, f.Known.B)
 }
 
 func (f *wdlFit) printBuckets(w io.Writer) error {

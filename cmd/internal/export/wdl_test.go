@@ -36,6 +36,7 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	pool := workers.Start(s, 2)
 	defer pool.Close()
 	shape := rows.New(g, "", s.Seed, spec.Searches())
+	shape.WDL = s.Model()
 	plan := datasets.Plan{Game: game, Rules: g.Rules, Seed: s.Seed, MaxPlies: s.MaxPlies, Actions: g.Actions.Version, ShardGames: 10}
 	for side := range plan.Players {
 		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
@@ -53,9 +54,9 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 const digits12 = 5e-12
 
 // wdlOf returns the output of wdl --json.
-func wdlOf(t *testing.T, dir string) (f wdlFit) {
+func wdlOf(t *testing.T, dir string, flags ...string) (f wdlFit) {
 	t.Helper()
-	o := export("wdl", "--json", dir)
+	o := export(append([]string{"wdl", "--json", dir}, flags...)...)
 	if o.code != 0 || strings.Count(o.stdout, "\n") != 1 {
 		t.Fatalf("%+v", o)
 	}
@@ -78,8 +79,8 @@ func TestWDLFitsTheRows(t *testing.T) {
 		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A/m.A-1) > digits12 || math.Abs(got.B/m.B-1) > digits12 {
 			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
 		}
-		if got.LogLoss >= got.LogLossConstant || got.LogLoss > got.Known.LogLoss {
-			t.Errorf("%s: log loss %f, %f with the program's model, %f without scores", game, got.LogLoss, got.Known.LogLoss, got.LogLossConstant)
+		if got.LogLoss >= got.LogLossConstant || got.Known != nil {
+			t.Errorf("%s: log loss %f, without scores %f, known %+v", game, got.LogLoss, got.LogLossConstant, got.Known)
 		}
 		plies := uint64(0)
 		for _, b := range got.Buckets {
@@ -88,6 +89,18 @@ func TestWDLFitsTheRows(t *testing.T) {
 		if plies != got.N || len(got.Buckets) != wdl.BucketCount {
 			t.Errorf("%s: %d buckets have %d of %d plies", game, len(got.Buckets), plies, got.N)
 		}
+	}
+}
+
+// TestWDLComparesTheModelOfTheFiles with the fit, which is better on these games.
+func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
+	dir := searchedDataset(t, "contrast", "ab:depth=1", 60, nil)
+	f := wdlOf(t, dir)
+	if f.Known == nil || f.Known.A == 0 || f.Known.FittedTo != "ab:depth=1 against itself" || f.LogLoss > f.Known.LogLoss {
+		t.Errorf("log loss %f, known %+v", f.LogLoss, f.Known)
+	}
+	if text := export("wdl", dir).stdout; !strings.Contains(text, " by the model of the files, a ") {
+		t.Error(text)
 	}
 }
 
@@ -125,6 +138,9 @@ func TestWDLExcludesGames(t *testing.T) {
 	})
 	if f := wdlOf(t, judged); f.Adjudicated == 0 || f.Games == 0 || f.Adjudicated+f.Games != 40 {
 		t.Errorf("of 40 games %d are counted, %d were adjudicated", f.Games, f.Adjudicated)
+	}
+	if f := wdlOf(t, judged, "--adjudicated"); f.Adjudicated != 0 || f.Games != 40 {
+		t.Errorf("with --adjudicated %d of 40 games are counted, %d are not", f.Games, f.Adjudicated)
 	}
 }
 

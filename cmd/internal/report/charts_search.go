@@ -29,7 +29,7 @@ func (r *Report) searchCharts() (list []chart) {
 	})...)
 	list = append(list, r.beside(chart{
 		ID: "calibration", Title: "Results by score", Kind: lines, X: "root score in centi-units", Y: "share of the plies", Percent: true,
-		Note: "Solid: results of the games. Dashed: prediction of the game's model of wins, draws and losses.",
+		Note: "Solid: results of the games. Dashed: prediction of the files' model of wins, draws and losses, if they have one.",
 	}, calibrationOf)...)
 	scoresByPly := func(of func(stats.ScoreAt) float64) func(d *Dataset) ([]string, []float64) {
 		return func(d *Dataset) (names []string, values []float64) {
@@ -75,7 +75,10 @@ func calibrationOf(d *Dataset) (names []string, list []series) {
 			seen.Points = append(seen.Points, b.Seen[i])
 			model.Points = append(model.Points, b.Predicted[i])
 		}
-		list = append(list, seen, model)
+		list = append(list, seen)
+		if d.Stats.Scores.Model != nil {
+			list = append(list, model)
+		}
 	}
 	for _, b := range d.Stats.Scores.Buckets {
 		names = append(names, fmt.Sprintf("%d to %d", b.Low, b.High))

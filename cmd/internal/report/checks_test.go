@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/stats"
 	"selfplay/datasets/wdl"
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -29,7 +30,7 @@ func sound() *Dataset {
 			Positions: stats.Positions{Share: 0.95, Validation: 5000, Leakage: 0.01},
 			Choices:   stats.Choices{Searched: 0.9},
 			Legal:     &stats.Legal{Plies: 1000},
-			Scores:    &stats.Scores{Buckets: []wdl.Bucket{{Plies: 2000, Predicted: [3]float64{0.3, 0.2, 0.5}, Seen: [3]float64{0.32, 0.2, 0.48}}}},
+			Scores:    &stats.Scores{Model: &encode.WDL{A: 1, B: 1}, Buckets: []wdl.Bucket{{Plies: 2000, Predicted: [3]float64{0.3, 0.2, 0.5}, Seen: [3]float64{0.32, 0.2, 0.48}}}},
 		},
 	}
 }

@@ -90,6 +90,9 @@ func calibration(d *Dataset) (float64, string) {
 	if d.Stats.Scores == nil {
 		return 0, "no position was searched"
 	}
+	if d.Stats.Scores.Model == nil {
+		return 0, "the files have no model of scores"
+	}
 	worst, chance, judged := 0.0, 0.0, false // largest significant and insignificant difference
 	for _, b := range d.Stats.Scores.Buckets {
 		if b.Plies < enoughPlies {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/datasets/stats"
 )
 
 // fact is a row of a table: a name and the value of each dataset.
@@ -147,12 +148,19 @@ func searchFacts(d *Dataset) (list []fact) {
 			newFact("proven ends", "%s, %s of the searched plies", app.Number(s.Proven), percent(share(s.Proven, s.Plies))),
 			newFact("plies with a result", "%s, from games that were not cut off", app.Number(s.Judged)),
 			newFact("AUC", "%.3f: probability that the winner has the higher score", s.AUC),
-			newFact("log loss", "%.4f by the model, %.4f without scores", s.Loss, s.ConstantLoss))
+			newFact("log loss", "%s, %.4f without scores", modelLoss(s), s.ConstantLoss))
 	}
 	if p := d.Stats.Policy; p != nil {
 		list = append(list, newFact("policies", "%s, with %s moves and %.2f bits on average", app.Number(p.Plies), decimal(p.Moves), p.Entropy))
 	}
 	return list
+}
+
+func modelLoss(s *stats.Scores) string {
+	if s.Model == nil {
+		return "the files have no model"
+	}
+	return fmt.Sprintf("%.4f by the model", s.Loss)
 }
 
 func about(estimated bool) string {

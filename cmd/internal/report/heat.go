@@ -92,22 +92,20 @@ type Shown struct {
 	Codes    []int  `json:"codes"` // of the cells, by the identity layout
 }
 
-// Show returns three positions of a game: after the opening, halfway, and the last.
-func Show(g *encode.Game, variant string, r *engine.Record) (list []Shown, err error) {
+// show returns three positions of a game: after the opening, halfway, and the last.
+func show(g *encode.Game, variant string, r *engine.Record) (list []Shown, err error) {
 	pos := g.New(variant)
-	show := func(ply int) {
-		l := g.Identity()
-		codes := l.Values(nil, l.Encode(nil, pos))[:g.Board.Cells()]
-		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), codes})
+	add := func(ply int) {
+		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), cellsOf(g, pos)})
 	}
 	begin, half := int(r.OpeningPlies), len(r.Actions)/2
 	err = g.Replay(pos, r, func(ply int, _ engine.Move) {
 		if ply == min(begin, half) || ply == half {
-			show(ply)
+			add(ply)
 		}
 	})
 	if err == nil {
-		show(len(r.Actions))
+		add(len(r.Actions))
 	}
 	return list, err
 }

@@ -12,7 +12,6 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
-	"selfplay/datasets/stats"
 )
 
 //go:embed page.tmpl
@@ -23,6 +22,9 @@ var pageStyle string
 
 //go:embed page.js
 var pageScript string
+
+//go:embed replay.js
+var replayScript string
 
 //go:embed chartjs/chart.umd.min.js
 var chartLibrary string
@@ -38,8 +40,9 @@ type page struct {
 	Policy  string // content security policy
 	Style   template.CSS
 	Library template.JS
-	Script  template.JS
-	Letters []string // of the datasets; "" for a single one
+	Script  template.JS // draws charts
+	Replay  template.JS // steps through games
+	Letters []string    // of the datasets; "" for a single one
 	Head    []fact
 	Front   *picture // next to Head, for a single dataset
 	Checks  []checkRow
@@ -47,6 +50,8 @@ type page struct {
 	Grounds []ground       // of the board, those with names
 	Parts   []part
 	Charts  []chart
+	Figures template.HTML // of the replays
+	Replays []replay
 }
 
 // ground is an entry of the board's legend.
@@ -62,11 +67,12 @@ type part struct {
 
 // column holds the pictures of one dataset.
 type column struct {
-	Letter string
-	Trees  []stats.Tree
-	Boards []picture
-	Kinds  []picture // small
-	Shown  []picture
+	Letter  string
+	Trees   []tree
+	Boards  []picture
+	Kinds   []picture // small
+	Shown   []picture
+	Replays []replay
 }
 
 // picture is a drawn board with a title and a note.
@@ -74,6 +80,7 @@ type picture struct {
 	Title string
 	Note  string
 	SVG   template.HTML
+	Scale *scale // of a heat map
 }
 
 // factTable is a table of facts with the letters of the datasets.
@@ -98,14 +105,14 @@ type checkCell struct {
 func (r *Report) HTML(w io.Writer) error {
 	library, _, _ := strings.Cut(chartLibrary, "\n//# sourceMappingURL") // developer tools would load it
 	p := &page{
-		Report: r, Style: template.CSS(board.Style(r.board) + pageStyle), Library: template.JS(library), Script: template.JS(pageScript),
+		Report: r, Style: template.CSS(board.Style(&r.game.Board) + pageStyle), Library: template.JS(library), Script: template.JS(pageScript), Replay: template.JS(replayScript),
 		Head: r.facts(head), Checks: r.checkRows(), Counts: map[string]int{},
 	}
-	p.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s' '%s'", hash(string(p.Style)), hash(library), hash(pageScript))
+	p.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s' '%s' '%s'", hash(string(p.Style)), hash(library), hash(pageScript), hash(replayScript))
 	for _, row := range p.Checks {
 		p.Counts[string(row.Worst)]++
 	}
-	for n, g := range r.board.Grounds {
+	for n, g := range r.game.Board.Grounds {
 		if g.Name != "" {
 			p.Grounds = append(p.Grounds, ground{board.GroundClass(n), g.Name})
 		}
@@ -115,6 +122,7 @@ func (r *Report) HTML(w io.Writer) error {
 		{ID: "games", Title: "Games", Facts: r.facts(gameFacts), Charts: r.gameCharts()},
 		{ID: "search", Title: "Search", Facts: r.facts(searchFacts), Charts: r.searchCharts()},
 		{ID: "moves", Title: "Moves", Facts: r.facts(moveFacts), Charts: r.moveCharts()},
+		{ID: "replay", Title: "Replay", Columns: r.replays()},
 		{ID: "board", Title: "Board", Columns: boards},
 		{ID: "openings", Title: "Openings", Facts: r.facts(openingFacts), Columns: r.trees()},
 	}
@@ -127,7 +135,11 @@ func (r *Report) HTML(w io.Writer) error {
 	}
 	for _, part := range p.Parts {
 		p.Charts = append(p.Charts, part.Charts...)
+		for _, c := range part.Columns {
+			p.Replays = append(p.Replays, c.Replays...)
+		}
 	}
+	p.Figures = r.figures()
 	return pageTemplate.Execute(w, p)
 }
 
@@ -171,11 +183,4 @@ var states = []State{Alarm, Look, OK, Unknown}
 // worse returns the worse of two states.
 func worse(a, b State) State {
 	return states[min(slices.Index(states, a), slices.Index(states, b))]
-}
-
-func (r *Report) trees() (columns []column) {
-	for i, d := range r.Datasets {
-		columns = append(columns, column{Letter: r.letter(i), Trees: d.Stats.Trees})
-	}
-	return columns
 }

@@ -40,7 +40,7 @@ func (r *Report) boards() (columns []column) {
 
 // draw returns a picture of a drawing.
 func (r *Report) draw(title, note string, d board.Drawing) picture {
-	return picture{title, note, template.HTML(board.Draw(r.board, d))}
+	return picture{Title: title, Note: note, SVG: template.HTML(board.Draw(&r.game.Board, d))}
 }
 
 // position draws a position.
@@ -61,9 +61,11 @@ func (r *Report) moves(title string, plies []uint64) picture {
 	}
 	heat := make([]board.Heat, len(plies))
 	for cell, n := range plies {
-		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.board.Name(cell) + " " + percent(share(n, all))}
+		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.game.Board.Name(cell) + " " + percent(share(n, all))}
 	}
-	return r.draw(title, "up to "+percent(share(most, all))+" of the moves", board.Drawing{Label: title, Heat: heat})
+	p := r.draw(title, "", board.Drawing{Label: title + ", heat map", Heat: heat})
+	p.Scale = r.newScale(share(most, all), "of the moves", board.Unsided)
+	return p
 }
 
 // occupancy draws how often pieces stood on each cell, in the colours of their sides.
@@ -76,17 +78,21 @@ func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
 		}
 	}
 	most := largest(all)
+	leans := []float64{board.Unsided}
 	heat := make([]board.Heat, len(all))
 	for cell, n := range all {
-		h := board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.board.Name(cell) + " " + percent(share(n, d.Stats.Plies))}
+		h := board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.game.Board.Name(cell) + " " + percent(share(n, d.Stats.Plies))}
 		if owned := o.First[cell] + o.Second[cell]; owned > 0 {
 			h.Lean = share(o.Second[cell], owned)
-			h.Text = fmt.Sprintf("%s %s %s, %s %s", r.board.Name(cell), r.Sides[0], percent(share(o.First[cell], d.Stats.Plies)),
+			leans = []float64{0, 1}
+			h.Text = fmt.Sprintf("%s %s %s, %s %s", r.game.Board.Name(cell), r.Sides[0], percent(share(o.First[cell], d.Stats.Plies)),
 				r.Sides[1], percent(share(o.Second[cell], d.Stats.Plies)))
 		}
 		heat[cell] = h
 	}
-	return r.draw(title, "up to "+percent(share(most, d.Stats.Plies))+" of the plies", board.Drawing{Label: title, Heat: heat})
+	p := r.draw(title, "", board.Drawing{Label: title + ", heat map", Heat: heat})
+	p.Scale = r.newScale(share(most, d.Stats.Plies), "of the plies", leans...)
+	return p
 }
 
 func largest(list []uint64) (most uint64) {

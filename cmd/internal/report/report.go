@@ -9,9 +9,13 @@
 //	report.go   the report and how it is made
 //	checks.go   thresholds and advice; checks_values.go the values they judge
 //	heat.go     counts by cell, and positions to draw
+//	game.go     whole games to step through; step.go their plies
 //	charts.go   what charts share; charts_games.go, charts_moves.go, charts_search.go
 //	facts.go    the rows of the tables
-//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards
+//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards, scale.go their
+//	            legends, openings.go the opening trees
+//	replay.go   the games on the page: replay_text.go their texts, curve.go their scores,
+//	            replay.js the steps
 //	chartjs/    Chart.js 4.5.1 as published, with its licence (MIT)
 //
 // Chart.js (https://www.chartjs.org) draws in the reader's browser, which gives tooltips and
@@ -34,7 +38,7 @@ type Report struct {
 	Sides    [2]string `json:"sides"`
 	Datasets []Dataset `json:"datasets"`
 
-	board *encode.Board // of the game
+	game *encode.Game
 }
 
 // Dataset describes one dataset.
@@ -49,7 +53,8 @@ type Dataset struct {
 	// Actions are the most common actions of all datasets.
 	Actions []stats.Action `json:"actions"`
 	Heat    Heat           `json:"heat"`
-	Shown   []Shown        `json:"shown"` // positions of one game
+	Shown   []Shown        `json:"shown"` // positions of the first game
+	Games   []Game         `json:"games"` // games to step through
 }
 
 // Source is the input for a Dataset.
@@ -59,12 +64,12 @@ type Source struct {
 	Info    datasets.Info
 	Seen    *stats.Collector
 	Overlap *dedup.Overlap
-	Shown   []Shown
 }
 
-// New returns the report of one or two datasets of a game.
-func New(g *encode.Game, sources ...Source) *Report {
-	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, board: &g.Board}
+// New returns the report of one or two datasets of a game. It fails if a game does not fit
+// the rules.
+func New(g *encode.Game, sources ...Source) (*Report, error) {
+	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, game: g}
 	scale := sources[0].Seen.Scale()
 	for _, s := range sources {
 		scale = scale.With(s.Seen.Scale())
@@ -72,7 +77,10 @@ func New(g *encode.Game, sources ...Source) *Report {
 	for _, s := range sources {
 		d := Dataset{
 			Name: s.Name, About: s.Dataset.About(), Plan: s.Dataset.Plan(), Info: s.Info,
-			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen), Shown: s.Shown,
+			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen),
+		}
+		if err := d.replay(g, s.Seen.Notable()); err != nil {
+			return nil, err
 		}
 		d.Checks = d.check()
 		r.Datasets = append(r.Datasets, d)
@@ -81,7 +89,24 @@ func New(g *encode.Game, sources ...Source) *Report {
 	for i, s := range sources {
 		r.Datasets[i].Actions = s.Seen.Actions(common)
 	}
-	return r
+	return r, nil
+}
+
+// replay adds the games to step through and the positions of the first one.
+func (d *Dataset) replay(g *encode.Game, n stats.Notable) (err error) {
+	if d.Games, err = gamesOf(g, d.Plan.Variant, n, d.model()); err != nil || n.First == nil {
+		return err
+	}
+	d.Shown, err = show(g, d.Plan.Variant, n.First)
+	return err
+}
+
+// model returns the model of scores in the files, nil if they have none.
+func (d *Dataset) model() *encode.WDL {
+	if d.Stats.Scores == nil {
+		return nil
+	}
+	return d.Stats.Scores.Model
 }
 
 // common returns the most common actions of all datasets, the first dataset's first.

@@ -1,4 +1,4 @@
-package main
+package playback
 
 import (
 	"bufio"
@@ -11,10 +11,10 @@ import (
 	"selfplay/workers"
 )
 
-// readBook reads the positions of a file, one per line. It skips empty lines. It refuses a
+// ReadBook reads the positions of a file, one per line. It skips empty lines. It refuses a
 // position that is invalid or ends the game, and one that --opening-max-score would reject
 // again and again because no random plies follow.
-func readBook(path string, s *workers.Series) (book []string, err error) {
+func ReadBook(path string, s *workers.Series) (book []string, err error) {
 	data, err := disk.ReadRegular(path, disk.MaxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read book: %w", err)

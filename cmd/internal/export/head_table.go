@@ -1,0 +1,94 @@
+package export
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// printRows prints a table without the boards. The text of the move follows its action
+// number. The last column is the position in the game's notation, or why there is none.
+func printRows(w io.Writer, t *encode.Table, p datasets.Plan) error {
+	texts, tab := newRowTexts(t, p), tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	texts.printLine(tab, func(col int) string { return t.Columns[col].Name }, encode.MoveColumn, "position")
+	for row := range t.Rows {
+		move, position, err := texts.of(row)
+		if err != nil {
+			return fmt.Errorf("row %d: %w", row, err)
+		}
+		texts.printLine(tab, func(col int) string { return cellText(t.Columns[col], t.Cell(col, row)) }, move, position)
+	}
+	return tab.Flush()
+}
+
+// rowTexts makes the texts of the rows of a table.
+type rowTexts struct {
+	table                    *encode.Table
+	board, side, ply, action int // indexes of columns
+	// shape is nil if rows have no text; position says why.
+	shape    *rows.Shape
+	position string
+	pos      engine.Position
+	// moves is set if texts of moves are to be made: the table has none.
+	moves bool
+}
+
+func newRowTexts(t *encode.Table, p datasets.Plan) *rowTexts {
+	x := &rowTexts{table: t,
+		board: encode.ColumnNamed(t.Columns, encode.BoardColumn), side: encode.ColumnNamed(t.Columns, encode.SideColumn),
+		ply: encode.ColumnNamed(t.Columns, encode.PlyColumn), action: encode.ColumnNamed(t.Columns, encode.ActionColumn),
+	}
+	shape, err := rows.Of(p)
+	switch {
+	case err != nil:
+		x.position = err.Error()
+	case !shape.HasText():
+		x.position = "not in layout " + shape.Layout.Name
+	default:
+		x.shape, x.pos = shape, shape.Game.New(shape.Variant)
+		x.moves = encode.ColumnNamed(t.Columns, encode.MoveColumn) < 0
+	}
+	return x
+}
+
+// printLine prints a line of the table: the columns but the board, the move behind its
+// action number, and the position.
+func (x *rowTexts) printLine(w io.Writer, column func(col int) string, move, position string) {
+	for col := range x.table.Columns {
+		if col != x.board {
+			fmt.Fprintf(w, "%s\t", column(col))
+		}
+		if col == x.action && x.moves {
+			fmt.Fprintf(w, "%s\t", move)
+		}
+	}
+	fmt.Fprintln(w, position)
+}
+
+// of returns the move and the position of a row as text.
+func (x *rowTexts) of(row int) (move, position string, err error) {
+	if x.shape == nil {
+		return "", x.position, nil
+	}
+	t := x.table
+	side := engine.Side(t.Cell(x.side, row)[0])
+	position, err = x.shape.Text(t.Cell(x.board, row), side, int(binary.LittleEndian.Uint16(t.Cell(x.ply, row))))
+	if err != nil || !x.moves {
+		return "", position, err
+	}
+	action := x.shape.AbsoluteAction(binary.LittleEndian.Uint16(t.Cell(x.action, row)), side)
+	if err := x.pos.Set(position); err != nil {
+		return "", "", err
+	}
+	m, err := x.shape.Game.Actions.Move(x.pos, action)
+	if err != nil {
+		return "", "", err
+	}
+	return x.pos.FormatMove(m), position, nil
+}

@@ -1,0 +1,56 @@
+package export
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/playback"
+	"selfplay/cmd/internal/progress"
+	"selfplay/datasets"
+	"selfplay/workers"
+)
+
+// withPlayers calls verify and shows its progress. If o asks to play games again, it starts
+// the players of the dataset in dir and then shows theirs.
+func withPlayers(c *cli.Context, dir string, o *datasets.VerifyOptions, verify func() error) error {
+	stop := func() {}
+	defer func() { stop() }()
+	if o.Level < datasets.VerifyRegenerate {
+		stop = watchChecks(c, o)
+		return verify()
+	}
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return err
+	}
+	series, err := playback.Series(dir, ds.Plan(), c.String("book"))
+	if err != nil {
+		return err
+	}
+	pool := workers.Start(series, 0)
+	defer pool.Close()
+	o.Play = pool.Play
+	stop = watchChecks(c, o)
+	o.Playing = func(games uint64) {
+		stop()
+		p := progress.New("playing again", games, app.Log(c), c.App.ErrWriter, app.Quiet(c), "dataset", dir)
+		p.Start()
+		stop = p.Watch(pool)
+	}
+	return verify()
+}
+
+// findingFlags returns the flags with which repair finds what verify found.
+func findingFlags(c *cli.Context) (flags []string) {
+	for _, name := range []string{"deep", "regenerate"} {
+		if c.Bool(name) {
+			flags = append(flags, "--"+name)
+		}
+	}
+	for _, name := range []string{"sample", "book"} {
+		if c.IsSet(name) {
+			flags = append(flags, "--"+name, c.String(name))
+		}
+	}
+	return flags
+}

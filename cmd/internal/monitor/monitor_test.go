@@ -1,0 +1,183 @@
+package monitor
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTextIsThePrometheusFormat(t *testing.T) {
+	got := string(Text([]Label{{"dataset", "a \"b\"\\\n"}}, []Metric{
+		{Name: "x_games_total", Help: "Games\nplayed \\ made.", Counter: true, Value: 1e6},
+		{Name: "x_info", Help: "Facts.", Labels: []Label{{"game", "bad \xff"}}, Value: 1},
+	}))
+	const want = `# HELP x_games_total Games\nplayed \\ made.
+# TYPE x_games_total counter
+x_games_total{dataset="a \"b\"\\\n"} 1e+06
+# HELP x_info Facts.
+# TYPE x_info gauge
+x_info{dataset="a \"b\"\\\n",game="bad ` + "\uFFFD" + `"} 1
+`
+	if got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if got := string(Text(nil, []Metric{{Name: "x", Help: "X.", Value: 0.5}})); !strings.HasSuffix(got, "\nx 0.5\n") {
+		t.Errorf("without labels:\n%s", got)
+	}
+}
+
+func TestTargetIsAnAddressOrAFile(t *testing.T) {
+	for text, want := range map[string]Target{
+		"127.0.0.1:9100": {Addr: "127.0.0.1:9100"},
+		":9100":          {Addr: "127.0.0.1:9100"},
+		"0.0.0.0:0":      {Addr: "0.0.0.0:0"},
+		"[::1]:9100":     {Addr: "[::1]:9100"},
+		"node7:9100":     {Addr: "node7:9100"},
+		"run.prom":       {File: "run.prom"},
+		"/d/a:1.prom":    {File: "/d/a:1.prom"},
+	} {
+		if got, err := ParseTarget(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "9100", "localhost", "localhost:", "localhost:http", "1.2.3.4:65536", "run.txt", "dir/x:9100", "::1:9100", "http://h:9100/metrics"} {
+		if got, err := ParseTarget(text); err == nil || !strings.Contains(err.Error(), "want an address as 127.0.0.1:9100") {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+}
+
+// TestFileIsReplacedWhole: a reader never sees a part of the content, and no temporary file
+// is left.
+func TestFileIsReplacedWhole(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "state.json")
+	f, err := NewFile(path, []byte("{"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 0 {
+		t.Fatalf("NewFile left %v", list)
+	}
+	contents := []string{"{" + strings.Repeat("a", 1<<16), "{" + strings.Repeat("b", 1<<10)}
+	stop := Every(time.Millisecond, func() {
+		if got, err := os.ReadFile(path); err == nil && string(got) != contents[0] && string(got) != contents[1] {
+			t.Errorf("read %d bytes", len(got))
+		}
+	})
+	for i := range 200 {
+		if err := f.Replace([]byte(contents[i%2])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 1 {
+		t.Errorf("left %v", list)
+	}
+	if _, err := NewFile(path, []byte("{")); err != nil {
+		t.Errorf("its own file: %v", err)
+	}
+}
+
+func TestFileOfAnotherProgramIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	join := func(name string) string { return filepath.Join(dir, name) }
+	os.WriteFile(join("thesis.tex"), []byte("mine"), 0o644)
+	os.WriteFile(join("short"), []byte("m"), 0o644)
+	os.WriteFile(join("empty"), nil, 0o644)
+	os.Mkdir(join("folder"), 0o755)
+	os.Symlink(join("thesis.tex"), join("link"))
+	for name, want := range map[string]string{
+		"thesis.tex": "it exists and has other content", "short": "it exists and has other content",
+		"folder": "it exists and is not a regular file", "link": "it exists and is not a regular file", "none/x": "no such folder: ",
+	} {
+		if _, err := NewFile(join(name), []byte(`{"state"`)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	if _, err := NewFile(join("empty"), []byte("{")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPlantedLinkIsNotFollowed: a link with the name of the temporary file is removed.
+func TestPlantedLinkIsNotFollowed(t *testing.T) {
+	dir := t.TempDir()
+	victim := filepath.Join(dir, "victim")
+	os.WriteFile(victim, []byte("mine"), 0o644)
+	f, err := NewFile(filepath.Join(dir, "x.prom"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(victim, f.temp); err != nil {
+		t.Skip("no links here")
+	}
+	if err := f.Replace([]byte("new")); err != nil {
+		t.Error(err)
+	}
+	if got, _ := os.ReadFile(victim); string(got) != "mine" {
+		t.Errorf("wrote %q through the link", got)
+	}
+}
+
+func TestServerAnswersScrapesUntilItIsClosed(t *testing.T) {
+	s, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := s.listener.Addr().String()
+	if _, err := Listen(addr); err == nil {
+		t.Error("an address was given twice")
+	}
+	s.Serve(func() []byte { return []byte("x 1\n") })
+	r, err := http.Get(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(r.Body)
+	r.Body.Close()
+	if r.StatusCode != http.StatusOK || string(body) != "x 1\n" || r.Header.Get("Content-Type") != contentType {
+		t.Errorf("%s, %q, %v", r.Status, body, r.Header)
+	}
+	for method, want := range map[string]int{"POST " + Path: http.StatusMethodNotAllowed, "GET /": http.StatusNotFound} {
+		verb, path, _ := strings.Cut(method, " ")
+		request, _ := http.NewRequest(verb, "http://"+addr+path, nil)
+		if r, err := http.DefaultClient.Do(request); err != nil || r.StatusCode != want {
+			t.Errorf("%s: %v, %v", method, r, err)
+		}
+	}
+	idle, err := net.Dial("tcp", addr) // a client that never asks
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer idle.Close()
+	begin := time.Now()
+	if err := s.Close(); err != nil || time.Since(begin) > 3*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begin))
+	}
+	if _, err := net.Dial("tcp", addr); err == nil {
+		t.Error("the address is still served")
+	}
+}
+
+func TestServerThatNeverServedFreesItsAddress(t *testing.T) {
+	s, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	again, err := Listen(s.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}

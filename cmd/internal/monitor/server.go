@@ -1,0 +1,71 @@
+package monitor
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"selfplay/internal/goroutine"
+)
+
+// Path is where a Server has the metrics.
+const Path = "/metrics"
+
+// contentType is that of the Prometheus text format.
+const contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+// Limits of a server. A scrape takes milliseconds; slower clients do not keep connections.
+const (
+	requestTime = 10 * time.Second
+	closeTime   = time.Second // for scrapes under way when the server is closed
+)
+
+// Server answers scrapes with the current metrics.
+type Server struct {
+	listener net.Listener
+	http     http.Server
+	serving  goroutine.Group
+}
+
+// Listen reserves an address. The error says whether another program has it. Requests wait
+// until Serve.
+func Listen(addr string) (*Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{listener: l, serving: goroutine.New()}, nil
+}
+
+// URL returns where the metrics are.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + Path }
+
+// Serve answers requests in goroutines of its own until Close. render returns the metrics;
+// it must be safe for concurrent use.
+func (s *Server) Serve(render func() []byte) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+Path, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(render()) // the client may be gone
+	})
+	s.http.Handler = mux
+	s.http.ReadTimeout, s.http.WriteTimeout, s.http.IdleTimeout = requestTime, requestTime, 6*requestTime
+	s.serving.Go(func() error { return s.http.Serve(s.listener) }) // ends with Close
+}
+
+// Close frees the address. Scrapes under way have a second to end.
+func (s *Server) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	err := s.http.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.http.Close()
+	}
+	_ = s.serving.Wait() // always http.ErrServerClosed
+	if closeErr := s.listener.Close(); closeErr != nil && !errors.Is(closeErr, net.ErrClosed) {
+		err = errors.Join(err, closeErr)
+	}
+	return err
+}

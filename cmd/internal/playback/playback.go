@@ -1,0 +1,75 @@
+// Package playback turns the plan of a dataset back into games that can be played again: its
+// players, seed, openings and book.
+//
+//	playback.go  Series: the games of a plan
+//	book.go      ReadBook: opening positions from a file
+package playback
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/workers"
+)
+
+// Series returns the games of the dataset in dir, which has plan p. bookPath is the file of
+// its opening book, "" if it has none. Series refuses a plan that this program would play
+// differently, one that needs another book, and one whose games come from other datasets.
+func Series(dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+	if plans := sourcePlans(p); plans != nil {
+		return s, app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
+	}
+	if s, err = seriesOf(p, bookPath); err != nil {
+		return s, app.Usage("read %s: %v", dir, err)
+	}
+	return s, nil
+}
+
+// sourcePlans returns the hashes of the plans whose games export dedup joined, nil if the
+// games were played for this dataset.
+func sourcePlans(p datasets.Plan) (hashes []string) {
+	for _, text := range p.Play {
+		if from, ok := strings.CutPrefix(text, "from="); ok {
+			hash, _, _ := strings.Cut(from, ":")
+			hashes = append(hashes, hash)
+		}
+	}
+	return hashes
+}
+
+// bookOf reads the opening book of a plan.
+func bookOf(p datasets.Plan, path string, s *workers.Series) ([]string, error) {
+	switch {
+	case !slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, "book=") }):
+		return nil, nil
+	case path == "":
+		return nil, errors.New("the book is missing: pass the file that the games started from with --book FILE")
+	}
+	return ReadBook(path, s)
+}
+
+func seriesOf(p datasets.Plan, bookPath string) (s workers.Series, err error) {
+	shape, err := rows.Of(p)
+	if err != nil {
+		return s, err
+	}
+	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
+	for side, player := range p.Players {
+		if s.Players[side], err = workers.ParsePlayer(&s.Game.Game, player.Spec); err != nil {
+			return s, err
+		}
+		if v := s.Players[side].Version(); v != player.Version {
+			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, player.Spec, v, datasets.ErrUnsupported)
+		}
+	}
+	book, err := bookOf(p, bookPath, &s)
+	if err != nil {
+		return s, err
+	}
+	return s, s.Restore(p.Play, book)
+}

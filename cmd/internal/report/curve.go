@@ -1,0 +1,48 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+
+	"selfplay/engine"
+)
+
+// curveHeight is the height of a curve in units. A ply is one unit wide.
+const curveHeight = 40
+
+// curve draws the expected score of the side that began, by ply, with marks for random moves
+// and a line that replay.js moves. It returns nothing for games without scores.
+func (r *Report) curve(g *Game) template.HTML {
+	var line, random strings.Builder
+	searched, model := 0, g.model
+	if model == nil {
+		model = r.game.Models[0].WDL() // of other games, but the curve has no scale
+	}
+	for ply, s := range g.steps {
+		if s.rank == engine.RankRandom {
+			fmt.Fprintf(&random, "M%d %dv-5", ply+1, curveHeight)
+		}
+		if !s.searched {
+			continue
+		}
+		_, expected := chances(model, s.score)
+		if s.side == engine.Second {
+			expected = 1 - expected
+		}
+		command := "L"
+		if searched == 0 {
+			command = "M"
+		}
+		fmt.Fprintf(&line, "%s%d %s", command, ply, strconv.FormatFloat(curveHeight*(1-expected), 'f', 1, 64))
+		searched++
+	}
+	if searched < 2 {
+		return ""
+	}
+	label := "Expected score of " + r.Sides[0] + " by ply, estimated from the scores: the top is a win. Marks below: random moves."
+	return template.HTML(fmt.Sprintf(`<svg class="curve" role="img" aria-label="%[1]s" viewBox="0 0 %[2]d %[3]d" preserveAspectRatio="none"><title>%[1]s</title>`+
+		`<path class="middle" d="M0 %[4]dH%[2]d"/><path class="drawn" d="%[5]s"/><path d="%[6]s"/><path class="now" d="M0 0v%[3]d"/></svg>`,
+		template.HTMLEscapeString(label), len(g.steps), curveHeight, curveHeight/2, random.String(), line.String()))
+}

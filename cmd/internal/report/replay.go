@@ -1,0 +1,111 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/board"
+	"selfplay/encode"
+)
+
+// replay is a game on the page that the reader can step through. Its JSON is what replay.js
+// needs; the page has the rest as text.
+type replay struct {
+	ID    string       `json:"id"`    // of the element
+	Begin string       `json:"begin"` // text of the first position
+	End   string       `json:"end"`   // added to the text of the last position
+	Cells []int        `json:"cells"` // codes of the cells of the first position
+	Steps []replayStep `json:"steps"`
+
+	Files int           `json:"-"` // of the board
+	Title string        `json:"-"`
+	Note  string        `json:"-"`
+	Cut   string        `json:"-"` // says that the page has only the first plies
+	SVG   template.HTML `json:"-"` // the first position
+	Curve template.HTML `json:"-"` // expected score by ply
+	Key   int           `json:"-"` // ply that makes the game surprising; 0: none
+}
+
+// replayStep is a ply.
+type replayStep struct {
+	Text  string `json:"text"`           // side and move
+	Note  string `json:"note"`           // how the move was chosen, and the score
+	Cells []int  `json:"cells"`          // pairs of a changed cell and its code
+	More  bool   `json:"more,omitempty"` // continues a turn
+
+	Move  string `json:"-"`
+	Class string `json:"-"` // of the move in the list
+}
+
+// replays returns the games of each dataset.
+func (r *Report) replays() (columns []column) {
+	found := false
+	for i := range r.Datasets {
+		c := column{Letter: r.letter(i)}
+		for n := range r.Datasets[i].Games {
+			c.Replays = append(c.Replays, r.replay(fmt.Sprintf("replay-%s%d", datasetColours[i], n), &r.Datasets[i].Games[n]))
+			found = true
+		}
+		columns = append(columns, c)
+	}
+	if !found {
+		return nil
+	}
+	return columns
+}
+
+func (r *Report) replay(id string, g *Game) replay {
+	p := replay{
+		ID: id, Begin: "First position", End: r.endOf(g), Cells: g.cells, Files: r.game.Board.Files,
+		Title: titleOf(g), Note: r.noteOf(g), Curve: r.curve(g),
+	}
+	if g.Start != "" {
+		p.Begin += ": " + g.Start
+	}
+	if len(g.steps) < g.Plies {
+		p.Cut = fmt.Sprintf("The page has the first %s plies.", app.Number(len(g.steps)))
+		p.End = "The page does not have the rest"
+	}
+	for _, s := range g.steps {
+		p.Steps = append(p.Steps, r.step(g.model, &s))
+	}
+	if g.Missed != nil && g.Missed.Ply < len(g.steps) {
+		p.Key = g.Missed.Ply + 1
+	}
+	label := fmt.Sprintf("board of game %s", app.Number(g.Game))
+	p.SVG = template.HTML(board.Draw(&r.game.Board, board.Drawing{Label: label, Codes: g.cells, Live: true}))
+	return p
+}
+
+func (r *Report) step(model *encode.WDL, s *step) replayStep {
+	text := r.Sides[s.side] + ": " + s.move
+	if s.turnSize > 1 {
+		text += fmt.Sprintf(" (step %d of %d of the turn)", s.turnStep, s.turnSize)
+	}
+	return replayStep{Text: text, Note: stepNote(model, s), Cells: s.changed, More: s.turnStep > 1, Move: s.move, Class: s.class()}
+}
+
+// figures returns the figures of all codes that occur in replays.
+func (r *Report) figures() template.HTML {
+	codes := map[int]bool{}
+	for _, d := range r.Datasets {
+		for _, g := range d.Games {
+			for _, code := range g.cells {
+				codes[code] = true
+			}
+			for _, s := range g.steps {
+				for i := 1; i < len(s.changed); i += 2 {
+					codes[s.changed[i]] = true
+				}
+			}
+		}
+	}
+	delete(codes, 0)
+	if len(codes) == 0 {
+		return ""
+	}
+	return template.HTML(board.Figures(&r.game.Board, slices.Sorted(maps.Keys(codes))))
+}

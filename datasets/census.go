@@ -1,0 +1,147 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"selfplay/datasets/journal"
+)
+
+// Census counts the games of a dataset while it is being made, in shards and in journals.
+// It may count again and again: it reads each commit record once, and of a journal what was
+// appended since. One goroutine may use it at a time.
+type Census struct {
+	ds       *Dataset
+	journals *journal.Counter
+	records  map[int]censusRecord // of committed shards
+}
+
+// censusRecord is what a census keeps of a commit record.
+type censusRecord struct {
+	games, rows uint64
+	bytes       int64
+	written     time.Time
+}
+
+// ShardCount is what a dataset has of one shard.
+type ShardCount struct {
+	Games     uint64 // that the target gives to the shard
+	Committed uint64 // games; 0 or Games, or fewer in a short shard that a run will supersede
+	Journaled uint64 // finished games that are in journals and not committed
+}
+
+// Count is the result of a census.
+type Count struct {
+	Target     uint64       // games; 0 if unknown
+	Shards     []ShardCount // of the target, by number
+	Rows       uint64       // committed, as Bytes
+	Bytes      int64
+	LastCommit time.Time // when the newest commit record was written; zero without one
+}
+
+// Census returns a census of the dataset.
+func (ds *Dataset) Census() *Census {
+	return &Census{ds: ds, journals: journal.NewCounter(ds.d, ds.h.hash), records: map[int]censusRecord{}}
+}
+
+// Count counts the games that exist now. Without .selfplay/ it counts the shards of the
+// manifest, as Info does.
+//
+// While a dataset is being made, no count is lower than an earlier one, unless a short shard
+// is superseded. That is why journals are counted first: a shard that is committed meanwhile
+// counts with all its games.
+func (c *Census) Count() (Count, error) {
+	if lost, err := hasNoBookkeeping(c.ds.d); lost || err != nil {
+		if err != nil {
+			return Count{}, err
+		}
+		return c.countManifest()
+	}
+	journaled, err := c.journals.Games()
+	if err != nil {
+		return Count{}, err
+	}
+	target, err := readTarget(c.ds.d)
+	if err != nil {
+		return Count{}, err
+	}
+	if err := c.readRecords(); err != nil {
+		return Count{}, err
+	}
+	return c.count(target, journaled), nil
+}
+
+// readRecords reads the records that are new. It reads that of a short shard each time, because
+// a run may supersede it.
+func (c *Census) readRecords() error {
+	shards, err := listShards(c.ds.d, commitsName)
+	if err != nil {
+		return err
+	}
+	records := make(map[int]censusRecord, len(shards))
+	for _, s := range shards {
+		known, found := c.records[s]
+		if !found || known.games < uint64(c.ds.h.plan.ShardGames) {
+			if known, err = c.readRecord(s); errors.Is(err, fs.ErrNotExist) { // superseded since it was listed
+				continue
+			}
+			if err != nil {
+				return err
+			}
+		}
+		records[s] = known
+	}
+	c.records = records
+	return nil
+}
+
+func (c *Census) readRecord(s int) (r censusRecord, err error) {
+	record, err := readCommit(c.ds.d, c.ds.h, s)
+	if err != nil {
+		return r, err
+	}
+	info, err := c.ds.d.FS.Stat(c.ds.d.Path(commitName(s)))
+	if err != nil {
+		return r, fmt.Errorf("read %s: %w", commitName(s), err)
+	}
+	return censusRecord{record.Games, record.Rows, record.bytes(), info.ModTime()}, nil
+}
+
+// count sums up the records and the journals.
+func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
+	p := c.ds.h.plan
+	n := Count{Target: target}
+	for s, r := range c.records {
+		n.Target = max(n.Target, uint64(s)*uint64(p.ShardGames)+r.games)
+		n.Rows += r.rows
+		n.Bytes += r.bytes
+		if r.written.After(n.LastCommit) {
+			n.LastCommit = r.written
+		}
+	}
+	n.Shards = make([]ShardCount, min(p.shards(n.Target), MaxShards))
+	for s := range n.Shards {
+		_, games := p.games(s, n.Target)
+		shard := ShardCount{Games: games, Committed: c.records[s].games}
+		if shard.Committed == 0 {
+			shard.Journaled = p.gamesOf(s, n.Target, journaled[s])
+		}
+		n.Shards[s] = shard
+	}
+	return n
+}
+
+// countManifest counts the shards of the manifest.
+func (c *Census) countManifest() (n Count, err error) {
+	known, m, err := c.ds.manifestCommits()
+	if err != nil || m == nil {
+		return n, err
+	}
+	c.records = map[int]censusRecord{}
+	for _, s := range known {
+		c.records[s.Shard] = censusRecord{games: s.Games, rows: s.Rows, bytes: s.bytes()}
+	}
+	return c.count(m.target(), nil), nil
+}

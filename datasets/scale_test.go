@@ -1,0 +1,151 @@
+package datasets
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"selfplay/datasets/disk"
+)
+
+// oneByteDataset makes a dataset of n shards with the bookkeeping of a real one. The data
+// files hold one byte each, which verify accepts unless it decodes them.
+func oneByteDataset(t testing.TB, n int) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	plan := fakePlan()
+	plan.ShardGames = 1
+	h, err := newHeader(plan, fakeDescription(), About{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{commitsName, positionsName, gamesName} {
+		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commits := make([]*Commit, n)
+	for s := range commits {
+		commits[s] = oneByteShard(t, root, h, s)
+	}
+	write(t, root, PlanName, string(h.encode()))
+	write(t, root, targetName, string(encodeTarget(uint64(n))))
+	for _, f := range newManifest(h, commits).derived(h) {
+		write(t, root, f.name, string(f.data))
+	}
+	return root
+}
+
+// oneByteShard writes a shard and returns its record.
+func oneByteShard(t testing.TB, root string, h *header, s int) *Commit {
+	t.Helper()
+	c := &Commit{Format: FormatVersion, Plan: h.hash, Shard: s, Split: h.plan.split(s), FirstGame: uint64(s), Games: 1, Rows: 1,
+		Results: []ResultCount{{1, 1, 1}}}
+	sum := sumDocument("", []byte("x")).SHA256
+	for i, table := range tables {
+		c.Files[i] = FileEntry{Name: h.plan.dataName(table, s), Bytes: 1, SHA256: sum, Rows: 1, RowDigest: sum[:32]}
+		write(t, root, c.Files[i].Name, "x")
+	}
+	write(t, root, commitName(s), string(c.encode()))
+	return c
+}
+
+// liveHeap is the disk of the machine. From time to time it measures the memory in use.
+type liveHeap struct {
+	disk.OS
+	every int // operations
+
+	mu         sync.Mutex
+	operations int
+	most       uint64 // bytes
+}
+
+func (l *liveHeap) measure() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.operations++; l.operations%l.every == 0 {
+		l.most = max(l.most, heapInUse())
+	}
+}
+
+func heapInUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+func (l *liveHeap) Stat(name string) (os.FileInfo, error) {
+	l.measure()
+	return l.OS.Stat(name)
+}
+
+func (l *liveHeap) Open(name string) (disk.File, error) {
+	f, err := l.OS.Open(name)
+	return measuredFile{f, l}, err
+}
+
+type measuredFile struct {
+	disk.File
+	heap *liveHeap
+}
+
+func (f measuredFile) Read(p []byte) (int, error) {
+	f.heap.measure()
+	return f.File.Read(p)
+}
+
+// verifyMemory returns the most bytes that Verify has in use at one time.
+func verifyMemory(t testing.TB, root string, n int, level VerifyLevel) uint64 {
+	t.Helper()
+	l := &liveHeap{every: n}
+	before := heapInUse()
+	r, err := verify(t.Context(), disk.Dir{Root: root, FS: l}, VerifyOptions{Level: level})
+	if err != nil || !r.OK() || !r.Complete || r.Shards != n {
+		t.Fatalf("%d shards, complete %t, problems %v, %v", r.Shards, r.Complete, r.Problems, err)
+	}
+	if l.operations < 5*n {
+		t.Fatalf("%d disk operations for %d shards: memory was hardly measured", l.operations, n)
+	}
+	return max(l.most, before) - before
+}
+
+// TestVerifyKeepsFewBytesAShard: the state of 100,000 shards takes less than 40 MB.
+func TestVerifyKeepsFewBytesAShard(t *testing.T) {
+	const shards, most = 4000, 400
+	root := oneByteDataset(t, shards)
+	for _, level := range []VerifyLevel{VerifyQuick, VerifySums} {
+		bytes := verifyMemory(t, root, shards, level) / shards
+		t.Logf("level %d: %d bytes a shard", level, bytes)
+		if bytes > most {
+			t.Errorf("level %d: %d bytes a shard, at most %d", level, bytes, most)
+		}
+	}
+}
+
+// BenchmarkBookkeeping reads the bookkeeping of large datasets.
+func BenchmarkBookkeeping(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		root := oneByteDataset(b, n)
+		for name, read := range map[string]func(*Dataset) error{
+			"verify": func(*Dataset) error { _, err := Verify(b.Context(), root, VerifyOptions{}); return err },
+			"info":   func(ds *Dataset) error { _, err := ds.Info(); return err },
+		} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					ds, err := Open(root)
+					if err == nil {
+						err = read(ds)
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/shard")
+			})
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package datasets
+
+// tally sums up committed shards without keeping their records.
+type tally struct {
+	all     SplitTotals
+	splits  map[string]*SplitTotals
+	results resultCounts
+	dropped []uint64 // rows, for each part of the filter
+}
+
+func newTally(p Plan) *tally {
+	return &tally{
+		splits:  map[string]*SplitTotals{Train: {Split: Train}, Validation: {Split: Validation}},
+		results: resultCounts{}, dropped: make([]uint64, len(p.Filter)),
+	}
+}
+
+func (t *tally) add(c *Commit) {
+	t.all.add(c)
+	t.splits[c.Split].add(c)
+	for _, n := range c.Results {
+		t.results[[2]uint8{n.Result, n.Reason}] += n.Games
+	}
+	for i, d := range c.Dropped {
+		t.dropped[i] += d.Rows
+	}
+}
+
+// manifest returns the manifest of the shards, without Documents and Files.
+func (t *tally) manifest(h *header) *manifest {
+	m := &manifest{
+		Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about,
+		Shards: t.all.Shards, Games: t.all.Games, Rows: t.all.Rows, Bytes: t.all.Bytes,
+		Splits:  []SplitTotals{}, // [] in JSON, not null
+		Results: namedCounts(h.description, t.results), Dropped: h.plan.dropped(t.dropped),
+	}
+	for _, name := range []string{Train, Validation} {
+		if t.splits[name].Shards > 0 {
+			m.Splits = append(m.Splits, *t.splits[name])
+		}
+	}
+	return m
+}

@@ -1,0 +1,40 @@
+package datasets
+
+import (
+	"selfplay/datasets/internal/fault"
+)
+
+// checkDocuments compares the documents with their sums in the manifest.
+func (v *verifier) checkDocuments(stored storedManifest) {
+	if stored.Documents[0] != sumDocument(PlanName, v.ds.h.encode()) {
+		v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", PlanName))
+	}
+	for _, want := range stored.Documents[1:] {
+		found, err := sumStored(v.ds.d, want.Name)
+		switch {
+		case err == nil && found == want, !v.unchanged(stored):
+		case err != nil:
+			v.problem(ProblemCard, noShard, want.Name, err)
+		case v.isCurrentText(found):
+			v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", want.Name))
+		default:
+			v.problem(ProblemCard, noShard, want.Name, fault.Corrupt("differs from its sum in %s", manifestName))
+		}
+	}
+}
+
+// isCurrentText reports whether a document is exactly what this program would write. Then
+// the document is right, and its sum is wrong. Most manifests need no such check, so it
+// reads the whole manifest for it.
+func (v *verifier) isCurrentText(found documentSum) bool {
+	m, err := readManifest(v.ds.d)
+	if err != nil {
+		return false
+	}
+	for _, f := range m.derived(v.ds.h) {
+		if f.name == found.Name {
+			return sumDocument(f.name, f.data) == found
+		}
+	}
+	return false
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"debug/elf"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var whole = flag.Bool("dist", false, "build the archives of two systems twice")
+
+const repository = "../.."
+
+var (
+	testFiles = []file{{name: "b", data: []byte("B")}, {name: "a/x", data: []byte("A"), program: true}}
+	testTime  = time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)
+	entries   = []string{"f/a/x 0755", "f/b 0644"}
+)
+
+// TestTarDependsOnFilesOnly: the entries are sorted and have the given time and no owner.
+func TestTarDependsOnFilesOnly(t *testing.T) {
+	name, data, err := pack("f", testFiles, testTime, "linux")
+	if err != nil || name != "f.tar.gz" {
+		t.Fatal(name, err)
+	}
+	compressed, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil || !compressed.ModTime.IsZero() {
+		t.Fatal(compressed.ModTime, err)
+	}
+	var found []string
+	for r := tar.NewReader(compressed); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil || !h.ModTime.Equal(testTime) || h.Uid != 0 || h.Uname != "" {
+			t.Fatal(h, err)
+		}
+		found = append(found, fmt.Sprintf("%s %04o", h.Name, h.Mode))
+	}
+	if !slices.Equal(found, entries) {
+		t.Errorf("entries %q, want %q", found, entries)
+	}
+}
+
+// TestZipDependsOnFilesOnly: see TestTarDependsOnFilesOnly.
+func TestZipDependsOnFilesOnly(t *testing.T) {
+	name, data, err := pack("f", testFiles, testTime, "windows")
+	if err != nil || name != "f.zip" {
+		t.Fatal(name, err)
+	}
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, f := range r.File {
+		if !f.Modified.Equal(testTime) {
+			t.Errorf("%s has time %v", f.Name, f.Modified)
+		}
+		found = append(found, fmt.Sprintf("%s %04o", f.Name, f.Mode()))
+	}
+	if !slices.Equal(found, entries) {
+		t.Errorf("entries %q, want %q", found, entries)
+	}
+}
+
+// TestNoticesNameEveryLinkedModule: each one with a licence, and Arrow with its NOTICE.
+func TestNoticesNameEveryLinkedModule(t *testing.T) {
+	s := source{dir: repository}
+	for _, system := range []string{"linux", "windows"} {
+		env := environment(system, "amd64")
+		data, err := s.notices(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules, err := s.modules(env)
+		if err != nil || len(modules) < 20 {
+			t.Fatalf("%d modules, %v", len(modules), err)
+		}
+		text := string(data)
+		for _, m := range modules {
+			if !strings.Contains(text, "\n"+m.name+"\n") {
+				t.Errorf("%s: no notice of %s", system, m.name)
+			}
+		}
+		for _, want := range []string{
+			"Go standard library", string(bytes.TrimSpace(arrowNotice)), "Copyright (c) 2017 John C. Griffin", "--- internal/snapref/LICENSE",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: notices lack %.60q", system, want)
+			}
+		}
+	}
+}
+
+func TestModuleWithoutLicenceIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("free for all"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeModule(new(bytes.Buffer), "example.org/m v1", []string{dir}); err == nil {
+		t.Error("accepted")
+	}
+}
+
+// TestSameCommitGivesSameArchives builds two systems in two folders, which takes minutes.
+func TestSameCommitGivesSameArchives(t *testing.T) {
+	if !*whole {
+		t.Skip("set -dist")
+	}
+	var sums []string
+	t.Chdir(repository)
+	for range 2 {
+		out := t.TempDir()
+		if err := run(out, []string{"linux/amd64", "windows/amd64"}); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(out, "SHA256SUMS"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums = append(sums, string(data))
+	}
+	if t.Log(sums[0]); sums[0] != sums[1] {
+		t.Errorf("then %s", sums[1])
+	}
+}
+
+// TestProgramsForLinuxAreStatic: a program of a build without C names no dynamic linker.
+func TestProgramsForLinuxAreStatic(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "dist")
+	if _, err := output(".", environment("linux", "arm64"), "go", "build", "-o", path, "."); err != nil {
+		t.Fatal(err)
+	}
+	f, err := elf.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	libraries, err := f.ImportedLibraries()
+	if f.Section(".interp") != nil || len(libraries) > 0 || err != nil {
+		t.Errorf("needs a dynamic linker for %q, %v", libraries, err)
+	}
+}

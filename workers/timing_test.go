@@ -1,0 +1,66 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"selfplay/engine"
+)
+
+func TestTimingCountsFinishedGames(t *testing.T) {
+	p := Start(nimSeries(t, "random"), 2)
+	defer p.Close()
+	if err := p.Play(context.Background(), Games(0, 50), nil, func(*engine.Record) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	got := p.Timing()
+	if got.Games != 50 || got.Total <= 0 || got.Longest <= 0 || got.Longest > got.Total || got.Mean() > got.Longest {
+		t.Errorf("%+v", got)
+	}
+	if p.Busy() != 0 {
+		t.Errorf("%d workers are busy without games", p.Busy())
+	}
+}
+
+func TestBusyWorkersPlayAGame(t *testing.T) {
+	playing, leave := make(chan bool), make(chan bool)
+	s := nimSeries(t, "random").playedBy(playFunc(func(engine.Position, *rand.PCG, *Decision) bool {
+		playing <- true
+		<-leave
+		return false
+	}))
+	p := Start(s, 3)
+	defer p.Close()
+	stopped := errors.New("stopped")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	ended := make(chan error)
+	go func() { ended <- p.Play(ctx, Games(0, 2), nil, func(*engine.Record) error { return nil }) }()
+	<-playing
+	<-playing
+	if p.Busy() != 2 {
+		t.Errorf("%d workers are busy with 2 games", p.Busy())
+	}
+	cancel(stopped)
+	close(leave)
+	<-ended
+	if p.Busy() != 0 {
+		t.Errorf("%d workers are busy after the last game", p.Busy())
+	}
+}
+
+func TestTimingSumsUp(t *testing.T) {
+	var x Timing
+	if x.Mean() != 0 || x.Deviation() != 0 {
+		t.Errorf("without games: %v, %v", x.Mean(), x.Deviation())
+	}
+	for _, d := range []time.Duration{2, 4, 4, 4, 5, 5, 7, 9} {
+		x.add(d * time.Second)
+	}
+	if x.Games != 8 || x.Mean() != 5*time.Second || x.Longest != 9*time.Second || math.Abs(x.Deviation()-math.Sqrt(32.0/7)) > 1e-9 {
+		t.Errorf("%+v, mean %v, deviation %v", x, x.Mean(), x.Deviation())
+	}
+}
