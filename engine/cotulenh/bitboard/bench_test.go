@@ -152,17 +152,3 @@ func BenchmarkOperations(b *testing.B) {
 		}
 	}
 }
-
-// countStacks returns the number of stacks and of those with cargo.
-func countStacks(p player) (stacks, withCargo int) {
-	for cell := range 132 {
-		s := p.At(cotulenh.SquareOfCell(cell))
-		if s != cotulenh.Empty {
-			stacks++
-		}
-		if s != cotulenh.Empty && s.HasCargo() {
-			withCargo++
-		}
-	}
-	return stacks, withCargo
-}

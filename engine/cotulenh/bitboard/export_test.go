@@ -52,6 +52,5 @@ func TableOf(t cotulenh.Type, sq cotulenh.Square) (moves, captures Board) {
 // SizeOfBoards returns the bytes of the boards of a position.
 func SizeOfBoards() uintptr {
 	var p Position
-	s := &p.sides[0]
-	return 2*(unsafe.Sizeof(s.occupied)+unsafe.Sizeof(s.leads)) + unsafe.Sizeof(p.heroic)
+	return 2*(unsafe.Sizeof(p.sides[0].occupied)+unsafe.Sizeof(p.sides[0].leads)) + unsafe.Sizeof(p.heroic)
 }

@@ -36,14 +36,6 @@ func stack(t testing.TB, side engine.Side, members ...cotulenh.Member) cotulenh.
 	return s
 }
 
-// plain returns members that are not heroic.
-func plain(types ...cotulenh.Type) (members []cotulenh.Member) {
-	for _, typ := range types {
-		members = append(members, cotulenh.Member{Type: typ})
-	}
-	return members
-}
-
 // at returns both engines at a position, after checking that they agree on it.
 func at(t testing.TB, text string) *pair {
 	t.Helper()

@@ -12,7 +12,6 @@ const (
 	raysLow   Rays = 0x0101_0101_0101_0101 // the first square of every ray
 	raysGuard Rays = 0x8080_8080_8080_8080
 	raysAll   Rays = 0x1F1F_1F1F_1F1F_1F1F
-	straight  Rays = 0x0000_0000_FFFF_FFFF // the four orthogonal rays
 )
 
 // maxDistance is the length of a ray: the range of a heroic air force or navy.

@@ -57,22 +57,31 @@ func (p *Position) findBlockers(th *threats, us, sq uint8, occupied Board) {
 	if candidates.Empty() {
 		return
 	}
-	kind, around := p.targetKind(sq), Rays(0)
+	kind := p.targetKind(sq)
 	for !candidates.Empty() {
 		from := candidates.pop()
 		bit, code := bitBetween[from-sq]&63, p.cells[from]&511
 		e := attackSlots[kind&1][code][bit]
 		th.airNear = th.airNear || e&7&facts[code].plainAir != 0
-		if e&7 == e>>3 || bit&7 == 0 {
-			continue
-		}
-		if around == 0 {
-			around = occupied.raysAt(sq) // not empty: from is in it
-		}
-		if b := around & (1<<bit - 1<<(bit&^7)); b != 0 && b&(b-1) == 0 {
-			th.blockers |= b
+		if e&7 != e>>3 {
+			th.blockers |= onlyBlocker(occupied, sq, bit)
 		}
 	}
+}
+
+// onlyBlocker returns the stack between a square and the one of the given bit, if there is
+// exactly one.
+func onlyBlocker(occupied Board, sq, bit uint8) (blocker Rays) {
+	for bit&7 != 0 {
+		bit--
+		if occupied.has(sq + steps[bit&63]) {
+			if blocker != 0 {
+				return 0
+			}
+			blocker = 1 << bit
+		}
+	}
+	return blocker
 }
 
 // blocks reports whether the stack on a square alone blocks an attack or the line between the

@@ -3,6 +3,7 @@ package bitboard_test
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -36,11 +37,10 @@ func TestVerdict(t *testing.T) {
 	for _, o := range operations {
 		printRow(t, o.name+", a "+o.unit, o, texts)
 	}
-	for _, g := range growth(t) {
-		printRow(t, fmt.Sprintf("list, %s (%d positions)", g.name, len(g.texts)), operations[0], g.texts)
-	}
-	for _, g := range growth(t) {
-		printRow(t, fmt.Sprintf("Do and Undo, %s", g.name), operations[5], g.texts)
+	for _, i := range []int{0, 5, 2} {
+		for _, g := range growth(t) {
+			printRow(t, operations[i].name+", "+g.name, operations[i], g.texts)
+		}
 	}
 }
 
@@ -102,22 +102,54 @@ type sample struct {
 	texts []string
 }
 
-// growth groups conformance states by how many squares are occupied and by how many of
-// their stacks have cargo.
-func growth(t *testing.T) []sample {
-	list := []sample{{name: "under 12 stacks"}, {name: "12 to 23 stacks"}, {name: "24 to 35 stacks"}, {name: "36 stacks or more"},
-		{name: "no cargo"}, {name: "1 to 4 stacks with cargo"}, {name: "5 to 9 stacks with cargo"}, {name: "10 or more with cargo"}}
-	p := benchEngines[0].game.New("").(player)
-	for _, s := range states(t) {
-		if len(strings.Fields(s.Position)) > 6 || p.Set(s.Position) != nil {
-			continue // an open session lists the steps of one stack only
-		}
-		stacks, cargo := countStacks(p)
-		for _, i := range []int{min(stacks/12, 3), 4 + min((cargo+4)/5, 3)} {
-			if len(list[i].texts) < 100 {
-				list[i].texts = append(list[i].texts, s.Position)
-			}
-		}
+// growth returns random positions with more and more lone pieces, and with more and more
+// cargo on as many stacks.
+func growth(t *testing.T) (list []sample) {
+	t.Helper()
+	for _, stacks := range []int{8, 16, 32, 64} {
+		list = append(list, sample{fmt.Sprintf("%d lone pieces", stacks), scattered(t, stacks, 0)})
+	}
+	for _, withCargo := range []int{0, 8, 16, 24} {
+		list = append(list, sample{fmt.Sprintf("24 stacks, %d with cargo", withCargo), scattered(t, 24, withCargo)})
 	}
 	return list
+}
+
+// scattered returns the texts of positions with stacks of both sides at random places, and
+// the commanders at their ends of the board.
+func scattered(t *testing.T, stacks, withCargo int) (texts []string) {
+	t.Helper()
+	lone, cargo := codesWithoutCommander()
+	r, p := rand.New(rand.NewPCG(uint64(stacks), uint64(withCargo))), cotulenh.New()
+	for range 60 {
+		if err := p.Set("6c4/11/11/11/11/11/11/11/11/11/11/4C6 r - - 0 1"); err != nil {
+			t.Fatal(err)
+		}
+		for i := range stacks {
+			codes := lone[i%2]
+			if i < withCargo {
+				codes = cargo[i%2]
+			}
+			placeNear(p, r, square(t, "f6"), 11, codes[r.IntN(len(codes))])
+		}
+		texts = append(texts, p.String())
+	}
+	return texts
+}
+
+// codesWithoutCommander returns the codes of each side's lone pieces and stacks with cargo
+// that have no heroic member.
+func codesWithoutCommander() (lone, cargo [2][]cotulenh.Stack) {
+	for code := cotulenh.Stack(1); code < cotulenh.NumStacks; code++ {
+		members := code.Members()
+		if slices.ContainsFunc(members, func(m cotulenh.Member) bool { return m.Heroic || m.Type == cotulenh.Commander }) {
+			continue
+		}
+		list := &lone[code.Side()]
+		if len(members) > 1 {
+			list = &cargo[code.Side()]
+		}
+		*list = append(*list, code)
+	}
+	return lone, cargo
 }
