@@ -10,8 +10,7 @@ import (
 // four ranks share a word, and the bits of files 11 to 15 are always 0.
 //
 // It is a struct, not an array: Go keeps a struct of three words in registers, but an array
-// in memory. The same chain of set operations takes 7 ns with the struct and 32 ns with an
-// array.
+// in memory, which makes chains of set operations two to four times as slow.
 type Board struct{ A, B, C uint64 }
 
 // validWord holds the squares of one word.
