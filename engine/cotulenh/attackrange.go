@@ -5,8 +5,14 @@ import "math/bits"
 // squareSet is a set of squares, one bit each.
 type squareSet [4]uint64
 
-func (b *squareSet) set(sq uint8)      { b[sq>>6] |= 1 << (sq & 63) }
-func (b *squareSet) clear(sq uint8)    { b[sq>>6] &^= 1 << (sq & 63) }
+func (b *squareSet) set(sq uint8)   { b[sq>>6] |= 1 << (sq & 63) }
+func (b *squareSet) clear(sq uint8) { b[sq>>6] &^= 1 << (sq & 63) }
+func (b *squareSet) include(a *squareSet) {
+	b[0] |= a[0]
+	b[1] |= a[1]
+	b[2] |= a[2]
+}
+
 func (b *squareSet) has(sq uint8) bool { return b[sq>>6]>>(sq&63)&1 != 0 }
 
 // shared returns the number of squares that two sets have in common.

@@ -48,9 +48,7 @@ func (p *Position) moveStack(from, to uint8) {
 		p.tally.move(in.side, s, from, to)
 	}
 	if in.level != 0 {
-		z := &p.zones[in.side&1]
-		z.remove(from, in.level)
-		z.add(to, in.level)
+		p.moveZone(in, from, to)
 		a.attacked = attackUnknown
 	}
 	if in.commander != 0 {
@@ -95,11 +93,11 @@ func (p *Position) updateZones(sq uint8, was, is *stackInfo) {
 		return
 	}
 	if was.level != 0 {
-		p.zones[was.side&1].remove(sq, was.level)
+		p.removeZone(was, sq)
 		p.sides[was.side&1].attacked = attackUnknown
 	}
 	if is.level != 0 {
-		p.zones[is.side&1].add(sq, is.level)
+		p.addZone(is, sq)
 		p.sides[is.side&1].attacked = attackUnknown
 	}
 }

@@ -7,43 +7,48 @@ import "selfplay/engine"
 // step of most stacks is legal without a test.
 
 // generate appends the pseudo-legal steps of one mover. kind is the kind of its lead,
-// moved the stack that leaves from.
-func (p *Position) generate(quiet, noisy []engine.Move, from, kind uint8, moved Stack, mover engine.Move) ([]engine.Move, []engine.Move) {
-	at := spans[kind&31][from]
-	run := targets[at.first:][:at.count]
+// moved the stack that leaves from, near the stacks around from.
+func (p *Position) generate(quiet, noisy []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) ([]engine.Move, []engine.Move) {
 	base := engine.Move(from) | mover<<moverShift
 	leads := &joinLeads[infos[moved&511].composition&63]
-	switch Type(kind >> 1) {
-	case Commander:
-		return p.generateCommander(quiet, noisy, run, base, leads)
-	case AirForce:
-		return p.generateAir(quiet, noisy, run, base, leads, kind&heroicBit != 0)
-	case Artillery, Missile:
-		return p.generateRanged(quiet, noisy, run, base, leads, false)
-	case Navy:
-		return p.generateRanged(quiet, noisy, run, base, leads, true)
+	if classes[kind&31] == commanderClass {
+		return p.generateCommander(quiet, noisy, kind, base, leads)
 	}
-	return p.generateGround(quiet, noisy, run, base, leads)
+	quiet = appendQuiet(quiet, base, p.quietTargets(from, kind, near))
+	return quiet, p.appendNoisy(noisy, kind, base, near, leads)
 }
 
 // generateAll is generate with a single list: quiet steps, then noisy ones.
-func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack, mover engine.Move) []engine.Move {
-	quiet, noisy := p.generate(dst, p.generated[:0], from, kind, moved, mover)
-	p.generated = noisy
-	return append(quiet, noisy...)
+func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) []engine.Move {
+	base := engine.Move(from) | mover<<moverShift
+	leads := &joinLeads[infos[moved&511].composition&63]
+	if classes[kind&31] == commanderClass {
+		quiet, noisy := p.generateCommander(dst, p.generated[:0], kind, base, leads)
+		p.generated = noisy
+		return append(quiet, noisy...)
+	}
+	dst = appendQuiet(dst, base, p.quietTargets(from, kind, near))
+	return p.appendNoisy(dst, kind, base, near, leads)
+}
+
+// near returns the stacks around a square.
+func (p *Position) near(sq uint8) rays {
+	a, b := &p.occ[0], &p.occ[1]
+	all := squareSet{a[0] | b[0], a[1] | b[1], a[2] | b[2]}
+	return raysAround(&all, sq)
 }
 
 // pseudoLegalFrom appends the pseudo-legal steps of the stack on one square, outside a
 // session: each member of a stack alone, then the whole stack.
 func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
-	s := p.cells[from]
+	s, near := p.cells[from], p.near(from)
 	in := &infos[s&511]
 	if in.size > 1 {
 		for slot := range in.size {
-			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
+			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot), near)
 		}
 	}
-	return p.generateAll(dst, from, in.kinds[0], s, whole)
+	return p.generateAll(dst, from, in.kinds[0], s, whole, near)
 }
 
 // quietStep completes a step to an empty square.

@@ -15,23 +15,23 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 	th := p.assess()
 	untested, noisy := p.untested[:0], p.noisy[:0]
 	for _, from := range own.squares[:own.n] {
-		s := p.cells[from]
+		s, near := p.cells[from], p.near(from)
 		in := &infos[s&511]
 		quietLegal := th.quietLegal(from, in)
 		if in.size > 1 {
 			for slot := range in.size {
 				kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
 				if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
-					dst, noisy = p.generate(dst, noisy, from, kind, member, mover)
+					dst, noisy = p.generate(dst, noisy, from, kind, member, mover, near)
 				} else {
-					untested, noisy = p.generate(untested, noisy, from, kind, member, mover)
+					untested, noisy = p.generate(untested, noisy, from, kind, member, mover, near)
 				}
 			}
 		}
 		if quietLegal {
-			dst, noisy = p.generate(dst, noisy, from, in.kinds[0], s, whole)
+			dst, noisy = p.generate(dst, noisy, from, in.kinds[0], s, whole, near)
 		} else {
-			untested, noisy = p.generate(untested, noisy, from, in.kinds[0], s, whole)
+			untested, noisy = p.generate(untested, noisy, from, in.kinds[0], s, whole, near)
 		}
 	}
 	p.untested, p.noisy = untested, noisy

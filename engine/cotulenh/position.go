@@ -13,6 +13,7 @@ type Position struct {
 	sides [2]sideState
 	occ   [2]squareSet
 	zones [2]zoneMap
+	cover [2]coverage
 
 	hash uint64
 	turn uint8

@@ -59,8 +59,7 @@ func (p *Position) undoMoveStack(c change) {
 		p.tally.move(in.side, c.old, to, from)
 	}
 	if in.level != 0 {
-		p.zones[in.side&1].remove(to, in.level)
-		p.zones[in.side&1].add(from, in.level)
+		p.moveZone(in, to, from)
 	}
 }
 
@@ -83,10 +82,10 @@ func (p *Position) undoSet(c change) {
 	}
 	if was.level != is.level || was.side != is.side {
 		if is.level != 0 {
-			p.zones[is.side&1].remove(sq, is.level)
+			p.removeZone(is, sq)
 		}
 		if was.level != 0 {
-			p.zones[was.side&1].add(sq, was.level)
+			p.addZone(was, sq)
 		}
 	}
 }
