@@ -45,6 +45,34 @@ func (p *Position) findEvasions(th *threats, us uint8) {
 	}
 }
 
+// loneCommanders holds the codes of the commanders without cargo that are not heroic.
+var loneCommanders = [2]Stack{codeOf(0, 1<<Commander, 0), codeOf(1, 1<<Commander, 0)}
+
+// appendCommanderSteps appends the legal ones of the quiet steps of a commander that
+// stands alone. The list may follow dst in the same array.
+func (p *Position) appendCommanderSteps(dst, list []engine.Move, th *threats) []engine.Move {
+	us := p.turn & 1
+	from, enemy := p.sides[us].commander, p.sides[us^1].commander
+	s := p.cells[from]
+	mayPromote := inAttackRange[from-enemy] || p.sides[us].n <= 3
+	for _, m := range list {
+		to := toOf(m)
+		if th.promotionPending || (mayPromote || inAttackRange[to-enemy]) && p.airInRange(us, to) {
+			if p.playLegal(m) {
+				dst = append(dst, m)
+			}
+			continue
+		}
+		p.cells[from] = Empty
+		safe := !p.wouldFace(us, to) && p.attackOn(us, to, landTarget) == noAttack
+		p.cells[from] = s
+		if safe {
+			dst = append(dst, m)
+		}
+	}
+	return dst
+}
+
 // commanderStepLegal decides about a step of the commander, with its whole stack or
 // out of it, by the attacks on the new square alone. known is false if they do not
 // decide it.

@@ -9,39 +9,51 @@ import "selfplay/engine"
 // generate appends the pseudo-legal steps of one mover. kind is the kind of its lead,
 // moved the stack that leaves from, near the stacks around from.
 func (p *Position) generate(quiet, noisy []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) ([]engine.Move, []engine.Move) {
-	base := engine.Move(from) | mover<<moverShift
-	leads := &joinLeads[infos[moved&511].composition&63]
-	if classes[kind&31] == commanderClass {
-		return p.generateCommander(quiet, noisy, kind, base, leads)
+	base, composition := engine.Move(from)|mover<<moverShift, infos[moved&511].composition
+	if kind>>1 == uint8(Commander) {
+		return p.generateCommander(quiet, noisy, from, kind, base, &joinLeads[composition&63])
 	}
-	quiet = appendQuiet(quiet, base, p.quietTargets(from, kind, near))
-	return quiet, p.appendNoisy(noisy, kind, base, near, leads)
+	sc := p.scope(from, kind, near)
+	quiet = appendQuiet(quiet, base, sc.quiet)
+	if sc.noisy != 0 {
+		noisy = p.appendNoisy(noisy, base, kind, composition, sc)
+	}
+	return quiet, noisy
 }
 
 // generateAll is generate with a single list: quiet steps, then noisy ones.
 func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) []engine.Move {
-	base := engine.Move(from) | mover<<moverShift
-	leads := &joinLeads[infos[moved&511].composition&63]
-	if classes[kind&31] == commanderClass {
-		quiet, noisy := p.generateCommander(dst, p.generated[:0], kind, base, leads)
+	base, composition := engine.Move(from)|mover<<moverShift, infos[moved&511].composition
+	if kind>>1 == uint8(Commander) {
+		quiet, noisy := p.generateCommander(dst, p.generated[:0], from, kind, base, &joinLeads[composition&63])
 		p.generated = noisy
 		return append(quiet, noisy...)
 	}
-	dst = appendQuiet(dst, base, p.quietTargets(from, kind, near))
-	return p.appendNoisy(dst, kind, base, near, leads)
+	sc := p.scope(from, kind, near)
+	return p.appendNoisy(appendQuiet(dst, base, sc.quiet), base, kind, composition, sc)
 }
 
 // near returns the stacks around a square.
 func (p *Position) near(sq uint8) rays {
-	a, b := &p.occ[0], &p.occ[1]
-	all := squareSet{a[0] | b[0], a[1] | b[1], a[2] | b[2]}
+	all := p.occupied()
 	return raysAround(&all, sq)
+}
+
+// occupied returns the squares that hold a stack.
+func (p *Position) occupied() squareSet {
+	a, b := &p.occ[0], &p.occ[1]
+	return squareSet{a[0] | b[0], a[1] | b[1], a[2] | b[2]}
 }
 
 // pseudoLegalFrom appends the pseudo-legal steps of the stack on one square, outside a
 // session: each member of a stack alone, then the whole stack.
 func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
-	s, near := p.cells[from], p.near(from)
+	return p.pseudoLegalNear(dst, from, p.near(from))
+}
+
+// pseudoLegalNear is pseudoLegalFrom if the stacks around the square are known.
+func (p *Position) pseudoLegalNear(dst []engine.Move, from uint8, near rays) []engine.Move {
+	s := p.cells[from]
 	in := &infos[s&511]
 	if in.size > 1 {
 		for slot := range in.size {

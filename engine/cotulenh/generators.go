@@ -1,24 +1,33 @@
 package cotulenh
 
-import (
-	"selfplay/engine"
-)
+import "selfplay/engine"
 
-// These functions find the steps of one mover. near holds the stacks around its square,
-// base the square and the mover of the steps, leads the row of joinLeads for what moves.
+// scope is what a mover can reach among the squares of its rays.
+type scope struct {
+	quiet rays // empty squares that it may enter
+	noisy rays // stacks that it may capture or join, apart from who owns them
+	joins rays // where it may join an own stack
+}
 
-// quietTargets returns the empty squares that a mover other than a commander may enter.
-func (p *Position) quietTargets(from, kind uint8, near rays) rays {
-	set := kindMoves[kind&31][from]
-	switch classes[kind&31] {
+// scope returns the scope of a mover other than a commander. near holds the stacks around
+// its square.
+func (p *Position) scope(from, kind uint8, near rays) scope {
+	k := &kindScopes[kind&31]
+	moves := kindMoves[kind&31][from]
+	switch k.class {
+	case groundClass:
+		first := near.first()
+		return scope{moves & first.before(), first & (moves | k.captures), moves}
+	case rangedClass:
+		first := near.first()
+		joins := moves & first
+		return scope{moves & first.before(), joins | near&k.captures, joins}
 	case navyClass:
-		return set &^ near & p.beforeNavies(from, near&set)
+		return scope{moves &^ near & p.beforeNavies(from, moves&near), near & (moves | k.captures), moves}
 	case airClass:
-		return set &^ near & p.safeFlights(from)
-	case heroicAirClass:
-		return set &^ near
+		return scope{moves &^ near & p.safeFlights(from), near & k.captures, k.joins}
 	}
-	return set & near.before()
+	return scope{moves &^ near, near & k.captures, k.joins}
 }
 
 // beforeNavies returns the squares before the first navy of each ray among some stacks.
@@ -43,7 +52,8 @@ func (p *Position) safeFlights(from uint8) rays {
 	return raysAround(cover, from).before()
 }
 
-// appendQuiet appends a step to each empty square of a set.
+// appendQuiet appends a step to each empty square of a set. base holds the square and the
+// mover of the steps.
 func appendQuiet(dst []engine.Move, base engine.Move, set rays) []engine.Move {
 	base = quietStep(base, fromOf(base))
 	for ; set != 0; set &= set - 1 {
@@ -53,66 +63,47 @@ func appendQuiet(dst []engine.Move, base engine.Move, set rays) []engine.Move {
 }
 
 // appendNoisy appends the captures and joins of a mover other than a commander.
-func (p *Position) appendNoisy(dst []engine.Move, kind uint8, base engine.Move, near rays, leads *[64]Type) []engine.Move {
-	from, class := fromOf(base), classes[kind&31]
-	joins, captures := kindMoves[kind&31][from], kindCaptures[kind&31]
-	switch class {
-	case groundClass:
-		near = near.first()
-	case rangedClass:
-		joins &= near.first()
-	case navyClass:
-		captures |= kindNavyCaptures[kind&31]
-	default:
-		joins = kindJoins[kind&31]
-	}
-	for set := near & (joins | captures); set != 0; set &= set - 1 {
+// composition is that of what moves.
+func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, kind, composition uint8, sc scope) []engine.Move {
+	from, ground := fromOf(base), kindScopes[kind&31].class <= rangedClass
+	leads := &joinLeads[composition&63]
+	for set := sc.noisy; set != 0; set &= set - 1 {
 		i := set.next()
 		to := from + raySquares[i]
 		in := &infos[p.cells[to]&511]
-		switch {
-		case in.side == p.turn:
-			if joins>>i&1 != 0 && fits[leads[in.composition&63]&15][to] && (class <= rangedClass || p.canReachOwn(from, kind, rayTarget(i))) {
+		if in.side == p.turn {
+			if sc.joins>>i&1 != 0 && fits[leads[in.composition&63]&15][to] && (ground || p.canReachOwn(from, kind, rayTarget(i))) {
 				dst = append(dst, noisyStep(base, to, join))
 			}
-		case captures>>i&1 != 0:
-			if e, ok := p.effectOnEnemy(from, kind, in, captureTarget(kind, to, i)); ok {
-				dst = appendStep(dst, base, to, kind, e)
-			}
+		} else if e, ok := p.effectOnEnemy(from, kind, in, captureTarget(kind, to, i)); ok {
+			dst = appendStep(dst, base, to, kind, e)
 		}
 	}
 	return dst
 }
 
-// generateCommander serves the commander. Any piece stops it, and so does a square
-// that is exposed to the enemy commander.
-func (p *Position) generateCommander(quiet, noisy []engine.Move, kind uint8, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
-	us, from := p.turn, fromOf(base)
-	at := spans[kind&31][from]
-	blocked := false
-	for _, t := range targets[at.first:][:at.count] {
-		if t.dist == 1 {
-			blocked = false
-		} else if blocked {
-			continue
+// generateCommander is generate for the commander. Any stack stops it, and so does a
+// square that is exposed to the enemy commander. It captures on adjacent squares only.
+func (p *Position) generateCommander(quiet, noisy []engine.Move, from, kind uint8, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
+	dirs := directions[:4]
+	if kind&heroicBit != 0 {
+		dirs = directions[:]
+	}
+	for d, dir := range dirs {
+		to := from + uint8(dir)
+		for p.cells[to] == Empty && fits[Commander][to] && !p.exposed(from, to) {
+			quiet = append(quiet, quietStep(base, to))
+			to += uint8(dir)
 		}
-		to := from + t.offset
-		q := p.cells[to]
-		if q == Empty {
-			if p.exposed(from, to) {
-				blocked = true
-			} else if t.flags&canMove != 0 {
-				quiet = append(quiet, quietStep(base, to))
+		switch in := &infos[p.cells[to]&511]; in.side {
+		case p.turn:
+			if fits[Commander][to] && fits[leads[in.composition&63]&15][to] {
+				noisy = append(noisy, noisyStep(base, to, join))
 			}
-			continue
-		}
-		blocked = true
-		if in := &infos[q&511]; in.side != us {
-			if t.flags&canCapture != 0 && !(in.lead == Commander && relations[t.dir].diagonal != 0) {
-				noisy = append(noisy, noisyStep(base, to, captureOrStay(t.flags)))
+		case p.turn ^ 1:
+			if to == from+uint8(dir) && (d < 4 || in.lead != Commander) {
+				noisy = append(noisy, noisyStep(base, to, captureOrStay(captureTarget(kind, to, uint8(8*d)).flags)))
 			}
-		} else if t.flags&canJoin != 0 && fits[leads[in.composition&63]&15][to] {
-			noisy = append(noisy, noisyStep(base, to, join))
 		}
 	}
 	return quiet, noisy

@@ -12,31 +12,53 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 	if own.commander == noSquare {
 		return dst
 	}
-	th := p.assess()
+	th, all := p.assess(), p.occupied()
 	untested, noisy := p.untested[:0], p.noisy[:0]
+	first, tested := 0, 0 // of untested: steps that have been tested already
 	for _, from := range own.squares[:own.n] {
-		s, near := p.cells[from], p.near(from)
+		s, near := p.cells[from], raysAround(&all, from)
 		in := &infos[s&511]
 		quietLegal := th.quietLegal(from, in)
 		if in.size > 1 {
-			for slot := range in.size {
-				kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
-				if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
-					dst, noisy = p.generate(dst, noisy, from, kind, member, mover, near)
-				} else {
-					untested, noisy = p.generate(untested, noisy, from, kind, member, mover, near)
-				}
-			}
+			dst, untested, noisy = p.generateDeployments(dst, untested, noisy, from, near, quietLegal)
 		}
-		if quietLegal {
-			dst, noisy = p.generate(dst, noisy, from, in.kinds[0], s, whole, near)
-		} else {
+		switch {
+		case quietLegal: // generate by hand, without a commander
+			sc := p.scope(from, in.kinds[0], near)
+			dst = appendQuiet(dst, newStep(from, 0, whole, normal), sc.quiet)
+			if sc.noisy != 0 {
+				noisy = p.appendNoisy(noisy, newStep(from, 0, whole, normal), in.kinds[0], in.composition, sc)
+			}
+		case s == loneCommanders[p.turn&1]:
+			first = len(untested)
+			untested, noisy = p.generate(untested, noisy, from, in.kinds[0], s, whole, near)
+			untested = p.appendCommanderSteps(untested[:first], untested[first:], &th)
+			tested = len(untested)
+		default:
 			untested, noisy = p.generate(untested, noisy, from, in.kinds[0], s, whole, near)
 		}
 	}
 	p.untested, p.noisy = untested, noisy
 	dst = p.appendLegal(dst, noisy, &th)
-	return p.appendLegal(dst, untested, &th)
+	dst = p.appendLegal(dst, untested[:first], &th)
+	dst = append(dst, untested[first:tested]...)
+	return p.appendLegal(dst, untested[tested:], &th)
+}
+
+// generateDeployments generates the steps of the members of a stack. The quiet ones go
+// to legal if they are legal without a test.
+func (p *Position) generateDeployments(legal, untested, noisy []engine.Move, from uint8, near rays, quietLegal bool) (a, b, c []engine.Move) {
+	s := p.cells[from]
+	in := &infos[s&511]
+	for slot := range in.size {
+		kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+		if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
+			legal, noisy = p.generate(legal, noisy, from, kind, member, mover, near)
+		} else {
+			untested, noisy = p.generate(untested, noisy, from, kind, member, mover, near)
+		}
+	}
+	return legal, untested, noisy
 }
 
 // sessionMoves is Moves in an open session.
@@ -75,6 +97,11 @@ func (p *Position) testLegal(m engine.Move, th *threats) bool {
 	if legal, known := p.commanderStepLegal(m, th); known {
 		return legal
 	}
+	return p.playLegal(m)
+}
+
+// playLegal decides about a step by playing it.
+func (p *Position) playLegal(m engine.Move) bool {
 	before := p.save()
 	ok := p.tryStep(m)
 	p.restore(&before)

@@ -2,10 +2,10 @@ package cotulenh
 
 import "selfplay/engine"
 
-var _ engine.Position = (*Position)(nil)
+var _ engine.Counter = (*Position)(nil)
 
-// Position is the state of a game with its history. It implements engine.Position
-// and engine.Evaluator. Make one with New, Clone or Assemble; the zero value is not
+// Position is the state of a game with its history. It implements engine.Evaluator and
+// engine.Counter. Make one with New, Clone or Assemble; the zero value is not
 // usable. One goroutine owns a position: even queries use its scratch memory.
 type Position struct {
 	cells [256]Stack

@@ -129,29 +129,11 @@ var kindMoves = func() (table [32][256]rays) {
 	return table
 }()
 
-// kindCaptures and kindNavyCaptures hold the squares that a kind captures on, the second
-// one only stacks that a navy leads. They are the same for all squares, because terrain
-// does not block captures. kindJoins is where air forces may join an own stack.
-var (
-	kindCaptures     = raysAnywhere(canCapture)
-	kindNavyCaptures = raysAnywhere(canCaptureNavy)
-	kindJoins        = raysAnywhere(canJoin)
-)
-
-func raysAnywhere(flag uint8) (table [32]rays) {
-	for kind := range table {
-		for _, sq := range boardSquares {
-			table[kind] |= raysWith(uint8(kind), sq, flag)
-		}
-	}
-	return table
-}
-
-// raysWith returns the targets of a kind on a square that have a flag.
-func raysWith(kind, sq, flag uint8) (set rays) {
+// raysWith returns the targets of a kind on a square that have one of the flags.
+func raysWith(kind, sq, flags uint8) (set rays) {
 	at := spans[kind][sq]
 	for _, t := range targets[at.first:][:at.count] {
-		if t.flags&flag != 0 && t.dist <= maxAttack {
+		if t.flags&flags != 0 && t.dist <= maxAttack {
 			set |= 1 << (8*directionIndex(t.dir) + t.dist - 1)
 		}
 	}
