@@ -61,7 +61,7 @@ func (p *Position) candidate(from uint8, r uint32) engine.Move {
 		stays = r&1 != 0
 		r >>= 1
 	}
-	t := targets[spans[kind&31][from].first+uint16(r)]
+	t := &targets[spans[kind&31][from].first+uint16(r)]
 	to := from + t.offset
 	if stays && infos[p.cells[to]&511].side != p.turn^1 {
 		return 0

@@ -82,7 +82,7 @@ func (p *Position) appendCapture(dst []engine.Move, from, to, kind uint8, mover 
 		flags |= canStand
 	}
 	t := target{offset: to - from, dir: r.dir, dist: r.dist, flags: flags}
-	e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], t)
+	e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], &t)
 	if !ok {
 		return dst
 	}

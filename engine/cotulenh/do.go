@@ -4,7 +4,7 @@ import "selfplay/engine"
 
 // Do plays a legal step.
 func (p *Position) Do(m engine.Move) {
-	p.history = append(p.history, p.save())
+	p.pushHistory()
 	if m == commit {
 		p.endTurn()
 		return

@@ -70,12 +70,11 @@ func (p *Position) exposedOnLine(from, sq, e uint8) bool {
 	return true
 }
 
-// pathExposed reports whether a square on the way to a target, the target included,
-// is exposed.
-func (p *Position) pathExposed(from uint8, t target) bool {
+// pathExposed reports whether one of the first n squares in a direction is exposed.
+func (p *Position) pathExposed(from, dir, n uint8) bool {
 	sq := from
-	for range t.dist {
-		sq += t.dir
+	for range n {
+		sq += dir
 		if p.exposed(from, sq) {
 			return true
 		}

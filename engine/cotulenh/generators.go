@@ -72,10 +72,13 @@ func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, kind, compos
 		to := from + raySquares[i]
 		in := &infos[p.cells[to]&511]
 		if in.side == p.turn {
-			if sc.joins>>i&1 != 0 && fits[leads[in.composition&63]&15][to] && (ground || p.canReachOwn(from, kind, rayTarget(i))) {
+			if sc.joins>>i&1 != 0 && fits[leads[in.composition&63]&15][to] && (ground || p.canReachOwn(from, kind, &rayTargets[i&63])) {
 				dst = append(dst, noisyStep(base, to, join))
 			}
-		} else if e, ok := p.effectOnEnemy(from, kind, in, captureTarget(kind, to, i)); ok {
+			continue
+		}
+		t := captureTarget(kind, to, i)
+		if e, ok := p.effectOnEnemy(from, kind, in, &t); ok {
 			dst = appendStep(dst, base, to, kind, e)
 		}
 	}

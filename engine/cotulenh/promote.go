@@ -4,17 +4,29 @@ package cotulenh
 // enemy commander, found with the zones before any promotion, and then the last
 // guard of each side.
 func (p *Position) promote(us uint8) {
-	them := us ^ 1
-	if a := &p.sides[them]; a.attacked != noAttack && a.commander != noSquare {
-		var attackers attackerList
-		found := p.attackersOn(them, a.commander, &attackers)
-		for _, attacker := range attackers.list[:attackers.n] {
-			if s := p.cells[attacker.sq]; promoted[s&511][attacker.slots&7] != s {
-				p.set(attacker.sq, promoted[s&511][attacker.slots&7])
-			}
-		}
-		a.attacked = found
+	if a := &p.sides[us&1^1]; a.attacked != noAttack && a.commander != noSquare {
+		p.promoteAttackers(us & 1)
 	}
+	if p.sides[0].n <= 2 || p.sides[1].n <= 2 {
+		p.promoteLastGuards()
+	}
+}
+
+// promoteAttackers promotes the members of side us that attack the enemy commander.
+func (p *Position) promoteAttackers(us uint8) {
+	a := &p.sides[us^1]
+	var attackers attackerList
+	found := p.attackersOn(us^1, a.commander, &attackers)
+	for _, attacker := range attackers.list[:attackers.n] {
+		if s := p.cells[attacker.sq]; promoted[s&511][attacker.slots&7] != s {
+			p.set(attacker.sq, promoted[s&511][attacker.slots&7])
+		}
+	}
+	a.attacked = found
+}
+
+// promoteLastGuards promotes the last guard of each side.
+func (p *Position) promoteLastGuards() {
 	for side := range uint8(2) {
 		if p.sides[side].n > 2 {
 			continue // a last guard stands alone or beside its commander

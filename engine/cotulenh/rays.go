@@ -88,29 +88,23 @@ func raysAround(set *squareSet, sq uint8) rays {
 	return rays(straight) | rays(diagonal)<<32
 }
 
-// raySquares holds the offset of the square of each bit, raySteps what turns a
-// step to the square in the middle into one to that square, rayRelations its direction and distance.
-var raySquares, raySteps, rayRelations = func() (squares [64]uint8, steps [64]engine.Move, list [64]relation) {
+// raySquares holds the offset of the square of each bit, raySteps what turns a step to the
+// square in the middle into one to that square, rayTargets the target without flags.
+var raySquares, raySteps, rayTargets = func() (squares [64]uint8, steps [64]engine.Move, list [64]target) {
 	for d, dir := range directions {
 		for n := 1; n <= maxAttack; n++ {
 			i := 8*d + n - 1
 			squares[i], steps[i] = uint8(n*dir), engine.Move(n*dir)<<toShift
-			list[i] = relations[uint8(n*dir)]
+			list[i] = target{offset: squares[i], dir: uint8(dir), dist: uint8(n)}
 		}
 	}
 	return squares, steps, list
 }()
 
-// rayTarget returns the target of a bit without flags.
-func rayTarget(i uint8) target {
-	r := &rayRelations[i&63]
-	return target{offset: raySquares[i&63], dir: r.dir, dist: r.dist}
-}
-
 // captureTarget returns the target of a bit on which a kind may capture a stack on to.
 func captureTarget(kind, to, i uint8) target {
-	t := rayTarget(i)
-	t.flags = captureFlags[kind&31][rayRelations[i&63].index()]
+	t := rayTargets[i&63]
+	t.flags = captureFlags[kind&31][relations[t.offset].index()]
 	if fits[kind>>1&15][to] {
 		t.flags |= canStand
 	}

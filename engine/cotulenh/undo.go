@@ -19,6 +19,20 @@ type snapshot struct {
 	turn       uint8
 }
 
+// pushHistory adds a snapshot to the history. It fills the snapshot in place, which saves
+// a copy.
+func (p *Position) pushHistory() {
+	n := len(p.history)
+	if n == cap(p.history) {
+		p.history = append(p.history, snapshot{})
+	}
+	p.history = p.history[:n+1]
+	s := &p.history[n]
+	s.hash, s.log, s.half, s.full, s.session, s.turn = p.hash, int32(len(p.log)), p.half, p.full, p.session, p.turn
+	s.commander[0], s.commander[1] = p.sides[0].commander, p.sides[1].commander
+	s.attacked[0], s.attacked[1] = p.sides[0].attacked, p.sides[1].attacked
+}
+
 // save returns a snapshot of the position as it is now.
 func (p *Position) save() snapshot {
 	return snapshot{
