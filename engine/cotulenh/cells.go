@@ -13,7 +13,9 @@ func (p *Position) set(sq uint8, new Stack) {
 	p.hash ^= cellKey(old, sq) ^ cellKey(new, sq)
 	p.forgetAttacks(sq)
 	if was.side == is.side {
-		p.sides[is.side&1].setCandidates(p.index[sq], candidatesOf(is, sq))
+		if p.candidatesKnown {
+			p.sides[is.side&1].setCandidates(p.index[sq], candidatesOf(is, sq))
+		}
 	} else {
 		if was.side < sideNone {
 			p.unlist(was.side, sq)
@@ -67,7 +69,9 @@ func (p *Position) relocate(in *stackInfo, from, to uint8) {
 	occ := &p.occ[in.side&1]
 	occ.clear(from)
 	occ.set(to)
-	a.setCandidates(i, candidatesOf(in, to))
+	if p.candidatesKnown {
+		a.setCandidates(i, candidatesOf(in, to))
+	}
 }
 
 // setCandidates changes the number of candidate steps of a listed stack.

@@ -19,6 +19,7 @@ func (p *Position) Undo() {
 	if p.turn != before.turn {
 		p.popTurn()
 	}
+	p.candidatesKnown = false
 	p.restore(before)
 	p.history = p.history[:len(p.history)-1]
 }

@@ -15,6 +15,9 @@ type Position struct {
 	zones [2]zoneMap
 	cover [2]coverage
 
+	// candidatesKnown is false after Undo: searches play and undo many steps and draw none.
+	candidatesKnown bool
+
 	hash uint64
 	turn uint8
 	half uint32 // half-move clock; in a session already the value after commit
@@ -47,11 +50,11 @@ type scratch struct {
 // are in use.
 type sideState struct {
 	squares         [256]uint8 // squares of the stacks
-	candidates      [256]uint8 // number of candidate steps of each, see candidate.go
+	candidates      [256]uint8 // number of candidate steps of each if candidatesKnown, see candidate.go
 	n               uint8      // number of stacks
 	commander       uint8      // square of the commander, or noSquare
 	attacked        attack     // what is known of attacks on the commander
-	candidatesTotal uint32     // sum of candidates
+	candidatesTotal uint32     // sum of candidates if candidatesKnown
 }
 
 // attack is what is known of attacks on a commander.

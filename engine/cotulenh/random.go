@@ -28,6 +28,9 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if p.Over() {
 		return 0, false
 	}
+	if !p.candidatesKnown {
+		p.countCandidates()
+	}
 	own := &p.sides[p.turn&1]
 	if own.candidatesTotal == 0 {
 		return 0, false

@@ -85,7 +85,9 @@ func (p *Position) undoSet(c change) {
 		p.tally.replace(sq, is, was, c.new, c.old)
 	}
 	if was.side == is.side {
-		p.sides[was.side&1].setCandidates(p.index[sq], candidatesOf(was, sq))
+		if p.candidatesKnown {
+			p.sides[was.side&1].setCandidates(p.index[sq], candidatesOf(was, sq))
+		}
 	} else {
 		if is.side < sideNone {
 			p.unlist(is.side, sq) // the newest entry, so this only drops it
