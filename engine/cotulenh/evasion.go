@@ -4,17 +4,18 @@ import "selfplay/engine"
 
 // missesEvasions reports that a step cannot end an attack that air defense does not
 // stop: it neither moves nor joins the commander and goes to no evasion square. In a
-// session a later step may still help, so findEvasions finds none there.
+// session with several members left a later step may still help, so findEvasions finds
+// none there.
 func (p *Position) missesEvasions(from, to uint8, th *threats) bool {
 	own := &p.sides[p.turn&1]
 	return th.groundAttack && from != own.commander && to != own.commander && !th.evasions.has(to)
 }
 
-// findEvasions sets groundAttack and evasions for side us, if its commander is
-// attacked at the start of a turn.
+// findEvasions sets groundAttack and evasions for side us, if its commander is attacked
+// and a single step must end the attack.
 func (p *Position) findEvasions(th *threats, us uint8) {
 	sq := p.sides[us].commander
-	if sq == noSquare || p.sides[us].attacked != groundAttack || p.session.open() {
+	if sq == noSquare || p.sides[us].attacked != groundAttack || p.session.open() && p.session.severalLeft() {
 		return
 	}
 	th.groundAttack = true
@@ -101,7 +102,7 @@ func (p *Position) commanderStepLegal(m engine.Move, th *threats) (legal, known 
 	switch {
 	case found == noAttack && !faces:
 		return true, true
-	case mover >= deploy:
+	case mover >= deploy && p.session.rest != 1<<(mover-deploy):
 		return false, false // a later step of the session may help
 	}
 	return false, faces || found == groundAttack
