@@ -15,10 +15,11 @@ func (p *Position) missesEvasions(from, to uint8, th *threats) bool {
 // and a single step must end the attack.
 func (p *Position) findEvasions(th *threats, us uint8) {
 	sq := p.sides[us].commander
-	if sq == noSquare || p.sides[us].attacked != groundAttack || p.session.open() && p.session.severalLeft() {
+	if sq == noSquare || p.sides[us].attacked == noAttack || p.session.open() && p.session.severalLeft() {
 		return
 	}
-	th.groundAttack = true
+	// What is known of the attack is from before the promotions of the enemy's last step:
+	// an airAttack may come from heroic air forces now.
 	th.evasions = squareSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	var attackers attackerList
 	p.attackersOn(us, sq, &attackers)
@@ -29,6 +30,7 @@ func (p *Position) findEvasions(th *threats, us uint8) {
 		if ground == 0 {
 			continue // a change of air defense may stop it
 		}
+		th.groundAttack = true
 		// Only a capture of the attacker ends its attack, or a stack in between if no
 		// attacking member attacks over it. (A plain air force flies over it, but new
 		// air defense may stop that.)

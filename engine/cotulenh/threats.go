@@ -98,7 +98,7 @@ func (p *Position) surelyLegal(m engine.Move, th *threats) bool {
 	if th.airNear && p.mayChangeAirDefense(m) {
 		return false
 	}
-	if isCapture(m) && !th.captureHarmless(to, effectOf(m), own) {
+	if isCapture(m) && !th.captureHarmless(from, to, effectOf(m), own) {
 		return false
 	}
 	return mover < deploy || p.deploymentHarmless(m, own)
@@ -113,14 +113,19 @@ func (p *Position) mayChangeAirDefense(m engine.Move) bool {
 }
 
 // captureHarmless reports that the removal of the enemy on a square cannot endanger
-// the own commander.
-func (th *threats) captureHarmless(to uint8, e effect, own uint8) bool {
+// the own commander on own.
+func (th *threats) captureHarmless(from, to uint8, e effect, own uint8) bool {
 	if th.fewEnemies {
 		return false
 	}
-	// A capture leaves its square occupied. A suicide can empty two squares of one line.
-	return e == capture ||
-		!th.blockers.has(to) && (e == stay || !inAttackRange[to-own] && !sameLine(to, own))
+	// A capture leaves its square occupied. A suicide can empty two squares of one ray.
+	return e == capture || !th.blockers.has(to) && (e == stay || !sameRay(Square(own), Square(from), Square(to)))
+}
+
+// sameRay reports whether two squares lie in the same direction from a third one.
+func sameRay(center, a, b Square) bool {
+	l := lineBetween(center, a)
+	return l.dist != 0 && l.dir == lineBetween(center, b).dir
 }
 
 // deploymentHarmless reports that a deploy step neither moves the commander nor changes
