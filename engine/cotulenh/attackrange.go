@@ -15,6 +15,9 @@ func (b *squareSet) include(a *squareSet) {
 
 func (b *squareSet) has(sq uint8) bool { return b[sq>>6]>>(sq&63)&1 != 0 }
 
+// overlap reports whether two sets have a square in common.
+func overlap(a, b *squareSet) bool { return a[0]&b[0]|a[1]&b[1]|a[2]&b[2] != 0 }
+
 // shared returns the number of squares that two sets have in common.
 func shared(a, b *squareSet) int {
 	return bits.OnesCount64(a[0]&b[0]) + bits.OnesCount64(a[1]&b[1]) + bits.OnesCount64(a[2]&b[2])
@@ -24,10 +27,13 @@ func shared(a, b *squareSet) int {
 const maxAttack = 5
 
 // relation is the position of one square relative to another.
-type relation struct{ dir, dist, diagonal uint8 }
+type relation struct {
+	dir, dist, diagonal uint8
+	number              uint8 // diagonal*8 + dist
+}
 
 // index is unique for each pair of distance and diagonal, below 16.
-func (r *relation) index() uint8 { return r.diagonal<<3 | r.dist }
+func (r *relation) index() uint8 { return r.number & 15 }
 
 // relations[b-a] holds how to go from a to b, for squares within maxAttack steps on
 // one of the eight rays; dist is 0 for others. A square eleven ranks away can look
@@ -40,6 +46,7 @@ var relations = func() (table [256]relation) {
 			if d >= 4 {
 				r.diagonal = 1
 			}
+			r.number = r.diagonal<<3 | r.dist
 		}
 	}
 	return table

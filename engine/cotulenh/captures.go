@@ -38,6 +38,9 @@ func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 	for _, from := range a.squares[:a.n] {
 		code := p.cells[from] & 511
 		in, near := &infos[code], &attackRangeWithin[captureRanges[code]&7][from]
+		if !overlap(near, them) {
+			continue
+		}
 		for w := range 3 {
 			for set := near[w] & them[w]; set != 0; set &= set - 1 {
 				to := uint8(w<<6 | bits.TrailingZeros64(set))

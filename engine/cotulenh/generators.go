@@ -46,7 +46,7 @@ func (p *Position) beforeNavies(from uint8, stacks rays) rays {
 // covers.
 func (p *Position) safeFlights(from uint8) rays {
 	cover := p.coverage(p.turn&1 ^ 1)
-	if shared(cover, &attackRange[from]) == 0 {
+	if !overlap(cover, &attackRange[from]) {
 		return rayBits
 	}
 	return raysAround(cover, from).before()
@@ -72,7 +72,8 @@ func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, kind, compos
 		to := from + raySquares[i]
 		in := &infos[p.cells[to]&511]
 		if in.side == p.turn {
-			if sc.joins>>i&1 != 0 && fits[leads[in.composition&63]&15][to] && (ground || p.canReachOwn(from, kind, &rayTargets[i&63])) {
+			lead := leads[in.composition&63]
+			if lead != noLead && sc.joins>>i&1 != 0 && fits[lead&15][to] && (ground || p.canReachOwn(from, kind, &rayTargets[i&63])) {
 				dst = append(dst, noisyStep(base, to, join))
 			}
 			continue

@@ -13,52 +13,51 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 		return dst
 	}
 	th, all := p.assess(), p.occupied()
-	untested, noisy := p.untested[:0], p.noisy[:0]
+	p.untested, p.noisy = p.untested[:0], p.noisy[:0]
 	first, tested := 0, 0 // of untested: steps that have been tested already
 	for _, from := range own.squares[:own.n] {
 		s, near := p.cells[from], raysAround(&all, from)
 		in := &infos[s&511]
 		quietLegal := th.quietLegal(from, in)
 		if in.size > 1 {
-			dst, untested, noisy = p.generateDeployments(dst, untested, noisy, from, near, quietLegal)
+			dst = p.generateDeployments(dst, from, near, quietLegal)
 		}
 		switch {
 		case quietLegal: // generate by hand, without a commander
 			sc := p.scope(from, in.kinds[0], near)
-			dst = appendQuiet(dst, newStep(from, 0, whole, normal), sc.quiet)
 			if sc.noisy != 0 {
-				noisy = p.appendNoisy(noisy, newStep(from, 0, whole, normal), in.kinds[0], in.composition, sc)
+				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, whole, normal), in.kinds[0], in.composition, sc)
 			}
+			dst = appendQuiet(dst, newStep(from, 0, whole, normal), sc.quiet)
 		case s == loneCommanders[p.turn&1]:
-			first = len(untested)
-			untested, noisy = p.generate(untested, noisy, from, in.kinds[0], s, whole, near)
-			untested = p.appendCommanderSteps(untested[:first], untested[first:], &th)
-			tested = len(untested)
+			first = len(p.untested)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, whole, near)
+			p.untested = p.appendCommanderSteps(p.untested[:first], p.untested[first:], &th)
+			tested = len(p.untested)
 		default:
-			untested, noisy = p.generate(untested, noisy, from, in.kinds[0], s, whole, near)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, whole, near)
 		}
 	}
-	p.untested, p.noisy = untested, noisy
-	dst = p.appendLegal(dst, noisy, &th)
-	dst = p.appendLegal(dst, untested[:first], &th)
-	dst = append(dst, untested[first:tested]...)
-	return p.appendLegal(dst, untested[tested:], &th)
+	dst = p.appendLegal(dst, p.noisy, &th)
+	dst = p.appendLegal(dst, p.untested[:first], &th)
+	dst = append(dst, p.untested[first:tested]...)
+	return p.appendLegal(dst, p.untested[tested:], &th)
 }
 
-// generateDeployments generates the steps of the members of a stack. The quiet ones go
-// to legal if they are legal without a test.
-func (p *Position) generateDeployments(legal, untested, noisy []engine.Move, from uint8, near rays, quietLegal bool) (a, b, c []engine.Move) {
+// generateDeployments generates the steps of the members of a stack. Quiet ones that are
+// legal without a test go to dst, the others to p.untested and p.noisy.
+func (p *Position) generateDeployments(dst []engine.Move, from uint8, near rays, quietLegal bool) []engine.Move {
 	s := p.cells[from]
 	in := &infos[s&511]
 	for slot := range in.size {
 		kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
 		if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
-			legal, noisy = p.generate(legal, noisy, from, kind, member, mover, near)
+			dst, p.noisy = p.generate(dst, p.noisy, from, kind, member, mover, near)
 		} else {
-			untested, noisy = p.generate(untested, noisy, from, kind, member, mover, near)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, kind, member, mover, near)
 		}
 	}
-	return legal, untested, noisy
+	return dst
 }
 
 // sessionMoves is Moves in an open session.

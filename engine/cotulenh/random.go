@@ -80,7 +80,7 @@ func (p *Position) randomEvasion(src *rand.PCG) (engine.Move, bool) {
 		s := p.cells[from]
 		in := &infos[s&511]
 		// No piece but a commander moves farther than it captures.
-		if from != own.commander && shared(&attackRangeWithin[captureRanges[s&511]&7][from], &ends) == 0 {
+		if from != own.commander && !overlap(&attackRangeWithin[captureRanges[s&511]&7][from], &ends) {
 			continue
 		}
 		if from == own.commander {
