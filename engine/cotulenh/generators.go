@@ -2,56 +2,6 @@ package cotulenh
 
 import "selfplay/engine"
 
-// scope is what a mover can reach among the squares of its rays.
-type scope struct {
-	quiet rays // empty squares that it may enter
-	noisy rays // stacks that it may capture or join, apart from who owns them
-	joins rays // where it may join an own stack
-}
-
-// scope returns the scope of a mover other than a commander. near holds the stacks around
-// its square.
-func (p *Position) scope(from, kind uint8, near rays) scope {
-	k := &kindScopes[kind&31]
-	moves := kindMoves[kind&31][from]
-	switch k.class {
-	case groundClass:
-		first := near.first()
-		return scope{moves & first.before(), first & (moves | k.captures), moves}
-	case rangedClass:
-		first := near.first()
-		joins := moves & first
-		return scope{moves & first.before(), joins | near&k.captures, joins}
-	case navyClass:
-		return scope{moves &^ near & p.beforeNavies(from, moves&near), near & (moves | k.captures), moves}
-	case airClass:
-		return scope{moves &^ near & p.safeFlights(from), near & k.captures, k.joins}
-	}
-	return scope{moves &^ near, near & k.captures, k.joins}
-}
-
-// beforeNavies returns the squares before the first navy of each ray among some stacks.
-func (p *Position) beforeNavies(from uint8, stacks rays) rays {
-	navies := rays(0)
-	for ; stacks != 0; stacks &= stacks - 1 {
-		i := stacks.next()
-		if infos[p.cells[from+raySquares[i]]&511].lead == Navy {
-			navies |= 1 << i
-		}
-	}
-	return navies.before()
-}
-
-// safeFlights returns the squares before the first one of each ray that enemy air defense
-// covers.
-func (p *Position) safeFlights(from uint8) rays {
-	cover := p.coverage(p.turn&1 ^ 1)
-	if !overlap(cover, &attackRange[from]) {
-		return rayBits
-	}
-	return raysAround(cover, from).before()
-}
-
 // appendQuiet appends a step to each empty square of a set. base holds the square and the
 // mover of the steps.
 func appendQuiet(dst []engine.Move, base engine.Move, set rays) []engine.Move {

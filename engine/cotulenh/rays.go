@@ -128,18 +128,18 @@ func raysWith(kind, sq, flags uint8) (set rays) {
 	at := spans[kind][sq]
 	for _, t := range targets[at.first:][:at.count] {
 		if t.flags&flags != 0 && t.dist <= maxAttack {
-			set |= 1 << (8*directionIndex(t.dir) + t.dist - 1)
+			set |= 1 << rayBit[t.offset]
 		}
 	}
 	return set
 }
 
-// directionIndex returns the index of an offset in directions.
-func directionIndex(dir uint8) uint8 {
-	for d := range directions {
-		if uint8(directions[d]) == dir {
-			return uint8(d)
+// rayBit is the inverse of raySquares.
+var rayBit = func() (table [256]uint8) {
+	for i, offset := range raySquares {
+		if offset != 0 {
+			table[offset] = uint8(i)
 		}
 	}
-	panic("cotulenh: not a direction")
-}
+	return table
+}()
