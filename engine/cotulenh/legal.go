@@ -90,7 +90,7 @@ func (p *Position) isLegal(m engine.Move, th *threats) bool {
 
 // testLegal decides about a step that surelyLegal does not confirm.
 func (p *Position) testLegal(m engine.Move, th *threats) bool {
-	if p.missesEvasions(fromOf(m), toOf(m), th) {
+	if p.missesEvasions(fromOf(m), toOf(m), th) || p.opensLine(m, th) {
 		return false
 	}
 	if legal, known := p.commanderStepLegal(m, th); known {

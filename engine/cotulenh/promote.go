@@ -37,6 +37,20 @@ func (p *Position) promoteLastGuards() {
 	}
 }
 
+// captureMayLeaveGuard reports whether the capture of a stack of a side could leave a last
+// guard to promote: one of two guards is a single piece and not heroic.
+func (p *Position) captureMayLeaveGuard(side uint8) bool {
+	a := &p.sides[side]
+	guards, promotable := 0, false
+	for _, sq := range a.squares[:a.n] {
+		if in := &infos[p.cells[sq]&511]; in.lead != Commander {
+			guards++
+			promotable = promotable || in.size == 1 && in.heroic == 0
+		}
+	}
+	return guards == 2 && promotable
+}
+
 // lastGuardToPromote returns the square of a side's last guard if it is not heroic,
 // else noSquare. The last guard is the only stack without the commander as its lead;
 // it must be a single piece.

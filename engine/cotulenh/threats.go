@@ -21,7 +21,7 @@ type threats struct {
 func (p *Position) assess() (th threats) {
 	us := p.turn & 1
 	own, enemy := &p.sides[us], &p.sides[us^1]
-	th.fewEnemies = enemy.n <= 3
+	th.fewEnemies = enemy.n <= 3 && p.captureMayLeaveGuard(us^1)
 	th.promotionPending = p.promotionPending(us)
 	th.testAll = th.promotionPending || p.commanderAttack(us) != noAttack || p.commandersFace()
 	if th.testAll {
@@ -110,6 +110,15 @@ func (p *Position) mayChangeAirDefense(m engine.Move) bool {
 	from, to := fromOf(m), toOf(m)
 	return p.mayPromote(from, to) || infos[p.cells[from]&511].level != 0 ||
 		effectOf(m) == join && infos[p.cells[to]&511].level != 0
+}
+
+// opensLine reports that a capture that leaves its square empty removes the only stack
+// between the own commander and an attacker or the other commander. It decides nothing in
+// a session, where a later step may help, and nothing about the commander's stack.
+func (p *Position) opensLine(m engine.Move, th *threats) bool {
+	e := effectOf(m)
+	return (e == stay || e == suicide) && th.blockers.has(toOf(m)) &&
+		fromOf(m) != p.sides[p.turn&1].commander && !p.session.open()
 }
 
 // captureHarmless reports that the removal of the enemy on a square cannot endanger
