@@ -69,13 +69,7 @@ func (d *leafDecoder) lists(body []byte, values int) (_ Cells, err error) {
 	if err != nil {
 		return Cells{}, err
 	}
-	if d.rep, err = unpackLevels(d.rep[:0], rep, values); err != nil {
-		return Cells{}, err
-	}
-	if d.def, err = unpackLevels(d.def[:0], def, values); err != nil {
-		return Cells{}, err
-	}
-	if d.ends, err = appendListEnds(d.ends[:0], d.rep, d.def); err != nil {
+	if d.ends, err = appendListEnds(d.ends[:0], rep, def, values); err != nil {
 		return Cells{}, err
 	}
 	stored := 0
