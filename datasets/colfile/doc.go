@@ -30,7 +30,7 @@
 //
 // A page of arrays or lists begins with repetition and definition levels, each one bit
 // wide and run-length encoded (parquet_levels.go). Pages are version 1. Boards take
-// 64 KiB per page, other columns 256 KiB, before compression.
+// 64 KiB per page before compression, labels, lists and strings 112 KiB, other columns 256 KiB.
 //
 // # Files
 //
@@ -78,6 +78,7 @@
 //	parquet_schema.go         Parquet types of columns, metadata, properties
 //	parquet_writer.go         row groups and footer
 //	parquet_chunk.go          one column of a row group
+//	parquet_scratch.go        memory that the columns share
 //	parquet_leaf.go           page layout of a column
 //	parquet_encode.go         cells to page bodies
 //	parquet_decode.go         page bodies to cells

@@ -42,8 +42,9 @@ func newParquetWriter(w io.Writer, s Spec) (*parquetWriter, error) {
 		footer:    metadata.NewFileMetadataBuilder(sc, parquetProperties(), kv),
 		groupRows: s.GroupRows,
 	}
+	shared := new(scratch)
 	for _, c := range s.Columns {
-		p.chunks = append(p.chunks, newChunk(newLeaf(c, s.Packed)))
+		p.chunks = append(p.chunks, newChunk(newLeaf(c, s.Packed), shared))
 	}
 	_, err = p.sink.Write(parquetMagic)
 	return p, err
