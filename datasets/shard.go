@@ -20,6 +20,7 @@ type shardMaker struct {
 	journaled bool
 	notify    func(Event)
 
+	batch     [2]int        // rows after which a table is written
 	positions *encode.Table // rows that are not written yet
 	games     *encode.Table
 }

@@ -78,7 +78,7 @@
 //	parquet_schema.go         Parquet types of columns, metadata, properties
 //	parquet_writer.go         row groups and footer
 //	parquet_chunk.go          one column of a row group
-//	parquet_scratch.go        memory that the columns share
+//	parquet_scratch.go        memory that writers share
 //	parquet_leaf.go           page layout of a column
 //	parquet_encode.go         cells to page bodies
 //	parquet_decode.go         page bodies to cells

@@ -13,8 +13,8 @@ import (
 type chunk struct {
 	leaf     *leaf
 	page     Cells
-	scratch  *scratch
-	data     []byte // compressed pages, end to end
+	scratch  *scratch // while rows are added
+	data     []byte   // compressed pages, end to end
 	pages    []page
 	set      uint64           // identityForm: bits set in any value
 	labels   *labelDictionary // labelForm
@@ -28,8 +28,8 @@ type page struct {
 	size   int // bytes before compression
 }
 
-func newChunk(l *leaf, s *scratch) *chunk {
-	c := &chunk{leaf: l, scratch: s}
+func newChunk(l *leaf) *chunk {
+	c := &chunk{leaf: l}
 	if l.form == labelForm {
 		c.labels = new(labelDictionary)
 	}
@@ -60,11 +60,22 @@ func (c *chunk) add(v Cells) {
 			c.addPage(cells)
 			continue
 		}
+		c.reserve(n * size)
 		c.page.Values = append(c.page.Values, cells.Values...)
 		c.page.Rows += n
 		if c.page.Rows == c.leaf.pageRows {
 			c.flushPage()
 		}
+	}
+}
+
+// reserve makes room for n more bytes in the open page. It never takes more memory than a full
+// page, as append may do.
+func (c *chunk) reserve(n int) {
+	values := c.page.Values
+	if need := len(values) + n; need > cap(values) {
+		size := min(max(need, 2*cap(values)), c.leaf.pageRows*c.leaf.cellSize())
+		c.page.Values = append(make([]byte, 0, size), values...)
 	}
 }
 

@@ -1,15 +1,21 @@
 package colfile
 
-import "bytes"
+import (
+	"bytes"
+	"sync"
+)
 
-// scratch is memory that all chunks of a writer share. The slices that it returns are valid
-// until the next call.
+// scratch is memory that a writer borrows while it adds rows. The slices that it returns are
+// valid until the next call.
 type scratch struct {
 	body         []byte // a page before compression
 	packed       []byte // a page after compression
 	labels       []byte // the last page of labels before compression
 	packedLabels []byte // and after it
 }
+
+// scratches are shared by all writers: of many open shards only a few add rows at a time.
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // pack returns a compressed page.
 func (s *scratch) pack(body []byte) []byte {

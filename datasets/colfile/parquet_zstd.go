@@ -15,7 +15,7 @@ var (
 		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
 			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only skewed frequencies
 			zstd.WithEncoderCRC(false),              // SHA-256 and row digests cover the pages
-			zstd.WithWindowSize(zstdWindow), zstd.WithEncoderConcurrency(runtime.NumCPU())))
+			zstd.WithWindowSize(zstdWindow), zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(runtime.NumCPU())))
 	})
 	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 		return must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.NumCPU()), zstd.WithDecoderMaxMemory(maxPage),
@@ -23,9 +23,9 @@ var (
 	})
 )
 
-// zstdWindow is the distance at which the encoder looks for matches. It exceeds every page, but
-// for pages of one very long list or string. An encoder takes up to twice this memory.
-const zstdWindow = 512 << 10
+// zstdWindow is the distance at which the encoder looks for matches: a whole page, except for
+// pages of one very long list or string. A machine has an encoder per processor.
+const zstdWindow = 256 << 10
 
 func must[T any](v T, err error) T {
 	if err != nil {
