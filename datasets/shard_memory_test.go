@@ -38,7 +38,16 @@ func TestOpenShardTakesLittleMemory(t *testing.T) {
 		_, err := Make(t.Context(), t.TempDir(), p, shards*uint64(p.ShardGames), o)
 		done <- err
 	}()
-	full.Wait()
+	ready := make(chan struct{})
+	go func() {
+		full.Wait()
+		close(ready)
+	}()
+	select {
+	case <-ready:
+	case err := <-done:
+		t.Fatalf("the run ends before its shards are full: %v", err)
+	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	measured.Done()
