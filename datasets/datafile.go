@@ -28,7 +28,7 @@ type dataFile struct {
 	sum    hash.Hash
 	bytes  *colfile.CountingWriter
 	buffer *bufio.Writer
-	table  colfile.Writer
+	table  colfile.Writer // nil after finish
 	digest *colfile.RowDigest
 }
 
@@ -41,7 +41,7 @@ func createDataFile(d disk.Dir, name string, s colfile.Spec) (*dataFile, error) 
 	}
 	f.f = file
 	f.bytes = &colfile.CountingWriter{W: io.MultiWriter(file, f.sum)}
-	f.buffer = bufio.NewWriterSize(f.bytes, 64<<10)
+	f.buffer = bufio.NewWriterSize(f.bytes, 32<<10)
 	if f.table, err = colfile.NewWriter(f.buffer, s); err != nil {
 		f.abandon()
 		return nil, f.fail("write", err)
@@ -67,6 +67,7 @@ func (f *dataFile) write(t *encode.Table) error {
 // file for the commit record.
 func (f *dataFile) finish() (FileEntry, error) {
 	err := f.table.Close()
+	f.table = nil // its memory is free while the file is read back
 	if err == nil {
 		err = f.buffer.Flush()
 	}

@@ -82,8 +82,9 @@ func AppendGame(t *encode.Table, r *engine.Record) {
 func addString(t *encode.Table, col int, s string) { t.Data[col] = append(t.Data[col], s...) }
 
 func addUint16s(t *encode.Table, col int, values []uint16) {
-	for _, v := range values {
-		t.AddUint16(col, v)
+	out := t.Grow(col, len(values))
+	for i, v := range values {
+		binary.LittleEndian.PutUint16(out[2*i:], v)
 	}
 }
 

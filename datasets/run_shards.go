@@ -71,7 +71,7 @@ func (r *run) noteStop(err error) bool {
 func (r *run) newMaker() *shardMaker {
 	return &shardMaker{
 		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
-		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played,
+		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.plan.Format),
 		positions: encode.NewTable(r.h.description.Columns),
 		games:     encode.NewTable(GameColumns()),
 	}

@@ -22,6 +22,7 @@ type shardMaker struct {
 	notify    func(Event)
 	played    *atomic.Uint64 // games that Play finished, in all shards
 
+	batch     [2]int        // rows after which a table is written
 	positions *encode.Table // rows that are not written yet
 	games     *encode.Table
 }

@@ -11,9 +11,24 @@ import (
 	"selfplay/engine"
 )
 
-// gamesBatch is the number of games in a write of the games table. Batches hold whole
-// games, so they depend on the plan alone; they are the record batches of Arrow files.
+// gamesBatch is the number of games in a record batch of an Arrow file. Batches hold whole
+// games, so they depend on the plan alone.
 const gamesBatch = 256
+
+// A Parquet file does not depend on its batches. Small ones are still in the processor's
+// cache when they are encoded, and an open shard takes less memory.
+const (
+	parquetRows  = 512
+	parquetGames = 32
+)
+
+// batchRows returns the rows after which a table is written to its file.
+func batchRows(format string) [2]int {
+	if format == Parquet {
+		return [2]int{PositionsFile: parquetRows, GamesFile: parquetGames}
+	}
+	return [2]int{PositionsFile: colfile.BatchRows, GamesFile: gamesBatch}
+}
 
 // collect adds all games of the shard: it takes finished ones from the journals of earlier
 // runs and plays the others.
@@ -132,10 +147,10 @@ func (o *openShard) add(r *engine.Record) error {
 	if err := o.m.rows(r, o.m.positions, o.dropped); err != nil {
 		return fmt.Errorf("game %d: %w", r.Game, err)
 	}
-	if err := o.flush(PositionsFile, o.m.positions, colfile.BatchRows); err != nil {
+	if err := o.flush(PositionsFile, o.m.positions, o.m.batch[PositionsFile]); err != nil {
 		return err
 	}
-	return o.flush(GamesFile, o.m.games, gamesBatch)
+	return o.flush(GamesFile, o.m.games, o.m.batch[GamesFile])
 }
 
 // flush writes a table to its file if it has at least the given number of rows.

@@ -30,13 +30,14 @@
 //
 // A page of arrays or lists begins with repetition and definition levels, each one bit
 // wide and run-length encoded (parquet_levels.go). Pages are version 1. Boards take
-// 64 KiB per page, other columns 256 KiB, before compression.
+// 64 KiB per page before compression, labels, lists and strings 112 KiB, other columns 256 KiB.
 //
 // # Files
 //
 // A Parquet file has row groups of [Spec].GroupRows rows; the last may have fewer. Its
 // pages are compressed with zstd level 1, which is faster than levels 3 and 9 on boards
-// in game order and compresses them better. Its bytes depend on the rows only.
+// in game order and compresses them better. Its bytes depend on the rows only. The frames of
+// zstd have no checksums: the SHA-256 and the row digest of the file find what they would.
 //
 // An Arrow file has one record batch per table written, compressed with zstd at the
 // default level. Its bytes depend on the rows and on the batches. Arrow IPC has no
@@ -78,6 +79,7 @@
 //	parquet_schema.go         Parquet types of columns, metadata, properties
 //	parquet_writer.go         row groups and footer
 //	parquet_chunk.go          one column of a row group
+//	parquet_scratch.go        memory that writers share
 //	parquet_leaf.go           page layout of a column
 //	parquet_encode.go         cells to page bodies
 //	parquet_decode.go         page bodies to cells

@@ -13,8 +13,8 @@ import (
 type chunk struct {
 	leaf     *leaf
 	page     Cells
-	body     []byte // scratch: a page before compression
-	data     []byte // compressed pages, end to end
+	scratch  *scratch // while rows are added
+	data     []byte   // compressed pages, end to end
 	pages    []page
 	set      uint64           // identityForm: bits set in any value
 	labels   *labelDictionary // labelForm
@@ -43,7 +43,8 @@ func (c *chunk) reset() {
 	}
 }
 
-// add appends a copy of v, finishing pages as they fill up.
+// add appends v, finishing pages as they fill up. Whole pages are encoded from v; only the
+// cells of a page that stays open are copied.
 func (c *chunk) add(v Cells) {
 	if c.leaf.pageRows == 0 {
 		c.addVar(v)
@@ -52,13 +53,29 @@ func (c *chunk) add(v Cells) {
 	size := c.leaf.cellSize()
 	for v.Rows > 0 {
 		n := min(v.Rows, c.leaf.pageRows-c.page.Rows)
-		c.page.Values = append(c.page.Values, v.Values[:n*size]...)
-		c.page.Rows += n
+		cells := Cells{Rows: n, Values: v.Values[:n*size]}
 		v.Rows -= n
 		v.Values = v.Values[n*size:]
+		if n == c.leaf.pageRows {
+			c.addPage(cells)
+			continue
+		}
+		c.reserve(n * size)
+		c.page.Values = append(c.page.Values, cells.Values...)
+		c.page.Rows += n
 		if c.page.Rows == c.leaf.pageRows {
 			c.flushPage()
 		}
+	}
+}
+
+// reserve makes room for n more bytes in the open page. It never takes more memory than a full
+// page, as append may do.
+func (c *chunk) reserve(n int) {
+	values := c.page.Values
+	if need := len(values) + n; need > cap(values) {
+		size := min(max(need, 2*cap(values)), c.leaf.pageRows*c.leaf.cellSize())
+		c.page.Values = append(make([]byte, 0, size), values...)
 	}
 }
 
@@ -71,7 +88,7 @@ func (c *chunk) addVar(v Cells) {
 		c.page.Ends = append(c.page.Ends, int32(len(c.page.Values)/size))
 		c.page.Rows++
 		start = int(end)
-		if len(c.page.Values)*physicalSize(c.leaf.column.Kind)/size >= pageBytes {
+		if len(c.page.Values)*physicalSize(c.leaf.column.Kind)/size >= blockPageBytes {
 			c.flushPage()
 		}
 	}
@@ -79,23 +96,31 @@ func (c *chunk) addVar(v Cells) {
 
 // flushPage finishes the open page, if it has rows.
 func (c *chunk) flushPage() {
-	if c.page.Rows == 0 {
+	if c.page.Rows > 0 {
+		c.addPage(c.page)
+		c.page = Cells{Values: c.page.Values[:0], Ends: c.page.Ends[:0]}
+	}
+}
+
+// addPage compresses a page of the cells.
+func (c *chunk) addPage(cells Cells) {
+	if c.leaf.form == bytesForm {
+		c.compress(cells.Values, cells.Rows)
 		return
 	}
-	switch kind := c.leaf.column.Kind; c.leaf.form {
-	case identityForm:
-		c.set |= bitsSet(c.page.Values, kind.Size())
-	case plainForm:
-		c.extremes.add(kind, c.page.Values)
-	case labelForm:
-		c.extremes.add(kind, c.page.Values)
-		c.labels.replace(c.page.Values)
-	}
 	var values int
-	c.body, values = c.leaf.encode(c.body[:0], c.page)
-	c.data = zstdEncoder().EncodeAll(c.body, c.data)
-	c.pages = append(c.pages, page{len(c.data), values, len(c.body)})
-	c.page = Cells{Values: c.page.Values[:0], Ends: c.page.Ends[:0]}
+	c.scratch.body, values = c.encode(c.scratch.body[:0], cells)
+	c.compress(c.scratch.body, values)
+}
+
+// compress appends a page with this body and number of values.
+func (c *chunk) compress(body []byte, values int) {
+	if c.leaf.form == labelForm {
+		c.data = append(c.data, c.scratch.packLabels(body)...)
+	} else {
+		c.data = append(c.data, c.scratch.pack(body)...)
+	}
+	c.pages = append(c.pages, page{len(c.data), values, len(body)})
 }
 
 // write writes the chunk and returns its size before compression, without headers.
@@ -107,10 +132,11 @@ func (c *chunk) write(s *CountingWriter, meta *metadata.ColumnChunkMetaDataBuild
 	}
 	total := int64(0)
 	if c.leaf.hasDictionary() {
-		c.body = c.appendDictionary(c.body[:0])
-		total += int64(len(c.body))
-		if _, err := w.WriteDictionaryPage(file.NewDictionaryPage(memory.NewBufferBytes(c.body),
-			int32(len(c.body)/4), parquet.Encodings.Plain)); err != nil {
+		body := c.appendDictionary(c.scratch.body[:0])
+		c.scratch.body = body
+		total += int64(len(body))
+		if _, err := w.WriteDictionaryPage(file.NewDictionaryPage(memory.NewBufferBytes(body),
+			int32(len(body)/4), parquet.Encodings.Plain)); err != nil {
 			return 0, err
 		}
 	}

@@ -15,11 +15,10 @@ import (
 // until the next page.
 type leafDecoder struct {
 	*leaf
-	entries  int      // of the dictionary
-	labels   []uint16 // labelForm: the dictionary
-	values   []byte
-	ends     []int32
-	rep, def []byte
+	entries int      // of the dictionary
+	labels  []uint16 // labelForm: the dictionary
+	values  []byte
+	ends    []int32
 }
 
 // next returns the cells of the next data page, or io.EOF.

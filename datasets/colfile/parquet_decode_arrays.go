@@ -23,11 +23,12 @@ func (d *leafDecoder) arrays(body []byte, values int) (Cells, error) {
 
 // identity decodes indexes into the identity dictionary: they are the values.
 func (d *leafDecoder) identity(body []byte, values, rows int) (Cells, error) {
-	indexes, err := d.cutIndexes(body, values)
+	size := d.column.Kind.Size()
+	indexes, err := cutIndexes(body, values, size)
 	if err != nil {
 		return Cells{}, err
 	}
-	if identitySize(bitsSet(indexes, d.column.Kind.Size())) > d.entries {
+	if d.entries < 1<<(8*size) && identitySize(bitsSet(indexes, size)) > d.entries {
 		return Cells{}, fault.Corrupt("index outside the dictionary")
 	}
 	return Cells{Rows: rows, Values: indexes}, nil
@@ -35,7 +36,7 @@ func (d *leafDecoder) identity(body []byte, values, rows int) (Cells, error) {
 
 // labelled decodes indexes into the dictionary of labels.
 func (d *leafDecoder) labelled(body []byte, values int) (Cells, error) {
-	indexes, err := d.cutIndexes(body, values)
+	indexes, err := cutIndexes(body, values, 2)
 	if err != nil {
 		return Cells{}, err
 	}
@@ -46,14 +47,11 @@ func (d *leafDecoder) labelled(body []byte, values int) (Cells, error) {
 	return Cells{Rows: values, Values: d.values}, nil
 }
 
-// cutIndexes returns the indexes of a page without the header and the padding of their
-// run.
-func (d *leafDecoder) cutIndexes(body []byte, values int) ([]byte, error) {
-	size := d.column.Kind.Size()
-	head := appendIndexes(nil, nil, values, size) // header and padding of no indexes
-	padding := ((values+7)/8*8 - values) * size
-	head = head[:len(head)-padding]
-	if len(body) != len(head)+values*size+padding || !bytes.HasPrefix(body, head) {
+// cutIndexes returns the indexes of a page, of size bytes each, without the header and the
+// padding of their run.
+func cutIndexes(body []byte, values, size int) ([]byte, error) {
+	head := appendIndexHeader(nil, values, size)
+	if len(body) != len(head)+indexGroups(values)*8*size || !bytes.HasPrefix(body, head) {
 		return nil, errPageSize(body, values)
 	}
 	return body[len(head) : len(head)+values*size], nil
@@ -69,13 +67,7 @@ func (d *leafDecoder) lists(body []byte, values int) (_ Cells, err error) {
 	if err != nil {
 		return Cells{}, err
 	}
-	if d.rep, err = unpackLevels(d.rep[:0], rep, values); err != nil {
-		return Cells{}, err
-	}
-	if d.def, err = unpackLevels(d.def[:0], def, values); err != nil {
-		return Cells{}, err
-	}
-	if d.ends, err = appendListEnds(d.ends[:0], d.rep, d.def); err != nil {
+	if d.ends, err = appendListEnds(d.ends[:0], rep, def, values); err != nil {
 		return Cells{}, err
 	}
 	stored := 0

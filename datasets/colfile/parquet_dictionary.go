@@ -3,20 +3,28 @@ package colfile
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
-// appendIndexes appends count dictionary indexes of size bytes each: their width in
-// bits, then one bit-packed run, padded to a multiple of eight indexes.
-func appendIndexes(dst, indexes []byte, count, size int) []byte {
-	groups := (count + 7) / 8
+// The dictionary indexes of a page are their width in bits, then one bit-packed run, padded
+// to a multiple of eight indexes.
+
+// appendIndexHeader appends what precedes count indexes of size bytes each.
+func appendIndexHeader(dst []byte, count, size int) []byte {
 	dst = append(dst, byte(8*size))
-	dst = binary.AppendUvarint(dst, uint64(groups)<<1|1)
-	dst = append(dst, indexes...)
-	for range groups*8 - count {
-		dst = append(dst, make([]byte, size)...)
+	return binary.AppendUvarint(dst, uint64(indexGroups(count))<<1|1)
+}
+
+// appendPadding appends what follows count indexes of size bytes each.
+func appendPadding(dst []byte, count, size int) []byte {
+	for range (indexGroups(count)*8 - count) * size {
+		dst = append(dst, 0)
 	}
 	return dst
 }
+
+// indexGroups returns the groups of eight that count indexes fill.
+func indexGroups(count int) int { return (count + 7) / 8 }
 
 // identitySize returns the entries of the identity dictionary for values whose set bits
 // are known: the power of two above them.
@@ -25,6 +33,10 @@ func identitySize(set uint64) int { return 1 << bits.Len64(set) }
 // bitsSet returns the bits that are set in any of the values of size bytes, 1 or 2.
 func bitsSet(values []byte, size int) uint64 {
 	var set uint64
+	for ; len(values) >= 32; values = values[32:] {
+		set |= binary.LittleEndian.Uint64(values) | binary.LittleEndian.Uint64(values[8:]) |
+			binary.LittleEndian.Uint64(values[16:]) | binary.LittleEndian.Uint64(values[24:])
+	}
 	for ; len(values) >= 8; values = values[8:] {
 		set |= binary.LittleEndian.Uint64(values)
 	}
@@ -56,8 +68,12 @@ type labelDictionary struct {
 
 func (l *labelDictionary) reset() { l.values = l.values[:0] }
 
-// replace overwrites little-endian values with their indexes and adds new values.
-func (l *labelDictionary) replace(values []byte) {
+// appendIndexes appends the indexes of little-endian values and adds new values to the
+// dictionary.
+func (l *labelDictionary) appendIndexes(dst, values []byte) []byte {
+	start := len(dst)
+	dst = slices.Grow(dst, len(values))[:start+len(values)]
+	out := dst[start:]
 	for i := 0; i < len(values); i += 2 {
 		v := binary.LittleEndian.Uint16(values[i:])
 		at := l.index[v]
@@ -66,8 +82,9 @@ func (l *labelDictionary) replace(values []byte) {
 			l.index[v] = at
 			l.values = append(l.values, v)
 		}
-		binary.LittleEndian.PutUint16(values[i:], at)
+		binary.LittleEndian.PutUint16(out[i:], at)
 	}
+	return dst
 }
 
 // appendPage appends the body of the dictionary page: the values as INT32.

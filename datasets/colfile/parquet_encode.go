@@ -2,30 +2,34 @@ package colfile
 
 import "encoding/binary"
 
-// encode appends the body of a page to dst. It returns the body and the number of values
-// for the page header. With labelForm the cells are indexes, not values.
-func (l *leaf) encode(dst []byte, c Cells) (body []byte, values int) {
-	switch l.form {
+// encode appends the body of a page of the cells to dst and updates the dictionary and the
+// statistics of the chunk. It returns the body and the number of values for the page header.
+func (c *chunk) encode(dst []byte, v Cells) (body []byte, values int) {
+	column := c.leaf.column
+	switch c.leaf.form {
 	case plainForm:
-		return widen(dst, l.column.Kind, c.Values), c.Rows
+		c.extremes.add(column.Kind, v.Values)
+		return widen(dst, column.Kind, v.Values), v.Rows
 	case bitForm:
-		return packBits(dst, c.Values), c.Rows
-	case bytesForm:
-		return append(dst, c.Values...), c.Rows
+		return packBits(dst, v.Values), v.Rows
 	case arrayForm:
-		dst = append(dst, l.arrayLevels(c.Rows)...)
-		return widen(dst, l.column.Kind, c.Values), c.Rows * l.column.Len
+		dst = append(dst, c.leaf.arrayLevels(v.Rows)...)
+		return widen(dst, column.Kind, v.Values), v.Rows * column.Len
 	case identityForm:
-		dst = append(dst, l.arrayLevels(c.Rows)...)
-		values = c.Rows * l.column.Len
-		return appendIndexes(dst, c.Values, values, l.column.Kind.Size()), values
+		size := column.Kind.Size()
+		c.set |= bitsSet(v.Values, size)
+		values = v.Rows * column.Len
+		dst = appendIndexHeader(append(dst, c.leaf.arrayLevels(v.Rows)...), values, size)
+		return appendPadding(append(dst, v.Values...), values, size), values
 	case labelForm:
-		return appendIndexes(dst, c.Values, c.Rows, l.column.Kind.Size()), c.Rows
+		c.extremes.add(column.Kind, v.Values)
+		dst = appendIndexHeader(dst, v.Rows, 2)
+		return appendPadding(c.labels.appendIndexes(dst, v.Values), v.Rows, 2), v.Rows
 	case listForm:
-		dst, values = appendListLevels(dst, c.Ends)
-		return widen(dst, l.column.Kind, c.Values), values
+		dst, values = appendListLevels(dst, v.Ends)
+		return widen(dst, column.Kind, v.Values), values
 	case stringForm:
-		return appendStrings(dst, c), c.Rows
+		return appendStrings(dst, v), v.Rows
 	}
 	panic("colfile: unknown form")
 }

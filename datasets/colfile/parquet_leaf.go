@@ -7,9 +7,11 @@ import (
 )
 
 // Approximate size of a page before compression. A board resembles the one before it, so
-// boards compress best and fastest in small pages; other columns do in large ones.
+// boards compress best and fastest in small pages; counters do in large ones. A page of at most
+// 128 KiB is one block of zstd, which the encoder compresses without keeping a history.
 const (
 	pageBytes      = 256 << 10
+	blockPageBytes = 112 << 10 // labels, lists and strings, which have few matches
 	arrayPageBytes = 64 << 10
 )
 
@@ -46,8 +48,10 @@ func newLeaf(c encode.Column, packed bool) *leaf {
 	l := &leaf{column: c, form: formOf(c, packed)}
 	switch l.form {
 	case listForm, stringForm:
-	case plainForm, bitForm, labelForm:
+	case plainForm, bitForm:
 		l.pageRows = pageBytes / physicalSize(c.Kind)
+	case labelForm:
+		l.pageRows = blockPageBytes / c.Kind.Size()
 	default: // a multiple of eight rows fills whole groups of eight indexes
 		l.pageRows = max(8, arrayPageBytes/(c.Len*c.Kind.Size())&^7)
 	}

@@ -2,6 +2,7 @@ package colfile
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"selfplay/datasets/internal/fault"
 )
@@ -102,40 +103,67 @@ func cutLevels(page []byte) (runs, rest []byte, err error) {
 	return page[:n], page[n:], nil
 }
 
-// unpackLevels appends the levels of runs to dst, which must then have count levels.
-func unpackLevels(dst, runs []byte, count int) ([]byte, error) {
-	for len(runs) > 0 {
-		head, n := binary.Uvarint(runs)
-		if n <= 0 || n >= len(runs) || head&1 != 0 || runs[n] > 1 || head>>1 > uint64(count-len(dst)) {
-			return nil, fault.Corrupt("invalid run of levels")
+// levelReader reads runs of levels.
+type levelReader struct {
+	runs  []byte // later runs
+	level byte   // of the current run
+	count int    // levels left in the current run
+	left  int    // levels that later runs may have
+}
+
+// fill reads the next run if the current one is used up. At the end of the runs count stays 0.
+func (r *levelReader) fill() error {
+	for r.count == 0 && len(r.runs) > 0 {
+		head, n := binary.Uvarint(r.runs)
+		if n <= 0 || n >= len(r.runs) || head&1 != 0 || r.runs[n] > 1 || head>>1 > uint64(r.left) {
+			return fault.Corrupt("invalid run of levels")
 		}
-		for range head >> 1 {
-			dst = append(dst, runs[n])
+		r.level, r.count = r.runs[n], int(head>>1)
+		r.left -= r.count
+		r.runs = r.runs[n+1:]
+	}
+	return nil
+}
+
+// appendListEnds appends to an empty dst the ends of the lists that count levels of each sort
+// describe.
+func appendListEnds(dst []int32, rep, def []byte, count int) ([]int32, error) {
+	r, d := levelReader{runs: rep, left: count}, levelReader{runs: def, left: count}
+	values, present := int32(0), byte(0) // present is the last definition level
+	for done := 0; done < count; {
+		if err := errors.Join(r.fill(), d.fill()); err != nil {
+			return nil, err
 		}
-		runs = runs[n+1:]
+		n := min(r.count, d.count)
+		switch {
+		case n == 0:
+			return nil, fault.Corrupt("%d levels, want %d", done, count)
+		case r.level == 0:
+			dst, values = appendStarts(dst, values, n, int32(d.level))
+		case d.level == 0 || present == 0:
+			return nil, fault.Corrupt("levels continue a list without a first value")
+		default:
+			values += int32(n)
+		}
+		present = d.level
+		r.count -= n
+		d.count -= n
+		done += n
 	}
-	if len(dst) != count {
-		return nil, fault.Corrupt("%d levels, want %d", len(dst), count)
+	if err := errors.Join(r.fill(), d.fill()); err != nil || count == 0 {
+		return dst, err
 	}
+	copy(dst, dst[1:]) // a list ends where the next one starts
+	dst[len(dst)-1] = values
 	return dst, nil
 }
 
-// appendListEnds appends the ends of the lists that the levels describe.
-func appendListEnds(dst []int32, rep, def []byte) ([]int32, error) {
-	values := int32(0)
-	for i := range rep {
-		switch {
-		case rep[i] == 0:
-			if i > 0 {
-				dst = append(dst, values)
-			}
-		case i == 0 || def[i] == 0 || def[i-1] == 0:
-			return nil, fault.Corrupt("levels continue a list without a first value")
-		}
-		values += int32(def[i])
-	}
-	if len(rep) > 0 {
+// appendStarts appends the starts of n lists, each with the given number of values so far,
+// and returns the number of values.
+func appendStarts(dst []int32, values int32, n int, first int32) ([]int32, int32) {
+	for range n {
 		dst = append(dst, values)
+		values += first
 	}
-	return dst, nil
+	return dst, values
 }

@@ -88,3 +88,25 @@ func int32Bytes(values []int32) []byte {
 	}
 	return b
 }
+
+// TestLabelColumnsThatShareAPage: equal pages of labels are compressed once. The second
+// column equals the first in its first page only.
+func TestLabelColumnsThatShareAPage(t *testing.T) {
+	columns := []encode.Column{
+		{Name: "action", Kind: encode.Uint16, Len: encode.Scalar, Label: true},
+		{Name: "best", Kind: encode.Uint16, Len: encode.Scalar, Label: true},
+	}
+	s := Spec{Format: Parquet, Columns: columns, GroupRows: 1 << 20}
+	pageRows := newLeaf(columns[0], false).pageRows
+	table := randomTable(rand.New(rand.NewPCG(3, 4)), columns, 2*pageRows+9)
+	copy(table.Data[1], table.Data[0][:2*pageRows])
+	got, err := readAll(writeIn(t, s, table, pageRows/3), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for col, c := range columns {
+		if !bytes.Equal(got.Data[col], table.Data[col]) {
+			t.Errorf("column %s: values differ", c.Name)
+		}
+	}
+}

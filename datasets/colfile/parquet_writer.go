@@ -54,6 +54,7 @@ func (p *parquetWriter) Write(t *encode.Table) error {
 	if p.closed {
 		return errClosed
 	}
+	defer p.borrowScratch()()
 	for from := 0; from < t.Rows; {
 		n := min(t.Rows-from, p.groupRows-p.rows)
 		for i, c := range p.chunks {
@@ -68,6 +69,15 @@ func (p *parquetWriter) Write(t *encode.Table) error {
 		}
 	}
 	return nil
+}
+
+// borrowScratch lends the chunks scratch memory until the function that it returns is called.
+func (p *parquetWriter) borrowScratch() (giveBack func()) {
+	s := scratches.Get().(*scratch)
+	for _, c := range p.chunks {
+		c.scratch = s
+	}
+	return func() { scratches.Put(s) }
 }
 
 // flushGroup writes the open row group, column by column.
@@ -102,6 +112,7 @@ func (p *parquetWriter) Close() error {
 	}
 	p.closed = true
 	if p.rows > 0 {
+		defer p.borrowScratch()()
 		if err := p.flushGroup(); err != nil {
 			return err
 		}

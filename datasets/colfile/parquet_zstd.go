@@ -14,13 +14,18 @@ var (
 	zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
 			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only skewed frequencies
-			zstd.WithEncoderConcurrency(runtime.NumCPU())))
+			zstd.WithEncoderCRC(false),              // SHA-256 and row digests cover the pages
+			zstd.WithWindowSize(zstdWindow), zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(runtime.NumCPU())))
 	})
 	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 		return must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.NumCPU()), zstd.WithDecoderMaxMemory(maxPage),
 			zstd.WithDecodeAllCapLimit(true))) // a page is never larger than its header states
 	})
 )
+
+// zstdWindow is the distance at which the encoder looks for matches: a whole page, except for
+// pages of one very long list or string. A machine has an encoder per processor.
+const zstdWindow = 256 << 10
 
 func must[T any](v T, err error) T {
 	if err != nil {
