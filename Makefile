@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile oracle fuzz long torture interop opponents emulate units dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop opponents emulate units dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,14 @@ profile: ## make the profile that the compiler optimises selfplay with
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 
+# The tables of docs/bitboards.md: time, instructions and branches (valgrind has to be installed),
+# rays, sets, and encoding.
+verdict: ## compare the two engines of CoTuLenh (15 minutes)
+	go test ./engine/cotulenh/bitboard -run 'TestVerdict$$' -verdict 10s -timeout 1h
+	go test ./engine/cotulenh/bitboard -run TestVerdictCounts -verdict-counts -timeout 1h
+	go test ./engine/cotulenh/bitboard -run '^$$' -bench 'RayMethods|Sets' -cpu 1 -count 5
+	go test ./encode -run '^$$' -bench CoTuLenhArrays -cpu 1 -count 5
+
 ORACLES = $(addprefix ./,$(sort $(dir $(shell grep -rl --include=*_test.go -w 'func TestOracle' engine))))
 
 oracle: ## compare the engines with simple rule-book oracles, with a new seed (30 minutes)
@@ -57,10 +65,12 @@ fuzz: ## fuzz every parser for FUZZTIME (10 minutes each)
 		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x || exit 1; \
 	done
 
-# Perft of Contrast to depth 5, alpha-beta against minimax on 500 positions per game, reports of 300
-# games of every preset, then every test three times in random order.
+# Perft of Contrast to depth 5, a million plies on both engines of CoTuLenh, alpha-beta against
+# minimax on 500 positions per game, reports of 300 games of every preset, then every test three
+# times in random order.
 long: ## run the long tests, and all tests under the race detector (1 to 2 hours)
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
+	go test ./engine/cotulenh/bitboard -run TestEnginesPlayInStep -plies 1000000 -timeout 1h
 	go test ./engine/search -full -timeout 1h
 	go test ./cmd/selfplay -run TestPresetsPassTheirReport -presets 300 -timeout 2h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...

@@ -14,6 +14,9 @@ import (
 // that build its entry here, and one line in Games. Package encodetest checks an entry.
 type Game struct {
 	engine.Game
+	// Engines are the implementations of the rules, the default first; nil if there is only
+	// one. All of them play the same games and give the same bytes, so no plan names one.
+	Engines []Engine
 	Layouts []Layout // the default first
 	Actions Actions
 	// Reasons are the reasons for which the rules end a game, ascending. Any
@@ -37,6 +40,28 @@ type Game struct {
 	// as Layout.Flip, made from the text alone, so that each can check the other. The rules
 	// must treat the sides alike.
 	FlipText func(text string) string
+}
+
+// Engine is one implementation of a game's rules.
+type Engine struct {
+	Name string // value of --engine
+	New  func(variant string) engine.Position
+}
+
+// UseEngine makes the game play on the engine with the given name.
+func (g *Game) UseEngine(name string) error {
+	var names []string
+	for _, e := range g.Engines {
+		if e.Name == name {
+			g.New = e.New
+			return nil
+		}
+		names = append(names, e.Name)
+	}
+	if names == nil {
+		return fmt.Errorf("engine %q: %s has only one engine", name, g.Name)
+	}
+	return fmt.Errorf("unknown engine %q of %s: want one of %s", name, g.Name, strings.Join(names, ", "))
 }
 
 // Games returns the catalog, the main game first.

@@ -8,13 +8,36 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/cotulenh/bitboard"
+)
+
+// cotulenhPosition is what this package reads of a position, whatever the engine. A call
+// goes to a whole position, never to a square.
+type cotulenhPosition interface {
+	AppendCells(dst []byte) []byte
+	Clocks() (half, full uint16)
+	Session() (origin cotulenh.Square, open bool)
+	Rest() uint8
+	Landed() (list [2]cotulenh.Square, n int)
+	At(sq cotulenh.Square) cotulenh.Stack
+	Turn() engine.Side
+	Pack(s cotulenh.Step) (engine.Move, error)
+}
+
+var (
+	_ cotulenhPosition = (*cotulenh.Position)(nil)
+	_ cotulenhPosition = (*bitboard.Position)(nil)
 )
 
 // CoTuLenh returns the catalog entry of Cờ Tư Lệnh.
 func CoTuLenh() Game {
 	compact := cotulenhCompact()
 	return Game{
-		Game:        cotulenh.Game(),
+		Game: cotulenh.Game(),
+		Engines: []Engine{
+			{"mailbox", cotulenh.Game().New},
+			{"bitboard", bitboard.Game().New},
+		},
 		Layouts:     []Layout{compact, cotulenhPlanes().layout(compact)},
 		Actions:     cotulenhActions(),
 		Reasons:     []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.CommanderCaptured},
@@ -86,7 +109,7 @@ func cotulenhStacks() string {
 }
 
 func appendCoTuLenh(dst []byte, pos engine.Position) []byte {
-	p := pos.(*cotulenh.Position)
+	p := pos.(cotulenhPosition)
 	dst = p.AppendCells(dst)
 	half, full := p.Clocks()
 	tail := uint64(half) | uint64(full)<<16

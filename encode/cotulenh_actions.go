@@ -80,7 +80,7 @@ func cotulenhNumber(m engine.Move) uint16 {
 }
 
 func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
-	p := pos.(*cotulenh.Position)
+	p := pos.(cotulenhPosition)
 	if action >= cotulenhCommit {
 		if action > cotulenhCommit {
 			return 0, fmt.Errorf("action %d: want 0 to %d", action, cotulenhCommit)
@@ -103,7 +103,7 @@ func cotulenhMove(pos engine.Position, action uint16) (engine.Move, error) {
 // isCoTuLenhCapture reports whether an enemy stack stands on the destination. The mover
 // joins an own stack there.
 func isCoTuLenhCapture(pos engine.Position, m engine.Move) bool {
-	p, s := pos.(*cotulenh.Position), cotulenh.Unpack(m)
+	p, s := pos.(cotulenhPosition), cotulenh.Unpack(m)
 	if s.Commit {
 		return false
 	}

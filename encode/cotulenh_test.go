@@ -2,9 +2,11 @@ package encode_test
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -163,4 +165,61 @@ func TestCoTuLenhLawsHoldOnTheVectors(t *testing.T) {
 		}
 	}
 	encodetest.Run(t, g)
+}
+
+// TestCoTuLenhLawsHoldOnEveryEngine: arrays, actions and planes come out the same.
+func TestCoTuLenhLawsHoldOnEveryEngine(t *testing.T) {
+	for _, e := range encode.CoTuLenh().Engines[1:] {
+		g := encode.CoTuLenh()
+		if err := g.UseEngine(e.Name); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(e.Name, func(t *testing.T) { encodetest.Run(t, g) })
+	}
+}
+
+// TestCoTuLenhEnginesEncodeAlike: arrays and actions of the conformance states are equal.
+func TestCoTuLenhEnginesEncodeAlike(t *testing.T) {
+	g := encode.CoTuLenh()
+	mailbox, bitboard := g.Engines[0].New(""), g.Engines[1].New("")
+	for _, text := range vectorPositions(t) {
+		if err := errors.Join(mailbox.Set(text), bitboard.Set(text)); err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range g.Layouts {
+			if !bytes.Equal(l.Encode(nil, mailbox), l.Encode(nil, bitboard)) {
+				t.Fatalf("%s: the arrays %s differ", text, l.Name)
+			}
+		}
+		if err := encodetest.CheckActions(&g, bitboard); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// BenchmarkCoTuLenhArrays encodes the conformance states from each engine.
+func BenchmarkCoTuLenhArrays(b *testing.B) {
+	g := encode.CoTuLenh()
+	for _, l := range g.Layouts {
+		for _, e := range g.Engines {
+			b.Run(l.Name+"/"+e.Name, func(b *testing.B) {
+				var list []engine.Position
+				for _, text := range vectorPositions(b)[:500] {
+					p := e.New("")
+					if err := p.Set(text); err != nil {
+						b.Fatal(err)
+					}
+					list = append(list, p)
+				}
+				dst, n := make([]byte, 0, 1<<16), 0
+				for b.Loop() {
+					for _, p := range list {
+						dst = l.Encode(dst[:0], p)
+					}
+					n += len(list)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/position")
+			})
+		}
+	}
 }

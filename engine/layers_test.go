@@ -95,10 +95,11 @@ func testsPlay(from, to string) bool {
 }
 
 // rulesAllow reports whether a package below engine may import a path: only the
-// standard library and package engine. Games do not import each other.
+// standard library, package engine, and the game that it is another engine of. Games do not
+// import each other.
 func rulesAllow(from, to string) bool {
 	const contract = module + "/engine"
-	return isStandard(to) || to == contract && from != contract
+	return isStandard(to) || from != contract && (to == contract || to == path.Dir(from))
 }
 
 // TestImportsFollowTheLayers: engine <- encode <- workers, datasets <- cmd.
@@ -120,8 +121,8 @@ func TestImportsFollowTheLayers(t *testing.T) {
 	}
 }
 
-// TestRulesImportOnlyTheContract: packages below engine import the contract and the
-// standard library. Their tests may import more of engine.
+// TestRulesImportOnlyTheContract: packages below engine import the contract, the
+// standard library and the game that they are another engine of. Their tests may import more of engine.
 func TestRulesImportOnlyTheContract(t *testing.T) {
 	for _, p := range packages(t) {
 		if top(p.ImportPath) != "engine" {
@@ -193,6 +194,9 @@ func TestImportRules(t *testing.T) {
 		{rulesAllow, "selfplay/engine/cotulenh", "math/rand/v2", true},
 		{rulesAllow, "selfplay/engine/cotulenh", "selfplay/engine", true},
 		{rulesAllow, "selfplay/engine/cotulenh", "selfplay/engine/chess", false},
+		{rulesAllow, "selfplay/engine/cotulenh/bitboard", "selfplay/engine/cotulenh", true},
+		{rulesAllow, "selfplay/engine/cotulenh/bitboard", "selfplay/engine/chess", false},
+		{rulesAllow, "selfplay/engine/cotulenh", "selfplay/engine/cotulenh/bitboard", false},
 		{rulesAllow, "selfplay/engine/cotulenh", "golang.org/x/sync/errgroup", false},
 		{rulesAllow, "selfplay/engine", "selfplay/engine/cotulenh", false},
 	} {

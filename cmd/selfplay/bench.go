@@ -24,6 +24,7 @@ selfplay bench --game chess --player ab:depth=2 --seconds 30 --json
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "game", Category: app.Game, Value: encode.Games()[0].Name, Usage: "`NAME` of the game"},
 			&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList()},
+			engineFlag(),
 			&cli.StringFlag{Name: "player", Category: app.Players, Value: "random", Usage: "`PLAYER` of both sides"},
 			&cli.Float64Flag{Name: "seconds", Category: app.Output, Value: 10, Usage: "measure for about `N` seconds in all"},
 			app.JSONFlag(),

@@ -102,6 +102,7 @@ func TestBashCompletion(t *testing.T) {
 		{"selfplay run --game=co\t\t", "contrast  cotulenh"},
 		{"selfplay run --game=ch\t", "--game=chess "},
 		{"selfplay run --game chess --preset b\t\t", "balanced  bulk"},
+		{"selfplay perft --game cotulenh --engine b\t", "bitboard "},
 		{"selfplay match --a gre\t", "greedy "},
 		{"selfplay match --game chess --a ab:de\t", "ab:depth="},
 		{"selfplay match --game chess --a ab:depth=2,mu\t", "ab:depth=2,multi="},

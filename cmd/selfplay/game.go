@@ -21,6 +21,27 @@ func gameFlags() []cli.Flag {
 	}
 }
 
+// engineFlag chooses one of the engines of the game.
+func engineFlag() cli.Flag {
+	return &cli.StringFlag{Name: "engine", Category: app.Game, DefaultText: "the game's first",
+		Usage: "`NAME` of the implementation of its rules: " + engineList() + "; the output is the same"}
+}
+
+// engineList lists the engines of the games that have several: mailbox or bitboard (cotulenh).
+func engineList() string {
+	var list []string
+	for _, g := range encode.Games() {
+		var names []string
+		for _, e := range g.Engines {
+			names = append(names, e.Name)
+		}
+		if len(names) > 0 {
+			list = append(list, strings.Join(names, " or ")+" ("+g.Name+")")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // variantList lists the variants of the games that have several: before or after (contrast).
 func variantList() string {
 	var list []string
@@ -32,7 +53,7 @@ func variantList() string {
 	return strings.Join(list, ", ")
 }
 
-// gameFrom returns the game and the variant that the flags name.
+// gameFrom returns the game and the variant that the flags name, on the engine that they name.
 func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
 	name, err := app.Required(c, "game")
 	if err != nil {
@@ -40,6 +61,11 @@ func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
 	}
 	if game, err = app.FindGame(name); err != nil {
 		return game, "", err
+	}
+	if engine := c.String("engine"); engine != "" {
+		if err := game.UseEngine(engine); err != nil {
+			return game, "", app.Usage("%v", err)
+		}
 	}
 	variant, err = findVariant(&game.Game, c.String("variant"))
 	return game, variant, err

@@ -22,6 +22,7 @@ selfplay moves --game chess --play e2e4 --play e7e5
 selfplay moves --game cotulenh --batch < positions.txt
 `,
 		Flags: slices.Concat(gameFlags(), positionFlags(), []cli.Flag{
+			engineFlag(),
 			&cli.StringSliceFlag{Name: "play", Category: app.Game, Usage: "play `MOVE` first; may be repeated"},
 			&cli.BoolFlag{Name: "batch", Category: app.Game, Usage: "read positions from stdin, one per line"},
 		}),

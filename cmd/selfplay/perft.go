@@ -27,6 +27,7 @@ selfplay perft --game chess --depth 5
 selfplay perft --game cotulenh --depth 2 --divide
 `,
 		Flags: slices.Concat(gameFlags(), positionFlags(), []cli.Flag{
+			engineFlag(),
 			&cli.IntFlag{Name: "depth", Category: app.Game, Usage: "length of the sequences in `PLIES`"},
 			&cli.BoolFlag{Name: "divide", Category: app.Game, Usage: "also print the count of each first move"},
 		}),

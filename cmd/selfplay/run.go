@@ -43,7 +43,7 @@ selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 func runFlags() []cli.Flag {
 	games := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
 	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
-		presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+		engineFlag(), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
 	}, stopFlags(), aboutFlags(), taskFlags(), publishFlags())
 }

@@ -16,6 +16,7 @@ func values() map[string]app.Values {
 	maps.Copy(all, map[string]app.Values{
 		"game":          app.OneOf(encode.Names()...),
 		"variant":       variantValues,
+		"engine":        engineValues,
 		"preset":        presetValues,
 		"player":        playerValues,
 		"player-first":  playerValues,
@@ -37,6 +38,15 @@ func gamesOf(given func(string) string) []encode.Game {
 func variantValues(_ string, given func(string) string) (list []string) {
 	for _, g := range gamesOf(given) {
 		list = append(list, g.Variants...)
+	}
+	return list
+}
+
+func engineValues(_ string, given func(string) string) (list []string) {
+	for _, g := range gamesOf(given) {
+		for _, e := range g.Engines {
+			list = append(list, e.Name)
+		}
 	}
 	return list
 }

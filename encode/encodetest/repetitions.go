@@ -26,7 +26,7 @@ func repetitionsAreRecounted(tr *trial) error {
 		ended = ended || repeated
 	}
 	if ended != (tr.game.Repetitions > 0) {
-		return fmt.Errorf("Repetitions is %d, but a game that ends by repetition: %t", tr.game.Repetitions, ended)
+		return fmt.Errorf("field Repetitions is %d, but a game that ends by repetition: %t", tr.game.Repetitions, ended)
 	}
 	return nil
 }

@@ -29,15 +29,19 @@ func (p *Position) evaluateWith(w *weights) int {
 
 // evaluate returns the score from the strengths of red and blue.
 func (p *Position) evaluate(red, blue strength, w *weights) int {
-	us, own, enemy := p.turn&1, &red, &blue
-	if us == 1 {
-		own, enemy = enemy, own
-	}
+	safety := [2]int{p.commanderSafety(0, w, blue.airForces), p.commanderSafety(1, w, red.airForces)}
+	return w.score(p.turn&1, [2]strength{red, blue}, safety, p.commanderAttack(p.turn&1) != noAttack)
+}
+
+// score returns the score for side us from the strengths of both sides and the penalties
+// of their commanders. checked says that the commander of side us is attacked.
+func (w *weights) score(us uint8, sides [2]strength, safety [2]int, checked bool) int {
+	own, enemy := &sides[us&1], &sides[us&1^1]
 	mid, late := own.mid-enemy.mid, own.late-enemy.late
-	mid += p.commanderSafety(us, w, enemy.airForces) - p.commanderSafety(us^1, w, own.airForces)
+	mid += safety[us&1] - safety[us&1^1]
 	left := min(own.material+enemy.material, startMaterial)
 	s := late + (mid-late)*left/startMaterial + w.tempo
-	if p.commanderAttack(us) != noAttack {
+	if checked {
 		s -= w.check
 	}
 	return min(max(s, -engine.MaxStatic), engine.MaxStatic)
@@ -52,18 +56,27 @@ func (p *Position) commanderSafety(side uint8, w *weights, enemyAirForces int) i
 		return 0
 	}
 	them := &p.occ[side&1^1]
-	s := -w.near * shared(&nearSquares[sq], them)
-	if enemyAirForces > 0 && p.zones[side&1][sq] == 0 {
-		s -= w.noAirDefense
+	r := CommanderRisk{
+		Near:         shared(&nearSquares[sq], them),
+		NoAirDefense: enemyAirForces > 0 && p.zones[side&1][sq] == 0,
 	}
 	kind, near := p.targetKind(sq), &attackRange[sq]
 	for i := range 3 {
 		for set := near[i] & them[i]; set != 0; set &= set - 1 {
 			from := uint8(i<<6 | bits.TrailingZeros64(set))
 			if attackSlots[kind][p.cells[from]&511][relations[from-sq].index()] != 0 {
-				s -= w.inRange
+				r.InRange++
 			}
 		}
+	}
+	return w.safety(r)
+}
+
+// safety returns the penalty for a commander, 0 or less.
+func (w *weights) safety(r CommanderRisk) int {
+	s := -w.near*r.Near - w.inRange*r.InRange
+	if r.NoAirDefense {
+		s -= w.noAirDefense
 	}
 	return s
 }

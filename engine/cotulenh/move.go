@@ -2,7 +2,6 @@ package cotulenh
 
 import (
 	"fmt"
-	"strings"
 
 	"selfplay/engine"
 )
@@ -66,17 +65,7 @@ const commitText = "commit"
 var effectMarks = [...]string{normal: "", capture: "x", stay: "_", suicide: "@", join: "&"}
 
 // FormatMove writes a legal step.
-func (p *Position) FormatMove(m engine.Move) string {
-	if m == commit {
-		return commitText
-	}
-	from, to := fromOf(m), toOf(m)
-	s, mark := p.cells[from], ""
-	if mover := moverOf(m); mover >= deploy {
-		s, mark = kept[s&511][1<<(mover-deploy)&7], ">"
-	}
-	return strings.ToUpper(s.String()) + Square(from).String() + mark + effectMarks[effectOf(m)] + Square(to).String()
-}
+func (p *Position) FormatMove(m engine.Move) string { return FormatStep(m, p.cells[fromOf(m)]) }
 
 // ParseMove reads the text of a legal step.
 func (p *Position) ParseMove(text string) (engine.Move, error) {

@@ -21,12 +21,15 @@ type Parts struct {
 
 // AppendCells appends the stack codes of the 132 cells to dst, row by row from a12, as
 // little-endian uint16: 264 bytes.
-func (p *Position) AppendCells(dst []byte) []byte {
+func (p *Position) AppendCells(dst []byte) []byte { return AppendCells(dst, &p.cells) }
+
+// AppendCells is Position.AppendCells for an array of stacks by square.
+func AppendCells(dst []byte, cells *[256]Stack) []byte {
 	const width = 2 * files
 	start := len(dst)
 	dst = slices.Grow(dst, ranks*width)[:start+ranks*width]
 	for rank := range ranks {
-		row, out := p.cells[rank<<4:][:files], dst[start+rank*width:][:width]
+		row, out := cells[rank<<4:][:files], dst[start+rank*width:][:width]
 		binary.LittleEndian.PutUint64(out[0:], fourCells(row[0:4]))
 		binary.LittleEndian.PutUint64(out[8:], fourCells(row[4:8]))
 		binary.LittleEndian.PutUint32(out[16:], uint32(row[8])|uint32(row[9])<<16)

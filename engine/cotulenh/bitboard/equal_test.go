@@ -1,0 +1,155 @@
+package bitboard_test
+
+import (
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/cotulenh"
+	"selfplay/engine/cotulenh/bitboard"
+	"selfplay/engine/enginetest"
+)
+
+// plies is the number of plies that both engines play in step. "make long" plays 1,000,000.
+var plies = flag.Int("plies", 100_000, "number of random plies in TestEnginesPlayInStep")
+
+// pair is a position on both engines.
+type pair struct {
+	mailbox  *cotulenh.Position
+	bitboard *bitboard.Position
+
+	listed, wanted []engine.Move
+}
+
+func newPair() *pair { return &pair{mailbox: cotulenh.New(), bitboard: bitboard.New()} }
+
+func (p *pair) set(t testing.TB, text string) {
+	t.Helper()
+	if err := errors.Join(p.mailbox.Set(text), p.bitboard.Set(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// differ returns what differs between the engines, "" if nothing does. The order of steps
+// counts too.
+func (p *pair) differ() string {
+	m, b := p.mailbox, p.bitboard
+	p.wanted, p.listed = m.Moves(p.wanted[:0]), b.Moves(p.listed[:0])
+	switch {
+	case !slices.Equal(p.listed, p.wanted):
+		return "steps"
+	case b.Hash() != m.Hash():
+		return "hash"
+	case b.Check() != m.Check():
+		return "check"
+	case b.Outcome() != m.Outcome():
+		return "outcome"
+	case b.Evaluate() != m.Evaluate():
+		return "score"
+	case b.Over() != m.Over():
+		return "over"
+	case b.Turn() != m.Turn():
+		return "turn"
+	}
+	p.wanted, p.listed = m.Captures(p.wanted[:0]), b.Captures(p.listed[:0])
+	if !slices.Equal(p.listed, p.wanted) {
+		return "captures"
+	}
+	for _, step := range p.wanted {
+		if b.Gain(step) != m.Gain(step) {
+			return "gain of " + m.FormatMove(step)
+		}
+	}
+	return ""
+}
+
+// checkPair reports what differs.
+func checkPair(t testing.TB, p *pair) {
+	t.Helper()
+	if d := p.differ(); d != "" {
+		t.Fatalf("%s: the %s differs", p.mailbox, d)
+	}
+	if got, want := p.bitboard.String(), p.mailbox.String(); got != want {
+		t.Fatalf("text %s, want %s", got, want)
+	}
+}
+
+// starts are positions with many stacks, heroic pieces, open sessions and air defense. Games
+// begin at them in turn.
+var starts = []string{
+	cotulenh.StartText,
+	"1n2G5(+ea)/2E3M4/7a1(fti)1/11/9f1/6I4/2c5(EG)2/5m5/6+T4/4f1f4/11/1(NFC)9 r - - 14 49 g7:I:g4",
+	"11/1(nfi)9/11/11/2(nf+m)8/11/9(fm)1/4(FTC)3(tm)2/11/7c3/11/11 b - - 4 39",
+	"2(NFM)8/11/11/11/(NFC)10/5f5/9(+es)1/3+h7/3c7/9AT/11/4hI5 b - - 7 8 d5:+H:d4",
+	"11/11/11/11/2N1FC(ES)4/5S2(+F+TM)2/2N(FTM)+I6/3s7/2(+n+fm)8/3(t+m)3(tm)f2/3+a3(e+a)3/6c4 r - - 0 9 e6:+I:c8",
+	"10c/11/11/8f2/11/4f6/11/5g5/4F6/11/3s7/6C4 r - - 0 1",
+	cotulenh.StartText,
+}
+
+// TestEnginesPlayInStep plays random games on both engines. Both draw from generators with
+// the same seed, and before each ply everything that they compute is compared.
+func TestEnginesPlayInStep(t *testing.T) {
+	left := *plies
+	if testing.Short() {
+		left /= 10
+	}
+	p, sources := newPair(), [2]*rand.PCG{rand.NewPCG(0, 0), rand.NewPCG(0, 0)}
+	for game := uint64(0); left > 0; game++ {
+		p.set(t, starts[game%uint64(len(starts))])
+		sources[0].Seed(game, 3)
+		sources[1].Seed(game, 3)
+		for ; left > 0; left-- {
+			checkPair(t, p)
+			want, ok := p.mailbox.DoRandom(sources[0])
+			got, gotOK := p.bitboard.DoRandom(sources[1])
+			if got != want || gotOK != ok || *sources[0] != *sources[1] {
+				t.Fatalf("drew %v %t, want %v %t, or another number of draws", got, gotOK, want, ok)
+			}
+			if !ok {
+				break
+			}
+		}
+	}
+}
+
+// TestListedStepsLeadToTheSamePositions plays each step of the lists and takes it back.
+func TestListedStepsLeadToTheSamePositions(t *testing.T) {
+	p, src, seen := newPair(), rand.NewPCG(4, 4), 0
+	for game := 0; seen < 40_000; game++ {
+		p.set(t, starts[game%len(starts)])
+		for ok := true; ok; _, ok = p.mailbox.DoRandom(src) {
+			p.set(t, p.mailbox.String())
+			before := *p.bitboard
+			for _, step := range p.mailbox.Moves(nil) {
+				p.mailbox.Do(step)
+				p.bitboard.Do(step)
+				if p.mailbox.Hash() != p.bitboard.Hash() || p.mailbox.String() != p.bitboard.String() {
+					t.Fatalf("%s: a step leads to %s", p.mailbox, p.bitboard)
+				}
+				p.mailbox.Undo()
+				p.bitboard.Undo()
+				seen++
+			}
+			if d := bitboard.Difference(&before, p.bitboard); d != "" {
+				t.Fatalf("%s: Undo does not restore %s", p.mailbox, d)
+			}
+			if testing.Short() && seen > 4000 {
+				return
+			}
+		}
+	}
+}
+
+// TestLaws checks the laws of all games on this engine.
+func TestLaws(t *testing.T) {
+	var texts []string
+	for i, s := range states(t) {
+		if i%8 == 0 || len(s.Steps) > 400 {
+			texts = append(texts, s.Position)
+		}
+	}
+	enginetest.Run(t, bitboard.Game(), texts)
+}

@@ -1,0 +1,108 @@
+package bitboard
+
+import "selfplay/engine/cotulenh"
+
+// session is an open deployment. It holds only what the rest of the turn depends on.
+type session struct {
+	origin uint8    // square of the deploying stack, noSquare if no session is open
+	rest   uint8    // slots of the stack now on origin that may still deploy
+	landed [2]uint8 // squares where members landed, in order; noSquare if fewer
+}
+
+var noSession = session{origin: noSquare, landed: [2]uint8{noSquare, noSquare}}
+
+func (s *session) open() bool { return s.origin != noSquare }
+
+func (s *session) key() uint64 {
+	return cotulenh.SessionKey(cotulenh.Square(s.origin), s.rest, s.landed)
+}
+
+// drop removes a slot from rest; higher slots move down by one.
+func (s *session) drop(slot uint8) {
+	below := uint8(1)<<slot - 1
+	s.rest = s.rest&below | s.rest>>1&^below
+}
+
+// land records that a member landed on a square. Each square is recorded once.
+func (s *session) land(sq uint8) {
+	for i, l := range s.landed {
+		if l == sq {
+			return
+		}
+		if l == noSquare {
+			s.landed[i] = sq
+			return
+		}
+	}
+}
+
+// Session returns the origin of the open session. The origin means nothing if open is
+// false.
+func (p *Position) Session() (origin cotulenh.Square, open bool) {
+	return cotulenh.Square(p.session.origin), p.session.open()
+}
+
+// Rest returns the slots of the stack on the session's origin that may still deploy: bit k
+// for slot k.
+func (p *Position) Rest() uint8 { return p.session.rest }
+
+// Landed returns the n squares where members of the session landed, in order.
+func (p *Position) Landed() (list [2]cotulenh.Square, n int) {
+	for _, sq := range p.session.landed {
+		if sq != noSquare {
+			list[n] = cotulenh.Square(sq)
+			n++
+		}
+	}
+	return list, n
+}
+
+// canCommit reports whether the open session may end here: the remnant may stand on the
+// origin, and the own commander is safe.
+func (p *Position) canCommit() bool {
+	return remnantFits(p.cells[p.session.origin], p.session.origin) && !p.danger(p.turn)
+}
+
+// canFinish reports whether some continuation of the session, possibly empty, can commit.
+// depth numbers the nested lists, from 1.
+func (p *Position) canFinish(depth int) bool {
+	if p.canCommit() {
+		return true
+	}
+	if p.session.rest == 0 {
+		return false
+	}
+	list := p.sessionSteps(p.deployments[depth][:0])
+	p.deployments[depth] = list
+	before := p.save()
+	for _, m := range list {
+		p.apply(m)
+		ok := p.canFinish(depth + 1)
+		p.restore(&before)
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// canContinue reports whether the open session has a legal step other than commit.
+func (p *Position) canContinue() bool {
+	if p.session.rest == 0 {
+		return false
+	}
+	th := p.assess()
+	for slot := range uint8(3) {
+		if p.session.rest>>slot&1 == 0 {
+			continue
+		}
+		list := p.memberSteps(p.deployments[0][:0], slot)
+		p.deployments[0] = list
+		for _, m := range list {
+			if p.isLegal(m, &th) {
+				return true
+			}
+		}
+	}
+	return false
+}
