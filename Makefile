@@ -65,11 +65,12 @@ fuzz: ## fuzz every parser for FUZZTIME (10 minutes each)
 		go test $${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x || exit 1; \
 	done
 
-# Perft of Contrast to depth 5, a million plies on both engines of CoTuLenh, alpha-beta against
-# minimax on 500 positions per game, reports of 300 games of every preset, then every test three
-# times in random order.
+# Perft of Contrast to depth 5, CoTuLenh's lists against steps that are played one by one, a
+# million plies on both engines of CoTuLenh, alpha-beta against minimax on 500 positions per
+# game, reports of 300 games of every preset, then every test three times in random order.
 long: ## run the long tests, and all tests under the race detector (1 to 2 hours)
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
+	go test ./engine/cotulenh -run TestMovesAgreesWithPlayingEachStep -plies 1000000 -timeout 1h
 	go test ./engine/cotulenh/bitboard -run TestEnginesPlayInStep -plies 1000000 -timeout 1h
 	go test ./engine/search -full -timeout 1h
 	go test ./cmd/selfplay -run TestPresetsPassTheirReport -presets 300 -timeout 2h

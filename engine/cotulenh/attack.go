@@ -146,13 +146,19 @@ func (p *Position) attackersOn(us, sq uint8, attackers *attackerList) attack {
 // commanderAttack returns the attack on a side's commander and keeps the answer. A
 // missing commander counts as attacked.
 func (p *Position) commanderAttack(us uint8) attack {
-	a := &p.sides[us&1]
-	if a.attacked == attackUnknown {
-		if a.commander == noSquare {
-			return groundAttack
-		}
-		a.attacked = p.attackOn(us&1, a.commander, p.targetKind(a.commander))
+	if known := p.sides[us&1].attacked; known != attackUnknown {
+		return known
 	}
+	return p.findCommanderAttack(us)
+}
+
+// findCommanderAttack is commanderAttack if the answer is not known.
+func (p *Position) findCommanderAttack(us uint8) attack {
+	a := &p.sides[us&1]
+	if a.commander == noSquare {
+		return groundAttack
+	}
+	a.attacked = p.attackOn(us&1, a.commander, p.targetKind(a.commander))
 	return a.attacked
 }
 

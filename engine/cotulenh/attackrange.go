@@ -5,9 +5,18 @@ import "math/bits"
 // squareSet is a set of squares, one bit each.
 type squareSet [4]uint64
 
-func (b *squareSet) set(sq uint8)      { b[sq>>6] |= 1 << (sq & 63) }
-func (b *squareSet) clear(sq uint8)    { b[sq>>6] &^= 1 << (sq & 63) }
+func (b *squareSet) set(sq uint8)   { b[sq>>6] |= 1 << (sq & 63) }
+func (b *squareSet) clear(sq uint8) { b[sq>>6] &^= 1 << (sq & 63) }
+func (b *squareSet) include(a *squareSet) {
+	b[0] |= a[0]
+	b[1] |= a[1]
+	b[2] |= a[2]
+}
+
 func (b *squareSet) has(sq uint8) bool { return b[sq>>6]>>(sq&63)&1 != 0 }
+
+// overlap reports whether two sets have a square in common.
+func overlap(a, b *squareSet) bool { return a[0]&b[0]|a[1]&b[1]|a[2]&b[2] != 0 }
 
 // shared returns the number of squares that two sets have in common.
 func shared(a, b *squareSet) int {
@@ -18,10 +27,13 @@ func shared(a, b *squareSet) int {
 const maxAttack = 5
 
 // relation is the position of one square relative to another.
-type relation struct{ dir, dist, diagonal uint8 }
+type relation struct {
+	dir, dist, diagonal uint8
+	number              uint8 // diagonal*8 + dist
+}
 
 // index is unique for each pair of distance and diagonal, below 16.
-func (r *relation) index() uint8 { return r.diagonal<<3 | r.dist }
+func (r *relation) index() uint8 { return r.number & 15 }
 
 // relations[b-a] holds how to go from a to b, for squares within maxAttack steps on
 // one of the eight rays; dist is 0 for others. A square eleven ranks away can look
@@ -34,6 +46,7 @@ var relations = func() (table [256]relation) {
 			if d >= 4 {
 				r.diagonal = 1
 			}
+			r.number = r.diagonal<<3 | r.dist
 		}
 	}
 	return table

@@ -23,6 +23,20 @@ func candidatesOf(in *stackInfo, sq uint8) uint8 {
 	return n
 }
 
+// countCandidates counts the candidate steps of all stacks.
+func (p *Position) countCandidates() {
+	for side := range p.sides {
+		a := &p.sides[side]
+		a.candidatesTotal = 0
+		for i, sq := range a.squares[:a.n] {
+			n := candidatesOf(&infos[p.cells[sq]&511], sq)
+			a.candidates[i] = n
+			a.candidatesTotal += uint32(n)
+		}
+	}
+	p.candidatesKnown = true
+}
+
 // drawCandidate draws a candidate step of a side. It returns 0 if the candidate is no
 // pseudo-legal step.
 func (p *Position) drawCandidate(src *rand.PCG, own *sideState) engine.Move {
@@ -61,7 +75,7 @@ func (p *Position) candidate(from uint8, r uint32) engine.Move {
 		stays = r&1 != 0
 		r >>= 1
 	}
-	t := targets[spans[kind&31][from].first+uint16(r)]
+	t := &targets[spans[kind&31][from].first+uint16(r)]
 	to := from + t.offset
 	if stays && infos[p.cells[to]&511].side != p.turn^1 {
 		return 0

@@ -38,6 +38,9 @@ func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 	for _, from := range a.squares[:a.n] {
 		code := p.cells[from] & 511
 		in, near := &infos[code], &attackRangeWithin[captureRanges[code]&7][from]
+		if !overlap(near, them) {
+			continue
+		}
 		for w := range 3 {
 			for set := near[w] & them[w]; set != 0; set &= set - 1 {
 				to := uint8(w<<6 | bits.TrailingZeros64(set))
@@ -82,7 +85,7 @@ func (p *Position) appendCapture(dst []engine.Move, from, to, kind uint8, mover 
 		flags |= canStand
 	}
 	t := target{offset: to - from, dir: r.dir, dist: r.dist, flags: flags}
-	e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], t)
+	e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], &t)
 	if !ok {
 		return dst
 	}

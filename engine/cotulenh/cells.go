@@ -13,7 +13,9 @@ func (p *Position) set(sq uint8, new Stack) {
 	p.hash ^= cellKey(old, sq) ^ cellKey(new, sq)
 	p.forgetAttacks(sq)
 	if was.side == is.side {
-		p.sides[is.side&1].setCandidates(p.index[sq], candidatesOf(is, sq))
+		if p.candidatesKnown {
+			p.sides[is.side&1].setCandidates(p.index[sq], candidatesOf(is, sq))
+		}
 	} else {
 		if was.side < sideNone {
 			p.unlist(was.side, sq)
@@ -39,18 +41,15 @@ func (p *Position) moveStack(from, to uint8) {
 	s := p.cells[from]
 	p.log = append(p.log, change{from, to, s, dead})
 	p.hash ^= cellKey(s, from) ^ cellKey(s, to)
-	p.forgetAttacks(from)
-	p.forgetAttacks(to)
 	in := &infos[s&511]
 	a := &p.sides[in.side&1]
+	p.forgetAttacksOf(in.side&1, from, to)
 	p.relocate(in, from, to)
 	if p.tally.known {
 		p.tally.move(in.side, s, from, to)
 	}
 	if in.level != 0 {
-		z := &p.zones[in.side&1]
-		z.remove(from, in.level)
-		z.add(to, in.level)
+		p.moveZone(in, from, to)
 		a.attacked = attackUnknown
 	}
 	if in.commander != 0 {
@@ -70,7 +69,9 @@ func (p *Position) relocate(in *stackInfo, from, to uint8) {
 	occ := &p.occ[in.side&1]
 	occ.clear(from)
 	occ.set(to)
-	a.setCandidates(i, candidatesOf(in, to))
+	if p.candidatesKnown {
+		a.setCandidates(i, candidatesOf(in, to))
+	}
 }
 
 // setCandidates changes the number of candidate steps of a listed stack.
@@ -79,27 +80,17 @@ func (a *sideState) setCandidates(i, n uint8) {
 	a.candidates[i] = n
 }
 
-// forgetAttacks marks the attacks on the commanders in range of a square as unknown.
-func (p *Position) forgetAttacks(sq uint8) {
-	if inAttackRange[sq-p.sides[0].commander] {
-		p.sides[0].attacked = attackUnknown
-	}
-	if inAttackRange[sq-p.sides[1].commander] {
-		p.sides[1].attacked = attackUnknown
-	}
-}
-
 // updateZones replaces the zone of a square's old stack with that of its new one.
 func (p *Position) updateZones(sq uint8, was, is *stackInfo) {
 	if was.level == is.level && was.side == is.side {
 		return
 	}
 	if was.level != 0 {
-		p.zones[was.side&1].remove(sq, was.level)
+		p.removeZone(was, sq)
 		p.sides[was.side&1].attacked = attackUnknown
 	}
 	if is.level != 0 {
-		p.zones[is.side&1].add(sq, is.level)
+		p.addZone(is, sq)
 		p.sides[is.side&1].attacked = attackUnknown
 	}
 }

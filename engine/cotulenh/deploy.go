@@ -57,7 +57,7 @@ func (p *Position) memberSteps(dst []engine.Move, slot uint8) []engine.Move {
 	s := p.cells[from]
 	member, mover := kept[s&511][1<<slot&7], engine.Move(deploy+slot)
 	start := len(dst)
-	dst = p.generateAll(dst, from, infos[s&511].kinds[slot&3], member, mover)
+	dst = p.generateAll(dst, from, infos[s&511].kinds[slot&3], member, mover, p.near(from))
 	for _, to := range p.session.landed {
 		if to == noSquare {
 			break

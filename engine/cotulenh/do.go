@@ -4,7 +4,7 @@ import "selfplay/engine"
 
 // Do plays a legal step.
 func (p *Position) Do(m engine.Move) {
-	p.history = append(p.history, p.save())
+	p.pushHistory()
 	if m == commit {
 		p.endTurn()
 		return
@@ -19,6 +19,7 @@ func (p *Position) Undo() {
 	if p.turn != before.turn {
 		p.popTurn()
 	}
+	p.candidatesKnown = false
 	p.restore(before)
 	p.history = p.history[:len(p.history)-1]
 }

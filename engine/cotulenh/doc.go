@@ -42,6 +42,10 @@
 // second zone, or leaving the first one, ends its ray. A heroic air force ignores
 // air defense.
 //
+// Around a square, the squares on its eight rays within five steps are one word (type
+// rays). The occupied ones come from the occupancy bits by a few shifts and multiplications,
+// and what a mover can reach from a table and a few operations on words.
+//
 // Besides the cells, a position keeps each side's list of squares, occupancy bits,
 // air defense, the squares of the commanders, and whether each commander is
 // attacked. Do updates all of them and logs each changed cell; Undo replays the log
@@ -65,9 +69,12 @@
 //	composition.go  the allowed stacks and the tables indexed by code
 //	target.go       the targets of each kind on an empty board
 //	attackrange.go  square sets; the squares that an attack can come from
+//	rays.go         the squares around a square as one word
 //	zone.go         air defense and flights through it
+//	coverage.go     the squares that air defense covers, as a set
 //	position.go     the state of a game
 //	cells.go        changes of cells and of all that is derived from them
+//	forget.go       when the attack on a commander has to be found anew
 //	undo.go         the log of changes, replayed backwards
 //	hash.go         Zobrist keys
 //	attack.go       attackers of a square, attacks on the commanders
@@ -79,9 +86,11 @@
 //	session.go      the session: state, commit, continuation
 //	deploy.go       deploy steps: generation and effect
 //	generate.go     pseudo-legal steps of one stack
-//	generators.go   the generators by kind of mover
+//	scope.go        what a mover can reach, by what stops it
+//	generators.go   steps to the squares of a scope; steps of the commander
 //	effect.go       what a mover does on a single target
 //	legal.go        legal steps
+//	count.go        their number
 //	threats.go      which steps are legal without a test by playing
 //	evasion.go      steps under attack, steps of the commander
 //	verify.go       whether one given step is legal

@@ -5,7 +5,7 @@ package cotulenh
 
 // effectOn returns what a mover of this kind does on a target, or false if it has no
 // pseudo-legal step there.
-func (p *Position) effectOn(from, to, kind uint8, moved Stack, t target) (effect, bool) {
+func (p *Position) effectOn(from, to, kind uint8, moved Stack, t *target) (effect, bool) {
 	q := p.cells[to]
 	in := &infos[q&511]
 	switch in.side {
@@ -22,18 +22,18 @@ func (p *Position) effectOn(from, to, kind uint8, moved Stack, t target) (effect
 }
 
 // canReachEmpty reports whether the way to an empty target is free.
-func (p *Position) canReachEmpty(from, kind uint8, t target) bool {
+func (p *Position) canReachEmpty(from, kind uint8, t *target) bool {
 	switch Type(kind >> 1) {
 	case AirForce:
 		return kind&heroicBit != 0 || p.zones[p.turn&1^1].fly(from, t.dir, int(t.dist)) == safe
 	case Commander:
-		return p.clearBetween(from, t.dir, t.dist) && !p.pathExposed(from, t)
+		return p.clearBetween(from, t.dir, t.dist) && !p.pathExposed(from, t.dir, t.dist)
 	}
 	return p.canReachOwn(from, kind, t)
 }
 
 // canReachOwn reports whether the way to a target with an own stack is free.
-func (p *Position) canReachOwn(from, kind uint8, t target) bool {
+func (p *Position) canReachOwn(from, kind uint8, t *target) bool {
 	switch Type(kind >> 1) {
 	case AirForce:
 		return kind&heroicBit != 0 || p.zones[p.turn&1^1].fly(from, t.dir, int(t.dist)) != destroyed
@@ -46,15 +46,15 @@ func (p *Position) canReachOwn(from, kind uint8, t target) bool {
 		}
 		return true
 	case Commander:
-		t.dist-- // an occupied square is never exposed
-		return t.dist == 0 || p.clearBetween(from, t.dir, t.dist+1) && !p.pathExposed(from, t)
+		// An occupied square is never exposed.
+		return t.dist == 1 || p.clearBetween(from, t.dir, t.dist) && !p.pathExposed(from, t.dir, t.dist-1)
 	}
 	return t.dist == 1 || p.clearBetween(from, t.dir, t.dist)
 }
 
 // effectOnEnemy returns how a mover of this kind captures an enemy stack on a target,
 // or false if it cannot.
-func (p *Position) effectOnEnemy(from, kind uint8, in *stackInfo, t target) (effect, bool) {
+func (p *Position) effectOnEnemy(from, kind uint8, in *stackInfo, t *target) (effect, bool) {
 	e := captureOrStay(t.flags)
 	switch Type(kind >> 1) {
 	case AirForce:

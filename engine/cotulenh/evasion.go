@@ -4,20 +4,22 @@ import "selfplay/engine"
 
 // missesEvasions reports that a step cannot end an attack that air defense does not
 // stop: it neither moves nor joins the commander and goes to no evasion square. In a
-// session a later step may still help, so findEvasions finds none there.
+// session with several members left a later step may still help, so findEvasions finds
+// none there.
 func (p *Position) missesEvasions(from, to uint8, th *threats) bool {
 	own := &p.sides[p.turn&1]
 	return th.groundAttack && from != own.commander && to != own.commander && !th.evasions.has(to)
 }
 
-// findEvasions sets groundAttack and evasions for side us, if its commander is
-// attacked at the start of a turn.
+// findEvasions sets groundAttack and evasions for side us, if its commander is attacked
+// and a single step must end the attack.
 func (p *Position) findEvasions(th *threats, us uint8) {
 	sq := p.sides[us].commander
-	if sq == noSquare || p.sides[us].attacked != groundAttack || p.session.open() {
+	if sq == noSquare || p.sides[us].attacked == noAttack || p.session.open() && p.session.severalLeft() {
 		return
 	}
-	th.groundAttack = true
+	// What is known of the attack is from before the promotions of the enemy's last step:
+	// an airAttack may come from heroic air forces now.
 	th.evasions = squareSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	var attackers attackerList
 	p.attackersOn(us, sq, &attackers)
@@ -28,6 +30,7 @@ func (p *Position) findEvasions(th *threats, us uint8) {
 		if ground == 0 {
 			continue // a change of air defense may stop it
 		}
+		th.groundAttack = true
 		// Only a capture of the attacker ends its attack, or a stack in between if no
 		// attacking member attacks over it. (A plain air force flies over it, but new
 		// air defense may stop that.)
@@ -43,6 +46,34 @@ func (p *Position) findEvasions(th *threats, us uint8) {
 			th.evasions[w] &= ends[w]
 		}
 	}
+}
+
+// loneCommanders holds the codes of the commanders without cargo that are not heroic.
+var loneCommanders = [2]Stack{codeOf(0, 1<<Commander, 0), codeOf(1, 1<<Commander, 0)}
+
+// appendCommanderSteps appends the legal ones of the quiet steps of a commander that
+// stands alone. The list may follow dst in the same array.
+func (p *Position) appendCommanderSteps(dst, list []engine.Move, th *threats) []engine.Move {
+	us := p.turn & 1
+	from, enemy := p.sides[us].commander, p.sides[us^1].commander
+	s := p.cells[from]
+	mayPromote := inAttackRange[from-enemy] || p.sides[us].n <= 3
+	for _, m := range list {
+		to := toOf(m)
+		if th.promotionPending || (mayPromote || inAttackRange[to-enemy]) && p.airInRange(us, to) {
+			if p.playLegal(m) {
+				dst = append(dst, m)
+			}
+			continue
+		}
+		p.cells[from] = Empty
+		safe := !p.wouldFace(us, to) && p.attackOn(us, to, landTarget) == noAttack
+		p.cells[from] = s
+		if safe {
+			dst = append(dst, m)
+		}
+	}
+	return dst
 }
 
 // commanderStepLegal decides about a step of the commander, with its whole stack or
@@ -73,7 +104,7 @@ func (p *Position) commanderStepLegal(m engine.Move, th *threats) (legal, known 
 	switch {
 	case found == noAttack && !faces:
 		return true, true
-	case mover >= deploy:
+	case mover >= deploy && p.session.rest != 1<<(mover-deploy):
 		return false, false // a later step of the session may help
 	}
 	return false, faces || found == groundAttack

@@ -46,20 +46,20 @@ func lineDir(a, b uint8) uint8 {
 // same file). The commander on from does not end a ray.
 func (p *Position) exposed(from, sq uint8) bool {
 	e := p.sides[p.turn&1^1].commander
-	if e == noSquare {
-		return false
-	}
-	switch {
-	case (sq^e)&0x0F == 0:
+	return sameLine(sq, e) && e != noSquare && p.exposedOnLine(from, sq, e)
+}
+
+// exposedOnLine is exposed for a square on the rank or file of the enemy commander on e.
+func (p *Position) exposedOnLine(from, sq, e uint8) bool {
+	switch (sq ^ e) & 0x0F {
+	case 0:
 		if (sq > e) != (from>>4 >= e>>4) {
 			return false
 		}
-	case (sq^e)&0xF0 == 0:
+	default:
 		if f, g := from&15, e&15; f == g || (sq < e) != (f < g) {
 			return false
 		}
-	default:
-		return false
 	}
 	dir := lineDir(e, sq)
 	for e += dir; e != sq; e += dir {
@@ -70,12 +70,11 @@ func (p *Position) exposed(from, sq uint8) bool {
 	return true
 }
 
-// pathExposed reports whether a square on the way to a target, the target included,
-// is exposed.
-func (p *Position) pathExposed(from uint8, t target) bool {
+// pathExposed reports whether one of the first n squares in a direction is exposed.
+func (p *Position) pathExposed(from, dir, n uint8) bool {
 	sq := from
-	for range t.dist {
-		sq += t.dir
+	for range n {
+		sq += dir
 		if p.exposed(from, sq) {
 			return true
 		}

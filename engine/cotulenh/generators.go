@@ -2,143 +2,62 @@ package cotulenh
 
 import "selfplay/engine"
 
-// Each generator follows the run of targets of one mover, ray by ray. base holds the
-// square and the mover of the steps, leads the row of joinLeads for what moves.
-
-// generateGround serves the pieces that the first piece on a ray stops: infantry,
-// tank, militia, engineer, anti-air and headquarter.
-func (p *Position) generateGround(quiet, noisy []engine.Move, run []target, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
-	us, from := p.turn, fromOf(base)
-	blocked := false
-	for _, t := range run {
-		if t.dist == 1 {
-			blocked = false
-		} else if blocked {
-			continue
-		}
-		to := from + t.offset
-		q := p.cells[to]
-		if q == Empty {
-			if t.flags&canMove != 0 {
-				quiet = append(quiet, quietStep(base, to))
-			}
-			continue
-		}
-		blocked = true
-		if in := &infos[q&511]; in.side != us {
-			if t.flags&canCapture != 0 {
-				noisy = append(noisy, noisyStep(base, to, captureOrStay(t.flags)))
-			}
-		} else if t.flags&canJoin != 0 && leads[in.composition&63] != noLead {
-			noisy = append(noisy, noisyStep(base, to, join))
-		}
+// appendQuiet appends a step to each empty square of a set. base holds the square and the
+// mover of the steps.
+func appendQuiet(dst []engine.Move, base engine.Move, set rays) []engine.Move {
+	base = quietStep(base, fromOf(base))
+	for ; set != 0; set &= set - 1 {
+		dst = append(dst, base+raySteps[set.next()])
 	}
-	return quiet, noisy
+	return dst
 }
 
-// generateRanged serves artillery, missile and navy, which capture over any piece. Any
-// piece blocks moves and joins of artillery and missile; only a navy lead blocks those
-// of a navy.
-func (p *Position) generateRanged(quiet, noisy []engine.Move, run []target, base engine.Move, leads *[64]Type, navy bool) ([]engine.Move, []engine.Move) {
-	us, from := p.turn, fromOf(base)
-	blocked := false
-	for _, t := range run {
-		if t.dist == 1 {
-			blocked = false
-		}
-		to := from + t.offset
-		q := p.cells[to]
-		if q == Empty {
-			if t.flags&canMove != 0 && !blocked {
-				quiet = append(quiet, quietStep(base, to))
+// appendNoisy appends the captures and joins of a mover other than a commander.
+// composition is that of what moves.
+func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, kind, composition uint8, sc scope) []engine.Move {
+	from, ground := fromOf(base), kindScopes[kind&31].class <= rangedClass
+	leads := &joinLeads[composition&63]
+	for set := sc.noisy; set != 0; set &= set - 1 {
+		i := set.next()
+		to := from + raySquares[i]
+		in := &infos[p.cells[to]&511]
+		if in.side == p.turn {
+			lead := leads[in.composition&63]
+			if lead != noLead && sc.joins>>i&1 != 0 && fits[lead&15][to] && (ground || p.canReachOwn(from, kind, &rayTargets[i&63])) {
+				dst = append(dst, noisyStep(base, to, join))
 			}
 			continue
 		}
-		in := &infos[q&511]
-		if in.side != us {
-			if t.flags&canCapture != 0 || t.flags&canCaptureNavy != 0 && in.lead == Navy {
-				noisy = append(noisy, noisyStep(base, to, captureOrStay(t.flags)))
-			}
-		} else if t.flags&canJoin != 0 && !blocked && fits[leads[in.composition&63]&15][to] {
-			noisy = append(noisy, noisyStep(base, to, join))
+		t := captureTarget(kind, to, i)
+		if e, ok := p.effectOnEnemy(from, kind, in, &t); ok {
+			dst = appendStep(dst, base, to, kind, e)
 		}
-		blocked = blocked || !navy || in.lead == Navy
 	}
-	return quiet, noisy
+	return dst
 }
 
-// generateAir serves the air force, which only air defense stops.
-func (p *Position) generateAir(quiet, noisy []engine.Move, run []target, base engine.Move, leads *[64]Type, heroic bool) ([]engine.Move, []engine.Move) {
-	us, from := p.turn, fromOf(base)
-	zones := &p.zones[us&1^1]
-	entered := uint32(0) // the zone entered on this ray, as in zoneMap.fly
-	lost := false
-	for _, t := range run {
-		if t.dist == 1 {
-			entered, lost = 0, false
-		} else if lost {
-			continue
+// generateCommander is generate for the commander. Any stack stops it, and so does a
+// square that is exposed to the enemy commander. It captures on adjacent squares only.
+func (p *Position) generateCommander(quiet, noisy []engine.Move, from, kind uint8, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
+	dirs := directions[:4]
+	if kind&heroicBit != 0 {
+		dirs = directions[:]
+	}
+	for d, dir := range dirs {
+		to := from + uint8(dir)
+		for p.cells[to] == Empty && fits[Commander][to] && !p.exposed(from, to) {
+			quiet = append(quiet, quietStep(base, to))
+			to += uint8(dir)
 		}
-		to := from + t.offset
-		if v := zones[to]; v != entered && !heroic {
-			if entered != 0 || v >= 2*providerUnit {
-				lost = true
-				continue
-			}
-			entered = v
-		}
-		q := p.cells[to]
-		if q == Empty {
-			if t.flags&canMove != 0 && entered == 0 {
-				quiet = append(quiet, quietStep(base, to))
-			}
-			continue
-		}
-		in := &infos[q&511]
-		switch {
-		case in.side == us:
-			if t.flags&canJoin != 0 && fits[leads[in.composition&63]&15][to] {
+		switch in := &infos[p.cells[to]&511]; in.side {
+		case p.turn:
+			if fits[Commander][to] && fits[leads[in.composition&63]&15][to] {
 				noisy = append(noisy, noisyStep(base, to, join))
 			}
-		case entered != 0:
-			noisy = append(noisy, noisyStep(base, to, suicide))
-		case t.flags&canStand != 0 && base>>moverShift == whole:
-			noisy = append(noisy, noisyStep(base, to, capture), noisyStep(base, to, stay))
-		default:
-			noisy = append(noisy, noisyStep(base, to, captureOrStay(t.flags)))
-		}
-	}
-	return quiet, noisy
-}
-
-// generateCommander serves the commander. Any piece stops it, and so does a square
-// that is exposed to the enemy commander.
-func (p *Position) generateCommander(quiet, noisy []engine.Move, run []target, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
-	us, from := p.turn, fromOf(base)
-	blocked := false
-	for _, t := range run {
-		if t.dist == 1 {
-			blocked = false
-		} else if blocked {
-			continue
-		}
-		to := from + t.offset
-		q := p.cells[to]
-		if q == Empty {
-			if p.exposed(from, to) {
-				blocked = true
-			} else if t.flags&canMove != 0 {
-				quiet = append(quiet, quietStep(base, to))
+		case p.turn ^ 1:
+			if to == from+uint8(dir) && (d < 4 || in.lead != Commander) {
+				noisy = append(noisy, noisyStep(base, to, captureOrStay(captureTarget(kind, to, uint8(8*d)).flags)))
 			}
-			continue
-		}
-		blocked = true
-		if in := &infos[q&511]; in.side != us {
-			if t.flags&canCapture != 0 && !(in.lead == Commander && relations[t.dir].diagonal != 0) {
-				noisy = append(noisy, noisyStep(base, to, captureOrStay(t.flags)))
-			}
-		} else if t.flags&canJoin != 0 && fits[leads[in.composition&63]&15][to] {
-			noisy = append(noisy, noisyStep(base, to, join))
 		}
 	}
 	return quiet, noisy

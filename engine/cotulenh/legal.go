@@ -12,31 +12,52 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 	if own.commander == noSquare {
 		return dst
 	}
-	th := p.assess()
-	untested, noisy := p.untested[:0], p.noisy[:0]
+	th, all := p.assess(), p.occupied()
+	p.untested, p.noisy = p.untested[:0], p.noisy[:0]
+	first, tested := 0, 0 // of untested: steps that have been tested already
 	for _, from := range own.squares[:own.n] {
-		s := p.cells[from]
+		s, near := p.cells[from], raysAround(&all, from)
 		in := &infos[s&511]
 		quietLegal := th.quietLegal(from, in)
 		if in.size > 1 {
-			for slot := range in.size {
-				kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
-				if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
-					dst, noisy = p.generate(dst, noisy, from, kind, member, mover)
-				} else {
-					untested, noisy = p.generate(untested, noisy, from, kind, member, mover)
-				}
-			}
+			dst = p.generateDeployments(dst, from, near, quietLegal)
 		}
-		if quietLegal {
-			dst, noisy = p.generate(dst, noisy, from, in.kinds[0], s, whole)
-		} else {
-			untested, noisy = p.generate(untested, noisy, from, in.kinds[0], s, whole)
+		switch {
+		case quietLegal: // generate by hand, without a commander
+			sc := p.scope(from, in.kinds[0], near)
+			if sc.noisy != 0 {
+				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, whole, normal), in.kinds[0], in.composition, sc)
+			}
+			dst = appendQuiet(dst, newStep(from, 0, whole, normal), sc.quiet)
+		case s == loneCommanders[p.turn&1]:
+			first = len(p.untested)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, whole, near)
+			p.untested = p.appendCommanderSteps(p.untested[:first], p.untested[first:], &th)
+			tested = len(p.untested)
+		default:
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, whole, near)
 		}
 	}
-	p.untested, p.noisy = untested, noisy
-	dst = p.appendLegal(dst, noisy, &th)
-	return p.appendLegal(dst, untested, &th)
+	dst = p.appendLegal(dst, p.noisy, &th)
+	dst = p.appendLegal(dst, p.untested[:first], &th)
+	dst = append(dst, p.untested[first:tested]...)
+	return p.appendLegal(dst, p.untested[tested:], &th)
+}
+
+// generateDeployments generates the steps of the members of a stack. Quiet ones that are
+// legal without a test go to dst, the others to p.untested and p.noisy.
+func (p *Position) generateDeployments(dst []engine.Move, from uint8, near rays, quietLegal bool) []engine.Move {
+	s := p.cells[from]
+	in := &infos[s&511]
+	for slot := range in.size {
+		kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+		if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
+			dst, p.noisy = p.generate(dst, p.noisy, from, kind, member, mover, near)
+		} else {
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, kind, member, mover, near)
+		}
+	}
+	return dst
 }
 
 // sessionMoves is Moves in an open session.
@@ -69,12 +90,17 @@ func (p *Position) isLegal(m engine.Move, th *threats) bool {
 
 // testLegal decides about a step that surelyLegal does not confirm.
 func (p *Position) testLegal(m engine.Move, th *threats) bool {
-	if p.missesEvasions(fromOf(m), toOf(m), th) {
+	if p.missesEvasions(fromOf(m), toOf(m), th) || p.opensLine(m, th) {
 		return false
 	}
 	if legal, known := p.commanderStepLegal(m, th); known {
 		return legal
 	}
+	return p.playLegal(m)
+}
+
+// playLegal decides about a step by playing it.
+func (p *Position) playLegal(m engine.Move) bool {
 	before := p.save()
 	ok := p.tryStep(m)
 	p.restore(&before)

@@ -48,24 +48,6 @@ func positions(n int) int {
 	return n
 }
 
-// legalByPlaying returns the pseudo-legal steps that pass the test by playing.
-func legalByPlaying(p *Position) (list []engine.Move) {
-	if !p.session.open() && p.sides[p.turn].commander == noSquare {
-		return nil
-	}
-	for _, m := range pseudo(p) {
-		before := p.save()
-		if p.tryStep(m) {
-			list = append(list, m)
-		}
-		p.restore(&before)
-	}
-	if p.session.open() && p.canCommit() {
-		list = append(list, commit)
-	}
-	return list
-}
-
 // pseudo returns the pseudo-legal steps.
 func pseudo(p *Position) (list []engine.Move) {
 	if p.session.open() {
@@ -78,12 +60,20 @@ func pseudo(p *Position) (list []engine.Move) {
 }
 
 func TestMovesAgreesWithPlayingEachStep(t *testing.T) {
-	visitRandomGames(t, positions(60_000), func(p *Position) {
-		got, want := p.Moves(nil), legalByPlaying(p)
-		slices.Sort(got)
-		slices.Sort(want)
+	visitRandomGames(t, positions(*comparedPlies), func(p *Position) {
+		got, want := p.Moves(nil), slowMoves(p)
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: %d steps listed, %d are legal", p, len(got), len(want))
+			t.Errorf("%s: listed %d steps, want %d in the same order", p, len(got), len(want))
+		}
+		if n := p.Count(); n != len(want) {
+			t.Errorf("%s: counted %d steps, want %d", p, n, len(want))
+		}
+		captures := slices.DeleteFunc(want, func(m engine.Move) bool { return !isCapture(m) })
+		got = p.Captures(nil)
+		slices.Sort(got)
+		slices.Sort(captures)
+		if !slices.Equal(got, captures) {
+			t.Errorf("%s: listed %d captures, want %d", p, len(got), len(captures))
 		}
 	})
 }

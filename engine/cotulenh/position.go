@@ -2,10 +2,10 @@ package cotulenh
 
 import "selfplay/engine"
 
-var _ engine.Position = (*Position)(nil)
+var _ engine.Counter = (*Position)(nil)
 
-// Position is the state of a game with its history. It implements engine.Position
-// and engine.Evaluator. Make one with New, Clone or Assemble; the zero value is not
+// Position is the state of a game with its history. It implements engine.Evaluator and
+// engine.Counter. Make one with New, Clone or Assemble; the zero value is not
 // usable. One goroutine owns a position: even queries use its scratch memory.
 type Position struct {
 	cells [256]Stack
@@ -13,6 +13,10 @@ type Position struct {
 	sides [2]sideState
 	occ   [2]squareSet
 	zones [2]zoneMap
+	cover [2]coverage
+
+	// candidatesKnown is false after Undo: searches play and undo many steps and draw none.
+	candidatesKnown bool
 
 	hash uint64
 	turn uint8
@@ -46,11 +50,11 @@ type scratch struct {
 // are in use.
 type sideState struct {
 	squares         [256]uint8 // squares of the stacks
-	candidates      [256]uint8 // number of candidate steps of each, see candidate.go
+	candidates      [256]uint8 // number of candidate steps of each if candidatesKnown, see candidate.go
 	n               uint8      // number of stacks
 	commander       uint8      // square of the commander, or noSquare
 	attacked        attack     // what is known of attacks on the commander
-	candidatesTotal uint32     // sum of candidates
+	candidatesTotal uint32     // sum of candidates if candidatesKnown
 }
 
 // attack is what is known of attacks on a commander.

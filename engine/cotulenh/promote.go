@@ -4,17 +4,29 @@ package cotulenh
 // enemy commander, found with the zones before any promotion, and then the last
 // guard of each side.
 func (p *Position) promote(us uint8) {
-	them := us ^ 1
-	if a := &p.sides[them]; a.attacked != noAttack && a.commander != noSquare {
-		var attackers attackerList
-		found := p.attackersOn(them, a.commander, &attackers)
-		for _, attacker := range attackers.list[:attackers.n] {
-			if s := p.cells[attacker.sq]; promoted[s&511][attacker.slots&7] != s {
-				p.set(attacker.sq, promoted[s&511][attacker.slots&7])
-			}
-		}
-		a.attacked = found
+	if a := &p.sides[us&1^1]; a.attacked != noAttack && a.commander != noSquare {
+		p.promoteAttackers(us & 1)
 	}
+	if p.sides[0].n <= 2 || p.sides[1].n <= 2 {
+		p.promoteLastGuards()
+	}
+}
+
+// promoteAttackers promotes the members of side us that attack the enemy commander.
+func (p *Position) promoteAttackers(us uint8) {
+	a := &p.sides[us^1]
+	var attackers attackerList
+	found := p.attackersOn(us^1, a.commander, &attackers)
+	for _, attacker := range attackers.list[:attackers.n] {
+		if s := p.cells[attacker.sq]; promoted[s&511][attacker.slots&7] != s {
+			p.set(attacker.sq, promoted[s&511][attacker.slots&7])
+		}
+	}
+	a.attacked = found
+}
+
+// promoteLastGuards promotes the last guard of each side.
+func (p *Position) promoteLastGuards() {
 	for side := range uint8(2) {
 		if p.sides[side].n > 2 {
 			continue // a last guard stands alone or beside its commander
@@ -23,6 +35,20 @@ func (p *Position) promote(us uint8) {
 			p.set(sq, promoted[p.cells[sq]&511][1])
 		}
 	}
+}
+
+// captureMayLeaveGuard reports whether the capture of a stack of a side could leave a last
+// guard to promote: one of two guards is a single piece and not heroic.
+func (p *Position) captureMayLeaveGuard(side uint8) bool {
+	a := &p.sides[side]
+	guards, promotable := 0, false
+	for _, sq := range a.squares[:a.n] {
+		if in := &infos[p.cells[sq]&511]; in.lead != Commander {
+			guards++
+			promotable = promotable || in.size == 1 && in.heroic == 0
+		}
+	}
+	return guards == 2 && promotable
 }
 
 // lastGuardToPromote returns the square of a side's last guard if it is not heroic,

@@ -28,6 +28,9 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if p.Over() {
 		return 0, false
 	}
+	if !p.candidatesKnown {
+		p.countCandidates()
+	}
 	own := &p.sides[p.turn&1]
 	if own.candidatesTotal == 0 {
 		return 0, false
@@ -35,7 +38,7 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	if p.commanderAttack(p.turn) == groundAttack {
 		return p.randomEvasion(src)
 	}
-	p.history = append(p.history, p.save())
+	p.pushHistory()
 	for cost := 0; cost < rejectionBudget; cost++ {
 		m := p.drawCandidate(src, own)
 		if m == 0 {
@@ -70,10 +73,16 @@ func (p *Position) randomEvasion(src *rand.PCG) (engine.Move, bool) {
 	var th threats
 	p.findEvasions(&th, p.turn)
 	own := &p.sides[p.turn&1]
+	ends := th.evasions
+	ends.set(own.commander)
 	list := p.moves[:0]
 	for _, from := range own.squares[:own.n] {
 		s := p.cells[from]
 		in := &infos[s&511]
+		// No piece but a commander moves farther than it captures.
+		if from != own.commander && !overlap(&attackRangeWithin[captureRanges[s&511]&7][from], &ends) {
+			continue
+		}
 		if from == own.commander {
 			list = p.pseudoLegalFrom(list, from)
 			continue
@@ -92,7 +101,9 @@ func (p *Position) randomEvasion(src *rand.PCG) (engine.Move, bool) {
 // appendEvasions appends the pseudo-legal steps of one mover that may end the attack.
 func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, kind uint8, moved Stack, mover engine.Move) []engine.Move {
 	at := spans[kind&31][from]
-	for _, t := range targets[at.first:][:at.count] {
+	run := targets[at.first:][:at.count]
+	for i := range run {
+		t := &run[i]
 		to := from + t.offset
 		if p.missesEvasions(from, to, th) {
 			continue
@@ -117,7 +128,7 @@ func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
 // drawLegal plays a step drawn uniformly from the legal steps of a list. It returns
 // false if none is legal. It changes the list.
 func (p *Position) drawLegal(src *rand.PCG, list []engine.Move) (engine.Move, bool) {
-	p.history = append(p.history, p.save())
+	p.pushHistory()
 	for len(list) > 0 {
 		i := engine.Below(src, uint32(len(list)))
 		m := list[i]

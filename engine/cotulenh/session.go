@@ -11,6 +11,9 @@ var noSession = session{origin: noSquare, landed: [2]uint8{noSquare, noSquare}}
 
 func (s *session) open() bool { return s.origin != noSquare }
 
+// severalLeft reports whether more than one member may still deploy.
+func (s *session) severalLeft() bool { return s.rest&(s.rest-1) != 0 }
+
 // drop removes a slot from rest; higher slots move down by one.
 func (s *session) drop(slot uint8) {
 	below := uint8(1)<<slot - 1
@@ -68,11 +71,21 @@ func (p *Position) canFinish(depth int) bool {
 	}
 	list := p.sessionSteps(p.deployments[depth][:0])
 	p.deployments[depth] = list
+	th := p.assess()
 	before := p.save()
 	for _, m := range list {
-		p.apply(m)
-		ok := p.canFinish(depth + 1)
-		p.restore(&before)
+		if p.surelyLegal(m, &th) {
+			return true // and the turn can end after it
+		}
+		if p.missesEvasions(fromOf(m), toOf(m), &th) {
+			continue
+		}
+		ok, known := p.commanderStepLegal(m, &th)
+		if !known {
+			p.apply(m)
+			ok = p.canFinish(depth + 1)
+			p.restore(&before)
+		}
 		if ok {
 			return true
 		}
@@ -86,7 +99,6 @@ func (p *Position) canContinue() bool {
 		return false
 	}
 	th := p.assess()
-	before := p.save()
 	for slot := range uint8(3) {
 		if p.session.rest>>slot&1 == 0 {
 			continue
@@ -94,12 +106,7 @@ func (p *Position) canContinue() bool {
 		list := p.memberSteps(p.deployments[0][:0], slot)
 		p.deployments[0] = list
 		for _, m := range list {
-			if p.surelyLegal(m, &th) {
-				return true
-			}
-			ok := p.tryStep(m)
-			p.restore(&before)
-			if ok {
+			if p.isLegal(m, &th) {
 				return true
 			}
 		}

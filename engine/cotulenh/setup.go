@@ -89,6 +89,7 @@ func (p *Position) clear() {
 	p.sides[1].commander = noSquare
 	p.session = noSession
 	p.full = 1
+	p.candidatesKnown = true
 }
 
 // startHistory forgets the history and starts a new one at the current position.

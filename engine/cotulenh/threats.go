@@ -21,7 +21,7 @@ type threats struct {
 func (p *Position) assess() (th threats) {
 	us := p.turn & 1
 	own, enemy := &p.sides[us], &p.sides[us^1]
-	th.fewEnemies = enemy.n <= 3
+	th.fewEnemies = enemy.n <= 3 && p.captureMayLeaveGuard(us^1)
 	th.promotionPending = p.promotionPending(us)
 	th.testAll = th.promotionPending || p.commanderAttack(us) != noAttack || p.commandersFace()
 	if th.testAll {
@@ -98,7 +98,7 @@ func (p *Position) surelyLegal(m engine.Move, th *threats) bool {
 	if th.airNear && p.mayChangeAirDefense(m) {
 		return false
 	}
-	if isCapture(m) && !th.captureHarmless(to, effectOf(m), own) {
+	if isCapture(m) && !th.captureHarmless(from, to, effectOf(m), own) {
 		return false
 	}
 	return mover < deploy || p.deploymentHarmless(m, own)
@@ -112,15 +112,29 @@ func (p *Position) mayChangeAirDefense(m engine.Move) bool {
 		effectOf(m) == join && infos[p.cells[to]&511].level != 0
 }
 
+// opensLine reports that a capture that leaves its square empty removes the only stack
+// between the own commander and an attacker or the other commander. It decides nothing in
+// a session, where a later step may help, and nothing about the commander's stack.
+func (p *Position) opensLine(m engine.Move, th *threats) bool {
+	e := effectOf(m)
+	return (e == stay || e == suicide) && th.blockers.has(toOf(m)) &&
+		fromOf(m) != p.sides[p.turn&1].commander && !p.session.open()
+}
+
 // captureHarmless reports that the removal of the enemy on a square cannot endanger
-// the own commander.
-func (th *threats) captureHarmless(to uint8, e effect, own uint8) bool {
+// the own commander on own.
+func (th *threats) captureHarmless(from, to uint8, e effect, own uint8) bool {
 	if th.fewEnemies {
 		return false
 	}
-	// A capture leaves its square occupied. A suicide can empty two squares of one line.
-	return e == capture ||
-		!th.blockers.has(to) && (e == stay || !inAttackRange[to-own] && !sameLine(to, own))
+	// A capture leaves its square occupied. A suicide can empty two squares of one ray.
+	return e == capture || !th.blockers.has(to) && (e == stay || !sameRay(Square(own), Square(from), Square(to)))
+}
+
+// sameRay reports whether two squares lie in the same direction from a third one.
+func sameRay(center, a, b Square) bool {
+	l := lineBetween(center, a)
+	return l.dist != 0 && l.dir == lineBetween(center, b).dir
 }
 
 // deploymentHarmless reports that a deploy step neither moves the commander nor changes

@@ -19,6 +19,20 @@ type snapshot struct {
 	turn       uint8
 }
 
+// pushHistory adds a snapshot to the history. It fills the snapshot in place, which saves
+// a copy.
+func (p *Position) pushHistory() {
+	n := len(p.history)
+	if n == cap(p.history) {
+		p.history = append(p.history, snapshot{})
+	}
+	p.history = p.history[:n+1]
+	s := &p.history[n]
+	s.hash, s.log, s.half, s.full, s.session, s.turn = p.hash, int32(len(p.log)), p.half, p.full, p.session, p.turn
+	s.commander[0], s.commander[1] = p.sides[0].commander, p.sides[1].commander
+	s.attacked[0], s.attacked[1] = p.sides[0].attacked, p.sides[1].attacked
+}
+
 // save returns a snapshot of the position as it is now.
 func (p *Position) save() snapshot {
 	return snapshot{
@@ -59,8 +73,7 @@ func (p *Position) undoMoveStack(c change) {
 		p.tally.move(in.side, c.old, to, from)
 	}
 	if in.level != 0 {
-		p.zones[in.side&1].remove(to, in.level)
-		p.zones[in.side&1].add(from, in.level)
+		p.moveZone(in, to, from)
 	}
 }
 
@@ -72,7 +85,9 @@ func (p *Position) undoSet(c change) {
 		p.tally.replace(sq, is, was, c.new, c.old)
 	}
 	if was.side == is.side {
-		p.sides[was.side&1].setCandidates(p.index[sq], candidatesOf(was, sq))
+		if p.candidatesKnown {
+			p.sides[was.side&1].setCandidates(p.index[sq], candidatesOf(was, sq))
+		}
 	} else {
 		if is.side < sideNone {
 			p.unlist(is.side, sq) // the newest entry, so this only drops it
@@ -83,10 +98,10 @@ func (p *Position) undoSet(c change) {
 	}
 	if was.level != is.level || was.side != is.side {
 		if is.level != 0 {
-			p.zones[is.side&1].remove(sq, is.level)
+			p.removeZone(is, sq)
 		}
 		if was.level != 0 {
-			p.zones[was.side&1].add(sq, was.level)
+			p.addZone(was, sq)
 		}
 	}
 }

@@ -39,9 +39,9 @@ func (p *Position) stepsOfMover(dst []engine.Move, m engine.Move) []engine.Move 
 	case in.side != p.turn:
 		return dst
 	case mover < deploy:
-		return p.generateAll(dst, from, in.kinds[0], s, whole)
+		return p.generateAll(dst, from, in.kinds[0], s, whole, p.near(from))
 	case in.size < 2 || slot >= in.size:
 		return dst
 	}
-	return p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(mover))
+	return p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(mover), p.near(from))
 }

@@ -57,17 +57,40 @@ type zoneMap [256]uint32
 const providerUnit = 1 << 16
 
 func (z *zoneMap) add(sq, level uint8) {
-	v := providerUnit + uint32(sq)
-	for _, d := range discs[level&3] {
-		z[sq+d] += v
-	}
+	z.change(sq, level, providerUnit+uint32(sq))
 }
 
 func (z *zoneMap) remove(sq, level uint8) {
-	v := providerUnit + uint32(sq)
-	for _, d := range discs[level&3] {
-		z[sq+d] -= v
+	z.change(sq, level, -(providerUnit + uint32(sq)))
+}
+
+// change adds v on all squares of a zone. The common radii are unrolled.
+func (z *zoneMap) change(sq, level uint8, v uint32) {
+	switch level {
+	case 1:
+		z.changeRow(sq, v)
+		z[sq-16] += v
+		z[sq+16] += v
+	case 2:
+		z[sq-32] += v
+		z.changeRow(sq-16, v)
+		z[sq-2] += v
+		z.changeRow(sq, v)
+		z[sq+2] += v
+		z.changeRow(sq+16, v)
+		z[sq+32] += v
+	default:
+		for _, d := range discs[level&3] {
+			z[sq+d] += v
+		}
 	}
+}
+
+// changeRow adds v on a square and its neighbours to the west and east.
+func (z *zoneMap) changeRow(sq uint8, v uint32) {
+	z[sq-1] += v
+	z[sq] += v
+	z[sq+1] += v
 }
 
 // flight is the effect of air defense on an air force along its way.
@@ -96,4 +119,24 @@ func (z *zoneMap) fly(from, dir uint8, n int) flight {
 		return inZone
 	}
 	return safe
+}
+
+// addZone adds the zone that a stack with these properties provides.
+func (p *Position) addZone(in *stackInfo, sq uint8) {
+	p.zones[in.side&1].add(sq, in.level)
+	p.cover[in.side&1].known = false
+}
+
+// removeZone is the inverse of addZone.
+func (p *Position) removeZone(in *stackInfo, sq uint8) {
+	p.zones[in.side&1].remove(sq, in.level)
+	p.cover[in.side&1].known = false
+}
+
+// moveZone moves the zone of a stack that moved.
+func (p *Position) moveZone(in *stackInfo, from, to uint8) {
+	z := &p.zones[in.side&1]
+	z.remove(from, in.level)
+	z.add(to, in.level)
+	p.cover[in.side&1].known = false
 }
