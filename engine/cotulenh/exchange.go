@@ -41,15 +41,7 @@ func (p *Position) Gain(m engine.Move) int {
 // Placement returns how much more the moving stack is worth on its new square, by the
 // opening values.
 func (p *Position) Placement(m engine.Move) int {
-	if m == commit || effectOf(m) == stay || effectOf(m) == suicide {
-		return 0
-	}
-	moved := p.cells[fromOf(m)] & 511
-	if mover := moverOf(m); mover >= deploy {
-		moved = kept[moved][1<<(mover-deploy)&7]
-	}
-	worth := &standardWeights.worth[moved]
-	return int(int16(worth[toOf(m)])) - int(int16(worth[fromOf(m)]))
+	return PlacementOf(m, p.cells[fromOf(m)])
 }
 
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures
