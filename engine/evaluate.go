@@ -32,7 +32,22 @@ type Evaluator interface {
 	// order moves and skips captures with a negative gain in quiescence. It depends
 	// only on the position and on m.
 	Gain(m Move) int
+	// Placement estimates by how much a legal move changes the static score of the side
+	// that moves because the piece stands elsewhere afterwards, in centi-units. It
+	// depends only on the position and on m. Search uses it to order quiet moves.
+	Placement(m Move) int
 }
 
 // MaxStatic bounds static scores. Proven wins and losses have scores beyond it.
 const MaxStatic = 20_000
+
+// Passer is an Evaluator whose side to move may pass in a search: a null move.
+type Passer interface {
+	Evaluator
+	// Pass lets the other side move and returns true, or returns false and does nothing
+	// where passing may be better than any move. Outcome and Over do
+	// not count the position as a repetition of an earlier one.
+	Pass() bool
+	// TakePass takes back the last Pass.
+	TakePass()
+}

@@ -81,7 +81,7 @@ func TestParsePlayerRefusesInvalidNames(t *testing.T) {
 		game       *engine.Game
 		text, want string
 	}{
-		{&noSampler, "", "want one of random[:uniform], greedy, ab[:depth=N,nodes=N,hash=MIB,multi=N,temp=CENTIUNITS], mcts[:sims=N"},
+		{&noSampler, "", "want one of random[:uniform], greedy, ab[:depth=N,nodes=N,hash=MIB,multi=N,exact=false|true,hard=N,temp=CENTIUNITS], mcts[:sims=N"},
 		{&noSampler, "minimax", "unknown player \"minimax\": want one of random[:uniform]"},
 		{&noSampler, "ab", "the game has no static score to search with"},
 		{&noSampler, "Random", "unknown player"},

@@ -88,6 +88,8 @@ func alphaBetaParams(*engine.Game) []param {
 		{name: "nodes", usage: "N", doc: "node limit of a search; 0 for no limit", min: 0, max: maxNodes},
 		{name: "hash", usage: "MIB", doc: "size of the transposition table; 0 for none", min: 0, max: search.MaxHash},
 		{name: "multi", usage: "N", doc: "number of best moves with exact scores; more than one also records a policy", value: 1, min: 1, max: 255},
+		wordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 1, "false", "true"),
+		{name: "hard", usage: "N", doc: "with exact=false: node limit inside an iteration; nodes is then soft; 0 for none", min: 0, max: maxNodes},
 		{name: "temp", usage: "CENTIUNITS", doc: "draw among these moves by a softmax of score/temp; 0 plays the best", min: 0, max: engine.MaxStatic},
 	}
 }
@@ -101,7 +103,7 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["depth"] = 2
 	}
-	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"]}
+	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"])}
 	f := factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func() Player {
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {

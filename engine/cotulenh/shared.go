@@ -172,3 +172,16 @@ const NearRadius = nearRadius
 
 // Price returns the price of a stack in hundredths of an infantry.
 func Price(s Stack) int { return int(stackPrices[s&511]) }
+
+// PlacementOf is Placement for a step that leaves from a square with the given stack.
+func PlacementOf(m engine.Move, from Stack) int {
+	if m == commit || effectOf(m) == stay || effectOf(m) == suicide {
+		return 0
+	}
+	moved := from & 511
+	if mover := moverOf(m); mover >= deploy {
+		moved = kept[moved][1<<(mover-deploy)&7]
+	}
+	worth := &standardWeights.worth[moved&511]
+	return int(int16(worth[toOf(m)])) - int(int16(worth[fromOf(m)]))
+}

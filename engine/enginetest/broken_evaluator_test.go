@@ -10,6 +10,10 @@ type historyInGain struct{ *nim }
 
 func (b *historyInGain) Gain(m engine.Move) int { return b.nim.Gain(m) + len(b.played) }
 
+type historyInPlacement struct{ *nim }
+
+func (b *historyInPlacement) Placement(engine.Move) int { return len(b.played) }
+
 type duplicateCapture struct{ *nim }
 
 func (b *duplicateCapture) Captures(dst []engine.Move) []engine.Move {

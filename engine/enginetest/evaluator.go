@@ -18,7 +18,7 @@ func forEvaluators(check func(*visit, engine.Evaluator) error) func(*visit) erro
 	}
 }
 
-// scoresDependOnText: Evaluate and Gain depend on the position's text only, not on the
+// scoresDependOnText: Evaluate, Gain and Placement depend on the position's text only, not on the
 // history or on earlier queries.
 func scoresDependOnText(v *visit, p engine.Evaluator) error {
 	if err := v.fresh.Set(p.String()); err != nil {
@@ -32,6 +32,9 @@ func scoresDependOnText(v *visit, p engine.Evaluator) error {
 		for _, m := range v.moves() {
 			if got, want := p.Gain(m), fresh.Gain(m); got != want {
 				return fmt.Errorf("%s gains %d as played, %d as read", p.FormatMove(m), got, want)
+			}
+			if got, want := p.Placement(m), fresh.Placement(m); got != want {
+				return fmt.Errorf("placement of %s is worth %d as played, %d as read", p.FormatMove(m), got, want)
 			}
 		}
 		for _, s := range v.samplers {

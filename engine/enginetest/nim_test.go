@@ -154,6 +154,8 @@ func (n *nim) Captures(dst []engine.Move) []engine.Move {
 
 func (n *nim) Legal(m engine.Move) bool { return uint8(m) <= n.piles[m>>8] }
 
+func (n *nim) Placement(engine.Move) int { return 0 }
+
 func (n *nim) Gain(m engine.Move) int {
 	if uint8(m) == n.piles[m>>8] {
 		return 1

@@ -6,8 +6,8 @@ import (
 	"selfplay/engine"
 )
 
-// AlphaBeta searches by iterative deepening with alpha-beta pruning and quiescence. It
-// prunes soundly: a completed iteration has the score of plain minimax.
+// AlphaBeta searches by iterative deepening with alpha-beta pruning and quiescence. Unless
+// it is selective, it prunes soundly: a completed iteration has the score of plain minimax.
 type AlphaBeta struct {
 	options AlphaBetaOptions
 
@@ -23,6 +23,11 @@ type AlphaBeta struct {
 	frames    [maxPly + 1]frame // by ply
 	table     table
 	history   history
+
+	// Of the selective search only.
+	passer    engine.Passer // p, if it is one
+	rootDepth int           // of the current iteration
+	exact     int           // number of exact root moves of the current iteration
 }
 
 // NewAlphaBeta returns an AlphaBeta for one goroutine. It panics if o.Validate reports
@@ -38,9 +43,13 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 	return &AlphaBeta{options: o, table: newTable(o.Hash)}
 }
 
+// on reports whether a feature is enabled.
+func (s *AlphaBeta) on(f Feature) bool { return s.options.Off&f == 0 }
+
 // Search deepens until it completes Depth, proves the end of the game or uses up Nodes.
 // It always completes the first iteration. It discards a later iteration that reaches
-// the node limit, so all scores come from the same depth. The first Multi moves are
+// the node limit, so all scores come from the same depth; see keepUnfinished for the
+// selective search. The first Multi moves are
 // exact and ordered by score; the other moves carry upper bounds and keep the order in
 // which they were searched.
 func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
@@ -52,8 +61,10 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	finished, score := 0, p.Evaluate()
 	for depth := 1; depth <= s.options.Depth && len(s.rootMoves) > 0; depth++ {
 		s.table.nextIteration()
+		s.rootDepth = depth
 		score = s.iterate(depth, score)
 		if s.stopped {
+			s.keepUnfinished()
 			break
 		}
 		finished = depth
@@ -68,6 +79,7 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 // begin resets the state of the previous search.
 func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.p, s.nodes, s.limit, s.stopped = p, 0, ^uint64(0), false
+	s.passer, _ = p.(engine.Passer)
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
 	s.table.nextSearch()
 	s.history.clear()
@@ -99,10 +111,14 @@ func (s *AlphaBeta) isFinal(score, depth int) bool {
 // applyNodeLimit makes the node limit effective for the next iteration and reports
 // whether it is reached already. The first iteration runs without a limit.
 func (s *AlphaBeta) applyNodeLimit() bool {
-	if s.options.Nodes > 0 {
-		s.limit = s.options.Nodes
+	limit := s.options.Nodes
+	if s.options.Selective {
+		limit = s.options.Hard
 	}
-	return s.nodes >= s.limit
+	if limit > 0 {
+		s.limit = limit
+	}
+	return s.nodes >= s.limit || s.options.Nodes > 0 && s.nodes >= s.options.Nodes
 }
 
 // aspiration is half the width of the aspiration window, in centi-units.
@@ -116,15 +132,15 @@ func (s *AlphaBeta) iterate(depth, previous int) int {
 	if s.options.Multi == 1 && s.options.Off&Aspiration == 0 && !isProven(previous) {
 		alpha, beta = previous-aspiration, previous+aspiration
 	}
-	for {
+	for width := aspiration; ; width *= 4 {
 		score := s.root(depth, alpha, beta)
 		switch {
 		case s.stopped:
 			return score
 		case score <= alpha && alpha > -infinite:
-			alpha = -infinite
+			alpha = s.widen(score, -4*width)
 		case score >= beta && beta < infinite:
-			beta = infinite
+			beta = s.widen(score, 4*width)
 		default:
 			return score
 		}
@@ -135,14 +151,16 @@ func (s *AlphaBeta) iterate(depth, previous int) int {
 // searched moves with bounds, moves not searched yet.
 func (s *AlphaBeta) root(depth, alpha, beta int) int {
 	us, exact, best := s.p.Turn(), 0, -infinite
+	s.exact = 0
 	for i := range s.rootMoves {
 		lower := alpha
 		if exact >= s.options.Multi {
 			lower = max(alpha, s.rootMoves[s.options.Multi-1].Score)
 		}
-		m := s.rootMoves[i].Move
+		m, later := s.rootMoves[i].Move, exact >= s.options.Multi
+		reduction := s.rootReduction(m, i, depth, later)
 		s.p.Do(m)
-		score, _ := s.scout(us, depth-1, lower, beta, 1, exact >= s.options.Multi)
+		score := s.rootMove(us, m, depth, reduction, lower, beta, later)
 		s.p.Undo()
 		if s.stopped {
 			return best
@@ -154,6 +172,7 @@ func (s *AlphaBeta) root(depth, alpha, beta int) int {
 		}
 		s.promote(i, exact)
 		exact++
+		s.exact = exact
 		if score >= beta {
 			break
 		}

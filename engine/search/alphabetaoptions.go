@@ -7,12 +7,16 @@ import (
 
 // AlphaBetaOptions limit and configure AlphaBeta. Depth or Nodes must be above 0.
 type AlphaBetaOptions struct {
-	Depth   int     // turns to search before quiescence, at most MaxDepth; 0 means no limit but Nodes
-	Nodes   uint64  // node limit of all iterations but the first, see Search; 0 means no limit but Depth
-	Hash    int     // size of the transposition table in MiB, at most MaxHash; 0 means no table. 1 MiB fits the cache and suffices for 50,000 nodes
-	Multi   int     // number of best moves with exact scores (multi-PV); 0 means 1
-	Shuffle bool    // shuffle the root moves first, so that src decides between equal scores
-	Off     Feature // features to disable, for tests and measurements
+	Depth   int    // turns to search before quiescence, at most MaxDepth; 0 means no limit but Nodes
+	Nodes   uint64 // node limit of all iterations but the first, see Search; 0 means no limit but Depth
+	Hash    int    // size of the transposition table in MiB, at most MaxHash; 0 means no table. 1 MiB fits the cache and suffices for 50,000 nodes
+	Multi   int    // number of best moves with exact scores (multi-PV); 0 means 1
+	Shuffle bool   // shuffle the root moves first, so that src decides between equal scores
+	// Selective prunes and reduces what is unlikely to matter (selective.go). Nodes is
+	// then a soft limit: the iteration that reaches it is completed.
+	Selective bool
+	Hard      uint64  // node limit inside an iteration of the selective search; 0 means none
+	Off       Feature // features to disable, for tests and measurements
 }
 
 // Limits of the options.
@@ -21,16 +25,31 @@ const (
 	MaxHash  = 1 << 16
 )
 
-// Feature is a set of AlphaBeta techniques. They save time and do not change scores.
-type Feature uint8
+// Feature is a set of AlphaBeta techniques.
+type Feature uint32
 
-// The features that Off can disable.
+// The features that Off can disable. These save time and do not change scores.
 const (
 	Aspiration Feature = 1 << iota // aspiration windows around the previous iteration's score
 	Scout                          // null-window searches: principal variation search
 	Gains                          // ordering captures by Gain
 	Killers                        // killer moves
 	History                        // history heuristic
+)
+
+// The features of the selective search. They change scores.
+const (
+	ReverseFutility    Feature = 1 << (iota + 8) // a static score far above beta ends a node
+	Razoring                                     // a static score far below alpha leaves quiescence
+	NullMove                                     // a node that fails high although the side passes
+	Futility                                     // quiet moves are skipped far below alpha
+	LateMovePruning                              // the last quiet moves are skipped
+	GainPruning                                  // losing moves are skipped
+	LateMoveReductions                           // later moves are searched to a smaller depth first
+	InternalReduction                            // nodes without a table move are searched to a smaller depth
+	CheckExtension                               // nodes in check are searched one turn deeper
+	Delta                                        // captures far below alpha are skipped in quiescence
+	Continuation                                 // quiet moves are ordered by the move before, and by placement
 )
 
 // Validate returns an error for the first option out of range.
@@ -42,6 +61,10 @@ func (o AlphaBetaOptions) Validate() error {
 		return errors.New("set depth and nodes: want at least one of them above 0")
 	case o.Hash < 0 || o.Hash > MaxHash:
 		return fmt.Errorf("set hash %d: want 0 to %d MiB", o.Hash, MaxHash)
+	case o.Hard > 0 && !o.Selective:
+		return fmt.Errorf("set hard %d: only the selective search has it", o.Hard)
+	case o.Hard > 0 && o.Hard < o.Nodes:
+		return fmt.Errorf("set hard %d: want at least nodes, %d", o.Hard, o.Nodes)
 	case o.Multi < 0:
 		return fmt.Errorf("set multi %d: want 0 or more", o.Multi)
 	}

@@ -30,7 +30,10 @@
 // on earlier searches: a searcher keeps only its memory between them, so a searcher
 // that has reached its working size does not allocate.
 //
-// AlphaBeta uses only sound pruning: no null moves, no reductions, no margins. Without a
+// # Pruning
+//
+// By default AlphaBeta uses only sound pruning: no null moves, no reductions, no margins.
+// Without a
 // transposition table, the score of a completed iteration equals plain minimax over the
 // same quiescence. The table keeps this equality with one exception, the graph history
 // interaction problem. Scores that depend on a draw by repetition or by a move clock
@@ -38,6 +41,10 @@
 // the same moves would repeat an earlier position. If a cycle takes four turns and the
 // third occurrence is a draw, this can happen from depth 5 on.
 // See chessprogramming.org/Graph_History_Interaction.
+//
+// The selective search prunes and reduces by static scores, gains and move numbers. Open
+// turns go to quiescence at the horizon like others. It accepts table scores of greater
+// depths and of earlier iterations, draws included.
 //
 // All numbers are integers, or floats with the same bits on every machine (math.go).
 //
@@ -49,6 +56,11 @@
 //	alphabeta.go         AlphaBeta: iterative deepening, aspiration windows, the root
 //	negamax.go           interior nodes: negamax with principal variation search
 //	quiescence.go        nodes at and below the horizon
+//	selective.go         the selective search: nodes
+//	selectiveroot.go     its root moves, hard limit and aspiration windows
+//	selectivemoves.go    its moves, histories and keys
+//	selectivequiescence.go
+//	prune.go             margins, null moves, reductions
 //	order.go             staged move ordering
 //	movelist.go          the move lists of the stages and their sort keys
 //	history.go           history heuristic

@@ -8,6 +8,8 @@ import "selfplay/engine"
 type history struct {
 	scores [2][historySize]int16 // by side and historyIndex, 0 to maxHistory
 	dirty  bool                  // an entry is not 0
+
+	continuation [continuationSize]int16 // by the move before and the move
 }
 
 const (
@@ -34,6 +36,31 @@ func (h *history) add(us engine.Side, m engine.Move, bonus int) {
 	}
 	*entry += int16(bonus)
 	h.dirty = true
+}
+
+const (
+	continuationBits = 14
+	continuationSize = 1 << continuationBits
+)
+
+// continuationIndex returns the index of a move after another move.
+func continuationIndex(previous, m engine.Move) uint32 {
+	const golden = 0x9e3779b1
+	return (uint32(m)*golden ^ uint32(previous)*0x85ebca6b) >> (32 - continuationBits)
+}
+
+// reward adds a bonus, or a malus, to the histories of a move. An entry stays between 0
+// and maxHistory: the larger it is, the less a bonus adds.
+func (h *history) reward(us engine.Side, previous, m engine.Move, bonus int) {
+	adjust(&h.scores[us&1][historyIndex(m)], bonus)
+	adjust(&h.continuation[continuationIndex(previous, m)], bonus)
+	h.dirty = true
+}
+
+// adjust adds a bonus to an entry.
+func adjust(entry *int16, bonus int) {
+	value := int(*entry)
+	*entry = int16(max(value+bonus-value*max(bonus, -bonus)/maxHistory, 0))
 }
 
 // clear sets all entries to 0.

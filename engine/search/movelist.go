@@ -12,6 +12,7 @@ import (
 const (
 	tableMoveKey = 1 << 30
 	maxGain      = 1 << 22
+	quietBase    = 1 << 17 // added to the keys of quiet moves in the selective search
 )
 
 // beginList prepares a new list: one key per move, nothing picked yet.
@@ -42,6 +43,7 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 	f.moves = s.p.Moves(f.moves[:0])
 	f.beginList()
 	scores, n := &s.history.scores[us&1], 0
+	selective := s.options.Selective && s.on(Continuation)
 	for _, m := range f.moves {
 		gain := s.gain(m)
 		if gain > 0 || f.isTableMove(m) || gain == 0 && f.isKiller(m) {
@@ -50,6 +52,9 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 		key := int32(max(gain, -maxGain))
 		if gain == 0 {
 			key = int32(scores[historyIndex(m)])
+			if selective {
+				key = s.quietKey(f, m, key)
+			}
 		}
 		f.moves[n], f.keys[n] = m, key
 		n++

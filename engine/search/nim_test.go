@@ -98,6 +98,7 @@ func (n *nim) Evaluate() int                            { return 0 }
 func (n *nim) Over() bool                               { return n.pile == 0 }
 func (n *nim) Captures(dst []engine.Move) []engine.Move { return dst }
 func (n *nim) Gain(engine.Move) int                     { return 0 }
+func (n *nim) Placement(engine.Move) int                { return 0 }
 func (n *nim) Legal(m engine.Move) bool                 { return slices.Contains(n.Moves(nil), m) }
 
 var _ engine.Evaluator = (*nim)(nil)

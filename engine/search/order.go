@@ -16,9 +16,17 @@ type frame struct {
 	sorted bool          // the rest is taken in list order
 
 	stage     stage
-	tableMove engine.Move // 0 without one
-	killers   [2]engine.Move
-	used      bool // by the current search
+	gain      int32 // of the last move returned, if it is not quiet
+	quiet     bool  // the last move returned is quiet
+	onlyGains bool  // the remaining moves are not searched
+
+	static     int           // static score of the node, noStatic if unknown
+	played     engine.Move   // the move that is being searched
+	previous   engine.Move   // the move that led to the node
+	quietMoves []engine.Move // quiet moves searched without a cutoff
+	tableMove  engine.Move   // 0 without one
+	killers    [2]engine.Move
+	used       bool // by the current search
 }
 
 // stage is a step of the move ordering.
@@ -59,6 +67,8 @@ func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 		case stageTableMove:
 			f.stage = stageListCaptures
 			if f.tableMove != 0 && s.p.Legal(f.tableMove) {
+				f.quiet = s.gain(f.tableMove) == 0
+				f.gain = 0
 				return f.tableMove, true
 			}
 			f.tableMove = 0
@@ -71,15 +81,23 @@ func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 		case stageFirstKiller, stageSecondKiller:
 			m := f.killers[f.stage-stageFirstKiller]
 			f.stage++
-			if m != 0 && !f.isTableMove(m) && s.gain(m) == 0 && s.p.Legal(m) {
+			if !f.onlyGains && m != 0 && !f.isTableMove(m) && s.gain(m) == 0 && s.p.Legal(m) {
+				f.quiet = true
 				return m, true
 			}
 		case stageListRemaining:
 			f.stage = stageRemaining
+			if f.onlyGains {
+				f.next, f.moves = 0, f.moves[:0]
+				return 0, false
+			}
 			s.listRemaining(f, us)
 		default: // stageCaptures, stageRemaining
 			if f.next < len(f.moves) {
-				return f.pick(), true
+				m = f.pick()
+				f.gain = f.keys[f.next-1]
+				f.quiet = f.stage == stageRemaining && f.gain >= 0
+				return m, true
 			}
 			if f.stage == stageRemaining {
 				return 0, false
@@ -122,6 +140,7 @@ func (f *frame) pick() engine.Move {
 	f.sorted = key <= 0 || i >= maxPicked
 	m := moves[top]
 	moves[top], keys[top] = moves[i], keys[i]
+	moves[i], keys[i] = m, key
 	return m
 }
 

@@ -30,6 +30,7 @@ func (g *graphGame) FormatMove(m engine.Move) string          { return fmt.Sprin
 func (g *graphGame) Check() bool                              { return false }
 func (g *graphGame) Captures(dst []engine.Move) []engine.Move { return dst }
 func (g *graphGame) Gain(engine.Move) int                     { return 0 }
+func (g *graphGame) Placement(engine.Move) int                { return 0 }
 func (g *graphGame) Legal(m engine.Move) bool                 { return slices.Contains(g.Moves(nil), m) }
 func (g *graphGame) DoRandom(*rand.PCG) (engine.Move, bool) {
 	panic("graph game: DoRandom is not supported")

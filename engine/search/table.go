@@ -108,6 +108,29 @@ func (t *table) probe(key uint64, depth, alpha, beta, ply int) (score int, move 
 	return 0, 0, false
 }
 
+// probeDeep is probe for the selective search: it accepts scores of all iterations of the
+// search and of greater depths.
+func (t *table) probeDeep(key uint64, depth, alpha, beta, ply int) (score int, move engine.Move, cutoff bool) {
+	for _, e := range t.bucket(key) {
+		if (e.tag^key)>>iterationBits != 0 || e.tag%maxIteration < t.first {
+			continue
+		}
+		move = engine.Move(e.data)
+		if int(uint8(e.data>>depthShift)) < depth {
+			return 0, move, false
+		}
+		score = fromNode(int(int16(e.data>>scoreShift)), ply)
+		switch bound := e.data >> boundShift; {
+		case bound == exactScore,
+			bound == lowerBound && score >= beta,
+			bound == upperBound && score <= alpha:
+			return score, move, true
+		}
+		return 0, move, false
+	}
+	return 0, 0, false
+}
+
 // store saves the result of a search with the window alpha to beta. move is the best
 // move, 0 if the search failed low.
 func (t *table) store(key uint64, move engine.Move, best, depth, alpha, beta, ply int) {

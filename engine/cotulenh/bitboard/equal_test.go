@@ -54,6 +54,11 @@ func (p *pair) differ() string {
 	case b.Turn() != m.Turn():
 		return "turn"
 	}
+	for _, step := range p.wanted {
+		if b.Placement(step) != m.Placement(step) {
+			return "placement of " + m.FormatMove(step)
+		}
+	}
 	p.wanted, p.listed = m.Captures(p.wanted[:0]), b.Captures(p.listed[:0])
 	if !slices.Equal(p.listed, p.wanted) {
 		return "captures"

@@ -58,6 +58,11 @@ func (p *Position) Gain(m engine.Move) int {
 	return victim - min(own, cotulenh.TieLimit)/cotulenh.TieDivisor
 }
 
+// Placement returns how much more the moving stack is worth on its new square.
+func (p *Position) Placement(m engine.Move) int {
+	return cotulenh.PlacementOf(m, p.cells[fromOf(m)])
+}
+
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures if it
 // can, and loses its cheapest recapturer if we can capture back. Attacks are those on the
 // board before the step.

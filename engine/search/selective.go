@@ -1,0 +1,87 @@
+package search
+
+import "selfplay/engine"
+
+// The selective search is the default. It prunes and reduces moves that are unlikely to
+// matter, so a score is not that of minimax, but a search of the same cost sees further.
+// Each technique is a Feature, so that matches can measure it.
+
+// selectiveNode is node of the selective search.
+func (s *AlphaBeta) selectiveNode(depth, alpha, beta, ply int, open bool) int {
+	switch {
+	case !s.countNode():
+		return 0
+	case s.p.Over():
+		score, _ := terminalScore(s.p, ply)
+		return score
+	case ply == maxPly:
+		return s.p.Evaluate()
+	}
+	check := s.p.Check()
+	if check && !open && s.on(CheckExtension) && ply < 2*s.rootDepth {
+		depth++
+	}
+	if depth <= 0 {
+		return s.selectiveQuiescence(alpha, beta, ply, check)
+	}
+	return s.selectiveMoves(depth, alpha, beta, ply, open, check)
+}
+
+// selectiveChild returns the score of the position after a move of us, from the view of
+// us.
+func (s *AlphaBeta) selectiveChild(us engine.Side, depth, alpha, beta, ply int) int {
+	if s.p.Turn() == us {
+		return s.selectiveNode(depth, alpha, beta, ply, true)
+	}
+	return -s.selectiveNode(depth, -beta, -alpha, ply, false)
+}
+
+// laterChild is selectiveChild for a move that is expected to fail low: with a null
+// window and a reduced depth first, then, as long as the score is above alpha, at full
+// depth and with the full window.
+func (s *AlphaBeta) laterChild(us engine.Side, depth, reduction, alpha, beta, ply int) int {
+	score := alpha + 1
+	if reduction > 0 {
+		score = s.selectiveChild(us, max(depth-reduction, 0), alpha, alpha+1, ply)
+	}
+	if score > alpha && !s.stopped {
+		score = s.selectiveChild(us, depth, alpha, alpha+1, ply)
+	}
+	if score > alpha && score < beta && !s.stopped {
+		score = s.selectiveChild(us, depth, alpha, beta, ply)
+	}
+	return score
+}
+
+// selectiveMoves decides a node above the horizon by the table, by its static score or by
+// its moves.
+func (s *AlphaBeta) selectiveMoves(depth, alpha, beta, ply int, open, check bool) int {
+	f, n := s.frame(ply), selectiveState{depth: depth, alpha: alpha, beta: beta, ply: ply, open: open, check: check, pv: beta-alpha > 1}
+	f.static = noStatic
+	if s.table.enabled() {
+		n.key = s.p.Hash()
+		score, move, cutoff := s.table.probeDeep(n.key, depth, alpha, beta, ply)
+		if cutoff && !n.pv {
+			return score
+		}
+		n.tableMove = move
+	}
+	if !check {
+		f.static = s.p.Evaluate()
+		if score, cutoff := s.pruneNode(f, &n); cutoff {
+			return score
+		}
+	}
+	if n.tableMove == 0 && n.depth >= internalDepth && s.on(InternalReduction) {
+		n.depth--
+	}
+	best, bestMove := s.loop(f, &n)
+	if best == -infinite {
+		score, _ := terminalScore(s.p, ply)
+		return score
+	}
+	if s.table.enabled() && !s.stopped {
+		s.table.store(n.key, bestMove, best, n.depth, alpha, beta, ply)
+	}
+	return best
+}

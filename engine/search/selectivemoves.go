@@ -1,0 +1,94 @@
+package search
+
+import "selfplay/engine"
+
+// selectiveState is a node of the selective search whose moves are searched.
+type selectiveState struct {
+	depth, alpha, beta, ply int
+	open, check, pv         bool
+	key                     uint64
+	tableMove               engine.Move
+}
+
+// loop searches the moves of a node in order until one of them fails high. best is
+// -infinite if there are none.
+func (s *AlphaBeta) loop(f *frame, n *selectiveState) (best int, bestMove engine.Move) {
+	us, alpha, searched := s.p.Turn(), n.alpha, 0
+	limits := s.limits(f, n)
+	best = -infinite
+	f.begin(n.tableMove)
+	f.previous = s.frames[n.ply-1].played
+	f.quietMoves, f.onlyGains = f.quietMoves[:0], limits.futile
+	for {
+		m, ok := s.next(f, us)
+		if !ok {
+			break
+		}
+		if searched > 0 && best > -engine.MaxStatic {
+			if f.quiet && len(f.quietMoves) >= limits.quiets {
+				break
+			}
+			if !f.quiet && f.gain < limits.leastGain {
+				continue
+			}
+		}
+		score := s.searchMove(f, n, us, m, searched, alpha)
+		if s.stopped {
+			return 0, 0
+		}
+		searched++
+		best = max(best, score)
+		if score > alpha {
+			alpha, bestMove = score, m
+			if score >= n.beta {
+				s.reward(f, n, us, m)
+				return best, bestMove
+			}
+		}
+		if f.quiet {
+			f.quietMoves = append(f.quietMoves, m)
+		}
+	}
+	if limits.futile {
+		best = max(best, limits.bound)
+	}
+	return best, bestMove
+}
+
+// searchMove plays a move, searches the position after it and takes it back.
+func (s *AlphaBeta) searchMove(f *frame, n *selectiveState, us engine.Side, m engine.Move, searched, alpha int) (score int) {
+	depth := n.depth
+	if !n.open {
+		depth--
+	}
+	f.played = m
+	s.p.Do(m)
+	if searched == 0 {
+		score = s.selectiveChild(us, depth, alpha, n.beta, n.ply+1)
+	} else {
+		score = s.laterChild(us, depth, s.reduction(f, n, searched), alpha, n.beta, n.ply+1)
+	}
+	s.p.Undo()
+	return score
+}
+
+// reward updates killers and histories after a beta cutoff by m.
+func (s *AlphaBeta) reward(f *frame, n *selectiveState, us engine.Side, m engine.Move) {
+	if !f.quiet {
+		return
+	}
+	if m != f.killers[0] {
+		f.killers[1], f.killers[0] = f.killers[0], m
+	}
+	bonus := min(n.depth*n.depth+1, 64) * historyBonus
+	s.history.reward(us, f.previous, m, bonus)
+	for _, quiet := range f.quietMoves {
+		s.history.reward(us, f.previous, quiet, -bonus)
+	}
+}
+
+// quietKey returns the sort key of a quiet move with the given history. It is above 0.
+func (s *AlphaBeta) quietKey(f *frame, m engine.Move, history int32) int32 {
+	key := history + int32(s.history.continuation[continuationIndex(f.previous, m)])
+	return max(key+int32(placementWeight*s.p.Placement(m)), -quietBase+1) + quietBase
+}

@@ -1,0 +1,88 @@
+package search
+
+import "selfplay/engine"
+
+// selectiveQuiescence is quiescence without the table and with delta pruning: a capture
+// that cannot bring the score near alpha is skipped. See chessprogramming.org/Delta_Pruning.
+func (s *AlphaBeta) selectiveQuiescence(alpha, beta, ply int, check bool) (best int) {
+	p, f := s.p, s.frame(ply)
+	least := -infinite
+	if check {
+		best = -infinite
+		f.moves = p.Moves(f.moves[:0])
+		if len(f.moves) == 0 {
+			score, _ := terminalScore(p, ply)
+			return score
+		}
+	} else {
+		best = p.Evaluate()
+		if best >= beta {
+			return best
+		}
+		if s.on(Delta) {
+			least = alpha - best - deltaMargin
+		}
+		f.moves = p.Captures(f.moves[:0])
+	}
+	s.keyGains(f, max(least, 0), !check)
+	return s.selectiveCaptures(f, max(alpha, best), beta, best, ply)
+}
+
+// keyGains keys the moves by gain. With drop it removes the moves that gain less than
+// least.
+func (s *AlphaBeta) keyGains(f *frame, least int, drop bool) {
+	f.beginList()
+	n := 0
+	for _, m := range f.moves {
+		gain := s.p.Gain(m)
+		if drop && gain < least {
+			continue
+		}
+		f.moves[n], f.keys[n] = m, int32(gain)
+		n++
+	}
+	f.moves, f.keys = f.moves[:n], f.keys[:n]
+	f.sorted = n < 2
+}
+
+// selectiveCaptures searches the moves listed in f.
+func (s *AlphaBeta) selectiveCaptures(f *frame, alpha, beta, best, ply int) int {
+	us := s.p.Turn()
+	for f.next < len(f.moves) {
+		m := f.pick()
+		s.p.Do(m)
+		score := s.selectiveQuiescenceChild(us, alpha, beta, ply+1)
+		s.p.Undo()
+		if s.stopped {
+			return 0
+		}
+		best = max(best, score)
+		if score >= beta {
+			return best
+		}
+		alpha = max(alpha, score)
+	}
+	return best
+}
+
+// selectiveQuiescenceChild is selectiveChild below the horizon.
+func (s *AlphaBeta) selectiveQuiescenceChild(us engine.Side, alpha, beta, ply int) int {
+	if s.p.Turn() == us {
+		return s.selectiveQuiescenceNode(alpha, beta, ply)
+	}
+	return -s.selectiveQuiescenceNode(-beta, -alpha, ply)
+}
+
+// selectiveQuiescenceNode is selectiveNode below the horizon.
+func (s *AlphaBeta) selectiveQuiescenceNode(alpha, beta, ply int) int {
+	switch {
+	case !s.countNode():
+		return 0
+	case s.p.Over():
+		score, _ := terminalScore(s.p, ply)
+		return score
+	case ply == maxPly:
+		return s.p.Evaluate()
+	}
+	return s.selectiveQuiescence(alpha, beta, ply, s.p.Check())
+}
