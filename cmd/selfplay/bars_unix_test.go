@@ -63,21 +63,21 @@ func barsIn(shown string) (bars []string) {
 	return bars
 }
 
-// barCommands returns command lines that take long enough to draw a bar, with the activity
-// that it shows.
+// barCommands returns command lines that take long enough to draw a bar, with an activity
+// that it shows. A fast machine ends the second activity of a command before its first bar.
 func barCommands(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
-	must(t, "run", "--quiet", "--game", "contrast", "--games", "2500", "--shard-games", "100", "--out", in)
+	must(t, "run", "--quiet", "--game", "contrast", "--games", "5000", "--shard-games", "100", "--out", in)
 	out := func(name string) string { return filepath.Join(dir, name) }
 	return map[string]string{
-		"run --game chess --player ab:depth=2 --games 60 --shard-games 20 --out " + out("run"): "playing",
+		"run --game chess --player ab:depth=2 --games 400 --shard-games 20 --out " + out("run"): "playing",
 		"verify --deep " + in: "checking",
-		"match --game chess --a ab:depth=2 --b greedy --games 100":       "playing",
-		"export dedup --out " + out("unique") + " " + in:                 "comparing",
-		"export report --exact --json --out " + out("r.html") + " " + in: "comparing",
-		"export stats --exact --json " + in:                              "comparing",
+		"match --game chess --a ab:depth=2 --b greedy --games 1000":      "playing",
+		"export dedup --out " + out("unique") + " " + in:                 "replaying",
+		"export report --exact --json --out " + out("r.html") + " " + in: "reading",
+		"export stats --exact --json " + in:                              "reading",
 	}
 }
 

@@ -174,6 +174,9 @@ func (p *ticTacToe) Captures(dst []engine.Move) []engine.Move {
 
 func (p *ticTacToe) Legal(m engine.Move) bool { return p.cells[m] == 0 }
 
+// Placement is 0: every cell is worth the same.
+func (p *ticTacToe) Placement(engine.Move) int { return 0 }
+
 // Gain is positive if the move completes a line.
 func (p *ticTacToe) Gain(m engine.Move) int {
 	before := p.Outcome()
