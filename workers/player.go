@@ -54,7 +54,7 @@ type factory struct {
 	onlyBest  bool // the search scores only the best move exactly
 	newPlayer func() Player
 
-	depth, temp int // of ab without a node limit, else 0
+	depth, temp int // of ab without a node limit and without selective pruning, else 0
 }
 
 // playerTypes lists all player types. A new one is added here only.

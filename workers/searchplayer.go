@@ -114,7 +114,7 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 		}
 		return p
 	}}
-	if o.Nodes == 0 {
+	if o.Nodes == 0 && !o.Selective {
 		f.depth, f.temp = o.Depth, v["temp"]
 	}
 	return v.canonical(params), f, o.Validate()

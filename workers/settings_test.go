@@ -114,3 +114,24 @@ func TestAuxiliaryPlayersAreTheOnesNamed(t *testing.T) {
 		t.Error("the opener of a series without rules has auxiliary players")
 	}
 }
+
+// TestModelBelongsToAKindOfGames: a model of scores is known for sound searches of a fixed
+// depth only.
+func TestModelBelongsToAKindOfGames(t *testing.T) {
+	game, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for player, known := range map[string]bool{
+		"ab:depth=2": true, "ab:depth=2,exact=false": false, "ab:nodes=500": false, "mcts": false,
+	} {
+		spec, err := ParsePlayer(&game.Game, player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}}
+		if s.Model() != nil != known {
+			t.Errorf("%s: model %+v", player, s.Model())
+		}
+	}
+}
