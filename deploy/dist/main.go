@@ -4,7 +4,7 @@
 //
 //   - it builds a fresh clone of the last commit, without C, paths and build identifiers
 //   - the version is the tag of the commit, or a pseudo-version of Go with time and hash
-//   - files in archives are sorted, belong to nobody, and have the time of the commit
+//   - files in archives are sorted, have no owner, and have the time of the commit
 //
 // Files of this package:
 //
