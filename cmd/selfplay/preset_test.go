@@ -93,7 +93,7 @@ func TestInvalidPresetsAreRefused(t *testing.T) {
 		{"run --game chess --preset best --games 1 --out x", `unknown preset "best" of chess: want one of bulk, balanced, strong`},
 		{"run --preset bulk --games 1 --out x", "flag --game is missing"},
 		{"run --game chess --preset", "flag --preset needs a value"},
-		{"run --game chess --preset bulk --player-first nobody --games 1 --out x", `unknown player "nobody"`},
+		{"run --game chess --preset bulk --player-first minimax --games 1 --out x", `unknown player "minimax"`},
 		{"presets", "flag --game is missing"},
 		{"presets --game chess bulk", `unexpected argument "bulk"`},
 	} {

@@ -33,9 +33,8 @@
 // # Pruning
 //
 // By default AlphaBeta uses only sound pruning: no null moves, no reductions, no margins.
-// Without a
-// transposition table, the score of a completed iteration equals plain minimax over the
-// same quiescence. The table keeps this equality with one exception, the graph history
+// Without a transposition table, the score of a completed iteration equals plain minimax
+// over the same quiescence. The table keeps this equality with one exception, the graph history
 // interaction problem. Scores that depend on a draw by repetition or by a move clock
 // are never stored. But a score stored on one path may be used on another path, where
 // the same moves would repeat an earlier position. If a cycle takes four turns and the

@@ -62,14 +62,14 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 	f.moves, f.keys = f.moves[:n], f.keys[:n]
 }
 
-// keyByGain sets the keys for quiescence: the table move first, then by gain. With
-// dropLosing it removes moves with a negative gain.
-func (s *AlphaBeta) keyByGain(f *frame, tableMove engine.Move, dropLosing bool) {
+// keyByGain sets the keys for quiescence: the table move first, then by gain. It removes
+// the moves that gain less than least.
+func (s *AlphaBeta) keyByGain(f *frame, tableMove engine.Move, least int) {
 	f.beginList()
 	n := 0
 	for _, m := range f.moves {
 		gain := s.p.Gain(m)
-		if dropLosing && gain < 0 {
+		if gain < least {
 			continue
 		}
 		f.moves[n], f.keys[n] = m, int32(gain)

@@ -23,9 +23,9 @@ func (s *AlphaBeta) quiescence(alpha, beta, ply int) (best int, storable bool) {
 			return best, true
 		}
 	}
-	f, check := s.frame(ply), p.Check()
-	if check {
-		best = -infinite
+	f, least := s.frame(ply), 0 // gain of a capture
+	if p.Check() {
+		best, least = -infinite, -infinite
 		f.moves = p.Moves(f.moves[:0])
 		if len(f.moves) == 0 {
 			return terminalScore(p, ply)
@@ -37,7 +37,7 @@ func (s *AlphaBeta) quiescence(alpha, beta, ply int) (best int, storable bool) {
 		}
 		f.moves = p.Captures(f.moves[:0])
 	}
-	s.keyByGain(f, tableMove, !check)
+	s.keyByGain(f, tableMove, least)
 	best, bestMove, storable := s.quiescenceMoves(f, alpha, beta, best, ply)
 	if storable && s.table.enabled() {
 		s.table.store(key, bestMove, best, quiescenceDepth, alpha, beta, ply)

@@ -2,7 +2,7 @@ package search
 
 import "selfplay/engine"
 
-// The selective search is the default. It prunes and reduces moves that are unlikely to
+// The selective search (AlphaBetaOptions.Selective) prunes and reduces moves that are unlikely to
 // matter, so a score is not that of minimax, but a search of the same cost sees further.
 // Each technique is a Feature, so that matches can measure it.
 

@@ -77,8 +77,11 @@ func (s *AlphaBeta) reward(f *frame, n *selectiveState, us engine.Side, m engine
 	if !f.quiet {
 		return
 	}
-	if m != f.killers[0] {
+	if s.on(Killers) && m != f.killers[0] {
 		f.killers[1], f.killers[0] = f.killers[0], m
+	}
+	if !s.on(History) {
+		return
 	}
 	bonus := min(n.depth*n.depth+1, 64) * historyBonus
 	s.history.reward(us, f.previous, m, bonus)

@@ -6,8 +6,9 @@ import "selfplay/engine"
 // that cannot bring the score near alpha is skipped. See chessprogramming.org/Delta_Pruning.
 func (s *AlphaBeta) selectiveQuiescence(alpha, beta, ply int, check bool) (best int) {
 	p, f := s.p, s.frame(ply)
-	least := -infinite
+	least := 0 // gain of a capture
 	if check {
+		least = -infinite
 		best = -infinite
 		f.moves = p.Moves(f.moves[:0])
 		if len(f.moves) == 0 {
@@ -20,29 +21,12 @@ func (s *AlphaBeta) selectiveQuiescence(alpha, beta, ply int, check bool) (best 
 			return best
 		}
 		if s.on(Delta) {
-			least = alpha - best - deltaMargin
+			least = max(least, alpha-best-deltaMargin)
 		}
 		f.moves = p.Captures(f.moves[:0])
 	}
-	s.keyGains(f, max(least, 0), !check)
+	s.keyByGain(f, 0, least)
 	return s.selectiveCaptures(f, max(alpha, best), beta, best, ply)
-}
-
-// keyGains keys the moves by gain. With drop it removes the moves that gain less than
-// least.
-func (s *AlphaBeta) keyGains(f *frame, least int, drop bool) {
-	f.beginList()
-	n := 0
-	for _, m := range f.moves {
-		gain := s.p.Gain(m)
-		if drop && gain < least {
-			continue
-		}
-		f.moves[n], f.keys[n] = m, int32(gain)
-		n++
-	}
-	f.moves, f.keys = f.moves[:n], f.keys[:n]
-	f.sorted = n < 2
 }
 
 // selectiveCaptures searches the moves listed in f.

@@ -96,14 +96,8 @@ func (t *table) probe(key uint64, depth, alpha, beta, ply int) (score int, move 
 		if iteration != t.iteration || int(uint8(e.data>>depthShift)) != depth {
 			return 0, move, false
 		}
-		score = fromNode(int(int16(e.data>>scoreShift)), ply)
-		switch bound := e.data >> boundShift; {
-		case bound == exactScore,
-			bound == lowerBound && score >= beta,
-			bound == upperBound && score <= alpha:
-			return score, move, true
-		}
-		return 0, move, false
+		score, cutoff = e.decides(alpha, beta, ply)
+		return score, move, cutoff
 	}
 	return 0, 0, false
 }
@@ -119,16 +113,22 @@ func (t *table) probeDeep(key uint64, depth, alpha, beta, ply int) (score int, m
 		if int(uint8(e.data>>depthShift)) < depth {
 			return 0, move, false
 		}
-		score = fromNode(int(int16(e.data>>scoreShift)), ply)
-		switch bound := e.data >> boundShift; {
-		case bound == exactScore,
-			bound == lowerBound && score >= beta,
-			bound == upperBound && score <= alpha:
-			return score, move, true
-		}
-		return 0, move, false
+		score, cutoff = e.decides(alpha, beta, ply)
+		return score, move, cutoff
 	}
 	return 0, 0, false
+}
+
+// decides returns the score of an entry and whether it decides the window; else 0.
+func (e entry) decides(alpha, beta, ply int) (score int, cutoff bool) {
+	score = fromNode(int(int16(e.data>>scoreShift)), ply)
+	switch bound := e.data >> boundShift; {
+	case bound == exactScore,
+		bound == lowerBound && score >= beta,
+		bound == upperBound && score <= alpha:
+		return score, true
+	}
+	return 0, false
 }
 
 // store saves the result of a search with the window alpha to beta. move is the best

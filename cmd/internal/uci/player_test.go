@@ -89,7 +89,7 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 }
 
 // TestDescendantsOfAnEngineDoNotBlock: a descendant that keeps the pipes of an engine open is
-// no reason to wait for ever.
+// no reason to wait beyond the timeout.
 func TestDescendantsOfAnEngineDoNotBlock(t *testing.T) {
 	start := time.Now()
 	_, err := playFake(context.Background(), t, fakeText(t, "descendant", "timeout=5"), 2)

@@ -161,7 +161,7 @@ func TestSessionEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// failingWriter is an output that nobody reads.
+// failingWriter is an output whose reader is gone.
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
