@@ -138,8 +138,10 @@ func mctsParams(*engine.Game) []param {
 		{name: "noise", usage: "FRACTION", doc: "fraction of Dirichlet noise in the root priors", min: 0, max: 1000, decimals: true},
 		{name: "alpha", usage: "A", doc: "concentration of the Dirichlet noise", value: 300, min: 1, max: 100_000, decimals: true},
 		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, min: 1, max: 100_000, decimals: true},
+		{name: "fpu", usage: "FPU", doc: "first-play urgency: an untried move has its parent's value minus this", value: 250, min: -2000, max: 2000, decimals: true},
 		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, min: 1, max: engine.MaxStatic},
-		wordParam("priors", "source of the priors: the gain of a move, or the static score after it", int(search.PriorStatic), "gain", "static"),
+		wordParam("priors", "scores that the priors are a softmax of: the gain of a move, the static score after it, or an estimate of its change", int(search.PriorStatic), "gain", "static", "delta"),
+		wordParam("target", "policy: visits, or a softmax of priors and completed Q-values as in Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),
 		{name: "rollout", usage: "N", doc: "random plies before the static evaluation of a leaf", min: 0, max: 10_000},
 	}
 }
@@ -152,10 +154,10 @@ func parseMCTS(g *engine.Game, texts []string) (string, factory, error) {
 	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
-		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
+		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"], FPU: v["fpu"], Target: search.Target(v["target"]),
 	}
 	return v.canonical(params), factory{searches: true, newPlayer: func() Player {
-		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: visitPolicy}
+		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: treePolicy}
 		if temp := v["temp"]; temp > 0 {
 			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByVisits(moves, temp, src) }
 		}
@@ -163,11 +165,11 @@ func parseMCTS(g *engine.Game, texts []string) (string, factory, error) {
 	}}, o.Validate()
 }
 
-// visitPolicy appends the visited moves, weighted by visits.
-func visitPolicy(dst []Weight, moves []search.RootMove) []Weight {
+// treePolicy appends the moves that the tree search gives a weight.
+func treePolicy(dst []Weight, moves []search.RootMove) []Weight {
 	for _, m := range moves {
-		if m.Visits > 0 {
-			dst = append(dst, Weight{m.Move, uint16(min(m.Visits, math.MaxUint16))})
+		if m.Weight > 0 {
+			dst = append(dst, Weight{m.Move, m.Weight})
 		}
 	}
 	return dst

@@ -62,7 +62,7 @@ func BenchmarkGreedy(b *testing.B) {
 func BenchmarkMCTS(b *testing.B) {
 	const sims = 800
 	for _, g := range games() {
-		for name, priors := range map[string]search.Priors{"gain": search.PriorGain, "static": search.PriorStatic} {
+		for name, priors := range map[string]search.Priors{"gain": search.PriorGain, "static": search.PriorStatic, "delta": search.PriorDelta} {
 			b.Run(g.Name+"/"+name, func(b *testing.B) {
 				benchmark(b, start(b, g), g.MaxPlies, search.NewMCTS(search.MCTSOptions{Sims: sims, Priors: priors}))
 				b.ReportMetric(sims*float64(b.N)/b.Elapsed().Seconds(), "sims/s")

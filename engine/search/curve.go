@@ -52,17 +52,16 @@ var decay = func() (t [16*decaySteps + 1]uint32) {
 	return t
 }()
 
-// softmax replaces the scores in the priors of some nodes by probabilities in 65536ths,
-// each at least 1. best is the largest of the scores.
-func softmax(nodes []node, best, scale int) {
+// softmax replaces scores by probabilities in 65536ths, each at least 1. best is the largest
+// of the scores.
+func softmax(scores []int32, best, scale int) {
 	sum := uint64(0)
-	for i := range nodes {
-		n := &nodes[i]
-		n.prior = int32(softmaxWeight(best-int(n.prior), scale))
-		sum += uint64(n.prior)
+	for i, score := range scores {
+		w := softmaxWeight(best-int(score), scale)
+		scores[i] = int32(w)
+		sum += uint64(w)
 	}
-	for i := range nodes {
-		n := &nodes[i]
-		n.prior = int32(max(uint64(n.prior)*one/sum, 1))
+	for i, w := range scores {
+		scores[i] = int32(max(uint64(w)*one/sum, 1))
 	}
 }

@@ -67,7 +67,10 @@
 //	mctsoptions.go       MCTSOptions
 //	mcts.go              MCTS: search, playouts, root moves
 //	leaf.go              leaf evaluation, rollouts, expansion, priors
-//	tree.go              node arena, PUCT selection, backup
+//	tree.go              arena of nodes and moves, backup
+//	untried.go           moves that no playout tried
+//	puct.go              PUCT selection
+//	target.go            policy weights: visits or completed Q-values
 //	curve.go             lookup tables: score to value, softmax weights
 //	noise.go             Dirichlet noise
 //	pick.go              sampling a root move by score or by visits
@@ -80,4 +83,5 @@
 //	Knuth and Moore, "An analysis of alpha-beta pruning", 1975
 //	Rosin, "Multi-armed bandits with episode context", 2011 (PUCT)
 //	Silver et al., "Mastering chess and shogi by self-play", 2017 (PUCT with priors)
+//	Danihelka et al., "Policy improvement by planning with Gumbel", 2022 (completed Q-values)
 package search

@@ -1,6 +1,10 @@
 package search
 
-import "selfplay/engine"
+import (
+	"slices"
+
+	"selfplay/engine"
+)
 
 // leafValue returns the value of the leaf at the current position from the view of
 // First. side is the side whose view the leaf's values take.
@@ -50,27 +54,45 @@ func (s *MCTS) rolloutOutcome(plies int) engine.Outcome {
 	return s.p.Outcome()
 }
 
-// expand adds the children of a node with their priors. It returns false if the position
-// has no moves or the arena is full.
+// expand lists the moves of a node with their priors. It returns false if the position has
+// no moves or the arena is full.
 func (s *MCTS) expand(index uint32) bool {
 	s.moves = s.p.Moves(s.moves[:0])
-	if len(s.moves) == 0 || !s.tree.addChildren(index, s.moves) {
+	if len(s.moves) == 0 || !s.tree.hasRoom(index, len(s.moves)) {
 		return false
 	}
-	children := s.tree.children(&s.tree.nodes[index])
+	s.priors = s.priors[:0]
 	best := -infinite
-	for i := range children {
-		children[i].prior = int32(s.priorScore(children[i].move))
-		best = max(best, int(children[i].prior))
+	for _, m := range s.moves {
+		score := s.priorScore(m)
+		s.priors = append(s.priors, int32(score))
+		best = max(best, score)
 	}
-	softmax(children, best, s.options.PriorScale)
+	softmax(s.priors, best, s.options.PriorScale)
+	if index == 0 {
+		s.finishRootPriors()
+	}
+	s.tree.expand(index, s.moves, s.priors)
 	return true
+}
+
+// finishRootPriors keeps the priors of the root for the policy target and mixes noise into
+// those that the search uses.
+func (s *MCTS) finishRootPriors() {
+	s.rootPriors = append(s.rootPriors[:0], s.priors...)
+	if s.options.Noise > 0 {
+		s.weights = slices.Grow(s.weights[:0], len(s.priors))[:len(s.priors)]
+		mixNoise(s.priors, s.weights, s.options.Noise, s.options.Concentration, s.src)
+	}
 }
 
 // priorScore returns the score that the prior of a move is derived from.
 func (s *MCTS) priorScore(m engine.Move) int {
-	if s.options.Priors == PriorGain {
+	switch s.options.Priors {
+	case PriorGain:
 		return s.p.Gain(m)
+	case PriorDelta:
+		return s.p.Gain(m) + s.p.Placement(m)
 	}
 	us := s.p.Turn()
 	s.do(m)

@@ -142,19 +142,19 @@ func TestLogisticCurve(t *testing.T) {
 }
 
 func TestSoftmaxReturnsProbabilities(t *testing.T) {
-	nodes := []node{{prior: 300}, {prior: 100}, {prior: 0}, {prior: -20_000}}
-	softmax(nodes, 300, 100)
+	priors := []int32{300, 100, 0, -20_000}
+	softmax(priors, 300, 100)
 	sum := int32(0)
-	for i, n := range nodes {
-		sum += n.prior
-		if n.prior < 1 || i > 0 && n.prior > nodes[i-1].prior {
-			t.Errorf("probability %d is %d", i, n.prior)
+	for i, prior := range priors {
+		sum += prior
+		if prior < 1 || i > 0 && prior > priors[i-1] {
+			t.Errorf("probability %d is %d", i, prior)
 		}
 	}
 	if sum < one-4 || sum > one+4 {
 		t.Errorf("probabilities add up to %d, want %d", sum, one)
 	}
-	if ratio := float64(nodes[0].prior) / float64(nodes[1].prior); math.Abs(ratio-math.E*math.E) > 0.1 {
+	if ratio := float64(priors[0]) / float64(priors[1]); math.Abs(ratio-math.E*math.E) > 0.1 {
 		t.Errorf("ratio of two scores two scales apart is %v, want e^2", ratio)
 	}
 }
@@ -165,9 +165,9 @@ func TestNoiseHasMeanAndVarianceOfDirichlet(t *testing.T) {
 	for _, concentration := range []int{30, 300, 1000, 5000} {
 		sum, squares := 0.0, 0.0
 		for range draws {
-			nodes := make([]node, n)
-			mixNoise(nodes, weights, 1000, concentration, src)
-			x := float64(nodes[0].prior) / one
+			priors := make([]int32, n)
+			mixNoise(priors, weights, 1000, concentration, src)
+			x := float64(priors[0]) / one
 			sum += x
 			squares += x * x
 		}

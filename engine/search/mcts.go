@@ -21,9 +21,13 @@ type MCTS struct {
 	depth int // longest path so far, in plies
 	tree  tree
 
-	moves     []engine.Move
-	rootMoves []RootMove
-	weights   []float64
+	moves      []engine.Move
+	priors     []int32 // of moves
+	rootMoves  []RootMove
+	rootValue  int32   // static
+	rootPriors []int32 // without noise
+	values     []int32 // of the root moves
+	weights    []float64
 }
 
 // NewMCTS returns an MCTS for one goroutine. It panics if o.Validate reports an error.
@@ -32,7 +36,7 @@ func NewMCTS(o MCTSOptions) *MCTS {
 		panic("search: " + err.Error())
 	}
 	o = o.withDefaults()
-	return &MCTS{options: o, tree: newTree(o.Nodes)}
+	return &MCTS{options: o, tree: newTree(o.Sims, o.Nodes)}
 }
 
 // Search runs Sims playouts. It orders the moves by visits, then by score, then as
@@ -45,24 +49,15 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if p.Over() {
 		return Result{}
 	}
-	s.tree.reset(valueOf(p.Evaluate(), s.options.Scale))
+	s.rootValue = int32(valueOf(p.Evaluate(), s.options.Scale))
+	s.tree.reset(s.rootValue)
 	if !s.expand(0) {
 		return Result{}
-	}
-	if s.options.Noise > 0 {
-		s.addNoise()
 	}
 	for range s.options.Sims {
 		s.playout()
 	}
 	return newResult(s.listRootMoves(), s.nodes, s.depth)
-}
-
-// addNoise mixes Dirichlet noise into the priors of the root.
-func (s *MCTS) addNoise() {
-	children := s.tree.children(&s.tree.nodes[0])
-	s.weights = slices.Grow(s.weights[:0], len(children))[:len(children)]
-	mixNoise(children, s.weights, s.options.Noise, s.options.Concentration, s.src)
 }
 
 // playout selects a leaf, evaluates it and backs its value up.
@@ -74,11 +69,11 @@ func (s *MCTS) playout() {
 	t.push(index, side)
 	for s.descend(index, plies) {
 		us, n := p.Turn(), &t.nodes[index]
-		parentValue := int(n.mean)
+		value := int(n.mean)
 		if us != side {
-			parentValue = -parentValue
+			value = -value
 		}
-		index, side = t.selectChild(n, parentValue, s.options.C), us
+		index, side = t.selectChild(n, value-s.options.FPU*one/1000, s.options.C), us
 		s.do(t.nodes[index].move)
 		t.push(index, side)
 		plies++
@@ -108,19 +103,23 @@ func (s *MCTS) do(m engine.Move) {
 	s.p.Do(m)
 }
 
-// listRootMoves returns the children of the root as ordered root moves.
+// listRootMoves returns the moves of the root, ordered.
 func (s *MCTS) listRootMoves() []RootMove {
-	children := s.tree.children(&s.tree.nodes[0])
-	for i := range children {
-		n := &children[i]
-		m := RootMove{Move: n.move, Visits: n.visits, Exact: n.visits > 0}
+	t := &s.tree
+	root := &t.nodes[0]
+	s.rootMoves = slices.Grow(s.rootMoves[:0], int(root.moveCount))[:root.moveCount]
+	for _, u := range t.untried[root.firstMove:][:root.moveCount] {
+		s.rootMoves[u.order()] = RootMove{Move: u.move()}
+	}
+	for i := root.lastChild; i != 0; i = t.nodes[i].sibling {
+		n := &t.nodes[i]
+		m := &s.rootMoves[n.order]
+		m.Visits, m.Exact, m.Score = n.visits, true, scoreOf(int(n.mean), s.options.Scale)
 		if n.state == terminal {
 			m.Score = int(n.mean) / one * (MateScore - 1)
-		} else if n.visits > 0 {
-			m.Score = scoreOf(int(n.mean), s.options.Scale)
 		}
-		s.rootMoves = append(s.rootMoves, m)
 	}
+	s.weigh()
 	slices.SortStableFunc(s.rootMoves, func(a, b RootMove) int {
 		return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(b.Score, a.Score))
 	})

@@ -9,8 +9,9 @@ import (
 // MCTSOptions configure MCTS. Only Sims is required.
 type MCTSOptions struct {
 	Sims  int // playouts of a search, 1 to MaxSims
-	Nodes int // limit of tree nodes, 40 bytes each; 0 means 64*Sims + 1024
+	Nodes int // limit of the moves of all expanded nodes and the root, 8 bytes each; 0 means 64*Sims + 1024
 	C     int // PUCT exploration constant in thousandths; 0 means 1500
+	FPU   int // first-play urgency: how far below its parent's value an untried move starts, in thousandths
 	Scale int // scale of the logistic curve: static score with an expected result of 73 %, in centi-units; 0 means 200
 
 	Priors     Priors
@@ -18,6 +19,8 @@ type MCTSOptions struct {
 
 	Noise         int // fraction of Dirichlet noise in the root priors, in thousandths; 0 means none
 	Concentration int // concentration (alpha) of the Dirichlet noise, in thousandths; 0 means 300
+
+	Target Target // policy weights of the result
 
 	Rollout int // random plies before the static evaluation of a leaf; 0 means none
 }
@@ -29,6 +32,16 @@ type Priors uint8
 const (
 	PriorGain   Priors = iota // Gain of the move: cheap
 	PriorStatic               // static score after the move: more accurate, plays every child once
+	PriorDelta                // Gain and Placement of the move: the change of the static score without playing
+)
+
+// Target selects the policy weights of root moves.
+type Target uint8
+
+// The policy targets.
+const (
+	TargetVisits     Target = iota // visits
+	TargetCompletedQ               // softmax of prior and completed value: see target.go
 )
 
 // Limits of the options.
@@ -37,6 +50,7 @@ const (
 	MaxTree    = 1 << 28
 	maxScale   = engine.MaxStatic
 	maxC       = 1_000_000
+	maxFPU     = 2000
 	maxRollout = 10_000
 )
 
@@ -49,11 +63,13 @@ func (o MCTSOptions) Validate() error {
 		{"sims", o.Sims, 1, MaxSims},
 		{"nodes", o.Nodes, 0, MaxTree},
 		{"c", o.C, 0, maxC},
+		{"fpu", o.FPU, -maxFPU, maxFPU},
 		{"scale", o.Scale, 0, maxScale},
-		{"priors", int(o.Priors), 0, int(PriorStatic)},
+		{"priors", int(o.Priors), 0, int(PriorDelta)},
 		{"prior scale", o.PriorScale, 0, maxScale},
 		{"noise", o.Noise, 0, 1000},
 		{"concentration", o.Concentration, 0, 1_000_000},
+		{"target", int(o.Target), 0, int(TargetCompletedQ)},
 		{"rollout", o.Rollout, 0, maxRollout},
 	} {
 		if c.value < c.min || c.value > c.max {

@@ -8,9 +8,9 @@ import (
 // Dirichlet noise on the priors of the root makes the search explore every move. See
 // Silver et al., "Mastering chess and shogi by self-play", 2017.
 
-// mixNoise replaces a fraction of the priors of some nodes by Dirichlet noise. fraction and
-// concentration are in thousandths. weights is scratch memory of the same length.
-func mixNoise(nodes []node, weights []float64, fraction, concentration int, src *rand.PCG) {
+// mixNoise replaces a fraction of some priors by Dirichlet noise. fraction and concentration
+// are in thousandths. weights is scratch memory of the same length.
+func mixNoise(priors []int32, weights []float64, fraction, concentration int, src *rand.PCG) {
 	sum := 0.0
 	for i := range weights {
 		weights[i] = gamma(float64(concentration)/1000, src)
@@ -19,11 +19,10 @@ func mixNoise(nodes []node, weights []float64, fraction, concentration int, src 
 	if sum == 0 {
 		return // all draws underflowed
 	}
-	for i := range nodes {
-		n := &nodes[i]
+	for i, prior := range priors {
 		noise := int64(one * (weights[i] / sum))
-		mixed := (int64(n.prior)*int64(1000-fraction) + noise*int64(fraction)) / 1000
-		n.prior = int32(max(mixed, 1))
+		mixed := (int64(prior)*int64(1000-fraction) + noise*int64(fraction)) / 1000
+		priors[i] = int32(max(mixed, 1))
 	}
 }
 

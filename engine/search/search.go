@@ -34,6 +34,7 @@ type RootMove struct {
 	// Exact reports that Score is the move's score at this depth. If it is false, Score
 	// is an upper bound (AlphaBeta) or meaningless (MCTS).
 	Exact  bool
+	Weight uint16 // policy weight, 0 for a move left out; MCTS only
 	Visits uint32 // playouts that began with the move; MCTS only
 }
 

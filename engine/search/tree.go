@@ -1,30 +1,32 @@
 package search
 
-import (
-	"math"
+import "selfplay/engine"
 
-	"selfplay/engine"
-)
-
-// tree is an arena of nodes. The root has index 0; the children of a node are
-// contiguous.
+// tree is an arena of nodes and moves. A playout adds at most one node. A node has no
+// children yet for the moves that no playout tried: they are in moves.
 type tree struct {
-	nodes []node      // its capacity limits the tree
-	path  []pathEntry // of the current playout, from the root
+	nodes    []node // the root has index 0
+	untried  []untried
+	maxMoves int
+	path     []pathEntry // of the current playout, from the root
 }
 
-// node is a position, identified by the move that leads to it. It takes 40 bytes. Its
-// values are from the view of the side that played the move; those of the root from the
-// view of the side to move.
+// node is a visited position, identified by the move that leads to it. It takes 48 bytes.
+// Its values are from the view of the side that played the move; those of the root from
+// the view of the side to move.
 type node struct {
-	total      int64  // sum of the values of all playouts
-	mean       int32  // total/visits; the root starts with its static value; exact in terminal nodes
-	prior      int32  // prior probability of the move in 65536ths
-	visits     uint32 // playouts through the node
-	firstChild uint32
-	childCount uint32
-	move       engine.Move
-	state      state
+	total       int64  // sum of the values of all playouts
+	mean        int32  // total/visits; the root starts with its static value; exact in terminal nodes
+	prior       int32  // prior probability of the move in 65536ths
+	visits      uint32 // playouts through the node
+	move        engine.Move
+	lastChild   uint32 // the child added last; 0 without children
+	sibling     uint32 // the child of the same parent added before this one; 0 without one
+	firstMove   uint32 // of the moves of the node in tree.untried: first those not tried, the best in front
+	untriedSize uint32 // moves not tried
+	moveCount   uint16 // all moves; 0 before expansion
+	order       uint16 // of the move in the list of its position's moves
+	state       state
 }
 
 // state is the life cycle of a node.
@@ -32,8 +34,8 @@ type state uint8
 
 const (
 	unvisited state = iota
-	evaluated       // visited, without children; the next visit expands it
-	expanded        // has children
+	evaluated       // visited, not expanded; the next visit expands it
+	expanded        // its moves are listed
 	terminal        // the game is over
 )
 
@@ -43,34 +45,58 @@ type pathEntry struct {
 	side engine.Side
 }
 
-// newTree returns an arena for up to limit nodes.
-func newTree(limit int) tree {
-	return tree{nodes: make([]node, 0, limit), path: make([]pathEntry, 0, maxPly)}
+// newTree returns an arena for some playouts. Its expanded nodes have fewer than limit
+// moves together.
+func newTree(playouts, limit int) tree {
+	return tree{
+		nodes: make([]node, 0, playouts+1), untried: make([]untried, 0, limit),
+		maxMoves: limit - 1, path: make([]pathEntry, 0, maxPly),
+	}
 }
 
 // reset makes a tree of a root with a static value.
-func (t *tree) reset(value int) {
-	t.nodes = append(t.nodes[:0], node{mean: int32(value), state: evaluated})
+func (t *tree) reset(value int32) {
+	t.nodes = append(t.nodes[:0], node{mean: value, state: evaluated})
+	t.untried = t.untried[:0]
 }
 
-// addChildren adds the children of a node. It returns false if the arena is full. The
-// root always gets its children, beyond the limit if necessary.
-func (t *tree) addChildren(parent uint32, moves []engine.Move) bool {
-	first := len(t.nodes)
-	if first+len(moves) > cap(t.nodes) && parent != 0 {
-		return false
-	}
-	for _, m := range moves {
-		t.nodes = append(t.nodes, node{move: m})
-	}
-	n := &t.nodes[parent]
-	n.firstChild, n.childCount, n.state = uint32(first), uint32(len(moves)), expanded
-	return true
+// hasRoom reports whether a node with some moves can be expanded. The root always can.
+func (t *tree) hasRoom(index uint32, moves int) bool {
+	return index == 0 || len(t.untried)+moves <= t.maxMoves
 }
 
-// children returns the children of a node.
-func (t *tree) children(n *node) []node {
-	return t.nodes[n.firstChild : n.firstChild+n.childCount]
+// expand gives a node its moves with their priors.
+func (t *tree) expand(index uint32, moves []engine.Move, priors []int32) {
+	n := &t.nodes[index]
+	n.firstMove, n.state = uint32(len(t.untried)), expanded
+	n.untriedSize, n.moveCount = uint32(len(moves)), checkedMoveCount(moves)
+	best := 0
+	for i, m := range moves {
+		u := newUntried(priors[i], i, m)
+		if t.untried = append(t.untried, u); u > t.untried[int(n.firstMove)+best] {
+			best = i
+		}
+	}
+	list := t.untried[n.firstMove:]
+	list[0], list[best] = list[best], list[0]
+}
+
+// try adds the child of the best untried move of a node and returns its index.
+func (t *tree) try(n *node) uint32 {
+	list := t.untried[n.firstMove:][:n.untriedSize]
+	u, last := list[0], len(list)-1
+	list[0], list[last] = list[last], u
+	best := 0
+	for i, other := range list[:last] {
+		if other > list[best] {
+			best = i
+		}
+	}
+	list[0], list[best] = list[best], list[0]
+	index := uint32(len(t.nodes))
+	t.nodes = append(t.nodes, node{prior: u.prior(), move: u.move(), order: u.order(), sibling: n.lastChild})
+	n.untriedSize, n.lastChild = uint32(last), index
+	return index
 }
 
 // push appends a node to the path.
@@ -97,37 +123,3 @@ func changeView(side engine.Side, value int) int {
 	}
 	return -value
 }
-
-// firstPlayReduction is subtracted from the value of the parent to get the value of an
-// unvisited child, in 65536ths (first play urgency). It makes the search try a few moves
-// with high priors first.
-const firstPlayReduction = one / 4
-
-// selectChild returns the index of the child to visit. The PUCT rule maximises
-//
-//	mean + c * prior * sqrt(visits of the parent) / (1 + visits of the child)
-//
-// and the first of equal children wins. parentValue is the value of n from the view of
-// the side to move there. c is in thousandths.
-func (t *tree) selectChild(n *node, parentValue int, c int) uint32 {
-	scale := uint64(c) * sqrtFixed(n.visits) / 1000
-	children := t.children(n)
-	selected, highest := 0, int64(math.MinInt64)
-	for i := range children {
-		child := &children[i]
-		mean := int64(child.mean)
-		if child.state == unvisited {
-			mean = int64(parentValue) - firstPlayReduction
-		}
-		exploration := uint64(child.prior) * scale / uint64(1+child.visits) >> 16
-		if sum := mean + int64(exploration); sum > highest {
-			selected, highest = i, sum
-		}
-	}
-	return n.firstChild + uint32(selected)
-}
-
-// sqrtFixed returns the square root of n, at least 1, in 65536ths, rounded down. The
-// radicand has few enough bits for a float64, and IEEE 754 fixes the rounding of the
-// root.
-func sqrtFixed(n uint32) uint64 { return uint64(math.Sqrt(float64(uint64(max(n, 1)) << 32))) }

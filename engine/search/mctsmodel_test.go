@@ -1,0 +1,245 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/chess"
+	"selfplay/engine/contrast"
+	"selfplay/engine/cotulenh"
+)
+
+// plainTree is MCTS as textbooks have it: every node has all its children, and the rule
+// looks at all of them. It is the model of MCTS without noise and rollouts.
+type plainTree struct {
+	p    engine.Evaluator
+	o    MCTSOptions
+	room int // moves that may still be listed
+}
+
+type plainNode struct {
+	move        engine.Move
+	prior, mean int64
+	total       int64
+	visits      uint32
+	over        bool
+	children    []*plainNode
+}
+
+// plainSearch returns the root after all playouts.
+func plainSearch(p engine.Evaluator, o MCTSOptions) *plainNode {
+	o = o.withDefaults()
+	t := plainTree{p: p, o: o, room: o.Nodes - 1}
+	root := &plainNode{mean: int64(valueOf(p.Evaluate(), o.Scale))}
+	t.expand(root)
+	for range o.Sims {
+		t.visit(root, p.Turn())
+	}
+	return root
+}
+
+// visit runs a playout through n and returns its value from the view of First. side is the
+// side whose view the values of n take.
+func (t *plainTree) visit(n *plainNode, side engine.Side) int64 {
+	value := n.mean
+	switch {
+	case n.over:
+		value *= 1 - 2*int64(side)
+	case n.visits == 0 && n.children == nil:
+		value = t.leaf(n, side)
+	case n.children == nil && !t.expand(n):
+		value = t.value()
+	default:
+		us := t.p.Turn()
+		c := t.choose(n, us == side)
+		t.p.Do(c.move)
+		value = t.visit(c, us)
+		t.p.Undo()
+	}
+	n.visits++
+	n.total += value * (1 - 2*int64(side))
+	if !n.over {
+		n.mean = n.total / int64(n.visits)
+	}
+	return value
+}
+
+// leaf returns the value of a node at its first visit.
+func (t *plainTree) leaf(n *plainNode, side engine.Side) int64 {
+	o := t.p.Outcome()
+	if o == engine.Ongoing {
+		return t.value()
+	}
+	n.over, n.mean = true, int64(o.For(side))*one
+	return int64(o.For(engine.First)) * one
+}
+
+// value returns the static value from the view of First.
+func (t *plainTree) value() int64 {
+	return int64(valueOf(t.p.Evaluate(), t.o.Scale)) * (1 - 2*int64(t.p.Turn()))
+}
+
+// expand lists the children if there is room, and reports whether it did.
+func (t *plainTree) expand(n *plainNode) bool {
+	moves := t.p.Moves(nil)
+	if len(moves) > t.room && n.move != 0 {
+		return false
+	}
+	t.room -= len(moves)
+	scores, best := make([]int32, len(moves)), math.MinInt32
+	for i, m := range moves {
+		scores[i] = t.score(m)
+		best = max(best, int(scores[i]))
+	}
+	softmax(scores, best, t.o.PriorScale)
+	for i, m := range moves {
+		n.children = append(n.children, &plainNode{move: m, prior: int64(scores[i])})
+	}
+	return true
+}
+
+func (t *plainTree) score(m engine.Move) int32 {
+	switch t.o.Priors {
+	case PriorGain:
+		return int32(t.p.Gain(m))
+	case PriorDelta:
+		return int32(t.p.Gain(m) + t.p.Placement(m))
+	}
+	us := t.p.Turn()
+	t.p.Do(m)
+	defer t.p.Undo()
+	if t.p.Over() {
+		return int32(t.p.Outcome().For(us)) * engine.MaxStatic
+	}
+	return int32(viewOf(us, t.p, t.p.Evaluate()))
+}
+
+// choose applies the PUCT rule. same says that the side that moved to n moves on.
+func (t *plainTree) choose(n *plainNode, same bool) (best *plainNode) {
+	highest, urgency := int64(math.MinInt64), n.mean
+	if !same {
+		urgency = -urgency
+	}
+	for _, c := range n.children {
+		mean := c.mean
+		if c.visits == 0 {
+			mean = urgency - int64(t.o.FPU*one/1000)
+		}
+		scale := uint64(t.o.C) * sqrtFixed(n.visits) / 1000
+		sum := mean + int64(uint64(c.prior)*scale/uint64(1+c.visits)>>16)
+		if sum > highest {
+			best, highest = c, sum
+		}
+	}
+	return best
+}
+
+// modelOptions cover what the model knows.
+var modelOptions = []MCTSOptions{
+	{Sims: 1}, {Sims: 2, C: 500}, {Sims: 300}, {Sims: 300, FPU: 250, Priors: PriorStatic}, {Sims: 300, FPU: -200, Priors: PriorDelta, Scale: 50},
+	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, Nodes: 1}, {Sims: 300, Nodes: 700, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
+}
+
+// modelPositions calls f with positions of random games of every game.
+func modelPositions(t *testing.T, f func(t *testing.T, p engine.Evaluator)) {
+	for _, g := range []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()} {
+		t.Run(g.Name, func(t *testing.T) {
+			t.Parallel()
+			p, src := g.New("").(engine.Evaluator), rand.NewPCG(5, 6)
+			for range 12 {
+				p.Reset()
+				for range engine.Below(src, 90) {
+					p.DoRandom(src)
+				}
+				if p.Outcome() == engine.Ongoing {
+					f(t, p)
+				}
+			}
+		})
+	}
+}
+
+// The tree looks at the tried moves and the best untried one only, and nevertheless visits
+// what the rule says.
+func TestMCTSFollowsTheRule(t *testing.T) {
+	modelPositions(t, func(t *testing.T, p engine.Evaluator) {
+		for _, o := range modelOptions {
+			children := map[engine.Move]*plainNode{}
+			for _, c := range plainSearch(p, o).children {
+				children[c.move] = c
+			}
+			for _, m := range NewMCTS(o).Search(p, nil).Moves {
+				c := children[m.Move]
+				if m.Visits != c.visits || !c.over && c.visits > 0 && m.Score != scoreOf(int(c.mean), o.withDefaults().Scale) {
+					t.Fatalf("%+v, %s: move %s has %d visits and score %d, want %d and value %d",
+						o, p, p.FormatMove(m.Move), m.Visits, m.Score, c.visits, c.mean)
+				}
+			}
+		}
+	})
+}
+
+// The weights are those of the formula, computed with package math from the model's tree.
+func TestCompletedQFollowsTheFormula(t *testing.T) {
+	modelPositions(t, func(t *testing.T, p engine.Evaluator) {
+		for _, o := range modelOptions {
+			o.Target = TargetCompletedQ
+			root := plainSearch(p, o)
+			static := float64(valueOf(p.Evaluate(), o.withDefaults().Scale)) / one
+			want := completedQ(root, static)
+			for _, m := range NewMCTS(o).Search(p, nil).Moves {
+				if w := want[m.Move]; math.Abs(float64(m.Weight)-w) > 2+w*2e-3 {
+					t.Fatalf("%+v, %s: move %s has weight %d, want %v", o, p, p.FormatMove(m.Move), m.Weight, w)
+				}
+			}
+		}
+	})
+}
+
+// Noise makes the search look elsewhere, but the target keeps the priors without it.
+func TestTargetHasNoNoise(t *testing.T) {
+	modelPositions(t, func(t *testing.T, p engine.Evaluator) {
+		o := MCTSOptions{Sims: 50, Target: TargetCompletedQ}
+		plain := NewMCTS(o)
+		plain.Search(p, nil)
+		o.Noise = 1000
+		noisy := NewMCTS(o)
+		noisy.Search(p, rand.NewPCG(1, 1))
+		if !slices.Equal(plain.rootPriors, noisy.rootPriors) {
+			t.Fatalf("%s: the priors of the target are %v with noise, %v without", p, noisy.rootPriors, plain.rootPriors)
+		}
+	})
+}
+
+// completedQ returns the policy of a tree by the formula, relative to its largest weight.
+func completedQ(root *plainNode, static float64) map[engine.Move]float64 {
+	visits, most, priors, sum := 0.0, 0.0, 0.0, 0.0
+	for _, c := range root.children {
+		if c.visits > 0 {
+			n, prior := float64(c.visits), float64(c.prior)/one
+			visits, most, priors, sum = visits+n, max(most, n), priors+prior, sum+prior*float64(c.mean)/one
+		}
+	}
+	mixed := (static + visits*sum/priors) / (1 + visits)
+	logits, highest := map[engine.Move]float64{}, math.Inf(-1)
+	for _, c := range root.children {
+		q := mixed
+		if c.visits > 0 {
+			q = float64(c.mean) / one
+		}
+		x := math.Log(float64(c.prior)/one) + (50+most)*(q+1)/2
+		logits[c.move], highest = x, max(highest, x)
+	}
+	for m, x := range logits {
+		logits[m] = 65535 * math.Exp(x-highest)
+	}
+	for _, c := range root.children {
+		if c.visits > 0 {
+			logits[c.move] = max(logits[c.move], 1)
+		}
+	}
+	return logits
+}
