@@ -41,6 +41,15 @@ type Evaluator interface {
 // MaxStatic bounds static scores. Proven wins and losses have scores beyond it.
 const MaxStatic = 20_000
 
+// Additive is an Evaluator whose static score is mainly a sum over pieces and their places,
+// so that Gain and Placement tell well how a move changes it. A tree search may then weigh
+// moves by their sum in place of playing each move.
+type Additive interface {
+	Evaluator
+	// Additive does nothing.
+	Additive()
+}
+
 // Passer is an Evaluator whose side to move may pass in a search: a null move.
 type Passer interface {
 	Evaluator

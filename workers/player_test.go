@@ -24,7 +24,8 @@ func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 		{"ab", "ab:depth=2"},
 		{"ab:multi=4,depth=1", "ab:depth=1,multi=4"},
 		{"mcts", "mcts"},
-		{"mcts:sims=128,c=1.5,priors=static,scale=300", "mcts"},
+		{"mcts:sims=128,c=1.5,priors=delta,scale=300,fpu=0,leaf=quiescence,target=visits", "mcts"},
+		{"mcts:target=completedq,fpu=-0.1,leaf=static", "mcts:fpu=-0.1,leaf=static,target=completedq"},
 		{"mcts:priors=gain,sims=16", "mcts:sims=16,priors=gain"},
 		{"mcts:temp=1.0,noise=0.250", "mcts:temp=1,noise=0.25"},
 		{"0.2*random+0.8*ab:depth=2", "0.2*random + 0.8*ab:depth=2"},
@@ -39,7 +40,7 @@ func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 		{"mcts:priors", `priors: "": want gain or static or delta`},
 		{"mcts:priors=0", `priors: "0": want gain or static or delta`},
 		{"mcts:scale=0", `scale: "0": want 1 to 20000`},
-		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=FRACTION,alpha=A,c=C,fpu=FPU,scale=CENTIUNITS,priors=gain|static|delta,target=visits|completedq,rollout=N]`},
+		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=FRACTION,alpha=A,c=C,fpu=FPU,scale=CENTIUNITS,priors=gain|static|delta,leaf=static|quiescence,target=visits|completedq,rollout=N]`},
 	} {
 		if _, err := ParsePlayer(&game.Game, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.text, err, c.want)

@@ -120,30 +120,40 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 	return v.canonical(params), f, o.Validate()
 }
 
-// The defaults of priors and scale come from matches with 400 playouts per move (wins-
-// losses-draws).
+// The defaults of mcts come from matches, most of them with 200 playouts per move.
 //
-// priors: static priors beat greedy in every game (51-8-1 in Contrast, 77-0-23 in chess,
-// 28-0-32 in CoTuLenh). Gain priors beat it only in chess, where they are the stronger of
-// the two (44-13-43).
+// fpu: see docs/players.md. Urgencies below the parent's value leave most moves untried: the
+// search then neither finds plans nor ends games.
 //
-// scale: 300 beat 200 by 54-26-120 in chess and 27-16-77 in CoTuLenh; in Contrast the
-// scale makes no difference. For comparison, a fit of the results of searched games
-// (encode.Model) has the same slope at 0 as the curve with scale b cosh(a/2b)^2: 376 in
-// CoTuLenh, 199 in chess, 164 in Contrast.
-func mctsParams(*engine.Game) []param {
+// priors: those by delta where the game's static score is a sum over pieces.
+//
+// scale: 300 beat 200 in chess and CoTuLenh; in Contrast it makes no difference. For
+// comparison, a fit of the results of searched games (encode.Model) has the same slope at 0
+// as the curve with scale b cosh(a/2b)^2: 376 in CoTuLenh, 199 in chess, 164 in Contrast.
+func mctsParams(g *engine.Game) []param {
 	return []param{
 		{name: "sims", usage: "N", doc: "playouts per move", value: 128, min: 1, max: math.MaxUint16},
 		{name: "temp", usage: "T", doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", value: 0, min: 0, max: 10_000, decimals: true},
 		{name: "noise", usage: "FRACTION", doc: "fraction of Dirichlet noise in the root priors", min: 0, max: 1000, decimals: true},
 		{name: "alpha", usage: "A", doc: "concentration of the Dirichlet noise", value: 300, min: 1, max: 100_000, decimals: true},
 		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, min: 1, max: 100_000, decimals: true},
-		{name: "fpu", usage: "FPU", doc: "first-play urgency: an untried move has its parent's value minus this", value: 250, min: -2000, max: 2000, decimals: true},
+		{name: "fpu", usage: "FPU", doc: "first-play urgency: an untried move counts as its parent's value minus this", value: 0, min: -2000, max: 2000, decimals: true},
 		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, min: 1, max: engine.MaxStatic},
-		wordParam("priors", "scores that the priors are a softmax of: the gain of a move, the static score after it, or an estimate of its change", int(search.PriorStatic), "gain", "static", "delta"),
-		wordParam("target", "policy: visits, or a softmax of priors and completed Q-values as in Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),
-		{name: "rollout", usage: "N", doc: "random plies before the static evaluation of a leaf", min: 0, max: 10_000},
+		wordParam("priors", "scores that the priors are a softmax of: the gain of a move, the static score after it, or its change estimated from pieces and squares", defaultPriors(g), "gain", "static", "delta"),
+		wordParam("leaf", "score of a leaf: the static score, or that after the best captures", int(search.LeafQuiescence), "static", "quiescence"),
+		wordParam("target", "policy: visits, or the softmax of priors and completed Q-values of Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),
+		{name: "rollout", usage: "N", doc: "random plies before the evaluation of a leaf", min: 0, max: 10_000},
 	}
+}
+
+// defaultPriors returns the default of the parameter priors.
+func defaultPriors(g *engine.Game) int {
+	if g.New != nil {
+		if _, ok := g.New("").(engine.Additive); ok {
+			return int(search.PriorDelta)
+		}
+	}
+	return int(search.PriorStatic)
 }
 
 func parseMCTS(g *engine.Game, texts []string) (string, factory, error) {
@@ -154,7 +164,8 @@ func parseMCTS(g *engine.Game, texts []string) (string, factory, error) {
 	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
-		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"], FPU: v["fpu"], Target: search.Target(v["target"]),
+		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
+		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
 	}
 	return v.canonical(params), factory{searches: true, newPlayer: func() Player {
 		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: treePolicy}

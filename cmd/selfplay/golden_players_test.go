@@ -15,6 +15,7 @@ func TestPlayersAreFrozen(t *testing.T) {
 		"random", "random:uniform", "greedy",
 		"ab:depth=1,multi=4,temp=50", "ab:depth=2,hash=1", "ab:nodes=200",
 		"mcts:sims=16,temp=1,noise=0.25", "mcts:sims=16,rollout=2", "mcts:sims=16,priors=gain,c=2",
+		"mcts:sims=16,fpu=0.25,priors=static,leaf=static,temp=1,noise=0.25", "mcts:sims=16,fpu=-0.1,priors=delta,target=completedq,noise=0.25",
 	}
 	for _, game := range encode.Games() {
 		t.Run(game.Name, func(t *testing.T) {

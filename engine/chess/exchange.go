@@ -41,6 +41,9 @@ func (p *Position) Placement(m engine.Move) int {
 	return s
 }
 
+// Additive marks the static score as a sum over pieces; see engine.Additive.
+func (p *Position) Additive() {}
+
 // exchangeValues are piece values for exchanges; a bishop equals a knight. The king
 // has none: it captures only what is not defended.
 var exchangeValues = [8]int{pawn: 100, knight: 325, bishop: 325, rook: 500, queen: 900}

@@ -23,8 +23,8 @@ func (s *MCTS) leafValue(index uint32, side engine.Side) int {
 	return s.evaluate()
 }
 
-// evaluate returns the value of the current position from the view of First: the static
-// score after a rollout, or the outcome if the rollout ends the game.
+// evaluate returns the value of the current position from the view of First: its score as
+// a leaf after a rollout, or the outcome if the rollout ends the game.
 func (s *MCTS) evaluate() (value int) {
 	plies, p := 0, s.p
 	for plies < s.options.Rollout {
@@ -37,7 +37,7 @@ func (s *MCTS) evaluate() (value int) {
 	if o := s.rolloutOutcome(plies); o != engine.Ongoing {
 		value = int(o.For(engine.First)) * one
 	} else {
-		value = changeView(p.Turn(), valueOf(p.Evaluate(), s.options.Scale))
+		value = changeView(p.Turn(), valueOf(s.leafScore(), s.options.Scale))
 	}
 	for range plies {
 		p.Undo()

@@ -9,8 +9,7 @@ import (
 )
 
 // MCTS is Monte Carlo tree search by the PUCT rule without a network. Priors are a
-// softmax of gains or static scores, leaf values are static scores on the logistic
-// curve, and ends of the game have their exact value. Tree statistics are integers.
+// softmax of gains or static scores, leaf values are scores on the logistic curve, and ends of the game have their exact value. Tree statistics are integers.
 type MCTS struct {
 	options MCTSOptions
 
@@ -22,9 +21,10 @@ type MCTS struct {
 	tree  tree
 
 	moves      []engine.Move
+	captures   []capture
 	priors     []int32 // of moves
 	rootMoves  []RootMove
-	rootValue  int32   // static
+	rootValue  int32   // as a leaf
 	rootPriors []int32 // without noise
 	values     []int32 // of the root moves
 	weights    []float64
@@ -49,7 +49,7 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if p.Over() {
 		return Result{}
 	}
-	s.rootValue = int32(valueOf(p.Evaluate(), s.options.Scale))
+	s.rootValue = int32(valueOf(s.leafScore(), s.options.Scale))
 	s.tree.reset(s.rootValue)
 	if !s.expand(0) {
 		return Result{}

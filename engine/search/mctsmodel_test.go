@@ -33,7 +33,7 @@ type plainNode struct {
 func plainSearch(p engine.Evaluator, o MCTSOptions) *plainNode {
 	o = o.withDefaults()
 	t := plainTree{p: p, o: o, room: o.Nodes - 1}
-	root := &plainNode{mean: int64(valueOf(p.Evaluate(), o.Scale))}
+	root := &plainNode{mean: int64(valueOf(plainScore(p, o.Leaf), o.Scale))}
 	t.expand(root)
 	for range o.Sims {
 		t.visit(root, p.Turn())
@@ -77,9 +77,36 @@ func (t *plainTree) leaf(n *plainNode, side engine.Side) int64 {
 	return int64(o.For(engine.First)) * one
 }
 
-// value returns the static value from the view of First.
+// value returns the value of a leaf from the view of First.
 func (t *plainTree) value() int64 {
-	return int64(valueOf(t.p.Evaluate(), t.o.Scale)) * (1 - 2*int64(t.p.Turn()))
+	return int64(valueOf(plainScore(t.p, t.o.Leaf), t.o.Scale)) * (1 - 2*int64(t.p.Turn()))
+}
+
+// plainScore returns the score of a leaf by minimax without pruning.
+func plainScore(p engine.Evaluator, leaf Leaf) int {
+	if leaf == LeafStatic {
+		return p.Evaluate()
+	}
+	return plainResolve(p, leafPlies)
+}
+
+func plainResolve(p engine.Evaluator, plies int) int {
+	best, us := p.Evaluate(), p.Turn()
+	if plies == 0 {
+		return best
+	}
+	for _, m := range p.Captures(nil) {
+		if p.Gain(m) > 0 {
+			p.Do(m)
+			if p.Over() {
+				best = max(best, int(p.Outcome().For(us))*engine.MaxStatic)
+			} else {
+				best = max(best, viewOf(us, p, plainResolve(p, plies-1)))
+			}
+			p.Undo()
+		}
+	}
+	return best
 }
 
 // expand lists the children if there is room, and reports whether it did.
@@ -141,6 +168,7 @@ func (t *plainTree) choose(n *plainNode, same bool) (best *plainNode) {
 var modelOptions = []MCTSOptions{
 	{Sims: 1}, {Sims: 2, C: 500}, {Sims: 300}, {Sims: 300, FPU: 250, Priors: PriorStatic}, {Sims: 300, FPU: -200, Priors: PriorDelta, Scale: 50},
 	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, Nodes: 1}, {Sims: 300, Nodes: 700, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
+	{Sims: 20, Leaf: LeafQuiescence}, {Sims: 20, Leaf: LeafQuiescence, Priors: PriorDelta, Nodes: 300},
 }
 
 // modelPositions calls f with positions of random games of every game.
@@ -188,7 +216,7 @@ func TestCompletedQFollowsTheFormula(t *testing.T) {
 		for _, o := range modelOptions {
 			o.Target = TargetCompletedQ
 			root := plainSearch(p, o)
-			static := float64(valueOf(p.Evaluate(), o.withDefaults().Scale)) / one
+			static := float64(valueOf(plainScore(p, o.Leaf), o.withDefaults().Scale)) / one
 			want := completedQ(root, static)
 			for _, m := range NewMCTS(o).Search(p, nil).Moves {
 				if w := want[m.Move]; math.Abs(float64(m.Weight)-w) > 2+w*2e-3 {

@@ -22,7 +22,8 @@ type MCTSOptions struct {
 
 	Target Target // policy weights of the result
 
-	Rollout int // random plies before the static evaluation of a leaf; 0 means none
+	Leaf    Leaf // scores of leaves
+	Rollout int  // random plies before a leaf is scored; 0 means none
 }
 
 // Priors selects the scores that the priors are a softmax of.
@@ -33,6 +34,15 @@ const (
 	PriorGain   Priors = iota // Gain of the move: cheap
 	PriorStatic               // static score after the move: more accurate, plays every child once
 	PriorDelta                // Gain and Placement of the move: the change of the static score without playing
+)
+
+// Leaf selects the scores of leaves.
+type Leaf uint8
+
+// The scores of leaves.
+const (
+	LeafStatic     Leaf = iota // static score
+	LeafQuiescence             // static score after the best captures
 )
 
 // Target selects the policy weights of root moves.
@@ -69,6 +79,7 @@ func (o MCTSOptions) Validate() error {
 		{"prior scale", o.PriorScale, 0, maxScale},
 		{"noise", o.Noise, 0, 1000},
 		{"concentration", o.Concentration, 0, 1_000_000},
+		{"leaf", int(o.Leaf), 0, int(LeafQuiescence)},
 		{"target", int(o.Target), 0, int(TargetCompletedQ)},
 		{"rollout", o.Rollout, 0, maxRollout},
 	} {

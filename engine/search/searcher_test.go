@@ -27,7 +27,7 @@ func searchers() map[string]search.Searcher {
 		"selective":     search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Selective: true}),
 		"soft nodes":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hard: 3000, Hash: 1, Multi: 4, Selective: true}),
 		"mcts":          search.NewMCTS(search.MCTSOptions{Sims: 200, Noise: 250, Priors: search.PriorStatic}),
-		"mcts by delta": search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Target: search.TargetCompletedQ}),
+		"mcts by delta": search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Leaf: search.LeafQuiescence, Target: search.TargetCompletedQ}),
 		"mcts full":     search.NewMCTS(search.MCTSOptions{Sims: 200, Nodes: 100}),
 		"mcts rollout":  search.NewMCTS(search.MCTSOptions{Sims: 50, Rollout: 6}),
 	}
@@ -166,7 +166,7 @@ func TestInvalidOptionsAreRefused(t *testing.T) {
 	}
 	for _, o := range []search.MCTSOptions{
 		{}, {Sims: -1}, {Sims: search.MaxSims + 1}, {Sims: 1, Nodes: -1}, {Sims: 1, C: -1}, {Sims: 1, Scale: -1},
-		{Sims: 1, Priors: 3}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, Target: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
+		{Sims: 1, Priors: 3}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, Target: 2}, {Sims: 1, Leaf: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
 	} {
 		if o.Validate() == nil || !panics(func() { search.NewMCTS(o) }) {
 			t.Errorf("%+v is accepted", o)

@@ -8,7 +8,7 @@ import "math"
 //	sigma(q) = (completedVisits + most visits of a move) * q
 //
 // where q is the expected result of the move, from 0 (loss) to 1 (win). An unvisited move
-// has the mixed value of the root: the mean of its static value, counted once, and of the
+// has the mixed value of the root: the mean of its value as a leaf, counted once, and of the
 // values of the visited moves, weighted by prior and counted as often as they were visited.
 const completedVisits = 50
 

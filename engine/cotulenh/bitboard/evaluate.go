@@ -63,6 +63,9 @@ func (p *Position) Placement(m engine.Move) int {
 	return cotulenh.PlacementOf(m, p.cells[fromOf(m)])
 }
 
+// Additive marks the static score as a sum over pieces; see engine.Additive.
+func (p *Position) Additive() {}
+
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures if it
 // can, and loses its cheapest recapturer if we can capture back. Attacks are those on the
 // board before the step.
