@@ -9,7 +9,8 @@ import (
 )
 
 // MCTS is Monte Carlo tree search by the PUCT rule without a network. Priors are a
-// softmax of gains or static scores, leaf values are scores on the logistic curve, and ends of the game have their exact value. Tree statistics are integers.
+// softmax of gains or static scores, leaf values are scores on the logistic curve, and
+// ends of the game have their exact value. Tree statistics are integers.
 type MCTS struct {
 	options MCTSOptions
 
