@@ -49,7 +49,7 @@ var standardPieces = [numTypes]pieceWeights{
 var standardWeights = newWeights(&standardPieces)
 
 func newWeights(pieces *[numTypes]pieceWeights) (w weights) {
-	w = weights{pressure: phased{10, 20}, near: 25, inRange: 60, noAirDefense: 15, check: 20, tempo: 30}
+	w = weights{pressure: phased{5, 15}, near: 25, inRange: 60, noAirDefense: 15, check: 20, tempo: 30}
 	for code := Stack(1); code < NumStacks; code++ {
 		for _, sq := range boardSquares {
 			mid, late := 0, 0
