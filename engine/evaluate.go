@@ -60,3 +60,17 @@ type Passer interface {
 	// TakePass takes back the last Pass.
 	TakePass()
 }
+
+// Orderer is an Evaluator whose turns take several moves that can often be played in any
+// order.
+type Orderer interface {
+	Evaluator
+	// Canonical reports whether m, a legal move, follows the move before it in the same turn
+	// in canonical order. It is true at the start of a turn. From there, canonical moves
+	// alone end the turn in every position in which all moves can end it, so a search that
+	// plays whole turns may leave the others out. Where an open turn is the root of a search,
+	// the moves of the root must not be left out: the other order is no longer possible.
+	//
+	// It depends only on what String contains and on m.
+	Canonical(m Move) bool
+}

@@ -85,6 +85,7 @@
 //	promote.go      promotions to heroic
 //	session.go      the session: state, commit, continuation
 //	deploy.go       deploy steps: generation and effect
+//	canonical.go    one order of steps that can be played in any order
 //	generate.go     pseudo-legal steps of one stack
 //	scope.go        what a mover can reach, by what stops it
 //	generators.go   steps to the squares of a scope; steps of the commander

@@ -156,6 +156,7 @@ func (t *tally) AirForces(side engine.Side) int { return t.strength(uint8(side))
 // CommanderRisk is what the static score counts around a commander.
 type CommanderRisk struct {
 	Near         int  // enemy stacks within nearRadius
+	Pressure     int  // of enemy stacks, the squares that they are closer than pressureRadius
 	InRange      int  // enemy stacks that attack it, or would if nothing stood between
 	NoAirDefense bool // no own air defense covers it, and the enemy has air forces
 }
@@ -164,11 +165,15 @@ type CommanderRisk struct {
 // attacked.
 func (t *tally) Score(turn engine.Side, risks [2]CommanderRisk, checked bool) int {
 	w := &standardWeights
-	return w.score(uint8(turn), [2]strength{t.strength(0), t.strength(1)}, [2]int{w.safety(risks[0]), w.safety(risks[1])}, checked)
+	return w.score(uint8(turn), [2]strength{t.strength(0), t.strength(1)}, [2]phased{w.safety(risks[0]), w.safety(risks[1])}, checked)
 }
 
 // NearRadius is the distance of enemies that CommanderRisk.Near counts, in king's moves.
 const NearRadius = nearRadius
+
+// PressureRadius is the distance of enemies from which on CommanderRisk.Pressure does not
+// count them, in king's moves. Enemies closer by n squares count n.
+const PressureRadius = pressureRadius
 
 // Price returns the price of a stack in hundredths of an infantry.
 func Price(s Stack) int { return int(stackPrices[s&511]) }

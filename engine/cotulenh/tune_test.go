@@ -192,18 +192,26 @@ var variants = []struct {
 	{"no air defense", func(w *weights, _ *[numTypes]pieceWeights) { w.noAirDefense = 0 }},
 	{"no check", func(w *weights, _ *[numTypes]pieceWeights) { w.check = 0 }},
 	{"no tempo", func(w *weights, _ *[numTypes]pieceWeights) { w.tempo = 0 }},
-	{"no hero", func(_ *weights, t *[numTypes]pieceWeights) { each(t, func(t *pieceWeights) { t.hero = 0 }) }},
-	{"no advance", func(_ *weights, t *[numTypes]pieceWeights) {
-		each(t, func(t *pieceWeights) { t.advance, t.late = 0, 0 })
+	{"no hero", func(_ *weights, t *[numTypes]pieceWeights) {
+		each(t, func(t *pieceWeights) { t.hero, t.lateHero = 0, 0 })
 	}},
-	{"navy +100", func(_ *weights, t *[numTypes]pieceWeights) { t[Navy].value += 100 }},
-	{"air force +100", func(_ *weights, t *[numTypes]pieceWeights) { t[AirForce].value += 100 }},
-	{"artillery +60", func(_ *weights, t *[numTypes]pieceWeights) { t[Artillery].value += 60 }},
+	{"no advance", func(_ *weights, t *[numTypes]pieceWeights) {
+		each(t, func(t *pieceWeights) { t.advance, t.lateAdvance = 0, 0 })
+	}},
+	{"navy +100", func(_ *weights, t *[numTypes]pieceWeights) { t[Navy].raise(100) }},
+	{"air force +100", func(_ *weights, t *[numTypes]pieceWeights) { t[AirForce].raise(100) }},
+	{"artillery +60", func(_ *weights, t *[numTypes]pieceWeights) { t[Artillery].raise(60) }},
+	{"no pressure", func(w *weights, _ *[numTypes]pieceWeights) { w.pressure = phased{} }},
+	{"equal values in the endgame", func(_ *weights, t *[numTypes]pieceWeights) {
+		each(t, func(t *pieceWeights) { t.lateValue, t.lateHero = t.value, t.hero })
+	}},
 	{"near enemies doubled", func(w *weights, _ *[numTypes]pieceWeights) { w.near *= 2 }},
 	{"enemies in range doubled", func(w *weights, _ *[numTypes]pieceWeights) { w.inRange *= 2 }},
-	{"hero halved", func(_ *weights, t *[numTypes]pieceWeights) { each(t, func(t *pieceWeights) { t.hero /= 2 }) }},
+	{"hero halved", func(_ *weights, t *[numTypes]pieceWeights) {
+		each(t, func(t *pieceWeights) { t.hero, t.lateHero = t.hero/2, t.lateHero/2 })
+	}},
 	{"advance halved", func(_ *weights, t *[numTypes]pieceWeights) {
-		each(t, func(t *pieceWeights) { t.advance /= 2; t.late /= 2 })
+		each(t, func(t *pieceWeights) { t.advance, t.lateAdvance = t.advance/2, t.lateAdvance/2 })
 	}},
 	{"no mobility", func(_ *weights, t *[numTypes]pieceWeights) { each(t, func(t *pieceWeights) { t.mobility = 0 }) }},
 }
@@ -215,9 +223,13 @@ func usePublishedValues(_ *weights, pieces *[numTypes]pieceWeights) {
 		if t := &pieces[i]; Type(i) != Commander {
 			// A price consists of the value and the average mobility.
 			t.value = 100*points - (priceOf(uint8(i)<<1) - t.value)
+			t.lateValue = t.value
 		}
 	}
 }
+
+// raise adds to the value in the opening and in the endgame.
+func (t *pieceWeights) raise(n int) { t.value, t.lateValue = t.value+n, t.lateValue+n }
 
 func each(pieces *[numTypes]pieceWeights, f func(*pieceWeights)) {
 	for i := range pieces {

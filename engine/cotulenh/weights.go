@@ -6,46 +6,50 @@ type weights struct {
 	// endgame value, for few pieces on the board, in the high half.
 	worth [512][256]int32
 
-	near         int // penalty per enemy stack within nearRadius of the commander
-	inRange      int // penalty per enemy stack that attacks it, or would if nothing stood between
-	noAirDefense int // penalty if no own air defense covers it and the enemy has air forces
-	check        int // penalty if it is attacked
-	tempo        int // bonus for the side to move
+	pressure     phased // penalty per enemy stack and square that it is closer to the commander than pressureRadius
+	near         int    // penalty per enemy stack within nearRadius of the commander
+	inRange      int    // penalty per enemy stack that attacks it, or would if nothing stood between
+	noAirDefense int    // penalty if no own air defense covers it and the enemy has air forces
+	check        int    // penalty if it is attacked
+	tempo        int    // bonus for the side to move
 }
+
+// phased is a score in the opening and in the endgame, for few pieces on the board.
+type phased struct{ mid, late int }
 
 // pieceWeights is the worth of a type of piece.
 type pieceWeights struct {
-	value    int // base value
-	hero     int // bonus for a heroic piece
-	advance  int // per rank forward, in the opening
-	late     int // per rank forward, in the endgame
-	mobility int // per target on an empty board
+	value, lateValue     int // base value, in the opening and in the endgame
+	hero, lateHero       int // bonus for a heroic piece
+	advance, lateAdvance int // per rank forward
+	mobility             int // per target on an empty board
 }
 
 // standardPieces are fitted to the results of some thousand games between players that
 // look one step and all captures ahead, then rounded and tested in matches
 // (tune_test.go). They beat the values of the published rules, where a navy is 8
-// infantries and an air force 4. A bonus for the middle files gained nothing.
+// infantries and an air force 4. A bonus for the middle files gained nothing. With few
+// pieces left, air forces and artilleries decide games, so they are worth more there.
 var standardPieces = [numTypes]pieceWeights{
-	//           value  hero adv late mob
-	Commander:    {10000, 0, 0, 0, 0},
-	Infantry:     {90, 60, 8, 10, 2},
-	Tank:         {110, 80, 12, 12, 5},
-	Militia:      {110, 60, 6, 8, 5},
-	Engineer:     {70, 50, 6, 6, 2},
-	Artillery:    {240, 100, 5, 5, 5},
-	AntiAir:      {80, 50, 4, 4, 4},
-	Missile:      {100, 80, 8, 8, 4},
-	AirForce:     {520, 250, 0, 0, 4},
-	Navy:         {420, 240, 0, 0, 7},
-	Headquarters: {30, 80, 0, 0, 4},
+	//            value       hero      advance mobility
+	Commander:    {10000, 10000, 0, 0, 0, 0, 0},
+	Infantry:     {90, 90, 60, 60, 8, 10, 2},
+	Tank:         {110, 110, 80, 80, 12, 12, 5},
+	Militia:      {110, 110, 60, 60, 6, 8, 5},
+	Engineer:     {70, 70, 50, 50, 6, 6, 2},
+	Artillery:    {240, 340, 150, 200, 5, 5, 5},
+	AntiAir:      {80, 80, 50, 50, 4, 4, 4},
+	Missile:      {100, 100, 80, 80, 8, 8, 4},
+	AirForce:     {520, 820, 400, 500, 0, 0, 4},
+	Navy:         {420, 420, 240, 240, 0, 0, 7},
+	Headquarters: {30, 30, 80, 80, 0, 0, 4},
 }
 
 // standardWeights are the weights of Evaluate.
 var standardWeights = newWeights(&standardPieces)
 
 func newWeights(pieces *[numTypes]pieceWeights) (w weights) {
-	w = weights{near: 25, inRange: 60, noAirDefense: 15, check: 20, tempo: 30}
+	w = weights{pressure: phased{5, 15}, near: 25, inRange: 60, noAirDefense: 15, check: 20, tempo: 30}
 	for code := Stack(1); code < NumStacks; code++ {
 		for _, sq := range boardSquares {
 			mid, late := 0, 0
@@ -67,9 +71,9 @@ func (t *pieceWeights) worthAt(kind, side uint8, sq Square) (mid, late int) {
 	if side == 1 {
 		forward = sq.Rank()
 	}
-	v := t.value + int(kind&heroicBit)*t.hero
-	v += t.mobility * int(spans[kind][sq].count)
-	return v + t.advance*forward, v + t.late*forward
+	hero, v := int(kind&heroicBit), t.mobility*int(spans[kind][sq].count)
+	mid = v + t.value + hero*t.hero + forward*t.advance
+	return mid, v + t.lateValue + hero*t.lateHero + forward*t.lateAdvance
 }
 
 // stackPrices holds the price of each code: its worth independent of the square.
@@ -90,7 +94,7 @@ var kindPrices = func() (table [32]int16) {
 	return table
 }()
 
-// priceOf returns the value of a piece with its average mobility.
+// priceOf returns the opening value of a piece with its average mobility.
 func priceOf(kind uint8) int {
 	t, squares, mobility := &standardPieces[kind>>1], 0, 0
 	for _, sq := range boardSquares {

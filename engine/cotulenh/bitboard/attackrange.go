@@ -29,15 +29,32 @@ var inAttackRange = func() (table [256]bool) {
 	return table
 }()
 
-// near holds the squares within cotulenh.NearRadius king's moves of each square.
-var near = func() (table [256]Board) {
+// disks[sq][radius] holds the squares within radius king's moves of a square.
+var disks = func() (table [256][cotulenh.PressureRadius]Board) {
 	for _, sq := range squares {
 		b := squareBoards[sq]
-		for range cotulenh.NearRadius {
+		table[sq][0] = b
+		for radius := range table[sq][1:] {
 			b = b.Or(b.East()).Or(b.West())
 			b = b.Or(b.North()).Or(b.South())
+			table[sq][radius+1] = b
 		}
-		table[sq] = b
+	}
+	return table
+}()
+
+// pressure[sq] holds the squares around a square by the bits of how much closer than
+// cotulenh.PressureRadius they are.
+var pressure = func() (table [256][3]Board) {
+	for _, sq := range squares {
+		for radius := 1; radius < cotulenh.PressureRadius; radius++ {
+			ring := disks[sq][radius].AndNot(disks[sq][radius-1])
+			for bit := range table[sq] {
+				if (cotulenh.PressureRadius-radius)>>bit&1 == 1 {
+					table[sq][bit] = table[sq][bit].Or(ring)
+				}
+			}
+		}
 	}
 	return table
 }()

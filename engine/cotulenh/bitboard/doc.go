@@ -54,7 +54,7 @@
 //	cells.go        changes of cells and boards; list.go keeps the lists
 //	undo.go         the log of changes, replayed backwards
 //	do.go           Do and Undo
-//	deploy.go       deploy steps; session.go has the session
+//	deploy.go       deploy steps; session.go has the session; canonical.go their order
 //	promote.go      promotions to heroic
 //	attack.go       attackers of a square
 //	exposure.go     commanders that face each other

@@ -58,6 +58,9 @@ func (p *pair) differ() string {
 		if b.Placement(step) != m.Placement(step) {
 			return "placement of " + m.FormatMove(step)
 		}
+		if b.Canonical(step) != m.Canonical(step) {
+			return "canonical order of " + m.FormatMove(step)
+		}
 	}
 	p.wanted, p.listed = m.Captures(p.wanted[:0]), b.Captures(p.listed[:0])
 	if !slices.Equal(p.listed, p.wanted) {

@@ -24,7 +24,8 @@ func (p *Position) commanderRisk(side uint8) (r cotulenh.CommanderRisk) {
 		return r
 	}
 	them := p.sides[side&1^1].occupied
-	r.Near = near[sq].And(them).Count()
+	r.Near = disks[sq][cotulenh.NearRadius].And(them).Count()
+	r.Pressure = pressureOn(sq, them)
 	r.NoAirDefense = p.tally.AirForces(engine.Side(side^1)) > 0 && p.covering(side, sq).Empty()
 	kind := p.targetKind(sq) & 1
 	for candidates := attackRange[sq].And(them); !candidates.Empty(); {
@@ -34,6 +35,12 @@ func (p *Position) commanderRisk(side uint8) (r cotulenh.CommanderRisk) {
 		}
 	}
 	return r
+}
+
+// pressureOn adds up how much closer than cotulenh.PressureRadius the squares of a set are.
+func pressureOn(sq uint8, set Board) int {
+	near := &pressure[sq]
+	return near[0].And(set).Count() + 2*near[1].And(set).Count() + 4*near[2].And(set).Count()
 }
 
 // Gain estimates what a legal step wins at once, as package cotulenh does.
