@@ -151,7 +151,9 @@ func (t *table) store(key uint64, move engine.Move, best, depth, alpha, beta, pl
 }
 
 // victim returns the entry to overwrite: the entry of the same position, else the one of
-// the oldest iteration, among those the one with the least depth.
+// the oldest iteration, among those the one with the least depth, among those the one with
+// the lowest key. The order inside the bucket must not matter: it depends on earlier
+// searches.
 func (t *table) victim(key uint64) *entry {
 	bucket := t.bucket(key)
 	var victim *entry
@@ -161,7 +163,8 @@ func (t *table) victim(key uint64) *entry {
 		if (e.tag^key)>>iterationBits == 0 {
 			return e
 		}
-		if priority := e.tag%maxIteration<<8 | e.data>>depthShift&255; priority < lowest {
+		priority := e.tag%maxIteration<<8 | e.data>>depthShift&255
+		if priority < lowest || priority == lowest && e.tag < victim.tag {
 			victim, lowest = e, priority
 		}
 	}

@@ -94,3 +94,34 @@ func TestTableKeepsPositionsApart(t *testing.T) {
 		t.Errorf("%d positions in %d entries, want at least 90 %%", found, len(tt.entries))
 	}
 }
+
+// A full table keeps the same positions whatever an earlier search left in it.
+func TestFullTableForgetsEarlierSearches(t *testing.T) {
+	fresh, used, src := newTable(1), newTable(1), rand.NewPCG(7, 8)
+	store := func(tables ...*table) (key uint64) {
+		key = src.Uint64()
+		for _, tt := range tables {
+			tt.store(key, 1, 5, int(key>>30%3), -infinite, infinite, 0)
+		}
+		return key
+	}
+	used.nextSearch()
+	used.nextIteration()
+	for range 150_000 {
+		store(&used)
+	}
+	for _, tt := range []*table{&fresh, &used} {
+		tt.nextSearch()
+		tt.nextIteration()
+	}
+	var keys []uint64
+	for range 250_000 {
+		keys = append(keys, store(&fresh, &used))
+	}
+	for i, key := range keys {
+		_, want, _ := fresh.probe(key, 0, 0, 1, 0)
+		if _, got, _ := used.probe(key, 0, 0, 1, 0); got != want {
+			t.Fatalf("position %d: move %d in the used table, %d in the fresh one", i, got, want)
+		}
+	}
+}
