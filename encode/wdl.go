@@ -24,9 +24,10 @@ type WDL struct {
 
 // SearchedGames says what the outcomes of games depend on, given the scores: how well the
 // players use a lead, and whether they play until the end. Both players are ab with the same
-// parameters.
+// parameters, without exact=true.
 type SearchedGames struct {
-	Depth int
+	Depth int // 0 for no limit
+	Nodes int // 0 for no limit
 	Temp  int
 	// Explored games have exploratory moves.
 	Explored bool
@@ -37,6 +38,9 @@ type SearchedGames struct {
 // String describes the games in one line.
 func (s SearchedGames) String() string {
 	text := fmt.Sprintf("ab:depth=%d", s.Depth)
+	if s.Nodes > 0 {
+		text = fmt.Sprintf("ab:nodes=%d", s.Nodes)
+	}
 	if s.Temp > 0 {
 		text += fmt.Sprintf(",temp=%d", s.Temp)
 	}
@@ -51,8 +55,7 @@ func (s SearchedGames) String() string {
 }
 
 // Model is a fitted model and the games that it is used for. It is used for no others: a
-// model of other games can be worse than none. In CoTuLenh ab:depth=2 cannot convert its
-// wins, and two of three games end by the fifty-move rule whatever the score.
+// model of other games can be worse than none: weak players cannot convert a lead.
 //
 // Plies whose score is a proven end are left out of a fit. Adjudicated games count: without
 // them a dataset that adjudicates has mostly draws left.
@@ -69,7 +72,7 @@ type Model struct {
 // WDL returns the model as files hold it.
 func (m *Model) WDL() *WDL {
 	games := m.Games
-	if m.FittedTo.Depth > 0 {
+	if m.FittedTo != (SearchedGames{}) {
 		games = m.FittedTo
 	}
 	return &WDL{m.Version, m.A, m.B, games.String()}

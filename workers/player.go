@@ -3,6 +3,7 @@ package workers
 import (
 	"math/rand/v2"
 
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -54,7 +55,7 @@ type factory struct {
 	onlyBest  bool // the search scores only the best move exactly
 	newPlayer func() Player
 
-	depth, temp int // of ab without a node limit and without selective pruning, else 0
+	games encode.SearchedGames // of two such players, if a model may fit them
 }
 
 // playerTypes lists all player types. A new one is added here only.

@@ -21,7 +21,8 @@ func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ text, want string }{
-		{"ab", "ab:depth=2"},
+		{"ab", "ab:nodes=1000,hash=1"},
+		{"ab:hash=4", "ab:nodes=1000,hash=4"},
 		{"ab:multi=4,depth=1", "ab:depth=1,multi=4"},
 		{"mcts", "mcts"},
 		{"mcts:sims=128,c=1.5,priors=delta,scale=300,fpu=0,leaf=quiescence,target=visits", "mcts"},

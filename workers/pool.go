@@ -42,13 +42,13 @@ func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1
 // to such games.
 func (s *Series) Model() *encode.WDL {
 	a, b, adjudication := s.Players[0].components, s.Players[1].components, s.Adjudication
-	if len(a) != 1 || len(b) != 1 || a[0].depth != b[0].depth || a[0].temp != b[0].temp || adjudication.Draw.Plies > 0 {
+	if len(a) != 1 || len(b) != 1 || a[0].games != b[0].games || adjudication.Draw.Plies > 0 {
 		return nil
 	}
-	return s.Game.ModelOf(encode.SearchedGames{
-		Depth: a[0].depth, Temp: a[0].temp, Explored: s.Exploration.Moves > 0,
-		WinScore: adjudication.Win.Score, WinPlies: adjudication.Win.Plies,
-	})
+	games := a[0].games
+	games.Explored = s.Exploration.Moves > 0
+	games.WinScore, games.WinPlies = adjudication.Win.Score, adjudication.Win.Plies
+	return s.Game.ModelOf(games)
 }
 
 // Pool plays games of one series on a fixed number of worker goroutines. Its methods are

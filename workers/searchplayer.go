@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/search"
 )
@@ -82,14 +83,17 @@ func parseGreedy(g *engine.Game, texts []string) (string, factory, error) {
 // maxNodes is the highest node limit. An int of 32 bits holds no higher one than MaxInt.
 const maxNodes = min(math.MaxUint32, math.MaxInt)
 
+// defaultNodes is the node limit of ab without parameters.
+const defaultNodes = 1000
+
 func alphaBetaParams(*engine.Game) []param {
 	return []param{
-		{name: "depth", usage: "N", doc: "search depth in turns; 2 if neither depth nor nodes is given", min: 0, max: search.MaxDepth},
-		{name: "nodes", usage: "N", doc: "node limit of a search; 0 for no limit", min: 0, max: maxNodes},
+		{name: "depth", usage: "N", doc: "search depth in turns; 0 for no limit", min: 0, max: search.MaxDepth},
+		{name: "nodes", usage: "N", doc: "finish the iteration that reaches N nodes; 0 for no limit. Without depth and nodes: 1000, hash=1", min: 0, max: maxNodes},
 		{name: "hash", usage: "MIB", doc: "size of the transposition table; 0 for none", min: 0, max: search.MaxHash},
 		{name: "multi", usage: "N", doc: "number of best moves with exact scores; more than one also records a policy", value: 1, min: 1, max: 255},
-		wordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 1, "false", "true"),
-		{name: "hard", usage: "N", doc: "with exact=false: node limit inside an iteration; nodes is then soft; 0 for none", min: 0, max: maxNodes},
+		wordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
+		{name: "hard", usage: "N", doc: "node limit inside an iteration, not of exact=true; 0 for none", min: 0, max: maxNodes},
 		{name: "temp", usage: "CENTIUNITS", doc: "draw among these moves by a softmax of score/temp; 0 plays the best", min: 0, max: engine.MaxStatic},
 	}
 }
@@ -101,7 +105,7 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 		return "", factory{}, err
 	}
 	if v["depth"] == 0 && v["nodes"] == 0 {
-		v["depth"] = 2
+		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"])}
 	f := factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func() Player {
@@ -114,8 +118,8 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 		}
 		return p
 	}}
-	if o.Nodes == 0 && !o.Selective {
-		f.depth, f.temp = o.Depth, v["temp"]
+	if o.Selective {
+		f.games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"]}
 	}
 	return v.canonical(params), f, o.Validate()
 }

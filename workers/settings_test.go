@@ -115,15 +115,15 @@ func TestAuxiliaryPlayersAreTheOnesNamed(t *testing.T) {
 	}
 }
 
-// TestModelBelongsToAKindOfGames: a model of scores is known for sound searches of a fixed
-// depth only.
+// TestModelBelongsToAKindOfGames: models of scores are known for some limits of the selective
+// search.
 func TestModelBelongsToAKindOfGames(t *testing.T) {
 	game, err := encode.Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for player, known := range map[string]bool{
-		"ab:depth=2": true, "ab:depth=2,exact=false": false, "ab:nodes=500": false, "mcts": false,
+		"ab:depth=2": true, "ab:depth=2,exact=true": false, "ab": true, "ab:nodes=1234": false, "mcts": false,
 	} {
 		spec, err := ParsePlayer(&game.Game, player)
 		if err != nil {

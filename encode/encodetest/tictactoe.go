@@ -177,6 +177,15 @@ func (p *ticTacToe) Legal(m engine.Move) bool { return p.cells[m] == 0 }
 // Placement is 0: every cell is worth the same.
 func (p *ticTacToe) Placement(engine.Move) int { return 0 }
 
+// Hangs is false: no piece is ever lost.
+func (p *ticTacToe) Hangs(engine.Move) bool { return false }
+
+// GivesCheck is false: there is no check.
+func (p *ticTacToe) GivesCheck(engine.Move) bool { return false }
+
+// Tuning disables the margins.
+func (p *ticTacToe) Tuning() *engine.Tuning { return &engine.Tuning{} }
+
 // Gain is positive if the move completes a line.
 func (p *ticTacToe) Gain(m engine.Move) int {
 	before := p.Outcome()

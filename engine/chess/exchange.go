@@ -26,24 +26,6 @@ func (p *Position) Gain(m engine.Move) int {
 	return net
 }
 
-// Placement returns the difference of the piece-square values.
-func (p *Position) Placement(m engine.Move) int {
-	if p.state&scoredBit == 0 {
-		p.score, p.state = p.sumPieces(), p.state|scoredBit
-	}
-	_, _, phase := p.score.split()
-	piece := pieceOf(m)
-	opening, endgame, _ := (pieceScore(piece, toOf(m)) - pieceScore(piece, fromOf(m))).split()
-	s := endgame + (opening-endgame)*min(phase, openingPhase)/openingPhase
-	if p.turn() == 1 {
-		return -s
-	}
-	return s
-}
-
-// Additive marks the static score as a sum over pieces; see engine.Additive.
-func (p *Position) Additive() {}
-
 // exchangeValues are piece values for exchanges; a bishop equals a knight. The king
 // has none: it captures only what is not defended.
 var exchangeValues = [8]int{pawn: 100, knight: 325, bishop: 325, rook: 500, queen: 900}

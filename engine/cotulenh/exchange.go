@@ -47,6 +47,13 @@ func (p *Position) Placement(m engine.Move) int {
 // Additive marks the static score as a sum over pieces; see engine.Additive.
 func (p *Position) Additive() {}
 
+// Hangs returns false: skipping steps to attacked squares gained nothing in matches.
+func (p *Position) Hangs(engine.Move) bool { return false }
+
+// GivesCheck returns false: trying steps first that bring the commander into range gained
+// nothing in matches.
+func (p *Position) GivesCheck(engine.Move) bool { return false }
+
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures
 // if it can, and loses its cheapest recapturer if we can capture back. Attacks are
 // those on the board before the step.

@@ -14,6 +14,14 @@ type historyInPlacement struct{ *nim }
 
 func (b *historyInPlacement) Placement(engine.Move) int { return len(b.played) }
 
+type historyInHangs struct{ *nim }
+
+func (b *historyInHangs) Hangs(engine.Move) bool { return len(b.played) > 0 }
+
+type historyInChecks struct{ *nim }
+
+func (b *historyInChecks) GivesCheck(engine.Move) bool { return len(b.played) > 0 }
+
 type duplicateCapture struct{ *nim }
 
 func (b *duplicateCapture) Captures(dst []engine.Move) []engine.Move {

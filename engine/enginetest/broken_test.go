@@ -60,6 +60,8 @@ var faults = []fault{
 	{"scores and gains depend on the text alone", "Evaluate depends on the history", func(n *nim) engine.Position { return &historyInScore{n} }},
 	{"scores and gains depend on the text alone", "Gain depends on the history", func(n *nim) engine.Position { return &historyInGain{n} }},
 	{"scores and gains depend on the text alone", "Placement depends on the history", func(n *nim) engine.Position { return &historyInPlacement{n} }},
+	{"scores and gains depend on the text alone", "Hangs depends on the history", func(n *nim) engine.Position { return &historyInHangs{n} }},
+	{"scores and gains depend on the text alone", "GivesCheck depends on the history", func(n *nim) engine.Position { return &historyInChecks{n} }},
 	{"captures are listed moves", "a capture is listed twice", func(n *nim) engine.Position { return &duplicateCapture{n} }},
 	{"captures are listed moves", "a capture is not a legal move", func(n *nim) engine.Position { return &illegalCapture{n} }},
 	{"captures are listed moves", "captures are missing", func(n *nim) engine.Position { return &noCaptures{n} }},

@@ -18,7 +18,7 @@ func forEvaluators(check func(*visit, engine.Evaluator) error) func(*visit) erro
 	}
 }
 
-// scoresDependOnText: Evaluate, Gain and Placement depend on the position's text only, not on the
+// scoresDependOnText: Evaluate and the estimates of moves depend on the position's text only, not on the
 // history or on earlier queries.
 func scoresDependOnText(v *visit, p engine.Evaluator) error {
 	if err := v.fresh.Set(p.String()); err != nil {
@@ -35,6 +35,12 @@ func scoresDependOnText(v *visit, p engine.Evaluator) error {
 			}
 			if got, want := p.Placement(m), fresh.Placement(m); got != want {
 				return fmt.Errorf("placement of %s is worth %d as played, %d as read", p.FormatMove(m), got, want)
+			}
+			if got, want := p.Hangs(m), fresh.Hangs(m); got != want {
+				return fmt.Errorf("%s hangs: %t as played, %t as read", p.FormatMove(m), got, want)
+			}
+			if got, want := p.GivesCheck(m), fresh.GivesCheck(m); got != want {
+				return fmt.Errorf("%s gives check: %t as played, %t as read", p.FormatMove(m), got, want)
 			}
 		}
 		for _, s := range v.samplers {

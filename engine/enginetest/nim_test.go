@@ -156,6 +156,12 @@ func (n *nim) Legal(m engine.Move) bool { return uint8(m) <= n.piles[m>>8] }
 
 func (n *nim) Placement(engine.Move) int { return 0 }
 
+func (n *nim) Hangs(engine.Move) bool { return false }
+
+func (n *nim) GivesCheck(engine.Move) bool { return false }
+
+func (n *nim) Tuning() *engine.Tuning { return &engine.Tuning{} }
+
 func (n *nim) Gain(m engine.Move) int {
 	if uint8(m) == n.piles[m>>8] {
 		return 1

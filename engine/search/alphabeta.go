@@ -25,9 +25,12 @@ type AlphaBeta struct {
 	history   history
 
 	// Of the selective search only.
-	passer    engine.Passer // p, if it is one
-	rootDepth int           // of the current iteration
-	exact     int           // number of exact root moves of the current iteration
+	passer     engine.Passer  // p, if it is one
+	orderer    engine.Orderer // p, if it is one
+	tuning     *engine.Tuning
+	reductions reductionTable // of tuning
+	rootDepth  int            // of the current iteration
+	exact      int            // number of exact root moves of the current iteration
 }
 
 // NewAlphaBeta returns an AlphaBeta for one goroutine. It panics if o.Validate reports
@@ -40,18 +43,18 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 		o.Depth = MaxDepth
 	}
 	o.Multi = max(o.Multi, 1)
-	return &AlphaBeta{options: o, table: newTable(o.Hash)}
+	return &AlphaBeta{options: o, table: newTable(o.tableEntries())}
 }
 
 // on reports whether a feature is enabled.
 func (s *AlphaBeta) on(f Feature) bool { return s.options.Off&f == 0 }
 
 // Search deepens until it completes Depth, proves the end of the game or uses up Nodes.
-// It always completes the first iteration. It discards a later iteration that reaches
-// the node limit, so all scores come from the same depth; see keepUnfinished for the
-// selective search. The first Multi moves are
-// exact and ordered by score; the other moves carry upper bounds and keep the order in
-// which they were searched.
+// The exact search always completes the first iteration and discards a later one that
+// reaches the node limit, so all its scores come from the same depth. The selective search
+// completes the iteration that uses up Nodes; see keepUnfinished for Hard. The first Multi
+// moves are exact and ordered by score; the other moves carry upper bounds and keep the order
+// in which they were searched.
 func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	s.begin(p)
 	if p.Over() {
@@ -59,9 +62,11 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	}
 	s.listRootMoves(src)
 	finished, score := 0, p.Evaluate()
+	var costs iterationCosts
 	for depth := 1; depth <= s.options.Depth && len(s.rootMoves) > 0; depth++ {
 		s.table.nextIteration()
 		s.rootDepth = depth
+		start := s.nodes
 		score = s.iterate(depth, score)
 		if s.stopped {
 			s.keepUnfinished()
@@ -69,7 +74,7 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 		}
 		finished = depth
 		s.completed = append(s.completed[:0], s.rootMoves...)
-		if s.isFinal(score, depth) || s.applyNodeLimit() {
+		if s.isFinal(score, depth) || s.applyNodeLimit(costs.next(s.nodes-start)) {
 			break
 		}
 	}
@@ -79,7 +84,13 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 // begin resets the state of the previous search.
 func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.p, s.nodes, s.limit, s.stopped = p, 0, ^uint64(0), false
+	if s.options.Selective && s.options.Hard > 0 {
+		s.limit = s.options.Hard
+	}
+	s.exact = 0
 	s.passer, _ = p.(engine.Passer)
+	s.orderer, _ = p.(engine.Orderer)
+	s.tune(p.Tuning())
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
 	s.table.nextSearch()
 	s.history.clear()
@@ -108,31 +119,33 @@ func (s *AlphaBeta) isFinal(score, depth int) bool {
 	return s.options.Multi == 1 && max(score, -score) >= MateScore-depth
 }
 
-// applyNodeLimit makes the node limit effective for the next iteration and reports
-// whether it is reached already. The first iteration runs without a limit.
-func (s *AlphaBeta) applyNodeLimit() bool {
-	limit := s.options.Nodes
-	if s.options.Selective {
-		limit = s.options.Hard
+// applyNodeLimit makes the node limit of the exact search effective from the second iteration
+// on, and reports whether to stop: Nodes is used up, or Hard would probably end the next
+// iteration, which may cost as many nodes as expected.
+func (s *AlphaBeta) applyNodeLimit(expected uint64) bool {
+	o := &s.options
+	if !o.Selective && o.Nodes > 0 {
+		s.limit = o.Nodes
 	}
-	if limit > 0 {
-		s.limit = limit
-	}
-	return s.nodes >= s.limit || s.options.Nodes > 0 && s.nodes >= s.options.Nodes
+	return o.Nodes > 0 && s.nodes >= o.Nodes || o.Hard > 0 && s.nodes+expected > o.Hard
 }
 
-// aspiration is half the width of the aspiration window, in centi-units.
+// aspiration is half the width of the aspiration window of the exact search, in centi-units.
 const aspiration = 50
 
 // iterate searches the root to a depth and returns its score. With a single exact move
 // it starts with an aspiration window around the previous score, and opens the side on
 // which the search fails.
 func (s *AlphaBeta) iterate(depth, previous int) int {
-	alpha, beta := -infinite, infinite
-	if s.options.Multi == 1 && s.options.Off&Aspiration == 0 && !isProven(previous) {
-		alpha, beta = previous-aspiration, previous+aspiration
+	alpha, beta, width := -infinite, infinite, aspiration
+	if s.options.Selective {
+		width = max(s.tuning.Aspiration, 1)
 	}
-	for width := aspiration; ; width *= 4 {
+	first := s.options.Selective && depth == 1 // its static score predicts little
+	if s.options.Multi == 1 && s.options.Off&Aspiration == 0 && !isProven(previous) && !first {
+		alpha, beta = previous-width, previous+width
+	}
+	for ; ; width *= 4 {
 		score := s.root(depth, alpha, beta)
 		switch {
 		case s.stopped:

@@ -15,7 +15,7 @@ type AlphaBetaOptions struct {
 	// Selective prunes and reduces what is unlikely to matter (selective.go). Nodes is
 	// then a soft limit: the iteration that reaches it is completed.
 	Selective bool
-	Hard      uint64  // node limit inside an iteration of the selective search; 0 means none
+	Hard      uint64  // node limit of the selective search inside an iteration; 0 means none. A search that has no exact move yet goes on
 	Off       Feature // features to disable, for tests and measurements
 }
 
@@ -49,8 +49,21 @@ const (
 	InternalReduction                            // nodes without a table move are searched to a smaller depth
 	CheckExtension                               // nodes in check are searched one turn deeper
 	Delta                                        // captures far below alpha are skipped in quiescence
+	CanonicalOrder                               // steps of a turn are played in one order only
+	HangingPruning                               // quiet moves to attacked squares are skipped
 	Continuation                                 // quiet moves are ordered by the move before, and by placement
 )
+
+// tableEntries returns the size of the transposition table in entries. A small search
+// fills a small part of a table, and a small table stays in the cache of the processor.
+func (o AlphaBetaOptions) tableEntries() uint64 {
+	const perNode, least = 4, 1 << 10
+	entries := uint64(o.Hash) << 20 / entrySize
+	if o.Selective && o.Nodes > 0 {
+		entries = min(entries, max(perNode*o.Nodes, least))
+	}
+	return entries
+}
 
 // Validate returns an error for the first option out of range.
 func (o AlphaBetaOptions) Validate() error {

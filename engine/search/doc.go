@@ -32,7 +32,7 @@
 //
 // # Pruning
 //
-// By default AlphaBeta uses only sound pruning: no null moves, no reductions, no margins.
+// The exact search uses only sound pruning: no null moves, no reductions, no margins.
 // Without a transposition table, the score of a completed iteration equals plain minimax
 // over the same quiescence. The table keeps this equality with one exception, the graph history
 // interaction problem. Scores that depend on a draw by repetition or by a move clock
@@ -41,9 +41,9 @@
 // third occurrence is a draw, this can happen from depth 5 on.
 // See chessprogramming.org/Graph_History_Interaction.
 //
-// The selective search prunes and reduces by static scores, gains and move numbers. Open
-// turns go to quiescence at the horizon like others. It accepts table scores of greater
-// depths and of earlier iterations, draws included.
+// The selective search prunes and reduces by static scores, gains and move numbers. It
+// accepts table scores of greater depths and of earlier iterations, draws included. Its
+// margins belong to the game (engine.Tuning).
 //
 // All numbers are integers, or floats with the same bits on every machine (math.go).
 //
@@ -58,8 +58,9 @@
 //	selective.go         the selective search: nodes
 //	selectiveroot.go     its root moves, hard limit and aspiration windows
 //	selectivemoves.go    its moves, histories and keys
-//	selectivequiescence.go
-//	prune.go             margins, null moves, reductions
+//	selectivequiescence.go  its nodes below the horizon
+//	prune.go             margins and null moves
+//	reduce.go            late-move reductions
 //	order.go             staged move ordering
 //	movelist.go          the move lists of the stages and their sort keys
 //	history.go           history heuristic

@@ -51,9 +51,10 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 		}
 		key := int32(max(gain, -maxGain))
 		if gain == 0 {
-			key = int32(scores[historyIndex(m)])
 			if selective {
-				key = s.quietKey(f, m, key)
+				key = s.quietKey(f, us, m)
+			} else {
+				key = int32(scores[historyIndex(m)])
 			}
 		}
 		f.moves[n], f.keys[n] = m, key

@@ -21,9 +21,10 @@ func (s *AlphaBeta) node(depth, alpha, beta, ply int, open bool) (score int, sto
 	return s.searchMoves(depth, alpha, beta, ply, open)
 }
 
-// countNode counts a node. At the node limit it stops the search and returns false.
+// countNode counts a node. At the node limit it stops the search and returns false, once there
+// are moves to return.
 func (s *AlphaBeta) countNode() bool {
-	if s.nodes >= s.limit {
+	if s.nodes >= s.limit && (len(s.completed) > 0 || s.exact >= s.options.Multi) {
 		s.stopped = true
 		return false
 	}

@@ -98,6 +98,9 @@ func (n *nim) Evaluate() int                            { return 0 }
 func (n *nim) Over() bool                               { return n.pile == 0 }
 func (n *nim) Captures(dst []engine.Move) []engine.Move { return dst }
 func (n *nim) Gain(engine.Move) int                     { return 0 }
+func (n *nim) Hangs(engine.Move) bool                   { return false }
+func (n *nim) GivesCheck(engine.Move) bool              { return false }
+func (n *nim) Tuning() *engine.Tuning                   { return &engine.Tuning{} }
 func (n *nim) Placement(engine.Move) int                { return 0 }
 func (n *nim) Legal(m engine.Move) bool                 { return slices.Contains(n.Moves(nil), m) }
 

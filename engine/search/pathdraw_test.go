@@ -31,6 +31,9 @@ func (g *graphGame) Check() bool                              { return false }
 func (g *graphGame) Captures(dst []engine.Move) []engine.Move { return dst }
 func (g *graphGame) Gain(engine.Move) int                     { return 0 }
 func (g *graphGame) Placement(engine.Move) int                { return 0 }
+func (g *graphGame) Hangs(engine.Move) bool                   { return false }
+func (g *graphGame) GivesCheck(engine.Move) bool              { return false }
+func (g *graphGame) Tuning() *engine.Tuning                   { return &engine.Tuning{} }
 func (g *graphGame) Legal(m engine.Move) bool                 { return slices.Contains(g.Moves(nil), m) }
 func (g *graphGame) DoRandom(*rand.PCG) (engine.Move, bool) {
 	panic("graph game: DoRandom is not supported")

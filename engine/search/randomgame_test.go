@@ -173,3 +173,6 @@ var _ engine.Evaluator = (*randomGame)(nil)
 
 // Placement is arbitrary: it only orders moves.
 func (g *randomGame) Placement(m engine.Move) int { return int(m*37) % 64 }
+func (g *randomGame) Hangs(engine.Move) bool      { return false }
+func (g *randomGame) GivesCheck(engine.Move) bool { return false }
+func (g *randomGame) Tuning() *engine.Tuning      { return &engine.Tuning{} }

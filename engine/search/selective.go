@@ -21,7 +21,7 @@ func (s *AlphaBeta) selectiveNode(depth, alpha, beta, ply int, open bool) int {
 	if check && !open && s.on(CheckExtension) && ply < 2*s.rootDepth {
 		depth++
 	}
-	if depth <= 0 {
+	if depth <= 0 && !open {
 		return s.selectiveQuiescence(alpha, beta, ply, check)
 	}
 	return s.selectiveMoves(depth, alpha, beta, ply, open, check)
@@ -72,7 +72,7 @@ func (s *AlphaBeta) selectiveMoves(depth, alpha, beta, ply int, open, check bool
 			return score
 		}
 	}
-	if n.tableMove == 0 && n.depth >= internalDepth && s.on(InternalReduction) {
+	if n.tableMove == 0 && s.tuning.InternalReduction > 0 && n.depth >= s.tuning.InternalReduction && s.on(InternalReduction) {
 		n.depth--
 	}
 	best, bestMove := s.loop(f, &n)

@@ -24,11 +24,17 @@ func (s *AlphaBeta) loop(f *frame, n *selectiveState) (best int, bestMove engine
 		if !ok {
 			break
 		}
+		if n.open && s.orderer != nil && s.on(CanonicalOrder) && !s.orderer.Canonical(m) {
+			continue // another order of the same steps ends the turn in the same position
+		}
 		if searched > 0 && best > -engine.MaxStatic {
 			if f.quiet && len(f.quietMoves) >= limits.quiets {
 				break
 			}
 			if !f.quiet && f.gain < limits.leastGain {
+				continue
+			}
+			if f.quiet && limits.hanging && s.p.Hangs(m) {
 				continue
 			}
 		}
@@ -66,7 +72,7 @@ func (s *AlphaBeta) searchMove(f *frame, n *selectiveState, us engine.Side, m en
 	if searched == 0 {
 		score = s.selectiveChild(us, depth, alpha, n.beta, n.ply+1)
 	} else {
-		score = s.laterChild(us, depth, s.reduction(f, n, searched), alpha, n.beta, n.ply+1)
+		score = s.laterChild(us, depth, s.reduction(f, n, us, m, searched), alpha, n.beta, n.ply+1)
 	}
 	s.p.Undo()
 	return score
@@ -83,15 +89,19 @@ func (s *AlphaBeta) reward(f *frame, n *selectiveState, us engine.Side, m engine
 	if !s.on(History) {
 		return
 	}
-	bonus := min(n.depth*n.depth+1, 64) * historyBonus
+	bonus := min(n.depth*n.depth+1, 64) * s.tuning.HistoryBonus
 	s.history.reward(us, f.previous, m, bonus)
 	for _, quiet := range f.quietMoves {
 		s.history.reward(us, f.previous, quiet, -bonus)
 	}
 }
 
-// quietKey returns the sort key of a quiet move with the given history. It is above 0.
-func (s *AlphaBeta) quietKey(f *frame, m engine.Move, history int32) int32 {
-	key := history + int32(s.history.continuation[continuationIndex(f.previous, m)])
-	return max(key+int32(placementWeight*s.p.Placement(m)), -quietBase+1) + quietBase
+// quietKey returns the sort key of a quiet move of us. It is above 0.
+func (s *AlphaBeta) quietKey(f *frame, us engine.Side, m engine.Move) int32 {
+	t := s.tuning
+	key := s.history.sum(us, f.previous, m) + t.Placement*s.p.Placement(m)
+	if t.CheckBonus != 0 && s.p.GivesCheck(m) {
+		key += t.CheckBonus
+	}
+	return int32(max(key, 1-quietBase) + quietBase)
 }

@@ -21,7 +21,7 @@ func (s *AlphaBeta) selectiveQuiescence(alpha, beta, ply int, check bool) (best 
 			return best
 		}
 		if s.on(Delta) {
-			least = max(least, alpha-best-deltaMargin)
+			least = max(least, alpha-best-s.tuning.Delta)
 		}
 		f.moves = p.Captures(f.moves[:0])
 	}

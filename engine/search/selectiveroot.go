@@ -17,12 +17,17 @@ func (s *AlphaBeta) rootMove(us engine.Side, m engine.Move, depth, reduction, al
 	return s.selectiveChild(us, depth-1, alpha, beta, 1)
 }
 
-// rootReduction returns by how much to reduce the depth of root move i.
-func (s *AlphaBeta) rootReduction(m engine.Move, i, depth int, later bool) int {
-	if !s.options.Selective || !later || i < reduceFrom || !s.on(LateMoveReductions) || s.gain(m) != 0 {
-		return 0
+// iterationCosts predicts the nodes of iterations. They grow in steps of one and two turns, so
+// the largest factor so far counts.
+type iterationCosts struct{ last, factor uint64 }
+
+// next adds an iteration and returns how many nodes the next one may need, 0 if unknown.
+func (c *iterationCosts) next(nodes uint64) uint64 {
+	if c.last > 0 {
+		c.factor = max(c.factor, nodes/c.last)
 	}
-	return max(reductionOf(depth, i)-100, 0) / 100
+	c.last = max(nodes, 1)
+	return nodes * c.factor
 }
 
 // keepUnfinished keeps the result of an iteration that the hard limit stopped, if as many

@@ -1,6 +1,10 @@
 package search
 
-import "selfplay/engine"
+import (
+	"math/bits"
+
+	"selfplay/engine"
+)
 
 // table is the transposition table. A score is used only in the iteration that stored
 // it and only at the same depth, so a probe returns what a search would find again. A
@@ -47,17 +51,13 @@ const (
 	exactScore uint64 = upperBound | lowerBound
 )
 
-// newTable returns a table of the given size in MiB, rounded down to a power of two;
-// 0 returns a disabled table.
-func newTable(mib int) table {
-	if mib == 0 {
+// newTable returns a table with the given number of entries, rounded down to a power of
+// two; 0 returns a disabled table.
+func newTable(entries uint64) table {
+	if entries == 0 {
 		return table{}
 	}
-	n := 1
-	for 2*n*entrySize <= mib<<20 {
-		n *= 2
-	}
-	return table{entries: make([]entry, n)}
+	return table{entries: make([]entry, 1<<(bits.Len64(entries)-1))}
 }
 
 // enabled reports whether the table has memory. A disabled table must not be used by

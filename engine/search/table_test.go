@@ -10,7 +10,7 @@ import (
 // A score is found in the same iteration at the same depth, a move in the same search.
 // The next search finds neither, even after the iteration numbers wrapped around.
 func TestTableEntriesExpire(t *testing.T) {
-	tt := newTable(1)
+	tt := newTable(1 << 16)
 	if len(tt.entries)*entrySize != 1<<20 {
 		t.Fatalf("a table of 1 MiB has %d entries", len(tt.entries))
 	}
@@ -40,7 +40,7 @@ func TestTableEntriesExpire(t *testing.T) {
 // A bound causes a cutoff only in windows that it decides. Proven ends are counted from
 // the root.
 func TestTableBounds(t *testing.T) {
-	tt := newTable(1)
+	tt := newTable(1 << 16)
 	tt.nextSearch()
 	tt.nextIteration()
 	for i, c := range []struct {
@@ -72,7 +72,7 @@ func TestTableBounds(t *testing.T) {
 
 // The table may lose positions, but never returns the score of another one.
 func TestTableKeepsPositionsApart(t *testing.T) {
-	tt, src := newTable(1), rand.NewPCG(5, 6)
+	tt, src := newTable(1<<16), rand.NewPCG(5, 6)
 	tt.nextSearch()
 	tt.nextIteration()
 	keys := make([]uint64, 200_000)
@@ -97,7 +97,7 @@ func TestTableKeepsPositionsApart(t *testing.T) {
 
 // A full table keeps the same positions whatever an earlier search left in it.
 func TestFullTableForgetsEarlierSearches(t *testing.T) {
-	fresh, used, src := newTable(1), newTable(1), rand.NewPCG(7, 8)
+	fresh, used, src := newTable(1<<10), newTable(1<<10), rand.NewPCG(7, 8)
 	store := func(tables ...*table) (key uint64) {
 		key = src.Uint64()
 		for _, tt := range tables {
@@ -107,7 +107,7 @@ func TestFullTableForgetsEarlierSearches(t *testing.T) {
 	}
 	used.nextSearch()
 	used.nextIteration()
-	for range 150_000 {
+	for range 3_000 {
 		store(&used)
 	}
 	for _, tt := range []*table{&fresh, &used} {
@@ -115,7 +115,7 @@ func TestFullTableForgetsEarlierSearches(t *testing.T) {
 		tt.nextIteration()
 	}
 	var keys []uint64
-	for range 250_000 {
+	for range 5_000 {
 		keys = append(keys, store(&fresh, &used))
 	}
 	for i, key := range keys {

@@ -1,0 +1,27 @@
+package chess
+
+import "selfplay/engine"
+
+// tuning is from stochastic approximation (SPSA) over 28,800 games with 1,000 nodes a
+// move, by score and CPU time, then rounded.
+var tuning = engine.Tuning{
+	ReverseFutility: 148, ReverseFutilityDepth: 7,
+	Razoring: 360, RazoringDepth: 3,
+	Futility: 116, FutilityDepth: 6,
+	LateMoves: 5, LateMoveDepth: 2,
+	HangingDepth: 4,
+	Losing:       190,
+	Delta:        140,
+
+	NullMove:        4,
+	ReductionFactor: 32, ReduceFrom: 3, ReductionHistory: 10_000,
+	InternalReduction: 4,
+
+	Aspiration:   65,
+	HistoryBonus: 42,
+	CheckBonus:   2_000,
+	Placement:    11,
+}
+
+// Tuning returns the margins of the selective search.
+func (p *Position) Tuning() *engine.Tuning { return &tuning }

@@ -1,0 +1,33 @@
+package engine
+
+// Tuning holds the margins of the selective search in one game: which nodes and moves it
+// skips or searches less deeply. Scores are in centi-units of the game, depths in turns.
+// A margin per depth is multiplied by the depth that is left at the node. A depth of 0
+// disables the technique; see the features of package search for what each does.
+//
+// The numbers of a game belong to the version of its players: a change changes datasets.
+type Tuning struct {
+	ReverseFutility      int // margin per depth between the static score and beta
+	ReverseFutilityDepth int // largest depth
+	Razoring             int // margin per depth between the static score and alpha
+	RazoringDepth        int
+	Futility             int // margin per depth between the static score and alpha
+	FutilityDepth        int
+	LateMoves            int // quiet moves searched at depth 0; more at larger depths
+	LateMoveDepth        int
+	HangingDepth         int // quiet moves for which Hangs is true are skipped
+	Losing               int // margin per depth of moves with a negative gain
+	Delta                int // margin between the static score plus gain and alpha
+
+	NullMove          int // turns by which a null move reduces the depth, itself included
+	Reduction         int // of late moves, in hundredths of a turn
+	ReductionFactor   int // per log of the depth and log of the move number, in hundredths
+	ReduceFrom        int // number of the first move that is reduced
+	ReductionHistory  int // history that reduces or extends by one turn
+	InternalReduction int // smallest depth at which a node without a table move is reduced
+
+	Aspiration   int // half the width of the first aspiration window
+	HistoryBonus int // per unit of squared depth
+	CheckBonus   int // added to the history of moves that give check
+	Placement    int // history that a centi-unit of Placement is worth
+}
