@@ -14,6 +14,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
+	"selfplay/datasets/output"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/tablefile"
@@ -49,6 +50,23 @@ func (v *Conversion) SetForm(name string) (err error) {
 
 // Metadata returns the meaning of the numbers that are written.
 func (v *Conversion) Metadata() []encode.KeyValue { return v.Form.Metadata(v.Spec) }
+
+// describe adds the files that describe the others.
+func (v *Conversion) describe(o *output.Output, files []*output.File) ([]*output.File, error) {
+	var more []output.Document
+	if v.Form.Fields {
+		list := []tablefile.RecordFile{}
+		for _, f := range files {
+			list = append(list, tablefile.RecordFile{Name: f.Name, Split: f.Split, Records: f.Rows})
+		}
+		data, err := v.Form.RecordType(v.Spec, list)
+		if err != nil {
+			return nil, err
+		}
+		more = append(more, output.Document{Name: tablefile.RecordTypeName, Data: data})
+	}
+	return o.Describe(files, v.Metadata(), v.Form.Index, more...)
+}
 
 // Check returns an error if the dataset cannot be written in the form.
 func (v *Conversion) Check() error {

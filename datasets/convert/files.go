@@ -33,7 +33,7 @@ func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.Fil
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return o.Describe(files, v.Metadata(), v.Form.Index)
+	return v.describe(o, files)
 }
 
 // file converts a shard.

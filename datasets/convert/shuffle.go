@@ -39,7 +39,7 @@ func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order
 		}
 		files = append(files, s.files...)
 	}
-	return o.Describe(files, v.Metadata(), v.Form.Index)
+	return v.describe(o, files)
 }
 
 // splitShuffle shuffles one split.

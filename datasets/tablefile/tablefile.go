@@ -7,6 +7,7 @@
 //	jsonl           one JSON object per row
 //	npz             one NumPy array per column; a list column is its values and offsets
 //	webdataset      a tar with two files per row, the board and everything else
+//	records         rows of fixed size without a header, described by a file beside them
 //
 // In every form, Text replaces the board array by the position in the game's notation. The
 // bytes of a file are a function of the rows and the Spec. They depend neither on a clock
@@ -18,6 +19,7 @@
 //	csv.go json.go  one form each
 //	npy.go npz.go   a NumPy array, and a zip of arrays
 //	webdataset.go   a tar of rows, and the index of such files
+//	records.go      rows of fixed size
 //
 // Sources: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html,
 // https://github.com/webdataset/webdataset, https://arrow.apache.org/docs/format/Columnar.html
@@ -53,6 +55,7 @@ type Form struct {
 	Boards bool   // has board types: list or packed
 	Index  bool   // readers of many files need a WIDS index
 	Codec  string // compression of its own, on request; "" if it has none
+	Fields bool   // has the columns that are asked for, and needs a file that describes them: see RecordType
 	open   func(w io.Writer, s *Spec) (Writer, error)
 }
 
@@ -66,6 +69,7 @@ func Forms() []Form {
 		{Name: "jsonl", Ext: ".jsonl", Stream: true, open: openJSON, Doc: "one JSON object per row, as head --json prints it"},
 		{Name: "npz", Ext: ".npz", Codec: "deflate", open: openNPZ, Doc: "one NumPy array per column, the board with shape [rows, n]"},
 		{Name: "webdataset", Ext: ".tar", Stream: true, Index: true, open: openTar, Doc: "a tar with a .board.npy and a .json per row"},
+		{Name: "records", Ext: ".records", Fields: true, open: openRecords, Doc: "rows of fixed size without a header; dtype.json describes them"},
 	}
 }
 
@@ -102,6 +106,8 @@ type Spec struct {
 	Text      bool              // write the position as text instead of the board
 	BoardType string            // for forms with Boards; "" means that of Source
 	Compress  bool              // use the form's Codec
+	Fields    []string          // of a form with Fields, in order; nil for all columns of fixed length
+	Policy    int               // of a form with Fields: number of policy entries; 0 for none
 	More      []encode.KeyValue // additional metadata, such as how rows were drawn
 	Rows      uint64            // number of rows; only npz needs it
 	Temp      string            // folder for temporary files of npz
@@ -118,6 +124,13 @@ func (s *Spec) Check(f Form) error {
 		return fmt.Errorf("unknown board type %q: want list or packed", s.BoardType)
 	case s.Compress && f.Codec == "":
 		return fmt.Errorf("%s has no compression of its own", f.Name)
+	case !f.Fields && (s.Fields != nil || s.Policy != 0):
+		return fmt.Errorf("%s has all columns: only records has chosen fields", f.Name)
+	case f.Fields && s.Text:
+		return fmt.Errorf("%s has numbers only, no texts", f.Name)
+	case f.Fields:
+		_, err := encode.NewStruct(s.Source.Description().Columns, s.Fields, s.Policy)
+		return err
 	case s.Text:
 		return checkTexts(s.Shape)
 	}
@@ -140,6 +153,11 @@ func (f *Form) New(w io.Writer, s Spec) (Writer, error) {
 // Metadata returns the meaning of the numbers, for forms that cannot store metadata.
 func (f *Form) Metadata(s Spec) []encode.KeyValue {
 	s.complete(f)
+	if f.Fields {
+		if rows, err := encode.NewStruct(s.columns, s.Fields, s.Policy); err == nil {
+			s.columns = rows.Columns()
+		}
+	}
 	return s.metadata()
 }
 

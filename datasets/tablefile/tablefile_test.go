@@ -83,6 +83,7 @@ func TestEveryRowReadsBack(t *testing.T) {
 	eachDataset(t, func(t *testing.T, m *made) {
 		for name, test := range map[string]func(*testing.T, *made){
 			"jsonl": jsonEqualsEncodingJSON, "csv": csvReadsBack, "positions as text": textsAreThePositions, "npz": npzReadsBack, "webdataset": tarReadsBack,
+			"records": recordsReadBack,
 		} {
 			t.Run(name, func(t *testing.T) { test(t, m) })
 		}
@@ -212,7 +213,7 @@ func TestFindForms(t *testing.T) {
 			t.Errorf("%s has no Doc", f.Name)
 		}
 	}
-	const want = "want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset"
+	const want = "want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset, records"
 	if _, err := Find("xlsx"); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
@@ -231,6 +232,9 @@ func TestNewRefusesInvalidSpecs(t *testing.T) {
 		{"npz", Spec{BoardType: datasets.Packed}, "npz has no board types"},
 		{"arrow", Spec{BoardType: "round"}, `unknown board type "round"`},
 		{"parquet", Spec{Compress: true}, "parquet has no compression of its own"},
+		{"csv", Spec{Fields: []string{"board"}}, "csv has all columns: only records has chosen fields"},
+		{"npz", Spec{Policy: 3}, "npz has all columns"},
+		{"records", Spec{Text: true}, "records has numbers only"},
 		{"csv", Spec{Text: true}, "positions as text need a game that this program knows"},
 	} {
 		f, err := Find(c.form)

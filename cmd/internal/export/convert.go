@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -27,12 +28,12 @@ func convertCommand() *cli.Command {
 			"Examples:\n" +
 			"  export convert --format npz --out data/npz data/demo\n" +
 			"  export convert --format jsonl --out - data/demo | head",
-		Flags: append(formFlags("write the output in this `FORMAT`"),
+		Flags: slices.Concat(formFlags("write the output in this `FORMAT`"), fieldFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
-		),
+		}),
 		Action: onDataset(runConvert),
 	}
 }
@@ -57,7 +58,7 @@ func runConvert(c *cli.Context, dir string) error {
 
 // convertDataset makes a dataset in another file format, as rows does.
 func convertDataset(c *cli.Context, dir string) error {
-	for _, flag := range []string{"split", "boards", "compress", "force"} {
+	for _, flag := range []string{"split", "boards", "compress", "fields", "policy", "force"} {
 		if c.IsSet(flag) {
 			return app.Usage("flag --%s: %s makes a dataset, and the flag is for other formats", flag, c.String("format"))
 		}
@@ -118,8 +119,8 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	if v.Spec, err = specFrom(c, v.Dataset, v.Shape); err != nil {
 		return err
 	}
-	if v.Games != nil && v.Spec.Text {
-		return app.Usage("flag --boards: %s has games, not rows", v.Form.Name)
+	if flag := rowFlagOf(c, v.Spec); v.Games != nil && flag != "" {
+		return app.Usage("flag --%s: %s has games, not rows", flag, v.Form.Name)
 	}
 	if v.Games != nil {
 		err = v.Spec.Check(v.Form)
@@ -141,6 +142,19 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	}
 	v.Shards, err = shardsFrom(c, v.dir, all)
 	return err
+}
+
+// rowFlagOf returns a flag that says which rows are written or how, "" if none is given.
+func rowFlagOf(c *cli.Context, s tablefile.Spec) string {
+	for _, flag := range []string{"fields", "policy"} {
+		if c.IsSet(flag) {
+			return flag
+		}
+	}
+	if s.Text {
+		return "boards"
+	}
+	return ""
 }
 
 // follow shows progress until stop is called.

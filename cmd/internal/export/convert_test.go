@@ -45,8 +45,11 @@ func TestConvertWritesOneFilePerShard(t *testing.T) {
 			}
 			files := tree(t, out)
 			want := []string{"train-00000" + f.Ext, "validation-00001" + f.Ext, "train-00002" + f.Ext, "SHA256SUMS", "metadata.json"}
-			if f.Name == "webdataset" {
+			switch {
+			case f.Index:
 				want = append(want, "train-index.json", "validation-index.json")
+			case f.Fields:
+				want = append(want, "dtype.json")
 			}
 			if found, _ := os.ReadDir(out); len(files) != len(want) || len(found) != len(want) || w.Files != 3 || w.Out != out || w.Rows == 0 {
 				t.Errorf("%+v: %v", w, found)
@@ -326,6 +329,14 @@ func TestConvertRefusals(t *testing.T) {
 		{"--format csv --check light --out TMP/a DIR", 2, "flag --check: only a dataset is read back"},
 		{"--format csv --split test --out TMP/a DIR", 2, `unknown split "test"`},
 		{"--format npz --board-type list --out TMP/a DIR", 2, "npz has no board types"},
+		{"--format records --out - DIR", 2, "records cannot be a stream: want a folder as --out"},
+		{"--format records --fields board,bord --out TMP/a DIR", 2, `unknown field "bord": want some of game, ply, side, board`},
+		{"--format records --fields board --policy 4 --out TMP/a DIR", 2, "the rows have no policies: their games were not searched"},
+		{"--format records --policy 0 --out TMP/a DIR", 2, "policy 0: want 1 or more"},
+		{"--format records --boards text --out TMP/a DIR", 2, "records has numbers only, no texts"},
+		{"--format csv --fields board --out TMP/a DIR", 2, "csv has all columns: only records has chosen fields"},
+		{"--format moves --fields board --out TMP/a DIR", 2, "flag --fields: moves has games, not rows"},
+		{"--format arrow --policy 3 --out TMP/a DIR", 2, "flag --policy: arrow makes a dataset"},
 		{"--format csv --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing: run selfplay run to finish it"},
 		{"--format arrow --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing"},
 		{"--format csv --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
