@@ -3,6 +3,10 @@
 //
 //	bullet.go   bulletformat: positions of 32 bytes, as the side to move sees them
 //	viri.go     viriformat: whole games, 32 bytes and 4 bytes per move
+//	binpack.go  binpack of Stockfish: positions of 34 bytes
+//	plain.go    the text format of Stockfish's tools
+//	epd.go      Extended Position Description
+//	fen.go      positions and moves as text; move.go moves with their kinds
 //
 // # Representation
 //
@@ -22,6 +26,10 @@
 //	github.com/jw1912/bulletformat  crate 1.8.0, src/chess.rs
 //	github.com/cosmobobak/viriformat  crate 3.0.0, src/dataformat.rs and src/dataformat/marlinformat.rs
 //
+//	github.com/Disservin/binpack-rust  crate sfbinpack 0.6.5, for the layout of binpack
+//	github.com/nodchip/Stockfish  tools, for the text format
+//	saremba.de/chessgml/standards/pgn/pgn-complete.htm  section 16.2, Extended Position Description
+//
 // make formats reads files with these programs and compares every position.
 package chessdata
 
@@ -38,6 +46,7 @@ import (
 // Row is a position with its labels.
 type Row struct {
 	Position chess.Parts
+	Move     Move  // the best move; bulletformat does not have it
 	Score    int16 // from the view of the side to move, or NoScore
 	Result   int8  // 1 the side to move won, 0 draw, -1 it lost
 }
