@@ -1,5 +1,5 @@
 // Package tablefile writes rows of a dataset into single files that other tools read. All
-// forms have the same columns, with the rows in the order in which they are written:
+// forms but those of chess have the same columns, with the rows in the order in which they are written:
 //
 //	parquet, arrow  as in a dataset, with metadata
 //	arrow-stream    Arrow record batches, readable while they are written
@@ -8,6 +8,8 @@
 //	npz             one NumPy array per column; a list column is its values and offsets
 //	webdataset      a tar with two files per row, the board and everything else
 //	records         rows of fixed size without a header, described by a file beside them
+//	bulletformat, binpack, plain, epd
+//	                positions of chess with best move, score and result: see package chessdata
 //
 // In every form, Text replaces the board array by the position in the game's notation. The
 // bytes of a file are a function of the rows and the Spec. They depend neither on a clock
@@ -20,6 +22,7 @@
 //	npy.go npz.go   a NumPy array, and a zip of arrays
 //	webdataset.go   a tar of rows, and the index of such files
 //	records.go      rows of fixed size
+//	chess.go        the forms of chess
 //
 // Sources: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html,
 // https://github.com/webdataset/webdataset, https://arrow.apache.org/docs/format/Columnar.html
@@ -35,6 +38,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/encode/chessdata"
 )
 
 // Writer writes one file. It belongs to one goroutine.
@@ -55,6 +59,7 @@ type Form struct {
 	Boards bool   // has board types: list or packed
 	Index  bool   // readers of many files need a WIDS index
 	Codec  string // compression of its own, on request; "" if it has none
+	Chess  bool   // has positions of chess only
 	Fields bool   // has the columns that are asked for, and needs a file that describes them: see RecordType
 	open   func(w io.Writer, s *Spec) (Writer, error)
 }
@@ -70,6 +75,10 @@ func Forms() []Form {
 		{Name: "npz", Ext: ".npz", Codec: "deflate", open: openNPZ, Doc: "one NumPy array per column, the board with shape [rows, n]"},
 		{Name: "webdataset", Ext: ".tar", Stream: true, Index: true, open: openTar, Doc: "a tar with a .board.npy and a .json per row"},
 		{Name: "records", Ext: ".records", Fields: true, open: openRecords, Doc: "rows of fixed size without a header; dtype.json describes them"},
+		{Name: "bulletformat", Ext: ".bulletformat", Chess: true, Stream: true, open: openChess(chessdata.AppendBullet), Doc: "chess positions of 32 bytes, as the side to move sees them"},
+		{Name: "binpack", Ext: ".binpack", Chess: true, Stream: true, open: openBinpack, Doc: "chess positions in binpack of Stockfish"},
+		{Name: "plain", Ext: ".plain", Chess: true, Stream: true, open: openChess(chessdata.AppendPlain), Doc: "chess positions as text of Stockfish's tools"},
+		{Name: "epd", Ext: ".epd", Chess: true, Stream: true, open: openChess(chessdata.AppendEPD), Doc: "chess positions as EPD, one line each"},
 	}
 }
 
@@ -128,6 +137,10 @@ func (s *Spec) Check(f Form) error {
 		return fmt.Errorf("%s has all columns: only records has chosen fields", f.Name)
 	case f.Fields && s.Text:
 		return fmt.Errorf("%s has numbers only, no texts", f.Name)
+	case f.Chess && s.Text:
+		return fmt.Errorf("%s has a notation of its own: --boards does not apply", f.Name)
+	case f.Chess:
+		return checkChess(f.Name, s.Shape)
 	case f.Fields:
 		_, err := encode.NewStruct(s.Source.Description().Columns, s.Fields, s.Policy)
 		return err

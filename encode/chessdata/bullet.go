@@ -27,12 +27,13 @@ import (
 // missing score.
 const BulletBytes = 32
 
-var errNoScore = errors.New("the position has no score")
+// ErrNoScore is the error of a position without a score in a format that has no number for it.
+var ErrNoScore = errors.New("the position has no score")
 
 // AppendBullet appends a position in bulletformat.
 func AppendBullet(dst []byte, r *Row) ([]byte, error) {
 	if r.Score == NoScore {
-		return dst, errNoScore
+		return dst, ErrNoScore
 	}
 	var out [BulletBytes]byte
 	view := uint8(flip) // from squares, as the side to move sees them, to cells
