@@ -5,6 +5,7 @@
 //	convert.go  Conversion: what is written
 //	files.go    one file for each shard
 //	stream.go   one stream
+//	rows.go     the rows of a shard, with another filter on request
 //	games.go    games as text
 //	shuffle.go  all rows of each split in random order
 package convert
@@ -26,6 +27,9 @@ type Conversion struct {
 	Dataset *datasets.Dataset
 	Shape   *rows.Shape // of the dataset; nil if this program does not know the game
 	Shards  []*datasets.Commit
+	// Replay is Shape with another filter: it makes the rows from the games. If it is nil, the rows
+	// are those of the dataset.
+	Replay *rows.Shape
 
 	Form tablefile.Form // if Games is set, only Name, Ext and Stream
 	Spec tablefile.Spec // of all files; Rows, Temp and More are set for each file

@@ -1,5 +1,6 @@
 // Package tablefile writes rows of a dataset into single files that other tools read. All
-// forms but those of chess have the same columns, with the rows in the order in which they are written:
+// forms but those of chess have the same columns. Rows are in the order in which they are
+// written:
 //
 //	parquet, arrow  as in a dataset, with metadata
 //	arrow-stream    Arrow record batches, readable while they are written
@@ -29,6 +30,7 @@
 package tablefile
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -117,6 +119,7 @@ type Spec struct {
 	Compress  bool              // use the form's Codec
 	Fields    []string          // of a form with Fields, in order; nil for all columns of fixed length
 	Policy    int               // of a form with Fields: number of policy entries; 0 for none
+	Filter    []string          // of the rows, if it is not that of Source; see datasets.Plan
 	More      []encode.KeyValue // additional metadata, such as how rows were drawn
 	Rows      uint64            // number of rows; only npz needs it
 	Temp      string            // folder for temporary files of npz
@@ -186,8 +189,18 @@ func (s *Spec) complete(f *Form) {
 }
 
 func (s *Spec) metadata() []encode.KeyValue {
-	return append(s.Source.RowMetadata(s.columns, s.BoardType), s.More...)
+	list := s.Source.RowMetadata(s.columns, s.BoardType)
+	if s.Filter != nil {
+		list = slices.DeleteFunc(list, func(kv encode.KeyValue) bool { return kv.Key == filterKey })
+	}
+	if len(s.Filter) > 0 {
+		list = append(list, encode.KeyValue{Key: filterKey, Value: string(bytes.TrimSpace(encodeObject(s.Filter)))})
+	}
+	return append(list, s.More...)
 }
+
+// filterKey is the metadata key of the filter.
+const filterKey = "selfplay.filter"
 
 func openRows(format string) func(io.Writer, *Spec) (Writer, error) {
 	return func(w io.Writer, s *Spec) (Writer, error) {
