@@ -92,7 +92,7 @@ docs: ## run every command of README and getting-started in a fresh clone
 # kind of player. The golden files come from amd64.
 emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be installed)
 	GOARCH=arm64 CGO_ENABLED=0 go test -pgo=off -exec qemu-aarch64 -run Frozen \
-		./engine/... ./encode ./workers ./datasets/... ./cmd/...
+		./engine/... ./encode/... ./workers ./datasets/... ./cmd/...
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all

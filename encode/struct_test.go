@@ -74,8 +74,8 @@ func TestStructLayout(t *testing.T) {
 	}
 }
 
-// TestStructBytes: little endian, with zeros between fields and after short policies.
-func TestStructBytes(t *testing.T) {
+// TestStructBytesAreFrozen: little endian, with zeros between fields and after short policies.
+func TestStructBytesAreFrozen(t *testing.T) {
 	s, err := encode.NewStruct(structColumns, []string{"side", "score", "board"}, 2)
 	if err != nil {
 		t.Fatal(err)
