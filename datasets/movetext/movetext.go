@@ -1,10 +1,11 @@
-// Package movetext writes games as text, in PGN or in the game's own notation. It replays
-// every game, so it writes legal moves only. A text contains the whole record, apart from
-// the numbers that only rows need.
+// Package movetext writes games as text, in PGN or in the game's own notation, and in
+// viriformat. It replays every game, so it writes legal moves only. A text contains the whole
+// record, apart from the numbers that only rows need.
 //
 //	movetext.go  the list of forms, and Writer
 //	pgn.go       Portable Game Notation, for games that have SAN
 //	line.go      JSON lines, for every game
+//	viri.go      viriformat, for chess
 package movetext
 
 import (
@@ -13,10 +14,11 @@ import (
 	"strings"
 
 	"selfplay/encode"
+	"selfplay/encode/chessdata"
 	"selfplay/engine"
 )
 
-// Form is a text format for games.
+// Form is a format for games.
 type Form struct {
 	Name string
 	Ext  string // of a file, with its dot
@@ -30,6 +32,7 @@ type Form struct {
 func Forms() []Form {
 	return []Form{
 		{"pgn", ".pgn", "chess in Portable Game Notation, scores as [%eval] comments", hasSAN, appendPGN},
+		{"viriformat", ".viriformat", "chess games of 4 bytes per move, as trainers read them", isChess, appendViri},
 		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine},
 	}
 }
@@ -84,7 +87,8 @@ type Writer struct {
 	pos  engine.Position
 	text []byte // reused by every Write
 
-	results []string // names, by number
+	results []string       // names, by number
+	viri    chessdata.Game // its memory is reused
 }
 
 // New returns a writer to w. For errors see Check.
