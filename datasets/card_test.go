@@ -52,7 +52,7 @@ func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
 	} {
 		h := fakeHeader(t)
 		c.change(h)
-		card := string(newManifest(h, nil).card(h))
+		card := string(newTally(h.plan).manifest(h).card(h))
 		for _, want := range c.want {
 			if !strings.Contains(card, want) {
 				t.Errorf("%s: the card lacks %q", c.name, want)

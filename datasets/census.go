@@ -135,13 +135,13 @@ func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
 
 // countManifest counts the shards of the manifest.
 func (c *Census) countManifest() (n Count, err error) {
-	known, m, err := c.ds.manifestCommits()
-	if err != nil || m == nil {
+	known, m, err := c.ds.manifestRecords()
+	if err != nil || known == nil {
 		return n, err
 	}
 	c.records = map[int]censusRecord{}
-	for _, s := range known {
-		c.records[s.Shard] = censusRecord{games: s.Games, rows: s.Rows, bytes: s.bytes()}
+	for _, s := range known.list {
+		c.records[s.shard] = censusRecord{games: s.games, rows: s.rows, bytes: s.bytes()}
 	}
-	return c.count(m.target(), nil), nil
+	return c.count(m.target(c.ds.h.plan), nil), nil
 }

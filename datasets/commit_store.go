@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path"
 	"slices"
 
@@ -27,21 +28,21 @@ func readCommit(d disk.Dir, h *header, s int) (*Commit, error) {
 	return c, nil
 }
 
-// readCommits reads all records, in shard order.
-func readCommits(d disk.Dir, h *header) ([]*Commit, error) {
-	shards, err := listShards(d, commitsName)
-	if err != nil {
-		return nil, err
-	}
-	var commits []*Commit
-	for _, s := range shards {
-		c, err := readCommit(d, h, s)
+// eachCommit yields all records in shard order. An error ends the sequence; the record is
+// then nil.
+func eachCommit(d disk.Dir, h *header) iter.Seq2[*Commit, error] {
+	return func(yield func(*Commit, error) bool) {
+		shards, err := listShards(d, commitsName)
 		if err != nil {
-			return nil, err
+			yield(nil, err)
+			return
 		}
-		commits = append(commits, c)
+		for _, s := range shards {
+			if c, err := readCommit(d, h, s); !yield(c, err) || err != nil {
+				return
+			}
+		}
 	}
-	return commits, nil
 }
 
 // listShards returns the shards that have a record in folder, in order. Any other name in
@@ -83,16 +84,16 @@ func writeCommit(d disk.Dir, c *Commit, h *header) error {
 	return nil
 }
 
-// checkSizes is the quick check of a committed shard: its files exist and have the sizes
-// of the record.
-func checkSizes(d disk.Dir, c *Commit) error {
-	for _, f := range c.Files {
-		size, err := d.Size(f.Name)
+// checkSizes is the quick check of shard s: its files exist and have the given sizes.
+func checkSizes(d disk.Dir, p Plan, s int, sizes [2]int64) error {
+	for i, table := range tables {
+		name := p.dataName(table, s)
+		size, err := d.Size(name)
 		if err != nil {
-			return &FileError{Op: "check", Path: f.Name, Err: fault.Corrupt("%w", err)}
+			return &FileError{Op: "check", Path: name, Err: fault.Corrupt("%w", err)}
 		}
-		if size != f.Bytes {
-			return &FileError{Op: "check", Path: f.Name, Err: fault.Corrupt("%d bytes, want %d", size, f.Bytes)}
+		if size != sizes[i] {
+			return &FileError{Op: "check", Path: name, Err: fault.Corrupt("%d bytes, want %d", size, sizes[i])}
 		}
 	}
 	return nil
@@ -105,14 +106,14 @@ func missingShards(p Plan, commits []*Commit, target uint64) []int {
 	for _, c := range commits {
 		games[c.Shard] = c.Games
 	}
-	return shardsWithout(p, games, target)
+	return shardsWithout(p, func(s int) uint64 { return games[s] }, target)
 }
 
 // shardsWithout is missingShards for the numbers of committed games by shard.
-func shardsWithout(p Plan, games map[int]uint64, target uint64) []int {
+func shardsWithout(p Plan, games func(s int) uint64, target uint64) []int {
 	var missing []int
 	for s := range min(p.shards(target), MaxShards) {
-		if _, want := p.games(s, target); games[s] != want {
+		if _, want := p.games(s, target); games(s) != want {
 			missing = append(missing, s)
 		}
 	}

@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"bufio"
+	"bytes"
 	_ "embed"
 	"fmt"
 	"path"
@@ -24,13 +26,37 @@ const (
 	parquetMedia = "application/x-parquet"
 )
 
-// croissant returns croissant.json.
-func (m *manifest) croissant(h *header) []byte {
+// distributionHead begins the list of files in croissant.json. It occurs once: no JSON
+// string has a line break.
+const distributionHead = "\n  \"distribution\": ["
+
+// writeCroissant writes croissant.json. w keeps the first error.
+func (m *manifest) writeCroissant(w *bufio.Writer, h *header) {
+	head, tail, found := bytes.Cut(m.croissantWithoutFiles(h), []byte(distributionHead))
+	if !found {
+		panic("datasets: croissant.json without a distribution")
+	}
+	_, _ = w.Write(head)
+	_, _ = w.WriteString(distributionHead)
+	for _, s := range m.Files {
+		for _, f := range s.files() {
+			writeElement(w, croissantFile{
+				Type: "cr:FileObject", ID: f.Name, Name: f.Name, URL: f.Name,
+				Size: fmt.Sprintf("%d B", f.Bytes), Media: croissantMedia(h.plan), SHA256: f.SHA256,
+			})
+			_ = w.WriteByte(',') // the file sets follow
+		}
+	}
+	_, _ = w.Write(tail)
+}
+
+// croissantWithoutFiles returns croissant.json without the data files.
+func (m *manifest) croissantWithoutFiles(h *header) []byte {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.0",
 		Name: h.about.Title, Description: m.summary(h), Identifier: "selfplay plan " + h.hash, Version: m.version(),
 		DatePublished: h.about.Date, URL: h.about.URL, License: h.about.Licence, CiteAs: m.citation(h), Keywords: keywords(h.plan),
-		Distribution: m.croissantFiles(h.plan),
+		Distribution: croissantFileSets(h.plan),
 		RecordSet: []croissantRecordSet{
 			m.splitRecords(), namedRecords("results", h.description.Results), namedRecords("reasons", h.description.Reasons),
 			tableRecords(h.plan, positionsName, "One row per decision.", h.description.Columns, "game", "ply"),
@@ -63,25 +89,20 @@ func (m *manifest) citation(h *header) string {
 	return b.String()
 }
 
-// croissantFiles returns all data files, and one file set for each table.
-func (m *manifest) croissantFiles(p Plan) []croissantFile {
-	media := parquetMedia
+// croissantMedia returns the media type of the data files.
+func croissantMedia(p Plan) string {
 	if p.Format == Arrow {
-		media = arrowMedia
+		return arrowMedia
 	}
-	var list []croissantFile
-	for _, s := range m.Files {
-		for _, f := range s.files() {
-			list = append(list, croissantFile{
-				Type: "cr:FileObject", ID: f.Name, Name: f.Name, URL: f.Name,
-				Size: fmt.Sprintf("%d B", f.Bytes), Media: media, SHA256: f.SHA256,
-			})
-		}
-	}
+	return parquetMedia
+}
+
+// croissantFileSets returns one file set for each table.
+func croissantFileSets(p Plan) (list []croissantFile) {
 	for _, table := range tables {
 		list = append(list, croissantFile{
 			Type: "cr:FileSet", ID: fileSetID(table), Name: fileSetID(table),
-			Description: "All files of the table " + table + ".", Media: media, Includes: path.Join(table, "*."+p.Format),
+			Description: "All files of the table " + table + ".", Media: croissantMedia(p), Includes: path.Join(table, "*."+p.Format),
 		})
 	}
 	return list

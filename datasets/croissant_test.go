@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bufio"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func TestCroissantOmitsUnknownFacts(t *testing.T) {
 			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
 	} {
 		h.about = tt.about
-		text := string(newManifest(h, nil).croissant(h))
+		text := written(func(w *bufio.Writer) { newTally(h.plan).manifest(h).writeCroissant(w, h) })
 		for _, part := range tt.want {
 			if !strings.Contains(text, part) {
 				t.Errorf("%+v: %s is missing", tt.about, part)

@@ -110,7 +110,7 @@ func (f *dataFile) publish(want FileEntry) error {
 	if sum != want.SHA256 {
 		return f.fail("publish", fmt.Errorf("%w: the existing file has SHA-256 %.12s, this run made %.12s", ErrNondeterminism, sum, want.SHA256))
 	}
-	return f.fail("publish", f.d.FS.Remove(f.d.Path(f.tmp)))
+	return f.fail("publish", f.d.FS.Remove(f.d.Root, f.tmp))
 }
 
 // checkSum compares the SHA-256 of a file with its entry. A difference is ErrCorrupt.

@@ -1,41 +1,69 @@
 package datasets
 
 import (
+	"bufio"
 	"errors"
 	"io/fs"
 
 	"selfplay/datasets/disk"
 )
 
-// derivedFile is a file that follows from the plan and the commit records.
+// derivedFile is a file that follows from the plan and the commit records. Those of 100,000
+// shards have over 60 MB, so they are written piece by piece and never held in memory.
 type derivedFile struct {
-	name string
-	data []byte
+	documentSum
+	write func(w *bufio.Writer) // writes the text; w keeps the first error
+}
+
+func newDerivedFile(name string, write func(w *bufio.Writer)) derivedFile {
+	s := newSummer()
+	w := bufio.NewWriter(s)
+	write(w)
+	_ = w.Flush() // a summer has no errors
+	return derivedFile{s.document(name), write}
 }
 
 // derived returns the derived files in the order in which they are written. The manifest
 // comes last, because it vouches for the others.
 func (m *manifest) derived(h *header) []derivedFile {
-	files := []derivedFile{{cardName, m.card(h)}, {croissantName, m.croissant(h)}}
+	card := m.card(h)
+	files := []derivedFile{
+		newDerivedFile(cardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
+		newDerivedFile(croissantName, func(w *bufio.Writer) { m.writeCroissant(w, h) }),
+	}
 	complete := *m
 	complete.Documents = []documentSum{sumDocument(PlanName, h.encode())}
 	for _, f := range files {
-		complete.Documents = append(complete.Documents, sumDocument(f.name, f.data))
+		complete.Documents = append(complete.Documents, f.documentSum)
 	}
-	return append(files, derivedFile{manifestName, complete.encode()})
+	return append(files, newDerivedFile(manifestName, complete.write))
 }
 
-// writeDerived writes the derived files that are missing or different. If documents
-// change, it first removes the manifest that vouches for the old ones. It refuses to
-// replace a manifest that lists shards without a record: nothing else knows of them.
-func writeDerived(d disk.Dir, h *header, commits []*Commit) error {
-	if len(commits) == 0 {
+// derivation is everything that derived files follow from.
+type derivation struct {
+	stored  storedManifest  // on disk before
+	records *recordSet      // of all committed shards
+	entries []manifestShard // of the same shards
+}
+
+// readDerivation reads the manifest and all commit records.
+func readDerivation(d disk.Dir, h *header) (r derivation, err error) {
+	r.stored = readStoredManifest(d)
+	r.records, err = readRecordSet(d, h, r.stored, func(c *Commit) { r.entries = append(r.entries, c.manifestShard()) })
+	return r, err
+}
+
+// write writes the derived files that are missing or different. If documents change, it
+// first removes the manifest that vouches for the old ones. It refuses to replace a manifest
+// that lists shards without a record: nothing else knows of them.
+func (r *derivation) write(d disk.Dir, h *header) error {
+	if len(r.entries) == 0 {
 		return nil
 	}
-	if err := checkReplaceable(d, h, commits); err != nil {
+	if err := checkReplaceable(d, h, r.stored, r.records); err != nil {
 		return err
 	}
-	files, err := outdated(d, newManifest(h, commits).derived(h))
+	files, err := outdated(d, r.records.all.newManifest(h, r.entries).derived(h))
 	if err != nil {
 		return err
 	}
@@ -45,7 +73,7 @@ func writeDerived(d disk.Dir, h *header, commits []*Commit) error {
 		}
 	}
 	for _, f := range files {
-		if err := d.Replace(f.name, f.data); err != nil {
+		if err := d.ReplaceBy(f.Name, f.write); err != nil {
 			return err
 		}
 	}
@@ -54,32 +82,31 @@ func writeDerived(d disk.Dir, h *header, commits []*Commit) error {
 
 // checkReplaceable returns an error if the stored manifest must stay: checkManifest finds a
 // reason, or it is the only evidence of a lost shard.
-func checkReplaceable(d disk.Dir, h *header, commits []*Commit) error {
-	stored, err := checkManifest(d, h, commits)
-	if err != nil || stored == nil {
-		return err
+func checkReplaceable(d disk.Dir, h *header, stored storedManifest, records *recordSet) error {
+	err := checkManifest(d, h, stored, records)
+	if err == nil {
+		if err = stored.lostRecord(records); err != nil {
+			err = &FileError{Op: "write", Path: manifestName, Err: err}
+		}
 	}
-	if err := stored.allCommitted(commits); err != nil {
-		return &FileError{Op: "write", Path: manifestName, Err: err}
-	}
-	return nil
+	return err
 }
 
 // replacesDocuments reports whether files contain the manifest and a document for which
 // the stored manifest vouches.
 func replacesDocuments(files []derivedFile) bool {
 	n := len(files)
-	return n > 1 && files[n-1].name == manifestName
+	return n > 1 && files[n-1].Name == manifestName
 }
 
 // outdated returns the files that are missing on disk or have other content.
 func outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
 	for _, f := range files {
-		data, err := d.ReadFile(f.name)
+		stored, err := sumStored(d, f.Name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, &FileError{Op: "read", Path: f.name, Err: err}
+			return nil, &FileError{Op: "read", Path: f.Name, Err: err}
 		}
-		if err != nil || string(data) != string(f.data) {
+		if err != nil || stored != f.documentSum {
 			list = append(list, f)
 		}
 	}

@@ -78,12 +78,13 @@
 //     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
-//     supersede.go, evidence.go, failure.go, errors.go.
-//   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go, card.go,
-//     card_info.go, croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
+//     supersede.go, evidence.go, record_set.go, failure.go, errors.go.
+//   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
+//     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,
+//     croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
 //   - Reading: open.go, info.go, census.go, tables.go, pick.go, source.go, games.go.
 //   - Verify and repair: verify.go, report.go, verify_whole.go, verify_shard.go,
-//     verify_manifest.go, replay.go, repair.go, repair_classify.go, repair_steps.go,
+//     verify_manifest.go, verify_records.go, verify_documents.go, replay.go, repair.go, repair_classify.go, repair_steps.go,
 //     repair_derived.go.
 //   - Estimates: estimate.go, estimate_shard.go.
 //

@@ -18,38 +18,43 @@ import (
 // shards that both know. It returns nil if there is no readable manifest, since a missing or
 // damaged one testifies to nothing. The error is ErrUnsupported if a newer program wrote the
 // manifest, and ErrCorrupt if it contradicts the plan or a record.
-func checkManifest(d disk.Dir, h *header, commits []*Commit) (*manifest, error) {
-	stored, err := readManifest(d)
+func checkManifest(d disk.Dir, h *header, stored storedManifest, records *recordSet) error {
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCorrupt):
-		return nil, nil
-	case err != nil:
-		return nil, &FileError{Op: "read", Path: manifestName, Err: err}
+	case errors.Is(stored.err, fs.ErrNotExist), errors.Is(stored.err, ErrCorrupt):
+		return nil
+	case stored.err != nil:
+		return &FileError{Op: "read", Path: manifestName, Err: stored.err}
 	case stored.aboutChanged(h):
-		return nil, &FileError{Op: "read", Path: PlanName, Err: errAboutChanged}
+		return &FileError{Op: "read", Path: PlanName, Err: errAboutChanged}
 	}
-	if disputes := stored.disputes(h, commits); len(disputes) > 0 {
-		return nil, disputes[0]
+	if disputes := stored.disputes(d, h, records); len(disputes) > 0 {
+		return disputes[0]
 	}
-	return stored, stored.checkTotals(h, commits)
+	return stored.checkTotals(h, records)
 }
 
 // disputes returns an error for each committed shard that the manifest describes in another
-// way than its record, in the order of the manifest. Each one is a *ShardError.
-func (m *manifest) disputes(h *header, commits []*Commit) (list []error) {
-	if m.PlanHash != h.hash {
-		return nil // checkTotals reports it: the whole manifest is wrong
+// way than its record, in the order of the manifest. If there are any, it reads manifest and
+// records again, because only their sums are in memory.
+func (m storedManifest) disputes(d disk.Dir, h *header, records *recordSet) (list []*ShardError) {
+	if m.PlanHash != h.hash || !slices.ContainsFunc(m.entries, records.dispute) {
+		return nil // checkTotals reports another plan: the whole manifest is wrong
 	}
-	committed := map[int]*Commit{}
-	for _, c := range commits {
-		committed[c.Shard] = c
-	}
-	for _, s := range m.Files {
-		if c := committed[s.Shard]; c != nil && s != c.manifestShard() {
+	_, _, _ = scanManifest(d, func(s manifestShard, sum entrySum) {
+		if !records.dispute(shardEntry{s.Shard, s.Games, sum}) {
+			return
+		}
+		if c, err := readCommit(d, h, s.Shard); err == nil && s != c.manifestShard() {
 			list = append(list, &ShardError{"compare", s.Shard, s.dispute(c)})
 		}
-	}
+	})
 	return list
+}
+
+// dispute reports whether the shard of an entry has a record that says something else.
+func (r *recordSet) dispute(e shardEntry) bool {
+	found, ok := r.find(e.shard)
+	return ok && found.shardEntry != e
 }
 
 // dispute names the first fact of a shard in which the manifest and a record differ.
@@ -74,11 +79,11 @@ func (s manifestShard) facts() []string {
 
 // checkTotals compares the totals of the manifest with the records of its shards. It returns
 // nil if one of the records is lost: then there is nothing to compare with.
-func (m *manifest) checkTotals(h *header, commits []*Commit) error {
+func (m storedManifest) checkTotals(h *header, records *recordSet) error {
 	if m.PlanHash != h.hash {
 		return &FileError{Op: "read", Path: manifestName, Err: fault.Corrupt("plan hash %.12s, but %s has %.12s", m.PlanHash, PlanName, h.hash)}
 	}
-	if m.allCommitted(commits) != nil || newManifest(h, m.listed(commits)).agrees(m) {
+	if m.lostRecord(records) != nil || m.isEarlier(h, records) {
 		return nil
 	}
 	return &FileError{Op: "read", Path: manifestName, Err: errOtherTotals}
@@ -87,12 +92,3 @@ func (m *manifest) checkTotals(h *header, commits []*Commit) error {
 // errOtherTotals: the sums over all shards contradict the records, though no entry of a
 // shard does.
 var errOtherTotals = fault.Corrupt("its totals differ from the records in %s", commitsName)
-
-// listed returns the records of the shards that are in the manifest.
-func (m *manifest) listed(commits []*Commit) []*Commit {
-	listed := map[int]bool{}
-	for _, s := range m.Files {
-		listed[s.Shard] = true
-	}
-	return slices.DeleteFunc(slices.Clone(commits), func(c *Commit) bool { return !listed[c.Shard] })
-}

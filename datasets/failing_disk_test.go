@@ -53,8 +53,8 @@ func (d *failingDisk) Rename(old, name string) error {
 	return d.attempt(func() error { return d.FS.Rename(old, name) })
 }
 
-func (d *failingDisk) Remove(name string) error {
-	return d.attempt(func() error { return d.FS.Remove(name) })
+func (d *failingDisk) Remove(root, name string) error {
+	return d.attempt(func() error { return d.FS.Remove(root, name) })
 }
 
 func (d *failingDisk) SyncDir(name string) error {

@@ -50,22 +50,21 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 
 // finalize is Finalize under the lock.
 func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error) {
-	commits, err := readCommits(d, h)
+	known, err := readDerivation(d, h)
 	if err != nil {
 		return nil, err
 	}
-	if len(commits) == 0 {
+	records := known.records
+	if len(records.list) == 0 {
 		return nil, fmt.Errorf("finalize %s: %w", d.Root, noShards(d))
 	}
-	if _, err := checkManifest(d, h, commits); err != nil {
+	if err := checkManifest(d, h, known.stored, records); err != nil {
 		return nil, err
 	}
-	committed := map[int]bool{}
-	for _, c := range commits {
-		if err := checkSizes(d, c); err != nil {
+	for _, r := range records.list {
+		if err := checkSizes(d, h.plan, r.shard, r.sizes); err != nil {
 			return nil, err
 		}
-		committed[c.Shard] = true
 	}
 	var target uint64
 	if !asItStands {
@@ -73,13 +72,13 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 			return nil, err
 		}
 	}
-	if target, err = setTarget(d, commits, target, false); err != nil {
+	if target, err = setTarget(d, records.end(h.plan), target, false); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(finishSuperseding(d, h.plan), journal.Sweep(d, committed), writeDerived(d, h, commits)); err != nil {
+	if err := errors.Join(finishSuperseding(d, h.plan), journal.Sweep(d, records.committed()), known.write(d, h)); err != nil {
 		return nil, err
 	}
-	if missing = missingShards(h.plan, commits, target); len(missing) == 0 {
+	if missing = records.missing(h.plan, target); len(missing) == 0 {
 		_ = heartbeat.Clear(d) // the tasks are done; old heartbeats do no harm
 	}
 	return missing, nil

@@ -49,7 +49,8 @@ func (ds *Dataset) Info() (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	commits, err := ds.Commits()
+	stored := readStoredManifest(ds.d)
+	records, err := readRecordSet(ds.d, ds.h, stored, nil)
 	if err != nil {
 		return Info{}, err
 	}
@@ -57,31 +58,26 @@ func (ds *Dataset) Info() (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	stored, err := readManifest(ds.d)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrCorrupt) {
-		return Info{}, err
+	if stored.err != nil && !errors.Is(stored.err, fs.ErrNotExist) && !errors.Is(stored.err, ErrCorrupt) {
+		return Info{}, stored.err
 	}
-	info := ds.sumUp(commits, target)
-	committed := map[int]bool{}
-	for _, c := range commits {
-		committed[c.Shard] = true
-	}
-	info.Journaled = ds.h.plan.journaledGames(target, journaled, func(s int) bool { return !committed[s] })
-	current := err == nil && newManifest(ds.h, commits).agrees(stored)
-	info.Complete = current && target > 0 && len(missingShards(ds.h.plan, commits, target)) == 0
+	info := ds.sumUp(records, target)
+	info.Journaled = ds.h.plan.journaledGames(target, journaled, func(s int) bool { return records.games(s) == 0 })
+	current := stored.err == nil && stored.isCurrent(ds.h, records)
+	info.Complete = current && target > 0 && len(records.missing(ds.h.plan, target)) == 0
 	return info, nil
 }
 
 // sumUp returns the totals of shards.
-func (ds *Dataset) sumUp(commits []*Commit, target uint64) Info {
-	m := newManifest(ds.h, commits)
+func (ds *Dataset) sumUp(records *recordSet, target uint64) Info {
+	m := records.all.manifest(ds.h)
 	info := Info{
 		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
 		Shards: max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
 		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
-	for _, c := range commits {
-		info.positionBytes += c.Files[PositionsFile].Bytes
+	for _, r := range records.list {
+		info.positionBytes += r.sizes[PositionsFile]
 	}
 	return info
 }

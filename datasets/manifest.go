@@ -3,6 +3,7 @@ package datasets
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"io"
 	"strconv"
 
@@ -46,15 +47,29 @@ func sumDocument(name string, data []byte) documentSum {
 
 // sumStored is sumDocument for a document on disk.
 func sumStored(d disk.Dir, name string) (documentSum, error) {
-	sum := documentSum{Name: name}
-	hash := sha256.New()
+	s := newSummer()
 	err := d.Scan(name, func(r io.Reader) error {
-		n, err := io.Copy(hash, r)
-		sum.Bytes = int(n)
+		_, err := io.Copy(s, r)
 		return err
 	})
-	sum.SHA256 = hex.EncodeToString(hash.Sum(nil))
-	return sum, err
+	return s.document(name), err
+}
+
+// A summer is the sum of the bytes that are written to it.
+type summer struct {
+	hash  hash.Hash
+	bytes int
+}
+
+func newSummer() *summer { return &summer{hash: sha256.New()} }
+
+func (s *summer) Write(p []byte) (int, error) {
+	s.bytes += len(p)
+	return s.hash.Write(p)
+}
+
+func (s *summer) document(name string) documentSum {
+	return documentSum{name, s.bytes, hex.EncodeToString(s.hash.Sum(nil))}
 }
 
 // SplitTotals sums up the shards of one split.
@@ -98,19 +113,6 @@ func (s manifestShard) files() [2]FileEntry {
 // manifestShard returns the entry of the shard in the manifest.
 func (c *Commit) manifestShard() manifestShard {
 	return manifestShard{c.Shard, c.Split, c.FirstGame, c.Games, c.Files[PositionsFile], c.Files[GamesFile]}
-}
-
-// newManifest returns the manifest of committed shards, without Documents.
-func newManifest(h *header, commits []*Commit) *manifest {
-	t := newTally(h.plan)
-	files := make([]manifestShard, len(commits))
-	for i, c := range commits {
-		t.add(c)
-		files[i] = c.manifestShard()
-	}
-	m := t.manifest(h)
-	m.Files = files
-	return m
 }
 
 // namedCounts returns counts with the names of results and reasons.

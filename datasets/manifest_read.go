@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"slices"
-
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 )
@@ -28,29 +26,10 @@ func (m *manifest) aboutChanged(h *header) bool {
 	return m.About != h.about && m.Documents[0] != sumDocument(PlanName, h.encode())
 }
 
-// allCommitted returns ErrCorrupt if a shard of the manifest is not committed.
-func (m *manifest) allCommitted(commits []*Commit) error {
-	committed := map[int]bool{}
-	for _, c := range commits {
-		committed[c.Shard] = true
-	}
-	for _, s := range m.Files {
-		if !committed[s.Shard] {
-			return errNotCommitted(s.Shard)
-		}
-	}
-	return nil
-}
-
 func errNotCommitted(shard int) error { return fault.Corrupt("shard %05d has no commit record", shard) }
 
-// agrees reports whether two manifests describe the same shards. Their documents may
-// differ, if programs of two versions wrote them.
-func (m *manifest) agrees(other *manifest) bool {
-	return m.sameTotals(other) && slices.Equal(m.Files, other.Files)
-}
-
-// sameTotals compares all members but Documents and Files.
+// sameTotals compares all members but Documents and Files. Documents may differ, if programs
+// of two versions wrote the manifests.
 func (m *manifest) sameTotals(other *manifest) bool {
 	a, b := *m, *other
 	a.Documents, b.Documents = nil, nil

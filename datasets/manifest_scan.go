@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -103,15 +104,20 @@ func (s *manifestScan) files() error {
 	if err := s.delim('['); err != nil {
 		return err
 	}
-	w := s.head.entryWriter(s.want)
+	want := bufio.NewWriter(s.want)
+	w := s.head.entryWriter(want)
 	for s.dec.More() {
 		var e manifestShard
 		if err := s.dec.Decode(&e); err != nil {
 			return fault.Corrupt("%v", err)
 		}
-		s.each(e, w.add(e))
+		w.add(e)
+		s.each(e, e.sum())
 	}
 	w.close()
+	if err := want.Flush(); err != nil {
+		return err
+	}
 	return s.delim(']')
 }
 

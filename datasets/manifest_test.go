@@ -1,12 +1,22 @@
 package datasets
 
 import (
+	"bufio"
 	"errors"
 	"strings"
 	"testing"
 
 	"selfplay/datasets/disk"
 )
+
+// written returns the text of a derived file.
+func written(write func(w *bufio.Writer)) string {
+	var b strings.Builder
+	w := bufio.NewWriter(&b)
+	write(w)
+	_ = w.Flush() // a strings.Builder has no errors
+	return b.String()
+}
 
 // reword replaces the card of a dataset by one that an older program might have written.
 func reword(t *testing.T, d disk.Dir) {
@@ -21,7 +31,7 @@ func reword(t *testing.T, d disk.Dir) {
 	}
 	card = append(card, "Text of an older program.\n"...)
 	m.Documents[1] = sumDocument(cardName, card)
-	for name, data := range map[string][]byte{cardName: card, manifestName: m.encode()} {
+	for name, data := range map[string][]byte{cardName: card, manifestName: []byte(written(m.write))} {
 		if err := d.Replace(name, data); err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +168,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Documents[i].SHA256 = strings.Repeat("0", 64)
-			write(t, root, manifestName, string(m.encode()))
+			write(t, root, manifestName, written(m.write))
 		}
 	}
 	tests := []struct {

@@ -173,7 +173,8 @@ func (d *memoryDisk) move(old, name string, replace, keep bool) error {
 	return nil
 }
 
-func (d *memoryDisk) Remove(name string) error {
+func (d *memoryDisk) Remove(root, name string) error {
+	name = filepath.Join(root, filepath.FromSlash(name))
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.get(name) == nil {
@@ -212,7 +213,7 @@ func TestMemoryDiskLosesOnlyUnsyncedData(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	d.Link("/a/b/file", "/a/other")
-	d.Remove("/a/b/file")
+	d.Remove("/a", "b/file")
 	if after := d.cutPower(nil); after.get("/a/b/file") == nil || after.get("/a/other") != nil {
 		t.Error("unsynced changes of names survived")
 	}

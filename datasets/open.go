@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"iter"
+
 	"selfplay/datasets/disk"
 )
 
@@ -37,5 +39,18 @@ func (ds *Dataset) About() About { return ds.h.about }
 // Description returns the meaning of the numbers. The caller must not change its slices.
 func (ds *Dataset) Description() Description { return ds.h.description }
 
-// Commits reads the records of all committed shards, in shard order.
-func (ds *Dataset) Commits() ([]*Commit, error) { return readCommits(ds.d, ds.h) }
+// EachCommit yields the records of all committed shards in shard order, and keeps none. An
+// error ends the sequence; the record is then nil.
+func (ds *Dataset) EachCommit() iter.Seq2[*Commit, error] { return eachCommit(ds.d, ds.h) }
+
+// Commits reads the records of all committed shards, in shard order. They take about 1 KB a
+// shard.
+func (ds *Dataset) Commits() (commits []*Commit, err error) {
+	for c, err := range ds.EachCommit() {
+		if err != nil {
+			return nil, err
+		}
+		commits = append(commits, c)
+	}
+	return commits, nil
+}

@@ -48,42 +48,43 @@ func (o *Options) checkRebuild(d disk.Dir, h *header) error {
 // infoByManifest sums up the shards of the manifest. It returns false if no manifest of
 // this plan can be read.
 func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
-	known, m, err := ds.manifestCommits()
-	if m == nil || err != nil {
+	known, m, err := ds.manifestRecords()
+	if known == nil || err != nil {
 		return Info{}, false, err
 	}
-	target := m.target()
+	target := m.target(ds.h.plan)
 	info = ds.sumUp(known, target)
 	info.FromManifest = true
-	info.Complete = len(known) == len(m.Files) && len(missingShards(ds.h.plan, known, target)) == 0
+	info.Complete = len(known.list) == len(m.entries) && len(known.missing(ds.h.plan, target)) == 0
 	if info.Dropped = nil; info.Complete {
 		info.Dropped = m.Dropped // the manifest has no counts of single shards
 	}
 	return info, true, nil
 }
 
-// manifestCommits returns the shards of the manifest whose files exist and have the right
-// sizes, and the manifest. The manifest is nil if none of this plan can be read.
-func (ds *Dataset) manifestCommits() (known []*Commit, m *manifest, err error) {
-	m, err = readManifest(ds.d)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCorrupt), err == nil && m.PlanHash != ds.h.hash:
-		return nil, nil, nil
-	case err != nil:
-		return nil, nil, err
-	}
-	for _, s := range m.Files {
-		if c := s.commit(ds.h); ds.h.plan.names(s) && checkSizes(ds.d, c) == nil {
-			known = append(known, c)
+// manifestRecords returns the shards of the manifest whose files exist and have the right
+// sizes, and the manifest. The set is nil if no manifest of this plan can be read.
+func (ds *Dataset) manifestRecords() (known *recordSet, m storedManifest, err error) {
+	known = newRecordSet(ds.h.plan)
+	m.manifest, m.sum, m.err = scanManifest(ds.d, func(s manifestShard, sum entrySum) {
+		m.entries = append(m.entries, shardEntry{s.Shard, s.Games, sum})
+		if c := s.commit(ds.h); ds.h.plan.names(s) && checkSizes(ds.d, ds.h.plan, s.Shard, c.shardRecord().sizes) == nil {
+			known.add(c, true)
 		}
+	})
+	known.sort()
+	switch {
+	case errors.Is(m.err, fs.ErrNotExist), errors.Is(m.err, ErrCorrupt), m.err == nil && m.PlanHash != ds.h.hash:
+		return nil, m, nil
 	}
-	return known, m, nil
+	return known, m, m.err
 }
 
 // target returns the end of the last shard of the manifest.
-func (m *manifest) target() (games uint64) {
-	for _, s := range m.Files {
-		games = max(games, s.FirstGame+s.Games)
+func (m storedManifest) target(p Plan) (games uint64) {
+	for _, e := range m.entries {
+		first, _ := p.games(e.shard, ^uint64(0))
+		games = max(games, first+e.games)
 	}
 	return games
 }

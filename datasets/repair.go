@@ -96,7 +96,8 @@ type repairer struct {
 	v       *verifier
 	d       disk.Dir
 	h       *header
-	commits []*Commit       // of the shards that stay
+	records *recordSet      // of the shards that stay
+	entries []manifestShard // of the same shards
 	damaged map[int]string  // shards to supersede, with the reason
 	broken  map[int]bool    // shards with a problem other than their record
 	intact  map[int]bool    // shards without a valid record, but with the files of the manifest
@@ -107,7 +108,7 @@ type repairer struct {
 
 func newRepairer(d disk.Dir, h *header, o RepairOptions) *repairer {
 	return &repairer{
-		v: newVerifier(&Dataset{d, h}, o.Verify), d: d, h: h,
+		v: newVerifier(&Dataset{d, h}, o.Verify), d: d, h: h, records: newRecordSet(h.plan),
 		damaged: map[int]string{}, broken: map[int]bool{},
 		intact: map[int]bool{}, keep: map[string]bool{}, dropped: map[string]bool{},
 		report: &RepairReport{PlanHash: h.hash, DryRun: o.DryRun, Actions: []Action{}},
@@ -157,7 +158,7 @@ func (r *repairer) plan() ([]step, error) {
 		return nil, err
 	}
 	target := r.target()
-	r.report.Missing = missingShards(r.h.plan, r.commits, target)
+	r.report.Missing = r.records.missing(r.h.plan, target)
 	first, last, err := r.derivedSteps()
 	if err != nil {
 		return nil, err

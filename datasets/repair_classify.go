@@ -23,6 +23,7 @@ func (r *repairer) classify() error {
 	if err != nil {
 		return err
 	}
+	slices.Sort(names) // in shard order
 	for _, name := range names {
 		s, ok := shardOfRecord(name)
 		if !ok || r.damaged[s] != "" {
@@ -32,9 +33,9 @@ func (r *repairer) classify() error {
 		if err != nil {
 			return err // Verify read it without error
 		}
-		r.commits = append(r.commits, c)
+		r.records.add(c, false)
+		r.entries = append(r.entries, c.manifestShard())
 	}
-	slices.SortFunc(r.commits, func(a, b *Commit) int { return a.Shard - b.Shard })
 	return r.findIntact()
 }
 
@@ -50,10 +51,7 @@ func (r *repairer) findIntact() error {
 	case m.PlanHash != r.h.hash:
 		return nil
 	}
-	committed := map[int]bool{}
-	for _, c := range r.commits {
-		committed[c.Shard] = true
-	}
+	committed := r.records.committed()
 	for _, s := range m.Files {
 		if committed[s.Shard] || !r.mayBeIntact(s) {
 			continue
@@ -89,7 +87,7 @@ func (r *repairer) mayBeIntact(s manifestShard) bool {
 // target returns the stored target. If it is lost, it returns the end of the last shard
 // that the records or the manifest know.
 func (r *repairer) target() uint64 {
-	games := endOf(r.commits)
+	games := r.records.end(r.h.plan)
 	if stored, err := readTarget(r.d); err == nil && stored >= games && stored <= MaxShards*uint64(r.h.plan.ShardGames) {
 		return stored
 	}

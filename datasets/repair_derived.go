@@ -13,7 +13,7 @@ func (r *repairer) derivedSteps() (before, after []step, err error) {
 		return nil, nil, nil
 	case len(r.intact) > 0: // the manifest must stay: it vouches for their files
 		return nil, nil, nil
-	case len(r.report.Missing) > 0 || len(r.commits) == 0:
+	case len(r.report.Missing) > 0 || len(r.entries) == 0:
 		before = r.drop(manifestName, noShard, why)
 		after = append(r.drop(croissantName, noShard, why), r.drop(cardName, noShard, why)...)
 		return before, after, nil
@@ -38,15 +38,15 @@ func (r *repairer) whyOutdated() string {
 // writeSteps returns the steps that write the derived files. The first one drops the
 // manifest if it vouches for documents that change.
 func (r *repairer) writeSteps(why string) (steps []step, err error) {
-	files, err := outdated(r.d, newManifest(r.h, r.commits).derived(r.h))
+	files, err := outdated(r.d, r.records.all.newManifest(r.h, r.entries).derived(r.h))
 	for i, f := range files {
-		steps = append(steps, step{Action{ActionWrite, f.name, noShard, why}, func() error {
+		steps = append(steps, step{Action{ActionWrite, f.Name, noShard, why}, func() error {
 			if i == 0 && replacesDocuments(files) {
 				if err := dropManifest(r.d); err != nil {
 					return err
 				}
 			}
-			return r.d.Replace(f.name, f.data)
+			return r.d.ReplaceBy(f.Name, f.write)
 		}})
 	}
 	return steps, err

@@ -34,24 +34,24 @@ type totals struct {
 	bytes  int64
 }
 
-func (t *totals) add(c *Commit) {
-	t.shards[c.Shard] = true
-	t.games += c.Games
-	t.rows += c.Rows
-	t.bytes += c.bytes()
+func (t *totals) add(r shardRecord) {
+	t.shards[r.shard] = true
+	t.games += r.games
+	t.rows += r.rows
+	t.bytes += r.bytes()
 }
 
 // resume determines the committed and the missing shards.
 func (r *run) resume(games uint64) error {
-	commits, err := r.readCommits(games)
+	kept, err := r.readRecords(games)
 	if err != nil {
 		return err
 	}
-	for _, c := range commits {
-		if err := checkSizes(r.d, c); err != nil {
+	for _, k := range kept {
+		if err := checkSizes(r.d, r.h.plan, k.shard, k.sizes); err != nil {
 			return err
 		}
-		r.done.add(c)
+		r.done.add(k)
 	}
 	if err := journal.Sweep(r.d, r.done.shards); err != nil {
 		return err
@@ -68,20 +68,21 @@ func (r *run) resume(games uint64) error {
 	return nil
 }
 
-// readCommits checks the records, sets the target and returns the commit records of the shards that stay. It
+// readRecords checks the commit records, sets the target and returns the records of the shards that stay. It
 // supersedes the shards that the target makes longer.
-func (r *run) readCommits(games uint64) ([]*Commit, error) {
+func (r *run) readRecords(games uint64) (kept []shardRecord, err error) {
 	shared := r.o.Task.shared()
 	if shared {
 		if err := r.checkTask(games); err != nil {
 			return nil, err
 		}
 	}
-	commits, err := readCommits(r.d, r.h)
+	stored := readStoredManifest(r.d)
+	records, err := readRecordSet(r.d, r.h, stored, nil)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := checkManifest(r.d, r.h, commits); err != nil {
+	if err := checkManifest(r.d, r.h, stored, records); err != nil {
 		return nil, err
 	}
 	if !shared {
@@ -89,13 +90,13 @@ func (r *run) readCommits(games uint64) ([]*Commit, error) {
 			return nil, err
 		}
 	}
-	if r.target, err = setTarget(r.d, commits, games, shared); err != nil {
+	if r.target, err = setTarget(r.d, records.end(r.h.plan), games, shared); err != nil {
 		return nil, err
 	}
 	if shared {
-		return commits, r.refuseShort(commits)
+		return records.list, r.refuseShort(records.list)
 	}
-	return supersedeShort(r.d, r.h.plan, commits, r.target)
+	return supersedeShort(r.d, r.h.plan, records.list, r.target)
 }
 
 func (r *run) notify(e Event) {
@@ -124,9 +125,9 @@ func (r *run) countJournaled() (games uint64, err error) {
 
 // finalize writes the derived files of all committed shards.
 func (r *run) finalize() error {
-	commits, err := readCommits(r.d, r.h)
+	known, err := readDerivation(r.d, r.h)
 	if err != nil {
 		return err
 	}
-	return writeDerived(r.d, r.h, commits)
+	return known.write(r.d, r.h)
 }

@@ -115,7 +115,7 @@ func (r *run) endShard(c *Commit, err error) {
 	defer r.mu.Unlock()
 	r.open--
 	if err == nil {
-		r.done.add(c)
+		r.done.add(c.shardRecord())
 		r.made++
 	}
 }

@@ -27,14 +27,16 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 			t.Fatal(err)
 		}
 	}
-	commits := make([]*Commit, n)
-	for s := range commits {
-		commits[s] = oneByteShard(t, root, h, s)
+	total, entries := newTally(plan), make([]manifestShard, n)
+	for s := range entries {
+		c := oneByteShard(t, root, h, s)
+		total.add(c)
+		entries[s] = c.manifestShard()
 	}
 	write(t, root, PlanName, string(h.encode()))
 	write(t, root, targetName, string(encodeTarget(uint64(n))))
-	for _, f := range newManifest(h, commits).derived(h) {
-		write(t, root, f.name, string(f.data))
+	for _, f := range total.newManifest(h, entries).derived(h) {
+		write(t, root, f.Name, written(f.write))
 	}
 	return root
 }
@@ -111,6 +113,55 @@ func verifyMemory(t testing.TB, root string, n int, level VerifyLevel) uint64 {
 		t.Fatalf("%d disk operations for %d shards: memory was hardly measured", l.operations, n)
 	}
 	return max(l.most, before) - before
+}
+
+// bookkeepers are the other operations that read the whole bookkeeping.
+var bookkeepers = map[string]func(t *testing.T, d disk.Dir, games uint64) error{
+	"info": func(t *testing.T, d disk.Dir, games uint64) error {
+		i, err := openOn(t, d.FS, d.Root).Info()
+		if err == nil && (!i.Complete || i.Games != games) {
+			t.Errorf("%+v", i)
+		}
+		return err
+	},
+	"finalize": func(t *testing.T, d disk.Dir, _ uint64) error {
+		_, err := finalize(d, openOn(t, d.FS, d.Root).h, false)
+		return err
+	},
+	"run": func(t *testing.T, d disk.Dir, games uint64) error {
+		o := fakeOptions()
+		o.disk = d.FS
+		plan := fakePlan()
+		plan.ShardGames = 1
+		_, err := Make(t.Context(), d.Root, plan, games, o)
+		return err
+	},
+}
+
+// TestBookkeepersKeepFewBytesAShard: for 100,000 shards, info takes less than 40 MB, and
+// writing the derived files less than 80 MB.
+func TestBookkeepersKeepFewBytesAShard(t *testing.T) {
+	const shards = 2000
+	root := oneByteDataset(t, shards)
+	want := tree(t, root)
+	for name, most := range map[string]uint64{"info": 400, "finalize": 800, "run": 800} {
+		if name != "info" {
+			remove(t, root, manifestName, croissantName)
+		}
+		l := &liveHeap{every: shards}
+		before := heapInUse()
+		if err := bookkeepers[name](t, disk.Dir{Root: root, FS: l, Owner: "1-ab"}, shards); err != nil {
+			t.Fatal(err)
+		}
+		bytes := (max(l.most, before) - before) / shards
+		t.Logf("%s: %d bytes a shard", name, bytes)
+		if bytes > most || l.operations < 3*shards {
+			t.Errorf("%s: %d bytes a shard, at most %d; measured at %d operations", name, bytes, most, l.operations)
+		}
+		if got := tree(t, root); got[manifestName] != want[manifestName] || got[croissantName] != want[croissantName] {
+			t.Errorf("%s wrote other files", name)
+		}
+	}
 }
 
 // TestVerifyKeepsFewBytesAShard: the state of 100,000 shards takes less than 40 MB.

@@ -22,17 +22,16 @@ import (
 
 // supersedeShort supersedes the shards that have fewer games than target gives them, and
 // returns the others.
-func supersedeShort(d disk.Dir, p Plan, commits []*Commit, target uint64) ([]*Commit, error) {
-	var kept []*Commit
-	for _, c := range commits {
-		if _, want := p.games(c.Shard, target); c.Games == want {
+func supersedeShort(d disk.Dir, p Plan, records []shardRecord, target uint64) (kept []shardRecord, err error) {
+	for _, c := range records {
+		if _, want := p.games(c.shard, target); c.games == want {
 			kept = append(kept, c)
 			continue
 		}
 		if err := dropManifest(d); err != nil {
 			return nil, err
 		}
-		if err := dropRecord(d, c.Shard); err != nil {
+		if err := dropRecord(d, c.shard); err != nil {
 			return nil, err
 		}
 	}

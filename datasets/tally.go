@@ -26,6 +26,13 @@ func (t *tally) add(c *Commit) {
 	}
 }
 
+// newManifest returns the manifest of the shards, whose entries are files, without Documents.
+func (t *tally) newManifest(h *header, files []manifestShard) *manifest {
+	m := t.manifest(h)
+	m.Files = files
+	return m
+}
+
 // manifest returns the manifest of the shards, without Documents and Files.
 func (t *tally) manifest(h *header) *manifest {
 	m := &manifest{

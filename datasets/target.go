@@ -33,9 +33,10 @@ func readTarget(d disk.Dir) (uint64, error) {
 }
 
 // setTarget stores the target of a run and returns it: games, or more if more are
-// committed. A task never lowers the stored target.
-func setTarget(d disk.Dir, commits []*Commit, games uint64, shared bool) (uint64, error) {
-	games = max(games, endOf(commits))
+// committed. The last committed shard ends before game end. A task never lowers the stored
+// target.
+func setTarget(d disk.Dir, end, games uint64, shared bool) (uint64, error) {
+	games = max(games, end)
 	stored, err := readTarget(d)
 	if err == nil && (stored == games || shared && stored > games) {
 		return games, nil

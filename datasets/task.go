@@ -31,10 +31,10 @@ func (r *run) checkTask(games uint64) error {
 }
 
 // refuseShort refuses committed shards that the target makes longer.
-func (r *run) refuseShort(commits []*Commit) error {
-	for _, c := range commits {
-		if _, want := r.h.plan.games(c.Shard, r.target); c.Games != want {
-			return &ShardError{"make", c.Shard, fmt.Errorf("supersede its %d games by %d: %w", c.Games, want, ErrNotForTasks)}
+func (r *run) refuseShort(records []shardRecord) error {
+	for _, c := range records {
+		if _, want := r.h.plan.games(c.shard, r.target); c.games != want {
+			return &ShardError{"make", c.shard, fmt.Errorf("supersede its %d games by %d: %w", c.games, want, ErrNotForTasks)}
 		}
 	}
 	return nil
@@ -50,14 +50,15 @@ func (r *run) madeByAnother(s int) (bool, error) {
 		return false, err
 	}
 	c, err := readCommit(r.d, r.h, s)
-	if err == nil {
-		err = checkSizes(r.d, c)
-	}
 	if err != nil {
 		return false, err
 	}
+	record := c.shardRecord()
+	if err := checkSizes(r.d, r.h.plan, s, record.sizes); err != nil {
+		return false, err
+	}
 	r.mu.Lock()
-	r.done.add(c)
+	r.done.add(record)
 	r.mu.Unlock()
 	return true, nil
 }

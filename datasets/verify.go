@@ -106,7 +106,7 @@ func (v *verifier) run(ctx context.Context) error {
 	if v.Begin != nil {
 		v.Begin(records.all.all.Games)
 	}
-	if err := v.checkShards(ctx, records.shards()); err != nil {
+	if err := v.checkShards(ctx, records.list); err != nil {
 		return err
 	}
 	if err := v.playAgain(ctx); err != nil {

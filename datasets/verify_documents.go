@@ -32,8 +32,8 @@ func (v *verifier) isCurrentText(found documentSum) bool {
 		return false
 	}
 	for _, f := range m.derived(v.ds.h) {
-		if f.name == found.Name {
-			return sumDocument(f.name, f.data) == found
+		if f.documentSum == found {
+			return true
 		}
 	}
 	return false

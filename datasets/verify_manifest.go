@@ -3,7 +3,6 @@ package datasets
 import (
 	"errors"
 	"io/fs"
-	"slices"
 
 	"selfplay/datasets/internal/fault"
 )
@@ -20,7 +19,7 @@ func (v *verifier) checkDerived(stored storedManifest, records *recordSet) (curr
 	case stored.aboutChanged(v.ds.h):
 		v.problem(ProblemPlan, noShard, PlanName, errAboutChanged)
 		return false
-	case records.all.manifest(v.ds.h).sameTotals(stored.manifest) && slices.Equal(stored.entries, records.list):
+	case stored.isCurrent(v.ds.h, records):
 		v.checkDocuments(stored)
 		return true
 	default:
@@ -36,46 +35,23 @@ func (v *verifier) checkDerived(stored storedManifest, records *recordSet) (curr
 // checkEarlier checks a manifest of an earlier state: all its shards must still be
 // committed, and their totals must agree.
 func (v *verifier) checkEarlier(stored storedManifest, records *recordSet) error {
-	listed := stored.shards()
-	of := slices.DeleteFunc(slices.Clone(records.list), func(r shardRecord) bool { return !listed[r.shard] })
-	if len(of) < len(listed) {
-		return stored.lostRecord(records)
+	if err := stored.lostRecord(records); err != nil {
+		return err
 	}
-	if !records.listed.manifest(v.ds.h).sameTotals(stored.manifest) || !slices.Equal(stored.entries, of) {
+	if !stored.isEarlier(v.ds.h, records) {
 		return fault.Corrupt("differs from the commit records")
 	}
 	return nil
 }
 
-// lostRecord names the first shard of the manifest that has no record.
-func (m storedManifest) lostRecord(records *recordSet) error {
-	games := records.games()
-	for _, e := range m.entries {
-		if _, ok := games[e.shard]; !ok {
-			return errNotCommitted(e.shard)
-		}
-	}
-	return nil
-}
-
-// reportDisputes reports the shards about which the manifest and their records disagree. It
-// reads both again, as Verify keeps only their sums.
+// reportDisputes reports the shards about which the manifest and their records disagree.
 func (v *verifier) reportDisputes(stored storedManifest, records *recordSet) {
-	if stored.err != nil || stored.PlanHash != v.ds.h.hash {
+	if stored.err != nil {
 		return
 	}
-	sums := map[int]entrySum{}
-	for _, r := range records.list {
-		sums[r.shard] = r.sum
+	for _, d := range stored.disputes(v.ds.d, v.ds.h, records) {
+		v.problem(ProblemManifest, d.Shard, commitName(d.Shard), d.Err)
 	}
-	_, _, _ = scanManifest(v.ds.d, func(s manifestShard, sum entrySum) {
-		if recorded, ok := sums[s.Shard]; !ok || recorded == sum {
-			return
-		}
-		if c, err := readCommit(v.ds.d, v.ds.h, s.Shard); err == nil && s != c.manifestShard() {
-			v.problem(ProblemManifest, s.Shard, commitName(s.Shard), s.dispute(c))
-		}
-	})
 }
 
 // unchanged reports whether the manifest on disk is still the stored one, or still cannot

@@ -19,7 +19,7 @@ func (v *verifier) checkWhole(stored storedManifest, files []string, records *re
 	if err != nil {
 		v.problem(ProblemTarget, noShard, targetName, err)
 	}
-	r.Missing = shardsWithout(v.ds.h.plan, records.games(), target)
+	r.Missing = records.missing(v.ds.h.plan, target)
 	v.checkUnrecorded(files, records)
 	v.checkBookkeeping()
 	current := v.checkDerived(stored, records)

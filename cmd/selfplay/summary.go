@@ -107,12 +107,11 @@ type ending struct {
 
 // endingsOf counts the games by ending, the most common first.
 func endingsOf(ds *datasets.Dataset) (list []ending, err error) {
-	commits, err := ds.Commits()
-	if err != nil {
-		return nil, err
-	}
 	games, names := map[string]uint64{}, ds.Description()
-	for _, c := range commits {
+	for c, err := range ds.EachCommit() {
+		if err != nil {
+			return nil, err
+		}
 		for _, n := range c.Results {
 			games[app.Ending(names.Results[n.Result], engine.Reason(n.Reason).String())] += n.Games
 		}

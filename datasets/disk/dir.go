@@ -145,7 +145,7 @@ func (d Dir) Size(name string) (int64, error) {
 
 // Remove deletes a file. It is no error if the file does not exist.
 func (d Dir) Remove(name string) error {
-	if err := d.FS.Remove(d.Path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := d.FS.Remove(d.Root, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

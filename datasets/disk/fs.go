@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -17,7 +18,7 @@ type FS interface {
 	Lstat(name string) (fs.FileInfo, error) // of a link, not of its target
 	Link(old, name string) error            // adds a second name; fs.ErrExist if it is taken
 	Rename(old, name string) error          // replaces name
-	Remove(name string) error
+	Remove(root, name string) error         // of a file below root; follows no link out of it
 	SyncDir(name string) error
 	// Space returns the free and total bytes of the file system below name. It reports
 	// false where the system does not say.
@@ -45,7 +46,6 @@ func (OS) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
 func (OS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
 func (OS) Link(old, name string) error                { return os.Link(old, name) }
 func (OS) Rename(old, name string) error              { return os.Rename(old, name) }
-func (OS) Remove(name string) error                   { return os.Remove(name) }
 func (OS) SyncDir(name string) error                  { return syncDir(name) }
 func (OS) Space(name string) (uint64, uint64, bool)   { return Space(name) }
 
@@ -55,6 +55,16 @@ func (OS) Create(name string) (File, error) {
 		return nil, err // not a File that holds a nil *os.File
 	}
 	return f, nil
+}
+
+// Remove looks for the file below an open root. So it stays in the root also if another process
+// puts a link in the place of a folder after CheckFolders.
+func (OS) Remove(root, name string) error {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.Remove(name), r.Close())
 }
 
 // Open refuses pipes and devices. It opens folders, and follows links.

@@ -30,6 +30,7 @@ type Holder struct {
 // Lease is the proof that the owner of temporary files is alive: a file that its process
 // keeps locked.
 type Lease struct {
+	d     Dir
 	owner string
 	file  *flock.Flock
 }
@@ -74,8 +75,10 @@ func tryLease(d Dir) (*Lease, error) {
 
 // leaseOf returns the lease of an owner, not locked.
 func leaseOf(d Dir, owner string) *Lease {
-	return &Lease{owner, newFlock(d.Path(path.Join(TempFolder, owner+LeaseSuffix)))}
+	return &Lease{d, owner, newFlock(d.Path(leaseName(owner)))}
 }
+
+func leaseName(owner string) string { return path.Join(TempFolder, owner+LeaseSuffix) }
 
 func (l *Lease) tryLock() (bool, error) { return tryLock(l.file, l.file.TryLock) }
 
@@ -91,13 +94,14 @@ func writeNew(name string, data []byte) error {
 
 // Release removes the lease file and unlocks it, in this order: a process that locks the
 // file afterwards sees that it has lost its name.
-func (l *Lease) Release() { removeLocked(l.file) }
+func (l *Lease) Release() { removeLocked(l.file, l.d.Root, leaseName(l.owner)) }
 
-func removeLocked(file *flock.Flock) {
-	err := os.Remove(file.Path())
+// removeLocked removes a locked file below root and unlocks it.
+func removeLocked(file *flock.Flock, root, name string) {
+	err := OS{}.Remove(root, name)
 	file.Close()
 	if err != nil { // Windows does not remove open files
-		os.Remove(file.Path())
+		_ = OS{}.Remove(root, name) // the next sweep tries again
 	}
 }
 
@@ -161,7 +165,7 @@ func (d Dir) Sweep(shared bool) error {
 		if l := expired(d, owner); l != nil {
 			l.Release() // while locked, so that its owner cannot take it meanwhile
 		} else if !shared {
-			os.Remove(d.Path(path.Join(TempFolder, owner+LeaseSuffix)))
+			_ = OS{}.Remove(d.Root, leaseName(owner)) // the next sweep tries again
 		}
 	}
 	return err

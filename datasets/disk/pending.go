@@ -19,6 +19,7 @@ import (
 type Pending struct {
 	target string
 	dir    string
+	folder fs.FileInfo // of dir
 	lock   *flock.Flock
 }
 
@@ -35,7 +36,7 @@ func NewPending(target string) (*Pending, error) {
 		return nil, err
 	}
 	err := os.Mkdir(p.dir, 0o755)
-	if errors.Is(err, fs.ErrExist) {
+	if err == nil || errors.Is(err, fs.ErrExist) {
 		err = p.checkFolder()
 	}
 	if err == nil {
@@ -67,12 +68,12 @@ func (p *Pending) checkTarget() error {
 // checkFolder refuses an existing TARGET.partial that another program made: a pending
 // folder has a lock file, or is still empty.
 func (p *Pending) checkFolder() error {
-	info, err := os.Lstat(p.dir)
-	if err != nil {
+	var err error
+	if p.folder, err = os.Lstat(p.dir); err != nil {
 		return err
 	}
 	foreign := &fs.PathError{Op: "write", Path: p.dir, Err: fs.ErrExist}
-	if !info.IsDir() {
+	if !p.folder.IsDir() {
 		return foreign
 	}
 	entries, err := os.ReadDir(p.dir)
@@ -98,12 +99,24 @@ func (p *Pending) acquire() error {
 	return err
 }
 
-// sweep removes everything in the folder but the lock.
+// errReplaced: a link or another folder has taken the place of a pending folder.
+var errReplaced = errors.New("replaced by another folder or a link")
+
+// sweep removes everything in the folder but the lock. Where others may write, as in /tmp, the
+// folder may have become a link to files of other people since it was checked.
 func (p *Pending) sweep() error {
-	entries, err := os.ReadDir(p.dir)
+	root, err := os.OpenRoot(p.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if now, err := root.Stat("."); err != nil || !os.SameFile(now, p.folder) {
+		return errors.Join(err, fmt.Errorf("write %s: %s: %w", p.target, p.dir, errReplaced))
+	}
+	entries, err := fs.ReadDir(root.FS(), ".")
 	for _, e := range entries {
 		if e.Name() != pendingLock {
-			err = errors.Join(err, os.RemoveAll(p.Path(e.Name())))
+			err = errors.Join(err, root.RemoveAll(e.Name()))
 		}
 	}
 	return err
@@ -151,7 +164,10 @@ func (p *Pending) PublishFile(name string) error {
 
 // Discard removes the folder. What cannot be removed is left to the next NewPending.
 func (p *Pending) Discard() {
-	_ = p.sweep()
-	removeLocked(p.lock)
+	if errors.Is(p.sweep(), errReplaced) {
+		p.lock.Close()
+		return
+	}
+	removeLocked(p.lock, p.dir, pendingLock)
 	os.Remove(p.dir)
 }

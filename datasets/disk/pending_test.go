@@ -137,3 +137,27 @@ func TestPendingOfADeadProcessIsSwept(t *testing.T) {
 	mustHold(t, target)
 	mustHold(t, dir, "target")
 }
+
+// TestReplacedPendingFolderIsNotSwept: in a folder like /tmp, another user may put a link in
+// the place of a pending folder at any moment.
+func TestReplacedPendingFolderIsNotSwept(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	for _, name := range []string{"thesis.tex", pendingLock} {
+		if err := os.WriteFile(filepath.Join(outside, name), []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := pending(t, filepath.Join(dir, "target"))
+	if err := os.Rename(p.Dir(), filepath.Join(dir, "moved")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, p.Dir()); err != nil {
+		t.Skip(err)
+	}
+	if err := p.sweep(); !errors.Is(err, errReplaced) {
+		t.Errorf("sweep: %v", err)
+	}
+	p.Discard()
+	mustHold(t, outside, pendingLock, "thesis.tex")
+	mustHold(t, filepath.Join(dir, "moved"), pendingLock, "a")
+}

@@ -1,7 +1,9 @@
 package disk
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 
@@ -14,7 +16,7 @@ func (d Dir) Publish(temp, name string) error {
 	err := d.FS.Link(d.Path(temp), d.Path(name))
 	switch {
 	case err == nil:
-		return d.FS.Remove(d.Path(temp))
+		return d.FS.Remove(d.Root, temp)
 	case errors.Is(err, fs.ErrExist):
 		return err
 	}
@@ -38,21 +40,39 @@ func (d Dir) publishByRename(temp, name string) error {
 // Create writes a new file, whole or not at all. If the name is taken, the error is
 // fs.ErrExist.
 func (d Dir) Create(name string, data []byte) error {
-	return d.write(name, data, d.Publish)
+	return d.write(name, text(data), d.Publish)
 }
 
 // Replace writes a derived file over an older one, whole or not at all.
 func (d Dir) Replace(name string, data []byte) error {
-	return d.write(name, data, func(temp, name string) error {
-		return d.FS.Rename(d.Path(temp), d.Path(name))
-	})
+	return d.write(name, text(data), d.rename)
 }
 
-func (d Dir) write(name string, data []byte, move func(temp, name string) error) error {
-	temp, err := d.writeTemp(name, data)
+// ReplaceBy is Replace for a file that fill writes piece by piece. Its writer keeps the first
+// error, so fill need not check any.
+func (d Dir) ReplaceBy(name string, fill func(w *bufio.Writer)) error {
+	return d.write(name, func(f io.Writer) error {
+		w := bufio.NewWriterSize(f, 64<<10)
+		fill(w)
+		return w.Flush()
+	}, d.rename)
+}
+
+// text returns a function that writes data.
+func text(data []byte) func(io.Writer) error {
+	return func(f io.Writer) error {
+		_, err := f.Write(data)
+		return err
+	}
+}
+
+func (d Dir) rename(temp, name string) error { return d.FS.Rename(d.Path(temp), d.Path(name)) }
+
+func (d Dir) write(name string, fill func(io.Writer) error, move func(temp, name string) error) error {
+	temp, err := d.writeTemp(name, fill)
 	if err == nil {
 		if err = move(temp, name); err != nil {
-			_ = d.FS.Remove(d.Path(temp)) // the next run sweeps temporary files
+			_ = d.FS.Remove(d.Root, temp) // the next run sweeps temporary files
 		}
 	}
 	if err != nil {
@@ -61,16 +81,16 @@ func (d Dir) write(name string, data []byte, move func(temp, name string) error)
 	return d.SyncFolder(name)
 }
 
-// writeTemp writes a small file under a temporary name, synced, and returns that name.
-func (d Dir) writeTemp(name string, data []byte) (temp string, err error) {
+// writeTemp writes a file under a temporary name, synced, and returns that name.
+func (d Dir) writeTemp(name string, fill func(io.Writer) error) (temp string, err error) {
 	temp = d.TempName(path.Base(name))
 	f, err := d.FS.Create(d.Path(temp))
 	if err != nil {
 		return "", err
 	}
-	_, err = f.Write(data)
+	err = fill(f)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		_ = d.FS.Remove(d.Path(temp)) // the next run sweeps temporary files
+		_ = d.FS.Remove(d.Root, temp) // the next run sweeps temporary files
 	}
 	return temp, err
 }

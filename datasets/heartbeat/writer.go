@@ -90,12 +90,12 @@ func replace(d disk.Dir, name string, b Beat) error {
 	if err != nil {
 		return err
 	}
-	temp := d.Path(d.TempName("heartbeat"))
-	if err = writeNew(temp, append(data, '\n')); err == nil {
-		err = os.Rename(temp, d.Path(name))
+	temp := d.TempName("heartbeat")
+	if err = writeNew(d.Path(temp), append(data, '\n')); err == nil {
+		err = os.Rename(d.Path(temp), d.Path(name))
 	}
 	if err != nil {
-		err = errors.Join(err, os.Remove(temp))
+		err = errors.Join(err, d.Remove(temp))
 	}
 	return err
 }

@@ -18,7 +18,7 @@ const (
 // CheckFlag returns --check: how much of each new file is read back.
 func CheckFlag() cli.Flag {
 	return &cli.StringFlag{Name: "check", Category: app.Output, Value: checkFull,
-		Usage: "`LEVEL` at which new files are read back before they count: full, every row, or light, the first and the last row group"}
+		Usage: "`LEVEL` at which new files are read back before they count: full, all bytes and rows, or light, whether both ends decode, which misses some flipped bits"}
 }
 
 // Check reads --check, which changes no byte of the dataset.
