@@ -88,8 +88,12 @@ func TestModelsAreSelfContained(t *testing.T) {
 		if m.Win != "1/(1+exp((a-score)/b))" || m.Loss != "1/(1+exp((a+score)/b))" || m.Draw != "1-win-loss" {
 			t.Errorf("%s: formulas %s", g.Name, kv.Value)
 		}
-		if win := 1 / (1 + math.Exp(float64(m.A-1000)/float64(m.B))); win < 0.9 {
-			t.Errorf("%s: a lead of 1000 wins %.2f of the games", g.Name, win)
+		lead := 1000 // or what the presets adjudicate
+		for i := range g.Models {
+			lead = max(lead, g.Models[i].Games.WinScore)
+		}
+		if win := 1 / (1 + math.Exp(float64(m.A-lead)/float64(m.B))); win < 0.9 {
+			t.Errorf("%s: a lead of %d wins %.2f of the games", g.Name, lead, win)
 		}
 	}
 }

@@ -21,10 +21,10 @@ func Chess() Game {
 		Models:      chessModels(),
 		Board:       chessBoard,
 		Presets: []Preset{
-			{"bulk", bulkDoc, "--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateWins + searchedRows},
+			{"bulk", bulkDoc, "--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateChess + searchedRows},
 			{"balanced", balancedDoc, "--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300" +
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + adjudicateWins + searchedRows},
-			{"strong", strongDoc, "--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300" + adjudicateWins + searchedRows},
+				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + adjudicateChess + searchedRows},
+			{"strong", strongDoc, "--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300" + adjudicateChess + searchedRows},
 		},
 		Samples: []string{
 			// All kinds of moves but promotions; castling, en passant and a check.

@@ -1,40 +1,47 @@
 package encode
 
-// The models of all games. Each is fitted to games of seed 2026 and was compared with games
-// of seed 77. Greedy and mcts players have none: in CoTuLenh and chess, models of ab predict
-// their games worse than shares do. CoTuLenh has none of ab:depth=1 and ab:depth=2 without adjudication: most
-// of these games end by the fifty-move rule. Its preset strong uses the model of games that
-// are played to the end: on games of seed 77 it is better than a fit to 100 games.
+// The models of all games. Each is fitted to games of seed 2026. Greedy, mcts and exact
+// players have none.
 
-// presetWin and presetPlies are the rule by which presets adjudicate wins.
-const presetWin, presetPlies = 1000, 6
+// Leads that presets adjudicate, in centi-units, and for how many plies.
+const (
+	chessWin    = 1000
+	cotulenhWin = 1500
+	winPlies    = 6
+)
 
 func cotulenhModels() []Model {
 	return []Model{
-		{Games: SearchedGames{Depth: 3}, Version: 1, A: 130, B: 364},
-		{Games: SearchedGames{Depth: 1, Explored: true, WinScore: presetWin, WinPlies: presetPlies}, Version: 1, A: 317, B: 434},
-		{Games: SearchedGames{Depth: 2, Explored: true, WinScore: presetWin, WinPlies: presetPlies}, Version: 1, A: 968, B: 586},
-		{Games: SearchedGames{Depth: 3, WinScore: presetWin, WinPlies: presetPlies}, FittedTo: SearchedGames{Depth: 3}, Version: 1, A: 130, B: 364},
+		{Games: SearchedGames{Depth: 3}, Version: 1, A: 130, B: 428},
+		{Games: SearchedGames{Depth: 1}, Version: 1, A: 1945, B: 1405},
+		{Games: SearchedGames{Depth: 2}, Version: 1, A: 476, B: 683},
+		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 224, B: 630},
+		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 471, B: 724},
+		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 170, B: 486},
+		{Games: SearchedGames{Nodes: 5000, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 220, B: 652},
 	}
 }
 
 func chessModels() []Model {
 	return []Model{
-		{Games: SearchedGames{Depth: 3}, Version: 1, A: 103, B: 184},
-		{Games: SearchedGames{Depth: 1}, Version: 1, A: 425, B: 414},
-		{Games: SearchedGames{Depth: 2}, Version: 1, A: 243, B: 339},
-		{Games: SearchedGames{Depth: 1, Explored: true, WinScore: presetWin, WinPlies: presetPlies}, Version: 1, A: 268, B: 406},
-		{Games: SearchedGames{Depth: 2, Explored: true, WinScore: presetWin, WinPlies: presetPlies}, Version: 1, A: 223, B: 337},
-		{Games: SearchedGames{Depth: 4, WinScore: presetWin, WinPlies: presetPlies}, Version: 1, A: 114, B: 152},
+		{Games: SearchedGames{Depth: 3}, Version: 1, A: 112, B: 192},
+		{Games: SearchedGames{Depth: 1}, Version: 1, A: 407, B: 392},
+		{Games: SearchedGames{Depth: 2}, Version: 1, A: 264, B: 356},
+		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 127, B: 186},
+		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 186, B: 371},
+		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 105, B: 223},
+		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 203, B: 188},
 	}
 }
 
 func contrastModels() []Model {
 	return []Model{
-		{Games: SearchedGames{Depth: 3}, Version: 1, A: 43, B: 161},
-		{Games: SearchedGames{Depth: 1}, Version: 1, A: 100, B: 261},
-		{Games: SearchedGames{Depth: 2}, Version: 1, A: 60, B: 138},
-		{Games: SearchedGames{Depth: 1, Explored: true}, Version: 1, A: 62, B: 247},
-		{Games: SearchedGames{Depth: 2, Temp: 10, Explored: true}, Version: 1, A: 25, B: 126},
+		{Games: SearchedGames{Depth: 3}, Version: 1, A: 39, B: 141},
+		{Games: SearchedGames{Depth: 1}, Version: 1, A: 87, B: 230},
+		{Games: SearchedGames{Depth: 2}, Version: 1, A: 60, B: 125},
+		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 41, B: 117},
+		{Games: SearchedGames{Nodes: 100, Explored: true}, Version: 1, A: 30, B: 193},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 19, B: 122},
+		{Games: SearchedGames{Nodes: 2000}, Version: 1, A: 48, B: 92},
 	}
 }

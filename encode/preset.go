@@ -18,15 +18,12 @@ const (
 	strongDoc   = "the deepest search that fits a night"
 )
 
-// Flags that presets share. A lead of 1000 centi-units for six plies wins 98 of 100 games
-// of ab:depth=3 in CoTuLenh, and all but one in chess. Weaker players often fail to
-// convert such a lead, so adjudicating it gives better labels. One of ten games is played
-// out, but none of CoTuLenh at depth 1 and 2: there a lead is seldom converted, and the long
-// drawn games of the tenth say the opposite of the others. Scores near 0 do not predict a
-// draw, so no preset adjudicates draws. Rows without a search have no score to learn from,
-// so they are left out.
+// Flags that presets share. Presets adjudicate a lead that the players hold for six plies:
+// 1000 centi-units in chess, 1500 in CoTuLenh, where scores of won games are higher. One of
+// ten games is played out. Scores near 0 do not predict a draw, so no preset adjudicates
+// draws. Rows without a search have no score to learn from, so they are left out.
 const (
-	adjudicateAll  = " --adjudicate-win 1000,6"
-	adjudicateWins = adjudicateAll + " --play-out 0.1"
-	searchedRows   = " --skip limit,unsearched"
+	adjudicateChess    = " --adjudicate-win 1000,6 --play-out 0.1"
+	adjudicateCoTuLenh = " --adjudicate-win 1500,6 --play-out 0.1"
+	searchedRows       = " --skip limit,unsearched"
 )

@@ -60,22 +60,17 @@ func (s SearchedGames) String() string {
 // Plies whose score is a proven end are left out of a fit. Adjudicated games count: without
 // them a dataset that adjudicates has mostly draws left.
 //
-//	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=4 --games N --seed 2026 --out DIR
+//	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=1 --games N --seed 2026 --out DIR
 //	go run ./cmd/selfplay run --game GAME --preset PRESET --games N --seed 2026 --out DIR
 //	go run ./cmd/selfplay export wdl --adjudicated DIR
 type Model struct {
 	Games         SearchedGames // that it is used for
-	FittedTo      SearchedGames // if it was fitted to others
 	Version, A, B int
 }
 
 // WDL returns the model as files hold it.
 func (m *Model) WDL() *WDL {
-	games := m.Games
-	if m.FittedTo != (SearchedGames{}) {
-		games = m.FittedTo
-	}
-	return &WDL{m.Version, m.A, m.B, games.String()}
+	return &WDL{m.Version, m.A, m.B, m.Games.String()}
 }
 
 // ModelOf returns the model that is fitted to such games, nil if none is.

@@ -114,7 +114,7 @@ func missingPresets(presets []encode.Preset, need func(ok bool, format string, a
 func missingModels(models []encode.Model, need func(ok bool, format string, args ...any)) {
 	need(len(models) > 0, "Models: a model of what scores are worth")
 	for i, m := range models {
-		need(m.Version > 0 && m.A >= 0 && m.B > 0 && m.Games.Depth > 0, "Models: %s: version, A and B", m.Games)
+		need(m.Version > 0 && m.A >= 0 && m.B > 0 && m.Games.Depth+m.Games.Nodes > 0, "Models: %s: version, A and B", m.Games)
 		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games }), "Models: %s: only once", m.Games)
 	}
 }
