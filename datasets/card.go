@@ -17,6 +17,7 @@ var cardText string
 
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
 	"count": formatCount, "size": formatSize, "share": formatShare, "columns": encode.ColumnTable, "elements": encode.ElementTable,
+	"words": strings.Fields,
 }).Parse(cardText))
 
 // cardData is the input of the template.

@@ -8,9 +8,9 @@ import (
 	"selfplay/engine"
 )
 
-// appendRecord appends the encoded record of a game, in the layout of the package
+// AppendRecord appends the encoded record of a game, in the layout of the package
 // comment.
-func appendRecord(dst []byte, r *engine.Record) []byte {
+func AppendRecord(dst []byte, r *engine.Record) []byte {
 	dst = binary.AppendUvarint(dst, r.Game)
 	for _, text := range []string{r.Start, r.Players[0], r.Players[1]} {
 		dst = append(binary.AppendUvarint(dst, uint64(len(text))), text...)
@@ -40,9 +40,9 @@ func appendList16[T uint16 | int16](dst []byte, list []T) []byte {
 	return dst
 }
 
-// parseRecord parses a record that takes all of data. The result shares no memory with
+// ParseRecord parses a record that takes all of data. The result shares no memory with
 // data.
-func parseRecord(data []byte) (*engine.Record, error) {
+func ParseRecord(data []byte) (*engine.Record, error) {
 	p := &recordParser{data: data}
 	r := &engine.Record{Game: p.number(^uint64(0)), Start: string(p.list(1))}
 	r.Players = [2]string{string(p.list(1)), string(p.list(1))}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestImportSurvivesKills: an import that is killed several times ends with the same bytes as
+// an undisturbed one.
+func TestImportSurvivesKills(t *testing.T) {
+	dir := t.TempDir()
+	played, file := filepath.Join(dir, "played"), filepath.Join(dir, "games.jsonl")
+	must(t, "run", "--quiet", "--game", "contrast", "--games", "2000", "--out", played)
+	if err := os.WriteFile(file, []byte(must(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	line := func(out string) []string {
+		return []string{"export", "import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", filepath.Join(dir, out), file}
+	}
+	must(t, line("whole")...)
+	hit := 0
+	for _, shards := range []int{0, 1, 30, 60} {
+		process, _ := start(t, line("killed")...)
+		waitForShards(t, filepath.Join(dir, "killed"), shards)
+		process.Process.Kill()
+		if process.Wait() != nil {
+			hit++
+		}
+	}
+	if hit == 0 {
+		t.Error("every import was over before it was killed")
+	}
+	must(t, line("killed")...)
+	mustEqual(t, tree(t, filepath.Join(dir, "killed")), tree(t, filepath.Join(dir, "whole")))
+}
