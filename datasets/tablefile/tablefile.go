@@ -102,6 +102,7 @@ type Spec struct {
 	Text      bool              // write the position as text instead of the board
 	BoardType string            // for forms with Boards; "" means that of Source
 	Compress  bool              // use the form's Codec
+	Without   []string          // keys of Source's metadata that do not hold for the rows
 	More      []encode.KeyValue // additional metadata, such as how rows were drawn
 	Rows      uint64            // number of rows; only npz needs it
 	Temp      string            // folder for temporary files of npz
@@ -155,7 +156,8 @@ func (s *Spec) complete(f *Form) {
 }
 
 func (s *Spec) metadata() []encode.KeyValue {
-	return append(s.Source.RowMetadata(s.columns, s.BoardType), s.More...)
+	list := slices.DeleteFunc(s.Source.RowMetadata(s.columns, s.BoardType), func(kv encode.KeyValue) bool { return slices.Contains(s.Without, kv.Key) })
+	return append(list, s.More...)
 }
 
 func openRows(format string) func(io.Writer, *Spec) (Writer, error) {

@@ -21,6 +21,7 @@
 //	rows.go      rows: a dataset with other rows of the same games
 //	dedup.go     dedup: a dataset with each position of one or several datasets once
 //	dedup_plan.go  which datasets can be joined, and the plan of the result
+//	mix.go       mix: rows of several datasets by weights; mix_parts.go which can be mixed
 //	convert.go   convert: all rows or games in another format
 //	shuffle.go   shuffle: all rows in random order
 //	sample.go    sample: rows drawn at random
@@ -58,7 +59,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // Commands returns the commands of the program. To add a command, add it here.
 func Commands() []*cli.Command {
 	return []*cli.Command{
-		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), dedupCommand(),
+		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), dedupCommand(), mixCommand(),
 		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand(),
 	}
 }
