@@ -49,9 +49,9 @@ func TestReasonsOfOtherGamesAreNotListed(t *testing.T) {
 
 func TestConditionsOfGames(t *testing.T) {
 	for name, want := range map[string]string{
-		"cotulenh": "limit ply<N ply>N random unsearched score>N mate check capture",
-		"chess":    "limit ply<N ply>N random unsearched score>N mate check capture",
-		"contrast": "limit ply<N ply>N random unsearched score>N mate",
+		"cotulenh": "limit ply<N ply>N random unsearched score>N mate check capture only unlikely>N pieces<N",
+		"chess":    "limit ply<N ply>N random unsearched score>N mate check capture only unlikely>N pieces<N",
+		"contrast": "limit ply<N ply>N random unsearched score>N mate only unlikely>N",
 	} {
 		g, err := encode.Find(name)
 		if err != nil {

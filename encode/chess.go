@@ -86,18 +86,9 @@ func appendChess(dst []byte, pos engine.Position) []byte {
 // decodeChess sets the full-move number to 1, because the array does not keep it. The text
 // of a position has no repetitions, so they are lost.
 func decodeChess(values []byte, turn engine.Side) (string, error) {
-	if len(values) != chessLen {
-		return "", arrayError("ARRAY_LENGTH", "%d elements, want %d", len(values), chessLen)
-	}
-	for i, v := range values {
-		if limit := chessElementMax(i); v > limit {
-			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
-		}
-	}
-	parts := chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}
-	copy(parts.Cells[:], values)
-	for i, right := range values[chessCastling:chessPassant] {
-		parts.Castling |= right << i
+	parts, err := ChessParts(values, turn)
+	if err != nil {
+		return "", err
 	}
 	p, err := chess.Assemble(&parts)
 	if err != nil {
@@ -109,11 +100,37 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 	return p.String(), nil
 }
 
+// ChessParts returns the position of a board of the compact layout of chess, absolute, as numbers
+// with full move 1. It checks the range of every element and no rules. An error is an
+// *engine.TextError.
+func ChessParts(values []byte, turn engine.Side) (parts chess.Parts, err error) {
+	if len(values) != chessLen {
+		return parts, arrayError("ARRAY_LENGTH", "%d elements, want %d", len(values), chessLen)
+	}
+	for i, v := range values {
+		if limit := chessElementMax(i); v > limit {
+			return parts, arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
+		}
+	}
+	parts = chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}
+	copy(parts.Cells[:], values)
+	for i, right := range values[chessCastling:chessPassant] {
+		parts.Castling |= right << i
+	}
+	return parts, nil
+}
+
 // numberChessMove replaces the full-move number, the last field of a FEN. If the side and
 // the parity of the ply differ, black moved first.
 func numberChessMove(text string, turn engine.Side, ply int) string {
+	return fmt.Sprint(text[:strings.LastIndexByte(text, ' ')+1], ChessFullMove(turn, ply))
+}
+
+// ChessFullMove returns the full-move number after this number of plies, in a game whose first
+// full move has the number 1.
+func ChessFullMove(turn engine.Side, ply int) int {
 	first := (ply + int(turn)) & 1
-	return fmt.Sprint(text[:strings.LastIndexByte(text, ' ')+1], 1+(ply+first)/2)
+	return 1 + (ply+first)/2
 }
 
 // chessElementMax returns the maximum of an element.

@@ -102,18 +102,12 @@ func chessNumber(m engine.Move) uint16 {
 }
 
 func chessMove(pos engine.Position, action uint16) (engine.Move, error) {
-	if action >= chessActionCount {
-		return 0, fmt.Errorf("action %d: want 0 to %d", action, chessActionCount-1)
-	}
-	to := chessTo[action]
-	if to == noCell {
-		return 0, fmt.Errorf("action %d: destination is off the board", action)
+	s, err := chessStep(action)
+	if err != nil {
+		return 0, err
 	}
 	p := pos.(*chess.Position)
-	s := chess.Step{From: uint8(action / chessPlaneCount), To: to}
-	if plane := action % chessPlaneCount; plane >= chessUnderPlane {
-		s.Promotion = chessKnight + uint8(plane-chessUnderPlane)/3
-	} else if promotes(p, s) {
+	if s.Promotion == 0 && promotes(p, s) {
 		s.Promotion = chessQueen
 	}
 	m, err := p.Pack(s)
@@ -123,10 +117,40 @@ func chessMove(pos engine.Position, action uint16) (engine.Move, error) {
 	return m, nil
 }
 
+// ChessStep returns the step of an action on a board with these 64 cells. It checks no rules.
+func ChessStep(cells []uint8, action uint16) (chess.Step, error) {
+	s, err := chessStep(action)
+	if err == nil && s.Promotion == 0 && reachesLastRank(s) && isChessPawn(cells[s.From]) {
+		s.Promotion = chessQueen
+	}
+	return s, err
+}
+
+// chessStep returns the step of an action, without a promotion to a queen.
+func chessStep(action uint16) (s chess.Step, err error) {
+	if action >= chessActionCount {
+		return s, fmt.Errorf("action %d: want 0 to %d", action, chessActionCount-1)
+	}
+	s = chess.Step{From: uint8(action / chessPlaneCount), To: chessTo[action]}
+	if s.To == noCell {
+		return s, fmt.Errorf("action %d: destination is off the board", action)
+	}
+	if plane := action % chessPlaneCount; plane >= chessUnderPlane {
+		s.Promotion = chessKnight + uint8(plane-chessUnderPlane)/3
+	}
+	return s, nil
+}
+
+// reachesLastRank reports whether a step goes from the rank before the last to the last, as
+// either side sees it.
+func reachesLastRank(s chess.Step) bool {
+	from, to := s.From/8, s.To/8
+	return from == 1 && to == 0 || from == 6 && to == 7
+}
+
 // promotes reports whether a step moves a pawn to its last rank.
 func promotes(p *chess.Position, s chess.Step) bool {
-	from, to := s.From/8, s.To/8
-	if !(from == 1 && to == 0 || from == 6 && to == 7) {
+	if !reachesLastRank(s) {
 		return false
 	}
 	var cells [chessCells]byte

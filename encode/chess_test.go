@@ -145,3 +145,33 @@ func TestChessNumbersOfKnownMoves(t *testing.T) {
 		}
 	}
 }
+
+// TestChessRowsAsNumbers: the board and the action of a row are the position and the step.
+func TestChessRowsAsNumbers(t *testing.T) {
+	g := encode.Chess()
+	for _, start := range append([]string{""}, g.Samples...) {
+		p, src := chess.New(), rand.NewPCG(4, 9)
+		if err := engine.Begin(p, start); err != nil {
+			t.Fatal(err)
+		}
+		for range 60 {
+			want := p.Parts()
+			got, err := encode.ChessParts(g.Layouts[0].Encode(nil, p), p.Turn())
+			want.FullMove = 1
+			if err != nil || got != want {
+				t.Fatalf("%s: %+v, want %+v, %v", p, got, want, err)
+			}
+			for _, m := range p.Moves(nil) {
+				if s, err := encode.ChessStep(got.Cells[:], g.Actions.Number(m)); err != nil || s != chess.Unpack(m) {
+					t.Fatalf("%s: %s is %+v, %v", p, p.FormatMove(m), s, err)
+				}
+			}
+			if _, ok := p.DoRandom(src); !ok {
+				break
+			}
+		}
+	}
+	if _, err := encode.ChessStep(make([]uint8, 64), 4672); err == nil {
+		t.Error("action 4672 has a step")
+	}
+}

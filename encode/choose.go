@@ -154,7 +154,7 @@ func (r *Replayer) firstThatHolds(skip []Condition, rec *engine.Record, ply int)
 }
 
 // isBestCapture reports whether the best move of a ply is a capture.
-func (r *Replayer) isBestCapture(rec *engine.Record, ply int) (bool, error) {
+func (r *Replayer) isBestCapture(rec *engine.Record, ply, _ int) (bool, error) {
 	if r.game.Actions.IsCapture == nil {
 		return false, nil
 	}

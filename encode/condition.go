@@ -29,7 +29,7 @@ func (c *Condition) holds(r *Replayer, rec *engine.Record, ply int) (bool, error
 	if c.kind.holds != nil {
 		return c.kind.holds(rec, ply, c.limit), nil
 	}
-	return c.kind.holdsOn(r, rec, ply)
+	return c.kind.holdsOn(r, rec, ply, c.limit)
 }
 
 // conditionKind is a kind of condition.
@@ -41,7 +41,7 @@ type conditionKind struct {
 	// position.
 	holds func(rec *engine.Record, ply, limit int) bool
 	// holdsOn evaluates the condition on the position of the decision.
-	holdsOn func(r *Replayer, rec *engine.Record, ply int) (bool, error)
+	holdsOn func(r *Replayer, rec *engine.Record, ply, limit int) (bool, error)
 	// applies reports whether the condition can hold in a game. Nil: in every game.
 	applies func(g *Game) bool
 }
@@ -69,11 +69,27 @@ var conditionKinds = []conditionKind{
 			return searched(rec, ply) && max(int(rec.Scores[ply]), -int(rec.Scores[ply])) > engine.MaxStatic
 		}},
 	{name: "check", doc: "the side to move is in check; never in games without check",
-		holdsOn: func(r *Replayer, _ *engine.Record, _ int) (bool, error) { return r.pos.Check(), nil },
+		holdsOn: func(r *Replayer, _ *engine.Record, _, _ int) (bool, error) { return r.pos.Check(), nil },
 		applies: func(g *Game) bool { return g.HasCheck }},
 	{name: "capture", doc: "the best move captures (without a search, the move that was played); never in games without captures",
 		holdsOn: (*Replayer).isBestCapture,
 		applies: func(g *Game) bool { return g.Actions.IsCapture != nil }},
+	{name: "only", doc: "the position has one legal move",
+		holdsOn: func(r *Replayer, _ *engine.Record, _, _ int) (bool, error) { return r.countLegal() == 1, nil }},
+	{name: "unlikely>", doc: "the game ended against the root score: it is above N but the side to move did not win, or below -N but it did not lose; never if the game was cut off", max: math.MaxInt16,
+		holdsOn: (*Replayer).isUnlikely},
+	{name: "pieces<", doc: "the board has fewer than N pieces of both sides together", min: 1, max: math.MaxUint8,
+		holdsOn: func(r *Replayer, _ *engine.Record, _, limit int) (bool, error) { return r.countPieces() < limit, nil },
+		applies: func(g *Game) bool { return g.Actions.IsCapture != nil }},
+}
+
+// isUnlikely reports whether the score of a ply and the outcome of the game disagree.
+func (r *Replayer) isUnlikely(rec *engine.Record, ply, limit int) (bool, error) {
+	if !searched(rec, ply) || rec.Outcome.Reason == engine.PlyLimit {
+		return false, nil
+	}
+	score, outcome := int(rec.Scores[ply]), rec.Outcome.For(r.pos.Turn())
+	return score > limit && outcome <= 0 || score < -limit && outcome >= 0, nil
 }
 
 // searched reports whether a decision of a record was searched.

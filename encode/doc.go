@@ -22,8 +22,10 @@
 //	view.go       View: how games become rows
 //	columns.go    the columns of rows; extra.go the extra columns;
 //	              repetitions.go counts positions
-//	filter.go     which decisions get a row; condition.go conditions, choose.go the choice
+//	filter.go     which decisions get a row; condition.go conditions, choose.go the choice,
+//	              pieces.go counts pieces
 //	rows.go       record to rows; replay.go replays a record
+//	struct.go     rows as bytes of fixed size
 //	markdown.go   documentation of columns and elements as tables
 //	json.go       JSON objects with ordered members
 //

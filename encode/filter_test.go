@@ -33,6 +33,18 @@ func TestConditionsDropTheirDecisions(t *testing.T) {
 		{"capture", func(g *encode.Game, rec *engine.Record, ply int, p engine.Position) bool {
 			return fewerPieces(g, p, rec.Best[ply])
 		}},
+		{"only", func(_ *encode.Game, _ *engine.Record, _ int, p engine.Position) bool { return len(p.Moves(nil)) == 1 }},
+		{"unlikely>600", func(_ *encode.Game, rec *engine.Record, ply int, p engine.Position) bool {
+			won, lost := engine.FirstWins, engine.SecondWins
+			if p.Turn() == engine.Second {
+				won, lost = lost, won
+			}
+			high, low := rec.Scores[ply] >= 601, rec.Scores[ply] <= -601
+			return rec.Outcome.Reason != engine.PlyLimit && (high && rec.Outcome.Result != won || low && rec.Outcome.Result != lost)
+		}},
+		{"pieces<28", func(g *encode.Game, _ *engine.Record, _ int, p engine.Position) bool {
+			return g.Actions.IsCapture == nil || pieces(p, engine.First)+pieces(p, engine.Second) < 28
+		}},
 	} {
 		t.Run(c.condition, func(t *testing.T) {
 			held := 0
@@ -122,6 +134,23 @@ func TestPartsOfAFilterApplyInOrder(t *testing.T) {
 			plies, dropped := filtered(t, &game, filter(t, parts...), 9, rec)
 			if !slices.Equal(plies, wantPlies) || !slices.Equal(dropped, wantDropped) {
 				t.Fatalf("%s, game %d: plies %v and %d dropped, want %v and %d", game.Name, number, plies, dropped, wantPlies, wantDropped)
+			}
+		}
+	}
+}
+
+// TestCountIsTheNumberOfRows: without and with a filter.
+func TestCountIsTheNumberOfRows(t *testing.T) {
+	for _, game := range encode.Games() {
+		for _, parts := range [][]string{nil, {"skip=ply<4", "skip=check", "keep=0.5"}, {"skip=pieces<20", "max-rows-per-game=7"}} {
+			v := encode.View{Layout: &game.Layouts[0], Searched: true, Filter: filter(t, parts...), Seed: 4}
+			r := encode.NewReplayer(game, "", v)
+			for number := range uint64(10) {
+				rec := searchedRecord(&game, number, 120)
+				rows := rowsOf(t, &game, v, rec)
+				if n, err := r.Count(rec); n != rows.Rows || err != nil {
+					t.Errorf("%s, %q, game %d: %d rows, want %d, %v", game.Name, parts, number, n, rows.Rows, err)
+				}
 			}
 		}
 	}

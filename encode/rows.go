@@ -12,13 +12,15 @@ import (
 // Replayer turns records into rows by replaying them. It owns a position; only one
 // goroutine may use it.
 type Replayer struct {
-	game   Game
-	view   View
-	pos    engine.Position
-	flip   func(values []byte) // flips boards of the second side; nil: boards are not flipped
-	parts  int                 // number of parts of the filter
-	choice choice
-	extra  extra
+	game    Game
+	view    View
+	pos     engine.Position
+	flip    func(values []byte) // flips boards of the second side; nil: boards are not flipped
+	parts   int                 // number of parts of the filter
+	counted []uint64            // dropped rows of Count, not used
+	choice  choice
+	extra   extra
+	pieces  pieceCounter // of the condition pieces<
 }
 
 // NewReplayer returns a replayer that makes the rows of v from games of a variant of g.
@@ -27,6 +29,7 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 	if v.SeenByMover() {
 		r.flip = v.Layout.Flip
 	}
+	r.counted = make([]uint64, r.parts)
 	r.extra = newExtra(v)
 	return r
 }
@@ -46,6 +49,19 @@ func (r *Replayer) Append(rec *engine.Record, t *Table, dropped []uint64) error 
 		return fmt.Errorf("replay game %d: %w", rec.Game, err)
 	}
 	return nil
+}
+
+// Count returns the number of rows that Append would add.
+func (r *Replayer) Count(rec *engine.Record) (int, error) {
+	err := checkRecord(rec)
+	if err == nil {
+		clear(r.counted)
+		var plies []uint16
+		if plies, err = r.choose(rec, r.counted); err == nil {
+			return len(plies), nil
+		}
+	}
+	return 0, fmt.Errorf("replay game %d: %w", rec.Game, err)
 }
 
 func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error {

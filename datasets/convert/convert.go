@@ -5,6 +5,7 @@
 //	convert.go  Conversion: what is written
 //	files.go    one file for each shard
 //	stream.go   one stream
+//	rows.go     the rows of a shard, with another filter on request
 //	games.go    games as text
 //	shuffle.go  all rows of each split in random order
 package convert
@@ -14,10 +15,10 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
+	"selfplay/datasets/output"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/tablefile"
-	"selfplay/encode"
 )
 
 // Conversion describes what is written. Its methods may run once, one at a time.
@@ -25,6 +26,9 @@ type Conversion struct {
 	Dataset *datasets.Dataset
 	Shape   *rows.Shape // of the dataset; nil if this program does not know the game
 	Shards  []*datasets.Commit
+	// Replay is Shape with another filter: it makes the rows from the games. If it is nil, the rows
+	// are those of the dataset.
+	Replay *rows.Shape
 
 	Form tablefile.Form // if Games is set, only Name, Ext and Stream
 	Spec tablefile.Spec // of all files; Rows, Temp and More are set for each file
@@ -47,8 +51,27 @@ func (v *Conversion) SetForm(name string) (err error) {
 	return err
 }
 
-// Metadata returns the meaning of the numbers that are written.
-func (v *Conversion) Metadata() []encode.KeyValue { return v.Form.Metadata(v.Spec) }
+// describe adds the files that describe the others.
+func (v *Conversion) describe(o *output.Output, files []*output.File) ([]*output.File, error) {
+	return Describe(o, v.Form, v.Spec, files)
+}
+
+// Describe adds the files that describe files of rows of a form.
+func Describe(o *output.Output, form tablefile.Form, spec tablefile.Spec, files []*output.File) ([]*output.File, error) {
+	var more []output.Document
+	if form.Fields {
+		list := []tablefile.RecordFile{}
+		for _, f := range files {
+			list = append(list, tablefile.RecordFile{Name: f.Name, Split: f.Split, Records: f.Rows})
+		}
+		data, err := form.RecordType(spec, list)
+		if err != nil {
+			return nil, err
+		}
+		more = append(more, output.Document{Name: tablefile.RecordTypeName, Data: data})
+	}
+	return o.Describe(files, form.Metadata(spec), form.Index, more...)
+}
 
 // Check returns an error if the dataset cannot be written in the form.
 func (v *Conversion) Check() error {

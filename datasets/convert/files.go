@@ -33,7 +33,7 @@ func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.Fil
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return o.Describe(files, v.Metadata(), v.Form.Index)
+	return v.describe(o, files)
 }
 
 // file converts a shard.
@@ -50,14 +50,16 @@ func (v *Conversion) file(ctx context.Context, o *output.Output, c *datasets.Com
 		f.Rows = c.Games
 		return f, f.Finish(v.writeGames(ctx, f, c))
 	}
-	f.Rows = c.Rows
+	if f.Rows, err = v.rows(ctx, c); err != nil {
+		return f, f.Finish(err)
+	}
 	return f, f.Finish(v.writeShard(ctx, f, o.Dir(), c))
 }
 
 // writeShard writes the rows of one shard.
 func (v *Conversion) writeShard(ctx context.Context, f *output.File, temp string, c *datasets.Commit) error {
 	s := v.Spec
-	s.Rows, s.Temp = c.Rows, temp
+	s.Rows, s.Temp = f.Rows, temp
 	s.More = []encode.KeyValue{
 		{Key: "selfplay.shard", Value: fmt.Sprint(c.Shard)},
 		{Key: "selfplay.split", Value: c.Split},
@@ -69,7 +71,7 @@ func (v *Conversion) writeShard(ctx context.Context, f *output.File, temp string
 		return err
 	}
 	counter := v.Counter.Shard(c)
-	for t, err := range v.Dataset.Positions(c) {
+	for t, err := range v.tables(c) {
 		switch {
 		case err != nil:
 			return err

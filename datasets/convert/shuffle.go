@@ -25,10 +25,14 @@ func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order
 	for _, split := range []string{datasets.Train, datasets.Validation} {
 		s := splitShuffle{v: v, out: o, Order: order, split: split}
 		for _, c := range v.Shards {
-			if c.Split == split {
-				s.shards = append(s.shards, c)
-				s.rows += c.Rows
+			if c.Split != split {
+				continue
 			}
+			n, err := v.rows(ctx, c)
+			if err != nil {
+				return nil, &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+			}
+			s.shards, s.rows = append(s.shards, c), s.rows+n
 		}
 		if s.rows == 0 {
 			continue
@@ -38,7 +42,7 @@ func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order
 		}
 		files = append(files, s.files...)
 	}
-	return o.Describe(files, v.Metadata(), v.Form.Index)
+	return v.describe(o, files)
 }
 
 // splitShuffle shuffles one split.
@@ -70,7 +74,7 @@ func (s *splitShuffle) write(ctx context.Context) (err error) {
 // collect reads the rows of the split.
 func (s *splitShuffle) collect(ctx context.Context) (*shuffle.Shuffle, error) {
 	var shuffled *shuffle.Shuffle
-	for t, err := range scan.Tables(ctx, s.v.Dataset, s.shards, &s.v.Counter) {
+	for t, err := range scan.TablesOf(ctx, s.shards, s.v.tables, &s.v.Counter) {
 		if err == nil && shuffled == nil {
 			shuffled, err = shuffle.New(shuffle.Options{
 				Columns: t.Columns, Rows: s.rows, RowSize: shuffle.Size(t),

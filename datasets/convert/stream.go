@@ -26,7 +26,7 @@ func (v *Conversion) streamRows(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for t, err := range scan.Tables(ctx, v.Dataset, v.Shards, &v.Counter) {
+	for t, err := range scan.TablesOf(ctx, v.Shards, v.tables, &v.Counter) {
 		if err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ type Form struct {
 func Forms() []Form {
 	return []Form{
 		ofText("pgn", "chess", []string{".pgn"}, "chess in Portable Game Notation, scores from comments"),
+		ofText("viriformat", "chess", []string{".viriformat", ".vf", ".bin"}, "chess games in viriformat, with scores"),
 		ofText("moves", "", []string{".jsonl", ".json"}, "one JSON object per game, as convert --format moves writes"),
 	}
 }

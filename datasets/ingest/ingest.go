@@ -31,18 +31,22 @@ type Bad struct {
 	Game   int    `json:"game"` // in the file, from 1
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
+	Byte   int64  `json:"byte,omitempty"` // in a file without lines, from 0
 	Why    string `json:"error"`
 }
 
 func newBad(file string, t movetext.Text, err error) Bad {
-	b := Bad{File: file, Game: t.Number, Line: t.Line, Column: t.Column, Why: err.Error()}
+	b := Bad{File: file, Game: t.Number, Line: t.Line, Column: t.Column, Byte: t.Byte, Why: err.Error()}
 	if at := (*movetext.ReadError)(nil); errors.As(err, &at) {
-		b.Line, b.Column, b.Why = at.Line, at.Column, at.Err.Error()
+		b.Line, b.Column, b.Byte, b.Why = at.Line, at.Column, at.Byte, at.Err.Error()
 	}
 	return b
 }
 
 func (b Bad) Error() string {
+	if b.Line == 0 {
+		return fmt.Sprintf("%s game %d byte %d: %s", b.File, b.Game, b.Byte, b.Why)
+	}
 	return fmt.Sprintf("%s game %d line %d column %d: %s", b.File, b.Game, b.Line, b.Column, b.Why)
 }
 

@@ -1,13 +1,16 @@
-// Package movetext writes and reads games as text, in PGN or in the game's own notation. It
-// plays every game by the rules, so it writes and reads legal moves only. A text contains the
-// whole record, apart from the numbers that only rows need, best moves, nodes and policies.
+// Package movetext writes and reads games as text, in PGN or in the game's own notation, and in
+// viriformat. It plays every game by the rules, so it writes and reads legal moves only. A text
+// contains the whole record, apart from the numbers that only rows need, best moves, nodes and
+// policies.
 //
 //	movetext.go  the list of forms, and Writer
 //	pgn.go       Portable Game Notation, for games that have SAN
 //	line.go      JSON lines, for every game
+//	viri.go      viriformat, for chess
 //	read.go      Parser: games of texts
 //	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go  reading PGN
 //	lineread.go  reading JSON lines
+//	viriread.go  reading viriformat
 package movetext
 
 import (
@@ -17,10 +20,11 @@ import (
 	"strings"
 
 	"selfplay/encode"
+	"selfplay/encode/chessdata"
 	"selfplay/engine"
 )
 
-// Form is a text format for games.
+// Form is a format for games.
 type Form struct {
 	Name string
 	Ext  string // of a file, with its dot
@@ -36,6 +40,7 @@ type Form struct {
 func Forms() []Form {
 	return []Form{
 		{"pgn", ".pgn", "chess in Portable Game Notation, scores as [%eval] comments", hasSAN, appendPGN, splitPGN, newPGNParser},
+		{"viriformat", ".viriformat", "chess games of 4 bytes per move, as trainers read them", isChess, appendViri, splitViri, newViriParser},
 		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine, splitLines, newLineParser},
 	}
 }
@@ -92,7 +97,8 @@ type Writer struct {
 	pos  engine.Position
 	text []byte // reused by every Write
 
-	results []string // names, by number
+	results []string       // names, by number
+	viri    chessdata.Game // its memory is reused
 }
 
 // New returns a writer to w. For errors see Check.

@@ -2,11 +2,14 @@ package movetext
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/encode/chessdata"
 	"selfplay/engine"
+	"selfplay/engine/chess"
 )
 
 // played returns the record of a game with the given moves.
@@ -139,6 +142,49 @@ func TestMovesReadBack(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
+}
+
+// TestViriformat: the game from its first position, scores from the view of White, and no score
+// where nothing was searched.
+func TestViriformat(t *testing.T) {
+	g := game(t, "chess")
+	r := played(t, g, "4k3/8/8/8/8/8/4P3/4K3 b - - 3 41", "e8d8", "e2e4", "d8d7")
+	r.Outcome = engine.Outcome{Result: engine.FirstWins, Reason: engine.Adjudicated}
+	r.Best, r.PolicySize = r.Actions, make([]uint16, 3)
+	r.Nodes, r.Scores = []uint32{9, 0, 9}, []int16{-29_998, 0, 55}
+	got := written(t, "viriformat", g, r)
+	var back chessdata.Game
+	if err := chessdata.ReadViri(strings.NewReader(got), &back); err != nil {
+		t.Fatal(err)
+	}
+	start := chess.New()
+	if err := start.Set(r.Start); err != nil {
+		t.Fatal(err)
+	}
+	if back.Start != start.Parts() || back.Result != engine.FirstWins || !slices.Equal(back.Scores, []int16{-31_998, chessdata.NoScore, 55}) {
+		t.Errorf("%+v", back)
+	}
+	for i, m := range back.Moves {
+		if action := g.Actions.Number(mustPack(t, start, m.Step)); action != r.Actions[i] {
+			t.Errorf("move %d is action %d, want %d", i, action, r.Actions[i])
+		}
+		start.Do(mustPack(t, start, m.Step))
+	}
+	if n := len(got); n != 32+3*4+4 {
+		t.Errorf("%d bytes", n)
+	}
+	if got := written(t, "viriformat", g, played(t, g, "")); len(got) != 36 || got[30] != 1 {
+		t.Errorf("a game without moves: % x", got)
+	}
+}
+
+func mustPack(t *testing.T, p *chess.Position, s chess.Step) engine.Move {
+	t.Helper()
+	m, err := p.Pack(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // TestWriterRefusals: games without the notation, and records that break the rules.

@@ -20,19 +20,24 @@ const MaxText = 16 << 20
 
 // Text is the text of a game in a file. It need not be a valid one.
 type Text struct {
-	Number       int // of the game in the file, from 1
-	Line, Column int // where the text begins, from 1; the column counts bytes
+	Number       int   // of the game in the file, from 1
+	Line, Column int   // where the text begins, from 1; the column counts bytes
+	Byte         int64 // where it begins in a file without lines, from 0; then Line is 0
 	Bytes        []byte
 	TooLong      bool // the text has more than MaxText bytes, and Bytes only the first of them
 }
 
 // ReadError says where and why the text of a game cannot be taken.
 type ReadError struct {
-	Line, Column int // in the file, from 1
+	Line, Column int   // in the file, from 1
+	Byte         int64 // in a file without lines, from 0; then Line is 0
 	Err          error
 }
 
 func (e *ReadError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("byte %d: %v", e.Byte, e.Err)
+	}
 	return fmt.Sprintf("line %d column %d: %v", e.Line, e.Column, e.Err)
 }
 
@@ -40,6 +45,9 @@ func (e *ReadError) Unwrap() error { return e.Err }
 
 // fault returns the error of the byte at an offset of a text.
 func (t *Text) fault(offset int, err error) error {
+	if t.Line == 0 {
+		return &ReadError{Byte: t.Byte + int64(offset), Err: err}
+	}
 	before := t.Bytes[:offset]
 	e := &ReadError{Line: t.Line + bytes.Count(before, []byte{'\n'}), Column: t.Column + offset, Err: err}
 	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {

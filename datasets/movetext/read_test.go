@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"strconv"
@@ -89,8 +90,14 @@ func mustReadBack(t *testing.T, pool *workers.Pool, form Form, g encode.Game) {
 				want.Best[ply], want.Scores[ply] = r.Actions[ply], 0
 			}
 		}
-		if form.Name == "pgn" {
+		if form.Name != "moves" {
 			want.OpeningPlies = 0
+		}
+		if form.Name == "viriformat" { // it has no names, and no games without a result
+			want.Players = [2]string{"?", "?"}
+			if want.Outcome.Reason == engine.PlyLimit {
+				want.Outcome = engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}
+			}
 		}
 		for ply := range want.OpeningPlies {
 			want.MoveRanks[ply] = engine.RankRandom
@@ -437,6 +444,101 @@ func FuzzPGN(f *testing.F) {
 			for text := range form.Split(strings.NewReader(b.String())) {
 				if err := p.Parse(text, again); err != nil || !reflect.DeepEqual(again.Actions, r.Actions) || again.Outcome != r.Outcome || again.Start != r.Start {
 					t.Fatalf("%v: %+v is read back as %+v from\n%s", err, r, again, b.String())
+				}
+			}
+		}
+	})
+}
+
+// viriOf returns a game in viriformat.
+func viriOf(t testing.TB, moves ...string) []byte {
+	t.Helper()
+	g, err := encode.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, pos := &engine.Record{Outcome: engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}}, g.New("")
+	for _, text := range moves {
+		m, err := pos.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankBest)
+		pos.Do(m)
+	}
+	form, _ := Find("viriformat")
+	var b bytes.Buffer
+	w, err := form.New(&b, Source{Game: g})
+	if err == nil {
+		err = w.Write(r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestBadViriGames: named by the byte of their fault; the games after them are read.
+func TestBadViriGames(t *testing.T) {
+	good := viriOf(t, "e2e4", "e7e5", "g1f3")
+	n := int64(len(good))
+	change := func(at int, b ...byte) []byte {
+		bad := bytes.Clone(good)
+		copy(bad[at:], b)
+		return bad
+	}
+	for _, c := range []struct {
+		rule string
+		bad  []byte
+		at   int64
+		want string
+	}{
+		{"unknown result", change(30, 3), n, "result 3"},
+		{"no king", change(10, 0x24), n, "want one king of each side"},
+		{"illegal move", change(36, good[32:34]...), n + 36, "not a legal move here"},
+		{"a move of another kind", change(33, good[33]|0x40), n + 32, "it is of another kind"},
+		{"no moves", append(good[:32:32], 0, 0, 0, 0), n, "the game has no moves"},
+	} {
+		games, bad := readAll(t, "viriformat", game(t, "chess"), string(good)+string(c.bad)+string(good))
+		var at *ReadError
+		if len(games) != 2 || !errors.As(bad[2], &at) || at.Line != 0 || at.Byte != c.at || !strings.Contains(at.Error(), c.want) {
+			t.Errorf("%s: %d games, bad %v, want byte %d: %s", c.rule, len(games), bad, c.at, c.want)
+		}
+	}
+	form, _ := Find("viriformat")
+	for _, cut := range []int{1, 33, len(good) - 1} {
+		var last error
+		for _, err := range form.Split(bytes.NewReader(good[:cut])) {
+			last = err
+		}
+		if !errors.Is(last, io.ErrUnexpectedEOF) {
+			t.Errorf("cut off after %d bytes: %v", cut, last)
+		}
+	}
+}
+
+// FuzzViri: no bytes make the reader panic, and every game that it takes can be replayed.
+func FuzzViri(f *testing.F) {
+	f.Add(viriOf(f, "e2e4", "e7e5", "g1f3"))
+	f.Add(viriOf(f, "g1f3", "g8f6", "g2g3", "g7g6", "f1g2", "f8g7", "e1g1", "e8g8"))
+	g, err := encode.Find("chess")
+	if err != nil {
+		f.Fatal(err)
+	}
+	form, _ := Find("viriformat")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := form.NewParser(g, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, pos := new(engine.Record), g.New("")
+		for text, err := range form.Split(bytes.NewReader(data)) {
+			if err != nil {
+				return
+			}
+			if p.Parse(text, r) == nil {
+				if err := g.Replay(pos, r, func(int, engine.Move) {}); err != nil {
+					t.Fatal(err)
 				}
 			}
 		}

@@ -19,10 +19,16 @@ const (
 	indexSuffix  = "-index.json"   // after the name of a split
 )
 
+// Document is a file that is made in memory.
+type Document struct {
+	Name string
+	Data []byte
+}
+
 // Describe adds the files that describe the others: metadata.json, an index for each split
-// if index is set, and SHA256SUMS. It returns all files.
-func (o *Output) Describe(files []*File, metadata []encode.KeyValue, index bool) ([]*File, error) {
-	small := []smallFile{{metadataName, tablefile.MetadataJSON(metadata)}}
+// if index is set, the further documents, and SHA256SUMS. It returns all files.
+func (o *Output) Describe(files []*File, metadata []encode.KeyValue, index bool, more ...Document) ([]*File, error) {
+	small := append([]Document{{metadataName, tablefile.MetadataJSON(metadata)}}, more...)
 	if index {
 		small = append(small, indexes(files)...)
 	}
@@ -33,22 +39,16 @@ func (o *Output) Describe(files []*File, metadata []encode.KeyValue, index bool)
 		}
 		files = append(files, f)
 	}
-	sums, err := o.writeSmall(smallFile{sumsName, sums(files)})
+	sums, err := o.writeSmall(Document{sumsName, sums(files)})
 	return append(files, sums), err
 }
 
-// smallFile is a file that is made in memory.
-type smallFile struct {
-	name string
-	data []byte
-}
-
-func (o *Output) writeSmall(s smallFile) (*File, error) {
-	f, err := o.Create(s.name, "", false)
+func (o *Output) writeSmall(s Document) (*File, error) {
+	f, err := o.Create(s.Name, "", false)
 	if err != nil {
 		return nil, err
 	}
-	_, err = f.Write(s.data)
+	_, err = f.Write(s.Data)
 	return f, f.Finish(err)
 }
 
@@ -62,7 +62,7 @@ func sums(files []*File) []byte {
 }
 
 // indexes returns an index of the files of each split.
-func indexes(files []*File) (list []smallFile) {
+func indexes(files []*File) (list []Document) {
 	for _, split := range []string{datasets.Train, datasets.Validation} {
 		var shards []tablefile.Shard
 		for _, f := range files {
@@ -71,7 +71,7 @@ func indexes(files []*File) (list []smallFile) {
 			}
 		}
 		if len(shards) > 0 {
-			list = append(list, smallFile{split + indexSuffix, tablefile.WIDS(split, shards)})
+			list = append(list, Document{split + indexSuffix, tablefile.WIDS(split, shards)})
 		}
 	}
 	return list

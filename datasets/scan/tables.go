@@ -15,9 +15,14 @@ import (
 // at once as there are processors. A table is valid until the next one. An error ends the
 // sequence.
 func Tables(ctx context.Context, ds *datasets.Dataset, shards []*datasets.Commit, n *Counter) iter.Seq2[*encode.Table, error] {
+	return TablesOf(ctx, shards, ds.Positions, n)
+}
+
+// TablesOf is Tables for the rows that read yields. Several goroutines call read.
+func TablesOf(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error], n *Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		var counter *ShardCounter
-		for t, err := range ahead(ctx, shards, ds.Positions) {
+		for t, err := range ahead(ctx, shards, read) {
 			if err != nil {
 				yield(nil, err)
 				return

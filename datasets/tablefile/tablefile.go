@@ -1,5 +1,6 @@
 // Package tablefile writes rows of a dataset into single files that other tools read. All
-// forms have the same columns, with the rows in the order in which they are written:
+// forms but those of chess have the same columns. Rows are in the order in which they are
+// written:
 //
 //	parquet, arrow  as in a dataset, with metadata
 //	arrow-stream    Arrow record batches, readable while they are written
@@ -7,6 +8,9 @@
 //	jsonl           one JSON object per row
 //	npz             one NumPy array per column; a list column is its values and offsets
 //	webdataset      a tar with two files per row, the board and everything else
+//	records         rows of fixed size without a header, described by a file beside them
+//	bulletformat, binpack, plain, epd
+//	                positions of chess with best move, score and result: see package chessdata
 //
 // In every form, Text replaces the board array by the position in the game's notation. The
 // bytes of a file are a function of the rows and the Spec. They depend neither on a clock
@@ -18,12 +22,15 @@
 //	csv.go json.go  one form each
 //	npy.go npz.go   a NumPy array, and a zip of arrays
 //	webdataset.go   a tar of rows, and the index of such files
+//	records.go      rows of fixed size
+//	chess.go        the forms of chess
 //
 // Sources: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html,
 // https://github.com/webdataset/webdataset, https://arrow.apache.org/docs/format/Columnar.html
 package tablefile
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -33,6 +40,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/encode/chessdata"
 )
 
 // Writer writes one file. It belongs to one goroutine.
@@ -53,6 +61,8 @@ type Form struct {
 	Boards bool   // has board types: list or packed
 	Index  bool   // readers of many files need a WIDS index
 	Codec  string // compression of its own, on request; "" if it has none
+	Chess  bool   // has positions of chess only
+	Fields bool   // has the columns that are asked for, and needs a file that describes them: see RecordType
 	open   func(w io.Writer, s *Spec) (Writer, error)
 }
 
@@ -66,6 +76,11 @@ func Forms() []Form {
 		{Name: "jsonl", Ext: ".jsonl", Stream: true, open: openJSON, Doc: "one JSON object per row, as head --json prints it"},
 		{Name: "npz", Ext: ".npz", Codec: "deflate", open: openNPZ, Doc: "one NumPy array per column, the board with shape [rows, n]"},
 		{Name: "webdataset", Ext: ".tar", Stream: true, Index: true, open: openTar, Doc: "a tar with a .board.npy and a .json per row"},
+		{Name: "records", Ext: ".records", Fields: true, open: openRecords, Doc: "rows of fixed size without a header; dtype.json describes them"},
+		{Name: "bulletformat", Ext: ".bulletformat", Chess: true, Stream: true, open: openChess(chessdata.AppendBullet), Doc: "chess positions of 32 bytes, as the side to move sees them"},
+		{Name: "binpack", Ext: ".binpack", Chess: true, Stream: true, open: openBinpack, Doc: "chess positions in binpack of Stockfish"},
+		{Name: "plain", Ext: ".plain", Chess: true, Stream: true, open: openChess(chessdata.AppendPlain), Doc: "chess positions as text of Stockfish's tools"},
+		{Name: "epd", Ext: ".epd", Chess: true, Stream: true, open: openChess(chessdata.AppendEPD), Doc: "chess positions as EPD, one line each"},
 	}
 }
 
@@ -103,6 +118,9 @@ type Spec struct {
 	BoardType string            // for forms with Boards; "" means that of Source
 	Compress  bool              // use the form's Codec
 	Without   []string          // keys of Source's metadata that do not hold for the rows
+	Fields    []string          // of a form with Fields, in order; nil for all columns of fixed length
+	Policy    int               // of a form with Fields: number of policy entries; 0 for none
+	Filter    []string          // of the rows, if it is not that of Source; see datasets.Plan
 	More      []encode.KeyValue // additional metadata, such as how rows were drawn
 	Rows      uint64            // number of rows; only npz needs it
 	Temp      string            // folder for temporary files of npz
@@ -119,6 +137,17 @@ func (s *Spec) Check(f Form) error {
 		return fmt.Errorf("unknown board type %q: want list or packed", s.BoardType)
 	case s.Compress && f.Codec == "":
 		return fmt.Errorf("%s has no compression of its own", f.Name)
+	case !f.Fields && (s.Fields != nil || s.Policy != 0):
+		return fmt.Errorf("%s has all columns: only records has chosen fields", f.Name)
+	case f.Fields && s.Text:
+		return fmt.Errorf("%s has numbers only, no texts", f.Name)
+	case f.Chess && s.Text:
+		return fmt.Errorf("%s has a notation of its own: --boards does not apply", f.Name)
+	case f.Chess:
+		return checkChess(f.Name, s.Shape)
+	case f.Fields:
+		_, err := encode.NewStruct(s.Source.Description().Columns, s.Fields, s.Policy)
+		return err
 	case s.Text:
 		return checkTexts(s.Shape)
 	}
@@ -141,6 +170,11 @@ func (f *Form) New(w io.Writer, s Spec) (Writer, error) {
 // Metadata returns the meaning of the numbers, for forms that cannot store metadata.
 func (f *Form) Metadata(s Spec) []encode.KeyValue {
 	s.complete(f)
+	if f.Fields {
+		if rows, err := encode.NewStruct(s.columns, s.Fields, s.Policy); err == nil {
+			s.columns = rows.Columns()
+		}
+	}
 	return s.metadata()
 }
 
@@ -157,8 +191,17 @@ func (s *Spec) complete(f *Form) {
 
 func (s *Spec) metadata() []encode.KeyValue {
 	list := slices.DeleteFunc(s.Source.RowMetadata(s.columns, s.BoardType), func(kv encode.KeyValue) bool { return slices.Contains(s.Without, kv.Key) })
+	if s.Filter != nil {
+		list = slices.DeleteFunc(list, func(kv encode.KeyValue) bool { return kv.Key == filterKey })
+	}
+	if len(s.Filter) > 0 {
+		list = append(list, encode.KeyValue{Key: filterKey, Value: string(bytes.TrimSpace(encodeObject(s.Filter)))})
+	}
 	return append(list, s.More...)
 }
+
+// filterKey is the metadata key of the filter.
+const filterKey = "selfplay.filter"
 
 func openRows(format string) func(io.Writer, *Spec) (Writer, error) {
 	return func(w io.Writer, s *Spec) (Writer, error) {

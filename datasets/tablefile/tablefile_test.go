@@ -83,6 +83,7 @@ func TestEveryRowReadsBack(t *testing.T) {
 	eachDataset(t, func(t *testing.T, m *made) {
 		for name, test := range map[string]func(*testing.T, *made){
 			"jsonl": jsonEqualsEncodingJSON, "csv": csvReadsBack, "positions as text": textsAreThePositions, "npz": npzReadsBack, "webdataset": tarReadsBack,
+			"records": recordsReadBack,
 		} {
 			t.Run(name, func(t *testing.T) { test(t, m) })
 		}
@@ -188,6 +189,9 @@ func TestBytesDependOnRowsOnly(t *testing.T) {
 	m.rows = all
 	src := rand.New(rand.NewPCG(1, 2))
 	for _, f := range Forms() {
+		if f.Name == "bulletformat" { // has searched rows only
+			continue
+		}
 		for _, compress := range []bool{false, f.Codec != ""} {
 			with := func(s *Spec) { s.Compress = compress }
 			whole := m.write(t, f.Name, m.rows.Rows, with)
@@ -212,7 +216,7 @@ func TestFindForms(t *testing.T) {
 			t.Errorf("%s has no Doc", f.Name)
 		}
 	}
-	const want = "want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset"
+	const want = "want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset, records, bulletformat, binpack, plain, epd"
 	if _, err := Find("xlsx"); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
@@ -231,6 +235,9 @@ func TestNewRefusesInvalidSpecs(t *testing.T) {
 		{"npz", Spec{BoardType: datasets.Packed}, "npz has no board types"},
 		{"arrow", Spec{BoardType: "round"}, `unknown board type "round"`},
 		{"parquet", Spec{Compress: true}, "parquet has no compression of its own"},
+		{"csv", Spec{Fields: []string{"board"}}, "csv has all columns: only records has chosen fields"},
+		{"npz", Spec{Policy: 3}, "npz has all columns"},
+		{"records", Spec{Text: true}, "records has numbers only"},
 		{"csv", Spec{Text: true}, "positions as text need a game that this program knows"},
 	} {
 		f, err := Find(c.form)
@@ -257,15 +264,24 @@ func (f *failing) Write(p []byte) (int, error) {
 
 // TestWriterReturnsSinkErrors: at any byte, and leaves no temporary file.
 func TestWriterReturnsSinkErrors(t *testing.T) {
-	m, g := new(made), encode.Contrast()
-	m.make(t, g, &g.Layouts[0], false, 4, 40)
+	contrast, positions := new(made), new(made)
+	g, c := encode.Contrast(), encode.Chess()
+	contrast.make(t, g, &g.Layouts[0], false, 4, 40)
+	positions.make(t, c, &c.Layouts[0], false, 4, 40)
 	for _, f := range Forms() {
+		m := contrast
+		if f.Chess {
+			m = positions
+		}
+		if f.Name == "bulletformat" { // has searched rows only
+			continue
+		}
 		whole := len(m.write(t, f.Name, 50, nil))
 		for room := 0; room < whole; room += 1 + whole/15 {
 			temp := t.TempDir()
 			w, err := f.New(&failing{room}, Spec{Source: m.ds, Shape: m.shape, Rows: uint64(m.rows.Rows), Temp: temp})
 			if err == nil {
-				if err = w.Write(m.rows); err == nil || f.Name == "npz" {
+				if err = w.Write(m.rows); err == nil || f.Name == "npz" || f.Name == "binpack" {
 					err = errors.Join(err, w.Close())
 				}
 			}

@@ -107,7 +107,7 @@ func MetadataJSON(list []encode.KeyValue) []byte {
 	return encodeObject(o)
 }
 
-func encodeObject(o encode.Object) []byte {
+func encodeObject(o any) []byte {
 	var b bytes.Buffer
 	if err := encode.NewJSON(&b).Encode(o); err != nil {
 		panic(fmt.Sprintf("tablefile: encode: %v", err)) // strings and numbers always encode

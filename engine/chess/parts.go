@@ -18,6 +18,16 @@ type Parts struct {
 	FullMove  uint16
 }
 
+// Parts returns the numbers of a position. Assemble is the inverse.
+func (p *Position) Parts() Parts {
+	parts := Parts{Turn: p.Turn(), Castling: p.Castling(), EnPassant: -1, HalfMove: p.HalfMove(), FullMove: p.FullMove()}
+	p.AppendCells(parts.Cells[:0])
+	if file, ok := p.EnPassant(); ok {
+		parts.EnPassant = file
+	}
+	return parts
+}
+
 // AppendCells appends 64 bytes, one per cell from a8 to h1: 0 empty, 1 to 6 white P N
 // B R Q K, 7 to 12 black.
 func (p *Position) AppendCells(dst []byte) []byte {

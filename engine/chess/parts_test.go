@@ -5,11 +5,7 @@ import "testing"
 // TestPartsRoundTrip: assembling the parts of a position gives the same position.
 func TestPartsRoundTrip(t *testing.T) {
 	visitPositions(t, 20_000, func(p *Position) {
-		a := Parts{Turn: p.Turn(), Castling: p.Castling(), EnPassant: -1, HalfMove: p.HalfMove(), FullMove: p.FullMove()}
-		copy(a.Cells[:], p.AppendCells(nil))
-		if file, ok := p.EnPassant(); ok {
-			a.EnPassant = file
-		}
+		a := p.Parts()
 		q, err := Assemble(&a)
 		if err != nil {
 			t.Fatal(err)

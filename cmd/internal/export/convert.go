@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -27,12 +28,12 @@ func convertCommand() *cli.Command {
 			"Examples:\n" +
 			"  export convert --format npz --out data/npz data/demo\n" +
 			"  export convert --format jsonl --out - data/demo | head",
-		Flags: append(formFlags("write the output in this `FORMAT`"),
+		Flags: slices.Concat(formFlags("write the output in this `FORMAT`"), fieldFlags(), rowflags.FilterFlags(asInDir), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
-		),
+		}),
 		Action: onDataset(runConvert),
 	}
 }
@@ -57,7 +58,7 @@ func runConvert(c *cli.Context, dir string) error {
 
 // convertDataset makes a dataset in another file format, as rows does.
 func convertDataset(c *cli.Context, dir string) error {
-	for _, flag := range []string{"split", "boards", "compress", "force"} {
+	for _, flag := range []string{"split", "boards", "compress", "fields", "policy", "force"} {
 		if c.IsSet(flag) {
 			return app.Usage("flag --%s: %s makes a dataset, and the flag is for other formats", flag, c.String("format"))
 		}
@@ -118,8 +119,11 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	if v.Spec, err = specFrom(c, v.Dataset, v.Shape); err != nil {
 		return err
 	}
-	if v.Games != nil && v.Spec.Text {
-		return app.Usage("flag --boards: %s has games, not rows", v.Form.Name)
+	if flag := rowFlagOf(c, v.Spec); v.Games != nil && flag != "" {
+		return app.Usage("flag --%s: %s has games, not rows", flag, v.Form.Name)
+	}
+	if err := v.chooseRows(c); err != nil {
+		return err
 	}
 	if v.Games != nil {
 		err = v.Spec.Check(v.Form)
@@ -141,6 +145,38 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	}
 	v.Shards, err = shardsFrom(c, v.dir, all)
 	return err
+}
+
+// chooseRows reads the flags that filter rows.
+func (v *conversion) chooseRows(c *cli.Context) error {
+	if !c.IsSet("skip") && !c.IsSet("keep") && !c.IsSet("max-rows-per-game") {
+		return nil
+	}
+	switch {
+	case v.Shape == nil:
+		return app.Usage("filter rows of %s: this program does not know the game %s in this version", v.dir, v.Dataset.Plan().Game)
+	case v.Shape.Unique:
+		return app.Usage("filter rows of %s: it has the rows of dedup, which cannot be filtered again: filter with rows, then dedup", v.dir)
+	}
+	shape := *v.Shape
+	if err := rowflags.ApplyFilter(c, &shape); err != nil {
+		return err
+	}
+	v.Replay, v.Spec.Filter = &shape, append([]string{}, shape.Filter.Texts()...)
+	return nil
+}
+
+// rowFlagOf returns a flag that says which rows are written or how, "" if none is given.
+func rowFlagOf(c *cli.Context, s tablefile.Spec) string {
+	for _, flag := range []string{"fields", "policy", "skip", "keep", "max-rows-per-game"} {
+		if c.IsSet(flag) {
+			return flag
+		}
+	}
+	if s.Text {
+		return "boards"
+	}
+	return ""
 }
 
 // follow shows progress until stop is called.

@@ -23,10 +23,10 @@ import (
 	"selfplay/encode"
 )
 
-// folderForms returns the forms that convert writes as a folder of files.
+// folderForms returns the forms that convert writes as a folder of files, of any game.
 func folderForms() []tablefile.Form {
 	return slices.DeleteFunc(tablefile.Forms(), func(f tablefile.Form) bool {
-		return f.Name == datasets.Parquet || f.Name == datasets.Arrow
+		return f.Name == datasets.Parquet || f.Name == datasets.Arrow || f.Chess
 	})
 }
 
@@ -45,8 +45,11 @@ func TestConvertWritesOneFilePerShard(t *testing.T) {
 			}
 			files := tree(t, out)
 			want := []string{"train-00000" + f.Ext, "validation-00001" + f.Ext, "train-00002" + f.Ext, "SHA256SUMS", "metadata.json"}
-			if f.Name == "webdataset" {
+			switch {
+			case f.Index:
 				want = append(want, "train-index.json", "validation-index.json")
+			case f.Fields:
+				want = append(want, "dtype.json")
 			}
 			if found, _ := os.ReadDir(out); len(files) != len(want) || len(found) != len(want) || w.Files != 3 || w.Out != out || w.Rows == 0 {
 				t.Errorf("%+v: %v", w, found)
@@ -119,6 +122,67 @@ func TestMetadataDescribesTheColumns(t *testing.T) {
 		}
 		if header, _, _ := strings.Cut(string(read(t, filepath.Join(out, "train-00000.csv"))), "\n"); !strings.HasPrefix(header, "game,ply,side,"+column+",") {
 			t.Errorf("%s: %s", boards, header)
+		}
+	}
+}
+
+// TestConvertFiltersRows: as rows does, in streams, files and shuffled files.
+func TestConvertFiltersRows(t *testing.T) {
+	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	filter := []string{"--skip", "ply<5,check,pieces<30", "--keep", "0.6"}
+	if o := export(slices.Concat([]string{"rows", "--quiet", "--out", tmp + "/rows", dir}, filter)...); o.code != 0 {
+		t.Fatalf("%+v", o)
+	}
+	want := export("head", "--rows", "100000", "--json", tmp+"/rows").stdout
+	if o := export(slices.Concat([]string{"convert", "--quiet", "--format", "jsonl", "--out", "-", dir}, filter)...); o.stdout != want || strings.Count(want, "\n") < 20 || o.code != 0 {
+		t.Errorf("%d bytes of rows, want %d; %s", len(o.stdout), len(want), o.stderr)
+	}
+	for form, ext := range map[string]string{"npz": ".npz", "jsonl": ".jsonl"} {
+		for _, command := range []string{"convert", "shuffle"} {
+			some, all := filepath.Join(tmp, command+form), filepath.Join(tmp, command+form+"-rows")
+			one := export(slices.Concat([]string{command, "--json", "--format", form, "--out", some, dir}, filter)...)
+			two := export(command, "--json", "--format", form, "--out", all, tmp+"/rows")
+			if one.code != 0 || two.code != 0 {
+				t.Fatalf("%+v\n%+v", one, two)
+			}
+			got, want := tree(t, some), tree(t, all)
+			for name := range want {
+				if filepath.Ext(name) == ext && ext == ".jsonl" && got[name] != want[name] {
+					t.Errorf("%s: %s differs", command, name)
+				}
+			}
+			if len(got) != len(want) || !strings.Contains(got["metadata.json"], `\"skip=ply<5\"`) {
+				t.Errorf("%d files, want %d: %s", len(got), len(want), got["metadata.json"])
+			}
+		}
+	}
+}
+
+// TestConvertChess: every form of chess as files and as a stream, and shuffled where it has rows.
+func TestConvertChess(t *testing.T) {
+	game := encode.Chess()
+	dir, tmp := datasetOf(t, game, &game.Layouts[0], datasets.List), t.TempDir()
+	for _, form := range []string{"bulletformat", "binpack", "plain", "epd", "viriformat"} {
+		out := filepath.Join(tmp, form)
+		if form == "bulletformat" {
+			mustRefuse(t, export("convert", "--quiet", "--format", form, "--out", out, dir), 1, ": ply 0: the position has no score: leave such rows out with --skip unsearched")
+			continue
+		}
+		if o := export("convert", "--quiet", "--format", form, "--out", out, dir); o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+		files := tree(t, out)
+		stream := export("convert", "--quiet", "--format", form, "--out", "-", dir)
+		joined := files["train-00000."+form] + files["validation-00001."+form] + files["train-00002."+form]
+		if form != "binpack" && stream.stdout != joined || stream.code != 0 || len(joined) == 0 {
+			t.Errorf("%s: the stream differs from the files: %s", form, stream.stderr)
+		}
+		if form == "viriformat" {
+			mustRefuse(t, export("shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir), 2, "unknown format")
+			continue
+		}
+		if o := export("shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir); o.code != 0 {
+			t.Errorf("%+v", o)
 		}
 	}
 }
@@ -316,7 +380,7 @@ func TestConvertRefusals(t *testing.T) {
 		{"--format arrow --out DIR/games/a DIR", 2, "it lies in the dataset"},
 		{"--format csv --out TMP/none/a DIR", 2, "no such folder"},
 		{"--format npz --out - DIR", 2, "npz cannot be a stream: want a folder as --out"},
-		{"--format parquet --out - DIR", 2, "parquet makes a dataset, which cannot be a stream: want one of arrow-stream, csv, jsonl, webdataset, pgn, moves"},
+		{"--format parquet --out - DIR", 2, "parquet makes a dataset, which cannot be a stream: want one of arrow-stream, csv, jsonl, webdataset, bulletformat, binpack, plain, epd, pgn, viriformat, moves"},
 		{"--format parquet --split train --out TMP/a DIR", 2, "flag --split: parquet makes a dataset"},
 		{"--format arrow --boards text --out TMP/a DIR", 2, "flag --boards: arrow makes a dataset"},
 		{"--format arrow --compress --out TMP/a DIR", 2, "flag --compress: arrow makes a dataset"},
@@ -326,6 +390,19 @@ func TestConvertRefusals(t *testing.T) {
 		{"--format csv --check light --out TMP/a DIR", 2, "flag --check: only a dataset is read back"},
 		{"--format csv --split test --out TMP/a DIR", 2, `unknown split "test"`},
 		{"--format npz --board-type list --out TMP/a DIR", 2, "npz has no board types"},
+		{"--format records --out - DIR", 2, "records cannot be a stream: want a folder as --out"},
+		{"--format records --fields board,bord --out TMP/a DIR", 2, `unknown field "bord": want some of game, ply, side, board`},
+		{"--format records --fields board --policy 4 --out TMP/a DIR", 2, "the rows have no policies: their games were not searched"},
+		{"--format records --policy 0 --out TMP/a DIR", 2, "policy 0: want 1 or more"},
+		{"--format records --boards text --out TMP/a DIR", 2, "records has numbers only, no texts"},
+		{"--format bulletformat --out TMP/a DIR", 2, "bulletformat has positions of chess only"},
+		{"--format viriformat --out TMP/a DIR", 2, "write cotulenh as viriformat: the game has no such notation: want moves"},
+		{"--format moves --skip check --out TMP/a DIR", 2, "flag --skip: moves has games, not rows"},
+		{"--format csv --skip shah --out TMP/a DIR", 2, `unknown condition "shah"`},
+		{"--format csv --keep 2 --out TMP/a DIR", 2, "keep "},
+		{"--format csv --fields board --out TMP/a DIR", 2, "csv has all columns: only records has chosen fields"},
+		{"--format moves --fields board --out TMP/a DIR", 2, "flag --fields: moves has games, not rows"},
+		{"--format arrow --policy 3 --out TMP/a DIR", 2, "flag --policy: arrow makes a dataset"},
 		{"--format csv --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing: run selfplay run to finish it"},
 		{"--format arrow --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing"},
 		{"--format csv --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},

@@ -31,10 +31,27 @@ func formFlags(formUsage string) []cli.Flag {
 	}
 }
 
+// fieldFlags are the flags of commands that can write records.
+func fieldFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "fields", Category: app.Output, DefaultText: "all of fixed length", Usage: "`COLUMNS` of records in order, such as board,score,outcome"},
+		&cli.IntFlag{Name: "policy", Category: app.Output, DefaultText: "none", Usage: "number `K` of policy entries of records: the best K moves, and zeros after the last"},
+	}
+}
+
 // rowForms describes the forms of rows, one line each.
 func rowForms() string {
 	return "Formats of rows:\n" + formTable(func(add func(name, ext, doc string)) {
 		for _, f := range tablefile.Forms() {
+			add(f.Name, f.Ext, f.Doc)
+		}
+	})
+}
+
+// fileForms describes the forms of rows that are one file.
+func fileForms() string {
+	return "Formats of rows:\n" + formTable(func(add func(name, ext, doc string)) {
+		for _, f := range singleFiles() {
 			add(f.Name, f.Ext, f.Doc)
 		}
 	})
@@ -58,7 +75,13 @@ func formTable(list func(add func(name, ext, doc string))) string {
 // specFrom reads the flags of formFlags but --format and --split. Of a game that this
 // program does not know, shape is nil.
 func specFrom(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablefile.Spec, error) {
-	s := tablefile.Spec{Source: ds, Shape: shape, BoardType: c.String("board-type"), Compress: c.Bool("compress")}
+	s := tablefile.Spec{Source: ds, Shape: shape, BoardType: c.String("board-type"), Compress: c.Bool("compress"), Policy: c.Int("policy")}
+	if c.IsSet("fields") {
+		s.Fields = strings.Split(c.String("fields"), ",")
+	}
+	if s.Policy < 0 || c.IsSet("policy") && s.Policy == 0 {
+		return s, app.Usage("policy %d: want 1 or more", s.Policy)
+	}
 	switch boards := c.String("boards"); boards {
 	case boardsArray:
 	case boardsText:

@@ -29,7 +29,7 @@ func mixCommand() *cli.Command {
 			"Examples:\n" +
 			"  export mix --weights data/old=0.7,data/new=0.3 --split train --format jsonl --out - | head\n" +
 			"  export mix --weights data/old=0.7,data/new=0.3 --out data/mixed",
-		Flags: append(formFlags("write the rows in this `FORMAT`; parquet for a folder if not given"),
+		Flags: append(append(formFlags("write the rows in this `FORMAT`; parquet for a folder if not given"), fieldFlags()...),
 			&cli.StringFlag{Name: "weights", Usage: "`DIR=WEIGHT,DIR=WEIGHT` and so on, weights in thousandths that add up to 1, as 0.7"},
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
@@ -260,5 +260,5 @@ func (m *mixture) write(c *cli.Context, o *output.Output, splits []string) (file
 		}
 		files = append(files, list...)
 	}
-	return o.Describe(files, m.form.Metadata(m.spec), m.form.Index)
+	return convert.Describe(o, m.form, m.spec, files)
 }

@@ -24,7 +24,7 @@ func rowsCommand() *cli.Command {
 			"Examples:\n" +
 			"  export rows --layout planes --perspective mover --out data/planes data/demo\n" +
 			"  export rows --skip 'ply<8,check' --keep 0.5 --out data/half data/demo",
-		Flags: append(rowflags.Flags("as in DIR"),
+		Flags: append(rowflags.Flags(asInDir),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
@@ -32,6 +32,9 @@ func rowsCommand() *cli.Command {
 		Action: onDataset(runRows),
 	}
 }
+
+// asInDir is the default of flags that change rows.
+const asInDir = "as in DIR"
 
 // remake is one call of rows.
 type remake struct {

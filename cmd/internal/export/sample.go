@@ -22,7 +22,7 @@ func sampleCommand() *cli.Command {
 		Name:      "sample",
 		Usage:     "write rows drawn at random into one file",
 		ArgsUsage: "DIR",
-		Description: rowForms() + "\n\n" +
+		Description: fileForms() + "\n\n" +
 			"Each row is drawn at most once. Rows stay in the order of the dataset.\n\n" +
 			"Examples:\n" +
 			"  export sample --rows 1000 --out sample.csv data/demo\n" +

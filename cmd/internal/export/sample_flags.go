@@ -2,6 +2,7 @@ package export
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -68,14 +69,29 @@ func fileFormFrom(c *cli.Context, out string) (f tablefile.Form, err error) {
 	if err != nil {
 		return f, app.Usage("%v", err)
 	}
+	if f.Fields {
+		return f, app.Usage("%s needs %s beside its file: want convert or shuffle", f.Name, tablefile.RecordTypeName)
+	}
 	if out == stdoutName && !f.Stream {
 		return f, app.Usage("%s cannot be a stream: want a file as --out", f.Name)
 	}
 	return f, nil
 }
 
+// singleFiles returns the forms that are one file.
+func singleFiles() []tablefile.Form {
+	return slices.DeleteFunc(tablefile.Forms(), func(f tablefile.Form) bool { return f.Fields })
+}
+
+func singleFileNames() (list []string) {
+	for _, f := range singleFiles() {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
 func extensions() (list []string) {
-	for _, f := range tablefile.Forms() {
+	for _, f := range singleFiles() {
 		list = append(list, f.Ext)
 	}
 	return list

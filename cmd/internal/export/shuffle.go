@@ -3,10 +3,12 @@ package export
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/convert"
 	"selfplay/datasets/shuffle"
@@ -24,15 +26,15 @@ func shuffleCommand() *cli.Command {
 			"not on --memory.\n\n" +
 			"Examples:\n" +
 			"  export shuffle --out data/shuffled data/demo\n" +
-			"  export shuffle --format webdataset --file-rows 100k --out data/wds data/demo",
-		Flags: append(formFlags("write the files in this `FORMAT`; parquet if not given"),
+			"  export shuffle --format records --fields board,score --out data/records data/demo",
+		Flags: slices.Concat(formFlags("write the files in this `FORMAT`; parquet if not given"), fieldFlags(), rowflags.FilterFlags(asInDir), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`"},
 			app.ForceFlag(),
 			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "order rows by this `SEED`; the same seed gives the same order"},
 			app.CountFlag("file-rows", 1<<20, app.Output, "write `N` rows to a file, such as 100k; the last file of a split may have fewer"),
 			memoryFlag("shuffle rows in about `SIZE` of memory, such as 64MiB or 2GB, and in files beside OUT"),
 			app.JSONFlag(),
-		),
+		}),
 		Action: onDataset(runShuffle),
 	}
 }

@@ -18,7 +18,7 @@ func Values() map[string]app.Values {
 	values["split"] = app.OneOf(datasets.Train, datasets.Validation)
 	values["boards"] = app.OneOf(boardsArray, boardsText)
 	values["by"] = app.OneOf(sample.Names()...)
-	values["sample format"] = app.OneOf(tablefile.Names()...)
+	values["sample format"] = app.OneOf(singleFileNames()...)
 	values["mix format"] = app.OneOf(tablefile.Names()...)
 	values["import format"] = app.OneOf(ingest.Names()...)
 	values["convert format"] = app.OneOf(append(tablefile.Names(), movetext.Names()...)...)

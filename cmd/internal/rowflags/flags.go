@@ -22,18 +22,30 @@ import (
 // Flags returns the flags. The help shows unless as the default of each flag; if it is
 // empty, each flag shows a default of its own.
 func Flags(unless string) []cli.Flag {
-	flag := func(name, value, usage string) cli.Flag {
-		if unless != "" {
-			value = unless
-		}
-		return &cli.StringFlag{Name: name, Category: app.Rows, DefaultText: value, Usage: usage}
-	}
-	return []cli.Flag{
+	flag := flagOf(unless)
+	return append([]cli.Flag{
 		flag("format", datasets.Parquet, "file `FORMAT`: parquet or arrow"),
 		flag("layout", "compact", "`NAME` of the array that encodes a position: compact or planes"),
 		flag("board-type", datasets.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
 		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move; planes are always mover"),
 		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
+	}, FilterFlags(unless)...)
+}
+
+// flagOf returns a function that makes a flag.
+func flagOf(unless string) func(name, value, usage string) cli.Flag {
+	return func(name, value, usage string) cli.Flag {
+		if unless != "" {
+			value = unless
+		}
+		return &cli.StringFlag{Name: name, Category: app.Rows, DefaultText: value, Usage: usage}
+	}
+}
+
+// FilterFlags returns the flags of Flags that drop rows.
+func FilterFlags(unless string) []cli.Flag {
+	flag := flagOf(unless)
+	return []cli.Flag{
 		flag("skip", "", "drop rows for which one of these `CONDITIONS` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate them by commas"),
 		flag("keep", "1", "keep this `FRACTION` of the remaining rows, in whole thousandths"),
 		flag("max-rows-per-game", "", "keep at most `N` of the remaining rows of each game, drawn at random; 0 keeps all"),
@@ -46,21 +58,41 @@ const (
 	mover = datasets.Mover
 )
 
+// setter changes a shape by the text of a flag.
+type setter struct {
+	name string
+	set  func(s *rows.Shape, text string) error
+}
+
 // Apply changes a shape as the given flags say.
 func Apply(c *cli.Context, s *rows.Shape) error {
-	for _, flag := range []struct {
-		name string
-		set  func(s *rows.Shape, text string) error
-	}{
+	err := apply(c, s, []setter{
 		{"format", func(s *rows.Shape, text string) error { s.Format = text; return nil }}, // Plan.Validate checks it
 		{"board-type", func(s *rows.Shape, text string) error { s.BoardType = text; return nil }},
 		{"layout", setLayout},
 		{"perspective", setPerspective},
 		{"columns", func(s *rows.Shape, text string) (err error) { s.Extra, err = encode.ParseExtra(text); return err }},
+	})
+	if err == nil {
+		err = ApplyFilter(c, s)
+	}
+	if err != nil {
+		return err
+	}
+	return checkPerspective(c, s)
+}
+
+// ApplyFilter changes the filter of a shape as the given flags say.
+func ApplyFilter(c *cli.Context, s *rows.Shape) error {
+	return apply(c, s, []setter{
 		{"skip", func(s *rows.Shape, text string) (err error) { s.Filter.Skip, err = encode.ParseSkip(text); return err }},
 		{"keep", setKeep},
 		{"max-rows-per-game", setMaxRows},
-	} {
+	})
+}
+
+func apply(c *cli.Context, s *rows.Shape, setters []setter) error {
+	for _, flag := range setters {
 		if !c.IsSet(flag.name) {
 			continue
 		}
@@ -68,7 +100,7 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 			return app.Usage("%v", err)
 		}
 	}
-	return checkPerspective(c, s)
+	return nil
 }
 
 // checkPerspective refuses --perspective board for a layout that cannot show it.

@@ -1,0 +1,65 @@
+package convert
+
+import (
+	"context"
+	"iter"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// replayRows is the number of rows after which rows that are made again are written.
+const replayRows = 8192
+
+// tables yields the rows of a shard: those of the dataset, or those that Replay makes of its
+// games. A table is valid until the next one.
+func (v *Conversion) tables(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
+	if v.Replay == nil {
+		return v.Dataset.Positions(c)
+	}
+	return func(yield func(*encode.Table, error) bool) {
+		t := encode.NewTable(v.Replay.Columns())
+		rows := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
+		dropped := make([]uint64, len(v.Replay.Filter.Texts()))
+		for r, err := range v.Dataset.Games(c) {
+			if err == nil {
+				err = rows.Append(r, t, dropped)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if t.Rows >= replayRows {
+				if !yield(t, nil) {
+					return
+				}
+				t.Reset()
+			}
+		}
+		if t.Rows > 0 {
+			yield(t, nil)
+		}
+	}
+}
+
+// rows returns the number of rows of a shard that tables yields.
+func (v *Conversion) rows(ctx context.Context, c *datasets.Commit) (n uint64, err error) {
+	if v.Replay == nil {
+		return c.Rows, nil
+	}
+	counter := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
+	for r, err := range v.Dataset.Games(c) {
+		if err == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		rows := 0
+		if err == nil {
+			rows, err = counter.Count(r)
+		}
+		if err != nil {
+			return 0, err
+		}
+		n += uint64(rows)
+	}
+	return n, nil
+}

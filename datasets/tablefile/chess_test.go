@@ -1,0 +1,201 @@
+package tablefile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/encode/chessdata"
+	"selfplay/engine"
+	"selfplay/engine/chess"
+)
+
+// chessRow returns a row as a position, by the texts of the dataset.
+func (m *made) chessRow(t *testing.T, row int) (r chessdata.Row) {
+	t.Helper()
+	number := func(name string) int64 {
+		col := encode.ColumnNamed(m.rows.Columns, name)
+		switch v := plain(m.rows.Columns[col], m.rows.Cell(col, row)).(type) {
+		case uint64:
+			return int64(v)
+		case int16:
+			return int64(v)
+		case int8:
+			return int64(v)
+		case bool:
+			if v {
+				return 1
+			}
+		}
+		return 0
+	}
+	side := engine.Side(number("side"))
+	text, err := m.shape.Text(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "board"), row), side, int(number("ply")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := chess.New()
+	if err := p.Set(text); err != nil {
+		t.Fatal(err)
+	}
+	move, err := m.shape.Game.Actions.Move(p, m.shape.AbsoluteAction(uint16(number("best_action")), side))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = chessdata.Row{Position: p.Parts(), Move: chessdata.MoveOf(p.AppendCells(nil), chess.Unpack(move)), Result: int8(number("outcome"))}
+	r.Score = chessdata.NoScore
+	if number("searched") != 0 {
+		r.Score = chessdata.Foreign(int16(number("score")))
+	}
+	return r
+}
+
+// chessForms read back the forms of chess.
+var chessForms = map[string]func(data []byte) func() (chessdata.Row, error){
+	"plain": func(data []byte) func() (chessdata.Row, error) {
+		return chessdata.NewPlainReader(bytes.NewReader(data)).Read
+	},
+	"binpack": func(data []byte) func() (chessdata.Row, error) {
+		return chessdata.NewBinpackReader(bytes.NewReader(data)).Read
+	},
+	"epd": func(data []byte) func() (chessdata.Row, error) {
+		lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+		return func() (r chessdata.Row, err error) {
+			if len(lines) == 0 {
+				return r, io.EOF
+			}
+			r, err = chessdata.DecodeEPD(lines[0])
+			lines = lines[1:]
+			return r, err
+		}
+	},
+}
+
+// TestChessFormsReadBack: every row of both perspectives, unsearched ones too.
+func TestChessFormsReadBack(t *testing.T) {
+	for _, mover := range []bool{false, true} {
+		m, g := new(made), encode.Chess()
+		m.make(t, g, &g.Layouts[0], mover, 6, 80)
+		for form, open := range chessForms {
+			next := open(m.write(t, form, 50, nil))
+			for row := range m.rows.Rows {
+				want := m.chessRow(t, row)
+				if form == "epd" && want.Score == chessdata.NoScore {
+					want.Move = chessdata.Move{}
+				}
+				if got, err := next(); err != nil || got != want {
+					t.Fatalf("%s, mover %t, row %d: %+v, want %+v, %v", form, mover, row, got, want, err)
+				}
+			}
+			if _, err := next(); err != io.EOF {
+				t.Errorf("%s: after the last row: %v", form, err)
+			}
+		}
+	}
+}
+
+// TestBulletHasSearchedRowsOnly: the rows that were searched read back, and a row that was not
+// is refused with its place.
+func TestBulletHasSearchedRowsOnly(t *testing.T) {
+	m, g := new(made), encode.Chess()
+	m.make(t, g, &g.Layouts[0], true, 6, 80)
+	f, _ := Find("bulletformat")
+	w, err := f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Write(m.rows)
+	if !errors.Is(err, chessdata.ErrNoScore) || !strings.Contains(err.Error(), "game 0: ply 0: the position has no score: leave such rows out with --skip unsearched") {
+		t.Errorf("error %v", err)
+	}
+	all := m.rows
+	searched := encode.NewTable(all.Columns)
+	column := encode.ColumnNamed(all.Columns, "searched")
+	for row := range all.Rows {
+		if all.Cell(column, row)[0] != 0 {
+			one := slice(all, row, row+1)
+			for col, c := range all.Columns {
+				searched.AddBytes(col, one.Data[col])
+				if c.Len == encode.Var {
+					searched.End(col)
+				}
+			}
+			searched.Rows++
+		}
+	}
+	m.rows = searched
+	data := m.write(t, "bulletformat", 50, nil)
+	if searched.Rows == 0 || len(data) != searched.Rows*chessdata.BulletBytes {
+		t.Fatalf("%d bytes for %d rows", len(data), searched.Rows)
+	}
+	for row := range searched.Rows {
+		want := m.chessRow(t, row)
+		var again []byte
+		if again, err = chessdata.AppendBullet(nil, &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := data[row*chessdata.BulletBytes:][:chessdata.BulletBytes]; !bytes.Equal(got, again) {
+			t.Fatalf("row %d: %x, want %x", row, got, again)
+		}
+	}
+}
+
+// TestBinpackBlocks: a block ends after binpackBlock positions.
+func TestBinpackBlocks(t *testing.T) {
+	var out bytes.Buffer
+	m, g := new(made), encode.Chess()
+	m.make(t, g, &g.Layouts[0], false, 2, 40)
+	f, _ := Find("binpack")
+	w, err := f.New(&out, Spec{Source: m.ds, Shape: m.shape})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for rows <= binpackBlock {
+		if err := w.Write(m.rows); err != nil {
+			t.Fatal(err)
+		}
+		rows += m.rows.Rows
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := out.Bytes()
+	for _, n := range []int{binpackBlock, rows - binpackBlock} {
+		if got := int(binary.LittleEndian.Uint32(data[4:])); string(data[:4]) != "BINP" || got != n*chessdata.BinpackChain {
+			t.Fatalf("block %q of %d bytes, want %d positions", data[:4], got, n)
+		}
+		data = data[8+n*chessdata.BinpackChain:]
+	}
+	if len(data) > 0 {
+		t.Errorf("%d bytes after the last block", len(data))
+	}
+}
+
+func TestChessFormsRefuseOtherRows(t *testing.T) {
+	contrast, planes := new(made), new(made)
+	c, g := encode.Contrast(), encode.Chess()
+	contrast.make(t, c, &c.Layouts[0], false, 1, 10)
+	planes.make(t, g, &g.Layouts[1], false, 1, 10)
+	for _, form := range Forms() {
+		if !form.Chess {
+			continue
+		}
+		for want, s := range map[string]Spec{
+			" has positions of chess only": {Source: contrast.ds, Shape: contrast.shape},
+			" needs the boards of the layout compact: make them with export rows --layout compact": {Source: planes.ds, Shape: planes.shape},
+			" has a notation of its own": {Source: planes.ds, Shape: planes.shape, Text: true},
+		} {
+			if err := s.Check(form); err == nil || !strings.Contains(err.Error(), form.Name+want) {
+				t.Errorf("%v, want %s%s", err, form.Name, want)
+			}
+		}
+	}
+	if err := (&Spec{Source: contrast.ds}).Check(Form{Name: "epd", Chess: true}); err == nil {
+		t.Error("rows of an unknown game are accepted")
+	}
+}

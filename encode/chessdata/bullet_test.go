@@ -1,0 +1,121 @@
+package chessdata
+
+import (
+	"bytes"
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/chess"
+)
+
+// encodeBullet returns a position in bulletformat.
+func encodeBullet(t testing.TB, r *Row) []byte {
+	t.Helper()
+	data, err := AppendBullet(nil, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestBulletBytes: positions as the crate bulletformat writes them.
+func TestBulletBytes(t *testing.T) {
+	for _, c := range []struct {
+		fen    string
+		score  int16
+		result int8
+		want   string
+	}{
+		{chess.StartText, 25, 1, "ffff00000000ffff" + "13422531" + "00000000" + "88888888" + "9bcaadb9" + "1900" + "02" + "04" + "04" + "000000"},
+		{"8/8/1k6/8/8/8/4R2K/8 w - - 0 1", -7, -1, "0090000000020000" + "53" + "0d" + "0000000000000000000000000000" + "f9ff" + "00" + "0f" + "11" + "000000"},
+		// The same position with the sides exchanged, seen by black.
+		{"8/4r2k/8/8/8/1K6/8/8 b - - 0 1", -7, -1, "0090000000020000" + "53" + "0d" + "0000000000000000000000000000" + "f9ff" + "00" + "0f" + "11" + "000000"},
+	} {
+		r := Row{Position: parts(t, c.fen), Score: c.score, Result: c.result}
+		if got := hex.EncodeToString(encodeBullet(t, &r)); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.fen, got, c.want)
+		}
+	}
+}
+
+// TestBulletReadsBack: as the side to move sees the board. What the format does not have
+// is gone.
+func TestBulletReadsBack(t *testing.T) {
+	for seed := range uint64(30) {
+		playRandom(seed, 150, func(p *chess.Position, _ engine.Move) {
+			want := Row{Position: p.Parts(), Score: int16(seed) - 15, Result: int8(seed%3) - 1}
+			got, err := DecodeBullet(encodeBullet(t, &want))
+			if err != nil {
+				t.Fatal(err)
+			}
+			cells := want.Position.Cells
+			if p.Turn() == engine.Second {
+				cells = exchanged(cells)
+			}
+			want.Position = chess.Parts{Cells: cells, EnPassant: -1, FullMove: 1}
+			if got != want {
+				t.Fatalf("%s: %+v, want %+v", p, got, want)
+			}
+		})
+	}
+}
+
+// exchanged returns the cells with ranks and sides exchanged.
+func exchanged(cells [64]uint8) (out [64]uint8) {
+	for cell, code := range cells {
+		if code > 0 {
+			out[cell^flip] = (code+5)%12 + 1
+		}
+	}
+	return out
+}
+
+func TestBulletRefusals(t *testing.T) {
+	row := Row{Position: chess.New().Parts()}
+	good := encodeBullet(t, &row)
+	for _, c := range []struct {
+		name, want string
+		damage     func(b []byte) []byte
+	}{
+		{"31 bytes", "31 bytes, want 32", func(b []byte) []byte { return b[:31] }},
+		{"33 pieces", "more than 32 pieces", func(b []byte) []byte { b[3] = 1; return b }},
+		{"piece 6", "piece 6", func(b []byte) []byte { b[8] = 0x16; return b }},
+		{"two kings", "want one king of each side", func(b []byte) []byte { b[8] = 0x15; return b }},
+		{"king elsewhere", "kings on squares 5 and 4", func(b []byte) []byte { b[27] = 5; return b }},
+		{"king off the board", "kings on squares 4 and 99", func(b []byte) []byte { b[28] = 99; return b }},
+		{"result 3", "result 3", func(b []byte) []byte { b[26] = 3; return b }},
+		{"a score without opposite", "score -32768", func(b []byte) []byte { b[24], b[25] = 0, 0x80; return b }},
+	} {
+		if _, err := DecodeBullet(c.damage(bytes.Clone(good))); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	row.Score = NoScore
+	if _, err := AppendBullet(nil, &row); err == nil {
+		t.Error("a position without a score is written")
+	}
+	for cell := range row.Position.Cells[:20] {
+		row.Position.Cells[20+cell] = whitePawn
+	}
+	row.Score = 0
+	if _, err := AppendBullet(nil, &row); err == nil {
+		t.Error("more than 32 pieces are written")
+	}
+}
+
+// FuzzDecodeBullet: what is decoded is encoded and decoded again without a difference.
+func FuzzDecodeBullet(f *testing.F) {
+	row := Row{Position: chess.New().Parts(), Score: -3, Result: 1}
+	f.Add(encodeBullet(f, &row))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := DecodeBullet(data)
+		if err != nil || r.Score == NoScore {
+			return
+		}
+		if again, err := DecodeBullet(encodeBullet(t, &r)); err != nil || again != r {
+			t.Fatalf("%+v, want %+v, %v", again, r, err)
+		}
+	})
+}

@@ -1,0 +1,329 @@
+package chessdata
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/chess"
+)
+
+// special are positions and moves of every kind.
+var special = []struct{ fen, move string }{
+	{chess.StartText, "g1f3"},
+	{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 20", "e1c1"},
+	{"r3k2r/8/8/8/8/8/8/R3K2R b Kq - 4 20", "e8c8"},
+	{"4k3/8/8/8/pP6/8/8/4K3 b - b3 0 1", "a4b3"},
+	{"4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 300", "d5c6"},
+	{"4k3/P7/8/8/8/8/8/4K3 w - - 99 60", "a7a8r"},
+	{"4k3/8/8/8/8/8/p6R/4K3 b - - 0 60", "a2a1q"},
+}
+
+// rowOf returns a row with a move.
+func rowOf(t testing.TB, fen, move string) Row {
+	t.Helper()
+	p := position(t, fen)
+	m, err := p.ParseMove(move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Row{Position: p.Parts(), Move: MoveOf(p.AppendCells(nil), chess.Unpack(m))}
+}
+
+// sampleRows returns the special positions and those of random games.
+func sampleRows(t testing.TB, games uint64) (rows []Row) {
+	t.Helper()
+	for i, s := range special {
+		r := rowOf(t, s.fen, s.move)
+		r.Score, r.Result = int16(100*i-300), int8(i%3)-1
+		rows = append(rows, r)
+	}
+	for seed := range games {
+		playRandom(seed, 200, func(p *chess.Position, m engine.Move) {
+			n := len(rows)
+			rows = append(rows, Row{
+				Position: p.Parts(), Move: MoveOf(p.AppendCells(nil), chess.Unpack(m)),
+				Score: int16(n*7919%40000 - 20000), Result: int8(n%3) - 1,
+			})
+		})
+	}
+	return rows
+}
+
+// TestPlainText: the lines of a position.
+func TestPlainText(t *testing.T) {
+	r := rowOf(t, "4k3/P7/8/8/8/8/8/4K3 w - - 99 60", "a7a8r")
+	r.Score, r.Result = -12, 1
+	const want = "fen 4k3/P7/8/8/8/8/8/4K3 w - - 99 60\nmove a7a8r\nscore -12\nply 118\nresult 1\ne\n"
+	if got, err := AppendPlain(nil, &r); string(got) != want || err != nil {
+		t.Errorf("got\n%swant\n%s%v", got, want, err)
+	}
+}
+
+// TestPlainReadsBack: the same rows, and FENs as the game writes them.
+func TestPlainReadsBack(t *testing.T) {
+	rows := sampleRows(t, 15)
+	rows[0].Score = NoScore
+	var text []byte
+	for i := range rows {
+		var err error
+		if text, err = AppendPlain(text, &rows[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := NewPlainReader(bytes.NewReader(text))
+	for i := range rows {
+		if got, err := r.Read(); err != nil || got != rows[i] {
+			t.Fatalf("row %d: %+v, want %+v, %v", i, got, rows[i], err)
+		}
+	}
+	if _, err := r.Read(); err != io.EOF {
+		t.Errorf("after the last row: %v", err)
+	}
+}
+
+func TestPlainRefusals(t *testing.T) {
+	const good = "fen " + chess.StartText + "\nmove e2e4\nscore 1\nply 0\nresult 0\ne\n"
+	for _, c := range []struct{ old, new, want string }{
+		{"move", "mover", "line 2: want a line that begins with move"},
+		{"\ne\n", "\n", "line 5: want the line e after a result"},
+		{"e2e4", "e2e5", `position of line 1: parse move "e2e5": not a legal move here`},
+		{"KQkq", "KQkx", "position of line 1:"},
+		{"score 1", "score 40000", "score: "},
+		{"score 1", "score -32768", "score -32768 has no opposite"},
+		{"result 0", "result 2", "result: want 1, 0 or -1"},
+		{"ply 0", "ply -1", "ply: "},
+		{"ply 0\nresult 0\ne\n", "", "line 3: unexpected EOF"},
+	} {
+		r := NewPlainReader(strings.NewReader(strings.Replace(good, c.old, c.new, 1)))
+		if _, err := r.Read(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.new, err, c.want)
+		}
+	}
+}
+
+// TestEPDText: with and without a score.
+func TestEPDText(t *testing.T) {
+	r := rowOf(t, "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 4 20", "e8c8")
+	r.Score, r.Result = -12, 1
+	const fields = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - "
+	if got, err := AppendEPD(nil, &r); string(got) != fields+`bm O-O-O; c9 "0-1"; ce -12; fmvn 20; hmvc 4;`+"\n" || err != nil {
+		t.Errorf("%s%v", got, err)
+	}
+	r.Score = NoScore
+	if got, err := AppendEPD(nil, &r); string(got) != fields+`c9 "0-1"; fmvn 20; hmvc 4;`+"\n" || err != nil {
+		t.Errorf("%s%v", got, err)
+	}
+}
+
+// TestEPDReadsBack: the same rows.
+func TestEPDReadsBack(t *testing.T) {
+	for _, want := range sampleRows(t, 5) {
+		line, err := AppendEPD(nil, &want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := DecodeEPD(strings.TrimSuffix(string(line), "\n")); err != nil || got != want {
+			t.Fatalf("%s%+v, want %+v, %v", line, got, want, err)
+		}
+	}
+}
+
+func TestEPDRefusals(t *testing.T) {
+	const good = `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; c9 "1-0"; ce 3;`
+	if _, err := DecodeEPD(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{" w KQkq - bm Nf3; c9 \"1-0\"; ce 3;", "", "want four fields and operations"},
+		{"Nf3", "Nf4", `bm "Nf4": not a legal move here`},
+		{"1-0", "1:0", `c9 "1:0": want the result`},
+		{"ce 3", "ce x", `ce "x": want a number`},
+		{"ce 3;", "ce 3", `operation "ce 3" has no end`},
+		{"KQkq", "KQkx", "decode epd: "},
+		{"ce 3;", "hmvc 300;", "decode epd: "},
+	} {
+		if _, err := DecodeEPD(strings.Replace(good, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.new, err, c.want)
+		}
+	}
+	r := rowOf(t, chess.StartText, "e2e4")
+	r.Move.To = 0
+	if _, err := AppendEPD(nil, &r); err == nil {
+		t.Error("an illegal best move is written")
+	}
+}
+
+// TestBinpackBytes: the position of a test of the crate sfbinpack, which decodes it as
+// 1r3rk1/p2qnpb1/6pp/P1p1p3/3nN3/2QP2P1/R3PPBP/2B2RK1 b - - 2 20, -127.
+func TestBinpackBytes(t *testing.T) {
+	r := rowOf(t, "1r3rk1/p2qnpb1/6pp/P1p1p3/3nN3/2QP2P1/R3PPBP/2B2RK1 b - - 2 20", "f8c8")
+	r.Score = -127
+	want := []byte{
+		98, 121, 192, 21, 24, 76, 241, 100, 100, 106, 0, 4, 8, 48, 2, 17, 17, 145, 19, 117,
+		247, 0, 0, 0, 61, 232, 0, 253, 0, 39, 0, 2, 0, 0,
+	}
+	if got, err := AppendBinpack(nil, &r); !bytes.Equal(got, want) || err != nil {
+		t.Errorf("got  %v\nwant %v, %v", got, want, err)
+	}
+	if got := hex.EncodeToString(AppendBinpackHeader(nil, 0x123456)); got != "42494e50"+"56341200" {
+		t.Errorf("header %s", got)
+	}
+}
+
+// binpack returns rows as blocks of n.
+func binpack(t testing.TB, rows []Row, n int) (data []byte) {
+	t.Helper()
+	for from := 0; from < len(rows); from += n {
+		block := rows[from:min(from+n, len(rows))]
+		data = AppendBinpackHeader(data, len(block)*BinpackChain)
+		for i := range block {
+			var err error
+			if data, err = AppendBinpack(data, &block[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return data
+}
+
+// TestBinpackReadsBack: the same rows, in several blocks.
+func TestBinpackReadsBack(t *testing.T) {
+	rows := sampleRows(t, 15)
+	rows[0].Score = NoScore
+	r := NewBinpackReader(bytes.NewReader(binpack(t, rows, 100)))
+	for i := range rows {
+		if got, err := r.Read(); err != nil || got != rows[i] {
+			t.Fatalf("row %d: %+v, want %+v, %v", i, got, rows[i], err)
+		}
+	}
+	if _, err := r.Read(); err != io.EOF {
+		t.Errorf("after the last row: %v", err)
+	}
+}
+
+func TestBinpackRefusals(t *testing.T) {
+	good := binpack(t, []Row{rowOf(t, chess.StartText, "e2e4")}, 1)
+	for _, c := range []struct {
+		name, want string
+		damage     func(b []byte) []byte
+	}{
+		{"other letters", `header of a block: "BINX"`, func(b []byte) []byte { b[3] = 'X'; return b }},
+		{"a cut header", "header of a block: unexpected EOF", func(b []byte) []byte { return b[:5] }},
+		{"a cut chain", "unexpected EOF", func(b []byte) []byte { return b[:30] }},
+		{"a short block", "33 bytes are left in the block", func(b []byte) []byte { b[4]--; return b }},
+		{"a longer chain", "a chain of 1 further positions", func(b []byte) []byte { b[41] = 1; return b }},
+		{"33 pieces", "more than 32 pieces", func(b []byte) []byte { b[11] = 1; return b }},
+		{"a rook that may castle on b1", "piece 13 on cell 57", func(b []byte) []byte { b[16] = 0xDD; return b }},
+		{"a second king", "want one king of each side", func(b []byte) []byte { b[16] = 0xAD; return b }},
+		{"a pawn of rank 2 after a double step", "en passant of the pawn", func(b []byte) []byte { b[20] = 0x0C; return b }},
+		{"a ply of the other side", "ply 1 with the other side to move", func(b []byte) []byte { b[37] = 1; return b }},
+		{"result -2", "result -2", func(b []byte) []byte { b[36] = 0xC0; return b }},
+		{"a long clock", "half-move clock 256", func(b []byte) []byte { b[38] = 1; return b }},
+		{"a score without opposite", "score -32768", func(b []byte) []byte { b[34], b[35] = 255, 255; return b }},
+		{"a move that stays", "stays on its cell", func(b []byte) []byte { b[32], b[33] = 0, 0; return b }},
+		{"castling of a pawn", "castling of cells", func(b []byte) []byte { b[32] |= 0x80; return b }},
+		{"a piece without promotion", "is no promotion", func(b []byte) []byte { b[33] |= 1; return b }},
+	} {
+		r := NewBinpackReader(bytes.NewReader(c.damage(bytes.Clone(good))))
+		if _, err := r.Read(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	late := rowOf(t, chess.StartText, "e2e4")
+	late.Position.FullMove = 8193
+	if _, err := AppendBinpack(nil, &late); err == nil {
+		t.Error("ply 16384 is written")
+	}
+}
+
+// FuzzBinpack: what is read is written and read again without a difference.
+func FuzzBinpack(f *testing.F) {
+	f.Add(binpack(f, sampleRows(f, 0), 3))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := NewBinpackReader(bytes.NewReader(data))
+		for {
+			row, err := r.Read()
+			if err != nil {
+				return
+			}
+			if again, err := NewBinpackReader(bytes.NewReader(binpack(t, []Row{row}, 1))).Read(); err != nil || again != row {
+				t.Fatalf("%+v, want %+v, %v", again, row, err)
+			}
+		}
+	})
+}
+
+// FuzzPlain: as FuzzBinpack.
+func FuzzPlain(f *testing.F) {
+	for _, r := range sampleRows(f, 0) {
+		text, err := AppendPlain(nil, &r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := NewPlainReader(bytes.NewReader(data))
+		for {
+			row, err := r.Read()
+			if err != nil {
+				return
+			}
+			text, err := AppendPlain(nil, &row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, err := NewPlainReader(bytes.NewReader(text)).Read(); err != nil || again != row {
+				t.Fatalf("%+v, want %+v, %v", again, row, err)
+			}
+		}
+	})
+}
+
+// FuzzEPD: as FuzzBinpack.
+func FuzzEPD(f *testing.F) {
+	for _, r := range sampleRows(f, 0) {
+		line, err := AppendEPD(nil, &r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(strings.TrimSuffix(string(line), "\n"))
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		r, err := DecodeEPD(line)
+		if err != nil || r.Score != NoScore && r.Move == (Move{}) || r.Score == NoScore && r.Move != (Move{}) {
+			return // a score without a best move, or the other way round, is not written
+		}
+		again, err := AppendEPD(nil, &r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := DecodeEPD(strings.TrimSuffix(string(again), "\n")); err != nil || got != r {
+			t.Fatalf("%q and %q: %+v, want %+v, %v", line, again, got, r, err)
+		}
+	})
+}
+
+// TestReadersKeepReadErrors: errors of the source are not mistaken for its end.
+func TestReadersKeepReadErrors(t *testing.T) {
+	broken := errors.New("broken")
+	source := func() io.Reader { return io.MultiReader(strings.NewReader("BINP"), failing{broken}) }
+	if _, err := NewBinpackReader(source()).Read(); !errors.Is(err, broken) {
+		t.Errorf("binpack: %v", err)
+	}
+	if _, err := NewPlainReader(failing{broken}).Read(); !errors.Is(err, broken) {
+		t.Errorf("plain: %v", err)
+	}
+	if err := ReadViri(failing{broken}, new(Game)); !errors.Is(err, broken) {
+		t.Errorf("viriformat: %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }

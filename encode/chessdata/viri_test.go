@@ -1,0 +1,206 @@
+package chessdata
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/chess"
+)
+
+// viriGame returns a random game with scores.
+func viriGame(seed uint64, plies int) (g Game) {
+	g.Start = chess.New().Parts()
+	playRandom(seed, plies, func(p *chess.Position, m engine.Move) {
+		g.Moves = append(g.Moves, MoveOf(p.AppendCells(nil), chess.Unpack(m)))
+		g.Scores = append(g.Scores, int16(17*len(g.Moves)-300))
+	})
+	g.Result = engine.Result(1 + seed%3)
+	return g
+}
+
+// encodeViri returns a game in viriformat.
+func encodeViri(t testing.TB, g *Game) []byte {
+	t.Helper()
+	data, err := AppendViri(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// viriStartHex is the start of a drawn game.
+const viriStartHex = "ffff00000000ffff" + "16422561" + "00000000" + "88888888" + "9ecaade9" + "40" + "00" + "0100" + "0000" + "01" + "00"
+
+// TestViriBytes: the first position and the moves of a short game.
+func TestViriBytes(t *testing.T) {
+	g := Game{Start: chess.New().Parts(), Result: engine.Draw}
+	p := chess.New()
+	for i, text := range []string{"e2e4", "g8f6", "f1e2", "a7a6", "g1f3", "a6a5", "e1g1"} {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Moves = append(g.Moves, MoveOf(p.AppendCells(nil), chess.Unpack(m)))
+		g.Scores = append(g.Scores, int16(i+1))
+		p.Do(m)
+	}
+	want := viriStartHex +
+		"0c07" + "0100" + // e2e4: 12 | 28<<6, 1
+		"7e0b" + "feff" + // g8f6: 62 | 45<<6, -2 from the view of White
+		"0503" + "0300" + "300a" + "fcff" + "4605" + "0500" + "2808" + "faff" +
+		"c481" + "0700" + // e1h1: 4 | 7<<6 | 2<<14
+		"00000000"
+	if got := hex.EncodeToString(encodeViri(t, &g)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestViriSpecialMoves: number, and the same move again.
+func TestViriSpecialMoves(t *testing.T) {
+	for _, c := range []struct {
+		fen, move string
+		want      uint16
+	}{
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", 4 | 0<<6 | 2<<14},
+		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8g8", 60 | 63<<6 | 2<<14},
+		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", 60 | 56<<6 | 2<<14},
+		{"4k3/8/8/8/pP6/8/8/4K3 b - b3 0 1", "a4b3", 24 | 17<<6 | 1<<14},
+		{"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 48 | 56<<6 | 3<<12 | 3<<14},
+		{"4k3/8/8/8/8/8/p7/4K3 b - - 0 1", "a2a1n", 8 | 0<<6 | 0<<12 | 3<<14},
+	} {
+		p := position(t, c.fen)
+		m, err := p.ParseMove(c.move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		move := MoveOf(p.AppendCells(nil), chess.Unpack(m))
+		got := viriNumber(&move)
+		if back, err := decodeViriMove(got); got != c.want || err != nil || back != move {
+			t.Errorf("%s: number %#x, want %#x; decoded as %v, %v", c.move, got, c.want, back, err)
+		}
+	}
+}
+
+// TestViriReadsGamesBack: several games in one stream, from the start and from positions
+// with rights and en passant squares. The moves are legal when they are replayed.
+func TestViriReadsGamesBack(t *testing.T) {
+	var games []Game
+	for seed := range uint64(40) {
+		games = append(games, viriGame(seed, 200))
+	}
+	for _, fen := range []string{
+		"r3k2r/8/8/8/pP6/8/7n/4K2R b Kq b3 0 60",
+		"rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+		"4k3/8/8/2pP4/8/8/8/4K3 w - c6 99 65535",
+		"4k3/8/8/8/8/8/8/4K2R w K - 255 1",
+	} {
+		games = append(games, Game{Start: parts(t, fen), Result: engine.SecondWins, Moves: []Move{}, Scores: []int16{}})
+	}
+	var stream []byte
+	for i := range games {
+		var err error
+		if stream, err = AppendViri(stream, &games[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := bytes.NewReader(stream)
+	for i := range games {
+		got := Game{Moves: []Move{}, Scores: []int16{}}
+		if err := ReadViri(r, &got); err != nil || !reflect.DeepEqual(got, games[i]) {
+			t.Fatalf("game %d: %v, %+v, want %+v", i, err, got, games[i])
+		}
+		p, err := chess.Assemble(&got.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range got.Moves {
+			legal, err := p.Pack(m.Step)
+			if err != nil {
+				t.Fatalf("game %d: %v", i, err)
+			}
+			p.Do(legal)
+		}
+	}
+	if err := ReadViri(r, new(Game)); err != io.EOF {
+		t.Errorf("after the last game: %v", err)
+	}
+}
+
+// TestViriKeepsMissingScores: NoScore is the same number for both sides.
+func TestViriKeepsMissingScores(t *testing.T) {
+	g := viriGame(1, 2)
+	g.Scores = []int16{NoScore, NoScore}
+	data := encodeViri(t, &g)
+	var got Game
+	if err := ReadViri(bytes.NewReader(data), &got); err != nil || got.Scores[0] != NoScore || got.Scores[1] != NoScore {
+		t.Errorf("scores %v, %v", got.Scores, err)
+	}
+	if data[34] != 0x02 || data[35] != 0x7d || data[38] != 0x02 || data[39] != 0x7d {
+		t.Errorf("scores % x", data[32:])
+	}
+}
+
+// TestViriEndsInsideAGame: every cut is an unexpected end.
+func TestViriEndsInsideAGame(t *testing.T) {
+	game := viriGame(2, 5)
+	data := encodeViri(t, &game)
+	for n := 1; n < len(data); n++ {
+		if err := ReadViri(bytes.NewReader(data[:n]), new(Game)); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+}
+
+func TestViriRefusals(t *testing.T) {
+	game := viriGame(3, 4)
+	good := encodeViri(t, &game)
+	for _, c := range []struct {
+		name, want string
+		damage     func(b []byte)
+	}{
+		{"33 pieces", "more than 32 pieces", func(b []byte) { b[3] = 1 }},
+		{"piece 7", "piece 7", func(b []byte) { b[8] = 0x17 }},
+		{"unmoved rook on b1", "want standard chess", func(b []byte) { b[8] = 0x66 }},
+		{"no white king", "want one king of each side", func(b []byte) { b[10] = 0x22 }},
+		{"result 3", "result 3", func(b []byte) { b[30] = 3 }},
+		{"en passant on rank 3 with white to move", "en passant square 20", func(b []byte) { b[24] = 20 }},
+		{"square 65", "en passant square 65", func(b []byte) { b[24] = 65 }},
+		{"a move that stays", "move 1: number 65 stays", func(b []byte) { b[32], b[33] = 65, 0 }},
+		{"castling of a pawn", "move 2: castling of cells", func(b []byte) { b[36], b[37] = 12|7<<6&0xff, 1|2<<6 }},
+		{"a piece without promotion", "is no promotion", func(b []byte) { b[33] |= 1 << 4 }},
+		{"a score without opposite", "score -32768", func(b []byte) { b[34], b[35] = 0, 0x80 }},
+	} {
+		data := bytes.Clone(good)
+		c.damage(data)
+		if err := ReadViri(bytes.NewReader(data), new(Game)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := AppendViri(nil, &Game{Start: game.Start, Moves: game.Moves}); err == nil {
+		t.Error("moves without scores are accepted")
+	}
+}
+
+// FuzzReadViri: what is read is written and read again without a difference.
+func FuzzReadViri(f *testing.F) {
+	for seed := range uint64(3) {
+		game := viriGame(seed, 20)
+		f.Add(encodeViri(f, &game))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := bytes.NewReader(data)
+		g := Game{Moves: []Move{}, Scores: []int16{}}
+		for ReadViri(r, &g) == nil {
+			again := Game{Moves: []Move{}, Scores: []int16{}}
+			if err := ReadViri(bytes.NewReader(encodeViri(t, &g)), &again); err != nil || !reflect.DeepEqual(again, g) {
+				t.Fatalf("%+v, want %+v, %v", again, g, err)
+			}
+		}
+	})
+}

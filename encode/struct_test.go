@@ -1,0 +1,150 @@
+package encode_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+)
+
+var structColumns = []encode.Column{
+	{Name: "game", Kind: encode.Uint64},
+	{Name: "side", Kind: encode.Uint8},
+	{Name: "board", Kind: encode.Uint16, Len: 3},
+	{Name: "score", Kind: encode.Int16},
+	{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var},
+	{Name: "policy_weight", Kind: encode.Uint16, Len: encode.Var},
+	{Name: "move", Kind: encode.String, Len: encode.Var},
+}
+
+// structTable has two rows, with one and three policy entries.
+func structTable() *encode.Table {
+	t := encode.NewTable(structColumns)
+	for row, policy := range [][]uint16{{7}, {8, 9, 10}} {
+		t.AddUint64(0, uint64(0x0102030405060708+row))
+		t.AddUint8(1, uint8(row))
+		for i := range uint16(3) {
+			t.AddUint16(2, 0x1100+i)
+		}
+		t.AddUint16(3, uint16(0xFFFE+row)) // -2, -1
+		for _, action := range policy {
+			t.AddUint16(4, action)
+			t.AddUint16(5, 2*action)
+		}
+		t.End(4)
+		t.End(5)
+		t.AddString(6, "e2e4")
+		t.Rows++
+	}
+	return t
+}
+
+// TestStructLayout: numbers at multiples of their size, as in C.
+func TestStructLayout(t *testing.T) {
+	for _, c := range []struct {
+		names   string
+		policy  int
+		offsets []int
+		size    int
+	}{
+		{"", 0, []int{0, 8, 10, 16}, 24},
+		{"board,score,side", 0, []int{0, 6, 8}, 10},
+		{"side,game", 0, []int{0, 8}, 16},
+		{"side", 0, []int{0}, 1},
+		{"side,score", 2, []int{0, 2, 4, 8}, 12},
+		{"policy_weight,side", 2, []int{0, 4, 6}, 10},
+	} {
+		var names []string
+		if c.names != "" {
+			names = strings.Split(c.names, ",")
+		}
+		s, err := encode.NewStruct(structColumns, names, c.policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var offsets []int
+		for _, f := range s.Fields {
+			offsets = append(offsets, f.Offset)
+		}
+		if !slices.Equal(offsets, c.offsets) || s.Size != c.size {
+			t.Errorf("%q, policy %d: offsets %d, size %d, want %d, %d", c.names, c.policy, offsets, s.Size, c.offsets, c.size)
+		}
+	}
+}
+
+// TestStructBytes: little endian, with zeros between fields and after short policies.
+func TestStructBytes(t *testing.T) {
+	s, err := encode.NewStruct(structColumns, []string{"side", "score", "board"}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []byte{
+		0xAA,
+		0, 0, 0xFE, 0xFF, 0x00, 0x11, 0x01, 0x11, 0x02, 0x11, 7, 0, 0, 0, 14, 0, 0, 0,
+		1, 0, 0xFF, 0xFF, 0x00, 0x11, 0x01, 0x11, 0x02, 0x11, 8, 0, 9, 0, 16, 0, 18, 0,
+	}
+	dst := append(make([]byte, 0, 100), 0xAA)
+	for i := range dst[1:100] {
+		dst[1:100][i] = 0x55 // memory that was used before
+	}
+	if got := s.Append(dst, structTable()); !bytes.Equal(got, want) {
+		t.Errorf("got  %x\nwant %x", got, want)
+	}
+}
+
+// TestStructReadsBack: for rows of every game and layout.
+func TestStructReadsBack(t *testing.T) {
+	for _, g := range encode.Games() {
+		for i := range g.Layouts {
+			v := encode.View{Layout: &g.Layouts[i], Searched: true, Extra: encode.ExtraNames()}
+			rows := rowsOf(t, &g, v, searchedRecord(&g, 1, 60), searchedRecord(&g, 2, 60))
+			s, err := encode.NewStruct(rows.Columns, nil, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back := encode.NewTable(s.Columns())
+			if err := s.Decode(back, s.Append(nil, rows)); err != nil || back.Rows != rows.Rows {
+				t.Fatalf("%s: %d rows, want %d, %v", g.Name, back.Rows, rows.Rows, err)
+			}
+			for col, c := range back.Columns {
+				source := encode.ColumnNamed(rows.Columns, c.Name)
+				for row := range rows.Rows {
+					got, want := back.Cell(col, row), rows.Cell(source, row)
+					if rows.Columns[source].Len == encode.Var {
+						want = slices.Concat(want[:min(len(want), 6)], make([]byte, 6-min(len(want), 6)))
+					}
+					if !bytes.Equal(got, want) {
+						t.Fatalf("%s %s: row %d: %s is %v, want %v", g.Name, v.Layout.Name, row, c.Name, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestStructRefusals(t *testing.T) {
+	for _, c := range []struct {
+		names, want string
+	}{
+		{"bord", `unknown field "bord": want some of game, side, board`},
+		{"side,side", `field "side" is given twice`},
+		{"move", `field "move" has no fixed length`},
+		{"policy_action", `field "policy_action" has no fixed length: want a number of policy entries`},
+	} {
+		if _, err := encode.NewStruct(structColumns, strings.Split(c.names, ","), 0); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.names, err, c.want)
+		}
+	}
+	if _, err := encode.NewStruct(structColumns[:4], nil, 5); err == nil || !strings.Contains(err.Error(), "were not searched") {
+		t.Errorf("a policy of games without a search: %v", err)
+	}
+	s, err := encode.NewStruct(structColumns, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Decode(encode.NewTable(s.Columns()), make([]byte, 25)); err == nil {
+		t.Error("25 bytes are rows of 24")
+	}
+}
