@@ -43,6 +43,17 @@ func (r *Record) Reset() {
 	}
 }
 
+// CopyFrom makes r a copy of another record. It keeps the memory of r.
+func (r *Record) CopyFrom(o *Record) {
+	r.Forget()
+	*r = Record{
+		Game: o.Game, Start: o.Start, OpeningPlies: o.OpeningPlies, Players: o.Players, Outcome: o.Outcome,
+		Actions: append(r.Actions, o.Actions...), Best: append(r.Best, o.Best...), MoveRanks: append(r.MoveRanks, o.MoveRanks...),
+		Scores: append(r.Scores, o.Scores...), Nodes: append(r.Nodes, o.Nodes...), PolicySize: append(r.PolicySize, o.PolicySize...),
+		PolicyAction: append(r.PolicyAction, o.PolicyAction...), PolicyWeight: append(r.PolicyWeight, o.PolicyWeight...),
+	}
+}
+
 // Forget removes all plies and keeps their memory; the other fields stay.
 func (r *Record) Forget() {
 	r.Actions = r.Actions[:0]

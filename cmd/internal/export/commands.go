@@ -19,6 +19,8 @@
 //	import.go    import: a dataset of games of other programs
 //	import_bad.go  its list of games that were not taken
 //	rows.go      rows: a dataset with other rows of the same games
+//	rescore.go   rescore: the same games with scores of another player
+//	rescore_compare.go  what the new scores are worth
 //	dedup.go     dedup: a dataset with each position of one or several datasets once
 //	dedup_plan.go  which datasets can be joined, and the plan of the result
 //	mix.go       mix: rows of several datasets by weights; mix_parts.go which can be mixed
@@ -59,7 +61,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // Commands returns the commands of the program. To add a command, add it here.
 func Commands() []*cli.Command {
 	return []*cli.Command{
-		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), dedupCommand(), mixCommand(),
+		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
 		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand(),
 	}
 }

@@ -21,3 +21,19 @@ func (p Plan) Imported() (files []string) {
 	}
 	return files
 }
+
+// RescorePart begins a setting in Plan.Play that names the player whose searches replaced those
+// of the games, its version, and which decisions it searched. Plans store the text: never
+// change it.
+const RescorePart = "rescore="
+
+// Rescored returns the setting of a rescored dataset, without its prefix; "" if the scores are
+// those of the players.
+func (p Plan) Rescored() string {
+	for _, text := range p.Play {
+		if setting, ok := strings.CutPrefix(text, RescorePart); ok {
+			return setting
+		}
+	}
+	return ""
+}
