@@ -27,7 +27,7 @@ type splitInfo struct {
 func (m *manifest) tableInfos(h *header) []tableInfo {
 	infos := []tableInfo{
 		PositionsFile: {Name: positionsName, Columns: h.description.Columns},
-		GamesFile:     {Name: gamesName, Columns: GameColumns()},
+		GamesFile:     {Name: gamesName, Columns: h.plan.gameColumns()},
 	}
 	for i := range infos {
 		for _, split := range m.Splits {

@@ -59,6 +59,11 @@ func (w *worker) beginAgain(rec *engine.Record) error {
 	rec.Players, rec.Outcome = old.Players, old.Outcome
 	rec.Actions = append(rec.Actions, old.Actions...)
 	rec.MoveRanks = append(rec.MoveRanks, old.MoveRanks...)
+	if w.series.KeepOld {
+		rec.OldBest = append(rec.OldBest, old.Best...)
+		rec.OldScores = append(rec.OldScores, old.Scores...)
+		rec.OldNodes = append(rec.OldNodes, old.Nodes...)
+	}
 	var err error
 	if w.turns, err = w.series.Turns(w.pos, old, w.turns); err != nil {
 		return err

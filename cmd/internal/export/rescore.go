@@ -36,6 +36,7 @@ func rescoreCommand() *cli.Command {
 			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
 			&cli.StringFlag{Name: "model", Category: app.Players, DefaultText: "as in DIR", Usage: "`A,B`: model of what the old scores are worth, for points; export wdl fits one"},
+			&cli.BoolFlag{Name: "keep-old", Category: app.Rows, Usage: "keep the old scores, best moves and nodes in columns old_score, old_best_action and old_nodes"},
 			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "search `W` games at once"},
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
@@ -96,6 +97,7 @@ func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
 	if err := r.readSeries(c); err != nil {
 		return nil, err
 	}
+	r.series.KeepOld, r.shape.Old = c.Bool("keep-old"), c.Bool("keep-old")
 	r.shape.Searched, r.shape.WDL = true, nil // the model was fitted to other scores
 	r.shape.Into(&r.plan)
 	return r, nil

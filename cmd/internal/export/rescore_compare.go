@@ -16,8 +16,8 @@ import (
 	"selfplay/engine"
 )
 
-// comparison is the JSON of rescore. The values of scores count the rescored plies of games
-// with a result.
+// comparison is the JSON of rescore. Before and after count the same plies: the compared ones of
+// games with a result. If no ply had a score, after counts all rescored plies of such games.
 type comparison struct {
 	PlanHash string `json:"plan_hash"`
 	Games    uint64 `json:"games"`
@@ -46,7 +46,8 @@ type scoreChange struct {
 	comparison
 	shift, absolute int64
 	unproven, agree uint64
-	before, after   wdl.Tally
+	before, after   wdl.Tally // of the compared plies
+	all             wdl.Tally // of all rescored plies
 }
 
 // compare compares the new dataset with the old one and prints what changed.
@@ -63,7 +64,7 @@ func (r *rescoring) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s := scoreChange{comparison: comparison{PlanHash: made.PlanHash()}, before: wdl.Tally{}, after: wdl.Tally{}}
+	s := scoreChange{comparison: comparison{PlanHash: made.PlanHash()}, before: wdl.Tally{}, after: wdl.Tally{}, all: wdl.Tally{}}
 	if err := r.compareGames(old, fresh, &s); err != nil {
 		return err
 	}
@@ -116,9 +117,10 @@ func (s *scoreChange) add(a, b *engine.Record, turns []engine.Side, chosen []boo
 		had := len(a.Nodes) > 0 && a.Nodes[ply] > 0
 		if b.Outcome.Result != engine.NoResult {
 			outcome := b.Outcome.For(turns[ply])
-			s.after.Add(int(b.Scores[ply]), outcome)
+			s.all.Add(int(b.Scores[ply]), outcome)
 			if had {
 				s.before.Add(int(a.Scores[ply]), outcome)
+				s.after.Add(int(b.Scores[ply]), outcome)
 			}
 		}
 		if had {
@@ -146,6 +148,9 @@ func (s *scoreChange) finish() {
 	}
 	if s.Compared > 0 {
 		s.BestAgreement = float64(s.agree) / float64(s.Compared)
+	}
+	if s.Compared == 0 {
+		s.after = s.all
 	}
 	s.Before, s.After = worthOf(s.before), worthOf(s.after)
 }

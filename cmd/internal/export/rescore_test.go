@@ -62,7 +62,38 @@ func TestRescoreComparesWithTheOldScores(t *testing.T) {
 		c.Compared != c.Plies || c.Before == nil || *c.Before != *c.After {
 		t.Errorf("the same player: %v: %+v", err, o)
 	}
-	o = export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--model", "130,364", "--out", better, first)
+	o = export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--model", "130,364", "--keep-old", "--out", better, first)
+	type row struct {
+		Best_action, Old_best_action, Score, Old_score, Nodes, Old_nodes int
+	}
+	rowsOf := func(dir string) (list []row) {
+		for line := range strings.Lines(export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir).stdout) {
+			var r row
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, r)
+		}
+		return list
+	}
+	changed, before := 0, rowsOf(first)
+	for i, r := range rowsOf(better) {
+		if b := before[i]; r.Old_score != b.Score || r.Old_best_action != b.Best_action || r.Old_nodes != b.Nodes {
+			t.Fatalf("row %d keeps %+v of %+v", i, r, b)
+		}
+		if r.Nodes != r.Old_nodes {
+			changed++
+		}
+	}
+	if changed == 0 {
+		t.Error("no row has changed")
+	}
+	flipped := filepath.Join(dir, "flipped")
+	for _, args := range [][]string{{"verify", "--deep", better}, {"rows", "--perspective", "mover", "--out", flipped, better}, {"verify", "--deep", flipped}} {
+		if o := export(args...); o.code != 0 {
+			t.Errorf("%s: %+v", args, o)
+		}
+	}
 	for _, want := range []string{"rescored  ", "of which ", "shift  ", "best move  the same in ", "before  ", "after  ", "AUC 0."} {
 		if o.code != 0 || !strings.Contains(o.stdout, want) {
 			t.Errorf("the report has no %q: %+v", want, o)
