@@ -94,8 +94,9 @@
 // finished games, heartbeat says which processes are alive. All of them return the errors of this package.
 //
 // These packages use datasets: rows (how games become rows), scan (reading with several
-// goroutines), status (how far a run is), tablefile and movetext (rows and games in other formats), output (files and
-// folders outside datasets), convert, sample, shuffle and dedup (what they are named after).
+// goroutines), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of
+// other programs), output (files and folders outside datasets), convert, sample, mix, shuffle and dedup (what they are
+// named after).
 // Packages stats and wdl compute statistics of records, and spill keeps data that exceeds
 // memory; they know no dataset.
 //

@@ -64,3 +64,29 @@ func TestRescoreSurvivesKills(t *testing.T) {
 		mustEqual(t, tree(t, filepath.Join(dir, "killed")), tree(t, filepath.Join(dir, "whole")))
 	}
 }
+
+// TestMixSurvivesKills: a mix that is killed leaves no output under its name, and the same
+// command gives the bytes of an undisturbed one.
+func TestMixSurvivesKills(t *testing.T) {
+	dir := t.TempDir()
+	for seed := 1; seed <= 2; seed++ {
+		must(t, "run", "--quiet", "--game", "contrast", "--games", "1500", "--shard-games", "100", "--seed", fmt.Sprint(seed), "--out", filepath.Join(dir, fmt.Sprint(seed)))
+	}
+	line := func(out string) []string {
+		weights := fmt.Sprintf("%s=0.6,%s=0.4", filepath.Join(dir, "1"), filepath.Join(dir, "2"))
+		return []string{"export", "mix", "--quiet", "--weights", weights, "--out", filepath.Join(dir, out)}
+	}
+	must(t, line("whole")...)
+	killed := filepath.Join(dir, "killed")
+	process, _ := start(t, line("killed")...)
+	waitFor(t, killed+".partial")
+	process.Process.Kill()
+	if process.Wait() == nil {
+		t.Skip("the mix was over before it was killed")
+	}
+	if _, err := os.Stat(killed); err == nil {
+		t.Fatal("a killed mix left an output")
+	}
+	must(t, line("killed")...)
+	mustEqual(t, tree(t, killed), tree(t, filepath.Join(dir, "whole")))
+}
