@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop opponents emulate units dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate units dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,10 +92,13 @@ docs: ## run every command of README and getting-started in a fresh clone
 # kind of player. The golden files come from amd64.
 emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be installed)
 	GOARCH=arm64 CGO_ENABLED=0 go test -pgo=off -exec qemu-aarch64 -run Frozen \
-		./engine/... ./encode ./workers ./datasets/... ./cmd/...
+		./engine/... ./encode/... ./workers ./datasets/... ./cmd/...
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all
+
+formats: ## read chess with the crates of trainers: bulletformat, viriformat, sfbinpack (cargo has to be installed)
+	interop/run --formats
 
 opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish fairy-stockfish)
 	go test -tags opponents ./cmd/selfplay -run Opponents -v

@@ -23,7 +23,7 @@ var structColumns = []encode.Column{
 func structTable() *encode.Table {
 	t := encode.NewTable(structColumns)
 	for row, policy := range [][]uint16{{7}, {8, 9, 10}} {
-		t.AddUint64(0, uint64(0x0102030405060708+row))
+		t.AddUint64(0, 0x0102030405060708+uint64(row))
 		t.AddUint8(1, uint8(row))
 		for i := range uint16(3) {
 			t.AddUint16(2, 0x1100+i)
@@ -74,8 +74,8 @@ func TestStructLayout(t *testing.T) {
 	}
 }
 
-// TestStructBytes: little endian, with zeros between fields and after short policies.
-func TestStructBytes(t *testing.T) {
+// TestStructBytesAreFrozen: little endian, with zeros between fields and after short policies.
+func TestStructBytesAreFrozen(t *testing.T) {
 	s, err := encode.NewStruct(structColumns, []string{"side", "score", "board"}, 2)
 	if err != nil {
 		t.Fatal(err)

@@ -117,6 +117,49 @@ func TestShuffledFilesHaveTheRequestedRows(t *testing.T) {
 	}
 }
 
+// TestReplayFiltersRows: files, stream and shuffled files have the rows that the filter keeps.
+func TestReplayFiltersRows(t *testing.T) {
+	all, v, o := newConversion(t, "csv"), newConversion(t, "csv"), newOutput(t)
+	shape := *v.Shape
+	skip, err := encode.ParseSkip("ply<7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape.Filter.Skip = skip
+	v.Replay, v.Spec.Filter = &shape, shape.Filter.Texts()
+	var want []string
+	var text strings.Builder
+	if err := all.Stream(t.Context(), &text); err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
+		if ply := strings.Split(line, ",")[1]; i == 0 || len(ply) > 1 || ply >= "7" {
+			want = append(want, line)
+		}
+	}
+	var got strings.Builder
+	if err := v.Stream(t.Context(), &got); err != nil || got.String() != strings.Join(want, "\n")+"\n" {
+		t.Errorf("%d bytes, want %d lines, %v", got.Len(), len(want), err)
+	}
+	files, err := v.Files(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shuffled, err := v.Shuffled(t.Context(), newOutput(t), Order{Seed: 1, FileRows: 50, Memory: shuffle.MinMemory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range [][]*output.File{files, shuffled} {
+		rows := uint64(0)
+		for _, f := range list {
+			rows += f.Rows
+		}
+		if rows != uint64(len(want)-1) {
+			t.Errorf("%d rows, want %d", rows, len(want)-1)
+		}
+	}
+}
+
 func TestConversionRefusals(t *testing.T) {
 	v := newConversion(t, "csv")
 	if err := v.SetForm("xlsx"); err == nil || !strings.Contains(err.Error(), `unknown format "xlsx"`) {

@@ -88,7 +88,7 @@ func (c *chessWriter) Write(t *encode.Table) (err error) {
 // explainScore says what to do about a position without a score.
 func explainScore(err error) error {
 	if errors.Is(err, chessdata.ErrNoScore) {
-		return fmt.Errorf("%w: leave such rows out with --skip unsearched", err)
+		return fmt.Errorf("%w: leave such rows out with --skip unsearched of convert or shuffle", err)
 	}
 	return err
 }

@@ -20,8 +20,8 @@ func encodeBullet(t testing.TB, r *Row) []byte {
 	return data
 }
 
-// TestBulletBytes: positions as the crate bulletformat writes them.
-func TestBulletBytes(t *testing.T) {
+// TestBulletBytesAreFrozen: positions as the crate bulletformat writes them.
+func TestBulletBytesAreFrozen(t *testing.T) {
 	for _, c := range []struct {
 		fen    string
 		score  int16

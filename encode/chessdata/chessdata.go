@@ -2,8 +2,8 @@
 // data. Each file describes the bytes of its format:
 //
 //	bullet.go   bulletformat: positions of 32 bytes, as the side to move sees them
-//	viri.go     viriformat: whole games, 32 bytes and 4 bytes per move
-//	binpack.go  binpack of Stockfish: positions of 34 bytes
+//	viri.go     viriformat: whole games, 32 bytes and 4 bytes per move; viri_read.go reads it
+//	binpack.go  binpack of Stockfish: positions of 34 bytes; binpack_read.go reads it
 //	plain.go    the text format of Stockfish's tools
 //	epd.go      Extended Position Description
 //	fen.go      positions and moves as text; move.go moves with their kinds

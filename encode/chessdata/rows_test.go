@@ -54,8 +54,8 @@ func sampleRows(t testing.TB, games uint64) (rows []Row) {
 	return rows
 }
 
-// TestPlainText: the lines of a position.
-func TestPlainText(t *testing.T) {
+// TestPlainTextIsFrozen: the lines of a position.
+func TestPlainTextIsFrozen(t *testing.T) {
 	r := rowOf(t, "4k3/P7/8/8/8/8/8/4K3 w - - 99 60", "a7a8r")
 	r.Score, r.Result = -12, 1
 	const want = "fen 4k3/P7/8/8/8/8/8/4K3 w - - 99 60\nmove a7a8r\nscore -12\nply 118\nresult 1\ne\n"
@@ -106,8 +106,8 @@ func TestPlainRefusals(t *testing.T) {
 	}
 }
 
-// TestEPDText: with and without a score.
-func TestEPDText(t *testing.T) {
+// TestEPDTextIsFrozen: with and without a score.
+func TestEPDTextIsFrozen(t *testing.T) {
 	r := rowOf(t, "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 4 20", "e8c8")
 	r.Score, r.Result = -12, 1
 	const fields = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - "
@@ -158,9 +158,9 @@ func TestEPDRefusals(t *testing.T) {
 	}
 }
 
-// TestBinpackBytes: the position of a test of the crate sfbinpack, which decodes it as
+// TestBinpackBytesAreFrozen: the position of a test of the crate sfbinpack, which decodes it as
 // 1r3rk1/p2qnpb1/6pp/P1p1p3/3nN3/2QP2P1/R3PPBP/2B2RK1 b - - 2 20, -127.
-func TestBinpackBytes(t *testing.T) {
+func TestBinpackBytesAreFrozen(t *testing.T) {
 	r := rowOf(t, "1r3rk1/p2qnpb1/6pp/P1p1p3/3nN3/2QP2P1/R3PPBP/2B2RK1 b - - 2 20", "f8c8")
 	r.Score = -127
 	want := []byte{

@@ -37,8 +37,8 @@ func encodeViri(t testing.TB, g *Game) []byte {
 // viriStartHex is the start of a drawn game.
 const viriStartHex = "ffff00000000ffff" + "16422561" + "00000000" + "88888888" + "9ecaade9" + "40" + "00" + "0100" + "0000" + "01" + "00"
 
-// TestViriBytes: the first position and the moves of a short game.
-func TestViriBytes(t *testing.T) {
+// TestViriBytesAreFrozen: the first position and the moves of a short game.
+func TestViriBytesAreFrozen(t *testing.T) {
 	g := Game{Start: chess.New().Parts(), Result: engine.Draw}
 	p := chess.New()
 	for i, text := range []string{"e2e4", "g8f6", "f1e2", "a7a6", "g1f3", "a6a5", "e1g1"} {

@@ -158,6 +158,17 @@ func TestConvertFiltersRows(t *testing.T) {
 	}
 }
 
+// TestDedupedRowsAreNotFiltered: the games do not say which rows are first.
+func TestDedupedRowsAreNotFiltered(t *testing.T) {
+	dir, unique := dataset(t, datasets.List), filepath.Join(t.TempDir(), "unique")
+	if o := export("dedup", "--quiet", "--out", unique, dir); o.code != 0 {
+		t.Fatalf("%+v", o)
+	}
+	for _, command := range []string{"convert", "shuffle"} {
+		mustRefuse(t, export(command, "--quiet", "--format", "csv", "--keep", "0.5", "--out", unique+"-csv", unique), 2, "it has the rows of dedup, which cannot be filtered again")
+	}
+}
+
 // TestConvertChess: every form of chess as files and as a stream, and shuffled where it has rows.
 func TestConvertChess(t *testing.T) {
 	game := encode.Chess()

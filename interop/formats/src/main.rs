@@ -1,0 +1,113 @@
+//! Prints every position of files of a format, as the reader of that format's own crate sees it,
+//! one line each.
+//!
+//!     formats bulletformat FILE...    board | score | result | own king | other king
+//!     formats viriformat FILE...      FEN | move | score | result
+//!     formats binpack FILE...         FEN | move | score | ply | result
+//!
+//! The board of bulletformat is the first field of a FEN, as the side to move sees it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+
+use bulletformat::{ChessBoard, DataLoader};
+use sfbinpack::CompressedTrainingDataEntryReader;
+use viriformat::dataformat::{Game, WDL};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let format = args.next().ok_or("want a format and files")?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for path in args {
+        match format.as_str() {
+            "bulletformat" => bullet(&path, &mut out)?,
+            "viriformat" => viri(&path, &mut out)?,
+            "binpack" => binpack(&path, &mut out)?,
+            _ => return Err(format!("unknown format {format}").into()),
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn bullet(path: &str, out: &mut impl Write) -> io::Result<()> {
+    let mut result = Ok(());
+    DataLoader::<ChessBoard>::new(path, 1)?.map_batches(1, |batch| {
+        for board in batch {
+            let line = format!(
+                "{} | {} | {} | {} | {}\n",
+                placement(board),
+                board.score,
+                board.result,
+                board.our_ksq(),
+                board.opp_ksq()
+            );
+            if result.is_ok() {
+                result = out.write_all(line.as_bytes());
+            }
+        }
+    });
+    result
+}
+
+/// The first field of a FEN.
+fn placement(board: &ChessBoard) -> String {
+    let mut squares = [None; 64];
+    for (piece, square) in *board {
+        let letter = b"PNBRQK..pnbrqk"[usize::from(piece)] as char;
+        squares[usize::from(square)] = Some(letter);
+    }
+    let ranks: Vec<String> = squares.chunks(8).rev().map(rank).collect();
+    ranks.join("/")
+}
+
+fn rank(squares: &[Option<char>]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for square in squares {
+        match square {
+            None => empty += 1,
+            Some(letter) => {
+                if empty > 0 {
+                    text.push_str(&empty.to_string());
+                }
+                empty = 0;
+                text.push(*letter);
+            }
+        }
+    }
+    if empty > 0 {
+        text.push_str(&empty.to_string());
+    }
+    text
+}
+
+fn viri(path: &str, out: &mut impl Write) -> io::Result<()> {
+    let mut reader = BufReader::new(File::open(path)?);
+    while !reader.fill_buf()?.is_empty() {
+        let game = Game::deserialise_from(&mut reader, Vec::new())?;
+        let result = match game.outcome() {
+            WDL::Win => 1,
+            WDL::Draw => 0,
+            WDL::Loss => -1,
+        };
+        let mut moves = game.moves();
+        let mut lines = String::new();
+        game.visit_positions(|board, score| {
+            let next = moves.next().expect("a move of every position");
+            lines.push_str(&format!("{board} | {} | {score} | {result}\n", next.display(false)));
+        });
+        out.write_all(lines.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn binpack(path: &str, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
+    let mut reader = CompressedTrainingDataEntryReader::new(File::open(path)?)?;
+    while reader.has_next() {
+        let entry = reader.next();
+        let fen = entry.pos.fen().map_err(|_| "a position without a FEN")?;
+        writeln!(out, "{fen} | {} | {} | {} | {}", entry.mv.as_uci(), entry.score, entry.ply, entry.result)?;
+    }
+    Ok(())
+}
