@@ -17,6 +17,7 @@ var cardText string
 
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
 	"count": formatCount, "size": formatSize, "share": formatShare, "columns": encode.ColumnTable, "elements": encode.ElementTable,
+	"words": strings.Fields,
 }).Parse(cardText))
 
 // cardData is the input of the template.
@@ -53,7 +54,7 @@ type planeShape struct {
 func (m *manifest) card(h *header) []byte {
 	data := cardData{
 		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeJSON(h.plan, "  "))), Hash: h.hash,
-		Description: h.description, Manifest: m, Games: GameColumns(),
+		Description: h.description, Manifest: m, Games: h.plan.gameColumns(),
 		Summary: m.summary(h), Keywords: keywords(h.plan), Tables: m.tableInfos(h),
 		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
 	}

@@ -27,7 +27,7 @@ type splitInfo struct {
 func (m *manifest) tableInfos(h *header) []tableInfo {
 	infos := []tableInfo{
 		PositionsFile: {Name: positionsName, Columns: h.description.Columns},
-		GamesFile:     {Name: gamesName, Columns: GameColumns()},
+		GamesFile:     {Name: gamesName, Columns: h.plan.gameColumns()},
 	}
 	for i := range infos {
 		for _, split := range m.Splits {
@@ -66,11 +66,20 @@ func (d cardData) Feature(c encode.Column) string {
 }
 
 // keywords returns the search keywords of a dataset.
-func keywords(p Plan) []string { return []string{"board-games", "self-play", p.Game} }
+func keywords(p Plan) []string {
+	if p.Imported() != nil {
+		return []string{"board-games", p.Game}
+	}
+	return []string{"board-games", "self-play", p.Game}
+}
 
 // summary returns one sentence about the contents.
 func (m *manifest) summary(h *header) string {
-	return fmt.Sprintf("%s self-play games of %s: %s positions as fixed-length arrays with the move played and the outcome, "+
+	kind := "self-play"
+	if h.plan.Imported() != nil {
+		kind = "imported"
+	}
+	return fmt.Sprintf("%s %s games of %s: %s positions as fixed-length arrays with the move played and the outcome, "+
 		"and a record of each game that can be replayed.",
-		formatCount(m.Games), h.description.Title, formatCount(m.Rows))
+		formatCount(m.Games), kind, h.description.Title, formatCount(m.Rows))
 }

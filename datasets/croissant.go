@@ -60,7 +60,7 @@ func (m *manifest) croissantWithoutFiles(h *header) []byte {
 		RecordSet: []croissantRecordSet{
 			m.splitRecords(), namedRecords("results", h.description.Results), namedRecords("reasons", h.description.Reasons),
 			tableRecords(h.plan, positionsName, "One row per decision.", h.description.Columns, "game", "ply"),
-			tableRecords(h.plan, gamesName, "One row per game; its positions can be made again from it.", GameColumns(), "game"),
+			tableRecords(h.plan, gamesName, "One row per game; its positions can be made again from it.", h.plan.gameColumns(), "game"),
 		},
 	}
 	if h.about.Creator != "" {

@@ -72,7 +72,7 @@
 //
 // # Files of this package
 //
-//   - Plan: plan.go, json.go, description.go, planfile.go, header.go, header_check.go, names.go,
+//   - Plan: plan.go, json.go, description.go, planfile.go, derivation.go, header.go, header_check.go, names.go,
 //     metadata.go.
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
 //     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
@@ -95,8 +95,9 @@
 // finished games, heartbeat says which processes are alive. All of them return the errors of this package.
 //
 // These packages use datasets: rows (how games become rows), scan (reading with several
-// goroutines), status (how far a run is), tablefile and movetext (rows and games in other formats), output (files and
-// folders outside datasets), convert, sample, shuffle and dedup (what they are named after).
+// goroutines), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of
+// other programs), output (files and folders outside datasets), convert, sample, mix, shuffle and dedup (what they are
+// named after).
 // Packages stats and wdl compute statistics of records, and spill keeps data that exceeds
 // memory; they know no dataset.
 //

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"selfplay/encode"
 	"selfplay/engine"
@@ -30,7 +31,24 @@ func GameColumns() []encode.Column {
 	}
 }
 
-// Indexes of GameColumns.
+// oldGameColumns are the columns of games that keep the findings of an earlier search.
+func oldGameColumns() []encode.Column {
+	return []encode.Column{
+		{Name: encode.OldBestActionColumn, Kind: encode.Uint16, Len: encode.Var, Doc: "best_action of the earlier search, per decision"},
+		{Name: encode.OldScoreColumn, Kind: encode.Int16, Len: encode.Var, Doc: "score of the earlier search, per decision"},
+		{Name: encode.OldNodesColumn, Kind: encode.Uint32, Len: encode.Var, Doc: "nodes of the earlier search, per decision"},
+	}
+}
+
+// gameColumns returns the columns of the games table of the plan.
+func (p Plan) gameColumns() []encode.Column {
+	if slices.Contains(p.Columns, encode.OldScoreColumn) {
+		return append(GameColumns(), oldGameColumns()...)
+	}
+	return GameColumns()
+}
+
+// Indexes of GameColumns and oldGameColumns.
 const (
 	colGame = iota
 	colStart
@@ -47,22 +65,21 @@ const (
 	colPlayerSecond
 	colResult
 	colReason
+	colOldBest
+	colOldScore
+	colOldNodes
 )
 
 // AppendGame appends a record to t, a table of GameColumns, as one row. It copies the
-// record.
+// record. In a table of a dataset that keeps the findings of an earlier search it adds these.
 func AppendGame(t *encode.Table, r *engine.Record) {
 	t.AddUint64(colGame, r.Game)
 	addString(t, colStart, r.Start)
 	addUint16s(t, colAction, r.Actions)
 	addUint16s(t, colBest, r.Best)
 	t.AddBytes(colMoveRank, r.MoveRanks)
-	for _, v := range r.Scores {
-		t.AddUint16(colScore, uint16(v))
-	}
-	for _, v := range r.Nodes {
-		t.AddUint32(colNodes, v)
-	}
+	addScores(t, colScore, r.Scores)
+	addUint32s(t, colNodes, r.Nodes)
 	addUint16s(t, colPolicySize, r.PolicySize)
 	addUint16s(t, colPolicyAction, r.PolicyAction)
 	addUint16s(t, colPolicyWeight, r.PolicyWeight)
@@ -71,12 +88,29 @@ func AppendGame(t *encode.Table, r *engine.Record) {
 	addString(t, colPlayerSecond, r.Players[engine.Second])
 	t.AddUint8(colResult, uint8(r.Outcome.Result))
 	t.AddUint8(colReason, uint8(r.Outcome.Reason))
+	if len(t.Columns) > colOldBest {
+		addUint16s(t, colOldBest, r.OldBest)
+		addScores(t, colOldScore, r.OldScores)
+		addUint32s(t, colOldNodes, r.OldNodes)
+	}
 	for col, c := range t.Columns {
 		if c.Len == encode.Var {
 			t.End(col)
 		}
 	}
 	t.Rows++
+}
+
+func addScores(t *encode.Table, col int, values []int16) {
+	for _, v := range values {
+		t.AddUint16(col, uint16(v))
+	}
+}
+
+func addUint32s(t *encode.Table, col int, values []uint32) {
+	for _, v := range values {
+		t.AddUint32(col, v)
+	}
 }
 
 func addString(t *encode.Table, col int, s string) { t.Data[col] = append(t.Data[col], s...) }
@@ -97,12 +131,8 @@ func ReadGame(t *encode.Table, row int, r *engine.Record) {
 	r.Actions = appendUint16s(r.Actions, t.Cell(colAction, row))
 	r.Best = appendUint16s(r.Best, t.Cell(colBest, row))
 	r.MoveRanks = append(r.MoveRanks, t.Cell(colMoveRank, row)...)
-	for v := t.Cell(colScore, row); len(v) > 0; v = v[2:] {
-		r.Scores = append(r.Scores, int16(binary.LittleEndian.Uint16(v)))
-	}
-	for v := t.Cell(colNodes, row); len(v) > 0; v = v[4:] {
-		r.Nodes = append(r.Nodes, binary.LittleEndian.Uint32(v))
-	}
+	r.Scores = appendScores(r.Scores, t.Cell(colScore, row))
+	r.Nodes = appendUint32s(r.Nodes, t.Cell(colNodes, row))
 	r.PolicySize = appendUint16s(r.PolicySize, t.Cell(colPolicySize, row))
 	r.PolicyAction = appendUint16s(r.PolicyAction, t.Cell(colPolicyAction, row))
 	r.PolicyWeight = appendUint16s(r.PolicyWeight, t.Cell(colPolicyWeight, row))
@@ -111,6 +141,25 @@ func ReadGame(t *encode.Table, row int, r *engine.Record) {
 	r.Players[engine.Second] = string(t.Cell(colPlayerSecond, row))
 	r.Outcome.Result = engine.Result(t.Data[colResult][row])
 	r.Outcome.Reason = engine.Reason(t.Data[colReason][row])
+	if len(t.Columns) > colOldBest {
+		r.OldBest = appendUint16s(r.OldBest, t.Cell(colOldBest, row))
+		r.OldScores = appendScores(r.OldScores, t.Cell(colOldScore, row))
+		r.OldNodes = appendUint32s(r.OldNodes, t.Cell(colOldNodes, row))
+	}
+}
+
+func appendScores(dst []int16, values []byte) []int16 {
+	for ; len(values) > 0; values = values[2:] {
+		dst = append(dst, int16(binary.LittleEndian.Uint16(values)))
+	}
+	return dst
+}
+
+func appendUint32s(dst []uint32, values []byte) []uint32 {
+	for ; len(values) > 0; values = values[4:] {
+		dst = append(dst, binary.LittleEndian.Uint32(values))
+	}
+	return dst
 }
 
 func appendUint16s(dst []uint16, values []byte) []uint16 {

@@ -23,7 +23,7 @@ const boardPerspective = "board"
 func (h *header) spec(table string, s int, first, games uint64) colfile.Spec {
 	columns, rows := h.description.Columns, colfile.PositionGroupRows
 	if table == gamesName {
-		columns, rows = GameColumns(), colfile.GameGroupRows
+		columns, rows = h.plan.gameColumns(), colfile.GameGroupRows
 	}
 	return colfile.Spec{
 		Format:    h.plan.Format,

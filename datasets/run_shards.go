@@ -73,7 +73,7 @@ func (r *run) newMaker() *shardMaker {
 		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
 		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.plan.Format),
 		positions: encode.NewTable(r.h.description.Columns),
-		games:     encode.NewTable(GameColumns()),
+		games:     encode.NewTable(r.h.plan.gameColumns()),
 	}
 }
 

@@ -126,6 +126,26 @@ func (s *Source) from(first uint64) iter.Seq2[*engine.Record, error] {
 	}
 }
 
+// Reader returns a function that sets a record to that of a game, for ascending numbers of games
+// from first on. It belongs to one goroutine, which calls stop at the end.
+func (s *Source) Reader(first uint64) (read func(game uint64, r *engine.Record) error, stop func()) {
+	next, stop := iter.Pull2(s.from(first))
+	return func(game uint64, r *engine.Record) error {
+		for {
+			rec, err, ok := next()
+			switch {
+			case err != nil:
+				return err
+			case !ok || rec.Game > game:
+				return fmt.Errorf("read games: the source has no game %d", game)
+			case rec.Game == game:
+				r.CopyFrom(rec)
+				return nil
+			}
+		}
+	}, stop
+}
+
 // Play sends the records of games, whose numbers ascend, to sink. See type Play.
 func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
 	for r, err := range s.from(games[0]) {

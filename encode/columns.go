@@ -36,6 +36,10 @@ const (
 	ScoreColumn        = "score"
 	OutcomeColumn      = "outcome"
 	PolicyActionColumn = "policy_action"
+
+	OldBestActionColumn = "old_best_action"
+	OldScoreColumn      = "old_score"
+	OldNodesColumn      = "old_nodes"
 )
 
 // ColumnNamed returns the index of the column with the given name, -1 if none has it.
@@ -66,6 +70,13 @@ func (v View) Columns() []Column {
 		list = append(list,
 			Column{Name: PolicyActionColumn, Kind: Uint16, Len: Var, Doc: "action numbers of the moves that the search rated, the best first; empty without a policy"},
 			Column{Name: "policy_weight", Kind: Uint16, Len: Var, Doc: "weight of each of these moves, to be divided by their sum: visits, or a softmax of root scores"},
+		)
+	}
+	if v.Old {
+		list = append(list,
+			Column{Name: OldBestActionColumn, Kind: Uint16, Doc: "best_action before another player searched the games again; equals action without a search"},
+			Column{Name: OldScoreColumn, Kind: Int16, Doc: "score before that; 0 without a search"},
+			Column{Name: OldNodesColumn, Kind: Uint32, Doc: "nodes before that; 0 without a search"},
 		)
 	}
 	for _, c := range extraColumns() {

@@ -20,6 +20,7 @@ type Replayer struct {
 	counted []uint64            // dropped rows of Count, not used
 	choice  choice
 	extra   extra
+	old     int          // index of the first column of an earlier search, -1 without them
 	pieces  pieceCounter // of the condition pieces<
 }
 
@@ -31,6 +32,7 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 	}
 	r.counted = make([]uint64, r.parts)
 	r.extra = newExtra(v)
+	r.old = ColumnNamed(v.Columns(), OldBestActionColumn)
 	return r
 }
 
@@ -134,6 +136,8 @@ func checkRecord(rec *engine.Record) error {
 		return fmt.Errorf("%d plies but %d ranks", n, len(rec.MoveRanks))
 	case len(rec.Nodes) != 0 && len(rec.Nodes) != n || len(rec.Scores) != len(rec.Nodes) || len(rec.Best) != len(rec.Nodes):
 		return errors.New("scores, nodes and best moves: want one of each per ply")
+	case len(rec.OldNodes) != 0 && len(rec.OldNodes) != n || len(rec.OldScores) != len(rec.OldNodes) || len(rec.OldBest) != len(rec.OldNodes):
+		return errors.New("old scores, nodes and best moves: want one of each per ply")
 	case rec.Outcome.Result > engine.Draw || int(rec.Outcome.Reason) >= numReasons:
 		return fmt.Errorf("unknown result %d or reason %d", rec.Outcome.Result, rec.Outcome.Reason)
 	}
@@ -172,6 +176,22 @@ func (r *Replayer) addRecord(rec *engine.Record, t *Table, plies []uint16) {
 	addSearch(rec, t, plies)
 	if r.view.Searched {
 		addPolicy(rec, t, plies)
+	}
+	if r.old >= 0 {
+		r.addOld(rec, t, plies)
+	}
+}
+
+// addOld fills the columns of an earlier search, with zeros where there was none.
+func (r *Replayer) addOld(rec *engine.Record, t *Table, plies []uint16) {
+	for _, ply := range plies {
+		best, score, nodes := rec.Actions[ply], int16(0), uint32(0)
+		if len(rec.OldNodes) > 0 && rec.OldNodes[ply] > 0 {
+			best, score, nodes = rec.OldBest[ply], rec.OldScores[ply], rec.OldNodes[ply]
+		}
+		t.AddUint16(r.old, best)
+		t.AddUint16(r.old+1, uint16(score))
+		t.AddUint32(r.old+2, nodes)
 	}
 }
 
@@ -232,6 +252,9 @@ func (r *Replayer) flipActions(t *Table, sides []byte) {
 		flip(t.Cell(colBestAction, t.Rows+i))
 		if r.view.Searched {
 			flip(t.Cell(colPolicyAction, t.Rows+i))
+		}
+		if r.old >= 0 {
+			flip(t.Cell(r.old, t.Rows+i))
 		}
 	}
 }

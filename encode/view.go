@@ -6,6 +6,7 @@ package encode
 type View struct {
 	Layout   *Layout
 	Searched bool     // the games were searched: the table has policy columns
+	Old      bool     // the table has columns with the findings of an earlier search
 	Extra    []string // names of the extra columns
 	// Mover shows every row from the view of the side to move: where the second side is to
 	// move, the board and all action numbers are flipped (see Layout.Flip), so that the

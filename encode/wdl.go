@@ -83,27 +83,27 @@ func (g *Game) ModelOf(games SearchedGames) *WDL {
 	return nil
 }
 
-// wdlKey is the key of a model in the metadata of files.
-const wdlKey = "wdl"
+// WDLKey is the key of a model in the metadata of files.
+const WDLKey = "wdl"
 
 // Metadata returns the file metadata about scores: the whole model with its formulas, so
 // that readers do not need this program.
 func (w *WDL) Metadata() KeyValue {
-	return KeyValue{Key: wdlKey, Value: fmt.Sprintf(`{"version":%d,"a":%d,"b":%d,`+
+	return KeyValue{Key: WDLKey, Value: fmt.Sprintf(`{"version":%d,"a":%d,"b":%d,`+
 		`"win":"1/(1+exp((a-score)/b))","loss":"1/(1+exp((a+score)/b))","draw":"1-win-loss",`+
 		`"fitted_to":%q}`, w.Version, w.A, w.B, w.FittedTo)}
 }
 
 // WithoutWDL returns the metadata of a file without a model.
 func WithoutWDL(metadata []KeyValue) []KeyValue {
-	return slices.DeleteFunc(slices.Clone(metadata), func(kv KeyValue) bool { return kv.Key == wdlKey })
+	return slices.DeleteFunc(slices.Clone(metadata), func(kv KeyValue) bool { return kv.Key == WDLKey })
 }
 
 // ReadWDL returns the model in the metadata of a file, nil if it has none.
 func ReadWDL(metadata []KeyValue) *WDL {
 	for _, kv := range metadata {
 		var w WDL
-		if kv.Key == wdlKey && json.Unmarshal([]byte(kv.Value), &w) == nil && w.B > 0 {
+		if kv.Key == WDLKey && json.Unmarshal([]byte(kv.Value), &w) == nil && w.B > 0 {
 			return &w
 		}
 	}

@@ -147,9 +147,12 @@ type Reacher interface {
 	Reachable() error
 }
 
-// Algebraic is a Position that also formats moves in algebraic notation.
+// Algebraic is a Position that also formats and parses moves in algebraic notation.
 type Algebraic interface {
 	Position
 	// SAN returns a legal move in standard algebraic notation.
 	SAN(m Move) string
+	// ParseSAN parses a move in algebraic notation. It returns an error if no legal move
+	// fits, or several do.
+	ParseSAN(text string) (Move, error)
 }

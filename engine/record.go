@@ -23,6 +23,12 @@ type Record struct {
 	PolicyAction []uint16
 	PolicyWeight []uint16
 
+	// What an earlier search found, if another player has searched the game again since and the
+	// old findings were kept: one entry per ply, as in Best, Scores and Nodes. Otherwise empty.
+	OldBest   []uint16
+	OldScores []int16
+	OldNodes  []uint32
+
 	OpeningPlies uint16    // leading plies that were drawn at random
 	Players      [2]string // texts of the players First and Second
 	Outcome      Outcome
@@ -40,6 +46,19 @@ func (r *Record) Reset() {
 	*r = Record{
 		Actions: r.Actions, Best: r.Best, MoveRanks: r.MoveRanks, Scores: r.Scores, Nodes: r.Nodes,
 		PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,
+		OldBest: r.OldBest, OldScores: r.OldScores, OldNodes: r.OldNodes,
+	}
+}
+
+// CopyFrom makes r a copy of another record. It keeps the memory of r.
+func (r *Record) CopyFrom(o *Record) {
+	r.Forget()
+	*r = Record{
+		Game: o.Game, Start: o.Start, OpeningPlies: o.OpeningPlies, Players: o.Players, Outcome: o.Outcome,
+		Actions: append(r.Actions, o.Actions...), Best: append(r.Best, o.Best...), MoveRanks: append(r.MoveRanks, o.MoveRanks...),
+		Scores: append(r.Scores, o.Scores...), Nodes: append(r.Nodes, o.Nodes...), PolicySize: append(r.PolicySize, o.PolicySize...),
+		PolicyAction: append(r.PolicyAction, o.PolicyAction...), PolicyWeight: append(r.PolicyWeight, o.PolicyWeight...),
+		OldBest: append(r.OldBest, o.OldBest...), OldScores: append(r.OldScores, o.OldScores...), OldNodes: append(r.OldNodes, o.OldNodes...),
 	}
 }
 
@@ -53,6 +72,9 @@ func (r *Record) Forget() {
 	r.PolicySize = r.PolicySize[:0]
 	r.PolicyAction = r.PolicyAction[:0]
 	r.PolicyWeight = r.PolicyWeight[:0]
+	r.OldBest = r.OldBest[:0]
+	r.OldScores = r.OldScores[:0]
+	r.OldNodes = r.OldNodes[:0]
 }
 
 // Begin sets p to the first position of a game: start, or the start of the game if

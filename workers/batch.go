@@ -33,11 +33,16 @@ func Games(first, n uint64) []uint64 {
 // errors abandon the games in flight at their next ply. Either way, no worker holds a game
 // of this call when Play returns.
 func (p *Pool) Play(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	return p.deliver(ctx, games, nil, finished, sink)
+}
+
+// deliver is Play, or Rescore of the games of a source.
+func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource, finished, sink func(*engine.Record) error) error {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	size := min(len(games), inFlight*p.size)
 	b := &batch{
-		pool: p, games: games, finished: finished, sink: sink,
+		pool: p, games: games, source: source, finished: finished, sink: sink,
 		reorder: make([]*promise, size), done: make(chan *promise, size),
 	}
 	err := b.play(inner)
@@ -58,6 +63,7 @@ func (p *Pool) Play(ctx context.Context, games []uint64, finished, sink func(*en
 type batch struct {
 	pool           *Pool
 	games          []uint64
+	source         RecordSource               // nil if games are played
 	finished, sink func(*engine.Record) error // finished is nil after an error of either
 	reorder        []*promise                 // games that wait for an earlier one: a ring buffer by index
 	done           chan *promise              // from the workers, played or failed
@@ -68,7 +74,10 @@ type batch struct {
 // play requests games and delivers them until all are delivered or an error occurs.
 func (b *batch) play(ctx context.Context) error {
 	stopped := b.pool.stopped
-	next := b.promise(ctx, 0)
+	next, err := b.promise(ctx, 0)
+	if err != nil {
+		return err
+	}
 	for b.delivered < len(b.games) {
 		jobs := b.pool.jobs
 		switch {
@@ -80,7 +89,9 @@ func (b *batch) play(ctx context.Context) error {
 		select {
 		case jobs <- next:
 			b.requested++
-			next = b.promise(ctx, b.requested)
+			if next, err = b.promise(ctx, b.requested); err != nil {
+				return err
+			}
 		case pr := <-b.done:
 			if err := b.receive(pr); err != nil {
 				return err
@@ -94,14 +105,18 @@ func (b *batch) play(ctx context.Context) error {
 	return nil
 }
 
-// promise returns the promise of game i of the batch, nil after the last game.
-func (b *batch) promise(ctx context.Context, i int) *promise {
+// promise returns the promise of game i of the batch, with its record if there is a source. It
+// returns nil after the last game.
+func (b *batch) promise(ctx context.Context, i int) (*promise, error) {
 	if i == len(b.games) {
-		return nil
+		return nil, nil
 	}
 	pr := b.pool.acquire()
 	pr.ctx, pr.index, pr.game, pr.done = ctx, i, b.games[i], b.done
-	return pr
+	if b.source == nil {
+		return pr, nil
+	}
+	return pr, b.source(pr.game, &pr.rec)
 }
 
 // receive takes a promise back and delivers the games whose predecessors are delivered.

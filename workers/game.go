@@ -29,7 +29,13 @@ type worker struct {
 	decision    Decision
 	costs       [2]Cost // of the current game, by player
 	src         rand.PCG
-	_           [128]byte
+
+	// Of a series that rescores games; see rescore.go.
+	old    engine.Record
+	turns  []engine.Side
+	chosen []bool
+
+	_ [128]byte
 }
 
 func newWorker(s *Series) *worker {
@@ -79,6 +85,9 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 	}()
 	if ctx.Err() != nil { // cancelled while the game waited for a worker
 		return context.Cause(ctx)
+	}
+	if w.series.Rescore != nil {
+		return w.rescore(ctx, rec)
 	}
 	w.costs = [2]Cost{}
 	w.deal, w.swapped = w.series.deal(game)
@@ -148,14 +157,19 @@ func (w *worker) choose(ply int, player Player) (ok bool) {
 
 // add appends the last decision, which is already played, to the record.
 func (w *worker) add(rec *engine.Record) {
-	number, d := w.series.Game.Actions.Number, &w.decision
-	action := number(d.Move)
-	rec.Actions = append(rec.Actions, action)
+	d := &w.decision
+	rec.Actions = append(rec.Actions, w.series.Game.Actions.Number(d.Move))
 	rec.MoveRanks = append(rec.MoveRanks, d.Rank)
 	if !w.searches {
 		return
 	}
-	best, score, policy := action, int16(0), 0
+	w.addSearch(rec, d)
+}
+
+// addSearch appends what a decision says of its search.
+func (w *worker) addSearch(rec *engine.Record, d *Decision) {
+	number := w.series.Game.Actions.Number
+	best, score, policy := number(d.Move), int16(0), 0
 	if d.Nodes > 0 {
 		best, score, policy = number(d.Best), d.Score, len(d.Policy)
 	}

@@ -29,6 +29,12 @@ type Series struct {
 	// so Settings does not mention them.
 	Pairs bool
 
+	// Rescore, if it is set, makes Pool.Rescore search the decisions of finished games again
+	// that it chooses. Such a series plays no games.
+	Rescore *Selection
+	// KeepOld keeps the findings that Rescore replaces in the records.
+	KeepOld bool
+
 	// Clock returns the CPU time of the calling thread in nanoseconds. If it is set, the
 	// pool measures decisions, see Costs. Nothing else depends on it.
 	Clock func() int64

@@ -98,7 +98,7 @@ func (s *Series) exploreSetting(player func(name string) PlayerSpec) string {
 	if e.Window > 0 {
 		text += fmt.Sprintf(" within %d", e.Window)
 	}
-	if !s.Players[0].alwaysSearches() || !s.Players[1].alwaysSearches() {
+	if !s.Players[0].AlwaysSearches() || !s.Players[1].AlwaysSearches() {
 		text += " or by " + player(explorePlayer).versioned()
 	}
 	return text

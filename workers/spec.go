@@ -35,8 +35,8 @@ func (s PlayerSpec) Searches() bool {
 	return slices.ContainsFunc(s.components, func(c component) bool { return c.searches })
 }
 
-// alwaysSearches reports whether every decision comes from a search.
-func (s PlayerSpec) alwaysSearches() bool {
+// AlwaysSearches reports whether every decision comes from a search.
+func (s PlayerSpec) AlwaysSearches() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.searches })
 }
 

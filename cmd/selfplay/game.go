@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -67,22 +66,8 @@ func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
 			return game, "", app.Usage("%v", err)
 		}
 	}
-	variant, err = findVariant(&game.Game, c.String("variant"))
+	variant, err = app.FindVariant(&game.Game, c.String("variant"))
 	return game, variant, err
-}
-
-// findVariant returns the name of a variant that a plan keeps: that of the default variant
-// too if the game has several.
-func findVariant(g *engine.Game, name string) (string, error) {
-	switch {
-	case name == "" && len(g.Variants) > 0:
-		return g.Variants[0], nil
-	case name == "" || slices.Contains(g.Variants, name):
-		return name, nil
-	case len(g.Variants) == 0:
-		return "", app.Usage("unknown variant %q: %s has no variants", name, g.Name)
-	}
-	return "", app.Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
 }
 
 // playerFlags choose the players.

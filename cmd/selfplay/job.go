@@ -44,7 +44,7 @@ func jobFrom(c *cli.Context) (*job, error) {
 			return nil, err
 		}
 	}
-	return j, refuseOtherAbout(c, j.out, j.about)
+	return j, rowflags.RefuseOtherAbout(c, j.out, j.about)
 }
 
 // settleFlags sets flags from the file and the preset, and refuses a line that lacks a
@@ -97,7 +97,7 @@ func (j *job) readRest(c *cli.Context) (err error) {
 	if j.publishing, err = publishingFrom(c); err != nil {
 		return err
 	}
-	j.about, err = aboutFrom(c)
+	j.about, err = rowflags.About(c)
 	return err
 }
 

@@ -7,9 +7,8 @@
 //	position.go    flags for a position
 //	run.go         run: make a dataset; job.go its flags
 //	plan.go        the plan of a dataset from flags and catalog; cmd/internal/rowflags has
-//	               the flags for rows
+//	               the flags for rows, shards and the card
 //	play.go        flags for openings, exploration and adjudication
-//	about.go       flags for the card of a dataset
 //	config.go      flags from a file and from the environment; config_yaml.go the file
 //	tasks.go       flags to share the work among several runs
 //	stop.go        flags to stop a run before its end

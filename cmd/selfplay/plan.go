@@ -10,7 +10,6 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
-	"selfplay/engine"
 	"selfplay/workers"
 )
 
@@ -20,10 +19,7 @@ const maxPlies = math.MaxUint16
 // planFlags set the plan: everything that the bytes of a dataset depend on.
 func planFlags() []cli.Flag {
 	return slices.Concat(gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag()},
-		playerFlags(), playFlags(), rowflags.Flags(""), []cli.Flag{
-			app.CountFlag("shard-games", datasets.DefaultShardGames, app.Rows, "put `N` games into each shard, which is two files"),
-			&cli.StringFlag{Name: "validation", Category: app.Rows, Value: "0.05", Usage: "`FRACTION` of the shards in the validation split, in whole thousandths"},
-		})
+		playerFlags(), playFlags(), rowflags.Flags(""), rowflags.ShardFlags())
 }
 
 // content is what a run puts into a dataset: the games to play, how a game becomes rows, and
@@ -47,7 +43,7 @@ func contentFrom(c *cli.Context) (*content, error) {
 	if err := rowflags.Apply(c, t.shape); err != nil {
 		return nil, err
 	}
-	if err := t.readShards(c); err != nil {
+	if err := rowflags.Shards(c, &t.plan); err != nil {
 		return nil, err
 	}
 	t.plan.Play = series.Settings()
@@ -56,21 +52,6 @@ func contentFrom(c *cli.Context) (*content, error) {
 		return nil, app.Usage("%v", err)
 	}
 	return t, nil
-}
-
-// readShards reads how games are grouped into shards and splits.
-func (t *content) readShards(c *cli.Context) error {
-	validation, err := engine.ParseFraction(c.String("validation"))
-	if err != nil {
-		return app.Usage("validation %v", err)
-	}
-	games := c.Uint64("shard-games")
-	if games == 0 { // in a plan 0 means the default
-		return app.Usage("shard-games 0: want at least 1")
-	}
-	t.plan.ShardGames = int(min(games, math.MaxInt32)) // Validate has the real limit
-	t.plan.Validation = int(validation)
-	return nil
 }
 
 // seriesFrom reads the flags of the game and its players.

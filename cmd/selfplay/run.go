@@ -45,7 +45,7 @@ func runFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
 		engineFlag(), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
-	}, stopFlags(), aboutFlags(), taskFlags(), publishFlags())
+	}, stopFlags(), rowflags.AboutFlags(), taskFlags(), publishFlags())
 }
 
 func outFlag() cli.Flag {

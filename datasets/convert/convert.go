@@ -19,7 +19,6 @@ import (
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/tablefile"
-	"selfplay/encode"
 )
 
 // Conversion describes what is written. Its methods may run once, one at a time.
@@ -52,24 +51,26 @@ func (v *Conversion) SetForm(name string) (err error) {
 	return err
 }
 
-// Metadata returns the meaning of the numbers that are written.
-func (v *Conversion) Metadata() []encode.KeyValue { return v.Form.Metadata(v.Spec) }
-
 // describe adds the files that describe the others.
 func (v *Conversion) describe(o *output.Output, files []*output.File) ([]*output.File, error) {
+	return Describe(o, v.Form, v.Spec, files)
+}
+
+// Describe adds the files that describe files of rows of a form.
+func Describe(o *output.Output, form tablefile.Form, spec tablefile.Spec, files []*output.File) ([]*output.File, error) {
 	var more []output.Document
-	if v.Form.Fields {
+	if form.Fields {
 		list := []tablefile.RecordFile{}
 		for _, f := range files {
 			list = append(list, tablefile.RecordFile{Name: f.Name, Split: f.Split, Records: f.Rows})
 		}
-		data, err := v.Form.RecordType(v.Spec, list)
+		data, err := form.RecordType(spec, list)
 		if err != nil {
 			return nil, err
 		}
 		more = append(more, output.Document{Name: tablefile.RecordTypeName, Data: data})
 	}
-	return o.Describe(files, v.Metadata(), v.Form.Index, more...)
+	return o.Describe(files, form.Metadata(spec), form.Index, more...)
 }
 
 // Check returns an error if the dataset cannot be written in the form.

@@ -9,7 +9,6 @@ import (
 	"selfplay/datasets/output"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/shuffle"
-	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 )
 
@@ -64,49 +63,12 @@ func (s *splitShuffle) write(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, shuffled.Close()) }()
-	var f *output.File
-	var w tablefile.Writer
-	done := uint64(0)
-	for t, err := range shuffled.All(ctx) {
-		if err != nil {
-			return err
-		}
-		if done%s.FileRows == 0 {
-			if f, w, err = s.begin(done); err != nil {
-				return err
-			}
-		}
-		if err := w.Write(t); err != nil {
-			return f.Finish(err)
-		}
-		if done += uint64(t.Rows); done%s.FileRows == 0 || done == s.rows {
-			if err := f.Finish(w.Close()); err != nil {
-				return err
-			}
-		}
+	files := SplitFiles{
+		Out: s.out, Form: s.v.Form, Spec: s.v.Spec, Split: s.split, Rows: s.rows, FileRows: s.FileRows,
+		More: []encode.KeyValue{{Key: "selfplay.shuffle", Value: fmt.Sprintf("seed=%d", s.Seed)}},
 	}
-	return nil
-}
-
-// begin creates the file that begins after done rows.
-func (s *splitShuffle) begin(done uint64) (*output.File, tablefile.Writer, error) {
-	f, err := s.out.Create(fmt.Sprintf("%s-%05d%s", s.split, len(s.files), s.v.Form.Ext), s.split, s.v.Form.Index)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.files = append(s.files, f)
-	f.Rows = min(s.FileRows, s.rows-done)
-	spec := s.v.Spec
-	spec.Rows, spec.Temp = f.Rows, s.out.Dir()
-	spec.More = []encode.KeyValue{
-		{Key: "selfplay.split", Value: s.split},
-		{Key: "selfplay.shuffle", Value: fmt.Sprintf("seed=%d", s.Seed)},
-	}
-	w, err := s.v.Form.New(f, spec)
-	if err != nil {
-		return nil, nil, f.Finish(err)
-	}
-	return f, w, nil
+	s.files, err = files.Write(shuffled.All(ctx))
+	return err
 }
 
 // collect reads the rows of the split.

@@ -113,7 +113,7 @@ func (f *counted) readFrames(in io.Reader, journal string) error {
 		if _, err := io.ReadFull(in, record); err != nil {
 			return endOfFile(err)
 		}
-		r, err := parseRecord(record)
+		r, err := ParseRecord(record)
 		if err != nil || sumOf(journal, record) != binary.LittleEndian.Uint32(head[4:]) {
 			return nil
 		}

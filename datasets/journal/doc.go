@@ -23,6 +23,9 @@
 //	game, start, first player, second player, opening plies, result, reason,
 //	actions, move ranks, best, scores, nodes, policy sizes, policy actions, policy weights
 //
+// A record of a game that keeps the findings of an earlier search ends with three more lists:
+// old best, old scores, old nodes.
+//
 // A reader ignores a journal with another header, and everything from the first frame on
 // that is incomplete or fails its checksum: a process may have been killed in the middle
 // of a frame, or a power cut may have lost data that was never synced.

@@ -23,7 +23,7 @@ func sumOf(head string, record []byte) uint32 {
 // appendFrame appends the frame of a game to a journal that begins with head.
 func appendFrame(dst []byte, head string, r *engine.Record) []byte {
 	start := len(dst)
-	dst = appendRecord(append(dst, make([]byte, frameHeader)...), r)
+	dst = AppendRecord(append(dst, make([]byte, frameHeader)...), r)
 	frame := dst[start:]
 	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-frameHeader))
 	binary.LittleEndian.PutUint32(frame[4:], sumOf(head, frame[frameHeader:]))

@@ -197,9 +197,9 @@ func BenchmarkAdd(b *testing.B) {
 // FuzzJournal parses arbitrary bytes without a panic. A record that parses is written
 // back as it was.
 func FuzzJournal(f *testing.F) {
-	record := appendRecord(nil, fullRecord(1))
+	record := AppendRecord(nil, fullRecord(1))
 	f.Add(record)
-	f.Add(appendRecord(nil, &engine.Record{}))
+	f.Add(AppendRecord(nil, &engine.Record{}))
 	src := rand.New(rand.NewPCG(1, 2))
 	for range 8 {
 		damaged := bytes.Clone(record)
@@ -207,8 +207,8 @@ func FuzzJournal(f *testing.F) {
 		f.Add(damaged)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if r, err := parseRecord(data); err == nil {
-			again, err := parseRecord(appendRecord(nil, r))
+		if r, err := ParseRecord(data); err == nil {
+			again, err := ParseRecord(AppendRecord(nil, r))
 			if err != nil || !reflect.DeepEqual(again, r) {
 				t.Errorf("%+v became %+v, %v", r, again, err)
 			}

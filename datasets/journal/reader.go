@@ -38,7 +38,7 @@ func readGames(d disk.Dir, paths []string, head string, first, end uint64) (map[
 		if game < first || game >= end {
 			continue
 		}
-		if games[game], err = parseRecord(record); err != nil {
+		if games[game], err = ParseRecord(record); err != nil {
 			return nil, err // cannot happen: addRecords has parsed it
 		}
 	}
@@ -75,7 +75,7 @@ func addRecords(records map[uint64][]byte, data []byte, head string) error {
 		if record, data, ok = cutFrame(data, head); !ok {
 			break
 		}
-		r, err := parseRecord(record)
+		r, err := ParseRecord(record)
 		if err != nil {
 			break
 		}

@@ -8,9 +8,9 @@ import (
 	"selfplay/engine"
 )
 
-// appendRecord appends the encoded record of a game, in the layout of the package
+// AppendRecord appends the encoded record of a game, in the layout of the package
 // comment.
-func appendRecord(dst []byte, r *engine.Record) []byte {
+func AppendRecord(dst []byte, r *engine.Record) []byte {
 	dst = binary.AppendUvarint(dst, r.Game)
 	for _, text := range []string{r.Start, r.Players[0], r.Players[1]} {
 		dst = append(binary.AppendUvarint(dst, uint64(len(text))), text...)
@@ -22,12 +22,20 @@ func appendRecord(dst []byte, r *engine.Record) []byte {
 	dst = append(binary.AppendUvarint(dst, uint64(len(r.MoveRanks))), r.MoveRanks...)
 	dst = appendList16(dst, r.Best)
 	dst = appendList16(dst, r.Scores)
-	dst = binary.AppendUvarint(dst, uint64(len(r.Nodes)))
-	for _, n := range r.Nodes {
-		dst = binary.LittleEndian.AppendUint32(dst, n)
-	}
+	dst = appendList32(dst, r.Nodes)
 	for _, list := range [][]uint16{r.PolicySize, r.PolicyAction, r.PolicyWeight} {
 		dst = appendList16(dst, list)
+	}
+	if len(r.OldBest) > 0 || len(r.OldScores) > 0 || len(r.OldNodes) > 0 {
+		dst = appendList32(appendList16(appendList16(dst, r.OldBest), r.OldScores), r.OldNodes)
+	}
+	return dst
+}
+
+func appendList32(dst []byte, list []uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(list)))
+	for _, v := range list {
+		dst = binary.LittleEndian.AppendUint32(dst, v)
 	}
 	return dst
 }
@@ -40,9 +48,9 @@ func appendList16[T uint16 | int16](dst []byte, list []T) []byte {
 	return dst
 }
 
-// parseRecord parses a record that takes all of data. The result shares no memory with
+// ParseRecord parses a record that takes all of data. The result shares no memory with
 // data.
-func parseRecord(data []byte) (*engine.Record, error) {
+func ParseRecord(data []byte) (*engine.Record, error) {
 	p := &recordParser{data: data}
 	r := &engine.Record{Game: p.number(^uint64(0)), Start: string(p.list(1))}
 	r.Players = [2]string{string(p.list(1)), string(p.list(1))}
@@ -52,10 +60,11 @@ func parseRecord(data []byte) (*engine.Record, error) {
 	r.MoveRanks = slices.Clone(p.list(1))
 	r.Best = list16[uint16](p)
 	r.Scores = list16[int16](p)
-	for v := p.list(4); len(v) > 0; v = v[4:] {
-		r.Nodes = append(r.Nodes, binary.LittleEndian.Uint32(v))
-	}
+	r.Nodes = list32(p)
 	r.PolicySize, r.PolicyAction, r.PolicyWeight = list16[uint16](p), list16[uint16](p), list16[uint16](p)
+	if len(p.data) > 0 {
+		r.OldBest, r.OldScores, r.OldNodes = list16[uint16](p), list16[int16](p), list32(p)
+	}
 	if p.invalid || len(p.data) > 0 {
 		return nil, fault.Corrupt("invalid record of a game")
 	}
@@ -94,6 +103,13 @@ func (p *recordParser) list(size int) []byte {
 	v := p.data[:n*uint64(size)]
 	p.data = p.data[len(v):]
 	return v
+}
+
+func list32(p *recordParser) (list []uint32) {
+	for v := p.list(4); len(v) > 0; v = v[4:] {
+		list = append(list, binary.LittleEndian.Uint32(v))
+	}
+	return list
 }
 
 func list16[T uint16 | int16](p *recordParser) (list []T) {

@@ -5,6 +5,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/search"
 )
 
 // line is a game as a JSON object.
@@ -16,7 +17,11 @@ type line struct {
 	Result  string    `json:"result"`
 	Reason  string    `json:"reason"`
 	Moves   []string  `json:"moves"`
+	Scores  []*int16  `json:"scores,omitempty"` // by ply, from the view of the side to move; null without a search
 }
+
+// maxScore bounds the scores: none is proven in fewer plies than one.
+const maxScore = search.MateScore
 
 func appendLine(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 	l := line{
@@ -27,6 +32,12 @@ func appendLine(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 	err := w.Game.Replay(w.pos, r, func(_ int, m engine.Move) { l.Moves = append(l.Moves, w.pos.FormatMove(m)) })
 	if err != nil {
 		return dst, err
+	}
+	for ply := range r.Scores {
+		l.Scores = append(l.Scores, nil)
+		if r.Nodes[ply] > 0 {
+			l.Scores[ply] = &r.Scores[ply]
+		}
 	}
 	b := bytes.NewBuffer(dst)
 	err = encode.NewJSON(b).Encode(l)

@@ -1,16 +1,22 @@
-// Package movetext writes games as text, in PGN or in the game's own notation, and in
-// viriformat. It replays every game, so it writes legal moves only. A text contains the whole
-// record, apart from the numbers that only rows need.
+// Package movetext writes and reads games as text, in PGN or in the game's own notation, and in
+// viriformat. It plays every game by the rules, so it writes and reads legal moves only. A text
+// contains the whole record, apart from the numbers that only rows need, best moves, nodes and
+// policies.
 //
 //	movetext.go  the list of forms, and Writer
 //	pgn.go       Portable Game Notation, for games that have SAN
 //	line.go      JSON lines, for every game
 //	viri.go      viriformat, for chess
+//	read.go      Parser: games of texts
+//	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go  reading PGN
+//	lineread.go  reading JSON lines
+//	viriread.go  reading viriformat
 package movetext
 
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"selfplay/encode"
@@ -26,14 +32,16 @@ type Form struct {
 
 	supports func(pos engine.Position) bool
 	append   func(dst []byte, w *Writer, r *engine.Record) ([]byte, error)
+	split    func(r io.Reader) iter.Seq2[Text, error]
+	parser   func(p *Parser) func(t *Text, r *engine.Record) error
 }
 
 // Forms returns all forms. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		{"pgn", ".pgn", "chess in Portable Game Notation, scores as [%eval] comments", hasSAN, appendPGN},
-		{"viriformat", ".viriformat", "chess games of 4 bytes per move, as trainers read them", isChess, appendViri},
-		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine},
+		{"pgn", ".pgn", "chess in Portable Game Notation, scores as [%eval] comments", hasSAN, appendPGN, splitPGN, newPGNParser},
+		{"viriformat", ".viriformat", "chess games of 4 bytes per move, as trainers read them", isChess, appendViri, splitViri, newViriParser},
+		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine, splitLines, newLineParser},
 	}
 }
 
@@ -58,7 +66,9 @@ func Find(name string) (Form, bool) {
 }
 
 // Check returns an error if the form cannot write a game. It names the forms that can.
-func (f Form) Check(g encode.Game, variant string) error {
+func (f Form) Check(g encode.Game, variant string) error { return f.check("write", g, variant) }
+
+func (f Form) check(verb string, g encode.Game, variant string) error {
 	pos := g.New(variant)
 	if f.supports(pos) {
 		return nil
@@ -69,7 +79,7 @@ func (f Form) Check(g encode.Game, variant string) error {
 			names = append(names, f.Name)
 		}
 	}
-	return fmt.Errorf("write %s as %s: the game has no such notation: want %s", g.Name, f.Name, strings.Join(names, ", "))
+	return fmt.Errorf("%s %s as %s: the game has no such notation: want %s", verb, g.Name, f.Name, strings.Join(names, ", "))
 }
 
 // Source says what the games are.

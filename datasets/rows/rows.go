@@ -71,6 +71,7 @@ func read(p datasets.Plan) (*Shape, error) {
 		return nil, fmt.Errorf("unknown variant %q of %s: want one of %s", p.Variant, g.Name, strings.Join(g.Variants, ", "))
 	}
 	s := New(g, p.Variant, p.Seed, slices.Contains(p.Columns, encode.PolicyActionColumn))
+	s.Old = slices.Contains(p.Columns, encode.OldScoreColumn)
 	s.Mover, s.Format, s.BoardType = p.Perspective == datasets.Mover, p.Format, p.BoardType
 	if s.Layout, err = g.Layout(p.Layout); err != nil {
 		return nil, err

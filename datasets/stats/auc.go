@@ -7,10 +7,10 @@ import (
 	"selfplay/datasets/wdl"
 )
 
-// auc returns the area under the ROC curve of scores as predictors of the winner: the
+// AUC returns the area under the ROC curve of scores as predictors of the winner: the
 // probability that a ply of a winner has a higher score than a ply of a loser, with equal
 // scores counting half. Without decisive games it is 0.5.
-func auc(t wdl.Tally) float64 {
+func AUC(t wdl.Tally) float64 {
 	var won, lost, above float64 // above: pairs in which the winner has the higher score
 	for _, score := range slices.Sorted(maps.Keys(t)) {
 		c := t[score]

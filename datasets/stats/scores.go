@@ -110,7 +110,7 @@ func newScores() scores { return scores{tally: wdl.Tally{}, counts: map[int]uint
 // summary compares the scores with a model, if there is one. scoreWidth is the width of a
 // range of the histogram, plyWidth that of a range of plies.
 func (s *scores) summary(model *encode.WDL, scoreWidth, plyWidth int) *Scores {
-	list := &Scores{Proven: s.proven, AUC: auc(s.tally), Judged: s.tally.Sum().All()}
+	list := &Scores{Proven: s.proven, AUC: AUC(s.tally), Judged: s.tally.Sum().All()}
 	if list.Judged > 0 {
 		list.ConstantLoss = s.tally.ConstantLoss()
 		var m *wdl.Model

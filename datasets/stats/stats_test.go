@@ -113,7 +113,7 @@ func TestAUC(t *testing.T) {
 		{"equal scores", wdl.Tally{0: {Wins: 3, Losses: 2}}, 0.5},
 		{"one of four pairs in the wrong order", wdl.Tally{-5: {Losses: 1}, 1: {Wins: 1}, 2: {Losses: 1}, 3: {Wins: 1}}, 0.75},
 	} {
-		if got := auc(c.tally); got != c.want {
+		if got := AUC(c.tally); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -117,6 +117,7 @@ type Spec struct {
 	Text      bool              // write the position as text instead of the board
 	BoardType string            // for forms with Boards; "" means that of Source
 	Compress  bool              // use the form's Codec
+	Without   []string          // keys of Source's metadata that do not hold for the rows
 	Fields    []string          // of a form with Fields, in order; nil for all columns of fixed length
 	Policy    int               // of a form with Fields: number of policy entries; 0 for none
 	Filter    []string          // of the rows, if it is not that of Source; see datasets.Plan
@@ -189,7 +190,7 @@ func (s *Spec) complete(f *Form) {
 }
 
 func (s *Spec) metadata() []encode.KeyValue {
-	list := s.Source.RowMetadata(s.columns, s.BoardType)
+	list := slices.DeleteFunc(s.Source.RowMetadata(s.columns, s.BoardType), func(kv encode.KeyValue) bool { return slices.Contains(s.Without, kv.Key) })
 	if s.Filter != nil {
 		list = slices.DeleteFunc(list, func(kv encode.KeyValue) bool { return kv.Key == filterKey })
 	}

@@ -58,7 +58,7 @@
 //	notation.go  writing FEN; read.go parses it, validate.go checks the position
 //	move.go      the bits of a move and its wire form
 //	pack.go      moves as steps, for action numbers
-//	san.go       standard algebraic notation
+//	san.go       standard algebraic notation; readsan.go parses it
 //	parts.go     positions as numbers, for datasets
 //	game.go      names and sizes
 //

@@ -16,9 +16,14 @@
 //	regenerate.go  its --regenerate: games played again by the players of the plan
 //	repair.go    repair: removes damage, so that a run makes the missing shards
 //
+//	import.go    import: a dataset of games of other programs
+//	import_bad.go  its list of games that were not taken
 //	rows.go      rows: a dataset with other rows of the same games
+//	rescore.go   rescore: the same games with scores of another player
+//	rescore_compare.go  what the new scores are worth
 //	dedup.go     dedup: a dataset with each position of one or several datasets once
 //	dedup_plan.go  which datasets can be joined, and the plan of the result
+//	mix.go       mix: rows of several datasets by weights; mix_parts.go which can be mixed
 //	convert.go   convert: all rows or games in another format
 //	shuffle.go   shuffle: all rows in random order
 //	sample.go    sample: rows drawn at random
@@ -56,7 +61,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // Commands returns the commands of the program. To add a command, add it here.
 func Commands() []*cli.Command {
 	return []*cli.Command{
-		infoCommand(), verifyCommand(), repairCommand(), headCommand(), rowsCommand(), dedupCommand(),
+		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
 		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand(),
 	}
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"errors"
 
 	"github.com/urfave/cli/v2"
@@ -10,6 +11,7 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
+	"selfplay/engine"
 )
 
 func rowsCommand() *cli.Command {
@@ -111,8 +113,15 @@ type newDataset struct {
 	about       datasets.About
 }
 
+// gameSource has the games of a new dataset.
+type gameSource interface {
+	Games() uint64
+	Play(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error
+	Progress() (games, plies uint64)
+}
+
 // makeFrom makes the missing shards of a dataset from the games of a source.
-func makeFrom(c *cli.Context, source *datasets.Source, n newDataset) error {
+func makeFrom(c *cli.Context, source gameSource, n newDataset) error {
 	if err := rowflags.MakeOut(n.out); err != nil {
 		return err
 	}

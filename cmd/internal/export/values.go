@@ -4,6 +4,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/ingest"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/sample"
 	"selfplay/datasets/tablefile"
@@ -18,6 +19,8 @@ func Values() map[string]app.Values {
 	values["boards"] = app.OneOf(boardsArray, boardsText)
 	values["by"] = app.OneOf(sample.Names()...)
 	values["sample format"] = app.OneOf(singleFileNames()...)
+	values["mix format"] = app.OneOf(tablefile.Names()...)
+	values["import format"] = app.OneOf(ingest.Names()...)
 	values["convert format"] = app.OneOf(append(tablefile.Names(), movetext.Names()...)...)
 	return values
 }

@@ -21,6 +21,10 @@ import (
 // its opening book, "" if it has none. Series refuses a plan that this program would play
 // differently, one that needs another book, and one whose games come from other datasets.
 func Series(dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+	if p.Imported() != nil {
+		return s, app.Usage("read %s: its games were imported from files: there is nothing to play again; "+
+			"verify --deep checks the rows against the games, and the same import into another directory the games against the files", dir)
+	}
 	if plans := sourcePlans(p); plans != nil {
 		return s, app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
 	}

@@ -2,6 +2,8 @@
 // The commands that make datasets share it.
 //
 //	flags.go   the flags and how they change a shape
+//	shards.go  how games are grouped into shards and splits
+//	about.go   texts for the card
 //	check.go   --check, and the directory of a dataset
 //	values.go  what the flags complete to
 package rowflags

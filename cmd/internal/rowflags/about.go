@@ -1,4 +1,4 @@
-package main
+package rowflags
 
 import (
 	"net/url"
@@ -14,8 +14,8 @@ import (
 	"selfplay/datasets"
 )
 
-// aboutFlags are texts for the card and for croissant.json. They are not part of the plan.
-func aboutFlags() []cli.Flag {
+// AboutFlags are texts for the card and for croissant.json. They are not part of the plan.
+func AboutFlags() []cli.Flag {
 	text := func(name, value, usage string) cli.Flag {
 		return &cli.StringFlag{Name: name, Category: app.Output, DefaultText: value, Usage: usage}
 	}
@@ -33,8 +33,8 @@ const maxAbout = 200
 
 var licenceID = regexp.MustCompile(`^[a-z0-9][a-z0-9.+-]*$`)
 
-// aboutFrom reads aboutFlags.
-func aboutFrom(c *cli.Context) (datasets.About, error) {
+// About reads AboutFlags.
+func About(c *cli.Context) (datasets.About, error) {
 	a := datasets.About{
 		Title: c.String("title"), Licence: c.String("licence"), Creator: c.String("creator"), Date: c.String("date"), URL: c.String("url"),
 	}
@@ -55,9 +55,9 @@ func aboutFrom(c *cli.Context) (datasets.About, error) {
 	return a, nil
 }
 
-// refuseOtherAbout refuses texts that differ from those of the dataset in out. The run that
-// began the dataset fixed them.
-func refuseOtherAbout(c *cli.Context, out string, want datasets.About) error {
+// RefuseOtherAbout refuses texts that differ from those of the dataset in out. The command
+// that began the dataset fixed them.
+func RefuseOtherAbout(c *cli.Context, out string, want datasets.About) error {
 	ds, err := datasets.Open(out)
 	if err != nil {
 		return nil // no dataset yet; Make reports any other error

@@ -1,0 +1,86 @@
+package export
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/ingest"
+	"selfplay/datasets/output"
+	"selfplay/encode"
+)
+
+// namedBad is the number of bad games that the log names. --bad has all of them.
+const namedBad = 20
+
+// badGames collects the games that were not taken.
+type badGames struct {
+	strict bool
+	file   string // of --bad
+
+	first []ingest.Bad // at most namedBad
+	all   bytes.Buffer // JSON lines, if there is a file
+	n     int
+}
+
+// add adds a bad game.
+func (b *badGames) add(bad ingest.Bad) error {
+	b.n++
+	if len(b.first) < namedBad {
+		b.first = append(b.first, bad)
+	}
+	if b.file == "" {
+		return nil
+	}
+	return encode.NewJSON(&b.all).Encode(bad)
+}
+
+// report names the bad games, and refuses an import of none or, with --strict, of some.
+func (b *badGames) report(c *cli.Context, good uint64) error {
+	log := app.Log(c)
+	for _, bad := range b.first {
+		place := []any{"line", bad.Line, "column", bad.Column}
+		if bad.Line == 0 {
+			place = []any{"byte", bad.Byte}
+		}
+		log.Warn("bad game", append(append([]any{"file", bad.File, "game", bad.Game}, place...), "why", bad.Why)...)
+	}
+	if b.n > 0 {
+		log.Warn("bad games were left out", "bad", b.n, "named", len(b.first), "imported", good)
+	}
+	if err := b.write(); err != nil {
+		return err
+	}
+	switch {
+	case good == 0 && b.n == 0:
+		return app.Usage("import games: the files have no games")
+	case good == 0:
+		return app.Usage("import games: no good game and %s, the first: %v", app.Count(b.n, "bad game"), b.first[0])
+	case b.strict && b.n > 0:
+		return app.Usage("import games: %s, the first: %v", app.Count(b.n, "bad game"), b.first[0])
+	}
+	return nil
+}
+
+// write writes the file of --bad. The same import writes it again, so an equal one may exist.
+func (b *badGames) write() error {
+	if b.file == "" {
+		return nil
+	}
+	old, err := disk.ReadRegular(b.file, disk.MaxFile)
+	switch {
+	case err == nil && bytes.Equal(old, b.all.Bytes()):
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return app.Usage("write %s: it already exists: move it away", b.file)
+	}
+	_, err = output.WriteFile(b.file, false, func(f *output.File) error {
+		_, err := f.Write(b.all.Bytes())
+		return err
+	})
+	return explainOutput(b.file, err)
+}

@@ -1,0 +1,264 @@
+package export
+
+import (
+	"bufio"
+	"cmp"
+	"math"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
+	"selfplay/datasets"
+	"selfplay/datasets/convert"
+	"selfplay/datasets/mix"
+	"selfplay/datasets/output"
+	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
+	"selfplay/datasets/tablefile"
+)
+
+func mixCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "mix",
+		Usage: "write rows of several datasets by weights: a stream or a folder of files",
+		Description: rowForms() + "\n\n" +
+			"Each row is the next one of a dataset that is drawn by weight. The mix ends where a dataset has\n" +
+			"no more rows, or after --rows. Splits are never mixed: a stream has the rows of one, a folder\n" +
+			"has files of each.\n\n" +
+			"Examples:\n" +
+			"  export mix --weights data/a=0.7,data/b=0.3 --split train --format jsonl --out - | head\n" +
+			"  export mix --weights data/a=0.7,data/b=0.3 --out data/mixed",
+		Flags: append(append(formFlags("write the rows in this `FORMAT`; parquet for a folder if not given"), fieldFlags()...),
+			&cli.StringFlag{Name: "weights", Usage: "`DIR=WEIGHT,DIR=WEIGHT` and so on, weights in thousandths that add up to 1, as 0.7"},
+			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
+			app.ForceFlag(),
+			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "draw by this `SEED`; the same seed gives the same rows in the same order"},
+			app.CountFlag("rows", 0, app.Rows, "end each split after `N` rows"),
+			&cli.BoolFlag{Name: "repeat", Category: app.Rows, Usage: "begin a dataset again where it ends; needs --rows"},
+			app.CountFlag("buffer", 1<<16, app.Rows, "shuffle rows within a buffer of `N` rows; 0 keeps the order of each dataset"),
+			app.CountFlag("file-rows", 1<<20, app.Output, "write `N` rows to a file, such as 100k; the last file of a split may have fewer"),
+			app.JSONFlag(),
+		),
+		Action: runMix,
+	}
+}
+
+// mixture is one call of mix.
+type mixture struct {
+	parts    []part
+	out      string
+	form     tablefile.Form
+	spec     tablefile.Spec
+	split    string // "" for both
+	options  mix.Options
+	fileRows uint64
+	counter  scan.Counter
+}
+
+func runMix(c *cli.Context) error {
+	m, err := mixtureFrom(c)
+	if err != nil {
+		return err
+	}
+	if m.out == stdoutName {
+		return m.stream(c)
+	}
+	return m.folder(c)
+}
+
+// mixtureFrom reads the flags.
+func mixtureFrom(c *cli.Context) (m *mixture, err error) {
+	if err := app.NoArgs(c); err != nil {
+		return nil, err
+	}
+	if err := app.RequireFlags(c, "weights", "out"); err != nil {
+		return nil, err
+	}
+	m = &mixture{out: c.String("out"), split: c.String("split"), fileRows: c.Uint64("file-rows")}
+	if m.parts, err = partsFrom(c, c.String("weights")); err != nil {
+		return nil, err
+	}
+	if err := checkParts(c, m.parts); err != nil {
+		return nil, err
+	}
+	for _, read := range []func(*cli.Context) error{m.readOrder, m.readForm, m.readSplit} {
+		if err := read(c); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// readOrder reads the flags that say which rows are drawn, in which order.
+func (m *mixture) readOrder(c *cli.Context) error {
+	buffer := c.Uint64("buffer")
+	m.options = mix.Options{Seed: c.Uint64("seed"), Rows: c.Uint64("rows"), Repeat: c.Bool("repeat"), Buffer: int(min(buffer, math.MaxInt32)), Cut: m.fileRows}
+	switch {
+	case m.fileRows == 0:
+		return app.Usage("file-rows 0: want 1 or more")
+	case buffer > math.MaxInt32:
+		return app.Usage("buffer %d: want at most %d", buffer, math.MaxInt32)
+	case m.options.Repeat && m.options.Rows == 0:
+		return app.Usage("flag --repeat needs --rows: otherwise the mix has no end")
+	case c.IsSet("rows") && m.options.Rows == 0:
+		return app.Usage("rows 0: want 1 or more")
+	}
+	return nil
+}
+
+// readForm reads the form of the output.
+func (m *mixture) readForm(c *cli.Context) (err error) {
+	name := c.String("format")
+	if name == "" && m.out == stdoutName {
+		return app.Usage("flag --format is missing: a stream has no default")
+	}
+	if m.form, err = tablefile.Find(cmp.Or(name, datasets.Parquet)); err != nil {
+		return app.Usage("%v", err)
+	}
+	if m.out == stdoutName && !m.form.Stream {
+		return app.Usage("%s cannot be a stream: want a folder as --out", m.form.Name)
+	}
+	shape, _ := rows.Of(m.parts[0].set.Plan()) // nil for an unknown game, whose columns can be written
+	if m.spec, err = specFrom(c, m.parts[0].set, shape); err != nil {
+		return err
+	}
+	if err := m.spec.Check(m.form); err != nil {
+		return app.Usage("%v", err)
+	}
+	m.spec.Without = withoutKeys(m.parts)
+	return nil
+}
+
+// readSplit reads which split is written.
+func (m *mixture) readSplit(c *cli.Context) error {
+	switch m.split {
+	case datasets.Train, datasets.Validation:
+	case "":
+		if m.out == stdoutName {
+			return app.Usage("flag --split is missing: a stream has the rows of one split, %s or %s", datasets.Train, datasets.Validation)
+		}
+	default:
+		return app.Usage("unknown split %q: want %s or %s", m.split, datasets.Train, datasets.Validation)
+	}
+	return nil
+}
+
+// splits returns the splits that are written, each of which every dataset has.
+func (m *mixture) splits() (list []string, err error) {
+	for _, split := range []string{datasets.Train, datasets.Validation} {
+		if m.split != "" && m.split != split {
+			continue
+		}
+		var with, without []string
+		for i := range m.parts {
+			if len(m.parts[i].shards[split]) > 0 {
+				with = append(with, m.parts[i].dir)
+			} else {
+				without = append(without, m.parts[i].dir)
+			}
+		}
+		switch {
+		case len(without) == 0:
+			list = append(list, split)
+		case len(with) > 0 || m.split != "":
+			return nil, app.Usage("mix %s: it has no %s shards: use --split to write another split, or make %s with --validation", without[0], split, without[0])
+		}
+	}
+	return list, nil
+}
+
+// optionsOf returns the options of a split.
+func (m *mixture) optionsOf(split string) mix.Options {
+	o := m.options
+	for i := range m.parts {
+		o.Sources = append(o.Sources, mix.Source{Dataset: m.parts[i].set, Shards: m.parts[i].shards[split], Weight: m.parts[i].weight})
+	}
+	return o
+}
+
+// follow shows progress until stop is called.
+func (m *mixture) follow(c *cli.Context) (stop func()) {
+	p := progress.New("mixing", 0, app.Log(c), c.App.ErrWriter, app.Quiet(c), "format", m.form.Name, "out", m.out)
+	p.Start()
+	return p.Watch(&m.counter)
+}
+
+// stream writes one split to stdout.
+func (m *mixture) stream(c *cli.Context) error {
+	splits, err := m.splits()
+	if err != nil {
+		return err
+	}
+	o := m.optionsOf(splits[0])
+	o.Cut = 0
+	n, shares := o.Count()
+	spec := m.spec
+	spec.Rows, spec.More = n, mixMetadata(m.parts, m.options, splits[0], shares)
+	defer m.follow(c)()
+	return toStdout(c, func(out *bufio.Writer) error {
+		w, err := m.form.New(out, spec)
+		if err != nil {
+			return err
+		}
+		for t, err := range o.Tables(c.Context, &m.counter) {
+			if err == nil {
+				err = w.Write(t)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return w.Close()
+	})
+}
+
+// folder writes the splits into a folder.
+func (m *mixture) folder(c *cli.Context) error {
+	splits, err := m.splits()
+	if err != nil {
+		return err
+	}
+	for i := range m.parts {
+		if err := refuseInside(m.parts[i].dir, m.out); err != nil {
+			return err
+		}
+	}
+	o, err := newOutput(c, m.parts[0].dir, m.out)
+	if err != nil {
+		return err
+	}
+	stop := m.follow(c)
+	files, err := m.write(c, o, splits)
+	stop()
+	if err != nil {
+		o.Discard()
+		return err
+	}
+	if err := o.PublishFolder(); err != nil {
+		return err
+	}
+	w := written{Form: m.form.Name, Out: m.out}
+	w.count(files, false)
+	return w.print(c)
+}
+
+// write writes the files of all splits, and those that describe them.
+func (m *mixture) write(c *cli.Context, o *output.Output, splits []string) (files []*output.File, err error) {
+	for _, split := range splits {
+		options := m.optionsOf(split)
+		n, shares := options.Count()
+		if n == 0 {
+			return nil, app.Usage("mix %s rows: a dataset has none", split)
+		}
+		s := convert.SplitFiles{
+			Out: o, Form: m.form, Spec: m.spec, Split: split, Rows: n, FileRows: m.fileRows, More: mixMetadata(m.parts, m.options, "", shares),
+		}
+		list, err := s.Write(options.Tables(c.Context, &m.counter))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, list...)
+	}
+	return convert.Describe(o, m.form, m.spec, files)
+}

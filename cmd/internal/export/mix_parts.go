@@ -1,0 +1,140 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+	"selfplay/datasets/mix"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// part is a dataset of a mix.
+type part struct {
+	dir    string
+	weight engine.Fraction
+	set    *datasets.Dataset
+	shards map[string][]*datasets.Commit // by split
+}
+
+// partsFrom reads --weights.
+func partsFrom(c *cli.Context, text string) (list []part, err error) {
+	sum := engine.Fraction(0)
+	for item := range strings.SplitSeq(text, ",") {
+		at := strings.LastIndexByte(item, '=')
+		if at < 1 {
+			return nil, app.Usage("weights %q: %q is no DIR=WEIGHT", text, item)
+		}
+		p := part{dir: item[:at], shards: map[string][]*datasets.Commit{}}
+		if p.weight, err = engine.ParseFraction(item[at+1:]); err != nil || p.weight == 0 {
+			return nil, app.Usage("weights %q: %q: want a fraction above 0 in whole thousandths, as 0.7", text, item)
+		}
+		sum += p.weight
+		if p.set, err = datasets.Open(p.dir); err != nil {
+			return nil, app.ExplainDamage(c, p.dir, err)
+		}
+		commits, _, err := p.set.FinishedCommits()
+		if err != nil {
+			return nil, app.ExplainDamage(c, p.dir, explainUnfinished(err))
+		}
+		for _, commit := range commits {
+			p.shards[commit.Split] = append(p.shards[commit.Split], commit)
+		}
+		list = append(list, p)
+	}
+	switch {
+	case len(list) < 2:
+		return nil, app.Usage("weights %q: want two or more datasets", text)
+	case sum != engine.One:
+		return nil, app.Usage("weights %q: they add up to %s, want 1", text, sum)
+	}
+	return list, nil
+}
+
+// checkParts refuses datasets whose rows cannot be mixed: those with other columns or meanings,
+// and those of the same games, whose splits may differ.
+func checkParts(c *cli.Context, parts []part) error {
+	first := plainPlan(parts[0].set)
+	for i := range parts[1:] {
+		p := &parts[i+1]
+		plan := plainPlan(p.set)
+		plan.Filter = first.Filter
+		for _, difference := range differences(first, plan) {
+			advice := ": make the rows equal with " + app.ExportLine(c, "rows")
+			if first.Game != plan.Game || first.Variant != plan.Variant {
+				advice = ""
+			}
+			return app.Usage("mix %s: its %s, as in %s%s", p.dir, difference, parts[0].dir, advice)
+		}
+	}
+	for i := range parts {
+		for j := range parts[:i] {
+			if sameGames(&parts[i], &parts[j]) {
+				return app.Usage("mix %s and %s: they have the same games, so rows of one split may be in the other", parts[j].dir, parts[i].dir)
+			}
+		}
+	}
+	return nil
+}
+
+// sameGames reports whether two datasets have games in common: they play or import the same
+// ones, or one was made from the other.
+func sameGames(a, b *part) bool {
+	p, q := a.set.Plan(), b.set.Plan()
+	if p.Seed == q.Seed && p.Players == q.Players && p.MaxPlies == q.MaxPlies && slices.Equal(p.Play, q.Play) {
+		return true
+	}
+	for _, hash := range origins(a.set) {
+		if slices.Contains(origins(b.set), hash) {
+			return true
+		}
+	}
+	return false
+}
+
+// origins returns what identifies the games of a dataset: its own plan, those of the datasets
+// that it was made from, and the imported files.
+func origins(set *datasets.Dataset) []string {
+	list := []string{set.PlanHash()}
+	for _, text := range set.Plan().Play {
+		if from, ok := strings.CutPrefix(text, "from="); ok {
+			hash, _, _ := strings.Cut(from, ":")
+			list = append(list, hash)
+		}
+		if strings.HasPrefix(text, datasets.ImportPart) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// withoutKeys returns the keys of the first dataset's metadata that do not hold for a mix: its
+// plan, its filter, and a model of scores that not all datasets have.
+func withoutKeys(parts []part) []string {
+	keys := []string{"selfplay.source_plan_hash", "selfplay.filter"}
+	for i := range parts {
+		if parts[i].set.Description().Hash() != parts[0].set.Description().Hash() {
+			return append(keys, encode.WDLKey)
+		}
+	}
+	return keys
+}
+
+// mixMetadata says what the rows are a mix of. split is "" if the file says it already.
+func mixMetadata(parts []part, o mix.Options, split string, shares []uint64) []encode.KeyValue {
+	var list []string
+	for i := range parts {
+		list = append(list, fmt.Sprintf(`{"plan_hash":%q,"weight":%s,"rows":%d}`, parts[i].set.PlanHash(), parts[i].weight, shares[i]))
+	}
+	text := fmt.Sprintf(`{"seed":%d,"repeat":%t,"buffer":%d,"datasets":[%s]}`, o.Seed, o.Repeat, o.Buffer, strings.Join(list, ","))
+	metadata := []encode.KeyValue{{Key: "selfplay.mix", Value: text}}
+	if split != "" {
+		metadata = append([]encode.KeyValue{{Key: "selfplay.split", Value: split}}, metadata...)
+	}
+	return metadata
+}

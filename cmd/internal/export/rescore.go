@@ -1,0 +1,188 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
+	"selfplay/cmd/internal/rowflags"
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+func rescoreCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "rescore",
+		Usage:     "make a dataset of the same games with scores of another player",
+		ArgsUsage: "DIR",
+		Description: "The player searches every position again, or those of --where. The new dataset has its scores,\n" +
+			"best moves, policies and nodes; moves and outcomes stay. If it is stopped, the same command\n" +
+			"resumes. At the end it prints what the new scores are worth beside the old ones.\n\n" +
+			"Examples:\n" +
+			"  export rescore --player ab:depth=5,hash=64 --out data/rescored data/demo\n" +
+			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, as ab:depth=5; selfplay players lists them"},
+			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
+			&cli.StringFlag{Name: "model", Category: app.Players, DefaultText: "as in DIR", Usage: "`A,B`: model of what the old scores are worth, for points; export wdl fits one"},
+			&cli.BoolFlag{Name: "keep-old", Category: app.Rows, Usage: "keep the old scores, best moves and nodes in columns old_score, old_best_action and old_nodes"},
+			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "search `W` games at once"},
+			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
+			rowflags.CheckFlag(),
+			app.JSONFlag(),
+		},
+		Action: onDataset(runRescore),
+	}
+}
+
+// rescoring is one call of rescore.
+type rescoring struct {
+	dir, out string
+	ds       *datasets.Dataset
+	shape    *rows.Shape
+	plan     datasets.Plan
+	series   workers.Series
+	workers  int
+	check    datasets.CheckLevel
+}
+
+func runRescore(c *cli.Context, dir string) error {
+	r, err := rescoringFrom(c, dir)
+	if err != nil {
+		return err
+	}
+	source, err := r.ds.Source(c.Context)
+	if err != nil {
+		return explainUnfinished(err)
+	}
+	r.plan.Play = slices.DeleteFunc(r.plan.Play, func(text string) bool { return !strings.HasPrefix(text, datasets.ImportPart) })
+	r.plan.Play = append(r.plan.Play, fmt.Sprintf("from=%s:%d", r.ds.PlanHash(), source.Games()), r.series.RescoreSetting())
+	if err := r.make(c, source); err != nil {
+		return err
+	}
+	return r.compare(c)
+}
+
+// rescoringFrom reads the flags.
+func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
+	r = &rescoring{dir: dir}
+	if err := app.RequireFlags(c, "player", "out"); err != nil {
+		return nil, err
+	}
+	r.out = c.String("out")
+	if r.check, err = rowflags.Check(c); err != nil {
+		return nil, err
+	}
+	if r.ds, r.shape, err = openKnown(dir); err != nil {
+		return nil, err
+	}
+	if r.shape.Unique {
+		return nil, app.Usage("read %s: its rows are unique: rescore the datasets that it was made from", dir)
+	}
+	if err := refuseInside(dir, r.out); err != nil {
+		return nil, err
+	}
+	r.plan = r.ds.Plan()
+	if err := r.readSeries(c); err != nil {
+		return nil, err
+	}
+	r.series.KeepOld, r.shape.Old = c.Bool("keep-old"), c.Bool("keep-old")
+	r.shape.Searched, r.shape.WDL = true, nil // the model was fitted to other scores
+	r.shape.Into(&r.plan)
+	return r, nil
+}
+
+// readSeries reads who searches what.
+func (r *rescoring) readSeries(c *cli.Context) error {
+	p := r.plan
+	r.series = workers.Series{Game: r.shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
+	text := c.String("player")
+	player, err := workers.ParsePlayer(&r.series.Game.Game, text)
+	switch {
+	case err != nil:
+		return app.Usage("%v", err)
+	case !player.AlwaysSearches():
+		return app.Usage("player %q: it does not search, so it has no scores", text)
+	}
+	r.series.Players = [2]workers.PlayerSpec{player, player}
+	model, err := r.model(c)
+	if err != nil {
+		return err
+	}
+	where, err := workers.ParseSelection(c.String("where"), model, p.Seed)
+	if errors.Is(err, workers.ErrNoModel) {
+		return app.Usage("where %s: the files of %s have no model of scores: pass --model A,B, as %s prints it", c.String("where"), r.dir, app.ExportLine(c, "wdl", r.dir))
+	}
+	if err != nil {
+		return app.Usage("where %v", err)
+	}
+	r.series.Rescore = &where
+	r.workers = c.Int("workers")
+	if c.IsSet("workers") && r.workers < 1 {
+		return app.Usage("workers %d: want 1 or more", r.workers)
+	}
+	return nil
+}
+
+// maxCoefficient bounds the coefficients of --model.
+const maxCoefficient = 1 << 20
+
+// model returns the model of --model, or that of the dataset, nil if it has none.
+func (r *rescoring) model(c *cli.Context) (*encode.WDL, error) {
+	text := c.String("model")
+	if text == "" {
+		return r.shape.WDL, nil
+	}
+	first, second, _ := strings.Cut(text, ",")
+	a, errA := strconv.Atoi(first)
+	b, errB := strconv.Atoi(second)
+	if errA != nil || errB != nil || a < 0 || a > maxCoefficient || b < 1 || b > maxCoefficient {
+		return nil, app.Usage("model %q: want A,B in centi-units, as 130,364", text)
+	}
+	return &encode.WDL{A: a, B: b}, nil
+}
+
+// make makes the missing shards of the new dataset.
+func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
+	if err := rowflags.MakeOut(r.out); err != nil {
+		return err
+	}
+	pool := workers.Start(r.series, r.workers)
+	defer pool.Close()
+	p := progress.New("rescoring", source.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c),
+		"game", r.plan.Game, "player", c.String("player"), "from", r.dir, "out", r.out)
+	defer p.Watch(pool)()
+	made, err := datasets.Make(c.Context, r.out, r.plan, source.Games(), datasets.Options{
+		Play: func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+			read, stop := source.Reader(games[0])
+			defer stop()
+			return pool.Rescore(ctx, games, read, finished, sink)
+		},
+		Rows:        r.shape.Rows(),
+		Description: r.shape.Description(),
+		About:       r.ds.About(),
+		Check:       r.check,
+		OpenShards:  min(max(r.workers, 1), runtime.GOMAXPROCS(0)),
+		Build:       app.Version(),
+		Notify:      p.Notify,
+	})
+	switch {
+	case errors.Is(err, datasets.ErrIncomplete):
+		return fmt.Errorf("%w; %s of %s are in shards and %s in journals: the same command resumes",
+			err, app.Number(made.Games), app.Count(made.Target, "game"), app.Number(made.Journaled))
+	case errors.Is(err, datasets.ErrCorrupt): // as text only: a hint about the source would be wrong
+		return errors.New(app.ExplainDamage(c, r.out, err).Error())
+	}
+	return err
+}

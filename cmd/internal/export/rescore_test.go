@@ -1,0 +1,145 @@
+package export
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// TestRescore: the same games with scores, a report of what changed, and a dataset that every
+// command takes.
+func TestRescore(t *testing.T) {
+	for _, game := range encode.Games() {
+		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
+		o := export("rescore", "--json", "--player", "ab:depth=1,multi=2", "--out", out, dir)
+		var c comparison
+		if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || o.code != 0 {
+			t.Fatalf("%s: %v: %+v", game.Name, err, o)
+		}
+		if c.Games != 12 || c.Plies == 0 || c.Rescored != c.Plies || c.Compared != 0 || c.Before != nil {
+			t.Errorf("%s: %+v", game.Name, c)
+		}
+		moves := func(dir string) string {
+			text := export("convert", "--quiet", "--format", "moves", "--out", "-", dir).stdout
+			var list []string
+			for line := range strings.Lines(text) {
+				line, _, _ = strings.Cut(line, `,"scores"`)
+				list = append(list, strings.TrimSuffix(strings.TrimSpace(line), "}"))
+			}
+			return strings.Join(list, "\n")
+		}
+		if a, b := moves(dir), moves(out); a != b || a == "" {
+			t.Errorf("%s: the games differ", game.Name)
+		}
+		if text := string(read(t, filepath.Join(out, "README.md"))); !strings.Contains(text, "are of a later search: `ab:depth=1,multi=2 v1 where=all`") {
+			t.Errorf("%s: the card does not name the player", game.Name)
+		}
+		for _, args := range [][]string{{"verify", "--deep"}, {"stats"}, {"head"}} {
+			if o := export(append(args, out)...); o.code != 0 {
+				t.Errorf("%s: %s: %+v", game.Name, args, o)
+			}
+		}
+		mustRefuse(t, export("verify", "--quiet", "--regenerate", out), 2, "its games come from other datasets")
+	}
+}
+
+// TestRescoreComparesWithTheOldScores: by the same player nothing changes; by a better one the
+// report says what.
+func TestRescoreComparesWithTheOldScores(t *testing.T) {
+	game, dir := encode.Games()[2], t.TempDir() // whose random games end
+	first, same, better := filepath.Join(dir, "first"), filepath.Join(dir, "same"), filepath.Join(dir, "better")
+	if o := export("rescore", "--quiet", "--player", "ab:depth=1", "--out", first, datasetOf(t, game, &game.Layouts[0], datasets.List)); o.code != 0 || o.stdout != "" {
+		t.Fatalf("%+v", o)
+	}
+	var c comparison
+	o := export("rescore", "--json", "--player", "ab:depth=1", "--out", same, first)
+	if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || c.MeanShift != 0 || c.MeanAbsolute != 0 || c.BestAgreement != 1 ||
+		c.Compared != c.Plies || c.Before == nil || *c.Before != *c.After {
+		t.Errorf("the same player: %v: %+v", err, o)
+	}
+	o = export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--model", "130,364", "--keep-old", "--out", better, first)
+	type row struct {
+		Best_action, Old_best_action, Score, Old_score, Nodes, Old_nodes int
+	}
+	rowsOf := func(dir string) (list []row) {
+		for line := range strings.Lines(export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir).stdout) {
+			var r row
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, r)
+		}
+		return list
+	}
+	changed, before := 0, rowsOf(first)
+	for i, r := range rowsOf(better) {
+		if b := before[i]; r.Old_score != b.Score || r.Old_best_action != b.Best_action || r.Old_nodes != b.Nodes {
+			t.Fatalf("row %d keeps %+v of %+v", i, r, b)
+		}
+		if r.Nodes != r.Old_nodes {
+			changed++
+		}
+	}
+	if changed == 0 {
+		t.Error("no row has changed")
+	}
+	flipped := filepath.Join(dir, "flipped")
+	for _, args := range [][]string{{"verify", "--deep", better}, {"rows", "--perspective", "mover", "--out", flipped, better}, {"verify", "--deep", flipped}} {
+		if o := export(args...); o.code != 0 {
+			t.Errorf("%s: %+v", args, o)
+		}
+	}
+	for _, want := range []string{"rescored  ", "of which ", "shift  ", "best move  the same in ", "before  ", "after  ", "AUC 0."} {
+		if o.code != 0 || !strings.Contains(o.stdout, want) {
+			t.Errorf("the report has no %q: %+v", want, o)
+		}
+	}
+}
+
+// TestRescoreDoesNotDependOnWorkers: the same bytes.
+func TestRescoreDoesNotDependOnWorkers(t *testing.T) {
+	game, dir := encode.Games()[2], t.TempDir()
+	set := datasetOf(t, game, &game.Layouts[0], datasets.List)
+	for _, n := range []string{"1", "3"} {
+		if o := export("rescore", "--quiet", "--player", "ab:nodes=100,hash=1", "--workers", n, "--out", filepath.Join(dir, n), set); o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+	}
+	if a, b := read(t, filepath.Join(dir, "1/manifest.json")), read(t, filepath.Join(dir, "3/manifest.json")); string(a) != string(b) {
+		t.Error("the manifests differ")
+	}
+}
+
+func TestRescoreRefusals(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	unique := filepath.Join(t.TempDir(), "unique")
+	if o := export("dedup", "--quiet", "--out", unique, dir); o.code != 0 {
+		t.Fatalf("%+v", o)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{dir}, "flag --player is missing"},
+		{[]string{"--player", "random", dir}, `player "random": it does not search`},
+		{[]string{"--player", "0.5*random+0.5*greedy", dir}, "it does not search"},
+		{[]string{"--player", "fish", dir}, "unknown player"},
+		{[]string{"--player", "greedy", "--where", "some", dir}, `where "some": want all`},
+		{[]string{"--player", "greedy", "--where", "blunder>20", dir}, "have no model of scores: pass --model A,B, as export wdl " + dir + " prints it"},
+		{[]string{"--player", "greedy", "--model", "1", dir}, `model "1": want A,B`},
+		{[]string{"--player", "greedy", "--workers", "0", dir}, "workers 0"},
+		{[]string{"--player", "greedy", unique}, "its rows are unique"},
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		mustRefuse(t, export(append([]string{"rescore", "--quiet", "--out", out}, c.args...)...), 2, c.want)
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%q: %s was made", c.args, out)
+		}
+	}
+	mustRefuse(t, export("rescore", "--quiet", "--player", "greedy", "--out", filepath.Join(dir, "x"), dir), 2, "it lies in the dataset")
+}

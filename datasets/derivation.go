@@ -1,0 +1,39 @@
+package datasets
+
+import "strings"
+
+// ImportPart begins a setting in Plan.Play that names an imported file: its format and the
+// version of the reader, the SHA-256 of the file, and how many of its games were taken and how
+// many were not. Plans store the text: never change it.
+const ImportPart = "import="
+
+// ImportedPlayer is the player of both sides in the plan of imported games. The records name
+// the players of each game.
+const ImportedPlayer = "imported"
+
+// Imported returns the settings of imported files, without their prefix; nil if the games were
+// not imported.
+func (p Plan) Imported() (files []string) {
+	for _, text := range p.Play {
+		if file, ok := strings.CutPrefix(text, ImportPart); ok {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// RescorePart begins a setting in Plan.Play that names the player whose searches replaced those
+// of the games, its version, and which decisions it searched. Plans store the text: never
+// change it.
+const RescorePart = "rescore="
+
+// Rescored returns the setting of a rescored dataset, without its prefix; "" if the scores are
+// those of the players.
+func (p Plan) Rescored() string {
+	for _, text := range p.Play {
+		if setting, ok := strings.CutPrefix(text, RescorePart); ok {
+			return setting
+		}
+	}
+	return ""
+}

@@ -1,0 +1,122 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"selfplay/datasets/movetext"
+	"selfplay/encode"
+	"selfplay/internal/goroutine"
+)
+
+// Options say what Read reads.
+type Options struct {
+	Form    Form
+	Game    encode.Game
+	Variant string
+	Dir     string // folder of the temporary file; "" means $TMPDIR
+
+	// Bad is called for every game that is not taken, in the order of the inputs. An error
+	// ends Read. It may be nil.
+	Bad func(Bad) error
+	// Counter counts the games that were taken and their plies. It may be nil.
+	Counter interface{ Add(games, plies uint64) }
+}
+
+// Bad is a game that was not taken.
+type Bad struct {
+	File   string `json:"file"` // of an archive, followed by a colon and the name in it
+	Game   int    `json:"game"` // in the file, from 1
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Byte   int64  `json:"byte,omitempty"` // in a file without lines, from 0
+	Why    string `json:"error"`
+}
+
+func newBad(file string, t movetext.Text, err error) Bad {
+	b := Bad{File: file, Game: t.Number, Line: t.Line, Column: t.Column, Byte: t.Byte, Why: err.Error()}
+	if at := (*movetext.ReadError)(nil); errors.As(err, &at) {
+		b.Line, b.Column, b.Byte, b.Why = at.Line, at.Column, at.Byte, at.Err.Error()
+	}
+	return b
+}
+
+func (b Bad) Error() string {
+	if b.Line == 0 {
+		return fmt.Sprintf("%s game %d byte %d: %s", b.File, b.Game, b.Byte, b.Why)
+	}
+	return fmt.Sprintf("%s game %d line %d column %d: %s", b.File, b.Game, b.Line, b.Column, b.Why)
+}
+
+// readError is the error of a file that is no text of games.
+type readError struct {
+	file string
+	err  error
+}
+
+func (e *readError) Error() string { return fmt.Sprintf("read %s: %v", e.file, e.err) }
+func (e *readError) Unwrap() error { return e.err }
+
+// Read reads the games of files, in order. The caller closes the result. Two inputs of the
+// same content are an error.
+func Read(ctx context.Context, paths []string, o Options) (games *Games, err error) {
+	games, err = newGames(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, games.Close())
+		}
+	}()
+	ctx, stop := context.WithCancelCause(ctx)
+	b := &batches{ctx: ctx, jobs: make(chan *batch), order: make(chan *batch, 2*runtime.GOMAXPROCS(0))}
+	g := goroutine.New()
+	parsers(g, b.jobs, o)
+	g.Go(func() error {
+		defer close(b.jobs)
+		defer close(b.order)
+		return goroutine.Catch(func() error { return b.read(paths, o.Form, &games.Inputs) })
+	})
+	err = collect(ctx, b.order, games, len(paths), o)
+	stop(err) // a goroutine may be waiting to pass a batch on
+	if readErr := g.Wait(); err == nil {
+		err = readErr
+	}
+	if err == nil {
+		err = games.finish(paths)
+	}
+	return games, err
+}
+
+// collect adds the games of batches, which come in order.
+func collect(ctx context.Context, order <-chan *batch, games *Games, inputs int, o Options) error {
+	games.counts = make([]Input, inputs)
+	for b := range order {
+		select {
+		case <-b.done:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if b.err != nil {
+			return b.err
+		}
+		if err := games.add(b); err != nil {
+			return err
+		}
+		if o.Counter != nil {
+			o.Counter.Add(uint64(len(b.ends)), b.plies)
+		}
+		for _, bad := range b.bad {
+			if o.Bad == nil {
+				break
+			}
+			if err := o.Bad(bad); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+// Package mix draws rows of several datasets by weights, for training on their union without a
+// copy of it. Which rows come, and in which order, depends on the seed, the weights and the
+// rows of the datasets only.
+//
+//	mix.go     Options and Tables: the rows in order
+//	draw.go    which dataset the next row comes from
+//	buffer.go  shuffling rows that are near each other
+package mix
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"selfplay/datasets"
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/scan"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Source is a dataset and its share of the rows.
+type Source struct {
+	Dataset *datasets.Dataset
+	Shards  []*datasets.Commit // of one split
+	Weight  engine.Fraction
+}
+
+// rows returns the number of rows of the shards.
+func (s *Source) rows() (n uint64) {
+	for _, c := range s.Shards {
+		n += c.Rows
+	}
+	return n
+}
+
+// Options describe a mix. Every source has rows with the same columns, and the weights add up
+// to engine.One.
+//
+// Each row comes from a source that is drawn by weight, and is the next one there. The mix ends
+// after Rows rows, or before the first row that its source does not have. So the shares are
+// those of the weights up to the end. With Repeat a source begins again instead, and Rows must
+// be set.
+type Options struct {
+	Sources []Source
+	Seed    uint64
+	Rows    uint64 // 0 for no limit
+	Repeat  bool
+	Buffer  int    // rows that are shuffled with each other; 0 or 1 keeps the order
+	Cut     uint64 // no table has rows on both sides of a multiple of Cut; 0 for no such rule
+}
+
+// batchRows is the largest number of rows of a table.
+const batchRows = 8192
+
+// Tables yields the rows and counts those that were read in n. A table is valid until the next
+// one. An error ends the sequence.
+func (o Options) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
+	return func(yield func(*encode.Table, error) bool) {
+		m := &mixer{Options: o, ctx: ctx, counter: n, draw: newDraw(&o), yield: yield}
+		defer m.close()
+		if err := m.run(); err != nil && !errors.Is(err, errEnough) {
+			yield(nil, err)
+		}
+	}
+}
+
+// errEnough means that the caller wants no more rows.
+var errEnough = errors.New("enough rows")
+
+// mixer is one call of Tables.
+type mixer struct {
+	Options
+	ctx     context.Context
+	counter *scan.Counter
+	draw    *draw
+	cursors []*cursor
+	buffer  *buffer // nil if rows keep their order
+	out     *encode.Table
+	done    uint64 // rows that were yielded
+	yield   func(*encode.Table, error) bool
+}
+
+// run yields all rows.
+func (m *mixer) run() error {
+	m.out = encode.NewTable(m.Sources[0].Dataset.Description().Columns)
+	for i := range m.Sources {
+		m.cursors = append(m.cursors, &cursor{m: m, source: &m.Sources[i]})
+	}
+	if m.Buffer > 1 {
+		m.buffer = newBuffer(m.Buffer, m.Seed)
+	}
+	for source, ok := m.draw.next(); ok; source, ok = m.draw.next() {
+		c := m.cursors[source]
+		if err := c.advance(); err != nil {
+			return err
+		}
+		if m.buffer == nil {
+			colfile.AppendRows(m.out, c.table, c.row, c.row+1)
+		} else if !m.buffer.swap(c.table, c.row, m.out) {
+			continue // the buffer is not full yet
+		}
+		if err := m.added(); err != nil {
+			return err
+		}
+	}
+	for m.buffer != nil && m.buffer.drain(m.out) {
+		if err := m.added(); err != nil {
+			return err
+		}
+	}
+	return m.flush()
+}
+
+// added yields the table if it is full after a row was added.
+func (m *mixer) added() error {
+	if m.out.Rows < batchRows && (m.Cut == 0 || (m.done+uint64(m.out.Rows))%m.Cut != 0) {
+		return nil
+	}
+	return m.flush()
+}
+
+// flush yields the table if it has rows.
+func (m *mixer) flush() error {
+	if m.out.Rows == 0 {
+		return nil
+	}
+	m.done += uint64(m.out.Rows)
+	if !m.yield(m.out, nil) {
+		return errEnough
+	}
+	m.out.Reset()
+	return nil
+}
+
+func (m *mixer) close() {
+	for _, c := range m.cursors {
+		c.close()
+	}
+}
+
+// cursor is the next row of a source.
+type cursor struct {
+	m      *mixer
+	source *Source
+	next   func() (*encode.Table, error, bool)
+	stop   func()
+	table  *encode.Table // nil before the first row
+	row    int           // of table
+}
+
+var errShort = errors.New("read rows: a dataset has fewer rows than its records say")
+
+// advance moves to the next row. After the last one it begins again: the draw asks for no more
+// rows than there are unless the sources repeat.
+func (c *cursor) advance() error {
+	c.row++
+	for began := false; c.table == nil || c.row >= c.table.Rows; {
+		if c.next == nil {
+			if began {
+				return errShort
+			}
+			c.next, c.stop = iter.Pull2(scan.Tables(c.m.ctx, c.source.Dataset, c.source.Shards, c.m.counter))
+			began = true
+		}
+		t, err, ok := c.next()
+		if err != nil {
+			return err
+		}
+		c.table, c.row = t, 0
+		if !ok {
+			c.close()
+		}
+	}
+	return nil
+}
+
+func (c *cursor) close() {
+	if c.stop != nil {
+		c.stop()
+	}
+	c.next, c.stop, c.table = nil, nil, nil
+}

@@ -1,0 +1,161 @@
+package movetext
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// splitLines yields the lines of a text that are not empty, each of which is a game.
+func splitLines(r io.Reader) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		lines, number := newLines(r), 0
+		for {
+			line, err := lines.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(Text{}, err)
+				return
+			}
+			if line = bytes.TrimSpace(line); len(line) == 0 {
+				continue
+			}
+			number++
+			if !yield(Text{Number: number, Line: lines.number, Column: 1, Bytes: bytes.Clone(line)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// lineParser parses the lines that appendLine writes.
+type lineParser struct {
+	*Parser
+	results []string // names, by number
+	reasons []string
+}
+
+func newLineParser(p *Parser) func(t *Text, r *engine.Record) error {
+	parser := &lineParser{p, p.game.Results(), p.game.ReasonNames()}
+	return func(t *Text, r *engine.Record) error {
+		if err := parser.parse(t.Bytes, r); err != nil {
+			return t.fault(0, err)
+		}
+		return nil
+	}
+}
+
+func (p *lineParser) parse(text []byte, r *engine.Record) error {
+	var l line
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		return fmt.Errorf("parse line: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("parse line: text after the object")
+	}
+	for side, name := range l.Players {
+		r.Players[side] = plainName([]byte(name))
+	}
+	var err error
+	if r.Start, err = p.begin(l.Start); err != nil {
+		return err
+	}
+	if err := p.playAll(l.Moves, r); err != nil {
+		return err
+	}
+	if err := p.addOpening(l.Opening, r); err != nil {
+		return err
+	}
+	if err := addScores(l.Scores, r); err != nil {
+		return err
+	}
+	r.Outcome, err = p.outcome(l.Result, l.Reason)
+	return err
+}
+
+// playAll plays the moves.
+func (p *lineParser) playAll(moves []string, r *engine.Record) error {
+	switch {
+	case len(moves) == 0:
+		return errNoMoves
+	case len(moves) > maxPlies:
+		return errTooLong
+	}
+	for ply, text := range moves {
+		if o := p.pos.Outcome(); o != engine.Ongoing && !isClaim(o.Reason) {
+			return fmt.Errorf("ply %d: the game is over by %s", ply, o.Reason)
+		}
+		m, err := p.pos.ParseMove(text)
+		if err != nil {
+			return fmt.Errorf("ply %d: %w", ply, err)
+		}
+		p.play(m, r)
+	}
+	return nil
+}
+
+// addOpening marks the plies of the opening as random.
+func (p *lineParser) addOpening(plies uint16, r *engine.Record) error {
+	if int(plies) > len(r.Actions) {
+		return fmt.Errorf("%d opening plies in a game of %d", plies, len(r.Actions))
+	}
+	r.OpeningPlies = plies
+	for ply := range plies {
+		r.MoveRanks[ply] = engine.RankRandom
+	}
+	return nil
+}
+
+// addScores adds the scores of a line, null for a ply without one.
+func addScores(scores []*int16, r *engine.Record) error {
+	if len(scores) == 0 {
+		return nil
+	}
+	if len(scores) != len(r.Actions) {
+		return fmt.Errorf("%d scores for %d moves", len(scores), len(r.Actions))
+	}
+	for ply, score := range scores {
+		value, nodes := int16(0), uint32(0)
+		if score != nil {
+			value, nodes = *score, 1
+		}
+		if value >= maxScore || value <= -maxScore {
+			return fmt.Errorf("ply %d: score %d: want -29999 to 29999", ply, value)
+		}
+		r.Best = append(r.Best, r.Actions[ply])
+		r.Scores, r.Nodes = append(r.Scores, value), append(r.Nodes, nodes)
+		r.PolicySize = append(r.PolicySize, 0)
+	}
+	return nil
+}
+
+// outcome returns the outcome of the moves on the board. The result of the line must be a
+// possible one. Its reason may be missing, but not another one.
+func (p *lineParser) outcome(result, reason string) (engine.Outcome, error) {
+	said := slices.Index(p.results, result)
+	if said < 0 {
+		return engine.Ongoing, fmt.Errorf("unknown result %q: want one of %q", result, p.results)
+	}
+	o, err := settle(p.pos.Outcome(), engine.Result(said))
+	switch {
+	case err != nil:
+		return o, err
+	case reason == "" && result == "", o.Reason.String() == reason && int(o.Result) == said:
+		return o, nil
+	case reason == "" && int(o.Result) == said:
+		return o, nil
+	case !slices.Contains(p.reasons, reason):
+		return o, fmt.Errorf("unknown reason %q: want one of %q", reason, p.reasons)
+	}
+	return o, fmt.Errorf("result %q by %q: the moves give %q by %q", result, reason, p.results[o.Result], o.Reason)
+}

@@ -1,0 +1,139 @@
+package movetext
+
+import (
+	"bytes"
+	"errors"
+
+	"selfplay/engine"
+)
+
+// readMoves plays the moves of a game into the record and returns its termination marker.
+// Moves and comments of variations are skipped.
+func (p *pgnParser) readMoves(r *engine.Record) (marker engine.Result, err error) {
+	b, open, ended := p.t.Bytes, []int(nil), false
+	for p.skipBlank(); p.at < len(b); p.skipBlank() {
+		begin := p.at
+		switch b[begin] {
+		case '{', ';':
+			comment, err := p.comment()
+			if err != nil {
+				return marker, err
+			}
+			if len(open) == 0 {
+				p.scores.read(comment, len(r.Actions), p.pos.Turn())
+			}
+		case '(':
+			open = append(open, begin)
+			p.at++
+		case ')':
+			if len(open) == 0 {
+				return marker, p.t.fault(begin, errors.New("a bracket closes no variation"))
+			}
+			open = open[:len(open)-1]
+			p.at++
+		case '$', '<', '>', '.', ']', '}':
+			p.skipMark()
+		case '[':
+			return marker, p.t.fault(begin, errors.New("a tag pair among the moves"))
+		default:
+			word := b[begin : begin+wordLen(b[begin:])]
+			p.at += len(word)
+			if len(open) > 0 {
+				continue
+			}
+			result, isMarker := pgnResult(word)
+			switch {
+			case ended:
+				return marker, p.t.fault(begin, errors.New("text after the termination marker"))
+			case isMarker:
+				marker, ended = result, true
+			default:
+				err = p.playWord(word, begin, r)
+			}
+			if err != nil {
+				return marker, err
+			}
+		}
+	}
+	if len(open) > 0 {
+		return marker, p.t.fault(open[len(open)-1], errors.New("the variation is not closed"))
+	}
+	return marker, nil
+}
+
+// playWord plays the move of a word, which may begin with a number. begin is its offset.
+func (p *pgnParser) playWord(word []byte, begin int, r *engine.Record) error {
+	san := withoutNumber(word)
+	if rest := bytes.Trim(san, "!?+#="); len(rest) == 0 || string(rest) == "e.p." || string(rest) == "ep" {
+		return nil // a mark that stands alone
+	}
+	begin += len(word) - len(san)
+	if len(r.Actions) == maxPlies {
+		return p.t.fault(begin, errTooLong)
+	}
+	m, err := p.pos.ParseSAN(string(san))
+	if err != nil {
+		return p.t.fault(begin, err)
+	}
+	p.play(m, r)
+	return nil
+}
+
+// withoutNumber removes the number of a move: 12. or 12... or 12 alone.
+func withoutNumber(word []byte) []byte {
+	rest := bytes.TrimLeft(word, "0123456789")
+	if len(rest) == len(word) || len(rest) > 0 && rest[0] != '.' {
+		return word // castling may be written with zeros
+	}
+	return bytes.TrimLeft(rest, ".")
+}
+
+// comment cuts a comment and returns its text.
+func (p *pgnParser) comment() ([]byte, error) {
+	text, end := p.t.Bytes[p.at+1:], byte('}')
+	if p.t.Bytes[p.at] == ';' {
+		end = '\n'
+	}
+	n := bytes.IndexByte(text, end)
+	switch {
+	case n >= 0:
+		p.at += n + 2
+		return text[:n], nil
+	case end == '}':
+		return nil, p.t.fault(p.at, errors.New("the comment is not closed"))
+	}
+	p.at = len(p.t.Bytes)
+	return text, nil
+}
+
+// skipMark skips a glyph ($12), an expansion (<...>), or a character without a meaning.
+func (p *pgnParser) skipMark() {
+	rest := p.t.Bytes[p.at+1:]
+	switch p.t.Bytes[p.at] {
+	case '$':
+		rest = bytes.TrimLeft(rest, "0123456789")
+	case '<':
+		if n := bytes.IndexByte(rest, '>'); n >= 0 {
+			rest = rest[n+1:]
+		}
+	}
+	p.at = len(p.t.Bytes) - len(rest)
+}
+
+// skipBlank skips blanks, and lines that begin with %.
+func (p *pgnParser) skipBlank() {
+	for b := p.t.Bytes; p.at < len(b); p.at++ {
+		switch {
+		case isBlank(b[p.at]):
+		case b[p.at] == '%' && p.at > 0 && b[p.at-1] == '\n':
+			n := bytes.IndexByte(b[p.at:], '\n')
+			if n < 0 {
+				p.at = len(b)
+				return
+			}
+			p.at += n
+		default:
+			return
+		}
+	}
+}

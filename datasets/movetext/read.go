@@ -1,0 +1,197 @@
+package movetext
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// MaxText is the largest number of bytes of the text of one game, and of one line.
+const MaxText = 16 << 20
+
+// Text is the text of a game in a file. It need not be a valid one.
+type Text struct {
+	Number       int   // of the game in the file, from 1
+	Line, Column int   // where the text begins, from 1; the column counts bytes
+	Byte         int64 // where it begins in a file without lines, from 0; then Line is 0
+	Bytes        []byte
+	TooLong      bool // the text has more than MaxText bytes, and Bytes only the first of them
+}
+
+// ReadError says where and why the text of a game cannot be taken.
+type ReadError struct {
+	Line, Column int   // in the file, from 1
+	Byte         int64 // in a file without lines, from 0; then Line is 0
+	Err          error
+}
+
+func (e *ReadError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("byte %d: %v", e.Byte, e.Err)
+	}
+	return fmt.Sprintf("line %d column %d: %v", e.Line, e.Column, e.Err)
+}
+
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// fault returns the error of the byte at an offset of a text.
+func (t *Text) fault(offset int, err error) error {
+	if t.Line == 0 {
+		return &ReadError{Byte: t.Byte + int64(offset), Err: err}
+	}
+	before := t.Bytes[:offset]
+	e := &ReadError{Line: t.Line + bytes.Count(before, []byte{'\n'}), Column: t.Column + offset, Err: err}
+	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
+		e.Column = offset - last
+	}
+	return e
+}
+
+// Split yields the texts of the games in r, in order, each with memory of its own. An error
+// ends the sequence: the file cannot be read, or is no text.
+func (f Form) Split(r io.Reader) iter.Seq2[Text, error] { return f.split(r) }
+
+// Parser turns texts into records. It plays every move by the rules. It belongs to one
+// goroutine.
+type Parser struct {
+	game  encode.Game
+	pos   engine.Position
+	parse func(t *Text, r *engine.Record) error
+}
+
+// NewParser returns a parser of texts of a game. It returns an error if the game has no such
+// notation.
+func (f Form) NewParser(g encode.Game, variant string) (*Parser, error) {
+	if err := f.check("read", g, variant); err != nil {
+		return nil, err
+	}
+	p := &Parser{game: g, pos: g.New(variant)}
+	p.parse = f.parser(p)
+	return p, nil
+}
+
+// Parse sets r to the game of a text, without its number. The error is a *ReadError; then r is
+// of no use. Parse keeps neither t nor r.
+func (p *Parser) Parse(t Text, r *engine.Record) error {
+	r.Reset()
+	if t.TooLong {
+		return t.fault(0, fmt.Errorf("the game has more than %d MiB", MaxText>>20))
+	}
+	return p.parse(&t, r)
+}
+
+// begin sets the position to the start of a game and returns its canonical text, "" for the
+// start of the game.
+func (p *Parser) begin(text string) (start string, err error) {
+	p.pos.Reset()
+	first := p.pos.String()
+	if text == "" {
+		return "", nil
+	}
+	if err := engine.Begin(p.pos, text); err != nil {
+		return "", err
+	}
+	if start = p.pos.String(); start == first {
+		return "", nil
+	}
+	return start, nil
+}
+
+// maxPlies is the number of decisions that a record can hold.
+const maxPlies = 1<<16 - 1
+
+var (
+	errNoMoves   = errors.New("the game has no moves")
+	errTooLong   = fmt.Errorf("the game has more than %d plies", maxPlies)
+	errZeroBytes = errors.New("it has bytes of value zero: want text in UTF-8 or Latin-1")
+)
+
+// play plays a move and appends it to the record.
+func (p *Parser) play(m engine.Move, r *engine.Record) {
+	r.Actions = append(r.Actions, p.game.Actions.Number(m))
+	r.MoveRanks = append(r.MoveRanks, engine.RankBest)
+	p.pos.Do(m)
+}
+
+// isClaim reports whether a game may go on although the rules of this program end it: players
+// have to claim these draws, or nobody noticed them.
+func isClaim(reason engine.Reason) bool {
+	return reason == engine.Repetition || reason == engine.Fifty || reason == engine.Material
+}
+
+// settle returns the outcome of a game, given that of its last position and the result that
+// the text states. A result that the rules do not give was agreed, resigned or adjudicated.
+func settle(have engine.Outcome, said engine.Result) (engine.Outcome, error) {
+	switch {
+	case said == engine.NoResult && have == engine.Ongoing:
+		return engine.Outcome{Result: engine.NoResult, Reason: engine.PlyLimit}, nil
+	case said == engine.NoResult, said == have.Result:
+		return have, nil
+	case have == engine.Ongoing, isClaim(have.Reason):
+		return engine.Outcome{Result: said, Reason: engine.Adjudicated}, nil
+	}
+	return have, fmt.Errorf("the moves end with %s, which is another result", have.Reason)
+}
+
+// plainName returns a name as valid UTF-8 without control characters. A name that is not UTF-8
+// is read as Latin-1.
+func plainName(name []byte) string {
+	text := string(name)
+	if !utf8.Valid(name) {
+		var b strings.Builder
+		for _, c := range name {
+			b.WriteRune(rune(c))
+		}
+		text = b.String()
+	}
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, text)
+}
+
+// lines reads a text line by line.
+type lines struct {
+	r      *bufio.Reader
+	number int // of the last line, from 1
+	buffer []byte
+}
+
+func newLines(r io.Reader) *lines {
+	l := &lines{r: bufio.NewReaderSize(r, 64<<10)}
+	if mark, _ := l.r.Peek(3); string(mark) == "\xef\xbb\xbf" { // a byte order mark
+		_, _ = l.r.Discard(3)
+	}
+	return l
+}
+
+// next returns the next line with its end, valid until the next call; io.EOF after the last.
+func (l *lines) next() ([]byte, error) {
+	l.buffer = l.buffer[:0]
+	l.number++
+	for {
+		part, err := l.r.ReadSlice('\n')
+		l.buffer = append(l.buffer, part...)
+		switch {
+		case len(l.buffer) > MaxText:
+			return nil, fmt.Errorf("line %d has more than %d MiB", l.number, MaxText>>20)
+		case bytes.IndexByte(part, 0) >= 0:
+			return nil, fmt.Errorf("line %d: %w", l.number, errZeroBytes)
+		case err == nil, errors.Is(err, io.EOF) && len(l.buffer) > 0:
+			return l.buffer, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package workers
+
+import (
+	"context"
+	"fmt"
+
+	"selfplay/engine"
+)
+
+// RecordSource sets r to the record of a game. Rescore calls it with ascending numbers, from
+// the goroutine that called Rescore.
+type RecordSource func(game uint64, r *engine.Record) error
+
+// Rescore searches decisions of finished games again: those that Series.Rescore chooses, by the
+// first player of the series. They get the score, the best move, the policy and the nodes of
+// the new search; moves, ranks of moves, players and outcomes stay. A decision that is not
+// chosen keeps what it has, and so does one where the player finds the game over.
+//
+// The player searches the plies of a game in order, with the random source of the game. So a
+// record depends on its source and on the series only. In all other respects Rescore is Play.
+func (p *Pool) Rescore(ctx context.Context, games []uint64, source RecordSource, finished, sink func(*engine.Record) error) error {
+	return p.deliver(ctx, games, source, finished, sink)
+}
+
+// rescore searches the game of a record again.
+func (w *worker) rescore(ctx context.Context, rec *engine.Record) error {
+	w.costs = [2]Cost{}
+	reseed(&w.src, w.series.Seed, rec.Game)
+	w.players[engine.First].draw(&w.src)
+	w.old, *rec = *rec, w.old // both keep their memory
+	if err := w.beginAgain(rec); err != nil {
+		return err
+	}
+	policy := 0 // entries of the old policies of earlier plies
+	for ply, action := range w.old.Actions {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		m, err := w.series.Game.Actions.Move(w.pos, action)
+		if err != nil {
+			return fmt.Errorf("rescore game %d: ply %d: %w", rec.Game, ply, err)
+		}
+		if !w.chosen[ply] || !w.searchAgain(rec) {
+			w.keep(rec, ply, policy)
+		}
+		if len(w.old.PolicySize) > 0 {
+			policy += int(w.old.PolicySize[ply])
+		}
+		w.pos.Do(m)
+	}
+	return nil
+}
+
+// beginAgain copies what stays of the old record, and chooses the plies to search.
+func (w *worker) beginAgain(rec *engine.Record) error {
+	old := &w.old
+	rec.Reset()
+	rec.Game, rec.Start, rec.OpeningPlies = old.Game, old.Start, old.OpeningPlies
+	rec.Players, rec.Outcome = old.Players, old.Outcome
+	rec.Actions = append(rec.Actions, old.Actions...)
+	rec.MoveRanks = append(rec.MoveRanks, old.MoveRanks...)
+	if w.series.KeepOld {
+		rec.OldBest = append(rec.OldBest, old.Best...)
+		rec.OldScores = append(rec.OldScores, old.Scores...)
+		rec.OldNodes = append(rec.OldNodes, old.Nodes...)
+	}
+	var err error
+	if w.turns, err = w.series.Turns(w.pos, old, w.turns); err != nil {
+		return err
+	}
+	w.chosen = w.series.Rescore.Choose(old, w.turns, w.chosen)
+	return engine.Begin(w.pos, old.Start)
+}
+
+// Turns returns the side to move at every ply of a record, which it replays on pos. The result
+// reuses the memory of dst.
+func (s *Series) Turns(pos engine.Position, r *engine.Record, dst []engine.Side) ([]engine.Side, error) {
+	dst = dst[:0]
+	err := s.Game.Replay(pos, r, func(int, engine.Move) { dst = append(dst, pos.Turn()) })
+	return dst, err
+}
+
+// searchAgain lets the player search the position and appends its findings. It returns false if
+// the player finds the game over.
+func (w *worker) searchAgain(rec *engine.Record) bool {
+	p, d := &w.players[engine.First], &w.decision
+	start := int64(0)
+	if p.clock != nil {
+		start = p.clock()
+	}
+	if !p.current.Play(w.pos, &w.src, d) {
+		return false
+	}
+	w.pos.Undo() // the record says what is played
+	if p.clock != nil {
+		w.costs[engine.First].add(p.clock()-start, d)
+	}
+	w.addSearch(rec, d)
+	return true
+}
+
+// keep appends what the old record says of a ply. policy is where its old policy begins.
+func (w *worker) keep(rec *engine.Record, ply, policy int) {
+	old := &w.old
+	if len(old.Nodes) == 0 {
+		rec.Best, rec.Scores, rec.Nodes = append(rec.Best, old.Actions[ply]), append(rec.Scores, 0), append(rec.Nodes, 0)
+		rec.PolicySize = append(rec.PolicySize, 0)
+		return
+	}
+	size := int(old.PolicySize[ply])
+	rec.Best, rec.Scores = append(rec.Best, old.Best[ply]), append(rec.Scores, old.Scores[ply])
+	rec.Nodes, rec.PolicySize = append(rec.Nodes, old.Nodes[ply]), append(rec.PolicySize, old.PolicySize[ply])
+	rec.PolicyAction = append(rec.PolicyAction, old.PolicyAction[policy:policy+size]...)
+	rec.PolicyWeight = append(rec.PolicyWeight, old.PolicyWeight[policy:policy+size]...)
+}

@@ -1,0 +1,137 @@
+package workers
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/engine/search"
+)
+
+// Selection says which decisions of finished games are searched again. It depends on the record
+// of the game alone. Every byte of a rescored dataset depends on it.
+type Selection struct {
+	kind   selectionKind
+	sample engine.Fraction // of selectSample
+	above  int             // points of selectSurprise and selectBlunder
+	model  *encode.WDL     // of these two
+	seed   uint64
+}
+
+type selectionKind uint8
+
+const (
+	selectAll      selectionKind = iota
+	selectSample                 // a random fraction
+	selectSurprise               // the score and the result of the game disagree
+	selectBlunder                // the move that was played loses points by the next score
+)
+
+// point is a hundredth of a game, in the unit of search.Expected.
+const point = 100
+
+// ParseSelection parses all, sample=FRACTION, surprise>POINTS or blunder>POINTS. Points are
+// hundredths of a game: win chances plus half the chances of a draw, by the model, which may be
+// nil for the first two. Samples depend on the seed.
+func ParseSelection(text string, model *encode.WDL, seed uint64) (s Selection, err error) {
+	s = Selection{seed: seed}
+	fraction, isSample := strings.CutPrefix(text, "sample=")
+	surprise, isSurprise := strings.CutPrefix(text, "surprise>")
+	blunder, isBlunder := strings.CutPrefix(text, "blunder>")
+	switch {
+	case text == "all":
+		return s, nil
+	case isSample:
+		s.kind = selectSample
+		if s.sample, err = engine.ParseFraction(fraction); err == nil && s.sample == 0 {
+			err = fmt.Errorf("%q: want a fraction above 0", fraction)
+		}
+		return s, err
+	case isSurprise:
+		s.kind, text = selectSurprise, surprise
+	case isBlunder:
+		s.kind, text = selectBlunder, blunder
+	default:
+		return s, fmt.Errorf("%q: want all, sample=FRACTION, surprise>POINTS or blunder>POINTS", text)
+	}
+	if s.above, err = strconv.Atoi(text); err != nil || s.above < 0 || s.above > 99 {
+		return s, fmt.Errorf("%q: want 0 to 99 points", text)
+	}
+	if s.model = model; model == nil {
+		return s, ErrNoModel
+	}
+	return s, nil
+}
+
+// ErrNoModel means that a selection by win chances needs a model of what scores are worth.
+var ErrNoModel = fmt.Errorf("win chances need a model of scores")
+
+// String returns the text that plans store.
+func (s *Selection) String() string {
+	switch s.kind {
+	case selectSample:
+		return "sample=" + s.sample.String()
+	case selectSurprise:
+		return fmt.Sprintf("surprise>%d by a=%d b=%d", s.above, s.model.A, s.model.B)
+	case selectBlunder:
+		return fmt.Sprintf("blunder>%d by a=%d b=%d", s.above, s.model.A, s.model.B)
+	}
+	return "all"
+}
+
+// Choose returns for every ply of a record whether it is searched again. turns are the sides to
+// move. The result reuses the memory of dst.
+func (s *Selection) Choose(r *engine.Record, turns []engine.Side, dst []bool) []bool {
+	dst = dst[:0]
+	for ply := range r.Actions {
+		dst = append(dst, s.chooses(r, turns, ply))
+	}
+	return dst
+}
+
+func (s *Selection) chooses(r *engine.Record, turns []engine.Side, ply int) bool {
+	switch s.kind {
+	case selectSample:
+		key := engine.Mix(engine.Mix(s.seed^engine.Mix(rescorePurpose)) ^ r.Game)
+		return engine.Mix(key^uint64(ply))>>32*uint64(engine.One)>>32 < uint64(s.sample)
+	case selectSurprise:
+		if !searchedAt(r, ply) || r.Outcome.Result == engine.NoResult {
+			return false
+		}
+		result := 50 * point * (1 + int(r.Outcome.For(turns[ply])))
+		return abs(s.expected(r, ply)-result) > s.above*point
+	case selectBlunder:
+		if ply+1 == len(r.Actions) || !searchedAt(r, ply) || !searchedAt(r, ply+1) {
+			return false
+		}
+		after := s.expected(r, ply+1)
+		if turns[ply+1] != turns[ply] {
+			after = 100*point - after
+		}
+		return s.expected(r, ply)-after > s.above*point
+	}
+	return true
+}
+
+// rescorePurpose is the purpose of the random numbers; see encode.Filter.
+const rescorePurpose = 0x72657363 // "resc"
+
+// expected returns the expected result of the side to move.
+func (s *Selection) expected(r *engine.Record, ply int) int {
+	return search.Expected(int(r.Scores[ply]), s.model.A, s.model.B)
+}
+
+// searchedAt reports whether a ply of a record has a score.
+func searchedAt(r *engine.Record, ply int) bool { return len(r.Nodes) > 0 && r.Nodes[ply] > 0 }
+
+func abs(x int) int { return max(x, -x) }
+
+// rescorePart begins the setting of a plan; datasets.Plan.Rescored looks for it.
+const rescorePart = "rescore="
+
+// RescoreSetting returns what a plan says about a series that rescores games.
+func (s *Series) RescoreSetting() string {
+	return fmt.Sprintf("%s%s where=%s", rescorePart, s.Players[engine.First].versioned(), s.Rescore)
+}
