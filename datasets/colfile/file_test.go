@@ -159,3 +159,53 @@ func TestReaderRejectsOtherColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestReadRowsFindsTheRows: rows of a group that are read alone equal those of the whole group.
+func TestReadRowsFindsTheRows(t *testing.T) {
+	src := rand.New(rand.NewPCG(3, 4))
+	for _, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			s := everyColumnSpec(l.format, l.boardType)
+			s.GroupRows = 1000
+			all := randomTable(src, s.Columns, 2500)
+			r, err := NewReader(bytes.NewReader(writeIn(t, s, all, 300)), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := 0
+			for g := range r.Groups() {
+				n, err := r.Rows(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, rows := range [][]int{{0}, {n - 1}, randomRows(src, n, 100), randomRows(src, n, 2)} {
+					want, got := encode.NewTable(s.Columns), encode.NewTable(s.Columns)
+					for _, row := range rows {
+						AppendRows(want, all, start+row, start+row+1)
+					}
+					if err := ReadRows(r, g, rows, got); err != nil {
+						t.Fatal(err)
+					}
+					if err := CompareRows(want, 0, got, 0, len(rows)); err != nil || got.Rows != len(rows) {
+						t.Errorf("group %d: %d of %d rows: %v", g, got.Rows, len(rows), err)
+					}
+				}
+				if err := ReadRows(r, g, []int{n}, encode.NewTable(s.Columns)); !errors.Is(err, fault.ErrCorrupt) {
+					t.Errorf("group %d: row %d of %d: %v, want ErrCorrupt", g, n, n, err)
+				}
+				start += n
+			}
+		})
+	}
+}
+
+// randomRows returns about one of every numbers below n, ascending, at least one.
+func randomRows(src *rand.Rand, n, every int) []int {
+	rows := []int{src.IntN(n)}
+	for row := rows[0] + 1; row < n; row++ {
+		if src.IntN(every) == 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
