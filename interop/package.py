@@ -220,6 +220,9 @@ def check_torch(c):
 
 def main(selfplay_program, export, folders, torch=False):
     for folder in folders:
+        if selfplay.open(folder).name not in selfplay.games():
+            print(f"{folder}: the package does not know this game")
+            continue
         with tempfile.TemporaryDirectory() as out:
             c = Check(selfplay_program, export, folder, out)
             checks = [check_columns, check_actions, check_texts, check_stacks, check_flips, check_planes, check_lists, check_forms]

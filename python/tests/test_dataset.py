@@ -72,39 +72,46 @@ def test_a_cut_file_is_refused(folder):
         selfplay.open(folder).to_numpy()
 
 
-def records(folder, split_board):
-    """Writes records of 20,000 rows, the board as one field or as its elements."""
+def records(folder):
+    """Writes 20,000 records of board, score, side and a policy of two moves."""
     rows = make_rows(20_000)
-    fields = [{"name": "score", "type": "<i2", "shape": [], "offset": 276, "meaning": ""}]
-    parts = [("cells", 132, 0), ("half_move", 1, 264), ("full_move", 1, 266), ("origin", 1, 268), ("rest", 1, 270), ("landed", 2, 272)]
-    for name, n, at in parts if split_board else [("board", 138, 0)]:
-        fields.append({"name": name, "type": "<i2", "shape": [n], "offset": at, "meaning": ""})
-    fields.append({"name": "side", "type": "|u1", "shape": [], "offset": 278, "meaning": ""})
-    document = {"version": 1, "game": "cotulenh", "layout": "compact", "record_bytes": 280, "fields": fields}
+    fields = [("board", "<u2", [138], 0), ("score", "<i2", [], 276), ("side", "|u1", [], 278), ("policy_action", "<u2", [2], 280)]
+    described = [dict(zip(("name", "type", "shape", "offset", "meaning"), (*f, ""))) for f in fields]
+    document = {"version": 1, "game": "cotulenh", "layout": "compact", "record_bytes": 284, "fields": described}
     (folder / "dtype.json").write_text(json.dumps(document))
-    data = np.zeros(20_000, {"names": ["board", "score", "side"], "formats": [("<u2", 138), "<i2", "u1"], "offsets": [0, 276, 278], "itemsize": 280})
+    names, types, shapes, offsets = zip(*fields)
+    formats = [(t, tuple(s)) for t, s in zip(types, shapes)]
+    data = np.zeros(20_000, {"names": names, "formats": formats, "offsets": offsets, "itemsize": 284})
     for name in ("board", "score", "side"):
         data[name] = rows[name]
+    data["policy_action"] = 55440
     data.tofile(folder / "train-00000.records")
     return rows
 
 
-@pytest.mark.parametrize("split_board", [False, True])
 @pytest.mark.parametrize("shuffle", [False, True])
-def test_records(tmp_path, split_board, shuffle):
-    want = records(tmp_path, split_board)
+def test_records(tmp_path, shuffle):
+    want = records(tmp_path)
     ds = selfplay.open(tmp_path)
-    assert set(ds.columns) == {"board", "score", "side"} and ds.splits == {"train": 20_000}
+    assert set(ds.columns) == {"board", "score", "side", "policy_action"} and ds.splits == {"train": 20_000}
     parts = list(ds.batches("train", 3000, shuffle=shuffle))
     board = np.concatenate([p["board"] for p in parts])
     score = np.concatenate([p["score"] for p in parts])
     assert board.dtype == np.int16 and board.flags.c_contiguous
+    assert parts[0]["policy_action"].dtype == np.int32 and parts[0]["policy_action"].min() == 55440
     if shuffle:
         assert (score != want["score"]).any()
         lines = sorted(zip(score.tolist(), map(bytes, board)))
         assert lines == sorted(zip(want["score"].tolist(), map(bytes, want["board"])))
     else:
         assert (board == want["board"]).all() and (score == want["score"]).all()
+
+
+def test_records_without_a_description_are_refused(tmp_path):
+    records(tmp_path)
+    (tmp_path / "dtype.json").unlink()
+    with pytest.raises(ValueError, match="dtype.json"):
+        selfplay.open(tmp_path)
 
 
 def test_value_follows_the_model_of_the_dataset(folder):

@@ -23,7 +23,7 @@ from .ragged import Ragged, legal_mask
 if TYPE_CHECKING:
     from .torch import TorchBatches
 
-EXTENSIONS = (".parquet", ".arrow", ".arrows")
+EXTENSIONS = (".parquet", ".arrow", ".arrows", ".records")
 SPLITS = ("train", "validation")
 
 
@@ -35,7 +35,7 @@ class Dataset:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path = Path(path).absolute()
         self.plan: dict[str, Any] = {}  # of a dataset; empty for other folders
         if (self.path / "plan.json").exists():
             self.plan = json.loads((self.path / "plan.json").read_text("utf-8"))["plan"]
@@ -45,11 +45,11 @@ class Dataset:
         self._dtype: np.dtype[Any] | None = None  # of records
         if (folder / "dtype.json").exists():
             self._dtype, self.metadata = records_layout(folder / "dtype.json")
-            found = [f for f in folder.iterdir() if f.name.startswith(SPLITS) and f.suffix != ".json"]
-        else:
-            found = [f for f in ([folder] if folder.is_file() else folder.iterdir()) if f.suffix in EXTENSIONS]
+        found = [f for f in ([folder] if folder.is_file() else folder.iterdir()) if f.suffix in EXTENSIONS]
         if not found:
             raise ValueError(f"open {path}: no files of rows (Parquet, Arrow or records)")
+        if (self._dtype is not None) != any(f.suffix == ".records" for f in found):
+            raise ValueError(f"open {path}: records need the dtype.json of their folder, and only they have one")
         self._files = sorted(found)
         if self._dtype is None:
             self.metadata = self._read_metadata()

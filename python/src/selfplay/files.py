@@ -21,7 +21,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from .columns import Rows, view
-from .metadata import Column, Element, Metadata
+from .metadata import Column, Metadata
 
 RECORDS_GROUP = 8192  # rows of a group of records
 
@@ -114,48 +114,23 @@ class RecordsFile:
 
 
 def records_layout(path: Path) -> tuple[np.dtype[Any], Metadata]:
-    """Reads dtype.json. Its fields are columns; a board may be one field or one for each run of its elements, which
-    then follow each other."""
+    """Reads dtype.json, whose fields are columns, and the metadata.json beside it, if it is there. Boards are read as
+    int16, like everywhere."""
     document = json.loads(path.read_text("utf-8"))
     if document.get("version") != 1:
         raise ValueError(f"read {path}: version {document.get('version')}, want 1")
-    fields = {f["name"]: f for f in document["fields"]}
-    elements: list[Element] = []
-    if "board" not in fields and "cells" in fields:
-        fields, elements = _with_board(fields)
-    columns = {}
-    names, formats, offsets = [], [], []
-    for name, f in fields.items():
-        shape = tuple(f.get("shape") or ())
-        stored = np.dtype(f["type"])
-        width = int(np.prod(shape)) if shape else 0
-        kind = "uint16" if name == "board" and stored.itemsize == 2 else stored.newbyteorder("=").name
-        columns[name] = Column(name, kind, width, f.get("meaning", ""))
-        names.append(name)
-        offsets.append(f["offset"])
-        formats.append((columns[name].dtype.newbyteorder("<") if name == "board" else stored, shape))
-    size = document["record_bytes"]
-    dtype = np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
-    raw = {k: v if isinstance(v, str) else json.dumps(v) for k, v in document.items() if k != "fields"}
-    return dtype, Metadata(raw, columns, elements)
-
-
-def _with_board(fields: dict[str, Any]) -> tuple[dict[str, Any], list[Element]]:
-    """Replaces the fields from cells on that have its type and follow each other by one field board."""
-    first = fields["cells"]
-    rest, elements, count = {}, [], 0
-    size = np.dtype(first["type"]).itemsize
-    for name, f in sorted(fields.items(), key=lambda item: int(item[1]["offset"])):
-        if f["type"] == first["type"] and f["offset"] == first["offset"] + count * size and name not in ROW_FIELDS:
-            n = int(np.prod(f.get("shape") or [1]))
-            elements.append(Element(name, n, f.get("meaning", "")))
-            count += n
-        else:
-            rest[name] = f
-    board = {"name": "board", "type": first["type"], "shape": [count], "offset": first["offset"]}
-    return {"board": board} | rest, elements
-
-
-# Fields of a record that are columns of rows, not elements of a board.
-ROW_FIELDS = {"game", "ply", "side", "action", "best_action", "move_rank", "searched", "score", "outcome", "reason",
-              "plies_left", "nodes", "policy_action", "policy_weight", "legal", "hash", "result"}  # fmt: skip
+    columns, formats = {}, []
+    for f in document["fields"]:
+        shape, stored = tuple(f["shape"]), np.dtype(f["type"])
+        column = Column(f["name"], stored.newbyteorder("=").name, int(np.prod(shape)) if shape else 0, f["meaning"])
+        columns[column.name] = column
+        same_size = stored.itemsize == column.dtype.itemsize
+        formats.append((column.dtype.newbyteorder("<") if same_size else stored, shape))
+    offsets = [f["offset"] for f in document["fields"]]
+    dtype = np.dtype({"names": list(columns), "formats": formats, "offsets": offsets, "itemsize": document["record_bytes"]})
+    beside = path.with_name("metadata.json")
+    if beside.exists():
+        found = Metadata.parse(json.loads(beside.read_text("utf-8")))
+        return dtype, Metadata(found.raw, columns, found.elements)
+    raw = {k: str(v) for k, v in document.items() if k in ("game", "variant", "layout", "perspective")}
+    return dtype, Metadata(raw, columns, [])

@@ -46,8 +46,8 @@ class Column:
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of a number as it is handed out."""
-        if self.len > 0:
-            return np.dtype("int16" if self.kind == "uint16" else self.kind)
+        if self.name == "board" and self.kind == "uint16":
+            return np.dtype("int16")
         return np.dtype(HANDED_OUT.get(self.kind, self.kind))
 
     @property
