@@ -78,8 +78,7 @@ class Dataset:
     def game(self) -> Game:
         """The game. ValueError if this package does not know it, or has other versions of its numbers."""
         found = game(self.name)
-        layout = f"layout {self.layout}"
-        for key, what in ((f"{layout.split()[0]}_version", layout), ("actions_version", "actions")):
+        for key, what in (("layout_version", f"layout {self.layout}"), ("actions_version", "actions")):
             version = self.metadata.raw.get(key)
             if version is not None and int(version) != found.versions.get(what):
                 raise ValueError(f"open {self.path}: {what} has version {version}, this package knows {found.versions.get(what)}")
