@@ -20,6 +20,9 @@ func ReadGroup(r Reader, group int, t *encode.Table) error {
 // ReadRows appends rows of a group, which ascend, to t, whose columns are those of r. After an
 // error t holds part of them.
 func ReadRows(r Reader, group int, rows []int, t *encode.Table) error {
+	if len(rows) == 0 {
+		return nil
+	}
 	for col, c := range t.Columns {
 		left := rows
 		err := r.ScanRows(group, col, rows, func(first int, v Cells) { left = appendRows(t, col, first, v, left) })

@@ -1,6 +1,7 @@
 package colfile
 
 import (
+	"math"
 	"slices"
 
 	"github.com/apache/arrow/go/v17/parquet"
@@ -9,14 +10,14 @@ import (
 	"selfplay/datasets/internal/fault"
 )
 
-// ScanRows decodes the pages that hold the rows. Pages of lists and strings do not state how
-// many rows they have, so such columns are decoded up to the last row.
+// ScanRows decodes the pages that hold the rows. A page of lists does not state how many rows it
+// has, so such pages are decompressed up to the last row, and their levels are counted.
 func (p *parquetReader) ScanRows(group, col int, rows []int, visit func(first int, v Cells)) (err error) {
 	chunk, err := p.file.MetaData().RowGroup(group).ColumnChunk(col)
 	if err != nil {
 		return fault.Corrupt("%w", err)
 	}
-	if p.leaves[col].pageRows == 0 || chunk.Compression() != compress.Codecs.Zstd {
+	if chunk.Compression() != compress.Codecs.Zstd {
 		return scanAll(p, group, col, visit)
 	}
 	defer fault.RecoverCorrupt(&err)
@@ -48,16 +49,16 @@ func (s *rowScan) page(offset int64, h pageHeader) (more bool, err error) {
 		}
 		return true, s.setDictionary(slices.Clone(body), parquet.Encoding(h.encoding))
 	}
-	width := int64(1) // values of a row
-	if s.form == arrayForm || s.form == identityForm {
-		width = int64(s.column.Len)
-	}
-	if h.kind != dataPage || h.values <= 0 || h.values > int64(s.pageRows)*width || h.values%width != 0 {
+	if h.kind != dataPage || h.values < 0 || h.values > math.MaxInt32 {
 		return false, fault.Corrupt("page of type %d with %d values", h.kind, h.values)
 	}
-	last := s.first + int(h.values/width)
+	n, body, err := s.rowsOf(offset, h)
+	if err != nil {
+		return false, err
+	}
+	last := s.first + n
 	if s.rows[0] < last {
-		if err := s.decodePage(offset, h); err != nil {
+		if err := s.decodePage(offset, h, body); err != nil {
 			return false, err
 		}
 		n, _ := slices.BinarySearch(s.rows, last)
@@ -67,13 +68,45 @@ func (s *rowScan) page(offset int64, h pageHeader) (more bool, err error) {
 	return len(s.rows) > 0, nil
 }
 
-func (s *rowScan) decodePage(offset int64, h pageHeader) error {
-	body, err := s.p.readPage(offset, h)
-	if err != nil {
-		return err
+// rowsOf returns the number of rows of a page, and the content of the page if that was needed.
+func (s *rowScan) rowsOf(offset int64, h pageHeader) (rows int, body []byte, err error) {
+	switch s.form {
+	case arrayForm, identityForm:
+		return int(h.values) / s.column.Len, nil, nil
+	case listForm:
+		if body, err = s.p.readPage(offset, h); err == nil {
+			rows, err = countLists(body, int(h.values))
+		}
+		return rows, body, err
+	}
+	return int(h.values), nil, nil
+}
+
+// countLists returns the number of lists of a page: those of its repetition levels that are 0.
+func countLists(body []byte, values int) (rows int, err error) {
+	rep, _, err := cutLevels(body)
+	r := levelReader{runs: rep, left: values}
+	for err == nil {
+		if err = r.fill(); r.count == 0 {
+			break
+		}
+		if r.level == 0 {
+			rows += r.count
+		}
+		r.count = 0
+	}
+	return rows, err
+}
+
+// decodePage visits the cells of a page. Without its content, it reads the page.
+func (s *rowScan) decodePage(offset int64, h pageHeader, body []byte) (err error) {
+	if body == nil {
+		if body, err = s.p.readPage(offset, h); err != nil {
+			return err
+		}
 	}
 	v, err := s.decode(body, int(h.values), parquet.Encoding(h.encoding))
-	if err == nil {
+	if err == nil && v.Rows > 0 {
 		s.visit(s.first, v)
 	}
 	return err
