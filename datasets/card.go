@@ -4,11 +4,9 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"text/template"
 
-	"selfplay/datasets/colfile"
 	"selfplay/encode"
 )
 
@@ -34,7 +32,6 @@ type cardData struct {
 	Games       []encode.Column
 	Size        string
 	BoardLen    int
-	BoardDtype  string
 	Ext         string
 	Arrow       bool
 	Packed      bool
@@ -44,10 +41,7 @@ type cardData struct {
 }
 
 // planeShape is the shape of a board that is stored as bit planes.
-type planeShape struct {
-	Count, Ranks, Files int
-	Bytes               int // of a plane
-}
+type planeShape struct{ Count, Ranks, Files int }
 
 // card returns README.md: the contents column by column, how to load them, and how they
 // were made. The Hugging Face hub reads its front matter.
@@ -62,7 +56,7 @@ func (m *manifest) card(h *header) []byte {
 	data.Searched = encode.ColumnNamed(h.description.Columns, encode.PolicyActionColumn) >= 0
 	for _, c := range h.description.Columns {
 		if c.Len > 0 {
-			data.BoardLen, data.BoardDtype = c.Len, dtype(c.Kind)
+			data.BoardLen = c.Len
 			break
 		}
 	}
@@ -82,21 +76,12 @@ func (d cardData) Decisions() float64 {
 	return float64(n) / float64(d.Manifest.Games)
 }
 
-// dtype returns NumPy's name of a little-endian integer type.
-func dtype(k encode.Kind) string {
-	letter := "u"
-	if colfile.Signed(k) {
-		letter = "i"
-	}
-	return fmt.Sprintf("<%s%d", letter, k.Size())
-}
-
 // planes returns the plane shape in the metadata of the layout, or nil if there is none.
 func (d *Description) planes() *planeShape {
 	for _, kv := range d.Metadata {
 		var shape [3]int
 		if kv.Key == encode.PlaneShape && json.Unmarshal([]byte(kv.Value), &shape) == nil {
-			return &planeShape{shape[0], shape[1], shape[2], (shape[1]*shape[2] + 7) / 8}
+			return &planeShape{shape[0], shape[1], shape[2]}
 		}
 	}
 	return nil

@@ -34,13 +34,13 @@ func TestFormattedNumbers(t *testing.T) {
 // TestCardMakesTheInputOfAValueNetwork: absolute boards need the side to move, scores need
 // a model or a bound.
 func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
-	const side, model, clipped = "inputs = torch.cat([boards, side[:, None]], dim=1)", "torch.sigmoid((score - 5) / 7)", "score.clip("
+	const side, model, clipped = `inputs = torch.cat([boards, rows["side"][:, None]], dim=1)`, "the outcome that the score predicts", "# clipped, -1 to 1"
 	for _, c := range []struct {
 		name            string
 		change          func(h *header)
 		want, forbidden []string
 	}{
-		{"absolute boards", func(*header) {}, []string{side, "`side` is part of the input"}, []string{"score =", model}},
+		{"absolute boards", func(*header) {}, []string{side, "`side` is part of the input"}, []string{"value =", model}},
 		{"boards of the mover", func(h *header) { h.plan.Perspective = Mover }, []string{"inputs = boards"}, []string{side}},
 		{"scores with a model", func(h *header) {
 			h.description.Columns = append(h.description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})

@@ -15,7 +15,8 @@ import (
 //
 // For each row group, pick gets a table of the named columns, which must be scalar, and
 // returns the wanted rows in ascending order. If it returns none, no other column of the
-// group is decoded and nothing is yielded. Both tables are valid until the next iteration.
+// group is decoded and nothing is yielded. Otherwise only the pages are decoded that hold
+// these rows, as far as the format allows. Both tables are valid until the next iteration.
 // An error ends the sequence. Pick panics if a name is not a column.
 func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
@@ -44,12 +45,11 @@ type picker struct {
 	r       *table
 	columns []int         // the named columns, as indexes of the file
 	named   *encode.Table // the named columns of a row group
-	group   *encode.Table // all columns of a row group
 	picked  *encode.Table // the wanted rows of a row group
 }
 
 func newPicker(r *table, names []string) *picker {
-	p := &picker{r: r, group: encode.NewTable(r.spec.Columns), picked: encode.NewTable(r.spec.Columns)}
+	p := &picker{r: r, picked: encode.NewTable(r.spec.Columns)}
 	var columns []encode.Column
 	for col, c := range r.spec.Columns {
 		if slices.Contains(names, c.Name) {
@@ -73,19 +73,7 @@ func (p *picker) pick(group int, pick func(*encode.Table) []int) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	p.group.Reset()
-	if err := colfile.ReadGroup(p.r, group, p.group); err != nil {
-		return err
-	}
-	for len(rows) > 0 { // copy runs of adjacent rows
-		n := 1
-		for n < len(rows) && rows[n] == rows[0]+n {
-			n++
-		}
-		colfile.AppendRows(p.picked, p.group, rows[0], rows[0]+n)
-		rows = rows[n:]
-	}
-	return nil
+	return colfile.ReadRows(p.r, group, rows, p.picked)
 }
 
 // readNamed reads the named columns of a group.

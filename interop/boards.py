@@ -6,6 +6,7 @@ the functions.
 """
 
 import json
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,8 @@ import pyarrow
 import pyarrow.dataset
 import pyarrow.parquet
 
+import selfplay
+
 
 @dataclass
 class Split:
@@ -29,7 +32,7 @@ class Split:
     packed: bool  # boards are bytes, not lists
     width: int  # numbers per board
     dtype: str  # of a number, little endian
-    export: str = "export"  # the export program, for training.stream
+    export: str = "export"  # the export program, for stream
 
     @property
     def files(self):
@@ -100,16 +103,25 @@ def with_datasets_streaming(split):
     return numpy.concatenate([from_arrow(split, table) for table in rows.with_format("arrow").iter(10000)])
 
 
-def with_torch(split, workers=2):
-    import training
-
-    return numpy.concatenate([batch["board"].numpy() for batch in training.loader(split, workers)])
+def with_selfplay(split):
+    return selfplay.open(split.root).to_numpy(split.name)["board"].view(split.dtype)
 
 
-def with_torch_pipe(split):
-    import training
+def with_selfplay_torch(split):
+    return selfplay.open(split.root).to_torch(split.name)["board"].numpy().view(split.dtype)
 
-    return numpy.concatenate([batch["board"].numpy() for batch in training.stream(split)])
+
+def with_selfplay_pipe(split):
+    return numpy.concatenate([rows["board"] for rows in stream(split)]).view(split.dtype)
+
+
+def stream(split):
+    """Yields the batches that `export convert` writes to a pipe."""
+    flags = ["--split", split.name] if split.name else []
+    command = [split.export, "convert", "--quiet", "--format", "arrow-stream", *flags, "--out", "-", str(split.root)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        yield from selfplay.stream(process.stdout)
+    assert process.returncode == 0, f"{' '.join(command)}: exit code {process.returncode}"
 
 
 TOOLS = {
@@ -119,9 +131,8 @@ TOOLS = {
     "duckdb": with_duckdb,
     "datasets": with_datasets,
     "datasets, streaming": with_datasets_streaming,
+    "selfplay": with_selfplay,
+    "selfplay, pipe": with_selfplay_pipe,
 }
 
-TORCH = {
-    "torch, DataLoader": with_torch,
-    "torch, pipe": with_torch_pipe,
-}
+TORCH = {"selfplay, tensors": with_selfplay_torch}

@@ -1,11 +1,10 @@
-"""Reads small datasets with common data tools, without a loader of our own, and compares every
-value of every row with the output of `export head --json`.
+"""Reads small datasets with common data tools and with the Python package, and compares every value of
+every row with the output of `export head --json`.
 
     python check.py [--torch] EXPORT DIR...
 
 EXPORT is the built export program. Each DIR is a dataset of up to 100,000 rows. With --torch
-PyTorch reads them too, from files and from a pipe, and the script runs the Python code in each
-dataset's card.
+they are also read as PyTorch tensors, and the script runs the Python code in each dataset's card.
 """
 
 import json
@@ -26,6 +25,7 @@ import pyarrow.dataset
 import pyarrow.parquet
 
 import boards
+import selfplay
 
 datasets.disable_progress_bars()
 
@@ -146,36 +146,33 @@ def check_board(ds, board):
     assert ds.packed or board.dtype.kind in "iu" and board.shape == (ds.width,), board
 
 
-def read_torch(ds):
-    import training
+def read_selfplay(ds):
+    opened = selfplay.open(ds.folder)
+    return [row for split in opened.splits for batch in opened.batches(split, 1000) for row in rows_of(batch)]
 
-    return rows_of(training.loader(ds.split(), workers=2))
 
-
-def read_torch_pipe(ds):
-    import training
-
-    rows = rows_of(training.stream(ds.split()))
+def read_selfplay_pipe(ds):
+    rows = [row for batch in boards.stream(ds.split()) for row in rows_of(batch)]
     keys, want = ([(row["game"], row["ply"]) for row in each] for each in (rows, ds.rows))
-    assert keys == want, "torch, pipe: rows are not in the order of the shards"
+    assert keys == want, "selfplay, pipe: rows are not in the order of the shards"
     return rows
 
 
-def rows_of(batches):
-    """Returns the rows of batches of tensors."""
-    rows = []
-    for batch in batches:
-        cells = {}
-        for name, column in batch.items():
-            if isinstance(column, list):  # texts
-                cells[name] = column
-            elif isinstance(column, tuple):  # variable-length lists: values and ends
-                values, ends = (part.tolist() for part in column)
-                cells[name] = [values[begin:end] for begin, end in zip([0] + ends, ends)]
-            else:
-                cells[name] = column.tolist()
-        rows.extend(dict(zip(cells, row)) for row in zip(*cells.values()))
-    return rows
+def read_selfplay_torch(ds):
+    opened = selfplay.open(ds.folder)
+    return [row for split in opened.splits for batch in opened.torch_batches(split, 1000, shuffle=True) for row in rows_of(batch)]
+
+
+def rows_of(batch):
+    """Returns the rows of a batch of arrays or tensors. Numbers of 64 bits are handed out with a sign."""
+    cells = {}
+    for name, column in batch.items():
+        if isinstance(column, tuple):  # tensors of variable-length lists
+            column = selfplay.Ragged(*(part.numpy() for part in column))
+        cells[name] = column if isinstance(column, list) else column.tolist()
+        if name == "hash":
+            cells[name] = [value % 2**64 for value in cells[name]]
+    return [dict(zip(cells, row)) for row in zip(*cells.values())]
 
 
 READERS = {
@@ -185,12 +182,11 @@ READERS = {
     "duckdb": read_duckdb,
     "datasets": read_datasets,
     "datasets, streaming": read_datasets_streaming,
+    "selfplay": read_selfplay,
+    "selfplay, pipe": read_selfplay_pipe,
 }
 
-TORCH = {
-    "torch, DataLoader": read_torch,
-    "torch, pipe": read_torch_pipe,
-}
+TORCH = {"selfplay, tensors": read_selfplay_torch}
 
 # Tools that read Arrow files only through pyarrow, as boards.py does.
 PARQUET_ONLY = {"pandas", "duckdb"}
@@ -203,13 +199,7 @@ def check_boards(ds, tools):
         for tool, read in tools.items():
             got = read(ds.split(split))
             assert got.dtype.str == ds.dtype and got.shape == want.shape, f"{tool}: {got.dtype} {got.shape}, want {ds.dtype} {want.shape}"
-            in_order = tool != "torch, DataLoader"  # its workers alternate
-            assert (got == want).all() if in_order else (sort_rows(got) == sort_rows(want)).all(), f"{tool}: boards differ"
-
-
-def sort_rows(rows):
-    """Returns the rows in lexicographic order."""
-    return rows[numpy.lexsort(rows.T)]
+            assert (got == want).all(), f"{tool}: boards differ"
 
 
 def check_card(ds):
@@ -233,7 +223,8 @@ def run_card(ds):
     finally:
         os.chdir(previous)
     rows = ds.rows_of("train")
-    assert len(names["rows"]) == len(names["frame"]) == len(rows)
+    assert len(names["table"]) == len(names["frame"]) == len(names["rows"]["side"]) == len(rows)
+    assert sum(len(batch["side"]) for batch in names["batches"]) == len(rows)
     assert names["outcome"].tolist() == [row["outcome"] for row in rows]
     made = names["boards"].reshape(len(rows), -1)
     if "perspective" not in ds.plan:  # absolute boards are no input without the side to move

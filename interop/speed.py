@@ -42,7 +42,7 @@ def measure(tool, export, folder):
     split = boards.open_split(folder, "train", export)
     read = (boards.TOOLS | boards.TORCH)[tool]
     if tool in boards.TORCH:
-        import training  # before the clock starts: the import takes longer than reading
+        import torch  # before the clock starts: the import takes longer than reading
     rates = []
     for _ in range(3):
         shutil.rmtree(cache, ignore_errors=True)

@@ -26,7 +26,7 @@ var (
 	inlineLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	imageLink  = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
 	flagName   = regexp.MustCompile("(?:^|[\\s`\"(,=])--([a-z][a-z-]*)")
-	treePath   = regexp.MustCompile("`((?:cmd|datasets|deploy|docs|encode|engine|examples|interop|workers)/[A-Za-z0-9_./-]+)`")
+	treePath   = regexp.MustCompile("`((?:cmd|datasets|deploy|docs|encode|engine|examples|interop|python|workers)/[A-Za-z0-9_./-]+)`")
 	code       = regexp.MustCompile("(?s)```.*?\n *```|`[^`\n]+`")
 	command    = regexp.MustCompile(`selfplay ((?:export )?[a-z]+)\b`)
 	heading    = regexp.MustCompile(`(?m)^#+ (.*)$`)

@@ -49,12 +49,15 @@ func newArrowReader(r ReadSeekerAt, s Spec) (_ *arrowReader, err error) {
 // Groups returns the number of record batches.
 func (a *arrowReader) Groups() int { return len(a.blocks) }
 
-// Rows decodes a batch and returns its number of rows, which the footer does not state.
-func (a *arrowReader) Rows(group int) (int, error) {
-	if err := a.load(group); err != nil {
-		return 0, err
+// Rows returns the number of rows that the message of a batch claims. The footer does not
+// state it.
+func (a *arrowReader) Rows(group int) (_ int, err error) {
+	defer fault.RecoverCorrupt(&err)
+	rows, err := a.blocks[group].rows(a.source)
+	if err == nil {
+		err = checkGroupRows("record batch", rows, maxBatch)
 	}
-	return int(a.batch.NumRows()), nil
+	return int(rows), err
 }
 
 // Scan visits all cells of a column of a batch at once.
@@ -68,6 +71,11 @@ func (a *arrowReader) Scan(group, col int, visit func(Cells)) error {
 	}
 	visit(c)
 	return nil
+}
+
+// ScanRows visits all cells, because a batch is compressed as a whole.
+func (a *arrowReader) ScanRows(group, col int, _ []int, visit func(first int, v Cells)) error {
+	return scanAll(a, group, col, visit)
 }
 
 // Metadata returns the schema's metadata.

@@ -154,7 +154,7 @@ func TestPageHeaderThatClaimsMoreThanItsChunk(t *testing.T) {
 		header = append(header, 0)
 		data := append(header, make([]byte, 50)...)
 		h, err := readPageHeader(bytes.NewReader(data), 0, int64(len(data)))
-		if (err == nil) != c.ok || c.ok && h != (pageHeader{int64(len(header)), c.size, c.compressed}) {
+		if (err == nil) != c.ok || c.ok && h != (pageHeader{bytes: int64(len(header)), size: c.size, compressed: c.compressed}) {
 			t.Errorf("page of %d bytes, %d compressed: %+v, %v", c.size, c.compressed, h, err)
 		}
 	}

@@ -45,6 +45,10 @@ type Reader interface {
 	// Scan calls visit with consecutive runs of one column of a group. The cells are
 	// valid until visit returns.
 	Scan(group, col int, visit func(Cells)) error
+	// ScanRows calls visit with runs of one column of a group that hold the given rows, which
+	// ascend, and perhaps others. first is the number of the first cell in the group. Pages
+	// without these rows are not decoded, where the format allows it.
+	ScanRows(group, col int, rows []int, visit func(first int, v Cells)) error
 	// Metadata returns the key/value metadata of the Spec.
 	Metadata() []encode.KeyValue
 }

@@ -159,3 +159,88 @@ func TestReaderRejectsOtherColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestReadRowsFindsTheRows: rows of a group that are read alone equal those of the whole group.
+func TestReadRowsFindsTheRows(t *testing.T) {
+	src := rand.New(rand.NewPCG(3, 4))
+	for _, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			s := everyColumnSpec(l.format, l.boardType)
+			s.GroupRows = 1000
+			all := randomTable(src, s.Columns, 2500)
+			r, err := NewReader(bytes.NewReader(writeIn(t, s, all, 300)), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := 0
+			for g := range r.Groups() {
+				n, err := r.Rows(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, rows := range [][]int{{0}, {n - 1}, randomRows(src, n, 100), randomRows(src, n, 2)} {
+					want, got := encode.NewTable(s.Columns), encode.NewTable(s.Columns)
+					for _, row := range rows {
+						AppendRows(want, all, start+row, start+row+1)
+					}
+					if err := ReadRows(r, g, rows, got); err != nil {
+						t.Fatal(err)
+					}
+					if err := CompareRows(want, 0, got, 0, len(rows)); err != nil || got.Rows != len(rows) {
+						t.Errorf("group %d: %d of %d rows: %v", g, got.Rows, len(rows), err)
+					}
+				}
+				if err := ReadRows(r, g, []int{n}, encode.NewTable(s.Columns)); !errors.Is(err, fault.ErrCorrupt) {
+					t.Errorf("group %d: row %d of %d: %v, want ErrCorrupt", g, n, n, err)
+				}
+				start += n
+			}
+		})
+	}
+}
+
+// TestReadRowsSkipsPages: lists and strings that fill many pages.
+func TestReadRowsSkipsPages(t *testing.T) {
+	columns := []encode.Column{{Name: "a", Kind: encode.Uint16, Len: encode.Var}, {Name: "b", Kind: encode.String, Len: encode.Var}}
+	src := rand.New(rand.NewPCG(5, 6))
+	all := encode.NewTable(columns)
+	for range 9000 {
+		v := Cells{Rows: 1, Ends: []int32{int32(src.IntN(200))}}
+		v.Values = make([]byte, 2*v.Ends[0])
+		for i := range v.Values {
+			v.Values[i] = byte('a' + src.IntN(26))
+		}
+		AppendCells(all, 0, v)
+		v.Ends[0] *= 2
+		AppendCells(all, 1, v)
+		all.Rows++
+	}
+	s := Spec{Format: Parquet, Columns: columns, GroupRows: PositionGroupRows}
+	r, err := NewReader(bytes.NewReader(writeIn(t, s, all, 1000)), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rows := range [][]int{{0}, {8999}, {4000, 4001, 8000}, randomRows(src, 9000, 1000), randomRows(src, 9000, 1)} {
+		want, got := encode.NewTable(columns), encode.NewTable(columns)
+		for _, row := range rows {
+			AppendRows(want, all, row, row+1)
+		}
+		if err := ReadRows(r, 0, rows, got); err != nil {
+			t.Fatal(err)
+		}
+		if err := CompareRows(want, 0, got, 0, len(rows)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// randomRows returns about one of every numbers below n, ascending, at least one.
+func randomRows(src *rand.Rand, n, every int) []int {
+	rows := []int{src.IntN(n)}
+	for row := rows[0] + 1; row < n; row++ {
+		if src.IntN(every) == 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

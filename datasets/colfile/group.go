@@ -17,6 +17,46 @@ func ReadGroup(r Reader, group int, t *encode.Table) error {
 	return err
 }
 
+// ReadRows appends rows of a group, which ascend, to t, whose columns are those of r. After an
+// error t holds part of them.
+func ReadRows(r Reader, group int, rows []int, t *encode.Table) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	for col, c := range t.Columns {
+		left := rows
+		err := r.ScanRows(group, col, rows, func(first int, v Cells) { left = appendRows(t, col, first, v, left) })
+		if err == nil && len(left) > 0 {
+			err = fault.Corrupt("no row %d", left[0])
+		}
+		if err != nil {
+			return fmt.Errorf("row group %d: column %s: %w", group, c.Name, err)
+		}
+	}
+	t.Rows += len(rows)
+	return nil
+}
+
+// appendRows appends those of rows that cells from first on hold, and returns the others.
+func appendRows(t *encode.Table, col, first int, v Cells, rows []int) []int {
+	c := t.Columns[col]
+	for len(rows) > 0 && rows[0] < first+v.Rows {
+		n := 1 // a run of adjacent rows
+		for n < len(rows) && rows[n] == rows[0]+n && rows[n] < first+v.Rows {
+			n++
+		}
+		from := rows[0] - first
+		if c.Len == encode.Var {
+			AppendCells(t, col, v.slice(from, from+n, c.Kind.Size()))
+		} else {
+			size := max(c.Len, 1) * c.Kind.Size()
+			AppendCells(t, col, Cells{Rows: n, Values: v.Values[from*size : (from+n)*size]})
+		}
+		rows = rows[n:]
+	}
+	return rows
+}
+
 // DigestGroup adds the rows of a group to d, without collecting them in a table.
 func DigestGroup(r Reader, group int, d *RowDigest) error {
 	rows, err := scanGroup(r, group, d.columns, d.addCells)

@@ -56,6 +56,12 @@ func (p *parquetReader) checkGroup(group int) error {
 
 // checkChunk compares the claims of a column chunk with the file and with its page headers.
 func (p *parquetReader) checkChunk(group, col int) error {
+	return p.eachPage(group, col, func(int64, pageHeader) (bool, error) { return true, nil })
+}
+
+// eachPage calls visit with the offset and the header of each page of a column chunk, after
+// the claims of the header are checked, until it returns false.
+func (p *parquetReader) eachPage(group, col int, visit func(offset int64, h pageHeader) (more bool, err error)) error {
 	chunk := p.file.MetaData().RowGroups[group].Columns[col].MetaData
 	size := chunk.TotalCompressedSize
 	start := chunk.DataPageOffset
@@ -73,6 +79,9 @@ func (p *parquetReader) checkChunk(group, col int) error {
 		}
 		if left -= h.size; h.size > p.leaves[col].maxPage() || left < 0 {
 			return fault.Corrupt("page of %d bytes, which is more than its column can have", h.size)
+		}
+		if more, err := visit(start, h); err != nil || !more {
+			return err
 		}
 		start += h.bytes + h.compressed
 	}
@@ -104,7 +113,15 @@ const usualPageHeader = 256
 type pageHeader struct {
 	bytes            int64 // of the header
 	size, compressed int64 // of the page
+	kind             int64 // dataPage, dictionaryPage or another
+	values, encoding int64 // of a data page or a dictionary
 }
+
+// Types of pages in headers.
+const (
+	dataPage       = 0
+	dictionaryPage = 2
+)
 
 // readPageHeader reads the header at offset of a chunk that stops at end. The page must fit
 // the chunk.
@@ -128,12 +145,18 @@ func readPageHeaderIn(r io.ReaderAt, offset, limit int64) (h pageHeader, err err
 		return h, fault.Corrupt("%w", err)
 	}
 	w := thriftWalk{data: data}
-	w.structure(0, func(field, value int64) {
-		switch field {
-		case 2:
+	w.structure(0, func(outer, field, value int64) {
+		switch [2]int64{outer, field} {
+		case [2]int64{0, 1}:
+			h.kind = value
+		case [2]int64{0, 2}:
 			h.size = value
-		case 3:
+		case [2]int64{0, 3}:
 			h.compressed = value
+		case [2]int64{5, 1}, [2]int64{7, 1}: // the header of a data page, and of a dictionary
+			h.values = value
+		case [2]int64{5, 2}, [2]int64{7, 2}:
+			h.encoding = value
 		}
 	})
 	h.bytes = limit - int64(len(w.data))

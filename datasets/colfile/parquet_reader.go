@@ -19,6 +19,8 @@ type parquetReader struct {
 	size   int64 // of the file, in bytes
 	limit  int   // rows of a row group
 	leaves []*leaf
+
+	packed, body []byte // of the last page that ScanRows read
 }
 
 func newParquetReader(r ReadSeekerAt, s Spec) (_ *parquetReader, err error) {

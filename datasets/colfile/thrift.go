@@ -33,8 +33,9 @@ const (
 // maxThriftDepth bounds the nesting of structs and lists. Parquet's takes under ten.
 const maxThriftDepth = 32
 
-// structure walks over a struct and calls visit, if it is not nil, with its integers.
-func (w *thriftWalk) structure(depth int, visit func(field, value int64)) {
+// structure walks over a struct and calls visit, if it is not nil, with its integers and with
+// those of the structs in it. outer is the field of the inner struct, 0 for the struct itself.
+func (w *thriftWalk) structure(depth int, visit func(outer, field, value int64)) {
 	field := int64(0)
 	for w.err == nil {
 		head := w.take(1)
@@ -49,8 +50,11 @@ func (w *thriftWalk) structure(depth int, visit func(field, value int64)) {
 		switch kind := head[0] & 15; {
 		case kind > thriftByte && kind <= thriftI64:
 			if v := w.zigzag(); visit != nil {
-				visit(field, v)
+				visit(0, field, v)
 			}
+		case kind == thriftStruct && visit != nil && depth < maxThriftDepth:
+			outer := field
+			w.structure(depth+1, func(_, field, value int64) { visit(outer, field, value) })
 		case kind != thriftTrue && kind != thriftFalse: // the type is the value of a bool
 			w.value(kind, depth)
 		}

@@ -9,6 +9,7 @@ package sample
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"runtime"
 	"sync"
@@ -112,20 +113,11 @@ func (o *Options) countShard(c *datasets.Commit) ([]uint64, error) {
 // the sequence.
 func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		for _, c := range s.Shards {
-			if ctx.Err() != nil { // a shard without drawn rows yields no table
-				yield(nil, context.Cause(ctx))
+		read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] { return s.shard(c, n) }
+		for t, err := range scan.Ahead(ctx, s.Shards, read) {
+			if !yield(t, err) || err != nil {
 				return
 			}
-			for t, err := range s.Dataset.Pick(c, s.By.columns, s.pick) {
-				if err != nil {
-					err = &datasets.ShardError{Op: "sample", Shard: c.Shard, Err: err}
-				}
-				if !yield(t, err) || err != nil {
-					return
-				}
-			}
-			n.Add(c.Games, c.Rows)
 		}
 		if err := s.draw.end(); err != nil {
 			yield(nil, err)
@@ -133,12 +125,62 @@ func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.
 	}
 }
 
-// pick returns the rows of a table that are drawn.
-func (s *Sample) pick(t *encode.Table) (rows []int) {
-	for row := range t.Rows {
-		if s.draw.take(s.By.of(t, row)) {
-			rows = append(rows, row)
+// shard draws the rows of a shard, which has to come after the shards before it, and returns
+// an iterator over them, which need not.
+func (s *Sample) shard(c *datasets.Commit, n *scan.Counter) iter.Seq2[*encode.Table, error] {
+	drawn, err := s.drawShard(c)
+	return func(yield func(*encode.Table, error) bool) {
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer n.Add(c.Games, c.Rows)
+		if len(drawn) == 0 {
+			return
+		}
+		first := 0 // row of the next group
+		pick := func(t *encode.Table) (rows []int) {
+			for len(drawn) > 0 && int(drawn[0]) < first+t.Rows {
+				rows = append(rows, int(drawn[0])-first)
+				drawn = drawn[1:]
+			}
+			first += t.Rows
+			return rows
+		}
+		for t, err := range s.Dataset.Pick(c, nil, pick) {
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+		if len(drawn) > 0 {
+			yield(nil, fmt.Errorf("%w: %d rows, but the commit record has %d", datasets.ErrCorrupt, first, c.Rows))
 		}
 	}
-	return rows
+}
+
+// drawShard returns the rows of a shard that are drawn. Without strata it need not read them.
+func (s *Sample) drawShard(c *datasets.Commit) (rows []uint32, err error) {
+	row := uint32(0)
+	take := func(stratum int) {
+		if s.draw.take(stratum) {
+			rows = append(rows, row)
+		}
+		row++
+	}
+	if len(s.By.columns) == 0 {
+		for range c.Rows {
+			take(0)
+		}
+		return rows, nil
+	}
+	pickNone := func(t *encode.Table) []int {
+		for row := range t.Rows {
+			take(s.By.of(t, row))
+		}
+		return nil
+	}
+	for _, err = range s.Dataset.Pick(c, s.By.columns, pickNone) {
+		return nil, err
+	}
+	return rows, nil
 }

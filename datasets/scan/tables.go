@@ -44,6 +44,19 @@ func TablesOf(ctx context.Context, shards []*datasets.Commit, read func(*dataset
 	}
 }
 
+// Ahead yields the tables that read makes of shards, in the order of the shards, and reads as
+// many shards at once as there are processors. It calls read in one goroutine, shard by shard;
+// the iterators run in others. A table is valid until the next one. An error ends the sequence.
+func Ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
+	return func(yield func(*encode.Table, error) bool) {
+		for t, err := range ahead(ctx, shards, read) {
+			if !yield(t.Table, err) {
+				return
+			}
+		}
+	}
+}
+
 // shardTable is a table of a shard, or the error that ends the shard.
 type shardTable struct {
 	*encode.Table
@@ -68,9 +81,10 @@ func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.C
 				case <-ctx.Done():
 					return nil
 				}
+				tables := read(c)
 				g.Go(func() error {
 					defer close(queue)
-					send(ctx, c, read(c), &free, queue)
+					send(ctx, c, tables, &free, queue)
 					return nil
 				})
 			}

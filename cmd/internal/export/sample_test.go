@@ -180,8 +180,8 @@ func TestSampleRefusals(t *testing.T) {
 		{"--rows 5 --board-type packed --out TMP/a.csv DIR", 2, "csv has no board types"},
 		{"--rows 5 --compress --out TMP/a.csv DIR", 2, "csv has no compression"},
 		{"--rows 5 --out TMP/a.csv TMP", 2, "not a dataset"},
-		{"--rows 500 --out TMP/a.csv DAMAGED", 1, "sample shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-		{"--rows 500 --out TMP/a.npz DAMAGED", 1, "sample shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
+		{"--rows 500 --out TMP/a.csv DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
+		{"--rows 500 --out TMP/a.npz DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
 		{"--rows 500 --by ply --out TMP/a.npz DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
 	} {
 		t.Run(c.args, func(t *testing.T) {

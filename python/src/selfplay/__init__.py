@@ -1,0 +1,48 @@
+"""Reads datasets of self-play games: rows as NumPy arrays or PyTorch tensors, boards and actions as text.
+
+    import selfplay
+
+    ds = selfplay.open("data/demo")            # a dataset, or a folder that export shuffle or convert wrote
+    rows = ds.to_numpy("train")                # {"board": [rows, 138] int16, "score": [rows] int16, ...}
+    ds.texts(rows)[0], ds.moves(rows)[0]       # position and move in the game's notation
+    for batch in ds.batches("train", 8192, ["board", "score", "outcome"], shuffle=True): ...
+    for batch in ds.torch_batches("train", 8192, shuffle=True): ...
+
+    chess = selfplay.game("chess")
+    board, side = chess.board(chess.start)
+    chess.action("e2e4"), chess.planes(board[None], [side])
+
+The package knows no rules. What it knows of boards and actions comes from the files in games/, which the program
+that plays the games writes.
+
+    game.py      Game: cells, flips, actions; cotulenh.py, chess.py, contrast.py: texts and planes
+    ragged.py    columns of lists; padded lists, policies, masks of legal actions
+    metadata.py  what a dataset says about itself
+    columns.py   Arrow columns as NumPy arrays
+    files.py     Parquet, Arrow and records as groups of rows
+    batches.py   batches in order or shuffled, shared among ranks, resumable
+    dataset.py   Dataset; torch.py: the same batches as tensors
+"""
+
+from .batches import Batches
+from .dataset import Dataset, open, stream
+from .game import Action, Game, Piece, game, games
+from .metadata import Column, Element
+from .ragged import Ragged, legal_mask, policy
+
+__all__ = [
+    "Action",
+    "Batches",
+    "Column",
+    "Dataset",
+    "Element",
+    "Game",
+    "Piece",
+    "Ragged",
+    "game",
+    "games",
+    "legal_mask",
+    "open",
+    "policy",
+    "stream",
+]

@@ -1,0 +1,96 @@
+"""Chess: FEN, moves in UCI notation, planes.
+
+A FEN here is canonical: castling rights in the order KQkq, and an en passant square only if such a capture is legal.
+That is what the program writes; a FEN of another source may name a square after every double step, and its board
+then has en_passant set where a board of a dataset has 0.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .game import Game, Ints
+
+RIGHTS = "KQkq"
+SIDES = "wb"
+
+
+class Chess(Game):
+    """Boards of 72 uint8, 4,672 actions."""
+
+    def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
+        v = self.values(board)
+        rights = "".join(letter for letter, on in zip(RIGHTS, v[self.elements["castling"]]) if on) or "-"
+        file = int(v[self.elements["en_passant"]][0])
+        passant = f"{chr(ord('a') + file - 1)}{'63'[side]}" if file else "-"
+        first = 0 if ply is None else (ply + side) & 1  # 1 if black moved first
+        move = 1 if ply is None else 1 + (ply + first) // 2
+        placement = self._ranks_text([self.codes[c] for c in v[: self.cells]])
+        return f"{placement} {SIDES[side]} {rights} {passant} {v[self.elements['half_move']][0]} {move}"
+
+    def board(self, text: str) -> tuple[NDArray[Any], int]:
+        fields = text.split()
+        if len(fields) != 6 or fields[1] not in ("w", "b") or not set(fields[2]) <= set(RIGHTS + "-"):
+            raise ValueError(f"read FEN {text!r}: want six fields")
+        board = np.zeros(self.length, self.dtype)
+        board[: self.cells] = self._placement(fields[0])
+        board[self.elements["castling"]] = [letter in fields[2] for letter in RIGHTS]
+        if fields[3] != "-":
+            board[self.elements["en_passant"]] = self.cell(fields[3]) % self.files + 1
+        board[self.elements["half_move"]] = int(fields[4])
+        return board, SIDES.index(fields[1])
+
+    def _placement(self, text: str) -> list[int]:
+        cells: list[int] = []
+        for rank in text.split("/"):
+            row: list[int] = []
+            for letter in rank:
+                if letter in "12345678":
+                    row += [0] * int(letter)
+                elif letter in self.codes:
+                    row.append(self.codes.index(letter))
+                else:
+                    raise ValueError(f"read FEN: unknown piece {letter!r} in rank {rank!r}")
+            if len(row) != self.files:
+                raise ValueError(f"read FEN: rank {rank!r} has {len(row)} cells, want {self.files}")
+            cells += row
+        if len(cells) != self.cells:
+            raise ValueError(f"read FEN: {len(cells)} cells, want {self.cells}")
+        return cells
+
+    def move_text(self, action: int, board: ArrayLike | None = None) -> str:
+        """Returns UCI notation: e2e4, e1g1, e7e8q. The board tells whether a pawn becomes a queen."""
+        if board is None:
+            raise ValueError("text of a chess action: want the board, because a pawn on its last rank becomes a queen")
+        origin, target, kind = self.describe(action)
+        if not origin:
+            raise ValueError(f"action {action}: no move")
+        if kind.startswith("promote_"):
+            return origin + target + kind[-1]
+        pawn = self.codes[self.values(board)[self.cell(origin)]] in ("P", "p")
+        return origin + target + ("q" if pawn and target[1] in "18" else "")
+
+    def action(self, text: str, board: ArrayLike | None = None) -> int:
+        origin, target, promotion = text[:2], text[2:4], text[4:]
+        if promotion not in ("", "q", "n", "b", "r"):
+            raise ValueError(f"read move {text!r}: want two cells and an optional promotion, as in e2e4 or e7e8q")
+        kinds = [f"promote_{promotion}"] if promotion in ("n", "b", "r") and promotion else ["slide", "knight"]
+        for number in self.between(self.cell(origin), self.cell(target)):
+            if self.describe(number).kind in kinds:
+                return number
+        raise ValueError(f"read move {text!r}: no action goes from {origin} to {target} in this way")
+
+    def _plane(self, kind: int, side: int, ring: int) -> int:
+        return kind + 6 * side
+
+    def _draw(self, drawn: NDArray[np.uint8], values: Ints) -> None:
+        at = self.plane_names.index
+        castling = at("own_castling_king")
+        drawn[:, castling : castling + 4] = (values[:, self.elements["castling"]] > 0)[:, :, None]
+        file = values[:, self.elements["en_passant"].start]
+        self._draw_cell(drawn, "en_passant", np.where(file > 0, 2 * self.files + file - 1, -1))
+        repetitions = values[:, self.elements["repetitions"].start]
+        drawn[:, at("repeated_1")] = (repetitions > 0)[:, None]
+        drawn[:, at("repeated_2")] = (repetitions > 1)[:, None]
+        self._draw_clock(drawn, values[:, self.elements["half_move"].start])

@@ -1,0 +1,265 @@
+"""Datasets by path: metadata, rows, texts, batches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.ipc
+from numpy.typing import ArrayLike, NDArray
+
+from .batches import WINDOW, Batches, Windows
+from .columns import Rows, view
+from .files import ArrowFile, File, ParquetFile, RecordsFile, records_layout
+from .game import Game, game
+from .metadata import Column, Element, Metadata
+from .ragged import Ragged, legal_mask
+
+if TYPE_CHECKING:
+    from .torch import TorchBatches
+
+EXTENSIONS = (".parquet", ".arrow", ".arrows", ".records")
+SPLITS = ("train", "validation")
+
+
+class Dataset:
+    """A dataset, a folder of rows that `export shuffle` or `export convert` wrote, or one file of rows.
+
+    Its forms are Parquet, Arrow files and streams, and records. Only files with their final name are read, so a
+    dataset may be open while a run extends it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).absolute()
+        self.plan: dict[str, Any] = {}  # of a dataset; empty for other folders
+        if (self.path / "plan.json").exists():
+            self.plan = json.loads((self.path / "plan.json").read_text("utf-8"))["plan"]
+        folder = self.path / "positions" if self.plan else self.path
+        if not self.path.exists():
+            raise FileNotFoundError(f"open {path}: no such dataset")
+        self._dtype: np.dtype[Any] | None = None  # of records
+        if (folder / "dtype.json").exists():
+            self._dtype, self.metadata = records_layout(folder / "dtype.json")
+        found = [f for f in ([folder] if folder.is_file() else folder.iterdir()) if f.suffix in EXTENSIONS]
+        if not found:
+            raise ValueError(f"open {path}: no files of rows (Parquet, Arrow or records)")
+        if (self._dtype is not None) != any(f.suffix == ".records" for f in found):
+            raise ValueError(f"open {path}: records need the dtype.json of their folder, and only they have one")
+        self._files = sorted(found)
+        if self._dtype is None:
+            self.metadata = self._read_metadata()
+        self.columns: dict[str, Column] = self.metadata.columns
+        self.elements: list[Element] = self.metadata.elements
+
+    def _read_metadata(self) -> Metadata:
+        try:
+            file = self._open(self._files[0])
+            assert isinstance(file, ParquetFile | ArrowFile)
+            return Metadata.parse(file.metadata)
+        except ValueError as error:
+            raise ValueError(f"open {self._files[0]}: {error}") from error
+
+    def __repr__(self) -> str:
+        return f"selfplay.open({str(self.path)!r})"
+
+    # What it is
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.metadata.raw["game"]
+
+    @cached_property
+    def game(self) -> Game:
+        """The game. ValueError if this package does not know it, or has other versions of its numbers."""
+        found = game(self.name)
+        for key, what in (("layout_version", f"layout {self.layout}"), ("actions_version", "actions")):
+            version = self.metadata.raw.get(key)
+            if version is not None and int(version) != found.versions.get(what):
+                raise ValueError(f"open {self.path}: {what} has version {version}, this package knows {found.versions.get(what)}")
+        return found
+
+    @property
+    def layout(self) -> str:
+        """compact or planes."""
+        return self.metadata.raw.get("layout", "compact")
+
+    @property
+    def mover(self) -> bool:
+        """Whether boards and actions are as the side to move sees them; otherwise they are absolute."""
+        return self.metadata.raw.get("perspective") == "mover"
+
+    @property
+    def sides(self) -> list[str]:
+        """The names of the sides, the one that begins first."""
+        return self.metadata.list("sides")
+
+    @property
+    def results(self) -> list[str]:
+        """The names of results, by number."""
+        return self.metadata.list("results")
+
+    @property
+    def reasons(self) -> list[str]:
+        """The names of reasons for which a game ends, by number."""
+        return self.metadata.list("reasons")
+
+    def files(self, split: str = "train") -> list[Path]:
+        """Returns the files of a split, or all if split is empty. A name without a split belongs to train."""
+        list_ = [f for f in self._files if not split or f.name.startswith("validation") == (split == "validation")]
+        if not list_:
+            raise ValueError(f"open {self.path}: no files of the split {split}")
+        return list_
+
+    @property
+    def splits(self) -> dict[str, int]:
+        """The rows of each split that has files."""
+        present = [s for s in SPLITS if any(f.name.startswith("validation") == (s == "validation") for f in self._files)]
+        return {split: self.batches(split, 1, []).rows for split in present}
+
+    def _open(self, path: Path) -> File:
+        if self._dtype is not None:
+            return RecordsFile(path, self._dtype)
+        return ParquetFile(path) if path.suffix == ".parquet" else ArrowFile(path)
+
+    def _columns(self, names: Iterable[str] | None) -> list[Column]:
+        names = list(self.columns) if names is None else list(names)
+        if missing := [n for n in names if n not in self.columns]:
+            raise ValueError(f"open {self.path}: no column {', '.join(missing)}: it has {', '.join(self.columns)}")
+        return [self.columns[n] for n in names]
+
+    # Rows
+
+    def batches(
+        self,
+        split: str = "train",
+        size: int = 8192,
+        columns: Iterable[str] | None = None,
+        *,
+        shuffle: bool = False,
+        seed: int = 0,
+        window: int = WINDOW,
+        rank: int = 0,
+        world_size: int = 1,
+        drop_last: bool = False,
+        pad: Mapping[str, int] | None = None,
+    ) -> Batches:
+        """Returns batches of size rows of some columns, all by default. See batches.py for what the order is.
+
+        window is the number of rows that are shuffled together; it is in memory. pad gives columns of lists a width:
+        {"policy_action": 32, "policy_weight": 32}. They are then arrays, padded with -1 (weights with 0).
+        """
+        return Batches(
+            self.files(split), self._open, self._columns(columns), size, shuffle=shuffle, seed=seed, window=window,
+            rank=rank, world_size=world_size, drop_last=drop_last, pad=pad,
+        )  # fmt: skip
+
+    def torch_batches(self, split: str = "train", size: int = 8192, columns: Iterable[str] | None = None, **options: Any) -> TorchBatches:
+        """Returns the batches as a torch IterableDataset of dicts of tensors. It takes the options of batches().
+        Iterate over it, or give it to a DataLoader with batch_size=None."""
+        from .torch import TorchBatches
+
+        return TorchBatches(self.batches(split, size, columns, **options))
+
+    def to_numpy(self, split: str = "train", columns: Iterable[str] | None = None) -> dict[str, Any]:
+        """Returns all rows of a split in the order of the files: arrays [rows] and [rows, n], a Ragged for lists, a
+        list for texts."""
+        batches = self.batches(split, 1, columns)
+        return Windows(batches, 0).rows(0, batches.rows)
+
+    def to_torch(self, split: str = "train", columns: Iterable[str] | None = None) -> dict[str, Any]:
+        """Returns all rows of a split as tensors. A column of lists is a pair of tensors: values and offsets."""
+        from .torch import tensors
+
+        return tensors(self.to_numpy(split, columns))
+
+    def games(self, split: str = "train") -> pa.Table:
+        """Returns the games of a dataset: one row per game, with its actions, as a pyarrow table."""
+        import pyarrow.dataset
+
+        folder = self.path / "games"
+        files = sorted(str(f) for f in folder.iterdir() if f.name.startswith(split)) if folder.exists() else []
+        if not files:
+            raise ValueError(f"open {self.path}: no games of the split {split}")
+        return pa.dataset.dataset(files, format="parquet" if files[0].endswith(".parquet") else "arrow").to_table()
+
+    # What rows mean
+
+    def boards(self, rows: Mapping[str, Any]) -> NDArray[Any]:
+        """Returns the boards of rows in the layout compact, absolute. rows needs board and side."""
+        self._need_compact()
+        boards, sides = np.asarray(rows["board"]), np.asarray(rows["side"])
+        return self.game.turn_boards(boards, sides) if self.mover else boards
+
+    def actions(self, rows: Mapping[str, Any], column: str = "action") -> NDArray[np.int32]:
+        """Returns an action column of rows, absolute. rows needs it and, if rows are seen by the mover, side."""
+        numbers = np.asarray(rows[column], np.int32)
+        if not self.mover:
+            return numbers
+        return np.where(np.asarray(rows["side"]) == 1, self.game.flip_actions(numbers), numbers)
+
+    def texts(self, rows: Mapping[str, Any]) -> list[str]:
+        """Returns the positions of rows in the game's notation: FEN in chess. rows needs board, side and, for the
+        move number of a FEN, ply."""
+        sides, plies = np.asarray(rows["side"]), rows.get("ply")
+        number = (lambda i: None) if plies is None else (lambda i: int(plies[i]))
+        return [self.game.text(b, int(sides[i]), number(i)) for i, b in enumerate(self.boards(rows))]
+
+    def moves(self, rows: Mapping[str, Any], column: str = "action") -> list[str]:
+        """Returns the moves of an action column in the game's notation. rows needs it, board and side. See
+        Game.move_text for what a number does not tell; the column move (--columns +move) has the whole text."""
+        boards, actions = self.boards(rows), self.actions(rows, column)
+        return [self.game.move_text(int(a), b) for a, b in zip(actions, boards)]
+
+    def planes(self, rows: Mapping[str, Any]) -> NDArray[np.uint8]:
+        """Returns planes [rows, planes, ranks, files] of 0 and 1, as the side to move sees them."""
+        if self.layout == "planes":
+            return self.game.unpack_planes(rows["board"])
+        return self.game.planes(self.boards(rows), rows["side"])
+
+    def legal_mask(self, rows: Mapping[str, Any]) -> NDArray[np.bool_]:
+        """Returns the mask [rows, actions] of the column legal_actions (--columns +legal_actions)."""
+        legal = rows["legal_actions"]
+        if not isinstance(legal, Ragged):
+            raise ValueError("mask of legal actions: the column is padded, want it without pad")
+        return legal_mask(legal, self.game.actions)
+
+    def value(self, scores: ArrayLike) -> NDArray[np.float32]:
+        """Returns the outcome that scores predict, -1 to 1: win chance minus loss chance by the model of the
+        dataset, or without a model the score in thousands of centi-units, clipped at 2. Use it where searched is true."""
+        score = np.asarray(scores, np.float32)
+        if "wdl" not in self.metadata.raw:
+            return np.asarray(np.clip(score, -2000, 2000) / np.float32(2000))
+        model = json.loads(self.metadata.raw["wdl"])
+        a, b = np.float32(model["a"]), np.float32(model["b"])
+        win, loss = (1 / (1 + np.exp(np.clip((a - s) / b, -80, 80))) for s in (score, -score))
+        return np.asarray(win - loss, np.float32)
+
+    def _need_compact(self) -> None:
+        if self.layout != "compact":
+            raise ValueError(f"boards of {self.path}: layout {self.layout} does not hold the whole position")
+
+
+def open(path: str | Path) -> Dataset:
+    """Opens a dataset, a folder of converted rows, or a file of rows."""
+    return Dataset(path)
+
+
+def stream(source: Any, columns: Sequence[str] | None = None) -> Iterator[Rows]:
+    """Yields the batches that `export convert --format arrow-stream --out -` writes to a pipe, as they come."""
+    with pa.ipc.open_stream(source) as batches:
+        known = Metadata.parse(batches.schema.metadata).columns
+        chosen = [known[name] for name in columns or known]
+        for batch in batches:
+            yield {c.name: _own(view(batch.column(c.name), c), c) for c in chosen}
+
+
+def _own(values: Any, column: Column) -> Any:
+    if isinstance(values, Ragged):
+        return values.slice(0, len(values)).take(np.arange(len(values)))
+    return values if isinstance(values, list) else np.array(values, column.dtype)

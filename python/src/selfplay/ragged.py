@@ -1,0 +1,84 @@
+"""Columns of lists: policies and legal actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass
+class Ragged:
+    """A list of numbers per row. Row i is values[offsets[i]:offsets[i+1]], and so is column[i]."""
+
+    values: NDArray[Any]
+    offsets: NDArray[Any]  # [rows + 1], from 0
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, row: int) -> NDArray[Any]:
+        row = range(len(self))[row]
+        return self.values[self.offsets[row] : self.offsets[row + 1]]
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return (self[row] for row in range(len(self)))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of values of each row."""
+        return np.diff(self.offsets).astype(np.int64)
+
+    def tolist(self) -> list[list[Any]]:
+        return [row.tolist() for row in self]
+
+    def take(self, rows: ArrayLike) -> Ragged:
+        """Returns these rows, with memory of their own."""
+        rows = np.asarray(rows)
+        lengths = self.lengths[rows]
+        ends = np.cumsum(lengths)
+        offsets = np.concatenate([[0], ends]).astype(np.int64)
+        index = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths)
+        return Ragged(self.values[index], offsets)
+
+    def slice(self, begin: int, end: int) -> Ragged:
+        """Returns the rows from begin to end, as a view of the values."""
+        offsets = self.offsets[begin : end + 1].astype(np.int64)
+        return Ragged(self.values[offsets[0] : offsets[-1]], offsets - offsets[0])
+
+    @staticmethod
+    def concatenate(parts: Sequence[Ragged]) -> Ragged:
+        lengths = np.concatenate([part.lengths for part in parts])
+        values = [part.values[part.offsets[0] : part.offsets[-1]] for part in parts]
+        return Ragged(np.concatenate(values), np.concatenate([[0], np.cumsum(lengths)]))
+
+    def padded(self, width: int | None = None, fill: Any = -1) -> NDArray[Any]:
+        """Returns an array [rows, width]: shorter lists end with fill, longer ones are cut. Without width, that of
+        the longest list is used."""
+        lengths = self.lengths
+        if width is None:
+            width = int(lengths.max(initial=0))
+        result = np.full((len(self), width), fill, self.values.dtype)
+        inside = np.arange(width) < lengths[:, None]
+        index = self.offsets[:-1, None] + np.arange(width)
+        result[inside] = self.values[index[inside]]
+        return result
+
+
+def policy(actions: Ragged, weights: Ragged, width: int | None = None) -> tuple[NDArray[Any], NDArray[np.float32]]:
+    """Returns the columns policy_action and policy_weight as arrays [rows, width]: actions, padded with -1, and
+    probabilities, padded with 0. The sum of a row is 1, also if it was cut; rows without a policy have only padding."""
+    numbers, shares = actions.padded(width, -1), weights.padded(width, 0).astype(np.float32)
+    sums = shares.sum(axis=1, keepdims=True)
+    return numbers, np.divide(shares, sums, out=shares, where=sums > 0)
+
+
+def legal_mask(legal_actions: Ragged, actions: int) -> NDArray[np.bool_]:
+    """Returns an array [rows, actions] that is true for the legal actions. A row takes as many bytes as the game has
+    actions: 55,441 in CoTuLenh. With so many, gather the legal ones instead: legal_actions.padded()."""
+    mask = np.zeros((len(legal_actions), actions), np.bool_)
+    mask[np.repeat(np.arange(len(legal_actions)), legal_actions.lengths), legal_actions.values] = True
+    return mask

@@ -1,0 +1,55 @@
+"""Batches as PyTorch tensors. Only this module imports torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+import torch.utils.data
+
+from .batches import Batches
+from .columns import Rows
+from .ragged import Ragged
+
+
+def tensors(rows: Rows) -> dict[str, Any]:
+    """Returns rows as tensors that share their memory. A Ragged is a pair of tensors: values and offsets; texts stay
+    a list."""
+    return {name: _tensor(column) for name, column in rows.items()}
+
+
+def _tensor(column: Any) -> Any:
+    if isinstance(column, Ragged):
+        return torch.from_numpy(column.values), torch.from_numpy(column.offsets)
+    return column if isinstance(column, list) else torch.from_numpy(column)
+
+
+class TorchBatches(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
+    """Batches as an IterableDataset of dicts of tensors.
+
+    Iterate over it, or give it to DataLoader(..., batch_size=None). Worker processes share the batches of an epoch;
+    they count no epochs, so call set_epoch before each one. Rows are cheap to read: zero workers are faster than
+    several, unless a step of training leaves the processor idle.
+    """
+
+    def __init__(self, batches: Batches) -> None:
+        super().__init__()
+        self.batches = batches
+
+    def __len__(self) -> int:
+        return len(self.batches)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        worker = torch.utils.data.get_worker_info()
+        part = iter(self.batches) if worker is None else self.batches.part(worker.id, worker.num_workers)
+        return map(tensors, part)
+
+    def set_epoch(self, epoch: int) -> None:
+        self.batches.set_epoch(epoch)
+
+    def state_dict(self) -> dict[str, Any]:
+        return self.batches.state_dict()
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        self.batches.load_state_dict(state)

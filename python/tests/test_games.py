@@ -1,0 +1,139 @@
+"""Cells, codes, texts and actions, by examples. interop/package.py compares all of them with the programs."""
+
+import numpy as np
+import pytest
+
+import selfplay
+
+GAMES = selfplay.games()
+
+
+@pytest.fixture(params=GAMES)
+def game(request):
+    return selfplay.game(request.param)
+
+
+def test_the_three_games_are_known():
+    assert GAMES == ["chess", "contrast", "cotulenh"]
+
+
+def test_unknown_game():
+    with pytest.raises(ValueError, match="unknown game 'go': want one of chess, contrast, cotulenh"):
+        selfplay.game("go")
+
+
+def test_the_start_is_read_and_written(game):
+    board, side = game.board(game.start)
+    assert side == 0 and board.dtype == game.dtype and len(board) == game.length
+    assert game.text(board, side) == game.start
+
+
+@pytest.mark.parametrize("cell, name", [(0, "a12"), (10, "k12"), (131, "k1")])
+def test_cells_are_counted_from_the_top_left(cell, name):
+    game = selfplay.game("cotulenh")
+    assert game.cell_name(cell) == name and game.cell(name) == cell
+
+
+def test_unknown_cell(game):
+    with pytest.raises(ValueError, match="cell 'z9'"):
+        game.cell("z9")
+
+
+def test_flipping_twice_restores(game):
+    board, _ = game.board(game.start)
+    boards = np.stack([board, board])
+    boards[1, : game.cells] = np.arange(game.cells) % len(game.pieces)
+    assert (game.flip_boards(game.flip_boards(boards)) == boards).all()
+    numbers = np.arange(game.actions)
+    assert (game.flip_actions(game.flip_actions(numbers)) == numbers).all()
+
+
+def test_the_start_looks_the_same_from_both_sides(game):
+    board, _ = game.board(game.start)
+    assert (game.flip_boards(board) == board).all()
+    planes = game.planes(np.stack([board, board]), [0, 1])
+    different = np.flatnonzero((planes[0] != planes[1]).any(axis=(1, 2)))
+    assert [game.plane_names[i] for i in different] == ["first"]
+
+
+def test_int16_boards_count_as_unsigned():
+    game = selfplay.game("cotulenh")
+    board, _ = game.board(game.start)
+    board[game.elements["half_move"]] = 40000
+    assert " - - 40000 1" in game.text(board.view(np.int16), 0)
+
+
+@pytest.mark.parametrize("text, number", [("e2e4", 52 * 73 + 1), ("g1f3", 62 * 73 + 63), ("a7b8n", 8 * 73 + 66), ("a7b8q", 8 * 73 + 7)])
+def test_chess_actions(text, number):
+    assert selfplay.game("chess").action(text) == number
+
+
+def test_a_pawn_on_its_last_rank_becomes_a_queen():
+    game = selfplay.game("chess")
+    board, _ = game.board("8/P7/8/8/8/8/8/k1K5 w - - 0 1")
+    assert game.move_text(game.action("a7a8q"), board) == "a7a8q"
+    rook, _ = game.board("8/R7/8/8/8/8/8/k1K5 w - - 0 1")
+    assert game.move_text(game.action("a7a8"), rook) == "a7a8"
+
+
+@pytest.mark.parametrize("side, passant", [("w", "e6"), ("b", "d3")])
+def test_fen_keeps_rights_and_en_passant(side, passant):
+    text = f"r3k2r/8/8/3pP3/3Pp3/8/8/R3K2R {side} Kq {passant} 7 1"
+    game = selfplay.game("chess")
+    assert game.text(*game.board(text)) == text
+
+
+@pytest.mark.parametrize("ply, side, move", [(0, 0, 1), (1, 1, 1), (2, 0, 2), (0, 1, 1), (1, 0, 2)])
+def test_fen_numbers_moves_by_the_ply(ply, side, move):
+    game = selfplay.game("chess")
+    board, _ = game.board(game.start)
+    assert game.text(board, side, ply).endswith(f" {move}")
+
+
+def test_stacks_and_deployments():
+    game = selfplay.game("cotulenh")
+    text = "2(NFM)8/11/11/11/(NFC)10/5f5/9(+es)1/3+h7/3c7/9AT/11/4hI5 b - - 7 8 d5:+H:d4"
+    board, side = game.board(text)
+    assert game.text(board, side) == text and side == 1
+    lead = game.pieces[board[game.cell("c12")]][0]
+    assert lead == selfplay.Piece("navy", "N", 0, False)
+
+
+@pytest.mark.parametrize("text, what", [("(NF)c4d4", 0), ("Nc4>d4", 2), ("Fc4>xd4", 3), ("Fc4>@d4", 3), ("commit", None)])
+def test_steps_name_members_by_their_slots(text, what):
+    game = selfplay.game("cotulenh")
+    board, _ = game.board("10c/11/11/11/11/11/11/11/2(NF)8/11/11/3C7 r - - 6 1")
+    number = game.action(text, board)
+    assert number == (game.actions - 1 if what is None else (game.cell("c4") * 84 + 11) * 5 + what)
+
+
+def test_contrast_moves_with_tiles():
+    game = selfplay.game("contrast")
+    assert game.action("a5,a4 -1") == 5 * 51
+    for text in ("a5,a4 -1", "a5,a4 c3b", "e1,d1 a5g"):
+        assert game.move_text(game.action(text)) == text
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [("chess", "rnbqkbnr w"), ("chess", "9/8/8/8/8/8/8/8 w - - 0 1"), ("cotulenh", "11/11 r"), ("cotulenh", "Z10 r - - 0 1"), ("contrast", "3,3 x")],
+)  # fmt: skip
+def test_bad_positions_are_refused(name, text):
+    with pytest.raises(ValueError):
+        selfplay.game(name).board(text)
+
+
+@pytest.mark.parametrize("name, text", [("chess", "e2e9"), ("chess", "e2d5x"), ("chess", "a1b4"), ("cotulenh", "c4d4"), ("contrast", "a5a4"), ("contrast", "a5,b3 -1")])
+def test_bad_moves_are_refused(name, text):
+    with pytest.raises(ValueError):
+        selfplay.game(name).action(text)
+
+
+def test_boards_of_another_length_are_refused(game):
+    with pytest.raises(ValueError, match="want"):
+        game.text(np.zeros(7, np.uint8), 0)
+
+
+def test_actions_out_of_range_are_refused(game):
+    with pytest.raises(ValueError, match="want 0 to"):
+        game.describe(game.actions)
