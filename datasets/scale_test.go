@@ -125,6 +125,9 @@ var bookkeepers = map[string]func(t *testing.T, d disk.Dir, games uint64) error{
 		return err
 	},
 	"finalize": func(t *testing.T, d disk.Dir, _ uint64) error {
+		if err := d.MakeFolders(disk.TempFolder); err != nil { // a complete run removed it
+			return err
+		}
 		_, err := finalize(d, openOn(t, d.FS, d.Root).h, false)
 		return err
 	},

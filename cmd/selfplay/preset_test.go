@@ -57,12 +57,12 @@ func TestFlagsOverridePresets(t *testing.T) {
 		return " " + line.Flags + " "
 	}
 	for _, c := range []struct{ flags, has, hasNot string }{
-		{"", " --player ab:depth=1 ", " --player-first "},
+		{"", " --player ab:nodes=100,hash=1,hard=2000 ", " --player-first "},
 		{"--player random", " --opening-plies 4-10 ", " --player "},
-		{"--player-first random", " --player-second ab:depth=1 ", " --player-first "},
+		{"--player-first random", " --player-second ab:nodes=100,hash=1,hard=2000 ", " --player-first "},
 		{"--player-first random --player-second greedy", " --opening-plies 4-10 ", " --player-second "},
 		{"--explore-moves 0", " --explore-plies 0-20 ", " --explore-moves "},
-		{"--opening-plies=", " --player ab:depth=1 ", " --opening-plies "},
+		{"--opening-plies=", " --player ab:nodes=100,hash=1,hard=2000 ", " --opening-plies "},
 	} {
 		if got := log(c.flags); !strings.Contains(got, c.has) || strings.Contains(got, c.hasNot) {
 			t.Errorf("%q: the preset set %q, want%sand not%s", c.flags, got, c.has, c.hasNot)
