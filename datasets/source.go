@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"sort"
-	"sync/atomic"
 
+	"selfplay/datasets/journal"
 	"selfplay/engine"
 )
 
@@ -23,7 +23,7 @@ type Source struct {
 	games  uint64
 	plies  uint64
 
-	sentGames, sentPlies atomic.Uint64
+	sent journal.Sender
 }
 
 // sourceShard is a shard of one of the datasets.
@@ -100,7 +100,7 @@ func (s *Source) Games() uint64 { return s.games }
 func (s *Source) Plies() uint64 { return s.plies }
 
 // Progress returns how many games Play has sent, and their plies.
-func (s *Source) Progress() (games, plies uint64) { return s.sentGames.Load(), s.sentPlies.Load() }
+func (s *Source) Progress() (games, plies uint64) { return s.sent.Progress() }
 
 // All yields all games. A record is valid until the next one. An error ends the sequence.
 func (s *Source) All() iter.Seq2[*engine.Record, error] { return s.from(0) }
@@ -148,23 +148,5 @@ func (s *Source) Reader(first uint64) (read func(game uint64, r *engine.Record) 
 
 // Play sends the records of games, whose numbers ascend, to sink. See type Play.
 func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
-	for r, err := range s.from(games[0]) {
-		switch {
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case r.Game != games[0]:
-			continue
-		}
-		if err := sink(r); err != nil {
-			return err
-		}
-		s.sentGames.Add(1)
-		s.sentPlies.Add(uint64(len(r.Actions)))
-		if games = games[1:]; len(games) == 0 {
-			return nil
-		}
-	}
-	return fmt.Errorf("read games: the source has no game %d", games[0])
+	return s.sent.Send(ctx, s.from(games[0]), games, sink)
 }

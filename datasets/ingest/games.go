@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"sync/atomic"
 
 	"selfplay/datasets/journal"
 	"selfplay/datasets/spill"
@@ -30,7 +29,7 @@ type Games struct {
 	file   *spill.File
 	r      io.ReaderAt
 
-	sentGames, sentPlies atomic.Uint64
+	sent journal.Sender
 }
 
 // writeBuffer is the size of the buffer in front of the temporary file.
@@ -102,7 +101,7 @@ func (g *Games) Settings(f Form) (list []string) {
 func (g *Games) Close() error { return g.file.Close() }
 
 // Progress returns how many games Play has sent, and their plies.
-func (g *Games) Progress() (games, plies uint64) { return g.sentGames.Load(), g.sentPlies.Load() }
+func (g *Games) Progress() (games, plies uint64) { return g.sent.Progress() }
 
 // from yields the games with number first and above. A record has its own memory.
 func (g *Games) from(first uint64) iter.Seq2[*engine.Record, error] {
@@ -139,23 +138,5 @@ func (g *Games) from(first uint64) iter.Seq2[*engine.Record, error] {
 
 // Play sends the records of games, whose numbers ascend, to sink. See datasets.Play.
 func (g *Games) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
-	for r, err := range g.from(games[0]) {
-		switch {
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case r.Game != games[0]:
-			continue
-		}
-		if err := sink(r); err != nil {
-			return err
-		}
-		g.sentGames.Add(1)
-		g.sentPlies.Add(uint64(len(r.Actions)))
-		if games = games[1:]; len(games) == 0 {
-			return nil
-		}
-	}
-	return fmt.Errorf("read games: there is no game %d", games[0])
+	return g.sent.Send(ctx, g.from(games[0]), games, sink)
 }
