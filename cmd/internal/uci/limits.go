@@ -44,7 +44,7 @@ func parseLimits(args []string) limits {
 }
 
 // apply returns the text of a player with the limits in place of its own depth and nodes,
-// and the names of the limits that it does not take.
+// and the names of the limits that it does not take. To UCI, nodes is a hard limit.
 func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []string) {
 	ignored = slices.Clone(l.others)
 	name, list, _ := strings.Cut(text, ":")
@@ -61,8 +61,12 @@ func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []s
 	if taken == nil {
 		return text, ignored
 	}
-	for _, p := range strings.Split(list, ",") {
-		if p != "" && !strings.HasPrefix(p, "depth=") && !strings.HasPrefix(p, "nodes=") {
+	params := strings.Split(list, ",")
+	if nodes, given := l.values["nodes"]; given && takes(g, name, "hard") && !slices.Contains(params, "exact=true") {
+		taken = append(taken, "hard="+nodes)
+	}
+	for _, p := range params {
+		if p != "" && !strings.HasPrefix(p, "depth=") && !strings.HasPrefix(p, "nodes=") && !strings.HasPrefix(p, "hard=") {
 			taken = append(taken, p)
 		}
 	}

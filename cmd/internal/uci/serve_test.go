@@ -39,6 +39,7 @@ func TestSession(t *testing.T) {
 		"search from a FEN":                   {"position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4;go", search},
 		"depth replaces that of the player":   {"go depth 3", strings.Replace(search, "2", "3", 1)},
 		"nodes replace the depth":             {"go nodes 50", `info score cp -?\d+ nodes \d+ time \d+ pv \w+\n` + move},
+		"nodes replace a hard limit":          {"setoption name Player value ab:nodes=10,hard=20;go nodes 5000", `info score cp -?\d+ nodes \d{4} time \d+ pv \w+\n` + move},
 		"time is ignored":                     {"go wtime 1000 btime 1000 movetime 5", "info string ignored: wtime, btime, movetime; the player ab:depth=2 has limits of its own\n" + search},
 		"a limit that the player refuses":     {"go depth 245", "info string player .*depth.*\nbestmove \\(none\\)\n"},
 		"a limit that the player has not":     {"setoption name Player value greedy;go nodes 7", "info string ignored: nodes; .*\ninfo score .*\n" + move},
@@ -244,7 +245,7 @@ func FuzzLimits(f *testing.F) {
 		_, limited, _ := strings.Cut(text, ":")
 		rest := func(list string) []string {
 			return slices.DeleteFunc(strings.Split(list, ","), func(p string) bool {
-				return p == "" || strings.HasPrefix(p, "depth=") || strings.HasPrefix(p, "nodes=")
+				return p == "" || strings.HasPrefix(p, "depth=") || strings.HasPrefix(p, "nodes=") || strings.HasPrefix(p, "hard=")
 			})
 		}
 		if !slices.Equal(rest(list), rest(limited)) || !strings.HasPrefix(text, name) {
