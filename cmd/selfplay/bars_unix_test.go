@@ -69,12 +69,12 @@ func barCommands(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
-	must(t, "run", "--quiet", "--game", "contrast", "--games", "5000", "--shard-games", "100", "--out", in)
+	must(t, "run", "--quiet", "--game", "contrast", "--games", "20000", "--shard-games", "400", "--out", in)
 	out := func(name string) string { return filepath.Join(dir, name) }
 	return map[string]string{
-		"run --game chess --player ab:depth=2 --games 400 --shard-games 20 --out " + out("run"): "playing",
+		"run --game chess --player ab:depth=3 --games 400 --shard-games 20 --out " + out("run"): "playing",
 		"verify --deep " + in: "checking",
-		"match --game chess --a ab:depth=2 --b greedy --games 1000":      "playing",
+		"match --game chess --a ab:depth=2 --b greedy --games 4000":      "playing",
 		"export dedup --out " + out("unique") + " " + in:                 "replaying",
 		"export report --exact --json --out " + out("r.html") + " " + in: "reading",
 		"export stats --exact --json " + in:                              "reading",
@@ -88,7 +88,7 @@ func TestBarsFitTheTerminal(t *testing.T) {
 			code, shown := onTerminalOf(t, "xterm", columns, "", nil, strings.Fields(line)...)
 			bars := barsIn(shown)
 			if code != 0 || len(bars) == 0 || !strings.Contains(strings.Join(bars, "\n"), activity) {
-				t.Errorf("%d columns, %s: exit code %d, %d bars, none of %q in\n%q", columns, line, code, len(bars), activity, shown)
+				t.Errorf("%d columns, %s: exit code %d, %d bars, none of %q in\n%.2000q", columns, line, code, len(bars), activity, shown)
 			}
 			for _, bar := range bars {
 				if n := len([]rune(bar)); n > int(columns)-2 {
@@ -128,7 +128,13 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 		return []string{"run", "--game", "chess", "--games", "40", "--player", "mcts:sims=20000", "--grace", grace, "--out", filepath.Join(t.TempDir(), "out")}
 	}
 	once := func(keys *os.File) { keys.Write([]byte{3}) }
-	code, shown := onTerminalOf(t, "xterm", 80, "playing", once, line("1s")...)
+	playing := func(press func(*os.File)) func(*os.File) {
+		return func(keys *os.File) {
+			time.Sleep(time.Second) // the bar appears before the first games begin
+			press(keys)
+		}
+	}
+	code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(once), line("1s")...)
 	want := "Stopping (interrupt signal received): no new game begins, games under way have 1s to finish, and finished games are kept. Press Ctrl-C again to quit at once.\r\n"
 	if code != 3 || !strings.Contains(shown, want) || strings.Contains(shown, "msg=stopping") {
 		t.Errorf("exit code %d, %q", code, shown)
@@ -139,7 +145,7 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		once(keys)
 	}
-	if code, shown := onTerminalOf(t, "xterm", 80, "playing", twice, line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
+	if code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(twice), line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
 		t.Errorf("exit code %d after %v, %q", code, time.Since(begin), fmt.Sprint(shown))
 	}
 }
