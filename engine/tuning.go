@@ -2,8 +2,9 @@ package engine
 
 // Tuning holds the margins of the selective search in one game: which nodes and moves it
 // skips or searches less deeply. Scores are in centi-units of the game, depths in turns.
-// A margin per depth is multiplied by the depth that is left at the node. A depth of 0
-// disables the technique; see the features of package search for what each does.
+// A margin per depth is multiplied by the depth that is left at the node. The features of
+// package search say what each technique does. A technique whose depth is 0 is off; Losing,
+// NullMove, ReductionHistory, InternalReduction and CheckBonus are off at 0 as well.
 //
 // The numbers of a game belong to the version of its players: a change changes datasets.
 type Tuning struct {
@@ -20,8 +21,7 @@ type Tuning struct {
 	Delta                int // margin between the static score plus gain and alpha
 
 	NullMove          int // turns by which a null move reduces the depth, itself included
-	Reduction         int // of late moves, in hundredths of a turn
-	ReductionFactor   int // per log of the depth and log of the move number, in hundredths
+	ReductionFactor   int // of late moves per log of depth and log of move number, in hundredths of a turn
 	ReduceFrom        int // number of the first move that is reduced
 	ReductionHistory  int // history that reduces or extends by one turn
 	InternalReduction int // smallest depth at which a node without a table move is reduced

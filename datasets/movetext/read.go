@@ -123,7 +123,7 @@ func (p *Parser) play(m engine.Move, r *engine.Record) {
 }
 
 // isClaim reports whether a game may go on although the rules of this program end it: players
-// have to claim these draws, or nobody noticed them.
+// have to claim these draws, or neither player claimed them.
 func isClaim(reason engine.Reason) bool {
 	return reason == engine.Repetition || reason == engine.Fifty || reason == engine.Material
 }

@@ -260,7 +260,7 @@ func TestPGNOutcomes(t *testing.T) {
 		{"mate", mate + "0-1", engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}, ""},
 		{"mate without a marker", mate, engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}, ""},
 		{"claimed draw", threefold + "1/2-1/2", engine.Outcome{Result: engine.Draw, Reason: engine.Repetition}, ""},
-		{"draw that nobody claimed", threefold + "1-0", engine.Outcome{Result: engine.FirstWins, Reason: engine.Adjudicated}, ""},
+		{"unclaimed draw", threefold + "1-0", engine.Outcome{Result: engine.FirstWins, Reason: engine.Adjudicated}, ""},
 		{"play goes on after a repetition", threefold + "5. e4 0-1", engine.Outcome{Result: engine.SecondWins, Reason: engine.Adjudicated}, ""},
 		{"mate of the other side", mate + "1-0", engine.Outcome{}, "the moves end with checkmate, which is another result"},
 		{"tag against marker", "[Result \"0-1\"]\n\n" + going + "1-0", engine.Outcome{}, "the tag Result is 0-1"},
@@ -388,7 +388,7 @@ func TestNoGameGoesOnAfterItsEnd(t *testing.T) {
 	}
 	text := line("", `"g1f3","g8f6","f3g1","f6g8","g1f3","g8f6","f3g1","f6g8","e2e4"`) + line("4k3/8/8/8/8/8/8/4K3 w - - 0 1", `"e1e2"`)
 	if games, bad := readAll(t, "moves", g, text); len(games) != 2 {
-		t.Errorf("%d games, bad %v: a draw that nobody claimed is no end", len(games), bad)
+		t.Errorf("%d games, bad %v: an unclaimed draw is no end", len(games), bad)
 	}
 }
 

@@ -50,8 +50,8 @@ func (p *Position) Additive() {}
 // Hangs returns false: skipping steps to attacked squares gained nothing in matches.
 func (p *Position) Hangs(engine.Move) bool { return false }
 
-// GivesCheck returns false: trying steps first that bring the commander into range gained
-// nothing in matches.
+// GivesCheck returns false: exempting steps that bring the commander into range from
+// pruning gained nothing in matches.
 func (p *Position) GivesCheck(engine.Move) bool { return false }
 
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures

@@ -3,8 +3,8 @@ package cotulenh
 import "selfplay/engine"
 
 // tuning is from stochastic approximation (SPSA) over 14,400 games with 500 nodes a move and
-// from matches at depth 3. Skipping moves that lose material costs 100 Elo at depth 3: air
-// forces and missiles are worth giving up for what opens the way to the commander. Skipping
+// from matches at depth 3. Skipping captures that lose material costs 60 Elo at depth 3: an
+// air force is worth giving up for what opens the way to the commander. Skipping
 // late moves gains nothing at depths that a data generator reaches.
 var tuning = engine.Tuning{
 	ReverseFutility: 100, ReverseFutilityDepth: 3,

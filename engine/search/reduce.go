@@ -17,7 +17,7 @@ func (s *AlphaBeta) tune(t *engine.Tuning) {
 	for depth := 1; depth < len(s.reductions); depth++ {
 		for number := 1; number < len(s.reductions[0]); number++ {
 			logs := float64(log(float64(depth)) * log(float64(number)))
-			s.reductions[depth][number] = int16(t.Reduction + int(float64(t.ReductionFactor)*logs))
+			s.reductions[depth][number] = int16(float64(t.ReductionFactor) * logs)
 		}
 	}
 }

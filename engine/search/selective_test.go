@@ -9,7 +9,7 @@ import (
 // selectiveFeatures are the features that change scores.
 const selectiveFeatures = search.ReverseFutility | search.Razoring | search.NullMove | search.Futility |
 	search.LateMovePruning | search.GainPruning | search.LateMoveReductions | search.InternalReduction |
-	search.CheckExtension | search.Delta | search.Continuation
+	search.CheckExtension | search.Delta | search.CanonicalOrder | search.HangingPruning | search.Continuation
 
 // Without its features and without a table, the selective search is the sound one in games
 // whose turns have one move.
