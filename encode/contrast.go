@@ -25,7 +25,7 @@ func Contrast() Game {
 			{"bulk", bulkDoc, "--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 2 --explore-plies 0-20" + searchedRows},
 			{"balanced", balancedDoc, "--player ab:nodes=500,hash=1,hard=10000,multi=4,temp=10 --opening-plies 4-10 --opening-max-score 150" +
 				" --explore-moves 2 --explore-plies 0-20 --explore-among 4 --explore-window 100" + searchedRows},
-			{"strong", strongDoc, "--player ab:nodes=2000,hash=1,hard=60000 --opening-plies 4-10 --opening-max-score 150" + searchedRows},
+			{"strong", strongDoc, "--player ab:nodes=3000,hash=1,hard=80000 --opening-plies 4-10 --opening-max-score 150" + searchedRows},
 		},
 		Samples: []string{
 			"0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o",

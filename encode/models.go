@@ -24,24 +24,24 @@ func cotulenhModels() []Model {
 
 func chessModels() []Model {
 	return []Model{
-		{Games: SearchedGames{Depth: 3}, Version: 1, A: 112, B: 192},
-		{Games: SearchedGames{Depth: 1}, Version: 1, A: 407, B: 392},
-		{Games: SearchedGames{Depth: 2}, Version: 1, A: 264, B: 356},
-		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 127, B: 186},
-		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 186, B: 371},
-		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 105, B: 223},
-		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 203, B: 188},
+		{Games: SearchedGames{Depth: 3}, Version: 1, A: 163, B: 213},
+		{Games: SearchedGames{Depth: 1}, Version: 1, A: 320, B: 391},
+		{Games: SearchedGames{Depth: 2}, Version: 1, A: 260, B: 336},
+		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 134, B: 174},
+		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 202, B: 339},
+		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 79, B: 165},
+		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 145, B: 137},
 	}
 }
 
 func contrastModels() []Model {
 	return []Model{
-		{Games: SearchedGames{Depth: 3}, Version: 1, A: 39, B: 141},
+		{Games: SearchedGames{Depth: 3}, Version: 1, A: 58, B: 144},
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 87, B: 230},
-		{Games: SearchedGames{Depth: 2}, Version: 1, A: 60, B: 125},
-		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 41, B: 117},
-		{Games: SearchedGames{Nodes: 100, Explored: true}, Version: 1, A: 30, B: 193},
-		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 19, B: 122},
-		{Games: SearchedGames{Nodes: 2000}, Version: 1, A: 48, B: 92},
+		{Games: SearchedGames{Depth: 2}, Version: 1, A: 62, B: 132},
+		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 52, B: 133},
+		{Games: SearchedGames{Nodes: 100, Explored: true}, Version: 1, A: 29, B: 181},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 21, B: 111},
+		{Games: SearchedGames{Nodes: 3000}, Version: 1, A: 60, B: 91},
 	}
 }

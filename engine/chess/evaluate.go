@@ -5,8 +5,9 @@ import "selfplay/engine"
 var _ engine.Evaluator = (*Position)(nil)
 
 // Evaluate returns the static score in centipawns from the view of the side to move:
-// material and piece-square values, interpolated between opening and endgame by the
-// pieces left, plus the bishop pair and a tempo bonus. Tactics are left to the search.
+// piece-square values, bishop pair, pawns, rooks on open files and the pawns before the
+// kings, interpolated between opening and endgame by the pieces left, and a tempo bonus.
+// Tactics are left to the search. The numbers are fitted, see weights.go.
 //
 // Scores belong to the version of every player that searches: a change here changes
 // datasets.
@@ -14,9 +15,8 @@ func (p *Position) Evaluate() int {
 	if p.state&scoredBit == 0 {
 		p.score, p.state = p.sumPieces(), p.state|scoredBit
 	}
-	opening, endgame, phase := p.score.split()
-	pair := p.bishopPairs() * bishopPair
-	s := endgame + (opening-endgame)*min(phase, openingPhase)/openingPhase + pair
+	opening, endgame, phase := (p.score + p.terms()).split()
+	s := endgame + (opening-endgame)*min(phase, openingPhase)/openingPhase
 	if p.turn() == 1 {
 		s = -s
 	}
@@ -56,16 +56,41 @@ func (p *Position) sumPieces() (s score) {
 	return s
 }
 
-// bishopPairs returns White's bishop pairs minus Black's.
-func (p *Position) bishopPairs() (n int) {
+// terms returns what the score of a position has beyond the sum over its pieces.
+func (p *Position) terms() score {
+	s := p.structureHere()
+	return s.score + p.rookScore(s) + p.threatScore(s) + p.pairScore()
+}
+
+// rookScore returns the score of rooks on files without own pawns.
+func (p *Position) rookScore(s *structure) score {
+	rooks := p.kinds[rook]
+	white, black := rooks&p.sides[0]&^s.closed[0], rooks&p.sides[1]&^s.closed[1]
+	if white|black == 0 {
+		return 0
+	}
+	open := count(white&^s.closed[1]) - count(black&^s.closed[0])
+	return open*rookOpen + (count(white&s.closed[1])-count(black&s.closed[0]))*rookHalfOpen
+}
+
+// threatScore returns the score of pawns that attack pieces.
+func (p *Position) threatScore(s *structure) score {
+	pieces := ^(p.kinds[pawn] | p.kinds[king])
+	white, black := s.pawns[0], s.pawns[1]
+	threats := count(pawnAttacks(white)&pieces&p.sides[1]) - count((black&^fileA<<7|black&^fileH<<9)&pieces&p.sides[0])
+	return threats * pawnThreat
+}
+
+// pairScore returns the score of the bishop pairs.
+func (p *Position) pairScore() (s score) {
 	bishops := p.kinds[bishop]
 	if own := bishops & p.sides[0]; own&(own-1) != 0 {
-		n++
+		s += bishopPair
 	}
 	if own := bishops & p.sides[1]; own&(own-1) != 0 {
-		n--
+		s -= bishopPair
 	}
-	return n
+	return s
 }
 
 // pieceScore returns what a piece adds to the score on a square; 0 for an empty one.

@@ -47,6 +47,8 @@ type Position struct {
 	history  []entry // one entry per ply; entries from ply on are spare memory
 	startPly int     // plies before history[0], from the full-move number of the text
 
+	structures [structureCount]structure // the table of structureHere
+
 	list []engine.Move // scratch of DoRandom, Count and SAN
 }
 

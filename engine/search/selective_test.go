@@ -40,7 +40,7 @@ func TestSelectiveSearchWithoutFeaturesIsSound(t *testing.T) {
 func TestHardLimit(t *testing.T) {
 	for _, g := range games() {
 		p, beyond := start(t, g), false
-		for _, nodes := range []uint64{100, 1_000, 10_000} {
+		for _, nodes := range []uint64{100, 300, 1_000, 3_000, 10_000} {
 			r := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: nodes, Hard: 2 * nodes, Hash: 1, Selective: true}).Search(p, nil)
 			beyond = beyond || r.Nodes > nodes
 			if r.Nodes > 2*nodes+uint64(len(r.Moves)) {
