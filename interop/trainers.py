@@ -246,6 +246,24 @@ def convert(export, folder, out, form, *flags):
     return [f"{out}/{s['split']}-{s['shard']:05d}.{form}" for s in shards]
 
 
+# Fields of interop/formats; its lines have the board last.
+RECORD = ("game", "nodes", "board", "score", "outcome", "side")
+
+
+def check_records(export, folder, program, out):
+    command = [export, "convert", "--quiet", "--format", "jsonl", "--out", "-", folder]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        want = [[*(row[name] for name in RECORD if name != "board"), *row["board"]] for row in map(json.loads, process.stdout)]
+    assert process.returncode == 0, process.returncode
+    files = convert(export, folder, f"{out}/records", "records", "--fields", ",".join(RECORD))
+    with subprocess.Popen([program, "records", *files], stdout=subprocess.PIPE, text=True) as process:
+        got = [[int(n) for n in line.replace("|", " ").split()] for line in process.stdout]
+    assert process.returncode == 0 and len(got) == len(want), (process.returncode, len(got), len(want))
+    for i, (a, b) in enumerate(zip(got, want)):
+        assert a == b, f"record {i}: {a}, want {b}"
+    print(f"{folder + ': records, crate':60} {len(got):7} positions equal", flush=True)
+
+
 def check(export, folder, program, out):
     everything = list(rows(export, folder))
     searched = [row for row in everything if row.score != NO_SCORE]
@@ -270,6 +288,8 @@ def main():
     for folder in args.folders:
         with tempfile.TemporaryDirectory() as out:
             check(args.export, folder, args.formats, out)
+            if args.formats:
+                check_records(args.export, folder, args.formats, out)
 
 
 if __name__ == "__main__":
