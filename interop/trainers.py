@@ -140,13 +140,78 @@ def read_binpack(data):
     while at < len(data):
         magic, size = struct.unpack_from("<4sI", data, at)
         assert magic == b"BINP", magic
-        yield from map(read_chain, struct.iter_unpack(">Q16sHHHHH", data[at + 8 : at + 8 + size]))
-        at += 8 + size
+        at, end = at + 8, at + 8 + size
+        while at < end:
+            *stem, count = struct.unpack_from(">Q16sHHHHH", data, at)
+            at += 34
+            board, move, score, ply, result = read_stem(*stem)
+            yield board.fen(), move.uci(), score, ply, result
+            bits = Bits(data, at)
+            for _ in range(count):
+                board.push(move)
+                move, ply, result = read_move(board, bits), ply + 1, -result
+                score = (read_difference(bits) - score + 0x8000) % 0x10000 - 0x8000
+                yield board.fen(), move.uci(), score, ply, result
+            at = bits.end()
+        assert at == end
 
 
-def read_chain(chain):
-    occupied, nibbles, number, score, ply_result, half, count = chain
-    assert count == 0
+class Bits:
+    """Reads bits, the highest of a byte first."""
+
+    def __init__(self, data, at):
+        self.data, self.bit = data, 8 * at
+
+    def read(self, n):
+        value = 0
+        for _ in range(n):
+            value = 2 * value + (self.data[self.bit // 8] >> 7 - self.bit % 8 & 1)
+            self.bit += 1
+        return value
+
+    def choice(self, items):
+        return items[self.read((len(items) - 1).bit_length())]
+
+    def end(self):
+        return (self.bit + 7) // 8
+
+
+def read_move(board, bits):
+    """Returns the next move of movetext: a piece of the side to move, and one of its moves."""
+    own, their = board.occupied_co[board.turn], board.occupied_co[not board.turn]
+    origin = bits.choice(sorted(chess.SquareSet(own)))
+    kind = board.piece_type_at(origin)
+    targets = board.attacks_mask(origin) & ~own
+    if kind == chess.PAWN:
+        targets &= their | (chess.BB_SQUARES[board.ep_square] if board.has_legal_en_passant() else 0)
+        for n in range(1 + (chess.square_rank(origin) == (1 if board.turn else 6))):
+            ahead = origin + (n + 1) * (8 if board.turn else -8)
+            if board.occupied & chess.BB_SQUARES[ahead]:
+                break
+            targets |= chess.BB_SQUARES[ahead]
+    moves = []
+    for target in sorted(chess.SquareSet(targets)):
+        last = kind == chess.PAWN and target // 8 in (0, 7)
+        moves += [chess.Move(origin, target, piece) for piece in (range(chess.KNIGHT, chess.KING) if last else (None,))]
+    if kind == chess.KING:
+        rights = board.clean_castling_rights() & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+        moves += [chess.Move(origin, castling_target(origin, rook)) for rook in sorted(chess.SquareSet(rights))]
+    move = bits.choice(moves)
+    assert move in board.legal_moves, (board.fen(), move)
+    return move
+
+
+def read_difference(bits):
+    value = shift = 0
+    while True:
+        group = bits.read(5)
+        value |= (group & 15) << shift
+        shift += 4
+        if group < 16:
+            return unzigzag(value)
+
+
+def read_stem(occupied, nibbles, number, score, ply_result, half):
     board = chess.Board(None)
     passant = None
     for square, piece in pieces(occupied, nibbles):
@@ -170,7 +235,7 @@ def read_chain(chain):
         target = castling_target(origin, target)
     move = chess.Move(origin, target, 2 + (number & 3) if kind == 1 else None)
     assert (kind == 3) == board.is_en_passant(move) and (kind == 2) == board.is_castling(move), (board.fen(), move)
-    return board.fen(), move.uci(), unzigzag(score), ply, unzigzag(ply_result >> 14)
+    return board, move, unzigzag(score), ply, unzigzag(ply_result >> 14)
 
 
 def read_plain(data):
