@@ -202,3 +202,14 @@ func TestDeblunderAsText(t *testing.T) {
 		}
 	}
 }
+
+// FuzzDeblunder: a text that is taken is the one that String writes.
+func FuzzDeblunder(f *testing.F) {
+	f.Add("20 by a=130 b=364")
+	f.Add("20 by a=130 b=+364")
+	f.Fuzz(func(t *testing.T, text string) {
+		if d, err := encode.ParseDeblunder(text); err == nil && (d.String() != text || d.Points < 1 || d.Points > encode.MaxBlunder || d.B < 1) {
+			t.Errorf("%q is taken as %+v", text, d)
+		}
+	})
+}
