@@ -55,7 +55,7 @@ func (h *header) catalogColumns() []encode.Column {
 	if err != nil || layout.Version != h.plan.LayoutVersion || game.Actions.Version != h.plan.Actions {
 		return nil
 	}
-	return encode.View{Layout: layout, Searched: true, Old: true, Extra: encode.ExtraNames()}.Columns()
+	return encode.View{Layout: layout, Searched: true, Old: true, Deblunder: new(encode.Deblunder), Extra: encode.ExtraNames()}.Columns()
 }
 
 // compareColumns compares the columns that have the same name in both lists. It ignores

@@ -63,6 +63,9 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	if len(p.Filter) > 0 {
 		add("filter", string(encodeJSON(p.Filter, "")))
 	}
+	if p.Deblunder != "" {
+		add("deblunder", p.Deblunder)
+	}
 	add("actions_version", strconv.Itoa(p.Actions))
 	add("sides", string(encodeJSON(d.Sides, "")))
 	add("results", string(encodeJSON(d.Results, "")))

@@ -56,6 +56,7 @@ type Plan struct {
 	Description   string   `json:"description"`           // Description.Hash; Make fills it in
 	Perspective   string   `json:"perspective,omitempty"` // Mover, or empty if boards and actions are absolute
 	Filter        []string `json:"filter,omitempty"`      // parts of the row filter, in the order in which they are applied
+	Deblunder     string   `json:"deblunder,omitempty"`   // encode.Deblunder of the column value_target, or empty without it
 
 	Format     string `json:"format"`
 	BoardType  string `json:"board_type"`

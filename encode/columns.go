@@ -40,6 +40,8 @@ const (
 	OldBestActionColumn = "old_best_action"
 	OldScoreColumn      = "old_score"
 	OldNodesColumn      = "old_nodes"
+
+	ValueTargetColumn = "value_target"
 )
 
 // ColumnNamed returns the index of the column with the given name, -1 if none has it.
@@ -78,6 +80,9 @@ func (v View) Columns() []Column {
 			Column{Name: OldScoreColumn, Kind: Int16, Doc: "score before that; 0 without a search"},
 			Column{Name: OldNodesColumn, Kind: Uint32, Doc: "nodes before that; 0 without a search"},
 		)
+	}
+	if v.Deblunder != nil {
+		list = append(list, Column{Name: ValueTargetColumn, Kind: Int16, Doc: "outcome in 10,000ths, -10,000 to 10,000; up to a blunder it is the value of the position in which that was played, by its score; from the view of the side to move"})
 	}
 	for _, c := range extraColumns() {
 		if slices.Contains(v.Extra, c.Name) {

@@ -20,7 +20,10 @@ type Replayer struct {
 	counted []uint64            // dropped rows of Count, not used
 	choice  choice
 	extra   extra
-	old     int          // index of the first column of an earlier search, -1 without them
+	old     int // index of the first column of an earlier search, -1 without them
+	value   int // index of the column of value targets, -1 without it
+	turns   []engine.Side
+	values  []int16
 	pieces  pieceCounter // of the condition pieces<
 }
 
@@ -32,7 +35,7 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 	}
 	r.counted = make([]uint64, r.parts)
 	r.extra = newExtra(v)
-	r.old = ColumnNamed(v.Columns(), OldBestActionColumn)
+	r.old, r.value = ColumnNamed(v.Columns(), OldBestActionColumn), ColumnNamed(v.Columns(), ValueTargetColumn)
 	return r
 }
 
@@ -78,6 +81,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 	sides, outcomes, board := t.Grow(colSide, n), t.Grow(colOutcome, n), t.Data[colBoard]
 	row, earlier := 0, uint16(0)
 	clear(r.extra.visits)
+	r.turns = r.turns[:0]
 	for ply, action := range rec.Actions {
 		m, err := r.game.Actions.Move(r.pos, action)
 		if err != nil {
@@ -85,6 +89,9 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 		}
 		if r.extra.visits != nil { // rows that the filter drops count, too
 			earlier = r.extra.visits.add(r.pos.Hash())
+		}
+		if r.value >= 0 { // rows that the filter drops may be blunders
+			r.turns = append(r.turns, r.pos.Turn())
 		}
 		if row < n && int(plies[row]) == ply {
 			side, start := r.pos.Turn(), len(board)
@@ -180,6 +187,9 @@ func (r *Replayer) addRecord(rec *engine.Record, t *Table, plies []uint16) {
 	if r.old >= 0 {
 		r.addOld(rec, t, plies)
 	}
+	if r.value >= 0 {
+		r.addValues(rec, t, plies)
+	}
 }
 
 // addOld fills the columns of an earlier search, with zeros where there was none.
@@ -192,6 +202,14 @@ func (r *Replayer) addOld(rec *engine.Record, t *Table, plies []uint16) {
 		t.AddUint16(r.old, best)
 		t.AddUint16(r.old+1, uint16(score))
 		t.AddUint32(r.old+2, nodes)
+	}
+}
+
+// addValues fills the column of value targets.
+func (r *Replayer) addValues(rec *engine.Record, t *Table, plies []uint16) {
+	r.values = r.view.Deblunder.Values(rec, r.turns, r.values)
+	for _, ply := range plies {
+		t.AddUint16(r.value, uint16(r.values[ply]))
 	}
 }
 

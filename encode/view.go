@@ -8,6 +8,8 @@ type View struct {
 	Searched bool     // the games were searched: the table has policy columns
 	Old      bool     // the table has columns with the findings of an earlier search
 	Extra    []string // names of the extra columns
+	// Deblunder adds the column of value targets; nil: no such column.
+	Deblunder *Deblunder
 	// Mover shows every row from the view of the side to move: where the second side is to
 	// move, the board and all action numbers are flipped (see Layout.Flip), so that the
 	// input of a network and the index of its policy agree. The column side is not flipped.

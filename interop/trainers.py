@@ -140,13 +140,78 @@ def read_binpack(data):
     while at < len(data):
         magic, size = struct.unpack_from("<4sI", data, at)
         assert magic == b"BINP", magic
-        yield from map(read_chain, struct.iter_unpack(">Q16sHHHHH", data[at + 8 : at + 8 + size]))
-        at += 8 + size
+        at, end = at + 8, at + 8 + size
+        while at < end:
+            *stem, count = struct.unpack_from(">Q16sHHHHH", data, at)
+            at += 34
+            board, move, score, ply, result = read_stem(*stem)
+            yield board.fen(), move.uci(), score, ply, result
+            bits = Bits(data, at)
+            for _ in range(count):
+                board.push(move)
+                move, ply, result = read_move(board, bits), ply + 1, -result
+                score = (read_difference(bits) - score + 0x8000) % 0x10000 - 0x8000
+                yield board.fen(), move.uci(), score, ply, result
+            at = bits.end()
+        assert at == end
 
 
-def read_chain(chain):
-    occupied, nibbles, number, score, ply_result, half, count = chain
-    assert count == 0
+class Bits:
+    """Reads bits, the highest of a byte first."""
+
+    def __init__(self, data, at):
+        self.data, self.bit = data, 8 * at
+
+    def read(self, n):
+        value = 0
+        for _ in range(n):
+            value = 2 * value + (self.data[self.bit // 8] >> 7 - self.bit % 8 & 1)
+            self.bit += 1
+        return value
+
+    def choice(self, items):
+        return items[self.read((len(items) - 1).bit_length())]
+
+    def end(self):
+        return (self.bit + 7) // 8
+
+
+def read_move(board, bits):
+    """Returns the next move of movetext: a piece of the side to move, and one of its moves."""
+    own, their = board.occupied_co[board.turn], board.occupied_co[not board.turn]
+    origin = bits.choice(sorted(chess.SquareSet(own)))
+    kind = board.piece_type_at(origin)
+    targets = board.attacks_mask(origin) & ~own
+    if kind == chess.PAWN:
+        targets &= their | (chess.BB_SQUARES[board.ep_square] if board.has_legal_en_passant() else 0)
+        for n in range(1 + (chess.square_rank(origin) == (1 if board.turn else 6))):
+            ahead = origin + (n + 1) * (8 if board.turn else -8)
+            if board.occupied & chess.BB_SQUARES[ahead]:
+                break
+            targets |= chess.BB_SQUARES[ahead]
+    moves = []
+    for target in sorted(chess.SquareSet(targets)):
+        last = kind == chess.PAWN and target // 8 in (0, 7)
+        moves += [chess.Move(origin, target, piece) for piece in (range(chess.KNIGHT, chess.KING) if last else (None,))]
+    if kind == chess.KING:
+        rights = board.clean_castling_rights() & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+        moves += [chess.Move(origin, castling_target(origin, rook)) for rook in sorted(chess.SquareSet(rights))]
+    move = bits.choice(moves)
+    assert move in board.legal_moves, (board.fen(), move)
+    return move
+
+
+def read_difference(bits):
+    value = shift = 0
+    while True:
+        group = bits.read(5)
+        value |= (group & 15) << shift
+        shift += 4
+        if group < 16:
+            return unzigzag(value)
+
+
+def read_stem(occupied, nibbles, number, score, ply_result, half):
     board = chess.Board(None)
     passant = None
     for square, piece in pieces(occupied, nibbles):
@@ -170,7 +235,7 @@ def read_chain(chain):
         target = castling_target(origin, target)
     move = chess.Move(origin, target, 2 + (number & 3) if kind == 1 else None)
     assert (kind == 3) == board.is_en_passant(move) and (kind == 2) == board.is_castling(move), (board.fen(), move)
-    return board.fen(), move.uci(), unzigzag(score), ply, unzigzag(ply_result >> 14)
+    return board, move, unzigzag(score), ply, unzigzag(ply_result >> 14)
 
 
 def read_plain(data):
@@ -246,6 +311,24 @@ def convert(export, folder, out, form, *flags):
     return [f"{out}/{s['split']}-{s['shard']:05d}.{form}" for s in shards]
 
 
+# Fields of interop/formats; its lines have the board last.
+RECORD = ("game", "nodes", "board", "score", "outcome", "side")
+
+
+def check_records(export, folder, program, out):
+    command = [export, "convert", "--quiet", "--format", "jsonl", "--out", "-", folder]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        want = [[*(row[name] for name in RECORD if name != "board"), *row["board"]] for row in map(json.loads, process.stdout)]
+    assert process.returncode == 0, process.returncode
+    files = convert(export, folder, f"{out}/records", "records", "--fields", ",".join(RECORD))
+    with subprocess.Popen([program, "records", *files], stdout=subprocess.PIPE, text=True) as process:
+        got = [[int(n) for n in line.replace("|", " ").split()] for line in process.stdout]
+    assert process.returncode == 0 and len(got) == len(want), (process.returncode, len(got), len(want))
+    for i, (a, b) in enumerate(zip(got, want)):
+        assert a == b, f"record {i}: {a}, want {b}"
+    print(f"{folder + ': records, crate':60} {len(got):7} positions equal", flush=True)
+
+
 def check(export, folder, program, out):
     everything = list(rows(export, folder))
     searched = [row for row in everything if row.score != NO_SCORE]
@@ -270,6 +353,8 @@ def main():
     for folder in args.folders:
         with tempfile.TemporaryDirectory() as out:
             check(args.export, folder, args.formats, out)
+            if args.formats:
+                check_records(args.export, folder, args.formats, out)
 
 
 if __name__ == "__main__":

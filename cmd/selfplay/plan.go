@@ -19,7 +19,7 @@ const maxPlies = math.MaxUint16
 // planFlags set the plan: everything that the bytes of a dataset depend on.
 func planFlags() []cli.Flag {
 	return slices.Concat(gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag()},
-		playerFlags(), playFlags(), rowflags.Flags(""), rowflags.ShardFlags())
+		playerFlags(), playFlags(), rowflags.Flags(""), rowflags.DeblunderFlags(""), rowflags.ShardFlags())
 }
 
 // content is what a run puts into a dataset: the games to play, how a game becomes rows, and
@@ -41,6 +41,9 @@ func contentFrom(c *cli.Context) (*content, error) {
 	}
 	t := newContent(series)
 	if err := rowflags.Apply(c, t.shape); err != nil {
+		return nil, err
+	}
+	if err := rowflags.ApplyDeblunder(c, t.shape); err != nil {
 		return nil, err
 	}
 	if err := rowflags.Shards(c, &t.plan); err != nil {

@@ -83,6 +83,11 @@ func read(p datasets.Plan) (*Shape, error) {
 	if s.Filter, err = encode.ParseFilter(filter); err != nil {
 		return nil, err
 	}
+	if p.Deblunder != "" {
+		if s.Deblunder, err = encode.ParseDeblunder(p.Deblunder); err != nil {
+			return nil, err
+		}
+	}
 	for _, name := range encode.ExtraNames() {
 		if slices.Contains(p.Columns, name) {
 			s.Extra = append(s.Extra, name)
@@ -130,6 +135,10 @@ func (s *Shape) Into(p *datasets.Plan) {
 	p.Filter = s.Filter.Texts()
 	if s.Unique {
 		p.Filter = append(slices.Clip(p.Filter), uniqueText)
+	}
+	p.Deblunder = ""
+	if s.Deblunder != nil {
+		p.Deblunder = s.Deblunder.String()
 	}
 	p.Format, p.BoardType, p.Codec = s.Format, s.BoardType, "" // WithDefaults sets the codec of the format
 	*p = p.WithDefaults()

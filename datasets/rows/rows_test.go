@@ -36,6 +36,9 @@ func someShapes(t *testing.T) (list []*Shape) {
 				if n&4 != 0 {
 					s.Filter, s.BoardType = filter, datasets.Packed
 				}
+				if n&5 == 5 {
+					s.Deblunder = &encode.Deblunder{Points: 20, A: n, B: 364}
+				}
 				list = append(list, s)
 			}
 		}
@@ -91,6 +94,8 @@ func TestOfRefusesOtherVersions(t *testing.T) {
 		"version 9 of the actions, this program has":   func(p *datasets.Plan) { p.Actions = 9 },
 		`columns ["game"], this program has ["game" "`: func(p *datasets.Plan) { p.Columns = []string{"game"} },
 		`unknown condition "fun"`:                      func(p *datasets.Plan) { p.Filter = []string{"skip=fun"} },
+		`deblunder "20": want it written as`:           func(p *datasets.Plan) { p.Deblunder = "20" },
+		`columns [`:                                    func(p *datasets.Plan) { p.Deblunder = "20 by a=1 b=2" },
 		`filter ["keep=0.50"]: want it written`:        func(p *datasets.Plan) { p.Filter = []string{"keep=0.50"} },
 	} {
 		p := shaped(New(encode.CoTuLenh(), "", 1, false))

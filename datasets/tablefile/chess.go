@@ -1,6 +1,7 @@
 package tablefile
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -26,61 +27,37 @@ func checkChess(form string, s *rows.Shape) error {
 	return nil
 }
 
-// chessWriter writes rows of chess in a format of package chessdata. Games that were cut off
-// are drawn, as in the column outcome.
-type chessWriter struct {
-	w      io.Writer
-	append func(dst []byte, r *chessdata.Row) ([]byte, error)
-	block  int // positions after which data is written as a block of binpack; 0: no blocks
-
+// chessRows reads rows of chess as those of package chessdata. Games that were cut off are drawn,
+// as in the column outcome.
+type chessRows struct {
 	shape                          *rows.Shape
 	game, ply, side, board, action int // columns
 	searched, score, outcome       int
 	row                            chessdata.Row
-	values, data                   []byte
+	values                         []byte
 }
 
-func openChess(appendRow func(dst []byte, r *chessdata.Row) ([]byte, error)) func(io.Writer, *Spec) (Writer, error) {
-	return func(w io.Writer, s *Spec) (Writer, error) { return newChess(w, s, appendRow), nil }
-}
-
-// binpackBlock is the number of positions of a block, about a megabyte.
-const binpackBlock = 1 << 15
-
-func openBinpack(w io.Writer, s *Spec) (Writer, error) {
-	c := newChess(w, s, chessdata.AppendBinpack)
-	c.block = binpackBlock
-	return c, nil
-}
-
-func newChess(w io.Writer, s *Spec, appendRow func([]byte, *chessdata.Row) ([]byte, error)) *chessWriter {
+func newChessRows(s *Spec) chessRows {
 	column := func(name string) int { return encode.ColumnNamed(s.columns, name) }
-	return &chessWriter{
-		w: w, append: appendRow, shape: s.Shape,
-		game: column(encode.GameColumn), ply: column(encode.PlyColumn), side: column(encode.SideColumn),
+	return chessRows{
+		shape: s.Shape,
+		game:  column(encode.GameColumn), ply: column(encode.PlyColumn), side: column(encode.SideColumn),
 		board: column(encode.BoardColumn), action: column(encode.BestActionColumn),
 		searched: column(encode.SearchedColumn), score: column(encode.ScoreColumn), outcome: column(encode.OutcomeColumn),
 	}
 }
 
-// Write appends the rows of t.
-func (c *chessWriter) Write(t *encode.Table) (err error) {
+// each calls write with every row of t. It adds the place of the row to errors.
+func (c *chessRows) each(t *encode.Table, write func(r *chessdata.Row) error) error {
 	for i := range t.Rows {
-		if err = c.read(t, i); err == nil {
-			c.data, err = c.append(c.data, &c.row)
+		err := c.read(t, i)
+		if err == nil {
+			err = write(&c.row)
 		}
 		if err != nil {
 			game, ply := binary.LittleEndian.Uint64(t.Cell(c.game, i)), binary.LittleEndian.Uint16(t.Cell(c.ply, i))
 			return fmt.Errorf("game %d: ply %d: %w", game, ply, explainScore(err))
 		}
-		if c.block > 0 && len(c.data) == c.block*chessdata.BinpackChain {
-			if err := c.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	if c.block == 0 {
-		return c.flush()
 	}
 	return nil
 }
@@ -94,7 +71,7 @@ func explainScore(err error) error {
 }
 
 // read reads a row of t into c.row.
-func (c *chessWriter) read(t *encode.Table, i int) (err error) {
+func (c *chessRows) read(t *encode.Table, i int) (err error) {
 	turn := engine.Side(t.Data[c.side][i])
 	c.values = append(c.values[:0], t.Cell(c.board, i)...)
 	if turn == engine.Second && c.shape.SeenByMover() {
@@ -119,22 +96,65 @@ func (c *chessWriter) read(t *encode.Table, i int) (err error) {
 	return nil
 }
 
-// flush writes the data.
-func (c *chessWriter) flush() error {
-	if c.block > 0 {
-		if _, err := c.w.Write(chessdata.AppendBinpackHeader(nil, len(c.data))); err != nil {
-			return err
-		}
+// chessWriter writes rows of chess in a format of package chessdata.
+type chessWriter struct {
+	chessRows
+	w      io.Writer
+	append func(dst []byte, r *chessdata.Row) ([]byte, error)
+	data   []byte
+}
+
+func openChess(appendRow func(dst []byte, r *chessdata.Row) ([]byte, error)) func(io.Writer, *Spec) (Writer, error) {
+	return func(w io.Writer, s *Spec) (Writer, error) {
+		return &chessWriter{chessRows: newChessRows(s), w: w, append: appendRow}, nil
 	}
-	_, err := c.w.Write(c.data)
+}
+
+// Write appends the rows of t.
+func (c *chessWriter) Write(t *encode.Table) error {
 	c.data = c.data[:0]
+	err := c.each(t, func(r *chessdata.Row) (err error) {
+		c.data, err = c.append(c.data, r)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = c.w.Write(c.data)
 	return err
 }
 
-// Close writes the last block. Without blocks, Write has written every row.
-func (c *chessWriter) Close() error {
-	if len(c.data) == 0 {
-		return nil
+// Close does nothing: Write has written every row.
+func (c *chessWriter) Close() error { return nil }
+
+// binpackWriter writes rows of chess as binpack, whose chains may go on in the next table.
+type binpackWriter struct {
+	chessRows
+	w      io.Writer
+	chains *chessdata.BinpackWriter
+	blocks bytes.Buffer // of the current call
+}
+
+func openBinpack(w io.Writer, s *Spec) (Writer, error) {
+	b := &binpackWriter{chessRows: newChessRows(s), w: w}
+	b.chains = chessdata.NewBinpackWriter(&b.blocks)
+	return b, nil
+}
+
+// Write appends the rows of t.
+func (b *binpackWriter) Write(t *encode.Table) error {
+	if err := b.each(t, b.chains.Write); err != nil {
+		return err
 	}
-	return c.flush()
+	_, err := b.blocks.WriteTo(b.w)
+	return err
+}
+
+// Close writes the last block.
+func (b *binpackWriter) Close() error {
+	if err := b.chains.Close(); err != nil {
+		return err
+	}
+	_, err := b.blocks.WriteTo(b.w)
+	return err
 }

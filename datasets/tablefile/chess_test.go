@@ -2,7 +2,6 @@ package tablefile
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -144,35 +143,16 @@ func TestBulletHasSearchedRowsOnly(t *testing.T) {
 	}
 }
 
-// TestBinpackBlocks: a block ends after binpackBlock positions.
-func TestBinpackBlocks(t *testing.T) {
-	var out bytes.Buffer
+// TestChainsGoOnInTheNextTable: the bytes of binpack do not depend on how rows come.
+func TestChainsGoOnInTheNextTable(t *testing.T) {
 	m, g := new(made), encode.Chess()
-	m.make(t, g, &g.Layouts[0], false, 2, 40)
-	f, _ := Find("binpack")
-	w, err := f.New(&out, Spec{Source: m.ds, Shape: m.shape})
-	if err != nil {
-		t.Fatal(err)
+	m.make(t, g, &g.Layouts[0], false, 6, 80)
+	whole := m.write(t, "binpack", m.rows.Rows, nil)
+	if !bytes.Equal(m.write(t, "binpack", 7, nil), whole) {
+		t.Error("rows in tables of 7 make other bytes")
 	}
-	rows := 0
-	for rows <= binpackBlock {
-		if err := w.Write(m.rows); err != nil {
-			t.Fatal(err)
-		}
-		rows += m.rows.Rows
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	data := out.Bytes()
-	for _, n := range []int{binpackBlock, rows - binpackBlock} {
-		if got := int(binary.LittleEndian.Uint32(data[4:])); string(data[:4]) != "BINP" || got != n*chessdata.BinpackChain {
-			t.Fatalf("block %q of %d bytes, want %d positions", data[:4], got, n)
-		}
-		data = data[8+n*chessdata.BinpackChain:]
-	}
-	if len(data) > 0 {
-		t.Errorf("%d bytes after the last block", len(data))
+	if single := 8 + m.rows.Rows*34; len(whole) > single*3/4 {
+		t.Errorf("%d bytes, %d as chains of one", len(whole), single)
 	}
 }
 

@@ -9,9 +9,8 @@ import (
 )
 
 // A file in Stockfish's binpack is a series of blocks: the letters BINP, the number of bytes
-// that follow as 32 bits, little endian, and chains. A chain is a position of 32 bytes and the
-// number of moves that continue it, 16 bits. This package writes chains of one position, and
-// reads no others. Numbers inside are big endian:
+// that follow as 32 bits, little endian, and chains. A chain is a position of 32 bytes, the
+// number of positions that continue it, 16 bits, and movetext. Numbers inside are big endian:
 //
 //	 0  8  occupied squares, bit 0 for a1
 //	 8 16  4 bits per piece in the order of its square, the low half of a byte first:
@@ -22,10 +21,21 @@ import (
 //	26  2  score of the side to move, zigzag: 2*n or -2*n-1
 //	28  2  plies before the position, plus result<<14, zigzag, of the side to move
 //	30  2  half-move clock
+//
+// Each further position comes from playing the move of the one before; its result is the
+// opposite. Movetext has for each its move and its score, as bits from the highest of a byte to
+// the lowest. The last byte of a chain is filled with zeros. n choices take as many bits as n-1
+// has, none if n is 1:
+//
+//	the moving piece  its number among the pieces of the side to move, by square
+//	where it goes     its number among the choices of the piece, see choices
+//	the score         the difference to the score before, seen by the same side, zigzag: groups
+//	                  of 4 bits, the low ones first, each after a bit that says whether more follow
 const (
-	binpackRow   = 32
-	BinpackChain = binpackRow + 2 // bytes of a position and of the length of its chain
+	binpackStem  = 32
+	binpackCount = 2 // bytes of the number of further positions
 	binpackPly   = 1<<14 - 1
+	binpackGroup = 4 // bits of a group of a score
 )
 
 // Codes of pieces that say more.
@@ -38,14 +48,9 @@ const (
 
 var binpackKinds = [...]uint16{Normal: 0, Promotion: 1, Castling: 2, EnPassant: 3}
 
-// AppendBinpackHeader appends the header of a block of size bytes.
-func AppendBinpackHeader(dst []byte, size int) []byte {
-	return binary.LittleEndian.AppendUint32(append(dst, "BINP"...), uint32(size))
-}
-
-// AppendBinpack appends a position as a chain of its own. The number of plies is at most 16383.
-func AppendBinpack(dst []byte, r *Row) ([]byte, error) {
-	var out [BinpackChain]byte
+// appendStem appends the first position of a chain. The number of plies is at most binpackPly.
+func appendStem(dst []byte, r *Row) ([]byte, error) {
+	var out [binpackStem]byte
 	p := &r.Position
 	occupied, n := uint64(0), 0
 	for square := range 64 {

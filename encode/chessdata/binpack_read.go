@@ -1,49 +1,62 @@
 package chessdata
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/bits"
-
-	"selfplay/engine"
 )
+
+// binpackMagic begins a block.
+const binpackMagic = "BINP"
 
 // BinpackReader reads positions of binpack. It belongs to one goroutine.
 type BinpackReader struct {
-	r    io.Reader
+	r    *bufio.Reader
 	left uint32 // bytes of the block
+	row  Row    // the last one
+	more uint16 // positions that continue its chain
+	byte byte   // of movetext
+	free uint   // bits of it that are not read yet
 }
 
 // NewBinpackReader returns a reader of r.
-func NewBinpackReader(r io.Reader) *BinpackReader { return &BinpackReader{r: r} }
+func NewBinpackReader(r io.Reader) *BinpackReader { return &BinpackReader{r: bufio.NewReader(r)} }
 
-// Read returns the next position. It checks the ranges of all numbers, and no rules. After the
-// last position the error is io.EOF.
-func (b *BinpackReader) Read() (r Row, err error) {
+// Read returns the next position. It checks the ranges of all numbers, and that pieces move as
+// they do, but no other rules. After the last position the error is io.EOF.
+func (b *BinpackReader) Read() (Row, error) {
+	if b.more > 0 {
+		b.more--
+		if err := b.continuation(); err != nil {
+			return Row{}, fmt.Errorf("read binpack: movetext: %w", err)
+		}
+		return b.row, nil
+	}
 	for b.left == 0 {
 		if err := b.header(); err == io.EOF {
-			return r, err
+			return Row{}, err
 		} else if err != nil {
-			return r, fmt.Errorf("read binpack: header of a block: %w", err)
+			return Row{}, fmt.Errorf("read binpack: header of a block: %w", err)
 		}
 	}
-	var data [BinpackChain]byte
-	if b.left < BinpackChain {
-		return r, fmt.Errorf("read binpack: %d bytes are left in the block, a chain has %d", b.left, BinpackChain)
+	var data [binpackStem + binpackCount]byte
+	if b.left < uint32(len(data)) {
+		return Row{}, fmt.Errorf("read binpack: %d bytes are left in the block, a chain has %d or more", b.left, len(data))
 	}
-	if _, err = io.ReadFull(b.r, data[:]); err == nil {
-		err = r.decodeBinpack(data[:])
-	} else if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
+	b.row = Row{}
+	err := b.full(data[:])
+	if err == nil {
+		err = b.row.decodeStem(data[:])
 	}
 	if err != nil {
-		return r, fmt.Errorf("read binpack: %w", err)
+		return Row{}, fmt.Errorf("read binpack: %w", err)
 	}
-	b.left -= BinpackChain
-	return r, nil
+	b.more, b.free = binary.BigEndian.Uint16(data[binpackStem:]), 0
+	return b.row, nil
 }
 
 func (b *BinpackReader) header() error {
@@ -51,101 +64,88 @@ func (b *BinpackReader) header() error {
 	if _, err := io.ReadFull(b.r, data[:]); err != nil {
 		return err
 	}
-	if string(data[:4]) != "BINP" {
-		return fmt.Errorf("%q, want BINP", data[:4])
+	if string(data[:4]) != binpackMagic {
+		return fmt.Errorf("%q, want %s", data[:4], binpackMagic)
 	}
 	b.left = binary.LittleEndian.Uint32(data[4:])
 	return nil
 }
 
-func (r *Row) decodeBinpack(data []byte) error {
-	if n := binary.BigEndian.Uint16(data[binpackRow:]); n != 0 {
-		return fmt.Errorf("a chain of %d further positions: this program reads chains of one", n)
+// full reads bytes of the block, which has enough.
+func (b *BinpackReader) full(data []byte) error {
+	_, err := io.ReadFull(b.r, data)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
 	}
-	if err := r.decodeBinpackBoard(data); err != nil {
+	b.left -= uint32(len(data))
+	return err
+}
+
+// continuation reads the next position of a chain.
+func (b *BinpackReader) continuation() error {
+	r := &b.row
+	before := choicesOf(&r.Position, r.Move.From^flip)
+	next, ok := after(&r.Position, &r.Move)
+	if !ok || before.number(&r.Position, &r.Move) < 0 {
+		return errors.New("the move before it is none of its piece")
+	}
+	if ply := plyOf(&next); ply > binpackPly {
+		return fmt.Errorf("ply %d: the format counts to %d", ply, binpackPly)
+	}
+	own, _ := sideSets(&next)
+	piece, err := b.bits(bitsOf(bits.OnesCount64(own)))
+	if err != nil {
 		return err
 	}
-	r.Score = unzigzag(binary.BigEndian.Uint16(data[26:]))
-	if r.Score == math.MinInt16 {
+	if int(piece) >= bits.OnesCount64(own) {
+		return fmt.Errorf("piece %d of %d", piece, bits.OnesCount64(own))
+	}
+	from := nth(own, int(piece))
+	choices := choicesOf(&next, from)
+	number, err := b.bits(bitsOf(choices.n))
+	if err != nil {
+		return err
+	}
+	r.Position = next
+	if r.Move, err = choices.move(&next, from^flip, int(number)); err != nil {
+		return err
+	}
+	difference, err := b.score()
+	if r.Score, r.Result = difference-r.Score, -r.Result; r.Score == math.MinInt16 {
 		return errScore
 	}
-	n := binary.BigEndian.Uint16(data[28:])
-	if n>>14 == 3 {
-		return errors.New("result -2")
-	}
-	r.Result = int8(unzigzag(n >> 14))
-	ply := int(n & binpackPly)
-	if ply&1 != int(r.Position.Turn) {
-		return fmt.Errorf("ply %d with the other side to move", ply)
-	}
-	r.Position.FullMove = numberOf(ply, r.Position.Turn)
-	half := binary.BigEndian.Uint16(data[30:])
-	if half > math.MaxUint8 {
-		return fmt.Errorf("half-move clock %d: want 0 to 255", half)
-	}
-	r.Position.HalfMove = uint8(half)
-	return r.decodeBinpackMove(binary.BigEndian.Uint16(data[24:]))
-}
-
-func (r *Row) decodeBinpackBoard(data []byte) error {
-	occupied := binary.BigEndian.Uint64(data)
-	if bits.OnesCount64(occupied) > maxPieces {
-		return errPieces
-	}
-	p := &r.Position
-	p.EnPassant = -1
-	pawn := -1
-	for n := 0; occupied != 0; n++ {
-		cell := bits.TrailingZeros64(occupied) ^ flip
-		occupied &= occupied - 1
-		code := data[8+n/2] >> (n % 2 * 4) & 15
-		right := castlingRight(cell)
-		switch {
-		case code == binpackPassant && pawn < 0:
-			pawn = cell // its side is known when the turn is
-		case code == binpackWhiteRook && right&3 != 0:
-			p.Cells[cell], p.Castling = whiteRook, p.Castling|right
-		case code == binpackBlackRook && right&12 != 0:
-			p.Cells[cell], p.Castling = blackRook, p.Castling|right
-		case code == binpackBlackTurn:
-			p.Cells[cell], p.Turn = blackKing, engine.Second
-		case code < binpackPassant:
-			p.Cells[cell] = code/2 + 1 + code%2*perSide
-		default:
-			return fmt.Errorf("piece %d on cell %d", code, cell)
-		}
-	}
-	if pawn >= 0 {
-		p.EnPassant = pawn % 8
-		if pawn != passantPawn(p) {
-			return fmt.Errorf("en passant of the pawn on cell %d", pawn)
-		}
-		p.Cells[pawn] = blackPawn
-		if p.Turn == engine.Second {
-			p.Cells[pawn] = whitePawn
-		}
-	}
-	return checkKings(&p.Cells)
-}
-
-func (r *Row) decodeBinpackMove(n uint16) (err error) {
-	m := &r.Move
-	m.From, m.To = uint8(n>>8&63)^flip, uint8(n>>2&63)^flip
-	switch n >> 14 {
-	case binpackKinds[Promotion]:
-		m.Kind, m.Promotion = Promotion, uint8(n&3)+2
-	case binpackKinds[Castling]:
-		m.Kind = Castling
-		m.Step, err = kingStep(m.From, m.To)
-	case binpackKinds[EnPassant]:
-		m.Kind = EnPassant
-	}
-	switch {
-	case err != nil:
-	case m.From == m.To:
-		err = fmt.Errorf("move %d stays on its cell", n)
-	case m.Kind != Promotion && n&3 != 0:
-		err = fmt.Errorf("move %d has a promotion piece, but is no promotion", n)
-	}
 	return err
+}
+
+// bits reads n bits, up to 8.
+func (b *BinpackReader) bits(n uint) (number uint16, err error) {
+	if n > b.free {
+		number = uint16(b.byte) & (1<<b.free - 1)
+		if b.left == 0 {
+			return 0, errors.New("the block ends in it")
+		}
+		var next [1]byte
+		if err := b.full(next[:]); err != nil {
+			return 0, err
+		}
+		n, b.byte, b.free = n-b.free, next[0], 8
+	}
+	b.free -= n
+	return number<<n | uint16(b.byte)>>b.free&(1<<n-1), nil
+}
+
+// score reads a difference of scores.
+func (b *BinpackReader) score() (int16, error) {
+	difference := uint16(0)
+	for shift := 0; shift < 16; shift += binpackGroup {
+		group, err := b.bits(binpackGroup + 1)
+		if err != nil {
+			return 0, err
+		}
+		difference |= group & (1<<binpackGroup - 1) << shift
+		if group>>binpackGroup == 0 {
+			return unzigzag(difference), nil
+		}
+	}
+	return 0, errors.New("a score of more than 16 bits")
 }

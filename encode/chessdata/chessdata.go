@@ -3,7 +3,9 @@
 //
 //	bullet.go   bulletformat: positions of 32 bytes, as the side to move sees them
 //	viri.go     viriformat: whole games, 32 bytes and 4 bytes per move; viri_read.go reads it
-//	binpack.go  binpack of Stockfish: positions of 34 bytes; binpack_read.go reads it
+//	binpack.go  binpack of Stockfish: chains of positions that follow from each other
+//	            binpack_write.go, binpack_read.go, binpack_stem.go
+//	choice.go   the moves of a piece as numbers, for binpack; advance.go plays a move; sets.go
 //	plain.go    the text format of Stockfish's tools
 //	epd.go      Extended Position Description
 //	fen.go      positions and moves as text; move.go moves with their kinds

@@ -2,7 +2,6 @@ package chessdata
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"io"
 	"strings"
@@ -158,106 +157,6 @@ func TestEPDRefusals(t *testing.T) {
 	}
 }
 
-// TestBinpackBytesAreFrozen: the position of a test of the crate sfbinpack, which decodes it as
-// 1r3rk1/p2qnpb1/6pp/P1p1p3/3nN3/2QP2P1/R3PPBP/2B2RK1 b - - 2 20, -127.
-func TestBinpackBytesAreFrozen(t *testing.T) {
-	r := rowOf(t, "1r3rk1/p2qnpb1/6pp/P1p1p3/3nN3/2QP2P1/R3PPBP/2B2RK1 b - - 2 20", "f8c8")
-	r.Score = -127
-	want := []byte{
-		98, 121, 192, 21, 24, 76, 241, 100, 100, 106, 0, 4, 8, 48, 2, 17, 17, 145, 19, 117,
-		247, 0, 0, 0, 61, 232, 0, 253, 0, 39, 0, 2, 0, 0,
-	}
-	if got, err := AppendBinpack(nil, &r); !bytes.Equal(got, want) || err != nil {
-		t.Errorf("got  %v\nwant %v, %v", got, want, err)
-	}
-	if got := hex.EncodeToString(AppendBinpackHeader(nil, 0x123456)); got != "42494e50"+"56341200" {
-		t.Errorf("header %s", got)
-	}
-}
-
-// binpack returns rows as blocks of n.
-func binpack(t testing.TB, rows []Row, n int) (data []byte) {
-	t.Helper()
-	for from := 0; from < len(rows); from += n {
-		block := rows[from:min(from+n, len(rows))]
-		data = AppendBinpackHeader(data, len(block)*BinpackChain)
-		for i := range block {
-			var err error
-			if data, err = AppendBinpack(data, &block[i]); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return data
-}
-
-// TestBinpackReadsBack: the same rows, in several blocks.
-func TestBinpackReadsBack(t *testing.T) {
-	rows := sampleRows(t, 15)
-	rows[0].Score = NoScore
-	r := NewBinpackReader(bytes.NewReader(binpack(t, rows, 100)))
-	for i := range rows {
-		if got, err := r.Read(); err != nil || got != rows[i] {
-			t.Fatalf("row %d: %+v, want %+v, %v", i, got, rows[i], err)
-		}
-	}
-	if _, err := r.Read(); err != io.EOF {
-		t.Errorf("after the last row: %v", err)
-	}
-}
-
-func TestBinpackRefusals(t *testing.T) {
-	good := binpack(t, []Row{rowOf(t, chess.StartText, "e2e4")}, 1)
-	for _, c := range []struct {
-		name, want string
-		damage     func(b []byte) []byte
-	}{
-		{"other letters", `header of a block: "BINX"`, func(b []byte) []byte { b[3] = 'X'; return b }},
-		{"a cut header", "header of a block: unexpected EOF", func(b []byte) []byte { return b[:5] }},
-		{"a cut chain", "unexpected EOF", func(b []byte) []byte { return b[:30] }},
-		{"a short block", "33 bytes are left in the block", func(b []byte) []byte { b[4]--; return b }},
-		{"a longer chain", "a chain of 1 further positions", func(b []byte) []byte { b[41] = 1; return b }},
-		{"33 pieces", "more than 32 pieces", func(b []byte) []byte { b[11] = 1; return b }},
-		{"a rook that may castle on b1", "piece 13 on cell 57", func(b []byte) []byte { b[16] = 0xDD; return b }},
-		{"a second king", "want one king of each side", func(b []byte) []byte { b[16] = 0xAD; return b }},
-		{"a pawn of rank 2 after a double step", "en passant of the pawn", func(b []byte) []byte { b[20] = 0x0C; return b }},
-		{"a ply of the other side", "ply 1 with the other side to move", func(b []byte) []byte { b[37] = 1; return b }},
-		{"result -2", "result -2", func(b []byte) []byte { b[36] = 0xC0; return b }},
-		{"a long clock", "half-move clock 256", func(b []byte) []byte { b[38] = 1; return b }},
-		{"a score without opposite", "score -32768", func(b []byte) []byte { b[34], b[35] = 255, 255; return b }},
-		{"a move that stays", "stays on its cell", func(b []byte) []byte { b[32], b[33] = 0, 0; return b }},
-		{"castling of a pawn", "castling of cells", func(b []byte) []byte { b[32] |= 0x80; return b }},
-		{"a piece without promotion", "is no promotion", func(b []byte) []byte { b[33] |= 1; return b }},
-	} {
-		r := NewBinpackReader(bytes.NewReader(c.damage(bytes.Clone(good))))
-		if _, err := r.Read(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
-	}
-	late := rowOf(t, chess.StartText, "e2e4")
-	late.Position.FullMove = 8193
-	if _, err := AppendBinpack(nil, &late); err == nil {
-		t.Error("ply 16384 is written")
-	}
-}
-
-// FuzzBinpack: what is read is written and read again without a difference.
-func FuzzBinpack(f *testing.F) {
-	f.Add(binpack(f, sampleRows(f, 0), 3))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r := NewBinpackReader(bytes.NewReader(data))
-		for {
-			row, err := r.Read()
-			if err != nil {
-				return
-			}
-			if again, err := NewBinpackReader(bytes.NewReader(binpack(t, []Row{row}, 1))).Read(); err != nil || again != row {
-				t.Fatalf("%+v, want %+v, %v", again, row, err)
-			}
-		}
-	})
-}
-
 // FuzzPlain: as FuzzBinpack.
 func FuzzPlain(f *testing.F) {
 	for _, r := range sampleRows(f, 0) {
@@ -326,4 +225,5 @@ func TestReadersKeepReadErrors(t *testing.T) {
 
 type failing struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+func (f failing) Read([]byte) (int, error)  { return 0, f.err }
+func (f failing) Write([]byte) (int, error) { return 0, f.err }

@@ -31,9 +31,10 @@ func importCommand() *cli.Command {
 		app.JSONFlag(),
 	}
 	for _, f := range rowflags.Flags("") {
-		if f.Names()[0] != "format" { // here it is that of the files
-			flags = append(flags, f)
+		if f.Names()[0] == "format" { // here it is that of the files
+			f = &cli.StringFlag{Name: "to", Category: app.Rows, Value: datasets.Parquet, Usage: "file `FORMAT` of the dataset: parquet or arrow"}
 		}
+		flags = append(flags, f)
 	}
 	return &cli.Command{
 		Name:      "import",
@@ -42,7 +43,7 @@ func importCommand() *cli.Command {
 		Description: importForms() + "\n\n" +
 			"Files may be compressed (.gz, .bz2, .zst) and archives (.tar). Every move is played by the rules.\n" +
 			"A game with a mistake is bad: it is left out whole, counted and named. The plan names the SHA-256\n" +
-			"of each file. The dataset has Parquet files. If the import is stopped, the same command resumes.\n\n" +
+			"of each file. If the import is stopped, the same command resumes.\n\n" +
 			"Examples:\n" +
 			"  export import --format pgn --out data/masters games.pgn.zst more.pgn\n" +
 			"  export import --format moves --game cotulenh --out data/theirs games.jsonl",
@@ -137,7 +138,7 @@ func (m *importing) readShape(c *cli.Context) error {
 	if err := rowflags.Apply(c, m.shape); err != nil {
 		return err
 	}
-	m.shape.Format = datasets.Parquet // --format is that of the files
+	m.shape.Format = c.String("to") // --format is that of the files; Plan.Validate checks this one
 	player := datasets.Player{Spec: datasets.ImportedPlayer}
 	m.plan.Game, m.plan.Rules, m.plan.Actions = m.game.Name, m.game.Rules, m.game.Actions.Version
 	m.plan.Players, m.plan.MaxPlies = [2]datasets.Player{player, player}, math.MaxUint16

@@ -68,6 +68,28 @@ func TestImportPGN(t *testing.T) {
 	mustRefuse(t, export("import", "--quiet", "--format", "pgn", "--shard-games", "2", "--out", out, inputFile(t, chessGames+"\n1. d4 *\n")), 5, "play is")
 }
 
+// TestImportToArrow: the same rows in files of the other format.
+func TestImportToArrow(t *testing.T) {
+	file, dir := inputFile(t, chessGames), t.TempDir()
+	rows := map[string]string{}
+	for _, format := range []string{datasets.Parquet, datasets.Arrow} {
+		out := filepath.Join(dir, format)
+		for _, args := range [][]string{{"import", "--quiet", "--format", "pgn", "--to", format, "--out", out, file}, {"verify", "--deep", out}} {
+			if o := export(args...); o.code != 0 {
+				t.Fatalf("%s: %+v", args, o)
+			}
+		}
+		if files, _ := filepath.Glob(filepath.Join(out, "*", "*."+format)); len(files) != 2 {
+			t.Errorf("%s: files %q", format, files)
+		}
+		rows[format] = export("convert", "--quiet", "--format", "csv", "--out", "-", out).stdout
+	}
+	if rows[datasets.Parquet] != rows[datasets.Arrow] || rows[datasets.Arrow] == "" {
+		t.Error("the rows differ")
+	}
+	mustRefuse(t, export("import", "--quiet", "--format", "pgn", "--to", "csv", "--out", filepath.Join(dir, "csv"), file), 2, `format "csv"`)
+}
+
 // TestImportedScoresAndPlayers: rows have the scores of the comments, records the players.
 func TestImportedScoresAndPlayers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -31,17 +30,17 @@ func rescoreCommand() *cli.Command {
 			"resumes. At the end it prints what the new scores are worth beside the old ones.\n\n" +
 			"Examples:\n" +
 			"  export rescore --player ab:depth=5,hash=64 --out data/rescored data/demo\n" +
-			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo",
-		Flags: []cli.Flag{
+			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo\n" +
+			"  export rescore --player ab:nodes=5000 --deblunder 20 --out data/better data/demo",
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
-			&cli.StringFlag{Name: "model", Category: app.Players, DefaultText: "as in DIR", Usage: "`A,B`: model of what the old scores are worth, for points; export wdl fits one"},
 			&cli.BoolFlag{Name: "keep-old", Category: app.Rows, Usage: "keep the old scores, best moves and nodes in columns old_score, old_best_action and old_nodes"},
 			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "search `W` games at once"},
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
-		},
+		}, rowflags.DeblunderFlags("")...),
 		Action: onDataset(runRescore),
 	}
 }
@@ -53,6 +52,7 @@ type rescoring struct {
 	shape    *rows.Shape
 	plan     datasets.Plan
 	series   workers.Series
+	model    *encode.WDL // for points, nil if none is known
 	workers  int
 	check    datasets.CheckLevel
 }
@@ -98,7 +98,11 @@ func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
 		return nil, err
 	}
 	r.series.KeepOld, r.shape.Old = c.Bool("keep-old"), c.Bool("keep-old")
-	r.shape.Searched, r.shape.WDL = true, nil // the model was fitted to other scores
+	r.shape.Searched = true
+	r.shape.WDL, r.shape.Deblunder = nil, nil // they were made for other scores
+	if err := rowflags.DeblunderBy(c, r.shape, r.model); err != nil {
+		return nil, err
+	}
 	r.shape.Into(&r.plan)
 	return r, nil
 }
@@ -116,11 +120,11 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 		return app.Usage("player %q: it does not search, so it has no scores", text)
 	}
 	r.series.Players = [2]workers.PlayerSpec{player, player}
-	model, err := r.model(c)
+	r.model, err = rowflags.Model(c, r.shape.WDL)
 	if err != nil {
 		return err
 	}
-	where, err := workers.ParseSelection(c.String("where"), model, p.Seed)
+	where, err := workers.ParseSelection(c.String("where"), r.model, p.Seed)
 	if errors.Is(err, workers.ErrNoModel) {
 		return app.Usage("where %s: the files of %s have no model of scores: pass --model A,B, as %s prints it", c.String("where"), r.dir, app.ExportLine(c, "wdl", r.dir))
 	}
@@ -133,24 +137,6 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 		return app.Usage("workers %d: want 1 or more", r.workers)
 	}
 	return nil
-}
-
-// maxCoefficient bounds the coefficients of --model.
-const maxCoefficient = 1 << 20
-
-// model returns the model of --model, or that of the dataset, nil if it has none.
-func (r *rescoring) model(c *cli.Context) (*encode.WDL, error) {
-	text := c.String("model")
-	if text == "" {
-		return r.shape.WDL, nil
-	}
-	first, second, _ := strings.Cut(text, ",")
-	a, errA := strconv.Atoi(first)
-	b, errB := strconv.Atoi(second)
-	if errA != nil || errB != nil || a < 0 || a > maxCoefficient || b < 1 || b > maxCoefficient {
-		return nil, app.Usage("model %q: want A,B in centi-units, as 130,364", text)
-	}
-	return &encode.WDL{A: a, B: b}, nil
 }
 
 // make makes the missing shards of the new dataset.

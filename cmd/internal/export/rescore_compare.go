@@ -30,6 +30,10 @@ type comparison struct {
 	MeanAbsolute  float64 `json:"mean_absolute_shift"`
 	BestAgreement float64 `json:"best_move_agreement"` // share of the compared plies
 
+	// With --deblunder: plies whose value target is not the outcome, and games with such plies.
+	Deblundered      uint64 `json:"deblundered,omitempty"`
+	DeblunderedGames uint64 `json:"deblundered_games,omitempty"`
+
 	Before *worth `json:"before,omitempty"` // nil without old scores
 	After  *worth `json:"after,omitempty"`
 }
@@ -85,6 +89,7 @@ func (r *rescoring) compareGames(old, fresh *datasets.Source, s *scoreChange) er
 	pos := r.series.Game.New(r.series.Variant)
 	var turns []engine.Side
 	var chosen []bool
+	var values []int16
 	for b, err := range fresh.All() {
 		if err != nil {
 			return err
@@ -101,8 +106,25 @@ func (r *rescoring) compareGames(old, fresh *datasets.Source, s *scoreChange) er
 		}
 		chosen = r.series.Rescore.Choose(a, turns, chosen)
 		s.add(a, b, turns, chosen)
+		if d := r.shape.Deblunder; d != nil {
+			values = d.Values(b, turns, values)
+			s.countValues(b, turns, values)
+		}
 	}
 	return nil
+}
+
+// countValues counts the value targets that are not the outcome of the game.
+func (s *scoreChange) countValues(r *engine.Record, turns []engine.Side, values []int16) {
+	before := s.Deblundered
+	for ply, value := range values {
+		if value != encode.ValueWin*int16(r.Outcome.For(turns[ply])) {
+			s.Deblundered++
+		}
+	}
+	if s.Deblundered > before {
+		s.DeblunderedGames++
+	}
 }
 
 // add compares a game before and after.
@@ -175,6 +197,9 @@ func (s *comparison) print(out io.Writer) error {
 	if s.Compared > 0 {
 		fmt.Fprintf(t, "shift\t%+.1f centi-units on average, %.1f in size\n", s.MeanShift, s.MeanAbsolute)
 		fmt.Fprintf(t, "best move\tthe same in %.1f %%\n", 100*s.BestAgreement)
+	}
+	if s.Deblundered > 0 {
+		fmt.Fprintf(t, "deblundered\t%s of %s\n", app.Count(s.Deblundered, "ply"), app.Count(s.DeblunderedGames, "game"))
 	}
 	s.Before.print(t, "before")
 	s.After.print(t, "after")

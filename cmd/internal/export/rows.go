@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,7 +25,7 @@ func rowsCommand() *cli.Command {
 			"Examples:\n" +
 			"  export rows --layout planes --perspective mover --out data/planes data/demo\n" +
 			"  export rows --skip 'ply<8,check' --keep 0.5 --out data/half data/demo",
-		Flags: append(rowflags.Flags(asInDir),
+		Flags: append(slices.Concat(rowflags.Flags(asInDir), rowflags.DeblunderFlags(asInDir)),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
@@ -77,6 +78,9 @@ func remakeFrom(c *cli.Context, dir string) (r *remake, err error) {
 		return nil, app.Usage("read %s: %v", r.dir, err)
 	}
 	if err := rowflags.Apply(c, r.shape); err != nil {
+		return nil, err
+	}
+	if err := rowflags.ApplyDeblunder(c, r.shape); err != nil {
 		return nil, err
 	}
 	r.shape.Into(&r.plan)

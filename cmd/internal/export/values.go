@@ -15,6 +15,7 @@ import (
 func Values() map[string]app.Values {
 	values := rowflags.Values()
 	values["game"] = app.OneOf(encode.Names()...)
+	values["to"] = app.OneOf(datasets.Parquet, datasets.Arrow)
 	values["split"] = app.OneOf(datasets.Train, datasets.Validation)
 	values["boards"] = app.OneOf(boardsArray, boardsText)
 	values["by"] = app.OneOf(sample.Names()...)

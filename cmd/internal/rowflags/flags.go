@@ -1,11 +1,12 @@
 // Package rowflags defines the flags that say how games become rows and rows become files.
 // The commands that make datasets share it.
 //
-//	flags.go   the flags and how they change a shape
-//	shards.go  how games are grouped into shards and splits
-//	about.go   texts for the card
-//	check.go   --check, and the directory of a dataset
-//	values.go  what the flags complete to
+//	flags.go      the flags and how they change a shape
+//	deblunder.go  value targets, and the model of scores
+//	shards.go     how games are grouped into shards and splits
+//	about.go      texts for the card
+//	check.go      --check, and the directory of a dataset
+//	values.go     what the flags complete to
 package rowflags
 
 import (

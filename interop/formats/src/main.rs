@@ -4,13 +4,17 @@
 //!     formats bulletformat FILE...    board | score | result | own king | other king
 //!     formats viriformat FILE...      FEN | move | score | result
 //!     formats binpack FILE...         FEN | move | score | ply | result
+//!     formats records FILE...         game | nodes | score | outcome | side | board
+//!
+//! The records are those of `Record`, read by the data loader of bulletformat, which takes any
+//! struct. bullet's own FixedSizeDataReader takes the same structs, but is no crate by itself.
 //!
 //! The board of bulletformat is the first field of a FEN, as the side to move sees it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
-use bulletformat::{ChessBoard, DataLoader};
+use bulletformat::{BulletFormat, ChessBoard, DataLoader};
 use sfbinpack::CompressedTrainingDataEntryReader;
 use viriformat::dataformat::{Game, WDL};
 
@@ -23,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "bulletformat" => bullet(&path, &mut out)?,
             "viriformat" => viri(&path, &mut out)?,
             "binpack" => binpack(&path, &mut out)?,
+            "records" => records(&path, &mut out)?,
             _ => return Err(format!("unknown format {format}").into()),
         }
     }
@@ -110,4 +115,61 @@ fn binpack(path: &str, out: &mut impl Write) -> Result<(), Box<dyn std::error::E
         writeln!(out, "{fen} | {} | {} | {} | {}", entry.mv.as_uci(), entry.score, entry.ply, entry.result)?;
     }
     Ok(())
+}
+
+/// What `--format records --fields game,nodes,board,score,outcome,side` writes for chess. The
+/// larger numbers come first, so no field is padded.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Record {
+    game: u64,
+    nodes: u32,
+    board: [u8; 72],
+    score: i16,
+    outcome: i8,
+    side: u8,
+}
+
+const _: () = assert!(std::mem::size_of::<Record>() == 88);
+
+impl BulletFormat for Record {
+    type FeatureType = u8;
+    const HEADER_SIZE: usize = 0;
+
+    fn set_result(&mut self, result: f32) {
+        self.outcome = (2. * result - 1.) as i8;
+    }
+
+    fn score(&self) -> i16 {
+        self.score
+    }
+
+    fn result(&self) -> f32 {
+        f32::from(self.outcome + 1) / 2.
+    }
+
+    fn result_idx(&self) -> usize {
+        (self.outcome + 1) as usize
+    }
+}
+
+impl IntoIterator for Record {
+    type Item = u8;
+    type IntoIter = std::array::IntoIter<u8, 72>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.board.into_iter()
+    }
+}
+
+fn records(path: &str, out: &mut impl Write) -> io::Result<()> {
+    let mut result = Ok(());
+    DataLoader::<Record>::new(path, 1)?.map_positions(|r| {
+        let board: Vec<String> = r.into_iter().map(|cell| cell.to_string()).collect();
+        let line = format!("{} | {} | {} | {} | {} | {}\n", r.game, r.nodes, r.score, r.outcome, r.side, board.join(" "));
+        if result.is_ok() {
+            result = out.write_all(line.as_bytes());
+        }
+    });
+    result
 }

@@ -1,0 +1,141 @@
+package export
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// labels is what value targets depend on.
+type labels struct {
+	Game, Ply, Outcome, Value_target int
+}
+
+// labelsOf returns the labels of all rows of a dataset.
+func labelsOf(t *testing.T, dir string) (list []labels) {
+	t.Helper()
+	for line := range strings.Lines(export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir).stdout) {
+		var l labels
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// TestRescoreDeblunders: random games have blunders; outcomes stay in their column, the end of a
+// game has its outcome as the target, and the report counts what differs.
+func TestRescoreDeblunders(t *testing.T) {
+	for _, game := range encode.Games() {
+		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
+		o := export("rescore", "--json", "--player", "ab:depth=1", "--deblunder", "5", "--model", "130,364", "--out", out, dir)
+		var c comparison
+		if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || o.code != 0 {
+			t.Fatalf("%s: %v: %+v", game.Name, err, o)
+		}
+		before, differ, games := labelsOf(t, dir), 0, map[int]bool{}
+		for i, l := range labelsOf(t, out) {
+			if b := before[i]; b.Game != l.Game || b.Ply != l.Ply || b.Outcome != l.Outcome {
+				t.Fatalf("%s: row %d is %+v, was %+v", game.Name, i, l, b)
+			}
+			if l.Value_target != 10000*l.Outcome {
+				differ, games[l.Game] = differ+1, true
+			}
+		}
+		if differ == 0 || c.Deblundered != uint64(differ) || c.DeblunderedGames != uint64(len(games)) {
+			t.Errorf("%s: %d value targets of %d games differ, the report says %+v", game.Name, differ, len(games), c)
+		}
+		if text := string(read(t, filepath.Join(out, "README.md"))); !strings.Contains(text, "(`5 by a=130 b=364`, the model of scores)") || !strings.Contains(text, "| value_target | int16 |") {
+			t.Errorf("%s: the card does not explain the column", game.Name)
+		}
+		records := filepath.Join(t.TempDir(), "records")
+		for _, args := range [][]string{{"verify", "--deep", out}, {"dedup", "--out", filepath.Join(t.TempDir(), "unique"), out},
+			{"convert", "--format", "records", "--fields", "board,outcome,value_target", "--out", records, out}} {
+			if o := export(args...); o.code != 0 {
+				t.Errorf("%s: %s: %+v", game.Name, args, o)
+			}
+		}
+		if text := string(read(t, filepath.Join(records, "dtype.json"))); !strings.Contains(text, `"name":"value_target","type":"<i2"`) {
+			t.Errorf("%s: dtype.json has no value_target: %s", game.Name, text)
+		}
+	}
+}
+
+// TestRowsDeblunder: by the scores that the dataset has. The result is that of rescore with the
+// same scores; 0 removes the column, and rows keep it otherwise.
+func TestRowsDeblunder(t *testing.T) {
+	game, dir := encode.Games()[2], t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	scored := "rescore --quiet --player ab:depth=1 --out "
+	for _, line := range []string{
+		scored + in("scored") + " " + datasetOf(t, game, &game.Layouts[0], datasets.List),
+		scored + in("together") + " --deblunder 5 --model 130,364 " + in("scored"),
+		"rows --quiet --deblunder 5 --model 130,364 --out " + in("later") + " " + in("scored"),
+		"rows --quiet --board-type packed --out " + in("packed") + " " + in("later"),
+		"rows --quiet --deblunder 0 --out " + in("without") + " " + in("later"),
+		scored + in("again") + " " + in("later"), // whose scores are others
+	} {
+		if o := export(strings.Fields(line)...); o.code != 0 {
+			t.Fatalf("%s: %+v", line, o)
+		}
+	}
+	want := labelsOf(t, in("together"))
+	for _, name := range []string{"later", "packed"} {
+		for i, l := range labelsOf(t, in(name)) {
+			if l != want[i] {
+				t.Fatalf("%s: row %d is %+v, want %+v", name, i, l, want[i])
+			}
+		}
+	}
+	if a, b := read(t, in("without")+"/manifest.json"), read(t, in("scored")+"/manifest.json"); string(a) != string(b) {
+		t.Error("the dataset without value targets differs from the one that never had them")
+	}
+	if ds, err := datasets.Open(in("again")); err != nil || ds.Plan().Deblunder != "" {
+		t.Errorf("rescored without --deblunder: %v, plan %+v", err, ds.Plan())
+	}
+}
+
+// TestDeblunderDoesNotDependOnWorkers: the same bytes.
+func TestDeblunderDoesNotDependOnWorkers(t *testing.T) {
+	game, dir := encode.Games()[0], t.TempDir()
+	set := datasetOf(t, game, &game.Layouts[0], datasets.List)
+	var first []byte
+	for _, n := range []string{"1", "2", "7"} {
+		out := filepath.Join(dir, n)
+		o := export("rescore", "--quiet", "--player", "ab:nodes=100,hash=1", "--deblunder", "5", "--model", "130,364", "--workers", n, "--out", out, set)
+		if o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+		manifest := read(t, filepath.Join(out, "manifest.json"))
+		if first == nil {
+			first = manifest
+		}
+		if string(manifest) != string(first) {
+			t.Errorf("the manifest of %s workers differs", n)
+		}
+	}
+}
+
+func TestDeblunderRefusals(t *testing.T) {
+	dir := dataset(t, datasets.List)
+	rescore := []string{"rescore", "--player", "greedy"}
+	for _, c := range []struct {
+		command, flags []string
+		want           string
+	}{
+		{rescore, []string{"--deblunder", "20"}, "deblunder 20: no model of scores is known for these games: pass --model A,B"},
+		{rescore, []string{"--deblunder", "100", "--model", "1,2"}, `deblunder "100": want 1 to 99 points`},
+		{rescore, []string{"--deblunder", "x", "--model", "1,2"}, `deblunder "x": want 1 to 99 points`},
+		{rescore, []string{"--deblunder", "20", "--model", "1"}, `model "1": want A,B`},
+		{[]string{"rows"}, []string{"--deblunder", "20", "--model", "1,2"}, "deblunder 20: no player searched the games"},
+		{[]string{"rows"}, []string{"--model", "1,2"}, "--model is for the points of --deblunder, which is missing"},
+	} {
+		args := append(append(c.command, "--quiet", "--out", filepath.Join(t.TempDir(), "out")), append(c.flags, dir)...)
+		mustRefuse(t, export(args...), 2, c.want)
+	}
+}
