@@ -78,7 +78,7 @@
 //     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
-//     supersede.go, evidence.go, record_set.go, failure.go, errors.go.
+//     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
 //     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,
 //     croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
