@@ -72,7 +72,7 @@
 //
 // # Files of this package
 //
-//   - Plan: plan.go, json.go, description.go, planfile.go, derivation.go, header.go, header_check.go, names.go,
+//   - Plan: plan.go, json.go, indent.go, description.go, planfile.go, derivation.go, header.go, header_check.go, names.go,
 //     metadata.go.
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
 //     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
