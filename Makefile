@@ -1,9 +1,9 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate units dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate units slurm spark ray kubernetes image scale dist ci
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the programs into bin/
 	go build -o bin/ ./cmd/...
@@ -106,6 +106,25 @@ opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish 
 units: ## check the units of deploy/systemd with systemd-analyze, which has to be installed
 	command -v systemd-analyze
 	go test -pgo=off ./cmd/selfplay -run 'Service|Units' -v
+
+slurm: ## make a dataset on a Slurm cluster of one node (apt install munge slurmctld slurmd slurm-client)
+	deploy/slurm/test
+
+spark: ## make a dataset on a Spark cluster of two workers (needs Java 17; installs 520 MB for the run)
+	deploy/spark/test
+
+ray: ## make a dataset on a Ray cluster of two nodes (installs 230 MB for the run)
+	deploy/ray/test
+
+kubernetes: ## check the manifests for Kubernetes, and run their commands
+	cd deploy/kubernetes && go vet ./... && go test ./...
+
+image: ## build the container image and run it (apt install buildah skopeo umoci; needs root)
+	deploy/image/test
+
+# 100,000 shards take 3 GB and 300,000 files in TMPDIR: a folder in memory is fastest.
+scale: ## measure the bookkeeping of 1,000, 10,000 and 100,000 shards (10 minutes)
+	go test ./cmd/selfplay -run BookkeepingScales -scale 100000 -v -timeout 3h
 
 dist: ## build the release archives of the last commit in dist/
 	go run ./deploy/dist

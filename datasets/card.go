@@ -47,7 +47,7 @@ type planeShape struct{ Count, Ranks, Files int }
 // were made. The Hugging Face hub reads its front matter.
 func (m *manifest) card(h *header) []byte {
 	data := cardData{
-		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeJSON(h.plan, "  "))), Hash: h.hash,
+		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeIndented(h.plan))), Hash: h.hash,
 		Description: h.description, Manifest: m, Games: h.plan.gameColumns(),
 		Summary: m.summary(h), Keywords: keywords(h.plan), Tables: m.tableInfos(h),
 		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,

@@ -20,6 +20,7 @@ type Census struct {
 
 // censusRecord is what a census keeps of a commit record.
 type censusRecord struct {
+	shard       int
 	games, rows uint64
 	bytes       int64
 	written     time.Time
@@ -81,20 +82,25 @@ func (c *Census) readRecords() error {
 		return err
 	}
 	records := make(map[int]censusRecord, len(shards))
-	for _, s := range shards {
-		known, found := c.records[s]
-		if !found || known.games < uint64(c.ds.h.plan.ShardGames) {
-			if known, err = c.readRecord(s); errors.Is(err, fs.ErrNotExist) { // superseded since it was listed
-				continue
-			}
-			if err != nil {
-				return err
-			}
+	for r, err := range readAhead(shards, c.record) {
+		if errors.Is(err, fs.ErrNotExist) { // superseded since it was listed
+			continue
 		}
-		records[s] = known
+		if err != nil {
+			return err
+		}
+		records[r.shard] = r
 	}
 	c.records = records
 	return nil
+}
+
+// record returns the record of a shard as it is known, or reads it.
+func (c *Census) record(s int) (censusRecord, error) {
+	if known := c.records[s]; known.games >= uint64(c.ds.h.plan.ShardGames) {
+		return known, nil
+	}
+	return c.readRecord(s)
 }
 
 func (c *Census) readRecord(s int) (r censusRecord, err error) {
@@ -106,7 +112,7 @@ func (c *Census) readRecord(s int) (r censusRecord, err error) {
 	if err != nil {
 		return r, fmt.Errorf("read %s: %w", commitName(s), err)
 	}
-	return censusRecord{record.Games, record.Rows, record.bytes(), info.ModTime()}, nil
+	return censusRecord{s, record.Games, record.Rows, record.bytes(), info.ModTime()}, nil
 }
 
 // count sums up the records and the journals.
@@ -141,7 +147,7 @@ func (c *Census) countManifest() (n Count, err error) {
 	}
 	c.records = map[int]censusRecord{}
 	for _, s := range known.list {
-		c.records[s.shard] = censusRecord{games: s.games, rows: s.rows, bytes: s.bytes()}
+		c.records[s.shard] = censusRecord{shard: s.shard, games: s.games, rows: s.rows, bytes: s.bytes()}
 	}
 	return c.count(m.target(c.ds.h.plan), nil), nil
 }

@@ -2,6 +2,9 @@ package datasets
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 
 	"selfplay/datasets/internal/fault"
@@ -63,21 +66,28 @@ func (c *Commit) same(o *Commit) bool {
 	a, b := *c, *o
 	a.Build, b.Build = "", ""
 	a.Sum, b.Sum = "", ""
-	return string(encodeJSON(a, "")) == string(encodeJSON(b, ""))
+	return string(encodeJSON(a)) == string(encodeJSON(b))
 }
 
 // encode returns the bytes of the record, with its sum.
 func (c *Commit) encode() []byte {
-	summed := *c
-	summed.Sum = c.sum()
-	return encodeJSON(summed, "  ")
+	bare := c.encodeBare()
+	sum := sha256.Sum256(bare)
+	summed := fmt.Appendf(bare[:len(bare)-1], `,"sum":"%x"}`, sum)
+	return append(appendIndented(make([]byte, 0, 2*len(summed)), summed, ""), '\n')
+}
+
+// encodeBare returns the canonical JSON of the record without Sum, its last member.
+func (c *Commit) encodeBare() []byte {
+	bare := *c
+	bare.Sum = ""
+	return encodeJSON(bare)
 }
 
 // sum returns the value that Sum must have.
 func (c *Commit) sum() string {
-	bare := *c
-	bare.Sum = ""
-	return hashJSON(bare)
+	sum := sha256.Sum256(c.encodeBare())
+	return hex.EncodeToString(sum[:])
 }
 
 // parseCommit reads the record of shard s. It checks its sum and compares it with the plan,

@@ -37,8 +37,8 @@ func eachCommit(d disk.Dir, h *header) iter.Seq2[*Commit, error] {
 			yield(nil, err)
 			return
 		}
-		for _, s := range shards {
-			if c, err := readCommit(d, h, s); !yield(c, err) || err != nil {
+		for c, err := range readAhead(shards, func(s int) (*Commit, error) { return readCommit(d, h, s) }) {
+			if !yield(c, err) || err != nil {
 				return
 			}
 		}
@@ -94,6 +94,17 @@ func checkSizes(d disk.Dir, p Plan, s int, sizes [2]int64) error {
 		}
 		if size != sizes[i] {
 			return &FileError{Op: "check", Path: name, Err: fault.Corrupt("%d bytes, want %d", size, sizes[i])}
+		}
+	}
+	return nil
+}
+
+// checkAllSizes is checkSizes for the shards of records.
+func checkAllSizes(d disk.Dir, p Plan, records []shardRecord) error {
+	check := func(r shardRecord) (none struct{}, err error) { return none, checkSizes(d, p, r.shard, r.sizes) }
+	for _, err := range readAhead(records, check) {
+		if err != nil {
+			return err
 		}
 	}
 	return nil

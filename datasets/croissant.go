@@ -66,7 +66,7 @@ func (m *manifest) croissantWithoutFiles(h *header) []byte {
 	if h.about.Creator != "" {
 		c.Creator = &croissantCreator{"sc:Organization", h.about.Creator}
 	}
-	return encodeJSON(c, "  ")
+	return encodeIndented(c)
 }
 
 // version returns the version of the dataset by the rules of Croissant. A larger dataset

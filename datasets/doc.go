@@ -72,13 +72,13 @@
 //
 // # Files of this package
 //
-//   - Plan: plan.go, json.go, description.go, planfile.go, derivation.go, header.go, header_check.go, names.go,
+//   - Plan: plan.go, json.go, indent.go, description.go, planfile.go, derivation.go, header.go, header_check.go, names.go,
 //     metadata.go.
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
 //     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
-//     supersede.go, evidence.go, record_set.go, failure.go, errors.go.
+//     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
 //     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,
 //     croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.

@@ -246,7 +246,7 @@ func TestFilteredBytesAreFrozen(t *testing.T) {
 
 // TestEmptyPlanFieldsAreOmitted, so that the hashes of older plans stay.
 func TestEmptyPlanFieldsAreOmitted(t *testing.T) {
-	text := string(encodeJSON(fakePlan(), ""))
+	text := string(encodeJSON(fakePlan()))
 	if strings.Contains(text, "filter") || strings.Contains(text, "perspective") {
 		t.Error(text)
 	}

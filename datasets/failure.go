@@ -15,6 +15,6 @@ func AppendFailure(root string, failure any) (path string, err error) {
 	if err != nil {
 		return path, err
 	}
-	_, err = f.Write(append(encodeJSON(failure, ""), '\n'))
+	_, err = f.Write(append(encodeJSON(failure), '\n'))
 	return path, errors.Join(err, f.Sync(), f.Close())
 }

@@ -61,10 +61,8 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	if err := checkManifest(d, h, known.stored, records); err != nil {
 		return nil, err
 	}
-	for _, r := range records.list {
-		if err := checkSizes(d, h.plan, r.shard, r.sizes); err != nil {
-			return nil, err
-		}
+	if err := checkAllSizes(d, h.plan, records.list); err != nil {
+		return nil, err
 	}
 	var target uint64
 	if !asItStands {

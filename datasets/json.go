@@ -13,24 +13,26 @@ import (
 // hashJSON returns the SHA-256 of the canonical JSON of a value: no white space, fields
 // in the order of the type.
 func hashJSON(v any) string {
-	sum := sha256.Sum256(encodeJSON(v, ""))
+	sum := sha256.Sum256(encodeJSON(v))
 	return hex.EncodeToString(sum[:])
 }
 
 // encodeJSON is json.Marshal without HTML escapes: a player may be named "a<b". The types
 // of this package can always be encoded.
-func encodeJSON(v any, indent string) []byte {
+func encodeJSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
 	if err := enc.Encode(v); err != nil {
 		panic(fmt.Sprintf("datasets: encode %T: %v", v, err))
 	}
-	if indent == "" {
-		return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	}
-	return b.Bytes()
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// encodeIndented is encodeJSON for files that people read: indented, and with a last line end.
+func encodeIndented(v any) []byte {
+	compact := encodeJSON(v)
+	return append(appendIndented(make([]byte, 0, 2*len(compact)), compact, ""), '\n')
 }
 
 // decodeJSON reads exactly one value. Unknown fields are ErrCorrupt.

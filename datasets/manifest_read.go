@@ -34,5 +34,5 @@ func (m *manifest) sameTotals(other *manifest) bool {
 	a, b := *m, *other
 	a.Documents, b.Documents = nil, nil
 	a.Files, b.Files = nil, nil
-	return string(encodeJSON(a, "")) == string(encodeJSON(b, ""))
+	return string(encodeJSON(a)) == string(encodeJSON(b))
 }

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"fmt"
+	"strconv"
 )
 
 // An entrySum is a SHA-256 of everything that an entry of a manifest says, or of the bytes of
@@ -13,9 +13,16 @@ type entrySum [sha256.Size]byte
 
 // sum returns the sum of the entry. It is for comparisons in memory and is never stored.
 func (s *manifestShard) sum() entrySum {
-	b := fmt.Appendf(make([]byte, 0, 512), "%d %q %d %d", s.Shard, s.Split, s.FirstGame, s.Games)
+	b := strconv.AppendInt(make([]byte, 0, 512), int64(s.Shard), 10)
+	b = strconv.AppendQuote(append(b, ' '), s.Split)
+	b = strconv.AppendUint(append(b, ' '), s.FirstGame, 10)
+	b = strconv.AppendUint(append(b, ' '), s.Games, 10)
 	for _, f := range s.files() {
-		b = fmt.Appendf(b, " %q %d %q %d %q", f.Name, f.Bytes, f.SHA256, f.Rows, f.RowDigest)
+		b = strconv.AppendQuote(append(b, ' '), f.Name)
+		b = strconv.AppendInt(append(b, ' '), f.Bytes, 10)
+		b = strconv.AppendQuote(append(b, ' '), f.SHA256)
+		b = strconv.AppendUint(append(b, ' '), f.Rows, 10)
+		b = strconv.AppendQuote(append(b, ' '), f.RowDigest)
 	}
 	return sha256.Sum256(b)
 }
@@ -42,7 +49,7 @@ const filesTail = "]\n}\n"
 func (m *manifest) entryWriter(w *bufio.Writer) *entryWriter {
 	head := *m
 	head.Files = []manifestShard{}
-	_, _ = w.Write(bytes.TrimSuffix(encodeJSON(head, "  "), []byte(filesTail)))
+	_, _ = w.Write(bytes.TrimSuffix(encodeIndented(head), []byte(filesTail)))
 	return &entryWriter{w: w}
 }
 
@@ -65,7 +72,8 @@ func (w *entryWriter) close() {
 
 // writeElement writes an element of a list that is a member of the outermost object.
 func writeElement(w *bufio.Writer, v any) {
-	const line = "\n    "
-	_, _ = w.WriteString(line)
-	_, _ = w.Write(bytes.ReplaceAll(bytes.TrimSuffix(encodeJSON(v, "  "), []byte("\n")), []byte("\n"), []byte(line)))
+	const indent = "    "
+	_, _ = w.WriteString("\n" + indent)
+	compact := encodeJSON(v)
+	_, _ = w.Write(appendIndented(make([]byte, 0, 2*len(compact)), compact, indent))
 }

@@ -54,22 +54,22 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	add("split", p.split(s))
 	add("first_game", strconv.FormatUint(first, 10))
 	add("games", strconv.FormatUint(games, 10))
-	add("columns", string(encodeJSON(columnsJSON(columns), "")))
+	add("columns", string(encodeJSON(columnsJSON(columns))))
 	add("layout", p.Layout)
 	add("layout_version", strconv.Itoa(p.LayoutVersion))
-	add("layout_elements", string(encodeJSON(elementsJSON(d.Elements), "")))
+	add("layout_elements", string(encodeJSON(elementsJSON(d.Elements))))
 	add("board_type", p.BoardType)
 	add("perspective", cmp.Or(p.Perspective, boardPerspective))
 	if len(p.Filter) > 0 {
-		add("filter", string(encodeJSON(p.Filter, "")))
+		add("filter", string(encodeJSON(p.Filter)))
 	}
 	if p.Deblunder != "" {
 		add("deblunder", p.Deblunder)
 	}
 	add("actions_version", strconv.Itoa(p.Actions))
-	add("sides", string(encodeJSON(d.Sides, "")))
-	add("results", string(encodeJSON(d.Results, "")))
-	add("reasons", string(encodeJSON(d.Reasons, "")))
+	add("sides", string(encodeJSON(d.Sides)))
+	add("results", string(encodeJSON(d.Results)))
+	add("reasons", string(encodeJSON(d.Reasons)))
 	return kv
 }
 

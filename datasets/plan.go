@@ -123,7 +123,7 @@ func (p Plan) Diff(q Plan) []string {
 			continue // the hash differs because these differ
 		}
 		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
-		diffs = append(diffs, fmt.Sprintf("%s is %s, not %s", name, encodeJSON(x, ""), encodeJSON(y, "")))
+		diffs = append(diffs, fmt.Sprintf("%s is %s, not %s", name, encodeJSON(x), encodeJSON(y)))
 	}
 	return diffs
 }

@@ -211,7 +211,7 @@ func TestEveryBitOfARecordIsGuarded(t *testing.T) {
 			data[i] ^= 1 << bit
 		}
 	}
-	bare := encodeJSON(fakeCommit(h), "  ")
+	bare := encodeIndented(fakeCommit(h))
 	if _, err := parseCommit(bare, h, 3); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("a record without a sum: %v", err)
 	}

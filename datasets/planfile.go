@@ -24,7 +24,7 @@ type planFile struct {
 
 // encode returns the bytes of plan.json.
 func (h *header) encode() []byte {
-	return encodeJSON(planFile{FormatVersion, h.hash, h.plan, h.description.toJSON(), h.about}, "  ")
+	return encodeIndented(planFile{FormatVersion, h.hash, h.plan, h.description.toJSON(), h.about})
 }
 
 // parseHeader reads plan.json and checks both hashes. It checks plan and description too:

@@ -47,10 +47,10 @@ func (r *run) resume(games uint64) error {
 	if err != nil {
 		return err
 	}
+	if err := checkAllSizes(r.d, r.h.plan, kept); err != nil {
+		return err
+	}
 	for _, k := range kept {
-		if err := checkSizes(r.d, r.h.plan, k.shard, k.sizes); err != nil {
-			return err
-		}
 		r.done.add(k)
 	}
 	if err := journal.Sweep(r.d, r.done.shards); err != nil {

@@ -14,7 +14,7 @@ type target struct {
 	Games  uint64 `json:"games"`
 }
 
-func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}, "") }
+func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}) }
 
 // readTarget returns the target, or 0 if no run has set one.
 func readTarget(d disk.Dir) (uint64, error) {

@@ -19,8 +19,8 @@ import (
 
 const repository = "../.."
 
-// foreignFlags are flags of the scripts in this repository.
-var foreignFlags = []string{"all", "speed", "no-tests"}
+// foreignFlags are flags of the scripts in this repository, and of spark-submit.
+var foreignFlags = []string{"all", "speed", "no-tests", "master"}
 
 var (
 	inlineLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)

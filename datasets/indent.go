@@ -1,0 +1,59 @@
+package datasets
+
+// Manifests and commit records are indented JSON, and every reader writes them again to compare.
+// The indentation of encoding/json checks the text a second time and takes most of that.
+
+// appendIndented appends compact JSON to b as encoding/json indents it, by two spaces a level.
+// Each line but the first begins with prefix. The JSON must be valid: it is what encoding/json
+// wrote.
+func appendIndented(b, compact []byte, prefix string) []byte {
+	depth := 0
+	for i := 0; i < len(compact); i++ {
+		switch c := compact[i]; c {
+		case '"':
+			end := stringEnd(compact, i)
+			b = append(b, compact[i:end]...)
+			i = end - 1
+		case '{', '[':
+			b = append(b, c)
+			if compact[i+1] == c+2 { // '}' or ']'
+				i++
+				b = append(b, c+2)
+				continue
+			}
+			depth++
+			b = appendLine(b, prefix, depth)
+		case '}', ']':
+			depth--
+			b = append(appendLine(b, prefix, depth), c)
+		case ',':
+			b = appendLine(append(b, c), prefix, depth)
+		case ':':
+			b = append(b, ": "...)
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
+}
+
+// appendLine begins a line.
+func appendLine(b []byte, prefix string, depth int) []byte {
+	b = append(append(b, '\n'), prefix...)
+	for range depth {
+		b = append(b, "  "...)
+	}
+	return b
+}
+
+// stringEnd returns the index after the string that begins at start.
+func stringEnd(compact []byte, start int) int {
+	for i := start + 1; ; i++ {
+		switch compact[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+}

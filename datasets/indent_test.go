@@ -1,0 +1,45 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// FuzzIndent compares with the indentation of encoding/json.
+func FuzzIndent(f *testing.F) {
+	for _, text := range []string{
+		`null`, `-1.5e3`, `""`, `"a\"b\\"`, `"{[,:]}"`, `{}`, `[]`, `[[],{}]`, `{"a":[],"b":{},"c":[1,"x",{"d":null}]}`, `{"\\":"\\\""}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var compact, want bytes.Buffer
+		if json.Compact(&compact, text) != nil {
+			return
+		}
+		for _, prefix := range []string{"", "    "} {
+			want.Reset()
+			if err := json.Indent(&want, compact.Bytes(), prefix, "  "); err != nil {
+				t.Fatal(err)
+			}
+			if got := appendIndented(nil, compact.Bytes(), prefix); !bytes.Equal(got, want.Bytes()) {
+				t.Errorf("%s is\n%s\nwant\n%s", compact.Bytes(), got, want.Bytes())
+			}
+		}
+	})
+}
+
+// TestEncodedRecordHasItsSum: the sum is of the record without it, wherever that is encoded.
+func TestEncodedRecordHasItsSum(t *testing.T) {
+	c := &Commit{Plan: "a<b", Results: []ResultCount{{1, 2, 3}}, Sum: "an old one"}
+	var read Commit
+	if err := json.Unmarshal(c.encode(), &read); err != nil {
+		t.Fatal(err)
+	}
+	bare := read
+	bare.Sum = ""
+	if want := hashJSON(bare); read.Sum != want || c.Sum != "an old one" {
+		t.Errorf("sum %s, want %s; the argument has %s", read.Sum, want, c.Sum)
+	}
+}
