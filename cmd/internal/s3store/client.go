@@ -87,15 +87,11 @@ func providers() []credentials.Provider {
 // Other machines have none.
 const metadataTimeout = 2 * time.Second
 
-// headerTimeout is the time between a request and the first byte of its answer.
-const headerTimeout = time.Minute
-
 func transport() http.RoundTripper {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout:   10 * time.Second,
-		ResponseHeaderTimeout: headerTimeout,
 		MaxIdleConnsPerHost:   aheadWindow,
 		IdleConnTimeout:       time.Minute,
 		DisableCompression:    true, // of objects: their bytes are the dataset

@@ -31,17 +31,17 @@ func (s *store) cause(err error) error {
 		return err
 	}
 	switch answer.Code {
+	case "NoSuchKey": // no other answer says so, whatever its status is
+		return fs.ErrNotExist
 	case "NoSuchBucket":
 		return fmt.Errorf("bucket %s does not exist: make it first, or check the endpoint", s.bucket)
 	case "RequestTimeTooSkewed":
 		return fmt.Errorf("%w: the clock of this machine is wrong by more than 15 minutes; set it", fs.ErrPermission)
-	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken":
+	case "InvalidAccessKeyId", "XAdminUserNotFound", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken":
 		return fmt.Errorf("%w: the store knows no such credentials (%s); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE",
 			fs.ErrPermission, answer.Code)
 	}
 	switch answer.StatusCode {
-	case http.StatusNotFound:
-		return fs.ErrNotExist
 	case http.StatusPreconditionFailed:
 		return fs.ErrExist
 	case http.StatusForbidden, http.StatusUnauthorized:

@@ -170,6 +170,20 @@ func TestLastingFaultsEndInAnError(t *testing.T) {
 	}
 }
 
+// TestSilenceIsOvercome: a store that takes a request and never answers is asked again.
+func TestSilenceIsOvercome(t *testing.T) {
+	d, server := open(t)
+	hurry(t)
+	server.SetFault(once(s3test.Hang))
+	if err := d.Publish(temp(t, d, "rows"), data); err != nil {
+		t.Fatal(err)
+	}
+	server.SetFault(always(s3test.Hang))
+	if err := d.Publish(temp(t, d, "rows"), "positions/train-00002.parquet"); err == nil {
+		t.Error("no error")
+	}
+}
+
 // TestLostAnswerIsNotLostData: the store has the object, but its answer is lost. The next attempt
 // finds the object, which is the caller's own.
 func TestLostAnswerIsNotLostData(t *testing.T) {
@@ -204,6 +218,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"no bucket", s3test.Answer(404, "NoSuchBucket"), "does not exist: make it first", false},
 		{"wrong key", s3test.Answer(403, "InvalidAccessKeyId"), "set AWS_ACCESS_KEY_ID", true},
+		{"no user", s3test.Answer(404, "XAdminUserNotFound"), "set AWS_ACCESS_KEY_ID", true},
+		{"another 404", s3test.Answer(404, "NoSuchAccount"), "answers 404 NoSuchAccount", false},
 		{"wrong secret", s3test.Answer(403, "SignatureDoesNotMatch"), "set AWS_ACCESS_KEY_ID", true},
 		{"no right", s3test.Answer(403, "AccessDenied"), "check the credentials and the rights of the bucket", true},
 		{"wrong clock", s3test.Answer(403, "RequestTimeTooSkewed"), "the clock of this machine is wrong", true},

@@ -18,12 +18,13 @@ import (
 // of an array do not come back together.
 type patience struct {
 	shortest, longest time.Duration
-	first             int // attempts while the store has never answered: its address may be wrong
-	later             int // attempts afterwards: about five minutes
+	first             int           // attempts while the store has never answered: its address may be wrong
+	later             int           // attempts afterwards: about five minutes
+	answer            time.Duration // for an answer, besides the time of its bytes
 }
 
 // retries is the patience of this process. Tests change it.
-var retries = patience{shortest: 200 * time.Millisecond, longest: 30 * time.Second, first: 4, later: 18}
+var retries = patience{shortest: 200 * time.Millisecond, longest: 30 * time.Second, first: 4, later: 18, answer: time.Minute}
 
 // minSpeed is the slowest transfer in bytes per second that is waited for.
 const minSpeed = 128 << 10
@@ -32,7 +33,7 @@ const minSpeed = 128 << 10
 // may transfer.
 func (s *store) attempt(size int64, send func(ctx context.Context) error) error {
 	for n := 1; ; n++ {
-		ctx, cancel := context.WithTimeout(context.Background(), headerTimeout+time.Duration(size/minSpeed)*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), retries.answer+time.Duration(size/minSpeed)*time.Second)
 		err := send(ctx)
 		cancel()
 		if !isTransient(err) {

@@ -14,8 +14,15 @@ import (
 func hasten(t *testing.T) {
 	t.Helper()
 	old := retries
-	retries = patience{shortest: time.Millisecond, longest: 4 * time.Millisecond, first: 4, later: 6}
+	retries = patience{shortest: time.Millisecond, longest: 4 * time.Millisecond, first: 4, later: 6, answer: 5 * time.Second}
 	t.Cleanup(func() { retries = old })
+}
+
+// hurry gives the store little time for its answers.
+func hurry(t *testing.T) {
+	t.Helper()
+	hasten(t)
+	retries.answer = 300 * time.Millisecond
 }
 
 // open opens a dataset in a new store. Its local folders exist.

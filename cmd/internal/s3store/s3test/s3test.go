@@ -1,6 +1,6 @@
 // Package s3test starts stores for tests, whose answers a test can replace.
 //
-// The store is a fake one in the process, or a real server if SELFPLAY_TEST_S3 has its URL: then a
+// The store is a fake one in the process, or a real server if TEST_S3_ENDPOINT has its URL: then a
 // proxy stands before it, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are its credentials.
 package s3test
 
@@ -26,7 +26,7 @@ import (
 )
 
 // realVariable has the URL of a real server.
-const realVariable = "SELFPLAY_TEST_S3"
+const realVariable = "TEST_S3_ENDPOINT"
 
 // Server is a store with one bucket.
 type Server struct {
