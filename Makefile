@@ -1,9 +1,9 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate units slurm spark ray kubernetes image scale dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate units slurm spark ray kubernetes image s3 scale dist ci
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the programs into bin/
 	go build -o bin/ ./cmd/...
@@ -102,6 +102,9 @@ formats: ## read chess with the crates of trainers: bulletformat, viriformat, sf
 
 opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish fairy-stockfish)
 	go test -tags opponents ./cmd/selfplay -run Opponents -v
+
+s3: ## test object stores against a real server on this machine (builds versitygw, minutes the first time)
+	interop/s3
 
 units: ## check the units of deploy/systemd with systemd-analyze, which has to be installed
 	command -v systemd-analyze

@@ -70,12 +70,16 @@
 // Superseding a shard and writing derived files need the exclusive lock. Readers need no
 // lock. The lock ends with its process. See package disk.
 //
+// A dataset may lie in an object store: its root is a URL then, of a scheme that the program
+// has registered with package disk. Locks do not reach other machines there, so every run works
+// as a task does, and Repair refuses. See disk.Register.
+//
 // # Files of this package
 //
 //   - Plan: plan.go, json.go, indent.go, description.go, planfile.go, derivation.go, header.go, header_check.go, names.go,
 //     metadata.go.
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
-//     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
+//     nested.go, rebuild.go, listing.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
 //     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.

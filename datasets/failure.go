@@ -7,10 +7,15 @@ import (
 )
 
 // AppendFailure appends a failure, as one line of JSON, to .selfplay/failures.jsonl of
-// the dataset in root. It syncs the file and returns its path. It needs no lock: several
+// the dataset in root, or on this machine if root is in an object store. It syncs the file and
+// returns its path. It needs no lock: several
 // processes may append at once.
 func AppendFailure(root string, failure any) (path string, err error) {
-	path = (disk.Dir{Root: root}).Path(FailuresName)
+	d, err := disk.At(root)
+	if err != nil {
+		return "", err
+	}
+	path = d.Path(FailuresName)
 	f, err := disk.OpenAppend(path)
 	if err != nil {
 		return path, err

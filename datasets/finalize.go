@@ -25,7 +25,10 @@ import (
 // Finalize takes the exclusive lock; it is ErrLocked while another process writes. Without
 // any committed shard the error is ErrIncomplete, or ErrCorrupt if data files exist.
 func Finalize(root string, asItStands bool) (missing []int, err error) {
-	d := disk.Dir{Root: root, FS: disk.OS{}}
+	d, err := disk.At(root)
+	if err != nil {
+		return nil, err
+	}
 	h, err := readHeader(d)
 	if err != nil {
 		return nil, err
@@ -56,7 +59,7 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	}
 	records := known.records
 	if len(records.list) == 0 {
-		return nil, fmt.Errorf("finalize %s: %w", d.Root, noShards(d))
+		return nil, fmt.Errorf("finalize %s: %w", d, noShards(d))
 	}
 	if err := checkManifest(d, h, known.stored, records); err != nil {
 		return nil, err
@@ -65,10 +68,16 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 		return nil, err
 	}
 	var target uint64
-	if !asItStands {
-		if target, err = readTarget(d); err != nil {
+	if !asItStands || d.IsStore() {
+		if target, err = readTarget(d); err == nil {
+			err = checkListing(d, records.missing(h.plan, target))
+		}
+		if err != nil {
 			return nil, err
 		}
+	}
+	if asItStands {
+		target = 0 // setTarget raises it to the committed games
 	}
 	if target, err = setTarget(d, records.end(h.plan), target, false); err != nil {
 		return nil, err

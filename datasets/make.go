@@ -10,7 +10,8 @@ import (
 // The same call resumes a run that was stopped or killed; committed shards are kept.
 //
 // Make returns when all its goroutines have ended. It holds the lock of the dataset while
-// it runs: exclusively, or shared if Options.Task is set.
+// it runs: exclusively, or shared if Options.Task is set. In an object store no lock reaches other
+// machines, so Make works as a task does, and may run there several times at once.
 //
 // The error is ErrIncomplete if ctx ended or Play was asked to stop; the others are
 // ErrNoSpace, ErrPlanMismatch, ErrNotDataset, ErrNoRecords, ErrNotForTasks, ErrLocked,
@@ -46,10 +47,11 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 }
 
 // finish writes the derived files of a run that ended with err, unless the run failed or
-// is a task. It returns err joined with its own error.
+// is a task. The only task of a dataset in a store writes them if it is done: other runs may
+// have added shards to an unfinished dataset since. It returns err joined with its own error.
 func (r *run) finish(err error) error {
 	stopped := errors.Is(err, ErrIncomplete)
-	if r.o.Task.shared() || err != nil && !stopped {
+	if r.o.Task.shared() && !(r.whole && err == nil) || err != nil && !stopped {
 		return err
 	}
 	finalizeErr := r.finalize()

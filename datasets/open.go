@@ -7,7 +7,8 @@ import (
 )
 
 // Dataset reads a dataset, which may be unfinished or in the making. It returns committed
-// data only: it parses no data file before the SHA-256 of the file matches its record.
+// data only: it parses no data file before the SHA-256 of the file matches its record. An
+// object store that has computed the SHA-256 itself is believed; Verify believes no store.
 //
 // A Dataset holds the plan and no open file. Its methods may be called by several
 // goroutines.
@@ -19,7 +20,10 @@ type Dataset struct {
 // Open opens the dataset in root. It reads plan.json only. The error is ErrNotDataset,
 // ErrUnsupported or ErrCorrupt, or one of the disk.
 func Open(root string) (*Dataset, error) {
-	d := disk.Dir{Root: root, FS: disk.OS{}}
+	d, err := disk.At(root)
+	if err != nil {
+		return nil, err
+	}
 	h, err := readHeader(d)
 	if err != nil {
 		return nil, err

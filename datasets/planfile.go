@@ -61,7 +61,7 @@ func readHeader(d disk.Dir) (*header, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		shards, listErr := d.List(commitsName)
 		if len(shards) == 0 && listErr == nil {
-			return nil, fmt.Errorf("open %s: %w: no %s", d.Root, ErrNotDataset, PlanName)
+			return nil, fmt.Errorf("open %s: %w: no %s", d, ErrNotDataset, PlanName)
 		}
 		data, err = d.ReadFile(PlanName) // another task may have written plan and records meanwhile
 		if errors.Is(err, fs.ErrNotExist) {

@@ -42,7 +42,7 @@ func (o *Options) checkRebuild(d disk.Dir, h *header) error {
 	if found, err := readHeader(d); err != nil || found.hash != h.hash {
 		return err // openPlan refuses another plan
 	}
-	return fmt.Errorf("make %s: %w", d.Root, ErrNoRecords)
+	return fmt.Errorf("make %s: %w", d, ErrNoRecords)
 }
 
 // infoByManifest sums up the shards of the manifest. It returns false if no manifest of

@@ -56,7 +56,15 @@ const (
 // ErrUnsupported if a newer program wrote the dataset. If a file cannot be read, Repair
 // changes nothing.
 func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, error) {
-	return repair(ctx, disk.Dir{Root: root, FS: disk.OS{}}, o)
+	d, err := disk.At(root)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.IsStore():
+		return nil, fmt.Errorf("repair %s: in an object store, where no lock keeps writers away: %w; delete the record and both "+
+			"files of each damaged shard that verify lists, and run the dataset again", d, ErrUnsupported)
+	}
+	return repair(ctx, d, o)
 }
 
 func repair(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, error) {
@@ -65,7 +73,7 @@ func repair(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, er
 		return nil, err
 	}
 	if found, err := d.Exists(disk.Hidden); !found {
-		return nil, fmt.Errorf("repair %s: %w", d.Root, errors.Join(err, noShards(d)))
+		return nil, fmt.Errorf("repair %s: %w", d, errors.Join(err, noShards(d)))
 	}
 	if err := checkFolders(d); err != nil {
 		return nil, err
@@ -120,11 +128,11 @@ func newRepairer(d disk.Dir, h *header, o RepairOptions) *repairer {
 // A damaged manifest is no reason to refuse.
 func (r *repairer) refuse() error {
 	if games, err := readTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
-		return fmt.Errorf("repair %s: %w", r.d.Root, noShards(r.d))
+		return fmt.Errorf("repair %s: %w", r.d, noShards(r.d))
 	}
 	for _, p := range r.v.report.Problems {
 		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, ErrUnsupported) {
-			return fmt.Errorf("repair %s: %w", r.d.Root, &FileError{Op: "read", Path: p.Path, Err: p.Err})
+			return fmt.Errorf("repair %s: %w", r.d, &FileError{Op: "read", Path: p.Path, Err: p.Err})
 		}
 	}
 	return nil

@@ -15,6 +15,7 @@ type run struct {
 	o      Options
 	lock   *disk.Lock
 	target uint64
+	whole  bool // the only task of a dataset in a store, which also writes the derived files
 
 	mu      sync.Mutex // guards the fields below and calls of Options.Notify
 	done    totals
@@ -127,6 +128,9 @@ func (r *run) countJournaled() (games uint64, err error) {
 func (r *run) finalize() error {
 	known, err := readDerivation(r.d, r.h)
 	if err != nil {
+		return err
+	}
+	if err := checkListing(r.d, known.records.missing(r.h.plan, r.target)); err != nil {
 		return err
 	}
 	return known.write(r.d, r.h)

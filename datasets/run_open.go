@@ -17,11 +17,15 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{d: disk.Dir{Root: root, FS: o.disk}, o: o, done: totals{shards: map[int]bool{}}}
-	if r.d.FS == nil {
-		r.d.FS = disk.OS{}
+	d, err := o.dir(root)
+	if err != nil {
+		return nil, err
 	}
-	if err := cmp.Or(CheckNested(root), refuseForeign(r.d), checkFolders(r.d)); err != nil {
+	r := &run{d: d, o: o, done: totals{shards: map[int]bool{}}}
+	if d.IsStore() && !o.Task.shared() {
+		r.o.Task, r.whole = Task{Index: 0, Count: 1}, true
+	}
+	if err := cmp.Or(CheckNested(d.Root), refuseForeign(r.d), checkFolders(r.d)); err != nil {
 		return nil, err
 	}
 	if err := o.checkRebuild(r.d, h); err != nil {
@@ -30,15 +34,23 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}
-	if r.lock, err = disk.Acquire(r.d, o.Task.shared()); err != nil {
+	if r.lock, err = disk.Acquire(r.d, r.o.Task.shared()); err != nil {
 		return nil, err
 	}
 	r.d.Owner = r.lock.Owner()
-	if r.h, err = openPlan(r.d, h, o.Task.shared()); err != nil {
+	if r.h, err = openPlan(r.d, h, r.o.Task.shared()); err != nil {
 		r.lock.Release()
 		return nil, err
 	}
 	return r, nil
+}
+
+// dir returns the directory of the dataset in root.
+func (o *Options) dir(root string) (disk.Dir, error) {
+	if o.disk != nil {
+		return disk.Dir{Root: root, FS: o.disk}, nil
+	}
+	return disk.At(root)
 }
 
 // refuseForeign refuses a directory that holds files but no plan.
@@ -65,7 +77,7 @@ func refuseForeign(d disk.Dir) error {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("make %s: %w: it holds %s but no %s", d.Root, ErrNotDataset, foreign, PlanName)
+		return fmt.Errorf("make %s: %w: it holds %s but no %s", d, ErrNotDataset, foreign, PlanName)
 	}
 	return nil
 }
@@ -89,7 +101,7 @@ func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
 	case err != nil:
 		return nil, err
 	case found.hash != h.hash:
-		return nil, &PlanError{d.Root, found.plan.Diff(h.plan)}
+		return nil, &PlanError{d.String(), found.plan.Diff(h.plan)}
 	}
 	return found, makeFolders(d)
 }

@@ -55,6 +55,9 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 			return context.Cause(ctx)
 		}
 		f := c.Files[GamesFile]
+		if ds.d.Vouches(f.Name, f.SHA256) {
+			continue
+		}
 		if err := checkSum(ds.d, f.Name, f); err != nil {
 			return &FileError{Op: "read", Path: f.Name, Err: err}
 		}
@@ -88,7 +91,7 @@ func (ds *Dataset) FinishedCommits() (commits []*Commit, games uint64, err error
 	}
 	games = max(games, endOf(commits))
 	if missing := missingShards(ds.h.plan, commits, games); len(missing) > 0 || games == 0 {
-		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d.Root, ErrUnfinished, len(missing), ds.h.plan.shards(games))
+		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.h.plan.shards(games))
 	}
 	return commits, games, nil
 }

@@ -89,11 +89,13 @@ type table struct {
 // Close closes the file.
 func (t *table) Close() error { return t.f.Close() }
 
-// openTable opens file f of a shard after its SHA-256 is checked.
+// openTable opens file f of a shard after its SHA-256 is checked, here or by the store.
 func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
 	want := c.Files[f]
-	if err := checkSum(ds.d, want.Name, want); err != nil {
-		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
+	if !ds.d.Vouches(want.Name, want.SHA256) {
+		if err := checkSum(ds.d, want.Name, want); err != nil {
+			return nil, &FileError{Op: "read", Path: want.Name, Err: err}
+		}
 	}
 	t := &table{spec: ds.h.specOf(c, f)}
 	var err error

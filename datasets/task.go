@@ -20,7 +20,7 @@ func (r *run) checkTask(games uint64) error {
 	if t.Index < 0 || t.Index >= t.Count {
 		return fmt.Errorf("make task %d of %d: %w: want an index from 0 to %d", t.Index, t.Count, ErrNotForTasks, t.Count-1)
 	}
-	if games%size != 0 {
+	if games%size != 0 && !r.whole {
 		return fmt.Errorf("make task: %d games: %w: want a multiple of %d, the games of a shard", games, ErrNotForTasks, size)
 	}
 	superseded, err := listShards(r.d, supersededName)
@@ -34,7 +34,11 @@ func (r *run) checkTask(games uint64) error {
 func (r *run) refuseShort(records []shardRecord) error {
 	for _, c := range records {
 		if _, want := r.h.plan.games(c.shard, r.target); c.games != want {
-			return &ShardError{"make", c.shard, fmt.Errorf("supersede its %d games by %d: %w", c.games, want, ErrNotForTasks)}
+			err := fmt.Errorf("supersede its %d games by %d: %w", c.games, want, ErrNotForTasks)
+			if r.d.IsStore() {
+				err = fmt.Errorf("%w, as all runs in an object store do", err)
+			}
+			return &ShardError{"make", c.shard, err}
 		}
 	}
 	return nil

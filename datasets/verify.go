@@ -55,7 +55,11 @@ type VerifyOptions struct {
 // write the dataset at the same time. It checks up to GOMAXPROCS shards at once and
 // returns the cause of ctx when ctx ends.
 func Verify(ctx context.Context, root string, o VerifyOptions) (*VerifyReport, error) {
-	return verify(ctx, disk.Dir{Root: root, FS: disk.OS{}}, o)
+	d, err := disk.At(root)
+	if err != nil {
+		return nil, err
+	}
+	return verify(ctx, d, o)
 }
 
 func verify(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, error) {

@@ -73,8 +73,11 @@ func commitsOf(out string, plan datasets.Plan, hash string) ([]*datasets.Commit,
 }
 
 // spaceWarning returns a warning if the disk of out has less free space than needed, and ""
-// if it has enough or its free space is unknown.
+// if it has enough or its free space is unknown, as that of an object store.
 func spaceWarning(out string, bytes float64) string {
+	if disk.IsURL(out) {
+		return ""
+	}
 	if free, _, ok := disk.Space(existingParent(out)); ok && float64(free) < bytes {
 		return fmt.Sprintf(", more than the %s that are free there", app.Size(float64(free)))
 	}

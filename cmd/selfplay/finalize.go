@@ -18,9 +18,9 @@ func finalizeCommand() *cli.Command {
 selfplay finalize /data/night
 selfplay finalize --as-it-stands /data/night    # after selfplay run --stop-after
 `,
-		Flags: []cli.Flag{
+		Flags: append(app.StoreFlags(),
 			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "lower the target to the committed games, so that the dataset is complete"},
-		},
+		),
 		Action: runFinalize,
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"runtime"
 
 	"github.com/urfave/cli/v2"
@@ -60,6 +61,9 @@ func settleFlags(c *cli.Context) (preset []string, err error) {
 		return nil, err
 	}
 	if err := app.RequireFlags(c, "game", "games", "out"); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(app.UseStores(c), app.CheckStore(c.String("out"))); err != nil { // the file may have set the flags
 		return nil, err
 	}
 	return usePreset(c)

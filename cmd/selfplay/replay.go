@@ -25,10 +25,10 @@ func replayCommand() *cli.Command {
 selfplay replay --game-index 7 data/demo
 selfplay replay --game-index 7 --book book.txt data/opened
 `,
-		Flags: []cli.Flag{
+		Flags: append(app.StoreFlags(),
 			app.CountFlag("game-index", 0, app.Game, "`N` of the game, from 0; the dataset need not have it yet"),
 			&cli.StringFlag{Name: "book", Category: app.Openings, Usage: "`FILE` of the opening book, if the plan has one"},
-		},
+		),
 		Action: runReplay,
 	}
 }

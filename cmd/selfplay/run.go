@@ -45,11 +45,11 @@ func runFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
 		engineFlag(), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
-	}, stopFlags(), rowflags.AboutFlags(), taskFlags(), publishFlags())
+	}, stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags())
 }
 
 func outFlag() cli.Flag {
-	return &cli.StringFlag{Name: "out", Category: app.Output, Usage: "`DIR` of the dataset"}
+	return &cli.StringFlag{Name: "out", Category: app.Output, Usage: "`DIR` of the dataset, or s3://BUCKET/PREFIX"}
 }
 
 func dryRunFlag() cli.Flag {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 	"selfplay/workers"
 )
 
@@ -27,7 +28,7 @@ type runState struct {
 	Game      string    `json:"game"`
 	PlanHash  string    `json:"plan_hash"`
 	Seed      uint64    `json:"seed"`
-	Out       string    `json:"out"` // absolute
+	Out       string    `json:"out"` // absolute, or a URL
 	PID       int       `json:"pid"`
 	TaskCount int       `json:"task_count,omitempty"`
 	TaskIndex *int      `json:"task_index,omitempty"`
@@ -116,8 +117,11 @@ func (s *runState) attributes() []any {
 }
 
 // absolute returns the absolute form of a path, or the path itself if the working directory
-// is unknown.
+// is unknown or it is a URL.
 func absolute(path string) string {
+	if disk.IsURL(path) {
+		return path
+	}
 	if full, err := filepath.Abs(path); err == nil {
 		return full
 	}

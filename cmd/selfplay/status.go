@@ -40,11 +40,11 @@ selfplay status /data/night
 selfplay status --watch /data/night
 selfplay status --json /data/night
 `,
-		Flags: []cli.Flag{
+		Flags: append(app.StoreFlags(),
 			app.JSONFlagFor("print one line of JSON, with --watch one at each look"),
 			&cli.BoolFlag{Name: "watch", Category: app.Output, Usage: "look again and again until no process works on the dataset"},
 			&cli.DurationFlag{Name: "interval", Category: app.Output, Usage: "look again after this `TIME`, as 10s", DefaultText: "2s on a terminal, else 30s"},
-		},
+		),
 		Action: runStatus,
 	}
 }

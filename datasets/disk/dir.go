@@ -23,7 +23,8 @@ const (
 // Dir is the directory of a dataset. Its methods take names relative to Root, with
 // forward slashes.
 type Dir struct {
-	Root  string
+	Root  string // on the machine
+	URL   string // of a dataset in an object store, of which Root has only the local files; else empty
 	FS    FS
 	Owner string // of the lease of the writer; names its temporary files
 }
@@ -78,9 +79,9 @@ func (d Dir) CheckFolders(names ...string) error {
 		case err != nil:
 			return err
 		case info.Mode()&fs.ModeSymlink != 0:
-			return fmt.Errorf("write %s: %s is a link, and files behind it are outside of the dataset; replace it with a folder", d.Root, name)
+			return fmt.Errorf("write %s: %s is a link, and files behind it are outside of the dataset; replace it with a folder", d, name)
 		case !info.IsDir():
-			return fmt.Errorf("write %s: %s is not a folder", d.Root, name)
+			return fmt.Errorf("write %s: %s is not a folder", d, name)
 		}
 	}
 	return nil

@@ -26,6 +26,7 @@
 //
 //	dir.go      Dir: the directory of a dataset
 //	fs.go       FS: the file operations
+//	store.go    At: a directory of the machine or of an object store
 //	publish.go  Create, Publish and Replace
 //	pending.go  Pending: outputs outside of datasets
 //	lease.go    Lease: which temporary files belong to a live process

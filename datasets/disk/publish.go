@@ -17,7 +17,7 @@ func (d Dir) Publish(temp, name string) error {
 	switch {
 	case err == nil:
 		return d.FS.Remove(d.Root, temp)
-	case errors.Is(err, fs.ErrExist):
+	case errors.Is(err, fs.ErrExist), d.IsStore():
 		return err
 	}
 	return d.publishByRename(temp, name)

@@ -70,8 +70,12 @@ func isDataset(dir string) bool {
 	return !errors.Is(err, datasets.ErrNotDataset)
 }
 
-// LiesIn reports whether path is the directory dir or lies in it. path need not exist.
+// LiesIn reports whether path is the directory dir or lies in it. path need not exist. Either may
+// be the URL of an object store.
 func LiesIn(path, dir string) (bool, error) {
+	if disk.IsURL(path) || disk.IsURL(dir) {
+		return strings.HasPrefix(strings.TrimRight(path, "/")+"/", strings.TrimRight(dir, "/")+"/"), nil
+	}
 	parent, err := os.Stat(dir)
 	if err != nil {
 		return false, err

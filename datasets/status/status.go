@@ -81,7 +81,10 @@ func Open(root string) (*Watcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := disk.Dir{Root: root, FS: disk.OS{}}
+	d, err := disk.At(root)
+	if err != nil {
+		return nil, err
+	}
 	return &Watcher{d: d, ds: ds, census: ds.Census(), seen: map[string]sighting{}}, nil
 }
 

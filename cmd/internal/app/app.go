@@ -19,6 +19,7 @@
 //	exit.go      exit codes, hints about damage
 //	panic.go     panics as internal errors
 //	force.go     --force; json.go --json
+//	store.go     datasets in object stores; store_s3.go, or store_none.go with the tag nos3
 //	log.go       --quiet and --log-format
 //	memory.go    the memory limit of the process
 package app
@@ -66,6 +67,7 @@ func prepare(c *cli.Command, parent string) {
 	c.HideHelp, c.HideHelpCommand = true, true
 	c.OnUsageError = refuseFlag
 	c.Flags = append(c.Flags, logFlags()...)
+	c.Before = UseStores
 	for _, sub := range c.Subcommands {
 		prepare(sub, c.HelpName)
 	}

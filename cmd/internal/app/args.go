@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"selfplay/datasets/disk"
 )
 
 // Dir returns the only positional argument of a command: an existing directory.
@@ -18,7 +20,8 @@ func Dir(c *cli.Context) (string, error) {
 	return dirs[0], nil
 }
 
-// Dirs returns the positional arguments of a command: 1 to most existing directories.
+// Dirs returns the positional arguments of a command: 1 to most existing directories, or URLs of
+// object stores, of which nothing is asked yet.
 func Dirs(c *cli.Context, most int) ([]string, error) {
 	dirs := c.Args().Slice()
 	switch {
@@ -38,6 +41,9 @@ func Dirs(c *cli.Context, most int) ([]string, error) {
 func checkDir(dir string) error {
 	if dir == "" {
 		return Usage("the name of the directory is empty")
+	}
+	if disk.IsURL(dir) {
+		return CheckStore(dir)
 	}
 	info, err := os.Stat(dir)
 	switch {

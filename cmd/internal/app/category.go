@@ -9,11 +9,12 @@ const (
 	Rows     = "ROWS"
 	Output   = "OUTPUT"
 	Cluster  = "CLUSTER"
+	Stores   = "OBJECT STORES"
 	Logging  = "LOGGING"
 )
 
 // groups lists the groups in the order of the help. Flags without a group follow the game.
-var groups = []string{Game, "", Players, Openings, Rows, Output, Cluster, Logging}
+var groups = []string{Game, "", Players, Openings, Rows, Output, Cluster, Stores, Logging}
 
 // Groups of commands in the help of a program: the Category of a command. The help prints
 // them in the order of the commands.

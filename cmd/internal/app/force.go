@@ -26,6 +26,9 @@ func CheckOutput(c *cli.Context, path string) error {
 	if path == "-" {
 		return nil
 	}
+	if err := RefuseURL(path); err != nil {
+		return err
+	}
 	_, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -60,8 +60,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // Commands returns the commands of the program. To add a command, add it here.
 func Commands() []*cli.Command {
-	return []*cli.Command{
+	list := []*cli.Command{
 		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
 		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand(),
 	}
+	for _, c := range list {
+		if c.Name != "actions" { // it reads no dataset
+			c.Flags = append(c.Flags, app.StoreFlags()...)
+		}
+	}
+	return list
 }

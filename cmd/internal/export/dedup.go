@@ -13,6 +13,7 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/spill"
 )
@@ -97,7 +98,13 @@ func deduplicationFrom(c *cli.Context) (d *deduplication, err error) {
 // refuseRepeated refuses a directory that is given twice, also under different names.
 func refuseRepeated(dirs []string) error {
 	var seen []os.FileInfo
-	for _, dir := range dirs {
+	for i, dir := range dirs {
+		if disk.IsURL(dir) {
+			if slices.Contains(dirs[:i], dir) {
+				return app.Usage("%s is given twice", dir)
+			}
+			continue
+		}
 		info, err := os.Stat(dir)
 		if err != nil {
 			return err

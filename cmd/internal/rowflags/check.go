@@ -7,6 +7,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
 // Values of --check.
@@ -33,9 +34,12 @@ func Check(c *cli.Context) (datasets.CheckLevel, error) {
 	}
 }
 
-// MakeOut makes the directory of a dataset. Commands call it before the first game is
+// MakeOut makes the directory of a dataset; an object store needs none. Commands call it before the first game is
 // played, so that an unusable path is refused at once.
 func MakeOut(dir string) error {
+	if disk.IsURL(dir) {
+		return app.CheckStore(dir)
+	}
 	if err := datasets.CheckNested(dir); err != nil {
 		return app.Usage("%v", err)
 	}

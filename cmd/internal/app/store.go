@@ -1,0 +1,73 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/datasets/disk"
+)
+
+// storeScheme begins the URLs of object stores that this program reaches.
+const storeScheme = "s3"
+
+// Flags of commands that take datasets, with their environment variables.
+const (
+	endpointFlag     = "s3-endpoint"
+	endpointVariable = "SELFPLAY_S3_ENDPOINT"
+	scratchFlag      = "scratch"
+	scratchVariable  = "SELFPLAY_SCRATCH"
+)
+
+// StoreFlags returns flags of a command whose datasets may lie in object stores.
+func StoreFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: endpointFlag, Category: Stores, EnvVars: []string{endpointVariable}, DefaultText: "from AWS_ENDPOINT_URL, else Amazon S3",
+			Usage: "`URL` of the store for datasets as s3://BUCKET/PREFIX"},
+		&cli.StringFlag{Name: scratchFlag, Category: Stores, EnvVars: []string{scratchVariable}, DefaultText: "in the user's cache directory",
+			Usage: "keep shards that are being made, and journals, in `DIR` of this machine"},
+	}
+}
+
+// UseStores lets the datasets of a command lie in object stores, which its flags describe.
+func UseStores(c *cli.Context) error {
+	endpoint, scratch := c.String(endpointFlag), c.String(scratchFlag)
+	disk.Register(storeScheme, func(url string) (disk.Dir, error) {
+		d, err := openStore(url, endpoint, scratch)
+		if err != nil {
+			err = Usage("%v", err)
+		}
+		return d, err
+	})
+	return nil
+}
+
+// others are schemes that people know from other programs, by the way to their data.
+var others = map[string][]string{
+	"Google Cloud Storage": {"gs", "gcs"},
+	"Azure storage":        {"az", "azure", "azblob", "abfs", "abfss", "wasb", "wasbs", "adl"},
+}
+
+// CheckStore refuses URLs that no dataset can have. It accepts directories.
+func CheckStore(root string) error {
+	scheme, _, isURL := strings.Cut(root, "://")
+	if !isURL || scheme == storeScheme {
+		return nil
+	}
+	for store, schemes := range others {
+		if slices.Contains(schemes, scheme) {
+			return Usage("open %s: %s is reached as s3:// through an S3 gateway (--s3-endpoint), as a folder that rclone mount or its FUSE "+
+				"driver mounts, or by rclone copy of a dataset on a disk", root, store)
+		}
+	}
+	return Usage("open %s: want a directory or s3://BUCKET/PREFIX", root)
+}
+
+// RefuseURL refuses an output in an object store, for commands that write files.
+func RefuseURL(out string) error {
+	if disk.IsURL(out) {
+		return Usage("write %s: this command writes to disks only: write there and copy the output", out)
+	}
+	return nil
+}

@@ -1,0 +1,14 @@
+//go:build nos3
+
+package app
+
+import (
+	"fmt"
+
+	"selfplay/datasets/disk"
+)
+
+// openStore refuses: the build tag nos3 leaves object stores out.
+func openStore(url, _, _ string) (disk.Dir, error) {
+	return disk.Dir{}, fmt.Errorf("open %s: this program was built without object stores (nos3)", url)
+}

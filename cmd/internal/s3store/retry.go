@@ -1,0 +1,88 @@
+package s3store
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// patience says how long requests are sent again. The first wait is shortest; each wait is twice
+// the one before, up to the longest, and shortened by up to a half at random, so that the tasks
+// of an array do not come back together.
+type patience struct {
+	shortest, longest time.Duration
+	first             int           // attempts while the store has never answered: its address may be wrong
+	later             int           // attempts afterwards: about five minutes
+	answer            time.Duration // for an answer, besides the time of its bytes
+}
+
+// retries is the patience of this process. Tests change it.
+var retries = patience{shortest: 200 * time.Millisecond, longest: 30 * time.Second, first: 4, later: 18, answer: time.Minute}
+
+// minSpeed is the slowest transfer in bytes per second that is waited for.
+const minSpeed = 128 << 10
+
+// attempt calls send until it succeeds or its error is final. size is the number of bytes that it
+// may transfer.
+func (s *store) attempt(size int64, send func(ctx context.Context) error) error {
+	for n := 1; ; n++ {
+		ctx, cancel := context.WithTimeout(context.Background(), retries.answer+time.Duration(size/minSpeed)*time.Second)
+		err := send(ctx)
+		cancel()
+		if !isTransient(err) {
+			s.reached.Store(true)
+			return err
+		}
+		if most := retries.most(s.reached.Load()); n >= most {
+			return err
+		}
+		time.Sleep(retries.wait(n))
+	}
+}
+
+func (p patience) most(reached bool) int {
+	if reached {
+		return p.later
+	}
+	return p.first
+}
+
+// wait returns the wait after attempt n.
+func (p patience) wait(n int) time.Duration {
+	d := min(p.shortest<<min(n-1, 20), p.longest)
+	return d - rand.N(d/2+1)
+}
+
+// transientCodes are codes of answers that another attempt may not get: the store is busy, or two
+// requests for one name met.
+var transientCodes = []string{
+	"InternalError", "OperationAborted", "ConditionalRequestConflict", "RequestTimeout", "ServiceUnavailable", "SlowDown",
+	"SlowDownRead", "SlowDownWrite", "Throttling", "ThrottlingException", "RequestLimitExceeded",
+}
+
+// isTransient reports whether another attempt may succeed.
+func isTransient(err error) bool {
+	if err == nil {
+		return false
+	}
+	if answer := (minio.ErrorResponse{}); errors.As(err, &answer) {
+		switch {
+		case slices.Contains(transientCodes, answer.Code):
+			return true
+		case answer.StatusCode == http.StatusNotImplemented:
+			return false
+		}
+		return answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests ||
+			answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusRequestTimeout
+	}
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, errCutOff) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNREFUSED)
+}

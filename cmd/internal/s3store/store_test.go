@@ -1,0 +1,132 @@
+package s3store
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/s3store/s3test"
+	"selfplay/datasets/disk"
+)
+
+// hasten makes requests that fail come back at once.
+func hasten(t *testing.T) {
+	t.Helper()
+	old := retries
+	retries = patience{shortest: time.Millisecond, longest: 4 * time.Millisecond, first: 4, later: 6, answer: 5 * time.Second}
+	t.Cleanup(func() { retries = old })
+}
+
+// hurry gives the store little time for its answers.
+func hurry(t *testing.T) {
+	t.Helper()
+	hasten(t)
+	retries.answer = 300 * time.Millisecond
+}
+
+// open opens a dataset in a new store. Its local folders exist.
+func open(t *testing.T) (disk.Dir, *s3test.Server) {
+	t.Helper()
+	hasten(t)
+	server := s3test.Start(t)
+	return openAt(t, server), server
+}
+
+// openAt opens the dataset as another machine does.
+func openAt(t *testing.T, server *s3test.Server) disk.Dir {
+	t.Helper()
+	d, err := Open(server.Dataset("d"), Settings{Scratch: t.TempDir()})
+	if err == nil {
+		err = d.MakeFolders(disk.TempFolder)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Owner = "1-ab"
+	return d
+}
+
+func TestURLs(t *testing.T) {
+	for _, c := range []struct{ url, bucket, prefix string }{
+		{"s3://bucket/night", "bucket", "night"},
+		{"s3://bucket/a/b c/d", "bucket", "a/b c/d"},
+		{"s3://bucket/night/", "bucket", "night"},
+		{"s3://bucket", "bucket", ""},
+		{"s3://bucket/", "bucket", ""},
+	} {
+		if bucket, prefix, err := parseURL(c.url); err != nil || bucket != c.bucket || prefix != c.prefix {
+			t.Errorf("%s: %q, %q, %v; want %q, %q", c.url, bucket, prefix, err, c.bucket, c.prefix)
+		}
+	}
+	for _, url := range []string{"s3://", "s3:///night", "s3://b/night", "s3://Bucket/night", "s3://bucket//night", "s3://bucket/a/../b", "s3://bucket/./b", "s3://bucket/a//b", "bucket/night"} {
+		if bucket, prefix, err := parseURL(url); err == nil {
+			t.Errorf("%s: %q, %q; want an error", url, bucket, prefix)
+		}
+	}
+}
+
+func TestEndpoints(t *testing.T) {
+	for _, c := range []struct{ flag, variable, want string }{
+		{"", "", amazon},
+		{"", "https://s3.example.com", "https://s3.example.com"},
+		{"http://127.0.0.1:9000/", "https://s3.example.com", "http://127.0.0.1:9000"},
+	} {
+		t.Setenv("AWS_ENDPOINT_URL", c.variable)
+		if got, _, err := connect(c.flag); err != nil || got != c.want {
+			t.Errorf("flag %q, variable %q: %q, %v; want %q", c.flag, c.variable, got, err, c.want)
+		}
+	}
+	for _, wrong := range []string{"s3.example.com", "ftp://s3.example.com", "https://", "https://s3.example.com/bucket", "https://user:word@s3.example.com", "://"} {
+		if got, _, err := connect(wrong); err == nil {
+			t.Errorf("%q: %q, want an error", wrong, got)
+		}
+	}
+}
+
+// TestDatasetsShareNoScratch: journals of one dataset never get into another.
+func TestDatasetsShareNoScratch(t *testing.T) {
+	seen := map[string]string{}
+	for _, c := range [][3]string{
+		{amazon, "bucket", "a"}, {amazon, "bucket", "b"}, {amazon, "bucket", ""}, {amazon, "tekcub", "a"}, {"https://s3.example.com", "bucket", "a"},
+	} {
+		folder, err := scratchFolder("scratch", c[0], c[1], c[2])
+		if err != nil || !filepath.IsAbs(folder) {
+			t.Errorf("%v: %q, %v; want an absolute path", c, folder, err)
+		}
+		if other, found := seen[folder]; found {
+			t.Errorf("%v and %s share %s", c, other, folder)
+		}
+		seen[folder] = strings.Join(c[:], " ")
+	}
+}
+
+// TestLocalFilesStayLocal: what belongs to one machine makes no request.
+func TestLocalFilesStayLocal(t *testing.T) {
+	d, server := open(t)
+	server.Counted()
+	lock, err := disk.Acquire(d, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	for _, name := range []string{".selfplay/journal/00000.ab.log", ".selfplay/runs/1-ab.json"} {
+		if err := d.MakeFolders(filepath.ToSlash(filepath.Dir(name))); err != nil {
+			t.Fatal(err)
+		}
+		f, err := d.FS.Create(d.Path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if names, err := d.ListFiles(filepath.ToSlash(filepath.Dir(name))); err != nil || len(names) != 1 {
+			t.Errorf("%s: %v, %v", name, names, err)
+		}
+		if err := d.Remove(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if requests, _ := server.Counted(); len(requests) > 0 {
+		t.Errorf("requests: %v, want none", requests)
+	}
+}

@@ -1,0 +1,414 @@
+//go:build !nos3
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/s3store/s3test"
+)
+
+// storeRun is a short run with splits and a short last shard.
+func storeRun(out string, more ...string) []string {
+	return append([]string{"run", "--game", "contrast", "--games", "110", "--shard-games", "20", "--seed", "7", "--quiet", "--out", out}, more...)
+}
+
+// startStore starts a store and a scratch directory for this machine.
+func startStore(t *testing.T) *s3test.Server {
+	t.Helper()
+	t.Setenv("SELFPLAY_SCRATCH", t.TempDir())
+	return s3test.Start(t)
+}
+
+// moveScratch makes this process look like another machine.
+func moveScratch(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("SELFPLAY_SCRATCH", dir)
+	return dir
+}
+
+// localTree returns the files of a local run, without the bookkeeping of the machine.
+func localTree(t *testing.T, args []string) map[string]string {
+	t.Helper()
+	out := args[slices.Index(args, "--out")+1]
+	must(t, args...)
+	files := map[string]string{}
+	err := filepath.WalkDir(out, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(out, path)
+		if name != ".selfplay/lock" {
+			files[filepath.ToSlash(name)] = string(data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// checkEqual compares the objects of a dataset with the files of a local run.
+func checkEqual(t *testing.T, server *s3test.Server, name string, want map[string]string) {
+	t.Helper()
+	objects := server.Objects(t, name)
+	delete(objects, ".selfplay/create-only")
+	for _, file := range slices.Sorted(maps.Keys(want)) {
+		switch text, found := objects[file]; {
+		case !found:
+			t.Errorf("%s is missing in the store", file)
+		case text != want[file]:
+			t.Errorf("%s: %d bytes that differ from the %d of the local run", file, len(text), len(want[file]))
+		}
+		delete(objects, file)
+	}
+	for file := range objects {
+		t.Errorf("%s is in the store only", file)
+	}
+}
+
+// TestStoreEqualsDisk: a run into a store makes the objects that a local run makes as files, and
+// every reading command prints the same of both.
+func TestStoreEqualsDisk(t *testing.T) {
+	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
+	url := server.Dataset("a/d")
+	want := localTree(t, storeRun(dir))
+	must(t, storeRun(url)...)
+	checkEqual(t, server, "a/d", want)
+
+	moveScratch(t)
+	for _, args := range [][]string{
+		{"info", "--json"}, {"verify", "--json"}, {"verify", "--quick"}, {"verify", "--deep"}, {"verify", "--regenerate"},
+		{"head", "--json"}, {"head", "--rows", "2000"}, {"export", "stats", "--exact"}, {"replay", "--game-index", "7"},
+		{"export", "sample", "--rows", "20", "--format", "jsonl", "--out", "-"},
+		{"export", "convert", "--format", "csv", "--out", "-"},
+		{"export", "report", "--json"}, {"finalize"},
+	} {
+		local, remote := must(t, append(args, dir)...), must(t, append(args, url)...)
+		if remote = strings.ReplaceAll(remote, url, dir); local != remote {
+			t.Errorf("%v: %.200q of the store, %.200q of the disk", args, remote, local)
+		}
+	}
+	must(t, storeRun(url)...) // nothing is left to make
+	checkEqual(t, server, "a/d", want)
+}
+
+// TestStoreReadersMakeNoFiles: a command that reads a store leaves nothing on the machine.
+func TestStoreReadersMakeNoFiles(t *testing.T) {
+	server := startStore(t)
+	url := server.Dataset("d")
+	must(t, storeRun(url)...)
+	scratch := moveScratch(t)
+	for _, args := range [][]string{{"info"}, {"status"}, {"verify"}, {"head"}, {"export", "stats"}} {
+		must(t, append(args, url)...)
+	}
+	if files, err := os.ReadDir(scratch); err != nil || len(files) > 0 {
+		t.Errorf("%v, %v; want nothing", files, err)
+	}
+}
+
+// TestStoreMadeFromAnother: the commands that make datasets from others read and write stores.
+func TestStoreMadeFromAnother(t *testing.T) {
+	server, dir := startStore(t), t.TempDir()
+	url := server.Dataset("d")
+	must(t, storeRun(url)...)
+	must(t, storeRun(filepath.Join(dir, "d"))...)
+	want := localTree(t, []string{"export", "rows", "--perspective", "mover", "--out", filepath.Join(dir, "mover"), filepath.Join(dir, "d")})
+	must(t, "export", "rows", "--perspective", "mover", "--out", server.Dataset("mover"), url)
+	checkEqual(t, server, "mover", want)
+}
+
+// TestStoreIsMadeByTasks: four tasks with a scratch of their own, each run twice, and finalize.
+func TestStoreIsMadeByTasks(t *testing.T) {
+	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
+	url := server.Dataset("d")
+	args := func(out string) []string {
+		return []string{"run", "--game", "contrast", "--games", "120", "--shard-games", "20", "--seed", "7", "--quiet", "--out", out}
+	}
+	want := localTree(t, args(dir))
+	for task := range 4 {
+		moveScratch(t)
+		line := append(args(url), "--task-count", "4", "--task-index", fmt.Sprint(task))
+		if task == 2 {
+			o := selfplay("", "finalize", url)
+			if o.code != 3 || !strings.Contains(o.stderr, "missing shards, by number: 2-3") {
+				t.Errorf("finalize: %+v, want the missing shards", o)
+			}
+			must(t, line...)
+		}
+		must(t, line...)
+	}
+	must(t, "finalize", url)
+	checkEqual(t, server, "d", want)
+}
+
+// TestStoreWithTwoWriters: runs of one plan at the same time, on machines that share nothing but
+// the store, both end well and make the same objects once.
+func TestStoreWithTwoWriters(t *testing.T) {
+	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
+	want := localTree(t, storeRun(dir))
+	rounds := 3
+	if testing.Short() {
+		rounds = 1
+	}
+	for round := range rounds {
+		name := fmt.Sprint("d", round)
+		var group sync.WaitGroup
+		for range 2 {
+			process := newProcess(t, nil, storeRun(server.Dataset(name), "--scratch", t.TempDir())...)
+			group.Go(func() {
+				if text, err := process.CombinedOutput(); err != nil {
+					t.Errorf("%v: %s", err, text)
+				}
+			})
+		}
+		group.Wait()
+		checkEqual(t, server, name, want)
+	}
+}
+
+// TestStoreSurvivesKills: a run that is killed during each of its uploads, before the store has
+// the object or after, ends with the same objects as an undisturbed one.
+func TestStoreSurvivesKills(t *testing.T) {
+	server, dir, scratch := startStore(t), filepath.Join(t.TempDir(), "d"), t.TempDir()
+	url, want := server.Dataset("d"), localTree(t, storeRun(dir))
+	kills := 0
+	for n := 1; ; n++ {
+		reached, after := make(chan struct{}), n%2 == 0
+		server.SetFault(killAt(server, int32(2+n%5), reached, after))
+		process := newProcess(t, nil, storeRun(url, "--scratch", scratch)...)
+		if err := process.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- process.Wait() }()
+		select {
+		case <-reached:
+			process.Process.Kill()
+			<-ended
+			kills++
+			continue
+		case err := <-ended:
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		break
+	}
+	server.SetFault(nil)
+	if kills < 5 {
+		t.Errorf("%d kills, want more", kills)
+	}
+	checkEqual(t, server, "d", want)
+	must(t, "verify", "--deep", url)
+}
+
+// killAt closes reached at the nth PUT, and lets the client wait for the answer until it is dead.
+// With after, the store gets the object first.
+func killAt(server *s3test.Server, n int32, reached chan struct{}, after bool) s3test.Fault {
+	var puts atomic.Int32
+	return func(r *http.Request) http.HandlerFunc {
+		if r.Method != http.MethodPut || puts.Add(1) != n {
+			return nil
+		}
+		return func(w http.ResponseWriter, r *http.Request) {
+			if after {
+				server.Pass(discard{w.Header()}, r)
+			}
+			close(reached)
+			s3test.Hang(w, r)
+		}
+	}
+}
+
+// discard is an answer that nobody gets.
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d discard) WriteHeader(int)             {}
+
+// TestStoreUnderFaults: a store that answers one of four requests with an error, a delay or
+// nothing costs time only.
+func TestStoreUnderFaults(t *testing.T) {
+	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
+	want := localTree(t, storeRun(dir))
+	answers := []http.HandlerFunc{
+		s3test.Answer(500, "InternalError"), s3test.Answer(503, "SlowDown"), s3test.CutOff, s3test.Answer(409, "ConditionalRequestConflict"),
+		s3test.Answer(400, "RequestTimeout"),
+	}
+	var requests atomic.Int32
+	server.SetFault(func(*http.Request) http.HandlerFunc {
+		switch n := int(requests.Add(1)); {
+		case n%4 == 0:
+			return answers[n/4%len(answers)]
+		case n%9 == 0:
+			time.Sleep(50 * time.Millisecond)
+		}
+		return nil
+	})
+	url := server.Dataset("d")
+	must(t, storeRun(url)...)
+	must(t, "verify", url)
+	server.SetFault(nil)
+	checkEqual(t, server, "d", want)
+}
+
+// TestStoreDamageIsFound: a changed, a missing and a foreign object.
+func TestStoreDamageIsFound(t *testing.T) {
+	server := startStore(t)
+	url := server.Dataset("d")
+	must(t, storeRun(url)...)
+	objects := server.Objects(t, "d")
+	file := "games/train-00002.parquet"
+	server.Put(t, "d/"+file, strings.Replace(objects[file], "PAR1", "PAR2", 1))
+	if o := selfplay("", "verify", url); o.code != 4 || !strings.Contains(o.stdout, file) {
+		t.Errorf("changed: %+v, want exit code 4 and the name", o)
+	}
+	server.Put(t, "d/"+file, objects[file])
+	must(t, "verify", url)
+	server.Remove(t, "d/"+file)
+	for _, args := range [][]string{{"verify", "--quick"}, {"verify"}} {
+		if o := selfplay("", append(args, url)...); o.code != 4 || !strings.Contains(o.stdout, file) {
+			t.Errorf("missing, %v: %+v, want exit code 4 and the name", args, o)
+		}
+	}
+	server.Put(t, "d/"+file, objects[file])
+	server.Put(t, "d/games/other.parquet", "-")
+	if o := selfplay("", "verify", url); o.code != 4 || !strings.Contains(o.stdout, "games/other.parquet") {
+		t.Errorf("foreign: %+v, want exit code 4 and the name", o)
+	}
+}
+
+// TestStoreWithOtherBytes: a file of another content is nondeterminism, and stays.
+func TestStoreWithOtherBytes(t *testing.T) {
+	server := startStore(t)
+	url, file := server.Dataset("d"), "positions/train-00002.parquet"
+	must(t, storeRun(url, "--games", "40")...)
+	server.Put(t, "d/"+file, "other bytes")
+	if o := selfplay("", storeRun(url)...); o.code != 6 || !strings.Contains(o.stderr, file) {
+		t.Errorf("%+v, want exit code 6 and the name", o)
+	}
+	if text := server.Objects(t, "d")[file]; text != "other bytes" {
+		t.Errorf("the file was replaced by %d bytes", len(text))
+	}
+}
+
+// TestStoreThatLags: a store whose listings lack the newest records loses nothing.
+func TestStoreThatLags(t *testing.T) {
+	if s3test.IsReal() {
+		t.Skip("a signature covers the request")
+	}
+	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
+	want := localTree(t, storeRun(dir))
+	url := server.Dataset("d")
+	must(t, storeRun(url)...)
+	server.SetFault(func(r *http.Request) http.HandlerFunc {
+		if q := r.URL.Query(); strings.Contains(q.Get("prefix"), "commits") {
+			q.Set("max-keys", "2") // and no word of more
+			q.Set("prefix", "d/.selfplay/commits/0000")
+			q.Set("start-after", "d/.selfplay/commits/00003.json")
+			r.URL.RawQuery = q.Encode()
+		}
+		return nil
+	})
+	for _, args := range [][]string{{"finalize", url}, {"finalize", "--as-it-stands", url}} {
+		if o := selfplay("", args...); o.code == 0 || !strings.Contains(o.stderr, "does not list it yet") && !strings.Contains(o.stderr, "has no commit record") {
+			t.Errorf("%v: %+v, want an error", args, o)
+		}
+	}
+	o := selfplay("", storeRun(url)...)
+	server.SetFault(nil)
+	if o.code == 0 {
+		t.Errorf("run: %+v, want an error that names the manifest or a record", o)
+	}
+	checkEqual(t, server, "d", want)
+	must(t, "verify", url)
+}
+
+func TestStoreRefusals(t *testing.T) {
+	server := startStore(t)
+	url := server.Dataset("d")
+	must(t, storeRun(url)...)
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"info gs://bucket/d", 2, "Google Cloud Storage is reached as s3:// through an S3 gateway (--s3-endpoint)"},
+		{"info az://bucket/d", 2, "Azure storage is reached"},
+		{"run --game chess --games 10 --out gs://bucket/d", 2, "rclone copy of a dataset on a disk"},
+		{"info ftp://bucket/d", 2, "want a directory or s3://BUCKET/PREFIX"},
+		{"info s3://", 2, "want a URL as s3://BUCKET/PREFIX"},
+		{"info s3://bucket//d", 2, "want a prefix without empty parts"},
+		{"info --s3-endpoint nowhere " + url, 2, `endpoint "nowhere": want a URL`},
+		{"info " + server.Dataset("other"), 2, "not a dataset: no plan.json"},
+		{"export repair " + url, 2, "no lock keeps writers away"},
+		{"export convert --format csv --out s3://bucket/csv " + url, 2, "this command writes to disks only"},
+		{"export rows --out " + url + "/rows " + url, 2, "it lies in the dataset"},
+		{"run --game contrast --games 110 --shard-games 20 --seed 8 --quiet --out " + url, 5, "seed is 7, not 8"},
+		{"run --game contrast --games 130 --shard-games 20 --seed 7 --quiet --out " + url, 2, "supersede its 10 games by 20"},
+		{"run --game chess --games 10 --quiet --out " + strings.TrimSuffix(url, "/d") + "x/d", 1, "does not exist: make it first"},
+	} {
+		t.Run(c.args, func(t *testing.T) { mustRefuse(t, selfplay("", strings.Fields(c.args)...), c.code, c.want) })
+	}
+	for name, variables := range map[string][2]string{
+		"set AWS_ACCESS_KEY_ID":                {"AWS_ACCESS_KEY_ID", "nobody"},
+		"set AWS_ACCESS_KEY_ID and AWS_SECRET": {"AWS_SECRET_ACCESS_KEY", "wrong"},
+	} {
+		if !s3test.IsReal() {
+			continue // the fake store knows no credentials
+		}
+		t.Run(variables[0], func(t *testing.T) {
+			t.Setenv(variables[0], variables[1])
+			mustRefuse(t, selfplay("", "info", url), 2, name)
+			mustRefuse(t, selfplay("", storeRun(server.Dataset("e"))...), 2, name)
+		})
+	}
+}
+
+// TestStoreThatIsNotThere: a wrong address is an error within seconds.
+func TestStoreThatIsNotThere(t *testing.T) {
+	startStore(t)
+	t.Setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+	begin := time.Now()
+	mustRefuse(t, selfplay("", "info", "s3://bucket/d"), 1, "connection refused")
+	if took := time.Since(begin); took > 30*time.Second {
+		t.Errorf("%v, want seconds", took)
+	}
+}
+
+// TestStoreReadsRanges: the first rows of a large shard take a part of its file.
+func TestStoreReadsRanges(t *testing.T) {
+	if !s3test.IsReal() {
+		t.Skip("the fake store computes no SHA-256")
+	}
+	server := startStore(t)
+	url := server.Dataset("d")
+	must(t, "run", "--game", "cotulenh", "--games", "1000", "--seed", "7", "--quiet", "--out", url)
+	var info struct{ Bytes int64 }
+	if err := json.Unmarshal([]byte(must(t, "info", "--json", url)), &info); err != nil {
+		t.Fatal(err)
+	}
+	server.Counted()
+	must(t, "head", url)
+	requests, bytes := server.Counted()
+	if bytes > info.Bytes/3 {
+		t.Errorf("%d of %d bytes by %v, want a part", bytes, info.Bytes, requests)
+	}
+	t.Logf("head: %v, %d of %d bytes", requests, bytes, info.Bytes)
+}

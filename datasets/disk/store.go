@@ -1,0 +1,78 @@
+package disk
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"selfplay/datasets/internal/fault"
+)
+
+// openers open the directories of datasets in object stores, by the scheme of their URLs.
+var openers sync.Map // of string to func(url string) (Dir, error)
+
+// Register lets At open the URLs that begin with SCHEME://. The FS of such a directory does not
+// link: its Link decides alone whether a name is taken, and its errors are final. It keeps the
+// bookkeeping of this machine, see IsLocal, on a disk at Dir.Root.
+func Register(scheme string, open func(url string) (Dir, error)) { openers.Store(scheme, open) }
+
+// At returns the directory of a dataset: a directory of the machine, or one in an object store if
+// root is a URL. An unknown scheme is fault.ErrUnsupported.
+func At(root string) (Dir, error) {
+	scheme, _, isURL := strings.Cut(root, "://")
+	if !isURL {
+		return Dir{Root: root, FS: OS{}}, nil
+	}
+	open, found := openers.Load(scheme)
+	if !found {
+		return Dir{}, fmt.Errorf("open %s: stores of %s://: %w", root, scheme, fault.ErrUnsupported)
+	}
+	return open.(func(url string) (Dir, error))(root)
+}
+
+// IsURL reports whether a dataset lies in an object store.
+func IsURL(root string) bool { return strings.Contains(root, "://") }
+
+// IsStore reports whether the dataset lies in an object store. There no lock keeps other machines
+// away, so every process is like a task that shares the dataset with others.
+func (d Dir) IsStore() bool { return d.URL != "" }
+
+// String returns how messages name the dataset.
+func (d Dir) String() string {
+	if d.IsStore() {
+		return d.URL
+	}
+	return d.Root
+}
+
+// local lists the bookkeeping of a machine, which no other machine needs.
+var local = []string{TempFolder, LockName, Hidden + "/journal", Hidden + "/runs", Hidden + "/failures.jsonl"}
+
+// IsLocal reports whether a file or folder of a dataset in a store stays on the disk of the
+// machine: locks, leases, heartbeats, journals, failures and files that are being written.
+func IsLocal(name string) bool {
+	if name == Hidden {
+		return true
+	}
+	for _, l := range local {
+		if name == l || strings.HasPrefix(name, l+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// A Voucher is an FS that may know the SHA-256 of a file without reading it, because the store
+// computed it from the bytes that it received.
+type Voucher interface {
+	// Vouches reports whether the file is known to have a SHA-256, in hexadecimal. False says
+	// nothing about the file.
+	Vouches(name, sha256 string) bool
+}
+
+// Vouches reports whether the store of the dataset vouches for the SHA-256 of a file. A disk
+// never does.
+func (d Dir) Vouches(name, sha256 string) bool {
+	v, ok := d.FS.(Voucher)
+	return ok && v.Vouches(d.Path(name), sha256)
+}
