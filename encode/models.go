@@ -28,8 +28,8 @@ func chessModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 320, B: 391},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 260, B: 336},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 134, B: 174},
-		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 202, B: 339},
-		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 79, B: 165},
+		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 187, B: 345},
+		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 101, B: 200},
 		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 145, B: 137},
 	}
 }
@@ -40,8 +40,8 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 87, B: 230},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 62, B: 132},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 52, B: 133},
-		{Games: SearchedGames{Nodes: 100, Explored: true}, Version: 1, A: 29, B: 181},
-		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 21, B: 111},
-		{Games: SearchedGames{Nodes: 3000}, Version: 1, A: 60, B: 91},
+		{Games: SearchedGames{Nodes: 100, Explored: true}, Version: 1, A: 38, B: 189},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 24, B: 118},
+		{Games: SearchedGames{Nodes: 3000}, Version: 1, A: 53, B: 91},
 	}
 }
