@@ -189,12 +189,16 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 		{"max-rows-per-game", "5", "filter"},
 		{"perspective", "mover", `perspective is "", not "mover"`},
 		{"columns", "+hash", "columns"},
+		{"deblunder", "20", `deblunder is "", not "20 by a=130 b=364"`},
+		{"model", "1,2", `deblunder is "", not "20 by a=1 b=2"`},
 	}
 	needs := map[string][]string{ // flags that a flag has no effect without
 		"explore-plies":  {"--explore-moves", "2"},
 		"explore-among":  {"--explore-moves", "2"},
 		"explore-window": {"--explore-moves", "2", "--explore-among", "3"},
 		"play-out":       {"--adjudicate-win", "400,3"},
+		"deblunder":      {"--model", "130,364"},
+		"model":          {"--deblunder", "20"},
 	}
 	tried := map[string]bool{}
 	for _, c := range changes {
@@ -212,7 +216,7 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 	}
 	mustEqual(t, tree(t, out), before)
 	for _, same := range []string{"--workers 3", "--seed 1", "--check light", "--opening-plies 4-10", "--games 5",
-		"--keep 1 --max-rows-per-game 0 --perspective board --skip= --columns="} {
+		"--keep 1 --max-rows-per-game 0 --perspective board --skip= --columns= --deblunder 0"} {
 		must(t, append(base, strings.Fields(same)...)...)
 		mustEqual(t, tree(t, out), before)
 	}
