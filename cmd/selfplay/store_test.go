@@ -210,7 +210,7 @@ func TestStoreSurvivesKills(t *testing.T) {
 		break
 	}
 	server.SetFault(nil)
-	if kills < 5 {
+	if t.Logf("%d kills", kills); kills < 5 {
 		t.Errorf("%d kills, want more", kills)
 	}
 	checkEqual(t, server, "d", want)
@@ -404,11 +404,24 @@ func TestStoreReadsRanges(t *testing.T) {
 	if err := json.Unmarshal([]byte(must(t, "info", "--json", url)), &info); err != nil {
 		t.Fatal(err)
 	}
-	server.Counted()
-	must(t, "head", url)
-	requests, bytes := server.Counted()
-	if bytes > info.Bytes/3 {
-		t.Errorf("%d of %d bytes by %v, want a part", bytes, info.Bytes, requests)
+	for _, c := range []struct {
+		args []string
+		most int64 // tenths of all bytes
+	}{
+		{[]string{"info"}, 1},
+		{[]string{"verify", "--quick"}, 1},
+		{[]string{"head"}, 3},
+		{[]string{"export", "stats"}, 5}, // the games file
+		{[]string{"export", "sample", "--rows", "5", "--format", "csv", "--out", "-"}, 12},
+		{[]string{"verify"}, 12},
+		{[]string{"verify", "--deep"}, 15}, // positions, and games for the replay
+	} {
+		server.Counted()
+		must(t, append(c.args, url)...)
+		requests, bytes := server.Counted()
+		if bytes > info.Bytes*c.most/10 {
+			t.Errorf("%v: %d of %d bytes by %v, want at most %d tenths", c.args, bytes, info.Bytes, requests, c.most)
+		}
+		t.Logf("%v: %v, %.1f %% of %d bytes", c.args, requests, 100*float64(bytes)/float64(info.Bytes), info.Bytes)
 	}
-	t.Logf("head: %v, %d of %d bytes", requests, bytes, info.Bytes)
 }

@@ -89,11 +89,11 @@ const metadataTimeout = 2 * time.Second
 
 func transport() http.RoundTripper {
 	return &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		TLSHandshakeTimeout:   10 * time.Second,
-		MaxIdleConnsPerHost:   aheadWindow,
-		IdleConnTimeout:       time.Minute,
-		DisableCompression:    true, // of objects: their bytes are the dataset
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		MaxIdleConnsPerHost: aheadWindow,
+		IdleConnTimeout:     time.Minute,
+		DisableCompression:  true, // of objects: their bytes are the dataset
 	}
 }

@@ -19,7 +19,7 @@ type object struct {
 	key    string
 	etag   string
 	size   int64
-	blocks blocks
+	blocks *blocks
 
 	offset int64 // of the next Read
 }
@@ -34,9 +34,7 @@ type part struct {
 }
 
 func newObject(s *store, key string, first part) *object {
-	o := &object{s: s, key: key, etag: first.etag, size: first.size}
-	o.blocks.add(0, first.data)
-	return o
+	return &object{s: s, key: key, etag: first.etag, size: first.size, blocks: s.recent.blocksOf(key, first)}
 }
 
 // readFirst reads the beginning of an object.
