@@ -43,7 +43,7 @@ func (s *store) readFirst(key string) (p part, err error) {
 		p, err = s.get(ctx, key, "", 0, firstBlock)
 		return err
 	})
-	if answer := (minio.ErrorResponse{}); errors.As(err, &answer) && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable {
+	if statusOf(err) == http.StatusRequestedRangeNotSatisfiable {
 		return part{}, nil // an empty object has no first byte
 	}
 	return p, s.explain("open", key, err)
@@ -86,7 +86,7 @@ func (o *object) fetch(offset, n int64) (data []byte, err error) {
 		data = p.data
 		return err
 	})
-	if answer := (minio.ErrorResponse{}); errors.As(err, &answer) && answer.StatusCode == http.StatusPreconditionFailed {
+	if statusOf(err) == http.StatusPreconditionFailed {
 		err = errChanged
 	}
 	return data, o.s.explain("read", o.key, err)
