@@ -41,6 +41,7 @@ var floors = [][]string{
 	{"datasets/dedup", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
+	{"cmd/internal/s3store/s3test"},
 	{"cmd/internal/byteorder", "cmd/internal/s3store"},
 	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/progress"},
 	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},

@@ -25,7 +25,7 @@ var foreignFlags = []string{"all", "speed", "no-tests", "master"}
 var (
 	inlineLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	imageLink  = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
-	flagName   = regexp.MustCompile("(?:^|[\\s`\"(,=])--([a-z][a-z-]*)")
+	flagName   = regexp.MustCompile("(?:^|[\\s`\"(,=])--([a-z][a-z0-9-]*)")
 	treePath   = regexp.MustCompile("`((?:cmd|datasets|deploy|docs|encode|engine|examples|interop|python|workers)/[A-Za-z0-9_./-]+)`")
 	code       = regexp.MustCompile("(?s)```.*?\n *```|`[^`\n]+`")
 	command    = regexp.MustCompile(`selfplay ((?:export )?[a-z]+)\b`)

@@ -23,10 +23,12 @@ const (
 // StoreFlags returns flags of a command whose datasets may lie in object stores.
 func StoreFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: endpointFlag, Category: Stores, EnvVars: []string{endpointVariable}, DefaultText: "from AWS_ENDPOINT_URL, else Amazon S3",
-			Usage: "`URL` of the store for datasets as s3://BUCKET/PREFIX"},
-		&cli.StringFlag{Name: scratchFlag, Category: Stores, EnvVars: []string{scratchVariable}, DefaultText: "in the user's cache directory",
-			Usage: "keep shards that are being made, and journals, in `DIR` of this machine"},
+		&cli.StringFlag{Name: endpointFlag, Category: Stores, EnvVars: []string{endpointVariable},
+			DefaultText: "from AWS_ENDPOINT_URL, else Amazon S3",
+			Usage:       "`URL` of the store for datasets as s3://BUCKET/PREFIX"},
+		&cli.StringFlag{Name: scratchFlag, Category: Stores, EnvVars: []string{scratchVariable},
+			DefaultText: "in the user's cache directory",
+			Usage:       "keep shards that are being made, and journals, in `DIR` of this machine"},
 	}
 }
 
@@ -57,8 +59,8 @@ func CheckStore(root string) error {
 	}
 	for store, schemes := range others {
 		if slices.Contains(schemes, scheme) {
-			return Usage("open %s: %s is reached as s3:// through an S3 gateway (--s3-endpoint), as a folder that rclone mount or its FUSE "+
-				"driver mounts, or by rclone copy of a dataset on a disk", root, store)
+			return Usage("open %s: %s is reached as s3:// through an S3 gateway (--s3-endpoint), as a folder that rclone mount or "+
+				"its FUSE driver mounts, or by rclone copy of a dataset on a disk", root, store)
 		}
 	}
 	return Usage("open %s: want a directory or s3://BUCKET/PREFIX", root)

@@ -10,7 +10,7 @@ import (
 )
 
 // aheadWindow is the number of small objects that are read ahead.
-const aheadWindow = 32
+const aheadWindow = 64
 
 // ahead reads small objects of a folder before they are opened, if they are opened in the order of
 // its listing, as commit records are: one after the other, a request takes tens of milliseconds.

@@ -30,7 +30,7 @@ type clientKey struct{ endpoint, region, id, secret, token, profile string }
 func connect(endpoint string) (string, *minio.Core, error) {
 	endpoint = cmp.Or(endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), amazon)
 	u, err := url.Parse(endpoint)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.User != nil {
+	if err != nil || !isEndpoint(u) {
 		return "", nil, fmt.Errorf("endpoint %q: want a URL as https://s3.example.com or http://127.0.0.1:9000", endpoint)
 	}
 	key := clientKey{
@@ -51,6 +51,12 @@ func connect(endpoint string) (string, *minio.Core, error) {
 	}
 	clients.of[key] = c
 	return key.endpoint, c, nil
+}
+
+// isEndpoint reports whether a URL has a scheme and a host, and nothing else.
+func isEndpoint(u *url.URL) bool {
+	known := u.Scheme == "https" || u.Scheme == "http"
+	return known && u.Host != "" && (u.Path == "" || u.Path == "/") && u.RawQuery == "" && u.User == nil
 }
 
 // region returns the region of the environment. Amazon is asked where a bucket is; other stores
@@ -89,11 +95,11 @@ const metadataTimeout = 2 * time.Second
 
 func transport() http.RoundTripper {
 	return &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		TLSHandshakeTimeout:   10 * time.Second,
-		MaxIdleConnsPerHost:   aheadWindow,
-		IdleConnTimeout:       time.Minute,
-		DisableCompression:    true, // of objects: their bytes are the dataset
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		MaxIdleConnsPerHost: aheadWindow,
+		IdleConnTimeout:     time.Minute,
+		DisableCompression:  true, // of objects: their bytes are the dataset
 	}
 }

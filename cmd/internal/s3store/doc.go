@@ -6,9 +6,10 @@
 //
 // Files are made, synced and checked on a local disk, the scratch directory, which also holds
 // journals, locks, leases and heartbeats (disk.IsLocal). Publishing a file is one PUT with
-// If-None-Match: *, so an object is never replaced, and never seen before it is whole. Objects have at most 5 GiB; there are no multipart uploads and
-// so no leftovers of them. The store gets the SHA-256 of the bytes with them and refuses others.
-// Answer 412 is fs.ErrExist: the caller compares what is there. Only derived files are replaced.
+// If-None-Match: *, so an object is never replaced, and never seen before it is whole. Objects
+// have at most 5 GiB; there are no multipart uploads and so no leftovers of them. The store gets
+// the SHA-256 of the bytes with them and refuses others. Answer 412 is fs.ErrExist: the caller
+// compares what is there. Only derived files are replaced.
 //
 // Two writers need no lock: whatever the order of their requests, a name gets its bytes once, and
 // a shard counts when its commit record has its name. A store that ignores If-None-Match is found
@@ -30,8 +31,8 @@
 //	client.go  endpoint, region, credentials
 //	fs.go      the methods of disk.FS
 //	put.go     publishing
-//	object.go  reading an object; blocks.go its ranges
-//	list.go    listings
+//	object.go  reading an object; blocks.go its ranges; recent.go objects that are opened again
+//	list.go    listings; entry.go what they show
 //	ahead.go   reading records ahead
 //	retry.go   which requests are sent again, and when
 //	errors.go  errors of the store in words

@@ -39,7 +39,8 @@ func (s *store) list(folder string) (entries []fs.DirEntry, err error) {
 		return nil
 	})
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
-	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), s.explain("list", prefix, err)
+	entries = slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() })
+	return entries, s.explain("list", prefix, err)
 }
 
 // listings keeps the last listing of each folder. They save one request for each size that is

@@ -19,7 +19,7 @@ type object struct {
 	key    string
 	etag   string
 	size   int64
-	blocks blocks
+	blocks *blocks
 
 	offset int64 // of the next Read
 }
@@ -34,9 +34,7 @@ type part struct {
 }
 
 func newObject(s *store, key string, first part) *object {
-	o := &object{s: s, key: key, etag: first.etag, size: first.size}
-	o.blocks.add(0, first.data)
-	return o
+	return &object{s: s, key: key, etag: first.etag, size: first.size, blocks: s.recent.blocksOf(key, first)}
 }
 
 // readFirst reads the beginning of an object.
@@ -45,7 +43,7 @@ func (s *store) readFirst(key string) (p part, err error) {
 		p, err = s.get(ctx, key, "", 0, firstBlock)
 		return err
 	})
-	if answer := (minio.ErrorResponse{}); errors.As(err, &answer) && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable {
+	if statusOf(err) == http.StatusRequestedRangeNotSatisfiable {
 		return part{}, nil // an empty object has no first byte
 	}
 	return p, s.explain("open", key, err)
@@ -88,7 +86,7 @@ func (o *object) fetch(offset, n int64) (data []byte, err error) {
 		data = p.data
 		return err
 	})
-	if answer := (minio.ErrorResponse{}); errors.As(err, &answer) && answer.StatusCode == http.StatusPreconditionFailed {
+	if statusOf(err) == http.StatusPreconditionFailed {
 		err = errChanged
 	}
 	return data, o.s.explain("read", o.key, err)

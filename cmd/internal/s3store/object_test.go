@@ -134,6 +134,23 @@ func TestReadsOvercomeFaults(t *testing.T) {
 	}
 }
 
+// TestObjectsOpenedAgain: the same object costs one request, a changed one is read anew.
+func TestObjectsOpenedAgain(t *testing.T) {
+	d, server := open(t)
+	for _, text := range []string{noise(4 * firstBlock), strings.ToUpper(noise(4 * firstBlock))} {
+		server.Put(t, "d/"+data, text)
+		for pass := range 2 {
+			server.Counted()
+			if got, err := d.ReadFile(data); err != nil || string(got) != text {
+				t.Fatalf("%d bytes, %v; want the text", len(got), err)
+			}
+			if requests, _ := server.Counted(); pass > 0 && requests["GET"] != 1 {
+				t.Errorf("%v requests, want 1", requests)
+			}
+		}
+	}
+}
+
 // TestMissingObjects: each way to ask says the same.
 func TestMissingObjects(t *testing.T) {
 	d, _ := open(t)

@@ -68,7 +68,11 @@ func (s *store) testCreateOnly() error {
 }
 
 // errIgnored: publishing could overwrite what another writer has published.
-var errIgnored = errors.New("the store ignores If-None-Match, so two writers could overwrite each other's files; use a store that knows it")
+var errIgnored = errors.New("the store ignores If-None-Match, so two writers could overwrite each other's files; " +
+	"use a store that knows it")
+
+// errTooLarge: an object would need several uploads.
+var errTooLarge = fmt.Errorf("more than the %d bytes of an object; choose a smaller --shard-games", int64(maxObject))
 
 // upload puts a local file. With create, the name must be free.
 func (s *store) upload(old, name string, create bool) error {
@@ -82,7 +86,7 @@ func (s *store) upload(old, name string, create bool) error {
 		return err
 	}
 	if info.Size() > maxObject {
-		return s.explain("put", s.key(name), fmt.Errorf("%d bytes: an object has at most %d; choose a smaller --shard-games", info.Size(), int64(maxObject)))
+		return s.explain("put", s.key(name), errTooLarge)
 	}
 	return s.put(name, f, info.Size(), create)
 }

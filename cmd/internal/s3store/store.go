@@ -43,6 +43,7 @@ type store struct {
 
 	listings listings
 	ahead    ahead
+	recent   recent
 }
 
 // Open returns the directory of the dataset at a URL. It sends no request and makes no folder.
