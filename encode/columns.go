@@ -82,7 +82,7 @@ func (v View) Columns() []Column {
 		)
 	}
 	if v.Deblunder != nil {
-		list = append(list, Column{Name: ValueTargetColumn, Kind: Int16, Doc: "outcome in 10,000ths, -10,000 to 10,000; up to a blunder it is the value of the position in which that was played, by its score; from the view of the side to move"})
+		list = append(list, Column{Name: ValueTargetColumn, Kind: Int16, Doc: "outcome in 10,000ths, or, for decisions up to a blunder, the value of the position in which it was made, by its score; -10,000 to 10,000, from the view of the side to move"})
 	}
 	for _, c := range extraColumns() {
 		if slices.Contains(v.Extra, c.Name) {

@@ -94,7 +94,7 @@ func killAt(server *s3test.Server, n int32, reached chan struct{}, after bool) s
 	}
 }
 
-// discard is an answer that nobody gets.
+// discard is a response that is dropped.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }

@@ -21,7 +21,7 @@ func Dir(c *cli.Context) (string, error) {
 }
 
 // Dirs returns the positional arguments of a command: 1 to most existing directories, or URLs of
-// object stores, of which nothing is asked yet.
+// object stores, which are not checked here.
 func Dirs(c *cli.Context, most int) ([]string, error) {
 	dirs := c.Args().Slice()
 	switch {

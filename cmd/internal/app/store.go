@@ -45,7 +45,7 @@ func UseStores(c *cli.Context) error {
 	return nil
 }
 
-// others are schemes that people know from other programs, by the way to their data.
+// others are URL schemes of stores that are not built in, by the way to reach their data.
 var others = map[string][]string{
 	"Google Cloud Storage": {"gs", "gcs"},
 	"Azure storage":        {"az", "azure", "azblob", "abfs", "abfss", "wasb", "wasbs", "adl"},

@@ -20,14 +20,14 @@ const (
 // DeblunderFlags returns the flags of value targets. unless is that of Flags.
 func DeblunderFlags(unless string) []cli.Flag {
 	return []cli.Flag{
-		flagOf(unless)(deblunderName, "", "add the column value_target: the outcome, but up to a move that lost `POINTS` or more, hundredths of a game, the value of the position before it; 0 adds none"),
+		flagOf(unless)(deblunderName, "", "add the column value_target: the outcome, or, for decisions up to a blunder, the value of the position in which it was made. A blunder loses `POINTS` hundredths of a game or more; 0 removes the column"),
 		ModelFlag("of the dataset"),
 	}
 }
 
 // ModelFlag returns --model, which replaces the model of scores that the help calls known.
 func ModelFlag(known string) cli.Flag {
-	return &cli.StringFlag{Name: modelName, Category: app.Rows, DefaultText: known, Usage: "`A,B`: model of what scores are worth, for points; export wdl fits one"}
+	return &cli.StringFlag{Name: modelName, Category: app.Rows, DefaultText: known, Usage: "`A,B`: coefficients that turn scores into win chances; export wdl fits them"}
 }
 
 // ApplyDeblunder changes the value targets of a shape as the flags say.

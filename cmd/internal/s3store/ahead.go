@@ -14,7 +14,7 @@ const aheadWindow = 64
 
 // ahead reads small objects of a folder before they are opened, if they are opened in the order of
 // its listing, as commit records are: one after the other, a request takes tens of milliseconds.
-// An object is read ahead at most once; whoever opens it again reads it again.
+// An object is read ahead at most once; a second open reads it again.
 type ahead struct {
 	mu      sync.Mutex
 	folder  string

@@ -106,7 +106,7 @@ func (s *store) Remove(root, name string) error {
 	return s.explain("remove", key, err)
 }
 
-// SyncDir syncs a local folder. An object that has been answered for is durable.
+// SyncDir syncs a local folder. A store confirms a PUT only when the object is durable.
 func (s *store) SyncDir(file string) error {
 	if _, remote := s.name(file); remote {
 		return nil

@@ -40,7 +40,7 @@ type Server struct {
 	bytes    int64          // of the bodies of answers
 }
 
-// Fault may answer a request in place of the store. It returns nil if the store shall answer.
+// Fault may answer a request in place of the store. It returns nil to let the store answer.
 type Fault func(r *http.Request) http.HandlerFunc
 
 // Start starts a store with a new bucket, until the test ends, and makes it the one of the
