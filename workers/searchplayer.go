@@ -76,7 +76,7 @@ func checkSearchable(g *engine.Game) error {
 func parseGreedy(g *engine.Game, texts []string) (string, factory, error) {
 	_, err := parseParams(nil, texts)
 	return "", factory{searches: true, newPlayer: func() Player {
-		return &searchPlayer{searcher: search.NewGreedy()}
+		return &searchPlayer{searcher: search.NewGreedy(nil)}
 	}}, errors.Join(err, checkSearchable(g))
 }
 
