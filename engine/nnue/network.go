@@ -9,6 +9,10 @@ const (
 	QB = 64
 )
 
+// Version is the version of the scores that a network gives. It belongs to the version of
+// every player with a network: raise it whenever a score could change.
+const Version = 1
+
 // Limits of a network.
 const (
 	MinHidden  = 16
