@@ -73,6 +73,9 @@ func newNetwork(set engine.FeatureSet, hidden, scale int, w *weights) *Network {
 // Hidden returns the number of accumulators of a view.
 func (n *Network) Hidden() int { return n.hidden }
 
+// Features returns the features that the network was made for.
+func (n *Network) Features() engine.FeatureSet { return n.features }
+
 // Buckets returns the number of output layers; material decides which one is used.
 func (n *Network) Buckets() int { return n.buckets }
 
