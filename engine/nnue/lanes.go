@@ -26,6 +26,3 @@ func packRows(weights []int16) []uint64 {
 	}
 	return rows
 }
-
-// laneValue returns a lane of a word.
-func laneValue(word uint64, lane int) int64 { return int64(uint16(word>>(16*lane))) - 1<<15 }
