@@ -39,6 +39,9 @@ func followGames(t *testing.T, g engine.Game, variant string, hidden, plies int)
 	s, want := nnue.NewScorer(network(t, g, hidden, 5, 3), 0), newReference(d)
 	check := func() {
 		t.Helper()
+		if n := len(p.AppendFeatures(nil)); n > p.FeatureSet().Most {
+			t.Fatalf("%s has %d active features: want at most %d", p, n, p.FeatureSet().Most)
+		}
 		if got, want := s.Score(), want.score(p); got != want {
 			t.Fatalf("%s after %d plies: score %d, want %d", p, p.Plies(), got, want)
 		}
