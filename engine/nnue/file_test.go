@@ -74,7 +74,7 @@ func TestReadFileRefusesContainers(t *testing.T) {
 		"other size":           {header(`{"a":{`+entry+`[0,6]}}`, 6), "want 4 bytes for shape [2]"},
 		"negative offset":      {header(`{"a":{`+entry+`[-4,0]}}`, 0), "bytes -4 to 0"},
 		"fraction":             {header(`{"a":{`+entry+`[0,4.5]}}`, 4), "header: tensor"},
-		"huge shape":           {header(`{"a":{"dtype":"I16","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0), "want a tensor of 1 to"},
+		"huge shape":           {header(`{"a":{"dtype":"I16","shape":[2147483647,2147483647],"data_offsets":[0,0]}}`, 0), "want a tensor of 1 to"},
 		"empty tensor":         {header(`{"a":{"dtype":"I16","shape":[0],"data_offsets":[0,0]}}`, 0), "want a tensor of 1 to"},
 		"gap":                  {header(`{"a":{`+entry+`[0,4]},"b":{`+entry+`[6,10]}}`, 10), `tensor "b" begins at byte 6: want 4`},
 		"overlap":              {header(`{"a":{`+entry+`[0,4]},"b":{`+entry+`[2,6]}}`, 6), `tensor "b" begins at byte 2: want 4`},

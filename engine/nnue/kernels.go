@@ -1,30 +1,32 @@
 package nnue
 
+import "selfplay/engine"
+
 // The functions here do all the arithmetic on accumulators, in plain Go. Where the processor
 // has vectors and the program is built for them (vectors.go), those give the same results
 // faster.
 
-// update sets dst to src plus the rows at some offsets minus those at others.
-func (n *Network) update(dst, src []uint64, added, removed []int) {
+// update sets the accumulators of a view to those of src plus the rows of some features minus
+// those of others. It keeps four words in registers.
+func (n *Network) update(dst, src []uint64, added, removed []engine.Feature, side engine.Side) {
 	if hasVectors {
-		n.updateVectors(dst, src, added, removed)
+		n.updateVectors(dst, src, added, removed, side)
 		return
 	}
-	n.updatePlain(dst, src, added, removed)
+	n.updatePlain(dst, src, added, removed, side)
 }
 
-// updatePlain takes four words at a time, which stay in registers.
-func (n *Network) updatePlain(dst, src []uint64, added, removed []int) {
+func (n *Network) updatePlain(dst, src []uint64, added, removed []engine.Feature, side engine.Side) {
 	src = src[:len(dst)]
 	for i := 0; i+4 <= len(dst); i += 4 {
 		from, rows := (*[4]uint64)(src[i:]), n.rows[i:]
 		a, b, c, d := from[0], from[1], from[2], from[3]
-		for _, offset := range added {
-			row := (*[4]uint64)(rows[offset:])
+		for _, f := range added {
+			row := (*[4]uint64)(rows[f.In(side)*n.words:])
 			a, b, c, d = a+row[0], b+row[1], c+row[2], d+row[3]
 		}
-		for _, offset := range removed {
-			row := (*[4]uint64)(rows[offset:])
+		for _, f := range removed {
+			row := (*[4]uint64)(rows[f.In(side)*n.words:])
 			a, b, c, d = a-row[0], b-row[1], c-row[2], d-row[3]
 		}
 		to := (*[4]uint64)(dst[i:])

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"selfplay/engine"
 )
 
 // extremes are values of accumulators at which clipping changes, and their limits.
@@ -116,25 +118,25 @@ func checkUpdate(t *testing.T, n *Network, src *rand.Rand) {
 		start[i] = int16(src.IntN(2001) - 1000)
 	}
 	copy(want, start)
-	var added, removed []int
+	var added, removed []engine.Feature
 	weight := func(row, i int) int16 { return int16(n.sumOf(row, i)) }
 	for range src.IntN(7) {
 		row := src.IntN(40)
-		added = append(added, row*n.words)
+		added = append(added, engine.NewFeature(0, uint16(row)))
 		for i := range want {
 			want[i] += weight(row, i)
 		}
 	}
 	for range src.IntN(7) {
 		row := src.IntN(40)
-		removed = append(removed, row*n.words)
+		removed = append(removed, engine.NewFeature(0, uint16(row)))
 		for i := range want {
 			want[i] -= weight(row, i)
 		}
 	}
-	for name, update := range map[string]func(dst, src []uint64, added, removed []int){"plain": n.updatePlain, "update": n.update} {
+	for name, update := range map[string]func(dst, src []uint64, added, removed []engine.Feature, side engine.Side){"plain": n.updatePlain, "update": n.update} {
 		dst := make([]uint64, n.words)
-		update(dst, packValues(start), added, removed)
+		update(dst, packValues(start), added, removed, engine.Second)
 		if !slices.Equal(dst, packValues(want)) {
 			t.Fatalf("H=%d, %d rows added, %d removed: %s differs", n.hidden, len(added), len(removed), name)
 		}

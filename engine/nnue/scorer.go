@@ -14,8 +14,7 @@ type Scorer struct {
 	used int     // entries that may be known
 	path []entry // by plies after base
 
-	removed, added         []engine.Feature // scratch
-	removedRows, addedRows []int
+	removed, added []engine.Feature // scratch
 }
 
 // entry holds the accumulators of one position on the path from the root.
@@ -119,28 +118,15 @@ func (s *Scorer) catchUp(k, n int, last uint64) *entry {
 // that are in s.
 func (s *Scorer) update(to, from *entry, hash uint64) {
 	to.known, to.hash, to.size = true, hash, from.size+len(s.added)-len(s.removed)
-	for side := range to.views {
-		s.addedRows, s.removedRows = s.rows(s.addedRows, s.added, side), s.rows(s.removedRows, s.removed, side)
-		s.net.update(to.views[side], from.views[side], s.addedRows, s.removedRows)
-	}
+	s.net.update(to.views[0], from.views[0], s.added, s.removed, engine.First)
+	s.net.update(to.views[1], from.views[1], s.added, s.removed, engine.Second)
 }
 
 // refresh computes the accumulators of an entry from the board.
 func (s *Scorer) refresh(e *entry, hash uint64) *entry {
 	s.added = s.p.AppendFeatures(s.added[:0])
 	e.known, e.hash, e.size = true, hash, len(s.added)
-	for side, view := range e.views {
-		s.addedRows = s.rows(s.addedRows, s.added, side)
-		s.net.update(view, s.net.bias, s.addedRows, nil)
-	}
+	s.net.update(e.views[0], s.net.bias, s.added, nil, engine.First)
+	s.net.update(e.views[1], s.net.bias, s.added, nil, engine.Second)
 	return e
-}
-
-// rows returns the offsets of the weights of features in the view of a side.
-func (s *Scorer) rows(dst []int, features []engine.Feature, side int) []int {
-	dst = dst[:0]
-	for _, f := range features {
-		dst = append(dst, f.In(engine.Side(side))*s.net.words)
-	}
-	return dst
 }

@@ -2,41 +2,48 @@
 
 package nnue
 
-import "simd/archsimd"
+import (
+	"simd/archsimd"
+
+	"selfplay/engine"
+)
 
 // hasVectors reports that this build and this processor have the functions below.
 var hasVectors = archsimd.X86.AVX2()
 
 // A vector is four words, and the numbers of words are multiples of four.
 
-// updateVectors is updatePlain with two vectors at a time, where two are left.
-func (n *Network) updateVectors(dst, src []uint64, added, removed []int) {
+// updateVectors is updatePlain with four vectors at a time, as long as four are left.
+func (n *Network) updateVectors(dst, src []uint64, added, removed []engine.Feature, side engine.Side) {
 	src = src[:len(dst)]
 	i := 0
-	for ; i+8 <= len(dst); i += 8 {
-		from, rows := (*[8]uint64)(src[i:]), n.rows[i:]
+	for ; i+16 <= len(dst); i += 16 {
+		from, rows := (*[16]uint64)(src[i:]), n.rows[i:]
 		a, b := archsimd.LoadUint64x4((*[4]uint64)(from[0:])), archsimd.LoadUint64x4((*[4]uint64)(from[4:]))
-		for _, offset := range added {
-			row := (*[8]uint64)(rows[offset:])
-			a = a.Add(archsimd.LoadUint64x4((*[4]uint64)(row[0:])))
-			b = b.Add(archsimd.LoadUint64x4((*[4]uint64)(row[4:])))
+		c, d := archsimd.LoadUint64x4((*[4]uint64)(from[8:])), archsimd.LoadUint64x4((*[4]uint64)(from[12:]))
+		for _, f := range added {
+			row := (*[16]uint64)(rows[f.In(side)*n.words:])
+			a, b = a.Add(archsimd.LoadUint64x4((*[4]uint64)(row[0:]))), b.Add(archsimd.LoadUint64x4((*[4]uint64)(row[4:])))
+			c, d = c.Add(archsimd.LoadUint64x4((*[4]uint64)(row[8:]))), d.Add(archsimd.LoadUint64x4((*[4]uint64)(row[12:])))
 		}
-		for _, offset := range removed {
-			row := (*[8]uint64)(rows[offset:])
-			a = a.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[0:])))
-			b = b.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[4:])))
+		for _, f := range removed {
+			row := (*[16]uint64)(rows[f.In(side)*n.words:])
+			a, b = a.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[0:]))), b.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[4:])))
+			c, d = c.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[8:]))), d.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[12:])))
 		}
-		to := (*[8]uint64)(dst[i:])
+		to := (*[16]uint64)(dst[i:])
 		a.Store((*[4]uint64)(to[0:]))
 		b.Store((*[4]uint64)(to[4:]))
+		c.Store((*[4]uint64)(to[8:]))
+		d.Store((*[4]uint64)(to[12:]))
 	}
-	if i+4 <= len(dst) {
+	for ; i+4 <= len(dst); i += 4 {
 		a, rows := archsimd.LoadUint64x4((*[4]uint64)(src[i:])), n.rows[i:]
-		for _, offset := range added {
-			a = a.Add(archsimd.LoadUint64x4((*[4]uint64)(rows[offset:])))
+		for _, f := range added {
+			a = a.Add(archsimd.LoadUint64x4((*[4]uint64)(rows[f.In(side)*n.words:])))
 		}
-		for _, offset := range removed {
-			a = a.Sub(archsimd.LoadUint64x4((*[4]uint64)(rows[offset:])))
+		for _, f := range removed {
+			a = a.Sub(archsimd.LoadUint64x4((*[4]uint64)(rows[f.In(side)*n.words:])))
 		}
 		a.Store((*[4]uint64)(dst[i:]))
 	}
