@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate units slurm spark ray kubernetes image s3 scale dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate simd units slurm spark ray kubernetes image s3 scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,11 @@ docs: ## run every command of README and getting-started in a fresh clone
 emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be installed)
 	GOARCH=arm64 CGO_ENABLED=0 go test -pgo=off -exec qemu-aarch64 -run Frozen \
 		./engine/... ./encode/... ./workers ./datasets/... ./cmd/...
+
+simd: ## test networks with the vectors of the processor
+	GOEXPERIMENT=simd go vet -pgo=off ./engine/nnue
+	GOEXPERIMENT=simd go test -pgo=off ./engine/nnue
+	GOEXPERIMENT=simd go test -pgo=off ./cmd/selfplay -run 'Frozen|Network'
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all

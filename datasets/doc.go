@@ -4,7 +4,8 @@
 //
 // # Directory
 //
-//	plan.json                      everything the bytes depend on; written first
+//	plan.json                      everything the bytes depend on; written first, but for nets/
+//	nets/HEX.safetensors           networks of players, if they have any
 //	positions/train-00000.parquet  one row per decision, that is per ply
 //	games/train-00000.parquet      one row per game, enough to replay it
 //	README.md                      dataset card, for people
@@ -81,6 +82,7 @@
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
 //     nested.go, rebuild.go, listing.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
+//   - Networks of players: networks.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
 //     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,

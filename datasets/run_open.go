@@ -31,6 +31,10 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	if err := o.checkRebuild(r.d, h); err != nil {
 		return nil, err
 	}
+	networks, err := o.networksOf(r.d, h.plan)
+	if err != nil {
+		return nil, err
+	}
 	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}
@@ -38,7 +42,7 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	r.d.Owner = r.lock.Owner()
-	if r.h, err = openPlan(r.d, h, r.o.Task.shared()); err != nil {
+	if r.h, err = openPlan(r.d, h, networks, r.o.Task.shared()); err != nil {
 		r.lock.Release()
 		return nil, err
 	}
@@ -64,7 +68,7 @@ func refuseForeign(d disk.Dir) error {
 		if name == PlanName {
 			return nil
 		}
-		if !strings.HasPrefix(name, ".") {
+		if !strings.HasPrefix(name, ".") && name != networksName { // written before the plan
 			foreign = name
 		}
 	}
@@ -83,7 +87,7 @@ func refuseForeign(d disk.Dir) error {
 }
 
 // openPlan writes the plan of a new dataset, or compares it with the existing one.
-func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
+func openPlan(d disk.Dir, h *header, networks map[string][]byte, shared bool) (*header, error) {
 	if err := makeHidden(d); err != nil {
 		return nil, err
 	}
@@ -92,7 +96,9 @@ func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
 	}
 	found, err := readHeader(d)
 	if errors.Is(err, ErrNotDataset) {
-		err = d.Create(PlanName, h.encode())
+		if err = placeNetworks(d, h.plan, networks); err == nil {
+			err = d.Create(PlanName, h.encode())
+		}
 		if err == nil || errors.Is(err, fs.ErrExist) { // another task was faster
 			found, err = readHeader(d)
 		}
@@ -103,5 +109,5 @@ func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
 	case found.hash != h.hash:
 		return nil, &PlanError{d.String(), found.plan.Diff(h.plan)}
 	}
-	return found, makeFolders(d)
+	return found, errors.Join(placeNetworks(d, h.plan, networks), makeFolders(d))
 }

@@ -10,6 +10,7 @@
 //
 //	engine.go    Move, Side, Position, Game, Sampler, and the optional interfaces
 //	evaluate.go  Evaluator: positions that support search
+//	features.go  Featured: positions that networks score
 //	outcome.go   results and reasons
 //	record.go    Record: one finished game
 //	errors.go    TextError: why a position text was rejected
@@ -18,7 +19,7 @@
 //	perft.go     move path enumeration
 //
 // Subpackages: chess, contrast and cotulenh hold the rules of one game each; search
-// plays any of them; enginetest is their conformance suite.
+// plays any of them; nnue scores them with networks; enginetest is their conformance suite.
 //
 // # Units
 //

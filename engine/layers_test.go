@@ -43,7 +43,7 @@ var floors = [][]string{
 	{"datasets/convert"},
 	{"cmd/internal/s3store/s3test"},
 	{"cmd/internal/byteorder", "cmd/internal/s3store"},
-	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/progress"},
+	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},

@@ -59,6 +59,7 @@
 //	move.go      the bits of a move and its wire form
 //	pack.go      moves as steps, for action numbers
 //	san.go       standard algebraic notation; readsan.go parses it
+//	features.go  the features of networks
 //	parts.go     positions as numbers, for datasets
 //	game.go      names and sizes
 //

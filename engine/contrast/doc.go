@@ -56,6 +56,7 @@
 //	random.go    one random legal move without the list
 //	outcome.go   ends of the game
 //	evaluate.go  the static score; weights.go has its numbers
+//	features.go  the features of networks
 //	verify.go    legality of a move
 //	notation.go  the text of a position; read.go parses it
 //	move.go      the bits of a move and its wire form

@@ -102,6 +102,7 @@
 //	evaluate.go     the static score
 //	weights.go      its weights and tables
 //	tally.go        its sums, kept incrementally
+//	features.go     the features of networks
 //	exchange.go     the gain of a capture
 //	notation.go     writing a position text
 //	setup.go        setting a position up

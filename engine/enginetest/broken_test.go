@@ -68,6 +68,15 @@ var faults = []fault{
 	{"legal moves are the listed moves", "every move is legal", func(n *nim) engine.Position { return &everythingLegal{n} }},
 	{"legal moves are the listed moves", "captures are illegal", func(n *nim) engine.Position { return &capturesIllegal{n} }},
 
+	{"features depend on the text alone", "a feature depends on the history", func(n *nim) engine.Position { return &historyInFeatures{n} }},
+	{"features depend on the text alone", "a feature is active twice", func(n *nim) engine.Position { return &featureTwice{n} }},
+	{"features depend on the text alone", "a feature is not in the set", func(n *nim) engine.Position { return &featureBeyond{n} }},
+	{"features depend on the text alone", "AppendFeatures overwrites dst", func(n *nim) engine.Position { return &featuresOverwrite{n} }},
+	{"changes lead to the features", "a change is missing", func(n *nim) engine.Position { return &changeMissing{n} }},
+	{"changes lead to the features", "changes are those of the last move", func(n *nim) engine.Position { return &lastChanges{n} }},
+	{"changes lead to the features", "HashAt is that of now", func(n *nim) engine.Position { return &hashOfNow{n} }},
+	{"changes lead to the features", "Plies starts at 1", func(n *nim) engine.Position { return &pliesFromOne{n} }},
+
 	{"over implies an outcome", "Over is true one move early", func(n *nim) engine.Position { return &overEarly{n} }},
 	{"over implies an outcome", "Over depends on the history", func(n *nim) engine.Position { return &historyInOver{n} }},
 	{"an outcome with legal moves implies over", "Over misses a draw with legal moves", func(n *nim) engine.Position { return &overMissesDraw{drawnNim{n}} }},

@@ -24,6 +24,7 @@
 //	draw.go        laws about DoRandom and samplers
 //	uniform.go     the law that DoRandom is uniform
 //	evaluator.go   laws about Evaluate, Captures, Gain and Legal
+//	features.go    laws about the features of networks
 //	over.go        laws about Over
 //	fuzz.go        the fuzz target for position texts
 //	bench.go       benchmarks
@@ -119,6 +120,9 @@ var laws = []law{
 	{name: "scores and gains depend on the text alone", check: onWalk(4, forEvaluators(scoresDependOnText))},
 	{name: "captures are listed moves", check: onWalk(1, forEvaluators(capturesAreListed))},
 	{name: "legal moves are the listed moves", check: legalIsListed},
+
+	{name: "features depend on the text alone", check: onWalk(4, forFeatured(featuresDependOnText))},
+	{name: "changes lead to the features", check: onWalk(1, forFeatured(changesLeadToFeatures))},
 
 	{name: "over implies an outcome", check: onWalk(1, forEvaluators(overImpliesOutcome))},
 	{name: "an outcome with legal moves implies over", check: onWalk(1, forEvaluators(outcomeWithMovesImpliesOver))},

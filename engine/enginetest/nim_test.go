@@ -168,3 +168,42 @@ func (n *nim) Gain(m engine.Move) int {
 	}
 	return 0
 }
+
+// nim as a Featured: the size of each pile. Both sides see the same.
+
+var nimFeatures = engine.FeatureSet{Name: "nim-piles", Version: 1, Size: 24, Most: 3}
+
+func (n *nim) FeatureSet() *engine.FeatureSet { return &nimFeatures }
+
+func (n *nim) feature(pile int, size uint8) engine.Feature {
+	f := uint16(pile)*8 + uint16(size)
+	return engine.NewFeature(f, f)
+}
+
+func (n *nim) AppendFeatures(dst []engine.Feature) []engine.Feature {
+	for pile, size := range n.piles {
+		dst = append(dst, n.feature(pile, size))
+	}
+	return dst
+}
+
+func (n *nim) Plies() int { return len(n.played) }
+
+func (n *nim) HashAt(i int) uint64 {
+	before := nim{piles: n.piles, turn: n.turn, played: append([]engine.Move(nil), n.played...)}
+	for len(before.played) > i {
+		before.Undo()
+	}
+	return before.Hash()
+}
+
+func (n *nim) AppendChanges(i int, removed, added []engine.Feature) (r, a []engine.Feature) {
+	pile := int(n.played[i] >> 8)
+	size := n.piles[pile]
+	for _, m := range n.played[i:] {
+		if int(m>>8) == pile {
+			size += uint8(m)
+		}
+	}
+	return append(removed, n.feature(pile, size)), append(added, n.feature(pile, size-uint8(n.played[i])))
+}

@@ -66,7 +66,7 @@
 //	candidate.go    candidate steps; single.go decides about one target
 //	random.go       one uniform legal step
 //	outcome.go      ends of the game, legality of one step
-//	evaluate.go     scores and gains
+//	evaluate.go     scores and gains; features.go for networks
 //	move.go         the bits of a step; pack.go packs action numbers
 //	text.go         texts and setting up
 //	game.go         the game on this engine

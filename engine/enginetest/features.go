@@ -1,0 +1,110 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// forFeatured turns a check of a Featured into one that skips other positions.
+func forFeatured(check func(*visit, engine.Featured) error) func(*visit) error {
+	return func(v *visit) error {
+		if p, ok := v.p.(engine.Featured); ok {
+			return check(v, p)
+		}
+		return nil
+	}
+}
+
+// featuresDependOnText: the active features are those of the position as read, each once and
+// within the set.
+func featuresDependOnText(v *visit, p engine.Featured) error {
+	if err := v.fresh.Set(p.String()); err != nil {
+		return err
+	}
+	const mark engine.Feature = 0xdead_beef
+	list := p.AppendFeatures([]engine.Feature{mark})
+	if list[0] != mark {
+		return errors.New("AppendFeatures overwrites dst")
+	}
+	got, want := sorted(list[1:]), sorted(v.fresh.(engine.Featured).AppendFeatures(nil))
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("features %x as played, %x as read", got, want)
+	}
+	for side := range engine.Side(2) {
+		seen := map[int]bool{}
+		for _, f := range got {
+			n := f.In(side)
+			if seen[n] || n >= p.FeatureSet().Size {
+				return fmt.Errorf("feature %d of side %d is active twice, or not one of %d", n, side, p.FeatureSet().Size)
+			}
+			seen[n] = true
+		}
+	}
+	return nil
+}
+
+// changesLeadToFeatures: along drawn moves, with a null move where the position allows one,
+// the changes of each move lead from the features before it to those after it, and HashAt
+// tells the hash that each position had.
+func changesLeadToFeatures(v *visit, p engine.Featured) error {
+	start := p.Plies()
+	features, hashes := p.AppendFeatures(nil), []uint64{p.Hash()}
+	var undo []func()
+	defer func() {
+		for _, take := range slices.Backward(undo) {
+			take()
+		}
+	}()
+	for range 4 {
+		if passer, ok := p.(engine.Passer); ok && v.src.Uint64()%8 == 0 && passer.Pass() {
+			undo = append(undo, passer.TakePass)
+		} else if draw(p, v.src) {
+			undo = append(undo, p.Undo)
+		} else {
+			break
+		}
+		hashes = append(hashes, p.Hash())
+	}
+	if p.Plies() != start+len(undo) {
+		return fmt.Errorf("%d plies after %d and %d more", p.Plies(), start, len(undo))
+	}
+	for i, hash := range hashes {
+		if got := p.HashAt(start + i); got != hash {
+			return fmt.Errorf("hash %016x after %d plies, it was %016x", got, start+i, hash)
+		}
+		if i == len(hashes)-1 {
+			break
+		}
+		removed, added := p.AppendChanges(start+i, nil, nil)
+		var err error
+		if features, err = change(features, removed, added); err != nil {
+			return fmt.Errorf("move %d: %w", start+i, err)
+		}
+	}
+	if want := sorted(p.AppendFeatures(nil)); !slices.Equal(sorted(features), want) {
+		return fmt.Errorf("after %d moves from ply %d the changes lead to %x, the features are %x", len(undo), start, sorted(features), want)
+	}
+	return nil
+}
+
+// change removes and adds features.
+func change(features, removed, added []engine.Feature) ([]engine.Feature, error) {
+	features = append(features, added...)
+	for _, f := range removed {
+		i := slices.Index(features, f)
+		if i < 0 {
+			return nil, fmt.Errorf("removes feature %x, which is not active", f)
+		}
+		features = slices.Delete(features, i, i+1)
+	}
+	return features, nil
+}
+
+func sorted(list []engine.Feature) []engine.Feature {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return list
+}

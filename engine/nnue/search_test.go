@@ -1,0 +1,63 @@
+package nnue_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/nnue"
+	"selfplay/engine/search"
+)
+
+// compared is a scorer of a search that compares each score with that of a scorer which
+// begins at the position.
+type compared struct {
+	t      *testing.T
+	p      engine.Evaluator
+	scorer *nnue.Scorer
+	fresh  *nnue.Scorer
+	scores int
+}
+
+func (c *compared) Begin(p engine.Evaluator) { c.p = p; c.scorer.Begin(p) }
+
+func (c *compared) Score() int {
+	c.scores++
+	c.fresh.Begin(c.p)
+	got, want := c.scorer.Score(), c.fresh.Score()
+	if got != want {
+		c.t.Fatalf("%s: score %d in the search, %d from the board", c.p, got, want)
+	}
+	return got
+}
+
+// TestScoresInSearches: the scores of a search are those from the board: after null moves,
+// in deployment sessions, below reductions, at the end of rollouts.
+func TestScoresInSearches(t *testing.T) {
+	for _, g := range games() {
+		t.Run(g.Name, func(t *testing.T) {
+			t.Parallel()
+			net := network(t, g, 32, 4, 1)
+			c := &compared{t: t, scorer: nnue.NewScorer(net, 30), fresh: nnue.NewScorer(net, 30)}
+			searchers := []search.Searcher{
+				search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Selective: true, Scorer: c}),
+				search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Scorer: c}),
+				search.NewMCTS(search.MCTSOptions{Sims: 200, Leaf: search.LeafQuiescence, Scorer: c}),
+				search.NewMCTS(search.MCTSOptions{Sims: 20, Rollout: 300, Scorer: c}),
+				search.NewGreedy(c),
+			}
+			p, src := g.New("").(engine.Evaluator), rand.NewPCG(1, 1)
+			for i := 0; c.scores < plies(100_000); i++ {
+				r := searchers[i%len(searchers)].Search(p, src)
+				if len(r.Moves) == 0 || p.Outcome() != engine.Ongoing {
+					p.Reset()
+					continue
+				}
+				p.Do(r.Moves[0].Move)
+				for range i % 4 {
+					p.DoRandom(src)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+//go:build goexperiment.simd && amd64
+
+package nnue
+
+import (
+	"simd/archsimd"
+
+	"selfplay/engine"
+)
+
+// hasVectors reports that this build and this processor have the functions below.
+var hasVectors = archsimd.X86.AVX2()
+
+// A vector is four words, and the numbers of words are multiples of four.
+
+// updateVectors is updatePlain with four vectors at a time, as long as four are left.
+func (n *Network) updateVectors(dst, src []uint64, added, removed []engine.Feature, side engine.Side) {
+	src = src[:len(dst)]
+	i := 0
+	for ; i+16 <= len(dst); i += 16 {
+		from, rows := (*[16]uint64)(src[i:]), n.rows[i:]
+		a, b := archsimd.LoadUint64x4((*[4]uint64)(from[0:])), archsimd.LoadUint64x4((*[4]uint64)(from[4:]))
+		c, d := archsimd.LoadUint64x4((*[4]uint64)(from[8:])), archsimd.LoadUint64x4((*[4]uint64)(from[12:]))
+		for _, f := range added {
+			row := (*[16]uint64)(rows[f.In(side)*n.words:])
+			a, b = a.Add(archsimd.LoadUint64x4((*[4]uint64)(row[0:]))), b.Add(archsimd.LoadUint64x4((*[4]uint64)(row[4:])))
+			c, d = c.Add(archsimd.LoadUint64x4((*[4]uint64)(row[8:]))), d.Add(archsimd.LoadUint64x4((*[4]uint64)(row[12:])))
+		}
+		for _, f := range removed {
+			row := (*[16]uint64)(rows[f.In(side)*n.words:])
+			a, b = a.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[0:]))), b.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[4:])))
+			c, d = c.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[8:]))), d.Sub(archsimd.LoadUint64x4((*[4]uint64)(row[12:])))
+		}
+		to := (*[16]uint64)(dst[i:])
+		a.Store((*[4]uint64)(to[0:]))
+		b.Store((*[4]uint64)(to[4:]))
+		c.Store((*[4]uint64)(to[8:]))
+		d.Store((*[4]uint64)(to[12:]))
+	}
+	for ; i+4 <= len(dst); i += 4 {
+		a, rows := archsimd.LoadUint64x4((*[4]uint64)(src[i:])), n.rows[i:]
+		for _, f := range added {
+			a = a.Add(archsimd.LoadUint64x4((*[4]uint64)(rows[f.In(side)*n.words:])))
+		}
+		for _, f := range removed {
+			a = a.Sub(archsimd.LoadUint64x4((*[4]uint64)(rows[f.In(side)*n.words:])))
+		}
+		a.Store((*[4]uint64)(dst[i:]))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// outputVectors sums in eight lanes of 32 bits, and then in four. With 512 accumulators,
+// each of the four sums 256 products of at most 127*QA*QA: less than 2^31.
+func outputVectors(own, other []uint64, weights []int16) int64 {
+	zero, one := archsimd.BroadcastInt16x16(0), archsimd.BroadcastInt16x16(QA)
+	offset := archsimd.BroadcastInt16x16(-1 << 15)
+	var sum archsimd.Int32x8
+	other = other[:len(own)]
+	ownWeights, otherWeights := weights[:lanes*len(own)], weights[lanes*len(own):][:lanes*len(own)]
+	for i := 0; i+4 <= len(own); i += 4 {
+		v := archsimd.LoadUint64x4((*[4]uint64)(own[i:])).AsInt16x16().Xor(offset).Max(zero).Min(one)
+		w := archsimd.LoadInt16x16((*[16]int16)(ownWeights[lanes*i:]))
+		sum = sum.Add(v.Mul(w).DotProductPairs(v))
+		v = archsimd.LoadUint64x4((*[4]uint64)(other[i:])).AsInt16x16().Xor(offset).Max(zero).Min(one)
+		w = archsimd.LoadInt16x16((*[16]int16)(otherWeights[lanes*i:]))
+		sum = sum.Add(v.Mul(w).DotProductPairs(v))
+	}
+	var parts [4]int32
+	sum.GetLo().Add(sum.GetHi()).Store(&parts)
+	archsimd.ClearAVXUpperBits()
+	return int64(parts[0]) + int64(parts[1]) + int64(parts[2]) + int64(parts[3])
+}
