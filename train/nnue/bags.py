@@ -54,5 +54,5 @@ class _Sum(torch.autograd.Function):
 
 def bag_sums(weights: Tensor, bags: TensorBags) -> Tensor:
     """Returns the sum of the rows of weights [features, H] that each list names: [boards, H]."""
-    result: Tensor = _Sum.apply(weights, bags)  # type: ignore[no-untyped-call]
+    result: Tensor = _Sum.apply(weights, bags)
     return result

@@ -71,10 +71,10 @@ class FeatureSet:
     @cached_property
     def _tables(self) -> list[Ints]:
         """The features of every code and cell, one table for each place in a stack: [codes * cells]."""
-        tables = []
+        tables: list[Ints] = []
         for place in range(max(map(len, self.members))):
             first = np.array([m[place] if place < len(m) else 0 for m in self.members], np.int32)
-            tables.append((first[:, None] + np.arange(self.game.cells, dtype=np.int32)).ravel())
+            tables.append(np.asarray(first[:, None] + np.arange(self.game.cells), np.int32).ravel())
         return tables
 
     def bags(self, boards: NDArray[Any]) -> Bags:
@@ -145,7 +145,8 @@ def contrast_cells() -> FeatureSet:
     """Unlike other codes, an empty cell may have a feature here: its tile."""
     game = selfplay.game("contrast")
     cells, enemy_hand = game.cells, 6  # an own hand has 4 + 2 features
-    first = [[]] + [[(5 + tile) * cells] for tile in (1, 2)]
+    first: list[list[int]] = [[]]
+    first += [[(5 + tile) * cells] for tile in (1, 2)]
     first += [[(enemy * 3 + tile) * cells] for enemy in (0, 1) for tile in range(3)]
     feature = np.arange(8 * cells)
     block, cell = feature // cells, feature % cells
