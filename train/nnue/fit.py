@@ -3,7 +3,7 @@
     train/fit --out FILE.safetensors [flags] DIR...
 
 Writes the network, FILE.check.jsonl with 10,000 positions and their scores, and FILE.json with settings, losses and
-CPU time. Exit codes: 0 done, 1 failure, 2 usage or bad input.
+CPU time. Exit codes: 0 done, 1 failure or a network that learned too little, 2 usage or bad input.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .data import Data
 from .export import check_lines, metadata, network_file
 from .quantise import Weights, largest_sum, quantise
 from .targets import Target
-from .training import Epoch, Settings, train
+from .training import Epoch, Settings, baseline, train
 
 
 def parser() -> argparse.ArgumentParser:
@@ -28,6 +28,8 @@ def parser() -> argparse.ArgumentParser:
     add_settings(p)
     p.add_argument("--generation", type=int, default=1, help="number of the generation, for the metadata (default: 1)")
     p.add_argument("--name", default="", help="name of the network, for the metadata")
+    p.add_argument("--margin", type=float, default=0.1, metavar="SHARE", help="fail unless the validation loss is so "
+                   "much below that of calling every position even (default: %(default)s)")  # fmt: skip
     p.add_argument("--out", type=Path, required=True, metavar="FILE", help="network to write, ends in .safetensors")
     p.add_argument("dirs", type=Path, nargs="+", metavar="DIR", help="datasets of selfplay run")
     return p
@@ -67,16 +69,20 @@ def settings_of(args: argparse.Namespace) -> Settings:
     return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss))
 
 
-def fit(data: Data, settings: Settings, out: Path, generation: int, name: str) -> str:
-    """Trains and writes the three files, the network last. Returns its SHA-256."""
+def fit(data: Data, settings: Settings, out: Path, generation: int, name: str, margin: float) -> str:
+    """Trains and writes the three files, the network last. Returns its SHA-256. ValueError, and no file, if the
+    network learned less than the margin."""
     begin = time.process_time()
     network, history = train(data, settings, show)
+    even, lowest = baseline(data, settings), min(e.validation for e in history)
+    if not lowest <= (1 - margin) * even:  # NaN is no success
+        raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, all even")
     weights = quantise(network)
     scale = settings.target.scale
     raw = network_file(weights, metadata(data, settings, history, generation, name))
     stem = out.name.removesuffix(".safetensors")
     networkfile.write(out.with_name(stem + ".check.jsonl"), check_lines(data, weights, scale).encode())
-    document = report(settings, history, weights, data, time.process_time() - begin)
+    document = report(settings, history, even, weights, data, time.process_time() - begin)
     networkfile.write(out.with_name(stem + ".json"), document.encode())
     return networkfile.write(out, raw)
 
@@ -87,12 +93,15 @@ def show(epoch: Epoch) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def report(settings: Settings, history: list[Epoch], weights: Weights, data: Data, seconds: float) -> str:
-    """Returns a JSON document for people; nothing reads it back."""
+def report(
+    settings: Settings, history: list[Epoch], even: float, weights: Weights, data: Data, seconds: float
+) -> str:
+    """Returns a JSON document of how the network came to be."""
     document = {
         "settings": dataclasses.asdict(settings),
         "plans": data.plans,
         "epochs": [dataclasses.asdict(e) for e in history],
+        "even": even,  # the validation loss of calling every position even
         "largest_sum": largest_sum(weights, data.features.most),
         "cpu_seconds": round(seconds, 1),
     }
@@ -109,7 +118,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"train/fit: {error}", file=sys.stderr)
         return 2
     try:
-        print(fit(data, settings, args.out, args.generation, args.name), args.out)
+        print(fit(data, settings, args.out, args.generation, args.name, args.margin), args.out)
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 1

@@ -116,6 +116,13 @@ def _epoch(
     return total / max(rows, 1), rows
 
 
+def baseline(data: Data, settings: Settings) -> float:
+    """Returns the validation loss of a network that calls every position even."""
+    batches = list(data.validation(settings.batch, settings.validation_rows, 1))
+    parts = [settings.target.losses(torch.zeros(len(b.score)), b.score, b.outcome).sum().item() for b in batches]
+    return sum(parts) / max(sum(len(b.score) for b in batches), 1)
+
+
 def losses(network: Network, batch: Batch, target: Target) -> Tensor:
     return target.losses(network(batch), batch.score, batch.outcome)
 

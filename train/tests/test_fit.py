@@ -95,6 +95,12 @@ def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
     assert message in capsys.readouterr().err and not out.exists()
 
 
+def test_a_network_that_learned_too_little_is_refused(tmp_path, capsys):
+    out = tmp_path / "net.safetensors"
+    assert fit.main([*FLAGS, "--margin", "0.99", "--out", str(out), str(write(tmp_path / "data", "chess"))]) == 1
+    assert "want 99% below" in capsys.readouterr().err and not out.exists()
+
+
 def test_missing_data_is_refused(tmp_path, capsys):
     assert fit.main(["--out", str(tmp_path / "n.safetensors"), str(tmp_path / "missing")]) == 2
     assert "no such dataset" in capsys.readouterr().err
