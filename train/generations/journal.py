@@ -17,8 +17,8 @@ FREE = ("hours", "workers", "generations")  # may differ when a loop goes on: no
 class Journal:
     """The records of a folder, in the order of the steps."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        self.folder, self.path = folder, folder / "loop.json"
+    def __init__(self, folder: Path, settings: Settings, name: str = "loop.json") -> None:
+        self.folder, self.path = folder, folder / name
         self.settings = dataclasses.asdict(settings)
         self.steps: list[dict[str, Any]] = []
         if self.path.exists():
@@ -29,7 +29,7 @@ class Journal:
             document = json.loads(self.path.read_text("utf-8"))
             self.steps, begun = document["steps"], document["settings"]
         except (ValueError, KeyError) as error:
-            raise ValueError(f"open {self.path}: not a record of a loop: {error}") from error
+            raise ValueError(f"open {self.path}: not a record of steps: {error}") from error
         for name, value in self.settings.items():
             if name not in FREE and begun.get(name) != value:
                 raise ValueError(f"resume {self.folder}: {name} was {begun.get(name)!r}, now it is {value!r}")

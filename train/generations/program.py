@@ -48,6 +48,12 @@ def fit(args: Sequence[str]) -> str:
     return call([sys.executable, "-B", "-m", "nnue.fit", *args])
 
 
+def report_of(network: Path) -> dict[str, Any]:
+    """Returns the report that the trainer wrote beside a network."""
+    document: dict[str, Any] = json.loads(network.with_suffix(".json").read_text("utf-8"))
+    return document
+
+
 def call(command: list[str]) -> str:
     """Runs a process to its end and returns its standard output; its messages go to stderr."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, preexec_fn=end_with_parent)

@@ -72,7 +72,7 @@ class Generation:
         flags = ["--seed", str(self.settings.seed), "--generation", str(self.number)]
         flags += ["--name", f"{self.settings.game}-g{self.number}", *shlex.split(self.settings.fit)]
         program.fit([*flags, "--out", str(self.network), *folders])
-        report = json.loads(self.network.with_suffix(".json").read_text())
+        report = program.report_of(self.network)
         best = min(report["epochs"], key=lambda e: e["validation"])
         return {"validation": best["validation"], "epochs": len(report["epochs"])}, self.network
 

@@ -188,7 +188,7 @@ def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
 def test_a_damaged_record_is_refused(tmp_path, capsys):
     (tmp_path / "loop.json").write_text("{")
     assert loop.main(["--game", "chess", "--out", str(tmp_path)]) == 2
-    assert "not a record of a loop" in capsys.readouterr().err
+    assert "not a record of steps" in capsys.readouterr().err
 
 
 def test_a_program_that_fails_ends_the_loop(tmp_path, capsys):
