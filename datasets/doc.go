@@ -77,6 +77,7 @@
 //   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
 //     nested.go, rebuild.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
+//   - Networks of players: networks.go.
 //   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
 //     supersede.go, evidence.go, record_set.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,

@@ -13,7 +13,7 @@ import (
 // first write: a writer creates and removes files in these folders.
 func checkFolders(d disk.Dir) error {
 	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, commitsName, supersededName}
-	return d.CheckFolders(append(hidden, tables[:]...)...)
+	return d.CheckFolders(append(append(hidden, networksName), tables[:]...)...)
 }
 
 // makeHidden creates and syncs the bookkeeping folders.

@@ -24,7 +24,8 @@ type manifest struct {
 	Splits    []SplitTotals   `json:"splits"`
 	Results   []namedCount    `json:"results"`
 	Dropped   []Dropped       `json:"dropped,omitempty"` // rows that the filter dropped
-	Documents []documentSum   `json:"documents"`         // of documentNames, in that order
+	Networks  []networkEntry  `json:"networks,omitempty"`
+	Documents []documentSum   `json:"documents"` // of documentNames, in that order
 	Files     []manifestShard `json:"files"`
 }
 

@@ -95,7 +95,7 @@ func (s *manifestScan) member() error {
 func (m *manifest) field(name json.Token) any {
 	return map[json.Token]any{
 		"format": &m.Format, "plan_hash": &m.PlanHash, "game": &m.Game, "about": &m.About, "shards": &m.Shards, "games": &m.Games,
-		"rows": &m.Rows, "bytes": &m.Bytes, "splits": &m.Splits, "results": &m.Results, "dropped": &m.Dropped, "documents": &m.Documents,
+		"rows": &m.Rows, "bytes": &m.Bytes, "splits": &m.Splits, "results": &m.Results, "dropped": &m.Dropped, "networks": &m.Networks, "documents": &m.Documents,
 	}[name]
 }
 

@@ -36,6 +36,7 @@ type Options struct {
 	Description Description
 	About       About      // used only when the dataset is created
 	Check       CheckLevel // of new data files; CheckFull by default
+	Networks    [][]byte   // files of networks; those that the plan names are copied to the dataset
 	OpenShards  int        // shards made at once; 0 means GOMAXPROCS
 	Build       string     // version of the program, for the commit records
 	Task        Task       // the part of this process; the zero Task is everything

@@ -47,7 +47,8 @@ type Plan struct {
 	Players  [2]Player `json:"players"`
 	Seed     uint64    `json:"seed"`
 	MaxPlies int       `json:"max_plies"`
-	Play     []string  `json:"play,omitempty"` // other settings of the games: openings, exploration, adjudication
+	Play     []string  `json:"play,omitempty"`     // other settings of the games: openings, exploration, adjudication
+	Networks []string  `json:"networks,omitempty"` // SHA-256 of the networks that playing the games takes, sorted; see networks.go
 
 	Layout        string   `json:"layout"`
 	LayoutVersion int      `json:"layout_version"`
@@ -103,7 +104,7 @@ func (p Plan) Validate() error {
 	case p.Validation < 0 || p.Validation > 1000:
 		return fmt.Errorf("check plan: validation fraction %d: want 0 to 1000 thousandths", p.Validation)
 	}
-	return nil
+	return p.checkNetworks()
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
@@ -131,6 +132,7 @@ func (p Plan) Diff(q Plan) []string {
 func (p Plan) clone() Plan {
 	p.Columns = slices.Clone(p.Columns)
 	p.Play = slices.Clone(p.Play)
+	p.Networks = slices.Clone(p.Networks)
 	p.Filter = slices.Clone(p.Filter)
 	return p
 }

@@ -22,7 +22,7 @@ type RepairReport struct {
 	Actions  []Action `json:"actions"`           // in the order in which they are done
 	Missing  []int    `json:"missing,omitempty"` // shards that a run has to make now
 	// Left are problems that the repair does not solve: files that do not belong to the
-	// dataset, and lost records of shards with intact files. The next run makes these
+	// dataset, damaged networks, and lost records of shards with intact files. The next run makes these
 	// shards again and compares.
 	Left []Problem `json:"left,omitempty"`
 }

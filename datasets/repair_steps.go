@@ -70,10 +70,12 @@ func (r *repairer) dropJournals() (steps []step, err error) {
 }
 
 // dropForeign drops files that no record names, if their name is one that this package
-// uses. Other files stay.
+// uses. Other files stay, and damaged networks, which cannot be made again.
 func (r *repairer) dropForeign() (steps []step) {
 	for _, p := range r.v.report.Problems {
 		switch folder := path.Dir(p.Path); {
+		case p.Kind == ProblemNetwork:
+			r.report.Left = append(r.report.Left, p)
 		case p.Kind != ProblemForeign || r.keep[p.Path]:
 		case folder == commitsName || folder == supersededName || r.isDataName(path.Base(p.Path)):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)

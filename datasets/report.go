@@ -43,6 +43,7 @@ const (
 	ProblemRows       ProblemKind = "rows"       // the SHA-256 of a data file is right, but its rows are not
 	ProblemReplay     ProblemKind = "replay"     // replaying the games gives other rows
 	ProblemGames      ProblemKind = "games"      // playing the games again gives other records
+	ProblemNetwork    ProblemKind = "network"    // the file of a network is missing or damaged
 	ProblemForeign    ProblemKind = "foreign"    // no record names this file
 	ProblemUnreadable ProblemKind = "unreadable" // the file could not be read; it may be intact
 )

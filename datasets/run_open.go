@@ -27,6 +27,10 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	if err := o.checkRebuild(r.d, h); err != nil {
 		return nil, err
 	}
+	networks, err := o.networksOf(r.d, h.plan)
+	if err != nil {
+		return nil, err
+	}
 	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}
@@ -34,7 +38,7 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	r.d.Owner = r.lock.Owner()
-	if r.h, err = openPlan(r.d, h, o.Task.shared()); err != nil {
+	if r.h, err = openPlan(r.d, h, networks, o.Task.shared()); err != nil {
 		r.lock.Release()
 		return nil, err
 	}
@@ -52,7 +56,7 @@ func refuseForeign(d disk.Dir) error {
 		if name == PlanName {
 			return nil
 		}
-		if !strings.HasPrefix(name, ".") {
+		if !strings.HasPrefix(name, ".") && name != networksName { // written before the plan
 			foreign = name
 		}
 	}
@@ -71,7 +75,7 @@ func refuseForeign(d disk.Dir) error {
 }
 
 // openPlan writes the plan of a new dataset, or compares it with the existing one.
-func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
+func openPlan(d disk.Dir, h *header, networks map[string][]byte, shared bool) (*header, error) {
 	if err := makeHidden(d); err != nil {
 		return nil, err
 	}
@@ -80,7 +84,9 @@ func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
 	}
 	found, err := readHeader(d)
 	if errors.Is(err, ErrNotDataset) {
-		err = d.Create(PlanName, h.encode())
+		if err = placeNetworks(d, h.plan, networks); err == nil {
+			err = d.Create(PlanName, h.encode())
+		}
 		if err == nil || errors.Is(err, fs.ErrExist) { // another task was faster
 			found, err = readHeader(d)
 		}
@@ -91,5 +97,5 @@ func openPlan(d disk.Dir, h *header, shared bool) (*header, error) {
 	case found.hash != h.hash:
 		return nil, &PlanError{d.Root, found.plan.Diff(h.plan)}
 	}
-	return found, makeFolders(d)
+	return found, errors.Join(placeNetworks(d, h.plan, networks), makeFolders(d))
 }

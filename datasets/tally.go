@@ -40,6 +40,7 @@ func (t *tally) manifest(h *header) *manifest {
 		Shards: t.all.Shards, Games: t.all.Games, Rows: t.all.Rows, Bytes: t.all.Bytes,
 		Splits:  []SplitTotals{}, // [] in JSON, not null
 		Results: namedCounts(h.description, t.results), Dropped: h.plan.dropped(t.dropped),
+		Networks: h.plan.networkEntries(),
 	}
 	for _, name := range []string{Train, Validation} {
 		if t.splits[name].Shards > 0 {

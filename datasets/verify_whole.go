@@ -22,6 +22,7 @@ func (v *verifier) checkWhole(stored storedManifest, files []string, records *re
 	r.Missing = records.missing(v.ds.h.plan, target)
 	v.checkUnrecorded(files, records)
 	v.checkBookkeeping()
+	v.checkNetworks()
 	current := v.checkDerived(stored, records)
 	r.Complete = current && target > 0 && len(r.Missing) == 0
 }

@@ -42,7 +42,7 @@ var floors = [][]string{
 	{"datasets/output"},
 	{"datasets/convert"},
 	{"cmd/internal/byteorder"},
-	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/progress"},
+	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},

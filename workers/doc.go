@@ -23,6 +23,7 @@
 //	param.go         player parameters: parsing, canonical form, help
 //	random.go        players that draw random moves
 //	searchplayer.go  players that search
+//	network.go       networks of players that search
 //	external.go      External: players that another program decides for
 //	opening.go       books and random opening plies
 //	explore.go       deviations from the best move

@@ -33,7 +33,7 @@ func noParams(*engine.Game) []param { return nil }
 // usage returns the syntax of a player name for a game.
 func (t *playerType) usage(g *engine.Game) string {
 	var list []string
-	for _, p := range t.params(g) {
+	for _, p := range t.allParams(g) {
 		text := p.name
 		if p.usage != "" {
 			text += "=" + p.usage
@@ -48,6 +48,15 @@ func (t *playerType) usage(g *engine.Game) string {
 		separator = "|"
 	}
 	return t.name + "[:" + strings.Join(list, separator) + "]"
+}
+
+// allParams returns the parameters with those of a network.
+func (t *playerType) allParams(g *engine.Game) []param {
+	list := t.params(g)
+	if t.networks {
+		list = append(list, networkParams()...)
+	}
+	return list
 }
 
 // values are the values of a player's parameters by name.
@@ -143,7 +152,7 @@ type ParamFacts struct {
 func PlayerTypes(g *engine.Game) (list []PlayerTypeFacts) {
 	for _, t := range playerTypes() {
 		f := PlayerTypeFacts{t.name, t.version, t.usage(g), t.doc, []ParamFacts{}}
-		for _, p := range t.params(g) {
+		for _, p := range t.allParams(g) {
 			f.Params = append(f.Params, p.facts())
 		}
 		list = append(list, f)
@@ -153,7 +162,7 @@ func PlayerTypes(g *engine.Game) (list []PlayerTypeFacts) {
 
 func (p *param) facts() ParamFacts {
 	f := ParamFacts{Name: p.name, Doc: p.doc}
-	if p.usage != "" {
+	if p.usage != "" && p.name != "net" {
 		f.Default = p.format(p.value)
 		f.Range = p.format(p.min) + " to " + p.format(p.max)
 	}

@@ -44,9 +44,11 @@ type playerType struct {
 	version     int    // raised by hand when any of its games could change
 	doc         string // one line of help
 	singleParam bool   // accepts at most one parameter
+	networks    bool   // accepts the parameters of a network, which are not in params
 	params      func(g *engine.Game) []param
-	// parse parses parameters. It returns their canonical form, "" if all are defaults.
-	parse func(g *engine.Game, params []string) (canonical string, f factory, err error)
+	// parse parses parameters; net is the player's network, or nil. It returns their canonical
+	// form, "" if all are defaults.
+	parse func(g *engine.Game, params []string, net *network) (canonical string, f factory, err error)
 }
 
 // factory creates the players of one player name.
@@ -54,6 +56,7 @@ type factory struct {
 	searches  bool // decisions come from searches
 	onlyBest  bool // the search scores only the best move exactly
 	newPlayer func() Player
+	network   *network // of the search, nil if it has none
 
 	games encode.SearchedGames // of two such players, if a model may fit them
 }
@@ -62,9 +65,9 @@ type factory struct {
 func playerTypes() []playerType {
 	return []playerType{
 		{name: "random", version: 1, doc: "plays a random legal move", singleParam: true, params: randomParams, parse: parseRandom},
-		{name: "greedy", version: 1, doc: "plays the move with the best static score after it", params: noParams, parse: parseGreedy},
-		{name: "ab", version: 1, doc: "alpha-beta search with quiescence", params: alphaBetaParams, parse: parseAlphaBeta},
-		{name: "mcts", version: 1, doc: "Monte Carlo tree search with the PUCT rule", params: mctsParams, parse: parseMCTS},
+		{name: "greedy", version: 1, doc: "plays the move with the best static score after it", networks: true, params: noParams, parse: parseGreedy},
+		{name: "ab", version: 1, doc: "alpha-beta search with quiescence", networks: true, params: alphaBetaParams, parse: parseAlphaBeta},
+		{name: "mcts", version: 1, doc: "Monte Carlo tree search with the PUCT rule", networks: true, params: mctsParams, parse: parseMCTS},
 	}
 }
 

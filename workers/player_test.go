@@ -41,7 +41,7 @@ func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 		{"mcts:priors", `priors: "": want gain or static or delta`},
 		{"mcts:priors=0", `priors: "0": want gain or static or delta`},
 		{"mcts:scale=0", `scale: "0": want 1 to 20000`},
-		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=FRACTION,alpha=A,c=C,fpu=FPU,scale=CENTIUNITS,priors=gain|static|delta,leaf=static|quiescence,target=visits|completedq,rollout=N]`},
+		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=FRACTION,alpha=A,c=C,fpu=FPU,scale=CENTIUNITS,priors=gain|static|delta,leaf=static|quiescence,target=visits|completedq,rollout=N,net=FILE,blend=PERCENT]`},
 	} {
 		if _, err := ParsePlayer(&game.Game, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
@@ -83,7 +83,7 @@ func TestParsePlayerRefusesInvalidNames(t *testing.T) {
 		game       *engine.Game
 		text, want string
 	}{
-		{&noSampler, "", "want one of random[:uniform], greedy, ab[:depth=N,nodes=N,hash=MIB,multi=N,exact=false|true,hard=N,temp=CENTIUNITS], mcts[:sims=N"},
+		{&noSampler, "", "want one of random[:uniform], greedy[:net=FILE,blend=PERCENT], ab[:depth=N,nodes=N,hash=MIB,multi=N,exact=false|true,hard=N,temp=CENTIUNITS,net=FILE,blend=PERCENT], mcts[:sims=N"},
 		{&noSampler, "minimax", "unknown player \"minimax\": want one of random[:uniform]"},
 		{&noSampler, "ab", "the game has no static score to search with"},
 		{&noSampler, "Random", "unknown player"},

@@ -44,7 +44,7 @@ func randomParams(g *engine.Game) []param {
 
 // parseRandom accepts at most one parameter. The canonical form always names the
 // distribution, unless the game has no sampler.
-func parseRandom(g *engine.Game, params []string) (string, factory, error) {
+func parseRandom(g *engine.Game, params []string, _ *network) (string, factory, error) {
 	text := strings.Join(params, ",")
 	switch {
 	case len(params) == 0 && len(g.Samplers) == 0, text == "uniform":

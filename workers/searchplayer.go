@@ -73,10 +73,10 @@ func checkSearchable(g *engine.Game) error {
 	return nil
 }
 
-func parseGreedy(g *engine.Game, texts []string) (string, factory, error) {
+func parseGreedy(g *engine.Game, texts []string, net *network) (string, factory, error) {
 	_, err := parseParams(nil, texts)
 	return "", factory{searches: true, newPlayer: func() Player {
-		return &searchPlayer{searcher: search.NewGreedy()}
+		return &searchPlayer{searcher: search.NewGreedy(net.newScorer())}
 	}}, errors.Join(err, checkSearchable(g))
 }
 
@@ -98,7 +98,7 @@ func alphaBetaParams(*engine.Game) []param {
 	}
 }
 
-func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
+func parseAlphaBeta(g *engine.Game, texts []string, net *network) (string, factory, error) {
 	params := alphaBetaParams(g)
 	v, err := parseParams(params, texts)
 	if err := errors.Join(err, checkSearchable(g)); err != nil {
@@ -109,6 +109,8 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"])}
 	f := factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func() Player {
+		o := o
+		o.Scorer = net.newScorer()
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {
 			p.appendPolicy = scorePolicy
@@ -118,7 +120,7 @@ func parseAlphaBeta(g *engine.Game, texts []string) (string, factory, error) {
 		}
 		return p
 	}}
-	if o.Selective {
+	if o.Selective && net == nil {
 		f.games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"]}
 	}
 	return v.canonical(params), f, o.Validate()
@@ -160,7 +162,7 @@ func defaultPriors(g *engine.Game) int {
 	return int(search.PriorStatic)
 }
 
-func parseMCTS(g *engine.Game, texts []string) (string, factory, error) {
+func parseMCTS(g *engine.Game, texts []string, net *network) (string, factory, error) {
 	params := mctsParams(g)
 	v, err := parseParams(params, texts)
 	if err := errors.Join(err, checkSearchable(g)); err != nil {
@@ -172,6 +174,8 @@ func parseMCTS(g *engine.Game, texts []string) (string, factory, error) {
 		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
 	}
 	return v.canonical(params), factory{searches: true, newPlayer: func() Player {
+		o := o
+		o.Scorer = net.newScorer()
 		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: treePolicy}
 		if temp := v["temp"]; temp > 0 {
 			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByVisits(moves, temp, src) }

@@ -47,18 +47,24 @@ func (s PlayerSpec) newPlayer() Player { return s.components[0].newPlayer() }
 func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }
 
 // ParsePlayer parses a player name for the game g: NAME[:KEY=VALUE[,KEY=VALUE]...], or a
-// mixture such as 0.2*random + 0.8*ab:depth=2, whose fractions add up to 1.
+// mixture such as 0.2*random + 0.8*ab:depth=2, whose fractions add up to 1. It refuses
+// networks.
 func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
+	return ParsePlayerWith(g, text, nil)
+}
+
+// ParsePlayerWith is ParsePlayer for a player that may have networks, which find finds.
+func ParsePlayerWith(g *engine.Game, text string, find Networks) (PlayerSpec, error) {
 	terms := strings.Split(text, "+")
 	if len(terms) == 1 && !strings.Contains(text, "*") {
-		name, version, f, err := parseSingle(g, text)
+		name, version, f, err := parseSingle(g, text, find)
 		return PlayerSpec{name, version, []component{{engine.One, name, f}}}, err
 	}
 	var s PlayerSpec
 	var names []string
 	sum := engine.Fraction(0)
 	for _, term := range terms {
-		c, version, err := parseTerm(g, text, term)
+		c, version, err := parseTerm(g, text, term, find)
 		if err != nil {
 			return PlayerSpec{}, err
 		}
@@ -75,7 +81,7 @@ func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
 }
 
 // parseTerm parses FRACTION*PLAYER, a term of the mixture text.
-func parseTerm(g *engine.Game, text, term string) (c component, version int, err error) {
+func parseTerm(g *engine.Game, text, term string, find Networks) (c component, version int, err error) {
 	fraction, player, ok := strings.Cut(strings.TrimSpace(term), "*")
 	if !ok {
 		return c, 0, fmt.Errorf("player %q: %q has no fraction: want FRACTION*PLAYER + FRACTION*PLAYER", text, term)
@@ -83,12 +89,12 @@ func parseTerm(g *engine.Game, text, term string) (c component, version int, err
 	if c.fraction, err = engine.ParseFraction(fraction); err != nil {
 		return c, 0, fmt.Errorf("player %q: %w", text, err)
 	}
-	c.name, version, c.factory, err = parseSingle(g, player)
+	c.name, version, c.factory, err = parseSingle(g, player, find)
 	return c, version, err
 }
 
 // parseSingle parses the name of a single player.
-func parseSingle(g *engine.Game, text string) (canonical string, version int, f factory, err error) {
+func parseSingle(g *engine.Game, text string, find Networks) (canonical string, version int, f factory, err error) {
 	name, list, hasParams := strings.Cut(text, ":")
 	var params []string
 	if hasParams {
@@ -100,14 +106,25 @@ func parseSingle(g *engine.Game, text string) (canonical string, version int, f 
 		return "", 0, f, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(usages(g, types), ", "))
 	}
 	t := types[i]
-	canonical, f, err = t.parse(g, params)
+	var net *network
+	if t.networks {
+		if params, net, err = takeNetwork(g, params, find); err != nil {
+			return "", 0, f, fmt.Errorf("player %q: %w", text, err)
+		}
+	}
+	canonical, f, err = t.parse(g, params, net)
 	if err != nil {
 		return "", 0, f, fmt.Errorf("player %q: %w: want %s", text, err, t.usage(g))
 	}
+	all := net.canonical()
 	if canonical != "" {
-		name += ":" + canonical
+		all = slices.Insert(all, 0, canonical)
 	}
-	return name, t.version, f, nil
+	if len(all) > 0 {
+		name += ":" + strings.Join(all, ",")
+	}
+	f.network = net
+	return name, t.version + net.version(), f, nil
 }
 
 func usages(g *engine.Game, types []playerType) []string {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -77,7 +78,7 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	player, err := ownPlayer(&s.Game.Game, c.String("player"))
+	player, err := ownPlayer(&s.Game.Game, c.String("player"), networks.Finder())
 	if err != nil {
 		return s, err
 	}

@@ -85,7 +85,7 @@ func playerFlags() []cli.Flag {
 // playersFrom returns the players of both sides. --player and the flag of one side exclude
 // each other, unless exactly one of them comes from the environment: the command line
 // outranks it.
-func playersFrom(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec, err error) {
+func playersFrom(c *cli.Context, g *engine.Game, find workers.Networks) (players [2]workers.PlayerSpec, err error) {
 	for side, flag := range [2]string{"player-first", "player-second"} {
 		text := c.String("player")
 		switch both := fromEnvironment(c, "player"); {
@@ -95,7 +95,7 @@ func playersFrom(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec,
 		case both || !c.IsSet("player"):
 			text = c.String(flag)
 		}
-		if players[side], err = ownPlayer(g, text); err != nil {
+		if players[side], err = ownPlayer(g, text, find); err != nil {
 			return players, err
 		}
 	}
@@ -104,11 +104,11 @@ func playersFrom(c *cli.Context, g *engine.Game) (players [2]workers.PlayerSpec,
 
 // ownPlayer parses a player of this program. It refuses UCI engines: what they play depends
 // on more than a plan says.
-func ownPlayer(g *engine.Game, text string) (workers.PlayerSpec, error) {
+func ownPlayer(g *engine.Game, text string, find workers.Networks) (workers.PlayerSpec, error) {
 	if uci.HasEngine(text) {
 		return workers.PlayerSpec{}, app.Usage("player %q: UCI engines play in selfplay match only", text)
 	}
-	spec, err := workers.ParsePlayer(g, text)
+	spec, err := workers.ParsePlayerWith(g, text, find)
 	if err != nil {
 		return spec, app.Usage("%v", err)
 	}

@@ -30,6 +30,7 @@
 //	perft.go       perft: count move sequences
 //	match.go       match: which of two players is stronger; match_result.go what it prints,
 //	               elo.go the statistics, sprt.go the sequential test
+//	net.go         net: what a network is, and whether its scores are right
 //	uci.go         uci: play chess as an engine of a GUI
 //	bench.go       bench: how fast this machine is
 //	measure.go     the measurements of bench; measure_rows.go those that write datasets
@@ -61,7 +62,7 @@ func commands() []*cli.Command {
 	return slices.Concat(
 		inGroup(app.Making, runCommand(), statusCommand(), finalizeCommand(), replayCommand()),
 		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
-		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), uciCommand(), benchCommand()),
+		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), netCommand(), uciCommand(), benchCommand()),
 	)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
@@ -106,7 +107,7 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 // matchPlayer parses a player of a match: also a UCI engine, whose processes end with ctx.
 func matchPlayer(ctx context.Context, game encode.Game, text string) (workers.PlayerSpec, error) {
 	if !uci.IsEngine(text) {
-		return ownPlayer(&game.Game, text)
+		return ownPlayer(&game.Game, text, networks.Finder())
 	}
 	spec, err := uci.Player(ctx, game, text)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
@@ -28,6 +29,7 @@ type content struct {
 	series workers.Series
 	shape  *rows.Shape
 	plan   datasets.Plan
+	nets   [][]byte // files of the players' networks
 }
 
 // contentFrom reads the plan flags.
@@ -59,7 +61,7 @@ func seriesFrom(c *cli.Context) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	if s.Players, err = playersFrom(c, &s.Game.Game); err != nil {
+	if s.Players, err = playersFrom(c, &s.Game.Game, networks.Finder(c.String("out"))); err != nil {
 		return s, err
 	}
 	s.Seed = c.Uint64("seed")
@@ -81,8 +83,10 @@ func newContent(s workers.Series) *content {
 	for side, spec := range s.Players {
 		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
 	}
+	nets := networks.FilesOf(s.Players[:]...)
+	plan.SetNetworks(nets)
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
 	shape.WDL = s.Model()
 	shape.Into(&plan)
-	return &content{series: s, shape: shape, plan: plan}
+	return &content{series: s, shape: shape, plan: plan, nets: nets}
 }

@@ -155,6 +155,7 @@ func (j *job) options(play datasets.Play) datasets.Options {
 		Rows:        j.shape.Rows(),
 		Description: j.shape.Description(),
 		About:       j.about,
+		Networks:    j.nets,
 		Check:       j.check,
 		OpenShards:  min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
 		Build:       app.Version(),

@@ -4,6 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/uci"
 )
 
@@ -40,11 +41,12 @@ func runUCI(c *cli.Context) error {
 	if game.Name != "chess" {
 		return app.Usage("game %s: UCI is a protocol for chess", game.Name)
 	}
-	player, err := ownPlayer(&game.Game, c.String("player"))
+	find := networks.Cached(networks.Finder())
+	player, err := ownPlayer(&game.Game, c.String("player"), find)
 	if err != nil {
 		return err
 	}
 	return uci.Serve(c.Context, uci.Config{
-		Name: c.App.Name + " " + c.App.Version, Game: game, Player: player.String(), Seed: c.Uint64("seed"),
+		Name: c.App.Name + " " + c.App.Version, Game: game, Player: player.String(), Networks: find, Seed: c.Uint64("seed"),
 	}, c.App.Reader, c.App.Writer)
 }

@@ -4,9 +4,9 @@ import "selfplay/engine"
 
 // Do plays a legal move.
 func (p *Position) Do(m engine.Move) {
-	p.history = append(p.history, entry{p.hash, m})
 	side, from, to := p.turn&1, fromOf(m), toOf(m)
 	piece := pieceCodes[side]
+	p.history = append(p.history, entry{p.hash, m, p.hands, [2]uint8{p.cells[from&63] - piece, p.cells[to&63]}})
 	p.pieces[side] ^= one(from) | one(to)
 	p.cells[from&63] -= piece
 	p.cells[to&63] += piece

@@ -37,10 +37,13 @@ const (
 // pieceCodes are what a side's piece adds to the code of its cell.
 var pieceCodes = [2]uint8{3, 6}
 
-// entry is one past position: its hash, and the move played there.
+// entry is one past position: its hash, the move played there, and what features.go needs
+// to know of it.
 type entry struct {
-	hash uint64
-	move engine.Move
+	hash  uint64
+	move  engine.Move
+	hands [2]hand
+	tiles [2]uint8 // under the piece that moved: where it started, and where it went
 }
 
 // numHashCounts is the number of repetition counters, a power of two.

@@ -46,6 +46,9 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 	return &AlphaBeta{options: o, table: newTable(o.tableEntries())}
 }
 
+// static returns the static score of the position.
+func (s *AlphaBeta) static() int { return staticScore(s.options.Scorer, s.p) }
+
 // on reports whether a feature is enabled.
 func (s *AlphaBeta) on(f Feature) bool { return s.options.Off&f == 0 }
 
@@ -61,7 +64,7 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 		return Result{}
 	}
 	s.listRootMoves(src)
-	finished, score := 0, p.Evaluate()
+	finished, score := 0, s.static()
 	var costs iterationCosts
 	for depth := 1; depth <= s.options.Depth && len(s.rootMoves) > 0; depth++ {
 		s.table.nextIteration()
@@ -88,6 +91,9 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 		s.limit = s.options.Hard
 	}
 	s.exact = 0
+	if s.options.Scorer != nil {
+		s.options.Scorer.Begin(p)
+	}
 	s.passer, _ = p.(engine.Passer)
 	s.orderer, _ = p.(engine.Orderer)
 	s.tune(p.Tuning())

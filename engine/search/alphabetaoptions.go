@@ -16,6 +16,7 @@ type AlphaBetaOptions struct {
 	// then a soft limit: the iteration that reaches it is completed.
 	Selective bool
 	Hard      uint64  // node limit of the selective search inside an iteration; 0 means none. A search that has no exact move yet goes on
+	Scorer    Scorer  // source of static scores, of this searcher alone; nil means Evaluate
 	Off       Feature // features to disable, for tests and measurements
 }
 

@@ -55,7 +55,7 @@ func BenchmarkAlphaBeta(b *testing.B) {
 
 func BenchmarkGreedy(b *testing.B) {
 	for _, g := range games() {
-		b.Run(g.Name, func(b *testing.B) { benchmark(b, start(b, g), g.MaxPlies, search.NewGreedy()) })
+		b.Run(g.Name, func(b *testing.B) { benchmark(b, start(b, g), g.MaxPlies, search.NewGreedy(nil)) })
 	}
 }
 

@@ -11,12 +11,14 @@ import (
 // Greedy searches one ply: the score of a move is the static score after it, or the
 // outcome if the move ends the game. Moves with equal scores are in random order.
 type Greedy struct {
+	scorer    Scorer
 	moves     []engine.Move
 	rootMoves []RootMove
 }
 
-// NewGreedy returns a Greedy for one goroutine.
-func NewGreedy() *Greedy { return new(Greedy) }
+// NewGreedy returns a Greedy for one goroutine. Static scores come from the scorer, or from
+// Evaluate if it is nil.
+func NewGreedy(scorer Scorer) *Greedy { return &Greedy{scorer: scorer} }
 
 // Search scores every move exactly. It shuffles the moves by src and then sorts them by
 // score.
@@ -25,11 +27,14 @@ func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if p.Over() {
 		return Result{}
 	}
+	if g.scorer != nil {
+		g.scorer.Begin(p)
+	}
 	g.moves = p.Moves(g.moves[:0])
 	us := p.Turn()
 	for _, m := range g.moves {
 		p.Do(m)
-		g.rootMoves = append(g.rootMoves, RootMove{Move: m, Score: scoreAfterMove(p, us), Exact: true})
+		g.rootMoves = append(g.rootMoves, RootMove{Move: m, Score: g.scoreAfterMove(p, us), Exact: true})
 		p.Undo()
 	}
 	shuffle(g.rootMoves, src)
@@ -39,12 +44,12 @@ func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
 
 // scoreAfterMove returns the score of the position one ply below the root from the view
 // of us. It uses Outcome instead of Over, because checkmate and stalemate count too.
-func scoreAfterMove(p engine.Evaluator, us engine.Side) int {
+func (g *Greedy) scoreAfterMove(p engine.Evaluator, us engine.Side) int {
 	if p.Outcome() != engine.Ongoing {
 		score, _ := terminalScore(p, 1)
 		return viewOf(us, p, score)
 	}
-	return viewOf(us, p, p.Evaluate())
+	return viewOf(us, p, staticScore(g.scorer, p))
 }
 
 // viewOf converts a score from the view of the side to move to the view of us.

@@ -100,5 +100,5 @@ func (s *MCTS) priorScore(m engine.Move) int {
 	if s.p.Over() {
 		return int(s.p.Outcome().For(us)) * engine.MaxStatic
 	}
-	return viewOf(us, s.p, s.p.Evaluate())
+	return viewOf(us, s.p, s.static())
 }

@@ -50,6 +50,9 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if p.Over() {
 		return Result{}
 	}
+	if s.options.Scorer != nil {
+		s.options.Scorer.Begin(p)
+	}
 	s.rootValue = int32(valueOf(s.leafScore(), s.options.Scale))
 	s.tree.reset(s.rootValue)
 	if !s.expand(0) {
@@ -97,6 +100,9 @@ func (s *MCTS) descend(index uint32, plies int) bool {
 	}
 	return false
 }
+
+// static returns the static score of the position.
+func (s *MCTS) static() int { return staticScore(s.options.Scorer, s.p) }
 
 // do plays a move and counts the node.
 func (s *MCTS) do(m engine.Move) {

@@ -19,7 +19,7 @@ type capture struct {
 // leafScore returns what the current position is worth to the side to move.
 func (s *MCTS) leafScore() int {
 	if s.options.Leaf == LeafStatic {
-		return s.p.Evaluate()
+		return s.static()
 	}
 	s.captures = s.captures[:0]
 	return s.resolve(-infinite, infinite, leafPlies)
@@ -27,7 +27,7 @@ func (s *MCTS) leafScore() int {
 
 // resolve searches captures with an alpha-beta window.
 func (s *MCTS) resolve(alpha, beta, plies int) int {
-	best := s.p.Evaluate()
+	best := s.static()
 	if plies == 0 || best >= beta {
 		return best
 	}

@@ -22,8 +22,9 @@ type MCTSOptions struct {
 
 	Target Target // policy weights of the result
 
-	Leaf    Leaf // scores of leaves
-	Rollout int  // random plies before a leaf is scored; 0 means none
+	Leaf    Leaf   // scores of leaves
+	Scorer  Scorer // source of static scores, of this searcher alone; nil means Evaluate
+	Rollout int    // random plies before a leaf is scored; 0 means none
 }
 
 // Priors selects the scores that the priors are a softmax of.

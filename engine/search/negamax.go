@@ -14,7 +14,7 @@ func (s *AlphaBeta) node(depth, alpha, beta, ply int, open bool) (score int, sto
 	case s.p.Over():
 		return terminalScore(s.p, ply)
 	case ply == maxPly:
-		return s.p.Evaluate(), true
+		return s.static(), true
 	case depth == 0 && !open:
 		return s.quiescence(alpha, beta, ply)
 	}

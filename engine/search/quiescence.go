@@ -31,7 +31,7 @@ func (s *AlphaBeta) quiescence(alpha, beta, ply int) (best int, storable bool) {
 			return terminalScore(p, ply)
 		}
 	} else {
-		best = p.Evaluate()
+		best = s.static()
 		if best >= beta {
 			return best, true
 		}
@@ -88,7 +88,7 @@ func (s *AlphaBeta) quiescenceNode(alpha, beta, ply int) (score int, storable bo
 	case s.p.Over():
 		return terminalScore(s.p, ply)
 	case ply == maxPly:
-		return s.p.Evaluate(), true
+		return s.static(), true
 	}
 	return s.quiescence(alpha, beta, ply)
 }

@@ -70,6 +70,24 @@ func shuffle(moves []RootMove, src *rand.PCG) {
 	}
 }
 
+// Scorer computes static scores in place of Evaluate, as a network does. One searcher owns
+// it.
+type Scorer interface {
+	// Begin prepares for the scores of p and of positions that moves on p lead to.
+	Begin(p engine.Evaluator)
+	// Score returns the static score of p as it is now, with the view and the bounds of
+	// Evaluate. It must depend only on what String contains.
+	Score() int
+}
+
+// staticScore returns the score of a scorer that has begun with p, or of p if it is nil.
+func staticScore(s Scorer, p engine.Evaluator) int {
+	if s != nil {
+		return s.Score()
+	}
+	return p.Evaluate()
+}
+
 // newResult returns a Result of ordered moves.
 func newResult(moves []RootMove, nodes uint64, depth int) Result {
 	r := Result{Moves: moves, Nodes: nodes, Depth: depth}

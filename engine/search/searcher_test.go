@@ -20,7 +20,7 @@ func source(seed uint64) *rand.PCG { return rand.NewPCG(seed, 1) }
 // searchers returns new searchers of every type.
 func searchers() map[string]search.Searcher {
 	return map[string]search.Searcher{
-		"greedy":        search.NewGreedy(),
+		"greedy":        search.NewGreedy(nil),
 		"ab":            search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2}),
 		"ab with table": search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Hash: 1, Shuffle: true}),
 		"ab by nodes":   search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Multi: 4}),
@@ -132,7 +132,7 @@ func TestNodeLimit(t *testing.T) {
 // Moves are in order of score, and over many seeds every best move comes first.
 func TestGreedyDrawsAmongBestMoves(t *testing.T) {
 	for _, g := range games() {
-		p, s := start(t, g), search.NewGreedy()
+		p, s := start(t, g), search.NewGreedy(nil)
 		firsts := map[engine.Move]bool{}
 		for seed := range uint64(64) {
 			r := s.Search(p, source(seed))

@@ -15,7 +15,7 @@ func (s *AlphaBeta) selectiveNode(depth, alpha, beta, ply int, open bool) int {
 		score, _ := terminalScore(s.p, ply)
 		return score
 	case ply == maxPly:
-		return s.p.Evaluate()
+		return s.static()
 	}
 	check := s.p.Check()
 	if check && !open && s.on(CheckExtension) && ply < 2*s.rootDepth {
@@ -67,7 +67,7 @@ func (s *AlphaBeta) selectiveMoves(depth, alpha, beta, ply int, open, check bool
 		n.tableMove = move
 	}
 	if !check {
-		f.static = s.p.Evaluate()
+		f.static = s.static()
 		if score, cutoff := s.pruneNode(f, &n); cutoff {
 			return score
 		}

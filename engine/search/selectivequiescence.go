@@ -16,7 +16,7 @@ func (s *AlphaBeta) selectiveQuiescence(alpha, beta, ply int, check bool) (best 
 			return score
 		}
 	} else {
-		best = p.Evaluate()
+		best = s.static()
 		if best >= beta {
 			return best
 		}
@@ -66,7 +66,7 @@ func (s *AlphaBeta) selectiveQuiescenceNode(alpha, beta, ply int) int {
 		score, _ := terminalScore(s.p, ply)
 		return score
 	case ply == maxPly:
-		return s.p.Evaluate()
+		return s.static()
 	}
 	return s.selectiveQuiescence(alpha, beta, ply, s.p.Check())
 }

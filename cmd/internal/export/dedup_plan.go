@@ -67,7 +67,7 @@ func (d *deduplication) description() datasets.Description {
 // differences returns the differences of two plans, apart from what was played and from
 // how the dataset is divided and stored, the most helpful first.
 func differences(p, q datasets.Plan) []string {
-	q.Players, q.Seed, q.MaxPlies, q.Play = p.Players, p.Seed, p.MaxPlies, p.Play
+	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
 	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames, p.Validation
 	list := q.Diff(p)
 	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(hashes(a), hashes(b)) })
@@ -87,7 +87,7 @@ func hashes(difference string) int {
 func (d *deduplication) join(p datasets.Plan, hash string, games uint64) {
 	from := fmt.Sprintf("from=%s:%d", hash, games)
 	if d.plan.Game == "" {
-		d.plan, d.plan.Play = p, nil
+		d.plan, d.plan.Play, d.plan.Networks = p, nil, nil // the games are played again where they come from
 	}
 	d.plan.Play = append(d.plan.Play, from)
 	for side, player := range p.Players {

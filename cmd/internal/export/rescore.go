@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
@@ -53,6 +54,7 @@ type rescoring struct {
 	shape    *rows.Shape
 	plan     datasets.Plan
 	series   workers.Series
+	nets     [][]byte // of the old players and the new one
 	workers  int
 	check    datasets.CheckLevel
 }
@@ -108,7 +110,7 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	p := r.plan
 	r.series = workers.Series{Game: r.shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	text := c.String("player")
-	player, err := workers.ParsePlayer(&r.series.Game.Game, text)
+	player, err := workers.ParsePlayerWith(&r.series.Game.Game, text, networks.Finder(r.out, r.dir))
 	switch {
 	case err != nil:
 		return app.Usage("%v", err)
@@ -116,6 +118,11 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 		return app.Usage("player %q: it does not search, so it has no scores", text)
 	}
 	r.series.Players = [2]workers.PlayerSpec{player, player}
+	if r.nets, err = r.ds.Networks(); err != nil {
+		return err
+	}
+	r.nets = append(r.nets, networks.FilesOf(player)...)
+	r.plan.SetNetworks(r.nets)
 	model, err := r.model(c)
 	if err != nil {
 		return err
@@ -172,6 +179,7 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 		Rows:        r.shape.Rows(),
 		Description: r.shape.Description(),
 		About:       r.ds.About(),
+		Networks:    r.nets,
 		Check:       r.check,
 		OpenShards:  min(max(r.workers, 1), runtime.GOMAXPROCS(0)),
 		Build:       app.Version(),

@@ -96,9 +96,13 @@ func (r *remake) make(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	nets, err := r.ds.Networks()
+	if err != nil {
+		return err
+	}
 	return makeFrom(c, source, newDataset{
 		out: r.out, plan: r.plan, rows: rowFuncs, check: r.check, from: r.dir,
-		description: r.shape.Description(), about: r.ds.About(),
+		description: r.shape.Description(), about: r.ds.About(), nets: nets,
 	})
 }
 
@@ -111,6 +115,7 @@ type newDataset struct {
 	from        string // for the log
 	description datasets.Description
 	about       datasets.About
+	nets        [][]byte
 }
 
 // gameSource has the games of a new dataset.
@@ -135,6 +140,7 @@ func makeFrom(c *cli.Context, source gameSource, n newDataset) error {
 		Rows:        n.rows,
 		Description: n.description,
 		About:       n.about,
+		Networks:    n.nets,
 		Check:       n.check,
 		Build:       app.Version(),
 		Notify:      p.Notify,

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/workers"
@@ -28,7 +29,7 @@ func Series(dir string, p datasets.Plan, bookPath string) (s workers.Series, err
 	if plans := sourcePlans(p); plans != nil {
 		return s, app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
 	}
-	if s, err = seriesOf(p, bookPath); err != nil {
+	if s, err = seriesOf(dir, p, bookPath); err != nil {
 		return s, app.Usage("read %s: %v", dir, err)
 	}
 	return s, nil
@@ -57,14 +58,14 @@ func bookOf(p datasets.Plan, path string, s *workers.Series) ([]string, error) {
 	return ReadBook(path, s)
 }
 
-func seriesOf(p datasets.Plan, bookPath string) (s workers.Series, err error) {
+func seriesOf(dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
 	shape, err := rows.Of(p)
 	if err != nil {
 		return s, err
 	}
 	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	for side, player := range p.Players {
-		if s.Players[side], err = workers.ParsePlayer(&s.Game.Game, player.Spec); err != nil {
+		if s.Players[side], err = workers.ParsePlayerWith(&s.Game.Game, player.Spec, networks.Finder(dir)); err != nil {
 			return s, err
 		}
 		if v := s.Players[side].Version(); v != player.Version {

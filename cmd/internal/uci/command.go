@@ -55,7 +55,7 @@ func (s *session) setOption(args []string) {
 	name = strings.TrimPrefix(name, "name ")
 	switch strings.ToLower(name) {
 	case "player":
-		spec, err := workers.ParsePlayer(&s.Game.Game, value)
+		spec, err := workers.ParsePlayerWith(&s.Game.Game, value, s.Networks)
 		if err != nil {
 			s.inform("%v", err)
 			return

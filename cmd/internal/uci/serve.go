@@ -20,6 +20,8 @@ type Config struct {
 	Game   encode.Game // chess
 	Player string      // default of the option Player
 	Seed   uint64      // default of the option Seed
+
+	Networks workers.Networks // finds networks of players, again those of Player
 }
 
 // Serve plays as an engine for a GUI that writes commands to in and reads out. It returns

@@ -58,7 +58,7 @@ func (s *session) choosePlayer(text string) error {
 	if s.player != nil && s.text == text {
 		return nil
 	}
-	spec, err := workers.ParsePlayer(&s.Game.Game, text)
+	spec, err := workers.ParsePlayerWith(&s.Game.Game, text, s.Networks)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/engine/nnue"
+	"selfplay/engine/nnue/nets"
+)
+
+func netCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "net",
+		Usage:     "describe a network, and check its scores",
+		UsageText: "FILE|NAME [flags]",
+		ArgsUsage: "FILE|NAME",
+		Description: `Reads the network as a player with net=FILE does: a file that is not valid, or whose sums could
+overflow, is refused.
+
+--check compares the network's scores with those of its trainer: each line of the file is an object
+{"position": TEXT, "score": CENTIUNITS}. The exit code is 1 if a score differs.
+`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "check", Category: app.Game, Usage: "compare scores with those in `FILE`, one JSON object per line"},
+			app.JSONFlagFor("print one line of JSON"),
+		},
+		Action: runNet,
+	}
+}
+
+// netFacts describes a network for people and scripts.
+type netFacts struct {
+	Game            string        `json:"game"`
+	Features        string        `json:"features"`
+	FeaturesVersion int           `json:"features_version"`
+	Inputs          int           `json:"inputs"` // features of one view
+	Hidden          int           `json:"hidden"`
+	Buckets         int           `json:"buckets"`
+	Scale           int           `json:"scale"`
+	SHA256          string        `json:"sha256"`
+	Bytes           int           `json:"bytes"`
+	Version         int           `json:"version"` // of inference
+	Checked         int           `json:"checked,omitempty"`
+	Metadata        nnue.Metadata `json:"metadata"`
+}
+
+func runNet(c *cli.Context) error {
+	if c.NArg() != 1 {
+		return app.Usage("want one network: selfplay net FILE, or the name of one that ships with the program: %s", orNone(nets.Names()))
+	}
+	data, err := networks.Read(c.Args().First())
+	if err != nil {
+		return app.Usage("net %s: %v", c.Args().First(), err)
+	}
+	game, n, err := readNet(data)
+	if err != nil {
+		return app.Usage("net %s: %v", c.Args().First(), err)
+	}
+	f := describeNet(game, n, len(data))
+	if path := c.String("check"); path != "" {
+		if f.Checked, err = checkNet(game, n, path); err != nil {
+			return err
+		}
+	}
+	if c.Bool("json") {
+		return encode.NewJSON(c.App.Writer).Encode(f)
+	}
+	return f.print(c.App.Writer)
+}
+
+// orNone lists names.
+func orNone(names []string) any {
+	if len(names) == 0 {
+		return "none in this version"
+	}
+	return names
+}
+
+// readNet reads a network for the game that it names.
+func readNet(data []byte) (game encode.Game, n *nnue.Network, err error) {
+	f, err := nnue.ReadFile(data)
+	if err != nil {
+		return game, nil, err
+	}
+	if game, err = encode.Find(f.Game()); err != nil {
+		return game, nil, err
+	}
+	p, ok := game.New("").(engine.Featured)
+	if !ok {
+		return game, nil, fmt.Errorf("the game %s has no features", game.Name)
+	}
+	n, err = f.Network(game.Name, p.FeatureSet())
+	return game, n, err
+}
+
+func describeNet(game encode.Game, n *nnue.Network, bytes int) *netFacts {
+	set, sum := n.Features(), n.Sum()
+	return &netFacts{
+		Game: game.Name, Features: set.Name, FeaturesVersion: set.Version, Inputs: set.Size, Hidden: n.Hidden(), Buckets: n.Buckets(),
+		Scale: n.Scale(), SHA256: hex.EncodeToString(sum[:]), Bytes: bytes, Version: nnue.Version, Metadata: n.Metadata(),
+	}
+}
+
+func (f *netFacts) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "game\t%s\n", f.Game)
+	fmt.Fprintf(t, "features\t%s, version %d: %s in each view\n", f.Features, f.FeaturesVersion, app.Number(uint64(f.Inputs)))
+	fmt.Fprintf(t, "network\t%d accumulators in each view, %s\n", f.Hidden, app.Count(uint64(f.Buckets), "output bucket"))
+	fmt.Fprintf(t, "scale\t%d centi-units\n", f.Scale)
+	fmt.Fprintf(t, "file\t%s bytes, sha256:%s\n", app.Number(uint64(f.Bytes)), f.SHA256)
+	for _, name := range slices.Sorted(maps.Keys(f.Metadata)) {
+		fmt.Fprintf(t, "metadata %s\t%s\n", app.Quoted(name), app.Quoted(f.Metadata[name]))
+	}
+	if f.Checked > 0 {
+		fmt.Fprintf(t, "checked\t%s, all equal\n", app.Count(uint64(f.Checked), "score"))
+	}
+	return t.Flush()
+}
+
+// checkNet compares scores with those of a file and returns their number.
+func checkNet(game encode.Game, n *nnue.Network, path string) (lines int, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, app.Usage("check %v", err)
+	}
+	defer file.Close()
+	p, scorer := game.New("").(engine.Featured), nnue.NewScorer(n, 0)
+	wrong, first := 0, ""
+	in := bufio.NewScanner(file)
+	for in.Scan() {
+		lines++
+		var want struct {
+			Position string `json:"position"`
+			Score    int    `json:"score"`
+		}
+		if err := decodeObject(in.Bytes(), &want); err != nil {
+			return 0, app.Usage("check %s: line %d: %v", path, lines, err)
+		}
+		if err := p.Set(want.Position); err != nil {
+			return 0, app.Usage("check %s: line %d: %v", path, lines, err)
+		}
+		scorer.Begin(p)
+		if got := scorer.Score(); got != want.Score {
+			if wrong++; wrong == 1 {
+				first = fmt.Sprintf("line %d has %d, the network gives %d", lines, want.Score, got)
+			}
+		}
+	}
+	switch {
+	case in.Err() != nil:
+		return 0, app.Usage("check %s: line %d: %v", path, lines+1, in.Err())
+	case lines == 0:
+		return 0, app.Usage("check %s: no lines", path)
+	case wrong > 0:
+		return 0, fmt.Errorf("check %s: %d of %d scores differ; %s", path, wrong, lines, first)
+	}
+	return lines, nil
+}

@@ -1,0 +1,40 @@
+package engine
+
+// Featured is an Evaluator that describes its board by sparse features: the inputs of a
+// network (package nnue). Each side has a view of the board in which its own pieces come
+// first and move in the same direction.
+type Featured interface {
+	Evaluator
+	// FeatureSet returns the set of the game. It is the same for every position.
+	FeatureSet() *FeatureSet
+	// AppendFeatures appends the active features, in no particular order.
+	AppendFeatures(dst []Feature) []Feature
+
+	// Plies returns the number of moves and null moves played since Set or Reset.
+	Plies() int
+	// HashAt returns the hash of the position after the first n of them, n at most Plies.
+	// Positions with equal hashes have equal features.
+	HashAt(n int) uint64
+	// AppendChanges appends the features that move n of them (from 0, n below Plies) removed
+	// and added. A feature that was active before and after it may be in both lists, equally
+	// often.
+	AppendChanges(n int, removed, added []Feature) (r, a []Feature)
+}
+
+// Feature is the number of a feature in both views: in that of First in the low 16 bits, in
+// that of Second in the high ones.
+type Feature uint32
+
+// NewFeature returns the feature with a number in each view.
+func NewFeature(first, second uint16) Feature { return Feature(first) | Feature(second)<<16 }
+
+// In returns the number in the view of a side, from 0 to FeatureSet.Size-1.
+func (f Feature) In(side Side) int { return int(f >> (16 * (side & 1)) & 0xFFFF) }
+
+// FeatureSet describes the features of a game.
+type FeatureSet struct {
+	Name    string
+	Version int // raised whenever a number gets another meaning
+	Size    int // number of features in one view
+	Most    int // the largest number of active features in any position of a game
+}

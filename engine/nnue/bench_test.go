@@ -1,0 +1,70 @@
+package nnue_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/chess"
+	"selfplay/engine/contrast"
+	"selfplay/engine/cotulenh"
+	"selfplay/engine/nnue"
+	"selfplay/engine/nnue/nnuetest"
+)
+
+// games returns the games with features.
+func games() []engine.Game {
+	return []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()}
+}
+
+// network returns a network of random weights for a game.
+func network(t testing.TB, g engine.Game, hidden, buckets int, seed uint64) *nnue.Network {
+	t.Helper()
+	set := g.New("").(engine.Featured).FeatureSet()
+	data := nnuetest.Network{Game: g.Name, Features: set, Hidden: hidden, Buckets: buckets, Seed: seed, Scale: 400}.File()
+	f, err := nnue.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := f.Network(g.Name, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// BenchmarkScore measures what a search does at a leaf: a move is played, scored and taken
+// back. H=0 is without a score.
+func BenchmarkScore(b *testing.B) {
+	for _, g := range games() {
+		for _, hidden := range []int{0, 16, 32, 64, 128, 256} {
+			b.Run(fmt.Sprintf("%s/H=%d", g.Name, hidden), func(b *testing.B) {
+				p, score := middleGame(g), func() int { return 0 }
+				if hidden > 0 {
+					s := nnue.NewScorer(network(b, g, hidden, 4, 1), 0)
+					s.Begin(p)
+					score = s.Score
+				}
+				score()
+				moves, i := p.Moves(nil), 0
+				b.ReportAllocs()
+				for b.Loop() {
+					p.Do(moves[i%len(moves)])
+					score()
+					p.Undo()
+					i++
+				}
+			})
+		}
+	}
+}
+
+// middleGame returns a position after 20 random plies.
+func middleGame(g engine.Game) engine.Featured {
+	p, src := g.New("").(engine.Featured), rand.NewPCG(1, 1)
+	for range 20 {
+		p.DoRandom(src)
+	}
+	return p
+}

@@ -1,0 +1,48 @@
+// Package nnue computes static scores with efficiently updatable neural networks. All
+// arithmetic is on integers, so a network gives the same score on every machine and in
+// every build.
+//
+// # Network
+//
+// The inputs are the sparse features of a game (engine.FeatureSet), in the view of each
+// side. A view has H accumulators of 16 bits:
+//
+//	acc[i] = bias[i] + sum of weight[f][i] over the active features f
+//
+// The output layer takes the squared clipped ReLU of the accumulators of both views, first
+// those of the side to move. One of several output layers (buckets) is used, by the number
+// of active features:
+//
+//	x[i]   = min(max(acc[i], 0), QA)^2
+//	out    = sum of x[i]*w[bucket][0][i] over own + sum of x[i]*w[bucket][1][i] over other
+//	score  = (out/QA + b[bucket]) * scale / (QA*QB), within ±engine.MaxStatic
+//	bucket = min(max(active-1, 0)*buckets/Most, buckets-1)
+//
+// Divisions round towards zero. The score is in centi-units, from the view of the side to
+// move. In a position with more active features than any position of a game (Most), which
+// only a text can describe, Scorer returns the hand-written score.
+//
+// # Increments
+//
+// A Scorer keeps the accumulators of the positions on the path from the root of a search,
+// with their hashes. Score looks for the last one that is still right and adds the changes
+// of the moves since then, which the position has in its history. Moves that are played and
+// taken back without a score, as legality tests are, cost nothing.
+//
+// # Files
+//
+//	network.go      Network: weights and output layer
+//	file.go         reading a network file, and the proof that no sum overflows
+//	safetensors.go  the container of a file
+//	scorer.go       Scorer: accumulators of a search
+//	lanes.go        four accumulators in a word
+//	kernels.go      the arithmetic in plain Go
+//	vectors.go      the same with vectors, in builds with GOEXPERIMENT=simd
+//
+// Package nets has the networks that ship with the program, nnuetest makes files for tests.
+//
+// # Sources
+//
+//	Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018
+//	chessprogramming.org/NNUE
+package nnue

@@ -1,0 +1,221 @@
+package nnue
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"selfplay/engine"
+)
+
+// maxFile is the largest size of a network file.
+const maxFile = 64 << 20
+
+// MaxFile is the largest size of a network file in bytes.
+const MaxFile = maxFile
+
+// Metadata is what a network file says about the network. These names have a meaning here:
+//
+//	format            "selfplay-nnue"
+//	version           "1"
+//	game              name of the game
+//	features          name of its feature set
+//	features_version  version of the set
+//	activation        "screlu"
+//	qa, qb            "255", "64"
+//	scale             centi-units of an output of 1
+//
+// Trainers add others, as name, curve, generation, data and validation.
+type Metadata map[string]string
+
+// required are the values that every file of version 1 has.
+var required = []struct{ name, value string }{
+	{"format", "selfplay-nnue"},
+	{"version", "1"},
+	{"activation", "screlu"},
+	{"qa", strconv.Itoa(QA)},
+	{"qb", strconv.Itoa(QB)},
+}
+
+// File is a network file whose container and metadata are valid.
+type File struct {
+	Metadata Metadata
+	Sum      [32]byte // SHA-256 of the file
+	tensors  []tensor
+}
+
+// ReadFile reads a network file. Network makes the network of it.
+func ReadFile(data []byte) (*File, error) {
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("read network: %d bytes: want at most %d", len(data), maxFile)
+	}
+	c, err := readContainer(data)
+	if err != nil {
+		return nil, fmt.Errorf("read network: %w", err)
+	}
+	f := &File{Metadata: c.metadata, Sum: sha256.Sum256(data), tensors: c.tensors}
+	for _, r := range required {
+		if got, ok := f.Metadata[r.name]; got != r.value {
+			if !ok {
+				return nil, fmt.Errorf("read network: metadata %s is missing: want %q", r.name, r.value)
+			}
+			return nil, fmt.Errorf("read network: metadata %s is %q: want %q", r.name, got, r.value)
+		}
+	}
+	return f, nil
+}
+
+// Game returns the name of the game that the network is for.
+func (f *File) Game() string { return f.Metadata["game"] }
+
+// Network returns the network for a game with some features. It returns an error if the
+// network is for others, or if its sums could overflow.
+func (f *File) Network(game string, set *engine.FeatureSet) (*Network, error) {
+	n, err := f.network(game, set)
+	if err != nil {
+		return nil, fmt.Errorf("read network: %w", err)
+	}
+	return n, nil
+}
+
+func (f *File) network(game string, set *engine.FeatureSet) (*Network, error) {
+	for _, m := range []struct{ name, want string }{
+		{"game", game}, {"features", set.Name}, {"features_version", strconv.Itoa(set.Version)},
+	} {
+		if got := f.Metadata[m.name]; got != m.want {
+			return nil, fmt.Errorf("metadata %s is %q: want %q", m.name, got, m.want)
+		}
+	}
+	scale, err := strconv.Atoi(f.Metadata["scale"])
+	if err != nil || scale < 1 || scale > MaxScale {
+		return nil, fmt.Errorf("metadata scale is %q: want 1 to %d", f.Metadata["scale"], MaxScale)
+	}
+	w, hidden, err := f.weights(set.Size)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.check(hidden, set.Most); err != nil {
+		return nil, err
+	}
+	n := newNetwork(*set, hidden, scale, w)
+	n.metadata, n.sum = f.Metadata, f.Sum
+	return n, nil
+}
+
+// weights reads the four tensors.
+func (f *File) weights(features int) (*weights, int, error) {
+	shape := map[string][]int{}
+	for _, t := range f.tensors {
+		shape[t.name] = t.shape
+	}
+	hidden, buckets := lastOf(shape["feature_bias"]), lastOf(shape["output_bias"])
+	if hidden < MinHidden || hidden > MaxHidden || hidden%MinHidden != 0 {
+		return nil, 0, fmt.Errorf("tensor feature_bias has %d values: want a multiple of %d, at most %d", hidden, MinHidden, MaxHidden)
+	}
+	if buckets < 1 || buckets > MaxBuckets {
+		return nil, 0, fmt.Errorf("tensor output_bias has %d values: want 1 to %d", buckets, MaxBuckets)
+	}
+	w := new(weights)
+	for _, want := range []struct {
+		name, dtype string
+		shape       []int
+		read        func(data []byte)
+	}{
+		{"feature_bias", "I16", []int{hidden}, func(data []byte) { w.featureBias = int16s(data) }},
+		{"feature_weights", "I16", []int{features, hidden}, func(data []byte) { w.features = int16s(data) }},
+		{"output_bias", "I32", []int{buckets}, func(data []byte) { w.outputBias = int32s(data) }},
+		{"output_weights", "I16", []int{buckets, 2, hidden}, func(data []byte) { w.output = int16s(data) }},
+	} {
+		i := slices.IndexFunc(f.tensors, func(t tensor) bool { return t.name == want.name })
+		if i < 0 {
+			return nil, 0, fmt.Errorf("tensor %s is missing", want.name)
+		}
+		if t := &f.tensors[i]; t.dtype != want.dtype || !slices.Equal(t.shape, want.shape) {
+			return nil, 0, fmt.Errorf("tensor %s is %s %v: want %s %v", want.name, t.dtype, t.shape, want.dtype, want.shape)
+		}
+		want.read(f.tensors[i].data)
+	}
+	if len(f.tensors) != 4 {
+		return nil, 0, fmt.Errorf("%d tensors: want 4", len(f.tensors))
+	}
+	return w, hidden, nil
+}
+
+// lastOf returns the last number of a shape, 0 without one.
+func lastOf(shape []int) int {
+	if len(shape) == 0 {
+		return 0
+	}
+	return shape[len(shape)-1]
+}
+
+// check proves that no sum overflows. An accumulator holds its bias and the weights of at
+// most `most` features, so it is bounded by the largest of them.
+func (w *weights) check(hidden, most int) error {
+	column := make([]int, len(w.features)/hidden)
+	largest := w.largestByUnit(hidden)
+	for i, bias := range w.featureBias {
+		if magnitude(bias)+most*largest[i] <= 1<<15-1 {
+			continue
+		}
+		for f := range column {
+			column[f] = magnitude(w.features[f*hidden+i])
+		}
+		slices.SortFunc(column, func(a, b int) int { return cmp.Compare(b, a) })
+		sum := magnitude(bias)
+		for _, weight := range column[:min(most, len(column))] {
+			sum += weight
+		}
+		if sum > 1<<15-1 {
+			return fmt.Errorf("accumulator %d overflows: bias and the %d largest weights add up to %d, want at most %d", i, most, sum, 1<<15-1)
+		}
+	}
+	for i, weight := range w.output {
+		if magnitude(weight) > maxOutputWeight {
+			return fmt.Errorf("output weight %d is %d: want -%d to %d", i, weight, maxOutputWeight, maxOutputWeight)
+		}
+	}
+	for i, bias := range w.outputBias {
+		if bias <= -maxOutputBias || bias >= maxOutputBias {
+			return fmt.Errorf("output bias %d is %d: want less than 2^30 in magnitude", i, bias)
+		}
+	}
+	return nil
+}
+
+// largestByUnit returns the largest magnitude of a weight by accumulator.
+func (w *weights) largestByUnit(hidden int) []int {
+	largest := make([]int, hidden)
+	for row := w.features; len(row) > 0; row = row[hidden:] {
+		for i, weight := range row[:hidden] {
+			largest[i] = max(largest[i], magnitude(weight))
+		}
+	}
+	return largest
+}
+
+func magnitude(w int16) int { return max(int(w), -int(w)) }
+
+func int16s(data []byte) []int16 {
+	list := make([]int16, len(data)/2)
+	for i := range list {
+		list[i] = int16(binary.LittleEndian.Uint16(data[2*i:]))
+	}
+	return list
+}
+
+func int32s(data []byte) []int32 {
+	list := make([]int32, len(data)/4)
+	for i := range list {
+		list[i] = int32(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return list
+}
+
+// FormatSum returns the identity of a network file in players' names: sha256: and 64
+// hexadecimal digits.
+func FormatSum(sum [32]byte) string { return "sha256:" + hex.EncodeToString(sum[:]) }

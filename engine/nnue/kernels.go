@@ -1,0 +1,80 @@
+package nnue
+
+// The functions here do all the arithmetic on accumulators, in plain Go. Where the processor
+// has vectors and the program is built for them (vectors.go), those give the same results
+// faster.
+
+// update sets dst to src plus the rows at some offsets minus those at others.
+func (n *Network) update(dst, src []uint64, added, removed []int) {
+	if hasVectors {
+		n.updateVectors(dst, src, added, removed)
+		return
+	}
+	n.updatePlain(dst, src, added, removed)
+}
+
+// updatePlain takes four words at a time, which stay in registers.
+func (n *Network) updatePlain(dst, src []uint64, added, removed []int) {
+	src = src[:len(dst)]
+	for i := 0; i+4 <= len(dst); i += 4 {
+		from, rows := (*[4]uint64)(src[i:]), n.rows[i:]
+		a, b, c, d := from[0], from[1], from[2], from[3]
+		for _, offset := range added {
+			row := (*[4]uint64)(rows[offset:])
+			a, b, c, d = a+row[0], b+row[1], c+row[2], d+row[3]
+		}
+		for _, offset := range removed {
+			row := (*[4]uint64)(rows[offset:])
+			a, b, c, d = a-row[0], b-row[1], c-row[2], d-row[3]
+		}
+		to := (*[4]uint64)(dst[i:])
+		to[0], to[1], to[2], to[3] = a, b, c, d
+	}
+}
+
+// output returns the weighted sum of the squared clipped ReLU of both views: the squares of
+// the accumulators, with those below 0 as 0 and those above QA as QA.
+func (n *Network) output(own, other []uint64, bucket int) int64 {
+	if hasVectors {
+		return outputVectors(own, other, n.outputWeights[2*bucket*n.hidden:][:2*n.hidden])
+	}
+	pairs := n.outputPairs[bucket*n.hidden:][:n.hidden]
+	return outputPlain(own, pairs[:n.hidden/2]) + outputPlain(other, pairs[n.hidden/2:])
+}
+
+// outputPlain multiplies two squares at once: (x + y*2^32) * (v + u*2^32) has x*u + y*v above
+// bit 32. Its sums and what is below bit 32, x*v, are less than 2^31 with 512 accumulators.
+func outputPlain(view, pairs []uint64) int64 {
+	pairs = pairs[:2*len(view)]
+	var first, second uint64
+	for i, word := range view {
+		v, pair := clip(word), (*[2]uint64)(pairs[2*i:])
+		a, b, c, d := uint64(uint8(v)), uint64(uint8(v>>16)), uint64(uint8(v>>32)), v>>48
+		first += (a*a + b*b<<32) * pair[0]
+		second += (c*c + d*d<<32) * pair[1]
+	}
+	return upper(first) + upper(second)
+}
+
+// upper returns the part of a sum from bit 32 on. The part below it is signed too.
+func upper(sum uint64) int64 { return (int64(sum) - int64(int32(sum))) >> 32 }
+
+// packPairs packs weights in pairs for outputPlain.
+func packPairs(weights []int16) []uint64 {
+	pairs := make([]uint64, len(weights)/2)
+	for i := range pairs {
+		pairs[i] = uint64(int64(weights[2*i])<<32 + int64(weights[2*i+1]))
+	}
+	return pairs
+}
+
+// ones is a word of ones.
+const ones = 0x0001_0001_0001_0001
+
+// clip removes the offset of the lanes of a word and clips them to 0..QA.
+func clip(word uint64) uint64 {
+	positive := word >> 15 & ones // lanes from 0 on
+	v := word & (positive<<15 - positive)
+	above := (v + (1<<15-1-QA)*ones) >> 15 & ones // lanes above QA, whose low bits become QA
+	return (v | (above<<8 - above)) & (QA * ones)
+}

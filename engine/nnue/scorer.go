@@ -1,0 +1,146 @@
+package nnue
+
+import "selfplay/engine"
+
+// Scorer computes static scores of one position at a time. It follows the position lazily:
+// only Score looks at it, so moves that are played and taken back in between cost nothing.
+// One goroutine owns a Scorer. It satisfies search.Scorer.
+type Scorer struct {
+	net   *Network
+	blend int // percent of the hand-written score
+
+	p    engine.Featured
+	base int     // Plies of p at Begin
+	used int     // entries that may be known
+	path []entry // by plies after base
+
+	removed, added         []engine.Feature // scratch
+	removedRows, addedRows []int
+}
+
+// entry holds the accumulators of one position on the path from the root.
+type entry struct {
+	known bool
+	hash  uint64
+	size  int         // number of active features
+	views [2][]uint64 // by side
+}
+
+const (
+	// maxPath is the largest number of plies after the root for which accumulators are kept.
+	maxPath = 256
+	// maxCatchUp is the number of plies over which changes cost less than a new start.
+	maxCatchUp = 8
+)
+
+// NewScorer returns a Scorer whose scores contain a percentage, from 0 to 100, of the
+// hand-written score.
+func NewScorer(net *Network, blend int) *Scorer {
+	if blend < 0 || blend > 100 {
+		panic("nnue: blend outside 0 to 100")
+	}
+	s := &Scorer{net: net, blend: blend, path: make([]entry, maxPath+1)}
+	values := make([]uint64, 2*len(s.path)*net.words)
+	for i := range s.path {
+		for side := range s.path[i].views {
+			s.path[i].views[side], values = values[:net.words:net.words], values[net.words:]
+		}
+	}
+	return s
+}
+
+// Begin prepares for the scores of p and of positions that moves on p lead to. p must be an
+// engine.Featured with the features of the network.
+func (s *Scorer) Begin(p engine.Evaluator) {
+	s.p = p.(engine.Featured)
+	if *s.p.FeatureSet() != s.net.features {
+		panic("nnue: the network has other features than the position")
+	}
+	s.base = s.p.Plies()
+	for i := range s.path[:s.used] {
+		s.path[i].known = false
+	}
+	s.used = 0
+}
+
+// Score returns the score of the position as it is now from the view of the side to move.
+func (s *Scorer) Score() int {
+	if s.blend == 100 {
+		return s.p.Evaluate()
+	}
+	e := s.current()
+	if e.size > s.net.features.Most { // the sums may overflow; no game leads here
+		return s.p.Evaluate()
+	}
+	us := s.p.Turn() & 1
+	score := s.net.score(e.views[us], e.views[us^1], e.size)
+	if s.blend > 0 {
+		score = (s.blend*s.p.Evaluate() + (100-s.blend)*score) / 100
+	}
+	return score
+}
+
+// current returns the accumulators of the position.
+func (s *Scorer) current() *entry {
+	plies := s.p.Plies()
+	n := plies - s.base
+	if n < 0 || n >= len(s.path) { // before the root, or at the end of a long rollout
+		return s.refresh(&s.path[len(s.path)-1], s.p.HashAt(plies))
+	}
+	hash := s.p.HashAt(plies)
+	e := &s.path[n]
+	if e.known && e.hash == hash {
+		return e
+	}
+	for k := n - 1; k >= max(n-maxCatchUp, 0); k-- {
+		if from := &s.path[k]; from.known && from.hash == s.p.HashAt(s.base+k) {
+			return s.catchUp(k, n, hash)
+		}
+	}
+	s.used = max(s.used, n+1)
+	return s.refresh(e, hash)
+}
+
+// catchUp updates the entries after k, which is known, up to n, whose hash is last.
+func (s *Scorer) catchUp(k, n int, last uint64) *entry {
+	s.used = max(s.used, n+1)
+	for ; k < n; k++ {
+		hash := last
+		if k+1 < n {
+			hash = s.p.HashAt(s.base + k + 1)
+		}
+		s.removed, s.added = s.p.AppendChanges(s.base+k, s.removed[:0], s.added[:0])
+		s.update(&s.path[k+1], &s.path[k], hash)
+	}
+	return &s.path[n]
+}
+
+// update sets the accumulators of an entry to those of the one before it, with the changes
+// that are in s.
+func (s *Scorer) update(to, from *entry, hash uint64) {
+	to.known, to.hash, to.size = true, hash, from.size+len(s.added)-len(s.removed)
+	for side := range to.views {
+		s.addedRows, s.removedRows = s.rows(s.addedRows, s.added, side), s.rows(s.removedRows, s.removed, side)
+		s.net.update(to.views[side], from.views[side], s.addedRows, s.removedRows)
+	}
+}
+
+// refresh computes the accumulators of an entry from the board.
+func (s *Scorer) refresh(e *entry, hash uint64) *entry {
+	s.added = s.p.AppendFeatures(s.added[:0])
+	e.known, e.hash, e.size = true, hash, len(s.added)
+	for side, view := range e.views {
+		s.addedRows = s.rows(s.addedRows, s.added, side)
+		s.net.update(view, s.net.bias, s.addedRows, nil)
+	}
+	return e
+}
+
+// rows returns the offsets of the weights of features in the view of a side.
+func (s *Scorer) rows(dst []int, features []engine.Feature, side int) []int {
+	dst = dst[:0]
+	for _, f := range features {
+		dst = append(dst, f.In(engine.Side(side))*s.net.words)
+	}
+	return dst
+}

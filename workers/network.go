@@ -1,0 +1,157 @@
+package workers
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplay/engine"
+	"selfplay/engine/nnue"
+	"selfplay/engine/search"
+)
+
+// A player that searches may take its static scores from a network: net=REFERENCE, and
+// blend=PERCENT for a part of the hand-written score. Its canonical name has the network's
+// identity, net=sha256:HEX, in place of a file or a name.
+
+// Networks finds the file of a network by the reference in a player's name, as FILE, NAME or
+// sha256:HEX. The error says what is wrong and where.
+type Networks func(reference string) ([]byte, error)
+
+// network is a network of a player.
+type network struct {
+	net   *nnue.Network
+	data  []byte // the file
+	blend int    // percent of the hand-written score
+}
+
+// networkParams describes the parameters for help.
+func networkParams() []param {
+	return []param{
+		{name: "net", usage: "FILE", doc: "static scores from a network: a file, the name of a network of this program, or sha256:HEX for one in the dataset"},
+		{name: "blend", usage: "PERCENT", doc: "percent of the hand-written score in those of the network", max: 99},
+	}
+}
+
+// takeNetwork removes the parameters of a network from texts. It returns nil if there are
+// none.
+func takeNetwork(g *engine.Game, texts []string, find Networks) (rest []string, n *network, err error) {
+	var reference, blend string
+	for _, text := range texts {
+		name, value, _ := strings.Cut(text, "=")
+		var into *string
+		switch name {
+		case "net":
+			into = &reference
+		case "blend":
+			into = &blend
+		default:
+			rest = append(rest, text)
+			continue
+		}
+		if *into != "" {
+			return nil, nil, fmt.Errorf("%s is given twice", name)
+		}
+		if *into = value; value == "" {
+			return nil, nil, fmt.Errorf("%s: no value", name)
+		}
+	}
+	switch {
+	case reference != "":
+		n, err = readNetwork(g, reference, find)
+	case blend != "":
+		err = errors.New("blend: only with net")
+	}
+	if err != nil || n == nil {
+		return rest, nil, err
+	}
+	return rest, n, n.setBlend(blend)
+}
+
+func (n *network) setBlend(text string) (err error) {
+	if text == "" {
+		return nil
+	}
+	p := networkParams()[1]
+	if n.blend, err = p.parse(text); err != nil {
+		return fmt.Errorf("blend: %w", err)
+	}
+	return nil
+}
+
+// readNetwork finds and reads a network for a game.
+func readNetwork(g *engine.Game, reference string, find Networks) (*network, error) {
+	if err := checkSearchable(g); err != nil {
+		return nil, err
+	}
+	p, ok := g.New("").(engine.Featured)
+	if !ok {
+		return nil, errors.New("net: the game has no features")
+	}
+	if find == nil {
+		return nil, fmt.Errorf("net %s: no networks here", reference)
+	}
+	data, err := find(reference)
+	if err != nil {
+		return nil, fmt.Errorf("net %s: %w", reference, err)
+	}
+	if sum := nnue.FormatSum(sha256.Sum256(data)); strings.HasPrefix(reference, "sha256:") && sum != reference {
+		return nil, fmt.Errorf("net %s: the file found has %s", reference, sum)
+	}
+	f, err := nnue.ReadFile(data)
+	if err != nil {
+		return nil, fmt.Errorf("net %s: %w", reference, err)
+	}
+	net, err := f.Network(g.Name, p.FeatureSet())
+	if err != nil {
+		return nil, fmt.Errorf("net %s: %w", reference, err)
+	}
+	return &network{net: net, data: data}, nil
+}
+
+// canonical returns the parameters of the network, none without one.
+func (n *network) canonical() (list []string) {
+	if n == nil {
+		return nil
+	}
+	list = append(list, "net="+nnue.FormatSum(n.net.Sum()))
+	if n.blend > 0 {
+		list = append(list, "blend="+strconv.Itoa(n.blend))
+	}
+	return list
+}
+
+// version returns what the network adds to the version of a player.
+func (n *network) version() int {
+	if n == nil {
+		return 0
+	}
+	return nnue.Version
+}
+
+// newScorer returns the source of static scores of one searcher, nil without a network.
+func (n *network) newScorer() search.Scorer {
+	if n == nil {
+		return nil
+	}
+	return nnue.NewScorer(n.net, n.blend)
+}
+
+// NetworkFile is the file of a network that a player uses.
+type NetworkFile struct {
+	Sum  [32]byte // SHA-256 of Data, its identity
+	Data []byte
+}
+
+// Networks returns the networks of the player, each once.
+func (s PlayerSpec) Networks() (list []NetworkFile) {
+	for _, c := range s.components {
+		if n := c.network; n != nil && !slices.ContainsFunc(list, func(f NetworkFile) bool { return f.Sum == n.net.Sum() }) {
+			list = append(list, NetworkFile{n.net.Sum(), n.data})
+		}
+	}
+	return list
+}

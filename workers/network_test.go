@@ -1,0 +1,130 @@
+package workers
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/engine/nnue"
+	"selfplay/engine/nnue/nnuetest"
+)
+
+// testNetworks finds small networks by names: small is for contrast, other for chess.
+func testNetworks(t testing.TB) Networks {
+	t.Helper()
+	files := map[string][]byte{"broken": []byte("no network")}
+	for name, game := range map[string]string{"small": "contrast", "other": "chess"} {
+		g, err := encode.Find(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := g.New("").(engine.Featured).FeatureSet()
+		files[name] = nnuetest.Network{Game: game, Features: set, Hidden: 16, Buckets: 1, Seed: 1, Scale: 200}.File()
+		files[nnue.FormatSum(sha256.Sum256(files[name]))] = files[name]
+	}
+	files["sha256:"+strings.Repeat("0", 64)] = files["small"]
+	return func(reference string) ([]byte, error) {
+		if data, ok := files[reference]; ok {
+			return data, nil
+		}
+		return nil, errors.New("not found")
+	}
+}
+
+func contrastGame(t testing.TB) encode.Game {
+	t.Helper()
+	g, err := encode.Find("contrast")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The canonical name has the identity of the network, and parses to the same player.
+func TestPlayersNameTheirNetworkByItsHash(t *testing.T) {
+	g, find := contrastGame(t), testNetworks(t)
+	data, _ := find("small")
+	net := "net=" + nnue.FormatSum(sha256.Sum256(data))
+	for _, c := range []struct{ text, want string }{
+		{"ab:net=small", "ab:nodes=1000,hash=1," + net},
+		{"ab:blend=40,net=small,depth=2", "ab:depth=2," + net + ",blend=40"},
+		{"ab:depth=2,net=small,blend=0", "ab:depth=2," + net},
+		{"mcts:net=small", "mcts:" + net},
+		{"greedy:net=small", "greedy:" + net},
+		{"0.5*greedy:net=small + 0.5*random:uniform", "0.5*greedy:" + net + " + 0.5*random:uniform"},
+	} {
+		for _, text := range []string{c.text, c.want} {
+			spec, err := ParsePlayerWith(&g.Game, text, find)
+			if err != nil || spec.String() != c.want {
+				t.Fatalf("%s: got %s, error %v, want %s", text, spec, err, c.want)
+			}
+			if files := spec.Networks(); len(files) != 1 || files[0].Sum != sha256.Sum256(data) || !reflect.DeepEqual(files[0].Data, data) {
+				t.Errorf("%s: %d networks", text, len(files))
+			}
+		}
+	}
+	plain, _ := ParsePlayer(&g.Game, "ab:depth=2")
+	spec, _ := ParsePlayerWith(&g.Game, "ab:depth=2,net=small", find)
+	if len(plain.Networks()) != 0 || spec.Version() != plain.Version()+nnue.Version {
+		t.Errorf("version %d with a network, %d without", spec.Version(), plain.Version())
+	}
+}
+
+func TestPlayersRefuseWrongNetworks(t *testing.T) {
+	g, find := contrastGame(t), testNetworks(t)
+	for _, c := range []struct{ text, want string }{
+		{"ab:net=missing", `player "ab:net=missing": net missing: not found`},
+		{"ab:net=broken", "net broken: read network: "},
+		{"ab:net=other", `net other: read network: metadata game is "chess": want "contrast"`},
+		{"ab:net=sha256:" + strings.Repeat("0", 64), "the file found has sha256:"},
+		{"ab:net=", "net: no value"},
+		{"ab:net=small,net=small", "net is given twice"},
+		{"ab:blend=40", "blend: only with net"},
+		{"ab:net=small,blend=100", `blend: "100": want 0 to 99`},
+		{"ab:net=small,blend=0.4", `blend: "0.4": want 0 to 99`},
+		{"random:net=small", `unknown parameter "net=small"`},
+	} {
+		if _, err := ParsePlayerWith(&g.Game, c.text, find); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
+		}
+	}
+	if _, err := ParsePlayer(&g.Game, "ab:net=small"); err == nil {
+		t.Error("ParsePlayer accepts a network")
+	}
+}
+
+// Networks change what players play, and not with the number of workers.
+func TestNetworkGamesDoNotDependOnWorkers(t *testing.T) {
+	g, find := contrastGame(t), testNetworks(t)
+	for _, text := range []string{"ab:nodes=200,hash=1,net=small", "mcts:sims=40,net=small,blend=30", "greedy:net=small"} {
+		spec, err := ParsePlayerWith(&g.Game, text, find)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Series{Game: g, Players: [2]PlayerSpec{spec, spec}, Seed: 7, MaxPlies: 60, Opening: Opening{MinPlies: 4, MaxPlies: 8}}
+		var want string
+		for _, workers := range []int{1, 2, 7} {
+			got := ""
+			pool := Start(s, workers)
+			err := pool.Play(t.Context(), Games(0, 12), nil, func(r *engine.Record) error {
+				got += fmt.Sprintf("%v %v %v %v\n", r.Actions, r.Scores, r.Nodes, r.Outcome)
+				return nil
+			})
+			pool.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Errorf("%s: games of %d workers differ", text, workers)
+			}
+		}
+	}
+}
