@@ -61,7 +61,7 @@ class Network(nn.Module):
         """Returns the weights of every feature, [features, H]."""
         weights = self.delta
         for i, factor in enumerate(self.factors):
-            weights = weights + factor[getattr(self, f"group_{i}")]
+            weights = weights + factor.index_select(0, getattr(self, f"group_{i}"))
         return weights
 
     def forward(self, batch: Batch) -> Tensor:
@@ -74,7 +74,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def clip(self) -> None:
-        """Keeps every weight that the file stores within its limit, so that rounding is all that quantising changes."""
+        """Keeps every weight that the file stores within its limit, so that rounding is all that changes."""
         weights = self.fold()
         self.delta.sub_(weights - weights.clamp(-LIMIT, LIMIT))
         self.bias.clamp_(-LIMIT, LIMIT)
