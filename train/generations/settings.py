@@ -42,8 +42,8 @@ class Settings:
                 raise ValueError(f"--{name.replace('_', '-')} {getattr(self, name)}: want at least 1")
         if self.match_games % 2 or self.pace_games % 2:
             raise ValueError("--match-games and --pace-games: want even numbers, because openings are played twice")
-        if self.hours <= 0 or self.games < 0 or not 0 <= self.blend <= 100:
-            raise ValueError("want --hours above 0, --games of at least 0 and --blend from 0 to 100")
+        if self.hours <= 0 or self.games < 0 or not 0 <= self.blend <= 99:
+            raise ValueError("want --hours above 0, --games of at least 0 and --blend from 0 to 99")
         if self.game not in ADJUDICATE:
             raise ValueError(f"--game {self.game}: want one of {', '.join(ADJUDICATE)}")
 

@@ -178,7 +178,7 @@ def test_table_and_plot(tmp_path, monkeypatch):
 @pytest.mark.parametrize("flags, message", [
     (["--game", "go"], "--game go: want one of"), (["--game", "chess", "--match-games", "7"], "even numbers"),
     (["--game", "chess", "--match-player", "ab:depth=2"], "want one with nodes=N"),
-    (["--game", "chess", "--blend", "101"], "--blend from 0 to 100"),
+    (["--game", "chess", "--blend", "100"], "--blend from 0 to 99"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
     assert loop.main([*flags, "--out", str(tmp_path)]) == 2
