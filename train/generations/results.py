@@ -52,7 +52,7 @@ def elo_text(match: dict[str, Any] | None) -> str:
 def table(found: list[Line]) -> str:
     rows = [
         f"| {x.generation} | {x.rows:,} | {x.validation:.6f} | {elo_text(x.last)} | {elo_text(x.first)} "
-        f"| {'yes' if x.kept else 'no'} | {x.hours:.2f} |\n"
+        f"| {'yes' if x.kept else 'no'} | {x.hours:.3f} |\n"
         for x in found
     ]
     return HEADER + "".join(rows)
@@ -75,7 +75,8 @@ def plot(found: list[Line], title: str) -> str:
     parts = [_text(WIDTH / 2, 24, title, 16), _text(WIDTH / 2, HEIGHT - 12, "generation", 12)]
     for value in _ticks(low, high):
         (x0, y), (x1, _) = at(0, value), at(top, value)
-        parts += [f'<path d="M{x0} {y}H{x1}" stroke="#ddd"/>', _text(MARGIN - 24, y + 4, f"{value:+d}", 12)]
+        label = f"{value:+d}" if value else "0"
+        parts += [f'<path d="M{x0} {y}H{x1}" stroke="#ddd"/>', _text(MARGIN - 24, y + 4, label, 12)]
     kept = [at(0, 0)] + [at(x.generation, x.first["elo"]) for x in played if x.kept and x.first]
     parts.append(f'<polyline points="{" ".join(f"{x},{y}" for x, y in kept)}" fill="none" stroke="#1f77b4"/>')
     parts.append(_text(at(0, low)[0], HEIGHT - MARGIN + 18, "hand-written", 12))

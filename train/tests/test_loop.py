@@ -168,7 +168,7 @@ def test_players():
 
 def test_table_and_plot(tmp_path, monkeypatch):
     found = results.lines(make(tmp_path, Fake(), monkeypatch))
-    line = "| 1 | 1,000 | 0.250000 | +50 (+30 to +70), 10 games | +50 (+30 to +70), 10 games | yes | 0.00 |\n"
+    line = "| 1 | 1,000 | 0.250000 | +50 (+30 to +70), 10 games | +50 (+30 to +70), 10 games | yes | 0.000 |\n"
     assert results.table(found).splitlines(True)[2] == line
     picture = xml.etree.ElementTree.fromstring(results.plot(found, "chess"))
     assert len(picture.findall("{*}circle")) == 3
