@@ -31,7 +31,7 @@ class Settings:
     patience: int = 2  # epochs without a better validation loss before training stops
     batch: int = 8192  # rows
     rate: float = 1e-3  # of Adam at the start; it falls to a twentieth along a cosine
-    decay: float = 0.01  # of weights, times the rate, a step
+    decay: float = 0.5  # of weights, times the rate, a step
     seed: int = 1
     threads: int = 1
     validation_rows: int = 200_000
