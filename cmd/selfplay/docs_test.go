@@ -22,8 +22,8 @@ const repository = "../.."
 // foreignFlags are flags of the scripts in this repository.
 var foreignFlags = []string{
 	"all", "speed", "no-tests", // interop/run, docs/check
-	"blend", "case", "curve", "data", "elo", "epochs", "fit", "generations", "hidden", "hours", "margin", "match-games", "match-player",
-	"outcome", "program", "rate", "short", // train/
+	"blend", "case", "curve", "data", "elo", "epochs", "fit", "generations", "hidden", "hours", "margin",
+	"match-games", "match-player", "outcome", "program", "rate", "short", // train/
 }
 
 var (
