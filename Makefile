@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats opponents emulate simd units slurm spark ray kubernetes image s3 scale dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate simd units slurm spark ray kubernetes image s3 scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +104,16 @@ interop: ## read datasets in every tool, PyTorch and Croissant included (install
 
 formats: ## read chess with the crates of trainers: bulletformat, viriformat, sfbinpack (cargo has to be installed)
 	interop/run --formats
+
+# PYTHON has the packages of train/requirements.txt and train/requirements-test.txt.
+train: ## check the trainer with ruff, mypy and pytest (PYTHON names a Python that has them)
+	cd train && "$$PYTHON" -m ruff check . && "$$PYTHON" -m mypy
+	train/python -m pytest -q train/tests
+
+loop: build ## make two small generations of networks in every game (PYTHON has PyTorch; minutes)
+	dir=$$(mktemp -d) && for g in chess contrast cotulenh; do \
+		train/loop --short --game $$g --program bin/selfplay --out $$dir/$$g || exit 1; \
+	done && rm -rf $$dir
 
 opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish fairy-stockfish)
 	go test -tags opponents ./cmd/selfplay -run Opponents -v

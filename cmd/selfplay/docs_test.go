@@ -20,13 +20,17 @@ import (
 const repository = "../.."
 
 // foreignFlags are flags of the scripts in this repository, and of spark-submit.
-var foreignFlags = []string{"all", "speed", "no-tests", "master"}
+var foreignFlags = []string{
+	"all", "speed", "no-tests", "master", // interop/run, docs/check, deploy/spark
+	"blend", "case", "curve", "data", "elo", "epochs", "fit", "generations", "hidden", "hours", "margin",
+	"match-games", "match-player", "outcome", "program", "rate", "short", // train/
+}
 
 var (
 	inlineLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	imageLink  = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
 	flagName   = regexp.MustCompile("(?:^|[\\s`\"(,=])--([a-z][a-z0-9-]*)")
-	treePath   = regexp.MustCompile("`((?:cmd|datasets|deploy|docs|encode|engine|examples|interop|python|workers)/[A-Za-z0-9_./-]+)`")
+	treePath   = regexp.MustCompile("`((?:cmd|datasets|deploy|docs|encode|engine|examples|interop|python|train|workers)/[A-Za-z0-9_./-]+)`")
 	code       = regexp.MustCompile("(?s)```.*?\n *```|`[^`\n]+`")
 	command    = regexp.MustCompile(`selfplay ((?:export )?[a-z]+)\b`)
 	heading    = regexp.MustCompile(`(?m)^#+ (.*)$`)

@@ -58,7 +58,7 @@ class Dataset:
 
     def _read_metadata(self) -> Metadata:
         try:
-            file = self._open(self._files[0])
+            file = self.open_file(self._files[0])
             assert isinstance(file, ParquetFile | ArrowFile)
             return Metadata.parse(file.metadata)
         except ValueError as error:
@@ -122,7 +122,8 @@ class Dataset:
         present = [s for s in SPLITS if any(f.name.startswith("validation") == (s == "validation") for f in self._files)]
         return {split: self.batches(split, 1, []).rows for split in present}
 
-    def _open(self, path: Path) -> File:
+    def open_file(self, path: Path) -> File:
+        """Opens one of files(), for Batches of files of several datasets."""
         if self._dtype is not None:
             return RecordsFile(path, self._dtype)
         return ParquetFile(path) if path.suffix == ".parquet" else ArrowFile(path)
@@ -155,7 +156,7 @@ class Dataset:
         {"policy_action": 32, "policy_weight": 32}. They are then arrays, padded with -1 (weights with 0).
         """
         return Batches(
-            self.files(split), self._open, self._columns(columns), size, shuffle=shuffle, seed=seed, window=window,
+            self.files(split), self.open_file, self._columns(columns), size, shuffle=shuffle, seed=seed, window=window,
             rank=rank, world_size=world_size, drop_last=drop_last, pad=pad,
         )  # fmt: skip
 

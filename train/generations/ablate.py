@@ -1,0 +1,114 @@
+"""Compares settings: trains one network for each on the same data, and lets each play the hand-written score.
+
+    train/ablate --game cotulenh --out DIR --data DIR --case 'base' --case 'outcome 0.5: --outcome=0.5' ...
+
+A case is a name and flags of train/fit. It may have data of its own, to compare filters, presets or rescoring:
+`--case 'no filter @data/all'`; the folder of --data is for the others. Cases play at the same nodes and at equal CPU
+time, on the same openings. DIR/ablate.json has the records of complete steps; the same command resumes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import program
+from .gate import equal_nodes
+from .journal import Journal, replace
+from .players import nodes_of, with_network, with_nodes
+from .program import Failure, Program
+from .results import elo_text
+from .settings import Settings, add_flags, settings_of
+from .steps import Step, once
+
+HEADER = "| case | validation loss | equal nodes | equal time | nodes at equal time |\n|---|---|---|---|---|\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Flags of the trainer, and the data, under a name."""
+
+    name: str
+    flags: list[str]
+    data: Path
+
+    @staticmethod
+    def parse(text: str, data: Path | None) -> Case:
+        """Reads NAME [@DATA] [: FLAGS]."""
+        head, _, flags = text.partition(":")
+        name, _, own = head.partition("@")
+        folder = Path(own.strip()) if own else data
+        if folder is None:
+            raise ValueError(f"case {text!r}: no data; give --data, or NAME @DIR")
+        if not name.strip():
+            raise ValueError(f"case {text!r}: want NAME, NAME: FLAGS or NAME @DIR: FLAGS")
+        return Case(name.strip(), flags.split(), folder)
+
+
+def network(case: Case, settings: Settings, file: Path) -> Step:
+    """Trains the network of a case."""
+    flags = [*settings.fit.split(), *case.flags, "--seed", str(settings.seed), "--out", str(file), str(case.data)]
+    sha256, *_ = program.fit(flags).split()
+    report = program.report_of(file)
+    return {"network": sha256, "validation": min(e["validation"] for e in report["epochs"])}, file
+
+
+def match(selfplay: Program, settings: Settings, file: Path, nodes: int, number: int) -> dict[str, Any]:
+    """Plays the hand-written score; all cases have the same openings."""
+    a = with_nodes(with_network(settings.match_player, file, settings.blend), nodes)
+    seed = 2_000_000 * settings.seed + number
+    flags = ["--games", str(settings.match_games), "--seed", str(seed), "--workers", str(settings.workers)]
+    both = ["--a", a, "--b", settings.match_player]
+    found = selfplay.json("match", "--game", settings.game, *both, *flags, *settings.adjudication)
+    kept = ("wins", "losses", "draws", "elo", "elo_low", "elo_high", "nodes_a", "nodes_b", "cpu_a", "cpu_b")
+    return {k: found[k] for k in kept}
+
+
+def compare(journal: Journal, selfplay: Program, settings: Settings, cases: list[Case]) -> str:
+    """Makes the steps that are missing, and returns the table."""
+    text = HEADER
+    for number, case in enumerate(cases, 1):
+        text += line(journal, selfplay, settings, case, number)
+        replace(journal.folder / "ablate.md", text)
+    return text
+
+
+def line(journal: Journal, selfplay: Program, settings: Settings, case: Case, number: int) -> str:
+    """Makes the steps of a case, and returns its line of the table."""
+    file, nodes = journal.folder / f"case-{number}.safetensors", nodes_of(settings.match_player)
+    fit = once(journal, number, f"fit {case.name}", lambda: network(case, settings, file))
+    same = once(journal, number, "equal nodes", lambda: (match(selfplay, settings, file, nodes, 1), None))
+    paced = equal_nodes(same, nodes)
+    time = once(journal, number, "equal time", lambda: (match(selfplay, settings, file, paced, 2), None))
+    return f"| {case.name} | {fit['validation']:.6f} | {elo_text(same)} | {elo_text(time)} | {paced:,} |\n"
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = argparse.ArgumentParser(prog="train/ablate", description="Compare settings by networks and matches.")
+    p.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the comparison")
+    p.add_argument("--program", type=Path, required=True, metavar="FILE", help="selfplay")
+    p.add_argument("--data", type=Path, metavar="DIR", help="dataset of the cases that name none")
+    p.add_argument("--case", action="append", required=True, metavar="CASE", help="NAME, NAME: FLAGS, NAME @DIR: FLAGS")
+    add_flags(p)
+    args = p.parse_args(argv)
+    try:
+        settings = settings_of(args)
+        cases = [Case.parse(text, args.data) for text in args.case]
+        args.out.mkdir(parents=True, exist_ok=True)
+        journal = Journal(args.out.resolve(), settings, "ablate.json")
+    except (OSError, ValueError) as error:
+        print(f"train/ablate: {error}", file=sys.stderr)
+        return 2
+    try:
+        print(compare(journal, Program(args.program.resolve()), settings, cases), end="")
+    except (Failure, OSError, ValueError) as error:
+        print(f"train/ablate: {error}", file=sys.stderr)
+        return error.code if isinstance(error, Failure) else 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

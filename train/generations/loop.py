@@ -1,0 +1,122 @@
+"""Makes generations of networks, each playing the games of the next.
+
+    train/loop --game cotulenh --generations 3 --hours 8 --out DIR
+
+Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes), 11 another loop has DIR.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import subprocess
+import sys
+from pathlib import Path
+
+from .gate import keeps
+from .journal import Journal, replace
+from .players import nodes_of
+from .program import Failure, Program
+from .results import lines, plot, table
+from .settings import Settings, add_flags, settings_of
+from .steps import Generation, once
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def show(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def build(folder: Path) -> Path:
+    """Returns the program, built from this repository."""
+    path = folder / "selfplay"
+    command = ["go", "build", "-o", str(path.absolute()), "./cmd/selfplay"]
+    if subprocess.run(command, cwd=REPOSITORY, check=False).returncode:
+        raise Failure("build selfplay: go build failed; give a program with --program")
+    return path.absolute()
+
+
+def run(folder: Path, settings: Settings, program: Program) -> Journal:
+    """Makes the generations that are missing. folder is absolute: plans of matches name files in it."""
+    journal = Journal(folder, settings)
+    last, last_nodes = None, nodes_of(settings.match_player)
+    for number in range(1, settings.generations + 1):
+        generation = Generation(number, folder, settings, program, last)
+        generation.home.mkdir(exist_ok=True)
+        nodes, kept = advance(journal, generation, last_nodes)
+        if kept:
+            last, last_nodes = generation.network, nodes
+        publish(journal)
+    return journal
+
+
+def advance(journal: Journal, g: Generation, last_nodes: int) -> tuple[int, bool]:
+    """Makes the steps of a generation. Returns the nodes of its equal-time player, and whether it is kept."""
+    games = once(journal, g.number, "size", g.size)["games"]
+    once(journal, g.number, "play", lambda: g.play(games))
+    once(journal, g.number, "fit", g.fit)
+    once(journal, g.number, "check", g.check)
+    pace = once(journal, g.number, "pace", g.pace)
+    nodes, most = pace["nodes"], g.match_games(pace["seconds_per_game"])
+    match = once(journal, g.number, "match-last", lambda: g.against_last(nodes, last_nodes, most))
+    once(journal, g.number, "match-first", lambda: g.against_first(nodes, most))
+    decided = once(journal, g.number, "decide", lambda: ({"kept": keeps(match)}, None))
+    return nodes, decided["kept"]
+
+
+def publish(journal: Journal) -> None:
+    """Writes table and plot of the generations so far."""
+    found = lines(journal)
+    game = journal.settings["game"]
+    replace(journal.folder / "results.md", table(found))
+    replace(journal.folder / "elo.svg", plot(found, f"{game}: Elo over the hand-written score, equal time"))
+
+
+def parser() -> argparse.ArgumentParser:
+    p = argparse.ArgumentParser(prog="train/loop", description="Make generations of networks.")
+    p.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the loop")
+    p.add_argument("--program", type=Path, metavar="FILE", help="selfplay (default: built from this repository)")
+    add_flags(p)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    args = parser().parse_args(argv)
+    try:
+        settings = settings_of(args)
+        nodes_of(settings.match_player)
+        args.out.mkdir(parents=True, exist_ok=True)
+        folder = args.out.resolve()
+        Journal(folder, settings)
+    except (OSError, ValueError) as error:
+        show(f"train/loop: {error}")
+        return 2
+    with open(folder / ".lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            show(f"train/loop: another loop is at work in {folder}")
+            return 11
+        return guarded(folder, settings, args.program)
+
+
+def guarded(folder: Path, settings: Settings, program: Path | None) -> int:
+    """Runs the loop and turns errors into exit codes."""
+    try:
+        journal = run(folder, settings, Program(program.resolve() if program else build(folder)))
+    except KeyboardInterrupt:
+        show("train/loop: stopped: the same command resumes")
+        return 3
+    except Failure as error:
+        show(f"train/loop: {error}")
+        return error.code
+    except (OSError, ValueError) as error:
+        show(f"train/loop: {error}")
+        return 1
+    print(table(lines(journal)), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

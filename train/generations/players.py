@@ -1,0 +1,29 @@
+"""Texts of players, such as ab:nodes=1000,hash=1,net=FILE,blend=40."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+
+def with_network(player: str, network: Path | None, blend: int) -> str:
+    """Returns the player with a network, or without one as it is."""
+    if network is None:
+        return player
+    separator = "," if ":" in player else ":"
+    return f"{player}{separator}net={network}" + (f",blend={blend}" if blend else "")
+
+
+def with_nodes(player: str, nodes: int) -> str:
+    """Returns the player with another node limit. Its hard limit, if any, changes in proportion."""
+    old = nodes_of(player)
+    hard = re.search(r"\bhard=(\d+)", player)
+    text = re.sub(r"\bnodes=\d+", f"nodes={nodes}", player)
+    return re.sub(r"\bhard=\d+", f"hard={int(hard[1]) * nodes // old}", text) if hard else text
+
+
+def nodes_of(player: str) -> int:
+    found = re.search(r"\bnodes=(\d+)", player)
+    if not found:
+        raise ValueError(f"player {player}: want one with nodes=N, which equal time can change")
+    return int(found[1])

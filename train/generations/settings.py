@@ -1,0 +1,92 @@
+"""What a loop is asked to do. Everything but the hours may only be set once for a folder."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+SKIP = "limit,unsearched,random,check,capture,ply<6,score>3000"
+ADJUDICATE = {"cotulenh": "2000,6", "chess": "1500,6", "contrast": ""}
+SHORT = {
+    "generations": 2, "games": 300, "shard_games": 100, "match_games": 20, "pace_games": 10,
+    "fit": "--hidden=16 --epochs=4 --batch=256 --rate=0.004",  # 15,000 rows
+    "player": "ab:nodes=30", "match_player": "ab:nodes=50",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settings:
+    game: str
+    generations: int = 3
+    hours: float = 8.0  # of one process, for all generations
+    games: int = 0  # of each generation; 0 for what fits the hours
+    shard_games: int = 1000
+    preset: str = "bulk"
+    player: str = "ab:nodes=100,hash=1,hard=2000"  # plays the games, with the kept network
+    match_player: str = "ab:nodes=1000,hash=1"
+    blend: int = 40  # percent of the hand-written score in players with a network
+    skip: str = SKIP
+    adjudicate: str = "auto"  # of matches; auto for what suits the game
+    match_games: int = 1000  # at most, against the last generation and against the first
+    pace_games: int = 40  # for measuring what a node costs with and without a network
+    elo: str = "0,20"  # hypotheses of the match against the last generation
+    fit: str = ""  # further flags of train/fit
+    seed: int = 1
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("generations", "shard_games", "match_games", "pace_games", "workers"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"--{name.replace('_', '-')} {getattr(self, name)}: want at least 1")
+        if self.match_games % 2 or self.pace_games % 2:
+            raise ValueError("--match-games and --pace-games: want even numbers, because openings are played twice")
+        if self.hours <= 0 or self.games < 0 or not 0 <= self.blend <= 99:
+            raise ValueError("want --hours above 0, --games of at least 0 and --blend from 0 to 99")
+        if self.game not in ADJUDICATE:
+            raise ValueError(f"--game {self.game}: want one of {', '.join(ADJUDICATE)}")
+
+    @property
+    def adjudication(self) -> list[str]:
+        """The flags of matches that end games early."""
+        rule = ADJUDICATE[self.game] if self.adjudicate == "auto" else self.adjudicate
+        return ["--adjudicate-win", rule] if rule else []
+
+
+HELP = {
+    "game": "cotulenh, chess or contrast",
+    "generations": "generations to make",
+    "hours": "hours of one process, for all generations; games and matches are sized to fit",
+    "games": "games of each generation, in place of what fits the hours",
+    "shard_games": "games of a shard",
+    "preset": "preset of selfplay run",
+    "player": "player that makes the games; it gets the network",
+    "match_player": "player of the matches, with and without network",
+    "blend": "percent of the hand-written score in players with a network",
+    "skip": "rows that are left out, as selfplay run --skip",
+    "adjudicate": "SCORE,PLIES that end games of matches, empty for none, auto for what suits the game",
+    "match_games": "games of a match, at most",
+    "pace_games": "games that measure what a node costs",
+    "elo": "ELO0,ELO1 of the sequential test against the last generation",
+    "fit": "flags of train/fit, as --fit='--hidden=32 --epochs=4'",
+    "seed": "seed of games, networks and matches",
+    "workers": "games at once",
+}
+
+
+def add_flags(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--short", action="store_true", help="a loop of some minutes that tests every step")
+    for field in dataclasses.fields(Settings):
+        required = field.default is dataclasses.MISSING
+        text = HELP[field.name] + ("" if required else f" (default: {str(field.default).replace('%', '%%') or 'none'})")
+        kind = {"int": int, "float": float}.get(str(field.type), str)
+        p.add_argument("--" + field.name.replace("_", "-"), type=kind, required=required, help=text,
+                       default=argparse.SUPPRESS)  # fmt: skip
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """Returns the settings of flags; flags that are given override those of --short."""
+    given = {f.name: getattr(args, f.name) for f in dataclasses.fields(Settings) if hasattr(args, f.name)}
+    short: dict[str, Any] = SHORT if args.short else {}
+    return Settings(**(short | given))

@@ -1,0 +1,107 @@
+"""Rows of datasets as batches of features and targets.
+
+Rows are read through the Python package of the repository, shuffled in windows; seed and epoch determine the order.
+Boards may be absolute or as the mover sees them. Features are looked up in tables: a core makes some 800,000 rows a
+second, several times what a step of training takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+import selfplay
+
+from .bags import tensor_bags
+from .features import Bags, of_game
+from .model import Batch
+
+WINDOW = 524_288  # rows that are shuffled together, about 150 MB
+
+
+class Data:
+    """The rows of datasets of one game, as one source."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.datasets = [selfplay.open(folder) for folder in folders]
+        for ds in self.datasets:
+            _check(ds, self.datasets[0])
+        self.features = of_game(self.datasets[0].name)
+
+    @property
+    def plans(self) -> list[str]:
+        """The hashes of the plans."""
+        return [ds.metadata.raw.get("plan_hash", "") for ds in self.datasets]
+
+    def batches(self, split: str, size: int, seed: int | None = None) -> selfplay.Batches:
+        """Returns batches of columns; with a seed, shuffled."""
+        first = self.datasets[0]
+        owners = {path: ds for ds in self.datasets for path in ds.files(split)}
+        columns = [first.columns[name] for name in ("board", "side", "ply", "score", "outcome", "searched")]
+        return selfplay.Batches(
+            list(owners), lambda path: owners[path].open_file(path), columns, size,
+            shuffle=seed is not None, seed=seed or 0, window=WINDOW,
+        )  # fmt: skip
+
+    def mover_bags(self, rows: Mapping[str, Any]) -> Bags:
+        """Returns the features that the side to move sees."""
+        bags = self.features.bags(np.asarray(rows["board"]))
+        if self.datasets[0].mover:
+            return bags
+        second = np.repeat(np.asarray(rows["side"]) == 1, bags.counts)
+        return Bags(np.where(second, self.features.turned[bags.values], bags.values), bags.offsets)
+
+    def train(self, size: int, seed: int, epoch: int, buckets: int) -> Iterator[Batch]:
+        """Yields the training rows of an epoch in random order."""
+        source = self.batches("train", size, seed)
+        source.set_epoch(epoch)
+        for rows in source:
+            yield self.batch(searched(rows), buckets)
+
+    def validation(self, size: int, limit: int, buckets: int) -> Iterator[Batch]:
+        """Yields about limit rows of the validation split, from all of it."""
+        source = self.batches("validation", size)
+        step = max(1, source.rows // limit)
+        for rows in source:
+            yield self.batch(searched(every(rows, step)), buckets)
+
+    def batch(self, rows: Mapping[str, Any], buckets: int) -> Batch:
+        """Returns rows as tensors."""
+        mover = self.mover_bags(rows)
+        other = self.features.other(mover)
+        size = self.features.size
+        return Batch(
+            tensor_bags(mover, size),
+            tensor_bags(other, size),
+            torch.from_numpy(self.features.bucket(mover.counts, buckets)),
+            torch.from_numpy(np.asarray(rows["score"], np.float32)),
+            torch.from_numpy((np.asarray(rows["outcome"], np.float32) + 1) / 2),
+        )
+
+
+def every(rows: Mapping[str, Any], step: int) -> dict[str, Any]:
+    """Returns every step-th row."""
+    return {name: column[::step] for name, column in rows.items()}
+
+
+def searched(rows: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the rows with a score."""
+    keep = rows["searched"]
+    return dict(rows) if keep.all() else {name: column[keep] for name, column in rows.items()}
+
+
+def _check(ds: selfplay.Dataset, first: selfplay.Dataset) -> None:
+    """Raises ValueError for a dataset that a network could not learn from together with the first one."""
+    if ds.layout != "compact":
+        raise ValueError(f"open {ds.path}: layout {ds.layout}, want compact")
+    if missing := {"score", "outcome", "searched", "side", "ply"} - set(ds.columns):
+        raise ValueError(f"open {ds.path}: no column {', '.join(sorted(missing))}")
+    if len(ds.splits) < 2:
+        raise ValueError(f"open {ds.path}: no validation split; make more than one shard (--shard-games)")
+    for what in ("name", "mover"):
+        if getattr(ds, what) != getattr(first, what):
+            raise ValueError(f"open {ds.path}: {what} is {getattr(ds, what)}, of {first.path} {getattr(first, what)}")

@@ -1,0 +1,129 @@
+"""Trains one network on datasets of one game.
+
+    train/fit --out FILE.safetensors [flags] DIR...
+
+Writes the network, FILE.check.jsonl with 10,000 positions and their scores, and FILE.json with settings, losses and
+CPU time. Exit codes: 0 done, 1 failure or a network that learned too little, 2 usage or bad input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+import time
+from pathlib import Path
+
+from . import networkfile
+from .data import Data
+from .export import check_lines, metadata, network_file
+from .quantise import Weights, largest_sum, quantise
+from .targets import Target
+from .training import Epoch, Settings, baseline, train
+
+
+def parser() -> argparse.ArgumentParser:
+    p = argparse.ArgumentParser(prog="train/fit", description="Train one network on datasets of one game.")
+    add_settings(p)
+    p.add_argument("--generation", type=int, default=1, help="number of the generation, for the metadata (default: 1)")
+    p.add_argument("--name", default="", help="name of the network, for the metadata")
+    p.add_argument("--margin", type=float, default=0.1, metavar="SHARE", help="fail unless the validation loss is so "
+                   "much below that of calling every position even (default: %(default)s)")  # fmt: skip
+    p.add_argument("--out", type=Path, required=True, metavar="FILE", help="network to write, ends in .safetensors")
+    p.add_argument("dirs", type=Path, nargs="+", metavar="DIR", help="datasets of selfplay run")
+    return p
+
+
+def add_settings(p: argparse.ArgumentParser) -> None:
+    """Adds one flag for each setting."""
+    default = Settings()
+    p.add_argument("--curve", default=f"{default.target.a:g},{default.target.b:g}", metavar="A,B",
+                   help="curve that turns scores into chances (default: %(default)s)")  # fmt: skip
+    p.add_argument("--outcome", type=float, default=default.target.outcome, metavar="SHARE",
+                   help="share of the outcome in the target, 0 to 1 (default: %(default)s)")  # fmt: skip
+    p.add_argument("--loss", choices=("mse", "wdl"), default=default.target.loss, help="loss (default: %(default)s)")
+    helps = {
+        "hidden": "hidden units of each side, a multiple of 16",
+        "epochs": "passes over the training split, at most",
+        "patience": "epochs without a better validation loss before training stops",
+        "batch": "rows of a step",
+        "rate": "learning rate at the start",
+        "decay": "weight decay",
+        "seed": "seed of weights and order of rows",
+        "threads": "threads of PyTorch",
+    }
+    for name, text in helps.items():
+        value = getattr(default, name)
+        p.add_argument(f"--{name}", type=type(value), default=value, help=f"{text} (default: %(default)s)")
+    p.add_argument("--buckets", type=int, help="output layers (default: those of the feature set)")
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """Returns the settings of flags. ValueError for values out of range."""
+    try:
+        a, b = map(float, args.curve.split(","))
+    except ValueError:
+        raise ValueError(f"curve {args.curve!r}: want A,B such as 0,600") from None
+    names = {f.name for f in dataclasses.fields(Settings)} & set(vars(args))
+    return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss))
+
+
+def fit(data: Data, settings: Settings, out: Path, generation: int, name: str, margin: float) -> str:
+    """Trains and writes the three files, the network last. Returns its SHA-256. ValueError, and no file, if the
+    network learned less than the margin."""
+    begin = time.process_time()
+    network, history = train(data, settings, show)
+    even, lowest = baseline(data, settings), min(e.validation for e in history)
+    if not lowest <= (1 - margin) * even:  # NaN is no success
+        raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, all even")
+    weights = quantise(network)
+    scale = settings.target.scale
+    raw = network_file(weights, metadata(data, settings, history, generation, name))
+    stem = out.name.removesuffix(".safetensors")
+    networkfile.write(out.with_name(stem + ".check.jsonl"), check_lines(data, weights, scale).encode())
+    document = report(settings, history, even, weights, data, time.process_time() - begin)
+    networkfile.write(out.with_name(stem + ".json"), document.encode())
+    return networkfile.write(out, raw)
+
+
+def show(epoch: Epoch) -> None:
+    rate = epoch.rows / max(epoch.seconds, 1e-9)
+    line = f"epoch {epoch.number}  training {epoch.train:.6f}  validation {epoch.validation:.6f}  {rate:,.0f} rows/s"
+    print(line, file=sys.stderr, flush=True)
+
+
+def report(
+    settings: Settings, history: list[Epoch], even: float, weights: Weights, data: Data, seconds: float
+) -> str:
+    """Returns a JSON document of how the network came to be."""
+    document = {
+        "settings": dataclasses.asdict(settings),
+        "plans": data.plans,
+        "epochs": [dataclasses.asdict(e) for e in history],
+        "even": even,  # the validation loss of calling every position even
+        "largest_sum": largest_sum(weights, data.features.most),
+        "cpu_seconds": round(seconds, 1),
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def main(argv: list[str] | None = None) -> int:
+    args = parser().parse_args(argv)
+    try:
+        if args.out.suffix != ".safetensors":
+            raise ValueError(f"write {args.out}: want a name that ends in .safetensors")
+        settings, data = settings_of(args), Data(args.dirs)
+    except (OSError, ValueError) as error:
+        print(f"train/fit: {error}", file=sys.stderr)
+        return 2
+    try:
+        print(fit(data, settings, args.out, args.generation, args.name, args.margin), args.out)
+    except (OSError, ValueError) as error:
+        print(f"train/fit: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

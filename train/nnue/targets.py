@@ -1,0 +1,59 @@
+"""What a network learns: a mixture of the score and of the outcome of the game, as chances.
+
+A curve (a, b) turns a score s into chances: P(win) = 1/(1 + exp((a - s)/b)), P(loss) = 1/(1 + exp((a + s)/b)), and a
+draw has the rest. The value is P(win) + P(draw)/2. A curve that is wider than the one fitted to results (larger b)
+keeps large scores apart, where a narrow one has the same value for all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Target:
+    """outcome is the share of the outcome, 0 to 1; the score has the rest. loss is mse, of values, or wdl, the cross
+    entropy of win, draw and loss."""
+
+    a: float = 0.0
+    b: float = 600.0
+    outcome: float = 0.1
+    loss: str = "mse"
+
+    def __post_init__(self) -> None:
+        if self.b <= 0 or self.a < 0:
+            raise ValueError(f"curve {self.a},{self.b}: want A of at least 0 and B above 0")
+        if not 0 <= self.outcome <= 1:
+            raise ValueError(f"outcome share {self.outcome}: want 0 to 1")
+        if self.loss not in ("mse", "wdl"):
+            raise ValueError(f"loss {self.loss}: want mse or wdl")
+        if self.loss == "wdl" and self.a == 0:
+            raise ValueError("loss wdl: want a curve with A above 0, because with 0 it has no draws")
+
+    @property
+    def scale(self) -> int:
+        """The centi-units of an output of 1: weights are of the size that b makes of them."""
+        return round(self.b)
+
+    def value(self, score: Tensor) -> Tensor:
+        """Returns the expected result of scores, from 0, a loss, to 1, a win."""
+        win, loss = torch.sigmoid((score - self.a) / self.b), torch.sigmoid((-score - self.a) / self.b)
+        return (1 + win - loss) / 2
+
+    def chances(self, score: Tensor) -> Tensor:
+        """Returns the chances of loss, draw and win of scores: [n, 3]."""
+        win, loss = torch.sigmoid((score - self.a) / self.b), torch.sigmoid((-score - self.a) / self.b)
+        return torch.stack([loss, 1 - win - loss, win], dim=1)
+
+    def losses(self, output: Tensor, score: Tensor, outcome: Tensor) -> Tensor:
+        """Returns the loss of each row. output has units of scale; outcome is 0, 0.5 or 1."""
+        predicted = output * self.scale
+        if self.loss == "mse":
+            wanted = (1 - self.outcome) * self.value(score) + self.outcome * outcome
+            return (self.value(predicted) - wanted).square()
+        ends = torch.nn.functional.one_hot((2 * outcome).long(), 3)
+        shares = (1 - self.outcome) * self.chances(score) + self.outcome * ends
+        return -(shares * self.chances(predicted).clamp_min(1e-7).log()).sum(dim=1)

@@ -1,0 +1,71 @@
+"""Small datasets of random boards, written by pyarrow with the metadata of the program."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import selfplay
+
+GAMES = ("chess", "contrast", "cotulenh")
+
+
+def random_boards(name: str, rows: int, seed: int = 1) -> np.ndarray:
+    """Returns boards with some pieces of both sides; they need not be legal."""
+    game, rng = selfplay.game(name), np.random.default_rng(seed)
+    boards = np.zeros((rows, game.length), game.dtype)
+    used = rng.random((rows, game.cells)) < 0.1
+    used[:, 0] = True  # no board is empty
+    codes = rng.integers(1, len(game.pieces), (rows, game.cells))
+    boards[:, : game.cells] = np.where(used, codes, 0)
+    if name == "contrast":
+        boards[:, 25:] = rng.integers(0, 4, (rows, 4)) % [4, 2, 4, 2]
+    return boards
+
+
+def write(folder: Path, name: str, mover: bool = True, rows: int = 600) -> Path:
+    """Writes a folder with two splits, whose scores are a simple function of the boards: what a network can learn."""
+    game = selfplay.game(name)
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, split in enumerate(("train", "validation")):
+        boards = random_boards(name, rows, number)
+        rng = np.random.default_rng(number)
+        side = rng.integers(0, 2, rows).astype(np.uint8)
+        owners = np.array([pieces[0].side if pieces else -1 for pieces in game.pieces])[boards[:, : game.cells]]
+        lead = (owners == 0).sum(axis=1) - (owners == 1).sum(axis=1)
+        sign = 1 if mover else 1 - 2 * side.astype(int)
+        score = (100 * lead * sign).astype(np.int16)
+        columns = {
+            "ply": np.arange(rows).astype(np.uint16), "side": side, "board": boards, "score": score,
+            "outcome": np.sign(score).astype(np.int8), "searched": np.arange(rows) % 10 > 0,
+        }  # fmt: skip
+        _write(folder / f"{split}-00000.parquet", game, columns, mover)
+    return folder
+
+
+def _write(path: Path, game: selfplay.Game, columns: dict[str, np.ndarray], mover: bool) -> None:
+    kind = np.dtype(game.dtype).name
+    described = [{"name": n, "kind": c.dtype.name, "len": 0, "doc": ""} for n, c in columns.items()]
+    for entry in described:
+        if entry["name"] == "board":
+            entry |= {"kind": kind, "len": game.length}
+    elements = [{"name": e["name"], "count": e["count"], "doc": ""} for e in game.table["layout"]["elements"]]
+    metadata = {
+        "game": game.name, "table": "positions", "columns": json.dumps(described), "layout": "compact",
+        "layout_version": str(game.versions["layout compact"]), "actions_version": "1",
+        "layout_elements": json.dumps(elements), "perspective": "mover" if mover else "board",
+        "sides": json.dumps(game.sides), "plan_hash": "ab" * 32,
+    }  # fmt: skip
+    arrays = {n: pa.array(c) for n, c in columns.items() if n != "board"}
+    arrays["board"] = pa.FixedSizeListArray.from_arrays(pa.array(columns["board"].ravel()), game.length)
+    table = pa.table({n: arrays[n] for n in columns})
+    table = table.replace_schema_metadata({f"selfplay.{k}": v for k, v in metadata.items()})
+    pa.parquet.write_table(table, path, row_group_size=100)
+
+
+@pytest.fixture(params=GAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)

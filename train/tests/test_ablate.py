@@ -1,0 +1,50 @@
+"""Cases of comparisons, with a program that plays nothing."""
+
+import hashlib
+
+import pytest
+
+from generations import ablate, program
+from generations.ablate import Case, Path
+from generations.journal import Journal
+from generations.settings import Settings
+from test_loop import Fake
+
+SETTINGS = Settings("chess", match_games=10)
+
+
+@pytest.mark.parametrize("text, case", [
+    ("base", Case("base", [], Path("d"))),
+    ("no outcome: --outcome=0 --seed=2", Case("no outcome", ["--outcome=0", "--seed=2"], Path("d"))),
+    ("all rows @x/y: --epochs=2", Case("all rows", ["--epochs=2"], Path("x/y"))),
+])  # fmt: skip
+def test_cases(text, case):
+    assert Case.parse(text, Path("d")) == case
+
+
+@pytest.mark.parametrize("text, data, message", [("base", None, "no data"), (": --seed=2", Path("d"), "want NAME")])
+def test_bad_cases_are_refused(text, data, message):
+    with pytest.raises(ValueError, match=message):
+        Case.parse(text, data)
+
+
+def test_cases_play_at_equal_nodes_and_at_equal_time(tmp_path, monkeypatch):
+    calls = []
+
+    def fit(flags):
+        out = Path(flags[flags.index("--out") + 1])
+        out.write_text(" ".join(flags))
+        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.5}]}')
+        calls.append(flags)
+        return f"{hashlib.sha256(out.read_bytes()).hexdigest()} {out}\n"
+
+    monkeypatch.setattr(program, "fit", fit)
+    cases, fake = [Case("one", [], Path("d")), Case("two", ["--outcome=0"], Path("d"))], Fake()
+    text = ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), fake, SETTINGS, cases)
+    line = "| two | 0.500000 | +50 (+30 to +70), 10 games | +50 (+30 to +70), 10 games | 500 |\n"
+    assert text.splitlines(True)[3] == line and "--outcome=0" in calls[1]
+    openings = [flags["--seed"] for _, flags in fake.calls]
+    assert openings == openings[:2] * 2 and len(set(openings)) == 2, "all cases have the same openings"
+    again = Fake()
+    assert ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), again, SETTINGS, cases) == text
+    assert not again.calls and len(calls) == 2

@@ -1,0 +1,110 @@
+"""Training on small data, from files to files."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+import selfplay
+from conftest import write
+from nnue import fit, networkfile
+from nnue.data import Data
+from nnue.features import of_game
+from nnue.inference import scores
+from nnue.training import Settings, falling, train
+
+FLAGS = ["--hidden", "16", "--epochs", "3", "--batch", "100", "--rate", "0.02"]
+
+
+def test_a_network_learns_who_has_more_pieces(name, tmp_path):
+    data = Data([write(tmp_path / name, name)])
+    _, history = train(data, Settings(hidden=16, epochs=4, batch=50, rate=0.02))
+    rows = data.datasets[0].to_numpy("validation", ["score"])["score"]
+    constant = float(np.var(1 / (1 + np.exp(-rows / 600.0))))
+    assert min(e.validation for e in history) < 0.6 * constant
+    assert [e.rows for e in history] == [540] * len(history), "rows without a search teach nothing"
+
+
+def test_absolute_boards_teach_the_same(name, tmp_path):
+    data = Data([write(tmp_path / "board", name, mover=False)])
+    rows = next(iter(data.batches("train", 50)))
+    seen = data.datasets[0].game.turn_boards(rows["board"], rows["side"])
+    want, got = of_game(name).bags(seen), data.mover_bags(rows)
+    for i in range(50):
+        a, b = (x.values[x.offsets[i] : x.offsets[i + 1]] for x in (want, got))
+        assert sorted(a.tolist()) == sorted(b.tolist())
+
+
+def test_the_same_command_writes_the_same_files(tmp_path):
+    folder = write(tmp_path / "data", "contrast")
+    for out in ("one", "two"):
+        (tmp_path / out).mkdir()
+        assert fit.main([*FLAGS, "--out", str(tmp_path / out / "net.safetensors"), str(folder)]) == 0
+    for file in ("net.safetensors", "net.check.jsonl"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    assert not list(tmp_path.rglob("*.partial"))
+
+
+def test_the_check_file_has_scores_of_the_positions_it_names(name, tmp_path):
+    out = tmp_path / "net.safetensors"
+    assert fit.main([*FLAGS, "--out", str(out), str(write(tmp_path / "data", name))]) == 0
+    weights, metadata = networkfile.decode(out.read_bytes())
+    assert metadata["data"] == "ab" * 32 and metadata["curve"] == "0,600" and metadata["game"] == name
+    lines = [json.loads(line) for line in (tmp_path / "net.check.jsonl").read_text().splitlines()]
+    assert len(lines) > 300
+    game, features = selfplay.game(name), of_game(name)
+    for line in lines[:50]:
+        board, side = game.board(line["position"])
+        mover = features.bags(game.turn_boards(board[None], [side]))
+        assert scores(features, weights, int(metadata["scale"]), mover).tolist() == [line["score"]]
+
+
+def test_training_stops_early_and_keeps_the_best(tmp_path, monkeypatch):
+    data = Data([write(tmp_path / "data", "chess")])
+    losses = iter([0.3, 0.1, 0.2, 0.2, 0.2])
+    states = []
+    monkeypatch.setattr("nnue.training.measure", lambda n, *_: states.append(n.bias.clone()) or next(losses))
+    network, history = train(data, Settings(hidden=16, epochs=5, patience=2, batch=100))
+    assert [e.validation for e in history] == [0.3, 0.1, 0.2, 0.2]
+    assert torch.equal(network.bias, states[1]) and not torch.equal(states[1], states[3])
+
+
+def test_several_datasets_are_one_source(tmp_path):
+    data = Data([write(tmp_path / str(n), "chess", rows=100 * n) for n in (1, 2)])
+    assert data.batches("train", 64).rows == 300 and data.plans == ["ab" * 32] * 2
+    assert sum(len(b["score"]) for b in data.batches("train", 64, seed=1)) == 300
+
+
+def test_datasets_that_do_not_fit_together_are_refused(tmp_path):
+    chess, board = write(tmp_path / "a", "chess"), write(tmp_path / "b", "chess", mover=False)
+    with pytest.raises(ValueError, match="mover is False"):
+        Data([chess, board])
+    with pytest.raises(ValueError, match="name is contrast"):
+        Data([chess, write(tmp_path / "c", "contrast")])
+
+
+@pytest.mark.parametrize("flags, message", [
+    (["--hidden", "24"], "hidden 24: want a multiple of 16"), (["--curve", "600"], "want A,B"),
+    (["--epochs", "0"], "epochs 0"), (["--buckets", "17"], "buckets 17"), (["--outcome", "2"], "outcome share 2.0"),
+    (["--rate", "-1"], "rate -1.0: want a number above 0"),
+])  # fmt: skip
+def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
+    out = tmp_path / "net.safetensors"
+    assert fit.main([*flags, "--out", str(out), str(write(tmp_path / "data", "chess"))]) == 2
+    assert message in capsys.readouterr().err and not out.exists()
+
+
+def test_a_network_that_learned_too_little_is_refused(tmp_path, capsys):
+    out = tmp_path / "net.safetensors"
+    assert fit.main([*FLAGS, "--margin", "0.99", "--out", str(out), str(write(tmp_path / "data", "chess"))]) == 1
+    assert "want 99% below" in capsys.readouterr().err and not out.exists()
+
+
+def test_missing_data_is_refused(tmp_path, capsys):
+    assert fit.main(["--out", str(tmp_path / "n.safetensors"), str(tmp_path / "missing")]) == 2
+    assert "no such dataset" in capsys.readouterr().err
+
+
+def test_the_learning_rate_falls():
+    assert falling(0) == 1 and falling(0.5) == pytest.approx(0.525) and falling(1) == pytest.approx(0.05)

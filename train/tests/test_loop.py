@@ -1,0 +1,196 @@
+"""Loops with a program that plays nothing: order of steps, resuming, the gate, results."""
+
+import re
+import xml.etree.ElementTree
+
+import pytest
+
+from generations import loop, program, results
+from generations.gate import equal_nodes, keeps
+from generations.journal import Journal
+from generations.players import with_network, with_nodes
+from generations.settings import Settings
+
+
+class Killed(BaseException):
+    """Stands for a kill: nothing in the loop catches it."""
+
+
+class Fake:
+    """Answers as selfplay and the trainer do. It counts calls, and is killed before or after one of them."""
+
+    def __init__(self, elo=50.0, kill=None):
+        self.calls, self.elo, self.kill = [], elo, kill
+
+    def json(self, command, *args):
+        flags = dict(zip(args[::2], args[1::2], strict=False)) | ({"trial": ""} if "--dry-run" in args else {})
+        return self.call(command, flags, lambda: getattr(self, command)(flags))
+
+    def text(self, command, *args):
+        return self.call(command, {"file": args[-1]}, lambda: "")
+
+    def fit(self, args):
+        flags = dict(zip(args[::2], args[1::2], strict=False))
+        return self.call("fit", flags, lambda: self.train(flags))
+
+    def call(self, command, flags, answer):
+        self.calls.append((command, flags))
+        if self.kill == (len(self.calls), "before"):
+            raise Killed
+        result = answer()
+        if self.kill == (len(self.calls), "after"):
+            raise Killed
+        return result
+
+    def run(self, flags):
+        if "trial" in flags:
+            return {"games": 2000, "time_s": 10.0}
+        folder = loop.Path(flags["--out"])
+        folder.mkdir(exist_ok=True)
+        (folder / "manifest.json").write_text(flags["--seed"])
+        return {"plan_hash": "cd" * 32, "games": int(flags["--games"]), "rows": 1000}
+
+    def train(self, flags):
+        out = loop.Path(flags["--out"])
+        out.write_text(flags["--generation"])
+        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.25}]}')
+        return ""
+
+    def match(self, flags):
+        return {
+            "wins": 6, "losses": 2, "draws": 2, "elo": self.elo, "elo_low": self.elo - 20, "elo_high": self.elo + 20,
+            "los": 0.99 if self.elo > 0 else 0.01, "nodes_a": 100, "nodes_b": 100, "cpu_a": 2.0, "cpu_b": 1.0,
+        }  # fmt: skip
+
+
+SETTINGS = Settings("chess", generations=3, games=200, match_games=10, pace_games=4)
+
+
+def make(folder, fake, monkeypatch, settings=SETTINGS):
+    monkeypatch.setattr(program, "fit", fake.fit)
+    return loop.run(folder, settings, fake)
+
+
+def records(journal):
+    return [{k: v for k, v in s.items() if k != "cpu_seconds"} for s in journal.steps]
+
+
+def test_a_generation_plays_trains_and_is_measured(tmp_path, monkeypatch):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch, Settings("chess", generations=1, games=200))
+    assert [c for c, _ in fake.calls] == ["run", "fit", "net", "match", "match", "match"]
+    seeds = [flags["--seed"] for c, flags in fake.calls if c in ("run", "match")]
+    assert len(set(seeds)) == len(seeds), "every match has openings of its own"
+
+
+def test_the_network_of_a_kept_generation_plays_the_next_games(tmp_path, monkeypatch):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch)
+    players = [flags["--player"] for c, flags in fake.calls if c == "run"]
+    first, second = (f",net={tmp_path}/gen-{n}/net.safetensors,blend=40" for n in (1, 2))
+    assert players == [SETTINGS.player, SETTINGS.player + first, SETTINGS.player + second]
+    # A node of the network costs twice the time, so it gets half the nodes; both networks of a match cost the same.
+    matches = [(flags["--a"], flags["--b"]) for c, flags in fake.calls if c == "match"][3:5]
+    assert matches[1] == (f"ab:nodes=500,hash=1{second}", f"ab:nodes=500,hash=1{first}")
+
+
+def test_a_dropped_generation_plays_no_games(tmp_path, monkeypatch):
+    fake = Fake(elo=-50.0)
+    journal = make(tmp_path, fake, monkeypatch)
+    assert {flags["--player"] for c, flags in fake.calls if c == "run"} == {SETTINGS.player}
+    assert [x.kept for x in results.lines(journal)] == [False] * 3
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_loop_that_is_killed_anywhere_ends_as_if_it_was_not(tmp_path, monkeypatch, moment):
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    count = Fake()
+    want = records(make(whole, count, monkeypatch))
+    for call in range(1, len(count.calls) + 1):
+        folder = tmp_path / f"killed-{moment}-{call}"
+        folder.mkdir()
+        with pytest.raises(Killed):
+            make(folder, Fake(kill=(call, moment)), monkeypatch)
+        rest = Fake()
+        assert records(make(folder, rest, monkeypatch)) == want
+        assert len(rest.calls) == len(count.calls) - call + 1, "no complete step is made again"
+        assert (folder / "results.md").read_text().count("\n") == 5
+
+
+def test_games_fit_the_hours(tmp_path, monkeypatch):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch, Settings("chess", generations=1, hours=1))
+    # 60 % of an hour at 200 games a second, in whole shards.
+    assert [flags["--games"] for c, flags in fake.calls if c == "run"] == ["2000", "432000"]
+
+
+def test_other_settings_are_refused(tmp_path, monkeypatch):
+    make(tmp_path, Fake(), monkeypatch)
+    with pytest.raises(ValueError, match="seed was 1, now it is 2"):
+        Journal(tmp_path, Settings("chess", games=200, match_games=10, pace_games=4, seed=2))
+
+
+def test_more_generations_go_on(tmp_path, monkeypatch):
+    make(tmp_path, Fake(), monkeypatch)
+    more = Settings("chess", generations=4, games=200, match_games=10, pace_games=4)
+    fake = Fake()
+    assert len(results.lines(make(tmp_path, fake, monkeypatch, more))) == 4 and len(fake.calls) == 6
+
+
+def test_a_file_that_changed_is_refused(tmp_path, monkeypatch):
+    make(tmp_path, Fake(), monkeypatch)
+    (tmp_path / "gen-2" / "net.safetensors").write_text("other")
+    with pytest.raises(ValueError, match=r"gen-2/net\.safetensors is not the file of generation 2, step fit"):
+        make(tmp_path, Fake(), monkeypatch)
+
+
+@pytest.mark.parametrize("match, kept", [
+    ({"sprt": {"accept": "elo1"}, "los": 0.5}, True), ({"sprt": {"accept": "elo0"}, "los": 0.99}, False),
+    ({"sprt": {"accept": ""}, "los": 0.96}, True), ({"sprt": {"accept": ""}, "los": 0.94}, False),
+])  # fmt: skip
+def test_the_gate(match, kept):
+    assert keeps(match) is kept
+
+
+def test_equal_time():
+    match = {"nodes_a": 1000, "cpu_a": 3.0, "nodes_b": 2000, "cpu_b": 3.0}
+    assert equal_nodes(match, 1000) == 500
+    with pytest.raises(ValueError, match="took no time"):
+        equal_nodes(match | {"cpu_a": 0.0}, 1000)
+
+
+def test_players():
+    assert with_network("ab:nodes=10", loop.Path("/n"), 40) == "ab:nodes=10,net=/n,blend=40"
+    assert with_network("ab", loop.Path("/n"), 0) == "ab:net=/n" and with_network("ab", None, 40) == "ab"
+    assert with_nodes("ab:nodes=100,hash=1,hard=2000", 50) == "ab:nodes=50,hash=1,hard=1000"
+
+
+def test_table_and_plot(tmp_path, monkeypatch):
+    found = results.lines(make(tmp_path, Fake(), monkeypatch))
+    line = "| 1 | 1,000 | 0.250000 | +50 (+30 to +70), 10 games | +50 (+30 to +70), 10 games | yes | 0.000 |\n"
+    assert results.table(found).splitlines(True)[2] == line
+    picture = xml.etree.ElementTree.fromstring(results.plot(found, "chess"))
+    assert len(picture.findall("{*}circle")) == 3
+    assert re.search(r"\+70|\+60|\+50", results.plot(found, "chess"))
+
+
+@pytest.mark.parametrize("flags, message", [
+    (["--game", "go"], "--game go: want one of"), (["--game", "chess", "--match-games", "7"], "even numbers"),
+    (["--game", "chess", "--match-player", "ab:depth=2"], "want one with nodes=N"),
+    (["--game", "chess", "--blend", "100"], "--blend from 0 to 99"),
+])  # fmt: skip
+def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
+    assert loop.main([*flags, "--out", str(tmp_path)]) == 2
+    assert message in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_a_damaged_record_is_refused(tmp_path, capsys):
+    (tmp_path / "loop.json").write_text("{")
+    assert loop.main(["--game", "chess", "--out", str(tmp_path)]) == 2
+    assert "not a record of steps" in capsys.readouterr().err
+
+
+def test_a_program_that_fails_ends_the_loop(tmp_path, capsys):
+    assert loop.main(["--game", "chess", "--out", str(tmp_path), "--program", "/bin/false"]) == 1
+    assert "exit code 1" in capsys.readouterr().err

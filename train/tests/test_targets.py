@@ -1,0 +1,44 @@
+"""Chances of scores, and the mixture with outcomes."""
+
+import pytest
+import torch
+
+from nnue.targets import Target
+
+
+def test_value_of_scores():
+    target = Target(a=0, b=600)
+    assert target.value(torch.tensor([0.0, 600.0, -600.0])).tolist() == pytest.approx([0.5, 0.731, 0.269], abs=1e-3)
+    assert target.scale == 600
+
+
+def test_chances_have_draws_in_the_middle():
+    loss, draw, win = Target(a=300, b=200, loss="wdl").chances(torch.tensor([0.0, 300.0])).T.tolist()
+    assert loss[0] == pytest.approx(win[0]) and draw[0] == pytest.approx(0.635, abs=1e-3)
+    assert win[1] == pytest.approx(0.5) and loss[1] + draw[1] + win[1] == pytest.approx([1, 1][1])
+
+
+def test_the_target_mixes_score_and_outcome():
+    score, won = torch.tensor([-600.0]), torch.tensor([1.0])
+    for share, best in ((0.0, 0.269), (0.5, 0.634), (1.0, 1.0)):
+        target = Target(outcome=share)
+        output = torch.linspace(-20, 20, 4001)
+        losses = target.losses(output, score.expand(4001), won.expand(4001))
+        found = target.value(600 * output[losses.argmin()])
+        assert float(found) == pytest.approx(best, abs=2e-3)
+
+
+def test_wdl_is_lowest_at_the_chances_of_the_score():
+    target = Target(a=200, b=400, outcome=0, loss="wdl")
+    output = torch.linspace(-3, 3, 601)
+    losses = target.losses(output, torch.full((601,), 500.0), torch.zeros(601))
+    assert 400 * float(output[losses.argmin()]) == pytest.approx(500, abs=5)
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"b": 0}, "curve"), ({"a": -1}, "curve"), ({"outcome": 1.1}, "outcome share 1.1: want 0 to 1"),
+    ({"loss": "mae"}, "loss mae"), ({"loss": "wdl"}, "no draws"),
+])  # fmt: skip
+def test_bad_targets_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        Target(**options)
