@@ -43,7 +43,7 @@ func TestRefusals(t *testing.T) {
 		args string
 		want string
 	}{
-		{"", "no command: want one of run, status, finalize, replay, info, verify, head, export, moves, perft, games, players, presets, match, uci, bench, completion, version"},
+		{"", "no command: want one of run, status, finalize, replay, info, verify, head, export, moves, perft, games, players, presets, match, net, uci, bench, completion, version"},
 		{"fly", `unknown command "fly"`},
 		{"vreify d", `unknown command "vreify", did you mean "verify"?`},
 		{"export vreify d", `unknown command "vreify", did you mean "verify"? (selfplay export --help lists the commands)`},

@@ -199,7 +199,7 @@ func TestOtherCommandsTakeNetworks(t *testing.T) {
 	if !strings.Contains(text, "greedy:net=sha256:"+sum) {
 		t.Error(text)
 	}
-	o := selfplay("position startpos\ngo depth 2\nquit\n", "uci", "--player", "ab:depth=1,net="+path)
+	o := selfplay("position startpos\ngo depth 2\n", "uci", "--player", "ab:depth=1,net="+path)
 	if o.code != 0 || !strings.Contains(o.stdout, "bestmove ") || strings.Contains(o.stdout, "info string") {
 		t.Errorf("exit code %d: %s%s", o.code, o.stdout, o.stderr)
 	}
