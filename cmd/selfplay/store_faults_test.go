@@ -108,11 +108,13 @@ func TestStoreUnderFaults(t *testing.T) {
 	want := localTree(t, storeRun(dir))
 	answers := []http.HandlerFunc{
 		s3test.Answer(500, "InternalError"), s3test.Answer(503, "SlowDown"), s3test.CutOff, s3test.Answer(409, "ConditionalRequestConflict"),
-		s3test.Answer(400, "RequestTimeout"),
 	}
+	uploads := append(answers, s3test.Answer(400, "RequestTimeout")) // of a body that did not come in time
 	var requests atomic.Int32
-	server.SetFault(func(*http.Request) http.HandlerFunc {
+	server.SetFault(func(r *http.Request) http.HandlerFunc {
 		switch n := int(requests.Add(1)); {
+		case n%4 == 0 && r.Method == http.MethodPut:
+			return uploads[n/4%len(uploads)]
 		case n%4 == 0:
 			return answers[n/4%len(answers)]
 		case n%9 == 0:
