@@ -180,7 +180,7 @@ func TestStoreRefusals(t *testing.T) {
 		t.Run(c.args, func(t *testing.T) { mustRefuse(t, selfplay("", strings.Fields(c.args)...), c.code, c.want) })
 	}
 	for name, variables := range map[string][2]string{
-		"set AWS_ACCESS_KEY_ID":                {"AWS_ACCESS_KEY_ID", "nobody"},
+		"set AWS_ACCESS_KEY_ID":                {"AWS_ACCESS_KEY_ID", "unknown"},
 		"set AWS_ACCESS_KEY_ID and AWS_SECRET": {"AWS_SECRET_ACCESS_KEY", "wrong"},
 	} {
 		if !s3test.IsReal() {

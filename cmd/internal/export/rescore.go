@@ -32,7 +32,7 @@ func rescoreCommand() *cli.Command {
 			"Examples:\n" +
 			"  export rescore --player ab:depth=5,hash=64 --out data/rescored data/demo\n" +
 			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo\n" +
-			"  export rescore --player ab:nodes=5000 --deblunder 20 --out data/better data/demo",
+			"  export rescore --player ab --deblunder 20 --model 130,364 --out data/better data/demo",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},

@@ -13,18 +13,18 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// patience says how long requests are sent again. The first wait is shortest; each wait is twice
+// retryPolicy says how long requests are sent again. The first wait is shortest; each wait is twice
 // the one before, up to the longest, and shortened by up to a half at random, so that the tasks
 // of an array do not come back together.
-type patience struct {
+type retryPolicy struct {
 	shortest, longest time.Duration
 	first             int           // attempts while the store has never answered: its address may be wrong
 	later             int           // attempts afterwards: about five minutes
 	answer            time.Duration // for an answer, besides the time of its bytes
 }
 
-// retries is the patience of this process. Tests change it.
-var retries = patience{shortest: 200 * time.Millisecond, longest: 30 * time.Second, first: 4, later: 18, answer: time.Minute}
+// retries is the policy of this process. Tests change it.
+var retries = retryPolicy{shortest: 200 * time.Millisecond, longest: 30 * time.Second, first: 4, later: 18, answer: time.Minute}
 
 // minSpeed is the slowest transfer in bytes per second that is waited for.
 const minSpeed = 128 << 10
@@ -47,7 +47,7 @@ func (s *store) attempt(size int64, send func(ctx context.Context) error) error 
 	}
 }
 
-func (p patience) most(reached bool) int {
+func (p retryPolicy) most(reached bool) int {
 	if reached {
 		return p.later
 	}
@@ -55,7 +55,7 @@ func (p patience) most(reached bool) int {
 }
 
 // wait returns the wait after attempt n.
-func (p patience) wait(n int) time.Duration {
+func (p retryPolicy) wait(n int) time.Duration {
 	d := min(p.shortest<<min(n-1, 20), p.longest)
 	return d - rand.N(d/2+1)
 }

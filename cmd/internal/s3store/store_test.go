@@ -14,7 +14,7 @@ import (
 func hasten(t *testing.T) {
 	t.Helper()
 	old := retries
-	retries = patience{shortest: time.Millisecond, longest: 4 * time.Millisecond, first: 4, later: 6, answer: 5 * time.Second}
+	retries = retryPolicy{shortest: time.Millisecond, longest: 4 * time.Millisecond, first: 4, later: 6, answer: 5 * time.Second}
 	t.Cleanup(func() { retries = old })
 }
 
