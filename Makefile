@@ -34,12 +34,14 @@ race: ## run the short tests of concurrent packages under the race detector
 bench: ## measure this machine
 	go run ./cmd/selfplay bench
 
-# The profile is from the main game only: one of all games sped up none of them more. Make it
-# again when hot paths have changed much. An old profile costs speed, never correctness.
+# The profile is of random games, searches and networks of all games. Make it again when hot paths
+# have changed much. An old profile costs speed, never correctness.
+PROFILED = RandomPlay|Moves$$|Perft|Captures$$|Evaluate|Play/[a-z]*/workers=1$$|Score/[a-z]*/H=(32|64)
+PROFILED := $(PROFILED)|AlphaBeta/(cotulenh|chess)/depth [123]/hash 1|AlphaBeta/contrast/depth 2/hash 1
+
 profile: ## make the profile that the compiler optimises selfplay with
-	dir=$$(mktemp -d) && for p in engine/cotulenh engine/search workers; do \
-		(cd $$p && GODEBUG=asyncpreemptoff=1 go test -run '^$$' -benchtime 3s \
-			-bench 'RandomPlay|Moves$$|Perft|Play/cotulenh/workers=1$$|AlphaBeta/cotulenh/depth [12]/hash 1' \
+	dir=$$(mktemp -d) && for p in engine/cotulenh engine/chess engine/contrast engine/search engine/nnue workers; do \
+		(cd $$p && GODEBUG=asyncpreemptoff=1 go test -run '^$$' -benchtime 2s -bench '$(PROFILED)' \
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 

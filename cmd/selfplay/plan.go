@@ -20,7 +20,7 @@ const maxPlies = math.MaxUint16
 // planFlags set the plan: everything that the bytes of a dataset depend on.
 func planFlags() []cli.Flag {
 	return slices.Concat(gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag()},
-		playerFlags(), playFlags(), rowflags.Flags(""), rowflags.DeblunderFlags(""), rowflags.ShardFlags())
+		playerFlags(), playFlags(), rowflags.Flags(""), rowflags.DeblunderFlags("", "that of the players"), rowflags.ShardFlags())
 }
 
 // content is what a run puts into a dataset: the games to play, how a game becomes rows, and

@@ -128,7 +128,8 @@ func TestDeblunderRefusals(t *testing.T) {
 		command, flags []string
 		want           string
 	}{
-		{rescore, []string{"--deblunder", "20"}, "deblunder 20: no model of scores is known for these games: pass --model A,B"},
+		{rescore, []string{"--deblunder", "20"}, "deblunder 20: no model of these scores is known: pass --model A,B"},
+		{rescore, []string{"--model", "1,2"}, "--model is for the points of --deblunder, which is missing"},
 		{rescore, []string{"--deblunder", "100", "--model", "1,2"}, `deblunder "100": want 1 to 99 points`},
 		{rescore, []string{"--deblunder", "x", "--model", "1,2"}, `deblunder "x": want 1 to 99 points`},
 		{rescore, []string{"--deblunder", "20", "--model", "1"}, `model "1": want A,B`},

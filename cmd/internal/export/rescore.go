@@ -16,10 +16,12 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
-	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
 )
+
+// whereModel names the flag with the model of the old scores.
+const whereModel = "where-model"
 
 func rescoreCommand() *cli.Command {
 	return &cli.Command{
@@ -36,12 +38,13 @@ func rescoreCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
+			&cli.StringFlag{Name: whereModel, Category: app.Players, DefaultText: "of the dataset", Usage: "`A,B`: coefficients that turn the old scores into win chances, for the points of --where"},
 			&cli.BoolFlag{Name: "keep-old", Category: app.Rows, Usage: "keep the old scores, best moves and nodes in columns old_score, old_best_action and old_nodes"},
 			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "search `W` games at once"},
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
-		}, rowflags.DeblunderFlags("")...),
+		}, rowflags.DeblunderFlags("", "none: the new scores need their own")...),
 		Action: onDataset(runRescore),
 	}
 }
@@ -53,7 +56,6 @@ type rescoring struct {
 	shape    *rows.Shape
 	plan     datasets.Plan
 	series   workers.Series
-	model    *encode.WDL // for points, nil if none is known
 	nets     [][]byte    // of the old players and the new one
 	workers  int
 	check    datasets.CheckLevel
@@ -102,7 +104,7 @@ func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
 	r.series.KeepOld, r.shape.Old = c.Bool("keep-old"), c.Bool("keep-old")
 	r.shape.Searched = true
 	r.shape.WDL, r.shape.Deblunder = nil, nil // they were made for other scores
-	if err := rowflags.DeblunderBy(c, r.shape, r.model); err != nil {
+	if err := rowflags.ApplyDeblunder(c, r.shape); err != nil {
 		return nil, err
 	}
 	r.shape.Into(&r.plan)
@@ -127,22 +129,32 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	}
 	r.nets = append(r.nets, networks.FilesOf(player)...)
 	r.plan.SetNetworks(r.nets)
-	r.model, err = rowflags.Model(c, r.shape.WDL)
-	if err != nil {
+	if err := r.readSelection(c); err != nil {
 		return err
 	}
-	where, err := workers.ParseSelection(c.String("where"), r.model, p.Seed)
-	if errors.Is(err, workers.ErrNoModel) {
-		return app.Usage("where %s: the files of %s have no model of scores: pass --model A,B, as %s prints it", c.String("where"), r.dir, app.ExportLine(c, "wdl", r.dir))
-	}
-	if err != nil {
-		return app.Usage("where %v", err)
-	}
-	r.series.Rescore = &where
 	r.workers = c.Int("workers")
 	if c.IsSet("workers") && r.workers < 1 {
 		return app.Usage("workers %d: want 1 or more", r.workers)
 	}
+	return nil
+}
+
+// readSelection reads which positions are searched again. Win chances are those of the old scores.
+func (r *rescoring) readSelection(c *cli.Context) error {
+	model, err := rowflags.Model(c, whereModel, r.shape.WDL)
+	if err != nil {
+		return err
+	}
+	text := c.String("where")
+	where, err := workers.ParseSelection(text, model, r.plan.Seed)
+	switch {
+	case errors.Is(err, workers.ErrNoModel):
+		return app.Usage("where %s: the files of %s have no model of scores: pass --%s A,B, as %s prints it",
+			text, r.dir, whereModel, app.ExportLine(c, "wdl", r.dir))
+	case err != nil:
+		return app.Usage("where %v", err)
+	}
+	r.series.Rescore = &where
 	return nil
 }
 
