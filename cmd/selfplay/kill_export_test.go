@@ -45,7 +45,7 @@ func TestRescoreSurvivesKills(t *testing.T) {
 		played := filepath.Join(dir, "played")
 		must(t, "run", "--quiet", "--game", "contrast", "--games", "36", "--shard-games", "3", "--out", played)
 		line := func(out string, workers int) []string {
-			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--model", "130,364", "--workers", fmt.Sprint(workers), "--out", filepath.Join(dir, out), played}
+			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", filepath.Join(dir, out), played}
 		}
 		must(t, line("whole", 3)...)
 		hit := 0

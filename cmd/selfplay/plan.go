@@ -45,7 +45,7 @@ func contentFrom(c *cli.Context) (*content, error) {
 	if err := rowflags.Apply(c, t.shape); err != nil {
 		return nil, err
 	}
-	if err := rowflags.ApplyDeblunder(c, t.shape); err != nil {
+	if err := rowflags.ApplyDeblunder(c, t.shape, rowflags.Model); err != nil {
 		return nil, err
 	}
 	if err := rowflags.Shards(c, &t.plan); err != nil {

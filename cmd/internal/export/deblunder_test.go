@@ -33,7 +33,7 @@ func labelsOf(t *testing.T, dir string) (list []labels) {
 func TestRescoreDeblunders(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
-		o := export("rescore", "--json", "--player", "ab:depth=1", "--deblunder", "5", "--model", "130,364", "--out", out, dir)
+		o := export("rescore", "--json", "--player", "ab:depth=1", "--deblunder", "5", "--new-model", "130,364", "--out", out, dir)
 		var c comparison
 		if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || o.code != 0 {
 			t.Fatalf("%s: %v: %+v", game.Name, err, o)
@@ -74,7 +74,7 @@ func TestRowsDeblunder(t *testing.T) {
 	scored := "rescore --quiet --player ab:depth=1 --out "
 	for _, line := range []string{
 		scored + in("scored") + " " + datasetOf(t, game, &game.Layouts[0], datasets.List),
-		scored + in("together") + " --deblunder 5 --model 130,364 " + in("scored"),
+		scored + in("together") + " --deblunder 5 --new-model 130,364 " + in("scored"),
 		"rows --quiet --deblunder 5 --model 130,364 --out " + in("later") + " " + in("scored"),
 		"rows --quiet --board-type packed --out " + in("packed") + " " + in("later"),
 		"rows --quiet --deblunder 0 --out " + in("without") + " " + in("later"),
@@ -107,7 +107,7 @@ func TestDeblunderDoesNotDependOnWorkers(t *testing.T) {
 	var first []byte
 	for _, n := range []string{"1", "2", "7"} {
 		out := filepath.Join(dir, n)
-		o := export("rescore", "--quiet", "--player", "ab:nodes=100,hash=1", "--deblunder", "5", "--model", "130,364", "--workers", n, "--out", out, set)
+		o := export("rescore", "--quiet", "--player", "ab:nodes=100,hash=1", "--deblunder", "5", "--new-model", "130,364", "--workers", n, "--out", out, set)
 		if o.code != 0 {
 			t.Fatalf("%+v", o)
 		}
@@ -128,11 +128,11 @@ func TestDeblunderRefusals(t *testing.T) {
 		command, flags []string
 		want           string
 	}{
-		{rescore, []string{"--deblunder", "20"}, "deblunder 20: no model of these scores is known: pass --model A,B"},
-		{rescore, []string{"--model", "1,2"}, "--model is for the points of --deblunder, which is missing"},
-		{rescore, []string{"--deblunder", "100", "--model", "1,2"}, `deblunder "100": want 1 to 99 points`},
-		{rescore, []string{"--deblunder", "x", "--model", "1,2"}, `deblunder "x": want 1 to 99 points`},
-		{rescore, []string{"--deblunder", "20", "--model", "1"}, `model "1": want A,B`},
+		{rescore, []string{"--deblunder", "20"}, "deblunder 20: no model of these scores is known: pass --new-model A,B"},
+		{rescore, []string{"--new-model", "1,2"}, "--new-model is for the points of --deblunder, which is missing"},
+		{rescore, []string{"--deblunder", "100", "--new-model", "1,2"}, `deblunder "100": want 1 to 99 points`},
+		{rescore, []string{"--deblunder", "x", "--new-model", "1,2"}, `deblunder "x": want 1 to 99 points`},
+		{rescore, []string{"--deblunder", "20", "--new-model", "1"}, `new-model "1": want A,B`},
 		{[]string{"rows"}, []string{"--deblunder", "20", "--model", "1,2"}, "deblunder 20: no player searched the games"},
 		{[]string{"rows"}, []string{"--model", "1,2"}, "--model is for the points of --deblunder, which is missing"},
 	} {

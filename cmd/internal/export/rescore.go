@@ -20,9 +20,6 @@ import (
 	"selfplay/workers"
 )
 
-// whereModel names the flag with the model of the old scores.
-const whereModel = "where-model"
-
 func rescoreCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "rescore",
@@ -34,17 +31,16 @@ func rescoreCommand() *cli.Command {
 			"Examples:\n" +
 			"  export rescore --player ab:depth=5,hash=64 --out data/rescored data/demo\n" +
 			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo\n" +
-			"  export rescore --player ab --deblunder 20 --model 130,364 --out data/better data/demo",
+			"  export rescore --player ab --deblunder 20 --new-model 130,364 --out data/new data/demo",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
-			&cli.StringFlag{Name: whereModel, Category: app.Players, DefaultText: "of the dataset", Usage: "`A,B`: coefficients that turn the old scores into win chances, for the points of --where"},
 			&cli.BoolFlag{Name: "keep-old", Category: app.Rows, Usage: "keep the old scores, best moves and nodes in columns old_score, old_best_action and old_nodes"},
 			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "search `W` games at once"},
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
-		}, rowflags.DeblunderFlags("", "none: the new scores need their own")...),
+		}, rowflags.RescoreFlags()...),
 		Action: onDataset(runRescore),
 	}
 }
@@ -56,7 +52,7 @@ type rescoring struct {
 	shape    *rows.Shape
 	plan     datasets.Plan
 	series   workers.Series
-	nets     [][]byte    // of the old players and the new one
+	nets     [][]byte // of the old players and the new one
 	workers  int
 	check    datasets.CheckLevel
 }
@@ -104,7 +100,7 @@ func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
 	r.series.KeepOld, r.shape.Old = c.Bool("keep-old"), c.Bool("keep-old")
 	r.shape.Searched = true
 	r.shape.WDL, r.shape.Deblunder = nil, nil // they were made for other scores
-	if err := rowflags.ApplyDeblunder(c, r.shape); err != nil {
+	if err := rowflags.ApplyDeblunder(c, r.shape, rowflags.NewModel); err != nil {
 		return nil, err
 	}
 	r.shape.Into(&r.plan)
@@ -141,7 +137,7 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 
 // readSelection reads which positions are searched again. Win chances are those of the old scores.
 func (r *rescoring) readSelection(c *cli.Context) error {
-	model, err := rowflags.Model(c, whereModel, r.shape.WDL)
+	model, err := rowflags.ReadModel(c, rowflags.Model, r.shape.WDL)
 	if err != nil {
 		return err
 	}
@@ -149,8 +145,8 @@ func (r *rescoring) readSelection(c *cli.Context) error {
 	where, err := workers.ParseSelection(text, model, r.plan.Seed)
 	switch {
 	case errors.Is(err, workers.ErrNoModel):
-		return app.Usage("where %s: the files of %s have no model of scores: pass --%s A,B, as %s prints it",
-			text, r.dir, whereModel, app.ExportLine(c, "wdl", r.dir))
+		return app.Usage("where %s: the files of %s have no model of scores: pass --model A,B, as %s prints it",
+			text, r.dir, app.ExportLine(c, "wdl", r.dir))
 	case err != nil:
 		return app.Usage("where %v", err)
 	}

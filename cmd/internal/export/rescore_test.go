@@ -62,7 +62,7 @@ func TestRescoreComparesWithTheOldScores(t *testing.T) {
 		c.Compared != c.Plies || c.Before == nil || *c.Before != *c.After {
 		t.Errorf("the same player: %v: %+v", err, o)
 	}
-	o = export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--where-model", "130,364", "--keep-old", "--out", better, first)
+	o = export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--model", "130,364", "--keep-old", "--out", better, first)
 	type row struct {
 		Best_action, Old_best_action, Score, Old_score, Nodes, Old_nodes int
 	}
@@ -130,8 +130,8 @@ func TestRescoreRefusals(t *testing.T) {
 		{[]string{"--player", "0.5*random+0.5*greedy", dir}, "it does not search"},
 		{[]string{"--player", "fish", dir}, "unknown player"},
 		{[]string{"--player", "greedy", "--where", "some", dir}, `where "some": want all`},
-		{[]string{"--player", "greedy", "--where", "blunder>20", dir}, "have no model of scores: pass --where-model A,B, as export wdl " + dir + " prints it"},
-		{[]string{"--player", "greedy", "--where-model", "1", dir}, `where-model "1": want A,B`},
+		{[]string{"--player", "greedy", "--where", "blunder>20", dir}, "have no model of scores: pass --model A,B, as export wdl " + dir + " prints it"},
+		{[]string{"--player", "greedy", "--model", "1", dir}, `model "1": want A,B`},
 		{[]string{"--player", "greedy", "--workers", "0", dir}, "workers 0"},
 		{[]string{"--player", "greedy", unique}, "its rows are unique"},
 	} {

@@ -80,7 +80,7 @@ func remakeFrom(c *cli.Context, dir string) (r *remake, err error) {
 	if err := rowflags.Apply(c, r.shape); err != nil {
 		return nil, err
 	}
-	if err := rowflags.ApplyDeblunder(c, r.shape); err != nil {
+	if err := rowflags.ApplyDeblunder(c, r.shape, rowflags.Model); err != nil {
 		return nil, err
 	}
 	r.shape.Into(&r.plan)
