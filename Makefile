@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate simd units slurm spark ray kubernetes image s3 scale dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego units slurm spark ray kubernetes image s3 scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,10 +96,10 @@ emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be i
 	GOARCH=arm64 CGO_ENABLED=0 go test -pgo=off -exec qemu-aarch64 -run Frozen \
 		./engine/... ./encode/... ./workers ./datasets/... ./cmd/...
 
-simd: ## test networks with the vectors of the processor
-	GOEXPERIMENT=simd go vet -pgo=off ./engine/nnue
-	GOEXPERIMENT=simd go test -pgo=off ./engine/nnue
-	GOEXPERIMENT=simd go test -pgo=off ./cmd/selfplay -run 'Frozen|Network'
+purego: ## test networks without the vectors of the processor
+	go vet -tags purego -pgo=off ./engine/nnue
+	go test -tags purego -pgo=off ./engine/nnue
+	go test -tags purego -pgo=off ./cmd/selfplay -run 'Frozen|Network'
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all

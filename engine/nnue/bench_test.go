@@ -11,6 +11,7 @@ import (
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
+	"selfplay/engine/search"
 )
 
 // games returns the games with features.
@@ -67,4 +68,34 @@ func middleGame(g engine.Game) engine.Featured {
 		p.DoRandom(src)
 	}
 	return p
+}
+
+// blended computes the score of a network and returns the hand-written one, so that searches with
+// and without a network visit the same tree.
+type blended struct {
+	*nnue.Scorer
+	p engine.Evaluator
+}
+
+func (b *blended) Begin(p engine.Evaluator) { b.p = p; b.Scorer.Begin(p) }
+
+func (b *blended) Score() int { b.Scorer.Score(); return b.p.Evaluate() }
+
+// BenchmarkSearch measures what a network adds to a node of a search that needs both scores.
+func BenchmarkSearch(b *testing.B) {
+	for _, g := range games() {
+		for _, hidden := range []int{0, 32, 64, 128, 256} {
+			b.Run(fmt.Sprintf("%s/H=%d", g.Name, hidden), func(b *testing.B) {
+				o := search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true}
+				if hidden > 0 {
+					o.Scorer = &blended{Scorer: nnue.NewScorer(network(b, g, hidden, 4, 1), 0)}
+				}
+				s, p, src, nodes := search.NewAlphaBeta(o), middleGame(g), rand.NewPCG(1, 1), uint64(0)
+				for b.Loop() {
+					nodes += s.Search(p, src).Nodes
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
+			})
+		}
+	}
 }

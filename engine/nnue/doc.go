@@ -37,7 +37,7 @@
 //	scorer.go       Scorer: accumulators of a search
 //	lanes.go        four accumulators in a word
 //	kernels.go      the arithmetic in plain Go
-//	vectors.go      the same with vectors, in builds with GOEXPERIMENT=simd
+//	vectors_*       the same with the vectors of amd64 processors; the tag purego leaves it out
 //
 // Package nets has the networks that ship with the program, nnuetest makes files for tests.
 //

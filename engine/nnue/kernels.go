@@ -2,9 +2,8 @@ package nnue
 
 import "selfplay/engine"
 
-// The functions here do all the arithmetic on accumulators, in plain Go. Where the processor
-// has vectors and the program is built for them (vectors.go), those give the same results
-// faster.
+// The functions here do all the arithmetic on accumulators, in plain Go. Where the processor has
+// vectors that vectors_amd64.s knows, those give the same results faster.
 
 // update sets the accumulators of a view to those of src plus the rows of some features minus
 // those of others. It keeps four words in registers.

@@ -69,11 +69,11 @@ func randomNetwork(src *rand.Rand, hidden int) *Network {
 	return n
 }
 
-// TestKernelsAgree: plain Go and vectors, where this build has them, give what the
+// TestKernelsAgree: plain Go and vectors, where the processor has them, give what the
 // definitions say, bit for bit.
 func TestKernelsAgree(t *testing.T) {
 	if !hasVectors {
-		t.Log("this build has no vectors")
+		t.Log("no vectors here")
 	}
 	src := rand.New(rand.NewPCG(1, 2))
 	for _, hidden := range []int{16, 32, 48, 64, 80, 128, 240, 256, 496, 512} {

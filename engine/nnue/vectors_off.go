@@ -1,10 +1,10 @@
-//go:build !goexperiment.simd || !amd64
+//go:build purego || !amd64
 
 package nnue
 
 import "selfplay/engine"
 
-// hasVectors reports that this build and this processor have the functions below.
+// hasVectors reports that the processor has the functions below.
 const hasVectors = false
 
 func (n *Network) updateVectors(dst, src []uint64, added, removed []engine.Feature, side engine.Side) {
