@@ -144,7 +144,9 @@ func TestSampleOfAnUnfinishedDataset(t *testing.T) {
 	if o.code != 0 || !strings.Contains(o.stderr, "the dataset is unfinished") || len(table(t, o.stdout)["game"]) != 50 {
 		t.Errorf("%+v", o)
 	}
-	mustRefuse(t, export("sample", "--quiet", "--rows", "5", "--split", "validation", "--format", "csv", "--out", "-", filepath.Join("testdata", "frozen", "parquet")), 2, "the dataset has no validation shards")
+	one := filepath.Join(t.TempDir(), "one")
+	contrastGames(t, one, datasets.Parquet, datasets.List, 2, 6)
+	mustRefuse(t, export("sample", "--quiet", "--rows", "5", "--split", "validation", "--format", "csv", "--out", "-", one), 2, "the dataset has no validation shards")
 }
 
 func TestSampleRefusals(t *testing.T) {
