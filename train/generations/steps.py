@@ -14,10 +14,11 @@ from typing import Any
 from . import program
 from .gate import equal_nodes
 from .journal import Journal, replace
-from .players import nodes_of, with_network, with_nodes
+from .players import with_network, with_nodes
 from .settings import Settings
 
 PLAYING, MATCHES = 0.6, 0.15  # shares of the hours; training and the rest have what is left
+PACES = (1, 4)  # numbers of the matches that measure time
 Step = tuple[dict[str, Any], Path | None]
 
 
@@ -50,6 +51,7 @@ class Generation:
             "--game", s.game, "--preset", s.preset, "--player", with_network(s.player, self.last, s.blend),
             "--skip", s.skip, "--perspective", "mover", "--board-type", "packed", "--shard-games", str(s.shard_games),
             "--seed", str(1000 * s.seed + self.number), "--workers", str(s.workers), "--out", str(self.data),
+            *(["--columns", "+static_score"] if s.base == "static" else []), *shlex.split(s.run),
         ]  # fmt: skip
 
     def size(self) -> Step:
@@ -67,9 +69,10 @@ class Generation:
         return {k: done[k] for k in ("plan_hash", "games", "rows")}, self.data / "manifest.json"
 
     def fit(self) -> Step:
-        """Trains on the games of all generations so far."""
-        folders = [str(self.folder / f"gen-{n}" / "data") for n in range(1, self.number + 1)]
-        flags = ["--seed", str(self.settings.seed), "--generation", str(self.number)]
+        """Trains on the games of all generations so far, and on the datasets that existed before."""
+        folders = shlex.split(self.settings.data)
+        folders += [str(self.folder / f"gen-{n}" / "data") for n in range(1, self.number + 1)]
+        flags = ["--seed", str(self.settings.seed), "--generation", str(self.number), "--base", self.settings.base]
         flags += ["--name", f"{self.settings.game}-g{self.number}", *shlex.split(self.settings.fit)]
         program.fit([*flags, "--out", str(self.network), *folders])
         report = program.report_of(self.network)
@@ -81,10 +84,12 @@ class Generation:
         self.selfplay.text("net", "--check", str(self.home / "net.check.jsonl"), str(self.network))
         return {}, None
 
-    def pace(self) -> Step:
-        """Measures the nodes that cost the new player as much as the match player without a network."""
-        match = self._match(self._player(self.network), self.settings.match_player, 1, self.settings.pace_games)
-        nodes = equal_nodes(match, nodes_of(self.settings.match_player))
+    def pace(self, nodes: int, number: int) -> Step:
+        """Measures the nodes with which the new player takes as much time as the match player without a network, from
+        a match that it plays with so many."""
+        a = with_nodes(self._player(self.network), nodes)
+        match = self._match(a, self.settings.match_player, number, self.settings.pace_games)
+        nodes = equal_nodes(match, nodes)
         seconds = (match["cpu_a"] + match["cpu_b"]) / self.settings.pace_games
         return {"nodes": nodes, "seconds_per_game": round(seconds, 3), "elo": match["elo"]}, None
 
@@ -114,7 +119,7 @@ class Generation:
         seed = 1_000_000 * s.seed + 10 * self.number + number
         return self.selfplay.json(
             "match", "--game", s.game, "--a", a, "--b", b, "--games", str(games), "--seed", str(seed),
-            "--workers", str(s.workers if number > 1 else 1), *s.adjudication, *(flags or []),
+            "--workers", str(1 if number in PACES else s.workers), *s.adjudication, *(flags or []),
         )  # fmt: skip
 
     def _recorded(self, name: str, match: dict[str, Any]) -> Step:
