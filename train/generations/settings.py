@@ -1,4 +1,4 @@
-"""What a loop is asked to do. Everything but the hours may only be set once for a folder."""
+"""What a loop is asked to do. Most of it may only be set once for a folder, see journal.FREE."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class Settings:
     pace_games: int = 40  # for measuring what a node costs with and without a network
     elo: str = "0,20"  # hypotheses of the match against the last generation
     fit: str = ""  # further flags of train/fit
+    window: int = 0  # generations to learn from, the last ones; 0 for all, and for the datasets that existed before
     seed: int = 1
     workers: int = 1
 
@@ -45,8 +46,8 @@ class Settings:
                 raise ValueError(f"--{name.replace('_', '-')} {getattr(self, name)}: want at least 1")
         if self.match_games % 2 or self.pace_games % 2:
             raise ValueError("--match-games and --pace-games: want even numbers, because openings are played twice")
-        if self.hours <= 0 or self.games < 0 or not 0 <= self.blend <= 99:
-            raise ValueError("want --hours above 0, --games of at least 0 and --blend from 0 to 99")
+        if self.hours <= 0 or self.games < 0 or self.window < 0 or not 0 <= self.blend <= 99:
+            raise ValueError("want --hours above 0, --games and --window of at least 0, and --blend from 0 to 99")
         if self.base not in ("none", "static"):
             raise ValueError(f"--base {self.base}: want none or static")
         if self.game not in ADJUDICATE:
@@ -78,6 +79,7 @@ HELP = {
     "pace_games": "games that measure what a node costs",
     "elo": "ELO0,ELO1 of the sequential test against the last generation",
     "fit": "flags of train/fit, as --fit='--hidden=32 --epochs=4'",
+    "window": "learn from the games of so many generations, the last ones; 0: of all, and from --data",
     "seed": "seed of games, networks and matches",
     "workers": "games at once",
 }

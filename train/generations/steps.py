@@ -69,15 +69,18 @@ class Generation:
         return {k: done[k] for k in ("plan_hash", "games", "rows")}, self.data / "manifest.json"
 
     def fit(self) -> Step:
-        """Trains on the games of all generations so far, and on the datasets that existed before."""
-        folders = shlex.split(self.settings.data)
-        folders += [str(self.folder / f"gen-{n}" / "data") for n in range(1, self.number + 1)]
-        flags = ["--seed", str(self.settings.seed), "--generation", str(self.number), "--base", self.settings.base]
-        flags += ["--name", f"{self.settings.game}-g{self.number}", *shlex.split(self.settings.fit)]
+        """Trains on the games of the last generations, or of all and on the datasets that existed before."""
+        s = self.settings
+        first = max(1, self.number + 1 - s.window) if s.window else 1
+        folders = [] if s.window else shlex.split(s.data)
+        folders += [str(self.folder / f"gen-{n}" / "data") for n in range(first, self.number + 1)]
+        flags = ["--seed", str(s.seed), "--generation", str(self.number), "--base", s.base]
+        flags += ["--name", f"{s.game}-g{self.number}", *shlex.split(s.fit)]
         program.fit([*flags, "--out", str(self.network), *folders])
         report = program.report_of(self.network)
         best = min(report["epochs"], key=lambda e: e["validation"])
-        return {"validation": best["validation"], "epochs": len(report["epochs"])}, self.network
+        result = {"validation": best["validation"], "epochs": len(report["epochs"]), "plans": report["plans"]}
+        return result | {"flags": s.fit, "window": s.window}, self.network
 
     def check(self) -> Step:
         """Lets the program score the check positions; it fails if one differs."""

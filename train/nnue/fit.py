@@ -30,9 +30,9 @@ def parser() -> argparse.ArgumentParser:
     add_settings(p)
     p.add_argument("--generation", type=int, default=1, help="number of the generation, for the metadata (default: 1)")
     p.add_argument("--name", default="", help="name of the network, for the metadata")
-    p.add_argument("--margin", type=float, metavar="SHARE", help="fail unless the validation loss is so much below that "
-                   "without the network, which is that of the base or of all positions even (default: 0.1, with a base "
-                   "0.01)")  # fmt: skip
+    p.add_argument("--margin", type=float, metavar="SHARE", help="fail unless the validation loss is so much below "
+                   "that without the network, which is that of the base or of all positions even (default: 0.1, with a "
+                   "base 0.01)")  # fmt: skip
     p.add_argument("--out", type=Path, required=True, metavar="FILE", help="network to write, ends in .safetensors")
     p.add_argument("dirs", type=Path, nargs="+", metavar="DIR", help="datasets of selfplay run")
     return p

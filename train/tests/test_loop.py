@@ -31,7 +31,9 @@ class Fake:
         return self.call(command, {"file": args[-1]}, lambda: "")
 
     def fit(self, args):
-        flags = dict(zip(args[::2], args[1::2], strict=False))
+        at = args.index("--out") + 2
+        flags = dict(zip(args[:at:2], args[1:at:2], strict=True))
+        flags["data"] = [path.split("/")[-2] for path in args[at:]]
         return self.call("fit", flags, lambda: self.train(flags))
 
     def call(self, command, flags, answer):
@@ -54,7 +56,7 @@ class Fake:
     def train(self, flags):
         out = loop.Path(flags["--out"])
         out.write_text(flags["--generation"])
-        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.25}]}')
+        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.25}], "plans": []}')
         return ""
 
     def limit(self, player):
@@ -149,6 +151,22 @@ def test_more_generations_go_on(tmp_path, monkeypatch):
     more = Settings("chess", generations=4, games=200, match_games=10, pace_games=4)
     fake = Fake()
     assert len(results.lines(make(tmp_path, fake, monkeypatch, more))) == 4 and len(fake.calls) == 7
+
+
+@pytest.mark.parametrize("window, data", [
+    (0, [["old", "gen-1"], ["old", "gen-1", "gen-2"], ["old", "gen-1", "gen-2", "gen-3"]]),
+    (2, [["gen-1"], ["gen-1", "gen-2"], ["gen-2", "gen-3"]]),
+])  # fmt: skip
+def test_a_window_leaves_out_old_games(tmp_path, monkeypatch, window, data):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch, dataclasses.replace(SETTINGS, window=window, data="old/data"))
+    assert [flags["data"] for c, flags in fake.calls if c == "fit"] == data
+
+
+def test_training_may_change_between_generations(tmp_path, monkeypatch):
+    make(tmp_path, Fake(), monkeypatch, dataclasses.replace(SETTINGS, generations=1))
+    journal = make(tmp_path, Fake(), monkeypatch, dataclasses.replace(SETTINGS, fit="--hidden 64", window=1))
+    assert [s["result"]["flags"] for s in journal.steps if s["step"] == "fit"] == ["", "--hidden 64", "--hidden 64"]
 
 
 def test_a_file_that_changed_is_refused(tmp_path, monkeypatch):
