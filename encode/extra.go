@@ -9,10 +9,11 @@ import (
 )
 
 // Extra columns appear only on request, because they are expensive: listing the legal moves takes several times as long as
-// playing one, hashes do not compress, and texts of moves need memory for each.
+// playing one, hashes and static scores do not compress, and texts of moves need memory for each.
 
 // Names of the extra columns.
 const (
+	staticName       = "static_score"
 	legalName        = "legal"
 	legalActionsName = "legal_actions"
 	hashName         = "hash"
@@ -25,6 +26,7 @@ const (
 // on the order of the request.
 func extraColumns() []Column {
 	return []Column{
+		{Name: staticName, Kind: Int16, Doc: "hand-written static score of the position, without a search, from the view of the side to move; 0 in a game that has none"},
 		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
 		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
 		{Name: hashName, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
@@ -67,8 +69,8 @@ func ParseExtra(text string) (names []string, err error) {
 
 // extra holds the indexes of the extra columns in a table, -1 for absent ones.
 type extra struct {
-	any                                          bool
-	legal, legalActions, hash, repetitions, move int
+	any                                                  bool
+	static, legal, legalActions, hash, repetitions, move int
 
 	moves   []engine.Move
 	numbers []uint16
@@ -79,6 +81,7 @@ func newExtra(v View) extra {
 	columns := v.Columns()
 	x := extra{
 		any:          len(v.Extra) > 0,
+		static:       ColumnNamed(columns, staticName),
 		legal:        ColumnNamed(columns, legalName),
 		legalActions: ColumnNamed(columns, legalActionsName),
 		hash:         ColumnNamed(columns, hashName),
@@ -95,6 +98,9 @@ func newExtra(v View) extra {
 // earlier occurrences of its position.
 func (r *Replayer) addExtra(t *Table, side engine.Side, m engine.Move, earlier uint16) {
 	x := &r.extra
+	if x.static >= 0 {
+		t.AddUint16(x.static, uint16(r.staticScore()))
+	}
 	switch {
 	case x.legalActions >= 0:
 		r.listLegal(side)
@@ -117,6 +123,14 @@ func (r *Replayer) addExtra(t *Table, side engine.Side, m engine.Move, earlier u
 	if x.move >= 0 {
 		t.AddString(x.move, r.pos.FormatMove(m))
 	}
+}
+
+// staticScore returns the static score of the position, 0 in a game without one.
+func (r *Replayer) staticScore() int {
+	if p, ok := r.pos.(engine.Evaluator); ok {
+		return p.Evaluate()
+	}
+	return 0
 }
 
 // listLegal lists the action numbers of the legal moves, ascending.

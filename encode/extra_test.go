@@ -24,6 +24,10 @@ func TestExtraColumnsShowThePosition(t *testing.T) {
 					want = append(want, game.Actions.Number(m))
 				}
 				slices.Sort(want)
+				static := p.(engine.Evaluator).Evaluate()
+				if got := int(int16(binary.LittleEndian.Uint16(table.Cell(n-6, ply)))); got != static {
+					t.Fatalf("ply %d: static score %d, want %d", ply, got, static)
+				}
 				if got := int(binary.LittleEndian.Uint16(table.Cell(n-5, ply))); got != len(want) {
 					t.Fatalf("ply %d: %d legal moves, want %d", ply, got, len(want))
 				}
@@ -76,7 +80,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 	game := encode.Chess()
 	for _, searched := range []bool{false, true} {
 		plain := encode.View{Layout: &game.Layouts[0], Searched: searched}
-		for _, request := range []string{"+legal,+legal_actions,+hash,+repetitions,+move", "+move,+repetitions,+hash,+legal_actions,+legal", "+legal_actions,+repetitions,+hash,+move,+legal"} {
+		for _, request := range []string{"+static_score,+legal,+legal_actions,+hash,+repetitions,+move", "+move,+repetitions,+hash,+legal_actions,+legal,+static_score", "+legal_actions,+static_score,+repetitions,+hash,+move,+legal"} {
 			view := plain
 			var err error
 			if view.Extra, err = encode.ParseExtra(request); err != nil {
@@ -86,7 +90,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 			for _, c := range view.Columns()[len(plain.Columns()):] {
 				names = append(names, c.Name)
 			}
-			if !slices.Equal(names, []string{"legal", "legal_actions", "hash", "repetitions", "move"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
+			if !slices.Equal(names, []string{"static_score", "legal", "legal_actions", "hash", "repetitions", "move"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
 				t.Errorf("%s: %q after the common columns", request, names)
 			}
 		}
@@ -95,7 +99,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 
 func TestInvalidRequestsForColumnsAreRefused(t *testing.T) {
 	for request, want := range map[string]string{
-		"legal":          `unknown column "legal": want some of +legal,+legal_actions,+hash,+repetitions,+move`,
+		"legal":          `unknown column "legal": want some of +static_score,+legal,+legal_actions,+hash,+repetitions,+move`,
 		"+score":         `unknown column "+score"`,
 		"+legal,":        `unknown column ""`,
 		"+legal, +hash":  `unknown column " +hash"`,

@@ -27,7 +27,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "set")
 	must(t, "run", "--quiet", "--game", "tictactoe", "--preset", "bulk", "--games", "120", "--shard-games", "30", "--validation", "0.25",
-		"--columns", "+legal,+legal_actions,+hash,+repetitions,+move", "--out", out)
+		"--columns", "+static_score,+legal,+legal_actions,+hash,+repetitions,+move", "--out", out)
 
 	t.Run("verify", func(t *testing.T) {
 		if text := mustExport(t, "verify", "--deep", out); !strings.Contains(text, "120 games") {

@@ -98,7 +98,7 @@ func TestRunRefusals(t *testing.T) {
 		{ok + "--out OUT --format csv", 2, `format "csv"`},
 		{ok + "--out OUT --layout planar", 2, `unknown layout "planar" of cotulenh: want one of compact, planes`},
 		{ok + "--out OUT --board-type round", 2, `board type "round"`},
-		{ok + "--out OUT --columns legal", 2, `unknown column "legal": want some of +legal,+legal_actions,+hash,+repetitions,+move`},
+		{ok + "--out OUT --columns legal", 2, `unknown column "legal": want some of +static_score,+legal,+legal_actions,+hash,+repetitions,+move`},
 		{ok + "--out OUT --columns +hash,+hash", 2, `column "+hash" is given twice`},
 		{ok + "--out OUT --layout planes --perspective board", 2, "--perspective board: the layout planes always shows the view of the side to move; leave the flag out or choose mover"},
 		{ok + "--out OUT --perspective red", 2, `unknown perspective "red": want board or mover`},
@@ -229,7 +229,7 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	}
 	for _, game := range encode.Games() {
 		for i, flags := range []string{"", "--format arrow", "--layout planes --board-type packed", "--player random:uniform", "--player ab:depth=1,multi=2 --explore-moves 2 --explore-among 2 --max-plies 40", "--player mcts:sims=20,temp=1,noise=0.25 --max-plies 16",
-			"--perspective mover --columns +legal,+legal_actions,+hash,+repetitions,+move --skip check,capture,ply<4 --keep 0.5 --max-rows-per-game 20"} {
+			"--perspective mover --columns +static_score,+legal,+legal_actions,+hash,+repetitions,+move --skip check,capture,ply<4 --keep 0.5 --max-rows-per-game 20"} {
 			var want map[string]string
 			for _, workers := range []int{1, 2, 7} {
 				out := filepath.Join(dir, game.Name, fmt.Sprint(i), fmt.Sprint(workers))

@@ -23,12 +23,16 @@ func games() []engine.Game {
 func network(t testing.TB, g engine.Game, hidden, buckets int, seed uint64) *nnue.Network {
 	t.Helper()
 	set := g.New("").(engine.Featured).FeatureSet()
-	data := nnuetest.Network{Game: g.Name, Features: set, Hidden: hidden, Buckets: buckets, Seed: seed, Scale: 400}.File()
-	f, err := nnue.ReadFile(data)
+	return networkOf(t, g, nnuetest.Network{Game: g.Name, Features: set, Hidden: hidden, Buckets: buckets, Seed: seed, Scale: 400})
+}
+
+func networkOf(t testing.TB, g engine.Game, d nnuetest.Network) *nnue.Network {
+	t.Helper()
+	f, err := nnue.ReadFile(d.File())
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := f.Network(g.Name, set)
+	n, err := f.Network(g.Name, d.Features)
 	if err != nil {
 		t.Fatal(err)
 	}

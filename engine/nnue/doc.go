@@ -18,6 +18,9 @@
 //	score  = (out/QA + b[bucket]) * scale / (QA*QB), within ±engine.MaxStatic
 //	bucket = min(max(active-1, 0)*buckets/Most, buckets-1)
 //
+// A network that corrects the hand-written score (base in its metadata) has that added, again
+// within ±engine.MaxStatic. It learns only what the other lacks, so fewer games suffice.
+//
 // Divisions round towards zero. The score is in centi-units, from the view of the side to
 // move. In a position with more active features than any position of a game (Most), which
 // only a text can describe, Scorer returns the hand-written score.

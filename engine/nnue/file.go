@@ -28,6 +28,8 @@ const MaxFile = maxFile
 //	activation        "screlu"
 //	qa, qb            "255", "64"
 //	scale             centi-units of an output of 1
+//	base              "static": the network corrects the hand-written score, which is added;
+//	                  or absent
 //
 // Trainers add others, as name, curve, generation, data and validation.
 type Metadata map[string]string
@@ -40,6 +42,9 @@ var required = []struct{ name, value string }{
 	{"qa", strconv.Itoa(QA)},
 	{"qb", strconv.Itoa(QB)},
 }
+
+// baseStatic is the value of base in the metadata.
+const baseStatic = "static"
 
 // File is a network file whose container and metadata are valid.
 type File struct {
@@ -94,6 +99,10 @@ func (f *File) network(game string, set *engine.FeatureSet) (*Network, error) {
 	if err != nil || scale < 1 || scale > MaxScale {
 		return nil, fmt.Errorf("metadata scale is %q: want 1 to %d", f.Metadata["scale"], MaxScale)
 	}
+	base, based := f.Metadata["base"]
+	if based && base != baseStatic {
+		return nil, fmt.Errorf("metadata base is %q: want %q, or none", base, baseStatic)
+	}
 	w, hidden, err := f.weights(set.Size)
 	if err != nil {
 		return nil, err
@@ -102,7 +111,7 @@ func (f *File) network(game string, set *engine.FeatureSet) (*Network, error) {
 		return nil, err
 	}
 	n := newNetwork(*set, hidden, scale, w)
-	n.metadata, n.sum = f.Metadata, f.Sum
+	n.metadata, n.sum, n.based = f.Metadata, f.Sum, based
 	return n, nil
 }
 

@@ -108,6 +108,8 @@ func TestReadFileRefusesNetworks(t *testing.T) {
 		"other features":   {func(p *parts) { p.metadata["features"] = "x" }, `metadata features is "x"`},
 		"newer features":   {func(p *parts) { p.metadata["features_version"] = "2" }, `metadata features_version is "2": want "1"`},
 		"no scale":         {func(p *parts) { delete(p.metadata, "scale") }, `metadata scale is "": want 1 to 20000`},
+		"other base":       {func(p *parts) { p.metadata["base"] = "material" }, `metadata base is "material": want "static", or none`},
+		"no base":          {func(p *parts) { p.metadata["base"] = "" }, `metadata base is "": want "static", or none`},
 		"scale 0":          {func(p *parts) { p.metadata["scale"] = "0" }, `metadata scale is "0"`},
 		"tensor missing":   {func(p *parts) { p.tensors = p.tensors[:3] }, "tensor output_weights is missing"},
 		"tensor too many": {func(p *parts) {

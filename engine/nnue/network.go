@@ -34,6 +34,7 @@ type Network struct {
 	words    int               // hidden/4: uint64s of a view
 	buckets  int
 	scale    int64
+	based    bool // the hand-written score is added
 
 	rows       []uint64 // of the features, words each; see lanes.go
 	bias       []uint64

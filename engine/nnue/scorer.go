@@ -33,7 +33,8 @@ const (
 )
 
 // NewScorer returns a Scorer whose scores contain a percentage, from 0 to 100, of the
-// hand-written score.
+// hand-written score. If the network corrects that score, so much is taken off the
+// corrections.
 func NewScorer(net *Network, blend int) *Scorer {
 	if blend < 0 || blend > 100 {
 		panic("nnue: blend outside 0 to 100")
@@ -73,10 +74,19 @@ func (s *Scorer) Score() int {
 	}
 	us := s.p.Turn() & 1
 	score := s.net.score(e.views[us], e.views[us^1], e.size)
-	if s.blend > 0 {
-		score = (s.blend*s.p.Evaluate() + (100-s.blend)*score) / 100
+	if s.net.based || s.blend > 0 {
+		score = s.mixed(score)
 	}
 	return score
+}
+
+// mixed returns the score from that of the network and the hand-written one.
+func (s *Scorer) mixed(score int) int {
+	hand := s.p.Evaluate()
+	if s.net.based {
+		score = min(max(hand+score, -engine.MaxStatic), engine.MaxStatic)
+	}
+	return (s.blend*hand + (100-s.blend)*score) / 100
 }
 
 // current returns the accumulators of the position.

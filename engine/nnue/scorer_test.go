@@ -81,3 +81,33 @@ func followGames(t *testing.T, g engine.Game, variant string, hidden, plies int)
 		p.DoRandom(src)
 	}
 }
+
+// TestMixedScores: a network replaces the hand-written score or corrects it, and a blend
+// takes back a part of either.
+func TestMixedScores(t *testing.T) {
+	for _, g := range games() {
+		p := middleGame(g)
+		d := nnuetest.Network{Game: g.Name, Features: p.FeatureSet(), Hidden: 32, Buckets: 4, Seed: 1, Scale: 400}
+		net, hand := newReference(d).score(p), p.Evaluate()
+		if net == 0 || hand == 0 {
+			t.Fatalf("%s: network %d, hand-written score %d: want numbers that differ from 0", g.Name, net, hand)
+		}
+		for _, c := range []struct {
+			base        string
+			blend, want int
+		}{
+			{"", 0, net},
+			{"", 40, (40*hand + 60*net) / 100},
+			{"", 100, hand},
+			{"static", 0, hand + net},
+			{"static", 40, (40*hand + 60*(hand+net)) / 100},
+			{"static", 100, hand},
+		} {
+			d.Base = c.base
+			s := nnue.NewScorer(networkOf(t, g, d), c.blend)
+			if s.Begin(p); s.Score() != c.want {
+				t.Errorf("%s: base %q, blend %d: score %d, want %d", g.Name, c.base, c.blend, s.Score(), c.want)
+			}
+		}
+	}
+}

@@ -17,9 +17,8 @@ def keeps(match: dict[str, Any]) -> bool:
 
 
 def equal_nodes(match: dict[str, Any], nodes: int) -> int:
-    """Returns the nodes with which the first player of a match takes as much CPU time as the second one takes with so
-    many, from what both took at the same limit."""
-    costs = [match[f"cpu_{side}"] / max(match[f"nodes_{side}"], 1) for side in "ab"]
-    if min(costs) <= 0:
+    """Returns the nodes with which the first player of a match takes as much CPU time as the second one, from a match
+    that it played with so many."""
+    if min(match["cpu_a"], match["cpu_b"]) <= 0:
         raise ValueError("measure pace: a player took no time; want more games (--pace-games)")
-    return max(1, round(float(nodes * costs[1] / costs[0])))
+    return max(1, round(float(nodes * match["cpu_b"] / match["cpu_a"])))

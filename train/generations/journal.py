@@ -11,7 +11,8 @@ from typing import Any
 
 from .settings import Settings
 
-FREE = ("hours", "workers", "generations")  # may differ when a loop goes on: no complete step depends on them
+# What may differ when a loop goes on: no complete step depends on it, or the record of the step has it.
+FREE = ("hours", "workers", "generations", "fit", "window")
 
 
 class Journal:

@@ -19,7 +19,7 @@ from .players import nodes_of
 from .program import Failure, Program
 from .results import lines, plot, table
 from .settings import Settings, add_flags, settings_of
-from .steps import Generation, once
+from .steps import PACES, Generation, once
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -57,7 +57,9 @@ def advance(journal: Journal, g: Generation, last_nodes: int) -> tuple[int, bool
     once(journal, g.number, "play", lambda: g.play(games))
     once(journal, g.number, "fit", g.fit)
     once(journal, g.number, "check", g.check)
-    pace = once(journal, g.number, "pace", g.pace)
+    begin = once(journal, g.number, "pace", lambda: g.pace(nodes_of(g.settings.match_player), PACES[0]))
+    # A search completes its last iteration, so its time is not proportional to its limit: measure again.
+    pace = once(journal, g.number, "pace-again", lambda: g.pace(begin["nodes"], PACES[1]))
     nodes, most = pace["nodes"], g.match_games(pace["seconds_per_game"])
     match = once(journal, g.number, "match-last", lambda: g.against_last(nodes, last_nodes, most))
     once(journal, g.number, "match-first", lambda: g.against_first(nodes, most))

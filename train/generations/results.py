@@ -42,11 +42,13 @@ def lines(journal: Journal) -> list[Line]:
 
 
 def elo_text(match: dict[str, Any] | None) -> str:
-    """Returns Elo with its interval and the number of games, as +52 (+20 to +85), 400 games."""
+    """Returns Elo with its interval, the number of games, and the opponent's CPU time divided by ours, as
+    +52 (+20 to +85), 400 games, time 0.98."""
     if match is None:
         return "not played"
     games = match["wins"] + match["losses"] + match["draws"]
-    return f"{match['elo']:+.0f} ({match['elo_low']:+.0f} to {match['elo_high']:+.0f}), {games:,} games"
+    interval = f"{match['elo']:+.0f} ({match['elo_low']:+.0f} to {match['elo_high']:+.0f})"
+    return f"{interval}, {games:,} games, time {match['cpu_b'] / max(match['cpu_a'], 1e-9):.2f}"
 
 
 def table(found: list[Line]) -> str:

@@ -1,4 +1,4 @@
-"""What a loop is asked to do. Everything but the hours may only be set once for a folder."""
+"""What a loop is asked to do. Most of it may only be set once for a folder, see journal.FREE."""
 
 from __future__ import annotations
 
@@ -23,9 +23,12 @@ class Settings:
     hours: float = 8.0  # of one process, for all generations
     games: int = 0  # of each generation; 0 for what fits the hours
     shard_games: int = 1000
+    data: str = ""  # datasets that exist, which all generations learn from, too
     preset: str = "bulk"
+    run: str = ""  # further flags of selfplay run
     player: str = "ab:nodes=100,hash=1,hard=2000"  # plays the games, with the kept network
     match_player: str = "ab:nodes=1000,hash=1"
+    base: str = "none"  # static: networks correct the hand-written score
     blend: int = 40  # percent of the hand-written score in players with a network
     skip: str = SKIP
     adjudicate: str = "auto"  # of matches; auto for what suits the game
@@ -33,6 +36,7 @@ class Settings:
     pace_games: int = 40  # for measuring what a node costs with and without a network
     elo: str = "0,20"  # hypotheses of the match against the last generation
     fit: str = ""  # further flags of train/fit
+    window: int = 0  # generations to learn from, the last ones; 0 for all, and for the datasets that existed before
     seed: int = 1
     workers: int = 1
 
@@ -42,8 +46,10 @@ class Settings:
                 raise ValueError(f"--{name.replace('_', '-')} {getattr(self, name)}: want at least 1")
         if self.match_games % 2 or self.pace_games % 2:
             raise ValueError("--match-games and --pace-games: want even numbers, because openings are played twice")
-        if self.hours <= 0 or self.games < 0 or not 0 <= self.blend <= 99:
-            raise ValueError("want --hours above 0, --games of at least 0 and --blend from 0 to 99")
+        if self.hours <= 0 or self.games < 0 or self.window < 0 or not 0 <= self.blend <= 99:
+            raise ValueError("want --hours above 0, --games and --window of at least 0, and --blend from 0 to 99")
+        if self.base not in ("none", "static"):
+            raise ValueError(f"--base {self.base}: want none or static")
         if self.game not in ADJUDICATE:
             raise ValueError(f"--game {self.game}: want one of {', '.join(ADJUDICATE)}")
 
@@ -60,9 +66,12 @@ HELP = {
     "hours": "hours of one process, for all generations; games and matches are sized to fit",
     "games": "games of each generation, in place of what fits the hours",
     "shard_games": "games of a shard",
+    "data": "folders of datasets that exist; all generations learn from them, too",
     "preset": "preset of selfplay run",
+    "run": "further flags of selfplay run, as --run='--explore-moves 9'",
     "player": "player that makes the games; it gets the network",
     "match_player": "player of the matches, with and without network",
+    "base": "static: networks correct the hand-written score, which is added; none: they replace it",
     "blend": "percent of the hand-written score in players with a network",
     "skip": "rows that are left out, as selfplay run --skip",
     "adjudicate": "SCORE,PLIES that end games of matches, empty for none, auto for what suits the game",
@@ -70,6 +79,7 @@ HELP = {
     "pace_games": "games that measure what a node costs",
     "elo": "ELO0,ELO1 of the sequential test against the last generation",
     "fit": "flags of train/fit, as --fit='--hidden=32 --epochs=4'",
+    "window": "learn from the games of so many generations, the last ones; 0: of all, and from --data",
     "seed": "seed of games, networks and matches",
     "workers": "games at once",
 }

@@ -14,10 +14,11 @@ from typing import Any
 from . import program
 from .gate import equal_nodes
 from .journal import Journal, replace
-from .players import nodes_of, with_network, with_nodes
+from .players import with_network, with_nodes
 from .settings import Settings
 
 PLAYING, MATCHES = 0.6, 0.15  # shares of the hours; training and the rest have what is left
+PACES = (1, 4)  # numbers of the matches that measure time
 Step = tuple[dict[str, Any], Path | None]
 
 
@@ -50,6 +51,7 @@ class Generation:
             "--game", s.game, "--preset", s.preset, "--player", with_network(s.player, self.last, s.blend),
             "--skip", s.skip, "--perspective", "mover", "--board-type", "packed", "--shard-games", str(s.shard_games),
             "--seed", str(1000 * s.seed + self.number), "--workers", str(s.workers), "--out", str(self.data),
+            *(["--columns", "+static_score"] if s.base == "static" else []), *shlex.split(s.run),
         ]  # fmt: skip
 
     def size(self) -> Step:
@@ -67,24 +69,30 @@ class Generation:
         return {k: done[k] for k in ("plan_hash", "games", "rows")}, self.data / "manifest.json"
 
     def fit(self) -> Step:
-        """Trains on the games of all generations so far."""
-        folders = [str(self.folder / f"gen-{n}" / "data") for n in range(1, self.number + 1)]
-        flags = ["--seed", str(self.settings.seed), "--generation", str(self.number)]
-        flags += ["--name", f"{self.settings.game}-g{self.number}", *shlex.split(self.settings.fit)]
+        """Trains on the games of the last generations, or of all and on the datasets that existed before."""
+        s = self.settings
+        first = max(1, self.number + 1 - s.window) if s.window else 1
+        folders = [] if s.window else shlex.split(s.data)
+        folders += [str(self.folder / f"gen-{n}" / "data") for n in range(first, self.number + 1)]
+        flags = ["--seed", str(s.seed), "--generation", str(self.number), "--base", s.base]
+        flags += ["--name", f"{s.game}-g{self.number}", *shlex.split(s.fit)]
         program.fit([*flags, "--out", str(self.network), *folders])
         report = program.report_of(self.network)
         best = min(report["epochs"], key=lambda e: e["validation"])
-        return {"validation": best["validation"], "epochs": len(report["epochs"])}, self.network
+        result = {"validation": best["validation"], "epochs": len(report["epochs"]), "plans": report["plans"]}
+        return result | {"flags": s.fit, "window": s.window}, self.network
 
     def check(self) -> Step:
         """Lets the program score the check positions; it fails if one differs."""
         self.selfplay.text("net", "--check", str(self.home / "net.check.jsonl"), str(self.network))
         return {}, None
 
-    def pace(self) -> Step:
-        """Measures the nodes that cost the new player as much as the match player without a network."""
-        match = self._match(self._player(self.network), self.settings.match_player, 1, self.settings.pace_games)
-        nodes = equal_nodes(match, nodes_of(self.settings.match_player))
+    def pace(self, nodes: int, number: int) -> Step:
+        """Measures the nodes with which the new player takes as much time as the match player without a network, from
+        a match that it plays with so many."""
+        a = with_nodes(self._player(self.network), nodes)
+        match = self._match(a, self.settings.match_player, number, self.settings.pace_games)
+        nodes = equal_nodes(match, nodes)
         seconds = (match["cpu_a"] + match["cpu_b"]) / self.settings.pace_games
         return {"nodes": nodes, "seconds_per_game": round(seconds, 3), "elo": match["elo"]}, None
 
@@ -114,7 +122,7 @@ class Generation:
         seed = 1_000_000 * s.seed + 10 * self.number + number
         return self.selfplay.json(
             "match", "--game", s.game, "--a", a, "--b", b, "--games", str(games), "--seed", str(seed),
-            "--workers", str(s.workers if number > 1 else 1), *s.adjudication, *(flags or []),
+            "--workers", str(1 if number in PACES else s.workers), *s.adjudication, *(flags or []),
         )  # fmt: skip
 
     def _recorded(self, name: str, match: dict[str, Any]) -> Step:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 import selfplay
 
@@ -20,16 +21,18 @@ from .bags import tensor_bags
 from .features import Bags, of_game
 from .model import Batch
 
+STATIC = "static_score"
 WINDOW = 524_288  # rows that are shuffled together, about 150 MB
 
 
 class Data:
     """The rows of datasets of one game, as one source."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], base: str = "none") -> None:
+        self.base = [STATIC] if base == "static" else []
         self.datasets = [selfplay.open(folder) for folder in folders]
         for ds in self.datasets:
-            _check(ds, self.datasets[0])
+            _check(ds, self.datasets[0], self.base)
         self.features = of_game(self.datasets[0].name)
 
     @property
@@ -41,7 +44,7 @@ class Data:
         """Returns batches of columns; with a seed, shuffled."""
         first = self.datasets[0]
         owners = {path: ds for ds in self.datasets for path in ds.files(split)}
-        columns = [first.columns[name] for name in ("board", "side", "ply", "score", "outcome", "searched")]
+        columns = [first.columns[name] for name in ("board", "side", "ply", "score", "outcome", "searched", *self.base)]
         return selfplay.Batches(
             list(owners), lambda path: owners[path].open_file(path), columns, size,
             shuffle=seed is not None, seed=seed or 0, window=WINDOW,
@@ -54,6 +57,10 @@ class Data:
             return bags
         second = np.repeat(np.asarray(rows["side"]) == 1, bags.counts)
         return Bags(np.where(second, self.features.turned[bags.values], bags.values), bags.offsets)
+
+    def base_of(self, rows: Mapping[str, Any]) -> NDArray[Any]:
+        """Returns the scores to which the network adds its own: 0 without a base."""
+        return np.asarray(rows[STATIC]) if self.base else np.zeros(len(rows["score"]), np.int16)
 
     def train(self, size: int, seed: int, epoch: int, buckets: int) -> Iterator[Batch]:
         """Yields the training rows of an epoch in random order."""
@@ -78,6 +85,7 @@ class Data:
             tensor_bags(mover, size),
             tensor_bags(other, size),
             torch.from_numpy(self.features.bucket(mover.counts, buckets)),
+            torch.from_numpy(self.base_of(rows).astype(np.float32)),
             torch.from_numpy(np.asarray(rows["score"], np.float32)),
             torch.from_numpy((np.asarray(rows["outcome"], np.float32) + 1) / 2),
         )
@@ -94,12 +102,14 @@ def searched(rows: Mapping[str, Any]) -> dict[str, Any]:
     return dict(rows) if keep.all() else {name: column[keep] for name, column in rows.items()}
 
 
-def _check(ds: selfplay.Dataset, first: selfplay.Dataset) -> None:
+def _check(ds: selfplay.Dataset, first: selfplay.Dataset, base: list[str]) -> None:
     """Raises ValueError for a dataset that a network could not learn from together with the first one."""
     if ds.layout != "compact":
         raise ValueError(f"open {ds.path}: layout {ds.layout}, want compact")
     if missing := {"score", "outcome", "searched", "side", "ply"} - set(ds.columns):
         raise ValueError(f"open {ds.path}: no column {', '.join(sorted(missing))}")
+    if base and STATIC not in ds.columns:
+        raise ValueError(f"open {ds.path}: no column {STATIC}; make the dataset with --columns +{STATIC}")
     if len(ds.splits) < 2:
         raise ValueError(f"open {ds.path}: no validation split; make more than one shard (--shard-games)")
     for what in ("name", "mover"):

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import networkfile
 from .data import Data, every
-from .inference import scores
+from .inference import based, scores
 from .model import QA, QB
 from .quantise import Weights
 from .training import Epoch, Settings
@@ -35,6 +35,8 @@ def metadata(data: Data, settings: Settings, history: list[Epoch], generation: i
         "data": ",".join(data.plans),
         "validation": f"{target.loss} {best.validation:.6f} after epoch {best.number}",
     }
+    if target.base != "none":
+        entries["base"] = target.base
     return entries | ({"name": name} if name else {})
 
 
@@ -54,7 +56,7 @@ def _lines(data: Data, weights: Weights, scale: int, rows: dict[str, Any]) -> li
     bags = data.mover_bags(rows)
     texts = data.datasets[0].texts(rows)
     known = np.flatnonzero(bags.counts <= data.features.most)  # beyond, the program scores by hand
-    found = scores(data.features, weights, scale, bags)
+    found = based(data.base_of(rows), scores(data.features, weights, scale, bags))
     return [json.dumps({"position": texts[i], "score": int(found[i])}, ensure_ascii=False) + "\n" for i in known]
 
 

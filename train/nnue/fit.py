@@ -19,8 +19,10 @@ from . import networkfile
 from .data import Data
 from .export import check_lines, metadata, network_file
 from .quantise import Weights, largest_sum, quantise
-from .targets import Target
+from .targets import BASES, Target
 from .training import Epoch, Settings, baseline, train
+
+MARGINS = {"none": 0.1, "static": 0.01}  # outcomes are mostly chance: corrections of a good score predict little more
 
 
 def parser() -> argparse.ArgumentParser:
@@ -28,8 +30,9 @@ def parser() -> argparse.ArgumentParser:
     add_settings(p)
     p.add_argument("--generation", type=int, default=1, help="number of the generation, for the metadata (default: 1)")
     p.add_argument("--name", default="", help="name of the network, for the metadata")
-    p.add_argument("--margin", type=float, default=0.1, metavar="SHARE", help="fail unless the validation loss is so "
-                   "much below that of calling every position even (default: %(default)s)")  # fmt: skip
+    p.add_argument("--margin", type=float, metavar="SHARE", help="fail unless the validation loss is so much below "
+                   "that without the network, which is that of the base or of all positions even (default: 0.1, with a "
+                   "base 0.01)")  # fmt: skip
     p.add_argument("--out", type=Path, required=True, metavar="FILE", help="network to write, ends in .safetensors")
     p.add_argument("dirs", type=Path, nargs="+", metavar="DIR", help="datasets of selfplay run")
     return p
@@ -42,6 +45,8 @@ def add_settings(p: argparse.ArgumentParser) -> None:
                    help="curve that turns scores into chances (default: %(default)s)")  # fmt: skip
     p.add_argument("--outcome", type=float, default=default.target.outcome, metavar="SHARE",
                    help="share of the outcome in the target, 0 to 1 (default: %(default)s)")  # fmt: skip
+    p.add_argument("--base", choices=BASES, default=default.target.base, help="score that the network corrects: static "
+                   "needs datasets with the column static_score (default: %(default)s)")  # fmt: skip
     p.add_argument("--loss", choices=("mse", "wdl"), default=default.target.loss, help="loss (default: %(default)s)")
     helps = {
         "hidden": "hidden units of each side, a multiple of 16",
@@ -66,7 +71,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     except ValueError:
         raise ValueError(f"curve {args.curve!r}: want A,B such as 0,600") from None
     names = {f.name for f in dataclasses.fields(Settings)} & set(vars(args))
-    return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss))
+    return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss, args.base))
 
 
 def fit(data: Data, settings: Settings, out: Path, generation: int, name: str, margin: float) -> str:
@@ -76,7 +81,8 @@ def fit(data: Data, settings: Settings, out: Path, generation: int, name: str, m
     network, history = train(data, settings, show)
     even, lowest = baseline(data, settings), min(e.validation for e in history)
     if not lowest <= (1 - margin) * even:  # NaN is no success
-        raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, all even")
+        raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, "
+                         "the loss without a network")
     weights = quantise(network)
     scale = settings.target.scale
     raw = network_file(weights, metadata(data, settings, history, generation, name))
@@ -101,7 +107,7 @@ def report(
         "settings": dataclasses.asdict(settings),
         "plans": data.plans,
         "epochs": [dataclasses.asdict(e) for e in history],
-        "even": even,  # the validation loss of calling every position even
+        "even": even,  # the validation loss without the network: all positions even, or as the base says
         "largest_sum": largest_sum(weights, data.features.most),
         "cpu_seconds": round(seconds, 1),
     }
@@ -113,12 +119,14 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if args.out.suffix != ".safetensors":
             raise ValueError(f"write {args.out}: want a name that ends in .safetensors")
-        settings, data = settings_of(args), Data(args.dirs)
+        settings = settings_of(args)
+        data = Data(args.dirs, settings.target.base)
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 2
     try:
-        print(fit(data, settings, args.out, args.generation, args.name, args.margin), args.out)
+        margin = args.margin if args.margin is not None else MARGINS[settings.target.base]
+        print(fit(data, settings, args.out, args.generation, args.name, margin), args.out)
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 1

@@ -21,6 +21,11 @@ def scores(features: FeatureSet, weights: Weights, scale: int, mover: Bags) -> N
     return np.concatenate([np.zeros(0, np.int64), *parts])
 
 
+def based(base: NDArray[Any], found: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Returns the scores of a network that corrects others."""
+    return np.asarray(np.clip(base.astype(np.int64) + found, -MAX_STATIC, MAX_STATIC), np.int64)
+
+
 def _scores(features: FeatureSet, weights: Weights, scale: int, mover: Bags) -> NDArray[np.int64]:
     bucket = features.bucket(mover.counts, weights.buckets)
     output = weights.output_weights.astype(np.int64)[bucket]  # [n, 2, H]

@@ -30,11 +30,12 @@ class Batch(NamedTuple):
     mover: TensorBags
     other: TensorBags
     bucket: Tensor  # [n] int64
+    base: Tensor  # [n] float32, centi-units, to which the output is added
     score: Tensor  # [n] float32, centi-units, of the mover
     outcome: Tensor  # [n] float32, 0 lost, 0.5 drawn, 1 won by the mover
 
     def to(self, device: str) -> Batch:
-        rest = (t.to(device) for t in (self.bucket, self.score, self.outcome))
+        rest = (t.to(device) for t in (self.bucket, self.base, self.score, self.outcome))
         return Batch(self.mover.to(device), self.other.to(device), *rest)
 
 

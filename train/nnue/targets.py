@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+BASES = ("none", "static")
+
 
 @dataclass(frozen=True)
 class Target:
@@ -22,6 +24,7 @@ class Target:
     b: float = 600.0
     outcome: float = 0.1
     loss: str = "mse"
+    base: str = "none"  # static: the network corrects the static score of a row, which is added to its output
 
     def __post_init__(self) -> None:
         if self.b <= 0 or self.a < 0:
@@ -30,6 +33,8 @@ class Target:
             raise ValueError(f"outcome share {self.outcome}: want 0 to 1")
         if self.loss not in ("mse", "wdl"):
             raise ValueError(f"loss {self.loss}: want mse or wdl")
+        if self.base not in BASES:
+            raise ValueError(f"base {self.base}: want one of {', '.join(BASES)}")
         if self.loss == "wdl" and self.a == 0:
             raise ValueError("loss wdl: want a curve with A above 0, because with 0 it has no draws")
 
@@ -48,9 +53,10 @@ class Target:
         win, loss = torch.sigmoid((score - self.a) / self.b), torch.sigmoid((-score - self.a) / self.b)
         return torch.stack([loss, 1 - win - loss, win], dim=1)
 
-    def losses(self, output: Tensor, score: Tensor, outcome: Tensor) -> Tensor:
-        """Returns the loss of each row. output has units of scale; outcome is 0, 0.5 or 1."""
-        predicted = output * self.scale
+    def losses(self, output: Tensor, base: Tensor, score: Tensor, outcome: Tensor) -> Tensor:
+        """Returns the loss of each row. output has units of scale, base and score centi-units; outcome is 0, 0.5 or
+        1."""
+        predicted = base + output * self.scale
         if self.loss == "mse":
             wanted = (1 - self.outcome) * self.value(score) + self.outcome * outcome
             return (self.value(predicted) - wanted).square()

@@ -121,14 +121,14 @@ def _epoch(
 
 
 def baseline(data: Data, settings: Settings) -> float:
-    """Returns the validation loss of a network that calls every position even."""
+    """Returns the validation loss of a network whose output is 0: all positions are even, or as the base says."""
     batches = list(data.validation(settings.batch, settings.validation_rows, 1))
-    parts = [settings.target.losses(torch.zeros(len(b.score)), b.score, b.outcome).sum().item() for b in batches]
-    return sum(parts) / max(sum(len(b.score) for b in batches), 1)
+    parts = [settings.target.losses(torch.zeros_like(b.base), b.base, b.score, b.outcome).sum() for b in batches]
+    return sum(part.item() for part in parts) / max(sum(len(b.score) for b in batches), 1)
 
 
 def losses(network: Network, batch: Batch, target: Target) -> Tensor:
-    return target.losses(network(batch), batch.score, batch.outcome)
+    return target.losses(network(batch), batch.base, batch.score, batch.outcome)
 
 
 @torch.no_grad()

@@ -26,7 +26,7 @@ def random_boards(name: str, rows: int, seed: int = 1) -> np.ndarray:
     return boards
 
 
-def write(folder: Path, name: str, mover: bool = True, rows: int = 600) -> Path:
+def write(folder: Path, name: str, mover: bool = True, rows: int = 600, without: tuple[str, ...] = ()) -> Path:
     """Writes a folder with two splits, whose scores are a simple function of the boards: what a network can learn."""
     game = selfplay.game(name)
     folder.mkdir(parents=True, exist_ok=True)
@@ -38,10 +38,12 @@ def write(folder: Path, name: str, mover: bool = True, rows: int = 600) -> Path:
         lead = (owners == 0).sum(axis=1) - (owners == 1).sum(axis=1)
         sign = 1 if mover else 1 - 2 * side.astype(int)
         score = (100 * lead * sign).astype(np.int16)
+        static = score // 2
         columns = {
             "ply": np.arange(rows).astype(np.uint16), "side": side, "board": boards, "score": score,
-            "outcome": np.sign(score).astype(np.int8), "searched": np.arange(rows) % 10 > 0,
+            "static_score": static, "outcome": np.sign(score).astype(np.int8), "searched": np.arange(rows) % 10 > 0,
         }  # fmt: skip
+        columns = {n: c for n, c in columns.items() if n not in without}
         _write(folder / f"{split}-00000.parquet", game, columns, mover)
     return folder
 

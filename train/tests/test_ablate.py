@@ -41,7 +41,7 @@ def test_cases_play_at_equal_nodes_and_at_equal_time(tmp_path, monkeypatch):
     monkeypatch.setattr(program, "fit", fit)
     cases, fake = [Case("one", [], Path("d")), Case("two", ["--outcome=0"], Path("d"))], Fake()
     text = ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), fake, SETTINGS, cases)
-    line = "| two | 0.500000 | +50 (+30 to +70), 10 games | +50 (+30 to +70), 10 games | 500 |\n"
+    line = "| two | 0.500000 | +50 (+30 to +70), 10 games, time 0.50 | +50 (+30 to +70), 10 games, time 1.00 | 500 |\n"
     assert text.splitlines(True)[3] == line and "--outcome=0" in calls[1]
     openings = [flags["--seed"] for _, flags in fake.calls]
     assert openings == openings[:2] * 2 and len(set(openings)) == 2, "all cases have the same openings"

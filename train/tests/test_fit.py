@@ -60,6 +60,27 @@ def test_the_check_file_has_scores_of_the_positions_it_names(name, tmp_path):
         assert scores(features, weights, int(metadata["scale"]), mover).tolist() == [line["score"]]
 
 
+def test_a_network_that_corrects_static_scores(name, tmp_path):
+    out, folder = tmp_path / "net.safetensors", write(tmp_path / "data", name)
+    assert fit.main([*FLAGS, "--base", "static", "--margin", "0", "--out", str(out), str(folder)]) == 0
+    weights, metadata = networkfile.decode(out.read_bytes())
+    assert metadata["base"] == "static"
+    data = Data([folder], "static")
+    rows = next(iter(data.batches("validation", 50)))
+    want = rows["static_score"] + scores(data.features, weights, 600, data.mover_bags(rows))
+    texts = data.datasets[0].texts(rows)
+    lines = map(json.loads, (tmp_path / "net.check.jsonl").read_text().splitlines())
+    known = {line["position"]: line["score"] for line in lines}
+    found = [(known[text], int(score)) for text, score in zip(texts, want, strict=True) if text in known]
+    assert len(found) > 10 and all(got == score for got, score in found)
+
+
+def test_static_scores_are_a_column_on_request(tmp_path):
+    folder = write(tmp_path / "data", "chess", without=("static_score",))
+    with pytest.raises(ValueError, match=r"no column static_score; make the dataset with --columns \+static_score"):
+        Data([folder], "static")
+
+
 def test_training_stops_early_and_keeps_the_best(tmp_path, monkeypatch):
     data = Data([write(tmp_path / "data", "chess")])
     losses = iter([0.3, 0.1, 0.2, 0.2, 0.2])

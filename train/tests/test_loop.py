@@ -1,5 +1,6 @@
 """Loops with a program that plays nothing: order of steps, resuming, the gate, results."""
 
+import dataclasses
 import re
 import xml.etree.ElementTree
 
@@ -30,7 +31,9 @@ class Fake:
         return self.call(command, {"file": args[-1]}, lambda: "")
 
     def fit(self, args):
-        flags = dict(zip(args[::2], args[1::2], strict=False))
+        at = args.index("--out") + 2
+        flags = dict(zip(args[:at:2], args[1:at:2], strict=True))
+        flags["data"] = [path.split("/")[-2] for path in args[at:]]
         return self.call("fit", flags, lambda: self.train(flags))
 
     def call(self, command, flags, answer):
@@ -53,13 +56,17 @@ class Fake:
     def train(self, flags):
         out = loop.Path(flags["--out"])
         out.write_text(flags["--generation"])
-        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.25}]}')
+        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.25}], "plans": []}')
         return ""
+
+    def limit(self, player):
+        return float(re.search(r"nodes=(\d+)", player)[1])
 
     def match(self, flags):
         return {
             "wins": 6, "losses": 2, "draws": 2, "elo": self.elo, "elo_low": self.elo - 20, "elo_high": self.elo + 20,
-            "los": 0.99 if self.elo > 0 else 0.01, "nodes_a": 100, "nodes_b": 100, "cpu_a": 2.0, "cpu_b": 1.0,
+            "los": 0.99 if self.elo > 0 else 0.01, "nodes_a": 100, "nodes_b": 100,
+            "cpu_a": 2.0 * self.limit(flags["--a"]), "cpu_b": self.limit(flags["--b"]),
         }  # fmt: skip
 
 
@@ -78,7 +85,7 @@ def records(journal):
 def test_a_generation_plays_trains_and_is_measured(tmp_path, monkeypatch):
     fake = Fake()
     make(tmp_path, fake, monkeypatch, Settings("chess", generations=1, games=200))
-    assert [c for c, _ in fake.calls] == ["run", "fit", "net", "match", "match", "match"]
+    assert [c for c, _ in fake.calls] == ["run", "fit", "net", *["match"] * 4]
     seeds = [flags["--seed"] for c, flags in fake.calls if c in ("run", "match")]
     assert len(set(seeds)) == len(seeds), "every match has openings of its own"
 
@@ -90,8 +97,16 @@ def test_the_network_of_a_kept_generation_plays_the_next_games(tmp_path, monkeyp
     first, second = (f",net={tmp_path}/gen-{n}/net.safetensors,blend=40" for n in (1, 2))
     assert players == [SETTINGS.player, SETTINGS.player + first, SETTINGS.player + second]
     # A node of the network costs twice the time, so it gets half the nodes; both networks of a match cost the same.
-    matches = [(flags["--a"], flags["--b"]) for c, flags in fake.calls if c == "match"][3:5]
-    assert matches[1] == (f"ab:nodes=500,hash=1{second}", f"ab:nodes=500,hash=1{first}")
+    matches = [(flags["--a"], flags["--b"]) for c, flags in fake.calls if c == "match"][4:7]
+    assert matches[2] == (f"ab:nodes=500,hash=1{second}", f"ab:nodes=500,hash=1{first}")
+
+
+def test_networks_that_correct_the_hand_written_score(tmp_path, monkeypatch):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch, dataclasses.replace(SETTINGS, base="static", run="--explore-moves 9"))
+    runs, fits = ([flags for c, flags in fake.calls if c == command] for command in ("run", "fit"))
+    assert {(f["--columns"], f["--explore-moves"]) for f in runs} == {("+static_score", "9")}
+    assert {f["--base"] for f in fits} == {"static"}
 
 
 def test_a_dropped_generation_plays_no_games(tmp_path, monkeypatch):
@@ -135,7 +150,23 @@ def test_more_generations_go_on(tmp_path, monkeypatch):
     make(tmp_path, Fake(), monkeypatch)
     more = Settings("chess", generations=4, games=200, match_games=10, pace_games=4)
     fake = Fake()
-    assert len(results.lines(make(tmp_path, fake, monkeypatch, more))) == 4 and len(fake.calls) == 6
+    assert len(results.lines(make(tmp_path, fake, monkeypatch, more))) == 4 and len(fake.calls) == 7
+
+
+@pytest.mark.parametrize("window, data", [
+    (0, [["old", "gen-1"], ["old", "gen-1", "gen-2"], ["old", "gen-1", "gen-2", "gen-3"]]),
+    (2, [["gen-1"], ["gen-1", "gen-2"], ["gen-2", "gen-3"]]),
+])  # fmt: skip
+def test_a_window_leaves_out_old_games(tmp_path, monkeypatch, window, data):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch, dataclasses.replace(SETTINGS, window=window, data="old/data"))
+    assert [flags["data"] for c, flags in fake.calls if c == "fit"] == data
+
+
+def test_training_may_change_between_generations(tmp_path, monkeypatch):
+    make(tmp_path, Fake(), monkeypatch, dataclasses.replace(SETTINGS, generations=1))
+    journal = make(tmp_path, Fake(), monkeypatch, dataclasses.replace(SETTINGS, fit="--hidden 64", window=1))
+    assert [s["result"]["flags"] for s in journal.steps if s["step"] == "fit"] == ["", "--hidden 64", "--hidden 64"]
 
 
 def test_a_file_that_changed_is_refused(tmp_path, monkeypatch):
@@ -154,7 +185,7 @@ def test_the_gate(match, kept):
 
 
 def test_equal_time():
-    match = {"nodes_a": 1000, "cpu_a": 3.0, "nodes_b": 2000, "cpu_b": 3.0}
+    match = {"cpu_a": 3.0, "cpu_b": 1.5}
     assert equal_nodes(match, 1000) == 500
     with pytest.raises(ValueError, match="took no time"):
         equal_nodes(match | {"cpu_a": 0.0}, 1000)
@@ -168,7 +199,8 @@ def test_players():
 
 def test_table_and_plot(tmp_path, monkeypatch):
     found = results.lines(make(tmp_path, Fake(), monkeypatch))
-    line = "| 1 | 1,000 | 0.250000 | +50 (+30 to +70), 10 games | +50 (+30 to +70), 10 games | yes | 0.000 |\n"
+    match = "+50 (+30 to +70), 10 games, time 1.00"
+    line = f"| 1 | 1,000 | 0.250000 | {match} | {match} | yes | 0.000 |\n"
     assert results.table(found).splitlines(True)[2] == line
     picture = xml.etree.ElementTree.fromstring(results.plot(found, "chess"))
     assert len(picture.findall("{*}circle")) == 3
@@ -178,6 +210,7 @@ def test_table_and_plot(tmp_path, monkeypatch):
 @pytest.mark.parametrize("flags, message", [
     (["--game", "go"], "--game go: want one of"), (["--game", "chess", "--match-games", "7"], "even numbers"),
     (["--game", "chess", "--match-player", "ab:depth=2"], "want one with nodes=N"),
+    (["--game", "chess", "--base", "hand"], "--base hand: want none or static"),
     (["--game", "chess", "--blend", "100"], "--blend from 0 to 99"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):

@@ -32,7 +32,7 @@ def batch(name, boards, buckets):
     mover = features.bags(boards)
     bags = [tensor_bags(b, features.size) for b in (mover, features.other(mover))]
     nothing = torch.zeros(len(boards))
-    return Batch(*bags, torch.from_numpy(features.bucket(mover.counts, buckets)), nothing, nothing)
+    return Batch(*bags, torch.from_numpy(features.bucket(mover.counts, buckets)), nothing, nothing, nothing)
 
 
 def test_sums_and_their_gradients_are_those_of_torch():

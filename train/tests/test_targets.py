@@ -23,7 +23,7 @@ def test_the_target_mixes_score_and_outcome():
     for share, best in ((0.0, 0.269), (0.5, 0.634), (1.0, 1.0)):
         target = Target(outcome=share)
         output = torch.linspace(-20, 20, 4001)
-        losses = target.losses(output, score.expand(4001), won.expand(4001))
+        losses = target.losses(output, torch.zeros(4001), score.expand(4001), won.expand(4001))
         found = target.value(600 * output[losses.argmin()])
         assert float(found) == pytest.approx(best, abs=2e-3)
 
@@ -31,13 +31,20 @@ def test_the_target_mixes_score_and_outcome():
 def test_wdl_is_lowest_at_the_chances_of_the_score():
     target = Target(a=200, b=400, outcome=0, loss="wdl")
     output = torch.linspace(-3, 3, 601)
-    losses = target.losses(output, torch.full((601,), 500.0), torch.zeros(601))
+    losses = target.losses(output, torch.zeros(601), torch.full((601,), 500.0), torch.zeros(601))
     assert 400 * float(output[losses.argmin()]) == pytest.approx(500, abs=5)
+
+
+def test_the_output_is_added_to_the_base():
+    target, output = Target(outcome=0, base="static"), torch.linspace(-3, 3, 601)
+    losses = target.losses(output, torch.full((601,), -400.0), torch.full((601,), 500.0), torch.zeros(601))
+    assert 600 * float(output[losses.argmin()]) == pytest.approx(900, abs=5)
 
 
 @pytest.mark.parametrize("options, message", [
     ({"b": 0}, "curve"), ({"a": -1}, "curve"), ({"outcome": 1.1}, "outcome share 1.1: want 0 to 1"),
     ({"loss": "mae"}, "loss mae"), ({"loss": "wdl"}, "no draws"),
+    ({"base": "score"}, "base score: want one of none, static"),
 ])  # fmt: skip
 def test_bad_targets_are_refused(options, message):
     with pytest.raises(ValueError, match=message):

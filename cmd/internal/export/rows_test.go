@@ -86,7 +86,7 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 		"--format arrow --board-type packed",
 		"--layout planes --perspective mover",
 		"--skip check,capture,ply<8 --keep 0.5 --max-rows-per-game 9",
-		"--perspective mover --columns +move,+repetitions,+hash,+legal_actions,+legal --keep 0.3",
+		"--perspective mover --columns +move,+repetitions,+hash,+legal_actions,+legal,+static_score --keep 0.3",
 		"--skip ply<60000",
 	}
 	targets := map[int][]int{0: {1, 2, 3, 4, 5}, 4: {0, 3}} // shapes, by the shape of the source

@@ -28,6 +28,7 @@ type Network struct {
 	Seed     uint64
 	Scale    int
 	Name     string // metadata name, if not empty
+	Base     string // metadata base, if not empty
 }
 
 // File returns a file with small random weights, such that about half of the accumulators of
@@ -43,6 +44,9 @@ func (n Network) Metadata() map[string]string {
 	}
 	if n.Name != "" {
 		m["name"] = n.Name
+	}
+	if n.Base != "" {
+		m["base"] = n.Base
 	}
 	return m
 }
