@@ -100,8 +100,11 @@ func testsPlay(from, to string) bool {
 // import each other.
 func rulesAllow(from, to string) bool {
 	const contract = module + "/engine"
-	return isStandard(to) || from != contract && (to == contract || to == path.Dir(from))
+	return isStandard(to) || from != contract && (to == contract || to == path.Dir(from)) || from == contract+"/nnue" && to == processor
 }
+
+// processor says which instructions there are. Package nnue takes faster ones with equal results.
+const processor = "golang.org/x/sys/cpu"
 
 // TestImportsFollowTheLayers: engine <- encode <- workers, datasets <- cmd.
 func TestImportsFollowTheLayers(t *testing.T) {
@@ -123,7 +126,7 @@ func TestImportsFollowTheLayers(t *testing.T) {
 }
 
 // TestRulesImportOnlyTheContract: packages below engine import the contract, the
-// standard library and the game that they are another engine of. Their tests may import more of engine.
+// standard library, the game that they are another engine of, and what the processor has. Their tests may import more of engine.
 func TestRulesImportOnlyTheContract(t *testing.T) {
 	for _, p := range packages(t) {
 		if top(p.ImportPath) != "engine" {
