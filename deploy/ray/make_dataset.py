@@ -36,7 +36,8 @@ codes, left = set(), [play.remote(index) for index in range(tasks)]
 while left:
     done, left = ray.wait(left, num_returns=len(left), timeout=10)
     codes.update(ray.get(done))  # raises the error of a task that failed each time
-    subprocess.run(["selfplay", "status", folder])  # what the commit records and journals say
+    # What the commit records and journals say: at first there is nothing.
+    subprocess.run(["selfplay", "status", folder], stderr=subprocess.DEVNULL)
 if codes != {0}:
     print(f"the tasks ended with exit codes {sorted(codes)}: see the logs of the workers", file=sys.stderr)
     sys.exit(max(codes - {3}, default=0) or 3)

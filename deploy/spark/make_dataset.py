@@ -34,7 +34,7 @@ def play(index):
 def report():
     """Prints what the commit records and journals in DIR say, every ten seconds."""
     while not done.wait(10):
-        subprocess.run(["selfplay", "status", folder])
+        subprocess.run(["selfplay", "status", folder], stderr=subprocess.DEVNULL)  # at first there is nothing
 
 
 done = threading.Event()
