@@ -13,11 +13,20 @@ import (
 // runGrace is the default of --grace, in seconds.
 const runGrace = 25
 
-// finalExitCodes are the exit codes after which no repetition helps: see docs/operations.md.
-var finalExitCodes = []int32{2, 4, 5, 6}
+// Exit codes after which no repetition helps: see docs/operations.md. Exit code 3 is that of --stop-after, and of
+// missing shards.
+var (
+	finalOfRun      = []int32{2, 3, 4, 5, 6}
+	finalOfFinalize = []int32{2, 3, 4}
+)
 
 func pod(j *batch.Job) *core.PodSpec     { return &j.Spec.Template.Spec }
 func first(j *batch.Job) *core.Container { return &pod(j).Containers[0] }
+
+// containers returns all containers of a job, in the order in which they run.
+func containers(j *batch.Job) []core.Container {
+	return slices.Concat(pod(j).InitContainers, pod(j).Containers)
+}
 
 // flag returns the value of a flag, "" without it.
 func flag(args []string, name string) string {
@@ -42,25 +51,36 @@ func (m *manifests) broken() []string {
 	r := new(rules)
 	r.types(m)
 	r.indexed(&m.run)
-	r.failures(&m.run)
-	for name, j := range map[string]*batch.Job{"run": &m.run, "finalize": &m.finalize} {
+	r.failures("run", &m.run, batch.PodFailurePolicyActionFailIndex, finalOfRun)
+	r.failures("finalize", &m.finalize, batch.PodFailurePolicyActionFailJob, finalOfFinalize)
+	for name, j := range m.jobs() {
 		r.pod(name, pod(j))
-		for _, c := range slices.Concat(pod(j).InitContainers, pod(j).Containers) {
+		for _, c := range containers(j) {
 			r.container(c, pod(j).Volumes)
 			r.want(c.Image == first(&m.run).Image, "%s: other image", name)
 		}
 	}
-	r.storage(m)
+	r.dataset(m)
+	if m.store == nil {
+		r.volume(m)
+	} else {
+		r.store(m)
+	}
 	return *r
 }
 
 // types: the cluster reads each object as the type that it was decoded into.
 func (r *rules) types(m *manifests) {
-	for want, o := range map[string]meta.TypeMeta{
-		"batch/v1 Job run": m.run.TypeMeta, "batch/v1 Job finalize": m.finalize.TypeMeta,
-		"v1 PersistentVolumeClaim": m.claim.TypeMeta, "v1 ConfigMap": m.config.TypeMeta,
-	} {
-		r.want(strings.HasPrefix(want, o.APIVersion+" "+o.Kind), "type %s %s, not %s", o.APIVersion, o.Kind, want)
+	is := func(o meta.TypeMeta, version, kind string) {
+		r.want(o.APIVersion == version && o.Kind == kind, "type %s %s, not %s %s", o.APIVersion, o.Kind, version, kind)
+	}
+	is(m.run.TypeMeta, "batch/v1", "Job")
+	is(m.finalize.TypeMeta, "batch/v1", "Job")
+	is(m.config.TypeMeta, "v1", "ConfigMap")
+	if m.store == nil {
+		is(m.claim.TypeMeta, "v1", "PersistentVolumeClaim")
+	} else {
+		is(m.store.TypeMeta, "v1", "ConfigMap")
 	}
 }
 
@@ -69,23 +89,26 @@ func (r *rules) indexed(j *batch.Job) {
 	s := j.Spec
 	r.want(s.CompletionMode != nil && *s.CompletionMode == batch.IndexedCompletion, "run: not Indexed")
 	tasks := flag(first(j).Args, "--task-count")
-	r.want(s.Completions != nil && fmt.Sprint(*s.Completions) == tasks, "run: completions %d, tasks %s", *s.Completions, tasks)
+	completions := fmt.Sprint(*s.Completions)
+	r.want(completions == tasks, "run: completions %s, tasks %s", completions, tasks)
 	r.want(s.Parallelism != nil && *s.Parallelism <= *s.Completions, "run: more pods than tasks")
 	r.want(s.BackoffLimitPerIndex != nil, "run: no limit of repetitions for each task")
 }
 
-// failures: evictions do not count, and final exit codes end a task. The first rule that matches
+// failures: evictions do not count, and after final exit codes nothing is repeated. The first rule that matches
 // applies.
-func (r *rules) failures(j *batch.Job) {
+func (r *rules) failures(name string, j *batch.Job, action batch.PodFailurePolicyAction, final []int32) {
 	list := j.Spec.PodFailurePolicy.Rules
 	ignored := slices.IndexFunc(list, func(p batch.PodFailurePolicyRule) bool {
 		return p.Action == batch.PodFailurePolicyActionIgnore && p.OnPodConditions[0].Type == core.DisruptionTarget
 	})
-	r.want(ignored == 0, "run: evictions count as failures")
-	failed := slices.IndexFunc(list, func(p batch.PodFailurePolicyRule) bool { return p.Action == batch.PodFailurePolicyActionFailIndex })
+	r.want(ignored == 0, "%s: evictions count as failures", name)
+	failed := slices.IndexFunc(list, func(p batch.PodFailurePolicyRule) bool { return p.Action == action })
 	codes := list[failed].OnExitCodes
-	r.want(*codes.ContainerName == first(j).Name && codes.Operator == batch.PodFailurePolicyOnExitCodesOpIn &&
-		slices.Equal(codes.Values, finalExitCodes), "run: fails at exit codes %v", codes.Values)
+	all := codes.ContainerName == nil
+	r.want(all || *codes.ContainerName == first(j).Name, "%s: exit codes of another container", name)
+	r.want(codes.Operator == batch.PodFailurePolicyOnExitCodesOpIn && slices.Equal(codes.Values, final),
+		"%s: fails at exit codes %v", name, codes.Values)
 }
 
 func (r *rules) pod(name string, p *core.PodSpec) {
@@ -111,20 +134,14 @@ func (r *rules) container(c core.Container, volumes []core.Volume) {
 	}
 }
 
-// storage: all commands use one dataset on one claim, which many pods may write, and the
-// configuration exists.
-func (r *rules) storage(m *manifests) {
+// dataset: all commands use one dataset, and the configuration exists.
+func (r *rules) dataset(m *manifests) {
 	out := flag(first(&m.run).Args, "--out")
-	for _, c := range slices.Concat(pod(&m.finalize).InitContainers, pod(&m.finalize).Containers) {
+	for _, c := range containers(&m.finalize) {
 		r.want(slices.Equal(c.Args, []string{c.Name, out}), "%s: not the dataset of run", c.Name)
 	}
-	r.want(slices.Equal(m.claim.Spec.AccessModes, []core.PersistentVolumeAccessMode{core.ReadWriteMany}), "claim: one node only")
-	for name, j := range map[string]*batch.Job{"run": &m.run, "finalize": &m.finalize} {
-		for _, v := range pod(j).Volumes {
-			claim, config := v.PersistentVolumeClaim, v.ConfigMap
-			r.want(claim == nil || claim.ClaimName == m.claim.Name, "%s: no claim %s", name, v.Name)
-			r.want(config == nil || config.Name == m.config.Name, "%s: no configuration %s", name, v.Name)
-		}
+	for _, v := range pod(&m.run).Volumes {
+		r.want(v.ConfigMap == nil || v.ConfigMap.Name == m.config.Name, "run: no configuration %s", v.Name)
 	}
 	_, file, _ := strings.Cut(flag(first(&m.run).Args, "--config"), "/etc/selfplay/")
 	r.want(m.config.Data[file] != "", "run: no configuration %q", file)
