@@ -10,12 +10,12 @@ import (
 
 // run is one call of Make.
 type run struct {
-	d      disk.Dir
-	h      *header
-	o      Options
-	lock   *disk.Lock
-	target uint64
-	whole  bool // the only task of a dataset in a store, which also writes the derived files
+	d        disk.Dir
+	h        *header
+	o        Options
+	lock     *disk.Lock
+	target   uint64
+	soleTask bool // the only task of a dataset in a store, which also writes the derived files
 
 	mu      sync.Mutex // guards the fields below and calls of Options.Notify
 	done    totals
@@ -91,11 +91,14 @@ func (r *run) readRecords(games uint64) (kept []shardRecord, err error) {
 			return nil, err
 		}
 	}
-	if r.target, err = setTarget(r.d, records.end(r.h.plan), games, shared); err != nil {
-		return nil, err
-	}
+	r.target = max(games, records.end(r.h.plan))
 	if shared {
-		return records.list, r.refuseShort(records.list)
+		if err := r.refuseShort(records.list); err != nil {
+			return nil, err
+		}
+	}
+	if err := setTarget(r.d, r.target, shared); err != nil || shared {
+		return records.list, err
 	}
 	return supersedeShort(r.d, r.h.plan, records.list, r.target)
 }
@@ -130,7 +133,7 @@ func (r *run) finalize() error {
 	if err != nil {
 		return err
 	}
-	if err := checkListing(r.d, known.records.missing(r.h.plan, r.target)); err != nil {
+	if err := checkListing(r.d, r.h.plan, known.records, r.target); err != nil {
 		return err
 	}
 	return known.write(r.d, r.h)
