@@ -27,7 +27,7 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	}
 	r, err := openRun(root, plan, o)
 	if err != nil {
-		return Summary{}, explainNoSpace(err)
+		return Summary{}, explainNoSpace(explainEnd(ctx, err))
 	}
 	defer r.lock.Release()
 	if err := r.resume(games); err != nil {

@@ -155,6 +155,35 @@ func TestStoreDamageIsFound(t *testing.T) {
 	}
 }
 
+// TestStoreHintsWork: what verify and other commands say about damage in a store removes it.
+func TestStoreHintsWork(t *testing.T) {
+	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
+	url, want := server.Dataset("d"), localTree(t, storeRun(dir))
+	must(t, storeRun(url)...)
+	files := []string{"games/train-00002.parquet", "positions/train-00002.parquet", ".selfplay/commits/00002.json"}
+	const advice = "of a damaged shard NNNNN both data files and .selfplay/commits/NNNNN.json, then repeat the command"
+	for _, damaged := range []string{files[0], files[2], "manifest.json", "README.md", ".selfplay/target.json"} {
+		server.Put(t, "d/"+damaged, "damage")
+		for _, args := range [][]string{{"verify", url}, {"info", url}, {"export", "repair", url}} {
+			switch o := selfplay("", args...); {
+			case o.code == 0 && args[0] == "info": // it reads no data file
+			case o.code == 0 || !strings.Contains(o.stderr, advice) || strings.Contains(o.stderr, "run selfplay export repair"):
+				t.Errorf("%s, %v: %+v, want %q", damaged, args, o, advice)
+			}
+		}
+		if !strings.Contains(damaged, "00002") {
+			server.Remove(t, "d/"+damaged)
+		} else {
+			for _, file := range files {
+				server.Remove(t, "d/"+file)
+			}
+		}
+		must(t, storeRun(url)...)
+		checkEqual(t, server, "d", want)
+		must(t, "verify", url)
+	}
+}
+
 // TestStoreWithOtherBytes: a file of another content is nondeterminism, and stays.
 func TestStoreWithOtherBytes(t *testing.T) {
 	server := startStore(t)

@@ -61,7 +61,7 @@ type Status struct {
 	DiskFree    *uint64  `json:"disk_free,omitempty"`    // bytes; nil in a store
 	DiskNeeded  *uint64  `json:"disk_needed,omitempty"`  // expected bytes of the missing games; nil in a store
 	ScratchFree *uint64  `json:"scratch_free,omitempty"` // of a store, if this machine has a scratch folder for it
-	Failures   Failures `json:"failures"`
+	Failures    Failures `json:"failures"`
 
 	// TaskCount is the number of tasks that share the dataset, 0 without tasks. Tasks has one
 	// element for each of them; without tasks, one for the last process of the dataset, if it
