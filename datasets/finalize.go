@@ -55,7 +55,7 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 // finalize is Finalize under the lock.
 func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error) {
 	before, targetErr := readStoredTarget(d)
-	known, err := readDerivation(d, h)
+	known, err := readDerivation(d, h, true)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func explainEnd(ctx context.Context, err error) error {
 // have added shards to an unfinished dataset since. It returns err joined with its own error.
 func (r *run) finish(err error) error {
 	stopped := errors.Is(err, ErrIncomplete)
-	if r.o.Task.shared() && !(r.soleTask && err == nil) || err != nil && !stopped {
+	if !r.derives() || r.soleTask && err != nil || err != nil && !stopped {
 		return err
 	}
 	finalizeErr := r.finalize()

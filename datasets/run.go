@@ -17,6 +17,9 @@ type run struct {
 	target   uint64
 	soleTask bool // the only task of a dataset in a store, which also writes the derived files
 
+	// known is what derived files follow from, if this run writes them and has no shard to make.
+	known *derivation
+
 	mu      sync.Mutex // guards the fields below and calls of Options.Notify
 	done    totals
 	made    int
@@ -61,7 +64,11 @@ func (r *run) resume(games uint64) error {
 		Kind: EventResumed, Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
 		Target: r.target,
 	}
-	for _, s := range r.missing() {
+	missing := r.missing()
+	if len(missing) > 0 || r.known != nil && len(kept) < len(r.known.records.list) {
+		r.known = nil
+	}
+	for _, s := range missing {
 		_, games := r.h.plan.games(s, r.target)
 		e.Missing += games
 	}
@@ -78,13 +85,16 @@ func (r *run) readRecords(games uint64) (kept []shardRecord, err error) {
 			return nil, err
 		}
 	}
-	stored := readStoredManifest(r.d)
-	records, err := readRecordSet(r.d, r.h, stored, nil)
+	known, err := readDerivation(r.d, r.h, r.derives())
 	if err != nil {
 		return nil, err
 	}
-	if err := checkManifest(r.d, r.h, stored, records); err != nil {
+	records := known.records
+	if err := checkManifest(r.d, r.h, known.stored, records); err != nil {
 		return nil, err
+	}
+	if r.derives() {
+		r.known = &known
 	}
 	if !shared {
 		if err := finishSuperseding(r.d, r.h.plan); err != nil {
@@ -127,11 +137,18 @@ func (r *run) countJournaled() (games uint64, err error) {
 	return r.h.plan.journaledGames(r.target, journaled, mine), err
 }
 
+// derives reports whether the run writes the derived files.
+func (r *run) derives() bool { return !r.o.Task.shared() || r.soleTask }
+
 // finalize writes the derived files of all committed shards.
 func (r *run) finalize() error {
-	known, err := readDerivation(r.d, r.h)
-	if err != nil {
-		return err
+	known := r.known
+	if known == nil {
+		read, err := readDerivation(r.d, r.h, true)
+		if err != nil {
+			return err
+		}
+		known = &read
 	}
 	if err := checkListing(r.d, r.h.plan, known.records, r.target); err != nil {
 		return err
