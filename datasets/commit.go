@@ -93,6 +93,18 @@ func (c *Commit) sum() string {
 // parseCommit reads the record of shard s. It checks its sum and compares it with the plan,
 // without looking at the files.
 func parseCommit(data []byte, h *header, s int) (*Commit, error) {
+	c, err := decodeCommit(data)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.check(h, s)
+}
+
+// decodeCommit reads a canonical record and checks its sum.
+func decodeCommit(data []byte) (*Commit, error) {
+	if c, ok := scanCommit(data); ok {
+		return c, checkVersion(c.Format)
+	}
 	c := new(Commit)
 	if err := decodeJSON(data, c); err != nil {
 		return nil, cmp.Or(checkFormat(data), err)
@@ -103,7 +115,7 @@ func parseCommit(data []byte, h *header, s int) (*Commit, error) {
 	if string(data) != string(c.encode()) { // which has the right sum
 		return nil, c.whyNotCanonical()
 	}
-	return c, c.check(h, s)
+	return c, nil
 }
 
 // whyNotCanonical explains that the text of a record is not that of encode.

@@ -46,10 +46,15 @@ type derivation struct {
 	entries []manifestShard // of the same shards
 }
 
-// readDerivation reads the manifest and all commit records.
-func readDerivation(d disk.Dir, h *header) (r derivation, err error) {
+// readDerivation reads the manifest and all commit records. entries, which take most of the memory, are
+// needed to write.
+func readDerivation(d disk.Dir, h *header, entries bool) (r derivation, err error) {
 	r.stored = readStoredManifest(d)
-	r.records, err = readRecordSet(d, h, r.stored, func(c *Commit) { r.entries = append(r.entries, c.manifestShard()) })
+	r.records, err = readRecordSet(d, h, r.stored, func(c *Commit) {
+		if entries {
+			r.entries = append(r.entries, c.manifestShard())
+		}
+	})
 	return r, err
 }
 

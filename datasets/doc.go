@@ -73,7 +73,8 @@
 //
 // A dataset may lie in an object store: its root is a URL then, of a scheme that the program
 // has registered with package disk. Locks do not reach other machines there, so every run works
-// as a task does, and Repair refuses. See disk.Register.
+// as a task does, and Repair refuses. Finalize and tasks that run at the same time notice each other by
+// the target: see target_store.go. See disk.Register.
 //
 // # Files of this package
 //
@@ -83,7 +84,7 @@
 //     nested.go, rebuild.go, listing.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Networks of players: networks.go.
-//   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go,
+//   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go, target_store.go,
 //     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
 //     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,

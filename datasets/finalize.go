@@ -23,7 +23,8 @@ import (
 // nothing is written. Repair drops such a shard.
 //
 // Finalize takes the exclusive lock; it is ErrLocked while another process writes. Without
-// any committed shard the error is ErrIncomplete, or ErrCorrupt if data files exist.
+// any committed shard the error is ErrIncomplete, or ErrCorrupt if data files exist. In an object
+// store, where the lock does not reach other machines, it fails if a run works on the dataset.
 func Finalize(root string, asItStands bool) (missing []int, err error) {
 	d, err := disk.At(root)
 	if err != nil {
@@ -53,7 +54,8 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 
 // finalize is Finalize under the lock.
 func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error) {
-	known, err := readDerivation(d, h)
+	before, targetErr := readStoredTarget(d)
+	known, err := readDerivation(d, h, true)
 	if err != nil {
 		return nil, err
 	}
@@ -67,22 +69,22 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	if err := checkAllSizes(d, h.plan, records.list); err != nil {
 		return nil, err
 	}
-	var target uint64
-	if !asItStands || d.IsStore() {
-		if target, err = readTarget(d); err == nil {
-			err = checkListing(d, records.missing(h.plan, target))
-		}
-		if err != nil {
-			return nil, err
-		}
+	target := records.end(h.plan)
+	if !asItStands {
+		target = max(target, before.games)
 	}
-	if asItStands {
-		target = 0 // setTarget raises it to the committed games
+	switch {
+	case targetErr != nil && (d.IsStore() || !asItStands):
+		return nil, targetErr
+	case d.IsStore():
+		err = finalTarget(d, h, before, records, target)
+	default:
+		err = setTarget(d, target, false)
 	}
-	if target, err = setTarget(d, records.end(h.plan), target, false); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(finishSuperseding(d, h.plan), journal.Sweep(d, records.committed()), known.write(d, h)); err != nil {
+	if err := errors.Join(finishSuperseding(d, h.plan), journal.Sweep(d, records.committed()), known.write(d, h), checkFinal(d, target)); err != nil {
 		return nil, err
 	}
 	if missing = records.missing(h.plan, target); len(missing) == 0 {

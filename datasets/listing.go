@@ -10,21 +10,26 @@ import (
 // Listings of an object store may lag behind its objects. So a listing never decides that a shard
 // is missing where the answer is written down: the record is asked for by its name.
 
-// asking is the number of records that are asked for at once.
-const asking = 32
+// recordChecks is the number of records that are asked for at once.
+const recordChecks = 32
 
-// checkListing returns an error if one of the missing shards of a dataset in a store has a record.
-func checkListing(d disk.Dir, missing []int) error {
-	if !d.IsStore() || len(missing) == 0 {
+// checkListing returns an error if a shard of a dataset in a store has a record that is not among
+// records, up to the shards of target games.
+func checkListing(d disk.Dir, p Plan, records *recordSet, target uint64) error {
+	if !d.IsStore() {
 		return nil
 	}
 	g := goroutine.New()
-	g.SetLimit(asking)
-	for _, s := range missing {
+	g.SetLimit(recordChecks)
+	for _, s := range records.missing(p, target) {
+		if records.games(s) > 0 { // it is short
+			continue
+		}
 		g.Go(func() error {
 			found, err := d.Exists(commitName(s))
 			if found {
-				err = fmt.Errorf("finalize %s: %s exists, but the store does not list it yet; try again later", d, commitName(s))
+				err = fmt.Errorf("finalize %s: %s exists, but was not in the listing: a run has just committed it, "+
+					"or the store lists it late; try again when all runs have ended", d, commitName(s))
 			}
 			return err
 		})

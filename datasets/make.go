@@ -27,11 +27,11 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	}
 	r, err := openRun(root, plan, o)
 	if err != nil {
-		return Summary{}, explainNoSpace(err)
+		return Summary{}, explainNoSpace(explainEnd(ctx, err))
 	}
 	defer r.lock.Release()
 	if err := r.resume(games); err != nil {
-		return Summary{PlanHash: r.h.hash}, explainNoSpace(err)
+		return Summary{PlanHash: r.h.hash}, explainNoSpace(explainEnd(ctx, err))
 	}
 	beats := r.startHeartbeat() // a run that is refused leaves none
 	err = r.finish(r.makeShards(ctx))
@@ -46,12 +46,20 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	return s, err
 }
 
+// explainEnd adds ErrIncomplete to an error that follows from the end of ctx.
+func explainEnd(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); err != nil && cause != nil && (errors.Is(err, cause) || errors.Is(err, ctx.Err())) {
+		return fmt.Errorf("%w: %w", ErrIncomplete, cause)
+	}
+	return err
+}
+
 // finish writes the derived files of a run that ended with err, unless the run failed or
 // is a task. The only task of a dataset in a store writes them if it is done: other runs may
 // have added shards to an unfinished dataset since. It returns err joined with its own error.
 func (r *run) finish(err error) error {
 	stopped := errors.Is(err, ErrIncomplete)
-	if r.o.Task.shared() && !(r.whole && err == nil) || err != nil && !stopped {
+	if !r.derives() || r.soleTask && err != nil || err != nil && !stopped {
 		return err
 	}
 	finalizeErr := r.finalize()

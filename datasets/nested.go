@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 
 	"selfplay/datasets/disk"
 )
@@ -14,9 +16,12 @@ import (
 // damage the outer one.
 var ErrNested = errors.New("inside another dataset")
 
-// CheckNested returns ErrNested if dir, which need not exist, lies inside a dataset. It
-// follows links.
+// CheckNested returns ErrNested if a directory, which need not exist, lies inside a dataset. It
+// follows links. In an object store it asks for the plan below each shorter prefix.
 func CheckNested(dir string) error {
+	if disk.IsURL(dir) {
+		return checkNestedURL(dir)
+	}
 	full, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -25,6 +30,29 @@ func CheckNested(dir string) error {
 		parent = filepath.Dir(parent)
 		if isDataset(parent) {
 			return fmt.Errorf("make %s: %w: %s", dir, ErrNested, parent)
+		}
+	}
+	return nil
+}
+
+// checkNestedURL is CheckNested in an object store. Datasets in other buckets are no matter.
+func checkNestedURL(url string) error {
+	d, err := disk.At(url)
+	if err != nil {
+		return err
+	}
+	scheme, rest, _ := strings.Cut(d.URL, "://")
+	for parent := path.Dir(rest); parent != "."; parent = path.Dir(parent) {
+		outer, err := disk.At(scheme + "://" + parent)
+		if err != nil {
+			return err
+		}
+		found, err := outer.Exists(PlanName)
+		if err != nil {
+			return err
+		}
+		if found {
+			return fmt.Errorf("make %s: %w: %s", d, ErrNested, outer)
 		}
 	}
 	return nil

@@ -61,8 +61,9 @@ func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, e
 	case err != nil:
 		return nil, err
 	case d.IsStore():
-		return nil, fmt.Errorf("repair %s: in an object store, where no lock keeps writers away: %w; delete the record and both "+
-			"files of each damaged shard that verify lists, and run the dataset again", d, ErrUnsupported)
+		return nil, fmt.Errorf("repair %s: in an object store, where no lock keeps writers away: %w; delete the files that verify "+
+			"lists, of a damaged shard NNNNN both data files and .selfplay/commits/NNNNN.json, then repeat the command that made the dataset",
+			d, ErrUnsupported)
 	}
 	return repair(ctx, d, o)
 }

@@ -10,12 +10,15 @@ import (
 
 // run is one call of Make.
 type run struct {
-	d      disk.Dir
-	h      *header
-	o      Options
-	lock   *disk.Lock
-	target uint64
-	whole  bool // the only task of a dataset in a store, which also writes the derived files
+	d        disk.Dir
+	h        *header
+	o        Options
+	lock     *disk.Lock
+	target   uint64
+	soleTask bool // the only task of a dataset in a store, which also writes the derived files
+
+	// known is what derived files follow from, if this run writes them and has no shard to make.
+	known *derivation
 
 	mu      sync.Mutex // guards the fields below and calls of Options.Notify
 	done    totals
@@ -61,7 +64,11 @@ func (r *run) resume(games uint64) error {
 		Kind: EventResumed, Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
 		Target: r.target,
 	}
-	for _, s := range r.missing() {
+	missing := r.missing()
+	if len(missing) > 0 || r.known != nil && len(kept) < len(r.known.records.list) {
+		r.known = nil
+	}
+	for _, s := range missing {
 		_, games := r.h.plan.games(s, r.target)
 		e.Missing += games
 	}
@@ -78,24 +85,30 @@ func (r *run) readRecords(games uint64) (kept []shardRecord, err error) {
 			return nil, err
 		}
 	}
-	stored := readStoredManifest(r.d)
-	records, err := readRecordSet(r.d, r.h, stored, nil)
+	known, err := readDerivation(r.d, r.h, r.derives())
 	if err != nil {
 		return nil, err
 	}
-	if err := checkManifest(r.d, r.h, stored, records); err != nil {
+	records := known.records
+	if err := checkManifest(r.d, r.h, known.stored, records); err != nil {
 		return nil, err
+	}
+	if r.derives() {
+		r.known = &known
 	}
 	if !shared {
 		if err := finishSuperseding(r.d, r.h.plan); err != nil {
 			return nil, err
 		}
 	}
-	if r.target, err = setTarget(r.d, records.end(r.h.plan), games, shared); err != nil {
-		return nil, err
-	}
+	r.target = max(games, records.end(r.h.plan))
 	if shared {
-		return records.list, r.refuseShort(records.list)
+		if err := r.refuseShort(records.list); err != nil {
+			return nil, err
+		}
+	}
+	if err := setTarget(r.d, r.target, shared); err != nil || shared {
+		return records.list, err
 	}
 	return supersedeShort(r.d, r.h.plan, records.list, r.target)
 }
@@ -124,13 +137,20 @@ func (r *run) countJournaled() (games uint64, err error) {
 	return r.h.plan.journaledGames(r.target, journaled, mine), err
 }
 
+// derives reports whether the run writes the derived files.
+func (r *run) derives() bool { return !r.o.Task.shared() || r.soleTask }
+
 // finalize writes the derived files of all committed shards.
 func (r *run) finalize() error {
-	known, err := readDerivation(r.d, r.h)
-	if err != nil {
-		return err
+	known := r.known
+	if known == nil {
+		read, err := readDerivation(r.d, r.h, true)
+		if err != nil {
+			return err
+		}
+		known = &read
 	}
-	if err := checkListing(r.d, known.records.missing(r.h.plan, r.target)); err != nil {
+	if err := checkListing(r.d, r.h.plan, known.records, r.target); err != nil {
 		return err
 	}
 	return known.write(r.d, r.h)

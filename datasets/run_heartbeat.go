@@ -22,7 +22,7 @@ func (r *run) endHeartbeat(w *heartbeat.Writer, err error) {
 		w.End(heartbeat.Failed, err)
 	default:
 		w.End(heartbeat.Done, nil)
-		if !r.o.Task.shared() || r.whole {
+		if r.derives() {
 			_ = heartbeat.Clear(r.d) // they do no harm
 		}
 	}

@@ -23,9 +23,9 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	}
 	r := &run{d: d, o: o, done: totals{shards: map[int]bool{}}}
 	if d.IsStore() && !o.Task.shared() {
-		r.o.Task, r.whole = Task{Index: 0, Count: 1}, true
+		r.o.Task, r.soleTask = Task{Index: 0, Count: 1}, true
 	}
-	if err := cmp.Or(CheckNested(d.Root), refuseForeign(r.d), checkFolders(r.d)); err != nil {
+	if err := cmp.Or(CheckNested(d.String()), refuseForeign(r.d), checkFolders(r.d)); err != nil {
 		return nil, err
 	}
 	if err := o.checkRebuild(r.d, h); err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"sync/atomic"
 
@@ -20,10 +19,7 @@ func (r *run) makeShards(ctx context.Context) error {
 	for range min(cmp.Or(r.o.OpenShards, runtime.GOMAXPROCS(0)), len(missing)) {
 		g.Go(func() error { return r.makeNext(groupCtx, missing, &next) })
 	}
-	err := g.Wait()
-	if cause := context.Cause(ctx); err != nil && cause != nil && (errors.Is(err, cause) || errors.Is(err, ctx.Err())) {
-		return fmt.Errorf("%w: %w", ErrIncomplete, cause)
-	}
+	err := explainEnd(ctx, g.Wait())
 	if err == nil {
 		err = r.stopped
 	}
@@ -85,10 +81,13 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	if done, err := r.madeByAnother(s); done || err != nil {
 		return err
 	}
+	first, games := r.h.plan.games(s, r.target)
+	if err := checkWanted(r.d, first+games); err != nil {
+		return &ShardError{"make", s, err}
+	}
 	if err := r.beginShard(s); err != nil {
 		return err
 	}
-	first, games := r.h.plan.games(s, r.target)
 	c, err := m.make(ctx, s, first, games)
 	r.endShard(c, err)
 	if err != nil {

@@ -115,6 +115,10 @@ func (o *openShard) finish() error {
 // publish gives both files their final names and then writes the commit record. A kill in
 // between leaves files without a record, with which the next run compares its own.
 func (o *openShard) publish() error {
+	end := o.commit.FirstGame + o.commit.Games
+	if err := checkWanted(o.m.d, end); err != nil {
+		return err
+	}
 	for i, f := range o.files {
 		if err := f.publish(o.commit.Files[i]); err != nil {
 			return err
@@ -123,5 +127,8 @@ func (o *openShard) publish() error {
 			return f.fail("publish", err)
 		}
 	}
-	return writeCommit(o.m.d, o.commit, o.m.h)
+	if err := writeCommit(o.m.d, o.commit, o.m.h); err != nil {
+		return err
+	}
+	return keepWanted(o.m.d, end)
 }

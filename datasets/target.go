@@ -18,38 +18,66 @@ func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion,
 
 // readTarget returns the target, or 0 if no run has set one.
 func readTarget(d disk.Dir) (uint64, error) {
-	data, err := d.ReadFile(targetName)
+	stored, err := readStoredTarget(d)
+	return stored.games, err
+}
+
+// storedTarget is the target on disk.
+type storedTarget struct {
+	games uint64
+	text  []byte // nil without a file
+}
+
+func readStoredTarget(d disk.Dir) (s storedTarget, err error) {
+	s.text, err = d.ReadFile(targetName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
+		return storedTarget{}, nil
 	}
 	var t target
 	if err == nil {
-		err = decodeJSON(data, &t)
+		err = decodeJSON(s.text, &t)
 	}
 	if err != nil {
-		return 0, &FileError{Op: "read", Path: targetName, Err: err}
+		return s, &FileError{Op: "read", Path: targetName, Err: err}
 	}
-	return t.Games, nil
+	s.games = t.Games
+	return s, nil
 }
 
-// setTarget stores the target of a run and returns it: games, or more if more are
-// committed. The last committed shard ends before game end. A task never lowers the stored
-// target.
-func setTarget(d disk.Dir, end, games uint64, shared bool) (uint64, error) {
-	games = max(games, end)
-	stored, err := readTarget(d)
-	if err == nil && (stored == games || shared && stored > games) {
-		return games, nil
+// replace stores another target in the place of s. In an object store the error is disk.ErrChanged if
+// another process has replaced s since it was read.
+func (s storedTarget) replace(d disk.Dir, games uint64) error {
+	return d.ReplaceIf(targetName, s.text, encodeTarget(games))
+}
+
+// setTarget stores the target of a run. A task never lowers the stored target.
+func setTarget(d disk.Dir, games uint64, shared bool) error {
+	if shared {
+		return raiseTarget(d, games)
 	}
-	if shared && err != nil {
-		return 0, err
+	stored, err := readStoredTarget(d)
+	if err == nil && stored.games == games {
+		return nil
 	}
-	return games, d.Replace(targetName, encodeTarget(games))
+	return stored.replace(d, games)
+}
+
+// raiseTarget makes sure that the stored target has at least the given games.
+func raiseTarget(d disk.Dir, games uint64) error {
+	for {
+		stored, err := readStoredTarget(d)
+		if err != nil || stored.games >= games {
+			return err
+		}
+		if err = stored.replace(d, games); !errors.Is(err, disk.ErrChanged) {
+			return err
+		}
+	}
 }
 
 // checkTarget returns the stored target. The error is ErrCorrupt if the target cannot
-// belong to the committed shards, of which the last one ends before game end: a run stores it before it makes its first shard, and
-// never stores less than is committed.
+// belong to the committed shards, of which the last one ends before game end: a run stores it
+// before it makes its first shard, and never stores less than is committed.
 func checkTarget(d disk.Dir, p Plan, end uint64) (uint64, error) {
 	data, err := d.ReadFile(targetName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -20,7 +20,7 @@ func (r *run) checkTask(games uint64) error {
 	if t.Index < 0 || t.Index >= t.Count {
 		return fmt.Errorf("make task %d of %d: %w: want an index from 0 to %d", t.Index, t.Count, ErrNotForTasks, t.Count-1)
 	}
-	if games%size != 0 && !r.whole {
+	if games%size != 0 && !r.soleTask {
 		return fmt.Errorf("make task: %d games: %w: want a multiple of %d, the games of a shard", games, ErrNotForTasks, size)
 	}
 	superseded, err := listShards(r.d, supersededName)

@@ -80,6 +80,9 @@ func (j *job) runAndReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	times, release := j.stop.begin(c.Context)
+	defer release()
+	app.UseStoresUntil(c, times.work) // shards are published during the grace
 	j.tracker = newTracker(j, hash)
 	published, err := j.publishing.open(j.out, j.tracker, app.Log(c))
 	if err != nil {
@@ -91,7 +94,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
 	published.start()
-	made, err := j.make(c.Context, p)
+	made, err := j.makeUntil(times, p)
 	err = app.ExplainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
 	last := j.tracker.finish(j.out, made, err, app.ExitCode(c, err), c.Bool("json") || j.publishing != publishing{})
 	published.end(last)
@@ -128,15 +131,22 @@ func explainCopy(err error) error {
 	return app.Usage("%v: copy .selfplay/ too, as cp -r and rsync -a do, or use --rebuild to play all games again and compare them", err)
 }
 
-// make makes the games that the dataset does not have yet.
+// make is makeUntil with the times of a run that begins now.
 func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary, error) {
+	times, release := j.stop.begin(ctx)
+	defer release()
+	return j.makeUntil(times, p)
+}
+
+// makeUntil makes the games that the dataset does not have yet.
+func (j *job) makeUntil(times stopTimes, p *progress.Progress) (datasets.Summary, error) {
 	pool := workers.Start(j.series, j.workers)
 	defer pool.Close()
 	if j.tracker != nil && j.series.Searches() {
 		p.CountRows(j.tracker.rows.Load)
 	}
 	defer p.Watch(pool)()
-	work, play, release := j.stop.watch(ctx, pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
+	play, release := times.watch(pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
 	defer release()
 	o := j.options(play)
 	o.Notify = p.Notify
@@ -145,7 +155,7 @@ func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary,
 		o.Notify = func(e datasets.Event) { p.Notify(e); t.notify(e) }
 		o.Rows = t.counted(o.Rows)
 	}
-	return datasets.Make(work, j.out, j.plan, j.games, o)
+	return datasets.Make(times.work, j.out, j.plan, j.games, o)
 }
 
 // options returns what Make needs besides the plan.

@@ -31,6 +31,10 @@ machine is known to be alive by its lock. A process of another machine that shar
 known by its lock, or by its heartbeat where locks do not reach that far: alive means that the
 heartbeat is at most 90 s old.
 
+Of a dataset in an object store only the commit records can be seen from every machine: processes,
+journals and failures are those of this machine, and the rate is that of the commits between two
+looks. --watch then looks until all games are committed, whether a process is known or not.
+
 With --watch the exit code tells how the run ended: 0 if all games are committed, 1 if it
 failed, 3 if it was stopped or killed before its end, and also if --watch itself is interrupted.
 Without --watch it is 0 if the status could be read.
@@ -42,7 +46,7 @@ selfplay status --json /data/night
 `,
 		Flags: append(app.StoreFlags(),
 			app.JSONFlagFor("print one line of JSON, with --watch one at each look"),
-			&cli.BoolFlag{Name: "watch", Category: app.Output, Usage: "look again and again until no process works on the dataset"},
+			&cli.BoolFlag{Name: "watch", Category: app.Output, Usage: "look again and again until no process works on the dataset, or until a dataset in a store has all games"},
 			&cli.DurationFlag{Name: "interval", Category: app.Output, Usage: "look again after this `TIME`, as 10s", DefaultText: "2s on a terminal, else 30s"},
 		),
 		Action: runStatus,
@@ -76,7 +80,8 @@ func runStatus(c *cli.Context) error {
 	return v.once(s)
 }
 
-// watch shows the status until no process is alive. It returns how the run ended.
+// watch shows the status until no process is alive. In a store, where those of other machines are not
+// seen, it shows it until all games are committed. It returns how the run ended.
 func watch(ctx context.Context, w *status.Watcher, v *statusView, interval time.Duration) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
@@ -85,7 +90,7 @@ func watch(ctx context.Context, w *status.Watcher, v *statusView, interval time.
 		if err != nil {
 			return err
 		}
-		if err := v.show(s); err != nil || !s.Alive {
+		if err := v.show(s); err != nil || isOver(s) {
 			return errors.Join(err, endOf(s, v.dir))
 		}
 		select {
@@ -95,6 +100,9 @@ func watch(ctx context.Context, w *status.Watcher, v *statusView, interval time.
 		}
 	}
 }
+
+// isOver reports whether there is nothing more to watch.
+func isOver(s *status.Status) bool { return !s.Alive && (!s.Store || s.State == status.Done) }
 
 // endOf returns the error for how a run ended.
 func endOf(s *status.Status, dir string) error {

@@ -19,13 +19,16 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 	add("state", stateText(s))
 	add("shards", fmt.Sprintf("%s of %s", app.Number(s.ShardsDone), app.Number(s.Shards)))
 	add("games", gamesText(s))
-	if s.Alive {
-		add("rate", rateText(s.GamesPerS))
+	if s.Alive || s.Store && s.GamesPerS > 0 {
+		add("rate", rateText(s))
 		add("left", leftText(s))
 	}
 	add("commit", commitText(s))
 	if s.DiskFree != nil {
 		add("disk", diskText(s))
+	}
+	if s.ScratchFree != nil {
+		add("scratch", app.Size(float64(*s.ScratchFree))+" free on this machine")
 	}
 	add("failures", failuresText(s))
 	lines = append(lines, tasksText(s, width)...)
@@ -38,7 +41,7 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 // statusLine returns a status in one line.
 func statusLine(s *status.Status) string {
 	line := fmt.Sprintf("%s: %s of %s, %s of %s, %s", s.State, app.Number(s.ShardsDone), app.Count(s.Shards, "shard"),
-		app.Number(s.GamesDone), app.Count(s.Target, "game"), rateText(s.GamesPerS))
+		app.Number(s.GamesDone), app.Count(s.Target, "game"), rateText(s))
 	if s.ETA != nil {
 		line += ", " + durationText(*s.ETA) + " left"
 	}
@@ -55,6 +58,9 @@ func stateText(s *status.Status) string {
 		text += "; tasks: " + tasksByState(s.Tasks)
 	case len(s.Tasks) > 0:
 		text += processText(&s.Tasks[0])
+	}
+	if s.Store && s.State != status.Done {
+		text += "; processes of other machines are not seen"
 	}
 	if s.Others > 0 {
 		text += fmt.Sprintf("; %s without a heartbeat (starting, ending, finalize or repair)", app.Count(s.Others, "process"))
@@ -131,9 +137,11 @@ func percent(part, whole uint64) string {
 	return fmt.Sprintf("%.1f %%", v)
 }
 
-// rateText returns a speed in a unit that suits it.
-func rateText(perS float64) string {
-	switch {
+// rateText returns the speed in a unit that suits it.
+func rateText(s *status.Status) string {
+	switch perS := s.GamesPerS; {
+	case perS == 0 && s.Store:
+		return "no commit seen yet"
 	case perS == 0:
 		return "no game finished yet"
 	case perS < 0.1:
@@ -141,7 +149,7 @@ func rateText(perS float64) string {
 	case perS < 100:
 		return fmt.Sprintf("%.2f games/s", perS)
 	}
-	return app.Number(uint64(perS)) + " games/s"
+	return app.Number(uint64(s.GamesPerS)) + " games/s"
 }
 
 func leftText(s *status.Status) string {
@@ -149,7 +157,7 @@ func leftText(s *status.Status) string {
 		return "about " + durationText(*s.ETA)
 	}
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; !t.Alive && t.State != status.Done {
+		if t := &s.Tasks[i]; !s.Store && !t.Alive && t.State != status.Done {
 			return fmt.Sprintf("unknown: no process makes task %d", t.Task)
 		}
 	}
@@ -192,6 +200,8 @@ func nextText(s *status.Status, c *cli.Context, dir string) string {
 		return ""
 	case s.State == status.Done:
 		return fmt.Sprintf("%s finalize %s", c.App.Name, app.Quoted(dir))
+	case s.Store:
+		return "the same command resumes, if no run works on the dataset"
 	}
 	return "the same command resumes"
 }

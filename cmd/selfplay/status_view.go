@@ -56,7 +56,7 @@ func (v *statusView) show(s *status.Status) error {
 		return v.once(s)
 	case v.terminal != nil:
 		return v.redraw(s)
-	case s.Alive:
+	case !isOver(s):
 		return v.write([]string{time.Now().Format(time.TimeOnly) + " " + statusLine(s)})
 	}
 	return v.once(s) // the last one says more

@@ -46,25 +46,48 @@ func stoppingFrom(c *cli.Context) (stopping, error) {
 	return s, nil
 }
 
-// watch stops the pool when ctx is done or --stop-after has passed, and calls announce with
-// the cause. signal is set if ctx was done. It returns the context and the Play for Make: the
-// context ends when the grace is over. The caller calls release.
-func (s stopping) watch(ctx context.Context, pool *workers.Pool, announce func(cause error, signal bool)) (work context.Context, play datasets.Play, release func()) {
-	work, abandon := context.WithCancelCause(context.WithoutCancel(ctx))
-	command, cancel := ctx, func() {}
+// stopTimes are the two moments of a stop, as contexts that end with its cause.
+type stopTimes struct {
+	command context.Context // ends with a signal
+	asked   context.Context // ends with a signal, or when --stop-after has passed: no game begins then
+	work    context.Context // ends when the grace is over
+	abandon context.CancelCauseFunc
+}
+
+// begin starts the clock of a run. The caller calls release.
+func (s stopping) begin(ctx context.Context) (t stopTimes, release func()) {
+	t, cancel := stopTimes{command: ctx, asked: ctx}, func() {}
 	if s.after > 0 {
-		ctx, cancel = context.WithTimeoutCause(ctx, s.after, fmt.Errorf("--stop-after %v", s.after))
+		t.asked, cancel = context.WithTimeoutCause(ctx, s.after, fmt.Errorf("--stop-after %v", s.after))
 	}
-	unwatch := context.AfterFunc(ctx, func() {
-		if err := goroutine.Catch(func() error { s.stop(ctx, work, abandon, pool, announce, command.Err() != nil); return nil }); err != nil {
-			abandon(err)
+	t.work, t.abandon = context.WithCancelCause(context.WithoutCancel(ctx))
+	unwatch := context.AfterFunc(t.asked, func() {
+		select {
+		case <-time.After(s.grace):
+			t.abandon(context.Cause(t.asked))
+		case <-t.work.Done():
 		}
 	})
-	return work, playUntilStopped(ctx, pool), func() {
+	return t, func() {
 		unwatch()
 		cancel()
-		abandon(nil)
+		t.abandon(nil)
 	}
+}
+
+// watch stops the pool when the run is asked to stop, and calls announce with the cause. signal is set
+// if it was a signal. It returns the Play for Make. The caller calls release.
+func (t stopTimes) watch(pool *workers.Pool, announce func(cause error, signal bool)) (play datasets.Play, release func() bool) {
+	return playUntilStopped(t.asked, pool), context.AfterFunc(t.asked, func() {
+		err := goroutine.Catch(func() error {
+			announce(context.Cause(t.asked), t.command.Err() != nil)
+			pool.Stop()
+			return nil
+		})
+		if err != nil {
+			t.abandon(err)
+		}
+	})
 }
 
 // announceStop says that the run stops, what happens to games under way, and how to end at
@@ -79,19 +102,6 @@ func (j *job) announceStop(p *progress.Progress, cause error, signal bool) {
 	}
 	text := fmt.Sprintf("Stopping (%v): no new game begins, games under way have %v to finish, and finished games are kept. %s", cause, j.stop.grace, ctrlC)
 	p.Notice(text, "stopping", "why", cause.Error(), "grace", j.stop.grace.String(), "next", again)
-}
-
-// stop announces the stop, stops the pool, and abandons its games if work goes on when the
-// grace is over. ctx is done.
-func (s stopping) stop(ctx, work context.Context, abandon context.CancelCauseFunc, pool *workers.Pool, announce func(error, bool), signal bool) {
-	cause := context.Cause(ctx)
-	announce(cause, signal)
-	pool.Stop()
-	select {
-	case <-time.After(s.grace):
-		abandon(cause)
-	case <-work.Done():
-	}
 }
 
 // playUntilStopped returns the pool's Play with the error that package datasets expects
@@ -110,6 +120,9 @@ func playUntilStopped(ctx context.Context, pool *workers.Pool) datasets.Play {
 func explainStop(err error, made datasets.Summary) error {
 	if !errors.Is(err, datasets.ErrIncomplete) {
 		return err
+	}
+	if made.Target == 0 { // it had not begun
+		return fmt.Errorf("%w; the same command resumes", err)
 	}
 	return fmt.Errorf("%w; %s of %s are in shards and %s in journals: the same command resumes",
 		err, app.Number(made.Games), app.Count(made.Target, "game"), app.Number(made.Journaled))

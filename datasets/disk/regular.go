@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,16 +32,17 @@ func readUpTo(f File, most int64) ([]byte, error) {
 			size = info.Size()
 		}
 	}
-	var data []byte
+	var data bytes.Buffer
 	var err error
 	if size <= most {
-		data, err = io.ReadAll(io.LimitReader(f, most+1))
-		size = int64(len(data))
+		data.Grow(int(size) + bytes.MinRead) // for one read, and one that finds the end
+		_, err = data.ReadFrom(io.LimitReader(f, most+1))
+		size = int64(data.Len())
 	}
 	if size > most {
 		return nil, &tooLargeError{most}
 	}
-	return data, err
+	return data.Bytes(), err
 }
 
 // A tooLargeError refuses a file of more than most bytes.

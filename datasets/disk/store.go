@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -33,6 +34,16 @@ func At(root string) (Dir, error) {
 // IsURL reports whether a dataset lies in an object store.
 func IsURL(root string) bool { return strings.Contains(root, "://") }
 
+// SameURL reports whether two URLs name the same dataset.
+func SameURL(a, b string) (bool, error) {
+	x, err := At(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := At(b)
+	return err == nil && x.URL == y.URL && x.URL != "", err
+}
+
 // IsStore reports whether the dataset lies in an object store. There no lock keeps other machines
 // away, so every process is like a task that shares the dataset with others.
 func (d Dir) IsStore() bool { return d.URL != "" }
@@ -60,6 +71,27 @@ func IsLocal(name string) bool {
 		}
 	}
 	return false
+}
+
+// ErrChanged means that a file has not the content any more that its writer has seen.
+var ErrChanged = errors.New("another process has changed it")
+
+// A Swapper is an FS in which other machines may change a file that this process replaces.
+type Swapper interface {
+	// Swap is Rename if the file has the content before, or does not exist if before is nil. Else
+	// the error is ErrChanged.
+	Swap(old, name string, before []byte) error
+}
+
+// ReplaceIf is Replace for a file with the content before, nil if it does not exist. If another
+// process has changed it, the error is ErrChanged. On a disk it is Replace: the lock of the dataset
+// keeps other processes away.
+func (d Dir) ReplaceIf(name string, before, data []byte) error {
+	s, ok := d.FS.(Swapper)
+	if !ok {
+		return d.Replace(name, data)
+	}
+	return d.write(name, text(data), func(temp, name string) error { return s.Swap(d.Path(temp), d.Path(name), before) })
 }
 
 // A Voucher is an FS that may know the SHA-256 of a file without reading it, because the store

@@ -26,6 +26,16 @@ func (s *Status) addSpeed() {
 	}
 }
 
+// addPace replaces rate and time left of a dataset in a store, where only commits show what other
+// machines do: more games were committed in time d. Without any, the rate of this machine stays.
+func (s *Status) addPace(more uint64, d time.Duration) {
+	if !s.Store || more == 0 || d <= 0 {
+		return
+	}
+	s.GamesPerS = round(float64(more) / d.Seconds())
+	s.ETA = timeLeft(s.Target-min(s.Target, s.Games), s.GamesPerS)
+}
+
 // timeLeft returns the time for a number of games in seconds, nil if it is unknown.
 func timeLeft(games uint64, perS float64) *int64 {
 	if games == 0 {

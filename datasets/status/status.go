@@ -2,6 +2,8 @@
 // another machine that shares the file system. It reads only what is on disk: commit
 // records, journals, leases and heartbeats. It writes nothing and never takes the lock.
 //
+// Machines that share an object store share only the commit records.
+//
 //	status.go   Status, and Watcher, which looks again and again
 //	process.go  which processes are alive, and how that is known
 //	task.go     what each task has done
@@ -48,13 +50,18 @@ type Status struct {
 	Rows       uint64 `json:"rows"`       // committed, as Bytes
 	Bytes      int64  `json:"bytes"`
 
-	GamesPerS  float64 `json:"games_per_s"`             // of all processes that are alive
+	GamesPerS  float64 `json:"games_per_s"`             // of all processes that are alive; see also addPace
 	ETA        *int64  `json:"eta_s,omitempty"`         // nil also if the work of a task waits for a process
 	LastCommit *int64  `json:"last_commit_s,omitempty"` // age of the newest commit record
 
-	DiskFree   *uint64  `json:"disk_free,omitempty"`   // bytes
-	DiskNeeded *uint64  `json:"disk_needed,omitempty"` // expected bytes of the missing games
-	Failures   Failures `json:"failures"`
+	// Store says that the dataset lies in an object store. Processes, journals and failures are then
+	// those of this machine, which are all that can be seen of them.
+	Store bool `json:"store,omitempty"`
+
+	DiskFree    *uint64  `json:"disk_free,omitempty"`    // bytes; nil in a store
+	DiskNeeded  *uint64  `json:"disk_needed,omitempty"`  // expected bytes of the missing games; nil in a store
+	ScratchFree *uint64  `json:"scratch_free,omitempty"` // of a store, if this machine has a scratch folder for it
+	Failures    Failures `json:"failures"`
 
 	// TaskCount is the number of tasks that share the dataset, 0 without tasks. Tasks has one
 	// element for each of them; without tasks, one for the last process of the dataset, if it
@@ -73,6 +80,21 @@ type Watcher struct {
 	ds     *datasets.Dataset
 	census *datasets.Census
 	seen   map[string]sighting // of heartbeats, by owner
+	first  *look
+}
+
+// look is what a watcher saw at first.
+type look struct {
+	at    time.Time
+	games uint64 // committed
+}
+
+// sinceFirst returns the games that were committed since the first look, and the time since then.
+func (w *Watcher) sinceFirst(games uint64, now time.Time) (more uint64, d time.Duration) {
+	if w.first == nil {
+		w.first = &look{now, games}
+	}
+	return games - min(games, w.first.games), now.Sub(w.first.at)
 }
 
 // Open returns a watcher of the dataset in root. For errors see datasets.Open.
@@ -102,13 +124,14 @@ func (w *Watcher) Look() (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Game: w.ds.Plan().Game, PlanHash: w.ds.PlanHash(), Others: others, Tasks: []Task{}}
+	s := &Status{Store: w.d.IsStore(), Game: w.ds.Plan().Game, PlanHash: w.ds.PlanHash(), Others: others, Tasks: []Task{}}
 	s.addCount(&count, now)
 	if s.Failures, err = readFailures(w.d); err != nil {
 		return nil, err
 	}
 	s.addTasks(&count, processes)
 	s.addSpeed()
+	s.addPace(w.sinceFirst(s.Games, now))
 	s.addDisk(w.d)
 	if s.State == Done {
 		info, err := w.ds.Info()
@@ -173,8 +196,15 @@ func worst(tasks []Task) State {
 
 // addDisk adds what is free on the disk and what the missing games are expected to take.
 func (s *Status) addDisk(d disk.Dir) {
-	if free, _, ok := d.FS.Space(d.Root); ok {
+	free, _, ok := d.FS.Space(d.Root)
+	switch {
+	case ok && s.Store:
+		s.ScratchFree = &free
+	case ok:
 		s.DiskFree = &free
+	}
+	if s.Store {
+		return
 	}
 	if s.Games > 0 && s.Target >= s.Games {
 		needed := uint64(float64(s.Bytes) / float64(s.Games) * float64(s.Target-s.Games))

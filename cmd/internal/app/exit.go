@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
 // Exit codes. Scripts and schedulers test them: append, never renumber.
@@ -61,8 +62,24 @@ func ExplainDamage(c *cli.Context, dir string, err error) error {
 	if !errors.Is(err, datasets.ErrCorrupt) {
 		return err
 	}
-	return fmt.Errorf("%w: run %s for details, %s to remove the damage", err,
-		ExportLine(c, "verify", dir), ExportLine(c, "repair", dir))
+	details := ExportLine(c, "verify", dir)
+	if disk.IsURL(dir) {
+		return fmt.Errorf("%w: run %s for details; %s", err, details, storeAdvice)
+	}
+	return fmt.Errorf("%w: run %s for details, %s to remove the damage", err, details, ExportLine(c, "repair", dir))
+}
+
+// storeAdvice says how to remove damage from an object store, where repair refuses to work.
+const storeAdvice = "to remove the damage from the store, delete the files that verify lists, of a damaged shard NNNNN both data files " +
+	"and .selfplay/commits/NNNNN.json, then repeat the command that made the dataset"
+
+// RepairAdvice says how to remove the damage that verify lists. flags are those of verify that repair
+// needs too.
+func RepairAdvice(c *cli.Context, dir string, flags ...string) string {
+	if disk.IsURL(dir) {
+		return storeAdvice
+	}
+	return "run " + ExportLine(c, slices.Concat([]string{"repair"}, flags, []string{dir})...) + " to remove the damage"
 }
 
 // codes lists the exit codes of errors. The first error that matches counts.
@@ -79,6 +96,7 @@ var codes = []struct {
 	{datasets.ErrUnsupported, BadUsage},
 	{datasets.ErrNotForTasks, BadUsage},
 	{datasets.ErrNested, BadUsage},
+	{datasets.ErrTargetLowered, BadUsage}, // a scheduler that repeats the command would raise it again
 	// Trying again does not help if the place cannot be written to.
 	{fs.ErrPermission, BadUsage},
 	{syscall.EROFS, BadUsage},

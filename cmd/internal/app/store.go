@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -32,17 +33,23 @@ func StoreFlags() []cli.Flag {
 	}
 }
 
-// UseStores lets the datasets of a command lie in object stores, which its flags describe.
+// UseStores lets the datasets of a command lie in object stores, which its flags describe. Its requests
+// end with the first signal.
 func UseStores(c *cli.Context) error {
+	UseStoresUntil(c, c.Context)
+	return nil
+}
+
+// UseStoresUntil is UseStores with requests that end with ctx.
+func UseStoresUntil(c *cli.Context, ctx context.Context) {
 	endpoint, scratch := c.String(endpointFlag), c.String(scratchFlag)
 	disk.Register(storeScheme, func(url string) (disk.Dir, error) {
-		d, err := openStore(url, endpoint, scratch)
+		d, err := openStore(ctx, url, endpoint, scratch)
 		if err != nil {
 			err = Usage("%v", err)
 		}
 		return d, err
 	})
-	return nil
 }
 
 // others are URL schemes of stores that are not built in, by the way to reach their data.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"os"
@@ -100,8 +101,8 @@ func refuseRepeated(dirs []string) error {
 	var seen []os.FileInfo
 	for i, dir := range dirs {
 		if disk.IsURL(dir) {
-			if slices.Contains(dirs[:i], dir) {
-				return app.Usage("%s is given twice", dir)
+			if err := refuseRepeatedURL(dirs[:i], dir); err != nil {
+				return err
 			}
 			continue
 		}
@@ -113,6 +114,16 @@ func refuseRepeated(dirs []string) error {
 			return app.Usage("%s is given twice", dir)
 		}
 		seen = append(seen, info)
+	}
+	return nil
+}
+
+// refuseRepeatedURL refuses a dataset in an object store that is one of others.
+func refuseRepeatedURL(others []string, url string) error {
+	for _, other := range others {
+		if same, err := disk.SameURL(other, url); err != nil || same {
+			return cmp.Or(err, app.Usage("%s is given twice", url))
+		}
 	}
 	return nil
 }

@@ -69,8 +69,8 @@ func runVerify(c *cli.Context) error {
 		err = printVerified(c.App.Writer, options, report)
 	}
 	if err == nil && !report.OK() {
-		err = fmt.Errorf("verify %s: %w: %s; run %s to remove the damage", dir, app.ErrDamaged,
-			app.Count(len(report.Problems), "problem"), app.ExportLine(c, append(append([]string{"repair"}, findingFlags(c)...), dir)...))
+		err = fmt.Errorf("verify %s: %w: %s; %s", dir, app.ErrDamaged,
+			app.Count(len(report.Problems), "problem"), app.RepairAdvice(c, dir, findingFlags(c)...))
 	}
 	return err
 }

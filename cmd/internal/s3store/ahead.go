@@ -1,6 +1,7 @@
 package s3store
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -45,14 +46,15 @@ func (a *ahead) begin(folder string, entries []fs.DirEntry) {
 	a.folder, a.names, a.last, a.next, a.pending = folder, names, -1, 0, map[string]*fetching{}
 }
 
-// take returns an object that was read ahead. If none was, or reading it failed, it returns false.
-func (a *ahead) take(s *store, name string) (part, bool) {
+// take returns an object that was read ahead, or the error of reading it: another attempt would take
+// minutes once more. It returns false if the object was not read ahead, or did not exist then.
+func (a *ahead) take(s *store, name string) (p part, err error, found bool) {
 	f := a.advance(s, name)
 	if f == nil {
-		return part{}, false
+		return part{}, nil, false
 	}
 	<-f.done
-	return f.part, f.err == nil
+	return f.part, f.err, !errors.Is(f.err, fs.ErrNotExist)
 }
 
 // advance notes that an object is opened, and starts to read those after it.

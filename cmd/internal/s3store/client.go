@@ -3,12 +3,9 @@ package s3store
 import (
 	"cmp"
 	"fmt"
-	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"sync"
-	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -71,35 +68,10 @@ func region(endpoint string) string {
 
 func newClient(endpoint *url.URL, region string) (*minio.Core, error) {
 	return minio.NewCore(endpoint.Host, &minio.Options{
-		Creds:      credentials.NewChainCredentials(providers()),
+		Creds:      credentials.New(&chain{Chain: credentials.Chain{Providers: providers()}}),
 		Secure:     endpoint.Scheme == "https",
 		Transport:  transport(),
 		Region:     region,
 		MaxRetries: 1, // see retry.go
 	})
-}
-
-// providers returns where credentials are looked for, in this order. Without any, requests are
-// anonymous, which public buckets allow.
-func providers() []credentials.Provider {
-	list := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-	if os.Getenv("AWS_EC2_METADATA_DISABLED") != "true" {
-		list = append(list, &credentials.IAM{Client: &http.Client{Timeout: metadataTimeout}})
-	}
-	return list
-}
-
-// metadataTimeout is the time that the metadata service of a cloud machine has for its answer.
-// Other machines have none.
-const metadataTimeout = 2 * time.Second
-
-func transport() http.RoundTripper {
-	return &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-		MaxIdleConnsPerHost: aheadWindow,
-		IdleConnTimeout:     time.Minute,
-		DisableCompression:  true, // of objects: their bytes are the dataset
-	}
 }

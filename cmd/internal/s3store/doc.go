@@ -12,7 +12,8 @@
 // compares what is there. Only derived files are replaced.
 //
 // Two writers need no lock: whatever the order of their requests, a name gets its bytes once, and
-// a shard counts when its commit record has its name. A store that ignores If-None-Match is found
+// a shard counts when its commit record has its name. The target is replaced with If-Match, so that
+// no writer overwrites a target that it has not seen. A store that ignores such a condition is found
 // by a probe before the first file is published, and refused.
 //
 // # Reading
@@ -24,13 +25,15 @@
 // # Failures
 //
 // Requests that fail by the network, by a time-out, with 409, 429 or 5xx are sent again, for
-// minutes once the store has answered. A PUT whose answer was lost may find its own object: that
-// is 412 too.
+// minutes once the store has answered. A connection on which nothing moves for a minute is broken,
+// so a store that takes requests and never answers fails within minutes, too. A PUT whose answer was
+// lost may find its own object: that is 412 too. The end of Settings.Context ends all requests and
+// waits.
 //
 //	store.go   Open: URL and settings to a disk.Dir
-//	client.go  endpoint, region, credentials
+//	client.go  endpoint and region; credentials.go; conn.go connections
 //	fs.go      the methods of disk.FS
-//	put.go     publishing
+//	put.go     publishing; condition.go what it depends on
 //	object.go  reading an object; blocks.go its ranges; recent.go objects that are opened again
 //	list.go    listings; entry.go what they show
 //	ahead.go   reading records ahead

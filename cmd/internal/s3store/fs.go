@@ -34,10 +34,10 @@ func (s *store) Open(file string) (disk.File, error) {
 	if !remote {
 		return disk.OS{}.Open(file)
 	}
-	if data, found := s.ahead.take(s, name); found {
-		return newObject(s, s.key(name), data), nil
+	first, err, found := s.ahead.take(s, name)
+	if !found {
+		first, err = s.readFirst(s.key(name))
 	}
-	first, err := s.readFirst(s.key(name))
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +50,7 @@ func (s *store) ReadDir(file string) ([]fs.DirEntry, error) {
 	if !remote {
 		return disk.OS{}.ReadDir(file)
 	}
+	changes := s.listings.changes(name)
 	entries, err := s.list(name)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func (s *store) ReadDir(file string) ([]fs.DirEntry, error) {
 	if len(entries) == 0 {
 		return nil, s.explain("list", s.key(name), fs.ErrNotExist)
 	}
-	s.listings.keep(name, entries)
+	s.listings.keep(name, entries, changes)
 	s.ahead.begin(name, entries)
 	return entries, nil
 }
@@ -99,6 +100,7 @@ func (s *store) Remove(root, name string) error {
 		return disk.OS{}.Remove(root, name)
 	}
 	s.listings.forget(name)
+	defer s.listings.forget(name)
 	key := s.key(name)
 	err := s.attempt(0, func(ctx context.Context) error {
 		return s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{})
@@ -134,4 +136,5 @@ func (s *store) Vouches(file, sum string) bool {
 var (
 	_ disk.FS      = (*store)(nil)
 	_ disk.Voucher = (*store)(nil)
+	_ disk.Swapper = (*store)(nil)
 )

@@ -47,16 +47,42 @@ func (s *store) list(folder string) (entries []fs.DirEntry, err error) {
 // asked for: objects of a dataset do not change, so what a listing shows stays true until the
 // dataset is changed here.
 type listings struct {
-	mu    sync.Mutex
-	of    map[string]map[string]entry // by folder and name
-	asked map[string]int              // objects asked for one by one, by folder
+	mu sync.Mutex
+	of map[string]*listing // by folder
 }
 
-// patientHeads is the number of objects of a folder that are asked for one by one before the
-// folder is listed.
-const patientHeads = 8
+// listing is what is known of a folder.
+type listing struct {
+	objects map[string]entry // nil before the folder was listed
+	asked   int              // objects that were asked for
+	changes int              // of objects of the folder, by this process
+}
 
-func (l *listings) keep(folder string, entries []fs.DirEntry) {
+// headsBeforeListing is the number of objects of a folder that are asked for one by one before the
+// folder is listed.
+const headsBeforeListing = 8
+
+// folder returns what is known of a folder. The caller holds l.mu.
+func (l *listings) folder(name string) *listing {
+	if l.of == nil {
+		l.of = map[string]*listing{}
+	}
+	if l.of[name] == nil {
+		l.of[name] = new(listing)
+	}
+	return l.of[name]
+}
+
+// changes returns the number of changes in a folder, to pass it to keep.
+func (l *listings) changes(folder string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.folder(folder).changes
+}
+
+// keep keeps a listing that began after the given number of changes. If there were more since, the
+// listing may show what was before them, and is dropped.
+func (l *listings) keep(folder string, entries []fs.DirEntry, changes int) {
 	objects := make(map[string]entry, len(entries))
 	for _, e := range entries {
 		if !e.IsDir() {
@@ -65,40 +91,39 @@ func (l *listings) keep(folder string, entries []fs.DirEntry) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.of == nil {
-		l.of, l.asked = map[string]map[string]entry{}, map[string]int{}
+	if f := l.folder(folder); f.changes == changes {
+		f.objects = objects
 	}
-	l.of[folder] = objects
 }
 
 // find returns an object if a listing shows it.
 func (l *listings) find(s *store, name string) (entry, bool) {
 	folder := path.Dir(name)
-	if l.wants(folder) {
+	if changes, pays := l.ask(folder); pays {
 		if entries, err := s.list(folder); err == nil {
-			l.keep(folder, entries)
+			l.keep(folder, entries, changes)
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e, found := l.of[folder][path.Base(name)]
+	e, found := l.folder(folder).objects[path.Base(name)]
 	return e, found
 }
 
-// wants counts a question and reports whether a listing of the folder pays by now.
-func (l *listings) wants(folder string) bool {
+// ask counts a question and reports whether a listing of the folder pays by now.
+func (l *listings) ask(folder string) (changes int, pays bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.of == nil {
-		l.of, l.asked = map[string]map[string]entry{}, map[string]int{}
-	}
-	l.asked[folder]++
-	return l.of[folder] == nil && l.asked[folder] == patientHeads
+	f := l.folder(folder)
+	f.asked++
+	return f.changes, f.objects == nil && f.asked == headsBeforeListing
 }
 
-// forget forgets an object that is about to be changed.
+// forget forgets an object. Call it before and after its change.
 func (l *listings) forget(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.of[path.Dir(name)], path.Base(name))
+	f := l.folder(path.Dir(name))
+	f.changes++
+	delete(f.objects, path.Base(name))
 }

@@ -8,12 +8,15 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
 
 	"selfplay/cmd/internal/s3store/s3test"
+	"selfplay/datasets/disk"
 )
 
 // noise returns bytes that do not repeat.
@@ -211,6 +214,44 @@ func TestListingsDoNotHideObjects(t *testing.T) {
 	}
 	if requests, _ := server.Counted(); requests["HEAD"] != 1 || requests["GET"] != 0 {
 		t.Errorf("requests: %v, want 1 HEAD", requests)
+	}
+}
+
+// TestListingDuringAChange: a listing that began before an object was replaced or removed is not used
+// afterwards.
+func TestListingDuringAChange(t *testing.T) {
+	for name, change := range map[string]func(d disk.Dir) error{
+		"replaced": func(d disk.Dir) error { return d.Replace("manifest.json", []byte("longer")) },
+		"removed":  func(d disk.Dir) error { return d.Remove("manifest.json") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, server := open(t)
+			server.Put(t, "d/manifest.json", "short")
+			var once sync.Once
+			server.SetFault(func(r *http.Request) http.HandlerFunc {
+				if r.Method != http.MethodGet || !r.URL.Query().Has("prefix") {
+					return nil
+				}
+				return func(w http.ResponseWriter, r *http.Request) {
+					answer := httptest.NewRecorder()
+					server.Pass(answer, r)
+					once.Do(func() {
+						if err := change(d); err != nil {
+							t.Error(err)
+						}
+					})
+					w.WriteHeader(answer.Code)
+					_, _ = answer.Body.WriteTo(w)
+				}
+			})
+			if _, err := d.List("."); err != nil {
+				t.Fatal(err)
+			}
+			size, err := d.Size("manifest.json")
+			if name == "replaced" && (size != 6 || err != nil) || name == "removed" && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%d bytes, %v", size, err)
+			}
+		})
 	}
 }
 

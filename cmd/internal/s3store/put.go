@@ -1,6 +1,7 @@
 package s3store
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -11,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 
 	"github.com/minio/minio-go/v7"
 
@@ -21,12 +21,6 @@ import (
 // maxObject is the size in bytes of the largest object that one PUT makes.
 const maxObject = 5 << 30
 
-// The object of a dataset on which publishing is tested.
-const (
-	probeName = disk.Hidden + "/create-only"
-	probeText = "objects of this dataset are created once\n"
-)
-
 // Link publishes a local file under the name of an object, which must be free: else the error is
 // fs.ErrExist.
 func (s *store) Link(old, file string) error {
@@ -34,11 +28,7 @@ func (s *store) Link(old, file string) error {
 	if !remote {
 		return disk.OS{}.Link(old, file)
 	}
-	s.probe.Do(func() { s.probeErr = s.testCreateOnly() })
-	if s.probeErr != nil {
-		return s.probeErr
-	}
-	return s.upload(old, name, true)
+	return s.upload(old, name, ifFree)
 }
 
 // Rename publishes a local file in the place of an object.
@@ -47,35 +37,44 @@ func (s *store) Rename(old, file string) error {
 	if !remote {
 		return disk.OS{}.Rename(old, file)
 	}
-	if err := s.upload(old, name, false); err != nil {
+	if err := s.upload(old, name, unconditional); err != nil {
 		return err
 	}
 	return os.Remove(old)
 }
 
-// testCreateOnly puts an object twice: the store must refuse the second one.
-func (s *store) testCreateOnly() error {
-	for range 2 {
-		err := s.put(probeName, strings.NewReader(probeText), int64(len(probeText)), true)
-		if errors.Is(err, fs.ErrExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+// Swap publishes a local file in the place of an object that has the content before. If the object
+// has another content by now, the error is disk.ErrChanged.
+func (s *store) Swap(old, file string, before []byte) error {
+	name, _ := s.name(file)
+	found, err := s.readFirst(s.key(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return s.explain("put", s.key(probeName), errIgnored)
+	when := ifFree
+	if err == nil {
+		when = condition{header: "If-Match", value: `"` + found.etag + `"`}
+	}
+	if before == nil != (when == ifFree) || !bytes.Equal(found.data, before) {
+		return s.explain("put", s.key(name), disk.ErrChanged)
+	}
+	if err = s.upload(old, name, when); errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return s.explain("put", s.key(name), disk.ErrChanged)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Remove(old)
 }
-
-// errIgnored: publishing could overwrite what another writer has published.
-var errIgnored = errors.New("the store ignores If-None-Match, so two writers could overwrite each other's files; " +
-	"use a store that knows it")
 
 // errTooLarge: an object would need several uploads.
 var errTooLarge = fmt.Errorf("more than the %d bytes of an object; choose a smaller --shard-games", int64(maxObject))
 
-// upload puts a local file. With create, the name must be free.
-func (s *store) upload(old, name string, create bool) error {
+// upload puts a local file under a condition, which the store must know.
+func (s *store) upload(old, name string, when condition) error {
+	if err := s.probe(when); err != nil {
+		return err
+	}
 	f, err := os.Open(old)
 	if err != nil {
 		return err
@@ -88,11 +87,11 @@ func (s *store) upload(old, name string, create bool) error {
 	if info.Size() > maxObject {
 		return s.explain("put", s.key(name), errTooLarge)
 	}
-	return s.put(name, f, info.Size(), create)
+	return s.put(name, f, info.Size(), when)
 }
 
 // put makes an object of the first size bytes of r.
-func (s *store) put(name string, r io.ReaderAt, size int64, create bool) error {
+func (s *store) put(name string, r io.ReaderAt, size int64, when condition) error {
 	hash := sha256.New()
 	if _, err := io.Copy(hash, io.NewSectionReader(r, 0, size)); err != nil {
 		return err
@@ -104,10 +103,9 @@ func (s *store) put(name string, r io.ReaderAt, size int64, create bool) error {
 
 		DisableContentSha256: true, // the request is signed with the sum, not in chunks
 	}
-	if create {
-		o.SetMatchETagExcept("*")
-	}
+	when.set(&o)
 	s.listings.forget(name)
+	defer s.listings.forget(name) // a listing that began meanwhile may show the object before
 	err := s.attempt(size, func(ctx context.Context) error {
 		_, err := s.client.PutObject(ctx, s.bucket, s.key(name), io.NewSectionReader(r, 0, size), size, "", sum, o)
 		return err

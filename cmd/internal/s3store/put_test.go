@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
@@ -173,7 +174,7 @@ func TestLastingFaultsEndInAnError(t *testing.T) {
 // TestSilenceIsOvercome: a store that takes a request and never answers is asked again.
 func TestSilenceIsOvercome(t *testing.T) {
 	d, server := open(t)
-	hurry(t)
+	setRetries(t, time.Second, 300*time.Millisecond)
 	server.SetFault(once(s3test.Hang))
 	if err := d.Publish(temp(t, d, "rows"), data); err != nil {
 		t.Fatal(err)

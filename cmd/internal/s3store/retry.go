@@ -19,39 +19,49 @@ import (
 type retryPolicy struct {
 	shortest, longest time.Duration
 	first             int           // attempts while the store has never answered: its address may be wrong
-	later             int           // attempts afterwards: about five minutes
-	answer            time.Duration // for an answer, besides the time of its bytes
+	total             time.Duration // after the first failure; no attempt begins later
+	idle              time.Duration // after which a connection that transfers nothing is broken
 }
 
 // retries is the policy of this process. Tests change it.
-var retries = retryPolicy{shortest: 200 * time.Millisecond, longest: 30 * time.Second, first: 4, later: 18, answer: time.Minute}
+var retries = retryPolicy{shortest: 200 * time.Millisecond, longest: 30 * time.Second, first: 4, total: 5 * time.Minute, idle: time.Minute}
 
 // minSpeed is the slowest transfer in bytes per second that is waited for.
 const minSpeed = 128 << 10
 
-// attempt calls send until it succeeds or its error is final. size is the number of bytes that it
-// may transfer.
+// attempt calls send until it succeeds, its error is final, or the context of the store ends. size is
+// the number of bytes that it may transfer.
 func (s *store) attempt(size int64, send func(ctx context.Context) error) error {
+	var failed time.Time // for the first time
 	for n := 1; ; n++ {
-		ctx, cancel := context.WithTimeout(context.Background(), retries.answer+time.Duration(size/minSpeed)*time.Second)
+		ctx, cancel := context.WithTimeout(s.ctx, retries.idle+time.Duration(size/minSpeed)*time.Second)
 		err := send(ctx)
 		cancel()
-		if !isTransient(err) {
+		switch {
+		case err != nil && s.ctx.Err() != nil && statusOf(err) == 0:
+			return context.Cause(s.ctx)
+		case !isTransient(err):
 			s.reached.Store(true)
 			return err
+		case n == 1:
+			failed = time.Now()
 		}
-		if most := retries.most(s.reached.Load()); n >= most {
+		wait := retries.wait(n)
+		if retries.isOver(n, s.reached.Load(), time.Since(failed)+wait) {
 			return err
 		}
-		time.Sleep(retries.wait(n))
+		select {
+		case <-time.After(wait):
+		case <-s.ctx.Done():
+			return context.Cause(s.ctx)
+		}
 	}
 }
 
-func (p retryPolicy) most(reached bool) int {
-	if reached {
-		return p.later
-	}
-	return p.first
+// isOver reports whether n attempts are enough. The next one would begin after time d since the first
+// failure.
+func (p retryPolicy) isOver(n int, reached bool, d time.Duration) bool {
+	return d > p.total || !reached && n >= p.first
 }
 
 // wait returns the wait after attempt n.
@@ -83,6 +93,6 @@ func isTransient(err error) bool {
 			answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusRequestTimeout
 	}
 	var network net.Error
-	return errors.As(err, &network) || errors.Is(err, errCutOff) || errors.Is(err, context.DeadlineExceeded) ||
+	return errors.As(err, &network) || errors.Is(err, errCutOff) || errors.Is(err, errNotRefreshed) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNREFUSED)
 }

@@ -1,6 +1,7 @@
 package s3store
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/minio/minio-go/v7"
@@ -28,18 +28,21 @@ type Settings struct {
 	// Scratch is a directory of this machine. Each dataset gets a folder of its own in it. If it
 	// is empty, it is a folder in the user's cache directory.
 	Scratch string
+	// Context ends all requests. nil means that nothing does.
+	Context context.Context
 }
 
 // store is a dataset in a store. Several goroutines may use it.
 type store struct {
+	ctx     context.Context // of all requests
 	client  *minio.Core
 	bucket  string
 	prefix  string // of all keys, without a slash at its end; may be empty
 	root    string // of the local files
 	reached atomic.Bool
 
-	probe    sync.Once
-	probeErr error // of the test of create-only publishing
+	createOnly probe // of If-None-Match
+	swaps      probe // of If-Match
 
 	listings listings
 	ahead    ahead
@@ -60,7 +63,10 @@ func Open(url string, s Settings) (disk.Dir, error) {
 	if err != nil {
 		return disk.Dir{}, err
 	}
-	st := &store{client: client, bucket: bucket, prefix: prefix, root: root}
+	if s.Context == nil {
+		s.Context = context.Background()
+	}
+	st := &store{ctx: s.Context, client: client, bucket: bucket, prefix: prefix, root: root}
 	return disk.Dir{Root: root, URL: Scheme + "://" + path.Join(bucket, prefix), FS: st}, nil
 }
 

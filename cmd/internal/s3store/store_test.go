@@ -10,25 +10,19 @@ import (
 	"selfplay/datasets/disk"
 )
 
-// hasten makes requests that fail come back at once.
-func hasten(t *testing.T) {
+// setRetries replaces the policy of retries until the test ends: total is the time for all of them, idle
+// that of a connection without a byte.
+func setRetries(t *testing.T, total, idle time.Duration) {
 	t.Helper()
 	old := retries
-	retries = retryPolicy{shortest: time.Millisecond, longest: 4 * time.Millisecond, first: 4, later: 6, answer: 5 * time.Second}
+	retries = retryPolicy{shortest: time.Millisecond, longest: 4 * time.Millisecond, first: 4, total: total, idle: idle}
 	t.Cleanup(func() { retries = old })
-}
-
-// hurry gives the store little time for its answers.
-func hurry(t *testing.T) {
-	t.Helper()
-	hasten(t)
-	retries.answer = 300 * time.Millisecond
 }
 
 // open opens a dataset in a new store. Its local folders exist.
 func open(t *testing.T) (disk.Dir, *s3test.Server) {
 	t.Helper()
-	hasten(t)
+	setRetries(t, time.Second, 5*time.Second)
 	server := s3test.Start(t)
 	return openAt(t, server), server
 }

@@ -8,7 +8,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -191,24 +190,3 @@ func (s *Server) Remove(t *testing.T, key string) {
 		t.Fatal(err)
 	}
 }
-
-// Answer returns an answer of the store with a status and a code of S3.
-func Answer(status int, code string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Type", "application/xml")
-		w.WriteHeader(status)
-		if r.Method != http.MethodHead {
-			fmt.Fprintf(w, "<Error><Code>%s</Code><Message>as the test wants</Message></Error>", code)
-		}
-	}
-}
-
-// Hang takes a request and does not answer until the client gives up.
-func Hang(_ http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body) // only then the end of the connection is noticed
-	<-r.Context().Done()
-}
-
-// CutOff breaks the connection.
-func CutOff(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
