@@ -1,10 +1,32 @@
 package nets
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"testing"
 
 	"selfplay/engine/nnue"
 )
+
+// sums are the SHA-256 of the networks of all releases. Datasets name networks by them.
+var sums = map[string]string{
+	"cotulenh-g4": "923bfb7c89fd3f5ccddd68d409a8a76f2a0ed671cbf111a4999d531875cf78a1",
+}
+
+// TestNetworksNeverChange under their names, and none goes away.
+func TestNetworksNeverChange(t *testing.T) {
+	for _, name := range Names() {
+		if sums[name] == "" {
+			t.Errorf("%s: no sum is known", name)
+		}
+	}
+	for name, want := range sums {
+		data, _ := File(name)
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
+			t.Errorf("%s: SHA-256 %x, want %s", name, sum, want)
+		}
+	}
+}
 
 // TestNetworksAreSmallAndReadable: every network that ships is valid and has at most 2 MB.
 func TestNetworksAreSmallAndReadable(t *testing.T) {
