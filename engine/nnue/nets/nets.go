@@ -1,12 +1,14 @@
 // Package nets holds the networks that ship with the program: the files in its folder
-// files, named NAME.safetensors. A network never changes under its name in a release; its
-// identity is the SHA-256 of the file.
+// files, named GAME-gN.safetensors by game and generation. A network never changes under this
+// name; its identity is the SHA-256 of the file. GAME alone names the last generation, which
+// another release may replace.
 package nets
 
 import (
 	"embed"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -27,9 +29,24 @@ func Names() (names []string) {
 	return names
 }
 
-// File returns the file of a network. The caller must not change it. It returns false if
-// there is no network of this name.
+// File returns the file of a network, or of the last generation of a game. The caller must not
+// change it. It returns false if there is no network of this name.
 func File(name string) (data []byte, ok bool) {
+	if last := lastOf(name); last != "" {
+		name = last
+	}
 	data, err := files.ReadFile(path.Join(folder, name+suffix))
 	return data, err == nil
+}
+
+// lastOf returns the network of a game with the highest generation, or "".
+func lastOf(game string) (last string) {
+	highest := -1
+	for _, name := range Names() {
+		of, number, _ := strings.Cut(name, "-g")
+		if n, err := strconv.Atoi(number); of == game && err == nil && n > highest {
+			last, highest = name, n
+		}
+	}
+	return last
 }

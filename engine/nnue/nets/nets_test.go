@@ -1,6 +1,7 @@
 package nets
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 // sums are the SHA-256 of the networks of all releases. Datasets name networks by them.
 var sums = map[string]string{
+	"contrast-g3": "c83674b1d27fe84c69328cf455d321cd39673fbe5e6fb01cebfe8bfa737c5bd8",
 	"cotulenh-g4": "923bfb7c89fd3f5ccddd68d409a8a76f2a0ed671cbf111a4999d531875cf78a1",
 }
 
@@ -36,9 +38,19 @@ func TestNetworksAreSmallAndReadable(t *testing.T) {
 			t.Errorf("%s: %d bytes, error %v", name, len(data), err)
 		}
 	}
-	for _, name := range []string{"", "README", "../nets", "missing"} {
+	for _, name := range []string{"", "cotulenh-g", "README", "../nets", "missing"} {
 		if _, ok := File(name); ok {
 			t.Errorf("there is a network %q", name)
+		}
+	}
+}
+
+// TestNameOfAGameIsItsLastGeneration keeps what a name means from changing unseen.
+func TestNameOfAGameIsItsLastGeneration(t *testing.T) {
+	for game, want := range map[string]string{"contrast": "contrast-g3", "cotulenh": "cotulenh-g4"} {
+		data, ok := File(game)
+		if last, _ := File(want); !ok || !bytes.Equal(data, last) {
+			t.Errorf("%s is not %s", game, want)
 		}
 	}
 }
