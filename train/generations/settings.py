@@ -33,7 +33,7 @@ class Settings:
     skip: str = SKIP
     adjudicate: str = "auto"  # of matches; auto for what suits the game
     match_games: int = 1000  # at most, against the last generation and against the first
-    pace_games: int = 40  # for measuring what a node costs with and without a network
+    pace_games: int = 100  # for measuring what a node costs with and without a network
     elo: str = "0,20"  # hypotheses of the match against the last generation
     fit: str = ""  # further flags of train/fit
     window: int = 0  # generations to learn from, the last ones; 0 for all, and for the datasets that existed before
