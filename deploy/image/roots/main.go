@@ -3,7 +3,7 @@
 // To renew them: go get golang.org/x/crypto/x509roots/fallback@latest.
 //
 // They are a file of the image, 175 KB, and not part of the program: machines have their own, a file can be mounted
-// over it, and the program neither grows nor parses certificates at each start.
+// over it, and no other run pays for them. In the program they would be 154 KB and 2 to 3 ms of CPU time at each start.
 //
 // It is a module of its own, because the programs do not need it.
 package main
