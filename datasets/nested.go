@@ -47,7 +47,7 @@ func checkNestedURL(url string) error {
 		if err != nil {
 			return err
 		}
-		found, err := outer.Exists(PlanName)
+		found, err := isStoredDataset(outer)
 		if err != nil {
 			return err
 		}
@@ -56,6 +56,23 @@ func checkNestedURL(url string) error {
 		}
 	}
 	return nil
+}
+
+// isStoredDataset is isDataset in an object store. It reads the plan, because the answer to a read says
+// what is wrong with credentials.
+func isStoredDataset(d disk.Dir) (bool, error) {
+	if _, err := d.ReadFile(PlanName); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return false, err
+	}
+	for _, name := range []string{targetName, manifestName} {
+		if found, err := d.Exists(name); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
 }
 
 // resolve follows the links in a path as far as it exists.

@@ -157,6 +157,7 @@ func TestStoreRefusals(t *testing.T) {
 	server := startStore(t)
 	url := server.Dataset("d")
 	must(t, storeRun(url)...)
+	server.Put(t, "plan.json", "of another program") // no dataset
 	for _, c := range []struct {
 		args string
 		code int
