@@ -45,6 +45,10 @@ var floors = [][]string{
 	{"cmd/internal/byteorder", "cmd/internal/s3store"},
 	{"cmd/internal/app", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
+	{"cmd/internal/serve/servetest", "cmd/internal/serve/web"},
+	{"cmd/internal/serve/catalog"},
+	{"cmd/internal/serve/api", "cmd/internal/serve/feed"},
+	{"cmd/internal/serve"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},
 }
