@@ -38,7 +38,7 @@ var floors = [][]string{
 	{"datasets/heartbeat", "datasets/journal", "datasets/shuffle", "datasets/stats"},
 	{"datasets"},
 	{"datasets/movetext", "datasets/rows", "datasets/scan", "datasets/status"},
-	{"datasets/dedup", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
+	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
 	{"cmd/internal/s3store/s3test"},
