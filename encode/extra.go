@@ -15,8 +15,9 @@ import (
 const (
 	legalName        = "legal"
 	legalActionsName = "legal_actions"
-	hashName         = "hash"
 	repetitionsName  = "repetitions"
+	// HashColumn is the Zobrist hash of the position.
+	HashColumn = "hash"
 	// MoveColumn is the text of the move that was played.
 	MoveColumn = "move"
 )
@@ -27,7 +28,7 @@ func extraColumns() []Column {
 	return []Column{
 		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
 		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
-		{Name: hashName, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
+		{Name: HashColumn, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
 		{Name: repetitionsName, Kind: Uint16, Doc: "number of earlier decisions of the game with the same position (same hash); the repetition rule counts them"},
 		{Name: MoveColumn, Kind: String, Len: Var, Doc: "text of the move that was played, as the game writes it; never flipped"},
 	}
@@ -81,7 +82,7 @@ func newExtra(v View) extra {
 		any:          len(v.Extra) > 0,
 		legal:        ColumnNamed(columns, legalName),
 		legalActions: ColumnNamed(columns, legalActionsName),
-		hash:         ColumnNamed(columns, hashName),
+		hash:         ColumnNamed(columns, HashColumn),
 		repetitions:  ColumnNamed(columns, repetitionsName),
 		move:         ColumnNamed(columns, MoveColumn),
 	}

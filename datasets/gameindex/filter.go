@@ -1,0 +1,188 @@
+package gameindex
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// Filter says which games match. The zero value matches all games.
+type Filter struct {
+	Results []engine.Result // any of these; nil: all
+	Reasons []engine.Reason // any of these; nil: all
+	Plies   *Range
+	Drop    *Range    // in 10,000ths; games whose drop is unknown never match. nil: all
+	Player  string    // of either side; "": all
+	Players [2]string // of the side that moves first, and of the other; "": all
+	// Opening is the actions that the game begins with, at most OpeningPlies. Games that begin at
+	// a position of their own match only the empty opening.
+	Opening []uint16
+	Games   *Range // numbers in the dataset
+	Shards  *Range
+	Split   string // datasets.Train or datasets.Validation; "": both
+}
+
+// Range is a range of numbers, both ends included. A nil range has all numbers.
+type Range struct{ Min, Max int }
+
+// has reports whether the range includes v.
+func (r *Range) has(v int) bool { return r == nil || v >= r.Min && v <= r.Max }
+
+// limits returns the numbers of the range from 0 to most. ok is false if there are none.
+func (r *Range) limits(most int) (low, high uint16, ok bool) {
+	if r.Max < 0 || r.Min > most || r.Min > r.Max {
+		return 0, 0, false
+	}
+	return uint16(max(r.Min, 0)), uint16(min(r.Max, most)), true
+}
+
+// check returns an error if the index cannot apply the filter.
+func (f *Filter) check() error {
+	if len(f.Opening) > OpeningPlies {
+		return fmt.Errorf("filter games: an opening of %d plies: the index has the first %d", len(f.Opening), OpeningPlies)
+	}
+	return nil
+}
+
+// The conditions of a filter, as bits. A game has the bits of the conditions that it fails.
+const (
+	failsResult  uint8 = 1 << 0
+	failsReason  uint8 = 1 << 1
+	failsPlies   uint8 = 1 << 2
+	failsDrop    uint8 = 1 << 3
+	failsPlayers uint8 = 1 << 4
+	failsOpening uint8 = 1 << 5
+	failsPlace   uint8 = 1 << 6 // number, shard or split
+)
+
+// conditionOf returns the condition on a column.
+func conditionOf(c Column) uint8 {
+	switch c {
+	case Result:
+		return failsResult
+	case Reason:
+		return failsReason
+	case Plies:
+		return failsPlies
+	case Drop:
+		return failsDrop
+	case PlayerFirst, PlayerSecond:
+		return failsPlayers
+	case GameNumber:
+		return failsPlace
+	}
+	return 0
+}
+
+// matcher applies a filter to shards. Several goroutines may use it.
+type matcher struct {
+	*Filter
+	results, reasons [256]uint8 // bits that a value fails
+	pairs            []uint8    // the same of pairs of players; nil: all match
+}
+
+func (s *state) newMatcher(f *Filter) *matcher {
+	m := &matcher{Filter: f}
+	for v := range 256 {
+		if f.Results != nil && !slices.Contains(f.Results, engine.Result(v)) {
+			m.results[v] = failsResult
+		}
+		if f.Reasons != nil && !slices.Contains(f.Reasons, engine.Reason(v)) {
+			m.reasons[v] = failsReason
+		}
+	}
+	if f.Player == "" && f.Players == [2]string{} {
+		return m
+	}
+	m.pairs = make([]uint8, len(s.players.pairs))
+	for id := range m.pairs {
+		if !f.hasPlayers(s.players.pair(uint32(id))) {
+			m.pairs[id] = failsPlayers
+		}
+	}
+	return m
+}
+
+// hasPlayers reports whether a pair of players matches.
+func (f *Filter) hasPlayers(of [2]string) bool {
+	for side, want := range f.Players {
+		if want != "" && of[side] != want {
+			return false
+		}
+	}
+	return f.Player == "" || of[0] == f.Player || of[1] == f.Player
+}
+
+// mark sets the bits of the conditions that the games of a shard fail. fails has one element a
+// game, 0 at first.
+func (m *matcher) mark(s *shard, fails []uint8) {
+	if m.Results != nil {
+		for i, v := range s.result {
+			fails[i] |= m.results[v]
+		}
+	}
+	if m.Reasons != nil {
+		for i, v := range s.reason {
+			fails[i] |= m.reasons[v]
+		}
+	}
+	if m.pairs != nil {
+		for i, v := range s.players {
+			fails[i] |= m.pairs[v]
+		}
+	}
+	if m.Plies != nil {
+		markRange(fails, s.plies, m.Plies, math.MaxUint16, failsPlies)
+	}
+	if m.Drop != nil {
+		markRange(fails, s.drop, m.Drop, unknown-1, failsDrop)
+	}
+	for ply, action := range m.Opening {
+		for i, v := range s.opening[ply] {
+			if v != action {
+				fails[i] |= failsOpening
+			}
+		}
+	}
+	m.markPlace(s, fails)
+}
+
+// markRange sets a bit where a value is outside a range, or above most.
+func markRange(fails []uint8, values []uint16, r *Range, most int, bit uint8) {
+	low, high, ok := r.limits(most)
+	if !ok {
+		setAll(fails, bit)
+		return
+	}
+	width := high - low
+	for i, v := range values {
+		if v-low > width {
+			fails[i] |= bit
+		}
+	}
+}
+
+// markPlace marks games by their numbers and their shard.
+func (m *matcher) markPlace(s *shard, fails []uint8) {
+	c := s.commit
+	if !m.Shards.has(c.Shard) || m.Split != "" && m.Split != c.Split {
+		setAll(fails, failsPlace)
+		return
+	}
+	if m.Games == nil {
+		return
+	}
+	for i := range fails {
+		if !m.Games.has(int(c.FirstGame) + i) {
+			fails[i] |= failsPlace
+		}
+	}
+}
+
+func setAll(fails []uint8, bit uint8) {
+	for i := range fails {
+		fails[i] |= bit
+	}
+}

@@ -1,0 +1,88 @@
+package gameindex
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// material is the number of pieces of each kind and side. Every member of a stack counts.
+type material struct{ counts [2][]uint8 }
+
+// versus separates the sides in the text of a material.
+const versus = "v"
+
+// Material returns the target of a material: the letters of the pieces on the board, first those
+// of the side that moves first, KRPvKR for example. The order of letters does not matter, heroes
+// count as their kind, and pieces off the board do not count. The error says which letters there
+// are.
+func (ix *Index) Material(text string) (*Target, error) {
+	board := &ix.shape.Game.Board
+	sides := strings.Split(text, versus)
+	if len(sides) != 2 {
+		return nil, fmt.Errorf("read material %q: want the pieces of both sides, as in %s", text, pieceLetters(board)+versus+pieceLetters(board))
+	}
+	m := new(material)
+	for side, letters := range sides {
+		m.counts[side] = make([]uint8, len(board.Kinds))
+		for _, letter := range letters {
+			kind := slices.IndexFunc(board.Kinds, func(k encode.PieceKind) bool { return k.Letter == string(letter) })
+			if kind < 0 || m.counts[side][kind] == 255 {
+				return nil, fmt.Errorf("read material %q: piece %q: want some of %s", text, letter, pieceLetters(board))
+			}
+			m.counts[side][kind]++
+		}
+	}
+	return &Target{text: text, material: m}, nil
+}
+
+// pieceLetters returns the letters of all kinds of pieces.
+func pieceLetters(b *encode.Board) string {
+	var list strings.Builder
+	for _, k := range b.Kinds {
+		list.WriteString(k.Letter)
+	}
+	return list.String()
+}
+
+// counter compares the material of positions with a material. It belongs to one goroutine.
+type counter struct {
+	want   *material
+	layout *encode.Layout
+	cells  int
+	pieces [][]encode.Piece
+	counts [2][]uint8
+	values []byte
+}
+
+func newCounter(g *encode.Game, want *material) *counter {
+	c := &counter{want: want, layout: g.Identity(), cells: g.Board.Cells(), pieces: g.Board.Codes}
+	for side := range c.counts {
+		c.counts[side] = make([]uint8, len(g.Board.Kinds))
+	}
+	return c
+}
+
+// matches reports whether a position has the material.
+func (c *counter) matches(pos engine.Position) bool {
+	clear(c.counts[0])
+	clear(c.counts[1])
+	size := c.layout.Kind.Size()
+	c.values = c.layout.Encode(c.values[:0], pos)
+	for cell := c.values[:c.cells*size]; len(cell) > 0; cell = cell[size:] {
+		code := int(cell[0])
+		if size == 2 {
+			code = int(binary.LittleEndian.Uint16(cell))
+		}
+		for _, p := range c.pieces[code] {
+			if p.Side != encode.Neutral {
+				c.counts[p.Side][p.Kind]++
+			}
+		}
+	}
+	return slices.Equal(c.counts[0], c.want.counts[0]) && slices.Equal(c.counts[1], c.want.counts[1])
+}

@@ -1,0 +1,157 @@
+package gameindex
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+	"slices"
+
+	"selfplay/datasets"
+	"selfplay/internal/goroutine"
+)
+
+// Update makes the index equal to the dataset as it is now: it reads the shards that have been
+// committed since the last call and drops those that are no longer committed. Status and queries
+// see the shards as they are added. A shard that cannot be read is left out and listed in
+// Status.Failed. Update saves the index when it has grown enough.
+//
+// It returns an error if the records cannot be read, if another dataset has taken the place
+// (ErrReplaced), or if ctx ends.
+func (ix *Index) Update(ctx context.Context) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	commits, err := ix.commits()
+	if err != nil {
+		return err
+	}
+	u := ix.newUpdate(commits)
+	for batch := range slices.Chunk(u.missing, batchShards()) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := u.add(ctx, batch); err != nil {
+			return err
+		}
+		if u.state.games-ix.saved >= max(saveGames, ix.saved) {
+			ix.save(u.state)
+		}
+	}
+	if n := u.state.games - ix.saved; n > ix.saved/8 {
+		ix.save(u.state)
+	}
+	u.publish()
+	return nil
+}
+
+// Close saves what has been added since the index was saved last. Queries still work after it.
+func (ix *Index) Close() error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if s := ix.state.Load(); s.games != ix.saved {
+		ix.save(s)
+	}
+	return ix.saving
+}
+
+// saveGames is the least number of new games for which a long Update saves in between.
+const saveGames = 1 << 18
+
+// batchShards returns the number of shards that are read before they are published together.
+func batchShards() int { return 4 * runtime.GOMAXPROCS(0) }
+
+// commits reads the records of the committed shards.
+func (ix *Index) commits() ([]*datasets.Commit, error) {
+	now, err := datasets.Open(ix.root)
+	if err != nil {
+		return nil, err
+	}
+	if now.PlanHash() != ix.ds.PlanHash() {
+		return nil, ErrReplaced
+	}
+	return ix.ds.Commits()
+}
+
+// update is an update in progress.
+type update struct {
+	ix      *Index
+	commits []*datasets.Commit
+	missing []*datasets.Commit // the shards to read
+	shards  []*shard           // of the index, in order
+	pairs   *numbering
+	failed  []*datasets.ShardError
+	state   *state // as it was published last
+}
+
+// newUpdate publishes the index without the shards that are no longer committed.
+func (ix *Index) newUpdate(commits []*datasets.Commit) *update {
+	u, old := &update{ix: ix, commits: commits}, ix.state.Load()
+	u.pairs = newNumbering(old.players)
+	for _, c := range commits {
+		if sh := old.find(c.Shard); sh != nil && sh.same(c) {
+			u.shards = append(u.shards, sh)
+		} else {
+			u.missing = append(u.missing, c)
+		}
+	}
+	if len(u.shards) < len(old.shards) {
+		ix.saved = 0 // the file has games that are gone
+	}
+	u.publish()
+	return u
+}
+
+func (u *update) publish() {
+	u.state = u.ix.publish(u.commits, slices.Clone(u.shards), u.pairs.players, u.failed)
+}
+
+// add reads shards and publishes them.
+func (u *update) add(ctx context.Context, batch []*datasets.Commit) error {
+	results := make([]*built, len(batch))
+	errs := make([]error, len(batch))
+	g := goroutine.New()
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, c := range batch {
+		g.Go(func() error {
+			if ctx.Err() == nil {
+				errs[i] = goroutine.Catch(func() (err error) { results[i], err = u.ix.newBuilder().build(c); return err })
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // every error is in errs
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for i, b := range results {
+		if errs[i] != nil {
+			u.fail(batch[i], errs[i])
+			continue
+		}
+		ids := u.pairs.adopt(&b.players)
+		for row, id := range b.shard.players {
+			b.shard.players[row] = ids[id]
+		}
+		at, _ := slices.BinarySearchFunc(u.shards, b.commit.Shard, func(sh *shard, n int) int { return sh.commit.Shard - n })
+		u.shards = slices.Insert(u.shards, at, b.shard)
+	}
+	u.publish()
+	return nil
+}
+
+// fail notes why a shard was not read, unless it is gone: a repair or a longer run removes the
+// files of a shard after its record.
+func (u *update) fail(c *datasets.Commit, err error) {
+	if errors.Is(err, fs.ErrNotExist) && !u.ix.isCommitted(c) {
+		return
+	}
+	u.failed = append(u.failed, &datasets.ShardError{Op: "index", Shard: c.Shard, Err: err})
+}
+
+// isCommitted reports whether a shard is still committed as its record says.
+func (ix *Index) isCommitted(c *datasets.Commit) bool {
+	commits, err := ix.ds.Commits()
+	return err != nil || slices.ContainsFunc(commits, func(now *datasets.Commit) bool {
+		return now.Shard == c.Shard && now.Files == c.Files
+	})
+}
