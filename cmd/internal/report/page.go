@@ -30,7 +30,7 @@ var replayScript string
 var chartLibrary string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": percent, "number": app.Number[uint64], "count": app.Count[uint64],
+	"percent": app.Percent, "number": app.Number[uint64], "count": app.Count[uint64],
 	"table": func(p *page, facts []fact) factTable { return factTable{p.Letters, facts} },
 }).Parse(pageText))
 
@@ -51,7 +51,7 @@ type page struct {
 	Parts   []part
 	Charts  []chart
 	Figures template.HTML // of the replays
-	Replays []replay
+	Replays []stepper
 }
 
 // ground is an entry of the board's legend.
@@ -72,7 +72,7 @@ type column struct {
 	Boards  []picture
 	Kinds   []picture // small
 	Shown   []picture
-	Replays []replay
+	Replays []stepper
 }
 
 // picture is a drawn board with a title and a note.

@@ -13,6 +13,10 @@
 //	catalog  the datasets
 //	api      JSON about datasets
 //	feed     files of datasets
+//	games    indexes of games, and questions about them
+//	post     what POST requests about positions share
+//	analysis    players that search positions
+//	boardarray  positions as arrays
 //
 // # Safety
 //
@@ -33,6 +37,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/cmd/internal/serve/games"
 	"selfplay/internal/goroutine"
 )
 
@@ -66,6 +71,7 @@ const (
 type Server struct {
 	o       Options
 	catalog *catalog.Catalog
+	games   *games.Games
 	handler http.Handler
 }
 
@@ -75,7 +81,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, catalog: c}
+	s := &Server{o: o, catalog: c, games: &games.Games{Catalog: c, Cache: o.Cache, Log: o.Log}}
 	names, err := o.names()
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func (d Dataset) run(t testing.TB) (datasets.Plan, datasets.Options) {
 		shape.Extra = append(shape.Extra, "hash")
 	}
 	plan := datasets.Plan{
-		Game: game.Name, Rules: game.Rules, Seed: seed, MaxPlies: maxPlies, ShardGames: cmp.Or(d.Shard, 4), Validation: 334,
+		Game: game.Name, Rules: game.Rules, Actions: game.Actions.Version, Seed: seed, MaxPlies: maxPlies, ShardGames: cmp.Or(d.Shard, 4), Validation: 334,
 		Players: [2]datasets.Player{{Spec: spec, Version: 1}, {Spec: spec, Version: 1}},
 	}
 	shape.Into(&plan)
