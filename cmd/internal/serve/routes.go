@@ -16,7 +16,7 @@ import (
 // routes returns all routes of the server.
 func (s *Server) routes() []web.Route {
 	return slices.Concat(
-		(&api.API{Catalog: s.catalog}).Routes(),
+		(&api.API{Catalog: s.catalog, Games: s.games}).Routes(),
 		(&feed.Feed{Catalog: s.catalog, Log: s.o.Log}).Routes(),
 		(&boardarray.Handler{Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
 		analysis.New(analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),

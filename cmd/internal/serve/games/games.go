@@ -4,7 +4,7 @@
 //	games.go   Games: indexes of games, kept up to date in the background; single games
 //	query.go   Query: filters, order and page, as parameters of a URL
 //	filter.go  queries as filters of an index
-//	list.go    pages of games and histograms
+//	list.go    pages of games; count.go histograms and next moves
 //	find.go    games with a position or a material, within a time
 package games
 
