@@ -48,7 +48,7 @@ var floors = [][]string{
 	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
 	{"cmd/internal/serve/servetest", "cmd/internal/serve/web"},
 	{"cmd/internal/serve/catalog", "cmd/internal/serve/post"},
-	{"cmd/internal/serve/analysis", "cmd/internal/serve/boardarray", "cmd/internal/serve/games"},
+	{"cmd/internal/serve/analysis", "cmd/internal/serve/boardarray", "cmd/internal/serve/games", "cmd/internal/serve/reports"},
 	{"cmd/internal/serve/api", "cmd/internal/serve/feed"},
 	{"cmd/internal/serve"},
 	{"cmd/internal/export"},

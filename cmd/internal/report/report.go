@@ -10,7 +10,8 @@
 //	checks.go   thresholds and advice; checks_values.go the values they judge
 //	heat.go     counts by cell, and positions to draw
 //	game.go     whole games to step through
-//	charts.go   what charts share; charts_games.go, charts_moves.go, charts_search.go
+//	charts.go   what charts share; charts_games.go, charts_moves.go, charts_search.go;
+//	            charts_table.go their numbers as tables
 //	facts.go    the rows of the tables
 //	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards, scale.go their
 //	            legends, openings.go the opening trees

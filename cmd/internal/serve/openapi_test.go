@@ -57,7 +57,7 @@ func TestDescriptionHasAllRoutes(t *testing.T) {
 }
 
 // example fills the parameters of a path.
-var example = strings.NewReplacer("{dataset}", "chess", "{game}", "3", "{ply}", "5", "{id}", "mine", "{name}", "plan.json")
+var example = strings.NewReplacer("{dataset}", "chess", "{game}", "3", "{position}", "chess:3@5", "{id}", "mine", "{name}", "plan.json")
 
 // ignored are the parameters that histograms and openings take, so that the address of a page
 // works there, and that change nothing or are refused.
@@ -161,10 +161,13 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{"getGame", "/api/datasets/contrast/games/3", "", 200},
 		{"getGame", "/api/datasets/chess/games/12", "", 404},
 		{"getGame", "/api/datasets/chess/games/-1", "", 400},
-		{"getPly", "/api/datasets/chess/games/3/plies/5", "", 200},
-		{"getPly", "/api/datasets/cotulenh/games/3/plies/0", "", 200},
-		{"getPly", "/api/datasets/contrast/games/3/plies/1", "", 200},
-		{"getPly", "/api/datasets/chess/games/3/plies/9999", "", 404},
+		{"getPly", "/api/games/chess:3@5", "", 200},
+		{"getPly", "/api/games/cotulenh:3@0", "", 200},
+		{"getPly", "/api/games/contrast:3", "", 200},
+		{"getPly", "/api/games/chess:3@9999", "", 404},
+		{"getPly", "/api/games/chess", "", 400},
+		{"getRow", "/api/games/chess:3@5/row", "", 200},
+		{"getRow", "/api/games/cotulenh:3/row", "", 200},
 		{"getState", "/api/game/chess:3@5", "", 200},
 		{"getState", "/api/game/none", "", 404},
 		{"getBoardArray", "/api/game/contrast:3@5/board_array", "", 200},

@@ -19,36 +19,23 @@ func (s *Server) routes() []web.Route {
 		(&api.API{Catalog: s.catalog, Games: s.games}).Routes(),
 		(&feed.Feed{Catalog: s.catalog, Log: s.o.Log}).Routes(),
 		(&boardarray.Handler{Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
+		s.games.Routes(),
 		analysis.New(analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),
 		[]web.Route{{Pattern: "GET /", Handle: notFound}},
 	)
 }
 
 // position returns a position of a game of a dataset.
-func (s *Server) position(ref boardarray.Ref) (state boardarray.State, err error) {
-	d, err := s.catalog.Find(ref.Dataset)
+func (s *Server) position(name string) (state boardarray.State, err error) {
+	at, err := s.games.Position(name)
 	if err != nil {
 		return state, err
 	}
-	shape, err := d.Shape()
+	p, err := replay.At(at.Shape, at.Record, at.Ply)
 	if err != nil {
 		return state, err
 	}
-	r, _, err := s.games.Record(d, ref.Game)
-	if err != nil {
-		return state, err
-	}
-	if ref.Ply == boardarray.Last {
-		ref.Ply = len(r.Actions)
-	}
-	if ref.Ply > len(r.Actions) {
-		return state, web.NotFound("no ply %d in game %d: it has %d", ref.Ply, ref.Game, len(r.Actions))
-	}
-	p, err := replay.At(shape, r, ref.Ply)
-	if err != nil {
-		return state, err
-	}
-	return boardarray.State{Game: shape.Game, Variant: shape.Variant, Text: p.Position}, nil
+	return boardarray.State{Game: at.Shape.Game, Variant: at.Shape.Variant, Text: p.Position}, nil
 }
 
 // dirs returns the directories of all datasets.

@@ -7,7 +7,7 @@
 //	files.go      files of a dataset
 //	games.go      games by a query
 //	histogram.go  how often values occur; openings.go the same of next moves
-//	game.go       one game, and one position of it
+//	game.go       one game
 //	openapi.go    the description of the routes
 //
 // Games are found by package games, which the pages of the server use, too.
@@ -39,7 +39,6 @@ func (a *API) Routes() []web.Route {
 		{Pattern: "GET /api/datasets/{dataset}/histogram", Handle: a.getHistogram},
 		{Pattern: "GET /api/datasets/{dataset}/openings", Handle: a.getOpenings},
 		{Pattern: "GET /api/datasets/{dataset}/games/{game}", Handle: a.getGame},
-		{Pattern: "GET /api/datasets/{dataset}/games/{game}/plies/{ply}", Handle: a.getPly},
 	}
 }
 

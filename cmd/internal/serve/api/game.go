@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
@@ -72,32 +71,4 @@ func (f *found) line() ([]byte, error) {
 		err = w.Write(f.record)
 	}
 	return bytes.TrimSpace(b.Bytes()), err
-}
-
-// Ply is a position of a game, the decision in it, and its row.
-type Ply struct {
-	Dataset string `json:"dataset"`
-	*replay.Ply
-	Row *replay.Row `json:"row,omitempty"` // missing for the last position, which has no decision
-}
-
-func (a *API) getPly(w http.ResponseWriter, r *http.Request) error {
-	f, err := a.find(r)
-	if err != nil {
-		return err
-	}
-	ply, err := strconv.Atoi(r.PathValue("ply"))
-	if err != nil || ply < 0 || ply > len(f.record.Actions) {
-		return web.NotFound("no ply %.20q in game %d: want 0 to %d", r.PathValue("ply"), f.record.Game, len(f.record.Actions))
-	}
-	out := Ply{Dataset: f.d.Name}
-	if out.Ply, err = replay.At(f.shape, f.record, ply); err != nil {
-		return err
-	}
-	if ply < len(f.record.Actions) {
-		if out.Row, err = replay.RowAt(f.shape, f.record, ply); err != nil {
-			return err
-		}
-	}
-	return web.WriteJSON(w, http.StatusOK, out)
 }

@@ -16,7 +16,6 @@
 //	boardarray.go  Handler: the routes
 //	describe.go    the members of an array
 //	store.go       Store: games in memory
-//	dataset.go     names of positions in datasets
 package boardarray
 
 import (
@@ -32,8 +31,8 @@ import (
 // Handler answers the requests of this package. Several goroutines may use it.
 type Handler struct {
 	Games *Store
-	// Find returns a position of a game of a dataset. The error is one of package web.
-	Find func(Ref) (State, error)
+	// Find returns a position of a game of a dataset by its id. The error is one of package web.
+	Find func(id string) (State, error)
 }
 
 // Routes returns the routes of the handler.
@@ -128,11 +127,7 @@ func (q *request) state() (s State, err error) {
 func (h *Handler) find(r *http.Request) (State, error) {
 	id := r.PathValue("id")
 	if strings.Contains(id, ":") {
-		ref, err := ParseRef(id)
-		if err != nil {
-			return State{}, err
-		}
-		return h.Find(ref)
+		return h.Find(id)
 	}
 	if s, ok := h.Games.Get(id); ok {
 		return s, nil
