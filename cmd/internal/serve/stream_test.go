@@ -4,18 +4,22 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets"
+	"selfplay/internal/goroutine"
 )
 
 // rowsOf reads an Arrow stream and returns game and ply of its rows as numbers.
@@ -124,19 +128,90 @@ func TestStreamsThatAreRefused(t *testing.T) {
 // TestDamageBreaksAStreamOff: the client gets an error, and no end of the stream.
 func TestDamageBreaksAStreamOff(t *testing.T) {
 	dir := t.TempDir()
-	root := servetest.Make(t, dir, "demo", servetest.Dataset{})
-	path := filepath.Join(root, "positions", "train-00002.parquet")
-	data, _ := os.ReadFile(path)
-	data[len(data)/2] ^= 1
-	os.WriteFile(path, data, 0o644)
+	large := servetest.Make(t, dir, "large", servetest.Dataset{Games: 1200, Shard: 400})
+	small := servetest.Make(t, dir, "small", servetest.Dataset{})
+	for _, root := range []string{large, small} {
+		path := filepath.Join(root, "positions", "train-00002.parquet")
+		data, _ := os.ReadFile(path)
+		data[len(data)/2] ^= 1
+		os.WriteFile(path, data, 0o644)
+	}
 	url, _ := start(t, newServer(t, dir, nil))
+	for name, sent := range map[string]bool{"large": true, "small": false} {
+		r, err := http.Get(url + "stream?dataset=" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		switch {
+		case sent && (r.StatusCode != 200 || err == nil):
+			t.Errorf("%s: %d, %d bytes and no error", name, r.StatusCode, len(body))
+		case !sent && (r.StatusCode != 500 || !bytes.Contains(body, []byte("damaged"))):
+			t.Errorf("%s: %d, %s", name, r.StatusCode, body)
+		}
+	}
+}
+
+// TestStreamsFollowARun: two readers that begin with the run get every row once.
+func TestStreamsFollowARun(t *testing.T) {
+	dir := t.TempDir()
+	running := goroutine.New()
+	running.Go(func() error {
+		servetest.Make(t, dir, "demo", servetest.Dataset{Player: "mcts:sims=16", Games: 60, Shard: 3})
+		return nil
+	})
+	for !exists(filepath.Join(dir, "demo", "plan.json")) {
+		time.Sleep(time.Millisecond)
+	}
+	url, _ := start(t, newServer(t, dir, nil))
+	bodies := [2][]byte{}
+	for rank := range bodies {
+		running.Go(func() error {
+			r, err := http.Get(fmt.Sprintf("%sstream?dataset=demo&follow=1&shuffle=50&rank=%d&world=2", url, rank))
+			if err != nil {
+				return err
+			}
+			defer r.Body.Close()
+			bodies[rank], err = io.ReadAll(r.Body)
+			return err
+		})
+	}
+	if err := running.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	got := append(rowsOf(t, bodies[0]), rowsOf(t, bodies[1])...)
+	slices.Sort(got)
+	if want := keysOf(t, filepath.Join(dir, "demo"), datasets.Train); !slices.Equal(got, want) {
+		t.Errorf("%d rows, want %d", len(got), len(want))
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// TestSlowClientsHoldRowsBack: the server reads only a few tables ahead of a client that takes
+// nothing, and ends the stream when the client leaves.
+func TestSlowClientsHoldRowsBack(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 3000, Shard: 100})
+	s := newServer(t, dir, nil)
+	url, _ := start(t, s)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
 	r, err := http.Get(url + "stream?dataset=demo")
 	if err != nil {
-		return // before any row
+		t.Fatal(err)
 	}
-	defer r.Body.Close()
-	var b bytes.Buffer
-	if _, err := b.ReadFrom(r.Body); err == nil {
-		t.Errorf("%d bytes and no error", b.Len())
+	time.Sleep(300 * time.Millisecond)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	const all = 3000 * 60 * 2 / 3 * 302 // bytes of the rows
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > all/3 {
+		t.Errorf("%d of %d bytes are in memory", grown, all)
 	}
+	r.Body.Close()
 }

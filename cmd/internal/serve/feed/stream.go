@@ -58,8 +58,7 @@ func (f *Feed) getStream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	f.send(w, r, ds, s)
-	return nil
+	return f.send(w, r, ds, s)
 }
 
 // streamOptions reads the parameters of a stream.
@@ -87,8 +86,9 @@ func (f *Feed) streamOptions(r *http.Request) (d *catalog.Dataset, o rowstream.O
 	return d, o, err
 }
 
-// send sends the rows. If that fails it breaks the answer off, and the client gets an error.
-func (f *Feed) send(w http.ResponseWriter, r *http.Request, ds *datasets.Dataset, s *rowstream.Stream) {
+// send sends the rows. If that fails after the first ones it breaks the answer off, and the client
+// gets an error of the connection.
+func (f *Feed) send(w http.ResponseWriter, r *http.Request, ds *datasets.Dataset, s *rowstream.Stream) error {
 	out := &patient{w: w, control: http.NewResponseController(w)}
 	buffer := bufio.NewWriterSize(out, 256<<10)
 	err := writeStream(s.Rows(r.Context()), buffer, colfile.RowFile{
@@ -98,9 +98,10 @@ func (f *Feed) send(w http.ResponseWriter, r *http.Request, ds *datasets.Dataset
 	if err == nil {
 		err = buffer.Flush()
 	}
-	if err != nil {
+	if err != nil && out.begun() {
 		web.Abort(f.Log, r, err)
 	}
+	return err
 }
 
 // writeStream writes tables as an Arrow stream. At an empty table it passes on what it has.
@@ -157,6 +158,9 @@ type patient struct {
 	control *http.ResponseController
 	set     time.Time // when the deadline was set
 }
+
+// begun reports whether something was written.
+func (p *patient) begun() bool { return !p.set.IsZero() }
 
 func (p *patient) Write(data []byte) (int, error) {
 	if now := time.Now(); now.Sub(p.set) > time.Minute {
