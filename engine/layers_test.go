@@ -50,6 +50,7 @@ var floors = [][]string{
 	{"cmd/internal/serve/catalog", "cmd/internal/serve/post"},
 	{"cmd/internal/serve/analysis", "cmd/internal/serve/boardarray", "cmd/internal/serve/games", "cmd/internal/serve/reports"},
 	{"cmd/internal/serve/api", "cmd/internal/serve/feed"},
+	{"cmd/internal/serve/pages"},
 	{"cmd/internal/serve"},
 	{"cmd/internal/export"},
 	{"cmd/export", "cmd/selfplay"},

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"net/http"
 	"slices"
 
 	"selfplay/cmd/internal/networks"
@@ -10,18 +9,21 @@ import (
 	"selfplay/cmd/internal/serve/api"
 	"selfplay/cmd/internal/serve/boardarray"
 	"selfplay/cmd/internal/serve/feed"
+	"selfplay/cmd/internal/serve/pages"
+	"selfplay/cmd/internal/serve/reports"
 	"selfplay/cmd/internal/serve/web"
 )
 
 // routes returns all routes of the server.
 func (s *Server) routes() []web.Route {
+	of := &api.API{Catalog: s.catalog, Games: s.games}
 	return slices.Concat(
-		(&api.API{Catalog: s.catalog, Games: s.games}).Routes(),
+		of.Routes(),
 		(&feed.Feed{Catalog: s.catalog, Log: s.o.Log}).Routes(),
 		(&boardarray.Handler{Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
 		s.games.Routes(),
 		analysis.New(analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),
-		[]web.Route{{Pattern: "GET /", Handle: notFound}},
+		(&pages.Pages{API: of, Games: s.games, Reports: new(reports.Reports), Log: s.o.Log}).Routes(),
 	)
 }
 
@@ -44,9 +46,4 @@ func (s *Server) dirs() (list []string) {
 		list = append(list, d.Dir)
 	}
 	return list
-}
-
-// notFound answers paths that no other route has.
-func notFound(_ http.ResponseWriter, r *http.Request) error {
-	return web.NotFound("nothing at %.200q", r.URL.Path)
 }

@@ -13,8 +13,11 @@ import (
 func (q *Query) filter(ix *gameindex.Index) (f gameindex.Filter, err error) {
 	g := &ix.Shape().Game
 	f = gameindex.Filter{
-		Results: resultNumbers(g, q.Result), Plies: q.Plies.limits(), Drop: q.Drop.limits(), Player: q.Player,
+		Plies: q.Plies.limits(), Drop: q.Drop.limits(), Player: q.Player,
 		Players: [2]string{q.First, q.Second}, Games: q.Games.limits(), Shards: q.Shards.limits(), Split: q.Split,
+	}
+	if q.Result != "" {
+		f.Results = []engine.Result{q.ResultNumber(g)}
 	}
 	if q.Reason != "" {
 		f.Reasons = []engine.Reason{engine.Reason(slices.Index(engine.Reasons(), q.Reason))}

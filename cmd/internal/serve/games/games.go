@@ -1,7 +1,8 @@
 // Package games answers questions about the games of the datasets of a catalog, for the pages and
 // the API of the server alike.
 //
-//	games.go   Games: indexes of games, kept up to date in the background; single games
+//	games.go   Games: indexes of games, kept up to date in the background
+//	record.go  single games
 //	query.go   Query: filters, order and page, as parameters of a URL
 //	filter.go  queries as filters of an index
 //	list.go    pages of games; count.go histograms and next moves
@@ -16,10 +17,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/serve/catalog"
-	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets"
 	"selfplay/datasets/gameindex"
-	"selfplay/engine"
 	"selfplay/internal/goroutine"
 )
 
@@ -31,6 +29,8 @@ type Games struct {
 
 	mu   sync.Mutex
 	open map[*catalog.Dataset]*indexed
+
+	records recent
 }
 
 // indexed is the index of a dataset.
@@ -107,33 +107,4 @@ func (g *Games) update(x *indexed) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	x.updating, x.updated, x.err = false, time.Now(), err
-}
-
-// Record returns a game of a dataset, and its shard. The error is web.NotFound for a game that is
-// not committed.
-func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *datasets.Commit, error) {
-	ds, err := d.Data()
-	if err != nil {
-		return nil, nil, err
-	}
-	commits, err := d.Commits()
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, c := range commits {
-		if game < c.FirstGame || game-c.FirstGame >= c.Games {
-			continue
-		}
-		for r, err := range ds.Games(c) {
-			if err != nil {
-				return nil, nil, err
-			}
-			if r.Game == game {
-				found := new(engine.Record)
-				found.CopyFrom(r)
-				return found, c, nil
-			}
-		}
-	}
-	return nil, nil, web.NotFound("no game %d in dataset %s", game, d.Name)
 }

@@ -173,13 +173,13 @@ func (q Query) With(name, value string) string {
 	return "?" + v.Encode()
 }
 
-// resultNumbers returns the result of a name.
-func resultNumbers(g *encode.Game, name string) []engine.Result {
-	switch name {
-	case "":
-		return nil
-	case NoResult:
-		return []engine.Result{engine.NoResult}
+// JoinOpening returns the value of the parameter opening.
+func JoinOpening(moves []string) string { return strings.Join(moves, openingSeparator) }
+
+// ResultNumber returns the result of the query. Result must not be empty.
+func (q *Query) ResultNumber(g *encode.Game) engine.Result {
+	if q.Result == NoResult {
+		return engine.NoResult
 	}
-	return []engine.Result{engine.Result(slices.Index(g.Results(), name))}
+	return engine.Result(slices.Index(g.Results(), q.Result))
 }
