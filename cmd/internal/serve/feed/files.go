@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"path"
@@ -44,7 +45,8 @@ func (f *Feed) getFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	deadline := time.Now().Add(fileTime + time.Duration(size/leastPerSec)*time.Second)
-	_ = http.NewResponseController(w).SetWriteDeadline(deadline) // tests have no connection
+	control := http.NewResponseController(w)
+	_ = errors.Join(control.SetReadDeadline(time.Time{}), control.SetWriteDeadline(deadline)) // tests have no connection
 	h := w.Header()
 	h.Set("ETag", `"`+file.SHA256+`"`)
 	h.Set("Cache-Control", "no-cache") // ask whether the ETag is still right
@@ -52,6 +54,6 @@ func (f *Feed) getFile(w http.ResponseWriter, r *http.Request) error {
 	if t := contentTypes[path.Ext(name)]; t != "" {
 		h.Set("Content-Type", t)
 	}
-	http.ServeContent(w, r, "", file.Written, file)
+	http.ServeContent(w, r, "", file.Written, file.ReadSeekCloser) // of an *os.File, which the system copies
 	return nil
 }
