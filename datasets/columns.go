@@ -73,32 +73,43 @@ func (n *ColumnReader) Columns() []encode.Column { return n.t.Columns }
 
 // Read returns the columns of a group. The table is valid until the next call.
 func (n *ColumnReader) Read(group int) (*encode.Table, error) {
-	if err := n.read(group); err != nil {
-		return nil, n.fail(fmt.Errorf("row group %d: %w", group, err))
+	n.t.Reset()
+	if err := n.AppendTo(n.t, group); err != nil {
+		return nil, err
 	}
 	return n.t, nil
 }
 
+// AppendTo appends the columns of a group to t, a table of Columns. After an error t holds part of
+// the group.
+func (n *ColumnReader) AppendTo(t *encode.Table, group int) error {
+	if err := n.append(t, group); err != nil {
+		return n.fail(fmt.Errorf("row group %d: %w", group, err))
+	}
+	return nil
+}
+
 func (n *ColumnReader) fail(err error) error { return &FileError{Op: "read", Path: n.name, Err: err} }
 
-// read fills the table.
-func (n *ColumnReader) read(group int) (err error) {
-	n.t.Reset()
-	if n.t.Rows, err = n.r.Rows(group); err != nil {
+// append is AppendTo without the name of the file in errors.
+func (n *ColumnReader) append(t *encode.Table, group int) error {
+	want, err := n.r.Rows(group)
+	if err != nil {
 		return err
 	}
 	for i, col := range n.columns {
 		rows := 0
 		err := n.r.Scan(group, col, func(v colfile.Cells) {
 			rows += v.Rows
-			colfile.AppendCells(n.t, i, v)
+			colfile.AppendCells(t, i, v)
 		})
-		if err == nil && rows != n.t.Rows {
-			err = fault.Corrupt("%d rows, want %d", rows, n.t.Rows)
+		if err == nil && rows != want {
+			err = fault.Corrupt("%d rows, want %d", rows, want)
 		}
 		if err != nil {
-			return fmt.Errorf("column %s: %w", n.t.Columns[i].Name, err)
+			return fmt.Errorf("column %s: %w", t.Columns[i].Name, err)
 		}
 	}
+	t.Rows += want
 	return nil
 }

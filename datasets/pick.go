@@ -51,7 +51,8 @@ func newPicker(r *table, names []string) *picker {
 // pick sets picked to the rows of a group that the function chooses.
 func (p *picker) pick(group int, pick func(*encode.Table) []int) error {
 	p.picked.Reset()
-	if err := p.named.read(group); err != nil {
+	p.named.t.Reset()
+	if err := p.named.append(p.named.t, group); err != nil {
 		return fmt.Errorf("row group %d: %w", group, err)
 	}
 	rows := pick(p.named.t)

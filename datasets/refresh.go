@@ -5,6 +5,9 @@ import (
 	"io/fs"
 )
 
+// Target returns the number of games that the last run was to reach, 0 if it is unknown.
+func (ds *Dataset) Target() (uint64, error) { return readTarget(ds.d) }
+
 // Refresh returns what Commits returns, for a program that asks again and again: it reads only
 // the records that known, an earlier result, lacks, and those of short shards, which a run may
 // supersede. A shard whose record disappears meanwhile is left out. It does not change known.

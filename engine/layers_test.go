@@ -37,7 +37,7 @@ var floors = [][]string{
 	{"datasets/colfile", "datasets/disk", "datasets/spill", "datasets/wdl"},
 	{"datasets/heartbeat", "datasets/journal", "datasets/shuffle", "datasets/stats"},
 	{"datasets"},
-	{"datasets/movetext", "datasets/rows", "datasets/scan", "datasets/status"},
+	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan", "datasets/status"},
 	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},

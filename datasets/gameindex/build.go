@@ -100,7 +100,7 @@ func (b *builder) add(s *shard, n *numbering, first int, t *gameTable) error {
 // only the position knows the side to move.
 func (b *builder) dropOf(t *gameTable, row int) (drop, ply uint16, err error) {
 	if b.drops == nil || len(t.Cell(t.nodes, row)) == 0 {
-		return unknown, 0, nil
+		return unknown, unknown, nil
 	}
 	t.read(row, &b.rec)
 	b.turns = b.turns[:0]
@@ -111,8 +111,11 @@ func (b *builder) dropOf(t *gameTable, row int) (drop, ply uint16, err error) {
 		return 0, 0, fmt.Errorf("%w: %d plies, but %d scores and %d numbers of nodes", datasets.ErrCorrupt, len(b.turns), len(b.rec.Scores), len(b.rec.Nodes))
 	}
 	loss, at, known := b.drops.LargestDrop(&b.rec, b.turns)
-	if !known {
-		return unknown, 0, nil
+	switch {
+	case !known:
+		return unknown, unknown, nil
+	case loss == 0:
+		return 0, unknown, nil
 	}
 	return uint16(loss), uint16(at), nil
 }

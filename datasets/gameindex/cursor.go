@@ -1,8 +1,12 @@
 package gameindex
 
 import (
+	"errors"
 	"fmt"
 )
+
+// ErrCursor: no search returned this cursor.
+var ErrCursor = errors.New("continue search")
 
 // cursor is where a search continues: at a group of a shard, with the games from row on. Shards are
 // numbered as in the dataset, so that a cursor stays valid when shards are added.
@@ -18,7 +22,7 @@ func parseCursor(text string) (c cursor, err error) {
 	}
 	_, err = fmt.Sscanf(text, "%d.%d.%d", &c.shard, &c.group, &c.row)
 	if err != nil || c.String() != text || c.shard < 0 || c.group < 0 || c.row < 0 {
-		return c, fmt.Errorf("continue search at %q: want a cursor of an earlier search", text)
+		return c, fmt.Errorf("%w at %.40q: want the cursor of an earlier search", ErrCursor, text)
 	}
 	return c, nil
 }

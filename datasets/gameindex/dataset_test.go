@@ -65,10 +65,10 @@ func (s set) open(t testing.TB) *Index {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "set")
 	s.make(t, root)
-	return opened2(t, root, "")
+	return updated(t, root, "")
 }
 
-func opened2(t testing.TB, root, cache string) *Index {
+func updated(t testing.TB, root, cache string) *Index {
 	t.Helper()
 	ix, err := Open(root, cache)
 	if err == nil {

@@ -140,11 +140,7 @@ func (m *matcher) mark(s *shard, fails []uint8) {
 		markRange(fails, s.drop, m.Drop, unknown-1, failsDrop)
 	}
 	for ply, action := range m.Opening {
-		for i, v := range s.opening[ply] {
-			if v != action {
-				fails[i] |= failsOpening
-			}
-		}
+		markOthers(fails, s.opening[ply], action, failsOpening)
 	}
 	m.markPlace(s, fails)
 }
@@ -156,11 +152,17 @@ func markRange(fails []uint8, values []uint16, r *Range, most int, bit uint8) {
 		setAll(fails, bit)
 		return
 	}
-	width := high - low
+	width, fails := uint32(high-low), fails[:len(values)]
 	for i, v := range values {
-		if v-low > width {
-			fails[i] |= bit
-		}
+		fails[i] |= bit & -uint8((width-uint32(v-low))>>31) // the difference is negative outside
+	}
+}
+
+// markOthers sets a bit where a value is not the wanted one.
+func markOthers(fails []uint8, values []uint16, want uint16, bit uint8) {
+	fails = fails[:len(values)]
+	for i, v := range values {
+		fails[i] |= bit & -uint8(-uint32(v^want)>>31)
 	}
 }
 

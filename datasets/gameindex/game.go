@@ -58,7 +58,8 @@ func ColumnNamed(name string) (Column, error) {
 	return 0, fmt.Errorf("unknown column %q: want one of %q", name, columnNames)
 }
 
-// unknown stands for a drop that is not known, and for an action after the end of a game.
+// unknown stands for a drop that is not known, for the ply of no drop, and for an action after the
+// end of a game.
 const unknown = 0xffff
 
 // game returns row row of a shard.
@@ -68,7 +69,10 @@ func (s *state) game(sh *shard, row int) Game {
 		Result: engine.Result(sh.result[row]), Reason: engine.Reason(sh.reason[row]), Plies: int(sh.plies[row]), Drop: -1,
 	}
 	if d := sh.drop[row]; d != unknown {
-		g.Drop, g.DropPly = int(d), int(sh.dropPly[row])
+		g.Drop = int(d)
+	}
+	if ply := sh.dropPly[row]; ply != unknown {
+		g.DropPly = int(ply)
 	}
 	for ply := range min(OpeningPlies, g.Plies) {
 		if sh.opening[ply][row] == unknown {

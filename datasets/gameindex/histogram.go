@@ -51,20 +51,27 @@ func (s *Selection) Histogram(ctx context.Context, c Column, bars int) (Histogra
 
 // numbers counts games by their numbers.
 func (s *Selection) numbers(ctx context.Context, bars int) (Histogram, error) {
-	end := 0
+	h, end := Histogram{Column: GameNumber}, 0
 	if n := len(s.state.shards); n > 0 {
 		last := s.state.shards[n-1]
 		end = int(last.commit.FirstGame) + last.games()
 	}
 	width := barWidth(0, end-1, bars)
-	k := keys{max(1, (end+width-1)/width), func(sh *shard, row int) int { return (int(sh.commit.FirstGame) + row) / width }}
-	counts, err := s.count(ctx, k, failsPlace)
-	h := Histogram{Column: GameNumber}
-	for i, n := range counts {
-		h.Bars = append(h.Bars, Bar{Min: i * width, Max: min((i+1)*width, end) - 1, Games: n})
-		h.Games += n
+	for low := 0; low < end; low += width {
+		h.Bars = append(h.Bars, Bar{Min: low, Max: min(low+width, end) - 1})
 	}
-	return h, err
+	for i, sh := range s.state.shards {
+		number := int(sh.commit.FirstGame)
+		for fails := s.fails[i]; len(fails) > 0; {
+			b := &h.Bars[number/width]
+			n := min(len(fails), b.Max+1-number)
+			games := int(countMatches(fails[:n], failsPlace))
+			b.Games += games
+			h.Games += games
+			number, fails = number+n, fails[n:]
+		}
+	}
+	return h, context.Cause(ctx)
 }
 
 // bars returns the most frequent players.

@@ -19,10 +19,11 @@ type Index struct {
 	shape *rows.Shape
 	file  string // "" if the index is not saved
 
-	state  atomic.Pointer[state]
-	mu     sync.Mutex // guards the fields below: one Update or Close at a time
-	saved  int        // games of the saved shards that are still committed
-	saving error      // why the index could not be saved
+	state   atomic.Pointer[state]
+	mu      sync.Mutex // guards the fields below: one Update or Close at a time
+	records *datasets.CommitReader
+	saved   int   // games of the saved shards that are still committed
+	saving  error // why the index could not be saved
 }
 
 // Status says how far an index is.
@@ -48,7 +49,7 @@ func Open(root, cache string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix := &Index{root: root, ds: ds}
+	ix := &Index{root: root, ds: ds, records: ds.CommitReader()}
 	if ix.shape, err = rows.OfDataset(ds); err != nil {
 		return nil, fmt.Errorf("index %s: %w", root, err)
 	}
@@ -60,7 +61,7 @@ func Open(root, cache string) (*Index, error) {
 
 // open loads the index file.
 func (ix *Index) open() error {
-	commits, err := ix.ds.Commits()
+	commits, err := ix.records.Read()
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 	for _, s := range []set{{games: 30}, {games: 12, player: "ab:depth=1"}, {games: 20, game: encode.Chess(), format: "arrow"}} {
 		root, cache := filepath.Join(t.TempDir(), "set"), filepath.Join(t.TempDir(), "cache")
 		s.make(t, root)
-		ix := opened2(t, root, cache)
+		ix := updated(t, root, cache)
 		if err := ix.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package gameindex
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,8 +32,8 @@ func (ix *Index) Material(text string) (*Target, error) {
 		m.counts[side] = make([]uint8, len(board.Kinds))
 		for _, letter := range letters {
 			kind := slices.IndexFunc(board.Kinds, func(k encode.PieceKind) bool { return k.Letter == string(letter) })
-			if kind < 0 || m.counts[side][kind] == 255 {
-				return nil, fmt.Errorf("read material %q: piece %q: want some of %s", text, letter, pieceLetters(board))
+			if kind < 0 || !strings.ContainsRune(pieceLetters(board), letter) || m.counts[side][kind] == math.MaxUint8 {
+				return nil, fmt.Errorf("read material %q: piece %q: want some of %s, at most %d times", text, letter, pieceLetters(board), math.MaxUint8)
 			}
 			m.counts[side][kind]++
 		}
@@ -40,11 +41,19 @@ func (ix *Index) Material(text string) (*Target, error) {
 	return &Target{text: text, material: m}, nil
 }
 
-// pieceLetters returns the letters of all kinds of pieces.
+// pieceLetters returns the letters of the kinds of pieces that belong to a side.
 func pieceLetters(b *encode.Board) string {
+	owned := make([]bool, len(b.Kinds))
+	for _, pieces := range b.Codes {
+		for _, p := range pieces {
+			owned[p.Kind] = owned[p.Kind] || p.Side != encode.Neutral
+		}
+	}
 	var list strings.Builder
-	for _, k := range b.Kinds {
-		list.WriteString(k.Letter)
+	for kind, k := range b.Kinds {
+		if owned[kind] {
+			list.WriteString(k.Letter)
+		}
 	}
 	return list.String()
 }

@@ -41,20 +41,13 @@ func (s *Selection) count(ctx context.Context, k keys, ignored uint8) ([]int, er
 	counts := make([]int, k.size)
 	var mu sync.Mutex
 	err := s.state.each(ctx, func(_ int, next func() (int, bool)) {
-		part := make([]int, k.size)
+		part := k.counters()
 		for i, ok := next(); ok; i, ok = next() {
-			sh := s.state.shards[i]
-			for row, fails := range s.fails[i] {
-				if fails&^ignored == 0 {
-					part[k.of(sh, row)]++
-				}
-			}
+			k.tally(part, s.state.shards[i], s.fails[i], ignored)
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		for key, n := range part {
-			counts[key] += n
-		}
+		k.sum(counts, part)
 	})
 	return counts, err
 }
@@ -93,29 +86,29 @@ func (o Order) window(counts []int, offset, limit int) map[int]*slot {
 
 // collect returns the games of the slots.
 func (s *Selection) collect(k keys, slots map[int]*slot) []Game {
-	wanted, left := make([]*slot, k.size), 0
+	low, high, left := k.size, 0, 0
 	for key, slot := range slots {
-		wanted[key] = slot
-		left += slot.take
+		low, high, left = min(low, key), max(high, key), left+slot.take
+	}
+	wanted := make([]*slot, high-low+1)
+	for key, slot := range slots {
+		wanted[key-low] = slot
 	}
 	page := make([]Game, left)
 	for i, sh := range s.state.shards {
-		for row, fails := range s.fails[i] {
-			if fails != 0 {
-				continue
-			}
-			w := wanted[k.of(sh, row)]
-			switch {
+		more := k.visit(sh, s.fails[i], low, high, func(row, key int) bool {
+			switch w := wanted[key-low]; {
 			case w == nil || w.take == 0:
 			case w.skip > 0:
 				w.skip--
 			default:
 				page[w.at] = s.state.game(sh, row)
 				w.at, w.take, left = w.at+1, w.take-1, left-1
-				if left == 0 {
-					return page
-				}
 			}
+			return left > 0
+		})
+		if !more {
+			break
 		}
 	}
 	return page

@@ -97,10 +97,15 @@ func (s *search) take() (*opened, int) {
 	}
 }
 
-// ends reports whether no further group may be taken.
+// ends reports whether no further group may be taken. After the deadline only the first group is.
 func (s *search) ends() bool {
-	err := s.ctx.Err()
-	return err != nil && !errors.Is(err, context.DeadlineExceeded) || s.hasMoved() && (err != nil || s.hits >= s.q.Limit)
+	switch err := s.ctx.Err(); {
+	case err == nil:
+		return s.hits >= s.q.Limit && s.hasMoved()
+	case !errors.Is(err, context.DeadlineExceeded):
+		return true
+	}
+	return s.next > 0 && (s.begun[0].groups == nil || s.hasMoved())
 }
 
 // hasMoved reports whether the search will continue behind the place where it begins.

@@ -35,11 +35,7 @@ func (ix *Index) Select(ctx context.Context, f Filter) (*Selection, error) {
 		n := 0
 		for i, ok := next(); ok; i, ok = next() {
 			m.mark(s.state.shards[i], s.fails[i])
-			for _, fails := range s.fails[i] {
-				if fails == 0 {
-					n++
-				}
-			}
+			n += int(countMatches(s.fails[i], 0))
 		}
 		total.Add(int64(n))
 	})

@@ -8,7 +8,7 @@ type shard struct {
 	result, reason []uint8
 	plies          []uint16
 	drop           []uint16 // in 10,000ths, unknown if not known
-	dropPly        []uint16
+	dropPly        []uint16 // unknown unless drop is above 0
 	players        []uint32 // numbers of pairs
 	opening        [OpeningPlies][]uint16
 }

@@ -69,7 +69,7 @@ func (ix *Index) commits() ([]*datasets.Commit, error) {
 	if now.PlanHash() != ix.ds.PlanHash() {
 		return nil, ErrReplaced
 	}
-	return ix.ds.Commits()
+	return ix.records.Read()
 }
 
 // update is an update in progress.

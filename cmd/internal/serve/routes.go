@@ -16,7 +16,7 @@ import (
 
 // routes returns all routes of the server.
 func (s *Server) routes() []web.Route {
-	of := &api.API{Catalog: s.catalog}
+	of := &api.API{Catalog: s.catalog, Games: s.games}
 	return slices.Concat(
 		of.Routes(),
 		(&feed.Feed{Catalog: s.catalog, Log: s.o.Log}).Routes(),

@@ -2,6 +2,7 @@ package games
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"selfplay/cmd/internal/serve/catalog"
@@ -35,5 +36,8 @@ func (g *Games) Find(ctx context.Context, d *catalog.Dataset, q *Query) (*gamein
 	ctx, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	found, err := ix.Find(ctx, gameindex.Search{Target: target, Within: s, Cursor: q.Cursor, Limit: q.Limit})
+	if errors.Is(err, gameindex.ErrCursor) {
+		err = web.BadRequest("parameter cursor: %v", err)
+	}
 	return ix, found, err
 }
