@@ -14,6 +14,8 @@
 package replay
 
 import (
+	"slices"
+
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -70,6 +72,17 @@ func changes(before, after []int) (pairs, _ []int) {
 		}
 	}
 	return pairs, after
+}
+
+// CellsAt returns the codes of the cells after a number of plies, which has steps.
+func (game *Game) CellsAt(ply int) []int {
+	cells := slices.Clone(game.Cells)
+	for _, s := range game.Steps[:ply] {
+		for i := 0; i < len(s.Changed); i += 2 {
+			cells[s.Changed[i]] = s.Changed[i+1]
+		}
+	}
+	return cells
 }
 
 // Codes returns the set of codes that occur on the cells.

@@ -74,7 +74,7 @@ func TestStepsLeadToEveryPosition(t *testing.T) {
 			for i := 0; i < len(s.Changed); i += 2 {
 				cells[s.Changed[i]] = s.Changed[i+1]
 			}
-			if !slices.Equal(cells, positions[ply+1]) {
+			if !slices.Equal(cells, positions[ply+1]) || !slices.Equal(game.CellsAt(ply+1), cells) {
 				t.Fatalf("%s: the steps lead to another position after ply %d", g.Name, ply+1)
 			}
 		}

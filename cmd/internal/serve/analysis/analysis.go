@@ -35,8 +35,9 @@ type Limits struct {
 	Hash    int           // MiB of a transposition table
 }
 
-// DefaultLimits are those of the server.
-var DefaultLimits = Limits{Workers: 1, Waiting: 8, Nodes: 5_000_000, Time: 10 * time.Second, Hash: 64}
+// DefaultLimits are those of the server: a request that waits for all others gets its answer before
+// the server ends it.
+var DefaultLimits = Limits{Workers: 1, Waiting: 4, Nodes: 5_000_000, Time: 10 * time.Second, Hash: 64}
 
 // Analyst answers requests. Several goroutines may use it.
 type Analyst struct {

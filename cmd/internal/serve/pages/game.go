@@ -35,6 +35,7 @@ type gamePage struct {
 	Curve   template.HTML
 	Steps   []numbered
 	Ply     int
+	Step    string // the ply that led to the position
 	Drop    string // link text of the largest drop
 	DropPly int
 	Earlier string // URL of the game before
@@ -92,11 +93,11 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := newGamePage(d.Name, shape, record)
+	page, err := newGamePage(d.Name, shape, record, min(ply, len(record.Actions)))
 	if err != nil {
 		return err
 	}
-	page.Split, page.Shard, page.Ply = commit.Split, commit.Shard, min(ply, page.Plies)
+	page.Split, page.Shard = commit.Split, commit.Shard
 	if ix, err := p.Games.Index(d); err == nil {
 		page.addNeighbours(ix, number)
 	}
@@ -110,18 +111,19 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 // maxSteps is the number of plies of a record, and of a page.
 const maxSteps = 1 << 16
 
-func newGamePage(dataset string, shape *rows.Shape, r *engine.Record) (*gamePage, error) {
+// newGamePage returns the page of a game, which shows the position after ply plies.
+func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (*gamePage, error) {
 	g := &shape.Game
 	game, err := replay.New(g, shape.Variant, r, maxSteps, shape.WDL)
 	if err != nil {
 		return nil, err
 	}
 	page := &gamePage{
-		Dataset: dataset, Number: r.Game, Players: r.Players, Sides: g.Sides, Plies: game.Plies,
+		Dataset: dataset, Number: r.Game, Players: r.Players, Sides: g.Sides, Plies: game.Plies, Ply: ply, Step: "First position",
 		Note: fmt.Sprintf("%s, %s", app.Count(game.Plies, "ply"), replay.End(g.Sides, game.Outcome)), Curve: game.Curve(g.Models[0].WDL()),
 	}
 	label := fmt.Sprintf("Board of game %s", app.Number(r.Game))
-	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.Cells, Live: true, Sides: &g.Sides}))
+	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.CellsAt(ply), Live: true, Sides: &g.Sides}))
 	page.Data = gameData{
 		Name: fmt.Sprintf("%s:%d", dataset, r.Game), Game: g.Name, Variant: shape.Variant, Begin: "First position",
 		End: replay.End(g.Sides, game.Outcome), Cells: game.Cells, Files: g.Board.Files, Ranks: g.Board.Ranks,
@@ -133,6 +135,9 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record) (*gamePage
 	for i := range game.Steps {
 		s := &game.Steps[i]
 		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class()})
+		if i+1 == ply {
+			page.Step = fmt.Sprintf("Ply %s of %s, %s", app.Number(ply), app.Number(game.Plies), s.Text(g.Sides))
+		}
 		page.Data.Steps = append(page.Data.Steps, stepData{s.Text(g.Sides), s.Note(shape.WDL), s.Changed, s.TurnStep > 1})
 	}
 	return page, nil
