@@ -90,7 +90,6 @@ func (f *Feed) streamOptions(r *http.Request) (d *catalog.Dataset, o rowstream.O
 // gets an error of the connection.
 func (f *Feed) send(w http.ResponseWriter, r *http.Request, ds *datasets.Dataset, s *rowstream.Stream) error {
 	out := &patient{w: w, control: http.NewResponseController(w)}
-	_ = out.control.SetReadDeadline(time.Time{}) // when it passes, the request would end
 	buffer := bufio.NewWriterSize(out, 256<<10)
 	err := writeStream(s.Rows(r.Context()), buffer, colfile.RowFile{
 		Format: colfile.ArrowStream, BoardType: ds.Plan().BoardType, Columns: s.Columns(),
