@@ -155,7 +155,7 @@ func TestAnotherDatasetIsNoticed(t *testing.T) {
 // TestQueriesSeeOneState: while shards are added, a selection, its pages and its histograms agree.
 func TestQueriesSeeOneState(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "set")
-	set{games: 200}.make(t, root)
+	set{games: 120}.make(t, root)
 	ix, err := Open(root, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func TestQueriesSeeOneState(t *testing.T) {
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if st := ix.Status(); st.Indexed != 25 {
+	if st := ix.Status(); st.Indexed != 15 {
 		t.Errorf("%+v", st)
 	}
 }
