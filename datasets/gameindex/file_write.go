@@ -11,26 +11,35 @@ import (
 	"path/filepath"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
-// save writes the index file. It keeps an error in ix.saving: an index works without its file.
+// save writes the index file, unless another process is writing it. It keeps an error in
+// ix.saving: an index works without its file.
 func (ix *Index) save(s *state) {
 	if ix.file == "" {
 		return
 	}
-	if ix.saving = ix.write(s); ix.saving == nil {
+	done, err := ix.write(s)
+	if ix.saving = err; done {
 		ix.saved = s.games
 	}
 }
 
-// write replaces the index file. It does not sync: a file that a power cut damages is made again.
-func (ix *Index) write(s *state) error {
+// write replaces the index file, and reports whether it has. It does not sync: a file that a power
+// cut damages is made again.
+func (ix *Index) write(s *state) (done bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(ix.file), 0o755); err != nil {
-		return err
+		return false, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(ix.file), filepath.Base(ix.file)+".*.partial")
+	unlock, held, err := disk.TryLockFile(ix.file + lockSuffix)
+	if err != nil || !held {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	f, err := os.Create(ix.file + partialSuffix)
 	if err != nil {
-		return err
+		return false, err
 	}
 	w := &sectionWriter{w: bufio.NewWriterSize(f, 256<<10)}
 	w.write(ix.head(), s)
@@ -41,7 +50,7 @@ func (ix *Index) write(s *state) error {
 	if err != nil {
 		os.Remove(f.Name())
 	}
-	return err
+	return err == nil, err
 }
 
 // sectionWriter writes sections. The writer keeps the first error.
