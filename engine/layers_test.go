@@ -53,7 +53,7 @@ var floors = [][]string{
 	{"cmd/internal/serve/pages"},
 	{"cmd/internal/serve"},
 	{"cmd/internal/export"},
-	{"cmd/export", "cmd/selfplay"},
+	{"cmd/export", "cmd/selfplay", "cmd/internal/serve/pages/browser"},
 }
 
 // floor returns the floor of a package, -1 if floors does not list it.
