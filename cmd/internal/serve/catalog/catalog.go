@@ -24,8 +24,13 @@ import (
 	"selfplay/cmd/internal/serve/web"
 )
 
-// rescan is how long the catalog believes that there are no new datasets.
-const rescan = 5 * time.Second
+// How long the catalog believes that there are no new datasets: when it lists them, and when it is
+// asked for one that it does not know. A scan that takes long is not repeated so soon.
+const (
+	rescanList = 5 * time.Second
+	rescanMiss = 200 * time.Millisecond
+	rescanRest = 20 // times the length of a scan
+)
 
 // Catalog is the list of datasets. It looks for new ones when it is asked.
 type Catalog struct {
@@ -34,6 +39,7 @@ type Catalog struct {
 
 	mu      sync.Mutex
 	scanned time.Time
+	took    time.Duration // the scan
 	byDir   map[string]*Dataset
 	byName  map[string]*Dataset
 }
@@ -47,7 +53,7 @@ func Open(dirs []string, log *slog.Logger) (*Catalog, error) {
 
 // List returns the datasets, by name.
 func (c *Catalog) List() []*Dataset {
-	c.refresh()
+	c.refresh(rescanList)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.SortedFunc(maps.Values(c.byName), func(a, b *Dataset) int { return strings.Compare(a.Name, b.Name) })
@@ -58,7 +64,7 @@ func (c *Catalog) Find(name string) (*Dataset, error) {
 	if d := c.find(name); d != nil {
 		return d, nil
 	}
-	c.refresh()
+	c.refresh(rescanMiss)
 	if d := c.find(name); d != nil {
 		return d, nil
 	}
@@ -71,10 +77,10 @@ func (c *Catalog) find(name string) *Dataset {
 	return c.byName[name]
 }
 
-// refresh looks for datasets if that was long ago.
-func (c *Catalog) refresh() {
+// refresh looks for datasets if the last scan is older than that.
+func (c *Catalog) refresh(age time.Duration) {
 	c.mu.Lock()
-	old := time.Since(c.scanned) >= rescan
+	old := time.Since(c.scanned) >= max(age, rescanRest*c.took)
 	if old {
 		c.scanned = time.Now() // other requests need not wait for this scan
 	}
@@ -90,6 +96,7 @@ func (c *Catalog) refresh() {
 // scan looks for datasets. One that is there already stays the same, unless its plan was
 // replaced.
 func (c *Catalog) scan() error {
+	begin := time.Now()
 	var found []place
 	for _, dir := range c.dirs {
 		list, err := walk(dir)
@@ -101,6 +108,7 @@ func (c *Catalog) scan() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.scanned = time.Now()
+	c.took = c.scanned.Sub(begin)
 	names := map[string]*Dataset{}
 	dirs := map[string]*Dataset{}
 	for _, p := range found {

@@ -66,7 +66,8 @@ func TestDatasetsComeAndGo(t *testing.T) {
 		t.Errorf("%v, want 404", err)
 	}
 	placePlan(t, filepath.Join(dir, "demo"))
-	c.scanned = time.Time{}
+	c.took = 0
+	time.Sleep(rescanMiss) // then a new dataset is found at once
 	first, err := c.Find("demo")
 	if err != nil {
 		t.Fatal(err)
