@@ -13,12 +13,14 @@ from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import duckdb
+import numpy as np
 import pandas
 import polars
 import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.fs
 import pyarrow.parquet as pq
+import selfplay
 from fsspec.implementations.http import HTTPFileSystem
 
 
@@ -56,6 +58,8 @@ def check_stream(url, folder):
         assert got.column_names == want.column_names, (got.schema, want.schema)
         assert all(got[n].to_pylist() == want[n].to_pylist() for n in want.column_names), (folder, split)
         names = ["game", "ply", "board"]
+        batches = selfplay.stream(urlopen(f"{url}stream?{urlencode(dict(dataset=folder.name, split=split))}"))
+        assert np.array_equal(np.concatenate([b["ply"] for b in batches]), want["ply"].to_numpy()), (folder, split)
         shares = [stream(url, dataset=folder.name, split=split, columns=",".join(names), shuffle=1000, seed=1, rank=r, world=2) for r in range(2)]
         assert values(pa.concat_tables(shares)) == values(want, names), (folder, split)
 
