@@ -5,9 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"selfplay/datasets"
 	"selfplay/engine"
@@ -116,10 +116,6 @@ func benchCache(b *testing.B) string {
 // BenchmarkOpen opens a dataset with its index, and looks for new shards.
 func BenchmarkOpen(b *testing.B) {
 	cache := benchCache(b)
-	info, err := os.ReadDir(cache)
-	if err != nil || len(info) != 1 {
-		b.Fatal(info, err)
-	}
 	for b.Loop() {
 		ix, err := Open(*benchDataset, cache)
 		if err != nil {
@@ -165,8 +161,9 @@ func BenchmarkBuild(b *testing.B) {
 	b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
 }
 
-// BenchmarkFind looks for the position after six plies of the last game in all shards.
-func BenchmarkFind(b *testing.B) {
+// benchTarget returns the position after six plies of the last game of the dataset of benchmarks.
+func benchTarget(b *testing.B) (*Index, *Target) {
+	b.Helper()
 	ix, err := Open(*benchDataset, benchCache(b))
 	if err != nil {
 		b.Fatal(err)
@@ -183,6 +180,12 @@ func BenchmarkFind(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	return ix, target
+}
+
+// BenchmarkFind looks for a position in all shards.
+func BenchmarkFind(b *testing.B) {
+	ix, target := benchTarget(b)
 	for b.Loop() {
 		f, err := ix.Find(context.Background(), Search{Target: target, Limit: 1000})
 		if err != nil || f.Searched != f.Shards || len(f.Hits) == 0 || f.Failed != nil {
@@ -190,4 +193,24 @@ func BenchmarkFind(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(f.Hits)), "hits")
 	}
+}
+
+// BenchmarkFindASecond looks for a position for one second, again and again: how far it gets, and
+// how long it really takes.
+func BenchmarkFindASecond(b *testing.B) {
+	ix, target := benchTarget(b)
+	at, done, calls := "", 0, 0
+	for b.Loop() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		f, err := ix.Find(ctx, Search{Target: target, Limit: 1000, Cursor: at})
+		cancel()
+		if err != nil || f.Failed != nil {
+			b.Fatalf("%+v, %v", f, err)
+		}
+		at, done, calls = f.Next, f.Searched, calls+1
+		if at == "" {
+			calls = 0
+		}
+	}
+	b.ReportMetric(float64(done)/float64(max(1, calls)), "shards/op")
 }

@@ -39,17 +39,18 @@
 // All methods may be called by several goroutines. Calls of Update wait for each other. Queries
 // use as many goroutines as there are processors.
 //
-//	index.go      Index: opened, updated, closed
-//	update.go     Update and Close; build.go, table.go shards that are read
+//	index.go      Index: opened, its status, single games
+//	update.go     Update and Close; build.go, table.go shards that are read; failure.go or not
 //	shard.go      the columns of a shard
 //	players.go    names of players and pairs of them
-//	file.go       the index file; file_read.go, file_write.go
+//	file.go       the index file: file_read.go, file_write.go, file_columns.go, section.go
 //	game.go       Game: a row of the index
-//	filter.go     Filter
+//	filter.go     Filter; match.go applies it to shards
 //	select.go     Selection: the games that match
-//	page.go       sorted pages of games; keys.go values to sort by
+//	page.go       sorted pages of games; keys.go values to sort by and to count
 //	histogram.go  how often each value of a column occurs
 //	opening.go    opening lines and their continuations
-//	target.go     positions and material to look for; material.go
-//	find.go       Find; search.go units of work, cursor.go where it continues
+//	target.go     positions to look for; material.go material
+//	find.go       Find; search.go which groups are searched, worker.go how, found.go the result
+//	cursor.go     where a search continues
 package gameindex

@@ -21,6 +21,12 @@ import (
 // the whole file worthless, and it is made again.
 const magic = "SPgames1"
 
+// Suffixes of the files beside the index file.
+const (
+	partialSuffix = ".partial" // the file that is being written
+	lockSuffix    = ".lock"    // locked by the process that writes
+)
+
 // head is the first section of an index file.
 type head struct {
 	Plan   string `json:"plan"` // hash

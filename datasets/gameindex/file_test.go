@@ -6,10 +6,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"selfplay/datasets/disk"
 )
 
 // savedFile returns an index with three shards and its file.
@@ -88,8 +91,32 @@ func TestForeignFilesAreReplaced(t *testing.T) {
 			t.Errorf("%s, saved again: %+v, %v", name, ix.Status(), err)
 		}
 	}
-	if names, err := filepath.Glob(filepath.Join(cache, "*")); err != nil || len(names) != 1 {
-		t.Errorf("files in the cache: %v, %v", names, err)
+	if names, err := filepath.Glob(filepath.Join(cache, "*")); err != nil || len(names) != 2 {
+		t.Errorf("files in the cache: %v, %v, want the index and its lock", names, err)
+	}
+}
+
+// TestOneProcessSavesAtATime: while another one does, an index goes on without saving.
+func TestOneProcessSavesAtATime(t *testing.T) {
+	root, cache := filepath.Join(t.TempDir(), "set"), t.TempDir()
+	set{games: 20}.make(t, root)
+	file := fileName(cache, root)
+	unlock, held, err := disk.TryLockFile(file + lockSuffix)
+	if err != nil || !held {
+		t.Fatal(held, err)
+	}
+	ix := updated(t, root, cache)
+	if err := ix.Close(); err != nil || ix.Status().Saving != nil {
+		t.Errorf("while it is locked: %v, %v", err, ix.Status().Saving)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("while it is locked: %v", err)
+	}
+	if err := errors.Join(unlock(), ix.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if ix, err := Open(root, cache); err != nil || ix.Status().Indexed != 3 {
+		t.Errorf("%+v, %v", ix.Status(), err)
 	}
 }
 

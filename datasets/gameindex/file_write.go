@@ -11,26 +11,35 @@ import (
 	"path/filepath"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
-// save writes the index file. It keeps an error in ix.saving: an index works without its file.
+// save writes the index file, unless another process is writing it. It keeps an error in
+// ix.saving: an index works without its file.
 func (ix *Index) save(s *state) {
 	if ix.file == "" {
 		return
 	}
-	if ix.saving = ix.write(s); ix.saving == nil {
+	done, err := ix.write(s)
+	if ix.saving = err; done {
 		ix.saved = s.games
 	}
 }
 
-// write replaces the index file. It does not sync: a file that a power cut damages is made again.
-func (ix *Index) write(s *state) error {
+// write replaces the index file, and reports whether it has. It does not sync: a file that a power
+// cut damages is made again.
+func (ix *Index) write(s *state) (done bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(ix.file), 0o755); err != nil {
-		return err
+		return false, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(ix.file), filepath.Base(ix.file)+".*.partial")
+	unlock, held, err := disk.TryLockFile(ix.file + lockSuffix)
+	if err != nil || !held {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	f, err := os.Create(ix.file + partialSuffix)
 	if err != nil {
-		return err
+		return false, err
 	}
 	w := &sectionWriter{w: bufio.NewWriterSize(f, 256<<10)}
 	w.write(ix.head(), s)
@@ -41,7 +50,7 @@ func (ix *Index) write(s *state) error {
 	if err != nil {
 		os.Remove(f.Name())
 	}
-	return err
+	return err == nil, err
 }
 
 // sectionWriter writes sections. The writer keeps the first error.
@@ -110,59 +119,4 @@ func (s *shard) appendIdentity(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.commit.Games))
 	sum, _ := hex.DecodeString(s.commit.Files[datasets.GamesFile].SHA256)
 	return append(dst, sum...)
-}
-
-// fileColumn is a column of the file.
-type fileColumn struct {
-	size   int // of a value in bytes
-	append func(dst []byte, s *shard) []byte
-	read   func(s *shard, data []byte)
-}
-
-// fileColumns returns the columns in the order of the file.
-func fileColumns() []fileColumn {
-	list := []fileColumn{
-		column8(func(s *shard) []uint8 { return s.result }),
-		column8(func(s *shard) []uint8 { return s.reason }),
-		column16(func(s *shard) []uint16 { return s.plies }),
-		column16(func(s *shard) []uint16 { return s.drop }),
-		column16(func(s *shard) []uint16 { return s.dropPly }),
-		{4, func(dst []byte, s *shard) []byte {
-			for _, v := range s.players {
-				dst = binary.LittleEndian.AppendUint32(dst, v)
-			}
-			return dst
-		}, func(s *shard, data []byte) {
-			for i := range s.players {
-				s.players[i] = binary.LittleEndian.Uint32(data[4*i:])
-			}
-		}},
-	}
-	for ply := range OpeningPlies {
-		list = append(list, column16(func(s *shard) []uint16 { return s.opening[ply] }))
-	}
-	return list
-}
-
-func column8(of func(s *shard) []uint8) fileColumn {
-	return fileColumn{1,
-		func(dst []byte, s *shard) []byte { return append(dst, of(s)...) },
-		func(s *shard, data []byte) { copy(of(s), data) },
-	}
-}
-
-func column16(of func(s *shard) []uint16) fileColumn {
-	return fileColumn{2,
-		func(dst []byte, s *shard) []byte {
-			for _, v := range of(s) {
-				dst = binary.LittleEndian.AppendUint16(dst, v)
-			}
-			return dst
-		},
-		func(s *shard, data []byte) {
-			for i, values := 0, of(s); i < len(values); i++ {
-				values[i] = binary.LittleEndian.Uint16(data[2*i:])
-			}
-		},
-	}
 }

@@ -24,6 +24,8 @@ type Index struct {
 	records *datasets.CommitReader
 	saved   int   // games of the saved shards that are still committed
 	saving  error // why the index could not be saved
+
+	failures map[int]*failure // shards that could not be read, by number
 }
 
 // Status says how far an index is.
@@ -31,7 +33,8 @@ type Status struct {
 	Shards  int    // committed, when Update looked last
 	Indexed int    // of these
 	Games   uint64 // of all committed shards
-	// Failed is the shards that could not be read, in order. Update tries them again.
+	// Failed is the shards that could not be read, in order. Update tries them again when their
+	// files have changed.
 	Failed []*datasets.ShardError
 	// Saving is why the index file could not be written; nil if it could. The index works without.
 	Saving error
@@ -67,7 +70,7 @@ func (ix *Index) open() error {
 	}
 	loaded, p := ix.load(commits)
 	ix.saved = newState(loaded, p).games
-	ix.publish(commits, loaded, p, nil)
+	ix.publish(commits, loaded, p)
 	return nil
 }
 
@@ -118,10 +121,10 @@ func (s *state) find(number int) *shard {
 	return s.shards[i]
 }
 
-// publish makes shards the state of the index. failed is the shards that could not be read.
-func (ix *Index) publish(commits []*datasets.Commit, shards []*shard, p players, failed []*datasets.ShardError) *state {
+// publish makes shards the state of the index.
+func (ix *Index) publish(commits []*datasets.Commit, shards []*shard, p players) *state {
 	s := newState(shards, p)
-	s.status = Status{Shards: len(commits), Indexed: len(shards), Failed: slices.Clone(failed), Saving: ix.saving}
+	s.status = Status{Shards: len(commits), Indexed: len(shards), Failed: ix.failed(), Saving: ix.saving}
 	for _, c := range commits {
 		s.status.Games += c.Games
 	}

@@ -78,7 +78,7 @@ func filters(games []Game) map[string]Filter {
 
 // sets are the datasets that queries are tested on.
 func sets() []set {
-	return []set{{games: 300}, {games: 90, player: "ab:depth=1"}}
+	return []set{{games: 120}, {games: 50, player: "ab:depth=1"}}
 }
 
 // TestSelectionMatchesTheFilter: the games of a selection are those that match one by one.
@@ -279,7 +279,7 @@ func TestBarsHaveRoundWidths(t *testing.T) {
 
 // TestContinuationsCountTheNextMoves: after every opening of a game.
 func TestContinuationsCountTheNextMoves(t *testing.T) {
-	ix := set{games: 300}.open(t)
+	ix := set{games: 120}.open(t)
 	games := everyGame(t, ix)
 	for plies := range OpeningPlies {
 		f := Filter{Opening: games[7].Opening[:plies]}

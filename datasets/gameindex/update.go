@@ -2,8 +2,6 @@ package gameindex
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"runtime"
 	"slices"
 
@@ -14,7 +12,7 @@ import (
 // Update makes the index equal to the dataset as it is now: it reads the shards that have been
 // committed since the last call and drops those that are no longer committed. Status and queries
 // see the shards as they are added. A shard that cannot be read is left out and listed in
-// Status.Failed. Update saves the index when it has grown enough.
+// Status.Failed until its file changes. Update saves the index when it has grown enough.
 //
 // It returns an error if the records cannot be read, if another dataset has taken the place
 // (ErrReplaced), or if ctx ends.
@@ -26,7 +24,9 @@ func (ix *Index) Update(ctx context.Context) error {
 		return err
 	}
 	u := ix.newUpdate(commits)
-	for batch := range slices.Chunk(u.missing, batchShards()) {
+	for len(u.missing) > 0 {
+		batch := u.missing[:min(len(u.missing), u.batch())]
+		u.missing = u.missing[len(batch):]
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -57,8 +57,9 @@ func (ix *Index) Close() error {
 // saveGames is the least number of new games for which a long Update saves in between.
 const saveGames = 1 << 18
 
-// batchShards returns the number of shards that are read before they are published together.
-func batchShards() int { return 4 * runtime.GOMAXPROCS(0) }
+// batch returns the number of shards that are read before they are published together: more in a
+// large index, because publishing copies the list of shards.
+func (u *update) batch() int { return max(4*runtime.GOMAXPROCS(0), len(u.shards)/32) }
 
 // commits reads the records of the committed shards.
 func (ix *Index) commits() ([]*datasets.Commit, error) {
@@ -79,7 +80,6 @@ type update struct {
 	missing []*datasets.Commit // the shards to read
 	shards  []*shard           // of the index, in order
 	pairs   *numbering
-	failed  []*datasets.ShardError
 	state   *state // as it was published last
 }
 
@@ -87,13 +87,19 @@ type update struct {
 func (ix *Index) newUpdate(commits []*datasets.Commit) *update {
 	u, old := &update{ix: ix, commits: commits}, ix.state.Load()
 	u.pairs = newNumbering(old.players)
+	failures := map[int]*failure{}
 	for _, c := range commits {
-		if sh := old.find(c.Shard); sh != nil && sh.same(c) {
+		sh, f := old.find(c.Shard), ix.failures[c.Shard]
+		switch {
+		case sh != nil && sh.same(c):
 			u.shards = append(u.shards, sh)
-		} else {
+		case f != nil && ix.isSame(f, c):
+			failures[c.Shard] = f
+		default:
 			u.missing = append(u.missing, c)
 		}
 	}
+	ix.failures = failures
 	if len(u.shards) < len(old.shards) {
 		ix.saved = 0 // the file has games that are gone
 	}
@@ -102,7 +108,7 @@ func (ix *Index) newUpdate(commits []*datasets.Commit) *update {
 }
 
 func (u *update) publish() {
-	u.state = u.ix.publish(u.commits, slices.Clone(u.shards), u.pairs.players, u.failed)
+	u.state = u.ix.publish(u.commits, slices.Clone(u.shards), u.pairs.players)
 }
 
 // add reads shards and publishes them.
@@ -125,7 +131,7 @@ func (u *update) add(ctx context.Context, batch []*datasets.Commit) error {
 	}
 	for i, b := range results {
 		if errs[i] != nil {
-			u.fail(batch[i], errs[i])
+			u.ix.fail(batch[i], errs[i])
 			continue
 		}
 		ids := u.pairs.adopt(&b.players)
@@ -137,21 +143,4 @@ func (u *update) add(ctx context.Context, batch []*datasets.Commit) error {
 	}
 	u.publish()
 	return nil
-}
-
-// fail notes why a shard was not read, unless it is gone: a repair or a longer run removes the
-// files of a shard after its record.
-func (u *update) fail(c *datasets.Commit, err error) {
-	if errors.Is(err, fs.ErrNotExist) && !u.ix.isCommitted(c) {
-		return
-	}
-	u.failed = append(u.failed, &datasets.ShardError{Op: "index", Shard: c.Shard, Err: err})
-}
-
-// isCommitted reports whether a shard is still committed as its record says.
-func (ix *Index) isCommitted(c *datasets.Commit) bool {
-	commits, err := ix.ds.Commits()
-	return err != nil || slices.ContainsFunc(commits, func(now *datasets.Commit) bool {
-		return now.Shard == c.Shard && now.Files == c.Files
-	})
 }

@@ -56,20 +56,24 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Limits of requests. Handlers that send more than an answer of the API set their own deadline.
-const (
-	maxHeader   = 16 << 10 // bytes, with the URL
-	headerTime  = 10 * time.Second
-	requestTime = 30 * time.Second
-	answerTime  = 60 * time.Second
-	idleTime    = 2 * time.Minute
+// maxHeader is the size in bytes of the header of a request, with its URL.
+const maxHeader = 16 << 10
 
-	closeTime = 2 * time.Second // for requests under way when the server ends
-)
+// times are how long parts of an exchange may take. Handlers that send more than an answer of the
+// API set deadlines of their own.
+type times struct {
+	header, request, answer, idle time.Duration
+	close                         time.Duration // of requests under way when the server ends
+}
+
+var defaultTimes = times{
+	header: 10 * time.Second, request: 30 * time.Second, answer: time.Minute, idle: 2 * time.Minute, close: 2 * time.Second,
+}
 
 // Server serves datasets.
 type Server struct {
 	o       Options
+	times   times
 	catalog *catalog.Catalog
 	games   *games.Games
 	handler http.Handler
@@ -81,7 +85,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, catalog: c, games: &games.Games{Catalog: c, Cache: o.Cache, Log: o.Log}}
+	s := &Server{o: o, times: defaultTimes, catalog: c, games: &games.Games{Catalog: c, Cache: o.Cache, Log: o.Log}}
 	names, err := o.names()
 	if err != nil {
 		return nil, err
@@ -102,7 +106,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
-		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
+		ReadHeaderTimeout: s.times.header, ReadTimeout: s.times.request, WriteTimeout: s.times.answer, IdleTimeout: s.times.idle,
 	}
 	serving := goroutine.New()
 	ended := make(chan error, 1)
@@ -115,7 +119,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	closing, cancel := context.WithTimeout(context.Background(), closeTime)
+	closing, cancel := context.WithTimeout(context.Background(), s.times.close)
 	defer cancel()
 	err := h.Shutdown(closing)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -164,7 +164,9 @@ func TestStreamsFollowARun(t *testing.T) {
 	for !exists(filepath.Join(dir, "demo", "plan.json")) {
 		time.Sleep(time.Millisecond)
 	}
-	url, _ := start(t, newServer(t, dir, nil))
+	s := newServer(t, dir, nil)
+	s.times.request, s.times.answer = 100*time.Millisecond, 100*time.Millisecond // streams outlive them
+	url, _ := start(t, s)
 	bodies := [2][]byte{}
 	for rank := range bodies {
 		running.Go(func() error {

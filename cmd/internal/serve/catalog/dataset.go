@@ -9,8 +9,11 @@ import (
 	"selfplay/datasets/status"
 )
 
-// believe is how long the state of a dataset counts as current.
-const believe = time.Second
+// How long the state of a dataset counts as current: while a process works on it, and at rest.
+const (
+	believe     = time.Second
+	believeRest = 5 * time.Second
+)
 
 // Dataset is a dataset of the catalog. It is opened when it is first used.
 type Dataset struct {
@@ -56,12 +59,12 @@ func (d *Dataset) Shape() (*rows.Shape, error) {
 	return rows.OfDataset(ds)
 }
 
-// Status returns how far the dataset is, as of the last second. The caller must not change it.
+// Status returns how far the dataset is, as of the last seconds. The caller must not change it.
 func (d *Dataset) Status() (*status.Status, error) {
 	d.look.Lock()
 	defer d.look.Unlock()
-	if d.status != nil && time.Since(d.looked) < believe {
-		return d.status, nil
+	if s := d.status; s != nil && (time.Since(d.looked) < believe || !s.Alive && time.Since(d.looked) < believeRest) {
+		return s, nil
 	}
 	if d.watcher == nil {
 		watcher, err := status.Open(d.Dir)

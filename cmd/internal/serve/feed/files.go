@@ -52,6 +52,6 @@ func (f *Feed) getFile(w http.ResponseWriter, r *http.Request) error {
 	if t := contentTypes[path.Ext(name)]; t != "" {
 		h.Set("Content-Type", t)
 	}
-	http.ServeContent(w, r, "", file.Written, file)
+	http.ServeContent(w, r, "", file.Written, file.ReadSeekCloser) // of an *os.File, which the system copies
 	return nil
 }
