@@ -24,6 +24,9 @@ type histogram struct {
 	All     string    // URL without the filter of this column, "" if there is none
 }
 
+// Shown reports whether the histogram says something: there is a choice, or a filter.
+func (h *histogram) Shown() bool { return len(h.Bars) > 1 || h.All != "" && len(h.Bars) > 0 }
+
 // bar is a bar. Coordinates are those of a drawing of 100 by 40 units.
 type bar struct {
 	Name   string
@@ -43,10 +46,10 @@ var histogramTitles = map[gameindex.Column]string{
 }
 
 // newHistogram draws a histogram of an index.
-func newHistogram(q *games.Query, shape *rows.Shape, h *gameindex.Histogram) histogram {
+func newHistogram(q *games.Query, shape *rows.Shape, h *gameindex.Histogram) *histogram {
 	name := h.Column.String()
 	now := q.Values().Get(name)
-	out := histogram{Title: histogramTitles[h.Column], ID: "histogram-" + name, Unknown: h.Unknown}
+	out := &histogram{Title: histogramTitles[h.Column], ID: "histogram-" + name, Unknown: h.Unknown}
 	if now != "" {
 		out.All = q.With(name, "")
 	}

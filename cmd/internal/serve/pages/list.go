@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"selfplay/cmd/internal/app"
@@ -29,13 +30,14 @@ type listPage struct {
 	Columns    []columnHead
 	Games      []gameRow
 	HasDrops   bool
+	HasPlayers bool // several players played the games
 	Total      int
 	All        int // games of the index
 	First      int // number of the first game of the page, from 1
 	Last       int
 	Earlier    string // URL of the page before, "" if there is none
 	Later      string
-	Histograms []histogram
+	Histograms []*histogram
 	Indexing   string // how far the index is, "" when it is complete
 	Search     *searchState
 	Clear      string // URL without filters
@@ -139,7 +141,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 	url := datasetURL(d.Name, "games")
 	page := &listPage{
 		Name: d.Name, URL: url, Query: *q, Sides: g.Sides, Results: append(g.Results()[1:], games.NoResult), HasDrops: found.Index.Model() != nil,
-		Total: found.Total, Columns: heads(q, found.Index.Model() != nil), Clear: url, Filtered: len(filters(q)) > 0,
+		Total: found.Total, Columns: heads(q, found.Index.Model() != nil, severalPlayers(found)), HasPlayers: severalPlayers(found), Clear: url, Filtered: len(filters(q)) > 0,
 	}
 	for _, r := range g.AllReasons() {
 		page.Reasons = append(page.Reasons, r.String())
@@ -209,13 +211,20 @@ func filters(q *games.Query) (list []string) {
 	return list
 }
 
+// severalPlayers reports whether the games, filtered or not, have more than one player of a side.
+func severalPlayers(found *games.Page) bool {
+	return slices.ContainsFunc(found.Histograms, func(h gameindex.Histogram) bool {
+		return (h.Column == gameindex.PlayerFirst || h.Column == gameindex.PlayerSecond) && len(h.Bars) > 1
+	})
+}
+
 // heads returns the heads of the columns.
-func heads(q *games.Query, drops bool) (list []columnHead) {
+func heads(q *games.Query, drops, players bool) (list []columnHead) {
 	for _, c := range []struct {
 		name, column string
 		number       bool
 	}{{"game", "game", true}, {"players", "player_first", false}, {"end", "result", false}, {"plies", "plies", true}, {"largest drop", "drop", true}} {
-		if c.column == "drop" && !drops {
+		if c.column == "drop" && !drops || c.column == "player_first" && !players {
 			continue
 		}
 		h := columnHead{Name: c.name, Sorted: "none", Number: c.number}

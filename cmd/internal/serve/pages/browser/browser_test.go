@@ -186,7 +186,7 @@ func (b *tab) wait(expression string) {
 	b.t.Helper()
 	for range 300 {
 		var ok bool
-		if err := chromedp.Run(b, chromedp.Evaluate(expression, &ok)); err == nil && ok {
+		if err := chromedp.Run(b, chromedp.Evaluate("Boolean("+expression+")", &ok)); err == nil && ok {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)

@@ -73,7 +73,8 @@ const describe = (p) => {
     facts.push(fact('chosen', d.note));
     if (d.searched) {
       if (d.best.action !== d.move.action) facts.push(fact('best', make('b', {}, d.best.text)));
-      facts.push(fact('score', `${d.score > 0 ? '+' : ''}${d.score}`, d.win_chance ? `, win chance ${percent(d.win_chance)}` : ''));
+      const score = d.score ?? 0;
+      facts.push(fact('score', `${score > 0 ? '+' : ''}${score}`, d.win_chance ? `, win chance ${percent(d.win_chance)}` : ''));
       facts.push(fact('nodes', number(d.nodes)));
     }
     if (d.old) facts.push(fact('earlier search', `${d.old.best.text}, ${d.old.score}, ${number(d.old.nodes)} nodes`));
