@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -23,11 +24,14 @@ type Dataset struct {
 	Hash   bool   // with the column hash
 }
 
-// Make makes a dataset in dir/name, or extends it, and returns its directory.
+// Make makes a dataset in dir/name, or extends it, and returns its directory. dir may be a URL.
 func Make(t testing.TB, dir, name string, d Dataset) string {
 	t.Helper()
 	plan, options := d.run(t)
 	out := filepath.Join(dir, name)
+	if disk.IsURL(dir) {
+		out = dir + "/" + name
+	}
 	if _, err := datasets.Make(t.Context(), out, plan, cmp.Or(d.Games, 12), options); err != nil {
 		t.Fatal(err)
 	}
