@@ -37,7 +37,8 @@ type gamePage struct {
 	Ply     int
 	Step    string // the ply that led to the position
 	Drop    string // link text of the largest drop
-	DropPly int
+	DropPly int    // plies before it
+	DropAt  int    // its number, from 1
 	Earlier string // URL of the game before
 	Later   string
 	Data    gameData
@@ -172,7 +173,7 @@ func (p *gamePage) addNeighbours(ix *gameindex.Index, number uint64) {
 	}
 	p.Later = page(number + 1)
 	if g, found := ix.Game(number); found && g.Drop > 0 {
-		p.Drop, p.DropPly = app.Percent(float64(g.Drop)/10_000), g.DropPly
+		p.Drop, p.DropPly, p.DropAt = app.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
 	}
 }
 

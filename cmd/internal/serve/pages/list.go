@@ -75,8 +75,8 @@ type gameRow struct {
 	End     string
 	Plies   int
 	Drop    string // "" if it is unknown
-	DropPly int
-	DropURL string // of the ply
+	DropPly int    // its number, from 1
+	DropURL string // of the position before it
 	Opening string
 	Found   string // ply with the position that was searched for
 }

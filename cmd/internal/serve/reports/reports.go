@@ -46,6 +46,7 @@ type Reports struct {
 // State is a report, or how far the making of the first one is.
 type State struct {
 	Made  bool
+	Empty bool          // no shard is committed yet
 	HTML  template.HTML // sections of the page; see report.Sections
 	Games uint64        // that were read
 	Of    uint64        // committed games then
@@ -79,6 +80,7 @@ func (r *Reports) Of(list ...*catalog.Dataset) (State, error) {
 		goroutine.New().Go(func() error { r.make(s, list, shards); return nil })
 	}
 	now := *s
+	now.Empty = shards == 0
 	if s.count != nil && s.target > 0 {
 		games, _ := s.count.Progress()
 		now.Done = min(1, float64(games)/float64(s.target))

@@ -1,7 +1,7 @@
 // Steps through a game: the board, the list of moves, the curve, and what is known of each ply. The
 // ply is part of the URL.
 import { Board } from './board.js';
-import { bar, make, number, percent, policyTable, read } from './elements.js';
+import { make, number, percent, policyTable, read } from './elements.js';
 
 const data = JSON.parse(document.getElementById('game-data').textContent);
 const page = document.getElementById('game');
@@ -82,11 +82,17 @@ const describe = (p) => {
     facts.push(fact('end', data.end));
   }
   const session = p.elements.filter((e) => e.values.some((v) => v !== 0));
-  if (session.length) facts.push(fact('array', ...session.map((e) => make('span', { class: 'tag', title: e.doc }, `${e.name} ${e.values.join(', ')}`))));
+  if (session.length) facts.push(fact('array', ...session.map((e) => make('span', { class: 'tag', title: e.doc }, elementText(e)))));
   const parts = [make('dl', { class: 'ply' }, ...facts.flat())];
   if (d?.policy) parts.push(...policyTable(d.policy));
   document.getElementById('decision').replaceChildren(...parts);
   board.point(arrowsOf(d));
+};
+
+// elementText writes an element of the array. Those that hold a cell + 1 name the cell.
+const elementText = (e) => {
+  const values = e.doc.startsWith('cell + 1') ? e.values.filter((v) => v > 0).map((v) => board.cells[v - 1].dataset.cell) : e.values;
+  return `${e.name.replaceAll('_', ' ')} ${values.join(', ')}`;
 };
 
 const arrowsOf = (d) => {
