@@ -103,6 +103,27 @@ func TestFindEqualsAReplay(t *testing.T) {
 	}
 }
 
+// TestFindContinuesInsideAShard: files have several groups, games lie across their borders, and a
+// search stops at any of them.
+func TestFindContinuesInsideAShard(t *testing.T) {
+	for _, s := range []set{{games: 6000, shard: 5000}, {games: 3000, shard: 2500, extra: []string{encode.HashColumn}}} {
+		ix := s.open(t)
+		for _, plies := range []int{0, 3} {
+			pos := positionAfter(t, ix, int(s.games)-1, plies)
+			want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
+			target := positionTarget(t, ix, pos)
+			for _, limit := range []int{1 + len(want)/7, 1 << 20} {
+				if got, calls := found(t, ix, Search{Target: target, Limit: limit}, noDeadline); !slices.Equal(got, want) {
+					t.Errorf("%d of ply %d: %d games in %d parts, want %d", limit, plies, len(got), calls, len(want))
+				}
+			}
+			if got, calls := found(t, ix, Search{Target: target, Limit: 1 << 20}, expired); !slices.Equal(got, want) || calls < 3 {
+				t.Errorf("ply %d: %d games in %d parts, want %d", plies, len(got), calls, len(want))
+			}
+		}
+	}
+}
+
 // positionTarget returns the target of a position, by its text. The text of its hash must give the same.
 func positionTarget(t *testing.T, ix *Index, pos engine.Position) *Target {
 	t.Helper()
