@@ -89,7 +89,8 @@ func TestDamagedShardsAreLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		st := ix.Status()
-		if st.Indexed != 3 || st.Shards != 4 || st.Games != 30 || len(st.Failed) != 1 || st.Failed[0].Shard != 1 || !errors.Is(st.Failed[0], datasets.ErrCorrupt) {
+		if st.Indexed != 3 || st.Shards != 4 || st.Games != 30 || len(st.Failed) != 1 ||
+			st.Failed[0].Shard != 1 || !errors.Is(st.Failed[0], datasets.ErrCorrupt) {
 			t.Fatalf("%+v", st)
 		}
 		if i == 0 {
@@ -193,7 +194,8 @@ func TestQueriesSeeOneState(t *testing.T) {
 				if len(page) != sel.Total() || counted != sel.Total() || sel.Games()%8 != 0 {
 					t.Errorf("%d of %d games, %d on the page, %d in the histogram", sel.Total(), sel.Games(), len(page), counted)
 				}
-				if numbers := gameNumbers(page); !slices.IsSortedFunc(page, func(a, b Game) int { return a.Plies - b.Plies }) || len(slices.Compact(numbers)) != len(page) {
+				byPlies := func(a, b Game) int { return a.Plies - b.Plies }
+				if numbers := gameNumbers(page); !slices.IsSortedFunc(page, byPlies) || len(slices.Compact(numbers)) != len(page) {
 					t.Errorf("games %v", numbers)
 				}
 			}
