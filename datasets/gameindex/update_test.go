@@ -39,6 +39,38 @@ func TestUpdateFollowsAGrowingDataset(t *testing.T) {
 	}
 }
 
+// TestUpdateBesideARun: while a run makes and extends the dataset, every update has whole shards
+// only, and none fails.
+func TestUpdateBesideARun(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "set")
+	set{games: 3}.make(t, root)
+	ix := updated(t, root, "")
+	g, ctx := goroutine.WithContext(t.Context())
+	running, stop := context.WithCancel(ctx)
+	g.Go(func() error {
+		defer stop()
+		set{games: 40}.make(t, root) // makes the short first shard again
+		set{games: 75}.make(t, root)
+		return nil
+	})
+	for last := false; !last; {
+		last = running.Err() != nil
+		if err := ix.Update(t.Context()); err != nil {
+			t.Error(err)
+		}
+		st, sel := ix.Status(), selected(t, ix, Filter{})
+		if n := sel.Total() % 8; st.Failed != nil || n != 0 && n != 3 {
+			t.Errorf("%+v, %d games", st, sel.Total())
+		}
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got := everyGame(t, ix); len(got) != 75 || firstDifference(got, everyGame(t, updated(t, root, ""))) >= 0 {
+		t.Errorf("%d games, want 75", len(got))
+	}
+}
+
 // TestUpdateDropsWhatARepairRemoves: a damaged shard that was indexed stays until a repair removes
 // it, and comes back when a run has made it again.
 func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
