@@ -104,11 +104,13 @@ func (b *builder) dropOf(t *gameTable, row int) (drop, ply uint16, err error) {
 	}
 	t.read(row, &b.rec)
 	b.turns = b.turns[:0]
-	if err := replay(b.game, b.pos, &b.rec, func(int) bool { b.turns = append(b.turns, b.pos.Turn()); return true }); err != nil {
+	err = replay(b.game, b.pos, &b.rec, func(int) bool { b.turns = append(b.turns, b.pos.Turn()); return true })
+	if err != nil {
 		return 0, 0, err
 	}
-	if len(b.rec.Scores) != len(b.turns) || len(b.rec.Nodes) != len(b.turns) {
-		return 0, 0, fmt.Errorf("%w: %d plies, but %d scores and %d numbers of nodes", datasets.ErrCorrupt, len(b.turns), len(b.rec.Scores), len(b.rec.Nodes))
+	if plies := len(b.turns); len(b.rec.Scores) != plies || len(b.rec.Nodes) != plies {
+		return 0, 0, fmt.Errorf("%w: %d plies, but %d scores and %d numbers of nodes",
+			datasets.ErrCorrupt, plies, len(b.rec.Scores), len(b.rec.Nodes))
 	}
 	loss, at, known := b.drops.LargestDrop(&b.rec, b.turns)
 	switch {

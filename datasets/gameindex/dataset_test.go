@@ -1,6 +1,7 @@
 package gameindex
 
 import (
+	"cmp"
 	"path/filepath"
 	"testing"
 
@@ -20,6 +21,7 @@ type set struct {
 	filter []string
 	format string
 	seed   uint64
+	shard  int // games of a shard; 0: 8
 }
 
 // dataset makes a dataset in root.
@@ -50,8 +52,8 @@ func (s set) make(t testing.TB, root string) {
 		shape.WDL = &encode.WDL{Version: 1, A: 58, B: 144, FittedTo: "tests"}
 	}
 	plan := datasets.Plan{
-		Game: s.game.Name, Rules: s.game.Rules, Seed: s.seed + 5, MaxPlies: 60, Actions: s.game.Actions.Version, ShardGames: 8, Validation: 250,
-		Players: [2]datasets.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
+		Game: s.game.Name, Rules: s.game.Rules, Seed: s.seed + 5, MaxPlies: 60, Actions: s.game.Actions.Version,
+		ShardGames: cmp.Or(s.shard, 8), Validation: 250, Players: [2]datasets.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
 	}
 	shape.Into(&plan)
 	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}

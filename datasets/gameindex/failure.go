@@ -29,8 +29,11 @@ func (ix *Index) fail(c *datasets.Commit, err error) {
 
 // isSame reports whether a shard is as it was when it could not be read.
 func (ix *Index) isSame(f *failure, c *datasets.Commit) bool {
+	if f.commit.Files != c.Files || f.file == nil {
+		return false
+	}
 	file := ix.gamesFile(c)
-	return f.commit.Files == c.Files && f.file != nil && file != nil && f.file.Size() == file.Size() && f.file.ModTime().Equal(file.ModTime())
+	return file != nil && f.file.Size() == file.Size() && f.file.ModTime().Equal(file.ModTime())
 }
 
 // gamesFile describes the games file of a shard, nil if that is impossible.

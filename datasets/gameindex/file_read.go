@@ -111,7 +111,8 @@ func (r *sectionReader) shards(h head) (list []*shard, err error) {
 	}
 	games, last := 0, -1
 	for ; len(data) > 0; data = data[shardBytes:] {
-		c := &datasets.Commit{Shard: int(binary.LittleEndian.Uint32(data)), Games: uint64(binary.LittleEndian.Uint32(data[4:]))}
+		number, n := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
+		c := &datasets.Commit{Shard: int(number), Games: uint64(n)}
 		c.Files[datasets.GamesFile].SHA256 = hex.EncodeToString(data[8:shardBytes])
 		games += int(c.Games)
 		if c.Shard <= last || games > h.Games {

@@ -59,7 +59,8 @@ func found(t *testing.T, ix *Index, q Search, newContext func() (context.Context
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(f.Hits) > q.Limit || f.Failed != nil || f.Searched > f.Shards || (f.Next == "") != (f.Searched == f.Shards) || f.Next == q.Cursor && f.Next != "" {
+		if len(f.Hits) > q.Limit || f.Failed != nil || f.Searched > f.Shards || (f.Next == "") != (f.Searched == f.Shards) ||
+			f.Next == q.Cursor && f.Next != "" {
 			t.Fatalf("%d hits with the limit %d, %d of %d shards, failed %v, continues at %q after %q",
 				len(f.Hits), q.Limit, f.Searched, f.Shards, f.Failed, f.Next, q.Cursor)
 		}
@@ -103,6 +104,27 @@ func TestFindEqualsAReplay(t *testing.T) {
 	}
 }
 
+// TestFindContinuesInsideAShard: files have several groups, games lie across their borders, and a
+// search stops at any of them.
+func TestFindContinuesInsideAShard(t *testing.T) {
+	for _, s := range []set{{games: 6000, shard: 5000}, {games: 3000, shard: 2500, extra: []string{encode.HashColumn}}} {
+		ix := s.open(t)
+		for _, plies := range []int{0, 3} {
+			pos := positionAfter(t, ix, int(s.games)-1, plies)
+			want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
+			target := positionTarget(t, ix, pos)
+			for _, limit := range []int{1 + len(want)/7, 1 << 20} {
+				if got, calls := found(t, ix, Search{Target: target, Limit: limit}, noDeadline); !slices.Equal(got, want) {
+					t.Errorf("%d of ply %d: %d games in %d parts, want %d", limit, plies, len(got), calls, len(want))
+				}
+			}
+			if got, calls := found(t, ix, Search{Target: target, Limit: 1 << 20}, expired); !slices.Equal(got, want) || calls < 3 {
+				t.Errorf("ply %d: %d games in %d parts, want %d", plies, len(got), calls, len(want))
+			}
+		}
+	}
+}
+
 // positionTarget returns the target of a position, by its text. The text of its hash must give the same.
 func positionTarget(t *testing.T, ix *Index, pos engine.Position) *Target {
 	t.Helper()
@@ -111,7 +133,8 @@ func positionTarget(t *testing.T, ix *Index, pos engine.Position) *Target {
 		t.Fatal(err)
 	}
 	byHash, err := ix.Position(HashText(pos.Hash()))
-	if err != nil || byText.Hash() != pos.Hash() || byHash.Hash() != pos.Hash() || byText.String() != pos.String() || byHash.String() != HashText(pos.Hash()) {
+	if err != nil || byText.Hash() != pos.Hash() || byHash.Hash() != pos.Hash() ||
+		byText.String() != pos.String() || byHash.String() != HashText(pos.Hash()) {
 		t.Fatalf("%s: targets %v and %v, want the hash %x; %v", pos, byText, byHash, pos.Hash(), err)
 	}
 	return byText
@@ -205,7 +228,8 @@ func TestMaterialCountsStacks(t *testing.T) {
 func TestBadTargetsAreRefused(t *testing.T) {
 	ix := set{games: 1}.open(t)
 	for text, want := range map[string]string{
-		"XvXvX": "pieces of both sides", "X": "pieces of both sides", "XQvX": `piece 'Q': want some of X`, "#vX": "piece '#'", strings.Repeat("X", 256) + "v": "at most 255",
+		"XvXvX": "pieces of both sides", "X": "pieces of both sides",
+		"XQvX": `piece 'Q': want some of X`, "#vX": "piece '#'", strings.Repeat("X", 256) + "v": "at most 255",
 	} {
 		if _, err := ix.Material(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -245,7 +269,8 @@ func TestDamagedShardsAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 		f, err := ix.Find(t.Context(), Search{Target: target, Limit: 1000})
-		if err != nil || len(f.Hits) != int(s.games)-8 || len(f.Failed) != 1 || f.Failed[0].Shard != 1 || !errors.Is(f.Failed[0], datasets.ErrCorrupt) || f.Next != "" {
+		if err != nil || len(f.Hits) != int(s.games)-8 || len(f.Failed) != 1 || f.Next != "" ||
+			f.Failed[0].Shard != 1 || !errors.Is(f.Failed[0], datasets.ErrCorrupt) {
 			t.Errorf("%s: %d hits, failed %v, %v", name, len(f.Hits), f.Failed, err)
 		}
 	}

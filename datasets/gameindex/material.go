@@ -25,7 +25,8 @@ func (ix *Index) Material(text string) (*Target, error) {
 	board := &ix.shape.Game.Board
 	sides := strings.Split(text, versus)
 	if len(sides) != 2 {
-		return nil, fmt.Errorf("read material %q: want the pieces of both sides, as in %s", text, pieceLetters(board)+versus+pieceLetters(board))
+		all := pieceLetters(board)
+		return nil, fmt.Errorf("read material %q: want the pieces of both sides, as in %s%s%s", text, all, versus, all)
 	}
 	m := new(material)
 	for side, letters := range sides {
@@ -33,7 +34,8 @@ func (ix *Index) Material(text string) (*Target, error) {
 		for _, letter := range letters {
 			kind := slices.IndexFunc(board.Kinds, func(k encode.PieceKind) bool { return k.Letter == string(letter) })
 			if kind < 0 || !strings.ContainsRune(pieceLetters(board), letter) || m.counts[side][kind] == math.MaxUint8 {
-				return nil, fmt.Errorf("read material %q: piece %q: want some of %s, at most %d times", text, letter, pieceLetters(board), math.MaxUint8)
+				return nil, fmt.Errorf("read material %q: piece %q: want some of %s, at most %d times",
+					text, letter, pieceLetters(board), math.MaxUint8)
 			}
 			m.counts[side][kind]++
 		}

@@ -26,6 +26,7 @@ type search struct {
 	changed sync.Cond // a shard has been opened
 	begun   []*opened // of todo; nil if not begun
 	next    int       // of todo: the first that is not begun
+	front   int       // of todo: all shards before it have been taken
 	opening int       // shards that are being opened
 	hits    int
 }
@@ -77,11 +78,9 @@ func (s *search) take() (*opened, int) {
 		if s.ends() {
 			return nil, 0
 		}
-		for _, o := range s.begun[:s.next] {
-			if o.err == nil && o.next < len(o.groups) {
-				o.next++
-				return o, o.next - 1
-			}
+		if o := s.ready(); o != nil {
+			o.next++
+			return o, o.next - 1
 		}
 		if s.next < len(s.todo) {
 			return s.begin(), -1
@@ -91,6 +90,20 @@ func (s *search) take() (*opened, int) {
 		}
 		s.changed.Wait()
 	}
+}
+
+// ready returns the first shard with a group that is not taken, nil if no open shard has one.
+func (s *search) ready() *opened {
+	for i := s.front; i < s.next; i++ {
+		o := s.begun[i]
+		if o.err == nil && o.next < len(o.groups) {
+			return o
+		}
+		if i == s.front && (o.err != nil || o.groups != nil) {
+			s.front++
+		}
+	}
+	return nil
 }
 
 // ends reports whether no further group may be taken. After the deadline only the first group is.

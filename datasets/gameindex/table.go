@@ -38,5 +38,6 @@ func (t *gameTable) read(row int, rec *engine.Record) {
 	for v := t.Cell(t.nodes, row); len(v) > 0; v = v[4:] {
 		rec.Nodes = append(rec.Nodes, binary.LittleEndian.Uint32(v))
 	}
-	rec.Outcome = engine.Outcome{Result: engine.Result(t.Data[t.result][row]), Reason: engine.Reason(t.Data[t.reason][row])}
+	rec.Outcome.Result = engine.Result(t.Data[t.result][row])
+	rec.Outcome.Reason = engine.Reason(t.Data[t.reason][row])
 }

@@ -44,7 +44,8 @@ func (ix *Index) Update(ctx context.Context) error {
 	return nil
 }
 
-// Close saves what has been added since the index was saved last. Queries still work after it.
+// Close saves what has been added since the index was saved last, for which it writes the whole
+// file. Call it once, at the end: Update saves often enough in between. Queries still work after it.
 func (ix *Index) Close() error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()

@@ -39,6 +39,38 @@ func TestUpdateFollowsAGrowingDataset(t *testing.T) {
 	}
 }
 
+// TestUpdateBesideARun: while a run makes and extends the dataset, every update has whole shards
+// only, and none fails.
+func TestUpdateBesideARun(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "set")
+	set{games: 3}.make(t, root)
+	ix := updated(t, root, "")
+	g, ctx := goroutine.WithContext(t.Context())
+	running, stop := context.WithCancel(ctx)
+	g.Go(func() error {
+		defer stop()
+		set{games: 40}.make(t, root) // makes the short first shard again
+		set{games: 75}.make(t, root)
+		return nil
+	})
+	for last := false; !last; {
+		last = running.Err() != nil
+		if err := ix.Update(t.Context()); err != nil {
+			t.Error(err)
+		}
+		st, sel := ix.Status(), selected(t, ix, Filter{})
+		if n := sel.Total() % 8; st.Failed != nil || n != 0 && n != 3 {
+			t.Errorf("%+v, %d games", st, sel.Total())
+		}
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got := everyGame(t, ix); len(got) != 75 || firstDifference(got, everyGame(t, updated(t, root, ""))) >= 0 {
+		t.Errorf("%d games, want 75", len(got))
+	}
+}
+
 // TestUpdateDropsWhatARepairRemoves: a damaged shard that was indexed stays until a repair removes
 // it, and comes back when a run has made it again.
 func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
@@ -89,7 +121,8 @@ func TestDamagedShardsAreLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		st := ix.Status()
-		if st.Indexed != 3 || st.Shards != 4 || st.Games != 30 || len(st.Failed) != 1 || st.Failed[0].Shard != 1 || !errors.Is(st.Failed[0], datasets.ErrCorrupt) {
+		if st.Indexed != 3 || st.Shards != 4 || st.Games != 30 || len(st.Failed) != 1 ||
+			st.Failed[0].Shard != 1 || !errors.Is(st.Failed[0], datasets.ErrCorrupt) {
 			t.Fatalf("%+v", st)
 		}
 		if i == 0 {
@@ -193,7 +226,8 @@ func TestQueriesSeeOneState(t *testing.T) {
 				if len(page) != sel.Total() || counted != sel.Total() || sel.Games()%8 != 0 {
 					t.Errorf("%d of %d games, %d on the page, %d in the histogram", sel.Total(), sel.Games(), len(page), counted)
 				}
-				if numbers := gameNumbers(page); !slices.IsSortedFunc(page, func(a, b Game) int { return a.Plies - b.Plies }) || len(slices.Compact(numbers)) != len(page) {
+				byPlies := func(a, b Game) int { return a.Plies - b.Plies }
+				if numbers := gameNumbers(page); !slices.IsSortedFunc(page, byPlies) || len(slices.Compact(numbers)) != len(page) {
 					t.Errorf("games %v", numbers)
 				}
 			}
