@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego units slurm spark ray kubernetes image s3 scale dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -122,6 +122,11 @@ opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish 
 
 s3: ## test object stores against a real server on this machine (builds versitygw, minutes the first time)
 	interop/s3
+
+# AXE may name a file of another version of axe-core.
+browser: ## test the pages of export serve in Chromium (apt install chromium; npm fetches axe-core)
+	dir=$$(mktemp -d) && (cd $$dir && npm pack --silent axe-core@4.14.1 && tar xzf axe-core-*.tgz) && \
+		cd cmd/internal/serve/pages/browser && AXE=$${AXE:-$$dir/package/axe.min.js} go test -count=1 -timeout 1h . && rm -rf $$dir
 
 units: ## check the units of deploy/systemd with systemd-analyze, which has to be installed
 	command -v systemd-analyze

@@ -89,7 +89,7 @@
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
 //     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,
 //     croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
-//   - Reading: open.go, info.go, census.go, tables.go, pick.go, source.go, games.go.
+//   - Reading: open.go, refresh.go, info.go, census.go, commit_reader.go, tables.go, columns.go, pick.go, source.go, games.go.
 //   - Verify and repair: verify.go, report.go, verify_whole.go, verify_shard.go,
 //     verify_manifest.go, verify_records.go, verify_documents.go, replay.go, repair.go, repair_classify.go, repair_steps.go,
 //     repair_derived.go.
@@ -102,7 +102,7 @@
 // finished games, heartbeat says which processes are alive. All of them return the errors of this package.
 //
 // These packages use datasets: rows (how games become rows), scan (reading with several
-// goroutines), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of
+// goroutines), rowstream (rows for training), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of
 // other programs), output (files and folders outside datasets), convert, sample, mix, shuffle and dedup (what they are
 // named after).
 // Packages stats and wdl compute statistics of records, and spill keeps data that exceeds

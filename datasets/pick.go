@@ -3,10 +3,8 @@ package datasets
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	"selfplay/datasets/colfile"
-	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 )
 
@@ -42,55 +40,24 @@ func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []in
 
 // picker holds the tables of one Pick.
 type picker struct {
-	r       *table
-	columns []int         // the named columns, as indexes of the file
-	named   *encode.Table // the named columns of a row group
-	picked  *encode.Table // the wanted rows of a row group
+	named  *ColumnReader // of the named columns
+	picked *encode.Table // the wanted rows of a row group
 }
 
 func newPicker(r *table, names []string) *picker {
-	p := &picker{r: r, picked: encode.NewTable(r.spec.Columns)}
-	var columns []encode.Column
-	for col, c := range r.spec.Columns {
-		if slices.Contains(names, c.Name) {
-			p.columns, columns = append(p.columns, col), append(columns, c)
-		}
-	}
-	if len(columns) != len(names) {
-		panic(fmt.Sprintf("datasets: pick by columns %q of %q", names, columnNames(r.spec.Columns)))
-	}
-	p.named = encode.NewTable(columns)
-	return p
+	return &picker{named: newColumnReader(r, "", 0, names), picked: encode.NewTable(r.spec.Columns)}
 }
 
 // pick sets picked to the rows of a group that the function chooses.
 func (p *picker) pick(group int, pick func(*encode.Table) []int) error {
 	p.picked.Reset()
-	if err := p.readNamed(group); err != nil {
+	p.named.t.Reset()
+	if err := p.named.append(p.named.t, group); err != nil {
 		return fmt.Errorf("row group %d: %w", group, err)
 	}
-	rows := pick(p.named)
+	rows := pick(p.named.t)
 	if len(rows) == 0 {
 		return nil
 	}
-	return colfile.ReadRows(p.r, group, rows, p.picked)
-}
-
-// readNamed reads the named columns of a group.
-func (p *picker) readNamed(group int) (err error) {
-	p.named.Reset()
-	if p.named.Rows, err = p.r.Rows(group); err != nil {
-		return err
-	}
-	for i, col := range p.columns {
-		err := p.r.Scan(group, col, func(v colfile.Cells) { colfile.AppendCells(p.named, i, v) })
-		want := p.named.Rows * p.named.Columns[i].Kind.Size()
-		if got := len(p.named.Data[i]); err == nil && got != want {
-			err = fault.Corrupt("%d bytes of values, want %d", got, want)
-		}
-		if err != nil {
-			return fmt.Errorf("column %s: %w", p.named.Columns[i].Name, err)
-		}
-	}
-	return nil
+	return colfile.ReadRows(p.named.r, group, rows, p.picked)
 }

@@ -12,6 +12,7 @@ type Board struct {
 	// Identity; the owner of the cell first. Code 0 is an empty cell.
 	Codes [][]Piece
 	Sides [2]Paint // of the pieces of each side
+	Ring  string   // what a ring means, as an adjective: heroic
 }
 
 // Ground is a kind of terrain.

@@ -42,6 +42,7 @@ var cotulenhBoard = Board{
 		{Fill: "#c2281d", Stroke: "#7d130b", Width: 0.4, Letter: "#fff"},
 		{Fill: "#1f5fae", Stroke: "#10386b", Width: 0.4, Letter: "#fff"},
 	},
+	Ring: "heroic",
 }
 
 func cotulenhTerrain() []uint8 {

@@ -80,6 +80,27 @@ func (d *Deblunder) isBlunder(rec *engine.Record, turns []engine.Side, ply int) 
 	return known && d.expected(rec, ply)-after >= d.Points*expectedPoint
 }
 
+// LargestDrop returns the largest loss of expected result from a ply to the next in 10,000ths, 0
+// if none loses, and the first ply that loses that much. Unlike a blunder, the ply may have played
+// the best move: the search may have been wrong. known is false if no ply has a value before and
+// after its move.
+func (d *Deblunder) LargestDrop(rec *engine.Record, turns []engine.Side) (drop, at int, known bool) {
+	for ply := range turns {
+		if !searched(rec, ply) {
+			continue
+		}
+		after, ok := d.after(rec, turns, ply)
+		if !ok {
+			continue
+		}
+		known = true
+		if loss := d.expected(rec, ply) - after; loss > drop {
+			drop, at = loss, ply
+		}
+	}
+	return drop, at, known
+}
+
 // after returns the expected result of the side to move at a ply after its move.
 func (d *Deblunder) after(rec *engine.Record, turns []engine.Side, ply int) (expected int, known bool) {
 	next := ply + 1

@@ -190,6 +190,34 @@ func TestColumnOfValueTargets(t *testing.T) {
 	}
 }
 
+// TestLargestDrop: from a ply to the next, whichever move was played, and to the result at the end.
+func TestLargestDrop(t *testing.T) {
+	const first, second = engine.First, engine.Second
+	for _, c := range []struct {
+		name     string
+		result   engine.Result
+		game     []decision
+		drop, at int
+		known    bool
+	}{
+		{"none", engine.FirstWins, []decision{{first, 0, ""}, {second, 0, ""}, {first, 0, ""}}, 0, 0, true},
+		{"of one side", engine.FirstWins, []decision{{first, 200, ""}, {second, -100, ""}, {first, 100, ""}}, 1497, 0, true},
+		{"of the other side", engine.SecondWins, []decision{{first, 0, ""}, {second, 0, worse}, {first, 200, ""}, {second, -200, ""}}, 3808, 1, true},
+		{"in a turn of two plies", engine.Draw, []decision{{first, 200, ""}, {first, 0, ""}, {second, 0, ""}}, 3808, 0, true},
+		{"the first of equal ones", engine.FirstWins, []decision{{first, 0, ""}, {second, 100, ""}, {first, 0, ""}, {second, 100, ""}, {first, 0, ""}}, 2311, 0, true},
+		{"at the end", engine.SecondWins, []decision{{second, -200, ""}, {first, 200, ""}}, 8808, 1, true},
+		{"cut off", engine.NoResult, []decision{{first, 200, ""}}, 0, 0, false},
+		{"around a random move", engine.NoResult, []decision{{first, 200, ""}, {second, unknown, ""}, {first, -200, ""}}, 0, 0, false},
+		{"no plies", engine.Draw, nil, 0, 0, false},
+	} {
+		rec, turns := paperGame(c.result, c.game)
+		drop, at, known := steep.LargestDrop(rec, turns)
+		if drop != c.drop || at != c.at || known != c.known {
+			t.Errorf("%s: %d at ply %d, known %t, want %d at %d, %t", c.name, drop, at, known, c.drop, c.at, c.known)
+		}
+	}
+}
+
 // TestDeblunderAsText: Parse reverses String and takes no other text.
 func TestDeblunderAsText(t *testing.T) {
 	d, err := encode.ParseDeblunder("20 by a=130 b=364")

@@ -16,8 +16,9 @@ const (
 	staticName       = "static_score"
 	legalName        = "legal"
 	legalActionsName = "legal_actions"
-	hashName         = "hash"
 	repetitionsName  = "repetitions"
+	// HashColumn is the Zobrist hash of the position.
+	HashColumn = "hash"
 	// MoveColumn is the text of the move that was played.
 	MoveColumn = "move"
 )
@@ -29,7 +30,7 @@ func extraColumns() []Column {
 		{Name: staticName, Kind: Int16, Doc: "hand-written static score of the position, without a search, from the view of the side to move; 0 in a game that has none"},
 		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
 		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
-		{Name: hashName, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
+		{Name: HashColumn, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
 		{Name: repetitionsName, Kind: Uint16, Doc: "number of earlier decisions of the game with the same position (same hash); the repetition rule counts them"},
 		{Name: MoveColumn, Kind: String, Len: Var, Doc: "text of the move that was played, as the game writes it; never flipped"},
 	}
@@ -84,7 +85,7 @@ func newExtra(v View) extra {
 		static:       ColumnNamed(columns, staticName),
 		legal:        ColumnNamed(columns, legalName),
 		legalActions: ColumnNamed(columns, legalActionsName),
-		hash:         ColumnNamed(columns, hashName),
+		hash:         ColumnNamed(columns, HashColumn),
 		repetitions:  ColumnNamed(columns, repetitionsName),
 		move:         ColumnNamed(columns, MoveColumn),
 	}

@@ -10,30 +10,17 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"selfplay/cmd/internal/ask"
 	"selfplay/encode"
-	"selfplay/engine"
 )
 
 // maxLine is the longest line of a batch in bytes.
 const maxLine = 1 << 20
 
-// Kinds of errors that do not come from reading a position. Programs test them.
-const (
-	kindMove    = "MOVE_ILLEGAL"
-	kindJSON    = "JSON_INVALID"
-	kindLine    = "LINE_TOO_LONG"
-	kindUnknown = "UNKNOWN" // no known error has it
-)
+// kindLine is the kind of errLine; package ask has the kinds of other errors.
+const kindLine = "LINE_TOO_LONG"
 
 var errLine = fmt.Errorf("read line: longer than %d bytes", maxLine)
-
-// refusal is the answer to a line with an error.
-type refusal struct {
-	Error  string `json:"error"`
-	Kind   string `json:"kind"`
-	Rank   int    `json:"rank,omitempty"`
-	Column int    `json:"column,omitempty"`
-}
 
 // answerBatch answers each line of stdin with one line of stdout, in order. A line with an
 // error does not end the batch.
@@ -43,7 +30,7 @@ func answerBatch(c *cli.Context) error {
 		return err
 	}
 	signal.Reset() // nothing to save: let a signal end a read that blocks
-	o := newResponder(game, variant, c.Bool("strict"))
+	o := ask.NewResponder(game, variant, c.Bool("strict"))
 	in := bufio.NewReaderSize(c.App.Reader, maxLine)
 	out := bufio.NewWriterSize(c.App.Writer, 1<<16)
 	answers := encode.NewJSON(out)
@@ -88,14 +75,14 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 }
 
 // reply returns the answer to a line, or a refusal. err is the error of reading the line.
-func reply(o *responder, line []byte, err error) any {
-	var q question
+func reply(o *ask.Responder, line []byte, err error) any {
+	var q ask.Question
 	if err == nil {
-		q, err = parseQuestion(line)
+		q, err = ask.ParseQuestion(line)
 	}
 	var a encode.Object
 	if err == nil {
-		a, err = o.answer(&q)
+		a, err = o.Answer(&q)
 	}
 	if err != nil {
 		return refuse(err)
@@ -103,32 +90,10 @@ func reply(o *responder, line []byte, err error) any {
 	return a
 }
 
-// parseQuestion parses an object or the text of a position. No such text begins with a
-// brace.
-func parseQuestion(line []byte) (q question, err error) {
-	if !bytes.HasPrefix(line, []byte("{")) {
-		q.Position = string(line)
-		return q, nil
-	}
-	err = decodeObject(line, &q)
-	return q, err
-}
-
-func refuse(err error) refusal {
-	r := refusal{Error: err.Error()}
-	var illegal *moveError
-	var text *engine.TextError
-	switch {
-	case errors.As(err, &illegal):
-		r.Kind = kindMove
-	case errors.As(err, &text):
-		r.Kind, r.Rank, r.Column = text.Kind, text.Rank, text.Column
-	case errors.Is(err, errJSON):
-		r.Kind = kindJSON
-	case errors.Is(err, errLine):
+func refuse(err error) ask.Refusal {
+	r := ask.Refuse(err)
+	if errors.Is(err, errLine) {
 		r.Kind = kindLine
-	default:
-		r.Kind = kindUnknown
 	}
 	return r
 }

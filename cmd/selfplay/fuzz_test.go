@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"selfplay/cmd/internal/ask"
 	"selfplay/encode"
 )
 
@@ -38,9 +39,9 @@ func FuzzBatch(f *testing.F) {
 		`{"board_array":[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6],"side":"black"}`, "startpos", "8/8/8/8/8/8/8/8 w - - 0 1", `{"position":7}`} {
 		f.Add([]byte(line))
 	}
-	var oracles []*responder
+	var oracles []*ask.Responder
 	for _, g := range encode.Games() {
-		oracles = append(oracles, newResponder(g, "", false), newResponder(g, "", true))
+		oracles = append(oracles, ask.NewResponder(g, "", false), ask.NewResponder(g, "", true))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		for _, o := range oracles {
@@ -48,7 +49,7 @@ func FuzzBatch(f *testing.F) {
 			if text, err := json.Marshal(answer); err != nil || len(text) < 2 || text[0] != '{' {
 				t.Errorf("answered %s, %v", text, err)
 			}
-			if r, refused := answer.(refusal); refused && (r.Error == "" || r.Kind == "") {
+			if r, refused := answer.(ask.Refusal); refused && (r.Error == "" || r.Kind == "") {
 				t.Errorf("refused by %+v", r)
 			}
 		}

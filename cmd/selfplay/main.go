@@ -25,7 +25,7 @@
 //	status.go      status: how far a run is; status_view.go shows it, status_text.go and
 //	               status_tasks.go word it, status_layout.go breaks lines
 //	finalize.go    finalize: complete a dataset that tasks have made
-//	moves.go       moves: the legal moves of a position; answer.go the answers
+//	moves.go       moves: the legal moves of a position, by package ask
 //	batch.go       moves --batch: many positions, line by line
 //	perft.go       perft: count move sequences
 //	match.go       match: which of two players is stronger; match_result.go what it prints,

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/ask"
 	"selfplay/encode"
 )
 
@@ -51,12 +52,12 @@ func answerOne(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var q question
-	if q.positionInput, err = parsePosition(c.String("position")); err != nil {
+	var q ask.Question
+	if q.Position, err = ask.ParsePosition(c.String("position")); err != nil {
 		return app.Usage("%v", err)
 	}
 	q.Play = c.StringSlice("play")
-	a, err := newResponder(game, variant, c.Bool("strict")).answer(&q)
+	a, err := ask.NewResponder(game, variant, c.Bool("strict")).Answer(&q)
 	if err != nil {
 		return app.Usage("%v", err)
 	}

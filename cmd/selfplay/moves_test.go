@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/ask"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -90,14 +91,14 @@ func TestBatch(t *testing.T) {
 	read(t, start, &a)
 	played := selfplay("", "moves", "--game", "cotulenh", "--play", a.Moves[0]).stdout
 	object := func(position string, play ...string) string {
-		line, _ := json.Marshal(question{positionInput{Position: position}, play})
+		line, _ := json.Marshal(ask.Question{Position: ask.Position{Position: position}, Play: play})
 		return string(line)
 	}
 	game := encode.CoTuLenh()
 	array := func(element, value int) string {
 		list := make([]int, game.Layouts[0].Len())
 		list[element] = value
-		line, _ := json.Marshal(question{positionInput: positionInput{Array: list, Side: game.Sides[0]}})
+		line, _ := json.Marshal(ask.Question{Position: ask.Position{Array: list, Side: game.Sides[0]}})
 		return string(line)
 	}
 	for _, c := range []struct{ name, line, want, kind string }{
@@ -108,12 +109,12 @@ func TestBatch(t *testing.T) {
 		{"empty object", "{}", start, ""},
 		{"object with moves", object(a.Position, a.Moves[0]), played, ""},
 		{"object with moves from the start", object("", a.Moves[0]), played, ""},
-		{"illegal move", object("", "!!"), "", kindMove},
-		{"illegal second move", object("", a.Moves[0], a.Moves[0]+"!"), "", kindMove},
-		{"broken object", `{"position":`, "", kindJSON},
-		{"object with an unknown member", `{"positon":""}`, "", kindJSON},
-		{"two objects", `{} {}`, "", kindJSON},
-		{"play is not a list", `{"play":"a"}`, "", kindJSON},
+		{"illegal move", object("", "!!"), "", ask.KindMove},
+		{"illegal second move", object("", a.Moves[0], a.Moves[0]+"!"), "", ask.KindMove},
+		{"broken object", `{"position":`, "", ask.KindJSON},
+		{"object with an unknown member", `{"positon":""}`, "", ask.KindJSON},
+		{"two objects", `{} {}`, "", ask.KindJSON},
+		{"play is not a list", `{"play":"a"}`, "", ask.KindJSON},
 		{"array with an unknown cell value", array(60, 999), "", "ARRAY_RANGE"},
 		{"array with an origin off the board", array(134, 200), "", "ARRAY_RANGE"},
 		{"array with deploying members without origin", array(135, 1), "", "ARRAY_INCONSISTENT"},
@@ -136,7 +137,7 @@ func TestBatch(t *testing.T) {
 				}
 				return
 			}
-			var r refusal
+			var r ask.Refusal
 			read(t, lines[0], &r)
 			if r.Error == "" || r.Kind == "" || c.kind != "?" && r.Kind != c.kind {
 				t.Errorf("got %s, want kind %s", lines[0], c.kind)
@@ -151,7 +152,7 @@ func TestKindsOfRefusals(t *testing.T) {
 		err  error
 		kind string
 	}{
-		{errLine, kindLine}, {errJSON, kindJSON}, {&moveError{}, kindMove}, {&engine.TextError{Kind: "FEN_EMPTY"}, "FEN_EMPTY"}, {io.ErrUnexpectedEOF, kindUnknown},
+		{errLine, kindLine}, {ask.ErrJSON, ask.KindJSON}, {&ask.MoveError{}, ask.KindMove}, {&engine.TextError{Kind: "FEN_EMPTY"}, "FEN_EMPTY"}, {io.ErrUnexpectedEOF, ask.KindUnknown},
 	} {
 		if r := refuse(fmt.Errorf("wrapped: %w", c.err)); r.Kind != c.kind {
 			t.Errorf("%v is of kind %s, want %s", c.err, r.Kind, c.kind)

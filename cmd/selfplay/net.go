@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/ask"
 	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -145,7 +146,7 @@ func checkNet(game encode.Game, n *nnue.Network, path string) (lines int, err er
 			Position string `json:"position"`
 			Score    int    `json:"score"`
 		}
-		if err := decodeObject(in.Bytes(), &want); err != nil {
+		if err := ask.Decode(in.Bytes(), &want); err != nil {
 			return 0, app.Usage("check %s: line %d: %v", path, lines, err)
 		}
 		if err := p.Set(want.Position); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/cmd/internal/ask"
 	"selfplay/encode"
 )
 
@@ -110,7 +111,7 @@ func TestStrictRefusesToGuess(t *testing.T) {
 	}
 	o := selfplay(object(contrastTiled)+"\n"+object(contrastV1)+"\n", "moves", "--game", "contrast", "--batch", "--strict")
 	lines := strings.Split(o.stdout, "\n")
-	var r refusal
+	var r ask.Refusal
 	read(t, lines[0], &r)
 	var a answer
 	read(t, lines[1], &a)

@@ -65,6 +65,7 @@
 //	cells.go                  Cells: runs of values, cut from tables and appended to them
 //	file.go                   Writer and Reader
 //	group.go                  whole row groups: read, digested
+//	pick.go                   rows in another order
 //	limits.go                 what a file may claim to hold
 //	compare.go                first difference between two tables
 //	digest.go                 RowDigest

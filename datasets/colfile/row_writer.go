@@ -59,25 +59,42 @@ func (f RowFile) newWriter(w io.Writer) (Writer, error) {
 	return NewWriter(w, s)
 }
 
-// Write appends the rows of t, which the caller may change afterwards.
+// Write appends the rows of t, which the caller may change afterwards. Rows that make a whole
+// batch are not copied.
 func (r *RowWriter) Write(t *encode.Table) error {
 	if r.batch == nil {
 		return r.table.Write(t)
 	}
 	for from := 0; from < t.Rows; {
 		n := min(t.Rows-from, BatchRows-r.batch.Rows)
-		AppendRows(r.batch, t, from, from+n)
-		from += n
-		if r.batch.Rows == BatchRows {
-			if err := r.flush(); err != nil {
-				return err
-			}
+		var err error
+		if n == BatchRows {
+			err = r.table.Write(view(t, from, from+n))
+		} else if AppendRows(r.batch, t, from, from+n); r.batch.Rows == BatchRows {
+			err = r.Flush()
 		}
+		if err != nil {
+			return err
+		}
+		from += n
 	}
 	return nil
 }
 
-func (r *RowWriter) flush() error {
+// view returns rows from to to-1 of a table. Values share memory with t.
+func view(t *encode.Table, from, to int) *encode.Table {
+	v := encode.NewTable(t.Columns)
+	v.Rows = to - from
+	for col := range t.Columns {
+		cells := cut(t, col, from, to)
+		v.Data[col], v.Ends[col] = cells.Values, cells.Ends
+	}
+	return v
+}
+
+// Flush writes the rows of the open batch of an Arrow file or stream. Their batches are then
+// shorter than BatchRows.
+func (r *RowWriter) Flush() error {
 	if r.batch == nil || r.batch.Rows == 0 {
 		return nil
 	}
@@ -88,7 +105,7 @@ func (r *RowWriter) flush() error {
 
 // Close writes the remaining rows and the footer. It does not close the sink.
 func (r *RowWriter) Close() error {
-	if err := r.flush(); err != nil {
+	if err := r.Flush(); err != nil {
 		return err
 	}
 	return r.table.Close()

@@ -121,3 +121,24 @@ func TestNewRowWriterRejectsUnknownFormats(t *testing.T) {
 		}
 	}
 }
+
+func TestFlushEndsABatch(t *testing.T) {
+	rows := randomTable(rand.New(rand.NewPCG(1, 3)), everyColumn(), 150)
+	var b bytes.Buffer
+	w, err := NewRowWriter(&b, RowFile{Format: ArrowStream, BoardType: List, Columns: rows.Columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range [][2]int{{0, 100}, {100, 150}} {
+		if err := errors.Join(w.Write(copyRows(rows, part[0], part[1])), w.Flush(), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, batches := readStream(t, b.Bytes(), Spec{Columns: rows.Columns})
+	if batches != 2 || digestOf(got) != digestOf(rows) {
+		t.Errorf("%d batches of %d rows", batches, got.Rows)
+	}
+}

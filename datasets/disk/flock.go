@@ -47,3 +47,13 @@ func isNamed(file *flock.Flock) bool {
 	named, err := os.Lstat(file.Path())
 	return err == nil && os.SameFile(locked, named)
 }
+
+// TryLockFile locks a file until unlock is called, and creates it if it does not exist. It never
+// waits: held is false if another process has the lock.
+func TryLockFile(name string) (unlock func() error, held bool, err error) {
+	file := newCreatingFlock(name)
+	if held, err = tryLock(file, file.TryLock); err != nil || !held {
+		return nil, false, errors.Join(err, file.Close())
+	}
+	return file.Close, true, nil
+}

@@ -25,3 +25,12 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
+
+func TestPercent(t *testing.T) {
+	for share, want := range map[float64]string{0: "0 %", 1: "100 %", 0.5: "50 %", 0.123: "12.3 %", 0.00456: "0.46 %",
+		0.00001: "< 0.01 %", 0.99999: "> 99.99 %", 0.9984: "99.84 %"} {
+		if got := Percent(share); got != want {
+			t.Errorf("%v: %q, want %q", share, got, want)
+		}
+	}
+}

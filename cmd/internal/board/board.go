@@ -6,6 +6,7 @@
 // stands on one is given by its code in the layout that identifies positions.
 //
 //	board.go   drawings, cells and labels; heat.go heat maps and their scale
+//	grid.go    cells for keyboards and screen readers, and what is said of them
 //	pieces.go  figures of pieces; live.go figures for scripts
 //	style.go   the style sheet; style.css its rules that all games share
 package board
@@ -25,9 +26,11 @@ type Drawing struct {
 	Label string // description for screen readers
 	Codes []int  // code of each cell; nil: no pieces
 	Heat  []Heat // of each cell; nil: none
-	// Live drawings have a group "marks" for marked cells, and their pieces in a group
-	// "pieces", so that a script can replace both.
+	// Live drawings have a group "marks" for marked cells, their pieces in a group "pieces" and
+	// a group "arrows" above, so that a script can replace them.
 	Live bool
+	// Sides are the names of the sides. With them the drawing is a grid: see drawCells.
+	Sides *[2]string
 }
 
 // Heat is a quantity of a cell.
@@ -51,8 +54,15 @@ const (
 // Draw returns the drawing as an SVG element. It needs the rules of Style.
 func Draw(b *encode.Board, d Drawing) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="%s" viewBox="%d -1 %d %d">`,
-		html.EscapeString(d.Label), -margin, margin+cell*b.Files+1, margin+cell*b.Ranks+1)
+	role := "img"
+	if d.Sides != nil {
+		role = "grid"
+	}
+	fmt.Fprintf(&s, `<svg class="board" xmlns="http://www.w3.org/2000/svg" role="%s" aria-label="%s" viewBox="%d -1 %d %d">`,
+		role, html.EscapeString(d.Label), -margin, margin+cell*b.Files+1, margin+cell*b.Ranks+1)
+	if d.Sides != nil {
+		s.WriteString(`<g aria-hidden="true">`)
+	}
 	drawGrounds(&s, b)
 	for c, h := range d.Heat {
 		drawHeat(&s, b, c, h)
@@ -64,7 +74,11 @@ func Draw(b *encode.Board, d Drawing) string {
 	drawPieces(&s, b, d.Codes, tiles)
 	drawPieces(&s, b, d.Codes, figures)
 	if d.Live {
+		s.WriteString(`</g><g class="arrows"></g>`)
+	}
+	if d.Sides != nil {
 		s.WriteString("</g>")
+		drawCells(&s, b, *d.Sides, d.Codes)
 	}
 	s.WriteString("</svg>")
 	return s.String()

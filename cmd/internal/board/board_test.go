@@ -199,3 +199,41 @@ func TestStrokesLieUnderTheFill(t *testing.T) {
 		t.Error(style)
 	}
 }
+
+// TestCellsAreSpoken as players name them.
+func TestCellsAreSpoken(t *testing.T) {
+	const tiled = "4,3,3,3,3,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,6,6,6,6,6,2,0,3,1 x"
+	const deployed = "10c/11/11/11/11/11/11/11/2(N+FT)8/11/11/3C7 r - - 0 1"
+	for _, c := range []struct{ game, position, cell, want string }{
+		{"chess", "", "e2", "e2, white pawn"},
+		{"chess", "", "d8", "d8, black queen"},
+		{"chess", "", "d4", "d4, empty"},
+		{"cotulenh", deployed, "c4", "c4, red navy with heroic air force and tank"},
+		{"cotulenh", deployed, "k12", "k12, blue commander"},
+		{"cotulenh", deployed, "a1", "a1, empty, navy only"},
+		{"contrast", tiled, "a5", "a5, black piece on black tile"},
+		{"contrast", tiled, "c3", "c3, gray tile"},
+		{"contrast", tiled, "e1", "e1, white piece"},
+	} {
+		g, err := encode.Find(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell, _ := g.Board.Cell(c.cell)
+		if got := Spoken(&g.Board, g.Sides, cell, codes(t, g, c.position)[cell]); got != c.want {
+			t.Errorf("%s: %q, want %q", c.game, got, c.want)
+		}
+	}
+}
+
+// TestGridHasEveryCellOnce and one stop for Tab.
+func TestGridHasEveryCellOnce(t *testing.T) {
+	for _, g := range games() {
+		svg := Draw(&g.Board, Drawing{Label: "board", Codes: codes(t, g, ""), Live: true, Sides: &g.Sides})
+		elementsOf(t, svg)
+		cells, stops := strings.Count(svg, `role="gridcell"`), strings.Count(svg, `tabindex="0"`)
+		if cells != g.Board.Cells() || stops != 1 || strings.Count(svg, `role="row"`) != g.Board.Ranks || !strings.Contains(svg, `role="grid"`) {
+			t.Errorf("%s: %d cells, %d stops", g.Name, cells, stops)
+		}
+	}
+}

@@ -10,6 +10,7 @@
 //	stats.go     stats: statistics of the games
 //	stats_text.go  its text
 //	report.go    report: an HTML page of one dataset, or of two side by side
+//	serve.go     serve: datasets in a browser, and for programs over HTTP
 //	wdl.go       wdl: win, draw and loss probabilities of scores
 //	actions.go   actions: the meaning of action numbers
 //	verify.go    verify: whether the files are as they were committed
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func Commands() []*cli.Command {
 	list := []*cli.Command{
 		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
-		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), wdlCommand(),
+		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), serveCommand(), wdlCommand(),
 	}
 	for _, c := range list {
 		if c.Name != "actions" { // it reads no dataset

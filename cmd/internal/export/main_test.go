@@ -120,7 +120,7 @@ func TestRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "no command: want one of info, verify, repair, head, import, rows, rescore, dedup, mix, sample, convert, shuffle, actions, stats, report, wdl"},
+		{nil, "no command: want one of info, verify, repair, head, import, rows, rescore, dedup, mix, sample, convert, shuffle, actions, stats, report, serve, wdl"},
 		{[]string{"dump", dir}, `unknown command "dump"`},
 		{[]string{"info"}, "no directory: want export info [flags] DIR"},
 		{[]string{"info", ""}, "the name of the directory is empty"},

@@ -123,3 +123,21 @@ func Cached(find workers.Networks) workers.Networks {
 		return data, err
 	}
 }
+
+// Stored returns a function that finds networks by the NAME of one that ships with the program,
+// or by sha256:HEX in some datasets. It opens no other file: others may name the networks.
+func Stored(dirs func() []string) workers.Networks {
+	return func(reference string) ([]byte, error) {
+		if data, ok := nets.File(reference); ok {
+			return data, nil
+		}
+		sum, ok := strings.CutPrefix(reference, sumPrefix)
+		if !ok {
+			return nil, fmt.Errorf("want %s, or %sHEX of a network in a dataset", strings.Join(nets.Names(), " or "), sumPrefix)
+		}
+		if data, err := findSum(dirs(), sum); err == nil {
+			return data, nil
+		}
+		return nil, errors.New("no dataset here has such a network")
+	}
+}

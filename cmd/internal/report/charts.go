@@ -63,14 +63,6 @@ func (p points) MarshalJSON() ([]byte, error) {
 
 var _ json.Marshaler = points(nil)
 
-// resultNames returns the names of the results, indexed by engine.Result.
-func (r *Report) resultNames() [4]string {
-	return [4]string{
-		engine.NoResult: "cut off", engine.FirstWins: r.Sides[0] + " wins",
-		engine.SecondWins: r.Sides[1] + " wins", engine.Draw: "draw",
-	}
-}
-
 // resultColours are the colours of the results, indexed by engine.Result.
 var resultColours = [4]string{engine.NoResult: "none", engine.FirstWins: "first", engine.SecondWins: "second", engine.Draw: "draw"}
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"selfplay/cmd/internal/replay"
 	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
@@ -38,7 +39,7 @@ func total(games [4]uint64) uint64 { return games[0] + games[1] + games[2] + gam
 
 // endings returns the chart of results and reasons, in the order of the first dataset.
 func (r *Report) endings() []chart {
-	names := r.resultNames()
+	names := replay.ResultNames(r.Sides)
 	text := func(e stats.Ending) string {
 		if int(e.Result) >= len(names) || e.Result == engine.NoResult {
 			return e.Reason
@@ -67,7 +68,7 @@ func (r *Report) endings() []chart {
 // outcomes returns the shares of results among the games that reach a ply.
 func (r *Report) outcomes(d *Dataset) (names []string, list []series) {
 	for _, result := range resultOrder {
-		list = append(list, series{Name: r.resultNames()[result], Colour: resultColours[result]})
+		list = append(list, series{Name: replay.ResultNames(r.Sides)[result], Colour: resultColours[result]})
 	}
 	for _, s := range d.Stats.Lengths.Spans {
 		names = append(names, strconv.Itoa(s.From))

@@ -148,7 +148,7 @@ func (c *check) judge(v float64) State {
 func (c *check) text(v float64) string {
 	switch c.unit {
 	case ofAll:
-		return percent(v)
+		return app.Percent(v)
 	case bits:
 		return strconv.FormatFloat(v, 'f', 1, 64) + " bits"
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,20 +102,20 @@ func gameFacts(d *Dataset) []fact {
 	l := s.Lengths
 	list := []fact{
 		newFact("games", "%s, %s", app.Number(s.Games), app.Count(s.Plies, "ply")),
-		newFact("decisive games", "%s", percent(s.Decisive)),
+		newFact("decisive games", "%s", app.Percent(s.Decisive)),
 		newFact("plies per game", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90),
-		newFact("moves", "%s random, %s the best, %s another", percent(s.Choices.Random), percent(s.Choices.Best), percent(s.Choices.Other)),
-		newFact("distinct positions", "%s%s, %s of the plies", about(s.Positions.Estimated), app.Number(s.Positions.Distinct), percent(s.Positions.Share)),
+		newFact("moves", "%s random, %s the best, %s another", app.Percent(s.Choices.Random), app.Percent(s.Choices.Best), app.Percent(s.Choices.Other)),
+		newFact("distinct positions", "%s%s, %s of the plies", about(s.Positions.Estimated), app.Number(s.Positions.Distinct), app.Percent(s.Positions.Share)),
 	}
 	if o := d.Overlap; o != nil {
 		list = append(list,
 			newFact("compared rows", "%s, with %s", app.Count(o.Rows, "row"), app.Count(o.Distinct, "position")),
-			newFact("duplicates", "%s of the rows repeat the position of an earlier row", percent(o.Duplicates)))
+			newFact("duplicates", "%s of the rows repeat the position of an earlier row", app.Percent(o.Duplicates)))
 		if o.Validation > 0 {
 			list = append(list, newFact("leakage", "%s of %s validation rows have a position of the train split", app.Number(o.Leaked), app.Number(o.Validation)))
 		}
 	} else if p := s.Positions; p.Validation > 0 {
-		list = append(list, newFact("leakage", "%s of the validation plies have a position of the train split", percent(p.Leakage)))
+		list = append(list, newFact("leakage", "%s of the validation plies have a position of the train split", app.Percent(p.Leakage)))
 	}
 	return list
 }
@@ -125,7 +124,7 @@ func gameFacts(d *Dataset) []fact {
 func openingFacts(d *Dataset) (list []fact) {
 	for _, o := range d.Stats.Openings {
 		list = append(list, newFact(fmt.Sprintf("after %d plies", o.Plies), "%s, %s bits, the most common in %s of the games",
-			app.Count(o.Lines, "line"), decimal(o.Entropy), percent(o.Common)))
+			app.Count(o.Lines, "line"), decimal(o.Entropy), app.Percent(o.Common)))
 	}
 	return list
 }
@@ -133,7 +132,7 @@ func openingFacts(d *Dataset) (list []fact) {
 // moveFacts returns the facts about moves.
 func moveFacts(d *Dataset) []fact {
 	a := d.Stats.Actions
-	list := []fact{newFact("actions that occur", "%s of %s, %s", app.Number(a.Seen), app.Number(a.Possible), percent(share(uint64(a.Seen), uint64(a.Possible))))}
+	list := []fact{newFact("actions that occur", "%s of %s, %s", app.Number(a.Seen), app.Number(a.Possible), app.Percent(share(uint64(a.Seen), uint64(a.Possible))))}
 	if l := d.Stats.Legal; l != nil {
 		list = append(list, newFact("legal moves", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90))
 	}
@@ -144,8 +143,8 @@ func moveFacts(d *Dataset) []fact {
 func searchFacts(d *Dataset) (list []fact) {
 	if s := d.Stats.Scores; s != nil {
 		list = append(list,
-			newFact("searched", "%s, %s of all", app.Count(s.Plies, "ply"), percent(d.Stats.Choices.Searched)),
-			newFact("proven ends", "%s, %s of the searched plies", app.Number(s.Proven), percent(share(s.Proven, s.Plies))),
+			newFact("searched", "%s, %s of all", app.Count(s.Plies, "ply"), app.Percent(d.Stats.Choices.Searched)),
+			newFact("proven ends", "%s, %s of the searched plies", app.Number(s.Proven), app.Percent(share(s.Proven, s.Plies))),
 			newFact("plies with a result", "%s, from games that were not cut off", app.Number(s.Judged)),
 			newFact("AUC", "%.3f: probability that the winner has the higher score", s.AUC),
 			newFact("log loss", "%s, %.4f without scores", modelLoss(s), s.ConstantLoss))
@@ -168,25 +167,6 @@ func about(estimated bool) string {
 		return "about "
 	}
 	return ""
-}
-
-// percent formats a share. It never rounds to 0 % or 100 %.
-func percent(v float64) string {
-	p := 100 * v
-	digits := 1
-	switch {
-	case p == math.Trunc(p):
-		digits = 0
-	case p < 1 || p > 99:
-		digits = 2
-	}
-	switch {
-	case v > 0 && p < 0.005:
-		return "< 0.01 %"
-	case v < 1 && p >= 99.995:
-		return "> 99.99 %"
-	}
-	return strconv.FormatFloat(p, 'f', digits, 64) + " %"
 }
 
 // decimal formats a number with one decimal.

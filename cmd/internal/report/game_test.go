@@ -1,9 +1,6 @@
 package report
 
 import (
-	"math/rand/v2"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -45,64 +42,11 @@ func knights(t *testing.T, n int) *engine.Record {
 
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) Game {
 	t.Helper()
-	game, err := newGame(g, "", r)
+	game, err := newGame(g, "", r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return game
-}
-
-// TestStepsLeadToEveryPosition: the changes of the steps, applied to the first position, give
-// every position of random games of every game.
-func TestStepsLeadToEveryPosition(t *testing.T) {
-	for _, g := range encode.Games() {
-		src, p, r := rand.NewPCG(1, 2), g.New(""), new(engine.Record)
-		positions := [][]int{cellsOf(&g, p)}
-		for range 120 {
-			m, ok := p.DoRandom(src)
-			if !ok {
-				break
-			}
-			r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankRandom)
-			positions = append(positions, cellsOf(&g, p))
-		}
-		game := mustReplay(t, &g, r)
-		cells := slices.Clone(game.cells)
-		for ply, s := range game.steps {
-			for i := 0; i < len(s.changed); i += 2 {
-				cells[s.changed[i]] = s.changed[i+1]
-			}
-			if !slices.Equal(cells, positions[ply+1]) {
-				t.Fatalf("%s: the steps lead to another position after ply %d", g.Name, ply+1)
-			}
-		}
-		if len(game.steps) != len(r.Actions) {
-			t.Errorf("%s: %d steps of %d plies", g.Name, len(game.steps), len(r.Actions))
-		}
-	}
-}
-
-// TestStepsOfADeployment: the plies of a CoTuLenh deployment are the steps of one turn.
-func TestStepsOfADeployment(t *testing.T) {
-	g := encode.CoTuLenh()
-	const start = "10c/11/11/11/11/11/11/11/3(TI)7/11/11/6C4 r - - 0 1"
-	game := mustReplay(t, &g, recordOf(t, &g, start, "Id4>c4", "commit", "Ck12k11"))
-	r := &Report{Sides: g.Sides, game: &g}
-	for i, want := range []struct {
-		text string
-		more bool
-	}{
-		{"red: Id4>c4 (step 1 of 2 of the turn)", false},
-		{"red: commit (step 2 of 2 of the turn)", true},
-		{"blue: Ck12k11", false},
-	} {
-		if got := r.step(nil, &game.steps[i]); got.Text != want.text || got.More != want.more {
-			t.Errorf("ply %d: %q, continues a turn: %t", i+1, got.Text, got.More)
-		}
-	}
-	if game.Start != start {
-		t.Errorf("the game starts at %q", game.Start)
-	}
 }
 
 // TestChosenGamesAreListedOnce even if a game is chosen for several reasons.
@@ -129,83 +73,12 @@ func TestChosenGamesAreListedOnce(t *testing.T) {
 	}
 }
 
-// TestNotesOfSteps say what was random, and the score before the move.
-func TestNotesOfSteps(t *testing.T) {
-	g := encode.Chess()
-	r := knights(t, 4)
-	best, err := g.New("").ParseMove("e2e4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.OpeningPlies, r.MoveRanks = 1, []uint8{engine.RankRandom, engine.RankBest, engine.RankBest, 1}
-	r.Nodes, r.Scores = []uint32{3, 0, 3, 3}, []int16{0, 0, 29_999, -29_998}
-	r.Best, r.PolicySize = slices.Clone(r.Actions), make([]uint16, 4)
-	r.Best[0] = g.Actions.Number(best)
-	game := mustReplay(t, &g, r)
-	page := &Report{Sides: g.Sides, game: &g}
-	for i, want := range []string{
-		"random opening move; the best was e4; a score of +0 (win chance ",
-		"move without a search",
-		"best move of the search; a proven win (score +29999)",
-		"move 2 of the search; a proven loss (score -29998)",
-	} {
-		if note := page.step(g.Models[0].WDL(), &game.steps[i]).Note; !strings.HasPrefix(note, want) {
-			t.Errorf("ply %d: %q, want %q", i+1, note, want)
-		}
-	}
-	if note := page.step(nil, &game.steps[0]).Note; !strings.HasSuffix(note, "a score of +0") {
-		t.Errorf("without a model: %q", note)
-	}
-	if text := page.step(nil, &game.steps[1]).Text; text != "black: Nf6" {
-		t.Errorf("ply 2: %q", text)
-	}
-	if class := game.steps[0].class(); class != "random" {
-		t.Errorf("ply 1 has the class %q", class)
-	}
-}
-
-// TestForgedBestMovesAreNumbers: games cannot format moves that are not legal.
-func TestForgedBestMovesAreNumbers(t *testing.T) {
-	for _, g := range encode.Games() {
-		p, src := g.New(""), rand.NewPCG(3, 4)
-		m, _ := p.DoRandom(src)
-		for action := 0; action < g.Actions.Count; action += 7 {
-			r := &engine.Record{Actions: []uint16{g.Actions.Number(m)}, MoveRanks: []uint8{0}, Nodes: []uint32{1}, Scores: []int16{0}, PolicySize: []uint16{0}}
-			r.Best = []uint16{uint16(action)}
-			_, err := newGame(&g, "", r)
-			if err != nil {
-				t.Fatalf("%s: action %d: %v", g.Name, action, err)
-			}
-		}
-		pos := g.New("")
-		if text := moveText(&g, pos, uint16(g.Actions.Count)); text != "action "+strconv.Itoa(g.Actions.Count) {
-			t.Errorf("%s: %q", g.Name, text)
-		}
-	}
-}
-
-// TestCurveHasScoresOfTheFirstSide: a proven win of the second side is at the bottom.
-func TestCurveHasScoresOfTheFirstSide(t *testing.T) {
-	g := encode.Chess()
-	page := &Report{Sides: g.Sides, game: &g}
-	steps := []step{
-		{searched: true, score: 29_999, side: engine.First}, {searched: true, score: 29_999, side: engine.Second},
-		{rank: engine.RankRandom},
-	}
-	if svg := string(page.curve(&Game{steps: steps})); !strings.Contains(svg, `d="M0 0.0L1 40.0"`) || !strings.Contains(svg, `d="M3 40v-5"`) {
-		t.Error(svg)
-	}
-	if svg := page.curve(&Game{steps: steps[1:]}); svg != "" {
-		t.Errorf("one score gives the curve %s", svg)
-	}
-}
-
 // TestLongGamesAreCut, so that the size of a page is bounded.
 func TestLongGamesAreCut(t *testing.T) {
 	g := encode.Chess()
 	game := mustReplay(t, &g, knights(t, maxSteps+4))
-	if game.Plies != maxSteps+4 || len(game.steps) != maxSteps || len(game.steps[maxSteps-1].changed) != 4 {
-		t.Fatalf("%d plies, %d steps", game.Plies, len(game.steps))
+	if game.Plies != maxSteps+4 || len(game.played.Steps) != maxSteps || len(game.played.Steps[maxSteps-1].Changed) != 4 {
+		t.Fatalf("%d plies, %d steps", game.Plies, len(game.played.Steps))
 	}
 	d := sound()
 	d.Games = []Game{game, game, game}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"selfplay/cmd/internal/replay"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -96,7 +97,7 @@ type Shown struct {
 func show(g *encode.Game, variant string, r *engine.Record) (list []Shown, err error) {
 	pos := g.New(variant)
 	add := func(ply int) {
-		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), cellsOf(g, pos)})
+		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), replay.Cells(g, pos)})
 	}
 	begin, half := int(r.OpeningPlies), len(r.Actions)/2
 	err = g.Replay(pos, r, func(ply int, _ engine.Move) {

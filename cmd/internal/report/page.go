@@ -30,7 +30,7 @@ var replayScript string
 var chartLibrary string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": percent, "number": app.Number[uint64], "count": app.Count[uint64],
+	"percent": app.Percent, "number": app.Number[uint64], "count": app.Count[uint64],
 	"table": func(p *page, facts []fact) factTable { return factTable{p.Letters, facts} },
 }).Parse(pageText))
 
@@ -51,7 +51,7 @@ type page struct {
 	Parts   []part
 	Charts  []chart
 	Figures template.HTML // of the replays
-	Replays []replay
+	Replays []stepper
 }
 
 // ground is an entry of the board's legend.
@@ -72,7 +72,7 @@ type column struct {
 	Boards  []picture
 	Kinds   []picture // small
 	Shown   []picture
-	Replays []replay
+	Replays []stepper
 }
 
 // picture is a drawn board with a title and a note.
@@ -103,12 +103,44 @@ type checkCell struct {
 
 // HTML writes the report as a page. Equal reports give equal bytes.
 func (r *Report) HTML(w io.Writer) error {
-	library, _, _ := strings.Cut(chartLibrary, "\n//# sourceMappingURL") // developer tools would load it
-	p := &page{
-		Report: r, Style: template.CSS(board.Style(&r.game.Board) + pageStyle), Library: template.JS(library), Script: template.JS(pageScript), Replay: template.JS(replayScript),
-		Head: r.facts(head), Checks: r.checkRows(), Counts: map[string]int{},
-	}
+	library := Library()
+	p := r.page()
+	p.Style = template.CSS(board.Style(&r.game.Board) + pageStyle)
+	p.Library, p.Script, p.Replay = template.JS(library), template.JS(pageScript), template.JS(replayScript)
 	p.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s' '%s' '%s'", hash(string(p.Style)), hash(library), hash(pageScript), hash(replayScript))
+	return pageTemplate.Execute(w, p)
+}
+
+// Sections writes what the page has between its header and its footer, with the data of its
+// scripts, for a page that has Style, Library, ChartScript and ReplayScript as files.
+func (r *Report) Sections(w io.Writer) error {
+	p := r.page()
+	if err := pageTemplate.ExecuteTemplate(w, "sections", p); err != nil {
+		return err
+	}
+	return pageTemplate.ExecuteTemplate(w, "data", p)
+}
+
+// Style returns the style sheet of the page, without that of its boards.
+func Style() string { return pageStyle }
+
+// Library returns the chart library.
+func Library() string {
+	library, _, _ := strings.Cut(chartLibrary, "\n//# sourceMappingURL") // developer tools would load it
+	return library
+}
+
+// ChartScript returns the script that draws the charts of a page, after Library.
+func ChartScript() string { return pageScript }
+
+// ReplayScript returns the script that steps through the games of a page.
+func ReplayScript() string { return replayScript }
+
+// page returns the data of the template, without style and scripts.
+func (r *Report) page() *page {
+	p := &page{
+		Report: r, Head: r.facts(head), Checks: r.checkRows(), Counts: map[string]int{},
+	}
 	for _, row := range p.Checks {
 		p.Counts[string(row.Worst)]++
 	}
@@ -140,7 +172,7 @@ func (r *Report) HTML(w io.Writer) error {
 		}
 	}
 	p.Figures = r.figures()
-	return pageTemplate.Execute(w, p)
+	return p
 }
 
 // hash returns the name of a style or a script in a content security policy.

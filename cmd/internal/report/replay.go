@@ -8,12 +8,13 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/replay"
 	"selfplay/encode"
 )
 
-// replay is a game on the page that the reader can step through. Its JSON is what replay.js
+// stepper is a game on the page that the reader can step through. Its JSON is what replay.js
 // needs; the page has the rest as text.
-type replay struct {
+type stepper struct {
 	ID    string       `json:"id"`    // of the element
 	Begin string       `json:"begin"` // text of the first position
 	End   string       `json:"end"`   // added to the text of the last position
@@ -57,35 +58,31 @@ func (r *Report) replays() (columns []column) {
 	return columns
 }
 
-func (r *Report) replay(id string, g *Game) replay {
-	p := replay{
-		ID: id, Begin: "First position", End: r.endOf(g), Cells: g.cells, Files: r.game.Board.Files,
-		Title: titleOf(g), Note: r.noteOf(g), Curve: r.curve(g),
+func (r *Report) replay(id string, g *Game) stepper {
+	p := stepper{
+		ID: id, Begin: "First position", End: replay.End(r.Sides, g.played.Outcome), Cells: g.played.Cells, Files: r.game.Board.Files,
+		Title: titleOf(g), Note: r.noteOf(g), Curve: g.played.Curve(r.game.Models[0].WDL()),
 	}
 	if g.Start != "" {
 		p.Begin += ": " + g.Start
 	}
-	if len(g.steps) < g.Plies {
-		p.Cut = fmt.Sprintf("The page has the first %s plies.", app.Number(len(g.steps)))
+	if len(g.played.Steps) < g.Plies {
+		p.Cut = fmt.Sprintf("The page has the first %s plies.", app.Number(len(g.played.Steps)))
 		p.End = "The page does not have the rest"
 	}
-	for _, s := range g.steps {
-		p.Steps = append(p.Steps, r.step(g.model, &s))
+	for _, s := range g.played.Steps {
+		p.Steps = append(p.Steps, r.step(g.played.Model, &s))
 	}
-	if g.Missed != nil && g.Missed.Ply < len(g.steps) {
+	if g.Missed != nil && g.Missed.Ply < len(g.played.Steps) {
 		p.Key = g.Missed.Ply + 1
 	}
 	label := fmt.Sprintf("board of game %s", app.Number(g.Game))
-	p.SVG = template.HTML(board.Draw(&r.game.Board, board.Drawing{Label: label, Codes: g.cells, Live: true}))
+	p.SVG = template.HTML(board.Draw(&r.game.Board, board.Drawing{Label: label, Codes: g.played.Cells, Live: true}))
 	return p
 }
 
-func (r *Report) step(model *encode.WDL, s *step) replayStep {
-	text := r.Sides[s.side] + ": " + s.move
-	if s.turnSize > 1 {
-		text += fmt.Sprintf(" (step %d of %d of the turn)", s.turnStep, s.turnSize)
-	}
-	return replayStep{Text: text, Note: stepNote(model, s), Cells: s.changed, More: s.turnStep > 1, Move: s.move, Class: s.class()}
+func (r *Report) step(model *encode.WDL, s *replay.Step) replayStep {
+	return replayStep{Text: s.Text(r.Sides), Note: s.Note(model), Cells: s.Changed, More: s.TurnStep > 1, Move: s.Move, Class: s.Class()}
 }
 
 // figures returns the figures of all codes that occur in replays.
@@ -93,14 +90,7 @@ func (r *Report) figures() template.HTML {
 	codes := map[int]bool{}
 	for _, d := range r.Datasets {
 		for _, g := range d.Games {
-			for _, code := range g.cells {
-				codes[code] = true
-			}
-			for _, s := range g.steps {
-				for i := 1; i < len(s.changed); i += 2 {
-					codes[s.changed[i]] = true
-				}
-			}
+			maps.Copy(codes, g.played.Codes())
 		}
 	}
 	delete(codes, 0)

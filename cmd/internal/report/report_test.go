@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/cmd/internal/replay"
 	"selfplay/datasets"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
@@ -53,8 +54,10 @@ func TestTextsOfDatasetsAreEscaped(t *testing.T) {
 	d.Shown = []Shown{{Turn: foreign, Position: foreign, Codes: make([]int, 64)}}
 	d.Games = []Game{{
 		Choices: []string{SurprisingGame}, Players: [2]string{foreign, "random"}, Start: foreign, Plies: 2, Reason: foreign,
-		outcome: engine.Outcome{Result: engine.Draw}, Missed: &Missed{Side: foreign}, cells: make([]int, 64),
-		steps: []step{{move: foreign, best: foreign, searched: true}, {move: foreign, searched: true}},
+		Missed: &Missed{Side: foreign}, played: &replay.Game{
+			Outcome: engine.Outcome{Result: engine.Draw}, Cells: make([]int, 64),
+			Steps: []replay.Step{{Move: foreign, Best: foreign, Searched: true}, {Move: foreign, Searched: true}},
+		},
 	}}
 	d.Actions = []stats.Action{{From: foreign, To: foreign, Kind: foreign, Share: 0.5}}
 	d.Stats.Endings[0].Reason = foreign
@@ -116,8 +119,6 @@ func TestMissingPointsAreNull(t *testing.T) {
 
 func TestNumbersAreFormatted(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{percent(0), "0 %"}, {percent(1), "100 %"}, {percent(0.5), "50 %"}, {percent(0.123), "12.3 %"}, {percent(0.00456), "0.46 %"},
-		{percent(0.00001), "< 0.01 %"}, {percent(0.99999), "> 99.99 %"}, {percent(0.9984), "99.84 %"},
 		{perRow(0), "-"}, {perRow(2.5), "2.5 B"},
 	} {
 		if c.got != c.want {

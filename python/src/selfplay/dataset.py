@@ -252,7 +252,8 @@ def open(path: str | Path) -> Dataset:
 
 
 def stream(source: Any, columns: Sequence[str] | None = None) -> Iterator[Rows]:
-    """Yields the batches that `export convert --format arrow-stream --out -` writes to a pipe, as they come."""
+    """Yields the batches of an Arrow stream as they come: what `export convert --format arrow-stream --out -` writes to a
+    pipe, or `/stream` of `export serve` answers, opened with urllib.request.urlopen."""
     with pa.ipc.open_stream(source) as batches:
         known = Metadata.parse(batches.schema.metadata).columns
         chosen = [known[name] for name in columns or known]

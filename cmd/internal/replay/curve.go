@@ -1,4 +1,4 @@
-package report
+package replay
 
 import (
 	"fmt"
@@ -6,29 +6,31 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // curveHeight is the height of a curve in units. A ply is one unit wide.
 const curveHeight = 40
 
-// curve draws the expected score of the side that began, by ply, with marks for random moves
-// and a line that replay.js moves. It returns nothing for games without scores.
-func (r *Report) curve(g *Game) template.HTML {
+// Curve draws the expected score of the side that began, by ply, with marks for random moves
+// and a line "now" that a script moves. It returns nothing for games with fewer than two scores.
+// other is the model of a game whose files have none: the curve has no scale.
+func (game *Game) Curve(other *encode.WDL) template.HTML {
 	var line, random strings.Builder
-	searched, model := 0, g.model
+	searched, model := 0, game.Model
 	if model == nil {
-		model = r.game.Models[0].WDL() // of other games, but the curve has no scale
+		model = other
 	}
-	for ply, s := range g.steps {
-		if s.rank == engine.RankRandom {
+	for ply, s := range game.Steps {
+		if s.Rank == engine.RankRandom {
 			fmt.Fprintf(&random, "M%d %dv-5", ply+1, curveHeight)
 		}
-		if !s.searched {
+		if !s.Searched {
 			continue
 		}
-		_, expected := chances(model, s.score)
-		if s.side == engine.Second {
+		_, expected := chances(model, s.Score)
+		if s.Side == engine.Second {
 			expected = 1 - expected
 		}
 		command := "L"
@@ -41,8 +43,8 @@ func (r *Report) curve(g *Game) template.HTML {
 	if searched < 2 {
 		return ""
 	}
-	label := "Expected score of " + r.Sides[0] + " by ply, estimated from the scores: the top is a win. Marks below: random moves."
+	label := "Expected score of " + game.Sides[0] + " by ply, estimated from the scores: the top is a win. Marks below: random moves."
 	return template.HTML(fmt.Sprintf(`<svg class="curve" role="img" aria-label="%[1]s" viewBox="0 0 %[2]d %[3]d" preserveAspectRatio="none"><title>%[1]s</title>`+
 		`<path class="middle" d="M0 %[4]dH%[2]d"/><path class="drawn" d="%[5]s"/><path d="%[6]s"/><path class="now" d="M0 0v%[3]d"/></svg>`,
-		template.HTMLEscapeString(label), len(g.steps), curveHeight, curveHeight/2, random.String(), line.String()))
+		template.HTMLEscapeString(label), len(game.Steps), curveHeight, curveHeight/2, random.String(), line.String()))
 }

@@ -1,4 +1,11 @@
-package main
+// Package ask answers questions about a position: which moves are legal, who is to move, how
+// the game ended, and the position as an array where the game defines one. `selfplay moves` and
+// the HTTP server share it, so both give the same members.
+//
+//	answer.go    Responder: questions and answers
+//	position.go  Position: a position by its text or its array
+//	refusal.go   Refusal: an error as JSON
+package ask
 
 import (
 	"fmt"
@@ -9,24 +16,26 @@ import (
 	"selfplay/engine"
 )
 
-// question asks for the moves of a position, after playing some moves.
-type question struct {
-	positionInput
+// Question asks for the moves of a position, after playing some moves.
+type Question struct {
+	Position
 	Play []string `json:"play"`
 }
 
-// moveError is a move that could not be played.
-type moveError struct {
+// MoveError is a move that could not be played.
+type MoveError struct {
 	move string
 	err  error
 }
 
-func (e *moveError) Error() string { return fmt.Sprintf("play %q: %v", e.move, e.err) }
+func (e *MoveError) Error() string { return fmt.Sprintf("play %q: %v", e.move, e.err) }
 
-func (e *moveError) Unwrap() error { return e.err }
+// Unwrap returns why the move is refused.
+func (e *MoveError) Unwrap() error { return e.err }
 
-// responder answers questions about one game. It reuses its memory.
-type responder struct {
+// Responder answers questions about one game. It reuses its memory, so one goroutine may use it
+// at a time.
+type Responder struct {
 	game   encode.Game
 	strict bool
 	pos    engine.Position
@@ -41,13 +50,14 @@ type namedMove struct {
 	text string
 }
 
-func newResponder(game encode.Game, variant string, strict bool) *responder {
-	return &responder{game: game, strict: strict, pos: game.New(variant)}
+// NewResponder returns a responder for a variant of a game. strict is as in encode.Layout.Text.
+func NewResponder(game encode.Game, variant string, strict bool) *Responder {
+	return &Responder{game: game, strict: strict, pos: game.New(variant)}
 }
 
-// answer describes the position of q: the members that all games have, then those of the
+// Answer describes the position of q: the members that all games have, then those of the
 // game's array.
-func (o *responder) answer(q *question) (a encode.Object, err error) {
+func (o *Responder) Answer(q *Question) (a encode.Object, err error) {
 	if err := o.set(q); err != nil {
 		return nil, err
 	}
@@ -67,14 +77,14 @@ func (o *responder) answer(q *question) (a encode.Object, err error) {
 }
 
 // set sets the position of q and plays its moves.
-func (o *responder) set(q *question) error {
-	if err := q.set(o.pos, &o.game, o.strict); err != nil {
+func (o *Responder) set(q *Question) error {
+	if err := q.Set(o.pos, &o.game, o.strict); err != nil {
 		return err
 	}
 	for _, text := range q.Play {
 		m, err := o.pos.ParseMove(text)
 		if err != nil {
-			return &moveError{text, err}
+			return &MoveError{text, err}
 		}
 		o.pos.Do(m)
 	}
@@ -82,7 +92,7 @@ func (o *responder) set(q *question) error {
 }
 
 // listMoves lists the legal moves in the byte order of their notation.
-func (o *responder) listMoves() {
+func (o *Responder) listMoves() {
 	o.list = o.pos.Moves(o.list[:0])
 	o.moves = o.moves[:0]
 	for _, m := range o.list {
@@ -92,7 +102,7 @@ func (o *responder) listMoves() {
 }
 
 // extra returns the members that only some games have.
-func (o *responder) extra() (list []encode.Member) {
+func (o *Responder) extra() (list []encode.Member) {
 	if p, ok := o.pos.(engine.Algebraic); ok {
 		san := make([]string, len(o.moves))
 		for i, m := range o.moves {

@@ -1,0 +1,100 @@
+// Package replay turns the records of games into what people look at, ply by ply: the moves as
+// text, how each was chosen, the cells that it changes, and scores as chances of a win. The
+// report and the pages of the server share it.
+//
+//	replay.go  Game: a record, replayed
+//	step.go    Step: its plies and their turns; ply.go one position and its decision in full
+//	row.go     the row of a decision, and the planes of its position
+//	text.go    plies, scores and endings as text
+//	chance.go  scores as chances
+//	curve.go   the expected score by ply as SVG
+//
+// Scores are in centi-units, as in package engine. Chances are for people: no dataset depends on
+// them.
+package replay
+
+import (
+	"slices"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Game is a game to step through.
+type Game struct {
+	Sides   [2]string
+	Plies   int // of the whole game
+	Outcome engine.Outcome
+	Cells   []int       // codes of the cells in the first position, by encode.Game.Identity
+	Steps   []Step      // of the first plies
+	Model   *encode.WDL // of the files, nil if they have none
+}
+
+// New replays the first plies of a record, at most most of them. It fails if the game does not
+// fit the rules.
+func New(g *encode.Game, variant string, r *engine.Record, most int, model *encode.WDL) (*Game, error) {
+	game := &Game{Sides: g.Sides, Plies: len(r.Actions), Outcome: r.Outcome, Model: model}
+	pos := g.New(variant)
+	if err := engine.Begin(pos, r.Start); err != nil {
+		return nil, err
+	}
+	before := Cells(g, pos)
+	game.Cells = before
+	err := g.Replay(pos, r, func(ply int, _ engine.Move) {
+		if ply > 0 && ply <= most {
+			game.Steps[ply-1].Changed, before = changes(before, Cells(g, pos))
+		}
+		if ply < most {
+			game.Steps = append(game.Steps, newStep(g, pos, r, ply))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if n := len(r.Actions); n > 0 && n <= most {
+		game.Steps[n-1].Changed, _ = changes(before, Cells(g, pos))
+	}
+	numberTurns(game.Steps)
+	return game, nil
+}
+
+// Cells returns the codes of the cells of a position.
+func Cells(g *encode.Game, pos engine.Position) []int {
+	l := g.Identity()
+	return l.Values(nil, l.Encode(nil, pos))[:g.Board.Cells()]
+}
+
+// changes returns pairs of a cell and its new code, and the new cells.
+func changes(before, after []int) (pairs, _ []int) {
+	for cell, code := range after {
+		if code != before[cell] {
+			pairs = append(pairs, cell, code)
+		}
+	}
+	return pairs, after
+}
+
+// CellsAt returns the codes of the cells after a number of plies, which has steps.
+func (game *Game) CellsAt(ply int) []int {
+	cells := slices.Clone(game.Cells)
+	for _, s := range game.Steps[:ply] {
+		for i := 0; i < len(s.Changed); i += 2 {
+			cells[s.Changed[i]] = s.Changed[i+1]
+		}
+	}
+	return cells
+}
+
+// Codes returns the set of codes that occur on the cells.
+func (game *Game) Codes() map[int]bool {
+	codes := map[int]bool{}
+	for _, code := range game.Cells {
+		codes[code] = true
+	}
+	for _, s := range game.Steps {
+		for i := 1; i < len(s.Changed); i += 2 {
+			codes[s.Changed[i]] = true
+		}
+	}
+	return codes
+}

@@ -1,0 +1,174 @@
+package replay
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// all is a number of steps that no game of these tests has.
+const all = 1000
+
+// recordOf returns the record of a game with the given moves and no searches.
+func recordOf(t *testing.T, g *encode.Game, start string, moves ...string) *engine.Record {
+	t.Helper()
+	p := g.New("")
+	if err := engine.Begin(p, start); err != nil {
+		t.Fatal(err)
+	}
+	r := &engine.Record{Start: start}
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankRandom)
+		p.Do(m)
+	}
+	r.Outcome = engine.Outcome{Reason: engine.PlyLimit}
+	return r
+}
+
+// knights returns a game of chess of n plies in which the knights go to and fro.
+func knights(t *testing.T, n int) *engine.Record {
+	t.Helper()
+	g := encode.Chess()
+	var moves []string
+	for ply := range n {
+		moves = append(moves, []string{"g1f3", "g8f6", "f3g1", "f6g8"}[ply%4])
+	}
+	return recordOf(t, &g, "", moves...)
+}
+
+func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) *Game {
+	t.Helper()
+	game, err := New(g, "", r, all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return game
+}
+
+// TestStepsLeadToEveryPosition: the changes of the steps, applied to the first position, give
+// every position of random games of every game.
+func TestStepsLeadToEveryPosition(t *testing.T) {
+	for _, g := range encode.Games() {
+		src, p, r := rand.NewPCG(1, 2), g.New(""), new(engine.Record)
+		positions := [][]int{Cells(&g, p)}
+		for range 120 {
+			m, ok := p.DoRandom(src)
+			if !ok {
+				break
+			}
+			r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankRandom)
+			positions = append(positions, Cells(&g, p))
+		}
+		game := mustReplay(t, &g, r)
+		cells := slices.Clone(game.Cells)
+		for ply, s := range game.Steps {
+			for i := 0; i < len(s.Changed); i += 2 {
+				cells[s.Changed[i]] = s.Changed[i+1]
+			}
+			if !slices.Equal(cells, positions[ply+1]) || !slices.Equal(game.CellsAt(ply+1), cells) {
+				t.Fatalf("%s: the steps lead to another position after ply %d", g.Name, ply+1)
+			}
+		}
+		if len(game.Steps) != len(r.Actions) {
+			t.Errorf("%s: %d steps of %d plies", g.Name, len(game.Steps), len(r.Actions))
+		}
+	}
+}
+
+// TestStepsOfADeployment: the plies of a CoTuLenh deployment are the steps of one turn.
+func TestStepsOfADeployment(t *testing.T) {
+	g := encode.CoTuLenh()
+	const start = "10c/11/11/11/11/11/11/11/3(TI)7/11/11/6C4 r - - 0 1"
+	game := mustReplay(t, &g, recordOf(t, &g, start, "Id4>c4", "commit", "Ck12k11"))
+	for i, want := range []struct {
+		text string
+		more bool
+	}{
+		{"red: Id4>c4 (step 1 of 2 of the turn)", false},
+		{"red: commit (step 2 of 2 of the turn)", true},
+		{"blue: Ck12k11", false},
+	} {
+		s := &game.Steps[i]
+		if text, more := s.Text(g.Sides), s.TurnStep > 1; text != want.text || more != want.more {
+			t.Errorf("ply %d: %q, continues a turn: %t", i+1, text, more)
+		}
+	}
+}
+
+// TestNotesOfSteps say what was random, and the score before the move.
+func TestNotesOfSteps(t *testing.T) {
+	g := encode.Chess()
+	r := knights(t, 4)
+	best, err := g.New("").ParseMove("e2e4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.OpeningPlies, r.MoveRanks = 1, []uint8{engine.RankRandom, engine.RankBest, engine.RankBest, 1}
+	r.Nodes, r.Scores = []uint32{3, 0, 3, 3}, []int16{0, 0, 29_999, -29_998}
+	r.Best, r.PolicySize = slices.Clone(r.Actions), make([]uint16, 4)
+	r.Best[0] = g.Actions.Number(best)
+	game := mustReplay(t, &g, r)
+	for i, want := range []string{
+		"random opening move; the best was e4; a score of +0 (win chance ",
+		"move without a search",
+		"best move of the search; a proven win (score +29999)",
+		"move 2 of the search; a proven loss (score -29998)",
+	} {
+		if note := game.Steps[i].Note(g.Models[0].WDL()); !strings.HasPrefix(note, want) {
+			t.Errorf("ply %d: %q, want %q", i+1, note, want)
+		}
+	}
+	if note := game.Steps[0].Note(nil); !strings.HasSuffix(note, "a score of +0") {
+		t.Errorf("without a model: %q", note)
+	}
+	if text := game.Steps[1].Text(g.Sides); text != "black: Nf6" {
+		t.Errorf("ply 2: %q", text)
+	}
+	if class := game.Steps[0].Class(); class != "random" {
+		t.Errorf("ply 1 has the class %q", class)
+	}
+}
+
+// TestForgedBestMovesAreNumbers: games cannot format moves that are not legal.
+func TestForgedBestMovesAreNumbers(t *testing.T) {
+	for _, g := range encode.Games() {
+		p, src := g.New(""), rand.NewPCG(3, 4)
+		m, _ := p.DoRandom(src)
+		for action := 0; action < g.Actions.Count; action += 7 {
+			r := &engine.Record{Actions: []uint16{g.Actions.Number(m)}, MoveRanks: []uint8{0}, Nodes: []uint32{1}, Scores: []int16{0}, PolicySize: []uint16{0}}
+			r.Best = []uint16{uint16(action)}
+			_, err := New(&g, "", r, all, nil)
+			if err != nil {
+				t.Fatalf("%s: action %d: %v", g.Name, action, err)
+			}
+		}
+		pos := g.New("")
+		if text := MoveText(&g, pos, uint16(g.Actions.Count)); text != "action "+strconv.Itoa(g.Actions.Count) {
+			t.Errorf("%s: %q", g.Name, text)
+		}
+	}
+}
+
+// TestCurveHasScoresOfTheFirstSide: a proven win of the second side is at the bottom.
+func TestCurveHasScoresOfTheFirstSide(t *testing.T) {
+	g := encode.Chess()
+	steps := []Step{
+		{Searched: true, Score: 29_999, Side: engine.First}, {Searched: true, Score: 29_999, Side: engine.Second},
+		{Rank: engine.RankRandom},
+	}
+	if svg := string((&Game{Steps: steps}).Curve(g.Models[0].WDL())); !strings.Contains(svg, `d="M0 0.0L1 40.0"`) || !strings.Contains(svg, `d="M3 40v-5"`) {
+		t.Error(svg)
+	}
+	if svg := (&Game{Steps: steps[1:]}).Curve(g.Models[0].WDL()); svg != "" {
+		t.Errorf("one score gives the curve %s", svg)
+	}
+}

@@ -1,0 +1,65 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Step is a ply.
+type Step struct {
+	Move     string
+	Side     engine.Side
+	TurnStep int // number of the ply in its turn, from 1
+	TurnSize int // plies of the turn
+	Rank     uint8
+	Opening  bool // in the random opening
+	Searched bool
+	Score    int    // if searched, from the view of Side
+	Best     string // the best move of the search, if another was played
+	Changed  []int  // pairs of a cell and its code after the ply
+}
+
+// newStep returns a ply, without the cells that it changes. Its position is on pos.
+func newStep(g *encode.Game, pos engine.Position, r *engine.Record, ply int) Step {
+	s := Step{Move: MoveText(g, pos, r.Actions[ply]), Side: pos.Turn(), Rank: r.MoveRanks[ply], Opening: ply < int(r.OpeningPlies)}
+	if ply >= len(r.Nodes) || r.Nodes[ply] == 0 {
+		return s
+	}
+	s.Searched, s.Score = true, int(r.Scores[ply])
+	if r.Best[ply] != r.Actions[ply] {
+		s.Best = MoveText(g, pos, r.Best[ply])
+	}
+	return s
+}
+
+// MoveText writes a move, in algebraic notation if the game has one. Positions format legal
+// moves only, so the move of a forged record is written as its number.
+func MoveText(g *encode.Game, pos engine.Position, action uint16) string {
+	m, err := g.Actions.Move(pos, action)
+	if err != nil || !slices.Contains(pos.Moves(nil), m) {
+		return fmt.Sprintf("action %d", action)
+	}
+	if p, ok := pos.(engine.Algebraic); ok {
+		return p.SAN(m)
+	}
+	return pos.FormatMove(m)
+}
+
+// numberTurns numbers the plies of each turn. Consecutive plies of a side are one turn.
+func numberTurns(steps []Step) {
+	for i := range steps {
+		steps[i].TurnStep = 1
+		if i > 0 && steps[i].Side == steps[i-1].Side {
+			steps[i].TurnStep = steps[i-1].TurnStep + 1
+		}
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		steps[i].TurnSize = steps[i].TurnStep
+		if i+1 < len(steps) && steps[i+1].TurnStep > 1 {
+			steps[i].TurnSize = steps[i+1].TurnSize
+		}
+	}
+}

@@ -1,0 +1,208 @@
+// Package analysis lets a player search a position on request, within limits of nodes and time.
+//
+// Searches are limited by nodes, never by a clock: their result is a function of the position and
+// the player. So a request first searches a few nodes and measures how fast that is, then more, and
+// so on: with the player's own limits, or with those that fit the time. The answer says which.
+//
+//	analysis.go  Analyst: searches on request, and who waits for them
+//	limit.go     players with lower limits
+//	answer.go    what a search found
+package analysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"selfplay/cmd/internal/ask"
+	"selfplay/cmd/internal/serve/post"
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/internal/goroutine"
+	"selfplay/workers"
+)
+
+// Limits bound the work of an Analyst.
+type Limits struct {
+	Workers int           // searches at a time
+	Waiting int           // requests that wait for a worker
+	Nodes   uint64        // of a search; playouts of mcts count as nodes
+	Time    time.Duration // of a search, about
+	Hash    int           // MiB of a transposition table
+}
+
+// DefaultLimits are those of the server: a request that waits for all others gets its answer before
+// the server ends it.
+var DefaultLimits = Limits{Workers: 1, Waiting: 4, Nodes: 5_000_000, Time: 10 * time.Second, Hash: 64}
+
+// Analyst answers requests. Several goroutines may use it.
+type Analyst struct {
+	limits  Limits
+	find    workers.Networks
+	seats   chan struct{} // of requests that search or wait
+	workers chan struct{}
+}
+
+// New returns an analyst. find finds the networks of players; it must open no file that a request
+// could name.
+func New(l Limits, find workers.Networks) *Analyst {
+	return &Analyst{l, find, make(chan struct{}, l.Workers+l.Waiting), make(chan struct{}, l.Workers)}
+}
+
+// Routes returns the routes of the analyst.
+func (a *Analyst) Routes() []web.Route {
+	return []web.Route{{Pattern: "POST /api/analysis", Handle: a.post, Failed: post.Refuse}}
+}
+
+func (a *Analyst) post(w http.ResponseWriter, r *http.Request) error {
+	var q Request
+	if err := post.Read(w, r, &q); err != nil {
+		return err
+	}
+	answer, err := a.Ask(r.Context(), &q)
+	if errors.Is(err, errBusy) {
+		w.Header().Set("Retry-After", "5")
+	}
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, answer)
+}
+
+// Request asks a player about a position: that of the text or the array, after some moves.
+type Request struct {
+	Game    string   `json:"game"`
+	Variant string   `json:"variant"`
+	Player  string   `json:"player"`
+	Seed    uint64   `json:"seed"` // of players that draw
+	Play    []string `json:"play"`
+	ask.Position
+}
+
+// errBusy is the error of a request for which there is no place to wait.
+var errBusy = web.Errorf(http.StatusServiceUnavailable, "search position: too many searches wait: try again in some seconds")
+
+// Ask answers a request. It waits for a worker until ctx ends.
+func (a *Analyst) Ask(ctx context.Context, q *Request) (answer *Answer, err error) {
+	s, err := a.prepare(q)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case a.seats <- struct{}{}:
+		defer func() { <-a.seats }()
+	default:
+		return nil, errBusy
+	}
+	select {
+	case a.workers <- struct{}{}:
+		defer func() { <-a.workers }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	err = goroutine.Catch(func() error { answer, err = s.run(ctx); return err })
+	return answer, err
+}
+
+// search is a search that was asked for.
+type search struct {
+	limits Limits
+	find   workers.Networks
+	game   encode.Game
+	pos    engine.Position
+	player string
+	seed   uint64
+}
+
+// prepare checks a request.
+func (a *Analyst) prepare(q *Request) (*search, error) {
+	game, err := encode.Find(q.Game)
+	if err != nil {
+		return nil, post.Invalid(err)
+	}
+	if !knowsVariant(&game, q.Variant) {
+		return nil, post.Invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
+	}
+	if _, err := workers.ParsePlayerWith(&game.Game, q.Player, a.find); err != nil {
+		return nil, post.Invalid(err)
+	}
+	s := &search{limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player, seed: q.Seed}
+	if err := q.Set(s.pos, &game, false); err != nil {
+		return nil, post.Invalid(err)
+	}
+	for _, text := range q.Play {
+		m, err := s.pos.ParseMove(text)
+		if err != nil {
+			return nil, post.Invalid(fmt.Errorf("play %q: %w", text, err))
+		}
+		s.pos.Do(m)
+	}
+	return s, nil
+}
+
+func knowsVariant(g *encode.Game, variant string) bool {
+	if variant == "" {
+		return true
+	}
+	for _, v := range g.Variants {
+		if v == variant {
+			return true
+		}
+	}
+	return false
+}
+
+// The first search of a request has firstNodes nodes, to measure the speed. Each further one has at
+// most step times as many, because larger searches are slower.
+const (
+	firstNodes = 2000
+	step       = 16
+)
+
+// run searches a few nodes, then more, until the player's own limits end the search or those of
+// the server.
+func (s *search) run(ctx context.Context) (*Answer, error) {
+	left := s.limits.Time
+	for nodes := min(firstNodes, s.limits.Nodes); ; {
+		answer, taken, err := s.think(nodes)
+		if err != nil || !answer.Limited {
+			return answer, err
+		}
+		if err := ctx.Err(); err != nil { // nobody waits any more
+			return nil, err
+		}
+		left -= taken
+		fitting := uint64(max(0, left.Nanoseconds())) * nodes / uint64(max(1, taken.Nanoseconds()))
+		next := min(s.limits.Nodes, fitting, step*nodes)
+		if next < 2*nodes && next < s.limits.Nodes || nodes == s.limits.Nodes {
+			return answer, nil
+		}
+		nodes = next
+	}
+}
+
+// think searches with at most a number of nodes, and says how long that took.
+func (s *search) think(nodes uint64) (*Answer, time.Duration, error) {
+	l, err := limit(s.player, nodes, s.limits.Hash)
+	if err != nil {
+		return nil, 0, post.Invalid(err)
+	}
+	spec, err := workers.ParsePlayerWith(&s.game.Game, l.text, s.find)
+	if err != nil {
+		return nil, 0, post.Invalid(err)
+	}
+	src := rand.NewPCG(s.seed, 0)
+	player := spec.NewPlayer(src)
+	var d workers.Decision
+	begin := time.Now()
+	ok := player.Play(s.pos, src, &d)
+	taken := time.Since(begin)
+	if ok {
+		s.pos.Undo()
+	}
+	return s.answer(spec, &d, ok, ok && l.mayHaveEnded(uint64(d.Nodes), nodes), taken), taken, nil
+}

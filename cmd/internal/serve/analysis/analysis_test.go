@@ -1,0 +1,175 @@
+package analysis
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/networks"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+var limits = Limits{Workers: 1, Waiting: 1, Nodes: 200_000, Time: 10 * time.Second, Hash: 16}
+
+// stored finds the networks that ship, and no file.
+func stored() workers.Networks { return networks.Stored(func() []string { return nil }) }
+
+func newServer(l Limits) (*Analyst, http.Handler) {
+	a, mux := New(l, stored()), http.NewServeMux()
+	for _, r := range a.Routes() {
+		mux.Handle(r.Pattern, r.Handler(slog.New(slog.DiscardHandler)))
+	}
+	return a, mux
+}
+
+func answerTo(h http.Handler, body string) (status int, answer string) {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("POST", "/api/analysis", strings.NewReader(body)))
+	return w.Code, w.Body.String()
+}
+
+// TestPlayersAnswerInEveryGame with a legal move, and those that search with their findings.
+func TestPlayersAnswerInEveryGame(t *testing.T) {
+	_, h := newServer(limits)
+	for _, g := range encode.Games() {
+		for _, player := range []string{"random", "greedy", "ab", "ab:depth=2,multi=4", "ab:depth=1,exact=true", "mcts:sims=30", "mcts:sims=20,rollout=5"} {
+			body, _ := json.Marshal(map[string]any{"game": g.Name, "player": player})
+			status, text := answerTo(h, string(body))
+			var a Answer
+			if err := json.Unmarshal([]byte(text), &a); err != nil || status != 200 {
+				t.Fatalf("%s %s: %d %s", g.Name, player, status, text)
+			}
+			if _, err := g.New("").ParseMove(moveIn(t, &g, a.Move.Action)); err != nil || a.Limited || a.Searched != (player != "random") {
+				t.Errorf("%s %s: %s", g.Name, player, text)
+			}
+			if policy := strings.Contains(player, "multi") || strings.Contains(player, "mcts"); policy != (len(a.Policy) > 1) {
+				t.Errorf("%s %s: policy %v", g.Name, player, a.Policy)
+			}
+		}
+	}
+}
+
+// moveIn returns the text of an action at the start of a game.
+func moveIn(t *testing.T, g *encode.Game, action uint16) string {
+	t.Helper()
+	pos := g.New("")
+	m, err := g.Actions.Move(pos, action)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos.FormatMove(m)
+}
+
+// TestAnswersAreThoseOfThePlayer: a search within the limits is the player's own, and a request
+// gives the same answer every time.
+func TestAnswersAreThoseOfThePlayer(t *testing.T) {
+	_, h := newServer(limits)
+	const body = `{"game":"chess","player":"ab:nodes=3000,multi=3","play":["e2e4"]}`
+	_, one := answerTo(h, body)
+	_, two := answerTo(h, body)
+	var a, b Answer
+	if json.Unmarshal([]byte(one), &a) != nil || json.Unmarshal([]byte(two), &b) != nil {
+		t.Fatal(one, two)
+	}
+	if a.Player != "ab:nodes=3000,multi=3,hard=32000" || a.Limited || a.Nodes != b.Nodes || a.Score != b.Score || a.Best.Text != b.Best.Text || a.Side != "black" {
+		t.Errorf("%s, then %s", one, two)
+	}
+}
+
+// TestHungryPlayersAreLimited in nodes and in time.
+func TestHungryPlayersAreLimited(t *testing.T) {
+	short := limits
+	short.Nodes, short.Time = 1<<40, 500*time.Millisecond
+	_, byNodes := newServer(limits)
+	_, byTime := newServer(short)
+	for _, player := range []string{"ab:depth=60", "ab:depth=30,exact=true", "ab:nodes=4000000000,hash=60000", "mcts:sims=60000,rollout=900"} {
+		for name, h := range map[string]http.Handler{"nodes": byNodes, "time": byTime} {
+			begin := time.Now()
+			status, text := answerTo(h, `{"game":"chess","player":"`+player+`"}`)
+			var a Answer
+			if err := json.Unmarshal([]byte(text), &a); err != nil || status != 200 {
+				t.Fatalf("%s: %d %s", player, status, text)
+			}
+			if name == "nodes" && !a.Limited || name == "nodes" && strings.HasPrefix(player, "ab") && a.Nodes > 3*uint32(limits.Nodes) {
+				t.Errorf("%s by %s: %s", player, name, text)
+			}
+			if taken := time.Since(begin); taken > 5*time.Second {
+				t.Errorf("%s by %s: %v", player, name, taken)
+			}
+		}
+	}
+}
+
+func TestBadRequestsAreRefused(t *testing.T) {
+	_, h := newServer(limits)
+	for name, c := range map[string]struct{ body, want string }{
+		"no JSON":           {"", `"kind":"JSON_INVALID"`},
+		"a number":          {"7", `"kind":"JSON_INVALID"`},
+		"no game":           {"{}", "unknown game"},
+		"no player":         {`{"game":"chess"}`, "unknown player"},
+		"a bad parameter":   {`{"game":"chess","player":"ab:depth=x"}`, "depth"},
+		"a mixture":         {`{"game":"chess","player":"0.5*random + 0.5*greedy"}`, "mixture"},
+		"a file":            {`{"game":"chess","player":"ab:net=/etc/passwd"}`, "want "},
+		"a missing network": {`{"game":"chess","player":"ab:net=sha256:00"}`, "no dataset here"},
+		"a variant":         {`{"game":"chess","player":"random","variant":"x"}`, "unknown variant"},
+		"a bad position":    {`{"game":"chess","player":"random","position":"8/8"}`, `"kind":"FEN`},
+		"a bad array":       {`{"game":"contrast","player":"random","board_array":[1],"side":"black"}`, `"kind":"ARRAY_LENGTH"`},
+		"an illegal move":   {`{"game":"chess","player":"random","play":["e2e5"]}`, "e2e5"},
+	} {
+		if status, text := answerTo(h, c.body); status != 400 || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %d %s, want %s", name, status, text, c.want)
+		}
+	}
+}
+
+// TestGamesThatAreOverHaveNoMove but a result.
+func TestGamesThatAreOverHaveNoMove(t *testing.T) {
+	_, h := newServer(limits)
+	status, text := answerTo(h, `{"game":"chess","player":"ab","position":"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"}`)
+	if status != 200 || !strings.Contains(text, `"result":"white","reason":"checkmate"`) || strings.Contains(text, `"move"`) {
+		t.Errorf("%d %s", status, text)
+	}
+}
+
+// TestRequestsWaitInABoundedQueue: the others are told to come again.
+func TestRequestsWaitInABoundedQueue(t *testing.T) {
+	a, h := newServer(limits)
+	a.workers <- struct{}{} // a search that does not end
+	a.seats <- struct{}{}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	const body = `{"game":"chess","player":"random"}`
+	if _, err := a.Ask(ctx, &Request{Game: "chess", Player: "random"}); err == nil {
+		t.Error("a request without a worker was answered")
+	}
+	a.seats <- struct{}{}
+	if status, text := answerTo(h, body); status != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", status, text)
+	}
+	<-a.seats
+	<-a.seats
+	<-a.workers
+	if status, text := answerTo(h, body); status != 200 {
+		t.Errorf("%d %s", status, text)
+	}
+}
+
+func FuzzRequests(f *testing.F) {
+	f.Add(`{"game":"chess","player":"ab:depth=1"}`)
+	f.Add(`{"game":"contrast","player":"random","board_array":[1],"side":"black"}`)
+	f.Add(`{"game":"cotulenh","player":"mcts:sims=3","play":["x"]}`)
+	small := limits
+	small.Nodes = 100
+	_, h := newServer(small)
+	f.Fuzz(func(t *testing.T, body string) {
+		if status, text := answerTo(h, body); status >= 500 || !json.Valid([]byte(text)) {
+			t.Errorf("%d %s", status, text)
+		}
+	})
+}

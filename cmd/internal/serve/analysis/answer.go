@@ -1,0 +1,68 @@
+package analysis
+
+import (
+	"time"
+
+	"selfplay/cmd/internal/replay"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// Answer is what a player decides in a position. Scores are in centi-units, from the view of the
+// side to move.
+type Answer struct {
+	Game     string `json:"game"`
+	Position string `json:"position"`
+	Side     string `json:"side"`
+	Player   string `json:"player"` // that decided, with its limits
+	// Limited is set if the limits of the server may have ended the search: without them the
+	// player would search more nodes.
+	Limited bool `json:"limited"`
+	// Result and Reason are set if the game is over; then nothing below is.
+	Result string `json:"result,omitempty"`
+	Reason string `json:"reason,omitempty"`
+
+	Move      *replay.Move    `json:"move,omitempty"` // that the player plays
+	Searched  bool            `json:"searched"`
+	Best      *replay.Move    `json:"best,omitempty"`
+	Score     int             `json:"score"`
+	ScoreText string          `json:"score_text,omitempty"`
+	WinChance float64         `json:"win_chance"`
+	Model     string          `json:"model,omitempty"` // games that the win chance was fitted to
+	Nodes     uint32          `json:"nodes"`
+	Seconds   float64         `json:"seconds"`
+	Policy    []replay.Choice `json:"policy,omitempty"`
+}
+
+// answer describes a decision in the position of the search.
+func (s *search) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limited bool, taken time.Duration) *Answer {
+	g := &s.game
+	a := &Answer{Game: g.Name, Position: s.pos.String(), Side: g.Sides[s.pos.Turn()], Player: spec.String(), Limited: limited, Seconds: taken.Seconds()}
+	if !ok {
+		end := s.pos.Outcome()
+		a.Result, a.Reason = g.Results()[end.Result], end.Reason.String()
+		return a
+	}
+	move := s.move(d.Move)
+	a.Move = &move
+	if d.Nodes == 0 {
+		return a
+	}
+	best, model := s.move(d.Best), g.Models[0].WDL()
+	a.Searched, a.Best, a.Nodes, a.Score = true, &best, d.Nodes, int(d.Score)
+	a.ScoreText, a.WinChance, a.Model = replay.ScoreText(model, a.Score), replay.WinChance(model, a.Score), model.FittedTo
+	all := 0.0
+	for _, w := range d.Policy {
+		all += float64(w.Weight)
+	}
+	for _, w := range d.Policy {
+		if w.Weight > 0 {
+			a.Policy = append(a.Policy, replay.Choice{Move: s.move(w.Move), Share: float64(w.Weight) / all})
+		}
+	}
+	return a
+}
+
+func (s *search) move(m engine.Move) replay.Move {
+	return replay.NewMove(&s.game, s.pos, s.game.Actions.Number(m))
+}

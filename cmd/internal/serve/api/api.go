@@ -1,0 +1,51 @@
+// Package api answers programs in JSON: which datasets there are, their files, games and
+// positions. openapi.json describes all routes of the server; a test compares it with them and
+// with answers.
+//
+//	api.go        API: its routes
+//	datasets.go   datasets and their state
+//	files.go      files of a dataset
+//	games.go      games by a query
+//	histogram.go  how often values occur; openings.go the same of next moves
+//	game.go       one game
+//	openapi.go    the description of the routes
+//
+// Games are found by package games, which the pages of the server use, too.
+package api
+
+import (
+	"net/http"
+
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/cmd/internal/serve/games"
+	"selfplay/cmd/internal/serve/web"
+)
+
+// API answers questions about the datasets of a catalog. Its methods may be called by several
+// goroutines.
+type API struct {
+	Catalog *catalog.Catalog
+	Games   *games.Games
+}
+
+// Routes returns the routes of the API.
+func (a *API) Routes() []web.Route {
+	return []web.Route{
+		{Pattern: "GET /api/openapi.json", Handle: getOpenAPI},
+		{Pattern: "GET /api/datasets", Handle: a.getDatasets},
+		{Pattern: "GET /api/datasets/{dataset}", Handle: a.getDataset},
+		{Pattern: "GET /api/datasets/{dataset}/files", Handle: a.getFiles},
+		{Pattern: "GET /api/datasets/{dataset}/games", Handle: a.getGames},
+		{Pattern: "GET /api/datasets/{dataset}/histogram", Handle: a.getHistogram},
+		{Pattern: "GET /api/datasets/{dataset}/openings", Handle: a.getOpenings},
+		{Pattern: "GET /api/datasets/{dataset}/games/{game}", Handle: a.getGame},
+	}
+}
+
+// dataset returns the dataset that the path of a request names.
+func (a *API) dataset(r *http.Request) (*catalog.Dataset, error) {
+	return a.Catalog.Find(r.PathValue("dataset"))
+}
+
+// noParams refuses parameters.
+func noParams(r *http.Request) error { return web.ParamsOf(r).Err() }

@@ -1,0 +1,156 @@
+package api
+
+import (
+	"net/http"
+
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets"
+	"selfplay/datasets/status"
+)
+
+// Summary describes a dataset in a list.
+type Summary struct {
+	Name     string       `json:"name"`
+	URL      string       `json:"url"` // of its Dataset
+	Title    string       `json:"title,omitempty"`
+	Game     string       `json:"game,omitempty"`
+	State    status.State `json:"state,omitempty"`
+	Complete bool         `json:"complete"`
+	Games    uint64       `json:"games"` // committed, as Rows and Bytes
+	Target   uint64       `json:"target"`
+	Rows     uint64       `json:"rows"`
+	Bytes    int64        `json:"bytes"`
+	Error    string       `json:"error,omitempty"` // why the dataset cannot be read
+}
+
+// Datasets returns all datasets, by name.
+func (a *API) Datasets() (list []Summary) {
+	for _, d := range a.Catalog.List() {
+		list = append(list, summarize(d))
+	}
+	return list
+}
+
+func summarize(d *catalog.Dataset) Summary {
+	s := Summary{Name: d.Name, URL: web.Path("api", "datasets", d.Name)}
+	ds, err := d.Data()
+	if err == nil {
+		s.Title, s.Game = ds.About().Title, ds.Plan().Game
+	}
+	var now *status.Status
+	if err == nil {
+		now, err = d.Status()
+	}
+	if err != nil {
+		s.Error = web.Message(err)
+		return s
+	}
+	s.State, s.Complete, s.Games, s.Target, s.Rows, s.Bytes = now.State, now.Complete, now.Games, now.Target, now.Rows, now.Bytes
+	return s
+}
+
+// datasetList is the JSON of a list of datasets.
+type datasetList struct {
+	Datasets []Summary `json:"datasets"`
+}
+
+func (a *API) getDatasets(w http.ResponseWriter, r *http.Request) error {
+	if err := noParams(r); err != nil {
+		return err
+	}
+	list := datasetList{a.Datasets()}
+	if list.Datasets == nil {
+		list.Datasets = []Summary{}
+	}
+	return web.WriteJSON(w, http.StatusOK, list)
+}
+
+// Dataset describes a dataset.
+type Dataset struct {
+	Name        string               `json:"name"`
+	About       datasets.About       `json:"about"`
+	Status      *status.Status       `json:"status"`
+	Plan        datasets.Plan        `json:"plan"`
+	Splits      map[string]SplitSize `json:"splits"`
+	Description Description          `json:"description"`
+}
+
+// SplitSize is the size of the committed shards of a split.
+type SplitSize struct {
+	Shards int    `json:"shards"`
+	Games  uint64 `json:"games"`
+	Rows   uint64 `json:"rows"`
+}
+
+// Description says what the numbers of a dataset mean.
+type Description struct {
+	Sides   [2]string `json:"sides"`
+	Results []string  `json:"results"` // by number
+	Reasons []string  `json:"reasons"` // by number; "" for those that the game does not use
+	Actions int       `json:"actions"`
+	Columns []Column  `json:"columns"` // of the positions
+}
+
+// Column describes a column of the positions.
+type Column struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Len  int    `json:"len"` // values of an array; 0 for a scalar, -1 for a list
+	Doc  string `json:"doc"`
+}
+
+// Describe returns the description of a dataset.
+func (a *API) Describe(d *catalog.Dataset) (*Dataset, error) {
+	ds, err := d.Data()
+	if err != nil {
+		return nil, err
+	}
+	now, err := d.Status()
+	if err != nil {
+		return nil, err
+	}
+	commits, err := d.Commits()
+	if err != nil {
+		return nil, err
+	}
+	return &Dataset{
+		Name: d.Name, About: ds.About(), Status: now, Plan: ds.Plan(),
+		Splits: splitSizes(commits), Description: describe(ds.Description()),
+	}, nil
+}
+
+func splitSizes(commits []*datasets.Commit) map[string]SplitSize {
+	sizes := map[string]SplitSize{datasets.Train: {}, datasets.Validation: {}}
+	for _, c := range commits {
+		s := sizes[c.Split]
+		s.Shards++
+		s.Games += c.Games
+		s.Rows += c.Rows
+		sizes[c.Split] = s
+	}
+	return sizes
+}
+
+func describe(d datasets.Description) Description {
+	out := Description{Sides: d.Sides, Results: d.Results, Reasons: d.Reasons, Actions: d.Actions}
+	for _, c := range d.Columns {
+		out.Columns = append(out.Columns, Column{c.Name, c.Kind.String(), c.Len, c.Doc})
+	}
+	return out
+}
+
+func (a *API) getDataset(w http.ResponseWriter, r *http.Request) error {
+	d, err := a.dataset(r)
+	if err == nil {
+		err = noParams(r)
+	}
+	if err != nil {
+		return err
+	}
+	v, err := a.Describe(d)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, v)
+}

@@ -1,0 +1,75 @@
+package api
+
+import (
+	"net/http"
+	"path"
+
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets"
+)
+
+// File is a data file of a committed shard.
+type File struct {
+	Name   string `json:"name"`
+	URL    string `json:"url"`
+	Table  string `json:"table"` // positions or games
+	Split  string `json:"split"`
+	Shard  int    `json:"shard"`
+	Rows   uint64 `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Limits of the list of files: 100,000 shards have 40 MB of JSON.
+const (
+	filesByDefault = 1000
+	maxFiles       = 10_000
+)
+
+// fileList is the JSON of a list of files.
+type fileList struct {
+	Total int    `json:"total"` // files that the filter leaves
+	Files []File `json:"files"`
+}
+
+// FileURL returns where a file of a dataset is served.
+func FileURL(d *catalog.Dataset, name string) string { return web.Path("files", d.Name, name) }
+
+// Files returns the data files of the committed shards, in shard order. An empty table or
+// split means both.
+func (a *API) Files(d *catalog.Dataset, table, split string) (files []File, err error) {
+	commits, err := d.Commits()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range commits {
+		for _, e := range c.Files {
+			if of := path.Dir(e.Name); (table == "" || of == table) && (split == "" || c.Split == split) {
+				files = append(files, File{e.Name, FileURL(d, e.Name), of, c.Split, c.Shard, e.Rows, e.Bytes, e.SHA256})
+			}
+		}
+	}
+	return files, nil
+}
+
+func (a *API) getFiles(w http.ResponseWriter, r *http.Request) error {
+	d, err := a.dataset(r)
+	if err != nil {
+		return err
+	}
+	p := web.ParamsOf(r)
+	table := p.OneOf("table", "", "positions", "games")
+	split := p.OneOf("split", "", datasets.Train, datasets.Validation)
+	offset := p.Int("offset", 0, 0, 2*datasets.MaxShards)
+	limit := p.Int("limit", filesByDefault, 1, maxFiles)
+	if err := p.Err(); err != nil {
+		return err
+	}
+	files, err := a.Files(d, table, split)
+	if err != nil {
+		return err
+	}
+	page := files[min(offset, len(files)):min(offset+limit, len(files))]
+	return web.WriteJSON(w, http.StatusOK, fileList{len(files), append([]File{}, page...)})
+}

@@ -1,0 +1,81 @@
+package api
+
+import (
+	"net/http"
+
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets/gameindex"
+	"selfplay/engine"
+)
+
+// Bars of a histogram.
+const (
+	barsByDefault = 30
+	maxBars       = 1000
+)
+
+// Histogram says how often the values of a column occur among the games that match all other
+// parameters.
+type Histogram struct {
+	Index   Index  `json:"index"`
+	Column  string `json:"column"`
+	Games   int    `json:"games"`   // that were counted
+	Unknown int    `json:"unknown"` // of these, games without a value
+	Bars    []Bar  `json:"bars"`
+}
+
+// Bar counts the games with a value from Min to Max, or with a name.
+type Bar struct {
+	Min   int    `json:"min"`
+	Max   int    `json:"max"`
+	Name  string `json:"name,omitempty"` // of a player, a result or a reason
+	Games int    `json:"games"`
+}
+
+func (a *API) getHistogram(w http.ResponseWriter, r *http.Request) error {
+	var column string
+	var bars int
+	d, q, err := a.query(r, func(p *web.Params) {
+		column = p.OneOf("column", append([]string{""}, gameindex.Columns()...)...)
+		bars = p.Int("bars", barsByDefault, 1, maxBars)
+		if column == "" {
+			p.Fail("parameter column is missing")
+		}
+		noSearch(p)
+	})
+	if err != nil {
+		return err
+	}
+	by, err := gameindex.ColumnNamed(column)
+	if err != nil {
+		return err
+	}
+	index, h, err := a.Games.Histogram(r.Context(), d, &q, by, bars)
+	if err != nil {
+		return err
+	}
+	b := builder{d, index}
+	out := Histogram{Index: b.status(), Column: column, Games: h.Games, Unknown: h.Unknown, Bars: []Bar{}}
+	for _, bar := range h.Bars {
+		out.Bars = append(out.Bars, Bar{bar.Min, bar.Max, b.barName(by, bar), bar.Games})
+	}
+	return web.WriteJSON(w, http.StatusOK, out)
+}
+
+// barName returns the name of the value of a bar, "" for numbers.
+func (b builder) barName(by gameindex.Column, bar gameindex.Bar) string {
+	switch by {
+	case gameindex.Result:
+		return b.result(bar.Min)
+	case gameindex.Reason:
+		return engine.Reason(bar.Min).String()
+	}
+	return bar.Player
+}
+
+// noSearch refuses the parameters that only a search can apply.
+func noSearch(p *web.Params) {
+	if p.Has("position") || p.Has("material") {
+		p.Fail("parameters position and material: want the games themselves, which a search returns")
+	}
+}

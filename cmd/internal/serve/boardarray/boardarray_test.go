@@ -1,0 +1,225 @@
+package boardarray
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/encode"
+)
+
+// The worked examples of the public encoding of Contrast, version 2: the start, and the end of a
+// game in which black has no tiles left.
+const (
+	startArray = "[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1]"
+	endArray   = "[3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1]"
+	v1Array    = "[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6]"
+)
+
+// startAnswer is the response of the specification, compacted.
+const startAnswer = `{"board_array":` + startArray + `,"encoding":"occupant*3+tile","size":29,"format":"row-major",` +
+	`"structure":{"board_cells":"[0-24]","black_player_tiles":"[25-26]","white_player_tiles":"[27-28]"},` +
+	`"tile_inventory":{"black_player":{"black":3,"gray":1},"white_player":{"black":3,"gray":1}}}`
+
+func newServer(most int) (*Handler, *http.ServeMux) {
+	h := &Handler{Games: NewStore(most, DefaultAge), Find: func(id string) (State, error) {
+		if id != "night:0@0" {
+			return State{}, web.NotFound("no position %s", id)
+		}
+		return State{Game: encode.Contrast()}, nil
+	}}
+	mux := http.NewServeMux()
+	for _, r := range h.Routes() {
+		mux.Handle(r.Pattern, r.Handler(slog.New(slog.DiscardHandler)))
+	}
+	return h, mux
+}
+
+// send sends a request with a JSON body and returns status and body of the answer.
+func send(mux http.Handler, method, path, body string) (status int, answer string) {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, r)
+	return w.Code, strings.TrimSuffix(w.Body.String(), "\n")
+}
+
+// TestWorkedExamples: what was set is what is read, with the members of the specification.
+func TestWorkedExamples(t *testing.T) {
+	_, mux := newServer(3)
+	const path = "/api/game/1/board_array"
+	if status, answer := send(mux, "POST", path, `{"board_array":`+startArray+`}`); status != 200 || !strings.Contains(answer, `"side":"black"`) {
+		t.Errorf("set the start: %d, %s", status, answer)
+	}
+	if status, answer := send(mux, "GET", path, ""); status != 200 || answer != startAnswer {
+		t.Errorf("the start: %d\n%s, want\n%s", status, answer, startAnswer)
+	}
+	if status, answer := send(mux, "POST", path, `{"board_array":`+endArray+`,"side":"white"}`); status != 200 || !strings.Contains(answer, `"side":"white"`) {
+		t.Errorf("set the end: %d, %s", status, answer)
+	}
+	const inventory = `"tile_inventory":{"black_player":{"black":0,"gray":0},"white_player":{"black":2,"gray":1}}`
+	if _, answer := send(mux, "GET", path, ""); !strings.HasPrefix(answer, `{"board_array":`+endArray) || !strings.Contains(answer, inventory) {
+		t.Errorf("the end: %s", answer)
+	}
+	if _, answer := send(mux, "POST", path, `{"board_array":`+v1Array+`}`); !strings.Contains(answer, startArray) {
+		t.Errorf("an array of version 1 has full hands: %s", answer)
+	}
+}
+
+// TestStateHasTheMembersOfMoves, and GET of a game gives the same as POST.
+func TestStateHasTheMembersOfMoves(t *testing.T) {
+	_, mux := newServer(3)
+	_, posted := send(mux, "POST", "/api/game/a/board_array", `{"board_array":`+startArray+`}`)
+	if _, got := send(mux, "GET", "/api/game/a", ""); got != posted {
+		t.Errorf("%s, want %s", got, posted)
+	}
+	var state map[string]any
+	if err := json.Unmarshal([]byte(posted), &state); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"game", "position", "side", "moves", "check", "result", "reason", "board_array", "tile_inventory"} {
+		if _, found := state[name]; !found {
+			t.Errorf("no member %s in %s", name, posted)
+		}
+	}
+}
+
+// TestEveryGameHasAnArray that can be set again and gives the same array.
+func TestEveryGameHasAnArray(t *testing.T) {
+	_, mux := newServer(3)
+	for _, g := range encode.Games() {
+		for _, text := range append([]string{g.New("").String()}, g.Samples...) {
+			pos := g.New("")
+			if err := pos.Set(text); err != nil {
+				t.Fatal(err)
+			}
+			l := &g.Layouts[0]
+			array := l.Values(nil, l.Encode(nil, pos))
+			body, _ := json.Marshal(request{Array: array, Game: g.Name, Side: g.Sides[pos.Turn()]})
+			if status, answer := send(mux, "POST", "/api/game/x/board_array", string(body)); status != 200 {
+				t.Fatalf("%s %s: %d, %s", g.Name, text, status, answer)
+			}
+			_, answer := send(mux, "GET", "/api/game/x/board_array", "")
+			var got struct {
+				Array     []int             `json:"board_array"`
+				Size      int               `json:"size"`
+				Format    string            `json:"format"`
+				Encoding  string            `json:"encoding"`
+				Structure map[string]string `json:"structure"`
+			}
+			if err := json.Unmarshal([]byte(answer), &got); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Array, array) || got.Size != len(array) || got.Format != "row-major" || got.Encoding == "" ||
+				got.Structure["board_cells"] != fmt.Sprintf("[0-%d]", g.Board.Cells()-1) {
+				t.Errorf("%s %s: %s", g.Name, text, answer)
+			}
+		}
+	}
+}
+
+// TestGamesOfDatasetsAreReadOnly.
+func TestGamesOfDatasetsAreReadOnly(t *testing.T) {
+	_, mux := newServer(3)
+	if status, answer := send(mux, "GET", "/api/game/night:0@0/board_array", ""); status != 200 || answer != startAnswer {
+		t.Errorf("%d, %s", status, answer)
+	}
+	r := httptest.NewRequest("POST", "/api/game/night:0@0/board_array", strings.NewReader(startArray))
+	w := httptest.NewRecorder()
+	if mux.ServeHTTP(w, r); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: %d, %v", w.Code, w.Header())
+	}
+}
+
+func TestBadRequestsAreRefused(t *testing.T) {
+	_, mux := newServer(3)
+	const path = "/api/game/1/board_array"
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		kind               string
+	}{
+		{"GET", path, "", 404, ""},
+		{"GET", "/api/game/night:7@0/board_array", "", 404, ""},
+		{"DELETE", path, "", 405, "none"},
+		{"POST", "/api/game/a%2Fb/board_array", `{"board_array":` + startArray + `}`, 400, ""},
+		{"POST", path, "", 400, "JSON_INVALID"},
+		{"POST", path, "{}", 400, ""},
+		{"POST", path, `{"board":[]}`, 400, "JSON_INVALID"},
+		{"POST", path, `{"board_array":[]}`, 400, "ARRAY_LENGTH"},
+		{"POST", path, `{"board_array":[9` + startArray[2:] + `}`, 400, "?"},
+		{"POST", path, `{"board_array":[-1` + startArray[2:] + `}`, 400, "ARRAY_RANGE"},
+		{"POST", path, `{"board_array":` + startArray + `,"side":"red"}`, 400, ""},
+		{"POST", path, `{"board_array":` + startArray + `,"game":"go"}`, 400, ""},
+		{"POST", path, `{"board_array":` + strings.Replace(v1Array, "0", "1", 1) + `,"strict":true}`, 400, "ARRAY_AMBIGUOUS"},
+		{"POST", path, `{"board_array":[` + strings.Repeat("0,", 64<<10) + `0]}`, 413, ""},
+	} {
+		status, answer := send(mux, c.method, c.path, c.body)
+		var refusal struct{ Error, Kind string }
+		if c.kind != "none" && json.Unmarshal([]byte(answer), &refusal) != nil {
+			t.Errorf("%s %s %.60s: answered %s", c.method, c.path, c.body, answer)
+		}
+		if status != c.status || c.kind == "?" && refusal.Kind == "" || len(c.kind) > 4 && refusal.Kind != c.kind {
+			t.Errorf("%s %s %.60s: %d %s, want %d %s", c.method, c.path, c.body, status, answer, c.status, c.kind)
+		}
+	}
+}
+
+// TestStoreIsBounded: the game that was not used for longest makes room, and games expire.
+func TestStoreIsBounded(t *testing.T) {
+	s, clock := NewStore(2, time.Minute), time.Unix(0, 0)
+	s.now = func() time.Time { return clock }
+	has := func() (list []string) {
+		for _, id := range []string{"a", "b", "c"} {
+			if s.games[id] != nil {
+				list = append(list, id)
+			}
+		}
+		return list
+	}
+	s.Set("a", State{})
+	s.Set("b", State{})
+	s.Get("a")
+	if s.Set("c", State{}); !slices.Equal(has(), []string{"a", "c"}) || s.order.Len() != 2 {
+		t.Errorf("%v", has())
+	}
+	clock = clock.Add(59 * time.Second)
+	s.Get("c")
+	clock = clock.Add(time.Second)
+	if _, ok := s.Get("a"); ok || !slices.Equal(has(), []string{"c"}) {
+		t.Errorf("a is a minute old: %v", has())
+	}
+	if s.Set("c", State{Text: "new"}); s.order.Len() != 1 {
+		t.Errorf("%d games", s.order.Len())
+	}
+}
+
+// FuzzRequests: no request makes the handler panic or answer with an error of this program, and
+// every answer is one JSON object.
+func FuzzRequests(f *testing.F) {
+	f.Add("1", `{"board_array":`+startArray+`}`)
+	f.Add("night:0@0", "")
+	f.Add("a:b@c", `{"board_array":[1],"game":"chess","side":"white"}`)
+	f.Add("x", `{"board_array":`+v1Array+`,"strict":true}`)
+	_, mux := newServer(8)
+	f.Fuzz(func(t *testing.T, id, body string) {
+		for _, method := range []string{"GET", "POST", "GET"} {
+			r := httptest.NewRequest(method, "/", strings.NewReader(body))
+			r.URL.Path = "/api/game/" + strings.ReplaceAll(id, "/", "") + "/board_array"
+			w := httptest.NewRecorder()
+			mux.ServeHTTP(w, r)
+			if w.Code >= 500 {
+				t.Errorf("%s: %d %s", method, w.Code, w.Body)
+			}
+			if kind := w.Header().Get("Content-Type"); strings.HasPrefix(kind, "application/json") && !json.Valid(w.Body.Bytes()) {
+				t.Errorf("%s: %s", method, w.Body)
+			}
+		}
+	})
+}

@@ -1,0 +1,95 @@
+package catalog
+
+import (
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/serve/web"
+)
+
+// placePlan writes a file that looks like a plan.
+func placePlan(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "plan.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func openCatalog(t *testing.T, dirs ...string) *Catalog {
+	t.Helper()
+	c, err := Open(dirs, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func namesOf(c *Catalog) (names []string) {
+	for _, d := range c.List() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+func TestNamesArePathsBelowTheDirectory(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"demo", "night/chess", "night/a b:c@d", "demo/inner", ".hidden", "1/2/3/4", "1/2/3/4x/5"} {
+		placePlan(t, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	want := []string{"1~2~3~4", "demo", "night~a_b_c_d", "night~chess"}
+	if got := namesOf(openCatalog(t, dir)); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := namesOf(openCatalog(t, filepath.Join(dir, "demo"))); !slices.Equal(got, []string{"demo"}) {
+		t.Errorf("the dataset itself: %q", got)
+	}
+	other := t.TempDir()
+	placePlan(t, filepath.Join(other, "demo"))
+	if got := namesOf(openCatalog(t, filepath.Join(dir, "demo"), other, dir)); !slices.Equal(got, []string{"1~2~3~4", "demo", "demo~2", "night~a_b_c_d", "night~chess"}) {
+		t.Errorf("two of a name: %q", got)
+	}
+}
+
+// TestDatasetsComeAndGo: a name stays that of its dataset, and another plan is another dataset.
+func TestDatasetsComeAndGo(t *testing.T) {
+	dir := t.TempDir()
+	c := openCatalog(t, dir)
+	if _, err := c.Find("demo"); web.Status(err) != 404 {
+		t.Errorf("%v, want 404", err)
+	}
+	placePlan(t, filepath.Join(dir, "demo"))
+	c.took = 0
+	time.Sleep(rescanMiss) // then a new dataset is found at once
+	first, err := c.Find("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.scanned = time.Time{}
+	if again := c.List(); len(again) != 1 || again[0] != first {
+		t.Errorf("%v, want the same dataset", again)
+	}
+	os.WriteFile(filepath.Join(dir, "demo", "plan.json"), []byte("{ }"), 0o644)
+	c.scanned = time.Time{}
+	if again := c.List(); len(again) != 1 || again[0] == first || again[0].Name != "demo" {
+		t.Errorf("%v, want another dataset", again)
+	}
+	os.RemoveAll(filepath.Join(dir, "demo"))
+	c.scanned = time.Time{}
+	if left := c.List(); len(left) != 0 {
+		t.Errorf("%v are left", left)
+	}
+}
+
+func TestDirectoriesThatDoNotExistAreRefused(t *testing.T) {
+	if _, err := Open([]string{filepath.Join(t.TempDir(), "none")}, nil); err == nil {
+		t.Error("no error")
+	}
+}

@@ -1,0 +1,131 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+)
+
+// documents are the files of a dataset besides its data and networks.
+var documents = []string{datasets.PlanName, "README.md", "croissant.json", "manifest.json"}
+
+// Documents returns the names of the files that clients may read besides those of the commit
+// records. Those that are written at the end of a run may not exist.
+func (d *Dataset) Documents() ([]string, error) {
+	ds, err := d.Data()
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Clone(documents)
+	for _, sum := range ds.Plan().Networks {
+		names = append(names, "nets/"+sum+".safetensors")
+	}
+	return names, nil
+}
+
+// Opened is an open file of a dataset. The caller closes it.
+type Opened struct {
+	io.ReadSeekCloser
+	SHA256  string // of what the reader returns
+	Written time.Time
+}
+
+// OpenFile opens a file by its name in the dataset. Only names that the dataset has can be
+// opened: no path of a client reaches the disk. A data file must have the SHA-256 of its
+// commit record. The error is web.NotFound for other names.
+func (d *Dataset) OpenFile(ctx context.Context, name string) (*Opened, error) {
+	want, err := d.lookUp(name)
+	if err != nil {
+		return nil, err
+	}
+	f, info, err := d.openRegular(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, web.NotFound("no file %s in dataset %s at the moment", name, d.Name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open %s of %s: %w", name, d.Name, err)
+	}
+	sum, err := d.sums.of(ctx, name, f, info)
+	if err == nil && want != "" && sum != want {
+		err = fmt.Errorf("%w: SHA-256 %.12s, want %.12s", datasets.ErrCorrupt, sum, want)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("read %s of %s: %w", name, d.Name, err)
+	}
+	return &Opened{f, sum, info.ModTime()}, nil
+}
+
+// lookUp returns the SHA-256 that a file must have, "" if none is known.
+func (d *Dataset) lookUp(name string) (sum string, err error) {
+	names, err := d.Documents()
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(names, name) {
+		return "", nil
+	}
+	commits, err := d.Commits()
+	if err != nil {
+		return "", err
+	}
+	for _, c := range commits {
+		for _, e := range c.Files {
+			if e.Name == name {
+				return e.SHA256, nil
+			}
+		}
+	}
+	return "", web.NotFound("no file %.200q in dataset %s: /api/datasets/%s/files lists them", name, d.Name, d.Name)
+}
+
+// openRegular opens a regular file. On a disk it follows no link that leads out of the dataset.
+func (d *Dataset) openRegular(name string) (disk.File, fs.FileInfo, error) {
+	if disk.IsURL(d.Dir) {
+		return d.openObject(name)
+	}
+	root, err := os.OpenRoot(d.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
+		return nil, nil, errors.New("not a regular file")
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err = f.Stat(); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// openObject opens a file in an object store.
+func (d *Dataset) openObject(name string) (disk.File, fs.FileInfo, error) {
+	dir, err := disk.At(d.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := dir.FS.Stat(dir.Path(name))
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := dir.FS.Open(dir.Path(name))
+	return f, info, err
+}

@@ -1,0 +1,110 @@
+// Package games answers questions about the games of the datasets of a catalog, for the pages and
+// the API of the server alike.
+//
+//	games.go   Games: indexes of games, kept up to date in the background
+//	record.go  single games
+//	query.go   Query: filters, order and page, as parameters of a URL
+//	filter.go  queries as filters of an index
+//	list.go    pages of games; count.go histograms and next moves
+//	ply.go     positions of games, and the rows of their decisions
+//	find.go    games with a position or a material, within a time
+package games
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/datasets/gameindex"
+	"selfplay/internal/goroutine"
+)
+
+// Games holds the indexes of datasets. Several goroutines may use it.
+type Games struct {
+	Catalog *catalog.Catalog
+	Cache   string // folder of the index files
+	Log     *slog.Logger
+
+	mu   sync.Mutex
+	open map[*catalog.Dataset]*indexed
+
+	records recent
+}
+
+// indexed is the index of a dataset.
+type indexed struct {
+	index    *gameindex.Index
+	updating bool
+	updated  time.Time
+	err      error // of the last update
+}
+
+// fresh is how long an index counts as up to date.
+const fresh = 2 * time.Second
+
+// firstWait is how long a request waits for an index that is new: small datasets are done by then.
+const firstWait = 500 * time.Millisecond
+
+// Index returns the index of a dataset, and starts to bring it up to date if that was long ago. Its
+// Status says how far it is.
+func (g *Games) Index(d *catalog.Dataset) (*gameindex.Index, error) {
+	x, done, err := g.find(d)
+	if err != nil {
+		return nil, err
+	}
+	if done != nil {
+		select {
+		case <-done:
+		case <-time.After(firstWait):
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return x.index, x.err
+}
+
+// find returns the index, and a channel that is closed when the update that it has started ends.
+func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	x := g.open[d]
+	if x == nil {
+		index, err := gameindex.Open(d.Dir, g.Cache)
+		if err != nil {
+			return nil, nil, err
+		}
+		if g.open == nil {
+			g.open = map[*catalog.Dataset]*indexed{}
+		}
+		x = &indexed{index: index}
+		g.open[d] = x
+	}
+	if x.updating || time.Since(x.updated) < fresh {
+		return x, nil, nil
+	}
+	x.updating = true
+	done := make(chan struct{})
+	goroutine.New().Go(func() error {
+		defer close(done)
+		g.update(x)
+		return nil
+	})
+	return x, done, nil
+}
+
+// update brings an index up to date.
+func (g *Games) update(x *indexed) {
+	err := goroutine.Catch(func() error { return x.index.Update(context.Background()) })
+	if err == nil {
+		err = x.index.Close() // saves it; queries still work
+		if err != nil {
+			g.Log.Warn("save index", "error", err)
+		}
+		err = nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	x.updating, x.updated, x.err = false, time.Now(), err
+}

@@ -1,0 +1,98 @@
+package browser
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// paths are pages of every kind, by name.
+func paths(b *tab) map[string]string {
+	names := value[[]string](b, `fetch('/api/datasets').then((r) => r.json()).then((a) => a.datasets.map((d) => d.name))`)
+	all := map[string]string{
+		"start": "/", "analysis": "/analysis?game=cotulenh", "analysis-chess": "/analysis?game=chess", "compare": "/compare",
+		"error": "/nothing",
+	}
+	for _, name := range names {
+		at := "/datasets/" + url.PathEscape(name)
+		all["dataset-"+name], all["games-"+name], all["game-"+name] = at, at+"/games", at+"/games/1?ply=9"
+		if strings.Contains(name, "chess") {
+			all["games-filtered-"+name] = at + "/games?reason=repetition&sort=-plies"
+		}
+	}
+	chess := value[[]string](b, `fetch('/api/datasets').then((r) => r.json()).then((a) => a.datasets.filter((d) => d.game === 'chess').map((d) => d.name))`)
+	if len(chess) > 1 {
+		all["compared"] = "/compare?a=" + url.QueryEscape(chess[0]) + "&b=" + url.QueryEscape(chess[1])
+	}
+	return all
+}
+
+// looks are the ways to look at a page.
+var looks = []struct {
+	name          string
+	width, height int64
+	scheme        string
+}{
+	{"light", 1360, 900, "light"}, {"dark", 1360, 900, "dark"}, {"phone", 390, 844, "light"}, {"phone-dark", 390, 844, "dark"},
+}
+
+// TestEveryPageInEveryLook: the console is clean, axe-core finds nothing, and no page is wider than
+// its window.
+func TestEveryPageInEveryLook(t *testing.T) {
+	axe := ""
+	if file := os.Getenv("AXE"); file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		axe = string(text)
+	} else {
+		t.Log("AXE is not set: accessibility rules are not checked")
+	}
+	first := newTab(t, 1360, 900)
+	first.open("/")
+	all := paths(first)
+	for _, look := range looks {
+		t.Run(look.name, func(t *testing.T) {
+			b := newTab(t, int(look.width), int(look.height))
+			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}),
+				emulation.SetDeviceMetricsOverride(look.width, look.height, 1, look.width < 500))
+			for name, path := range all {
+				b.open(path)
+				if name == "error" { // the browser itself reports the status
+					b.console = nil
+				}
+				b.shoot(name + "-" + look.name)
+				if wide := value[float64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+					t.Errorf("%s is %v pixels too wide", path, wide)
+				}
+				if axe != "" {
+					b.do(chromedp.Evaluate(axe, nil))
+					for _, v := range value[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.flatMap((v) =>
+						v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary.slice(0, 300))))`) {
+						t.Errorf("%s: %s", path, v)
+					}
+				}
+			}
+		})
+	}
+}
+
+// shoot keeps a picture of the page if it is wanted.
+func (b *tab) shoot(name string) {
+	b.t.Helper()
+	if *shots == "" {
+		return
+	}
+	var png []byte
+	b.do(chromedp.FullScreenshot(&png, 100))
+	if err := os.WriteFile(filepath.Join(*shots, fmt.Sprintf("%s.png", name)), png, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}

@@ -1,0 +1,137 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/cmd/internal/serve/games"
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// copyText is a query for another tool.
+type copyText struct{ ID, Name, Text string }
+
+// maxCopied is the number of files that a text names. A larger dataset is named by its first files.
+const maxCopied = 20
+
+// copies returns the query as DuckDB and pandas, for datasets of Parquet files.
+func (p *Pages) copies(r *http.Request, d *catalog.Dataset, q *games.Query, shape *rows.Shape) ([]copyText, error) {
+	if shape.Format != datasets.Parquet {
+		return nil, nil
+	}
+	files, err := p.API.Files(d, "games", q.Split)
+	if err != nil {
+		return nil, err
+	}
+	var urls []string
+	for _, f := range files[:min(len(files), maxCopied)] {
+		urls = append(urls, fmt.Sprintf("'%s%s'", origin(r), f.URL))
+	}
+	note := ""
+	if len(files) > maxCopied {
+		note = fmt.Sprintf("the first %d of %d files", maxCopied, len(files))
+	}
+	return []copyText{
+		{"copy-duckdb", "DuckDB", duckDB(q, &shape.Game, urls, note)},
+		{"copy-pandas", "pandas", pandas(q, &shape.Game, urls, note)},
+	}, nil
+}
+
+// origin returns the beginning of the URLs of this server as the client knows it.
+func origin(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// term is a condition of a query in SQL and in Python.
+type term struct{ sql, python string }
+
+// terms returns the conditions on columns of the games table, and the names of the parameters that
+// no column has.
+func terms(q *games.Query, g *encode.Game) (list []term, others []string) {
+	add := func(sql, python string, args ...any) {
+		list = append(list, term{fmt.Sprintf(sql, args...), fmt.Sprintf(python, args...)})
+	}
+	if q.Result != "" {
+		add("result = %d", "games.result == %d", q.ResultNumber(g))
+	}
+	if q.Reason != "" {
+		add("reason = %d", "games.reason == %d", slices.Index(engine.Reasons(), q.Reason))
+	}
+	if q.Plies.Given {
+		add("len(action) BETWEEN %d AND %d", "games.action.str.len().between(%d, %d)", q.Plies.Min, q.Plies.Max)
+	}
+	if q.Games.Given {
+		add("game BETWEEN %d AND %d", "games.game.between(%d, %d)", q.Games.Min, q.Games.Max)
+	}
+	if q.Player != "" {
+		add("%[1]s IN (player_first, player_second)", "(games[['player_first', 'player_second']] == %[1]s).any(axis=1)", quote(q.Player))
+	}
+	if q.First != "" {
+		add("player_first = %s", "games.player_first == %s", quote(q.First))
+	}
+	if q.Second != "" {
+		add("player_second = %s", "games.player_second == %s", quote(q.Second))
+	}
+	for _, name := range []string{"drop", "opening", "shards", "position", "material"} {
+		if q.Values().Has(name) {
+			others = append(others, name)
+		}
+	}
+	return list, others
+}
+
+// quote writes a text as SQL and Python both read it. Names of players have no quotes.
+func quote(text string) string {
+	return "'" + strings.NewReplacer("'", "", "\\", "", "\n", " ").Replace(text) + "'"
+}
+
+func duckDB(q *games.Query, g *encode.Game, urls []string, note string) string {
+	list, others := terms(q, g)
+	var b strings.Builder
+	comments(&b, "--", note, others)
+	fmt.Fprintf(&b, "SELECT game, result, reason, len(action) AS plies, player_first, player_second\nFROM read_parquet([%s])\n", strings.Join(urls, ",\n  "))
+	for i, t := range list {
+		fmt.Fprintf(&b, "%s %s\n", []string{"WHERE", "  AND"}[min(i, 1)], t.sql)
+	}
+	name, descending := strings.CutPrefix(cmp.Or(q.Sort, "game"), "-")
+	if slices.Contains([]string{"game", "result", "reason", "plies", "player_first", "player_second"}, name) {
+		b.WriteString("ORDER BY " + name)
+		if descending {
+			b.WriteString(" DESC")
+		}
+		b.WriteString(", game\n")
+	}
+	fmt.Fprintf(&b, "LIMIT %d OFFSET %d;\n", q.Limit, q.Offset)
+	return b.String()
+}
+
+func pandas(q *games.Query, g *encode.Game, urls []string, note string) string {
+	list, others := terms(q, g)
+	var b strings.Builder
+	comments(&b, "#", note, others)
+	fmt.Fprintf(&b, "import pandas as pd\n\nfiles = [%s]\ngames = pd.concat(map(pd.read_parquet, files))\n", strings.Join(urls, ",\n  "))
+	for _, t := range list {
+		fmt.Fprintf(&b, "games = games[%s]\n", t.python)
+	}
+	return b.String()
+}
+
+// comments writes what a text lacks.
+func comments(b *strings.Builder, sign, note string, others []string) {
+	if note != "" {
+		fmt.Fprintf(b, "%s %s\n", sign, note)
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(b, "%s without the filter by %s, which no column of the games has\n", sign, strings.Join(others, ", "))
+	}
+}

@@ -1,0 +1,74 @@
+package pages
+
+import (
+	"net/http"
+
+	"selfplay/cmd/internal/serve/api"
+	"selfplay/cmd/internal/serve/reports"
+	"selfplay/encode"
+)
+
+// datasetPage is the data of the page of a dataset.
+type datasetPage struct {
+	datasetRow
+	About   string
+	Players [2]string
+	Sides   [2]string
+	Splits  []split
+	Report  reports.State
+	Files   []api.File // the first
+	More    int        // further files
+	Plan    string     // hash
+}
+
+// split is a split of a dataset.
+type split struct {
+	Name string
+	api.SplitSize
+}
+
+// maxFiles is the number of files on the page.
+const maxFiles = 8
+
+func (p *Pages) dataset(w http.ResponseWriter, r *http.Request) error {
+	d, err := p.API.Catalog.Find(r.PathValue("dataset"))
+	if err != nil {
+		return err
+	}
+	about, err := p.API.Describe(d)
+	if err != nil {
+		return err
+	}
+	ds, err := d.Data()
+	if err != nil {
+		return err
+	}
+	page := datasetPage{About: about.About.Title, Sides: about.Description.Sides, Plan: ds.PlanHash()}
+	for _, row := range p.rows() {
+		if row.Name == d.Name {
+			page.datasetRow = row
+		}
+	}
+	for i, player := range about.Plan.Players {
+		page.Players[i] = player.Spec
+	}
+	for _, name := range []string{"train", "validation"} {
+		page.Splits = append(page.Splits, split{name, about.Splits[name]})
+	}
+	if page.Report, err = p.Reports.Of(d); err != nil {
+		return err
+	}
+	if page.Files, err = p.API.Files(d, "", ""); err != nil {
+		return err
+	}
+	page.More = max(0, len(page.Files)-maxFiles)
+	page.Files = page.Files[:min(len(page.Files), maxFiles)]
+	f := &frame{
+		Title: d.Name, Crumbs: []crumb{{"Datasets", "/"}, {d.Name, ""}}, Charts: page.Report.Made,
+		Modules: []string{"/static/live.js"}, Page: &page,
+	}
+	if _, err := encode.Find(about.Plan.Game); err == nil {
+		f.Styles = append(f.Styles, boardStyle(about.Plan.Game))
+	}
+	return write(w, http.StatusOK, "dataset", f)
+}

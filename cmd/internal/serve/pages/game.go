@@ -1,0 +1,183 @@
+package pages
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/replay"
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets/gameindex"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// gamePage is the data of a game.
+type gamePage struct {
+	Dataset string
+	Number  uint64
+	Note    string
+	Players [2]string
+	Sides   [2]string
+	Split   string
+	Shard   int
+	Plies   int
+	Board   template.HTML
+	Figures template.HTML
+	Curve   template.HTML
+	Steps   []numbered
+	Ply     int
+	Step    string // the ply that led to the position
+	Drop    string // link text of the largest drop
+	DropPly int    // plies before it
+	DropAt  int    // its number, from 1
+	Earlier string // URL of the game before
+	Later   string
+	Data    gameData
+}
+
+// numbered is a move of the list, with the number of plies after it.
+type numbered struct {
+	Ply         int
+	Move, Class string
+}
+
+// gameData is what game.js reads.
+type gameData struct {
+	Name    string         `json:"name"` // DATASET:GAME
+	Game    string         `json:"game"`
+	Variant string         `json:"variant"`
+	Begin   string         `json:"begin"` // text of the first position
+	End     string         `json:"end"`   // added to the text of the last position
+	Cells   []int          `json:"cells"` // codes of the cells of the first position
+	Files   int            `json:"files"` // of the board
+	Ranks   int            `json:"ranks"`
+	Words   map[int]string `json:"words"` // what a code stands for
+	Steps   []stepData     `json:"steps"`
+}
+
+// stepData is a ply.
+type stepData struct {
+	Text  string `json:"text"`
+	Note  string `json:"note"`
+	Cells []int  `json:"cells"` // pairs of a changed cell and its code
+	More  bool   `json:"more,omitempty"`
+}
+
+func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
+	d, err := p.API.Catalog.Find(r.PathValue("dataset"))
+	if err != nil {
+		return err
+	}
+	number, err := strconv.ParseUint(r.PathValue("game"), 10, 63)
+	if err != nil {
+		return web.NotFound("no game %.40q in dataset %s", r.PathValue("game"), d.Name)
+	}
+	params := web.ParamsOf(r)
+	ply := params.Int("ply", 0, 0, 1<<16)
+	if err := params.Err(); err != nil {
+		return err
+	}
+	shape, err := d.Shape()
+	if err != nil {
+		return err
+	}
+	record, commit, err := p.Games.Record(d, number)
+	if err != nil {
+		return err
+	}
+	page, err := newGamePage(d.Name, shape, record, min(ply, len(record.Actions)))
+	if err != nil {
+		return err
+	}
+	page.Split, page.Shard = commit.Split, commit.Shard
+	if ix, err := p.Games.Index(d); err == nil {
+		page.addNeighbours(ix, number)
+	}
+	return write(w, http.StatusOK, "game", &frame{
+		Title:  fmt.Sprintf("Game %s of %s", app.Number(number), d.Name),
+		Crumbs: []crumb{{"Datasets", "/"}, {d.Name, datasetURL(d.Name)}, {"Games", datasetURL(d.Name, "games")}, {fmt.Sprintf("Game %s", app.Number(number)), ""}},
+		Styles: []string{boardStyle(shape.Game.Name)}, Modules: []string{"/static/game.js"}, Page: page,
+	})
+}
+
+// maxSteps is the number of plies of a record, and of a page.
+const maxSteps = 1 << 16
+
+// newGamePage returns the page of a game, which shows the position after ply plies.
+func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (*gamePage, error) {
+	g := &shape.Game
+	game, err := replay.New(g, shape.Variant, r, maxSteps, shape.WDL)
+	if err != nil {
+		return nil, err
+	}
+	page := &gamePage{
+		Dataset: dataset, Number: r.Game, Players: r.Players, Sides: g.Sides, Plies: game.Plies, Ply: ply, Step: "First position",
+		Note: fmt.Sprintf("%s, %s", app.Count(game.Plies, "ply"), replay.End(g.Sides, game.Outcome)), Curve: game.Curve(g.Models[0].WDL()),
+	}
+	label := fmt.Sprintf("Board of game %s", app.Number(r.Game))
+	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.CellsAt(ply), Live: true, Sides: &g.Sides}))
+	page.Data = gameData{
+		Name: fmt.Sprintf("%s:%d", dataset, r.Game), Game: g.Name, Variant: shape.Variant, Begin: "First position",
+		End: replay.End(g.Sides, game.Outcome), Cells: game.Cells, Files: g.Board.Files, Ranks: g.Board.Ranks,
+	}
+	if r.Start != "" {
+		page.Data.Begin += ": " + r.Start
+	}
+	page.Data.Words, page.Figures = figures(g, game.Codes())
+	for i := range game.Steps {
+		s := &game.Steps[i]
+		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class()})
+		if i+1 == ply {
+			page.Step = fmt.Sprintf("Ply %s of %s, %s", app.Number(ply), app.Number(game.Plies), s.Text(g.Sides))
+		}
+		page.Data.Steps = append(page.Data.Steps, stepData{s.Text(g.Sides), s.Note(shape.WDL), s.Changed, s.TurnStep > 1})
+	}
+	return page, nil
+}
+
+// figures returns the words and the figures of codes.
+func figures(g *encode.Game, codes map[int]bool) (map[int]string, template.HTML) {
+	delete(codes, 0)
+	words := map[int]string{}
+	for code := range codes {
+		words[code] = board.Words(&g.Board, g.Sides, code)
+	}
+	return words, template.HTML(board.Figures(&g.Board, slices.Sorted(maps.Keys(codes))))
+}
+
+// JSON returns the data for the script. html/template escapes it once more where it must.
+func (p *gamePage) JSON() (template.JS, error) {
+	text, err := json.Marshal(p.Data) // escapes <, > and &
+	return template.JS(text), err
+}
+
+// addNeighbours adds links to the games before and after, and the largest drop.
+func (p *gamePage) addNeighbours(ix *gameindex.Index, number uint64) {
+	page := func(n uint64) string {
+		if _, found := ix.Game(n); !found {
+			return ""
+		}
+		return datasetURL(p.Dataset, "games", fmt.Sprint(n))
+	}
+	if number > 0 {
+		p.Earlier = page(number - 1)
+	}
+	p.Later = page(number + 1)
+	if g, found := ix.Game(number); found && g.Drop > 0 {
+		p.Drop, p.DropPly, p.DropAt = app.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
+	}
+}
+
+// AnalysisURL returns the page that searches the position shown without scripts.
+func (p *gamePage) AnalysisURL() string {
+	return "/analysis?" + url.Values{"from": {fmt.Sprintf("%s@%d", p.Data.Name, p.Ply)}}.Encode()
+}

@@ -1,0 +1,126 @@
+package pages
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/replay"
+	"selfplay/cmd/internal/serve/games"
+	"selfplay/datasets/gameindex"
+	"selfplay/datasets/rows"
+	"selfplay/engine"
+)
+
+// histogram is a histogram of games whose bars are links that filter.
+type histogram struct {
+	Title   string
+	ID      string
+	Names   bool // the bars have names: they are drawn one below the other
+	Bars    []bar
+	Unknown int
+	Axis    [2]string // the ends of the axis
+	All     string    // URL without the filter of this column, "" if there is none
+}
+
+// Shown reports whether the histogram says something: there is a choice, or a filter.
+func (h *histogram) Shown() bool { return len(h.Bars) > 1 || h.All != "" && len(h.Bars) > 0 }
+
+// bar is a bar. Coordinates are those of a drawing of 100 by 40 units.
+type bar struct {
+	Name   string
+	Games  int
+	URL    string
+	Chosen bool
+	X, Y   string
+	Width  string
+	Height string
+	Bar    string // width in percent of the longest, of a bar with a name
+}
+
+// histogramTitles are the titles of the columns.
+var histogramTitles = map[gameindex.Column]string{
+	gameindex.Result: "Result", gameindex.Reason: "Reason", gameindex.Plies: "Plies", gameindex.Drop: "Largest drop of the expected score",
+	gameindex.PlayerFirst: "First player", gameindex.PlayerSecond: "Second player",
+}
+
+// newHistogram draws a histogram of an index.
+func newHistogram(q *games.Query, shape *rows.Shape, h *gameindex.Histogram) *histogram {
+	name := h.Column.String()
+	now := q.Values().Get(name)
+	out := &histogram{Title: histogramTitles[h.Column], ID: "histogram-" + name, Unknown: h.Unknown}
+	if now != "" {
+		out.All = q.With(name, "")
+	}
+	most := 0
+	for _, b := range h.Bars {
+		most = max(most, b.Games)
+	}
+	for i, b := range h.Bars {
+		value, text := barValue(shape, h.Column, b)
+		one := bar{Name: text, Games: b.Games, URL: q.With(name, value), Chosen: value == now && now != "", Bar: width(b.Games, most)}
+		step := 100 / float64(len(h.Bars))
+		height := 0.0
+		if b.Games > 0 {
+			height = max(0.8, 38*float64(b.Games)/float64(most))
+		}
+		one.X, one.Width = decimals(float64(i)*step), decimals(step*0.9)
+		one.Y, one.Height = decimals(40-height), decimals(height)
+		out.Bars = append(out.Bars, one)
+	}
+	switch h.Column {
+	case gameindex.Plies, gameindex.Drop:
+		if n := len(h.Bars); n > 0 {
+			_, first := barValue(shape, h.Column, h.Bars[0])
+			_, last := barValue(shape, h.Column, h.Bars[n-1])
+			out.Axis = [2]string{beginOf(first), endOf(last)}
+		}
+	default:
+		out.Names = true
+	}
+	return out
+}
+
+// barValue returns the parameter that a bar stands for, and its name.
+func barValue(shape *rows.Shape, c gameindex.Column, b gameindex.Bar) (value, text string) {
+	switch c {
+	case gameindex.Result:
+		if engine.Result(b.Min) == engine.NoResult {
+			return games.NoResult, "cut off"
+		}
+		return shape.Game.Results()[b.Min], replay.ResultNames(shape.Game.Sides)[b.Min]
+	case gameindex.Reason:
+		reason := engine.Reason(b.Min).String()
+		return reason, strings.ReplaceAll(reason, "_", " ")
+	case gameindex.PlayerFirst, gameindex.PlayerSecond:
+		return b.Player, b.Player
+	case gameindex.Drop:
+		return games.Range{Min: b.Min, Max: b.Max, Given: true}.String(),
+			fmt.Sprintf("%s to %s", app.Percent(float64(b.Min)/10_000), app.Percent(min(1, float64(b.Max+1)/10_000)))
+	}
+	value = games.Range{Min: b.Min, Max: b.Max, Given: true}.String()
+	if b.Min == b.Max {
+		return value, strconv.Itoa(b.Min)
+	}
+	return value, fmt.Sprintf("%d to %d", b.Min, b.Max)
+}
+
+func beginOf(name string) string { begin, _, _ := strings.Cut(name, " to "); return begin }
+
+func endOf(name string) string {
+	if _, end, ok := strings.Cut(name, " to "); ok {
+		return end
+	}
+	return name
+}
+
+// width returns the width of a bar in percent of the longest. It is visible.
+func width(games, most int) string {
+	if games == 0 || most == 0 {
+		return "0"
+	}
+	return decimals(max(1.5, 100*float64(games)/float64(most)))
+}
+
+func decimals(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }

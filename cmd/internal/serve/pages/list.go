@@ -1,0 +1,306 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/replay"
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/cmd/internal/serve/games"
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets"
+	"selfplay/datasets/gameindex"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+)
+
+// listPage is the data of the games of a dataset.
+type listPage struct {
+	Name       string
+	URL        string // of this page, without parameters
+	Query      games.Query
+	Opening    []openingMove // moves of the filter
+	Next       []nextMove
+	Results    []string // names of results to choose from
+	Reasons    []string
+	Sides      [2]string
+	Columns    []columnHead
+	Games      []gameRow
+	HasDrops   bool
+	HasPlayers bool // several players played the games
+	Total      int
+	All        int // games of the index
+	First      int // number of the first game of the page, from 1
+	Last       int
+	Earlier    string // URL of the page before, "" if there is none
+	Later      string
+	Histograms []*histogram
+	Indexing   string // how far the index is, "" when it is complete
+	Search     *searchState
+	Clear      string // URL without filters
+	Filtered   bool
+	NoOpening  string   // URL without the filter by opening
+	Splits     []string // to choose from
+	Drops      []choice
+	Material   string  // an example
+	Hidden     []param // of the query, that the form has no field for
+	Copies     []copyText
+}
+
+// choice is a value to choose from.
+type choice struct {
+	Value, Name string
+	Chosen      bool
+}
+
+// param is a parameter of a URL.
+type param struct{ Name, Value string }
+
+// columnHead is the head of a sortable column.
+type columnHead struct {
+	Name   string
+	URL    string // that sorts by it, or the other way round
+	Sorted string // ascending, descending or none
+	Number bool
+}
+
+// gameRow is a game of the table.
+type gameRow struct {
+	Number  uint64
+	URL     string
+	Players [2]string
+	End     string
+	Plies   int
+	Drop    string // "" if it is unknown
+	DropPly int    // its number, from 1
+	DropURL string // of the position before it
+	Opening string
+	Found   string // ply with the position that was searched for
+}
+
+// openingMove is a move of the opening of the filter.
+type openingMove struct{ Text, URL string }
+
+// nextMove is a continuation of the opening.
+type nextMove struct {
+	Text  string
+	URL   string
+	Games int
+	Share string
+	Bar   string // width in percent of the longest
+}
+
+// searchState says how far the search for a position or a material is.
+type searchState struct {
+	For      string
+	Searched int
+	Shards   int
+	Continue string // URL that continues, "" if all shards are done
+	Failed   int
+}
+
+func (p *Pages) list(w http.ResponseWriter, r *http.Request) error {
+	d, err := p.API.Catalog.Find(r.PathValue("dataset"))
+	if err != nil {
+		return err
+	}
+	shape, err := d.Shape()
+	if err != nil {
+		return err
+	}
+	params := web.ParamsOf(r)
+	q := games.ParseQuery(params, &shape.Game)
+	if err := params.Err(); err != nil {
+		return err
+	}
+	found, err := p.Games.List(r.Context(), d, &q, true)
+	if err != nil {
+		return err
+	}
+	page := newListPage(d, shape, &q, found)
+	if q.Position != "" || q.Material != "" {
+		if err := p.search(r, d, &q, page, shape); err != nil {
+			return err
+		}
+	}
+	if page.Copies, err = p.copies(r, d, &q, shape); err != nil {
+		return err
+	}
+	return write(w, http.StatusOK, "games", &frame{
+		Title:   "Games of " + d.Name,
+		Crumbs:  []crumb{{"Datasets", "/"}, {d.Name, datasetURL(d.Name)}, {"Games", ""}},
+		Modules: []string{"/static/copy.js", "/static/live.js"}, Page: page,
+	})
+}
+
+func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *games.Page) *listPage {
+	g := &shape.Game
+	url := datasetURL(d.Name, "games")
+	page := &listPage{
+		Name: d.Name, URL: url, Query: *q, Sides: g.Sides, Results: append(g.Results()[1:], games.NoResult), HasDrops: found.Index.Model() != nil,
+		Total: found.Total, Columns: heads(q, found.Index.Model() != nil, severalPlayers(found)), HasPlayers: severalPlayers(found), Clear: url, Filtered: len(filters(q)) > 0,
+	}
+	for _, r := range g.AllReasons() {
+		page.Reasons = append(page.Reasons, r.String())
+	}
+	for i := range found.Games {
+		page.Games = append(page.Games, newRow(d, shape, found.Index, &found.Games[i]))
+	}
+	page.All = int(min(found.Status.Games, 1<<40))
+	page.First, page.Last = min(q.Offset+1, found.Total), q.Offset+len(found.Games)
+	at := *q
+	if q.Offset > 0 {
+		at.Offset = max(0, q.Offset-q.Limit)
+		page.Earlier = "?" + at.Values().Encode()
+	}
+	if at.Offset = q.Offset + q.Limit; at.Offset < found.Total {
+		page.Later = "?" + at.Values().Encode()
+	}
+	if s := found.Status; s.Indexed < s.Shards {
+		page.Indexing = fmt.Sprintf("%s of %s are indexed. The numbers below are of these.", app.Number(s.Indexed), app.Count(s.Shards, "shard"))
+	}
+	page.addChoices(q, g)
+	page.addOpening(q, found)
+	for i := range found.Histograms {
+		page.Histograms = append(page.Histograms, newHistogram(q, shape, &found.Histograms[i]))
+	}
+	return page
+}
+
+// drops are the largest drops to choose from, in percent.
+var drops = []int{10, 25, 50, 75}
+
+// addChoices adds what the form offers.
+func (page *listPage) addChoices(q *games.Query, g *encode.Game) {
+	page.Splits = []string{datasets.Train, datasets.Validation}
+	known := !q.Drop.Given
+	for _, percent := range drops {
+		c := choice{Value: fmt.Sprintf("%d-", 100*percent), Name: fmt.Sprintf("%d %% or more", percent)}
+		c.Chosen = c.Value == q.Drop.String()
+		known = known || c.Chosen
+		page.Drops = append(page.Drops, c)
+	}
+	if !known {
+		page.Drops = append(page.Drops, choice{q.Drop.String(), "as chosen below", true})
+	}
+	letters := ""
+	for _, k := range g.Board.Kinds[:min(2, len(g.Board.Kinds))] {
+		letters += k.Letter
+	}
+	page.Material = letters + "v" + letters
+	v := q.Values()
+	for _, name := range []string{"player_first", "player_second", "opening", "shards", "sort", "limit"} {
+		if v.Has(name) {
+			page.Hidden = append(page.Hidden, param{name, v.Get(name)})
+		}
+	}
+}
+
+// filters returns the parameters of a query that leave games out.
+func filters(q *games.Query) (list []string) {
+	for name := range q.Values() {
+		switch name {
+		case "sort", "offset", "limit", "cursor":
+		default:
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// severalPlayers reports whether the games, filtered or not, have more than one player of a side.
+func severalPlayers(found *games.Page) bool {
+	return slices.ContainsFunc(found.Histograms, func(h gameindex.Histogram) bool {
+		return (h.Column == gameindex.PlayerFirst || h.Column == gameindex.PlayerSecond) && len(h.Bars) > 1
+	})
+}
+
+// heads returns the heads of the columns.
+func heads(q *games.Query, drops, players bool) (list []columnHead) {
+	for _, c := range []struct {
+		name, column string
+		number       bool
+	}{{"game", "game", true}, {"players", "player_first", false}, {"end", "result", false}, {"plies", "plies", true}, {"largest drop", "drop", true}} {
+		if c.column == "drop" && !drops || c.column == "player_first" && !players {
+			continue
+		}
+		h := columnHead{Name: c.name, Sorted: "none", Number: c.number}
+		sort := c.column
+		switch by := q.Sort; {
+		case by == c.column || by == "" && c.column == "game":
+			h.Sorted, sort = "ascending", "-"+c.column
+		case by == "-"+c.column:
+			h.Sorted = "descending"
+		case c.number && c.column != "game": // the largest first
+			sort = "-" + c.column
+		}
+		h.URL = q.With("sort", sort)
+		list = append(list, h)
+	}
+	return list
+}
+
+func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gameindex.Game) gameRow {
+	row := gameRow{
+		Number: g.Game, URL: datasetURL(d.Name, "games", fmt.Sprint(g.Game)), Players: g.Players, Plies: g.Plies,
+		End: replay.End(shape.Game.Sides, outcomeOf(g)),
+	}
+	if g.Drop >= 0 {
+		row.Drop = app.Percent(float64(g.Drop) / 10_000)
+		if g.Drop > 0 {
+			row.DropPly, row.DropURL = g.DropPly+1, fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
+		}
+	}
+	if moves, err := ix.OpeningTexts(g.Opening); err == nil {
+		row.Opening = strings.Join(moves, "  ")
+	}
+	return row
+}
+
+// addOpening adds the opening of the filter and its continuations.
+func (page *listPage) addOpening(q *games.Query, found *games.Page) {
+	page.NoOpening = q.With("opening", "")
+	for i, move := range q.Opening {
+		page.Opening = append(page.Opening, openingMove{move, q.With("opening", games.JoinOpening(q.Opening[:i+1]))})
+	}
+	moves, err := found.Index.Opening(q.Opening)
+	if err != nil {
+		return
+	}
+	for _, c := range found.Continuations {
+		texts, err := found.Index.OpeningTexts(append(moves[:len(moves):len(moves)], c.Action))
+		if err != nil { // a forged record
+			continue
+		}
+		next := texts[len(texts)-1]
+		page.Next = append(page.Next, nextMove{
+			Text: next, URL: q.With("opening", games.JoinOpening(texts)), Games: c.Games,
+			Share: app.Percent(float64(c.Games) / float64(max(1, found.Total))), Bar: width(c.Games, found.Continuations[0].Games),
+		})
+	}
+}
+
+// search replaces the table by the games with a position or a material.
+func (p *Pages) search(r *http.Request, d *catalog.Dataset, q *games.Query, page *listPage, shape *rows.Shape) error {
+	ix, found, err := p.Games.Find(r.Context(), d, q)
+	if err != nil {
+		return err
+	}
+	page.Games, page.Earlier, page.Later = nil, "", ""
+	page.Search = &searchState{For: q.Position + q.Material, Searched: found.Searched, Shards: found.Shards, Failed: len(found.Failed)}
+	for i := range found.Hits {
+		row := newRow(d, shape, ix, &found.Hits[i].Game)
+		row.Found = fmt.Sprint(found.Hits[i].Ply)
+		row.URL += "?ply=" + row.Found
+		page.Games = append(page.Games, row)
+	}
+	if found.Next != "" {
+		next := *q
+		next.Cursor = found.Next
+		page.Search.Continue = "?" + next.Values().Encode()
+	}
+	return nil
+}

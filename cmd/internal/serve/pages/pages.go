@@ -1,0 +1,136 @@
+// Package pages makes the pages of the server: html/template, style sheets and ES modules that are
+// part of the program. They load nothing from elsewhere, have no inline script or style, and work
+// without scripts as far as they only show something. Every state of a page is a URL.
+//
+//	pages.go    Pages: the routes, and how a page is written
+//	static.go   style sheets, scripts and icons
+//	start.go    the datasets
+//	dataset.go  a dataset: its state, checks and charts
+//	list.go     the games of a dataset: filters, table; histogram.go bars that filter
+//	copy.go     a query as DuckDB and pandas
+//	game.go     a game, ply by ply
+//	analysis.go a position and players that search it
+//	compare.go  two datasets side by side
+package pages
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/serve/api"
+	"selfplay/cmd/internal/serve/games"
+	"selfplay/cmd/internal/serve/reports"
+	"selfplay/cmd/internal/serve/web"
+)
+
+// Pages answers browsers.
+type Pages struct {
+	API     *api.API
+	Games   *games.Games
+	Reports *reports.Reports
+	Log     *slog.Logger
+}
+
+// Routes returns the routes of the pages.
+func (p *Pages) Routes() (list []web.Route) {
+	for _, r := range []struct {
+		pattern string
+		handle  func(http.ResponseWriter, *http.Request) error
+	}{
+		{"GET /{$}", p.start},
+		{"GET /datasets/{dataset}", p.dataset},
+		{"GET /datasets/{dataset}/games", p.list},
+		{"GET /datasets/{dataset}/games/{game}", p.game},
+		{"GET /analysis", p.analysis},
+		{"GET /compare", p.compare},
+		{"GET /", notFound},
+	} {
+		list = append(list, web.Route{Pattern: r.pattern, Handle: r.handle, Failed: p.failed})
+	}
+	return append(list, web.Route{Pattern: "GET /static/{file...}", Handle: static})
+}
+
+// notFound answers paths that no other route has.
+func notFound(_ http.ResponseWriter, r *http.Request) error {
+	return web.NotFound("There is nothing at %.200q.", r.URL.Path)
+}
+
+//go:embed templates
+var templateFiles embed.FS
+
+// functions are those of the templates.
+var functions = template.FuncMap{
+	"number": func(n any) string { return formatNumber(n) },
+	"count":  app.Count[uint64], "percent": app.Percent, "size": func(n int64) string { return app.Size(float64(n)) },
+}
+
+func formatNumber(n any) string {
+	switch n := n.(type) {
+	case int:
+		return app.Number(n)
+	case uint64:
+		return app.Number(n)
+	case int64:
+		return app.Number(n)
+	}
+	return ""
+}
+
+// templates returns the templates of a page.
+func templates(name string) *template.Template {
+	return template.Must(template.New("layout.tmpl").Funcs(functions).ParseFS(templateFiles, "templates/layout.tmpl", "templates/"+name+".tmpl"))
+}
+
+var pageTemplates = map[string]*template.Template{
+	"start": templates("start"), "dataset": templates("dataset"), "games": templates("games"), "game": templates("game"),
+	"analysis": templates("analysis"), "compare": templates("compare"), "error": templates("error"),
+}
+
+// frame is what all pages have.
+type frame struct {
+	Title   string
+	Crumbs  []crumb
+	Styles  []string // besides the style sheet of all pages
+	Modules []string // ES modules
+	Charts  bool     // the page has charts and games of package report
+	Page    any      // the data of the page
+}
+
+// crumb is a step of the path to a page.
+type crumb struct{ Name, URL string }
+
+// write writes a page.
+func write(w http.ResponseWriter, status int, name string, f *frame) error {
+	var b bytes.Buffer
+	if err := pageTemplates[name].Execute(&b, f); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // the client may be gone
+	return nil
+}
+
+// failed answers a request whose handler returned an error.
+func (p *Pages) failed(w http.ResponseWriter, _ *http.Request, err error) {
+	status := web.Status(err)
+	_ = write(w, status, "error", &frame{Title: http.StatusText(status), Page: web.Message(err)}) // the template has only texts
+}
+
+// datasetURL returns the path of a dataset, or of something below it.
+func datasetURL(name string, below ...string) string {
+	path := "/datasets/" + url.PathEscape(name)
+	for _, b := range below {
+		path += "/" + b
+	}
+	return path
+}

@@ -1,0 +1,42 @@
+package pages
+
+import (
+	"net/http"
+
+	"selfplay/cmd/internal/serve/api"
+	"selfplay/encode"
+)
+
+// startPage is the data of the list of datasets.
+type startPage struct {
+	Datasets []datasetRow
+}
+
+// datasetRow is a dataset in the list.
+type datasetRow struct {
+	api.Summary
+	Page    string // path of its page
+	GameOf  string // title of its game
+	Percent int    // of the target
+}
+
+// rows returns the datasets of the catalog.
+func (p *Pages) rows() (list []datasetRow) {
+	for _, s := range p.API.Datasets() {
+		row := datasetRow{Summary: s, Page: datasetURL(s.Name), GameOf: s.Game}
+		if g, err := encode.Find(s.Game); err == nil {
+			row.GameOf = g.Title
+		}
+		if s.Target > 0 {
+			row.Percent = int(100 * min(s.Games, s.Target) / s.Target)
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+func (p *Pages) start(w http.ResponseWriter, _ *http.Request) error {
+	return write(w, http.StatusOK, "start", &frame{
+		Title: "Datasets", Modules: []string{"/static/live.js"}, Page: startPage{p.rows()},
+	})
+}

@@ -1,0 +1,98 @@
+// A board that a script redraws. Its SVG has the groups marks, pieces and arrows, and a grid of
+// cells with one stop for Tab; the arrow keys move among the cells. The figures of codes are hidden
+// elements with the ids "figure" and the code.
+
+const svg = (name, attributes) => {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+};
+
+const size = 10;
+
+export class Board {
+  // element is the SVG; data has files, ranks and words, what each code stands for.
+  constructor(element, data) {
+    const find = (selector) => element.querySelector(selector);
+    [this.marks, this.pieces, this.arrows] = [find('.marks'), find('.pieces'), find('.arrows')];
+    this.cells = [...element.querySelectorAll('.cell')];
+    this.names = new Map(this.cells.map((cell, i) => [cell.dataset.cell, i]));
+    Object.assign(this, { element, files: data.files, ranks: data.ranks, words: data.words });
+    this.focused = 0;
+    this.cells.forEach((cell, i) => cell.addEventListener('focus', () => this.rove(i)));
+    element.addEventListener('keydown', (event) => this.move(event));
+  }
+
+  // draw shows codes of cells, and marks: a map from a cell to whether it belongs to the last step.
+  draw(codes, marks = new Map()) {
+    this.pieces.replaceChildren(...codes.flatMap((code, cell) => code ? [this.figure(code, cell)] : []));
+    this.marks.replaceChildren(...[...marks].map(([cell, now]) =>
+      svg('rect', { class: now ? 'mark' : 'mark earlier', width: size, height: size, ...this.corner(cell) })));
+    codes.forEach((code, i) => {
+      const cell = this.cells[i];
+      cell.setAttribute('aria-label', `${cell.dataset.cell}, ${code ? this.words[code] : cell.dataset.empty}`);
+    });
+  }
+
+  // point draws arrows { from, to, share, kind } between cells by name. An arrow without an origin
+  // is a ring around its destination.
+  point(list) {
+    this.arrows.replaceChildren(...list.flatMap((arrow) => this.arrow(arrow)));
+  }
+
+  corner(cell) {
+    return { x: size * (cell % this.files), y: size * Math.floor(cell / this.files) };
+  }
+
+  center(name) {
+    const { x, y } = this.corner(this.names.get(name));
+    return { x: x + size / 2, y: y + size / 2 };
+  }
+
+  figure(code, cell) {
+    const copy = document.getElementById('figure' + code).cloneNode(true);
+    const { x, y } = this.corner(cell);
+    copy.removeAttribute('id');
+    copy.setAttribute('transform', `translate(${x + size / 2} ${y + size / 2})`);
+    return copy;
+  }
+
+  arrow({ from, to, share, kind }) {
+    if (!this.names.has(to)) return [];
+    const shape = { class: `arrow ${kind}`, opacity: (0.3 + 0.6 * share).toFixed(2) };
+    const end = this.center(to);
+    if (!this.names.has(from) || from === to) return [svg('circle', { ...shape, cx: end.x, cy: end.y, r: 4.4, fill: 'none' })];
+    const begin = this.center(from);
+    const length = Math.hypot(end.x - begin.x, end.y - begin.y);
+    const [dx, dy] = [(end.x - begin.x) / length, (end.y - begin.y) / length];
+    const width = 0.7 + 1.1 * share;
+    const head = 2 + 2 * share;
+    const neck = { x: end.x - dx * (head + 1), y: end.y - dy * (head + 1) };
+    const at = (p, along, across) => `${(p.x + dx * along - dy * across).toFixed(2)} ${(p.y + dy * along + dx * across).toFixed(2)}`;
+    const points = [at(begin, 2, width / 2), at(neck, 0, width / 2), at(neck, 0, head * 0.6), at(end, -1, 0),
+      at(neck, 0, -head * 0.6), at(neck, 0, -width / 2), at(begin, 2, -width / 2)];
+    return [svg('path', { ...shape, d: `M${points.join('L')}Z` })];
+  }
+
+  // rove makes a cell the one that Tab reaches.
+  rove(i) {
+    this.cells[this.focused].setAttribute('tabindex', -1);
+    this.cells[i].setAttribute('tabindex', 0);
+    this.focused = i;
+  }
+
+  move(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || !event.target.matches('.cell')) return;
+    const [row, file] = [Math.floor(this.focused / this.files), this.focused % this.files];
+    const to = {
+      ArrowLeft: [row, file - 1], ArrowRight: [row, file + 1], ArrowUp: [row - 1, file], ArrowDown: [row + 1, file],
+      Home: [row, 0], End: [row, this.files - 1],
+    }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [toRow, toFile] = to;
+    if (toRow < 0 || toRow >= this.ranks || toFile < 0 || toFile >= this.files) return;
+    this.cells[toRow * this.files + toFile].focus();
+  }
+}

@@ -1,0 +1,171 @@
+package serve
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/encode"
+)
+
+// waitFor asks for a page until it has a text.
+func waitFor(t *testing.T, s http.Handler, target, text string) *httptest.ResponseRecorder {
+	t.Helper()
+	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		w := ask(s, "GET", target, nil)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", target, w.Code, w.Body)
+		}
+		if strings.Contains(w.Body.String(), text) {
+			return w
+		}
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("%s never has %q: %s", target, text, w.Body)
+		}
+	}
+}
+
+var (
+	inlineScript = regexp.MustCompile(`<script(?:>| [^>]*)`)
+	inlineStyle  = regexp.MustCompile(`<style|\sstyle=|\son[a-z]+="|javascript:`)
+	ids          = regexp.MustCompile(`\sid="([^"]+)"`)
+)
+
+// checkPage checks what every page obeys: no inline script or style, and ids that differ.
+func checkPage(t *testing.T, target string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	text := w.Body.String()
+	if kind := w.Header().Get("Content-Type"); kind != "text/html; charset=utf-8" {
+		t.Errorf("%s: Content-Type %s", target, kind)
+	}
+	for _, tag := range inlineScript.FindAllString(text, -1) {
+		if !strings.Contains(tag, " src=") && !strings.Contains(tag, `type="application/json"`) {
+			t.Errorf("%s: inline script %s", target, tag)
+		}
+	}
+	if found := inlineStyle.FindString(text); found != "" {
+		t.Errorf("%s: %q", target, found)
+	}
+	known := map[string]bool{}
+	for _, id := range ids.FindAllStringSubmatch(text, -1) {
+		if known[id[1]] {
+			t.Errorf("%s: two elements have the id %s", target, id[1])
+		}
+		known[id[1]] = true
+	}
+}
+
+// TestPagesOfEveryGame are there, with what they promise.
+func TestPagesOfEveryGame(t *testing.T) {
+	dir := t.TempDir()
+	for _, g := range encode.Names() {
+		servetest.Make(t, dir, g, servetest.Dataset{Game: g, Player: "greedy"})
+		servetest.Make(t, dir, g+"2", servetest.Dataset{Game: g})
+	}
+	s := newServer(t, dir, nil)
+	for _, g := range encode.Games() {
+		at := "/datasets/" + g.Name
+		for target, want := range map[string]string{
+			"/":                                     `href="` + at + `"`,
+			at:                                      `id="charts-data"`,
+			at + "/games":                           "12 of 12 games",
+			at + "/games?sort=-plies&limit=5":       `rel="next"`,
+			at + "/games?result=draw&plies=1-2":     "No game matches",
+			at + "/games?material=x":                "",
+			at + "/games/3":                         `role="gridcell"`,
+			at + "/games/3?ply=2":                   `data-ply="2"`,
+			"/analysis?game=" + g.Name:              "legal moves",
+			"/analysis?from=" + g.Name + ":3@2":     "from <a",
+			"/analysis?game=" + g.Name + "&play=!!": `role="alert"`,
+			"/compare":                              g.Name + "2",
+			"/compare?a=" + g.Name + "&b=" + g.Name: "the same dataset",
+			"/compare?a=" + g.Name + "&b=" + g.Name + "2": `id="charts-data"`,
+		} {
+			if strings.Contains(target, "material=x") {
+				if w := ask(s, "GET", target, nil); w.Code != http.StatusBadRequest {
+					t.Errorf("%s: %d", target, w.Code)
+				}
+				continue
+			}
+			checkPage(t, target, waitFor(t, s, target, want))
+		}
+	}
+	if w := ask(s, "GET", "/compare?a=chess&b=contrast", nil); !strings.Contains(w.Body.String(), "The games differ") {
+		t.Errorf("two games: %s", w.Body)
+	}
+}
+
+// TestPositionsAreFoundOnThePage by text, with a link to the ply.
+func TestPositionsAreFoundOnThePage(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
+	s := newServer(t, dir, nil)
+	w := waitFor(t, s, "/datasets/chess/games?material=KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP", "All 3 shards are searched")
+	checkPage(t, "the search", w)
+	if n := strings.Count(w.Body.String(), "?ply=0"); n < 12 {
+		t.Errorf("%d of 12 games are found: %s", n, w.Body)
+	}
+}
+
+// TestPagesThatAreNotThere are pages, with the status of the error.
+func TestPagesThatAreNotThere(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
+	s := newServer(t, dir, nil)
+	for target, want := range map[string]int{
+		"/nothing": 404, "/datasets/none": 404, "/datasets/chess/games/99": 404, "/datasets/chess/games/x": 404,
+		"/datasets/chess/games?plies=x": 400, "/datasets/chess/games?unknown=1": 400, "/datasets/chess/games/1?ply=x": 400,
+		"/analysis?game=go": 400, "/analysis?from=chess:99@1": 404, "/analysis?from=x": 400, "/compare?a=none&b=chess": 404,
+	} {
+		w := ask(s, "GET", target, nil)
+		if w.Code != want {
+			t.Errorf("%s: %d, want %d", target, w.Code, want)
+		}
+		checkPage(t, target, w)
+	}
+}
+
+// TestTextsOnPagesAreEscaped: those of URLs here, those of datasets in package report.
+func TestTextsOnPagesAreEscaped(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
+	s := newServer(t, dir, nil)
+	const foreign = `%22%3E%3Cscript%3Ealert(1)%3C/script%3E`
+	for _, target := range []string{
+		"/datasets/chess/games?player=" + foreign, "/datasets/chess/games?position=" + foreign, "/analysis?game=chess&position=" + foreign,
+		"/analysis?game=chess&player=" + foreign, "/analysis?game=chess&play=" + foreign, "/analysis?game=" + foreign, "/" + foreign,
+	} {
+		w := ask(s, "GET", target, nil)
+		if strings.Contains(w.Body.String(), "<script>alert") {
+			t.Errorf("%s: %s", target, w.Body)
+		}
+		checkPage(t, target, w)
+	}
+}
+
+// TestStaticFiles have the media type of their name, and are not sent again.
+func TestStaticFiles(t *testing.T) {
+	s := newServer(t, t.TempDir(), nil)
+	for name, kind := range map[string]string{
+		"style.css": "text/css; charset=utf-8", "report.css": "text/css; charset=utf-8", "board-chess.css": "text/css; charset=utf-8",
+		"game.js": "text/javascript; charset=utf-8", "chart.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml",
+	} {
+		w := ask(s, "GET", "/static/"+name, nil)
+		if w.Code != 200 || w.Header().Get("Content-Type") != kind || w.Body.Len() == 0 {
+			t.Errorf("%s: %d %v", name, w.Code, w.Header())
+		}
+		tag := w.Header().Get("ETag")
+		if w = ask(s, "GET", "/static/"+name, func(r *http.Request) { r.Header.Set("If-None-Match", tag) }); w.Code != 304 {
+			t.Errorf("%s: %d, want 304", name, w.Code)
+		}
+	}
+	for _, name := range []string{"", "none.js", "../pages.go", "%2e%2e/pages.go", "a/b.js"} {
+		if w := ask(s, "GET", "/static/"+name, nil); w.Code == 200 {
+			t.Errorf("%s is served", name)
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package serve
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/cmd/internal/serve/web"
+)
+
+// newServer returns a server of the datasets in a folder.
+func newServer(t testing.TB, dir string, change func(*Options)) *Server {
+	t.Helper()
+	o := Options{Dirs: []string{dir}, Cache: t.TempDir(), Addr: "127.0.0.1:0", Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	if change != nil {
+		change(&o)
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ask returns the answer to a request.
+func ask(s http.Handler, method, target string, change func(*http.Request)) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	r.Host = "localhost:8642"
+	if change != nil {
+		change(r)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+// askJSON decodes the answer to a GET request that must succeed.
+func askJSON[T any](t *testing.T, s http.Handler, target string) (v T) {
+	t.Helper()
+	w := ask(s, "GET", target, nil)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d, %s", target, w.Code, w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil {
+		t.Fatalf("%s: %v: %s", target, err, w.Body)
+	}
+	return v
+}
+
+func TestRequestsThatAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "demo", servetest.Dataset{})
+	s := newServer(t, dir, nil)
+	for name, c := range map[string]struct {
+		method, target string
+		change         func(*http.Request)
+		status         int
+		want           string
+	}{
+		"a host of another site":      {"GET", "/api/datasets", func(r *http.Request) { r.Host = "evil.example" }, 421, "host"},
+		"no host":                     {"GET", "/api/datasets", func(r *http.Request) { r.Host = "" }, 421, "host"},
+		"a method that writes":        {"PUT", "/api/datasets", nil, 405, "want GET or HEAD"},
+		"a method of WebDAV":          {"PROPFIND", "/files/demo/", nil, 405, "want GET or HEAD"},
+		"a form of another site":      {"POST", "/api/datasets", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403, "another site"},
+		"POST where nothing takes it": {"POST", "/api/datasets", nil, 405, ""},
+		"an unknown path":             {"GET", "/etc/passwd", nil, 404, "nothing at"},
+		"an unknown dataset":          {"GET", "/api/datasets/other", nil, 404, "no dataset"},
+		"an unknown parameter":        {"GET", "/api/datasets?x=1", nil, 400, `unknown parameter \"x\": want none`},
+		"a parameter twice":           {"GET", "/api/datasets/demo/files?limit=1&limit=2", nil, 400, "want it once"},
+		"a query of no form":          {"GET", "/api/datasets?%zz", nil, 400, "not well formed"},
+		"an unknown file":             {"GET", "/files/demo/secret", nil, 404, "no file"},
+		"bookkeeping":                 {"GET", "/files/demo/.selfplay/target.json", nil, 404, "no file"},
+		"a path out of the dataset":   {"GET", "/files/demo/..%2f..%2fetc%2fpasswd", nil, 404, "no file"},
+		"an absolute path":            {"GET", "/files/demo/%2fetc%2fpasswd", nil, 404, "no file"},
+	} {
+		w := ask(s, c.method, c.target, c.change)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s: %d %s, want %d %s", name, w.Code, w.Body, c.status, c.want)
+		}
+		if csp := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'self';") {
+			t.Errorf("%s: policy %q", name, csp)
+		}
+	}
+}
+
+func TestHostsThatAreAnswered(t *testing.T) {
+	s := newServer(t, t.TempDir(), func(o *Options) { o.Hosts = []string{"Lab.example"} })
+	for _, host := range []string{"localhost", "LOCALHOST:80", "127.0.0.1:8642", "[::1]:8642", "::1", "10.0.0.7", "lab.example", "lab.example.:443"} {
+		if w := ask(s, "GET", "/api/datasets", func(r *http.Request) { r.Host = host }); w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", host, w.Code, w.Body)
+		}
+	}
+}
+
+func TestTokenIsABearerTokenOrAPassword(t *testing.T) {
+	const secret = "0123456789abcdef"
+	s := newServer(t, t.TempDir(), func(o *Options) { o.Token = secret })
+	for name, c := range map[string]struct {
+		set    func(*http.Request)
+		status int
+	}{
+		"bearer":         {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret) }, 200},
+		"password":       {func(r *http.Request) { r.SetBasicAuth("anna", secret) }, 200},
+		"none":           {nil, 401},
+		"a prefix":       {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret[:15]) }, 401},
+		"empty":          {func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
+		"as user":        {func(r *http.Request) { r.SetBasicAuth(secret, "") }, 401},
+		"another scheme": {func(r *http.Request) { r.Header.Set("Authorization", "Digest "+secret) }, 401},
+	} {
+		w := ask(s, "GET", "/api/datasets", c.set)
+		if w.Code != c.status || (c.status == 401) != (w.Header().Get("WWW-Authenticate") != "") {
+			t.Errorf("%s: %d %v", name, w.Code, w.Header())
+		}
+	}
+}
+
+func TestTokenFiles(t *testing.T) {
+	dir := t.TempDir()
+	for content, want := range map[string]string{
+		"0123456789abcdef\n":        "",
+		"short":                     "want one line of 16 or more",
+		"":                          "want one line of 16 or more",
+		"0123456789 abcdef":         "want one line",
+		strings.Repeat("x", 5_000):  "more than 4096 bytes",
+		"0123456789abcdef\nsecond ": "want one line",
+	} {
+		path := filepath.Join(dir, "token")
+		os.WriteFile(path, []byte(content), 0o600)
+		_, err := ReadToken(path)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: %v, want %s", content, err, want)
+		}
+	}
+}
+
+func TestAddressesOfOtherMachinesNeedTokenAndTLS(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Addr: "127.0.0.1:0"}, ""},
+		{Options{Addr: "127.1.2.3:0"}, ""},
+		{Options{Addr: "[::1]:0"}, ""},
+		{Options{Addr: "localhost:0"}, ""},
+		{Options{Addr: "0.0.0.0:0"}, "want --token-file"},
+		{Options{Addr: ":0"}, "want --token-file"},
+		{Options{Addr: "lab.example:0", Token: "x"}, "want --token-file"},
+		{Options{Addr: "10.0.0.7:0", Cert: "c", Key: "k"}, "want --token-file"},
+		{Options{Addr: "10.0.0.7:0", Token: "x", Cert: "c", Key: "k"}, ""},
+		{Options{Addr: "10.0.0.7:0", Insecure: true}, ""},
+		{Options{Addr: "127.0.0.1:0", Cert: "c"}, "needs both"},
+		{Options{Addr: "8642"}, "want an address"},
+	} {
+		err := c.o.Check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %s", c.o, err, c.want)
+		}
+	}
+}
+
+// TestFilesHaveTheirSums: every file of the list comes whole, in ranges, and not at all if the
+// client has it.
+func TestFilesHaveTheirSums(t *testing.T) {
+	dir := t.TempDir()
+	root := servetest.Make(t, dir, "demo", servetest.Dataset{})
+	s := newServer(t, dir, nil)
+	list := askJSON[struct {
+		Total int
+		Files []struct{ Name, URL, SHA256 string }
+	}](t, s, "/api/datasets/demo/files")
+	if list.Total != 6 || len(list.Files) != 6 {
+		t.Fatalf("%+v", list)
+	}
+	for _, f := range list.Files {
+		data, _ := os.ReadFile(filepath.Join(root, f.Name))
+		w := ask(s, "GET", f.URL, nil)
+		if w.Code != 200 || w.Body.String() != string(data) || w.Header().Get("ETag") != `"`+f.SHA256+`"` {
+			t.Errorf("%s: %d %v", f.Name, w.Code, w.Header())
+		}
+		w = ask(s, "GET", f.URL, func(r *http.Request) { r.Header.Set("Range", "bytes=-8") })
+		if w.Code != 206 || w.Body.String() != string(data[len(data)-8:]) {
+			t.Errorf("%s: range: %d, %d bytes", f.Name, w.Code, w.Body.Len())
+		}
+		w = ask(s, "GET", f.URL, func(r *http.Request) { r.Header.Set("If-None-Match", `"`+f.SHA256+`"`) })
+		if w.Code != 304 {
+			t.Errorf("%s: %d, want 304", f.Name, w.Code)
+		}
+		w = ask(s, "HEAD", f.URL, nil)
+		if w.Code != 200 || w.Body.Len() != 0 || w.Result().ContentLength != int64(len(data)) {
+			t.Errorf("%s: HEAD: %d, %d", f.Name, w.Code, w.Result().ContentLength)
+		}
+	}
+	for _, name := range []string{"plan.json", "manifest.json", "croissant.json", "README.md"} {
+		if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 200 || len(w.Header().Get("ETag")) != 66 {
+			t.Errorf("%s: %d %v", name, w.Code, w.Header())
+		}
+	}
+}
+
+// TestFilesThatAreNotThoseOfTheRecords: what was changed, or lies behind a link, is not served.
+func TestFilesThatAreNotThoseOfTheRecords(t *testing.T) {
+	dir := t.TempDir()
+	root := servetest.Make(t, dir, "demo", servetest.Dataset{})
+	s := newServer(t, dir, nil)
+	const name = "positions/train-00000.parquet"
+	if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 200 {
+		t.Fatal(w.Code)
+	}
+	data, _ := os.ReadFile(filepath.Join(root, name))
+	data[len(data)/2] ^= 1
+	os.WriteFile(filepath.Join(root, name), append(data, 0), 0o644)
+	if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 500 || !strings.Contains(w.Body.String(), "damaged") {
+		t.Errorf("changed: %d %s", w.Code, w.Body)
+	}
+	secret := filepath.Join(t.TempDir(), "secret")
+	os.WriteFile(secret, []byte("secret"), 0o600)
+	os.Remove(filepath.Join(root, "README.md"))
+	if os.Symlink(secret, filepath.Join(root, "README.md")) != nil {
+		t.Skip("no links here")
+	}
+	if w := ask(s, "GET", "/files/demo/README.md", nil); w.Code != 500 || strings.Contains(w.Body.String(), "secret") {
+		t.Errorf("a link: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestDatasetsAreFoundByName(t *testing.T) {
+	dir := t.TempDir()
+	s := newServer(t, dir, nil)
+	servetest.Make(t, dir, "demo", servetest.Dataset{})
+	servetest.Make(t, dir, "night/chess", servetest.Dataset{Game: "chess"})
+	os.MkdirAll(filepath.Join(dir, "broken"), 0o755)
+	os.WriteFile(filepath.Join(dir, "broken", "plan.json"), []byte("{"), 0o644)
+	s = newServer(t, dir, nil)
+	list := askJSON[struct {
+		Datasets []struct {
+			Name, Game, State, Error string
+			Games                    uint64
+		}
+	}](t, s, "/api/datasets").Datasets
+	if len(list) != 3 || list[0].Name != "broken" || list[0].Error == "" || list[1].Name != "demo" || list[1].State != "done" ||
+		list[1].Games != 12 || list[2].Name != "night~chess" || list[2].Game != "chess" {
+		t.Fatalf("%+v", list)
+	}
+	if w := ask(s, "GET", "/api/datasets/night~chess", nil); w.Code != 200 || strings.Contains(w.Body.String(), dir) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := ask(s, "GET", "/api/datasets/broken", nil); w.Code != 500 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestPanicOfAHandlerIsAnError: the client gets an answer, without the text of the panic.
+func TestPanicOfAHandlerIsAnError(t *testing.T) {
+	route := web.Route{Handle: func(http.ResponseWriter, *http.Request) error { panic("/home/anna/data") }}
+	w := ask(route.Handler(slog.New(slog.NewTextHandler(io.Discard, nil))), "GET", "/", nil)
+	if w.Code != 500 || strings.Contains(w.Body.String(), "anna") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}

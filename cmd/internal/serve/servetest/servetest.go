@@ -1,0 +1,68 @@
+// Package servetest makes small datasets for tests of the server.
+package servetest
+
+import (
+	"cmp"
+	"path/filepath"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+// Dataset describes a dataset to make. Zero values have defaults.
+type Dataset struct {
+	Game   string // cotulenh by default
+	Player string // random by default
+	Games  uint64 // 12 by default
+	Shard  int    // games of a shard, 4 by default; a third of the shards are for validation
+	Format string // datasets.Parquet by default
+	Board  string // datasets.List by default
+	Hash   bool   // with the column hash
+}
+
+// Make makes a dataset in dir/name, or extends it, and returns its directory. dir may be a URL.
+func Make(t testing.TB, dir, name string, d Dataset) string {
+	t.Helper()
+	plan, options := d.run(t)
+	out := filepath.Join(dir, name)
+	if disk.IsURL(dir) {
+		out = dir + "/" + name
+	}
+	if _, err := datasets.Make(t.Context(), out, plan, cmp.Or(d.Games, 12), options); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// run returns the plan of a dataset and how to make it.
+func (d Dataset) run(t testing.TB) (datasets.Plan, datasets.Options) {
+	t.Helper()
+	game, err := encode.Find(cmp.Or(d.Game, "cotulenh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := cmp.Or(d.Player, "random")
+	player, err := workers.ParsePlayer(&game.Game, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seed, maxPlies = 5, 60
+	players := [2]workers.PlayerSpec{player, player}
+	pool := workers.Start(workers.Series{Game: game, Players: players, Seed: seed, MaxPlies: maxPlies}, 2)
+	t.Cleanup(func() { pool.Close() })
+	shape := rows.New(game, "", seed, spec != "random")
+	shape.Format, shape.BoardType = cmp.Or(d.Format, datasets.Parquet), cmp.Or(d.Board, datasets.List)
+	if d.Hash {
+		shape.Extra = append(shape.Extra, "hash")
+	}
+	plan := datasets.Plan{
+		Game: game.Name, Rules: game.Rules, Actions: game.Actions.Version, Seed: seed, MaxPlies: maxPlies, ShardGames: cmp.Or(d.Shard, 4), Validation: 334,
+		Players: [2]datasets.Player{{Spec: spec, Version: 1}, {Spec: spec, Version: 1}},
+	}
+	shape.Into(&plan)
+	return plan, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
+}

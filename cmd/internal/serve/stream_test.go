@@ -1,0 +1,219 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+
+	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/datasets"
+	"selfplay/internal/goroutine"
+)
+
+// rowsOf reads an Arrow stream and returns game and ply of its rows as numbers.
+func rowsOf(t *testing.T, body []byte) (keys []uint64) {
+	t.Helper()
+	r, err := ipc.NewReader(bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	for r.Next() {
+		games := r.Record().Column(r.Schema().FieldIndices("game")[0]).(*array.Uint64)
+		plies := r.Record().Column(r.Schema().FieldIndices("ply")[0]).(*array.Uint16)
+		for i := range games.Len() {
+			keys = append(keys, games.Value(i)<<16|uint64(plies.Value(i)))
+		}
+	}
+	if r.Err() != nil {
+		t.Fatal(r.Err())
+	}
+	return keys
+}
+
+// keysOf returns game and ply of the rows of a split.
+func keysOf(t *testing.T, root, split string) (keys []uint64) {
+	t.Helper()
+	ds, err := datasets.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits, err := ds.Commits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commits {
+		for table, err := range ds.Positions(c) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for row := range table.Rows {
+				if c.Split == split {
+					keys = append(keys, binary.LittleEndian.Uint64(table.Cell(0, row))<<16|uint64(binary.LittleEndian.Uint16(table.Cell(1, row))))
+				}
+			}
+		}
+	}
+	return keys
+}
+
+func TestStreamsHaveTheRowsOfASplit(t *testing.T) {
+	for _, format := range []string{datasets.Parquet, datasets.Arrow} {
+		for _, board := range []string{datasets.List, datasets.Packed} {
+			dir := t.TempDir()
+			root := servetest.Make(t, dir, "demo", servetest.Dataset{Format: format, Board: board, Games: 14})
+			s := newServer(t, dir, nil)
+			for _, split := range []string{datasets.Train, datasets.Validation} {
+				want := keysOf(t, root, split)
+				w := ask(s, "GET", "/stream?dataset=demo&split="+split, nil)
+				if w.Code != 200 || w.Header().Get("Content-Type") != "application/vnd.apache.arrow.stream" {
+					t.Fatalf("%d %v", w.Code, w.Header())
+				}
+				if got := rowsOf(t, w.Body.Bytes()); len(want) == 0 || !slices.Equal(got, want) {
+					t.Errorf("%s %s %s: %d rows, want %d", format, board, split, len(got), len(want))
+				}
+				var shares []uint64
+				for rank := range 2 {
+					w := ask(s, "GET", fmt.Sprintf("/stream?dataset=demo&split=%s&columns=game,ply&shuffle=100&seed=7&rank=%d&world=2", split, rank), nil)
+					shares = append(shares, rowsOf(t, w.Body.Bytes())...)
+				}
+				if slices.Sort(shares); !slices.Equal(shares, want) {
+					t.Errorf("%s %s %s: two readers have %d rows, want %d", format, board, split, len(shares), len(want))
+				}
+			}
+		}
+	}
+}
+
+func TestStreamsThatAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "demo", servetest.Dataset{})
+	s := newServer(t, dir, nil)
+	for query, c := range map[string]struct {
+		status int
+		want   string
+	}{
+		"":                                       {400, "parameter dataset is missing"},
+		"dataset=other":                          {404, "no dataset"},
+		"dataset=demo&split=test":                {400, "want train or validation"},
+		"dataset=demo&columns=elo":               {400, "no column"},
+		"dataset=demo&columns=":                  {200, ""},
+		"dataset=demo&columns=,":                 {400, "no column"},
+		"dataset=demo&rank=1":                    {400, "rank 1 of 1"},
+		"dataset=demo&world=0":                   {400, "want a whole number from 1"},
+		"dataset=demo&shuffle=-1":                {400, "want a whole number from 0"},
+		"dataset=demo&shuffle=9999999":           {400, "a window of"},
+		"dataset=demo&seed=18446744073709551616": {400, "want a whole number from 0 to 18446744073709551615"},
+		"dataset=demo&follow=yes":                {400, "want 0 or 1"},
+		"dataset=demo&fellow=1":                  {400, "unknown parameter"},
+	} {
+		if w := ask(s, "GET", "/stream?"+query, nil); w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s: %d %.200s, want %d %s", query, w.Code, w.Body, c.status, c.want)
+		}
+	}
+}
+
+// TestDamageBreaksAStreamOff: the client gets an error, and no end of the stream.
+func TestDamageBreaksAStreamOff(t *testing.T) {
+	dir := t.TempDir()
+	large := servetest.Make(t, dir, "large", servetest.Dataset{Games: 1200, Shard: 400})
+	small := servetest.Make(t, dir, "small", servetest.Dataset{})
+	for _, root := range []string{large, small} {
+		path := filepath.Join(root, "positions", "train-00002.parquet")
+		data, _ := os.ReadFile(path)
+		data[len(data)/2] ^= 1
+		os.WriteFile(path, data, 0o644)
+	}
+	url, _ := start(t, newServer(t, dir, nil))
+	for name, sent := range map[string]bool{"large": true, "small": false} {
+		r, err := http.Get(url + "stream?dataset=" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		switch {
+		case sent && (r.StatusCode != 200 || err == nil):
+			t.Errorf("%s: %d, %d bytes and no error", name, r.StatusCode, len(body))
+		case !sent && (r.StatusCode != 500 || !bytes.Contains(body, []byte("damaged"))):
+			t.Errorf("%s: %d, %s", name, r.StatusCode, body)
+		}
+	}
+}
+
+// TestStreamsFollowARun: two readers that begin with the run get every row once.
+func TestStreamsFollowARun(t *testing.T) {
+	dir := t.TempDir()
+	running := goroutine.New()
+	running.Go(func() error {
+		servetest.Make(t, dir, "demo", servetest.Dataset{Player: "mcts:sims=16", Games: 60, Shard: 3})
+		return nil
+	})
+	for !exists(filepath.Join(dir, "demo", "plan.json")) {
+		time.Sleep(time.Millisecond)
+	}
+	s := newServer(t, dir, nil)
+	s.times.request, s.times.answer = 100*time.Millisecond, 100*time.Millisecond // streams outlive them
+	url, _ := start(t, s)
+	bodies := [2][]byte{}
+	for rank := range bodies {
+		running.Go(func() error {
+			r, err := http.Get(fmt.Sprintf("%sstream?dataset=demo&follow=1&shuffle=50&rank=%d&world=2", url, rank))
+			if err != nil {
+				return err
+			}
+			defer r.Body.Close()
+			bodies[rank], err = io.ReadAll(r.Body)
+			return err
+		})
+	}
+	if err := running.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	got := append(rowsOf(t, bodies[0]), rowsOf(t, bodies[1])...)
+	slices.Sort(got)
+	if want := keysOf(t, filepath.Join(dir, "demo"), datasets.Train); !slices.Equal(got, want) {
+		t.Errorf("%d rows, want %d", len(got), len(want))
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// TestSlowClientsHoldRowsBack: the server reads only a few tables ahead of a client that takes
+// nothing, and ends the stream when the client leaves.
+func TestSlowClientsHoldRowsBack(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 3000, Shard: 100})
+	s := newServer(t, dir, nil)
+	url, _ := start(t, s)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	r, err := http.Get(url + "stream?dataset=demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	const all = 3000 * 60 * 2 / 3 * 302 // bytes of the rows
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > all/3 {
+		t.Errorf("%d of %d bytes are in memory", grown, all)
+	}
+	r.Body.Close()
+}

@@ -1,0 +1,90 @@
+// Package web has what the handlers of the server share: routes, errors with a status,
+// answers in JSON, and parameters of a query. It knows no dataset.
+//
+//	web.go     Route, and how errors of handlers are answered
+//	error.go   errors that a client reads
+//	json.go    answers in JSON
+//	params.go  parameters of a query
+//
+// A handler returns an error before it has written anything. What it cannot finish after that
+// it ends with Abort, so that a client never takes half an answer for a whole one.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"selfplay/internal/goroutine"
+)
+
+// Route is a path of the server and its handler.
+type Route struct {
+	// Pattern is that of an http.ServeMux, with its method: "GET /api/datasets". A pattern
+	// with GET answers HEAD too.
+	Pattern string
+	Handle  func(w http.ResponseWriter, r *http.Request) error
+	// Failed answers a request whose handler returned an error; nil answers in JSON. The
+	// status is that of Status(err).
+	Failed func(w http.ResponseWriter, r *http.Request, err error)
+}
+
+// Handler returns the handler of the route. Errors that are not meant for clients, and panics, go to the log.
+func (t Route) Handler(log *slog.Logger) http.Handler {
+	failed := t.Failed
+	if failed == nil {
+		failed = WriteError
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := catch(func() error { return t.Handle(w, r) })
+		if err == nil || r.Context().Err() != nil { // nobody reads the answer
+			return
+		}
+		if Status(err) >= http.StatusInternalServerError {
+			log.Error("answer request", "method", r.Method, "path", r.URL.Path, "error", err)
+		}
+		failed(w, r, err)
+	})
+}
+
+// Path returns a path of a URL: its elements, escaped, behind slashes. Slashes in the last element stay.
+func Path(elements ...string) string {
+	var b strings.Builder
+	for i, e := range elements {
+		if i == len(elements)-1 {
+			b.WriteString((&url.URL{Path: "/" + e}).EscapedPath())
+			break
+		}
+		b.WriteString("/" + url.PathEscape(e))
+	}
+	return b.String()
+}
+
+// catch is goroutine.Catch, but lets Abort pass.
+func catch(f func() error) error {
+	aborted := false
+	err := goroutine.Catch(func() (err error) {
+		defer func() {
+			if v := recover(); v == http.ErrAbortHandler {
+				aborted = true
+			} else if v != nil {
+				panic(v)
+			}
+		}()
+		return f()
+	})
+	if aborted {
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// Abort logs why an answer that has begun cannot be finished, and closes the connection
+// without the end of the answer. It does not return.
+func Abort(log *slog.Logger, r *http.Request, err error) {
+	if r.Context().Err() == nil {
+		log.Error("break answer off", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	panic(http.ErrAbortHandler)
+}

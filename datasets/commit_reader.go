@@ -1,0 +1,62 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// CommitReader reads the records of committed shards again and again, as Commits does, while a
+// dataset is being made or repaired. It parses a record again only if its file has changed, or if
+// its shard is short and may be superseded. One goroutine may use it at a time.
+type CommitReader struct {
+	ds    *Dataset
+	known map[int]knownCommit
+}
+
+// knownCommit is a record and the file that it was read from.
+type knownCommit struct {
+	commit *Commit
+	file   fs.FileInfo
+}
+
+// CommitReader returns a reader of the records of the dataset.
+func (ds *Dataset) CommitReader() *CommitReader { return &CommitReader{ds, map[int]knownCommit{}} }
+
+// Read returns the records of the shards that are committed now, in shard order. Unchanged records
+// are those of the last call: the caller must not change them.
+func (r *CommitReader) Read() (commits []*Commit, err error) {
+	shards, err := listShards(r.ds.d, commitsName)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[int]knownCommit, len(shards))
+	for k, err := range readAhead(shards, r.record) {
+		if errors.Is(err, fs.ErrNotExist) { // superseded since it was listed
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		known[k.commit.Shard] = k
+		commits = append(commits, k.commit)
+	}
+	r.known = known
+	return commits, nil
+}
+
+// record returns the record of a shard as it is known, or reads it.
+func (r *CommitReader) record(s int) (knownCommit, error) {
+	file, err := r.ds.d.FS.Stat(r.ds.d.Path(commitName(s)))
+	if err != nil {
+		return knownCommit{}, fmt.Errorf("read %s: %w", commitName(s), err)
+	}
+	if k, found := r.known[s]; found && k.commit.Games == uint64(r.ds.h.plan.ShardGames) && sameFile(k.file, file) {
+		return k, nil
+	}
+	c, err := readCommit(r.ds.d, r.ds.h, s)
+	return knownCommit{c, file}, err
+}
+
+// sameFile reports whether a file looks as it did.
+func sameFile(a, b fs.FileInfo) bool { return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) }

@@ -1,0 +1,141 @@
+package gameindex
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// Names of the columns of the games table that are read.
+const (
+	startColumn        = "start"
+	actionColumn       = "action"
+	scoreColumn        = "score"
+	nodesColumn        = "nodes"
+	playerFirstColumn  = "player_first"
+	playerSecondColumn = "player_second"
+	resultColumn       = "result"
+	reasonColumn       = "reason"
+)
+
+// builder reads shards. It belongs to one goroutine.
+type builder struct {
+	ds    *datasets.Dataset
+	game  *encode.Game
+	pos   engine.Position
+	drops *encode.Deblunder // nil without a model
+	rec   engine.Record
+	turns []engine.Side
+}
+
+func (ix *Index) newBuilder() *builder {
+	b := &builder{ds: ix.ds, game: &ix.shape.Game, pos: ix.shape.Game.New(ix.shape.Variant)}
+	if w := ix.shape.WDL; w != nil {
+		b.drops = &encode.Deblunder{A: w.A, B: w.B}
+	}
+	return b
+}
+
+// built is a shard that has been read, with a numbering of pairs of its own.
+type built struct {
+	*shard
+	players players
+}
+
+// build reads the games of a shard.
+func (b *builder) build(c *datasets.Commit) (*built, error) {
+	r, err := b.ds.OpenColumns(c, datasets.GamesFile, startColumn, actionColumn, scoreColumn, nodesColumn,
+		playerFirstColumn, playerSecondColumn, resultColumn, reasonColumn)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	s, n, row := newShard(c), newNumbering(players{}), 0
+	for g := range r.Groups() {
+		t, err := r.Read(g)
+		if err == nil && row+t.Rows > s.games() {
+			err = fmt.Errorf("%w: more than %d games", datasets.ErrCorrupt, s.games())
+		}
+		if err == nil {
+			err = b.add(s, n, row, newGameTable(t))
+		}
+		if err != nil {
+			return nil, err
+		}
+		row += t.Rows
+	}
+	if row != s.games() {
+		return nil, fmt.Errorf("%w: %d games, want %d", datasets.ErrCorrupt, row, s.games())
+	}
+	return &built{s, n.players}, nil
+}
+
+// add adds the games of a table from row first on.
+func (b *builder) add(s *shard, n *numbering, first int, t *gameTable) error {
+	for i := range t.Rows {
+		row, actions := first+i, t.Cell(t.action, i)
+		s.result[row], s.reason[row] = t.Data[t.result][i], t.Data[t.reason][i]
+		s.plies[row] = uint16(min(len(actions)/2, math.MaxUint16))
+		s.players[row] = n.number(t.Cell(t.first, i), t.Cell(t.second, i))
+		for ply := range s.opening {
+			s.opening[ply][row] = unknown
+			if 2*ply < len(actions) && len(t.Cell(t.start, i)) == 0 {
+				s.opening[ply][row] = binary.LittleEndian.Uint16(actions[2*ply:])
+			}
+		}
+		drop, ply, err := b.dropOf(t, i)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", s.commit.FirstGame+uint64(row), err)
+		}
+		s.drop[row], s.dropPly[row] = drop, ply
+	}
+	return nil
+}
+
+// dropOf returns the largest drop of a game and its ply. It replays games with scores, because
+// only the position knows the side to move.
+func (b *builder) dropOf(t *gameTable, row int) (drop, ply uint16, err error) {
+	if b.drops == nil || len(t.Cell(t.nodes, row)) == 0 {
+		return unknown, unknown, nil
+	}
+	t.read(row, &b.rec)
+	b.turns = b.turns[:0]
+	err = replay(b.game, b.pos, &b.rec, func(int) bool { b.turns = append(b.turns, b.pos.Turn()); return true })
+	if err != nil {
+		return 0, 0, err
+	}
+	if plies := len(b.turns); len(b.rec.Scores) != plies || len(b.rec.Nodes) != plies {
+		return 0, 0, fmt.Errorf("%w: %d plies, but %d scores and %d numbers of nodes",
+			datasets.ErrCorrupt, plies, len(b.rec.Scores), len(b.rec.Nodes))
+	}
+	loss, at, known := b.drops.LargestDrop(&b.rec, b.turns)
+	switch {
+	case !known:
+		return unknown, unknown, nil
+	case loss == 0:
+		return 0, unknown, nil
+	}
+	return uint16(loss), uint16(at), nil
+}
+
+// replay plays the actions of a record on pos and calls look before each, until it returns false.
+func replay(g *encode.Game, pos engine.Position, rec *engine.Record, look func(ply int) bool) error {
+	if err := engine.Begin(pos, rec.Start); err != nil {
+		return err
+	}
+	for ply, action := range rec.Actions {
+		if !look(ply) {
+			return nil
+		}
+		m, err := g.Actions.Move(pos, action)
+		if err != nil {
+			return fmt.Errorf("ply %d: %w", ply, err)
+		}
+		pos.Do(m)
+	}
+	return nil
+}

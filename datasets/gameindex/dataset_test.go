@@ -1,0 +1,103 @@
+package gameindex
+
+import (
+	"cmp"
+	"path/filepath"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// set describes a dataset for tests.
+type set struct {
+	game   encode.Game
+	player string
+	games  uint64
+	extra  []string // columns
+	filter []string
+	format string
+	seed   uint64
+	shard  int // games of a shard; 0: 8
+}
+
+// dataset makes a dataset in root.
+func (s set) make(t testing.TB, root string) {
+	t.Helper()
+	if s.game.Name == "" {
+		s.game = encode.Contrast()
+	}
+	if s.player == "" {
+		s.player = "random"
+	}
+	player, err := workers.ParsePlayer(&s.game.Game, s.player)
+	if err != nil {
+		t.Fatal(err)
+	}
+	series := workers.Series{Game: s.game, Players: [2]workers.PlayerSpec{player, player}, Seed: s.seed + 5, MaxPlies: 60}
+	pool := workers.Start(series, 2)
+	defer pool.Close()
+	shape := rows.New(s.game, "", s.seed+5, s.player != "random")
+	shape.Extra = s.extra
+	if s.format != "" {
+		shape.Format = s.format
+	}
+	if shape.Filter, err = encode.ParseFilter(s.filter); err != nil {
+		t.Fatal(err)
+	}
+	if s.player != "random" {
+		shape.WDL = &encode.WDL{Version: 1, A: 58, B: 144, FittedTo: "tests"}
+	}
+	plan := datasets.Plan{
+		Game: s.game.Name, Rules: s.game.Rules, Seed: s.seed + 5, MaxPlies: 60, Actions: s.game.Actions.Version,
+		ShardGames: cmp.Or(s.shard, 8), Validation: 250, Players: [2]datasets.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
+	}
+	shape.Into(&plan)
+	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
+	if _, err := datasets.Make(t.Context(), root, plan, s.games, o); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open makes a dataset and opens its whole index.
+func (s set) open(t testing.TB) *Index {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "set")
+	s.make(t, root)
+	return updated(t, root, "")
+}
+
+func updated(t testing.TB, root, cache string) *Index {
+	t.Helper()
+	ix, err := Open(root, cache)
+	if err == nil {
+		err = ix.Update(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ix
+}
+
+// records returns copies of all games of the dataset.
+func records(t testing.TB, ix *Index) (list []*engine.Record) {
+	t.Helper()
+	commits, err := ix.Dataset().Commits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commits {
+		for r, err := range ix.Dataset().Games(c) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := new(engine.Record)
+			own.CopyFrom(r)
+			list = append(list, own)
+		}
+	}
+	return list
+}

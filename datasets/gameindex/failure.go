@@ -1,0 +1,67 @@
+package gameindex
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+)
+
+// failure is a shard that could not be read. Reading it again is of no use until its record or its
+// file changes, and computing the SHA-256 of a large file again and again is expensive.
+type failure struct {
+	commit *datasets.Commit
+	file   fs.FileInfo // of the games file; nil if there is none
+	err    error
+}
+
+// fail notes why a shard was not read, unless it is gone: a repair or a longer run removes the
+// files of a shard after its record.
+func (ix *Index) fail(c *datasets.Commit, err error) {
+	if errors.Is(err, fs.ErrNotExist) && !ix.isCommitted(c) {
+		return
+	}
+	ix.failures[c.Shard] = &failure{c, ix.gamesFile(c), err}
+}
+
+// isSame reports whether a shard is as it was when it could not be read.
+func (ix *Index) isSame(f *failure, c *datasets.Commit) bool {
+	if f.commit.Files != c.Files || f.file == nil {
+		return false
+	}
+	file := ix.gamesFile(c)
+	return file != nil && f.file.Size() == file.Size() && f.file.ModTime().Equal(file.ModTime())
+}
+
+// gamesFile describes the games file of a shard, nil if that is impossible.
+func (ix *Index) gamesFile(c *datasets.Commit) fs.FileInfo {
+	d, err := disk.At(ix.root)
+	if err != nil {
+		return nil
+	}
+	info, err := d.FS.Stat(d.Path(c.Files[datasets.GamesFile].Name))
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// failed lists the shards that could not be read, in order.
+func (ix *Index) failed() (list []*datasets.ShardError) {
+	for s, f := range ix.failures {
+		list = append(list, &datasets.ShardError{Op: "index", Shard: s, Err: f.err})
+	}
+	slices.SortFunc(list, func(a, b *datasets.ShardError) int { return cmp.Compare(a.Shard, b.Shard) })
+	return list
+}
+
+// isCommitted reports whether a shard is still committed as its record says.
+func (ix *Index) isCommitted(c *datasets.Commit) bool {
+	commits, err := ix.ds.Commits()
+	return err != nil || slices.ContainsFunc(commits, func(now *datasets.Commit) bool {
+		return now.Shard == c.Shard && now.Files == c.Files
+	})
+}

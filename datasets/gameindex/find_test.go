@@ -1,0 +1,290 @@
+package gameindex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// searchedSets are datasets in which a search reads hashes, or replays games.
+var searchedSets = map[string]set{
+	"hashes":            {games: 36, extra: []string{encode.HashColumn}},
+	"hashes in Arrow":   {games: 36, extra: []string{encode.HashColumn}, format: datasets.Arrow},
+	"hashes of a part":  {games: 36, extra: []string{encode.HashColumn}, filter: []string{"skip=ply<4"}},
+	"no hashes":         {games: 36},
+	"no hashes, Arrow":  {games: 36, format: datasets.Arrow},
+	"CoTuLenh, no hash": {games: 20, game: encode.CoTuLenh()},
+}
+
+// occurrences returns the games with a position, or another property, by replaying all of them.
+func occurrences(t *testing.T, ix *Index, is func(pos engine.Position) bool) (list []string) {
+	t.Helper()
+	g := &ix.Shape().Game
+	pos := g.New("")
+	for _, r := range records(t, ix) {
+		first := -1
+		err := g.Replay(pos, r, func(ply int, _ engine.Move) {
+			if first < 0 && is(pos) {
+				first = ply
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first >= 0 {
+			list = append(list, fmt.Sprintf("game %d ply %d", r.Game, first))
+		}
+	}
+	return list
+}
+
+// found returns all hits of a search, and the number of calls that it took. Each call gets the
+// deadline of newContext.
+func found(t *testing.T, ix *Index, q Search, newContext func() (context.Context, context.CancelFunc)) (list []string, calls int) {
+	t.Helper()
+	for calls = 1; ; calls++ {
+		ctx, cancel := newContext()
+		f, err := ix.Find(ctx, q)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Hits) > q.Limit || f.Failed != nil || f.Searched > f.Shards || (f.Next == "") != (f.Searched == f.Shards) ||
+			f.Next == q.Cursor && f.Next != "" {
+			t.Fatalf("%d hits with the limit %d, %d of %d shards, failed %v, continues at %q after %q",
+				len(f.Hits), q.Limit, f.Searched, f.Shards, f.Failed, f.Next, q.Cursor)
+		}
+		for _, h := range f.Hits {
+			if g, _ := ix.Game(h.Game.Game); !equal(g, h.Game) {
+				t.Errorf("hit %+v, want %+v", h.Game, g)
+			}
+			list = append(list, fmt.Sprintf("game %d ply %d", h.Game.Game, h.Ply))
+		}
+		if q.Cursor = f.Next; q.Cursor == "" {
+			return list, calls
+		}
+	}
+}
+
+// Deadlines of searches.
+func noDeadline() (context.Context, context.CancelFunc) { return context.Background(), func() {} }
+func expired() (context.Context, context.CancelFunc) {
+	return context.WithDeadline(context.Background(), time.Unix(0, 0))
+}
+
+// TestFindEqualsAReplay: whatever it reads, wherever it is interrupted, a search finds each game
+// with the position once, at its first ply.
+func TestFindEqualsAReplay(t *testing.T) {
+	for name, s := range searchedSets {
+		ix := s.open(t)
+		for _, plies := range []int{0, 2, 7} {
+			pos := positionAfter(t, ix, 9, plies)
+			want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
+			target := positionTarget(t, ix, pos)
+			for _, limit := range []int{3, 1000} {
+				if got, _ := found(t, ix, Search{Target: target, Limit: limit}, noDeadline); !slices.Equal(got, want) {
+					t.Errorf("%s, ply %d, %d at a time: %v, want %v", name, plies, limit, got, want)
+				}
+			}
+			got, calls := found(t, ix, Search{Target: target, Limit: 1000}, expired)
+			if !slices.Equal(got, want) || calls < 2 {
+				t.Errorf("%s, ply %d, in %d parts: %v, want %v", name, plies, calls, got, want)
+			}
+		}
+	}
+}
+
+// TestFindContinuesInsideAShard: files have several groups, games lie across their borders, and a
+// search stops at any of them.
+func TestFindContinuesInsideAShard(t *testing.T) {
+	for _, s := range []set{{games: 6000, shard: 5000}, {games: 3000, shard: 2500, extra: []string{encode.HashColumn}}} {
+		ix := s.open(t)
+		for _, plies := range []int{0, 3} {
+			pos := positionAfter(t, ix, int(s.games)-1, plies)
+			want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
+			target := positionTarget(t, ix, pos)
+			for _, limit := range []int{1 + len(want)/7, 1 << 20} {
+				if got, calls := found(t, ix, Search{Target: target, Limit: limit}, noDeadline); !slices.Equal(got, want) {
+					t.Errorf("%d of ply %d: %d games in %d parts, want %d", limit, plies, len(got), calls, len(want))
+				}
+			}
+			if got, calls := found(t, ix, Search{Target: target, Limit: 1 << 20}, expired); !slices.Equal(got, want) || calls < 3 {
+				t.Errorf("ply %d: %d games in %d parts, want %d", plies, len(got), calls, len(want))
+			}
+		}
+	}
+}
+
+// positionTarget returns the target of a position, by its text. The text of its hash must give the same.
+func positionTarget(t *testing.T, ix *Index, pos engine.Position) *Target {
+	t.Helper()
+	byText, err := ix.Position(pos.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	byHash, err := ix.Position(HashText(pos.Hash()))
+	if err != nil || byText.Hash() != pos.Hash() || byHash.Hash() != pos.Hash() ||
+		byText.String() != pos.String() || byHash.String() != HashText(pos.Hash()) {
+		t.Fatalf("%s: targets %v and %v, want the hash %x; %v", pos, byText, byHash, pos.Hash(), err)
+	}
+	return byText
+}
+
+// positionAfter returns the position of a game after some plies.
+func positionAfter(t *testing.T, ix *Index, game, plies int) engine.Position {
+	t.Helper()
+	g := &ix.Shape().Game
+	pos := g.New("")
+	rec := *records(t, ix)[game]
+	rec.Actions = rec.Actions[:min(plies, len(rec.Actions))]
+	if err := replay(g, pos, &rec, func(int) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
+// TestFindWithinASelection: only games of the selection are found.
+func TestFindWithinASelection(t *testing.T) {
+	for name, s := range searchedSets {
+		ix := s.open(t)
+		pos := positionAfter(t, ix, 9, 0)
+		target, err := ix.Position(pos.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []Filter{{Games: &Range{3, 12}}, {Shards: &Range{1, 1}}, {Results: []engine.Result{engine.FirstWins}}, {Player: "nobody"}} {
+			var want []string
+			for _, g := range chosen(ix, everyGame(t, ix), f) {
+				want = append(want, fmt.Sprintf("game %d ply 0", g.Game))
+			}
+			got, _ := found(t, ix, Search{Target: target, Within: selected(t, ix, f), Limit: 2}, noDeadline)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %+v: %v, want %v", name, f, got, want)
+			}
+		}
+	}
+}
+
+// TestMaterialCountsPiecesOfBothSides: it equals a count of the letters in the text of a position.
+func TestMaterialCountsPiecesOfBothSides(t *testing.T) {
+	ix := set{games: 16, game: encode.Chess()}.open(t)
+	for _, plies := range []int{0, 30, 59} {
+		want := fenMaterial(positionAfter(t, ix, 4, plies).String())
+		hits := occurrences(t, ix, func(p engine.Position) bool { return fenMaterial(p.String()) == want })
+		target, err := ix.Material(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := found(t, ix, Search{Target: target, Limit: 3}, noDeadline)
+		if !slices.Equal(got, hits) || len(hits) == 0 {
+			t.Errorf("%s: %v, want %v", want, got, hits)
+		}
+	}
+}
+
+// fenMaterial returns the pieces of a FEN, white's first.
+func fenMaterial(fen string) string {
+	board, _, _ := strings.Cut(fen, " ")
+	letters := func(of string) string {
+		var list []byte
+		for _, kind := range []byte(of) {
+			list = append(list, strings.Repeat(string(kind), strings.Count(board, string(kind)))...)
+		}
+		return strings.ToUpper(string(list))
+	}
+	return letters("KQRBNP") + versus + letters("kqrbnp")
+}
+
+// TestMaterialCountsStacks: the members of a stack, but neither tiles nor pieces off the board.
+func TestMaterialCountsStacks(t *testing.T) {
+	for _, c := range []struct {
+		game encode.Game
+		text string
+	}{
+		{encode.Contrast(), "XXXXXvXXXXX"}, {encode.CoTuLenh(), "CIIEEMNNGGTTAASFFHHvCIIEEMNNGGTTAASFFHH"},
+	} {
+		pos, ix := c.game.New(""), set{games: 1, game: c.game}.open(t)
+		target, err := ix.Material(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !newCounter(&c.game, target.material).matches(pos) {
+			t.Errorf("%s does not begin with %s", c.game.Name, c.text)
+		}
+	}
+}
+
+// TestBadTargetsAreRefused: the error says what is wrong with a text.
+func TestBadTargetsAreRefused(t *testing.T) {
+	ix := set{games: 1}.open(t)
+	for text, want := range map[string]string{
+		"XvXvX": "pieces of both sides", "X": "pieces of both sides",
+		"XQvX": `piece 'Q': want some of X`, "#vX": "piece '#'", strings.Repeat("X", 256) + "v": "at most 255",
+	} {
+		if _, err := ix.Material(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	var invalid *engine.TextError
+	if _, err := ix.Position("nonsense"); !errors.As(err, &invalid) {
+		t.Errorf("%v, want a text error", err)
+	}
+	for _, text := range []string{"hash:12", "hash:00000000000000000", "hash:000000000000000g"} {
+		if _, err := ix.Position(text); err == nil || !strings.Contains(err.Error(), "16 hexadecimal digits") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, at := range []string{"1", "1.2", "1.2.3.4", "-1.0.0", "1.2.x", " 1.2.3", "01.2.3"} {
+		if _, err := ix.Find(t.Context(), Search{Target: &Target{}, Cursor: at, Limit: 1}); err == nil || !strings.Contains(err.Error(), "cursor") {
+			t.Errorf("cursor %q: %v", at, err)
+		}
+	}
+	if f, err := ix.Find(t.Context(), Search{Target: &Target{}, Cursor: "99999.7.7", Limit: 1}); err != nil || f.Next != "" || len(f.Hits) > 0 {
+		t.Errorf("a cursor behind the last shard: %+v, %v", f, err)
+	}
+}
+
+// TestDamagedShardsAreListed: a search goes on and says which shard it could not read.
+func TestDamagedShardsAreListed(t *testing.T) {
+	for name, s := range searchedSets {
+		root := filepath.Join(t.TempDir(), "set")
+		s.make(t, root)
+		ix := updated(t, root, "")
+		c := ix.Commit(1)
+		for _, f := range c.Files {
+			flipByte(t, filepath.Join(root, f.Name))
+		}
+		target, err := ix.Position(ix.Shape().Game.New("").String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := ix.Find(t.Context(), Search{Target: target, Limit: 1000})
+		if err != nil || len(f.Hits) != int(s.games)-8 || len(f.Failed) != 1 || f.Next != "" ||
+			f.Failed[0].Shard != 1 || !errors.Is(f.Failed[0], datasets.ErrCorrupt) {
+			t.Errorf("%s: %d hits, failed %v, %v", name, len(f.Hits), f.Failed, err)
+		}
+	}
+}
+
+// flipByte changes a byte in the middle of a file.
+func flipByte(t *testing.T, name string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

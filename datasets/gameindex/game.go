@@ -1,0 +1,84 @@
+package gameindex
+
+import (
+	"fmt"
+
+	"selfplay/engine"
+)
+
+// OpeningPlies is the number of actions that the index keeps of each game.
+const OpeningPlies = 6
+
+// Game is what the index knows of a game.
+type Game struct {
+	Game    uint64 // number in the dataset
+	Shard   int
+	Row     int // in the games table of the shard
+	Players [2]string
+	Result  engine.Result
+	Reason  engine.Reason
+	Plies   int
+	Drop    int // largest loss of expected result from a ply to the next, 0 to 10,000; -1 if unknown
+	DropPly int // the ply that lost it; 0 if Drop is not above 0
+	// Opening is the first actions of the game, up to OpeningPlies. It is empty for a game that
+	// begins at a position of its own.
+	Opening []uint16
+}
+
+// Column is a column of the index, to sort by or to count.
+type Column uint8
+
+// The columns.
+const (
+	GameNumber   Column = 0
+	Result       Column = 1
+	Reason       Column = 2
+	Plies        Column = 3
+	Drop         Column = 4
+	DropPly      Column = 5
+	PlayerFirst  Column = 6
+	PlayerSecond Column = 7
+)
+
+var columnNames = [...]string{"game", "result", "reason", "plies", "drop", "drop_ply", "player_first", "player_second"}
+
+// String returns the name of the column, as addresses use it.
+func (c Column) String() string { return columnNames[c] }
+
+// Columns returns the names of all columns, indexed by Column.
+func Columns() []string { return append([]string(nil), columnNames[:]...) }
+
+// ColumnNamed returns the column with a name.
+func ColumnNamed(name string) (Column, error) {
+	for c, n := range columnNames {
+		if n == name {
+			return Column(c), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown column %q: want one of %q", name, columnNames)
+}
+
+// unknown stands for a drop that is not known, for the ply of no drop, and for an action after the
+// end of a game.
+const unknown = 0xffff
+
+// game returns row row of a shard.
+func (s *state) game(sh *shard, row int) Game {
+	g := Game{
+		Game: sh.commit.FirstGame + uint64(row), Shard: sh.commit.Shard, Row: row, Players: s.players.pair(sh.players[row]),
+		Result: engine.Result(sh.result[row]), Reason: engine.Reason(sh.reason[row]), Plies: int(sh.plies[row]), Drop: -1,
+	}
+	if d := sh.drop[row]; d != unknown {
+		g.Drop = int(d)
+	}
+	if ply := sh.dropPly[row]; ply != unknown {
+		g.DropPly = int(ply)
+	}
+	for ply := range min(OpeningPlies, g.Plies) {
+		if sh.opening[ply][row] == unknown {
+			break
+		}
+		g.Opening = append(g.Opening, sh.opening[ply][row])
+	}
+	return g
+}

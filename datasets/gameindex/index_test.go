@@ -1,0 +1,70 @@
+package gameindex
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// TestIndexHasTheFactsOfTheRecords: of every game, with and without a search, before and after the
+// index is saved.
+func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
+	for _, s := range []set{{games: 30}, {games: 12, player: "ab:depth=1"}, {games: 20, game: encode.Chess(), format: "arrow"}} {
+		root, cache := filepath.Join(t.TempDir(), "set"), filepath.Join(t.TempDir(), "cache")
+		s.make(t, root)
+		ix := updated(t, root, cache)
+		if err := ix.Close(); err != nil {
+			t.Fatal(err)
+		}
+		saved, err := Open(root, cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ix := range []*Index{ix, saved} {
+			if st := ix.Status(); st.Indexed != st.Shards || st.Games != s.games || st.Failed != nil {
+				t.Fatalf("%s: %+v", s.player, st)
+			}
+			for i, r := range records(t, ix) {
+				got, ok := ix.Game(uint64(i))
+				want := Game{
+					Game: uint64(i), Shard: i / 8, Row: i % 8, Players: r.Players, Result: r.Outcome.Result, Reason: r.Outcome.Reason,
+					Plies: len(r.Actions), Opening: r.Actions[:min(len(r.Actions), OpeningPlies)],
+				}
+				want.Drop, want.DropPly = dropOf(t, ix, r)
+				if !ok || got.Drop != want.Drop || !equal(got, want) {
+					t.Errorf("%+v\nwant %+v", got, want)
+				}
+			}
+			if _, ok := ix.Game(s.games); ok {
+				t.Error("a game after the last one")
+			}
+		}
+	}
+}
+
+func equal(a, b Game) bool {
+	opening := slices.Equal(a.Opening, b.Opening)
+	a.Opening, b.Opening = nil, nil
+	return opening && a.Game == b.Game && a.Shard == b.Shard && a.Row == b.Row && a.Players == b.Players && a.Result == b.Result &&
+		a.Reason == b.Reason && a.Plies == b.Plies && a.Drop == b.Drop && a.DropPly == b.DropPly
+}
+
+// dropOf returns the largest drop of a game by the definition.
+func dropOf(t *testing.T, ix *Index, r *engine.Record) (drop, ply int) {
+	t.Helper()
+	if len(r.Nodes) == 0 {
+		return -1, 0
+	}
+	var turns []engine.Side
+	g := &ix.Shape().Game
+	pos := g.New("")
+	if err := g.Replay(pos, r, func(int, engine.Move) { turns = append(turns, pos.Turn()) }); err != nil {
+		t.Fatal(err)
+	}
+	d := encode.Deblunder{A: ix.Model().A, B: ix.Model().B}
+	drop, ply, _ = d.LargestDrop(r, turns)
+	return drop, ply
+}

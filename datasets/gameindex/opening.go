@@ -1,0 +1,93 @@
+package gameindex
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Continuation counts the games that continue an opening with an action.
+type Continuation struct {
+	Action  uint16
+	Games   int
+	Results [4]int // by engine.Result
+}
+
+// Continuations counts the next actions after the opening of the filter, the most frequent first
+// and at most limit. There are none after OpeningPlies.
+func (s *Selection) Continuations(ctx context.Context, limit int) ([]Continuation, error) {
+	ply := len(s.filter.Opening)
+	if ply == OpeningPlies {
+		return nil, nil
+	}
+	counts := make([][4]int, unknown)
+	var mu sync.Mutex
+	err := s.state.each(ctx, func(_ int, next func() (int, bool)) {
+		part := make([][4]int, unknown)
+		for i, ok := next(); ok; i, ok = next() {
+			s.countActions(part, i, ply)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for action, n := range part {
+			for result := range n {
+				counts[action][result] += n[result]
+			}
+		}
+	})
+	return mostFrequent(counts, limit), err
+}
+
+// mostFrequent returns the actions with games.
+func mostFrequent(counts [][4]int, limit int) (list []Continuation) {
+	for action, n := range counts {
+		if games := n[0] + n[1] + n[2] + n[3]; games > 0 {
+			list = append(list, Continuation{uint16(action), games, n})
+		}
+	}
+	slices.SortFunc(list, func(a, b Continuation) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Action, b.Action))
+	})
+	return list[:min(len(list), max(0, limit))]
+}
+
+// countActions counts the actions of a ply by result.
+func (s *Selection) countActions(counts [][4]int, shard, ply int) {
+	sh := s.state.shards[shard]
+	for row, fails := range s.fails[shard] {
+		if action := sh.opening[ply][row]; fails == 0 && action != unknown {
+			counts[action][sh.result[row]&3]++
+		}
+	}
+}
+
+// Opening returns the actions of moves from the start of the game.
+func (ix *Index) Opening(moves []string) ([]uint16, error) {
+	pos := ix.shape.Game.New(ix.shape.Variant)
+	var actions []uint16
+	for i, text := range moves {
+		m, err := pos.ParseMove(text)
+		if err != nil {
+			return nil, fmt.Errorf("read opening: move %d: %w", i+1, err)
+		}
+		actions = append(actions, ix.shape.Game.Actions.Number(m))
+		pos.Do(m)
+	}
+	return actions, nil
+}
+
+// OpeningTexts is the inverse of Opening.
+func (ix *Index) OpeningTexts(actions []uint16) (moves []string, err error) {
+	pos := ix.shape.Game.New(ix.shape.Variant)
+	for ply, action := range actions {
+		m, err := ix.shape.Game.Actions.Move(pos, action)
+		if err != nil {
+			return nil, fmt.Errorf("read opening: ply %d: %w", ply, err)
+		}
+		moves = append(moves, pos.FormatMove(m))
+		pos.Do(m)
+	}
+	return moves, nil
+}

@@ -1,0 +1,133 @@
+package rowstream
+
+import (
+	"slices"
+
+	"selfplay/datasets"
+	"selfplay/datasets/colfile"
+	"selfplay/encode"
+)
+
+// progress is what has been read of a shard. A longer run may supersede a short shard: its groups
+// are the same then, but for the last one, which may have more rows.
+type progress struct {
+	rows     uint64 // of the shard, of all readers
+	groups   int
+	lastRows int // of the last group, if it is this reader's
+}
+
+// openShard is a shard that is being read.
+type openShard struct {
+	*datasets.ColumnReader
+	commit *datasets.Commit
+	groups []int    // of this reader, to be read, in order
+	before progress // what an earlier shard of the same number had
+	last   int      // rows of the last group, once it is read
+}
+
+// fillPool opens shards of the queue until as many are open as are read at once, or the queue is
+// empty.
+func (r *reader) fillPool() error {
+	most := 1
+	if r.random != nil {
+		most = OpenShards
+	}
+	for len(r.pool) < most && len(r.queue) > 0 {
+		c := r.queue[0]
+		r.queue = r.queue[1:]
+		s, err := r.open(c)
+		if err != nil {
+			if r.isSuperseded(c) { // the next look finds the new shard
+				continue
+			}
+			return &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+		}
+		if len(s.groups) == 0 {
+			r.leave(s)
+			continue
+		}
+		r.pool = append(r.pool, s)
+	}
+	return nil
+}
+
+// open opens a shard and chooses the groups to read.
+func (r *reader) open(c *datasets.Commit) (*openShard, error) {
+	reader, err := r.ds.OpenColumns(c, datasets.PositionsFile, r.o.Columns...)
+	if err != nil {
+		return nil, err
+	}
+	s := &openShard{ColumnReader: reader, commit: c, before: r.read[c.Shard]}
+	for g := max(0, s.before.groups-1); g < reader.Groups(); g++ {
+		if (c.Shard+g)%r.o.World == r.o.Rank {
+			s.groups = append(s.groups, g)
+		}
+	}
+	return s, nil
+}
+
+// isSuperseded reports whether a stream that follows the dataset could not open a shard because
+// it is being replaced, by a longer run or after a repair.
+func (r *reader) isSuperseded(c *datasets.Commit) bool {
+	if r.o.Wait == nil {
+		return false
+	}
+	now, err := r.ds.Refresh(nil)
+	if err != nil || slices.ContainsFunc(now, func(n *datasets.Commit) bool { return n.Shard == c.Shard && n.Files == c.Files }) {
+		return false
+	}
+	r.commits = now
+	return true
+}
+
+// leave closes a shard that is read and keeps how far it was.
+func (r *reader) leave(s *openShard) {
+	s.Close()
+	r.read[s.commit.Shard] = progress{s.commit.Rows, s.Groups(), s.last}
+}
+
+// readGroup appends a group of an open shard to t.
+func (r *reader) readGroup(t *encode.Table) error {
+	i, g := 0, 0
+	if r.random != nil {
+		i = r.random.IntN(len(r.pool))
+		g = r.random.IntN(len(r.pool[i].groups))
+	}
+	s := r.pool[i]
+	if err := s.read(s.groups[g], t); err != nil {
+		return &datasets.ShardError{Op: "read", Shard: s.commit.Shard, Err: err}
+	}
+	if s.groups = slices.Delete(s.groups, g, g+1); len(s.groups) == 0 {
+		r.leave(s)
+		r.pool = slices.Delete(r.pool, i, i+1)
+	}
+	return nil
+}
+
+// read appends a group to t, without rows that were read before.
+func (s *openShard) read(group int, t *encode.Table) error {
+	known := 0
+	if group == s.before.groups-1 {
+		known = s.before.lastRows
+	}
+	if known == 0 {
+		before := t.Rows
+		err := s.AppendTo(t, group)
+		s.count(group, t.Rows-before)
+		return err
+	}
+	all, err := s.Read(group)
+	if err != nil {
+		return err
+	}
+	s.count(group, all.Rows)
+	colfile.AppendRows(t, all, min(known, all.Rows), all.Rows)
+	return nil
+}
+
+// count keeps the number of rows of the last group.
+func (s *openShard) count(group, rows int) {
+	if group == s.Groups()-1 {
+		s.last = rows
+	}
+}
