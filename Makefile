@@ -142,7 +142,7 @@ ray: ## make a dataset on a Ray cluster of two nodes (installs 230 MB for the ru
 	deploy/ray/test
 
 kubernetes: ## check the manifests for Kubernetes, and run their commands
-	cd deploy/kubernetes && go vet ./... && go test ./...
+	cd deploy/kubernetes && go vet ./... && go test -count=1 ./...
 
 image: ## build the container image and run it (apt install buildah skopeo umoci; needs root)
 	deploy/image/test
