@@ -10,6 +10,7 @@ import (
 
 // sums are the SHA-256 of the networks of all releases. Datasets name networks by them.
 var sums = map[string]string{
+	"contrast-g2": "1d98c03a5a361868d91ac9176fda163d827d736317ac9062be70c96529f460eb",
 	"cotulenh-g4": "923bfb7c89fd3f5ccddd68d409a8a76f2a0ed671cbf111a4999d531875cf78a1",
 }
 
