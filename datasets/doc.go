@@ -84,7 +84,7 @@
 //     nested.go, rebuild.go, listing.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
 //   - Networks of players: networks.go.
-//   - Bookkeeping: folders.go, commit.go, commit_store.go, dropped.go, target.go, target_store.go,
+//   - Bookkeeping: folders.go, commit.go, commit_text.go, commit_store.go, dropped.go, target.go, target_store.go,
 //     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
 //     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,
