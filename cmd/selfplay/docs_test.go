@@ -22,8 +22,8 @@ const repository = "../.."
 // foreignFlags are flags of the scripts in this repository, and of spark-submit.
 var foreignFlags = []string{
 	"all", "speed", "no-tests", "master", // interop/run, docs/check, deploy/spark
-	"blend", "case", "curve", "data", "elo", "epochs", "fit", "generations", "hidden", "hours", "margin",
-	"match-games", "match-player", "outcome", "program", "rate", "short", // train/
+	"base", "blend", "case", "curve", "data", "decay", "elo", "epochs", "fit", "generations", "hidden", "hours", "margin",
+	"match-games", "match-player", "outcome", "pace-games", "program", "rate", "short", "window", // train/
 }
 
 var (
