@@ -141,7 +141,9 @@ func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
 	for _, code := range cells {
 		codes[code] = true
 	}
-	page.Data = analysisData{Game: g.Name, Variant: page.Variant, Position: page.Position, Cells: cells, Files: g.Board.Files, Ranks: g.Board.Ranks}
+	page.Data = analysisData{
+		Game: g.Name, Variant: page.Variant, Position: page.Position, Cells: cells, Files: g.Board.Files, Ranks: g.Board.Ranks,
+	}
 	page.Data.Words, page.Figures = figures(g, codes)
 	if end := pos.Outcome(); end != engine.Ongoing {
 		page.End = replay.End(g.Sides, end)

@@ -99,7 +99,8 @@ func duckDB(q *games.Query, g *encode.Game, urls []string, note string) string {
 	list, others := terms(q, g)
 	var b strings.Builder
 	comments(&b, "--", note, others)
-	fmt.Fprintf(&b, "SELECT game, result, reason, len(action) AS plies, player_first, player_second\nFROM read_parquet([%s])\n", strings.Join(urls, ",\n  "))
+	b.WriteString("SELECT game, result, reason, len(action) AS plies, player_first, player_second\n")
+	fmt.Fprintf(&b, "FROM read_parquet([%s])\n", strings.Join(urls, ",\n  "))
 	for i, t := range list {
 		fmt.Fprintf(&b, "%s %s\n", []string{"WHERE", "  AND"}[min(i, 1)], t.sql)
 	}

@@ -103,8 +103,11 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 		page.addNeighbours(ix, number)
 	}
 	return write(w, http.StatusOK, "game", &frame{
-		Title:  fmt.Sprintf("Game %s of %s", app.Number(number), d.Name),
-		Crumbs: []crumb{{"Datasets", "/"}, {d.Name, datasetURL(d.Name)}, {"Games", datasetURL(d.Name, "games")}, {fmt.Sprintf("Game %s", app.Number(number)), ""}},
+		Title: fmt.Sprintf("Game %s of %s", app.Number(number), d.Name),
+		Crumbs: []crumb{
+			{"Datasets", "/"}, {d.Name, datasetURL(d.Name)}, {"Games", datasetURL(d.Name, "games")},
+			{fmt.Sprintf("Game %s", app.Number(number)), ""},
+		},
 		Styles: []string{boardStyle(shape.Game.Name)}, Modules: []string{"/static/game.js"}, Page: page,
 	})
 }

@@ -140,9 +140,11 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 	g := &shape.Game
 	url := datasetURL(d.Name, "games")
 	page := &listPage{
-		Name: d.Name, URL: url, Query: *q, Sides: g.Sides, Results: append(g.Results()[1:], games.NoResult), HasDrops: found.Index.Model() != nil,
-		Total: found.Total, Columns: heads(q, found.Index.Model() != nil, severalPlayers(found)), HasPlayers: severalPlayers(found), Clear: url, Filtered: len(filters(q)) > 0,
+		Name: d.Name, URL: url, Query: *q, Sides: g.Sides, Results: append(g.Results()[1:], games.NoResult),
+		HasDrops: found.Index.Model() != nil, HasPlayers: severalPlayers(found),
+		Total: found.Total, Clear: url, Filtered: len(filters(q)) > 0,
 	}
+	page.Columns = heads(q, page.HasDrops, page.HasPlayers)
 	for _, r := range g.AllReasons() {
 		page.Reasons = append(page.Reasons, r.String())
 	}
@@ -160,7 +162,8 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 		page.Later = "?" + at.Values().Encode()
 	}
 	if s := found.Status; s.Indexed < s.Shards {
-		page.Indexing = fmt.Sprintf("%s of %s are indexed. The numbers below are of these.", app.Number(s.Indexed), app.Count(s.Shards, "shard"))
+		page.Indexing = fmt.Sprintf("%s of %s are indexed. The numbers below are of these.",
+			app.Number(s.Indexed), app.Count(s.Shards, "shard"))
 	}
 	page.addChoices(q, g)
 	page.addOpening(q, found)

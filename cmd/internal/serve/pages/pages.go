@@ -84,7 +84,8 @@ func formatNumber(n any) string {
 
 // templates returns the templates of a page.
 func templates(name string) *template.Template {
-	return template.Must(template.New("layout.tmpl").Funcs(functions).ParseFS(templateFiles, "templates/layout.tmpl", "templates/"+name+".tmpl"))
+	t := template.New("layout.tmpl").Funcs(functions)
+	return template.Must(t.ParseFS(templateFiles, "templates/layout.tmpl", "templates/"+name+".tmpl"))
 }
 
 var pageTemplates = map[string]*template.Template{
