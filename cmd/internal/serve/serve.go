@@ -126,5 +126,6 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		err = h.Close()
 	}
 	_ = serving.Wait() // Serve has returned http.ErrServerClosed
+	s.games.Close()
 	return err
 }

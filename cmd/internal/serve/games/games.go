@@ -12,6 +12,7 @@ package games
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -27,8 +28,10 @@ type Games struct {
 	Cache   string // folder of the index files
 	Log     *slog.Logger
 
-	mu   sync.Mutex
-	open map[*catalog.Dataset]*indexed
+	mu      sync.Mutex
+	open    map[*catalog.Dataset]*indexed
+	updates context.Context // of the updates of indexes; nil before the first one
+	stop    context.CancelFunc
 
 	records recent
 }
@@ -77,6 +80,7 @@ func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
 		}
 		if g.open == nil {
 			g.open = map[*catalog.Dataset]*indexed{}
+			g.updates, g.stop = context.WithCancel(context.Background())
 		}
 		x = &indexed{index: index}
 		g.open[d] = x
@@ -86,25 +90,37 @@ func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
 	}
 	x.updating = true
 	done := make(chan struct{})
+	ctx := g.updates
 	goroutine.New().Go(func() error {
 		defer close(done)
-		g.update(x)
+		g.update(ctx, d, x)
 		return nil
 	})
 	return x, done, nil
 }
 
-// update brings an index up to date.
-func (g *Games) update(x *indexed) {
-	err := goroutine.Catch(func() error { return x.index.Update(context.Background()) })
-	if err == nil {
-		err = x.index.Close() // saves it; queries still work
-		if err != nil {
-			g.Log.Warn("save index", "error", err)
-		}
-		err = nil
-	}
+// update brings an index up to date. If another dataset has taken the place, the next request
+// opens that one.
+func (g *Games) update(ctx context.Context, d *catalog.Dataset, x *indexed) {
+	err := goroutine.Catch(func() error { return x.index.Update(ctx) })
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	x.updating, x.updated, x.err = false, time.Now(), err
+	if errors.Is(err, gameindex.ErrReplaced) {
+		delete(g.open, d)
+	}
+}
+
+// Close ends the updates and saves the indexes. It is called once, after the last request.
+func (g *Games) Close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.stop != nil {
+		g.stop()
+	}
+	for _, x := range g.open {
+		if err := x.index.Close(); err != nil {
+			g.Log.Warn("save index", "error", err)
+		}
+	}
 }

@@ -1,0 +1,50 @@
+package games
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/serve/servetest"
+)
+
+// TestIndexesAreSavedAtTheEnd, also those whose update saved nothing because little was new.
+func TestIndexesAreSavedAtTheEnd(t *testing.T) {
+	g, d := newGames(t)
+	if _, err := g.Index(d); err != nil {
+		t.Fatal(err)
+	}
+	g.Close()
+	again := &Games{Catalog: g.Catalog, Cache: g.Cache, Log: g.Log}
+	x, _, err := again.find(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := x.index.Status(); s.Games != 24 {
+		t.Errorf("%d games in the saved index, want 24", s.Games)
+	}
+	again.Close()
+}
+
+// TestReplacedDatasetIsIndexedAnew: another dataset has the name of the one before.
+func TestReplacedDatasetIsIndexedAnew(t *testing.T) {
+	g, d := newGames(t)
+	defer g.Close()
+	if _, err := g.Index(d); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(d.Dir); err != nil {
+		t.Fatal(err)
+	}
+	servetest.Make(t, filepath.Dir(d.Dir), filepath.Base(d.Dir), servetest.Dataset{Game: "chess"})
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		x, err := g.Index(d)
+		if err == nil && x.Status().Games == 12 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("index %+v, %v", x.Status(), err)
+		}
+	}
+}
