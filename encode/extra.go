@@ -23,11 +23,23 @@ const (
 	MoveColumn = "move"
 )
 
+// staticVersion is the version of the hand-written scores of all games. Raise it when the Evaluate
+// of a game changes: plans contain the hash of the description, and so of this text.
+const staticVersion = 1
+
+func staticDoc(version int) string {
+	text := "hand-written static score of the position, without a search, from the view of the side to move; 0 in a game that has none"
+	if version > 1 {
+		text += fmt.Sprintf("; version %d", version)
+	}
+	return text
+}
+
 // extraColumns returns the extra columns in their order in a table, which does not depend
 // on the order of the request.
 func extraColumns() []Column {
 	return []Column{
-		{Name: staticName, Kind: Int16, Doc: "hand-written static score of the position, without a search, from the view of the side to move; 0 in a game that has none"},
+		{Name: staticName, Kind: Int16, Doc: staticDoc(staticVersion)},
 		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
 		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
 		{Name: HashColumn, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
