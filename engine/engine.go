@@ -35,6 +35,8 @@
 //	chessprogramming.org/Perft                                         Perft
 package engine
 
+import "slices"
+
 import "math/rand/v2"
 
 // Move is one decision. A turn may take several: a CoTuLenh deployment is a sequence
@@ -122,6 +124,9 @@ type Game struct {
 	// default. It panics if the game has variants and variant is none of them.
 	New func(variant string) Position
 }
+
+// HasVariant reports whether New takes a name: that of a variant, or "" for the default.
+func (g *Game) HasVariant(name string) bool { return name == "" || slices.Contains(g.Variants, name) }
 
 // Sampler is a distribution over the legal moves with one parameter, a Fraction.
 type Sampler struct {

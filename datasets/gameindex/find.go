@@ -37,7 +37,7 @@ type Found struct {
 }
 
 // Find returns games in which a side decides at a position, or with a material, in the order of
-// the games. Final positions, at which nobody decides, do not count.
+// the games. Final positions, in which there is nothing to decide, do not count.
 //
 // It ends with the last shard, when it has found enough, or at the deadline of ctx, after at least
 // one group of rows (4,096 games, or 65,536 positions where it reads hashes). So a loop over Next

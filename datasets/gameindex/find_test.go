@@ -162,7 +162,7 @@ func TestFindWithinASelection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range []Filter{{Games: &Range{3, 12}}, {Shards: &Range{1, 1}}, {Results: []engine.Result{engine.FirstWins}}, {Player: "nobody"}} {
+		for _, f := range []Filter{{Games: &Range{3, 12}}, {Shards: &Range{1, 1}}, {Results: []engine.Result{engine.FirstWins}}, {Player: "fish"}} {
 			var want []string
 			for _, g := range chosen(ix, everyGame(t, ix), f) {
 				want = append(want, fmt.Sprintf("game %d ply 0", g.Game))
@@ -207,11 +207,12 @@ func fenMaterial(fen string) string {
 
 // TestMaterialCountsStacks: the members of a stack, but neither tiles nor pieces off the board.
 func TestMaterialCountsStacks(t *testing.T) {
+	five := strings.Repeat("X", 5)
 	for _, c := range []struct {
 		game encode.Game
 		text string
 	}{
-		{encode.Contrast(), "XXXXXvXXXXX"}, {encode.CoTuLenh(), "CIIEEMNNGGTTAASFFHHvCIIEEMNNGGTTAASFFHH"},
+		{encode.Contrast(), five + "v" + five}, {encode.CoTuLenh(), "CIIEEMNNGGTTAASFFHHvCIIEEMNNGGTTAASFFHH"},
 	} {
 		pos, ix := c.game.New(""), set{games: 1, game: c.game}.open(t)
 		target, err := ix.Material(c.text)

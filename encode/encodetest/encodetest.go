@@ -19,6 +19,7 @@
 //	flip.go             laws about flipped positions
 //	rows.go             the law about rows from the view of the side to move
 //	repetitions.go      the law about repetitions
+//	record.go           records of given moves
 //	tictactoe.go        the rules of tic-tac-toe
 //	tictactoe_entry.go  its catalog entry
 package encodetest

@@ -3,6 +3,7 @@ package contrast_test
 import (
 	"flag"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"selfplay/engine"
@@ -73,7 +74,7 @@ func TestEvaluateTerms(t *testing.T) {
 			boardText("x.xxx .o... .x... ..... .oooo", full)},
 		{"mobility",
 			boardText("xxxxx ..... ..... ..... ooooo", full),
-			boardText("XXXX. xoooo o.... ..... .....", full)},
+			boardText(strings.Repeat("X", 4)+". xoooo o.... ..... .....", full)},
 		{"tiles in hand",
 			boardText("xxxxx ..... ..... ..... ooooo", full),
 			boardText("xxxxx ..... ..... ..... ooooo", none)},

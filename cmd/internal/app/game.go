@@ -1,7 +1,6 @@
 package app
 
 import (
-	"slices"
 	"strings"
 
 	"selfplay/encode"
@@ -27,7 +26,7 @@ func FindVariant(g *engine.Game, name string) (string, error) {
 	switch {
 	case name == "" && len(g.Variants) > 0:
 		return g.Variants[0], nil
-	case name == "" || slices.Contains(g.Variants, name):
+	case g.HasVariant(name):
 		return name, nil
 	case len(g.Variants) == 0:
 		return "", Usage("unknown variant %q: %s has no variants", name, g.Name)

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -82,7 +83,7 @@ func TestPliesOfSearchedGames(t *testing.T) {
 func TestTurnsOfDeployments(t *testing.T) {
 	g := encode.CoTuLenh()
 	const start = "10c/11/11/11/11/11/11/11/3(TI)7/11/11/6C4 r - - 0 1"
-	r, shape := recordOf(t, &g, start, "Id4>c4", "commit", "Ck12k11"), rows.New(g, "", 1, false)
+	r, shape := encodetest.Record(t, &g, start, "Id4>c4", "commit", "Ck12k11"), rows.New(g, "", 1, false)
 	for ply, want := range [][2]int{{1, 2}, {2, 2}, {1, 1}} {
 		p, err := At(shape, r, ply)
 		if err != nil || p.Decision.TurnStep != want[0] || p.Decision.TurnSize != want[1] {

@@ -8,42 +8,12 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
 	"selfplay/engine"
 )
 
 // all is a number of steps that no game of these tests has.
 const all = 1000
-
-// recordOf returns the record of a game with the given moves and no searches.
-func recordOf(t *testing.T, g *encode.Game, start string, moves ...string) *engine.Record {
-	t.Helper()
-	p := g.New("")
-	if err := engine.Begin(p, start); err != nil {
-		t.Fatal(err)
-	}
-	r := &engine.Record{Start: start}
-	for _, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankRandom)
-		p.Do(m)
-	}
-	r.Outcome = engine.Outcome{Reason: engine.PlyLimit}
-	return r
-}
-
-// knights returns a game of chess of n plies in which the knights go to and fro.
-func knights(t *testing.T, n int) *engine.Record {
-	t.Helper()
-	g := encode.Chess()
-	var moves []string
-	for ply := range n {
-		moves = append(moves, []string{"g1f3", "g8f6", "f3g1", "f6g8"}[ply%4])
-	}
-	return recordOf(t, &g, "", moves...)
-}
 
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) *Game {
 	t.Helper()
@@ -88,7 +58,7 @@ func TestStepsLeadToEveryPosition(t *testing.T) {
 func TestStepsOfADeployment(t *testing.T) {
 	g := encode.CoTuLenh()
 	const start = "10c/11/11/11/11/11/11/11/3(TI)7/11/11/6C4 r - - 0 1"
-	game := mustReplay(t, &g, recordOf(t, &g, start, "Id4>c4", "commit", "Ck12k11"))
+	game := mustReplay(t, &g, encodetest.Record(t, &g, start, "Id4>c4", "commit", "Ck12k11"))
 	for i, want := range []struct {
 		text string
 		more bool
@@ -107,7 +77,7 @@ func TestStepsOfADeployment(t *testing.T) {
 // TestNotesOfSteps say what was random, and the score before the move.
 func TestNotesOfSteps(t *testing.T) {
 	g := encode.Chess()
-	r := knights(t, 4)
+	r := encodetest.Knights(t, 4)
 	best, err := g.New("").ParseMove("e2e4")
 	if err != nil {
 		t.Fatal(err)

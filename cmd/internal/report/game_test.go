@@ -6,39 +6,9 @@ import (
 
 	"selfplay/datasets/stats"
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
 	"selfplay/engine"
 )
-
-// recordOf returns the record of a game with the given moves and no searches.
-func recordOf(t *testing.T, g *encode.Game, start string, moves ...string) *engine.Record {
-	t.Helper()
-	p := g.New("")
-	if err := engine.Begin(p, start); err != nil {
-		t.Fatal(err)
-	}
-	r := &engine.Record{Start: start}
-	for _, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankRandom)
-		p.Do(m)
-	}
-	r.Outcome = engine.Outcome{Reason: engine.PlyLimit}
-	return r
-}
-
-// knights returns a game of chess of n plies in which the knights go to and fro.
-func knights(t *testing.T, n int) *engine.Record {
-	t.Helper()
-	g := encode.Chess()
-	var moves []string
-	for ply := range n {
-		moves = append(moves, []string{"g1f3", "g8f6", "f3g1", "f6g8"}[ply%4])
-	}
-	return recordOf(t, &g, "", moves...)
-}
 
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) Game {
 	t.Helper()
@@ -52,7 +22,7 @@ func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) Game {
 // TestChosenGamesAreListedOnce even if a game is chosen for several reasons.
 func TestChosenGamesAreListedOnce(t *testing.T) {
 	g := encode.Chess()
-	short, long := knights(t, 2), knights(t, 6)
+	short, long := encodetest.Knights(t, 2), encodetest.Knights(t, 6)
 	long.Game = 5
 	games, err := gamesOf(&g, "", stats.Notable{First: short, Longest: long, Upset: &stats.Upset{Record: long, Ply: 3, Side: engine.Second, Score: 250}}, g.Models[0].WDL())
 	if err != nil || len(games) != 2 {
@@ -76,7 +46,7 @@ func TestChosenGamesAreListedOnce(t *testing.T) {
 // TestLongGamesAreCut, so that the size of a page is bounded.
 func TestLongGamesAreCut(t *testing.T) {
 	g := encode.Chess()
-	game := mustReplay(t, &g, knights(t, maxSteps+4))
+	game := mustReplay(t, &g, encodetest.Knights(t, maxSteps+4))
 	if game.Plies != maxSteps+4 || len(game.played.Steps) != maxSteps || len(game.played.Steps[maxSteps-1].Changed) != 4 {
 		t.Fatalf("%d plies, %d steps", game.Plies, len(game.played.Steps))
 	}

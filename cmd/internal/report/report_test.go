@@ -88,7 +88,7 @@ func TestPageLoadsNothing(t *testing.T) {
 func TestEqualReportsGiveEqualPages(t *testing.T) {
 	page := func() string {
 		g, d := encode.Chess(), sound()
-		d.Games = []Game{mustReplay(t, &g, knights(t, 40))}
+		d.Games = []Game{mustReplay(t, &g, encodetest.Knights(t, 40))}
 		d.Games[0].Choices = []string{FirstGame, LongestGame}
 		return pageOf(t, d, sound())
 	}

@@ -92,7 +92,8 @@ func URL(o *Options, l net.Listener) string {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// limitedListener accepts a connection only while few are open.
+// limitedListener accepts a connection only while few are open. netutil.LimitListener of x/net does
+// the same, but its connections have no ReadFrom.
 type limitedListener struct {
 	net.Listener
 	free   chan struct{} // has one element for each open connection

@@ -124,7 +124,7 @@ func (a *Analyst) prepare(q *Request) (*search, error) {
 	if err != nil {
 		return nil, post.Invalid(err)
 	}
-	if !knowsVariant(&game, q.Variant) {
+	if !game.HasVariant(q.Variant) {
 		return nil, post.Invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
 	}
 	if _, err := workers.ParsePlayerWith(&game.Game, q.Player, a.find); err != nil {
@@ -144,18 +144,6 @@ func (a *Analyst) prepare(q *Request) (*search, error) {
 	return s, nil
 }
 
-func knowsVariant(g *encode.Game, variant string) bool {
-	if variant == "" {
-		return true
-	}
-	for _, v := range g.Variants {
-		if v == variant {
-			return true
-		}
-	}
-	return false
-}
-
 // The first search of a request has firstNodes nodes, to measure the speed. Each further one has at
 // most step times as many, because larger searches are slower.
 const (
@@ -172,7 +160,7 @@ func (s *search) run(ctx context.Context) (*Answer, error) {
 		if err != nil || !answer.Limited {
 			return answer, err
 		}
-		if err := ctx.Err(); err != nil { // nobody waits any more
+		if err := ctx.Err(); err != nil { // the client is gone
 			return nil, err
 		}
 		left -= taken

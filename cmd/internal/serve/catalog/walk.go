@@ -14,7 +14,7 @@ import (
 	"selfplay/datasets/disk"
 )
 
-// Limits of looking for datasets, against directories that nobody meant.
+// Limits of the search for datasets, in case a directory is a whole disk.
 const (
 	maxDepth   = 4
 	maxFolders = 10_000

@@ -1,6 +1,7 @@
 package games
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -46,18 +47,15 @@ func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *datase
 	if r := g.records.find(file, game); r != nil {
 		return r, c, nil
 	}
-	for r, err := range ds.Games(c) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if r.Game == game {
-			found := new(engine.Record)
-			found.CopyFrom(r)
-			g.records.add(file, found)
-			return found, c, nil
-		}
+	r := new(engine.Record)
+	if err := ds.Game(c, int(game-c.FirstGame), r); err != nil {
+		return nil, nil, err
 	}
-	return nil, nil, web.NotFound("no game %d in dataset %s", game, d.Name)
+	if r.Game != game {
+		return nil, nil, fmt.Errorf("%w: game %d stands in place of game %d", datasets.ErrCorrupt, r.Game, game)
+	}
+	g.records.add(file, r)
+	return r, c, nil
 }
 
 func (c *recent) find(file string, game uint64) *engine.Record {

@@ -109,11 +109,7 @@ func (p *Pages) readFrom(page *analysisPage) error {
 // place returns a position after a move. After an error it returns the start of the game, or the
 // position before the move.
 func place(g *encode.Game, variant, text, move string) (engine.Position, error) {
-	known := variant == ""
-	for _, v := range g.Variants {
-		known = known || v == variant
-	}
-	if !known {
+	if !g.HasVariant(variant) {
 		return g.New(""), web.BadRequest("unknown variant %.40q of %s", variant, g.Name)
 	}
 	pos := g.New(variant)

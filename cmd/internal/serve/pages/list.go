@@ -142,7 +142,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 	page := &listPage{
 		Name: d.Name, URL: url, Query: *q, Sides: g.Sides, Results: append(g.Results()[1:], games.NoResult),
 		HasDrops: found.Index.Model() != nil, HasPlayers: severalPlayers(found),
-		Total: found.Total, Clear: url, Filtered: len(filters(q)) > 0,
+		Total: found.Total, Clear: url, Filtered: isFiltered(q),
 	}
 	page.Columns = heads(q, page.HasDrops, page.HasPlayers)
 	for _, r := range g.AllReasons() {
@@ -202,16 +202,16 @@ func (page *listPage) addChoices(q *games.Query, g *encode.Game) {
 	}
 }
 
-// filters returns the parameters of a query that leave games out.
-func filters(q *games.Query) (list []string) {
+// isFiltered reports whether a query leaves games out.
+func isFiltered(q *games.Query) bool {
 	for name := range q.Values() {
 		switch name {
 		case "sort", "offset", "limit", "cursor":
 		default:
-			list = append(list, name)
+			return true
 		}
 	}
-	return list
+	return false
 }
 
 // severalPlayers reports whether the games, filtered or not, have more than one player of a side.

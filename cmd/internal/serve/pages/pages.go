@@ -20,7 +20,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/serve/api"
@@ -112,12 +111,7 @@ func write(w http.ResponseWriter, status int, name string, f *frame) error {
 	if err := pageTemplates[name].Execute(&b, f); err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // the client may be gone
+	web.Write(w, status, "text/html", b.Bytes())
 	return nil
 }
 

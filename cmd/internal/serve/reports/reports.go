@@ -76,7 +76,7 @@ func (r *Reports) Of(list ...*catalog.Dataset) (State, error) {
 	defer r.mu.Unlock()
 	s := r.find(strings.Join(names, "\n"))
 	if old := s.shards != shards && time.Since(s.at) > renew; shards > 0 && !s.busy && (s.at.IsZero() || old) {
-		s.busy, s.count = true, new(scan.Counter)
+		s.busy, s.count, s.target = true, new(scan.Counter), 0
 		goroutine.New().Go(func() error { r.make(s, list, shards); return nil })
 	}
 	now := *s

@@ -14,18 +14,23 @@ type Failure struct {
 	Error  string `json:"error"`
 }
 
-// WriteJSON answers with one line of JSON. Nothing of it is cached: datasets grow.
+// Write answers with a text of a MIME type. Nothing of it is cached: datasets grow.
+func Write(w http.ResponseWriter, status int, mime string, text []byte) {
+	h := w.Header()
+	h.Set("Content-Type", mime+"; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(text)))
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // the client may be gone
+}
+
+// WriteJSON answers with one line of JSON.
 func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	var b bytes.Buffer
 	if err := encode.NewRoundedJSON(&b).Encode(v); err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // the client may be gone
+	Write(w, status, "application/json", b.Bytes())
 	return nil
 }
 

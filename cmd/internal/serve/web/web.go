@@ -38,7 +38,7 @@ func (t Route) Handler(log *slog.Logger) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		err := catch(func() error { return t.Handle(w, r) })
-		if err == nil || r.Context().Err() != nil { // nobody reads the answer
+		if err == nil || r.Context().Err() != nil { // the client is gone
 			return
 		}
 		if Status(err) >= http.StatusInternalServerError {

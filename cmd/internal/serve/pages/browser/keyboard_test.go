@@ -92,7 +92,7 @@ func TestAnalysisAnswers(t *testing.T) {
 			t.Errorf("%s: no arrows", game)
 		}
 	}
-	b.open("/analysis?game=chess&player=nobody")
+	b.open("/analysis?game=chess&player=fish")
 	b.do(chromedp.Focus("#ask input"))
 	b.press(kb.Enter)
 	b.wait(`document.querySelector('#answer .problem')?.textContent.includes('unknown player')`)
