@@ -126,7 +126,7 @@ const describeRow = (row) => {
       make('td', {}, make('code', {}, JSON.stringify(value)))));
     parts.push(make('table', { class: 'row' }, make('tbody', {}, ...lines)));
   } else {
-    parts.push(make('p', { class: 'quiet' }, ply === last ? 'The last position has no row: nobody decides.' : 'No row: the filter of the dataset drops this decision.'));
+    parts.push(make('p', { class: 'quiet' }, ply === last ? 'The last position has no row: there is no decision.' : 'No row: the filter of the dataset drops this decision.'));
   }
   if (row.unique) parts.push(make('p', { class: 'quiet small' }, 'The dataset also drops rows whose position an earlier row has.'));
   if (row.planes.list.length) parts.push(make('h3', {}, 'Planes, as the side to move sees them'), make('div', { class: 'planes' }, ...planesOf(row.planes)));
