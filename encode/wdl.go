@@ -29,6 +29,8 @@ type SearchedGames struct {
 	Depth int // 0 for no limit
 	Nodes int // 0 for no limit
 	Temp  int
+	// Network is the name of a network that ships with the program, "" for hand-written scores.
+	Network string
 	// Explored games have exploratory moves.
 	Explored bool
 	// WinScore and WinPlies are those of adjudicated wins, 0 if games are played to the end.
@@ -43,6 +45,9 @@ func (s SearchedGames) String() string {
 	}
 	if s.Temp > 0 {
 		text += fmt.Sprintf(",temp=%d", s.Temp)
+	}
+	if s.Network != "" {
+		text += ",net=" + s.Network
 	}
 	text += " against itself"
 	if s.Explored {

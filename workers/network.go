@@ -10,6 +10,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/nnue"
+	"selfplay/engine/nnue/nets"
 	"selfplay/engine/search"
 )
 
@@ -130,6 +131,19 @@ func (n *network) version() int {
 		return 0
 	}
 	return nnue.Version
+}
+
+// shipped returns the name of the network if it ships with the program, whole. Models of
+// scores are fitted to no others.
+func (n *network) shipped() (name string, ok bool) {
+	if n == nil {
+		return "", true
+	}
+	if n.blend > 0 {
+		return "", false
+	}
+	name = nets.NameOf(n.net.Sum())
+	return name, name != ""
 }
 
 // newScorer returns the source of static scores of one searcher, nil without a network.

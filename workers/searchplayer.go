@@ -120,8 +120,8 @@ func parseAlphaBeta(g *engine.Game, texts []string, net *network) (string, facto
 		}
 		return p
 	}}
-	if o.Selective && net == nil {
-		f.games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"]}
+	if name, ok := net.shipped(); ok && o.Selective {
+		f.games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Network: name}
 	}
 	return v.canonical(params), f, o.Validate()
 }

@@ -5,6 +5,7 @@
 package nets
 
 import (
+	"crypto/sha256"
 	"embed"
 	"io/fs"
 	"path"
@@ -49,4 +50,14 @@ func lastOf(game string) (last string) {
 		}
 	}
 	return last
+}
+
+// NameOf returns the name of the network with this SHA-256, "" if it does not ship.
+func NameOf(sum [sha256.Size]byte) string {
+	for _, name := range Names() {
+		if data, _ := File(name); sha256.Sum256(data) == sum {
+			return name
+		}
+	}
+	return ""
 }

@@ -54,3 +54,16 @@ func TestNameOfAGameIsItsLastGeneration(t *testing.T) {
 		}
 	}
 }
+
+// TestNameOfASum: a network is known by its SHA-256, another file is not.
+func TestNameOfASum(t *testing.T) {
+	for _, name := range Names() {
+		data, _ := File(name)
+		if got := NameOf(sha256.Sum256(data)); got != name {
+			t.Errorf("%s: name %q", name, got)
+		}
+	}
+	if got := NameOf([sha256.Size]byte{}); got != "" {
+		t.Errorf("an unknown sum has the name %q", got)
+	}
+}
