@@ -17,8 +17,9 @@ type Featured interface {
 	HashAt(n int) uint64
 	// AppendChanges appends the features that move n of them (from 0, n below Plies) removed
 	// and added. A feature that was active before and after it may be in both lists, equally
-	// often.
-	AppendChanges(n int, removed, added []Feature) (r, a []Feature)
+	// often. ok is false, and nothing is appended, if the move gave all features other numbers
+	// in the view of a side.
+	AppendChanges(n int, removed, added []Feature) (r, a []Feature, ok bool)
 }
 
 // Feature is the number of a feature in both views: in that of First in the low 16 bits, in

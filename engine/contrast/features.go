@@ -102,7 +102,7 @@ func (p *Position) HashAt(n int) uint64 {
 }
 
 // AppendChanges derives the changes from move n and what the history knows of it.
-func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature) {
+func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
 	e := &p.history[n]
 	side := p.turn ^ uint8(len(p.history)-n)&1
 	from, to, piece := fromOf(e.move), toOf(e.move), pieceCodes[side&1]
@@ -110,7 +110,7 @@ func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a [
 	removed = appendCode(removed, e.tiles[1], to)
 	added = appendCode(added, e.tiles[1]+piece, to)
 	if !placesTile(e.move) {
-		return removed, appendCode(added, e.tiles[0], from)
+		return removed, appendCode(added, e.tiles[0], from), true
 	}
 	kind, at, left := kindOf(e.move), tileSquareOf(e.move), e.tiles[0]
 	if at == from {
@@ -123,7 +123,7 @@ func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a [
 	black, gray := ofHand(side&1, before)
 	newBlack, newGray := ofHand(side&1, after)
 	if kind == blackTile {
-		return append(removed, black), append(added, newBlack)
+		return append(removed, black), append(added, newBlack), true
 	}
-	return append(removed, gray), append(added, newGray)
+	return append(removed, gray), append(added, newGray), true
 }

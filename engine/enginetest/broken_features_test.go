@@ -30,14 +30,20 @@ func (b *featuresOverwrite) AppendFeatures(dst []engine.Feature) []engine.Featur
 
 type changeMissing struct{ *nim }
 
-func (b *changeMissing) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature) {
-	r, _ = b.nim.AppendChanges(n, removed, added)
-	return r, added
+func (b *changeMissing) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
+	r, _, ok = b.nim.AppendChanges(n, removed, added)
+	return r, added, ok
+}
+
+type changesRefused struct{ *nim }
+
+func (b *changesRefused) AppendChanges(_ int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
+	return removed, added, false
 }
 
 type lastChanges struct{ *nim }
 
-func (b *lastChanges) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature) {
+func (b *lastChanges) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
 	return b.nim.AppendChanges(len(b.played)-1, removed, added)
 }
 

@@ -72,6 +72,7 @@ var faults = []fault{
 	{"features depend on the text alone", "a feature is active twice", func(n *nim) engine.Position { return &featureTwice{n} }},
 	{"features depend on the text alone", "a feature is not in the set", func(n *nim) engine.Position { return &featureBeyond{n} }},
 	{"features depend on the text alone", "AppendFeatures overwrites dst", func(n *nim) engine.Position { return &featuresOverwrite{n} }},
+	{"changes lead to the features", "no move has changes", func(n *nim) engine.Position { return &changesRefused{n} }},
 	{"changes lead to the features", "a change is missing", func(n *nim) engine.Position { return &changeMissing{n} }},
 	{"changes lead to the features", "changes are those of the last move", func(n *nim) engine.Position { return &lastChanges{n} }},
 	{"changes lead to the features", "HashAt is that of now", func(n *nim) engine.Position { return &hashOfNow{n} }},

@@ -48,10 +48,11 @@ func featuresDependOnText(v *visit, p engine.Featured) error {
 
 // changesLeadToFeatures: along drawn moves, with a null move where the position allows one,
 // the changes of each move lead from the features before it to those after it, and HashAt
-// tells the hash that each position had.
+// tells the hash that each position had. Only a move that leaves no feature as it was may have
+// no changes.
 func changesLeadToFeatures(v *visit, p engine.Featured) error {
 	start := p.Plies()
-	features, hashes := p.AppendFeatures(nil), []uint64{p.Hash()}
+	features, hashes := [][]engine.Feature{p.AppendFeatures(nil)}, []uint64{p.Hash()}
 	var undo []func()
 	defer func() {
 		for _, take := range slices.Backward(undo) {
@@ -66,7 +67,7 @@ func changesLeadToFeatures(v *visit, p engine.Featured) error {
 		} else {
 			break
 		}
-		hashes = append(hashes, p.Hash())
+		features, hashes = append(features, p.AppendFeatures(nil)), append(hashes, p.Hash())
 	}
 	if p.Plies() != start+len(undo) {
 		return fmt.Errorf("%d plies after %d and %d more", p.Plies(), start, len(undo))
@@ -78,14 +79,28 @@ func changesLeadToFeatures(v *visit, p engine.Featured) error {
 		if i == len(hashes)-1 {
 			break
 		}
-		removed, added := p.AppendChanges(start+i, nil, nil)
-		var err error
-		if features, err = change(features, removed, added); err != nil {
-			return fmt.Errorf("move %d: %w", start+i, err)
+		if err := changesLead(p, start+i, features[i], features[i+1]); err != nil {
+			return fmt.Errorf("move %d of %d: %w", start+i, len(undo), err)
 		}
 	}
-	if want := sorted(p.AppendFeatures(nil)); !slices.Equal(sorted(features), want) {
-		return fmt.Errorf("after %d moves from ply %d the changes lead to %x, the features are %x", len(undo), start, sorted(features), want)
+	return nil
+}
+
+// changesLead checks that the changes of move n lead from the features before to those after it.
+func changesLead(p engine.Featured, n int, before, after []engine.Feature) error {
+	removed, added, ok := p.AppendChanges(n, nil, nil)
+	if !ok {
+		if i := slices.IndexFunc(before, func(f engine.Feature) bool { return slices.Contains(after, f) }); i >= 0 || len(removed)+len(added) > 0 {
+			return fmt.Errorf("no changes, but features stay, or %x and %x are appended", removed, added)
+		}
+		return nil
+	}
+	got, err := change(slices.Clone(before), removed, added)
+	if err != nil {
+		return err
+	}
+	if got, want := sorted(got), sorted(after); !slices.Equal(got, want) {
+		return fmt.Errorf("the changes lead to %x, the features are %x", got, want)
 	}
 	return nil
 }

@@ -197,7 +197,7 @@ func (n *nim) HashAt(i int) uint64 {
 	return before.Hash()
 }
 
-func (n *nim) AppendChanges(i int, removed, added []engine.Feature) (r, a []engine.Feature) {
+func (n *nim) AppendChanges(i int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
 	pile := int(n.played[i] >> 8)
 	size := n.piles[pile]
 	for _, m := range n.played[i:] {
@@ -205,5 +205,5 @@ func (n *nim) AppendChanges(i int, removed, added []engine.Feature) (r, a []engi
 			size += uint8(m)
 		}
 	}
-	return append(removed, n.feature(pile, size)), append(added, n.feature(pile, size-uint8(n.played[i])))
+	return append(removed, n.feature(pile, size)), append(added, n.feature(pile, size-uint8(n.played[i]))), true
 }

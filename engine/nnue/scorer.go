@@ -118,7 +118,10 @@ func (s *Scorer) catchUp(k, n int, last uint64) *entry {
 		if k+1 < n {
 			hash = s.p.HashAt(s.base + k + 1)
 		}
-		s.removed, s.added = s.p.AppendChanges(s.base+k, s.removed[:0], s.added[:0])
+		var ok bool
+		if s.removed, s.added, ok = s.p.AppendChanges(s.base+k, s.removed[:0], s.added[:0]); !ok {
+			return s.refresh(&s.path[n], last)
+		}
 		s.update(&s.path[k+1], &s.path[k], hash)
 	}
 	return &s.path[n]

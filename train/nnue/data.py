@@ -55,8 +55,7 @@ class Data:
         bags = self.features.bags(np.asarray(rows["board"]))
         if self.datasets[0].mover:
             return bags
-        second = np.repeat(np.asarray(rows["side"]) == 1, bags.counts)
-        return Bags(np.where(second, self.features.turned[bags.values], bags.values), bags.offsets)
+        return self.features.other_where(np.asarray(rows["side"]) == 1, bags)
 
     def base_of(self, rows: Mapping[str, Any]) -> NDArray[Any]:
         """Returns the scores to which the network adds its own: 0 without a base."""

@@ -5,7 +5,8 @@ list of n numbers. Boards are of the layout compact, as one side sees them: cell
 The view of the other side has other numbers for the same facts, and `turned` maps one to the other.
 
     cotulenh-stacks  (((enemy*11 + kind)*2 + heroic)*2 + carried)*132 + cell, for every member of every stack
-    chess-768        (enemy*6 + kind)*64 + cell
+    chess-mirrored-768
+                     (enemy*6 + kind)*64 + cell, where files are mirrored in a view whose king is on the files e to h
     contrast-cells   (enemy*3 + tile)*25 + cell of a piece; 150 + cell a black tile and 175 + cell a gray tile without
                      a piece; 200 + number of own black tiles in hand, 204 + own gray, 206 + enemy black, 210 + gray
 
@@ -47,6 +48,23 @@ class Bags:
         return Bags(self.values[offsets[0] : offsets[-1]], offsets - offsets[0])
 
 
+@dataclass(frozen=True)
+class Mirror:
+    """Mirrors the views in which the own king is on the wrong half of the board."""
+
+    kings: range  # features of the own king, of which boards have one
+    mirrored: Ints  # [size], the number of a feature on the mirrored board
+    wrong: NDArray[np.bool_]  # [len(kings)], whether a king there mirrors the view
+
+    def apply(self, bags: Bags) -> Bags:
+        values = bags.values
+        at = np.flatnonzero((values >= self.kings.start) & (values < self.kings.stop))
+        boards = np.searchsorted(bags.offsets, at, "right") - 1
+        wrong = np.zeros(len(bags), np.bool_)
+        wrong[boards] = self.wrong[values[at] - self.kings.start]
+        return Bags(np.where(np.repeat(wrong, bags.counts), self.mirrored[values], values), bags.offsets)
+
+
 @dataclass(frozen=True, eq=False)
 class FeatureSet:
     """The features of a game. members lists what a code of a cell stands for, as the first feature of each member,
@@ -61,6 +79,7 @@ class FeatureSet:
     hands: tuple[tuple[int, int], ...]
     turned: Ints  # [size], the number of a feature in the view of the other side
     factors: dict[str, Ints]  # [size] each: features with the same number share weights while training
+    mirror: Mirror | None = None
     version: int = 1
 
     @cached_property
@@ -94,7 +113,10 @@ class FeatureSet:
             values[starts[more] + place] = table[at[more]]
         rows = np.bincount(used // cells, counts, len(boards)).astype(np.int32)
         offsets = np.concatenate([[0], np.cumsum(rows, dtype=np.int32)]).astype(np.int32)
-        return self._with_hands(boards, Bags(values, offsets))
+        return self._mirrored(self._with_hands(boards, Bags(values, offsets)))
+
+    def _mirrored(self, bags: Bags) -> Bags:
+        return self.mirror.apply(bags) if self.mirror else bags
 
     def _with_hands(self, boards: NDArray[Any], bags: Bags) -> Bags:
         """Adds one feature for each hand to every list."""
@@ -108,7 +130,12 @@ class FeatureSet:
 
     def other(self, bags: Bags) -> Bags:
         """Returns the features in the view of the other side."""
-        return Bags(self.turned[bags.values], bags.offsets)
+        return self._mirrored(Bags(self.turned[bags.values], bags.offsets))
+
+    def other_where(self, mask: NDArray[np.bool_], bags: Bags) -> Bags:
+        """Returns the features in the view of the other side for the boards of a mask."""
+        turn = np.repeat(mask, bags.counts)
+        return self._mirrored(Bags(np.where(turn, self.turned[bags.values], bags.values), bags.offsets))
 
     def bucket(self, counts: NDArray[Any], buckets: int) -> NDArray[np.int64]:
         """Returns the output layer of boards with so many active features."""
@@ -132,13 +159,16 @@ def cotulenh_stacks() -> FeatureSet:
     return _set("cotulenh-stacks", game, 38, 4, first, (), turned, factors)
 
 
-def chess_768() -> FeatureSet:
+def chess_mirrored_768() -> FeatureSet:
     game = selfplay.game("chess")
     shape = (2, len(game.table["kinds"]), game.cells)
     enemy, kind, cell = np.unravel_index(np.arange(np.prod(shape)), shape)
     first = [[(side * shape[1] + k) * game.cells for k, side, _ in code] for code in game.table["pieces"]]
     turned = np.ravel_multi_index((1 - enemy, kind, _to(game)[cell]), shape)
-    return _set("chess-768", game, 32, 8, first, (), turned, {"plane": enemy * shape[1] + kind})
+    factors = {"plane": enemy * shape[1] + kind}
+    kings = range(game.table["kinds"].index("king") * game.cells, (game.table["kinds"].index("king") + 1) * game.cells)
+    mirror = Mirror(kings, (np.arange(len(cell)) ^ 7).astype(np.int32), np.arange(game.cells) % 8 >= 4)
+    return _set("chess-mirrored-768", game, 32, 8, first, (), turned, factors, mirror)
 
 
 def contrast_cells() -> FeatureSet:
@@ -177,15 +207,16 @@ def _set(
     hands: tuple[tuple[int, int], ...],
     turned: NDArray[Any],
     factors: dict[str, NDArray[Any]],
+    mirror: Mirror | None = None,
 ) -> FeatureSet:
     numbered = {key: np.asarray(value, np.int32) for key, value in factors.items()}
-    return FeatureSet(name, game, len(turned), most, buckets, first, hands, turned.astype(np.int32), numbered)
+    return FeatureSet(name, game, len(turned), most, buckets, first, hands, turned.astype(np.int32), numbered, mirror)
 
 
 @cache
 def of_game(name: str) -> FeatureSet:
     """Returns the feature set of a game."""
-    sets = {"cotulenh": cotulenh_stacks, "chess": chess_768, "contrast": contrast_cells}
+    sets = {"cotulenh": cotulenh_stacks, "chess": chess_mirrored_768, "contrast": contrast_cells}
     if name not in sets:
         raise ValueError(f"features of {name}: no feature set, want one of {', '.join(sorted(sets))}")
     return sets[name]()

@@ -23,7 +23,17 @@ def random_boards(name: str, rows: int, seed: int = 1) -> np.ndarray:
     boards[:, : game.cells] = np.where(used, codes, 0)
     if name == "contrast":
         boards[:, 25:] = rng.integers(0, 4, (rows, 4)) % [4, 2, 4, 2]
+    if name == "chess":
+        _one_king_each(game, boards, rng)
     return boards
+
+
+def _one_king_each(game: selfplay.Game, boards: np.ndarray, rng: np.random.Generator) -> None:
+    """The king of a side decides which way its view is mirrored."""
+    kings = [code for code, pieces in enumerate(game.pieces) if pieces and pieces[0].kind == "king"]
+    boards[np.isin(boards, kings) & (np.arange(game.length) < game.cells)] = 0
+    for board in boards:
+        board[rng.choice(game.cells, 2, replace=False)] = kings
 
 
 def write(folder: Path, name: str, mover: bool = True, rows: int = 600, without: tuple[str, ...] = ()) -> Path:

@@ -29,10 +29,18 @@ def test_cotulenh_counts_members_of_stacks():
 
 
 def test_chess_counts_pieces():
-    # Cells from a8 = 0: e1 = 60, e8 = 4, g1 = 62 or g8 = 6 from the other side. Kinds: knight 1, king 5.
-    own, other = lists("chess", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1")
-    assert own == [1 * 64 + 62, 5 * 64 + 60, (6 + 5) * 64 + 4] == [126, 380, 708]
-    assert other == [5 * 64 + 60, (6 + 1) * 64 + 6, (6 + 5) * 64 + 4] == [380, 454, 708]
+    # Cells from a8 = 0: c1 = 58, e8 = 4, g1 = 62; from the other side c8 is 58, g8 is 62. Kinds: knight 1, king 5.
+    own, other = lists("chess", "2k5/8/8/8/8/8/8/2K3N1 w - - 0 1")
+    assert own == [1 * 64 + 62, 5 * 64 + 58, (6 + 5) * 64 + 2] == [126, 378, 706]
+    assert other == [5 * 64 + 58, (6 + 1) * 64 + 6, (6 + 5) * 64 + 2] == [378, 454, 706]
+
+
+def test_chess_mirrors_the_view_of_a_king_on_the_right():
+    # Mirrored, e1 is d1 = 59, g1 is b1 = 57, and c8 is f8 = 5. The king on c8 does not mirror the other view: there e1
+    # is e8 = 4, and g1 is g8 = 6.
+    own, other = lists("chess", "2k5/8/8/8/8/8/8/4K1N1 w - - 0 1")
+    assert own == [1 * 64 + 57, 5 * 64 + 59, (6 + 5) * 64 + 5] == [121, 379, 709]
+    assert other == [5 * 64 + 58, (6 + 1) * 64 + 6, (6 + 5) * 64 + 4] == [378, 454, 708]
 
 
 def test_contrast_counts_pieces_tiles_and_hands():

@@ -80,8 +80,8 @@ def test_integer_scores_by_hand():
     weights = Weights(
         np.zeros((768, 16), np.int16), np.zeros(16, np.int16), np.zeros((8, 2, 16), np.int16), np.full(8, -5, np.int32)
     )
-    weights.feature_weights[[380, 708], 0] = 100, 70  # kings on e1 and e8, from either side
-    weights.feature_weights[380, 1] = 300
+    weights.feature_weights[[379, 707], 0] = 100, 70  # kings on e1 and e8, mirrored, from either side
+    weights.feature_weights[379, 1] = 300
     weights.output_weights[0, :, :2] = [[3, -7], [1, 2]]
     board = np.zeros((1, 72), np.uint8)
     board[0, [60, 4]] = 6, 12
@@ -142,8 +142,8 @@ def test_files_have_the_same_bytes_every_time(name):
 def test_the_bytes_of_a_file_are_frozen():
     shapes = {"feature_bias": (16,), "feature_weights": (768, 16), "output_bias": (1,), "output_weights": (1, 2, 16)}
     tensors = {n: (np.arange(np.prod(s)) % 251 - 125).reshape(s) for n, s in shapes.items()}
-    raw = networkfile.encode(Weights(**tensors), {"game": "chess", "features": "chess-768"})
-    assert hashlib.sha256(raw).hexdigest() == "dbc654760083f61b41eadfdbb8f2938509815cd9ca62ab52315ef3f353d1c0af"
+    raw = networkfile.encode(Weights(**tensors), {"game": "chess", "features": "chess-mirrored-768"})
+    assert hashlib.sha256(raw).hexdigest() == "df084c29301af1810d494da7f812cc97d4ed1e372e3aa7724787a4cf646533b8"
 
 
 def test_files_of_others_are_refused():

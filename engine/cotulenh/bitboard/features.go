@@ -33,7 +33,7 @@ func (p *Position) HashAt(n int) uint64 {
 }
 
 // AppendChanges reads the log of step n.
-func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature) {
+func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
 	end := len(p.log)
 	if n+1 < len(p.history) {
 		end = int(p.history[n+1].log)
@@ -46,5 +46,5 @@ func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a [
 		}
 		removed, added = cotulenh.AppendChange(removed, added, cotulenh.Square(c.sq), c.old, c.new)
 	}
-	return removed, added
+	return removed, added, true
 }
