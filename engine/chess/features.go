@@ -4,13 +4,18 @@ import "selfplay/engine"
 
 var _ engine.Featured = (*Position)(nil)
 
-// featureSet has one feature for every piece on every cell: (enemy*6 + kind)*64 + cell. The
-// kinds are pawn, knight, bishop, rook, queen, king. White numbers the cells from a8, Black
-// from a1; a side whose king is on the files e to h mirrors them, so its king is always on the
-// files a to d. Positions and their mirror images teach the same weights.
-var featureSet = engine.FeatureSet{Name: "chess-mirrored-768", Version: 1, Size: 2 * featuresPerSide, Most: 32}
+// featureSet has one feature for every piece on every cell, in each bucket of the own king:
+// bucket*768 + (enemy*6 + kind)*64 + cell. The kinds are pawn, knight, bishop, rook, queen,
+// king. White numbers the cells from a8, Black from a1; a side whose king is on the files e to
+// h mirrors them, so its king is always on the files a to d. Positions and their mirror images
+// share weights, and pieces have other weights when the king is in another place.
+var featureSet = engine.FeatureSet{Name: "chess-768x4-mirrored", Version: 1, Size: kingBuckets * featuresPerBucket, Most: 32}
 
-const featuresPerSide = 6 * 64
+const (
+	featuresPerSide   = 6 * 64
+	featuresPerBucket = 2 * featuresPerSide
+	kingBuckets       = 4
+)
 
 // FeatureSet returns the features of the game.
 func (p *Position) FeatureSet() *engine.FeatureSet { return &featureSet }
@@ -33,38 +38,57 @@ var cellViews = func() (table [128]engine.Feature) {
 	return table
 }()
 
-// mirrors holds what an exclusive or changes in the cells of both views: 7, the files, in a view
-// that is mirrored.
-type mirrors engine.Feature
+// view says how a side numbers features: it is a function of its king's cell.
+type view struct{ mirror, bucket uint16 }
 
-var mirrored = [2]mirrors{mirrors(engine.NewFeature(7, 0)), mirrors(engine.NewFeature(0, 7))}
-
-// with returns the mirrors when the king of a side is on a cell.
-func (m mirrors) with(side uint8, cell int) mirrors {
-	if cell&7 >= 4 {
-		return m | mirrored[side&1]
+// kingViews holds the views by the king's cell as the side sees it: a1 is 56. The buckets are a1
+// and b1, c1 and d1, the second rank, and the rest.
+var kingViews = func() (table [64]view) {
+	for cell := range table {
+		v := &table[cell]
+		if file := cell & 7; file >= 4 {
+			v.mirror = 7
+		}
+		bucket := 3
+		switch file := cell&7 ^ int(v.mirror); cell >> 3 {
+		case 7:
+			bucket = file >> 1
+		case 6:
+			bucket = 2
+		}
+		v.bucket = uint16(bucket * featuresPerBucket)
 	}
-	return m &^ mirrored[side&1]
-}
+	return table
+}()
+
+// views are those of both sides.
+type views [2]view
+
+// move sets the view of a side when its king is on a cell.
+func (v *views) move(side uint8, cell int) { v[side&1] = kingViews[(cell^56*int(side&1))&63] }
 
 // featureOf returns the feature of a piece on a square.
-func (m mirrors) featureOf(piece, sq uint8) engine.Feature {
-	return (pieceFeatures[piece&31] + cellViews[sq&127]) ^ engine.Feature(m)
+func (v *views) featureOf(piece, sq uint8) engine.Feature {
+	f := (pieceFeatures[piece&31] + cellViews[sq&127]) ^ engine.NewFeature(v[0].mirror, v[1].mirror)
+	return f + engine.NewFeature(v[0].bucket, v[1].bucket)
 }
 
-// mirrors returns those of the position as it is.
-func (p *Position) mirrors() mirrors {
-	return mirrors(0).with(0, p.kingCell(0)).with(1, p.kingCell(1))
+// views returns those of the position as it is.
+func (p *Position) views() (v views) {
+	for side := range uint8(2) {
+		v.move(side, p.kingCell(side))
+	}
+	return v
 }
 
-// mirrorsAround returns the mirrors before and after move n, from those of now and the moves of
+// viewsAround returns the views before and after move n, from those of now and the moves of
 // kings since then.
-func (p *Position) mirrorsAround(n int) (before, after mirrors) {
-	before = p.mirrors()
+func (p *Position) viewsAround(n int) (before, after views) {
+	before = p.views()
 	for i := p.ply - 1; i >= n; i-- {
 		after = before
-		if m := p.history[i].move; m != 0 && pieceOf(m)&7 == king {
-			before = before.with(sideOf(pieceOf(m)), cellOf(fromOf(m)))
+		if m := p.history[i].move; m != 0 && pieceOf(m)&kindBits == king {
+			before.move(sideOf(pieceOf(m)), cellOf(fromOf(m)))
 		}
 	}
 	return before, after
@@ -72,10 +96,10 @@ func (p *Position) mirrorsAround(n int) (before, after mirrors) {
 
 // AppendFeatures appends one feature per piece.
 func (p *Position) AppendFeatures(dst []engine.Feature) []engine.Feature {
-	m := p.mirrors()
+	v := p.views()
 	for set := p.occupied(); set != 0; set &= set - 1 {
 		sq := squareOf(firstCell(set))
-		dst = append(dst, m.featureOf(p.board[sq], sq))
+		dst = append(dst, v.featureOf(p.board[sq], sq))
 	}
 	return dst
 }
@@ -93,7 +117,7 @@ func (p *Position) HashAt(n int) uint64 {
 
 // AppendChanges derives the changes from the moves since then.
 func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
-	before, after := p.mirrorsAround(n)
+	before, after := p.viewsAround(n)
 	if before != after {
 		return removed, added, false
 	}

@@ -5,8 +5,9 @@ list of n numbers. Boards are of the layout compact, as one side sees them: cell
 The view of the other side has other numbers for the same facts, and `turned` maps one to the other.
 
     cotulenh-stacks  (((enemy*11 + kind)*2 + heroic)*2 + carried)*132 + cell, for every member of every stack
-    chess-mirrored-768
-                     (enemy*6 + kind)*64 + cell, where files are mirrored in a view whose king is on the files e to h
+    chess-768x4-mirrored
+                     bucket*768 + (enemy*6 + kind)*64 + cell, where files are mirrored in a view whose king is on the
+                     files e to h, and the bucket is that of the king: a1 and b1, c1 and d1, second rank, others
     contrast-cells   (enemy*3 + tile)*25 + cell of a piece; 150 + cell a black tile and 175 + cell a gray tile without
                      a piece; 200 + number of own black tiles in hand, 204 + own gray, 206 + enemy black, 210 + gray
 
@@ -49,20 +50,24 @@ class Bags:
 
 
 @dataclass(frozen=True)
-class Mirror:
-    """Mirrors the views in which the own king is on the wrong half of the board."""
+class KingViews:
+    """Views whose numbers depend on the cell of the own king: files are mirrored if it is on the right half, and each
+    bucket of cells has features of its own."""
 
-    kings: range  # features of the own king, of which boards have one
+    size: int  # features of a bucket
+    kings: range  # those of the own king, of which boards have one, in the first bucket
     mirrored: Ints  # [size], the number of a feature on the mirrored board
-    wrong: NDArray[np.bool_]  # [len(kings)], whether a king there mirrors the view
+    mirrors: NDArray[np.bool_]  # [len(kings)], whether a king there mirrors the view
+    bucket: Ints  # [len(kings)]
 
     def apply(self, bags: Bags) -> Bags:
-        values = bags.values
+        values = bags.values % self.size
         at = np.flatnonzero((values >= self.kings.start) & (values < self.kings.stop))
         boards = np.searchsorted(bags.offsets, at, "right") - 1
-        wrong = np.zeros(len(bags), np.bool_)
-        wrong[boards] = self.wrong[values[at] - self.kings.start]
-        return Bags(np.where(np.repeat(wrong, bags.counts), self.mirrored[values], values), bags.offsets)
+        kings = np.zeros(len(bags), np.int32)
+        kings[boards] = values[at] - self.kings.start
+        values = np.where(np.repeat(self.mirrors[kings], bags.counts), self.mirrored[values], values)
+        return Bags(values + np.repeat(self.bucket[kings] * self.size, bags.counts), bags.offsets)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +84,7 @@ class FeatureSet:
     hands: tuple[tuple[int, int], ...]
     turned: Ints  # [size], the number of a feature in the view of the other side
     factors: dict[str, Ints]  # [size] each: features with the same number share weights while training
-    mirror: Mirror | None = None
+    king_views: KingViews | None = None
     version: int = 1
 
     @cached_property
@@ -113,10 +118,10 @@ class FeatureSet:
             values[starts[more] + place] = table[at[more]]
         rows = np.bincount(used // cells, counts, len(boards)).astype(np.int32)
         offsets = np.concatenate([[0], np.cumsum(rows, dtype=np.int32)]).astype(np.int32)
-        return self._mirrored(self._with_hands(boards, Bags(values, offsets)))
+        return self._by_king(self._with_hands(boards, Bags(values, offsets)))
 
-    def _mirrored(self, bags: Bags) -> Bags:
-        return self.mirror.apply(bags) if self.mirror else bags
+    def _by_king(self, bags: Bags) -> Bags:
+        return self.king_views.apply(bags) if self.king_views else bags
 
     def _with_hands(self, boards: NDArray[Any], bags: Bags) -> Bags:
         """Adds one feature for each hand to every list."""
@@ -130,12 +135,12 @@ class FeatureSet:
 
     def other(self, bags: Bags) -> Bags:
         """Returns the features in the view of the other side."""
-        return self._mirrored(Bags(self.turned[bags.values], bags.offsets))
+        return self._by_king(Bags(self.turned[bags.values], bags.offsets))
 
     def other_where(self, mask: NDArray[np.bool_], bags: Bags) -> Bags:
         """Returns the features in the view of the other side for the boards of a mask."""
         turn = np.repeat(mask, bags.counts)
-        return self._mirrored(Bags(np.where(turn, self.turned[bags.values], bags.values), bags.offsets))
+        return self._by_king(Bags(np.where(turn, self.turned[bags.values], bags.values), bags.offsets))
 
     def bucket(self, counts: NDArray[Any], buckets: int) -> NDArray[np.int64]:
         """Returns the output layer of boards with so many active features."""
@@ -159,16 +164,23 @@ def cotulenh_stacks() -> FeatureSet:
     return _set("cotulenh-stacks", game, 38, 4, first, (), turned, factors)
 
 
-def chess_mirrored_768() -> FeatureSet:
-    game = selfplay.game("chess")
-    shape = (2, len(game.table["kinds"]), game.cells)
-    enemy, kind, cell = np.unravel_index(np.arange(np.prod(shape)), shape)
+def chess_768x4_mirrored() -> FeatureSet:
+    game, buckets = selfplay.game("chess"), 4
+    kinds = game.table["kinds"]
+    shape = (2, len(kinds), game.cells)
+    size = int(np.prod(shape))
+    bucket, feature = np.divmod(np.arange(buckets * size), size)
+    enemy, kind, cell = np.unravel_index(feature, shape)
     first = [[(side * shape[1] + k) * game.cells for k, side, _ in code] for code in game.table["pieces"]]
-    turned = np.ravel_multi_index((1 - enemy, kind, _to(game)[cell]), shape)
-    factors = {"plane": enemy * shape[1] + kind}
-    kings = range(game.table["kinds"].index("king") * game.cells, (game.table["kinds"].index("king") + 1) * game.cells)
-    mirror = Mirror(kings, (np.arange(len(cell)) ^ 7).astype(np.int32), np.arange(game.cells) % 8 >= 4)
-    return _set("chess-mirrored-768", game, 32, 8, first, (), turned, factors, mirror)
+    turned = bucket * size + np.ravel_multi_index((1 - enemy, kind, _to(game)[cell]), shape)
+    factors = {"plane": enemy * shape[1] + kind, "any king": feature}
+    king = kinds.index("king") * game.cells
+    rank, file = np.divmod(np.arange(game.cells), 8)  # rank 7 is the own first rank
+    half = np.minimum(file, 7 - file)
+    bucket_of = np.select([rank == 7, rank == 6], [half // 2, 2], 3).astype(np.int32)
+    mirrored = (np.arange(size) ^ 7).astype(np.int32)
+    views = KingViews(size, range(king, king + game.cells), mirrored, file >= 4, bucket_of)
+    return _set("chess-768x4-mirrored", game, 32, 8, first, (), turned, factors, views)
 
 
 def contrast_cells() -> FeatureSet:
@@ -207,16 +219,16 @@ def _set(
     hands: tuple[tuple[int, int], ...],
     turned: NDArray[Any],
     factors: dict[str, NDArray[Any]],
-    mirror: Mirror | None = None,
+    king_views: KingViews | None = None,
 ) -> FeatureSet:
     numbered = {key: np.asarray(value, np.int32) for key, value in factors.items()}
-    return FeatureSet(name, game, len(turned), most, buckets, first, hands, turned.astype(np.int32), numbered, mirror)
+    return FeatureSet(name, game, len(turned), most, buckets, first, hands, turned.astype(np.int32), numbered, king_views)
 
 
 @cache
 def of_game(name: str) -> FeatureSet:
     """Returns the feature set of a game."""
-    sets = {"cotulenh": cotulenh_stacks, "chess": chess_mirrored_768, "contrast": contrast_cells}
+    sets = {"cotulenh": cotulenh_stacks, "chess": chess_768x4_mirrored, "contrast": contrast_cells}
     if name not in sets:
         raise ValueError(f"features of {name}: no feature set, want one of {', '.join(sorted(sets))}")
     return sets[name]()

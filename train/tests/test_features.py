@@ -29,18 +29,19 @@ def test_cotulenh_counts_members_of_stacks():
 
 
 def test_chess_counts_pieces():
-    # Cells from a8 = 0: c1 = 58, e8 = 4, g1 = 62; from the other side c8 is 58, g8 is 62. Kinds: knight 1, king 5.
+    # Cells from a8 = 0: c1 = 58, c8 = 2, g1 = 62; from the other side c8 is 58, g1 is 6. Kinds: knight 1, king 5. Kings
+    # on c1 have bucket 1.
     own, other = lists("chess", "2k5/8/8/8/8/8/8/2K3N1 w - - 0 1")
-    assert own == [1 * 64 + 62, 5 * 64 + 58, (6 + 5) * 64 + 2] == [126, 378, 706]
-    assert other == [5 * 64 + 58, (6 + 1) * 64 + 6, (6 + 5) * 64 + 2] == [378, 454, 706]
+    assert own == [768 + 1 * 64 + 62, 768 + 5 * 64 + 58, 768 + (6 + 5) * 64 + 2] == [894, 1146, 1474]
+    assert other == [768 + 5 * 64 + 58, 768 + (6 + 1) * 64 + 6, 768 + (6 + 5) * 64 + 2] == [1146, 1222, 1474]
 
 
 def test_chess_mirrors_the_view_of_a_king_on_the_right():
-    # Mirrored, e1 is d1 = 59, g1 is b1 = 57, and c8 is f8 = 5. The king on c8 does not mirror the other view: there e1
-    # is e8 = 4, and g1 is g8 = 6.
-    own, other = lists("chess", "2k5/8/8/8/8/8/8/4K1N1 w - - 0 1")
-    assert own == [1 * 64 + 57, 5 * 64 + 59, (6 + 5) * 64 + 5] == [121, 379, 709]
-    assert other == [5 * 64 + 58, (6 + 1) * 64 + 6, (6 + 5) * 64 + 4] == [378, 454, 708]
+    # Mirrored, g1 is b1 = 57, e1 is d1 = 59, and c7 is f7 = 13; kings on b1 have bucket 0. The king on c7, bucket 2,
+    # does not mirror the other view: there it is on c2 = 50, g1 is g8 = 6, and e1 is e8 = 4.
+    own, other = lists("chess", "8/2k5/8/8/8/8/8/4N1K1 w - - 0 1")
+    assert own == [1 * 64 + 59, 5 * 64 + 57, (6 + 5) * 64 + 13] == [123, 377, 717]
+    assert other == [1536 + 5 * 64 + 50, 1536 + (6 + 1) * 64 + 4, 1536 + (6 + 5) * 64 + 6] == [1906, 1988, 2246]
 
 
 def test_contrast_counts_pieces_tiles_and_hands():
@@ -53,7 +54,7 @@ def test_contrast_counts_pieces_tiles_and_hands():
     assert other == sorted([75 + 2 * 25 + 24, 0 * 25 + 0, 150 + 12, 200 + 2, 204 + 0, 206 + 1, 210 + 1])
 
 
-@pytest.mark.parametrize("name, size, most", [("cotulenh", 11616, 38), ("chess", 768, 32), ("contrast", 212, 22)])
+@pytest.mark.parametrize("name, size, most", [("cotulenh", 11616, 38), ("chess", 3072, 32), ("contrast", 212, 22)])
 def test_sizes_and_starts(name, size, most):
     features, game = of_game(name), selfplay.game(name)
     board, _ = game.board(game.start)
