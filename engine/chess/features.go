@@ -7,7 +7,7 @@ var _ engine.Featured = (*Position)(nil)
 // featureSet has one feature for every piece on every cell: (enemy*6 + kind)*64 + cell. The
 // kinds are pawn, knight, bishop, rook, queen, king. White numbers the cells from a8, Black
 // from a1.
-var featureSet = engine.FeatureSet{Name: "chess-768", Version: 1, Size: 2 * featuresPerSide, Most: 32}
+var featureSet = engine.FeatureSet{Name: "chess-768", Version: 1, Size: 2 * featuresPerSide, Most: 32, Policy: &policySet}
 
 const featuresPerSide = 6 * 64
 
