@@ -132,6 +132,9 @@ func (n *network) version() int {
 	return nnue.Version
 }
 
+// hasPolicy reports whether there is a network and it rates moves.
+func (n *network) hasPolicy() bool { return n != nil && n.net.HasPolicy() }
+
 // newScorer returns the source of static scores of one searcher, nil without a network.
 func (n *network) newScorer() search.Scorer {
 	if n == nil {
