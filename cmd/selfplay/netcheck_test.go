@@ -13,11 +13,11 @@ import (
 	"selfplay/engine/nnue/nnuetest"
 )
 
-// writePolicy writes a small network with a policy head for contrast, and returns its path and
-// the line of a check file for the start of a game.
-func writePolicy(t *testing.T, dir string) (path string, line netLine) {
+// writePolicy writes a small network with a policy head for a game, and returns its path and the
+// line of a check file for the start of a game.
+func writePolicy(t *testing.T, dir, game string) (path string, line netLine) {
 	t.Helper()
-	g, err := app.FindGame("contrast")
+	g, err := app.FindGame(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func writePolicy(t *testing.T, dir string) (path string, line netLine) {
 // TestNetChecksLogits: the logits of all legal moves are compared, and nothing else will do.
 func TestNetChecksLogits(t *testing.T) {
 	dir := t.TempDir()
-	path, right := writePolicy(t, dir)
+	path, right := writePolicy(t, dir, "contrast")
 	other, _ := writeNetwork(t, dir, "contrast", 1)
 	check := filepath.Join(dir, "check.jsonl")
 	write := func(change func(*netLine)) {
@@ -101,7 +101,7 @@ func scoreOfStart(t *testing.T, path string) int {
 // and it is all that is needed to play its games again.
 func TestPolicyDatasets(t *testing.T) {
 	dir := t.TempDir()
-	path, _ := writePolicy(t, dir)
+	path, _ := writePolicy(t, dir, "contrast")
 	for _, workers := range []string{"1", "3"} {
 		must(t, "run", "--quiet", "--game", "contrast", "--games", "4", "--shard-games", "2", "--max-plies", "40", "--workers", workers,
 			"--player", "mcts:sims=30,priors=net,temp=1,noise=0.25,net="+path, "--out", filepath.Join(dir, workers))

@@ -13,7 +13,10 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
+	"selfplay/engine/search"
 )
+
+var _ search.Policy = (*nnue.Scorer)(nil)
 
 // withPolicy describes a network with a policy head for a game.
 func withPolicy(g engine.Game, hidden int, seed uint64) nnuetest.Network {
