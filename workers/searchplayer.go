@@ -177,6 +177,7 @@ func parseMCTS(g *engine.Game, texts []string, net *network) (string, factory, e
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
 		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
+		Scorer: net.newScorer(), // for Validate; each player gets its own
 	}
 	return v.canonical(params), factory{searches: true, newPlayer: func() Player {
 		o := o

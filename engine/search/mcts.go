@@ -32,8 +32,7 @@ type MCTS struct {
 	weights    []float64
 }
 
-// NewMCTS returns an MCTS for one goroutine. It panics if o.Validate reports an error, or if
-// o.Priors is PriorNet and o.Scorer no Policy.
+// NewMCTS returns an MCTS for one goroutine. It panics if o.Validate reports an error.
 func NewMCTS(o MCTSOptions) *MCTS {
 	if err := o.Validate(); err != nil {
 		panic("search: " + err.Error())

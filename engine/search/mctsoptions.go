@@ -67,7 +67,7 @@ const (
 	maxRollout = 10_000
 )
 
-// Validate returns an error for the first option out of range.
+// Validate returns an error for the first option out of range, or if Scorer cannot give the Priors.
 func (o MCTSOptions) Validate() error {
 	for _, c := range []struct {
 		name            string
@@ -89,6 +89,9 @@ func (o MCTSOptions) Validate() error {
 		if c.value < c.min || c.value > c.max {
 			return fmt.Errorf("set %s %d: want %d to %d", c.name, c.value, c.min, c.max)
 		}
+	}
+	if _, ok := o.Scorer.(Policy); o.Priors == PriorNet && !ok {
+		return fmt.Errorf("set priors %d: want a Scorer that is a Policy", o.Priors)
 	}
 	return nil
 }
