@@ -38,4 +38,25 @@ type FeatureSet struct {
 	Version int // raised whenever a number gets another meaning
 	Size    int // number of features in one view
 	Most    int // the largest number of active features in any position of a game
+
+	// Policy describes the parts of moves. If it is not nil, positions are Policied.
+	Policy *PolicySet
+}
+
+// Policied is a Featured whose moves have two numbered parts each: the outputs of a network
+// that rates moves. The logit of a move is the sum of those of its parts, so a game with many
+// moves needs few outputs.
+type Policied interface {
+	Featured
+	// MoveParts returns two different parts of a legal move, in the view of the side to move:
+	// numbers from 0 to FeatureSet().Policy.Size-1. They depend on the move and the side alone,
+	// and no two legal moves of a position have the same two.
+	MoveParts(m Move) [2]uint16
+}
+
+// PolicySet describes the parts of the moves of a game.
+type PolicySet struct {
+	Name    string
+	Version int // raised whenever a number gets another meaning
+	Size    int // number of parts
 }

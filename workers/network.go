@@ -146,6 +146,9 @@ func (n *network) shipped() (name string, ok bool) {
 	return name, name != ""
 }
 
+// hasPolicy reports whether there is a network and it rates moves.
+func (n *network) hasPolicy() bool { return n != nil && n.net.HasPolicy() }
+
 // newScorer returns the source of static scores of one searcher, nil without a network.
 func (n *network) newScorer() search.Scorer {
 	if n == nil {

@@ -14,7 +14,8 @@ import (
 	"selfplay/engine/nnue/nnuetest"
 )
 
-// testNetworks finds small networks by names: small is for contrast, other for chess.
+// testNetworks finds small networks by names: small is for contrast, other for chess, and policy
+// for contrast with a policy head.
 func testNetworks(t testing.TB) Networks {
 	t.Helper()
 	files := map[string][]byte{"broken": []byte("no network")}
@@ -27,6 +28,9 @@ func testNetworks(t testing.TB) Networks {
 		files[name] = nnuetest.Network{Game: game, Features: set, Hidden: 16, Buckets: 1, Seed: 1, Scale: 200}.File()
 		files[nnue.FormatSum(sha256.Sum256(files[name]))] = files[name]
 	}
+	set := contrastGame(t).New("").(engine.Featured).FeatureSet()
+	files["policy"] = nnuetest.Network{Game: "contrast", Features: set, Hidden: 16, Buckets: 1, Seed: 1, Scale: 200, Policy: true}.File()
+	files[nnue.FormatSum(sha256.Sum256(files["policy"]))] = files["policy"]
 	files["sha256:"+strings.Repeat("0", 64)] = files["small"]
 	return func(reference string) ([]byte, error) {
 		if data, ok := files[reference]; ok {
@@ -87,6 +91,8 @@ func TestPlayersRefuseWrongNetworks(t *testing.T) {
 		{"ab:blend=40", "blend: only with net"},
 		{"ab:net=small,blend=100", `blend: "100": want 0 to 99`},
 		{"ab:net=small,blend=0.4", `blend: "0.4": want 0 to 99`},
+		{"mcts:priors=net", "priors=net: want net=FILE with a policy head"},
+		{"mcts:priors=net,net=small", "priors=net: want net=FILE with a policy head"},
 		{"random:net=small", `unknown parameter "net=small"`},
 	} {
 		if _, err := ParsePlayerWith(&g.Game, c.text, find); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -101,7 +107,7 @@ func TestPlayersRefuseWrongNetworks(t *testing.T) {
 // Networks change what players play, and not with the number of workers.
 func TestNetworkGamesDoNotDependOnWorkers(t *testing.T) {
 	g, find := contrastGame(t), testNetworks(t)
-	for _, text := range []string{"ab:nodes=200,hash=1,net=small", "mcts:sims=40,net=small,blend=30", "greedy:net=small"} {
+	for _, text := range []string{"ab:nodes=200,hash=1,net=small", "mcts:sims=40,net=small,blend=30", "greedy:net=small", "mcts:sims=40,priors=net,net=policy,noise=0.25,temp=1"} {
 		spec, err := ParsePlayerWith(&g.Game, text, find)
 		if err != nil {
 			t.Fatal(err)

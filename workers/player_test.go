@@ -37,11 +37,11 @@ func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ text, want string }{
-		{"mcts:priors=none", `priors: "none": want gain or static or delta`},
-		{"mcts:priors", `priors: "": want gain or static or delta`},
-		{"mcts:priors=0", `priors: "0": want gain or static or delta`},
+		{"mcts:priors=none", `priors: "none": want gain or static or delta or net`},
+		{"mcts:priors", `priors: "": want gain or static or delta or net`},
+		{"mcts:priors=0", `priors: "0": want gain or static or delta or net`},
 		{"mcts:scale=0", `scale: "0": want 1 to 20000`},
-		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=FRACTION,alpha=A,c=C,fpu=FPU,scale=CENTIUNITS,priors=gain|static|delta,leaf=static|quiescence,target=visits|completedq,rollout=N,net=FILE,blend=PERCENT]`},
+		{"mcts:sims=0", `sims: "0": want 1 to 65535: want mcts[:sims=N,temp=T,noise=FRACTION,alpha=A,c=C,fpu=FPU,scale=CENTIUNITS,priors=gain|static|delta|net,leaf=static|quiescence,target=visits|completedq,rollout=N,net=FILE,blend=PERCENT]`},
 	} {
 		if _, err := ParsePlayer(&game.Game, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.text, err, c.want)

@@ -145,12 +145,14 @@ func mctsParams(g *engine.Game) []param {
 		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, min: 1, max: 100_000, decimals: true},
 		{name: "fpu", usage: "FPU", doc: "first-play urgency: an untried move counts as its parent's value minus this", value: 0, min: -2000, max: 2000, decimals: true},
 		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, min: 1, max: engine.MaxStatic},
-		wordParam("priors", "scores that the priors are a softmax of: gain of a move, static score after it, or gain plus change by square", defaultPriors(g), "gain", "static", "delta"),
+		wordParam("priors", "scores that the priors are a softmax of: gain of a move, static score after it, gain plus change by square, or logit by the policy of the network", defaultPriors(g), "gain", "static", "delta", "net"),
 		wordParam("leaf", "score of a leaf: the static score, or that after the best captures", int(search.LeafQuiescence), "static", "quiescence"),
 		wordParam("target", "policy: visits, or the softmax of priors and completed Q-values of Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),
 		{name: "rollout", usage: "N", doc: "random plies before the evaluation of a leaf", min: 0, max: 10_000},
 	}
 }
+
+var errNoPolicy = errors.New("priors=net: want net=FILE with a policy head")
 
 // defaultPriors returns the default of the parameter priors.
 func defaultPriors(g *engine.Game) int {
@@ -168,10 +170,14 @@ func parseMCTS(g *engine.Game, texts []string, net *network) (string, factory, e
 	if err := errors.Join(err, checkSearchable(g)); err != nil {
 		return "", factory{}, err
 	}
+	if v["priors"] == int(search.PriorNet) && !net.hasPolicy() {
+		return "", factory{}, errNoPolicy
+	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
 		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
+		Scorer: net.newScorer(), // for Validate; each player gets its own
 	}
 	return v.canonical(params), factory{searches: true, newPlayer: func() Player {
 		o := o

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // TestPlayersAreFrozen pins the games of every kind of player, with scores, nodes and policies:
@@ -23,8 +24,13 @@ func TestPlayersAreFrozen(t *testing.T) {
 		t.Run(game.Name, func(t *testing.T) {
 			var b strings.Builder
 			net, _ := writeNetwork(t, t.TempDir(), game.Name, 1)
-			for _, player := range players {
-				j := jobOf(t, "--game "+game.Name+" --games 1 --max-plies 12 --player "+strings.ReplaceAll(player, "NET", net))
+			files, list := strings.NewReplacer("NET", net), players
+			if _, ok := game.New("").(engine.Policied); ok {
+				policy, _ := writePolicy(t, t.TempDir(), game.Name)
+				files, list = strings.NewReplacer("NET", net, "POLICY", policy), append(list[:len(list):len(list)], "mcts:sims=16,net=POLICY,priors=net,temp=1")
+			}
+			for _, player := range list {
+				j := jobOf(t, "--game "+game.Name+" --games 1 --max-plies 12 --player "+files.Replace(player))
 				print, err := fingerprint(t.Context(), j.series)
 				if err != nil {
 					t.Fatal(err)

@@ -1,19 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
-	"selfplay/cmd/internal/ask"
 	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -31,7 +28,9 @@ func netCommand() *cli.Command {
 overflow, is refused.
 
 --check compares the network's scores with those of its trainer: each line of the file is an object
-{"position": TEXT, "score": CENTIUNITS}. The exit code is 1 if a score differs.
+{"position": TEXT, "score": CENTIUNITS}. With a policy head it may also have "actions", the numbers of
+all legal moves on the absolute board, and "logits", the logit of each in hundredths. The exit code is 1
+if anything differs.
 `,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "check", Category: app.Game, Usage: "compare scores with those in `FILE`, one JSON object per line"},
@@ -50,6 +49,7 @@ type netFacts struct {
 	Hidden          int           `json:"hidden"`
 	Buckets         int           `json:"buckets"`
 	Scale           int           `json:"scale"`
+	PolicyParts     int           `json:"policy_parts,omitempty"` // parts of moves that the policy head rates
 	SHA256          string        `json:"sha256"`
 	Bytes           int           `json:"bytes"`
 	Version         int           `json:"version"` // of inference
@@ -110,7 +110,7 @@ func describeNet(game encode.Game, n *nnue.Network, bytes int) *netFacts {
 	set, sum := n.Features(), n.Sum()
 	return &netFacts{
 		Game: game.Name, Features: set.Name, FeaturesVersion: set.Version, Inputs: set.Size, Hidden: n.Hidden(), Buckets: n.Buckets(),
-		Scale: n.Scale(), SHA256: hex.EncodeToString(sum[:]), Bytes: bytes, Version: nnue.Version, Metadata: n.Metadata(),
+		Scale: n.Scale(), PolicyParts: n.PolicySize(), SHA256: hex.EncodeToString(sum[:]), Bytes: bytes, Version: nnue.Version, Metadata: n.Metadata(),
 	}
 }
 
@@ -120,6 +120,9 @@ func (f *netFacts) print(w io.Writer) error {
 	fmt.Fprintf(t, "features\t%s, version %d: %s in each view\n", f.Features, f.FeaturesVersion, app.Number(uint64(f.Inputs)))
 	fmt.Fprintf(t, "network\t%d accumulators in each view, %s\n", f.Hidden, app.Count(uint64(f.Buckets), "output bucket"))
 	fmt.Fprintf(t, "scale\t%d centi-units\n", f.Scale)
+	if f.PolicyParts > 0 {
+		fmt.Fprintf(t, "policy\t%s of moves\n", app.Count(uint64(f.PolicyParts), "part"))
+	}
 	fmt.Fprintf(t, "file\t%s bytes, sha256:%s\n", app.Number(uint64(f.Bytes)), f.SHA256)
 	for _, name := range slices.Sorted(maps.Keys(f.Metadata)) {
 		fmt.Fprintf(t, "metadata %s\t%s\n", app.Quoted(name), app.Quoted(f.Metadata[name]))
@@ -128,44 +131,4 @@ func (f *netFacts) print(w io.Writer) error {
 		fmt.Fprintf(t, "checked\t%s, all equal\n", app.Count(uint64(f.Checked), "score"))
 	}
 	return t.Flush()
-}
-
-// checkNet compares scores with those of a file and returns their number.
-func checkNet(game encode.Game, n *nnue.Network, path string) (lines int, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, app.Usage("check %v", err)
-	}
-	defer file.Close()
-	p, scorer := game.New("").(engine.Featured), nnue.NewScorer(n, 0)
-	wrong, first := 0, ""
-	in := bufio.NewScanner(file)
-	for in.Scan() {
-		lines++
-		var want struct {
-			Position string `json:"position"`
-			Score    int    `json:"score"`
-		}
-		if err := ask.Decode(in.Bytes(), &want); err != nil {
-			return 0, app.Usage("check %s: line %d: %v", path, lines, err)
-		}
-		if err := p.Set(want.Position); err != nil {
-			return 0, app.Usage("check %s: line %d: %v", path, lines, err)
-		}
-		scorer.Begin(p)
-		if got := scorer.Score(); got != want.Score {
-			if wrong++; wrong == 1 {
-				first = fmt.Sprintf("line %d has %d, the network gives %d", lines, want.Score, got)
-			}
-		}
-	}
-	switch {
-	case in.Err() != nil:
-		return 0, app.Usage("check %s: line %d: %v", path, lines+1, in.Err())
-	case lines == 0:
-		return 0, app.Usage("check %s: no lines", path)
-	case wrong > 0:
-		return 0, fmt.Errorf("check %s: %d of %d scores differ; %s", path, wrong, lines, first)
-	}
-	return lines, nil
 }

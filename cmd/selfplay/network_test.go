@@ -96,6 +96,9 @@ func TestRunRefusesWrongNetworks(t *testing.T) {
 		{"chess", "ab:net=" + path, `metadata game is "contrast": want "chess"`},
 		{"contrast", "ab:net=sha256:" + strings.Repeat("0", 64), "has no such network: pass its file"},
 		{"contrast", "ab:blend=40", "blend: only with net"},
+		{"contrast", "mcts:priors=net", "priors=net: want net=FILE with a policy head"},
+		{"contrast", "mcts:priors=net,net=" + path, "priors=net: want net=FILE with a policy head"},
+		{"contrast", "0.5*mcts:sims=9 + 0.5*mcts:priors=net,net=contrast", "priors=net: want net=FILE with a policy head"},
 	} {
 		out := filepath.Join(dir, "out")
 		o := selfplay("", "run", "--game", c.game, "--games", "2", "--player", c.player, "--out", out)

@@ -18,6 +18,8 @@ var featureSet = engine.FeatureSet{
 	Name: "contrast-cells", Version: 1,
 	Size: 212,
 	Most: 22, // ten pieces, eight tiles, four numbers of tiles in hand
+
+	Policy: &policySet,
 }
 
 const (

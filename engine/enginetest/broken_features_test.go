@@ -54,3 +54,13 @@ func (b *hashOfNow) HashAt(int) uint64 { return b.Hash() }
 type pliesFromOne struct{ *nim }
 
 func (b *pliesFromOne) Plies() int { return 1 + min(len(b.played), 2) }
+
+type partsShared struct{ *nim }
+
+func (b *partsShared) MoveParts(m engine.Move) [2]uint16 { return [2]uint16{uint16(m >> 8), 3} }
+
+type partBeyond struct{ *nim }
+
+func (b *partBeyond) MoveParts(m engine.Move) [2]uint16 {
+	return [2]uint16{uint16(m >> 8), uint16(b.FeatureSet().Policy.Size) + uint16(m&7)}
+}

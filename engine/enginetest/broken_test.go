@@ -77,6 +77,8 @@ var faults = []fault{
 	{"changes lead to the features", "changes are those of the last move", func(n *nim) engine.Position { return &lastChanges{n} }},
 	{"changes lead to the features", "HashAt is that of now", func(n *nim) engine.Position { return &hashOfNow{n} }},
 	{"changes lead to the features", "Plies starts at 1", func(n *nim) engine.Position { return &pliesFromOne{n} }},
+	{"moves have parts of their own", "moves share their parts", func(n *nim) engine.Position { return &partsShared{n} }},
+	{"moves have parts of their own", "a part is not in the set", func(n *nim) engine.Position { return &partBeyond{n} }},
 
 	{"over implies an outcome", "Over is true one move early", func(n *nim) engine.Position { return &overEarly{n} }},
 	{"over implies an outcome", "Over depends on the history", func(n *nim) engine.Position { return &historyInOver{n} }},

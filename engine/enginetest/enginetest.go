@@ -123,6 +123,7 @@ var laws = []law{
 
 	{name: "features depend on the text alone", check: onWalk(4, forFeatured(featuresDependOnText))},
 	{name: "changes lead to the features", check: onWalk(1, forFeatured(changesLeadToFeatures))},
+	{name: "moves have parts of their own", check: onWalk(1, movesHaveParts)},
 
 	{name: "over implies an outcome", check: onWalk(1, forEvaluators(overImpliesOutcome))},
 	{name: "an outcome with legal moves implies over", check: onWalk(1, forEvaluators(outcomeWithMovesImpliesOver))},

@@ -171,7 +171,12 @@ func (n *nim) Gain(m engine.Move) int {
 
 // nim as a Featured: the size of each pile. Both sides see the same.
 
-var nimFeatures = engine.FeatureSet{Name: "nim-piles", Version: 1, Size: 24, Most: 3}
+var nimFeatures = engine.FeatureSet{Name: "nim-piles", Version: 1, Size: 24, Most: 3, Policy: &nimPolicy}
+
+// The parts of a move are the pile and the number of pieces taken.
+var nimPolicy = engine.PolicySet{Name: "nim-takes", Version: 1, Size: 3 + 8}
+
+func (n *nim) MoveParts(m engine.Move) [2]uint16 { return [2]uint16{uint16(m >> 8), 3 + uint16(m&7)} }
 
 func (n *nim) FeatureSet() *engine.FeatureSet { return &nimFeatures }
 

@@ -103,3 +103,31 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLogits measures what a tree search does when it expands a node: a move is played, and
+// the moves after it get their logits.
+func BenchmarkLogits(b *testing.B) {
+	for _, g := range policyGames() {
+		for _, hidden := range []int{32, 64, 128} {
+			b.Run(fmt.Sprintf("%s/H=%d", g.Name, hidden), func(b *testing.B) {
+				p := middleGame(g).(engine.Policied)
+				s := nnue.NewScorer(networkOf(b, g, withPolicy(g, hidden, 1)), 0)
+				s.Begin(p)
+				s.Score()
+				moves, i, rated := p.Moves(nil), 0, 0
+				var list []engine.Move
+				var logits []int32
+				b.ReportAllocs()
+				for b.Loop() {
+					p.Do(moves[i%len(moves)])
+					list = p.Moves(list[:0])
+					logits = s.AppendLogits(logits[:0], list)
+					p.Undo()
+					rated += len(list)
+					i++
+				}
+				b.ReportMetric(float64(rated)/float64(i), "moves")
+			})
+		}
+	}
+}

@@ -25,6 +25,17 @@
 // move. In a position with more active features than any position of a game (Most), which
 // only a text can describe, Scorer returns the hand-written score.
 //
+// # Policy
+//
+// A network may have a policy head, which rates moves. A move has two parts (engine.Policied),
+// and each part has a row of weights of 8 bits and a bias, in the form of an output layer:
+//
+//	part   = (sum of x[i]*w[part][0][i] over own + sum of x[i]*w[part][1][i] over other)/QA + b[part]
+//	logit  = (part of the first + part of the second) * 100 / (QA*QB), within ±engine.MaxStatic
+//
+// It is in hundredths. The probability of a move is the softmax of the logits of the legal moves.
+// Most moves share a part with others, and what a part adds is computed once for a position.
+//
 // # Increments
 //
 // A Scorer keeps the accumulators of the positions on the path from the root of a search,
@@ -37,7 +48,9 @@
 //	network.go      Network: weights and output layer
 //	file.go         reading a network file, and the proof that no sum overflows
 //	safetensors.go  the container of a file
+//	policy.go       the policy head and its part of a file
 //	scorer.go       Scorer: accumulators of a search
+//	logits.go       logits of the moves of a position
 //	lanes.go        four accumulators in a word
 //	kernels.go      the arithmetic in plain Go
 //	vectors_*       the same with the vectors of amd64 processors; the tag purego leaves it out

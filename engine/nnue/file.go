@@ -30,6 +30,8 @@ const MaxFile = maxFile
 //	scale             centi-units of an output of 1
 //	base              "static": the network corrects the hand-written score, which is added;
 //	                  or absent
+//	policy            name of the set of parts of moves, in a file with a policy head; or absent
+//	policy_version    version of that set
 //
 // Trainers add others, as name, curve, generation, data and validation.
 type Metadata map[string]string
@@ -110,12 +112,16 @@ func (f *File) network(game string, set *engine.FeatureSet) (*Network, error) {
 	if err := w.check(hidden, set.Most); err != nil {
 		return nil, err
 	}
+	head, err := f.policy(set.Policy, hidden)
+	if err != nil {
+		return nil, err
+	}
 	n := newNetwork(*set, hidden, scale, w)
-	n.metadata, n.sum, n.based = f.Metadata, f.Sum, based
+	n.metadata, n.sum, n.based, n.policy = f.Metadata, f.Sum, based, head
 	return n, nil
 }
 
-// weights reads the four tensors.
+// weights reads the four tensors that every file has.
 func (f *File) weights(features int) (*weights, int, error) {
 	shape := map[string][]int{}
 	for _, t := range f.tensors {
@@ -139,19 +145,28 @@ func (f *File) weights(features int) (*weights, int, error) {
 		{"output_bias", "I32", []int{buckets}, func(data []byte) { w.outputBias = int32s(data) }},
 		{"output_weights", "I16", []int{buckets, 2, hidden}, func(data []byte) { w.output = int16s(data) }},
 	} {
-		i := slices.IndexFunc(f.tensors, func(t tensor) bool { return t.name == want.name })
-		if i < 0 {
-			return nil, 0, fmt.Errorf("tensor %s is missing", want.name)
+		data, err := f.tensor(want.name, want.dtype, want.shape)
+		if err != nil {
+			return nil, 0, err
 		}
-		if t := &f.tensors[i]; t.dtype != want.dtype || !slices.Equal(t.shape, want.shape) {
-			return nil, 0, fmt.Errorf("tensor %s is %s %v: want %s %v", want.name, t.dtype, t.shape, want.dtype, want.shape)
-		}
-		want.read(f.tensors[i].data)
+		want.read(data)
 	}
-	if len(f.tensors) != 4 {
-		return nil, 0, fmt.Errorf("%d tensors: want 4", len(f.tensors))
+	if want := f.tensorCount(); len(f.tensors) != want {
+		return nil, 0, fmt.Errorf("%d tensors: want %d", len(f.tensors), want)
 	}
 	return w, hidden, nil
+}
+
+// tensor returns the data of a tensor of a type and shape.
+func (f *File) tensor(name, dtype string, shape []int) ([]byte, error) {
+	i := slices.IndexFunc(f.tensors, func(t tensor) bool { return t.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("tensor %s is missing", name)
+	}
+	if t := &f.tensors[i]; t.dtype != dtype || !slices.Equal(t.shape, shape) {
+		return nil, fmt.Errorf("tensor %s is %s %v: want %s %v", name, t.dtype, t.shape, dtype, shape)
+	}
+	return f.tensors[i].data, nil
 }
 
 // lastOf returns the last number of a shape, 0 without one.
@@ -188,9 +203,14 @@ func (w *weights) check(hidden, most int) error {
 			return fmt.Errorf("output weight %d is %d: want -%d to %d", i, weight, maxOutputWeight, maxOutputWeight)
 		}
 	}
-	for i, bias := range w.outputBias {
+	return checkBias("output", w.outputBias)
+}
+
+// checkBias returns an error if a bias of a layer is too large.
+func checkBias(layer string, list []int32) error {
+	for i, bias := range list {
 		if bias <= -maxOutputBias || bias >= maxOutputBias {
-			return fmt.Errorf("output bias %d is %d: want less than 2^30 in magnitude", i, bias)
+			return fmt.Errorf("%s bias %d is %d: want less than 2^30 in magnitude", layer, i, bias)
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func TestReadFileRefusesContainers(t *testing.T) {
 		"member twice":         {header(`{"a":{"shape":[2],`+entry+`[0,4]}}`, 4), `"shape" is given twice`},
 		"unknown member":       {header(`{"a":{"x":1,`+entry+`[0,4]}}`, 4), `unknown member "x"`},
 		"member missing":       {header(`{"a":{"dtype":"I16","shape":[2]}}`, 4), "want dtype, shape and two data_offsets"},
-		"unknown type":         {header(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, 4), `type "F32": want I16 or I32`},
+		"unknown type":         {header(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, 4), `type "F32": want I8, I16 or I32`},
 		"other size":           {header(`{"a":{`+entry+`[0,6]}}`, 6), "want 4 bytes for shape [2]"},
 		"negative offset":      {header(`{"a":{`+entry+`[-4,0]}}`, 0), "bytes -4 to 0"},
 		"fraction":             {header(`{"a":{`+entry+`[0,4.5]}}`, 4), "header: tensor"},
@@ -157,6 +157,9 @@ func FuzzReadFile(f *testing.F) {
 	tensors := small().Tensors()
 	slices.Reverse(tensors)
 	f.Add(nnuetest.Write(small().Metadata(), tensors))
+	policy := small()
+	policy.Policy = true
+	f.Add(policy.File())
 	g := contrast.Game()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := read(data)
@@ -168,6 +171,14 @@ func FuzzReadFile(f *testing.F) {
 		s.Begin(p)
 		if score := s.Score(); score < -engine.MaxStatic || score > engine.MaxStatic {
 			t.Errorf("score %d", score)
+		}
+		if !n.HasPolicy() {
+			return
+		}
+		for _, l := range s.AppendLogits(nil, p.Moves(nil)) {
+			if l < -engine.MaxStatic || l > engine.MaxStatic {
+				t.Errorf("logit %d", l)
+			}
 		}
 	})
 }

@@ -36,10 +36,15 @@ func (n *Network) updatePlain(dst, src []uint64, added, removed []engine.Feature
 // output returns the weighted sum of the squared clipped ReLU of both views: the squares of
 // the accumulators, with those below 0 as 0 and those above QA as QA.
 func (n *Network) output(own, other []uint64, bucket int) int64 {
+	return n.product(own, other, n.outputWeights, n.outputPairs, bucket)
+}
+
+// product is output with a row of other weights: rows of 2*hidden, and the same in pairs.
+func (n *Network) product(own, other []uint64, weights []int16, pairs []uint64, row int) int64 {
 	if hasVectors {
-		return outputVectors(own, other, n.outputWeights[2*bucket*n.hidden:][:2*n.hidden])
+		return outputVectors(own, other, weights[2*row*n.hidden:][:2*n.hidden])
 	}
-	pairs := n.outputPairs[bucket*n.hidden:][:n.hidden]
+	pairs = pairs[row*n.hidden:][:n.hidden]
 	return outputPlain(own, pairs[:n.hidden/2]) + outputPlain(other, pairs[n.hidden/2:])
 }
 

@@ -9,8 +9,8 @@ const (
 	QB = 64
 )
 
-// Version is the version of the scores that a network gives. It belongs to the version of
-// every player with a network: raise it whenever a score could change.
+// Version is the version of the scores and logits that a network gives. It belongs to the version of
+// every player with a network: raise it whenever one could change.
 const Version = 1
 
 // Limits of a network.
@@ -43,6 +43,8 @@ type Network struct {
 
 	outputWeights []int16  // [buckets][2][hidden]: the view of the side to move first
 	outputPairs   []uint64 // the same for plain Go, see packPairs
+
+	policy *policy // nil without a policy head
 }
 
 // weights are the tensors of a file.

@@ -34,7 +34,7 @@ type tensor struct {
 }
 
 // dtypes holds the bytes per value of the types of tensors that networks have.
-var dtypes = map[string]int{"I16": 2, "I32": 4}
+var dtypes = map[string]int{"I8": 1, "I16": 2, "I32": 4}
 
 // readContainer takes a file apart.
 func readContainer(file []byte) (*container, error) {
@@ -110,7 +110,7 @@ func (t *tensor) read(text json.RawMessage) error {
 func (t *tensor) check() error {
 	size, ok := dtypes[t.dtype]
 	if !ok {
-		return fmt.Errorf("type %q: want I16 or I32", t.dtype)
+		return fmt.Errorf("type %q: want I8, I16 or I32", t.dtype)
 	}
 	for _, n := range t.shape {
 		if n < 1 || n > maxFile/size {

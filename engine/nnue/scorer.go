@@ -15,6 +15,10 @@ type Scorer struct {
 	path []entry // by plies after base
 
 	removed, added []engine.Feature // scratch
+
+	moves engine.Policied // p, if the network rates moves
+	parts []partLogit     // by part
+	round uint32          // calls of AppendLogits
 }
 
 // entry holds the accumulators of one position on the path from the root.
@@ -46,6 +50,7 @@ func NewScorer(net *Network, blend int) *Scorer {
 			s.path[i].views[side], values = values[:net.words:net.words], values[net.words:]
 		}
 	}
+	s.parts = make([]partLogit, net.PolicySize())
 	return s
 }
 
@@ -55,6 +60,9 @@ func (s *Scorer) Begin(p engine.Evaluator) {
 	s.p = p.(engine.Featured)
 	if *s.p.FeatureSet() != s.net.features {
 		panic("nnue: the network has other features than the position")
+	}
+	if s.net.HasPolicy() {
+		s.moves = p.(engine.Policied)
 	}
 	s.base = s.p.Plies()
 	for i := range s.path[:s.used] {

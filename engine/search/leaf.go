@@ -61,19 +61,25 @@ func (s *MCTS) expand(index uint32) bool {
 	if len(s.moves) == 0 || !s.tree.hasRoom(index, len(s.moves)) {
 		return false
 	}
-	s.priors = s.priors[:0]
-	best := -infinite
-	for _, m := range s.moves {
-		score := s.priorScore(m)
-		s.priors = append(s.priors, int32(score))
-		best = max(best, score)
-	}
-	softmax(s.priors, best, s.options.PriorScale)
+	s.scoreMoves()
+	softmax(s.priors, int(slices.Max(s.priors)), s.options.PriorScale)
 	if index == 0 {
 		s.finishRootPriors()
 	}
 	s.tree.expand(index, s.moves, s.priors)
 	return true
+}
+
+// scoreMoves sets s.priors to the scores that the priors of s.moves are derived from.
+func (s *MCTS) scoreMoves() {
+	s.priors = s.priors[:0]
+	if s.policy != nil {
+		s.priors = s.policy.AppendLogits(s.priors, s.moves)
+		return
+	}
+	for _, m := range s.moves {
+		s.priors = append(s.priors, int32(s.priorScore(m)))
+	}
 }
 
 // finishRootPriors keeps the priors of the root for the policy target and mixes noise into

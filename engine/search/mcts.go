@@ -8,11 +8,12 @@ import (
 	"selfplay/engine"
 )
 
-// MCTS is Monte Carlo tree search by the PUCT rule without a network. Priors are a
-// softmax of gains or static scores, leaf values are scores on the logistic curve, and
-// ends of the game have their exact value. Tree statistics are integers.
+// MCTS is Monte Carlo tree search by the PUCT rule. Priors are a softmax of gains, static
+// scores or the logits of a Policy, leaf values are scores on the logistic curve, and ends of
+// the game have their exact value. Tree statistics are integers.
 type MCTS struct {
 	options MCTSOptions
+	policy  Policy // nil unless the priors are PriorNet
 
 	// State of the current search.
 	p     engine.Evaluator
@@ -37,7 +38,11 @@ func NewMCTS(o MCTSOptions) *MCTS {
 		panic("search: " + err.Error())
 	}
 	o = o.withDefaults()
-	return &MCTS{options: o, tree: newTree(o.Sims, o.Nodes)}
+	s := &MCTS{options: o, tree: newTree(o.Sims, o.Nodes)}
+	if o.Priors == PriorNet {
+		s.policy = o.Scorer.(Policy)
+	}
+	return s
 }
 
 // Search runs Sims playouts. It orders the moves by visits, then by score, then as

@@ -27,7 +27,8 @@ type MCTSOptions struct {
 	Rollout int    // random plies before a leaf is scored; 0 means none
 }
 
-// Priors selects the scores that the priors are a softmax of.
+// Priors selects the scores that the priors are a softmax of. Those of PriorNet are logits in
+// hundredths, so with a PriorScale of 100 the priors are the probabilities of the policy.
 type Priors uint8
 
 // The sources of priors.
@@ -35,6 +36,7 @@ const (
 	PriorGain   Priors = iota // Gain of the move: cheap
 	PriorStatic               // static score after the move: more accurate, plays every child once
 	PriorDelta                // Gain and Placement of the move: the change of the static score without playing
+	PriorNet                  // logit by Scorer, which must be a Policy
 )
 
 // Leaf selects the scores of leaves.
@@ -65,7 +67,7 @@ const (
 	maxRollout = 10_000
 )
 
-// Validate returns an error for the first option out of range.
+// Validate returns an error for the first option out of range, or if Scorer cannot give the Priors.
 func (o MCTSOptions) Validate() error {
 	for _, c := range []struct {
 		name            string
@@ -76,7 +78,7 @@ func (o MCTSOptions) Validate() error {
 		{"c", o.C, 0, maxC},
 		{"fpu", o.FPU, -maxFPU, maxFPU},
 		{"scale", o.Scale, 0, maxScale},
-		{"priors", int(o.Priors), 0, int(PriorDelta)},
+		{"priors", int(o.Priors), 0, int(PriorNet)},
 		{"prior scale", o.PriorScale, 0, maxScale},
 		{"noise", o.Noise, 0, 1000},
 		{"concentration", o.Concentration, 0, 1_000_000},
@@ -87,6 +89,9 @@ func (o MCTSOptions) Validate() error {
 		if c.value < c.min || c.value > c.max {
 			return fmt.Errorf("set %s %d: want %d to %d", c.name, c.value, c.min, c.max)
 		}
+	}
+	if _, ok := o.Scorer.(Policy); o.Priors == PriorNet && !ok {
+		return fmt.Errorf("set priors %d: want a Scorer that is a Policy", o.Priors)
 	}
 	return nil
 }

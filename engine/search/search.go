@@ -80,6 +80,14 @@ type Scorer interface {
 	Score() int
 }
 
+// Policy is a Scorer that also rates moves, as a network with a policy head does.
+type Policy interface {
+	Scorer
+	// AppendLogits appends the logit of each of some legal moves of p as it is now, in hundredths,
+	// within ±engine.MaxStatic. They must depend only on what String contains.
+	AppendLogits(dst []int32, moves []engine.Move) []int32
+}
+
 // staticScore returns the score of a scorer that has begun with p, or of p if it is nil.
 func staticScore(s Scorer, p engine.Evaluator) int {
 	if s != nil {

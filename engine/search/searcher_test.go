@@ -166,7 +166,7 @@ func TestInvalidOptionsAreRefused(t *testing.T) {
 	}
 	for _, o := range []search.MCTSOptions{
 		{}, {Sims: -1}, {Sims: search.MaxSims + 1}, {Sims: 1, Nodes: -1}, {Sims: 1, C: -1}, {Sims: 1, Scale: -1},
-		{Sims: 1, Priors: 3}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, Target: 2}, {Sims: 1, Leaf: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
+		{Sims: 1, Priors: 3}, {Sims: 1, Priors: 4}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, Target: 2}, {Sims: 1, Leaf: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
 	} {
 		if o.Validate() == nil || !panics(func() { search.NewMCTS(o) }) {
 			t.Errorf("%+v is accepted", o)

@@ -6,6 +6,7 @@ the number of features, make the score. The package engine/nnue of the program c
 
     features.py    boards as lists of active features, for all three games
     model.py       the network in PyTorch; factors share weights between features, and are folded away at the end
+    policy.py      legal moves, their parts and their shares in a policy
     bags.py        sums of weight rows, forward and backward
     targets.py     scores and outcomes as one target; losses
     data.py        rows of datasets as batches of features and targets

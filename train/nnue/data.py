@@ -16,24 +16,35 @@ import torch
 from numpy.typing import NDArray
 
 import selfplay
+from selfplay.ragged import Ragged
 
 from .bags import tensor_bags
 from .features import Bags, of_game
 from .model import Batch
+from .policy import moves_of
+from .policy import of_game as parts_of_game
 
 STATIC = "static_score"
+LEGAL = "legal_actions"
+POLICY = ("policy_action", "policy_weight")
 WINDOW = 524_288  # rows that are shuffled together, about 150 MB
 
 
 class Data:
     """The rows of datasets of one game, as one source."""
 
-    def __init__(self, folders: Sequence[Path], base: str = "none") -> None:
+    def __init__(self, folders: Sequence[Path], base: str = "none", policy: bool = False) -> None:
         self.base = [STATIC] if base == "static" else []
         self.datasets = [selfplay.open(folder) for folder in folders]
+        extra = [*self.base, *([LEGAL] if policy else [])]
         for ds in self.datasets:
-            _check(ds, self.datasets[0], self.base)
+            _check(ds, self.datasets[0], extra)
         self.features = of_game(self.datasets[0].name)
+        self.policy: list[str] = []  # columns that a policy head learns from
+        if policy:
+            parts_of_game(self.datasets[0].name)
+            recorded = all(name in ds.columns for ds in self.datasets for name in POLICY)
+            self.policy = [LEGAL, "best_action", *(POLICY if recorded else [])]
 
     @property
     def plans(self) -> list[str]:
@@ -44,7 +55,8 @@ class Data:
         """Returns batches of columns; with a seed, shuffled."""
         first = self.datasets[0]
         owners = {path: ds for ds in self.datasets for path in ds.files(split)}
-        columns = [first.columns[name] for name in ("board", "side", "ply", "score", "outcome", "searched", *self.base)]
+        columns = [first.columns[name] for name in ("board", "side", "ply", "score", "outcome", "searched")]
+        columns += [first.columns[name] for name in (*self.base, *self.policy)]
         return selfplay.Batches(
             list(owners), lambda path: owners[path].open_file(path), columns, size,
             shuffle=seed is not None, seed=seed or 0, window=WINDOW,
@@ -56,6 +68,25 @@ class Data:
         if self.datasets[0].mover:
             return bags
         return self.features.other_where(np.asarray(rows["side"]) == 1, bags)
+
+    def mover_boards(self, rows: Mapping[str, Any]) -> NDArray[Any]:
+        """Returns the boards that the side to move sees."""
+        boards = np.asarray(rows["board"])
+        return boards if self.datasets[0].mover else self.features.game.turn_boards(boards, rows["side"])
+
+    def mover_actions(self, rows: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the columns for a policy head, with actions that the side to move sees."""
+        columns = {name: rows[name] for name in self.policy}
+        if self.datasets[0].mover:
+            return columns
+        turned = {n: self._turned(columns[n], rows["side"]) for n in self.policy if n != "policy_weight"}
+        return columns | turned
+
+    def _turned(self, actions: Any, side: NDArray[Any]) -> Any:
+        """Returns actions as the side to move sees them; on absolute boards, they are the other way round."""
+        if isinstance(actions, Ragged):
+            return Ragged(self._turned(actions.values, np.repeat(side, actions.lengths)), actions.offsets)
+        return np.where(np.asarray(side) == 1, self.features.game.flip_actions(actions), actions)
 
     def base_of(self, rows: Mapping[str, Any]) -> NDArray[Any]:
         """Returns the scores to which the network adds its own: 0 without a base."""
@@ -87,28 +118,36 @@ class Data:
             torch.from_numpy(self.base_of(rows).astype(np.float32)),
             torch.from_numpy(np.asarray(rows["score"], np.float32)),
             torch.from_numpy((np.asarray(rows["outcome"], np.float32) + 1) / 2),
+            moves_of(self.features.game, self.mover_boards(rows), self.mover_actions(rows)) if self.policy else None,
         )
 
 
 def every(rows: Mapping[str, Any], step: int) -> dict[str, Any]:
     """Returns every step-th row."""
-    return {name: column[::step] for name, column in rows.items()}
+    index = np.arange(0, len(rows["searched"]), step)
+    return {name: taken(column, index) for name, column in rows.items()}
 
 
 def searched(rows: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the rows with a score."""
     keep = rows["searched"]
-    return dict(rows) if keep.all() else {name: column[keep] for name, column in rows.items()}
+    return dict(rows) if keep.all() else {name: taken(column, np.flatnonzero(keep)) for name, column in rows.items()}
 
 
-def _check(ds: selfplay.Dataset, first: selfplay.Dataset, base: list[str]) -> None:
+def taken(column: Any, index: NDArray[Any]) -> Any:
+    """Returns some rows of a column of numbers, arrays or lists."""
+    return column.take(index) if isinstance(column, Ragged) else column[index]
+
+
+def _check(ds: selfplay.Dataset, first: selfplay.Dataset, extra: list[str]) -> None:
     """Raises ValueError for a dataset that a network could not learn from together with the first one."""
     if ds.layout != "compact":
         raise ValueError(f"open {ds.path}: layout {ds.layout}, want compact")
     if missing := {"score", "outcome", "searched", "side", "ply"} - set(ds.columns):
         raise ValueError(f"open {ds.path}: no column {', '.join(sorted(missing))}")
-    if base and STATIC not in ds.columns:
-        raise ValueError(f"open {ds.path}: no column {STATIC}; make the dataset with --columns +{STATIC}")
+    for name in extra:
+        if name not in ds.columns:
+            raise ValueError(f"open {ds.path}: no column {name}; make the dataset with --columns +{name}")
     if len(ds.splits) < 2:
         raise ValueError(f"open {ds.path}: no validation split; make more than one shard (--shard-games)")
     for what in ("name", "mover"):

@@ -8,19 +8,22 @@ from typing import Any
 import numpy as np
 
 from . import networkfile
-from .data import Data, every
-from .inference import based, scores
+from .data import Data, every, taken
+from .features import Bags
+from .inference import based, logits, scores
 from .model import QA, QB
 from .quantise import Weights
-from .training import Epoch, Settings
+from .policy import of_game
+from .training import Epoch, Settings, best_of
 
 POSITIONS = 10_000
+LOGITS = 10  # one of so many positions has logits, which take the most room
 
 
 def metadata(data: Data, settings: Settings, history: list[Epoch], generation: int, name: str = "") -> dict[str, str]:
     """Returns the metadata of a network file. No time and no machine is in it."""
     features, target = data.features, settings.target
-    best = min(history, key=lambda e: e.validation)
+    best = best_of(history, settings)
     entries = {
         "game": features.game.name,
         "features": features.name,
@@ -37,7 +40,17 @@ def metadata(data: Data, settings: Settings, history: list[Epoch], generation: i
     }
     if target.base != "none":
         entries["base"] = target.base
+    if settings.policy:
+        parts = of_game(features.game.name)
+        entries |= {"policy": parts.name, "policy_version": str(parts.version)}
+        entries["policy_loss"] = f"{settings.policy:g} times {best.policy:.4f}"
     return entries | ({"name": name} if name else {})
+
+
+def kept_metadata(kept: dict[str, str], entries: dict[str, str]) -> dict[str, str]:
+    """Returns the metadata of a network that got a policy head: its own, and what is new of the head."""
+    head = {key: value for key, value in entries.items() if key.startswith("policy")}
+    return kept | head | {"policy_data": entries["data"]}
 
 
 def check_lines(data: Data, weights: Weights, scale: int, positions: int = POSITIONS) -> str:
@@ -57,7 +70,22 @@ def _lines(data: Data, weights: Weights, scale: int, rows: dict[str, Any]) -> li
     texts = data.datasets[0].texts(rows)
     known = np.flatnonzero(bags.counts <= data.features.most)  # beyond, the program scores by hand
     found = based(data.base_of(rows), scores(data.features, weights, scale, bags))
-    return [json.dumps({"position": texts[i], "score": int(found[i])}, ensure_ascii=False) + "\n" for i in known]
+    lines = [{"position": texts[i], "score": int(found[i])} | _policy(data, weights, rows, bags, int(i)) for i in known]
+    return [json.dumps(line, ensure_ascii=False) + "\n" for line in lines]
+
+
+def _policy(data: Data, weights: Weights, rows: dict[str, Any], bags: Bags, row: int) -> dict[str, Any]:
+    """Returns the numbers of all legal moves on the absolute board, and their logits; for some rows only."""
+    if weights.policy_bias is None or row % LOGITS:
+        return {}
+    game, index = data.features.game, np.array([row])
+    one = {name: taken(column, index) for name, column in rows.items()}
+    seen = data.mover_actions(one)["legal_actions"].values.astype(np.int64)
+    boards = np.repeat(data.mover_boards(one), len(seen), axis=0)
+    first, second = of_game(game.name).parts(game, boards, seen)
+    found = logits(data.features, weights, bags.slice(row, row + 1), first, second)
+    absolute = game.flip_actions(seen) if one["side"][0] == 1 else seen
+    return {"actions": absolute.tolist(), "logits": found.tolist()}
 
 
 def network_file(weights: Weights, entries: dict[str, str]) -> bytes:

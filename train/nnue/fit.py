@@ -17,10 +17,10 @@ from pathlib import Path
 
 from . import networkfile
 from .data import Data
-from .export import check_lines, metadata, network_file
+from .export import check_lines, kept_metadata, metadata, network_file
 from .quantise import Weights, largest_sum, quantise
 from .targets import BASES, Target
-from .training import Epoch, Settings, baseline, train
+from .training import Epoch, Settings, baseline, best_of, train
 
 MARGINS = {"none": 0.1, "static": 0.01}  # outcomes are mostly chance: corrections of a good score predict little more
 
@@ -30,6 +30,8 @@ def parser() -> argparse.ArgumentParser:
     add_settings(p)
     p.add_argument("--generation", type=int, default=1, help="number of the generation, for the metadata (default: 1)")
     p.add_argument("--name", default="", help="name of the network, for the metadata")
+    p.add_argument("--policy-on", type=Path, metavar="FILE", help="keep the weights of this network, whose base is the "
+                   "same, and learn only a policy head")  # fmt: skip
     p.add_argument("--margin", type=float, metavar="SHARE", help="fail unless the validation loss is so much below "
                    "that without the network, which is that of the base or of all positions even (default: 0.1, with a "
                    "base 0.01)")  # fmt: skip
@@ -57,6 +59,8 @@ def add_settings(p: argparse.ArgumentParser) -> None:
         "decay": "weight decay",
         "seed": "seed of weights and order of rows",
         "threads": "threads of PyTorch",
+        "policy": "weight of a policy head's cross entropy in the loss; 0 for none. It needs datasets with the column "
+        "legal_actions",
     }
     for name, text in helps.items():
         value = getattr(default, name)
@@ -74,18 +78,39 @@ def settings_of(args: argparse.Namespace) -> Settings:
     return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss, args.base))
 
 
-def fit(data: Data, settings: Settings, out: Path, generation: int, name: str, margin: float) -> str:
+Kept = tuple[Weights, dict[str, str]]
+
+
+def kept_network(file: Path, data: Data, settings: Settings) -> Kept:
+    """Returns the network to which a policy head is added. ValueError if it does not fit."""
+    weights, entries = networkfile.decode(file.read_bytes())
+    wanted = {"game": data.features.game.name, "features": data.features.name, "scale": str(settings.target.scale)}
+    wanted["features_version"] = str(data.features.version)
+    for key, want in wanted.items():
+        if entries.get(key) != want:
+            raise ValueError(f"keep {file}: {key} is {entries.get(key)}, want {want}")
+    if (base := entries.get("base", "none")) != settings.target.base:
+        raise ValueError(f"keep {file}: base is {base}, want --base {base}")
+    if not settings.policy:
+        raise ValueError(f"keep {file}: nothing to learn without --policy")
+    return weights, entries
+
+
+def fit(
+    data: Data, settings: Settings, out: Path, generation: int, name: str, margin: float, kept: Kept | None = None
+) -> str:
     """Trains and writes the three files, the network last. Returns its SHA-256. ValueError, and no file, if the
-    network learned less than the margin."""
+    network learned less than the margin. With a kept network, only a policy head learns."""
     begin = time.process_time()
-    network, history = train(data, settings, show)
-    even, lowest = baseline(data, settings), min(e.validation for e in history)
-    if not lowest <= (1 - margin) * even:  # NaN is no success
+    network, history = train(data, settings, show, kept[0] if kept else None)
+    even, lowest = baseline(data, settings), best_of(history, settings).validation
+    if kept is None and not lowest <= (1 - margin) * even:  # NaN is no success
         raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, "
                          "the loss without a network")
     weights = quantise(network)
     scale = settings.target.scale
-    raw = network_file(weights, metadata(data, settings, history, generation, name))
+    entries = metadata(data, settings, history, generation, name)
+    raw = network_file(weights, kept_metadata(kept[1], entries) if kept else entries)
     stem = out.name.removesuffix(".safetensors")
     networkfile.write(out.with_name(stem + ".check.jsonl"), check_lines(data, weights, scale).encode())
     document = report(settings, history, even, weights, data, time.process_time() - begin)
@@ -95,8 +120,9 @@ def fit(data: Data, settings: Settings, out: Path, generation: int, name: str, m
 
 def show(epoch: Epoch) -> None:
     rate = epoch.rows / max(epoch.seconds, 1e-9)
-    line = f"epoch {epoch.number}  training {epoch.train:.6f}  validation {epoch.validation:.6f}  {rate:,.0f} rows/s"
-    print(line, file=sys.stderr, flush=True)
+    policy = f"  policy {epoch.policy:.4f}" if epoch.policy else ""
+    losses = f"training {epoch.train:.6f}  validation {epoch.validation:.6f}{policy}"
+    print(f"epoch {epoch.number}  {losses}  {rate:,.0f} rows/s", file=sys.stderr, flush=True)
 
 
 def report(
@@ -120,13 +146,17 @@ def main(argv: list[str] | None = None) -> int:
         if args.out.suffix != ".safetensors":
             raise ValueError(f"write {args.out}: want a name that ends in .safetensors")
         settings = settings_of(args)
-        data = Data(args.dirs, settings.target.base)
+        data = Data(args.dirs, settings.target.base, settings.policy > 0)
+        kept = None
+        if args.policy_on:
+            kept = kept_network(args.policy_on, data, settings)
+            settings = dataclasses.replace(settings, hidden=kept[0].hidden, buckets=kept[0].buckets)
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 2
     try:
         margin = args.margin if args.margin is not None else MARGINS[settings.target.base]
-        print(fit(data, settings, args.out, args.generation, args.name, margin), args.out)
+        print(fit(data, settings, args.out, args.generation, args.name, margin, kept), args.out)
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 1

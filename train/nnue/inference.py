@@ -11,7 +11,9 @@ from .features import Bags, FeatureSet
 from .model import QA, QB
 from .quantise import Weights
 
+Ints = NDArray[np.int64]
 MAX_STATIC = 20_000  # scores beyond it are proven ends
+LOGIT_UNIT = 100  # logits are in units of 1/100
 ROWS = 4096  # scored at a time: their weight rows take some 40 MB
 
 
@@ -19,6 +21,17 @@ def scores(features: FeatureSet, weights: Weights, scale: int, mover: Bags) -> N
     """Returns the scores of boards in centi-units, from the features that the side to move sees."""
     parts = [_scores(features, weights, scale, mover.slice(i, i + ROWS)) for i in range(0, len(mover), ROWS)]
     return np.concatenate([np.zeros(0, np.int64), *parts])
+
+
+def logits(features: FeatureSet, weights: Weights, mover: Bags, first: Ints, second: Ints) -> Ints:
+    """Returns the logits in hundredths of the moves of one board, from their parts."""
+    assert weights.policy_weights is not None and weights.policy_bias is not None
+    x = np.stack([_activations(weights, bags)[0] for bags in (mover, features.other(mover))])
+    used, index = np.unique(np.concatenate([first, second]), return_inverse=True)
+    sums = (weights.policy_weights[used].astype(np.int64) * x).sum(axis=(1, 2))
+    parts = _divided(sums, QA) + weights.policy_bias.astype(np.int64)[used]
+    moves = parts[index[: len(first)]] + parts[index[len(first) :]]
+    return np.clip(_divided(moves * LOGIT_UNIT, QA * QB), -MAX_STATIC, MAX_STATIC)
 
 
 def based(base: NDArray[Any], found: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from .bags import TensorBags, bag_sums
 from .features import FeatureSet
+from .policy import Moves, of_game
 
 QA, QB = 255, 64  # of activations and of output weights
 LIMIT = 127 / QB  # of all weights: with at most 38 features, sums of 127/64 stay below 32767/255
@@ -33,16 +34,19 @@ class Batch(NamedTuple):
     base: Tensor  # [n] float32, centi-units, to which the output is added
     score: Tensor  # [n] float32, centi-units, of the mover
     outcome: Tensor  # [n] float32, 0 lost, 0.5 drawn, 1 won by the mover
+    moves: Moves | None = None  # for a policy head
 
     def to(self, device: str) -> Batch:
-        rest = (t.to(device) for t in (self.bucket, self.base, self.score, self.outcome))
-        return Batch(self.mover.to(device), self.other.to(device), *rest)
+        bucket, base, score, outcome = (t.to(device) for t in (self.bucket, self.base, self.score, self.outcome))
+        moves = self.moves.to(device) if self.moves is not None else None
+        return Batch(self.mover.to(device), self.other.to(device), bucket, base, score, outcome, moves)
 
 
 class Network(nn.Module):
-    """hidden is H. Weights start from the generator of torch: seed it before."""
+    """hidden is H. Weights start from the generator of torch: seed it before. The weights of a policy head start at
+    zero, so the others start the same with and without it."""
 
-    def __init__(self, features: FeatureSet, hidden: int, buckets: int | None = None) -> None:
+    def __init__(self, features: FeatureSet, hidden: int, buckets: int | None = None, policy: bool = False) -> None:
         super().__init__()
         self.features = features
         self.buckets = features.buckets if buckets is None else buckets
@@ -57,6 +61,21 @@ class Network(nn.Module):
         self.bias = nn.Parameter(torch.full((hidden,), 0.25))
         self.output = nn.Parameter((2 * hidden) ** -0.5 * torch.randn(self.buckets, 2 * hidden))
         self.output_bias = nn.Parameter(torch.zeros(self.buckets))
+        self.policy = nn.Parameter(torch.zeros(parts, 2 * hidden)) if (parts := _parts(features, policy)) else None
+        self.policy_bias = nn.Parameter(torch.zeros(parts)) if parts else None
+
+    @torch.no_grad()
+    def keep(self, features: Tensor, bias: Tensor, output: Tensor, output_bias: Tensor) -> None:
+        """Takes all weights but those of the policy head, in units of 1, and trains them no more."""
+        for factor in self.factors:
+            factor.zero_()
+        kept = {self.delta: features, self.bias: bias, self.output: output.flatten(1), self.output_bias: output_bias}
+        for parameter, values in kept.items():
+            if parameter.shape != values.shape:
+                raise ValueError(f"keep weights: {tuple(values.shape)}, want {tuple(parameter.shape)}")
+            parameter.copy_(values)
+        for parameter in (*self.factors, *kept):
+            parameter.requires_grad_(False)
 
     def fold(self) -> Tensor:
         """Returns the weights of every feature, [features, H]."""
@@ -67,11 +86,22 @@ class Network(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         """Returns the outputs of boards, [n]; 1 is `scale` centi-units."""
+        return self.outputs(self.activations(batch), batch.bucket)
+
+    def activations(self, batch: Batch) -> Tensor:
+        """Returns those of both views, [n, 2H]."""
         weights = self.fold()
         sums = [bag_sums(weights, bags) + self.bias for bags in (batch.mover, batch.other)]
-        x = torch.cat(sums, dim=1).clamp(0, 1).square()
+        return torch.cat(sums, dim=1).clamp(0, 1).square()
+
+    def outputs(self, x: Tensor, bucket: Tensor) -> Tensor:
         outputs = x @ self.output.T + self.output_bias
-        return outputs.gather(1, batch.bucket[:, None])[:, 0]
+        return outputs.gather(1, bucket[:, None])[:, 0]
+
+    def part_logits(self, x: Tensor) -> Tensor:
+        """Returns the logits of the parts of moves, [n, parts]. The network has a policy head."""
+        assert self.policy is not None and self.policy_bias is not None
+        return x @ self.policy.T + self.policy_bias
 
     @torch.no_grad()
     def clip(self) -> None:
@@ -80,3 +110,9 @@ class Network(nn.Module):
         self.delta.sub_(weights - weights.clamp(-LIMIT, LIMIT))
         self.bias.clamp_(-LIMIT, LIMIT)
         self.output.clamp_(-LIMIT, LIMIT)
+        if self.policy is not None:
+            self.policy.clamp_(-LIMIT, LIMIT)
+
+
+def _parts(features: FeatureSet, policy: bool) -> int:
+    return of_game(features.game.name).size if policy else 0

@@ -18,15 +18,16 @@ from numpy.typing import NDArray
 from .quantise import Weights
 
 FORMAT, VERSION = "selfplay-nnue", "1"
-TYPES: dict[str, np.dtype[Any]] = {"I16": np.dtype("<i2"), "I32": np.dtype("<i4")}
+TYPES: dict[str, np.dtype[Any]] = {"I8": np.dtype("i1"), "I16": np.dtype("<i2"), "I32": np.dtype("<i4")}
 SHAPES = {"feature_bias": "I16", "feature_weights": "I16", "output_bias": "I32", "output_weights": "I16"}
+POLICY = {"policy_bias": "I32", "policy_weights": "I8"}  # only with a policy head
 
 
 def encode(weights: Weights, metadata: dict[str, str]) -> bytes:
     """Returns the file of a network."""
     header: dict[str, Any] = {"__metadata__": {"format": FORMAT, "version": VERSION} | metadata}
     data = b""
-    for name, kind in SHAPES.items():
+    for name, kind in (SHAPES | (POLICY if weights.policy_bias is not None else {})).items():
         tensor: NDArray[Any] = getattr(weights, name)
         raw = np.ascontiguousarray(tensor, TYPES[kind]).tobytes()
         header[name] = {"data_offsets": [len(data), len(data) + len(raw)], "dtype": kind, "shape": list(tensor.shape)}
@@ -41,7 +42,8 @@ def decode(raw: bytes) -> tuple[Weights, dict[str, str]]:
     size = int.from_bytes(raw[:8], "little")
     header = json.loads(raw[8 : 8 + size])
     metadata = header.pop("__metadata__")
-    if (metadata.get("format"), metadata.get("version")) != (FORMAT, VERSION) or set(header) != set(SHAPES):
+    known = set(header) in (set(SHAPES), set(SHAPES) | set(POLICY))
+    if (metadata.get("format"), metadata.get("version")) != (FORMAT, VERSION) or not known:
         raise ValueError(f"read network: format {metadata.get('format')}, want {FORMAT} of version {VERSION}")
     tensors = {}
     for name, entry in header.items():

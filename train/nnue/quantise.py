@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from .model import QA, QB, Network
@@ -24,6 +25,8 @@ class Weights:
     feature_bias: NDArray[np.int16]  # [H]
     output_weights: NDArray[np.int16]  # [buckets, 2, H], mover and other, in units of 1/QB
     output_bias: NDArray[np.int32]  # [buckets], in units of 1/(QA*QB)
+    policy_weights: NDArray[np.int8] | None = None  # [parts, 2, H] like output_weights; None without a policy head
+    policy_bias: NDArray[np.int32] | None = None  # [parts], in units of 1/(QA*QB)
 
     @property
     def hidden(self) -> int:
@@ -44,9 +47,30 @@ def quantise(network: Network) -> Weights:
         _rounded(network.bias.detach().cpu().double().numpy() * QA, np.int16),
         _rounded(output * QB, np.int16),
         _rounded(network.output_bias.detach().cpu().double().numpy() * (QA * QB), np.int32),
+        *_policy(network),
     )
     check_sums(weights, network.features.most)
     return weights
+
+
+def keep(network: Network, weights: Weights) -> None:
+    """Makes a network train its policy head only, and take its other weights from a file."""
+    network.keep(
+        _floats(weights.feature_weights, QA), _floats(weights.feature_bias, QA),
+        _floats(weights.output_weights, QB), _floats(weights.output_bias, QA * QB),
+    )  # fmt: skip
+
+
+def _floats(values: NDArray[Any], unit: int) -> torch.Tensor:
+    return torch.from_numpy((values / unit).astype(np.float32))
+
+
+def _policy(network: Network) -> tuple[NDArray[Any], NDArray[Any]] | tuple[()]:
+    if network.policy is None or network.policy_bias is None:
+        return ()
+    policy = network.policy.detach().cpu().double().numpy().reshape(len(network.policy_bias), 2, -1)
+    bias = network.policy_bias.detach().cpu().double().numpy()
+    return _rounded(policy * QB, np.int8), _rounded(bias * (QA * QB), np.int32)
 
 
 def _rounded(values: NDArray[Any], kind: type[np.integer[Any]]) -> NDArray[Any]:
@@ -66,5 +90,13 @@ def check_sums(weights: Weights, most: int) -> None:
         raise ValueError(f"quantise network: an accumulator can reach {bound}, want at most 32767")
     if (bound := int(np.abs(weights.output_weights.astype(np.int64)).max())) > 127:
         raise ValueError(f"quantise network: an output weight is {bound}, want -127 to 127")
-    if (bound := int(np.abs(weights.output_bias.astype(np.int64)).max())) >= 1 << 30:
-        raise ValueError(f"quantise network: an output bias is {bound}, want less than {1 << 30}")
+    _check_bias("an output", weights.output_bias)
+    if weights.policy_weights is not None and weights.policy_bias is not None:
+        if (bound := int(weights.policy_weights.min())) < -127:
+            raise ValueError(f"quantise network: a policy weight is {bound}, want -127 to 127")
+        _check_bias("a policy", weights.policy_bias)
+
+
+def _check_bias(which: str, bias: NDArray[np.int32]) -> None:
+    if (bound := int(np.abs(bias.astype(np.int64)).max())) >= 1 << 30:
+        raise ValueError(f"quantise network: {which} bias is {bound}, want less than {1 << 30}")

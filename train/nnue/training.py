@@ -16,6 +16,8 @@ from torch import Tensor
 
 from .data import Data
 from .model import Batch, Network
+from .policy import cross_entropy
+from .quantise import Weights, keep
 from .targets import Target
 
 CLIP = 8  # steps from one clipping of weights to the next
@@ -35,6 +37,7 @@ class Settings:
     seed: int = 1
     threads: int = 1
     validation_rows: int = 200_000
+    policy: float = 0.0  # weight of the cross entropy of a policy head in the loss; 0: without a head
     target: Target = field(default_factory=Target)
 
     def __post_init__(self) -> None:
@@ -47,30 +50,45 @@ class Settings:
                 raise ValueError(f"{name} {getattr(self, name)}: want at least 1")
         if not (math.isfinite(self.rate) and self.rate > 0):
             raise ValueError(f"rate {self.rate}: want a number above 0")
+        if not (math.isfinite(self.policy) and self.policy >= 0):
+            raise ValueError(f"policy {self.policy}: want a number of at least 0")
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """Losses are means over rows: while training, before the step on each batch; validation, at the end."""
+    """Losses are means over rows: while training, of all that is learned, before the step on each batch; validation,
+    of the score, and policy, of the policy head, at the end."""
 
     number: int
     train: float
     validation: float
     rows: int  # trained on
     seconds: float  # CPU time of training
+    policy: float = 0.0
+
+
+def best_of(history: list[Epoch], settings: Settings) -> Epoch:
+    """Returns the epoch with the lowest loss of all that is learned."""
+    return min(history, key=lambda e: e.validation + settings.policy * e.policy)
 
 
 Report = Callable[[Epoch], None]
 
 
-def train(data: Data, settings: Settings, report: Report = lambda _: None) -> tuple[Network, list[Epoch]]:
-    """Returns the network with the lowest validation loss, and the losses of all epochs."""
+def train(
+    data: Data, settings: Settings, report: Report = lambda _: None, kept: Weights | None = None
+) -> tuple[Network, list[Epoch]]:
+    """Returns the network with the lowest validation loss, and the losses of all epochs. With kept weights, only the
+    policy head learns."""
     torch.set_num_threads(settings.threads)
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.manual_seed(settings.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    network = Network(data.features, settings.hidden, settings.buckets).to(device)
-    optimizer = torch.optim.AdamW(network.parameters(), settings.rate, weight_decay=settings.decay)
+    network = Network(data.features, settings.hidden, settings.buckets, settings.policy > 0).to(device)
+    if kept is not None:
+        keep(network, kept)
+    learning = [p for p in network.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(learning, settings.rate, weight_decay=settings.decay)
     steps = settings.epochs * len(data.batches("train", settings.batch))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: falling(step / steps))
     validation = list(data.validation(settings.batch, settings.validation_rows, network.buckets))
@@ -79,9 +97,11 @@ def train(data: Data, settings: Settings, report: Report = lambda _: None) -> tu
         begin = time.process_time()
         loss, rows = _epoch(network, data, settings, number, optimizer, schedule, device)
         seconds = time.process_time() - begin
-        history.append(Epoch(number, loss, measure(network, validation, settings.target), rows, seconds))
+        found = measure(network, validation, settings.target)
+        policy = measure_policy(network, validation) if settings.policy else 0.0
+        history.append(Epoch(number, loss, found, rows, seconds, policy))
         report(history[-1])
-        lowest = min(history, key=lambda e: e.validation)
+        lowest = best_of(history, settings)
         if lowest.number == number:
             best = copy.deepcopy(network.state_dict())
         if number - lowest.number >= settings.patience or not math.isfinite(loss):
@@ -107,7 +127,7 @@ def _epoch(
     """Trains on every row once; returns the mean loss and the number of rows."""
     total, rows = 0.0, 0
     for step, batch in enumerate(data.train(settings.batch, settings.seed, number, network.buckets), 1):
-        loss = losses(network, batch.to(device), settings.target).mean()
+        loss = whole_loss(network, batch.to(device), settings)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
@@ -129,6 +149,26 @@ def baseline(data: Data, settings: Settings) -> float:
 
 def losses(network: Network, batch: Batch, target: Target) -> Tensor:
     return target.losses(network(batch), batch.base, batch.score, batch.outcome)
+
+
+def whole_loss(network: Network, batch: Batch, settings: Settings) -> Tensor:
+    """Returns the mean of all that is learned."""
+    if batch.moves is None:
+        return losses(network, batch, settings.target).mean()
+    x = network.activations(batch)
+    outputs = network.outputs(x, batch.bucket)
+    values = settings.target.losses(outputs, batch.base, batch.score, batch.outcome).mean()
+    return values + settings.policy * cross_entropy(network.part_logits(x), batch.moves).mean()
+
+
+@torch.no_grad()
+def measure_policy(network: Network, batches: list[Batch]) -> float:
+    """Returns the mean cross entropy of the policy head."""
+    device, total = str(network.bias.device), 0.0
+    for batch in (b.to(device) for b in batches):
+        assert batch.moves is not None
+        total += cross_entropy(network.part_logits(network.activations(batch)), batch.moves).sum().item()
+    return total / max(sum(len(batch.score) for batch in batches), 1)
 
 
 @torch.no_grad()

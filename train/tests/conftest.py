@@ -36,12 +36,39 @@ def _one_king_each(game: selfplay.Game, boards: np.ndarray, rng: np.random.Gener
         board[rng.choice(game.cells, 2, replace=False)] = kings
 
 
-def write(folder: Path, name: str, mover: bool = True, rows: int = 600, without: tuple[str, ...] = ()) -> Path:
+def moves(game: selfplay.Game, boards: np.ndarray, side: np.ndarray, mover: bool) -> dict[str, np.ndarray | pa.Array]:
+    """Returns columns of moves: the legal ones start where the side to move has a piece, and the best one is the
+    first of them on the board that it sees. Every third row has a policy."""
+    seen = boards if mover else game.turn_boards(boards, side)
+    own = np.array([pieces[0].side == 0 if pieces else False for pieces in game.pieces])
+    origins = game.parts(np.arange(game.actions))[0]
+    valid = np.flatnonzero(origins >= 0)[:: game.actions // 1000]
+    lists, policies = [], []
+    for row, board in enumerate(seen):
+        legal = valid[own[board[origins[valid]]]]
+        turned = legal if mover or side[row] == 0 else game.flip_actions(legal)
+        lists.append(np.sort(turned).tolist())
+        policies.append(turned[:2].tolist())
+    weighted = [p if row % 3 == 0 else [] for row, p in enumerate(policies)]
+    of_lists = pa.list_(pa.uint16())
+    return {
+        "best_action": np.array([p[0] for p in policies], np.uint16), "legal_actions": pa.array(lists, of_lists),
+        "policy_action": pa.array(weighted, of_lists),
+        "policy_weight": pa.array([[30000, 10000][: len(p)] for p in weighted], of_lists),
+    }  # fmt: skip
+
+
+def write(
+    folder: Path, name: str, mover: bool = True, rows: int = 600, without: tuple[str, ...] = (), policy: bool = False
+) -> Path:
     """Writes a folder with two splits, whose scores are a simple function of the boards: what a network can learn."""
     game = selfplay.game(name)
     folder.mkdir(parents=True, exist_ok=True)
     for number, split in enumerate(("train", "validation")):
         boards = random_boards(name, rows, number)
+        if policy:  # both sides have a piece that may move
+            codes = [[p[0].side if p else -1 for p in game.pieces].index(side) for side in (0, 1)]
+            boards[:, [game.cells // 2, game.cells // 2 + 1]] = codes
         rng = np.random.default_rng(number)
         side = rng.integers(0, 2, rows).astype(np.uint8)
         owners = np.array([pieces[0].side if pieces else -1 for pieces in game.pieces])[boards[:, : game.cells]]
@@ -53,6 +80,8 @@ def write(folder: Path, name: str, mover: bool = True, rows: int = 600, without:
             "ply": np.arange(rows).astype(np.uint16), "side": side, "board": boards, "score": score,
             "static_score": static, "outcome": np.sign(score).astype(np.int8), "searched": np.arange(rows) % 10 > 0,
         }  # fmt: skip
+        if policy:
+            columns |= moves(game, boards, side, mover)
         columns = {n: c for n, c in columns.items() if n not in without}
         _write(folder / f"{split}-00000.parquet", game, columns, mover)
     return folder
@@ -60,7 +89,9 @@ def write(folder: Path, name: str, mover: bool = True, rows: int = 600, without:
 
 def _write(path: Path, game: selfplay.Game, columns: dict[str, np.ndarray], mover: bool) -> None:
     kind = np.dtype(game.dtype).name
-    described = [{"name": n, "kind": c.dtype.name, "len": 0, "doc": ""} for n, c in columns.items()]
+    lists = {n for n, c in columns.items() if isinstance(c, pa.Array)}
+    kinds = {n: "uint16" if n in lists else c.dtype.name for n, c in columns.items()}
+    described = [{"name": n, "kind": kinds[n], "len": -1 if n in lists else 0, "doc": ""} for n in columns]
     for entry in described:
         if entry["name"] == "board":
             entry |= {"kind": kind, "len": game.length}

@@ -29,6 +29,7 @@ type Network struct {
 	Scale    int
 	Name     string // metadata name, if not empty
 	Base     string // metadata base, if not empty
+	Policy   bool   // with a policy head
 }
 
 // File returns a file with small random weights, such that about half of the accumulators of
@@ -48,18 +49,35 @@ func (n Network) Metadata() map[string]string {
 	if n.Base != "" {
 		m["base"] = n.Base
 	}
+	if n.Policy {
+		m["policy"], m["policy_version"] = n.Features.Policy.Name, strconv.Itoa(n.Features.Policy.Version)
+	}
 	return m
 }
 
 // Tensors returns the tensors of the file.
 func (n Network) Tensors() []Tensor {
 	src := rand.New(rand.NewPCG(n.Seed, 1))
-	return []Tensor{
+	list := []Tensor{
 		{"feature_bias", "I16", []int{n.Hidden}, int16s(src, n.Hidden, 60)},
 		{"feature_weights", "I16", []int{n.Features.Size, n.Hidden}, int16s(src, n.Features.Size*n.Hidden, 60)},
 		{"output_bias", "I32", []int{n.Buckets}, int32s(src, n.Buckets, 4000)},
 		{"output_weights", "I16", []int{n.Buckets, 2, n.Hidden}, int16s(src, n.Buckets*2*n.Hidden, 40)},
 	}
+	if !n.Policy {
+		return list
+	}
+	parts := n.Features.Policy.Size
+	return append(list, Tensor{"policy_bias", "I32", []int{parts}, int32s(src, parts, 4000)},
+		Tensor{"policy_weights", "I8", []int{parts, 2, n.Hidden}, int8s(src, parts*2*n.Hidden, 127)})
+}
+
+// int8s returns n random numbers from -limit to limit.
+func int8s(src *rand.Rand, n, limit int) (data []byte) {
+	for range n {
+		data = append(data, byte(src.IntN(2*limit+1)-limit))
+	}
+	return data
 }
 
 // int16s returns n random numbers from -limit to limit, little-endian.
@@ -100,7 +118,11 @@ func WriteHeader(header, data []byte) []byte {
 // Values returns the numbers of a tensor.
 func (t Tensor) Values() (list []int) {
 	for data := t.Data; len(data) > 0; {
-		if t.Type == "I16" {
+		switch t.Type {
+		case "I8":
+			list, data = append(list, int(int8(data[0]))), data[1:]
+			continue
+		case "I16":
 			list, data = append(list, int(int16(binary.LittleEndian.Uint16(data)))), data[2:]
 			continue
 		}
