@@ -28,8 +28,8 @@ class Settings:
     run: str = ""  # further flags of selfplay run
     player: str = "ab:nodes=100,hash=1,hard=2000"  # plays the games, with the kept network
     match_player: str = "ab:nodes=1000,hash=1"
-    base: str = "none"  # static: networks correct the hand-written score
-    blend: int = 40  # percent of the hand-written score in players with a network
+    base: str = "static"  # networks correct the hand-written score; none: they replace it
+    blend: int = 0  # percent of the hand-written score in players with a network
     skip: str = SKIP
     adjudicate: str = "auto"  # of matches; auto for what suits the game
     match_games: int = 1000  # at most, against the last generation and against the first

@@ -19,7 +19,7 @@ from . import networkfile
 from .data import Data
 from .export import check_lines, kept_metadata, metadata, network_file
 from .quantise import Weights, largest_sum, quantise
-from .targets import BASES, Target
+from .targets import BASES, CURVES, Target
 from .training import Epoch, Settings, baseline, best_of, train
 
 MARGINS = {"none": 0.1, "static": 0.01}  # outcomes are mostly chance: corrections of a good score predict little more
@@ -43,8 +43,8 @@ def parser() -> argparse.ArgumentParser:
 def add_settings(p: argparse.ArgumentParser) -> None:
     """Adds one flag for each setting."""
     default = Settings()
-    p.add_argument("--curve", default=f"{default.target.a:g},{default.target.b:g}", metavar="A,B",
-                   help="curve that turns scores into chances (default: %(default)s)")  # fmt: skip
+    p.add_argument("--curve", metavar="A,B", help="curve that turns scores into chances (default: 0,200 in chess, "
+                   "0,600 in other games)")  # fmt: skip
     p.add_argument("--outcome", type=float, default=default.target.outcome, metavar="SHARE",
                    help="share of the outcome in the target, 0 to 1 (default: %(default)s)")  # fmt: skip
     p.add_argument("--base", choices=BASES, default=default.target.base, help="score that the network corrects: static "
@@ -70,10 +70,7 @@ def add_settings(p: argparse.ArgumentParser) -> None:
 
 def settings_of(args: argparse.Namespace) -> Settings:
     """Returns the settings of flags. ValueError for values out of range."""
-    try:
-        a, b = map(float, args.curve.split(","))
-    except ValueError:
-        raise ValueError(f"curve {args.curve!r}: want A,B such as 0,600") from None
+    a, b = curve_of(args.curve) if args.curve else (Target.a, Target.b)
     names = {f.name for f in dataclasses.fields(Settings)} & set(vars(args))
     return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss, args.base))
 
@@ -94,6 +91,21 @@ def kept_network(file: Path, data: Data, settings: Settings) -> Kept:
     if not settings.policy:
         raise ValueError(f"keep {file}: nothing to learn without --policy")
     return weights, entries
+
+
+def curve_of(text: str) -> tuple[float, float]:
+    """Returns A and B."""
+    try:
+        a, b = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"curve {text!r}: want A,B such as 0,600") from None
+    return a, b
+
+
+def for_game(settings: Settings, game: str) -> Settings:
+    """Returns the settings with the default curve of a game."""
+    a, b = CURVES.get(game, (Target.a, Target.b))
+    return dataclasses.replace(settings, target=dataclasses.replace(settings.target, a=a, b=b))
 
 
 def fit(
@@ -147,6 +159,8 @@ def main(argv: list[str] | None = None) -> int:
             raise ValueError(f"write {args.out}: want a name that ends in .safetensors")
         settings = settings_of(args)
         data = Data(args.dirs, settings.target.base, settings.policy > 0)
+        if not args.curve:
+            settings = for_game(settings, data.features.game.name)
         kept = None
         if args.policy_on:
             kept = kept_network(args.policy_on, data, settings)

@@ -50,7 +50,7 @@ def test_the_check_file_has_scores_of_the_positions_it_names(name, tmp_path):
     out = tmp_path / "net.safetensors"
     assert fit.main([*FLAGS, "--out", str(out), str(write(tmp_path / "data", name))]) == 0
     weights, metadata = networkfile.decode(out.read_bytes())
-    assert metadata["data"] == "ab" * 32 and metadata["curve"] == "0,600" and metadata["game"] == name
+    assert metadata["data"] == "ab" * 32 and metadata["curve"] == ("0,200" if name == "chess" else "0,600") and metadata["game"] == name
     lines = [json.loads(line) for line in (tmp_path / "net.check.jsonl").read_text().splitlines()]
     assert len(lines) > 300
     game, features = selfplay.game(name), of_game(name)
@@ -67,7 +67,7 @@ def test_a_network_that_corrects_static_scores(name, tmp_path):
     assert metadata["base"] == "static"
     data = Data([folder], "static")
     rows = next(iter(data.batches("validation", 50)))
-    want = rows["static_score"] + scores(data.features, weights, 600, data.mover_bags(rows))
+    want = rows["static_score"] + scores(data.features, weights, int(metadata["scale"]), data.mover_bags(rows))
     texts = data.datasets[0].texts(rows)
     lines = map(json.loads, (tmp_path / "net.check.jsonl").read_text().splitlines())
     known = {line["position"]: line["score"] for line in lines}

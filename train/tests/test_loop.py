@@ -94,7 +94,7 @@ def test_the_network_of_a_kept_generation_plays_the_next_games(tmp_path, monkeyp
     fake = Fake()
     make(tmp_path, fake, monkeypatch)
     players = [flags["--player"] for c, flags in fake.calls if c == "run"]
-    first, second = (f",net={tmp_path}/gen-{n}/net.safetensors,blend=40" for n in (1, 2))
+    first, second = (f",net={tmp_path}/gen-{n}/net.safetensors" for n in (1, 2))
     assert players == [SETTINGS.player, SETTINGS.player + first, SETTINGS.player + second]
     # A node of the network costs twice the time, so it gets half the nodes; both networks of a match cost the same.
     matches = [(flags["--a"], flags["--b"]) for c, flags in fake.calls if c == "match"][4:7]
