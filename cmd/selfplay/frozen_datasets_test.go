@@ -19,12 +19,15 @@ import (
 
 // frozenFlags make a small dataset with every column: several moves a decision, an opening, an
 // explored move, both splits.
-const frozenFlags = "--games 4 --shard-games 2 --validation 0.5 --max-plies 24 --seed 2026 --player ab:nodes=60,hash=1,multi=3" +
-	" --opening-plies 2-3 --explore-moves 1 --explore-plies 0-9 --columns +legal_actions,+hash,+repetitions,+move" +
+const frozenFlags = "--games 4 --shard-games 2 --validation 0.5 --max-plies 24 --seed 2026" +
+	" --opening-plies 2-3 --explore-moves 1 --explore-plies 0-9 --columns +legal_actions,+hash,+repetitions,+move,+static_score" +
 	" --deblunder 5 --model 130,364"
 
-// TestDatasetsAreFrozen: datasets of version 1 of every game, layout, board type and format stay
-// readable with the same rows, and the same command still makes the same bytes.
+const frozenPlayer = "ab:nodes=60,hash=1,multi=3"
+
+// TestDatasetsAreFrozen: datasets of version 1 of every game, layout, board type and format, and
+// one of a player with a network, stay readable with the same rows, and the same command still
+// makes the same bytes.
 //
 // A change of bytes is a new version: never make an archive again, but add those of the new version
 // in a folder of their own. A program that no longer makes version 1 must still read it.
@@ -34,19 +37,23 @@ func TestDatasetsAreFrozen(t *testing.T) {
 			for _, boardType := range []string{datasets.List, datasets.Packed} {
 				for _, format := range []string{datasets.Parquet, datasets.Arrow} {
 					name := strings.Join([]string{game.Name, layout.Name, boardType, format}, "-")
-					flags := strings.Fields(fmt.Sprintf("--game %s --layout %s --board-type %s --format %s %s", game.Name, layout.Name, boardType, format, frozenFlags))
+					flags := fmt.Sprintf("--game %s --layout %s --board-type %s --format %s --player %s", game.Name, layout.Name, boardType, format, frozenPlayer)
 					t.Run(name, func(t *testing.T) { t.Parallel(); holdFrozen(t, name, flags) })
 				}
 			}
 		}
 	}
+	t.Run("network", func(t *testing.T) {
+		t.Parallel()
+		holdFrozen(t, "contrast-network", "--game contrast --board-type packed --player "+frozenPlayer+",net=contrast-g3")
+	})
 }
 
 // holdFrozen compares an archive with what the program reads from it, and with what it makes today.
-func holdFrozen(t *testing.T, name string, flags []string) {
+func holdFrozen(t *testing.T, name, flags string) {
 	archive := filepath.Join("testdata", "frozen", "1", name+".tar.gz")
 	made := filepath.Join(t.TempDir(), name)
-	must(t, append([]string{"run", "--quiet", "--out", made}, flags...)...)
+	must(t, append([]string{"run", "--quiet", "--out", made}, strings.Fields(flags+" "+frozenFlags)...)...)
 	if _, err := os.Stat(archive); *update && os.IsNotExist(err) {
 		pack(t, archive, made)
 	}
