@@ -10,6 +10,13 @@ const (
 	winPlies    = 6
 )
 
+// Networks (package nets) for which there are models of the presets' games with them.
+const (
+	cotulenhNet = "cotulenh-g4"
+	chessNet    = "chess-g1"
+	contrastNet = "contrast-g3"
+)
+
 func cotulenhModels() []Model {
 	return []Model{
 		{Games: SearchedGames{Depth: 3}, Version: 1, A: 130, B: 428},
@@ -19,6 +26,8 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 471, B: 724},
 		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 170, B: 486},
 		{Games: SearchedGames{Nodes: 5000, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 220, B: 652},
+		{Games: SearchedGames{Nodes: 100, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1115, B: 775},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 642, B: 596},
 	}
 }
 
@@ -31,6 +40,9 @@ func chessModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 187, B: 345},
 		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 101, B: 200},
 		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 145, B: 137},
+		{Games: SearchedGames{Nodes: 100, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 218, B: 368},
+		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 161, B: 255},
+		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 208, B: 171},
 	}
 }
 
@@ -43,5 +55,8 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Explored: true}, Version: 1, A: 38, B: 189},
 		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 24, B: 118},
 		{Games: SearchedGames{Nodes: 3000}, Version: 1, A: 53, B: 91},
+		{Games: SearchedGames{Nodes: 100, Network: contrastNet, Explored: true}, Version: 1, A: 119, B: 293},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastNet, Explored: true}, Version: 1, A: 74, B: 172},
+		{Games: SearchedGames{Nodes: 3000, Network: contrastNet}, Version: 1, A: 124, B: 105},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 )
 
 // chessSeries returns a series of chess with the given rules.
@@ -132,6 +133,30 @@ func TestModelBelongsToAKindOfGames(t *testing.T) {
 		s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}}
 		if s.Model() != nil != known {
 			t.Errorf("%s: model %+v", player, s.Model())
+		}
+	}
+}
+
+// TestModelBelongsToANetwork: a model of games with a network is for that network alone, whole.
+func TestModelBelongsToANetwork(t *testing.T) {
+	game := contrastGame(t)
+	find := func(reference string) ([]byte, error) {
+		if data, ok := nets.File(reference); ok {
+			return data, nil
+		}
+		return testNetworks(t)(reference)
+	}
+	for parameters, known := range map[string]bool{
+		"nodes=100,net=contrast-g3": true, "nodes=100,net=contrast-g3,blend=40": false, "nodes=100,net=small": false,
+		"nodes=1000": false, "nodes=1000,net=contrast-g3": false, "nodes=100": true,
+	} {
+		spec, err := ParsePlayerWith(&game.Game, "ab:"+parameters, find)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Exploration: Exploration{Moves: 1}}
+		if s.Model() != nil != known {
+			t.Errorf("%s: model %+v", parameters, s.Model())
 		}
 	}
 }
