@@ -13,7 +13,7 @@ const (
 // Networks (package nets) for which there are models of the presets' games with them.
 const (
 	cotulenhNet = "cotulenh-g4"
-	chessNet    = "chess-g1"
+	chessNet    = "chess-g3"
 	contrastNet = "contrast-g3"
 )
 
@@ -28,6 +28,7 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 5000, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 220, B: 652},
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1115, B: 775},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 642, B: 596},
+		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 525, B: 486},
 	}
 }
 
@@ -40,9 +41,9 @@ func chessModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 187, B: 345},
 		{Games: SearchedGames{Nodes: 500, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 101, B: 200},
 		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 145, B: 137},
-		{Games: SearchedGames{Nodes: 100, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 218, B: 368},
-		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 161, B: 255},
-		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 208, B: 171},
+		{Games: SearchedGames{Nodes: 100, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 174, B: 362},
+		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 96, B: 178},
+		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 159, B: 142},
 	}
 }
 
