@@ -23,7 +23,7 @@ const repository = "../.."
 var foreignFlags = []string{
 	"all", "speed", "no-tests", "master", // interop/run, docs/check, deploy/spark
 	"base", "blend", "case", "curve", "data", "decay", "elo", "epochs", "fit", "generations", "hidden", "hours", "margin",
-	"match-games", "match-player", "outcome", "pace-games", "policy", "policy-on", "program", "rate", "short", "window", // train/
+	"match-games", "match-player", "outcome", "pace-games", "policy", "policy-on", "program", "rate", "run", "short", "window", // train/
 }
 
 var (
