@@ -115,7 +115,7 @@ func (p *Position) HashAt(n int) uint64 {
 	return p.hash
 }
 
-// AppendChanges derives the changes from the moves since then.
+// AppendChanges derives the changes from move n, and its views from the moves of kings since then.
 func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
 	before, after := p.viewsAround(n)
 	if before != after {
