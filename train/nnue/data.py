@@ -40,9 +40,9 @@ class Data:
         for ds in self.datasets:
             _check(ds, self.datasets[0], extra)
         self.features = of_game(self.datasets[0].name)
+        self.parts = parts_of_game(self.datasets[0].name) if policy else None  # of moves
         self.policy: list[str] = []  # columns that a policy head learns from
         if policy:
-            parts_of_game(self.datasets[0].name)
             recorded = all(name in ds.columns for ds in self.datasets for name in POLICY)
             self.policy = [LEGAL, "best_action", *(POLICY if recorded else [])]
 
@@ -68,11 +68,6 @@ class Data:
         if self.datasets[0].mover:
             return bags
         return self.features.other_where(np.asarray(rows["side"]) == 1, bags)
-
-    def mover_boards(self, rows: Mapping[str, Any]) -> NDArray[Any]:
-        """Returns the boards that the side to move sees."""
-        boards = np.asarray(rows["board"])
-        return boards if self.datasets[0].mover else self.features.game.turn_boards(boards, rows["side"])
 
     def mover_actions(self, rows: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the columns for a policy head, with actions that the side to move sees."""
@@ -118,7 +113,7 @@ class Data:
             torch.from_numpy(self.base_of(rows).astype(np.float32)),
             torch.from_numpy(np.asarray(rows["score"], np.float32)),
             torch.from_numpy((np.asarray(rows["outcome"], np.float32) + 1) / 2),
-            moves_of(self.features.game, self.mover_boards(rows), self.mover_actions(rows)) if self.policy else None,
+            moves_of(self.parts, self.mover_actions(rows)) if self.parts else None,
         )
 
 

@@ -13,7 +13,6 @@ from .features import Bags
 from .inference import based, logits, scores
 from .model import QA, QB
 from .quantise import Weights
-from .policy import of_game
 from .training import Epoch, Settings, best_of
 
 POSITIONS = 10_000
@@ -40,9 +39,8 @@ def metadata(data: Data, settings: Settings, history: list[Epoch], generation: i
     }
     if target.base != "none":
         entries["base"] = target.base
-    if settings.policy:
-        parts = of_game(features.game.name)
-        entries |= {"policy": parts.name, "policy_version": str(parts.version)}
+    if data.parts:
+        entries |= {"policy": data.parts.name, "policy_version": str(data.parts.version)}
         entries["policy_loss"] = f"{settings.policy:g} times {best.policy:.4f}"
     return entries | ({"name": name} if name else {})
 
@@ -76,14 +74,12 @@ def _lines(data: Data, weights: Weights, scale: int, rows: dict[str, Any]) -> li
 
 def _policy(data: Data, weights: Weights, rows: dict[str, Any], bags: Bags, row: int) -> dict[str, Any]:
     """Returns the numbers of all legal moves on the absolute board, and their logits; for some rows only."""
-    if weights.policy_bias is None or row % LOGITS:
+    if data.parts is None or row % LOGITS:
         return {}
     game, index = data.features.game, np.array([row])
     one = {name: taken(column, index) for name, column in rows.items()}
     seen = data.mover_actions(one)["legal_actions"].values.astype(np.int64)
-    boards = np.repeat(data.mover_boards(one), len(seen), axis=0)
-    first, second = of_game(game.name).parts(game, boards, seen)
-    found = logits(data.features, weights, bags.slice(row, row + 1), first, second)
+    found = logits(data.features, weights, bags.slice(row, row + 1), *data.parts.parts(seen))
     absolute = game.flip_actions(seen) if one["side"][0] == 1 else seen
     return {"actions": absolute.tolist(), "logits": found.tolist()}
 

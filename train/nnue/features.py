@@ -222,7 +222,8 @@ def _set(
     king_views: KingViews | None = None,
 ) -> FeatureSet:
     numbered = {key: np.asarray(value, np.int32) for key, value in factors.items()}
-    return FeatureSet(name, game, len(turned), most, buckets, first, hands, turned.astype(np.int32), numbered, king_views)
+    turned = turned.astype(np.int32)
+    return FeatureSet(name, game, len(turned), most, buckets, first, hands, turned, numbered, king_views)
 
 
 @cache

@@ -20,7 +20,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-import selfplay
 from selfplay.ragged import Ragged
 
 Ints = NDArray[np.int64]
@@ -32,12 +31,11 @@ class PartSet:
 
     name: str
     size: int
-    # Returns the two parts of actions, from the boards on which they are legal; both as the side to move sees them.
-    parts: Callable[[selfplay.Game, NDArray[Any], Ints], tuple[Ints, Ints]]
+    parts: Callable[[Ints], tuple[Ints, Ints]]  # of actions as the side to move sees them
     version: int = 1
 
 
-def _contrast(game: selfplay.Game, boards: NDArray[Any], actions: Ints) -> tuple[Ints, Ints]:
+def _contrast(actions: Ints) -> tuple[Ints, Ints]:
     return actions // 51, 625 + actions % (25 * 51)
 
 
@@ -65,13 +63,13 @@ class Moves(NamedTuple):
         return Moves(*(t.to(device) for t in self))
 
 
-def moves_of(game: selfplay.Game, boards: NDArray[Any], rows: Mapping[str, Any]) -> Moves:
-    """Returns the legal moves of rows. boards and the action columns are as the side to move sees them."""
+def moves_of(parts: PartSet, rows: Mapping[str, Any]) -> Moves:
+    """Returns the legal moves of rows, whose actions are as the side to move sees them."""
     legal: Ragged = rows["legal_actions"]
     owner = np.repeat(np.arange(len(legal)), legal.lengths)
-    parts = of_game(game.name).parts(game, boards[owner], legal.values.astype(np.int64))
+    numbers = parts.parts(legal.values.astype(np.int64))
     shares = Ragged(_shares(rows, owner, legal), legal.offsets)
-    first, second = (torch.from_numpy(Ragged(p, legal.offsets).padded(fill=0)) for p in parts)
+    first, second = (torch.from_numpy(Ragged(p, legal.offsets).padded(fill=0)) for p in numbers)
     inside = Ragged(np.ones(len(owner), np.bool_), legal.offsets).padded(fill=False)
     return Moves(first, second, torch.from_numpy(inside), torch.from_numpy(shares.padded(fill=0)))
 

@@ -30,8 +30,7 @@ def test_every_action_has_parts_of_its_own(game):
     g = selfplay.game(game)
     actions = np.arange(g.actions)
     actions = actions[g.parts(actions)[1] >= 0]
-    boards = np.ones((len(actions), g.length), g.dtype)
-    first, second = of_game(game).parts(g, boards, actions)
+    first, second = of_game(game).parts(actions)
     assert len(set(zip(first.tolist(), second.tolist(), strict=True))) == len(actions)
     assert first.min() >= 0 and max(first.max(), second.max()) < of_game(game).size
 
@@ -39,7 +38,7 @@ def test_every_action_has_parts_of_its_own(game):
 def test_parts_by_hand():
     contrast = selfplay.game("contrast")
     actions = np.array([contrast.action(t) for t in ("a5,a4 -1", "a5,a4 c3b", "a5,b5 e1g")])
-    first, second = of_game("contrast").parts(contrast, np.zeros((3, 29), np.uint8), actions)
+    first, second = of_game("contrast").parts(actions)
     assert first.tolist() == [5, 5, 1] and second.tolist() == [625 + 255, 625 + 255 + 13, 625 + 51 + 50]
 
 
@@ -55,7 +54,7 @@ def test_shares_are_those_of_the_policy_or_the_best_move(game, tmp_path):
 def test_absolute_boards_teach_the_same_moves(game, tmp_path):
     both = [Data([write(tmp_path / str(m), game, mover=m, policy=True)], policy=True) for m in (False, True)]
     rows = next(iter(both[0].batches("train", 50)))
-    seen, columns = both[0].mover_boards(rows), both[0].mover_actions(rows)
+    seen, columns = features_of(game).game.turn_boards(rows["board"], rows["side"]), both[0].mover_actions(rows)
     for row in range(50):
         legal = columns["legal_actions"][row]
         origins = features_of(game).game.parts(legal)[0]
@@ -84,8 +83,7 @@ def test_the_check_file_has_logits(game, tmp_path):
         board, side = g.board(line["position"])
         seen, actions = g.turn_boards(board[None], [side]), np.array(line["actions"])
         actions = g.flip_actions(actions).astype(np.int64) if side else actions
-        parts = of_game(game).parts(g, np.repeat(seen, len(actions), axis=0), actions)
-        assert logits(features, weights, features.bags(seen), *parts).tolist() == line["logits"]
+        assert logits(features, weights, features.bags(seen), *of_game(game).parts(actions)).tolist() == line["logits"]
 
 
 def test_integer_logits_are_close_to_those_of_the_network(game, tmp_path):
