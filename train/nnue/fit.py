@@ -118,7 +118,7 @@ def fit(
     even, lowest = baseline(data, settings), best_of(history, settings).validation
     if kept is None and not lowest <= (1 - margin) * even:  # NaN is no success
         raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, "
-                         "the loss without a network")
+                         "the loss without a network; try more rows, a lower --rate or a higher --decay")
     weights = quantise(network)
     scale = settings.target.scale
     entries = metadata(data, settings, history, generation, name)
