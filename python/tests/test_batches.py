@@ -136,7 +136,8 @@ def test_lists():
     ragged = selfplay.Ragged(np.array([1, 2, 3, 4], np.int32), np.array([0, 1, 1, 4]))
     assert ragged.tolist() == [[1], [], [2, 3, 4]] and len(ragged) == 3 and ragged[-1].tolist() == [2, 3, 4]
     assert ragged.take([2, 0, 1, 2]).tolist() == [[2, 3, 4], [1], [], [2, 3, 4]]
-    assert ragged.slice(1, 3).tolist() == [[], [2, 3, 4]]
+    assert ragged.slice(1, 3).tolist() == ragged[1:].tolist() == [[], [2, 3, 4]]
+    assert ragged[::-2].tolist() == [[2, 3, 4], [1]] and len(ragged[3:]) == 0
     assert selfplay.Ragged.concatenate([ragged.slice(2, 3), ragged]).tolist() == [[2, 3, 4], [1], [], [2, 3, 4]]
     assert ragged.padded().tolist() == [[1, -1, -1], [-1, -1, -1], [2, 3, 4]]
     assert selfplay.legal_mask(ragged, 5).tolist() == [[0, 1, 0, 0, 0], [0] * 5, [0, 0, 1, 1, 1]]

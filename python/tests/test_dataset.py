@@ -49,6 +49,16 @@ def test_one_file_is_a_dataset(folder):
 def test_unknown_columns_are_refused(folder):
     with pytest.raises(ValueError, match="no column bord: it has game, ply"):
         selfplay.open(folder).to_numpy(columns=["bord"])
+    with pytest.raises(ValueError, match="columns are 'board': want a list of names"):
+        selfplay.open(folder).to_numpy(columns="board")
+    with pytest.raises(ValueError, match="rows have no column side, only board: read it, too"):
+        selfplay.open(folder).texts({"board": np.zeros((1, 138), np.uint16)})
+
+
+def test_unknown_splits_are_refused(folder):
+    for split in ("trian", "test", "valid"):
+        with pytest.raises(ValueError, match=f"no split '{split}': want train or validation"):
+            selfplay.open(folder).to_numpy(split)
 
 
 def test_folders_without_rows_are_refused(tmp_path):

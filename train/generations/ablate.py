@@ -1,15 +1,18 @@
 """Compares settings: trains one network for each on the same data, and lets each play the hand-written score.
 
-    train/ablate --game cotulenh --out DIR --data DIR --case 'base' --case 'outcome 0.5: --outcome=0.5' ...
+    train/ablate --game cotulenh --program FILE --out DIR --data DIR --case 'default' --case 'half: --outcome=0.5' ...
 
 A case is a name and flags of train/fit. It may have data of its own, to compare filters, presets or rescoring:
 `--case 'no filter @data/all'`; the folder of --data is for the others. Cases play at the same nodes and at equal CPU
 time, on the same openings. DIR/ablate.json has the records of complete steps; the same command resumes.
+
+Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes).
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +22,13 @@ from . import program
 from .gate import equal_nodes
 from .journal import Journal, replace
 from .players import nodes_of, with_network, with_nodes
-from .program import Failure, Program
+from .program import Failure, Program, check_program
 from .results import elo_text
 from .settings import Settings, add_flags, settings_of
 from .steps import Step, once
 
+# The settings of loops that a comparison has, too.
+FLAGS = ("game", "match_player", "base", "blend", "adjudicate", "match_games", "fit", "seed", "workers")
 HEADER = "| case | validation loss | equal nodes | equal time | nodes at equal time |\n|---|---|---|---|---|\n"
 
 
@@ -45,15 +50,20 @@ class Case:
             raise ValueError(f"case {text!r}: no data; give --data, or NAME @DIR")
         if not name.strip():
             raise ValueError(f"case {text!r}: want NAME, NAME: FLAGS or NAME @DIR: FLAGS")
-        return Case(name.strip(), flags.split(), folder)
+        return Case(name.strip(), shlex.split(flags), folder)
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What the record of its training says of it."""
+        return {"case": self.name, "flags": self.flags, "data": str(self.data)}
 
 
 def network(case: Case, settings: Settings, file: Path) -> Step:
     """Trains the network of a case."""
-    flags = [*settings.fit.split(), *case.flags, "--seed", str(settings.seed), "--out", str(file), str(case.data)]
-    sha256, *_ = program.fit(flags).split()
+    flags = ["--base", settings.base, "--seed", str(settings.seed), *shlex.split(settings.fit), *case.flags]
+    sha256, *_ = program.fit([*flags, "--out", str(file), str(case.data)]).split()
     report = program.report_of(file)
-    return {"network": sha256, "validation": min(e["validation"] for e in report["epochs"])}, file
+    return case.record | {"network": sha256, "validation": min(e["validation"] for e in report["epochs"])}, file
 
 
 def match(selfplay: Program, settings: Settings, file: Path, nodes: int, number: int) -> dict[str, Any]:
@@ -79,7 +89,10 @@ def compare(journal: Journal, selfplay: Program, settings: Settings, cases: list
 def line(journal: Journal, selfplay: Program, settings: Settings, case: Case, number: int) -> str:
     """Makes the steps of a case, and returns its line of the table."""
     file, nodes = journal.folder / f"case-{number}.safetensors", nodes_of(settings.match_player)
-    fit = once(journal, number, f"fit {case.name}", lambda: network(case, settings, file))
+    fit = once(journal, number, "fit", lambda: network(case, settings, file))
+    if begun := {k: v for k, v in case.record.items() if fit[k] != v}:
+        changed = " and ".join(begun)
+        raise ValueError(f"resume {journal.folder}: case {number} has other values of {changed}; give another --out")
     same = once(journal, number, "equal nodes", lambda: (match(selfplay, settings, file, nodes, 1), None))
     paced = equal_nodes(same, nodes)
     time = once(journal, number, "equal time", lambda: (match(selfplay, settings, file, paced, 2), None))
@@ -92,10 +105,11 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--program", type=Path, required=True, metavar="FILE", help="selfplay")
     p.add_argument("--data", type=Path, metavar="DIR", help="dataset of the cases that name none")
     p.add_argument("--case", action="append", required=True, metavar="CASE", help="NAME, NAME: FLAGS, NAME @DIR: FLAGS")
-    add_flags(p)
+    add_flags(p, FLAGS)
     args = p.parse_args(argv)
     try:
-        settings = settings_of(args)
+        settings = settings_of(args, FLAGS)
+        check_program(args.program)
         cases = [Case.parse(text, args.data) for text in args.case]
         args.out.mkdir(parents=True, exist_ok=True)
         journal = Journal(args.out.resolve(), settings, "ablate.json")
@@ -104,6 +118,9 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     try:
         print(compare(journal, Program(args.program.resolve()), settings, cases), end="")
+    except KeyboardInterrupt:
+        print("train/ablate: stopped: the same command resumes", file=sys.stderr)
+        return 3
     except (Failure, OSError, ValueError) as error:
         print(f"train/ablate: {error}", file=sys.stderr)
         return error.code if isinstance(error, Failure) else 1

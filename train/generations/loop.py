@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from .gate import keeps
 from .journal import Journal, replace
 from .players import nodes_of
-from .program import Failure, Program
+from .program import Failure, Program, check_fit, check_program
 from .results import lines, plot, table
 from .settings import Settings, add_flags, settings_of
 from .steps import PACES, Generation, once
@@ -75,10 +76,19 @@ def publish(journal: Journal) -> None:
     replace(journal.folder / "elo.svg", plot(found, f"{game}: Elo over the hand-written score, equal time"))
 
 
+def check(settings: Settings, program: Path | None) -> None:
+    """Raises ValueError for settings that would fail only after the first games."""
+    if program:
+        check_program(program)
+    flags = ["--base", settings.base, *shlex.split(settings.fit), "--out", "net.safetensors"]
+    check_fit([*flags, *shlex.split(settings.data)])
+
+
 def parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="train/loop", description="Make generations of networks.")
     p.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the loop")
     p.add_argument("--program", type=Path, metavar="FILE", help="selfplay (default: built from this repository)")
+    p.add_argument("--short", action="store_true", help="a loop of some minutes that tests every step")
     add_flags(p)
     return p
 
@@ -88,6 +98,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         settings = settings_of(args)
         nodes_of(settings.match_player)
+        check(settings, args.program)
         args.out.mkdir(parents=True, exist_ok=True)
         folder = args.out.resolve()
         Journal(folder, settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,9 +87,12 @@ HELP = {
 }
 
 
-def add_flags(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--short", action="store_true", help="a loop of some minutes that tests every step")
-    for field in dataclasses.fields(Settings):
+NAMES = tuple(HELP)
+
+
+def add_flags(p: argparse.ArgumentParser, names: Sequence[str] = NAMES) -> None:
+    """Adds the flags of some settings."""
+    for field in (f for f in dataclasses.fields(Settings) if f.name in names):
         required = field.default is dataclasses.MISSING
         text = HELP[field.name] + ("" if required else f" (default: {str(field.default).replace('%', '%%') or 'none'})")
         kind = {"int": int, "float": float}.get(str(field.type), str)
@@ -96,8 +100,8 @@ def add_flags(p: argparse.ArgumentParser) -> None:
                        default=argparse.SUPPRESS)  # fmt: skip
 
 
-def settings_of(args: argparse.Namespace) -> Settings:
+def settings_of(args: argparse.Namespace, names: Sequence[str] = NAMES) -> Settings:
     """Returns the settings of flags; flags that are given override those of --short."""
-    given = {f.name: getattr(args, f.name) for f in dataclasses.fields(Settings) if hasattr(args, f.name)}
-    short: dict[str, Any] = SHORT if args.short else {}
+    given = {name: getattr(args, name) for name in names if hasattr(args, name)}
+    short: dict[str, Any] = SHORT if getattr(args, "short", False) else {}
     return Settings(**(short | given))

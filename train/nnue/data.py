@@ -145,6 +145,9 @@ def _check(ds: selfplay.Dataset, first: selfplay.Dataset, extra: list[str]) -> N
             raise ValueError(f"open {ds.path}: no column {name}; make the dataset with --columns +{name}")
     if len(ds.splits) < 2:
         raise ValueError(f"open {ds.path}: no validation split; make more than one shard (--shard-games)")
+    for split in ds.splits:
+        if not any(np.asarray(rows["searched"]).any() for rows in ds.batches(split, 65536, ["searched"])):
+            raise ValueError(f"open {ds.path}: the split {split} has no searched rows; use a player that searches")
     for what in ("name", "mover"):
         if getattr(ds, what) != getattr(first, what):
             raise ValueError(f"open {ds.path}: {what} is {getattr(ds, what)}, of {first.path} {getattr(first, what)}")

@@ -36,7 +36,8 @@ def parser() -> argparse.ArgumentParser:
                    "that without the network, which is that of the base or of all positions even (default: 0.1, with a "
                    "base 0.01)")  # fmt: skip
     p.add_argument("--out", type=Path, required=True, metavar="FILE", help="network to write, ends in .safetensors")
-    p.add_argument("dirs", type=Path, nargs="+", metavar="DIR", help="datasets of selfplay run")
+    p.add_argument("--dry-run", action="store_true", help="check flags and datasets, and train nothing")
+    p.add_argument("dirs", type=Path, nargs="*", metavar="DIR", help="datasets of selfplay run")
     return p
 
 
@@ -80,7 +81,10 @@ Kept = tuple[Weights, dict[str, str]]
 
 def kept_network(file: Path, data: Data, settings: Settings) -> Kept:
     """Returns the network to which a policy head is added. ValueError if it does not fit."""
-    weights, entries = networkfile.decode(file.read_bytes())
+    try:
+        weights, entries = networkfile.decode(file.read_bytes())
+    except OSError as error:
+        raise ValueError(f"keep {file}: {error.strerror}") from error
     wanted = {"game": data.features.game.name, "features": data.features.name, "scale": str(settings.target.scale)}
     wanted["features_version"] = str(data.features.version)
     for key, want in wanted.items():
@@ -158,6 +162,10 @@ def main(argv: list[str] | None = None) -> int:
         if args.out.suffix != ".safetensors":
             raise ValueError(f"write {args.out}: want a name that ends in .safetensors")
         settings = settings_of(args)
+        if not args.dirs:
+            if args.dry_run:
+                return 0
+            raise ValueError("open datasets: want at least one DIR")
         data = Data(args.dirs, settings.target.base, settings.policy > 0)
         if not args.curve:
             settings = for_game(settings, data.features.game.name)
@@ -165,6 +173,8 @@ def main(argv: list[str] | None = None) -> int:
         if args.policy_on:
             kept = kept_network(args.policy_on, data, settings)
             settings = dataclasses.replace(settings, hidden=kept[0].hidden, buckets=kept[0].buckets)
+        if args.dry_run:
+            return 0
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 2

@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 
+from conftest import write
 from generations import ablate, program
 from generations.ablate import Case, Path
 from generations.journal import Journal
@@ -48,3 +49,29 @@ def test_cases_play_at_equal_nodes_and_at_equal_time(tmp_path, monkeypatch):
     again = Fake()
     assert ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), again, SETTINGS, cases) == text
     assert not again.calls and len(calls) == 2
+    other = [cases[0], Case("two", ["--outcome=1"], Path("d"))]
+    with pytest.raises(ValueError, match="case 2 has other values of flags; give another --out"):
+        ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), again, SETTINGS, other)
+
+
+def test_the_command_trains_and_plays_with_its_base(tmp_path, monkeypatch, capsys):
+    fake = Fake()
+    monkeypatch.setattr(ablate, "Program", lambda path: fake)
+    data, out = write(tmp_path / "data", "chess"), tmp_path / "out"
+    flags = ["--game", "chess", "--program", "/bin/true", "--out", str(out), "--data", str(data), "--match-games", "10"]
+    fit = "--hidden=16 --epochs=1 --margin=-9"
+    assert ablate.main([*flags, f"--fit={fit}", "--case", "plain", "--case", "half: --outcome=0.5"]) == 0
+    assert capsys.readouterr().out.count("\n") == 4
+    for case in (1, 2):
+        assert '"base": "static"' in (out / f"case-{case}.json").read_text()
+    assert {f["--a"] for _, f in fake.calls} > {f"ab:nodes=1000,hash=1,net={out}/case-2.safetensors"}
+
+
+@pytest.mark.parametrize("flags, message", [
+    (["--program", "/no/selfplay"], "open --program /no/selfplay: no such file"),
+    (["--program", "/bin/true", "--blend", "100"], "--blend from 0 to 99"),
+])  # fmt: skip
+def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
+    out = tmp_path / "out"
+    assert ablate.main(["--game", "chess", "--out", str(out), "--case", "plain @d", *flags]) == 2
+    assert message in capsys.readouterr().err and not out.exists()

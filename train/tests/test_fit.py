@@ -3,6 +3,8 @@
 import json
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 import torch
 
@@ -126,6 +128,25 @@ def test_a_network_that_learned_too_little_is_refused(tmp_path, capsys):
 def test_missing_data_is_refused(tmp_path, capsys):
     assert fit.main(["--out", str(tmp_path / "n.safetensors"), str(tmp_path / "missing")]) == 2
     assert "no such dataset" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("split", ["train", "validation"])
+def test_data_without_scores_is_refused(tmp_path, capsys, split):
+    folder = write(tmp_path / "data", "chess")
+    file = folder / f"{split}-00000.parquet"
+    table = pa.parquet.read_table(file)
+    column = table.schema.get_field_index("searched")
+    table = table.set_column(column, "searched", pa.array(np.zeros(len(table), bool)))
+    pa.parquet.write_table(table, file)
+    assert fit.main(["--out", str(tmp_path / "n.safetensors"), str(folder)]) == 2
+    assert f"the split {split} has no searched rows; use a player that searches" in capsys.readouterr().err
+
+
+def test_a_dry_run_checks_and_writes_nothing(tmp_path, capsys):
+    flags, folder = ["--dry-run", "--out", str(tmp_path / "n.safetensors")], write(tmp_path / "data", "chess")
+    assert fit.main([*flags, str(folder)]) == 0 and fit.main(flags) == 0
+    assert fit.main([*flags, str(tmp_path / "none")]) == 2 and "none" in capsys.readouterr().err
+    assert not list(tmp_path.glob("n.*"))
 
 
 def test_the_learning_rate_falls():

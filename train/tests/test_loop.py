@@ -212,6 +212,9 @@ def test_table_and_plot(tmp_path, monkeypatch):
     (["--game", "chess", "--match-player", "ab:depth=2"], "want one with nodes=N"),
     (["--game", "chess", "--base", "hand"], "--base hand: want none or static"),
     (["--game", "chess", "--blend", "100"], "--blend from 0 to 99"),
+    (["--game", "chess", "--program", "/no/selfplay"], "open --program /no/selfplay: no such file"),
+    (["--game", "chess", "--fit=--hiden=3"], "train/fit refuses them"),
+    (["--game", "chess", "--data", "/no/data"], "train/fit refuses them"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
     assert loop.main([*flags, "--out", str(tmp_path)]) == 2

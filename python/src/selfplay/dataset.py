@@ -111,6 +111,8 @@ class Dataset:
 
     def files(self, split: str = "train") -> list[Path]:
         """Returns the files of a split, or all if split is empty. A name without a split belongs to train."""
+        if split and split not in SPLITS:
+            raise ValueError(f"open {self.path}: no split {split!r}: want {' or '.join(SPLITS)}")
         list_ = [f for f in self._files if not split or f.name.startswith("validation") == (split == "validation")]
         if not list_:
             raise ValueError(f"open {self.path}: no files of the split {split}")
@@ -129,6 +131,8 @@ class Dataset:
         return ParquetFile(path) if path.suffix == ".parquet" else ArrowFile(path)
 
     def _columns(self, names: Iterable[str] | None) -> list[Column]:
+        if isinstance(names, str):
+            raise ValueError(f"open {self.path}: columns are {names!r}: want a list of names")
         names = list(self.columns) if names is None else list(names)
         if missing := [n for n in names if n not in self.columns]:
             raise ValueError(f"open {self.path}: no column {', '.join(missing)}: it has {', '.join(self.columns)}")
@@ -194,20 +198,20 @@ class Dataset:
     def boards(self, rows: Mapping[str, Any]) -> NDArray[Any]:
         """Returns the boards of rows in the layout compact, absolute. rows needs board and side."""
         self._need_compact()
-        boards, sides = np.asarray(rows["board"]), np.asarray(rows["side"])
+        boards, sides = np.asarray(_column(rows, "board")), np.asarray(_column(rows, "side"))
         return self.game.turn_boards(boards, sides) if self.mover else boards
 
     def actions(self, rows: Mapping[str, Any], column: str = "action") -> NDArray[np.int32]:
         """Returns an action column of rows, absolute. rows needs it and, if rows are seen by the mover, side."""
-        numbers = np.asarray(rows[column], np.int32)
+        numbers = np.asarray(_column(rows, column), np.int32)
         if not self.mover:
             return numbers
-        return np.where(np.asarray(rows["side"]) == 1, self.game.flip_actions(numbers), numbers)
+        return np.where(np.asarray(_column(rows, "side")) == 1, self.game.flip_actions(numbers), numbers)
 
     def texts(self, rows: Mapping[str, Any]) -> list[str]:
         """Returns the positions of rows in the game's notation: FEN in chess. rows needs board, side and, for the
         move number of a FEN, ply."""
-        sides, plies = np.asarray(rows["side"]), rows.get("ply")
+        sides, plies = np.asarray(_column(rows, "side")), rows.get("ply")
         number = (lambda i: None) if plies is None else (lambda i: int(plies[i]))
         return [self.game.text(b, int(sides[i]), number(i)) for i, b in enumerate(self.boards(rows))]
 
@@ -220,12 +224,12 @@ class Dataset:
     def planes(self, rows: Mapping[str, Any]) -> NDArray[np.uint8]:
         """Returns planes [rows, planes, ranks, files] of 0 and 1, as the side to move sees them."""
         if self.layout == "planes":
-            return self.game.unpack_planes(rows["board"])
-        return self.game.planes(self.boards(rows), rows["side"])
+            return self.game.unpack_planes(_column(rows, "board"))
+        return self.game.planes(self.boards(rows), _column(rows, "side"))
 
     def legal_mask(self, rows: Mapping[str, Any]) -> NDArray[np.bool_]:
         """Returns the mask [rows, actions] of the column legal_actions (--columns +legal_actions)."""
-        legal = rows["legal_actions"]
+        legal = _column(rows, "legal_actions")
         if not isinstance(legal, Ragged):
             raise ValueError("mask of legal actions: the column is padded, want it without pad")
         return legal_mask(legal, self.game.actions)
@@ -244,6 +248,13 @@ class Dataset:
     def _need_compact(self) -> None:
         if self.layout != "compact":
             raise ValueError(f"boards of {self.path}: layout {self.layout} does not hold the whole position")
+
+
+def _column(rows: Mapping[str, Any], name: str) -> Any:
+    """Returns a column that a method needs."""
+    if name not in rows:
+        raise ValueError(f"rows have no column {name}, only {', '.join(rows)}: read it, too")
+    return rows[name]
 
 
 def open(path: str | Path) -> Dataset:

@@ -232,7 +232,8 @@ class Game:
     def _checked(self, actions: ArrayLike) -> Ints:
         n = np.asarray(actions, np.int64)
         if n.size and not (0 <= n.min() and n.max() < self.actions):
-            raise ValueError(f"action of {self.name}: {n.min()} to {n.max()}, want 0 to {self.actions - 1}")
+            wrong = n[(n < 0) | (n >= self.actions)].flat[0]
+            raise ValueError(f"action of {self.name}: {wrong}: want 0 to {self.actions - 1}")
         return n
 
     @cached_property

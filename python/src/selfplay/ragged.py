@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 @dataclass
 class Ragged:
-    """A list of numbers per row. Row i is values[offsets[i]:offsets[i+1]], and so is column[i]."""
+    """A list of numbers per row. Row i is values[offsets[i]:offsets[i+1]], and so is column[i]. A slice of a column
+    is a column."""
 
     values: NDArray[Any]
     offsets: NDArray[Any]  # [rows + 1], from 0
@@ -20,7 +21,15 @@ class Ragged:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, row: int) -> NDArray[Any]:
+    @overload
+    def __getitem__(self, row: int) -> NDArray[Any]: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> Ragged: ...
+
+    def __getitem__(self, row: int | slice) -> NDArray[Any] | Ragged:
+        if isinstance(row, slice):
+            return self.take(np.arange(len(self))[row])
         row = range(len(self))[row]
         return self.values[self.offsets[row] : self.offsets[row + 1]]
 
