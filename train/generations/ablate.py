@@ -112,7 +112,7 @@ def main(argv: list[str] | None = None) -> int:
         check_program(args.program)
         cases = [Case.parse(text, args.data) for text in args.case]
         args.out.mkdir(parents=True, exist_ok=True)
-        journal = Journal(args.out.resolve(), settings, "ablate.json")
+        journal = Journal(args.out.resolve(), settings, "ablate.json", "case")
     except (OSError, ValueError) as error:
         print(f"train/ablate: {error}", file=sys.stderr)
         return 2

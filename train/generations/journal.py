@@ -16,10 +16,10 @@ FREE = ("hours", "workers", "generations", "fit", "window")
 
 
 class Journal:
-    """The records of a folder, in the order of the steps."""
+    """The records of a folder, in the order of the steps. unit is what the number of a step counts."""
 
-    def __init__(self, folder: Path, settings: Settings, name: str = "loop.json") -> None:
-        self.folder, self.path = folder, folder / name
+    def __init__(self, folder: Path, settings: Settings, name: str = "loop.json", unit: str = "generation") -> None:
+        self.folder, self.path, self.unit = folder, folder / name, unit
         self.settings = dataclasses.asdict(settings)
         self.steps: list[dict[str, Any]] = []
         if self.path.exists():
@@ -58,7 +58,7 @@ class Journal:
             return
         path = self.folder / record["file"]
         if not path.exists() or digest(path) != record["sha256"]:
-            where = f"generation {record['generation']}, step {record['step']}"
+            where = f"{self.unit} {record['generation']}, step {record['step']}"
             raise ValueError(f"resume {self.folder}: {path} is not the file of {where}; restore it, or begin anew")
 
 

@@ -137,7 +137,7 @@ def once(journal: Journal, generation: int, name: str, step: Callable[[], Step])
     found = journal.find(generation, name)
     if found is not None:
         return found
-    print(f"generation {generation}: {name}", file=sys.stderr, flush=True)
+    print(f"{journal.unit} {generation}: {name}", file=sys.stderr, flush=True)
     begin = program.cpu_seconds()
     result, file = step()
     journal.add(generation, name, result, file, program.cpu_seconds() - begin)
