@@ -91,8 +91,8 @@ func TestPlayersRefuseWrongNetworks(t *testing.T) {
 		{"ab:blend=40", "blend: only with net"},
 		{"ab:net=small,blend=100", `blend: "100": want 0 to 99`},
 		{"ab:net=small,blend=0.4", `blend: "0.4": want 0 to 99`},
-		{"mcts:priors=net", "priors=net: want net=FILE with a policy head"},
-		{"mcts:priors=net,net=small", "priors=net: want net=FILE with a policy head"},
+		{"mcts:priors=net", `player "mcts:priors=net": priors=net: want net=FILE, a network with a policy head`},
+		{"mcts:priors=net,net=small", "priors=net: the network has no policy head: train one (train/fit --policy), or use other priors"},
 		{"random:net=small", `unknown parameter "net=small"`},
 	} {
 		if _, err := ParsePlayerWith(&g.Game, c.text, find); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -152,7 +153,22 @@ func mctsParams(g *engine.Game) []param {
 	}
 }
 
-var errNoPolicy = errors.New("priors=net: want net=FILE with a policy head")
+// errNoPolicy begins errors that a list of the parameters does not explain.
+var errNoPolicy = errors.New("priors=net")
+
+// checkPolicy returns an error if a network cannot give priors in a game.
+func checkPolicy(g *engine.Game, net *network) error {
+	if _, ok := g.New("").(engine.Policied); !ok {
+		return fmt.Errorf("%w: networks of %s rate no moves: use other priors", errNoPolicy, g.Name)
+	}
+	if net == nil {
+		return fmt.Errorf("%w: want net=FILE, a network with a policy head", errNoPolicy)
+	}
+	if !net.hasPolicy() {
+		return fmt.Errorf("%w: the network has no policy head: train one (train/fit --policy), or use other priors", errNoPolicy)
+	}
+	return nil
+}
 
 // defaultPriors returns the default of the parameter priors.
 func defaultPriors(g *engine.Game) int {
@@ -170,8 +186,10 @@ func parseMCTS(g *engine.Game, texts []string, net *network) (string, factory, e
 	if err := errors.Join(err, checkSearchable(g)); err != nil {
 		return "", factory{}, err
 	}
-	if v["priors"] == int(search.PriorNet) && !net.hasPolicy() {
-		return "", factory{}, errNoPolicy
+	if v["priors"] == int(search.PriorNet) {
+		if err := checkPolicy(g, net); err != nil {
+			return "", factory{}, err
+		}
 	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),

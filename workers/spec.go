@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,8 +114,11 @@ func parseSingle(g *engine.Game, text string, find Networks) (canonical string, 
 		}
 	}
 	canonical, f, err = t.parse(g, params, net)
+	if err != nil && !errors.Is(err, errNoPolicy) {
+		err = fmt.Errorf("%w: want %s", err, t.usage(g))
+	}
 	if err != nil {
-		return "", 0, f, fmt.Errorf("player %q: %w: want %s", text, err, t.usage(g))
+		return "", 0, f, fmt.Errorf("player %q: %w", text, err)
 	}
 	all := net.canonical()
 	if canonical != "" {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -52,14 +53,15 @@ type netFacts struct {
 	PolicyParts     int           `json:"policy_parts,omitempty"` // parts of moves that the policy head rates
 	SHA256          string        `json:"sha256"`
 	Bytes           int           `json:"bytes"`
-	Version         int           `json:"version"` // of inference
-	Checked         int           `json:"checked,omitempty"`
+	Version         int           `json:"version"`                    // of inference
+	Checked         int           `json:"checked,omitempty"`          // positions with a score
+	CheckedPolicies int           `json:"checked_policies,omitempty"` // of them with logits
 	Metadata        nnue.Metadata `json:"metadata"`
 }
 
 func runNet(c *cli.Context) error {
 	if c.NArg() != 1 {
-		return app.Usage("want one network: selfplay net FILE, or the name of one that ships with the program: %s", orNone(nets.Names()))
+		return app.Usage("want one network: selfplay net FILE, or the name of a network of the program: %s", strings.Join(nets.Names(), ", "))
 	}
 	data, err := networks.Read(c.Args().First())
 	if err != nil {
@@ -71,7 +73,7 @@ func runNet(c *cli.Context) error {
 	}
 	f := describeNet(game, n, len(data))
 	if path := c.String("check"); path != "" {
-		if f.Checked, err = checkNet(game, n, path); err != nil {
+		if f.Checked, f.CheckedPolicies, err = checkNet(game, n, path); err != nil {
 			return err
 		}
 	}
@@ -79,14 +81,6 @@ func runNet(c *cli.Context) error {
 		return encode.NewJSON(c.App.Writer).Encode(f)
 	}
 	return f.print(c.App.Writer)
-}
-
-// orNone lists names.
-func orNone(names []string) any {
-	if len(names) == 0 {
-		return "none in this version"
-	}
-	return names
 }
 
 // readNet reads a network for the game that it names.
@@ -128,7 +122,11 @@ func (f *netFacts) print(w io.Writer) error {
 		fmt.Fprintf(t, "metadata %s\t%s\n", app.Quoted(name), app.Quoted(f.Metadata[name]))
 	}
 	if f.Checked > 0 {
-		fmt.Fprintf(t, "checked\t%s, all equal\n", app.Count(uint64(f.Checked), "score"))
+		policies := ""
+		if f.CheckedPolicies > 0 {
+			policies = " and the logits of " + app.Count(uint64(f.CheckedPolicies), "position")
+		}
+		fmt.Fprintf(t, "checked\t%s%s, all equal\n", app.Count(uint64(f.Checked), "score"), policies)
 	}
 	return t.Flush()
 }

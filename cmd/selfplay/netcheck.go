@@ -28,13 +28,16 @@ type netCheck struct {
 	scorer *nnue.Scorer
 	moves  []engine.Move
 	logits []int32
+
+	policies int // lines with logits
 }
 
-// checkNet compares scores and logits with those of a file and returns the number of lines.
-func checkNet(game encode.Game, n *nnue.Network, path string) (lines int, err error) {
+// checkNet compares scores and logits with those of a file and returns the number of lines, and
+// of those with logits.
+func checkNet(game encode.Game, n *nnue.Network, path string) (lines, policies int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return 0, app.Usage("check %v", err)
+		return 0, 0, app.Usage("check %v", err)
 	}
 	defer file.Close()
 	c := &netCheck{game: game, net: n, p: game.New("").(engine.Featured), scorer: nnue.NewScorer(n, 0)}
@@ -44,7 +47,7 @@ func checkNet(game encode.Game, n *nnue.Network, path string) (lines int, err er
 		lines++
 		difference, err := c.line(in.Bytes())
 		if err != nil {
-			return 0, app.Usage("check %s: line %d: %v", path, lines, err)
+			return 0, 0, app.Usage("check %s: line %d: %v", path, lines, err)
 		}
 		if difference != "" {
 			if wrong++; wrong == 1 {
@@ -54,13 +57,13 @@ func checkNet(game encode.Game, n *nnue.Network, path string) (lines int, err er
 	}
 	switch {
 	case in.Err() != nil:
-		return 0, app.Usage("check %s: line %d: %v", path, lines+1, in.Err())
+		return 0, 0, app.Usage("check %s: line %d: %v", path, lines+1, in.Err())
 	case lines == 0:
-		return 0, app.Usage("check %s: no lines", path)
+		return 0, 0, app.Usage("check %s: no lines", path)
 	case wrong > 0:
-		return 0, fmt.Errorf("check %s: %d of %d scores differ; %s", path, wrong, lines, first)
+		return 0, 0, fmt.Errorf("check %s: %d of %d lines differ; %s", path, wrong, lines, first)
 	}
-	return lines, nil
+	return lines, c.policies, nil
 }
 
 // line returns how the network differs from a line, "" if it does not.
@@ -89,6 +92,7 @@ func (c *netCheck) policy(want *netLine) (difference string, err error) {
 	case !c.net.HasPolicy():
 		return "", fmt.Errorf("logits, and the network has no policy head")
 	}
+	c.policies++
 	given := make(map[uint16]int32, len(want.Actions))
 	for i, action := range want.Actions {
 		given[action] = want.Logits[i]

@@ -57,7 +57,7 @@ func TestNetChecksLogits(t *testing.T) {
 		os.WriteFile(check, append(text, '\n'), 0o644)
 	}
 	write(func(*netLine) {})
-	if text := must(t, "net", "--check", check, path); !strings.Contains(text, "1,900 parts of moves") {
+	if text := must(t, "net", "--check", check, path); !strings.Contains(text, "1,900 parts of moves") || !strings.Contains(text, "1 score and the logits of 1 position, all equal") {
 		t.Error(text)
 	}
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestNetChecksLogits(t *testing.T) {
 		code   int
 		want   string
 	}{
-		{func(l *netLine) { l.Logits[3]++ }, 1, "1 of 1 scores differ; line 1 has logit "},
+		{func(l *netLine) { l.Logits[3]++ }, 1, "1 of 1 lines differ; line 1 has logit "},
 		{func(l *netLine) { l.Actions[3] = 31874 }, 1, "(listed: false), the network gives "},
 		{func(l *netLine) { l.Actions, l.Logits = l.Actions[1:], l.Logits[1:] }, 1, "are legal"},
 		{func(l *netLine) { l.Logits = l.Logits[1:] }, 2, "actions and"},

@@ -96,9 +96,11 @@ func TestRunRefusesWrongNetworks(t *testing.T) {
 		{"chess", "ab:net=" + path, `metadata game is "contrast": want "chess"`},
 		{"contrast", "ab:net=sha256:" + strings.Repeat("0", 64), "has no such network: pass its file"},
 		{"contrast", "ab:blend=40", "blend: only with net"},
-		{"contrast", "mcts:priors=net", "priors=net: want net=FILE with a policy head"},
-		{"contrast", "mcts:priors=net,net=" + path, "priors=net: want net=FILE with a policy head"},
-		{"contrast", "0.5*mcts:sims=9 + 0.5*mcts:priors=net,net=contrast", "priors=net: want net=FILE with a policy head"},
+		{"contrast", "ab:net=cotnrast", "no such file; the program has chess-g3, contrast-g3, cotulenh-g4"},
+		{"contrast", "mcts:priors=net", "priors=net: want net=FILE, a network with a policy head"},
+		{"contrast", "mcts:priors=net,net=" + path, "priors=net: the network has no policy head"},
+		{"contrast", "0.5*mcts:sims=9 + 0.5*mcts:priors=net,net=contrast", "priors=net: the network has no policy head"},
+		{"chess", "mcts:priors=net", "priors=net: networks of chess rate no moves"},
 	} {
 		out := filepath.Join(dir, "out")
 		o := selfplay("", "run", "--game", c.game, "--games", "2", "--player", c.player, "--out", out)
@@ -181,7 +183,7 @@ func TestNet(t *testing.T) {
 		code int
 		want string
 	}{
-		{score(start, "12345"), 1, "1 of 1 scores differ; line 1 has 12345, the network gives "},
+		{score(start, "12345"), 1, "1 of 1 lines differ; line 1 has 12345, the network gives "},
 		{"", 2, "no lines"},
 		{"{}x\n", 2, "line 1: "},
 		{score("x", "1"), 2, "line 1: parse position"},

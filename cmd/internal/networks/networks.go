@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ func Finder(dirs ...string) workers.Networks {
 		}
 		data, err := readFile(reference)
 		if errors.Is(err, os.ErrNotExist) {
-			err = errors.New("no such file" + hint(dirs))
+			err = errors.New("no such file" + hint(dirs) + shipped(reference))
 		}
 		return data, err
 	}
@@ -76,6 +77,14 @@ func hint(dirs []string) string {
 		return ""
 	}
 	return "; " + strings.Join(list, ", ")
+}
+
+// shipped names the networks of the program, if a reference may be a mistyped name.
+func shipped(reference string) string {
+	if strings.ContainsRune(reference, filepath.Separator) {
+		return ""
+	}
+	return "; the program has " + strings.Join(nets.Names(), ", ")
 }
 
 // readFile reads a regular file that is not larger than networks are.
