@@ -204,7 +204,7 @@ func TestFilesHaveTheirSums(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNotThoseOfTheRecords: what was changed, or lies behind a link, is not served.
+// TestFilesThatAreNotThoseOfTheRecords: what was changed is not served.
 func TestFilesThatAreNotThoseOfTheRecords(t *testing.T) {
 	dir := t.TempDir()
 	root := servetest.Make(t, dir, "demo", servetest.Dataset{})
@@ -219,14 +219,34 @@ func TestFilesThatAreNotThoseOfTheRecords(t *testing.T) {
 	if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 500 || !strings.Contains(w.Body.String(), "damaged") {
 		t.Errorf("changed: %d %s", w.Code, w.Body)
 	}
-	secret := filepath.Join(t.TempDir(), "secret")
-	os.WriteFile(secret, []byte("secret"), 0o600)
-	os.Remove(filepath.Join(root, "README.md"))
-	if os.Symlink(secret, filepath.Join(root, "README.md")) != nil {
-		t.Skip("no links here")
-	}
-	if w := ask(s, "GET", "/files/demo/README.md", nil); w.Code != 500 || strings.Contains(w.Body.String(), "secret") {
-		t.Errorf("a link: %d %s", w.Code, w.Body)
+}
+
+// TestLinksOutOfADatasetAreNotFollowed: not for files, nor for rows or games, also if what lies
+// behind them is what the records say.
+func TestLinksOutOfADatasetAreNotFollowed(t *testing.T) {
+	dir := t.TempDir()
+	root := servetest.Make(t, dir, "demo", servetest.Dataset{Shard: 100})
+	for name, paths := range map[string][]string{
+		"README.md":                     {"/files/demo/README.md"},
+		"positions/train-00000.parquet": {"/files/demo/positions/train-00000.parquet", "/stream?dataset=demo", "/stream?dataset=demo&shuffle=100"},
+		"games/train-00000.parquet":     {"/files/demo/games/train-00000.parquet"},
+	} {
+		inside, outside := filepath.Join(root, name), filepath.Join(t.TempDir(), "file")
+		if err := os.Rename(inside, outside); err != nil {
+			t.Fatal(err)
+		}
+		if os.Symlink(outside, inside) != nil {
+			t.Skip("no links here")
+		}
+		s := newServer(t, dir, nil)
+		for _, path := range paths {
+			if w := ask(s, "GET", path, nil); w.Code != 404 || !strings.Contains(w.Body.String(), "a link that leads out") {
+				t.Errorf("%s: %d %s", path, w.Code, w.Body)
+			}
+		}
+		if w := ask(s, "GET", "/api/datasets/demo/games", nil); strings.HasPrefix(name, "games/") && strings.Contains(w.Body.String(), `"reason"`) {
+			t.Errorf("games behind a link: %d %s", w.Code, w.Body)
+		}
 	}
 }
 
