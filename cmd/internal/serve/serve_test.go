@@ -91,8 +91,8 @@ func TestRequestsThatAreRefused(t *testing.T) {
 }
 
 func TestHostsThatAreAnswered(t *testing.T) {
-	s := newServer(t, t.TempDir(), func(o *Options) { o.Hosts = []string{"Lab.example"} })
-	for _, host := range []string{"localhost", "LOCALHOST:80", "127.0.0.1:8642", "[::1]:8642", "::1", "10.0.0.7", "lab.example", "lab.example.:443"} {
+	s := newServer(t, t.TempDir(), func(o *Options) { o.Hosts = []string{"Lab.example", "dot.example."} })
+	for _, host := range []string{"localhost", "LOCALHOST:80", "127.0.0.1:8642", "[::1]:8642", "::1", "10.0.0.7", "lab.example", "lab.example.:443", "dot.example"} {
 		if w := ask(s, "GET", "/api/datasets", func(r *http.Request) { r.Host = host }); w.Code != http.StatusOK {
 			t.Errorf("%s: %d %s", host, w.Code, w.Body)
 		}
@@ -106,13 +106,14 @@ func TestTokenIsABearerTokenOrAPassword(t *testing.T) {
 		set    func(*http.Request)
 		status int
 	}{
-		"bearer":         {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret) }, 200},
-		"password":       {func(r *http.Request) { r.SetBasicAuth("anna", secret) }, 200},
-		"none":           {nil, 401},
-		"a prefix":       {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret[:15]) }, 401},
-		"empty":          {func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
-		"as user":        {func(r *http.Request) { r.SetBasicAuth(secret, "") }, 401},
-		"another scheme": {func(r *http.Request) { r.Header.Set("Authorization", "Digest "+secret) }, 401},
+		"bearer in lower case": {func(r *http.Request) { r.Header.Set("Authorization", "bearer "+secret) }, 200},
+		"bearer":               {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret) }, 200},
+		"password":             {func(r *http.Request) { r.SetBasicAuth("anna", secret) }, 200},
+		"none":                 {nil, 401},
+		"a prefix":             {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret[:15]) }, 401},
+		"empty":                {func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
+		"as user":              {func(r *http.Request) { r.SetBasicAuth(secret, "") }, 401},
+		"another scheme":       {func(r *http.Request) { r.Header.Set("Authorization", "Digest "+secret) }, 401},
 	} {
 		w := ask(s, "GET", "/api/datasets", c.set)
 		if w.Code != c.status || (c.status == 401) != (w.Header().Get("WWW-Authenticate") != "") {
@@ -157,6 +158,11 @@ func TestAddressesOfOtherMachinesNeedTokenAndTLS(t *testing.T) {
 		{Options{Addr: "10.0.0.7:0", Insecure: true}, ""},
 		{Options{Addr: "127.0.0.1:0", Cert: "c"}, "needs both"},
 		{Options{Addr: "8642"}, "want an address"},
+		{Options{Addr: "127.0.0.1:99999"}, "want an address"},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{"lab.example"}}, ""},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{"lab.example:8642"}}, "without a port"},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{"https://lab.example"}}, "want a name"},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{""}}, "want a name"},
 	} {
 		err := c.o.Check()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
