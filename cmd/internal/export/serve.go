@@ -78,9 +78,12 @@ func serveOptions(c *cli.Context) (o serve.Options, err error) {
 		o.Addr = net.JoinHostPort(address.Loopback, port)
 	}
 	if o.Cache == "" {
-		if o.Cache, err = defaultCache(); err != nil {
-			return o, err
-		}
+		o.Cache, err = defaultCache()
+	} else {
+		err = checkCache(o.Cache)
+	}
+	if err != nil {
+		return o, err
 	}
 	if file := c.String("token-file"); file != "" {
 		if o.Token, err = serve.ReadToken(file); err != nil {
@@ -91,6 +94,23 @@ func serveOptions(c *cli.Context) (o serve.Options, err error) {
 		return o, app.Usage("%v", err)
 	}
 	return o, nil
+}
+
+// checkCache refuses a folder that indexes cannot be written to. The default one may be read-only:
+// indexes are then kept in memory.
+func checkCache(dir string) error {
+	err := os.MkdirAll(dir, 0o755)
+	var f *os.File
+	if err == nil {
+		f, err = os.CreateTemp(dir, ".probe")
+	}
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return app.Usage("cache %s: %v: want a folder that can be written to", dir, err)
+	}
+	return nil
 }
 
 // defaultCache returns the folder of the indexes without --cache.

@@ -56,8 +56,11 @@ func TestServeRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
+	file := filepath.Join(t.TempDir(), "file")
+	os.WriteFile(file, nil, 0o600)
 	for want, args := range map[string][]string{
-		"no directory: want export serve [flags] DIR...": {},
+		"want a folder that can be written to":                                  {"--cache", filepath.Join(file, "cache"), dir},
+		"no directory: want export serve [flags] DIR...":                        {},
 		"no such directory":                                                     {filepath.Join(dir, "none")},
 		"other machines could read the datasets":                                {"--listen", "0.0.0.0:0", dir},
 		"want an address as 127.0.0.1:8642 or :8642":                            {"--listen", "8642", dir},
