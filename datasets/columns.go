@@ -99,6 +99,7 @@ func (n *ColumnReader) append(t *encode.Table, group int) error {
 	}
 	for i, col := range n.columns {
 		rows := 0
+		colfile.Reserve(t, i, want)
 		err := n.r.Scan(group, col, func(v colfile.Cells) {
 			rows += v.Rows
 			colfile.AppendCells(t, i, v)

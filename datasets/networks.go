@@ -29,6 +29,16 @@ const (
 // ErrNoNetwork: the dataset lacks a network of its plan.
 var ErrNoNetwork = errors.New("network is missing")
 
+// NetworkAdvice says what to do about a damaged network. Neither a run nor Repair makes it again.
+const NetworkAdvice = "put the right file in its place, or move it away and run the command with net=FILE again"
+
+// IsNetworkDamage reports whether an error says that the file of a network is missing or damaged. It
+// then says what to do too.
+func IsNetworkDamage(err error) bool {
+	var file *FileError
+	return errors.Is(err, ErrCorrupt) && errors.As(err, &file) && path.Dir(file.Path) == networksName
+}
+
 // networkFile returns the name of the file of a network.
 func networkFile(sum string) string { return path.Join(networksName, sum+networkSuffix) }
 
@@ -104,9 +114,9 @@ func readNetwork(d disk.Dir, sum string) ([]byte, error) {
 	data, err := d.ReadFileUpTo(name, maxNetwork)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = fault.Corrupt("%w", ErrNoNetwork)
+		err = fault.Corrupt("%w: put the right file in its place, or run the command with net=FILE again", ErrNoNetwork)
 	case err == nil && sumOfNetwork(data) != sum:
-		err = fault.Corrupt("another network: its SHA-256 is %s", sumOfNetwork(data))
+		err = fault.Corrupt("another network: its SHA-256 is %s: %s", sumOfNetwork(data), NetworkAdvice)
 	}
 	if err != nil {
 		return nil, &FileError{Op: "read", Path: name, Err: err}

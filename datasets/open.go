@@ -24,6 +24,20 @@ func Open(root string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	return open(d)
+}
+
+// OpenRooted is Open for a server: of files that are links out of the dataset it reads none. Their
+// error is disk.ErrOutside.
+func OpenRooted(root string) (*Dataset, error) {
+	d, err := disk.At(root)
+	if err != nil {
+		return nil, err
+	}
+	return open(d.Rooted())
+}
+
+func open(d disk.Dir) (*Dataset, error) {
 	h, err := readHeader(d)
 	if err != nil {
 		return nil, err

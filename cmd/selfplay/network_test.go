@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -118,6 +119,8 @@ func TestDamagedNetworks(t *testing.T) {
 	path, sum := writeNetwork(t, dir, "contrast", 1)
 	out := filepath.Join(dir, "out")
 	line := []string{"run", "--quiet", "--game", "contrast", "--games", "4", "--player", "ab:depth=1,net=" + path, "--max-plies", "20", "--out", out}
+	byHash := slices.Clone(line)
+	byHash[slices.Index(line, "ab:depth=1,net="+path)] = "ab:depth=1,net=sha256:" + sum
 	must(t, line...)
 	stored, want := filepath.Join(out, "nets", sum+".safetensors"), tree(t, out)
 	other, _ := writeNetwork(t, t.TempDir(), "contrast", 2)
@@ -127,10 +130,12 @@ func TestDamagedNetworks(t *testing.T) {
 		t.Errorf("exit code %d: %s", o.code, o.stdout)
 	}
 	mustRefuse(t, selfplay("", "verify", "--regenerate", out), 2, "network is missing")
+	mustAdviseFile(t, out, selfplay("", byHash...), 2)
 	os.WriteFile(stored, data, 0o644)
 	if o := selfplay("", "verify", out); o.code != 4 || !strings.Contains(o.stdout, "another network: its SHA-256 is") {
 		t.Errorf("exit code %d: %s", o.code, o.stdout)
 	}
+	mustAdviseFile(t, out, selfplay("", line...), 1)
 	mustRefuse(t, selfplay("", "replay", "--game-index", "1", out), 2, "another network")
 	mustRefuse(t, selfplay("", line...), 1, "another network")
 	os.WriteFile(filepath.Join(out, "nets", "note.txt"), nil, 0o644)
@@ -142,6 +147,22 @@ func TestDamagedNetworks(t *testing.T) {
 	must(t, line...)
 	mustEqual(t, tree(t, out), want)
 	must(t, "verify", "--deep", out)
+}
+
+// mustAdviseFile checks that a run that was refused, verify and repair say what helps where a network is
+// damaged: its file, and not a repair.
+func mustAdviseFile(t *testing.T, out string, run outcome, code int) {
+	t.Helper()
+	for name, c := range map[string]struct {
+		outcome
+		code int
+	}{"run": {run, code}, "verify": {selfplay("", "verify", out), 4}, "repair": {selfplay("", "export", "repair", out), 4}} {
+		const advice = "run the command with net=FILE again"
+		if c.outcome.code != c.code || !strings.Contains(c.stderr, advice) || strings.Contains(c.stderr, "export repair") ||
+			strings.Contains(c.stdout+c.stderr, "nothing to repair") {
+			t.Errorf("%s: exit code %d: %s%s", name, c.outcome.code, c.stdout, c.stderr)
+		}
+	}
 }
 
 // TestNetworkRunsSurviveKills: the dataset has the network from the first shard on, and a run

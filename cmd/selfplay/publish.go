@@ -85,7 +85,7 @@ func (p publishing) open(out string, t *tracker, log *slog.Logger) (*publisher, 
 	if p.metrics.Addr != "" {
 		var err error
 		if u.server, err = monitor.Listen(p.metrics.Addr); err != nil {
-			return nil, app.Usage("serve metrics: %v", err)
+			return nil, app.Usage("serve metrics: %v: choose another --metrics", err)
 		}
 	}
 	return u, nil

@@ -1,6 +1,10 @@
 package colfile
 
-import "selfplay/encode"
+import (
+	"slices"
+
+	"selfplay/encode"
+)
 
 // Cells is a run of consecutive cells of one column, laid out as in an encode.Table. It
 // shares memory with the table or the reader it came from.
@@ -34,6 +38,17 @@ func (c Cells) slice(from, to, size int) Cells {
 		ends = append(ends, e-int32(first))
 	}
 	return Cells{to - from, c.Values[first*size : last*size], ends}
+}
+
+// Reserve makes room for rows that will be appended to a column of t, so that it grows once. The
+// values of lists and strings take room when they are appended, and so does what exceeds maxReserve.
+func Reserve(t *encode.Table, col, rows int) {
+	c := t.Columns[col]
+	if c.Len == encode.Var {
+		t.Ends[col] = slices.Grow(t.Ends[col], rows)
+		return
+	}
+	t.Data[col] = slices.Grow(t.Data[col], min(rows*max(c.Len, 1)*c.Kind.Size(), maxReserve))
 }
 
 // AppendCells appends a copy of v to column col of t. It does not change t.Rows: the

@@ -13,6 +13,9 @@ import (
 // list is very long.
 const maxPage = 1 << 28
 
+// maxReserve bounds the bytes that Reserve allocates for the rows that a file claims to have.
+const maxReserve = 1 << 28
+
 // Bounds for the lists and strings of a row group before compression, because the number
 // of rows does not bound them. They may take listBytes, or listRatio times their compressed
 // size if that is more: long lists, such as policies, compress to a tenth at best.

@@ -32,6 +32,7 @@
 //	lease.go    Lease: which temporary files belong to a live process
 //	lock.go     Lock: the right to write to a dataset
 //	flock.go    locked files
+//	rooted.go   Dir.Rooted: no link is followed out of a directory
 //	regular.go  refusal of links, pipes, devices and huge files
 //	space_*.go  free bytes of a disk
 //	sync_*.go   sync of a directory

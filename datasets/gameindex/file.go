@@ -52,6 +52,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // shardBytes is the size of a shard in its section.
 const shardBytes = 4 + 4 + sha256.Size
 
+// maxBase is the longest part of a name in bytes that comes from the dataset. With the hash and
+// the suffixes, the name of a file is below the 255 bytes that file systems take.
+const maxBase = 128
+
 // fileName returns the name of the index file of a dataset. It has a hash of the whole path,
 // because datasets in different folders may have the same name.
 func fileName(cache, root string) string {
@@ -60,5 +64,7 @@ func fileName(cache, root string) string {
 		whole = abs
 	}
 	sum := sha256.Sum256([]byte(whole))
-	return filepath.Join(cache, filepath.Base(filepath.Clean(whole))+"-"+hex.EncodeToString(sum[:8])+".games")
+	base := filepath.Base(filepath.Clean(whole))
+	base = strings.ToValidUTF8(base[:min(len(base), maxBase)], "")
+	return filepath.Join(cache, base+"-"+hex.EncodeToString(sum[:8])+".games")
 }

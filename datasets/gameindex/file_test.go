@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"selfplay/datasets/disk"
 )
@@ -183,5 +185,16 @@ func sign(data []byte) {
 			return
 		}
 		binary.LittleEndian.PutUint32(data[s.end:], crc32.Checksum(data[s.at:s.end], castagnoli))
+	}
+}
+
+// TestNamesOfIndexFilesAreShort: also for datasets with names that leave no room for a suffix.
+func TestNamesOfIndexFilesAreShort(t *testing.T) {
+	for _, name := range []string{strings.Repeat("a", 250), "x" + strings.Repeat("ờ", 80)} {
+		root := filepath.Join("/data", name)
+		file := filepath.Base(fileName("cache", root)) + partialSuffix
+		if len(file) > 200 || !utf8.ValidString(file) || fileName("cache", root) == fileName("cache", root+"b") {
+			t.Errorf("%d bytes: %q", len(file), file)
+		}
 	}
 }

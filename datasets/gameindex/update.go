@@ -64,7 +64,7 @@ func (u *update) batch() int { return max(4*runtime.GOMAXPROCS(0), len(u.shards)
 
 // commits reads the records of the committed shards.
 func (ix *Index) commits() ([]*datasets.Commit, error) {
-	now, err := datasets.Open(ix.root)
+	now, err := datasets.OpenRooted(ix.root)
 	if err != nil {
 		return nil, err
 	}

@@ -28,11 +28,7 @@ type openShard struct {
 // fillPool opens shards of the queue until as many are open as are read at once, or the queue is
 // empty.
 func (r *reader) fillPool() error {
-	most := 1
-	if r.random != nil {
-		most = OpenShards
-	}
-	for len(r.pool) < most && len(r.queue) > 0 {
+	for len(r.pool) < r.openShards() && len(r.queue) > 0 {
 		c := r.queue[0]
 		r.queue = r.queue[1:]
 		s, err := r.open(c)
@@ -49,6 +45,14 @@ func (r *reader) fillPool() error {
 		r.pool = append(r.pool, s)
 	}
 	return nil
+}
+
+// openShards returns the number of shards that are read at once.
+func (s *Stream) openShards() int {
+	if s.o.Window > 0 {
+		return OpenShards
+	}
+	return 1
 }
 
 // open opens a shard and chooses the groups to read.

@@ -5,6 +5,7 @@
 //	source.go     which shards are read, and when
 //	pool.go       open shards and their groups
 //	window.go     random order inside a window
+//	memory.go     how much memory a stream takes
 //
 // # Shares
 //
@@ -27,7 +28,9 @@
 //
 // # Memory
 //
-// While a table is used, the next one is read: two windows, or two groups, are in memory.
+// While a table is used, the next one is read: two windows, or two groups, are in memory. A window
+// ends with a whole group, so it may have more rows than the options say. Stream.Memory counts the
+// bytes.
 package rowstream
 
 import (

@@ -57,9 +57,9 @@ func ExportLine(c *cli.Context, args ...string) string {
 }
 
 // ExplainDamage adds to an error of a damaged dataset what to do about it. It returns other
-// errors unchanged.
+// errors unchanged, and those of networks, which say it.
 func ExplainDamage(c *cli.Context, dir string, err error) error {
-	if !errors.Is(err, datasets.ErrCorrupt) {
+	if !errors.Is(err, datasets.ErrCorrupt) || datasets.IsNetworkDamage(err) {
 		return err
 	}
 	details := ExportLine(c, "verify", dir)

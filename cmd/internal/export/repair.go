@@ -63,18 +63,16 @@ func repair(c *cli.Context, dir string, o datasets.RepairOptions) (report *datas
 
 // advice says what to do about problems that a repair leaves.
 func advice(left []datasets.Problem) string {
-	records := 0
-	for _, p := range left {
-		if p.Kind == datasets.ProblemRecord {
-			records++
-		}
-	}
+	records, networks := countKind(left, datasets.ProblemRecord), countKind(left, datasets.ProblemNetwork)
 	var texts []string
-	if n := len(left) - records; n > 0 {
+	if n := len(left) - records - networks; n > 0 {
 		texts = append(texts, app.Count(n, "file")+" outside the dataset: move away what repair left")
 	}
 	if records > 0 {
 		texts = append(texts, app.Count(records, "shard")+" without commit record: repeat the command that made the dataset")
+	}
+	if networks > 0 {
+		texts = append(texts, app.Count(networks, "network")+": "+datasets.NetworkAdvice)
 	}
 	return strings.Join(texts, "; ")
 }
@@ -102,6 +100,9 @@ func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 		fmt.Fprintf(w, "left %s\n", app.Quoted(p.Error()))
 	}
 	conclusion := "nothing to repair"
+	if len(r.Left) > 0 {
+		conclusion = "nothing repaired"
+	}
 	if n := len(r.Actions); n > 0 {
 		conclusion = app.Count(n, "action") + " taken"
 		if r.DryRun {

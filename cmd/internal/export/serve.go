@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"selfplay/cmd/internal/address"
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/serve"
 )
@@ -54,11 +55,11 @@ func runServe(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l, err := serve.Listen(&o)
+	l, err := s.Listen()
 	if err != nil {
-		return err
+		return app.Usage("%v: choose another --listen", err)
 	}
-	if _, err := fmt.Fprintln(c.App.Writer, serve.URL(&o, l)); err != nil {
+	if _, err := fmt.Fprintln(c.App.Writer, s.URL(l)); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	return s.Serve(c.Context, l)
@@ -73,13 +74,16 @@ func serveOptions(c *cli.Context) (o serve.Options, err error) {
 	if o.Dirs, err = app.Dirs(c, maxServed); err != nil {
 		return o, err
 	}
-	if host, port, err := net.SplitHostPort(o.Addr); err == nil && host == "" {
-		o.Addr = net.JoinHostPort("127.0.0.1", port)
+	if host, port, err := address.Split(o.Addr); err == nil && host == "" {
+		o.Addr = net.JoinHostPort(address.Loopback, port)
 	}
 	if o.Cache == "" {
-		if o.Cache, err = defaultCache(); err != nil {
-			return o, err
-		}
+		o.Cache, err = defaultCache()
+	} else {
+		err = checkCache(o.Cache)
+	}
+	if err != nil {
+		return o, err
 	}
 	if file := c.String("token-file"); file != "" {
 		if o.Token, err = serve.ReadToken(file); err != nil {
@@ -90,6 +94,23 @@ func serveOptions(c *cli.Context) (o serve.Options, err error) {
 		return o, app.Usage("%v", err)
 	}
 	return o, nil
+}
+
+// checkCache refuses a folder that indexes cannot be written to. The default one may be read-only:
+// indexes are then kept in memory.
+func checkCache(dir string) error {
+	err := os.MkdirAll(dir, 0o755)
+	var f *os.File
+	if err == nil {
+		f, err = os.CreateTemp(dir, ".probe")
+	}
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return app.Usage("cache %s: %v: want a folder that can be written to", dir, err)
+	}
+	return nil
 }
 
 // defaultCache returns the folder of the indexes without --cache.

@@ -70,9 +70,32 @@ func runVerify(c *cli.Context) error {
 	}
 	if err == nil && !report.OK() {
 		err = fmt.Errorf("verify %s: %w: %s; %s", dir, app.ErrDamaged,
-			app.Count(len(report.Problems), "problem"), app.RepairAdvice(c, dir, findingFlags(c)...))
+			app.Count(len(report.Problems), "problem"), remedy(c, dir, report.Problems))
 	}
 	return err
+}
+
+// remedy says what to do about problems.
+func remedy(c *cli.Context, dir string, problems []datasets.Problem) string {
+	var texts []string
+	networks := countKind(problems, datasets.ProblemNetwork)
+	if networks < len(problems) {
+		texts = append(texts, app.RepairAdvice(c, dir, findingFlags(c)...))
+	}
+	if networks > 0 {
+		texts = append(texts, app.Count(networks, "network")+": "+datasets.NetworkAdvice)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// countKind returns the number of problems of a kind.
+func countKind(problems []datasets.Problem, kind datasets.ProblemKind) (n int) {
+	for _, p := range problems {
+		if p.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // watchChecks shows the progress of a verification until stop is called.

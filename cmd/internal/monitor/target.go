@@ -3,15 +3,13 @@ package monitor
 import (
 	"fmt"
 	"net"
-	"strconv"
 	"strings"
+
+	"selfplay/cmd/internal/address"
 )
 
 // FileSuffix ends the names of files that the textfile collector of the node exporter reads.
 const FileSuffix = ".prom"
-
-// loopback is the host of an address without one.
-const loopback = "127.0.0.1"
 
 // Target is where metrics go: exactly one field is set.
 type Target struct {
@@ -25,15 +23,12 @@ func ParseTarget(text string) (Target, error) {
 	if strings.HasSuffix(text, FileSuffix) {
 		return Target{File: text}, nil
 	}
-	host, port, err := net.SplitHostPort(text)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if err != nil || strings.ContainsAny(host, `/\`) {
+	host, port, err := address.Split(text)
+	if err != nil {
 		return Target{}, fmt.Errorf("%q: want an address as 127.0.0.1:9100 or :9100, or a file that ends in %s", text, FileSuffix)
 	}
 	if host == "" {
-		host = loopback
+		host = address.Loopback
 	}
 	return Target{Addr: net.JoinHostPort(host, port)}, nil
 }

@@ -9,6 +9,8 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+
+	"selfplay/cmd/internal/address"
 )
 
 // maxConnections bounds the clients that are connected at once. Others wait.
@@ -22,9 +24,14 @@ func (o *Options) Check() error {
 	if (o.Cert == "") != (o.Key == "") {
 		return errors.New("TLS needs both --tls-cert and --tls-key")
 	}
-	host, _, err := net.SplitHostPort(o.Addr)
+	host, _, err := address.Split(o.Addr)
 	if err != nil {
 		return fmt.Errorf("listen on %q: want an address as 127.0.0.1:8642 or :8642", o.Addr)
+	}
+	for _, name := range o.Hosts {
+		if name == "" || strings.ContainsAny(name, ":/*[] ") {
+			return fmt.Errorf("host %q: want a name as lab.example, without a port", name)
+		}
 	}
 	if !isLoopback(host) && !o.Insecure && (o.Token == "" || o.Cert == "") {
 		return fmt.Errorf("listen on %s: %w: want --token-file, --tls-cert and --tls-key, or --insecure", o.Addr, ErrUnsafe)
@@ -41,52 +48,35 @@ func isLoopback(host string) bool {
 	return err == nil && addr.IsLoopback()
 }
 
-// names returns the names that the Host of a request may have: localhost, those of the flags,
-// the name of the address, and those of the certificate.
-func (o *Options) names() ([]string, error) {
-	names := []string{"localhost"}
-	if host, _, err := net.SplitHostPort(o.Addr); err == nil && host != "" {
-		names = append(names, strings.ToLower(host))
-	}
-	for _, host := range o.Hosts {
-		names = append(names, strings.ToLower(host))
-	}
+// readCertificate reads the certificate and its key. Without TLS it returns nil.
+func (o *Options) readCertificate() (*tls.Certificate, error) {
 	if o.Cert == "" {
-		return names, nil
+		return nil, nil
 	}
 	pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
 	if err != nil {
 		return nil, fmt.Errorf("read certificate: %w", err)
 	}
-	for _, name := range pair.Leaf.DNSNames {
-		names = append(names, strings.ToLower(name))
-	}
-	return names, nil
+	return &pair, nil
 }
 
-// Listen reserves the address of a server. Connections wait until Serve.
-func Listen(o *Options) (net.Listener, error) {
-	var pair tls.Certificate
-	if o.Cert != "" {
-		var err error
-		if pair, err = tls.LoadX509KeyPair(o.Cert, o.Key); err != nil {
-			return nil, fmt.Errorf("read certificate: %w", err)
-		}
-	}
-	l, err := net.Listen("tcp", o.Addr)
+// Listen reserves the address of the server. Connections wait until Serve. The error says whether
+// another program has the address.
+func (s *Server) Listen() (net.Listener, error) {
+	l, err := net.Listen("tcp", s.o.Addr)
 	if err != nil {
 		return nil, err
 	}
 	l = &limitedListener{Listener: l, free: make(chan struct{}, maxConnections), closed: make(chan struct{})}
-	if o.Cert != "" {
-		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12})
+	if s.certificate != nil {
+		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{*s.certificate}, MinVersion: tls.VersionTLS12})
 	}
 	return l, nil
 }
 
 // URL returns where a browser finds the server that listens on l.
-func URL(o *Options, l net.Listener) string {
-	if o.Cert != "" {
+func (s *Server) URL(l net.Listener) string {
+	if s.certificate != nil {
 		return "https://" + l.Addr().String() + "/"
 	}
 	return "http://" + l.Addr().String() + "/"

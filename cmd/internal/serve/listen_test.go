@@ -15,7 +15,7 @@ import (
 // start serves until the end of the test and returns the URL of the server.
 func start(t *testing.T, s *Server) (url string, stop func() error) {
 	t.Helper()
-	l, err := Listen(&s.o)
+	l, err := s.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func start(t *testing.T, s *Server) (url string, stop func() error) {
 	serving.Go(func() error { return s.Serve(ctx, l) })
 	stop = func() error { cancel(); return serving.Wait() }
 	t.Cleanup(func() { _ = stop() })
-	return URL(&s.o, l), stop
+	return s.URL(l), stop
 }
 
 func TestServerEndsWithItsContext(t *testing.T) {

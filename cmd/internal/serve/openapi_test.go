@@ -56,6 +56,41 @@ func TestDescriptionHasAllRoutes(t *testing.T) {
 	}
 }
 
+// TestErrorsOfTheAPIAreJSON: for paths that are unknown, and for methods that a path does not take.
+func TestErrorsOfTheAPIAreJSON(t *testing.T) {
+	s := newServer(t, t.TempDir(), nil)
+	d := described(t, s)
+	refuse := func(method, path string, status int, allow string) {
+		t.Helper()
+		w := ask(s, method, path, nil)
+		var v any
+		err := json.Unmarshal(w.Body.Bytes(), &v)
+		if err == nil {
+			err = d.check(map[string]any{"$ref": "#/components/schemas/Failure"}, v, path)
+		}
+		if err != nil || w.Code != status || w.Header().Get("Allow") != allow {
+			t.Errorf("%s %s: %d, Allow %q, %v", method, path, w.Code, w.Header().Get("Allow"), err)
+		}
+	}
+	for _, path := range []string{"/api/", "/api/nope", "/api/datasets/", "/api/datasets/x/y"} {
+		refuse("GET", path, 404, "")
+		refuse("POST", path, 404, "")
+		refuse("DELETE", path, 404, "")
+	}
+	for path, operations := range d.Paths {
+		var allow []string
+		for method := range operations {
+			allow = append(allow, map[string]string{"get": "GET, HEAD", "post": "POST"}[method])
+		}
+		slices.Sort(allow)
+		for _, method := range []string{"GET", "POST", "PUT", "OPTIONS"} {
+			if operations[strings.ToLower(method)].OperationID == "" {
+				refuse(method, example.Replace(path), 405, strings.Join(allow, ", "))
+			}
+		}
+	}
+}
+
 // example fills the parameters of a path.
 var example = strings.NewReplacer("{dataset}", "chess", "{game}", "3", "{position}", "chess:3@5", "{id}", "mine", "{name}", "plan.json")
 

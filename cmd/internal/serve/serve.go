@@ -3,7 +3,9 @@
 //
 //	serve.go   Server: what it serves, and its life
 //	routes.go  all routes of the server
+//	router.go  which route takes a request
 //	guard.go   which requests are answered, and the headers of all answers
+//	hosts.go   the names under which they may ask
 //	token.go   the token of clients
 //	listen.go  the address, TLS, and a limit on connections
 //
@@ -12,7 +14,9 @@
 //	web      routes, errors, JSON and parameters
 //	catalog  the datasets
 //	api      JSON about datasets
-//	feed     files of datasets
+//	pages    pages for browsers
+//	reports  checks and charts of datasets, for the pages
+//	feed     files of datasets, and their rows as streams
 //	games    indexes of games, and questions about them
 //	post     what POST requests about positions share
 //	analysis    players that search positions
@@ -30,6 +34,7 @@ package serve
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
@@ -77,24 +82,21 @@ type Server struct {
 	catalog *catalog.Catalog
 	games   *games.Games
 	handler http.Handler
+
+	certificate *tls.Certificate // nil for HTTP
 }
 
-// New returns a server of the datasets below Options.Dirs.
+// New returns a server of the datasets below Options.Dirs. It reads the certificate.
 func New(o Options) (*Server, error) {
 	c, err := catalog.Open(o.Dirs, o.Log)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{o: o, times: defaultTimes, catalog: c, games: &games.Games{Catalog: c, Cache: o.Cache, Log: o.Log}}
-	names, err := o.names()
-	if err != nil {
+	if s.certificate, err = o.readCertificate(); err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	for _, t := range s.routes() {
-		mux.Handle(t.Pattern, t.Handler(o.Log))
-	}
-	s.handler = newGuard(mux, names, o.Token)
+	s.handler = newGuard(newRouter(s.routes(), o.Log), newHosts(&o, s.certificate), o.Token)
 	return s, nil
 }
 

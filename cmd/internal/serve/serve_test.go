@@ -91,8 +91,8 @@ func TestRequestsThatAreRefused(t *testing.T) {
 }
 
 func TestHostsThatAreAnswered(t *testing.T) {
-	s := newServer(t, t.TempDir(), func(o *Options) { o.Hosts = []string{"Lab.example"} })
-	for _, host := range []string{"localhost", "LOCALHOST:80", "127.0.0.1:8642", "[::1]:8642", "::1", "10.0.0.7", "lab.example", "lab.example.:443"} {
+	s := newServer(t, t.TempDir(), func(o *Options) { o.Hosts = []string{"Lab.example", "dot.example."} })
+	for _, host := range []string{"localhost", "LOCALHOST:80", "127.0.0.1:8642", "[::1]:8642", "::1", "10.0.0.7", "lab.example", "lab.example.:443", "dot.example"} {
 		if w := ask(s, "GET", "/api/datasets", func(r *http.Request) { r.Host = host }); w.Code != http.StatusOK {
 			t.Errorf("%s: %d %s", host, w.Code, w.Body)
 		}
@@ -106,13 +106,14 @@ func TestTokenIsABearerTokenOrAPassword(t *testing.T) {
 		set    func(*http.Request)
 		status int
 	}{
-		"bearer":         {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret) }, 200},
-		"password":       {func(r *http.Request) { r.SetBasicAuth("anna", secret) }, 200},
-		"none":           {nil, 401},
-		"a prefix":       {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret[:15]) }, 401},
-		"empty":          {func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
-		"as user":        {func(r *http.Request) { r.SetBasicAuth(secret, "") }, 401},
-		"another scheme": {func(r *http.Request) { r.Header.Set("Authorization", "Digest "+secret) }, 401},
+		"bearer in lower case": {func(r *http.Request) { r.Header.Set("Authorization", "bearer "+secret) }, 200},
+		"bearer":               {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret) }, 200},
+		"password":             {func(r *http.Request) { r.SetBasicAuth("anna", secret) }, 200},
+		"none":                 {nil, 401},
+		"a prefix":             {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret[:15]) }, 401},
+		"empty":                {func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
+		"as user":              {func(r *http.Request) { r.SetBasicAuth(secret, "") }, 401},
+		"another scheme":       {func(r *http.Request) { r.Header.Set("Authorization", "Digest "+secret) }, 401},
 	} {
 		w := ask(s, "GET", "/api/datasets", c.set)
 		if w.Code != c.status || (c.status == 401) != (w.Header().Get("WWW-Authenticate") != "") {
@@ -157,6 +158,11 @@ func TestAddressesOfOtherMachinesNeedTokenAndTLS(t *testing.T) {
 		{Options{Addr: "10.0.0.7:0", Insecure: true}, ""},
 		{Options{Addr: "127.0.0.1:0", Cert: "c"}, "needs both"},
 		{Options{Addr: "8642"}, "want an address"},
+		{Options{Addr: "127.0.0.1:99999"}, "want an address"},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{"lab.example"}}, ""},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{"lab.example:8642"}}, "without a port"},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{"https://lab.example"}}, "want a name"},
+		{Options{Addr: "127.0.0.1:0", Hosts: []string{""}}, "want a name"},
 	} {
 		err := c.o.Check()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -204,7 +210,7 @@ func TestFilesHaveTheirSums(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNotThoseOfTheRecords: what was changed, or lies behind a link, is not served.
+// TestFilesThatAreNotThoseOfTheRecords: what was changed is not served.
 func TestFilesThatAreNotThoseOfTheRecords(t *testing.T) {
 	dir := t.TempDir()
 	root := servetest.Make(t, dir, "demo", servetest.Dataset{})
@@ -219,14 +225,34 @@ func TestFilesThatAreNotThoseOfTheRecords(t *testing.T) {
 	if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 500 || !strings.Contains(w.Body.String(), "damaged") {
 		t.Errorf("changed: %d %s", w.Code, w.Body)
 	}
-	secret := filepath.Join(t.TempDir(), "secret")
-	os.WriteFile(secret, []byte("secret"), 0o600)
-	os.Remove(filepath.Join(root, "README.md"))
-	if os.Symlink(secret, filepath.Join(root, "README.md")) != nil {
-		t.Skip("no links here")
-	}
-	if w := ask(s, "GET", "/files/demo/README.md", nil); w.Code != 500 || strings.Contains(w.Body.String(), "secret") {
-		t.Errorf("a link: %d %s", w.Code, w.Body)
+}
+
+// TestLinksOutOfADatasetAreNotFollowed: not for files, nor for rows or games, also if what lies
+// behind them is what the records say.
+func TestLinksOutOfADatasetAreNotFollowed(t *testing.T) {
+	dir := t.TempDir()
+	root := servetest.Make(t, dir, "demo", servetest.Dataset{Shard: 100})
+	for name, paths := range map[string][]string{
+		"README.md":                     {"/files/demo/README.md"},
+		"positions/train-00000.parquet": {"/files/demo/positions/train-00000.parquet", "/stream?dataset=demo", "/stream?dataset=demo&shuffle=100"},
+		"games/train-00000.parquet":     {"/files/demo/games/train-00000.parquet"},
+	} {
+		inside, outside := filepath.Join(root, name), filepath.Join(t.TempDir(), "file")
+		if err := os.Rename(inside, outside); err != nil {
+			t.Fatal(err)
+		}
+		if os.Symlink(outside, inside) != nil {
+			t.Skip("no links here")
+		}
+		s := newServer(t, dir, nil)
+		for _, path := range paths {
+			if w := ask(s, "GET", path, nil); w.Code != 404 || !strings.Contains(w.Body.String(), "a link that leads out") {
+				t.Errorf("%s: %d %s", path, w.Code, w.Body)
+			}
+		}
+		if w := ask(s, "GET", "/api/datasets/demo/games", nil); strings.HasPrefix(name, "games/") && strings.Contains(w.Body.String(), `"reason"`) {
+			t.Errorf("games behind a link: %d %.200s", w.Code, w.Body)
+		}
 	}
 }
 

@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// certificate writes a certificate for lab.example and its key, and returns a pool that trusts it.
+// certificate writes a certificate for lab.example and *.lab.example and its key, and returns a pool that trusts it.
 func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"Lab.example"}}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"Lab.example", "*.lab.example"}}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,9 @@ func TestTLS(t *testing.T) {
 		t.Fatal(url)
 	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "lab.example"}}}
-	for host, want := range map[string]int{"lab.example": 200, "other.example": 421} {
+	for host, want := range map[string]int{
+		"lab.example": 200, "LAB.example.:443": 200, "a.lab.example": 200, "a.b.lab.example": 421, "other.example": 421,
+	} {
 		r, _ := http.NewRequest("GET", url+"api/datasets", nil)
 		r.Host = host
 		r.SetBasicAuth("anna", secret)
@@ -72,8 +74,7 @@ func TestTLS(t *testing.T) {
 func TestCertificatesThatCannotBeRead(t *testing.T) {
 	cert, key, _ := certificate(t)
 	for _, o := range []Options{{Cert: cert, Key: cert}, {Cert: "none", Key: key}} {
-		o.Addr = "127.0.0.1:0"
-		if _, err := Listen(&o); err == nil || !strings.Contains(err.Error(), "read certificate") {
+		if _, err := New(o); err == nil || !strings.Contains(err.Error(), "read certificate") {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -44,8 +44,8 @@ func newToken(secret string) *token {
 
 // isIn reports whether a request has the token: as a bearer token or as a password.
 func (t *token) isIn(r *http.Request) bool {
-	guess, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok {
+	scheme, guess, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
 		_, guess, _ = r.BasicAuth()
 	}
 	sum := sha256.Sum256([]byte(guess))

@@ -82,6 +82,42 @@ func TestAnswersAreThoseOfThePlayer(t *testing.T) {
 	}
 }
 
+// TestWinChancesAreByTheModelOfThePlayer: of its games against itself, and by no other.
+func TestWinChancesAreByTheModelOfThePlayer(t *testing.T) {
+	_, h := newServer(limits)
+	const won = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1" // mate in one
+	for _, c := range []struct{ player, position, model string }{
+		{"ab:depth=1,hash=1", "", "ab:depth=1 against itself"},
+		{"ab:depth=3", "", "ab:depth=3 against itself"},
+		{"ab", "", "ab:nodes=1000 against itself"},
+		{"ab:nodes=1000,hash=1", "", "ab:nodes=1000 against itself"},
+		{"ab:nodes=1001", "", ""},
+		{"ab:nodes=500", "", ""}, // its model is of games with exploratory moves
+		{"ab:depth=60", "", ""},
+		{"ab:depth=3,exact=true", "", ""},
+		{"ab:depth=3,net=chess-g3", "", ""},
+		{"greedy", "", ""},
+		{"mcts:sims=8", "", ""},
+		{"ab:depth=2,exact=true", won, ""},
+	} {
+		body, _ := json.Marshal(map[string]any{"game": "chess", "player": c.player, "position": c.position})
+		status, text := answerTo(h, string(body))
+		var a Answer
+		if err := json.Unmarshal([]byte(text), &a); err != nil || status != 200 {
+			t.Fatalf("%s: %d %s", c.player, status, text)
+		}
+		if known := c.model != "" || c.position == won; a.Model != c.model || (a.WinChance != nil) != known {
+			t.Errorf("%s: model %q, want %q: %s", c.player, a.Model, c.model, text)
+		}
+		if c.position == won && a.WinChance != nil && *a.WinChance != 1 {
+			t.Errorf("%s: win chance %v of a proven win", c.player, *a.WinChance)
+		}
+		if strings.Contains(a.ScoreText, "win chance") != (c.model != "") {
+			t.Errorf("%s: %s", c.player, a.ScoreText)
+		}
+	}
+}
+
 // TestHungryPlayersAreLimited in nodes and in time.
 func TestHungryPlayersAreLimited(t *testing.T) {
 	short := limits

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/replay"
+	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -27,8 +28,8 @@ type Answer struct {
 	Best      *replay.Move    `json:"best,omitempty"`
 	Score     int             `json:"score"`
 	ScoreText string          `json:"score_text,omitempty"`
-	WinChance float64         `json:"win_chance"`
-	Model     string          `json:"model,omitempty"` // games that the win chance was fitted to
+	WinChance *float64        `json:"win_chance,omitempty"` // nil without a model, but for proven ends
+	Model     string          `json:"model,omitempty"`      // games that the win chance was fitted to
 	Nodes     uint32          `json:"nodes"`
 	Seconds   float64         `json:"seconds"`
 	Policy    []replay.Choice `json:"policy,omitempty"`
@@ -48,9 +49,9 @@ func (s *search) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limite
 	if d.Nodes == 0 {
 		return a
 	}
-	best, model := s.move(d.Best), g.Models[0].WDL()
+	best := s.move(d.Best)
 	a.Searched, a.Best, a.Nodes, a.Score = true, &best, d.Nodes, int(d.Score)
-	a.ScoreText, a.WinChance, a.Model = replay.ScoreText(model, a.Score), replay.WinChance(model, a.Score), model.FittedTo
+	a.judge(s.model(spec, limited))
 	all := 0.0
 	for _, w := range d.Policy {
 		all += float64(w.Weight)
@@ -61,6 +62,28 @@ func (s *search) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limite
 		}
 	}
 	return a
+}
+
+// model returns the model of games of a player against itself, nil if there is none. A search that
+// was cut short is not that player's.
+func (s *search) model(spec workers.PlayerSpec, limited bool) *encode.WDL {
+	if limited {
+		return nil
+	}
+	games := workers.Series{Game: s.game, Players: [2]workers.PlayerSpec{spec, spec}}
+	return games.Model()
+}
+
+// judge says what the score is worth by a model, which may be nil.
+func (a *Answer) judge(model *encode.WDL) {
+	a.ScoreText = replay.ScoreText(model, a.Score)
+	if model != nil {
+		a.Model = model.FittedTo
+	}
+	if model != nil || a.Score > engine.MaxStatic || a.Score < -engine.MaxStatic {
+		chance := replay.WinChance(model, a.Score)
+		a.WinChance = &chance
+	}
 }
 
 func (s *search) move(m engine.Move) replay.Move {

@@ -35,14 +35,14 @@ type Dataset struct {
 	sums sums // see sums.go
 }
 
-// Data returns the dataset. For errors see datasets.Open.
+// Data returns the dataset. For errors see datasets.OpenRooted.
 func (d *Dataset) Data() (*datasets.Dataset, error) {
 	d.open.Lock()
 	defer d.open.Unlock()
 	if d.ds != nil {
 		return d.ds, nil
 	}
-	ds, err := datasets.Open(d.Dir)
+	ds, err := datasets.OpenRooted(d.Dir)
 	if err == nil {
 		d.ds = ds
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -93,23 +92,15 @@ func (d *Dataset) openRegular(name string) (disk.File, fs.FileInfo, error) {
 	if disk.IsURL(d.Dir) {
 		return d.openObject(name)
 	}
-	root, err := os.OpenRoot(d.Dir)
+	f, err := disk.OpenBelow(d.Dir, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer root.Close()
-	info, err := root.Stat(name)
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
 	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
-		return nil, nil, errors.New("not a regular file")
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info, err = f.Stat(); err != nil {
 		f.Close()
 		return nil, nil, err
 	}

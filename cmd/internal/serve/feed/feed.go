@@ -12,6 +12,7 @@ package feed
 
 import (
 	"log/slog"
+	"sync"
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
@@ -22,7 +23,8 @@ type Feed struct {
 	Catalog *catalog.Catalog
 	Log     *slog.Logger
 
-	limits limits
+	limits    limits
+	measuring sync.Mutex // see memory
 }
 
 // Routes returns the routes of the feed.

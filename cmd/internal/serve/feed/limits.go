@@ -7,7 +7,7 @@ import (
 	"selfplay/cmd/internal/serve/web"
 )
 
-// limits bounds the streams that are sent at once, and the memory of their windows.
+// limits bounds the streams that are sent at once, and the memory of their tables.
 type limits struct {
 	mu      sync.Mutex
 	streams int
@@ -17,7 +17,7 @@ type limits struct {
 // enter admits a stream until done is called. Memory is in bytes.
 func (l *limits) enter(memory int64) (done func(), err error) {
 	if memory > maxMemory {
-		return nil, web.BadRequest("parameter shuffle: a window of %d MiB: want %d MiB or less", memory>>20, int64(maxMemory)>>20)
+		return nil, web.BadRequest("parameters shuffle and columns: a window of %d MiB: want %d MiB or less", memory>>20, int64(maxMemory)>>20)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

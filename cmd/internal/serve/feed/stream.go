@@ -22,7 +22,7 @@ const (
 	maxStreams = 16
 	maxWorld   = 100_000
 	maxWindow  = 10_000_000 // rows
-	maxMemory  = 2 << 30    // bytes of the windows of all streams
+	maxMemory  = 2 << 30    // bytes of the windows and row groups of all streams
 
 	// stallTime is how long a client may read nothing, for example while it validates.
 	stallTime = time.Hour
@@ -47,7 +47,11 @@ func (f *Feed) getStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	done, err := f.limits.enter(2 * int64(o.Window) * rowSize(s.Columns()))
+	memory, err := f.memory(d, s)
+	if err != nil {
+		return err
+	}
+	done, err := f.limits.enter(memory)
 	if err != nil {
 		w.Header().Set("Retry-After", "10")
 		return err
@@ -84,6 +88,18 @@ func (f *Feed) streamOptions(r *http.Request) (d *catalog.Dataset, o rowstream.O
 	}
 	d, err = f.Catalog.Find(name)
 	return d, o, err
+}
+
+// memory returns how many bytes a stream takes. One stream at a time reads lists for it: until then
+// they do not count.
+func (f *Feed) memory(d *catalog.Dataset, s *rowstream.Stream) (int64, error) {
+	commits, err := d.Commits()
+	if err != nil {
+		return 0, err
+	}
+	f.measuring.Lock()
+	defer f.measuring.Unlock()
+	return s.Memory(commits), nil
 }
 
 // send sends the rows. If that fails after the first ones it breaks the answer off, and the client
@@ -124,19 +140,6 @@ func writeStream(tables iter.Seq2[*encode.Table, error], to *bufio.Writer, file 
 		}
 	}
 	return w.Close()
-}
-
-// rowSize returns about how many bytes a row has in memory.
-func rowSize(columns []encode.Column) (n int64) {
-	const listBytes = 256 // of a list or a text
-	for _, c := range columns {
-		if c.Len == encode.Var {
-			n += listBytes
-		} else {
-			n += int64(max(c.Len, 1) * c.Kind.Size())
-		}
-	}
-	return n
 }
 
 // sleep waits, or until ctx ends.

@@ -42,6 +42,7 @@ type indexed struct {
 	updating bool
 	updated  time.Time
 	err      error // of the last update
+	unsaved  bool  // the index could not be saved, which was logged
 }
 
 // fresh is how long an index counts as up to date.
@@ -106,9 +107,19 @@ func (g *Games) update(ctx context.Context, d *catalog.Dataset, x *indexed) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	x.updating, x.updated, x.err = false, time.Now(), err
+	g.logSaving(d, x)
 	if errors.Is(err, gameindex.ErrReplaced) {
 		delete(g.open, d)
 	}
+}
+
+// logSaving logs that an index could not be saved: once, until it could.
+func (g *Games) logSaving(d *catalog.Dataset, x *indexed) {
+	err := x.index.Status().Saving
+	if err != nil && !x.unsaved {
+		g.Log.Warn("save index: the next start reads the games again", "dataset", d.Name, "error", err)
+	}
+	x.unsaved = err != nil
 }
 
 // Close ends the updates and saves the indexes. It is called once, after the last request.
@@ -118,9 +129,9 @@ func (g *Games) Close() {
 	if g.stop != nil {
 		g.stop()
 	}
-	for _, x := range g.open {
-		if err := x.index.Close(); err != nil {
-			g.Log.Warn("save index", "error", err)
+	for d, x := range g.open {
+		if err := x.index.Close(); err != nil && !x.unsaved {
+			g.Log.Warn("save index", "dataset", d.Name, "error", err)
 		}
 	}
 }

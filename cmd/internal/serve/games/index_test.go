@@ -1,8 +1,10 @@
 package games
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +27,32 @@ func TestIndexesAreSavedAtTheEnd(t *testing.T) {
 		t.Errorf("%d games in the saved index, want 24", s.Games)
 	}
 	again.Close()
+}
+
+// TestAnIndexThatCannotBeSavedIsLoggedOnce: not for each request, and not again at the end.
+func TestAnIndexThatCannotBeSavedIsLoggedOnce(t *testing.T) {
+	g, d := newGames(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	g.Cache, g.Log = filepath.Join(file, "cache"), slog.New(slog.NewTextHandler(&text, nil))
+	for range 2 {
+		x, done, err := g.find(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-done
+		g.mu.Lock()
+		x.updated = time.Time{} // the next request updates it again
+		g.mu.Unlock()
+	}
+	atOnce := strings.Count(text.String(), "save index")
+	g.Close()
+	if all := strings.Count(text.String(), "save index"); atOnce != 1 || all != 1 {
+		t.Errorf("%d lines, %d with those of the end, want 1:\n%s", atOnce, all, text.String())
+	}
 }
 
 // TestReplacedDatasetIsIndexedAnew: another dataset has the name of the one before.

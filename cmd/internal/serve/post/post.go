@@ -1,5 +1,6 @@
 // Package post reads the JSON of POST requests about positions, and answers those that it refuses
-// with the kind of the error and its place in the text (see ask.Refusal).
+// with the kind of the error and its place in the text (see ask.Refusal). The server reads no other
+// bodies.
 package post
 
 import (

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
 // clientError is an error that a client reads.
@@ -29,13 +30,16 @@ func BadRequest(format string, args ...any) error {
 	return Errorf(http.StatusBadRequest, format, args...)
 }
 
-// Status returns the status that answers an error. Errors of datasets are 500 or 501; an error
-// without a status of its own is 500.
+// Status returns the status that answers an error. Errors of datasets are 500 or 501, or 404 for a
+// link out of the dataset; an error without a status of its own is 500.
 func Status(err error) int {
 	if own := (*clientError)(nil); errors.As(err, &own) {
 		return own.status
 	}
-	if errors.Is(err, datasets.ErrUnsupported) {
+	switch {
+	case errors.Is(err, disk.ErrOutside):
+		return http.StatusNotFound
+	case errors.Is(err, datasets.ErrUnsupported):
 		return http.StatusNotImplemented
 	}
 	return http.StatusInternalServerError
@@ -48,6 +52,8 @@ func Message(err error) string {
 		return own.message
 	}
 	switch {
+	case errors.Is(err, disk.ErrOutside):
+		return "a file of the dataset is a link that leads out of it: the server does not follow it"
 	case errors.Is(err, datasets.ErrUnsupported):
 		return "this program cannot read the dataset; the log of the server says why"
 	case errors.Is(err, datasets.ErrCorrupt):

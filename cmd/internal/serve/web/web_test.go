@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 )
 
 func TestParams(t *testing.T) {
@@ -66,6 +67,7 @@ func TestErrorsThatClientsRead(t *testing.T) {
 		{fmt.Errorf("open: %w", BadRequest("want more")), 400, "want more"},
 		{fmt.Errorf("read /home/x: %w", datasets.ErrCorrupt), 500, "the dataset is damaged"},
 		{fmt.Errorf("read /home/x: %w", datasets.ErrUnsupported), 501, "this program cannot read the dataset"},
+		{&fs.PathError{Op: "open", Path: "/home/x", Err: disk.ErrOutside}, 404, "a link that leads out of it"},
 		{&fs.PathError{Op: "open", Path: "/home/x", Err: errors.New("broken")}, 500, "the server could not answer"},
 	} {
 		if got := Message(c.err); Status(c.err) != c.status || !strings.Contains(got, c.want) || strings.Contains(got, "/home") {

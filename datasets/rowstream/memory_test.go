@@ -1,0 +1,83 @@
+package rowstream
+
+import (
+	"context"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/colfile"
+	"selfplay/encode"
+	"selfplay/internal/goroutine"
+)
+
+// tableBytes returns the bytes that a table holds, used or not.
+func tableBytes(t *encode.Table) (n int64) {
+	for col := range t.Columns {
+		n += int64(cap(t.Data[col]) + 4*cap(t.Ends[col]))
+	}
+	return n
+}
+
+// TestMemoryIsThatOfTwoTables: in order and shuffled, with lists and without.
+func TestMemoryIsThatOfTwoTables(t *testing.T) {
+	ds := makeDataset(t, t.TempDir(), 3*shardGames+100)
+	commits, err := ds.Commits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, columns := range [][]string{nil, {"board", "side"}, {"move"}} {
+		for _, window := range []int{0, 1, 20_000} {
+			s, err := New(ds, Options{Split: datasets.Train, Columns: columns, Window: window})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, most := newReader(s), int64(0)
+			reading := goroutine.New()
+			reading.Go(func() error { r.run(t.Context()); return r.err })
+			for table := range r.filled {
+				most = max(most, tableBytes(table))
+				r.free <- table
+			}
+			if err := reading.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			if held := s.Memory(commits); held < readAhead*most {
+				t.Errorf("columns %q, window %d: %d bytes, but two tables take %d", columns, window, held, readAhead*most)
+			}
+		}
+	}
+}
+
+// TestMemoryCountsFullGroups: without a window too, and those that will come if the stream follows
+// the dataset.
+func TestMemoryCountsFullGroups(t *testing.T) {
+	ds := makeDataset(t, t.TempDir(), 10)
+	large := []*datasets.Commit{{Split: datasets.Train, Rows: 1 << 20}}
+	small := []*datasets.Commit{{Split: datasets.Train, Rows: 100}, {Split: datasets.Validation, Rows: 1 << 20}}
+	wait := func(context.Context) error { return nil }
+	for name, c := range map[string]struct {
+		commits []*datasets.Commit
+		o       Options
+		rows    int64
+	}{
+		"in order":            {large, Options{}, colfile.BatchRows},
+		"a window of one row": {large, Options{Window: 1}, colfile.BatchRows},
+		"a larger window":     {large, Options{Window: 1 << 20}, 1 << 20},
+		"a small split":       {small, Options{}, 100},
+		"a split that grows":  {small, Options{Wait: wait}, colfile.BatchRows},
+		"no shard":            {nil, Options{Wait: wait}, colfile.BatchRows},
+	} {
+		c.o.Split, c.o.Columns = datasets.Train, []string{"board"}
+		s, err := New(ds, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := int64(s.Columns()[0].Len * s.Columns()[0].Kind.Size())
+		if got, want := s.Memory(c.commits), readAhead*c.rows*row; got < want {
+			t.Errorf("%s: %d bytes, want %d or more", name, got, want)
+		}
+		if name == "a small split" && s.Memory(c.commits) > readAhead*colfile.BatchRows*row {
+			t.Errorf("%s: %d bytes, as many as of full groups", name, s.Memory(c.commits))
+		}
+	}
+}
