@@ -41,11 +41,24 @@ func (t Route) Handler(log *slog.Logger) http.Handler {
 		if err == nil || r.Context().Err() != nil { // the client is gone
 			return
 		}
-		if Status(err) >= http.StatusInternalServerError {
+		switch status := Status(err); {
+		case status == http.StatusServiceUnavailable:
+			askLater(w)
+		case status >= http.StatusInternalServerError:
 			log.Error("answer request", "method", r.Method, "path", r.URL.Path, "error", err)
 		}
 		failed(w, r, err)
 	})
+}
+
+// retryAfter is when a client may repeat a request, in seconds.
+const retryAfter = "2"
+
+// askLater sets the header Retry-After, unless the handler has set it.
+func askLater(w http.ResponseWriter) {
+	if w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", retryAfter)
+	}
 }
 
 // Path returns a path of a URL: its elements, escaped, behind slashes. Slashes in the last element stay.
