@@ -129,6 +129,28 @@ func TestPagesThatAreNotThere(t *testing.T) {
 	}
 }
 
+// TestPagesOfOtherSitesStartNoWork: they may lead a reader here, but not load a page unseen.
+func TestPagesOfOtherSitesStartNoWork(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
+	s := newServer(t, dir, nil)
+	for _, c := range []struct {
+		site, mode string
+		status     int
+	}{
+		{"cross-site", "no-cors", 403}, {"cross-site", "cors", 403}, {"cross-site", "", 403},
+		{"cross-site", "navigate", 200}, {"same-origin", "cors", 200}, {"", "", 200},
+	} {
+		w := ask(s, "GET", "/datasets/chess", func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", c.site)
+			r.Header.Set("Sec-Fetch-Mode", c.mode)
+		})
+		if w.Code != c.status {
+			t.Errorf("%s %s: %d, want %d", c.site, c.mode, w.Code, c.status)
+		}
+	}
+}
+
 // TestTextsOnPagesAreEscaped: those of URLs here, those of datasets in package report.
 func TestTextsOnPagesAreEscaped(t *testing.T) {
 	dir := t.TempDir()
