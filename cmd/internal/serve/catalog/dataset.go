@@ -2,11 +2,13 @@ package catalog
 
 import (
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"selfplay/cmd/internal/serve/look"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/status"
 )
@@ -37,7 +39,8 @@ type Dataset struct {
 	commits look.Value[[]*datasets.Commit]
 	records records // of the reads of commits
 
-	sums sums // see sums.go
+	sums    sums         // see sums.go
+	reading atomic.Int32 // requests that read the data of a store; see enter
 }
 
 // Data returns the dataset. For errors see datasets.Open.
@@ -53,6 +56,22 @@ func (d *Dataset) waiting(err error) error {
 		return web.TryAgain("waiting for the store of dataset %s", d.Name)
 	}
 	return err
+}
+
+// maxReads is the number of requests that may read the data of a dataset in an object store at once.
+// If the store is silent they wait long, and other datasets need connections, too.
+const maxReads = 64
+
+// enter admits a request that reads data, until leave is called. The error has status 503.
+func (d *Dataset) enter() (leave func(), err error) {
+	if !disk.IsURL(d.Dir) {
+		return func() {}, nil
+	}
+	if d.reading.Add(1) > maxReads {
+		d.reading.Add(-1)
+		return nil, web.TryAgain("%d requests wait for the store of dataset %s", maxReads, d.Name)
+	}
+	return func() { d.reading.Add(-1) }, nil
 }
 
 // Shape returns the shape of the dataset. The error is datasets.ErrUnsupported if this program

@@ -77,6 +77,11 @@ func sumOf(c *datasets.Commit, name string) string {
 
 // openDocument opens a file that is no data file.
 func (d *Dataset) openDocument(ctx context.Context, name string) (*Opened, error) {
+	leave, err := d.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	f, err := d.openSum(ctx, name, "")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, web.NotFound("no file %s in dataset %s at the moment", name, d.Name)

@@ -61,6 +61,11 @@ func (d *Dataset) recommitted(shard int) (*datasets.Commit, error) {
 // called once more if the record has changed; the error has status 503 while there is none. The
 // error is datasets.ErrCorrupt if the data differ from the record as it is now.
 func (d *Dataset) ReadShard(c *datasets.Commit, read func(*datasets.Commit) error) (*datasets.Commit, error) {
+	leave, err := d.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	for range 2 {
 		err := read(c)
 		missing := errors.Is(err, fs.ErrNotExist)

@@ -105,3 +105,22 @@ func TestDamagedShards(t *testing.T) {
 		}
 	}
 }
+
+// TestFewRequestsWaitForAStore: more are sent away, and disks have no such limit.
+func TestFewRequestsWaitForAStore(t *testing.T) {
+	for dir, want := range map[string]int{"s3://bucket/demo": maxReads, t.TempDir(): 2 * maxReads} {
+		d, admitted := &Dataset{Name: "demo", Dir: dir}, 0
+		var ask func(*datasets.Commit) error
+		ask = func(c *datasets.Commit) error {
+			if admitted++; admitted == 2*maxReads {
+				return nil
+			}
+			_, err := d.ReadShard(c, ask)
+			return err
+		}
+		_, err := d.ReadShard(new(datasets.Commit), ask)
+		if refused := web.Status(err) == 503; admitted != want || refused != (want == maxReads) || d.reading.Load() != 0 {
+			t.Errorf("%s: %d requests, %v, %d left", dir, admitted, err, d.reading.Load())
+		}
+	}
+}

@@ -31,6 +31,7 @@ type Route struct {
 }
 
 // Handler returns the handler of the route. Errors that are not meant for clients, and panics, go to the log.
+// Answers with status 503 have the header Retry-After.
 func (t Route) Handler(log *slog.Logger) http.Handler {
 	failed := t.Failed
 	if failed == nil {
