@@ -75,6 +75,7 @@ func TestPagesOfEveryGame(t *testing.T) {
 			at + "/games":                           "12 of 12 games",
 			at + "/games?sort=-plies&limit=5":       `rel="next"`,
 			at + "/games?result=draw&plies=1-2":     "No game matches",
+			at + "/games?offset=100000&sort=plies":  `<a href="?sort=plies">the first page</a>`,
 			at + "/games?material=x":                "",
 			at + "/games/3":                         `role="gridcell"`,
 			at + "/games/3?ply=2":                   `data-ply="2"`,
@@ -96,6 +97,25 @@ func TestPagesOfEveryGame(t *testing.T) {
 	}
 	if w := ask(s, "GET", "/compare?a=chess&b=contrast", nil); !strings.Contains(w.Body.String(), "The games differ") {
 		t.Errorf("two games: %s", w.Body)
+	}
+}
+
+// TestPagesBeyondTheLastGame have no numbers and no neighbours.
+func TestPagesBeyondTheLastGame(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
+	s := newServer(t, dir, nil)
+	for target, want := range map[string]string{
+		"/datasets/chess/games?offset=12":             "No games on this page",
+		"/datasets/chess/games?offset=10":             "Games 11 to 12",
+		"/datasets/chess/games?plies=1&offset=100000": "No games on this page",
+		"/datasets/chess/games?plies=1":               "No game matches",
+	} {
+		w := waitFor(t, s, target, want)
+		if beyond := strings.Contains(want, "No games"); beyond && strings.Contains(w.Body.String(), `rel="prev"`) {
+			t.Errorf("%s: has a page before", target)
+		}
+		checkPage(t, target, w)
 	}
 }
 
@@ -126,6 +146,28 @@ func TestPagesThatAreNotThere(t *testing.T) {
 			t.Errorf("%s: %d, want %d", target, w.Code, want)
 		}
 		checkPage(t, target, w)
+	}
+}
+
+// TestPagesOfOtherSitesStartNoWork: they may lead a reader here, but not load a page unseen.
+func TestPagesOfOtherSitesStartNoWork(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
+	s := newServer(t, dir, nil)
+	for _, c := range []struct {
+		site, mode string
+		status     int
+	}{
+		{"cross-site", "no-cors", 403}, {"cross-site", "cors", 403}, {"cross-site", "", 403},
+		{"cross-site", "navigate", 200}, {"same-origin", "cors", 200}, {"", "", 200},
+	} {
+		w := ask(s, "GET", "/datasets/chess", func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", c.site)
+			r.Header.Set("Sec-Fetch-Mode", c.mode)
+		})
+		if w.Code != c.status {
+			t.Errorf("%s %s: %d, want %d", c.site, c.mode, w.Code, c.status)
+		}
 	}
 }
 

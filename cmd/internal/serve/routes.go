@@ -23,7 +23,7 @@ func (s *Server) routes() []web.Route {
 		(&boardarray.Handler{Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
 		s.games.Routes(),
 		analysis.New(analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),
-		(&pages.Pages{API: of, Games: s.games, Reports: new(reports.Reports), Log: s.o.Log}).Routes(),
+		(&pages.Pages{API: of, Games: s.games, Reports: &reports.Reports{Log: s.o.Log}, Log: s.o.Log}).Routes(),
 	)
 }
 

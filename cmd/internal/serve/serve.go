@@ -12,6 +12,7 @@
 // Packages below it answer the requests:
 //
 //	web      routes, errors, JSON and parameters
+//	look     what was last read of a place that may be slow
 //	catalog  the datasets
 //	api      JSON about datasets
 //	pages    pages for browsers

@@ -7,6 +7,7 @@ import (
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/status"
+	"selfplay/internal/goroutine"
 )
 
 // Summary describes a dataset in a list.
@@ -24,15 +25,24 @@ type Summary struct {
 	Error    string       `json:"error,omitempty"` // why the dataset cannot be read
 }
 
-// Datasets returns all datasets, by name.
-func (a *API) Datasets() (list []Summary) {
-	for _, d := range a.Catalog.List() {
-		list = append(list, summarize(d))
+// maxSummaries is the number of datasets that a list asks for their state at once.
+const maxSummaries = 64
+
+// Datasets returns all datasets, by name. The state of one whose store is silent is an error of
+// that dataset alone.
+func (a *API) Datasets() ([]Summary, error) {
+	known := a.Catalog.List()
+	list := make([]Summary, len(known))
+	asking := goroutine.New()
+	asking.SetLimit(maxSummaries)
+	for i, d := range known {
+		asking.Go(func() error { list[i] = Summarize(d); return nil })
 	}
-	return list
+	return list, asking.Wait()
 }
 
-func summarize(d *catalog.Dataset) Summary {
+// Summarize describes a dataset.
+func Summarize(d *catalog.Dataset) Summary {
 	s := Summary{Name: d.Name, URL: web.Path("api", "datasets", d.Name)}
 	ds, err := d.Data()
 	if err == nil {
@@ -59,11 +69,11 @@ func (a *API) getDatasets(w http.ResponseWriter, r *http.Request) error {
 	if err := noParams(r); err != nil {
 		return err
 	}
-	list := datasetList{a.Datasets()}
-	if list.Datasets == nil {
-		list.Datasets = []Summary{}
+	list, err := a.Datasets()
+	if err != nil {
+		return err
 	}
-	return web.WriteJSON(w, http.StatusOK, list)
+	return web.WriteJSON(w, http.StatusOK, datasetList{list})
 }
 
 // Dataset describes a dataset.

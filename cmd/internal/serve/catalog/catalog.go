@@ -2,8 +2,10 @@
 // was started with. It reads only committed shards, and holds no file open.
 //
 //	catalog.go  Catalog: which datasets there are, by name
+//	scan.go     looking for datasets, and their names
 //	walk.go     looking for datasets in a directory
 //	dataset.go  Dataset: one dataset and its state
+//	shard.go    records of shards, which a run may replace
 //	file.go     files of a dataset, and none beside them
 //	sums.go     their SHA-256
 //
@@ -13,7 +15,8 @@
 package catalog
 
 import (
-	"fmt"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"slices"
@@ -22,6 +25,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets/disk"
 )
 
 // How long the catalog believes that there are no new datasets: when it lists them, and when it is
@@ -59,9 +63,9 @@ func (c *Catalog) List() []*Dataset {
 	return slices.SortedFunc(maps.Values(c.byName), func(a, b *Dataset) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// Find returns the dataset with a name. The error is web.NotFound.
+// Find returns the dataset with a name: the one that is there now. The error is web.NotFound.
 func (c *Catalog) Find(name string) (*Dataset, error) {
-	if d := c.find(name); d != nil {
+	if d := c.current(name); d != nil {
 		return d, nil
 	}
 	c.refresh(rescanMiss)
@@ -69,6 +73,47 @@ func (c *Catalog) Find(name string) (*Dataset, error) {
 		return d, nil
 	}
 	return nil, web.NotFound("no dataset %.100q: /api/datasets lists them", name)
+}
+
+// Has reports whether the catalog still has a dataset.
+func (c *Catalog) Has(d *Dataset) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byDir[d.Dir] == d
+}
+
+// current returns the dataset with a name, nil if none is known. It looks whether another one has
+// taken the place.
+func (c *Catalog) current(name string) *Dataset {
+	d := c.find(name)
+	if d == nil || disk.IsURL(d.Dir) {
+		return d
+	}
+	plan, err := statPlan(d.Dir)
+	switch {
+	case err == nil && plan != d.plan:
+		return c.replace(d, &Dataset{Name: d.Name, Dir: d.Dir, plan: plan})
+	case errors.Is(err, fs.ErrNotExist):
+		return c.replace(d, nil)
+	}
+	return d
+}
+
+// replace puts a dataset in the place of another one, unless that is gone. It returns the one that
+// is there then, nil if there is none.
+func (c *Catalog) replace(old, d *Dataset) *Dataset {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byDir[old.Dir] != old {
+		return c.byName[old.Name]
+	}
+	if d == nil {
+		delete(c.byDir, old.Dir)
+		delete(c.byName, old.Name)
+		return nil
+	}
+	c.byDir[d.Dir], c.byName[d.Name] = d, d
+	return d
 }
 
 func (c *Catalog) find(name string) *Dataset {
@@ -91,48 +136,4 @@ func (c *Catalog) refresh(age time.Duration) {
 	if err := c.scan(); err != nil {
 		c.log.Error("look for datasets", "error", err)
 	}
-}
-
-// scan looks for datasets. One that is there already stays the same, unless its plan was
-// replaced.
-func (c *Catalog) scan() error {
-	begin := time.Now()
-	var found []place
-	for _, dir := range c.dirs {
-		list, err := walk(dir)
-		if err != nil {
-			return fmt.Errorf("look for datasets: %w", err)
-		}
-		found = append(found, list...)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.scanned = time.Now()
-	c.took = c.scanned.Sub(begin)
-	names := map[string]*Dataset{}
-	dirs := map[string]*Dataset{}
-	for _, p := range found {
-		if dirs[p.dir] != nil { // below two of the directories
-			continue
-		}
-		d := c.byDir[p.dir]
-		if d == nil || d.plan != p.plan {
-			d = &Dataset{Dir: p.dir, plan: p.plan}
-		}
-		if d.Name == "" || names[d.Name] != nil {
-			d.Name = freeName(p.name, names)
-		}
-		names[d.Name], dirs[p.dir] = d, d
-	}
-	c.byName, c.byDir = names, dirs
-	return nil
-}
-
-// freeName returns a name that no dataset has: name, or name~2 and so on.
-func freeName(name string, taken map[string]*Dataset) string {
-	free := name
-	for n := 2; taken[free] != nil; n++ {
-		free = fmt.Sprintf("%s~%d", name, n)
-	}
-	return free
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -85,6 +86,59 @@ func TestDatasetsComeAndGo(t *testing.T) {
 	c.scanned = time.Time{}
 	if left := c.List(); len(left) != 0 {
 		t.Errorf("%v are left", left)
+	}
+}
+
+// TestFindNoticesAnotherDataset in the place of the one that it has found, without a list.
+func TestFindNoticesAnotherDataset(t *testing.T) {
+	dir := t.TempDir()
+	placePlan(t, filepath.Join(dir, "demo"))
+	c := openCatalog(t, dir)
+	first, err := c.Find("demo")
+	if err != nil || !c.Has(first) {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "demo", "plan.json"), []byte("{ }"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	second, err := c.Find("demo")
+	if err != nil || second == first || second.Name != "demo" || c.Has(first) || !c.Has(second) {
+		t.Errorf("%v, %v, want another dataset", second, err)
+	}
+	if again, err := c.Find("demo"); again != second {
+		t.Errorf("%v, %v, want the same one", again, err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "demo")); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := c.Find("demo"); web.Status(err) != 404 {
+		t.Errorf("%v, %v, want 404", d, err)
+	}
+}
+
+// TestNamesStay: a dataset that comes later gets another one, also if it would be listed first.
+func TestNamesStay(t *testing.T) {
+	one, two := t.TempDir(), t.TempDir()
+	placePlan(t, filepath.Join(two, "demo"))
+	c := openCatalog(t, one, two)
+	first, err := c.Find("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reading sync.WaitGroup
+	reading.Go(func() { // a request under way
+		if first.Name != "demo" {
+			t.Errorf("%s, want demo", first.Name)
+		}
+	})
+	placePlan(t, filepath.Join(one, "demo"))
+	c.scanned = time.Time{}
+	if got := namesOf(c); !slices.Equal(got, []string{"demo", "demo~2"}) {
+		t.Errorf("%q", got)
+	}
+	reading.Wait()
+	if again, err := c.Find("demo"); again != first || again.Name != "demo" {
+		t.Errorf("%v, %v, want the first", again, err)
 	}
 }
 

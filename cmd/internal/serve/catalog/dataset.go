@@ -1,10 +1,14 @@
 package catalog
 
 import (
-	"sync"
+	"errors"
+	"sync/atomic"
 	"time"
 
+	"selfplay/cmd/internal/serve/look"
+	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/status"
 )
@@ -15,38 +19,59 @@ const (
 	believeRest = 5 * time.Second
 )
 
+// patience is how long requests wait for a read of the state of a dataset. The read goes on, and
+// requests meanwhile get what is known.
+const patience = time.Second
+
 // Dataset is a dataset of the catalog. It is opened when it is first used.
+//
+// Its methods do not wait for a disk or store that is silent: after a second they return the last
+// state that is known, and without any an error with status 503.
 type Dataset struct {
-	Name string
+	Name string // never changes
 	Dir  string // or URL; never shown to clients
 
 	plan planFile
 
-	open sync.Mutex // guards ds
-	ds   *datasets.Dataset
+	ds      look.Value[*datasets.Dataset]
+	status  look.Value[*status.Status]
+	watcher *status.Watcher // of the reads of status
+	commits look.Value[[]*datasets.Commit]
+	records records // of the reads of commits
 
-	look    sync.Mutex // guards the next fields
-	watcher *status.Watcher
-	status  *status.Status
-	looked  time.Time
-	commits []*datasets.Commit
-	listed  time.Time
-
-	sums sums // see sums.go
+	sums    sums         // see sums.go
+	reading atomic.Int32 // requests that read the data of a store; see enter
 }
 
 // Data returns the dataset. For errors see datasets.OpenRooted.
 func (d *Dataset) Data() (*datasets.Dataset, error) {
-	d.open.Lock()
-	defer d.open.Unlock()
-	if d.ds != nil {
-		return d.ds, nil
+	always := func(*datasets.Dataset, time.Duration) bool { return true }
+	ds, err := d.ds.Get(patience, always, func() (*datasets.Dataset, error) { return datasets.OpenRooted(d.Dir) })
+	return ds, d.waiting(err)
+}
+
+// waiting returns the error for clients of a read that has not ended, and other errors as they are.
+func (d *Dataset) waiting(err error) error {
+	if errors.Is(err, look.ErrSlow) {
+		return web.TryAgain("waiting for the store of dataset %s", d.Name)
 	}
-	ds, err := datasets.OpenRooted(d.Dir)
-	if err == nil {
-		d.ds = ds
+	return err
+}
+
+// maxReads is the number of requests that may read the data of a dataset in an object store at once.
+// If the store is silent they wait long, and other datasets need connections, too.
+const maxReads = 64
+
+// enter admits a request that reads data, until leave is called. The error has status 503.
+func (d *Dataset) enter() (leave func(), err error) {
+	if !disk.IsURL(d.Dir) {
+		return func() {}, nil
 	}
-	return ds, err
+	if d.reading.Add(1) > maxReads {
+		d.reading.Add(-1)
+		return nil, web.TryAgain("%d requests wait for the store of dataset %s", maxReads, d.Name)
+	}
+	return func() { d.reading.Add(-1) }, nil
 }
 
 // Shape returns the shape of the dataset. The error is datasets.ErrUnsupported if this program
@@ -61,11 +86,12 @@ func (d *Dataset) Shape() (*rows.Shape, error) {
 
 // Status returns how far the dataset is, as of the last seconds. The caller must not change it.
 func (d *Dataset) Status() (*status.Status, error) {
-	d.look.Lock()
-	defer d.look.Unlock()
-	if s := d.status; s != nil && (time.Since(d.looked) < believe || !s.Alive && time.Since(d.looked) < believeRest) {
-		return s, nil
-	}
+	fresh := func(s *status.Status, age time.Duration) bool { return age < believe || !s.Alive && age < believeRest }
+	s, err := d.status.Get(patience, fresh, d.readStatus)
+	return s, d.waiting(err)
+}
+
+func (d *Dataset) readStatus() (*status.Status, error) {
 	if d.watcher == nil {
 		watcher, err := status.Open(d.Dir)
 		if err != nil {
@@ -73,12 +99,7 @@ func (d *Dataset) Status() (*status.Status, error) {
 		}
 		d.watcher = watcher
 	}
-	s, err := d.watcher.Look()
-	if err != nil {
-		return nil, err
-	}
-	d.status, d.looked = s, time.Now()
-	return s, nil
+	return d.watcher.Look()
 }
 
 // Commits returns the records of the committed shards, as of the last second. The caller must
@@ -88,15 +109,7 @@ func (d *Dataset) Commits() ([]*datasets.Commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.look.Lock()
-	defer d.look.Unlock()
-	if d.commits != nil && time.Since(d.listed) < believe {
-		return d.commits, nil
-	}
-	commits, err := ds.Refresh(d.commits)
-	if err != nil {
-		return nil, err
-	}
-	d.commits, d.listed = commits, time.Now()
-	return commits, nil
+	fresh := func(_ []*datasets.Commit, age time.Duration) bool { return age < believe }
+	commits, err := d.commits.Get(patience, fresh, func() ([]*datasets.Commit, error) { return d.records.read(ds) })
+	return commits, d.waiting(err)
 }

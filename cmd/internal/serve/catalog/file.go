@@ -40,16 +40,57 @@ type Opened struct {
 
 // OpenFile opens a file by its name in the dataset. Only names that the dataset has can be
 // opened: no path of a client reaches the disk. A data file must have the SHA-256 of its
-// commit record. The error is web.NotFound for other names.
-func (d *Dataset) OpenFile(ctx context.Context, name string) (*Opened, error) {
-	want, err := d.lookUp(name)
+// commit record; see ReadShard. The error is web.NotFound for other names.
+func (d *Dataset) OpenFile(ctx context.Context, name string) (f *Opened, err error) {
+	names, err := d.Documents()
 	if err != nil {
 		return nil, err
 	}
-	f, info, err := d.openRegular(name)
+	if slices.Contains(names, name) {
+		return d.openDocument(ctx, name)
+	}
+	commits, err := d.Commits()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(commits, func(c *datasets.Commit) bool { return sumOf(c, name) != "" })
+	if i < 0 {
+		return nil, web.NotFound("no file %.200q in dataset %s: /api/datasets/%s/files lists them", name, d.Name, d.Name)
+	}
+	_, err = d.ReadShard(commits[i], func(c *datasets.Commit) error {
+		f, err = d.openSum(ctx, name, sumOf(c, name))
+		return err
+	})
+	return f, err
+}
+
+// sumOf returns the SHA-256 of a data file of a shard, "" if the shard has no such file.
+func sumOf(c *datasets.Commit, name string) string {
+	for _, e := range c.Files {
+		if e.Name == name {
+			return e.SHA256
+		}
+	}
+	return ""
+}
+
+// openDocument opens a file that is no data file.
+func (d *Dataset) openDocument(ctx context.Context, name string) (*Opened, error) {
+	leave, err := d.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	f, err := d.openSum(ctx, name, "")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, web.NotFound("no file %s in dataset %s at the moment", name, d.Name)
 	}
+	return f, err
+}
+
+// openSum opens a file, which must have a SHA-256 unless that is "".
+func (d *Dataset) openSum(ctx context.Context, name, want string) (*Opened, error) {
+	f, info, err := d.openRegular(name)
 	if err != nil {
 		return nil, fmt.Errorf("open %s of %s: %w", name, d.Name, err)
 	}
@@ -62,29 +103,6 @@ func (d *Dataset) OpenFile(ctx context.Context, name string) (*Opened, error) {
 		return nil, fmt.Errorf("read %s of %s: %w", name, d.Name, err)
 	}
 	return &Opened{f, sum, info.ModTime()}, nil
-}
-
-// lookUp returns the SHA-256 that a file must have, "" if none is known.
-func (d *Dataset) lookUp(name string) (sum string, err error) {
-	names, err := d.Documents()
-	if err != nil {
-		return "", err
-	}
-	if slices.Contains(names, name) {
-		return "", nil
-	}
-	commits, err := d.Commits()
-	if err != nil {
-		return "", err
-	}
-	for _, c := range commits {
-		for _, e := range c.Files {
-			if e.Name == name {
-				return e.SHA256, nil
-			}
-		}
-	}
-	return "", web.NotFound("no file %.200q in dataset %s: /api/datasets/%s/files lists them", name, d.Name, d.Name)
 }
 
 // openRegular opens a regular file. On a disk it follows no link that leads out of the dataset.

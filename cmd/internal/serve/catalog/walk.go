@@ -33,6 +33,15 @@ type planFile struct {
 	written time.Time
 }
 
+// statPlan returns what tells the plan of the dataset in a directory from another one.
+func statPlan(dir string) (planFile, error) {
+	info, err := os.Lstat(filepath.Join(dir, datasets.PlanName))
+	if err != nil {
+		return planFile{}, err
+	}
+	return planFile{info.Size(), info.ModTime()}, nil
+}
+
 // walk returns the datasets in or below a directory, in the order of their paths. It follows
 // no link below it. A folder inside a dataset is not one.
 func walk(dir string) (found []place, err error) {
@@ -63,12 +72,12 @@ func walk(dir string) (found []place, err error) {
 		if at != dir && strings.HasPrefix(e.Name(), ".") {
 			return fs.SkipDir
 		}
-		info, err := os.Lstat(filepath.Join(at, datasets.PlanName))
+		plan, err := statPlan(at)
 		if err == nil {
 			if rel == "." {
 				rel = filepath.Base(dir)
 			}
-			found = append(found, place{at, cleanName(filepath.ToSlash(rel)), planFile{info.Size(), info.ModTime()}})
+			found = append(found, place{at, cleanName(filepath.ToSlash(rel)), plan})
 			return fs.SkipDir
 		}
 		if !errors.Is(err, fs.ErrNotExist) || rel != "." && strings.Count(filepath.ToSlash(rel), "/") >= maxDepth-1 {

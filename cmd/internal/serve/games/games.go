@@ -14,10 +14,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
 	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/cmd/internal/serve/look"
+	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
 	"selfplay/internal/goroutine"
 )
@@ -38,7 +41,8 @@ type Games struct {
 
 // indexed is the index of a dataset.
 type indexed struct {
-	index    *gameindex.Index
+	loading  look.Value[*gameindex.Index]
+	index    *gameindex.Index // nil until it is loaded
 	updating bool
 	updated  time.Time
 	err      error // of the last update
@@ -48,11 +52,15 @@ type indexed struct {
 // fresh is how long an index counts as up to date.
 const fresh = 2 * time.Second
 
-// firstWait is how long a request waits for an index that is new: small datasets are done by then.
-const firstWait = 500 * time.Millisecond
+// How long requests wait for an index: until it is loaded, and when it is new. Small datasets are
+// indexed by then.
+const (
+	loadWait  = 5 * time.Second
+	firstWait = 500 * time.Millisecond
+)
 
 // Index returns the index of a dataset, and starts to bring it up to date if that was long ago. Its
-// Status says how far it is.
+// Status says how far it is. The error has status 503 while the index is loaded for long.
 func (g *Games) Index(d *catalog.Dataset) (*gameindex.Index, error) {
 	x, done, err := g.find(d)
 	if err != nil {
@@ -71,21 +79,18 @@ func (g *Games) Index(d *catalog.Dataset) (*gameindex.Index, error) {
 
 // find returns the index, and a channel that is closed when the update that it has started ends.
 func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
+	x := g.entry(d)
+	always := func(*gameindex.Index, time.Duration) bool { return true }
+	index, err := x.loading.Get(loadWait, always, func() (*gameindex.Index, error) { return gameindex.Open(d.Dir, g.Cache) })
+	if errors.Is(err, look.ErrSlow) {
+		err = web.TryAgain("the index of dataset %s is being loaded", d.Name)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	x := g.open[d]
-	if x == nil {
-		index, err := gameindex.Open(d.Dir, g.Cache)
-		if err != nil {
-			return nil, nil, err
-		}
-		if g.open == nil {
-			g.open = map[*catalog.Dataset]*indexed{}
-			g.updates, g.stop = context.WithCancel(context.Background())
-		}
-		x = &indexed{index: index}
-		g.open[d] = x
-	}
+	x.index = index
 	if x.updating || time.Since(x.updated) < fresh {
 		return x, nil, nil
 	}
@@ -100,6 +105,24 @@ func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
 	return x, done, nil
 }
 
+// entry returns what is known of the index of a dataset. It forgets the indexes of datasets that
+// are gone or replaced.
+func (g *Games) entry(d *catalog.Dataset) *indexed {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if x := g.open[d]; x != nil {
+		return x
+	}
+	if g.open == nil {
+		g.open = map[*catalog.Dataset]*indexed{}
+		g.updates, g.stop = context.WithCancel(context.Background())
+	}
+	maps.DeleteFunc(g.open, func(d *catalog.Dataset, _ *indexed) bool { return !g.Catalog.Has(d) })
+	x := new(indexed)
+	g.open[d] = x
+	return x
+}
+
 // update brings an index up to date. If another dataset has taken the place, the next request
 // opens that one.
 func (g *Games) update(ctx context.Context, d *catalog.Dataset, x *indexed) {
@@ -108,7 +131,7 @@ func (g *Games) update(ctx context.Context, d *catalog.Dataset, x *indexed) {
 	defer g.mu.Unlock()
 	x.updating, x.updated, x.err = false, time.Now(), err
 	g.logSaving(d, x)
-	if errors.Is(err, gameindex.ErrReplaced) {
+	if errors.Is(err, gameindex.ErrReplaced) && g.open[d] == x {
 		delete(g.open, d)
 	}
 }
@@ -130,6 +153,9 @@ func (g *Games) Close() {
 		g.stop()
 	}
 	for d, x := range g.open {
+		if x.index == nil {
+			continue
+		}
 		if err := x.index.Close(); err != nil && !x.unsaved {
 			g.Log.Warn("save index", "dataset", d.Name, "error", err)
 		}

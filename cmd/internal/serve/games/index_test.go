@@ -1,14 +1,18 @@
 package games
 
 import (
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/datasets/disk"
 )
 
 // TestIndexesAreSavedAtTheEnd, also those whose update saved nothing because little was new.
@@ -75,4 +79,49 @@ func TestReplacedDatasetIsIndexedAnew(t *testing.T) {
 			t.Fatalf("index %+v, %v", x.Status(), err)
 		}
 	}
+}
+
+// TestIndexesOfReplacedDatasetsAreForgotten.
+func TestIndexesOfReplacedDatasetsAreForgotten(t *testing.T) {
+	g, d := newGames(t)
+	defer g.Close()
+	if _, err := g.Index(d); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(d.Dir); err != nil {
+		t.Fatal(err)
+	}
+	servetest.Make(t, filepath.Dir(d.Dir), d.Name, servetest.Dataset{Game: "chess"})
+	other, err := g.Catalog.Find(d.Name)
+	if err != nil || other == d {
+		t.Fatalf("%v, %v, want another dataset", other, err)
+	}
+	if _, err := g.Index(other); err != nil {
+		t.Fatal(err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.open) != 1 || g.open[other] == nil {
+		t.Errorf("%d indexes are open", len(g.open))
+	}
+}
+
+// TestIndexesAreLoadedApart: one that is slow to load holds up no other.
+func TestIndexesAreLoadedApart(t *testing.T) {
+	g, d := newGames(t)
+	defer g.Close()
+	slow, loading := make(chan struct{}), make(chan struct{})
+	disk.Register("slow", func(string) (disk.Dir, error) {
+		close(loading)
+		<-slow
+		return disk.Dir{}, errors.New("slow")
+	})
+	var asking sync.WaitGroup
+	asking.Go(func() { _, _ = g.Index(&catalog.Dataset{Name: "slow", Dir: "slow://bucket/slow"}) })
+	<-loading
+	if x, err := g.Index(d); err != nil || x == nil {
+		t.Errorf("%v, %v", x, err)
+	}
+	close(slow)
+	asking.Wait()
 }

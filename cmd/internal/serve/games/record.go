@@ -28,7 +28,7 @@ type recentGame struct {
 const maxRecent = 32
 
 // Record returns a game of a dataset, and its shard. The caller must not change them. The error is
-// web.NotFound for a game that is not committed.
+// web.NotFound for a game that is not committed; see also catalog.Dataset.ReadShard.
 func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *datasets.Commit, error) {
 	ds, err := d.Data()
 	if err != nil {
@@ -42,20 +42,26 @@ func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *datase
 	if i < 0 {
 		return nil, nil, web.NotFound("no game %d in dataset %s", game, d.Name)
 	}
-	c := commits[i]
+	var r *engine.Record
+	c, err := d.ReadShard(commits[i], func(c *datasets.Commit) (err error) { r, err = g.read(ds, c, game); return err })
+	return r, c, err
+}
+
+// read returns a game of a shard.
+func (g *Games) read(ds *datasets.Dataset, c *datasets.Commit, game uint64) (*engine.Record, error) {
 	file := c.Files[datasets.GamesFile].SHA256
 	if r := g.records.find(file, game); r != nil {
-		return r, c, nil
+		return r, nil
 	}
 	r := new(engine.Record)
 	if err := ds.Game(c, int(game-c.FirstGame), r); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if r.Game != game {
-		return nil, nil, fmt.Errorf("%w: game %d stands in place of game %d", datasets.ErrCorrupt, r.Game, game)
+		return nil, fmt.Errorf("%w: game %d stands in place of game %d", datasets.ErrCorrupt, r.Game, game)
 	}
 	g.records.add(file, r)
-	return r, c, nil
+	return r, nil
 }
 
 func (c *recent) find(file string, game uint64) *engine.Record {

@@ -19,8 +19,12 @@ type comparePage struct {
 
 func (p *Pages) compare(w http.ResponseWriter, r *http.Request) error {
 	params := web.ParamsOf(r)
-	page := comparePage{Datasets: p.rows(), A: params.String("a"), B: params.String("b")}
-	if err := params.Err(); err != nil {
+	page := comparePage{A: params.String("a"), B: params.String("b")}
+	err := params.Err()
+	if err == nil {
+		page.Datasets, err = p.rows()
+	}
+	if err != nil {
 		return err
 	}
 	f := &frame{Title: "Compare datasets", Crumbs: []crumb{{"Datasets", "/"}, {"Compare", ""}}, Page: &page}

@@ -43,11 +43,8 @@ func (p *Pages) dataset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := datasetPage{About: about.About.Title, Sides: about.Description.Sides, Plan: ds.PlanHash()}
-	for _, row := range p.rows() {
-		if row.Name == d.Name {
-			page.datasetRow = row
-		}
+	page := datasetPage{
+		datasetRow: newDatasetRow(api.Summarize(d)), About: about.About.Title, Sides: about.Description.Sides, Plan: ds.PlanHash(),
 	}
 	for i, player := range about.Plan.Players {
 		page.Players[i] = player.Spec

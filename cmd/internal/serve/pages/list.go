@@ -37,6 +37,7 @@ type listPage struct {
 	Last       int
 	Earlier    string // URL of the page before, "" if there is none
 	Later      string
+	Beyond     string // URL of the first page, if this one begins after the last game
 	Histograms []*histogram
 	Indexing   string // how far the index is, "" when it is complete
 	Search     *searchState
@@ -152,15 +153,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 		page.Games = append(page.Games, newRow(d, shape, found.Index, &found.Games[i]))
 	}
 	page.All = int(min(found.Status.Games, 1<<40))
-	page.First, page.Last = min(q.Offset+1, found.Total), q.Offset+len(found.Games)
-	at := *q
-	if q.Offset > 0 {
-		at.Offset = max(0, q.Offset-q.Limit)
-		page.Earlier = "?" + at.Values().Encode()
-	}
-	if at.Offset = q.Offset + q.Limit; at.Offset < found.Total {
-		page.Later = "?" + at.Values().Encode()
-	}
+	page.turn(q)
 	if s := found.Status; s.Indexed < s.Shards {
 		page.Indexing = fmt.Sprintf("%s of %s are indexed. The numbers below are of these.",
 			app.Number(s.Indexed), app.Count(s.Shards, "shard"))
@@ -171,6 +164,24 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 		page.Histograms = append(page.Histograms, newHistogram(q, shape, &found.Histograms[i]))
 	}
 	return page
+}
+
+// turn numbers the games of the page and adds the pages beside it. The page must have its games and
+// Total.
+func (page *listPage) turn(q *games.Query) {
+	if q.Offset > 0 && q.Offset >= page.Total {
+		page.Beyond = q.With("offset", "")
+		return
+	}
+	page.First, page.Last = min(q.Offset+1, page.Total), q.Offset+len(page.Games)
+	at := *q
+	if q.Offset > 0 {
+		at.Offset = max(0, q.Offset-q.Limit)
+		page.Earlier = "?" + at.Values().Encode()
+	}
+	if at.Offset = q.Offset + q.Limit; at.Offset < page.Total {
+		page.Later = "?" + at.Values().Encode()
+	}
 }
 
 // drops are the largest drops to choose from, in percent.
@@ -292,7 +303,7 @@ func (p *Pages) search(r *http.Request, d *catalog.Dataset, q *games.Query, page
 	if err != nil {
 		return err
 	}
-	page.Games, page.Earlier, page.Later = nil, "", ""
+	page.Games, page.Earlier, page.Later, page.Beyond = nil, "", "", ""
 	page.Search = &searchState{For: q.Position + q.Material, Searched: found.Searched, Shards: found.Shards, Failed: len(found.Failed)}
 	for i := range found.Hits {
 		row := newRow(d, shape, ix, &found.Hits[i].Game)

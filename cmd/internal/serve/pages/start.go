@@ -21,22 +21,32 @@ type datasetRow struct {
 }
 
 // rows returns the datasets of the catalog.
-func (p *Pages) rows() (list []datasetRow) {
-	for _, s := range p.API.Datasets() {
-		row := datasetRow{Summary: s, Page: datasetURL(s.Name), GameOf: s.Game}
-		if g, err := encode.Find(s.Game); err == nil {
-			row.GameOf = g.Title
-		}
-		if s.Target > 0 {
-			row.Percent = int(100 * min(s.Games, s.Target) / s.Target)
-		}
-		list = append(list, row)
+func (p *Pages) rows() ([]datasetRow, error) {
+	known, err := p.API.Datasets()
+	list := make([]datasetRow, len(known))
+	for i, s := range known {
+		list[i] = newDatasetRow(s)
 	}
-	return list
+	return list, err
+}
+
+func newDatasetRow(s api.Summary) datasetRow {
+	row := datasetRow{Summary: s, Page: datasetURL(s.Name), GameOf: s.Game}
+	if g, err := encode.Find(s.Game); err == nil {
+		row.GameOf = g.Title
+	}
+	if s.Target > 0 {
+		row.Percent = int(100 * min(s.Games, s.Target) / s.Target)
+	}
+	return row
 }
 
 func (p *Pages) start(w http.ResponseWriter, _ *http.Request) error {
+	list, err := p.rows()
+	if err != nil {
+		return err
+	}
 	return write(w, http.StatusOK, "start", &frame{
-		Title: "Datasets", Modules: []string{"/static/live.js"}, Page: startPage{p.rows()},
+		Title: "Datasets", Modules: []string{"/static/live.js"}, Page: startPage{list},
 	})
 }

@@ -1,7 +1,11 @@
 package reports
 
 import (
+	"bytes"
+	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -64,15 +68,127 @@ func TestReportsOfOneAndOfTwoDatasets(t *testing.T) {
 	}
 }
 
-// TestFewReportsAreKept: those that were used last.
+// TestFewReportsAreKept: those that were used last, and those that are being made.
 func TestFewReportsAreKept(t *testing.T) {
 	var r Reports
-	for i := range 3 * kept {
-		r.find(string(rune('a' + i)))
-		r.find("a")
+	keys := make([]key, 3*kept)
+	for i := range keys {
+		keys[i][0] = new(catalog.Dataset)
 	}
-	if len(r.known) != kept || len(r.order) != kept || r.known["a"] == nil {
-		t.Errorf("%d reports, order %q", len(r.known), r.order)
+	r.find(keys[1]).busy = true
+	for _, k := range keys {
+		r.find(k)
+		r.find(keys[0])
+	}
+	if len(r.known) != kept || len(r.order) != kept || r.known[keys[0]] == nil || r.known[keys[1]] == nil {
+		t.Errorf("%d reports, order of %d, the one in use %v, the one that is made %v", len(r.known), len(r.order), r.known[keys[0]], r.known[keys[1]])
+	}
+}
+
+// TestFewReportsWait: who asks for one more is told so, and that work is not begun.
+func TestFewReportsWait(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	for i := range 4 {
+		names = append(names, fmt.Sprint(i))
+		servetest.Make(t, dir, names[i], servetest.Dataset{Game: "chess", Games: 1})
+	}
+	list, r := find(t, dir, names...), new(Reports)
+	r.find(key{})
+	r.working <- struct{}{} // as a report that takes long
+	making, busy := 0, 0
+	for range 3 {
+		making, busy = 0, 0
+		for _, a := range list {
+			for _, b := range list {
+				if s, err := r.Of(a, b); err != nil {
+					t.Fatal(err)
+				} else if s.Busy {
+					busy++
+				} else {
+					making++
+				}
+			}
+		}
+	}
+	if making != maxMaking || busy != 16-maxMaking || r.making != maxMaking {
+		t.Errorf("%d reports wait, %d are busy", making, busy)
+	}
+	<-r.working
+	wait(t, r, list[3], list[3])
+}
+
+// TestReportsFollowTheirDatasets: another dataset of the name, and other shards in equal number.
+func TestReportsFollowTheirDatasets(t *testing.T) {
+	dir := t.TempDir()
+	root := servetest.Make(t, dir, "a", servetest.Dataset{Game: "chess", Games: 6})
+	list, r := find(t, dir, "a"), new(Reports)
+	if s := wait(t, r, list...); s.Games != 6 {
+		t.Errorf("%d games, want 6", s.Games)
+	}
+	servetest.Make(t, dir, "a", servetest.Dataset{Game: "chess", Games: 8})
+	before := r.known[key{list[0]}]
+	age(r)
+	waitFor(t, func() bool {
+		commits, err := list[0].Commits()
+		return err == nil && len(commits) == 2 && commits[1].Games == 4
+	})
+	waitFor(t, func() bool { s, err := r.Of(list...); return err == nil && s.Games == 8 })
+	if r.known[key{list[0]}] != before {
+		t.Error("the report has another key")
+	}
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
+	servetest.Make(t, dir, "a", servetest.Dataset{Game: "chess", Games: 5})
+	if s := wait(t, r, find(t, dir, "a")...); s.Games != 5 {
+		t.Errorf("%d games of another dataset, want 5", s.Games)
+	}
+}
+
+// TestFailuresAreLoggedAndTriedAgain.
+func TestFailuresAreLoggedAndTriedAgain(t *testing.T) {
+	dir := t.TempDir()
+	root := servetest.Make(t, dir, "a", servetest.Dataset{Game: "chess"})
+	files, err := filepath.Glob(filepath.Join(root, "games", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	aside := filepath.Join(t.TempDir(), "aside")
+	if err := os.Rename(files[0], aside); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	list, r := find(t, dir, "a"), &Reports{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	if s := wait(t, r, list...); s.Err == nil || !strings.Contains(log.String(), "make report") {
+		t.Errorf("error %v, log %q", s.Err, log.String())
+	}
+	if err := os.Rename(aside, files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := r.Of(list...); err != nil || s.Err == nil {
+		t.Errorf("tried again at once: %v, %v", err, s.Err)
+	}
+	age(r)
+	waitFor(t, func() bool { s, err := r.Of(list...); return err == nil && s.Made && s.Err == nil })
+}
+
+// age makes all reports old enough to be made again.
+func age(r *Reports) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.known {
+		s.at = s.at.Add(-2 * renew)
+	}
+}
+
+// waitFor waits for an event.
+func waitFor(t *testing.T, happened func() bool) {
+	t.Helper()
+	for begin := time.Now(); !happened(); time.Sleep(10 * time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			t.Fatal("it does not happen")
+		}
 	}
 }
 

@@ -30,6 +30,11 @@ func BadRequest(format string, args ...any) error {
 	return Errorf(http.StatusBadRequest, format, args...)
 }
 
+// TryAgain returns an error with status 503: the same request may succeed in a moment.
+func TryAgain(format string, args ...any) error {
+	return Errorf(http.StatusServiceUnavailable, format+": try again in a moment", args...)
+}
+
 // Status returns the status that answers an error. Errors of datasets are 500 or 501, or 404 for a
 // link out of the dataset; an error without a status of its own is 500.
 func Status(err error) int {

@@ -31,6 +31,7 @@ type Route struct {
 }
 
 // Handler returns the handler of the route. Errors that are not meant for clients, and panics, go to the log.
+// Answers with status 503 have the header Retry-After.
 func (t Route) Handler(log *slog.Logger) http.Handler {
 	failed := t.Failed
 	if failed == nil {
@@ -41,11 +42,24 @@ func (t Route) Handler(log *slog.Logger) http.Handler {
 		if err == nil || r.Context().Err() != nil { // the client is gone
 			return
 		}
-		if Status(err) >= http.StatusInternalServerError {
+		switch status := Status(err); {
+		case status == http.StatusServiceUnavailable:
+			askLater(w)
+		case status >= http.StatusInternalServerError:
 			log.Error("answer request", "method", r.Method, "path", r.URL.Path, "error", err)
 		}
 		failed(w, r, err)
 	})
+}
+
+// retryAfter is when a client may repeat a request, in seconds.
+const retryAfter = "2"
+
+// askLater sets the header Retry-After, unless the handler has set it.
+func askLater(w http.ResponseWriter) {
+	if w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", retryAfter)
+	}
 }
 
 // Path returns a path of a URL: its elements, escaped, behind slashes. Slashes in the last element stay.

@@ -38,13 +38,15 @@ const look = async () => {
   try {
     const { datasets } = await read('/api/datasets');
     const rows = new Map([...table?.querySelectorAll('[data-dataset]') ?? []].map((row) => [row.dataset.dataset, row]));
+    let changed = Boolean(table) && datasets.length !== rows.size;
     for (const s of datasets) {
-      if (s.error) continue;
       const row = rows.get(s.name);
+      if (row) changed ||= Boolean(s.error) !== Boolean(row.querySelector('.problem'));
+      if (s.error) continue;
       if (row) fill(row, s, false);
       if (tiles?.dataset.dataset === s.name) fill(tiles, s, true);
     }
-    if (table && datasets.length !== rows.size) location.reload();
+    if (changed) location.reload(); // to other rows, or a dataset whose state is known or lost
   } catch { /* the server may be starting again: look later */ }
 };
 
@@ -54,10 +56,10 @@ if (table || tiles) setInterval(look, interval);
 if (report) {
   const wait = async () => {
     try {
-      const text = await (await fetch(location.href)).text();
-      const next = new DOMParser().parseFromString(text, 'text/html').querySelector('[data-live=report]');
-      if (!next) return location.reload();
-      const [now, then] = [report.querySelector('progress'), next.querySelector('progress')];
+      const answer = await fetch(location.href);
+      const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-live=report]');
+      const [now, then] = [report.querySelector('progress'), next?.querySelector('progress')];
+      if (answer.ok && (!next || !now !== !then)) return location.reload();
       if (now && then) now.value = then.value;
     } catch { /* look later */ }
     setTimeout(wait, 1000);

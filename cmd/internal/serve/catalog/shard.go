@@ -1,0 +1,91 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets"
+)
+
+// records are the commit records that were read last. One goroutine at a time reads them.
+type records struct {
+	last []*datasets.Commit
+
+	mu    sync.Mutex
+	doubt []int // shards whose records must be read again
+}
+
+// read returns the records of the committed shards. It reads those again that may have changed.
+func (r *records) read(ds *datasets.Dataset) ([]*datasets.Commit, error) {
+	r.mu.Lock()
+	doubt := r.doubt
+	r.doubt = nil
+	r.mu.Unlock()
+	r.last = slices.DeleteFunc(slices.Clone(r.last), func(c *datasets.Commit) bool { return slices.Contains(doubt, c.Shard) })
+	commits, err := ds.Refresh(r.last)
+	if err == nil {
+		r.last = commits
+	}
+	return commits, err
+}
+
+// forget makes the next read read the record of a shard again.
+func (r *records) forget(shard int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.doubt = append(r.doubt, shard)
+}
+
+// recommitted returns the record of a shard as it is now, nil if the shard is not committed.
+func (d *Dataset) recommitted(shard int) (*datasets.Commit, error) {
+	ds, err := d.Data()
+	if err != nil {
+		return nil, err
+	}
+	d.records.forget(shard)
+	commits, err := d.commits.Renew(patience, func() ([]*datasets.Commit, error) { return d.records.read(ds) })
+	if i := slices.IndexFunc(commits, func(c *datasets.Commit) bool { return c.Shard == shard }); i >= 0 {
+		return commits[i], nil
+	}
+	return nil, d.waiting(err)
+}
+
+// ReadShard calls read with the record of a shard, and returns the record that fits the data.
+//
+// Data that are missing or differ from the record are not damaged if the record is out of date: a
+// run that extends the dataset replaces a short shard by a longer one, the record first. So read is
+// called once more if the record has changed; the error has status 503 while there is none. The
+// error is datasets.ErrCorrupt if the data differ from the record as it is now.
+func (d *Dataset) ReadShard(c *datasets.Commit, read func(*datasets.Commit) error) (*datasets.Commit, error) {
+	leave, err := d.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	for range 2 {
+		err := read(c)
+		missing := errors.Is(err, fs.ErrNotExist)
+		if !missing && !errors.Is(err, datasets.ErrCorrupt) {
+			return c, err
+		}
+		now, failed := d.recommitted(c.Shard)
+		switch {
+		case failed != nil:
+			return nil, failed
+		case now == nil:
+			return nil, d.extended()
+		case now.Sum == c.Sum && missing:
+			return nil, fmt.Errorf("%w: %w", datasets.ErrCorrupt, err)
+		case now.Sum == c.Sum:
+			return nil, err
+		}
+		c = now
+	}
+	return nil, d.extended()
+}
+
+func (d *Dataset) extended() error { return web.TryAgain("dataset %s is being extended", d.Name) }

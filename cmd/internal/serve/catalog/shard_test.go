@@ -1,0 +1,126 @@
+package catalog
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets"
+)
+
+// unfinished makes a dataset whose last shard is short, and has the catalog read its records.
+func unfinished(t *testing.T) (d *Dataset, last *datasets.Commit, extend func()) {
+	t.Helper()
+	dir := t.TempDir()
+	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 6})
+	d, err := openCatalog(t, dir).Find("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits, err := d.Commits()
+	if err != nil || len(commits) != 2 || commits[1].Games != 2 {
+		t.Fatalf("%d shards, %v", len(commits), err)
+	}
+	return d, commits[1], func() { servetest.Make(t, dir, "demo", servetest.Dataset{Games: 8}) }
+}
+
+// read reads the positions of a shard.
+func read(t *testing.T, d *Dataset, c *datasets.Commit) (string, error) {
+	t.Helper()
+	f, err := d.OpenFile(t.Context(), c.Files[datasets.PositionsFile].Name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	return string(data), err
+}
+
+// TestShardsThatGrowAreNotDamaged: the file is another one than that of the record that is known.
+func TestShardsThatGrowAreNotDamaged(t *testing.T) {
+	d, last, extend := unfinished(t)
+	short, err := read(t, d, last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	extend()
+	if long, err := read(t, d, last); err != nil || len(long) <= len(short) {
+		t.Errorf("%d bytes after %d, %v", len(long), len(short), err)
+	}
+	ds, err := d.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	now, err := d.ReadShard(last, func(c *datasets.Commit) error {
+		n = 0
+		for _, err := range ds.Games(c) {
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	if err != nil || now.Games != 4 || n != 4 {
+		t.Errorf("%d games of the record %+v, %v", n, now, err)
+	}
+}
+
+// TestShardsThatAreReplacedMustBeWaitedFor: the record is gone, and then the file, too.
+func TestShardsThatAreReplacedMustBeWaitedFor(t *testing.T) {
+	d, last, _ := unfinished(t)
+	file := filepath.Join(d.Dir, last.Files[datasets.PositionsFile].Name)
+	records, err := filepath.Glob(filepath.Join(d.Dir, ".selfplay", "commits", "*00001*"))
+	if err != nil || len(records) != 1 {
+		t.Fatalf("%q, %v", records, err)
+	}
+	if err := errors.Join(os.Remove(records[0]), os.Remove(file)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.ReadShard(last, func(c *datasets.Commit) error { _, err := os.Stat(file); return err }); web.Status(err) != 503 ||
+		!strings.Contains(web.Message(err), "is being extended: try again") {
+		t.Errorf("%d %v", web.Status(err), err)
+	}
+}
+
+// TestDamagedShards have other data than their record says, or none, and the record stays.
+func TestDamagedShards(t *testing.T) {
+	d, last, _ := unfinished(t)
+	file := filepath.Join(d.Dir, last.Files[datasets.PositionsFile].Name)
+	for _, damage := range []func() error{
+		func() error { return os.WriteFile(file, []byte("PAR1"), 0o644) },
+		func() error { return os.Remove(file) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(t, d, last); !errors.Is(err, datasets.ErrCorrupt) || web.Status(err) != 500 || !strings.Contains(web.Message(err), "export verify") {
+			t.Errorf("%d %v", web.Status(err), err)
+		}
+	}
+}
+
+// TestFewRequestsWaitForAStore: more are sent away, and disks have no such limit.
+func TestFewRequestsWaitForAStore(t *testing.T) {
+	for dir, want := range map[string]int{"s3://bucket/demo": maxReads, t.TempDir(): 2 * maxReads} {
+		d, admitted := &Dataset{Name: "demo", Dir: dir}, 0
+		var ask func(*datasets.Commit) error
+		ask = func(c *datasets.Commit) error {
+			if admitted++; admitted == 2*maxReads {
+				return nil
+			}
+			_, err := d.ReadShard(c, ask)
+			return err
+		}
+		_, err := d.ReadShard(new(datasets.Commit), ask)
+		if refused := web.Status(err) == 503; admitted != want || refused != (want == maxReads) || d.reading.Load() != 0 {
+			t.Errorf("%s: %d requests, %v, %d left", dir, admitted, err, d.reading.Load())
+		}
+	}
+}

@@ -1,0 +1,93 @@
+// Package look keeps what was last read from a place that may be slow or silent, such as an object
+// store. However many requests ask, one goroutine reads at a time, and no request waits for long.
+package look
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"selfplay/internal/goroutine"
+)
+
+// ErrSlow means that a read has not ended in time. It goes on: ask again.
+var ErrSlow = errors.New("the read has not ended yet")
+
+// Value is what was last read. The zero value has read nothing. Several goroutines may use it;
+// Read runs in one of its own, never twice at a time.
+type Value[T any] struct {
+	mu    sync.Mutex
+	last  *reading[T] // the last that ended, nil before
+	under *reading[T] // the one that has not ended, nil if there is none
+}
+
+// reading is a read. Its value and error do not change after done is closed.
+type reading[T any] struct {
+	began time.Time
+	done  chan struct{}
+	value T
+	err   error
+}
+
+// Read reads a value. It may take as long as it likes.
+type Read[T any] func() (T, error)
+
+// Get returns the last value if it is fresh, which is asked with its age. Otherwise it reads, and
+// waits until that read has lasted for a time; then it returns what the last read returned, or
+// ErrSlow if there was none. A read that failed is never fresh.
+func (v *Value[T]) Get(wait time.Duration, fresh func(value T, age time.Duration) bool, read Read[T]) (T, error) {
+	v.mu.Lock()
+	last := v.last
+	v.mu.Unlock()
+	if last != nil && last.err == nil && fresh(last.value, time.Since(last.began)) {
+		return last.value, nil
+	}
+	value, err := v.await(wait, time.Time{}, read)
+	if last != nil && errors.Is(err, ErrSlow) {
+		return last.value, last.err
+	}
+	return value, err
+}
+
+// Renew returns the result of a read that begins after the call, or ErrSlow.
+func (v *Value[T]) Renew(wait time.Duration, read Read[T]) (T, error) {
+	return v.await(wait, time.Now(), read)
+}
+
+// await returns the result of a read that begins at a time or later. It waits for a read until
+// that has lasted for wait.
+func (v *Value[T]) await(wait time.Duration, since time.Time, read Read[T]) (value T, err error) {
+	for {
+		r := v.start(read)
+		timer := time.NewTimer(wait - time.Since(r.began))
+		select {
+		case <-r.done:
+			timer.Stop()
+		case <-timer.C:
+			return value, ErrSlow
+		}
+		if !r.began.Before(since) {
+			return r.value, r.err
+		}
+	}
+}
+
+// start returns the read that is under way. It begins one if there is none.
+func (v *Value[T]) start(read Read[T]) *reading[T] {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.under != nil {
+		return v.under
+	}
+	r := &reading[T]{began: time.Now(), done: make(chan struct{})}
+	v.under = r
+	goroutine.New().Go(func() error {
+		r.err = goroutine.Catch(func() (err error) { r.value, err = read(); return err })
+		v.mu.Lock()
+		v.last, v.under = r, nil
+		v.mu.Unlock()
+		close(r.done)
+		return nil
+	})
+	return r
+}

@@ -1,0 +1,126 @@
+package reports
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"html/template"
+
+	"selfplay/cmd/internal/report"
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/datasets/scan"
+	"selfplay/datasets/stats"
+	"selfplay/encode"
+)
+
+// Limits of a report.
+const (
+	maxGames   = 5000 // of a dataset
+	maxPlies   = 1 << 20
+	legalPlies = 50_000 // whose legal moves are counted
+)
+
+// commitsOf returns the records of the shards of datasets.
+func commitsOf(list []*catalog.Dataset) (all [][]*datasets.Commit, err error) {
+	for _, d := range list {
+		commits, err := d.Commits()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, commits)
+	}
+	return all, nil
+}
+
+// hashOf returns a hash of records. It tells whether they have changed.
+func hashOf(all [][]*datasets.Commit) uint64 {
+	h := fnv.New64a()
+	for i, commits := range all {
+		for _, c := range commits {
+			fmt.Fprintln(h, i, c.Sum) // never fails
+		}
+	}
+	return h.Sum64()
+}
+
+// read reads datasets and writes their report.
+func (r *Reports) read(s *State, list []*catalog.Dataset) (next State, err error) {
+	all, err := commitsOf(list)
+	if err != nil {
+		return next, err
+	}
+	next.shards = hashOf(all)
+	var sources []report.Source
+	var game *encode.Game
+	for i, d := range list {
+		ds, err := d.Data()
+		if err != nil {
+			return next, err
+		}
+		shape, err := d.Shape()
+		if err != nil {
+			return next, err
+		}
+		if game != nil && game.Name != shape.Game.Name {
+			return next, fmt.Errorf("compare datasets of %s and %s: want one game", game.Name, shape.Game.Name)
+		}
+		game = &shape.Game
+		source := report.Source{Name: d.Name, Dataset: ds}
+		if source.Info, err = ds.Info(); err != nil {
+			return next, err
+		}
+		commits := all[i]
+		chosen := sample(commits)
+		r.mu.Lock()
+		for _, c := range chosen {
+			s.target += c.Games
+		}
+		r.mu.Unlock()
+		if source.Seen, err = collect(ds, shape, chosen, s.count); err != nil {
+			return next, err
+		}
+		for _, c := range commits {
+			next.Of += c.Games
+		}
+		for _, c := range chosen {
+			next.Games += c.Games
+		}
+		sources = append(sources, source)
+	}
+	made, err := report.New(game, sources...)
+	if err != nil {
+		return next, err
+	}
+	var b bytes.Buffer
+	err = made.Sections(&b)
+	next.HTML = template.HTML(b.String())
+	return next, err
+}
+
+// collect reads the games of shards.
+func collect(ds *datasets.Dataset, shape *rows.Shape, shards []*datasets.Commit, n *scan.Counter) (*stats.Collector, error) {
+	plies := uint64(0)
+	for _, c := range shards {
+		plies += c.Plies()
+	}
+	total := stats.New(shape.Game, shape.Variant, max(1, plies/legalPlies))
+	total.Model = shape.WDL
+	return total, scan.Games(context.Background(), ds, shards, total, n)
+}
+
+// sample returns shards, evenly spread, that have about maxGames games and maxPlies plies: one at
+// least.
+func sample(commits []*datasets.Commit) (chosen []*datasets.Commit) {
+	games, plies := uint64(0), uint64(0)
+	for _, c := range commits {
+		games, plies = games+c.Games, plies+c.Plies()
+	}
+	every := int(max(1, (games+maxGames-1)/maxGames, (plies+maxPlies-1)/maxPlies))
+	for i := 0; i < len(commits); i += every {
+		chosen = append(chosen, commits[i])
+	}
+	return chosen
+}
