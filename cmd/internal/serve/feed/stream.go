@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io/fs"
 	"iter"
 	"math"
 	"net/http"
@@ -62,7 +63,11 @@ func (f *Feed) getStream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	return f.send(w, r, ds, s)
+	err = f.send(w, r, ds, s)
+	if errors.Is(err, datasets.ErrCorrupt) || errors.Is(err, fs.ErrNotExist) {
+		err = f.send(w, r, ds, s) // a run that extends the dataset may have replaced a shard
+	}
+	return err
 }
 
 // streamOptions reads the parameters of a stream.
@@ -103,7 +108,7 @@ func (f *Feed) memory(d *catalog.Dataset, s *rowstream.Stream) (int64, error) {
 }
 
 // send sends the rows. If that fails after the first ones it breaks the answer off, and the client
-// gets an error of the connection.
+// gets an error of the connection. It returns an error only if nothing was sent.
 func (f *Feed) send(w http.ResponseWriter, r *http.Request, ds *datasets.Dataset, s *rowstream.Stream) error {
 	out := &patient{w: w, control: http.NewResponseController(w)}
 	buffer := bufio.NewWriterSize(out, 256<<10)
