@@ -153,6 +153,59 @@ func TestQuitDoesNotWaitForASearch(t *testing.T) {
 	}
 }
 
+// endless is a position in which no search of ab completes an iteration in practice.
+const endless = "position fen k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1Q1Q1Q/K1B1q1q1 w - - 0 1"
+
+// TestStopAbortsASearch: it answers with a legal move, without a score if there is none.
+func TestStopAbortsASearch(t *testing.T) {
+	g, pos := newGUI(context.Background(), "ab"), encode.Chess().New("")
+	if err := pos.Set(strings.TrimPrefix(endless, "position fen ")); err != nil {
+		t.Fatal(err)
+	}
+	g.send(endless)
+	for _, command := range []string{"go", "go infinite"} {
+		g.send(command)
+		g.send("stop")
+		move, ok := strings.CutPrefix(<-g.lines, "bestmove ")
+		if _, err := pos.ParseMove(strings.TrimSpace(move)); !ok || err != nil {
+			t.Errorf("%s: %q, error %v", command, move, err)
+		}
+	}
+	g.send("quit")
+	if err := <-g.done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStopKeepsTheScoreSoFar: that of the last playouts, without the player's own depth.
+func TestStopKeepsTheScoreSoFar(t *testing.T) {
+	g := newGUI(context.Background(), "mcts:sims=65535,rollout=10000")
+	g.send("go")
+	g.send("stop")
+	if line := <-g.lines; !strings.HasPrefix(line, "info score ") {
+		t.Errorf("%q", line)
+	}
+	if line := <-g.lines; !strings.HasPrefix(line, "bestmove ") {
+		t.Errorf("%q", line)
+	}
+	g.send("quit")
+	<-g.done
+}
+
+// TestContextEndsASearchThatACommandWaitsFor: the session does not read stop then.
+func TestContextEndsASearchThatACommandWaitsFor(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	g := newGUI(ctx, "ab")
+	for _, line := range []string{endless, "go", "position startpos"} {
+		g.send(line)
+	}
+	cause := errors.New("cancelled by the test")
+	cancel(cause)
+	if err := <-g.done; !errors.Is(err, cause) {
+		t.Error(err)
+	}
+}
+
 func TestSessionEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	g := newGUI(ctx, "random")
