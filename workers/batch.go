@@ -30,7 +30,7 @@ func Games(first, n uint64) []uint64 {
 // sink, the cause of ctx's cancellation, or ErrStopped. After a failure of finished or
 // sink, Play calls neither of them again and returns that error. In all other cases every
 // game that ended has been passed to finished. ErrStopped lets started games end; other
-// errors abandon the games in flight at their next ply. Either way, no worker holds a game
+// errors abort the games in flight with their searches. Either way, no worker holds a game
 // of this call when Play returns.
 func (p *Pool) Play(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 	return p.deliver(ctx, games, nil, finished, sink)
@@ -48,7 +48,7 @@ func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource,
 	err := b.play(inner)
 	stopped := errors.Is(err, ErrStopped)
 	if !stopped {
-		cancel(nil) // games in flight end at their next ply
+		cancel(nil) // aborts the games in flight
 	}
 	drainErr := b.drain()
 	if drainErr != nil && (stopped || ctx.Err() != nil) {

@@ -47,7 +47,7 @@ type explorer struct {
 func newExplorer(s *Series) explorer {
 	e := explorer{Exploration: &s.Exploration}
 	if e.Moves > 0 {
-		e.random = auxiliary(&s.Game.Game, explorePlayer).newPlayer()
+		e.random = auxiliary(&s.Game.Game, explorePlayer).newPlayer(nil)
 	}
 	return e
 }

@@ -1,6 +1,9 @@
 package workers
 
-import "selfplay/engine"
+import (
+	"selfplay/engine"
+	"selfplay/engine/search"
+)
 
 // External is a Player that another program decides for, as a chess engine does. It searches
 // and scores its best move only. Its games depend on more than the series, so a dataset
@@ -22,7 +25,7 @@ type External interface {
 // ExternalPlayer returns the spec of a player that newPlayer creates, once per worker.
 // ParsePlayer does not know its name.
 func ExternalPlayer(name string, newPlayer func() External) PlayerSpec {
-	f := factory{searches: true, onlyBest: true, newPlayer: func() Player { return newPlayer() }}
+	f := factory{searches: true, onlyBest: true, newPlayer: func(search.Abort) Player { return newPlayer() }}
 	return PlayerSpec{name, 1, []component{{engine.One, name, f}}}
 }
 

@@ -18,6 +18,7 @@ import (
 type worker struct {
 	_           [128]byte
 	series      *Series
+	ctx         context.Context // of the current game
 	pos         engine.Position
 	players     [2]sidePlayers // as in the series; see playerOf
 	deal        uint64         // number that the current game's opening and random source derive from
@@ -50,9 +51,9 @@ func (w *worker) reset() {
 	s := w.series
 	w.pos = s.Game.New(s.Variant)
 	for i := range s.Players {
-		w.players[i] = newSidePlayers(&s.Players[i], s.Clock)
+		w.players[i] = newSidePlayers(&s.Players[i], s.Clock, w.aborted)
 	}
-	w.opener = newOpener(s)
+	w.opener = newOpener(s, w.aborted)
 	w.explorer = newExplorer(s)
 	w.adjudicator = adjudicator{Adjudication: &s.Adjudication}
 	w.searches = s.Searches()
@@ -71,6 +72,9 @@ func (w *worker) close() {
 	}
 }
 
+// aborted reports that the context of the current game has ended. That ends searches.
+func (w *worker) aborted() bool { return w.ctx.Err() != nil }
+
 // playerOf returns the players of a side in the current game.
 func (w *worker) playerOf(side engine.Side) *sidePlayers { return &w.players[side^w.swapped] }
 
@@ -83,7 +87,8 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 			w.reset() // the panic may have left invalid state
 		}
 	}()
-	if ctx.Err() != nil { // cancelled while the game waited for a worker
+	w.ctx = ctx
+	if w.aborted() { // while the game waited for a worker
 		return context.Cause(ctx)
 	}
 	if w.series.Rescore != nil {
@@ -133,7 +138,7 @@ func (w *worker) playMoves(ctx context.Context, rec *engine.Record) (engine.Outc
 }
 
 // decide lets the player of side choose and play a move. It returns false if the game is
-// over.
+// over or the search aborted.
 func (w *worker) decide(ply int, side engine.Side) (ok bool) {
 	p := w.playerOf(side)
 	if p.clock == nil {
@@ -191,6 +196,8 @@ func (w *worker) outcome(plies int) (engine.Outcome, error) {
 	switch o := w.pos.Outcome(); {
 	case o != engine.Ongoing:
 		return o, nil
+	case plies < w.series.MaxPlies && w.aborted():
+		return o, context.Cause(w.ctx)
 	case plies < w.series.MaxPlies:
 		return o, w.playerOf(w.pos.Turn()).failure()
 	}

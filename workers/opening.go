@@ -1,11 +1,13 @@
 package workers
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"selfplay/engine"
+	"selfplay/engine/search"
 )
 
 // Opening describes how a game begins before the players decide: at a position of a
@@ -42,13 +44,13 @@ type opener struct {
 	score  OpeningScorer // nil if every start is accepted
 }
 
-func newOpener(s *Series) opener {
+func newOpener(s *Series, abort search.Abort) opener {
 	o := opener{Opening: &s.Opening, order: bookOrder(len(s.Opening.Book), s.Seed)}
 	if o.MaxPlies > 0 {
-		o.random = auxiliary(&s.Game.Game, openingPlayer).newPlayer()
+		o.random = auxiliary(&s.Game.Game, openingPlayer).newPlayer(nil)
 	}
 	if o.MaxScore > 0 {
-		o.score = NewOpeningScorer(&s.Game.Game)
+		o.score = NewOpeningScorer(&s.Game.Game, abort)
 	}
 	return o
 }
@@ -77,7 +79,11 @@ func (o *opener) begin(w *worker, rec *engine.Record) error {
 			return err
 		}
 		rec.Forget()
-		if o.playRandom(w, rec) && !o.isDecided(w.pos) {
+		accepted := o.playRandom(w, rec) && !o.isDecided(w.pos)
+		if w.aborted() { // then isDecided may be wrong
+			return context.Cause(w.ctx)
+		}
+		if accepted {
 			rec.OpeningPlies = uint16(len(rec.Actions))
 			return nil
 		}
@@ -106,13 +112,14 @@ func (o *opener) isDecided(start engine.Position) bool {
 }
 
 // OpeningScorer returns the absolute score of a start in centi-units: the lead of either
-// side according to a search. It is not safe for concurrent use.
+// side according to a search. That of an aborted search means nothing. It is not safe for
+// concurrent use.
 type OpeningScorer func(start engine.Position) int
 
-// NewOpeningScorer returns the scorer that Opening.MaxScore refers to. It panics if g has
-// no static evaluation.
-func NewOpeningScorer(g *engine.Game) OpeningScorer {
-	p := auxiliary(g, scoringPlayer).newPlayer().(*searchPlayer)
+// NewOpeningScorer returns the scorer that Opening.MaxScore refers to. abort ends its searches
+// early. It panics if g has no static evaluation.
+func NewOpeningScorer(g *engine.Game, abort search.Abort) OpeningScorer {
+	p := auxiliary(g, scoringPlayer).newPlayer(abort).(*searchPlayer)
 	return func(start engine.Position) int {
 		var d Decision
 		p.search(start, nil, &d)

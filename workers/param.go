@@ -145,6 +145,7 @@ type ParamFacts struct {
 	Name    string `json:"name"`
 	Default string `json:"default"` // "" if the parameter takes no value
 	Range   string `json:"range"`
+	Max     int    `json:"-"` // the largest number; see param for decimals and words
 	Doc     string `json:"doc"`
 }
 
@@ -161,7 +162,7 @@ func PlayerTypes(g *engine.Game) (list []PlayerTypeFacts) {
 }
 
 func (p *param) facts() ParamFacts {
-	f := ParamFacts{Name: p.name, Doc: p.doc}
+	f := ParamFacts{Name: p.name, Doc: p.doc, Max: p.max}
 	if p.usage != "" && p.name != "net" {
 		f.Default = p.format(p.value)
 		f.Range = p.format(p.min) + " to " + p.format(p.max)

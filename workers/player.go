@@ -5,14 +5,17 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/search"
 )
 
 // Player decides for one side. It may keep memory between decisions. It belongs to one
 // worker, so it is used by one goroutine only.
 type Player interface {
 	// Play chooses a move for the side to move, describes the choice in d and plays it on
-	// pos. If the game is over, it plays nothing and returns false; otherwise it returns
-	// true. The choice depends on the game so far and on src only.
+	// pos. If the game is over or its search is aborted, it plays nothing and returns false;
+	// otherwise it returns true. The choice depends on the game so far and on src only.
+	//
+	// After an aborted search d.Best is the best move so far. Nodes is 0 if it has no score.
 	//
 	// The worker asks for the action numbers of the decision's moves after Play, when pos
 	// has changed (see encode.Actions.Number).
@@ -53,10 +56,10 @@ type playerType struct {
 
 // factory creates the players of one player name.
 type factory struct {
-	searches  bool // decisions come from searches
-	onlyBest  bool // the search scores only the best move exactly
-	newPlayer func() Player
-	network   *network // of the search, nil if it has none
+	searches  bool                            // decisions come from searches
+	onlyBest  bool                            // the search scores only the best move exactly
+	newPlayer func(abort search.Abort) Player // abort ends its searches early
+	network   *network                        // of the search, nil if it has none
 
 	games encode.SearchedGames // of two such players, if a model may fit them
 }
@@ -81,11 +84,11 @@ type sidePlayers struct {
 	clock    func() int64 // of decisions; nil if they are not measured
 }
 
-// newSidePlayers creates the players of spec. clock is that of the series.
-func newSidePlayers(spec *PlayerSpec, clock func() int64) sidePlayers {
+// newSidePlayers creates the players of spec. clock is that of the series; abort ends searches.
+func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) sidePlayers {
 	s := sidePlayers{spec: spec, clock: clock}
 	for _, c := range spec.components {
-		s.players = append(s.players, c.newPlayer())
+		s.players = append(s.players, c.newPlayer(abort))
 	}
 	s.current = s.players[0]
 	if e, ok := s.current.(External); ok {
@@ -97,9 +100,10 @@ func newSidePlayers(spec *PlayerSpec, clock func() int64) sidePlayers {
 	return s
 }
 
-// NewPlayer creates a player for one game. It draws from src only for a mixture.
-func (s PlayerSpec) NewPlayer(src *rand.PCG) Player {
-	p := newSidePlayers(&s, nil)
+// NewPlayer creates a player for one game, whose searches abort ends early. It draws from src
+// only for a mixture.
+func (s PlayerSpec) NewPlayer(src *rand.PCG, abort search.Abort) Player {
+	p := newSidePlayers(&s, nil, abort)
 	p.draw(src)
 	return p.current
 }

@@ -115,7 +115,7 @@ func TestRandomPlayerUsesTheSamplerOfItsName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		players, d := newSidePlayers(&spec, nil), Decision{}
+		players, d := newSidePlayers(&spec, nil, nil), Decision{}
 		if ok := players.current.Play(nil, nil, &d); d.Move != want || d.Rank != engine.RankRandom || !ok {
 			t.Errorf("%s plays %+v, %t, want %d", text, d, ok, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"selfplay/engine"
+	"selfplay/engine/search"
 )
 
 // The random player draws from the legal moves: uniformly (random:uniform), or with a
@@ -52,7 +53,7 @@ func parseRandom(g *engine.Game, params []string, _ *network) (string, factory, 
 		if len(g.Samplers) == 0 {
 			canonical = ""
 		}
-		return canonical, factory{newPlayer: func() Player { return uniformPlayer{} }}, nil
+		return canonical, factory{newPlayer: func(search.Abort) Player { return uniformPlayer{} }}, nil
 	case len(params) == 0:
 		return samplerFactory(g.Samplers[0], g.Samplers[0].Default)
 	}
@@ -70,5 +71,5 @@ func parseRandom(g *engine.Game, params []string, _ *network) (string, factory, 
 }
 
 func samplerFactory(s engine.Sampler, value engine.Fraction) (string, factory, error) {
-	return s.Name + "=" + value.String(), factory{newPlayer: func() Player { return samplerPlayer{s.DoRandom, value} }}, nil
+	return s.Name + "=" + value.String(), factory{newPlayer: func(search.Abort) Player { return samplerPlayer{s.DoRandom, value} }}, nil
 }

@@ -33,15 +33,15 @@ func (w *worker) rescore(ctx context.Context, rec *engine.Record) error {
 	}
 	policy := 0 // entries of the old policies of earlier plies
 	for ply, action := range w.old.Actions {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		m, err := w.series.Game.Actions.Move(w.pos, action)
 		if err != nil {
 			return fmt.Errorf("rescore game %d: ply %d: %w", rec.Game, ply, err)
 		}
 		if !w.chosen[ply] || !w.searchAgain(rec) {
 			w.keep(rec, ply, policy)
+		}
+		if w.aborted() { // maybe in the search
+			return context.Cause(ctx)
 		}
 		if len(w.old.PolicySize) > 0 {
 			policy += int(w.old.PolicySize[ply])
@@ -81,7 +81,7 @@ func (s *Series) Turns(pos engine.Position, r *engine.Record, dst []engine.Side)
 }
 
 // searchAgain lets the player search the position and appends its findings. It returns false if
-// the player finds the game over.
+// the player finds the game over or its search is aborted.
 func (w *worker) searchAgain(rec *engine.Record) bool {
 	p, d := &w.players[engine.First], &w.decision
 	start := int64(0)

@@ -38,7 +38,7 @@ func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 }
 
 // search searches pos, fills in the search fields of d and returns the best moves, none
-// if the game is over. The moves are valid until the next search.
+// if the game is over or the search is aborted. The moves are valid until the next search.
 func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
 	r := p.searcher.Search(pos.(engine.Evaluator), src)
 	if len(r.Moves) == 0 {
@@ -47,6 +47,12 @@ func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) [
 	d.Score = int16(r.Score)
 	d.Nodes = uint32(min(max(r.Nodes, 1), math.MaxUint32))
 	d.Best = r.Moves[0].Move
+	if r.Aborted {
+		if !r.Moves[0].Exact {
+			d.Nodes = 0
+		}
+		return nil
+	}
 	if p.top > 0 {
 		r.Moves = r.Moves[:min(p.top, len(r.Moves))]
 	}
@@ -76,7 +82,7 @@ func checkSearchable(g *engine.Game) error {
 
 func parseGreedy(g *engine.Game, texts []string, net *network) (string, factory, error) {
 	_, err := parseParams(nil, texts)
-	return "", factory{searches: true, newPlayer: func() Player {
+	return "", factory{searches: true, newPlayer: func(search.Abort) Player {
 		return &searchPlayer{searcher: search.NewGreedy(net.newScorer())}
 	}}, errors.Join(err, checkSearchable(g))
 }
@@ -109,9 +115,9 @@ func parseAlphaBeta(g *engine.Game, texts []string, net *network) (string, facto
 		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"])}
-	f := factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func() Player {
+	f := factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func(abort search.Abort) Player {
 		o := o
-		o.Scorer = net.newScorer()
+		o.Scorer, o.Abort = net.newScorer(), abort
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {
 			p.appendPolicy = scorePolicy
@@ -197,9 +203,9 @@ func parseMCTS(g *engine.Game, texts []string, net *network) (string, factory, e
 		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
 		Scorer: net.newScorer(), // for Validate; each player gets its own
 	}
-	return v.canonical(params), factory{searches: true, newPlayer: func() Player {
+	return v.canonical(params), factory{searches: true, newPlayer: func(abort search.Abort) Player {
 		o := o
-		o.Scorer = net.newScorer()
+		o.Scorer, o.Abort = net.newScorer(), abort
 		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: treePolicy}
 		if temp := v["temp"]; temp > 0 {
 			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByVisits(moves, temp, src) }

@@ -106,7 +106,7 @@ func TestOpeningsRespectTheMaximumScore(t *testing.T) {
 		s           Series
 		wantDecided bool
 	}{{s, false}, {unlimited, true}} {
-		decided, o, pos := 0, newOpener(&s), game.New("")
+		decided, o, pos := 0, newOpener(&s, nil), game.New("")
 		for _, r := range playRecords(t, c.s, 40) {
 			pos.Reset()
 			for _, action := range r.Actions[:20] {

@@ -101,17 +101,17 @@ func TestSettingsChangeWithVersionsOfAuxiliaryPlayers(t *testing.T) {
 func TestAuxiliaryPlayersAreTheOnesNamed(t *testing.T) {
 	s := chessSeries(t, "ab", Opening{MaxPlies: 4, MaxScore: 300}, Exploration{Moves: 1}, Adjudication{})
 	for _, game := range []engine.Game{s.Game.Game, twoSamplers} {
-		if _, sampled := auxiliary(&game, openingPlayer).newPlayer().(samplerPlayer); sampled != (len(game.Samplers) > 0) {
+		if _, sampled := auxiliary(&game, openingPlayer).newPlayer(nil).(samplerPlayer); sampled != (len(game.Samplers) > 0) {
 			t.Errorf("%s: openings use a sampler: %t", game.Name, sampled)
 		}
-		if _, ok := auxiliary(&game, explorePlayer).newPlayer().(uniformPlayer); !ok {
+		if _, ok := auxiliary(&game, explorePlayer).newPlayer(nil).(uniformPlayer); !ok {
 			t.Errorf("%s: explored moves are not uniform", game.Name)
 		}
 	}
-	if o := newOpener(&s); o.score == nil || o.random == nil {
+	if o := newOpener(&s, nil); o.score == nil || o.random == nil {
 		t.Error("the opener has no random player or no scorer")
 	}
-	if o := newOpener(&Series{}); o.score != nil || o.random != nil {
+	if o := newOpener(&Series{}, nil); o.score != nil || o.random != nil {
 		t.Error("the opener of a series without rules has auxiliary players")
 	}
 }

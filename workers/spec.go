@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"selfplay/engine"
+	"selfplay/engine/search"
 )
 
 // PlayerSpec is a parsed player name: a single player or a mixture, from which one player
@@ -42,7 +43,7 @@ func (s PlayerSpec) AlwaysSearches() bool {
 }
 
 // newPlayer creates the player; of a mixture its first component.
-func (s PlayerSpec) newPlayer() Player { return s.components[0].newPlayer() }
+func (s PlayerSpec) newPlayer(abort search.Abort) Player { return s.components[0].newPlayer(abort) }
 
 // versioned returns the name with the version, as in "ab:depth=2 v1".
 func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }

@@ -112,11 +112,11 @@ func readPlayOut(c *cli.Context, s *workers.Series) (err error) {
 
 func readOpeningBook(c *cli.Context, s *workers.Series) (err error) {
 	if path := c.String("book"); path != "" {
-		if s.Opening.Book, err = playback.ReadBook(path, s); err != nil {
+		if s.Opening.Book, err = playback.ReadBook(c.Context, path, s); err != nil && c.Context.Err() == nil {
 			return app.Usage("%v", err)
 		}
 	}
-	return nil
+	return err
 }
 
 // refuseDecidedStart refuses --opening-max-score if the start of the game already exceeds
@@ -126,7 +126,7 @@ func refuseDecidedStart(s *workers.Series) error {
 	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
 		return nil
 	}
-	if score := workers.NewOpeningScorer(&s.Game.Game)(s.Game.New(s.Variant)); score > o.MaxScore {
+	if score := workers.NewOpeningScorer(&s.Game.Game, nil)(s.Game.New(s.Variant)); score > o.MaxScore {
 		return app.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
 	return nil

@@ -45,7 +45,7 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return app.ExplainDamage(c, dir, err)
 	}
-	series, err := playback.Series(dir, ds.Plan(), c.String("book"))
+	series, err := playback.Series(c.Context, dir, ds.Plan(), c.String("book"))
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ func uciCommand() *cli.Command {
 		Description: `Reads commands of the Universal Chess Interface from stdin and answers on stdout, until quit. The
 option Player sets the player, the option Seed its random choices. "go depth N" and "go nodes N"
 replace the limits of players that have such limits. Times are ignored: a player has its own limit.
+"stop" ends a search with the best move so far.
 
 Examples:
 selfplay uci

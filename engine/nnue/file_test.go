@@ -63,6 +63,8 @@ func TestReadFileRefusesContainers(t *testing.T) {
 		"no object":            {header(`[]`, 0), "no JSON object"},
 		"no JSON":              {header(`{"a":`, 0), "header: "},
 		"two objects":          {header(`{}{}`, 0), "text after the JSON object"},
+		"brace after header":   {header(`{}}`, 0), "text after the JSON object"},
+		"bracket after header": {header(`{} ] garbage`, 0), "text after the JSON object"},
 		"no UTF-8":             {header("{\"\xff\":1}", 0), "no valid UTF-8"},
 		"metadata of numbers":  {header(`{"__metadata__":{"a":1}}`, 0), `"a" is no string`},
 		"null metadata":        {header(`{"__metadata__":null}`, 0), "__metadata__: no JSON object"},

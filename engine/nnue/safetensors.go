@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"unicode/utf8"
 )
@@ -173,7 +174,7 @@ func members(text []byte) (list []member, err error) {
 	if _, err := d.Token(); err != nil {
 		return nil, err
 	}
-	if d.More() {
+	if _, err := d.Token(); err != io.EOF { // not More: it takes a closing bracket for the end
 		return nil, errors.New("text after the JSON object")
 	}
 	return list, nil

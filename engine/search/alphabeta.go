@@ -15,7 +15,9 @@ type AlphaBeta struct {
 	p       engine.Evaluator
 	nodes   uint64
 	limit   uint64 // of nodes
-	stopped bool   // the limit was reached inside an iteration
+	pause   uint64 // number of nodes at which countNode calls stops
+	stopped bool   // the limit was reached inside an iteration, or the search is aborted
+	aborted bool   // by Abort
 
 	rootMoves []RootMove // in the order of the current iteration, see root
 	completed []RootMove // rootMoves after the last completed iteration
@@ -57,7 +59,8 @@ func (s *AlphaBeta) on(f Feature) bool { return s.options.Off&f == 0 }
 // reaches the node limit, so all its scores come from the same depth. The selective search
 // completes the iteration that uses up Nodes; see keepUnfinished for Hard. The first Multi
 // moves are exact and ordered by score; the other moves carry upper bounds and keep the order
-// in which they were searched.
+// in which they were searched. No limit ends a search that has no Multi exact moves yet, but Abort
+// does.
 func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	s.begin(p)
 	if p.Over() {
@@ -73,6 +76,7 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 		score = s.iterate(depth, score)
 		if s.stopped {
 			s.keepUnfinished()
+			s.keepAborted()
 			break
 		}
 		finished = depth
@@ -81,12 +85,14 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 			break
 		}
 	}
-	return newResult(s.completed, s.nodes, finished)
+	r := newResult(s.completed, s.nodes, finished)
+	r.Aborted = s.aborted
+	return r
 }
 
 // begin resets the state of the previous search.
 func (s *AlphaBeta) begin(p engine.Evaluator) {
-	s.p, s.nodes, s.limit, s.stopped = p, 0, ^uint64(0), false
+	s.p, s.nodes, s.limit, s.pause, s.stopped, s.aborted = p, 0, ^uint64(0), 0, false, false
 	if s.options.Selective && s.options.Hard > 0 {
 		s.limit = s.options.Hard
 	}
@@ -131,7 +137,7 @@ func (s *AlphaBeta) isFinal(score, depth int) bool {
 func (s *AlphaBeta) applyNodeLimit(expected uint64) bool {
 	o := &s.options
 	if !o.Selective && o.Nodes > 0 {
-		s.limit = o.Nodes
+		s.limit, s.pause = o.Nodes, 0
 	}
 	return o.Nodes > 0 && s.nodes >= o.Nodes || o.Hard > 0 && s.nodes+expected > o.Hard
 }

@@ -15,8 +15,9 @@ type AlphaBetaOptions struct {
 	// Selective prunes and reduces what is unlikely to matter (selective.go). Nodes is
 	// then a soft limit: the iteration that reaches it is completed.
 	Selective bool
-	Hard      uint64  // node limit of the selective search inside an iteration; 0 means none. A search that has no exact move yet goes on
+	Hard      uint64  // node limit of the selective search inside an iteration; 0 means none. A search that has no exact move yet goes on until Abort
 	Scorer    Scorer  // source of static scores, of this searcher alone; nil means Evaluate
+	Abort     Abort   // ends the search early
 	Off       Feature // features to disable, for tests and measurements
 }
 

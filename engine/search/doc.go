@@ -28,7 +28,8 @@
 // A search is limited by depth, nodes or playouts, never by time. Its Result is a
 // function of the position with its history, the options and src. It does not depend
 // on earlier searches: a searcher keeps only its memory between them, so a searcher
-// that has reached its working size does not allocate.
+// that has reached its working size does not allocate. Only Abort ends a search by anything else,
+// so nothing of an aborted search may be recorded.
 //
 // # Pruning
 //

@@ -9,7 +9,8 @@ import (
 )
 
 // Greedy searches one ply: the score of a move is the static score after it, or the
-// outcome if the move ends the game. Moves with equal scores are in random order.
+// outcome if the move ends the game. Moves with equal scores are in random order. Such a search is
+// too short to be aborted.
 type Greedy struct {
 	scorer    Scorer
 	moves     []engine.Move

@@ -19,7 +19,8 @@ type MCTS struct {
 	p     engine.Evaluator
 	src   *rand.PCG
 	nodes uint64
-	depth int // longest path so far, in plies
+	pause uint64 // number of nodes at which to call Abort
+	depth int    // longest path so far, in plies
 	tree  tree
 
 	moves      []engine.Move
@@ -50,7 +51,7 @@ func NewMCTS(o MCTSOptions) *MCTS {
 // move ends the game. Noise and Rollout draw from src. Nodes includes the positions of
 // rollouts.
 func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
-	s.p, s.src, s.nodes, s.depth = p, src, 0, 0
+	s.p, s.src, s.nodes, s.pause, s.depth = p, src, 0, 0, 0
 	s.rootMoves = s.rootMoves[:0]
 	if p.Over() {
 		return Result{}
@@ -63,10 +64,23 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if !s.expand(0) {
 		return Result{}
 	}
-	for range s.options.Sims {
+	aborted := false
+	for i := 0; i < s.options.Sims && !aborted; i++ {
 		s.playout()
+		aborted = i+1 < s.options.Sims && s.isAborted()
 	}
-	return newResult(s.listRootMoves(), s.nodes, s.depth)
+	r := newResult(s.listRootMoves(), s.nodes, s.depth)
+	r.Aborted = aborted
+	return r
+}
+
+// isAborted calls Abort if enough nodes have been visited since the last call.
+func (s *MCTS) isAborted() bool {
+	if s.options.Abort == nil || s.nodes < s.pause {
+		return false
+	}
+	s.pause = s.nodes + abortInterval
+	return s.options.Abort()
 }
 
 // playout selects a leaf, evaluates it and backs its value up.

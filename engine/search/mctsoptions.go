@@ -25,6 +25,7 @@ type MCTSOptions struct {
 	Leaf    Leaf   // scores of leaves
 	Scorer  Scorer // source of static scores, of this searcher alone; nil means Evaluate
 	Rollout int    // random plies before a leaf is scored; 0 means none
+	Abort   Abort  // ends the search early, after one playout at least
 }
 
 // Priors selects the scores that the priors are a softmax of. Those of PriorNet are logits in

@@ -21,15 +21,29 @@ func (s *AlphaBeta) node(depth, alpha, beta, ply int, open bool) (score int, sto
 	return s.searchMoves(depth, alpha, beta, ply, open)
 }
 
-// countNode counts a node. At the node limit it stops the search and returns false, once there
-// are moves to return.
+// countNode counts a node. It returns false if the search stops.
 func (s *AlphaBeta) countNode() bool {
-	if s.nodes >= s.limit && (len(s.completed) > 0 || s.exact >= s.options.Multi) {
-		s.stopped = true
+	if s.nodes >= s.pause && s.stops() {
 		return false
 	}
 	s.nodes++
 	return true
+}
+
+// stops stops the search at the node limit, once there are moves to return, or if it is aborted.
+func (s *AlphaBeta) stops() bool {
+	if s.stopped {
+		return true
+	}
+	if s.options.Abort != nil {
+		s.aborted = s.options.Abort()
+	}
+	hasMoves := len(s.completed) > 0 || s.exact >= s.options.Multi
+	s.stopped = s.aborted || s.nodes >= s.limit && hasMoves
+	if !s.stopped {
+		s.pause = min(s.limit, s.nodes+abortInterval)
+	}
+	return s.stopped
 }
 
 // child returns the score of the position after a move of us, from the view of us.

@@ -23,6 +23,10 @@ type Result struct {
 	Score int        // of Moves[0]; 0 without moves
 	Nodes uint64     // positions visited: calls of Do, repeated visits included
 	Depth int        // last completed iteration (AlphaBeta), longest path in plies (MCTS), 1 (Greedy)
+
+	// Aborted reports that Abort ended the search. Moves then has the best move so far first.
+	// Without any score it is not Exact. Nothing of such a result may be recorded.
+	Aborted bool
 }
 
 // RootMove is a legal move at the root with the findings of the search.
@@ -69,6 +73,15 @@ func shuffle(moves []RootMove, src *rand.PCG) {
 		moves[i], moves[j] = moves[j], moves[i]
 	}
 }
+
+// Abort reports whether to end a search early, for example because a context has ended. A search
+// calls it now and then, on its own goroutine. It belongs to no plan: a search that it does not end
+// does not depend on it. nil ends no search.
+type Abort func() bool
+
+// abortInterval is how many nodes a search visits between two calls of Abort: a few milliseconds
+// at most.
+const abortInterval = 1024
 
 // Scorer computes static scores in place of Evaluate, as a network does. One searcher owns
 // it.

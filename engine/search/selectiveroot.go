@@ -39,6 +39,16 @@ func (s *AlphaBeta) keepUnfinished() {
 	}
 }
 
+// keepAborted makes the moves of an aborted search its result if no iteration was completed. The
+// scores of an unfinished one are scores only of moves that are exact in its last window.
+func (s *AlphaBeta) keepAborted() {
+	if len(s.completed) > 0 {
+		return
+	}
+	s.completed = append(s.completed, s.rootMoves...)
+	s.completed[0].Exact = s.exact > 0
+}
+
 // widen returns the new bound of the aspiration window after score reached the old one. The
 // selective search opens the window step by step.
 func (s *AlphaBeta) widen(score, step int) int {

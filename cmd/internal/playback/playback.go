@@ -6,6 +6,7 @@
 package playback
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,8 +21,9 @@ import (
 
 // Series returns the games of the dataset in dir, which has plan p. bookPath is the file of
 // its opening book, "" if it has none. Series refuses a plan that this program would play
-// differently, one that needs another book, and one whose games come from other datasets.
-func Series(dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+// differently, one that needs another book, and one whose games come from other datasets. It checks
+// the book until ctx ends.
+func Series(ctx context.Context, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
 	if p.Imported() != nil {
 		return s, app.Usage("read %s: its games were imported from files: there is nothing to play again; "+
 			"verify --deep checks the rows against the games, and the same import into another directory the games against the files", dir)
@@ -29,10 +31,10 @@ func Series(dir string, p datasets.Plan, bookPath string) (s workers.Series, err
 	if plans := sourcePlans(p); plans != nil {
 		return s, app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
 	}
-	if s, err = seriesOf(dir, p, bookPath); err != nil {
+	if s, err = seriesOf(ctx, dir, p, bookPath); err != nil && ctx.Err() == nil {
 		return s, app.Usage("read %s: %v", dir, err)
 	}
-	return s, nil
+	return s, err
 }
 
 // sourcePlans returns the hashes of the plans whose games export dedup joined, nil if the
@@ -48,17 +50,17 @@ func sourcePlans(p datasets.Plan) (hashes []string) {
 }
 
 // bookOf reads the opening book of a plan.
-func bookOf(p datasets.Plan, path string, s *workers.Series) ([]string, error) {
+func bookOf(ctx context.Context, p datasets.Plan, path string, s *workers.Series) ([]string, error) {
 	switch {
 	case !slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, "book=") }):
 		return nil, nil
 	case path == "":
 		return nil, errors.New("the book is missing: pass the file that the games started from with --book FILE")
 	}
-	return ReadBook(path, s)
+	return ReadBook(ctx, path, s)
 }
 
-func seriesOf(dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+func seriesOf(ctx context.Context, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
 	shape, err := rows.Of(p)
 	if err != nil {
 		return s, err
@@ -72,7 +74,7 @@ func seriesOf(dir string, p datasets.Plan, bookPath string) (s workers.Series, e
 			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, player.Spec, v, datasets.ErrUnsupported)
 		}
 	}
-	book, err := bookOf(p, bookPath, &s)
+	book, err := bookOf(ctx, p, bookPath, &s)
 	if err != nil {
 		return s, err
 	}

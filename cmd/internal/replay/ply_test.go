@@ -21,7 +21,7 @@ func played(t *testing.T, g encode.Game, player string, plies int) *engine.Recor
 		t.Fatal(err)
 	}
 	src := rand.NewPCG(1, 2)
-	p, pos, r := spec.NewPlayer(src), g.New(""), &engine.Record{Game: 7, OpeningPlies: 2}
+	p, pos, r := spec.NewPlayer(src, nil), g.New(""), &engine.Record{Game: 7, OpeningPlies: 2}
 	for range plies {
 		var d workers.Decision
 		if !p.Play(pos, src, &d) {

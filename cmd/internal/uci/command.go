@@ -23,7 +23,8 @@ func (s *session) command(line string) {
 }
 
 // commands are the commands of a GUI with their arguments. All but isready, stop, ponderhit
-// and quit wait for a search in progress: it is short, and its result belongs to the GUI.
+// and quit wait for a search in progress: its result belongs to the GUI, which sends stop first
+// if it does not want to wait.
 var commands = map[string]func(s *session, args []string){
 	"uci":        func(s *session, _ []string) { s.introduce() },
 	"isready":    func(s *session, _ []string) { s.printf("readyok") },
@@ -33,7 +34,7 @@ var commands = map[string]func(s *session, args []string){
 	"ucinewgame": func(s *session, _ []string) { s.finish(); s.games++; s.reseed() },
 	"position":   func(s *session, args []string) { s.finish(); s.setPosition(args) },
 	"go":         func(s *session, args []string) { s.finish(); s.search(args) },
-	"stop":       func(s *session, _ []string) { s.release() },
+	"stop":       func(s *session, _ []string) { s.abort() },
 	"ponderhit":  func(s *session, _ []string) { s.release() },
 	"quit":       func(s *session, _ []string) { s.quit = true },
 }

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 
 // limits are the arguments of the command go.
 type limits struct {
-	values map[string]string // depth and nodes
+	values map[string]uint64 // depth and nodes
 	others []string          // arguments that no player takes
 	hold   bool              // infinite or ponder: the result waits for stop
 }
@@ -21,15 +22,15 @@ var numbered = []string{"depth", "nodes", "movetime", "wtime", "btime", "winc", 
 
 // parseLimits parses the arguments of go. It never fails: GUIs send what they like.
 func parseLimits(args []string) limits {
-	l := limits{values: map[string]string{}}
+	l := limits{values: map[string]uint64{}}
 	for i := 0; i < len(args); i++ {
 		switch name := args[i]; {
 		case name == "infinite" || name == "ponder":
 			l.hold = true
 		case slices.Contains(numbered, name) && i+1 < len(args):
 			i++
-			if _, err := strconv.ParseUint(args[i], 10, 63); err == nil && (name == "depth" || name == "nodes") {
-				l.values[name] = args[i]
+			if n, err := strconv.ParseUint(args[i], 10, 63); err == nil && (name == "depth" || name == "nodes") {
+				l.values[name] = n
 			} else {
 				l.others = append(l.others, name)
 			}
@@ -44,16 +45,17 @@ func parseLimits(args []string) limits {
 }
 
 // apply returns the text of a player with the limits in place of its own depth and nodes,
-// and the names of the limits that it does not take. To UCI, nodes is a hard limit.
+// and the names of the limits that it does not take. A limit above the largest that the player
+// takes becomes that one. To UCI, nodes is a hard limit.
 func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []string) {
 	ignored = slices.Clone(l.others)
 	name, list, _ := strings.Cut(text, ":")
 	var taken []string
 	for _, limit := range []string{"depth", "nodes"} {
 		value, given := l.values[limit]
-		switch {
-		case given && takes(g, name, limit):
-			taken = append(taken, limit+"="+value)
+		switch most, takes := largest(g, name, limit); {
+		case given && takes:
+			taken = append(taken, fmt.Sprintf("%s=%d", limit, min(value, most)))
 		case given:
 			ignored = append(ignored, limit)
 		}
@@ -62,8 +64,9 @@ func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []s
 		return text, ignored
 	}
 	params := strings.Split(list, ",")
-	if nodes, given := l.values["nodes"]; given && takes(g, name, "hard") && !slices.Contains(params, "exact=true") {
-		taken = append(taken, "hard="+nodes)
+	nodes, given := l.values["nodes"]
+	if most, takes := largest(g, name, "hard"); given && takes && !slices.Contains(params, "exact=true") {
+		taken = append(taken, fmt.Sprintf("hard=%d", min(nodes, most)))
 	}
 	for _, p := range params {
 		if p != "" && !strings.HasPrefix(p, "depth=") && !strings.HasPrefix(p, "nodes=") && !strings.HasPrefix(p, "hard=") {
@@ -73,11 +76,17 @@ func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []s
 	return name + ":" + strings.Join(taken, ","), ignored
 }
 
-// takes reports whether a player type has a parameter. A mixture has none.
-func takes(g *engine.Game, player, param string) bool {
-	return slices.ContainsFunc(workers.PlayerTypes(g), func(t workers.PlayerTypeFacts) bool {
-		return t.Name == player && slices.ContainsFunc(t.Params, func(p workers.ParamFacts) bool { return p.Name == param })
-	})
+// largest returns the largest value of a parameter, and whether the player type has it. A mixture
+// has none.
+func largest(g *engine.Game, player, param string) (most uint64, ok bool) {
+	for _, t := range workers.PlayerTypes(g) {
+		for _, p := range t.Params {
+			if t.Name == player && p.Name == param {
+				return uint64(p.Max), true
+			}
+		}
+	}
+	return 0, false
 }
 
 // depthOf returns the depth in a player text, "" if it has none.

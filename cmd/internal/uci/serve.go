@@ -28,9 +28,11 @@ type Config struct {
 // after the command quit or at the end of in, then with the answer to the last go.
 //
 // A GUI reads errors as lines "info string ...": only failures of in and out, ctx and panics
-// end Serve with an error.
+// end Serve with an error. When Serve returns, a search in progress is aborted.
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
-	s := newSession(c, out)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := newSession(ctx, c, out)
 	lines, end := make(chan string), make(chan error, 1)
 	goroutine.New().Go(func() error {
 		err := goroutine.Catch(func() error { return readLines(ctx, in, lines) })
@@ -77,6 +79,7 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- string) error {
 // search in progress owns pos and player.
 type session struct {
 	Config
+	ctx  context.Context
 	out  io.Writer
 	quit bool
 	err  error // of out, or a panic of a search
@@ -89,14 +92,16 @@ type session struct {
 	player workers.Player // plays as text; nil before the first search
 	text   string
 
-	done     chan thought // the result of the search in progress; nil without one
-	deferred *thought     // a result that waits for stop
-	hold     bool         // the result waits for stop
-	started  time.Time
+	done      chan thought       // the result of the search in progress; nil without one
+	searching context.Context    // of that search
+	stop      context.CancelFunc // aborts it
+	deferred  *thought           // a result that waits for stop
+	hold      bool               // the result waits for stop
+	started   time.Time
 }
 
-func newSession(c Config, out io.Writer) *session {
-	s := &session{Config: c, out: out, pos: c.Game.New(""), valid: true}
+func newSession(ctx context.Context, c Config, out io.Writer) *session {
+	s := &session{Config: c, ctx: ctx, out: out, pos: c.Game.New(""), valid: true}
 	s.reseed()
 	return s
 }

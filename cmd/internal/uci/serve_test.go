@@ -41,7 +41,8 @@ func TestSession(t *testing.T) {
 		"nodes replace the depth":             {"go nodes 50", `info score cp -?\d+ nodes \d+ time \d+ pv \w+\n` + move},
 		"nodes replace a hard limit":          {"setoption name Player value ab:nodes=10,hard=20;go nodes 5000", `info score cp -?\d+ nodes \d{4} time \d+ pv \w+\n` + move},
 		"time is ignored":                     {"go wtime 1000 btime 1000 movetime 5", "info string ignored: wtime, btime, movetime; the player ab:depth=2 has limits of its own\n" + search},
-		"a limit that the player refuses":     {"go depth 245", "info string player .*depth.*\nbestmove \\(none\\)\n"},
+		"a depth above the largest":           {mate + ";go depth 65", `info depth 64 score mate 1 .*\nbestmove g6(g7|e8)\n`},
+		"nodes above the most":                {mate + ";go nodes 5000000000", `info score mate 1 .*\nbestmove g6(g7|e8)\n`},
 		"a limit that the player has not":     {"setoption name Player value greedy;go nodes 7", "info string ignored: nodes; .*\ninfo score .*\n" + move},
 		"mate":                                {mate + ";go", `info depth 2 score mate 1 nodes \d+ time \d+ pv \w+\n` + `bestmove g6(g7|e8)\n`},
 		"mated":                               {mate + " moves g6g7;go", "bestmove \\(none\\)\n"},
@@ -149,6 +150,59 @@ func TestQuitDoesNotWaitForASearch(t *testing.T) {
 	g.send("quit")
 	if err := <-g.done; err != nil || time.Since(start) > 30*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
+	}
+}
+
+// endless is a position in which no search of ab completes an iteration in practice.
+const endless = "position fen k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1Q1Q1Q/K1B1q1q1 w - - 0 1"
+
+// TestStopAbortsASearch: it answers with a legal move, without a score if there is none.
+func TestStopAbortsASearch(t *testing.T) {
+	g, pos := newGUI(context.Background(), "ab"), encode.Chess().New("")
+	if err := pos.Set(strings.TrimPrefix(endless, "position fen ")); err != nil {
+		t.Fatal(err)
+	}
+	g.send(endless)
+	for _, command := range []string{"go", "go infinite"} {
+		g.send(command)
+		g.send("stop")
+		move, ok := strings.CutPrefix(<-g.lines, "bestmove ")
+		if _, err := pos.ParseMove(strings.TrimSpace(move)); !ok || err != nil {
+			t.Errorf("%s: %q, error %v", command, move, err)
+		}
+	}
+	g.send("quit")
+	if err := <-g.done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStopKeepsTheScoreSoFar: that of the last playouts, without the player's own depth.
+func TestStopKeepsTheScoreSoFar(t *testing.T) {
+	g := newGUI(context.Background(), "mcts:sims=65535,rollout=10000")
+	g.send("go")
+	g.send("stop")
+	if line := <-g.lines; !strings.HasPrefix(line, "info score ") {
+		t.Errorf("%q", line)
+	}
+	if line := <-g.lines; !strings.HasPrefix(line, "bestmove ") {
+		t.Errorf("%q", line)
+	}
+	g.send("quit")
+	<-g.done
+}
+
+// TestContextEndsASearchThatACommandWaitsFor: the session does not read stop then.
+func TestContextEndsASearchThatACommandWaitsFor(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	g := newGUI(ctx, "ab")
+	for _, line := range []string{endless, "go", "position startpos"} {
+		g.send(line)
+	}
+	cause := errors.New("cancelled by the test")
+	cancel(cause)
+	if err := <-g.done; !errors.Is(err, cause) {
+		t.Error(err)
 	}
 }
 

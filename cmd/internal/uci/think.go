@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -41,6 +42,7 @@ func (s *session) search(args []string) {
 		return
 	}
 	s.started = time.Now()
+	s.searching, s.stop = context.WithCancel(s.ctx)
 	done := make(chan thought, 1)
 	s.done = done
 	goroutine.New().Go(func() error {
@@ -62,9 +64,12 @@ func (s *session) choosePlayer(text string) error {
 	if err != nil {
 		return err
 	}
-	s.player, s.text = spec.NewPlayer(&s.src), text
+	s.player, s.text = spec.NewPlayer(&s.src, s.aborted), text
 	return nil
 }
+
+// aborted reports whether the search in progress is to end early.
+func (s *session) aborted() bool { return s.searching.Err() != nil }
 
 // think searches pos. It runs in a goroutine of its own and leaves pos unchanged.
 func (s *session) think() (t thought) {
@@ -80,13 +85,18 @@ func (s *session) think() (t thought) {
 		pos = s.withoutHistory()
 	}
 	var d workers.Decision
-	if !s.player.Play(pos, &s.src, &d) {
+	depth := depthOf(s.text)
+	switch played := s.player.Play(pos, &s.src, &d); {
+	case played:
+		pos.Undo()
+	case pos.Outcome() != engine.Ongoing:
 		return t
+	default: // the search is aborted
+		d.Move, depth = d.Best, ""
 	}
-	pos.Undo()
 	t.best = pos.FormatMove(d.Move)
 	if d.Nodes > 0 {
-		t.info = infoLine(&d, depthOf(s.text), pos.FormatMove(d.Best), time.Since(s.started))
+		t.info = infoLine(&d, depth, pos.FormatMove(d.Best), time.Since(s.started))
 	}
 	return t
 }
@@ -125,7 +135,10 @@ func scoreText(score int) string {
 
 // answer prints the result of a search, or keeps it until stop.
 func (s *session) answer(t thought) {
-	s.done = nil
+	if s.done != nil {
+		s.done = nil
+		s.stop()
+	}
 	if t.err != nil {
 		s.err = t.err
 		return
@@ -143,7 +156,15 @@ func (s *session) answer(t thought) {
 	s.printf("bestmove %s", t.best)
 }
 
-// release obeys stop: the result of the search does not wait any more. The search itself
+// abort obeys stop: the search in progress ends with the best move so far.
+func (s *session) abort() {
+	s.release()
+	if s.done != nil {
+		s.stop()
+	}
+}
+
+// release obeys ponderhit: the result of the search does not wait any more. The search itself
 // goes on to its own limit.
 func (s *session) release() {
 	s.hold = false

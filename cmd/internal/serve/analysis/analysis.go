@@ -2,7 +2,8 @@
 //
 // Searches are limited by nodes, never by a clock: their result is a function of the position and
 // the player. So a request first searches a few nodes and measures how fast that is, then more, and
-// so on: with the player's own limits, or with those that fit the time. The answer says which.
+// so on: with the player's own limits, or with those that fit the time. The answer says which. A search
+// that is much slower than measured is aborted; the answer is then that of the one before.
 //
 //	analysis.go  Analyst: searches on request, and who waits for them
 //	limit.go     players with lower limits
@@ -31,7 +32,7 @@ type Limits struct {
 	Workers int           // searches at a time
 	Waiting int           // requests that wait for a worker
 	Nodes   uint64        // of a search; playouts of mcts count as nodes
-	Time    time.Duration // of a search, about
+	Time    time.Duration // of a search, about: one that takes an eighth longer is aborted
 	Hash    int           // MiB of a transposition table
 }
 
@@ -86,7 +87,7 @@ type Request struct {
 // errBusy is the error of a request for which there is no place to wait.
 var errBusy = web.Errorf(http.StatusServiceUnavailable, "search position: too many searches wait: try again in some seconds")
 
-// Ask answers a request. It waits for a worker until ctx ends.
+// Ask answers a request. It waits for a worker and searches until ctx ends.
 func (a *Analyst) Ask(ctx context.Context, q *Request) (answer *Answer, err error) {
 	s, err := a.prepare(q)
 	if err != nil {
@@ -151,18 +152,26 @@ const (
 	step       = 16
 )
 
+// errAborted is the error of a search that ended with its context.
+var errAborted = web.Errorf(http.StatusServiceUnavailable, "search position: found no move in time: ask a player with a smaller search, as greedy")
+
 // run searches a few nodes, then more, until the player's own limits end the search or those of
 // the server.
-func (s *search) run(ctx context.Context) (*Answer, error) {
+func (s *search) run(ctx context.Context) (answer *Answer, err error) {
+	inTime, cancel := context.WithTimeout(ctx, s.limits.Time+s.limits.Time/8)
+	defer cancel()
 	left := s.limits.Time
 	for nodes := min(firstNodes, s.limits.Nodes); ; {
-		answer, taken, err := s.think(nodes)
-		if err != nil || !answer.Limited {
-			return answer, err
+		larger, taken, err := s.think(inTime, nodes)
+		switch {
+		case ctx.Err() != nil: // the client is gone
+			return nil, context.Cause(ctx)
+		case errors.Is(err, errAborted) && answer != nil:
+			return answer, nil
+		case err != nil || !larger.Limited:
+			return larger, err
 		}
-		if err := ctx.Err(); err != nil { // the client is gone
-			return nil, err
-		}
+		answer = larger
 		left -= taken
 		fitting := uint64(max(0, left.Nanoseconds())) * nodes / uint64(max(1, taken.Nanoseconds()))
 		next := min(s.limits.Nodes, fitting, step*nodes)
@@ -173,8 +182,8 @@ func (s *search) run(ctx context.Context) (*Answer, error) {
 	}
 }
 
-// think searches with at most a number of nodes, and says how long that took.
-func (s *search) think(nodes uint64) (*Answer, time.Duration, error) {
+// think searches with at most a number of nodes until ctx ends, and says how long that took.
+func (s *search) think(ctx context.Context, nodes uint64) (*Answer, time.Duration, error) {
 	l, err := limit(s.player, nodes, s.limits.Hash)
 	if err != nil {
 		return nil, 0, post.Invalid(err)
@@ -184,13 +193,16 @@ func (s *search) think(nodes uint64) (*Answer, time.Duration, error) {
 		return nil, 0, post.Invalid(err)
 	}
 	src := rand.NewPCG(s.seed, 0)
-	player := spec.NewPlayer(src)
+	player := spec.NewPlayer(src, func() bool { return ctx.Err() != nil })
 	var d workers.Decision
 	begin := time.Now()
 	ok := player.Play(s.pos, src, &d)
 	taken := time.Since(begin)
-	if ok {
+	switch {
+	case ok:
 		s.pos.Undo()
+	case s.pos.Outcome() == engine.Ongoing:
+		return nil, 0, errAborted
 	}
 	return s.answer(spec, &d, ok, ok && l.mayHaveEnded(uint64(d.Nodes), nodes), taken), taken, nil
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -139,6 +140,41 @@ func TestHungryPlayersAreLimited(t *testing.T) {
 				t.Errorf("%s by %s: %v", player, name, taken)
 			}
 		}
+	}
+}
+
+// endless asks for a search that completes no iteration in practice.
+const endless = `{"game":"chess","player":"ab","position":"k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1Q1Q1Q/K1B1q1q1 w - - 0 1"}`
+
+// TestSearchesEndInTime: one without a move is an error, and the next one has its worker.
+func TestSearchesEndInTime(t *testing.T) {
+	short := limits
+	short.Time = 100 * time.Millisecond
+	_, h := newServer(short)
+	if status, text := answerTo(h, endless); status != http.StatusServiceUnavailable || !strings.Contains(text, "no move in time") {
+		t.Errorf("%d %s", status, text)
+	}
+	if status, text := answerTo(h, `{"game":"chess","player":"random"}`); status != 200 {
+		t.Errorf("then %d %s", status, text)
+	}
+}
+
+// TestSearchesEndWithTheirClients, whose worker is free again.
+func TestSearchesEndWithTheirClients(t *testing.T) {
+	slow := limits
+	slow.Time = time.Hour
+	a, h := newServer(slow)
+	var q Request
+	if err := json.Unmarshal([]byte(endless), &q); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := a.Ask(ctx, &q); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+	if status, text := answerTo(h, `{"game":"chess","player":"random"}`); status != 200 {
+		t.Errorf("then %d %s", status, text)
 	}
 }
 

@@ -1,0 +1,83 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// endless is a position in which alpha-beta search does not end in practice.
+const endless = "k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1Q1Q1Q/K1B1q1q1 w - - 0 1"
+
+// endlessSeries returns a series of chess that begins there.
+func endlessSeries(t *testing.T, player string) Series {
+	t.Helper()
+	s := searchSeries(t, encode.Chess(), player)
+	s.MaxPlies, s.Opening, s.Exploration = 1, Opening{Book: []string{endless}}, Exploration{}
+	return s
+}
+
+// endOfTime is the cause of the contexts of these tests.
+var endOfTime = errors.New("the time is over")
+
+// shortContext returns a context that ends while a search of endless does not.
+func shortContext(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, endOfTime)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// TestEndOfTheContextAbortsSearches: the game ends with its cause, at its last ply too.
+func TestEndOfTheContextAbortsSearches(t *testing.T) {
+	explored, scored, rescored, all := endlessSeries(t, "ab"), endlessSeries(t, "random"), endlessSeries(t, "ab"), Selection{}
+	explored.Exploration = Exploration{Moves: 1, Among: 1}
+	scored.Opening.MaxScore, scored.MaxPlies = 100, 0
+	rescored.Rescore = &all
+	played := playRecord(t, endlessSeries(t, "random"), 0)
+	for name, s := range map[string]Series{
+		"of a player":           endlessSeries(t, "ab"),
+		"at an explored ply":    explored,
+		"that scores the start": scored,
+		"of a played game":      rescored,
+	} {
+		var rec engine.Record
+		rec.CopyFrom(&played)
+		if err := newWorker(&s).play(shortContext(t), 0, &rec); !errors.Is(err, endOfTime) {
+			t.Errorf("search %s: error %v, want %v", name, err, endOfTime)
+		}
+	}
+}
+
+// TestAbortedGamesAreNotDelivered: neither to the journal nor to the shards.
+func TestAbortedGamesAreNotDelivered(t *testing.T) {
+	p := Start(endlessSeries(t, "ab"), 2)
+	defer p.Close()
+	deliver := func(r *engine.Record) error { t.Errorf("delivered %+v", r); return nil }
+	if err := p.Play(shortContext(t), Games(0, 50), deliver, deliver); !errors.Is(err, endOfTime) {
+		t.Errorf("error %v, want %v", err, endOfTime)
+	}
+}
+
+// TestAbortedGamesDoNotChangeTheNext game of their worker.
+func TestAbortedGamesDoNotChangeTheNext(t *testing.T) {
+	s := endlessSeries(t, "ab")
+	s.Opening.Book = append(s.Opening.Book, encode.Chess().New("").String())
+	s.MaxPlies = 10
+	w := newWorker(&s)
+	aborted := uint64(slices.Index(w.opener.order, 0))
+	var got engine.Record
+	if err := w.play(shortContext(t), aborted, &got); !errors.Is(err, endOfTime) {
+		t.Errorf("error %v, want %v", err, endOfTime)
+	}
+	if err := w.play(t.Context(), 1-aborted, &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := playRecord(t, s, 1-aborted); recordText(&got) != recordText(&want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
