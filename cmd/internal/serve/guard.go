@@ -47,8 +47,14 @@ func (g *guard) check(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("WWW-Authenticate", `Basic realm="selfplay", charset="UTF-8"`)
 		return web.Errorf(http.StatusUnauthorized, "want the token, as Authorization: Bearer TOKEN or as the password of any user")
 	}
-	if err := g.origin.Check(r); err != nil {
+	if g.origin.Check(r) != nil || isUnseen(r) {
 		return web.Errorf(http.StatusForbidden, "a page of another site sent this request")
 	}
 	return nil
+}
+
+// isUnseen reports whether a page of another site sends a request without its reader, as for an
+// image. Requests start work. Links of other sites lead here.
+func isUnseen(r *http.Request) bool {
+	return r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate"
 }

@@ -149,7 +149,7 @@ func TestPagesThatAreNotThere(t *testing.T) {
 	}
 }
 
-// TestPagesOfOtherSitesStartNoWork: they may lead a reader here, but not load a page unseen.
+// TestPagesOfOtherSitesStartNoWork: they may lead a reader here, but load nothing unseen.
 func TestPagesOfOtherSitesStartNoWork(t *testing.T) {
 	dir := t.TempDir()
 	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
@@ -161,12 +161,14 @@ func TestPagesOfOtherSitesStartNoWork(t *testing.T) {
 		{"cross-site", "no-cors", 403}, {"cross-site", "cors", 403}, {"cross-site", "", 403},
 		{"cross-site", "navigate", 200}, {"same-origin", "cors", 200}, {"", "", 200},
 	} {
-		w := ask(s, "GET", "/datasets/chess", func(r *http.Request) {
-			r.Header.Set("Sec-Fetch-Site", c.site)
-			r.Header.Set("Sec-Fetch-Mode", c.mode)
-		})
-		if w.Code != c.status {
-			t.Errorf("%s %s: %d, want %d", c.site, c.mode, w.Code, c.status)
+		for _, target := range []string{"/datasets/chess", "/api/datasets/chess/games", "/stream?dataset=chess"} {
+			w := ask(s, "GET", target, func(r *http.Request) {
+				r.Header.Set("Sec-Fetch-Site", c.site)
+				r.Header.Set("Sec-Fetch-Mode", c.mode)
+			})
+			if w.Code != c.status {
+				t.Errorf("%s: %s %s: %d, want %d", target, c.site, c.mode, w.Code, c.status)
+			}
 		}
 	}
 }

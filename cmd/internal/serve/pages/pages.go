@@ -50,20 +50,9 @@ func (p *Pages) Routes() (list []web.Route) {
 		{"GET /compare", p.compare},
 		{"GET /", notFound},
 	} {
-		list = append(list, web.Route{Pattern: r.pattern, Handle: asked(r.handle), Failed: p.failed})
+		list = append(list, web.Route{Pattern: r.pattern, Handle: r.handle, Failed: p.failed})
 	}
 	return append(list, web.Route{Pattern: "GET /static/{file...}", Handle: static})
-}
-
-// asked refuses the requests that a page of another site sends without its reader, as for an image:
-// pages start work. Links of other sites lead here.
-func asked(handle func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
-			return web.Errorf(http.StatusForbidden, "a page of another site sent this request")
-		}
-		return handle(w, r)
-	}
 }
 
 // notFound answers paths that no other route has.
