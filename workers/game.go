@@ -92,7 +92,7 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 		return context.Cause(ctx)
 	}
 	if w.series.Rescore != nil {
-		return w.rescore(ctx, rec)
+		return w.rescore(rec)
 	}
 	w.costs = [2]Cost{}
 	w.deal, w.swapped = w.series.deal(game)
@@ -108,7 +108,7 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 	w.beginPlayers(rec)
 	w.explorer.choosePlies(&w.src, len(rec.Actions))
 	w.adjudicator.begin(&w.src)
-	rec.Outcome, err = w.playMoves(ctx, rec)
+	rec.Outcome, err = w.playMoves(rec)
 	if err != nil {
 		return fmt.Errorf("play game %d of seed %d: %w", game, w.series.Seed, err)
 	}
@@ -117,12 +117,12 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 
 // playMoves lets the players move until the game is over, adjudicated or at the ply
 // limit.
-func (w *worker) playMoves(ctx context.Context, rec *engine.Record) (engine.Outcome, error) {
-	pos, d, done := w.pos, &w.decision, ctx.Done()
+func (w *worker) playMoves(rec *engine.Record) (engine.Outcome, error) {
+	pos, d, done := w.pos, &w.decision, w.ctx.Done()
 	for len(rec.Actions) < w.series.MaxPlies {
 		select {
 		case <-done:
-			return engine.Ongoing, context.Cause(ctx)
+			return engine.Ongoing, context.Cause(w.ctx)
 		default:
 		}
 		ply, side := len(rec.Actions), pos.Turn()

@@ -23,7 +23,7 @@ func (p *Pool) Rescore(ctx context.Context, games []uint64, source RecordSource,
 }
 
 // rescore searches the game of a record again.
-func (w *worker) rescore(ctx context.Context, rec *engine.Record) error {
+func (w *worker) rescore(rec *engine.Record) error {
 	w.costs = [2]Cost{}
 	reseed(&w.src, w.series.Seed, rec.Game)
 	w.players[engine.First].draw(&w.src)
@@ -41,7 +41,7 @@ func (w *worker) rescore(ctx context.Context, rec *engine.Record) error {
 			w.keep(rec, ply, policy)
 		}
 		if w.aborted() { // maybe in the search
-			return context.Cause(ctx)
+			return context.Cause(w.ctx)
 		}
 		if len(w.old.PolicySize) > 0 {
 			policy += int(w.old.PolicySize[ply])

@@ -45,8 +45,7 @@ type Dataset struct {
 
 // Data returns the dataset. For errors see datasets.OpenRooted.
 func (d *Dataset) Data() (*datasets.Dataset, error) {
-	always := func(*datasets.Dataset, time.Duration) bool { return true }
-	ds, err := d.ds.Get(patience, always, func() (*datasets.Dataset, error) { return datasets.OpenRooted(d.Dir) })
+	ds, err := d.ds.Once(patience, func() (*datasets.Dataset, error) { return datasets.OpenRooted(d.Dir) })
 	return ds, d.waiting(err)
 }
 

@@ -59,10 +59,9 @@ func TestAnIndexThatCannotBeSavedIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestReplacedDatasetIsIndexedAnew: another dataset has the name of the one before.
-func TestReplacedDatasetIsIndexedAnew(t *testing.T) {
-	g, d := newGames(t)
-	defer g.Close()
+// indexAndReplace opens the index of a dataset, and then puts another dataset in its place.
+func indexAndReplace(t *testing.T, g *Games, d *catalog.Dataset) {
+	t.Helper()
 	if _, err := g.Index(d); err != nil {
 		t.Fatal(err)
 	}
@@ -70,6 +69,13 @@ func TestReplacedDatasetIsIndexedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	servetest.Make(t, filepath.Dir(d.Dir), filepath.Base(d.Dir), servetest.Dataset{Game: "chess"})
+}
+
+// TestReplacedDatasetIsIndexedAnew: another dataset has the name of the one before.
+func TestReplacedDatasetIsIndexedAnew(t *testing.T) {
+	g, d := newGames(t)
+	defer g.Close()
+	indexAndReplace(t, g, d)
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		x, err := g.Index(d)
 		if err == nil && x.Status().Games == 12 {
@@ -85,13 +91,7 @@ func TestReplacedDatasetIsIndexedAnew(t *testing.T) {
 func TestIndexesOfReplacedDatasetsAreForgotten(t *testing.T) {
 	g, d := newGames(t)
 	defer g.Close()
-	if _, err := g.Index(d); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(d.Dir); err != nil {
-		t.Fatal(err)
-	}
-	servetest.Make(t, filepath.Dir(d.Dir), d.Name, servetest.Dataset{Game: "chess"})
+	indexAndReplace(t, g, d)
 	other, err := g.Catalog.Find(d.Name)
 	if err != nil || other == d {
 		t.Fatalf("%v, %v, want another dataset", other, err)

@@ -49,6 +49,11 @@ func (v *Value[T]) Get(wait time.Duration, fresh func(value T, age time.Duration
 	return value, err
 }
 
+// Once returns the first value that was read without an error, and reads as Get until there is one.
+func (v *Value[T]) Once(wait time.Duration, read Read[T]) (T, error) {
+	return v.Get(wait, func(T, time.Duration) bool { return true }, read)
+}
+
 // Renew returns the result of a read that begins after the call, or ErrSlow.
 func (v *Value[T]) Renew(wait time.Duration, read Read[T]) (T, error) {
 	return v.await(wait, time.Now(), read)
