@@ -75,7 +75,7 @@ long: ## run the long tests, and all tests under the race detector (1 to 2 hours
 	go test ./engine/cotulenh -run TestMovesAgreesWithPlayingEachStep -plies 1000000 -timeout 1h
 	go test ./engine/cotulenh/bitboard -run TestEnginesPlayInStep -plies 1000000 -timeout 1h
 	go test ./engine/search -full -timeout 1h
-	go test ./cmd/selfplay -run TestPresetsPassTheirReport -presets 300 -timeout 2h
+	go test ./cmd/program -run TestPresetsPassTheirReport -presets 300 -timeout 2h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 
 # Every disk error and power cut, 200 kills, 100 signals, 100 races of two writers, 50 runs of
@@ -83,9 +83,9 @@ long: ## run the long tests, and all tests under the race detector (1 to 2 hours
 # watched for 30 minutes.
 torture: ## break datasets in every known way (2 hours)
 	go test ./datasets -run 'EveryDiskError|Repair|VerifyDuringARun|FlippedText' -torture -timeout 3h
-	go test ./cmd/selfplay -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
+	go test ./cmd/program -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles' -torture -v -timeout 3h
 	go test ./cmd/internal/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
-	go test ./cmd/selfplay -run 'Soak' -soak 30m -v -timeout 1h
+	go test ./cmd/program -run 'Soak' -soak 30m -v -timeout 1h
 
 docs: ## run every command of README and getting-started in a fresh clone
 	docs/check
@@ -99,7 +99,7 @@ emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be i
 purego: ## test networks without the vectors of the processor
 	go vet -tags purego -pgo=off ./engine/nnue
 	go test -tags purego -pgo=off ./engine/nnue
-	go test -tags purego -pgo=off ./cmd/selfplay -run 'Frozen|Network'
+	go test -tags purego -pgo=off ./cmd/program -run 'Frozen|Network'
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all
@@ -118,7 +118,7 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 	done && rm -rf $$dir
 
 opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish fairy-stockfish)
-	go test -tags opponents ./cmd/selfplay -run Opponents -v
+	go test -tags opponents ./cmd/program -run Opponents -v
 
 s3: ## test object stores against a real server on this machine (builds versitygw, minutes the first time)
 	interop/s3
@@ -130,7 +130,7 @@ browser: ## test the pages of export serve in Chromium (apt install chromium; np
 
 units: ## check the units of deploy/systemd with systemd-analyze, which has to be installed
 	command -v systemd-analyze
-	go test -pgo=off ./cmd/selfplay -run 'Service|Units' -v
+	go test -pgo=off ./cmd/program -run 'Service|Units' -v
 
 slurm: ## make a dataset on a Slurm cluster of one node (apt install munge slurmctld slurmd slurm-client)
 	deploy/slurm/test
@@ -149,7 +149,7 @@ image: ## build the container image and run it (apt install buildah skopeo umoci
 
 # 100,000 shards take 3 GB and 300,000 files in TMPDIR: a folder in memory is fastest.
 scale: ## measure the bookkeeping of 1,000, 10,000 and 100,000 shards (10 minutes)
-	go test ./cmd/selfplay -run BookkeepingScales -scale 100000 -v -timeout 3h
+	go test ./cmd/program -run BookkeepingScales -scale 100000 -v -timeout 3h
 
 dist: ## build the release archives of the last commit in dist/
 	go run ./deploy/dist

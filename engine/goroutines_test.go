@@ -16,7 +16,7 @@ import (
 var goroutineFiles = []string{
 	"internal/goroutine/goroutine.go",
 	"cmd/internal/app/main.go", // ends the process at the second signal
-	"cmd/selfplay/stop.go",     // context.AfterFunc, which catches its panics
+	"cmd/program/stop.go",      // context.AfterFunc, which catches its panics
 }
 
 // TestGoroutinesCatchTheirPanics: code starts goroutines through package goroutine only. A

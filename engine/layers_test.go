@@ -53,6 +53,7 @@ var floors = [][]string{
 	{"cmd/internal/serve/pages"},
 	{"cmd/internal/serve"},
 	{"cmd/internal/export"},
+	{"cmd/program"},
 	{"cmd/export", "cmd/selfplay", "cmd/internal/serve/pages/browser"},
 }
 

@@ -1,8 +1,8 @@
 // Command export inspects, checks, converts, samples and relabels datasets. It offers the
 // same commands as `selfplay export`. Shells have a builtin named export, so call this
-// program by its path. Its commands are in package cmd/internal/export.
+// program by its path. Package cmd/program has its commands.
 package main
 
-import "selfplay/cmd/internal/export"
+import "selfplay/cmd/program"
 
-func main() { export.Main() }
+func main() { program.Export() }

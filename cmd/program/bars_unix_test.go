@@ -1,0 +1,151 @@
+//go:build unix
+
+package program
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// onTerminalOf runs the program on a terminal and returns its exit code and everything that it
+// wrote there. press is called with the process when the output contains after.
+func onTerminalOf(t *testing.T, term string, columns uint16, after string, press func(keys *os.File), args ...string) (code int, shown string) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	process := exec.Command(exe, args...)
+	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "TERM="+term)
+	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 30, Cols: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	watchdog := time.AfterFunc(2*time.Minute, func() { process.Process.Kill() })
+	defer watchdog.Stop()
+	buffer := make([]byte, 4096)
+	for {
+		n, err := file.Read(buffer)
+		shown += string(buffer[:n])
+		if press != nil && strings.Contains(shown, after) {
+			press(file)
+			press = nil
+		}
+		if err != nil { // the terminal is closed
+			break
+		}
+	}
+	return exitCode(process.Wait()), shown
+}
+
+var (
+	escape = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+	drawn  = regexp.MustCompile(`^ *[0-9]+% \|[█ ]*\| `) // a bar
+)
+
+// barsIn returns the bars that were drawn, without escape sequences.
+func barsIn(shown string) (bars []string) {
+	for line := range strings.FieldsFuncSeq(escape.ReplaceAllString(shown, ""), func(r rune) bool { return r == '\r' || r == '\n' }) {
+		if drawn.MatchString(line) {
+			bars = append(bars, line)
+		}
+	}
+	return bars
+}
+
+// barCommands returns command lines that take long enough to draw a bar, with an activity
+// that it shows. A fast machine ends the second activity of a command before its first bar.
+func barCommands(t *testing.T) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in")
+	must(t, "run", "--quiet", "--game", "contrast", "--games", "20000", "--shard-games", "400", "--out", in)
+	out := func(name string) string { return filepath.Join(dir, name) }
+	return map[string]string{
+		"run --game chess --player ab:depth=3 --games 400 --shard-games 20 --out " + out("run"): "playing",
+		"verify --deep " + in: "checking",
+		"match --game chess --a ab:depth=2 --b greedy --games 4000":      "playing",
+		"export dedup --out " + out("unique") + " " + in:                 "replaying",
+		"export report --exact --json --out " + out("r.html") + " " + in: "reading",
+		"export stats --exact --json " + in:                              "reading",
+	}
+}
+
+// TestBarsFitTheTerminal, with two columns left for the ^C of the terminal.
+func TestBarsFitTheTerminal(t *testing.T) {
+	for _, columns := range []uint16{40, 80} {
+		for line, activity := range barCommands(t) {
+			code, shown := onTerminalOf(t, "xterm", columns, "", nil, strings.Fields(line)...)
+			bars := barsIn(shown)
+			if code != 0 || len(bars) == 0 || !strings.Contains(strings.Join(bars, "\n"), activity) {
+				t.Errorf("%d columns, %s: exit code %d, %d bars, none of %q in\n%.2000q", columns, line, code, len(bars), activity, shown)
+			}
+			for _, bar := range bars {
+				if n := len([]rune(bar)); n > int(columns)-2 {
+					t.Errorf("%d columns, %s: a bar of %d: %q", columns, line, n, bar)
+				}
+			}
+			if columns == 80 && strings.Contains(strings.Join(bars, "\n"), "0.00 ") {
+				t.Errorf("%s: a rate of nothing: %q", line, bars)
+			}
+		}
+	}
+}
+
+// TestDumbTerminalGetsLogLines: it has no escape sequences and cannot go back in a line.
+func TestDumbTerminalGetsLogLines(t *testing.T) {
+	for line, activity := range barCommands(t) {
+		if activity == "comparing" {
+			continue
+		}
+		if code, shown := onTerminalOf(t, "dumb", 80, "", nil, strings.Fields(line)...); code != 0 || len(barsIn(shown)) > 0 || strings.Contains(shown, "\x1b") {
+			t.Errorf("%s: exit code %d, %q", line, code, shown)
+		}
+	}
+}
+
+// TestBarOfASearchCountsRowsAndGames, because a search makes few plies per second.
+func TestBarOfASearchCountsRowsAndGames(t *testing.T) {
+	_, shown := onTerminalOf(t, "xterm", 100, "", nil, "run", "--game", "chess", "--player", "ab:depth=2", "--games", "60", "--out", filepath.Join(t.TempDir(), "out"))
+	if bars := strings.Join(barsIn(shown), "\n"); !strings.Contains(bars, " rows/s, ") || !strings.Contains(bars, " games/h") || strings.Contains(bars, "plies/s") {
+		t.Errorf("%s", bars)
+	}
+}
+
+// TestCtrlCSaysWhatHappens above the bar, and the second one quits at once.
+func TestCtrlCSaysWhatHappens(t *testing.T) {
+	line := func(grace string) []string {
+		return []string{"run", "--game", "chess", "--games", "40", "--player", "mcts:sims=20000", "--grace", grace, "--out", filepath.Join(t.TempDir(), "out")}
+	}
+	once := func(keys *os.File) { keys.Write([]byte{3}) }
+	playing := func(press func(*os.File)) func(*os.File) {
+		return func(keys *os.File) {
+			time.Sleep(time.Second) // the bar appears before the first games begin
+			press(keys)
+		}
+	}
+	code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(once), line("1s")...)
+	want := "Stopping (interrupt signal received): no new game begins, games under way have 1s to finish, and finished games are kept. Press Ctrl-C again to quit at once.\r\n"
+	if code != 3 || !strings.Contains(shown, want) || strings.Contains(shown, "msg=stopping") {
+		t.Errorf("exit code %d, %q", code, shown)
+	}
+	begin := time.Now()
+	twice := func(keys *os.File) {
+		once(keys)
+		time.Sleep(200 * time.Millisecond)
+		once(keys)
+	}
+	if code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(twice), line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
+		t.Errorf("exit code %d after %v, %q", code, time.Since(begin), fmt.Sprint(shown))
+	}
+}

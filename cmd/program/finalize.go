@@ -1,0 +1,64 @@
+package program
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+)
+
+func finalizeCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "finalize",
+		Usage:     "write card and manifest of a dataset that tasks have made, or list the missing shards",
+		ArgsUsage: "DIR",
+		Description: `Examples:
+selfplay finalize /data/night
+selfplay finalize --as-it-stands /data/night    # after selfplay run --stop-after
+`,
+		Flags: append(app.StoreFlags(),
+			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "lower the target to the committed games, so that the dataset is complete"},
+		),
+		Action: runFinalize,
+	}
+}
+
+func runFinalize(c *cli.Context) error {
+	dir, err := app.Dir(c)
+	if err != nil {
+		return err
+	}
+	missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
+	if err != nil {
+		return app.ExplainDamage(c, dir, err)
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))
+	}
+	if app.Quiet(c) {
+		return nil
+	}
+	_, err = fmt.Fprintf(c.App.Writer, "complete: %s\n", dir)
+	return err
+}
+
+// ranges writes ascending numbers: 0-3, 7, 9-10.
+func ranges(list []int) (text string) {
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprint(list[i])
+		if j > i {
+			text += fmt.Sprintf("-%d", list[j])
+		}
+		i = j + 1
+	}
+	return text
+}

@@ -1,0 +1,123 @@
+package program
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// frozenFlags make a small dataset with every column: several moves a decision, an opening, an
+// explored move, both splits.
+const frozenFlags = "--games 4 --shard-games 2 --validation 0.5 --max-plies 24 --seed 2026" +
+	" --opening-plies 2-3 --explore-moves 1 --explore-plies 0-9 --columns +legal_actions,+hash,+repetitions,+move,+static_score" +
+	" --deblunder 5 --model 130,364"
+
+const frozenPlayer = "ab:nodes=60,hash=1,multi=3"
+
+// TestDatasetsAreFrozen: datasets of version 1 of every game, layout, board type and format, and
+// one of a player with a network, stay readable with the same rows, and the same command still
+// makes the same bytes.
+//
+// A change of bytes is a new version: never make an archive again, but add those of the new version
+// in a folder of their own. A program that no longer makes version 1 must still read it.
+func TestDatasetsAreFrozen(t *testing.T) {
+	for _, game := range encode.Games() {
+		for _, layout := range game.Layouts {
+			for _, boardType := range []string{datasets.List, datasets.Packed} {
+				for _, format := range []string{datasets.Parquet, datasets.Arrow} {
+					name := strings.Join([]string{game.Name, layout.Name, boardType, format}, "-")
+					flags := fmt.Sprintf("--game %s --layout %s --board-type %s --format %s --player %s", game.Name, layout.Name, boardType, format, frozenPlayer)
+					t.Run(name, func(t *testing.T) { t.Parallel(); holdFrozen(t, name, flags) })
+				}
+			}
+		}
+	}
+	t.Run("network", func(t *testing.T) {
+		t.Parallel()
+		holdFrozen(t, "contrast-network", "--game contrast --board-type packed --player "+frozenPlayer+",net=contrast-g3")
+	})
+}
+
+// holdFrozen compares an archive with what the program reads from it, and with what it makes today.
+func holdFrozen(t *testing.T, name, flags string) {
+	archive := filepath.Join("testdata", "frozen", "1", name+".tar.gz")
+	made := filepath.Join(t.TempDir(), name)
+	must(t, append([]string{"run", "--quiet", "--out", made}, strings.Fields(flags+" "+frozenFlags)...)...)
+	if _, err := os.Stat(archive); *update && os.IsNotExist(err) {
+		pack(t, archive, made)
+	}
+	old := filepath.Join(t.TempDir(), name)
+	unpack(t, archive, old)
+	for _, command := range [][]string{{"verify", "--deep"}, {"verify", "--regenerate"}, {"info"}, {"export", "stats"}} {
+		must(t, append(command, old)...)
+	}
+	mustEqual(t, tree(t, made), tree(t, old))
+	sums := ""
+	for _, format := range []string{"jsonl", "moves"} {
+		text := must(t, "export", "convert", "--quiet", "--format", format, "--out", "-", old)
+		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(text)), format)
+	}
+	compareGolden(t, "frozen", filepath.Join("1", name+".sha256"), sums)
+}
+
+// pack writes an archive of a dataset, without what only its run needs.
+func pack(t *testing.T, archive, dir string) {
+	t.Helper()
+	for _, name := range []string{"lock", "journal", "runs", "superseded", "tmp"} {
+		if err := os.RemoveAll(filepath.Join(dir, ".selfplay", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var data bytes.Buffer
+	compressed := gzip.NewWriter(&data)
+	w := tar.NewWriter(compressed)
+	err := errors.Join(w.AddFS(os.DirFS(dir)), w.Close(), compressed.Close(), os.MkdirAll(filepath.Dir(archive), 0o755))
+	if err == nil {
+		err = os.WriteFile(archive, data.Bytes(), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unpack is the inverse of pack.
+func unpack(t *testing.T, archive, dir string) {
+	t.Helper()
+	data, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer data.Close()
+	compressed, err := gzip.NewReader(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(compressed); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return
+		}
+		if err == nil && h.Typeflag == tar.TypeReg {
+			err = extract(filepath.Join(dir, filepath.FromSlash(h.Name)), r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func extract(path string, r io.Reader) error {
+	data, err := io.ReadAll(r)
+	return errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644))
+}

@@ -1,0 +1,70 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/encode"
+)
+
+func gamesCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "games",
+		Usage: "list the games of the catalog with their facts",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "names", Category: app.Output, Usage: "print only the names, one per line"},
+			app.JSONFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			if err := app.NoArgs(c); err != nil {
+				return err
+			}
+			switch {
+			case c.Bool("names") && c.Bool("json"):
+				return app.Usage("flags --names and --json exclude each other")
+			case c.Bool("names"):
+				_, err := fmt.Fprintln(c.App.Writer, strings.Join(encode.Names(), "\n"))
+				return err
+			}
+			var list []encode.Facts
+			for _, g := range encode.Games() {
+				list = append(list, g.Facts())
+			}
+			if c.Bool("json") {
+				return encode.NewJSON(c.App.Writer).Encode(list)
+			}
+			return printGames(c.App.Writer, list)
+		},
+	}
+}
+
+func printGames(w io.Writer, list []encode.Facts) error {
+	var b strings.Builder
+	for _, f := range list {
+		fmt.Fprintf(&b, "%s: %s, %d x %d cells, %s against %s\n", f.Name, f.Title, f.Files, f.Ranks, f.Sides[0], f.Sides[1])
+		var layouts, reasons []string
+		for _, l := range f.Layouts {
+			layouts = append(layouts, fmt.Sprintf("%s (%d x %s)", l.Name, l.Len, l.Kind))
+		}
+		for _, r := range f.Reasons {
+			reasons = append(reasons, r.Name)
+		}
+		for _, fact := range []struct {
+			name   string
+			values []string
+		}{
+			{"variants", f.Variants}, {"layouts", layouts}, {"actions", []string{fmt.Sprint(f.Actions.Count)}},
+			{"reasons", reasons}, {"conditions", f.Conditions}, {"presets", f.Presets},
+		} {
+			if len(fact.values) > 0 {
+				fmt.Fprintf(&b, "  %-11s %s\n", fact.name, strings.Join(fact.values, ", "))
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

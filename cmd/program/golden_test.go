@@ -1,0 +1,99 @@
+package program
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// The golden files of a game are in testdata/<game>. Do not update them to make a test
+// pass: a difference is a new version of the rules, a player, a layout or the writer, and
+// existing datasets cannot be continued.
+
+// TestShardsAreFrozen pins the SHA-256 of both files of shard 0 for every layout, format
+// and board type: the same plan always gives the same bytes.
+func TestShardsAreFrozen(t *testing.T) {
+	for _, game := range encode.Games() {
+		t.Run(game.Name, func(t *testing.T) {
+			var b strings.Builder
+			for _, layout := range game.Layouts {
+				for _, format := range []string{datasets.Parquet, datasets.Arrow} {
+					for _, board := range []string{datasets.List, datasets.Packed} {
+						dir := filepath.Join(t.TempDir(), "set")
+						must(t, "run", "--game", game.Name, "--games", "12", "--shard-games", "8", "--max-plies", "60",
+							"--layout", layout.Name, "--format", format, "--board-type", board, "--out", dir, "--quiet")
+						files := tree(t, dir)
+						for _, name := range slices.Sorted(maps.Keys(files)) {
+							if strings.Contains(name, "-00000.") {
+								fmt.Fprintf(&b, "%s %s %s %x\n", layout.Name, board, filepath.ToSlash(name), sha256.Sum256([]byte(files[name])))
+							}
+						}
+					}
+				}
+			}
+			compareGolden(t, game.Name, "shards.txt", b.String())
+		})
+	}
+}
+
+// TestRowsAreFrozen pins the row digests and the SHA-256 of whole games. A row digest does
+// not depend on the metadata of a file: if only the SHA-256 changes, the data did not.
+func TestRowsAreFrozen(t *testing.T) {
+	for _, game := range encode.Games() {
+		t.Run(game.Name, func(t *testing.T) {
+			var b strings.Builder
+			for _, flags := range []string{"", "--board-type packed", "--format arrow", "--layout planes"} {
+				out := t.TempDir()
+				must(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
+					strings.Fields(flags)...)...)
+				ds, err := datasets.Open(out)
+				if err != nil {
+					t.Fatal(err)
+				}
+				commits, err := ds.Commits()
+				if err != nil || len(commits) != 1 {
+					t.Fatalf("%d shards, error %v", len(commits), err)
+				}
+				for _, f := range commits[0].Files {
+					fmt.Fprintf(&b, "%q %s\n\trows %d %s\n\tsha256 %s\n", flags, f.Name, f.Rows, f.RowDigest, f.SHA256)
+				}
+			}
+			compareGolden(t, game.Name, "rows.txt", b.String())
+		})
+	}
+}
+
+// compareGolden compares text line by line with a golden file of a game.
+func compareGolden(t *testing.T, game, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", game, name)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	saved, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := strings.Split(text, "\n"), strings.Split(string(saved), "\n")
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Fatalf("line %d of %s: got %q, want %q", i+1, path, slices.Concat(got, []string{""})[min(i, len(got))], slices.Concat(want, []string{""})[min(i, len(want))])
+		}
+	}
+}

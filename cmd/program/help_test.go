@@ -1,0 +1,78 @@
+package program
+
+import (
+	"selfplay/cmd/internal/app"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// visit calls f with the words of every command of the program.
+func visit(commands []*cli.Command, words []string, f func(words []string, c *cli.Command)) {
+	for _, c := range commands {
+		line := append(append([]string{}, words...), c.Name)
+		f(line, c)
+		visit(c.Subcommands, line, f)
+	}
+}
+
+// TestHelpFits: the help of every command has at most 100 columns and no default that means
+// "none".
+func TestHelpFits(t *testing.T) {
+	visit(commands(), nil, func(words []string, _ *cli.Command) {
+		text := must(t, append(words, "--help")...)
+		for line := range strings.SplitSeq(text, "\n") {
+			if len([]rune(line)) > 100 {
+				t.Errorf("%v: a line of %d columns: %s", words, len([]rune(line)), line)
+			}
+			for _, wrong := range []string{"(default: 0)", `(default: "`, "`", "(default: )"} {
+				if strings.Contains(line, wrong) {
+					t.Errorf("%v: %s in %s", words, wrong, line)
+				}
+			}
+		}
+	})
+}
+
+// TestFlagsTakeValuesEverywhereOrNowhere: the parser of command lines knows flags by name
+// alone.
+func TestFlagsTakeValuesEverywhereOrNowhere(t *testing.T) {
+	takes, first := map[string]bool{}, map[string][]string{}
+	visit(commands(), nil, func(words []string, c *cli.Command) {
+		for _, f := range c.Flags {
+			name, value := f.Names()[0], f.(cli.DocGenerationFlag).TakesValue()
+			if other, ok := first[name]; ok && takes[name] != value {
+				t.Errorf("--%s takes a value in one of %v and %v only", name, other, words)
+			}
+			takes[name], first[name] = value, words
+		}
+	})
+}
+
+func TestFlagsOfRunHaveGroups(t *testing.T) {
+	for _, f := range runCommand().Flags {
+		if f.(cli.CategorizableFlag).GetCategory() == "" {
+			t.Errorf("--%s has no group", f.Names()[0])
+		}
+	}
+}
+
+func TestShortcutsAreCommandsOfExport(t *testing.T) {
+	out := t.TempDir()
+	must(t, "run", "--quiet", "--game", "Contrast", "--games", "2", "--max-plies", "8", "--out", out)
+	for _, command := range app.Shortcuts {
+		short, long := must(t, command, out, "--json"), must(t, "export", command, "--json", out)
+		if short != long || short == "" {
+			t.Errorf("%s: %s, want %s", command, short, long)
+		}
+	}
+}
+
+func TestCountsAndNamesAsPeopleWriteThem(t *testing.T) {
+	out := t.TempDir()
+	must(t, "run", "--quiet", "--game", "CONTRAST", "--games", "0.004k", "--shard-games", "1e3", "--max-plies", "0.008k", "--out", out)
+	if p := planIn(t, out); p.Game != "contrast" || p.ShardGames != 1000 || p.MaxPlies != 8 {
+		t.Errorf("%+v", p)
+	}
+}

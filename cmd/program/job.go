@@ -1,0 +1,124 @@
+package program
+
+import (
+	"errors"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/rowflags"
+	"selfplay/datasets"
+)
+
+// job is one run: the content of the dataset, and settings that no byte depends on.
+type job struct {
+	*content
+	out     string
+	games   uint64
+	workers int
+	check   datasets.CheckLevel
+	minFree uint64
+	stop    stopping
+	task    datasets.Task
+	about   datasets.About
+	rebuild bool
+	preset  []string // the flags that the preset set
+
+	publishing publishing
+	tracker    *tracker // nil if nothing is published
+}
+
+// jobFrom reads all flags of run.
+func jobFrom(c *cli.Context) (*job, error) {
+	preset, err := settleFlags(c)
+	if err != nil {
+		return nil, err
+	}
+	t, err := contentFrom(c)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{content: t, preset: preset, out: c.String("out"), rebuild: c.Bool("rebuild")}
+	for _, read := range []func(*cli.Context) error{j.readGames, j.readResources, j.readRest} {
+		if err := read(c); err != nil {
+			return nil, err
+		}
+	}
+	return j, rowflags.RefuseOtherAbout(c, j.out, j.about)
+}
+
+// settleFlags sets flags from the file and the preset, and refuses a line that lacks a
+// required flag. It returns the flags that the preset set.
+func settleFlags(c *cli.Context) (preset []string, err error) {
+	if err := app.NoArgs(c); err != nil {
+		return nil, err
+	}
+	if err := refuseUnknownVariables(c); err != nil {
+		return nil, err
+	}
+	if err := applyConfig(c); err != nil {
+		return nil, err
+	}
+	if err := app.RequireFlags(c, "game", "games", "out"); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(app.UseStores(c), app.CheckStore(c.String("out"))); err != nil { // the file may have set the flags
+		return nil, err
+	}
+	return usePreset(c)
+}
+
+// readGames reads the number of games and this run's task.
+func (j *job) readGames(c *cli.Context) (err error) {
+	j.games = c.Uint64("games")
+	shard := uint64(j.plan.ShardGames)
+	if most := datasets.MaxShards * shard; j.games < 1 || j.games > most {
+		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, datasets.MaxShards, shard)
+	}
+	j.task, err = taskFrom(c, j.games, shard)
+	return err
+}
+
+// readResources reads what the run may use.
+func (j *job) readResources(c *cli.Context) (err error) {
+	if j.workers, err = workersFrom(c, runtime.GOMAXPROCS(0)); err != nil {
+		return err
+	}
+	j.minFree, err = minFreeFrom(c)
+	return err
+}
+
+// readRest reads how the run checks files, how it stops, where it publishes its state and
+// what the card says.
+func (j *job) readRest(c *cli.Context) (err error) {
+	if j.check, err = rowflags.Check(c); err != nil {
+		return err
+	}
+	if j.stop, err = stoppingFrom(c); err != nil {
+		return err
+	}
+	if j.publishing, err = publishingFrom(c); err != nil {
+		return err
+	}
+	j.about, err = rowflags.About(c)
+	return err
+}
+
+func minFreeFlag() cli.Flag {
+	return &cli.StringFlag{Name: "min-free", Category: app.Output, DefaultText: "1GiB, or 2 % of a small disk",
+		Usage: "stop before less than `BYTES` of the disk are free, as 500MB or 5GiB; 0 turns it off"}
+}
+
+// minFreeFrom reads --min-free.
+func minFreeFrom(c *cli.Context) (uint64, error) {
+	if !c.IsSet("min-free") {
+		return datasets.DefaultMinFree, nil
+	}
+	text := c.String("min-free")
+	n, ok := app.ParseSize(text)
+	if !ok {
+		return 0, app.Usage("min-free %q: want bytes with a unit, as 500MB or 5GiB, or 0", text)
+	}
+	return uint64(n), nil
+}

@@ -1,0 +1,92 @@
+package program
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestImportSurvivesKills: an import that is killed several times ends with the same bytes as
+// an undisturbed one.
+func TestImportSurvivesKills(t *testing.T) {
+	dir := t.TempDir()
+	played, file := filepath.Join(dir, "played"), filepath.Join(dir, "games.jsonl")
+	must(t, "run", "--quiet", "--game", "contrast", "--games", "2000", "--out", played)
+	if err := os.WriteFile(file, []byte(must(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	line := func(out string) []string {
+		return []string{"export", "import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", filepath.Join(dir, out), file}
+	}
+	must(t, line("whole")...)
+	hit := 0
+	for _, shards := range []int{0, 1, 30, 60} {
+		process, _ := start(t, line("killed")...)
+		waitForShards(t, filepath.Join(dir, "killed"), shards)
+		process.Process.Kill()
+		if process.Wait() != nil {
+			hit++
+		}
+	}
+	if hit == 0 {
+		t.Error("every import was over before it was killed")
+	}
+	must(t, line("killed")...)
+	mustEqual(t, tree(t, filepath.Join(dir, "killed")), tree(t, filepath.Join(dir, "whole")))
+}
+
+// TestRescoreSurvivesKills: a rescoring that is killed several times, each time with another
+// number of workers, ends with the same bytes as an undisturbed one, and keeps the games that
+// it finished.
+func TestRescoreSurvivesKills(t *testing.T) {
+	for _, player := range []string{"ab:nodes=300,hash=1", "mcts:sims=24,noise=0.25"} {
+		dir := t.TempDir()
+		played := filepath.Join(dir, "played")
+		must(t, "run", "--quiet", "--game", "contrast", "--games", "36", "--shard-games", "3", "--out", played)
+		line := func(out string, workers int) []string {
+			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", filepath.Join(dir, out), played}
+		}
+		must(t, line("whole", 3)...)
+		hit := 0
+		for workers, shards := range []int{0, 1, 3, 6} {
+			process, _ := start(t, line("killed", 1+workers)...)
+			waitForShards(t, filepath.Join(dir, "killed"), shards)
+			process.Process.Kill()
+			if process.Wait() != nil {
+				hit++
+			}
+		}
+		if hit == 0 {
+			t.Error("every run was over before it was killed")
+		}
+		must(t, line("killed", 2)...)
+		mustEqual(t, tree(t, filepath.Join(dir, "killed")), tree(t, filepath.Join(dir, "whole")))
+	}
+}
+
+// TestMixSurvivesKills: a mix that is killed leaves no output under its name, and the same
+// command gives the bytes of an undisturbed one.
+func TestMixSurvivesKills(t *testing.T) {
+	dir := t.TempDir()
+	for seed := 1; seed <= 2; seed++ {
+		must(t, "run", "--quiet", "--game", "contrast", "--games", "1500", "--shard-games", "100", "--seed", fmt.Sprint(seed), "--out", filepath.Join(dir, fmt.Sprint(seed)))
+	}
+	line := func(out string) []string {
+		weights := fmt.Sprintf("%s=0.6,%s=0.4", filepath.Join(dir, "1"), filepath.Join(dir, "2"))
+		return []string{"export", "mix", "--quiet", "--weights", weights, "--out", filepath.Join(dir, out)}
+	}
+	must(t, line("whole")...)
+	killed := filepath.Join(dir, "killed")
+	process, _ := start(t, line("killed")...)
+	waitFor(t, killed+".partial")
+	process.Process.Kill()
+	if process.Wait() == nil {
+		t.Skip("the mix was over before it was killed")
+	}
+	if _, err := os.Stat(killed); err == nil {
+		t.Fatal("a killed mix left an output")
+	}
+	must(t, line("killed")...)
+	mustEqual(t, tree(t, killed), tree(t, filepath.Join(dir, "whole")))
+}

@@ -1,0 +1,223 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/export"
+)
+
+// TestMain lets the test binary act as the program, or as export if it has that name, so
+// that tests can kill it.
+func TestMain(m *testing.M) {
+	if os.Getenv("TEST_SELFPLAY_MAIN") != "" {
+		if filepath.Base(os.Args[0]) == export.Name {
+			export.Main()
+		}
+		Main()
+	}
+	os.Exit(m.Run())
+}
+
+// start starts the program as a process of its own.
+func start(t *testing.T, args ...string) (process *exec.Cmd, stderr *strings.Builder) {
+	t.Helper()
+	return startIn(t, nil, args...)
+}
+
+// startIn starts the program through another one, which gets it as its last arguments.
+func startIn(t *testing.T, shell []string, args ...string) (process *exec.Cmd, stderr *strings.Builder) {
+	t.Helper()
+	process, stderr = newProcess(t, shell, args...), new(strings.Builder)
+	process.Stderr = stderr
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { process.Process.Kill() })
+	return process, stderr
+}
+
+// newProcess returns the program as a process that has not started. A shell gets it as its last
+// arguments.
+func newProcess(t *testing.T, shell []string, args ...string) *exec.Cmd {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals to send on Windows")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := slices.Concat(shell, []string{exe}, args)
+	process := exec.Command(line[0], line[1:]...)
+	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")
+	return process
+}
+
+// waitForShards waits until n shards are committed in out.
+func waitForShards(t *testing.T, out string, n int) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if records, _ := filepath.Glob(filepath.Join(out, ".selfplay", "commits", "*.json")); len(records) >= n {
+			return
+		}
+	}
+	t.Fatalf("no %d shards after a minute", n)
+}
+
+// waitFor waits until a file exists.
+func waitFor(t *testing.T, name string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+	}
+	t.Fatalf("no %s after a minute", name)
+}
+
+// longRun returns the arguments of a run that makes shards for some seconds.
+func longRun(out string) []string {
+	games := 1000
+	if testing.Short() || watched { // it takes as long with the race detector
+		games = 200
+	}
+	return []string{"run", "--game", "cotulenh", "--games", fmt.Sprint(games), "--shard-games", "10", "--out", out}
+}
+
+// everyKind is a short run of each kind of player. The last one also has an opening,
+// exploration and adjudication. Some players keep state from game to game.
+var everyKind = []struct{ name, flags string }{
+	{"random", "--game cotulenh --games 200 --shard-games 10"},
+	{"random on Contrast, as Arrow", "--game contrast --games 400 --shard-games 20 --format arrow"},
+	{"greedy", "--game chess --games 60 --shard-games 4 --player greedy"},
+	{"ab by depth", "--game chess --games 36 --shard-games 3 --player ab:depth=1,multi=3,temp=50"},
+	{"ab by nodes with a table", "--game contrast --games 36 --shard-games 3 --player ab:nodes=150,hash=1"},
+	{"mcts", "--game contrast --games 36 --shard-games 3 --player mcts:sims=16,temp=1,noise=0.25"},
+	{"mixture, opened, explored and adjudicated", "--game cotulenh --games 36 --shard-games 3 --max-plies 80" +
+		" --player-first 0.5*random+0.5*ab:depth=1,multi=3 --player-second mcts:sims=16,rollout=2" +
+		" --opening-plies 2-6 --opening-max-score 300 --explore-moves 3 --explore-plies 0-9 --explore-among 3" +
+		" --adjudicate-win 400,3 --adjudicate-draw 20,6,20 --play-out 0.3"},
+}
+
+// TestRunSurvivesKills: a run that is killed several times, each time with another number
+// of workers, ends with the same bytes as an undisturbed run, for every kind of player.
+func TestRunSurvivesKills(t *testing.T) {
+	for _, c := range everyKind {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
+			run := func(out string, workers int) []string {
+				return append([]string{"run", "--out", out, "--workers", fmt.Sprint(workers)}, strings.Fields(c.flags)...)
+			}
+			mustApart(t, run(whole, 3)...)
+			hit := 0
+			for workers, shards := range []int{0, 1, 3, 6} {
+				process, _ := start(t, run(killed, 1+workers)...)
+				waitForShards(t, killed, shards)
+				process.Process.Kill()
+				if process.Wait() != nil {
+					hit++
+				}
+			}
+			if hit == 0 {
+				t.Error("every run was over before it was killed")
+			}
+			mustApart(t, run(killed, 2)...)
+			mustEqual(t, tree(t, killed), tree(t, whole))
+		})
+	}
+}
+
+// mustApart runs the program in a process of its own, which must exit with 0.
+func mustApart(t *testing.T, args ...string) {
+	t.Helper()
+	process, stderr := start(t, args...)
+	if err := process.Wait(); err != nil {
+		t.Fatalf("%q: %v, stderr %s", args, err, stderr)
+	}
+}
+
+func TestRunStopsAtASignal(t *testing.T) {
+	dir := t.TempDir()
+	whole, stopped := filepath.Join(dir, "whole"), filepath.Join(dir, "stopped")
+	must(t, longRun(whole)...)
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		os.RemoveAll(stopped)
+		process, stderr := start(t, longRun(stopped)...)
+		waitForShards(t, stopped, 2)
+		process.Process.Signal(signal)
+		var exit *exec.ExitError
+		if err := process.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 3 {
+			t.Fatalf("%v: %v, want exit code 3; stderr %s", signal, err, stderr)
+		}
+		if last := lastLine(stderr.String()); !strings.HasPrefix(last, "selfplay: stopped before the target") {
+			t.Errorf("%v: the last line is %q", signal, last)
+		}
+		waitForShards(t, stopped, 2)
+		mustRefuse(t, selfplay("", "finalize", stopped), 3, "missing shards, by number: ")
+		if hasGap(t, stopped) { // shards are committed in any order
+			mustRefuse(t, selfplay("", "finalize", "--as-it-stands", stopped), 3, "missing shards, by number: ")
+		} else {
+			must(t, "finalize", "--as-it-stands", stopped)
+		}
+		must(t, longRun(stopped)...)
+		mustEqual(t, tree(t, stopped), tree(t, whole))
+	}
+}
+
+// hasGap reports whether a shard is missing below a committed one.
+func hasGap(t *testing.T, out string) bool {
+	t.Helper()
+	commits, err := filepath.Glob(filepath.Join(out, ".selfplay", "commits", "*.json"))
+	if err != nil || len(commits) == 0 {
+		t.Fatalf("%d commit records, %v", len(commits), err)
+	}
+	slices.Sort(commits)
+	return filepath.Base(commits[len(commits)-1]) != fmt.Sprintf("%05d.json", len(commits)-1)
+}
+
+// TestSecondSignalEndsAtOnce also when a shell has started the process with SIGINT ignored,
+// as it does for background processes of a script.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
+	for signal, want := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130} {
+		out := filepath.Join(t.TempDir(), "out")
+		process, stderr := startIn(t, []string{"sh", "-c", `trap "" INT; exec "$0" "$@"`},
+			"run", "--game", "chess", "--games", "4", "--player", "mcts:sims=20000", "--grace", "10m", "--out", out)
+		waitFor(t, filepath.Join(out, ".selfplay", "target.json"))
+		time.Sleep(time.Second) // games begin
+		process.Process.Signal(signal)
+		time.Sleep(time.Second) // the first signal is handled, and the games continue
+		process.Process.Signal(signal)
+		asked := time.Now()
+		if code := exitCode(process.Wait()); code != want || time.Since(asked) > 5*time.Second {
+			t.Errorf("%v twice: exit code %d after %v, want %d at once; stderr %s", signal, code, time.Since(asked), want, stderr)
+		}
+		if !strings.Contains(stderr.String(), "msg=stopping") {
+			t.Errorf("%v: the first signal did not stop it: %s", signal, stderr)
+		}
+	}
+}
+
+func TestRunRefusesALockedDataset(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{"run", "--game", "cotulenh", "--games", "1000000", "--shard-games", "20", "--out", out}
+	process, _ := start(t, args...)
+	waitForShards(t, out, 1)
+	mustRefuse(t, selfplay("", args...), 11, fmt.Sprintf("locked by process %d", process.Process.Pid))
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,80 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/workers"
+)
+
+// matchResult is what match prints. Elo is that of A over B, with its 95 % interval.
+type matchResult struct {
+	Game string `json:"game"`
+	A    string `json:"a"`
+	B    string `json:"b"`
+	tally
+	Elo     float64 `json:"elo"`
+	EloLow  float64 `json:"elo_low"`
+	EloHigh float64 `json:"elo_high"`
+	LOS     float64 `json:"los"` // probability that A is the stronger player
+	SPRT    *sprt   `json:"sprt,omitempty"`
+	NodesA  uint64  `json:"nodes_a"`
+	NodesB  uint64  `json:"nodes_b"`
+	CPUA    float64 `json:"cpu_a"` // seconds, by Clock
+	CPUB    float64 `json:"cpu_b"`
+	Clock   string  `json:"clock"` // cpu or wall, see threadTime
+}
+
+// setStatistics sets what follows from the tally.
+func (r *matchResult) setStatistics() {
+	r.Elo, r.EloLow, r.EloHigh = r.elo()
+	r.LOS = r.los()
+}
+
+// setCosts sets nodes and times of A and B.
+func (r *matchResult) setCosts(costs [2]workers.Cost) {
+	r.NodesA, r.NodesB = costs[0].Nodes, costs[1].Nodes
+	r.CPUA, r.CPUB = seconds(costs[0].CPU), seconds(costs[1].CPU)
+	r.Clock = threadClock
+}
+
+// seconds converts nanoseconds.
+func seconds(ns int64) float64 { return float64(ns) / 1e9 }
+
+// equalCost is the largest difference of two CPU times that count as equal.
+const equalCost = 0.05
+
+func (r *matchResult) print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s against %s: %s, %s, %s (%.1f %%)\n", r.A, r.B,
+		app.Count(r.Wins, "win"), app.Count(r.Losses, "loss"), app.Count(r.Draws, "draw"), 100*float64(r.Draws)/float64(2*r.Pairs))
+	fmt.Fprintf(&b, "Elo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s), LOS %.1f %%\n",
+		r.Elo, r.EloLow, r.EloHigh, app.Count(r.Pairs, "pair"), 100*r.LOS)
+	fmt.Fprintf(&b, "pairs by points of %s: 0: %s, 0.5: %s, 1: %s, 1.5: %s, 2: %s\n", r.A,
+		app.Number(r.Penta[0]), app.Number(r.Penta[1]), app.Number(r.Penta[2]), app.Number(r.Penta[3]), app.Number(r.Penta[4]))
+	if r.SPRT != nil {
+		fmt.Fprintln(&b, r.SPRT)
+	}
+	fmt.Fprintf(&b, "nodes %s and %s, %s time %.2f s and %.2f s%s\n", app.Number(r.NodesA), app.Number(r.NodesB),
+		clockName[r.Clock], r.CPUA, r.CPUB, r.equality())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// clockName names the clocks in text.
+var clockName = map[string]string{"cpu": "CPU", "wall": "wall"}
+
+// equality says how the CPU time of B compares with that of A. Wall time is no measure: it
+// includes the time of other threads.
+func (r *matchResult) equality() string {
+	if r.Clock != "cpu" || r.CPUA == 0 || r.CPUB == 0 {
+		return ""
+	}
+	if math.Abs(r.CPUA-r.CPUB) < equalCost*max(r.CPUA, r.CPUB) {
+		return " (equal)"
+	}
+	return fmt.Sprintf(" (ratio %.2f)", r.CPUB/r.CPUA)
+}

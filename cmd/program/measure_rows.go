@@ -1,0 +1,50 @@
+package program
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"time"
+
+	"selfplay/cmd/internal/progress"
+	"selfplay/datasets"
+	"selfplay/workers"
+)
+
+// rowsPerSecond makes temporary datasets, each twice as large as the one before, until one
+// takes at least d/2. Each dataset has at least one shard per processor.
+func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
+	t := newContent(s)
+	t.plan.BoardType = boardType
+	t.plan.Validation = datasets.DefaultValidation
+	processors := runtime.GOMAXPROCS(0)
+	for games := 64 * processors; ; games *= 2 {
+		t.plan.ShardGames = min(games/processors, datasets.DefaultShardGames)
+		begin := time.Now()
+		info, err := makeTemporary(ctx, t, uint64(games))
+		if err != nil {
+			return 0, 0, err
+		}
+		if took := time.Since(begin); took > d/2 {
+			return rate(info.Rows, took), info.BytesPerRow(), nil
+		}
+	}
+}
+
+// makeTemporary makes a dataset, sums it up and removes it.
+func makeTemporary(ctx context.Context, t *content, games uint64) (info datasets.Info, err error) {
+	dir, err := os.MkdirTemp("", "selfplay-bench-")
+	if err != nil {
+		return info, err
+	}
+	defer os.RemoveAll(dir)
+	j := &job{content: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
+	if _, err := j.make(ctx, progress.Silent()); err != nil {
+		return info, err
+	}
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return info, err
+	}
+	return ds.Info()
+}

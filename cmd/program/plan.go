@@ -1,0 +1,95 @@
+package program
+
+import (
+	"math"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/networks"
+	"selfplay/cmd/internal/rowflags"
+	"selfplay/datasets"
+	"selfplay/datasets/rows"
+	"selfplay/workers"
+)
+
+// maxPlies bounds --max-plies: the ply column has 16 bits.
+const maxPlies = math.MaxUint16
+
+// planFlags set the plan: everything that the bytes of a dataset depend on.
+func planFlags() []cli.Flag {
+	return slices.Concat(gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag()},
+		playerFlags(), playFlags(), rowflags.Flags(""), rowflags.DeblunderFlags("", "that of the players"), rowflags.ShardFlags())
+}
+
+// content is what a run puts into a dataset: the games to play, how a game becomes rows, and
+// the plan.
+type content struct {
+	series workers.Series
+	shape  *rows.Shape
+	plan   datasets.Plan
+	nets   [][]byte // files of the players' networks
+}
+
+// contentFrom reads the plan flags.
+func contentFrom(c *cli.Context) (*content, error) {
+	series, err := seriesFrom(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := readPlay(c, &series); err != nil {
+		return nil, err
+	}
+	t := newContent(series)
+	if err := rowflags.Apply(c, t.shape); err != nil {
+		return nil, err
+	}
+	if err := rowflags.ApplyDeblunder(c, t.shape, rowflags.Model); err != nil {
+		return nil, err
+	}
+	if err := rowflags.Shards(c, &t.plan); err != nil {
+		return nil, err
+	}
+	t.plan.Play = series.Settings()
+	t.shape.Into(&t.plan)
+	if err := t.plan.Validate(); err != nil {
+		return nil, app.Usage("%v", err)
+	}
+	return t, nil
+}
+
+// seriesFrom reads the flags of the game and its players.
+func seriesFrom(c *cli.Context) (s workers.Series, err error) {
+	if s.Game, s.Variant, err = gameFrom(c); err != nil {
+		return s, err
+	}
+	if s.Players, err = playersFrom(c, &s.Game.Game, networks.Finder(c.String("out"))); err != nil {
+		return s, err
+	}
+	s.Seed = c.Uint64("seed")
+	s.MaxPlies, err = maxPliesFrom(c, &s.Game.Game)
+	return s, err
+}
+
+// newContent returns the content of a dataset of s, with default rows. All plans of new games
+// are made here.
+func newContent(s workers.Series) *content {
+	plan := datasets.Plan{
+		Game:     s.Game.Name,
+		Variant:  s.Variant,
+		Rules:    s.Game.Rules,
+		Seed:     s.Seed,
+		MaxPlies: s.MaxPlies,
+		Actions:  s.Game.Actions.Version,
+	}
+	for side, spec := range s.Players {
+		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
+	}
+	nets := networks.FilesOf(s.Players[:]...)
+	plan.SetNetworks(nets)
+	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
+	shape.WDL = s.Model()
+	shape.Into(&plan)
+	return &content{series: s, shape: shape, plan: plan, nets: nets}
+}

@@ -1,0 +1,61 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+func playersCommand() *cli.Command {
+	return listCommand("players", "list the players of a game with their versions and parameters",
+		func(g *encode.Game) []workers.PlayerTypeFacts { return workers.PlayerTypes(&g.Game) },
+		func(w io.Writer, list []workers.PlayerTypeFacts) {
+			for _, k := range list {
+				fmt.Fprintf(w, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
+				for _, p := range k.Params {
+					fmt.Fprintf(w, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, rangeText(p.Range))
+				}
+			}
+		})
+}
+
+// listCommand returns a command that prints a list of the game, as a table or as JSON.
+func listCommand[T any](name, usage string, listOf func(*encode.Game) []T, write func(table io.Writer, list []T)) *cli.Command {
+	return &cli.Command{
+		Name:        name,
+		Usage:       usage,
+		UsageText:   "--game NAME [flags]",
+		Description: "Examples:\n  selfplay " + name + " --game chess",
+		Flags:       append(gameFlags(), app.JSONFlag()),
+		Action: func(c *cli.Context) error {
+			if err := app.NoArgs(c); err != nil {
+				return err
+			}
+			game, _, err := gameFrom(c)
+			if err != nil {
+				return err
+			}
+			list := listOf(&game)
+			if c.Bool("json") {
+				return encode.NewJSON(c.App.Writer).Encode(list)
+			}
+			t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+			write(t, list)
+			return t.Flush()
+		},
+	}
+}
+
+// rangeText formats the range of a parameter.
+func rangeText(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}

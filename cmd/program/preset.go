@@ -1,0 +1,105 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/encode"
+)
+
+// setting is a flag with its value. line is its line in a configuration file, 0 elsewhere.
+type setting struct {
+	flag, value string
+	line        int
+}
+
+func (s setting) String() string { return "--" + s.flag + " " + s.value }
+
+// presetSettings returns the flags of a preset one by one.
+func presetSettings(p *encode.Preset) (list []setting) {
+	words := strings.Fields(p.Flags)
+	for i := 0; i+1 < len(words); i += 2 {
+		list = append(list, setting{flag: strings.TrimPrefix(words[i], "--"), value: words[i+1]})
+	}
+	return list
+}
+
+func presetFlag() cli.Flag {
+	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of a set of flags that suit the game: " + strings.Join(encode.PresetNames(), ", ") + "; explicit flags override it"}
+}
+
+// usePreset sets the flags of the preset that were not given, and returns them as they are
+// written on a command line. Without a preset it returns nil.
+func usePreset(c *cli.Context) (used []string, err error) {
+	name := c.String("preset")
+	if name == "" {
+		return nil, nil
+	}
+	game, _, err := gameFrom(c)
+	if err != nil {
+		return nil, err
+	}
+	list := game.Presets
+	i := slices.IndexFunc(list, func(p encode.Preset) bool { return p.Name == name })
+	if i < 0 {
+		return nil, app.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
+	}
+	for _, s := range forSides(c, presetSettings(&list[i])) {
+		if c.IsSet(s.flag) {
+			continue
+		}
+		if err := c.Set(s.flag, s.value); err != nil {
+			return nil, fmt.Errorf("set flag --%s of preset %s: %w", s.flag, name, err)
+		}
+		used = append(used, s.String())
+	}
+	return used, nil
+}
+
+// forSides resolves conflicts between the players of a preset and the players that were
+// given: --player excludes --player-first and --player-second. If the player of one side was
+// given, --player becomes one flag per side. If --player was given, the players of the sides
+// are dropped.
+func forSides(c *cli.Context, list []setting) (resolved []setting) {
+	both, sides := c.IsSet("player"), c.IsSet("player-first") || c.IsSet("player-second")
+	for _, s := range list {
+		switch {
+		case s.flag == "player" && sides && !both:
+			resolved = append(resolved, setting{"player-first", s.value, s.line}, setting{"player-second", s.value, s.line})
+		case both && (s.flag == "player-first" || s.flag == "player-second"):
+		default:
+			resolved = append(resolved, s)
+		}
+	}
+	return resolved
+}
+
+func presetNames(list []encode.Preset) (names []string) {
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// logPreset logs the flags that a preset set.
+func logPreset(log *slog.Logger, name string, used []string) {
+	if name != "" {
+		log.Info("preset", "name", name, "flags", strings.Join(used, " "))
+	}
+}
+
+func presetsCommand() *cli.Command {
+	return listCommand("presets", "list the presets of a game with their flags",
+		func(g *encode.Game) []encode.Preset { return g.Presets },
+		func(w io.Writer, list []encode.Preset) {
+			for _, p := range list {
+				fmt.Fprintf(w, "%s\t%s\n\t%s\n", p.Name, p.Doc, p.Flags)
+			}
+		})
+}

@@ -1,0 +1,109 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/playback"
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+func replayCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "replay",
+		Usage:     "play one game of a dataset again from its seed and print its record as JSON",
+		ArgsUsage: "DIR",
+		UsageText: "--game-index N [flags] DIR",
+		Description: `Examples:
+selfplay replay --game-index 7 data/demo
+selfplay replay --game-index 7 --book book.txt data/opened
+`,
+		Flags: append(app.StoreFlags(),
+			app.CountFlag("game-index", 0, app.Game, "`N` of the game, from 0; the dataset need not have it yet"),
+			&cli.StringFlag{Name: "book", Category: app.Openings, Usage: "`FILE` of the opening book, if the plan has one"},
+		),
+		Action: runReplay,
+	}
+}
+
+func runReplay(c *cli.Context) error {
+	dir, err := app.Dir(c)
+	if err != nil {
+		return err
+	}
+	if err := app.RequireFlags(c, "game-index"); err != nil {
+		return err
+	}
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return app.ExplainDamage(c, dir, err)
+	}
+	series, err := playback.Series(c.Context, dir, ds.Plan(), c.String("book"))
+	if err != nil {
+		return err
+	}
+	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
+}
+
+// replayed is the JSON form of a record.
+type replayed struct {
+	Game         uint64    `json:"game"`
+	Seed         uint64    `json:"seed"`
+	PlanHash     string    `json:"plan_hash"`
+	Players      [2]string `json:"players"`
+	Start        string    `json:"start"`
+	OpeningPlies uint16    `json:"opening_plies"`
+	Plies        int       `json:"plies"`
+	Result       string    `json:"result"`
+	Reason       string    `json:"reason"`
+	Moves        []string  `json:"moves"`
+	Actions      []uint16  `json:"actions"`
+	Ranks        numbers   `json:"move_ranks"`
+	Best         []uint16  `json:"best_actions,omitempty"` // this and the rest only if a player searched
+	Scores       []int16   `json:"scores,omitempty"`
+	Nodes        []uint32  `json:"nodes,omitempty"`
+	PolicySize   []uint16  `json:"policy_size,omitempty"`
+	PolicyAction []uint16  `json:"policy_action,omitempty"`
+	PolicyWeight []uint16  `json:"policy_weight,omitempty"`
+}
+
+// numbers are bytes that JSON writes as numbers; it writes []uint8 as base64.
+type numbers []int
+
+func numbersOf(list []uint8) numbers {
+	out := make(numbers, len(list))
+	for i, v := range list {
+		out[i] = int(v)
+	}
+	return out
+}
+
+// replay plays game n and prints its record. If the game panics, it prints the failure
+// instead.
+func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.Writer) error {
+	pool := workers.Start(s, 1)
+	defer pool.Close()
+	err := pool.Play(ctx, []uint64{n}, nil, func(r *engine.Record) error {
+		return encode.NewJSON(w).Encode(replayed{
+			Game: r.Game, Seed: s.Seed, PlanHash: hash, Players: r.Players, Start: r.Start, OpeningPlies: r.OpeningPlies,
+			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: r.Outcome.Reason.String(),
+			Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.MoveRanks),
+			Best: r.Best, Scores: r.Scores, Nodes: r.Nodes,
+			PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,
+		})
+	})
+	var fault *workers.PanicError
+	if errors.As(err, &fault) {
+		f := newFailure(&s, fault)
+		f.PlanHash = hash
+		err = errors.Join(err, encode.NewJSON(w).Encode(f))
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package program
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
+	"selfplay/datasets"
+	"selfplay/engine"
+	"selfplay/workers"
+)
+
+// TestReplay: the plan alone is enough to replay every game, for every kind of player.
+func TestReplay(t *testing.T) {
+	dir := t.TempDir()
+	book := filepath.Join(dir, "book.txt")
+	os.WriteFile(book, []byte("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\nrnbqkbnr/pppppppp/8/8/3P4/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"), 0o644)
+	other := filepath.Join(dir, "other.txt")
+	os.WriteFile(other, []byte("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"), 0o644)
+	for i, flags := range []string{
+		"--game cotulenh", "--game contrast --variant before --player random:tile=0.5",
+		"--game chess --max-plies 40 --player-first 0.5*random+0.5*ab:depth=1,multi=3 --player-second mcts:sims=8,temp=1,noise=0.25" +
+			" --opening-plies 2-6 --opening-max-score 300 --explore-moves 3 --explore-plies 0-9 --explore-among 3 --explore-window 200" +
+			" --adjudicate-win 400,3 --adjudicate-draw 20,6,20 --play-out 0.3 --book " + book,
+	} {
+		out := filepath.Join(dir, string(rune('a'+i)))
+		must(t, append([]string{"run", "--quiet", "--games", "6", "--out", out}, strings.Fields(flags)...)...)
+		args := []string{"replay"}
+		if strings.Contains(flags, "--book") {
+			mustRefuse(t, selfplay("", "replay", "--game-index", "3", out), 2, "the book is missing")
+			mustRefuse(t, selfplay("", "replay", "--game-index", "3", "--book", other, out), 2, "the book is a different one")
+			args = append(args, "--book", book)
+		}
+		ds, err := datasets.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commits, err := ds.Commits()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, err := range ds.Games(commits[0]) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got replayed
+			text := must(t, append(args, "--game-index", strconv.FormatUint(r.Game, 10), out)...)
+			if err := json.Unmarshal([]byte(text), &got); err != nil {
+				t.Fatal(err)
+			}
+			want := asJSON(t, []any{r.Actions, numbersOf(r.MoveRanks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
+			if got.Game != r.Game || got.Start != r.Start || got.Players != r.Players || len(got.Moves) != len(r.Actions) || got.Reason != r.Outcome.Reason.String() {
+				t.Errorf("%s, game %d: %+v", flags, r.Game, got)
+			}
+			if a, b := asJSON(t, []any{got.Actions, got.Ranks, got.Scores, got.Nodes, got.PolicyWeight}), want; a != b {
+				t.Errorf("%s, game %d:\n%s, want\n%s", flags, r.Game, a, b)
+			}
+		}
+	}
+	mustRefuse(t, selfplay("", "replay", filepath.Join(dir, "a")), 2, "flag --game-index is missing")
+	mustRefuse(t, selfplay("", "replay", "--game-index", "1", dir), 2, "not a dataset")
+}
+
+func nonEmpty[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// trap is a position that panics at its ply at.
+type trap struct {
+	engine.Position
+	plies, at int
+}
+
+func (p *trap) Reset()           { p.plies = 0; p.Position.Reset() }
+func (p *trap) Do(m engine.Move) { p.step(); p.Position.Do(m) }
+
+func (p *trap) DoRandom(src *rand.PCG) (engine.Move, bool) { p.step(); return p.Position.DoRandom(src) }
+
+func (p *trap) step() {
+	if p.plies++; p.plies == p.at {
+		panic("no such cell")
+	}
+}
+
+// jobOf returns the job of a command line.
+func jobOf(t *testing.T, flags string) (j *job) {
+	t.Helper()
+	command := runCommand()
+	command.Action = func(c *cli.Context) (err error) { j, err = jobFrom(c); return err }
+	program := app.New("selfplay", "", nil, command)
+	args := append([]string{"selfplay", "run", "--out", filepath.Join(t.TempDir(), "out")}, strings.Fields(flags)...)
+	if code := app.Run(context.Background(), program, args, nil, io.Discard, os.Stderr); code != 0 {
+		t.Fatal(code)
+	}
+	return j
+}
+
+// trapped returns a job whose games panic at the given ply.
+func trapped(t *testing.T, out string, at int) *job {
+	t.Helper()
+	j := jobOf(t, "--game chess --games 1 --workers 1 --out "+out)
+	fresh, calls := j.series.Game.New, 0
+	j.series.Game.New = func(variant string) engine.Position {
+		if calls++; calls%3 == 0 { // the third position is that of movesOf, after the worker's two
+			return fresh(variant)
+		}
+		return &trap{Position: fresh(variant), at: at}
+	}
+	return j
+}
+
+// TestPanicIsKept: a game that panics ends the run. The run stores a record of the game, and
+// replay plays it up to the panic.
+func TestPanicIsKept(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	j := trapped(t, out, 7)
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		made, err := j.make(context.Background(), progress.Silent())
+		err = j.keepPanic(slog.New(slog.DiscardHandler), explainStop(err, made), "selfplay")
+		var fault *workers.PanicError
+		if !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), "; see "+filepath.Join(out, ".selfplay", "failures.jsonl")+"; to replay the game run selfplay replay --game-index 0 "+out) {
+			t.Fatalf("%v", err)
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(out, ".selfplay", "failures.jsonl"))
+	if err != nil || bytes.Count(data, []byte("\n")) != 2 {
+		t.Fatalf("%v: %s", err, data)
+	}
+	var f failure
+	if err := json.Unmarshal(data[:bytes.IndexByte(data, '\n')], &f); err != nil {
+		t.Fatal(err)
+	}
+	if f.Game != 0 || f.Seed != 1 || f.Players != [2]string{"random", "random"} || len(f.Actions) != 6 || len(f.Moves) != 6 ||
+		f.Panic != "no such cell" || !strings.Contains(f.Stack, "replay_test.go") || len(f.PlanHash) != 64 {
+		t.Errorf("%s", data)
+	}
+	var stdout bytes.Buffer
+	err = replay(context.Background(), j.series, 0, "hash", &stdout)
+	if err == nil || !strings.Contains(stdout.String(), `"panic":"no such cell"`) || !strings.Contains(stdout.String(), `"moves":["`) {
+		t.Errorf("%v: %s", err, &stdout)
+	}
+	must(t, "replay", "--game-index", "0", out) // without the trap
+	must(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
+}
+
+// TestPanicOfAGameAsksForAReport: it is an internal error as any other panic.
+func TestPanicOfAGameAsksForAReport(t *testing.T) {
+	j := trapped(t, filepath.Join(t.TempDir(), "out"), 7)
+	if err := os.MkdirAll(j.out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	program := app.New("selfplay", "", nil, &cli.Command{Name: "fly", Action: j.runAndReport})
+	code := app.Run(context.Background(), program, []string{"selfplay", "fly"}, nil, io.Discard, &stderr)
+	last := lastLine(stderr.String())
+	if code != 1 || !strings.HasPrefix(last, "selfplay: internal error: make shard 00000: play game 0 of seed 1: panic: no such cell; see ") ||
+		!strings.Contains(last, "to replay the game run selfplay replay --game-index 0 "+j.out+"; please report this at ") {
+		t.Errorf("exit code %d, %s", code, last)
+	}
+}
+
+// TestPanicThatCannotBeKept: the error does not mention a file that could not be written.
+func TestPanicThatCannotBeKept(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	if err := os.MkdirAll(filepath.Join(out, ".selfplay", "failures.jsonl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	j := trapped(t, out, 7)
+	_, err := j.make(context.Background(), progress.Silent())
+	text := j.keepPanic(slog.New(slog.DiscardHandler), err, "selfplay").Error()
+	if !strings.HasSuffix(text, "; to replay the game run selfplay replay --game-index 0 "+out) || strings.Contains(text, "; see ") {
+		t.Error(text)
+	}
+}
+
+// TestReplayOfJoinedDataset: its games were played for other datasets.
+func TestReplayOfJoinedDataset(t *testing.T) {
+	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
+	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
+	if err := os.MkdirAll(j.out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.make(context.Background(), progress.Silent()); err != nil {
+		t.Fatal(err)
+	}
+	mustRefuse(t, selfplay("", "replay", "--game-index", "0", j.out), 2, "its games come from other datasets: replay them there: plan 12ab, 34cd")
+}

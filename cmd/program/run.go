@@ -1,0 +1,176 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/progress"
+	"selfplay/cmd/internal/rowflags"
+	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+func runCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "run",
+		Usage:     "play games and write them as a dataset; the same command again resumes or extends it",
+		UsageText: "--game NAME --games N --out DIR [flags]",
+		Description: `Every flag may also be set by the environment, as SELFPLAY_SHARD_GAMES=500, or by a line of the
+file of --config, as shard-games: 500. The command line comes first, then the environment, then
+the file, then a preset.
+
+A dataset is a function of its plan: the same flags give the same bytes on any machine. The
+number of games and the flags under OUTPUT, CLUSTER and LOGGING are not part of the plan.
+
+Examples:
+selfplay run --game cotulenh --games 2000 --out data/demo
+selfplay run --game chess --preset balanced --games 100k --out data/chess --stop-after 8h
+selfplay run --game contrast --player ab:depth=2 --games 1M --out data/contrast --dry-run
+selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
+`,
+		Flags:  withVariables(runFlags()),
+		Action: runRun,
+	}
+}
+
+func runFlags() []cli.Flag {
+	games := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
+	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
+		engineFlag(), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
+	}, stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags())
+}
+
+func outFlag() cli.Flag {
+	return &cli.StringFlag{Name: "out", Category: app.Output, Usage: "`DIR` of the dataset, or s3://BUCKET/PREFIX"}
+}
+
+func dryRunFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print the plan and an estimate of time and space, and write nothing"}
+}
+
+func rebuildFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "rebuild", Category: app.Output, Usage: "play all games of a dataset again that was copied without .selfplay/, and compare them with its files"}
+}
+
+func runRun(c *cli.Context) error {
+	j, err := jobFrom(c)
+	if err != nil {
+		return err
+	}
+	log := app.Log(c)
+	logPreset(log, c.String("preset"), j.preset)
+	warnOfIndex(log, j.task)
+	if c.Bool("dry-run") {
+		return app.ExplainDamage(c, j.out, j.dryRun(c.Context, c.App.Writer, c.Bool("json")))
+	}
+	return j.runAndReport(c)
+}
+
+// runAndReport makes the dataset, publishes its state meanwhile and prints the summary.
+func (j *job) runAndReport(c *cli.Context) error {
+	_, hash, err := datasets.CompletePlan(j.plan, j.shape.Description())
+	if err != nil {
+		return err
+	}
+	times, release := j.stop.begin(c.Context)
+	defer release()
+	app.UseStoresUntil(c, times.work) // shards are published during the grace
+	j.tracker = newTracker(j, hash)
+	published, err := j.publishing.open(j.out, j.tracker, app.Log(c))
+	if err != nil {
+		return err
+	}
+	if err := rowflags.MakeOut(j.out); err != nil {
+		return errors.Join(err, published.close())
+	}
+	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
+		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
+	published.start()
+	made, err := j.makeUntil(times, p)
+	err = app.ExplainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
+	last := j.tracker.finish(j.out, made, err, app.ExitCode(c, err), c.Bool("json") || j.publishing != publishing{})
+	published.end(last)
+	if !j.tracker.hasBegun() {
+		return err
+	}
+	if !p.HasBar() { // else the summary says it
+		p.Log().Info("done", last.attributes()...)
+	}
+	if printErr := j.report(c, p, last, made, err); err == nil { // else err says the same
+		err = app.ExplainDamage(c, j.out, printErr)
+	}
+	return err
+}
+
+// report prints the summary of a run that ended with err.
+func (j *job) report(c *cli.Context, p *progress.Progress, last runState, made datasets.Summary, err error) error {
+	switch {
+	case c.Bool("json"): // also with --quiet: it was asked for
+		return encode.NewJSON(c.App.Writer).Encode(last)
+	case app.Quiet(c):
+		return nil
+	}
+	s := summary{job: j, c: c, made: made, resumed: p.Resumed(), took: time.Since(last.Started), err: err}
+	return s.print(c.App.Writer)
+}
+
+// explainCopy says how to continue a dataset that was copied without .selfplay/. It returns
+// other errors unchanged.
+func explainCopy(err error) error {
+	if !errors.Is(err, datasets.ErrNoRecords) {
+		return err
+	}
+	return app.Usage("%v: copy .selfplay/ too, as cp -r and rsync -a do, or use --rebuild to play all games again and compare them", err)
+}
+
+// make is makeUntil with the times of a run that begins now.
+func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary, error) {
+	times, release := j.stop.begin(ctx)
+	defer release()
+	return j.makeUntil(times, p)
+}
+
+// makeUntil makes the games that the dataset does not have yet.
+func (j *job) makeUntil(times stopTimes, p *progress.Progress) (datasets.Summary, error) {
+	pool := workers.Start(j.series, j.workers)
+	defer pool.Close()
+	if j.tracker != nil && j.series.Searches() {
+		p.CountRows(j.tracker.rows.Load)
+	}
+	defer p.Watch(pool)()
+	play, release := times.watch(pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
+	defer release()
+	o := j.options(play)
+	o.Notify = p.Notify
+	if t := j.tracker; t != nil {
+		t.follow(pool)
+		o.Notify = func(e datasets.Event) { p.Notify(e); t.notify(e) }
+		o.Rows = t.counted(o.Rows)
+	}
+	return datasets.Make(times.work, j.out, j.plan, j.games, o)
+}
+
+// options returns what Make needs besides the plan.
+func (j *job) options(play datasets.Play) datasets.Options {
+	return datasets.Options{
+		Play:        play,
+		Rows:        j.shape.Rows(),
+		Description: j.shape.Description(),
+		About:       j.about,
+		Networks:    j.nets,
+		Check:       j.check,
+		OpenShards:  min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
+		Build:       app.Version(),
+		MinFree:     j.minFree,
+		Task:        j.task,
+		Rebuild:     j.rebuild,
+	}
+}

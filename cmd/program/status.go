@@ -1,0 +1,116 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets"
+	"selfplay/datasets/status"
+)
+
+// Intervals between the looks of --watch: on a terminal, where the status is redrawn, and
+// elsewhere, where each look is a line.
+const (
+	redrawInterval = 2 * time.Second
+	appendInterval = 30 * time.Second
+	minInterval    = 100 * time.Millisecond
+)
+
+func statusCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "status",
+		Usage:     "say how far a run is and whether it is alive, from another terminal or machine",
+		ArgsUsage: "DIR",
+		Description: `Reads the files of the dataset only: it takes no lock and writes nothing. A process of this
+machine is known to be alive by its lock. A process of another machine that shares the files is
+known by its lock, or by its heartbeat where locks do not reach that far: alive means that the
+heartbeat is at most 90 s old.
+
+Of a dataset in an object store only the commit records can be seen from every machine: processes,
+journals and failures are those of this machine, and the rate is that of the commits between two
+looks. --watch then looks until all games are committed, whether a process is known or not.
+
+With --watch the exit code tells how the run ended: 0 if all games are committed, 1 if it
+failed, 3 if it was stopped or killed before its end, and also if --watch itself is interrupted.
+Without --watch it is 0 if the status could be read.
+
+Examples:
+selfplay status /data/night
+selfplay status --watch /data/night
+selfplay status --json /data/night
+`,
+		Flags: append(app.StoreFlags(),
+			app.JSONFlagFor("print one line of JSON, with --watch one at each look"),
+			&cli.BoolFlag{Name: "watch", Category: app.Output, Usage: "look again and again until no process works on the dataset, or until a dataset in a store has all games"},
+			&cli.DurationFlag{Name: "interval", Category: app.Output, Usage: "look again after this `TIME`, as 10s", DefaultText: "2s on a terminal, else 30s"},
+		),
+		Action: runStatus,
+	}
+}
+
+func runStatus(c *cli.Context) error {
+	dir, err := app.Dir(c)
+	if err != nil {
+		return err
+	}
+	interval := c.Duration("interval")
+	if c.IsSet("interval") && (interval < minInterval || !c.Bool("watch")) {
+		return app.Usage("interval %v: want --watch and at least %v", interval, minInterval)
+	}
+	w, err := status.Open(dir)
+	if err != nil {
+		return err
+	}
+	v := newStatusView(c, dir)
+	if interval == 0 {
+		interval = v.interval()
+	}
+	if c.Bool("watch") {
+		return app.ExplainDamage(c, dir, watch(c.Context, w, v, interval))
+	}
+	s, err := w.Look()
+	if err != nil {
+		return app.ExplainDamage(c, dir, err)
+	}
+	return v.once(s)
+}
+
+// watch shows the status until no process is alive. In a store, where those of other machines are not
+// seen, it shows it until all games are committed. It returns how the run ended.
+func watch(ctx context.Context, w *status.Watcher, v *statusView, interval time.Duration) error {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		s, err := w.Look()
+		if err != nil {
+			return err
+		}
+		if err := v.show(s); err != nil || isOver(s) {
+			return errors.Join(err, endOf(s, v.dir))
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return fmt.Errorf("watch %s: %w", v.dir, context.Cause(ctx))
+		}
+	}
+}
+
+// isOver reports whether there is nothing more to watch.
+func isOver(s *status.Status) bool { return !s.Alive && (!s.Store || s.State == status.Done) }
+
+// endOf returns the error for how a run ended.
+func endOf(s *status.Status, dir string) error {
+	switch s.State {
+	case status.Done:
+		return nil
+	case status.Failed:
+		return fmt.Errorf("watch %s: the run failed", dir)
+	}
+	return fmt.Errorf("watch %s: %s: %w; the same command resumes", dir, s.State, datasets.ErrIncomplete)
+}

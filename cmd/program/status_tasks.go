@@ -1,0 +1,81 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/datasets/status"
+)
+
+const (
+	wide     = 72 // columns that the full table of tasks needs
+	maxTasks = 16 // tasks in the table; those that need attention come first
+)
+
+// taskStates are the states of tasks. Those that need attention come first.
+var taskStates = []status.State{status.Failed, status.Killed, status.Stopped, status.Unfinished, status.Running, status.Done}
+
+// tasksText returns a table of the tasks, and a line for each process that has ended before
+// its end. Without tasks it returns nothing. Of many tasks it shows maxTasks.
+func tasksText(s *status.Status, width int) []string {
+	if s.TaskCount == 0 {
+		return nil
+	}
+	tasks := shownTasks(s.Tasks)
+	rows := [][]string{taskHeads(width)}
+	for i := range tasks {
+		rows = append(rows, taskRow(&tasks[i], width))
+	}
+	lines := append([]string{""}, aligned(rows, width)...)
+	if left := len(s.Tasks) - len(tasks); left > 0 {
+		lines = append(lines, fmt.Sprintf("and %s", app.Count(left, "more task")))
+	}
+	for i := range tasks {
+		if t := &tasks[i]; t.By != "" && (!t.Alive && t.State != status.Done || t.Silent || t.By == status.ByHeartbeat) {
+			lines = append(lines, wrapped(fmt.Sprintf("task %d", t.Task), string(t.State)+processText(t), width)...)
+		}
+	}
+	return lines
+}
+
+// shownTasks returns the tasks to show, by number.
+func shownTasks(tasks []status.Task) []status.Task {
+	if len(tasks) <= maxTasks {
+		return tasks
+	}
+	urgency := func(t status.Task) int {
+		if t.Silent {
+			return 0
+		}
+		return slices.Index(taskStates, t.State)
+	}
+	list := slices.Clone(tasks)
+	slices.SortStableFunc(list, func(a, b status.Task) int { return urgency(a) - urgency(b) })
+	list = list[:maxTasks]
+	slices.SortFunc(list, func(a, b status.Task) int { return a.Task - b.Task })
+	return list
+}
+
+// taskHeads returns the heads of the table. A narrow table lacks shards and games.
+func taskHeads(width int) []string {
+	if width < wide {
+		return []string{"task", "state", "done", "games/s", "left"}
+	}
+	return []string{"task", "state", "shards", "games", "done", "games/s", "left"}
+}
+
+func taskRow(t *status.Task, width int) []string {
+	row := []string{fmt.Sprint(t.Task), string(t.State)}
+	if width >= wide {
+		row = append(row, fmt.Sprintf("%d of %d", t.ShardsDone, t.Shards), app.Number(t.GamesDone)+" of "+app.Number(t.Target))
+	}
+	row = append(row, percent(t.GamesDone, t.Target), "", "")
+	if t.Alive {
+		row[len(row)-2] = fmt.Sprintf("%.4g", t.GamesPerS)
+		if t.ETA != nil {
+			row[len(row)-1] = durationText(*t.ETA)
+		}
+	}
+	return row
+}

@@ -1,0 +1,261 @@
+package program
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
+	"selfplay/datasets/status"
+)
+
+// The phases of a process, as the test that starts it knows them.
+const (
+	absent   = "absent"   // its end was seen, or it was never started
+	changing = "changing" // it is starting, or about to end
+	working  = "working"  // it has locked the dataset and was not asked to end
+)
+
+// statusTask is one task of a dataset: its processes are killed and started again.
+type statusTask struct {
+	t       *testing.T
+	args    []string
+	out     string
+	process *exec.Cmd
+	stderr  *strings.Builder
+
+	mu      sync.Mutex
+	phase   string
+	changes int // of phase
+	state   status.State
+}
+
+func (k *statusTask) set(phase string, state status.State) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.phase, k.state = phase, state
+	k.changes++
+}
+
+func (k *statusTask) get() (phase string, changes int, state status.State) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.phase, k.changes, k.state
+}
+
+// begin starts a process and waits until it has locked the dataset.
+func (k *statusTask) begin() {
+	k.t.Helper()
+	k.set(changing, "")
+	k.process, k.stderr = start(k.t, k.args...)
+	waitForText(k.t, filepath.Join(k.out, ".selfplay", "runs", "*"), fmt.Sprintf(`"pid":%d,`, k.process.Process.Pid))
+	k.set(working, "")
+}
+
+// end sends a signal and checks the exit code; -1 means killed by the signal.
+func (k *statusTask) end(signal os.Signal, code int, state status.State) {
+	k.t.Helper()
+	k.set(changing, "")
+	k.process.Process.Signal(signal)
+	if got := exitCode(k.process.Wait()); got != code {
+		k.t.Errorf("%v: exit code %d, want %d; stderr %s", signal, got, code, k.stderr)
+	}
+	k.set(absent, state)
+}
+
+// finish lets a process run to its end.
+func (k *statusTask) finish() {
+	k.t.Helper()
+	k.set(changing, "")
+	process, stderr := start(k.t, k.args...)
+	if err := process.Wait(); err != nil {
+		k.t.Errorf("%v; stderr %s", err, stderr)
+	}
+	k.set(absent, status.Done)
+}
+
+// waitForText waits until one of the files has a text.
+func waitForText(t *testing.T, pattern, text string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		names, _ := filepath.Glob(pattern)
+		for _, name := range names {
+			if data, _ := os.ReadFile(name); strings.Contains(string(data), text) {
+				return
+			}
+		}
+	}
+	t.Fatalf("no %s in %s after a minute", text, pattern)
+}
+
+// gamesOnDisk counts the finished games as the next run would: those of commit records, and
+// those of the journals of other shards.
+func gamesOnDisk(t *testing.T, out string, shards, shardGames int) uint64 {
+	t.Helper()
+	ds, err := datasets.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := disk.Dir{Root: out, FS: disk.OS{}}
+	journaled := make([]uint64, shards)
+	for s := range journaled { // before the commits: a shard may be committed meanwhile
+		first := uint64(s * shardGames)
+		records, err := journal.Read(d, ds.PlanHash(), s, first, first+uint64(shardGames))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		journaled[s] = uint64(len(records))
+	}
+	games := uint64(0)
+	for s := range journaled {
+		if _, err := os.Stat(filepath.Join(out, ".selfplay", "commits", fmt.Sprintf("%05d.json", s))); err == nil {
+			games += uint64(shardGames)
+		} else {
+			games += journaled[s]
+		}
+	}
+	return games
+}
+
+// TestStatusIsRightAtEveryMoment samples the status of a dataset that two tasks make, while
+// their processes are killed, stopped and started again. Each sample is compared with what
+// the test knows of the processes, and with the games that it counts before and after.
+func TestStatusIsRightAtEveryMoment(t *testing.T) {
+	const shards, shardGames, target = 40, 10, 400
+	out := filepath.Join(t.TempDir(), "out")
+	tasks := make([]*statusTask, 2)
+	for i := range tasks {
+		tasks[i] = &statusTask{t: t, out: out, phase: absent, args: []string{"run", "--game", "chess", "--player", "ab:depth=2", "--workers", "1", "--games", fmt.Sprint(target),
+			"--shard-games", fmt.Sprint(shardGames), "--task-count", "2", "--task-index", fmt.Sprint(i), "--grace", "1ms", "--out", out}}
+	}
+	tasks[0].begin()
+	tasks[1].begin()
+	done, sampled := make(chan struct{}), make(chan int)
+	go func() {
+		samples, watcher := 0, openStatus(t, out)
+		var last *status.Status
+		for {
+			select {
+			case <-done:
+				sampled <- samples
+				return
+			default:
+				last = sampleStatus(t, watcher, last, tasks, func() uint64 { return gamesOnDisk(t, out, shards, shardGames) })
+				samples++
+			}
+		}
+	}()
+	waitForShards(t, out, 2)
+	for round := range 3 {
+		tasks[0].end(os.Kill, -1, status.Killed)
+		tasks[0].begin()
+		waitForShards(t, out, 4+2*round)
+		tasks[1].end(os.Kill, -1, status.Killed)
+		tasks[0].end(syscall.SIGTERM, 3, status.Stopped)
+		checkJournaled(t, tasks[0])
+		tasks[1].begin()
+		tasks[0].begin()
+	}
+	for _, k := range tasks {
+		k.end(os.Kill, -1, status.Killed)
+	}
+	time.Sleep(100 * time.Millisecond) // at least one sample sees two dead processes
+	var both sync.WaitGroup
+	both.Go(tasks[0].finish)
+	both.Go(tasks[1].finish)
+	both.Wait()
+	close(done)
+	if n := <-sampled; n < 20 {
+		t.Errorf("only %d samples", n)
+	}
+	s := lookAt(t, out)
+	if s.State != status.Done || s.Alive || s.GamesDone != target || s.Journaled != 0 || s.ShardsDone != shards || s.Complete {
+		t.Errorf("after the tasks: %+v", s)
+	}
+	must(t, "finalize", out)
+	if s := lookAt(t, out); s.State != status.Done || !s.Complete || s.Games != target || len(s.Tasks) != 0 {
+		t.Errorf("after finalize: %+v", s)
+	}
+}
+
+// sampleStatus takes one sample, checks it and returns it.
+func sampleStatus(t *testing.T, w *status.Watcher, last *status.Status, tasks []*statusTask, games func() uint64) *status.Status {
+	var before, after [2]int
+	var phases [2]string
+	var states [2]status.State
+	least := games()
+	for i, k := range tasks {
+		phases[i], before[i], states[i] = k.get()
+	}
+	s, err := w.Look()
+	if err != nil {
+		t.Errorf("look: %v", err)
+		return last
+	}
+	for i, k := range tasks {
+		_, after[i], _ = k.get()
+	}
+	if most := games(); s.GamesDone < least || s.GamesDone > most || last != nil && s.GamesDone < last.GamesDone {
+		t.Errorf("%d games; there were %d before the sample and %d after it", s.GamesDone, least, most)
+	}
+	if s.TaskCount != 2 || len(s.Tasks) != 2 || s.Target != 400 || s.Shards != 40 {
+		t.Errorf("%d tasks, target %d, %d shards", s.TaskCount, s.Target, s.Shards)
+		return s
+	}
+	for i, task := range s.Tasks {
+		if before[i] != after[i] || phases[i] == changing {
+			continue
+		}
+		if task.Alive != (phases[i] == working) || task.By != status.ByLock {
+			t.Errorf("task %d is %s, but alive is %t by its %s", i, phases[i], task.Alive, task.By)
+		}
+		if phases[i] == absent && task.State != states[i] && task.State != status.Done || phases[i] == working && task.State != status.Running {
+			t.Errorf("task %d is %s and ended %q, but its state is %s", i, phases[i], states[i], task.State)
+		}
+	}
+	if sum := s.Tasks[0].GamesDone + s.Tasks[1].GamesDone; sum != s.GamesDone || s.Games+s.Journaled != s.GamesDone {
+		t.Errorf("%d games of tasks, %d in shards and %d in journals, %d in all", sum, s.Games, s.Journaled, s.GamesDone)
+	}
+	return s
+}
+
+// checkJournaled compares the last line of a stopped process with the status.
+func checkJournaled(t *testing.T, k *statusTask) {
+	t.Helper()
+	s := lookAt(t, k.out)
+	if want := fmt.Sprintf("games are in shards and %d in journals", s.Tasks[0].Journaled); !strings.Contains(lastLine(k.stderr.String()), want) {
+		t.Errorf("the process said %q, want %q", lastLine(k.stderr.String()), want)
+	}
+	if info := must(t, "info", "--json", k.out); !strings.Contains(info, fmt.Sprintf(`"journaled":%d,`, s.Journaled)) {
+		t.Errorf("info has %s, want %d games in journals", info, s.Journaled)
+	}
+}
+
+func openStatus(t *testing.T, out string) *status.Watcher {
+	w, err := status.Open(out)
+	if err != nil {
+		t.Error(err)
+	}
+	return w
+}
+
+// lookAt returns what selfplay status --json prints.
+func lookAt(t *testing.T, out string) (s status.Status) {
+	t.Helper()
+	text := must(t, "status", "--json", out)
+	if err := json.Unmarshal([]byte(text), &s); err != nil || strings.Count(text, "\n") != 1 {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return s
+}

@@ -1,0 +1,139 @@
+//go:build !nos3
+
+package program
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"selfplay/cmd/internal/s3store/s3test"
+)
+
+// taskRun is a run of six whole shards, which tasks can make.
+func taskRun(out string, more ...string) []string {
+	return append([]string{"run", "--game", "contrast", "--games", "120", "--shard-games", "20", "--seed", "7", "--workers", "1", "--quiet", "--out", out}, more...)
+}
+
+// mustFail checks the exit code of a command and a part of its last line.
+func mustFail(t *testing.T, o outcome, code int, want string) {
+	t.Helper()
+	if o.code != code || !strings.Contains(o.stderr, want) {
+		t.Errorf("%+v; want exit code %d, %q", o, code, want)
+	}
+}
+
+// meanwhile does something once, before or after the store gets the first PUT of an object, and before
+// its client gets the answer.
+func meanwhile(server *s3test.Server, name string, after bool, do func()) s3test.Fault {
+	var done atomic.Bool
+	return func(r *http.Request) http.HandlerFunc {
+		if r.Method != http.MethodPut || !strings.HasSuffix(r.URL.Path, name) || !done.CompareAndSwap(false, true) {
+			return nil
+		}
+		return func(w http.ResponseWriter, r *http.Request) {
+			if !after {
+				do()
+			}
+			server.Pass(w, r)
+			if after {
+				do()
+			}
+		}
+	}
+}
+
+// storedTarget returns the target of dataset d.
+func storedTarget(t *testing.T, server *s3test.Server) (games int) {
+	t.Helper()
+	text := server.Objects(t, "d")[".selfplay/target.json"]
+	if _, err := fmt.Sscanf(text, `{"format":1,"games":%d}`, &games); err != nil {
+		t.Errorf("target %q: %v", text, err)
+	}
+	return games
+}
+
+// TestFinalizeWhileATaskRuns: a task of another machine notices that finalize has lowered the target,
+// wherever it is, and stops. The dataset stays what its target says, and can be extended again.
+func TestFinalizeWhileATaskRuns(t *testing.T) {
+	want := localTree(t, taskRun(filepath.Join(t.TempDir(), "d")))
+	for _, c := range []struct {
+		name, object string
+		after        bool
+		games        int // target at the end
+		stderr       string
+	}{
+		{"before the files of a shard", "commits/00003.json", true, 80, "make shard 00004: the target was lowered to 80 games while this run makes more"},
+		{"before its record", "positions/train-00003.parquet", false, 80, "it is 80 games again, because the shard was committed at that moment"},
+		{"after its record was sent", "commits/00003.json", false, 80, "it is 80 games again, because the shard was committed at that moment"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := startStore(t)
+			url := server.Dataset("d")
+			must(t, taskRun(url, "--games", "60")...)
+			server.SetFault(meanwhile(server, c.object, c.after, func() { must(t, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()) }))
+			text, err := newProcess(t, nil, taskRun(url, "--task-count", "1", "--task-index", "0", "--scratch", t.TempDir())...).CombinedOutput()
+			mustFail(t, outcome{code: exitCode(err), stderr: string(text)}, 2, c.stderr)
+			server.SetFault(nil)
+			if games := storedTarget(t, server); games != c.games {
+				t.Errorf("target of %d games, want %d", games, c.games)
+			}
+			must(t, "finalize", url)
+			must(t, "verify", url)
+			must(t, taskRun(url)...)
+			checkEqual(t, server, "d", want)
+		})
+	}
+}
+
+// TestTasksWhileFinalizeRuns: finalize notices what other machines do between its requests. It fails,
+// and the target stays what it was or what a run has set.
+func TestTasksWhileFinalizeRuns(t *testing.T) {
+	want := localTree(t, taskRun(filepath.Join(t.TempDir(), "d")))
+	for _, c := range []struct {
+		name, object string
+		games        string // of the run meanwhile
+		target       int
+		stderr       string
+	}{
+		{"a shard is committed", ".selfplay/target.json", "120", 120, ".json exists, but was not in the listing"},
+		{"a run extends the dataset", ".selfplay/target.json", "140", 140, "another process has changed it: a run works on the dataset"},
+		{"a run begins at the end", "manifest.json", "120", 120, "another process has changed it: a run works on the dataset"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := startStore(t)
+			url := server.Dataset("d")
+			must(t, taskRun(url, "--games", "60", "--task-count", "1", "--task-index", "0")...)
+			server.Put(t, "d/.selfplay/target.json", `{"format":1,"games":120}`) // of a run that has begun
+			server.SetFault(meanwhile(server, c.object, false, func() {
+				must(t, taskRun(url, "--games", c.games, "--task-count", "1", "--task-index", "0", "--scratch", t.TempDir())...)
+			}))
+			text, err := newProcess(t, nil, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()).CombinedOutput()
+			mustFail(t, outcome{code: exitCode(err), stderr: string(text)}, 1, c.stderr)
+			server.SetFault(nil)
+			if games := storedTarget(t, server); games != c.target {
+				t.Errorf("target of %d games, want %d", games, c.target)
+			}
+			must(t, "finalize", url)
+			must(t, "verify", url)
+			if c.target == 120 {
+				checkEqual(t, server, "d", want)
+			}
+		})
+	}
+}
+
+// TestRefusedRunKeepsTheTarget: a run that cannot extend a short shard changes nothing.
+func TestRefusedRunKeepsTheTarget(t *testing.T) {
+	server := startStore(t)
+	url := server.Dataset("d")
+	must(t, storeRun(url)...)
+	mustRefuse(t, selfplay("", storeRun(url, "--games", "130")...), 2, "supersede its 10 games by 20")
+	if games := storedTarget(t, server); games != 110 {
+		t.Errorf("target of %d games, want 110", games)
+	}
+	must(t, "finalize", url)
+}

@@ -1,0 +1,272 @@
+package program
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"selfplay/datasets"
+)
+
+// torture makes the tests of this file repeat hundreds of times: see make torture.
+var torture = flag.Bool("torture", false, "kill, stop and race runs hundreds of times")
+
+// times returns the number of repetitions.
+func times(short, long int) int {
+	if *torture {
+		return long
+	}
+	return short
+}
+
+// shortRun returns the arguments of a run that takes a second or two.
+func shortRun(out string, workers int) []string {
+	return []string{"run", "--quiet", "--game", "cotulenh", "--games", "240", "--shard-games", "30", "--workers", fmt.Sprint(workers), "--out", out}
+}
+
+// wholeRun makes that dataset undisturbed and returns its files and how long the process
+// took.
+func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Duration) {
+	t.Helper()
+	out := filepath.Join(dir, "whole")
+	begin := time.Now()
+	process, stderr := start(t, shortRun(out, 2)...)
+	if err := process.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	return tree(t, out), time.Since(begin)
+}
+
+// mustVerify checks that all committed shards are intact, whenever the run was ended.
+func mustVerify(t *testing.T, out string) {
+	t.Helper()
+	report, err := datasets.Verify(t.Context(), out, datasets.VerifyOptions{Level: datasets.VerifySums})
+	if errors.Is(err, datasets.ErrNotDataset) { // the run had not begun it
+		return
+	}
+	if err != nil || !report.OK() {
+		t.Fatalf("verify: %v, %+v", err, report)
+	}
+}
+
+// mustBeClean checks that no temporary files and journals are left.
+func mustBeClean(t *testing.T, out string) {
+	t.Helper()
+	for _, folder := range []string{"tmp", "journal", "superseded"} {
+		left, err := os.ReadDir(filepath.Join(out, ".selfplay", folder))
+		if err != nil || len(left) > 0 {
+			t.Errorf("%d files are left in %s, %v", len(left), folder, err)
+		}
+	}
+}
+
+// exitCode returns the exit code of a process: -1 if it was killed.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -2
+}
+
+// TestKilledAtAnyMoment: after a SIGKILL at any moment, with another number of workers each
+// time, the dataset verifies, and the run that completes it makes the same bytes.
+func TestKilledAtAnyMoment(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	out := filepath.Join(dir, "killed")
+	src := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
+	completed := 0
+	for kills := 0; kills < times(8, 200); {
+		process, stderr := start(t, shortRun(out, 1+src.IntN(6))...)
+		time.Sleep(time.Duration(src.Int64N(int64(took))))
+		process.Process.Kill()
+		switch code := exitCode(process.Wait()); code {
+		case -1:
+			kills++
+			mustVerify(t, out)
+			continue
+		case 0:
+		default:
+			t.Fatalf("after %d kills: exit code %d: %s", kills, code, stderr)
+		}
+		mustEqual(t, tree(t, out), want)
+		mustBeClean(t, out)
+		completed++
+		os.RemoveAll(out)
+	}
+	must(t, shortRun(out, 2)...)
+	mustEqual(t, tree(t, out), want)
+	mustBeClean(t, out)
+	t.Logf("%d runs completed the dataset", completed+1)
+}
+
+// finished returns the games in shards and journals by the last line of a stopped run.
+func finished(t *testing.T, stderr string) (games int) {
+	t.Helper()
+	_, text, _ := strings.Cut(stderr, "; ")
+	var shards, target, journals int
+	if n, err := fmt.Sscanf(text, "%d of %d games are in shards and %d in journals", &shards, &target, &journals); n != 3 {
+		t.Fatalf("stderr is %q: %v", stderr, err)
+	}
+	return shards + journals
+}
+
+// TestStoppedAtAnyMoment: after a signal at any moment the run finishes its games and ends
+// with exit code 3. No finished game is lost, so none is played twice.
+func TestStoppedAtAnyMoment(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	out := filepath.Join(dir, "stopped")
+	signals := []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP}
+	stopped, before := 0, 0
+	for i := 0; i < times(9, 100); i++ {
+		process, stderr := start(t, shortRun(out, 1+i%4)...)
+		time.Sleep(50*time.Millisecond + time.Duration(rand.Int64N(int64(took))))
+		process.Process.Signal(signals[i%len(signals)])
+		asked := time.Now()
+		switch code := exitCode(process.Wait()); {
+		case code == 3:
+			stopped++
+			if text := stderr.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "the same command resumes") {
+				t.Errorf("stderr is %q", text)
+			}
+			now := finished(t, stderr.String())
+			if now < before {
+				t.Errorf("%d games are finished, fewer than the %d before", now, before)
+			}
+			before = now
+			if left, _ := os.ReadDir(filepath.Join(out, ".selfplay", "tmp")); len(left) > 0 {
+				t.Errorf("%d temporaries are left", len(left))
+			}
+		case code == -1 && time.Since(asked) < 5*time.Second: // before it handled signals
+		case code == 0:
+			mustEqual(t, tree(t, out), want)
+			mustBeClean(t, out)
+			os.RemoveAll(out)
+			before = 0
+		default:
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		if waited := time.Since(asked); waited > 30*time.Second {
+			t.Errorf("it ended after %v", waited)
+		}
+	}
+	must(t, shortRun(out, 2)...)
+	mustEqual(t, tree(t, out), want)
+	mustBeClean(t, out)
+	if stopped == 0 {
+		t.Error("no run was stopped")
+	}
+}
+
+// TestClockMoved: runs that resume in another time zone, with file times in the past and in
+// the future, make the same dataset. A test of package engine checks that no package that
+// makes bytes imports time.
+func TestClockMoved(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	out := filepath.Join(dir, "moved")
+	zones := []string{"UTC", "Asia/Ho_Chi_Minh", "America/Adak", "Pacific/Kiritimati"}
+	for moved := 0; moved < times(4, 40); {
+		t.Setenv("TZ", zones[moved%len(zones)])
+		process, stderr := start(t, shortRun(out, 1+moved%3)...)
+		time.Sleep(time.Duration(rand.Int64N(int64(took))))
+		process.Process.Kill()
+		if code := exitCode(process.Wait()); code == 0 {
+			mustEqual(t, tree(t, out), want)
+			os.RemoveAll(out)
+			continue
+		} else if code != -1 {
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		moved++
+		err := filepath.WalkDir(out, func(path string, _ os.DirEntry, err error) error {
+			then := time.Unix(rand.Int64N(1<<32), 0) // 1970 to 2106
+			return errors.Join(err, os.Chtimes(path, then, then))
+		})
+		if err != nil && !errors.Is(err, os.ErrNotExist) { // it was killed before it wrote a file
+			t.Fatal(err)
+		}
+	}
+	must(t, shortRun(out, 2)...)
+	mustEqual(t, tree(t, out), want)
+	mustBeClean(t, out)
+}
+
+// TestGrace: games that do not finish within the grace are abandoned.
+func TestGrace(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	slow := []string{"run", "--game", "chess", "--games", "4", "--player", "mcts:sims=20000", "--out", out}
+	o := selfplay("", append(slow, "--stop-after", "300ms", "--grace", "0s")...)
+	if o.code != 3 || !strings.Contains(o.stderr, "stopped before the target: --stop-after 300ms; 0 of 4 games are in shards") {
+		t.Errorf("%+v", o)
+	}
+}
+
+// TestTwoWriters: of two runs that begin at the same time one may be refused, and the
+// dataset is never damaged.
+func TestTwoWriters(t *testing.T) {
+	dir := t.TempDir()
+	want, _ := wholeRun(t, dir)
+	for range times(2, 100) {
+		out := filepath.Join(dir, "two")
+		a, aErr := start(t, shortRun(out, 1)...)
+		b, bErr := start(t, shortRun(out, 2)...)
+		codes := [2]int{exitCode(a.Wait()), exitCode(b.Wait())}
+		if codes != [2]int{0, 0} && codes != [2]int{0, 11} && codes != [2]int{11, 0} {
+			t.Fatalf("exit codes %v: %s %s", codes, aErr, bErr)
+		}
+		mustEqual(t, tree(t, out), want)
+		mustBeClean(t, out)
+		os.RemoveAll(out)
+	}
+}
+
+// TestFourTasksOneKilled: one task is killed and run again while the others finish. Then
+// finalize is killed and run again.
+func TestFourTasksOneKilled(t *testing.T) {
+	dir := t.TempDir()
+	want, took := wholeRun(t, dir)
+	for round := range times(2, 50) {
+		out := filepath.Join(dir, "tasks")
+		task := func(i int) (*exec.Cmd, *strings.Builder) {
+			return start(t, append(shortRun(out, 1), "--task-count", "4", "--task-index", fmt.Sprint(i))...)
+		}
+		var tasks [4]*exec.Cmd
+		var errs [4]*strings.Builder
+		for i := range tasks {
+			tasks[i], errs[i] = task(i)
+		}
+		time.Sleep(time.Duration(rand.Int64N(int64(took))))
+		tasks[round%4].Process.Kill()
+		again, err := task(round % 4) // while the others play
+		for i, p := range tasks {
+			if code := exitCode(p.Wait()); code != 0 && (i != round%4 || code != -1) {
+				t.Fatalf("task %d: exit code %d: %s", i, code, errs[i])
+			}
+		}
+		if code := exitCode(again.Wait()); code != 0 {
+			t.Fatalf("again: exit code %d: %s", code, err)
+		}
+		finalize, _ := start(t, "finalize", out)
+		time.Sleep(time.Duration(rand.Int64N(int64(50 * time.Millisecond))))
+		finalize.Process.Kill()
+		finalize.Wait()
+		must(t, "finalize", out)
+		mustEqual(t, tree(t, out), want)
+		mustBeClean(t, out)
+		os.RemoveAll(out)
+	}
+}

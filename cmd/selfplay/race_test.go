@@ -1,6 +1,0 @@
-//go:build race
-
-package main
-
-// watched is true with the race detector, which makes tests many times slower.
-const watched = true
