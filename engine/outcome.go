@@ -38,6 +38,10 @@ const (
 	PlyLimit          Reason = 10 // cut off, not decided
 )
 
+// FirstOwnReason is the first number of the reasons that only one game has. The entry of the
+// game in the catalog names them; equal numbers of two games have nothing in common.
+const FirstOwnReason Reason = 128
+
 var reasons = [...]string{
 	"", "checkmate", "stalemate", "repetition", "fifty", "material",
 	"commander_captured", "goal", "blocked", "adjudicated", "ply_limit",
@@ -46,7 +50,8 @@ var reasons = [...]string{
 // Reasons returns the names of all reasons, indexed by Reason.
 func Reasons() []string { return append([]string(nil), reasons[:]...) }
 
-// String returns the name that datasets use; "" for NoReason.
+// String returns the name that datasets use; "" for NoReason. A reason of one game alone has
+// its name from the catalog.
 func (r Reason) String() string {
 	if int(r) < len(reasons) {
 		return reasons[r]

@@ -12,6 +12,8 @@ import (
 // nim is the game "subtract a square": a move takes a square number of stones from a pile.
 // The side that cannot move loses. The Move is the square root of the number taken.
 type nim struct {
+	engine.Defaults
+
 	start, pile int
 	turn        engine.Side
 	taken       []int // square roots of the numbers taken, by ply
@@ -86,7 +88,6 @@ func (p *nim) Outcome() engine.Outcome {
 
 func (p *nim) String() string                  { return strconv.Itoa(p.pile) }
 func (p *nim) Turn() engine.Side               { return p.turn }
-func (p *nim) Check() bool                     { return false }
 func (p *nim) Hash() uint64                    { return uint64(p.pile) }
 func (p *nim) FormatMove(m engine.Move) string { return strconv.Itoa(int(m)) }
 

@@ -12,6 +12,8 @@ import (
 // "x.o/.x./... o". Moves are cells, numbered row by row from the top left. Either side may
 // have begun, so that positions can be flipped.
 type ticTacToe struct {
+	engine.Defaults // no check, no piece that is ever lost, cells of one worth
+
 	cells  [9]uint8 // 0 empty, 1 a cross, 2 a nought
 	turn   engine.Side
 	played []engine.Move
@@ -69,8 +71,6 @@ func (p *ticTacToe) String() string {
 }
 
 func (p *ticTacToe) Turn() engine.Side { return p.turn }
-
-func (p *ticTacToe) Check() bool { return false }
 
 func (p *ticTacToe) Moves(dst []engine.Move) []engine.Move {
 	for cell, code := range p.cells {
@@ -173,18 +173,6 @@ func (p *ticTacToe) Captures(dst []engine.Move) []engine.Move {
 }
 
 func (p *ticTacToe) Legal(m engine.Move) bool { return p.cells[m] == 0 }
-
-// Placement is 0: every cell is worth the same.
-func (p *ticTacToe) Placement(engine.Move) int { return 0 }
-
-// Hangs is false: no piece is ever lost.
-func (p *ticTacToe) Hangs(engine.Move) bool { return false }
-
-// GivesCheck is false: there is no check.
-func (p *ticTacToe) GivesCheck(engine.Move) bool { return false }
-
-// Tuning disables the margins.
-func (p *ticTacToe) Tuning() *engine.Tuning { return &engine.Tuning{} }
 
 // Gain is positive if the move completes a line.
 func (p *ticTacToe) Gain(m engine.Move) int {

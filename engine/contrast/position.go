@@ -5,6 +5,8 @@ import "selfplay/engine"
 // Position is a game of Contrast. It implements engine.Evaluator, engine.Counter and
 // engine.Reacher. Use New; the zero value is not a position.
 type Position struct {
+	engine.Defaults // no king, no captures
+
 	hash   uint64
 	pieces [2]set // of Black, of White
 	tiles  [2]set // black, gray
@@ -98,9 +100,6 @@ var bareBoard = func() (t [numPlaces]uint8) {
 
 // Turn returns the side to move.
 func (p *Position) Turn() engine.Side { return engine.Side(p.turn) }
-
-// Check returns false: the game has no king.
-func (p *Position) Check() bool { return false }
 
 // empty returns the squares without a piece.
 func (p *Position) empty() set { return board &^ (p.pieces[0] | p.pieces[1]) }

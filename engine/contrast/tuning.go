@@ -16,11 +16,5 @@ var tuning = engine.Tuning{
 	Placement:    10,
 }
 
-// Hangs returns false: nothing is captured.
-func (p *Position) Hangs(engine.Move) bool { return false }
-
-// GivesCheck returns false: there is no check.
-func (p *Position) GivesCheck(engine.Move) bool { return false }
-
 // Tuning returns the margins of the selective search.
 func (p *Position) Tuning() *engine.Tuning { return &tuning }

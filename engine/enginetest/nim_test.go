@@ -12,6 +12,8 @@ import (
 // of pieces from one pile; the player who takes the last piece wins. The text is
 // "3,5,7 x" or "3,5,7 y".
 type nim struct {
+	engine.Defaults
+
 	piles  [3]uint8
 	turn   engine.Side
 	played []engine.Move // pile<<8 | number taken
@@ -153,14 +155,6 @@ func (n *nim) Captures(dst []engine.Move) []engine.Move {
 }
 
 func (n *nim) Legal(m engine.Move) bool { return uint8(m) <= n.piles[m>>8] }
-
-func (n *nim) Placement(engine.Move) int { return 0 }
-
-func (n *nim) Hangs(engine.Move) bool { return false }
-
-func (n *nim) GivesCheck(engine.Move) bool { return false }
-
-func (n *nim) Tuning() *engine.Tuning { return &engine.Tuning{} }
 
 func (n *nim) Gain(m engine.Move) int {
 	if uint8(m) == n.piles[m>>8] {

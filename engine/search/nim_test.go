@@ -15,6 +15,8 @@ import (
 // first one or two, then none or one more. The side that takes the last stone wins. A
 // pile divisible by four at the start of a turn is lost.
 type nim struct {
+	engine.Defaults
+
 	nimState
 	past []nimState
 }
@@ -31,7 +33,6 @@ func (n *nim) Reset()                          { *n = *newNim(21) }
 func (n *nim) Set(string) error                { return errors.New("nim: Set is not supported") }
 func (n *nim) String() string                  { return fmt.Sprint(n.pile, n.turn, n.open) }
 func (n *nim) Turn() engine.Side               { return n.turn }
-func (n *nim) Check() bool                     { return false }
 func (n *nim) FormatMove(m engine.Move) string { return fmt.Sprint(m) }
 func (n *nim) ParseMove(string) (m engine.Move, e error) {
 	return 0, errors.New("nim: ParseMove is not supported")
@@ -98,10 +99,6 @@ func (n *nim) Evaluate() int                            { return 0 }
 func (n *nim) Over() bool                               { return n.pile == 0 }
 func (n *nim) Captures(dst []engine.Move) []engine.Move { return dst }
 func (n *nim) Gain(engine.Move) int                     { return 0 }
-func (n *nim) Hangs(engine.Move) bool                   { return false }
-func (n *nim) GivesCheck(engine.Move) bool              { return false }
-func (n *nim) Tuning() *engine.Tuning                   { return &engine.Tuning{} }
-func (n *nim) Placement(engine.Move) int                { return 0 }
 func (n *nim) Legal(m engine.Move) bool                 { return slices.Contains(n.Moves(nil), m) }
 
 var _ engine.Evaluator = (*nim)(nil)

@@ -13,6 +13,7 @@ import (
 
 // graphGame is a game on the nodes of a graph. Reaching a node again is a draw.
 type graphGame struct {
+	engine.Defaults
 	edges  map[byte]string // the successors of a node
 	scores map[byte]int    // static scores from the view of First
 	reason engine.Reason   // of the draw
@@ -27,13 +28,8 @@ func (g *graphGame) ParseMove(string) (m engine.Move, e error) {
 }
 func (g *graphGame) String() string                           { return string(g.past) }
 func (g *graphGame) FormatMove(m engine.Move) string          { return fmt.Sprintf("%c", m) }
-func (g *graphGame) Check() bool                              { return false }
 func (g *graphGame) Captures(dst []engine.Move) []engine.Move { return dst }
 func (g *graphGame) Gain(engine.Move) int                     { return 0 }
-func (g *graphGame) Placement(engine.Move) int                { return 0 }
-func (g *graphGame) Hangs(engine.Move) bool                   { return false }
-func (g *graphGame) GivesCheck(engine.Move) bool              { return false }
-func (g *graphGame) Tuning() *engine.Tuning                   { return &engine.Tuning{} }
 func (g *graphGame) Legal(m engine.Move) bool                 { return slices.Contains(g.Moves(nil), m) }
 func (g *graphGame) DoRandom(*rand.PCG) (engine.Move, bool) {
 	panic("graph game: DoRandom is not supported")

@@ -14,6 +14,8 @@ import (
 // open turns that are not part of the hash, transpositions, checks and mates, games that
 // end in an open turn, winning and losing captures and, if cyclic, repetitions.
 type randomGame struct {
+	engine.Defaults
+
 	seed   uint64
 	cyclic bool // states can repeat; the second occurrence is a draw
 	state  randomGameState
@@ -173,6 +175,3 @@ var _ engine.Evaluator = (*randomGame)(nil)
 
 // Placement is arbitrary: it only orders moves.
 func (g *randomGame) Placement(m engine.Move) int { return int(m*37) % 64 }
-func (g *randomGame) Hangs(engine.Move) bool      { return false }
-func (g *randomGame) GivesCheck(engine.Move) bool { return false }
-func (g *randomGame) Tuning() *engine.Tuning      { return &engine.Tuning{} }

@@ -73,12 +73,6 @@ func (p *Position) Placement(m engine.Move) int {
 // Additive marks the static score as a sum over pieces; see engine.Additive.
 func (p *Position) Additive() {}
 
-// Hangs returns false, as in package cotulenh.
-func (p *Position) Hangs(engine.Move) bool { return false }
-
-// GivesCheck returns false, as in package cotulenh.
-func (p *Position) GivesCheck(engine.Move) bool { return false }
-
 // Tuning returns the margins of the selective search.
 func (p *Position) Tuning() *engine.Tuning { return cotulenh.Tuning() }
 

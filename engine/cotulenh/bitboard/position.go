@@ -14,6 +14,8 @@ var (
 // engine.Evaluator. Make one with New or Clone; the zero value is not usable. One goroutine
 // owns a position: even queries use its scratch memory.
 type Position struct {
+	engine.Defaults // Hangs and GivesCheck, as in package cotulenh
+
 	sides  [2]sideState
 	heroic Board               // squares with a heroic lead, of both sides
 	cells  [256]cotulenh.Stack // the contents of stacks, by square
