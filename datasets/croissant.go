@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"selfplay/encode"
 )
 
 // croissant.json describes a dataset to catalogues and loaders, in the vocabulary of
@@ -58,7 +60,7 @@ func (m *manifest) croissantWithoutFiles(h *header) []byte {
 		DatePublished: h.about.Date, URL: h.about.URL, License: h.about.Licence, CiteAs: m.citation(h), Keywords: keywords(h.plan),
 		Distribution: croissantFileSets(h.plan),
 		RecordSet: []croissantRecordSet{
-			m.splitRecords(), namedRecords("results", h.description.Results), namedRecords("reasons", h.description.Reasons),
+			m.splitRecords(), namedRecords("results", h.description.Results, nil), namedRecords("reasons", h.description.Reasons, h.description.OwnReasons),
 			tableRecords(h.plan, positionsName, "One row per decision.", h.description.Columns, "game", "ply"),
 			tableRecords(h.plan, gamesName, "One row per game; its positions can be made again from it.", h.plan.gameColumns(), "game"),
 		},
@@ -130,7 +132,7 @@ func (m *manifest) splitRecords() croissantRecordSet {
 
 // namedRecords returns the record set that names the numbers of results or reasons. Numbers
 // without a name are omitted, except 0.
-func namedRecords(id string, names []string) croissantRecordSet {
+func namedRecords(id string, names []string, own []encode.NamedReason) croissantRecordSet {
 	number, name := id+"/number", id+"/name"
 	r := croissantRecordSet{
 		Type: "cr:RecordSet", ID: id, Name: id, DataType: "sc:Enumeration",
@@ -142,6 +144,9 @@ func namedRecords(id string, names []string) croissantRecordSet {
 		if i == 0 || n != "" {
 			r.Data = append(r.Data, map[string]any{number: i, name: n})
 		}
+	}
+	for _, o := range own {
+		r.Data = append(r.Data, map[string]any{number: int(o.Reason), name: o.Name})
 	}
 	return r
 }

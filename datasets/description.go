@@ -1,9 +1,12 @@
 package datasets
 
 import (
+	"strconv"
+
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // Description explains the numbers of a dataset: the columns of the positions table, the
@@ -11,14 +14,15 @@ import (
 // it, so that a program that does not know the game can read the dataset and write its
 // card. The data files hold its texts too, so its hash is part of the plan.
 type Description struct {
-	Title    string            // name of the game
-	Sides    [2]string         // the side that moves first, then the other
-	Results  []string          // by number; the first is "", for no result
-	Reasons  []string          // by number; "" for 0 (no reason) and for reasons the game does not use
-	Actions  int               // number of actions
-	Columns  []encode.Column   // of the positions table
-	Elements []encode.Element  // of the board array
-	Metadata []encode.KeyValue // added to every data file, in this order
+	Title      string               // name of the game
+	Sides      [2]string            // the side that moves first, then the other
+	Results    []string             // by number; the first is "", for no result
+	Reasons    []string             // by number; "" for 0 (no reason) and for reasons the game does not use
+	OwnReasons []encode.NamedReason // reasons that only this game has, ascending from engine.FirstOwnReason
+	Actions    int                  // number of actions
+	Columns    []encode.Column      // of the positions table
+	Elements   []encode.Element     // of the board array
+	Metadata   []encode.KeyValue    // added to every data file, in this order
 }
 
 // The JSON of a description. It is frozen like that of the plan.
@@ -28,6 +32,7 @@ type (
 		Sides    [2]string      `json:"sides"`
 		Results  []string       `json:"results"`
 		Reasons  []string       `json:"reasons"`
+		Own      []reasonJSON   `json:"own_reasons,omitempty"`
 		Actions  int            `json:"actions"`
 		Columns  []columnJSON   `json:"columns"`
 		Elements []elementJSON  `json:"elements"`
@@ -46,11 +51,36 @@ type (
 		Count int    `json:"count"`
 		Doc   string `json:"doc"`
 	}
+	reasonJSON struct {
+		Number uint8  `json:"number"`
+		Name   string `json:"name"`
+	}
 	keyValueJSON struct {
 		Key   string `json:"key"`
 		Value string `json:"value"`
 	}
 )
+
+// ResultName returns the name of a result, or its digits if it has none.
+func (d *Description) ResultName(n uint8) string { return nameOf(d.Results, n) }
+
+// ReasonName returns the name of a reason, or its digits if it has none.
+func (d *Description) ReasonName(n uint8) string {
+	for _, own := range d.OwnReasons {
+		if own.Reason == engine.Reason(n) {
+			return own.Name
+		}
+	}
+	return nameOf(d.Reasons, n)
+}
+
+// nameOf returns the name of a number, or the number in digits if it has no name.
+func nameOf(names []string, n uint8) string {
+	if int(n) < len(names) {
+		return names[n]
+	}
+	return strconv.Itoa(int(n))
+}
 
 // Hash returns the SHA-256 of the canonical JSON of the description, in hexadecimal.
 func (d Description) Hash() string { return hashJSON(d.toJSON()) }
@@ -59,6 +89,7 @@ func (d Description) toJSON() descriptionJSON {
 	j := descriptionJSON{Title: d.Title, Sides: d.Sides, Results: d.Results, Reasons: d.Reasons, Actions: d.Actions}
 	j.Columns = columnsJSON(d.Columns)
 	j.Elements = elementsJSON(d.Elements)
+	j.Own = reasonsJSON(d.OwnReasons)
 	for _, kv := range d.Metadata {
 		j.Metadata = append(j.Metadata, keyValueJSON(kv))
 	}
@@ -69,6 +100,14 @@ func columnsJSON(columns []encode.Column) []columnJSON {
 	var j []columnJSON
 	for _, c := range columns {
 		j = append(j, columnJSON{c.Name, c.Kind.String(), c.Len, c.Doc, c.Label})
+	}
+	return j
+}
+
+func reasonsJSON(own []encode.NamedReason) []reasonJSON {
+	var j []reasonJSON
+	for _, r := range own {
+		j = append(j, reasonJSON{uint8(r.Reason), r.Name})
 	}
 	return j
 }
@@ -89,6 +128,9 @@ func (j descriptionJSON) description() (Description, error) {
 			return d, fault.Corrupt("column %s: unknown kind %q", c.Name, c.Kind)
 		}
 		d.Columns = append(d.Columns, encode.Column{Name: c.Name, Kind: kind, Len: c.Len, Doc: c.Doc, Label: c.Label})
+	}
+	for _, r := range j.Own {
+		d.OwnReasons = append(d.OwnReasons, encode.NamedReason{Reason: engine.Reason(r.Number), Name: r.Name})
 	}
 	for _, e := range j.Elements {
 		d.Elements = append(d.Elements, encode.Element(e))

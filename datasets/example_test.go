@@ -47,9 +47,11 @@ func playHeap(ctx context.Context, games []uint64, finished, sink func(*engine.R
 	return nil
 }
 
-// heapColumns are the columns of the positions table.
+// heapColumns are the columns of the positions table. Every dataset has the first four.
 var heapColumns = []encode.Column{
 	{Name: "game", Kind: encode.Uint64, Len: encode.Scalar, Doc: "number of the game"},
+	{Name: "ply", Kind: encode.Uint16, Len: encode.Scalar, Doc: "earlier decisions of the game"},
+	{Name: "side", Kind: encode.Uint8, Len: encode.Scalar, Doc: "side to move"},
 	{Name: "board", Kind: encode.Uint8, Len: 1, Doc: "stones in the heap"},
 	{Name: "action", Kind: encode.Uint16, Len: encode.Scalar, Doc: "stones taken"},
 }
@@ -57,10 +59,12 @@ var heapColumns = []encode.Column{
 // heapRows is a datasets.RowFunc: it replays a game and appends a row for each decision.
 func heapRows(r *engine.Record, t *encode.Table, _ []uint64) error {
 	left := stones
-	for _, action := range r.Actions {
+	for ply, action := range r.Actions {
 		t.AddUint64(0, r.Game)
-		t.AddUint8(1, uint8(left))
-		t.AddUint16(2, action)
+		t.AddUint16(1, uint16(ply))
+		t.AddUint8(2, uint8(ply%2))
+		t.AddUint8(3, uint8(left))
+		t.AddUint16(4, action)
 		t.Rows++
 		left -= int(action)
 	}
@@ -154,8 +158,8 @@ func ExampleOpen() {
 			return
 		}
 		for row := range 3 {
-			action := binary.LittleEndian.Uint16(t.Cell(2, row))
-			fmt.Println("heap of", t.Cell(1, row)[0], "stones: take", action)
+			action := binary.LittleEndian.Uint16(t.Cell(4, row))
+			fmt.Println("heap of", t.Cell(3, row)[0], "stones: take", action)
 		}
 	}
 	// Output:

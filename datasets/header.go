@@ -41,7 +41,8 @@ func newHeader(p Plan, d Description, a About) (*header, error) {
 	p.Description = d.Hash()
 	a.Date = cmp.Or(a.Date, defaultDate)
 	a.Title = cmp.Or(a.Title, d.Title+" self-play")
-	return &header{p, p.Hash(), d, a}, p.Validate()
+	h := &header{p, p.Hash(), d, a}
+	return h, cmp.Or(p.Validate(), h.check())
 }
 
 // CompletePlan returns the plan as Make stores it, and its hash. It fills in the fields

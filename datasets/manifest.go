@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"hash"
 	"io"
-	"strconv"
 
 	"selfplay/datasets/disk"
 )
@@ -119,15 +118,7 @@ func (c *Commit) manifestShard() manifestShard {
 // namedCounts returns counts with the names of results and reasons.
 func namedCounts(d Description, counts resultCounts) (list []namedCount) {
 	for _, n := range counts.list() {
-		list = append(list, namedCount{nameOf(d.Results, n.Result), nameOf(d.Reasons, n.Reason), n.Games})
+		list = append(list, namedCount{d.ResultName(n.Result), d.ReasonName(n.Reason), n.Games})
 	}
 	return list
-}
-
-// nameOf returns the name of a number, or the number in digits if it has no name.
-func nameOf(names []string, n uint8) string {
-	if int(n) < len(names) {
-		return names[n]
-	}
-	return strconv.Itoa(int(n))
 }

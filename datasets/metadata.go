@@ -70,6 +70,9 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	add("sides", string(encodeJSON(d.Sides)))
 	add("results", string(encodeJSON(d.Results)))
 	add("reasons", string(encodeJSON(d.Reasons)))
+	if len(d.OwnReasons) > 0 {
+		add("own_reasons", string(encodeJSON(reasonsJSON(d.OwnReasons))))
+	}
 	return kv
 }
 

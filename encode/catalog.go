@@ -1,17 +1,69 @@
 package encode
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"selfplay/encode/internal/testgames"
 	"selfplay/engine"
 )
 
+// Catalog is a list of games, the main one first. It is a value that is passed to whatever
+// needs games by name, so a program may have games that this module does not know.
+type Catalog []Game
+
+// Games returns the games of this module. Each has its rules in a package below engine, the
+// files that build its entry here, and one line in this list.
+func Games() Catalog {
+	return Catalog{
+		CoTuLenh(),
+		Chess(),
+		Contrast(),
+	}
+}
+
+// Names returns the names of the games.
+func (c Catalog) Names() (names []string) {
+	for i := range c {
+		names = append(names, c[i].Name)
+	}
+	return names
+}
+
+// Find returns the game with the given name.
+func (c Catalog) Find(name string) (Game, error) {
+	for i := range c {
+		if c[i].Name == name {
+			return c[i], nil
+		}
+	}
+	return Game{}, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(c.Names(), ", "))
+}
+
+// Check returns an error if the catalog is empty, or if names cannot be told apart: those of
+// its games, or those of the reasons of a game.
+func (c Catalog) Check() error {
+	if len(c) == 0 {
+		return errors.New("the catalog has no games")
+	}
+	for i := range c {
+		g := &c[i]
+		if g.Name == "" || strings.Trim(g.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+			return fmt.Errorf("game %q: want a name of lower-case letters, digits and _", g.Name)
+		}
+		if slices.Contains(c[:i].Names(), g.Name) {
+			return fmt.Errorf("game %q: two games of the catalog have this name", g.Name)
+		}
+		if err := g.checkReasons(); err != nil {
+			return fmt.Errorf("game %q: %w", g.Name, err)
+		}
+	}
+	return nil
+}
+
 // Game is the catalog entry of a game: its rules and every fact that the rest of the
-// program needs about it. A new game needs its rules (a package below engine), the files
-// that build its entry here, and one line in Games. Package encodetest checks an entry.
+// program needs about it. Package encodetest checks an entry.
 type Game struct {
 	engine.Game
 	// Engines are the implementations of the rules, the default first; nil if there is only
@@ -22,6 +74,9 @@ type Game struct {
 	// Reasons are the reasons for which the rules end a game, ascending. Any
 	// game may also be adjudicated or cut off.
 	Reasons []engine.Reason
+	// OwnReasons names the reasons that only this game has, ascending from
+	// engine.FirstOwnReason. Datasets store their numbers: append, never renumber.
+	OwnReasons []NamedReason
 	// Repetitions is the number of earlier occurrences of a position with which the rules
 	// end a game by engine.Repetition; 0 if they have no such rule.
 	Repetitions int
@@ -64,37 +119,6 @@ func (g *Game) UseEngine(name string) error {
 	return fmt.Errorf("unknown engine %q of %s: want one of %s", name, g.Name, strings.Join(names, ", "))
 }
 
-// Games returns the catalog, the main game first.
-func Games() []Game {
-	games := []Game{
-		CoTuLenh(),
-		Chess(),
-		Contrast(),
-	}
-	for _, entry := range testgames.Entries {
-		games = append(games, entry().(Game))
-	}
-	return games
-}
-
-// Names returns the names of the games, in the order of the catalog.
-func Names() (names []string) {
-	for _, g := range Games() {
-		names = append(names, g.Name)
-	}
-	return names
-}
-
-// Find returns the game with the given name.
-func Find(name string) (Game, error) {
-	for _, g := range Games() {
-		if g.Name == name {
-			return g, nil
-		}
-	}
-	return Game{}, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(Names(), ", "))
-}
-
 // Results returns the names of the results by number: the sides' own names for a win.
 func (g *Game) Results() []string {
 	return []string{
@@ -103,26 +127,6 @@ func (g *Game) Results() []string {
 		engine.SecondWins: g.Sides[engine.Second],
 		engine.Draw:       "draw",
 	}
-}
-
-// AllReasons returns every reason for which a game can end, ascending: those of its rules,
-// adjudication and the ply limit.
-func (g *Game) AllReasons() []engine.Reason {
-	all := append(slices.Clone(g.Reasons), engine.Adjudicated, engine.PlyLimit)
-	slices.Sort(all)
-	return all
-}
-
-// ReasonNames returns the names of AllReasons, indexed by engine.Reason. Numbers that the
-// game does not use have an empty name, so a reason that is added for another game changes
-// nothing here.
-func (g *Game) ReasonNames() []string {
-	all := g.AllReasons()
-	names := make([]string, all[len(all)-1]+1)
-	for _, r := range all {
-		names[r] = r.String()
-	}
-	return names
 }
 
 // Layout returns the layout with the given name.

@@ -47,13 +47,82 @@ func TestReasonsOfOtherGamesAreNotListed(t *testing.T) {
 	}
 }
 
+// TestCatalogsAreRefused: names tell games apart, and own reasons from those of all games.
+func TestCatalogsAreRefused(t *testing.T) {
+	if err := encode.Games().Check(); err != nil {
+		t.Error(err)
+	}
+	for want, change := range map[string]func(g *encode.Game){
+		`two games of the catalog have this name`: func(g *encode.Game) { g.Name = "chess" },
+		`want a name of lower-case letters`:       func(g *encode.Game) { g.Name = "Tic tac toe" },
+		`game "": want a name`:                    func(g *encode.Game) { g.Name = "" },
+		`reason 130: OwnReasons does not name it`: func(g *encode.Game) { g.Reasons = append(g.Reasons, 130) },
+		`reason 127: want ascending numbers`:      func(g *encode.Game) { g.OwnReasons = []encode.NamedReason{{Reason: 127, Name: "bored"}} },
+		`reason 128: want ascending numbers`: func(g *encode.Game) {
+			g.OwnReasons = []encode.NamedReason{{Reason: 128, Name: "bored"}, {Reason: 128, Name: "tired"}}
+		},
+		`reason 128: the name "goal" is taken`: func(g *encode.Game) { g.OwnReasons = []encode.NamedReason{{Reason: 128, Name: "goal"}} },
+		`reason 128: the name "" is taken`:     func(g *encode.Game) { g.OwnReasons = []encode.NamedReason{{Reason: 128}} },
+	} {
+		g := encodetest.TicTacToe()
+		change(&g)
+		if err := append(encode.Games(), g).Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q in it", err, want)
+		}
+	}
+}
+
+// TestOwnReasonsHaveTheNamesOfTheirGame, beside the lists by number, which stay short.
+func TestOwnReasonsHaveTheNamesOfTheirGame(t *testing.T) {
+	g := encodetest.TicTacToe()
+	g.Reasons = append(g.Reasons, 200)
+	g.OwnReasons = []encode.NamedReason{{Reason: 200, Name: "bored"}}
+	if name, other := g.ReasonName(200), g.ReasonName(engine.Goal); name != "bored" || other != "goal" || g.ReasonName(engine.NoReason) != "" {
+		t.Errorf("reasons %q and %q", name, other)
+	}
+	if r, ok := g.Reason("bored"); r != 200 || !ok {
+		t.Errorf("reason %d, %t", r, ok)
+	}
+	if n := len(g.ReasonNames()); n != int(engine.PlyLimit)+1 {
+		t.Errorf("%d names by number", n)
+	}
+	rec := engine.Record{Actions: []uint16{0}, MoveRanks: []uint8{0}, Outcome: engine.Outcome{Result: engine.FirstWins, Reason: 200}}
+	if err := g.Replay(g.New(""), &rec, func(int, engine.Move) {}); err != nil {
+		t.Error(err)
+	}
+	rec.Outcome.Reason = 201
+	if err := g.Replay(g.New(""), &rec, func(int, engine.Move) {}); err == nil || !strings.Contains(err.Error(), "reason 201") {
+		t.Error(err)
+	}
+}
+
+// TestPresetsSayWhatTheirGamesAre to a model of scores.
+func TestPresetsSayWhatTheirGamesAre(t *testing.T) {
+	for flags, want := range map[string]encode.SearchedGames{
+		"--player ab:depth=3 --skip unsearched":                             {Depth: 3},
+		"--player ab:nodes=500,hash=1,temp=10 --explore-moves 2":            {Nodes: 500, Temp: 10, Explored: true},
+		"--player ab:nodes=9,net=small --adjudicate-win 1000,6 --seed 4":    {Nodes: 9, Network: "small", WinScore: 1000, WinPlies: 6},
+		"--player ab:depth=2,exact=true":                                    {},
+		"--player mcts:sims=100":                                            {},
+		"--player ab:depth=2 --player-first random":                         {},
+		"--player ab:depth=2 --adjudicate-draw 10,6,40 --explore-moves 0":   {},
+		"--player ab:hash=1 --explore-moves 0 --explore-plies 0-3 --seed 1": {},
+	} {
+		p := encode.Preset{Flags: flags}
+		games, ok := p.Games()
+		if ok != (want != encode.SearchedGames{}) || ok && games != want {
+			t.Errorf("%s: %+v, %t, want %+v", flags, games, ok, want)
+		}
+	}
+}
+
 func TestConditionsOfGames(t *testing.T) {
 	for name, want := range map[string]string{
 		"cotulenh": "limit ply<N ply>N random unsearched score>N mate check capture only unlikely>N pieces<N",
 		"chess":    "limit ply<N ply>N random unsearched score>N mate check capture only unlikely>N pieces<N",
 		"contrast": "limit ply<N ply>N random unsearched score>N mate only unlikely>N",
 	} {
-		g, err := encode.Find(name)
+		g, err := encode.Games().Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +177,7 @@ func TestFactsAreThoseOfTheEntry(t *testing.T) {
 }
 
 func TestUnknownNamesAreRefused(t *testing.T) {
-	if _, err := encode.Find("go"); err == nil || !strings.Contains(err.Error(), `unknown game "go": want one of cotulenh, chess, contrast`) {
+	if _, err := encode.Games().Find("go"); err == nil || !strings.Contains(err.Error(), `unknown game "go": want one of cotulenh, chess, contrast`) {
 		t.Error(err)
 	}
 	g := encode.Chess()

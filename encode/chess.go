@@ -13,19 +13,19 @@ func Chess() Game {
 	compact := chessCompact()
 	return Game{
 		Game:        chess.Game(),
-		Layouts:     []Layout{compact, chessPlanes().layout(compact)},
+		Layouts:     []Layout{compact, chessPlanes().Layout(compact)},
 		Actions:     chessActions(),
 		Reasons:     []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.Material},
 		Repetitions: 2,
 		HasCheck:    true,
 		Models:      chessModels(),
 		Board:       chessBoard,
-		Presets: []Preset{
-			{"bulk", bulkDoc, "--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateChess + searchedRows},
-			{"balanced", balancedDoc, "--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300" +
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + adjudicateChess + searchedRows},
-			{"strong", strongDoc, "--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300" + adjudicateChess + searchedRows},
-		},
+		Presets: Presets(
+			"--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60"+adjudicateChess,
+			"--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300"+
+				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicateChess,
+			"--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300"+adjudicateChess,
+		),
 		Samples: []string{
 			// All kinds of moves but promotions; castling, en passant and a check.
 			"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -95,7 +95,7 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 		return "", fmt.Errorf("decode board: %w", err)
 	}
 	if _, ok := p.EnPassant(); ok != (parts.EnPassant >= 0) {
-		return "", arrayError("ARRAY_INCONSISTENT", "no legal en passant capture on file %c", 'a'+rune(parts.EnPassant))
+		return "", ArrayError("ARRAY_INCONSISTENT", "no legal en passant capture on file %c", 'a'+rune(parts.EnPassant))
 	}
 	return p.String(), nil
 }
@@ -105,11 +105,11 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 // *engine.TextError.
 func ChessParts(values []byte, turn engine.Side) (parts chess.Parts, err error) {
 	if len(values) != chessLen {
-		return parts, arrayError("ARRAY_LENGTH", "%d elements, want %d", len(values), chessLen)
+		return parts, ArrayError("ARRAY_LENGTH", "%d elements, want %d", len(values), chessLen)
 	}
 	for i, v := range values {
 		if limit := chessElementMax(i); v > limit {
-			return parts, arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
+			return parts, ArrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
 		}
 	}
 	parts = chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}

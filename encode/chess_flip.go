@@ -8,7 +8,7 @@ import (
 // Chess is flipped by reversing the ranks and exchanging the colours. Files stay, and so
 // do king side and queen side.
 
-var chessReversed = chessGrid.reversedRows()
+var chessReversed = chessGrid.ReversedRows()
 
 func flipChess(values []byte) {
 	var flipped [chessCells]byte

@@ -13,10 +13,10 @@ const (
 	chessPassantPlane = chessRightsPlane + 4
 	chessRepeatPlane  = chessPassantPlane + 1
 	chessClockPlane   = chessRepeatPlane + 2
-	chessFirstPlane   = chessClockPlane + clockBits
+	chessFirstPlane   = chessClockPlane + ClockBits
 )
 
-func chessPlanes() planes {
+func chessPlanes() Planes {
 	var list []Element
 	for _, owner := range []string{"own", "their"} {
 		for _, name := range []string{"pawns", "knights", "bishops", "rooks", "queens", "king"} {
@@ -33,30 +33,30 @@ func chessPlanes() planes {
 		Element{Name: "repeated_1", Doc: "all cells if the position occurred before in the game"},
 		Element{Name: "repeated_2", Doc: "all cells if the position occurred twice before"},
 	)
-	list = append(list, clockPlanes()...)
-	list = append(list, firstPlane(chess.Game().Sides))
-	return planes{version: 1, grid: chessGrid, list: list, draw: drawChess}
+	list = append(list, ClockPlanes()...)
+	list = append(list, SidePlane(chess.Game().Sides))
+	return Planes{Version: 1, Grid: chessGrid, Elements: list, Draw: drawChess}
 }
 
 // drawChess draws the board with the first rank of the side to move at the bottom.
-func drawChess(c canvas, values []byte, turn engine.Side) {
+func drawChess(c Canvas, values []byte, turn engine.Side) {
 	flip, swap := 0, 0
 	if turn == engine.Second {
 		flip, swap = 56, chessTheirs // cell^56 reverses the ranks
 	}
 	for cell, piece := range values[:chessCells] {
 		if piece != 0 {
-			c.set((int(piece)-1+swap)%(2*chessTheirs), cell^flip)
+			c.Set((int(piece)-1+swap)%(2*chessTheirs), cell^flip)
 		}
 	}
 	for i, right := range values[chessCastling:chessPassant] {
-		c.fill(chessRightsPlane+(i^int(turn)<<1), right != 0)
+		c.Fill(chessRightsPlane+(i^int(turn)<<1), right != 0)
 	}
 	if file := int(values[chessPassant]) - 1; file >= 0 {
-		c.set(chessPassantPlane, 2*8+file) // the sixth rank of the side to move
+		c.Set(chessPassantPlane, 2*8+file) // the sixth rank of the side to move
 	}
-	c.fill(chessRepeatPlane, values[chessRepetitions] > 0)
-	c.fill(chessRepeatPlane+1, values[chessRepetitions] > 1)
-	c.clock(chessClockPlane, int(values[chessHalfMove]))
-	c.fill(chessFirstPlane, turn == engine.First)
+	c.Fill(chessRepeatPlane, values[chessRepetitions] > 0)
+	c.Fill(chessRepeatPlane+1, values[chessRepetitions] > 1)
+	c.Clock(chessClockPlane, int(values[chessHalfMove]))
+	c.Fill(chessFirstPlane, turn == engine.First)
 }

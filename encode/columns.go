@@ -95,6 +95,12 @@ func (v View) Columns() []Column {
 	return list
 }
 
+// AllColumns returns every column that positions may have, in any layout. Kind and length of
+// the board are those of no layout.
+func AllColumns() []Column {
+	return View{Layout: new(Layout), Searched: true, Old: true, Deblunder: new(Deblunder), Extra: ExtraNames()}.Columns()
+}
+
 // documentFlip adds to the docs of board and actions from which side they are seen.
 func (v View) documentFlip(list []Column) {
 	seen := ", flipped to the view of the side to move"

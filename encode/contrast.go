@@ -13,7 +13,7 @@ func Contrast() Game {
 	compact := contrastCompact()
 	return Game{
 		Game:        contrast.Game(),
-		Layouts:     []Layout{compact, contrastPlanes().layout(compact)},
+		Layouts:     []Layout{compact, contrastPlanes().Layout(compact)},
 		Actions:     contrastActions(),
 		Reasons:     []engine.Reason{engine.Repetition, engine.Goal, engine.Blocked},
 		Repetitions: 3,
@@ -21,12 +21,12 @@ func Contrast() Game {
 		Board:       contrastBoard,
 		// Games end before a lead lasts, so no preset adjudicates. With a small temperature
 		// the games of depth 2 do not repeat positions.
-		Presets: []Preset{
-			{"bulk", bulkDoc, "--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 2 --explore-plies 0-20" + searchedRows},
-			{"balanced", balancedDoc, "--player ab:nodes=500,hash=1,hard=10000,multi=4,temp=10 --opening-plies 4-10 --opening-max-score 150" +
-				" --explore-moves 2 --explore-plies 0-20 --explore-among 4 --explore-window 100" + searchedRows},
-			{"strong", strongDoc, "--player ab:nodes=3000,hash=1,hard=80000 --opening-plies 4-10 --opening-max-score 150" + searchedRows},
-		},
+		Presets: Presets(
+			"--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 2 --explore-plies 0-20",
+			"--player ab:nodes=500,hash=1,hard=10000,multi=4,temp=10 --opening-plies 4-10 --opening-max-score 150"+
+				" --explore-moves 2 --explore-plies 0-20 --explore-among 4 --explore-window 100",
+			"--player ab:nodes=3000,hash=1,hard=80000 --opening-plies 4-10 --opening-max-score 150",
+		),
 		Samples: []string{
 			"0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o",
 			// The second example of the public encoding. No game leads to it.
@@ -124,13 +124,13 @@ func migrateContrast(array []int, strict bool) ([]int, error) {
 	cells := make([]uint8, 0, contrastCells)
 	for i, v := range array {
 		if v < 0 || v > 8 {
-			return nil, arrayError("ARRAY_RANGE", "element %d is %d, want 0 to 8", i, v)
+			return nil, ArrayError("ARRAY_RANGE", "element %d is %d, want 0 to 8", i, v)
 		}
 		cells = append(cells, uint8(v))
 	}
 	full, certain, err := contrast.MigrateV1(cells)
 	if strict && !certain {
-		return nil, arrayError("ARRAY_AMBIGUOUS", "tiles lie on the board, and 25 elements do not say whose hands they came from")
+		return nil, ArrayError("ARRAY_AMBIGUOUS", "tiles lie on the board, and 25 elements do not say whose hands they came from")
 	}
 	list := make([]int, 0, len(full))
 	for _, v := range full {

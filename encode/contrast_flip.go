@@ -8,7 +8,7 @@ import (
 // Contrast is flipped by rotating the board by 180 degrees and exchanging the sides. Tiles
 // keep their colour.
 
-var contrastRotated = contrastGrid.rotated()
+var contrastRotated = contrastGrid.Rotated()
 
 func flipContrast(values []byte) {
 	var flipped [contrastCells]byte

@@ -13,7 +13,7 @@ const (
 	contrastFirstPlane = contrastHandPlane + 2*4
 )
 
-func contrastPlanes() planes {
+func contrastPlanes() Planes {
 	list := []Element{
 		{Name: "own", Doc: "pieces of the side to move"},
 		{Name: "their", Doc: "pieces of the opponent"},
@@ -28,31 +28,31 @@ func contrastPlanes() planes {
 			Element{Name: owner + "_gray_1", Doc: "all cells if the gray tile is in hand"},
 		)
 	}
-	list = append(list, firstPlane(contrast.Game().Sides))
-	return planes{version: 1, grid: contrastGrid, list: list, draw: drawContrast}
+	list = append(list, SidePlane(contrast.Game().Sides))
+	return Planes{Version: 1, Grid: contrastGrid, Elements: list, Draw: drawContrast}
 }
 
 // drawContrast draws the board with the home row of the side to move on top: white sees it
 // rotated by 180 degrees.
-func drawContrast(c canvas, values []byte, turn engine.Side) {
+func drawContrast(c Canvas, values []byte, turn engine.Side) {
 	for cell, v := range values[:contrastCells] {
 		if turn == engine.Second {
 			cell = int(contrastRotated[cell])
 		}
 		if occupant := v / 3; occupant != 0 {
-			c.set(contrastOwnPlane+int((occupant-1)^uint8(turn)), cell)
+			c.Set(contrastOwnPlane+int((occupant-1)^uint8(turn)), cell)
 		}
 		if tile := v % 3; tile != 0 {
-			c.set(contrastTilePlane+int(tile)-1, cell)
+			c.Set(contrastTilePlane+int(tile)-1, cell)
 		}
 	}
 	for side := range 2 {
 		plane := contrastHandPlane + 4*(side^int(turn))
 		hand := values[contrastCells+2*side:]
 		for n := range 3 {
-			c.fill(plane+n, int(hand[0]) > n)
+			c.Fill(plane+n, int(hand[0]) > n)
 		}
-		c.fill(plane+3, hand[1] > 0)
+		c.Fill(plane+3, hand[1] > 0)
 	}
-	c.fill(contrastFirstPlane, turn == engine.First)
+	c.Fill(contrastFirstPlane, turn == engine.First)
 }

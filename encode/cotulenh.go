@@ -38,19 +38,19 @@ func CoTuLenh() Game {
 			{"mailbox", cotulenh.Game().New},
 			{"bitboard", bitboard.Game().New},
 		},
-		Layouts:     []Layout{compact, cotulenhPlanes().layout(compact)},
+		Layouts:     []Layout{compact, cotulenhPlanes().Layout(compact)},
 		Actions:     cotulenhActions(),
 		Reasons:     []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Repetition, engine.Fifty, engine.CommanderCaptured},
 		Repetitions: 2,
 		HasCheck:    true,
 		Models:      cotulenhModels(),
 		Board:       cotulenhBoard,
-		Presets: []Preset{
-			{"bulk", bulkDoc, "--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60" + adjudicateCoTuLenh + searchedRows},
-			{"balanced", balancedDoc, "--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300" +
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100" + adjudicateCoTuLenh + searchedRows},
-			{"strong", strongDoc, "--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300" + adjudicateCoTuLenh + searchedRows},
-		},
+		Presets: Presets(
+			"--player ab:nodes=100,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60"+adjudicateCoTuLenh,
+			"--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300"+
+				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicateCoTuLenh,
+			"--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300"+adjudicateCoTuLenh,
+		),
 		Samples: []string{
 			// Open deployments: of a stack of two, and of a heroic tank's stack.
 			"10c/11/11/11/11/11/11/11/2(NF)1T6/11/11/3C7 r - - 6 1 c4:(NF):e4",
@@ -127,12 +127,12 @@ func appendCoTuLenh(dst []byte, pos engine.Position) []byte {
 
 func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
 	if len(values) != 2*cotulenhLen {
-		return "", arrayError("ARRAY_LENGTH", "%d bytes, want %d", len(values), 2*cotulenhLen)
+		return "", ArrayError("ARRAY_LENGTH", "%d bytes, want %d", len(values), 2*cotulenhLen)
 	}
 	at := func(i int) int { return int(binary.LittleEndian.Uint16(values[2*i:])) }
 	for i := range cotulenhLen {
 		if limit := cotulenhElementMax(i); at(i) > limit {
-			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, at(i), limit)
+			return "", ArrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, at(i), limit)
 		}
 	}
 	parts := cotulenh.Parts{
@@ -144,7 +144,7 @@ func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
 		parts.Cells[cell] = cotulenh.Stack(at(cell))
 	}
 	if parts.Origin < 0 && (at(cotulenhRest) != 0 || at(cotulenhLanded) != 0 || at(cotulenhLanded+1) != 0) {
-		return "", arrayError("ARRAY_INCONSISTENT", "rest or landed without an open deployment")
+		return "", ArrayError("ARRAY_INCONSISTENT", "rest or landed without an open deployment")
 	}
 	p, err := cotulenh.Assemble(&parts)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // CoTuLenh is flipped by reversing the ranks and exchanging the colours: the terrain is
 // symmetric, and files stay.
 
-var cotulenhReversed = cotulenhGrid.reversedRows()
+var cotulenhReversed = cotulenhGrid.ReversedRows()
 
 // cotulenhPerSide is the number of stacks of one colour. Blue's codes follow red's.
 const cotulenhPerSide = (cotulenh.NumStacks - 1) / 2

@@ -18,10 +18,10 @@ const (
 	cotulenhRestPlane   = cotulenhOriginPlane + 1
 	cotulenhLandedPlane = cotulenhRestPlane + 3
 	cotulenhClockPlane  = cotulenhLandedPlane + 2
-	cotulenhFirstPlane  = cotulenhClockPlane + clockBits
+	cotulenhFirstPlane  = cotulenhClockPlane + ClockBits
 )
 
-func cotulenhPlanes() planes {
+func cotulenhPlanes() Planes {
 	var list []Element
 	plain := strings.NewReplacer(" ", "_", "-", "_")
 	for _, owner := range []string{"own", "their"} {
@@ -39,9 +39,9 @@ func cotulenhPlanes() planes {
 		Element{Name: "landed_0", Doc: "the cell where the first member of the deployment landed"},
 		Element{Name: "landed_1", Doc: "the cell where the second member of the deployment landed"},
 	)
-	list = append(list, clockPlanes()...)
-	list = append(list, firstPlane(cotulenh.Game().Sides))
-	return planes{version: 1, grid: cotulenhGrid, list: list, draw: drawCoTuLenh}
+	list = append(list, ClockPlanes()...)
+	list = append(list, SidePlane(cotulenh.Game().Sides))
+	return Planes{Version: 1, Grid: cotulenhGrid, Elements: list, Draw: drawCoTuLenh}
 }
 
 // cotulenhMemberPlanes holds, for each code, the planes of its members if red is to move.
@@ -59,7 +59,7 @@ var cotulenhMemberPlanes = func() (table [cotulenh.NumStacks][]int) {
 }()
 
 // drawCoTuLenh draws the board with the first rank of the side to move at the bottom.
-func drawCoTuLenh(c canvas, values []byte, turn engine.Side) {
+func drawCoTuLenh(c Canvas, values []byte, turn engine.Side) {
 	at := func(i int) int { return int(binary.LittleEndian.Uint16(values[2*i:])) }
 	seen := &cotulenhSeen[turn&1]
 	for cell, to := range seen {
@@ -67,12 +67,12 @@ func drawCoTuLenh(c canvas, values []byte, turn engine.Side) {
 			if turn == engine.Second {
 				plane = (plane + cotulenhTheirs) % (2 * cotulenhTheirs)
 			}
-			c.set(plane, int(to))
+			c.Set(plane, int(to))
 		}
 	}
 	mark := func(plane, element int) {
 		if cell := at(element); cell != 0 {
-			c.set(plane, int(seen[cell-1]))
+			c.Set(plane, int(seen[cell-1]))
 		}
 	}
 	mark(cotulenhOriginPlane, cotulenhOrigin)
@@ -83,8 +83,8 @@ func drawCoTuLenh(c canvas, values []byte, turn engine.Side) {
 	}
 	mark(cotulenhLandedPlane, cotulenhLanded)
 	mark(cotulenhLandedPlane+1, cotulenhLanded+1)
-	c.clock(cotulenhClockPlane, at(cotulenhHalfMove))
-	c.fill(cotulenhFirstPlane, turn == engine.First)
+	c.Clock(cotulenhClockPlane, at(cotulenhHalfMove))
+	c.Fill(cotulenhFirstPlane, turn == engine.First)
 }
 
 // cotulenhSeen is where each side sees each cell: blue sees the ranks reversed.

@@ -4,7 +4,8 @@
 //
 // # Files
 //
-//	catalog.go    Game: all facts of a game; Games, the list that a new game is added to
+//	catalog.go    Game: all facts of a game; Catalog; Games, those of this module
+//	reasons.go    why games end; reasons of one game alone
 //	facts.go      the facts of the catalog for programs
 //	layout.go     Layout: positions as arrays
 //	actions.go    Actions: moves as numbers

@@ -20,7 +20,7 @@ func TestDocsHaveTheTables(t *testing.T) {
 		format["board of "+g.Name] = encode.ElementTable(g.Layouts[0].Elements)
 	}
 	compareTables(t, "../docs/datasets.md", format)
-	compareTables(t, "../docs/players.md", map[string]string{"models": encode.WDLTable()})
+	compareTables(t, "../docs/players.md", map[string]string{"models": encode.Games().WDLTable()})
 }
 
 // compareTables compares tables, by their mark, with those of a page.

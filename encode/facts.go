@@ -58,7 +58,7 @@ func (g *Game) Facts() Facts {
 		f.Layouts = append(f.Layouts, LayoutFacts{l.Name, l.Version, l.Kind.String(), l.Len()})
 	}
 	for _, r := range g.AllReasons() {
-		f.Reasons = append(f.Reasons, ReasonFacts{int(r), r.String()})
+		f.Reasons = append(f.Reasons, ReasonFacts{int(r), g.ReasonName(r)})
 	}
 	for _, p := range g.Presets {
 		f.Presets = append(f.Presets, p.Name)

@@ -28,7 +28,7 @@ func swapCase(text string) string {
 // flipSquares reverses the ranks of a comma-separated list of cell names. Other words
 // stay.
 func flipSquares(list string, g Grid) string {
-	names, reversed := strings.Split(list, ","), g.reversedRows()
+	names, reversed := strings.Split(list, ","), g.ReversedRows()
 	for i, name := range names {
 		if cell, ok := g.Cell(name); ok {
 			names[i] = g.Name(int(reversed[cell]))

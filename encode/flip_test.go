@@ -26,7 +26,7 @@ func TestFlippedNumbersOfKnownMoves(t *testing.T) {
 		{"contrast", (0*25+5)*51 + 1, (24*25+19)*51 + 25},      // a5b: e1b
 		{"contrast", (0*25+5)*51 + 26 + 3, (24*25+19)*51 + 47}, // d5g: b1g
 	} {
-		g, err := encode.Find(c.game)
+		g, err := encode.Games().Find(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestFlippedTextsOfKnownPositions(t *testing.T) {
 		{"cotulenh", "10c/11/11/11/11/11/11/11/2(NF)1T6/11/11/3C7 r - - 6 1 c4:(NF):e4", "3c7/11/11/2(nf)1t6/11/11/11/11/11/11/11/10C b - - 6 1 c9:(NF):e9"},
 		{"contrast", "0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o", "3,3,3,3,3,0,0,0,0,0,0,0,1,0,0,0,0,0,0,6,6,6,6,6,0,3,1,2,1 x"},
 	} {
-		g, err := encode.Find(c.game)
+		g, err := encode.Games().Find(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}

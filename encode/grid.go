@@ -58,9 +58,9 @@ func (g Grid) step(cell int, v vector) (to int, ok bool) {
 	return row*g.Files + file, row >= 0 && row < g.Ranks && file >= 0 && file < g.Files
 }
 
-// reversedRows returns, for every cell, the cell in the same file of the board with its
+// ReversedRows returns, for every cell, the cell in the same file of the board with its
 // rows reversed.
-func (g Grid) reversedRows() []uint8 {
+func (g Grid) ReversedRows() []uint8 {
 	table := make([]uint8, g.Cells())
 	for cell := range table {
 		table[cell] = uint8((g.Ranks-1-cell/g.Files)*g.Files + cell%g.Files)
@@ -68,8 +68,8 @@ func (g Grid) reversedRows() []uint8 {
 	return table
 }
 
-// rotated returns, for every cell, its cell on the board rotated by 180 degrees.
-func (g Grid) rotated() []uint8 {
+// Rotated returns, for every cell, its cell on the board rotated by 180 degrees.
+func (g Grid) Rotated() []uint8 {
 	table := make([]uint8, g.Cells())
 	for cell := range table {
 		table[cell] = uint8(g.Cells() - 1 - cell)

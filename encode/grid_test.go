@@ -31,12 +31,12 @@ func TestCellsAndNames(t *testing.T) {
 
 func TestSymmetriesOfTheGrid(t *testing.T) {
 	g := Grid{Files: 3, Ranks: 2}
-	for cell, want := range g.reversedRows() {
+	for cell, want := range g.ReversedRows() {
 		if got := []uint8{3, 4, 5, 0, 1, 2}[cell]; got != want {
 			t.Errorf("reversed rows: cell %d goes to %d, want %d", cell, want, got)
 		}
 	}
-	for cell, want := range g.rotated() {
+	for cell, want := range g.Rotated() {
 		if got := []uint8{5, 4, 3, 2, 1, 0}[cell]; got != want {
 			t.Errorf("rotation: cell %d goes to %d, want %d", cell, want, got)
 		}

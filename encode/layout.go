@@ -83,13 +83,13 @@ func (l *Layout) Text(array []int, turn engine.Side, strict bool) (string, error
 		}
 	}
 	if len(array) != l.Len() {
-		return "", arrayError("ARRAY_LENGTH", "%d elements, want %d", len(array), l.Len())
+		return "", ArrayError("ARRAY_LENGTH", "%d elements, want %d", len(array), l.Len())
 	}
 	limit := 1<<(8*l.Kind.Size()) - 1
 	values := make([]byte, 0, len(array)*l.Kind.Size())
 	for i, v := range array {
 		if v < 0 || v > limit {
-			return "", arrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
+			return "", ArrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
 		}
 		for range l.Kind.Size() {
 			values = append(values, byte(v))
@@ -111,6 +111,8 @@ func (l *Layout) Values(dst []int, board []byte) []int {
 	return dst
 }
 
-func arrayError(kind, format string, args ...any) error {
+// ArrayError returns the error of a layout about a wrong array: an engine.TextError of the
+// category structure. kind is a stable name of the fault such as ARRAY_RANGE.
+func ArrayError(kind, format string, args ...any) error {
 	return &engine.TextError{Kind: kind, Category: "structure", Msg: fmt.Sprintf(format, args...)}
 }

@@ -34,10 +34,10 @@ func ElementTable(elements []Element) string {
 }
 
 // WDLTable returns a Markdown table of the models of all games.
-func WDLTable() string {
+func (c Catalog) WDLTable() string {
 	var b strings.Builder
 	b.WriteString("| game | used for games of | a | b |\n|---|---|---|---|\n")
-	for _, g := range Games() {
+	for _, g := range c {
 		for _, m := range g.Models {
 			fmt.Fprintf(&b, "| %s | %s | %d | %d |\n", g.Name, m.Games, m.A, m.B)
 		}

@@ -21,29 +21,29 @@ const PlaneShape = "plane_shape"
 // move. It is the only plane that tells the sides apart.
 const FirstPlane = "first"
 
-// planes describes the planes of a game.
-type planes struct {
-	version int
-	grid    Grid
-	list    []Element // one per plane; layout sets Count
-	// draw draws the values of a compact array from the point of view of the side to move.
-	draw func(c canvas, values []byte, turn engine.Side)
+// Planes describes the layout planes of a game.
+type Planes struct {
+	Version  int
+	Grid     Grid
+	Elements []Element // one per plane; Layout sets Count
+	// Draw draws the values of a compact array from the point of view of the side to move.
+	Draw func(c Canvas, values []byte, turn engine.Side)
 }
 
-// layout returns the layout of these planes. A plane takes whole bytes: bit i, counted from
-// the lowest bit of the first byte, is cell i of the board as the side to move sees it, row
-// by row. The bits after the last cell are 0.
-func (b planes) layout(compact Layout) Layout {
-	cells := b.grid.Cells()
+// Layout returns the layout of the planes, which are drawn from the layout compact. A plane
+// takes whole bytes: bit i, counted from the lowest bit of the first byte, is cell i of the
+// board as the side to move sees it, row by row. The bits after the last cell are 0.
+func (b Planes) Layout(compact Layout) Layout {
+	cells := b.Grid.Cells()
 	size := (cells + 7) / 8
-	elements := slices.Clone(b.list)
+	elements := slices.Clone(b.Elements)
 	for i := range elements {
 		elements[i].Count = size
 	}
 	bytes, spare := len(elements)*size, compact.Len()*compact.Kind.Size()
 	return Layout{
 		Name:     PlanesName,
-		Version:  b.version,
+		Version:  b.Version,
 		Kind:     Uint8,
 		Elements: elements,
 		Encode: func(dst []byte, p engine.Position) []byte {
@@ -52,30 +52,30 @@ func (b planes) layout(compact Layout) Layout {
 			drawn := dst[start:]
 			clear(drawn)
 			// The compact array goes into the spare capacity after the planes.
-			b.draw(canvas{drawn, size, cells}, compact.Encode(dst[end:], p), p.Turn())
+			b.Draw(Canvas{drawn, size, cells}, compact.Encode(dst[end:], p), p.Turn())
 			return dst
 		},
 		Metadata: []KeyValue{
-			{PlaneShape, fmt.Sprintf("[%d,%d,%d]", len(elements), b.grid.Ranks, b.grid.Files)},
+			{PlaneShape, fmt.Sprintf("[%d,%d,%d]", len(elements), b.Grid.Ranks, b.Grid.Files)},
 			{"plane_bits", "little"},
 		},
 	}
 }
 
-// canvas holds the planes of one position. All bits are 0 at first.
-type canvas struct {
+// Canvas holds the planes of one position. All bits are 0 at first.
+type Canvas struct {
 	bytes []byte
 	size  int // bytes per plane
 	cells int
 }
 
-// set sets a cell of a plane.
-func (c canvas) set(plane, cell int) {
+// Set sets a cell of a plane.
+func (c Canvas) Set(plane, cell int) {
 	c.bytes[plane*c.size+cell>>3] |= 1 << (cell & 7)
 }
 
-// fill sets all cells of a plane if on.
-func (c canvas) fill(plane int, on bool) {
+// Fill sets all cells of a plane if on.
+func (c Canvas) Fill(plane int, on bool) {
 	if !on {
 		return
 	}
@@ -88,27 +88,27 @@ func (c canvas) fill(plane int, on bool) {
 	}
 }
 
-// clock fills clockBits planes with the bits of a half-move clock, the lowest first.
-func (c canvas) clock(plane int, clock int) {
-	clock = min(clock, 1<<clockBits-1)
-	for bit := range clockBits {
-		c.fill(plane+bit, clock>>bit&1 == 1)
+// Clock fills ClockBits planes with the bits of a half-move clock, the lowest first.
+func (c Canvas) Clock(plane int, clock int) {
+	clock = min(clock, 1<<ClockBits-1)
+	for bit := range ClockBits {
+		c.Fill(plane+bit, clock>>bit&1 == 1)
 	}
 }
 
-// clockBits is the number of planes of a half-move clock.
-const clockBits = 7
+// ClockBits is the number of planes of a half-move clock.
+const ClockBits = 7
 
-// clockPlanes documents the planes of canvas.clock.
-func clockPlanes() (list []Element) {
-	for bit := range clockBits {
+// ClockPlanes documents the planes of Canvas.Clock.
+func ClockPlanes() (list []Element) {
+	for bit := range ClockBits {
 		list = append(list, Element{Name: fmt.Sprintf("half_move_%d", 1<<bit),
 			Doc: fmt.Sprintf("all cells if bit %d of the half-move clock is set; the clock is capped at 127", bit)})
 	}
 	return list
 }
 
-// firstPlane documents the plane that tells the sides apart.
-func firstPlane(sides [2]string) Element {
+// SidePlane documents the plane FirstPlane, which tells the sides apart.
+func SidePlane(sides [2]string) Element {
 	return Element{Name: FirstPlane, Doc: fmt.Sprintf("all cells if %s, the side that began the game, is to move; no cell if %s is", sides[0], sides[1])}
 }

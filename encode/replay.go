@@ -10,7 +10,7 @@ import (
 // position before the move on pos, and leaves the final position on pos. A record that
 // does not fit the rules is an error.
 func (g *Game) Replay(pos engine.Position, rec *engine.Record, look func(ply int, m engine.Move)) error {
-	err := checkRecord(rec) // look may index ranks and scores by ply
+	err := g.checkRecord(rec) // look may index ranks and scores by ply
 	if err == nil {
 		err = engine.Begin(pos, rec.Start)
 	}

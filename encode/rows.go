@@ -46,7 +46,7 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 // A record that does not fit the rules is an error, even if none of its rows is kept. After
 // an error t holds a part of the rows and must be discarded.
 func (r *Replayer) Append(rec *engine.Record, t *Table, dropped []uint64) error {
-	err := checkRecord(rec)
+	err := r.game.checkRecord(rec)
 	if err == nil {
 		err = r.append(rec, t, dropped)
 	}
@@ -58,7 +58,7 @@ func (r *Replayer) Append(rec *engine.Record, t *Table, dropped []uint64) error 
 
 // Count returns the number of rows that Append would add.
 func (r *Replayer) Count(rec *engine.Record) (int, error) {
-	err := checkRecord(rec)
+	err := r.game.checkRecord(rec)
 	if err == nil {
 		clear(r.counted)
 		var plies []uint16
@@ -125,16 +125,13 @@ func (r *Replayer) checkEnd(rec *engine.Record) error {
 		return nil
 	}
 	if have := r.pos.Outcome(); have != o {
-		return fmt.Errorf("the game ends with %q after %d plies, the record says %q", have.Reason, len(rec.Actions), o.Reason)
+		return fmt.Errorf("the game ends with %q after %d plies, the record says %q", r.game.ReasonName(have.Reason), len(rec.Actions), r.game.ReasonName(o.Reason))
 	}
 	return nil
 }
 
-// numReasons is the number of reasons that exist.
-var numReasons = len(engine.Reasons())
-
 // checkRecord checks the lengths and ranges of a record.
-func checkRecord(rec *engine.Record) error {
+func (g *Game) checkRecord(rec *engine.Record) error {
 	n := len(rec.Actions)
 	switch {
 	case n > math.MaxUint16:
@@ -145,7 +142,7 @@ func checkRecord(rec *engine.Record) error {
 		return errors.New("scores, nodes and best moves: want one of each per ply")
 	case len(rec.OldNodes) != 0 && len(rec.OldNodes) != n || len(rec.OldScores) != len(rec.OldNodes) || len(rec.OldBest) != len(rec.OldNodes):
 		return errors.New("old scores, nodes and best moves: want one of each per ply")
-	case rec.Outcome.Result > engine.Draw || int(rec.Outcome.Reason) >= numReasons:
+	case rec.Outcome.Result > engine.Draw || !g.hasReason(rec.Outcome.Reason):
 		return fmt.Errorf("unknown result %d or reason %d", rec.Outcome.Result, rec.Outcome.Reason)
 	}
 	return checkPolicy(rec)

@@ -88,6 +88,15 @@ func (g *Game) ModelOf(games SearchedGames) *WDL {
 	return nil
 }
 
+// ReferenceModel returns the model that draws chances where no other one is known: the first
+// of the entry. A game without models has no scores to draw, and gets any model.
+func (g *Game) ReferenceModel() *WDL {
+	if len(g.Models) == 0 {
+		return &WDL{A: 100, B: 200}
+	}
+	return g.Models[0].WDL()
+}
+
 // WDLKey is the key of a model in the metadata of files.
 const WDLKey = "wdl"
 

@@ -25,7 +25,7 @@ type External interface {
 // ExternalPlayer returns the spec of a player that newPlayer creates, once per worker.
 // ParsePlayer does not know its name.
 func ExternalPlayer(name string, newPlayer func() External) PlayerSpec {
-	f := factory{searches: true, onlyBest: true, newPlayer: func(search.Abort) Player { return newPlayer() }}
+	f := Factory{Searches: true, OnlyBest: true, New: func(search.Abort) Player { return newPlayer() }}
 	return PlayerSpec{name, 1, []component{{engine.One, name, f}}}
 }
 

@@ -21,11 +21,11 @@ func FuzzPlayer(f *testing.F) {
 	games := []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, g := range games {
-			p, err := ParsePlayerWith(&g, text, find)
+			p, err := PlayerTypes().Parse(&g, text, find)
 			if err != nil {
 				continue
 			}
-			second, err := ParsePlayerWith(&g, p.String(), find)
+			second, err := PlayerTypes().Parse(&g, p.String(), find)
 			if err != nil || second.String() != p.String() || second.Version() != p.Version() || second.Searches() != p.Searches() {
 				t.Errorf("%s: %q is parsed as %q, and that as %q, error %v", g.Name, text, p, second, err)
 			}

@@ -22,24 +22,24 @@ import (
 // sha256:HEX. The error says what is wrong and where.
 type Networks func(reference string) ([]byte, error)
 
-// network is a network of a player.
-type network struct {
+// Network is the network of a player. A nil Network stands for none.
+type Network struct {
 	net   *nnue.Network
 	data  []byte // the file
 	blend int    // percent of the hand-written score
 }
 
 // networkParams describes the parameters for help.
-func networkParams() []param {
-	return []param{
-		{name: "net", usage: "FILE", doc: "static scores from a network: a file, the name of a network of this program, or sha256:HEX for one in the dataset"},
-		{name: "blend", usage: "PERCENT", doc: "percent of the hand-written score in those of the network", max: 99},
+func networkParams() []Param {
+	return []Param{
+		{Name: "net", Usage: "FILE", Doc: "static scores from a network: a file, the name of a network of this program, or sha256:HEX for one in the dataset"},
+		{Name: "blend", Usage: "PERCENT", Doc: "percent of the hand-written score in those of the network", Max: 99},
 	}
 }
 
 // takeNetwork removes the parameters of a network from texts. It returns nil if there are
 // none.
-func takeNetwork(g *engine.Game, texts []string, find Networks) (rest []string, n *network, err error) {
+func takeNetwork(g *engine.Game, texts []string, find Networks) (rest []string, n *Network, err error) {
 	var reference, blend string
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
@@ -72,7 +72,7 @@ func takeNetwork(g *engine.Game, texts []string, find Networks) (rest []string, 
 	return rest, n, n.setBlend(blend)
 }
 
-func (n *network) setBlend(text string) (err error) {
+func (n *Network) setBlend(text string) (err error) {
 	if text == "" {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (n *network) setBlend(text string) (err error) {
 }
 
 // readNetwork finds and reads a network for a game.
-func readNetwork(g *engine.Game, reference string, find Networks) (*network, error) {
+func readNetwork(g *engine.Game, reference string, find Networks) (*Network, error) {
 	if err := checkSearchable(g); err != nil {
 		return nil, err
 	}
@@ -110,11 +110,11 @@ func readNetwork(g *engine.Game, reference string, find Networks) (*network, err
 	if err != nil {
 		return nil, fmt.Errorf("net %s: %w", reference, err)
 	}
-	return &network{net: net, data: data}, nil
+	return &Network{net: net, data: data}, nil
 }
 
 // canonical returns the parameters of the network, none without one.
-func (n *network) canonical() (list []string) {
+func (n *Network) canonical() (list []string) {
 	if n == nil {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (n *network) canonical() (list []string) {
 }
 
 // version returns what the network adds to the version of a player.
-func (n *network) version() int {
+func (n *Network) version() int {
 	if n == nil {
 		return 0
 	}
@@ -135,7 +135,7 @@ func (n *network) version() int {
 
 // shipped returns the name of the network if it ships with the program, whole. Models of
 // scores are fitted to no others.
-func (n *network) shipped() (name string, ok bool) {
+func (n *Network) shipped() (name string, ok bool) {
 	if n == nil {
 		return "", true
 	}
@@ -147,10 +147,11 @@ func (n *network) shipped() (name string, ok bool) {
 }
 
 // hasPolicy reports whether there is a network and it rates moves.
-func (n *network) hasPolicy() bool { return n != nil && n.net.HasPolicy() }
+func (n *Network) hasPolicy() bool { return n != nil && n.net.HasPolicy() }
 
-// newScorer returns the source of static scores of one searcher, nil without a network.
-func (n *network) newScorer() search.Scorer {
+// NewScorer returns the source of static scores of one searcher, nil without a network: then
+// scores are the hand-written ones.
+func (n *Network) NewScorer() search.Scorer {
 	if n == nil {
 		return nil
 	}

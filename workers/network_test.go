@@ -20,7 +20,7 @@ func testNetworks(t testing.TB) Networks {
 	t.Helper()
 	files := map[string][]byte{"broken": []byte("no network")}
 	for name, game := range map[string]string{"small": "contrast", "other": "chess"} {
-		g, err := encode.Find(game)
+		g, err := encode.Games().Find(game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func testNetworks(t testing.TB) Networks {
 
 func contrastGame(t testing.TB) encode.Game {
 	t.Helper()
-	g, err := encode.Find("contrast")
+	g, err := encode.Games().Find("contrast")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestPlayersNameTheirNetworkByItsHash(t *testing.T) {
 		{"0.5*greedy:net=small + 0.5*random:uniform", "0.5*greedy:" + net + " + 0.5*random:uniform"},
 	} {
 		for _, text := range []string{c.text, c.want} {
-			spec, err := ParsePlayerWith(&g.Game, text, find)
+			spec, err := PlayerTypes().Parse(&g.Game, text, find)
 			if err != nil || spec.String() != c.want {
 				t.Fatalf("%s: got %s, error %v, want %s", text, spec, err, c.want)
 			}
@@ -73,7 +73,7 @@ func TestPlayersNameTheirNetworkByItsHash(t *testing.T) {
 		}
 	}
 	plain, _ := ParsePlayer(&g.Game, "ab:depth=2")
-	spec, _ := ParsePlayerWith(&g.Game, "ab:depth=2,net=small", find)
+	spec, _ := PlayerTypes().Parse(&g.Game, "ab:depth=2,net=small", find)
 	if len(plain.Networks()) != 0 || spec.Version() != plain.Version()+nnue.Version {
 		t.Errorf("version %d with a network, %d without", spec.Version(), plain.Version())
 	}
@@ -95,7 +95,7 @@ func TestPlayersRefuseWrongNetworks(t *testing.T) {
 		{"mcts:priors=net,net=small", "priors=net: the network has no policy head: train one (train/fit --policy), or use other priors"},
 		{"random:net=small", `unknown parameter "net=small"`},
 	} {
-		if _, err := ParsePlayerWith(&g.Game, c.text, find); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := PlayerTypes().Parse(&g.Game, c.text, find); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestPlayersRefuseWrongNetworks(t *testing.T) {
 func TestNetworkGamesDoNotDependOnWorkers(t *testing.T) {
 	g, find := contrastGame(t), testNetworks(t)
 	for _, text := range []string{"ab:nodes=200,hash=1,net=small", "mcts:sims=40,net=small,blend=30", "greedy:net=small", "mcts:sims=40,priors=net,net=policy,noise=0.25,temp=1"} {
-		spec, err := ParsePlayerWith(&g.Game, text, find)
+		spec, err := PlayerTypes().Parse(&g.Game, text, find)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,79 +10,79 @@ import (
 	"selfplay/engine"
 )
 
-// param is a parameter of a player: an integer, a decimal number or a word. Its value is
-// an int: the integer, the number in thousandths, or the index of the word.
-type param struct {
-	name     string
-	usage    string // placeholder of the value, as N; "" for a parameter without a value
-	doc      string // one line of help
-	value    int    // default
-	min, max int    // range, inclusive
-	decimals bool   // the value is in thousandths
-	words    []string
+// Param is a parameter of a type of player: an integer, a decimal number or a word. Its value
+// is an int: the integer, the number in thousandths, or the index of the word.
+type Param struct {
+	Name     string // in lower case
+	Usage    string // placeholder of the value, such as N
+	Doc      string // one line of help
+	Default  int
+	Min, Max int      // range, inclusive
+	Decimals bool     // the value is in thousandths
+	Words    []string // nil: the value is a number
 }
 
-// wordParam returns a parameter whose value is one of some words; value is the index of
+// WordParam returns a parameter whose value is one of some words; value is the index of
 // the default.
-func wordParam(name, doc string, value int, words ...string) param {
-	return param{name: name, usage: strings.Join(words, "|"), doc: doc, value: value, max: len(words) - 1, words: words}
+func WordParam(name, doc string, value int, words ...string) Param {
+	return Param{Name: name, Usage: strings.Join(words, "|"), Doc: doc, Default: value, Max: len(words) - 1, Words: words}
 }
-
-func noParams(*engine.Game) []param { return nil }
 
 // usage returns the syntax of a player name for a game.
-func (t *playerType) usage(g *engine.Game) string {
+func (t *PlayerType) usage(g *engine.Game) string {
 	var list []string
 	for _, p := range t.allParams(g) {
-		text := p.name
-		if p.usage != "" {
-			text += "=" + p.usage
+		text := p.Name
+		if p.Usage != "" {
+			text += "=" + p.Usage
 		}
 		list = append(list, text)
 	}
 	if list == nil {
-		return t.name
+		return t.Name
 	}
 	separator := ","
 	if t.singleParam {
 		separator = "|"
 	}
-	return t.name + "[:" + strings.Join(list, separator) + "]"
+	return t.Name + "[:" + strings.Join(list, separator) + "]"
 }
 
 // allParams returns the parameters with those of a network.
-func (t *playerType) allParams(g *engine.Game) []param {
-	list := t.params(g)
-	if t.networks {
+func (t *PlayerType) allParams(g *engine.Game) (list []Param) {
+	if t.Params != nil {
+		list = t.Params(g)
+	}
+	if t.Networks {
 		list = append(list, networkParams()...)
 	}
 	return list
 }
 
-// values are the values of a player's parameters by name.
-type values map[string]int
+// Values are the values of all parameters of a player by name: see Param.
+type Values map[string]int
 
 // canonical formats the values that differ from the defaults, in the order of params.
-func (v values) canonical(params []param) string {
+func (v Values) canonical(params []Param) string {
 	var list []string
 	for _, p := range params {
-		if v[p.name] != p.value {
-			list = append(list, p.name+"="+p.format(v[p.name]))
+		if v[p.Name] != p.Default {
+			list = append(list, p.Name+"="+p.format(v[p.Name]))
 		}
 	}
 	return strings.Join(list, ",")
 }
 
 // parseParams parses texts such as depth=3. It returns a value for every parameter.
-func parseParams(params []param, texts []string) (values, error) {
-	v := values{}
+func parseParams(params []Param, texts []string) (Values, error) {
+	v := Values{}
 	for _, p := range params {
-		v[p.name] = p.value
+		v[p.Name] = p.Default
 	}
 	given := map[string]bool{}
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
-		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
+		i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 		switch {
 		case i < 0:
 			return nil, fmt.Errorf("unknown parameter %q", text)
@@ -98,15 +98,15 @@ func parseParams(params []param, texts []string) (values, error) {
 	return v, nil
 }
 
-func (p *param) parse(text string) (int, error) {
-	if p.words != nil {
-		if i := slices.Index(p.words, text); i >= 0 {
+func (p *Param) parse(text string) (int, error) {
+	if p.Words != nil {
+		if i := slices.Index(p.Words, text); i >= 0 {
 			return i, nil
 		}
-		return 0, fmt.Errorf("%q: want %s", text, strings.Join(p.words, " or "))
+		return 0, fmt.Errorf("%q: want %s", text, strings.Join(p.Words, " or "))
 	}
 	n, err := strconv.Atoi(text)
-	if p.decimals {
+	if p.Decimals {
 		var f float64
 		f, err = strconv.ParseFloat(text, 64)
 		n = int(math.Round(1000 * f))
@@ -114,18 +114,18 @@ func (p *param) parse(text string) (int, error) {
 			return 0, fmt.Errorf("%q: want at most three decimals", text)
 		}
 	}
-	if err != nil || n < p.min || n > p.max {
-		return 0, fmt.Errorf("%q: want %s to %s", text, p.format(p.min), p.format(p.max))
+	if err != nil || n < p.Min || n > p.Max {
+		return 0, fmt.Errorf("%q: want %s to %s", text, p.format(p.Min), p.format(p.Max))
 	}
 	return n, nil
 }
 
 // format is the inverse of parse.
-func (p *param) format(n int) string {
+func (p *Param) format(n int) string {
 	switch {
-	case p.words != nil:
-		return p.words[n]
-	case p.decimals:
+	case p.Words != nil:
+		return p.Words[n]
+	case p.Decimals:
 		return strconv.FormatFloat(float64(n)/1000, 'f', -1, 64)
 	}
 	return strconv.Itoa(n)
@@ -149,26 +149,26 @@ type ParamFacts struct {
 	Doc     string `json:"doc"`
 }
 
-// PlayerTypes describes the player types of a game.
-func PlayerTypes(g *engine.Game) (list []PlayerTypeFacts) {
-	for _, t := range playerTypes() {
-		f := PlayerTypeFacts{t.name, t.version, t.usage(g), t.doc, []ParamFacts{}}
+// Facts describes the types for a game.
+func (list Players) Facts(g *engine.Game) (facts []PlayerTypeFacts) {
+	for _, t := range list {
+		f := PlayerTypeFacts{t.Name, t.Version, t.usage(g), t.Doc, []ParamFacts{}}
 		for _, p := range t.allParams(g) {
 			f.Params = append(f.Params, p.facts())
 		}
-		list = append(list, f)
+		facts = append(facts, f)
 	}
-	return list
+	return facts
 }
 
-func (p *param) facts() ParamFacts {
-	f := ParamFacts{Name: p.name, Doc: p.doc, Max: p.max}
-	if p.usage != "" && p.name != "net" {
-		f.Default = p.format(p.value)
-		f.Range = p.format(p.min) + " to " + p.format(p.max)
+func (p *Param) facts() ParamFacts {
+	f := ParamFacts{Name: p.Name, Doc: p.Doc, Max: p.Max}
+	if p.Usage != "" && p.Name != "net" {
+		f.Default = p.format(p.Default)
+		f.Range = p.format(p.Min) + " to " + p.format(p.Max)
 	}
-	if p.words != nil {
-		f.Range = strings.Join(p.words, " or ")
+	if p.Words != nil {
+		f.Range = strings.Join(p.Words, " or ")
 	}
 	return f
 }

@@ -1,7 +1,10 @@
 package workers
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"selfplay/encode"
 	"selfplay/engine"
@@ -41,37 +44,94 @@ type Weight struct {
 	Weight uint16
 }
 
-// playerType is a type of player: the part of a player name before the colon.
-type playerType struct {
-	name        string
-	version     int    // raised by hand when any of its games could change
-	doc         string // one line of help
-	singleParam bool   // accepts at most one parameter
-	networks    bool   // accepts the parameters of a network, which are not in params
-	params      func(g *engine.Game) []param
-	// parse parses parameters; net is the player's network, or nil. It returns their canonical
-	// form, "" if all are defaults.
-	parse func(g *engine.Game, params []string, net *network) (canonical string, f factory, err error)
+// PlayerType is a type of player: the part of a player name before the colon. A program may
+// have types that this module does not know; plans store their names and versions as those of
+// the others.
+type PlayerType struct {
+	Name     string // in lower case
+	Version  int    // from 1; raised by hand when any game of the type could change
+	Doc      string // one line of help
+	Networks bool   // accepts the parameters net and blend, which are not in Params
+	// Params returns the parameters in a game, in the order of canonical names. Nil: none.
+	Params func(g *engine.Game) []Param
+	// New returns the factory of the players with some parameters. It may change values where
+	// one follows from another: the canonical name has those that it leaves. net is nil without
+	// a network.
+	New func(g *engine.Game, v Values, net *Network) (Factory, error)
+
+	// singleParam: at most one parameter is accepted. parse then reads it and returns its
+	// canonical form.
+	singleParam bool
+	parse       func(g *engine.Game, params []string) (canonical string, f Factory, err error)
 }
 
-// factory creates the players of one player name.
-type factory struct {
-	searches  bool                            // decisions come from searches
-	onlyBest  bool                            // the search scores only the best move exactly
-	newPlayer func(abort search.Abort) Player // abort ends its searches early
-	network   *network                        // of the search, nil if it has none
+// Factory creates the players of one name, one for each worker.
+type Factory struct {
+	Searches bool // decisions come from searches: they have scores and nodes
+	OnlyBest bool // the search scores only the best move exactly
+	// New creates a player. abort ends a search early: one that takes long asks it now and then.
+	New func(abort search.Abort) Player
+	// Games are those of two such players as models of scores know them. The zero value: no
+	// model may fit them.
+	Games encode.SearchedGames
 
-	games encode.SearchedGames // of two such players, if a model may fit them
+	network *Network
 }
 
-// playerTypes lists all player types. A new one is added here only.
-func playerTypes() []playerType {
-	return []playerType{
-		{name: "random", version: 1, doc: "plays a random legal move", singleParam: true, params: randomParams, parse: parseRandom},
-		{name: "greedy", version: 1, doc: "plays the move with the best static score after it", networks: true, params: noParams, parse: parseGreedy},
-		{name: "ab", version: 1, doc: "alpha-beta search with quiescence", networks: true, params: alphaBetaParams, parse: parseAlphaBeta},
-		{name: "mcts", version: 1, doc: "Monte Carlo tree search with the PUCT rule", networks: true, params: mctsParams, parse: parseMCTS},
+// Players is a list of types of players with different names.
+type Players []PlayerType
+
+// PlayerTypes returns the types of this module. A new one is added here only.
+func PlayerTypes() Players {
+	return Players{
+		{Name: "random", Version: 1, Doc: "plays a random legal move", Params: randomParams, singleParam: true, parse: parseRandom},
+		{Name: "greedy", Version: 1, Doc: "plays the move with the best static score after it", Networks: true, New: newGreedy},
+		{Name: "ab", Version: 1, Doc: "alpha-beta search with quiescence", Networks: true, Params: alphaBetaParams, New: newAlphaBeta},
+		{Name: "mcts", Version: 1, Doc: "Monte Carlo tree search with the PUCT rule", Networks: true, Params: mctsParams, New: newMCTS},
 	}
+}
+
+// names returns the names of the types.
+func (list Players) names() (names []string) {
+	for _, t := range list {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Check returns an error if names or parameters of the types are not those of player names.
+func (list Players) Check() error {
+	names := list.names()
+	for i, t := range list {
+		switch {
+		case !isWord(t.Name):
+			return fmt.Errorf("player %q: want a name of lower-case letters, digits and _", t.Name)
+		case slices.Contains(names[:i], t.Name):
+			return fmt.Errorf("player %q: two types of players have this name", t.Name)
+		case t.Version < 1 || t.New == nil && t.parse == nil:
+			return fmt.Errorf("player %q: want a version from 1 and a constructor", t.Name)
+		}
+	}
+	return nil
+}
+
+// isWord reports whether a name stands for itself in a player name.
+func isWord(name string) bool {
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// Catalog is what a program plays: its games and the types of its players.
+type Catalog struct {
+	Games   encode.Catalog
+	Players Players
+}
+
+// Check returns an error if games or players cannot be told apart by name.
+func (c Catalog) Check() error {
+	if err := c.Games.Check(); err != nil {
+		return err
+	}
+	return c.Players.Check()
 }
 
 // sidePlayers are the players of one side of a worker.
@@ -88,7 +148,7 @@ type sidePlayers struct {
 func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) sidePlayers {
 	s := sidePlayers{spec: spec, clock: clock}
 	for _, c := range spec.components {
-		s.players = append(s.players, c.newPlayer(abort))
+		s.players = append(s.players, c.New(abort))
 	}
 	s.current = s.players[0]
 	if e, ok := s.current.(External); ok {

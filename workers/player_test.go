@@ -16,7 +16,7 @@ var (
 
 // Canonical names omit defaults and list parameters in a fixed order.
 func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
-	game, err := encode.Find("chess")
+	game, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

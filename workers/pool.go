@@ -48,10 +48,10 @@ func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1
 // to such games.
 func (s *Series) Model() *encode.WDL {
 	a, b, adjudication := s.Players[0].components, s.Players[1].components, s.Adjudication
-	if len(a) != 1 || len(b) != 1 || a[0].games != b[0].games || adjudication.Draw.Plies > 0 {
+	if len(a) != 1 || len(b) != 1 || a[0].Games != b[0].Games || adjudication.Draw.Plies > 0 {
 		return nil
 	}
-	games := a[0].games
+	games := a[0].Games
 	games.Explored = s.Exploration.Moves > 0
 	games.WinScore, games.WinPlies = adjudication.Win.Score, adjudication.Win.Plies
 	return s.Game.ModelOf(games)

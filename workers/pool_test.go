@@ -33,7 +33,7 @@ func nimSeries(t testing.TB, player string) Series {
 
 // playedBy returns s with both sides played by f.
 func (s Series) playedBy(f Player) Series {
-	spec := PlayerSpec{"test", 1, []component{{engine.One, "test", factory{newPlayer: func(search.Abort) Player { return f }}}}}
+	spec := PlayerSpec{"test", 1, []component{{engine.One, "test", Factory{New: func(search.Abort) Player { return f }}}}}
 	s.Players = [2]PlayerSpec{spec, spec}
 	return s
 }
@@ -277,7 +277,7 @@ func TestPanicBecomesAnErrorOfItsGame(t *testing.T) {
 // could not begin.
 func TestPanicWhileCreatingAPlayerIsAnErrorOfTheGame(t *testing.T) {
 	s := nimSeries(t, "random")
-	spec := PlayerSpec{"test", 1, []component{{engine.One, "test", factory{newPlayer: func(search.Abort) Player { panic("no memory") }}}}}
+	spec := PlayerSpec{"test", 1, []component{{engine.One, "test", Factory{New: func(search.Abort) Player { panic("no memory") }}}}}
 	s.Players = [2]PlayerSpec{spec, spec}
 	p := Start(s, 2)
 	defer p.Close()

@@ -35,17 +35,17 @@ func (p samplerPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 	return ok
 }
 
-func randomParams(g *engine.Game) []param {
-	list := []param{{name: "uniform", doc: "draw every legal move with equal probability"}}
+func randomParams(g *engine.Game) []Param {
+	list := []Param{{Name: "uniform", Doc: "draw every legal move with equal probability"}}
 	for _, s := range g.Samplers {
-		list = append(list, param{name: s.Name, usage: "FRACTION", doc: "draw with the game's own sampler and this parameter", value: int(s.Default), max: int(engine.One), decimals: true})
+		list = append(list, Param{Name: s.Name, Usage: "FRACTION", Doc: "draw with the game's own sampler and this parameter", Default: int(s.Default), Max: int(engine.One), Decimals: true})
 	}
 	return list
 }
 
 // parseRandom accepts at most one parameter. The canonical form always names the
 // distribution, unless the game has no sampler.
-func parseRandom(g *engine.Game, params []string, _ *network) (string, factory, error) {
+func parseRandom(g *engine.Game, params []string) (string, Factory, error) {
 	text := strings.Join(params, ",")
 	switch {
 	case len(params) == 0 && len(g.Samplers) == 0, text == "uniform":
@@ -53,7 +53,7 @@ func parseRandom(g *engine.Game, params []string, _ *network) (string, factory, 
 		if len(g.Samplers) == 0 {
 			canonical = ""
 		}
-		return canonical, factory{newPlayer: func(search.Abort) Player { return uniformPlayer{} }}, nil
+		return canonical, Factory{New: func(search.Abort) Player { return uniformPlayer{} }}, nil
 	case len(params) == 0:
 		return samplerFactory(g.Samplers[0], g.Samplers[0].Default)
 	}
@@ -62,14 +62,14 @@ func parseRandom(g *engine.Game, params []string, _ *network) (string, factory, 
 		if s.Name == name {
 			f, err := engine.ParseFraction(value)
 			if err != nil {
-				return "", factory{}, fmt.Errorf("%s: %w", name, err)
+				return "", Factory{}, fmt.Errorf("%s: %w", name, err)
 			}
 			return samplerFactory(s, f)
 		}
 	}
-	return "", factory{}, fmt.Errorf("unknown parameter %q", text)
+	return "", Factory{}, fmt.Errorf("unknown parameter %q", text)
 }
 
-func samplerFactory(s engine.Sampler, value engine.Fraction) (string, factory, error) {
-	return s.Name + "=" + value.String(), factory{newPlayer: func(search.Abort) Player { return samplerPlayer{s.DoRandom, value} }}, nil
+func samplerFactory(s engine.Sampler, value engine.Fraction) (string, Factory, error) {
+	return s.Name + "=" + value.String(), Factory{New: func(search.Abort) Player { return samplerPlayer{s.DoRandom, value} }}, nil
 }

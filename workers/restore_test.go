@@ -11,7 +11,7 @@ import (
 
 // Every rule is restored from its text, alone and together with the rules before it.
 func TestRestoreIsTheInverseOfSettings(t *testing.T) {
-	game, err := encode.Find("chess")
+	game, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestRestoreIsTheInverseOfSettings(t *testing.T) {
 
 // Settings that this program would play differently are refused.
 func TestRestoreRefusesOtherSettings(t *testing.T) {
-	game, err := encode.Find("chess")
+	game, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,11 +80,10 @@ func checkSearchable(g *engine.Game) error {
 	return nil
 }
 
-func parseGreedy(g *engine.Game, texts []string, net *network) (string, factory, error) {
-	_, err := parseParams(nil, texts)
-	return "", factory{searches: true, newPlayer: func(search.Abort) Player {
-		return &searchPlayer{searcher: search.NewGreedy(net.newScorer())}
-	}}, errors.Join(err, checkSearchable(g))
+func newGreedy(g *engine.Game, _ Values, net *Network) (Factory, error) {
+	return Factory{Searches: true, New: func(search.Abort) Player {
+		return &searchPlayer{searcher: search.NewGreedy(net.NewScorer())}
+	}}, checkSearchable(g)
 }
 
 // maxNodes is the highest node limit. An int of 32 bits holds no higher one than MaxInt.
@@ -93,31 +92,29 @@ const maxNodes = min(math.MaxUint32, math.MaxInt)
 // defaultNodes is the node limit of ab without parameters.
 const defaultNodes = 1000
 
-func alphaBetaParams(*engine.Game) []param {
-	return []param{
-		{name: "depth", usage: "N", doc: "search depth in turns; 0 for no limit", min: 0, max: search.MaxDepth},
-		{name: "nodes", usage: "N", doc: "finish the iteration that reaches N nodes; 0 for no limit. Without depth and nodes: 1000, hash=1", min: 0, max: maxNodes},
-		{name: "hash", usage: "MIB", doc: "size of the transposition table; 0 for none", min: 0, max: search.MaxHash},
-		{name: "multi", usage: "N", doc: "number of best moves with exact scores; more than one also records a policy", value: 1, min: 1, max: 255},
-		wordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
-		{name: "hard", usage: "N", doc: "node limit inside an iteration, not of exact=true; 0 for none", min: 0, max: maxNodes},
-		{name: "temp", usage: "CENTIUNITS", doc: "draw among these moves by a softmax of score/temp; 0 plays the best", min: 0, max: engine.MaxStatic},
+func alphaBetaParams(*engine.Game) []Param {
+	return []Param{
+		{Name: "depth", Usage: "N", Doc: "search depth in turns; 0 for no limit", Min: 0, Max: search.MaxDepth},
+		{Name: "nodes", Usage: "N", Doc: "finish the iteration that reaches N nodes; 0 for no limit. Without depth and nodes: 1000, hash=1", Min: 0, Max: maxNodes},
+		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table; 0 for none", Min: 0, Max: search.MaxHash},
+		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
+		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
+		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
+		{Name: "temp", Usage: "CENTIUNITS", Doc: "draw among these moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
 	}
 }
 
-func parseAlphaBeta(g *engine.Game, texts []string, net *network) (string, factory, error) {
-	params := alphaBetaParams(g)
-	v, err := parseParams(params, texts)
-	if err := errors.Join(err, checkSearchable(g)); err != nil {
-		return "", factory{}, err
+func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
+	if err := checkSearchable(g); err != nil {
+		return Factory{}, err
 	}
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"])}
-	f := factory{searches: true, onlyBest: o.Multi == 1, newPlayer: func(abort search.Abort) Player {
+	f := Factory{Searches: true, OnlyBest: o.Multi == 1, New: func(abort search.Abort) Player {
 		o := o
-		o.Scorer, o.Abort = net.newScorer(), abort
+		o.Scorer, o.Abort = net.NewScorer(), abort
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
 		if o.Multi > 1 {
 			p.appendPolicy = scorePolicy
@@ -128,9 +125,9 @@ func parseAlphaBeta(g *engine.Game, texts []string, net *network) (string, facto
 		return p
 	}}
 	if name, ok := net.shipped(); ok && o.Selective {
-		f.games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Network: name}
+		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Network: name}
 	}
-	return v.canonical(params), f, o.Validate()
+	return f, o.Validate()
 }
 
 // The defaults of mcts come from matches, most of them with 200 playouts per move.
@@ -143,19 +140,19 @@ func parseAlphaBeta(g *engine.Game, texts []string, net *network) (string, facto
 // scale: 300 beat 200 in chess and CoTuLenh; in Contrast it makes no difference. For
 // comparison, a fit of the results of searched games (encode.Model) has the same slope at 0
 // as the curve with scale b cosh(a/2b)^2: 376 in CoTuLenh, 199 in chess, 164 in Contrast.
-func mctsParams(g *engine.Game) []param {
-	return []param{
-		{name: "sims", usage: "N", doc: "playouts per move", value: 128, min: 1, max: math.MaxUint16},
-		{name: "temp", usage: "T", doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", value: 0, min: 0, max: 10_000, decimals: true},
-		{name: "noise", usage: "FRACTION", doc: "fraction of Dirichlet noise in the root priors", min: 0, max: 1000, decimals: true},
-		{name: "alpha", usage: "A", doc: "concentration of the Dirichlet noise", value: 300, min: 1, max: 100_000, decimals: true},
-		{name: "c", usage: "C", doc: "PUCT exploration constant: weight of priors against values", value: 1500, min: 1, max: 100_000, decimals: true},
-		{name: "fpu", usage: "FPU", doc: "first-play urgency: an untried move counts as its parent's value minus this", value: 0, min: -2000, max: 2000, decimals: true},
-		{name: "scale", usage: "CENTIUNITS", doc: "static score with an expected result of 73 %", value: 300, min: 1, max: engine.MaxStatic},
-		wordParam("priors", "scores that the priors are a softmax of: gain of a move, static score after it, gain plus change by square, or logit by the policy of the network", defaultPriors(g), "gain", "static", "delta", "net"),
-		wordParam("leaf", "score of a leaf: the static score, or that after the best captures", int(search.LeafQuiescence), "static", "quiescence"),
-		wordParam("target", "policy: visits, or the softmax of priors and completed Q-values of Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),
-		{name: "rollout", usage: "N", doc: "random plies before the evaluation of a leaf", min: 0, max: 10_000},
+func mctsParams(g *engine.Game) []Param {
+	return []Param{
+		{Name: "sims", Usage: "N", Doc: "playouts per move", Default: 128, Min: 1, Max: math.MaxUint16},
+		{Name: "temp", Usage: "T", Doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", Default: 0, Min: 0, Max: 10_000, Decimals: true},
+		{Name: "noise", Usage: "FRACTION", Doc: "fraction of Dirichlet noise in the root priors", Min: 0, Max: 1000, Decimals: true},
+		{Name: "alpha", Usage: "A", Doc: "concentration of the Dirichlet noise", Default: 300, Min: 1, Max: 100_000, Decimals: true},
+		{Name: "c", Usage: "C", Doc: "PUCT exploration constant: weight of priors against values", Default: 1500, Min: 1, Max: 100_000, Decimals: true},
+		{Name: "fpu", Usage: "FPU", Doc: "first-play urgency: an untried move counts as its parent's value minus this", Default: 0, Min: -2000, Max: 2000, Decimals: true},
+		{Name: "scale", Usage: "CENTIUNITS", Doc: "static score with an expected result of 73 %", Default: 300, Min: 1, Max: engine.MaxStatic},
+		WordParam("priors", "scores that the priors are a softmax of: gain of a move, static score after it, gain plus change by square, or logit by the policy of the network", defaultPriors(g), "gain", "static", "delta", "net"),
+		WordParam("leaf", "score of a leaf: the static score, or that after the best captures", int(search.LeafQuiescence), "static", "quiescence"),
+		WordParam("target", "policy: visits, or the softmax of priors and completed Q-values of Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),
+		{Name: "rollout", Usage: "N", Doc: "random plies before the evaluation of a leaf", Min: 0, Max: 10_000},
 	}
 }
 
@@ -163,7 +160,7 @@ func mctsParams(g *engine.Game) []param {
 var errNoPolicy = errors.New("priors=net")
 
 // checkPolicy returns an error if a network cannot give priors in a game.
-func checkPolicy(g *engine.Game, net *network) error {
+func checkPolicy(g *engine.Game, net *Network) error {
 	if _, ok := g.New("").(engine.Policied); !ok {
 		return fmt.Errorf("%w: networks of %s rate no moves: use other priors", errNoPolicy, g.Name)
 	}
@@ -186,26 +183,24 @@ func defaultPriors(g *engine.Game) int {
 	return int(search.PriorStatic)
 }
 
-func parseMCTS(g *engine.Game, texts []string, net *network) (string, factory, error) {
-	params := mctsParams(g)
-	v, err := parseParams(params, texts)
-	if err := errors.Join(err, checkSearchable(g)); err != nil {
-		return "", factory{}, err
+func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
+	if err := checkSearchable(g); err != nil {
+		return Factory{}, err
 	}
 	if v["priors"] == int(search.PriorNet) {
 		if err := checkPolicy(g, net); err != nil {
-			return "", factory{}, err
+			return Factory{}, err
 		}
 	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
 		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
-		Scorer: net.newScorer(), // for Validate; each player gets its own
+		Scorer: net.NewScorer(), // for Validate; each player gets its own
 	}
-	return v.canonical(params), factory{searches: true, newPlayer: func(abort search.Abort) Player {
+	return Factory{Searches: true, New: func(abort search.Abort) Player {
 		o := o
-		o.Scorer, o.Abort = net.newScorer(), abort
+		o.Scorer, o.Abort = net.NewScorer(), abort
 		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: treePolicy}
 		if temp := v["temp"]; temp > 0 {
 			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByVisits(moves, temp, src) }

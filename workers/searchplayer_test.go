@@ -92,7 +92,7 @@ func checkRecord(t *testing.T, s *Series, r *engine.Record) {
 
 // With a maximum score no game starts beyond it; without one some games do.
 func TestOpeningsRespectTheMaximumScore(t *testing.T) {
-	game, err := encode.Find("chess")
+	game, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

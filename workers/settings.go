@@ -48,7 +48,7 @@ func (s *Series) Validate() error {
 		return nil
 	}
 	for _, c := range slices.Concat(s.Players[0].components, s.Players[1].components) {
-		if c.onlyBest {
+		if c.OnlyBest {
 			return fmt.Errorf("explore among %d moves: player %s scores only its best move exactly, want multi=%d", e.Among, c.name, e.Among)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // chessSeries returns a series of chess with the given rules.
 func chessSeries(t *testing.T, player string, opening Opening, e Exploration, a Adjudication) Series {
 	t.Helper()
-	game, err := encode.Find("chess")
+	game, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestAuxiliaryPlayersAreTheOnesNamed(t *testing.T) {
 // TestModelBelongsToAKindOfGames: models of scores are known for some limits of the selective
 // search.
 func TestModelBelongsToAKindOfGames(t *testing.T) {
-	game, err := encode.Find("chess")
+	game, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestModelBelongsToANetwork(t *testing.T) {
 		"nodes=100,net=contrast-g3": true, "nodes=100,net=contrast-g3,blend=40": false, "nodes=100,net=small": false,
 		"nodes=1000": false, "nodes=1000,net=contrast-g3": false, "nodes=100": true,
 	} {
-		spec, err := ParsePlayerWith(&game.Game, "ab:"+parameters, find)
+		spec, err := PlayerTypes().Parse(&game.Game, "ab:"+parameters, find)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ type PlayerSpec struct {
 type component struct {
 	fraction engine.Fraction // of the games
 	name     string
-	factory
+	Factory
 }
 
 // String returns the canonical name: equal players have equal names.
@@ -34,39 +34,40 @@ func (s PlayerSpec) Version() int { return s.version }
 
 // Searches reports whether any decision may come from a search.
 func (s PlayerSpec) Searches() bool {
-	return slices.ContainsFunc(s.components, func(c component) bool { return c.searches })
+	return slices.ContainsFunc(s.components, func(c component) bool { return c.Searches })
 }
 
 // AlwaysSearches reports whether every decision comes from a search.
 func (s PlayerSpec) AlwaysSearches() bool {
-	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.searches })
+	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Searches })
 }
 
 // newPlayer creates the player; of a mixture its first component.
-func (s PlayerSpec) newPlayer(abort search.Abort) Player { return s.components[0].newPlayer(abort) }
+func (s PlayerSpec) newPlayer(abort search.Abort) Player { return s.components[0].New(abort) }
 
 // versioned returns the name with the version, as in "ab:depth=2 v1".
 func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }
 
-// ParsePlayer parses a player name for the game g: NAME[:KEY=VALUE[,KEY=VALUE]...], or a
-// mixture such as 0.2*random + 0.8*ab:depth=2, whose fractions add up to 1. It refuses
-// networks.
+// ParsePlayer parses a player name of the types of this module, without networks.
 func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
-	return ParsePlayerWith(g, text, nil)
+	return PlayerTypes().Parse(g, text, nil)
 }
 
-// ParsePlayerWith is ParsePlayer for a player that may have networks, which find finds.
-func ParsePlayerWith(g *engine.Game, text string, find Networks) (PlayerSpec, error) {
+// Parse parses a player name for the game g: NAME[:KEY=VALUE[,KEY=VALUE]...], or a mixture
+// such as 0.2*random + 0.8*ab:depth=2, whose fractions add up to 1. find finds the networks of
+// players; if it is nil, there are none.
+func (list Players) Parse(g *engine.Game, text string, find Networks) (PlayerSpec, error) {
 	terms := strings.Split(text, "+")
 	if len(terms) == 1 && !strings.Contains(text, "*") {
-		name, version, f, err := parseSingle(g, text, find)
-		return PlayerSpec{name, version, []component{{engine.One, name, f}}}, err
+		c, version, err := list.parseSingle(g, text, find)
+		c.fraction = engine.One
+		return PlayerSpec{c.name, version, []component{c}}, err
 	}
 	var s PlayerSpec
 	var names []string
 	sum := engine.Fraction(0)
 	for _, term := range terms {
-		c, version, err := parseTerm(g, text, term, find)
+		c, version, err := list.parseTerm(g, text, term, find)
 		if err != nil {
 			return PlayerSpec{}, err
 		}
@@ -83,59 +84,85 @@ func ParsePlayerWith(g *engine.Game, text string, find Networks) (PlayerSpec, er
 }
 
 // parseTerm parses FRACTION*PLAYER, a term of the mixture text.
-func parseTerm(g *engine.Game, text, term string, find Networks) (c component, version int, err error) {
-	fraction, player, ok := strings.Cut(strings.TrimSpace(term), "*")
+func (list Players) parseTerm(g *engine.Game, text, term string, find Networks) (c component, version int, err error) {
+	share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
 	if !ok {
 		return c, 0, fmt.Errorf("player %q: %q has no fraction: want FRACTION*PLAYER + FRACTION*PLAYER", text, term)
 	}
-	if c.fraction, err = engine.ParseFraction(fraction); err != nil {
+	fraction, err := engine.ParseFraction(share)
+	if err != nil {
 		return c, 0, fmt.Errorf("player %q: %w", text, err)
 	}
-	c.name, version, c.factory, err = parseSingle(g, player, find)
+	c, version, err = list.parseSingle(g, player, find)
+	c.fraction = fraction
 	return c, version, err
 }
 
 // parseSingle parses the name of a single player.
-func parseSingle(g *engine.Game, text string, find Networks) (canonical string, version int, f factory, err error) {
-	name, list, hasParams := strings.Cut(text, ":")
-	var params []string
-	if hasParams {
-		params = strings.Split(list, ",")
-	}
-	types := playerTypes()
-	i := slices.IndexFunc(types, func(t playerType) bool { return t.name == name })
+func (list Players) parseSingle(g *engine.Game, text string, find Networks) (c component, version int, err error) {
+	name, params, hasParams := strings.Cut(text, ":")
+	i := slices.IndexFunc(list, func(t PlayerType) bool { return t.Name == name })
 	if i < 0 {
-		return "", 0, f, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(usages(g, types), ", "))
+		return c, 0, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(list.usages(g), ", "))
 	}
-	t := types[i]
-	var net *network
-	if t.networks {
-		if params, net, err = takeNetwork(g, params, find); err != nil {
-			return "", 0, f, fmt.Errorf("player %q: %w", text, err)
+	var texts []string
+	if hasParams {
+		texts = strings.Split(params, ",")
+	}
+	c, version, err = list[i].read(g, texts, find)
+	if err != nil {
+		return c, 0, fmt.Errorf("player %q: %w", text, err)
+	}
+	return c, version, nil
+}
+
+// read returns the player with some parameters.
+func (t *PlayerType) read(g *engine.Game, texts []string, find Networks) (c component, version int, err error) {
+	var net *Network
+	if t.Networks {
+		if texts, net, err = takeNetwork(g, texts, find); err != nil {
+			return c, 0, err
 		}
 	}
-	canonical, f, err = t.parse(g, params, net)
+	params, f, err := t.readParams(g, texts, net)
 	if err != nil && !errors.Is(err, errNoPolicy) {
 		err = fmt.Errorf("%w: want %s", err, t.usage(g))
 	}
 	if err != nil {
-		return "", 0, f, fmt.Errorf("player %q: %w", text, err)
+		return c, 0, err
 	}
 	all := net.canonical()
-	if canonical != "" {
-		all = slices.Insert(all, 0, canonical)
+	if params != "" {
+		all = slices.Insert(all, 0, params)
 	}
+	c.name, c.Factory = t.Name, f
 	if len(all) > 0 {
-		name += ":" + strings.Join(all, ",")
+		c.name += ":" + strings.Join(all, ",")
 	}
-	f.network = net
-	return name, t.version + net.version(), f, nil
+	c.network = net
+	return c, t.Version + net.version(), nil
 }
 
-func usages(g *engine.Game, types []playerType) []string {
-	var list []string
-	for _, t := range types {
-		list = append(list, t.usage(g))
+// readParams returns the canonical form of the parameters, "" if all are defaults, and the
+// factory of their players.
+func (t *PlayerType) readParams(g *engine.Game, texts []string, net *Network) (canonical string, f Factory, err error) {
+	if t.parse != nil {
+		return t.parse(g, texts)
 	}
-	return list
+	var params []Param
+	if t.Params != nil {
+		params = t.Params(g)
+	}
+	v, err := parseParams(params, texts)
+	if err == nil {
+		f, err = t.New(g, v, net)
+	}
+	return v.canonical(params), f, err
+}
+
+func (list Players) usages(g *engine.Game) (usages []string) {
+	for _, t := range list {
+		usages = append(usages, t.usage(g))
+	}
+	return usages
 }

@@ -3,6 +3,10 @@
 // program by its path. Package cmd/program has its commands.
 package main
 
-import "selfplay/cmd/program"
+import (
+	"selfplay/cmd/program"
+	"selfplay/encode"
+	"selfplay/workers"
+)
 
-func main() { program.Export() }
+func main() { program.Export(encode.Games(), workers.PlayerTypes()) }

@@ -14,7 +14,7 @@ import (
 	"selfplay/workers"
 )
 
-func benchCommand() *cli.Command {
+func benchCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
 		Name:  "bench",
 		Usage: "measure speed, and print a fingerprint that is the same on every machine",
@@ -23,9 +23,9 @@ selfplay bench
 selfplay bench --game chess --player ab:depth=2 --seconds 30 --json
 `,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "game", Category: app.Game, Value: encode.Games()[0].Name, Usage: "`NAME` of the game"},
-			&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList()},
-			engineFlag(),
+			&cli.StringFlag{Name: "game", Category: app.Game, Value: games[0].Name, Usage: "`NAME` of the game"},
+			&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList(games)},
+			engineFlag(games),
 			&cli.StringFlag{Name: "player", Category: app.Players, Value: "random", Usage: "`PLAYER` of both sides"},
 			&cli.Float64Flag{Name: "seconds", Category: app.Output, Value: 10, Usage: "measure for about `N` seconds in all"},
 			app.JSONFlag(),
@@ -78,7 +78,7 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	player, err := ownPlayer(&s.Game.Game, c.String("player"), networks.Finder())
+	player, err := ownPlayer(c, &s.Game.Game, c.String("player"), networks.Finder())
 	if err != nil {
 		return s, err
 	}

@@ -103,7 +103,7 @@ func TestPathsOnPagesExist(t *testing.T) {
 
 func TestCommandsAndFlagsOnPagesExist(t *testing.T) {
 	words, flags := map[string]bool{}, map[string]bool{"help": true, "version": true}
-	program := app.New("selfplay", "", nil, commands()...)
+	program := app.New("selfplay", "", catalog, nil, commands(catalog.Games)...)
 	visit(program.Commands, nil, func(line []string, c *cli.Command) {
 		words[strings.Join(line, " ")] = true
 		for _, f := range c.Flags {

@@ -13,23 +13,23 @@ import (
 )
 
 // gameFlags choose a game and its variant.
-func gameFlags() []cli.Flag {
+func gameFlags(games encode.Catalog) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
-		&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList()},
+		&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
+		&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList(games)},
 	}
 }
 
 // engineFlag chooses one of the engines of the game.
-func engineFlag() cli.Flag {
+func engineFlag(games encode.Catalog) cli.Flag {
 	return &cli.StringFlag{Name: "engine", Category: app.Game, DefaultText: "the game's first",
-		Usage: "`NAME` of the implementation of its rules: " + engineList() + "; the output is the same"}
+		Usage: "`NAME` of the implementation of its rules: " + engineList(games) + "; the output is the same"}
 }
 
 // engineList lists the engines of the games that have several: mailbox or bitboard (cotulenh).
-func engineList() string {
+func engineList(games encode.Catalog) string {
 	var list []string
-	for _, g := range encode.Games() {
+	for _, g := range games {
 		var names []string
 		for _, e := range g.Engines {
 			names = append(names, e.Name)
@@ -42,9 +42,9 @@ func engineList() string {
 }
 
 // variantList lists the variants of the games that have several: before or after (contrast).
-func variantList() string {
+func variantList(games encode.Catalog) string {
 	var list []string
-	for _, g := range encode.Games() {
+	for _, g := range games {
 		if len(g.Variants) > 1 {
 			list = append(list, strings.Join(g.Variants, " or ")+" ("+g.Name+")")
 		}
@@ -58,7 +58,7 @@ func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
 	if err != nil {
 		return game, "", err
 	}
-	if game, err = app.FindGame(name); err != nil {
+	if game, err = app.FindGame(app.Catalog(c).Games, name); err != nil {
 		return game, "", err
 	}
 	if engine := c.String("engine"); engine != "" {
@@ -95,7 +95,7 @@ func playersFrom(c *cli.Context, g *engine.Game, find workers.Networks) (players
 		case both || !c.IsSet("player"):
 			text = c.String(flag)
 		}
-		if players[side], err = ownPlayer(g, text, find); err != nil {
+		if players[side], err = ownPlayer(c, g, text, find); err != nil {
 			return players, err
 		}
 	}
@@ -104,11 +104,11 @@ func playersFrom(c *cli.Context, g *engine.Game, find workers.Networks) (players
 
 // ownPlayer parses a player of this program. It refuses UCI engines: what they play depends
 // on more than a plan says.
-func ownPlayer(g *engine.Game, text string, find workers.Networks) (workers.PlayerSpec, error) {
+func ownPlayer(c *cli.Context, g *engine.Game, text string, find workers.Networks) (workers.PlayerSpec, error) {
 	if uci.HasEngine(text) {
 		return workers.PlayerSpec{}, app.Usage("player %q: UCI engines play in selfplay match only", text)
 	}
-	spec, err := workers.ParsePlayerWith(g, text, find)
+	spec, err := app.Catalog(c).Players.Parse(g, text, find)
 	if err != nil {
 		return spec, app.Usage("%v", err)
 	}

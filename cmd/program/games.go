@@ -23,15 +23,16 @@ func gamesCommand() *cli.Command {
 			if err := app.NoArgs(c); err != nil {
 				return err
 			}
+			games := app.Catalog(c).Games
 			switch {
 			case c.Bool("names") && c.Bool("json"):
 				return app.Usage("flags --names and --json exclude each other")
 			case c.Bool("names"):
-				_, err := fmt.Fprintln(c.App.Writer, strings.Join(encode.Names(), "\n"))
+				_, err := fmt.Fprintln(c.App.Writer, strings.Join(games.Names(), "\n"))
 				return err
 			}
 			var list []encode.Facts
-			for _, g := range encode.Games() {
+			for _, g := range games {
 				list = append(list, g.Facts())
 			}
 			if c.Bool("json") {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestGamesCommandListsTheCatalog(t *testing.T) {
-	if got, want := must(t, "games", "--names"), strings.Join(encode.Names(), "\n")+"\n"; got != want {
+	if got, want := must(t, "games", "--names"), strings.Join(encode.Games().Names(), "\n")+"\n"; got != want {
 		t.Errorf("names %q, want %q", got, want)
 	}
 	var list []encode.Facts

@@ -20,7 +20,7 @@ func visit(commands []*cli.Command, words []string, f func(words []string, c *cl
 // TestHelpFits: the help of every command has at most 100 columns and no default that means
 // "none".
 func TestHelpFits(t *testing.T) {
-	visit(commands(), nil, func(words []string, _ *cli.Command) {
+	visit(commands(catalog.Games), nil, func(words []string, _ *cli.Command) {
 		text := must(t, append(words, "--help")...)
 		for line := range strings.SplitSeq(text, "\n") {
 			if len([]rune(line)) > 100 {
@@ -39,7 +39,7 @@ func TestHelpFits(t *testing.T) {
 // alone.
 func TestFlagsTakeValuesEverywhereOrNowhere(t *testing.T) {
 	takes, first := map[string]bool{}, map[string][]string{}
-	visit(commands(), nil, func(words []string, c *cli.Command) {
+	visit(commands(catalog.Games), nil, func(words []string, c *cli.Command) {
 		for _, f := range c.Flags {
 			name, value := f.Names()[0], f.(cli.DocGenerationFlag).TakesValue()
 			if other, ok := first[name]; ok && takes[name] != value {
@@ -51,7 +51,7 @@ func TestFlagsTakeValuesEverywhereOrNowhere(t *testing.T) {
 }
 
 func TestFlagsOfRunHaveGroups(t *testing.T) {
-	for _, f := range runCommand().Flags {
+	for _, f := range runCommand(catalog.Games).Flags {
 		if f.(cli.CategorizableFlag).GetCategory() == "" {
 			t.Errorf("--%s has no group", f.Names()[0])
 		}

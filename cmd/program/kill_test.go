@@ -21,9 +21,9 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv("TEST_SELFPLAY_MAIN") != "" {
 		if filepath.Base(os.Args[0]) == export.Name {
-			export.Main()
+			Export(catalog.Games, catalog.Players)
 		}
-		Main()
+		Main(catalog.Games, catalog.Players)
 	}
 	os.Exit(m.Run())
 }

@@ -17,8 +17,8 @@ import (
 	"selfplay/workers"
 )
 
-func matchCommand() *cli.Command {
-	games := app.CountFlag("games", 100, app.Game, "play at most `N` games, an even number: each opening is played twice, with sides swapped")
+func matchCommand(games encode.Catalog) *cli.Command {
+	count := app.CountFlag("games", 100, app.Game, "play at most `N` games, an even number: each opening is played twice, with sides swapped")
 	return &cli.Command{
 		Name:      "match",
 		Usage:     "play two players against each other and print their Elo difference",
@@ -38,8 +38,8 @@ selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 10k --sp
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "a", Category: app.Players, Usage: "`PLAYER` whose wins are counted, as ab:depth=2"},
 			&cli.StringFlag{Name: "b", Category: app.Players, Usage: "`PLAYER` of the other side"},
-			games,
-		}, gameFlags(), []cli.Flag{
+			count,
+		}, gameFlags(games), []cli.Flag{
 			seedFlag(), maxPliesFlag(),
 			&cli.StringFlag{Name: "sprt", Category: app.Game, Usage: "stop when `ELO0,ELO1` is decided: A is stronger by ELO1 or more, or by ELO0 or less, each with an error of 5 %"},
 			workersFlag(), app.JSONFlag(),
@@ -92,7 +92,7 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 		return s, err
 	}
 	for i, flag := range [2]string{"a", "b"} {
-		if s.Players[i], err = matchPlayer(c.Context, s.Game, c.String(flag)); err != nil {
+		if s.Players[i], err = matchPlayer(c, s.Game, c.String(flag)); err != nil {
 			return s, err
 		}
 	}
@@ -104,12 +104,12 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 	return s, readPlay(c, &s)
 }
 
-// matchPlayer parses a player of a match: also a UCI engine, whose processes end with ctx.
-func matchPlayer(ctx context.Context, game encode.Game, text string) (workers.PlayerSpec, error) {
+// matchPlayer parses a player of a match: also a UCI engine, whose processes end with the context of the command.
+func matchPlayer(c *cli.Context, game encode.Game, text string) (workers.PlayerSpec, error) {
 	if !uci.IsEngine(text) {
-		return ownPlayer(&game.Game, text, networks.Finder())
+		return ownPlayer(c, &game.Game, text, networks.Finder())
 	}
-	spec, err := uci.Player(ctx, game, text)
+	spec, err := uci.Player(c.Context, game, text)
 	if err != nil {
 		return spec, app.Usage("%v", err)
 	}

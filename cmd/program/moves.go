@@ -10,7 +10,7 @@ import (
 	"selfplay/encode"
 )
 
-func movesCommand() *cli.Command {
+func movesCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
 		Name:      "moves",
 		Usage:     "print the legal moves of a position as JSON, with side to move, check and result",
@@ -22,8 +22,8 @@ Examples:
 selfplay moves --game chess --play e2e4 --play e7e5
 selfplay moves --game cotulenh --batch < positions.txt
 `,
-		Flags: slices.Concat(gameFlags(), positionFlags(), []cli.Flag{
-			engineFlag(),
+		Flags: slices.Concat(gameFlags(games), positionFlags(), []cli.Flag{
+			engineFlag(games),
 			&cli.StringSliceFlag{Name: "play", Category: app.Game, Usage: "play `MOVE` first; may be repeated"},
 			&cli.BoolFlag{Name: "batch", Category: app.Game, Usage: "read positions from stdin, one per line"},
 		}),

@@ -166,7 +166,7 @@ func TestBatchIsFast(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	const positions = 10_000
-	game, _ := encode.Find("cotulenh")
+	game, _ := encode.Games().Find("cotulenh")
 	pos, src := game.New(""), rand.NewPCG(1, 1)
 	var in strings.Builder
 	for range positions {

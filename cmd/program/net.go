@@ -67,7 +67,7 @@ func runNet(c *cli.Context) error {
 	if err != nil {
 		return app.Usage("net %s: %v", c.Args().First(), err)
 	}
-	game, n, err := readNet(data)
+	game, n, err := readNet(app.Catalog(c).Games, data)
 	if err != nil {
 		return app.Usage("net %s: %v", c.Args().First(), err)
 	}
@@ -84,12 +84,12 @@ func runNet(c *cli.Context) error {
 }
 
 // readNet reads a network for the game that it names.
-func readNet(data []byte) (game encode.Game, n *nnue.Network, err error) {
+func readNet(games encode.Catalog, data []byte) (game encode.Game, n *nnue.Network, err error) {
 	f, err := nnue.ReadFile(data)
 	if err != nil {
 		return game, nil, err
 	}
-	if game, err = encode.Find(f.Game()); err != nil {
+	if game, err = games.Find(f.Game()); err != nil {
 		return game, nil, err
 	}
 	p, ok := game.New("").(engine.Featured)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/engine"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
@@ -17,7 +16,7 @@ import (
 // line of a check file for the start of a game.
 func writePolicy(t *testing.T, dir, game string) (path string, line netLine) {
 	t.Helper()
-	g, err := app.FindGame(game)
+	g, err := catalog.Games.Find(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +26,7 @@ func writePolicy(t *testing.T, dir, game string) (path string, line netLine) {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, n, err := readNet(data)
+	_, n, err := readNet(catalog.Games, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +87,7 @@ func scoreOfStart(t *testing.T, path string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	game, n, err := readNet(data)
+	game, n, err := readNet(catalog.Games, data)
 	if err != nil {
 		t.Fatal(err)
 	}

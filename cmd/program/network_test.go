@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/engine"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
@@ -21,7 +20,7 @@ import (
 // its SHA-256.
 func writeNetwork(t *testing.T, dir, game string, seed uint64) (path, sum string) {
 	t.Helper()
-	g, err := app.FindGame(game)
+	g, err := catalog.Games.Find(game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/encode"
 	"selfplay/encode/encodetest"
+	"selfplay/workers"
 )
 
 // mustExport runs a command of export and returns what it prints.
@@ -23,7 +25,19 @@ func mustExport(t *testing.T, args ...string) string {
 // TestANewGameNeedsOnlyItsEntry: tic-tac-toe, which has no origins of moves, goes from a
 // run to a report although no other package knows it.
 func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
-	encodetest.AddGame(t, encodetest.TicTacToe)
+	more := workers.Catalog{Games: append(encode.Games(), encodetest.TicTacToe()), Players: catalog.Players}
+	must := func(t *testing.T, args ...string) string {
+		t.Helper()
+		o := selfplayOf(more, "", args...)
+		if o.code != 0 {
+			t.Fatalf("%q: exit code %d, stderr %s", args, o.code, o.stderr)
+		}
+		return o.stdout
+	}
+	mustExport := func(t *testing.T, args ...string) string {
+		t.Helper()
+		return must(t, append([]string{"export"}, args...)...)
+	}
 	dir := t.TempDir()
 	out := filepath.Join(dir, "set")
 	must(t, "run", "--quiet", "--game", "tictactoe", "--preset", "bulk", "--games", "120", "--shard-games", "30", "--validation", "0.25",

@@ -11,13 +11,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // maxDepth bounds --depth. No count reaches it in a lifetime.
 const maxDepth = 100
 
-func perftCommand() *cli.Command {
+func perftCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
 		Name:      "perft",
 		Usage:     "count the move sequences of some plies from a position",
@@ -26,8 +27,8 @@ func perftCommand() *cli.Command {
 selfplay perft --game chess --depth 5
 selfplay perft --game cotulenh --depth 2 --divide
 `,
-		Flags: slices.Concat(gameFlags(), positionFlags(), []cli.Flag{
-			engineFlag(),
+		Flags: slices.Concat(gameFlags(games), positionFlags(), []cli.Flag{
+			engineFlag(games),
 			&cli.IntFlag{Name: "depth", Category: app.Game, Usage: "length of the sequences in `PLIES`"},
 			&cli.BoolFlag{Name: "divide", Category: app.Game, Usage: "also print the count of each first move"},
 		}),

@@ -60,7 +60,7 @@ func TestPerftIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	code := run(ctx, []string{"selfplay", "perft", "--game", "cotulenh", "--depth", "50"}, nil, &stdout, &stderr)
+	code := run(ctx, catalog, []string{"selfplay", "perft", "--game", "cotulenh", "--depth", "50"}, nil, &stdout, &stderr)
 	if code != 3 || stdout.Len() != 0 {
 		t.Errorf("code %d, stdout %q", code, stdout.String())
 	}

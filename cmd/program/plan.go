@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
+	"selfplay/encode"
 	"selfplay/workers"
 )
 
@@ -18,8 +19,8 @@ import (
 const maxPlies = math.MaxUint16
 
 // planFlags set the plan: everything that the bytes of a dataset depend on.
-func planFlags() []cli.Flag {
-	return slices.Concat(gameFlags(), []cli.Flag{seedFlag(), maxPliesFlag()},
+func planFlags(games encode.Catalog) []cli.Flag {
+	return slices.Concat(gameFlags(games), []cli.Flag{seedFlag(), maxPliesFlag()},
 		playerFlags(), playFlags(), rowflags.Flags(""), rowflags.DeblunderFlags("", "that of the players"), rowflags.ShardFlags())
 }
 

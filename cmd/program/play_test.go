@@ -73,7 +73,7 @@ func TestFilesExplainScores(t *testing.T) {
 		} {
 			out := filepath.Join(t.TempDir(), "out")
 			must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "1", "--max-plies", "12", "--out", out}, strings.Fields(flags)...)...)
-			reference := game.Models[0].WDL().Metadata()
+			reference := game.ReferenceModel().Metadata()
 			model, err := json.Marshal(reference.Value)
 			if err != nil {
 				t.Fatal(err)

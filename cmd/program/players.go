@@ -12,9 +12,11 @@ import (
 	"selfplay/workers"
 )
 
-func playersCommand() *cli.Command {
-	return listCommand("players", "list the players of a game with their versions and parameters",
-		func(g *encode.Game) []workers.PlayerTypeFacts { return workers.PlayerTypes(&g.Game) },
+func playersCommand(games encode.Catalog) *cli.Command {
+	return listCommand(games, "players", "list the players of a game with their versions and parameters",
+		func(known workers.Catalog, g *encode.Game) []workers.PlayerTypeFacts {
+			return known.Players.Facts(&g.Game)
+		},
 		func(w io.Writer, list []workers.PlayerTypeFacts) {
 			for _, k := range list {
 				fmt.Fprintf(w, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
@@ -26,13 +28,13 @@ func playersCommand() *cli.Command {
 }
 
 // listCommand returns a command that prints a list of the game, as a table or as JSON.
-func listCommand[T any](name, usage string, listOf func(*encode.Game) []T, write func(table io.Writer, list []T)) *cli.Command {
+func listCommand[T any](games encode.Catalog, name, usage string, listOf func(workers.Catalog, *encode.Game) []T, write func(table io.Writer, list []T)) *cli.Command {
 	return &cli.Command{
 		Name:        name,
 		Usage:       usage,
 		UsageText:   "--game NAME [flags]",
 		Description: "Examples:\n  selfplay " + name + " --game chess",
-		Flags:       append(gameFlags(), app.JSONFlag()),
+		Flags:       append(gameFlags(games), app.JSONFlag()),
 		Action: func(c *cli.Context) error {
 			if err := app.NoArgs(c); err != nil {
 				return err
@@ -41,7 +43,7 @@ func listCommand[T any](name, usage string, listOf func(*encode.Game) []T, write
 			if err != nil {
 				return err
 			}
-			list := listOf(&game)
+			list := listOf(app.Catalog(c), &game)
 			if c.Bool("json") {
 				return encode.NewJSON(c.App.Writer).Encode(list)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/encode"
+	"selfplay/workers"
 )
 
 // setting is a flag with its value. line is its line in a configuration file, 0 elsewhere.
@@ -94,9 +95,9 @@ func logPreset(log *slog.Logger, name string, used []string) {
 	}
 }
 
-func presetsCommand() *cli.Command {
-	return listCommand("presets", "list the presets of a game with their flags",
-		func(g *encode.Game) []encode.Preset { return g.Presets },
+func presetsCommand(games encode.Catalog) *cli.Command {
+	return listCommand(games, "presets", "list the presets of a game with their flags",
+		func(_ workers.Catalog, g *encode.Game) []encode.Preset { return g.Presets },
 		func(w io.Writer, list []encode.Preset) {
 			for _, p := range list {
 				fmt.Fprintf(w, "%s\t%s\n\t%s\n", p.Name, p.Doc, p.Flags)

@@ -50,26 +50,44 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/export"
+	"selfplay/encode"
+	"selfplay/workers"
 )
 
-// Main runs the program selfplay with the arguments of the process and exits with its code.
-func Main() { app.Main(run) }
+// Main runs the program selfplay with the arguments of the process and exits with its code. It
+// plays the games of a catalog by the players of a list, and reads their datasets:
+//
+//	program.Main(append(encode.Games(), othello.Entry()), workers.PlayerTypes())
+//
+// It panics if names of games or players cannot be told apart.
+func Main(games encode.Catalog, players workers.Players) { main(games, players, run) }
 
 // Export runs the program export, which has only the commands of `selfplay export`.
-func Export() { export.Main() }
+func Export(games encode.Catalog, players workers.Players) { main(games, players, export.Run) }
 
-// run runs the program and returns its exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	program := app.New("selfplay", "play board games against yourself and write datasets", values(), commands()...)
+// main runs a program with a catalog.
+func main(games encode.Catalog, players workers.Players, run func(context.Context, workers.Catalog, []string, io.Reader, io.Writer, io.Writer) int) {
+	known := workers.Catalog{Games: games, Players: players}
+	if err := known.Check(); err != nil {
+		panic(err)
+	}
+	app.Main(func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+		return run(ctx, known, args, stdin, stdout, stderr)
+	})
+}
+
+// run runs the program with a catalog and returns its exit code.
+func run(ctx context.Context, known workers.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	program := app.New("selfplay", "play board games against yourself and write datasets", known, values(known), commands(known.Games)...)
 	return app.Run(ctx, program, args, stdin, stdout, stderr)
 }
 
 // commands returns all commands of the program. A new command is added here.
-func commands() []*cli.Command {
+func commands(games encode.Catalog) []*cli.Command {
 	return slices.Concat(
-		inGroup(app.Making, runCommand(), statusCommand(), finalizeCommand(), replayCommand()),
-		inGroup(app.Reading, append(shortcuts(), exportCommand())...),
-		inGroup(app.Asking, movesCommand(), perftCommand(), gamesCommand(), playersCommand(), presetsCommand(), matchCommand(), netCommand(), uciCommand(), benchCommand()),
+		inGroup(app.Making, runCommand(games), statusCommand(), finalizeCommand(), replayCommand()),
+		inGroup(app.Reading, append(shortcuts(games), exportCommand(games))...),
+		inGroup(app.Asking, movesCommand(games), perftCommand(games), gamesCommand(), playersCommand(games), presetsCommand(games), matchCommand(games), netCommand(), uciCommand(), benchCommand(games)),
 	)
 }
 
@@ -82,18 +100,18 @@ func inGroup(group string, commands ...*cli.Command) []*cli.Command {
 }
 
 // exportCommand holds all commands of the program export.
-func exportCommand() *cli.Command {
+func exportCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
 		Name:        export.Name,
 		Usage:       "inspect, check, repair, convert and sample datasets, as the program export does",
-		Subcommands: export.Commands(),
+		Subcommands: export.Commands(games),
 	}
 }
 
 // shortcuts returns the commands of export that need no word export: selfplay verify is
 // selfplay export verify.
-func shortcuts() (list []*cli.Command) {
-	for _, c := range export.Commands() {
+func shortcuts(games encode.Catalog) (list []*cli.Command) {
+	for _, c := range export.Commands(games) {
 		if slices.Contains(app.Shortcuts, c.Name) {
 			list = append(list, c)
 		}

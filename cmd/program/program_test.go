@@ -3,6 +3,8 @@ package program
 import (
 	"bytes"
 	"context"
+	"selfplay/encode"
+	"selfplay/workers"
 	"strings"
 	"testing"
 )
@@ -13,10 +15,16 @@ type outcome struct {
 	stdout, stderr string
 }
 
+// catalog are the games and players of this module.
+var catalog = workers.Catalog{Games: encode.Games(), Players: workers.PlayerTypes()}
+
 // selfplay runs the program.
-func selfplay(stdin string, args ...string) outcome {
+func selfplay(stdin string, args ...string) outcome { return selfplayOf(catalog, stdin, args...) }
+
+// selfplayOf runs the program with a catalog.
+func selfplayOf(catalog workers.Catalog, stdin string, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), append([]string{"selfplay"}, args...), strings.NewReader(stdin), &stdout, &stderr)
+	code := run(context.Background(), catalog, append([]string{"selfplay"}, args...), strings.NewReader(stdin), &stdout, &stderr)
 	return outcome{code, stdout.String(), stderr.String()}
 }
 

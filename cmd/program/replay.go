@@ -45,7 +45,7 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return app.ExplainDamage(c, dir, err)
 	}
-	series, err := playback.Series(c.Context, dir, ds.Plan(), c.String("book"))
+	series, err := playback.Series(c.Context, app.Catalog(c), dir, ds.Plan(), c.String("book"))
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 	err := pool.Play(ctx, []uint64{n}, nil, func(r *engine.Record) error {
 		return encode.NewJSON(w).Encode(replayed{
 			Game: r.Game, Seed: s.Seed, PlanHash: hash, Players: r.Players, Start: r.Start, OpeningPlies: r.OpeningPlies,
-			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: r.Outcome.Reason.String(),
+			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: s.Game.ReasonName(r.Outcome.Reason),
 			Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.MoveRanks),
 			Best: r.Best, Scores: r.Scores, Nodes: r.Nodes,
 			PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,

@@ -110,9 +110,9 @@ func (p *trap) step() {
 // jobOf returns the job of a command line.
 func jobOf(t *testing.T, flags string) (j *job) {
 	t.Helper()
-	command := runCommand()
+	command := runCommand(catalog.Games)
 	command.Action = func(c *cli.Context) (err error) { j, err = jobFrom(c); return err }
-	program := app.New("selfplay", "", nil, command)
+	program := app.New("selfplay", "", catalog, nil, command)
 	args := append([]string{"selfplay", "run", "--out", filepath.Join(t.TempDir(), "out")}, strings.Fields(flags)...)
 	if code := app.Run(context.Background(), program, args, nil, io.Discard, os.Stderr); code != 0 {
 		t.Fatal(code)
@@ -178,7 +178,7 @@ func TestPanicOfAGameAsksForAReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	program := app.New("selfplay", "", nil, &cli.Command{Name: "fly", Action: j.runAndReport})
+	program := app.New("selfplay", "", catalog, nil, &cli.Command{Name: "fly", Action: j.runAndReport})
 	code := app.Run(context.Background(), program, []string{"selfplay", "fly"}, nil, io.Discard, &stderr)
 	last := lastLine(stderr.String())
 	if code != 1 || !strings.HasPrefix(last, "selfplay: internal error: make shard 00000: play game 0 of seed 1: panic: no such cell; see ") ||

@@ -17,7 +17,7 @@ import (
 	"selfplay/workers"
 )
 
-func runCommand() *cli.Command {
+func runCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
 		Name:      "run",
 		Usage:     "play games and write them as a dataset; the same command again resumes or extends it",
@@ -35,15 +35,15 @@ selfplay run --game chess --preset balanced --games 100k --out data/chess --stop
 selfplay run --game contrast --player ab:depth=2 --games 1M --out data/contrast --dry-run
 selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 `,
-		Flags:  withVariables(runFlags()),
+		Flags:  withVariables(runFlags(games)),
 		Action: runRun,
 	}
 }
 
-func runFlags() []cli.Flag {
-	games := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
-	return slices.Concat([]cli.Flag{games}, planFlags(), []cli.Flag{
-		engineFlag(), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+func runFlags(games encode.Catalog) []cli.Flag {
+	count := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
+	return slices.Concat([]cli.Flag{count}, planFlags(games), []cli.Flag{
+		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
 	}, stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags())
 }

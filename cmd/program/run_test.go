@@ -209,7 +209,7 @@ func TestRunRefusesAnotherPlan(t *testing.T) {
 		}
 		mustRefuse(t, selfplay("", append(args, "--"+c.flag, c.value)...), 5, c.want)
 	}
-	for _, f := range planFlags() {
+	for _, f := range planFlags(catalog.Games) {
 		if !tried[f.Names()[0]] {
 			t.Errorf("--%s was not changed", f.Names()[0])
 		}

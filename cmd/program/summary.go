@@ -14,7 +14,6 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
-	"selfplay/engine"
 )
 
 // summary is printed at the end of a run, on one screen.
@@ -113,7 +112,7 @@ func endingsOf(ds *datasets.Dataset) (list []ending, err error) {
 			return nil, err
 		}
 		for _, n := range c.Results {
-			games[app.Ending(names.Results[n.Result], engine.Reason(n.Reason).String())] += n.Games
+			games[app.Ending(names.ResultName(n.Result), names.ReasonName(n.Reason))] += n.Games
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(games)) {

@@ -35,7 +35,7 @@ func runUCI(c *cli.Context) error {
 	if err := app.NoArgs(c); err != nil {
 		return err
 	}
-	game, err := app.FindGame(c.String("game"))
+	game, err := app.FindGame(app.Catalog(c).Games, c.String("game"))
 	if err != nil {
 		return err
 	}
@@ -43,11 +43,11 @@ func runUCI(c *cli.Context) error {
 		return app.Usage("game %s: UCI is a protocol for chess", game.Name)
 	}
 	find := networks.Cached(networks.Finder())
-	player, err := ownPlayer(&game.Game, c.String("player"), find)
+	player, err := ownPlayer(c, &game.Game, c.String("player"), find)
 	if err != nil {
 		return err
 	}
 	return uci.Serve(c.Context, uci.Config{
-		Name: c.App.Name + " " + c.App.Version, Game: game, Player: player.String(), Networks: find, Seed: c.Uint64("seed"),
+		Name: c.App.Name + " " + c.App.Version, Game: game, Players: app.Catalog(c).Players, Player: player.String(), Networks: find, Seed: c.Uint64("seed"),
 	}, c.App.Reader, c.App.Writer)
 }

@@ -11,39 +11,42 @@ import (
 )
 
 // values returns the values that the flags of all commands complete to.
-func values() map[string]app.Values {
-	all := export.Values()
+func values(known workers.Catalog) map[string]app.Values {
+	all, catalog := export.Values(known.Games), completion(known)
 	maps.Copy(all, map[string]app.Values{
-		"game":          app.OneOf(encode.Names()...),
-		"variant":       variantValues,
-		"engine":        engineValues,
-		"preset":        presetValues,
-		"player":        playerValues,
-		"player-first":  playerValues,
-		"player-second": playerValues,
-		"a":             playerValues,
-		"b":             playerValues,
+		"game":          app.OneOf(known.Games.Names()...),
+		"variant":       catalog.variants,
+		"engine":        catalog.engines,
+		"preset":        catalog.presets,
+		"player":        catalog.players,
+		"player-first":  catalog.players,
+		"player-second": catalog.players,
+		"a":             catalog.players,
+		"b":             catalog.players,
 	})
 	return all
 }
 
+// completion completes flags to what a catalog has.
+type completion workers.Catalog
+
 // gamesOf returns the game on the line, or all games.
-func gamesOf(given func(string) string) []encode.Game {
-	if game, err := app.FindGame(given("game")); err == nil {
-		return []encode.Game{game}
+func (k completion) gamesOf(given func(string) string) encode.Catalog {
+	if game, err := app.FindGame(k.Games, given("game")); err == nil {
+		return encode.Catalog{game}
 	}
-	return encode.Games()
+	return k.Games
 }
 
-func variantValues(_ string, given func(string) string) (list []string) {
-	for _, g := range gamesOf(given) {
+func (k completion) variants(_ string, given func(string) string) (list []string) {
+	for _, g := range k.gamesOf(given) {
 		list = append(list, g.Variants...)
 	}
 	return list
 }
 
-func engineValues(_ string, given func(string) string) (list []string) {
-	for _, g := range gamesOf(given) {
+func (k completion) engines(_ string, given func(string) string) (list []string) {
+	for _, g := range k.gamesOf(given) {
 		for _, e := range g.Engines {
 			list = append(list, e.Name)
 		}
@@ -51,14 +54,14 @@ func engineValues(_ string, given func(string) string) (list []string) {
 	return list
 }
 
-func presetValues(_ string, given func(string) string) []string {
-	return presetNames(gamesOf(given)[0].Presets)
+func (k completion) presets(_ string, given func(string) string) []string {
+	return presetNames(k.gamesOf(given)[0].Presets)
 }
 
-// playerValues returns the players, and after the colon of one its parameters.
-func playerValues(typed string, given func(string) string) (list []string) {
-	game := gamesOf(given)[0]
-	for _, kind := range workers.PlayerTypes(&game.Game) {
+// players returns the players, and after the colon of one its parameters.
+func (k completion) players(typed string, given func(string) string) (list []string) {
+	game := k.gamesOf(given)[0]
+	for _, kind := range k.Players.Facts(&game.Game) {
 		if !strings.HasPrefix(typed, kind.Name+":") {
 			list = append(list, kind.Name)
 			continue

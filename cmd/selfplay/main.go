@@ -2,6 +2,10 @@
 // cmd/program has its commands.
 package main
 
-import "selfplay/cmd/program"
+import (
+	"selfplay/cmd/program"
+	"selfplay/encode"
+	"selfplay/workers"
+)
 
-func main() { program.Main() }
+func main() { program.Main(encode.Games(), workers.PlayerTypes()) }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -100,7 +101,7 @@ func benchCache(b *testing.B) string {
 		b.Skip("no -dataset")
 	}
 	cache := filepath.Join(b.TempDir(), "cache")
-	ix, err := Open(*benchDataset, cache)
+	ix, err := Open(encode.Games(), *benchDataset, cache)
 	if err == nil {
 		err = ix.Update(context.Background())
 	}
@@ -117,7 +118,7 @@ func benchCache(b *testing.B) string {
 func BenchmarkOpen(b *testing.B) {
 	cache := benchCache(b)
 	for b.Loop() {
-		ix, err := Open(*benchDataset, cache)
+		ix, err := Open(encode.Games(), *benchDataset, cache)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -131,7 +132,7 @@ func BenchmarkOpen(b *testing.B) {
 // BenchmarkUpdate looks for new shards in a dataset that has none, as a server does every few
 // seconds.
 func BenchmarkUpdate(b *testing.B) {
-	ix, err := Open(*benchDataset, benchCache(b))
+	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
 	for b.Loop() {
 		if err == nil {
 			err = ix.Update(context.Background())
@@ -149,7 +150,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	games := uint64(0)
 	for b.Loop() {
-		ix, err := Open(*benchDataset, "")
+		ix, err := Open(encode.Games(), *benchDataset, "")
 		if err == nil {
 			err = ix.Update(context.Background())
 		}
@@ -164,7 +165,7 @@ func BenchmarkBuild(b *testing.B) {
 // benchTarget returns the position after six plies of the last game of the dataset of benchmarks.
 func benchTarget(b *testing.B) (*Index, *Target) {
 	b.Helper()
-	ix, err := Open(*benchDataset, benchCache(b))
+	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
 	if err != nil {
 		b.Fatal(err)
 	}

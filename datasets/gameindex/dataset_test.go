@@ -72,7 +72,7 @@ func (s set) open(t testing.TB) *Index {
 
 func updated(t testing.TB, root, cache string) *Index {
 	t.Helper()
-	ix, err := Open(root, cache)
+	ix, err := Open(encode.Games(), root, cache)
 	if err == nil {
 		err = ix.Update(t.Context())
 	}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"selfplay/datasets/disk"
+	"selfplay/encode"
 )
 
 // savedFile returns an index with three shards and its file.
@@ -82,14 +83,14 @@ func TestForeignFilesAreReplaced(t *testing.T) {
 		if err := os.WriteFile(file, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		ix, err := Open(root, cache)
+		ix, err := Open(encode.Games(), root, cache)
 		if err != nil || ix.Status().Indexed != 0 {
 			t.Fatalf("%s: %+v, %v", name, ix.Status(), err)
 		}
 		if err := errors.Join(ix.Update(t.Context()), ix.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if ix, err = Open(root, cache); err != nil || ix.Status().Indexed != 3 {
+		if ix, err = Open(encode.Games(), root, cache); err != nil || ix.Status().Indexed != 3 {
 			t.Errorf("%s, saved again: %+v, %v", name, ix.Status(), err)
 		}
 	}
@@ -117,7 +118,7 @@ func TestOneProcessSavesAtATime(t *testing.T) {
 	if err := errors.Join(unlock(), ix.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if ix, err := Open(root, cache); err != nil || ix.Status().Indexed != 3 {
+	if ix, err := Open(encode.Games(), root, cache); err != nil || ix.Status().Indexed != 3 {
 		t.Errorf("%+v, %v", ix.Status(), err)
 	}
 }

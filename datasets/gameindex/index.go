@@ -46,14 +46,14 @@ var ErrReplaced = errors.New("replaced by a dataset of another plan")
 // Open opens the dataset in root and the saved index of its games in the folder cache, which may
 // not exist yet. If cache is "", the index is kept in memory only. The index has the shards that
 // were saved and are still committed; Update adds the others. For errors see datasets.OpenRooted and
-// rows.Of; a damaged index file is none.
-func Open(root, cache string) (*Index, error) {
+// rows.OfDataset; a damaged index file is none.
+func Open(games encode.Catalog, root, cache string) (*Index, error) {
 	ds, err := datasets.OpenRooted(root)
 	if err != nil {
 		return nil, err
 	}
 	ix := &Index{root: root, ds: ds, records: ds.CommitReader()}
-	if ix.shape, err = rows.OfDataset(ds); err != nil {
+	if ix.shape, err = rows.OfDataset(games, ds); err != nil {
 		return nil, fmt.Errorf("index %s: %w", root, err)
 	}
 	if cache != "" {

@@ -19,7 +19,7 @@ func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 		if err := ix.Close(); err != nil {
 			t.Fatal(err)
 		}
-		saved, err := Open(root, cache)
+		saved, err := Open(encode.Games(), root, cache)
 		if err != nil {
 			t.Fatal(err)
 		}

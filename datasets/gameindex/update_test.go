@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
 
@@ -33,7 +34,7 @@ func TestUpdateFollowsAGrowingDataset(t *testing.T) {
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
-	saved, err := Open(root, cache)
+	saved, err := Open(encode.Games(), root, cache)
 	if err != nil || saved.Status().Indexed != 6 || firstDifference(everyGame(t, saved), everyGame(t, ix)) >= 0 {
 		t.Errorf("%+v, %v", saved.Status(), err)
 	}
@@ -109,7 +110,7 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 func TestDamagedShardsAreLeftOut(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "set")
 	set{games: 30}.make(t, root)
-	ix, err := Open(root, "")
+	ix, err := Open(encode.Games(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestShardsThatVanishAreNoFailure(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "set")
 	set{games: 30}.make(t, root)
 	whole := updated(t, root, "")
-	ix, err := Open(root, "")
+	ix, err := Open(encode.Games(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func TestAnotherDatasetIsNoticed(t *testing.T) {
 	if err := ix.Update(t.Context()); !errors.Is(err, ErrReplaced) {
 		t.Errorf("%v, want %v", err, ErrReplaced)
 	}
-	again, err := Open(root, cache)
+	again, err := Open(encode.Games(), root, cache)
 	if err != nil || again.Status().Indexed != 0 {
 		t.Errorf("%+v, %v", again.Status(), err)
 	}
@@ -199,7 +200,7 @@ func TestAnotherDatasetIsNoticed(t *testing.T) {
 func TestQueriesSeeOneState(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "set")
 	set{games: 120}.make(t, root)
-	ix, err := Open(root, t.TempDir())
+	ix, err := Open(encode.Games(), root, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +256,7 @@ func gameNumbers(games []Game) (list []uint64) {
 func TestCancelledUpdateKeepsWhatItHas(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "set")
 	set{games: 30}.make(t, root)
-	ix, err := Open(root, "")
+	ix, err := Open(encode.Games(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +272,7 @@ func TestCancelledUpdateKeepsWhatItHas(t *testing.T) {
 
 // TestOpenRefusesWhatItCannotRead: with the errors of package datasets.
 func TestOpenRefusesWhatItCannotRead(t *testing.T) {
-	if _, err := Open(t.TempDir(), ""); !errors.Is(err, datasets.ErrNotDataset) {
+	if _, err := Open(encode.Games(), t.TempDir(), ""); !errors.Is(err, datasets.ErrNotDataset) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

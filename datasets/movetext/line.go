@@ -26,7 +26,7 @@ const maxScore = search.MateScore
 func appendLine(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 	l := line{
 		Game: r.Game, Players: r.Players, Start: r.Start, Opening: r.OpeningPlies,
-		Result: w.results[r.Outcome.Result], Reason: r.Outcome.Reason.String(),
+		Result: w.results[r.Outcome.Result], Reason: w.Game.ReasonName(r.Outcome.Reason),
 		Moves: make([]string, 0, len(r.Actions)),
 	}
 	err := w.Game.Replay(w.pos, r, func(_ int, m engine.Move) { l.Moves = append(l.Moves, w.pos.FormatMove(m)) })

@@ -40,11 +40,10 @@ func splitLines(r io.Reader) iter.Seq2[Text, error] {
 type lineParser struct {
 	*Parser
 	results []string // names, by number
-	reasons []string
 }
 
 func newLineParser(p *Parser) func(t *Text, r *engine.Record) error {
-	parser := &lineParser{p, p.game.Results(), p.game.ReasonNames()}
+	parser := &lineParser{p, p.game.Results()}
 	return func(t *Text, r *engine.Record) error {
 		if err := parser.parse(t.Bytes, r); err != nil {
 			return t.fault(0, err)
@@ -93,7 +92,7 @@ func (p *lineParser) playAll(moves []string, r *engine.Record) error {
 	}
 	for ply, text := range moves {
 		if o := p.pos.Outcome(); o != engine.Ongoing && !isClaim(o.Reason) {
-			return fmt.Errorf("ply %d: the game is over by %s", ply, o.Reason)
+			return fmt.Errorf("ply %d: the game is over by %s", ply, p.game.ReasonName(o.Reason))
 		}
 		m, err := p.pos.ParseMove(text)
 		if err != nil {
@@ -150,12 +149,13 @@ func (p *lineParser) outcome(result, reason string) (engine.Outcome, error) {
 	switch {
 	case err != nil:
 		return o, err
-	case reason == "" && result == "", o.Reason.String() == reason && int(o.Result) == said:
+	case reason == "" && result == "", p.game.ReasonName(o.Reason) == reason && int(o.Result) == said:
 		return o, nil
 	case reason == "" && int(o.Result) == said:
 		return o, nil
-	case !slices.Contains(p.reasons, reason):
-		return o, fmt.Errorf("unknown reason %q: want one of %q", reason, p.reasons)
 	}
-	return o, fmt.Errorf("result %q by %q: the moves give %q by %q", result, reason, p.results[o.Result], o.Reason)
+	if _, known := p.game.Reason(reason); !known && reason != "" {
+		return o, fmt.Errorf("unknown reason %q: want one of %q", reason, p.game.AllReasonNames())
+	}
+	return o, fmt.Errorf("result %q by %q: the moves give %q by %q", result, reason, p.results[o.Result], p.game.ReasonName(o.Reason))
 }

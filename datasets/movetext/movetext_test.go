@@ -51,7 +51,7 @@ func written(t *testing.T, form string, g encode.Game, r *engine.Record) string 
 
 func game(t *testing.T, name string) encode.Game {
 	t.Helper()
-	g, err := encode.Find(name)
+	g, err := encode.Games().Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}

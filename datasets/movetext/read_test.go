@@ -408,7 +408,7 @@ func FuzzPGN(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	g, err := encode.Find("chess")
+	g, err := encode.Games().Find("chess")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -453,7 +453,7 @@ func FuzzPGN(f *testing.F) {
 // viriOf returns a game in viriformat.
 func viriOf(t testing.TB, moves ...string) []byte {
 	t.Helper()
-	g, err := encode.Find("chess")
+	g, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -521,7 +521,7 @@ func TestBadViriGames(t *testing.T) {
 func FuzzViri(f *testing.F) {
 	f.Add(viriOf(f, "e2e4", "e7e5", "g1f3"))
 	f.Add(viriOf(f, "g1f3", "g8f6", "g2g3", "g7g6", "f1g2", "f8g7", "e1g1", "e8g8"))
-	g, err := encode.Find("chess")
+	g, err := encode.Games().Find("chess")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -548,7 +548,7 @@ func FuzzViri(f *testing.F) {
 // FuzzLines: no line makes the reader panic, and every game that it takes can be replayed.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"game":0,"players":["a","b"],"start":"","opening_plies":1,"result":"","reason":"ply_limit","moves":["a5,a4 -1","a1,a2 -1"],"scores":[null,-12]}`))
-	g, err := encode.Find("contrast")
+	g, err := encode.Games().Find("contrast")
 	if err != nil {
 		f.Fatal(err)
 	}

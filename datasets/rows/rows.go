@@ -4,6 +4,7 @@
 package rows
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,28 +43,51 @@ func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
 	}
 }
 
-// OfDataset returns the shape of a dataset, with the model of its files. For errors see Of.
-func OfDataset(ds *datasets.Dataset) (*Shape, error) {
-	s, err := Of(ds.Plan())
-	if err == nil {
-		s.WDL = encode.ReadWDL(ds.Description().Metadata)
+// OfDataset returns the shape of a dataset, with the model of its files. The error is that
+// of Of, or ErrCorrupt if its description has other boards than the layout.
+func OfDataset(games encode.Catalog, ds *datasets.Dataset) (*Shape, error) {
+	s, err := Of(games, ds.Plan())
+	if err != nil {
+		return nil, err
+	}
+	d := ds.Description()
+	s.WDL = encode.ReadWDL(d.Metadata)
+	return s, s.checkBoard(d.Columns)
+}
+
+// OfKnown is OfDataset for a caller that can do without a shape: it returns nil for a dataset of
+// a game or of versions that the catalog does not have.
+func OfKnown(games encode.Catalog, ds *datasets.Dataset) (*Shape, error) {
+	s, err := OfDataset(games, ds)
+	if errors.Is(err, datasets.ErrUnsupported) {
+		return nil, nil
 	}
 	return s, err
 }
 
-// Of returns the shape of a plan, without a model of scores. The error is ErrUnsupported if this program does not know
-// the game or the variant, or has other versions of the rules, the layout or the action
-// numbers.
-func Of(p datasets.Plan) (*Shape, error) {
-	s, err := read(p)
+// checkBoard compares the boards of a dataset with those of the layout: readers decode them.
+func (s *Shape) checkBoard(columns []encode.Column) error {
+	c, l := columns[encode.ColumnNamed(columns, encode.BoardColumn)], s.Layout
+	if c.Kind != l.Kind || c.Len != l.Len() {
+		return fmt.Errorf("read %s: %w: column %s: kind %s and length %d, want %s and %d",
+			datasets.PlanName, datasets.ErrCorrupt, c.Name, c.Kind, c.Len, l.Kind, l.Len())
+	}
+	return nil
+}
+
+// Of returns the shape of a plan, without a model of scores. The error is ErrUnsupported if
+// the catalog does not have the game or the variant, or has other versions of the rules, the
+// layout or the action numbers.
+func Of(games encode.Catalog, p datasets.Plan) (*Shape, error) {
+	s, err := read(games, p)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
 	}
 	return s, nil
 }
 
-func read(p datasets.Plan) (*Shape, error) {
-	g, err := encode.Find(p.Game)
+func read(games encode.Catalog, p datasets.Plan) (*Shape, error) {
+	g, err := games.Find(p.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -155,14 +179,15 @@ func (s *Shape) Rows() func() datasets.RowFunc {
 // Description returns what the files say about their numbers.
 func (s *Shape) Description() datasets.Description {
 	return datasets.Description{
-		Title:    s.Game.Title,
-		Sides:    s.Game.Sides,
-		Results:  s.Game.Results(),
-		Reasons:  s.Game.ReasonNames(),
-		Actions:  s.Game.Actions.Count,
-		Columns:  s.Columns(),
-		Elements: s.Layout.Elements,
-		Metadata: s.metadata(),
+		Title:      s.Game.Title,
+		Sides:      s.Game.Sides,
+		Results:    s.Game.Results(),
+		Reasons:    s.Game.ReasonNames(),
+		OwnReasons: s.Game.OwnReasons,
+		Actions:    s.Game.Actions.Count,
+		Columns:    s.Columns(),
+		Elements:   s.Layout.Elements,
+		Metadata:   s.metadata(),
 	}
 }
 

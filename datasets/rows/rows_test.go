@@ -55,7 +55,7 @@ func TestOfReversesInto(t *testing.T) {
 			t.Fatal(err)
 		}
 		hashes[p.Hash()] = true
-		back, err := Of(p)
+		back, err := Of(encode.Games(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestOfRefusesOtherVersions(t *testing.T) {
 	} {
 		p := shaped(New(encode.CoTuLenh(), "", 1, false))
 		change(&p)
-		if _, err := Of(p); !errors.Is(err, datasets.ErrUnsupported) || !strings.Contains(err.Error(), want) {
+		if _, err := Of(encode.Games(), p); !errors.Is(err, datasets.ErrUnsupported) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}

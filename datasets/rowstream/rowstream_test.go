@@ -25,7 +25,7 @@ const shardGames = 400
 // makeDataset makes a dataset of random games of chess, or extends it, and opens it.
 func makeDataset(t *testing.T, root string, games uint64) *datasets.Dataset {
 	t.Helper()
-	game, err := encode.Find("chess")
+	game, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -210,7 +210,7 @@ func (c *Collector) Summary(scale Scale) Summary {
 		if o.Result == engine.FirstWins || o.Result == engine.SecondWins {
 			won += n
 		}
-		s.Endings = append(s.Endings, Ending{o.Result, c.winner(o.Result), o.Reason.String(), n})
+		s.Endings = append(s.Endings, Ending{o.Result, c.winner(o.Result), c.game.ReasonName(o.Reason), n})
 	}
 	slices.SortFunc(s.Endings, func(a, b Ending) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Result, b.Result), cmp.Compare(a.Reason, b.Reason))
@@ -235,7 +235,7 @@ func (c *Collector) Summary(scale Scale) Summary {
 
 // scoreWidth is the width of a range of scores: a quarter of what multiplies the odds of a
 // win by e, the same for all players of a game.
-func (c *Collector) scoreWidth() int { return max(10, c.game.Models[0].B/40*10) }
+func (c *Collector) scoreWidth() int { return max(10, c.game.ReferenceModel().B/40*10) }
 
 // winner returns the name of the side that won, "" if neither did.
 func (c *Collector) winner(r engine.Result) string {

@@ -27,7 +27,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 }
 
 func TestStatisticsOfTwoShortGames(t *testing.T) {
-	g, err := encode.Find("chess")
+	g, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestStatisticsOfTwoShortGames(t *testing.T) {
 }
 
 func TestRecordsThatBreakTheRulesAreRefused(t *testing.T) {
-	g, err := encode.Find("chess")
+	g, err := encode.Games().Find("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

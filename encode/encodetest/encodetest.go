@@ -7,8 +7,7 @@
 // the first violation. Everything is seeded: a law that holds once holds every time.
 // Missing lists the parts that an entry lacks.
 //
-// TicTacToe is a complete small game for tests. Its moves have no origin. AddGame adds a
-// game to the catalog while a test runs.
+// TicTacToe is a complete small game for tests. Its moves have no origin.
 //
 // # Files
 //
@@ -30,7 +29,6 @@ import (
 	"testing"
 
 	"selfplay/encode"
-	"selfplay/encode/internal/testgames"
 	"selfplay/engine"
 )
 
@@ -47,15 +45,6 @@ func Run(t *testing.T, g encode.Game) {
 			}
 		})
 	}
-}
-
-// AddGame adds a game to the catalog until the test ends. The test and the tests that run
-// at the same time see it, so a test that uses it must not be parallel.
-func AddGame(t *testing.T, build func() encode.Game) {
-	t.Helper()
-	before := testgames.Entries
-	testgames.Entries = append(before[:len(before):len(before)], func() any { return build() })
-	t.Cleanup(func() { testgames.Entries = before })
 }
 
 // law is a statement and a check that returns the first violation.

@@ -8,8 +8,11 @@ import (
 	"selfplay/engine"
 )
 
-// Missing lists what the catalog entry of a game lacks, in plain words. It is nil if the
-// entry is complete.
+// Missing lists what the catalog entry of a game lacks, in plain words, and what for if a
+// game may do without it. It is nil if the entry is complete.
+//
+// Not asked for: engine.Featured. Networks need it and nothing else does. A game without
+// engine.Evaluator has random players only, and needs no models.
 func Missing(g encode.Game) (list []string) {
 	need := func(ok bool, format string, args ...any) {
 		if !ok {
@@ -31,7 +34,7 @@ func Missing(g encode.Game) (list []string) {
 	missingLayouts(&g, need)
 	missingBoard(&g, need)
 	missingPresets(g.Presets, need)
-	missingModels(g.Models, need)
+	missingModels(&g, need)
 	return list
 }
 
@@ -111,10 +114,29 @@ func missingPresets(presets []encode.Preset, need func(ok bool, format string, a
 	}
 }
 
-func missingModels(models []encode.Model, need func(ok bool, format string, args ...any)) {
-	need(len(models) > 0, "Models: a model of what scores are worth")
+func missingModels(g *encode.Game, need func(ok bool, format string, args ...any)) {
+	if !searches(g) {
+		return
+	}
+	models := g.Models
+	need(len(models) > 0, "Models: a model of what scores are worth, for reports and pages: first one of ab:depth=3")
 	for i, m := range models {
 		need(m.Version > 0 && m.A >= 0 && m.B > 0 && m.Games.Depth+m.Games.Nodes > 0, "Models: %s: version, A and B", m.Games)
 		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games }), "Models: %s: only once", m.Games)
 	}
+	for _, p := range g.Presets {
+		games, ok := p.Games()
+		need(!ok || g.ModelOf(games) != nil, "Models: one for preset %s, that is %s, for its win chances: fit it with"+
+			" `selfplay run --game %s --preset %s --games 2000 --seed 2026 --out DIR` and `selfplay export wdl --adjudicated DIR`",
+			p.Name, games, g.Name, p.Name)
+	}
+}
+
+// searches reports whether players can search the game.
+func searches(g *encode.Game) bool {
+	if g.New == nil {
+		return true
+	}
+	_, ok := g.New("").(engine.Evaluator)
+	return ok
 }

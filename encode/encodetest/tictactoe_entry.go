@@ -30,7 +30,10 @@ func TicTacToe() encode.Game {
 			Flip: func(action uint16) uint16 { return action },
 		},
 		Reasons: []engine.Reason{engine.Goal, engine.Blocked},
-		Models:  []encode.Model{{Games: encode.SearchedGames{Depth: 3}, Version: 1, A: 20, B: 40}},
+		Models: []encode.Model{
+			{Games: encode.SearchedGames{Depth: 3}, Version: 1, A: 20, B: 40},
+			{Games: encode.SearchedGames{Depth: 2}, Version: 1, A: 20, B: 40},
+		},
 		Board: encode.Board{
 			Grid:    ticTacToeGrid,
 			Grounds: []encode.Ground{{Fill: "#fff", Dark: "#444"}},

@@ -34,11 +34,14 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"selfplay/workers"
 )
 
 // New returns a program with the given commands, and with the commands completion and
-// version. values are the values that its flags complete to, by name: see Values.
-func New(name, usage string, values map[string]Values, commands ...*cli.Command) *cli.App {
+// version. Its commands find the catalog by Catalog. values are the values that its flags
+// complete to, by name: see Values.
+func New(name, usage string, known workers.Catalog, values map[string]Values, commands ...*cli.Command) *cli.App {
 	commands = append(commands, completionCommand(name), versionCommand())
 	program := &cli.App{
 		Name: name, HelpName: name, Usage: usage, Version: Version(), Commands: commands,
@@ -47,7 +50,7 @@ func New(name, usage string, values map[string]Values, commands ...*cli.Command)
 		HideHelpCommand: true,
 		HideVersion:     true,
 		OnUsageError:    refuseFlag,
-		Metadata:        map[string]any{valuesKey: withShared(values)},
+		Metadata:        map[string]any{catalogKey: known, valuesKey: withShared(values)},
 		// Some games have moves with a comma, so --play must not split its value.
 		DisableSliceFlagSeparator: true,
 	}

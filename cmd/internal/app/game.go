@@ -3,17 +3,26 @@ package app
 import (
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/workers"
 )
 
+// catalogKey is the key of the catalog in the metadata of a program.
+const catalogKey = "catalog"
+
+// Catalog returns the games and the players of the program that a command belongs to.
+func Catalog(c *cli.Context) workers.Catalog { return c.App.Metadata[catalogKey].(workers.Catalog) }
+
 // FindGame returns the game with the given name, in any case.
-func FindGame(name string) (encode.Game, error) {
-	game, err := encode.Find(strings.ToLower(name))
+func FindGame(games encode.Catalog, name string) (encode.Game, error) {
+	game, err := games.Find(strings.ToLower(name))
 	if err == nil {
 		return game, nil
 	}
-	names := encode.Names()
+	names := games.Names()
 	if suggestion := didYouMean(name, names); suggestion != "" {
 		return game, Usage("unknown game %q%s", name, suggestion)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/internal/goroutine"
+	"selfplay/workers"
 )
 
 // runPanic runs a command that panics with a value.
@@ -21,7 +22,7 @@ func runPanic(value any, args ...string) (code int, stderr string) {
 
 // runAction runs a command with the given action.
 func runAction(action cli.ActionFunc, args ...string) (code int, stderr string) {
-	program := New("test", "panic", nil, &cli.Command{Name: "fly", Usage: "panic", Action: action})
+	program := New("test", "panic", workers.Catalog{}, nil, &cli.Command{Name: "fly", Usage: "panic", Action: action})
 	var out, err strings.Builder
 	code = Run(context.Background(), program, append([]string{"test"}, args...), nil, &out, &err)
 	return code, err.String()

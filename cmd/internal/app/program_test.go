@@ -11,6 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets"
+	"selfplay/encode"
+	"selfplay/workers"
 )
 
 // testProgram returns a program with one command per kind of argument. Each prints what it
@@ -30,7 +32,7 @@ func testProgram(values map[string]Values) *cli.App {
 			c.Uint64("games"), c.Int("index"), c.String("out"), c.Bool("fast"), c.StringSlice("play"), c.Args().Slice())
 		return err
 	}
-	return New("test", "test command lines", values,
+	return New("test", "test command lines", workers.Catalog{Games: encode.Games()}, values,
 		&cli.Command{Name: "show", Usage: "print the line", ArgsUsage: "DIR", Flags: flags(), Action: show},
 		&cli.Command{Name: "need", Usage: "need flags", Flags: flags(), Action: func(c *cli.Context) error { return RequireFlags(c, "games", "index", "out") }},
 		&cli.Command{Name: "fail", Usage: "fail", Action: func(*cli.Context) error { return errors.New("the disk\nis full") }},

@@ -28,13 +28,13 @@ type build struct {
 	Format   int            `json:"format"` // the version of the layout of a dataset
 }
 
-// buildOf describes a program built as info says; info is nil if unknown.
-func buildOf(program string, info *debug.BuildInfo) build {
+// buildOf describes a program with these games, built as info says; info is nil if unknown.
+func buildOf(program string, games encode.Catalog, info *debug.BuildInfo) build {
 	b := build{
 		Program: program, Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Rules: map[string]int{}, Writer: datasets.WriterVersion, Format: datasets.FormatVersion,
 	}
-	for _, g := range encode.Games() {
+	for _, g := range games {
 		b.Rules[g.Name] = g.Rules
 	}
 	if info == nil {
@@ -54,15 +54,15 @@ func buildOf(program string, info *debug.BuildInfo) build {
 	return b
 }
 
-func thisBuild(program string) build {
+func thisBuild(program string, games encode.Catalog) build {
 	info, _ := debug.ReadBuildInfo()
-	return buildOf(program, info)
+	return buildOf(program, games, info)
 }
 
 // Version returns the version, the commit if it is known, and the version of Go in one
 // line. Commit records of datasets hold it.
 func Version() string {
-	b := thisBuild("")
+	b := thisBuild("", nil)
 	if b.Commit != "" {
 		b.Version += " " + b.Commit
 	}
@@ -79,16 +79,17 @@ func versionCommand() *cli.Command {
 			if err := NoArgs(c); err != nil {
 				return err
 			}
-			b := thisBuild(c.App.Name)
+			games := Catalog(c).Games
+			b := thisBuild(c.App.Name, games)
 			if c.Bool("json") {
 				return encode.NewJSON(c.App.Writer).Encode(b)
 			}
-			return b.print(c.App.Writer)
+			return b.print(c.App.Writer, games.Names())
 		},
 	}
 }
 
-func (b build) print(w io.Writer) error {
+func (b build) print(w io.Writer, names []string) error {
 	commit := "unknown"
 	if b.Commit != "" {
 		commit = b.Commit
@@ -97,7 +98,7 @@ func (b build) print(w io.Writer) error {
 		commit += ", modified"
 	}
 	var rules []string
-	for _, name := range encode.Names() {
+	for _, name := range names {
 		rules = append(rules, fmt.Sprintf("%s %d", name, b.Rules[name]))
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

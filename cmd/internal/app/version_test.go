@@ -42,7 +42,7 @@ func TestBuildWithAndWithoutCommit(t *testing.T) {
 		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}, "x         v1.2.3\ncommit    abc, modified\n"},
 	} {
 		var out strings.Builder
-		if err := buildOf("x", c.info).print(&out); err != nil || !strings.Contains(out.String(), c.want) {
+		if err := buildOf("x", nil, c.info).print(&out, nil); err != nil || !strings.Contains(out.String(), c.want) {
 			t.Errorf("%+v: %v, no %q in\n%s", c.info, err, c.want, out.String())
 		}
 	}

@@ -72,7 +72,7 @@ func (o *Responder) Answer(q *Question) (a encode.Object, err error) {
 	a.Add("moves", texts)
 	a.Add("check", o.pos.Check())
 	a.Add("result", o.game.Results()[end.Result])
-	a.Add("reason", end.Reason.String())
+	a.Add("reason", o.game.ReasonName(end.Reason))
 	return append(a, o.extra()...), nil
 }
 

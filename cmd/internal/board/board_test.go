@@ -49,7 +49,7 @@ func TestPiecesOfKnownCells(t *testing.T) {
 		{"contrast", tiled, "a5", []encode.Piece{{Kind: 0, Side: 0}, {Kind: 1, Side: encode.Neutral}}},
 		{"contrast", tiled, "c3", []encode.Piece{{Kind: 2, Side: encode.Neutral}}},
 	} {
-		g, err := encode.Find(c.game)
+		g, err := encode.Games().Find(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestCellsAreSpoken(t *testing.T) {
 		{"contrast", tiled, "c3", "c3, gray tile"},
 		{"contrast", tiled, "e1", "e1, white piece"},
 	} {
-		g, err := encode.Find(c.game)
+		g, err := encode.Games().Find(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}

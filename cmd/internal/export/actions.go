@@ -11,13 +11,13 @@ import (
 	"selfplay/encode"
 )
 
-func actionsCommand() *cli.Command {
+func actionsCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
 		Name:        "actions",
 		Usage:       "print the meaning of the action numbers of a game, as CSV",
 		Description: "After a header, each line describes an action: its number, from, to and kind.\n\nExamples:\n  export actions --game chess",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
+			&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
 		},
 		Action: runActions,
 	}
@@ -31,7 +31,7 @@ func runActions(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	game, err := app.FindGame(name)
+	game, err := app.FindGame(app.Catalog(c).Games, name)
 	if err != nil {
 		return err
 	}

@@ -47,23 +47,24 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/encode"
+	"selfplay/workers"
 )
 
 // Name is the name of the program.
 const Name = "export"
 
-// Main runs the program.
-func Main() { app.Main(run) }
-
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return app.Run(ctx, app.New(Name, "inspect, check and convert datasets of self-play", Values(), Commands()...), args, stdin, stdout, stderr)
+// Run runs the program with a catalog and returns its exit code.
+func Run(ctx context.Context, known workers.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	program := app.New(Name, "inspect, check and convert datasets of self-play", known, Values(known.Games), Commands(known.Games)...)
+	return app.Run(ctx, program, args, stdin, stdout, stderr)
 }
 
 // Commands returns the commands of the program. To add a command, add it here.
-func Commands() []*cli.Command {
+func Commands(games encode.Catalog) []*cli.Command {
 	list := []*cli.Command{
-		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
-		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(), statsCommand(), reportCommand(), serveCommand(), wdlCommand(),
+		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(games), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
+		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(games), statsCommand(), reportCommand(), serveCommand(), wdlCommand(),
 	}
 	for _, c := range list {
 		if c.Name != "actions" { // it reads no dataset

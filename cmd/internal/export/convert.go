@@ -107,7 +107,9 @@ func conversionFrom(c *cli.Context, dir, name string) (v *conversion, err error)
 	if v.Dataset, err = datasets.Open(dir); err != nil {
 		return nil, err
 	}
-	v.Shape, _ = rows.Of(v.Dataset.Plan()) // nil for an unknown game, whose columns can be written
+	if v.Shape, err = rows.OfKnown(app.Catalog(c).Games, v.Dataset); err != nil {
+		return nil, err
+	}
 	if err := v.chooseContent(c); err != nil {
 		return nil, err
 	}

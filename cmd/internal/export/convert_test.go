@@ -273,12 +273,12 @@ func TestClosedPipeIsNoFailure(t *testing.T) {
 	} {
 		for _, room := range []int{0, 1 << 18} {
 			var stderr bytes.Buffer
-			code := run(context.Background(), slices.Concat([]string{"export"}, args, []string{"--quiet", "--out", "-", dir}), nil, &closedPipe{room}, &stderr)
+			code := Run(context.Background(), known, slices.Concat([]string{"export"}, args, []string{"--quiet", "--out", "-", dir}), nil, &closedPipe{room}, &stderr)
 			if code != 0 || stderr.Len() > 0 {
 				t.Errorf("%v, %d bytes: exit code %d, %s", args, room, code, stderr.String())
 			}
 			full := brokenSink{syscall.ENOSPC}
-			if code := run(context.Background(), slices.Concat([]string{"export"}, args, []string{"--quiet", "--out", "-", dir}), nil, full, &stderr); code != 1 || !strings.Contains(stderr.String(), "no space left") {
+			if code := Run(context.Background(), known, slices.Concat([]string{"export"}, args, []string{"--quiet", "--out", "-", dir}), nil, full, &stderr); code != 1 || !strings.Contains(stderr.String(), "no space left") {
 				t.Errorf("%v, full disk: exit code %d, %s", args, code, stderr.String())
 			}
 		}
@@ -313,7 +313,7 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 		{"convert", "--format", "jsonl", "--out", "-"},
 	} {
 		var stderr bytes.Buffer
-		code := run(ctx, slices.Concat([]string{"export"}, args, []string{"--quiet", dir}), nil, io.Discard, &stderr)
+		code := Run(ctx, known, slices.Concat([]string{"export"}, args, []string{"--quiet", dir}), nil, io.Discard, &stderr)
 		if code != 3 || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%v: exit code %d, %s", args, code, stderr.String())
 		}
@@ -332,7 +332,7 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 		}
 	}()
 	var stderr bytes.Buffer
-	code := run(ctx, []string{"export", "convert", "--quiet", "--format", "webdataset", "--out", out, dir}, nil, io.Discard, &stderr)
+	code := Run(ctx, known, []string{"export", "convert", "--quiet", "--format", "webdataset", "--out", out, dir}, nil, io.Discard, &stderr)
 	left, _ := os.ReadDir(tmp)
 	if code == 3 && len(left) > 0 || code != 3 && (code != 0 || len(left) != 1) { // it may finish before the stop
 		t.Errorf("exit code %d, %s, and %v is left", code, stderr.String(), left)

@@ -29,12 +29,12 @@ func onDataset(run func(c *cli.Context, dir string) error) cli.ActionFunc {
 
 // openKnown opens a dataset whose games this program can replay. The error is
 // ErrUnsupported if it was made with other versions of the rules or the numbers.
-func openKnown(dir string) (*datasets.Dataset, *rows.Shape, error) {
+func openKnown(c *cli.Context, dir string) (*datasets.Dataset, *rows.Shape, error) {
 	ds, err := datasets.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	shape, err := rows.OfDataset(ds)
+	shape, err := rows.OfDataset(app.Catalog(c).Games, ds)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", dir, err)
 	}
@@ -56,7 +56,7 @@ func replayOf(c *cli.Context, dir string) (func() datasets.RowFunc, error) {
 	ds, err := datasets.Open(dir)
 	var shape *rows.Shape
 	if err == nil {
-		if shape, err = rows.OfDataset(ds); err != nil {
+		if shape, err = rows.OfDataset(app.Catalog(c).Games, ds); err != nil {
 			return nil, fmt.Errorf("verify %s --deep: %w", dir, err)
 		}
 	}

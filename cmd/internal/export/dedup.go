@@ -90,7 +90,7 @@ func deduplicationFrom(c *cli.Context) (d *deduplication, err error) {
 		}
 		d.sets = append(d.sets, ds)
 	}
-	if d.shape, err = rows.Of(d.sets[0].Plan()); err != nil {
+	if d.shape, err = rows.Of(app.Catalog(c).Games, d.sets[0].Plan()); err != nil {
 		return nil, app.Usage("read %s: %v", d.dirs[0], err)
 	}
 	return d, d.checkPlans(c)

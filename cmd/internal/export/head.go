@@ -2,8 +2,8 @@ package export
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -44,27 +44,24 @@ func runHead(c *cli.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	shape, unknown := rows.OfDataset(app.Catalog(c).Games, ds)
+	if unknown != nil && !errors.Is(unknown, datasets.ErrUnsupported) {
+		return unknown
+	}
 	t, err := ds.Head(n)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(c.App.Writer)
 	if c.Bool("json") {
-		err = printRowsJSON(out, t, ds.Plan())
+		err = tablefile.NewJSON(out, t.Columns, shape).Write(t)
 	} else {
-		err = printRows(out, t, ds.Plan())
+		err = printRows(out, t, shape, unknown)
 	}
 	if err != nil {
 		return err
 	}
 	return out.Flush()
-}
-
-// printRowsJSON prints one object per row. If this program does not know the game, the
-// objects have no members of the position.
-func printRowsJSON(w io.Writer, t *encode.Table, p datasets.Plan) error {
-	shape, _ := rows.Of(p)
-	return tablefile.NewJSON(w, t.Columns, shape).Write(t)
 }
 
 // cellText returns a cell as the table shows it. It shortens long lists.

@@ -6,16 +6,16 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // printRows prints a table without the boards. The text of the move follows its action
-// number. The last column is the position in the game's notation, or why there is none.
-func printRows(w io.Writer, t *encode.Table, p datasets.Plan) error {
-	texts, tab := newRowTexts(t, p), tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+// number. The last column is the position in the game's notation, or why there is none: shape
+// is nil then if unknown says why.
+func printRows(w io.Writer, t *encode.Table, shape *rows.Shape, unknown error) error {
+	texts, tab := newRowTexts(t, shape, unknown), tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	texts.printLine(tab, func(col int) string { return t.Columns[col].Name }, encode.MoveColumn, "position")
 	for row := range t.Rows {
 		move, position, err := texts.of(row)
@@ -39,15 +39,14 @@ type rowTexts struct {
 	moves bool
 }
 
-func newRowTexts(t *encode.Table, p datasets.Plan) *rowTexts {
+func newRowTexts(t *encode.Table, shape *rows.Shape, unknown error) *rowTexts {
 	x := &rowTexts{table: t,
 		board: encode.ColumnNamed(t.Columns, encode.BoardColumn), side: encode.ColumnNamed(t.Columns, encode.SideColumn),
 		ply: encode.ColumnNamed(t.Columns, encode.PlyColumn), action: encode.ColumnNamed(t.Columns, encode.ActionColumn),
 	}
-	shape, err := rows.Of(p)
 	switch {
-	case err != nil:
-		x.position = err.Error()
+	case unknown != nil:
+		x.position = unknown.Error()
 	case !shape.HasText():
 		x.position = "not in layout " + shape.Layout.Name
 	default:

@@ -19,10 +19,10 @@ import (
 	"selfplay/encode"
 )
 
-func importCommand() *cli.Command {
+func importCommand(games encode.Catalog) *cli.Command {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "format", Usage: "`FORMAT` of the files"},
-		&cli.StringFlag{Name: "game", Category: app.Game, DefaultText: "chess for pgn", Usage: "`NAME` of the game: " + strings.Join(encode.Names(), ", ")},
+		&cli.StringFlag{Name: "game", Category: app.Game, DefaultText: "chess for pgn", Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
 		&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules"},
 		&cli.BoolFlag{Name: "strict", Usage: "import nothing if a game is bad"},
 		&cli.StringFlag{Name: "bad", Category: app.Output, Usage: "write the bad games to the new `FILE`: one JSON object each, with file, game, line, column and error"},
@@ -120,7 +120,7 @@ func (m *importing) readGame(c *cli.Context) (err error) {
 	if name == "" && m.form.Game == "" {
 		return app.Usage("flag --game is missing: files in %s do not say what was played", m.form.Name)
 	}
-	if m.game, err = app.FindGame(cmp.Or(name, m.form.Game)); err != nil {
+	if m.game, err = app.FindGame(app.Catalog(c).Games, cmp.Or(name, m.form.Game)); err != nil {
 		return err
 	}
 	if m.plan.Variant, err = app.FindVariant(&m.game.Game, c.String("variant")); err != nil {

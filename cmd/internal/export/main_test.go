@@ -50,10 +50,13 @@ type outcome struct {
 	stdout, stderr string
 }
 
+// known are the games and players of this module.
+var known = workers.Catalog{Games: encode.Games(), Players: workers.PlayerTypes()}
+
 // export runs the program.
 func export(args ...string) outcome {
 	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), append([]string{"export"}, args...), strings.NewReader(""), &stdout, &stderr)
+	code := Run(context.Background(), known, append([]string{"export"}, args...), strings.NewReader(""), &stdout, &stderr)
 	return outcome{code, stdout.String(), stderr.String()}
 }
 
@@ -268,7 +271,7 @@ func TestDamageHasAHint(t *testing.T) {
 // ends with examples.
 func TestHelp(t *testing.T) {
 	const columns = 100
-	for _, c := range Commands() {
+	for _, c := range Commands(known.Games) {
 		lines := strings.Split(c.Description, "\n")
 		for i, line := range lines {
 			if lines[i] = "   " + line; len([]rune(lines[i])) > columns {

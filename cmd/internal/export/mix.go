@@ -119,7 +119,10 @@ func (m *mixture) readForm(c *cli.Context) (err error) {
 	if m.out == stdoutName && !m.form.Stream {
 		return app.Usage("%s cannot be a stream: want a folder as --out", m.form.Name)
 	}
-	shape, _ := rows.Of(m.parts[0].set.Plan()) // nil for an unknown game, whose columns can be written
+	shape, err := rows.OfKnown(app.Catalog(c).Games, m.parts[0].set)
+	if err != nil {
+		return err
+	}
 	if m.spec, err = specFrom(c, m.parts[0].set, shape); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func withPlayers(c *cli.Context, dir string, o *datasets.VerifyOptions, verify f
 	if err != nil {
 		return err
 	}
-	series, err := playback.Series(c.Context, dir, ds.Plan(), c.String("book"))
+	series, err := playback.Series(c.Context, app.Catalog(c), dir, ds.Plan(), c.String("book"))
 	if err != nil {
 		return err
 	}

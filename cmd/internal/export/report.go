@@ -96,7 +96,7 @@ func newReport(c *cli.Context, dirs []string, memory int64) (*report.Report, err
 	var game encode.Game
 	var sources []report.Source
 	for i, dir := range dirs {
-		ds, shape, err := openKnown(dir)
+		ds, shape, err := openKnown(c, dir)
 		if err != nil {
 			return nil, app.ExplainDamage(c, dir, err)
 		}

@@ -34,7 +34,7 @@ func reportFor(t *testing.T, args ...string) (r report.Report) {
 // TestReportNumbers: the numbers of the report are consistent with the dataset, for every
 // game.
 func TestReportNumbers(t *testing.T) {
-	for _, game := range encode.Names() {
+	for _, game := range encode.Games().Names() {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 20, nil)
 		d := reportFor(t, "--exact", dir).Datasets[0]
 		if d.Info.Games != 20 || d.Stats.Games != 20 || d.Stats.Plies != d.Info.Rows || d.Overlap == nil || d.Overlap.Rows != d.Info.Rows {
@@ -265,7 +265,7 @@ key('End'); const atEnd = game.dataset.ply === slider.max; key('Home');
 click('[data-go=last]'); const pieces = game.querySelectorAll('.pieces g').length, marks = game.querySelectorAll('.marks rect').length;
 document.documentElement.dataset.pressed = [plies.slice(0, 11).join(' '), atEnd, pieces > 0 && marks > 0, game.querySelector('.controls').hidden].join(';');
 </script></body>`
-	for _, name := range encode.Names() {
+	for _, name := range encode.Games().Names() {
 		dir := diskTempDir(t)
 		out := filepath.Join(dir, "page.html")
 		if o := export("report", "--out", out, searchedDataset(t, name, "greedy", 20, nil)); o.code != 0 {

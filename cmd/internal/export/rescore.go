@@ -84,7 +84,7 @@ func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
 	if r.check, err = rowflags.Check(c); err != nil {
 		return nil, err
 	}
-	if r.ds, r.shape, err = openKnown(dir); err != nil {
+	if r.ds, r.shape, err = openKnown(c, dir); err != nil {
 		return nil, err
 	}
 	if r.shape.Unique {
@@ -112,7 +112,7 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	p := r.plan
 	r.series = workers.Series{Game: r.shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	text := c.String("player")
-	player, err := workers.ParsePlayerWith(&r.series.Game.Game, text, networks.Finder(r.out, r.dir))
+	player, err := app.Catalog(c).Players.Parse(&r.series.Game.Game, text, networks.Finder(r.out, r.dir))
 	switch {
 	case err != nil:
 		return app.Usage("%v", err)

@@ -74,7 +74,7 @@ func remakeFrom(c *cli.Context, dir string) (r *remake, err error) {
 		return nil, err
 	}
 	r.plan = r.ds.Plan()
-	if r.shape, err = rows.OfDataset(r.ds); err != nil {
+	if r.shape, err = rows.OfDataset(app.Catalog(c).Games, r.ds); err != nil {
 		return nil, app.Usage("read %s: %v", r.dir, err)
 	}
 	if err := rowflags.Apply(c, r.shape); err != nil {

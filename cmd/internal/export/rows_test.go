@@ -171,7 +171,7 @@ func TestRowsResumes(t *testing.T) {
 	args := func(out string) []string { return []string{"export", "rows", "--keep", "0.5", "--out", out, source} }
 	run := func(ctx context.Context, out string) (code int, stderr string) {
 		var stdout, errs bytes.Buffer
-		code = run(ctx, args(out), strings.NewReader(""), &stdout, &errs)
+		code = Run(ctx, known, args(out), strings.NewReader(""), &stdout, &errs)
 		return code, errs.String()
 	}
 	if code, stderr := run(context.Background(), whole); code != 0 {

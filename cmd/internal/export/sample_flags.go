@@ -38,7 +38,10 @@ func (s *sampling) open(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	shape, _ := rows.Of(ds.Plan()) // nil for an unknown game, whose columns can be written
+	shape, err := rows.OfKnown(app.Catalog(c).Games, ds)
+	if err != nil {
+		return err
+	}
 	if s.spec, err = specFrom(c, ds, shape); err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func runServe(c *cli.Context) error {
 func serveOptions(c *cli.Context) (o serve.Options, err error) {
 	o = serve.Options{
 		Cache: c.String("cache"), Addr: c.String("listen"), Hosts: c.StringSlice("host"),
-		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Insecure: c.Bool("insecure"), Log: app.Log(c),
+		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Insecure: c.Bool("insecure"), Known: app.Catalog(c), Log: app.Log(c),
 	}
 	if o.Dirs, err = app.Dirs(c, maxServed); err != nil {
 		return o, err

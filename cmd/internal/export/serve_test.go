@@ -23,7 +23,7 @@ func TestServeAnswersUntilItIsInterrupted(t *testing.T) {
 	serving, code := goroutine.New(), -1
 	var stderr strings.Builder
 	serving.Go(func() error {
-		code = run(ctx, []string{"export", "serve", "--listen", ":0", "--cache", t.TempDir(), dir}, strings.NewReader(""), address, &stderr)
+		code = Run(ctx, known, []string{"export", "serve", "--listen", ":0", "--cache", t.TempDir(), dir}, strings.NewReader(""), address, &stderr)
 		return address.Close()
 	})
 	line := make([]byte, 100)

@@ -56,7 +56,7 @@ func runStats(c *cli.Context, dir string) error {
 
 // readStats reads all committed games of the dataset in dir.
 func readStats(c *cli.Context, dir string, memory int64) (*gameStats, error) {
-	ds, shape, err := openKnown(dir)
+	ds, shape, err := openKnown(c, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 // Values returns the values that the flags of the commands complete to.
-func Values() map[string]app.Values {
-	values := rowflags.Values()
-	values["game"] = app.OneOf(encode.Names()...)
+func Values(games encode.Catalog) map[string]app.Values {
+	values := rowflags.Values(games)
+	values["game"] = app.OneOf(games.Names()...)
 	values["to"] = app.OneOf(datasets.Parquet, datasets.Arrow)
 	values["split"] = app.OneOf(datasets.Train, datasets.Validation)
 	values["boards"] = app.OneOf(boardsArray, boardsText)

@@ -49,7 +49,7 @@ func runWDL(c *cli.Context, dir string) error {
 
 // fitDataset fits the model to all committed games of the dataset in dir.
 func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
-	ds, shape, err := openKnown(dir)
+	ds, shape, err := openKnown(c, dir)
 	if err != nil {
 		return nil, err
 	}

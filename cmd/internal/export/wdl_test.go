@@ -21,7 +21,7 @@ import (
 // series.
 func searchedDataset(t *testing.T, game, player string, games uint64, change func(*workers.Series)) string {
 	t.Helper()
-	g, err := encode.Find(game)
+	g, err := encode.Games().Find(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func wdlOf(t *testing.T, dir string, flags ...string) (f wdlFit) {
 // TestWDLFitsTheRows: the fit equals a fit to the rows, of games that were not cut off, with
 // a score that is not a proven end.
 func TestWDLFitsTheRows(t *testing.T) {
-	for _, game := range encode.Names() {
+	for _, game := range encode.Games().Names() {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
 		got, want := wdlOf(t, dir), tallyOfRows(t, dir)
 		m, err := wdl.Fit(want)
@@ -166,7 +166,7 @@ func TestReadingStopsWhenCancelled(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
 		var stdout, stderr strings.Builder
-		code := run(ctx, []string{"export", command, dir}, strings.NewReader(""), &stdout, &stderr)
+		code := Run(ctx, known, []string{"export", command, dir}, strings.NewReader(""), &stdout, &stderr)
 		if mustRefuse(t, outcome{code, stdout.String(), stderr.String()}, 3, ""); stdout.Len() > 0 {
 			t.Errorf("%s: %s", command, stdout.String())
 		}

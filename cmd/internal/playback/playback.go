@@ -19,11 +19,11 @@ import (
 	"selfplay/workers"
 )
 
-// Series returns the games of the dataset in dir, which has plan p. bookPath is the file of
+// Series returns the games of the dataset in dir, which has plan p, with the rules and players of a catalog. bookPath is the file of
 // its opening book, "" if it has none. Series refuses a plan that this program would play
 // differently, one that needs another book, and one whose games come from other datasets. It checks
 // the book until ctx ends.
-func Series(ctx context.Context, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+func Series(ctx context.Context, known workers.Catalog, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
 	if p.Imported() != nil {
 		return s, app.Usage("read %s: its games were imported from files: there is nothing to play again; "+
 			"verify --deep checks the rows against the games, and the same import into another directory the games against the files", dir)
@@ -31,7 +31,7 @@ func Series(ctx context.Context, dir string, p datasets.Plan, bookPath string) (
 	if plans := sourcePlans(p); plans != nil {
 		return s, app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
 	}
-	if s, err = seriesOf(ctx, dir, p, bookPath); err != nil && ctx.Err() == nil {
+	if s, err = seriesOf(ctx, known, dir, p, bookPath); err != nil && ctx.Err() == nil {
 		return s, app.Usage("read %s: %v", dir, err)
 	}
 	return s, err
@@ -60,14 +60,14 @@ func bookOf(ctx context.Context, p datasets.Plan, path string, s *workers.Series
 	return ReadBook(ctx, path, s)
 }
 
-func seriesOf(ctx context.Context, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
-	shape, err := rows.Of(p)
+func seriesOf(ctx context.Context, known workers.Catalog, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+	shape, err := rows.Of(known.Games, p)
 	if err != nil {
 		return s, err
 	}
 	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	for side, player := range p.Players {
-		if s.Players[side], err = workers.ParsePlayerWith(&s.Game.Game, player.Spec, networks.Finder(dir)); err != nil {
+		if s.Players[side], err = known.Players.Parse(&s.Game.Game, player.Spec, networks.Finder(dir)); err != nil {
 			return s, err
 		}
 		if v := s.Players[side].Version(); v != player.Version {

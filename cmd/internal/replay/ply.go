@@ -102,7 +102,7 @@ func At(s *rows.Shape, r *engine.Record, ply int) (*Ply, error) {
 	}
 	if ply == len(r.Actions) {
 		p = newPly(g, pos, r, ply)
-		p.Result, p.Reason = g.Results()[r.Outcome.Result], r.Outcome.Reason.String()
+		p.Result, p.Reason = g.Results()[r.Outcome.Result], g.ReasonName(r.Outcome.Reason)
 		return p, nil
 	}
 	p.Decision.TurnStep, p.Decision.TurnSize = turnOf(s, r, ply)

@@ -43,7 +43,7 @@ func played(t *testing.T, g encode.Game, player string, plies int) *engine.Recor
 func TestPliesOfSearchedGames(t *testing.T) {
 	for _, g := range encode.Games() {
 		r, shape := played(t, g, "mcts:sims=20", 6), rows.New(g, "", 1, true)
-		shape.WDL = g.Models[0].WDL()
+		shape.WDL = g.ReferenceModel()
 		pos := g.New("")
 		for ply := range len(r.Actions) + 1 {
 			p, err := At(shape, r, ply)

@@ -93,7 +93,7 @@ func TestNotesOfSteps(t *testing.T) {
 		"best move of the search; a proven win (score +29999)",
 		"move 2 of the search; a proven loss (score -29998)",
 	} {
-		if note := game.Steps[i].Note(g.Models[0].WDL()); !strings.HasPrefix(note, want) {
+		if note := game.Steps[i].Note(g.ReferenceModel()); !strings.HasPrefix(note, want) {
 			t.Errorf("ply %d: %q, want %q", i+1, note, want)
 		}
 	}
@@ -135,10 +135,10 @@ func TestCurveHasScoresOfTheFirstSide(t *testing.T) {
 		{Searched: true, Score: 29_999, Side: engine.First}, {Searched: true, Score: 29_999, Side: engine.Second},
 		{Rank: engine.RankRandom},
 	}
-	if svg := string((&Game{Steps: steps}).Curve(g.Models[0].WDL())); !strings.Contains(svg, `d="M0 0.0L1 40.0"`) || !strings.Contains(svg, `d="M3 40v-5"`) {
+	if svg := string((&Game{Steps: steps}).Curve(g.ReferenceModel())); !strings.Contains(svg, `d="M0 0.0L1 40.0"`) || !strings.Contains(svg, `d="M3 40v-5"`) {
 		t.Error(svg)
 	}
-	if svg := (&Game{Steps: steps[1:]}).Curve(g.Models[0].WDL()); svg != "" {
+	if svg := (&Game{Steps: steps[1:]}).Curve(g.ReferenceModel()); svg != "" {
 		t.Errorf("one score gives the curve %s", svg)
 	}
 }

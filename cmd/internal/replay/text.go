@@ -18,11 +18,11 @@ func ResultNames(sides [2]string) [4]string {
 }
 
 // End says how a game ended: white wins, checkmate.
-func End(sides [2]string, o engine.Outcome) string {
+func End(g *encode.Game, o engine.Outcome) string {
 	if o.Result == engine.NoResult {
 		return "cut off by the ply limit"
 	}
-	return ResultNames(sides)[o.Result] + ", " + strings.ReplaceAll(o.Reason.String(), "_", " ")
+	return ResultNames(g.Sides)[o.Result] + ", " + strings.ReplaceAll(g.ReasonName(o.Reason), "_", " ")
 }
 
 // ScoreText describes a score: a score of +120 (win chance 63 %). Without a model it has no

@@ -74,6 +74,6 @@ func newGame(g *encode.Game, variant string, r *engine.Record, model *encode.WDL
 	played, err := replay.New(g, variant, r, maxSteps, model)
 	return Game{
 		Game: r.Game, Players: r.Players, Start: r.Start, Plies: len(r.Actions),
-		Result: g.Results()[r.Outcome.Result], Reason: r.Outcome.Reason.String(), played: played,
+		Result: g.Results()[r.Outcome.Result], Reason: g.ReasonName(r.Outcome.Reason), played: played,
 	}, err
 }

@@ -24,7 +24,7 @@ func TestChosenGamesAreListedOnce(t *testing.T) {
 	g := encode.Chess()
 	short, long := encodetest.Knights(t, 2), encodetest.Knights(t, 6)
 	long.Game = 5
-	games, err := gamesOf(&g, "", stats.Notable{First: short, Longest: long, Upset: &stats.Upset{Record: long, Ply: 3, Side: engine.Second, Score: 250}}, g.Models[0].WDL())
+	games, err := gamesOf(&g, "", stats.Notable{First: short, Longest: long, Upset: &stats.Upset{Record: long, Ply: 3, Side: engine.Second, Score: 250}}, g.ReferenceModel())
 	if err != nil || len(games) != 2 {
 		t.Fatalf("%d games, %v", len(games), err)
 	}

@@ -60,8 +60,8 @@ func (r *Report) replays() (columns []column) {
 
 func (r *Report) replay(id string, g *Game) stepper {
 	p := stepper{
-		ID: id, Begin: "First position", End: replay.End(r.Sides, g.played.Outcome), Cells: g.played.Cells, Files: r.game.Board.Files,
-		Title: titleOf(g), Note: r.noteOf(g), Curve: g.played.Curve(r.game.Models[0].WDL()),
+		ID: id, Begin: "First position", End: replay.End(r.game, g.played.Outcome), Cells: g.played.Cells, Files: r.game.Board.Files,
+		Title: titleOf(g), Note: r.noteOf(g), Curve: g.played.Curve(r.game.ReferenceModel()),
 	}
 	if g.Start != "" {
 		p.Begin += ": " + g.Start

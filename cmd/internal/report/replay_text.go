@@ -24,7 +24,7 @@ func titleOf(g *Game) string {
 
 // noteOf describes a game.
 func (r *Report) noteOf(g *Game) string {
-	text := fmt.Sprintf("Game %s, %s: %s.", app.Number(g.Game), app.Count(g.Plies, "ply"), replay.End(r.Sides, g.played.Outcome))
+	text := fmt.Sprintf("Game %s, %s: %s.", app.Number(g.Game), app.Count(g.Plies, "ply"), replay.End(r.game, g.played.Outcome))
 	if g.Players[0] != g.Players[1] {
 		text += fmt.Sprintf(" %s: %s, %s: %s.", r.Sides[0], g.Players[0], r.Sides[1], g.Players[1])
 	}

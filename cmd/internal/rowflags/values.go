@@ -1,6 +1,7 @@
 package rowflags
 
 import (
+	"slices"
 	"strings"
 
 	"selfplay/cmd/internal/app"
@@ -10,7 +11,7 @@ import (
 
 // Values returns the values that the flags complete to. Conditions with a number, as ply<8,
 // are not among them: they need quotes in a shell.
-func Values() map[string]app.Values {
+func Values(games encode.Catalog) map[string]app.Values {
 	var columns, conditions []string
 	for _, name := range encode.ExtraNames() {
 		columns = append(columns, "+"+name)
@@ -22,7 +23,7 @@ func Values() map[string]app.Values {
 	}
 	return map[string]app.Values{
 		"format":      app.OneOf(datasets.Parquet, datasets.Arrow),
-		"layout":      layouts,
+		"layout":      layouts(games),
 		"board-type":  app.OneOf(datasets.List, datasets.Packed),
 		"perspective": app.OneOf(board, mover),
 		"columns":     app.ListOf(columns...),
@@ -31,19 +32,19 @@ func Values() map[string]app.Values {
 	}
 }
 
-// layouts returns the layouts of the game on the line, or of all games.
-func layouts(_ string, given func(string) string) (names []string) {
-	seen := map[string]bool{}
-	for _, g := range encode.Games() {
-		if name := given("game"); name != "" && !strings.EqualFold(name, g.Name) {
-			continue
-		}
-		for _, l := range g.Layouts {
-			if !seen[l.Name] {
-				seen[l.Name] = true
-				names = append(names, l.Name)
+// layouts completes to the layouts of the game on the line, or of all games.
+func layouts(games encode.Catalog) app.Values {
+	return func(_ string, given func(string) string) (names []string) {
+		for _, g := range games {
+			if name := given("game"); name != "" && !strings.EqualFold(name, g.Name) {
+				continue
+			}
+			for _, l := range g.Layouts {
+				if !slices.Contains(names, l.Name) {
+					names = append(names, l.Name)
+				}
 			}
 		}
+		return names
 	}
-	return names
 }

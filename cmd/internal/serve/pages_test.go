@@ -62,7 +62,7 @@ func checkPage(t *testing.T, target string, w *httptest.ResponseRecorder) {
 // TestPagesOfEveryGame are there, with what they promise.
 func TestPagesOfEveryGame(t *testing.T) {
 	dir := t.TempDir()
-	for _, g := range encode.Names() {
+	for _, g := range encode.Games().Names() {
 		servetest.Make(t, dir, g, servetest.Dataset{Game: g, Player: "greedy"})
 		servetest.Make(t, dir, g+"2", servetest.Dataset{Game: g})
 	}

@@ -13,7 +13,7 @@ import (
 // TestPositionsOfDatasetsAreArrays, and read-only.
 func TestPositionsOfDatasetsAreArrays(t *testing.T) {
 	dir := t.TempDir()
-	for _, g := range encode.Names() {
+	for _, g := range encode.Games().Names() {
 		servetest.Make(t, dir, g, servetest.Dataset{Game: g})
 	}
 	s := newServer(t, dir, nil)

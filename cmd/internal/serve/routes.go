@@ -20,10 +20,10 @@ func (s *Server) routes() []web.Route {
 	return slices.Concat(
 		of.Routes(),
 		(&feed.Feed{Catalog: s.catalog, Log: s.o.Log}).Routes(),
-		(&boardarray.Handler{Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
+		(&boardarray.Handler{Known: s.o.Known.Games, Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
 		s.games.Routes(),
-		analysis.New(analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),
-		(&pages.Pages{API: of, Games: s.games, Reports: &reports.Reports{Log: s.o.Log}, Log: s.o.Log}).Routes(),
+		analysis.New(s.o.Known, analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),
+		(&pages.Pages{Known: s.o.Known, API: of, Games: s.games, Reports: &reports.Reports{Log: s.o.Log}, Log: s.o.Log}).Routes(),
 	)
 }
 

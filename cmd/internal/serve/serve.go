@@ -45,6 +45,7 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/internal/goroutine"
+	"selfplay/workers"
 )
 
 // Options say what a server serves, and to whom.
@@ -59,7 +60,8 @@ type Options struct {
 	Key      string   // file of its key
 	Insecure bool     // allow addresses of other machines without a token or without TLS
 
-	Log *slog.Logger
+	Known workers.Catalog // games of datasets and of analyses, and players of analyses
+	Log   *slog.Logger
 }
 
 // maxHeader is the size in bytes of the header of a request, with its URL.
@@ -89,7 +91,7 @@ type Server struct {
 
 // New returns a server of the datasets below Options.Dirs. It reads the certificate.
 func New(o Options) (*Server, error) {
-	c, err := catalog.Open(o.Dirs, o.Log)
+	c, err := catalog.Open(o.Known.Games, o.Dirs, o.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // newServer returns a server of the datasets in a folder.
 func newServer(t testing.TB, dir string, change func(*Options)) *Server {
 	t.Helper()
-	o := Options{Dirs: []string{dir}, Cache: t.TempDir(), Addr: "127.0.0.1:0", Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	o := Options{Known: servetest.Known, Dirs: []string{dir}, Cache: t.TempDir(), Addr: "127.0.0.1:0", Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	if change != nil {
 		change(&o)
 	}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"selfplay/workers"
 )
 
 // command obeys a line. It skips unknown words in front of a command, as the protocol wants.
@@ -56,7 +54,7 @@ func (s *session) setOption(args []string) {
 	name = strings.TrimPrefix(name, "name ")
 	switch strings.ToLower(name) {
 	case "player":
-		spec, err := workers.ParsePlayerWith(&s.Game.Game, value, s.Networks)
+		spec, err := s.Players.Parse(&s.Game.Game, value, s.Networks)
 		if err != nil {
 			s.inform("%v", err)
 			return

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplay/engine"
 	"selfplay/workers"
 )
 
@@ -47,13 +46,13 @@ func parseLimits(args []string) limits {
 // apply returns the text of a player with the limits in place of its own depth and nodes,
 // and the names of the limits that it does not take. A limit above the largest that the player
 // takes becomes that one. To UCI, nodes is a hard limit.
-func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []string) {
+func (l *limits) apply(types []workers.PlayerTypeFacts, text string) (limited string, ignored []string) {
 	ignored = slices.Clone(l.others)
 	name, list, _ := strings.Cut(text, ":")
 	var taken []string
 	for _, limit := range []string{"depth", "nodes"} {
 		value, given := l.values[limit]
-		switch most, takes := largest(g, name, limit); {
+		switch most, takes := largest(types, name, limit); {
 		case given && takes:
 			taken = append(taken, fmt.Sprintf("%s=%d", limit, min(value, most)))
 		case given:
@@ -65,7 +64,7 @@ func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []s
 	}
 	params := strings.Split(list, ",")
 	nodes, given := l.values["nodes"]
-	if most, takes := largest(g, name, "hard"); given && takes && !slices.Contains(params, "exact=true") {
+	if most, takes := largest(types, name, "hard"); given && takes && !slices.Contains(params, "exact=true") {
 		taken = append(taken, fmt.Sprintf("hard=%d", min(nodes, most)))
 	}
 	for _, p := range params {
@@ -78,8 +77,8 @@ func (l *limits) apply(g *engine.Game, text string) (limited string, ignored []s
 
 // largest returns the largest value of a parameter, and whether the player type has it. A mixture
 // has none.
-func largest(g *engine.Game, player, param string) (most uint64, ok bool) {
-	for _, t := range workers.PlayerTypes(g) {
+func largest(types []workers.PlayerTypeFacts, player, param string) (most uint64, ok bool) {
+	for _, t := range types {
 		for _, p := range t.Params {
 			if t.Name == player && p.Name == param {
 				return uint64(p.Max), true

@@ -21,6 +21,7 @@ type Config struct {
 	Player string      // default of the option Player
 	Seed   uint64      // default of the option Seed
 
+	Players  workers.Players  // types of players
 	Networks workers.Networks // finds networks of players, again those of Player
 }
 

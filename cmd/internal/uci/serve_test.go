@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"selfplay/encode"
+	"selfplay/workers"
 )
 
 // serve returns the answers to some lines of a GUI.
 func serve(t testing.TB, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
-	c := Config{Name: "selfplay 1", Game: encode.Chess(), Player: "ab:depth=2", Seed: 1}
+	c := Config{Name: "selfplay 1", Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "ab:depth=2", Seed: 1}
 	if err := Serve(context.Background(), c, strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
 		t.Errorf("%q: %v", lines, err)
 	}
@@ -99,7 +100,7 @@ func newGUI(ctx context.Context, player string) *gui {
 	out, write := io.Pipe()
 	g := &gui{in: in, lines: make(chan string, 100), done: make(chan error, 1)}
 	go func() {
-		g.done <- Serve(ctx, Config{Name: "x", Game: encode.Chess(), Player: player}, read, write)
+		g.done <- Serve(ctx, Config{Name: "x", Game: encode.Chess(), Players: workers.PlayerTypes(), Player: player}, read, write)
 		write.Close()
 	}()
 	go func() {
@@ -222,14 +223,14 @@ type failingWriter struct{}
 func (failingWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestClosedOutputEndsTheSession(t *testing.T) {
-	c := Config{Game: encode.Chess(), Player: "random"}
+	c := Config{Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "random"}
 	if err := Serve(context.Background(), c, strings.NewReader("isready\nisready\n"), failingWriter{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
 }
 
 func TestLineWithoutEndIsAnError(t *testing.T) {
-	c := Config{Game: encode.Chess(), Player: "random"}
+	c := Config{Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "random"}
 	if err := Serve(context.Background(), c, strings.NewReader(strings.Repeat("x", 2*maxLine)), io.Discard); err == nil {
 		t.Error("accepted")
 	}
@@ -270,7 +271,7 @@ func FuzzSession(f *testing.F) {
 	player := regexp.MustCompile(`(?i)player`) // another one may search for hours
 	f.Fuzz(func(t *testing.T, text string) {
 		var out strings.Builder
-		c := Config{Game: encode.Chess(), Player: "random"}
+		c := Config{Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "random"}
 		text = player.ReplaceAllString(text, "x")
 		if err := Serve(context.Background(), c, strings.NewReader(text), &out); err != nil && !strings.Contains(err.Error(), "token too long") {
 			t.Fatal(err)
@@ -291,7 +292,7 @@ func FuzzLimits(f *testing.F) {
 	g := encode.Chess()
 	f.Fuzz(func(t *testing.T, args, player string) {
 		l := parseLimits(strings.Fields(args))
-		text, ignored := l.apply(&g.Game, player)
+		text, ignored := l.apply(workers.PlayerTypes().Facts(&g.Game), player)
 		if len(ignored)+len(l.values) > 2+len(strings.Fields(args)) {
 			t.Errorf("%q ignores %q", args, ignored)
 		}

@@ -32,7 +32,7 @@ func (s *session) search(args []string) {
 		s.answer(thought{best: noMove})
 		return
 	}
-	text, ignored := l.apply(&s.Game.Game, s.Player)
+	text, ignored := l.apply(s.Players.Facts(&s.Game.Game), s.Player)
 	if len(ignored) > 0 {
 		s.inform("ignored: %s; the player %s has limits of its own", strings.Join(ignored, ", "), text)
 	}
@@ -60,7 +60,7 @@ func (s *session) choosePlayer(text string) error {
 	if s.player != nil && s.text == text {
 		return nil
 	}
-	spec, err := workers.ParsePlayerWith(&s.Game.Game, text, s.Networks)
+	spec, err := s.Players.Parse(&s.Game.Game, text, s.Networks)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,7 @@ var DefaultLimits = Limits{Workers: 1, Waiting: 4, Nodes: 5_000_000, Time: 10 * 
 
 // Analyst answers requests. Several goroutines may use it.
 type Analyst struct {
+	known   workers.Catalog
 	limits  Limits
 	find    workers.Networks
 	seats   chan struct{} // of requests that search or wait
@@ -50,8 +51,8 @@ type Analyst struct {
 
 // New returns an analyst. find finds the networks of players; it must open no file that a request
 // could name.
-func New(l Limits, find workers.Networks) *Analyst {
-	return &Analyst{l, find, make(chan struct{}, l.Workers+l.Waiting), make(chan struct{}, l.Workers)}
+func New(known workers.Catalog, l Limits, find workers.Networks) *Analyst {
+	return &Analyst{known, l, find, make(chan struct{}, l.Workers+l.Waiting), make(chan struct{}, l.Workers)}
 }
 
 // Routes returns the routes of the analyst.
@@ -111,6 +112,7 @@ func (a *Analyst) Ask(ctx context.Context, q *Request) (answer *Answer, err erro
 
 // search is a search that was asked for.
 type search struct {
+	known  workers.Players
 	limits Limits
 	find   workers.Networks
 	game   encode.Game
@@ -121,17 +123,17 @@ type search struct {
 
 // prepare checks a request.
 func (a *Analyst) prepare(q *Request) (*search, error) {
-	game, err := encode.Find(q.Game)
+	game, err := a.known.Games.Find(q.Game)
 	if err != nil {
 		return nil, post.Invalid(err)
 	}
 	if !game.HasVariant(q.Variant) {
 		return nil, post.Invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
 	}
-	if _, err := workers.ParsePlayerWith(&game.Game, q.Player, a.find); err != nil {
+	if _, err := a.known.Players.Parse(&game.Game, q.Player, a.find); err != nil {
 		return nil, post.Invalid(err)
 	}
-	s := &search{limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player, seed: q.Seed}
+	s := &search{known: a.known.Players, limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player, seed: q.Seed}
 	if err := q.Set(s.pos, &game, false); err != nil {
 		return nil, post.Invalid(err)
 	}
@@ -188,7 +190,7 @@ func (s *search) think(ctx context.Context, nodes uint64) (*Answer, time.Duratio
 	if err != nil {
 		return nil, 0, post.Invalid(err)
 	}
-	spec, err := workers.ParsePlayerWith(&s.game.Game, l.text, s.find)
+	spec, err := s.known.Parse(&s.game.Game, l.text, s.find)
 	if err != nil {
 		return nil, 0, post.Invalid(err)
 	}

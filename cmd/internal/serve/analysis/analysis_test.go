@@ -22,7 +22,7 @@ var limits = Limits{Workers: 1, Waiting: 1, Nodes: 200_000, Time: 10 * time.Seco
 func stored() workers.Networks { return networks.Stored(func() []string { return nil }) }
 
 func newServer(l Limits) (*Analyst, http.Handler) {
-	a, mux := New(l, stored()), http.NewServeMux()
+	a, mux := New(workers.Catalog{Games: encode.Games(), Players: workers.PlayerTypes()}, l, stored()), http.NewServeMux()
 	for _, r := range a.Routes() {
 		mux.Handle(r.Pattern, r.Handler(slog.New(slog.DiscardHandler)))
 	}

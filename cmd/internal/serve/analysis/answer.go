@@ -41,7 +41,7 @@ func (s *search) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limite
 	a := &Answer{Game: g.Name, Position: s.pos.String(), Side: g.Sides[s.pos.Turn()], Player: spec.String(), Limited: limited, Seconds: taken.Seconds()}
 	if !ok {
 		end := s.pos.Outcome()
-		a.Result, a.Reason = g.Results()[end.Result], end.Reason.String()
+		a.Result, a.Reason = g.Results()[end.Result], g.ReasonName(end.Reason)
 		return a
 	}
 	move := s.move(d.Move)

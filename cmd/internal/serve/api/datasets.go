@@ -98,8 +98,16 @@ type Description struct {
 	Sides   [2]string `json:"sides"`
 	Results []string  `json:"results"` // by number
 	Reasons []string  `json:"reasons"` // by number; "" for those that the game does not use
-	Actions int       `json:"actions"`
-	Columns []Column  `json:"columns"` // of the positions
+	// OwnReasons names the reasons from 128 on, which only this game has.
+	OwnReasons []Reason `json:"own_reasons,omitempty"`
+	Actions    int      `json:"actions"`
+	Columns    []Column `json:"columns"` // of the positions
+}
+
+// Reason is the number and the name of a reason.
+type Reason struct {
+	Number uint8  `json:"number"`
+	Name   string `json:"name"`
 }
 
 // Column describes a column of the positions.
@@ -144,6 +152,9 @@ func splitSizes(commits []*datasets.Commit) map[string]SplitSize {
 
 func describe(d datasets.Description) Description {
 	out := Description{Sides: d.Sides, Results: d.Results, Reasons: d.Reasons, Actions: d.Actions}
+	for _, own := range d.OwnReasons {
+		out.OwnReasons = append(out.OwnReasons, Reason{uint8(own.Reason), own.Name})
+	}
 	for _, c := range d.Columns {
 		out.Columns = append(out.Columns, Column{c.Name, c.Kind.String(), c.Len, c.Doc})
 	}

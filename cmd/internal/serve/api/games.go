@@ -151,7 +151,7 @@ func (b builder) game(g gameindex.Game) (Game, error) {
 	}
 	return Game{
 		Game: g.Game, URL: GameURL(b.d, g.Game), Shard: g.Shard, Row: g.Row, Players: g.Players,
-		Result: b.result(int(g.Result)), Reason: g.Reason.String(), Plies: g.Plies,
+		Result: b.result(int(g.Result)), Reason: b.rules().ReasonName(g.Reason), Plies: g.Plies,
 		Drop: g.Drop, DropPly: g.DropPly, Opening: append([]string{}, opening...),
 	}, nil
 }

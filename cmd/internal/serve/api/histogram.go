@@ -68,7 +68,7 @@ func (b builder) barName(by gameindex.Column, bar gameindex.Bar) string {
 	case gameindex.Result:
 		return b.result(bar.Min)
 	case gameindex.Reason:
-		return engine.Reason(bar.Min).String()
+		return b.rules().ReasonName(engine.Reason(bar.Min))
 	}
 	return bar.Player
 }

@@ -30,6 +30,7 @@ import (
 
 // Handler answers the requests of this package. Several goroutines may use it.
 type Handler struct {
+	Known encode.Catalog // games of arrays that are set
 	Games *Store
 	// Find returns a position of a game of a dataset by its id. The error is one of package web.
 	Find func(id string) (State, error)
@@ -73,7 +74,7 @@ func (h *Handler) postArray(w http.ResponseWriter, r *http.Request) error {
 	if !validID(id) {
 		return web.BadRequest("id of a game: want 1 to %d letters, digits, - and _", maxID)
 	}
-	s, err := readState(w, r)
+	s, err := h.readState(w, r)
 	if err != nil {
 		return err
 	}
@@ -93,23 +94,23 @@ type request struct {
 const defaultGame = "contrast"
 
 // readState returns the position in the body of a request.
-func readState(w http.ResponseWriter, r *http.Request) (s State, err error) {
+func (h *Handler) readState(w http.ResponseWriter, r *http.Request) (s State, err error) {
 	var q request
 	if err := post.Read(w, r, &q); err != nil {
 		return s, err
 	}
-	return q.state()
+	return q.state(h.Known)
 }
 
 // state returns the position of a request.
-func (q *request) state() (s State, err error) {
+func (q *request) state(known encode.Catalog) (s State, err error) {
 	if q.Array == nil {
 		return s, web.BadRequest(`no array: want {"board_array":[...]}`)
 	}
 	if q.Game == "" {
 		q.Game = defaultGame
 	}
-	if s.Game, err = encode.Find(q.Game); err != nil {
+	if s.Game, err = known.Find(q.Game); err != nil {
 		return s, post.Invalid(err)
 	}
 	if q.Side == "" {

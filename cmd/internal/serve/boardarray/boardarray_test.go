@@ -29,7 +29,7 @@ const startAnswer = `{"board_array":` + startArray + `,"encoding":"occupant*3+ti
 	`"tile_inventory":{"black_player":{"black":3,"gray":1},"white_player":{"black":3,"gray":1}}}`
 
 func newServer(most int) (*Handler, *http.ServeMux) {
-	h := &Handler{Games: NewStore(most, DefaultAge), Find: func(id string) (State, error) {
+	h := &Handler{Known: encode.Games(), Games: NewStore(most, DefaultAge), Find: func(id string) (State, error) {
 		if id != "night:0@0" {
 			return State{}, web.NotFound("no position %s", id)
 		}

@@ -26,6 +26,7 @@ import (
 
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/disk"
+	"selfplay/encode"
 )
 
 // How long the catalog believes that there are no new datasets: when it lists them, and when it is
@@ -38,8 +39,9 @@ const (
 
 // Catalog is the list of datasets. It looks for new ones when it is asked.
 type Catalog struct {
-	dirs []string
-	log  *slog.Logger
+	games encode.Catalog
+	dirs  []string
+	log   *slog.Logger
 
 	mu      sync.Mutex
 	scanned time.Time
@@ -50,10 +52,13 @@ type Catalog struct {
 
 // Open returns the catalog of the datasets below directories. A URL of an object store is one
 // dataset. The catalog may be empty: a run may create datasets later.
-func Open(dirs []string, log *slog.Logger) (*Catalog, error) {
-	c := &Catalog{dirs: dirs, log: log, byDir: map[string]*Dataset{}, byName: map[string]*Dataset{}}
+func Open(games encode.Catalog, dirs []string, log *slog.Logger) (*Catalog, error) {
+	c := &Catalog{games: games, dirs: dirs, log: log, byDir: map[string]*Dataset{}, byName: map[string]*Dataset{}}
 	return c, c.scan()
 }
+
+// Known returns the games that the datasets may have.
+func (c *Catalog) Known() encode.Catalog { return c.games }
 
 // List returns the datasets, by name.
 func (c *Catalog) List() []*Dataset {
@@ -92,7 +97,7 @@ func (c *Catalog) current(name string) *Dataset {
 	plan, err := statPlan(d.Dir)
 	switch {
 	case err == nil && plan != d.plan:
-		return c.replace(d, &Dataset{Name: d.Name, Dir: d.Dir, plan: plan})
+		return c.replace(d, &Dataset{Name: d.Name, Dir: d.Dir, games: c.games, plan: plan})
 	case errors.Is(err, fs.ErrNotExist):
 		return c.replace(d, nil)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/serve/web"
+	"selfplay/encode"
 )
 
 // placePlan writes a file that looks like a plan.
@@ -26,7 +27,7 @@ func placePlan(t *testing.T, dir string) {
 
 func openCatalog(t *testing.T, dirs ...string) *Catalog {
 	t.Helper()
-	c, err := Open(dirs, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	c, err := Open(encode.Games(), dirs, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestNamesStay(t *testing.T) {
 }
 
 func TestDirectoriesThatDoNotExistAreRefused(t *testing.T) {
-	if _, err := Open([]string{filepath.Join(t.TempDir(), "none")}, nil); err == nil {
+	if _, err := Open(encode.Games(), []string{filepath.Join(t.TempDir(), "none")}, nil); err == nil {
 		t.Error("no error")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/status"
+	"selfplay/encode"
 )
 
 // How long the state of a dataset counts as current: while a process works on it, and at rest.
@@ -31,7 +32,8 @@ type Dataset struct {
 	Name string // never changes
 	Dir  string // or URL; never shown to clients
 
-	plan planFile
+	games encode.Catalog
+	plan  planFile
 
 	ds      look.Value[*datasets.Dataset]
 	status  look.Value[*status.Status]
@@ -80,7 +82,7 @@ func (d *Dataset) Shape() (*rows.Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rows.OfDataset(ds)
+	return rows.OfDataset(d.games, ds)
 }
 
 // Status returns how far the dataset is, as of the last seconds. The caller must not change it.

@@ -30,9 +30,9 @@ func (c *Catalog) scan() error {
 		d := c.byDir[p.dir]
 		switch {
 		case d == nil:
-			d = &Dataset{Name: freeName(p.name, names), Dir: p.dir, plan: p.plan}
+			d = &Dataset{Name: freeName(p.name, names), Dir: p.dir, games: c.games, plan: p.plan}
 		case d.plan != p.plan:
-			d = &Dataset{Name: d.Name, Dir: p.dir, plan: p.plan}
+			d = &Dataset{Name: d.Name, Dir: p.dir, games: c.games, plan: p.plan}
 		}
 		names[d.Name], dirs[p.dir] = d, d
 	}

@@ -30,7 +30,7 @@ func TestStreamsCountWithoutAWindow(t *testing.T) {
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{})
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	c, err := catalog.Open([]string{dir}, log)
+	c, err := catalog.Open(servetest.Known.Games, []string{dir}, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package games
 
 import (
-	"slices"
 	"strings"
 
 	"selfplay/cmd/internal/serve/web"
@@ -20,7 +19,8 @@ func (q *Query) filter(ix *gameindex.Index) (f gameindex.Filter, err error) {
 		f.Results = []engine.Result{q.ResultNumber(g)}
 	}
 	if q.Reason != "" {
-		f.Reasons = []engine.Reason{engine.Reason(slices.Index(engine.Reasons(), q.Reason))}
+		reason, _ := g.Reason(q.Reason) // ParseQuery knows all names
+		f.Reasons = []engine.Reason{reason}
 	}
 	if len(q.Opening) > gameindex.OpeningPlies {
 		return f, web.BadRequest("an opening of %d plies: the index has the first %d", len(q.Opening), gameindex.OpeningPlies)

@@ -80,7 +80,7 @@ func (g *Games) Index(d *catalog.Dataset) (*gameindex.Index, error) {
 // find returns the index, and a channel that is closed when the update that it has started ends.
 func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
 	x := g.entry(d)
-	index, err := x.loading.Once(loadWait, func() (*gameindex.Index, error) { return gameindex.Open(d.Dir, g.Cache) })
+	index, err := x.loading.Once(loadWait, func() (*gameindex.Index, error) { return gameindex.Open(g.Catalog.Known(), d.Dir, g.Cache) })
 	if errors.Is(err, look.ErrSlow) {
 		err = web.TryAgain("the index of dataset %s is being loaded", d.Name)
 	}

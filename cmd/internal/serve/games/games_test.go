@@ -17,7 +17,7 @@ func newGames(t *testing.T) (*Games, *catalog.Dataset) {
 	t.Helper()
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{Game: "chess", Player: "greedy", Games: 24})
-	c, err := catalog.Open([]string{dir}, slog.New(slog.DiscardHandler))
+	c, err := catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

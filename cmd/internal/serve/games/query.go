@@ -83,11 +83,7 @@ func ParseQuery(p *web.Params, g *encode.Game) (q Query) {
 
 // reasonsOf returns "" and the names of the reasons for which a game can end.
 func reasonsOf(g *encode.Game) []string {
-	list := []string{""}
-	for _, r := range g.AllReasons() {
-		list = append(list, r.String())
-	}
-	return list
+	return append([]string{""}, g.AllReasonNames()...)
 }
 
 // sorts returns "" and all orders.

@@ -57,7 +57,7 @@ var suggested = []string{defaultPlayer, "mcts:sims=2000", "ab:depth=4,multi=4", 
 func (p *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 	params := web.ParamsOf(r)
 	page := analysisPage{
-		Games: encode.Games(), Game: params.String("game"), Variant: params.String("variant"), From: params.String("from"),
+		Games: p.Known.Games, Game: params.String("game"), Variant: params.String("variant"), From: params.String("from"),
 		Position: params.String("position"), Player: params.String("player"), Players: suggested,
 	}
 	move := params.String("play")
@@ -75,11 +75,11 @@ func (p *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 	if page.Game == "" {
 		page.Game = page.Games[0].Name
 	}
-	g, err := encode.Find(page.Game)
+	g, err := p.Known.Games.Find(page.Game)
 	if err != nil {
 		return web.BadRequest("%v", err)
 	}
-	page.Title, page.Types = g.Title, workers.PlayerTypes(&g.Game)
+	page.Title, page.Types = g.Title, p.Known.Players.Facts(&g.Game)
 	pos, err := place(&g, page.Variant, page.Position, move)
 	if err != nil {
 		page.Problem = err.Error()
@@ -142,7 +142,7 @@ func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
 	}
 	page.Data.Words, page.Figures = figures(g, codes)
 	if end := pos.Outcome(); end != engine.Ongoing {
-		page.End = replay.End(g.Sides, end)
+		page.End = replay.End(g, end)
 		return
 	}
 	for _, m := range pos.Moves(nil) {

@@ -12,7 +12,6 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
-	"selfplay/engine"
 )
 
 // copyText is a query for another tool.
@@ -65,7 +64,8 @@ func terms(q *games.Query, g *encode.Game) (list []term, others []string) {
 		add("result = %d", "games.result == %d", q.ResultNumber(g))
 	}
 	if q.Reason != "" {
-		add("reason = %d", "games.reason == %d", slices.Index(engine.Reasons(), q.Reason))
+		reason, _ := g.Reason(q.Reason) // the query was parsed for the game
+		add("reason = %d", "games.reason == %d", reason)
 	}
 	if q.Plies.Given {
 		add("len(action) BETWEEN %d AND %d", "games.action.str.len().between(%d, %d)", q.Plies.Min, q.Plies.Max)

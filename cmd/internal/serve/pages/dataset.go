@@ -5,7 +5,6 @@ import (
 
 	"selfplay/cmd/internal/serve/api"
 	"selfplay/cmd/internal/serve/reports"
-	"selfplay/encode"
 )
 
 // datasetPage is the data of the page of a dataset.
@@ -44,7 +43,7 @@ func (p *Pages) dataset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page := datasetPage{
-		datasetRow: newDatasetRow(api.Summarize(d)), About: about.About.Title, Sides: about.Description.Sides, Plan: ds.PlanHash(),
+		datasetRow: p.newDatasetRow(api.Summarize(d)), About: about.About.Title, Sides: about.Description.Sides, Plan: ds.PlanHash(),
 	}
 	for i, player := range about.Plan.Players {
 		page.Players[i] = player.Spec
@@ -64,7 +63,7 @@ func (p *Pages) dataset(w http.ResponseWriter, r *http.Request) error {
 		Title: d.Name, Crumbs: []crumb{{"Datasets", "/"}, {d.Name, ""}}, Charts: page.Report.Made,
 		Modules: []string{"/static/live.js"}, Page: &page,
 	}
-	if _, err := encode.Find(about.Plan.Game); err == nil {
+	if _, err := p.Known.Games.Find(about.Plan.Game); err == nil {
 		f.Styles = append(f.Styles, boardStyle(about.Plan.Game))
 	}
 	return write(w, http.StatusOK, "dataset", f)

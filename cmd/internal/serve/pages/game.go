@@ -124,13 +124,13 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (
 	}
 	page := &gamePage{
 		Dataset: dataset, Number: r.Game, Players: r.Players, Sides: g.Sides, Plies: game.Plies, Ply: ply, Step: "First position",
-		Note: fmt.Sprintf("%s, %s", app.Count(game.Plies, "ply"), replay.End(g.Sides, game.Outcome)), Curve: game.Curve(g.Models[0].WDL()),
+		Note: fmt.Sprintf("%s, %s", app.Count(game.Plies, "ply"), replay.End(g, game.Outcome)), Curve: game.Curve(g.ReferenceModel()),
 	}
 	label := fmt.Sprintf("Board of game %s", app.Number(r.Game))
 	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.CellsAt(ply), Live: true, Sides: &g.Sides}))
 	page.Data = gameData{
 		Name: fmt.Sprintf("%s:%d", dataset, r.Game), Game: g.Name, Variant: shape.Variant, Begin: "First position",
-		End: replay.End(g.Sides, game.Outcome), Cells: game.Cells, Files: g.Board.Files, Ranks: g.Board.Ranks,
+		End: replay.End(g, game.Outcome), Cells: game.Cells, Files: g.Board.Files, Ranks: g.Board.Ranks,
 	}
 	if r.Start != "" {
 		page.Data.Begin += ": " + r.Start

@@ -91,7 +91,7 @@ func barValue(shape *rows.Shape, c gameindex.Column, b gameindex.Bar) (value, te
 		}
 		return shape.Game.Results()[b.Min], replay.ResultNames(shape.Game.Sides)[b.Min]
 	case gameindex.Reason:
-		reason := engine.Reason(b.Min).String()
+		reason := shape.Game.ReasonName(engine.Reason(b.Min))
 		return reason, strings.ReplaceAll(reason, "_", " ")
 	case gameindex.PlayerFirst, gameindex.PlayerSecond:
 		return b.Player, b.Player

@@ -146,9 +146,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 		Total: found.Total, Clear: url, Filtered: isFiltered(q),
 	}
 	page.Columns = heads(q, page.HasDrops, page.HasPlayers)
-	for _, r := range g.AllReasons() {
-		page.Reasons = append(page.Reasons, r.String())
-	}
+	page.Reasons = g.AllReasonNames()
 	for i := range found.Games {
 		page.Games = append(page.Games, newRow(d, shape, found.Index, &found.Games[i]))
 	}
@@ -260,7 +258,7 @@ func heads(q *games.Query, drops, players bool) (list []columnHead) {
 func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gameindex.Game) gameRow {
 	row := gameRow{
 		Number: g.Game, URL: datasetURL(d.Name, "games", fmt.Sprint(g.Game)), Players: g.Players, Plies: g.Plies,
-		End: replay.End(shape.Game.Sides, outcomeOf(g)),
+		End: replay.End(&shape.Game, outcomeOf(g)),
 	}
 	if g.Drop >= 0 {
 		row.Drop = app.Percent(float64(g.Drop) / 10_000)

@@ -26,10 +26,12 @@ import (
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/cmd/internal/serve/reports"
 	"selfplay/cmd/internal/serve/web"
+	"selfplay/workers"
 )
 
 // Pages answers browsers.
 type Pages struct {
+	Known   workers.Catalog
 	API     *api.API
 	Games   *games.Games
 	Reports *reports.Reports
@@ -52,7 +54,7 @@ func (p *Pages) Routes() (list []web.Route) {
 	} {
 		list = append(list, web.Route{Pattern: r.pattern, Handle: r.handle, Failed: p.failed})
 	}
-	return append(list, web.Route{Pattern: "GET /static/{file...}", Handle: static})
+	return append(list, web.Route{Pattern: "GET /static/{file...}", Handle: p.static()})
 }
 
 // notFound answers paths that no other route has.

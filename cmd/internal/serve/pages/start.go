@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"selfplay/cmd/internal/serve/api"
-	"selfplay/encode"
 )
 
 // startPage is the data of the list of datasets.
@@ -25,14 +24,14 @@ func (p *Pages) rows() ([]datasetRow, error) {
 	known, err := p.API.Datasets()
 	list := make([]datasetRow, len(known))
 	for i, s := range known {
-		list[i] = newDatasetRow(s)
+		list[i] = p.newDatasetRow(s)
 	}
 	return list, err
 }
 
-func newDatasetRow(s api.Summary) datasetRow {
+func (p *Pages) newDatasetRow(s api.Summary) datasetRow {
 	row := datasetRow{Summary: s, Page: datasetURL(s.Name), GameOf: s.Game}
-	if g, err := encode.Find(s.Game); err == nil {
+	if g, err := p.Known.Games.Find(s.Game); err == nil {
 		row.GameOf = g.Title
 	}
 	if s.Target > 0 {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"sync"
 	"time"
 
 	"selfplay/cmd/internal/board"
@@ -25,25 +24,31 @@ func boardStyle(game string) string { return "/static/board-" + game + ".css" }
 
 // made returns the files that other packages have: the style and the scripts of reports, and the
 // style of boards.
-var made = sync.OnceValue(func() map[string]string {
+func made(games encode.Catalog) map[string]string {
 	files := map[string]string{
 		"report.css": report.Style(), "chart.js": report.Library(), "charts.js": report.ChartScript(), "replay.js": report.ReplayScript(),
 	}
-	for _, g := range encode.Games() {
+	for _, g := range games {
 		files["board-"+g.Name+".css"] = board.Style(&g.Board)
 	}
 	return files
-})
+}
 
 // contentTypes are those of static files, by suffix.
 var contentTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
 }
 
-// static answers with a file. A browser asks again each time whether it has changed.
-func static(w http.ResponseWriter, r *http.Request) error {
+// static returns the handler of files.
+func (p *Pages) static() func(http.ResponseWriter, *http.Request) error {
+	files := made(p.Known.Games)
+	return func(w http.ResponseWriter, r *http.Request) error { return writeFile(w, r, files) }
+}
+
+// writeFile answers with a file. A browser asks again each time whether it has changed.
+func writeFile(w http.ResponseWriter, r *http.Request, made map[string]string) error {
 	name := r.PathValue("file")
-	text, known := made()[name]
+	text, known := made[name]
 	if !known {
 		data, err := staticFiles.ReadFile("static/" + name)
 		if err != nil || strings.Contains(name, "/") {

@@ -19,7 +19,7 @@ import (
 // find returns datasets of a folder.
 func find(t *testing.T, dir string, names ...string) (list []*catalog.Dataset) {
 	t.Helper()
-	c, err := catalog.Open([]string{dir}, slog.New(slog.DiscardHandler))
+	c, err := catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,9 @@ type Dataset struct {
 	Hash   bool   // with the column hash
 }
 
+// Known are the games and players of this module.
+var Known = workers.Catalog{Games: encode.Games(), Players: workers.PlayerTypes()}
+
 // Make makes a dataset in dir/name, or extends it, and returns its directory. dir may be a URL.
 func Make(t testing.TB, dir, name string, d Dataset) string {
 	t.Helper()
@@ -41,7 +44,7 @@ func Make(t testing.TB, dir, name string, d Dataset) string {
 // run returns the plan of a dataset and how to make it.
 func (d Dataset) run(t testing.TB) (datasets.Plan, datasets.Options) {
 	t.Helper()
-	game, err := encode.Find(cmp.Or(d.Game, "cotulenh"))
+	game, err := encode.Games().Find(cmp.Or(d.Game, "cotulenh"))
 	if err != nil {
 		t.Fatal(err)
 	}
