@@ -155,7 +155,7 @@ func (p *Position) commanderAttack(us uint8) attack {
 // findCommanderAttack is commanderAttack if the answer is not known.
 func (p *Position) findCommanderAttack(us uint8) attack {
 	a := &p.sides[us&1]
-	if a.commander == noSquare {
+	if a.commander == NoSquare {
 		return groundAttack
 	}
 	a.attacked = p.attackOn(us&1, a.commander, p.targetKind(a.commander))

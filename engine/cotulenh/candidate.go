@@ -58,20 +58,20 @@ func (p *Position) drawCandidate(src *rand.PCG, own *sideState) engine.Move {
 func (p *Position) candidate(from uint8, r uint32) engine.Move {
 	s := p.cells[from]
 	in := &infos[s&511]
-	mover := engine.Move(whole)
+	mover := engine.Move(Whole)
 	kind := in.kinds[0]
 	if in.size > 1 {
 		for i := range in.size {
 			n := uint32(spans[in.kinds[i&3]&31][from].count)
 			if r < n {
-				mover, kind, s = engine.Move(deploy+i), in.kinds[i&3], kept[s&511][1<<i&7]
+				mover, kind, s = engine.Move(Deploy+i), in.kinds[i&3], kept[s&511][1<<i&7]
 				break
 			}
 			r -= n
 		}
 	}
 	stays := false // the candidate of a whole air force that captures and stays
-	if mover == whole && kind&^heroicBit == airKind {
+	if mover == Whole && kind&^heroicBit == airKind {
 		stays = r&1 != 0
 		r >>= 1
 	}
@@ -81,11 +81,11 @@ func (p *Position) candidate(from uint8, r uint32) engine.Move {
 		return 0
 	}
 	e, ok := p.effectOn(from, to, kind, s, t)
-	if !ok || stays && e != capture {
+	if !ok || stays && e != Capture {
 		return 0
 	}
 	if stays {
-		e = stay
+		e = Stay
 	}
-	return noisyStep(engine.Move(from)|mover<<moverShift, to, e)
+	return noisyStep(engine.Move(from)|mover<<MoverShift, to, e)
 }

@@ -31,7 +31,7 @@ func (p *Position) Captures(dst []engine.Move) []engine.Move {
 // turnCaptures appends the pseudo-legal captures at the start of a turn.
 func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 	a := &p.sides[p.turn&1]
-	if a.commander == noSquare {
+	if a.commander == NoSquare {
 		return dst
 	}
 	them := &p.occ[p.turn&1^1]
@@ -46,10 +46,10 @@ func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 				to := uint8(w<<6 | bits.TrailingZeros64(set))
 				if in.size > 1 {
 					for slot := range in.size {
-						dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(deploy+slot))
+						dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(Deploy+slot))
 					}
 				}
-				dst = p.appendCapture(dst, from, to, in.kinds[0], whole)
+				dst = p.appendCapture(dst, from, to, in.kinds[0], Whole)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func (p *Position) sessionCaptures(dst []engine.Move) []engine.Move {
 			to := uint8(w<<6 | bits.TrailingZeros64(set))
 			for slot := range in.size {
 				if p.session.rest>>slot&1 == 1 {
-					dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(deploy+slot))
+					dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(Deploy+slot))
 				}
 			}
 		}
@@ -89,15 +89,15 @@ func (p *Position) appendCapture(dst []engine.Move, from, to, kind uint8, mover 
 	if !ok {
 		return dst
 	}
-	return appendStep(dst, engine.Move(from)|mover<<moverShift, to, kind, e)
+	return appendStep(dst, engine.Move(from)|mover<<MoverShift, to, kind, e)
 }
 
 // appendStep appends the step with this effect. An air force that captures as a whole
 // stack may also stay.
-func appendStep(dst []engine.Move, base engine.Move, to, kind uint8, e effect) []engine.Move {
+func appendStep(dst []engine.Move, base engine.Move, to, kind uint8, e Effect) []engine.Move {
 	dst = append(dst, noisyStep(base, to, e))
-	if e == capture && base>>moverShift == whole && kind&^heroicBit == airKind {
-		dst = append(dst, noisyStep(base, to, stay))
+	if e == Capture && base>>MoverShift == Whole && kind&^heroicBit == airKind {
+		dst = append(dst, noisyStep(base, to, Stay))
 	}
 	return dst
 }

@@ -10,7 +10,7 @@ func (p *Position) set(sq uint8, new Stack) {
 	p.log = append(p.log, change{sq, p.index[sq], old, new})
 	p.cells[sq] = new
 	was, is := &infos[old&511], &infos[new&511]
-	p.hash ^= cellKey(old, sq) ^ cellKey(new, sq)
+	p.hash ^= CellKey(old, Square(sq)) ^ CellKey(new, Square(sq))
 	p.forgetAttacks(sq)
 	if was.side == is.side {
 		if p.candidatesKnown {
@@ -25,7 +25,7 @@ func (p *Position) set(sq uint8, new Stack) {
 		}
 	}
 	if p.tally.known {
-		p.tally.replace(sq, was, is, old, new)
+		p.tally.Replace(Square(sq), old, new)
 	}
 	if was.level|is.level != 0 {
 		p.updateZones(sq, was, is)
@@ -40,13 +40,13 @@ func (p *Position) set(sq uint8, new Stack) {
 func (p *Position) moveStack(from, to uint8) {
 	s := p.cells[from]
 	p.log = append(p.log, change{from, to, s, dead})
-	p.hash ^= cellKey(s, from) ^ cellKey(s, to)
+	p.hash ^= CellKey(s, Square(from)) ^ CellKey(s, Square(to))
 	in := &infos[s&511]
 	a := &p.sides[in.side&1]
 	p.forgetAttacksOf(in.side&1, from, to)
 	p.relocate(in, from, to)
 	if p.tally.known {
-		p.tally.move(in.side, s, from, to)
+		p.tally.Move(s, Square(from), Square(to))
 	}
 	if in.level != 0 {
 		p.moveZone(in, from, to)
@@ -98,7 +98,7 @@ func (p *Position) updateZones(sq uint8, was, is *stackInfo) {
 // updateCommander records that a commander left or entered a square.
 func (p *Position) updateCommander(sq uint8, was, is *stackInfo) {
 	if was.commander != 0 {
-		p.sides[was.side&1].commander = noSquare
+		p.sides[was.side&1].commander = NoSquare
 	}
 	if is.commander != 0 {
 		p.sides[is.side&1].commander = sq

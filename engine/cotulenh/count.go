@@ -6,7 +6,7 @@ import "math/bits"
 // stacks without listing them.
 func (p *Position) Count() int {
 	own := &p.sides[p.turn&1]
-	if p.session.open() || own.commander == noSquare {
+	if p.session.open() || own.commander == NoSquare {
 		p.moves = p.Moves(p.moves[:0])
 		return len(p.moves)
 	}
@@ -18,7 +18,7 @@ func (p *Position) Count() int {
 		in := &infos[s&511]
 		switch {
 		case s == loneCommanders[p.turn&1]:
-			quiet, noisy := p.generate(p.noisy[:0], listed, from, in.kinds[0], s, whole, near)
+			quiet, noisy := p.generate(p.noisy[:0], listed, from, in.kinds[0], s, Whole, near)
 			p.noisy, listed = quiet, noisy
 			n += len(p.appendCommanderSteps(quiet[:0], quiet, &th))
 		case in.size > 1 || !th.quietLegal(from, in):
@@ -26,7 +26,7 @@ func (p *Position) Count() int {
 		default:
 			sc := p.scope(from, in.kinds[0], near)
 			n += bits.OnesCount64(uint64(sc.quiet))
-			listed = p.appendNoisy(listed, newStep(from, 0, whole, normal), in.kinds[0], in.composition, sc)
+			listed = p.appendNoisy(listed, newStep(from, 0, Whole, Normal), in.kinds[0], in.composition, sc)
 		}
 	}
 	p.untested = listed

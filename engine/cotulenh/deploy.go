@@ -9,7 +9,7 @@ import (
 // applyDeploy executes a deploy step on the cells and in the session, which it opens
 // if necessary.
 func (p *Position) applyDeploy(m engine.Move) {
-	from, to, slot := fromOf(m), toOf(m), moverOf(m)-deploy
+	from, to, slot := fromOf(m), toOf(m), moverOf(m)-Deploy
 	s := p.cells[from]
 	if p.session.open() {
 		p.hash ^= p.session.key()
@@ -19,16 +19,16 @@ func (p *Position) applyDeploy(m engine.Move) {
 		p.session.rest = 1<<infos[s&511].size - 1
 	}
 	member := kept[s&511][1<<slot&7]
-	if effectOf(m) == stay {
+	if effectOf(m) == Stay {
 		p.set(to, Empty)
 		p.session.rest &^= 1 << slot
 	} else {
 		p.set(from, kept[s&511][^(1<<slot)&7])
 		p.session.drop(slot)
 		switch effectOf(m) {
-		case suicide:
+		case Suicide:
 			p.set(to, Empty)
-		case join:
+		case Join:
 			p.set(to, combine(member, p.cells[to]))
 			p.session.land(to)
 		default:
@@ -55,11 +55,11 @@ func (p *Position) sessionSteps(dst []engine.Move) []engine.Move {
 func (p *Position) memberSteps(dst []engine.Move, slot uint8) []engine.Move {
 	from := p.session.origin
 	s := p.cells[from]
-	member, mover := kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+	member, mover := kept[s&511][1<<slot&7], engine.Move(Deploy+slot)
 	start := len(dst)
 	dst = p.generateAll(dst, from, infos[s&511].kinds[slot&3], member, mover, p.near(from))
 	for _, to := range p.session.landed {
-		if to == noSquare {
+		if to == NoSquare {
 			break
 		}
 		q := p.cells[to]
@@ -67,7 +67,7 @@ func (p *Position) memberSteps(dst []engine.Move, slot uint8) []engine.Move {
 		if sum == Empty || infos[sum&511].lead != infos[q&511].lead {
 			continue
 		}
-		if m := newStep(from, to, mover, join); !slices.Contains(dst[start:], m) {
+		if m := newStep(from, to, mover, Join); !slices.Contains(dst[start:], m) {
 			dst = append(dst, m)
 		}
 	}

@@ -5,7 +5,7 @@ import "selfplay/engine"
 // Do plays a legal step.
 func (p *Position) Do(m engine.Move) {
 	p.pushHistory()
-	if m == commit {
+	if m == Commit {
 		p.endTurn()
 		return
 	}
@@ -27,13 +27,13 @@ func (p *Position) Undo() {
 // apply executes a step: clocks, cells, session, promotions. It does not end the
 // turn.
 func (p *Position) apply(m engine.Move) {
-	if !p.session.open() && p.half < maxClock {
+	if !p.session.open() && p.half < MaxClock {
 		p.half++
 	}
 	if isCapture(m) {
 		p.half = 0
 	}
-	if moverOf(m) >= deploy {
+	if moverOf(m) >= Deploy {
 		p.applyDeploy(m)
 	} else {
 		p.applyWhole(m)
@@ -45,17 +45,17 @@ func (p *Position) apply(m engine.Move) {
 func (p *Position) applyWhole(m engine.Move) {
 	from, to := fromOf(m), toOf(m)
 	switch effectOf(m) {
-	case normal:
+	case Normal:
 		p.moveStack(from, to)
-	case capture:
+	case Capture:
 		p.set(to, Empty)
 		p.moveStack(from, to)
-	case stay:
+	case Stay:
 		p.set(to, Empty)
-	case suicide:
+	case Suicide:
 		p.set(from, Empty)
 		p.set(to, Empty)
-	case join:
+	case Join:
 		s := combine(p.cells[from], p.cells[to])
 		p.set(from, Empty)
 		p.set(to, s)
@@ -64,7 +64,7 @@ func (p *Position) applyWhole(m engine.Move) {
 
 // endTurnAfter ends the turn after a legal step, unless a session continues.
 func (p *Position) endTurnAfter(m engine.Move) {
-	if moverOf(m) < deploy || p.session.rest == 0 || !p.canContinue() {
+	if moverOf(m) < Deploy || p.session.rest == 0 || !p.canContinue() {
 		p.endTurn()
 	}
 }
@@ -75,7 +75,7 @@ func (p *Position) endTurn() {
 		p.hash ^= p.session.key()
 		p.session = noSession
 	}
-	if p.turn == 1 && p.full < maxClock {
+	if p.turn == 1 && p.full < MaxClock {
 		p.full++
 	}
 	p.turn ^= 1

@@ -5,18 +5,18 @@ package cotulenh
 
 // effectOn returns what a mover of this kind does on a target, or false if it has no
 // pseudo-legal step there.
-func (p *Position) effectOn(from, to, kind uint8, moved Stack, t *target) (effect, bool) {
+func (p *Position) effectOn(from, to, kind uint8, moved Stack, t *target) (Effect, bool) {
 	q := p.cells[to]
 	in := &infos[q&511]
 	switch in.side {
 	case sideNone:
-		return normal, t.flags&canMove != 0 && p.canReachEmpty(from, kind, t)
+		return Normal, t.flags&canMove != 0 && p.canReachEmpty(from, kind, t)
 	case p.turn:
 		if t.flags&canJoin == 0 {
-			return join, false
+			return Join, false
 		}
 		lead := joinLeads[infos[moved&511].composition&63][in.composition&63]
-		return join, fits[lead&15][to] && p.canReachOwn(from, kind, t)
+		return Join, fits[lead&15][to] && p.canReachOwn(from, kind, t)
 	}
 	return p.effectOnEnemy(from, kind, in, t)
 }
@@ -54,14 +54,14 @@ func (p *Position) canReachOwn(from, kind uint8, t *target) bool {
 
 // effectOnEnemy returns how a mover of this kind captures an enemy stack on a target,
 // or false if it cannot.
-func (p *Position) effectOnEnemy(from, kind uint8, in *stackInfo, t *target) (effect, bool) {
+func (p *Position) effectOnEnemy(from, kind uint8, in *stackInfo, t *target) (Effect, bool) {
 	e := captureOrStay(t.flags)
 	switch Type(kind >> 1) {
 	case AirForce:
 		if kind&heroicBit == 0 {
 			switch p.zones[p.turn&1^1].fly(from, t.dir, int(t.dist)) {
 			case inZone:
-				return suicide, true
+				return Suicide, true
 			case destroyed:
 				return e, false
 			}

@@ -15,7 +15,7 @@ func (p *Position) missesEvasions(from, to uint8, th *threats) bool {
 // and a single step must end the attack.
 func (p *Position) findEvasions(th *threats, us uint8) {
 	sq := p.sides[us].commander
-	if sq == noSquare || p.sides[us].attacked == noAttack || p.session.open() && p.session.severalLeft() {
+	if sq == NoSquare || p.sides[us].attacked == noAttack || p.session.open() && p.session.severalLeft() {
 		return
 	}
 	// What is known of the attack is from before the promotions of the enemy's last step:
@@ -86,15 +86,15 @@ func (p *Position) commanderStepLegal(m engine.Move, th *threats) (legal, known 
 		return false, false
 	}
 	s, behind := p.cells[from], Empty
-	if mover >= deploy {
-		slot := mover - deploy
+	if mover >= Deploy {
+		slot := mover - Deploy
 		behind = kept[s&511][^(1<<slot)&7]
 		if Type(infos[s&511].kinds[slot&3]>>1) != Commander || !remnantFits(behind, from) {
 			return false, false
 		}
 	}
 	kind := landTarget
-	if effectOf(m) == join {
+	if effectOf(m) == Join {
 		kind = p.targetKind(to) // a navy keeps the lead
 	}
 	p.cells[from] = behind
@@ -104,7 +104,7 @@ func (p *Position) commanderStepLegal(m engine.Move, th *threats) (legal, known 
 	switch {
 	case found == noAttack && !faces:
 		return true, true
-	case mover >= deploy && p.session.rest != 1<<(mover-deploy):
+	case mover >= Deploy && p.session.rest != 1<<(mover-Deploy):
 		return false, false // a later step of the session may help
 	}
 	return false, faces || found == groundAttack
@@ -114,6 +114,6 @@ func (p *Position) commanderStepLegal(m engine.Move, th *threats) (legal, known 
 // attacks on it by more than its new square: own air defense or a promotion.
 func (p *Position) changesMoreThanSquare(m engine.Move, th *threats) bool {
 	from, to, e := fromOf(m), toOf(m), effectOf(m)
-	return infos[p.cells[from]&511].level != 0 || e == stay || e == suicide ||
-		th.promotionPending || th.fewEnemies && e == capture || p.mayPromote(from, to) && p.airInRange(p.turn&1, to)
+	return infos[p.cells[from]&511].level != 0 || e == Stay || e == Suicide ||
+		th.promotionPending || th.fewEnemies && e == Capture || p.mayPromote(from, to) && p.airInRange(p.turn&1, to)
 }

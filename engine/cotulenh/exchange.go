@@ -6,12 +6,12 @@ import (
 	"selfplay/engine"
 )
 
-// The gain of a capture is reduced by the capturer's price divided by tieDivisor, so
-// that the cheaper of two capturers comes first. The price counts at most tieLimit:
+// The gain of a capture is reduced by the capturer's price divided by TieDivisor, so
+// that the cheaper of two capturers comes first. The price counts at most TieLimit:
 // otherwise a stack with the commander would gain nothing from a cheap victim.
 const (
-	tieDivisor = 128
-	tieLimit   = 1024
+	TieDivisor = 128
+	TieLimit   = 1024
 )
 
 // Gain estimates what a legal step wins at once, in hundredths of an infantry: the
@@ -23,19 +23,19 @@ func (p *Position) Gain(m engine.Move) int {
 	}
 	from, to, e := fromOf(m), toOf(m), effectOf(m)
 	moved := p.cells[from] & 511
-	if mover := moverOf(m); mover >= deploy {
-		moved = kept[moved][1<<(mover-deploy)&7]
+	if mover := moverOf(m); mover >= Deploy {
+		moved = kept[moved][1<<(mover-Deploy)&7]
 	}
 	victim, own := int(stackPrices[p.cells[to]&511]), int(stackPrices[moved])
 	switch {
-	case e == suicide:
+	case e == Suicide:
 		return victim - own
 	case own > victim:
 		if loss := p.expectedLoss(from, to, own, e); loss > 0 {
 			return victim - loss
 		}
 	}
-	return victim - min(own, tieLimit)/tieDivisor
+	return victim - min(own, TieLimit)/TieDivisor
 }
 
 // Placement returns how much more the moving stack is worth on its new square, by the
@@ -57,9 +57,9 @@ func (p *Position) GivesCheck(engine.Move) bool { return false }
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures
 // if it can, and loses its cheapest recapturer if we can capture back. Attacks are
 // those on the board before the step.
-func (p *Position) expectedLoss(from, to uint8, own int, e effect) int {
+func (p *Position) expectedLoss(from, to uint8, own int, e Effect) int {
 	us, sq := p.turn&1, to
-	if e == stay {
+	if e == Stay {
 		sq = from
 	}
 	recapturer := p.cheapestAttacker(us, sq, from)

@@ -6,13 +6,13 @@ package cotulenh
 // commandersFace reports whether the commanders face each other.
 func (p *Position) commandersFace() bool {
 	own := p.sides[0].commander
-	return own != noSquare && p.wouldFace(0, own)
+	return own != NoSquare && p.wouldFace(0, own)
 }
 
 // wouldFace reports whether a commander of side us on sq would face the other one.
 func (p *Position) wouldFace(us, sq uint8) bool {
 	enemy := p.sides[us&1^1].commander
-	if enemy == noSquare || enemy == sq || !sameLine(sq, enemy) {
+	if enemy == NoSquare || enemy == sq || !sameLine(sq, enemy) {
 		return false
 	}
 	dir := lineDir(sq, enemy)
@@ -46,7 +46,7 @@ func lineDir(a, b uint8) uint8 {
 // same file). The commander on from does not end a ray.
 func (p *Position) exposed(from, sq uint8) bool {
 	e := p.sides[p.turn&1^1].commander
-	return sameLine(sq, e) && e != noSquare && p.exposedOnLine(from, sq, e)
+	return sameLine(sq, e) && e != NoSquare && p.exposedOnLine(from, sq, e)
 }
 
 // exposedOnLine is exposed for a square on the rank or file of the enemy commander on e.

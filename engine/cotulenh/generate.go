@@ -9,7 +9,7 @@ import "selfplay/engine"
 // generate appends the pseudo-legal steps of one mover. kind is the kind of its lead,
 // moved the stack that leaves from, near the stacks around from.
 func (p *Position) generate(quiet, noisy []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) ([]engine.Move, []engine.Move) {
-	base, composition := engine.Move(from)|mover<<moverShift, infos[moved&511].composition
+	base, composition := engine.Move(from)|mover<<MoverShift, infos[moved&511].composition
 	if kind>>1 == uint8(Commander) {
 		return p.generateCommander(quiet, noisy, from, kind, base, &joinLeads[composition&63])
 	}
@@ -23,7 +23,7 @@ func (p *Position) generate(quiet, noisy []engine.Move, from, kind uint8, moved 
 
 // generateAll is generate with a single list: quiet steps, then noisy ones.
 func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) []engine.Move {
-	base, composition := engine.Move(from)|mover<<moverShift, infos[moved&511].composition
+	base, composition := engine.Move(from)|mover<<MoverShift, infos[moved&511].composition
 	if kind>>1 == uint8(Commander) {
 		quiet, noisy := p.generateCommander(dst, p.generated[:0], from, kind, base, &joinLeads[composition&63])
 		p.generated = noisy
@@ -57,28 +57,28 @@ func (p *Position) pseudoLegalNear(dst []engine.Move, from uint8, near rays) []e
 	in := &infos[s&511]
 	if in.size > 1 {
 		for slot := range in.size {
-			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot), near)
+			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(Deploy+slot), near)
 		}
 	}
-	return p.generateAll(dst, from, in.kinds[0], s, whole, near)
+	return p.generateAll(dst, from, in.kinds[0], s, Whole, near)
 }
 
 // quietStep completes a step to an empty square.
-func quietStep(base engine.Move, to uint8) engine.Move { return base | engine.Move(to)<<toShift }
+func quietStep(base engine.Move, to uint8) engine.Move { return base | engine.Move(to)<<ToShift }
 
 // noisyStep completes a capture or join. A whole stack that captures and stays is a
 // mover of its own.
-func noisyStep(base engine.Move, to uint8, e effect) engine.Move {
-	if e == stay && base>>moverShift == whole {
-		base |= wholeStay << moverShift
+func noisyStep(base engine.Move, to uint8, e Effect) engine.Move {
+	if e == Stay && base>>MoverShift == Whole {
+		base |= WholeStay << MoverShift
 	}
-	return base | engine.Move(to)<<toShift | engine.Move(e)<<effectShift
+	return base | engine.Move(to)<<ToShift | engine.Move(e)<<EffectShift
 }
 
 // captureOrStay returns the effect of a capture as terrain decides it.
-func captureOrStay(flags uint8) effect {
+func captureOrStay(flags uint8) Effect {
 	if flags&canStand != 0 {
-		return capture
+		return Capture
 	}
-	return stay
+	return Stay
 }

@@ -24,7 +24,7 @@ func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, kind, compos
 		if in.side == p.turn {
 			lead := leads[in.composition&63]
 			if lead != noLead && sc.joins>>i&1 != 0 && fits[lead&15][to] && (ground || p.canReachOwn(from, kind, &rayTargets[i&63])) {
-				dst = append(dst, noisyStep(base, to, join))
+				dst = append(dst, noisyStep(base, to, Join))
 			}
 			continue
 		}
@@ -52,7 +52,7 @@ func (p *Position) generateCommander(quiet, noisy []engine.Move, from, kind uint
 		switch in := &infos[p.cells[to]&511]; in.side {
 		case p.turn:
 			if fits[Commander][to] && fits[leads[in.composition&63]&15][to] {
-				noisy = append(noisy, noisyStep(base, to, join))
+				noisy = append(noisy, noisyStep(base, to, Join))
 			}
 		case p.turn ^ 1:
 			if to == from+uint8(dir) && (d < 4 || in.lead != Commander) {

@@ -14,8 +14,8 @@ const (
 
 var sideKey = engine.Mix(keySide)
 
-// cellKey returns the key of a stack on a square, 0 for Empty.
-func cellKey(s Stack, sq uint8) uint64 {
+// CellKey returns the key of a stack on a square, 0 for Empty.
+func CellKey(s Stack, sq Square) uint64 {
 	if s == Empty {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (p *Position) Hash() uint64 { return p.hash }
 func (p *Position) computeHash() uint64 {
 	h := p.session.key()
 	for _, sq := range boardSquares {
-		h ^= cellKey(p.cells[sq], sq)
+		h ^= CellKey(p.cells[sq], Square(sq))
 	}
 	if p.turn == 1 {
 		h ^= sideKey

@@ -9,7 +9,7 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 		return p.sessionMoves(dst)
 	}
 	own := &p.sides[p.turn&1]
-	if own.commander == noSquare {
+	if own.commander == NoSquare {
 		return dst
 	}
 	th, all := p.assess(), p.occupied()
@@ -26,16 +26,16 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 		case quietLegal: // generate by hand, without a commander
 			sc := p.scope(from, in.kinds[0], near)
 			if sc.noisy != 0 {
-				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, whole, normal), in.kinds[0], in.composition, sc)
+				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, Whole, Normal), in.kinds[0], in.composition, sc)
 			}
-			dst = appendQuiet(dst, newStep(from, 0, whole, normal), sc.quiet)
+			dst = appendQuiet(dst, newStep(from, 0, Whole, Normal), sc.quiet)
 		case s == loneCommanders[p.turn&1]:
 			first = len(p.untested)
-			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, whole, near)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, Whole, near)
 			p.untested = p.appendCommanderSteps(p.untested[:first], p.untested[first:], &th)
 			tested = len(p.untested)
 		default:
-			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, whole, near)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, Whole, near)
 		}
 	}
 	dst = p.appendLegal(dst, p.noisy, &th)
@@ -50,7 +50,7 @@ func (p *Position) generateDeployments(dst []engine.Move, from uint8, near rays,
 	s := p.cells[from]
 	in := &infos[s&511]
 	for slot := range in.size {
-		kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot)
+		kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(Deploy+slot)
 		if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
 			dst, p.noisy = p.generate(dst, p.noisy, from, kind, member, mover, near)
 		} else {
@@ -67,7 +67,7 @@ func (p *Position) sessionMoves(dst []engine.Move) []engine.Move {
 	th := p.assess()
 	dst = p.appendLegal(dst[:start], dst[start:], &th)
 	if p.canCommit() {
-		dst = append(dst, commit)
+		dst = append(dst, Commit)
 	}
 	return dst
 }
@@ -110,7 +110,7 @@ func (p *Position) playLegal(m engine.Move) bool {
 // tryStep applies a pseudo-legal step and reports whether it was legal. It does not
 // end the turn. The caller restores the position if the step was not legal.
 func (p *Position) tryStep(m engine.Move) bool {
-	if moverOf(m) < deploy {
+	if moverOf(m) < Deploy {
 		p.apply(m)
 		return !p.danger(p.turn)
 	}

@@ -46,12 +46,12 @@ type reach struct {
 	diagonal      bool // all eight directions, else the four orthogonal ones
 }
 
-// unlimited is longer than any ray on the board.
-const unlimited = 11
+// Unlimited is longer than any ray on the board.
+const Unlimited = 11
 
 // reaches by type, not heroic.
 var reaches = [numTypes]reach{
-	Commander:    {unlimited, 1, false},
+	Commander:    {Unlimited, 1, false},
 	Infantry:     {1, 1, false},
 	Tank:         {2, 2, false},
 	Militia:      {1, 1, true},

@@ -33,7 +33,7 @@ type Position struct {
 	turnHashes []uint64
 	hashCounts [numHashCounts]uint16
 
-	tally tally
+	tally Tally
 
 	scratch
 }
@@ -52,7 +52,7 @@ type sideState struct {
 	squares         [256]uint8 // squares of the stacks
 	candidates      [256]uint8 // number of candidate steps of each if candidatesKnown, see candidate.go
 	n               uint8      // number of stacks
-	commander       uint8      // square of the commander, or noSquare
+	commander       uint8      // square of the commander, or NoSquare
 	attacked        attack     // what is known of attacks on the commander
 	candidatesTotal uint32     // sum of candidates if candidatesKnown
 }
@@ -70,8 +70,8 @@ const (
 // numHashCounts is the number of repetition counters, a power of two.
 const numHashCounts = 2048
 
-// maxClock is the largest value of a clock; a clock that reaches it stops.
-const maxClock = 65535
+// MaxClock is the largest value of a clock; a clock that reaches it stops.
+const MaxClock = 65535
 
 // New returns a position at the start of the game.
 func New() *Position {
@@ -115,7 +115,7 @@ func (p *Position) Pieces(side engine.Side) []Square {
 // Commander returns the square of the stack that holds a side's commander.
 func (p *Position) Commander(side engine.Side) (Square, bool) {
 	sq := p.sides[side].commander
-	return Square(sq), sq != noSquare
+	return Square(sq), sq != NoSquare
 }
 
 // Clocks returns the half-move clock and the full-move number. In a session the

@@ -4,7 +4,7 @@ package cotulenh
 // enemy commander, found with the zones before any promotion, and then the last
 // guard of each side.
 func (p *Position) promote(us uint8) {
-	if a := &p.sides[us&1^1]; a.attacked != noAttack && a.commander != noSquare {
+	if a := &p.sides[us&1^1]; a.attacked != noAttack && a.commander != NoSquare {
 		p.promoteAttackers(us & 1)
 	}
 	if p.sides[0].n <= 2 || p.sides[1].n <= 2 {
@@ -31,7 +31,7 @@ func (p *Position) promoteLastGuards() {
 		if p.sides[side].n > 2 {
 			continue // a last guard stands alone or beside its commander
 		}
-		if sq := p.lastGuardToPromote(side); sq != noSquare {
+		if sq := p.lastGuardToPromote(side); sq != NoSquare {
 			p.set(sq, promoted[p.cells[sq]&511][1])
 		}
 	}
@@ -52,7 +52,7 @@ func (p *Position) captureMayLeaveGuard(side uint8) bool {
 }
 
 // lastGuardToPromote returns the square of a side's last guard if it is not heroic,
-// else noSquare. The last guard is the only stack without the commander as its lead;
+// else NoSquare. The last guard is the only stack without the commander as its lead;
 // it must be a single piece.
 func (p *Position) lastGuardToPromote(side uint8) uint8 {
 	a := &p.sides[side]
@@ -64,10 +64,10 @@ func (p *Position) lastGuardToPromote(side uint8) uint8 {
 		}
 	}
 	if guards != 1 {
-		return noSquare
+		return NoSquare
 	}
 	if in := &infos[p.cells[last]&511]; in.size != 1 || in.heroic != 0 {
-		return noSquare
+		return NoSquare
 	}
 	return last
 }

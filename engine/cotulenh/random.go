@@ -11,13 +11,13 @@ import (
 // candidate, so the first candidate that is a legal step is uniform among the legal
 // steps. Rejecting a candidate costs a few nanoseconds; about two are drawn per step.
 
-// rejectionBudget limits the rejections before the full list is made. A candidate
-// that is no step costs 1, an illegal step costs illegalCost. Both numbers and the
+// RejectionBudget limits the rejections before the full list is made. A candidate
+// that is no step costs 1, an illegal step costs IllegalCost. Both numbers and the
 // order of all draws are part of the random player's version: changing them changes
 // games.
 const (
-	rejectionBudget = 128
-	illegalCost     = 6
+	RejectionBudget = 128
+	IllegalCost     = 6
 )
 
 // DoRandom plays a step drawn uniformly from the legal steps.
@@ -39,7 +39,7 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 		return p.randomEvasion(src)
 	}
 	p.pushHistory()
-	for cost := 0; cost < rejectionBudget; cost++ {
+	for cost := 0; cost < RejectionBudget; cost++ {
 		m := p.drawCandidate(src, own)
 		if m == 0 {
 			continue
@@ -49,7 +49,7 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 			return m, true
 		}
 		p.restore(&p.history[len(p.history)-1])
-		cost += illegalCost
+		cost += IllegalCost
 	}
 	p.history = p.history[:len(p.history)-1]
 	return p.randomFromList(src)
@@ -89,10 +89,10 @@ func (p *Position) randomEvasion(src *rand.PCG) (engine.Move, bool) {
 		}
 		if in.size > 1 {
 			for slot := range in.size {
-				list = p.appendEvasions(list, &th, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
+				list = p.appendEvasions(list, &th, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(Deploy+slot))
 			}
 		}
-		list = p.appendEvasions(list, &th, from, in.kinds[0], s, whole)
+		list = p.appendEvasions(list, &th, from, in.kinds[0], s, Whole)
 	}
 	p.moves = list
 	return p.drawLegal(src, list)
@@ -112,7 +112,7 @@ func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, kind uin
 		if !ok {
 			continue
 		}
-		dst = appendStep(dst, engine.Move(from)|mover<<moverShift, to, kind, e)
+		dst = appendStep(dst, engine.Move(from)|mover<<MoverShift, to, kind, e)
 	}
 	return dst
 }
@@ -120,7 +120,7 @@ func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, kind uin
 // randomInSession draws from the pseudo-legal steps of the open session and commit. At
 // least one of them is legal.
 func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
-	list := append(p.sessionSteps(p.moves[:0]), commit)
+	list := append(p.sessionSteps(p.moves[:0]), Commit)
 	p.moves = list
 	return p.drawLegal(src, list)
 }
@@ -132,7 +132,7 @@ func (p *Position) drawLegal(src *rand.PCG, list []engine.Move) (engine.Move, bo
 	for len(list) > 0 {
 		i := engine.Below(src, uint32(len(list)))
 		m := list[i]
-		if m == commit {
+		if m == Commit {
 			if p.canCommit() {
 				p.endTurn()
 				return m, true

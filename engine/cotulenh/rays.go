@@ -94,7 +94,7 @@ var raySquares, raySteps, rayTargets = func() (squares [64]uint8, steps [64]engi
 	for d, dir := range directions {
 		for n := 1; n <= maxAttack; n++ {
 			i := 8*d + n - 1
-			squares[i], steps[i] = uint8(n*dir), engine.Move(n*dir)<<toShift
+			squares[i], steps[i] = uint8(n*dir), engine.Move(n*dir)<<ToShift
 			list[i] = target{offset: squares[i], dir: uint8(dir), dist: uint8(n)}
 		}
 	}

@@ -70,7 +70,7 @@ func parse(text string) (*description, error) {
 	if err := checkRows(rows, checkMarks); err != nil {
 		return nil, err
 	}
-	origin := Square(noSquare)
+	origin := Square(NoSquare)
 	if len(fields) > 6 && strings.Contains(fields[6], ":") {
 		d.session = fields[6]
 		origin, _ = ParseSquare(d.session[:strings.IndexByte(d.session, ':')])
@@ -112,7 +112,7 @@ func (d *description) readClocks(fields []string) error {
 	half, errHalf := strconv.ParseUint(fields[4], 10, 16)
 	full, errFull := strconv.ParseUint(fields[5], 10, 16)
 	if errHalf != nil || errFull != nil {
-		return fault(kindFormat, "structure", "clocks are %s and %s: want at most %d", fields[4], fields[5], maxClock)
+		return fault(kindFormat, "structure", "clocks are %s and %s: want at most %d", fields[4], fields[5], MaxClock)
 	}
 	d.half, d.full = uint32(half), uint32(full)
 	return nil

@@ -20,7 +20,7 @@ func (p *Position) openSession(text string) error {
 	if s := p.cells[origin]; s == Empty || s.Side() != p.Turn() {
 		return invalid("want a stack of the side to move on %v", origin)
 	}
-	if p.sides[p.turn&1].commander == noSquare {
+	if p.sides[p.turn&1].commander == NoSquare {
 		return invalid("the side to move has no commander")
 	}
 	if strings.Contains(parts[2], ">") {

@@ -2,14 +2,14 @@ package cotulenh
 
 // session is an open deployment. It holds only what the rest of the turn depends on.
 type session struct {
-	origin uint8    // square of the deploying stack, noSquare if no session is open
+	origin uint8    // square of the deploying stack, NoSquare if no session is open
 	rest   uint8    // slots of the stack now on origin that may still deploy
-	landed [2]uint8 // squares where members landed, in order; noSquare if fewer
+	landed [2]uint8 // squares where members landed, in order; NoSquare if fewer
 }
 
-var noSession = session{origin: noSquare, landed: [2]uint8{noSquare, noSquare}}
+var noSession = session{origin: NoSquare, landed: [2]uint8{NoSquare, NoSquare}}
 
-func (s *session) open() bool { return s.origin != noSquare }
+func (s *session) open() bool { return s.origin != NoSquare }
 
 // severalLeft reports whether more than one member may still deploy.
 func (s *session) severalLeft() bool { return s.rest&(s.rest-1) != 0 }
@@ -26,7 +26,7 @@ func (s *session) land(sq uint8) {
 		if l == sq {
 			return
 		}
-		if l == noSquare {
+		if l == NoSquare {
 			s.landed[i] = sq
 			return
 		}
@@ -46,7 +46,7 @@ func (p *Position) Rest() uint8 { return p.session.rest }
 // Landed returns the n squares where members of the session landed, in order.
 func (p *Position) Landed() (list [2]Square, n int) {
 	for _, sq := range p.session.landed {
-		if sq != noSquare {
+		if sq != NoSquare {
 			list[n] = Square(sq)
 			n++
 		}

@@ -85,8 +85,8 @@ func (p *Position) clear() {
 	for _, sq := range boardSquares {
 		p.cells[sq] = Empty
 	}
-	p.sides[0].commander = noSquare
-	p.sides[1].commander = noSquare
+	p.sides[0].commander = NoSquare
+	p.sides[1].commander = NoSquare
 	p.session = noSession
 	p.full = 1
 	p.candidatesKnown = true

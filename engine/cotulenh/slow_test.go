@@ -15,7 +15,7 @@ func slowMoves(p *Position) []engine.Move {
 	switch own := &p.sides[p.turn]; {
 	case p.session.open():
 		sure = p.sessionSteps(nil)
-	case own.commander != noSquare:
+	case own.commander != NoSquare:
 		th := p.assess()
 		for _, from := range own.squares[:own.n] {
 			s := p.cells[from]
@@ -23,10 +23,10 @@ func slowMoves(p *Position) []engine.Move {
 			for slot := range in.size {
 				if in.size > 1 {
 					safe := th.quietLegal(from, in) && remnantFits(kept[s][^(1<<slot)&7], from)
-					addSlowly(p, listFor(safe, &sure, &untested), &noisy, from, in.kinds[slot], kept[s][1<<slot], engine.Move(deploy+slot))
+					addSlowly(p, listFor(safe, &sure, &untested), &noisy, from, in.kinds[slot], kept[s][1<<slot], engine.Move(Deploy+slot))
 				}
 			}
-			addSlowly(p, listFor(th.quietLegal(from, in), &sure, &untested), &noisy, from, in.kinds[0], s, whole)
+			addSlowly(p, listFor(th.quietLegal(from, in), &sure, &untested), &noisy, from, in.kinds[0], s, Whole)
 		}
 	}
 	var legal []engine.Move
@@ -38,7 +38,7 @@ func slowMoves(p *Position) []engine.Move {
 		}
 	}
 	if p.session.open() && !slowDanger(p) && remnantFits(p.cells[p.session.origin], p.session.origin) {
-		legal = append(legal, commit)
+		legal = append(legal, Commit)
 	}
 	return legal
 }
@@ -56,9 +56,9 @@ func addSlowly(p *Position, quiet, noisy *[]engine.Move, from, kind uint8, moved
 	for _, t := range targets[at.first:][:at.count] {
 		to := from + t.offset
 		e, ok := p.effectOn(from, to, kind, moved, &t)
-		switch base := engine.Move(from) | mover<<moverShift; {
+		switch base := engine.Move(from) | mover<<MoverShift; {
 		case !ok:
-		case e == normal:
+		case e == Normal:
 			*quiet = append(*quiet, quietStep(base, to))
 		default:
 			*noisy = appendStep(*noisy, base, to, kind, e)
@@ -73,7 +73,7 @@ func legalByPlaying(p *Position, m engine.Move) bool {
 	defer p.restore(&before)
 	mayFinishLater := p.session.open() || infos[p.cells[fromOf(m)]].commander != 0
 	p.apply(m)
-	if moverOf(m) < deploy {
+	if moverOf(m) < Deploy {
 		return !slowDanger(p)
 	}
 	return (mayFinishLater || !slowDanger(p)) && finishesByPlaying(p)

@@ -8,8 +8,8 @@ import (
 // Square is a cell of the mailbox: internal rank * 16 + file.
 type Square uint8
 
-// noSquare means "no square". It is a dead cell.
-const noSquare = 0xFF
+// NoSquare means "no square". It is a dead cell.
+const NoSquare = 0xFF
 
 const (
 	files = 11
@@ -68,11 +68,11 @@ func SquareOfCell(cell int) Square { return squareAt(cell/files, cell%files) }
 // ParseSquare reads the name of a square, such as e6.
 func ParseSquare(text string) (Square, error) {
 	if len(text) < 2 || len(text) > 3 || text[0] < 'a' || text[0] > 'k' || text[1] == '0' {
-		return noSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
+		return NoSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
 	}
 	rank, err := strconv.ParseUint(text[1:], 10, 8)
 	if err != nil || rank < 1 || rank > ranks {
-		return noSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
+		return NoSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
 	}
 	return squareAt(ranks-int(rank), int(text[0]-'a')), nil
 }

@@ -1,9 +1,11 @@
 package cotulenh
 
-// tally holds the sums of Evaluate for both sides. The first call of Evaluate starts
-// it; from then on every change of a cell updates it, forwards and backwards. Games
-// that are never evaluated do not pay for it.
-type tally struct {
+import "selfplay/engine"
+
+// Tally holds the sums of the static score for both sides. The first call of Evaluate
+// starts it; from then on every change of a cell must be reported, forwards and backwards.
+// Games that are never evaluated do not pay for it.
+type Tally struct {
 	sides [2]sum
 	known bool // the sums agree with the board
 }
@@ -29,45 +31,43 @@ func (s sum) strength() strength {
 }
 
 // worthAt returns the worth of a stack on a square with 32 bits per half.
-func (w *weights) worthAt(code Stack, sq uint8) int64 {
+func (w *weights) worthAt(code Stack, sq Square) int64 {
 	v := w.worth[code&511][sq]
 	return int64(v>>16)<<32 + int64(int16(v))
 }
 
-// sumSide adds up a side from the board.
-func (p *Position) sumSide(side uint8, w *weights) (s sum) {
-	a := &p.sides[side&1]
-	for _, sq := range a.squares[:a.n] {
-		code := p.cells[sq] & 511
-		s.worth += w.worthAt(code, sq)
-		s.material += int64(stackMaterial[code])
+// Known reports whether the tally was started.
+func (t *Tally) Known() bool { return t.known }
+
+// Start adds up a board from its squares.
+func (t *Tally) Start(at func(Square) Stack) {
+	*t = Tally{known: true}
+	for _, sq := range boardSquares {
+		t.Replace(Square(sq), Empty, at(Square(sq)))
 	}
-	return s
 }
 
-// startTally adds up both sides from the board.
-func (p *Position) startTally() {
-	p.tally = tally{[2]sum{p.sumSide(0, &standardWeights), p.sumSide(1, &standardWeights)}, true}
-}
-
-// strength returns the strength of a side.
-func (t *tally) strength(side uint8) strength { return t.sides[side&1].strength() }
-
-// replace updates the sums after the content of a square changed from old to new.
-func (t *tally) replace(sq uint8, was, is *stackInfo, old, new Stack) {
-	if was.side < sideNone {
-		s := &t.sides[was.side&1]
+// Replace updates the sums after the content of a square changed.
+func (t *Tally) Replace(sq Square, old, new Stack) {
+	if side := infos[old&511].side; side < sideNone {
+		s := &t.sides[side&1]
 		s.worth -= standardWeights.worthAt(old, sq)
 		s.material -= int64(stackMaterial[old&511])
 	}
-	if is.side < sideNone {
-		s := &t.sides[is.side&1]
+	if side := infos[new&511].side; side < sideNone {
+		s := &t.sides[side&1]
 		s.worth += standardWeights.worthAt(new, sq)
 		s.material += int64(stackMaterial[new&511])
 	}
 }
 
-// move updates the sums after a stack moved to an empty square.
-func (t *tally) move(side uint8, code Stack, from, to uint8) {
-	t.sides[side&1].worth += standardWeights.worthAt(code, to) - standardWeights.worthAt(code, from)
+// Move updates the sums after a stack moved to an empty square.
+func (t *Tally) Move(s Stack, from, to Square) {
+	t.sides[infos[s&511].side&1].worth += standardWeights.worthAt(s, to) - standardWeights.worthAt(s, from)
 }
+
+// strength returns the strength of a side.
+func (t *Tally) strength(side uint8) strength { return t.sides[side&1].strength() }
+
+// AirForces returns the number of a side's air forces that air defense can stop.
+func (t *Tally) AirForces(side engine.Side) int { return t.strength(uint8(side)).airForces }

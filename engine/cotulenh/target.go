@@ -81,7 +81,7 @@ func targetsOf(t Type, heroic bool, from Square) (run []target) {
 			if !to.Valid() {
 				break
 			}
-			blocked = blocked || terrainBlocks(t, from, to, dir)
+			blocked = blocked || TerrainBlocks(t, from, to, dir)
 			flags := targetFlags(t, r, to, n, blocked)
 			if flags&(canMove|canJoin|canCapture|canCaptureNavy) != 0 {
 				run = append(run, target{uint8(to - from), uint8(dir), uint8(n), flags})
@@ -97,7 +97,7 @@ func rayLength(t Type, r reach, dir int) int {
 	case t == Missile && diagonal:
 		return r.move - 1
 	case t == Commander:
-		return unlimited
+		return Unlimited
 	}
 	return max(r.move, r.capture)
 }

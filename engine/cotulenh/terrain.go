@@ -104,10 +104,10 @@ var navyBarriers = map[[2]int]bool{
 	{0x53, SouthEast}: true, // c8 to d7
 }
 
-// terrainBlocks reports whether terrain stops a lead that started on from and would
+// TerrainBlocks reports whether terrain stops a lead that started on from and would
 // enter to in direction dir. The rest of that ray is blocked too. Terrain does not
 // block captures.
-func terrainBlocks(lead Type, from, to Square, dir int) bool {
+func TerrainBlocks(lead Type, from, to Square, dir int) bool {
 	switch {
 	case lead == AirForce:
 		return false

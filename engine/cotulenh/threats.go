@@ -30,7 +30,7 @@ func (p *Position) assess() (th threats) {
 	}
 	sq := own.commander
 	p.findAttackBlockers(&th, us, sq)
-	if e := enemy.commander; e != noSquare && sameLine(sq, e) {
+	if e := enemy.commander; e != NoSquare && sameLine(sq, e) {
 		p.findBlocker(&th, sq, e, lineDir(sq, e))
 	}
 	return th
@@ -41,9 +41,9 @@ func (p *Position) promotionPending(us uint8) bool {
 	own, enemy := &p.sides[us&1], &p.sides[us&1^1]
 	// A last guard is promoted at once in play. Only a position that was set up can
 	// have one that is not heroic.
-	return enemy.n <= 2 && p.lastGuardToPromote(us^1) != noSquare ||
-		own.n <= 2 && p.lastGuardToPromote(us) != noSquare ||
-		enemy.commander != noSquare && p.commanderAttack(us^1) != noAttack
+	return enemy.n <= 2 && p.lastGuardToPromote(us^1) != NoSquare ||
+		own.n <= 2 && p.lastGuardToPromote(us) != NoSquare ||
+		enemy.commander != NoSquare && p.commanderAttack(us^1) != noAttack
 }
 
 // findAttackBlockers notes the stacks that alone block an attack on the commander of
@@ -67,16 +67,16 @@ func (p *Position) findAttackBlockers(th *threats, us, sq uint8) {
 
 // findBlocker notes the stack between two squares if there is exactly one.
 func (p *Position) findBlocker(th *threats, from, to, dir uint8) {
-	blocker := uint8(noSquare)
+	blocker := uint8(NoSquare)
 	for sq := from + dir; sq != to; sq += dir {
 		if p.cells[sq] != Empty {
-			if blocker != noSquare {
+			if blocker != NoSquare {
 				return
 			}
 			blocker = sq
 		}
 	}
-	if blocker != noSquare {
+	if blocker != NoSquare {
 		th.blockers.set(blocker)
 	}
 }
@@ -92,7 +92,7 @@ func (th *threats) quietLegal(from uint8, in *stackInfo) bool {
 func (p *Position) surelyLegal(m engine.Move, th *threats) bool {
 	from, to, mover := fromOf(m), toOf(m), moverOf(m)
 	own := p.sides[p.turn&1].commander
-	if th.testAll || to == own || from == own && mover < deploy || th.blockers.has(from) {
+	if th.testAll || to == own || from == own && mover < Deploy || th.blockers.has(from) {
 		return false
 	}
 	if th.airNear && p.mayChangeAirDefense(m) {
@@ -101,7 +101,7 @@ func (p *Position) surelyLegal(m engine.Move, th *threats) bool {
 	if isCapture(m) && !th.captureHarmless(from, to, effectOf(m), own) {
 		return false
 	}
-	return mover < deploy || p.deploymentHarmless(m, own)
+	return mover < Deploy || p.deploymentHarmless(m, own)
 }
 
 // mayChangeAirDefense reports whether a step could change the own air defense by
@@ -109,7 +109,7 @@ func (p *Position) surelyLegal(m engine.Move, th *threats) bool {
 func (p *Position) mayChangeAirDefense(m engine.Move) bool {
 	from, to := fromOf(m), toOf(m)
 	return p.mayPromote(from, to) || infos[p.cells[from]&511].level != 0 ||
-		effectOf(m) == join && infos[p.cells[to]&511].level != 0
+		effectOf(m) == Join && infos[p.cells[to]&511].level != 0
 }
 
 // opensLine reports that a capture that leaves its square empty removes the only stack
@@ -117,18 +117,18 @@ func (p *Position) mayChangeAirDefense(m engine.Move) bool {
 // a session, where a later step may help, and nothing about the commander's stack.
 func (p *Position) opensLine(m engine.Move, th *threats) bool {
 	e := effectOf(m)
-	return (e == stay || e == suicide) && th.blockers.has(toOf(m)) &&
+	return (e == Stay || e == Suicide) && th.blockers.has(toOf(m)) &&
 		fromOf(m) != p.sides[p.turn&1].commander && !p.session.open()
 }
 
 // captureHarmless reports that the removal of the enemy on a square cannot endanger
 // the own commander on own.
-func (th *threats) captureHarmless(from, to uint8, e effect, own uint8) bool {
+func (th *threats) captureHarmless(from, to uint8, e Effect, own uint8) bool {
 	if th.fewEnemies {
 		return false
 	}
 	// A capture leaves its square occupied. A suicide can empty two squares of one ray.
-	return e == capture || !th.blockers.has(to) && (e == stay || !sameRay(Square(own), Square(from), Square(to)))
+	return e == Capture || !th.blockers.has(to) && (e == Stay || !sameRay(Square(own), Square(from), Square(to)))
 }
 
 // sameRay reports whether two squares lie in the same direction from a third one.
@@ -140,13 +140,13 @@ func sameRay(center, a, b Square) bool {
 // deploymentHarmless reports that a deploy step neither moves the commander nor changes
 // what attacks it, and that the remnant may stay on the origin.
 func (p *Position) deploymentHarmless(m engine.Move, own uint8) bool {
-	from, slot := fromOf(m), moverOf(m)-deploy
+	from, slot := fromOf(m), moverOf(m)-Deploy
 	s := p.cells[from]
 	in := &infos[s&511]
 	if from == own && (in.level != 0 || Type(in.kinds[slot&3]>>1) == Commander) {
 		return false
 	}
-	if effectOf(m) != stay {
+	if effectOf(m) != Stay {
 		s = kept[s&511][^(1<<slot)&7]
 	}
 	return remnantFits(s, from)

@@ -70,7 +70,7 @@ func (p *Position) undoMoveStack(c change) {
 	in := &infos[c.old&511]
 	p.relocate(in, to, from)
 	if p.tally.known {
-		p.tally.move(in.side, c.old, to, from)
+		p.tally.Move(c.old, Square(to), Square(from))
 	}
 	if in.level != 0 {
 		p.moveZone(in, to, from)
@@ -82,7 +82,7 @@ func (p *Position) undoSet(c change) {
 	was, is := &infos[c.old&511], &infos[c.new&511]
 	p.cells[sq] = c.old
 	if p.tally.known {
-		p.tally.replace(sq, is, was, c.new, c.old)
+		p.tally.Replace(Square(sq), c.new, c.old)
 	}
 	if was.side == is.side {
 		if p.candidatesKnown {

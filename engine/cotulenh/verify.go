@@ -9,10 +9,10 @@ import (
 // Legal reports whether Moves lists a step. It generates only the steps of the same
 // mover.
 func (p *Position) Legal(m engine.Move) bool {
-	if m == commit {
+	if m == Commit {
 		return p.session.open() && p.canCommit()
 	}
-	if p.sides[p.turn&1].commander == noSquare {
+	if p.sides[p.turn&1].commander == NoSquare {
 		return false
 	}
 	p.moves = p.stepsOfMover(p.moves[:0], m)
@@ -29,17 +29,17 @@ func (p *Position) stepsOfMover(dst []engine.Move, m engine.Move) []engine.Move 
 	from, mover := fromOf(m), moverOf(m)
 	s := p.cells[from]
 	in := &infos[s&511]
-	slot := mover - deploy
+	slot := mover - Deploy
 	switch {
 	case p.session.open():
-		if from != p.session.origin || mover < deploy || p.session.rest>>slot&1 == 0 {
+		if from != p.session.origin || mover < Deploy || p.session.rest>>slot&1 == 0 {
 			return dst
 		}
 		return p.memberSteps(dst, slot)
 	case in.side != p.turn:
 		return dst
-	case mover < deploy:
-		return p.generateAll(dst, from, in.kinds[0], s, whole, p.near(from))
+	case mover < Deploy:
+		return p.generateAll(dst, from, in.kinds[0], s, Whole, p.near(from))
 	case in.size < 2 || slot >= in.size:
 		return dst
 	}

@@ -6,8 +6,8 @@ type weights struct {
 	// endgame value, for few pieces on the board, in the high half.
 	worth [512][256]int32
 
-	pressure     phased // penalty per enemy stack and square that it is closer to the commander than pressureRadius
-	near         int    // penalty per enemy stack within nearRadius of the commander
+	pressure     phased // penalty per enemy stack and square that it is closer to the commander than PressureRadius
+	near         int    // penalty per enemy stack within NearRadius of the commander
 	inRange      int    // penalty per enemy stack that attacks it, or would if nothing stood between
 	noAirDefense int    // penalty if no own air defense covers it and the enemy has air forces
 	check        int    // penalty if it is attacked
