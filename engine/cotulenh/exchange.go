@@ -96,3 +96,37 @@ func (p *Position) cheapestAttacker(us, sq, except uint8) int {
 	}
 	return cheapest
 }
+
+// PlacementOf is Placement for a step that leaves from a square with the given stack.
+func PlacementOf(m engine.Move, from Stack) int {
+	if m == Commit || effectOf(m) == Stay || effectOf(m) == Suicide {
+		return 0
+	}
+	moved := from & 511
+	if mover := moverOf(m); mover >= Deploy {
+		moved = kept[moved][1<<(mover-Deploy)&7]
+	}
+	worth := &standardWeights.worth[moved&511]
+	return int(int16(worth[toOf(m)])) - int(int16(worth[fromOf(m)]))
+}
+
+// stackPrices holds the price of each code: its worth independent of the square.
+var stackPrices = func() (table [512]int16) {
+	for code := Stack(1); code < NumStacks; code++ {
+		for _, kind := range infos[code].kinds[:infos[code].size] {
+			table[code] += int16(priceOf(kind))
+		}
+	}
+	return table
+}()
+
+// kindPrices holds the price of each kind.
+var kindPrices = func() (table [32]int16) {
+	for kind := range uint8(numKinds) {
+		table[kind] = int16(priceOf(kind))
+	}
+	return table
+}()
+
+// Price returns the price of a stack in hundredths of an infantry.
+func Price(s Stack) int { return int(stackPrices[s&511]) }

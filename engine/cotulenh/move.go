@@ -1,10 +1,6 @@
 package cotulenh
 
-import (
-	"fmt"
-
-	"selfplay/engine"
-)
+import "selfplay/engine"
 
 // A step is packed into an engine.Move:
 //
@@ -45,36 +41,28 @@ func newStep(from, to uint8, mover engine.Move, e Effect) engine.Move {
 	return engine.Move(from) | engine.Move(to)<<ToShift | mover<<MoverShift | engine.Move(e)<<EffectShift
 }
 
-func fromOf(m engine.Move) uint8    { return uint8(m) }
-func toOf(m engine.Move) uint8      { return uint8(m >> ToShift) }
-func moverOf(m engine.Move) uint8   { return uint8(m>>MoverShift) & 7 }
+// quietStep completes a step to an empty square.
+func quietStep(base engine.Move, to uint8) engine.Move { return base | engine.Move(to)<<ToShift }
+
+// noisyStep completes a capture or join. A whole stack that captures and stays is a
+// mover of its own.
+func noisyStep(base engine.Move, to uint8, e Effect) engine.Move {
+	if e == Stay && base>>MoverShift == Whole {
+		base |= WholeStay << MoverShift
+	}
+	return base | engine.Move(to)<<ToShift | engine.Move(e)<<EffectShift
+}
+
+func fromOf(m engine.Move) uint8 { return uint8(m) }
+
+func toOf(m engine.Move) uint8 { return uint8(m >> ToShift) }
+
+func moverOf(m engine.Move) uint8 { return uint8(m>>MoverShift) & 7 }
+
 func effectOf(m engine.Move) Effect { return Effect(m>>EffectShift) & 7 }
 
 // isCapture reports whether a step removes an enemy stack.
 func isCapture(m engine.Move) bool {
 	e := effectOf(m)
 	return e == Capture || e == Stay || e == Suicide
-}
-
-// The text of a step: the members that move, in upper case with + before a heroic
-// one; the square that they leave; > for a deployment; the mark of the effect; the
-// square that they go to. Examples: Ic5c6, Tc3>xd3, (NF)a3b3.
-
-const commitText = "commit"
-
-var effectMarks = [...]string{Normal: "", Capture: "x", Stay: "_", Suicide: "@", Join: "&"}
-
-// FormatMove writes a legal step.
-func (p *Position) FormatMove(m engine.Move) string { return FormatStep(m, p.cells[fromOf(m)]) }
-
-// ParseMove reads the text of a legal step.
-func (p *Position) ParseMove(text string) (engine.Move, error) {
-	list := p.Moves(p.moves[:0])
-	p.moves = list
-	for _, m := range list {
-		if p.FormatMove(m) == text {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("parse move %q: not a legal step in this position", text)
 }

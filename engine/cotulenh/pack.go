@@ -79,24 +79,3 @@ func (p *Position) captureEffect(s Step, kind uint8, l line) Effect {
 	}
 	return Capture
 }
-
-// line is a direction and a number of steps.
-type line struct{ dir, dist uint8 }
-
-// lineBetween returns the way from a to b along one of the eight rays; dist is 0 if
-// they share none.
-func lineBetween(a, b Square) line {
-	return lines[256+int(b)-int(a)]
-}
-
-// lines holds lineBetween by 256 + the difference of the squares.
-var lines = func() (table [512]line) {
-	for _, dir := range directions {
-		for n := 1; n <= Unlimited; n++ {
-			if d := 256 + n*dir; d >= 0 && d < len(table) {
-				table[d] = line{uint8(dir), uint8(n)}
-			}
-		}
-	}
-	return table
-}()

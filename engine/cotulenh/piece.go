@@ -75,3 +75,27 @@ func reachOf(t Type, heroic bool) reach {
 	}
 	return r
 }
+
+// Range returns how far a piece moves and captures on an empty board, and whether it goes
+// in all eight directions.
+func Range(t Type, heroic bool) (move, capture int, diagonal bool) {
+	r := reachOf(t, heroic)
+	return r.move, r.capture, r.diagonal
+}
+
+// zoneLevel returns the air-defense radius of a lead, 0 for none.
+func zoneLevel(t Type, heroic bool) uint8 {
+	var level uint8
+	switch t {
+	case Missile:
+		level = 2
+	case Navy, AntiAir:
+		level = 1
+	default:
+		return 0
+	}
+	if heroic {
+		level++
+	}
+	return level
+}

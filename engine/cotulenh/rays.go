@@ -125,8 +125,7 @@ var kindMoves = func() (table [32][256]rays) {
 
 // raysWith returns the targets of a kind on a square that have one of the flags.
 func raysWith(kind, sq, flags uint8) (set rays) {
-	at := spans[kind][sq]
-	for _, t := range targets[at.first:][:at.count] {
+	for _, t := range targetsFrom(kind, sq) {
 		if t.flags&flags != 0 && t.dist <= maxAttack {
 			set |= 1 << rayBit[t.offset]
 		}

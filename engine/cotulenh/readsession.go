@@ -1,6 +1,11 @@
 package cotulenh
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"selfplay/engine"
+)
 
 // openSession reads a session field for the board as arranged. The published engine
 // writes O:STAY:STEPS, where the board is the one before the session and every step in
@@ -104,4 +109,16 @@ func (p *Position) replaySession(origin Square, rest, steps string) bool {
 		p.Do(m)
 	}
 	return p.session.open() && p.restText() == rest
+}
+
+// ParseMove reads the text of a legal step.
+func (p *Position) ParseMove(text string) (engine.Move, error) {
+	list := p.Moves(p.moves[:0])
+	p.moves = list
+	for _, m := range list {
+		if p.FormatMove(m) == text {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("parse move %q: not a legal step in this position", text)
 }

@@ -2,6 +2,7 @@ package cotulenh
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 )
 
@@ -31,6 +32,9 @@ const (
 // directions lists four orthogonal and then four diagonal directions. Action
 // numbers contain the index of a direction; never change the order.
 var directions = [8]int{North, East, South, West, NorthWest, NorthEast, SouthEast, SouthWest}
+
+// Directions returns the offsets of the eight directions: N E S W, then NW NE SE SW.
+func Directions() [8]int { return directions }
 
 // squareAt returns the square on an internal rank and file.
 func squareAt(rank, file int) Square { return Square(rank<<4 | file) }
@@ -84,3 +88,129 @@ var boardSquares = func() (list [files * ranks]uint8) {
 	}
 	return list
 }()
+
+// squareSet is a set of squares, one bit each. The last word is empty, so methods read three.
+type squareSet [4]uint64
+
+func (b *squareSet) set(sq uint8)      { b[sq>>6] |= 1 << (sq & 63) }
+func (b *squareSet) clear(sq uint8)    { b[sq>>6] &^= 1 << (sq & 63) }
+func (b *squareSet) has(sq uint8) bool { return b[sq>>6]>>(sq&63)&1 != 0 }
+
+func (b *squareSet) include(a *squareSet) {
+	b[0] |= a[0]
+	b[1] |= a[1]
+	b[2] |= a[2]
+}
+
+// overlap reports whether two sets have a square in common.
+func overlap(a, b *squareSet) bool { return a[0]&b[0]|a[1]&b[1]|a[2]&b[2] != 0 }
+
+// shared returns the number of squares that two sets have in common.
+func shared(a, b *squareSet) int {
+	return bits.OnesCount64(a[0]&b[0]) + bits.OnesCount64(a[1]&b[1]) + bits.OnesCount64(a[2]&b[2])
+}
+
+// maxAttack is the longest attack range: that of a heroic air force or navy.
+const maxAttack = 5
+
+// relation is the position of one square relative to another.
+type relation struct {
+	dir, dist, diagonal uint8
+	number              uint8 // diagonal*8 + dist
+}
+
+// index is unique for each pair of distance and diagonal, below 16.
+func (r *relation) index() uint8 { return r.number & 15 }
+
+// relations[b-a] holds how to go from a to b, for squares within maxAttack steps on
+// one of the eight rays; dist is 0 for others. A square eleven ranks away can look
+// like one five steps away. Check attackRange first where that matters.
+var relations = func() (table [256]relation) {
+	for d, dir := range directions {
+		for n := 1; n <= maxAttack; n++ {
+			r := &table[uint8(n*dir)]
+			r.dir, r.dist = uint8(dir), uint8(n)
+			if d >= 4 {
+				r.diagonal = 1
+			}
+			r.number = r.diagonal<<3 | r.dist
+		}
+	}
+	return table
+}()
+
+// attackRange holds for each square the squares within maxAttack steps on its eight
+// rays: every attack on it comes from there.
+var attackRange = func() (table [256]squareSet) {
+	for _, sq := range boardSquares {
+		for _, dir := range directions {
+			for n := 1; n <= maxAttack; n++ {
+				to := Square(sq + uint8(n*dir))
+				if !to.Valid() {
+					break
+				}
+				table[sq].set(uint8(to))
+			}
+		}
+	}
+	return table
+}()
+
+// inAttackRange[b-a] reports whether b is in the attack range of a or equal to a. It
+// has false positives, see relations.
+var inAttackRange = func() (table [256]bool) {
+	for diff := range table {
+		table[diff] = diff == 0 || relations[diff].dist != 0
+	}
+	return table
+}()
+
+// attackRangeWithin[radius] is attackRange limited to a radius.
+var attackRangeWithin = func() (table [8][256]squareSet) {
+	for radius := range table {
+		for _, a := range boardSquares {
+			for _, b := range boardSquares {
+				if attackRange[a].has(b) && int(relations[b-a].dist) <= radius {
+					table[radius][a].set(b)
+				}
+			}
+		}
+	}
+	return table
+}()
+
+// line is a direction and a number of steps.
+type line struct{ dir, dist uint8 }
+
+// lineBetween returns the way from a to b along one of the eight rays; dist is 0 if
+// they share none.
+func lineBetween(a, b Square) line {
+	return lines[256+int(b)-int(a)]
+}
+
+// lines holds lineBetween by 256 + the difference of the squares.
+var lines = func() (table [512]line) {
+	for _, dir := range directions {
+		for n := 1; n < ranks; n++ {
+			if d := 256 + n*dir; d >= 0 && d < len(table) {
+				table[d] = line{uint8(dir), uint8(n)}
+			}
+		}
+	}
+	return table
+}()
+
+// sameLine reports whether two squares share a rank or file.
+func sameLine(a, b uint8) bool { return (a^b)&0x0F == 0 || (a^b)&0xF0 == 0 }
+
+// lineDir returns the direction from a to b, which share a rank or file.
+func lineDir(a, b uint8) uint8 {
+	step := uint8(16)
+	if (a^b)&0xF0 == 0 {
+		step = 1
+	}
+	if b < a {
+		return -step
+	}
+	return step
+}

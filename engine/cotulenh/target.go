@@ -121,3 +121,103 @@ func targetFlags(t Type, r reach, to Square, n int, blocked bool) (flags uint8) 
 	}
 	return flags
 }
+
+// targetsFrom returns the targets of a kind on a square.
+func targetsFrom(kind, sq uint8) []target {
+	at := spans[kind&31][sq]
+	return targets[at.first:][:at.count]
+}
+
+// The candidate steps of a stack are its steps if every target were possible: one per
+// target of each member that could deploy, and those of the whole stack, where an air
+// force has two per target, to move there and to stay. A candidate is a step of this
+// position or of none.
+
+// candidatesOf returns the number of candidate steps of a stack on a square.
+func candidatesOf(in *stackInfo, sq uint8) uint8 {
+	n := spans[in.kinds[0]&31][sq].wholeCandidates
+	if in.size > 1 {
+		n += spans[in.kinds[0]&31][sq].count + spans[in.kinds[1]&31][sq].count
+		if in.size > 2 {
+			n += spans[in.kinds[2]&31][sq].count
+		}
+	}
+	return n
+}
+
+// captureFlags holds the flags canCapture and canCaptureNavy by kind and
+// relation.index. They do not depend on the square, because terrain does not block
+// captures.
+var captureFlags = func() (table [32][16]uint8) {
+	for kind := range uint8(numKinds) {
+		for _, sq := range boardSquares {
+			for _, t := range targetsFrom(kind, sq) {
+				if t.dist <= maxAttack {
+					table[kind][relations[t.offset].index()] |= t.flags & (canCapture | canCaptureNavy)
+				}
+			}
+		}
+	}
+	return table
+}()
+
+// captureRanges holds the largest capture range of the members of each code.
+var captureRanges = func() (table [512]uint8) {
+	for code := Stack(1); code < NumStacks; code++ {
+		for _, kind := range infos[code].kinds[:infos[code].size] {
+			for i, flags := range captureFlags[kind] {
+				if n := uint8(i & 7); flags != 0 && n > table[code] {
+					table[code] = n
+				}
+			}
+		}
+	}
+	return table
+}()
+
+// The attack test differs from move generation: it ignores terrain, a missile attacks
+// diagonally at full range, and every member of a stack attacks, cargo too.
+
+// What a target is decides how far a navy attacks it. It is an index of
+// attackSlots.
+const (
+	navyTarget = 0 // a navy leads the target
+	landTarget = 1 // anything else, also an empty square: one step less
+)
+
+// attackSlots holds which members of a stack attack a square. The indices are the
+// kind of target, the code, and relation.index of the stack seen from the target. Bits 0-2
+// are the slots that attack if nothing stands between, bits 3-5 those that attack
+// over anything between.
+var attackSlots = func() (table [2][512][16]uint8) {
+	for kind := range table {
+		for code := Stack(1); code < NumStacks; code++ {
+			for slot, piece := range infos[code].kinds[:infos[code].size] {
+				addAttacks(&table[kind][code], slot, Type(piece>>1), piece&heroicBit == 1, kind)
+			}
+		}
+	}
+	return table
+}()
+
+// addAttacks adds what one member attacks to the entries of its stack.
+func addAttacks(table *[16]uint8, slot int, t Type, heroic bool, kind int) {
+	if t == Headquarters && !heroic {
+		return
+	}
+	r := reachOf(t, heroic)
+	if t == Navy && kind == landTarget {
+		r.capture--
+	}
+	slots := uint8(1) << slot
+	switch t {
+	case Artillery, Missile, Navy, AirForce:
+		slots |= 8 << slot
+	}
+	for n := 1; n <= r.capture; n++ {
+		table[n] |= slots
+		if r.diagonal {
+			table[8|n] |= slots
+		}
+	}
+}

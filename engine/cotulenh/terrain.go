@@ -63,11 +63,6 @@ var fits = func() (f [16][256]bool) {
 	return f
 }()
 
-// remnantFits reports whether a remnant may stay on a square after a deployment.
-func remnantFits(remnant Stack, sq uint8) bool {
-	return remnant == Empty || fits[infos[remnant&511].lead&15][sq]
-}
-
 // riverBank is the side of the river that a square is on.
 type riverBank uint8
 

@@ -1,24 +1,5 @@
 package cotulenh
 
-// change is one entry of the log: the cell sq changed from old to new, and index is the
-// index that old had in its side's list. A whole stack that moved to an empty square
-// takes a single entry: new is dead, and index is the square entered.
-type change struct {
-	sq, index uint8
-	old, new  Stack
-}
-
-// snapshot is what Undo restores besides the cells.
-type snapshot struct {
-	hash       uint64
-	log        int32 // length of the log
-	half, full uint32
-	commander  [2]uint8
-	attacked   [2]attack
-	session    session
-	turn       uint8
-}
-
 // pushHistory adds a snapshot to the history. It fills the snapshot in place, which saves
 // a copy.
 func (p *Position) pushHistory() {
@@ -104,4 +85,40 @@ func (p *Position) undoSet(c change) {
 			p.addZone(was, sq)
 		}
 	}
+}
+
+// startHistory forgets the history and starts a new one at the current position.
+func (p *Position) startHistory() {
+	p.log = p.log[:0]
+	p.history = p.history[:0]
+	p.turnHashes = p.turnHashes[:0]
+	clear(p.hashCounts[:])
+	p.hash = p.computeHash()
+	if !p.session.open() {
+		p.pushTurn()
+	}
+}
+
+// computeHash computes the hash from the board.
+func (p *Position) computeHash() uint64 {
+	h := p.session.key()
+	for _, sq := range boardSquares {
+		h ^= CellKey(p.cells[sq], Square(sq))
+	}
+	if p.turn == 1 {
+		h ^= sideKey
+	}
+	return h
+}
+
+// pushTurn adds the position to the history of turn starts.
+func (p *Position) pushTurn() {
+	p.turnHashes = append(p.turnHashes, p.hash)
+	p.hashCounts[p.hash%numHashCounts]++
+}
+
+// popTurn is the inverse of pushTurn.
+func (p *Position) popTurn() {
+	p.turnHashes = p.turnHashes[:len(p.turnHashes)-1]
+	p.hashCounts[p.hash%numHashCounts]--
 }

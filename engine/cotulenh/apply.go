@@ -1,5 +1,78 @@
 package cotulenh
 
+import "selfplay/engine"
+
+// apply executes a step: clocks, cells, session, promotions. It does not end the
+// turn.
+func (p *Position) apply(m engine.Move) {
+	if !p.session.open() && p.half < MaxClock {
+		p.half++
+	}
+	if isCapture(m) {
+		p.half = 0
+	}
+	if moverOf(m) >= Deploy {
+		p.applyDeploy(m)
+	} else {
+		p.applyWhole(m)
+	}
+	p.promote(p.turn)
+}
+
+// applyWhole executes a step of a whole stack on the cells.
+func (p *Position) applyWhole(m engine.Move) {
+	from, to := fromOf(m), toOf(m)
+	switch effectOf(m) {
+	case Normal:
+		p.moveStack(from, to)
+	case Capture:
+		p.set(to, Empty)
+		p.moveStack(from, to)
+	case Stay:
+		p.set(to, Empty)
+	case Suicide:
+		p.set(from, Empty)
+		p.set(to, Empty)
+	case Join:
+		s := combine(p.cells[from], p.cells[to])
+		p.set(from, Empty)
+		p.set(to, s)
+	}
+}
+
+// applyDeploy executes a deploy step on the cells and in the session, which it opens
+// if necessary.
+func (p *Position) applyDeploy(m engine.Move) {
+	from, to, slot := fromOf(m), toOf(m), moverOf(m)-Deploy
+	s := p.cells[from]
+	if p.session.open() {
+		p.hash ^= p.session.key()
+	} else {
+		p.session = noSession
+		p.session.origin = from
+		p.session.rest = 1<<infos[s&511].size - 1
+	}
+	member := kept[s&511][1<<slot&7]
+	if effectOf(m) == Stay {
+		p.set(to, Empty)
+		p.session.rest &^= 1 << slot
+	} else {
+		p.set(from, kept[s&511][^(1<<slot)&7])
+		p.session.drop(slot)
+		switch effectOf(m) {
+		case Suicide:
+			p.set(to, Empty)
+		case Join:
+			p.set(to, combine(member, p.cells[to]))
+			p.session.land(to)
+		default:
+			p.set(to, member)
+			p.session.land(to)
+		}
+	}
+	p.hash ^= p.session.key()
+}
+
 // promote makes members heroic after a step of side us: every member that attacks the
 // enemy commander, found with the zones before any promotion, and then the last
 // guard of each side.
@@ -35,20 +108,6 @@ func (p *Position) promoteLastGuards() {
 			p.set(sq, promoted[p.cells[sq]&511][1])
 		}
 	}
-}
-
-// captureMayLeaveGuard reports whether the capture of a stack of a side could leave a last
-// guard to promote: one of two guards is a single piece and not heroic.
-func (p *Position) captureMayLeaveGuard(side uint8) bool {
-	a := &p.sides[side]
-	guards, promotable := 0, false
-	for _, sq := range a.squares[:a.n] {
-		if in := &infos[p.cells[sq]&511]; in.lead != Commander {
-			guards++
-			promotable = promotable || in.size == 1 && in.heroic == 0
-		}
-	}
-	return guards == 2 && promotable
 }
 
 // lastGuardToPromote returns the square of a side's last guard if it is not heroic,
