@@ -52,12 +52,12 @@ func (p *Position) applyDeploy(m engine.Move) {
 		p.session.origin = from
 		p.session.rest = 1<<infos[s&511].size - 1
 	}
-	member := kept[s&511][1<<slot&7]
+	member := s.member(slot)
 	if effectOf(m) == Stay {
 		p.set(to, Empty)
 		p.session.rest &^= 1 << slot
 	} else {
-		p.set(from, kept[s&511][^(1<<slot)&7])
+		p.set(from, s.without(slot))
 		p.session.drop(slot)
 		switch effectOf(m) {
 		case Suicide:

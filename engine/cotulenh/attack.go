@@ -6,14 +6,6 @@ import (
 	"selfplay/engine"
 )
 
-// targetKind returns navyTarget or landTarget for what stands on a square.
-func (p *Position) targetKind(sq uint8) int {
-	if s := p.cells[sq]; s != Empty && infos[s&511].lead == Navy {
-		return navyTarget
-	}
-	return landTarget
-}
-
 // attackingSlots returns the slots of the enemy stack on from that attack sq, a
 // square of side us. stoppable reports whether air defense could stop all of them.
 func (p *Position) attackingSlots(us, from, sq uint8, kind int) (slots uint8, stoppable bool) {
@@ -68,7 +60,7 @@ type attackerList struct {
 // attackersOn is attackOn with the list of all attackers.
 func (p *Position) attackersOn(us, sq uint8, attackers *attackerList) attack {
 	found := noAttack
-	kind := p.targetKind(sq)
+	kind := targetKind(p.cells[sq])
 	near, them := &attackRange[sq], &p.occ[us^1]
 	attackers.n = 0
 	for w := range 3 {
@@ -121,7 +113,7 @@ func (p *Position) findCommanderAttack(us uint8) attack {
 	if a.commander == NoSquare {
 		return groundAttack
 	}
-	a.attacked = p.attackOn(us&1, a.commander, p.targetKind(a.commander))
+	a.attacked = p.attackOn(us&1, a.commander, targetKind(p.cells[a.commander]))
 	return a.attacked
 }
 

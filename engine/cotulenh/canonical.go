@@ -52,7 +52,7 @@ func (o *DeployOrder) Swaps(m engine.Move) bool {
 		return false
 	}
 	first, rest, to := o.Cells[last]&511, o.Cells[o.Origin]&511, toOf(m)
-	second := kept[rest][1<<(moverOf(m)-Deploy)&7]
+	second := rest.moving(moverOf(m))
 	a := &infos[first]
 	switch {
 	case a.size != 1 || (a.commander|infos[rest].commander) != 0:
@@ -83,7 +83,7 @@ func onLine(a, b, sq uint8) bool {
 // attacks reports whether a stack on a square could attack a commander if nothing stood
 // between.
 func (o *DeployOrder) attacks(s Stack, from, commander uint8) bool {
-	return attackSlots[o.targetKind(commander)][s&511][relations[from-commander].index()] != 0
+	return attackSlots[targetKind(o.Cells[commander])][s&511][relations[from-commander].index()] != 0
 }
 
 // uncovers reports whether a stack of a side could attack a commander if the given square
@@ -116,11 +116,4 @@ func (o *DeployOrder) airForceNear(own uint8) bool {
 		}
 	}
 	return false
-}
-
-func (o *DeployOrder) targetKind(sq uint8) int {
-	if infos[o.Cells[sq]&511].lead == Navy {
-		return navyTarget
-	}
-	return landTarget
 }

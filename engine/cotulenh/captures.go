@@ -46,7 +46,7 @@ func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 				to := uint8(w<<6 | bits.TrailingZeros64(set))
 				if in.size > 1 {
 					for slot := range in.size {
-						dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(Deploy+slot))
+						dst = p.appendCapture(dst, from, to, in.kinds[slot&3], Deploy+slot)
 					}
 				}
 				dst = p.appendCapture(dst, from, to, in.kinds[0], Whole)
@@ -66,7 +66,7 @@ func (p *Position) sessionCaptures(dst []engine.Move) []engine.Move {
 			to := uint8(w<<6 | bits.TrailingZeros64(set))
 			for slot := range in.size {
 				if p.session.rest>>slot&1 == 1 {
-					dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(Deploy+slot))
+					dst = p.appendCapture(dst, from, to, in.kinds[slot&3], Deploy+slot)
 				}
 			}
 		}
@@ -75,7 +75,7 @@ func (p *Position) sessionCaptures(dst []engine.Move) []engine.Move {
 }
 
 // appendCapture appends the captures of one mover on an enemy in its attack range.
-func (p *Position) appendCapture(dst []engine.Move, from, to, kind uint8, mover engine.Move) []engine.Move {
+func (p *Position) appendCapture(dst []engine.Move, from, to, kind, mover uint8) []engine.Move {
 	r := &relations[to-from]
 	flags := captureFlags[kind&31][r.index()]
 	if flags == 0 {
@@ -89,5 +89,5 @@ func (p *Position) appendCapture(dst []engine.Move, from, to, kind uint8, mover 
 	if !ok {
 		return dst
 	}
-	return appendStep(dst, engine.Move(from)|mover<<MoverShift, to, kind, e)
+	return appendStep(dst, newStep(from, 0, mover, Normal), to, kind, e)
 }

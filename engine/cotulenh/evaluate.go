@@ -19,18 +19,18 @@ func (p *Position) Evaluate() int {
 		p.tally.Start(p.At)
 	}
 	risks := [2]CommanderRisk{p.commanderRisk(0, p.tally.AirForces(1)), p.commanderRisk(1, p.tally.AirForces(0))}
-	return p.tally.Score(p.Turn(), risks, p.commanderAttack(p.turn&1) != noAttack)
+	return p.tally.Score(p.Turn(), &risks, p.commanderAttack(p.turn&1) != noAttack)
 }
 
 // Score returns the static score for a side to move. checked says that its commander is
 // attacked.
-func (t *Tally) Score(turn engine.Side, risks [2]CommanderRisk, checked bool) int {
-	return standardWeights.score(uint8(turn), [2]strength{t.strength(0), t.strength(1)}, risks, checked)
+func (t *Tally) Score(turn engine.Side, risks *[2]CommanderRisk, checked bool) int {
+	return standardWeights.score(uint8(turn), &[2]strength{t.strength(0), t.strength(1)}, risks, checked)
 }
 
 // score returns the score for side us from the strengths of both sides and the risks of
 // their commanders.
-func (w *weights) score(us uint8, sides [2]strength, risks [2]CommanderRisk, checked bool) int {
+func (w *weights) score(us uint8, sides *[2]strength, risks *[2]CommanderRisk, checked bool) int {
 	own, enemy := &sides[us&1], &sides[us&1^1]
 	safety, enemySafety := w.safety(&risks[us&1]), w.safety(&risks[us&1^1])
 	mid := own.mid - enemy.mid + safety.mid - enemySafety.mid
@@ -74,7 +74,7 @@ func (p *Position) commanderRisk(side uint8, enemyAirForces int) (r CommanderRis
 	r.Near = shared(&nearSquares[sq], them)
 	r.Pressure = pressureOn(sq, them)
 	r.NoAirDefense = enemyAirForces > 0 && p.zones[side&1][sq] == 0
-	kind, near := p.targetKind(sq), &attackRange[sq]
+	kind, near := targetKind(p.cells[sq]), &attackRange[sq]
 	for i := range 3 {
 		for set := near[i] & them[i]; set != 0; set &= set - 1 {
 			from := uint8(i<<6 | bits.TrailingZeros64(set))

@@ -22,11 +22,7 @@ func (p *Position) Gain(m engine.Move) int {
 		return 0
 	}
 	from, to, e := fromOf(m), toOf(m), effectOf(m)
-	moved := p.cells[from] & 511
-	if mover := moverOf(m); mover >= Deploy {
-		moved = kept[moved][1<<(mover-Deploy)&7]
-	}
-	victim, own := int(stackPrices[p.cells[to]&511]), int(stackPrices[moved])
+	victim, own := Price(p.cells[to]), Price(p.cells[from].moving(moverOf(m)))
 	switch {
 	case e == Suicide:
 		return victim - own
@@ -102,11 +98,7 @@ func PlacementOf(m engine.Move, from Stack) int {
 	if m == Commit || effectOf(m) == Stay || effectOf(m) == Suicide {
 		return 0
 	}
-	moved := from & 511
-	if mover := moverOf(m); mover >= Deploy {
-		moved = kept[moved][1<<(mover-Deploy)&7]
-	}
-	worth := &standardWeights.worth[moved&511]
+	worth := &standardWeights.worth[from.moving(moverOf(m))&511]
 	return int(int16(worth[toOf(m)])) - int(int16(worth[fromOf(m)]))
 }
 

@@ -30,16 +30,16 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 		case quietLegal: // generate by hand, without a commander
 			sc := p.scope(from, in.kinds[0], near)
 			if sc.noisy != 0 {
-				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, Whole, Normal), in.kinds[0], in.composition, sc)
+				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, Whole, Normal), in, sc)
 			}
 			dst = appendQuiet(dst, newStep(from, 0, Whole, Normal), sc.quiet)
 		case s == loneCommanders[p.turn&1]:
 			first = len(p.untested)
-			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, Whole, near)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, Whole, near)
 			p.untested = p.appendCommanderSteps(p.untested[:first], p.untested[first:], &th)
 			tested = len(p.untested)
 		default:
-			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, in.kinds[0], s, Whole, near)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, Whole, near)
 		}
 	}
 	dst = p.appendLegal(dst, p.noisy, &th)
@@ -52,13 +52,11 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 // legal without a test go to dst, the others to p.untested and p.noisy.
 func (p *Position) generateDeployments(dst []engine.Move, from uint8, near rays, quietLegal bool) []engine.Move {
 	s := p.cells[from]
-	in := &infos[s&511]
-	for slot := range in.size {
-		kind, member, mover := in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(Deploy+slot)
-		if quietLegal && remnantFits(kept[s&511][^(1<<slot)&7], from) {
-			dst, p.noisy = p.generate(dst, p.noisy, from, kind, member, mover, near)
+	for slot := range uint8(s.Size()) {
+		if quietLegal && remnantFits(s.without(slot), from) {
+			dst, p.noisy = p.generate(dst, p.noisy, from, Deploy+slot, near)
 		} else {
-			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, kind, member, mover, near)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, Deploy+slot, near)
 		}
 	}
 	return dst
@@ -92,15 +90,15 @@ func (p *Position) Count() int {
 		in := &infos[s&511]
 		switch {
 		case s == loneCommanders[p.turn&1]:
-			quiet, noisy := p.generate(p.noisy[:0], listed, from, in.kinds[0], s, Whole, near)
+			quiet, noisy := p.generate(p.noisy[:0], listed, from, Whole, near)
 			p.noisy, listed = quiet, noisy
 			n += len(p.appendCommanderSteps(quiet[:0], quiet, &th))
 		case in.size > 1 || !th.quietLegal(from, in):
-			listed = p.pseudoLegalNear(listed, from, near)
+			listed = p.pseudoLegalFrom(listed, from, near)
 		default:
 			sc := p.scope(from, in.kinds[0], near)
 			n += bits.OnesCount64(uint64(sc.quiet))
-			listed = p.appendNoisy(listed, newStep(from, 0, Whole, Normal), in.kinds[0], in.composition, sc)
+			listed = p.appendNoisy(listed, newStep(from, 0, Whole, Normal), in, sc)
 		}
 	}
 	p.untested = listed

@@ -54,7 +54,8 @@ func pseudo(p *Position) (list []engine.Move) {
 		return p.sessionSteps(nil)
 	}
 	for i := range p.sides[p.turn].n {
-		list = p.pseudoLegalFrom(list, p.sides[p.turn].squares[i])
+		from := p.sides[p.turn].squares[i]
+		list = p.pseudoLegalFrom(list, from, p.near(from))
 	}
 	return list
 }
@@ -118,7 +119,8 @@ func TestStepsThatMissEvasionsAreIllegal(t *testing.T) {
 			if !p.missesEvasions(fromOf(m), toOf(m), &th) {
 				continue
 			}
-			before := p.save()
+			var before snapshot
+			p.save(&before)
 			if p.tryStep(m) {
 				p.restore(&before)
 				t.Errorf("%s: %s is legal", p, p.FormatMove(m))

@@ -37,8 +37,8 @@ const (
 	Join    Effect = 4 // combine with an own stack
 )
 
-func newStep(from, to uint8, mover engine.Move, e Effect) engine.Move {
-	return engine.Move(from) | engine.Move(to)<<ToShift | mover<<MoverShift | engine.Move(e)<<EffectShift
+func newStep(from, to, mover uint8, e Effect) engine.Move {
+	return engine.Move(from) | engine.Move(to)<<ToShift | engine.Move(mover)<<MoverShift | engine.Move(e)<<EffectShift
 }
 
 // quietStep completes a step to an empty square.

@@ -101,9 +101,9 @@ func FormatStep(m engine.Move, from Stack) string {
 	if m == Commit {
 		return commitText
 	}
-	mark := ""
-	if mover := moverOf(m); mover >= Deploy {
-		from, mark = kept[from&511][1<<(mover-Deploy)&7], ">"
+	mover, mark := moverOf(m), ""
+	if mover >= Deploy {
+		mark = ">"
 	}
-	return strings.ToUpper(from.String()) + Square(fromOf(m)).String() + mark + effectMarks[effectOf(m)] + Square(toOf(m)).String()
+	return strings.ToUpper(from.moving(mover).String()) + Square(fromOf(m)).String() + mark + effectMarks[effectOf(m)] + Square(toOf(m)).String()
 }

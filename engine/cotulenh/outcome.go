@@ -68,7 +68,7 @@ func (p *Position) hasLegal() bool {
 	th := p.assess()
 	// isLegal may change the list of squares, but restores it exactly.
 	for i := range a.n {
-		list := p.pseudoLegalFrom(p.moves[:0], a.squares[i])
+		list := p.pseudoLegalFrom(p.moves[:0], a.squares[i], p.near(a.squares[i]))
 		p.moves = list
 		for _, m := range list {
 			if p.isLegal(m, &th) {

@@ -35,10 +35,9 @@ func (p *Position) Pack(s Step) (engine.Move, error) {
 	from, to := uint8(s.From), uint8(s.To)
 	stack := p.cells[from]
 	in, target := &infos[stack&511], &infos[p.cells[to]&511]
-	slot, moved := uint8(0), stack
+	slot := uint8(0)
 	if s.Mover >= Deploy {
 		slot = s.Mover - Deploy
-		moved = kept[stack&511][1<<(slot&3)&7]
 	}
 	l := lineBetween(s.From, s.To)
 	if in.side != p.turn || target.side == sideDead || l.dist == 0 || slot >= in.size || !p.moverAllowed(from, s.Mover) ||
@@ -46,16 +45,16 @@ func (p *Position) Pack(s Step) (engine.Move, error) {
 		return 0, fmt.Errorf("pack step: mover %d cannot go from %v to %v in this position", s.Mover, s.From, s.To)
 	}
 	e := Normal
-	switch target.side {
+	switch moved := stack.moving(s.Mover); target.side {
 	case sideNone:
 	case p.turn:
 		if e = Join; combine(moved, p.cells[to]) == Empty {
 			return 0, fmt.Errorf("pack step: %v from %v does not combine with %v on %v", moved, s.From, p.cells[to], s.To)
 		}
 	default:
-		e = p.captureEffect(s, in.kinds[slot&3], l)
+		e = p.captureEffect(s, infos[moved&511].kinds[0], l)
 	}
-	return newStep(from, to, engine.Move(s.Mover), e), nil
+	return newStep(from, to, s.Mover, e), nil
 }
 
 // moverAllowed reports whether a mover may start from a square now: in a session only

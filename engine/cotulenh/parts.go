@@ -56,29 +56,17 @@ func (a *Parts) String() string {
 // Assemble returns the position that the parts describe. It returns an error if no
 // valid position text describes them.
 func Assemble(a *Parts) (*Position, error) {
-	d := &description{turn: uint8(a.Turn & 1), half: uint32(a.HalfMove), full: uint32(a.FullMove)}
 	for cell, s := range a.Cells {
 		if s >= NumStacks {
 			return nil, fmt.Errorf("assemble position: %v holds unknown stack code %d: want 0 to %d", SquareOfCell(cell), s, NumStacks-1)
 		}
-		d.cells[SquareOfCell(cell)] = s
 	}
+	// Reading the text checks everything that the numbers cannot express.
 	p := new(Position)
-	p.arrange(d)
-	if a.Origin >= 0 {
-		p.session = session{uint8(SquareOfCell(a.Origin)), a.Rest, noSession.landed}
-		for i, cell := range a.Landed {
-			if cell >= 0 {
-				p.session.landed[i] = uint8(SquareOfCell(cell))
-			}
-		}
-	}
-	// Reading the text back checks everything that the numbers cannot express.
-	q := new(Position)
-	if err := q.Set(p.String()); err != nil {
+	if err := p.Set(a.String()); err != nil {
 		return nil, fmt.Errorf("assemble position: %w", err)
 	}
-	return q, nil
+	return p, nil
 }
 
 // AppendCells appends the stack codes of the 132 cells to dst, row by row from a12, as

@@ -68,7 +68,7 @@ func (p *Position) deploymentHarmless(m engine.Move, own uint8) bool {
 		return false
 	}
 	if effectOf(m) != Stay {
-		s = kept[s&511][^(1<<slot)&7]
+		s = s.without(slot)
 	}
 	return remnantFits(s, from)
 }
@@ -108,14 +108,14 @@ func (p *Position) commanderStepLegal(m engine.Move, th *threats) (legal, known 
 	s, behind := p.cells[from], Empty
 	if mover >= Deploy {
 		slot := mover - Deploy
-		behind = kept[s&511][^(1<<slot)&7]
+		behind = s.without(slot)
 		if Type(infos[s&511].kinds[slot&3]>>1) != Commander || !remnantFits(behind, from) {
 			return false, false
 		}
 	}
 	kind := landTarget
 	if effectOf(m) == Join {
-		kind = p.targetKind(to) // a navy keeps the lead
+		kind = targetKind(p.cells[to]) // a navy keeps the lead
 	}
 	p.cells[from] = behind
 	found := p.attackOn(us, to, kind)

@@ -8,20 +8,13 @@ import (
 
 // pseudoLegalFrom appends the pseudo-legal steps of the stack on one square, outside a
 // session: each member of a stack alone, then the whole stack.
-func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
-	return p.pseudoLegalNear(dst, from, p.near(from))
-}
-
-// pseudoLegalNear is pseudoLegalFrom if the stacks around the square are known.
-func (p *Position) pseudoLegalNear(dst []engine.Move, from uint8, near rays) []engine.Move {
-	s := p.cells[from]
-	in := &infos[s&511]
-	if in.size > 1 {
-		for slot := range in.size {
-			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(Deploy+slot), near)
+func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8, near rays) []engine.Move {
+	if size := infos[p.cells[from]&511].size; size > 1 {
+		for slot := range size {
+			dst = p.generateAll(dst, from, Deploy+slot, near)
 		}
 	}
-	return p.generateAll(dst, from, in.kinds[0], s, Whole, near)
+	return p.generateAll(dst, from, Whole, near)
 }
 
 // sessionSteps appends the pseudo-legal steps of the open session except commit.
@@ -39,10 +32,8 @@ func (p *Position) sessionSteps(dst []engine.Move) []engine.Move {
 // have no range or path condition.
 func (p *Position) memberSteps(dst []engine.Move, slot uint8) []engine.Move {
 	from := p.session.origin
-	s := p.cells[from]
-	member, mover := kept[s&511][1<<slot&7], engine.Move(Deploy+slot)
-	start := len(dst)
-	dst = p.generateAll(dst, from, infos[s&511].kinds[slot&3], member, mover, p.near(from))
+	member, start := p.cells[from].member(slot), len(dst)
+	dst = p.generateAll(dst, from, Deploy+slot, p.near(from))
 	for _, to := range p.session.landed {
 		if to == NoSquare {
 			break
@@ -52,7 +43,7 @@ func (p *Position) memberSteps(dst []engine.Move, slot uint8) []engine.Move {
 		if sum == Empty || infos[sum&511].lead != infos[q&511].lead {
 			continue
 		}
-		if m := newStep(from, to, mover, Join); !slices.Contains(dst[start:], m) {
+		if m := newStep(from, to, Deploy+slot, Join); !slices.Contains(dst[start:], m) {
 			dst = append(dst, m)
 		}
 	}
@@ -63,31 +54,31 @@ func (p *Position) memberSteps(dst []engine.Move, slot uint8) []engine.Move {
 // empty square; a noisy step captures or joins. They are kept apart because a quiet
 // step of most stacks is legal without a test.
 
-// generate appends the pseudo-legal steps of one mover. kind is the kind of its lead,
-// moved the stack that leaves from, near the stacks around from.
-func (p *Position) generate(quiet, noisy []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) ([]engine.Move, []engine.Move) {
-	base, composition := engine.Move(from)|mover<<MoverShift, infos[moved&511].composition
-	if kind>>1 == uint8(Commander) {
-		return p.generateCommander(quiet, noisy, from, kind, base, &joinLeads[composition&63])
+// generate appends the pseudo-legal steps of one mover of the stack on from. near holds the
+// stacks around from.
+func (p *Position) generate(quiet, noisy []engine.Move, from, mover uint8, near rays) ([]engine.Move, []engine.Move) {
+	base, in := newStep(from, 0, mover, Normal), &infos[p.cells[from].moving(mover)&511]
+	if in.lead == Commander {
+		return p.generateCommander(quiet, noisy, base, in)
 	}
-	sc := p.scope(from, kind, near)
+	sc := p.scope(from, in.kinds[0], near)
 	quiet = appendQuiet(quiet, base, sc.quiet)
 	if sc.noisy != 0 {
-		noisy = p.appendNoisy(noisy, base, kind, composition, sc)
+		noisy = p.appendNoisy(noisy, base, in, sc)
 	}
 	return quiet, noisy
 }
 
 // generateAll is generate with a single list: quiet steps, then noisy ones.
-func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) []engine.Move {
-	base, composition := engine.Move(from)|mover<<MoverShift, infos[moved&511].composition
-	if kind>>1 == uint8(Commander) {
-		quiet, noisy := p.generateCommander(dst, p.generated[:0], from, kind, base, &joinLeads[composition&63])
+func (p *Position) generateAll(dst []engine.Move, from, mover uint8, near rays) []engine.Move {
+	base, in := newStep(from, 0, mover, Normal), &infos[p.cells[from].moving(mover)&511]
+	if in.lead == Commander {
+		quiet, noisy := p.generateCommander(dst, p.generated[:0], base, in)
 		p.generated = noisy
 		return append(quiet, noisy...)
 	}
-	sc := p.scope(from, kind, near)
-	return p.appendNoisy(appendQuiet(dst, base, sc.quiet), base, kind, composition, sc)
+	sc := p.scope(from, in.kinds[0], near)
+	return p.appendNoisy(appendQuiet(dst, base, sc.quiet), base, in, sc)
 }
 
 // appendQuiet appends a step to each empty square of a set. base holds the square and the
@@ -100,11 +91,11 @@ func appendQuiet(dst []engine.Move, base engine.Move, set rays) []engine.Move {
 	return dst
 }
 
-// appendNoisy appends the captures and joins of a mover other than a commander.
-// composition is that of what moves.
-func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, kind, composition uint8, sc scope) []engine.Move {
-	from, ground := fromOf(base), kindScopes[kind&31].class <= rangedClass
-	leads := &joinLeads[composition&63]
+// appendNoisy appends the captures and joins of a mover other than a commander. moved
+// describes the stack that moves.
+func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, moved *stackInfo, sc scope) []engine.Move {
+	from, kind := fromOf(base), moved.kinds[0]
+	ground, leads := kindScopes[kind&31].class <= rangedClass, &joinLeads[moved.composition&63]
 	for set := sc.noisy; set != 0; set &= set - 1 {
 		i := set.next()
 		to := from + raySquares[i]
@@ -136,7 +127,8 @@ func appendStep(dst []engine.Move, base engine.Move, to, kind uint8, e Effect) [
 
 // generateCommander is generate for the commander. Any stack stops it, and so does a
 // square that is exposed to the enemy commander. It captures on adjacent squares only.
-func (p *Position) generateCommander(quiet, noisy []engine.Move, from, kind uint8, base engine.Move, leads *[64]Type) ([]engine.Move, []engine.Move) {
+func (p *Position) generateCommander(quiet, noisy []engine.Move, base engine.Move, moved *stackInfo) ([]engine.Move, []engine.Move) {
+	from, kind, leads := fromOf(base), moved.kinds[0], &joinLeads[moved.composition&63]
 	dirs := directions[:4]
 	if kind&heroicBit != 0 {
 		dirs = directions[:]

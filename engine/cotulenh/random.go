@@ -89,21 +89,20 @@ func (p *Position) drawCandidate(src *rand.PCG, own *sideState) engine.Move {
 // stack.
 func (p *Position) candidate(from uint8, r uint32) engine.Move {
 	s := p.cells[from]
-	in := &infos[s&511]
-	mover := engine.Move(Whole)
-	kind := in.kinds[0]
-	if in.size > 1 {
-		for i := range in.size {
-			n := uint32(spans[in.kinds[i&3]&31][from].count)
+	base, moved := newStep(from, 0, Whole, Normal), &infos[s&511]
+	if moved.size > 1 {
+		for slot := range moved.size {
+			n := uint32(spans[moved.kinds[slot&3]&31][from].count)
 			if r < n {
-				mover, kind, s = engine.Move(Deploy+i), in.kinds[i&3], kept[s&511][1<<i&7]
+				base, moved = newStep(from, 0, Deploy+slot, Normal), &infos[s.member(slot)&511]
 				break
 			}
 			r -= n
 		}
 	}
+	kind := moved.kinds[0]
 	stays := false // the candidate of a whole air force that captures and stays
-	if mover == Whole && kind&^heroicBit == airKind {
+	if base>>MoverShift == Whole && kind&^heroicBit == airKind {
 		stays = r&1 != 0
 		r >>= 1
 	}
@@ -112,14 +111,14 @@ func (p *Position) candidate(from uint8, r uint32) engine.Move {
 	if stays && infos[p.cells[to]&511].side != p.turn^1 {
 		return 0
 	}
-	e, ok := p.effectOn(from, to, kind, s, t)
+	e, ok := p.effectOn(from, to, moved, t)
 	if !ok || stays && e != Capture {
 		return 0
 	}
 	if stays {
 		e = Stay
 	}
-	return noisyStep(engine.Move(from)|mover<<MoverShift, to, e)
+	return noisyStep(base, to, e)
 }
 
 // randomFromList draws from the list of legal steps.
@@ -145,40 +144,38 @@ func (p *Position) randomEvasion(src *rand.PCG) (engine.Move, bool) {
 	list := p.moves[:0]
 	for _, from := range own.squares[:own.n] {
 		s := p.cells[from]
-		in := &infos[s&511]
 		// No piece but a commander moves farther than it captures.
 		if from != own.commander && !overlap(&attackRangeWithin[captureRanges[s&511]&7][from], &ends) {
 			continue
 		}
 		if from == own.commander {
-			list = p.pseudoLegalFrom(list, from)
+			list = p.pseudoLegalFrom(list, from, p.near(from))
 			continue
 		}
-		if in.size > 1 {
-			for slot := range in.size {
-				list = p.appendEvasions(list, &th, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(Deploy+slot))
+		if size := infos[s&511].size; size > 1 {
+			for slot := range size {
+				list = p.appendEvasions(list, &th, from, Deploy+slot)
 			}
 		}
-		list = p.appendEvasions(list, &th, from, in.kinds[0], s, Whole)
+		list = p.appendEvasions(list, &th, from, Whole)
 	}
 	p.moves = list
 	return p.drawLegal(src, list)
 }
 
 // appendEvasions appends the pseudo-legal steps of one mover that may end the attack.
-func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, kind uint8, moved Stack, mover engine.Move) []engine.Move {
-	run := targetsFrom(kind, from)
+func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, mover uint8) []engine.Move {
+	moved := &infos[p.cells[from].moving(mover)&511]
+	run := targetsFrom(moved.kinds[0], from)
 	for i := range run {
 		t := &run[i]
 		to := from + t.offset
 		if p.missesEvasions(from, to, th) {
 			continue
 		}
-		e, ok := p.effectOn(from, to, kind, moved, t)
-		if !ok {
-			continue
+		if e, ok := p.effectOn(from, to, moved, t); ok {
+			dst = appendStep(dst, newStep(from, 0, mover, Normal), to, moved.kinds[0], e)
 		}
-		dst = appendStep(dst, engine.Move(from)|mover<<MoverShift, to, kind, e)
 	}
 	return dst
 }

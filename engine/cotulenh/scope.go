@@ -138,11 +138,10 @@ func classOf(t Type, heroic bool) class {
 // The functions here decide about single targets. They agree with the generators,
 // target by target.
 
-// effectOn returns what a mover of this kind does on a target, or false if it has no
+// effectOn returns what a stack that leaves from does on a target, or false if it has no
 // pseudo-legal step there.
-func (p *Position) effectOn(from, to, kind uint8, moved Stack, t *target) (Effect, bool) {
-	q := p.cells[to]
-	in := &infos[q&511]
+func (p *Position) effectOn(from, to uint8, moved *stackInfo, t *target) (Effect, bool) {
+	kind, in := moved.kinds[0], &infos[p.cells[to]&511]
 	switch in.side {
 	case sideNone:
 		return Normal, t.flags&canMove != 0 && p.canReachEmpty(from, kind, t)
@@ -150,7 +149,7 @@ func (p *Position) effectOn(from, to, kind uint8, moved Stack, t *target) (Effec
 		if t.flags&canJoin == 0 {
 			return Join, false
 		}
-		lead := joinLeads[infos[moved&511].composition&63][in.composition&63]
+		lead := joinLeads[moved.composition&63][in.composition&63]
 		return Join, fits[lead&15][to] && p.canReachOwn(from, kind, t)
 	}
 	return p.effectOnEnemy(from, kind, in, t)

@@ -22,11 +22,11 @@ func slowMoves(p *Position) []engine.Move {
 			in := &infos[s]
 			for slot := range in.size {
 				if in.size > 1 {
-					safe := th.quietLegal(from, in) && remnantFits(kept[s][^(1<<slot)&7], from)
-					addSlowly(p, listFor(safe, &sure, &untested), &noisy, from, in.kinds[slot], kept[s][1<<slot], engine.Move(Deploy+slot))
+					safe := th.quietLegal(from, in) && remnantFits(s.without(slot), from)
+					addSlowly(p, listFor(safe, &sure, &untested), &noisy, from, Deploy+slot)
 				}
 			}
-			addSlowly(p, listFor(th.quietLegal(from, in), &sure, &untested), &noisy, from, in.kinds[0], s, Whole)
+			addSlowly(p, listFor(th.quietLegal(from, in), &sure, &untested), &noisy, from, Whole)
 		}
 	}
 	var legal []engine.Move
@@ -51,17 +51,17 @@ func listFor(first bool, a, b *[]engine.Move) *[]engine.Move {
 }
 
 // addSlowly adds the pseudo-legal steps of one mover, target by target.
-func addSlowly(p *Position, quiet, noisy *[]engine.Move, from, kind uint8, moved Stack, mover engine.Move) {
-	at := spans[kind][from]
-	for _, t := range targets[at.first:][:at.count] {
+func addSlowly(p *Position, quiet, noisy *[]engine.Move, from, mover uint8) {
+	moved := &infos[p.cells[from].moving(mover)]
+	for _, t := range targetsFrom(moved.kinds[0], from) {
 		to := from + t.offset
-		e, ok := p.effectOn(from, to, kind, moved, &t)
-		switch base := engine.Move(from) | mover<<MoverShift; {
+		e, ok := p.effectOn(from, to, moved, &t)
+		switch base := newStep(from, 0, mover, Normal); {
 		case !ok:
 		case e == Normal:
 			*quiet = append(*quiet, quietStep(base, to))
 		default:
-			*noisy = appendStep(*noisy, base, to, kind, e)
+			*noisy = appendStep(*noisy, base, to, moved.kinds[0], e)
 		}
 	}
 }
@@ -69,7 +69,8 @@ func addSlowly(p *Position, quiet, noisy *[]engine.Move, from, kind uint8, moved
 // legalByPlaying decides about a pseudo-legal step by playing it and, in a session,
 // everything that may follow.
 func legalByPlaying(p *Position, m engine.Move) bool {
-	before := p.save()
+	var before snapshot
+	p.save(&before)
 	defer p.restore(&before)
 	mayFinishLater := p.session.open() || infos[p.cells[fromOf(m)]].commander != 0
 	p.apply(m)
@@ -84,7 +85,8 @@ func finishesByPlaying(p *Position) bool {
 	if !slowDanger(p) && remnantFits(p.cells[p.session.origin], p.session.origin) {
 		return true
 	}
-	before := p.save()
+	var before snapshot
+	p.save(&before)
 	for _, m := range p.sessionSteps(nil) {
 		p.apply(m)
 		ok := finishesByPlaying(p)

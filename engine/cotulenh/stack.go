@@ -94,6 +94,20 @@ var kept = tableBySlots(func(in *stackInfo, slots uint8) Stack {
 	return codeOf(in.side, types, in.heroes&types)
 })
 
+// member returns the member in a slot as a stack of its own.
+func (s Stack) member(slot uint8) Stack { return kept[s&511][1<<slot&7] }
+
+// without returns what remains when the member in a slot leaves.
+func (s Stack) without(slot uint8) Stack { return kept[s&511][^(1<<slot)&7] }
+
+// moving returns the part of a stack that a mover moves.
+func (s Stack) moving(mover uint8) Stack {
+	if mover >= Deploy {
+		return s.member(mover - Deploy)
+	}
+	return s
+}
+
 // promoted[code][slots] is the stack after these slots became heroic.
 var promoted = tableBySlots(func(in *stackInfo, slots uint8) Stack {
 	return codeOf(in.side, in.types, in.heroes|in.typesIn(slots))

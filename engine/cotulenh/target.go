@@ -185,6 +185,14 @@ const (
 	landTarget = 1 // anything else, also an empty square: one step less
 )
 
+// targetKind returns navyTarget or landTarget for what stands on a square.
+func targetKind(s Stack) int {
+	if infos[s&511].lead == Navy {
+		return navyTarget
+	}
+	return landTarget
+}
+
 // attackSlots holds which members of a stack attack a square. The indices are the
 // kind of target, the code, and relation.index of the stack seen from the target. Bits 0-2
 // are the slots that attack if nothing stands between, bits 3-5 those that attack

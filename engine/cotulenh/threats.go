@@ -59,7 +59,7 @@ func (p *Position) captureMayLeaveGuard(side uint8) bool {
 // findAttackBlockers notes the stacks that alone block an attack on the commander of
 // side us on sq, and air forces that have it in range.
 func (p *Position) findAttackBlockers(th *threats, us, sq uint8) {
-	kind := p.targetKind(sq)
+	kind := targetKind(p.cells[sq])
 	near, them := &attackRange[sq], &p.occ[us&1^1]
 	for w := range 3 {
 		for set := near[w] & them[w]; set != 0; set &= set - 1 {
@@ -103,7 +103,7 @@ func (p *Position) findEvasions(th *threats, us uint8) {
 	th.evasions = squareSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	var attackers attackerList
 	p.attackersOn(us, sq, &attackers)
-	kind := p.targetKind(sq)
+	kind := targetKind(p.cells[sq])
 	for _, a := range attackers.list[:attackers.n] {
 		code := p.cells[a.sq] & 511
 		ground := a.slots &^ infos[code].plainAir

@@ -151,7 +151,7 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 func (p *Position) evaluateWith(w *weights) int {
 	sides := [2]strength{p.sumSide(0, w).strength(), p.sumSide(1, w).strength()}
 	risks := [2]CommanderRisk{p.commanderRisk(0, sides[1].airForces), p.commanderRisk(1, sides[0].airForces)}
-	return w.score(p.turn, sides, risks, p.Check())
+	return w.score(p.turn, &sides, &risks, p.Check())
 }
 
 // sumSide adds up a side from the board.

@@ -1,27 +1,20 @@
 package cotulenh
 
-// pushHistory adds a snapshot to the history. It fills the snapshot in place, which saves
-// a copy.
+// pushHistory adds a snapshot to the history.
 func (p *Position) pushHistory() {
 	n := len(p.history)
 	if n == cap(p.history) {
 		p.history = append(p.history, snapshot{})
 	}
 	p.history = p.history[:n+1]
-	s := &p.history[n]
+	p.save(&p.history[n])
+}
+
+// save fills a snapshot in place, which saves a copy.
+func (p *Position) save(s *snapshot) {
 	s.hash, s.log, s.half, s.full, s.session, s.turn = p.hash, int32(len(p.log)), p.half, p.full, p.session, p.turn
 	s.commander[0], s.commander[1] = p.sides[0].commander, p.sides[1].commander
 	s.attacked[0], s.attacked[1] = p.sides[0].attacked, p.sides[1].attacked
-}
-
-// save returns a snapshot of the position as it is now.
-func (p *Position) save() snapshot {
-	return snapshot{
-		hash: p.hash, log: int32(len(p.log)), half: p.half, full: p.full,
-		commander: [2]uint8{p.sides[0].commander, p.sides[1].commander},
-		attacked:  [2]attack{p.sides[0].attacked, p.sides[1].attacked},
-		session:   p.session, turn: p.turn,
-	}
 }
 
 // restore returns to an earlier snapshot.
@@ -77,13 +70,8 @@ func (p *Position) undoSet(c change) {
 			p.relist(was.side, sq, c.index, candidatesOf(was, sq))
 		}
 	}
-	if was.level != is.level || was.side != is.side {
-		if is.level != 0 {
-			p.removeZone(is, sq)
-		}
-		if was.level != 0 {
-			p.addZone(was, sq)
-		}
+	if was.level|is.level != 0 {
+		p.updateZones(sq, is, was)
 	}
 }
 

@@ -27,23 +27,19 @@ func (p *Position) Legal(m engine.Move) bool {
 // nothing if that mover does not exist here.
 func (p *Position) stepsOfMover(dst []engine.Move, m engine.Move) []engine.Move {
 	from, mover := fromOf(m), moverOf(m)
-	s := p.cells[from]
-	in := &infos[s&511]
-	slot := mover - Deploy
+	in, slot := &infos[p.cells[from]&511], mover-Deploy
 	switch {
 	case p.session.open():
 		if from != p.session.origin || mover < Deploy || p.session.rest>>slot&1 == 0 {
 			return dst
 		}
 		return p.memberSteps(dst, slot)
-	case in.side != p.turn:
+	case in.side != p.turn || mover >= Deploy && (in.size < 2 || slot >= in.size):
 		return dst
-	case mover < Deploy:
-		return p.generateAll(dst, from, in.kinds[0], s, Whole, p.near(from))
-	case in.size < 2 || slot >= in.size:
-		return dst
+	case mover == WholeStay:
+		mover = Whole // whose steps include those that stay
 	}
-	return p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(mover), p.near(from))
+	return p.generateAll(dst, from, mover, p.near(from))
 }
 
 // appendLegal appends the legal steps of a list. The list may follow dst in the same
@@ -75,7 +71,8 @@ func (p *Position) testLegal(m engine.Move, th *threats) bool {
 
 // playLegal decides about a step by playing it.
 func (p *Position) playLegal(m engine.Move) bool {
-	before := p.save()
+	var before snapshot
+	p.save(&before)
 	ok := p.tryStep(m)
 	p.restore(&before)
 	return ok
@@ -116,7 +113,8 @@ func (p *Position) canFinish(depth int) bool {
 	list := p.sessionSteps(p.deployments[depth][:0])
 	p.deployments[depth] = list
 	th := p.assess()
-	before := p.save()
+	var before snapshot
+	p.save(&before)
 	for _, m := range list {
 		if p.surelyLegal(m, &th) {
 			return true // and the turn can end after it

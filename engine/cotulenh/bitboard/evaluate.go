@@ -14,7 +14,7 @@ func (p *Position) Evaluate() int {
 		p.tally.Start(p.At)
 	}
 	risks := [2]cotulenh.CommanderRisk{p.commanderRisk(0), p.commanderRisk(1)}
-	return p.tally.Score(p.Turn(), risks, p.commanderAttack(p.turn) != noAttack)
+	return p.tally.Score(p.Turn(), &risks, p.commanderAttack(p.turn) != noAttack)
 }
 
 // commanderRisk returns what endangers the commander of a side.
