@@ -11,6 +11,7 @@
 //	engine.go    Move, Side, Position, Game, Sampler, and the optional interfaces
 //	evaluate.go  Evaluator: positions that support search
 //	features.go  Featured: positions that networks score
+//	tuning.go    Tuning: margins of the selective search
 //	outcome.go   results and reasons
 //	record.go    Record: one finished game
 //	errors.go    TextError: why a position text was rejected

@@ -159,9 +159,9 @@ func (p *Position) wouldFace(us, sq uint8) bool {
 
 // exposed reports whether the empty square sq is exposed to the enemy commander, so
 // that the own commander on from may not enter or cross it. The enemy commander
-// exposes two rays up to the first stack: along its file towards the rank of from
-// (south on the same rank), and along its rank towards the file of from (none on the
-// same file). The commander on from does not end a ray.
+// exposes two rays, each up to the first stack: one along its file, towards the rank of
+// from, or south if it is the same rank; one along its rank, towards the file of from, or
+// none if it is the same file. The commander on from does not end a ray.
 func (p *Position) exposed(from, sq uint8) bool {
 	e := p.sides[p.turn&1^1].commander
 	return sameLine(sq, e) && e != NoSquare && p.exposedOnLine(from, sq, e)

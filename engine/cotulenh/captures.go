@@ -76,18 +76,12 @@ func (p *Position) sessionCaptures(dst []engine.Move) []engine.Move {
 
 // appendCapture appends the captures of one mover on an enemy in its attack range.
 func (p *Position) appendCapture(dst []engine.Move, from, to, kind, mover uint8) []engine.Move {
-	r := &relations[to-from]
-	flags := captureFlags[kind&31][r.index()]
-	if flags == 0 {
+	t := captureTarget(kind, from, to)
+	if t.flags&(canCapture|canCaptureNavy) == 0 {
 		return dst
 	}
-	if fits[kind>>1&15][to] {
-		flags |= canStand
+	if e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], &t); ok {
+		dst = appendStep(dst, newStep(from, 0, mover, Normal), to, kind, e)
 	}
-	t := target{offset: to - from, dir: r.dir, dist: r.dist, flags: flags}
-	e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], &t)
-	if !ok {
-		return dst
-	}
-	return appendStep(dst, newStep(from, 0, mover, Normal), to, kind, e)
+	return dst
 }

@@ -27,7 +27,7 @@ func (p *Position) Moves(dst []engine.Move) []engine.Move {
 			dst = p.generateDeployments(dst, from, near, quietLegal)
 		}
 		switch {
-		case quietLegal: // generate by hand, without a commander
+		case quietLegal: // no commander leads, so this is generate without the call
 			sc := p.scope(from, in.kinds[0], near)
 			if sc.noisy != 0 {
 				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, Whole, Normal), in, sc)

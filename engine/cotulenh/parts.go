@@ -10,7 +10,7 @@ import (
 
 // Parts is a position as the numbers that a dataset stores.
 type Parts struct {
-	Cells    [files * ranks]Stack // row by row from a12
+	Cells    [numCells]Stack // row by row from a12
 	Turn     engine.Side
 	HalfMove uint16 // in a session the value after commit
 	FullMove uint16

@@ -2,6 +2,9 @@ package cotulenh
 
 import "selfplay/engine"
 
+// The functions here decide about a step by the threats, without playing it. What they leave
+// open is decided in verify.go.
+
 // quietLegal reports whether every quiet step of the stack on a square is legal, apart
 // from the terrain under a remnant.
 func (th *threats) quietLegal(from uint8, in *stackInfo) bool {

@@ -107,7 +107,7 @@ func (p *Position) appendNoisy(dst []engine.Move, base engine.Move, moved *stack
 			}
 			continue
 		}
-		t := captureTarget(kind, to, i)
+		t := captureTarget(kind, from, to)
 		if e, ok := p.effectOnEnemy(from, kind, in, &t); ok {
 			dst = appendStep(dst, base, to, kind, e)
 		}
@@ -146,7 +146,7 @@ func (p *Position) generateCommander(quiet, noisy []engine.Move, base engine.Mov
 			}
 		case p.turn ^ 1:
 			if to == from+uint8(dir) && (d < 4 || in.lead != Commander) {
-				noisy = append(noisy, noisyStep(base, to, captureOrStay(captureTarget(kind, to, uint8(8*d)).flags)))
+				noisy = append(noisy, noisyStep(base, to, captureOrStay(captureTarget(kind, from, to).flags)))
 			}
 		}
 	}

@@ -3,7 +3,7 @@ package cotulenh
 // scope is what a mover can reach among the squares of its rays.
 type scope struct {
 	quiet rays // empty squares that it may enter
-	noisy rays // stacks that it may capture or join, apart from who owns them
+	noisy rays // stacks of either side that it may capture or join
 	joins rays // where it may join an own stack
 }
 
@@ -135,8 +135,8 @@ func classOf(t Type, heroic bool) class {
 	return groundClass
 }
 
-// The functions here decide about single targets. They agree with the generators,
-// target by target.
+// The functions below decide about single targets. They agree with the scopes, target by
+// target.
 
 // effectOn returns what a stack that leaves from does on a target, or false if it has no
 // pseudo-legal step there.

@@ -13,8 +13,9 @@ type Square uint8
 const NoSquare = 0xFF
 
 const (
-	files = 11
-	ranks = 12
+	files    = 11
+	ranks    = 12
+	numCells = files * ranks
 )
 
 // Directions as offsets between squares. North is towards rank 12.
@@ -82,14 +83,15 @@ func ParseSquare(text string) (Square, error) {
 }
 
 // boardSquares lists the 132 squares row by row from a12.
-var boardSquares = func() (list [files * ranks]uint8) {
+var boardSquares = func() (list [numCells]uint8) {
 	for i := range list {
 		list[i] = uint8(SquareOfCell(i))
 	}
 	return list
 }()
 
-// squareSet is a set of squares, one bit each. The last word is empty, so methods read three.
+// squareSet is a set of squares, one bit each. The board fills three words; the fourth saves
+// bounds checks.
 type squareSet [4]uint64
 
 func (b *squareSet) set(sq uint8)      { b[sq>>6] |= 1 << (sq & 63) }

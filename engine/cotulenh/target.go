@@ -128,10 +128,10 @@ func targetsFrom(kind, sq uint8) []target {
 	return targets[at.first:][:at.count]
 }
 
-// The candidate steps of a stack are its steps if every target were possible: one per
-// target of each member that could deploy, and those of the whole stack, where an air
-// force has two per target, to move there and to stay. A candidate is a step of this
-// position or of none.
+// The candidate steps of a stack are the steps that it would have if every target were
+// possible: one per target of each member that could deploy, and one per target of the whole
+// stack. A whole air force has two per target: to move there, and to capture and stay. A
+// candidate that is not possible here is no step.
 
 // candidatesOf returns the number of candidate steps of a stack on a square.
 func candidatesOf(in *stackInfo, sq uint8) uint8 {
@@ -160,6 +160,16 @@ var captureFlags = func() (table [32][16]uint8) {
 	}
 	return table
 }()
+
+// captureTarget returns the target of a kind that captures a stack in its attack range.
+func captureTarget(kind, from, to uint8) target {
+	r := &relations[to-from]
+	flags := captureFlags[kind&31][r.index()]
+	if fits[kind>>1&15][to] {
+		flags |= canStand
+	}
+	return target{to - from, r.dir, r.dist, flags}
+}
 
 // captureRanges holds the largest capture range of the members of each code.
 var captureRanges = func() (table [512]uint8) {
