@@ -51,6 +51,9 @@
 // attacked. Do updates all of them and logs each changed cell; Undo replays the log
 // backwards, which restores even the order of the lists.
 //
+// Package bitboard is a second engine of the game. What both engines must agree on is
+// exported here: the bits of a step, keys, texts, terrain and scores.
+//
 // # Units
 //
 // The half-move clock counts turns since the last capture, the full-move number
@@ -64,12 +67,13 @@
 // Each file uses only files above it in this list.
 //
 //	move.go         the bits of a step
-//	square.go       squares, sets of squares, how two squares lie to each other
+//	square.go       squares, sets of squares, lines between squares
 //	piece.go        piece types, kinds, ranges
 //	composition.go  the allowed stacks, their codes and properties
 //	stack.go        stacks: members, parts, text
 //	terrain.go      water, mixed and land; what blocks a ray
-//	target.go       the targets of each kind on an empty board; who captures and attacks from where
+//	target.go       the targets of each kind on an empty board
+//	attackrange.go  from which squares what attacks and captures
 //	rays.go         the squares around a square as one word
 //	zone.go         air defense and flights through it
 //	hash.go         Zobrist keys

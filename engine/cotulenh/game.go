@@ -27,7 +27,7 @@ func (p *Position) Reset() { p.copyFrom(startPosition) }
 
 // startPosition is the start of the game, for Reset to copy.
 var startPosition = func() *Position {
-	d, err := parse(StartText)
+	d, err := parsePosition(StartText)
 	if err != nil {
 		panic(err)
 	}
@@ -40,7 +40,7 @@ var startPosition = func() *Position {
 // always an *engine.TextError and leaves p unchanged. Set also reads the session field
 // of the published engine (readsession.go).
 func (p *Position) Set(text string) error {
-	d, err := parse(text)
+	d, err := parsePosition(text)
 	if err != nil {
 		return err
 	}

@@ -53,12 +53,9 @@ func noisyStep(base engine.Move, to uint8, e Effect) engine.Move {
 	return base | engine.Move(to)<<ToShift | engine.Move(e)<<EffectShift
 }
 
-func fromOf(m engine.Move) uint8 { return uint8(m) }
-
-func toOf(m engine.Move) uint8 { return uint8(m >> ToShift) }
-
-func moverOf(m engine.Move) uint8 { return uint8(m>>MoverShift) & 7 }
-
+func fromOf(m engine.Move) uint8    { return uint8(m) }
+func toOf(m engine.Move) uint8      { return uint8(m >> ToShift) }
+func moverOf(m engine.Move) uint8   { return uint8(m>>MoverShift) & 7 }
 func effectOf(m engine.Move) Effect { return Effect(m>>EffectShift) & 7 }
 
 // isCapture reports whether a step removes an enemy stack.

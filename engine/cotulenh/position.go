@@ -50,7 +50,7 @@ type scratch struct {
 // are in use.
 type sideState struct {
 	squares         [256]uint8 // squares of the stacks
-	candidates      [256]uint8 // number of candidate steps of each if candidatesKnown, see candidate.go
+	candidates      [256]uint8 // number of candidate steps of each if candidatesKnown, see candidatesOf
 	n               uint8      // number of stacks
 	commander       uint8      // square of the commander, or NoSquare
 	attacked        attack     // what is known of attacks on the commander

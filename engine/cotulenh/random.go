@@ -7,7 +7,7 @@ import (
 )
 
 // Random play draws one legal step without the list, by rejection sampling. It draws a
-// candidate step uniformly (candidate.go). Every pseudo-legal step has exactly one
+// candidate step uniformly (see candidatesOf). Every pseudo-legal step has exactly one
 // candidate, so the first candidate that is a legal step is uniform among the legal
 // steps. Rejecting a candidate costs a few nanoseconds; about two are drawn per step.
 

@@ -15,9 +15,9 @@ type description struct {
 	session    string // seventh field if it is a session
 }
 
-// parse reads a position text but does not check its session. It reports the first
+// parsePosition reads a position text but does not check its session. It reports the first
 // error in this order: the format of the whole text, misplaced marks, then pieces.
-func parse(text string) (*description, error) {
+func parsePosition(text string) (*description, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 6 {
 		return nil, fault(kindFormat, "structure", "found %d fields: want at least 6", len(fields))

@@ -40,27 +40,27 @@ type zoneMap [256]uint32
 const providerUnit = 1 << 16
 
 func (z *zoneMap) add(sq, level uint8) {
-	z.change(sq, level, providerUnit+uint32(sq))
+	z.adjust(sq, level, providerUnit+uint32(sq))
 }
 
 func (z *zoneMap) remove(sq, level uint8) {
-	z.change(sq, level, -(providerUnit + uint32(sq)))
+	z.adjust(sq, level, -(providerUnit + uint32(sq)))
 }
 
-// change adds v on all squares of a zone. The common radii are unrolled.
-func (z *zoneMap) change(sq, level uint8, v uint32) {
+// adjust adds v on all squares of a zone. The common radii are unrolled.
+func (z *zoneMap) adjust(sq, level uint8, v uint32) {
 	switch level {
 	case 1:
-		z.changeRow(sq, v)
+		z.adjustRow(sq, v)
 		z[sq-16] += v
 		z[sq+16] += v
 	case 2:
 		z[sq-32] += v
-		z.changeRow(sq-16, v)
+		z.adjustRow(sq-16, v)
 		z[sq-2] += v
-		z.changeRow(sq, v)
+		z.adjustRow(sq, v)
 		z[sq+2] += v
-		z.changeRow(sq+16, v)
+		z.adjustRow(sq+16, v)
 		z[sq+32] += v
 	default:
 		for _, d := range discs[level&3] {
@@ -69,8 +69,8 @@ func (z *zoneMap) change(sq, level uint8, v uint32) {
 	}
 }
 
-// changeRow adds v on a square and its neighbours to the west and east.
-func (z *zoneMap) changeRow(sq uint8, v uint32) {
+// adjustRow adds v on a square and its neighbours to the west and east.
+func (z *zoneMap) adjustRow(sq uint8, v uint32) {
 	z[sq-1] += v
 	z[sq] += v
 	z[sq+1] += v
