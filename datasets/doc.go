@@ -91,8 +91,8 @@
 //     croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
 //   - Reading: open.go, refresh.go, info.go, census.go, commit_reader.go, tables.go, columns.go, pick.go, source.go, games.go.
 //   - Verify and repair: verify.go, report.go, verify_whole.go, verify_shard.go,
-//     verify_manifest.go, verify_records.go, verify_documents.go, replay.go, repair.go, repair_classify.go, repair_steps.go,
-//     repair_derived.go.
+//     verify_manifest.go, verify_records.go, verify_documents.go, verify_games.go, verify_play.go, replay.go,
+//     repair.go, repair_classify.go, repair_steps.go, repair_derived.go.
 //   - Estimates: estimate.go, estimate_shard.go.
 //
 // # Packages below and above

@@ -15,6 +15,7 @@
 //	board.go      how a board is drawn
 //	preset.go     flags that suit a game
 //	wdl.go        what a score is worth; models.go the fitted models
+//	deblunder.go  value targets that differ from the outcome before a blunder
 //	cotulenh.go, chess.go, contrast.go
 //	              the entry and the compact layout of each game;
 //	              <game>_actions.go its action numbers, <game>_planes.go its planes,
@@ -28,7 +29,7 @@
 //	rows.go       record to rows; replay.go replays a record
 //	struct.go     rows as bytes of fixed size
 //	markdown.go   documentation of columns and elements as tables
-//	json.go       JSON objects with ordered members
+//	json.go       JSON objects with ordered members; json_round.go rounds their floats
 //
 // # Conventions
 //

@@ -13,6 +13,7 @@
 //	defaults.go  Defaults: methods that most games answer with a constant
 //	tuning.go    Tuning: margins of the selective search
 //	features.go  Featured: positions that networks score
+//	tuning.go    Tuning: margins of the selective search
 //	outcome.go   results and reasons
 //	record.go    Record: one finished game
 //	errors.go    TextError: why a position text was rejected

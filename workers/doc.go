@@ -28,6 +28,7 @@
 //	opening.go       books and random opening plies
 //	explore.go       deviations from the best move
 //	adjudicate.go    adjudication by score
+//	rescore.go       decisions of finished games, searched again; selection.go which
 //	settings.go      the rules as texts of a plan
 //	restore.go       the rules from these texts
 //	seed.go          the random source of a game; pairs of games

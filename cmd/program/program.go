@@ -32,8 +32,10 @@
 //	batch.go       moves --batch: many positions, line by line
 //	perft.go       perft: count move sequences
 //	match.go       match: which of two players is stronger; match_result.go what it prints,
-//	               elo.go the statistics, sprt.go the sequential test
-//	net.go         net: what a network is, and whether its scores are right
+//	               elo.go the statistics, sprt.go the sequential test,
+//	               threadtime_*.go the CPU time of a thread
+//	net.go         net: what a network is, and whether its scores are right, which
+//	               netcheck.go compares
 //	uci.go         uci: play chess as an engine of a GUI
 //	bench.go       bench: how fast this machine is
 //	measure.go     the measurements of bench; measure_rows.go those that write datasets

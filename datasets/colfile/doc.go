@@ -90,6 +90,7 @@
 //	parquet_values.go         widening to INT32 and narrowing
 //	parquet_statistics.go     minimum and maximum of a chunk
 //	parquet_reader.go         row groups to pages
+//	parquet_rows.go           some rows of a column
 //	parquet_claims.go         claims of footers and page headers, checked before Arrow reads them
 //	thrift.go                 a walk over footers and page headers
 //	parquet_zstd.go           the zstd encoder and decoder

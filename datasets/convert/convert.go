@@ -7,7 +7,7 @@
 //	stream.go   one stream
 //	rows.go     the rows of a shard, with another filter on request
 //	games.go    games as text
-//	shuffle.go  all rows of each split in random order
+//	shuffle.go  all rows of each split in random order; splitfiles.go the files of one split
 package convert
 
 import (

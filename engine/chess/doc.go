@@ -47,13 +47,17 @@
 //	castle.go    castling
 //	passant.go   en passant
 //	do.go        Do and Undo
+//	pass.go      passing, for null moves of a search
 //	generate.go  move generation; pawns.go generates pawn moves
 //	captures.go  captures and promotions
 //	count.go     the number of legal moves
 //	random.go    a uniform legal move without the list; slots.go numbers candidates
 //	outcome.go   ends of the game
-//	evaluate.go  the static score; weights.go has its numbers
+//	evaluate.go  the static score; weights.go has its numbers, structure.go what depends on
+//	             pawns and kings alone
 //	exchange.go  static exchange evaluation
+//	quiet.go     estimates of quiet moves
+//	tuning.go    margins of the selective search
 //	verify.go    legality of a move
 //	notation.go  writing FEN; read.go parses it, validate.go checks the position
 //	move.go      the bits of a move and its wire form

@@ -56,7 +56,9 @@
 //	random.go    one random legal move without the list
 //	outcome.go   ends of the game
 //	evaluate.go  the static score; weights.go has its numbers
+//	tuning.go    margins of the selective search
 //	features.go  the features of networks
+//	policy.go    the parts of a move, for networks
 //	verify.go    legality of a move
 //	notation.go  the text of a position; read.go parses it
 //	move.go      the bits of a move and its wire form

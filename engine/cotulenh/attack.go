@@ -1,71 +1,10 @@
 package cotulenh
 
-import "math/bits"
+import (
+	"math/bits"
 
-// The attack test differs from move generation: it ignores terrain, a missile attacks
-// diagonally at full range, and every member of a stack attacks, cargo too.
-
-// What a target is decides how far a navy attacks it. It is an index of
-// attackSlots.
-const (
-	navyTarget = 0 // a navy leads the target
-	landTarget = 1 // anything else, also an empty square: one step less
+	"selfplay/engine"
 )
-
-// attackSlots holds which members of a stack attack a square. The indices are the
-// kind of target, the code, and relation.index of the stack seen from the target. Bits 0-2
-// are the slots that attack if nothing stands between, bits 3-5 those that attack
-// over anything between.
-var attackSlots = func() (table [2][512][16]uint8) {
-	for kind := range table {
-		for code := Stack(1); code < NumStacks; code++ {
-			for slot, m := range code.Members() {
-				addAttacks(&table[kind][code], slot, m, kind)
-			}
-		}
-	}
-	return table
-}()
-
-func addAttacks(table *[16]uint8, slot int, m Member, kind int) {
-	if m.Type == Headquarters && !m.Heroic {
-		return
-	}
-	r := reachOf(m.Type, m.Heroic)
-	if m.Type == Navy && kind == landTarget {
-		r.capture--
-	}
-	slots := uint8(1) << slot
-	switch m.Type {
-	case Artillery, Missile, Navy, AirForce:
-		slots |= 8 << slot
-	}
-	for n := 1; n <= r.capture; n++ {
-		table[n] |= slots
-		if r.diagonal {
-			table[8|n] |= slots
-		}
-	}
-}
-
-// clearBetween reports whether the first n-1 squares after from are empty.
-func (p *Position) clearBetween(from, dir, n uint8) bool {
-	for n--; n > 0; n-- {
-		from += dir
-		if p.cells[from] != Empty {
-			return false
-		}
-	}
-	return true
-}
-
-// targetKind returns navyTarget or landTarget for what stands on a square.
-func (p *Position) targetKind(sq uint8) int {
-	if s := p.cells[sq]; s != Empty && infos[s&511].lead == Navy {
-		return navyTarget
-	}
-	return landTarget
-}
 
 // attackingSlots returns the slots of the enemy stack on from that attack sq, a
 // square of side us. stoppable reports whether air defense could stop all of them.
@@ -121,7 +60,7 @@ type attackerList struct {
 // attackersOn is attackOn with the list of all attackers.
 func (p *Position) attackersOn(us, sq uint8, attackers *attackerList) attack {
 	found := noAttack
-	kind := p.targetKind(sq)
+	kind := targetKind(p.cells[sq])
 	near, them := &attackRange[sq], &p.occ[us^1]
 	attackers.n = 0
 	for w := range 3 {
@@ -143,6 +82,22 @@ func (p *Position) attackersOn(us, sq uint8, attackers *attackerList) attack {
 	return found
 }
 
+// airInRange reports whether an air force that air defense can stop has a square of
+// side us in range.
+func (p *Position) airInRange(us, sq uint8) bool {
+	near, them := &attackRange[sq], &p.occ[us^1]
+	for w := range 3 {
+		for set := near[w] & them[w]; set != 0; set &= set - 1 {
+			from := uint8(w<<6 | bits.TrailingZeros64(set))
+			r, code := &relations[from-sq], p.cells[from]&511
+			if attackSlots[landTarget][code][r.index()]&7&infos[code].plainAir != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // commanderAttack returns the attack on a side's commander and keeps the answer. A
 // missing commander counts as attacked.
 func (p *Position) commanderAttack(us uint8) attack {
@@ -155,12 +110,22 @@ func (p *Position) commanderAttack(us uint8) attack {
 // findCommanderAttack is commanderAttack if the answer is not known.
 func (p *Position) findCommanderAttack(us uint8) attack {
 	a := &p.sides[us&1]
-	if a.commander == noSquare {
+	if a.commander == NoSquare {
 		return groundAttack
 	}
-	a.attacked = p.attackOn(us&1, a.commander, p.targetKind(a.commander))
+	a.attacked = p.attackOn(us&1, a.commander, targetKind(p.cells[a.commander]))
 	return a.attacked
 }
+
+// Attacked reports whether a side's commander is attacked or missing, without what is known
+// of it from earlier positions. It measures the attack test.
+func (p *Position) Attacked(side engine.Side) bool {
+	p.sides[side&1].attacked = attackUnknown
+	return p.commanderAttack(uint8(side)) != noAttack
+}
+
+// Check reports whether the side to move has its commander attacked or missing.
+func (p *Position) Check() bool { return p.commanderAttack(p.turn) != noAttack }
 
 // danger reports whether side us may not end its turn here: its commander is
 // missing, attacked or faces the other commander.
@@ -168,5 +133,69 @@ func (p *Position) danger(us uint8) bool {
 	return p.commanderAttack(us) != noAttack || p.commandersFace()
 }
 
-// Check reports whether the side to move has its commander attacked or missing.
-func (p *Position) Check() bool { return p.commanderAttack(p.turn) != noAttack }
+// Two commanders face each other if they share a rank or file and nothing stands
+// between them. Neither side may end its turn like that.
+
+// commandersFace reports whether the commanders face each other.
+func (p *Position) commandersFace() bool {
+	own := p.sides[0].commander
+	return own != NoSquare && p.wouldFace(0, own)
+}
+
+// wouldFace reports whether a commander of side us on sq would face the other one.
+func (p *Position) wouldFace(us, sq uint8) bool {
+	enemy := p.sides[us&1^1].commander
+	if enemy == NoSquare || enemy == sq || !sameLine(sq, enemy) {
+		return false
+	}
+	dir := lineDir(sq, enemy)
+	for sq += dir; sq != enemy; sq += dir {
+		if p.cells[sq] != Empty {
+			return false
+		}
+	}
+	return true
+}
+
+// exposed reports whether the empty square sq is exposed to the enemy commander, so
+// that the own commander on from may not enter or cross it. The enemy commander
+// exposes two rays, each up to the first stack: one along its file, towards the rank of
+// from, or south if it is the same rank; one along its rank, towards the file of from, or
+// none if it is the same file. The commander on from does not end a ray.
+func (p *Position) exposed(from, sq uint8) bool {
+	e := p.sides[p.turn&1^1].commander
+	return sameLine(sq, e) && e != NoSquare && p.exposedOnLine(from, sq, e)
+}
+
+// exposedOnLine is exposed for a square on the rank or file of the enemy commander on e.
+func (p *Position) exposedOnLine(from, sq, e uint8) bool {
+	switch (sq ^ e) & 0x0F {
+	case 0:
+		if (sq > e) != (from>>4 >= e>>4) {
+			return false
+		}
+	default:
+		if f, g := from&15, e&15; f == g || (sq < e) != (f < g) {
+			return false
+		}
+	}
+	dir := lineDir(e, sq)
+	for e += dir; e != sq; e += dir {
+		if e != from && p.cells[e] != Empty {
+			return false
+		}
+	}
+	return true
+}
+
+// pathExposed reports whether one of the first n squares in a direction is exposed.
+func (p *Position) pathExposed(from, dir, n uint8) bool {
+	sq := from
+	for range n {
+		sq += dir
+		if p.exposed(from, sq) {
+			return true
+		}
+	}
+	return false
+}

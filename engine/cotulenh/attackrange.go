@@ -1,28 +1,5 @@
 package cotulenh
 
-import "math/bits"
-
-// squareSet is a set of squares, one bit each.
-type squareSet [4]uint64
-
-func (b *squareSet) set(sq uint8)   { b[sq>>6] |= 1 << (sq & 63) }
-func (b *squareSet) clear(sq uint8) { b[sq>>6] &^= 1 << (sq & 63) }
-func (b *squareSet) include(a *squareSet) {
-	b[0] |= a[0]
-	b[1] |= a[1]
-	b[2] |= a[2]
-}
-
-func (b *squareSet) has(sq uint8) bool { return b[sq>>6]>>(sq&63)&1 != 0 }
-
-// overlap reports whether two sets have a square in common.
-func overlap(a, b *squareSet) bool { return a[0]&b[0]|a[1]&b[1]|a[2]&b[2] != 0 }
-
-// shared returns the number of squares that two sets have in common.
-func shared(a, b *squareSet) int {
-	return bits.OnesCount64(a[0]&b[0]) + bits.OnesCount64(a[1]&b[1]) + bits.OnesCount64(a[2]&b[2])
-}
-
 // maxAttack is the longest attack range: that of a heroic air force or navy.
 const maxAttack = 5
 
@@ -91,3 +68,98 @@ var attackRangeWithin = func() (table [8][256]squareSet) {
 	}
 	return table
 }()
+
+// captureFlags holds the flags canCapture and canCaptureNavy by kind and
+// relation.index. They do not depend on the square, because terrain does not block
+// captures.
+var captureFlags = func() (table [32][16]uint8) {
+	for kind := range uint8(numKinds) {
+		for _, sq := range boardSquares {
+			for _, t := range targetsFrom(kind, sq) {
+				if t.dist <= maxAttack {
+					table[kind][relations[t.offset].index()] |= t.flags & (canCapture | canCaptureNavy)
+				}
+			}
+		}
+	}
+	return table
+}()
+
+// captureTarget returns the target of a kind that captures a stack in its attack range.
+func captureTarget(kind, from, to uint8) target {
+	r := &relations[to-from]
+	flags := captureFlags[kind&31][r.index()]
+	if fits[kind>>1&15][to] {
+		flags |= canStand
+	}
+	return target{to - from, r.dir, r.dist, flags}
+}
+
+// captureRanges holds the largest capture range of the members of each code.
+var captureRanges = func() (table [512]uint8) {
+	for code := Stack(1); code < NumStacks; code++ {
+		for _, kind := range infos[code].kinds[:infos[code].size] {
+			for i, flags := range captureFlags[kind] {
+				if n := uint8(i & 7); flags != 0 && n > table[code] {
+					table[code] = n
+				}
+			}
+		}
+	}
+	return table
+}()
+
+// The attack test differs from move generation: it ignores terrain, a missile attacks
+// diagonally at full range, and every member of a stack attacks, cargo too.
+
+// What a target is decides how far a navy attacks it. It is an index of
+// attackSlots.
+const (
+	navyTarget = 0 // a navy leads the target
+	landTarget = 1 // anything else, also an empty square: one step less
+)
+
+// targetKind returns navyTarget or landTarget for what stands on a square.
+func targetKind(s Stack) int {
+	if infos[s&511].lead == Navy {
+		return navyTarget
+	}
+	return landTarget
+}
+
+// attackSlots holds which members of a stack attack a square. The indices are the
+// kind of target, the code, and relation.index of the stack seen from the target. Bits 0-2
+// are the slots that attack if nothing stands between, bits 3-5 those that attack
+// over anything between.
+var attackSlots = func() (table [2][512][16]uint8) {
+	for kind := range table {
+		for code := Stack(1); code < NumStacks; code++ {
+			for slot, piece := range infos[code].kinds[:infos[code].size] {
+				addAttacks(&table[kind][code], slot, Type(piece>>1), piece&heroicBit == 1, kind)
+			}
+		}
+	}
+	return table
+}()
+
+// addAttacks adds what one member attacks to the entries of its stack.
+func addAttacks(table *[16]uint8, slot int, t Type, heroic bool, kind int) {
+	if t == Headquarters && !heroic {
+		return
+	}
+	r := reachOf(t, heroic)
+	if t == Navy && kind == landTarget {
+		r.capture--
+	}
+	slots := uint8(1) << slot
+	switch t {
+	case Artillery, Missile, Navy, AirForce:
+		slots |= 8 << slot
+	}
+	for n := 1; n <= r.capture; n++ {
+		table[n] |= slots
+		if r.diagonal {
+			table[8|n] |= slots
+		}
+	}
+}

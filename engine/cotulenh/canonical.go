@@ -12,7 +12,7 @@ var _ engine.Orderer = (*Position)(nil)
 // in this turn, a lone member on the last square of the session has just moved there, or
 // the members after it joined stacks.
 func (p *Position) Canonical(m engine.Move) bool {
-	if !p.session.open() || p.half == 0 || m == commit || effectOf(m) != normal || p.sides[0].n <= 2 || p.sides[1].n <= 2 {
+	if !p.session.open() || p.half == 0 || m == Commit || effectOf(m) != Normal || p.sides[0].n <= 2 || p.sides[1].n <= 2 {
 		return true
 	}
 	o := DeployOrder{
@@ -44,15 +44,15 @@ type DeployOrder struct {
 //     defense matter.
 func (o *DeployOrder) Swaps(m engine.Move) bool {
 	last := o.Landed[0]
-	if o.Landed[1] != noSquare {
+	if o.Landed[1] != NoSquare {
 		last = o.Landed[1]
 	}
 	own, enemy := o.Commanders[o.Us&1], o.Commanders[o.Us&1^1]
-	if last == noSquare || own == noSquare || enemy == noSquare {
+	if last == NoSquare || own == NoSquare || enemy == NoSquare {
 		return false
 	}
 	first, rest, to := o.Cells[last]&511, o.Cells[o.Origin]&511, toOf(m)
-	second := kept[rest][1<<(moverOf(m)-deploy)&7]
+	second := rest.moving(moverOf(m))
 	a := &infos[first]
 	switch {
 	case a.size != 1 || (a.commander|infos[rest].commander) != 0:
@@ -83,7 +83,7 @@ func onLine(a, b, sq uint8) bool {
 // attacks reports whether a stack on a square could attack a commander if nothing stood
 // between.
 func (o *DeployOrder) attacks(s Stack, from, commander uint8) bool {
-	return attackSlots[o.targetKind(commander)][s&511][relations[from-commander].index()] != 0
+	return attackSlots[targetKind(o.Cells[commander])][s&511][relations[from-commander].index()] != 0
 }
 
 // uncovers reports whether a stack of a side could attack a commander if the given square
@@ -116,11 +116,4 @@ func (o *DeployOrder) airForceNear(own uint8) bool {
 		}
 	}
 	return false
-}
-
-func (o *DeployOrder) targetKind(sq uint8) int {
-	if infos[o.Cells[sq]&511].lead == Navy {
-		return navyTarget
-	}
-	return landTarget
 }

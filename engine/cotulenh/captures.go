@@ -31,7 +31,7 @@ func (p *Position) Captures(dst []engine.Move) []engine.Move {
 // turnCaptures appends the pseudo-legal captures at the start of a turn.
 func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 	a := &p.sides[p.turn&1]
-	if a.commander == noSquare {
+	if a.commander == NoSquare {
 		return dst
 	}
 	them := &p.occ[p.turn&1^1]
@@ -46,10 +46,10 @@ func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 				to := uint8(w<<6 | bits.TrailingZeros64(set))
 				if in.size > 1 {
 					for slot := range in.size {
-						dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(deploy+slot))
+						dst = p.appendCapture(dst, from, to, in.kinds[slot&3], Deploy+slot)
 					}
 				}
-				dst = p.appendCapture(dst, from, to, in.kinds[0], whole)
+				dst = p.appendCapture(dst, from, to, in.kinds[0], Whole)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func (p *Position) sessionCaptures(dst []engine.Move) []engine.Move {
 			to := uint8(w<<6 | bits.TrailingZeros64(set))
 			for slot := range in.size {
 				if p.session.rest>>slot&1 == 1 {
-					dst = p.appendCapture(dst, from, to, in.kinds[slot&3], engine.Move(deploy+slot))
+					dst = p.appendCapture(dst, from, to, in.kinds[slot&3], Deploy+slot)
 				}
 			}
 		}
@@ -75,60 +75,13 @@ func (p *Position) sessionCaptures(dst []engine.Move) []engine.Move {
 }
 
 // appendCapture appends the captures of one mover on an enemy in its attack range.
-func (p *Position) appendCapture(dst []engine.Move, from, to, kind uint8, mover engine.Move) []engine.Move {
-	r := &relations[to-from]
-	flags := captureFlags[kind&31][r.index()]
-	if flags == 0 {
+func (p *Position) appendCapture(dst []engine.Move, from, to, kind, mover uint8) []engine.Move {
+	t := captureTarget(kind, from, to)
+	if t.flags&(canCapture|canCaptureNavy) == 0 {
 		return dst
 	}
-	if fits[kind>>1&15][to] {
-		flags |= canStand
-	}
-	t := target{offset: to - from, dir: r.dir, dist: r.dist, flags: flags}
-	e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], &t)
-	if !ok {
-		return dst
-	}
-	return appendStep(dst, engine.Move(from)|mover<<moverShift, to, kind, e)
-}
-
-// appendStep appends the step with this effect. An air force that captures as a whole
-// stack may also stay.
-func appendStep(dst []engine.Move, base engine.Move, to, kind uint8, e effect) []engine.Move {
-	dst = append(dst, noisyStep(base, to, e))
-	if e == capture && base>>moverShift == whole && kind&^heroicBit == airKind {
-		dst = append(dst, noisyStep(base, to, stay))
+	if e, ok := p.effectOnEnemy(from, kind, &infos[p.cells[to]&511], &t); ok {
+		dst = appendStep(dst, newStep(from, 0, mover, Normal), to, kind, e)
 	}
 	return dst
 }
-
-// captureFlags holds the flags canCapture and canCaptureNavy by kind and
-// relation.index. They do not depend on the square, because terrain does not block
-// captures.
-var captureFlags = func() (table [32][16]uint8) {
-	for kind := range uint8(numKinds) {
-		for _, sq := range boardSquares {
-			at := spans[kind][sq]
-			for _, t := range targets[at.first:][:at.count] {
-				if t.dist <= maxAttack {
-					table[kind][relations[t.offset].index()] |= t.flags & (canCapture | canCaptureNavy)
-				}
-			}
-		}
-	}
-	return table
-}()
-
-// captureRanges holds the largest capture range of the members of each code.
-var captureRanges = func() (table [512]uint8) {
-	for code := Stack(1); code < NumStacks; code++ {
-		for _, kind := range infos[code].kinds[:infos[code].size] {
-			for i, flags := range captureFlags[kind] {
-				if n := uint8(i & 7); flags != 0 && n > table[code] {
-					table[code] = n
-				}
-			}
-		}
-	}
-	return table
-}()

@@ -2,6 +2,20 @@ package cotulenh
 
 import "strings"
 
+// Stack is the dense code of what stands on a square: 0 for nothing, 1 to 142 for a
+// red stack, 143 to 284 for a blue one. Datasets store it; never renumber.
+type Stack uint16
+
+const (
+	// Empty is the code of an empty square.
+	Empty Stack = 0
+	// NumStacks is the number of codes, Empty included.
+	NumStacks = 285
+
+	perSide       = (NumStacks - 1) / 2
+	dead    Stack = NumStacks // content of the cells off the board
+)
+
 // compositions lists the allowed stacks in the order of their codes, lead first: 11
 // single pieces, 16 pairs, 7 triples. A composition of n members takes 2^n codes, one
 // for each pattern of heroic members; bit k of the pattern belongs to slot k.
@@ -96,36 +110,6 @@ func newInfo(side uint8, composition int, letters string, pattern uint8) stackIn
 		}
 	}
 	return in
-}
-
-// kept[code][slots] is the stack that remains when only these slots stay.
-var kept = tableBySlots(func(in *stackInfo, slots uint8) Stack {
-	types := in.typesIn(slots)
-	return codeOf(in.side, types, in.heroes&types)
-})
-
-// promoted[code][slots] is the stack after these slots became heroic.
-var promoted = tableBySlots(func(in *stackInfo, slots uint8) Stack {
-	return codeOf(in.side, in.types, in.heroes|in.typesIn(slots))
-})
-
-func tableBySlots(f func(in *stackInfo, slots uint8) Stack) (table [512][8]Stack) {
-	for code := Stack(1); code < NumStacks; code++ {
-		for slots := range uint8(8) {
-			table[code][slots] = f(&infos[code], slots)
-		}
-	}
-	return table
-}
-
-// typesIn returns the set of types in the given slots.
-func (in *stackInfo) typesIn(slots uint8) (types uint16) {
-	for slot := range in.size {
-		if slots>>slot&1 == 1 {
-			types |= 1 << (in.kinds[slot] >> 1)
-		}
-	}
-	return types
 }
 
 // codeOf returns the code of a side's stack of these types, or Empty if they do not

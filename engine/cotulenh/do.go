@@ -5,7 +5,7 @@ import "selfplay/engine"
 // Do plays a legal step.
 func (p *Position) Do(m engine.Move) {
 	p.pushHistory()
-	if m == commit {
+	if m == Commit {
 		p.endTurn()
 		return
 	}
@@ -24,47 +24,9 @@ func (p *Position) Undo() {
 	p.history = p.history[:len(p.history)-1]
 }
 
-// apply executes a step: clocks, cells, session, promotions. It does not end the
-// turn.
-func (p *Position) apply(m engine.Move) {
-	if !p.session.open() && p.half < maxClock {
-		p.half++
-	}
-	if isCapture(m) {
-		p.half = 0
-	}
-	if moverOf(m) >= deploy {
-		p.applyDeploy(m)
-	} else {
-		p.applyWhole(m)
-	}
-	p.promote(p.turn)
-}
-
-// applyWhole executes a step of a whole stack on the cells.
-func (p *Position) applyWhole(m engine.Move) {
-	from, to := fromOf(m), toOf(m)
-	switch effectOf(m) {
-	case normal:
-		p.moveStack(from, to)
-	case capture:
-		p.set(to, Empty)
-		p.moveStack(from, to)
-	case stay:
-		p.set(to, Empty)
-	case suicide:
-		p.set(from, Empty)
-		p.set(to, Empty)
-	case join:
-		s := combine(p.cells[from], p.cells[to])
-		p.set(from, Empty)
-		p.set(to, s)
-	}
-}
-
 // endTurnAfter ends the turn after a legal step, unless a session continues.
 func (p *Position) endTurnAfter(m engine.Move) {
-	if moverOf(m) < deploy || p.session.rest == 0 || !p.canContinue() {
+	if moverOf(m) < Deploy || p.session.rest == 0 || !p.canContinue() {
 		p.endTurn()
 	}
 }
@@ -75,22 +37,10 @@ func (p *Position) endTurn() {
 		p.hash ^= p.session.key()
 		p.session = noSession
 	}
-	if p.turn == 1 && p.full < maxClock {
+	if p.turn == 1 && p.full < MaxClock {
 		p.full++
 	}
 	p.turn ^= 1
 	p.hash ^= sideKey
 	p.pushTurn()
-}
-
-// pushTurn adds the position to the history of turn starts.
-func (p *Position) pushTurn() {
-	p.turnHashes = append(p.turnHashes, p.hash)
-	p.hashCounts[p.hash%numHashCounts]++
-}
-
-// popTurn is the inverse of pushTurn.
-func (p *Position) popTurn() {
-	p.turnHashes = p.turnHashes[:len(p.turnHashes)-1]
-	p.hashCounts[p.hash%numHashCounts]--
 }

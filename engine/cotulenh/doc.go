@@ -43,13 +43,16 @@
 // air defense.
 //
 // Around a square, the squares on its eight rays within five steps are one word (type
-// rays). The occupied ones come from the occupancy bits by a few shifts and multiplications,
-// and what a mover can reach from a table and a few operations on words.
+// rays). A few shifts and multiplications make the word of the occupied squares from the
+// occupancy bits; a table and a few operations on words give what a mover can reach.
 //
 // Besides the cells, a position keeps each side's list of squares, occupancy bits,
 // air defense, the squares of the commanders, and whether each commander is
 // attacked. Do updates all of them and logs each changed cell; Undo replays the log
 // backwards, which restores even the order of the lists.
+//
+// Package bitboard is a second engine of the game. What both engines must agree on is
+// exported here: the bits of a step, keys, texts, terrain and scores.
 //
 // # Units
 //
@@ -61,54 +64,50 @@
 //
 // # Files
 //
-//	game.go         names and sizes
-//	square.go       squares and directions
-//	terrain.go      water, mixed and land; what blocks a ray
+// Each file uses only files above it in this list.
+//
+//	move.go         the bits of a step
+//	square.go       squares, sets of squares, lines between squares
 //	piece.go        piece types, kinds, ranges
-//	stack.go        stack codes and their members
-//	composition.go  the allowed stacks and the tables indexed by code
+//	composition.go  the allowed stacks, their codes and properties
+//	stack.go        stacks: members, parts, text
+//	terrain.go      water, mixed and land; what blocks a ray
 //	target.go       the targets of each kind on an empty board
-//	attackrange.go  square sets; the squares that an attack can come from
+//	attackrange.go  from which squares what attacks and captures
 //	rays.go         the squares around a square as one word
 //	zone.go         air defense and flights through it
-//	coverage.go     the squares that air defense covers, as a set
+//	hash.go         Zobrist keys
+//	weights.go      the numbers of the static score, and their sums for a board
+//
 //	position.go     the state of a game
 //	cells.go        changes of cells and of all that is derived from them
-//	forget.go       when the attack on a commander has to be found anew
-//	undo.go         the log of changes, replayed backwards
-//	hash.go         Zobrist keys
-//	attack.go       attackers of a square, attacks on the commanders
-//	exposure.go     commanders that face each other on an open line
-//	move.go         the bits of a step and its text
-//	pack.go         a step as numbers, for actions
-//	do.go           Do and Undo, effects of a step, end of a turn
-//	promote.go      promotions to heroic
-//	session.go      the session: state, commit, continuation
-//	deploy.go       deploy steps: generation and effect
-//	canonical.go    one order of steps that can be played in any order
-//	generate.go     pseudo-legal steps of one stack
+//	undo.go         the log of changes, replayed backwards; the history of turns
+//	attack.go       attackers of a square; commanders that are attacked or face each other
+//	apply.go        what a step changes; promotions
+//	threats.go      how a step could endanger the own commander
 //	scope.go        what a mover can reach, by what stops it
-//	generators.go   steps to the squares of a scope; steps of the commander
-//	effect.go       what a mover does on a single target
-//	legal.go        legal steps
-//	count.go        their number
-//	threats.go      which steps are legal without a test by playing
-//	evasion.go      steps under attack, steps of the commander
+//
+//	pseudolegal.go  pseudo-legal steps of a stack or a session
+//	prove.go        which steps are legal or illegal without a test by playing
 //	verify.go       whether one given step is legal
-//	captures.go     legal captures
-//	random.go       one uniform legal step without the list
-//	candidate.go    the numbering that random steps are drawn from
+//	generate.go     legal steps and their number
+//	do.go           Do and Undo, end of a turn
 //	outcome.go      ends of the game
-//	evaluate.go     the static score
-//	weights.go      its weights and tables
-//	tally.go        its sums, kept incrementally
-//	features.go     the features of networks
+//
+//	random.go       one uniform legal step without the list
+//	captures.go     legal captures
 //	exchange.go     the gain of a capture
-//	notation.go     writing a position text
-//	setup.go        setting a position up
-//	read.go         reading a position text
-//	placement.go    reading its ranks
-//	readsession.go  reading its session
+//	canonical.go    one order of steps that can be played in any order
+//	evaluate.go     the static score
+//	features.go     the features of networks
+//	tuning.go       margins of the selective search
+//
+//	pack.go         a step as numbers, for actions
+//	notation.go     writing positions and steps
+//	rank.go         reading one rank of a position text
+//	read.go         reading a position text without its session
+//	readsession.go  reading a session and a step
+//	game.go         names and sizes; setting a position up
 //	parts.go        a position as numbers, for datasets
 //
 // # Sources

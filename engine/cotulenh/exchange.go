@@ -6,12 +6,12 @@ import (
 	"selfplay/engine"
 )
 
-// The gain of a capture is reduced by the capturer's price divided by tieDivisor, so
-// that the cheaper of two capturers comes first. The price counts at most tieLimit:
+// The gain of a capture is reduced by the capturer's price divided by TieDivisor, so
+// that the cheaper of two capturers comes first. The price counts at most TieLimit:
 // otherwise a stack with the commander would gain nothing from a cheap victim.
 const (
-	tieDivisor = 128
-	tieLimit   = 1024
+	TieDivisor = 128
+	TieLimit   = 1024
 )
 
 // Gain estimates what a legal step wins at once, in hundredths of an infantry: the
@@ -22,20 +22,16 @@ func (p *Position) Gain(m engine.Move) int {
 		return 0
 	}
 	from, to, e := fromOf(m), toOf(m), effectOf(m)
-	moved := p.cells[from] & 511
-	if mover := moverOf(m); mover >= deploy {
-		moved = kept[moved][1<<(mover-deploy)&7]
-	}
-	victim, own := int(stackPrices[p.cells[to]&511]), int(stackPrices[moved])
+	victim, own := Price(p.cells[to]), Price(p.cells[from].moving(moverOf(m)))
 	switch {
-	case e == suicide:
+	case e == Suicide:
 		return victim - own
 	case own > victim:
 		if loss := p.expectedLoss(from, to, own, e); loss > 0 {
 			return victim - loss
 		}
 	}
-	return victim - min(own, tieLimit)/tieDivisor
+	return victim - min(own, TieLimit)/TieDivisor
 }
 
 // Placement returns how much more the moving stack is worth on its new square, by the
@@ -57,9 +53,9 @@ func (p *Position) GivesCheck(engine.Move) bool { return false }
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures
 // if it can, and loses its cheapest recapturer if we can capture back. Attacks are
 // those on the board before the step.
-func (p *Position) expectedLoss(from, to uint8, own int, e effect) int {
+func (p *Position) expectedLoss(from, to uint8, own int, e Effect) int {
 	us, sq := p.turn&1, to
-	if e == stay {
+	if e == Stay {
 		sq = from
 	}
 	recapturer := p.cheapestAttacker(us, sq, from)
@@ -96,3 +92,33 @@ func (p *Position) cheapestAttacker(us, sq, except uint8) int {
 	}
 	return cheapest
 }
+
+// PlacementOf is Placement for a step that leaves from a square with the given stack.
+func PlacementOf(m engine.Move, from Stack) int {
+	if m == Commit || effectOf(m) == Stay || effectOf(m) == Suicide {
+		return 0
+	}
+	worth := &standardWeights.worth[from.moving(moverOf(m))&511]
+	return int(int16(worth[toOf(m)])) - int(int16(worth[fromOf(m)]))
+}
+
+// stackPrices holds the price of each code: its worth independent of the square.
+var stackPrices = func() (table [512]int16) {
+	for code := Stack(1); code < NumStacks; code++ {
+		for _, kind := range infos[code].kinds[:infos[code].size] {
+			table[code] += int16(priceOf(kind))
+		}
+	}
+	return table
+}()
+
+// kindPrices holds the price of each kind.
+var kindPrices = func() (table [32]int16) {
+	for kind := range uint8(numKinds) {
+		table[kind] = int16(priceOf(kind))
+	}
+	return table
+}()
+
+// Price returns the price of a stack in hundredths of an infantry.
+func Price(s Stack) int { return int(stackPrices[s&511]) }

@@ -19,9 +19,6 @@ var featureSet = engine.FeatureSet{
 
 const featuresPerSide = numTypes * 2 * 2 * numCells
 
-// numCells is the number of cells of the board.
-const numCells = files * ranks
-
 // FeatureSet returns the features of the game, for both of its engines.
 func FeatureSet() *engine.FeatureSet { return &featureSet }
 

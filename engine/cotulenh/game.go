@@ -13,3 +13,109 @@ func Game() engine.Game {
 		New:      func(string) engine.Position { return New() },
 	}
 }
+
+// New returns a position at the start of the game.
+func New() *Position {
+	p := new(Position)
+	p.Reset()
+	return p
+}
+
+// Reset returns to the start of the game and forgets the history. It keeps the memory
+// of p.
+func (p *Position) Reset() { p.copyFrom(startPosition) }
+
+// startPosition is the start of the game, for Reset to copy.
+var startPosition = func() *Position {
+	d, err := parsePosition(StartText)
+	if err != nil {
+		panic(err)
+	}
+	p := new(Position)
+	p.arrange(d)
+	return p
+}()
+
+// Set makes p the position that text describes and forgets the history. The error is
+// always an *engine.TextError and leaves p unchanged. Set also reads the session field
+// of the published engine (readsession.go).
+func (p *Position) Set(text string) error {
+	d, err := parsePosition(text)
+	if err != nil {
+		return err
+	}
+	if d.session == "" {
+		p.arrange(d)
+		return nil
+	}
+	// Only a position can check a session, and p must not change if the check fails.
+	q := new(Position)
+	q.arrange(d)
+	if err := q.openSession(d.session); err != nil {
+		return err
+	}
+	p.copyFrom(q)
+	return nil
+}
+
+// Put sets what stands on a square, without a promotion, and forgets the history. It
+// is an error in an open session. An error leaves p unchanged.
+func (p *Position) Put(sq Square, s Stack) error {
+	switch {
+	case !sq.Valid():
+		return fault(kindFormat, "structure", "put: square %d is not on the board", sq)
+	case p.session.open():
+		return fault(kindSession, "session", "put on %v: a deployment session is open", sq)
+	case s >= NumStacks:
+		return fault(kindPiece, "lexical", "put on %v: unknown stack code %d, want 0 to %d", sq, s, NumStacks-1)
+	}
+	if s != Empty {
+		if !CanStand(s.Lead(), sq) {
+			return fault(kindTerrain, "terrain", "put %v on %v: its lead cannot stand on this terrain", s, sq)
+		}
+		other, exists := p.Commander(s.Side())
+		if infos[s].commander != 0 && exists && other != sq {
+			return fault(kindCommander, "semantic", "put %v on %v: this side already has a commander on %v", s, sq, other)
+		}
+	}
+	if p.cells[sq] != s {
+		p.set(uint8(sq), s)
+	}
+	p.startHistory()
+	return nil
+}
+
+// arrange sets up the position of a text without its session.
+func (p *Position) arrange(d *description) {
+	p.clear()
+	for _, sq := range boardSquares {
+		if s := d.cells[sq]; s != Empty {
+			p.set(sq, s)
+		}
+	}
+	p.turn, p.half, p.full = d.turn, d.half, d.full
+	p.startHistory()
+}
+
+// clear empties the board and forgets everything except memory.
+func (p *Position) clear() {
+	*p = Position{log: p.log[:0], history: p.history[:0], turnHashes: p.turnHashes[:0], scratch: p.scratch}
+	for sq := range p.cells {
+		p.cells[sq] = dead
+	}
+	for _, sq := range boardSquares {
+		p.cells[sq] = Empty
+	}
+	p.sides[0].commander = NoSquare
+	p.sides[1].commander = NoSquare
+	p.session = noSession
+	p.full = 1
+	p.candidatesKnown = true
+}
+
+// copyFrom makes p a copy of q, which has no history, and keeps the memory of p.
+func (p *Position) copyFrom(q *Position) {
+	log, past, turnHashes, scratch := p.log[:0], p.history[:0], append(p.turnHashes[:0], q.turnHashes...), p.scratch
+	*p = *q
+	p.log, p.history, p.turnHashes, p.scratch = log, past, turnHashes, scratch
+}

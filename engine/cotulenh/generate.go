@@ -1,84 +1,134 @@
 package cotulenh
 
-import "selfplay/engine"
+import (
+	"math/bits"
 
-// Move generation appends quiet and noisy steps to two lists. A quiet step goes to an
-// empty square; a noisy step captures or joins. They are kept apart because a quiet
-// step of most stacks is legal without a test.
+	"selfplay/engine"
+)
 
-// generate appends the pseudo-legal steps of one mover. kind is the kind of its lead,
-// moved the stack that leaves from, near the stacks around from.
-func (p *Position) generate(quiet, noisy []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) ([]engine.Move, []engine.Move) {
-	base, composition := engine.Move(from)|mover<<moverShift, infos[moved&511].composition
-	if kind>>1 == uint8(Commander) {
-		return p.generateCommander(quiet, noisy, from, kind, base, &joinLeads[composition&63])
+// Moves appends every legal step to dst. Most steps are legal without a test by
+// playing; threats describes the position's exceptions.
+func (p *Position) Moves(dst []engine.Move) []engine.Move {
+	if p.session.open() {
+		return p.sessionMoves(dst)
 	}
-	sc := p.scope(from, kind, near)
-	quiet = appendQuiet(quiet, base, sc.quiet)
-	if sc.noisy != 0 {
-		noisy = p.appendNoisy(noisy, base, kind, composition, sc)
+	own := &p.sides[p.turn&1]
+	if own.commander == NoSquare {
+		return dst
 	}
-	return quiet, noisy
-}
-
-// generateAll is generate with a single list: quiet steps, then noisy ones.
-func (p *Position) generateAll(dst []engine.Move, from, kind uint8, moved Stack, mover engine.Move, near rays) []engine.Move {
-	base, composition := engine.Move(from)|mover<<moverShift, infos[moved&511].composition
-	if kind>>1 == uint8(Commander) {
-		quiet, noisy := p.generateCommander(dst, p.generated[:0], from, kind, base, &joinLeads[composition&63])
-		p.generated = noisy
-		return append(quiet, noisy...)
-	}
-	sc := p.scope(from, kind, near)
-	return p.appendNoisy(appendQuiet(dst, base, sc.quiet), base, kind, composition, sc)
-}
-
-// near returns the stacks around a square.
-func (p *Position) near(sq uint8) rays {
-	all := p.occupied()
-	return raysAround(&all, sq)
-}
-
-// occupied returns the squares that hold a stack.
-func (p *Position) occupied() squareSet {
-	a, b := &p.occ[0], &p.occ[1]
-	return squareSet{a[0] | b[0], a[1] | b[1], a[2] | b[2]}
-}
-
-// pseudoLegalFrom appends the pseudo-legal steps of the stack on one square, outside a
-// session: each member of a stack alone, then the whole stack.
-func (p *Position) pseudoLegalFrom(dst []engine.Move, from uint8) []engine.Move {
-	return p.pseudoLegalNear(dst, from, p.near(from))
-}
-
-// pseudoLegalNear is pseudoLegalFrom if the stacks around the square are known.
-func (p *Position) pseudoLegalNear(dst []engine.Move, from uint8, near rays) []engine.Move {
-	s := p.cells[from]
-	in := &infos[s&511]
-	if in.size > 1 {
-		for slot := range in.size {
-			dst = p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot), near)
+	th, all := p.assess(), p.occupied()
+	p.untested, p.noisy = p.untested[:0], p.noisy[:0]
+	first, tested := 0, 0 // of untested: steps that have been tested already
+	for _, from := range own.squares[:own.n] {
+		s, near := p.cells[from], raysAround(&all, from)
+		in := &infos[s&511]
+		quietLegal := th.quietLegal(from, in)
+		if in.size > 1 {
+			dst = p.generateDeployments(dst, from, near, quietLegal)
+		}
+		switch {
+		case quietLegal: // no commander leads, so this is generate without the call
+			sc := p.scope(from, in.kinds[0], near)
+			if sc.noisy != 0 {
+				p.noisy = p.appendNoisy(p.noisy, newStep(from, 0, Whole, Normal), in, sc)
+			}
+			dst = appendQuiet(dst, newStep(from, 0, Whole, Normal), sc.quiet)
+		case s == loneCommanders[p.turn&1]:
+			first = len(p.untested)
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, Whole, near)
+			p.untested = p.appendCommanderSteps(p.untested[:first], p.untested[first:], &th)
+			tested = len(p.untested)
+		default:
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, Whole, near)
 		}
 	}
-	return p.generateAll(dst, from, in.kinds[0], s, whole, near)
+	dst = p.appendLegal(dst, p.noisy, &th)
+	dst = p.appendLegal(dst, p.untested[:first], &th)
+	dst = append(dst, p.untested[first:tested]...)
+	return p.appendLegal(dst, p.untested[tested:], &th)
 }
 
-// quietStep completes a step to an empty square.
-func quietStep(base engine.Move, to uint8) engine.Move { return base | engine.Move(to)<<toShift }
-
-// noisyStep completes a capture or join. A whole stack that captures and stays is a
-// mover of its own.
-func noisyStep(base engine.Move, to uint8, e effect) engine.Move {
-	if e == stay && base>>moverShift == whole {
-		base |= wholeStay << moverShift
+// generateDeployments generates the steps of the members of a stack. Quiet ones that are
+// legal without a test go to dst, the others to p.untested and p.noisy.
+func (p *Position) generateDeployments(dst []engine.Move, from uint8, near rays, quietLegal bool) []engine.Move {
+	s := p.cells[from]
+	for slot := range uint8(s.Size()) {
+		if quietLegal && remnantFits(s.without(slot), from) {
+			dst, p.noisy = p.generate(dst, p.noisy, from, Deploy+slot, near)
+		} else {
+			p.untested, p.noisy = p.generate(p.untested, p.noisy, from, Deploy+slot, near)
+		}
 	}
-	return base | engine.Move(to)<<toShift | engine.Move(e)<<effectShift
+	return dst
 }
 
-// captureOrStay returns the effect of a capture as terrain decides it.
-func captureOrStay(flags uint8) effect {
-	if flags&canStand != 0 {
-		return capture
+// sessionMoves is Moves in an open session.
+func (p *Position) sessionMoves(dst []engine.Move) []engine.Move {
+	start := len(dst)
+	dst = p.sessionSteps(dst)
+	th := p.assess()
+	dst = p.appendLegal(dst[:start], dst[start:], &th)
+	if p.canCommit() {
+		dst = append(dst, Commit)
 	}
-	return stay
+	return dst
+}
+
+// Count returns the number of steps that Moves lists. It counts the quiet steps of most
+// stacks without listing them.
+func (p *Position) Count() int {
+	own := &p.sides[p.turn&1]
+	if p.session.open() || own.commander == NoSquare {
+		p.moves = p.Moves(p.moves[:0])
+		return len(p.moves)
+	}
+	th, all := p.assess(), p.occupied()
+	listed := p.untested[:0]
+	n := 0
+	for _, from := range own.squares[:own.n] {
+		s, near := p.cells[from], raysAround(&all, from)
+		in := &infos[s&511]
+		switch {
+		case s == loneCommanders[p.turn&1]:
+			quiet, noisy := p.generate(p.noisy[:0], listed, from, Whole, near)
+			p.noisy, listed = quiet, noisy
+			n += len(p.appendCommanderSteps(quiet[:0], quiet, &th))
+		case in.size > 1 || !th.quietLegal(from, in):
+			listed = p.pseudoLegalFrom(listed, from, near)
+		default:
+			sc := p.scope(from, in.kinds[0], near)
+			n += bits.OnesCount64(uint64(sc.quiet))
+			listed = p.appendNoisy(listed, newStep(from, 0, Whole, Normal), in, sc)
+		}
+	}
+	p.untested = listed
+	return n + len(p.appendLegal(listed[:0], listed, &th))
+}
+
+// loneCommanders holds the codes of the commanders without cargo that are not heroic.
+var loneCommanders = [2]Stack{codeOf(0, 1<<Commander, 0), codeOf(1, 1<<Commander, 0)}
+
+// appendCommanderSteps appends the legal ones of the quiet steps of a commander that
+// stands alone. The list may follow dst in the same array.
+func (p *Position) appendCommanderSteps(dst, list []engine.Move, th *threats) []engine.Move {
+	us := p.turn & 1
+	from, enemy := p.sides[us].commander, p.sides[us^1].commander
+	s := p.cells[from]
+	mayPromote := inAttackRange[from-enemy] || p.sides[us].n <= 3
+	for _, m := range list {
+		to := toOf(m)
+		if th.promotionPending || (mayPromote || inAttackRange[to-enemy]) && p.airInRange(us, to) {
+			if p.playLegal(m) {
+				dst = append(dst, m)
+			}
+			continue
+		}
+		p.cells[from] = Empty
+		safe := !p.wouldFace(us, to) && p.attackOn(us, to, landTarget) == noAttack
+		p.cells[from] = s
+		if safe {
+			dst = append(dst, m)
+		}
+	}
+	return dst
 }

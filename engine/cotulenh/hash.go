@@ -14,33 +14,21 @@ const (
 
 var sideKey = engine.Mix(keySide)
 
-// cellKey returns the key of a stack on a square, 0 for Empty.
-func cellKey(s Stack, sq uint8) uint64 {
+// SideKey returns the Zobrist key of blue to move.
+func SideKey() uint64 { return sideKey }
+
+// CellKey returns the key of a stack on a square, 0 for Empty.
+func CellKey(s Stack, sq Square) uint64 {
 	if s == Empty {
 		return 0
 	}
 	return engine.Mix(keyCell | uint64(s)<<8 | uint64(sq))
 }
 
-// key returns the key of the session, 0 if none is open.
-func (s *session) key() uint64 {
-	if !s.open() {
+// SessionKey returns the key of an open session, 0 if origin is NoSquare.
+func SessionKey(origin Square, rest uint8, landed [2]uint8) uint64 {
+	if origin == NoSquare {
 		return 0
 	}
-	return engine.Mix(keySession | uint64(s.origin)<<24 | uint64(s.rest)<<16 | uint64(s.landed[0])<<8 | uint64(s.landed[1]))
-}
-
-// Hash returns the Zobrist hash of cells, side to move and open session.
-func (p *Position) Hash() uint64 { return p.hash }
-
-// computeHash computes the hash from the board.
-func (p *Position) computeHash() uint64 {
-	h := p.session.key()
-	for _, sq := range boardSquares {
-		h ^= cellKey(p.cells[sq], sq)
-	}
-	if p.turn == 1 {
-		h ^= sideKey
-	}
-	return h
+	return engine.Mix(keySession | uint64(origin)<<24 | uint64(rest)<<16 | uint64(landed[0])<<8 | uint64(landed[1]))
 }

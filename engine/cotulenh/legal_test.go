@@ -54,7 +54,8 @@ func pseudo(p *Position) (list []engine.Move) {
 		return p.sessionSteps(nil)
 	}
 	for i := range p.sides[p.turn].n {
-		list = p.pseudoLegalFrom(list, p.sides[p.turn].squares[i])
+		from := p.sides[p.turn].squares[i]
+		list = p.pseudoLegalFrom(list, from, p.near(from))
 	}
 	return list
 }
@@ -110,7 +111,7 @@ func TestEveryStepHasOneCandidate(t *testing.T) {
 func TestStepsThatMissEvasionsAreIllegal(t *testing.T) {
 	visitRandomGames(t, positions(200_000), func(p *Position) {
 		us := p.turn
-		if p.session.open() || p.sides[us].commander == noSquare || p.commanderAttack(us) != groundAttack {
+		if p.session.open() || p.sides[us].commander == NoSquare || p.commanderAttack(us) != groundAttack {
 			return
 		}
 		th := p.assess()
@@ -118,7 +119,8 @@ func TestStepsThatMissEvasionsAreIllegal(t *testing.T) {
 			if !p.missesEvasions(fromOf(m), toOf(m), &th) {
 				continue
 			}
-			before := p.save()
+			var before snapshot
+			p.save(&before)
 			if p.tryStep(m) {
 				p.restore(&before)
 				t.Errorf("%s: %s is legal", p, p.FormatMove(m))
@@ -147,7 +149,7 @@ func TestIncrementalStateIsStateFromText(t *testing.T) {
 			if a.n != b.n || a.commander != b.commander || a.candidatesTotal != b.candidatesTotal {
 				t.Errorf("%s: stacks, commander or candidates of side %d differ", p, side)
 			}
-			if known := a.attacked; a.commander != noSquare && known != attackUnknown {
+			if known := a.attacked; a.commander != NoSquare && known != attackUnknown {
 				if fresh := q.commanderAttack(uint8(side)); (known == noAttack) != (fresh == noAttack) {
 					t.Errorf("%s: attack on side %d is %d, want %d", p, side, known, fresh)
 				}

@@ -1,80 +1,65 @@
 package cotulenh
 
-import (
-	"fmt"
-
-	"selfplay/engine"
-)
+import "selfplay/engine"
 
 // A step is packed into an engine.Move:
 //
 //	bits 0-7    square left
 //	bits 8-15   square entered or captured on
-//	bits 16-18  mover: whole, wholeStay or deploy+slot
+//	bits 16-18  mover: Whole, WholeStay or Deploy+slot
 //	bits 19-21  effect
 //	bit  22     commit; no other bit is set then
 //
 // Squares and mover identify the step; the effect follows from them and the board.
 const (
-	toShift     = 8
-	moverShift  = 16
-	effectShift = 19
+	ToShift     = 8
+	MoverShift  = 16
+	EffectShift = 19
 
-	commit engine.Move = 1 << 22
+	Commit engine.Move = 1 << 22
 )
 
 // Movers.
 const (
-	whole     = 0 // the whole stack
-	wholeStay = 1 // the whole stack, which captures and stays
-	deploy    = 2 // deploy+k: slot k leaves the stack
+	Whole     = 0 // the whole stack
+	WholeStay = 1 // the whole stack, which captures and stays
+	Deploy    = 2 // Deploy+k: slot k leaves the stack
 )
 
-// effect is what a step does on the square that it goes to.
-type effect uint8
+// Effect is what a step does on the square that it goes to.
+type Effect uint8
 
 const (
-	normal  effect = 0 // move to an empty square
-	capture effect = 1 // remove the enemy and move there
-	stay    effect = 2 // remove the enemy, but stay
-	suicide effect = 3 // remove the enemy and the capturer
-	join    effect = 4 // combine with an own stack
+	Normal  Effect = 0 // move to an empty square
+	Capture Effect = 1 // remove the enemy and move there
+	Stay    Effect = 2 // remove the enemy, but stay
+	Suicide Effect = 3 // remove the enemy and the capturer
+	Join    Effect = 4 // combine with an own stack
 )
 
-func newStep(from, to uint8, mover engine.Move, e effect) engine.Move {
-	return engine.Move(from) | engine.Move(to)<<toShift | mover<<moverShift | engine.Move(e)<<effectShift
+func newStep(from, to, mover uint8, e Effect) engine.Move {
+	return engine.Move(from) | engine.Move(to)<<ToShift | engine.Move(mover)<<MoverShift | engine.Move(e)<<EffectShift
+}
+
+// quietStep completes a step to an empty square.
+func quietStep(base engine.Move, to uint8) engine.Move { return base | engine.Move(to)<<ToShift }
+
+// noisyStep completes a capture or join. A whole stack that captures and stays is a
+// mover of its own.
+func noisyStep(base engine.Move, to uint8, e Effect) engine.Move {
+	if e == Stay && base>>MoverShift == Whole {
+		base |= WholeStay << MoverShift
+	}
+	return base | engine.Move(to)<<ToShift | engine.Move(e)<<EffectShift
 }
 
 func fromOf(m engine.Move) uint8    { return uint8(m) }
-func toOf(m engine.Move) uint8      { return uint8(m >> toShift) }
-func moverOf(m engine.Move) uint8   { return uint8(m>>moverShift) & 7 }
-func effectOf(m engine.Move) effect { return effect(m>>effectShift) & 7 }
+func toOf(m engine.Move) uint8      { return uint8(m >> ToShift) }
+func moverOf(m engine.Move) uint8   { return uint8(m>>MoverShift) & 7 }
+func effectOf(m engine.Move) Effect { return Effect(m>>EffectShift) & 7 }
 
 // isCapture reports whether a step removes an enemy stack.
 func isCapture(m engine.Move) bool {
 	e := effectOf(m)
-	return e == capture || e == stay || e == suicide
-}
-
-// The text of a step: the members that move, in upper case with + before a heroic
-// one; the square that they leave; > for a deployment; the mark of the effect; the
-// square that they go to. Examples: Ic5c6, Tc3>xd3, (NF)a3b3.
-
-const commitText = "commit"
-
-var effectMarks = [...]string{normal: "", capture: "x", stay: "_", suicide: "@", join: "&"}
-
-// FormatMove writes a legal step.
-func (p *Position) FormatMove(m engine.Move) string { return FormatStep(m, p.cells[fromOf(m)]) }
-
-// ParseMove reads the text of a legal step.
-func (p *Position) ParseMove(text string) (engine.Move, error) {
-	list := p.Moves(p.moves[:0])
-	p.moves = list
-	for _, m := range list {
-		if p.FormatMove(m) == text {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("parse move %q: not a legal step in this position", text)
+	return e == Capture || e == Stay || e == Suicide
 }

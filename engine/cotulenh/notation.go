@@ -3,6 +3,8 @@ package cotulenh
 import (
 	"strconv"
 	"strings"
+
+	"selfplay/engine"
 )
 
 // A position text is
@@ -81,4 +83,27 @@ func (p *Position) sessionText() string {
 func (p *Position) restText() string {
 	s := p.cells[p.session.origin]
 	return strings.ToUpper(kept[s&511][p.session.rest&7].String())
+}
+
+// The text of a step: the members that move, in upper case with + before a heroic
+// one; the square that they leave; > for a deployment; the mark of the effect; the
+// square that they go to. Examples: Ic5c6, Tc3>xd3, (NF)a3b3.
+
+const commitText = "commit"
+
+var effectMarks = [...]string{Normal: "", Capture: "x", Stay: "_", Suicide: "@", Join: "&"}
+
+// FormatMove writes a legal step.
+func (p *Position) FormatMove(m engine.Move) string { return FormatStep(m, p.cells[fromOf(m)]) }
+
+// FormatStep writes a step that leaves from a square with the given stack.
+func FormatStep(m engine.Move, from Stack) string {
+	if m == Commit {
+		return commitText
+	}
+	mover, mark := moverOf(m), ""
+	if mover >= Deploy {
+		mark = ">"
+	}
+	return strings.ToUpper(from.moving(mover).String()) + Square(fromOf(m)).String() + mark + effectMarks[effectOf(m)] + Square(toOf(m)).String()
 }

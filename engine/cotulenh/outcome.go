@@ -11,8 +11,8 @@ func (p *Position) Outcome() engine.Outcome {
 		return engine.Ongoing
 	}
 	us, them := engine.Side(p.turn), engine.Side(p.turn^1)
-	hasOwn := p.sides[us].commander != noSquare
-	hasEnemy := p.sides[them].commander != noSquare
+	hasOwn := p.sides[us].commander != NoSquare
+	hasEnemy := p.sides[them].commander != NoSquare
 	noStep := hasOwn && hasEnemy && !p.hasLegal()
 	switch {
 	case !hasOwn && !hasEnemy:
@@ -25,7 +25,7 @@ func (p *Position) Outcome() engine.Outcome {
 		return engine.Outcome{Result: engine.Win(them), Reason: engine.Checkmate}
 	case noStep:
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Stalemate}
-	case p.half >= drawClock:
+	case p.half >= DrawClock:
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Fifty}
 	case p.repeated():
 		return engine.Outcome{Result: engine.Draw, Reason: engine.Repetition}
@@ -37,11 +37,11 @@ func (p *Position) Outcome() engine.Outcome {
 // step. It is false in an open session.
 func (p *Position) Over() bool {
 	return !p.session.open() &&
-		(p.sides[0].commander == noSquare || p.sides[1].commander == noSquare || p.half >= drawClock || p.repeated())
+		(p.sides[0].commander == NoSquare || p.sides[1].commander == NoSquare || p.half >= DrawClock || p.repeated())
 }
 
-// drawClock is the half-move clock that draws: fifty moves of each side.
-const drawClock = 100
+// DrawClock is the half-move clock that draws: fifty moves of each side.
+const DrawClock = 100
 
 // repeated reports whether the position stands for the third time at the start of a
 // turn. Only turns since the last capture can be equal.
@@ -62,13 +62,13 @@ func (p *Position) repeated() bool {
 // hasLegal reports whether the side to move has a legal step at the start of a turn.
 func (p *Position) hasLegal() bool {
 	a := &p.sides[p.turn&1]
-	if a.commander == noSquare {
+	if a.commander == NoSquare {
 		return false
 	}
 	th := p.assess()
 	// isLegal may change the list of squares, but restores it exactly.
 	for i := range a.n {
-		list := p.pseudoLegalFrom(p.moves[:0], a.squares[i])
+		list := p.pseudoLegalFrom(p.moves[:0], a.squares[i], p.near(a.squares[i]))
 		p.moves = list
 		for _, m := range list {
 			if p.isLegal(m, &th) {

@@ -16,7 +16,7 @@ type Step struct {
 
 // Unpack returns the step of a move.
 func Unpack(m engine.Move) Step {
-	if m == commit {
+	if m == Commit {
 		return Step{Commit: true}
 	}
 	return Step{From: Square(fromOf(m)), To: Square(toOf(m)), Mover: moverOf(m)}
@@ -30,73 +30,51 @@ func (p *Position) Pack(s Step) (engine.Move, error) {
 		if !p.session.open() {
 			return 0, errors.New("pack step: cannot commit: no deployment session is open")
 		}
-		return commit, nil
+		return Commit, nil
 	}
 	from, to := uint8(s.From), uint8(s.To)
 	stack := p.cells[from]
 	in, target := &infos[stack&511], &infos[p.cells[to]&511]
-	slot, moved := uint8(0), stack
-	if s.Mover >= deploy {
-		slot = s.Mover - deploy
-		moved = kept[stack&511][1<<(slot&3)&7]
+	slot := uint8(0)
+	if s.Mover >= Deploy {
+		slot = s.Mover - Deploy
 	}
 	l := lineBetween(s.From, s.To)
 	if in.side != p.turn || target.side == sideDead || l.dist == 0 || slot >= in.size || !p.moverAllowed(from, s.Mover) ||
-		s.Mover == wholeStay && target.side != p.turn^1 {
+		s.Mover == WholeStay && target.side != p.turn^1 {
 		return 0, fmt.Errorf("pack step: mover %d cannot go from %v to %v in this position", s.Mover, s.From, s.To)
 	}
-	e := normal
-	switch target.side {
+	e := Normal
+	switch moved := stack.moving(s.Mover); target.side {
 	case sideNone:
 	case p.turn:
-		if e = join; combine(moved, p.cells[to]) == Empty {
+		if e = Join; combine(moved, p.cells[to]) == Empty {
 			return 0, fmt.Errorf("pack step: %v from %v does not combine with %v on %v", moved, s.From, p.cells[to], s.To)
 		}
 	default:
-		e = p.captureEffect(s, in.kinds[slot&3], l)
+		e = p.captureEffect(s, infos[moved&511].kinds[0], l)
 	}
-	return newStep(from, to, engine.Move(s.Mover), e), nil
+	return newStep(from, to, s.Mover, e), nil
 }
 
 // moverAllowed reports whether a mover may start from a square now: in a session only
 // the remaining members on its origin, else whole stacks and members of two or more.
 func (p *Position) moverAllowed(from, mover uint8) bool {
 	if p.session.open() {
-		return from == p.session.origin && mover >= deploy && p.session.rest>>(mover-deploy)&1 == 1
+		return from == p.session.origin && mover >= Deploy && p.session.rest>>(mover-Deploy)&1 == 1
 	}
-	return mover < deploy || infos[p.cells[from]&511].size > 1
+	return mover < Deploy || infos[p.cells[from]&511].size > 1
 }
 
 // captureEffect returns how a mover of this kind captures the stack on s.To.
-func (p *Position) captureEffect(s Step, kind uint8, l line) effect {
+func (p *Position) captureEffect(s Step, kind uint8, l line) Effect {
 	switch {
-	case s.Mover == wholeStay:
-		return stay
+	case s.Mover == WholeStay:
+		return Stay
 	case kind == airKind && p.zones[p.turn&1^1].fly(uint8(s.From), l.dir, int(l.dist)) != safe:
-		return suicide
+		return Suicide
 	case !fits[kind>>1&15][s.To]:
-		return stay
+		return Stay
 	}
-	return capture
+	return Capture
 }
-
-// line is a direction and a number of steps.
-type line struct{ dir, dist uint8 }
-
-// lineBetween returns the way from a to b along one of the eight rays; dist is 0 if
-// they share none.
-func lineBetween(a, b Square) line {
-	return lines[256+int(b)-int(a)]
-}
-
-// lines holds lineBetween by 256 + the difference of the squares.
-var lines = func() (table [512]line) {
-	for _, dir := range directions {
-		for n := 1; n <= unlimited; n++ {
-			if d := 256 + n*dir; d >= 0 && d < len(table) {
-				table[d] = line{uint8(dir), uint8(n)}
-			}
-		}
-	}
-	return table
-}()

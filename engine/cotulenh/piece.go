@@ -46,12 +46,12 @@ type reach struct {
 	diagonal      bool // all eight directions, else the four orthogonal ones
 }
 
-// unlimited is longer than any ray on the board.
-const unlimited = 11
+// Unlimited is longer than any ray on the board.
+const Unlimited = 11
 
 // reaches by type, not heroic.
 var reaches = [numTypes]reach{
-	Commander:    {unlimited, 1, false},
+	Commander:    {Unlimited, 1, false},
 	Infantry:     {1, 1, false},
 	Tank:         {2, 2, false},
 	Militia:      {1, 1, true},
@@ -74,4 +74,28 @@ func reachOf(t Type, heroic bool) reach {
 		r.diagonal = true
 	}
 	return r
+}
+
+// Range returns how far a piece moves and captures on an empty board, and whether it goes
+// in all eight directions.
+func Range(t Type, heroic bool) (move, capture int, diagonal bool) {
+	r := reachOf(t, heroic)
+	return r.move, r.capture, r.diagonal
+}
+
+// zoneLevel returns the air-defense radius of a lead, 0 for none.
+func zoneLevel(t Type, heroic bool) uint8 {
+	var level uint8
+	switch t {
+	case Missile:
+		level = 2
+	case Navy, AntiAir:
+		level = 1
+	default:
+		return 0
+	}
+	if heroic {
+		level++
+	}
+	return level
 }

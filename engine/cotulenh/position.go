@@ -33,7 +33,7 @@ type Position struct {
 	turnHashes []uint64
 	hashCounts [numHashCounts]uint16
 
-	tally tally
+	tally Tally
 
 	scratch
 }
@@ -50,9 +50,9 @@ type scratch struct {
 // are in use.
 type sideState struct {
 	squares         [256]uint8 // squares of the stacks
-	candidates      [256]uint8 // number of candidate steps of each if candidatesKnown, see candidate.go
+	candidates      [256]uint8 // number of candidate steps of each if candidatesKnown, see candidatesOf
 	n               uint8      // number of stacks
-	commander       uint8      // square of the commander, or noSquare
+	commander       uint8      // square of the commander, or NoSquare
 	attacked        attack     // what is known of attacks on the commander
 	candidatesTotal uint32     // sum of candidates if candidatesKnown
 }
@@ -67,18 +67,66 @@ const (
 	airAttack     attack = 3 // only by air forces that air defense can stop
 )
 
+// session is an open deployment. It holds only what the rest of the turn depends on.
+type session struct {
+	origin uint8    // square of the deploying stack, NoSquare if no session is open
+	rest   uint8    // slots of the stack now on origin that may still deploy
+	landed [2]uint8 // squares where members landed, in order; NoSquare if fewer
+}
+
+var noSession = session{origin: NoSquare, landed: [2]uint8{NoSquare, NoSquare}}
+
+func (s *session) open() bool { return s.origin != NoSquare }
+
+// severalLeft reports whether more than one member may still deploy.
+func (s *session) severalLeft() bool { return s.rest&(s.rest-1) != 0 }
+
+// drop removes a slot from rest; higher slots move down by one.
+func (s *session) drop(slot uint8) {
+	below := uint8(1)<<slot - 1
+	s.rest = s.rest&below | s.rest>>1&^below
+}
+
+// land records that a member landed on a square. Each square is recorded once.
+func (s *session) land(sq uint8) {
+	for i, l := range s.landed {
+		if l == sq {
+			return
+		}
+		if l == NoSquare {
+			s.landed[i] = sq
+			return
+		}
+	}
+}
+
+// key returns the Zobrist key of the session, 0 if none is open.
+func (s *session) key() uint64 { return SessionKey(Square(s.origin), s.rest, s.landed) }
+
+// change is one entry of the log: the cell sq changed from old to new, and index is the
+// index that old had in its side's list. A whole stack that moved to an empty square
+// takes a single entry: new is dead, and index is the square entered.
+type change struct {
+	sq, index uint8
+	old, new  Stack
+}
+
+// snapshot is what Undo restores besides the cells.
+type snapshot struct {
+	hash       uint64
+	log        int32 // length of the log
+	half, full uint32
+	commander  [2]uint8
+	attacked   [2]attack
+	session    session
+	turn       uint8
+}
+
 // numHashCounts is the number of repetition counters, a power of two.
 const numHashCounts = 2048
 
-// maxClock is the largest value of a clock; a clock that reaches it stops.
-const maxClock = 65535
-
-// New returns a position at the start of the game.
-func New() *Position {
-	p := new(Position)
-	p.Reset()
-	return p
-}
+// MaxClock is the largest value of a clock; a clock that reaches it stops.
+const MaxClock = 65535
 
 // Clone returns an independent copy with the same history.
 func (p *Position) Clone() *Position {
@@ -115,9 +163,44 @@ func (p *Position) Pieces(side engine.Side) []Square {
 // Commander returns the square of the stack that holds a side's commander.
 func (p *Position) Commander(side engine.Side) (Square, bool) {
 	sq := p.sides[side].commander
-	return Square(sq), sq != noSquare
+	return Square(sq), sq != NoSquare
 }
 
 // Clocks returns the half-move clock and the full-move number. In a session the
 // half-move clock already has the value after commit.
 func (p *Position) Clocks() (half, full uint16) { return uint16(p.half), uint16(p.full) }
+
+// Session returns the origin of the open session. The origin means nothing if open
+// is false.
+func (p *Position) Session() (origin Square, open bool) {
+	return Square(p.session.origin), p.session.open()
+}
+
+// Rest returns the slots of the stack on the session's origin that may still deploy:
+// bit k for slot k.
+func (p *Position) Rest() uint8 { return p.session.rest }
+
+// Landed returns the n squares where members of the session landed, in order.
+func (p *Position) Landed() (list [2]Square, n int) {
+	for _, sq := range p.session.landed {
+		if sq != NoSquare {
+			list[n] = Square(sq)
+			n++
+		}
+	}
+	return list, n
+}
+
+// Hash returns the Zobrist hash of cells, side to move and open session.
+func (p *Position) Hash() uint64 { return p.hash }
+
+// clearBetween reports whether the first n-1 squares after from are empty.
+func (p *Position) clearBetween(from, dir, n uint8) bool {
+	for n--; n > 0; n-- {
+		from += dir
+		if p.cells[from] != Empty {
+			return false
+		}
+	}
+	return true
+}

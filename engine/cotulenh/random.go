@@ -7,17 +7,17 @@ import (
 )
 
 // Random play draws one legal step without the list, by rejection sampling. It draws a
-// candidate step uniformly (candidate.go). Every pseudo-legal step has exactly one
+// candidate step uniformly (see candidatesOf). Every pseudo-legal step has exactly one
 // candidate, so the first candidate that is a legal step is uniform among the legal
 // steps. Rejecting a candidate costs a few nanoseconds; about two are drawn per step.
 
-// rejectionBudget limits the rejections before the full list is made. A candidate
-// that is no step costs 1, an illegal step costs illegalCost. Both numbers and the
+// RejectionBudget limits the rejections before the full list is made. A candidate
+// that is no step costs 1, an illegal step costs IllegalCost. Both numbers and the
 // order of all draws are part of the random player's version: changing them changes
 // games.
 const (
-	rejectionBudget = 128
-	illegalCost     = 6
+	RejectionBudget = 128
+	IllegalCost     = 6
 )
 
 // DoRandom plays a step drawn uniformly from the legal steps.
@@ -39,7 +39,7 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 		return p.randomEvasion(src)
 	}
 	p.pushHistory()
-	for cost := 0; cost < rejectionBudget; cost++ {
+	for cost := 0; cost < RejectionBudget; cost++ {
 		m := p.drawCandidate(src, own)
 		if m == 0 {
 			continue
@@ -49,10 +49,76 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 			return m, true
 		}
 		p.restore(&p.history[len(p.history)-1])
-		cost += illegalCost
+		cost += IllegalCost
 	}
 	p.history = p.history[:len(p.history)-1]
 	return p.randomFromList(src)
+}
+
+// countCandidates counts the candidate steps of all stacks.
+func (p *Position) countCandidates() {
+	for side := range p.sides {
+		a := &p.sides[side]
+		a.candidatesTotal = 0
+		for i, sq := range a.squares[:a.n] {
+			n := candidatesOf(&infos[p.cells[sq]&511], sq)
+			a.candidates[i] = n
+			a.candidatesTotal += uint32(n)
+		}
+	}
+	p.candidatesKnown = true
+}
+
+// drawCandidate draws a candidate step of a side. It returns 0 if the candidate is no
+// pseudo-legal step.
+func (p *Position) drawCandidate(src *rand.PCG, own *sideState) engine.Move {
+	r := engine.Below(src, own.candidatesTotal)
+	i := uint8(0)
+	for {
+		n := uint32(own.candidates[i])
+		if r < n {
+			return p.candidate(own.squares[i], r)
+		}
+		r -= n
+		i++
+	}
+}
+
+// candidate returns candidate step r of the stack on a square, 0 if it is no
+// pseudo-legal step. Members come first, in the order of their slots, then the whole
+// stack.
+func (p *Position) candidate(from uint8, r uint32) engine.Move {
+	s := p.cells[from]
+	base, moved := newStep(from, 0, Whole, Normal), &infos[s&511]
+	if moved.size > 1 {
+		for slot := range moved.size {
+			n := uint32(spans[moved.kinds[slot&3]&31][from].count)
+			if r < n {
+				base, moved = newStep(from, 0, Deploy+slot, Normal), &infos[s.member(slot)&511]
+				break
+			}
+			r -= n
+		}
+	}
+	kind := moved.kinds[0]
+	stays := false // the candidate of a whole air force that captures and stays
+	if base>>MoverShift == Whole && kind&^heroicBit == airKind {
+		stays = r&1 != 0
+		r >>= 1
+	}
+	t := &targets[spans[kind&31][from].first+uint16(r)]
+	to := from + t.offset
+	if stays && infos[p.cells[to]&511].side != p.turn^1 {
+		return 0
+	}
+	e, ok := p.effectOn(from, to, moved, t)
+	if !ok || stays && e != Capture {
+		return 0
+	}
+	if stays {
+		e = Stay
+	}
+	return noisyStep(base, to, e)
 }
 
 // randomFromList draws from the list of legal steps.
@@ -78,41 +144,38 @@ func (p *Position) randomEvasion(src *rand.PCG) (engine.Move, bool) {
 	list := p.moves[:0]
 	for _, from := range own.squares[:own.n] {
 		s := p.cells[from]
-		in := &infos[s&511]
 		// No piece but a commander moves farther than it captures.
 		if from != own.commander && !overlap(&attackRangeWithin[captureRanges[s&511]&7][from], &ends) {
 			continue
 		}
 		if from == own.commander {
-			list = p.pseudoLegalFrom(list, from)
+			list = p.pseudoLegalFrom(list, from, p.near(from))
 			continue
 		}
-		if in.size > 1 {
-			for slot := range in.size {
-				list = p.appendEvasions(list, &th, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(deploy+slot))
+		if size := infos[s&511].size; size > 1 {
+			for slot := range size {
+				list = p.appendEvasions(list, &th, from, Deploy+slot)
 			}
 		}
-		list = p.appendEvasions(list, &th, from, in.kinds[0], s, whole)
+		list = p.appendEvasions(list, &th, from, Whole)
 	}
 	p.moves = list
 	return p.drawLegal(src, list)
 }
 
 // appendEvasions appends the pseudo-legal steps of one mover that may end the attack.
-func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, kind uint8, moved Stack, mover engine.Move) []engine.Move {
-	at := spans[kind&31][from]
-	run := targets[at.first:][:at.count]
+func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, mover uint8) []engine.Move {
+	moved := &infos[p.cells[from].moving(mover)&511]
+	run := targetsFrom(moved.kinds[0], from)
 	for i := range run {
 		t := &run[i]
 		to := from + t.offset
 		if p.missesEvasions(from, to, th) {
 			continue
 		}
-		e, ok := p.effectOn(from, to, kind, moved, t)
-		if !ok {
-			continue
+		if e, ok := p.effectOn(from, to, moved, t); ok {
+			dst = appendStep(dst, newStep(from, 0, mover, Normal), to, moved.kinds[0], e)
 		}
-		dst = appendStep(dst, engine.Move(from)|mover<<moverShift, to, kind, e)
 	}
 	return dst
 }
@@ -120,7 +183,7 @@ func (p *Position) appendEvasions(dst []engine.Move, th *threats, from, kind uin
 // randomInSession draws from the pseudo-legal steps of the open session and commit. At
 // least one of them is legal.
 func (p *Position) randomInSession(src *rand.PCG) (engine.Move, bool) {
-	list := append(p.sessionSteps(p.moves[:0]), commit)
+	list := append(p.sessionSteps(p.moves[:0]), Commit)
 	p.moves = list
 	return p.drawLegal(src, list)
 }
@@ -132,7 +195,7 @@ func (p *Position) drawLegal(src *rand.PCG, list []engine.Move) (engine.Move, bo
 	for len(list) > 0 {
 		i := engine.Below(src, uint32(len(list)))
 		m := list[i]
-		if m == commit {
+		if m == Commit {
 			if p.canCommit() {
 				p.endTurn()
 				return m, true

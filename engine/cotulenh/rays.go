@@ -27,12 +27,11 @@ func (r rays) before() rays { return (r.first() | rayEnds) - rayOnes }
 // next returns the number of the lowest bit. The set must not be empty.
 func (r rays) next() uint8 { return uint8(bits.TrailingZeros64(uint64(r))) & 63 }
 
-// Four lines cross a square: its rank, its file and two diagonals. The squares of a line
-// are numbered by file, those of a file by rank. windowRays returns the part of a line
-// within maxAttack squares of its square, seen from there.
-//
-// windowRays[w] holds the squares after the middle of an eleven-bit window in byte 2 and
-// those before it, nearest first, in byte 0.
+// Four lines cross a square: its rank, its file and two diagonals. The squares of a file are
+// numbered by rank, those of the other lines by file.
+
+// windowRays[w] holds what the middle of an eleven-bit window of a line sees: the squares
+// after it in byte 2, those before it, nearest first, in byte 0.
 var windowRays = func() (table [1 << (2*maxAttack + 1)]uint32) {
 	for w := range uint32(len(table)) {
 		before := uint32(bits.Reverse8(uint8(w))) >> (8 - maxAttack) & (1<<maxAttack - 1)
@@ -81,35 +80,26 @@ func raysAround(set *squareSet, sq uint8) rays {
 	m, n := &diagonalMasks[sq][0], &diagonalMasks[sq][1]
 	falling := (set[0]&m[0] | set[1]&m[1] | set[2]&m[2]) * everyRank >> 48
 	rising := (set[0]&n[0] | set[1]&n[1] | set[2]&n[2]) * everyRank >> 48
-	// As in directions: N E S W, NW NE SE SW. The squares before come in byte 0 and those
-	// after in byte 2; half a turn makes that bytes 1 and 3 the other way round.
+	// As in directions: N E S W, NW NE SE SW. The squares before are in byte 0 and those after
+	// in byte 2; the rotation moves them to bytes 3 and 1.
 	straight := window(column, rank) | bits.RotateLeft32(window(row, file), -8)
 	diagonal := window(falling, file) | bits.RotateLeft32(window(rising, file), -8)
 	return rays(straight) | rays(diagonal)<<32
 }
 
-// raySquares holds the offset of the square of each bit, raySteps what turns a step to the
-// square in the middle into one to that square, rayTargets the target without flags.
+// raySquares holds the offset of the square of each bit, rayTargets its target without flags.
+// raySteps added to a step that goes to the square in the middle gives the step that goes to
+// the square of the bit.
 var raySquares, raySteps, rayTargets = func() (squares [64]uint8, steps [64]engine.Move, list [64]target) {
 	for d, dir := range directions {
 		for n := 1; n <= maxAttack; n++ {
 			i := 8*d + n - 1
-			squares[i], steps[i] = uint8(n*dir), engine.Move(n*dir)<<toShift
+			squares[i], steps[i] = uint8(n*dir), engine.Move(n*dir)<<ToShift
 			list[i] = target{offset: squares[i], dir: uint8(dir), dist: uint8(n)}
 		}
 	}
 	return squares, steps, list
 }()
-
-// captureTarget returns the target of a bit on which a kind may capture a stack on to.
-func captureTarget(kind, to, i uint8) target {
-	t := rayTargets[i&63]
-	t.flags = captureFlags[kind&31][relations[t.offset].index()]
-	if fits[kind>>1&15][to] {
-		t.flags |= canStand
-	}
-	return t
-}
 
 // kindMoves holds the squares that a kind on a square may enter if nothing blocks it;
 // all but air forces may join an own stack on the same squares. Commanders reach farther
@@ -125,8 +115,7 @@ var kindMoves = func() (table [32][256]rays) {
 
 // raysWith returns the targets of a kind on a square that have one of the flags.
 func raysWith(kind, sq, flags uint8) (set rays) {
-	at := spans[kind][sq]
-	for _, t := range targets[at.first:][:at.count] {
+	for _, t := range targetsFrom(kind, sq) {
 		if t.flags&flags != 0 && t.dist <= maxAttack {
 			set |= 1 << rayBit[t.offset]
 		}

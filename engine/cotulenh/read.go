@@ -1,42 +1,11 @@
 package cotulenh
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"selfplay/engine"
 )
-
-// Kinds of errors in a position text. All but kindSession are the names that the
-// published engine uses.
-const (
-	kindFormat      = "FEN_INVALID_FORMAT"
-	kindRankCount   = "FEN_INVALID_RANK_COUNT"
-	kindFileCount   = "FEN_INVALID_FILE_COUNT"
-	kindPiece       = "FEN_INVALID_PIECE"
-	kindParentheses = "FEN_MISMATCH_PARENTHESES"
-	kindCombination = "COMBINATION_FAILED"
-	kindTerrain     = "BOARD_INVALID_TERRAIN"
-	kindCommander   = "COMMANDER_LIMIT_EXCEEDED"
-	kindSession     = "FEN_INVALID_SESSION"
-)
-
-func fault(kind, category, format string, args ...any) *engine.TextError {
-	return &engine.TextError{Kind: kind, Category: category, Msg: fmt.Sprintf(format, args...)}
-}
-
-// inRank adds the printed rank to an error; row counts from rank 12.
-func inRank(err *engine.TextError, row int) error {
-	err.Rank = ranks - row
-	return err
-}
-
-// atColumn adds the place in the rank's text to an error.
-func atColumn(err *engine.TextError, index int) *engine.TextError {
-	err.Column = index + 1
-	return err
-}
 
 // description is what a position text describes.
 type description struct {
@@ -46,9 +15,9 @@ type description struct {
 	session    string // seventh field if it is a session
 }
 
-// parse reads a position text but does not check its session. It reports the first
+// parsePosition reads a position text but does not check its session. It reports the first
 // error in this order: the format of the whole text, misplaced marks, then pieces.
-func parse(text string) (*description, error) {
+func parsePosition(text string) (*description, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 6 {
 		return nil, fault(kindFormat, "structure", "found %d fields: want at least 6", len(fields))
@@ -70,7 +39,7 @@ func parse(text string) (*description, error) {
 	if err := checkRows(rows, checkMarks); err != nil {
 		return nil, err
 	}
-	origin := Square(noSquare)
+	origin := Square(NoSquare)
 	if len(fields) > 6 && strings.Contains(fields[6], ":") {
 		d.session = fields[6]
 		origin, _ = ParseSquare(d.session[:strings.IndexByte(d.session, ':')])
@@ -112,17 +81,88 @@ func (d *description) readClocks(fields []string) error {
 	half, errHalf := strconv.ParseUint(fields[4], 10, 16)
 	full, errFull := strconv.ParseUint(fields[5], 10, 16)
 	if errHalf != nil || errFull != nil {
-		return fault(kindFormat, "structure", "clocks are %s and %s: want at most %d", fields[4], fields[5], maxClock)
+		return fault(kindFormat, "structure", "clocks are %s and %s: want at most %d", fields[4], fields[5], MaxClock)
 	}
 	d.half, d.full = uint32(half), uint32(full)
 	return nil
 }
 
-func isDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
+// placer puts the pieces of a text on the board, left to right. Every prefix of a stack
+// must be a stack, and its lead must fit the terrain. A session's origin may have any
+// terrain, because a remnant may wait there.
+type placer struct {
+	d          *description
+	origin     Square
+	commanders [2]bool // the sides whose commander is placed
+}
+
+// place puts all pieces on the board.
+func (d *description) place(rows []string, origin Square) error {
+	p := placer{d: d, origin: origin}
+	for rank, row := range rows {
+		if err := p.placeRank(rank, row); err != nil {
+			return inRank(err, rank)
 		}
 	}
-	return s != ""
+	return nil
+}
+
+func (p *placer) placeRank(rank int, row string) *engine.TextError {
+	file := 0
+	inStack, heroic := false, false
+	for i := 0; i < len(row); {
+		c := row[i]
+		length := 1
+		switch {
+		case isDigits(row[i : i+1]):
+			var n int
+			n, length = emptyRun(row, i)
+			file += n
+		case c == '+':
+			heroic = true
+		case c == '(':
+			inStack = true
+		case c == ')':
+			inStack = false
+			file++
+		default:
+			if err := p.placePiece(squareAt(rank, file), c, heroic); err != nil {
+				return atColumn(err, i)
+			}
+			heroic = false
+			if !inStack {
+				file++
+			}
+		}
+		i += length
+	}
+	return nil
+}
+
+func (p *placer) placePiece(sq Square, letter byte, heroic bool) *engine.TextError {
+	t, _ := typeOf(letter | 0x20)
+	side := engine.First
+	if isLower := letter >= 'a'; isLower {
+		side = engine.Second
+	}
+	cell := &p.d.cells[sq]
+	piece, _ := NewStack(side, Member{t, heroic})
+	if *cell != Empty {
+		sum, ok := cell.Combine(piece)
+		if !ok {
+			return fault(kindCombination, "combination", "%v and %v do not combine to a stack", *cell, piece)
+		}
+		piece = sum
+	}
+	*cell = piece
+	if sq != p.origin && !CanStand(piece.Lead(), sq) {
+		return fault(kindTerrain, "terrain", "%v cannot stand on the terrain of %v", piece, sq)
+	}
+	if t == Commander {
+		if p.commanders[side] {
+			return fault(kindCommander, "semantic", "second commander of the same side on %v: want one", sq)
+		}
+		p.commanders[side] = true
+	}
+	return nil
 }

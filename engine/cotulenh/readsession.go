@@ -1,6 +1,11 @@
 package cotulenh
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"selfplay/engine"
+)
 
 // openSession reads a session field for the board as arranged. The published engine
 // writes O:STAY:STEPS, where the board is the one before the session and every step in
@@ -20,7 +25,7 @@ func (p *Position) openSession(text string) error {
 	if s := p.cells[origin]; s == Empty || s.Side() != p.Turn() {
 		return invalid("want a stack of the side to move on %v", origin)
 	}
-	if p.sides[p.turn&1].commander == noSquare {
+	if p.sides[p.turn&1].commander == NoSquare {
 		return invalid("the side to move has no commander")
 	}
 	if strings.Contains(parts[2], ">") {
@@ -104,4 +109,16 @@ func (p *Position) replaySession(origin Square, rest, steps string) bool {
 		p.Do(m)
 	}
 	return p.session.open() && p.restText() == rest
+}
+
+// ParseMove reads the text of a legal step.
+func (p *Position) ParseMove(text string) (engine.Move, error) {
+	list := p.Moves(p.moves[:0])
+	p.moves = list
+	for _, m := range list {
+		if p.FormatMove(m) == text {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("parse move %q: not a legal step in this position", text)
 }

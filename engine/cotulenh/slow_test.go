@@ -15,18 +15,18 @@ func slowMoves(p *Position) []engine.Move {
 	switch own := &p.sides[p.turn]; {
 	case p.session.open():
 		sure = p.sessionSteps(nil)
-	case own.commander != noSquare:
+	case own.commander != NoSquare:
 		th := p.assess()
 		for _, from := range own.squares[:own.n] {
 			s := p.cells[from]
 			in := &infos[s]
 			for slot := range in.size {
 				if in.size > 1 {
-					safe := th.quietLegal(from, in) && remnantFits(kept[s][^(1<<slot)&7], from)
-					addSlowly(p, listFor(safe, &sure, &untested), &noisy, from, in.kinds[slot], kept[s][1<<slot], engine.Move(deploy+slot))
+					safe := th.quietLegal(from, in) && remnantFits(s.without(slot), from)
+					addSlowly(p, listFor(safe, &sure, &untested), &noisy, from, Deploy+slot)
 				}
 			}
-			addSlowly(p, listFor(th.quietLegal(from, in), &sure, &untested), &noisy, from, in.kinds[0], s, whole)
+			addSlowly(p, listFor(th.quietLegal(from, in), &sure, &untested), &noisy, from, Whole)
 		}
 	}
 	var legal []engine.Move
@@ -38,7 +38,7 @@ func slowMoves(p *Position) []engine.Move {
 		}
 	}
 	if p.session.open() && !slowDanger(p) && remnantFits(p.cells[p.session.origin], p.session.origin) {
-		legal = append(legal, commit)
+		legal = append(legal, Commit)
 	}
 	return legal
 }
@@ -51,17 +51,17 @@ func listFor(first bool, a, b *[]engine.Move) *[]engine.Move {
 }
 
 // addSlowly adds the pseudo-legal steps of one mover, target by target.
-func addSlowly(p *Position, quiet, noisy *[]engine.Move, from, kind uint8, moved Stack, mover engine.Move) {
-	at := spans[kind][from]
-	for _, t := range targets[at.first:][:at.count] {
+func addSlowly(p *Position, quiet, noisy *[]engine.Move, from, mover uint8) {
+	moved := &infos[p.cells[from].moving(mover)]
+	for _, t := range targetsFrom(moved.kinds[0], from) {
 		to := from + t.offset
-		e, ok := p.effectOn(from, to, kind, moved, &t)
-		switch base := engine.Move(from) | mover<<moverShift; {
+		e, ok := p.effectOn(from, to, moved, &t)
+		switch base := newStep(from, 0, mover, Normal); {
 		case !ok:
-		case e == normal:
+		case e == Normal:
 			*quiet = append(*quiet, quietStep(base, to))
 		default:
-			*noisy = appendStep(*noisy, base, to, kind, e)
+			*noisy = appendStep(*noisy, base, to, moved.kinds[0], e)
 		}
 	}
 }
@@ -69,11 +69,12 @@ func addSlowly(p *Position, quiet, noisy *[]engine.Move, from, kind uint8, moved
 // legalByPlaying decides about a pseudo-legal step by playing it and, in a session,
 // everything that may follow.
 func legalByPlaying(p *Position, m engine.Move) bool {
-	before := p.save()
+	var before snapshot
+	p.save(&before)
 	defer p.restore(&before)
 	mayFinishLater := p.session.open() || infos[p.cells[fromOf(m)]].commander != 0
 	p.apply(m)
-	if moverOf(m) < deploy {
+	if moverOf(m) < Deploy {
 		return !slowDanger(p)
 	}
 	return (mayFinishLater || !slowDanger(p)) && finishesByPlaying(p)
@@ -84,7 +85,8 @@ func finishesByPlaying(p *Position) bool {
 	if !slowDanger(p) && remnantFits(p.cells[p.session.origin], p.session.origin) {
 		return true
 	}
-	before := p.save()
+	var before snapshot
+	p.save(&before)
 	for _, m := range p.sessionSteps(nil) {
 		p.apply(m)
 		ok := finishesByPlaying(p)

@@ -2,18 +2,20 @@ package cotulenh
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 )
 
 // Square is a cell of the mailbox: internal rank * 16 + file.
 type Square uint8
 
-// noSquare means "no square". It is a dead cell.
-const noSquare = 0xFF
+// NoSquare means "no square". It is a dead cell.
+const NoSquare = 0xFF
 
 const (
-	files = 11
-	ranks = 12
+	files    = 11
+	ranks    = 12
+	numCells = files * ranks
 )
 
 // Directions as offsets between squares. North is towards rank 12.
@@ -31,6 +33,9 @@ const (
 // directions lists four orthogonal and then four diagonal directions. Action
 // numbers contain the index of a direction; never change the order.
 var directions = [8]int{North, East, South, West, NorthWest, NorthEast, SouthEast, SouthWest}
+
+// Directions returns the offsets of the eight directions: N E S W, then NW NE SE SW.
+func Directions() [8]int { return directions }
 
 // squareAt returns the square on an internal rank and file.
 func squareAt(rank, file int) Square { return Square(rank<<4 | file) }
@@ -68,19 +73,77 @@ func SquareOfCell(cell int) Square { return squareAt(cell/files, cell%files) }
 // ParseSquare reads the name of a square, such as e6.
 func ParseSquare(text string) (Square, error) {
 	if len(text) < 2 || len(text) > 3 || text[0] < 'a' || text[0] > 'k' || text[1] == '0' {
-		return noSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
+		return NoSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
 	}
 	rank, err := strconv.ParseUint(text[1:], 10, 8)
 	if err != nil || rank < 1 || rank > ranks {
-		return noSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
+		return NoSquare, fmt.Errorf("parse square %q: want a file a-k and a rank 1-12", text)
 	}
 	return squareAt(ranks-int(rank), int(text[0]-'a')), nil
 }
 
 // boardSquares lists the 132 squares row by row from a12.
-var boardSquares = func() (list [files * ranks]uint8) {
+var boardSquares = func() (list [numCells]uint8) {
 	for i := range list {
 		list[i] = uint8(SquareOfCell(i))
 	}
 	return list
 }()
+
+// squareSet is a set of squares, one bit each. The board fills three words; the fourth saves
+// bounds checks.
+type squareSet [4]uint64
+
+func (b *squareSet) set(sq uint8)      { b[sq>>6] |= 1 << (sq & 63) }
+func (b *squareSet) clear(sq uint8)    { b[sq>>6] &^= 1 << (sq & 63) }
+func (b *squareSet) has(sq uint8) bool { return b[sq>>6]>>(sq&63)&1 != 0 }
+
+func (b *squareSet) include(a *squareSet) {
+	b[0] |= a[0]
+	b[1] |= a[1]
+	b[2] |= a[2]
+}
+
+// overlap reports whether two sets have a square in common.
+func overlap(a, b *squareSet) bool { return a[0]&b[0]|a[1]&b[1]|a[2]&b[2] != 0 }
+
+// shared returns the number of squares that two sets have in common.
+func shared(a, b *squareSet) int {
+	return bits.OnesCount64(a[0]&b[0]) + bits.OnesCount64(a[1]&b[1]) + bits.OnesCount64(a[2]&b[2])
+}
+
+// line is a direction and a number of steps.
+type line struct{ dir, dist uint8 }
+
+// lineBetween returns the way from a to b along one of the eight rays; dist is 0 if
+// they share none.
+func lineBetween(a, b Square) line {
+	return lines[256+int(b)-int(a)]
+}
+
+// lines holds lineBetween by 256 + the difference of the squares.
+var lines = func() (table [512]line) {
+	for _, dir := range directions {
+		for n := 1; n < ranks; n++ {
+			if d := 256 + n*dir; d >= 0 && d < len(table) {
+				table[d] = line{uint8(dir), uint8(n)}
+			}
+		}
+	}
+	return table
+}()
+
+// sameLine reports whether two squares share a rank or file.
+func sameLine(a, b uint8) bool { return (a^b)&0x0F == 0 || (a^b)&0xF0 == 0 }
+
+// lineDir returns the direction from a to b, which share a rank or file.
+func lineDir(a, b uint8) uint8 {
+	step := uint8(16)
+	if (a^b)&0xF0 == 0 {
+		step = 1
+	}
+	if b < a {
+		return -step
+	}
+	return step
+}

@@ -12,20 +12,6 @@ type Member struct {
 	Heroic bool
 }
 
-// Stack is the dense code of what stands on a square: 0 for nothing, 1 to 142 for a
-// red stack, 143 to 284 for a blue one. Datasets store it; never renumber.
-type Stack uint16
-
-const (
-	// Empty is the code of an empty square.
-	Empty Stack = 0
-	// NumStacks is the number of codes, Empty included.
-	NumStacks = 285
-
-	perSide       = (NumStacks - 1) / 2
-	dead    Stack = NumStacks // content of the cells off the board
-)
-
 // NewStack returns the stack of these members, in canonical order. It returns false
 // if the members do not combine.
 func NewStack(side engine.Side, members ...Member) (Stack, bool) {
@@ -100,4 +86,48 @@ func (s Stack) String() string {
 		b.WriteByte(')')
 	}
 	return b.String()
+}
+
+// kept[code][slots] is the stack that remains when only these slots stay.
+var kept = tableBySlots(func(in *stackInfo, slots uint8) Stack {
+	types := in.typesIn(slots)
+	return codeOf(in.side, types, in.heroes&types)
+})
+
+// member returns the member in a slot as a stack of its own.
+func (s Stack) member(slot uint8) Stack { return kept[s&511][1<<slot&7] }
+
+// without returns what remains when the member in a slot leaves.
+func (s Stack) without(slot uint8) Stack { return kept[s&511][^(1<<slot)&7] }
+
+// moving returns the part of a stack that a mover moves.
+func (s Stack) moving(mover uint8) Stack {
+	if mover >= Deploy {
+		return s.member(mover - Deploy)
+	}
+	return s
+}
+
+// promoted[code][slots] is the stack after these slots became heroic.
+var promoted = tableBySlots(func(in *stackInfo, slots uint8) Stack {
+	return codeOf(in.side, in.types, in.heroes|in.typesIn(slots))
+})
+
+func tableBySlots(f func(in *stackInfo, slots uint8) Stack) (table [512][8]Stack) {
+	for code := Stack(1); code < NumStacks; code++ {
+		for slots := range uint8(8) {
+			table[code][slots] = f(&infos[code], slots)
+		}
+	}
+	return table
+}
+
+// typesIn returns the set of types in the given slots.
+func (in *stackInfo) typesIn(slots uint8) (types uint16) {
+	for slot := range in.size {
+		if slots>>slot&1 == 1 {
+			types |= 1 << (in.kinds[slot] >> 1)
+		}
+	}
+	return types
 }

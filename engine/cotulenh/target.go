@@ -81,7 +81,7 @@ func targetsOf(t Type, heroic bool, from Square) (run []target) {
 			if !to.Valid() {
 				break
 			}
-			blocked = blocked || terrainBlocks(t, from, to, dir)
+			blocked = blocked || TerrainBlocks(t, from, to, dir)
 			flags := targetFlags(t, r, to, n, blocked)
 			if flags&(canMove|canJoin|canCapture|canCaptureNavy) != 0 {
 				run = append(run, target{uint8(to - from), uint8(dir), uint8(n), flags})
@@ -97,7 +97,7 @@ func rayLength(t Type, r reach, dir int) int {
 	case t == Missile && diagonal:
 		return r.move - 1
 	case t == Commander:
-		return unlimited
+		return Unlimited
 	}
 	return max(r.move, r.capture)
 }
@@ -120,4 +120,27 @@ func targetFlags(t Type, r reach, to Square, n int, blocked bool) (flags uint8) 
 		flags |= canStand
 	}
 	return flags
+}
+
+// targetsFrom returns the targets of a kind on a square.
+func targetsFrom(kind, sq uint8) []target {
+	at := spans[kind&31][sq]
+	return targets[at.first:][:at.count]
+}
+
+// The candidate steps of a stack are the steps that it would have if every target were
+// possible: one per target of each member that could deploy, and one per target of the whole
+// stack. A whole air force has two per target: to move there, and to capture and stay. A
+// candidate that is not possible here is no step.
+
+// candidatesOf returns the number of candidate steps of a stack on a square.
+func candidatesOf(in *stackInfo, sq uint8) uint8 {
+	n := spans[in.kinds[0]&31][sq].wholeCandidates
+	if in.size > 1 {
+		n += spans[in.kinds[0]&31][sq].count + spans[in.kinds[1]&31][sq].count
+		if in.size > 2 {
+			n += spans[in.kinds[2]&31][sq].count
+		}
+	}
+	return n
 }

@@ -63,11 +63,6 @@ var fits = func() (f [16][256]bool) {
 	return f
 }()
 
-// remnantFits reports whether a remnant may stay on a square after a deployment.
-func remnantFits(remnant Stack, sq uint8) bool {
-	return remnant == Empty || fits[infos[remnant&511].lead&15][sq]
-}
-
 // riverBank is the side of the river that a square is on.
 type riverBank uint8
 
@@ -104,10 +99,10 @@ var navyBarriers = map[[2]int]bool{
 	{0x53, SouthEast}: true, // c8 to d7
 }
 
-// terrainBlocks reports whether terrain stops a lead that started on from and would
+// TerrainBlocks reports whether terrain stops a lead that started on from and would
 // enter to in direction dir. The rest of that ray is blocked too. Terrain does not
 // block captures.
-func terrainBlocks(lead Type, from, to Square, dir int) bool {
+func TerrainBlocks(lead Type, from, to Square, dir int) bool {
 	switch {
 	case lead == AirForce:
 		return false

@@ -1,10 +1,6 @@
 package cotulenh
 
-import (
-	"math/bits"
-
-	"selfplay/engine"
-)
+import "math/bits"
 
 // threats describes how a step could put the own commander in danger.
 type threats struct {
@@ -30,7 +26,7 @@ func (p *Position) assess() (th threats) {
 	}
 	sq := own.commander
 	p.findAttackBlockers(&th, us, sq)
-	if e := enemy.commander; e != noSquare && sameLine(sq, e) {
+	if e := enemy.commander; e != NoSquare && sameLine(sq, e) {
 		p.findBlocker(&th, sq, e, lineDir(sq, e))
 	}
 	return th
@@ -41,15 +37,29 @@ func (p *Position) promotionPending(us uint8) bool {
 	own, enemy := &p.sides[us&1], &p.sides[us&1^1]
 	// A last guard is promoted at once in play. Only a position that was set up can
 	// have one that is not heroic.
-	return enemy.n <= 2 && p.lastGuardToPromote(us^1) != noSquare ||
-		own.n <= 2 && p.lastGuardToPromote(us) != noSquare ||
-		enemy.commander != noSquare && p.commanderAttack(us^1) != noAttack
+	return enemy.n <= 2 && p.lastGuardToPromote(us^1) != NoSquare ||
+		own.n <= 2 && p.lastGuardToPromote(us) != NoSquare ||
+		enemy.commander != NoSquare && p.commanderAttack(us^1) != noAttack
+}
+
+// captureMayLeaveGuard reports whether the capture of a stack of a side could leave a last
+// guard to promote: one of two guards is a single piece and not heroic.
+func (p *Position) captureMayLeaveGuard(side uint8) bool {
+	a := &p.sides[side]
+	guards, promotable := 0, false
+	for _, sq := range a.squares[:a.n] {
+		if in := &infos[p.cells[sq]&511]; in.lead != Commander {
+			guards++
+			promotable = promotable || in.size == 1 && in.heroic == 0
+		}
+	}
+	return guards == 2 && promotable
 }
 
 // findAttackBlockers notes the stacks that alone block an attack on the commander of
 // side us on sq, and air forces that have it in range.
 func (p *Position) findAttackBlockers(th *threats, us, sq uint8) {
-	kind := p.targetKind(sq)
+	kind := targetKind(p.cells[sq])
 	near, them := &attackRange[sq], &p.occ[us&1^1]
 	for w := range 3 {
 		for set := near[w] & them[w]; set != 0; set &= set - 1 {
@@ -67,112 +77,53 @@ func (p *Position) findAttackBlockers(th *threats, us, sq uint8) {
 
 // findBlocker notes the stack between two squares if there is exactly one.
 func (p *Position) findBlocker(th *threats, from, to, dir uint8) {
-	blocker := uint8(noSquare)
+	blocker := uint8(NoSquare)
 	for sq := from + dir; sq != to; sq += dir {
 		if p.cells[sq] != Empty {
-			if blocker != noSquare {
+			if blocker != NoSquare {
 				return
 			}
 			blocker = sq
 		}
 	}
-	if blocker != noSquare {
+	if blocker != NoSquare {
 		th.blockers.set(blocker)
 	}
 }
 
-// quietLegal reports whether every quiet step of the stack on a square is legal, apart
-// from the terrain under a remnant.
-func (th *threats) quietLegal(from uint8, in *stackInfo) bool {
-	return !th.testAll && !th.airNear && !th.blockers.has(from) && in.commander == 0
-}
-
-// surelyLegal reports that a pseudo-legal step is legal. If it returns false, the step
-// needs a test.
-func (p *Position) surelyLegal(m engine.Move, th *threats) bool {
-	from, to, mover := fromOf(m), toOf(m), moverOf(m)
-	own := p.sides[p.turn&1].commander
-	if th.testAll || to == own || from == own && mover < deploy || th.blockers.has(from) {
-		return false
+// findEvasions sets groundAttack and evasions for side us, if its commander is attacked
+// and a single step must end the attack.
+func (p *Position) findEvasions(th *threats, us uint8) {
+	sq := p.sides[us].commander
+	if sq == NoSquare || p.sides[us].attacked == noAttack || p.session.open() && p.session.severalLeft() {
+		return
 	}
-	if th.airNear && p.mayChangeAirDefense(m) {
-		return false
-	}
-	if isCapture(m) && !th.captureHarmless(from, to, effectOf(m), own) {
-		return false
-	}
-	return mover < deploy || p.deploymentHarmless(m, own)
-}
-
-// mayChangeAirDefense reports whether a step could change the own air defense by
-// moving a provider, covering one or promoting one.
-func (p *Position) mayChangeAirDefense(m engine.Move) bool {
-	from, to := fromOf(m), toOf(m)
-	return p.mayPromote(from, to) || infos[p.cells[from]&511].level != 0 ||
-		effectOf(m) == join && infos[p.cells[to]&511].level != 0
-}
-
-// opensLine reports that a capture that leaves its square empty removes the only stack
-// between the own commander and an attacker or the other commander. It decides nothing in
-// a session, where a later step may help, and nothing about the commander's stack.
-func (p *Position) opensLine(m engine.Move, th *threats) bool {
-	e := effectOf(m)
-	return (e == stay || e == suicide) && th.blockers.has(toOf(m)) &&
-		fromOf(m) != p.sides[p.turn&1].commander && !p.session.open()
-}
-
-// captureHarmless reports that the removal of the enemy on a square cannot endanger
-// the own commander on own.
-func (th *threats) captureHarmless(from, to uint8, e effect, own uint8) bool {
-	if th.fewEnemies {
-		return false
-	}
-	// A capture leaves its square occupied. A suicide can empty two squares of one ray.
-	return e == capture || !th.blockers.has(to) && (e == stay || !sameRay(Square(own), Square(from), Square(to)))
-}
-
-// sameRay reports whether two squares lie in the same direction from a third one.
-func sameRay(center, a, b Square) bool {
-	l := lineBetween(center, a)
-	return l.dist != 0 && l.dir == lineBetween(center, b).dir
-}
-
-// deploymentHarmless reports that a deploy step neither moves the commander nor changes
-// what attacks it, and that the remnant may stay on the origin.
-func (p *Position) deploymentHarmless(m engine.Move, own uint8) bool {
-	from, slot := fromOf(m), moverOf(m)-deploy
-	s := p.cells[from]
-	in := &infos[s&511]
-	if from == own && (in.level != 0 || Type(in.kinds[slot&3]>>1) == Commander) {
-		return false
-	}
-	if effectOf(m) != stay {
-		s = kept[s&511][^(1<<slot)&7]
-	}
-	return remnantFits(s, from)
-}
-
-// mayPromote reports whether a step could promote members of the side to move: it may
-// attack the enemy commander, uncover an attack on it, or leave a last guard. A
-// promoted provider has a wider zone, which can help the enemy: an air force that was
-// lost when it left the zone now stays inside.
-func (p *Position) mayPromote(from, to uint8) bool {
-	enemy := p.sides[p.turn&1^1].commander
-	return inAttackRange[from-enemy] || inAttackRange[to-enemy] || p.sides[p.turn&1].n <= 3
-}
-
-// airInRange reports whether an air force that air defense can stop has a square of
-// side us in range.
-func (p *Position) airInRange(us, sq uint8) bool {
-	near, them := &attackRange[sq], &p.occ[us^1]
-	for w := range 3 {
-		for set := near[w] & them[w]; set != 0; set &= set - 1 {
-			from := uint8(w<<6 | bits.TrailingZeros64(set))
-			r, code := &relations[from-sq], p.cells[from]&511
-			if attackSlots[landTarget][code][r.index()]&7&infos[code].plainAir != 0 {
-				return true
+	// What is known of the attack is from before the promotions of the enemy's last step:
+	// an airAttack may come from heroic air forces now.
+	th.evasions = squareSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	var attackers attackerList
+	p.attackersOn(us, sq, &attackers)
+	kind := targetKind(p.cells[sq])
+	for _, a := range attackers.list[:attackers.n] {
+		code := p.cells[a.sq] & 511
+		ground := a.slots &^ infos[code].plainAir
+		if ground == 0 {
+			continue // a change of air defense may stop it
+		}
+		th.groundAttack = true
+		// Only a capture of the attacker ends its attack, or a stack in between if no
+		// attacking member attacks over it. (A plain air force flies over it, but new
+		// air defense may stop that.)
+		var ends squareSet
+		ends.set(a.sq)
+		r := &relations[a.sq-sq]
+		if over := attackSlots[kind][code][r.index()] >> 3; ground&over == 0 {
+			for n, between := r.dist, sq+r.dir; n > 1; n, between = n-1, between+r.dir {
+				ends.set(between)
 			}
 		}
+		for w := range th.evasions {
+			th.evasions[w] &= ends[w]
+		}
 	}
-	return false
 }

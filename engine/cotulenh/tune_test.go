@@ -147,6 +147,24 @@ func match(a, b player, games int, seed uint64) (score [3]int) {
 	return score
 }
 
+// evaluateWith is Evaluate with other weights and without the tally.
+func (p *Position) evaluateWith(w *weights) int {
+	sides := [2]strength{p.sumSide(0, w).strength(), p.sumSide(1, w).strength()}
+	risks := [2]CommanderRisk{p.commanderRisk(0, sides[1].airForces), p.commanderRisk(1, sides[0].airForces)}
+	return w.score(p.turn, &sides, &risks, p.Check())
+}
+
+// sumSide adds up a side from the board.
+func (p *Position) sumSide(side uint8, w *weights) (s sum) {
+	a := &p.sides[side]
+	for _, sq := range a.squares[:a.n] {
+		code := p.cells[sq] & 511
+		s.worth += w.worthAt(code, Square(sq))
+		s.material += int64(stackMaterial[code])
+	}
+	return s
+}
+
 // adjudicate returns 1 if red won and -1 if blue won. A drawn or truncated game counts for
 // a side that is clearly ahead, because these players do not search deep enough to win.
 func adjudicate(p *Position) int {

@@ -1,46 +1,20 @@
 package cotulenh
 
-// change is one entry of the log: the cell sq changed from old to new, and index is the
-// index that old had in its side's list. A whole stack that moved to an empty square
-// takes a single entry: new is dead, and index is the square entered.
-type change struct {
-	sq, index uint8
-	old, new  Stack
-}
-
-// snapshot is what Undo restores besides the cells.
-type snapshot struct {
-	hash       uint64
-	log        int32 // length of the log
-	half, full uint32
-	commander  [2]uint8
-	attacked   [2]attack
-	session    session
-	turn       uint8
-}
-
-// pushHistory adds a snapshot to the history. It fills the snapshot in place, which saves
-// a copy.
+// pushHistory adds a snapshot to the history.
 func (p *Position) pushHistory() {
 	n := len(p.history)
 	if n == cap(p.history) {
 		p.history = append(p.history, snapshot{})
 	}
 	p.history = p.history[:n+1]
-	s := &p.history[n]
+	p.save(&p.history[n])
+}
+
+// save fills a snapshot in place, which saves a copy.
+func (p *Position) save(s *snapshot) {
 	s.hash, s.log, s.half, s.full, s.session, s.turn = p.hash, int32(len(p.log)), p.half, p.full, p.session, p.turn
 	s.commander[0], s.commander[1] = p.sides[0].commander, p.sides[1].commander
 	s.attacked[0], s.attacked[1] = p.sides[0].attacked, p.sides[1].attacked
-}
-
-// save returns a snapshot of the position as it is now.
-func (p *Position) save() snapshot {
-	return snapshot{
-		hash: p.hash, log: int32(len(p.log)), half: p.half, full: p.full,
-		commander: [2]uint8{p.sides[0].commander, p.sides[1].commander},
-		attacked:  [2]attack{p.sides[0].attacked, p.sides[1].attacked},
-		session:   p.session, turn: p.turn,
-	}
 }
 
 // restore returns to an earlier snapshot.
@@ -70,7 +44,7 @@ func (p *Position) undoMoveStack(c change) {
 	in := &infos[c.old&511]
 	p.relocate(in, to, from)
 	if p.tally.known {
-		p.tally.move(in.side, c.old, to, from)
+		p.tally.Move(c.old, Square(to), Square(from))
 	}
 	if in.level != 0 {
 		p.moveZone(in, to, from)
@@ -82,7 +56,7 @@ func (p *Position) undoSet(c change) {
 	was, is := &infos[c.old&511], &infos[c.new&511]
 	p.cells[sq] = c.old
 	if p.tally.known {
-		p.tally.replace(sq, is, was, c.new, c.old)
+		p.tally.Replace(Square(sq), c.new, c.old)
 	}
 	if was.side == is.side {
 		if p.candidatesKnown {
@@ -96,12 +70,43 @@ func (p *Position) undoSet(c change) {
 			p.relist(was.side, sq, c.index, candidatesOf(was, sq))
 		}
 	}
-	if was.level != is.level || was.side != is.side {
-		if is.level != 0 {
-			p.removeZone(is, sq)
-		}
-		if was.level != 0 {
-			p.addZone(was, sq)
-		}
+	if was.level|is.level != 0 {
+		p.updateZones(sq, is, was)
 	}
+}
+
+// startHistory forgets the history and starts a new one at the current position.
+func (p *Position) startHistory() {
+	p.log = p.log[:0]
+	p.history = p.history[:0]
+	p.turnHashes = p.turnHashes[:0]
+	clear(p.hashCounts[:])
+	p.hash = p.computeHash()
+	if !p.session.open() {
+		p.pushTurn()
+	}
+}
+
+// computeHash computes the hash from the board.
+func (p *Position) computeHash() uint64 {
+	h := p.session.key()
+	for _, sq := range boardSquares {
+		h ^= CellKey(p.cells[sq], Square(sq))
+	}
+	if p.turn == 1 {
+		h ^= sideKey
+	}
+	return h
+}
+
+// pushTurn adds the position to the history of turn starts.
+func (p *Position) pushTurn() {
+	p.turnHashes = append(p.turnHashes, p.hash)
+	p.hashCounts[p.hash%numHashCounts]++
+}
+
+// popTurn is the inverse of pushTurn.
+func (p *Position) popTurn() {
+	p.turnHashes = p.turnHashes[:len(p.turnHashes)-1]
+	p.hashCounts[p.hash%numHashCounts]--
 }

@@ -9,10 +9,10 @@ import (
 // Legal reports whether Moves lists a step. It generates only the steps of the same
 // mover.
 func (p *Position) Legal(m engine.Move) bool {
-	if m == commit {
+	if m == Commit {
 		return p.session.open() && p.canCommit()
 	}
-	if p.sides[p.turn&1].commander == noSquare {
+	if p.sides[p.turn&1].commander == NoSquare {
 		return false
 	}
 	p.moves = p.stepsOfMover(p.moves[:0], m)
@@ -27,21 +27,131 @@ func (p *Position) Legal(m engine.Move) bool {
 // nothing if that mover does not exist here.
 func (p *Position) stepsOfMover(dst []engine.Move, m engine.Move) []engine.Move {
 	from, mover := fromOf(m), moverOf(m)
-	s := p.cells[from]
-	in := &infos[s&511]
-	slot := mover - deploy
+	in, slot := &infos[p.cells[from]&511], mover-Deploy
 	switch {
 	case p.session.open():
-		if from != p.session.origin || mover < deploy || p.session.rest>>slot&1 == 0 {
+		if from != p.session.origin || mover < Deploy || p.session.rest>>slot&1 == 0 {
 			return dst
 		}
 		return p.memberSteps(dst, slot)
-	case in.side != p.turn:
+	case in.side != p.turn || mover >= Deploy && (in.size < 2 || slot >= in.size):
 		return dst
-	case mover < deploy:
-		return p.generateAll(dst, from, in.kinds[0], s, whole, p.near(from))
-	case in.size < 2 || slot >= in.size:
-		return dst
+	case mover == WholeStay:
+		mover = Whole // whose steps include those that stay
 	}
-	return p.generateAll(dst, from, in.kinds[slot&3], kept[s&511][1<<slot&7], engine.Move(mover), p.near(from))
+	return p.generateAll(dst, from, mover, p.near(from))
+}
+
+// appendLegal appends the legal steps of a list. The list may follow dst in the same
+// array.
+func (p *Position) appendLegal(dst, list []engine.Move, th *threats) []engine.Move {
+	for _, m := range list {
+		if p.surelyLegal(m, th) || p.testLegal(m, th) { // isLegal by hand, which saves a call
+			dst = append(dst, m)
+		}
+	}
+	return dst
+}
+
+// isLegal reports whether a pseudo-legal step is legal.
+func (p *Position) isLegal(m engine.Move, th *threats) bool {
+	return p.surelyLegal(m, th) || p.testLegal(m, th)
+}
+
+// testLegal decides about a step that surelyLegal does not confirm.
+func (p *Position) testLegal(m engine.Move, th *threats) bool {
+	if p.missesEvasions(fromOf(m), toOf(m), th) || p.opensLine(m, th) {
+		return false
+	}
+	if legal, known := p.commanderStepLegal(m, th); known {
+		return legal
+	}
+	return p.playLegal(m)
+}
+
+// playLegal decides about a step by playing it.
+func (p *Position) playLegal(m engine.Move) bool {
+	var before snapshot
+	p.save(&before)
+	ok := p.tryStep(m)
+	p.restore(&before)
+	return ok
+}
+
+// tryStep applies a pseudo-legal step and reports whether it was legal. It does not
+// end the turn. The caller restores the position if the step was not legal.
+func (p *Position) tryStep(m engine.Move) bool {
+	if moverOf(m) < Deploy {
+		p.apply(m)
+		return !p.danger(p.turn)
+	}
+	// The first deploy step of a stack without the commander must leave the commander
+	// safe at once. Other deploy steps only need a continuation that can commit.
+	mayFinishLater := p.session.open() || infos[p.cells[fromOf(m)]&511].commander != 0
+	p.apply(m)
+	if !mayFinishLater && p.danger(p.turn) {
+		return false
+	}
+	return p.canFinish(1)
+}
+
+// canCommit reports whether the open session may end here: the remnant may stand on
+// the origin, and the own commander is safe.
+func (p *Position) canCommit() bool {
+	return remnantFits(p.cells[p.session.origin], p.session.origin) && !p.danger(p.turn)
+}
+
+// canFinish reports whether some continuation of the session, possibly empty, can
+// commit. depth numbers the nested lists, from 1.
+func (p *Position) canFinish(depth int) bool {
+	if p.canCommit() {
+		return true
+	}
+	if p.session.rest == 0 {
+		return false
+	}
+	list := p.sessionSteps(p.deployments[depth][:0])
+	p.deployments[depth] = list
+	th := p.assess()
+	var before snapshot
+	p.save(&before)
+	for _, m := range list {
+		if p.surelyLegal(m, &th) {
+			return true // and the turn can end after it
+		}
+		if p.missesEvasions(fromOf(m), toOf(m), &th) {
+			continue
+		}
+		ok, known := p.commanderStepLegal(m, &th)
+		if !known {
+			p.apply(m)
+			ok = p.canFinish(depth + 1)
+			p.restore(&before)
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// canContinue reports whether the open session has a legal step other than commit.
+func (p *Position) canContinue() bool {
+	if p.session.rest == 0 {
+		return false
+	}
+	th := p.assess()
+	for slot := range uint8(3) {
+		if p.session.rest>>slot&1 == 0 {
+			continue
+		}
+		list := p.memberSteps(p.deployments[0][:0], slot)
+		p.deployments[0] = list
+		for _, m := range list {
+			if p.isLegal(m, &th) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -1,13 +1,15 @@
 package cotulenh
 
+import "selfplay/engine"
+
 // weights are the terms of Evaluate, in hundredths of an infantry.
 type weights struct {
 	// worth is indexed by code and square: the opening value in the low half, the
 	// endgame value, for few pieces on the board, in the high half.
 	worth [512][256]int32
 
-	pressure     phased // penalty per enemy stack and square that it is closer to the commander than pressureRadius
-	near         int    // penalty per enemy stack within nearRadius of the commander
+	pressure     phased // penalty per enemy stack and square that it is closer to the commander than PressureRadius
+	near         int    // penalty per enemy stack within NearRadius of the commander
 	inRange      int    // penalty per enemy stack that attacks it, or would if nothing stood between
 	noAirDefense int    // penalty if no own air defense covers it and the enemy has air forces
 	check        int    // penalty if it is attacked
@@ -76,24 +78,6 @@ func (t *pieceWeights) worthAt(kind, side uint8, sq Square) (mid, late int) {
 	return mid, v + t.lateValue + hero*t.lateHero + forward*t.lateAdvance
 }
 
-// stackPrices holds the price of each code: its worth independent of the square.
-var stackPrices = func() (table [512]int16) {
-	for code := Stack(1); code < NumStacks; code++ {
-		for _, kind := range infos[code].kinds[:infos[code].size] {
-			table[code] += int16(priceOf(kind))
-		}
-	}
-	return table
-}()
-
-// kindPrices holds the price of each kind.
-var kindPrices = func() (table [32]int16) {
-	for kind := range uint8(numKinds) {
-		table[kind] = int16(priceOf(kind))
-	}
-	return table
-}()
-
 // priceOf returns the opening value of a piece with its average mobility.
 func priceOf(kind uint8) int {
 	t, squares, mobility := &standardPieces[kind>>1], 0, 0
@@ -126,3 +110,73 @@ const (
 	airForceUnit  = 1 << 20 // more than the material that fits on 132 squares
 	startMaterial = 1 << 13 // about the material of both sides at the start
 )
+
+// Tally holds the sums of the static score for both sides. The first call of Evaluate
+// starts it; from then on every change of a cell must be reported, forwards and backwards.
+// Games that are never evaluated do not pay for it.
+type Tally struct {
+	sides [2]sum
+	known bool // the sums agree with the board
+}
+
+// sum adds up a side: worth as in weights.worth, but with 32 bits per half, and
+// material as in stackMaterial.
+type sum struct{ worth, material int64 }
+
+// strength is a sum taken apart.
+type strength struct {
+	mid, late int // worth in the opening and in the endgame
+	material  int // price of all stacks without the commander
+	airForces int // number of air forces that air defense can stop
+}
+
+// strength takes a sum apart. A negative low half has borrowed from the high half.
+func (s sum) strength() strength {
+	mid := int32(s.worth)
+	return strength{
+		mid: int(mid), late: int((s.worth - int64(mid)) >> 32),
+		material: int(s.material & (airForceUnit - 1)), airForces: int(s.material / airForceUnit),
+	}
+}
+
+// worthAt returns the worth of a stack on a square with 32 bits per half.
+func (w *weights) worthAt(code Stack, sq Square) int64 {
+	v := w.worth[code&511][sq]
+	return int64(v>>16)<<32 + int64(int16(v))
+}
+
+// Known reports whether the tally was started.
+func (t *Tally) Known() bool { return t.known }
+
+// Start adds up a board from its squares.
+func (t *Tally) Start(at func(Square) Stack) {
+	*t = Tally{known: true}
+	for _, sq := range boardSquares {
+		t.Replace(Square(sq), Empty, at(Square(sq)))
+	}
+}
+
+// Replace updates the sums after the content of a square changed.
+func (t *Tally) Replace(sq Square, old, new Stack) {
+	if side := infos[old&511].side; side < sideNone {
+		s := &t.sides[side&1]
+		s.worth -= standardWeights.worthAt(old, sq)
+		s.material -= int64(stackMaterial[old&511])
+	}
+	if side := infos[new&511].side; side < sideNone {
+		s := &t.sides[side&1]
+		s.worth += standardWeights.worthAt(new, sq)
+		s.material += int64(stackMaterial[new&511])
+	}
+}
+
+// Move updates the sums after a stack moved to an empty square.
+func (t *Tally) Move(s Stack, from, to Square) {
+	t.sides[infos[s&511].side&1].worth += standardWeights.worthAt(s, to) - standardWeights.worthAt(s, from)
+}
+
+// strength returns the strength of a side.
+func (t *Tally) strength(side uint8) strength { return t.sides[side&1].strength() }
+
+// AirForces returns the number of a side's air forces that air defense can stop.
+func (t *Tally) AirForces(side engine.Side) int { return t.strength(uint8(side)).airForces }

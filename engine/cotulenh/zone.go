@@ -1,22 +1,5 @@
 package cotulenh
 
-// zoneLevel returns the air-defense radius of a lead, 0 for none.
-func zoneLevel(t Type, heroic bool) uint8 {
-	var level uint8
-	switch t {
-	case Missile:
-		level = 2
-	case Navy, AntiAir:
-		level = 1
-	default:
-		return 0
-	}
-	if heroic {
-		level++
-	}
-	return level
-}
-
 // AirDefense returns the radius of the zone that a stack provides, 0 for none. Only
 // the lead provides a zone.
 func AirDefense(s Stack) int { return int(infos[s&511].level) }
@@ -57,27 +40,27 @@ type zoneMap [256]uint32
 const providerUnit = 1 << 16
 
 func (z *zoneMap) add(sq, level uint8) {
-	z.change(sq, level, providerUnit+uint32(sq))
+	z.adjust(sq, level, providerUnit+uint32(sq))
 }
 
 func (z *zoneMap) remove(sq, level uint8) {
-	z.change(sq, level, -(providerUnit + uint32(sq)))
+	z.adjust(sq, level, -(providerUnit + uint32(sq)))
 }
 
-// change adds v on all squares of a zone. The common radii are unrolled.
-func (z *zoneMap) change(sq, level uint8, v uint32) {
+// adjust adds v on all squares of a zone. The common radii are unrolled.
+func (z *zoneMap) adjust(sq, level uint8, v uint32) {
 	switch level {
 	case 1:
-		z.changeRow(sq, v)
+		z.adjustRow(sq, v)
 		z[sq-16] += v
 		z[sq+16] += v
 	case 2:
 		z[sq-32] += v
-		z.changeRow(sq-16, v)
+		z.adjustRow(sq-16, v)
 		z[sq-2] += v
-		z.changeRow(sq, v)
+		z.adjustRow(sq, v)
 		z[sq+2] += v
-		z.changeRow(sq+16, v)
+		z.adjustRow(sq+16, v)
 		z[sq+32] += v
 	default:
 		for _, d := range discs[level&3] {
@@ -86,8 +69,8 @@ func (z *zoneMap) change(sq, level uint8, v uint32) {
 	}
 }
 
-// changeRow adds v on a square and its neighbours to the west and east.
-func (z *zoneMap) changeRow(sq uint8, v uint32) {
+// adjustRow adds v on a square and its neighbours to the west and east.
+func (z *zoneMap) adjustRow(sq uint8, v uint32) {
 	z[sq-1] += v
 	z[sq] += v
 	z[sq+1] += v
@@ -121,22 +104,20 @@ func (z *zoneMap) fly(from, dir uint8, n int) flight {
 	return safe
 }
 
-// addZone adds the zone that a stack with these properties provides.
-func (p *Position) addZone(in *stackInfo, sq uint8) {
-	p.zones[in.side&1].add(sq, in.level)
-	p.cover[in.side&1].known = false
+// coverage is the set of squares in any zone of a side. It is computed when it is needed.
+type coverage struct {
+	set   squareSet
+	known bool
 }
 
-// removeZone is the inverse of addZone.
-func (p *Position) removeZone(in *stackInfo, sq uint8) {
-	p.zones[in.side&1].remove(sq, in.level)
-	p.cover[in.side&1].known = false
-}
-
-// moveZone moves the zone of a stack that moved.
-func (p *Position) moveZone(in *stackInfo, from, to uint8) {
-	z := &p.zones[in.side&1]
-	z.remove(from, in.level)
-	z.add(to, in.level)
-	p.cover[in.side&1].known = false
-}
+// zoneSets holds the squares within each radius of each square.
+var zoneSets = func() (table [4][256]squareSet) {
+	for level := range table {
+		for _, center := range boardSquares {
+			for _, sq := range Zone(Square(center), level) {
+				table[level][center].set(uint8(sq))
+			}
+		}
+	}
+	return table
+}()

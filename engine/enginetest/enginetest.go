@@ -25,6 +25,7 @@
 //	uniform.go     the law that DoRandom is uniform
 //	evaluator.go   laws about Evaluate, Captures, Gain and Legal
 //	features.go    laws about the features of networks
+//	policy.go      the law about the parts of moves
 //	over.go        laws about Over
 //	fuzz.go        the fuzz target for position texts
 //	bench.go       benchmarks

@@ -53,6 +53,7 @@
 //	logits.go       logits of the moves of a position
 //	lanes.go        four accumulators in a word
 //	kernels.go      the arithmetic in plain Go
+//	vectors_*.go    the same with vectors, where the processor has them
 //	vectors_*       the same with the vectors of amd64 processors; the tag purego leaves it out
 //
 // Package nets has the networks that ship with the program, nnuetest makes files for tests.

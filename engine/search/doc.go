@@ -69,11 +69,13 @@
 //	mctsoptions.go       MCTSOptions
 //	mcts.go              MCTS: search, playouts, root moves
 //	leaf.go              leaf evaluation, rollouts, expansion, priors
+//	mctsleaf.go          the captures that are searched at a leaf
 //	tree.go              arena of nodes and moves, backup
 //	untried.go           moves that no playout tried
 //	puct.go              PUCT selection
 //	target.go            policy weights: visits or completed Q-values
 //	curve.go             lookup tables: score to value, softmax weights
+//	expected.go          the expected result of a score
 //	noise.go             Dirichlet noise
 //	pick.go              sampling a root move by score or by visits
 //	math.go              exp and log with the same bits on every machine

@@ -3,15 +3,19 @@
 // returns an error; the line on stderr and the exit code are made here.
 //
 //	app.go       New and Run: a program of commands
-//	main.go      the main function: signals; stderr.go a stderr that nothing reads
+//	main.go      the main function: signals; stderr.go a stderr that nothing reads,
+//	             stderr_*.go a descriptor whose writes raise no signals
 //	line.go      flags anywhere on the line, the words of help and --version
 //	args.go      positional arguments and required flags
 //	refuse.go    messages about unknown flags and invalid values
 //	suggest.go   did you mean
+//	game.go      games by name
 //	category.go  the groups of flags in the help
 //	count.go     counts as 4000, 10k, 1M or 1e6
+//	percent.go   shares in percent
 //	size.go      byte sizes as 500MB or 5GiB
 //	text.go      numbers and endings for people: 1,000 games; red wins, checkmate
+//	printable.go  text without control characters, for terminals
 //	help.go      the help of a program or a command; help_flags.go its flags
 //	version.go   the command version
 //	complete.go  what may come next on a command line

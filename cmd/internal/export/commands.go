@@ -7,6 +7,7 @@
 //
 //	info.go      info: totals, also while the dataset is being made
 //	head.go      head: the first rows
+//	head_table.go  its table, without the boards
 //	stats.go     stats: statistics of the games
 //	stats_text.go  its text
 //	report.go    report: an HTML page of one dataset, or of two side by side

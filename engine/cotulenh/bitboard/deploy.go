@@ -31,7 +31,7 @@ func (p *Position) applyDeploy(m engine.Move) {
 }
 
 // arrive executes the effect of a deploying member that leaves its stack.
-func (p *Position) arrive(to uint8, member cotulenh.Stack, effect uint8) {
+func (p *Position) arrive(to uint8, member cotulenh.Stack, effect cotulenh.Effect) {
 	switch effect {
 	case cotulenh.Suicide:
 		p.set(to, cotulenh.Empty)

@@ -14,7 +14,7 @@ func (p *Position) Evaluate() int {
 		p.tally.Start(p.At)
 	}
 	risks := [2]cotulenh.CommanderRisk{p.commanderRisk(0), p.commanderRisk(1)}
-	return p.tally.Score(p.Turn(), risks, p.commanderAttack(p.turn) != noAttack)
+	return p.tally.Score(p.Turn(), &risks, p.commanderAttack(p.turn) != noAttack)
 }
 
 // commanderRisk returns what endangers the commander of a side.
@@ -79,7 +79,7 @@ func (p *Position) Tuning() *engine.Tuning { return cotulenh.Tuning() }
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures if it
 // can, and loses its cheapest recapturer if we can capture back. Attacks are those on the
 // board before the step.
-func (p *Position) expectedLoss(from, to uint8, own int, effect uint8) int {
+func (p *Position) expectedLoss(from, to uint8, own int, effect cotulenh.Effect) int {
 	us, sq := p.turn&1, to
 	if effect == cotulenh.Stay {
 		sq = from

@@ -28,7 +28,7 @@ func (p *Position) memberOf(from, slot uint8) mover {
 }
 
 // step completes a step. A whole stack that captures and stays is a mover of its own.
-func (m *mover) step(to, effect uint8) engine.Move {
+func (m *mover) step(to uint8, effect cotulenh.Effect) engine.Move {
 	base := m.base
 	if effect == cotulenh.Stay && base>>cotulenh.MoverShift == whole {
 		base |= wholeStay << cotulenh.MoverShift

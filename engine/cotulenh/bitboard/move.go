@@ -15,14 +15,14 @@ const (
 	deploy    = cotulenh.Deploy
 )
 
-func newStep(from, to uint8, mover engine.Move, effect uint8) engine.Move {
+func newStep(from, to uint8, mover engine.Move, effect cotulenh.Effect) engine.Move {
 	return engine.Move(from) | engine.Move(to)<<cotulenh.ToShift | mover<<cotulenh.MoverShift | engine.Move(effect)<<cotulenh.EffectShift
 }
 
-func fromOf(m engine.Move) uint8   { return uint8(m) }
-func toOf(m engine.Move) uint8     { return uint8(m >> cotulenh.ToShift) }
-func moverOf(m engine.Move) uint8  { return uint8(m>>cotulenh.MoverShift) & 7 }
-func effectOf(m engine.Move) uint8 { return uint8(m>>cotulenh.EffectShift) & 7 }
+func fromOf(m engine.Move) uint8             { return uint8(m) }
+func toOf(m engine.Move) uint8               { return uint8(m >> cotulenh.ToShift) }
+func moverOf(m engine.Move) uint8            { return uint8(m>>cotulenh.MoverShift) & 7 }
+func effectOf(m engine.Move) cotulenh.Effect { return cotulenh.Effect(m>>cotulenh.EffectShift) & 7 }
 
 // isCapture reports whether a step removes an enemy stack.
 func isCapture(m engine.Move) bool {

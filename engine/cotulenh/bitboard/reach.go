@@ -98,7 +98,7 @@ func appendCapture(dst []engine.Move, m *mover, to uint8, suicide bool) []engine
 }
 
 // captureEffect returns the effect of a capture as air defense and terrain decide it.
-func captureEffect(kind, to uint8, suicide bool) uint8 {
+func captureEffect(kind, to uint8, suicide bool) cotulenh.Effect {
 	switch {
 	case suicide:
 		return cotulenh.Suicide

@@ -82,7 +82,7 @@ func (p *Position) pathExposed(from uint8, d int, distance uint8) bool {
 }
 
 // effectOnEnemy returns how a mover captures an enemy stack, or false if it cannot.
-func (p *Position) effectOnEnemy(m *mover, d int, distance, to uint8, f *stackFacts) (effect uint8, ok bool) {
+func (p *Position) effectOnEnemy(m *mover, d int, distance, to uint8, f *stackFacts) (effect cotulenh.Effect, ok bool) {
 	effect = captureEffect(m.kind, to, false)
 	lead := cotulenh.Type(m.kind >> 1)
 	if lead == cotulenh.Commander {

@@ -124,7 +124,7 @@ func (p *Position) mayChangeAirDefense(m engine.Move) bool {
 // captureHarmless reports that the removal of the enemy on a square cannot endanger the own
 // commander. A capture leaves its square occupied; a suicide can empty two squares of one
 // line.
-func (th *threats) captureHarmless(to, effect, own uint8) bool {
+func (th *threats) captureHarmless(to uint8, effect cotulenh.Effect, own uint8) bool {
 	if th.fewEnemies {
 		return false
 	}

@@ -10,6 +10,7 @@
 //	copy.go     a query as DuckDB and pandas
 //	game.go     a game, ply by ply
 //	analysis.go a position and players that search it
+//	moves.go    moves and plies with the addresses of their pages
 //	compare.go  two datasets side by side
 package pages
 

@@ -1,6 +1,51 @@
 package cotulenh
 
-import "selfplay/engine"
+import (
+	"fmt"
+
+	"selfplay/engine"
+)
+
+// Kinds of errors in a position text. All but kindSession are the names that the
+// published engine uses.
+const (
+	kindFormat      = "FEN_INVALID_FORMAT"
+	kindRankCount   = "FEN_INVALID_RANK_COUNT"
+	kindFileCount   = "FEN_INVALID_FILE_COUNT"
+	kindPiece       = "FEN_INVALID_PIECE"
+	kindParentheses = "FEN_MISMATCH_PARENTHESES"
+	kindCombination = "COMBINATION_FAILED"
+	kindTerrain     = "BOARD_INVALID_TERRAIN"
+	kindCommander   = "COMMANDER_LIMIT_EXCEEDED"
+	kindSession     = "FEN_INVALID_SESSION"
+)
+
+func fault(kind, category, format string, args ...any) *engine.TextError {
+	return &engine.TextError{Kind: kind, Category: category, Msg: fmt.Sprintf(format, args...)}
+}
+
+// inRank adds the printed rank to an error; row counts from rank 12.
+func inRank(err *engine.TextError, row int) error {
+	err.Rank = ranks - row
+	return err
+}
+
+// atColumn adds the place in the rank's text to an error.
+func atColumn(err *engine.TextError, index int) *engine.TextError {
+	err.Column = index + 1
+	return err
+}
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // emptyRun reads the number of empty squares at row[i]. A 1 and a digit after it are
 // one number; any other digit is a number of its own.
@@ -84,88 +129,6 @@ func checkMarks(row string) *engine.TextError {
 		case open >= 0 && c != '+':
 			return atColumn(fault(kindFormat, "structure", "a number inside a stack"), i)
 		}
-	}
-	return nil
-}
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// placer puts the pieces of a text on the board, left to right. Every prefix of a stack
-// must be a stack, and its lead must fit the terrain. A session's origin may have any
-// terrain, because a remnant may wait there.
-type placer struct {
-	d          *description
-	origin     Square
-	commanders [2]bool // the sides whose commander is placed
-}
-
-// place puts all pieces on the board.
-func (d *description) place(rows []string, origin Square) error {
-	p := placer{d: d, origin: origin}
-	for rank, row := range rows {
-		if err := p.placeRank(rank, row); err != nil {
-			return inRank(err, rank)
-		}
-	}
-	return nil
-}
-
-func (p *placer) placeRank(rank int, row string) *engine.TextError {
-	file := 0
-	inStack, heroic := false, false
-	for i := 0; i < len(row); {
-		c := row[i]
-		length := 1
-		switch {
-		case isDigits(row[i : i+1]):
-			var n int
-			n, length = emptyRun(row, i)
-			file += n
-		case c == '+':
-			heroic = true
-		case c == '(':
-			inStack = true
-		case c == ')':
-			inStack = false
-			file++
-		default:
-			if err := p.placePiece(squareAt(rank, file), c, heroic); err != nil {
-				return atColumn(err, i)
-			}
-			heroic = false
-			if !inStack {
-				file++
-			}
-		}
-		i += length
-	}
-	return nil
-}
-
-func (p *placer) placePiece(sq Square, letter byte, heroic bool) *engine.TextError {
-	t, _ := typeOf(letter | 0x20)
-	side := engine.First
-	if isLower := letter >= 'a'; isLower {
-		side = engine.Second
-	}
-	cell := &p.d.cells[sq]
-	piece, _ := NewStack(side, Member{t, heroic})
-	if *cell != Empty {
-		sum, ok := cell.Combine(piece)
-		if !ok {
-			return fault(kindCombination, "combination", "%v and %v do not combine to a stack", *cell, piece)
-		}
-		piece = sum
-	}
-	*cell = piece
-	if sq != p.origin && !CanStand(piece.Lead(), sq) {
-		return fault(kindTerrain, "terrain", "%v cannot stand on the terrain of %v", piece, sq)
-	}
-	if t == Commander {
-		if p.commanders[side] {
-			return fault(kindCommander, "semantic", "second commander of the same side on %v: want one", sq)
-		}
-		p.commanders[side] = true
 	}
 	return nil
 }
