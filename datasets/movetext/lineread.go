@@ -29,7 +29,7 @@ func splitLines(r io.Reader) iter.Seq2[Text, error] {
 				continue
 			}
 			number++
-			if !yield(Text{Number: number, Line: lines.number, Column: 1, Bytes: bytes.Clone(line)}, nil) {
+			if !yield(Text{Number: number, Place: Place{Line: lines.number, Column: 1}, Bytes: bytes.Clone(line)}, nil) {
 				return
 			}
 		}
@@ -76,7 +76,7 @@ func (p *lineParser) parse(text []byte, r *engine.Record) error {
 	if err := p.addOpening(l.Opening, r); err != nil {
 		return err
 	}
-	if err := addScores(l.Scores, r); err != nil {
+	if err := addLineScores(l.Scores, r); err != nil {
 		return err
 	}
 	r.Outcome, err = p.outcome(l.Result, l.Reason)
@@ -116,8 +116,8 @@ func (p *lineParser) addOpening(plies uint16, r *engine.Record) error {
 	return nil
 }
 
-// addScores adds the scores of a line, null for a ply without one.
-func addScores(scores []*int16, r *engine.Record) error {
+// addLineScores adds the scores of a line, null for a ply without one.
+func addLineScores(scores []*int16, r *engine.Record) error {
 	if len(scores) == 0 {
 		return nil
 	}
@@ -132,9 +132,7 @@ func addScores(scores []*int16, r *engine.Record) error {
 		if value >= maxScore || value <= -maxScore {
 			return fmt.Errorf("ply %d: score %d: want -29999 to 29999", ply, value)
 		}
-		r.Best = append(r.Best, r.Actions[ply])
-		r.Scores, r.Nodes = append(r.Scores, value), append(r.Nodes, nodes)
-		r.PolicySize = append(r.PolicySize, 0)
+		addScore(r, value, nodes)
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func TestImportRefusals(t *testing.T) {
 	}{
 		{[]string{"--format", "pgn"}, 2, "no file: want export import [flags] FILE..."},
 		{[]string{good}, 2, "flag --format is missing"},
-		{[]string{"--format", "sgf", good}, 2, `unknown format "sgf": want one of pgn, viriformat, moves`},
+		{[]string{"--format", "sgf", good}, 2, `unknown format "sgf": want one of pgn, viriformat, binpack, plain, moves`},
 		{[]string{"--format", "pgn", "--game", "contrast", good}, 2, "read contrast as pgn: the game has no such notation"},
 		{[]string{"--format", "pgn", "--variant", "after", good}, 2, "chess has no variants"},
 		{[]string{"--format", "pgn", "--strict", good}, 2, "import games: 1 bad game, the first: " + good + " game 2 line 6 column 13: "},
