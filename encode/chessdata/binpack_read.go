@@ -19,6 +19,7 @@ type BinpackReader struct {
 	left   uint32 // bytes of the block
 	row    Row    // the last one
 	number int    // of positions that were read
+	at     int    // number of the last one that was returned, from 1
 	more   uint16 // positions that continue its chain
 	byte   byte   // of movetext
 	free   uint   // bits of it that are not read yet
@@ -36,6 +37,7 @@ func (b *BinpackReader) Read() (Row, error) {
 		err = b.row.checkContinues()
 	}
 	row := b.row
+	b.at = b.number
 	if isRowError(err) {
 		if broken := b.skipChain(); broken != nil {
 			err = broken
@@ -50,8 +52,8 @@ func (b *BinpackReader) Read() (Row, error) {
 	return row, nil
 }
 
-// place returns the number of the last position, from 1.
-func (b *BinpackReader) place() int { return b.number }
+// place returns the number of the last position that was returned, from 1.
+func (b *BinpackReader) place() int { return b.at }
 
 // position reads a position into b.row.
 func (b *BinpackReader) position() error {
@@ -124,10 +126,10 @@ func (b *BinpackReader) full(data []byte) error {
 func (r *Row) checkContinues() error {
 	next, ok := r.next()
 	if !ok {
-		return &RowError{errors.New("movetext: the move before it is none of its piece")}
+		return &RowError{errors.New("the chain goes on after a move that is none of its piece")}
 	}
 	if ply := plyOf(&next); ply > binpackPly {
-		return &RowError{fmt.Errorf("movetext: ply %d: the format counts to %d", ply, binpackPly)}
+		return &RowError{fmt.Errorf("the chain goes on to ply %d: the format counts to %d", ply, binpackPly)}
 	}
 	return nil
 }

@@ -27,19 +27,24 @@ type GameReader struct {
 		Read() (Row, error)
 		place() int // of the last position
 	}
-	row   Row // with which the next game begins
-	at    int // its place
-	bad   error
+	most  int   // moves of a game; the rest is not kept
+	row   Row   // with which the next game begins
+	at    int   // its place
+	bad   error // why it cannot be taken
 	end   error // if there is none
 	begun bool
 }
 
 // NewBinpackGames returns a reader of the games in binpack. Places are numbers of positions,
 // from 1.
-func NewBinpackGames(r io.Reader) *GameReader { return &GameReader{rows: NewBinpackReader(r)} }
+func NewBinpackGames(r io.Reader) *GameReader {
+	return &GameReader{rows: NewBinpackReader(r), most: maxMoves}
+}
 
 // NewPlainGames returns a reader of the games in plain text. Places are lines.
-func NewPlainGames(r io.Reader) *GameReader { return &GameReader{rows: NewPlainReader(r)} }
+func NewPlainGames(r io.Reader) *GameReader {
+	return &GameReader{rows: NewPlainReader(r), most: maxMoves}
+}
 
 // Read reads the next game into g, whose memory it reuses, and returns the place of its first
 // position. After the last game the error is io.EOF. With a *RowError, g has the moves before
@@ -82,8 +87,8 @@ func (r *GameReader) addTo(g *Game) error {
 	switch {
 	case r.bad != nil:
 		return r.bad
-	case len(g.Moves) == maxMoves:
-		return &RowError{fmt.Errorf("the game has more than %d moves", maxMoves)}
+	case len(g.Moves) == r.most:
+		return &RowError{fmt.Errorf("the game has more than %d moves", r.most)}
 	}
 	g.Moves = append(g.Moves, r.row.Move)
 	g.Scores = append(g.Scores, r.row.Score)

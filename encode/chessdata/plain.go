@@ -94,7 +94,7 @@ func (p *PlainReader) readValues(values *[PlainLines]string) (bad, err error) {
 		if n != min(i, plainEnd) && bad == nil {
 			bad = fmt.Errorf("line %d: %w", p.line, &RowError{wantLine(i)})
 		}
-		if n >= 0 {
+		if n >= 0 && values[n] == "" {
 			values[n] = value
 		}
 		if n == plainEnd {
@@ -154,28 +154,25 @@ func (r *Row) parsePlain(p *chess.Position, values *[PlainLines]string) error {
 	return labels
 }
 
-// parseLabels parses score, result and ply. The ply matters only where the position is not valid.
+// parseLabels parses score, ply and result. The ply matters only where the position is not valid.
 func (r *Row) parseLabels(values *[PlainLines]string) error {
+	score, scoreErr := strconv.ParseInt(values[2], 10, 16)
 	ply, plyErr := strconv.ParseUint(values[3], 10, 32)
+	result, resultErr := strconv.ParseInt(values[4], 10, 8)
+	r.Score, r.Result = int16(score), int8(result)
 	r.Position.Turn = engine.Side(ply & 1)
 	r.Position.FullMove = numberOf(int(ply), r.Position.Turn)
-	result, err := strconv.ParseInt(values[4], 10, 8)
-	if err == nil && (result < -1 || result > 1) {
-		err = errors.New("want 1, 0 or -1")
-	}
-	if err != nil {
-		return fmt.Errorf("result: %w", err)
-	}
-	score, err := strconv.ParseInt(values[2], 10, 16)
-	if err == nil && score == math.MinInt16 {
-		err = errScore
-	}
-	if err != nil {
-		return fmt.Errorf("score: %w", err)
-	}
-	r.Score, r.Result = int16(score), int8(result)
-	if plyErr != nil {
+	switch {
+	case scoreErr != nil:
+		return fmt.Errorf("score: %w", scoreErr)
+	case score == math.MinInt16:
+		return fmt.Errorf("score: %w", errScore)
+	case plyErr != nil:
 		return fmt.Errorf("ply: %w", plyErr)
+	case resultErr != nil:
+		return fmt.Errorf("result: %w", resultErr)
+	case result < -1 || result > 1:
+		return errors.New("result: want 1, 0 or -1")
 	}
 	return nil
 }
