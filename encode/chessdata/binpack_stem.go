@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -24,7 +25,8 @@ func (r *Row) decodeStem(data []byte) error {
 	r.Result = int8(unzigzag(n >> 14))
 	r.Position.FullMove = numberOf(ply, r.Position.Turn)
 	r.Position.HalfMove = uint8(half)
-	moveErr := r.decodeBinpackMove(binary.BigEndian.Uint16(data[24:]))
+	var moveErr error
+	r.Move, moveErr = decodeBinpackMove(binary.BigEndian.Uint16(data[24:]))
 	switch {
 	case err != nil:
 	case r.Score == math.MinInt16:
@@ -94,25 +96,7 @@ func (r *Row) decodeBinpackBoard(data []byte) (err error) {
 	return err
 }
 
-func (r *Row) decodeBinpackMove(n uint16) (err error) {
-	m := &r.Move
-	m.From, m.To = uint8(n>>8&63)^flip, uint8(n>>2&63)^flip
-	switch n >> 14 {
-	case binpackKinds[Promotion]:
-		m.Kind, m.Promotion = Promotion, uint8(n&3)+2
-	case binpackKinds[Castling]:
-		if m.Step, err = kingStep(m.From, m.To); err == nil {
-			m.Kind = Castling
-		}
-	case binpackKinds[EnPassant]:
-		m.Kind = EnPassant
-	}
-	switch {
-	case err != nil:
-	case m.From == m.To:
-		err = fmt.Errorf("move %d stays on its cell", n)
-	case m.Kind != Promotion && n&3 != 0:
-		err = fmt.Errorf("move %d has a promotion piece, but is no promotion", n)
-	}
-	return err
+func decodeBinpackMove(n uint16) (Move, error) {
+	kind := Kind(slices.Index(binpackKinds[:], n>>14))
+	return decodeMove(n, kind, uint8(n>>8&63)^flip, uint8(n>>2&63)^flip, uint8(n&3))
 }

@@ -188,6 +188,7 @@ func TestBadBinpackPositions(t *testing.T) {
 		{"a ply of the other side", stem(29, 1), "bad at 1, 0 good: ply 1 with the other side to move|10"},
 		{"result -2", stem(28, 0xC0), "bad at 1, 0 good: result -2|10"},
 		{"a move of none of its piece", stem(25, 0x74), "bad at 1, 0 good: the chain goes on after a move that is none of its piece|10"},
+		{"castling of a pawn", stem(24, 0x8C), "bad at 1, 0 good: castling of cells 52 and 36: want standard chess|10"},
 		{"a long clock", stem(30, 1), "bad at 1, 0 good: half-move clock 256: want 0 to 255|10"},
 	} {
 		if got := strings.Join(describe(NewBinpackGames(bytes.NewReader(c.data))), "|"); got != c.want {
