@@ -1,6 +1,7 @@
 """Converts chess datasets to the formats of trainers (`export convert --format`), reads them with
 small readers of its own, with python-chess, and on request with the readers of the trainers' own
-crates, and compares every position with the rows of `export convert --format jsonl`.
+crates, and compares every position with the rows of `export convert --format jsonl`. Imports
+positions as games again, those that a crate has written too, and compares their rows.
 
     python trainers.py [--formats PROGRAM] EXPORT DIR...
 
@@ -9,6 +10,7 @@ dataset of chess with boards of the layout compact.
 """
 
 import argparse
+import glob
 import json
 import struct
 import subprocess
@@ -329,6 +331,25 @@ def check_records(export, folder, program, out):
     print(f"{folder + ': records, crate':60} {len(got):7} positions equal", flush=True)
 
 
+def check_import(export, folder, name, form, files, want, out):
+    target = f"{out}/imported-{name}"
+    subprocess.run([export, "import", "--quiet", "--strict", "--format", form, "--out", target, *files], check=True)
+    compare(f"{folder}: import of {name}", (row.plain() for row in rows(export, target)), want)
+
+
+def check_imports(export, folder, program, out, want):
+    """Imports the files of check, and binpack as its crate writes it."""
+    files = {form: sorted(glob.glob(f"{out}/{form}/*.{form}"), key=lambda path: path.split("-")[-1]) for form in ("binpack", "plain")}
+    for form, paths in files.items():
+        check_import(export, folder, form, form, paths, want, out)
+    if program:
+        packed = f"{out}/crate.binpack"
+        with open(packed, "wb") as file:
+            for path in files["plain"]:
+                subprocess.run([program, "pack", path], stdout=file, check=True)
+        check_import(export, folder, "binpack, crate", "binpack", [packed], want, out)
+
+
 def check(export, folder, program, out):
     everything = list(rows(export, folder))
     searched = [row for row in everything if row.score != NO_SCORE]
@@ -340,6 +361,8 @@ def check(export, folder, program, out):
         compare(f"{folder}: {form}", (row for part in data for row in read(part)), want)
         if program and form in TEXTS:
             compare(f"{folder}: {form}, crate", read_crate(program, form, files), want)
+    if all(row.best == row.played for row in everything):  # else positions do not follow each other
+        check_imports(export, folder, program, out, [row.plain() for row in everything])
 
 
 def main():

@@ -53,7 +53,7 @@ func (b *batches) add(input int, file string, t movetext.Text) error {
 		b.next = &batch{input: input, file: file, done: make(chan struct{})}
 	}
 	b.next.texts = append(b.next.texts, t)
-	b.next.bytes += len(t.Bytes)
+	b.next.bytes += t.Size()
 	if len(b.next.texts) == batchGames || b.next.bytes >= batchBytes {
 		return b.send()
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"selfplay/datasets/movetext"
@@ -29,16 +30,20 @@ func Forms() []Form {
 	return []Form{
 		ofText("pgn", "chess", []string{".pgn"}, "chess in Portable Game Notation, scores from comments"),
 		ofText("viriformat", "chess", []string{".viriformat", ".vf", ".bin"}, "chess games in viriformat, with scores"),
+		ofText("binpack", "chess", []string{".binpack"}, "chess positions in Stockfish's binpack, with scores"),
+		ofText("plain", "chess", []string{".plain"}, "chess positions as text of Stockfish's tools, with scores"),
 		ofText("moves", "", []string{".jsonl", ".json"}, "one JSON object per game, as convert --format moves writes"),
 	}
 }
 
 // ofText returns a form of package movetext.
 func ofText(name, game string, exts []string, doc string) Form {
-	f, ok := movetext.Find(name)
-	if !ok {
+	forms := movetext.ReadForms()
+	i := slices.IndexFunc(forms, func(f movetext.Form) bool { return f.Name == name })
+	if i < 0 {
 		panic("ingest: no form " + name)
 	}
+	f := forms[i]
 	parser := func(g encode.Game, variant string) (func(t movetext.Text, r *engine.Record) error, error) {
 		p, err := f.NewParser(g, variant)
 		if err != nil {

@@ -27,28 +27,21 @@ type Options struct {
 
 // Bad is a game that was not taken.
 type Bad struct {
-	File   string `json:"file"` // of an archive, followed by a colon and the name in it
-	Game   int    `json:"game"` // in the file, from 1
-	Line   int    `json:"line,omitempty"`
-	Column int    `json:"column,omitempty"`
-	Byte   int64  `json:"byte,omitempty"` // in a file without lines, from 0
-	Why    string `json:"error"`
+	File string `json:"file"` // of an archive, followed by a colon and the name in it
+	Game int    `json:"game"` // in the file, from 1
+	movetext.Place
+	Why string `json:"error"`
 }
 
 func newBad(file string, t movetext.Text, err error) Bad {
-	b := Bad{File: file, Game: t.Number, Line: t.Line, Column: t.Column, Byte: t.Byte, Why: err.Error()}
+	b := Bad{File: file, Game: t.Number, Place: t.Place, Why: err.Error()}
 	if at := (*movetext.ReadError)(nil); errors.As(err, &at) {
-		b.Line, b.Column, b.Byte, b.Why = at.Line, at.Column, at.Byte, at.Err.Error()
+		b.Place, b.Why = at.Place, at.Err.Error()
 	}
 	return b
 }
 
-func (b Bad) Error() string {
-	if b.Line == 0 {
-		return fmt.Sprintf("%s game %d byte %d: %s", b.File, b.Game, b.Byte, b.Why)
-	}
-	return fmt.Sprintf("%s game %d line %d column %d: %s", b.File, b.Game, b.Line, b.Column, b.Why)
-}
+func (b Bad) Error() string { return fmt.Sprintf("%s game %d %s: %s", b.File, b.Game, b.Place, b.Why) }
 
 // readError is the error of a file that is no text of games.
 type readError struct {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"selfplay/datasets/movetext"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -135,7 +136,7 @@ func TestReadTakesGoodGamesAndNamesBadOnes(t *testing.T) {
 		var bad []Bad
 		path := write(t, t.TempDir(), "input", c.data)
 		g := mustRead(t, []string{path}, options(t, &bad))
-		want := []Bad{{path + c.file, 2, 7, 7, 0, `parse move "e4": not a legal move here`}}
+		want := []Bad{{path + c.file, 2, movetext.Place{Line: 7, Column: 7}, `parse move "e4": not a legal move here`}}
 		if !reflect.DeepEqual(bad, want) {
 			t.Errorf("%s: bad games %+v, want %+v", c.name, bad, want)
 		}
@@ -277,7 +278,7 @@ func TestReadEndsEarly(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	if _, err := Find("sgf"); err == nil || !strings.Contains(err.Error(), `unknown format "sgf": want one of pgn, viriformat, moves`) {
+	if _, err := Find("sgf"); err == nil || !strings.Contains(err.Error(), `unknown format "sgf": want one of pgn, viriformat, binpack, plain, moves`) {
 		t.Errorf("error %v", err)
 	}
 	f, err := Find("pgn")

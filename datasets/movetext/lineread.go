@@ -29,7 +29,7 @@ func splitLines(r io.Reader) iter.Seq2[Text, error] {
 				continue
 			}
 			number++
-			if !yield(Text{Number: number, Line: lines.number, Column: 1, Bytes: bytes.Clone(line)}, nil) {
+			if !yield(Text{Number: number, Place: Place{Line: lines.number, Column: 1}, Bytes: bytes.Clone(line)}, nil) {
 				return
 			}
 		}
@@ -75,7 +75,7 @@ func (p *lineParser) parse(text []byte, r *engine.Record) error {
 	if err := p.addOpening(l.Opening, r); err != nil {
 		return err
 	}
-	if err := addScores(l.Scores, r); err != nil {
+	if err := addLineScores(l.Scores, r); err != nil {
 		return err
 	}
 	r.Outcome, err = p.outcome(l.Result, l.Reason)
@@ -115,8 +115,8 @@ func (p *lineParser) addOpening(plies uint16, r *engine.Record) error {
 	return nil
 }
 
-// addScores adds the scores of a line, null for a ply without one.
-func addScores(scores []*int16, r *engine.Record) error {
+// addLineScores adds the scores of a line, null for a ply without one.
+func addLineScores(scores []*int16, r *engine.Record) error {
 	if len(scores) == 0 {
 		return nil
 	}
@@ -131,9 +131,7 @@ func addScores(scores []*int16, r *engine.Record) error {
 		if value >= maxScore || value <= -maxScore {
 			return fmt.Errorf("ply %d: score %d: want -29999 to 29999", ply, value)
 		}
-		r.Best = append(r.Best, r.Actions[ply])
-		r.Scores, r.Nodes = append(r.Scores, value), append(r.Nodes, nodes)
-		r.PolicySize = append(r.PolicySize, 0)
+		addScore(r, value, nodes)
 	}
 	return nil
 }
@@ -145,7 +143,7 @@ func (p *lineParser) outcome(result, reason string) (engine.Outcome, error) {
 	if said < 0 {
 		return engine.Ongoing, fmt.Errorf("unknown result %q: want one of %q", result, p.results)
 	}
-	o, err := settle(p.pos.Outcome(), engine.Result(said))
+	o, err := p.settle(engine.Result(said))
 	switch {
 	case err != nil:
 		return o, err

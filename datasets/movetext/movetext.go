@@ -1,16 +1,17 @@
 // Package movetext writes and reads games as text, in PGN or in the game's own notation, and in
 // viriformat. It plays every game by the rules, so it writes and reads legal moves only. A text
 // contains the whole record, apart from the numbers that only rows need, best moves, nodes and
-// policies.
+// policies. The package also reads formats of chess positions, which package tablefile writes.
 //
 //	movetext.go  the list of forms, and Writer
 //	pgn.go       Portable Game Notation, for games that have SAN
 //	line.go      JSON lines, for every game
-//	viri.go      viriformat, for chess
+//	viri.go      viriformat, for chess, written and read
 //	read.go      Parser: games of texts
 //	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go  reading PGN
 //	lineread.go  reading JSON lines
-//	viriread.go  reading viriformat
+//	positions.go reading binpack and plain, formats of chess positions
+//	game.go      chess games that package chessdata has decoded
 package movetext
 
 import (
@@ -31,18 +32,26 @@ type Form struct {
 	Doc  string // one line
 
 	supports func(pos engine.Position) bool
-	append   func(dst []byte, w *Writer, r *engine.Record) ([]byte, error)
+	append   func(dst []byte, w *Writer, r *engine.Record) ([]byte, error) // nil if it is only read
 	split    func(r io.Reader) iter.Seq2[Text, error]
 	parser   func(p *Parser) func(t *Text, r *engine.Record) error
 }
 
-// Forms returns all forms. To add a form, add it here.
+// Forms returns the forms that are written and read. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
 		{"pgn", ".pgn", "chess in Portable Game Notation, scores as [%eval] comments", hasSAN, appendPGN, splitPGN, newPGNParser},
 		{"viriformat", ".viriformat", "chess games of 4 bytes per move, as trainers read them", isChess, appendViri, splitViri, newViriParser},
 		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine, splitLines, newLineParser},
 	}
+}
+
+// ReadForms returns the forms that are read: those of Forms and formats of positions.
+func ReadForms() []Form {
+	return append(Forms(),
+		Form{"binpack", ".binpack", "chess positions in Stockfish's binpack, joined to games", isChess, nil, splitBinpack, newPositionParser},
+		Form{"plain", ".plain", "chess positions as text of Stockfish's tools, joined to games", isChess, nil, splitPlain, newPositionParser},
+	)
 }
 
 func anyGame(engine.Position) bool { return true }

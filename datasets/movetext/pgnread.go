@@ -158,7 +158,7 @@ func (p *pgnParser) outcome(marker engine.Result) (engine.Outcome, error) {
 	if tag != engine.NoResult && marker != engine.NoResult && tag != marker {
 		return engine.Ongoing, fmt.Errorf("the tag Result is %s, but the moves end with another result", p.tags.Result)
 	}
-	return settle(p.pos.Outcome(), max(tag, marker))
+	return p.settle(max(tag, marker))
 }
 
 // pgnResult returns the result of a termination marker, and whether the word is one.

@@ -3,6 +3,7 @@ package movetext
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 
 	"selfplay/engine"
@@ -52,23 +53,15 @@ func (s *scoreList) set(ply int, score plyScore) {
 	}
 }
 
-// addTo adds the scores to a record, if it has any. The best move of a ply is the one that was
-// played: comments name no other.
+// addTo adds the scores to a record, if there are any.
 func (s *scoreList) addTo(r *engine.Record) {
 	s.plies = s.plies[:min(len(s.plies), len(r.Actions))] // without that of the last position
-	any := false
-	for _, p := range s.plies {
-		any = any || p.nodes > 0
-	}
-	if !any {
+	if !slices.ContainsFunc(s.plies, func(p plyScore) bool { return p.nodes > 0 }) {
 		return
 	}
 	s.set(len(r.Actions)-1, s.at(len(r.Actions)-1))
-	for ply, p := range s.plies {
-		r.Best = append(r.Best, r.Actions[ply])
-		r.Scores = append(r.Scores, p.score)
-		r.Nodes = append(r.Nodes, p.nodes)
-		r.PolicySize = append(r.PolicySize, 0)
+	for _, p := range s.plies {
+		addScore(r, p.score, p.nodes)
 	}
 }
 

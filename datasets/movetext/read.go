@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"selfplay/encode"
+	"selfplay/encode/chessdata"
 	"selfplay/engine"
 )
 
@@ -20,40 +21,56 @@ const MaxText = 16 << 20
 
 // Text is the text of a game in a file. It need not be a valid one.
 type Text struct {
-	Number       int   // of the game in the file, from 1
-	Line, Column int   // where the text begins, from 1; the column counts bytes
-	Byte         int64 // where it begins in a file without lines, from 0; then Line is 0
-	Bytes        []byte
-	TooLong      bool // the text has more than MaxText bytes, and Bytes only the first of them
+	Number  int // of the game in the file, from 1
+	Place       // where the text begins
+	Bytes   []byte
+	TooLong bool // the text has more than MaxText bytes, and Bytes only the first of them
+
+	game *chessdata.Game     // of a file of positions, in place of Bytes
+	bad  *chessdata.RowError // of the position after its moves
 }
+
+// Place is a place in a file: a line and a column, a position, or a byte.
+type Place struct {
+	Line     int   `json:"line,omitempty"`     // from 1
+	Column   int   `json:"column,omitempty"`   // from 1, in bytes
+	Byte     int64 `json:"byte,omitempty"`     // from 0, in a file without lines
+	Position int   `json:"position,omitempty"` // from 1, in a file of positions without lines
+}
+
+// Pairs returns the name of each number of the place, followed by the number.
+func (p Place) Pairs() []any {
+	switch {
+	case p.Line > 0:
+		return []any{"line", p.Line, "column", p.Column}
+	case p.Position > 0:
+		return []any{"position", p.Position}
+	}
+	return []any{"byte", p.Byte}
+}
+
+func (p Place) String() string { return strings.TrimSuffix(fmt.Sprintln(p.Pairs()...), "\n") }
 
 // ReadError says where and why the text of a game cannot be taken.
 type ReadError struct {
-	Line, Column int   // in the file, from 1
-	Byte         int64 // in a file without lines, from 0; then Line is 0
-	Err          error
+	Place
+	Err error
 }
 
-func (e *ReadError) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("byte %d: %v", e.Byte, e.Err)
-	}
-	return fmt.Sprintf("line %d column %d: %v", e.Line, e.Column, e.Err)
-}
-
+func (e *ReadError) Error() string { return fmt.Sprintf("%s: %v", e.Place, e.Err) }
 func (e *ReadError) Unwrap() error { return e.Err }
 
 // fault returns the error of the byte at an offset of a text.
 func (t *Text) fault(offset int, err error) error {
 	if t.Line == 0 {
-		return &ReadError{Byte: t.Byte + int64(offset), Err: err}
+		return &ReadError{Place{Byte: t.Byte + int64(offset)}, err}
 	}
 	before := t.Bytes[:offset]
-	e := &ReadError{Line: t.Line + bytes.Count(before, []byte{'\n'}), Column: t.Column + offset, Err: err}
+	at := Place{Line: t.Line + bytes.Count(before, []byte{'\n'}), Column: t.Column + offset}
 	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
-		e.Column = offset - last
+		at.Column = offset - last
 	}
-	return e
+	return &ReadError{at, err}
 }
 
 // Split yields the texts of the games in r, in order, each with memory of its own. An error
@@ -122,15 +139,24 @@ func (p *Parser) play(m engine.Move, r *engine.Record) {
 	p.pos.Do(m)
 }
 
+// addScore adds the score of the next ply, which has nodes 0 if it has none. The best move is the
+// one that was played: files name no other.
+func addScore(r *engine.Record, score int16, nodes uint32) {
+	r.Best = append(r.Best, r.Actions[len(r.Best)])
+	r.Scores, r.Nodes = append(r.Scores, score), append(r.Nodes, nodes)
+	r.PolicySize = append(r.PolicySize, 0)
+}
+
 // isClaim reports whether a game may go on although the rules of this program end it: players
 // have to claim these draws, or neither player claimed them.
 func isClaim(reason engine.Reason) bool {
 	return reason == engine.Repetition || reason == engine.Fifty || reason == engine.Material
 }
 
-// settle returns the outcome of a game, given that of its last position and the result that
-// the text states. A result that the rules do not give was agreed, resigned or adjudicated.
-func settle(have engine.Outcome, said engine.Result) (engine.Outcome, error) {
+// settle returns the outcome of the game on the board, given the result that the text states.
+// A result that the rules do not give was agreed, resigned or adjudicated.
+func (p *Parser) settle(said engine.Result) (engine.Outcome, error) {
+	have := p.pos.Outcome()
 	switch {
 	case said == engine.NoResult && have == engine.Ongoing:
 		return engine.Outcome{Result: engine.NoResult, Reason: engine.PlyLimit}, nil
@@ -139,7 +165,7 @@ func settle(have engine.Outcome, said engine.Result) (engine.Outcome, error) {
 	case have == engine.Ongoing, isClaim(have.Reason):
 		return engine.Outcome{Result: said, Reason: engine.Adjudicated}, nil
 	}
-	return have, fmt.Errorf("the moves end with %s, which is another result", have.Reason)
+	return have, fmt.Errorf("the moves end with %s, which is another result", p.game.ReasonName(have.Reason))
 }
 
 // plainName returns a name as valid UTF-8 without control characters. A name that is not UTF-8

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,13 +17,21 @@ import (
 	"selfplay/workers"
 )
 
+// readForm returns the form with a name.
+func readForm(t testing.TB, name string) Form {
+	t.Helper()
+	forms := ReadForms()
+	i := slices.IndexFunc(forms, func(f Form) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("no form %s", name)
+	}
+	return forms[i]
+}
+
 // readAll returns the games of a text, and the errors of the bad ones by number.
 func readAll(t testing.TB, form string, g encode.Game, text string) (games []*engine.Record, bad map[int]error) {
 	t.Helper()
-	f, ok := Find(form)
-	if !ok {
-		t.Fatalf("no form %s", form)
-	}
+	f := readForm(t, form)
 	p, err := f.NewParser(g, "")
 	if err != nil {
 		t.Fatal(err)
@@ -521,45 +530,29 @@ func TestBadViriGames(t *testing.T) {
 func FuzzViri(f *testing.F) {
 	f.Add(viriOf(f, "e2e4", "e7e5", "g1f3"))
 	f.Add(viriOf(f, "g1f3", "g8f6", "g2g3", "g7g6", "f1g2", "f8g7", "e1g1", "e8g8"))
-	g, err := encode.Games().Find("chess")
-	if err != nil {
-		f.Fatal(err)
-	}
-	form, _ := Find("viriformat")
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := form.NewParser(g, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, pos := new(engine.Record), g.New("")
-		for text, err := range form.Split(bytes.NewReader(data)) {
-			if err != nil {
-				return
-			}
-			if p.Parse(text, r) == nil {
-				if err := g.Replay(pos, r, func(int, engine.Move) {}); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	})
+	fuzzReading(f, "viriformat", "chess")
 }
 
 // FuzzLines: no line makes the reader panic, and every game that it takes can be replayed.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"game":0,"players":["a","b"],"start":"","opening_plies":1,"result":"","reason":"ply_limit","moves":["a5,a4 -1","a1,a2 -1"],"scores":[null,-12]}`))
-	g, err := encode.Games().Find("contrast")
+	fuzzReading(f, "moves", "contrast")
+}
+
+// fuzzReading reads games of a form and replays them.
+func fuzzReading(f *testing.F, form, game string) {
+	g, err := encode.Games().Find(game)
 	if err != nil {
 		f.Fatal(err)
 	}
-	form, _ := Find("moves")
-	f.Fuzz(func(t *testing.T, text []byte) {
-		p, err := form.NewParser(g, "")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		reader := readForm(t, form)
+		p, err := reader.NewParser(g, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		r, pos := new(engine.Record), g.New("")
-		for text, err := range form.Split(bytes.NewReader(text)) {
+		for text, err := range reader.Split(bytes.NewReader(data)) {
 			if err != nil {
 				return
 			}

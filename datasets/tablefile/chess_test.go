@@ -61,17 +61,6 @@ var chessForms = map[string]func(data []byte) func() (chessdata.Row, error){
 	"binpack": func(data []byte) func() (chessdata.Row, error) {
 		return chessdata.NewBinpackReader(bytes.NewReader(data)).Read
 	},
-	"epd": func(data []byte) func() (chessdata.Row, error) {
-		lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-		return func() (r chessdata.Row, err error) {
-			if len(lines) == 0 {
-				return r, io.EOF
-			}
-			r, err = chessdata.DecodeEPD(lines[0])
-			lines = lines[1:]
-			return r, err
-		}
-	},
 }
 
 // TestChessFormsReadBack: every row of both perspectives, unsearched ones too.
@@ -83,15 +72,31 @@ func TestChessFormsReadBack(t *testing.T) {
 			next := open(m.write(t, form, 50, nil))
 			for row := range m.rows.Rows {
 				want := m.chessRow(t, row)
-				if form == "epd" && want.Score == chessdata.NoScore {
-					want.Move = chessdata.Move{}
-				}
 				if got, err := next(); err != nil || got != want {
 					t.Fatalf("%s, mover %t, row %d: %+v, want %+v, %v", form, mover, row, got, want, err)
 				}
 			}
 			if _, err := next(); err != io.EOF {
 				t.Errorf("%s: after the last row: %v", form, err)
+			}
+		}
+	}
+}
+
+// TestEPDHasEveryRow: a line for each, as package chessdata writes it.
+func TestEPDHasEveryRow(t *testing.T) {
+	for _, mover := range []bool{false, true} {
+		m, g := new(made), encode.Chess()
+		m.make(t, g, &g.Layouts[0], mover, 6, 80)
+		lines := strings.SplitAfter(string(m.write(t, "epd", 50, nil)), "\n")
+		if len(lines) != m.rows.Rows+1 || lines[m.rows.Rows] != "" {
+			t.Fatalf("mover %t: %d lines for %d rows", mover, len(lines), m.rows.Rows)
+		}
+		for row := range m.rows.Rows {
+			want := m.chessRow(t, row)
+			line, err := chessdata.AppendEPD(nil, &want)
+			if err != nil || lines[row] != string(line) {
+				t.Fatalf("mover %t, row %d: %q, want %q, %v", mover, row, lines[row], line, err)
 			}
 		}
 	}

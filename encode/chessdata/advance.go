@@ -7,20 +7,25 @@ import (
 	"selfplay/engine/chess"
 )
 
-// after returns the position after a move, for chains of binpack. The move is one of the choices
-// of its piece. ok is false if it captures a king, if castling has no room, and if a clock cannot
-// count further. It does not check that the own king stays safe.
+// next returns the position after the move of the row. ok is false if the move is none of its
+// piece, or for the reasons of after.
+func (r *Row) next() (next chess.Parts, ok bool) {
+	p, m := &r.Position, &r.Move
+	choices := choicesOf(p, m.From^flip)
+	next, ok = after(p, m)
+	return next, ok && choices.number(p, m) >= 0
+}
+
+// after returns the position after a move, for chains of binpack. ok is false if it captures a
+// king, if castling has no room, and if a clock cannot count further. It does not check that the
+// piece moves so, nor that the own king stays safe.
 func after(p *chess.Parts, m *Move) (next chess.Parts, ok bool) {
 	code, captured := p.Cells[m.From], p.Cells[m.To]
-	switch {
-	case captured != 0 && kindOf(captured) == kingKind,
-		m.Kind == Castling && !canCastle(p, m),
-		p.HalfMove == math.MaxUint8 || p.FullMove == math.MaxUint16:
-		return next, false
-	}
+	ok = captured != whiteKing && captured != blackKing && (m.Kind != Castling || canCastle(p, m)) &&
+		p.HalfMove < math.MaxUint8 && p.FullMove < math.MaxUint16
 	next = *p
 	moveCells(&next, m)
-	pawn := kindOf(code) == pawnKind
+	pawn := code == whitePawn || code == blackPawn
 	next.HalfMove++
 	if pawn || captured != 0 {
 		next.HalfMove = 0
@@ -32,7 +37,7 @@ func after(p *chess.Parts, m *Move) (next chess.Parts, ok bool) {
 	if step := int(m.To) - int(m.From); pawn && max(step, -step) == 16 && passantIsLegal(&next, m.To) {
 		next.EnPassant = int(m.To % 8)
 	}
-	return next, true
+	return next, ok
 }
 
 // moveCells moves the pieces of a move.

@@ -15,48 +15,89 @@ const binpackMagic = "BINP"
 
 // BinpackReader reads positions of binpack. It belongs to one goroutine.
 type BinpackReader struct {
-	r    *bufio.Reader
-	left uint32 // bytes of the block
-	row  Row    // the last one
-	more uint16 // positions that continue its chain
-	byte byte   // of movetext
-	free uint   // bits of it that are not read yet
+	r      *bufio.Reader
+	left   uint32 // bytes of the block
+	row    Row    // the last one
+	number int    // of positions that were read
+	at     int    // number of the last one that was returned, from 1
+	more   uint16 // positions that continue its chain
+	byte   byte   // of movetext
+	free   uint   // bits of it that are not read yet
 }
 
 // NewBinpackReader returns a reader of r.
 func NewBinpackReader(r io.Reader) *BinpackReader { return &BinpackReader{r: bufio.NewReader(r)} }
 
 // Read returns the next position. It checks the ranges of all numbers, and that pieces move as
-// they do, but no other rules. After the last position the error is io.EOF.
+// they do, but no other rules. After the last position the error is io.EOF. After a *RowError
+// the next position is that of the next chain.
 func (b *BinpackReader) Read() (Row, error) {
-	if b.more > 0 {
-		b.more--
-		if err := b.continuation(); err != nil {
-			return Row{}, fmt.Errorf("read binpack: movetext: %w", err)
-		}
-		return b.row, nil
+	err := b.position()
+	if err == nil && b.more > 0 {
+		err = b.row.checkContinues()
 	}
+	row := b.row
+	b.at = b.number
+	if isRowError(err) {
+		if broken := b.skipChain(); broken != nil {
+			err = broken
+		}
+	}
+	switch {
+	case err == io.EOF:
+		return Row{}, err
+	case err != nil:
+		return row, fmt.Errorf("read binpack: %w", err)
+	}
+	return row, nil
+}
+
+// place returns the number of the last position that was returned, from 1.
+func (b *BinpackReader) place() int { return b.at }
+
+// position reads a position into b.row.
+func (b *BinpackReader) position() error {
+	if b.more == 0 {
+		return b.stem()
+	}
+	if err := b.continuation(); err != nil {
+		return fmt.Errorf("movetext: %w", err)
+	}
+	if b.row.Score == math.MinInt16 {
+		return &RowError{errScore}
+	}
+	return nil
+}
+
+// skipChain reads the rest of a chain that is not valid.
+func (b *BinpackReader) skipChain() error {
+	for b.more > 0 {
+		if err := b.continuation(); err != nil {
+			return fmt.Errorf("movetext: %w", err)
+		}
+	}
+	return nil
+}
+
+// stem reads the first position of a chain.
+func (b *BinpackReader) stem() error {
 	for b.left == 0 {
 		if err := b.header(); err == io.EOF {
-			return Row{}, err
+			return err
 		} else if err != nil {
-			return Row{}, fmt.Errorf("read binpack: header of a block: %w", err)
+			return fmt.Errorf("header of a block: %w", err)
 		}
 	}
 	var data [binpackStem + binpackCount]byte
 	if b.left < uint32(len(data)) {
-		return Row{}, fmt.Errorf("read binpack: %d bytes are left in the block, a chain has %d or more", b.left, len(data))
+		return fmt.Errorf("%d bytes are left in the block, a chain has %d or more", b.left, len(data))
 	}
-	b.row = Row{}
-	err := b.full(data[:])
-	if err == nil {
-		err = b.row.decodeStem(data[:])
+	if err := b.full(data[:]); err != nil {
+		return err
 	}
-	if err != nil {
-		return Row{}, fmt.Errorf("read binpack: %w", err)
-	}
+	b.number++
 	b.more, b.free = binary.BigEndian.Uint16(data[binpackStem:]), 0
-	return b.row, nil
+	return b.row.decodeStem(data[:])
 }
 
 func (b *BinpackReader) header() error {
@@ -81,17 +122,22 @@ func (b *BinpackReader) full(data []byte) error {
 	return err
 }
 
+// checkContinues returns an error if no position can continue the chain of the row.
+func (r *Row) checkContinues() error {
+	next, ok := r.next()
+	if !ok {
+		return &RowError{errors.New("the chain goes on after a move that is none of its piece")}
+	}
+	if ply := plyOf(&next); ply > binpackPly {
+		return &RowError{fmt.Errorf("the chain goes on to ply %d: the format counts to %d", ply, binpackPly)}
+	}
+	return nil
+}
+
 // continuation reads the next position of a chain.
 func (b *BinpackReader) continuation() error {
 	r := &b.row
-	before := choicesOf(&r.Position, r.Move.From^flip)
-	next, ok := after(&r.Position, &r.Move)
-	if !ok || before.number(&r.Position, &r.Move) < 0 {
-		return errors.New("the move before it is none of its piece")
-	}
-	if ply := plyOf(&next); ply > binpackPly {
-		return fmt.Errorf("ply %d: the format counts to %d", ply, binpackPly)
-	}
+	next, _ := after(&r.Position, &r.Move)
 	own, _ := sideSets(&next)
 	piece, err := b.bits(bitsOf(bits.OnesCount64(own)))
 	if err != nil {
@@ -111,9 +157,9 @@ func (b *BinpackReader) continuation() error {
 		return err
 	}
 	difference, err := b.score()
-	if r.Score, r.Result = difference-r.Score, -r.Result; r.Score == math.MinInt16 {
-		return errScore
-	}
+	r.Score, r.Result = difference-r.Score, -r.Result
+	b.number++
+	b.more--
 	return err
 }
 

@@ -6,38 +6,48 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"selfplay/engine"
 )
 
-// decodeStem decodes the first position of a chain.
+// decodeStem decodes the first position of a chain. With a *RowError it has decoded all that the
+// positions after it depend on.
 func (r *Row) decodeStem(data []byte) error {
-	if err := r.decodeBinpackBoard(data); err != nil {
+	*r = Row{}
+	err := r.decodeBinpackBoard(data)
+	if err != nil && !isRowError(err) {
 		return err
 	}
-	r.Score = unzigzag(binary.BigEndian.Uint16(data[26:]))
-	if r.Score == math.MinInt16 {
-		return errScore
-	}
-	n := binary.BigEndian.Uint16(data[28:])
-	if n>>14 == 3 {
-		return errors.New("result -2")
-	}
-	r.Result = int8(unzigzag(n >> 14))
+	n, half := binary.BigEndian.Uint16(data[28:]), binary.BigEndian.Uint16(data[30:])
 	ply := int(n & binpackPly)
-	if ply&1 != int(r.Position.Turn) {
-		return fmt.Errorf("ply %d with the other side to move", ply)
-	}
+	r.Score = unzigzag(binary.BigEndian.Uint16(data[26:]))
+	r.Result = int8(unzigzag(n >> 14))
 	r.Position.FullMove = numberOf(ply, r.Position.Turn)
-	half := binary.BigEndian.Uint16(data[30:])
-	if half > math.MaxUint8 {
-		return fmt.Errorf("half-move clock %d: want 0 to 255", half)
-	}
 	r.Position.HalfMove = uint8(half)
-	return r.decodeBinpackMove(binary.BigEndian.Uint16(data[24:]))
+	var moveErr error
+	r.Move, moveErr = decodeBinpackMove(binary.BigEndian.Uint16(data[24:]))
+	switch {
+	case err != nil:
+	case r.Score == math.MinInt16:
+		err = errScore
+	case n>>14 == 3:
+		err = errors.New("result -2")
+	case ply&1 != int(r.Position.Turn):
+		err = fmt.Errorf("ply %d with the other side to move", ply)
+	case half > math.MaxUint8:
+		err = fmt.Errorf("half-move clock %d: want 0 to 255", half)
+	default:
+		err = moveErr
+	}
+	if err == nil || isRowError(err) {
+		return err
+	}
+	return &RowError{err}
 }
 
-func (r *Row) decodeBinpackBoard(data []byte) error {
+// decodeBinpackBoard decodes the pieces and rights. After a *RowError all pieces are in place.
+func (r *Row) decodeBinpackBoard(data []byte) (err error) {
 	occupied := binary.BigEndian.Uint64(data)
 	if bits.OnesCount64(occupied) > maxPieces {
 		return errPieces
@@ -49,53 +59,44 @@ func (r *Row) decodeBinpackBoard(data []byte) error {
 		cell := bits.TrailingZeros64(occupied) ^ flip
 		occupied &= occupied - 1
 		code := data[8+n/2] >> (n % 2 * 4) & 15
-		right := castlingRight(cell)
 		switch {
 		case code == binpackPassant && pawn < 0:
 			pawn = cell // its side is known when the turn is
-		case code == binpackWhiteRook && right&3 != 0:
-			p.Cells[cell], p.Castling = whiteRook, p.Castling|right
-		case code == binpackBlackRook && right&12 != 0:
-			p.Cells[cell], p.Castling = blackRook, p.Castling|right
+		case code == binpackPassant:
+			return fmt.Errorf("piece %d on cell %d", code, cell)
+		case code == binpackWhiteRook, code == binpackBlackRook:
+			side := code - binpackWhiteRook
+			right := castlingRight(cell) & (3 << (2 * side))
+			p.Cells[cell], p.Castling = whiteRook+side*perSide, p.Castling|right
+			if right == 0 {
+				err = &RowError{fmt.Errorf("piece %d on cell %d: a rook may castle there: want standard chess", code, cell)}
+			}
 		case code == binpackBlackTurn:
 			p.Cells[cell], p.Turn = blackKing, engine.Second
-		case code < binpackPassant:
-			p.Cells[cell] = code/2 + 1 + code%2*perSide
 		default:
-			return fmt.Errorf("piece %d on cell %d", code, cell)
+			p.Cells[cell] = code/2 + 1 + code%2*perSide
 		}
 	}
 	if pawn >= 0 {
-		p.EnPassant = pawn % 8
-		if pawn != passantPawn(p) {
-			return fmt.Errorf("en passant of the pawn on cell %d", pawn)
-		}
 		p.Cells[pawn] = blackPawn
 		if p.Turn == engine.Second {
 			p.Cells[pawn] = whitePawn
 		}
+		p.EnPassant = pawn % 8
+		if pawn != passantPawn(p) {
+			p.EnPassant = -1
+			err = &RowError{fmt.Errorf("en passant of the pawn on cell %d", pawn)}
+		}
 	}
-	return checkKings(&p.Cells)
-}
-
-func (r *Row) decodeBinpackMove(n uint16) (err error) {
-	m := &r.Move
-	m.From, m.To = uint8(n>>8&63)^flip, uint8(n>>2&63)^flip
-	switch n >> 14 {
-	case binpackKinds[Promotion]:
-		m.Kind, m.Promotion = Promotion, uint8(n&3)+2
-	case binpackKinds[Castling]:
-		m.Kind = Castling
-		m.Step, err = kingStep(m.From, m.To)
-	case binpackKinds[EnPassant]:
-		m.Kind = EnPassant
-	}
-	switch {
-	case err != nil:
-	case m.From == m.To:
-		err = fmt.Errorf("move %d stays on its cell", n)
-	case m.Kind != Promotion && n&3 != 0:
-		err = fmt.Errorf("move %d has a promotion piece, but is no promotion", n)
+	if err == nil {
+		if kings := checkKings(&p.Cells); kings != nil {
+			err = &RowError{kings}
+		}
 	}
 	return err
+}
+
+func decodeBinpackMove(n uint16) (Move, error) {
+	kind := Kind(slices.Index(binpackKinds[:], n>>14))
+	return decodeMove(n, kind, uint8(n>>8&63)^flip, uint8(n>>2&63)^flip, uint8(n&3))
 }

@@ -250,7 +250,7 @@ func TestBinpackRefusals(t *testing.T) {
 		{"a move that stays", "stays on its cell", good, func(b []byte) []byte { b[32], b[33] = 0, 0; return b }},
 		{"castling of a pawn", "castling of cells", good, func(b []byte) []byte { b[32] |= 0x80; return b }},
 		{"a piece without promotion", "is no promotion", good, func(b []byte) []byte { b[33] |= 1; return b }},
-		{"a chain after no move", "movetext: the move before it is none of its piece", chain, func(b []byte) []byte { b[33] += 4; return b }},
+		{"a chain after no move", "the chain goes on after a move that is none of its piece", chain, func(b []byte) []byte { b[33] += 4; return b }},
 		{"a piece without a move", "movetext: move 0 of a piece on cell 0, which has 0", chain, func(b []byte) []byte { b[42] = 0x85; return b }},
 		{"a cut movetext", "movetext: unexpected EOF", chain, func(b []byte) []byte { return b[:43] }},
 		{"a longer chain", "movetext: the block ends in it", chain, func(b []byte) []byte { b[41] = 2; return b }},

@@ -3,12 +3,8 @@ package chessdata
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"math"
-	"math/bits"
 
 	"selfplay/engine"
-	"selfplay/engine/chess"
 )
 
 // BulletBytes is the size of a position in bulletformat. A file has nothing else.
@@ -67,47 +63,3 @@ func AppendBullet(dst []byte, r *Row) ([]byte, error) {
 }
 
 const bulletKing = 5
-
-// DecodeBullet decodes a position of BulletBytes bytes. The side to move is White, whichever it
-// was, and has no castling rights.
-func DecodeBullet(data []byte) (r Row, err error) {
-	if len(data) != BulletBytes {
-		return r, fmt.Errorf("decode bulletformat: %d bytes, want %d", len(data), BulletBytes)
-	}
-	if err = decodeBullet(data, &r); err != nil {
-		err = fmt.Errorf("decode bulletformat: %w", err)
-	}
-	return r, err
-}
-
-func decodeBullet(data []byte, r *Row) error {
-	occupied := binary.LittleEndian.Uint64(data)
-	if bits.OnesCount64(occupied) > maxPieces {
-		return errPieces
-	}
-	r.Position = chess.Parts{EnPassant: -1, FullMove: 1}
-	for n := 0; occupied != 0; n++ {
-		square := bits.TrailingZeros64(occupied)
-		occupied &= occupied - 1
-		nibble := data[8+n/2] >> (n % 2 * 4) & 15
-		if nibble&7 > bulletKing {
-			return fmt.Errorf("piece %d", nibble)
-		}
-		r.Position.Cells[square^flip] = 1 + nibble&7 + nibble>>3*perSide
-	}
-	if err := checkKings(&r.Position.Cells); err != nil {
-		return err
-	}
-	if own, other := data[27], data[28]; own > 63 || other > 63 ||
-		r.Position.Cells[own^flip] != whiteKing || r.Position.Cells[other] != blackKing {
-		return fmt.Errorf("kings on squares %d and %d, but the board has them elsewhere", own, other)
-	}
-	if data[26] > 2 {
-		return fmt.Errorf("result %d: want 0 to 2", data[26])
-	}
-	r.Result = int8(data[26]) - 1
-	if r.Score = int16(binary.LittleEndian.Uint16(data[24:])); r.Score == math.MinInt16 {
-		return errScore
-	}
-	return nil
-}

@@ -2,7 +2,11 @@ package chessdata
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
+	"fmt"
+	"math"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -18,6 +22,50 @@ func encodeBullet(t testing.TB, r *Row) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// decodeBullet decodes a position of BulletBytes bytes. The side to move is White, whichever it
+// was, and has no castling rights.
+func decodeBullet(data []byte) (r Row, err error) {
+	if len(data) != BulletBytes {
+		return r, fmt.Errorf("decode bulletformat: %d bytes, want %d", len(data), BulletBytes)
+	}
+	if err = parseBullet(data, &r); err != nil {
+		err = fmt.Errorf("decode bulletformat: %w", err)
+	}
+	return r, err
+}
+
+func parseBullet(data []byte, r *Row) error {
+	occupied := binary.LittleEndian.Uint64(data)
+	if bits.OnesCount64(occupied) > maxPieces {
+		return errPieces
+	}
+	r.Position = chess.Parts{EnPassant: -1, FullMove: 1}
+	for n := 0; occupied != 0; n++ {
+		square := bits.TrailingZeros64(occupied)
+		occupied &= occupied - 1
+		nibble := data[8+n/2] >> (n % 2 * 4) & 15
+		if nibble&7 > bulletKing {
+			return fmt.Errorf("piece %d", nibble)
+		}
+		r.Position.Cells[square^flip] = 1 + nibble&7 + nibble>>3*perSide
+	}
+	if err := checkKings(&r.Position.Cells); err != nil {
+		return err
+	}
+	if own, other := data[27], data[28]; own > 63 || other > 63 ||
+		r.Position.Cells[own^flip] != whiteKing || r.Position.Cells[other] != blackKing {
+		return fmt.Errorf("kings on squares %d and %d, but the board has them elsewhere", own, other)
+	}
+	if data[26] > 2 {
+		return fmt.Errorf("result %d: want 0 to 2", data[26])
+	}
+	r.Result = int8(data[26]) - 1
+	if r.Score = int16(binary.LittleEndian.Uint16(data[24:])); r.Score == math.MinInt16 {
+		return errScore
+	}
+	return nil
 }
 
 // TestBulletBytesAreFrozen: positions as the crate bulletformat writes them.
@@ -46,7 +94,7 @@ func TestBulletReadsBack(t *testing.T) {
 	for seed := range uint64(30) {
 		playRandom(seed, 150, func(p *chess.Position, _ engine.Move) {
 			want := Row{Position: p.Parts(), Score: int16(seed) - 15, Result: int8(seed%3) - 1}
-			got, err := DecodeBullet(encodeBullet(t, &want))
+			got, err := decodeBullet(encodeBullet(t, &want))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +136,7 @@ func TestBulletRefusals(t *testing.T) {
 		{"result 3", "result 3", func(b []byte) []byte { b[26] = 3; return b }},
 		{"a score without opposite", "score -32768", func(b []byte) []byte { b[24], b[25] = 0, 0x80; return b }},
 	} {
-		if _, err := DecodeBullet(c.damage(bytes.Clone(good))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := decodeBullet(c.damage(bytes.Clone(good))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -110,11 +158,11 @@ func FuzzDecodeBullet(f *testing.F) {
 	row := Row{Position: chess.New().Parts(), Score: -3, Result: 1}
 	f.Add(encodeBullet(f, &row))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := DecodeBullet(data)
+		r, err := decodeBullet(data)
 		if err != nil || r.Score == NoScore {
 			return
 		}
-		if again, err := DecodeBullet(encodeBullet(t, &r)); err != nil || again != r {
+		if again, err := decodeBullet(encodeBullet(t, &r)); err != nil || again != r {
 			t.Fatalf("%+v, want %+v, %v", again, r, err)
 		}
 	})

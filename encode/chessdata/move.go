@@ -62,3 +62,24 @@ func kingStep(from, rook uint8) (chess.Step, error) {
 	}
 	return chess.Step{From: from, To: from - 2}, nil
 }
+
+// decodeMove returns the move of a number of viriformat or binpack, taken apart: castling goes to
+// the cell of the rook, and the promotion piece counts from the knight.
+func decodeMove(number uint16, kind Kind, from, to, promotion uint8) (Move, error) {
+	m := Move{Step: chess.Step{From: from, To: to}, Kind: kind}
+	switch {
+	case from == to:
+		return Move{}, fmt.Errorf("number %d stays on its cell", number)
+	case kind == Promotion:
+		m.Promotion = promotion + 2
+	case promotion != 0:
+		return Move{}, fmt.Errorf("number %d has a promotion piece, but is no promotion", number)
+	case kind == Castling:
+		step, err := kingStep(from, to)
+		if err != nil {
+			return Move{}, err
+		}
+		m.Step = step
+	}
+	return m, nil
+}

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"selfplay/engine"
 	"selfplay/engine/chess"
 )
 
@@ -21,10 +24,13 @@ import (
 //	result 1
 //	e
 
-// plainNames begin the lines of a position before its end.
-var plainNames = [...]string{"fen", "move", "score", "ply", "result"}
+// plainNames begin the lines of a position. The last line has nothing else.
+var plainNames = [PlainLines]string{"fen", "move", "score", "ply", "result", "e"}
 
-const plainEnd = "e"
+// PlainLines is the number of lines of a position.
+const PlainLines = 6
+
+const plainEnd = PlainLines - 1
 
 // AppendPlain appends a position as text.
 func AppendPlain(dst []byte, r *Row) ([]byte, error) {
@@ -33,98 +39,140 @@ func AppendPlain(dst []byte, r *Row) ([]byte, error) {
 	dst = strconv.AppendInt(append(dst, "\nscore "...), int64(r.Score), 10)
 	dst = strconv.AppendInt(append(dst, "\nply "...), int64(plyOf(&r.Position)), 10)
 	dst = strconv.AppendInt(append(dst, "\nresult "...), int64(r.Result), 10)
-	return append(dst, "\n"+plainEnd+"\n"...), nil
+	return append(dst, "\ne\n"...), nil
 }
 
 // PlainReader reads positions from text. It belongs to one goroutine.
 type PlainReader struct {
 	lines *bufio.Scanner
 	line  int
+	first int // line with which the last position begins
+	pos   *chess.Position
 }
 
 // NewPlainReader returns a reader of r.
-func NewPlainReader(r io.Reader) *PlainReader { return &PlainReader{lines: bufio.NewScanner(r)} }
+func NewPlainReader(r io.Reader) *PlainReader {
+	return &PlainReader{lines: bufio.NewScanner(r), pos: chess.New()}
+}
 
-// Read returns the next position. After the last the error is io.EOF. Others name the line.
+// Read returns the next position. After the last the error is io.EOF. Others name the line. A
+// position ends with a line e, also if the error is a *RowError.
 func (p *PlainReader) Read() (r Row, err error) {
-	var values [len(plainNames)]string
-	for i, name := range plainNames {
-		if values[i], err = p.value(name); err == io.EOF && i == 0 {
-			return r, io.EOF
-		} else if err != nil {
-			return r, p.fault(err)
-		}
+	var values [PlainLines]string
+	bad, err := p.readValues(&values)
+	switch {
+	case err == io.EOF:
+		return r, err
+	case err != nil:
+		return r, fmt.Errorf("read plain: %w", err)
 	}
-	first := p.line - len(plainNames) + 1
-	if line, err := p.next(); err != nil || line != plainEnd {
-		return r, p.fault(fmt.Errorf("want the line %s after a result", plainEnd))
+	if err := r.parsePlain(p.pos, &values); err != nil && bad == nil {
+		bad = fmt.Errorf("position of line %d: %w", p.first, &RowError{err})
 	}
-	if err := r.parsePlain(values); err != nil {
-		return r, fmt.Errorf("read plain: position of line %d: %w", first, err)
+	if bad != nil {
+		return r, fmt.Errorf("read plain: %w", bad)
 	}
 	return r, nil
 }
 
-func (p *PlainReader) fault(err error) error {
-	if err == io.EOF {
+// place returns the line with which the last position begins.
+func (p *PlainReader) place() int { return p.first }
+
+// readValues reads the lines of a position up to its end. bad is a *RowError that names the
+// first line with another name than the format has there.
+func (p *PlainReader) readValues(values *[PlainLines]string) (bad, err error) {
+	for i := 0; ; i++ {
+		line, err := p.next()
+		if err != nil {
+			return nil, p.cutOff(i, bad, err)
+		}
+		if i == 0 {
+			p.first = p.line
+		}
+		name, value, _ := strings.Cut(line, " ")
+		n := slices.Index(plainNames[:], name)
+		if n != min(i, plainEnd) && bad == nil {
+			bad = fmt.Errorf("line %d: %w", p.line, &RowError{wantLine(i)})
+		}
+		if n >= 0 && values[n] == "" {
+			values[n] = value
+		}
+		if n == plainEnd {
+			return bad, nil
+		}
+	}
+}
+
+func wantLine(i int) error {
+	if i < plainEnd {
+		return fmt.Errorf("want a line that begins with %s", plainNames[i])
+	}
+	return errors.New("want the line e after a result")
+}
+
+// cutOff returns the error of a position that ends before its line i.
+func (p *PlainReader) cutOff(i int, bad, err error) error {
+	switch {
+	case err == io.EOF && i == 0:
+		return err
+	case err == io.EOF && bad != nil:
+		return errors.New(bad.Error()) // the whole file is no text of positions
+	case err == io.EOF && i == plainEnd:
+		err = wantLine(i)
+	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
 	}
-	return fmt.Errorf("read plain: line %d: %w", p.line, err)
+	return fmt.Errorf("line %d: %w", p.line, err)
 }
 
+// next returns the next line that is not empty.
 func (p *PlainReader) next() (string, error) {
-	if !p.lines.Scan() {
-		if err := p.lines.Err(); err != nil {
-			return "", err
+	for p.lines.Scan() {
+		p.line++
+		if line := strings.TrimSuffix(p.lines.Text(), "\r"); line != "" {
+			return line, nil
 		}
-		return "", io.EOF
 	}
-	p.line++
-	return strings.TrimSuffix(p.lines.Text(), "\r"), nil
-}
-
-// value returns the rest of the next line, which must begin with a name.
-func (p *PlainReader) value(name string) (string, error) {
-	line, err := p.next()
-	if err != nil {
+	if err := p.lines.Err(); err != nil {
 		return "", err
 	}
-	value, found := strings.CutPrefix(line, name+" ")
-	if !found {
-		return "", fmt.Errorf("want a line that begins with %s", name)
-	}
-	return value, nil
+	return "", io.EOF
 }
 
-// parsePlain parses the values of plainNames.
-func (r *Row) parsePlain(values [len(plainNames)]string) error {
-	p := chess.New()
+// parsePlain parses the values of plainNames. With an error it parses what it can.
+func (r *Row) parsePlain(p *chess.Position, values *[PlainLines]string) error {
+	labels := r.parseLabels(values)
 	if err := p.Set(values[0]); err != nil {
 		return err
 	}
+	r.Position = p.Parts()
 	m, err := p.ParseMove(values[1])
 	if err != nil {
 		return err
 	}
-	r.Position = p.Parts()
 	r.Move = MoveOf(r.Position.Cells[:], chess.Unpack(m))
-	score, err := strconv.ParseInt(values[2], 10, 16)
-	if err == nil && score == -1<<15 {
-		err = errScore
-	}
-	if err != nil {
-		return fmt.Errorf("score: %w", err)
-	}
-	if _, err := strconv.ParseUint(values[3], 10, 32); err != nil {
-		return fmt.Errorf("ply: %w", err)
-	}
-	result, err := strconv.ParseInt(values[4], 10, 8)
-	if err == nil && (result < -1 || result > 1) {
-		err = errors.New("want 1, 0 or -1")
-	}
-	if err != nil {
-		return fmt.Errorf("result: %w", err)
-	}
+	return labels
+}
+
+// parseLabels parses score, ply and result. The ply matters only where the position is not valid.
+func (r *Row) parseLabels(values *[PlainLines]string) error {
+	score, scoreErr := strconv.ParseInt(values[2], 10, 16)
+	ply, plyErr := strconv.ParseUint(values[3], 10, 32)
+	result, resultErr := strconv.ParseInt(values[4], 10, 8)
 	r.Score, r.Result = int16(score), int8(result)
+	r.Position.Turn = engine.Side(ply & 1)
+	r.Position.FullMove = numberOf(int(ply), r.Position.Turn)
+	switch {
+	case scoreErr != nil:
+		return fmt.Errorf("score: %w", scoreErr)
+	case score == math.MinInt16:
+		return fmt.Errorf("score: %w", errScore)
+	case plyErr != nil:
+		return fmt.Errorf("ply: %w", plyErr)
+	case resultErr != nil:
+		return fmt.Errorf("result: %w", resultErr)
+	case result < -1 || result > 1:
+		return errors.New("result: want 1, 0 or -1")
+	}
 	return nil
 }

@@ -105,58 +105,6 @@ func TestPlainRefusals(t *testing.T) {
 	}
 }
 
-// TestEPDTextIsFrozen: with and without a score.
-func TestEPDTextIsFrozen(t *testing.T) {
-	r := rowOf(t, "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 4 20", "e8c8")
-	r.Score, r.Result = -12, 1
-	const fields = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - "
-	if got, err := AppendEPD(nil, &r); string(got) != fields+`bm O-O-O; c9 "0-1"; ce -12; fmvn 20; hmvc 4;`+"\n" || err != nil {
-		t.Errorf("%s%v", got, err)
-	}
-	r.Score = NoScore
-	if got, err := AppendEPD(nil, &r); string(got) != fields+`c9 "0-1"; fmvn 20; hmvc 4;`+"\n" || err != nil {
-		t.Errorf("%s%v", got, err)
-	}
-}
-
-// TestEPDReadsBack: the same rows.
-func TestEPDReadsBack(t *testing.T) {
-	for _, want := range sampleRows(t, 5) {
-		line, err := AppendEPD(nil, &want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := DecodeEPD(strings.TrimSuffix(string(line), "\n")); err != nil || got != want {
-			t.Fatalf("%s%+v, want %+v, %v", line, got, want, err)
-		}
-	}
-}
-
-func TestEPDRefusals(t *testing.T) {
-	const good = `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; c9 "1-0"; ce 3;`
-	if _, err := DecodeEPD(good); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ old, new, want string }{
-		{" w KQkq - bm Nf3; c9 \"1-0\"; ce 3;", "", "want four fields and operations"},
-		{"Nf3", "Nf4", `bm "Nf4": not a legal move here`},
-		{"1-0", "1:0", `c9 "1:0": want the result`},
-		{"ce 3", "ce x", `ce "x": want a number`},
-		{"ce 3;", "ce 3", `operation "ce 3" has no end`},
-		{"KQkq", "KQkx", "decode epd: "},
-		{"ce 3;", "hmvc 300;", "decode epd: "},
-	} {
-		if _, err := DecodeEPD(strings.Replace(good, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, want %q", c.new, err, c.want)
-		}
-	}
-	r := rowOf(t, chess.StartText, "e2e4")
-	r.Move.To = 0
-	if _, err := AppendEPD(nil, &r); err == nil {
-		t.Error("an illegal best move is written")
-	}
-}
-
 // FuzzPlain: as FuzzBinpack.
 func FuzzPlain(f *testing.F) {
 	for _, r := range sampleRows(f, 0) {
@@ -180,30 +128,6 @@ func FuzzPlain(f *testing.F) {
 			if again, err := NewPlainReader(bytes.NewReader(text)).Read(); err != nil || again != row {
 				t.Fatalf("%+v, want %+v, %v", again, row, err)
 			}
-		}
-	})
-}
-
-// FuzzEPD: as FuzzBinpack.
-func FuzzEPD(f *testing.F) {
-	for _, r := range sampleRows(f, 0) {
-		line, err := AppendEPD(nil, &r)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(strings.TrimSuffix(string(line), "\n"))
-	}
-	f.Fuzz(func(t *testing.T, line string) {
-		r, err := DecodeEPD(line)
-		if err != nil || r.Score != NoScore && r.Move == (Move{}) || r.Score == NoScore && r.Move != (Move{}) {
-			return // a score without a best move, or the other way round, is not written
-		}
-		again, err := AppendEPD(nil, &r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := DecodeEPD(strings.TrimSuffix(string(again), "\n")); err != nil || got != r {
-			t.Fatalf("%q and %q: %+v, want %+v, %v", line, again, got, r, err)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"slices"
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
@@ -69,25 +70,9 @@ func readViriMove(r io.Reader, g *Game, turn engine.Side) (end bool, err error) 
 	return false, nil
 }
 
-func decodeViriMove(n uint16) (m Move, err error) {
-	m.From, m.To = uint8(n&63)^flip, uint8(n>>6&63)^flip
-	switch n >> 14 {
-	case viriKinds[EnPassant]:
-		m.Kind = EnPassant
-	case viriKinds[Castling]:
-		m.Kind = Castling
-		m.Step, err = kingStep(m.From, m.To)
-	case viriKinds[Promotion]:
-		m.Kind, m.Promotion = Promotion, uint8(n>>12&3)+2
-	}
-	switch {
-	case err != nil:
-	case m.From == m.To:
-		err = fmt.Errorf("number %d stays on its cell", n)
-	case m.Kind != Promotion && n>>12&3 != 0:
-		err = fmt.Errorf("number %d has a promotion piece, but is no promotion", n)
-	}
-	return m, err
+func decodeViriMove(n uint16) (Move, error) {
+	kind := Kind(slices.Index(viriKinds[:], n>>14))
+	return decodeMove(n, kind, uint8(n&63)^flip, uint8(n>>6&63)^flip, uint8(n>>12&3))
 }
 
 func decodeViriStart(data []byte, g *Game) error {

@@ -22,10 +22,10 @@ import (
 func importCommand(games encode.Catalog) *cli.Command {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "format", Usage: "`FORMAT` of the files"},
-		&cli.StringFlag{Name: "game", Category: app.Game, DefaultText: "chess for pgn", Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
+		&cli.StringFlag{Name: "game", Category: app.Game, DefaultText: "chess, except for moves", Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
 		&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules"},
 		&cli.BoolFlag{Name: "strict", Usage: "import nothing if a game is bad"},
-		&cli.StringFlag{Name: "bad", Category: app.Output, Usage: "write the bad games to the new `FILE`: one JSON object each, with file, game, line, column and error"},
+		&cli.StringFlag{Name: "bad", Category: app.Output, Usage: "write the bad games to the new `FILE`: one JSON object each, with file, game, place and error"},
 		&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 		rowflags.CheckFlag(),
 		app.JSONFlag(),
@@ -43,9 +43,11 @@ func importCommand(games encode.Catalog) *cli.Command {
 		Description: importForms() + "\n\n" +
 			"Files may be compressed (.gz, .bz2, .zst) and archives (.tar). Every move is played by the rules.\n" +
 			"A game with a mistake is bad: it is left out whole, counted and named. The plan names the SHA-256\n" +
-			"of each file. If the import is stopped, the same command resumes.\n\n" +
+			"of each file. If the import is stopped, the same command resumes.\n" +
+			"Positions of binpack and plain are one game as long as each is the one after the move before.\n\n" +
 			"Examples:\n" +
 			"  export import --format pgn --out data/masters games.pgn.zst more.pgn\n" +
+			"  export import --format binpack --out data/theirs night.binpack\n" +
 			"  export import --format moves --game cotulenh --out data/theirs games.jsonl",
 		Flags:  append(append(flags, rowflags.ShardFlags()...), rowflags.AboutFlags()...),
 		Action: runImport,

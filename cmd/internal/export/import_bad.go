@@ -43,11 +43,7 @@ func (b *badGames) add(bad ingest.Bad) error {
 func (b *badGames) report(c *cli.Context, good uint64) error {
 	log := app.Log(c)
 	for _, bad := range b.first {
-		place := []any{"line", bad.Line, "column", bad.Column}
-		if bad.Line == 0 {
-			place = []any{"byte", bad.Byte}
-		}
-		log.Warn("bad game", append(append([]any{"file", bad.File, "game", bad.Game}, place...), "why", bad.Why)...)
+		log.Warn("bad game", append(append([]any{"file", bad.File, "game", bad.Game}, bad.Pairs()...), "why", bad.Why)...)
 	}
 	if b.n > 0 {
 		log.Warn("bad games were left out", "bad", b.n, "named", len(b.first), "imported", good)

@@ -1,9 +1,11 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -136,6 +138,101 @@ func TestMovesOfEveryGameReadBack(t *testing.T) {
 	}
 }
 
+// movesLine is a game as convert --format moves writes it, without what formats of positions do
+// not have.
+type movesLine struct {
+	Start, Result string
+	Moves         []string
+	Scores        []*int
+}
+
+// movesOf returns the games of a dataset. Games that were cut off are drawn.
+func movesOf(t *testing.T, dir string) (games []movesLine) {
+	t.Helper()
+	o := export("convert", "--quiet", "--format", "moves", "--out", "-", dir)
+	for d := json.NewDecoder(strings.NewReader(o.stdout)); d.More(); {
+		var line movesLine
+		if err := d.Decode(&line); err != nil {
+			t.Fatal(err)
+		}
+		line.Result = cmp.Or(line.Result, "draw")
+		games = append(games, line)
+	}
+	if o.code != 0 || len(games) == 0 {
+		t.Fatalf("%d games: %+v", len(games), o)
+	}
+	return games
+}
+
+// importPositions converts a dataset to a format of positions and imports it again.
+func importPositions(t *testing.T, format, dir string, flags ...string) (imported string) {
+	t.Helper()
+	args := append([]string{"convert", "--quiet", "--format", format, "--out", "-"}, flags...)
+	file, out := inputFile(t, export(append(args, dir)...).stdout), filepath.Join(t.TempDir(), "out")
+	for _, args := range [][]string{{"import", "--quiet", "--strict", "--format", format, "--out", out, file}, {"verify", "--quiet", "--deep", out}} {
+		if o := export(args...); o.code != 0 {
+			t.Fatalf("%+v", o)
+		}
+	}
+	return out
+}
+
+// TestPositionsReadBackAsGames: games whose best moves were played are the same after convert and
+// import, searched or not.
+func TestPositionsReadBackAsGames(t *testing.T) {
+	chess := encode.Chess()
+	for _, dir := range []string{datasetOf(t, chess, &chess.Layouts[0], datasets.List), searchedDataset(t, "chess", "ab:depth=1", 20, nil)} {
+		want := movesOf(t, dir)
+		for _, format := range []string{"binpack", "plain"} {
+			if got := movesOf(t, importPositions(t, format, dir)); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %d games, want %d with the same moves, results and scores", format, len(got), len(want))
+			}
+		}
+	}
+}
+
+// TestFilteredPositionsAreShorterGames: a row that a filter drops ends a game, and the next row
+// begins another. Every row that is left is in one of them.
+func TestFilteredPositionsAreShorterGames(t *testing.T) {
+	dir := searchedDataset(t, "chess", "ab:depth=1", 5, nil)
+	whole := movesOf(t, dir)
+	for _, format := range []string{"binpack", "plain"} {
+		parts, longest, left := movesOf(t, importPositions(t, format, dir, "--skip", "capture")), 0, 0
+		for _, g := range parts {
+			longest, left = max(longest, len(g.Moves)), left+len(g.Moves)
+		}
+		rows := strings.Count(export("convert", "--quiet", "--format", "plain", "--skip", "capture", "--out", "-", dir).stdout, "fen ")
+		if len(parts) <= 5*len(whole) || longest >= len(whole[0].Moves) || left != rows {
+			t.Errorf("%s: %d games of %d, the longest of %d plies; %d plies of %d rows", format, len(parts), len(whole), longest, left, rows)
+		}
+		if parts[0].Start != "" || parts[1].Start == "" {
+			t.Errorf("%s: the first two games begin at %q and %q", format, parts[0].Start, parts[1].Start)
+		}
+	}
+}
+
+// TestImportNamesBadPositions: by their number in binpack, by their line in plain text.
+func TestImportNamesBadPositions(t *testing.T) {
+	dir := searchedDataset(t, "chess", "ab:depth=1", 2, nil)
+	text := export("convert", "--quiet", "--format", "plain", "--out", "-", dir).stdout
+	at := strings.Index(text, "\nply 9\n")
+	text = text[:at] + strings.Replace(text[at:], "ply 10\n", "ply x\n", 1)
+	file, out := inputFile(t, text), filepath.Join(t.TempDir(), "out")
+	o := export("import", "--format", "plain", "--out", out, file)
+	if o.code != 0 || !strings.Contains(o.stderr, "msg=\"bad game\" file="+file+" game=1 line=61 column=1 why=\"ply: ") || !strings.Contains(o.stderr, "bad=1 named=1 imported=1") {
+		t.Errorf("%+v", o)
+	}
+	chains := []byte(export("convert", "--quiet", "--format", "binpack", "--out", "-", dir).stdout)
+	chains[8+29] |= 1 // the ply of the first position
+	bad := filepath.Join(t.TempDir(), "bad.jsonl")
+	o = export("import", "--format", "binpack", "--bad", bad, "--out", filepath.Join(t.TempDir(), "out"), inputFile(t, string(chains)))
+	if line := string(read(t, bad)); o.code != 0 || !strings.HasSuffix(line, `"game":1,"position":1,"error":"ply 1 with the other side to move"}`+"\n") {
+		t.Errorf("%+v: %s", o, line)
+	}
+	cut := inputFile(t, string(chains[:len(chains)-9]))
+	mustRefuse(t, export("import", "--quiet", "--format", "binpack", "--out", out+"-cut", cut), 1, "read "+cut+": read binpack: ")
+}
+
 // TestImportWritesAllBadGames: to a file, which an equal import may find.
 func TestImportWritesAllBadGames(t *testing.T) {
 	file, dir := inputFile(t, chessGames+strings.Repeat("1. e5 *\n", 30)), t.TempDir()
@@ -165,7 +262,7 @@ func TestImportRefusals(t *testing.T) {
 	}{
 		{[]string{"--format", "pgn"}, 2, "no file: want export import [flags] FILE..."},
 		{[]string{good}, 2, "flag --format is missing"},
-		{[]string{"--format", "sgf", good}, 2, `unknown format "sgf": want one of pgn, viriformat, moves`},
+		{[]string{"--format", "sgf", good}, 2, `unknown format "sgf": want one of pgn, viriformat, binpack, plain, moves`},
 		{[]string{"--format", "pgn", "--game", "contrast", good}, 2, "read contrast as pgn: the game has no such notation"},
 		{[]string{"--format", "pgn", "--variant", "after", good}, 2, "chess has no variants"},
 		{[]string{"--format", "pgn", "--strict", good}, 2, "import games: 1 bad game, the first: " + good + " game 2 line 6 column 13: "},

@@ -5,6 +5,7 @@
 //!     formats viriformat FILE...      FEN | move | score | result
 //!     formats binpack FILE...         FEN | move | score | ply | result
 //!     formats records FILE...         game | nodes | score | outcome | side | board
+//!     formats pack FILE...            writes positions of the format plain as binpack
 //!
 //! The records are those of `Record`, read by the data loader of bulletformat, which takes any
 //! struct. bullet's own FixedSizeDataReader takes the same structs, but is no crate by itself.
@@ -15,7 +16,12 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
 use bulletformat::{BulletFormat, ChessBoard, DataLoader};
-use sfbinpack::CompressedTrainingDataEntryReader;
+use sfbinpack::chess::coords::Square;
+use sfbinpack::chess::piece::Piece;
+use sfbinpack::chess::piecetype::PieceType;
+use sfbinpack::chess::position::Position;
+use sfbinpack::chess::r#move::Move;
+use sfbinpack::{CompressedTrainingDataEntryReader, CompressedTrainingDataEntryWriter, TrainingDataEntry};
 use viriformat::dataformat::{Game, WDL};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,6 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "viriformat" => viri(&path, &mut out)?,
             "binpack" => binpack(&path, &mut out)?,
             "records" => records(&path, &mut out)?,
+            "pack" => pack(&path, &mut out)?,
             _ => return Err(format!("unknown format {format}").into()),
         }
     }
@@ -115,6 +122,44 @@ fn binpack(path: &str, out: &mut impl Write) -> Result<(), Box<dyn std::error::E
         writeln!(out, "{fen} | {} | {} | {} | {}", entry.mv.as_uci(), entry.score, entry.ply, entry.result)?;
     }
     Ok(())
+}
+
+/// Writes the positions of a file as the writer of the crate does: six lines each, with fen, move,
+/// score, ply and result.
+fn pack(path: &str, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
+    let text = std::fs::read_to_string(path)?;
+    let mut writer = CompressedTrainingDataEntryWriter::new(out)?;
+    let lines: Vec<&str> = text.lines().collect();
+    for position in lines.chunks(6) {
+        let value = |i: usize| position[i].split_once(' ').map(|(_, value)| value).ok_or("a line without a value");
+        let mut pos = Position::from_fen(value(0)?).map_err(|_| "a FEN that is not valid")?;
+        let ply: u16 = value(3)?.parse()?;
+        pos.set_ply(ply);
+        let mv = uci(&pos, value(1)?).ok_or("a move that is not UCI")?;
+        writer.write_entry(&TrainingDataEntry { pos, mv, score: value(2)?.parse()?, ply, result: value(4)?.parse()? })?;
+    }
+    Ok(())
+}
+
+/// The move of a text such as e1g1, whose kind follows from the board.
+fn uci(pos: &Position, text: &str) -> Option<Move> {
+    let (from, to) = (Square::from_string(text.get(..2)?)?, Square::from_string(text.get(2..4)?)?);
+    let piece = pos.piece_at(from);
+    let promotion = match text.get(4..)? {
+        "n" => PieceType::Knight,
+        "b" => PieceType::Bishop,
+        "r" => PieceType::Rook,
+        "q" => PieceType::Queen,
+        _ => PieceType::None,
+    };
+    let (a, b) = (from.index() as i32, to.index() as i32);
+    Some(match piece.piece_type() {
+        _ if promotion != PieceType::None => Move::promotion(from, to, Piece::new(promotion, pos.side_to_move())),
+        PieceType::Pawn if to == pos.ep_square() && a % 8 != b % 8 => Move::en_passant(from, to),
+        PieceType::King if b == a + 2 => Move::castle(from, Square::new((a + 3) as u32)),
+        PieceType::King if b == a - 2 => Move::castle(from, Square::new((a - 4) as u32)),
+        _ => Move::normal(from, to),
+    })
 }
 
 /// What `--format records --fields game,nodes,board,score,outcome,side` writes for chess. The

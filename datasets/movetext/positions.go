@@ -1,0 +1,73 @@
+package movetext
+
+import (
+	"errors"
+	"io"
+	"iter"
+
+	"selfplay/encode/chessdata"
+	"selfplay/engine"
+)
+
+// Formats of chess positions have no games. Package chessdata finds them while it decodes, so the
+// text of such a game is what it has decoded.
+
+// splitBinpack yields the games of a file in binpack. Their places are numbers of positions.
+func splitBinpack(r io.Reader) iter.Seq2[Text, error] {
+	return splitPositions(chessdata.NewBinpackGames(r), func(t *Text, place int) { t.Position = place })
+}
+
+// splitPlain yields the games of a file in plain text. Their places are lines.
+func splitPlain(r io.Reader) iter.Seq2[Text, error] {
+	return splitPositions(chessdata.NewPlainGames(r), func(t *Text, place int) { t.Line, t.Column = place, 1 })
+}
+
+func splitPositions(games *chessdata.GameReader, setPlace func(t *Text, place int)) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		for number := 1; ; number++ {
+			t := Text{Number: number, game: new(chessdata.Game)}
+			place, err := games.Read(t.game)
+			switch {
+			case errors.Is(err, io.EOF):
+				return
+			case err != nil && !errors.As(err, &t.bad):
+				yield(Text{}, err)
+				return
+			}
+			if setPlace(&t, place); !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Size returns the number of bytes that the text takes in memory.
+func (t *Text) Size() int {
+	if t.game == nil {
+		return len(t.Bytes)
+	}
+	const perMove = 4 + 2 // with its score
+	return perMove * len(t.game.Moves)
+}
+
+// newPositionParser returns a parser of the texts of splitPositions.
+func newPositionParser(p *Parser) func(t *Text, r *engine.Record) error {
+	parser := newGameParser(p)
+	return func(t *Text, r *engine.Record) error {
+		if t.bad != nil {
+			return t.faultAt(len(t.game.Moves), t.bad.Err)
+		}
+		if ply, err := parser.parse(t.game, r); err != nil {
+			return t.faultAt(max(ply, 0), err)
+		}
+		return nil
+	}
+}
+
+// faultAt returns the error of a position of a text of splitPositions.
+func (t *Text) faultAt(ply int, err error) error {
+	if t.Position > 0 {
+		return &ReadError{Place{Position: t.Position + ply}, err}
+	}
+	return &ReadError{Place{Line: t.Line + ply*chessdata.PlainLines, Column: 1}, err}
+}

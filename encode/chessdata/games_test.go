@@ -1,0 +1,260 @@
+package chessdata
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+	"selfplay/engine/chess"
+)
+
+// positionForms write positions, and read them as games. step is how far the places of two
+// positions lie apart.
+var positionForms = []struct {
+	name  string
+	write func(t testing.TB, rows []Row) []byte
+	read  func(r io.Reader) *GameReader
+	step  int
+}{
+	{"binpack", binpack, NewBinpackGames, 1},
+	{"plain", plain, NewPlainGames, PlainLines},
+}
+
+// plain returns rows as plain text.
+func plain(t testing.TB, rows []Row) (text []byte) {
+	t.Helper()
+	for i := range rows {
+		var err error
+		if text, err = AppendPlain(text, &rows[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return text
+}
+
+// describe returns the games of a reader, as their number of moves, and the bad ones, as where
+// they begin, how many moves are good, and why the next one is not. An error of the file is last.
+func describe(r *GameReader) (list []string) {
+	var g Game
+	for {
+		place, err := r.Read(&g)
+		var bad *RowError
+		switch {
+		case err == io.EOF:
+			return list
+		case errors.As(err, &bad):
+			list = append(list, fmt.Sprintf("bad at %d, %d good: %v", place, len(g.Moves), bad.Err))
+		case err != nil:
+			return append(list, err.Error())
+		default:
+			list = append(list, fmt.Sprint(len(g.Moves)))
+		}
+	}
+}
+
+// TestGamesOfPositions: positions that follow each other are a game.
+func TestGamesOfPositions(t *testing.T) {
+	one, two := gameRows(1, 60), gameRows(2, 40)
+	change := func(at int, edit func(r *Row)) []Row {
+		list := slices.Clone(one)
+		edit(&list[at])
+		return list
+	}
+	other := rowOf(t, "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1e2")
+	for _, c := range []struct {
+		rule string
+		rows []Row
+		want string
+	}{
+		{"no positions", nil, ""},
+		{"one position", one[7:8], "1"},
+		{"a game", one, "60"},
+		{"from the middle of a game", one[31:], "29"},
+		{"two games", slices.Concat(one, two), "60 40"},
+		{"the same game twice", slices.Concat(two, two), "40 40"},
+		{"a row that is missing", slices.Concat(one[:20], one[21:]), "20 39"},
+		{"rows of every other ply", []Row{one[0], one[2], one[4]}, "1 1 1"},
+		{"the same row twice", []Row{one[3], one[3], one[4]}, "1 2"},
+		{"in reverse order", []Row{one[2], one[1], one[0]}, "1 1 1"},
+		{"another result", change(30, func(r *Row) { r.Result = 0 }), "30 1 29"},
+		{"another clock", change(30, func(r *Row) { r.Position.HalfMove += 2 }), "30 1 29"},
+		{"another full move", change(30, func(r *Row) { r.Position.FullMove++ }), "30 1 29"},
+		{"another position", slices.Concat(one[:5], []Row{other}, one[5:]), "5 1 55"},
+		{"scores do not matter", change(30, func(r *Row) { r.Score = NoScore }), "60"},
+	} {
+		for _, f := range positionForms {
+			list := describe(f.read(bytes.NewReader(f.write(t, c.rows))))
+			if got := strings.Join(list, " "); got != c.want {
+				t.Errorf("%s, %s: games of %s moves, want %s", f.name, c.rule, got, c.want)
+			}
+		}
+	}
+}
+
+// TestGamesKeepRows: moves, scores, first position and result of the rows, and where they begin.
+func TestGamesKeepRows(t *testing.T) {
+	for _, f := range positionForms {
+		var rows []Row
+		var sizes []int
+		for seed := range uint64(20) {
+			game := gameRows(seed, 80)
+			for i := range game {
+				game[i].Result = int8(seed%3) - 1
+				if i%2 == 1 {
+					game[i].Result = -game[i].Result
+				}
+			}
+			rows, sizes = append(rows, game...), append(sizes, len(game))
+		}
+		r, at := f.read(bytes.NewReader(f.write(t, rows))), 0
+		for seed, n := range sizes {
+			var g Game
+			place, err := r.Read(&g)
+			result := [...]engine.Result{engine.SecondWins, engine.Draw, engine.FirstWins}[seed%3]
+			if err != nil || place != 1+at*f.step || g.Start != rows[at].Position || g.Result != result || len(g.Moves) != n || len(g.Scores) != n {
+				t.Fatalf("%s: game %d at %d: %+v, %v", f.name, seed, place, g, err)
+			}
+			for i := range n {
+				if want := &rows[at+i]; g.Moves[i] != want.Move || g.Scores[i] != want.Score {
+					t.Fatalf("%s: game %d ply %d: %+v and %d, want %+v", f.name, seed, i, g.Moves[i], g.Scores[i], want)
+				}
+			}
+			at += n
+		}
+	}
+}
+
+// TestBadPlainPositions: a position that cannot be taken makes its game bad, as far as plies and
+// results go on. Other games are read.
+func TestBadPlainPositions(t *testing.T) {
+	one, two := gameRows(1, 10), gameRows(2, 4)
+	text := string(plain(t, slices.Concat(one, two)))
+	third := string(plain(t, one[2:3]))
+	line := func(n int) string { return strings.Split(third, "\n")[n] + "\n" }
+	fen := strings.Fields(line(0))[1]
+	for _, c := range []struct{ rule, old, new, want string }{
+		{"as it is", "", "", "10|4"},
+		{"Windows lines", "\n", "\r\n", "10|4"},
+		{"empty lines", line(5) + "fen", "\n\ne\n\nfen", "10|4"},
+		{"an illegal move", line(1), "move a1h8\n", "bad at 1, 2 good: parse move \"a1h8\": not a legal move here|4"},
+		{"no king", fen, strings.Replace(fen, "K", "Q", 1), "bad at 1, 2 good: parse position: no white king (FEN_INVALID_KING)|4"},
+		{"a score out of range", line(2), "score 40000\n", "bad at 1, 2 good: score: strconv.ParseInt: parsing \"40000\": value out of range|4"},
+		{"a line that is missing", line(1) + line(2), line(1), "bad at 1, 2 good: want a line that begins with score|4"},
+		{"a line too many", line(4), line(4) + "depth 3\n", "bad at 1, 2 good: want the line e after a result|4"},
+		{"a position without an end", "\n" + line(4) + line(5), "\n" + line(4), "bad at 1, 2 good: want the line e after a result|6|4"},
+		{"a position of which nothing is known", third, "what\ne\n", "2|bad at 13, 0 good: want a line that begins with fen|7|4"},
+		{"another result from there on", line(4), "result 0\n", "2|1|7|4"},
+	} {
+		at := strings.Index(text, third)
+		damaged := text[:at] + strings.Replace(text[at:], c.old, c.new, 1)
+		if c.rule == "Windows lines" {
+			damaged = strings.ReplaceAll(text, c.old, c.new)
+		}
+		if got := strings.Join(describe(NewPlainGames(strings.NewReader(damaged))), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
+	}
+}
+
+// TestBadBinpackPositions: a chain that is not valid is one bad game. Those after it are read.
+func TestBadBinpackPositions(t *testing.T) {
+	one, two := gameRows(1, 10), gameRows(2, 4)
+	edited := func(edit func(rows []Row)) []byte {
+		rows := slices.Concat(one, two)
+		edit(rows[10:])
+		return binpack(t, slices.Concat(rows, one))
+	}
+	open := []Row{rowOf(t, chess.StartText, "e2e4"), rowOf(t, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e7e5")}
+	stem := func(at int, b ...byte) []byte {
+		data := binpack(t, slices.Concat(open, one))
+		copy(data[8+at:], b)
+		return data
+	}
+	for _, c := range []struct {
+		rule string
+		data []byte
+		want string
+	}{
+		{"as it is", edited(func([]Row) {}), "10|4|10"},
+		{"a score without opposite", edited(func(rows []Row) { rows[2].Score = -32768 }), "10|bad at 11, 2 good: score -32768 has no opposite|10"},
+		{"a first score without opposite", edited(func(rows []Row) { rows[0].Score = -32768 }), "10|bad at 11, 0 good: score -32768 has no opposite|10"},
+		{"a queen in place of the king", stem(10, 0x48), "bad at 1, 0 good: want one king of each side|10"},
+		{"a rook that may castle on b1", stem(8, 0xDD), "bad at 1, 0 good: piece 13 on cell 57: a rook may castle there: want standard chess|10"},
+		{"a ply of the other side", stem(29, 1), "bad at 1, 0 good: ply 1 with the other side to move|10"},
+		{"result -2", stem(28, 0xC0), "bad at 1, 0 good: result -2|10"},
+		{"a move of none of its piece", stem(25, 0x74), "bad at 1, 0 good: the chain goes on after a move that is none of its piece|10"},
+		{"castling of a pawn", stem(24, 0x8C), "bad at 1, 0 good: castling of cells 52 and 36: want standard chess|10"},
+		{"a long clock", stem(30, 1), "bad at 1, 0 good: half-move clock 256: want 0 to 255|10"},
+	} {
+		if got := strings.Join(describe(NewBinpackGames(bytes.NewReader(c.data))), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
+	}
+}
+
+// TestLongGamesAreNotKept: what a game has beyond its bound takes no memory, and is no game of its
+// own.
+func TestLongGamesAreNotKept(t *testing.T) {
+	one, two := gameRows(1, 60), gameRows(2, 9)
+	for _, f := range positionForms {
+		r := f.read(bytes.NewReader(f.write(t, slices.Concat(one, two))))
+		r.most = 10
+		if got := strings.Join(describe(r), "|"); got != "bad at 1, 10 good: the game has more than 10 moves|9" {
+			t.Errorf("%s: %s", f.name, got)
+		}
+	}
+}
+
+// TestFilesThatEndEarly: nothing after the fault is read.
+func TestFilesThatEndEarly(t *testing.T) {
+	one, two := gameRows(1, 10), gameRows(2, 4)
+	rows := slices.Concat(one, two)
+	pack, text := binpack(t, rows), string(plain(t, rows))
+	for _, c := range []struct {
+		rule string
+		r    *GameReader
+		want string
+	}{
+		{"cut movetext", NewBinpackGames(bytes.NewReader(pack[:len(pack)-2])), "10|3|read binpack: movetext: unexpected EOF"},
+		{"cut chain", NewBinpackGames(bytes.NewReader(binpack(t, one[:1])[:20])), "read binpack: unexpected EOF"},
+		{"no binpack", NewBinpackGames(strings.NewReader("[Event \"x\"]")), `read binpack: header of a block: "[Eve", want BINP`},
+		{"cut text", NewPlainGames(strings.NewReader(text[:strings.LastIndex(text, "result")])), "10|3|read plain: line 82: unexpected EOF"},
+		{"no end", NewPlainGames(strings.NewReader(text[:len(text)-2])), "10|3|read plain: line 83: want the line e after a result"},
+		{"no plain text", NewPlainGames(strings.NewReader("[Event \"x\"]\n\n1. e4 e5\n")), "read plain: line 1: want a line that begins with fen"},
+		{"a long line", NewPlainGames(strings.NewReader(text + strings.Repeat("x", 1<<20))), "10|4|read plain: line 84: bufio.Scanner: token too long"},
+	} {
+		if got := strings.Join(describe(c.r), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
+	}
+}
+
+// FuzzGames: no bytes make a reader of games panic; games have moves, and their places ascend.
+func FuzzGames(f *testing.F) {
+	for i, form := range positionForms {
+		f.Add(i == 0, form.write(f, slices.Concat(gameRows(1, 20), gameRows(2, 3))))
+		f.Add(i == 0, form.write(f, sampleRows(f, 0)))
+	}
+	f.Fuzz(func(t *testing.T, packed bool, data []byte) {
+		read := NewPlainGames
+		if packed {
+			read = NewBinpackGames
+		}
+		r, g := read(bytes.NewReader(data)), Game{}
+		for last := 0; ; {
+			place, err := r.Read(&g)
+			if err != nil && !isRowError(err) {
+				return
+			}
+			if place <= last || len(g.Moves) != len(g.Scores) || err == nil && len(g.Moves) == 0 {
+				t.Fatalf("a game at %d after one at %d: %+v, %v", place, last, g, err)
+			}
+			last = place
+		}
+	})
+}
