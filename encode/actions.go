@@ -7,6 +7,7 @@ import "selfplay/engine"
 type Actions struct {
 	Version int
 	Count   int // numbers run from 0 to Count-1
+	Factors     // of the numbers, if they have any
 	// HasOrigin is set if moves start from a cell. Otherwise no action has a From: pieces
 	// are placed.
 	HasOrigin bool

@@ -27,6 +27,7 @@ func chessActions() Actions {
 	return Actions{
 		Version:   1,
 		Count:     chessActionCount,
+		Factors:   Factors{Rays: chessPlaneCount, Whats: 1},
 		HasOrigin: true,
 		Number:    chessNumber,
 		Move:      chessMove,

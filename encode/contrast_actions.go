@@ -18,6 +18,7 @@ func contrastActions() Actions {
 	return Actions{
 		Version:   1,
 		Count:     contrastActionCount,
+		Factors:   Factors{Rays: contrastCells, Whats: contrastTiles},
 		HasOrigin: true,
 		Number:    contrastNumber,
 		Move:      contrastMove,

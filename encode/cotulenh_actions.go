@@ -21,6 +21,7 @@ func cotulenhActions() Actions {
 	return Actions{
 		Version:   1,
 		Count:     cotulenhActionCount,
+		Factors:   Factors{Rays: cotulenhRays, Whats: cotulenhMovers},
 		HasOrigin: true,
 		Number:    cotulenhNumber,
 		Move:      cotulenhMove,

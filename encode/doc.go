@@ -6,7 +6,8 @@
 //
 //	catalog.go    Game: all facts of a game; Catalog; Games, those of this module
 //	reasons.go    why games end; reasons of one game alone
-//	facts.go      the facts of the catalog for programs
+//	facts.go      the facts of the catalog for programs; gametable.go those of boards and
+//	              gametable_actions.go those of actions, for other languages
 //	layout.go     Layout: positions as arrays
 //	actions.go    Actions: moves as numbers
 //	identity.go   which elements of a layout identify a position

@@ -15,8 +15,13 @@ func gamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "games",
 		Usage: "list the games of the catalog with their facts",
+		Description: `Examples:
+selfplay games
+selfplay games --table chess > chess.json   # for selfplay.register of the Python package
+`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "names", Category: app.Output, Usage: "print only the names, one per line"},
+			&cli.StringFlag{Name: "table", Category: app.Output, Usage: "print what boards and actions of the game `NAME` mean as JSON, for other languages"},
 			app.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -24,9 +29,12 @@ func gamesCommand() *cli.Command {
 				return err
 			}
 			games := app.Catalog(c).Games
+			table := c.String("table")
 			switch {
-			case c.Bool("names") && c.Bool("json"):
-				return app.Usage("flags --names and --json exclude each other")
+			case c.Bool("names") && (c.Bool("json") || table != ""), c.Bool("json") && table != "":
+				return app.Usage("flags --names, --table and --json exclude each other")
+			case table != "":
+				return printTable(c.App.Writer, games, table)
 			case c.Bool("names"):
 				_, err := fmt.Fprintln(c.App.Writer, strings.Join(games.Names(), "\n"))
 				return err
@@ -41,6 +49,20 @@ func gamesCommand() *cli.Command {
 			return printGames(c.App.Writer, list)
 		},
 	}
+}
+
+// printTable prints the table of a game.
+func printTable(w io.Writer, games encode.Catalog, name string) error {
+	g, err := app.FindGame(games, name)
+	if err != nil {
+		return err
+	}
+	table, err := g.Table()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(table)
+	return err
 }
 
 func printGames(w io.Writer, list []encode.Facts) error {

@@ -29,7 +29,19 @@ func TestGamesCommandListsTheCatalog(t *testing.T) {
 	}
 }
 
+// TestGamesCommandPrintsTables that the Python package reads.
+func TestGamesCommandPrintsTables(t *testing.T) {
+	for _, g := range encode.Games() {
+		want, err := g.Table()
+		if got := must(t, "games", "--table", g.Name); err != nil || got != string(want) {
+			t.Errorf("%s: %v, %.100q", g.Name, err, got)
+		}
+	}
+}
+
 func TestGamesCommandRefusals(t *testing.T) {
-	mustRefuse(t, selfplay("", "games", "--names", "--json"), 2, "flags --names and --json exclude each other")
+	mustRefuse(t, selfplay("", "games", "--names", "--json"), 2, "flags --names, --table and --json exclude each other")
+	mustRefuse(t, selfplay("", "games", "--table", "chess", "--json"), 2, "flags --names, --table and --json exclude each other")
+	mustRefuse(t, selfplay("", "games", "--table", "ches"), 2, `unknown game "ches", did you mean "chess"?`)
 	mustRefuse(t, selfplay("", "games", "chess"), 2, `unexpected argument "chess"`)
 }

@@ -15,6 +15,7 @@ func values(known workers.Catalog) map[string]app.Values {
 	all, catalog := export.Values(known.Games), completion(known)
 	maps.Copy(all, map[string]app.Values{
 		"game":          app.OneOf(known.Games.Names()...),
+		"games table":   app.OneOf(known.Games.Names()...),
 		"variant":       catalog.variants,
 		"engine":        catalog.engines,
 		"preset":        catalog.presets,

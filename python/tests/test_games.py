@@ -1,5 +1,8 @@
 """Cells, codes, texts and actions, by examples. interop/package.py compares all of them with the programs."""
 
+import json
+import sys
+
 import numpy as np
 import pytest
 
@@ -13,13 +16,59 @@ def game(request):
     return selfplay.game(request.param)
 
 
-def test_the_three_games_are_known():
-    assert GAMES == ["chess", "contrast", "cotulenh"]
-
-
 def test_unknown_game():
-    with pytest.raises(ValueError, match="unknown game 'go': want one of chess, contrast, cotulenh"):
+    with pytest.raises(ValueError, match=f"unknown game 'go': want one of {', '.join(GAMES)}, or register"):
         selfplay.game("go")
+
+
+# Three cells in a row; a move puts a stone on one, or passes. Rank 1 is the top row.
+THREE = {
+    "name": "three", "title": "Three", "sides": ["x", "o"], "files": 3, "ranks": 1, "rank_one_on_top": True, "start": "... x",
+    "layout": {"name": "compact", "version": 1, "kind": "uint8", "elements": [{"name": "cells", "count": 3}]},
+    "planes": {"version": 1, "names": ["own", "their", "first"]},
+    "kinds": ["stone"], "letters": "S", "pieces": [[], [[0, 0, 0]], [[0, 1, 0]]],
+    "flip": {"to": [2, 1, 0], "codes": [0, 2, 1], "places": []},
+    "actions": {"version": 1, "count": 4, "kinds": ["place", "pass"], "from": [-1] * 4, "to": [0, 1, 2, -1], "kind": [0, 0, 0, 1], "flip": [2, 1, 0, 3]},
+}  # fmt: skip
+
+
+@pytest.fixture
+def three(tmp_path):
+    path = tmp_path / "three.json"
+    path.write_text(json.dumps(THREE))
+    yield selfplay.register(path)
+    sys.modules["selfplay.game"]._registered.clear()
+
+
+def test_a_registered_game_has_cells_flips_and_actions(three):
+    assert selfplay.game("three") is three and selfplay.games() == sorted([*GAMES, "three"])
+    assert three.cell_name(2) == "c1" and three.cell("a1") == 0
+    assert [three.describe(n) for n in (1, 3)] == [("", "b1", "place"), ("", "", "pass")]
+    assert three.flip_actions([0, 1, 2, 3]).tolist() == [2, 1, 0, 3]
+    assert three.flip_boards(np.array([1, 0, 2], np.uint8)).tolist() == [1, 0, 2]
+    assert [list_.tolist() for list_ in three.parts([0, 3])] == [[-1, -1], [0, -1], [0, 1]]
+    assert three.unpack_planes([[1, 4, 7]])[0].tolist() == [[[1, 0, 0]], [[0, 0, 1]], [[1, 1, 1]]]
+    with pytest.raises(NotImplementedError, match="register a subclass"):
+        three.text([0, 0, 0], 0)
+    with pytest.raises(NotImplementedError, match="rows of the layout planes"):
+        three.planes(np.zeros((1, 3), np.uint8), [0])
+
+
+def test_a_subclass_adds_texts(three, tmp_path):
+    class Three(selfplay.Game):
+        def text(self, board, side, ply=None):
+            return "".join(".xo"[v] for v in board) + " " + "xo"[side]
+
+    game = selfplay.register(tmp_path / "three.json", Three)
+    assert selfplay.game("three") is game and game.text([1, 0, 2], 0) == "x.o x"
+
+
+@pytest.mark.parametrize("change", [{"actions": {}}, {"layout": 3}, {"name": "chess"}])
+def test_wrong_tables_are_refused(tmp_path, change):
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps(THREE | change))
+    with pytest.raises(ValueError, match="register .*table.json: (no table|the package has its own game chess)"):
+        selfplay.register(path)
 
 
 def test_the_start_is_read_and_written(game):

@@ -26,7 +26,7 @@ that plays the games writes.
 
 from .batches import Batches
 from .dataset import Dataset, open, stream
-from .game import Action, Game, Piece, game, games
+from .game import Action, Game, Piece, game, games, register
 from .metadata import Column, Element
 from .ragged import Ragged, legal_mask, policy
 
@@ -44,5 +44,6 @@ __all__ = [
     "legal_mask",
     "open",
     "policy",
+    "register",
     "stream",
 ]

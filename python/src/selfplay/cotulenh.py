@@ -87,7 +87,7 @@ class CoTuLenh(Game):
             if kind == COMMIT:
                 return COMMIT
             raise ValueError(f"action {action}: no move")
-        v, what = self.values(board), action % self._whats
+        v, what = self.values(board), action % int(self.table["actions"]["whats"])
         stack, there = self.pieces[v[self.cell(origin)]], self.pieces[v[self.cell(target)]]
         if len(stack) <= max(0, what - DEPLOY):
             raise ValueError(f"action {action}: nothing on {origin} moves so")
@@ -97,7 +97,7 @@ class CoTuLenh(Game):
 
     def action(self, text: str, board: ArrayLike | None = None) -> int:
         if text == COMMIT:
-            return self.cells * self._block
+            return self.actions - 1  # the last number
         match = _step.fullmatch(text)
         if not match:
             raise ValueError(f"read step {text!r}: want a step such as Ic5c6, Tc3>xd3 or {COMMIT}")

@@ -1,6 +1,7 @@
 """Boards and actions of a game: cells, codes, flips, numbers.
 
-A Game is read from games/NAME.json, which the Go program generates. Boards are arrays of the layout compact, of any
+A Game is made from a table, which the program that plays the game prints: selfplay games --table NAME. The folder games
+has those of this package; register() adds others. Boards are arrays of the layout compact, of any
 integer type: one board [n], or many [rows, n]. The int16 views that datasets hand out count as unsigned. Boards and
 actions are absolute, as both sides see them, unless a function says otherwise; sides are 0, who moves first, and 1.
 """
@@ -9,6 +10,7 @@ import json
 from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import resources
+from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,8 +38,18 @@ class Piece(NamedTuple):
     heroic: bool
 
 
+class _Actions(NamedTuple):
+    """All actions, by number. Cells are -1 if the action has none."""
+
+    origin: Ints
+    target: Ints
+    kind: Ints  # as index of kinds
+    flip: Ints
+    kinds: list[str]
+
+
 class Game:
-    """What a reader needs of a game. Get one from game(); a subclass adds texts and planes."""
+    """What a reader needs of a game. Get one from game(). A subclass adds texts, and planes of compact boards."""
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
@@ -63,9 +75,6 @@ class Game:
         self.pieces = [self._pieces(list_) for list_ in table["pieces"]]  # by code of a cell, the lead first
         a = table["actions"]
         self.actions: int = a["count"]
-        self._rays: int = a["rays"]
-        self._whats: int = a["whats"]
-        self._block: int = self._rays * self._whats
 
     def _pieces(self, members: list[list[int]]) -> list[Piece]:
         return [Piece(self.table["kinds"][k], self.table["letters"][k], side, bool(ring)) for k, side, ring in members]
@@ -79,7 +88,9 @@ class Game:
         """Returns the name of a cell, such as e4. Cells are counted row by row from the top left."""
         if not 0 <= cell < self.cells:
             raise ValueError(f"cell {cell}: want 0 to {self.cells - 1}")
-        return f"{chr(ord('a') + cell % self.files)}{self.ranks - cell // self.files}"
+        row = cell // self.files
+        rank = row + 1 if self.table.get("rank_one_on_top") else self.ranks - row
+        return f"{chr(ord('a') + cell % self.files)}{rank}"
 
     def cell(self, name: str) -> int:
         """Returns the number of a cell."""
@@ -154,11 +165,14 @@ class Game:
 
     def _plane(self, kind: int, side: int, ring: int) -> int:
         """Returns the plane of a piece if side 0 is to move."""
-        raise NotImplementedError
+        raise self._unknown("draws planes: take them from rows of the layout planes")
 
     def _draw(self, drawn: NDArray[np.uint8], values: Ints) -> None:
         """Draws everything but pieces and the plane first; values are seen by the side to move."""
-        raise NotImplementedError
+        raise self._unknown("draws planes: take them from rows of the layout planes")
+
+    def _unknown(self, what: str) -> NotImplementedError:
+        return NotImplementedError(f"game {self.name}: its table alone neither reads nor {what}, or register a subclass of selfplay.Game")
 
     def _piece_planes(self) -> NDArray[np.uint8]:
         """Returns which planes each code sets, [codes, planes]."""
@@ -178,56 +192,42 @@ class Game:
         rows = np.flatnonzero(cells >= 0)
         drawn[rows, self.plane_names.index(plane), cells[rows]] = 1
 
-    # Texts, which each game defines
+    # Texts, which a subclass defines
 
     def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
         """Returns the text of the position with this absolute board. ply, the number of earlier plies, gives chess
         its move number; without it, that is 1."""
-        raise NotImplementedError
+        raise self._unknown("writes texts: take those of the column move")
 
     def board(self, text: str) -> tuple[NDArray[Any], int]:
         """Returns the board and the side to move of a text as text() writes it. It checks the form, not the rules."""
-        raise NotImplementedError
+        raise self._unknown("writes texts: take those of the column move")
 
     def move_text(self, action: int, board: ArrayLike | None = None) -> str:
         """Returns the text of the move with this number on an absolute board. CoTuLenh and chess need the board."""
-        raise NotImplementedError
+        raise self._unknown("writes texts: take those of the column move")
 
     def action(self, text: str, board: ArrayLike | None = None) -> int:
         """Returns the number of the move with this text. CoTuLenh needs the board for deployments."""
-        raise NotImplementedError
+        raise self._unknown("writes texts: take those of the column move")
 
     # Actions
 
     def parts(self, actions: ArrayLike) -> tuple[Ints, Ints, Ints]:
-        """Returns for each action its cell of origin and its target, -1 for none, and its ray and kind of move as
-        one index of the list of kinds."""
-        n = self._checked(actions)
-        origin = n // self._block
-        extra = origin >= self.cells
-        to = self._to[np.where(extra, 0, n // self._whats)]
-        to = np.where(extra, -1, to)
-        return np.where(to < 0, -1, origin), to, np.where(extra, -1, n % self._block)
+        """Returns for each action its cell of origin and its target, -1 for none, and its kind of move as an index of
+        the kinds, in games with factors by ray and kind."""
+        n, a = self._checked(actions), self._actions
+        return a.origin[n], a.target[n], np.where(a.kind[n] < len(self.table["actions"]["kinds"]), a.kind[n], -1)
 
     def describe(self, action: int) -> Action:
         """Returns the meaning of an action number, as `export actions` prints it."""
-        n = int(self._checked(action))
-        if n >= self.cells * self._block:
-            return Action("", "", self.table["actions"]["extra"][n - self.cells * self._block])
-        to = int(self._to[n // self._whats])
-        if to < 0:
-            return Action("", "", NO_ACTION)
-        return Action(self.cell_name(n // self._block), self.cell_name(to), self.table["actions"]["kinds"][n % self._block])
+        n, a = int(self._checked(action)), self._actions
+        names = [self.cell_name(int(cell)) if cell >= 0 else "" for cell in (a.origin[n], a.target[n])]
+        return Action(names[0], names[1], a.kinds[a.kind[n]] or NO_ACTION)
 
     def flip_actions(self, actions: ArrayLike) -> NDArray[np.int32]:
         """Returns the numbers of the same moves on the flipped board. It is its own inverse."""
-        n = self._checked(actions)
-        a, to = self.table["actions"], np.array(self.table["flip"]["to"])
-        origin = np.minimum(n // self._block, self.cells - 1)
-        ray, what = n // self._whats % self._rays, n % self._whats
-        rays, whats = np.array(a["flip_rays"]), np.array(a["flip_whats"])
-        flipped = (to[origin] * self._rays + rays[ray]) * self._whats + whats[what]
-        return np.where(n >= self.cells * self._block, n, flipped).astype(np.int32)
+        return self._actions.flip[self._checked(actions)].astype(np.int32)
 
     def _checked(self, actions: ArrayLike) -> Ints:
         n = np.asarray(actions, np.int64)
@@ -237,17 +237,34 @@ class Game:
         return n
 
     @cached_property
-    def _to(self) -> Ints:
-        return np.array(self.table["actions"]["to"])
+    def _actions(self) -> _Actions:
+        a = self.table["actions"]
+        if "rays" not in a:
+            origin, target, kind, flip = (np.array(a[name], np.int64) for name in ("from", "to", "kind", "flip"))
+            return _Actions(origin, target, kind, flip, a["kinds"])
+        return self._factored(a)
+
+    def _factored(self, a: dict[str, Any]) -> _Actions:
+        """Returns the actions of a game whose numbers are (from*rays + ray)*whats + what, and after those of the last
+        cell the ones without an origin."""
+        rays, whats, n = a["rays"], a["whats"], np.arange(a["count"])
+        block, last = rays * whats, self.cells * rays * whats
+        with_origin = n < last
+        target = np.where(with_origin, np.array(a["to"])[np.minimum(n // whats, len(a["to"]) - 1)], -1)
+        origin = np.where(target < 0, -1, n // block)
+        kind = np.where(with_origin, np.where(target < 0, block + len(a["extra"]), n % block), block + n - last)
+        cell = np.array(self.table["flip"]["to"])[np.minimum(n // block, self.cells - 1)]
+        ray, what = np.array(a["flip_rays"])[n // whats % rays], np.array(a["flip_whats"])[n % whats]
+        flip = np.where(with_origin, (cell * rays + ray) * whats + what, n)
+        return _Actions(origin, target, kind, flip, [*a["kinds"], *a["extra"], NO_ACTION])
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], list[int]]:
         """The numbers of the actions from one cell to another."""
         numbers: dict[tuple[int, int], list[int]] = {}
-        for ray, to in enumerate(self._to.tolist()):
-            if to >= 0:
-                origin = ray // self._rays
-                numbers.setdefault((origin, to), []).extend(range(ray * self._whats, (ray + 1) * self._whats))
+        for n, pair in enumerate(zip(self._actions.origin.tolist(), self._actions.target.tolist())):
+            if pair[1] >= 0:
+                numbers.setdefault(pair, []).append(n)
         return numbers
 
     def between(self, origin: int, target: int) -> list[int]:
@@ -269,19 +286,47 @@ class Game:
         return "/".join(rows)
 
 
+_registered: dict[str, Game] = {}
+
+
+def register(path: str | PathLike[str], kind: type[Game] = Game) -> Game:
+    """Adds the game of a table, which its program prints: PROGRAM games --table NAME. Datasets of the game then have
+    cells, flips and actions; texts, and planes of compact boards, only if kind, a subclass of Game, defines them.
+    A game that is registered again replaces the former one; those of this package stay."""
+    with open(path, encoding="utf-8") as file:
+        try:
+            found = kind(json.load(file))
+        except (ValueError, KeyError, TypeError) as err:
+            raise ValueError(f"register {path}: no table of a game, as `games --table NAME` prints it: {err!r}") from None
+    if found.name in _shipped():
+        raise ValueError(f"register {path}: the package has its own game {found.name}")
+    _registered[found.name] = found
+    return found
+
+
 def games() -> list[str]:
-    """Returns the names of the games that this package knows."""
+    """Returns the names of the games that are known: those of this package and those registered."""
+    return sorted([*_shipped(), *_registered])
+
+
+def _shipped() -> list[str]:
     files = resources.files(__package__).joinpath("games").iterdir()
-    return sorted(file.name.removesuffix(".json") for file in files if file.name.endswith(".json"))
+    return [file.name.removesuffix(".json") for file in files if file.name.endswith(".json")]
+
+
+def game(name: str) -> Game:
+    """Returns the game with this name."""
+    if name in _registered:
+        return _registered[name]
+    if name not in _shipped():
+        raise ValueError(f"unknown game {name!r}: want one of {', '.join(games())}, or register() its table")
+    return _load(name)
 
 
 @cache
-def game(name: str) -> Game:
-    """Returns the game with this name."""
+def _load(name: str) -> Game:
     from . import chess, contrast, cotulenh
 
     kinds: dict[str, type[Game]] = {"chess": chess.Chess, "contrast": contrast.Contrast, "cotulenh": cotulenh.CoTuLenh}
-    if name not in kinds:
-        raise ValueError(f"unknown game {name!r}: want one of {', '.join(sorted(kinds))}")
     text = resources.files(__package__).joinpath("games", f"{name}.json").read_text("utf-8")
     return kinds[name](json.loads(text))
