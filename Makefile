@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 scale dist ci
+.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -146,6 +146,18 @@ kubernetes: ## check the manifests for Kubernetes, and run their commands
 
 image: ## build the container image and run it (apt install buildah skopeo umoci; needs root)
 	deploy/image/test
+
+examples: ## test the example modules
+	for m in examples/*/go.mod; do (cd $$(dirname $$m) && go vet ./... && go test ./...) || exit 1; done
+
+rename: ## give the module the path MODULE=host/owner/selfplay, from which others can fetch it
+	go run ./deploy/rename "$(MODULE)"
+
+# A copy of the tree, so that nothing here changes.
+renamed: ## prove that a renamed module builds and passes its tests (15 minutes)
+	dir=$$(mktemp -d) && git ls-files -z | xargs -0 cp --parents -t $$dir && cd $$dir && git init -q . && \
+		go run ./deploy/rename example.com/lab/selfplay && ! grep -rn --include=*.go '^	*"selfplay/' . && \
+		go build ./... && go vet ./... && go test ./... && $(MAKE) examples && rm -rf $$dir
 
 # 100,000 shards take 3 GB and 300,000 files in TMPDIR: a folder in memory is fastest.
 scale: ## measure the bookkeeping of 1,000, 10,000 and 100,000 shards (10 minutes)
