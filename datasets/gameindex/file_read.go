@@ -2,23 +2,23 @@ package gameindex
 
 import (
 	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"slices"
+
+	"github.com/zeebo/xxh3"
 
 	"selfplay/datasets"
+	"selfplay/datasets/colfile"
+	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
 
 // load returns the shards of the index file that are still committed, in order, and their players.
 // A file that is missing, damaged or of another plan, model or version has none.
 func (ix *Index) load(commits []*datasets.Commit) ([]*shard, players) {
-	if ix.file == "" {
-		return nil, players{}
-	}
 	f, err := os.Open(ix.file)
 	if err != nil {
 		return nil, players{}
@@ -28,7 +28,7 @@ func (ix *Index) load(commits []*datasets.Commit) ([]*shard, players) {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, players{}
 	}
-	shards, p, err := readFile(f, info.Size(), ix.head())
+	shards, p, err := ix.read(f, info.Size())
 	if err != nil {
 		return nil, players{}
 	}
@@ -50,159 +50,115 @@ func committed(shards []*shard, commits []*datasets.Commit) (list []*shard) {
 	return list
 }
 
-// errFile: the index file is damaged, or of another dataset or version.
-var errFile = errors.New("no index file of this dataset")
-
-// readFile reads an index file of size bytes. want is the head without counts. The records of the
-// shards have only what identifies them.
-func readFile(f io.ReaderAt, size int64, want head) (_ []*shard, _ players, err error) {
-	r := &sectionReader{f: f, at: int64(len(magic)), size: size}
-	text := make([]byte, len(magic))
-	if _, err := f.ReadAt(text, 0); err != nil || string(text) != magic {
-		return nil, players{}, errFile
-	}
-	h, err := r.head(want)
+// read reads an index file of size bytes. The records of the shards have only what identifies them.
+func (ix *Index) read(f io.ReaderAt, size int64) ([]*shard, players, error) {
+	size -= sumBytes
+	spec, g := ix.spec(), goroutine.New()
+	open := func() (colfile.Reader, error) { return colfile.NewReader(io.NewSectionReader(f, 0, size), spec) }
+	first, err := open()
 	if err != nil {
 		return nil, players{}, err
 	}
-	shards, err := r.shards(h)
-	if err != nil {
-		return nil, players{}, err
-	}
-	p, err := r.players(h)
-	if err != nil {
-		return nil, players{}, err
-	}
-	return shards, p, r.columns(h, shards)
-}
-
-// maxHead bounds the size of a head in bytes.
-const maxHead = 4096
-
-// head reads the head and compares it with want.
-func (r *sectionReader) head(want head) (h head, err error) {
-	n := r.length()
-	if n > maxHead {
-		return h, fmt.Errorf("%w: head of %d bytes", errFile, n)
-	}
-	text, err := r.whole(n)
-	if err != nil {
-		return h, err
-	}
-	if err := json.Unmarshal(text, &h); err != nil {
-		return h, fmt.Errorf("%w: %w", errFile, err)
-	}
-	if h.Plan != want.Plan || h.A != want.A || h.B != want.B {
-		return h, fmt.Errorf("%w: another plan or model", errFile)
-	}
-	for _, count := range [4]int{h.Shards, h.Games, h.Names, h.Pairs} {
-		if count < 0 || int64(count) > r.size {
-			return h, fmt.Errorf("%w: %d shards, games or players in %d bytes", errFile, count, r.size)
-		}
-	}
-	return h, nil
-}
-
-// shards reads what identifies the shards, and makes room for their games.
-func (r *sectionReader) shards(h head) (list []*shard, err error) {
-	data, err := r.whole(shardBytes * int64(h.Shards))
-	if err != nil {
-		return nil, err
-	}
-	games, last := 0, -1
-	for ; len(data) > 0; data = data[shardBytes:] {
-		number, n := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
-		c := &datasets.Commit{Shard: int(number), Games: uint64(n)}
-		c.Files[datasets.GamesFile].SHA256 = hex.EncodeToString(data[8:shardBytes])
-		games += int(c.Games)
-		if c.Shard <= last || games > h.Games {
-			return nil, fmt.Errorf("%w: shard %d after shard %d, or %d games", errFile, c.Shard, last, games)
-		}
-		last = c.Shard
-		list = append(list, &shard{commit: c})
-	}
-	if games != h.Games || int64(games)*gameBytes > r.size-r.at {
-		return nil, fmt.Errorf("%w: %d games, want %d", errFile, games, h.Games)
-	}
-	for i, s := range list {
-		list[i] = newShard(s.commit)
-	}
-	return list, nil
-}
-
-// players reads names and pairs.
-func (r *sectionReader) players(h head) (p players, err error) {
-	data, err := r.whole(r.length())
-	if err != nil {
-		return p, err
-	}
-	for range h.Names {
-		if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
-			return p, fmt.Errorf("%w: names of players", errFile)
-		}
-		n := 4 + int(binary.LittleEndian.Uint32(data))
-		p.names = append(p.names, string(data[4:n]))
-		data = data[n:]
-	}
-	if len(data) > 0 {
-		return p, fmt.Errorf("%w: %d bytes after the names of players", errFile, len(data))
-	}
-	if data, err = r.whole(8 * int64(h.Pairs)); err != nil {
-		return p, err
-	}
-	for ; len(data) > 0; data = data[8:] {
-		of := pair{binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])}
-		if int(of[0]) >= h.Names || int(of[1]) >= h.Names {
-			return p, fmt.Errorf("%w: player %d of %d", errFile, max(of[0], of[1]), h.Names)
-		}
-		p.pairs = append(p.pairs, of)
-	}
-	return p, nil
-}
-
-// columns reads the columns, several at once.
-func (r *sectionReader) columns(h head, shards []*shard) error {
-	g := goroutine.New()
-	for _, c := range fileColumns() {
-		s, err := r.section(int64(c.size) * int64(h.Games))
-		if err != nil {
-			return errors.Join(err, g.Wait())
-		}
-		g.Go(func() error { return s.column(c, shards) })
+	g.Go(func() error { return checkSum(f, size) })
+	batches, readers := make([]batch, first.Groups()), runtime.GOMAXPROCS(0)
+	for reader := range readers {
+		g.Go(func() error {
+			r, err := open()
+			t := encode.NewTable(spec.Columns)
+			for i := reader; err == nil && i < len(batches); i += readers {
+				t.Reset()
+				if err = colfile.ReadGroup(r, i, t); err == nil {
+					err = batches[i].read(t)
+				}
+			}
+			return err
+		})
 	}
 	if err := g.Wait(); err != nil {
+		return nil, players{}, err
+	}
+	return join(batches)
+}
+
+// checkSum compares the first size bytes of a file with the sum behind them.
+func checkSum(f io.ReaderAt, size int64) error {
+	sum, want := xxh3.New(), make([]byte, sumBytes)
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
 		return err
 	}
-	if r.at != r.size {
-		return fmt.Errorf("%w: %d bytes after the last section", errFile, r.size-r.at)
+	if _, err := f.ReadAt(want, size); err != nil {
+		return err
 	}
-	return checkPairs(shards, h.Pairs)
+	if sum.Sum64() != binary.LittleEndian.Uint64(want) {
+		return fmt.Errorf("%w: wrong sum", datasets.ErrCorrupt)
+	}
+	return nil
 }
 
-// column reads a column of all shards.
-func (s *section) column(c fileColumn, shards []*shard) error {
-	var block []byte
-	for _, sh := range shards {
-		n := c.size * sh.games()
-		if cap(block) < n {
-			block = make([]byte, n)
+// batch is what a record batch of the file has.
+type batch struct {
+	pairs  [][2]string
+	shards []*shard
+}
+
+// read reads the rows of t.
+func (b *batch) read(t *encode.Table) error {
+	for row := range t.Rows {
+		if len(t.Cell(colGamesFile, row)) == 0 {
+			b.pairs = append(b.pairs, [2]string{string(t.Cell(colPlayerFirst, row)), string(t.Cell(colPlayerSecond, row))})
+			continue
 		}
-		if err := s.read(block[:n]); err != nil {
+		s, err := readShard(t, row)
+		if err != nil {
 			return err
 		}
-		c.read(sh, block[:n])
+		b.shards = append(b.shards, s)
 	}
-	return s.check()
+	return nil
 }
 
-// checkPairs checks that the pairs of players exist.
-func checkPairs(shards []*shard, pairs int) error {
-	for _, s := range shards {
-		for _, id := range s.players {
-			if int(id) >= pairs {
-				return fmt.Errorf("%w: pair %d of %d", errFile, id, pairs)
+// readShard returns the shard of a row.
+func readShard(t *encode.Table, row int) (*shard, error) {
+	c := &datasets.Commit{Shard: int(binary.LittleEndian.Uint32(t.Cell(colShard, row))), Games: uint64(len(t.Cell(colFirst, row)))}
+	c.Files[datasets.GamesFile].SHA256 = string(t.Cell(colGamesFile, row))
+	s := newShard(c)
+	for i, column := range shardColumns {
+		data := t.Cell(colFirst+i, row)
+		if len(data) != s.games()*column.kind.Size() {
+			return nil, fmt.Errorf("%w: %d bytes of column %s for %d games", datasets.ErrCorrupt, len(data), column.name, s.games())
+		}
+		switch values := column.values(s).(type) {
+		case []uint8:
+			copy(values, data)
+		case []uint16:
+			for i := range values {
+				values[i] = binary.LittleEndian.Uint16(data[2*i:])
+			}
+		case []uint32:
+			for i := range values {
+				values[i] = binary.LittleEndian.Uint32(data[4*i:])
 			}
 		}
 	}
-	return nil
+	return s, nil
+}
+
+// join returns the shards and the players of all batches.
+func join(batches []batch) (shards []*shard, _ players, _ error) {
+	n := newNumbering(players{})
+	for _, b := range batches {
+		for _, of := range b.pairs {
+			n.number([]byte(of[0]), []byte(of[1]))
+		}
+		shards = append(shards, b.shards...)
+	}
+	for i, s := range shards {
+		if i > 0 && s.commit.Shard <= shards[i-1].commit.Shard {
+			return nil, players{}, fmt.Errorf("%w: shard %d after shard %d", datasets.ErrCorrupt, s.commit.Shard, shards[i-1].commit.Shard)
+		}
+		if s.games() > 0 && int(slices.Max(s.players)) >= len(n.pairs) {
+			return nil, players{}, fmt.Errorf("%w: a pair of players above %d", datasets.ErrCorrupt, len(n.pairs))
+		}
+	}
+	return shards, n.players, nil
 }

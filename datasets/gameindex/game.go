@@ -1,10 +1,6 @@
 package gameindex
 
-import (
-	"fmt"
-
-	"selfplay/engine"
-)
+import "selfplay/engine"
 
 // OpeningPlies is the number of actions that the index keeps of each game.
 const OpeningPlies = 6
@@ -23,39 +19,6 @@ type Game struct {
 	// Opening is the first actions of the game, up to OpeningPlies. It is empty for a game that
 	// begins at a position of its own.
 	Opening []uint16
-}
-
-// Column is a column of the index, to sort by or to count.
-type Column uint8
-
-// The columns.
-const (
-	GameNumber   Column = 0
-	Result       Column = 1
-	Reason       Column = 2
-	Plies        Column = 3
-	Drop         Column = 4
-	DropPly      Column = 5
-	PlayerFirst  Column = 6
-	PlayerSecond Column = 7
-)
-
-var columnNames = [...]string{"game", "result", "reason", "plies", "drop", "drop_ply", "player_first", "player_second"}
-
-// String returns the name of the column, as addresses use it.
-func (c Column) String() string { return columnNames[c] }
-
-// Columns returns the names of all columns, indexed by Column.
-func Columns() []string { return append([]string(nil), columnNames[:]...) }
-
-// ColumnNamed returns the column with a name.
-func ColumnNamed(name string) (Column, error) {
-	for c, n := range columnNames {
-		if n == name {
-			return Column(c), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown column %q: want one of %q", name, columnNames)
 }
 
 // unknown stands for a drop that is not known, for the ply of no drop, and for an action after the
