@@ -3,6 +3,8 @@ package gameindex
 import (
 	"context"
 	"slices"
+
+	"selfplay/encode"
 )
 
 // Histogram says how often the values of a column occur among games that match all conditions of
@@ -27,24 +29,24 @@ func (s *Selection) Histogram(ctx context.Context, c Column, bars int) (Histogra
 	if c == GameNumber {
 		return s.numbers(ctx, bars)
 	}
-	counts, err := s.count(ctx, s.state.keysOf(c), conditionOf(c))
-	h := Histogram{Column: c}
+	column, h := columns[c], Histogram{Column: c}
+	counts, err := s.count(ctx, s.state.keysOf(c), column.fails)
 	if err != nil {
 		return h, err
 	}
 	for _, n := range counts {
 		h.Games += n
 	}
-	if c.hasUnknown() {
+	if column.unknown {
 		h.Unknown, counts = counts[unknown], counts[:unknown]
 	}
-	switch c {
-	case PlayerFirst, PlayerSecond:
-		h.Bars = s.state.players.bars(counts, bars)
-	case Result, Reason:
+	switch column.kind {
+	case encode.Uint8:
 		h.Bars = valueBars(counts)
-	default:
+	case encode.Uint16:
 		h.Bars = rangeBars(counts, bars)
+	default:
+		h.Bars = s.state.players.bars(counts, bars)
 	}
 	return h, nil
 }
@@ -60,18 +62,20 @@ func (s *Selection) numbers(ctx context.Context, bars int) (Histogram, error) {
 	for low := 0; low < end; low += width {
 		h.Bars = append(h.Bars, Bar{Min: low, Max: min(low+width, end) - 1})
 	}
-	for i, sh := range s.state.shards {
-		number := int(sh.commit.FirstGame)
+	counts, err := s.sum(ctx, len(h.Bars), func(counts []uint32, i int) {
+		number := int(s.state.shards[i].commit.FirstGame)
 		for fails := s.fails[i]; len(fails) > 0; {
-			b := &h.Bars[number/width]
-			n := min(len(fails), b.Max+1-number)
-			games := int(countMatches(fails[:n], failsPlace))
-			b.Games += games
-			h.Games += games
+			bar := number / width
+			n := min(len(fails), h.Bars[bar].Max+1-number)
+			counts[bar] += countMatches(fails[:n], failsPlace)
 			number, fails = number+n, fails[n:]
 		}
+	})
+	for bar, n := range counts {
+		h.Bars[bar].Games = n
+		h.Games += n
 	}
-	return h, context.Cause(ctx)
+	return h, err
 }
 
 // bars returns the most frequent players.

@@ -3,7 +3,6 @@ package gameindex
 import (
 	"context"
 	"slices"
-	"sync"
 )
 
 // Order is an order of games. Games with equal values are in the order of their numbers. Games
@@ -36,50 +35,30 @@ func (s *Selection) Page(ctx context.Context, o Order, offset, limit int) ([]Gam
 	return page, nil
 }
 
-// count counts the games of each key that fail no condition, or those of ignored only.
-func (s *Selection) count(ctx context.Context, k keys, ignored uint8) ([]int, error) {
-	counts := make([]int, k.size)
-	var mu sync.Mutex
-	err := s.state.each(ctx, func(_ int, next func() (int, bool)) {
-		part := k.counters()
-		for i, ok := next(); ok; i, ok = next() {
-			k.tally(part, s.state.shards[i], s.fails[i], ignored)
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		k.sum(counts, part)
-	})
-	return counts, err
-}
-
 // slot is what a page takes of the games with one key, in order.
 type slot struct{ skip, take, at int } // games to skip, then to take, to place at in the page
 
 // window returns what a page takes of each key, given the number of games of each key.
 func (o Order) window(counts []int, offset, limit int) map[int]*slot {
-	slots, before, at := map[int]*slot{}, 0, 0
-	visit := func(key int) {
-		skip := min(max(0, offset-before), counts[key])
+	order := make([]int, len(counts))
+	for key := range order {
+		order[key] = key
+	}
+	known := order
+	if columns[o.By].unknown {
+		known = order[:len(order)-1]
+	}
+	if o.Descending {
+		slices.Reverse(known)
+	}
+	slots, at := map[int]*slot{}, 0
+	for _, key := range order {
+		skip := min(offset, counts[key])
+		offset -= skip
 		if take := min(counts[key]-skip, limit-at); take > 0 {
 			slots[key] = &slot{skip, take, at}
 			at += take
 		}
-		before += counts[key]
-	}
-	last := len(counts) - 1
-	known := last
-	if !o.By.hasUnknown() {
-		known = last + 1
-	}
-	for i := range known {
-		if key := i; o.Descending {
-			visit(known - 1 - i)
-		} else {
-			visit(key)
-		}
-	}
-	if known == last {
-		visit(last)
 	}
 	return slots
 }

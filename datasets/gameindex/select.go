@@ -2,7 +2,9 @@ package gameindex
 
 import (
 	"context"
+	"iter"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"selfplay/internal/goroutine"
@@ -31,9 +33,9 @@ func (ix *Index) Select(ctx context.Context, f Filter) (*Selection, error) {
 	}
 	m := s.state.newMatcher(&f)
 	var total atomic.Int64
-	err := s.state.each(ctx, func(_ int, next func() (int, bool)) {
+	err := s.state.each(ctx, func(shards iter.Seq[int]) {
 		n := 0
-		for i, ok := next(); ok; i, ok = next() {
+		for i := range shards {
 			m.mark(s.state.shards[i], s.fails[i])
 			n += int(countMatches(s.fails[i], 0))
 		}
@@ -49,20 +51,35 @@ func (s *Selection) Total() int { return s.total }
 // Games returns the number of games of the index, whether they match or not.
 func (s *Selection) Games() int { return s.state.games }
 
-// readers returns the number of goroutines that scan the columns.
-func (s *state) readers() int { return max(1, min(runtime.GOMAXPROCS(0), len(s.shards))) }
+// sum returns the sums of counters of all shards. tally adds those of a shard.
+func (s *Selection) sum(ctx context.Context, size int, tally func(counts []uint32, shard int)) ([]int, error) {
+	sums := make([]int, size)
+	var mu sync.Mutex
+	err := s.state.each(ctx, func(shards iter.Seq[int]) {
+		counts := make([]uint32, size)
+		for i := range shards {
+			tally(counts, i)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for i, n := range counts {
+			sums[i] += int(n)
+		}
+	})
+	return sums, err
+}
 
-// each runs scan in readers() goroutines, which divide the shards among them by next. It returns
-// early if ctx ends, with its cause.
-func (s *state) each(ctx context.Context, scan func(reader int, next func() (shard int, ok bool))) error {
+// each runs scan in several goroutines, which divide the shards among them. It returns early if ctx
+// ends, with its cause.
+func (s *state) each(ctx context.Context, scan func(shards iter.Seq[int])) error {
 	var taken atomic.Int64
-	next := func() (int, bool) {
-		i := int(taken.Add(1)) - 1
-		return i, i < len(s.shards) && ctx.Err() == nil
+	next := func(yield func(int) bool) {
+		for i := taken.Add(1) - 1; i < int64(len(s.shards)) && ctx.Err() == nil && yield(int(i)); i = taken.Add(1) - 1 {
+		}
 	}
 	g := goroutine.New()
-	for reader := range s.readers() {
-		g.Go(func() error { scan(reader, next); return nil })
+	for range min(runtime.GOMAXPROCS(0), len(s.shards)) {
+		g.Go(func() error { scan(next); return nil })
 	}
 	if err := g.Wait(); err != nil {
 		return err

@@ -133,7 +133,7 @@ func sortGames(games []Game, o Order) {
 	slices.SortStableFunc(games, func(a, b Game) int {
 		av, at := a.valueOf(o.By)
 		bv, bt := b.valueOf(o.By)
-		if o.By.hasUnknown() && (av < 0 || bv < 0) { // unknown last, both ways
+		if (o.By == Drop || o.By == DropPly) && (av < 0 || bv < 0) { // unknown last, both ways
 			return cmp.Compare(min(bv, 0), min(av, 0))
 		}
 		if c := cmp.Or(cmp.Compare(av, bv), cmp.Compare(at, bt)); o.Descending {
