@@ -1,11 +1,12 @@
 package gameindex
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"iter"
 	"os"
-	"runtime"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -13,7 +14,6 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
 	"selfplay/encode"
-	"selfplay/internal/goroutine"
 )
 
 // load returns the shards of the index file that are still committed, in order, and their players.
@@ -53,28 +53,34 @@ func committed(shards []*shard, commits []*datasets.Commit) (list []*shard) {
 // read reads an index file of size bytes. The records of the shards have only what identifies them.
 func (ix *Index) read(f io.ReaderAt, size int64) ([]*shard, players, error) {
 	size -= sumBytes
-	spec, g := ix.spec(), goroutine.New()
+	if err := checkSum(f, size); err != nil {
+		return nil, players{}, err
+	}
+	spec := ix.spec()
 	open := func() (colfile.Reader, error) { return colfile.NewReader(io.NewSectionReader(f, 0, size), spec) }
-	first, err := open()
+	r, err := open()
 	if err != nil {
 		return nil, players{}, err
 	}
-	g.Go(func() error { return checkSum(f, size) })
-	batches, readers := make([]batch, first.Groups()), runtime.GOMAXPROCS(0)
-	for reader := range readers {
-		g.Go(func() error {
-			r, err := open()
-			t := encode.NewTable(spec.Columns)
-			for i := reader; err == nil && i < len(batches); i += readers {
-				t.Reset()
-				if err = colfile.ReadGroup(r, i, t); err == nil {
-					err = batches[i].read(t)
-				}
-			}
+	batches := make([]batch, r.Groups())
+	err = divide(context.Background(), len(batches), func(groups iter.Seq[int]) error {
+		r, err := open()
+		if err != nil {
 			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+		}
+		t := encode.NewTable(spec.Columns)
+		for i := range groups {
+			t.Reset()
+			if err := colfile.ReadGroup(r, i, t); err != nil {
+				return err
+			}
+			if err := batches[i].read(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, players{}, err
 	}
 	return join(batches)
@@ -87,7 +93,7 @@ func checkSum(f io.ReaderAt, size int64) error {
 		return err
 	}
 	if _, err := f.ReadAt(want, size); err != nil {
-		return err
+		return fmt.Errorf("%w: no sum: %w", datasets.ErrCorrupt, err)
 	}
 	if sum.Sum64() != binary.LittleEndian.Uint64(want) {
 		return fmt.Errorf("%w: wrong sum", datasets.ErrCorrupt)

@@ -32,16 +32,11 @@ func (ix *Index) Select(ctx context.Context, f Filter) (*Selection, error) {
 		at += sh.games()
 	}
 	m := s.state.newMatcher(&f)
-	var total atomic.Int64
-	err := s.state.each(ctx, func(shards iter.Seq[int]) {
-		n := 0
-		for i := range shards {
-			m.mark(s.state.shards[i], s.fails[i])
-			n += int(countMatches(s.fails[i], 0))
-		}
-		total.Add(int64(n))
+	total, err := s.sum(ctx, 1, func(counts []uint32, i int) {
+		m.mark(s.state.shards[i], s.fails[i])
+		counts[0] += countMatches(s.fails[i], 0)
 	})
-	s.total = int(total.Load())
+	s.total = total[0]
 	return s, err
 }
 
@@ -55,7 +50,7 @@ func (s *Selection) Games() int { return s.state.games }
 func (s *Selection) sum(ctx context.Context, size int, tally func(counts []uint32, shard int)) ([]int, error) {
 	sums := make([]int, size)
 	var mu sync.Mutex
-	err := s.state.each(ctx, func(shards iter.Seq[int]) {
+	err := divide(ctx, len(s.state.shards), func(shards iter.Seq[int]) error {
 		counts := make([]uint32, size)
 		for i := range shards {
 			tally(counts, i)
@@ -65,21 +60,22 @@ func (s *Selection) sum(ctx context.Context, size int, tally func(counts []uint3
 		for i, n := range counts {
 			sums[i] += int(n)
 		}
+		return nil
 	})
 	return sums, err
 }
 
-// each runs scan in several goroutines, which divide the shards among them. It returns early if ctx
-// ends, with its cause.
-func (s *state) each(ctx context.Context, scan func(shards iter.Seq[int])) error {
+// divide runs work in several goroutines, which divide the numbers below n among them, in order. It
+// returns early if ctx ends, with its cause.
+func divide(ctx context.Context, n int, work func(numbers iter.Seq[int]) error) error {
 	var taken atomic.Int64
-	next := func(yield func(int) bool) {
-		for i := taken.Add(1) - 1; i < int64(len(s.shards)) && ctx.Err() == nil && yield(int(i)); i = taken.Add(1) - 1 {
+	numbers := func(yield func(int) bool) {
+		for i := int(taken.Add(1)) - 1; i < n && ctx.Err() == nil && yield(i); i = int(taken.Add(1)) - 1 {
 		}
 	}
 	g := goroutine.New()
-	for range min(runtime.GOMAXPROCS(0), len(s.shards)) {
-		g.Go(func() error { scan(next); return nil })
+	for range min(runtime.GOMAXPROCS(0), n) {
+		g.Go(func() error { return work(numbers) })
 	}
 	if err := g.Wait(); err != nil {
 		return err

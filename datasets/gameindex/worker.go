@@ -7,28 +7,52 @@ import (
 	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // worker searches groups. It belongs to one goroutine.
 type worker struct {
 	*search
-	reader  int
+	of      *opened // the shard that reader reads
+	reader  *datasets.ColumnReader
 	pos     engine.Position
-	counter *counter
+	counter *counter // nil: the target is a position
 	rec     engine.Record
 }
 
-// scan searches a group.
+func (s *search) newWorker() *worker {
+	shape := s.ix.shape
+	w := &worker{search: s, pos: shape.Game.New(shape.Variant)}
+	if m := s.q.Target.material; m != nil {
+		w.counter = newCounter(&shape.Game, m)
+	}
+	return w
+}
+
+// searchGroup searches a group and notes the result.
+func (w *worker) searchGroup(o *opened, group int) {
+	var hits []rowHit
+	err := goroutine.Catch(func() (err error) { hits, err = w.scan(o, group); return err })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		o.err = err
+		return
+	}
+	o.groups[group] = groupResult{true, hits}
+	w.hits += len(hits)
+}
+
+// scan returns the hits of a group.
 func (w *worker) scan(o *opened, group int) ([]rowHit, error) {
-	r := o.readers[w.reader]
-	if r == nil {
-		var err error
-		if r, err = o.first.Fork(); err != nil {
+	if w.of != o {
+		r, err := o.file.Fork()
+		if err != nil {
 			return nil, err
 		}
-		o.readers[w.reader] = r
+		w.of, w.reader = o, r
 	}
-	t, err := r.Read(group)
+	t, err := w.reader.Read(group)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +74,7 @@ func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []rowHi
 	if rows == nil {
 		return nil, nil
 	}
-	r, err := o.first.Fork(encode.GameColumn, encode.PlyColumn)
+	r, err := o.file.Fork(encode.GameColumn, encode.PlyColumn)
 	if err != nil {
 		return nil, err
 	}
@@ -58,37 +82,43 @@ func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []rowHi
 		return nil, err
 	}
 	for _, i := range rows {
-		row := int(binary.LittleEndian.Uint64(t.Cell(0, i)) - o.commit.FirstGame)
-		if row < 0 || row >= o.games() {
-			return nil, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
+		row, err := o.row(t.Cell(0, i))
+		if err != nil {
+			return nil, err
 		}
-		if n := len(hits); (n == 0 || hits[n-1].row != row) && w.matches(o, row) {
+		if n := len(hits); (n == 0 || hits[n-1].row != row) && o.isSearched(row) {
 			hits = append(hits, rowHit{row, int(binary.LittleEndian.Uint16(t.Cell(1, i)))})
 		}
 	}
 	return hits, nil
 }
 
-// matches reports whether a game is to be searched.
-func (w *worker) matches(o *opened, row int) bool {
-	return w.q.Within == nil || w.q.Within.fails[o.index][row] == 0
+// row returns the row of a game, given the cell with its number.
+func (o *opened) row(cell []byte) (int, error) {
+	row := int(binary.LittleEndian.Uint64(cell) - o.commit.FirstGame)
+	if row < 0 || row >= o.games() {
+		return 0, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
+	}
+	return row, nil
 }
+
+// isSearched reports whether a game is to be searched.
+func (o *opened) isSearched(row int) bool { return o.fails == nil || o.fails[row] == 0 }
 
 // scanGames replays the games of a group.
 func (w *worker) scanGames(o *opened, t *gameTable) (hits []rowHit, err error) {
-	w.prepare()
 	game := encode.ColumnNamed(t.Columns, encode.GameColumn)
 	for i := range t.Rows {
-		row := int(binary.LittleEndian.Uint64(t.Cell(game, i)) - o.commit.FirstGame)
-		if row < 0 || row >= o.games() {
-			return nil, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
+		row, err := o.row(t.Cell(game, i))
+		if err != nil {
+			return nil, err
 		}
-		if !w.matches(o, row) {
+		if !o.isSearched(row) {
 			continue
 		}
 		t.read(i, &w.rec)
 		hit := -1
-		err := replay(&w.ix.shape.Game, w.pos, &w.rec, func(ply int) bool {
+		err = replay(&w.ix.shape.Game, w.pos, &w.rec, func(ply int) bool {
 			if w.isTarget() {
 				hit = ply
 			}
@@ -102,18 +132,6 @@ func (w *worker) scanGames(o *opened, t *gameTable) (hits []rowHit, err error) {
 		}
 	}
 	return hits, nil
-}
-
-// prepare makes what a replay takes.
-func (w *worker) prepare() {
-	if w.pos != nil {
-		return
-	}
-	shape := w.ix.shape
-	w.pos = shape.Game.New(shape.Variant)
-	if m := w.q.Target.material; m != nil {
-		w.counter = newCounter(&shape.Game, m)
-	}
 }
 
 // isTarget reports whether the worker's position is what the search looks for.
