@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 
@@ -89,16 +90,8 @@ func (ix *Index) Status() Status { return ix.state.Load().status }
 // Game returns a game by its number in the dataset; false if the index does not have it.
 func (ix *Index) Game(number uint64) (Game, bool) {
 	s := ix.state.Load()
-	i, found := slices.BinarySearchFunc(s.shards, number, func(sh *shard, number uint64) int {
-		switch c := sh.commit; {
-		case number < c.FirstGame:
-			return 1
-		case number >= c.FirstGame+c.Games:
-			return -1
-		}
-		return 0
-	})
-	if !found {
+	i := sort.Search(len(s.shards), func(i int) bool { c := s.shards[i].commit; return number < c.FirstGame+c.Games })
+	if i == len(s.shards) || number < s.shards[i].commit.FirstGame {
 		return Game{}, false
 	}
 	return s.game(s.shards[i], int(number-s.shards[i].commit.FirstGame)), true
