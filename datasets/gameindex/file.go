@@ -21,27 +21,29 @@ import (
 )
 
 // The index file is an Arrow file (package colfile), and behind it the XXH3 of its bytes, 8 bytes
-// little endian. A row is a pair of players or a shard. The pairs come first, in the order of their
-// numbers. The rows of shards ascend by number:
+// little endian. A row is a shard, and the rows ascend by its number:
 //
-//	player_first, player_second  string   names of a pair; empty for a shard
-//	games_file                   string   SHA-256 of the games file of a shard; empty for a pair
-//	shard                        uint32   number; 0 for a pair
-//	result to opening_6          lists    the columns of a shard, with a value for each game
+//	shard             uint32  its number
+//	games_file        string  SHA-256 of its games file
+//	names, name_ends  names of the players, end to end, and where each ends
+//	pairs             two indexes of names for each pair of players
+//	result to opening_6       the columns of the shard: lists with a value for each game
 //
-// Version, plan hash and model are in the metadata. Any deviation makes the whole file worthless,
-// and it is made again. It is not compressed, because a server that starts waits for it.
+// The first row has all names and pairs. Version, plan hash and model are in the metadata. Any
+// deviation makes the whole file worthless, and it is made again. It is not compressed, because a
+// server that starts waits for it.
 const fileVersion = "2"
 
 // sumBytes is the size of the sum.
 const sumBytes = 8
 
-// Indexes of the columns of the index file. The others follow in the order of shardColumns.
+// Indexes of the columns of the index file. Those of the shard follow, in the order of shardColumns.
 const (
-	colPlayerFirst = iota
-	colPlayerSecond
+	colShard = iota
 	colGamesFile
-	colShard
+	colNames
+	colNameEnds
+	colPairs
 	colFirst
 )
 
@@ -71,10 +73,11 @@ func fileName(cache, root string) string {
 // spec describes the index file of this index.
 func (ix *Index) spec() colfile.Spec {
 	columns := []encode.Column{
-		colPlayerFirst:  {Name: "player_first", Kind: encode.String, Len: encode.Var},
-		colPlayerSecond: {Name: "player_second", Kind: encode.String, Len: encode.Var},
-		colGamesFile:    {Name: "games_file", Kind: encode.String, Len: encode.Var},
-		colShard:        {Name: "shard", Kind: encode.Uint32},
+		colShard:     {Name: "shard", Kind: encode.Uint32},
+		colGamesFile: {Name: "games_file", Kind: encode.String, Len: encode.Var},
+		colNames:     {Name: "names", Kind: encode.String, Len: encode.Var},
+		colNameEnds:  {Name: "name_ends", Kind: encode.Uint32, Len: encode.Var},
+		colPairs:     {Name: "pairs", Kind: encode.Uint32, Len: encode.Var},
 	}
 	for _, c := range shardColumns {
 		columns = append(columns, encode.Column{Name: c.name, Kind: c.kind, Len: encode.Var})
@@ -138,13 +141,7 @@ func (ix *Index) write(w io.Writer, s *state) error {
 		return err
 	}
 	t := encode.NewTable(spec.Columns)
-	for id := range s.players.pairs {
-		of := s.players.pair(uint32(id))
-		t.AddBytes(colPlayerFirst, []byte(of[0]))
-		t.AddBytes(colPlayerSecond, []byte(of[1]))
-		t.AddUint32(colShard, 0)
-		endRow(t)
-	}
+	s.players.appendTo(t)
 	for _, sh := range s.shards {
 		sh.appendTo(t)
 		if len(t.Data[colFirst])+t.Rows < batchGames {
@@ -159,6 +156,18 @@ func (ix *Index) write(w io.Writer, s *state) error {
 		return err
 	}
 	return binary.Write(w, binary.LittleEndian, sum.Sum64())
+}
+
+// appendTo appends the players to the first row.
+func (p *players) appendTo(t *encode.Table) {
+	for _, name := range p.names {
+		t.AddBytes(colNames, []byte(name))
+		t.AddUint32(colNameEnds, uint32(len(t.Data[colNames])))
+	}
+	for _, of := range p.pairs {
+		t.AddUint32(colPairs, of[0])
+		t.AddUint32(colPairs, of[1])
+	}
 }
 
 // appendTo appends the row of a shard.
@@ -180,11 +189,6 @@ func (s *shard) appendTo(t *encode.Table) {
 			}
 		}
 	}
-	endRow(t)
-}
-
-// endRow ends a row of an index file.
-func endRow(t *encode.Table) {
 	for col, c := range t.Columns {
 		if c.Len == encode.Var {
 			t.End(col)

@@ -103,22 +103,38 @@ func checkSum(f io.ReaderAt, size int64) error {
 
 // batch is what a record batch of the file has.
 type batch struct {
-	pairs  [][2]string
+	players
 	shards []*shard
 }
 
 // read reads the rows of t.
 func (b *batch) read(t *encode.Table) error {
 	for row := range t.Rows {
-		if len(t.Cell(colGamesFile, row)) == 0 {
-			b.pairs = append(b.pairs, [2]string{string(t.Cell(colPlayerFirst, row)), string(t.Cell(colPlayerSecond, row))})
-			continue
-		}
 		s, err := readShard(t, row)
+		if err == nil {
+			err = b.players.read(t, row)
+		}
 		if err != nil {
 			return err
 		}
 		b.shards = append(b.shards, s)
+	}
+	return nil
+}
+
+// read adds the players of a row.
+func (p *players) read(t *encode.Table, row int) error {
+	text, start := t.Cell(colNames, row), uint32(0)
+	for ends := t.Cell(colNameEnds, row); len(ends) > 0; ends = ends[4:] {
+		end := binary.LittleEndian.Uint32(ends)
+		if end < start || uint64(end) > uint64(len(text)) {
+			return fmt.Errorf("%w: names of players", datasets.ErrCorrupt)
+		}
+		p.names = append(p.names, string(text[start:end]))
+		start = end
+	}
+	for of := t.Cell(colPairs, row); len(of) >= 8; of = of[8:] {
+		p.pairs = append(p.pairs, pair{binary.LittleEndian.Uint32(of), binary.LittleEndian.Uint32(of[4:])})
 	}
 	return nil
 }
@@ -150,21 +166,22 @@ func readShard(t *encode.Table, row int) (*shard, error) {
 }
 
 // join returns the shards and the players of all batches.
-func join(batches []batch) (shards []*shard, _ players, _ error) {
-	n := newNumbering(players{})
+func join(batches []batch) (shards []*shard, p players, err error) {
+	last := -1
 	for _, b := range batches {
-		for _, of := range b.pairs {
-			n.number([]byte(of[0]), []byte(of[1]))
-		}
+		p.names, p.pairs = append(p.names, b.names...), append(p.pairs, b.pairs...)
 		shards = append(shards, b.shards...)
 	}
-	for i, s := range shards {
-		if i > 0 && s.commit.Shard <= shards[i-1].commit.Shard {
-			return nil, players{}, fmt.Errorf("%w: shard %d after shard %d", datasets.ErrCorrupt, s.commit.Shard, shards[i-1].commit.Shard)
-		}
-		if s.games() > 0 && int(slices.Max(s.players)) >= len(n.pairs) {
-			return nil, players{}, fmt.Errorf("%w: a pair of players above %d", datasets.ErrCorrupt, len(n.pairs))
+	for _, of := range p.pairs {
+		if int(max(of[0], of[1])) >= len(p.names) {
+			return nil, p, fmt.Errorf("%w: player %d of %d", datasets.ErrCorrupt, max(of[0], of[1]), len(p.names))
 		}
 	}
-	return shards, n.players, nil
+	for _, s := range shards {
+		if s.commit.Shard <= last || s.games() > 0 && int(slices.Max(s.players)) >= len(p.pairs) {
+			return nil, p, fmt.Errorf("%w: shard %d after shard %d, with some of %d pairs", datasets.ErrCorrupt, s.commit.Shard, last, len(p.pairs))
+		}
+		last = s.commit.Shard
+	}
+	return shards, p, nil
 }

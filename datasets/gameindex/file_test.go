@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,15 +23,14 @@ import (
 func savedFile(t testing.TB) (*Index, []byte) {
 	t.Helper()
 	ix := set{games: 20, player: "ab:depth=1"}.open(t)
-	return ix, ix.encode()
+	return ix, ix.encode(t, ix.state.Load())
 }
 
-// encode returns the bytes of the index file.
-func (ix *Index) encode() []byte {
+// encode returns the bytes of the index file of a state.
+func (ix *Index) encode(t testing.TB, s *state) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	if err := ix.write(&b, ix.state.Load()); err != nil {
-		panic(err) // memory has room
-	}
+	must(t, ix.write(&b, s))
 	return b.Bytes()
 }
 
@@ -73,28 +73,38 @@ func TestEveryDamageOfTheFileIsNoticed(t *testing.T) {
 	}
 }
 
+// TestLargeFilesHaveSeveralBatches: shards are in several batches, and a game may have players of
+// its own.
+func TestLargeFilesHaveSeveralBatches(t *testing.T) {
+	ix, n := set{games: 1}.open(t), newNumbering(players{})
+	var shards []*shard
+	for i := range 5 {
+		s := newShard(&datasets.Commit{Shard: i, Games: batchGames/2 + 1})
+		for row := range s.players {
+			s.reason[row], s.drop[row], s.opening[5][row] = uint8(i), uint16(row), uint16(row+i)
+			s.players[row] = n.number(fmt.Append(nil, "player ", row), fmt.Append(nil, "player ", i))
+		}
+		s.commit.Files[datasets.GamesFile].SHA256 = fmt.Sprint("sum ", i)
+		shards = append(shards, s)
+	}
+	got, p, err := ix.decode(ix.encode(t, newState(shards, n.players)))
+	if err != nil || !reflect.DeepEqual(got, shards) || !reflect.DeepEqual(p, n.players) {
+		t.Errorf("%d shards, %d players, %d pairs, %v", len(got), len(p.names), len(p.pairs), err)
+	}
+}
+
 // TestForeignFilesAreReplaced: a file of anything else counts as missing, and saving replaces it.
 func TestForeignFilesAreReplaced(t *testing.T) {
-	root, cache := filepath.Join(t.TempDir(), "set"), t.TempDir()
-	set{games: 20}.make(t, root)
-	other := set{games: 20, player: "ab:depth=1"}.open(t)
+	root, cache := set{games: 20}.made(t), t.TempDir()
+	_, other := savedFile(t)
 	for name, data := range map[string][]byte{
-		"empty": {}, "text": []byte("hello"), "of version 1": []byte("SPgames1\x02\x00\x00\x00\x00\x00\x00\x00{}"), "of another dataset": other.encode(),
+		"empty": {}, "text": []byte("hello"), "of version 1": []byte("SPgames1\x02\x00\x00\x00\x00\x00\x00\x00{}"), "of another dataset": other,
 	} {
-		file := fileName(cache, root)
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		ix, err := Open(root, cache)
-		if err != nil || ix.Status().Indexed != 0 {
-			t.Fatalf("%s: %+v, %v", name, ix.Status(), err)
-		}
-		if err := errors.Join(ix.Update(t.Context()), ix.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if ix, err = Open(root, cache); err != nil || ix.Status().Indexed != 3 {
-			t.Errorf("%s, saved again: %+v, %v", name, ix.Status(), err)
-		}
+		t.Log(name)
+		must(t, os.WriteFile(fileName(cache, root), data, 0o644))
+		ix := loaded(t, root, cache, 0)
+		must(t, errors.Join(ix.Update(t.Context()), ix.Close()))
+		loaded(t, root, cache, 3)
 	}
 	if names, err := filepath.Glob(filepath.Join(cache, "*")); err != nil || len(names) != 2 {
 		t.Errorf("files in the cache: %v, %v, want the index and its lock", names, err)
@@ -103,8 +113,7 @@ func TestForeignFilesAreReplaced(t *testing.T) {
 
 // TestOneProcessSavesAtATime: while another one does, an index goes on without saving.
 func TestOneProcessSavesAtATime(t *testing.T) {
-	root, cache := filepath.Join(t.TempDir(), "set"), t.TempDir()
-	set{games: 20}.make(t, root)
+	root, cache := set{games: 20}.made(t), t.TempDir()
 	file := fileName(cache, root)
 	unlock, held, err := disk.TryLockFile(file + lockSuffix)
 	if err != nil || !held {
@@ -117,12 +126,8 @@ func TestOneProcessSavesAtATime(t *testing.T) {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("while it is locked: %v", err)
 	}
-	if err := errors.Join(unlock(), ix.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if ix, err := Open(root, cache); err != nil || ix.Status().Indexed != 3 {
-		t.Errorf("%+v, %v", ix.Status(), err)
-	}
+	must(t, errors.Join(unlock(), ix.Close()))
+	loaded(t, root, cache, 3)
 }
 
 // TestAnotherModelMakesAnotherFile: drops depend on the model.

@@ -28,9 +28,6 @@ func (ix *Index) Update(ctx context.Context) error {
 	for len(u.missing) > 0 {
 		batch := u.missing[:min(len(u.missing), u.batch())]
 		u.missing = u.missing[len(batch):]
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		if err := u.add(ctx, batch); err != nil {
 			return err
 		}
