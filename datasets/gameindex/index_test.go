@@ -2,6 +2,7 @@ package gameindex
 
 import (
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -41,8 +42,7 @@ func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 func equal(a, b Game) bool {
 	opening := slices.Equal(a.Opening, b.Opening)
 	a.Opening, b.Opening = nil, nil
-	return opening && a.Game == b.Game && a.Shard == b.Shard && a.Row == b.Row && a.Players == b.Players && a.Result == b.Result &&
-		a.Reason == b.Reason && a.Plies == b.Plies && a.Drop == b.Drop && a.DropPly == b.DropPly
+	return opening && reflect.DeepEqual(a, b)
 }
 
 // dropOf returns the largest drop of a game by the definition.

@@ -100,9 +100,7 @@ func TestSelectionMatchesTheFilter(t *testing.T) {
 func selected(t testing.TB, ix *Index, f Filter) *Selection {
 	t.Helper()
 	sel, err := ix.Select(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return sel
 }
 
@@ -211,9 +209,7 @@ func TestHistogramsIgnoreTheirOwnCondition(t *testing.T) {
 		for c := range Columns() {
 			for _, bars := range []int{1, 5, 40} {
 				h, err := sel.Histogram(t.Context(), Column(c), bars)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				checkHistogram(t, h, chosen(ix, games, f.without(Column(c))), bars)
 			}
 		}
