@@ -173,7 +173,7 @@ func benchTarget(b *testing.B) (*Index, *Target) {
 		b.Fatal("no last game")
 	}
 	pos := ix.Shape().Game.New(ix.Shape().Variant)
-	if err := replay(&ix.Shape().Game, pos, &engine.Record{Actions: g.Opening}, func(int) bool { return true }); err != nil {
+	if err := replay(&ix.Shape().Game, pos, &engine.Record{Actions: g.Opening}, func(int, engine.Move) bool { return true }); err != nil {
 		b.Fatal(err)
 	}
 	target, err := ix.Position(pos.String())

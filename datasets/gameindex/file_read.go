@@ -32,19 +32,15 @@ func (ix *Index) load(commits []*datasets.Commit) ([]*shard, players) {
 	if err != nil {
 		return nil, players{}
 	}
-	return committed(shards, commits), p
+	return newState(shards, p).committed(commits), p
 }
 
 // committed returns the shards that are committed as they were, with their records.
-func committed(shards []*shard, commits []*datasets.Commit) (list []*shard) {
-	i := 0
-	for _, c := range commits { // both ascend
-		for i < len(shards) && shards[i].commit.Shard < c.Shard {
-			i++
-		}
-		if i < len(shards) && shards[i].same(c) {
-			shards[i].commit = c
-			list = append(list, shards[i])
+func (s *state) committed(commits []*datasets.Commit) (list []*shard) {
+	for _, c := range commits {
+		if sh := s.find(c.Shard); sh != nil && sh.same(c) {
+			sh.commit = c
+			list = append(list, sh)
 		}
 	}
 	return list

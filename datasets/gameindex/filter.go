@@ -100,14 +100,10 @@ func (f *Filter) hasPlayers(of [2]string) bool {
 // game, 0 at first.
 func (m *matcher) mark(s *shard, fails []uint8) {
 	if m.Results != nil {
-		for i, v := range s.result {
-			fails[i] |= m.results[v]
-		}
+		markValues(fails, s.result, &m.results)
 	}
 	if m.Reasons != nil {
-		for i, v := range s.reason {
-			fails[i] |= m.reasons[v]
-		}
+		markValues(fails, s.reason, &m.reasons)
 	}
 	if m.pairs != nil {
 		for i, v := range s.players {
@@ -124,6 +120,14 @@ func (m *matcher) mark(s *shard, fails []uint8) {
 		markOthers(fails, s.opening[ply], action, failsOpening)
 	}
 	m.markPlace(s, fails)
+}
+
+// markValues sets the bits of the values.
+func markValues(fails, values []uint8, bits *[256]uint8) {
+	fails = fails[:len(values)]
+	for i, v := range values {
+		fails[i] |= bits[v]
+	}
 }
 
 // markRange sets a bit where a value is outside a range, or above most.

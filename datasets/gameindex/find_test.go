@@ -137,7 +137,7 @@ func positionAfter(t *testing.T, ix *Index, game, plies int) engine.Position {
 	pos := g.New("")
 	rec := *records(t, ix)[game]
 	rec.Actions = rec.Actions[:min(plies, len(rec.Actions))]
-	must(t, replay(g, pos, &rec, func(int) bool { return true }))
+	must(t, replay(g, pos, &rec, func(int, engine.Move) bool { return true }))
 	return pos
 }
 

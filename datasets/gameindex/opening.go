@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"selfplay/engine"
 )
 
 // Continuation counts the games that continue an opening with an action.
@@ -67,13 +69,12 @@ func (ix *Index) Opening(moves []string) ([]uint16, error) {
 // OpeningTexts is the inverse of Opening.
 func (ix *Index) OpeningTexts(actions []uint16) (moves []string, err error) {
 	pos := ix.shape.Game.New(ix.shape.Variant)
-	for ply, action := range actions {
-		m, err := ix.shape.Game.Actions.Move(pos, action)
-		if err != nil {
-			return nil, fmt.Errorf("read opening: ply %d: %w", ply, err)
-		}
+	err = replay(&ix.shape.Game, pos, &engine.Record{Actions: actions}, func(_ int, m engine.Move) bool {
 		moves = append(moves, pos.FormatMove(m))
-		pos.Do(m)
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read opening: %w", err)
 	}
 	return moves, nil
 }

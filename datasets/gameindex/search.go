@@ -150,7 +150,7 @@ func (s *search) open(o *opened) (err error) {
 	if o.stored {
 		o.file, err = s.ix.ds.OpenColumns(c, datasets.PositionsFile, encode.HashColumn)
 	} else {
-		o.file, err = s.ix.ds.OpenColumns(c, datasets.GamesFile, encode.GameColumn, startColumn, actionColumn)
+		o.file, err = s.ix.ds.OpenColumns(c, datasets.GamesFile, gameColumns[:colScore]...)
 	}
 	if err == nil {
 		o.groups = make([]groupResult, o.file.Groups())

@@ -59,7 +59,7 @@ func (w *worker) scan(o *opened, group int) ([]rowHit, error) {
 	if o.stored {
 		return w.scanHashes(o, group, t)
 	}
-	return w.scanGames(o, newGameTable(t))
+	return w.scanGames(o, t)
 }
 
 // scanHashes returns the games of a group of positions that have the hash.
@@ -106,19 +106,18 @@ func (o *opened) row(cell []byte) (int, error) {
 func (o *opened) isSearched(row int) bool { return o.fails == nil || o.fails[row] == 0 }
 
 // scanGames replays the games of a group.
-func (w *worker) scanGames(o *opened, t *gameTable) (hits []rowHit, err error) {
-	game := encode.ColumnNamed(t.Columns, encode.GameColumn)
+func (w *worker) scanGames(o *opened, t *encode.Table) (hits []rowHit, err error) {
 	for i := range t.Rows {
-		row, err := o.row(t.Cell(game, i))
+		row, err := o.row(t.Cell(colGame, i))
 		if err != nil {
 			return nil, err
 		}
 		if !o.isSearched(row) {
 			continue
 		}
-		t.read(i, &w.rec)
+		readGame(t, i, &w.rec)
 		hit := -1
-		err = replay(&w.ix.shape.Game, w.pos, &w.rec, func(ply int) bool {
+		err = replay(&w.ix.shape.Game, w.pos, &w.rec, func(ply int, _ engine.Move) bool {
 			if w.isTarget() {
 				hit = ply
 			}
