@@ -28,7 +28,7 @@ func (s *Selection) Page(ctx context.Context, o Order, offset, limit int) ([]Gam
 	if err != nil {
 		return nil, err
 	}
-	page := s.collect(k, o.window(counts, offset, limit))
+	page := s.collect(k, o.window(counts, offset, limit), limit)
 	if backwards {
 		slices.Reverse(page)
 	}
@@ -38,8 +38,8 @@ func (s *Selection) Page(ctx context.Context, o Order, offset, limit int) ([]Gam
 // slot is what a page takes of the games with one key, in order.
 type slot struct{ skip, take, at int } // games to skip, then to take, to place at in the page
 
-// window returns what a page takes of each key, given the number of games of each key.
-func (o Order) window(counts []int, offset, limit int) map[int]*slot {
+// window returns what a page takes of each key, nil for nothing, given the number of games of each key.
+func (o Order) window(counts []int, offset, limit int) []*slot {
 	order := make([]int, len(counts))
 	for key := range order {
 		order[key] = key
@@ -51,7 +51,7 @@ func (o Order) window(counts []int, offset, limit int) map[int]*slot {
 	if o.Descending {
 		slices.Reverse(known)
 	}
-	slots, at := map[int]*slot{}, 0
+	slots, at := make([]*slot, len(counts)), 0
 	for _, key := range order {
 		skip := min(offset, counts[key])
 		offset -= skip
@@ -63,20 +63,19 @@ func (o Order) window(counts []int, offset, limit int) map[int]*slot {
 	return slots
 }
 
-// collect returns the games of the slots.
-func (s *Selection) collect(k keys, slots map[int]*slot) []Game {
-	low, high, left := k.size, 0, 0
-	for key, slot := range slots {
-		low, high, left = min(low, key), max(high, key), left+slot.take
+// collect returns the games of the slots, limit in all.
+func (s *Selection) collect(k keys, slots []*slot, limit int) []Game {
+	page, left := make([]Game, limit), limit
+	low, high := 0, len(slots)-1
+	for slots[low] == nil {
+		low++
 	}
-	wanted := make([]*slot, high-low+1)
-	for key, slot := range slots {
-		wanted[key-low] = slot
+	for slots[high] == nil {
+		high--
 	}
-	page := make([]Game, left)
 	for i, sh := range s.state.shards {
 		more := k.visit(sh, s.fails[i], low, high, func(row, key int) bool {
-			switch w := wanted[key-low]; {
+			switch w := slots[key]; {
 			case w == nil || w.take == 0:
 			case w.skip > 0:
 				w.skip--
