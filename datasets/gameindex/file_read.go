@@ -16,47 +16,48 @@ import (
 	"selfplay/encode"
 )
 
-// load returns the shards of the index file that are still committed, in order, and their players.
-// A file that is missing, damaged or of another plan, model or version has none.
-func (ix *Index) load(commits []*datasets.Commit) ([]*shard, players) {
-	f, err := os.Open(ix.file)
+// load returns the shards of the index file that are still committed. A file that is missing,
+// damaged or of another plan, model or version has none.
+func (ix *Index) load(commits []*datasets.Commit) *state {
+	stored, err := ix.readFile()
 	if err != nil {
-		return nil, players{}
+		return newState(nil, players{})
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, players{}
-	}
-	shards, p, err := ix.read(f, info.Size())
-	if err != nil {
-		return nil, players{}
-	}
-	return newState(shards, p).committed(commits), p
-}
-
-// committed returns the shards that are committed as they were, with their records.
-func (s *state) committed(commits []*datasets.Commit) (list []*shard) {
+	var list []*shard
 	for _, c := range commits {
-		if sh := s.find(c.Shard); sh != nil && sh.same(c) {
+		if sh := stored.find(c.Shard); sh != nil && sh.same(c) {
 			sh.commit = c
 			list = append(list, sh)
 		}
 	}
-	return list
+	return newState(list, stored.players)
+}
+
+// readFile reads the index file.
+func (ix *Index) readFile() (*state, error) {
+	f, err := os.Open(ix.file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return ix.read(f, info.Size())
 }
 
 // read reads an index file of size bytes. The records of the shards have only what identifies them.
-func (ix *Index) read(f io.ReaderAt, size int64) ([]*shard, players, error) {
+func (ix *Index) read(f io.ReaderAt, size int64) (*state, error) {
 	size -= sumBytes
 	if err := checkSum(f, size); err != nil {
-		return nil, players{}, err
+		return nil, err
 	}
 	spec := ix.spec()
 	open := func() (colfile.Reader, error) { return colfile.NewReader(io.NewSectionReader(f, 0, size), spec) }
 	r, err := open()
 	if err != nil {
-		return nil, players{}, err
+		return nil, err
 	}
 	batches := make([]batch, r.Groups())
 	err = divide(context.Background(), len(batches), func(groups iter.Seq[int]) error {
@@ -77,7 +78,7 @@ func (ix *Index) read(f io.ReaderAt, size int64) ([]*shard, players, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, players{}, err
+		return nil, err
 	}
 	return join(batches)
 }
@@ -162,22 +163,24 @@ func readShard(t *encode.Table, row int) (*shard, error) {
 }
 
 // join returns the shards and the players of all batches.
-func join(batches []batch) (shards []*shard, p players, err error) {
-	last := -1
+func join(batches []batch) (*state, error) {
+	var shards []*shard
+	var p players
 	for _, b := range batches {
 		p.names, p.pairs = append(p.names, b.names...), append(p.pairs, b.pairs...)
 		shards = append(shards, b.shards...)
 	}
 	for _, of := range p.pairs {
 		if int(max(of[0], of[1])) >= len(p.names) {
-			return nil, p, fmt.Errorf("%w: player %d of %d", datasets.ErrCorrupt, max(of[0], of[1]), len(p.names))
+			return nil, fmt.Errorf("%w: player %d of %d", datasets.ErrCorrupt, max(of[0], of[1]), len(p.names))
 		}
 	}
+	last := -1
 	for _, s := range shards {
 		if s.commit.Shard <= last || s.games() > 0 && int(slices.Max(s.players)) >= len(p.pairs) {
-			return nil, p, fmt.Errorf("%w: shard %d after shard %d, with some of %d pairs", datasets.ErrCorrupt, s.commit.Shard, last, len(p.pairs))
+			return nil, fmt.Errorf("%w: shard %d after shard %d, with some of %d pairs", datasets.ErrCorrupt, s.commit.Shard, last, len(p.pairs))
 		}
 		last = s.commit.Shard
 	}
-	return shards, p, nil
+	return newState(shards, p), nil
 }

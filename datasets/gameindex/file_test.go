@@ -34,7 +34,7 @@ func (ix *Index) encode(t testing.TB, s *state) []byte {
 	return b.Bytes()
 }
 
-func (ix *Index) decode(data []byte) ([]*shard, players, error) {
+func (ix *Index) decode(data []byte) (*state, error) {
 	return ix.read(bytes.NewReader(data), int64(len(data)))
 }
 
@@ -52,23 +52,23 @@ func TestColumnsHave24BytesAGame(t *testing.T) {
 // TestEveryDamageOfTheFileIsNoticed: any flipped bit and any other length.
 func TestEveryDamageOfTheFileIsNoticed(t *testing.T) {
 	ix, data := savedFile(t)
-	shards, p, err := ix.decode(data)
-	if err != nil || len(shards) != 3 || !reflect.DeepEqual(p.names, ix.state.Load().players.names) {
-		t.Fatalf("%d shards, %v, %v", len(shards), p, err)
+	s, err := ix.decode(data)
+	if err != nil || len(s.shards) != 3 || !reflect.DeepEqual(s.players.names, ix.state.Load().players.names) {
+		t.Fatalf("%+v, %v", s, err)
 	}
 	for i := range data {
 		for _, bit := range []byte{1, 128} {
 			data[i] ^= bit
-			if _, _, err := ix.decode(data); !errors.Is(err, datasets.ErrCorrupt) {
+			if _, err := ix.decode(data); !errors.Is(err, datasets.ErrCorrupt) {
 				t.Fatalf("byte %d of %d: %v", i, len(data), err)
 			}
 			data[i] ^= bit
 		}
-		if _, _, err := ix.decode(data[:i]); !errors.Is(err, datasets.ErrCorrupt) {
+		if _, err := ix.decode(data[:i]); !errors.Is(err, datasets.ErrCorrupt) {
 			t.Fatalf("%d of %d bytes: %v", i, len(data), err)
 		}
 	}
-	if _, _, err := ix.decode(append(data, 0)); !errors.Is(err, datasets.ErrCorrupt) {
+	if _, err := ix.decode(append(data, 0)); !errors.Is(err, datasets.ErrCorrupt) {
 		t.Errorf("one byte more: %v", err)
 	}
 }
@@ -87,9 +87,9 @@ func TestLargeFilesHaveSeveralBatches(t *testing.T) {
 		s.commit.Files[datasets.GamesFile].SHA256 = fmt.Sprint("sum ", i)
 		shards = append(shards, s)
 	}
-	got, p, err := ix.decode(ix.encode(t, newState(shards, n.players)))
-	if err != nil || !reflect.DeepEqual(got, shards) || !reflect.DeepEqual(p, n.players) {
-		t.Errorf("%d shards, %d players, %d pairs, %v", len(got), len(p.names), len(p.pairs), err)
+	want := newState(shards, n.players)
+	if got, err := ix.decode(ix.encode(t, want)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("other games or players, or %v", err)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestAnotherModelMakesAnotherFile(t *testing.T) {
 	ix, data := savedFile(t)
 	for _, change := range []func(){func() { ix.shape.WDL.A++ }, func() { ix.shape.WDL.B++ }, func() { ix.shape.WDL = nil }} {
 		change()
-		if _, _, err := ix.decode(data); !errors.Is(err, datasets.ErrCorrupt) {
+		if _, err := ix.decode(data); !errors.Is(err, datasets.ErrCorrupt) {
 			t.Errorf("model %+v: %v", ix.shape.WDL, err)
 		}
 	}
@@ -173,11 +173,10 @@ func FuzzReadFile(f *testing.F) {
 		if n := len(data) - sumBytes; n >= 0 {
 			binary.LittleEndian.PutUint64(data[n:], xxh3.Hash(data[:n]))
 		}
-		shards, p, err := ix.decode(data)
+		s, err := ix.decode(data)
 		if err != nil {
 			return
 		}
-		s := newState(shards, p)
 		for _, sh := range s.shards {
 			for row := range sh.games() {
 				s.game(sh, row)

@@ -30,14 +30,6 @@ type Range struct{ Min, Max int }
 // has reports whether the range includes v.
 func (r *Range) has(v int) bool { return r == nil || v >= r.Min && v <= r.Max }
 
-// limits returns the numbers of the range from 0 to most. ok is false if there are none.
-func (r *Range) limits(most int) (low, high uint16, ok bool) {
-	if r.Max < 0 || r.Min > most || r.Min > r.Max {
-		return 0, 0, false
-	}
-	return uint16(max(r.Min, 0)), uint16(min(r.Max, most)), true
-}
-
 // check returns an error if the index cannot apply the filter.
 func (f *Filter) check() error {
 	if len(f.Opening) > OpeningPlies {
@@ -117,7 +109,7 @@ func (m *matcher) mark(s *shard, fails []uint8) {
 		markRange(fails, s.drop, m.Drop, unknown-1, failsDrop)
 	}
 	for ply, action := range m.Opening {
-		markOthers(fails, s.opening[ply], action, failsOpening)
+		markRange(fails, s.opening[ply], &Range{int(action), int(action)}, unknown-1, failsOpening)
 	}
 	m.markPlace(s, fails)
 }
@@ -132,22 +124,14 @@ func markValues(fails, values []uint8, bits *[256]uint8) {
 
 // markRange sets a bit where a value is outside a range, or above most.
 func markRange(fails []uint8, values []uint16, r *Range, most int, bit uint8) {
-	low, high, ok := r.limits(most)
-	if !ok {
+	low, high := max(r.Min, 0), min(r.Max, most)
+	if low > high {
 		setAll(fails, bit)
 		return
 	}
-	width, fails := uint32(high-low), fails[:len(values)]
+	first, width, fails := uint16(low), uint32(high-low), fails[:len(values)]
 	for i, v := range values {
-		fails[i] |= bit & -uint8((width-uint32(v-low))>>31) // the difference is negative outside
-	}
-}
-
-// markOthers sets a bit where a value is not the wanted one.
-func markOthers(fails []uint8, values []uint16, want uint16, bit uint8) {
-	fails = fails[:len(values)]
-	for i, v := range values {
-		fails[i] |= bit & -uint8(-uint32(v^want)>>31)
+		fails[i] |= bit & -uint8((width-uint32(v-first))>>31) // the difference is negative outside
 	}
 }
 

@@ -69,9 +69,9 @@ func (ix *Index) open() error {
 	if err != nil {
 		return err
 	}
-	loaded, p := ix.load(commits)
-	ix.saved = newState(loaded, p).games
-	ix.publish(commits, loaded, p)
+	s := ix.load(commits)
+	ix.publish(commits, s)
+	ix.saved = s.games
 	return nil
 }
 
@@ -114,13 +114,11 @@ func (s *state) find(number int) *shard {
 	return s.shards[i]
 }
 
-// publish makes shards the state of the index.
-func (ix *Index) publish(commits []*datasets.Commit, shards []*shard, p players) *state {
-	s := newState(shards, p)
-	s.status = Status{Shards: len(commits), Indexed: len(shards), Failed: ix.failed(), Saving: ix.saving}
+// publish makes s the state of the index.
+func (ix *Index) publish(commits []*datasets.Commit, s *state) {
+	s.status = Status{Shards: len(commits), Indexed: len(s.shards), Failed: ix.failed(), Saving: ix.saving}
 	for _, c := range commits {
 		s.status.Games += c.Games
 	}
 	ix.state.Store(s)
-	return s
 }

@@ -107,7 +107,8 @@ func (ix *Index) newUpdate(commits []*datasets.Commit) *update {
 }
 
 func (u *update) publish() {
-	u.state = u.ix.publish(u.commits, slices.Clone(u.shards), u.pairs.players)
+	u.state = newState(slices.Clone(u.shards), u.pairs.players)
+	u.ix.publish(u.commits, u.state)
 }
 
 // add reads shards and publishes them.
