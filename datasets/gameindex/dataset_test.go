@@ -102,10 +102,10 @@ func must(t testing.TB, err error) {
 // records returns copies of all games of the dataset.
 func records(t testing.TB, ix *Index) (list []*engine.Record) {
 	t.Helper()
-	commits, err := ix.Dataset().Commits()
+	commits, err := ix.ds.Commits()
 	must(t, err)
 	for _, c := range commits {
-		for r, err := range ix.Dataset().Games(c) {
+		for r, err := range ix.ds.Games(c) {
 			must(t, err)
 			own := new(engine.Record)
 			own.CopyFrom(r)

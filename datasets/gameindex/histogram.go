@@ -59,20 +59,16 @@ func (s *Selection) numbers(ctx context.Context, bars int) (Histogram, error) {
 		end = int(last.commit.FirstGame) + last.games()
 	}
 	width := barWidth(0, end-1, bars)
-	for low := 0; low < end; low += width {
-		h.Bars = append(h.Bars, Bar{Min: low, Max: min(low+width, end) - 1})
-	}
-	counts, err := s.sum(ctx, len(h.Bars), func(counts []uint32, i int) {
+	counts, err := s.sum(ctx, (end+width-1)/width, func(counts []uint32, i int) {
 		number := int(s.state.shards[i].commit.FirstGame)
 		for fails := s.fails[i]; len(fails) > 0; {
-			bar := number / width
-			n := min(len(fails), h.Bars[bar].Max+1-number)
-			counts[bar] += countMatches(fails[:n], failsPlace)
+			n := min(len(fails), width-number%width)
+			counts[number/width] += countMatches(fails[:n], failsPlace)
 			number, fails = number+n, fails[n:]
 		}
 	})
 	for bar, n := range counts {
-		h.Bars[bar].Games = n
+		h.Bars = append(h.Bars, Bar{Min: bar * width, Max: min((bar+1)*width, end) - 1, Games: n})
 		h.Games += n
 	}
 	return h, err

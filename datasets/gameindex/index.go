@@ -75,9 +75,6 @@ func (ix *Index) open() error {
 	return nil
 }
 
-// Dataset returns the dataset.
-func (ix *Index) Dataset() *datasets.Dataset { return ix.ds }
-
 // Shape returns how the games of the dataset become rows. The caller must not change it.
 func (ix *Index) Shape() *rows.Shape { return ix.shape }
 
@@ -95,14 +92,6 @@ func (ix *Index) Game(number uint64) (Game, bool) {
 		return Game{}, false
 	}
 	return s.game(s.shards[i], int(number-s.shards[i].commit.FirstGame)), true
-}
-
-// Commit returns the commit record of a shard of the index, nil if the index does not have it.
-func (ix *Index) Commit(number int) *datasets.Commit {
-	if sh := ix.state.Load().find(number); sh != nil {
-		return sh.commit
-	}
-	return nil
 }
 
 // find returns a shard by its number, nil if the state does not have it.

@@ -117,7 +117,11 @@ func (s *search) searchShards(shards []*opened, first bool) error {
 			continue
 		}
 		defer o.file.Close()
-		for number := s.firstGroup(o); number < len(o.groups); number++ {
+		number := 0
+		if o.commit.Shard == s.at.shard {
+			number = s.at.group
+		}
+		for ; number < len(o.groups); number++ {
 			groups = append(groups, group{o, number})
 		}
 	}
@@ -132,14 +136,6 @@ func (s *search) searchShards(shards []*opened, first bool) error {
 		}
 		return nil
 	})
-}
-
-// firstGroup returns the first group of a shard to search.
-func (s *search) firstGroup(o *opened) int {
-	if o.commit.Shard == s.at.shard {
-		return s.at.group
-	}
-	return 0
 }
 
 // open opens the file that tells where the target is: hashes of positions if every position

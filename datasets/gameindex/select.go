@@ -43,9 +43,6 @@ func (ix *Index) Select(ctx context.Context, f Filter) (*Selection, error) {
 // Total returns the number of games that match.
 func (s *Selection) Total() int { return s.total }
 
-// Games returns the number of games of the index, whether they match or not.
-func (s *Selection) Games() int { return s.state.games }
-
 // sum returns the sums of counters of all shards. tally adds those of a shard.
 func (s *Selection) sum(ctx context.Context, size int, tally func(counts []uint32, shard int)) ([]int, error) {
 	sums := make([]int, size)

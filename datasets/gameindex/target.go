@@ -14,22 +14,15 @@ import (
 
 // Target is what Find looks for: a position or a material.
 type Target struct {
-	text     string
 	hash     uint64
 	material *material // nil: a position
 }
-
-// String returns the text that describes the target.
-func (t *Target) String() string { return t.text }
-
-// Hash returns the Zobrist hash of a position; 0 for a material.
-func (t *Target) Hash() uint64 { return t.hash }
 
 // hashPrefix begins the text of a hash.
 const hashPrefix = "hash:"
 
 // Position returns the target of a position: its text, or hash: and the 16 hexadecimal digits of
-// its hash, as HashText returns them. The hash has no clocks, so a text stands for all positions
+// its Zobrist hash. The hash has no clocks, so a text stands for all positions
 // that differ from it in clocks only. The error of a text is an *engine.TextError.
 func (ix *Index) Position(text string) (*Target, error) {
 	if digits, ok := strings.CutPrefix(text, hashPrefix); ok {
@@ -37,17 +30,14 @@ func (ix *Index) Position(text string) (*Target, error) {
 		if err != nil || len(digits) != 16 {
 			return nil, fmt.Errorf("read position %q: want %s and 16 hexadecimal digits", text, hashPrefix)
 		}
-		return &Target{text: text, hash: hash}, nil
+		return &Target{hash: hash}, nil
 	}
 	pos := ix.shape.Game.New(ix.shape.Variant)
 	if err := engine.Position.Set(pos, text); err != nil {
 		return nil, err
 	}
-	return &Target{text: pos.String(), hash: pos.Hash()}, nil
+	return &Target{hash: pos.Hash()}, nil
 }
-
-// HashText returns a hash as Position reads it.
-func HashText(hash uint64) string { return fmt.Sprintf("%s%016x", hashPrefix, hash) }
 
 // material is the number of pieces of each kind and side. Every member of a stack counts.
 type material struct{ counts [2][]uint8 }
@@ -78,7 +68,7 @@ func (ix *Index) Material(text string) (*Target, error) {
 			m.counts[side][kind]++
 		}
 	}
-	return &Target{text: text, material: m}, nil
+	return &Target{material: m}, nil
 }
 
 // pieceLetters returns the letters of the kinds of pieces that belong to a side.

@@ -70,12 +70,12 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 	s.make(t, root)
 	ix := updated(t, root, cache)
 	must(t, ix.Close())
-	flipByte(t, filepath.Join(root, ix.Commit(1).Files[datasets.GamesFile].Name))
+	flipByte(t, filepath.Join(root, ix.state.Load().find(1).commit.Files[datasets.GamesFile].Name))
 	indexed := func(when string, want int, missing bool) {
 		t.Helper()
 		for _, x := range []*Index{ix, updated(t, root, cache)} {
 			must(t, x.Update(t.Context()))
-			if st := x.Status(); st.Indexed != want || (x.Commit(1) == nil) != missing || st.Failed != nil {
+			if st := x.Status(); st.Indexed != want || (x.state.Load().find(1) == nil) != missing || st.Failed != nil {
 				t.Errorf("%s: %+v", when, st)
 			}
 		}
@@ -181,8 +181,8 @@ func TestQueriesSeeOneState(t *testing.T) {
 				for _, b := range h.Bars {
 					counted += b.Games
 				}
-				if len(page) != sel.Total() || counted != sel.Total() || sel.Games()%8 != 0 {
-					t.Errorf("%d of %d games, %d on the page, %d in the histogram", sel.Total(), sel.Games(), len(page), counted)
+				if len(page) != sel.Total() || counted != sel.Total() || sel.state.games%8 != 0 {
+					t.Errorf("%d of %d games, %d on the page, %d in the histogram", sel.Total(), sel.state.games, len(page), counted)
 				}
 				byPlies := func(a, b Game) int { return a.Plies - b.Plies }
 				if numbers := gameNumbers(page); !slices.IsSortedFunc(page, byPlies) || len(slices.Compact(numbers)) != len(page) {
