@@ -89,19 +89,18 @@ func (s *search) add(f *Found, o *opened, at *cursor) bool {
 		return false
 	}
 	for ; at.group < len(o.groups); at.group++ {
-		g := &o.groups[at.group]
-		if !g.done {
+		if o.groups[at.group] == nil {
 			return false
 		}
-		for _, h := range g.hits {
-			if h.row < at.row { // found in an earlier group or call
+		for _, h := range o.groups[at.group] {
+			if h.Row < at.row { // found in an earlier group or call
 				continue
 			}
 			if len(f.Hits) == s.q.Limit {
 				return false
 			}
-			f.Hits = append(f.Hits, Hit{s.state.game(o.shard, h.row), h.ply})
-			at.row = h.row + 1
+			f.Hits = append(f.Hits, h)
+			at.row = h.Row + 1
 		}
 	}
 	return true

@@ -46,14 +46,18 @@ func occurrences(t *testing.T, ix *Index, is func(pos engine.Position) bool) (li
 	return list
 }
 
-// found returns all hits of a search, and the number of calls that it took. Each call gets the
-// deadline of newContext.
-func found(t *testing.T, ix *Index, q Search, newContext func() (context.Context, context.CancelFunc)) (list []string, calls int) {
+// found returns all hits of a search, and the number of calls that it took: many, if the deadline of
+// each is over before it begins.
+func found(t *testing.T, ix *Index, q Search, late bool) (list []string, calls int) {
 	t.Helper()
+	ctx := t.Context()
+	if late {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, time.Unix(0, 0))
+		defer cancel()
+	}
 	for calls = 1; ; calls++ {
-		ctx, cancel := newContext()
 		f, err := ix.Find(ctx, q)
-		cancel()
 		must(t, err)
 		if len(f.Hits) > q.Limit || f.Failed != nil || f.Searched > f.Shards || (f.Next == "") != (f.Searched == f.Shards) ||
 			f.Next == q.Cursor && f.Next != "" {
@@ -70,12 +74,6 @@ func found(t *testing.T, ix *Index, q Search, newContext func() (context.Context
 			return list, calls
 		}
 	}
-}
-
-// Deadlines of searches.
-func noDeadline() (context.Context, context.CancelFunc) { return context.Background(), func() {} }
-func expired() (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.Background(), time.Unix(0, 0))
 }
 
 // TestFindEqualsAReplay: whatever it reads, wherever it is interrupted, a search finds each game
@@ -108,11 +106,11 @@ func compareSearches(t *testing.T, ix *Index, pos engine.Position, parts int) {
 	want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
 	target := positionTarget(t, ix, pos)
 	for _, limit := range []int{1 + len(want)/13, 1 << 20} {
-		if got, calls := found(t, ix, Search{Target: target, Limit: limit}, noDeadline); !slices.Equal(got, want) {
+		if got, calls := found(t, ix, Search{Target: target, Limit: limit}, false); !slices.Equal(got, want) {
 			t.Errorf("%s, %d at a time: %v in %d parts, want %v", pos, limit, got, calls, want)
 		}
 	}
-	if got, calls := found(t, ix, Search{Target: target, Limit: 1 << 20}, expired); !slices.Equal(got, want) || calls < parts {
+	if got, calls := found(t, ix, Search{Target: target, Limit: 1 << 20}, true); !slices.Equal(got, want) || calls < parts {
 		t.Errorf("%s: %v in %d parts, want %v", pos, got, calls, want)
 	}
 }
@@ -150,7 +148,7 @@ func TestFindWithinASelection(t *testing.T) {
 			for _, g := range chosen(ix, everyGame(t, ix), f) {
 				want = append(want, fmt.Sprintf("game %d ply 0", g.Game))
 			}
-			got, _ := found(t, ix, Search{Target: target, Within: selected(t, ix, f), Limit: 2}, noDeadline)
+			got, _ := found(t, ix, Search{Target: target, Within: selected(t, ix, f), Limit: 2}, false)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %+v: %v, want %v", name, f, got, want)
 			}
@@ -166,7 +164,7 @@ func TestMaterialCountsPiecesOfBothSides(t *testing.T) {
 		hits := occurrences(t, ix, func(p engine.Position) bool { return fenMaterial(p.String()) == want })
 		target, err := ix.Material(want)
 		must(t, err)
-		got, _ := found(t, ix, Search{Target: target, Limit: 3}, noDeadline)
+		got, _ := found(t, ix, Search{Target: target, Limit: 3}, false)
 		if !slices.Equal(got, hits) || len(hits) == 0 {
 			t.Errorf("%s: %v, want %v", want, got, hits)
 		}

@@ -33,20 +33,8 @@ type opened struct {
 	fails  []uint8 // conditions that games fail, which are not searched then; nil: search all
 	stored bool    // whether the file has hashes of positions
 	file   *datasets.ColumnReader
-	groups []groupResult // nil if it is not open
+	groups [][]Hit // of each group, nil until it is searched; nil if the shard is not open
 	err    error
-}
-
-// groupResult is the result of a group.
-type groupResult struct {
-	done bool
-	hits []rowHit
-}
-
-// rowHit is a hit in a game of a shard.
-type rowHit struct {
-	row int
-	ply int
 }
 
 // newSearch returns a search that begins at a cursor.
@@ -149,7 +137,7 @@ func (s *search) open(o *opened) (err error) {
 		o.file, err = s.ix.ds.OpenColumns(c, datasets.GamesFile, gameColumns[:colScore]...)
 	}
 	if err == nil {
-		o.groups = make([]groupResult, o.file.Groups())
+		o.groups = make([][]Hit, o.file.Groups())
 	}
 	return err
 }

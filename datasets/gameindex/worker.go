@@ -31,7 +31,7 @@ func (s *search) newWorker() *worker {
 
 // searchGroup searches a group and notes the result.
 func (w *worker) searchGroup(o *opened, group int) {
-	var hits []rowHit
+	var hits []Hit
 	err := goroutine.Catch(func() (err error) { hits, err = w.scan(o, group); return err })
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -39,12 +39,12 @@ func (w *worker) searchGroup(o *opened, group int) {
 		o.err = err
 		return
 	}
-	o.groups[group] = groupResult{true, hits}
+	o.groups[group] = append([]Hit{}, hits...) // not nil
 	w.hits += len(hits)
 }
 
 // scan returns the hits of a group.
-func (w *worker) scan(o *opened, group int) ([]rowHit, error) {
+func (w *worker) scan(o *opened, group int) ([]Hit, error) {
 	if w.of != o {
 		r, err := o.file.Fork()
 		if err != nil {
@@ -63,7 +63,7 @@ func (w *worker) scan(o *opened, group int) ([]rowHit, error) {
 }
 
 // scanHashes returns the games of a group of positions that have the hash.
-func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []rowHit, err error) {
+func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []Hit, err error) {
 	var rows []int
 	want := w.q.Target.hash
 	for row, v := 0, t.Data[0]; len(v) >= 8; row, v = row+1, v[8:] {
@@ -86,33 +86,33 @@ func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []rowHi
 		if err != nil {
 			return nil, err
 		}
-		if n := len(hits); (n == 0 || hits[n-1].row != row) && o.isSearched(row) {
-			hits = append(hits, rowHit{row, int(binary.LittleEndian.Uint16(t.Cell(1, i)))})
+		if n := len(hits); row >= 0 && (n == 0 || hits[n-1].Row != row) {
+			hits = append(hits, Hit{w.state.game(o.shard, row), int(binary.LittleEndian.Uint16(t.Cell(1, i)))})
 		}
 	}
 	return hits, nil
 }
 
-// row returns the row of a game, given the cell with its number.
+// row returns the row of a game, given the cell with its number; -1 if it is not to be searched.
 func (o *opened) row(cell []byte) (int, error) {
 	row := int(binary.LittleEndian.Uint64(cell) - o.commit.FirstGame)
 	if row < 0 || row >= o.games() {
 		return 0, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
 	}
+	if o.fails != nil && o.fails[row] != 0 {
+		row = -1
+	}
 	return row, nil
 }
 
-// isSearched reports whether a game is to be searched.
-func (o *opened) isSearched(row int) bool { return o.fails == nil || o.fails[row] == 0 }
-
 // scanGames replays the games of a group.
-func (w *worker) scanGames(o *opened, t *encode.Table) (hits []rowHit, err error) {
+func (w *worker) scanGames(o *opened, t *encode.Table) (hits []Hit, err error) {
 	for i := range t.Rows {
 		row, err := o.row(t.Cell(colGame, i))
 		if err != nil {
 			return nil, err
 		}
-		if !o.isSearched(row) {
+		if row < 0 {
 			continue
 		}
 		readGame(t, i, &w.rec)
@@ -127,7 +127,7 @@ func (w *worker) scanGames(o *opened, t *encode.Table) (hits []rowHit, err error
 			return nil, fmt.Errorf("game %d: %w", o.commit.FirstGame+uint64(row), err)
 		}
 		if hit >= 0 {
-			hits = append(hits, rowHit{row, hit})
+			hits = append(hits, Hit{w.state.game(o.shard, row), hit})
 		}
 	}
 	return hits, nil
