@@ -162,23 +162,13 @@ func TestPagesAreSorted(t *testing.T) {
 						}
 						got = append(got, page...)
 					}
-					if i := firstDifference(got, want); i >= 0 {
-						t.Errorf("%s, %v: place %d has %+v, want %+v", s.player, o, i, got[i], want[i])
+					if !slices.EqualFunc(got, want, equal) {
+						t.Errorf("%s, %v:\n%+v, want\n%+v", s.player, o, got, want)
 					}
 				}
 			}
 		}
 	}
-}
-
-// firstDifference returns the first place where lists of equal lengths differ, -1 if they do not.
-func firstDifference(a, b []Game) int {
-	for i := range a {
-		if !equal(a[i], b[i]) {
-			return i
-		}
-	}
-	return -1
 }
 
 // TestPagesOutsideTheSelectionAreEmpty.

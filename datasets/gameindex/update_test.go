@@ -23,12 +23,12 @@ func TestUpdateFollowsAGrowingDataset(t *testing.T) {
 		s.games = n
 		s.make(t, root)
 		must(t, ix.Update(t.Context()))
-		if got, want := everyGame(t, ix), everyGame(t, updated(t, root, "")); uint64(len(got)) != n || firstDifference(got, want) >= 0 {
+		if got, want := everyGame(t, ix), everyGame(t, updated(t, root, "")); uint64(len(got)) != n || !slices.EqualFunc(got, want, equal) {
 			t.Fatalf("%d games: %d in the index", n, len(got))
 		}
 	}
 	must(t, ix.Close())
-	if firstDifference(everyGame(t, loaded(t, root, cache, 6)), everyGame(t, ix)) >= 0 {
+	if !slices.EqualFunc(everyGame(t, loaded(t, root, cache, 6)), everyGame(t, ix), equal) {
 		t.Error("the saved index has other games")
 	}
 }
@@ -57,7 +57,7 @@ func TestUpdateBesideARun(t *testing.T) {
 		}
 	}
 	must(t, g.Wait())
-	if got := everyGame(t, ix); len(got) != 75 || firstDifference(got, everyGame(t, updated(t, root, ""))) >= 0 {
+	if got := everyGame(t, ix); len(got) != 75 || !slices.EqualFunc(got, everyGame(t, updated(t, root, "")), equal) {
 		t.Errorf("%d games, want 75", len(got))
 	}
 }
@@ -65,9 +65,8 @@ func TestUpdateBesideARun(t *testing.T) {
 // TestUpdateDropsWhatARepairRemoves: a damaged shard that was indexed stays until a repair removes
 // it, and comes back when a run has made it again.
 func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
-	root, cache := filepath.Join(t.TempDir(), "set"), t.TempDir()
-	s := set{games: 30}
-	s.make(t, root)
+	s, cache := set{games: 30}, t.TempDir()
+	root := s.made(t)
 	ix := updated(t, root, cache)
 	must(t, ix.Close())
 	flipByte(t, filepath.Join(root, ix.state.Load().find(1).commit.Files[datasets.GamesFile].Name))
@@ -81,9 +80,8 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 		}
 	}
 	indexed("damaged", 4, false)
-	if _, err := datasets.Repair(t.Context(), root, datasets.RepairOptions{Verify: datasets.VerifyOptions{Level: datasets.VerifySums}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := datasets.Repair(t.Context(), root, datasets.RepairOptions{Verify: datasets.VerifyOptions{Level: datasets.VerifySums}})
+	must(t, err)
 	indexed("repaired", 3, true)
 	if sel := selected(t, ix, Filter{}); sel.Total() != 22 {
 		t.Errorf("%d games of three shards", sel.Total())
@@ -113,9 +111,7 @@ func TestDamagedShardsAreLeftOut(t *testing.T) {
 		}
 	}
 	flipByte(t, name)
-	if err := os.Chtimes(name, time.Time{}, time.Unix(1, 0)); err != nil { // clocks of files are coarse
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(name, time.Time{}, time.Unix(1, 0))) // clocks of files are coarse
 	if err := ix.Update(t.Context()); err != nil || ix.Status().Failed != nil || ix.Status().Indexed != 4 {
 		t.Errorf("%+v, %v", ix.Status(), err)
 	}
