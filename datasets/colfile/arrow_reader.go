@@ -128,7 +128,8 @@ const bufferOverhead = 1 << 10
 // The memory of a batch is never freed before all of it is decoded.
 type boundedMemory struct {
 	memory.Allocator
-	left int64 // bytes
+	left int64  // bytes
+	free []byte // for a batch to come
 }
 
 // Allocate returns size bytes.
@@ -136,5 +137,17 @@ func (m *boundedMemory) Allocate(size int) []byte {
 	if m.left -= int64(size); size < 0 || m.left < 0 {
 		panic(fmt.Sprintf("buffer of %d bytes, which is %d more than the rows of the record batch can take", size, -m.left))
 	}
+	if b := m.free; size <= cap(b) && size > cap(b)/2 {
+		m.free = nil
+		return b[:size]
+	}
 	return m.Allocator.Allocate(size)
+}
+
+// Free keeps the largest buffer: the body of a message, which Arrow frees when it has copied or
+// decompressed its parts. It is overwritten before it is read again.
+func (m *boundedMemory) Free(b []byte) {
+	if cap(b) > cap(m.free) {
+		m.free = b
+	}
 }

@@ -32,23 +32,23 @@ type recordWriter interface {
 func newArrowWriter(w io.Writer, s Spec) (*arrowWriter, error) {
 	a := &arrowWriter{columns: s.Columns, schema: arrowSchema(s), sink: &CountingWriter{W: w}}
 	var err error
-	a.w, err = ipc.NewFileWriter(seekless{a.sink}, arrowOptions(a.schema, true)...)
+	a.w, err = ipc.NewFileWriter(seekless{a.sink}, arrowOptions(a.schema, s)...)
 	return a, err
 }
 
 // newArrowStream returns a writer of an Arrow IPC stream. Its schema is written with
 // the first batch, or by Close.
-func newArrowStream(w io.Writer, s Spec, compress bool) *arrowWriter {
+func newArrowStream(w io.Writer, s Spec) *arrowWriter {
 	a := &arrowWriter{columns: s.Columns, schema: arrowSchema(s), sink: &CountingWriter{W: w}}
-	a.w = ipc.NewWriter(a.sink, arrowOptions(a.schema, compress)...)
+	a.w = ipc.NewWriter(a.sink, arrowOptions(a.schema, s)...)
 	return a
 }
 
 // arrowOptions returns the options of an IPC writer. Compression runs in one goroutine,
 // because Arrow's can deadlock on an error with more.
-func arrowOptions(schema *arrow.Schema, compress bool) []ipc.Option {
+func arrowOptions(schema *arrow.Schema, s Spec) []ipc.Option {
 	options := []ipc.Option{ipc.WithSchema(schema)}
-	if compress {
+	if !s.Uncompressed {
 		options = append(options, ipc.WithZstd(), ipc.WithCompressConcurrency(1))
 	}
 	return options

@@ -40,7 +40,7 @@
 // zstd have no checksums: the SHA-256 and the row digest of the file find what they would.
 //
 // An Arrow file has one record batch per table written, compressed with zstd at the
-// default level. Its bytes depend on the rows and on the batches. Arrow IPC has no
+// default level, or not at all. Its bytes depend on the rows and on the batches. Arrow IPC has no
 // checksums: a flipped bit inside a batch goes unnoticed, so an Arrow file needs a
 // checksum of its own.
 //

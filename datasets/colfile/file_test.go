@@ -147,6 +147,26 @@ func TestParquetFileDoesNotDependOnBatches(t *testing.T) {
 	}
 }
 
+// TestUncompressedArrowHasTheSameRows: a reader accepts both, whatever its Spec says.
+func TestUncompressedArrowHasTheSameRows(t *testing.T) {
+	s := everyColumnSpec(Arrow, List)
+	want := randomTable(rand.New(rand.NewPCG(5, 6)), s.Columns, 1000)
+	small := writeIn(t, s, want, 300)
+	u := s
+	u.Uncompressed = true
+	large := writeIn(t, u, want, 300)
+	if len(large) <= len(small) {
+		t.Errorf("%d bytes uncompressed, %d compressed", len(large), len(small))
+	}
+	for _, data := range [][]byte{small, large} {
+		for _, spec := range []Spec{s, u} {
+			if got, err := readAll(data, spec); err != nil || digestOf(got) != digestOf(want) {
+				t.Errorf("file of %d bytes: other rows, or %v", len(data), err)
+			}
+		}
+	}
+}
+
 func TestReaderRejectsOtherColumns(t *testing.T) {
 	for _, l := range layouts {
 		s := Spec{Format: l.format, Packed: l.boardType == Packed, Columns: everyColumn(), GroupRows: 10}

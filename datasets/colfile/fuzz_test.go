@@ -23,6 +23,9 @@ func fuzzReader(f *testing.F, format string) {
 		data := writeIn(f, s, randomTable(rand.New(rand.NewPCG(1, 2)), s.Columns, 40), 20)
 		specs = append(specs, s)
 		f.Add(i == 1, data)
+		u := s
+		u.Uncompressed = true
+		f.Add(i == 1, writeIn(f, u, randomTable(rand.New(rand.NewPCG(1, 2)), s.Columns, 40), 20))
 		f.Add(i == 1, data[:len(data)/2])
 		src := rand.New(rand.NewPCG(3, uint64(i)))
 		for range 20 {

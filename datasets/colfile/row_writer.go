@@ -54,7 +54,8 @@ func (f RowFile) newWriter(w io.Writer) (Writer, error) {
 		Metadata: f.Metadata, GroupRows: PositionGroupRows,
 	}
 	if f.Format == ArrowStream {
-		return newArrowStream(w, s, f.Compress), nil
+		s.Uncompressed = !f.Compress
+		return newArrowStream(w, s), nil
 	}
 	return NewWriter(w, s)
 }

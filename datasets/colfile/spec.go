@@ -43,4 +43,7 @@ type Spec struct {
 	Columns   []encode.Column   // must pass CheckColumns
 	Metadata  []encode.KeyValue // key/value metadata of the file, in order
 	GroupRows int               // rows of a full Parquet row group, over 0; Arrow ignores it
+	// Uncompressed leaves zstd out of an Arrow file, which is then several times as fast to write and
+	// to read. Parquet ignores it. Readers accept both.
+	Uncompressed bool
 }

@@ -69,27 +69,24 @@ func BenchmarkQueries(b *testing.B) {
 		b.Run("select and page/"+c.name, func(b *testing.B) {
 			for b.Loop() {
 				sel := selected(b, ix, c.filter)
-				if _, err := sel.Page(context.Background(), c.order, sel.Total()/2, 200); err != nil {
-					b.Fatal(err)
-				}
+				_, err := sel.Page(context.Background(), c.order, sel.Total()/2, 200)
+				must(b, err)
 			}
 		})
 		b.Run("with 8 histograms/"+c.name, func(b *testing.B) {
 			for b.Loop() {
 				sel := selected(b, ix, c.filter)
 				for column := range Columns() {
-					if _, err := sel.Histogram(context.Background(), Column(column), 40); err != nil {
-						b.Fatal(err)
-					}
+					_, err := sel.Histogram(context.Background(), Column(column), 40)
+					must(b, err)
 				}
 			}
 		})
 	}
 	b.Run("continuations", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := selected(b, ix, Filter{Opening: []uint16{3}}).Continuations(context.Background(), 20); err != nil {
-				b.Fatal(err)
-			}
+			_, err := selected(b, ix, Filter{Opening: []uint16{3}}).Continuations(context.Background(), 20)
+			must(b, err)
 		}
 	})
 }
@@ -101,16 +98,7 @@ func benchCache(b *testing.B) string {
 		b.Skip("no -dataset")
 	}
 	cache := filepath.Join(b.TempDir(), "cache")
-	ix, err := Open(encode.Games(), *benchDataset, cache)
-	if err == nil {
-		err = ix.Update(context.Background())
-	}
-	if err == nil {
-		err = ix.Close()
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, updated(b, *benchDataset, cache).Close())
 	return cache
 }
 
@@ -119,9 +107,7 @@ func BenchmarkOpen(b *testing.B) {
 	cache := benchCache(b)
 	for b.Loop() {
 		ix, err := Open(encode.Games(), *benchDataset, cache)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		if st := ix.Status(); st.Indexed < st.Shards {
 			b.Fatalf("%+v", st)
 		}
@@ -133,13 +119,9 @@ func BenchmarkOpen(b *testing.B) {
 // seconds.
 func BenchmarkUpdate(b *testing.B) {
 	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
+	must(b, err)
 	for b.Loop() {
-		if err == nil {
-			err = ix.Update(context.Background())
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, ix.Update(context.Background()))
 	}
 }
 
@@ -150,14 +132,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	games := uint64(0)
 	for b.Loop() {
-		ix, err := Open(encode.Games(), *benchDataset, "")
-		if err == nil {
-			err = ix.Update(context.Background())
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		games += ix.Status().Games
+		games += updated(b, *benchDataset, "").Status().Games
 	}
 	b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
 }
@@ -166,21 +141,15 @@ func BenchmarkBuild(b *testing.B) {
 func benchTarget(b *testing.B) (*Index, *Target) {
 	b.Helper()
 	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	g, ok := ix.Game(ix.Status().Games - 1)
 	if !ok {
 		b.Fatal("no last game")
 	}
 	pos := ix.Shape().Game.New(ix.Shape().Variant)
-	if err := replay(&ix.Shape().Game, pos, &engine.Record{Actions: g.Opening}, func(int) bool { return true }); err != nil {
-		b.Fatal(err)
-	}
+	must(b, replay(&ix.Shape().Game, pos, &engine.Record{Actions: g.Opening}, func(int, engine.Move) bool { return true }))
 	target, err := ix.Position(pos.String())
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return ix, target
 }
 

@@ -10,17 +10,22 @@ import (
 	"selfplay/engine"
 )
 
-// Names of the columns of the games table that are read.
+// Columns of the games table that are read, in its order. A search reads those before colScore.
 const (
-	startColumn        = "start"
-	actionColumn       = "action"
-	scoreColumn        = "score"
-	nodesColumn        = "nodes"
-	playerFirstColumn  = "player_first"
-	playerSecondColumn = "player_second"
-	resultColumn       = "result"
-	reasonColumn       = "reason"
+	colGame = iota
+	colStart
+	colAction
+	colScore
+	colNodes
+	colPlayerFirst
+	colPlayerSecond
+	colResult
+	colReason
 )
+
+var gameColumns = []string{
+	encode.GameColumn, "start", encode.ActionColumn, encode.ScoreColumn, "nodes", "player_first", "player_second", "result", "reason",
+}
 
 // builder reads shards. It belongs to one goroutine.
 type builder struct {
@@ -48,8 +53,7 @@ type built struct {
 
 // build reads the games of a shard.
 func (b *builder) build(c *datasets.Commit) (*built, error) {
-	r, err := b.ds.OpenColumns(c, datasets.GamesFile, startColumn, actionColumn, scoreColumn, nodesColumn,
-		playerFirstColumn, playerSecondColumn, resultColumn, reasonColumn)
+	r, err := b.ds.OpenColumns(c, datasets.GamesFile, gameColumns...)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +65,7 @@ func (b *builder) build(c *datasets.Commit) (*built, error) {
 			err = fmt.Errorf("%w: more than %d games", datasets.ErrCorrupt, s.games())
 		}
 		if err == nil {
-			err = b.add(s, n, row, newGameTable(t))
+			err = b.add(s, n, row, t)
 		}
 		if err != nil {
 			return nil, err
@@ -75,15 +79,15 @@ func (b *builder) build(c *datasets.Commit) (*built, error) {
 }
 
 // add adds the games of a table from row first on.
-func (b *builder) add(s *shard, n *numbering, first int, t *gameTable) error {
+func (b *builder) add(s *shard, n *numbering, first int, t *encode.Table) error {
 	for i := range t.Rows {
-		row, actions := first+i, t.Cell(t.action, i)
-		s.result[row], s.reason[row] = t.Data[t.result][i], t.Data[t.reason][i]
+		row, actions := first+i, t.Cell(colAction, i)
+		s.result[row], s.reason[row] = t.Data[colResult][i], t.Data[colReason][i]
 		s.plies[row] = uint16(min(len(actions)/2, math.MaxUint16))
-		s.players[row] = n.number(t.Cell(t.first, i), t.Cell(t.second, i))
+		s.players[row] = n.number(t.Cell(colPlayerFirst, i), t.Cell(colPlayerSecond, i))
 		for ply := range s.opening {
 			s.opening[ply][row] = unknown
-			if 2*ply < len(actions) && len(t.Cell(t.start, i)) == 0 {
+			if 2*ply < len(actions) && len(t.Cell(colStart, i)) == 0 {
 				s.opening[ply][row] = binary.LittleEndian.Uint16(actions[2*ply:])
 			}
 		}
@@ -98,13 +102,13 @@ func (b *builder) add(s *shard, n *numbering, first int, t *gameTable) error {
 
 // dropOf returns the largest drop of a game and its ply. It replays games with scores, because
 // only the position knows the side to move.
-func (b *builder) dropOf(t *gameTable, row int) (drop, ply uint16, err error) {
-	if b.drops == nil || len(t.Cell(t.nodes, row)) == 0 {
+func (b *builder) dropOf(t *encode.Table, row int) (drop, ply uint16, err error) {
+	if b.drops == nil || len(t.Cell(colNodes, row)) == 0 {
 		return unknown, unknown, nil
 	}
-	t.read(row, &b.rec)
+	readGame(t, row, &b.rec)
 	b.turns = b.turns[:0]
-	err = replay(b.game, b.pos, &b.rec, func(int) bool { b.turns = append(b.turns, b.pos.Turn()); return true })
+	err = replay(b.game, b.pos, &b.rec, func(int, engine.Move) bool { b.turns = append(b.turns, b.pos.Turn()); return true })
 	if err != nil {
 		return 0, 0, err
 	}
@@ -123,19 +127,40 @@ func (b *builder) dropOf(t *gameTable, row int) (drop, ply uint16, err error) {
 }
 
 // replay plays the actions of a record on pos and calls look before each, until it returns false.
-func replay(g *encode.Game, pos engine.Position, rec *engine.Record, look func(ply int) bool) error {
+func replay(g *encode.Game, pos engine.Position, rec *engine.Record, look func(ply int, m engine.Move) bool) error {
 	if err := engine.Begin(pos, rec.Start); err != nil {
 		return err
 	}
 	for ply, action := range rec.Actions {
-		if !look(ply) {
-			return nil
-		}
 		m, err := g.Actions.Move(pos, action)
 		if err != nil {
 			return fmt.Errorf("ply %d: %w", ply, err)
 		}
+		if !look(ply, m) {
+			return nil
+		}
 		pos.Do(m)
 	}
 	return nil
+}
+
+// readGame sets start, actions, scores and nodes of rec to those of a row of gameColumns, as far as
+// the table has them. It reuses the memory of rec.
+func readGame(t *encode.Table, row int, rec *engine.Record) {
+	rec.Reset()
+	rec.Start = string(t.Cell(colStart, row))
+	for v := t.Cell(colAction, row); len(v) > 0; v = v[2:] {
+		rec.Actions = append(rec.Actions, binary.LittleEndian.Uint16(v))
+	}
+	if len(t.Columns) <= colScore {
+		return
+	}
+	for v := t.Cell(colScore, row); len(v) > 0; v = v[2:] {
+		rec.Scores = append(rec.Scores, int16(binary.LittleEndian.Uint16(v)))
+	}
+	for v := t.Cell(colNodes, row); len(v) > 0; v = v[4:] {
+		rec.Nodes = append(rec.Nodes, binary.LittleEndian.Uint32(v))
+	}
+	rec.Outcome.Result = engine.Result(t.Data[colResult][row])
+	rec.Outcome.Reason = engine.Reason(t.Data[colReason][row])
 }

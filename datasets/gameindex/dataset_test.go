@@ -34,9 +34,7 @@ func (s set) make(t testing.TB, root string) {
 		s.player = "random"
 	}
 	player, err := workers.ParsePlayer(&s.game.Game, s.player)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	series := workers.Series{Game: s.game, Players: [2]workers.PlayerSpec{player, player}, Seed: s.seed + 5, MaxPlies: 60}
 	pool := workers.Start(series, 2)
 	defer pool.Close()
@@ -45,9 +43,8 @@ func (s set) make(t testing.TB, root string) {
 	if s.format != "" {
 		shape.Format = s.format
 	}
-	if shape.Filter, err = encode.ParseFilter(s.filter); err != nil {
-		t.Fatal(err)
-	}
+	shape.Filter, err = encode.ParseFilter(s.filter)
+	must(t, err)
 	if s.player != "random" {
 		shape.WDL = &encode.WDL{Version: 1, A: 58, B: 144, FittedTo: "tests"}
 	}
@@ -57,43 +54,59 @@ func (s set) make(t testing.TB, root string) {
 	}
 	shape.Into(&plan)
 	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
-	if _, err := datasets.Make(t.Context(), root, plan, s.games, o); err != nil {
-		t.Fatal(err)
-	}
+	_, err = datasets.Make(t.Context(), root, plan, s.games, o)
+	must(t, err)
+}
+
+// made makes the dataset in a folder of its own.
+func (s set) made(t testing.TB) (root string) {
+	t.Helper()
+	root = filepath.Join(t.TempDir(), "set")
+	s.make(t, root)
+	return root
 }
 
 // open makes a dataset and opens its whole index.
 func (s set) open(t testing.TB) *Index {
 	t.Helper()
-	root := filepath.Join(t.TempDir(), "set")
-	s.make(t, root)
-	return updated(t, root, "")
+	return updated(t, s.made(t), "")
 }
 
+// loaded opens an index, which must have some shards in its file.
+func loaded(t testing.TB, root, cache string, shards int) *Index {
+	t.Helper()
+	ix, err := Open(encode.Games(), root, cache)
+	must(t, err)
+	if n := ix.Status().Indexed; n != shards {
+		t.Fatalf("%d shards in the index file, want %d", n, shards)
+	}
+	return ix
+}
+
+// updated opens the whole index of a dataset.
 func updated(t testing.TB, root, cache string) *Index {
 	t.Helper()
 	ix, err := Open(encode.Games(), root, cache)
-	if err == nil {
-		err = ix.Update(t.Context())
-	}
+	must(t, err)
+	must(t, ix.Update(t.Context()))
+	return ix
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ix
 }
 
 // records returns copies of all games of the dataset.
 func records(t testing.TB, ix *Index) (list []*engine.Record) {
 	t.Helper()
-	commits, err := ix.Dataset().Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	commits, err := ix.ds.Commits()
+	must(t, err)
 	for _, c := range commits {
-		for r, err := range ix.Dataset().Games(c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for r, err := range ix.ds.Games(c) {
+			must(t, err)
 			own := new(engine.Record)
 			own.CopyFrom(r)
 			list = append(list, own)

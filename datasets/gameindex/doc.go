@@ -12,14 +12,16 @@
 //	players          uint32  number of the pair of players
 //	opening          uint16  the first [OpeningPlies] actions, one column each
 //
-// Shard and row of a game follow from its place. [Index.Update] adds the shards that have been
-// committed since, and removes those that a repair or a longer run has superseded. Each shard is
-// added as a whole, and a query sees one state of the index from its beginning to its end.
+// Shard and row of a game follow from its place. One table says what a column is: by which name
+// people and programs know it, how it is sorted, counted and stored (column.go). [Index.Update]
+// adds the shards that have been committed since, and removes those that a repair or a longer run
+// has superseded. Each shard is added as a whole, and a query sees one state of the index from its
+// beginning to its end.
 //
-// The index is saved in a file outside the dataset (file.go). It is a cache: a file that is
-// damaged, of another plan, another model or another version counts as missing, and a shard whose
-// games file has another SHA-256 is read again. Saving replaces the whole file, so any number of
-// processes may use the same one.
+// The index is saved in a file outside the dataset: an Arrow file in which a row is a shard, and a
+// sum of its bytes (file.go). It is a cache: a file that is damaged, of another plan, another model
+// or another version counts as missing, and a shard whose games file has another SHA-256 is read
+// again. Saving replaces the whole file, so any number of processes may use the same one.
 //
 // # Drops
 //
@@ -40,17 +42,17 @@
 // use as many goroutines as there are processors.
 //
 //	index.go      Index: opened, its status, single games
-//	update.go     Update and Close; build.go, table.go shards that are read; failure.go or not
-//	shard.go      the columns of a shard
+//	shard.go      Game; the columns of a shard, and the state that queries see
+//	column.go     Column; what each column is
 //	players.go    names of players and pairs of them
-//	file.go       the index file: file_read.go, file_write.go, file_columns.go, section.go
-//	game.go       Game: a row of the index
-//	filter.go     Filter; match.go applies it to shards
-//	select.go     Selection: the games that match
+//	update.go     Update and Close; build.go shards that are read, failure.go or not
+//	file.go       the index file, written; file_read.go read
+//	filter.go     Filter, and which games of a shard match
+//	select.go     Selection: the games that match; work that goroutines divide
 //	page.go       sorted pages of games; keys.go values to sort by and to count
 //	histogram.go  how often each value of a column occurs
 //	opening.go    opening lines and their continuations
-//	target.go     positions to look for; material.go material
-//	find.go       Find; search.go which groups are searched, worker.go how, found.go the result
-//	cursor.go     where a search continues
+//	target.go     Target: positions and materials to look for
+//	find.go       Find, its result, and where it continues
+//	search.go     which shards and groups are searched; worker.go how
 package gameindex

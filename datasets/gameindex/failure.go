@@ -3,6 +3,7 @@ package gameindex
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 // file changes, and computing the SHA-256 of a large file again and again is expensive.
 type failure struct {
 	commit *datasets.Commit
-	file   fs.FileInfo // of the games file; nil if there is none
+	file   string // state of the games file; "" if there is none
 	err    error
 }
 
@@ -29,24 +30,20 @@ func (ix *Index) fail(c *datasets.Commit, err error) {
 
 // isSame reports whether a shard is as it was when it could not be read.
 func (ix *Index) isSame(f *failure, c *datasets.Commit) bool {
-	if f.commit.Files != c.Files || f.file == nil {
-		return false
-	}
-	file := ix.gamesFile(c)
-	return file != nil && f.file.Size() == file.Size() && f.file.ModTime().Equal(file.ModTime())
+	return f.commit.Files == c.Files && f.file != "" && f.file == ix.gamesFile(c)
 }
 
-// gamesFile describes the games file of a shard, nil if that is impossible.
-func (ix *Index) gamesFile(c *datasets.Commit) fs.FileInfo {
+// gamesFile returns size and time of the games file of a shard, "" if that is impossible.
+func (ix *Index) gamesFile(c *datasets.Commit) string {
 	d, err := disk.At(ix.root)
 	if err != nil {
-		return nil
+		return ""
 	}
 	info, err := d.FS.Stat(d.Path(c.Files[datasets.GamesFile].Name))
 	if err != nil {
-		return nil
+		return ""
 	}
-	return info
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
 }
 
 // failed lists the shards that could not be read, in order.

@@ -1,11 +1,10 @@
 package gameindex
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,85 +13,98 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/zeebo/xxh3"
+
+	"selfplay/datasets"
 	"selfplay/datasets/disk"
-	"selfplay/encode"
 )
 
 // savedFile returns an index with three shards and its file.
 func savedFile(t testing.TB) (*Index, []byte) {
 	t.Helper()
 	ix := set{games: 20, player: "ab:depth=1"}.open(t)
-	return ix, ix.encode()
+	return ix, ix.encode(t, ix.state.Load())
 }
 
-// encode returns the bytes of the index file.
-func (ix *Index) encode() []byte {
+// encode returns the bytes of the index file of a state.
+func (ix *Index) encode(t testing.TB, s *state) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	w := &sectionWriter{w: bufio.NewWriter(&b)}
-	w.write(ix.head(), ix.state.Load())
-	w.w.Flush()
+	must(t, ix.write(&b, s))
 	return b.Bytes()
 }
 
-func (ix *Index) decode(data []byte) ([]*shard, players, error) {
-	return readFile(bytes.NewReader(data), int64(len(data)), ix.head())
+func (ix *Index) decode(data []byte) (*state, error) {
+	return ix.read(bytes.NewReader(data), int64(len(data)))
 }
 
-// TestColumnsHave24BytesAGame: the reader relies on it.
+// TestColumnsHave24BytesAGame: as the package comment says.
 func TestColumnsHave24BytesAGame(t *testing.T) {
 	n := 0
-	for _, c := range fileColumns() {
-		n += c.size
+	for _, c := range shardColumns {
+		n += c.kind.Size()
 	}
-	if n != 24 || gameBytes != 24 {
-		t.Errorf("%d bytes a game, gameBytes is %d, want 24 both", n, gameBytes)
+	if n != 24 {
+		t.Errorf("%d bytes a game, want 24", n)
 	}
 }
 
 // TestEveryDamageOfTheFileIsNoticed: any flipped bit and any other length.
 func TestEveryDamageOfTheFileIsNoticed(t *testing.T) {
 	ix, data := savedFile(t)
-	shards, p, err := ix.decode(data)
-	if err != nil || len(shards) != 3 || !reflect.DeepEqual(p.names, ix.state.Load().players.names) {
-		t.Fatalf("%d shards, %v, %v", len(shards), p, err)
+	s, err := ix.decode(data)
+	if err != nil || len(s.shards) != 3 || !reflect.DeepEqual(s.players.names, ix.state.Load().players.names) {
+		t.Fatalf("%+v, %v", s, err)
 	}
 	for i := range data {
 		for _, bit := range []byte{1, 128} {
 			data[i] ^= bit
-			if _, _, err := ix.decode(data); !errors.Is(err, errFile) {
+			if _, err := ix.decode(data); !errors.Is(err, datasets.ErrCorrupt) {
 				t.Fatalf("byte %d of %d: %v", i, len(data), err)
 			}
 			data[i] ^= bit
 		}
-		if _, _, err := ix.decode(data[:i]); !errors.Is(err, errFile) {
+		if _, err := ix.decode(data[:i]); !errors.Is(err, datasets.ErrCorrupt) {
 			t.Fatalf("%d of %d bytes: %v", i, len(data), err)
 		}
 	}
-	if _, _, err := ix.decode(append(data, 0)); !errors.Is(err, errFile) {
+	if _, err := ix.decode(append(data, 0)); !errors.Is(err, datasets.ErrCorrupt) {
 		t.Errorf("one byte more: %v", err)
+	}
+}
+
+// TestLargeFilesHaveSeveralBatches: shards are in several batches, and a game may have players of
+// its own.
+func TestLargeFilesHaveSeveralBatches(t *testing.T) {
+	ix, n := set{games: 1}.open(t), newNumbering(players{})
+	var shards []*shard
+	for i := range 5 {
+		s := newShard(&datasets.Commit{Shard: i, Games: batchGames/2 + 1})
+		for row := range s.players {
+			s.reason[row], s.drop[row], s.opening[5][row] = uint8(i), uint16(row), uint16(row+i)
+			s.players[row] = n.number(fmt.Append(nil, "player ", row), fmt.Append(nil, "player ", i))
+		}
+		s.commit.Files[datasets.GamesFile].SHA256 = fmt.Sprint("sum ", i)
+		shards = append(shards, s)
+	}
+	want := newState(shards, n.players)
+	if got, err := ix.decode(ix.encode(t, want)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("other games or players, or %v", err)
 	}
 }
 
 // TestForeignFilesAreReplaced: a file of anything else counts as missing, and saving replaces it.
 func TestForeignFilesAreReplaced(t *testing.T) {
-	root, cache := filepath.Join(t.TempDir(), "set"), t.TempDir()
-	set{games: 20}.make(t, root)
-	other := set{games: 20, player: "ab:depth=1"}.open(t)
-	for name, data := range map[string][]byte{"empty": {}, "text": []byte("hello"), "of another dataset": other.encode()} {
-		file := fileName(cache, root)
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		ix, err := Open(encode.Games(), root, cache)
-		if err != nil || ix.Status().Indexed != 0 {
-			t.Fatalf("%s: %+v, %v", name, ix.Status(), err)
-		}
-		if err := errors.Join(ix.Update(t.Context()), ix.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if ix, err = Open(encode.Games(), root, cache); err != nil || ix.Status().Indexed != 3 {
-			t.Errorf("%s, saved again: %+v, %v", name, ix.Status(), err)
-		}
+	root, cache := set{games: 20}.made(t), t.TempDir()
+	_, other := savedFile(t)
+	for name, data := range map[string][]byte{
+		"empty": {}, "text": []byte("hello"), "of version 1": []byte("SPgames1\x02\x00\x00\x00\x00\x00\x00\x00{}"), "of another dataset": other,
+	} {
+		t.Log(name)
+		must(t, os.WriteFile(fileName(cache, root), data, 0o644))
+		ix := loaded(t, root, cache, 0)
+		must(t, errors.Join(ix.Update(t.Context()), ix.Close()))
+		loaded(t, root, cache, 3)
 	}
 	if names, err := filepath.Glob(filepath.Join(cache, "*")); err != nil || len(names) != 2 {
 		t.Errorf("files in the cache: %v, %v, want the index and its lock", names, err)
@@ -101,8 +113,7 @@ func TestForeignFilesAreReplaced(t *testing.T) {
 
 // TestOneProcessSavesAtATime: while another one does, an index goes on without saving.
 func TestOneProcessSavesAtATime(t *testing.T) {
-	root, cache := filepath.Join(t.TempDir(), "set"), t.TempDir()
-	set{games: 20}.make(t, root)
+	root, cache := set{games: 20}.made(t), t.TempDir()
 	file := fileName(cache, root)
 	unlock, held, err := disk.TryLockFile(file + lockSuffix)
 	if err != nil || !held {
@@ -115,12 +126,8 @@ func TestOneProcessSavesAtATime(t *testing.T) {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("while it is locked: %v", err)
 	}
-	if err := errors.Join(unlock(), ix.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if ix, err := Open(encode.Games(), root, cache); err != nil || ix.Status().Indexed != 3 {
-		t.Errorf("%+v, %v", ix.Status(), err)
-	}
+	must(t, errors.Join(unlock(), ix.Close()))
+	loaded(t, root, cache, 3)
 }
 
 // TestAnotherModelMakesAnotherFile: drops depend on the model.
@@ -128,7 +135,7 @@ func TestAnotherModelMakesAnotherFile(t *testing.T) {
 	ix, data := savedFile(t)
 	for _, change := range []func(){func() { ix.shape.WDL.A++ }, func() { ix.shape.WDL.B++ }, func() { ix.shape.WDL = nil }} {
 		change()
-		if _, _, err := ix.decode(data); !errors.Is(err, errFile) {
+		if _, err := ix.decode(data); !errors.Is(err, datasets.ErrCorrupt) {
 			t.Errorf("model %+v: %v", ix.shape.WDL, err)
 		}
 	}
@@ -149,8 +156,8 @@ func TestDatasetsOfOneNameHaveTheirOwnFiles(t *testing.T) {
 	}
 }
 
-// FuzzReadFile: any bytes give an index or an error, in memory that the bytes bound. The sums are
-// set right, so that what is behind them is read.
+// FuzzReadFile: any bytes give an index or an error, in memory that the bytes bound. The sum is
+// set right, so that what it guards is read.
 func FuzzReadFile(f *testing.F) {
 	ix, data := savedFile(f)
 	f.Add(data, 0, byte(0))
@@ -163,30 +170,19 @@ func FuzzReadFile(f *testing.F) {
 		if at >= 0 && at < len(data) {
 			data[at] ^= change
 		}
-		sign(data)
-		shards, p, err := ix.decode(data)
+		if n := len(data) - sumBytes; n >= 0 {
+			binary.LittleEndian.PutUint64(data[n:], xxh3.Hash(data[:n]))
+		}
+		s, err := ix.decode(data)
 		if err != nil {
 			return
 		}
-		s := newState(shards, p)
 		for _, sh := range s.shards {
 			for row := range sh.games() {
 				s.game(sh, row)
 			}
 		}
 	})
-}
-
-// sign sets the checksums of all sections that lie in data.
-func sign(data []byte) {
-	r := &sectionReader{f: bytes.NewReader(data), at: int64(len(magic)), size: int64(len(data))}
-	for {
-		s, err := r.section(r.length())
-		if err != nil {
-			return
-		}
-		binary.LittleEndian.PutUint32(data[s.end:], crc32.Checksum(data[s.at:s.end], castagnoli))
-	}
 }
 
 // TestNamesOfIndexFilesAreShort: also for datasets with names that leave no room for a suffix.

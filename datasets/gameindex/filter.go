@@ -2,6 +2,8 @@ package gameindex
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -28,14 +30,6 @@ type Range struct{ Min, Max int }
 // has reports whether the range includes v.
 func (r *Range) has(v int) bool { return r == nil || v >= r.Min && v <= r.Max }
 
-// limits returns the numbers of the range from 0 to most. ok is false if there are none.
-func (r *Range) limits(most int) (low, high uint16, ok bool) {
-	if r.Max < 0 || r.Min > most || r.Min > r.Max {
-		return 0, 0, false
-	}
-	return uint16(max(r.Min, 0)), uint16(min(r.Max, most)), true
-}
-
 // check returns an error if the index cannot apply the filter.
 func (f *Filter) check() error {
 	if len(f.Opening) > OpeningPlies {
@@ -55,21 +49,111 @@ const (
 	failsPlace   uint8 = 1 << 6 // number, shard or split
 )
 
-// conditionOf returns the condition on a column.
-func conditionOf(c Column) uint8 {
-	switch c {
-	case Result:
-		return failsResult
-	case Reason:
-		return failsReason
-	case Plies:
-		return failsPlies
-	case Drop:
-		return failsDrop
-	case PlayerFirst, PlayerSecond:
-		return failsPlayers
-	case GameNumber:
-		return failsPlace
+// matcher applies a filter to shards. Several goroutines may use it.
+type matcher struct {
+	*Filter
+	results, reasons [256]uint8 // bits that a value fails
+	pairs            []uint8    // the same of pairs of players; nil: all match
+}
+
+func (s *state) newMatcher(f *Filter) *matcher {
+	m := &matcher{Filter: f}
+	for v := range 256 {
+		if f.Results != nil && !slices.Contains(f.Results, engine.Result(v)) {
+			m.results[v] = failsResult
+		}
+		if f.Reasons != nil && !slices.Contains(f.Reasons, engine.Reason(v)) {
+			m.reasons[v] = failsReason
+		}
 	}
-	return 0
+	if f.Player == "" && f.Players == [2]string{} {
+		return m
+	}
+	m.pairs = make([]uint8, len(s.players.pairs))
+	for id := range m.pairs {
+		if !f.hasPlayers(s.players.pair(uint32(id))) {
+			m.pairs[id] = failsPlayers
+		}
+	}
+	return m
+}
+
+// hasPlayers reports whether a pair of players matches.
+func (f *Filter) hasPlayers(of [2]string) bool {
+	for side, want := range f.Players {
+		if want != "" && of[side] != want {
+			return false
+		}
+	}
+	return f.Player == "" || of[0] == f.Player || of[1] == f.Player
+}
+
+// mark sets the bits of the conditions that the games of a shard fail. fails has one element a
+// game, 0 at first.
+func (m *matcher) mark(s *shard, fails []uint8) {
+	if m.Results != nil {
+		markValues(fails, s.result, &m.results)
+	}
+	if m.Reasons != nil {
+		markValues(fails, s.reason, &m.reasons)
+	}
+	if m.pairs != nil {
+		for i, v := range s.players {
+			fails[i] |= m.pairs[v]
+		}
+	}
+	if m.Plies != nil {
+		markRange(fails, s.plies, m.Plies, math.MaxUint16, failsPlies)
+	}
+	if m.Drop != nil {
+		markRange(fails, s.drop, m.Drop, unknown-1, failsDrop)
+	}
+	for ply, action := range m.Opening {
+		markRange(fails, s.opening[ply], &Range{int(action), int(action)}, unknown-1, failsOpening)
+	}
+	m.markPlace(s, fails)
+}
+
+// markValues sets the bits of the values.
+func markValues(fails, values []uint8, bits *[256]uint8) {
+	fails = fails[:len(values)]
+	for i, v := range values {
+		fails[i] |= bits[v]
+	}
+}
+
+// markRange sets a bit where a value is outside a range, or above most.
+func markRange(fails []uint8, values []uint16, r *Range, most int, bit uint8) {
+	low, high := max(r.Min, 0), min(r.Max, most)
+	if low > high {
+		setAll(fails, bit)
+		return
+	}
+	first, width, fails := uint16(low), uint32(high-low), fails[:len(values)]
+	for i, v := range values {
+		fails[i] |= bit & -uint8((width-uint32(v-first))>>31) // the difference is negative outside
+	}
+}
+
+// markPlace marks games by their numbers and their shard.
+func (m *matcher) markPlace(s *shard, fails []uint8) {
+	c := s.commit
+	if !m.Shards.has(c.Shard) || m.Split != "" && m.Split != c.Split {
+		setAll(fails, failsPlace)
+		return
+	}
+	if m.Games == nil {
+		return
+	}
+	for i := range fails {
+		if !m.Games.has(int(c.FirstGame) + i) {
+			fails[i] |= failsPlace
+		}
+	}
+}
+
+func setAll(fails []uint8, bit uint8) {
+	for i := range fails {
+		fails[i] |= bit
+	}
 }

@@ -3,10 +3,10 @@ package gameindex
 import (
 	"context"
 	"errors"
-	"runtime"
+	"fmt"
+	"io/fs"
 
 	"selfplay/datasets"
-	"selfplay/internal/goroutine"
 )
 
 // Search says what to look for, and where.
@@ -49,12 +49,7 @@ func (ix *Index) Find(ctx context.Context, q Search) (*Found, error) {
 		return nil, err
 	}
 	s := ix.newSearch(ctx, q, at)
-	defer s.close()
-	g := goroutine.New()
-	for reader := range s.readers {
-		g.Go(func() error { s.run(reader); return nil })
-	}
-	if err := g.Wait(); err != nil {
+	if err := s.run(); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -63,32 +58,80 @@ func (ix *Index) Find(ctx context.Context, q Search) (*Found, error) {
 	return s.found(), nil
 }
 
-// newSearch returns a search that begins at a cursor.
-func (ix *Index) newSearch(ctx context.Context, q Search, at cursor) *search {
-	q.Limit = max(1, q.Limit)
-	s := &search{ix: ix, ctx: ctx, q: q, at: at, state: ix.state.Load(), readers: runtime.GOMAXPROCS(0)}
-	s.changed.L = &s.mu
-	if q.Within != nil {
-		s.state = q.Within.state
-	}
-	for i, sh := range s.state.shards {
-		if sh.commit.Shard >= at.shard && s.wants(i) {
-			s.todo = append(s.todo, i)
+// found returns the hits up to the first group that is not done, or up to the limit.
+func (s *search) found() *Found {
+	f := &Found{Shards: len(s.state.shards), Hits: []Hit{}}
+	at := s.at
+	for i, shard := range s.todo {
+		number := s.state.shards[shard].commit.Shard
+		if number != at.shard {
+			at = cursor{shard: number}
+		}
+		done := i < len(s.begun)
+		if done && s.begun[i].err != nil {
+			s.failed(f, s.begun[i])
+			continue
+		}
+		if !done || !s.add(f, s.begun[i], &at) {
+			f.Next = at.String()
+			f.Searched = shard
+			return f
 		}
 	}
-	s.begun = make([]*opened, len(s.todo))
-	return s
+	f.Searched = f.Shards
+	return f
 }
 
-// wants reports whether any game of a shard is to be searched.
-func (s *search) wants(shard int) bool {
-	if s.q.Within == nil {
-		return true
+// add adds the hits of a shard from at on, and moves at. It returns false if the shard is not done,
+// or if there are enough hits.
+func (s *search) add(f *Found, o *opened, at *cursor) bool {
+	if o.groups == nil {
+		return false
 	}
-	for _, fails := range s.q.Within.fails[shard] {
-		if fails == 0 {
-			return true
+	for ; at.group < len(o.groups); at.group++ {
+		if o.groups[at.group] == nil {
+			return false
+		}
+		for _, h := range o.groups[at.group] {
+			if h.Row < at.row { // found in an earlier group or call
+				continue
+			}
+			if len(f.Hits) == s.q.Limit {
+				return false
+			}
+			f.Hits = append(f.Hits, h)
+			at.row = h.Row + 1
 		}
 	}
-	return false
+	return true
+}
+
+// failed notes a shard that was not read, unless it is gone.
+func (s *search) failed(f *Found, o *opened) {
+	if errors.Is(o.err, fs.ErrNotExist) && !s.ix.isCommitted(o.commit) {
+		return
+	}
+	f.Failed = append(f.Failed, &datasets.ShardError{Op: "search", Shard: o.commit.Shard, Err: o.err})
+}
+
+// ErrCursor: no search returned this cursor.
+var ErrCursor = errors.New("continue search")
+
+// cursor is where a search continues: at a group of a shard, with the games from row on. Shards are
+// numbered as in the dataset, so that a cursor stays valid when shards are added.
+type cursor struct{ shard, group, row int }
+
+// String returns the text of the cursor.
+func (c cursor) String() string { return fmt.Sprintf("%d.%d.%d", c.shard, c.group, c.row) }
+
+// parseCursor is the inverse of String. "" is the beginning.
+func parseCursor(text string) (c cursor, err error) {
+	if text == "" {
+		return c, nil
+	}
+	_, err = fmt.Sscanf(text, "%d.%d.%d", &c.shard, &c.group, &c.row)
+	if err != nil || c.String() != text || c.shard < 0 || c.group < 0 || c.row < 0 {
+		return c, fmt.Errorf("%w at %.40q: want the cursor of an earlier search", ErrCursor, text)
+	}
+	return c, nil
 }

@@ -38,9 +38,7 @@ func occurrences(t *testing.T, ix *Index, is func(pos engine.Position) bool) (li
 				first = ply
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if first >= 0 {
 			list = append(list, fmt.Sprintf("game %d ply %d", r.Game, first))
 		}
@@ -48,17 +46,19 @@ func occurrences(t *testing.T, ix *Index, is func(pos engine.Position) bool) (li
 	return list
 }
 
-// found returns all hits of a search, and the number of calls that it took. Each call gets the
-// deadline of newContext.
-func found(t *testing.T, ix *Index, q Search, newContext func() (context.Context, context.CancelFunc)) (list []string, calls int) {
+// found returns all hits of a search, and the number of calls that it took: many, if the deadline of
+// each is over before it begins.
+func found(t *testing.T, ix *Index, q Search, late bool) (list []string, calls int) {
 	t.Helper()
+	ctx := t.Context()
+	if late {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, time.Unix(0, 0))
+		defer cancel()
+	}
 	for calls = 1; ; calls++ {
-		ctx, cancel := newContext()
 		f, err := ix.Find(ctx, q)
-		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(f.Hits) > q.Limit || f.Failed != nil || f.Searched > f.Shards || (f.Next == "") != (f.Searched == f.Shards) ||
 			f.Next == q.Cursor && f.Next != "" {
 			t.Fatalf("%d hits with the limit %d, %d of %d shards, failed %v, continues at %q after %q",
@@ -76,30 +76,14 @@ func found(t *testing.T, ix *Index, q Search, newContext func() (context.Context
 	}
 }
 
-// Deadlines of searches.
-func noDeadline() (context.Context, context.CancelFunc) { return context.Background(), func() {} }
-func expired() (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.Background(), time.Unix(0, 0))
-}
-
 // TestFindEqualsAReplay: whatever it reads, wherever it is interrupted, a search finds each game
 // with the position once, at its first ply.
 func TestFindEqualsAReplay(t *testing.T) {
 	for name, s := range searchedSets {
 		ix := s.open(t)
 		for _, plies := range []int{0, 2, 7} {
-			pos := positionAfter(t, ix, 9, plies)
-			want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
-			target := positionTarget(t, ix, pos)
-			for _, limit := range []int{3, 1000} {
-				if got, _ := found(t, ix, Search{Target: target, Limit: limit}, noDeadline); !slices.Equal(got, want) {
-					t.Errorf("%s, ply %d, %d at a time: %v, want %v", name, plies, limit, got, want)
-				}
-			}
-			got, calls := found(t, ix, Search{Target: target, Limit: 1000}, expired)
-			if !slices.Equal(got, want) || calls < 2 {
-				t.Errorf("%s, ply %d, in %d parts: %v, want %v", name, plies, calls, got, want)
-			}
+			t.Log(name)
+			compareSearches(t, ix, positionAfter(t, ix, 9, plies), 2)
 		}
 	}
 }
@@ -110,18 +94,24 @@ func TestFindContinuesInsideAShard(t *testing.T) {
 	for _, s := range []set{{games: 6000, shard: 5000}, {games: 3000, shard: 2500, extra: []string{encode.HashColumn}}} {
 		ix := s.open(t)
 		for _, plies := range []int{0, 3} {
-			pos := positionAfter(t, ix, int(s.games)-1, plies)
-			want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
-			target := positionTarget(t, ix, pos)
-			for _, limit := range []int{1 + len(want)/7, 1 << 20} {
-				if got, calls := found(t, ix, Search{Target: target, Limit: limit}, noDeadline); !slices.Equal(got, want) {
-					t.Errorf("%d of ply %d: %d games in %d parts, want %d", limit, plies, len(got), calls, len(want))
-				}
-			}
-			if got, calls := found(t, ix, Search{Target: target, Limit: 1 << 20}, expired); !slices.Equal(got, want) || calls < 3 {
-				t.Errorf("ply %d: %d games in %d parts, want %d", plies, len(got), calls, len(want))
-			}
+			compareSearches(t, ix, positionAfter(t, ix, int(s.games)-1, plies), 3)
 		}
+	}
+}
+
+// compareSearches compares searches for a position with a replay of all games: at once, some games at
+// a time, and for as short a time as possible, which takes at least some parts.
+func compareSearches(t *testing.T, ix *Index, pos engine.Position, parts int) {
+	t.Helper()
+	want := occurrences(t, ix, func(p engine.Position) bool { return p.Hash() == pos.Hash() })
+	target := positionTarget(t, ix, pos)
+	for _, limit := range []int{1 + len(want)/13, 1 << 20} {
+		if got, calls := found(t, ix, Search{Target: target, Limit: limit}, false); !slices.Equal(got, want) {
+			t.Errorf("%s, %d at a time: %v in %d parts, want %v", pos, limit, got, calls, want)
+		}
+	}
+	if got, calls := found(t, ix, Search{Target: target, Limit: 1 << 20}, true); !slices.Equal(got, want) || calls < parts {
+		t.Errorf("%s: %v in %d parts, want %v", pos, got, calls, want)
 	}
 }
 
@@ -129,12 +119,9 @@ func TestFindContinuesInsideAShard(t *testing.T) {
 func positionTarget(t *testing.T, ix *Index, pos engine.Position) *Target {
 	t.Helper()
 	byText, err := ix.Position(pos.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	byHash, err := ix.Position(HashText(pos.Hash()))
-	if err != nil || byText.Hash() != pos.Hash() || byHash.Hash() != pos.Hash() ||
-		byText.String() != pos.String() || byHash.String() != HashText(pos.Hash()) {
+	must(t, err)
+	byHash, err := ix.Position(fmt.Sprintf("hash:%016x", pos.Hash()))
+	if err != nil || byText.hash != pos.Hash() || byHash.hash != pos.Hash() {
 		t.Fatalf("%s: targets %v and %v, want the hash %x; %v", pos, byText, byHash, pos.Hash(), err)
 	}
 	return byText
@@ -147,9 +134,7 @@ func positionAfter(t *testing.T, ix *Index, game, plies int) engine.Position {
 	pos := g.New("")
 	rec := *records(t, ix)[game]
 	rec.Actions = rec.Actions[:min(plies, len(rec.Actions))]
-	if err := replay(g, pos, &rec, func(int) bool { return true }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, replay(g, pos, &rec, func(int, engine.Move) bool { return true }))
 	return pos
 }
 
@@ -157,17 +142,13 @@ func positionAfter(t *testing.T, ix *Index, game, plies int) engine.Position {
 func TestFindWithinASelection(t *testing.T) {
 	for name, s := range searchedSets {
 		ix := s.open(t)
-		pos := positionAfter(t, ix, 9, 0)
-		target, err := ix.Position(pos.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		target := positionTarget(t, ix, ix.Shape().Game.New(""))
 		for _, f := range []Filter{{Games: &Range{3, 12}}, {Shards: &Range{1, 1}}, {Results: []engine.Result{engine.FirstWins}}, {Player: "fish"}} {
 			var want []string
 			for _, g := range chosen(ix, everyGame(t, ix), f) {
 				want = append(want, fmt.Sprintf("game %d ply 0", g.Game))
 			}
-			got, _ := found(t, ix, Search{Target: target, Within: selected(t, ix, f), Limit: 2}, noDeadline)
+			got, _ := found(t, ix, Search{Target: target, Within: selected(t, ix, f), Limit: 2}, false)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %+v: %v, want %v", name, f, got, want)
 			}
@@ -182,10 +163,8 @@ func TestMaterialCountsPiecesOfBothSides(t *testing.T) {
 		want := fenMaterial(positionAfter(t, ix, 4, plies).String())
 		hits := occurrences(t, ix, func(p engine.Position) bool { return fenMaterial(p.String()) == want })
 		target, err := ix.Material(want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, _ := found(t, ix, Search{Target: target, Limit: 3}, noDeadline)
+		must(t, err)
+		got, _ := found(t, ix, Search{Target: target, Limit: 3}, false)
 		if !slices.Equal(got, hits) || len(hits) == 0 {
 			t.Errorf("%s: %v, want %v", want, got, hits)
 		}
@@ -216,9 +195,7 @@ func TestMaterialCountsStacks(t *testing.T) {
 	} {
 		pos, ix := c.game.New(""), set{games: 1, game: c.game}.open(t)
 		target, err := ix.Material(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !newCounter(&c.game, target.material).matches(pos) {
 			t.Errorf("%s does not begin with %s", c.game.Name, c.text)
 		}
@@ -258,17 +235,13 @@ func TestBadTargetsAreRefused(t *testing.T) {
 // TestDamagedShardsAreListed: a search goes on and says which shard it could not read.
 func TestDamagedShardsAreListed(t *testing.T) {
 	for name, s := range searchedSets {
-		root := filepath.Join(t.TempDir(), "set")
-		s.make(t, root)
+		root := s.made(t)
 		ix := updated(t, root, "")
-		c := ix.Commit(1)
+		c := ix.state.Load().find(1).commit
 		for _, f := range c.Files {
 			flipByte(t, filepath.Join(root, f.Name))
 		}
-		target, err := ix.Position(ix.Shape().Game.New("").String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		target := positionTarget(t, ix, ix.Shape().Game.New(""))
 		f, err := ix.Find(t.Context(), Search{Target: target, Limit: 1000})
 		if err != nil || len(f.Hits) != int(s.games)-8 || len(f.Failed) != 1 || f.Next != "" ||
 			f.Failed[0].Shard != 1 || !errors.Is(f.Failed[0], datasets.ErrCorrupt) {
@@ -281,11 +254,7 @@ func TestDamagedShardsAreListed(t *testing.T) {
 func flipByte(t *testing.T, name string) {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data[len(data)/2] ^= 1
-	if err := os.WriteFile(name, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, data, 0o644))
 }

@@ -3,6 +3,8 @@ package gameindex
 import (
 	"context"
 	"slices"
+
+	"selfplay/encode"
 )
 
 // Histogram says how often the values of a column occur among games that match all conditions of
@@ -27,24 +29,24 @@ func (s *Selection) Histogram(ctx context.Context, c Column, bars int) (Histogra
 	if c == GameNumber {
 		return s.numbers(ctx, bars)
 	}
-	counts, err := s.count(ctx, s.state.keysOf(c), conditionOf(c))
-	h := Histogram{Column: c}
+	column, h := columns[c], Histogram{Column: c}
+	counts, err := s.count(ctx, s.state.keysOf(c), column.fails)
 	if err != nil {
 		return h, err
 	}
 	for _, n := range counts {
 		h.Games += n
 	}
-	if c.hasUnknown() {
+	if column.unknown {
 		h.Unknown, counts = counts[unknown], counts[:unknown]
 	}
-	switch c {
-	case PlayerFirst, PlayerSecond:
-		h.Bars = s.state.players.bars(counts, bars)
-	case Result, Reason:
+	switch column.kind {
+	case encode.Uint8:
 		h.Bars = valueBars(counts)
-	default:
+	case encode.Uint16:
 		h.Bars = rangeBars(counts, bars)
+	default:
+		h.Bars = s.state.players.bars(counts, bars)
 	}
 	return h, nil
 }
@@ -57,21 +59,19 @@ func (s *Selection) numbers(ctx context.Context, bars int) (Histogram, error) {
 		end = int(last.commit.FirstGame) + last.games()
 	}
 	width := barWidth(0, end-1, bars)
-	for low := 0; low < end; low += width {
-		h.Bars = append(h.Bars, Bar{Min: low, Max: min(low+width, end) - 1})
-	}
-	for i, sh := range s.state.shards {
-		number := int(sh.commit.FirstGame)
+	counts, err := s.sum(ctx, (end+width-1)/width, func(counts []uint32, i int) {
+		number := int(s.state.shards[i].commit.FirstGame)
 		for fails := s.fails[i]; len(fails) > 0; {
-			b := &h.Bars[number/width]
-			n := min(len(fails), b.Max+1-number)
-			games := int(countMatches(fails[:n], failsPlace))
-			b.Games += games
-			h.Games += games
+			n := min(len(fails), width-number%width)
+			counts[number/width] += countMatches(fails[:n], failsPlace)
 			number, fails = number+n, fails[n:]
 		}
+	})
+	for bar, n := range counts {
+		h.Bars = append(h.Bars, Bar{Min: bar * width, Max: min((bar+1)*width, end) - 1, Games: n})
+		h.Games += n
 	}
-	return h, context.Cause(ctx)
+	return h, err
 }
 
 // bars returns the most frequent players.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 
@@ -68,14 +69,11 @@ func (ix *Index) open() error {
 	if err != nil {
 		return err
 	}
-	loaded, p := ix.load(commits)
-	ix.saved = newState(loaded, p).games
-	ix.publish(commits, loaded, p)
+	s := ix.load(commits)
+	ix.publish(commits, s)
+	ix.saved = s.games
 	return nil
 }
-
-// Dataset returns the dataset.
-func (ix *Index) Dataset() *datasets.Dataset { return ix.ds }
 
 // Shape returns how the games of the dataset become rows. The caller must not change it.
 func (ix *Index) Shape() *rows.Shape { return ix.shape }
@@ -89,27 +87,11 @@ func (ix *Index) Status() Status { return ix.state.Load().status }
 // Game returns a game by its number in the dataset; false if the index does not have it.
 func (ix *Index) Game(number uint64) (Game, bool) {
 	s := ix.state.Load()
-	i, found := slices.BinarySearchFunc(s.shards, number, func(sh *shard, number uint64) int {
-		switch c := sh.commit; {
-		case number < c.FirstGame:
-			return 1
-		case number >= c.FirstGame+c.Games:
-			return -1
-		}
-		return 0
-	})
-	if !found {
+	i := sort.Search(len(s.shards), func(i int) bool { c := s.shards[i].commit; return number < c.FirstGame+c.Games })
+	if i == len(s.shards) || number < s.shards[i].commit.FirstGame {
 		return Game{}, false
 	}
 	return s.game(s.shards[i], int(number-s.shards[i].commit.FirstGame)), true
-}
-
-// Commit returns the commit record of a shard of the index, nil if the index does not have it.
-func (ix *Index) Commit(number int) *datasets.Commit {
-	if sh := ix.state.Load().find(number); sh != nil {
-		return sh.commit
-	}
-	return nil
 }
 
 // find returns a shard by its number, nil if the state does not have it.
@@ -121,13 +103,11 @@ func (s *state) find(number int) *shard {
 	return s.shards[i]
 }
 
-// publish makes shards the state of the index.
-func (ix *Index) publish(commits []*datasets.Commit, shards []*shard, p players) *state {
-	s := newState(shards, p)
-	s.status = Status{Shards: len(commits), Indexed: len(shards), Failed: ix.failed(), Saving: ix.saving}
+// publish makes s the state of the index.
+func (ix *Index) publish(commits []*datasets.Commit, s *state) {
+	s.status = Status{Shards: len(commits), Indexed: len(s.shards), Failed: ix.failed(), Saving: ix.saving}
 	for _, c := range commits {
 		s.status.Games += c.Games
 	}
 	ix.state.Store(s)
-	return s
 }

@@ -2,6 +2,7 @@ package gameindex
 
 import (
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -13,17 +14,10 @@ import (
 // index is saved.
 func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 	for _, s := range []set{{games: 30}, {games: 12, player: "ab:depth=1"}, {games: 20, game: encode.Chess(), format: "arrow"}} {
-		root, cache := filepath.Join(t.TempDir(), "set"), filepath.Join(t.TempDir(), "cache")
-		s.make(t, root)
+		root, cache := s.made(t), filepath.Join(t.TempDir(), "cache")
 		ix := updated(t, root, cache)
-		if err := ix.Close(); err != nil {
-			t.Fatal(err)
-		}
-		saved, err := Open(encode.Games(), root, cache)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, ix := range []*Index{ix, saved} {
+		must(t, ix.Close())
+		for _, ix := range []*Index{ix, loaded(t, root, cache, ix.Status().Shards)} {
 			if st := ix.Status(); st.Indexed != st.Shards || st.Games != s.games || st.Failed != nil {
 				t.Fatalf("%s: %+v", s.player, st)
 			}
@@ -48,8 +42,7 @@ func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 func equal(a, b Game) bool {
 	opening := slices.Equal(a.Opening, b.Opening)
 	a.Opening, b.Opening = nil, nil
-	return opening && a.Game == b.Game && a.Shard == b.Shard && a.Row == b.Row && a.Players == b.Players && a.Result == b.Result &&
-		a.Reason == b.Reason && a.Plies == b.Plies && a.Drop == b.Drop && a.DropPly == b.DropPly
+	return opening && reflect.DeepEqual(a, b)
 }
 
 // dropOf returns the largest drop of a game by the definition.
@@ -61,9 +54,7 @@ func dropOf(t *testing.T, ix *Index, r *engine.Record) (drop, ply int) {
 	var turns []engine.Side
 	g := &ix.Shape().Game
 	pos := g.New("")
-	if err := g.Replay(pos, r, func(int, engine.Move) { turns = append(turns, pos.Turn()) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, g.Replay(pos, r, func(int, engine.Move) { turns = append(turns, pos.Turn()) }))
 	d := encode.Deblunder{A: ix.Model().A, B: ix.Model().B}
 	drop, ply, _ = d.LargestDrop(r, turns)
 	return drop, ply

@@ -2,88 +2,69 @@ package gameindex
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
-// keys gives the games of a column numbers below size that compare as the values do. One of the
-// three other fields says where they are; without any, all games have the key 0.
+// keys gives the games of a column numbers below size that compare as the values do.
 type keys struct {
+	*column
 	size  int
-	bytes func(s *shard) []uint8
-	words func(s *shard) []uint16
-	ranks []uint32 // of pairs of players
+	ranks []uint32 // keys of the values; nil: the values are the keys
 }
 
-// keysOf returns the keys of a column. Unknown drops and plies have the last one.
+// keysOf returns the keys of a column. Unknown values have the last one. If a shard has no values
+// of the column, all games have the key 0.
 func (s *state) keysOf(c Column) keys {
-	switch c {
-	case Result:
-		return keys{size: 1 << 8, bytes: func(s *shard) []uint8 { return s.result }}
-	case Reason:
-		return keys{size: 1 << 8, bytes: func(s *shard) []uint8 { return s.reason }}
-	case Plies:
-		return keys{size: 1 << 16, words: func(s *shard) []uint16 { return s.plies }}
-	case Drop:
-		return keys{size: 1 << 16, words: func(s *shard) []uint16 { return s.drop }}
-	case DropPly:
-		return keys{size: 1 << 16, words: func(s *shard) []uint16 { return s.dropPly }}
-	case PlayerFirst, PlayerSecond:
-		return keys{size: len(s.players.names), ranks: s.players.ranks(int(c - PlayerFirst))}
+	if c == PlayerFirst || c == PlayerSecond {
+		return keys{&columns[c], len(s.players.names), s.players.ranks(int(c - PlayerFirst))}
 	}
-	return keys{size: 1} // by number
+	return keys{&columns[c], 1 << (8 * columns[c].kind.Size()), nil}
 }
 
-// hasUnknown reports whether the last key of a column stands for an unknown value.
-func (c Column) hasUnknown() bool { return c == Drop || c == DropPly }
-
-// counters returns counters for tally.
-func (k *keys) counters() []uint32 { return make([]uint32, max(k.size, len(k.ranks))) }
-
-// tally counts the games of a shard that fail no condition, or those of ignored only: by key, or by
-// pair of players.
-func (k *keys) tally(counts []uint32, s *shard, fails []uint8, ignored uint8) {
-	switch {
-	case k.bytes != nil:
-		tally(counts, k.bytes(s), fails, ignored)
-	case k.words != nil:
-		tally(counts, k.words(s), fails, ignored)
-	case k.ranks != nil:
-		tally(counts, s.players, fails, ignored)
-	default:
-		counts[0] += countMatches(fails, ignored)
-	}
-}
-
-// sum adds the counters of tally to counts by key.
-func (k *keys) sum(counts []int, tallied []uint32) {
-	for i, n := range tallied {
-		if k.ranks == nil {
-			counts[i] += int(n)
-		} else if i < len(k.ranks) {
-			counts[k.ranks[i]] += int(n)
+// count counts the games of each key that fail no condition, or those of ignored only.
+func (s *Selection) count(ctx context.Context, k keys, ignored uint8) ([]int, error) {
+	counts, err := s.sum(ctx, max(k.size, len(k.ranks)), func(counts []uint32, i int) {
+		switch values := k.values(s.state.shards[i]).(type) {
+		case []uint8:
+			tally(counts, values, s.fails[i], ignored)
+		case []uint16:
+			tally(counts, values, s.fails[i], ignored)
+		case []uint32:
+			tally(counts, values, s.fails[i], ignored)
+		default:
+			counts[0] += countMatches(s.fails[i], ignored)
 		}
+	})
+	if k.ranks == nil {
+		return counts, err
 	}
+	byRank := make([]int, k.size)
+	for value, rank := range k.ranks {
+		byRank[rank] += counts[value]
+	}
+	return byRank, err
 }
 
 // visit calls look for the games of a shard that fail no condition and have a key from low to high,
 // until it returns false.
 func (k *keys) visit(s *shard, fails []uint8, low, high int, look func(row, key int) bool) bool {
-	switch {
-	case k.bytes != nil:
-		return visit(k.bytes(s), fails, uint8(low), uint8(high), look)
-	case k.words != nil:
-		return visit(k.words(s), fails, uint16(low), uint16(high), look)
-	case k.ranks != nil:
-		for row, pair := range s.players {
-			if key := int(k.ranks[pair]); key >= low && key <= high && fails[row] == 0 && !look(row, key) {
+	switch values := k.values(s).(type) {
+	case []uint8:
+		return visit(values, fails, uint8(low), uint8(high), look)
+	case []uint16:
+		return visit(values, fails, uint16(low), uint16(high), look)
+	case []uint32:
+		for row, v := range values {
+			if key := int(k.ranks[v]); key >= low && key <= high && fails[row] == 0 && !look(row, key) {
 				return false
 			}
 		}
-		return true
-	}
-	for row, f := range fails {
-		if f == 0 && !look(row, 0) {
-			return false
+	default:
+		for row, f := range fails {
+			if f == 0 && !look(row, 0) {
+				return false
+			}
 		}
 	}
 	return true

@@ -5,14 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+
+	"selfplay/engine"
 )
 
 // Continuation counts the games that continue an opening with an action.
 type Continuation struct {
 	Action  uint16
 	Games   int
-	Results [4]int // by engine.Result
+	Results [resultCount]int // by engine.Result
 }
 
 // Continuations counts the next actions after the opening of the filter, the most frequent first
@@ -22,27 +23,24 @@ func (s *Selection) Continuations(ctx context.Context, limit int) ([]Continuatio
 	if ply == OpeningPlies {
 		return nil, nil
 	}
-	counts := make([][4]int, unknown)
-	var mu sync.Mutex
-	err := s.state.each(ctx, func(_ int, next func() (int, bool)) {
-		part := make([][4]int, unknown)
-		for i, ok := next(); ok; i, ok = next() {
-			s.countActions(part, i, ply)
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		for action, n := range part {
-			for result := range n {
-				counts[action][result] += n[result]
+	counts, err := s.sum(ctx, resultCount*unknown, func(counts []uint32, i int) {
+		sh := s.state.shards[i]
+		for row, fails := range s.fails[i] {
+			if action := sh.opening[ply][row]; fails == 0 && action != unknown {
+				counts[resultCount*int(action)+int(sh.result[row])%resultCount]++
 			}
 		}
 	})
 	return mostFrequent(counts, limit), err
 }
 
-// mostFrequent returns the actions with games.
-func mostFrequent(counts [][4]int, limit int) (list []Continuation) {
-	for action, n := range counts {
+// resultCount is the number of results.
+const resultCount = 4
+
+// mostFrequent returns the actions with games, given the number of games of each action and result.
+func mostFrequent(counts []int, limit int) (list []Continuation) {
+	for action := range unknown {
+		n := [resultCount]int(counts[resultCount*action:])
 		if games := n[0] + n[1] + n[2] + n[3]; games > 0 {
 			list = append(list, Continuation{uint16(action), games, n})
 		}
@@ -51,16 +49,6 @@ func mostFrequent(counts [][4]int, limit int) (list []Continuation) {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Action, b.Action))
 	})
 	return list[:min(len(list), max(0, limit))]
-}
-
-// countActions counts the actions of a ply by result.
-func (s *Selection) countActions(counts [][4]int, shard, ply int) {
-	sh := s.state.shards[shard]
-	for row, fails := range s.fails[shard] {
-		if action := sh.opening[ply][row]; fails == 0 && action != unknown {
-			counts[action][sh.result[row]&3]++
-		}
-	}
 }
 
 // Opening returns the actions of moves from the start of the game.
@@ -81,13 +69,12 @@ func (ix *Index) Opening(moves []string) ([]uint16, error) {
 // OpeningTexts is the inverse of Opening.
 func (ix *Index) OpeningTexts(actions []uint16) (moves []string, err error) {
 	pos := ix.shape.Game.New(ix.shape.Variant)
-	for ply, action := range actions {
-		m, err := ix.shape.Game.Actions.Move(pos, action)
-		if err != nil {
-			return nil, fmt.Errorf("read opening: ply %d: %w", ply, err)
-		}
+	err = replay(&ix.shape.Game, pos, &engine.Record{Actions: actions}, func(_ int, m engine.Move) bool {
 		moves = append(moves, pos.FormatMove(m))
-		pos.Do(m)
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read opening: %w", err)
 	}
 	return moves, nil
 }

@@ -3,7 +3,6 @@ package gameindex
 import (
 	"context"
 	"slices"
-	"sync"
 )
 
 // Order is an order of games. Games with equal values are in the order of their numbers. Games
@@ -29,75 +28,54 @@ func (s *Selection) Page(ctx context.Context, o Order, offset, limit int) ([]Gam
 	if err != nil {
 		return nil, err
 	}
-	page := s.collect(k, o.window(counts, offset, limit))
+	page := s.collect(k, o.window(counts, offset, limit), limit)
 	if backwards {
 		slices.Reverse(page)
 	}
 	return page, nil
 }
 
-// count counts the games of each key that fail no condition, or those of ignored only.
-func (s *Selection) count(ctx context.Context, k keys, ignored uint8) ([]int, error) {
-	counts := make([]int, k.size)
-	var mu sync.Mutex
-	err := s.state.each(ctx, func(_ int, next func() (int, bool)) {
-		part := k.counters()
-		for i, ok := next(); ok; i, ok = next() {
-			k.tally(part, s.state.shards[i], s.fails[i], ignored)
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		k.sum(counts, part)
-	})
-	return counts, err
-}
-
 // slot is what a page takes of the games with one key, in order.
 type slot struct{ skip, take, at int } // games to skip, then to take, to place at in the page
 
-// window returns what a page takes of each key, given the number of games of each key.
-func (o Order) window(counts []int, offset, limit int) map[int]*slot {
-	slots, before, at := map[int]*slot{}, 0, 0
-	visit := func(key int) {
-		skip := min(max(0, offset-before), counts[key])
+// window returns what a page takes of each key, nil for nothing, given the number of games of each key.
+func (o Order) window(counts []int, offset, limit int) []*slot {
+	order := make([]int, len(counts))
+	for key := range order {
+		order[key] = key
+	}
+	known := order
+	if columns[o.By].unknown {
+		known = order[:len(order)-1]
+	}
+	if o.Descending {
+		slices.Reverse(known)
+	}
+	slots, at := make([]*slot, len(counts)), 0
+	for _, key := range order {
+		skip := min(offset, counts[key])
+		offset -= skip
 		if take := min(counts[key]-skip, limit-at); take > 0 {
 			slots[key] = &slot{skip, take, at}
 			at += take
 		}
-		before += counts[key]
-	}
-	last := len(counts) - 1
-	known := last
-	if !o.By.hasUnknown() {
-		known = last + 1
-	}
-	for i := range known {
-		if key := i; o.Descending {
-			visit(known - 1 - i)
-		} else {
-			visit(key)
-		}
-	}
-	if known == last {
-		visit(last)
 	}
 	return slots
 }
 
-// collect returns the games of the slots.
-func (s *Selection) collect(k keys, slots map[int]*slot) []Game {
-	low, high, left := k.size, 0, 0
-	for key, slot := range slots {
-		low, high, left = min(low, key), max(high, key), left+slot.take
+// collect returns the games of the slots, limit in all.
+func (s *Selection) collect(k keys, slots []*slot, limit int) []Game {
+	page, left := make([]Game, limit), limit
+	low, high := 0, len(slots)-1
+	for slots[low] == nil {
+		low++
 	}
-	wanted := make([]*slot, high-low+1)
-	for key, slot := range slots {
-		wanted[key-low] = slot
+	for slots[high] == nil {
+		high--
 	}
-	page := make([]Game, left)
 	for i, sh := range s.state.shards {
 		more := k.visit(sh, s.fails[i], low, high, func(row, key int) bool {
-			switch w := wanted[key-low]; {
+			switch w := slots[key]; {
 			case w == nil || w.take == 0:
 			case w.skip > 0:
 				w.skip--

@@ -2,7 +2,8 @@ package gameindex
 
 import (
 	"context"
-	"errors"
+	"iter"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -11,190 +12,132 @@ import (
 	"selfplay/internal/goroutine"
 )
 
-// search is a call of Find. Readers take groups of rows in order, so that everything before the
-// first group that is not taken gets done.
+// search is a call of Find.
 type search struct {
 	ix      *Index
 	ctx     context.Context
 	q       Search
 	at      cursor // where it begins
 	state   *state
-	todo    []int // shards, as indexes of the state
-	readers int
+	todo    []int     // shards, as indexes of the state
+	begun   []*opened // the first shards of todo
+	workers sync.Pool
 
-	mu      sync.Mutex
-	changed sync.Cond // a shard has been opened
-	begun   []*opened // of todo; nil if not begun
-	next    int       // of todo: the first that is not begun
-	front   int       // of todo: all shards before it have been taken
-	opening int       // shards that are being opened
-	hits    int
+	mu   sync.Mutex // guards hits, and the results of shards while they are searched
+	hits int
 }
 
-// opened is a shard that is being searched.
+// opened is a shard that is being searched, or has been.
 type opened struct {
 	*shard
-	index   int // in the state
-	stored  bool
-	readers []*datasets.ColumnReader // of each reader of the search; nil before it is used
-	first   *datasets.ColumnReader   // owns the file
-	next    int                      // the first group that is not taken
-	left    int                      // groups that are not done
-	groups  []groupResult            // nil while it is being opened
-	err     error
+	fails  []uint8 // conditions that games fail, which are not searched then; nil: search all
+	stored bool    // whether the file has hashes of positions
+	file   *datasets.ColumnReader
+	groups [][]Hit // of each group, nil until it is searched; nil if the shard is not open
+	err    error
 }
 
-// groupResult is the result of a group.
-type groupResult struct {
-	done bool
-	hits []rowHit
-}
-
-// rowHit is a hit in a game of a shard.
-type rowHit struct {
-	row int
-	ply int
-}
-
-// run searches groups until none is left or the search ends.
-func (s *search) run(reader int) {
-	w := &worker{search: s, reader: reader}
-	for o, group := s.take(); o != nil; o, group = s.take() {
-		if group < 0 {
-			s.open(o)
-			continue
-		}
-		var hits []rowHit
-		err := goroutine.Catch(func() (err error) { hits, err = w.scan(o, group); return err })
-		s.finish(o, group, hits, err)
+// newSearch returns a search that begins at a cursor.
+func (ix *Index) newSearch(ctx context.Context, q Search, at cursor) *search {
+	q.Limit = max(1, q.Limit)
+	s := &search{ix: ix, ctx: ctx, q: q, at: at, state: ix.state.Load()}
+	s.workers.New = func() any { return s.newWorker() }
+	if q.Within != nil {
+		s.state = q.Within.state
 	}
-}
-
-// take returns the next group to search, or a shard to open with the group -1, or nil.
-func (s *search) take() (*opened, int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for {
-		if s.ends() {
-			return nil, 0
+	for i, sh := range s.state.shards {
+		if sh.commit.Shard >= at.shard && (q.Within == nil || slices.Contains(q.Within.fails[i], 0)) {
+			s.todo = append(s.todo, i)
 		}
-		if o := s.ready(); o != nil {
-			o.next++
-			return o, o.next - 1
-		}
-		if s.next < len(s.todo) {
-			return s.begin(), -1
-		}
-		if s.opening == 0 {
-			return nil, 0
-		}
-		s.changed.Wait()
 	}
+	return s
 }
 
-// ready returns the first shard with a group that is not taken, nil if no open shard has one.
-func (s *search) ready() *opened {
-	for i := s.front; i < s.next; i++ {
-		o := s.begun[i]
-		if o.err == nil && o.next < len(o.groups) {
-			return o
+// run searches shards until none is left or the search ends: first as many as there are processors,
+// because a frequent position has enough games in them, then several times as many together.
+func (s *search) run() error {
+	n := runtime.GOMAXPROCS(0)
+	for first := true; len(s.begun) < len(s.todo) && (first || !s.ends()); first = false {
+		begun := len(s.begun)
+		for _, i := range s.todo[begun:min(len(s.todo), begun+n)] {
+			o := &opened{shard: s.state.shards[i]}
+			if s.q.Within != nil {
+				o.fails = s.q.Within.fails[i]
+			}
+			s.begun = append(s.begun, o)
 		}
-		if i == s.front && (o.err != nil || o.groups != nil) {
-			s.front++
+		if err := s.searchShards(s.begun[begun:], first); err != nil {
+			return err
 		}
+		n = 4 * runtime.GOMAXPROCS(0)
 	}
 	return nil
 }
 
-// ends reports whether no further group may be taken. After the deadline only the first group is.
+// ends reports whether no further group may be searched.
 func (s *search) ends() bool {
-	switch err := s.ctx.Err(); {
-	case err == nil:
-		return s.hits >= s.q.Limit && s.hasMoved()
-	case !errors.Is(err, context.DeadlineExceeded):
-		return true
-	}
-	return s.next > 0 && (s.begun[0].groups == nil || s.hasMoved())
-}
-
-// hasMoved reports whether the search will continue behind the place where it begins.
-func (s *search) hasMoved() bool {
-	if s.next == 0 {
-		return false
-	}
-	o := s.begun[0]
-	return o.err != nil || o.groups != nil && (o.next > s.at.group || o.next == len(o.groups))
-}
-
-// begin begins the next shard.
-func (s *search) begin() *opened {
-	i := s.todo[s.next]
-	o := &opened{shard: s.state.shards[i], index: i, readers: make([]*datasets.ColumnReader, s.readers)}
-	s.begun[s.next] = o
-	s.next++
-	s.opening++
-	return o
-}
-
-// open opens a shard that was begun.
-func (s *search) open(o *opened) {
-	var r *datasets.ColumnReader
-	err := goroutine.Catch(func() (err error) { r, err = s.openColumns(o); return err })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.opening--
-	if o.first, o.err = r, err; err == nil {
-		o.groups = make([]groupResult, r.Groups())
-		if o.left = len(o.groups); o.commit.Shard == s.at.shard {
-			o.next = min(s.at.group, len(o.groups))
-			o.left -= o.next
-		}
-		if o.left == 0 {
-			o.close()
-		}
-	}
-	s.changed.Broadcast()
+	return s.hits >= s.q.Limit || s.ctx.Err() != nil
 }
 
-// openColumns opens the file that tells where the target is: hashes of positions if every position
-// of the games has a row, else the games.
-func (s *search) openColumns(o *opened) (*datasets.ColumnReader, error) {
-	c := o.commit
-	if s.q.Target.material == nil && c.Plies() == c.Rows && slices.Contains(s.ix.shape.Extra, encode.HashColumn) {
-		o.stored = true
-		return s.ix.ds.OpenColumns(c, datasets.PositionsFile, encode.HashColumn)
-	}
-	return s.ix.ds.OpenColumns(c, datasets.GamesFile, encode.GameColumn, startColumn, actionColumn)
-}
-
-// finish notes the result of a group.
-func (s *search) finish(o *opened, group int, hits []rowHit, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// searchShards searches shards until the search ends: group by group, so that everything before the
+// first group that is not searched gets done. It always searches the first group of the first shards.
+func (s *search) searchShards(shards []*opened, first bool) error {
+	err := divide(context.Background(), len(shards), func(numbers iter.Seq[int]) error {
+		for i := range numbers {
+			if first || !s.ends() {
+				shards[i].err = goroutine.Catch(func() error { return s.open(shards[i]) })
+			}
+		}
+		return nil
+	})
 	if err != nil {
-		o.err = err
-	} else {
-		o.groups[group] = groupResult{true, hits}
-		s.hits += len(hits)
+		return err
 	}
-	if o.left--; o.left == 0 {
-		o.close()
+	type group struct {
+		*opened
+		number int
 	}
-}
-
-// close closes the file of a shard.
-func (o *opened) close() {
-	if o.first != nil {
-		o.first.Close()
-		o.first = nil
-	}
-}
-
-// close closes the files of all shards.
-func (s *search) close() {
-	for _, o := range s.begun {
-		if o != nil {
-			o.close()
+	var groups []group
+	for _, o := range shards {
+		if o.file == nil {
+			continue
+		}
+		defer o.file.Close()
+		number := 0
+		if o.commit.Shard == s.at.shard {
+			number = s.at.group
+		}
+		for ; number < len(o.groups); number++ {
+			groups = append(groups, group{o, number})
 		}
 	}
+	return divide(context.Background(), len(groups), func(numbers iter.Seq[int]) error {
+		w := s.workers.Get().(*worker)
+		defer s.workers.Put(w)
+		for i := range numbers {
+			if s.ends() && !(first && i == 0) {
+				break
+			}
+			w.searchGroup(groups[i].opened, groups[i].number)
+		}
+		return nil
+	})
+}
+
+// open opens the file that tells where the target is: hashes of positions if every position
+// of the games has a row, else the games.
+func (s *search) open(o *opened) (err error) {
+	c := o.commit
+	o.stored = s.q.Target.material == nil && c.Plies() == c.Rows && slices.Contains(s.ix.shape.Extra, encode.HashColumn)
+	if o.stored {
+		o.file, err = s.ix.ds.OpenColumns(c, datasets.PositionsFile, encode.HashColumn)
+	} else {
+		o.file, err = s.ix.ds.OpenColumns(c, datasets.GamesFile, gameColumns[:colScore]...)
+	}
+	if err == nil {
+		o.groups = make([][]Hit, o.file.Groups())
+	}
+	return err
 }

@@ -2,7 +2,9 @@ package gameindex
 
 import (
 	"context"
+	"iter"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"selfplay/internal/goroutine"
@@ -30,39 +32,47 @@ func (ix *Index) Select(ctx context.Context, f Filter) (*Selection, error) {
 		at += sh.games()
 	}
 	m := s.state.newMatcher(&f)
-	var total atomic.Int64
-	err := s.state.each(ctx, func(_ int, next func() (int, bool)) {
-		n := 0
-		for i, ok := next(); ok; i, ok = next() {
-			m.mark(s.state.shards[i], s.fails[i])
-			n += int(countMatches(s.fails[i], 0))
-		}
-		total.Add(int64(n))
+	total, err := s.sum(ctx, 1, func(counts []uint32, i int) {
+		m.mark(s.state.shards[i], s.fails[i])
+		counts[0] += countMatches(s.fails[i], 0)
 	})
-	s.total = int(total.Load())
+	s.total = total[0]
 	return s, err
 }
 
 // Total returns the number of games that match.
 func (s *Selection) Total() int { return s.total }
 
-// Games returns the number of games of the index, whether they match or not.
-func (s *Selection) Games() int { return s.state.games }
+// sum returns the sums of counters of all shards. tally adds those of a shard.
+func (s *Selection) sum(ctx context.Context, size int, tally func(counts []uint32, shard int)) ([]int, error) {
+	sums := make([]int, size)
+	var mu sync.Mutex
+	err := divide(ctx, len(s.state.shards), func(shards iter.Seq[int]) error {
+		counts := make([]uint32, size)
+		for i := range shards {
+			tally(counts, i)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for i, n := range counts {
+			sums[i] += int(n)
+		}
+		return nil
+	})
+	return sums, err
+}
 
-// readers returns the number of goroutines that scan the columns.
-func (s *state) readers() int { return max(1, min(runtime.GOMAXPROCS(0), len(s.shards))) }
-
-// each runs scan in readers() goroutines, which divide the shards among them by next. It returns
-// early if ctx ends, with its cause.
-func (s *state) each(ctx context.Context, scan func(reader int, next func() (shard int, ok bool))) error {
+// divide runs work in several goroutines, which divide the numbers below n among them, in order. It
+// returns early if ctx ends, with its cause.
+func divide(ctx context.Context, n int, work func(numbers iter.Seq[int]) error) error {
 	var taken atomic.Int64
-	next := func() (int, bool) {
-		i := int(taken.Add(1)) - 1
-		return i, i < len(s.shards) && ctx.Err() == nil
+	numbers := func(yield func(int) bool) {
+		for i := int(taken.Add(1)) - 1; i < n && ctx.Err() == nil && yield(i); i = int(taken.Add(1)) - 1 {
+		}
 	}
 	g := goroutine.New()
-	for reader := range s.readers() {
-		g.Go(func() error { scan(reader, next); return nil })
+	for range min(runtime.GOMAXPROCS(0), n) {
+		g.Go(func() error { return work(numbers) })
 	}
 	if err := g.Wait(); err != nil {
 		return err

@@ -39,7 +39,7 @@ func (f *Filter) matches(g *Game, split string) bool {
 // chosen returns the games that match, by the definition.
 func chosen(ix *Index, games []Game, f Filter) (list []Game) {
 	for _, g := range games {
-		if f.matches(&g, ix.Commit(g.Shard).Split) {
+		if f.matches(&g, ix.state.Load().find(g.Shard).commit.Split) {
 			list = append(list, g)
 		}
 	}
@@ -100,9 +100,7 @@ func TestSelectionMatchesTheFilter(t *testing.T) {
 func selected(t testing.TB, ix *Index, f Filter) *Selection {
 	t.Helper()
 	sel, err := ix.Select(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return sel
 }
 
@@ -133,7 +131,7 @@ func sortGames(games []Game, o Order) {
 	slices.SortStableFunc(games, func(a, b Game) int {
 		av, at := a.valueOf(o.By)
 		bv, bt := b.valueOf(o.By)
-		if o.By.hasUnknown() && (av < 0 || bv < 0) { // unknown last, both ways
+		if (o.By == Drop || o.By == DropPly) && (av < 0 || bv < 0) { // unknown last, both ways
 			return cmp.Compare(min(bv, 0), min(av, 0))
 		}
 		if c := cmp.Or(cmp.Compare(av, bv), cmp.Compare(at, bt)); o.Descending {
@@ -164,23 +162,13 @@ func TestPagesAreSorted(t *testing.T) {
 						}
 						got = append(got, page...)
 					}
-					if i := firstDifference(got, want); i >= 0 {
-						t.Errorf("%s, %v: place %d has %+v, want %+v", s.player, o, i, got[i], want[i])
+					if !slices.EqualFunc(got, want, equal) {
+						t.Errorf("%s, %v:\n%+v, want\n%+v", s.player, o, got, want)
 					}
 				}
 			}
 		}
 	}
-}
-
-// firstDifference returns the first place where lists of equal lengths differ, -1 if they do not.
-func firstDifference(a, b []Game) int {
-	for i := range a {
-		if !equal(a[i], b[i]) {
-			return i
-		}
-	}
-	return -1
 }
 
 // TestPagesOutsideTheSelectionAreEmpty.
@@ -211,9 +199,7 @@ func TestHistogramsIgnoreTheirOwnCondition(t *testing.T) {
 		for c := range Columns() {
 			for _, bars := range []int{1, 5, 40} {
 				h, err := sel.Histogram(t.Context(), Column(c), bars)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				checkHistogram(t, h, chosen(ix, games, f.without(Column(c))), bars)
 			}
 		}

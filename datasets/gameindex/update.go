@@ -2,6 +2,7 @@ package gameindex
 
 import (
 	"context"
+	"iter"
 	"runtime"
 	"slices"
 
@@ -27,9 +28,6 @@ func (ix *Index) Update(ctx context.Context) error {
 	for len(u.missing) > 0 {
 		batch := u.missing[:min(len(u.missing), u.batch())]
 		u.missing = u.missing[len(batch):]
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		if err := u.add(ctx, batch); err != nil {
 			return err
 		}
@@ -109,26 +107,22 @@ func (ix *Index) newUpdate(commits []*datasets.Commit) *update {
 }
 
 func (u *update) publish() {
-	u.state = u.ix.publish(u.commits, slices.Clone(u.shards), u.pairs.players)
+	u.state = newState(slices.Clone(u.shards), u.pairs.players)
+	u.ix.publish(u.commits, u.state)
 }
 
 // add reads shards and publishes them.
 func (u *update) add(ctx context.Context, batch []*datasets.Commit) error {
 	results := make([]*built, len(batch))
 	errs := make([]error, len(batch))
-	g := goroutine.New()
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, c := range batch {
-		g.Go(func() error {
-			if ctx.Err() == nil {
-				errs[i] = goroutine.Catch(func() (err error) { results[i], err = u.ix.newBuilder().build(c); return err })
-			}
-			return nil
-		})
-	}
-	_ = g.Wait() // every error is in errs
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	err := divide(ctx, len(batch), func(numbers iter.Seq[int]) error {
+		for i := range numbers {
+			errs[i] = goroutine.Catch(func() (err error) { results[i], err = u.ix.newBuilder().build(batch[i]); return err })
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for i, b := range results {
 		if errs[i] != nil {

@@ -7,39 +7,63 @@ import (
 	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // worker searches groups. It belongs to one goroutine.
 type worker struct {
 	*search
-	reader  int
+	of      *opened // the shard that reader reads
+	reader  *datasets.ColumnReader
 	pos     engine.Position
-	counter *counter
+	counter *counter // nil: the target is a position
 	rec     engine.Record
 }
 
-// scan searches a group.
-func (w *worker) scan(o *opened, group int) ([]rowHit, error) {
-	r := o.readers[w.reader]
-	if r == nil {
-		var err error
-		if r, err = o.first.Fork(); err != nil {
+func (s *search) newWorker() *worker {
+	shape := s.ix.shape
+	w := &worker{search: s, pos: shape.Game.New(shape.Variant)}
+	if m := s.q.Target.material; m != nil {
+		w.counter = newCounter(&shape.Game, m)
+	}
+	return w
+}
+
+// searchGroup searches a group and notes the result.
+func (w *worker) searchGroup(o *opened, group int) {
+	var hits []Hit
+	err := goroutine.Catch(func() (err error) { hits, err = w.scan(o, group); return err })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		o.err = err
+		return
+	}
+	o.groups[group] = append([]Hit{}, hits...) // not nil
+	w.hits += len(hits)
+}
+
+// scan returns the hits of a group.
+func (w *worker) scan(o *opened, group int) ([]Hit, error) {
+	if w.of != o {
+		r, err := o.file.Fork()
+		if err != nil {
 			return nil, err
 		}
-		o.readers[w.reader] = r
+		w.of, w.reader = o, r
 	}
-	t, err := r.Read(group)
+	t, err := w.reader.Read(group)
 	if err != nil {
 		return nil, err
 	}
 	if o.stored {
 		return w.scanHashes(o, group, t)
 	}
-	return w.scanGames(o, newGameTable(t))
+	return w.scanGames(o, t)
 }
 
 // scanHashes returns the games of a group of positions that have the hash.
-func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []rowHit, err error) {
+func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []Hit, err error) {
 	var rows []int
 	want := w.q.Target.hash
 	for row, v := 0, t.Data[0]; len(v) >= 8; row, v = row+1, v[8:] {
@@ -50,7 +74,7 @@ func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []rowHi
 	if rows == nil {
 		return nil, nil
 	}
-	r, err := o.first.Fork(encode.GameColumn, encode.PlyColumn)
+	r, err := o.file.Fork(encode.GameColumn, encode.PlyColumn)
 	if err != nil {
 		return nil, err
 	}
@@ -58,37 +82,42 @@ func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []rowHi
 		return nil, err
 	}
 	for _, i := range rows {
-		row := int(binary.LittleEndian.Uint64(t.Cell(0, i)) - o.commit.FirstGame)
-		if row < 0 || row >= o.games() {
-			return nil, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
+		row, err := o.row(t.Cell(0, i))
+		if err != nil {
+			return nil, err
 		}
-		if n := len(hits); (n == 0 || hits[n-1].row != row) && w.matches(o, row) {
-			hits = append(hits, rowHit{row, int(binary.LittleEndian.Uint16(t.Cell(1, i)))})
+		if n := len(hits); row >= 0 && (n == 0 || hits[n-1].Row != row) {
+			hits = append(hits, Hit{w.state.game(o.shard, row), int(binary.LittleEndian.Uint16(t.Cell(1, i)))})
 		}
 	}
 	return hits, nil
 }
 
-// matches reports whether a game is to be searched.
-func (w *worker) matches(o *opened, row int) bool {
-	return w.q.Within == nil || w.q.Within.fails[o.index][row] == 0
+// row returns the row of a game, given the cell with its number; -1 if it is not to be searched.
+func (o *opened) row(cell []byte) (int, error) {
+	row := int(binary.LittleEndian.Uint64(cell) - o.commit.FirstGame)
+	if row < 0 || row >= o.games() {
+		return 0, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
+	}
+	if o.fails != nil && o.fails[row] != 0 {
+		row = -1
+	}
+	return row, nil
 }
 
 // scanGames replays the games of a group.
-func (w *worker) scanGames(o *opened, t *gameTable) (hits []rowHit, err error) {
-	w.prepare()
-	game := encode.ColumnNamed(t.Columns, encode.GameColumn)
+func (w *worker) scanGames(o *opened, t *encode.Table) (hits []Hit, err error) {
 	for i := range t.Rows {
-		row := int(binary.LittleEndian.Uint64(t.Cell(game, i)) - o.commit.FirstGame)
-		if row < 0 || row >= o.games() {
-			return nil, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
+		row, err := o.row(t.Cell(colGame, i))
+		if err != nil {
+			return nil, err
 		}
-		if !w.matches(o, row) {
+		if row < 0 {
 			continue
 		}
-		t.read(i, &w.rec)
+		readGame(t, i, &w.rec)
 		hit := -1
-		err := replay(&w.ix.shape.Game, w.pos, &w.rec, func(ply int) bool {
+		err = replay(&w.ix.shape.Game, w.pos, &w.rec, func(ply int, _ engine.Move) bool {
 			if w.isTarget() {
 				hit = ply
 			}
@@ -98,22 +127,10 @@ func (w *worker) scanGames(o *opened, t *gameTable) (hits []rowHit, err error) {
 			return nil, fmt.Errorf("game %d: %w", o.commit.FirstGame+uint64(row), err)
 		}
 		if hit >= 0 {
-			hits = append(hits, rowHit{row, hit})
+			hits = append(hits, Hit{w.state.game(o.shard, row), hit})
 		}
 	}
 	return hits, nil
-}
-
-// prepare makes what a replay takes.
-func (w *worker) prepare() {
-	if w.pos != nil {
-		return
-	}
-	shape := w.ix.shape
-	w.pos = shape.Game.New(shape.Variant)
-	if m := w.q.Target.material; m != nil {
-		w.counter = newCounter(&shape.Game, m)
-	}
 }
 
 // isTarget reports whether the worker's position is what the search looks for.

@@ -16,11 +16,7 @@ const searchTime = 4 * time.Second
 
 // Find returns the games that match a query with a position or a material.
 func (g *Games) Find(ctx context.Context, d *catalog.Dataset, q *Query) (*gameindex.Index, *gameindex.Found, error) {
-	ix, err := g.Index(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := q.selection(ctx, ix)
+	ix, s, err := g.selectGames(ctx, d, q)
 	if err != nil {
 		return nil, nil, err
 	}

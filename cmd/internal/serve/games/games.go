@@ -5,7 +5,7 @@
 //	record.go  single games
 //	query.go   Query: filters, order and page, as parameters of a URL
 //	filter.go  queries as filters of an index
-//	list.go    pages of games; count.go histograms and next moves
+//	list.go    pages of games, histograms and next moves
 //	ply.go     positions of games, and the rows of their decisions
 //	find.go    games with a position or a material, within a time
 package games

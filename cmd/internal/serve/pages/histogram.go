@@ -39,17 +39,11 @@ type bar struct {
 	Bar    string // width in percent of the longest, of a bar with a name
 }
 
-// histogramTitles are the titles of the columns.
-var histogramTitles = map[gameindex.Column]string{
-	gameindex.Result: "Result", gameindex.Reason: "Reason", gameindex.Plies: "Plies", gameindex.Drop: "Largest drop of the expected score",
-	gameindex.PlayerFirst: "First player", gameindex.PlayerSecond: "Second player",
-}
-
 // newHistogram draws a histogram of an index.
 func newHistogram(q *games.Query, shape *rows.Shape, h *gameindex.Histogram) *histogram {
 	name := h.Column.String()
 	now := q.Values().Get(name)
-	out := &histogram{Title: histogramTitles[h.Column], ID: "histogram-" + name, Unknown: h.Unknown}
+	out := &histogram{Title: h.Column.Title(), ID: "histogram-" + name, Unknown: h.Unknown}
 	if now != "" {
 		out.All = q.With(name, "")
 	}
