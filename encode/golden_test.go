@@ -2,38 +2,21 @@ package encode_test
 
 import (
 	"crypto/sha256"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
+	"selfplay/engine/enginetest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files; a changed number is a new version of its layout or actions")
 
 // golden compares text with a file of a game: testdata/<game>/<name>.
 func golden(t *testing.T, game, name, text string) {
 	t.Helper()
-	path := filepath.Join("testdata", game, name)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text != string(want) {
-		t.Errorf("%s differs. These numbers are in datasets: repair the change, or raise the version, record it in CHANGELOG.md and run with -update", path)
-	}
+	enginetest.Golden(t, filepath.Join("testdata", game, name), text,
+		"These numbers are in datasets: repair the change, or raise the version and record it in CHANGELOG.md")
 }
 
 // TestActionsAreFrozen pins the meaning of every action number.

@@ -2,12 +2,12 @@ package encode_test
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
+	"selfplay/engine/enginetest"
 )
 
 const pythonGames = "../python/src/selfplay/games"
@@ -21,15 +21,7 @@ func TestPythonHasTheTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join(pythonGames, g.Name+".json")
-			if *update {
-				if err := os.WriteFile(path, text, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
-				t.Errorf("%s differs from the catalog (%v): run with -update", path, err)
-			}
+			enginetest.Golden(t, filepath.Join(pythonGames, g.Name+".json"), string(text), "The package reads other tables than the program writes")
 		})
 	}
 }

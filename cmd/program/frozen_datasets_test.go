@@ -15,6 +15,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // frozenFlags make a small dataset with every column: several moves a decision, an opening, an
@@ -54,7 +55,7 @@ func holdFrozen(t *testing.T, name, flags string) {
 	archive := filepath.Join("testdata", "frozen", "1", name+".tar.gz")
 	made := filepath.Join(t.TempDir(), name)
 	must(t, append([]string{"run", "--quiet", "--out", made}, strings.Fields(flags+" "+frozenFlags)...)...)
-	if _, err := os.Stat(archive); *update && os.IsNotExist(err) {
+	if _, err := os.Stat(archive); enginetest.Updates() && os.IsNotExist(err) {
 		pack(t, archive, made)
 	}
 	old := filepath.Join(t.TempDir(), name)

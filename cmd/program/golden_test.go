@@ -2,10 +2,8 @@ package program
 
 import (
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,9 +11,8 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The golden files of a game are in testdata/<game>. Do not update them to make a test
 // pass: a difference is a new version of the rules, a player, a layout or the writer, and
@@ -74,26 +71,8 @@ func TestRowsAreFrozen(t *testing.T) {
 	}
 }
 
-// compareGolden compares text line by line with a golden file of a game.
+// compareGolden compares text with a golden file of a game.
 func compareGolden(t *testing.T, game, name, text string) {
 	t.Helper()
-	path := filepath.Join("testdata", game, name)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	saved, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, want := strings.Split(text, "\n"), strings.Split(string(saved), "\n")
-	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || got[i] != want[i] {
-			t.Fatalf("line %d of %s: got %q, want %q", i+1, path, slices.Concat(got, []string{""})[min(i, len(got))], slices.Concat(want, []string{""})[min(i, len(want))])
-		}
-	}
+	enginetest.Golden(t, filepath.Join("testdata", game, name), text, "Games or files differ: raise the version and record it in CHANGELOG.md")
 }

@@ -1,18 +1,15 @@
 package chess_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/engine/enginetest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden scores; a change is a new version of every player that searches")
 
 // eachPosition visits the positions of random games and of testdata.
 func eachPosition(t testing.TB, games int, look func(p *chess.Position)) {
@@ -91,16 +88,7 @@ func TestScoresAreFrozen(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%6d %6d %s\n", p.Evaluate(), gains, text)
 	}
-	const name = "testdata/scores.txt"
-	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil || string(want) != b.String() {
-		t.Errorf("error %v; scores differ from the golden file: a change is a new version of every player that searches", err)
-	}
+	enginetest.Golden(t, "testdata/scores.txt", b.String(), "Scores differ: a change is a new version of every player that searches")
 }
 
 func BenchmarkEvaluate(b *testing.B) { benchPositions(b, func(p *chess.Position) { p.Evaluate() }) }

@@ -1,7 +1,6 @@
 package contrast_test
 
 import (
-	"flag"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -101,8 +100,6 @@ func TestEvaluatorDoesNotAllocate(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite testdata/scores.txt; a change is a new version of every player that searches")
-
 // TestScoresAreFrozen compares golden scores.
 func TestScoresAreFrozen(t *testing.T) {
 	texts := []string{contrast.StartText}
@@ -111,7 +108,7 @@ func TestScoresAreFrozen(t *testing.T) {
 			texts = append(texts, s.text())
 		}
 	}
-	enginetest.GoldenScores(t, contrast.Game(), *update, texts)
+	enginetest.GoldenScores(t, contrast.Game(), texts)
 }
 
 func BenchmarkEvaluate(b *testing.B) {

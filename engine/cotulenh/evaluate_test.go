@@ -1,7 +1,6 @@
 package cotulenh_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -199,8 +198,6 @@ func TestSearchQueriesDoNotAllocate(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite testdata/scores.txt")
-
 func TestScoresAreFrozen(t *testing.T) {
 	texts := []string{cotulenh.StartText}
 	for i, s := range states(t) {
@@ -208,7 +205,7 @@ func TestScoresAreFrozen(t *testing.T) {
 			texts = append(texts, s.Position)
 		}
 	}
-	enginetest.GoldenScores(t, cotulenh.Game(), *update, texts)
+	enginetest.GoldenScores(t, cotulenh.Game(), texts)
 }
 
 // BenchmarkEvaluate scores every position of random games.

@@ -30,6 +30,7 @@
 //	fuzz.go        the fuzz target for position texts
 //	bench.go       benchmarks
 //	data.go        test data and comparisons
+//	golden.go      golden files and generated tables
 //	scores.go      golden scores
 package enginetest
 

@@ -12,9 +12,9 @@ import (
 
 // GoldenScores compares static scores of a game with testdata/scores.txt, which has
 // one score and one text per line. Static scores belong to the version of every player
-// that searches: a change of a score changes datasets. With update it first rewrites the
+// that searches: a change of a score changes datasets. With -update it first rewrites the
 // file for the given texts.
-func GoldenScores(t *testing.T, g engine.Game, update bool, texts []string) {
+func GoldenScores(t *testing.T, g engine.Game, texts []string) {
 	t.Helper()
 	const name = "testdata/scores.txt"
 	p := g.New("").(engine.Evaluator)
@@ -24,19 +24,17 @@ func GoldenScores(t *testing.T, g engine.Game, update bool, texts []string) {
 		}
 		return p.Evaluate()
 	}
-	if update {
+	if *update {
 		var b strings.Builder
 		fmt.Fprintln(&b, "# Golden scores of Evaluate, made by go test -run TestScores -update. A change is a new player version.")
 		for _, text := range texts {
 			fmt.Fprintf(&b, "%d\t%s\n", score(text), text)
 		}
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, name, b.String())
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: a new golden file is written with -update", err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
 	AtLeast(t, len(lines), 20)

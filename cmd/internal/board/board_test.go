@@ -3,9 +3,7 @@ package board
 import (
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,9 +11,8 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
-
-var update = flag.Bool("update", false, "draw the picture of the README again")
 
 // games returns the catalog and a game whose rank 1 is on top.
 func games() []encode.Game { return append(encode.Games(), encodetest.TicTacToe()) }
@@ -154,18 +151,7 @@ func TestPictureOfTheReadme(t *testing.T) {
 	const path = "../../../examples/pictures/board.svg"
 	g := encode.CoTuLenh()
 	svg := picture(&g.Board, Drawing{Label: "Cờ Tư Lệnh: " + midgame, Codes: codes(t, g, midgame)})
-	if *update {
-		if err := os.WriteFile(path, []byte(svg), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	saved, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(saved) != svg {
-		t.Errorf("%s differs from the drawing of the program: run with -update", path)
-	}
+	enginetest.Golden(t, path, svg, "The picture differs from the drawing of the program")
 }
 
 // picture returns a drawing as a file of its own.

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"flag"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,6 +11,7 @@ import (
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // sound returns an invented dataset on which all checks are OK.
@@ -165,28 +164,8 @@ func TestChecksAreWellFormed(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite the table of checks in docs/report.md")
-
 // TestDocsHaveTheChecks compares the table of docs/report.md with the checks; -update rewrites
 // it.
 func TestDocsHaveTheChecks(t *testing.T) {
-	const path, begin, end = "../../../docs/report.md", "<!-- generated: checks of a report -->\n", "<!-- end -->"
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(raw), begin)
-	if !ok {
-		t.Fatalf("docs/report.md has no mark %q", begin)
-	}
-	table, after, _ := strings.Cut(rest, end)
-	switch {
-	case table == CheckTable():
-	case *update:
-		if err := os.WriteFile(path, []byte(before+begin+CheckTable()+end+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Error("the table of checks in docs/report.md differs from the program: run with -update")
-	}
+	enginetest.Tables(t, "../../../docs/report.md", map[string]string{"checks of a report": CheckTable()})
 }
