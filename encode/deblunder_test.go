@@ -147,7 +147,7 @@ func TestColumnOfValueTargets(t *testing.T) {
 	d := encode.Deblunder{Points: 5, A: 400, B: 300}
 	for _, game := range encode.Games() {
 		changed := 0
-		for number := range uint64(10) {
+		for number := range uint64(20) {
 			rec := searchedRecord(&game, number, 120)
 			rec.Outcome = engine.Outcome{Reason: engine.PlyLimit} // the last move is no blunder
 			view := encode.View{Layout: &game.Layouts[0], Searched: true, Deblunder: &d}

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,17 +19,23 @@ func TestPlayersAreFrozen(t *testing.T) {
 		"ab:depth=1,multi=4,temp=50", "ab:depth=2,hash=1", "ab:nodes=200", "ab:nodes=300,hash=1,hard=600",
 		"mcts:sims=16,temp=1,noise=0.25", "mcts:sims=16,rollout=2", "mcts:sims=16,priors=gain,c=2",
 		"mcts:sims=16,fpu=0.25,priors=static,leaf=static,temp=1,noise=0.25", "mcts:sims=16,fpu=-0.1,priors=delta,target=completedq,noise=0.25",
+	}
+	withNetwork := []string{
 		"greedy:net=NET", "ab:nodes=200,net=NET", "ab:depth=2,hash=1,net=NET,blend=40", "mcts:sims=16,net=NET,priors=static,temp=1",
 	}
 	for _, game := range encode.Games() {
 		t.Run(game.Name, func(t *testing.T) {
 			var b strings.Builder
-			net, _ := writeNetwork(t, t.TempDir(), game.Name, 1)
-			files, list := strings.NewReplacer("NET", net), players
-			if _, ok := game.New("").(engine.Policied); ok {
-				policy, _ := writePolicy(t, t.TempDir(), game.Name)
-				files, list = strings.NewReplacer("NET", net, "POLICY", policy), append(list[:len(list):len(list)], "mcts:sims=16,net=POLICY,priors=net,temp=1")
+			list, net, policy := slices.Clone(players), "", ""
+			if _, ok := game.New("").(engine.Featured); ok {
+				net, _ = writeNetwork(t, t.TempDir(), game.Name, 1)
+				list = append(list, withNetwork...)
 			}
+			if _, ok := game.New("").(engine.Policied); ok {
+				policy, _ = writePolicy(t, t.TempDir(), game.Name)
+				list = append(list, "mcts:sims=16,net=POLICY,priors=net,temp=1")
+			}
+			files := strings.NewReplacer("NET", net, "POLICY", policy)
 			for _, player := range list {
 				j := jobOf(t, "--game "+game.Name+" --games 1 --max-plies 12 --player "+files.Replace(player))
 				print, err := fingerprint(t.Context(), j.series)
