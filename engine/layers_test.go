@@ -53,7 +53,7 @@ var floors = [][]string{
 	{"datasets/output"},
 	{"datasets/convert"},
 	{"cmd/internal/s3store/s3test"},
-	{"cmd/internal/address", "cmd/internal/byteorder", "cmd/internal/s3store"},
+	{"cmd/internal/address", "cmd/internal/byteorder", "cmd/internal/human", "cmd/internal/s3store"},
 	{"cmd/internal/app", "cmd/internal/ask", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/replay"},
 	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -92,7 +93,7 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 
 // print writes the figures as a table.
 func (f *figures) print(w io.Writer) error {
-	perSecond := func(n float64) string { return app.Number(uint64(n)) }
+	perSecond := func(n float64) string { return human.Number(uint64(n)) }
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, line := range [][2]string{
 		{"game", f.Game},

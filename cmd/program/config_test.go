@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 )
@@ -174,7 +174,7 @@ func TestDryRunCountsTranspositionTables(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 4 --max-plies 12 --player ab:depth=1,hash=16 --workers 2")
 	e := estimate{job: j, games: j.games}
 	if err := e.try(t.Context()); err != nil || e.players < 60<<20 || e.players > 80<<20 {
-		t.Errorf("four tables of 16 MiB take %s, %v", app.Size(e.players), err)
+		t.Errorf("four tables of 16 MiB take %s, %v", human.Size(e.players), err)
 	}
 }
 

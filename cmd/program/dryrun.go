@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/encode"
@@ -79,7 +79,7 @@ func spaceWarning(out string, bytes float64) string {
 		return ""
 	}
 	if free, _, ok := disk.Space(existingParent(out)); ok && float64(free) < bytes {
-		return fmt.Sprintf(", more than the %s that are free there", app.Size(float64(free)))
+		return fmt.Sprintf(", more than the %s that are free there", human.Size(float64(free)))
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
 	"selfplay/workers"
@@ -101,14 +101,14 @@ func (e *estimate) print(w io.Writer) error {
 	t, s := &e.trial, e.summary(e.plan)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "plan\t%s\n", s.PlanHash)
-	fmt.Fprintf(table, "games\t%s in %s of %s\n", app.Number(s.Games), app.Count(s.Shards, "shard"), app.Number(e.plan.ShardGames))
-	fmt.Fprintf(table, "rows\tabout %s%s, %.1f per game of %.1f plies\n", app.Number(uint64(s.Rows)), within(t.rowSpread()),
+	fmt.Fprintf(table, "games\t%s in %s of %s\n", human.Number(s.Games), human.Count(s.Shards, "shard"), human.Number(e.plan.ShardGames))
+	fmt.Fprintf(table, "rows\tabout %s%s, %.1f per game of %.1f plies\n", human.Number(uint64(s.Rows)), within(t.rowSpread()),
 		t.rowsPerGame(), float64(t.Plies)/float64(t.Games))
 	fmt.Fprintf(table, "time\tabout %v%s with %s\n", (time.Duration(s.TimeS * float64(time.Second))).Round(time.Second),
-		within(t.timeSpread()), app.Count(e.workers, "worker"))
-	fmt.Fprintf(table, "disk\tabout %s%s%s\n", app.Size(s.Bytes), within(t.rowSpread()), spaceWarning(e.out, s.Bytes))
-	fmt.Fprintf(table, "memory\tabout %s\n", app.Size(s.MemoryBytes))
-	fmt.Fprintf(table, "trial\t%s in %v; ± is a 95 %% interval; nothing was written\n", app.Count(t.Games, "game"), t.elapsed.Round(time.Millisecond))
+		within(t.timeSpread()), human.Count(e.workers, "worker"))
+	fmt.Fprintf(table, "disk\tabout %s%s%s\n", human.Size(s.Bytes), within(t.rowSpread()), spaceWarning(e.out, s.Bytes))
+	fmt.Fprintf(table, "memory\tabout %s\n", human.Size(s.MemoryBytes))
+	fmt.Fprintf(table, "trial\t%s in %v; ± is a 95 %% interval; nothing was written\n", human.Count(t.Games, "game"), t.elapsed.Round(time.Millisecond))
 	return table.Flush()
 }
 

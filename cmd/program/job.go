@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 )
@@ -116,7 +117,7 @@ func minFreeFrom(c *cli.Context) (uint64, error) {
 		return datasets.DefaultMinFree, nil
 	}
 	text := c.String("min-free")
-	n, ok := app.ParseSize(text)
+	n, ok := human.ParseSize(text)
 	if !ok {
 		return 0, app.Usage("min-free %q: want bytes with a unit, as 500MB or 5GiB, or 0", text)
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/workers"
 )
 
@@ -50,15 +50,15 @@ const equalCost = 0.05
 func (r *matchResult) print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s against %s: %s, %s, %s (%.1f %%)\n", r.A, r.B,
-		app.Count(r.Wins, "win"), app.Count(r.Losses, "loss"), app.Count(r.Draws, "draw"), 100*float64(r.Draws)/float64(2*r.Pairs))
+		human.Count(r.Wins, "win"), human.Count(r.Losses, "loss"), human.Count(r.Draws, "draw"), 100*float64(r.Draws)/float64(2*r.Pairs))
 	fmt.Fprintf(&b, "Elo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s), LOS %.1f %%\n",
-		r.Elo, r.EloLow, r.EloHigh, app.Count(r.Pairs, "pair"), 100*r.LOS)
+		r.Elo, r.EloLow, r.EloHigh, human.Count(r.Pairs, "pair"), 100*r.LOS)
 	fmt.Fprintf(&b, "pairs by points of %s: 0: %s, 0.5: %s, 1: %s, 1.5: %s, 2: %s\n", r.A,
-		app.Number(r.Penta[0]), app.Number(r.Penta[1]), app.Number(r.Penta[2]), app.Number(r.Penta[3]), app.Number(r.Penta[4]))
+		human.Number(r.Penta[0]), human.Number(r.Penta[1]), human.Number(r.Penta[2]), human.Number(r.Penta[3]), human.Number(r.Penta[4]))
 	if r.SPRT != nil {
 		fmt.Fprintln(&b, r.SPRT)
 	}
-	fmt.Fprintf(&b, "nodes %s and %s, %s time %.2f s and %.2f s%s\n", app.Number(r.NodesA), app.Number(r.NodesB),
+	fmt.Fprintf(&b, "nodes %s and %s, %s time %.2f s and %.2f s%s\n", human.Number(r.NodesA), human.Number(r.NodesB),
 		clockName[r.Clock], r.CPUA, r.CPUB, r.equality())
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -111,22 +112,22 @@ func describeNet(game encode.Game, n *nnue.Network, bytes int) *netFacts {
 func (f *netFacts) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "game\t%s\n", f.Game)
-	fmt.Fprintf(t, "features\t%s, version %d: %s in each view\n", f.Features, f.FeaturesVersion, app.Number(uint64(f.Inputs)))
-	fmt.Fprintf(t, "network\t%d accumulators in each view, %s\n", f.Hidden, app.Count(uint64(f.Buckets), "output bucket"))
+	fmt.Fprintf(t, "features\t%s, version %d: %s in each view\n", f.Features, f.FeaturesVersion, human.Number(uint64(f.Inputs)))
+	fmt.Fprintf(t, "network\t%d accumulators in each view, %s\n", f.Hidden, human.Count(uint64(f.Buckets), "output bucket"))
 	fmt.Fprintf(t, "scale\t%d centi-units\n", f.Scale)
 	if f.PolicyParts > 0 {
-		fmt.Fprintf(t, "policy\t%s of moves\n", app.Count(uint64(f.PolicyParts), "part"))
+		fmt.Fprintf(t, "policy\t%s of moves\n", human.Count(uint64(f.PolicyParts), "part"))
 	}
-	fmt.Fprintf(t, "file\t%s bytes, sha256:%s\n", app.Number(uint64(f.Bytes)), f.SHA256)
+	fmt.Fprintf(t, "file\t%s bytes, sha256:%s\n", human.Number(uint64(f.Bytes)), f.SHA256)
 	for _, name := range slices.Sorted(maps.Keys(f.Metadata)) {
-		fmt.Fprintf(t, "metadata %s\t%s\n", app.Quoted(name), app.Quoted(f.Metadata[name]))
+		fmt.Fprintf(t, "metadata %s\t%s\n", human.Quoted(name), human.Quoted(f.Metadata[name]))
 	}
 	if f.Checked > 0 {
 		policies := ""
 		if f.CheckedPolicies > 0 {
-			policies = " and the logits of " + app.Count(uint64(f.CheckedPolicies), "position")
+			policies = " and the logits of " + human.Count(uint64(f.CheckedPolicies), "position")
 		}
-		fmt.Fprintf(t, "checked\t%s%s, all equal\n", app.Count(uint64(f.Checked), "score"), policies)
+		fmt.Fprintf(t, "checked\t%s%s, all equal\n", human.Count(uint64(f.Checked), "score"), policies)
 	}
 	return t.Flush()
 }

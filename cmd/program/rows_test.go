@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/encode"
 )
@@ -77,7 +77,7 @@ func TestFilterKeepsAllGames(t *testing.T) {
 		sum := left.Rows
 		for _, d := range left.Dropped {
 			sum += d.Rows
-			if want := fmt.Sprintf("%s, %s\n", app.Count(d.Rows, "row"), d.Filter); !strings.Contains(text, want) {
+			if want := fmt.Sprintf("%s, %s\n", human.Count(d.Rows, "row"), d.Filter); !strings.Contains(text, want) {
 				t.Errorf("%s: the summary does not say %q:\n%s", game.Name, want, text)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/status"
 )
 
@@ -29,7 +29,7 @@ func tasksText(s *status.Status, width int) []string {
 	}
 	lines := append([]string{""}, aligned(rows, width)...)
 	if left := len(s.Tasks) - len(tasks); left > 0 {
-		lines = append(lines, fmt.Sprintf("and %s", app.Count(left, "more task")))
+		lines = append(lines, fmt.Sprintf("and %s", human.Count(left, "more task")))
 	}
 	for i := range tasks {
 		if t := &tasks[i]; t.By != "" && (!t.Alive && t.State != status.Done || t.Silent || t.By == status.ByHeartbeat) {
@@ -68,7 +68,7 @@ func taskHeads(width int) []string {
 func taskRow(t *status.Task, width int) []string {
 	row := []string{fmt.Sprint(t.Task), string(t.State)}
 	if width >= wide {
-		row = append(row, fmt.Sprintf("%d of %d", t.ShardsDone, t.Shards), app.Number(t.GamesDone)+" of "+app.Number(t.Target))
+		row = append(row, fmt.Sprintf("%d of %d", t.ShardsDone, t.Shards), human.Number(t.GamesDone)+" of "+human.Number(t.Target))
 	}
 	row = append(row, percent(t.GamesDone, t.Target), "", "")
 	if t.Alive {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/status"
 )
 
@@ -17,7 +17,7 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 	var lines []string
 	add := func(key, value string) { lines = append(lines, wrapped(key, value, width)...) }
 	add("state", stateText(s))
-	add("shards", fmt.Sprintf("%s of %s", app.Number(s.ShardsDone), app.Number(s.Shards)))
+	add("shards", fmt.Sprintf("%s of %s", human.Number(s.ShardsDone), human.Number(s.Shards)))
 	add("games", gamesText(s))
 	if s.Alive || s.Store && s.GamesPerS > 0 {
 		add("rate", rateText(s))
@@ -28,7 +28,7 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 		add("disk", diskText(s))
 	}
 	if s.ScratchFree != nil {
-		add("scratch", app.Size(float64(*s.ScratchFree))+" free on this machine")
+		add("scratch", human.Size(float64(*s.ScratchFree))+" free on this machine")
 	}
 	add("failures", failuresText(s))
 	lines = append(lines, tasksText(s, width)...)
@@ -40,8 +40,8 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 
 // statusLine returns a status in one line.
 func statusLine(s *status.Status) string {
-	line := fmt.Sprintf("%s: %s of %s, %s of %s, %s", s.State, app.Number(s.ShardsDone), app.Count(s.Shards, "shard"),
-		app.Number(s.GamesDone), app.Count(s.Target, "game"), rateText(s))
+	line := fmt.Sprintf("%s: %s of %s, %s of %s, %s", s.State, human.Number(s.ShardsDone), human.Count(s.Shards, "shard"),
+		human.Number(s.GamesDone), human.Count(s.Target, "game"), rateText(s))
 	if s.ETA != nil {
 		line += ", " + durationText(*s.ETA) + " left"
 	}
@@ -63,7 +63,7 @@ func stateText(s *status.Status) string {
 		text += "; processes of other machines are not seen"
 	}
 	if s.Others > 0 {
-		text += fmt.Sprintf("; %s without a heartbeat (starting, ending, finalize or repair)", app.Count(s.Others, "process"))
+		text += fmt.Sprintf("; %s without a heartbeat (starting, ending, finalize or repair)", human.Count(s.Others, "process"))
 	}
 	return text
 }
@@ -74,7 +74,7 @@ func processText(t *status.Task) string {
 		return ""
 	}
 	age := durationText(*t.Heartbeat)
-	text := fmt.Sprintf(", %s: process %d on %s", evidence(t, age), t.PID, app.Quoted(t.Host))
+	text := fmt.Sprintf(", %s: process %d on %s", evidence(t, age), t.PID, human.Quoted(t.Host))
 	switch {
 	case t.Silent:
 		text += ", silent for " + age
@@ -84,7 +84,7 @@ func processText(t *status.Task) string {
 		text += fmt.Sprintf(", last heartbeat %s ago", age)
 	}
 	if t.Error != "" {
-		text += "; " + app.Quoted(strings.Join(strings.Fields(t.Error), " "))
+		text += "; " + human.Quoted(strings.Join(strings.Fields(t.Error), " "))
 	}
 	return text
 }
@@ -111,19 +111,19 @@ func tasksByState(tasks []status.Task) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", app.Number(n), state))
+			parts = append(parts, fmt.Sprintf("%s %s", human.Number(n), state))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
 func gamesText(s *status.Status) string {
-	text := fmt.Sprintf("%s of %s", app.Number(s.GamesDone), app.Number(s.Target))
+	text := fmt.Sprintf("%s of %s", human.Number(s.GamesDone), human.Number(s.Target))
 	if s.Target > 0 {
 		text += fmt.Sprintf(", %s", percent(s.GamesDone, s.Target))
 	}
 	if s.Journaled > 0 {
-		text += fmt.Sprintf("; %s of them in journals", app.Number(s.Journaled))
+		text += fmt.Sprintf("; %s of them in journals", human.Number(s.Journaled))
 	}
 	return text
 }
@@ -149,7 +149,7 @@ func rateText(s *status.Status) string {
 	case perS < 100:
 		return fmt.Sprintf("%.2f games/s", perS)
 	}
-	return app.Number(uint64(s.GamesPerS)) + " games/s"
+	return human.Number(uint64(s.GamesPerS)) + " games/s"
 }
 
 func leftText(s *status.Status) string {
@@ -172,9 +172,9 @@ func commitText(s *status.Status) string {
 }
 
 func diskText(s *status.Status) string {
-	text := app.Size(float64(*s.DiskFree)) + " free"
+	text := human.Size(float64(*s.DiskFree)) + " free"
 	if s.DiskNeeded != nil && s.State != status.Done {
-		text += fmt.Sprintf(", about %s needed", app.Size(float64(*s.DiskNeeded)))
+		text += fmt.Sprintf(", about %s needed", human.Size(float64(*s.DiskNeeded)))
 	}
 	return text
 }
@@ -182,10 +182,10 @@ func diskText(s *status.Status) string {
 func failuresText(s *status.Status) string {
 	var parts []string
 	if s.Failures.Processes > 0 {
-		parts = append(parts, app.Count(s.Failures.Processes, "process")+" failed")
+		parts = append(parts, human.Count(s.Failures.Processes, "process")+" failed")
 	}
 	if s.Failures.Panics > 0 {
-		parts = append(parts, app.Count(s.Failures.Panics, "panic")+" in .selfplay/failures.jsonl")
+		parts = append(parts, human.Count(s.Failures.Panics, "panic")+" in .selfplay/failures.jsonl")
 	}
 	if s.Failures.LastGame != nil {
 		parts = append(parts, fmt.Sprintf("the last one in game %d", *s.Failures.LastGame))
@@ -199,7 +199,7 @@ func nextText(s *status.Status, c *cli.Context, dir string) string {
 	case s.Alive || s.Complete:
 		return ""
 	case s.State == status.Done:
-		return fmt.Sprintf("%s finalize %s", c.App.Name, app.Quoted(dir))
+		return fmt.Sprintf("%s finalize %s", c.App.Name, human.Quoted(dir))
 	case s.Store:
 		return "the same command resumes, if no run works on the dataset"
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
@@ -125,5 +126,5 @@ func explainStop(err error, made datasets.Summary) error {
 		return fmt.Errorf("%w; the same command resumes", err)
 	}
 	return fmt.Errorf("%w; %s of %s are in shards and %s in journals: the same command resumes",
-		err, app.Number(made.Games), app.Count(made.Target, "game"), app.Number(made.Journaled))
+		err, human.Number(made.Games), human.Count(made.Target, "game"), human.Number(made.Journaled))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 )
 
@@ -42,7 +43,7 @@ func (s *summary) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	s.printTotals(t, info)
 	for _, e := range endings {
-		fmt.Fprintf(t, "%s\t%s, %.1f %%\n", e.Name, app.Count(e.Games, "game"), 100*float64(e.Games)/float64(s.made.Games))
+		fmt.Fprintf(t, "%s\t%s, %.1f %%\n", e.Name, human.Count(e.Games, "game"), 100*float64(e.Games)/float64(s.made.Games))
 	}
 	fmt.Fprintf(t, "plan\t%.16s\n", s.made.PlanHash)
 	fmt.Fprintf(t, "dataset\t%s\n", s.out)
@@ -55,17 +56,17 @@ func (s *summary) printTotals(t io.Writer, info datasets.Info) {
 	m := &s.made
 	rows := m.Rows - min(m.Rows, s.resumed.Rows)
 	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
-		app.Number(m.Games), app.Number(m.Target), app.Number(m.Games-min(m.Games, s.resumed.Games)), s.plan.Seed)
+		human.Number(m.Games), human.Number(m.Target), human.Number(m.Games-min(m.Games, s.resumed.Games)), s.plan.Seed)
 	if s.games < m.Target {
-		fmt.Fprintf(t, "requested\t%s; the dataset keeps the games it has\n", app.Count(s.games, "game"))
+		fmt.Fprintf(t, "requested\t%s; the dataset keeps the games it has\n", human.Count(s.games, "game"))
 	}
 	fmt.Fprintf(t, "rows\t%s, %s of them new, %s per second\n",
-		app.Number(m.Rows), app.Number(rows), app.Number(uint64(rate(rows, s.took))))
+		human.Number(m.Rows), human.Number(rows), human.Number(uint64(rate(rows, s.took))))
 	for _, d := range info.Dropped {
-		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), d.Filter)
+		fmt.Fprintf(t, "dropped\t%s, %s\n", human.Count(d.Rows, "row"), d.Filter)
 	}
 	fmt.Fprintf(t, "bytes\t%s in %s, %.2f per row of positions\n",
-		app.Number(m.Bytes), app.Count(m.Shards, "shard"), info.BytesPerRow())
+		human.Number(m.Bytes), human.Count(m.Shards, "shard"), info.BytesPerRow())
 	fmt.Fprintf(t, "validation\t%s\n", s.validation(info))
 }
 
@@ -75,7 +76,7 @@ func (s *summary) validation(info datasets.Info) string {
 	switch {
 	case i >= 0:
 		games := info.Splits[i].Games
-		return fmt.Sprintf("%s, %.1f %% of all; %.1f %% requested", app.Count(games, "game"),
+		return fmt.Sprintf("%s, %.1f %% of all; %.1f %% requested", human.Count(games, "game"),
 			100*float64(games)/float64(info.Games), float64(s.plan.Validation)/10)
 	case s.plan.Validation > 0 && info.Shards <= 1:
 		return "no validation split: all games are in one shard; choose a smaller --shard-games"
@@ -93,7 +94,7 @@ func (s *summary) next() string {
 	case s.err != nil:
 		return app.ExportLine(s.c, "verify", s.out)
 	case s.task.Count > 0:
-		return fmt.Sprintf("when all %s are done: %s finalize %s", app.Count(s.task.Count, "task"), s.c.App.Name, s.out)
+		return fmt.Sprintf("when all %s are done: %s finalize %s", human.Count(s.task.Count, "task"), s.c.App.Name, s.out)
 	}
 	return app.ExportLine(s.c, "head", s.out)
 }
@@ -112,7 +113,7 @@ func endingsOf(ds *datasets.Dataset) (list []ending, err error) {
 			return nil, err
 		}
 		for _, n := range c.Results {
-			games[app.Ending(names.ResultName(n.Result), names.ReasonName(n.Reason))] += n.Games
+			games[human.Ending(names.ResultName(n.Result), names.ReasonName(n.Reason))] += n.Games
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(games)) {

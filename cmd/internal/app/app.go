@@ -11,10 +11,7 @@
 //	suggest.go   did you mean
 //	game.go      games by name
 //	category.go  the groups of flags in the help
-//	count.go     counts as 4000, 10k, 1M or 1e6
-//	percent.go   shares in percent
-//	size.go      byte sizes as 500MB or 5GiB
-//	text.go      numbers and endings for people: 1,000 games; red wins, checkmate
+//	count.go     flags for counts such as 4000, 10k, 1M or 1e6
 //	printable.go  text without control characters, for terminals
 //	help.go      the help of a program or a command; help_flags.go its flags
 //	version.go   the command version

@@ -4,24 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// A plan, a file name or an error may hold text of strangers. Control characters in it could
+// A plan, a file name or an error may contain untrusted text. Control characters in it could
 // move the cursor, hide lines or send keys. What the programs print therefore has none but
 // new lines and tabs.
-
-// Quoted returns text for one line of output: as it is if every character can be printed,
-// else in quotes with escapes.
-func Quoted(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) || r == utf8.RuneError }) < 0 {
-		return text
-	}
-	return strconv.QuoteToGraphic(text)
-}
 
 // printable is a writer that escapes control characters, as JSON does.
 type printable struct{ w io.Writer }

@@ -24,21 +24,6 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 	}
 }
 
-func TestQuoted(t *testing.T) {
-	for text, want := range map[string]string{
-		"ab:depth=2 é":  "ab:depth=2 é",
-		"":              "",
-		"a\nok: 3":      `"a\nok: 3"`,
-		"\x1b]0;x\x07":  `"\x1b]0;x\a"`,
-		"a\u202eb":      `"a\u202eb"`,
-		"\u009b31m\xff": `"\u009b31m\xff"`,
-	} {
-		if got := Quoted(text); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
-	}
-}
-
 // TestErrorsAreOneSafeLine: an error may hold text of a plan.
 func TestErrorsAreOneSafeLine(t *testing.T) {
 	if got, want := oneLine("a\n\x1b[2Jb\tc"), `a \u001b[2Jb`+"\tc"; got != want {

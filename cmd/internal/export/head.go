@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
@@ -38,7 +39,7 @@ func headCommand() *cli.Command {
 func runHead(c *cli.Context, dir string) error {
 	n := c.Int("rows")
 	if n < 1 || n > maxHead {
-		return app.Usage("rows %d: want 1 to %s", n, app.Number(maxHead))
+		return app.Usage("rows %d: want 1 to %s", n, human.Number(maxHead))
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
@@ -68,7 +69,7 @@ func runHead(c *cli.Context, dir string) error {
 func cellText(c encode.Column, v []byte) string {
 	switch size := c.Kind.Size(); {
 	case c.Kind == encode.String:
-		return app.Quoted(string(v))
+		return human.Quoted(string(v))
 	case c.Len == encode.Scalar:
 		return string(tablefile.AppendValue(nil, c.Kind, v))
 	case len(v) > maxListValues*size:

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/ingest"
 	"selfplay/datasets/output"
@@ -55,9 +56,9 @@ func (b *badGames) report(c *cli.Context, good uint64) error {
 	case good == 0 && b.n == 0:
 		return app.Usage("import games: the files have no games")
 	case good == 0:
-		return app.Usage("import games: no good game and %s, the first: %v", app.Count(b.n, "bad game"), b.first[0])
+		return app.Usage("import games: no good game and %s, the first: %v", human.Count(b.n, "bad game"), b.first[0])
 	case b.strict && b.n > 0:
-		return app.Usage("import games: %s, the first: %v", app.Count(b.n, "bad game"), b.first[0])
+		return app.Usage("import games: %s, the first: %v", human.Count(b.n, "bad game"), b.first[0])
 	}
 	return nil
 }

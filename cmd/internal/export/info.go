@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/encode"
 )
@@ -48,22 +49,22 @@ func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
 		state += " by manifest.json, without .selfplay/"
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", app.Quoted(info.Game), app.Quoted(p.Players[0].Spec), app.Quoted(p.Players[1].Spec), p.Seed)
-	fmt.Fprintf(t, "state\t%s, %s of %s\n", state, app.Number(info.ShardsDone), app.Count(info.Shards, "shard"))
-	fmt.Fprintf(t, "games\t%s of %s\n", app.Number(info.Games), app.Number(info.Target))
+	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", human.Quoted(info.Game), human.Quoted(p.Players[0].Spec), human.Quoted(p.Players[1].Spec), p.Seed)
+	fmt.Fprintf(t, "state\t%s, %s of %s\n", state, human.Number(info.ShardsDone), human.Count(info.Shards, "shard"))
+	fmt.Fprintf(t, "games\t%s of %s\n", human.Number(info.Games), human.Number(info.Target))
 	if info.Journaled > 0 {
-		fmt.Fprintf(t, "journals\t%s of unfinished shards\n", app.Count(info.Journaled, "finished game"))
+		fmt.Fprintf(t, "journals\t%s of unfinished shards\n", human.Count(info.Journaled, "finished game"))
 	}
-	fmt.Fprintf(t, "rows\t%s\n", app.Number(info.Rows))
+	fmt.Fprintf(t, "rows\t%s\n", human.Number(info.Rows))
 	for _, d := range info.Dropped {
-		fmt.Fprintf(t, "dropped\t%s, %s\n", app.Count(d.Rows, "row"), app.Quoted(d.Filter))
+		fmt.Fprintf(t, "dropped\t%s, %s\n", human.Count(d.Rows, "row"), human.Quoted(d.Filter))
 	}
-	fmt.Fprintf(t, "bytes\t%s, %.2f per row of positions\n", app.Number(info.Bytes), info.BytesPerRow())
+	fmt.Fprintf(t, "bytes\t%s, %.2f per row of positions\n", human.Number(info.Bytes), info.BytesPerRow())
 	for _, s := range info.Splits {
-		fmt.Fprintf(t, "%s\t%s, %s, %s, %s\n", s.Split, app.Count(s.Shards, "shard"), app.Count(s.Games, "game"), app.Count(s.Rows, "row"), app.Count(s.Bytes, "byte"))
+		fmt.Fprintf(t, "%s\t%s, %s, %s, %s\n", s.Split, human.Count(s.Shards, "shard"), human.Count(s.Games, "game"), human.Count(s.Rows, "row"), human.Count(s.Bytes, "byte"))
 	}
-	fmt.Fprintf(t, "board\t%s version %d, %s%s\n", app.Quoted(p.Layout), p.LayoutVersion, app.Quoted(p.BoardType), perspectiveText(p))
-	fmt.Fprintf(t, "files\t%s, %s\n", app.Quoted(p.Format), app.Quoted(p.Codec))
+	fmt.Fprintf(t, "board\t%s version %d, %s%s\n", human.Quoted(p.Layout), p.LayoutVersion, human.Quoted(p.BoardType), perspectiveText(p))
+	fmt.Fprintf(t, "files\t%s, %s\n", human.Quoted(p.Format), human.Quoted(p.Codec))
 	fmt.Fprintf(t, "plan\t%s\n", info.PlanHash)
 	return t.Flush()
 }
@@ -73,5 +74,5 @@ func perspectiveText(p datasets.Plan) string {
 	if p.Perspective == "" {
 		return ""
 	}
-	return ", perspective " + app.Quoted(p.Perspective)
+	return ", perspective " + human.Quoted(p.Perspective)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 )
 
 // defaultMemory is the memory for comparing positions unless --memory is given.
@@ -20,7 +21,7 @@ func memoryFlag(usage string) cli.Flag {
 // results of a command do not depend on it.
 func memoryFrom(c *cli.Context, least int64) (int64, error) {
 	text := c.String("memory")
-	n, ok := app.ParseSize(text)
+	n, ok := human.ParseSize(text)
 	if !ok || n < least {
 		return 0, app.Usage("memory %q: want %dMiB or more, such as 64MiB or 2GB", text, least>>20)
 	}

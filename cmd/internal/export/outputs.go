@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/output"
 	"selfplay/encode"
 )
@@ -53,11 +54,11 @@ func (w *written) print(c *cli.Context) error {
 	if c.Bool("json") {
 		return encode.NewJSON(c.App.Writer).Encode(w)
 	}
-	content := app.Count(w.Rows, "row")
+	content := human.Count(w.Rows, "row")
 	if w.Games > 0 {
-		content = app.Count(w.Games, "game")
+		content = human.Count(w.Games, "game")
 	}
-	_, err := fmt.Fprintf(c.App.Writer, "%s in %s, %s: %s\n", content, app.Count(w.Files, w.Form+" file"), app.Count(w.Bytes, "byte"), w.Out)
+	_, err := fmt.Fprintf(c.App.Writer, "%s in %s, %s: %s\n", content, human.Count(w.Files, w.Form+" file"), human.Count(w.Bytes, "byte"), w.Out)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/encode"
 )
@@ -66,13 +67,13 @@ func advice(left []datasets.Problem) string {
 	records, networks := countKind(left, datasets.ProblemRecord), countKind(left, datasets.ProblemNetwork)
 	var texts []string
 	if n := len(left) - records - networks; n > 0 {
-		texts = append(texts, app.Count(n, "file")+" outside the dataset: move away what repair left")
+		texts = append(texts, human.Count(n, "file")+" outside the dataset: move away what repair left")
 	}
 	if records > 0 {
-		texts = append(texts, app.Count(records, "shard")+" without commit record: repeat the command that made the dataset")
+		texts = append(texts, human.Count(records, "shard")+" without commit record: repeat the command that made the dataset")
 	}
 	if networks > 0 {
-		texts = append(texts, app.Count(networks, "network")+": "+datasets.NetworkAdvice)
+		texts = append(texts, human.Count(networks, "network")+": "+datasets.NetworkAdvice)
 	}
 	return strings.Join(texts, "; ")
 }
@@ -94,25 +95,25 @@ func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 		would = "would "
 	}
 	for _, a := range r.Actions {
-		fmt.Fprintf(w, "%s%s %s: %s\n", would, actionVerbs[a.Kind], app.Quoted(a.Path), app.Quoted(a.Why))
+		fmt.Fprintf(w, "%s%s %s: %s\n", would, actionVerbs[a.Kind], human.Quoted(a.Path), human.Quoted(a.Why))
 	}
 	for _, p := range r.Left {
-		fmt.Fprintf(w, "left %s\n", app.Quoted(p.Error()))
+		fmt.Fprintf(w, "left %s\n", human.Quoted(p.Error()))
 	}
 	conclusion := "nothing to repair"
 	if len(r.Left) > 0 {
 		conclusion = "nothing repaired"
 	}
 	if n := len(r.Actions); n > 0 {
-		conclusion = app.Count(n, "action") + " taken"
+		conclusion = human.Count(n, "action") + " taken"
 		if r.DryRun {
-			conclusion = app.Count(n, "action") + " needed, none taken"
+			conclusion = human.Count(n, "action") + " needed, none taken"
 		}
 	}
 	if _, err := fmt.Fprintln(w, conclusion); err != nil || len(r.Missing) == 0 {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s missing: repeat the command that made the dataset\n", app.Count(len(r.Missing), "shard"))
+	_, err := fmt.Fprintf(w, "%s missing: repeat the command that made the dataset\n", human.Count(len(r.Missing), "shard"))
 	return err
 }
 

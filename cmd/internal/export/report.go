@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/report"
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
@@ -67,7 +68,7 @@ func runReport(c *cli.Context) error {
 		return nil
 	}
 	alarms, looks := r.Count(report.Alarm), r.Count(report.Look)
-	_, err = fmt.Fprintf(c.App.Writer, "%s, %d worth a look: %s\n", app.Count(alarms, "alarm"), looks, out)
+	_, err = fmt.Fprintf(c.App.Writer, "%s, %d worth a look: %s\n", human.Count(alarms, "alarm"), looks, out)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
@@ -182,7 +183,7 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 	switch {
 	case errors.Is(err, datasets.ErrIncomplete):
 		return fmt.Errorf("%w; %s of %s are in shards and %s in journals: the same command resumes",
-			err, app.Number(made.Games), app.Count(made.Target, "game"), app.Number(made.Journaled))
+			err, human.Number(made.Games), human.Count(made.Target, "game"), human.Number(made.Journaled))
 	case errors.Is(err, datasets.ErrCorrupt): // as text only: a hint about the source would be wrong
 		return errors.New(app.ExplainDamage(c, r.out, err).Error())
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/stats"
 	"selfplay/datasets/wdl"
@@ -192,14 +193,14 @@ func worthOf(t wdl.Tally) *worth {
 
 func (s *comparison) print(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "games\t%s, %s\n", app.Number(s.Games), app.Count(s.Plies, "ply"))
-	fmt.Fprintf(t, "rescored\t%s, of which %s had a score\n", app.Count(s.Rescored, "ply"), app.Number(s.Compared))
+	fmt.Fprintf(t, "games\t%s, %s\n", human.Number(s.Games), human.Count(s.Plies, "ply"))
+	fmt.Fprintf(t, "rescored\t%s, of which %s had a score\n", human.Count(s.Rescored, "ply"), human.Number(s.Compared))
 	if s.Compared > 0 {
 		fmt.Fprintf(t, "shift\t%+.1f centi-units on average, %.1f in size\n", s.MeanShift, s.MeanAbsolute)
 		fmt.Fprintf(t, "best move\tthe same in %.1f %%\n", 100*s.BestAgreement)
 	}
 	if s.Deblundered > 0 {
-		fmt.Fprintf(t, "deblundered\t%s of %s\n", app.Count(s.Deblundered, "ply"), app.Count(s.DeblunderedGames, "game"))
+		fmt.Fprintf(t, "deblundered\t%s of %s\n", human.Count(s.Deblundered, "ply"), human.Count(s.DeblunderedGames, "game"))
 	}
 	s.Before.print(t, "before")
 	s.After.print(t, "after")
@@ -216,5 +217,5 @@ func (w *worth) print(t io.Writer, name string) {
 	if w.LogLoss > 0 {
 		loss = fmt.Sprintf("log loss %.4f by a model fitted to them", w.LogLoss)
 	}
-	fmt.Fprintf(t, "%s\t%s with a result: AUC %.4f, %s\n", name, app.Count(w.Plies, "ply"), w.AUC, loss)
+	fmt.Fprintf(t, "%s\t%s with a result: AUC %.4f, %s\n", name, human.Count(w.Plies, "ply"), w.AUC, loss)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/output"
 	"selfplay/datasets/sample"
 	"selfplay/encode"
@@ -39,13 +40,13 @@ func (s *sampling) print(c *cli.Context, f *output.File) error {
 	if c.Bool("json") {
 		return encode.NewJSON(c.App.Writer).Encode(done)
 	}
-	text := fmt.Sprintf("%s of %s, %s, %s: %s", app.Number(done.Rows), app.Count(done.Of, "row"), done.Form, app.Count(done.Bytes, "byte"), done.Out)
+	text := fmt.Sprintf("%s of %s, %s, %s: %s", human.Number(done.Rows), human.Count(done.Of, "row"), done.Form, human.Count(done.Bytes, "byte"), done.Out)
 	for i, n := range done.Strata {
 		separator := ","
 		if i == 0 {
 			separator = "; by " + done.By + ":"
 		}
-		text += fmt.Sprintf("%s %s %s of %s", separator, s.stratumText(n.Stratum), app.Number(n.Rows), app.Number(n.Of))
+		text += fmt.Sprintf("%s %s %s of %s", separator, s.stratumText(n.Stratum), human.Number(n.Rows), human.Number(n.Of))
 	}
 	_, err := fmt.Fprintln(c.App.Writer, text)
 	return err

@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
@@ -13,7 +13,7 @@ import (
 // print prints the statistics as text.
 func (s *gameStats) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s\n", app.Quoted(s.Game), app.Quoted(s.Players[0]), app.Quoted(s.Players[1]))
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", human.Quoted(s.Game), human.Quoted(s.Players[0]), human.Quoted(s.Players[1]))
 	s.printGames(t)
 	s.printPositions(t)
 	s.printMoves(t)
@@ -24,23 +24,23 @@ func (s *gameStats) print(w io.Writer) error {
 }
 
 func (s *gameStats) printGames(t io.Writer) {
-	fmt.Fprintf(t, "games\t%s, %.1f %% decisive\n", app.Number(s.Games), 100*s.Decisive)
+	fmt.Fprintf(t, "games\t%s, %.1f %% decisive\n", human.Number(s.Games), 100*s.Decisive)
 	l := s.Lengths
-	fmt.Fprintf(t, "plies\t%s; %.1f per game, %d to %d, median %d, 90th percentile %d\n", app.Number(s.Plies), l.Mean, l.Least, l.Most, l.Median, l.P90)
+	fmt.Fprintf(t, "plies\t%s; %.1f per game, %d to %d, median %d, 90th percentile %d\n", human.Number(s.Plies), l.Mean, l.Least, l.Most, l.Median, l.P90)
 	for _, e := range s.Endings {
 		fmt.Fprintf(t, "ended\t%.2f %% %s\n", 100*float64(e.Games)/float64(s.Games), endingText(e))
 	}
 	for _, o := range s.Openings {
 		fmt.Fprintf(t, "after %d plies\t%s, entropy %.1f bits, the most common in %.2f %% of the games\n",
-			o.Plies, app.Count(o.Lines, "line"), o.Entropy, 100*o.Common)
+			o.Plies, human.Count(o.Lines, "line"), o.Entropy, 100*o.Common)
 	}
 }
 
 func endingText(e stats.Ending) string {
 	if e.Result == engine.Draw {
-		return app.Ending("draw", app.Quoted(e.Reason))
+		return human.Ending("draw", human.Quoted(e.Reason))
 	}
-	return app.Ending(app.Quoted(e.Winner), app.Quoted(e.Reason))
+	return human.Ending(human.Quoted(e.Winner), human.Quoted(e.Reason))
 }
 
 func (s *gameStats) printPositions(t io.Writer) {
@@ -48,10 +48,10 @@ func (s *gameStats) printPositions(t io.Writer) {
 	if s.Positions.Estimated {
 		about = "about "
 	}
-	fmt.Fprintf(t, "positions\t%s%s distinct, %.2f %% of all plies\n", about, app.Number(s.Positions.Distinct), 100*s.Positions.Share)
+	fmt.Fprintf(t, "positions\t%s%s distinct, %.2f %% of all plies\n", about, human.Number(s.Positions.Distinct), 100*s.Positions.Share)
 	if o := s.Overlap; o != nil {
 		fmt.Fprintf(t, "rows\t%s with %s; %.2f %% are duplicates of earlier rows\n",
-			app.Number(o.Rows), app.Count(o.Distinct, "position"), 100*o.Duplicates)
+			human.Number(o.Rows), human.Count(o.Distinct, "position"), 100*o.Duplicates)
 		s.printLeakage(t)
 	} else {
 		fmt.Fprint(t, "leakage\tnot measured: --exact counts duplicate rows, and validation rows with a position of the train split\n")
@@ -65,31 +65,31 @@ func (s *gameStats) printLeakage(t io.Writer) {
 		return
 	}
 	fmt.Fprintf(t, "leakage\t%s of %s, %.2f %%, have a position of the train split\n",
-		app.Number(o.Leaked), app.Count(o.Validation, "validation row"), 100*o.Leakage)
+		human.Number(o.Leaked), human.Count(o.Validation, "validation row"), 100*o.Leakage)
 }
 
 func (s *gameStats) printMoves(t io.Writer) {
 	fmt.Fprintf(t, "moves\t%.2f %% random, %.2f %% best, %.2f %% other; %s of %s occur\n",
-		100*s.Choices.Random, 100*s.Choices.Best, 100*s.Choices.Other, app.Number(s.Actions.Seen), app.Count(s.Actions.Possible, "action"))
+		100*s.Choices.Random, 100*s.Choices.Best, 100*s.Choices.Other, human.Number(s.Actions.Seen), human.Count(s.Actions.Possible, "action"))
 	if l := s.Legal; l != nil {
 		fmt.Fprintf(t, "legal moves\t%.1f per ply in %s, %d to %d, median %d, 90th percentile %d\n",
-			l.Mean, app.Count(l.Games, "game"), l.Least, l.Most, l.Median, l.P90)
+			l.Mean, human.Count(l.Games, "game"), l.Least, l.Most, l.Median, l.P90)
 	}
 	if p := s.Policy; p != nil {
-		fmt.Fprintf(t, "policies\t%s, mean %.1f moves and %.2f bits of entropy\n", app.Number(p.Plies), p.Moves, p.Entropy)
+		fmt.Fprintf(t, "policies\t%s, mean %.1f moves and %.2f bits of entropy\n", human.Number(p.Plies), p.Moves, p.Entropy)
 	}
 }
 
 func printScores(t io.Writer, s *stats.Scores) {
-	fmt.Fprintf(t, "scores\t%s searched, %s of them with a proven end\n", app.Count(s.Plies, "ply"), app.Number(s.Proven))
+	fmt.Fprintf(t, "scores\t%s searched, %s of them with a proven end\n", human.Count(s.Plies, "ply"), human.Number(s.Proven))
 	loss := "the files have no model"
 	if s.Model != nil {
 		loss = fmt.Sprintf("log loss %.4f", s.Loss)
 	}
 	fmt.Fprintf(t, "model\tAUC %.3f in %s other plies of games with a result; %s, without scores %.4f\n",
-		s.AUC, app.Number(s.Judged), loss, s.ConstantLoss)
+		s.AUC, human.Number(s.Judged), loss, s.ConstantLoss)
 	for _, b := range s.Buckets {
-		fmt.Fprintf(t, "%d to %d\t%s; won %.3f drawn %.3f lost %.3f", b.Low, b.High, app.Count(b.Plies, "ply"), b.Seen[0], b.Seen[1], b.Seen[2])
+		fmt.Fprintf(t, "%d to %d\t%s; won %.3f drawn %.3f lost %.3f", b.Low, b.High, human.Count(b.Plies, "ply"), b.Seen[0], b.Seen[1], b.Seen[2])
 		if s.Model != nil {
 			fmt.Fprintf(t, ", model %.3f %.3f %.3f", b.Predicted[0], b.Predicted[1], b.Predicted[2])
 		}

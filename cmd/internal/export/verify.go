@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/scan"
@@ -70,7 +71,7 @@ func runVerify(c *cli.Context) error {
 	}
 	if err == nil && !report.OK() {
 		err = fmt.Errorf("verify %s: %w: %s; %s", dir, app.ErrDamaged,
-			app.Count(len(report.Problems), "problem"), remedy(c, dir, report.Problems))
+			human.Count(len(report.Problems), "problem"), remedy(c, dir, report.Problems))
 	}
 	return err
 }
@@ -83,7 +84,7 @@ func remedy(c *cli.Context, dir string, problems []datasets.Problem) string {
 		texts = append(texts, app.RepairAdvice(c, dir, findingFlags(c)...))
 	}
 	if networks > 0 {
-		texts = append(texts, app.Count(networks, "network")+": "+datasets.NetworkAdvice)
+		texts = append(texts, human.Count(networks, "network")+": "+datasets.NetworkAdvice)
 	}
 	return strings.Join(texts, "; ")
 }
@@ -154,21 +155,21 @@ type verdict struct {
 
 func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyReport) error {
 	for _, p := range r.Problems {
-		fmt.Fprintln(w, app.Quoted(p.Error()))
+		fmt.Fprintln(w, human.Quoted(p.Error()))
 	}
 	conclusion := "ok"
 	if !r.OK() {
 		conclusion = "damaged"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s, %s, %s; checked: %s\n", conclusion,
-		app.Count(r.Shards, "shard"), app.Count(r.Games, "game"), app.Count(r.Rows, "row"), app.Count(r.Bytes, "byte"), checkedText(v))
+		human.Count(r.Shards, "shard"), human.Count(r.Games, "game"), human.Count(r.Rows, "row"), human.Count(r.Bytes, "byte"), checkedText(v))
 	if len(r.Leftovers) > 0 {
 		_, err = fmt.Fprintf(w, "left over: %s\n", leftoversText(r.Leftovers))
 	}
 	switch {
 	case err != nil || r.Complete || !r.OK():
 	case len(r.Missing) > 0:
-		_, err = fmt.Fprintf(w, "incomplete: %s missing\n", app.Count(len(r.Missing), "shard"))
+		_, err = fmt.Fprintf(w, "incomplete: %s missing\n", human.Count(len(r.Missing), "shard"))
 	default:
 		_, err = fmt.Fprintln(w, "incomplete: manifest and card missing")
 	}
@@ -178,9 +179,9 @@ func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyRepo
 // leftoversText names the first leftovers and counts the others.
 func leftoversText(names []string) string {
 	shown := names[:min(len(names), 5)]
-	text := app.Quoted(strings.Join(shown, ", "))
+	text := human.Quoted(strings.Join(shown, ", "))
 	if more := len(names) - len(shown); more > 0 {
-		text += fmt.Sprintf(" and %s more", app.Number(more))
+		text += fmt.Sprintf(" and %s more", human.Number(more))
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
 )
@@ -72,10 +73,10 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 
 func (f *wdlFit) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s\n", app.Quoted(f.Game), app.Quoted(f.Players[0]), app.Quoted(f.Players[1]))
-	fmt.Fprintf(t, "fitted\t%s of %s\n", app.Count(f.N, "ply"), app.Count(f.Games, "game"))
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", human.Quoted(f.Game), human.Quoted(f.Players[0]), human.Quoted(f.Players[1]))
+	fmt.Fprintf(t, "fitted\t%s of %s\n", human.Count(f.N, "ply"), human.Count(f.Games, "game"))
 	fmt.Fprintf(t, "excluded\t%s cut off, %s adjudicated, %s with a proven end\n",
-		app.Count(f.Cut, "game"), app.Number(f.Adjudicated), app.Count(f.Proven, "ply"))
+		human.Count(f.Cut, "game"), human.Number(f.Adjudicated), human.Count(f.Proven, "ply"))
 	fmt.Fprintf(t, "a\t%.1f%s\n", f.A, standardErrorText(f.ErrorA))
 	fmt.Fprintf(t, "b\t%.1f%s\n", f.B, standardErrorText(f.ErrorB))
 	fmt.Fprintf(t, "log loss\t%.4f; %s; %.4f without scores\n", f.LogLoss, f.knownText(), f.LogLossConstant)
@@ -98,7 +99,7 @@ func (f *wdlFit) printBuckets(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "score\tto\tplies\twin\tdraw\tloss\twon\tdrawn\tlost\t\n")
 	for _, b := range f.Buckets {
-		fmt.Fprintf(t, "%d\t%d\t%s\t", b.Low, b.High, app.Number(b.Plies))
+		fmt.Fprintf(t, "%d\t%d\t%s\t", b.Low, b.High, human.Number(b.Plies))
 		for _, share := range append(b.Predicted[:], b.Seen[:]...) {
 			fmt.Fprintf(t, "%.3f\t", share)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -37,7 +37,7 @@ func ScoreText(model *encode.WDL, score int) string {
 	if model == nil {
 		return fmt.Sprintf("a score of %+d", score)
 	}
-	chance := strings.ReplaceAll(app.Percent(WinChance(model, score)), " ", "\u00a0")
+	chance := strings.ReplaceAll(human.Percent(WinChance(model, score)), " ", "\u00a0")
 	return fmt.Sprintf("a score of %+d (win chance %s)", score, chance)
 }
 

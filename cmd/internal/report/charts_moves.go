@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/stats"
 )
 
@@ -47,7 +47,7 @@ func (r *Report) sampled() (text string) {
 		if l.Games == d.Stats.Games {
 			text += "All games."
 		} else {
-			text += fmt.Sprintf("A sample of %s of %s games, because listing moves is slow.", app.Number(l.Games), app.Number(d.Stats.Games))
+			text += fmt.Sprintf("A sample of %s of %s games, because listing moves is slow.", human.Number(l.Games), human.Number(d.Stats.Games))
 		}
 	}
 	return text

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 )
 
 // tableRow is a row of the table beside a chart: the numbers of all series at a label.
@@ -31,7 +31,7 @@ func (c chart) number(list points, i int) string {
 	case i >= len(list) || math.IsNaN(list[i]):
 		return "–"
 	case c.Percent:
-		return app.Percent(list[i])
+		return human.Percent(list[i])
 	}
 	return strconv.FormatFloat(list[i], 'g', 4, 64)
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 )
 
@@ -148,11 +148,11 @@ func (c *check) judge(v float64) State {
 func (c *check) text(v float64) string {
 	switch c.unit {
 	case ofAll:
-		return app.Percent(v)
+		return human.Percent(v)
 	case bits:
 		return strconv.FormatFloat(v, 'f', 1, 64) + " bits"
 	}
-	return app.Number(uint64(v))
+	return human.Number(uint64(v))
 }
 
 // threshold formats a threshold.
@@ -165,7 +165,7 @@ func (c *check) threshold(v float64) string {
 	case c.unit == bits:
 		return c.side() + strconv.FormatFloat(v, 'g', -1, 64) + " bits"
 	}
-	return c.side() + app.Number(uint64(v))
+	return c.side() + human.Number(uint64(v))
 }
 
 func (c *check) side() string {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/stats"
 )
 
@@ -47,18 +47,18 @@ func head(d *Dataset) []fact {
 	list := []fact{
 		newFact("players", "%s", players(d)),
 		newFact("seed", "%d", p.Seed),
-		newFact("games", "%s", app.Number(info.Games)),
-		newFact("rows", "%s", app.Number(info.Rows)),
-		newFact("size", "%s, %s per row of positions", app.Size(float64(info.Bytes)), perRow(info.BytesPerRow())),
+		newFact("games", "%s", human.Number(info.Games)),
+		newFact("rows", "%s", human.Number(info.Rows)),
+		newFact("size", "%s, %s per row of positions", human.Size(float64(info.Bytes)), perRow(info.BytesPerRow())),
 	}
 	if info.Target != info.Games {
-		list = append(list, newFact("target", "%s games", app.Number(info.Target)))
+		list = append(list, newFact("target", "%s games", human.Number(info.Target)))
 	}
 	for _, s := range info.Splits {
-		list = append(list, newFact(s.Split, "%s, %s, %s", app.Count(s.Rows, "row"), app.Count(s.Games, "game"), app.Count(s.Shards, "shard")))
+		list = append(list, newFact(s.Split, "%s, %s, %s", human.Count(s.Rows, "row"), human.Count(s.Games, "game"), human.Count(s.Shards, "shard")))
 	}
 	for _, f := range info.Dropped {
-		list = append(list, newFact("dropped by "+f.Filter, "%s", app.Count(f.Rows, "row")))
+		list = append(list, newFact("dropped by "+f.Filter, "%s", human.Count(f.Rows, "row")))
 	}
 	if p.Variant != "" {
 		list = append(list, newFact("variant", "%s", p.Variant))
@@ -67,7 +67,7 @@ func head(d *Dataset) []fact {
 		list = append(list, newFact("play", "%s", strings.Join(p.Play, ", ")))
 	}
 	list = append(list,
-		newFact("ply limit", "%s", app.Number(p.MaxPlies)),
+		newFact("ply limit", "%s", human.Number(p.MaxPlies)),
 		newFact("board", "%s, %s", p.Layout, p.BoardType),
 		newFact("files", "%s, %s", p.Format, p.Codec),
 		newFact("versions", "rules %d, layout %d, actions %d, writer %d", p.Rules, p.LayoutVersion, p.Actions, p.Writer),
@@ -101,21 +101,21 @@ func gameFacts(d *Dataset) []fact {
 	s := d.Stats
 	l := s.Lengths
 	list := []fact{
-		newFact("games", "%s, %s", app.Number(s.Games), app.Count(s.Plies, "ply")),
-		newFact("decisive games", "%s", app.Percent(s.Decisive)),
+		newFact("games", "%s, %s", human.Number(s.Games), human.Count(s.Plies, "ply")),
+		newFact("decisive games", "%s", human.Percent(s.Decisive)),
 		newFact("plies per game", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90),
-		newFact("moves", "%s random, %s the best, %s another", app.Percent(s.Choices.Random), app.Percent(s.Choices.Best), app.Percent(s.Choices.Other)),
-		newFact("distinct positions", "%s%s, %s of the plies", about(s.Positions.Estimated), app.Number(s.Positions.Distinct), app.Percent(s.Positions.Share)),
+		newFact("moves", "%s random, %s the best, %s another", human.Percent(s.Choices.Random), human.Percent(s.Choices.Best), human.Percent(s.Choices.Other)),
+		newFact("distinct positions", "%s%s, %s of the plies", about(s.Positions.Estimated), human.Number(s.Positions.Distinct), human.Percent(s.Positions.Share)),
 	}
 	if o := d.Overlap; o != nil {
 		list = append(list,
-			newFact("compared rows", "%s, with %s", app.Count(o.Rows, "row"), app.Count(o.Distinct, "position")),
-			newFact("duplicates", "%s of the rows repeat the position of an earlier row", app.Percent(o.Duplicates)))
+			newFact("compared rows", "%s, with %s", human.Count(o.Rows, "row"), human.Count(o.Distinct, "position")),
+			newFact("duplicates", "%s of the rows repeat the position of an earlier row", human.Percent(o.Duplicates)))
 		if o.Validation > 0 {
-			list = append(list, newFact("leakage", "%s of %s validation rows have a position of the train split", app.Number(o.Leaked), app.Number(o.Validation)))
+			list = append(list, newFact("leakage", "%s of %s validation rows have a position of the train split", human.Number(o.Leaked), human.Number(o.Validation)))
 		}
 	} else if p := s.Positions; p.Validation > 0 {
-		list = append(list, newFact("leakage", "%s of the validation plies have a position of the train split", app.Percent(p.Leakage)))
+		list = append(list, newFact("leakage", "%s of the validation plies have a position of the train split", human.Percent(p.Leakage)))
 	}
 	return list
 }
@@ -124,7 +124,7 @@ func gameFacts(d *Dataset) []fact {
 func openingFacts(d *Dataset) (list []fact) {
 	for _, o := range d.Stats.Openings {
 		list = append(list, newFact(fmt.Sprintf("after %d plies", o.Plies), "%s, %s bits, the most common in %s of the games",
-			app.Count(o.Lines, "line"), decimal(o.Entropy), app.Percent(o.Common)))
+			human.Count(o.Lines, "line"), decimal(o.Entropy), human.Percent(o.Common)))
 	}
 	return list
 }
@@ -132,7 +132,7 @@ func openingFacts(d *Dataset) (list []fact) {
 // moveFacts returns the facts about moves.
 func moveFacts(d *Dataset) []fact {
 	a := d.Stats.Actions
-	list := []fact{newFact("actions that occur", "%s of %s, %s", app.Number(a.Seen), app.Number(a.Possible), app.Percent(share(uint64(a.Seen), uint64(a.Possible))))}
+	list := []fact{newFact("actions that occur", "%s of %s, %s", human.Number(a.Seen), human.Number(a.Possible), human.Percent(share(uint64(a.Seen), uint64(a.Possible))))}
 	if l := d.Stats.Legal; l != nil {
 		list = append(list, newFact("legal moves", "mean %s, %d to %d, median %d, 90th percentile %d", decimal(l.Mean), l.Least, l.Most, l.Median, l.P90))
 	}
@@ -143,14 +143,14 @@ func moveFacts(d *Dataset) []fact {
 func searchFacts(d *Dataset) (list []fact) {
 	if s := d.Stats.Scores; s != nil {
 		list = append(list,
-			newFact("searched", "%s, %s of all", app.Count(s.Plies, "ply"), app.Percent(d.Stats.Choices.Searched)),
-			newFact("proven ends", "%s, %s of the searched plies", app.Number(s.Proven), app.Percent(share(s.Proven, s.Plies))),
-			newFact("plies with a result", "%s, from games that were not cut off", app.Number(s.Judged)),
+			newFact("searched", "%s, %s of all", human.Count(s.Plies, "ply"), human.Percent(d.Stats.Choices.Searched)),
+			newFact("proven ends", "%s, %s of the searched plies", human.Number(s.Proven), human.Percent(share(s.Proven, s.Plies))),
+			newFact("plies with a result", "%s, from games that were not cut off", human.Number(s.Judged)),
 			newFact("AUC", "%.3f: probability that the winner has the higher score", s.AUC),
 			newFact("log loss", "%s, %.4f without scores", modelLoss(s), s.ConstantLoss))
 	}
 	if p := d.Stats.Policy; p != nil {
-		list = append(list, newFact("policies", "%s, with %s moves and %.2f bits on average", app.Number(p.Plies), decimal(p.Moves), p.Entropy))
+		list = append(list, newFact("policies", "%s, with %s moves and %.2f bits on average", human.Number(p.Plies), decimal(p.Moves), p.Entropy))
 	}
 	return list
 }

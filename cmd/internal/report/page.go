@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/human"
 )
 
 //go:embed page.tmpl
@@ -30,7 +30,7 @@ var replayScript string
 var chartLibrary string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": app.Percent, "number": app.Number[uint64], "count": app.Count[uint64],
+	"percent": human.Percent, "number": human.Number[uint64], "count": human.Count[uint64],
 	"table": func(p *page, facts []fact) factTable { return factTable{p.Letters, facts} },
 }).Parse(pageText))
 

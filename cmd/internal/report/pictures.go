@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"html/template"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/human"
 )
 
 // boards draws positions and heat maps.
@@ -45,7 +45,7 @@ func (r *Report) draw(title, note string, d board.Drawing) picture {
 
 // position draws a position.
 func (r *Report) position(s *Shown) picture {
-	title := fmt.Sprintf("Game %s, ply %d of %d", app.Number(s.Game), s.Ply, s.Of)
+	title := fmt.Sprintf("Game %s, ply %d of %d", human.Number(s.Game), s.Ply, s.Of)
 	note := s.Turn + " to move"
 	if s.Ply == s.Of {
 		note = "final position"
@@ -61,7 +61,7 @@ func (r *Report) moves(title string, plies []uint64) picture {
 	}
 	heat := make([]board.Heat, len(plies))
 	for cell, n := range plies {
-		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.game.Board.Name(cell) + " " + app.Percent(share(n, all))}
+		heat[cell] = board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.game.Board.Name(cell) + " " + human.Percent(share(n, all))}
 	}
 	p := r.draw(title, "", board.Drawing{Label: title + ", heat map", Heat: heat})
 	p.Scale = r.newScale(share(most, all), "of the moves", board.Unsided)
@@ -81,12 +81,12 @@ func (r *Report) occupancy(d *Dataset, o Occupancy, title string) picture {
 	leans := []float64{board.Unsided}
 	heat := make([]board.Heat, len(all))
 	for cell, n := range all {
-		h := board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.game.Board.Name(cell) + " " + app.Percent(share(n, d.Stats.Plies))}
+		h := board.Heat{Strength: share(n, most), Lean: board.Unsided, Text: r.game.Board.Name(cell) + " " + human.Percent(share(n, d.Stats.Plies))}
 		if owned := o.First[cell] + o.Second[cell]; owned > 0 {
 			h.Lean = share(o.Second[cell], owned)
 			leans = []float64{0, 1}
-			h.Text = fmt.Sprintf("%s %s %s, %s %s", r.game.Board.Name(cell), r.Sides[0], app.Percent(share(o.First[cell], d.Stats.Plies)),
-				r.Sides[1], app.Percent(share(o.Second[cell], d.Stats.Plies)))
+			h.Text = fmt.Sprintf("%s %s %s, %s %s", r.game.Board.Name(cell), r.Sides[0], human.Percent(share(o.First[cell], d.Stats.Plies)),
+				r.Sides[1], human.Percent(share(o.Second[cell], d.Stats.Plies)))
 		}
 		heat[cell] = h
 	}

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 	"selfplay/encode"
 )
@@ -67,7 +67,7 @@ func (r *Report) replay(id string, g *Game) stepper {
 		p.Begin += ": " + g.Start
 	}
 	if len(g.played.Steps) < g.Plies {
-		p.Cut = fmt.Sprintf("The page has the first %s plies.", app.Number(len(g.played.Steps)))
+		p.Cut = fmt.Sprintf("The page has the first %s plies.", human.Number(len(g.played.Steps)))
 		p.End = "The page does not have the rest"
 	}
 	for _, s := range g.played.Steps {
@@ -76,7 +76,7 @@ func (r *Report) replay(id string, g *Game) stepper {
 	if g.Missed != nil && g.Missed.Ply < len(g.played.Steps) {
 		p.Key = g.Missed.Ply + 1
 	}
-	label := fmt.Sprintf("board of game %s", app.Number(g.Game))
+	label := fmt.Sprintf("board of game %s", human.Number(g.Game))
 	p.SVG = template.HTML(board.Draw(&r.game.Board, board.Drawing{Label: label, Codes: g.played.Cells, Live: true}))
 	return p
 }

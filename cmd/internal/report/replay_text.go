@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 )
 
@@ -24,12 +24,12 @@ func titleOf(g *Game) string {
 
 // noteOf describes a game.
 func (r *Report) noteOf(g *Game) string {
-	text := fmt.Sprintf("Game %s, %s: %s.", app.Number(g.Game), app.Count(g.Plies, "ply"), replay.End(r.game, g.played.Outcome))
+	text := fmt.Sprintf("Game %s, %s: %s.", human.Number(g.Game), human.Count(g.Plies, "ply"), replay.End(r.game, g.played.Outcome))
 	if g.Players[0] != g.Players[1] {
 		text += fmt.Sprintf(" %s: %s, %s: %s.", r.Sides[0], g.Players[0], r.Sides[1], g.Players[1])
 	}
 	if m := g.Missed; m != nil {
-		text += fmt.Sprintf(" At ply %s %s had %s and did not win.", app.Number(m.Ply+1), m.Side, replay.ScoreText(g.played.Model, m.Score))
+		text += fmt.Sprintf(" At ply %s %s had %s and did not win.", human.Number(m.Ply+1), m.Side, replay.ScoreText(g.played.Model, m.Score))
 	}
 	return text
 }

@@ -3,8 +3,8 @@ package report
 import (
 	"html/template"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/human"
 )
 
 // scale is the legend of a heat map: strips of colours over numbers.
@@ -16,7 +16,7 @@ type scale struct {
 
 // newScale returns the legend of heat maps up to a share, with a strip for each lean.
 func (r *Report) newScale(most float64, unit string, leans ...float64) *scale {
-	s := &scale{Ticks: []string{app.Percent(0), app.Percent(most / 2), app.Percent(most)}, Unit: unit}
+	s := &scale{Ticks: []string{human.Percent(0), human.Percent(most / 2), human.Percent(most)}, Unit: unit}
 	for _, lean := range leans {
 		s.Strips = append(s.Strips, template.HTML(board.Scale(&r.game.Board, lean)))
 	}

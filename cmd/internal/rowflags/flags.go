@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -139,7 +140,7 @@ func setKeep(s *rows.Shape, text string) error {
 const maxRows = 1<<31 - 1
 
 func setMaxRows(s *rows.Shape, text string) error {
-	n, err := app.ParseCount(text)
+	n, err := human.ParseCount(text)
 	if err != nil || n > maxRows {
 		return app.Usage("max-rows-per-game %q: want a number, 0 for all", text)
 	}

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strconv"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
@@ -103,10 +103,10 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 		page.addNeighbours(ix, number)
 	}
 	return write(w, http.StatusOK, "game", &frame{
-		Title: fmt.Sprintf("Game %s of %s", app.Number(number), d.Name),
+		Title: fmt.Sprintf("Game %s of %s", human.Number(number), d.Name),
 		Crumbs: []crumb{
 			{"Datasets", "/"}, {d.Name, datasetURL(d.Name)}, {"Games", datasetURL(d.Name, "games")},
-			{fmt.Sprintf("Game %s", app.Number(number)), ""},
+			{fmt.Sprintf("Game %s", human.Number(number)), ""},
 		},
 		Styles: []string{boardStyle(shape.Game.Name)}, Modules: []string{"/static/game.js"}, Page: page,
 	})
@@ -124,9 +124,9 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (
 	}
 	page := &gamePage{
 		Dataset: dataset, Number: r.Game, Players: r.Players, Sides: g.Sides, Plies: game.Plies, Ply: ply, Step: "First position",
-		Note: fmt.Sprintf("%s, %s", app.Count(game.Plies, "ply"), replay.End(g, game.Outcome)), Curve: game.Curve(g.ReferenceModel()),
+		Note: fmt.Sprintf("%s, %s", human.Count(game.Plies, "ply"), replay.End(g, game.Outcome)), Curve: game.Curve(g.ReferenceModel()),
 	}
-	label := fmt.Sprintf("Board of game %s", app.Number(r.Game))
+	label := fmt.Sprintf("Board of game %s", human.Number(r.Game))
 	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.CellsAt(ply), Live: true, Sides: &g.Sides}))
 	page.Data = gameData{
 		Name: fmt.Sprintf("%s:%d", dataset, r.Game), Game: g.Name, Variant: shape.Variant, Begin: "First position",
@@ -140,7 +140,7 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (
 		s := &game.Steps[i]
 		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class()})
 		if i+1 == ply {
-			page.Step = fmt.Sprintf("Ply %s of %s, %s", app.Number(ply), app.Number(game.Plies), s.Text(g.Sides))
+			page.Step = fmt.Sprintf("Ply %s of %s, %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
 		}
 		page.Data.Steps = append(page.Data.Steps, stepData{s.Text(g.Sides), s.Note(shape.WDL), s.Changed, s.TurnStep > 1})
 	}
@@ -176,7 +176,7 @@ func (p *gamePage) addNeighbours(ix *gameindex.Index, number uint64) {
 	}
 	p.Later = page(number + 1)
 	if g, found := ix.Game(number); found && g.Drop > 0 {
-		p.Drop, p.DropPly, p.DropAt = app.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
+		p.Drop, p.DropPly, p.DropAt = human.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/datasets/gameindex"
@@ -91,7 +91,7 @@ func barValue(shape *rows.Shape, c gameindex.Column, b gameindex.Bar) (value, te
 		return b.Player, b.Player
 	case gameindex.Drop:
 		return games.Range{Min: b.Min, Max: b.Max, Given: true}.String(),
-			fmt.Sprintf("%s to %s", app.Percent(float64(b.Min)/10_000), app.Percent(min(1, float64(b.Max+1)/10_000)))
+			fmt.Sprintf("%s to %s", human.Percent(float64(b.Min)/10_000), human.Percent(min(1, float64(b.Max+1)/10_000)))
 	}
 	value = games.Range{Min: b.Min, Max: b.Max, Given: true}.String()
 	if b.Min == b.Max {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
@@ -154,7 +154,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 	page.turn(q)
 	if s := found.Status; s.Indexed < s.Shards {
 		page.Indexing = fmt.Sprintf("%s of %s are indexed. The numbers below are of these.",
-			app.Number(s.Indexed), app.Count(s.Shards, "shard"))
+			human.Number(s.Indexed), human.Count(s.Shards, "shard"))
 	}
 	page.addChoices(q, g)
 	page.addOpening(q, found)
@@ -261,7 +261,7 @@ func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gamei
 		End: replay.End(&shape.Game, outcomeOf(g)),
 	}
 	if g.Drop >= 0 {
-		row.Drop = app.Percent(float64(g.Drop) / 10_000)
+		row.Drop = human.Percent(float64(g.Drop) / 10_000)
 		if g.Drop > 0 {
 			row.DropPly, row.DropURL = g.DropPly+1, fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
 		}
@@ -290,7 +290,7 @@ func (page *listPage) addOpening(q *games.Query, found *games.Page) {
 		next := texts[len(texts)-1]
 		page.Next = append(page.Next, nextMove{
 			Text: next, URL: q.With("opening", games.JoinOpening(texts)), Games: c.Games,
-			Share: app.Percent(float64(c.Games) / float64(max(1, found.Total))), Bar: width(c.Games, found.Continuations[0].Games),
+			Share: human.Percent(float64(c.Games) / float64(max(1, found.Total))), Bar: width(c.Games, found.Continuations[0].Games),
 		})
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/serve/api"
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/cmd/internal/serve/reports"
@@ -69,17 +69,17 @@ var templateFiles embed.FS
 // functions are those of the templates.
 var functions = template.FuncMap{
 	"number": func(n any) string { return formatNumber(n) },
-	"count":  app.Count[uint64], "percent": app.Percent, "size": func(n int64) string { return app.Size(float64(n)) },
+	"count":  human.Count[uint64], "percent": human.Percent, "size": func(n int64) string { return human.Size(float64(n)) },
 }
 
 func formatNumber(n any) string {
 	switch n := n.(type) {
 	case int:
-		return app.Number(n)
+		return human.Number(n)
 	case uint64:
-		return app.Number(n)
+		return human.Number(n)
 	case int64:
-		return app.Number(n)
+		return human.Number(n)
 	}
 	return ""
 }

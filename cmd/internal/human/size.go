@@ -1,6 +1,7 @@
-package app
+package human
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -33,4 +34,14 @@ func ParseSize(text string) (bytes int64, ok bool) {
 		return int64(n * u.bytes), true
 	}
 	return 0, false
+}
+
+// Size writes a number of bytes with a decimal unit: 999 B, 1.5 MB.
+func Size(bytes float64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB"}
+	i := 0
+	for ; bytes >= 1000 && i < len(units)-1; i++ {
+		bytes /= 1000
+	}
+	return fmt.Sprintf("%.*f %s", min(i, 1), bytes, units[i])
 }

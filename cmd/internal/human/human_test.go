@@ -1,4 +1,4 @@
-package app
+package human
 
 import "testing"
 
@@ -31,6 +31,21 @@ func TestPercent(t *testing.T) {
 		0.00001: "< 0.01 %", 0.99999: "> 99.99 %", 0.9984: "99.84 %"} {
 		if got := Percent(share); got != want {
 			t.Errorf("%v: %q, want %q", share, got, want)
+		}
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		"ab:depth=2 é":  "ab:depth=2 é",
+		"":              "",
+		"a\nok: 3":      `"a\nok: 3"`,
+		"\x1b]0;x\x07":  `"\x1b]0;x\a"`,
+		"a\u202eb":      `"a\u202eb"`,
+		"\u009b31m\xff": `"\u009b31m\xff"`,
+	} {
+		if got := Quoted(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }

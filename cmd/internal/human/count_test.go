@@ -1,4 +1,4 @@
-package app
+package human
 
 import "testing"
 
