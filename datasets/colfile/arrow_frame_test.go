@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/internal/must"
 )
 
 // TestArrowFrameCoversEverythingAroundTheBatches flips a bit of every byte of a file
@@ -15,21 +16,13 @@ import (
 // of batches, and reject each flip before Arrow parses it.
 func TestArrowFrameCoversEverythingAroundTheBatches(t *testing.T) {
 	s := everyColumnSpec(Arrow, List)
-	frame, err := newArrowFrame(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := must.Get(newArrowFrame(s))(t)
 	table := randomTable(rand.New(rand.NewPCG(1, 2)), s.Columns, 60)
 	for _, batch := range []int{1, 7, 30, 60, 100} {
 		t.Run(fmt.Sprintf("batches of %d rows", batch), func(t *testing.T) {
 			data := writeIn(t, s, table, batch)
-			if _, err := frame.check(bytes.NewReader(data)); err != nil {
-				t.Fatal(err)
-			}
-			footer, err := readArrowFooter(bytes.NewReader(data), int64(len(data)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(frame.check(bytes.NewReader(data)))(t)
+			footer := must.Get(readArrowFooter(bytes.NewReader(data), int64(len(data))))(t)
 			start := len(data) - arrowTrailer - len(footer)
 			blocks := start + arrowBlocks
 			afterBlocks := blocks + (table.Rows+batch-1)/batch*arrowBlockSize

@@ -11,6 +11,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // bombSpec describes a file whose rows compress to almost nothing.
@@ -73,17 +74,10 @@ func TestRowGroupOfMoreRowsThanItsFooterClaims(t *testing.T) {
 	s := bombSpec(Parquet)
 	s.GroupRows = 1 << 20
 	var file bytes.Buffer
-	w, err := newParquetWriter(&file, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write(zeroTable(s.Columns, 500_000, 0)); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(newParquetWriter(&file, s))(t)
+	must.Do(t, w.Write(zeroTable(s.Columns, 500_000, 0)))
 	w.rows = 10
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	mustRefuse(t, file.Bytes(), bombSpec(Parquet), "pages of more rows than the 10 of the row group", 8<<20)
 }
 
@@ -114,14 +108,9 @@ func TestClaimsOfAFooter(t *testing.T) {
 			p.file.MetaData().RowGroups[0].Columns = p.file.MetaData().RowGroups[0].Columns[:2]
 		},
 	} {
-		p, err := newParquetReader(bytes.NewReader(data), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(newParquetReader(bytes.NewReader(data), s))(t)
 		claim(p)
-		if err := p.checkGroup(0); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), text) {
-			t.Errorf("%v, want ErrCorrupt with %q", err, text)
-		}
+		must.Fail(p.checkGroup(0))(t, fault.ErrCorrupt, text)
 	}
 }
 
@@ -164,10 +153,7 @@ func TestPageHeaderThatClaimsMoreThanItsChunk(t *testing.T) {
 func TestArrowBlocksMustBeInsideTheFile(t *testing.T) {
 	s := bombSpec(Arrow)
 	good := writeIn(t, s, zeroTable(s.Columns, 10, 3), 10)
-	footer, err := readArrowFooter(bytes.NewReader(good), int64(len(good)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	footer := must.Get(readArrowFooter(bytes.NewReader(good), int64(len(good))))(t)
 	at := len(good) - arrowTrailer - len(footer) + arrowBlocks
 	for field, value := range map[int]uint64{0: 1 << 40, 8: 1<<31 - 1, 16: 1 << 40} {
 		data := bytes.Clone(good)
@@ -185,9 +171,7 @@ func FuzzThrift(f *testing.F) {
 	s := bombSpec(Parquet)
 	var file bytes.Buffer
 	w, _ := newParquetWriter(&file, s)
-	if err := errors.Join(w.Write(zeroTable(s.Columns, 10, 3)), w.Close()); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, errors.Join(w.Write(zeroTable(s.Columns, 10, 3)), w.Close()))
 	data := file.Bytes()
 	n := int(binary.LittleEndian.Uint32(data[len(data)-8:]))
 	f.Add(data[len(data)-8-n : len(data)-8])

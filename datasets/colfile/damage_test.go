@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // damageSpec describes a file with all page layouts of Parquet, and rows for it.
@@ -67,16 +68,11 @@ func TestTruncatedFilesAreCorrupt(t *testing.T) {
 func TestParquetChunkLargerThanItsFileIsCorrupt(t *testing.T) {
 	s, table := damageSpec(Parquet, List)
 	data := writeIn(t, s, table, 15)
-	r, err := newParquetReader(bytes.NewReader(data), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newParquetReader(bytes.NewReader(data), s))(t)
 	chunk := r.file.MetaData().RowGroups[0].Columns[0].MetaData
 	for _, size := range []int64{-1, int64(len(data)) + 1, 1 << 40} {
 		chunk.TotalCompressedSize = size
-		if err := r.Scan(0, 0, func(Cells) {}); !errors.Is(err, fault.ErrCorrupt) {
-			t.Errorf("chunk of %d bytes: %v, want ErrCorrupt", size, err)
-		}
+		must.Fail(r.Scan(0, 0, func(Cells) {}))(t, fault.ErrCorrupt, "")
 	}
 }
 

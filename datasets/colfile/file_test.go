@@ -2,7 +2,6 @@ package colfile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // layouts are the four ways to store a table.
@@ -63,18 +63,11 @@ func randomTable(src *rand.Rand, columns []encode.Column, rows int) *encode.Tabl
 func writeIn(tb testing.TB, s Spec, t *encode.Table, batch int) []byte {
 	tb.Helper()
 	var file bytes.Buffer
-	w, err := NewWriter(&file, s)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	w := must.Get(NewWriter(&file, s))(tb)
 	for from := 0; from < t.Rows; from += batch {
-		if err := w.Write(copyRows(t, from, min(from+batch, t.Rows))); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, w.Write(copyRows(t, from, min(from+batch, t.Rows))))
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, w.Close())
 	if err := w.Write(t); err == nil {
 		tb.Error("Write after Close succeeds and loses rows")
 	}
@@ -112,17 +105,12 @@ func TestEveryColumnSurvivesEveryLayout(t *testing.T) {
 				s.GroupRows = 1000
 				want := randomTable(src, s.Columns, rows)
 				data := writeIn(t, s, want, 300)
-				got, err := readAll(data, s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(readAll(data, s))(t)
 				if got.Rows != rows {
 					t.Fatalf("%d rows, want %d", got.Rows, rows)
 				}
 				if rows > 0 {
-					if err := CompareRows(want, 0, got, 0, rows); err != nil {
-						t.Error(err)
-					}
+					must.Do(t, CompareRows(want, 0, got, 0, rows))
 				}
 				if digestOf(want) != digestOf(got) {
 					t.Error("digests differ")
@@ -174,9 +162,7 @@ func TestReaderRejectsOtherColumns(t *testing.T) {
 		other := s
 		other.Columns = slices.Clone(s.Columns)
 		other.Columns[3].Name = "other"
-		if _, err := readAll(data, other); !errors.Is(err, fault.ErrCorrupt) {
-			t.Errorf("%s: %v, want ErrCorrupt", l.name, err)
-		}
+		must.Fail(readAll(data, other))(t, fault.ErrCorrupt, "")
 	}
 }
 
@@ -188,31 +174,21 @@ func TestReadRowsFindsTheRows(t *testing.T) {
 			s := everyColumnSpec(l.format, l.boardType)
 			s.GroupRows = 1000
 			all := randomTable(src, s.Columns, 2500)
-			r, err := NewReader(bytes.NewReader(writeIn(t, s, all, 300)), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(NewReader(bytes.NewReader(writeIn(t, s, all, 300)), s))(t)
 			start := 0
 			for g := range r.Groups() {
-				n, err := r.Rows(g)
-				if err != nil {
-					t.Fatal(err)
-				}
+				n := must.Get(r.Rows(g))(t)
 				for _, rows := range [][]int{{0}, {n - 1}, randomRows(src, n, 100), randomRows(src, n, 2)} {
 					want, got := encode.NewTable(s.Columns), encode.NewTable(s.Columns)
 					for _, row := range rows {
 						AppendRows(want, all, start+row, start+row+1)
 					}
-					if err := ReadRows(r, g, rows, got); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, ReadRows(r, g, rows, got))
 					if err := CompareRows(want, 0, got, 0, len(rows)); err != nil || got.Rows != len(rows) {
 						t.Errorf("group %d: %d of %d rows: %v", g, got.Rows, len(rows), err)
 					}
 				}
-				if err := ReadRows(r, g, []int{n}, encode.NewTable(s.Columns)); !errors.Is(err, fault.ErrCorrupt) {
-					t.Errorf("group %d: row %d of %d: %v, want ErrCorrupt", g, n, n, err)
-				}
+				must.Fail(ReadRows(r, g, []int{n}, encode.NewTable(s.Columns)))(t, fault.ErrCorrupt, "")
 				start += n
 			}
 		})
@@ -236,21 +212,14 @@ func TestReadRowsSkipsPages(t *testing.T) {
 		all.Rows++
 	}
 	s := Spec{Format: Parquet, Columns: columns, GroupRows: PositionGroupRows}
-	r, err := NewReader(bytes.NewReader(writeIn(t, s, all, 1000)), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(NewReader(bytes.NewReader(writeIn(t, s, all, 1000)), s))(t)
 	for _, rows := range [][]int{{0}, {8999}, {4000, 4001, 8000}, randomRows(src, 9000, 1000), randomRows(src, 9000, 1)} {
 		want, got := encode.NewTable(columns), encode.NewTable(columns)
 		for _, row := range rows {
 			AppendRows(want, all, row, row+1)
 		}
-		if err := ReadRows(r, 0, rows, got); err != nil {
-			t.Fatal(err)
-		}
-		if err := CompareRows(want, 0, got, 0, len(rows)); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, ReadRows(r, 0, rows, got))
+		must.Do(t, CompareRows(want, 0, got, 0, len(rows)))
 	}
 }
 

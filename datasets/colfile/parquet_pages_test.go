@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // TestArrowReadsOurPages checks our pages with an independent implementation: Arrow's
@@ -22,10 +23,7 @@ func TestArrowReadsOurPages(t *testing.T) {
 	}
 	s := Spec{Format: Parquet, Columns: columns, GroupRows: 700}
 	table := randomTable(rand.New(rand.NewPCG(7, 8)), columns, 1003)
-	f, err := file.NewParquetReader(bytes.NewReader(writeIn(t, s, table, 100)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(file.NewParquetReader(bytes.NewReader(writeIn(t, s, table, 100))))(t)
 	if rep := f.MetaData().Schema.Root().RepetitionType(); rep != parquet.Repetitions.Required {
 		t.Errorf("the root is %v, want required", rep)
 	}
@@ -62,17 +60,12 @@ func readColumn(t *testing.T, f *file.Reader, col int) (values []int32, lengths 
 
 func readInt32s(t *testing.T, g *file.RowGroupReader, col int) (values []int32, rep, def []int16) {
 	t.Helper()
-	c, err := g.Column(col)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(g.Column(col))(t)
 	r := c.(*file.Int32ColumnChunkReader)
 	for r.HasNext() {
 		v, d, p := make([]int32, 5000), make([]int16, 5000), make([]int16, 5000)
 		levels, n, err := r.ReadBatch(5000, v, d, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		values = append(values, v[:n]...)
 		if c.Descriptor().MaxRepetitionLevel() > 0 {
 			rep, def = append(rep, p[:levels]...), append(def, d[:levels]...)
@@ -100,10 +93,7 @@ func TestLabelColumnsThatShareAPage(t *testing.T) {
 	pageRows := newLeaf(columns[0], false).pageRows
 	table := randomTable(rand.New(rand.NewPCG(3, 4)), columns, 2*pageRows+9)
 	copy(table.Data[1], table.Data[0][:2*pageRows])
-	got, err := readAll(writeIn(t, s, table, pageRows/3), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(readAll(writeIn(t, s, table, pageRows/3), s))(t)
 	for col, c := range columns {
 		if !bytes.Equal(got.Data[col], table.Data[col]) {
 			t.Errorf("column %s: values differ", c.Name)

@@ -12,13 +12,13 @@ import (
 // concurrent use, and their output depends on the input only.
 var (
 	zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
-		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
+		return mustMake(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
 			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only skewed frequencies
 			zstd.WithEncoderCRC(false),              // SHA-256 and row digests cover the pages
 			zstd.WithWindowSize(zstdWindow), zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(runtime.NumCPU())))
 	})
 	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
-		return must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.NumCPU()), zstd.WithDecoderMaxMemory(maxPage),
+		return mustMake(zstd.NewReader(nil, zstd.WithDecoderConcurrency(runtime.NumCPU()), zstd.WithDecoderMaxMemory(maxPage),
 			zstd.WithDecodeAllCapLimit(true))) // a page is never larger than its header states
 	})
 )
@@ -27,7 +27,7 @@ var (
 // pages of one very long list or string. A machine has an encoder per processor.
 const zstdWindow = 256 << 10
 
-func must[T any](v T, err error) T {
+func mustMake[T any](v T, err error) T {
 	if err != nil {
 		panic("colfile: " + err.Error()) // cannot happen: the options are constants
 	}
@@ -39,7 +39,7 @@ func must[T any](v T, err error) T {
 type zstdCodec struct{ compress.Codec }
 
 func init() {
-	original := must(compress.GetCodec(compress.Codecs.Zstd))
+	original := mustMake(compress.GetCodec(compress.Codecs.Zstd))
 	compress.RegisterCodec(compress.Codecs.Zstd, zstdCodec{original})
 }
 

@@ -10,15 +10,13 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // readStream reads an Arrow stream back and checks its schema and metadata.
 func readStream(t *testing.T, data []byte, s Spec) (table *encode.Table, batches int) {
 	t.Helper()
-	r, err := ipc.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ipc.NewReader(bytes.NewReader(data)))(t)
 	defer r.Release()
 	if !r.Schema().Equal(arrowSchema(s)) {
 		t.Fatalf("schema %v", r.Schema())
@@ -31,17 +29,12 @@ func readStream(t *testing.T, data []byte, s Spec) (table *encode.Table, batches
 	table = encode.NewTable(s.Columns)
 	for ; r.Next(); batches++ {
 		for col := range s.Columns {
-			v, err := arrowCells(r.Record().Column(col), int(r.Record().NumRows()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(arrowCells(r.Record().Column(col), int(r.Record().NumRows())))(t)
 			AppendCells(table, col, v)
 		}
 		table.Rows += int(r.Record().NumRows())
 	}
-	if err := r.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Err())
 	return table, batches
 }
 
@@ -49,18 +42,11 @@ func readStream(t *testing.T, data []byte, s Spec) (table *encode.Table, batches
 func writeRowFile(t *testing.T, f RowFile, rows *encode.Table, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := NewRowWriter(&b, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewRowWriter(&b, f))(t)
 	for from := 0; from < rows.Rows; from += n {
-		if err := w.Write(copyRows(rows, from, min(from+n, rows.Rows))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Write(copyRows(rows, from, min(from+n, rows.Rows))))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 
@@ -76,10 +62,7 @@ func TestRowFileReadsBackAndDoesNotDependOnTables(t *testing.T) {
 				if !bytes.Equal(writeRowFile(t, f, rows, 999), data) {
 					t.Error("tables of 999 rows give another file")
 				}
-				got, err := readRowFile(t, data, s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(readRowFile(t, data, s))(t)
 				if digestOf(got) != digestOf(rows) {
 					t.Error("rows differ")
 				}
@@ -116,27 +99,18 @@ func TestNewRowWriterRejectsUnknownFormats(t *testing.T) {
 		{Format: Arrow, BoardType: "round", Columns: everyColumn()},
 		{Format: Arrow, BoardType: List},
 	} {
-		if _, err := NewRowWriter(new(bytes.Buffer), f); !errors.Is(err, fault.ErrUnsupported) {
-			t.Errorf("%s %s: %v, want ErrUnsupported", f.Format, f.BoardType, err)
-		}
+		must.Fail(NewRowWriter(new(bytes.Buffer), f))(t, fault.ErrUnsupported, "")
 	}
 }
 
 func TestFlushEndsABatch(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(1, 3)), everyColumn(), 150)
 	var b bytes.Buffer
-	w, err := NewRowWriter(&b, RowFile{Format: ArrowStream, BoardType: List, Columns: rows.Columns})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewRowWriter(&b, RowFile{Format: ArrowStream, BoardType: List, Columns: rows.Columns}))(t)
 	for _, part := range [][2]int{{0, 100}, {100, 150}} {
-		if err := errors.Join(w.Write(copyRows(rows, part[0], part[1])), w.Flush(), w.Flush()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(w.Write(copyRows(rows, part[0], part[1])), w.Flush(), w.Flush()))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	got, batches := readStream(t, b.Bytes(), Spec{Columns: rows.Columns})
 	if batches != 2 || digestOf(got) != digestOf(rows) {
 		t.Errorf("%d batches of %d rows", batches, got.Rows)

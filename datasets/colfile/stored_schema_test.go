@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // TestStoredSchemaHasTheMetadata: readers built on Arrow take the metadata of a Parquet file
@@ -20,29 +21,16 @@ func TestStoredSchemaHasTheMetadata(t *testing.T) {
 		Format: Parquet, GroupRows: 8, Metadata: []encode.KeyValue{kv},
 		Columns: []encode.Column{{Name: "board", Kind: encode.Uint8, Len: 4}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := file.NewParquetReader(bytes.NewReader(b.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	must.Do(t, w.Close())
+	r := must.Get(file.NewParquetReader(bytes.NewReader(b.Bytes())))(t)
 	defer r.Close()
 	stored := r.MetaData().KeyValueMetadata().FindValue(arrowSchemaKey)
 	if stored == nil {
 		t.Fatal("no stored schema")
 	}
-	raw, err := base64.StdEncoding.DecodeString(*stored)
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema, err := ipc.NewReader(bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(base64.StdEncoding.DecodeString(*stored))(t)
+	schema := must.Get(ipc.NewReader(bytes.NewReader(raw)))(t)
 	defer schema.Release()
 	if got, _ := schema.Schema().Metadata().GetValue(kv.Key); got != kv.Value {
 		t.Errorf("%s is %q, want %q", kv.Key, got, kv.Value)

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"selfplay/datasets/spill"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -22,42 +22,26 @@ import (
 func newConversion(t *testing.T, form string) *Conversion {
 	t.Helper()
 	g := encode.Contrast()
-	player, err := workers.ParsePlayer(&g.Game, "random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	player := must.Get(workers.ParsePlayer(&g.Game, "random"))(t)
 	pool := workers.Start(workers.Series{Game: g, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 30}, 2)
 	defer pool.Close()
 	v := &Conversion{Shape: rows.New(g, "", 5, false)}
 	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 4, Validation: 334}
 	v.Shape.Into(&plan)
 	dir := filepath.Join(t.TempDir(), "set")
-	if _, err := datasets.Make(t.Context(), dir, plan, 9, datasets.Options{Play: pool.Play, Rows: v.Shape.Rows(), Description: v.Shape.Description()}); err != nil {
-		t.Fatal(err)
-	}
-	if v.Dataset, err = datasets.Open(dir); err == nil {
-		v.Shards, _, err = v.Dataset.FinishedCommits()
-	}
-	if err == nil {
-		err = v.SetForm(form)
-	}
+	must.Get(datasets.Make(t.Context(), dir, plan, 9, datasets.Options{Play: pool.Play, Rows: v.Shape.Rows(), Description: v.Shape.Description()}))(t)
+	v.Dataset = must.Get(datasets.Open(dir))(t)
+	v.Shards = must.Get(v.Dataset.Commits())(t)
+	must.Do(t, v.SetForm(form))
 	v.Spec = tablefile.Spec{Source: v.Dataset, Shape: v.Shape}
-	if err == nil {
-		err = v.Check()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Check())
 	return v
 }
 
 // newOutput returns an output that is discarded after the test.
 func newOutput(t *testing.T) *output.Output {
 	t.Helper()
-	o, err := output.New(filepath.Join(t.TempDir(), "out"), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(output.New(filepath.Join(t.TempDir(), "out"), false))(t)
 	t.Cleanup(o.Discard)
 	return o
 }
@@ -70,16 +54,10 @@ func TestFilesJoinedAreTheStream(t *testing.T) {
 		var mu sync.Mutex
 		done := map[int]bool{}
 		v.Done = func(shard int) { mu.Lock(); defer mu.Unlock(); done[shard] = true }
-		files, err := v.Files(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(v.Files(t.Context(), o))(t)
 		var joined string
 		for _, f := range files[:3] {
-			data, err := os.ReadFile(o.Path(f.Name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(o.Path(f.Name)))(t)
 			joined += string(data)
 		}
 		if games, plies := v.Counter.Progress(); games != 9 || plies == 0 || len(done) != 3 {
@@ -95,10 +73,7 @@ func TestFilesJoinedAreTheStream(t *testing.T) {
 // TestShuffledFilesHaveTheRequestedRows: all rows of each split in files of FileRows rows.
 func TestShuffledFilesHaveTheRequestedRows(t *testing.T) {
 	v, o := newConversion(t, "csv"), newOutput(t)
-	files, err := v.Shuffled(t.Context(), o, Order{Seed: 1, FileRows: 50, Memory: shuffle.MinMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(v.Shuffled(t.Context(), o, Order{Seed: 1, FileRows: 50, Memory: shuffle.MinMemory}))(t)
 	rows := map[string]uint64{}
 	for i, f := range files {
 		rows[f.Split] += f.Rows
@@ -112,26 +87,19 @@ func TestShuffledFilesHaveTheRequestedRows(t *testing.T) {
 	if rows[datasets.Train] != 0 || rows[datasets.Validation] != 0 {
 		t.Errorf("the numbers of rows differ by %v", rows)
 	}
-	if _, err := v.Shuffled(t.Context(), newOutput(t), Order{FileRows: 50, Memory: 1}); !errors.Is(err, spill.ErrMemory) {
-		t.Errorf("one byte of memory: error %v", err)
-	}
+	must.Fail(v.Shuffled(t.Context(), newOutput(t), Order{FileRows: 50, Memory: 1}))(t, spill.ErrMemory, "")
 }
 
 // TestReplayFiltersRows: files, stream and shuffled files have the rows that the filter keeps.
 func TestReplayFiltersRows(t *testing.T) {
 	all, v, o := newConversion(t, "csv"), newConversion(t, "csv"), newOutput(t)
 	shape := *v.Shape
-	skip, err := encode.ParseSkip("ply<7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	skip := must.Get(encode.ParseSkip("ply<7"))(t)
 	shape.Filter.Skip = skip
 	v.Replay, v.Spec.Filter = &shape, shape.Filter.Texts()
 	var want []string
 	var text strings.Builder
-	if err := all.Stream(t.Context(), &text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, all.Stream(t.Context(), &text))
 	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
 		if ply := strings.Split(line, ",")[1]; i == 0 || len(ply) > 1 || ply >= "7" {
 			want = append(want, line)
@@ -141,14 +109,8 @@ func TestReplayFiltersRows(t *testing.T) {
 	if err := v.Stream(t.Context(), &got); err != nil || got.String() != strings.Join(want, "\n")+"\n" {
 		t.Errorf("%d bytes, want %d lines, %v", got.Len(), len(want), err)
 	}
-	files, err := v.Files(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shuffled, err := v.Shuffled(t.Context(), newOutput(t), Order{Seed: 1, FileRows: 50, Memory: shuffle.MinMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(v.Files(t.Context(), o))(t)
+	shuffled := must.Get(v.Shuffled(t.Context(), newOutput(t), Order{Seed: 1, FileRows: 50, Memory: shuffle.MinMemory}))(t)
 	for _, list := range [][]*output.File{files, shuffled} {
 		rows := uint64(0)
 		for _, f := range list {
@@ -162,15 +124,9 @@ func TestReplayFiltersRows(t *testing.T) {
 
 func TestConversionRefusals(t *testing.T) {
 	v := newConversion(t, "csv")
-	if err := v.SetForm("xlsx"); err == nil || !strings.Contains(err.Error(), `unknown format "xlsx"`) {
-		t.Errorf("error %v", err)
-	}
-	if err := v.SetForm("pgn"); err != nil {
-		t.Fatal(err)
-	}
-	if err := v.Check(); err == nil || !strings.Contains(err.Error(), "the game has no such notation") {
-		t.Errorf("pgn of contrast: error %v", err)
-	}
+	must.Fail(v.SetForm("xlsx"))(t, nil, `unknown format "xlsx"`)
+	must.Do(t, v.SetForm("pgn"))
+	must.Fail(v.Check())(t, nil, "the game has no such notation")
 	if v.Shape = nil; v.Check() == nil {
 		t.Error("games of an unknown game are accepted")
 	}

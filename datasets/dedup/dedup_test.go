@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"selfplay/datasets/spill"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // TestKeysComeBackInOrder: equal keys are in the same part and in the order in which they
@@ -26,10 +26,7 @@ func TestKeysComeBackInOrder(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	const rows = 200_000
 	for _, memory := range []int64{MinMemory, 4 * MinMemory, 1 << 30} {
-		k, err := newKeys(memory, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(newKeys(memory, rows))(t)
 		src := rand.New(rand.NewPCG(1, 2))
 		first, want := map[xxh3.Uint128]uint64{}, 0
 		for i := range uint64(rows) {
@@ -38,16 +35,14 @@ func TestKeysComeBackInOrder(t *testing.T) {
 				first[key] = i
 				want++
 			}
-			if err := k.add(key, i); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, k.add(key, i))
 		}
 		if files := tempFiles(t); len(files) > 0 && runtime.GOOS == "linux" {
 			t.Errorf("a kill would leave %v", files)
 		}
 		got, n, last := 0, 0, uint64(0)
 		var seen map[xxh3.Uint128]bool
-		err = k.each(func() { seen, last = map[xxh3.Uint128]bool{}, 0 }, func(key xxh3.Uint128, tag uint64) {
+		err := k.each(func() { seen, last = map[xxh3.Uint128]bool{}, 0 }, func(key xxh3.Uint128, tag uint64) {
 			if n++; tag < last {
 				t.Fatalf("row %d comes after row %d", tag, last)
 			}
@@ -66,9 +61,7 @@ func TestKeysComeBackInOrder(t *testing.T) {
 		if k.parts.InFiles() != (memory < 1<<23) {
 			t.Errorf("memory %d: in files: %t", memory, k.parts.InFiles())
 		}
-		if err := k.close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, k.close())
 	}
 	if files := tempFiles(t); len(files) > 0 {
 		t.Errorf("temporary files are left: %v", files)
@@ -78,11 +71,7 @@ func TestKeysComeBackInOrder(t *testing.T) {
 // tempFiles lists the folder of temporary files.
 func tempFiles(t *testing.T) []os.DirEntry {
 	t.Helper()
-	list, err := os.ReadDir(os.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return must.Get(os.ReadDir(os.TempDir()))(t)
 }
 
 // TestGamesMustBeCompleteAndInOrder: Find refuses a gap or a repetition, and an index
@@ -115,10 +104,7 @@ func TestGamesMustBeCompleteAndInOrder(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	x, err := find(Size{2, 2}, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(find(Size{2, 2}, 0, 1))(t)
 	for _, c := range []struct {
 		game uint64
 		rows int
@@ -148,9 +134,7 @@ func TestTooLittleMemory(t *testing.T) {
 		memory int64
 		rows   uint64
 	}{{0, 1}, {MinMemory - 1, 1}, {MinMemory, 1 << 40}} {
-		if _, err := newKeys(c.memory, c.rows); !errors.Is(err, spill.ErrMemory) {
-			t.Errorf("%+v: %v", c, err)
-		}
+		must.Fail(newKeys(c.memory, c.rows))(t, spill.ErrMemory, "")
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestLockFileExcludesOthers: until it is unlocked; the file stays. A link is not locked.
@@ -17,16 +19,12 @@ func TestLockFileExcludesOthers(t *testing.T) {
 	if _, held, err := TryLockFile(name); err != nil || held {
 		t.Errorf("locked twice: held %t, %v", held, err)
 	}
-	if err := unlock(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, unlock())
 	unlock, held, err = TryLockFile(name)
 	if err != nil || !held {
 		t.Fatalf("after unlock: held %t, %v", held, err)
 	}
-	if err := unlock(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, unlock())
 	link := name + "-link"
 	if err := os.Symlink(name, link); err == nil {
 		if _, held, err := TryLockFile(link); held || !errors.Is(err, errNotRegular) {

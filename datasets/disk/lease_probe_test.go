@@ -4,17 +4,14 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 func TestProbeSeesWhetherALeaseIsHeld(t *testing.T) {
 	d := Dir{Root: t.TempDir(), FS: OS{}}
-	lease, err := NewLease(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(d.Path(TempFolder+"/1-dead.lock"), nil, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	lease := must.Get(NewLease(d))(t)
+	must.Do(t, os.WriteFile(d.Path(TempFolder+"/1-dead.lock"), nil, 0o444))
 	for owner, want := range map[string]LeaseState{lease.owner: LeaseHeld, "1-dead": LeaseFree, "2-none": LeaseGone} {
 		if got := ProbeLease(d, owner); got != want {
 			t.Errorf("%s: state %d, want %d", owner, got, want)
@@ -33,9 +30,7 @@ func TestProbeSeesWhetherALeaseIsHeld(t *testing.T) {
 // pause.
 func TestProbesDisturbNoWriter(t *testing.T) {
 	d := Dir{Root: t.TempDir(), FS: OS{}}
-	if err := d.MakeFolders(TempFolder); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.MakeFolders(TempFolder))
 	done, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)

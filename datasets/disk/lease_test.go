@@ -5,37 +5,27 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestSweepSparesTheLiving: a sweep under a shared lock removes the temporary files of
 // dead processes only.
 func TestSweepSparesTheLiving(t *testing.T) {
 	d := Dir{Root: t.TempDir(), FS: OS{}}
-	if err := d.MakeFolders(TempFolder); err != nil {
-		t.Fatal(err)
-	}
-	other, err := NewLease(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.MakeFolders(TempFolder))
+	other := must.Get(NewLease(d))(t)
 	defer other.Release()
-	me, err := NewLease(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	me := must.Get(NewLease(d))(t)
 	defer me.Release()
 	d.Owner = me.owner
 	keep := []string{other.owner + ".positions-train-00000.parquet", me.owner + ".plan.json", me.owner + LeaseSuffix, other.owner + LeaseSuffix}
 	drop := []string{"1-dead.positions-train-00000.parquet", "1-dead.lock", "2-gone.plan.json", "positions-train-00002.parquet"}
 	for _, name := range append(drop, keep[:2]...) {
-		if err := os.WriteFile(d.Path(TempFolder+"/"+name), []byte("half a file"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(d.Path(TempFolder+"/"+name), []byte("half a file"), 0o644))
 	}
 	for _, shared := range []bool{true, false} {
-		if err := d.Sweep(shared); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Sweep(shared))
 		names, _ := d.List(TempFolder)
 		left := strings.Join(names, " ")
 		for _, name := range drop {
@@ -55,9 +45,7 @@ func TestSweepSparesTheLiving(t *testing.T) {
 func TestLeaseEndsWithItsProcess(t *testing.T) {
 	root := os.Getenv("SELFPLAY_TEST_LEASE")
 	if root != "" { // the process that is killed
-		if _, err := NewLease(Dir{Root: root, FS: OS{}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(NewLease(Dir{Root: root, FS: OS{}}))(t)
 		os.Stdout.WriteString("leased!\n")
 		select {}
 	}
@@ -68,9 +56,7 @@ func TestLeaseEndsWithItsProcess(t *testing.T) {
 	if err == nil {
 		err = process.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out.Read(make([]byte, 8))
 	if h := findHolder(d); h.PID != process.Process.Pid {
 		t.Errorf("holder %+v, want process %d", h, process.Process.Pid)
@@ -80,9 +66,7 @@ func TestLeaseEndsWithItsProcess(t *testing.T) {
 	if h := findHolder(d); h.PID != 0 {
 		t.Errorf("holder %+v, want none", h)
 	}
-	if err := d.Sweep(true); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, d.Sweep(true))
 	if names, _ := d.List(TempFolder); len(names) != 0 {
 		t.Errorf("%q are left", names)
 	}

@@ -1,11 +1,12 @@
 package disk
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // pending begins an output and puts a file into it.
@@ -15,9 +16,7 @@ func pending(t *testing.T, target string) *Pending {
 	if err == nil {
 		err = os.WriteFile(p.Path("a"), []byte("1"), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return p
 }
 
@@ -39,14 +38,10 @@ func TestPendingBecomesItsTarget(t *testing.T) {
 	folder, file := filepath.Join(dir, "folder"), filepath.Join(dir, "file")
 	d := pending(t, folder+"/")
 	mustHold(t, dir, "folder.partial")
-	if err := d.Publish(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Publish())
 	mustHold(t, folder, "a")
 	d = pending(t, file)
-	if err := d.PublishFile("a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.PublishFile("a"))
 	mustHold(t, dir, "file", "folder")
 	if data, err := os.ReadFile(file); string(data) != "1" {
 		t.Errorf("%q, %v", data, err)
@@ -66,14 +61,10 @@ func TestPendingSweepsNoForeignFiles(t *testing.T) {
 		os.Symlink("home", filepath.Join(dir, "b.partial")), os.WriteFile(filepath.Join(dir, "c.partial"), nil, 0o644),
 		os.Mkdir(filepath.Join(dir, "d.partial"), 0o755),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	for _, target := range []string{"a", "b", "c"} {
-		if _, err := NewPending(filepath.Join(dir, target)); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("%s: %v", target, err)
-		}
+		must.Fail(NewPending(filepath.Join(dir, target)))(t, fs.ErrExist, "")
 	}
 	pending(t, filepath.Join(dir, "d")).Discard() // empty: its process was killed at once
 	mustHold(t, dir, "a.partial", "b.partial", "c.partial", "home")
@@ -87,30 +78,20 @@ func TestPendingKeepsAnExistingTarget(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "target")
 	come := func() {
-		if err := os.WriteFile(target, []byte("mine"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(target, []byte("mine"), 0o644))
 	}
 	for _, publish := range []func(*Pending) error{(*Pending).Publish, func(d *Pending) error { return d.PublishFile("a") }} {
 		d := pending(t, target)
 		come()
-		if err := publish(d); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("%v", err)
-		}
+		must.Fail(publish(d))(t, fs.ErrExist, "")
 		mustHold(t, dir, "target")
-		if _, err := NewPending(target); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("%v", err)
-		}
+		must.Fail(NewPending(target))(t, fs.ErrExist, "")
 		if data, _ := os.ReadFile(target); string(data) != "mine" {
 			t.Errorf("it holds %q", data)
 		}
-		if err := os.Remove(target); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(target))
 	}
-	if _, err := NewPending(filepath.Join(dir, "none", "target")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	must.Fail(NewPending(filepath.Join(dir, "none", "target")))(t, fs.ErrNotExist, "")
 }
 
 // TestPendingOfADeadProcessIsSwept: that of a live process is not.
@@ -118,22 +99,13 @@ func TestPendingOfADeadProcessIsSwept(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "target")
 	d := pending(t, target)
-	if _, err := NewPending(target); !errors.Is(err, ErrLocked) {
-		t.Errorf("%v", err)
-	}
+	must.Fail(NewPending(target))(t, ErrLocked, "")
 	mustHold(t, target+".partial", ".lock", "a")
 	d.lock.Close() // as a kill does
-	if err := os.MkdirAll(d.Path("b/c"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	again, err := NewPending(target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(d.Path("b/c"), 0o755))
+	again := must.Get(NewPending(target))(t)
 	mustHold(t, target+".partial", ".lock")
-	if err := again.Publish(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, again.Publish())
 	mustHold(t, target)
 	mustHold(t, dir, "target")
 }
@@ -143,20 +115,14 @@ func TestPendingOfADeadProcessIsSwept(t *testing.T) {
 func TestReplacedPendingFolderIsNotSwept(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	for _, name := range []string{"thesis.tex", pendingLock} {
-		if err := os.WriteFile(filepath.Join(outside, name), []byte("mine"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(outside, name), []byte("mine"), 0o644))
 	}
 	p := pending(t, filepath.Join(dir, "target"))
-	if err := os.Rename(p.Dir(), filepath.Join(dir, "moved")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(p.Dir(), filepath.Join(dir, "moved")))
 	if err := os.Symlink(outside, p.Dir()); err != nil {
 		t.Skip(err)
 	}
-	if err := p.sweep(); !errors.Is(err, errReplaced) {
-		t.Errorf("sweep: %v", err)
-	}
+	must.Fail(p.sweep())(t, errReplaced, "")
 	p.Discard()
 	mustHold(t, outside, pendingLock, "thesis.tex")
 	mustHold(t, filepath.Join(dir, "moved"), pendingLock, "a")

@@ -1,11 +1,12 @@
 package disk
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestNothingOutsideOfADatasetIsRemoved: a link takes the place of a folder after CheckFolders.
@@ -13,13 +14,9 @@ func TestNothingOutsideOfADatasetIsRemoved(t *testing.T) {
 	const temp, lease = "1-ab.plan.json", "2-cd.lock"
 	d, outside := Dir{Root: t.TempDir(), FS: OS{}, Owner: "9-ff"}, t.TempDir()
 	for _, name := range []string{temp, lease} {
-		if err := os.WriteFile(filepath.Join(outside, name), []byte("mine"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(outside, name), []byte("mine"), 0o644))
 	}
-	if err := os.Mkdir(d.Path(Hidden), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(d.Path(Hidden), 0o755))
 	if err := os.Symlink(outside, d.Path(TempFolder)); err != nil {
 		t.Skip(err)
 	}
@@ -41,8 +38,6 @@ func TestRemoveOfAMissingFileIsNoError(t *testing.T) {
 		if err := d.Remove(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := d.FS.Remove(d.Root, name); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v", name, err)
-		}
+		must.Fail(d.FS.Remove(d.Root, name))(t, fs.ErrNotExist, "")
 	}
 }

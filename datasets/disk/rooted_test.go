@@ -6,20 +6,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestLinksOutOfARootAreNotFollowed: those that stay inside are.
 func TestLinksOutOfARootAreNotFollowed(t *testing.T) {
 	root, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret")
 	for _, name := range []string{outside, filepath.Join(root, "file")} {
-		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte("x"), 0o600))
 	}
-	away, err := filepath.Rel(root, outside)
-	if err != nil {
-		t.Fatal(err)
-	}
+	away := must.Get(filepath.Rel(root, outside))(t)
 	for name, target := range map[string]string{
 		"inside": "file", "absolute": outside, "relative": away, "dangling": "none", "dangling outside": outside + "none",
 		"folder": filepath.Dir(outside),

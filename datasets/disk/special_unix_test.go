@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/internal/must"
 )
 
 // plant puts a link to a missing file, a link to a file or a pipe in the place of a file.
@@ -30,9 +31,7 @@ func plant(t *testing.T, kind, name string) (outside string) {
 	default:
 		err = os.Symlink(target, name)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return outside
 }
 
@@ -45,9 +44,7 @@ func TestPlantedLockOfADatasetIsRefused(t *testing.T) {
 			d := Dir{Root: t.TempDir(), FS: OS{}}
 			outside := plant(t, kind, d.Path(LockName))
 			for _, shared := range []bool{false, true} {
-				if _, err := Acquire(d, shared); !errors.Is(err, errNotRegular) {
-					t.Errorf("shared %t: %v", shared, err)
-				}
+				must.Fail(Acquire(d, shared))(t, errNotRegular, "")
 			}
 			mustHold(t, outside, want...)
 		})
@@ -76,9 +73,7 @@ func TestPlantedLeaseIsNotFollowed(t *testing.T) {
 			if h := findHolder(d); h.PID != 0 {
 				t.Errorf("holder %+v", h)
 			}
-			if err := errors.Join(d.Sweep(true), d.Sweep(false)); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, errors.Join(d.Sweep(true), d.Sweep(false)))
 			mustHold(t, outside, want...)
 			mustHold(t, d.Path(TempFolder), "1-ab.lock")
 		})
@@ -90,9 +85,7 @@ func TestPlantedLogOfFailuresIsRefused(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			name := filepath.Join(t.TempDir(), "failures.jsonl")
 			outside := plant(t, kind, name)
-			if _, err := OpenAppend(name); !errors.Is(err, errNotRegular) {
-				t.Errorf("%v", err)
-			}
+			must.Fail(OpenAppend(name))(t, errNotRegular, "")
 			mustHold(t, outside, want...)
 		})
 	}
@@ -101,16 +94,10 @@ func TestPlantedLogOfFailuresIsRefused(t *testing.T) {
 func TestPipesAndDevicesAreNotRead(t *testing.T) {
 	d := Dir{Root: t.TempDir(), FS: OS{}}
 	plant(t, "pipe", d.Path("pipe"))
-	if err := os.Symlink("/dev/zero", d.Path("zero")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("/dev/zero", d.Path("zero")))
 	for _, name := range []string{"pipe", "zero"} {
-		if _, err := d.ReadFile(name); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), "not a regular file") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if _, err := ReadRegular(d.Path(name), 10); !errors.Is(err, errNotRegular) {
-			t.Errorf("%s: %v", name, err)
-		}
+		must.Fail(d.ReadFile(name))(t, fault.ErrCorrupt, "not a regular file")
+		must.Fail(ReadRegular(d.Path(name), 10))(t, errNotRegular, "")
 	}
 }
 
@@ -120,16 +107,10 @@ func TestHugeFilesAreNotRead(t *testing.T) {
 	if err == nil {
 		err = errors.Join(f.Truncate(1<<40), f.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.ReadFile("huge"); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), "more than 268435456 bytes") {
-		t.Errorf("%v", err)
-	}
+	must.Do(t, err)
+	must.Fail(d.ReadFile("huge"))(t, fault.ErrCorrupt, "more than 268435456 bytes")
 	for size, want := range map[int]bool{9: true, 10: true, 11: false} {
-		if err := os.WriteFile(d.Path("small"), make([]byte, size), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(d.Path("small"), make([]byte, size), 0o644))
 		data, err := ReadRegular(d.Path("small"), 10)
 		if (err == nil) != want || want && len(data) != size {
 			t.Errorf("%d bytes: %d read, %v", size, len(data), err)

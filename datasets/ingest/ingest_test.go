@@ -20,6 +20,7 @@ import (
 	"selfplay/datasets/movetext"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // threeGames are two good games in PGN, with a bad one between them.
@@ -29,19 +30,14 @@ const threeGames = "[White \"a\"]\n\n1. e4 e5 *\n\n[White \"b\"]\n\n1. e4 e4 *\n
 func write(t *testing.T, dir, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
 	return path
 }
 
 // options returns options for PGN that collect the bad games.
 func options(t *testing.T, bad *[]Bad) Options {
 	t.Helper()
-	f, err := Find("pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Find("pgn"))(t)
 	return Options{Form: f, Game: encode.Chess(), Dir: t.TempDir(), Bad: func(b Bad) error { *bad = append(*bad, b); return nil }}
 }
 
@@ -52,18 +48,13 @@ func records(t *testing.T, g *Games) (list []*engine.Record) {
 	for i := range numbers {
 		numbers[i] = uint64(i)
 	}
-	if err := g.Play(t.Context(), numbers, nil, func(r *engine.Record) error { list = append(list, r); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Play(t.Context(), numbers, nil, func(r *engine.Record) error { list = append(list, r); return nil }))
 	return list
 }
 
 func mustRead(t *testing.T, paths []string, o Options) *Games {
 	t.Helper()
-	g, err := Read(t.Context(), paths, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Read(t.Context(), paths, o))(t)
 	t.Cleanup(func() { g.Close() })
 	return g
 }
@@ -72,21 +63,14 @@ func gzipped(t *testing.T, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Write(data))(t)
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 
 func zstandard(t *testing.T, data []byte) []byte {
 	t.Helper()
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(zstd.NewWriter(nil))(t)
 	half := len(data) / 2 // two frames, as parallel compressors write
 	return w.EncodeAll(data[half:], w.EncodeAll(data[:half], nil))
 }
@@ -94,10 +78,7 @@ func zstandard(t *testing.T, data []byte) []byte {
 // bzipped is threeGames, compressed with bzip2, which the standard library only reads.
 func bzipped(t *testing.T) []byte {
 	t.Helper()
-	data, err := os.ReadFile("testdata/three.pgn.bz2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/three.pgn.bz2"))(t)
 	return data
 }
 
@@ -107,16 +88,10 @@ func archive(t *testing.T, files ...string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for i := 0; i < len(files); i += 2 {
-		if err := w.WriteHeader(&tar.Header{Name: files[i], Mode: 0o644, Size: int64(len(files[i+1]))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(files[i+1])); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(&tar.Header{Name: files[i], Mode: 0o644, Size: int64(len(files[i+1]))}))
+		must.Get(w.Write([]byte(files[i+1])))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 
@@ -267,25 +242,14 @@ func TestReadEndsEarly(t *testing.T) {
 	o := options(t, &bad)
 	stop := errors.New("enough")
 	o.Bad = func(Bad) error { return stop }
-	if _, err := Read(t.Context(), []string{path}, o); !errors.Is(err, stop) {
-		t.Errorf("error %v, want %v", err, stop)
-	}
+	must.Fail(Read(t.Context(), []string{path}, o))(t, stop, "")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	o.Bad = func(Bad) error { cancel(stop); return nil }
-	if _, err := Read(ctx, []string{path}, o); !errors.Is(err, stop) {
-		t.Errorf("error %v, want %v", err, stop)
-	}
+	must.Fail(Read(ctx, []string{path}, o))(t, stop, "")
 }
 
 func TestFind(t *testing.T) {
-	if _, err := Find("sgf"); err == nil || !strings.Contains(err.Error(), `unknown format "sgf": want one of pgn, viriformat, binpack, plain, moves`) {
-		t.Errorf("error %v", err)
-	}
-	f, err := Find("pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Check(encode.Contrast(), ""); err == nil || !strings.Contains(err.Error(), "read contrast as pgn: the game has no such notation: want moves") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(Find("sgf"))(t, nil, `unknown format "sgf": want one of pgn, viriformat, binpack, plain, moves`)
+	f := must.Get(Find("pgn"))(t)
+	must.Fail(f.Check(encode.Contrast(), ""))(t, nil, "read contrast as pgn: the game has no such notation: want moves")
 }

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // fullRecord returns a record with a value in every field.
@@ -28,27 +29,18 @@ func fullRecord(game uint64) *engine.Record {
 func newDir(tb testing.TB) disk.Dir {
 	tb.Helper()
 	d := disk.Dir{Root: tb.TempDir(), FS: disk.OS{}}
-	if err := d.FS.MkdirAll(d.Path(Folder)); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, d.FS.MkdirAll(d.Path(Folder)))
 	return d
 }
 
 // writeJournal writes a journal of shard 7 and returns its name.
 func writeJournal(t *testing.T, d disk.Dir, records ...*engine.Record) string {
 	t.Helper()
-	j, err := Create(d, "plan", 7, SyncInterval)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(Create(d, "plan", 7, SyncInterval))(t)
 	for _, r := range records {
-		if err := j.Add(r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.Add(r))
 	}
-	if err := j.Keep(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Keep())
 	return j.name
 }
 
@@ -62,10 +54,7 @@ func fullRecords(games ...uint64) (records []*engine.Record) {
 // gamesIn reads games 70 to 79 of shard 7 and returns their sorted numbers.
 func gamesIn(t *testing.T, d disk.Dir) []uint64 {
 	t.Helper()
-	records, err := Read(d, "plan", 7, 70, 80)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(Read(d, "plan", 7, 70, 80))(t)
 	for game, r := range records {
 		if !reflect.DeepEqual(r, fullRecord(game)) {
 			t.Fatalf("game %d reads as %+v", game, r)
@@ -96,17 +85,12 @@ func TestFramesOfAnotherPlanOrShardAreInvalid(t *testing.T) {
 	for _, head := range []string{header("another plan", 7), header("plan", 8)} {
 		d := newDir(t)
 		name := d.Path(writeJournal(t, d, fullRecords(70, 71)...))
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
 		frames := bytes.TrimPrefix(data, []byte(header("plan", 7)))
 		for _, r := range fullRecords(72, 73) {
 			frames = appendFrame(frames, head, r)
 		}
-		if err := os.WriteFile(name, append([]byte(header("plan", 7)), frames...), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, append([]byte(header("plan", 7)), frames...), 0o644))
 		if got, want := gamesIn(t, d), []uint64{70, 71}; !slices.Equal(got, want) {
 			t.Errorf("%q: games %v, want %v", head, got, want)
 		}
@@ -137,14 +121,9 @@ func TestDropAndSweepRemoveJournals(t *testing.T) {
 func TestDamagedJournalHasTheGamesBefore(t *testing.T) {
 	d := newDir(t)
 	name := d.Path(writeJournal(t, d, fullRecords(70, 71, 72)...))
-	whole, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(name))(t)
 	gamesOf := func(data []byte) int {
-		if err := os.WriteFile(name, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, data, 0o644))
 		return len(gamesIn(t, d))
 	}
 	previous := 0
@@ -170,28 +149,19 @@ func TestDifferentRecordsOfOneGameAreNondeterminism(t *testing.T) {
 	other.Actions[0]++
 	writeJournal(t, d, fullRecord(70))
 	writeJournal(t, d, other)
-	if _, err := Read(d, "plan", 7, 70, 80); !errors.Is(err, fault.ErrNondeterminism) {
-		t.Errorf("%v, want ErrNondeterminism", err)
-	}
+	must.Fail(Read(d, "plan", 7, 70, 80))(t, fault.ErrNondeterminism, "")
 }
 
 // BenchmarkAdd adds games of 500 plies.
 func BenchmarkAdd(b *testing.B) {
-	j, err := Create(newDir(b), "plan", 7, SyncInterval)
-	if err != nil {
-		b.Fatal(err)
-	}
+	j := must.Get(Create(newDir(b), "plan", 7, SyncInterval))(b)
 	r := &engine.Record{Players: [2]string{"random", "random"}, Actions: make([]uint16, 500), MoveRanks: make([]uint8, 500)}
 	b.ReportAllocs()
 	for b.Loop() {
 		r.Game++
-		if err := j.Add(r); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, j.Add(r))
 	}
-	if err := j.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, j.Close())
 }
 
 // FuzzJournal parses arbitrary bytes without a panic. A record that parses is written

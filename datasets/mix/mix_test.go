@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -22,10 +23,7 @@ import (
 func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 	t.Helper()
 	g := encode.Contrast()
-	player, err := workers.ParsePlayer(&g.Game, "random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	player := must.Get(workers.ParsePlayer(&g.Game, "random"))(t)
 	pool := workers.Start(workers.Series{Game: g, Players: [2]workers.PlayerSpec{player, player}, Seed: seed, MaxPlies: 30}, 2)
 	defer pool.Close()
 	shape := rows.New(g, "", seed, true)
@@ -33,17 +31,10 @@ func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: seed, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 8}
 	shape.Into(&plan)
 	dir := filepath.Join(t.TempDir(), "set")
-	if _, err := datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}); err != nil {
-		t.Fatal(err)
-	}
-	ds, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}))(t)
+	ds := must.Get(datasets.Open(dir))(t)
 	commits, _, err := ds.FinishedCommits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return Source{ds, commits, weight}
 }
 
@@ -51,9 +42,7 @@ func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 func texts(t *testing.T, o Options) (list []string) {
 	t.Helper()
 	for table, err := range o.Tables(t.Context(), new(scan.Counter)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for row := range table.Rows {
 			list = append(list, text(table, row))
 		}
@@ -72,9 +61,7 @@ func text(t *encode.Table, row int) (s string) {
 func rowsOf(t *testing.T, s Source) (list []string) {
 	t.Helper()
 	for table, err := range scan.Tables(t.Context(), s.Dataset, s.Shards, new(scan.Counter)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for row := range table.Rows {
 			list = append(list, text(table, row))
 		}
@@ -167,9 +154,7 @@ func TestTablesEndAtCuts(t *testing.T) {
 	o := Options{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 1, Cut: 70, Buffer: 20}
 	done := uint64(0)
 	for table, err := range o.Tables(t.Context(), new(scan.Counter)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if last := done + uint64(table.Rows) - 1; done/70 != last/70 {
 			t.Fatalf("a table has the rows %d to %d", done, last)
 		}

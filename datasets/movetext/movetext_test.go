@@ -10,6 +10,7 @@ import (
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // played returns the record of a game with the given moves.
@@ -17,14 +18,9 @@ func played(t *testing.T, g encode.Game, start string, moves ...string) *engine.
 	t.Helper()
 	r := &engine.Record{Game: 7, Start: start, Players: [2]string{`ab:depth=1`, `a "b"`}}
 	p := g.New("")
-	if err := engine.Begin(p, start); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, engine.Begin(p, start))
 	for _, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseMove(text))(t)
 		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankBest)
 		p.Do(m)
 	}
@@ -39,22 +35,14 @@ func written(t *testing.T, form string, g encode.Game, r *engine.Record) string 
 		t.Fatalf("no form %s", form)
 	}
 	var b strings.Builder
-	w, err := f.New(&b, Source{Game: g, Event: "Test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write(r); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(f.New(&b, Source{Game: g, Event: "Test"}))(t)
+	must.Do(t, w.Write(r))
 	return b.String()
 }
 
 func game(t *testing.T, name string) encode.Game {
 	t.Helper()
-	g, err := encode.Games().Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(encode.Games().Find(name))(t)
 	return g
 }
 
@@ -154,13 +142,9 @@ func TestViriformat(t *testing.T) {
 	r.Nodes, r.Scores = []uint32{9, 0, 9}, []int16{-29_998, 0, 55}
 	got := written(t, "viriformat", g, r)
 	var back chessdata.Game
-	if err := chessdata.ReadViri(strings.NewReader(got), &back); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chessdata.ReadViri(strings.NewReader(got), &back))
 	start := chess.New()
-	if err := start.Set(r.Start); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, start.Set(r.Start))
 	if back.Start != start.Parts() || back.Result != engine.FirstWins || !slices.Equal(back.Scores, []int16{-31_998, chessdata.NoScore, 55}) {
 		t.Errorf("%+v", back)
 	}
@@ -180,10 +164,7 @@ func TestViriformat(t *testing.T) {
 
 func mustPack(t *testing.T, p *chess.Position, s chess.Step) engine.Move {
 	t.Helper()
-	m, err := p.Pack(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(p.Pack(s))(t)
 	return m
 }
 
@@ -196,10 +177,7 @@ func TestWriterRefusals(t *testing.T) {
 	g := game(t, "chess")
 	for _, f := range Forms() {
 		var b strings.Builder
-		w, err := f.New(&b, Source{Game: g})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(f.New(&b, Source{Game: g}))(t)
 		r := played(t, g, "", "e2e4", "e7e5")
 		r.Actions[1] = r.Actions[0]
 		if err := w.Write(r); err == nil || b.Len() > 0 {

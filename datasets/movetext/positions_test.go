@@ -13,6 +13,7 @@ import (
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // positionFiles are the same positions in both formats: python-chess wrote the text, and the
@@ -23,15 +24,9 @@ var positionFiles = map[string]string{"plain": "testdata/python-chess.plain", "b
 // en passant and promotions, whose rows follow each other. Every position, score, result and end
 // is the one that python-chess has.
 func TestPositionsOfPythonChess(t *testing.T) {
-	want, err := os.ReadFile("testdata/python-chess-games.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile("testdata/python-chess-games.txt"))(t)
 	for form, file := range positionFiles {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		games, bad := readAll(t, form, game(t, "chess"), string(data))
 		if len(bad) != 0 {
 			t.Fatalf("%s: bad games %v", form, bad)
@@ -60,9 +55,7 @@ func positionsOf(t *testing.T, games []*engine.Record) string {
 			}
 			fmt.Fprintf(&b, "%d %d %s %s %s\n", i, ply, pos, pos.FormatMove(m), score)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		result := map[engine.Result]int{engine.FirstWins: 1, engine.SecondWins: -1}[r.Outcome.Result]
 		end := "-"
 		if r.Outcome.Reason == engine.Checkmate || r.Outcome.Reason == engine.Stalemate {
@@ -83,14 +76,9 @@ type label struct {
 func rowsOf(t testing.TB, start string, moves string, labels ...label) (rows []chessdata.Row) {
 	t.Helper()
 	p := chess.New()
-	if err := engine.Begin(p, start); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, engine.Begin(p, start))
 	for ply, text := range strings.Fields(moves) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseMove(text))(t)
 		row := chessdata.Row{Position: p.Parts(), Move: chessdata.MoveOf(p.AppendCells(nil), chess.Unpack(m))}
 		row.Score, row.Result = labels[ply].score, labels[ply].result
 		rows = append(rows, row)
@@ -106,20 +94,13 @@ func packed(t testing.TB, form string, rows []chessdata.Row) string {
 	w := chessdata.NewBinpackWriter(&out)
 	for i := range rows {
 		if form == "binpack" {
-			if err := w.Write(&rows[i]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Write(&rows[i]))
 			continue
 		}
-		text, err := chessdata.AppendPlain(nil, &rows[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(chessdata.AppendPlain(nil, &rows[i]))(t)
 		out.Write(text)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.String()
 }
 

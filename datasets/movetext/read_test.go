@@ -14,6 +14,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -32,15 +33,10 @@ func readForm(t testing.TB, name string) Form {
 func readAll(t testing.TB, form string, g encode.Game, text string) (games []*engine.Record, bad map[int]error) {
 	t.Helper()
 	f := readForm(t, form)
-	p, err := f.NewParser(g, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(f.NewParser(g, ""))(t)
 	bad = map[int]error{}
 	for text, err := range f.Split(strings.NewReader(text)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		r := new(engine.Record)
 		if err := p.Parse(text, r); err != nil {
 			bad[text.Number] = err
@@ -66,10 +62,7 @@ func mustRead(t *testing.T, form string, g encode.Game, text string) *engine.Rec
 func TestGamesReadBack(t *testing.T) {
 	for _, g := range encode.Games() {
 		for _, player := range []string{"random", "ab:depth=1"} {
-			spec, err := workers.ParsePlayer(&g.Game, player)
-			if err != nil {
-				t.Fatal(err)
-			}
+			spec := must.Get(workers.ParsePlayer(&g.Game, player))(t)
 			s := workers.Series{Game: g, Players: [2]workers.PlayerSpec{spec, spec}, Seed: 3, MaxPlies: 120}
 			s.Opening.MaxPlies = 6
 			if s.Searches() {
@@ -116,28 +109,20 @@ func mustReadBack(t *testing.T, pool *workers.Pool, form Form, g encode.Game) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // TestPGNOfPythonChess: games that python-chess wrote, with variations, comments, glyphs, set
 // positions and scores. Every position is the one that python-chess has; see
 // testdata/generate.py.
 func TestPGNOfPythonChess(t *testing.T) {
-	text, err := os.ReadFile("testdata/python-chess.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/python-chess.pgn"))(t)
 	g := game(t, "chess")
 	games, bad := readAll(t, "pgn", g, string(text))
 	if len(games) != 60 || len(bad) != 0 {
 		t.Fatalf("%d games, bad ones %v, want 60 games", len(games), bad)
 	}
-	want, err := os.ReadFile("testdata/python-chess.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile("testdata/python-chess.txt"))(t)
 	var got bytes.Buffer
 	pos := g.New("")
 	for i, r := range games {
@@ -148,9 +133,7 @@ func TestPGNOfPythonChess(t *testing.T) {
 			}
 			fmt.Fprintf(&got, "%d %d %s %s %s\n", i, ply, pos, pos.FormatMove(m), score)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	a, b := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(a), len(b)) {
@@ -166,11 +149,9 @@ func sans(t *testing.T, r *engine.Record) string {
 	g := game(t, "chess")
 	pos := g.New("")
 	var list []string
-	if err := g.Replay(pos, r, func(_ int, m engine.Move) {
+	must.Do(t, g.Replay(pos, r, func(_ int, m engine.Move) {
 		list = append(list, pos.(engine.Algebraic).SAN(m))
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return strings.Join(list, " ")
 }
 
@@ -417,16 +398,10 @@ func FuzzPGN(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	g, err := encode.Games().Find("chess")
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := must.Get(encode.Games().Find("chess"))(f)
 	form, _ := Find("pgn")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, err := form.NewParser(g, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(form.NewParser(g, ""))(t)
 		r, again, pos := new(engine.Record), new(engine.Record), g.New("")
 		for text, err := range form.Split(bytes.NewReader(text)) {
 			if err != nil {
@@ -439,17 +414,13 @@ func FuzzPGN(f *testing.F) {
 				}
 				continue
 			}
-			if err := g.Replay(pos, r, func(int, engine.Move) {}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Replay(pos, r, func(int, engine.Move) {}))
 			var b strings.Builder
 			w, err := form.New(&b, Source{Game: g})
 			if err == nil {
 				err = w.Write(r)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			for text := range form.Split(strings.NewReader(b.String())) {
 				if err := p.Parse(text, again); err != nil || !reflect.DeepEqual(again.Actions, r.Actions) || again.Outcome != r.Outcome || again.Start != r.Start {
 					t.Fatalf("%v: %+v is read back as %+v from\n%s", err, r, again, b.String())
@@ -462,16 +433,10 @@ func FuzzPGN(f *testing.F) {
 // viriOf returns a game in viriformat.
 func viriOf(t testing.TB, moves ...string) []byte {
 	t.Helper()
-	g, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(encode.Games().Find("chess"))(t)
 	r, pos := &engine.Record{Outcome: engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}}, g.New("")
 	for _, text := range moves {
-		m, err := pos.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(pos.ParseMove(text))(t)
 		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankBest)
 		pos.Do(m)
 	}
@@ -481,9 +446,7 @@ func viriOf(t testing.TB, moves ...string) []byte {
 	if err == nil {
 		err = w.Write(r)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return b.Bytes()
 }
 
@@ -541,25 +504,17 @@ func FuzzLines(f *testing.F) {
 
 // fuzzReading reads games of a form and replays them.
 func fuzzReading(f *testing.F, form, game string) {
-	g, err := encode.Games().Find(game)
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := must.Get(encode.Games().Find(game))(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		reader := readForm(t, form)
-		p, err := reader.NewParser(g, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(reader.NewParser(g, ""))(t)
 		r, pos := new(engine.Record), g.New("")
 		for text, err := range reader.Split(bytes.NewReader(data)) {
 			if err != nil {
 				return
 			}
 			if p.Parse(text, r) == nil {
-				if err := g.Replay(pos, r, func(int, engine.Move) {}); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Replay(pos, r, func(int, engine.Move) {}))
 			}
 		}
 	})

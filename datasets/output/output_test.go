@@ -9,15 +9,13 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // names returns the names in a folder.
 func names(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		list = append(list, e.Name())
 	}
@@ -26,12 +24,8 @@ func names(t *testing.T, dir string) (list []string) {
 
 func mustWrite(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func mustRead(t *testing.T, path, want string) {
@@ -50,9 +44,7 @@ func text(s string) func(*File) error {
 func TestWriteFileReplacesAtTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "a.csv")
-	if _, err := WriteFile(target, true, text("one")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(WriteFile(target, true, text("one")))(t)
 	mustRead(t, target, "one")
 	if path, taken := IsTaken(second(WriteFile(target, false, text("two")))); !taken || path != target {
 		t.Errorf("without replace: path %q, taken %t", path, taken)
@@ -84,33 +76,19 @@ func TestFolderReplacesAtTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "out")
 	mustWrite(t, filepath.Join(target, "old.csv"), "old")
-	if _, err := New(target, false); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("without replace: error %v", err)
-	}
+	must.Fail(New(target, false))(t, fs.ErrExist, "")
 	for _, publish := range []bool{false, true} {
-		o, err := New(target+"/", true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := o.Create("train-00000.csv", "train", true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(New(target+"/", true))(t)
+		f := must.Get(o.Create("train-00000.csv", "train", true))(t)
 		f.Rows = 1
-		if err := f.Finish(text("new")(f)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.Describe([]*File{f}, []encode.KeyValue{{Key: "k", Value: "v"}}, true); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Finish(text("new")(f)))
+		must.Get(o.Describe([]*File{f}, []encode.KeyValue{{Key: "k", Value: "v"}}, true))(t)
 		mustRead(t, filepath.Join(target, "old.csv"), "old")
 		if !publish {
 			o.Discard()
 			continue
 		}
-		if err := o.PublishFolder(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, o.PublishFolder())
 	}
 	if got := names(t, target); !slices.Equal(got, []string{"SHA256SUMS", "metadata.json", "train-00000.csv", "train-index.json"}) {
 		t.Errorf("the new folder holds %q", got)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 func TestCheckReplaceable(t *testing.T) {
@@ -43,20 +45,14 @@ func TestCheckReplaceable(t *testing.T) {
 func TestLinksAreNotReplaced(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mustWrite(t, "file", "")
-	if err := os.Symlink("file", "link"); err != nil {
-		t.Fatal(err)
-	}
-	if err := CheckReplaceable("link"); err == nil || !strings.Contains(err.Error(), "neither a regular file nor a folder") {
-		t.Errorf("error %v", err)
-	}
+	must.Do(t, os.Symlink("file", "link"))
+	must.Fail(CheckReplaceable("link"))(t, nil, "neither a regular file nor a folder")
 }
 
 func TestLiesIn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mustWrite(t, "set/plan.json", "")
-	if err := os.Symlink("set", "link"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("set", "link"))
 	for path, want := range map[string]bool{
 		"set": true, "set/new": true, "set/new/deep.csv": true, "link": true, "link/new": true, "new": false, "setting": false, ".": false,
 	} {

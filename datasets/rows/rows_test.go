@@ -1,14 +1,13 @@
 package rows
 
 import (
-	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // shaped returns the plan of a shape.
@@ -21,10 +20,7 @@ func shaped(s *Shape) datasets.Plan {
 // someShapes returns different shapes of every game.
 func someShapes(t *testing.T) (list []*Shape) {
 	t.Helper()
-	filter, err := encode.ParseFilter([]string{"skip=ply<8", "skip=capture", "keep=0.25", "max-rows-per-game=4"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	filter := must.Get(encode.ParseFilter([]string{"skip=ply<8", "skip=capture", "keep=0.25", "max-rows-per-game=4"}))(t)
 	for _, g := range encode.Games() {
 		for i := range g.Layouts {
 			for n := range 8 {
@@ -51,14 +47,9 @@ func TestOfReversesInto(t *testing.T) {
 	hashes := map[string]bool{}
 	for _, s := range someShapes(t) {
 		p := shaped(s)
-		if err := p.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Validate())
 		hashes[p.Hash()] = true
-		back, err := Of(encode.Games(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(Of(encode.Games(), p))(t)
 		if again := shaped(back); again.Diff(p) != nil || back.Description().Hash() != s.Description().Hash() || back.Seed != s.Seed {
 			t.Errorf("plan %+v, after reading and writing %+v", p, again)
 		}
@@ -100,9 +91,7 @@ func TestOfRefusesOtherVersions(t *testing.T) {
 	} {
 		p := shaped(New(encode.CoTuLenh(), "", 1, false))
 		change(&p)
-		if _, err := Of(encode.Games(), p); !errors.Is(err, datasets.ErrUnsupported) || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %s", err, want)
-		}
+		must.Fail(Of(encode.Games(), p))(t, datasets.ErrUnsupported, want)
 	}
 }
 

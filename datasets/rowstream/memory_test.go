@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 // tableBytes returns the bytes that a table holds, used or not.
@@ -21,16 +22,10 @@ func tableBytes(t *encode.Table) (n int64) {
 // TestMemoryIsThatOfTwoTables: in order and shuffled, with lists and without.
 func TestMemoryIsThatOfTwoTables(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 3*shardGames+100)
-	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	commits := must.Get(ds.Commits())(t)
 	for _, columns := range [][]string{nil, {"board", "side"}, {"move"}} {
 		for _, window := range []int{0, 1, 20_000} {
-			s, err := New(ds, Options{Split: datasets.Train, Columns: columns, Window: window})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(New(ds, Options{Split: datasets.Train, Columns: columns, Window: window}))(t)
 			r, most := newReader(s), int64(0)
 			reading := goroutine.New()
 			reading.Go(func() error { r.run(t.Context()); return r.err })
@@ -38,9 +33,7 @@ func TestMemoryIsThatOfTwoTables(t *testing.T) {
 				most = max(most, tableBytes(table))
 				r.free <- table
 			}
-			if err := reading.Wait(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, reading.Wait())
 			if held := s.Memory(commits); held < readAhead*most {
 				t.Errorf("columns %q, window %d: %d bytes, but two tables take %d", columns, window, held, readAhead*most)
 			}
@@ -68,10 +61,7 @@ func TestMemoryCountsFullGroups(t *testing.T) {
 		"no shard":            {nil, Options{Wait: wait}, colfile.BatchRows},
 	} {
 		c.o.Split, c.o.Columns = datasets.Train, []string{"board"}
-		s, err := New(ds, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(ds, c.o))(t)
 		row := int64(s.Columns()[0].Len * s.Columns()[0].Kind.Size())
 		if got, want := s.Memory(c.commits), readAhead*c.rows*row; got < want {
 			t.Errorf("%s: %d bytes, want %d or more", name, got, want)

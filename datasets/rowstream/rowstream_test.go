@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -25,14 +26,8 @@ const shardGames = 400
 // makeDataset makes a dataset of random games of chess, or extends it, and opens it.
 func makeDataset(t *testing.T, root string, games uint64) *datasets.Dataset {
 	t.Helper()
-	game, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
-	random, err := workers.ParsePlayer(&game.Game, "random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := must.Get(encode.Games().Find("chess"))(t)
+	random := must.Get(workers.ParsePlayer(&game.Game, "random"))(t)
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{random, random}, Seed: 3, MaxPlies: 60}, 2)
 	defer pool.Close()
 	shape := rows.New(game, "", 3, false)
@@ -40,28 +35,18 @@ func makeDataset(t *testing.T, root string, games uint64) *datasets.Dataset {
 	plan := datasets.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300}
 	shape.Into(&plan)
 	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description(), NoJournal: true}
-	if _, err := datasets.Make(t.Context(), root, plan, games, o); err != nil {
-		t.Fatal(err)
-	}
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(datasets.Make(t.Context(), root, plan, games, o))(t)
+	ds := must.Get(datasets.Open(root))(t)
 	return ds
 }
 
 // read returns all rows of a stream.
 func read(t *testing.T, ds *datasets.Dataset, o Options) *encode.Table {
 	t.Helper()
-	s, err := New(ds, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(ds, o))(t)
 	all := encode.NewTable(s.Columns())
 	for table, err := range s.Rows(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		colfile.AppendRows(all, table, 0, table.Rows)
 	}
 	return all
@@ -71,15 +56,10 @@ func read(t *testing.T, ds *datasets.Dataset, o Options) *encode.Table {
 func positions(t *testing.T, ds *datasets.Dataset, split string) *encode.Table {
 	t.Helper()
 	all := encode.NewTable(ds.Description().Columns)
-	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	commits := must.Get(ds.Commits())(t)
 	for _, c := range commits {
 		for table, err := range ds.Positions(c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if c.Split == split {
 				colfile.AppendRows(all, table, 0, table.Rows)
 			}
@@ -102,9 +82,7 @@ func mustEqual(t *testing.T, want, got *encode.Table) {
 	if want.Rows != got.Rows {
 		t.Fatalf("%d rows, want %d", got.Rows, want.Rows)
 	}
-	if err := colfile.CompareRows(want, 0, got, 0, want.Rows); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, colfile.CompareRows(want, 0, got, 0, want.Rows))
 }
 
 func TestRowsWithoutAWindowAreInTheOrderOfTheDataset(t *testing.T) {
@@ -199,14 +177,9 @@ func TestStreamsFollowTheDataset(t *testing.T) {
 					steps = steps[1:]
 					return nil
 				}
-				s, err := New(ds, Options{Split: datasets.Train, Window: window, Rank: rank, World: world, Wait: wait})
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(New(ds, Options{Split: datasets.Train, Window: window, Rank: rank, World: world, Wait: wait}))(t)
 				for table, err := range s.Rows(t.Context()) {
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, err)
 					if table.Rows == 0 {
 						idle++
 					}
@@ -229,14 +202,9 @@ func TestStreamsFollowTheDataset(t *testing.T) {
 func raise(t *testing.T, root string, games uint64) {
 	t.Helper()
 	path := filepath.Join(root, ".selfplay", "target.json")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	data = regexp.MustCompile(`("games": ?)\d+`).ReplaceAll(data, fmt.Appendf(nil, "${1}%d", games))
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
 }
 
 func TestOptionsThatAreRefused(t *testing.T) {
@@ -248,9 +216,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		"rank 2 of 2":                             {Split: datasets.Train, Rank: 2, World: 2},
 		"rank 1 of 1":                             {Split: datasets.Train, Rank: 1},
 	} {
-		if _, err := New(ds, o); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %s", o, err, want)
-		}
+		must.Fail(New(ds, o))(t, ErrOptions, want)
 	}
 }
 
@@ -258,16 +224,10 @@ func TestDamageEndsAStream(t *testing.T) {
 	root := t.TempDir()
 	ds := makeDataset(t, root, 3*shardGames)
 	path := filepath.Join(root, "positions", "train-00002.arrow")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	data[len(data)/2] ^= 1
 	os.WriteFile(path, data, 0o644)
-	s, err := New(ds, Options{Split: datasets.Train})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(ds, Options{Split: datasets.Train}))(t)
 	var last error
 	rows := 0
 	for table, err := range s.Rows(t.Context()) {
@@ -285,10 +245,7 @@ func TestStreamsCanBeLeft(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 2*shardGames)
 	for tables := range 6 {
 		ctx, stop := context.WithCancel(t.Context())
-		s, err := New(ds, Options{Split: datasets.Train, Wait: func(ctx context.Context) error { <-ctx.Done(); return nil }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(ds, Options{Split: datasets.Train, Wait: func(ctx context.Context) error { <-ctx.Done(); return nil }}))(t)
 		for range s.Rows(ctx) {
 			if tables--; tables < 0 {
 				break

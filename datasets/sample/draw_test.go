@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // drawn returns the numbers of the rows that are drawn, given the stratum of every row.
@@ -114,10 +115,7 @@ func TestStrata(t *testing.T) {
 		{"phase", []uint16{0, 0}, "opening"}, {"phase", []uint16{9, 0}, "end"}, {"phase", []uint16{65535, 65535}, "middle"},
 		{"side", []uint16{0}, "0"}, {"side", []uint16{1}, "1"}, {"side", []uint16{9}, "1"},
 	} {
-		s, err := Find(c.by)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Find(c.by))(t)
 		var columns []encode.Column
 		for _, all := range (encode.View{Layout: &encode.Games()[0].Layouts[0]}).Columns() {
 			if slices.Contains(s.columns, all.Name) {

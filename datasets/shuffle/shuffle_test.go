@@ -6,11 +6,11 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"selfplay/datasets/spill"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 var columns = []encode.Column{
@@ -39,21 +39,14 @@ func order(t *testing.T, rows int, seed uint64, memory int64) []int {
 	t.Helper()
 	const cut = 1000
 	temp := t.TempDir()
-	s, err := New(Options{Columns: columns, Rows: uint64(rows), Cut: cut, RowSize: Size(numbered(0, min(rows, 100))), Seed: seed, Memory: memory, Temp: temp})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Options{Columns: columns, Rows: uint64(rows), Cut: cut, RowSize: Size(numbered(0, min(rows, 100))), Seed: seed, Memory: memory, Temp: temp}))(t)
 	defer s.Close()
 	for from := 0; from < rows; from += 777 {
-		if err := s.Add(numbered(from, min(from+777, rows))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(numbered(from, min(from+777, rows))))
 	}
 	var list []int
 	for out, err := range s.All(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if first := len(list); out.Rows == 0 || first/cut != (first+out.Rows-1)/cut {
 			t.Fatalf("a table has the rows %d to %d", first, first+out.Rows)
 		}
@@ -147,14 +140,9 @@ func TestNewRefusesTooLittleMemory(t *testing.T) {
 		{Options{Memory: MinMemory - 1}, "want 16777216 or more"},
 		{Options{Memory: MinMemory, Rows: 1 << 30, RowSize: 300}, "bytes to process 322122547200 bytes, want 2516582404 or more"},
 	} {
-		if _, err := New(c.o); !errors.Is(err, spill.ErrMemory) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %s", err, c.want)
-		}
+		must.Fail(New(c.o))(t, spill.ErrMemory, c.want)
 	}
-	s, err := New(Options{Columns: columns, Rows: 5, RowSize: 100, Memory: MinMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Options{Columns: columns, Rows: 5, RowSize: 100, Memory: MinMemory}))(t)
 	defer s.Close()
 	for _, err := range s.All(context.Background()) {
 		if err == nil || err.Error() != "shuffle rows: 0 rows were added, want 5" {
@@ -166,14 +154,9 @@ func TestNewRefusesTooLittleMemory(t *testing.T) {
 // TestShuffleStopsWhenCancelled: between two tables.
 func TestShuffleStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	s, err := New(Options{Columns: columns, Rows: 20_000, RowSize: 130, Memory: MinMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Options{Columns: columns, Rows: 20_000, RowSize: 130, Memory: MinMemory}))(t)
 	defer s.Close()
-	if err := s.Add(numbered(0, 20_000)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Add(numbered(0, 20_000)))
 	cancel()
 	last := error(nil)
 	for _, err := range s.All(ctx) {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestFileReadsBackWhatWasWritten: and leaves nothing behind; on Linux not even after a
@@ -13,29 +15,19 @@ import (
 func TestFileReadsBackWhatWasWritten(t *testing.T) {
 	for _, size := range []int{0, 1, 100_000} {
 		dir := t.TempDir()
-		f, err := NewFile(dir, "spill-", 4096)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(NewFile(dir, "spill-", 4096))(t)
 		want := bytes.Repeat([]byte{7, 8, 9}, size)
 		for part := range bytes.Lines(want) {
-			if _, err := f.Write(part); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(f.Write(part))(t)
 		}
 		if runtime.GOOS == "linux" {
 			mustBeEmpty(t, dir)
 		}
-		r, err := f.Reader()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Reader())(t)
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, want) || r.Size() != int64(len(want)) {
 			t.Errorf("read %d of %d bytes, %v", len(got), len(want), err)
 		}
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, f.Close())
 		mustBeEmpty(t, dir)
 	}
 }

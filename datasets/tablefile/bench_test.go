@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // BenchmarkWrite writes rows of CoTuLenh with policies, legal moves and hashes in every
@@ -29,9 +30,7 @@ func (m *made) bench(b *testing.B, f *Form, text bool) {
 		if err == nil {
 			err = w.Close()
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 	}
 	b.ReportMetric(float64(b.N*m.rows.Rows)/b.Elapsed().Seconds(), "rows/s")
 }

@@ -2,7 +2,6 @@ package tablefile
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // chessRow returns a row as a position, by the texts of the dataset.
@@ -33,18 +33,10 @@ func (m *made) chessRow(t *testing.T, row int) (r chessdata.Row) {
 		return 0
 	}
 	side := engine.Side(number("side"))
-	text, err := m.shape.Text(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "board"), row), side, int(number("ply")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(m.shape.Text(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "board"), row), side, int(number("ply"))))(t)
 	p := chess.New()
-	if err := p.Set(text); err != nil {
-		t.Fatal(err)
-	}
-	move, err := m.shape.Game.Actions.Move(p, m.shape.AbsoluteAction(uint16(number("best_action")), side))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(text))
+	move := must.Get(m.shape.Game.Actions.Move(p, m.shape.AbsoluteAction(uint16(number("best_action")), side)))(t)
 	r = chessdata.Row{Position: p.Parts(), Move: chessdata.MoveOf(p.AppendCells(nil), chess.Unpack(move)), Result: int8(number("outcome"))}
 	r.Score = chessdata.NoScore
 	if number("searched") != 0 {
@@ -108,14 +100,8 @@ func TestBulletHasSearchedRowsOnly(t *testing.T) {
 	m, g := new(made), encode.Chess()
 	m.make(t, g, &g.Layouts[0], true, 6, 80)
 	f, _ := Find("bulletformat")
-	w, err := f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = w.Write(m.rows)
-	if !errors.Is(err, chessdata.ErrNoScore) || !strings.Contains(err.Error(), "game 0: ply 0: the position has no score: leave such rows out with --skip unsearched") {
-		t.Errorf("error %v", err)
-	}
+	w := must.Get(f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape}))(t)
+	must.Fail(w.Write(m.rows))(t, chessdata.ErrNoScore, "game 0: ply 0: the position has no score: leave such rows out with --skip unsearched")
 	all := m.rows
 	searched := encode.NewTable(all.Columns)
 	column := encode.ColumnNamed(all.Columns, "searched")
@@ -138,10 +124,7 @@ func TestBulletHasSearchedRowsOnly(t *testing.T) {
 	}
 	for row := range searched.Rows {
 		want := m.chessRow(t, row)
-		var again []byte
-		if again, err = chessdata.AppendBullet(nil, &want); err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(chessdata.AppendBullet(nil, &want))(t)
 		if got := data[row*chessdata.BulletBytes:][:chessdata.BulletBytes]; !bytes.Equal(got, again) {
 			t.Fatalf("row %d: %x, want %x", row, got, again)
 		}
@@ -175,9 +158,7 @@ func TestChessFormsRefuseOtherRows(t *testing.T) {
 			" needs the boards of the layout compact: make them with export rows --layout compact": {Source: planes.ds, Shape: planes.shape},
 			" has a notation of its own": {Source: planes.ds, Shape: planes.shape, Text: true},
 		} {
-			if err := s.Check(form); err == nil || !strings.Contains(err.Error(), form.Name+want) {
-				t.Errorf("%v, want %s%s", err, form.Name, want)
-			}
+			must.Fail(s.Check(form))(t, nil, form.Name+want)
 		}
 	}
 	if err := (&Spec{Source: contrast.ds}).Check(Form{Name: "epd", Chess: true}); err == nil {

@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -40,10 +41,7 @@ func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bo
 	t.Helper()
 	var players [2]workers.PlayerSpec
 	for i, spec := range []string{"random", "ab:depth=1,multi=3"} {
-		var err error
-		if players[i], err = workers.ParsePlayer(&g.Game, spec); err != nil {
-			t.Fatal(err)
-		}
+		players[i] = must.Get(workers.ParsePlayer(&g.Game, spec))(t)
 	}
 	m.shape = rows.New(g, "", 5, true)
 	m.shape.Layout, m.shape.Mover, m.shape.Extra = layout, mover, encode.ExtraNames()
@@ -52,42 +50,25 @@ func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bo
 	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: plies, Actions: g.Actions.Version}
 	m.shape.Into(&plan)
 	dir := t.TempDir()
-	_, err := datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.ds, err = datasets.Open(dir); err != nil {
-		t.Fatal(err)
-	}
-	if m.rows, err = m.ds.Head(1 << 20); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()}))(t)
+	m.ds = must.Get(datasets.Open(dir))(t)
+	m.rows = must.Get(m.ds.Head(1 << 20))(t)
 }
 
 // write returns a file of the rows, which are written in tables of n rows.
 func (m *made) write(t testing.TB, form string, n int, change func(*Spec)) []byte {
 	t.Helper()
-	f, err := Find(form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Find(form))(t)
 	s := Spec{Source: m.ds, Shape: m.shape, Rows: uint64(m.rows.Rows), Temp: t.TempDir()}
 	if change != nil {
 		change(&s)
 	}
 	var b bytes.Buffer
-	w, err := f.New(&b, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(f.New(&b, s))(t)
 	for from := 0; from < m.rows.Rows; from += n {
-		if err := w.Write(slice(m.rows, from, min(from+n, m.rows.Rows))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Write(slice(m.rows, from, min(from+n, m.rows.Rows))))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 

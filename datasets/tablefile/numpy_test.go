@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // npyText is the text of a header, as the format is defined.
@@ -87,22 +88,14 @@ func readNPYOr(t *testing.T, data []byte) (string, string, []byte) {
 
 func unzip(t *testing.T, data []byte, compressed bool) map[string][]byte {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
 	files := map[string][]byte{}
 	for _, f := range z.File {
 		if compressed != (f.Method == zip.Deflate) || f.ModifiedDate != 0 || f.ModifiedTime != 0 {
 			t.Errorf("%s: method %d, modified %d %d", f.Name, f.Method, f.ModifiedDate, f.ModifiedTime)
 		}
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if files[f.Name], err = io.ReadAll(r); err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Open())(t)
+		files[f.Name] = must.Get(io.ReadAll(r))(t)
 	}
 	return files
 }
@@ -126,11 +119,8 @@ func TestNPZRefusesAnotherNumberOfRows(t *testing.T) {
 	m.make(t, g, &g.Layouts[0], false, 2, 20)
 	f, _ := Find("npz")
 	for _, n := range []int{m.rows.Rows - 1, m.rows.Rows + 1} {
-		w, err := f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape, Rows: uint64(n), Temp: t.TempDir()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = w.Write(m.rows)
+		w := must.Get(f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape, Rows: uint64(n), Temp: t.TempDir()}))(t)
+		err := w.Write(m.rows)
 		if err == nil {
 			err = w.Close()
 		} else {
@@ -151,10 +141,7 @@ func tarReadsBack(t *testing.T, m *made) {
 		if err != nil || h.Name != name || h.Mode != 0o644 || h.ModTime.Unix() != 0 || h.Uname+h.Gname != "" || h.Uid+h.Gid != 0 {
 			t.Fatalf("%+v, %v, want %s", h, err, name)
 		}
-		data, err := io.ReadAll(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(io.ReadAll(archive))(t)
 		return data
 	}
 	board := encode.ColumnNamed(m.rows.Columns, "board")

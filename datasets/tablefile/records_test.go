@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // described is what a reader of records needs of dtype.json.
@@ -27,15 +28,9 @@ type described struct {
 // describe returns the description of records of the dataset.
 func (m *made) describe(t *testing.T, s Spec) (d described) {
 	t.Helper()
-	f, err := Find("records")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Find("records"))(t)
 	s.Source, s.Shape = m.ds, m.shape
-	data, err := f.RecordType(s, []RecordFile{{"train-00000.records", "train", 12}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(f.RecordType(s, []RecordFile{{"train-00000.records", "train", 12}}))(t)
 	d1 := json.NewDecoder(bytes.NewReader(data))
 	d1.DisallowUnknownFields()
 	if err := d1.Decode(&struct {

@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // plain returns a cell as a value for encoding/json.
@@ -62,9 +63,7 @@ func (m *made) objects(t *testing.T, skip func(c encode.Column) bool, members bo
 			o = append(o, m.shape.Layout.Members(values, side)...)
 		}
 		var b bytes.Buffer
-		if err := encode.NewJSON(&b).Encode(o); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, encode.NewJSON(&b).Encode(o))
 		lines = append(lines, b.String())
 	}
 	return lines
@@ -146,10 +145,7 @@ func textsAreThePositions(t *testing.T, m *made) {
 		return
 	}
 	text := func(s *Spec) { s.Text = true }
-	lines, err := csv.NewReader(bytes.NewReader(m.write(t, "csv", 50, text))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(bytes.NewReader(m.write(t, "csv", 50, text))).ReadAll())(t)
 	objects := json.NewDecoder(bytes.NewReader(m.write(t, "jsonl", 50, text)))
 	for row := range m.rows.Rows {
 		want, err := decode(m.board(row))
@@ -217,9 +213,7 @@ func TestFindForms(t *testing.T) {
 		}
 	}
 	const want = "want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset, records, bulletformat, binpack, plain, epd"
-	if _, err := Find("xlsx"); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Find("xlsx"))(t, nil, want)
 	if _, err := FindExt("csv"); err == nil {
 		t.Error("a file name without an extension has a form")
 	}
@@ -240,13 +234,8 @@ func TestNewRefusesInvalidSpecs(t *testing.T) {
 		{"records", Spec{Text: true}, "records has numbers only"},
 		{"csv", Spec{Text: true}, "positions as text need a game that this program knows"},
 	} {
-		f, err := Find(c.form)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.New(nil, c.spec); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.form, err, c.want)
-		}
+		f := must.Get(Find(c.form))(t)
+		must.Fail(f.New(nil, c.spec))(t, nil, c.want)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // expected returns the exact outcomes of n games at each score under a model.
@@ -71,10 +73,7 @@ func TestFitOfSampledGamesIsNearTheTruth(t *testing.T) {
 // TestFitIsAMaximum: every model nearby has a larger log loss.
 func TestFitIsAMaximum(t *testing.T) {
 	games := sampled(Model{40, 120}, 5000, rand.New(rand.NewPCG(1, 6)))
-	m, err := Fit(games)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(games))(t)
 	best := games.LogLoss(m)
 	for _, da := range []float64{-0.5, 0, 0.5} {
 		for _, db := range []float64{-0.5, 0, 0.5} {
@@ -110,9 +109,7 @@ func TestErrorsAreStandardErrors(t *testing.T) {
 		blocks := sampledBlocks(truth, 10, 60, src)
 		m, _ := Fit(without(blocks, -1))
 		_, b, err := Errors(blocks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if math.Abs(m.B-truth.B) < b {
 			near++
 		}
