@@ -35,6 +35,43 @@ func Golden(t testing.TB, path, text, advice string) {
 	t.Fatalf("line %d of %s: got %q, want %q. %s, then run with -update", n+1, path, lineOf(got, n), lineOf(want, n), advice)
 }
 
+// Conversation compares the answers to the questions of a golden file, whose paragraphs each have a
+// question and, behind "> ", its answer. Lines that begin with # are comments. With -update it
+// writes the answers.
+func Conversation(t testing.TB, path, advice string, answer func(question string) string) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paragraphs []string
+	for text := range strings.SplitSeq(strings.TrimSpace(string(raw)), "\n\n") {
+		var kept, question []string
+		for line := range strings.SplitSeq(text, "\n") {
+			if strings.HasPrefix(line, ">") {
+				continue
+			}
+			kept = append(kept, line)
+			if !strings.HasPrefix(line, "#") {
+				question = append(question, line)
+			}
+		}
+		if question != nil {
+			kept = append(kept, quoted(answer(strings.Join(question, "\n")))...)
+		}
+		paragraphs = append(paragraphs, strings.Join(kept, "\n"))
+	}
+	Golden(t, path, strings.Join(paragraphs, "\n\n")+"\n", advice)
+}
+
+// quoted returns the lines of an answer as a golden file has them.
+func quoted(answer string) (list []string) {
+	for line := range strings.Lines(answer) {
+		list = append(list, strings.TrimSpace("> "+line))
+	}
+	return list
+}
+
 // lineOf returns a line, and says so if a text has no such line.
 func lineOf(lines []string, n int) string {
 	if n < len(lines) {

@@ -76,7 +76,6 @@ func TestPagesOfEveryGame(t *testing.T) {
 			at + "/games?sort=-plies&limit=5":       `rel="next"`,
 			at + "/games?result=draw&plies=1-2":     "No game matches",
 			at + "/games?offset=100000&sort=plies":  `<a href="?sort=plies">the first page</a>`,
-			at + "/games?material=x":                "",
 			at + "/games/3":                         `role="gridcell"`,
 			at + "/games/3?ply=2":                   `data-ply="2"`,
 			"/analysis?game=" + g.Name:              "legal moves",
@@ -86,12 +85,6 @@ func TestPagesOfEveryGame(t *testing.T) {
 			"/compare?a=" + g.Name + "&b=" + g.Name: "the same dataset",
 			"/compare?a=" + g.Name + "&b=" + g.Name + "2": `id="charts-data"`,
 		} {
-			if strings.Contains(target, "material=x") {
-				if w := ask(s, "GET", target, nil); w.Code != http.StatusBadRequest {
-					t.Errorf("%s: %d", target, w.Code)
-				}
-				continue
-			}
 			checkPage(t, target, waitFor(t, s, target, want))
 		}
 	}
@@ -131,85 +124,25 @@ func TestPositionsAreFoundOnThePage(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreNotThere are pages, with the status of the error.
-func TestPagesThatAreNotThere(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
-	s := newServer(t, dir, nil)
-	for target, want := range map[string]int{
-		"/nothing": 404, "/datasets/none": 404, "/datasets/chess/games/99": 404, "/datasets/chess/games/x": 404,
-		"/datasets/chess/games?plies=x": 400, "/datasets/chess/games?unknown=1": 400, "/datasets/chess/games/1?ply=x": 400,
-		"/analysis?game=go": 400, "/analysis?from=chess:99@1": 404, "/analysis?from=x": 400, "/compare?a=none&b=chess": 404,
-	} {
-		w := ask(s, "GET", target, nil)
-		if w.Code != want {
-			t.Errorf("%s: %d, want %d", target, w.Code, want)
+// TestRequestsForPages: pages that are not there, texts of URLs, requests of pages of other sites, and
+// static files, which are not sent again.
+func TestRequestsForPages(t *testing.T) {
+	s := servedSets(t)
+	for _, e := range servetest.Converse(t, s, "testdata/pages.txt") {
+		if strings.Contains(e.Answer.Body.String(), "<script>alert") {
+			t.Errorf("%s: %s", e.URL, e.Answer.Body)
 		}
-		checkPage(t, target, w)
+		checkPage(t, e.URL.String(), e.Answer)
 	}
-}
-
-// TestPagesOfOtherSitesStartNoWork: they may lead a reader here, but load nothing unseen.
-func TestPagesOfOtherSitesStartNoWork(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
-	s := newServer(t, dir, nil)
-	for _, c := range []struct {
-		site, mode string
-		status     int
-	}{
-		{"cross-site", "no-cors", 403}, {"cross-site", "cors", 403}, {"cross-site", "", 403},
-		{"cross-site", "navigate", 200}, {"same-origin", "cors", 200}, {"", "", 200},
-	} {
-		for _, target := range []string{"/datasets/chess", "/api/datasets/chess/games", "/stream?dataset=chess"} {
-			w := ask(s, "GET", target, func(r *http.Request) {
-				r.Header.Set("Sec-Fetch-Site", c.site)
-				r.Header.Set("Sec-Fetch-Mode", c.mode)
-			})
-			if w.Code != c.status {
-				t.Errorf("%s: %s %s: %d, want %d", target, c.site, c.mode, w.Code, c.status)
-			}
+	servetest.Converse(t, s, "testdata/sites.txt")
+	for _, e := range servetest.Converse(t, s, "testdata/static.txt") {
+		if e.Answer.Code != http.StatusOK {
+			continue
 		}
-	}
-}
-
-// TestTextsOnPagesAreEscaped: those of URLs here, those of datasets in package report.
-func TestTextsOnPagesAreEscaped(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
-	s := newServer(t, dir, nil)
-	const foreign = `%22%3E%3Cscript%3Ealert(1)%3C/script%3E`
-	for _, target := range []string{
-		"/datasets/chess/games?player=" + foreign, "/datasets/chess/games?position=" + foreign, "/analysis?game=chess&position=" + foreign,
-		"/analysis?game=chess&player=" + foreign, "/analysis?game=chess&play=" + foreign, "/analysis?game=" + foreign, "/" + foreign,
-	} {
-		w := ask(s, "GET", target, nil)
-		if strings.Contains(w.Body.String(), "<script>alert") {
-			t.Errorf("%s: %s", target, w.Body)
-		}
-		checkPage(t, target, w)
-	}
-}
-
-// TestStaticFiles have the media type of their name, and are not sent again.
-func TestStaticFiles(t *testing.T) {
-	s := newServer(t, t.TempDir(), nil)
-	for name, kind := range map[string]string{
-		"style.css": "text/css; charset=utf-8", "report.css": "text/css; charset=utf-8", "board-chess.css": "text/css; charset=utf-8",
-		"game.js": "text/javascript; charset=utf-8", "chart.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml",
-	} {
-		w := ask(s, "GET", "/static/"+name, nil)
-		if w.Code != 200 || w.Header().Get("Content-Type") != kind || w.Body.Len() == 0 {
-			t.Errorf("%s: %d %v", name, w.Code, w.Header())
-		}
-		tag := w.Header().Get("ETag")
-		if w = ask(s, "GET", "/static/"+name, func(r *http.Request) { r.Header.Set("If-None-Match", tag) }); w.Code != 304 {
-			t.Errorf("%s: %d, want 304", name, w.Code)
-		}
-	}
-	for _, name := range []string{"", "none.js", "../pages.go", "%2e%2e/pages.go", "a/b.js"} {
-		if w := ask(s, "GET", "/static/"+name, nil); w.Code == 200 {
-			t.Errorf("%s is served", name)
+		tag := e.Answer.Header().Get("ETag")
+		w := ask(s, "GET", e.URL.String(), func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
+		if e.Answer.Body.Len() == 0 || w.Code != http.StatusNotModified {
+			t.Errorf("%s: %d bytes, then %d, want 304", e.URL, e.Answer.Body.Len(), w.Code)
 		}
 	}
 }

@@ -54,72 +54,29 @@ func askJSON[T any](t *testing.T, s http.Handler, target string) (v T) {
 	return v
 }
 
-func TestRequestsThatAreRefused(t *testing.T) {
+// servedSets returns a server of a dataset of each game.
+func servedSets(t *testing.T) *Server {
+	t.Helper()
 	dir := t.TempDir()
-	servetest.Make(t, dir, "demo", servetest.Dataset{})
-	s := newServer(t, dir, nil)
-	for name, c := range map[string]struct {
-		method, target string
-		change         func(*http.Request)
-		status         int
-		want           string
-	}{
-		"a host of another site":      {"GET", "/api/datasets", func(r *http.Request) { r.Host = "evil.example" }, 421, "host"},
-		"no host":                     {"GET", "/api/datasets", func(r *http.Request) { r.Host = "" }, 421, "host"},
-		"a method that writes":        {"PUT", "/api/datasets", nil, 405, "want GET or HEAD"},
-		"a method of WebDAV":          {"PROPFIND", "/files/demo/", nil, 405, "want GET or HEAD"},
-		"a form of another site":      {"POST", "/api/datasets", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403, "another site"},
-		"POST where nothing takes it": {"POST", "/api/datasets", nil, 405, ""},
-		"an unknown path":             {"GET", "/etc/passwd", nil, 404, "nothing at"},
-		"an unknown dataset":          {"GET", "/api/datasets/other", nil, 404, "no dataset"},
-		"an unknown parameter":        {"GET", "/api/datasets?x=1", nil, 400, `unknown parameter \"x\": want none`},
-		"a parameter twice":           {"GET", "/api/datasets/demo/files?limit=1&limit=2", nil, 400, "want it once"},
-		"a query of no form":          {"GET", "/api/datasets?%zz", nil, 400, "not well formed"},
-		"an unknown file":             {"GET", "/files/demo/secret", nil, 404, "no file"},
-		"bookkeeping":                 {"GET", "/files/demo/.selfplay/target.json", nil, 404, "no file"},
-		"a path out of the dataset":   {"GET", "/files/demo/..%2f..%2fetc%2fpasswd", nil, 404, "no file"},
-		"an absolute path":            {"GET", "/files/demo/%2fetc%2fpasswd", nil, 404, "no file"},
-	} {
-		w := ask(s, c.method, c.target, c.change)
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
-			t.Errorf("%s: %d %s, want %d %s", name, w.Code, w.Body, c.status, c.want)
-		}
-		if csp := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'self';") {
-			t.Errorf("%s: policy %q", name, csp)
-		}
+	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess", Player: "ab:depth=1"})
+	servetest.Make(t, dir, "cotulenh", servetest.Dataset{Hash: true, Player: "mcts:sims=8", Games: 8})
+	servetest.Make(t, dir, "contrast", servetest.Dataset{Game: "contrast"})
+	return newServer(t, dir, nil)
+}
+
+// checkPolicy: every answer forbids browsers to load anything from elsewhere.
+func checkPolicy(t *testing.T, e servetest.Exchange) {
+	t.Helper()
+	if csp := e.Answer.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'self';") {
+		t.Errorf("%s %s: policy %q", e.Method, e.URL, csp)
 	}
 }
 
-func TestHostsThatAreAnswered(t *testing.T) {
-	s := newServer(t, t.TempDir(), func(o *Options) { o.Hosts = []string{"Lab.example", "dot.example."} })
-	for _, host := range []string{"localhost", "LOCALHOST:80", "127.0.0.1:8642", "[::1]:8642", "::1", "10.0.0.7", "lab.example", "lab.example.:443", "dot.example"} {
-		if w := ask(s, "GET", "/api/datasets", func(r *http.Request) { r.Host = host }); w.Code != http.StatusOK {
-			t.Errorf("%s: %d %s", host, w.Code, w.Body)
-		}
-	}
-}
-
-func TestTokenIsABearerTokenOrAPassword(t *testing.T) {
-	const secret = "0123456789abcdef"
-	s := newServer(t, t.TempDir(), func(o *Options) { o.Token = secret })
-	for name, c := range map[string]struct {
-		set    func(*http.Request)
-		status int
-	}{
-		"bearer in lower case": {func(r *http.Request) { r.Header.Set("Authorization", "bearer "+secret) }, 200},
-		"bearer":               {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret) }, 200},
-		"password":             {func(r *http.Request) { r.SetBasicAuth("anna", secret) }, 200},
-		"none":                 {nil, 401},
-		"a prefix":             {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+secret[:15]) }, 401},
-		"empty":                {func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
-		"as user":              {func(r *http.Request) { r.SetBasicAuth(secret, "") }, 401},
-		"another scheme":       {func(r *http.Request) { r.Header.Set("Authorization", "Digest "+secret) }, 401},
-	} {
-		w := ask(s, "GET", "/api/datasets", c.set)
-		if w.Code != c.status || (c.status == 401) != (w.Header().Get("WWW-Authenticate") != "") {
-			t.Errorf("%s: %d %v", name, w.Code, w.Header())
-		}
-	}
+func TestHostsAndTokensThatAreAnswered(t *testing.T) {
+	named := newServer(t, t.TempDir(), func(o *Options) { o.Hosts = []string{"Lab.example", "dot.example."} })
+	servetest.Converse(t, named, "testdata/hosts.txt")
+	secret := newServer(t, t.TempDir(), func(o *Options) { o.Token = "0123456789abcdef" })
+	servetest.Converse(t, secret, "testdata/token.txt")
 }
 
 func TestTokenFiles(t *testing.T) {

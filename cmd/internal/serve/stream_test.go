@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -93,34 +92,6 @@ func TestStreamsHaveTheRowsOfASplit(t *testing.T) {
 					t.Errorf("%s %s %s: two readers have %d rows, want %d", format, board, split, len(shares), len(want))
 				}
 			}
-		}
-	}
-}
-
-func TestStreamsThatAreRefused(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "demo", servetest.Dataset{})
-	s := newServer(t, dir, nil)
-	for query, c := range map[string]struct {
-		status int
-		want   string
-	}{
-		"":                                       {400, "parameter dataset is missing"},
-		"dataset=other":                          {404, "no dataset"},
-		"dataset=demo&split=test":                {400, "want train or validation"},
-		"dataset=demo&columns=elo":               {400, "no column"},
-		"dataset=demo&columns=":                  {200, ""},
-		"dataset=demo&columns=,":                 {400, "no column"},
-		"dataset=demo&rank=1":                    {400, "rank 1 of 1"},
-		"dataset=demo&world=0":                   {400, "want a whole number from 1"},
-		"dataset=demo&shuffle=-1":                {400, "want a whole number from 0"},
-		"dataset=demo&shuffle=9999999":           {400, "a window of"},
-		"dataset=demo&seed=18446744073709551616": {400, "want a whole number from 0 to 18446744073709551615"},
-		"dataset=demo&follow=yes":                {400, "want 0 or 1"},
-		"dataset=demo&fellow=1":                  {400, "unknown parameter"},
-	} {
-		if w := ask(s, "GET", "/stream?"+query, nil); w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
-			t.Errorf("%s: %d %.200s, want %d %s", query, w.Code, w.Body, c.status, c.want)
 		}
 	}
 }

@@ -178,28 +178,6 @@ func TestSearchesEndWithTheirClients(t *testing.T) {
 	}
 }
 
-func TestBadRequestsAreRefused(t *testing.T) {
-	_, h := newServer(limits)
-	for name, c := range map[string]struct{ body, want string }{
-		"no JSON":           {"", `"kind":"JSON_INVALID"`},
-		"a number":          {"7", `"kind":"JSON_INVALID"`},
-		"no game":           {"{}", "unknown game"},
-		"no player":         {`{"game":"chess"}`, "unknown player"},
-		"a bad parameter":   {`{"game":"chess","player":"ab:depth=x"}`, "depth"},
-		"a mixture":         {`{"game":"chess","player":"0.5*random + 0.5*greedy"}`, "mixture"},
-		"a file":            {`{"game":"chess","player":"ab:net=/etc/passwd"}`, "want "},
-		"a missing network": {`{"game":"chess","player":"ab:net=sha256:00"}`, "no dataset here"},
-		"a variant":         {`{"game":"chess","player":"random","variant":"x"}`, "unknown variant"},
-		"a bad position":    {`{"game":"chess","player":"random","position":"8/8"}`, `"kind":"FEN`},
-		"a bad array":       {`{"game":"contrast","player":"random","board_array":[1],"side":"black"}`, `"kind":"ARRAY_LENGTH"`},
-		"an illegal move":   {`{"game":"chess","player":"random","play":["e2e5"]}`, "e2e5"},
-	} {
-		if status, text := answerTo(h, c.body); status != 400 || !strings.Contains(text, c.want) {
-			t.Errorf("%s: %d %s, want %s", name, status, text, c.want)
-		}
-	}
-}
-
 // TestGamesThatAreOverHaveNoMove but a result.
 func TestGamesThatAreOverHaveNoMove(t *testing.T) {
 	_, h := newServer(limits)

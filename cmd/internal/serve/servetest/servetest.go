@@ -1,4 +1,5 @@
-// Package servetest makes small datasets for tests of the server.
+// Package servetest makes small datasets for tests of the server, and compares its answers with
+// golden files.
 package servetest
 
 import (
