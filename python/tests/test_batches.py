@@ -108,9 +108,18 @@ def test_padded_policies(folder):
     assert batch["policy_weight"][4].tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("options", [{"size": 0}, {"window": 0}, {"rank": 1}, {"rank": -1}])
-def test_options_out_of_range_are_refused(folder, options):
-    with pytest.raises(ValueError, match="out of range"):
+@pytest.mark.parametrize(
+    "options, want",
+    [
+        ({"size": 0}, "size is 0, want 1 or more"),
+        ({"window": 0}, "window is 0, want 1 or more"),
+        ({"world_size": 0}, "world_size is 0, want 1 or more"),
+        ({"rank": 1}, "rank is 1, want 0 to 0 for a world_size of 1"),
+        ({"rank": -1}, "rank is -1, want 0 to 0"),
+    ],
+)
+def test_options_out_of_range_are_refused(folder, options, want):
+    with pytest.raises(ValueError, match=f"make batches: {want}"):
         selfplay.open(folder).batches(**options)
 
 

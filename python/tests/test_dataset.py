@@ -55,6 +55,27 @@ def test_unknown_columns_are_refused(folder):
         selfplay.open(folder).texts({"board": np.zeros((1, 138), np.uint16)})
 
 
+def test_rows_are_columns_by_name(folder):
+    ds = selfplay.open(folder)
+    rows = ds.to_numpy(columns=["board", "side"])
+    for method in (ds.texts, ds.moves, ds.planes, ds.boards):
+        with pytest.raises(ValueError, match="rows are of type ndarray: want a dict of columns"):
+            method(rows["board"])
+
+
+def test_a_mask_needs_its_column(folder):
+    with pytest.raises(ValueError, match=r"no column legal_actions: `export rows --columns \+legal_actions` adds it"):
+        selfplay.open(folder).legal_mask({})
+
+
+def test_a_run_before_its_first_shard(tmp_path):
+    (tmp_path / "plan.json").write_text('{"plan": {"game": "chess"}}')
+    for positions in ("missing", "empty"):
+        with pytest.raises(ValueError, match="no shard is finished yet: `selfplay status`"):
+            selfplay.open(tmp_path)
+        (tmp_path / "positions").mkdir(exist_ok=True)
+
+
 def test_unknown_splits_are_refused(folder):
     for split in ("trian", "test", "valid"):
         with pytest.raises(ValueError, match=f"no split '{split}': want train or validation"):

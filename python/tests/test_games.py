@@ -172,9 +172,20 @@ def test_bad_positions_are_refused(name, text):
         selfplay.game(name).board(text)
 
 
-@pytest.mark.parametrize("name, text", [("chess", "e2e9"), ("chess", "e2d5x"), ("chess", "a1b4"), ("cotulenh", "c4d4"), ("contrast", "a5a4"), ("contrast", "a5,b3 -1")])
-def test_bad_moves_are_refused(name, text):
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize(
+    "name, text, want",
+    [
+        ("chess", "e4", "'e4': want two cells and an optional promotion, such as e2e4"),
+        ("chess", "e2e9", "'e2e9': want two cells"),
+        ("chess", "e2d5x", "'e2d5x': want two cells"),
+        ("chess", "a1b4", "no action goes from a1 to b4"),
+        ("cotulenh", "c4d4", "want a step such as"),
+        ("contrast", "a5a4", "want a move such as"),
+        ("contrast", "a5,b3 -1", "want a move such as"),
+    ],
+)
+def test_bad_moves_are_refused(name, text, want):
+    with pytest.raises(ValueError, match=want):
         selfplay.game(name).action(text)
 
 

@@ -49,8 +49,11 @@ class Batches:
         drop_last: bool = False,
         pad: Mapping[str, int] | None = None,
     ) -> None:
-        if size < 1 or window < 1 or not 0 <= rank < world_size:
-            raise ValueError(f"batches of {size} rows, window {window}, rank {rank} of {world_size}: out of range")
+        for name, value in (("size", size), ("window", window), ("world_size", world_size)):
+            if value < 1:
+                raise ValueError(f"make batches: {name} is {value}, want 1 or more")
+        if not 0 <= rank < world_size:
+            raise ValueError(f"make batches: rank is {rank}, want 0 to {world_size - 1} for a world_size of {world_size}")
         self.files, self.columns, self.size = list(files), list(columns), size
         self.shuffle, self.seed, self.window, self.drop_last = shuffle, seed, window, drop_last
         self.rank, self.world_size, self.pad = rank, world_size, dict(pad or {})

@@ -5,6 +5,7 @@ That is what the program writes; a FEN of another source may name a square after
 then has en_passant set where a board of a dataset has 0.
 """
 
+import re
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from .game import Game, Ints
 
 RIGHTS = "KQkq"
 SIDES = "wb"
+
+_move = re.compile(r"([a-h][1-8]){2}[qnbr]?")
 
 
 class Chess(Game):
@@ -72,9 +75,9 @@ class Chess(Game):
         return origin + target + ("q" if pawn and target[1] in "18" else "")
 
     def action(self, text: str, board: ArrayLike | None = None) -> int:
+        if not _move.fullmatch(text):
+            raise ValueError(f"read move {text!r}: want two cells and an optional promotion, such as e2e4 or e7e8q")
         origin, target, promotion = text[:2], text[2:4], text[4:]
-        if promotion not in ("", "q", "n", "b", "r"):
-            raise ValueError(f"read move {text!r}: want two cells and an optional promotion, as in e2e4 or e7e8q")
         kinds = [f"promote_{promotion}"] if promotion in ("n", "b", "r") and promotion else ["slide", "knight"]
         for number in self.between(self.cell(origin), self.cell(target)):
             if self.describe(number).kind in kinds:

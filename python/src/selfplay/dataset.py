@@ -45,7 +45,11 @@ class Dataset:
         self._dtype: np.dtype[Any] | None = None  # of records
         if (folder / "dtype.json").exists():
             self._dtype, self.metadata = records_layout(folder / "dtype.json")
+        if self.plan and not folder.exists():
+            raise ValueError(f"open {path}: no shard is finished yet: `selfplay status` shows how far the run is")
         found = [f for f in ([folder] if folder.is_file() else folder.iterdir()) if f.suffix in EXTENSIONS]
+        if not found and self.plan:
+            raise ValueError(f"open {path}: no shard is finished yet: `selfplay status` shows how far the run is")
         if not found:
             raise ValueError(f"open {path}: no files of rows (Parquet, Arrow or records)")
         if (self._dtype is not None) != any(f.suffix == ".records" for f in found):
@@ -229,6 +233,8 @@ class Dataset:
 
     def legal_mask(self, rows: Mapping[str, Any]) -> NDArray[np.bool_]:
         """Returns the mask [rows, actions] of the column legal_actions (--columns +legal_actions)."""
+        if "legal_actions" not in self.columns:
+            raise ValueError(f"mask of legal actions: {self.path} has no column legal_actions: `export rows --columns +legal_actions` adds it")
         legal = _column(rows, "legal_actions")
         if not isinstance(legal, Ragged):
             raise ValueError("mask of legal actions: the column is padded, want it without pad")
@@ -252,6 +258,8 @@ class Dataset:
 
 def _column(rows: Mapping[str, Any], name: str) -> Any:
     """Returns a column that a method needs."""
+    if not isinstance(rows, Mapping):
+        raise ValueError(f"rows are of type {type(rows).__name__}: want a dict of columns, as batches() and to_numpy() return it")
     if name not in rows:
         raise ValueError(f"rows have no column {name}, only {', '.join(rows)}: read it, too")
     return rows[name]
