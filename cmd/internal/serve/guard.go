@@ -53,8 +53,13 @@ func (g *guard) check(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// isUnseen reports whether a page of another site sends a request without its reader, as for an
-// image. Requests start work. Links of other sites lead here.
+// isUnseen reports whether a page of another site sends a request without its reader, for an
+// image or a frame. Requests start work. Links of other sites lead here: what a reader follows is
+// a navigation of the whole page. Old browsers do not say what a navigation is for.
 func isUnseen(r *http.Request) bool {
-	return r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate"
+	site, dest := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")
+	if site != "cross-site" && site != "same-site" {
+		return false
+	}
+	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || dest != "" && dest != "document"
 }
