@@ -4,9 +4,12 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"weak"
 
 	"selfplay/engine"
 	"selfplay/engine/nnue"
@@ -102,15 +105,43 @@ func readNetwork(g *engine.Game, reference string, find Networks) (*Network, err
 	if sum := nnue.FormatSum(sha256.Sum256(data)); strings.HasPrefix(reference, "sha256:") && sum != reference {
 		return nil, fmt.Errorf("net %s: the file found has %s", reference, sum)
 	}
-	f, err := nnue.ReadFile(data)
-	if err != nil {
-		return nil, fmt.Errorf("net %s: %w", reference, err)
-	}
-	net, err := f.Network(g.Name, p.FeatureSet())
+	net, err := parseNetwork(g.Name, p.FeatureSet(), data)
 	if err != nil {
 		return nil, fmt.Errorf("net %s: %w", reference, err)
 	}
 	return &Network{net: net, data: data}, nil
+}
+
+// parsedNetworks holds the networks in use, so that players of one file share one: requests to a
+// server may name it again and again. It maps a networkKey to a weak.Pointer[nnue.Network].
+var parsedNetworks sync.Map
+
+type networkKey struct {
+	game string
+	set  *engine.FeatureSet
+	sum  [sha256.Size]byte
+}
+
+// parseNetwork parses the file of a network, or returns the one in use.
+func parseNetwork(game string, set *engine.FeatureSet, data []byte) (*nnue.Network, error) {
+	key := networkKey{game, set, sha256.Sum256(data)}
+	if found, ok := parsedNetworks.Load(key); ok {
+		if net := found.(weak.Pointer[nnue.Network]).Value(); net != nil {
+			return net, nil
+		}
+	}
+	f, err := nnue.ReadFile(data)
+	if err != nil {
+		return nil, err
+	}
+	net, err := f.Network(game, set)
+	if err != nil {
+		return nil, err
+	}
+	used := weak.Make(net)
+	parsedNetworks.Store(key, used)
+	runtime.AddCleanup(net, func(key networkKey) { parsedNetworks.CompareAndDelete(key, used) }, key)
+	return net, nil
 }
 
 // canonical returns the parameters of the network, none without one.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,22 @@ func TestPlayersNameTheirNetworkByItsHash(t *testing.T) {
 	spec, _ := PlayerTypes().Parse(&g.Game, "ab:depth=2,net=small", find)
 	if len(plain.Networks()) != 0 || spec.Version() != plain.Version()+nnue.Version {
 		t.Errorf("version %d with a network, %d without", spec.Version(), plain.Version())
+	}
+}
+
+// Players of one file share the parsed network: requests to a server name it again and again.
+func TestPlayersShareANetwork(t *testing.T) {
+	g, find := contrastGame(t), testNetworks(t)
+	parse := func(text string) *nnue.Network {
+		data, _ := find(text)
+		n, err := readNetwork(&g.Game, text, func(string) ([]byte, error) { return slices.Clone(data), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n.net
+	}
+	if one, two := parse("small"), parse("small"); one != two {
+		t.Error("two networks of one file")
 	}
 }
 

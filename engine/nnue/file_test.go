@@ -3,8 +3,10 @@ package nnue_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -68,6 +70,7 @@ func TestReadFileRefusesContainers(t *testing.T) {
 		"no UTF-8":             {header("{\"\xff\":1}", 0), "no valid UTF-8"},
 		"metadata of numbers":  {header(`{"__metadata__":{"a":1}}`, 0), `"a" is no string`},
 		"null metadata":        {header(`{"__metadata__":null}`, 0), "__metadata__: no JSON object"},
+		"many tensors":         {header(manyTensors(), 0), "more than 256 members: a network has few tensors"},
 		"tensor twice":         {header(`{"a":{`+entry+`[0,4]},"a":{`+entry+`[4,8]}}`, 8), `"a" is given twice`},
 		"member twice":         {header(`{"a":{"shape":[2],`+entry+`[0,4]}}`, 4), `"shape" is given twice`},
 		"unknown member":       {header(`{"a":{"x":1,`+entry+`[0,4]}}`, 4), `unknown member "x"`},
@@ -92,6 +95,15 @@ func TestReadFileRefusesContainers(t *testing.T) {
 
 // TestReadFileRefusesNetworks: a network of another kind, or one whose sums may overflow, is
 // refused.
+// manyTensors returns a header whose names took minutes to compare with each other.
+func manyTensors() string {
+	b := []byte("{")
+	for i := range 90_000 {
+		b = fmt.Appendf(b, "%q:{},", strconv.Itoa(i))
+	}
+	return string(b) + `"":{}}`
+}
+
 func TestReadFileRefusesNetworks(t *testing.T) {
 	type parts struct {
 		metadata map[string]string

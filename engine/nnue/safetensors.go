@@ -20,6 +20,10 @@ import (
 // maxHeader is the largest length of a header.
 const maxHeader = 1 << 20
 
+// maxMembers is the largest number of members of an object in the header: a network has few
+// tensors, and names are compared with each other.
+const maxMembers = 256
+
 // container is a file taken apart.
 type container struct {
 	metadata map[string]string
@@ -161,6 +165,9 @@ func members(text []byte) (list []member, err error) {
 		t, err := d.Token()
 		if err != nil {
 			return nil, err
+		}
+		if len(list) == maxMembers {
+			return nil, fmt.Errorf("more than %d members: a network has few tensors", maxMembers)
 		}
 		m := member{name: t.(string)}
 		if slices.ContainsFunc(list, func(o member) bool { return o.name == m.name }) {

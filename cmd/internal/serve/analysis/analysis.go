@@ -90,15 +90,15 @@ var errBusy = web.Errorf(http.StatusServiceUnavailable, "search position: too ma
 
 // Ask answers a request. It waits for a worker and searches until ctx ends.
 func (a *Analyst) Ask(ctx context.Context, q *Request) (answer *Answer, err error) {
-	s, err := a.prepare(q)
-	if err != nil {
-		return nil, err
-	}
 	select {
 	case a.seats <- struct{}{}:
 		defer func() { <-a.seats }()
 	default:
 		return nil, errBusy
+	}
+	s, err := a.prepare(q) // with a seat, because the network of a player takes memory
+	if err != nil {
+		return nil, err
 	}
 	select {
 	case a.workers <- struct{}{}:
@@ -118,6 +118,7 @@ type search struct {
 	game   encode.Game
 	pos    engine.Position
 	player string
+	spec   workers.PlayerSpec // keeps the network of the player in use
 	seed   uint64
 }
 
@@ -130,10 +131,10 @@ func (a *Analyst) prepare(q *Request) (*search, error) {
 	if !game.HasVariant(q.Variant) {
 		return nil, post.Invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
 	}
-	if _, err := a.known.Players.Parse(&game.Game, q.Player, a.find); err != nil {
+	s := &search{known: a.known.Players, limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player, seed: q.Seed}
+	if s.spec, err = s.known.Parse(&game.Game, q.Player, a.find); err != nil {
 		return nil, post.Invalid(err)
 	}
-	s := &search{known: a.known.Players, limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player, seed: q.Seed}
 	if err := q.Set(s.pos, &game, false); err != nil {
 		return nil, post.Invalid(err)
 	}

@@ -210,6 +210,23 @@ func TestRequestsWaitInABoundedQueue(t *testing.T) {
 	}
 }
 
+// TestRequestsWithoutAPlaceReadNoNetwork: a parsed network takes megabytes.
+func TestRequestsWithoutAPlaceReadNoNetwork(t *testing.T) {
+	read := 0
+	find := func(reference string) ([]byte, error) {
+		read++
+		return stored()(reference)
+	}
+	a := New(workers.Catalog{Games: encode.Games(), Players: workers.PlayerTypes()}, limits, find)
+	for range cap(a.seats) {
+		a.seats <- struct{}{}
+	}
+	_, err := a.Ask(t.Context(), &Request{Game: "contrast", Player: "greedy:net=contrast"})
+	if !errors.Is(err, errBusy) || read != 0 {
+		t.Errorf("error %v, %d networks read", err, read)
+	}
+}
+
 func FuzzRequests(f *testing.F) {
 	f.Add(`{"game":"chess","player":"ab:depth=1"}`)
 	f.Add(`{"game":"contrast","player":"random","board_array":[1],"side":"black"}`)
