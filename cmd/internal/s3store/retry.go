@@ -2,7 +2,9 @@ package s3store
 
 import (
 	"context"
+	"encoding/xml"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -93,6 +95,7 @@ func isTransient(err error) bool {
 			answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusRequestTimeout
 	}
 	var network net.Error
-	return errors.As(err, &network) || errors.Is(err, errCutOff) || errors.Is(err, errNotRefreshed) || errors.Is(err, context.DeadlineExceeded) ||
+	var cutXML *xml.SyntaxError // of a listing that ends early without a word
+	return errors.As(err, &network) || errors.As(err, &cutXML) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errCutOff) || errors.Is(err, errNotRefreshed) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNREFUSED)
 }

@@ -3,9 +3,11 @@ package s3store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,6 +78,60 @@ func TestSlowTransferIsNoHang(t *testing.T) {
 	if err := d.Publish(temp(t, d, noise(16<<20)), data); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestAnswersThatAreCutOffAreAskedForAgain: listings and errors, with a length that is not reached and
+// without one.
+func TestAnswersThatAreCutOffAreAskedForAgain(t *testing.T) {
+	for name, promised := range map[string]string{"with a length": "1000", "without a length": ""} {
+		for _, c := range []struct {
+			what, body string
+			status     int
+			ask        func(d disk.Dir) error
+		}{
+			{"listing", "<ListBucketResult><Name>b</Name><Contents><Key>d/posit", 200, listPositions},
+			{"error of a listing", "<Error><Code>Slow", 503, listPositions},
+			{"error of a read", "<Error><Code>Internal", 500, readPlan},
+			{"error of a write", "<Error><Code>Operation", 409, func(d disk.Dir) error { return d.Create(record, []byte("record")) }},
+		} {
+			t.Run(c.what+" "+name, func(t *testing.T) {
+				_, server := open(t)
+				server.Put(t, "d/plan.json", "plan")
+				server.Put(t, "d/positions/train-00000.parquet", "rows")
+				d, left := openAt(t, server), atomic.Int32{}
+				left.Store(2)
+				server.SetFault(func(*http.Request) http.HandlerFunc {
+					if left.Add(-1) < 0 {
+						return nil
+					}
+					return func(w http.ResponseWriter, r *http.Request) {
+						_, _ = io.Copy(io.Discard, r.Body)
+						if promised != "" {
+							w.Header().Set("Content-Length", promised)
+						}
+						w.WriteHeader(c.status)
+						_, _ = io.WriteString(w, c.body)
+					}
+				})
+				if err := c.ask(d); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func listPositions(d disk.Dir) error {
+	names, err := d.List("positions")
+	if err == nil && len(names) != 1 {
+		err = fmt.Errorf("%d names, want one", len(names))
+	}
+	return err
+}
+
+func readPlan(d disk.Dir) error {
+	_, err := d.ReadFile("plan.json")
+	return err
 }
 
 // TestEndOfContextEndsRequests: at once, during a request and during a wait, with the cause.
