@@ -42,8 +42,8 @@ func TestAboutRefusals(t *testing.T) {
 	for _, c := range []struct{ flag, value, want string }{
 		{"title", "two\nlines", "want one line"},
 		{"creator", strings.Repeat("x", 201), "at most 200 characters"},
-		{"licence", "CC BY 4.0", `licence "CC BY 4.0": want an identifier as cc-by-4.0`},
-		{"date", "21.11.2026", `date "21.11.2026": want a date as 2026-11-21`},
+		{"licence", "CC BY 4.0", `licence "CC BY 4.0": want an identifier such as cc-by-4.0`},
+		{"date", "21.11.2026", `date "21.11.2026": want a date such as 2026-11-21`},
 		{"url", "example.org", `url "example.org": want one that begins with https://`},
 	} {
 		out := filepath.Join(t.TempDir(), "out")

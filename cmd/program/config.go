@@ -20,7 +20,7 @@ import (
 const variablePrefix = "SELFPLAY_"
 
 func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Category: app.Game, Usage: "read flags from a YAML `FILE` with lines as games: 4000"}
+	return &cli.StringFlag{Name: "config", Category: app.Game, Usage: "read flags from a YAML `FILE` with lines such as games: 4000"}
 }
 
 // variableOf returns the environment variable of a flag.

@@ -101,7 +101,7 @@ func TestConfigRefusals(t *testing.T) {
 	file, out := filepath.Join(dir, "run.yaml"), filepath.Join(dir, "out")
 	for _, c := range []struct{ text, want string }{
 		{"game: chess\nspeed: 9\n", `run.yaml line 2: unknown key "speed"`},
-		{"game: chess\n\ngames: many\n", "run.yaml line 3: invalid value \"many\" of games: want a whole number as 4000, 10k, 1M or 1e6"},
+		{"game: chess\n\ngames: many\n", "run.yaml line 3: invalid value \"many\" of games: want a whole number such as 4000, 10k, 1M or 1e6"},
 		{"games: 4\ngames: 5\n", "line 2: games is set twice"},
 		{"games: [4]\n", "line 1: games: want one plain value"},
 		{"games:\n", "line 1: games: want one plain value"},
@@ -119,9 +119,9 @@ func TestConfigRefusals(t *testing.T) {
 	}
 	mustRefuse(t, selfplay("", "run", "--config", filepath.Join(dir, "none"), "--out", out), 2, "read config: open ")
 	t.Setenv("SELFPLAY_GAMES", "many")
-	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, `invalid value "many" of SELFPLAY_GAMES: want a whole number as 4000, 10k, 1M or 1e6`)
+	mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out), 2, `invalid value "many" of SELFPLAY_GAMES: want a whole number such as 4000, 10k, 1M or 1e6`)
 	t.Setenv("SELFPLAY_GAMES", "4")
-	for flag, want := range map[string]string{"stop-after=8": "want a time as 8h, 90m or 25s", "workers=two": "want a whole number", "seed=-1": "want a whole number, 0 or more"} {
+	for flag, want := range map[string]string{"stop-after=8": "want a duration such as 8h, 90m or 25s", "workers=two": "want a whole number", "seed=-1": "want a whole number, 0 or more"} {
 		mustRefuse(t, selfplay("", "run", "--game", "chess", "--out", out, "--"+flag), 2, "for flag --"+strings.Split(flag, "=")[0]+": "+want)
 	}
 	t.Setenv("SELFPLAY_GAMS", "4")
@@ -210,7 +210,7 @@ func TestTaskFlags(t *testing.T) {
 		"--grace -1s":                             "grace -1s: want 0 or more",
 		"--stop-after 0s":                         "stop-after 0s: want more than 0",
 		"--stop-after 8":                          `invalid value "8" for flag --stop-after`,
-		"--min-free lots":                         `min-free "lots": want bytes with a unit, as 500MB or 5GiB, or 0`,
+		"--min-free lots":                         `min-free "lots": want bytes with a unit, such as 500MB or 5GiB, or 0`,
 		"--min-free -1":                           `min-free "-1": want bytes`,
 		"--min-free 5000000":                      `min-free "5000000": want bytes with a unit`,
 	} {

@@ -76,7 +76,7 @@ func playerFlags() []cli.Flag {
 		return &cli.StringFlag{Name: name, Category: app.Players, Value: value, Usage: usage}
 	}
 	return []cli.Flag{
-		player("player", "random", "`PLAYER` of both sides, as ab:depth=2; selfplay players lists them"),
+		player("player", "random", "`PLAYER` of both sides, such as ab:depth=2; selfplay players lists them"),
 		player("player-first", "", "`PLAYER` of the side that moves first, in place of --player"),
 		player("player-second", "", "`PLAYER` of the other side, in place of --player"),
 	}

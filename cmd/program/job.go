@@ -108,7 +108,7 @@ func (j *job) readRest(c *cli.Context) (err error) {
 
 func minFreeFlag() cli.Flag {
 	return &cli.StringFlag{Name: "min-free", Category: app.Output, DefaultText: "1GiB, or 2 % of a small disk",
-		Usage: "stop before less than `BYTES` of the disk are free, as 500MB or 5GiB; 0 turns it off"}
+		Usage: "stop before less than `BYTES` of the disk are free, such as 500MB or 5GiB; 0 turns it off"}
 }
 
 // minFreeFrom reads --min-free.
@@ -119,7 +119,7 @@ func minFreeFrom(c *cli.Context) (uint64, error) {
 	text := c.String("min-free")
 	n, ok := human.ParseSize(text)
 	if !ok {
-		return 0, app.Usage("min-free %q: want bytes with a unit, as 500MB or 5GiB, or 0", text)
+		return 0, app.Usage("min-free %q: want bytes with a unit, such as 500MB or 5GiB, or 0", text)
 	}
 	return uint64(n), nil
 }

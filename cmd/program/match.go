@@ -36,7 +36,7 @@ selfplay match --game chess --a ab:depth=3 --b uci:path=stockfish,nodes=1000,opt
 selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 10k --sprt 0,20 --json
 `,
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "a", Category: app.Players, Usage: "`PLAYER` whose wins are counted, as ab:depth=2"},
+			&cli.StringFlag{Name: "a", Category: app.Players, Usage: "`PLAYER` whose wins are counted, such as ab:depth=2"},
 			&cli.StringFlag{Name: "b", Category: app.Players, Usage: "`PLAYER` of the other side"},
 			count,
 		}, gameFlags(games), []cli.Flag{

@@ -21,7 +21,7 @@ const publishInterval = 2 * time.Second
 func publishFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "status-file", Category: app.Logging, Usage: "keep the summary in `FILE`, one JSON object, during the run and after it"},
-		&cli.StringFlag{Name: "metrics", Category: app.Logging, Usage: "`ADDR|FILE` of Prometheus metrics: an address to serve them at, as 127.0.0.1:9100, or a file that ends in .prom"},
+		&cli.StringFlag{Name: "metrics", Category: app.Logging, Usage: "`ADDR|FILE` of Prometheus metrics: an address to serve them at, such as 127.0.0.1:9100, or a file that ends in .prom"},
 	}
 }
 

@@ -146,7 +146,7 @@ func TestBadPlacesForStatusAndMetrics(t *testing.T) {
 	must(t, smallRun(whole, "--quiet")...)
 	for flags, want := range map[string]string{
 		"--metrics " + busy.Addr().String():       "serve metrics: listen tcp " + busy.Addr().String() + ": bind: address already in use: choose another --metrics",
-		"--metrics 9100":                          `metrics "9100": want an address as 127.0.0.1:9100 or :9100, or a file that ends in .prom`,
+		"--metrics 9100":                          `metrics "9100": want an address such as 127.0.0.1:9100 or :9100, or a file that ends in .prom`,
 		"--metrics run.txt":                       `metrics "run.txt": want an address`,
 		"--metrics=":                              `metrics "": want an address`,
 		"--metrics " + dir + "/none/x.prom":       "no such folder: " + dir + "/none",

@@ -22,9 +22,9 @@ func runCommand(games encode.Catalog) *cli.Command {
 		Name:      "run",
 		Usage:     "play games and write them as a dataset; the same command again resumes or extends it",
 		UsageText: "--game NAME --games N --out DIR [flags]",
-		Description: `Every flag may also be set by the environment, as SELFPLAY_SHARD_GAMES=500, or by a line of the
-file of --config, as shard-games: 500. The command line comes first, then the environment, then
-the file, then a preset.
+		Description: `Every flag may also be set by the environment, for example SELFPLAY_SHARD_GAMES=500, or by a line of
+the file of --config, for example shard-games: 500. The command line comes first, then the
+environment, then the file, then a preset.
 
 A dataset is a function of its plan: the same flags give the same bytes on any machine. The
 number of games and the flags under OUTPUT, CLUSTER and LOGGING are not part of the plan.

@@ -76,7 +76,7 @@ func TestRunRefusals(t *testing.T) {
 		{"run --game cotulenh --games 4 --out=", 2, "flag --out is missing"},
 		{"run --game cotulenh --games 0 --out OUT", 2, "games 0: want 1 to 100000000, that is 100000 shards of 1000"},
 		{"run --game cotulenh --games -5 --out OUT", 2, `invalid value "-5" for flag --games`},
-		{"run --game cotulenh --games 1e-6 --out OUT", 2, `invalid value "1e-6" for flag --games: want a whole number as 4000, 10k, 1M or 1e6`},
+		{"run --game cotulenh --games 1e-6 --out OUT", 2, `invalid value "1e-6" for flag --games: want a whole number such as 4000, 10k, 1M or 1e6`},
 		{"run --game cotulenh --games 1G --out OUT", 2, "games 1000000000: want 1 to"},
 		{"run --game cotulenh --games 100000001 --out OUT", 2, "games 100000001: want 1 to"},
 		{"run --game cotulenh --games 18446744073709551616 --out OUT", 2, "invalid value \"18446744073709551616\" for flag --games: want a whole number"},

@@ -47,7 +47,7 @@ selfplay status --json /data/night
 		Flags: append(app.StoreFlags(),
 			app.JSONFlagFor("print one line of JSON, with --watch one at each look"),
 			&cli.BoolFlag{Name: "watch", Category: app.Output, Usage: "look again and again until no process works on the dataset, or until a dataset in a store has all games"},
-			&cli.DurationFlag{Name: "interval", Category: app.Output, Usage: "look again after this `TIME`, as 10s", DefaultText: "2s on a terminal, else 30s"},
+			&cli.DurationFlag{Name: "interval", Category: app.Output, Usage: "look again after this `TIME`, such as 10s", DefaultText: "2s on a terminal, else 30s"},
 		),
 		Action: runStatus,
 	}

@@ -30,7 +30,7 @@ type stopping struct {
 
 func stopFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.DurationFlag{Name: "stop-after", Category: app.Output, Usage: "stop after this `TIME`, as 8h or 90m; the same command resumes", DefaultText: "never"},
+		&cli.DurationFlag{Name: "stop-after", Category: app.Output, Usage: "stop after this `TIME`, such as 8h or 90m; the same command resumes", DefaultText: "never"},
 		&cli.DurationFlag{Name: "grace", Category: app.Output, Value: 25 * time.Second, Usage: "when stopped, let games under way finish for this `TIME`"},
 	}
 }

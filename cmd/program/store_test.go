@@ -167,7 +167,7 @@ func TestStoreRefusals(t *testing.T) {
 		{"info az://bucket/d", 2, "Azure storage is reached"},
 		{"run --game chess --games 10 --out gs://bucket/d", 2, "rclone copy of a dataset on a disk"},
 		{"info ftp://bucket/d", 2, "want a directory or s3://BUCKET/PREFIX"},
-		{"info s3://", 2, "want a URL as s3://BUCKET/PREFIX"},
+		{"info s3://", 2, "want a URL such as s3://BUCKET/PREFIX"},
 		{"info s3://bucket//d", 2, "want a prefix without empty parts"},
 		{"info --s3-endpoint nowhere " + url, 2, `endpoint "nowhere": want a URL`},
 		{"info " + server.Dataset("other"), 2, "not a dataset: no plan.json"},

@@ -25,7 +25,7 @@ fastchess -engine name=ab cmd=selfplay args="uci --player ab:depth=4" -engine ..
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "game", Category: app.Game, Value: "chess", Usage: "`NAME` of the game: chess"},
 			seedFlag(),
-			&cli.StringFlag{Name: "player", Category: app.Players, Value: "ab:depth=4", Usage: "`PLAYER` that decides, as ab:depth=2"},
+			&cli.StringFlag{Name: "player", Category: app.Players, Value: "ab:depth=4", Usage: "`PLAYER` that decides, such as ab:depth=2"},
 		},
 		Action: runUCI,
 	}

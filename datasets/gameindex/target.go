@@ -54,7 +54,7 @@ func (ix *Index) Material(text string) (*Target, error) {
 	sides := strings.Split(text, versus)
 	if len(sides) != 2 {
 		all := pieceLetters(board)
-		return nil, fmt.Errorf("read material %q: want the pieces of both sides, as in %s%s%s", text, all, versus, all)
+		return nil, fmt.Errorf("read material %q: want the pieces of both sides, such as %s%s%s", text, all, versus, all)
 	}
 	m := new(material)
 	for side, letters := range sides {

@@ -69,7 +69,7 @@ func (p *Position) FormatMove(m engine.Move) string {
 // ParseMove parses a legal move in UCI notation.
 func (p *Position) ParseMove(text string) (engine.Move, error) {
 	if len(text) != 4 && len(text) != 5 {
-		return 0, fmt.Errorf("parse move %q: want two squares and an optional promotion, as in e2e4 or e7e8q", text)
+		return 0, fmt.Errorf("parse move %q: want two squares and an optional promotion, such as e2e4 or e7e8q", text)
 	}
 	from, errFrom := parseCell(text[:2])
 	to, errTo := parseCell(text[2:4])

@@ -24,7 +24,7 @@ type sanPattern struct {
 func (p *Position) ParseSAN(text string) (engine.Move, error) {
 	want, ok := parseSAN(text)
 	if !ok {
-		return 0, fmt.Errorf("parse move %q: no algebraic notation, as e4, Nxd5, e8=Q or O-O", text)
+		return 0, fmt.Errorf("parse move %q: no algebraic notation such as e4, Nxd5, e8=Q or O-O", text)
 	}
 	p.list = p.Moves(p.list[:0])
 	found, matches := engine.Move(0), 0

@@ -47,12 +47,12 @@ func Wanted(c *cli.Context, flag string) string {
 	case *cli.Float64Flag:
 		return ": want a number"
 	case *cli.DurationFlag:
-		return ": want a time as 8h, 90m or 25s"
+		return ": want a duration such as 8h, 90m or 25s"
 	case *cli.BoolFlag:
 		return ": want true or false"
 	case *cli.GenericFlag:
 		if _, ok := f.Value.(*count); ok {
-			return ": want a whole number as 4000, 10k, 1M or 1e6"
+			return ": want a whole number such as 4000, 10k, 1M or 1e6"
 		}
 	}
 	return ""

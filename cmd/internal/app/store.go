@@ -26,7 +26,7 @@ func StoreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: endpointFlag, Category: Stores, EnvVars: []string{endpointVariable},
 			DefaultText: "from AWS_ENDPOINT_URL, else Amazon S3",
-			Usage:       "`URL` of the store for datasets as s3://BUCKET/PREFIX"},
+			Usage:       "`URL` of the store for datasets such as s3://BUCKET/PREFIX"},
 		&cli.StringFlag{Name: scratchFlag, Category: Stores, EnvVars: []string{scratchVariable},
 			DefaultText: "in the user's cache directory",
 			Usage:       "keep shards that are being made, and journals, in `DIR` of this machine"},

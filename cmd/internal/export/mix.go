@@ -30,7 +30,7 @@ func mixCommand() *cli.Command {
 			"  export mix --weights data/a=0.7,data/b=0.3 --split train --format jsonl --out - | head\n" +
 			"  export mix --weights data/a=0.7,data/b=0.3 --out data/mixed",
 		Flags: append(append(formFlags("write the rows in this `FORMAT`; parquet for a folder if not given"), fieldFlags()...),
-			&cli.StringFlag{Name: "weights", Usage: "`DIR=WEIGHT,DIR=WEIGHT` and so on, weights in thousandths that add up to 1, as 0.7"},
+			&cli.StringFlag{Name: "weights", Usage: "`DIR=WEIGHT,DIR=WEIGHT` and so on, weights in thousandths that add up to 1, such as 0.7"},
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
 			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "draw by this `SEED`; the same seed gives the same rows in the same order"},

@@ -32,7 +32,7 @@ func partsFrom(c *cli.Context, text string) (list []part, err error) {
 		}
 		p := part{dir: item[:at], shards: map[string][]*datasets.Commit{}}
 		if p.weight, err = engine.ParseFraction(item[at+1:]); err != nil || p.weight == 0 {
-			return nil, app.Usage("weights %q: %q: want a fraction above 0 in whole thousandths, as 0.7", text, item)
+			return nil, app.Usage("weights %q: %q: want a fraction above 0 in whole thousandths, such as 0.7", text, item)
 		}
 		sum += p.weight
 		if p.set, err = datasets.Open(p.dir); err != nil {

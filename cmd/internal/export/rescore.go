@@ -34,7 +34,7 @@ func rescoreCommand() *cli.Command {
 			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo\n" +
 			"  export rescore --player ab --deblunder 20 --new-model 130,364 --out data/new data/demo",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, as ab:depth=5; selfplay players lists them"},
+			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, such as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
 			&cli.BoolFlag{Name: "keep-old", Category: app.Rows, Usage: "keep the old scores, best moves and nodes in columns old_score, old_best_action and old_nodes"},
 			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "search `W` games at once"},

@@ -63,11 +63,11 @@ func TestServeRefusals(t *testing.T) {
 		"no directory: want export serve [flags] DIR...":                        {},
 		"no such directory":                                                     {filepath.Join(dir, "none")},
 		"other machines could read the datasets":                                {"--listen", "0.0.0.0:0", dir},
-		"want an address as 127.0.0.1:8642 or :8642":                            {"--listen", "8642", dir},
+		"want an address such as 127.0.0.1:8642 or :8642":                            {"--listen", "8642", dir},
 		"TLS needs both":                                                        {"--tls-cert", "c.pem", dir},
 		"listen on \"127.0.0.1:99999\": want an address":                        {"--listen", "127.0.0.1:99999", dir},
 		"bind: address already in use: choose another --listen":                 {"--listen", busy.Addr().String(), dir},
-		"host \"lab.example:8642\": want a name as lab.example, without a port": {"--host", "lab.example:8642", dir},
+		"host \"lab.example:8642\": want a name such as lab.example, without a port": {"--host", "lab.example:8642", dir},
 		"want one line of 16 or more":                                           {"--token-file", short, dir},
 		"read token: ":                                                          {"--token-file", "none", dir},
 	} {

@@ -46,7 +46,7 @@ func TestTargetIsAnAddressOrAFile(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "9100", "localhost", "localhost:", "localhost:http", "1.2.3.4:65536", "run.txt", "dir/x:9100", "::1:9100", "http://h:9100/metrics"} {
-		if got, err := ParseTarget(text); err == nil || !strings.Contains(err.Error(), "want an address as 127.0.0.1:9100") {
+		if got, err := ParseTarget(text); err == nil || !strings.Contains(err.Error(), "want an address such as 127.0.0.1:9100") {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}

@@ -21,9 +21,9 @@ func AboutFlags() []cli.Flag {
 	}
 	return []cli.Flag{
 		text("title", "from the game's name", "`TITLE` of the dataset on its card"),
-		text("licence", "", "`ID` of its licence on the Hugging Face hub, as cc-by-4.0"),
+		text("licence", "", "`ID` of its licence on the Hugging Face hub, such as cc-by-4.0"),
 		text("creator", "", "`NAME` of the person or group that made it"),
-		text("date", "1970-01-01", "`DATE` of publication, as 2026-11-21; never read from a clock"),
+		text("date", "1970-01-01", "`DATE` of publication, such as 2026-11-21; never read from a clock"),
 		text("url", "", "`URL` of its web page"),
 	}
 }
@@ -44,10 +44,10 @@ func About(c *cli.Context) (datasets.About, error) {
 		}
 	}
 	if a.Licence != "" && (!licenceID.MatchString(a.Licence) || len(a.Licence) > maxAbout) {
-		return a, app.Usage("licence %q: want an identifier as cc-by-4.0 or apache-2.0", a.Licence)
+		return a, app.Usage("licence %q: want an identifier such as cc-by-4.0 or apache-2.0", a.Licence)
 	}
 	if _, err := time.Parse(time.DateOnly, a.Date); a.Date != "" && err != nil {
-		return a, app.Usage("date %q: want a date as 2026-11-21", a.Date)
+		return a, app.Usage("date %q: want a date such as 2026-11-21", a.Date)
 	}
 	if u, err := url.Parse(a.URL); a.URL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		return a, app.Usage("url %q: want one that begins with https:// or http://", a.URL)

@@ -1,5 +1,5 @@
 // Package s3store keeps datasets in Amazon S3 and in stores that speak its protocol. It is the
-// disk.FS of URLs as s3://BUCKET/PREFIX: a dataset is the objects below the prefix, under the
+// disk.FS of URLs such as s3://BUCKET/PREFIX: a dataset is the objects below the prefix, under the
 // same names as the files in a directory.
 //
 // # Writing

@@ -17,7 +17,7 @@ import (
 
 var (
 	counts      = flag.Bool("verdict-counts", false, "count instructions and branches in TestVerdictCounts; needs valgrind")
-	countsChild = flag.String("verdict-child", "", "operation, engine and repetitions of TestVerdictChild, as 0,1,5")
+	countsChild = flag.String("verdict-child", "", "operation, engine and repetitions of TestVerdictChild, such as 0,1,5")
 )
 
 // repetitions returns how often an operation is counted on all positions; one more run warms

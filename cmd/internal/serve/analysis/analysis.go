@@ -156,7 +156,7 @@ const (
 )
 
 // errAborted is the error of a search that ended with its context.
-var errAborted = web.Errorf(http.StatusServiceUnavailable, "search position: found no move in time: ask a player with a smaller search, as greedy")
+var errAborted = web.Errorf(http.StatusServiceUnavailable, "search position: found no move in time: ask a player with a smaller search, such as greedy")
 
 // run searches a few nodes, then more, until the player's own limits end the search or those of
 // the server.
