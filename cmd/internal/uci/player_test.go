@@ -3,6 +3,7 @@ package uci
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -129,47 +131,20 @@ func TestSpecs(t *testing.T) {
 	if len(s.options) != 2 || setOption(s.options[0]) != "setoption name Clear Hash" || setOption(s.options[1]) != "setoption name Use NNUE value false" {
 		t.Errorf("%+v", s.options)
 	}
-	for text, want := range map[string]string{
-		"uci:":                                  `unknown parameter ""`,
-		"uci:path=sh,path=sh,nodes=1":           "path is given twice",
-		"uci:path=sh,depth=0":                   `depth: "0": want 1 to 245`,
-		"uci:path=sh,nodes=1,hash=2":            `unknown parameter "hash"`,
-		"uci:path=sh,nodes=1,timeout=x":         `timeout: "x": want 1 to 86400`,
-		"uci:path=sh,nodes=1,option.=2":         "want a name",
-		"uci:path=sh,nodes=1,option.a=2\nquit":  "want a name and one line",
-		"uci:path=sh,nodes=1,option.THREADS=2":  "plays on one thread",
-		"uci:path=no/such/engine,nodes=1":       "no such file",
-		"uci:path=no-such-engine-found,nodes=1": "not found",
-	} {
-		if _, err := parseSpec(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
-	}
+	enginetest.Conversation(t, "testdata/specs.txt", "Users get other errors", func(text string) string {
+		_, err := parseSpec(strings.ReplaceAll(text, `\n`, "\n"))
+		return fmt.Sprint(err)
+	})
 }
 
 func TestReports(t *testing.T) {
-	for _, c := range []struct {
-		line string
-		want report
-	}{
-		{"info depth 5 seldepth 7 multipv 1 score cp 31 nodes 1234 nps 9 pv e2e4 nodes 7", report{1234, 31}},
-		{"info score cp -99999 lowerbound nodes 5", report{5, -engine.MaxStatic}},
-		{"info score mate 1", report{score: 29_999}},
-		{"info score mate 3", report{score: 29_995}},
-		{"info score mate -1", report{score: -29_998}},
-		{"info score mate 0", report{score: -30_000}},
-		{"info score mate 9999999999", report{score: 20_003}},
-		{"info score mate -9999999999", report{score: -20_002}},
-		{"info nodes -5 score cp", report{}},
-		{"info nodes", report{}},
-		{"info multipv 2 nodes 8 score cp 8", report{}},
-		{"info string nodes 8", report{}},
-		{"bestmove e2e4 nodes 3", report{}},
-		{"", report{}},
-	} {
-		var got report
-		if got.read(c.line); got != c.want {
-			t.Errorf("%q: %+v, want %+v", c.line, got, c.want)
-		}
+	enginetest.Conversation(t, "testdata/reports.txt", "Lines of engines are read otherwise", func(line string) string {
+		var r report
+		r.read(line)
+		return fmt.Sprintf("nodes %d, score %d", r.nodes, r.score)
+	})
+	var r report
+	if r.read(""); r != (report{}) {
+		t.Errorf("an empty line: %+v", r)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -26,50 +27,19 @@ func serve(t testing.TB, lines ...string) string {
 	return out.String()
 }
 
-func TestSession(t *testing.T) {
-	const mate = "position fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
-	const move = `bestmove [a-h][1-8][a-h][1-8]\n`
-	const search = `info depth 2 score cp -?\d+ nodes \d+ time \d+ pv [a-h][1-8][a-h][1-8]\n` + move
-	for name, c := range map[string]struct{ in, want string }{
-		"introduction":                        {"uci", "id name selfplay 1\nid author .*\noption name Player type string default ab:depth=2\noption name Seed type spin default 1 min 0 max 2147483647\nuciok\n"},
-		"ready":                               {"isready", "readyok\n"},
-		"nothing":                             {"", ""},
-		"quit":                                {"quit;isready", ""},
-		"search from the start":               {"go", search},
-		"search after moves":                  {"ucinewgame;position startpos moves e2e4 c7c5;go", search},
-		"search from a FEN":                   {"position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4;go", search},
-		"depth replaces that of the player":   {"go depth 3", strings.Replace(search, "2", "3", 1)},
-		"nodes replace the depth":             {"go nodes 50", `info score cp -?\d+ nodes \d+ time \d+ pv \w+\n` + move},
-		"nodes replace a hard limit":          {"setoption name Player value ab:nodes=10,hard=20;go nodes 5000", `info score cp -?\d+ nodes \d{4} time \d+ pv \w+\n` + move},
-		"time is ignored":                     {"go wtime 1000 btime 1000 movetime 5", "info string ignored: wtime, btime, movetime; the player ab:depth=2 has limits of its own\n" + search},
-		"a depth above the largest":           {mate + ";go depth 65", `info depth 64 score mate 1 .*\nbestmove g6(g7|e8)\n`},
-		"nodes above the most":                {mate + ";go nodes 5000000000", `info score mate 1 .*\nbestmove g6(g7|e8)\n`},
-		"a limit that the player has not":     {"setoption name Player value greedy;go nodes 7", "info string ignored: nodes; .*\ninfo score .*\n" + move},
-		"mate":                                {mate + ";go", `info depth 2 score mate 1 nodes \d+ time \d+ pv \w+\n` + `bestmove g6(g7|e8)\n`},
-		"mated":                               {mate + " moves g6g7;go", "bestmove \\(none\\)\n"},
-		"the game is drawn, the GUI plays on": {"position startpos moves" + strings.Repeat(" g1f3 g8f6 f3g1 f6g8", 2) + ";go", "info string the game is drawn: repetition\n" + search},
-		"no material is left":                 {"position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1;go", "info string the game is drawn: .*\n" + move},
-		"infinite search is held until stop":  {"go infinite;isready;stop", "(?s).*bestmove.*"},
-		"the position after a search":         {"go;go", search + search},
-		"random does not search":              {"setoption name Player value random;go", move},
-		"a mixture":                           {"setoption name player value 0.5*random + 0.5*random:uniform;go", move},
-		"unknown player":                      {"setoption name Player value deep", "info string unknown player .*\n"},
-		"unknown option":                      {"setoption name Hash value 1", "info string unknown option \"Hash\": the options are Player and Seed\n"},
-		"wrong seed":                          {"setoption name Seed value -1", "info string seed .*\n"},
-		"unknown command":                     {"joke", "info string unknown command \"joke\"\n"},
-		"unknown words before a command":      {"please do isready", "readyok\n"},
-		"illegal move, then no search":        {"position startpos moves e2e5;go", "info string move \"e2e5\": .*\ninfo string no search: the position is invalid\nbestmove \\(none\\)\n"},
-		"wrong FEN":                           {"position fen 8/8 w;go", "info string position \"8/8 w\": .*\ninfo string no search.*\nbestmove \\(none\\)\n"},
-		"no position":                         {"position", "info string position \"\": want startpos or fen\n"},
-		"a valid position after a wrong one":  {"position fen 8;position startpos;go", "info string .*\n" + search},
-		"windows line ends":                   {"isready\r", "readyok\n"},
-		"stop without a search":               {"stop;ponderhit", ""},
-		"search of some moves is not offered": {"go searchmoves e2e4 depth 9", "info string ignored: searchmoves; .*\n" + search},
-		"pondering is held like infinite":     {"go ponder wtime 5;ponderhit", "(?s).*bestmove.*"},
-	} {
-		got := serve(t, strings.Split(c.in, ";")...)
-		if !regexp.MustCompile("^" + c.want + "$").MatchString(got) {
-			t.Errorf("%s: %q answered by %q, want %q", name, c.in, got, c.want)
+// elapsed is the part of an answer that differs from run to run.
+var elapsed = regexp.MustCompile(`time \d+`)
+
+func TestSessions(t *testing.T) {
+	enginetest.Conversation(t, "testdata/session.txt", "A GUI gets other answers", func(lines string) string {
+		return elapsed.ReplaceAllString(serve(t, strings.ReplaceAll(lines, `\r`, "\r")), "time T")
+	})
+	if got := serve(t, ""); got != "" {
+		t.Errorf("nothing is answered by %q", got)
+	}
+	for _, lines := range [][]string{{"go infinite", "isready", "stop"}, {"go ponder wtime 5", "ponderhit"}} {
+		if got := serve(t, lines...); !strings.Contains(got, "bestmove") {
+			t.Errorf("%q is answered by %q", lines, got)
 		}
 	}
 }
