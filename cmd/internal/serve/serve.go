@@ -95,7 +95,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, times: defaultTimes, catalog: c, games: &games.Games{Catalog: c, Cache: o.Cache, Log: o.Log}}
+	s := &Server{o: o, times: defaultTimes, catalog: c, games: games.New(c, o.Cache, o.Log)}
 	if s.certificate, err = o.readCertificate(); err != nil {
 		return nil, err
 	}

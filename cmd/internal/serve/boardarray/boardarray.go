@@ -22,6 +22,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/jellydator/ttlcache/v3"
+
 	"selfplay/cmd/internal/ask"
 	"selfplay/cmd/internal/serve/post"
 	"selfplay/cmd/internal/serve/web"
@@ -78,7 +80,7 @@ func (h *Handler) postArray(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	h.Games.Set(id, s)
+	h.Games.Set(id, s, ttlcache.DefaultTTL)
 	return writeState(w, &s)
 }
 
@@ -130,8 +132,8 @@ func (h *Handler) find(r *http.Request) (State, error) {
 	if strings.Contains(id, ":") {
 		return h.Find(id)
 	}
-	if s, ok := h.Games.Get(id); ok {
-		return s, nil
+	if item := h.Games.Get(id); item != nil {
+		return item.Value(), nil
 	}
 	return State{}, web.NotFound("no game %.100q: it was never set, or it has expired", id)
 }

@@ -9,7 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/jellydator/ttlcache/v3"
 
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/encode"
@@ -28,7 +31,7 @@ const startAnswer = `{"board_array":` + startArray + `,"encoding":"occupant*3+ti
 	`"structure":{"board_cells":"[0-24]","black_player_tiles":"[25-26]","white_player_tiles":"[27-28]"},` +
 	`"tile_inventory":{"black_player":{"black":3,"gray":1},"white_player":{"black":3,"gray":1}}}`
 
-func newServer(most int) (*Handler, *http.ServeMux) {
+func newServer(most uint64) (*Handler, *http.ServeMux) {
 	h := &Handler{Known: encode.Games(), Games: NewStore(most, DefaultAge), Find: func(id string) (State, error) {
 		if id != "night:0@0" {
 			return State{}, web.NotFound("no position %s", id)
@@ -147,31 +150,27 @@ func TestLongBodiesAreRefused(t *testing.T) {
 
 // TestStoreIsBounded: the game that was not used for longest makes room, and games expire.
 func TestStoreIsBounded(t *testing.T) {
-	s, clock := NewStore(2, time.Minute), time.Unix(0, 0)
-	s.now = func() time.Time { return clock }
-	has := func() (list []string) {
-		for _, id := range []string{"a", "b", "c"} {
-			if s.games[id] != nil {
-				list = append(list, id)
+	synctest.Test(t, func(t *testing.T) {
+		s := NewStore(2, time.Minute)
+		has := func(want ...string) {
+			t.Helper()
+			got := s.Keys()
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("games %q, want %q", got, want)
 			}
 		}
-		return list
-	}
-	s.Set("a", State{})
-	s.Set("b", State{})
-	s.Get("a")
-	if s.Set("c", State{}); !slices.Equal(has(), []string{"a", "c"}) || s.order.Len() != 2 {
-		t.Errorf("%v", has())
-	}
-	clock = clock.Add(59 * time.Second)
-	s.Get("c")
-	clock = clock.Add(time.Second)
-	if _, ok := s.Get("a"); ok || !slices.Equal(has(), []string{"c"}) {
-		t.Errorf("a is a minute old: %v", has())
-	}
-	if s.Set("c", State{Text: "new"}); s.order.Len() != 1 {
-		t.Errorf("%d games", s.order.Len())
-	}
+		s.Set("a", State{}, ttlcache.DefaultTTL)
+		s.Set("b", State{}, ttlcache.DefaultTTL)
+		s.Get("a")
+		s.Set("c", State{}, ttlcache.DefaultTTL)
+		has("a", "c")
+		time.Sleep(59 * time.Second)
+		s.Get("c")
+		time.Sleep(time.Second + time.Nanosecond)
+		has("c")
+		s.Set("c", State{Text: "new"}, ttlcache.DefaultTTL)
+		has("c")
+	})
 }
 
 // FuzzRequests: no request makes the handler panic or answer with an error of this program, and

@@ -18,25 +18,34 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jellydator/ttlcache/v3"
+
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/look"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
+	"selfplay/engine"
 	"selfplay/internal/goroutine"
 )
 
 // Games holds the indexes of datasets. Several goroutines may use it.
 type Games struct {
-	Catalog *catalog.Catalog
-	Cache   string // folder of the index files
-	Log     *slog.Logger
+	catalog *catalog.Catalog
+	cache   string // folder of the index files
+	log     *slog.Logger
 
 	mu      sync.Mutex
 	open    map[*catalog.Dataset]*indexed
 	updates context.Context // of the updates of indexes; nil before the first one
 	stop    context.CancelFunc
 
-	records recent
+	records *ttlcache.Cache[recordKey, *engine.Record] // that were asked for last
+}
+
+// New returns the games of the datasets of a catalog. It keeps indexes in the folder cache.
+func New(c *catalog.Catalog, cache string, log *slog.Logger) *Games {
+	records := ttlcache.New(ttlcache.WithCapacity[recordKey, *engine.Record](maxRecent))
+	return &Games{catalog: c, cache: cache, log: log, records: records}
 }
 
 // indexed is the index of a dataset.
@@ -80,7 +89,7 @@ func (g *Games) Index(d *catalog.Dataset) (*gameindex.Index, error) {
 // find returns the index, and a channel that is closed when the update that it has started ends.
 func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
 	x := g.entry(d)
-	index, err := x.loading.Once(loadWait, func() (*gameindex.Index, error) { return gameindex.Open(g.Catalog.Known(), d.Dir, g.Cache) })
+	index, err := x.loading.Once(loadWait, func() (*gameindex.Index, error) { return gameindex.Open(g.catalog.Known(), d.Dir, g.cache) })
 	if errors.Is(err, look.ErrSlow) {
 		err = web.TryAgain("the index of dataset %s is being loaded", d.Name)
 	}
@@ -116,7 +125,7 @@ func (g *Games) entry(d *catalog.Dataset) *indexed {
 		g.open = map[*catalog.Dataset]*indexed{}
 		g.updates, g.stop = context.WithCancel(context.Background())
 	}
-	maps.DeleteFunc(g.open, func(d *catalog.Dataset, _ *indexed) bool { return !g.Catalog.Has(d) })
+	maps.DeleteFunc(g.open, func(d *catalog.Dataset, _ *indexed) bool { return !g.catalog.Has(d) })
 	x := new(indexed)
 	g.open[d] = x
 	return x
@@ -139,7 +148,7 @@ func (g *Games) update(ctx context.Context, d *catalog.Dataset, x *indexed) {
 func (g *Games) logSaving(d *catalog.Dataset, x *indexed) {
 	err := x.index.Status().Saving
 	if err != nil && !x.unsaved {
-		g.Log.Warn("save index: the next start reads the games again", "dataset", d.Name, "error", err)
+		g.log.Warn("save index: the next start reads the games again", "dataset", d.Name, "error", err)
 	}
 	x.unsaved = err != nil
 }
@@ -156,7 +165,7 @@ func (g *Games) Close() {
 			continue
 		}
 		if err := x.index.Close(); err != nil && !x.unsaved {
-			g.Log.Warn("save index", "dataset", d.Name, "error", err)
+			g.log.Warn("save index", "dataset", d.Name, "error", err)
 		}
 	}
 }

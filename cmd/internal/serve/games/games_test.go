@@ -25,7 +25,7 @@ func newGames(t *testing.T) (*Games, *catalog.Dataset) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Games{Catalog: c, Cache: t.TempDir(), Log: slog.New(slog.DiscardHandler)}, d
+	return New(c, t.TempDir(), slog.New(slog.DiscardHandler)), d
 }
 
 // parse returns the query of a URL.

@@ -22,7 +22,7 @@ func TestIndexesAreSavedAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Close()
-	again := &Games{Catalog: g.Catalog, Cache: g.Cache, Log: g.Log}
+	again := New(g.catalog, g.cache, g.log)
 	x, _, err := again.find(d)
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestAnIndexThatCannotBeSavedIsLoggedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	g.Cache, g.Log = filepath.Join(file, "cache"), slog.New(slog.NewTextHandler(&text, nil))
+	g.cache, g.log = filepath.Join(file, "cache"), slog.New(slog.NewTextHandler(&text, nil))
 	for range 2 {
 		x, done, err := g.find(d)
 		if err != nil {
@@ -92,7 +92,7 @@ func TestIndexesOfReplacedDatasetsAreForgotten(t *testing.T) {
 	g, d := newGames(t)
 	defer g.Close()
 	indexAndReplace(t, g, d)
-	other, err := g.Catalog.Find(d.Name)
+	other, err := g.catalog.Find(d.Name)
 	if err != nil || other == d {
 		t.Fatalf("%v, %v, want another dataset", other, err)
 	}

@@ -43,7 +43,7 @@ func (g *Games) Position(name string) (p Position, err error) {
 	if err != nil || p.Ply < 0 {
 		return p, web.BadRequest("position %.100q: want DATASET:GAME@PLY with numbers", name)
 	}
-	if p.Dataset, err = g.Catalog.Find(name[:at]); err != nil {
+	if p.Dataset, err = g.catalog.Find(name[:at]); err != nil {
 		return p, err
 	}
 	if p.Shape, err = p.Dataset.Shape(); err != nil {

@@ -3,7 +3,8 @@ package games
 import (
 	"fmt"
 	"slices"
-	"sync"
+
+	"github.com/jellydator/ttlcache/v3"
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
@@ -11,20 +12,14 @@ import (
 	"selfplay/engine"
 )
 
-// recent keeps the games that were asked for last: a reader steps through a game ply by ply, and
-// each read of a shard checks its sum.
-type recent struct {
-	mu   sync.Mutex
-	list []recentGame // the one used last at the end
+// recordKey names a game: its number, and the SHA-256 of its games file.
+type recordKey struct {
+	file string
+	game uint64
 }
 
-// recentGame is a game of a games file with a SHA-256.
-type recentGame struct {
-	file   string
-	record *engine.Record
-}
-
-// maxRecent is the number of games that are kept.
+// maxRecent is the number of games that are kept: a reader steps through a game ply by ply, and each
+// read of a shard checks its sum.
 const maxRecent = 32
 
 // Record returns a game of a dataset, and its shard. The caller must not change them. The error is
@@ -49,9 +44,9 @@ func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *datase
 
 // read returns a game of a shard.
 func (g *Games) read(ds *datasets.Dataset, c *datasets.Commit, game uint64) (*engine.Record, error) {
-	file := c.Files[datasets.GamesFile].SHA256
-	if r := g.records.find(file, game); r != nil {
-		return r, nil
+	key := recordKey{c.Files[datasets.GamesFile].SHA256, game}
+	if item := g.records.Get(key); item != nil {
+		return item.Value(), nil
 	}
 	r := new(engine.Record)
 	if err := ds.Game(c, int(game-c.FirstGame), r); err != nil {
@@ -60,27 +55,6 @@ func (g *Games) read(ds *datasets.Dataset, c *datasets.Commit, game uint64) (*en
 	if r.Game != game {
 		return nil, fmt.Errorf("%w: game %d stands in place of game %d", datasets.ErrCorrupt, r.Game, game)
 	}
-	g.records.add(file, r)
+	g.records.Set(key, r, ttlcache.NoTTL)
 	return r, nil
-}
-
-func (c *recent) find(file string, game uint64) *engine.Record {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.list, func(k recentGame) bool { return k.file == file && k.record.Game == game })
-	if i < 0 {
-		return nil
-	}
-	k := c.list[i]
-	c.list = append(slices.Delete(c.list, i, i+1), k)
-	return k.record
-}
-
-func (c *recent) add(file string, r *engine.Record) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.list) == maxRecent {
-		c.list = slices.Delete(c.list, 0, 1)
-	}
-	c.list = append(c.list, recentGame{file, r})
 }

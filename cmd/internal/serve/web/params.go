@@ -57,18 +57,9 @@ func (p *Params) Uint(name string, byDefault, least, most uint64) uint64 {
 	return n
 }
 
-// Int returns a parameter from least to most, or byDefault without it.
+// Int returns a parameter from least to most, or byDefault without it. None of them is negative.
 func (p *Params) Int(name string, byDefault, least, most int) int {
-	text := p.String(name)
-	if text == "" {
-		return byDefault
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
-		p.Fail("parameter %s: %.40q: want a whole number from %d to %d", name, text, least, most)
-		return byDefault
-	}
-	return n
+	return int(p.Uint(name, uint64(byDefault), uint64(least), uint64(most)))
 }
 
 // Bool returns a parameter that is 0 or 1, false without it.

@@ -11,6 +11,7 @@
 package web
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -77,18 +78,8 @@ func Path(elements ...string) string {
 
 // catch is goroutine.Catch, but lets Abort pass.
 func catch(f func() error) error {
-	aborted := false
-	err := goroutine.Catch(func() (err error) {
-		defer func() {
-			if v := recover(); v == http.ErrAbortHandler {
-				aborted = true
-			} else if v != nil {
-				panic(v)
-			}
-		}()
-		return f()
-	})
-	if aborted {
+	err := goroutine.Catch(f)
+	if caught := (*goroutine.PanicError)(nil); errors.As(err, &caught) && caught.Value == http.ErrAbortHandler {
 		panic(http.ErrAbortHandler)
 	}
 	return err

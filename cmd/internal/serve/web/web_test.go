@@ -5,43 +5,24 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/engine/enginetest"
 )
 
 func TestParams(t *testing.T) {
-	for query, want := range map[string]string{
-		"":                             "",
-		"n=7&b=1&l=x,y&one=b&s=t":      "",
-		"n=":                           "",
-		"n=2":                          `parameter n: "2": want a whole number from 3 to 9`,
-		"n=10":                         `parameter n: "10": want a whole number from 3 to 9`,
-		"n=x":                          `parameter n: "x"`,
-		"n=7&n=8":                      "parameter n: given 2 times, want it once",
-		"b=true":                       `parameter b: "true": want 0 or 1`,
-		"one=c":                        `parameter one: "c": want a or b`,
-		"any=c":                        `parameter any: "c": want a or b`,
-		"z=1&y=2":                      `unknown parameter "y": want any, b, l, n, one, s`,
-		"a;b":                          "the query is not well formed",
-		"n=" + strings.Repeat("9", 99): `parameter n: "9999`,
-	} {
-		p := ParamsOf(httptest.NewRequest("GET", "/?"+query, nil))
+	enginetest.Conversation(t, "testdata/params.txt", "Clients get other errors", func(query string) string {
+		p := ParamsOf(httptest.NewRequest("GET", query, nil))
 		n, b, l, one, s := p.Int("n", 5, 3, 9), p.Bool("b"), p.List("l"), p.OneOf("one", "a", "b"), p.String("s")
 		p.OneOf("any", "", "a", "b")
-		err := p.Err()
-		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || Status(err) != 400) {
-			t.Errorf("%s: %v, want %s", query, err, want)
+		if err := p.Err(); err != nil {
+			return fmt.Sprint(Status(err), " ", err)
 		}
-		given := strings.HasPrefix(query, "n=7&b")
-		if err == nil && (given && (n != 7 || !b || !slices.Equal(l, []string{"x", "y"}) || one != "b" || s != "t") ||
-			!given && (n != 5 || b || l != nil || one != "a" || s != "")) {
-			t.Errorf("%s: %d %t %q %s %s", query, n, b, l, one, s)
-		}
-	}
+		return fmt.Sprintf("n %d, b %t, l %q, one %s, s %q", n, b, l, one, s)
+	})
 }
 
 func TestPathsAreEscaped(t *testing.T) {
