@@ -69,7 +69,7 @@ func BenchmarkPerftBulk(b *testing.B) { benchPerft(b, engine.Perft) }
 
 // BenchmarkPerftList counts the moves of the last ply by listing them.
 func BenchmarkPerftList(b *testing.B) {
-	benchPerft(b, func(p engine.Position, depth int) uint64 { return engine.Perft(lister{p}, depth) })
+	benchPerft(b, func(p engine.Position, depth int) uint64 { return engine.Perft(enginetest.Lister{Position: p}, depth) })
 }
 
 // BenchmarkPerftLeaf plays and undoes the moves of the last ply.

@@ -8,54 +8,6 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-func TestGain(t *testing.T) {
-	for _, c := range []struct {
-		name, text, move string
-		least, most      int
-	}{
-		{"quiet move", chess.StartText, "e2e4", 0, 0},
-		{"castling", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 0, 0},
-		{"pawn takes queen", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 890, 900},
-		{"en passant", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", 90, 100},
-		{"king takes", "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1d2", 90, 100},
-
-		{"queen takes undefended pawn", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", 90, 100},
-		{"queen takes pawn defended by pawn", "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", -900, -700},
-		{"queen takes pawn defended by king", "8/8/3k4/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", -900, -700},
-		{"queen takes pawn, recapture would expose the king", "8/8/3k4/3p4/8/8/6B1/3QK3 w - - 0 1", "d1d5", 90, 100},
-		{"rook takes knight defended by knight", "4k3/8/1n6/3n4/8/8/8/3RK3 w - - 0 1", "d1d5", -200, -100},
-		{"rook supported by pawn takes knight defended by knight", "4k3/8/1n6/3n4/2P5/8/8/3RK3 w - - 0 1", "d1d5", 310, 325},
-		{"rook supported by pawn takes knight defended by pawn", "4k3/8/2p5/3n4/2P5/8/8/3RK3 w - - 0 1", "d1d5", -200, -100},
-		{"rook supported by rook takes pawn defended by queen", "3qk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 90, 100},
-		{"rook supported by rook takes pawn defended by queen and rook", "3qk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -400, -300},
-		{"rook in front of queen takes pawn defended by rook", "3rk3/8/8/3p4/8/8/3R4/3QK3 w - - 0 1", "d2d5", 90, 100},
-		{"queen in front of rook takes pawn defended by rook", "3rk3/8/8/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d5", -900, -700},
-
-		{"even trade: bishop takes knight defended by rook", "3rk3/8/8/3n4/8/8/6B1/4K3 w - - 0 1", "g2d5", 1, 330},
-		{"even trade: bishop takes knight defended by pawn", "4k3/8/2p5/3n4/8/8/6B1/4K3 w - - 0 1", "g2d5", 1, 30},
-		{"even trade: rook takes rook defended by pawn", "4k3/8/2p5/3r4/8/8/8/3RK3 w - - 0 1", "d1d5", 1, 30},
-		{"pawn takes rook defended by pawn", "4k3/8/2p5/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", 400, 410},
-
-		{"promotion to queen with capture of rook", "3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1300, 1300},
-		{"promotion to queen, undefended cell", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", 800, 800},
-		{"promotion to queen, rook recaptures", "3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", -100, -100},
-		{"promotion to queen, rook recaptures, supported by rook", "3rk3/2P5/8/8/8/8/8/2R1K3 w - - 0 1", "c7c8q", 800, 800},
-		{"promotion to knight, undefended cell", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", 220, 220},
-		{"promotion to knight, rook recaptures", "3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", -100, -100},
-		{"promotion to rook instead of queen", "7k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8r", -400, -400},
-		{"promotion to bishop with capture of rook", "3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8b", -570, -570},
-	} {
-		p := at(t, c.text)
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := p.Gain(m); got < c.least || got > c.most {
-			t.Errorf("%s: %s in %s: Gain %d, want %d to %d", c.name, c.move, c.text, got, c.least, c.most)
-		}
-	}
-}
-
 // TestGainPrefersTheCheapestAttacker: among winning captures of one piece, a cheaper
 // attacker has the higher gain.
 func TestGainPrefersTheCheapestAttacker(t *testing.T) {

@@ -6,6 +6,17 @@ type historyInScore struct{ *nim }
 
 func (b *historyInScore) Evaluate() int { return b.nim.Evaluate() + len(b.played) }
 
+type scoreBeyond struct{ *nim }
+
+func (b *scoreBeyond) Evaluate() int { return b.nim.Evaluate() - engine.MaxStatic - 1 }
+
+type scoreAllocates struct{ *nim }
+
+func (b *scoreAllocates) Evaluate() int {
+	sink = make([]engine.Move, 1)
+	return b.nim.Evaluate()
+}
+
 type historyInGain struct{ *nim }
 
 func (b *historyInGain) Gain(m engine.Move) int { return b.nim.Gain(m) + len(b.played) }

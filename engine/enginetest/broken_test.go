@@ -15,6 +15,7 @@ var faults = []fault{
 	{"drawing and listing do not allocate", "DoRandom allocates", func(n *nim) engine.Position { return &drawAllocates{n} }},
 	{"drawing and listing do not allocate", "Moves allocates", func(n *nim) engine.Position { return &movesAllocates{n} }},
 	{"drawing and listing do not allocate", "sampler allocates", func(n *nim) engine.Position { return &samplerAllocates{n} }},
+	{"drawing and listing do not allocate", "Evaluate allocates", func(n *nim) engine.Position { return &scoreAllocates{n} }},
 
 	{"text round trip changes nothing", "Set ignores the side", func(n *nim) engine.Position { return &setIgnoresSide{n} }},
 	{"text round trip changes nothing", "Set rejects ended games", func(n *nim) engine.Position { return &setRejectsEnds{n} }},
@@ -62,6 +63,7 @@ var faults = []fault{
 	{"scores and gains depend on the text alone", "Placement depends on the history", func(n *nim) engine.Position { return &historyInPlacement{n} }},
 	{"scores and gains depend on the text alone", "Hangs depends on the history", func(n *nim) engine.Position { return &historyInHangs{n} }},
 	{"scores and gains depend on the text alone", "GivesCheck depends on the history", func(n *nim) engine.Position { return &historyInChecks{n} }},
+	{"scores are bounded", "Evaluate exceeds MaxStatic", func(n *nim) engine.Position { return &scoreBeyond{n} }},
 	{"captures are listed moves", "a capture is listed twice", func(n *nim) engine.Position { return &duplicateCapture{n} }},
 	{"captures are listed moves", "a capture is not a legal move", func(n *nim) engine.Position { return &illegalCapture{n} }},
 	{"captures are listed moves", "captures are missing", func(n *nim) engine.Position { return &noCaptures{n} }},

@@ -144,7 +144,7 @@ func queriesDoNotMatter(g target) error {
 	return nil
 }
 
-// noAllocation: once warm, neither draws nor Moves allocate.
+// noAllocation: once warm, neither draws nor Moves nor the queries of a search allocate.
 func noAllocation(g target) error {
 	v := &visit{target: g, p: g.New(), src: rand.NewPCG(8, 9), samplers: g.samplers(), list: make([]engine.Move, 0, 2048)}
 	for game := range max(8, min(40, len(g.Starts))) {
@@ -160,8 +160,23 @@ func noAllocation(g target) error {
 		if n := allocations(func() { v.moves() }); n > 0 {
 			return fmt.Errorf("from %q: listing %d moves allocates %v times", start, len(v.list), n)
 		}
+		if p, ok := v.p.(engine.Evaluator); ok {
+			if n := allocations(func() { v.searchQueries(p) }); n > 0 {
+				return fmt.Errorf("from %q: the score, the captures and their gains allocate %v times", start, n)
+			}
+		}
 	}
 	return nil
+}
+
+// searchQueries calls what a search asks at most of its nodes.
+func (v *visit) searchQueries(p engine.Evaluator) {
+	p.Evaluate()
+	p.Over()
+	v.list = p.Captures(v.list[:0])
+	for _, m := range v.list {
+		p.Gain(m)
+	}
 }
 
 // allocations returns how often f allocates after a first call.

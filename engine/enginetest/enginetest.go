@@ -11,8 +11,8 @@
 // of them; for every way to break a law there is a broken variant of nim that the law
 // must reject.
 //
-// The package also holds the shared benchmarks, the fuzz target for position texts,
-// and readers for test data.
+// The package also holds the shared benchmarks, the fuzz target for position texts, and
+// readers of test data: files of rules, one case a line, and perft counts.
 //
 // # Files
 //
@@ -27,6 +27,9 @@
 //	features.go    laws about the features of networks
 //	policy.go      the law about the parts of moves
 //	over.go        laws about Over
+//	rules.go       files of rules, one case a line
+//	queries.go     what a case of such a file may ask
+//	perft.go       perft counts
 //	fuzz.go        the fuzz target for position texts
 //	bench.go       benchmarks
 //	data.go        test data and comparisons
@@ -120,6 +123,7 @@ var laws = []law{
 	{name: "queries do not change a game", check: queriesDoNotMatter},
 
 	{name: "scores and gains depend on the text alone", check: onWalk(4, forEvaluators(scoresDependOnText))},
+	{name: "scores are bounded", check: onWalk(1, forEvaluators(scoresAreBounded))},
 	{name: "captures are listed moves", check: onWalk(1, forEvaluators(capturesAreListed))},
 	{name: "legal moves are the listed moves", check: legalIsListed},
 

@@ -50,6 +50,14 @@ func scoresDependOnText(v *visit, p engine.Evaluator) error {
 	return nil
 }
 
+// scoresAreBounded: static scores are at most MaxStatic.
+func scoresAreBounded(_ *visit, p engine.Evaluator) error {
+	if score := p.Evaluate(); max(score, -score) > engine.MaxStatic {
+		return fmt.Errorf("score %d is beyond MaxStatic", score)
+	}
+	return nil
+}
+
 // capturesAreListed: Captures appends listed moves, each once, and at least one where
 // a move has a positive gain.
 func capturesAreListed(v *visit, p engine.Evaluator) error {

@@ -2,8 +2,10 @@ package enginetest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"selfplay/engine"
 )
@@ -96,6 +98,24 @@ func (g target) start(game int) (text string, limit int) {
 func draw(p engine.Position, src *rand.PCG) bool {
 	_, ok := p.DoRandom(src)
 	return ok
+}
+
+// EachPosition visits positions of the given texts, and then those of random games from the
+// start. It returns how many.
+func EachPosition[P engine.Position](t testing.TB, p P, texts []string, games int, draw Draw, visit func(P)) (seen int) {
+	t.Helper()
+	count := func() { visit(p); seen++ }
+	for _, text := range texts {
+		if err := p.Set(text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		count()
+	}
+	src := rand.NewPCG(11, 12)
+	for range games {
+		PlayOut(p, src, draw, math.MaxInt, count)
+	}
+	return seen
 }
 
 // moves returns the legal moves in the visit's scratch slice.

@@ -1,0 +1,194 @@
+package enginetest
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"selfplay/engine"
+)
+
+// Rules tests a game with a file of cases: positions, and what the rules say about them.
+//
+// A line of the file is one case: fields with | between them, in quotes if they begin or end
+// with a blank. A line "[QUERY] COLUMN | COLUMN" says what the cases below it ask of a position
+// (queries.go), and what their fields are. These columns have a meaning for all queries:
+//
+//	rule     what the case shows
+//	text     the position
+//	played   moves to play there, with ; between them
+//	variant  a variant of the game; a case without it holds in all variants
+//	want     the answer, "true" without this column
+//
+// A line "== TITLE" begins a group of cases, and a line "let NAME = TEXT" names a text for the
+// lines below it; "start" is the start of the game. Lines that begin with # are comments.
+//
+// A case is asked of the position as played and of one that is read from its text, except for
+// the outcome, which depends on the history too. No query may change the position.
+type Rules struct {
+	Game    engine.Game
+	Path    string
+	Text    func(text string) string // translates the positions of the file; nil keeps them
+	Queries map[string]Query         // queries of this game alone
+}
+
+// A Query asks something of a position. A slice is a list in any order, an error is the answer
+// that there is none, other values are compared as texts.
+type Query func(p engine.Position, c Case) any
+
+// A Case is one line of a file of rules. Its fields go by the names of the columns.
+type Case struct {
+	group, query string
+	line         int
+	fields       map[string]string
+}
+
+// Field returns the field in a column, "" if the case has none.
+func (c Case) Field(column string) string { return c.fields[column] }
+
+// Move returns the move in column "move".
+func (c Case) Move(p engine.Position) (engine.Move, error) { return p.ParseMove(c.Field("move")) }
+
+// Run runs each case as a subtest.
+func (r Rules) Run(t *testing.T) {
+	for _, c := range r.read(t) {
+		t.Run(c.group+"/"+c.Field("rule"), func(t *testing.T) {
+			variants := (Suite{Game: r.Game}).variants()
+			if only, found := c.fields["variant"]; found {
+				variants = []string{only}
+			}
+			for _, variant := range variants {
+				if err := r.check(c, variant); err != nil {
+					t.Errorf("%s, line %d: %v", r.Path, c.line, err)
+				}
+			}
+		})
+	}
+}
+
+// check asks a case of a variant. It returns what is wrong.
+func (r Rules) check(c Case, variant string) error {
+	query, p, read := r.query(c.query), r.Game.New(variant), r.Game.New(variant)
+	if query == nil {
+		return fmt.Errorf("unknown query %q", c.query)
+	}
+	if c.query == "rejects" {
+		return compare(c, p, query)
+	}
+	if err := c.begin(p); err != nil {
+		return err
+	}
+	if err := read.Set(p.String()); err != nil || read.Hash() != p.Hash() {
+		return fmt.Errorf("%s is read as %s, %w", p, read, err)
+	}
+	if err := compare(c, p, query); err != nil || slices.Contains(ofHistory, c.query) {
+		return err
+	}
+	return compare(c, read, query)
+}
+
+// ofHistory are the queries whose answer does not depend on the text alone.
+var ofHistory = []string{"outcome", "repetitions"}
+
+// begin sets up the position of a case and plays its moves.
+func (c Case) begin(p engine.Position) error {
+	if err := p.Set(c.Field("text")); err != nil {
+		return err
+	}
+	for _, text := range strings.FieldsFunc(c.Field("played"), func(r rune) bool { return r == ';' }) {
+		m, err := p.ParseMove(strings.TrimSpace(text))
+		if err != nil {
+			return fmt.Errorf("at %s: %w", p, err)
+		}
+		p.Do(m)
+	}
+	return nil
+}
+
+// compare compares the answer with the one wanted. The query must not change the position.
+func compare(c Case, p engine.Position, query Query) error {
+	before, want := p.String(), c.Field("want")
+	got := query(p, c)
+	if list, isList := got.([]string); isList {
+		wanted := strings.Fields(want)
+		slices.Sort(wanted)
+		slices.Sort(list)
+		got, want = list, fmt.Sprint(wanted)
+	}
+	if fmt.Sprint(got) != want {
+		return fmt.Errorf("%s: %v, want %s", before, got, want)
+	}
+	if p.String() != before {
+		return fmt.Errorf("query %q changes %s to %s", c.query, before, p)
+	}
+	return nil
+}
+
+// read returns the cases of the file. A group without a title has that of its query.
+func (r Rules) read(t *testing.T) (cases []Case) {
+	t.Helper()
+	data, err := os.ReadFile(r.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group, query string
+	var columns []string
+	names := map[string]string{"start": r.Game.New("").String()}
+	for n, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		switch {
+		case line == "" || line[0] == '#':
+		case strings.HasPrefix(line, "== "):
+			group = line[len("== "):]
+		case strings.HasPrefix(line, "let "):
+			name, text, _ := strings.Cut(line[len("let "):], " = ")
+			names[name] = text
+		case line[0] == '[':
+			name, list, _ := strings.Cut(line[1:], "] ")
+			query, columns = name, split(list, "|")
+		default:
+			fields := split(line, "|")
+			if len(fields) != len(columns) {
+				t.Fatalf("%s, line %d: %d fields, want %q", r.Path, n+1, len(fields), columns)
+			}
+			c := Case{cmp.Or(group, query), query, n + 1, map[string]string{"want": "true"}}
+			for i, column := range columns {
+				c.fields[column] = fields[i]
+			}
+			r.translate(c, names)
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// split splits a text, cuts the blanks around its parts, and reads parts in quotes.
+func split(text, separator string) []string {
+	list := strings.Split(text, separator)
+	for i, part := range list {
+		list[i] = strings.TrimSpace(part)
+		if quoted, err := strconv.Unquote(list[i]); err == nil {
+			list[i] = quoted
+		}
+	}
+	return list
+}
+
+// translate replaces the positions of a case by texts that Set reads.
+func (r Rules) translate(c Case, names map[string]string) {
+	columns := []string{"text", "worse"}
+	if c.query == "leads" {
+		columns = append(columns, "want")
+	}
+	for _, column := range columns {
+		text := c.fields[column]
+		if named, ok := names[text]; ok {
+			c.fields[column] = named
+		} else if r.Text != nil {
+			c.fields[column] = r.Text(text)
+		}
+	}
+}
