@@ -38,7 +38,7 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 	explored.Exploration = Exploration{Moves: 1, Among: 1}
 	scored.Opening.MaxScore, scored.MaxPlies = 100, 0
 	rescored.Rescore = &all
-	played := playRecord(t, endlessSeries(t, "random"), 0)
+	played := playRecords(t, endlessSeries(t, "random"), 1, 0)[0]
 	for name, s := range map[string]Series{
 		"of a player":           endlessSeries(t, "ab"),
 		"at an explored ply":    explored,
@@ -46,7 +46,7 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 		"of a played game":      rescored,
 	} {
 		var rec engine.Record
-		rec.CopyFrom(&played)
+		rec.CopyFrom(played)
 		if err := newWorker(&s).play(shortContext(t), 0, &rec); !errors.Is(err, endOfTime) {
 			t.Errorf("search %s: error %v, want %v", name, err, endOfTime)
 		}
@@ -77,7 +77,7 @@ func TestAbortedGamesDoNotChangeTheNext(t *testing.T) {
 	if err := w.play(t.Context(), 1-aborted, &got); err != nil {
 		t.Fatal(err)
 	}
-	if want := playRecord(t, s, 1-aborted); recordText(&got) != recordText(&want) {
+	if want := playRecords(t, s, 1, 1-aborted)[0]; recordText(&got) != recordText(want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

@@ -91,25 +91,10 @@ func TestPairsSwapPlayers(t *testing.T) {
 	pairs := s
 	pairs.Pairs = true
 	for game := range uint64(20) {
-		want := playRecord(t, s, game/2)
-		if game%2 == 1 {
-			want = playRecord(t, swapped, game/2)
-		}
+		want := playRecords(t, [2]Series{s, swapped}[game%2], 1, game/2)[0]
 		want.Game = game
-		got := playRecord(t, pairs, game)
-		if recordText(&got) != recordText(&want) {
+		if got := playRecords(t, pairs, 1, game)[0]; recordText(got) != recordText(want) {
 			t.Errorf("game %d: got %+v, want %+v", game, got, want)
 		}
 	}
-}
-
-// playRecord plays a game.
-func playRecord(t *testing.T, s Series, game uint64) (rec engine.Record) {
-	t.Helper()
-	p := Start(s, 1)
-	defer p.Close()
-	if err := p.Play(context.Background(), []uint64{game}, nil, func(r *engine.Record) error { rec = *r; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	return rec
 }

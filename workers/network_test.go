@@ -3,7 +3,6 @@ package workers
 import (
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,18 +19,11 @@ import (
 func testNetworks(t testing.TB) Networks {
 	t.Helper()
 	files := map[string][]byte{"broken": []byte("no network")}
-	for name, game := range map[string]string{"small": "contrast", "other": "chess"} {
-		g, err := encode.Games().Find(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, g := range map[string]encode.Game{"small": encode.Contrast(), "other": encode.Chess(), "policy": encode.Contrast()} {
 		set := g.New("").(engine.Featured).FeatureSet()
-		files[name] = nnuetest.Network{Game: game, Features: set, Hidden: 16, Buckets: 1, Seed: 1, Scale: 200}.File()
+		files[name] = nnuetest.Network{Game: g.Name, Features: set, Hidden: 16, Buckets: 1, Seed: 1, Scale: 200, Policy: name == "policy"}.File()
 		files[nnue.FormatSum(sha256.Sum256(files[name]))] = files[name]
 	}
-	set := contrastGame(t).New("").(engine.Featured).FeatureSet()
-	files["policy"] = nnuetest.Network{Game: "contrast", Features: set, Hidden: 16, Buckets: 1, Seed: 1, Scale: 200, Policy: true}.File()
-	files[nnue.FormatSum(sha256.Sum256(files["policy"]))] = files["policy"]
 	files["sha256:"+strings.Repeat("0", 64)] = files["small"]
 	return func(reference string) ([]byte, error) {
 		if data, ok := files[reference]; ok {
@@ -41,18 +33,9 @@ func testNetworks(t testing.TB) Networks {
 	}
 }
 
-func contrastGame(t testing.TB) encode.Game {
-	t.Helper()
-	g, err := encode.Games().Find("contrast")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 // The canonical name has the identity of the network, and parses to the same player.
 func TestPlayersNameTheirNetworkByItsHash(t *testing.T) {
-	g, find := contrastGame(t), testNetworks(t)
+	g, find := encode.Contrast(), testNetworks(t)
 	data, _ := find("small")
 	net := "net=" + nnue.FormatSum(sha256.Sum256(data))
 	for _, c := range []struct{ text, want string }{
@@ -97,7 +80,7 @@ func TestPlayersShareANetwork(t *testing.T) {
 }
 
 func TestPlayersRefuseWrongNetworks(t *testing.T) {
-	g, find := contrastGame(t), testNetworks(t)
+	g, find := encode.Contrast(), testNetworks(t)
 	for _, c := range []struct{ text, want string }{
 		{"ab:net=missing", `player "ab:net=missing": net missing: not found`},
 		{"ab:net=broken", "net broken: read network: "},
@@ -123,29 +106,16 @@ func TestPlayersRefuseWrongNetworks(t *testing.T) {
 
 // Networks change what players play, and not with the number of workers.
 func TestNetworkGamesDoNotDependOnWorkers(t *testing.T) {
-	g, find := contrastGame(t), testNetworks(t)
+	g, find := encode.Contrast(), testNetworks(t)
 	for _, text := range []string{"ab:nodes=200,hash=1,net=small", "mcts:sims=40,net=small,blend=30", "greedy:net=small", "mcts:sims=40,priors=net,net=policy,noise=0.25,temp=1"} {
 		spec, err := PlayerTypes().Parse(&g.Game, text, find)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := Series{Game: g, Players: [2]PlayerSpec{spec, spec}, Seed: 7, MaxPlies: 60, Opening: Opening{MinPlies: 4, MaxPlies: 8}}
-		var want string
-		for _, workers := range []int{1, 2, 7} {
-			got := ""
-			pool := Start(s, workers)
-			err := pool.Play(t.Context(), Games(0, 12), nil, func(r *engine.Record) error {
-				got += fmt.Sprintf("%v %v %v %v\n", r.Actions, r.Scores, r.Nodes, r.Outcome)
-				return nil
-			})
-			pool.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want == "" {
-				want = got
-			}
-			if got != want {
+		want := playText(t, s, 1, 0, 12)
+		for _, workers := range []int{2, 7} {
+			if playText(t, s, workers, 0, 12) != want {
 				t.Errorf("%s: games of %d workers differ", text, workers)
 			}
 		}

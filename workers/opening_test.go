@@ -25,28 +25,11 @@ func TestBookOrderIsAPermutationOfTheSeed(t *testing.T) {
 	}
 }
 
-// playRecords plays games of a series and returns copies of their records.
-func playRecords(t *testing.T, s Series, games uint64) (list []engine.Record) {
-	t.Helper()
-	p := Start(s, 2)
-	defer p.Close()
-	err := p.Play(t.Context(), Games(0, games), nil, func(r *engine.Record) error {
-		record := *r
-		record.Actions, record.MoveRanks = slices.Clone(r.Actions), slices.Clone(r.MoveRanks)
-		list = append(list, record)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
 func TestOpeningPliesAreRandomAndUniform(t *testing.T) {
 	s := nimSeries(t, "random").playedBy(playFunc(takeOne))
 	s.Opening = Opening{MinPlies: 2, MaxPlies: 5}
 	count := map[uint16]int{}
-	for _, r := range playRecords(t, s, 400) {
+	for _, r := range playRecords(t, s, 2, Games(0, 400)...) {
 		count[r.OpeningPlies]++
 		for ply, rank := range r.MoveRanks {
 			if random := ply < int(r.OpeningPlies); random != (rank == engine.RankRandom) {
@@ -67,7 +50,7 @@ func TestGamesUseEveryBookPositionEquallyOften(t *testing.T) {
 		s.Opening.Book = append(s.Opening.Book, fmt.Sprint(1000+i))
 	}
 	count := map[string]int{}
-	for _, r := range playRecords(t, s, 14) {
+	for _, r := range playRecords(t, s, 2, Games(0, 14)...) {
 		count[r.Start]++
 	}
 	for _, text := range s.Opening.Book {

@@ -16,10 +16,7 @@ var (
 
 // Canonical names omit defaults and list parameters in a fixed order.
 func TestParsePlayerReturnsCanonicalNames(t *testing.T) {
-	game, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := encode.Chess()
 	for _, c := range []struct{ text, want string }{
 		{"ab", "ab:nodes=1000,hash=1"},
 		{"ab:hash=4", "ab:nodes=1000,hash=4"},

@@ -1,4 +1,4 @@
-package workers_test
+package workers
 
 import (
 	"context"
@@ -11,53 +11,41 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/workers"
 )
 
-// playedGames returns games of a player, and the series that played them.
-func playedGames(t *testing.T, g encode.Game, player string, n uint64) (games []*engine.Record, s workers.Series) {
+// playedGames returns games of a player.
+func playedGames(t *testing.T, g encode.Game, player string, n uint64) []*engine.Record {
 	t.Helper()
-	spec, err := workers.ParsePlayer(&g.Game, player)
+	s := seriesOf(t, g, player)
+	s.Seed, s.MaxPlies, s.Opening.MaxPlies = 4, 40, 4
+	return playRecords(t, s, 2, Games(0, n)...)
+}
+
+// rescoring returns a series in which a player searches the plies of a selection again.
+func rescoring(t *testing.T, g encode.Game, player, where string) Series {
+	t.Helper()
+	selection, err := ParseSelection(where, &encode.WDL{A: 100, B: 200}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = workers.Series{Game: g, Players: [2]workers.PlayerSpec{spec, spec}, Seed: 4, MaxPlies: 40}
-	s.Opening.MaxPlies = 4
-	pool := workers.Start(s, 2)
-	defer pool.Close()
-	if err := pool.Play(t.Context(), workers.Games(0, n), nil, func(r *engine.Record) error {
-		games = append(games, new(engine.Record))
-		games[len(games)-1].CopyFrom(r)
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return games, s
+	s := seriesOf(t, g, player)
+	s.Seed, s.MaxPlies, s.Rescore = 4, 40, &selection
+	return s
+}
+
+// from is the source of a list of games.
+func from(games []*engine.Record) RecordSource {
+	return func(game uint64, r *engine.Record) error { r.CopyFrom(games[game]); return nil }
 }
 
 // rescored returns the games after a player has searched the plies of a selection again.
-func rescored(t *testing.T, games []*engine.Record, s workers.Series, player, where string, size int) (list []*engine.Record) {
+func rescored(t *testing.T, games []*engine.Record, s Series, size int) (list []*engine.Record) {
 	t.Helper()
-	spec, err := workers.ParsePlayer(&s.Game.Game, player)
-	if err != nil {
-		t.Fatal(err)
-	}
-	selection, err := workers.ParseSelection(where, &encode.WDL{A: 100, B: 200}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Players, s.Rescore, s.Opening = [2]workers.PlayerSpec{spec, spec}, &selection, workers.Opening{}
-	pool := workers.Start(s, size)
+	pool := Start(s, size)
 	defer pool.Close()
 	finished := 0
-	err = pool.Rescore(t.Context(), workers.Games(0, uint64(len(games))),
-		func(game uint64, r *engine.Record) error { r.CopyFrom(games[game]); return nil },
-		func(*engine.Record) error { finished++; return nil },
-		func(r *engine.Record) error {
-			list = append(list, new(engine.Record))
-			list[len(list)-1].CopyFrom(r)
-			return nil
-		})
+	count := func(*engine.Record) error { finished++; return nil }
+	err := pool.Rescore(t.Context(), Games(0, uint64(len(games))), from(games), count, keepIn(&list))
 	if err != nil || finished != len(games) || len(list) != len(games) {
 		t.Fatalf("%v: %d games finished, %d came, want %d", err, finished, len(list), len(games))
 	}
@@ -74,8 +62,8 @@ func searches(r *engine.Record) string {
 func TestRescoringByThePlayerChangesNothing(t *testing.T) {
 	for _, g := range encode.Games() {
 		const player = "ab:depth=1,multi=3"
-		games, s := playedGames(t, g, player, 6)
-		for i, r := range rescored(t, games, s, player, "all", 2) {
+		games := playedGames(t, g, player, 6)
+		for i, r := range rescored(t, games, rescoring(t, g, player, "all"), 2) {
 			for ply := range games[i].Nodes[games[i].OpeningPlies:] {
 				ply += int(games[i].OpeningPlies)
 				if r.Scores[ply] != games[i].Scores[ply] || r.Best[ply] != games[i].Best[ply] || r.Nodes[ply] != games[i].Nodes[ply] {
@@ -95,11 +83,12 @@ func TestRescoringByThePlayerChangesNothing(t *testing.T) {
 // random numbers.
 func TestRescoringDoesNotDependOnWorkers(t *testing.T) {
 	g := encode.Contrast()
-	games, s := playedGames(t, g, "random", 12)
+	games := playedGames(t, g, "random", 12)
 	for _, player := range []string{"greedy", "ab:nodes=200,hash=1", "ab:depth=1,multi=3,temp=50", "mcts:sims=16,noise=0.25,temp=1", "0.5*greedy+0.5*ab:depth=1"} {
-		one := rescored(t, games, s, player, "all", 1)
+		s := rescoring(t, g, player, "all")
+		one := rescored(t, games, s, 1)
 		for _, size := range []int{2, 5} {
-			for i, r := range rescored(t, games, s, player, "all", size) {
+			for i, r := range rescored(t, games, s, size) {
 				if searches(r) != searches(one[i]) {
 					t.Fatalf("%s: game %d differs with %d workers", player, i, size)
 				}
@@ -115,19 +104,16 @@ func TestRescoringDoesNotDependOnWorkers(t *testing.T) {
 func TestOnlyChosenPliesChange(t *testing.T) {
 	g := encode.Contrast()
 	for _, player := range []string{"ab:depth=1,multi=4", "random"} {
-		games, s := playedGames(t, g, player, 12)
+		games := playedGames(t, g, player, 12)
 		for _, where := range []string{"all", "sample=0.3", "surprise>20", "blunder>3"} {
-			selection, err := workers.ParseSelection(where, &encode.WDL{A: 100, B: 200}, 4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := rescoring(t, g, "mcts:sims=9", where)
 			changed, plies := 0, 0
-			for i, r := range rescored(t, games, s, "mcts:sims=9", where, 2) {
+			for i, r := range rescored(t, games, s, 2) {
 				turns, err := s.Turns(g.New(""), games[i], nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				chosen := selection.Choose(games[i], turns, nil)
+				chosen := s.Rescore.Choose(games[i], turns, nil)
 				policies := policiesOf(games[i])
 				for ply, policy := range policiesOf(r) {
 					plies++
@@ -185,7 +171,7 @@ func TestSelectionsAreFrozen(t *testing.T) {
 		{"surprise>60", "surprise>60 by a=100 b=200", "011110"}, // the loser led, and the winner trailed
 		{"blunder>20", "blunder>20 by a=100 b=200", "100100"},
 	} {
-		s, err := workers.ParseSelection(c.where, model, 1)
+		s, err := ParseSelection(c.where, model, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,11 +190,11 @@ const frozenSample = "101011"
 func TestSelectionRefusals(t *testing.T) {
 	model := &encode.WDL{A: 100, B: 200}
 	for _, text := range []string{"", "most", "sample=", "sample=0", "sample=2", "surprise>", "surprise>100", "blunder>-1", "blunder>x"} {
-		if _, err := workers.ParseSelection(text, model, 1); err == nil {
+		if _, err := ParseSelection(text, model, 1); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}
-	if _, err := workers.ParseSelection("surprise>10", nil, 1); !errors.Is(err, workers.ErrNoModel) {
+	if _, err := ParseSelection("surprise>10", nil, 1); !errors.Is(err, ErrNoModel) {
 		t.Errorf("without a model: %v", err)
 	}
 }
@@ -216,32 +202,24 @@ func TestSelectionRefusals(t *testing.T) {
 // TestRescoreEndsEarly: with the error of its source, of its context, and of a game.
 func TestRescoreEndsEarly(t *testing.T) {
 	g := encode.Contrast()
-	games, s := playedGames(t, g, "random", 8)
-	spec, err := workers.ParsePlayer(&g.Game, "ab:depth=1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	selection, _ := workers.ParseSelection("all", nil, 1)
-	s.Players, s.Rescore = [2]workers.PlayerSpec{spec, spec}, &selection
-	pool := workers.Start(s, 2)
+	games := playedGames(t, g, "random", 8)
+	pool := Start(rescoring(t, g, "ab:depth=1", "all"), 2)
 	defer pool.Close()
 	ignore := func(*engine.Record) error { return nil }
 	gone := errors.New("the source is gone")
-	err = pool.Rescore(t.Context(), workers.Games(0, 8), func(game uint64, r *engine.Record) error {
+	err := pool.Rescore(t.Context(), Games(0, 8), func(game uint64, r *engine.Record) error {
 		if game == 5 {
 			return gone
 		}
-		r.CopyFrom(games[game])
-		return nil
+		return from(games)(game, r)
 	}, ignore, ignore)
 	if !errors.Is(err, gone) {
 		t.Errorf("error %v, want %v", err, gone)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
-	err = pool.Rescore(ctx, workers.Games(0, 8), func(game uint64, r *engine.Record) error {
+	err = pool.Rescore(ctx, Games(0, 8), func(game uint64, r *engine.Record) error {
 		cancel(gone)
-		r.CopyFrom(games[game])
-		return nil
+		return from(games)(game, r)
 	}, ignore, ignore)
 	if !errors.Is(err, gone) {
 		t.Errorf("error %v, want %v", err, gone)
@@ -251,7 +229,7 @@ func TestRescoreEndsEarly(t *testing.T) {
 		r.Actions[1] = 65_535
 		return nil
 	}
-	if err := pool.Rescore(t.Context(), workers.Games(0, 1), broken, ignore, ignore); err == nil || !strings.Contains(err.Error(), "ply 1") {
+	if err := pool.Rescore(t.Context(), Games(0, 1), broken, ignore, ignore); err == nil || !strings.Contains(err.Error(), "ply 1") {
 		t.Errorf("an illegal record: %v", err)
 	}
 }

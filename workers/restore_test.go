@@ -11,10 +11,7 @@ import (
 
 // Every rule is restored from its text, alone and together with the rules before it.
 func TestRestoreIsTheInverseOfSettings(t *testing.T) {
-	game, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := encode.Chess()
 	book := []string{game.New("").String()}
 	rules := []func(s *Series){
 		func(s *Series) { s.Opening.MinPlies, s.Opening.MaxPlies = 4, 10 },
@@ -29,17 +26,13 @@ func TestRestoreIsTheInverseOfSettings(t *testing.T) {
 		func(s *Series) { s.Adjudication.PlayOut = 125 },
 	}
 	for _, player := range []string{"random", "ab:depth=1,multi=4", "0.5*random + 0.5*ab:depth=2"} {
-		spec, err := ParsePlayer(&game.Game, player)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Seed: 3}
+		all := seriesOf(t, game, player)
 		for i, rule := range rules {
-			one := Series{Game: game, Players: all.Players, Seed: 3}
+			one := seriesOf(t, game, player)
 			rule(&one)
 			rule(&all)
 			for _, s := range []Series{one, all} {
-				restored := Series{Game: game, Players: s.Players, Seed: 3}
+				restored := seriesOf(t, game, player)
 				if err := restored.Restore(s.Settings(), book); err != nil {
 					t.Fatalf("%s, rule %d: %v", player, i, err)
 				}
@@ -53,15 +46,8 @@ func TestRestoreIsTheInverseOfSettings(t *testing.T) {
 
 // Settings that this program would play differently are refused.
 func TestRestoreRefusesOtherSettings(t *testing.T) {
-	game, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := ParsePlayer(&game.Game, "random")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Opening: Opening{MinPlies: 4, MaxPlies: 10, Book: []string{"one"}}}
+	s := seriesOf(t, encode.Chess(), "random")
+	s.Opening = Opening{MinPlies: 4, MaxPlies: 10, Book: []string{"one"}}
 	settings := s.Settings()
 	for _, c := range []struct {
 		change func(list []string) []string
@@ -76,7 +62,7 @@ func TestRestoreRefusesOtherSettings(t *testing.T) {
 		{func(l []string) []string { l[0] = "opening-plies=10-4 by random v1"; return l }, s.Opening.Book, "opening plies 10-4"},
 		{func(l []string) []string { return []string{l[1], l[0]} }, s.Opening.Book, "this program has"},
 	} {
-		restored := Series{Game: game, Players: s.Players}
+		restored := Series{Game: s.Game, Players: s.Players}
 		if err := restored.Restore(c.change(slices.Clone(settings)), c.book); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}

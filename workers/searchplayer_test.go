@@ -18,14 +18,10 @@ var searchingPlayers = []string{
 // searchSeries returns a series between two players of the same name.
 func searchSeries(t *testing.T, game encode.Game, player string) Series {
 	t.Helper()
-	spec, err := ParsePlayer(&game.Game, player)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Seed: 3, MaxPlies: 24,
-		Opening:     Opening{MinPlies: 2, MaxPlies: 4},
-		Exploration: Exploration{Moves: 2, Last: 9, Among: 3},
-	}
+	s := seriesOf(t, game, player)
+	s.Seed, s.MaxPlies = 3, 24
+	s.Opening, s.Exploration = Opening{MinPlies: 2, MaxPlies: 4}, Exploration{Moves: 2, Last: 9, Among: 3}
+	return s
 }
 
 // Games of searching players depend neither on the number of workers nor on the games that
@@ -51,18 +47,14 @@ func TestSearchingPlayersAreDeterministic(t *testing.T) {
 func TestRecordsOfSearchesAreConsistent(t *testing.T) {
 	for _, game := range encode.Games() {
 		for _, player := range searchingPlayers {
-			s := searchSeries(t, game, player)
-			p := Start(s, 1)
-			err := p.Play(t.Context(), Games(0, 6), nil, func(r *engine.Record) error { checkRecord(t, &s, r); return nil })
-			p.Close()
-			if err != nil {
-				t.Errorf("%s %s: %v", game.Name, player, err)
+			for _, r := range playRecords(t, searchSeries(t, game, player), 1, Games(0, 6)...) {
+				checkRecord(t, r)
 			}
 		}
 	}
 }
 
-func checkRecord(t *testing.T, s *Series, r *engine.Record) {
+func checkRecord(t *testing.T, r *engine.Record) {
 	t.Helper()
 	n := len(r.Actions)
 	if len(r.Best) != n || len(r.Scores) != n || len(r.Nodes) != n || len(r.PolicySize) != n || len(r.MoveRanks) != n {
@@ -92,10 +84,7 @@ func checkRecord(t *testing.T, s *Series, r *engine.Record) {
 
 // With a maximum score no game starts beyond it; without one some games do.
 func TestOpeningsRespectTheMaximumScore(t *testing.T) {
-	game, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := encode.Chess()
 	s := searchSeries(t, game, "random")
 	s.Exploration = Exploration{}
 	s.Opening = Opening{MinPlies: 20, MaxPlies: 20, MaxScore: 100}
@@ -107,17 +96,13 @@ func TestOpeningsRespectTheMaximumScore(t *testing.T) {
 		wantDecided bool
 	}{{s, false}, {unlimited, true}} {
 		decided, o, pos := 0, newOpener(&s, nil), game.New("")
-		for _, r := range playRecords(t, c.s, 40) {
-			pos.Reset()
-			for _, action := range r.Actions[:20] {
-				m, err := game.Actions.Move(pos, action)
-				if err != nil {
-					t.Fatal(err)
+		for _, r := range playRecords(t, c.s, 2, Games(0, 40)...) {
+			if err := game.Replay(pos, r, func(ply int, _ engine.Move) {
+				if ply == 20 && o.isDecided(pos) {
+					decided++
 				}
-				pos.Do(m)
-			}
-			if o.isDecided(pos) {
-				decided++
+			}); err != nil || len(r.Actions) != 21 {
+				t.Fatal(len(r.Actions), err)
 			}
 		}
 		if (decided > 0) != c.wantDecided {

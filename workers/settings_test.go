@@ -13,11 +13,7 @@ import (
 // chessSeries returns a series of chess with the given rules.
 func chessSeries(t *testing.T, player string, opening Opening, e Exploration, a Adjudication) Series {
 	t.Helper()
-	game, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := searchSeries(t, game, player)
+	s := searchSeries(t, encode.Chess(), player)
 	s.Opening, s.Exploration, s.Adjudication = opening, e, a
 	return s
 }
@@ -119,18 +115,10 @@ func TestAuxiliaryPlayersAreTheOnesNamed(t *testing.T) {
 // TestModelBelongsToAKindOfGames: models of scores are known for some limits of the selective
 // search.
 func TestModelBelongsToAKindOfGames(t *testing.T) {
-	game, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for player, known := range map[string]bool{
 		"ab:depth=2": true, "ab:depth=2,exact=true": false, "ab": true, "ab:nodes=1234": false, "mcts": false,
 	} {
-		spec, err := ParsePlayer(&game.Game, player)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}}
+		s := seriesOf(t, encode.Chess(), player)
 		if s.Model() != nil != known {
 			t.Errorf("%s: model %+v", player, s.Model())
 		}
@@ -139,7 +127,7 @@ func TestModelBelongsToAKindOfGames(t *testing.T) {
 
 // TestModelBelongsToANetwork: a model of games with a network is for that network alone, whole.
 func TestModelBelongsToANetwork(t *testing.T) {
-	game := contrastGame(t)
+	game := encode.Contrast()
 	find := func(reference string) ([]byte, error) {
 		if data, ok := nets.File(reference); ok {
 			return data, nil
