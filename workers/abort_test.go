@@ -47,7 +47,7 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 	} {
 		var rec engine.Record
 		rec.CopyFrom(played)
-		if err := newWorker(&s).play(shortContext(t), 0, &rec); !errors.Is(err, endOfTime) {
+		if err := newWorker(&s).makeRecord(shortContext(t), 0, &rec); !errors.Is(err, endOfTime) {
 			t.Errorf("search %s: error %v, want %v", name, err, endOfTime)
 		}
 	}
@@ -69,12 +69,13 @@ func TestAbortedGamesDoNotChangeTheNext(t *testing.T) {
 	s.Opening.Book = append(s.Opening.Book, encode.Chess().New("").String())
 	s.MaxPlies = 10
 	w := newWorker(&s)
+	w.reset()
 	aborted := uint64(slices.Index(w.opener.order, 0))
 	var got engine.Record
-	if err := w.play(shortContext(t), aborted, &got); !errors.Is(err, endOfTime) {
+	if err := w.makeRecord(shortContext(t), aborted, &got); !errors.Is(err, endOfTime) {
 		t.Errorf("error %v, want %v", err, endOfTime)
 	}
-	if err := w.play(t.Context(), 1-aborted, &got); err != nil {
+	if err := w.makeRecord(t.Context(), 1-aborted, &got); err != nil {
 		t.Fatal(err)
 	}
 	if want := playRecords(t, s, 1, 1-aborted)[0]; recordText(&got) != recordText(want) {

@@ -45,7 +45,7 @@ func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource,
 		pool: p, games: games, source: source, finished: finished, sink: sink,
 		reorder: make([]*promise, size), done: make(chan *promise, size),
 	}
-	err := b.play(inner)
+	err := b.run(inner)
 	stopped := errors.Is(err, ErrStopped)
 	if !stopped {
 		cancel(nil) // aborts the games in flight
@@ -71,8 +71,8 @@ type batch struct {
 	requested, returned, delivered int // games sent to jobs, received from done, passed to sink
 }
 
-// play requests games and delivers them until all are delivered or an error occurs.
-func (b *batch) play(ctx context.Context) error {
+// run requests games and delivers them until all are delivered or an error occurs.
+func (b *batch) run(ctx context.Context) error {
 	stopped := b.pool.stopped
 	next, err := b.promise(ctx, 0)
 	if err != nil {
@@ -133,7 +133,7 @@ func (b *batch) receive(pr *promise) error {
 		case pr.err != nil:
 			return pr.err
 		default:
-			b.pool.costs.add(&pr.costs)
+			b.pool.meter.addCosts(&pr.costs)
 			if err := b.sink(&pr.rec); err != nil {
 				b.finished = nil
 				return err

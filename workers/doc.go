@@ -15,7 +15,7 @@
 // # Files
 //
 //	pool.go          Series, Pool: the worker goroutines
-//	timing.go        Timing: how long games take
+//	timing.go        Timing: how long games take; Cost: nodes and CPU time of decisions
 //	batch.go         Play: the games of one call, reordered
 //	game.go          one game, from its seed to its record
 //	player.go        Player, Decision, the list of player types
@@ -32,5 +32,4 @@
 //	settings.go      the rules as texts of a plan
 //	restore.go       the rules from these texts
 //	seed.go          the random source of a game; pairs of games
-//	cost.go          nodes and CPU time of decisions
 package workers

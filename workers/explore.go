@@ -78,9 +78,9 @@ func (e *explorer) due(ply int) bool {
 	return true
 }
 
-// play replaces p.Play at an explored ply. If p does not search, or Among is 0, it plays
+// deviate replaces p.Play at an explored ply. If p does not search, or Among is 0, it plays
 // a random legal move.
-func (e *explorer) play(p Player, pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+func (e *explorer) deviate(p Player, pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
 	s, searches := p.(*searchPlayer)
 	if e.Among == 0 || !searches {
 		return e.random.Play(pos, src, d)

@@ -18,10 +18,11 @@ import (
 type worker struct {
 	_           [128]byte
 	series      *Series
+	valid       bool            // position and players can be used
 	ctx         context.Context // of the current game
 	pos         engine.Position
 	players     [2]sidePlayers // as in the series; see playerOf
-	deal        uint64         // number that the current game's opening and random source derive from
+	round       uint64         // of the current game; see Series.roundOf
 	swapped     engine.Side    // Second if the players have swapped sides in the current game
 	opener      opener
 	explorer    explorer
@@ -39,13 +40,10 @@ type worker struct {
 	_ [128]byte
 }
 
-func newWorker(s *Series) *worker {
-	w := &worker{series: s}
-	w.reset()
-	return w
-}
+// newWorker returns a worker that creates position and players for its first game.
+func newWorker(s *Series) *worker { return &worker{series: s} }
 
-// reset replaces everything that a game may leave in an invalid state.
+// reset creates position and players: everything that a panic may leave in an invalid state.
 func (w *worker) reset() {
 	w.close()
 	s := w.series
@@ -59,11 +57,8 @@ func (w *worker) reset() {
 	w.searches = s.Searches()
 }
 
-// close closes external players. The worker may be nil.
+// close closes external players.
 func (w *worker) close() {
-	if w == nil {
-		return
-	}
 	for i := range w.players {
 		if e := w.players[i].external; e != nil {
 			e.Close()
@@ -78,27 +73,37 @@ func (w *worker) aborted() bool { return w.ctx.Err() != nil }
 // playerOf returns the players of a side in the current game.
 func (w *worker) playerOf(side engine.Side) *sidePlayers { return &w.players[side^w.swapped] }
 
-// play plays a game into rec. A panic becomes a *PanicError, so that the caller can
-// identify and replay the game.
-func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err error) {
+// makeRecord plays a game into rec, or searches the game of rec again. A panic becomes a
+// *PanicError, so that the caller can identify and replay the game.
+func (w *worker) makeRecord(ctx context.Context, game uint64, rec *engine.Record) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{Game: game, Seed: w.series.Seed, Value: v, Stack: debug.Stack(), Record: partialRecord(rec)}
-			w.reset() // the panic may have left invalid state
+			w.valid = false
 		}
 	}()
-	w.ctx = ctx
+	w.ctx, w.costs = ctx, [2]Cost{}
 	if w.aborted() { // while the game waited for a worker
 		return context.Cause(ctx)
+	}
+	if w.series.Rescore == nil {
+		rec.Reset()
+		rec.Game = game
+	}
+	if !w.valid {
+		w.reset()
+		w.valid = true
 	}
 	if w.series.Rescore != nil {
 		return w.rescore(rec)
 	}
-	w.costs = [2]Cost{}
-	w.deal, w.swapped = w.series.deal(game)
-	reseed(&w.src, w.series.Seed, w.deal)
-	rec.Reset()
-	rec.Game = game
+	return w.playGame(rec)
+}
+
+// playGame plays the game with the number of rec into it.
+func (w *worker) playGame(rec *engine.Record) (err error) {
+	w.round, w.swapped = w.series.roundOf(rec.Game)
+	reseed(&w.src, w.series.Seed, w.round)
 	for side := range rec.Players {
 		rec.Players[side] = w.playerOf(engine.Side(side)).draw(&w.src)
 	}
@@ -108,16 +113,16 @@ func (w *worker) play(ctx context.Context, game uint64, rec *engine.Record) (err
 	w.beginPlayers(rec)
 	w.explorer.choosePlies(&w.src, len(rec.Actions))
 	w.adjudicator.begin(&w.src)
-	rec.Outcome, err = w.playMoves(rec)
+	rec.Outcome, err = w.moveToEnd(rec)
 	if err != nil {
-		return fmt.Errorf("play game %d of seed %d: %w", game, w.series.Seed, err)
+		return fmt.Errorf("play game %d of seed %d: %w", rec.Game, w.series.Seed, err)
 	}
 	return nil
 }
 
-// playMoves lets the players move until the game is over, adjudicated or at the ply
+// moveToEnd lets the players move until the game is over, adjudicated or at the ply
 // limit.
-func (w *worker) playMoves(rec *engine.Record) (engine.Outcome, error) {
+func (w *worker) moveToEnd(rec *engine.Record) (engine.Outcome, error) {
 	pos, d, done := w.pos, &w.decision, w.ctx.Done()
 	for len(rec.Actions) < w.series.MaxPlies {
 		select {
@@ -137,27 +142,20 @@ func (w *worker) playMoves(rec *engine.Record) (engine.Outcome, error) {
 	return w.outcome(len(rec.Actions))
 }
 
-// decide lets the player of side choose and play a move. It returns false if the game is
-// over or the search aborted.
+// decide lets the player of side choose and play a move, from which it deviates at an explored
+// ply. It returns false if the game is over or the search aborted.
 func (w *worker) decide(ply int, side engine.Side) (ok bool) {
-	p := w.playerOf(side)
-	if p.clock == nil {
-		return w.choose(ply, p.current)
+	p, d := w.playerOf(side), &w.decision
+	start := p.time()
+	if w.explorer.due(ply) {
+		ok = w.explorer.deviate(p.current, w.pos, &w.src, d)
+	} else {
+		ok = p.current.Play(w.pos, &w.src, d)
 	}
-	start := p.clock()
-	ok = w.choose(ply, p.current)
-	if ok {
-		w.costs[side^w.swapped].add(p.clock()-start, &w.decision)
+	if ok && p.clock != nil {
+		w.costs[side^w.swapped].add(p.time()-start, d)
 	}
 	return ok
-}
-
-// choose lets a player choose and play a move, or replaces it at an explored ply.
-func (w *worker) choose(ply int, player Player) (ok bool) {
-	if w.explorer.due(ply) {
-		return w.explorer.play(player, w.pos, &w.src, &w.decision)
-	}
-	return player.Play(w.pos, &w.src, &w.decision)
 }
 
 // add appends the last decision, which is already played, to the record.

@@ -72,7 +72,7 @@ func bookOrder(n int, seed uint64) []uint32 {
 // begin plays the opening of a game on the worker's position and into the record.
 func (o *opener) begin(w *worker, rec *engine.Record) error {
 	if len(o.Book) > 0 {
-		rec.Start = o.Book[o.order[w.deal%uint64(len(o.Book))]]
+		rec.Start = o.Book[o.order[w.round%uint64(len(o.Book))]]
 	}
 	for range openingTries {
 		if err := engine.Begin(w.pos, rec.Start); err != nil {

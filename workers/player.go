@@ -160,6 +160,14 @@ func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) si
 	return s
 }
 
+// time returns the time by the clock, 0 without one.
+func (s *sidePlayers) time() int64 {
+	if s.clock == nil {
+		return 0
+	}
+	return s.clock()
+}
+
 // NewPlayer creates a player for one game, whose searches abort ends early. It draws from src
 // only for a mixture.
 func (s PlayerSpec) NewPlayer(src *rand.PCG, abort search.Abort) Player {

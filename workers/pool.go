@@ -71,8 +71,7 @@ type Pool struct {
 	free []*promise
 
 	games, plies atomic.Uint64 // finished so far
-	costs        costs
-	clock        clock
+	meter        meter
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -153,20 +152,21 @@ func (p *Pool) isStopped() bool {
 // Progress returns the number of games that the pool finished and of their plies.
 func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies.Load() }
 
-// work is a worker goroutine: it plays games until jobs is closed.
+// work is a worker goroutine: it makes records until jobs is closed.
 func (p *Pool) work() error {
 	if p.series.Clock != nil {
 		runtime.LockOSThread() // the clock is that of a thread
 		defer runtime.UnlockOSThread()
 	}
-	var w *worker
-	defer func() { w.close() }()
+	w := newWorker(p.series)
+	defer w.close()
 	for pr := range p.jobs {
 		pr.err = ErrStopped
 		if !p.isStopped() {
-			begin := p.clock.start()
-			pr.err = p.play(&w, pr)
-			p.clock.stop(begin, pr.err == nil)
+			begin := p.meter.start()
+			pr.err = w.makeRecord(pr.ctx, pr.game, &pr.rec)
+			pr.costs = w.costs
+			p.meter.stop(begin, pr.err == nil)
 		}
 		if pr.err == nil {
 			p.games.Add(1)
@@ -175,17 +175,4 @@ func (p *Pool) work() error {
 		pr.done <- pr
 	}
 	return nil
-}
-
-// play plays a game with worker w, which it creates if it is nil. A panic outside the game,
-// for example of a player that cannot be created, is the error of the game too: its batch
-// waits for it.
-func (p *Pool) play(w **worker, pr *promise) (err error) {
-	defer goroutine.Recover(&err)
-	if *w == nil {
-		*w = newWorker(p.series)
-	}
-	err = (*w).play(pr.ctx, pr.game, &pr.rec)
-	pr.costs = (*w).costs
-	return err
 }

@@ -24,7 +24,6 @@ func (p *Pool) Rescore(ctx context.Context, games []uint64, source RecordSource,
 
 // rescore searches the game of a record again.
 func (w *worker) rescore(rec *engine.Record) error {
-	w.costs = [2]Cost{}
 	reseed(&w.src, w.series.Seed, rec.Game)
 	w.players[engine.First].draw(&w.src)
 	w.old, *rec = *rec, w.old // both keep their memory
@@ -84,16 +83,13 @@ func (s *Series) Turns(pos engine.Position, r *engine.Record, dst []engine.Side)
 // the player finds the game over or its search is aborted.
 func (w *worker) searchAgain(rec *engine.Record) bool {
 	p, d := &w.players[engine.First], &w.decision
-	start := int64(0)
-	if p.clock != nil {
-		start = p.clock()
-	}
+	start := p.time()
 	if !p.current.Play(w.pos, &w.src, d) {
 		return false
 	}
 	w.pos.Undo() // the record says what is played
 	if p.clock != nil {
-		w.costs[engine.First].add(p.clock()-start, d)
+		w.costs[engine.First].add(p.time()-start, d)
 	}
 	w.addSearch(rec, d)
 	return true

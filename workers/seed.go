@@ -16,9 +16,10 @@ func reseed(src *rand.PCG, seed, game uint64) {
 	src.Seed(engine.Mix(seed^g), g)
 }
 
-// deal returns the number that the opening and the random source of a game derive from, and
-// Second if the players swap sides in it.
-func (s *Series) deal(game uint64) (number uint64, swapped engine.Side) {
+// roundOf returns the round of a game, and Second if the players swap sides in it. The games of a
+// round have the same opening and the same random source. In a match a round is a pair of games,
+// else each game is one.
+func (s *Series) roundOf(game uint64) (round uint64, swapped engine.Side) {
 	if s.Pairs {
 		return game / 2, engine.Side(game % 2)
 	}

@@ -6,6 +6,20 @@ import (
 	"time"
 )
 
+// Cost is what the decisions of one player cost.
+type Cost struct {
+	Decisions uint64
+	Nodes     uint64 // of searches
+	CPU       int64  // nanoseconds, by the clock of the series or of an External
+}
+
+// add counts a decision.
+func (c *Cost) add(cpu int64, d *Decision) {
+	c.Decisions++
+	c.Nodes += uint64(d.Nodes)
+	c.CPU += cpu
+}
+
 // Timing says how long the finished games of a pool took their workers. No game depends on
 // it.
 type Timing struct {
@@ -17,12 +31,7 @@ type Timing struct {
 }
 
 // Mean returns the average time of a game, 0 without games.
-func (t Timing) Mean() time.Duration {
-	if t.Games == 0 {
-		return 0
-	}
-	return t.Total / time.Duration(t.Games)
-}
+func (t Timing) Mean() time.Duration { return t.Total / time.Duration(max(t.Games, 1)) }
 
 // Deviation returns the standard deviation of the times, in seconds. It is 0 for fewer than
 // two games.
@@ -41,41 +50,61 @@ func (t *Timing) add(d time.Duration) {
 	t.squares += d.Seconds() * d.Seconds()
 }
 
-// clock measures games. Workers share it.
-type clock struct {
+// meter measures the games of a pool. Workers share it.
+type meter struct {
 	mu     sync.Mutex
 	timing Timing
-	busy   int // workers that play a game now
+	busy   int     // workers that play a game now
+	costs  [2]Cost // by player
 }
 
 // start begins to measure a game. The worker calls stop with the time that it returns.
-func (c *clock) start() (begin time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.busy++
+func (m *meter) start() (begin time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.busy++
 	return time.Now()
 }
 
 // stop ends the measurement of a game. An abandoned game does not count.
-func (c *clock) stop(begin time.Time, finished bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.busy--
+func (m *meter) stop(begin time.Time, finished bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.busy--
 	if finished {
-		c.timing.add(time.Since(begin))
+		m.timing.add(time.Since(begin))
+	}
+}
+
+// addCosts adds the costs of a game.
+func (m *meter) addCosts(game *[2]Cost) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, c := range game {
+		sum := &m.costs[i]
+		sum.Decisions, sum.Nodes, sum.CPU = sum.Decisions+c.Decisions, sum.Nodes+c.Nodes, sum.CPU+c.CPU
 	}
 }
 
 // Timing returns how long the games took that the pool finished.
 func (p *Pool) Timing() Timing {
-	p.clock.mu.Lock()
-	defer p.clock.mu.Unlock()
-	return p.clock.timing
+	p.meter.mu.Lock()
+	defer p.meter.mu.Unlock()
+	return p.meter.timing
 }
 
 // Busy returns the number of workers that play a game now.
 func (p *Pool) Busy() int {
-	p.clock.mu.Lock()
-	defer p.clock.mu.Unlock()
-	return p.clock.busy
+	p.meter.mu.Lock()
+	defer p.meter.mu.Unlock()
+	return p.meter.busy
+}
+
+// Costs returns what the decisions of the two players of the series cost in all games that
+// Play has passed to a sink, the current one included. Without a clock in the series they
+// are zero.
+func (p *Pool) Costs() [2]Cost {
+	p.meter.mu.Lock()
+	defer p.meter.mu.Unlock()
+	return p.meter.costs
 }
