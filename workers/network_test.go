@@ -65,7 +65,7 @@ func TestPlayersNameTheirNetworkByItsHash(t *testing.T) {
 
 // Players of one file share the parsed network: requests to a server name it again and again.
 func TestPlayersShareANetwork(t *testing.T) {
-	g, find := contrastGame(t), testNetworks(t)
+	g, find := encode.Contrast(), testNetworks(t)
 	parse := func(text string) *nnue.Network {
 		data, _ := find(text)
 		n, err := readNetwork(&g.Game, text, func(string) ([]byte, error) { return slices.Clone(data), nil })
@@ -76,31 +76,6 @@ func TestPlayersShareANetwork(t *testing.T) {
 	}
 	if one, two := parse("small"), parse("small"); one != two {
 		t.Error("two networks of one file")
-	}
-}
-
-func TestPlayersRefuseWrongNetworks(t *testing.T) {
-	g, find := encode.Contrast(), testNetworks(t)
-	for _, c := range []struct{ text, want string }{
-		{"ab:net=missing", `player "ab:net=missing": net missing: not found`},
-		{"ab:net=broken", "net broken: read network: "},
-		{"ab:net=other", `net other: read network: metadata game is "chess": want "contrast"`},
-		{"ab:net=sha256:" + strings.Repeat("0", 64), "the file found has sha256:"},
-		{"ab:net=", "net: no value"},
-		{"ab:net=small,net=small", "net is given twice"},
-		{"ab:blend=40", "blend: only with net"},
-		{"ab:net=small,blend=100", `blend: "100": want 0 to 99`},
-		{"ab:net=small,blend=0.4", `blend: "0.4": want 0 to 99`},
-		{"mcts:priors=net", `player "mcts:priors=net": priors=net: want net=FILE, a network with a policy head`},
-		{"mcts:priors=net,net=small", "priors=net: the network has no policy head: train one (train/fit --policy), or use other priors"},
-		{"random:net=small", `unknown parameter "net=small"`},
-	} {
-		if _, err := PlayerTypes().Parse(&g.Game, c.text, find); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
-		}
-	}
-	if _, err := ParsePlayer(&g.Game, "ab:net=small"); err == nil {
-		t.Error("ParsePlayer accepts a network")
 	}
 }
 
