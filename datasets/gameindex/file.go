@@ -176,18 +176,7 @@ func (s *shard) appendTo(t *encode.Table) {
 	t.AddBytes(colGamesFile, []byte(s.commit.Files[datasets.GamesFile].SHA256))
 	for i, c := range shardColumns {
 		col := colFirst + i
-		switch values := c.values(s).(type) {
-		case []uint8:
-			t.AddBytes(col, values)
-		case []uint16:
-			for _, v := range values {
-				t.AddUint16(col, v)
-			}
-		case []uint32:
-			for _, v := range values {
-				t.AddUint32(col, v)
-			}
-		}
+		t.Data[col], _ = binary.Append(t.Data[col], binary.LittleEndian, c.values(s)) // of one size
 	}
 	for col, c := range t.Columns {
 		if c.Len == encode.Var {

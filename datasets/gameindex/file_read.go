@@ -146,17 +146,8 @@ func readShard(t *encode.Table, row int) (*shard, error) {
 		if len(data) != s.games()*column.kind.Size() {
 			return nil, fmt.Errorf("%w: %d bytes of column %s for %d games", datasets.ErrCorrupt, len(data), column.name, s.games())
 		}
-		switch values := column.values(s).(type) {
-		case []uint8:
-			copy(values, data)
-		case []uint16:
-			for i := range values {
-				values[i] = binary.LittleEndian.Uint16(data[2*i:])
-			}
-		case []uint32:
-			for i := range values {
-				values[i] = binary.LittleEndian.Uint32(data[4*i:])
-			}
+		if _, err := binary.Decode(data, binary.LittleEndian, column.values(s)); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil

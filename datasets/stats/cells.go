@@ -32,12 +32,11 @@ func (c *cells) add(pos engine.Position) {
 		} else {
 			code = int(c.board[cell])
 		}
-		if counts := c.counts[cell]; code < len(counts) {
+		if counts := c.counts[cell]; code < len(counts) { // nearly always
 			counts[code]++
 			continue
 		}
-		grow(&c.counts[cell], code)
-		c.counts[cell][code]++
+		*at(&c.counts[cell], code)++
 	}
 }
 

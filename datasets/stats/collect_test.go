@@ -103,10 +103,10 @@ func TestCountsAddUp(t *testing.T) {
 		s := c.Summary(c.Scale())
 		var ended, scores, spread, legal, policies uint64
 		for _, span := range s.Lengths.Spans {
-			ended += sum(span.Games)
+			ended += total(span.Games[:])
 		}
-		if ended != s.Games || sum(s.Lengths.Spans[0].Going) != s.Games {
-			t.Errorf("%s: spans have %d ended games and begin with %d of %d", g.Name, ended, sum(s.Lengths.Spans[0].Going), s.Games)
+		if ended != s.Games || total(s.Lengths.Spans[0].Going[:]) != s.Games {
+			t.Errorf("%s: spans have %d ended games and begin with %d of %d", g.Name, ended, total(s.Lengths.Spans[0].Going[:]), s.Games)
 		}
 		for _, r := range s.Scores.Histogram {
 			scores += r.Plies
@@ -127,11 +127,7 @@ func TestCountsAddUp(t *testing.T) {
 			t.Errorf("%s: of %d plies %d have legal moves, %d none, %d a policy", g.Name, s.Plies, legal, s.Legal.None, policies)
 		}
 		for cell := range c.cells.n {
-			counted := uint64(0)
-			for _, n := range c.Occupancy(cell) {
-				counted += n
-			}
-			if counted != s.Plies {
+			if counted := total(c.Occupancy(cell)); counted != s.Plies {
 				t.Errorf("%s: cell %d was counted %d times, want %d", g.Name, cell, counted, s.Plies)
 			}
 		}

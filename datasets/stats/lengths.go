@@ -1,6 +1,10 @@
 package stats
 
-import "selfplay/engine"
+import (
+	"slices"
+
+	"selfplay/engine"
+)
 
 // results is the number of results: see engine.Result.
 const results = 4
@@ -36,21 +40,11 @@ func width(n int) int {
 // lengths counts games by number of plies and result.
 type lengths [][results]uint64
 
-func (l *lengths) add(plies int, result engine.Result) {
-	for len(*l) <= plies {
-		*l = append(*l, [results]uint64{})
-	}
-	(*l)[plies][result%results]++
-}
+func (l *lengths) add(plies int, result engine.Result) { at(l, plies)[result%results]++ }
 
 func (l *lengths) merge(other lengths) {
 	for plies, games := range other {
-		for result, n := range games {
-			for len(*l) <= plies {
-				*l = append(*l, [results]uint64{})
-			}
-			(*l)[plies][result] += n
-		}
+		add(at(l, plies), games)
 	}
 }
 
@@ -58,7 +52,7 @@ func (l *lengths) merge(other lengths) {
 func (l lengths) summary(width int) Lengths {
 	games := make([]uint64, len(l))
 	for plies, counts := range l {
-		games[plies] = sum(counts)
+		games[plies] = total(counts[:])
 	}
 	return Lengths{Distribution: distributionOf(games), Spans: l.spans(width)}
 }
@@ -68,9 +62,10 @@ func (l lengths) spans(width int) (list []Span) {
 	for _, counts := range l {
 		add(&going, counts)
 	}
-	for from := 0; from < len(l); from += width {
+	for part := range slices.Chunk(l, width) {
+		from := width * len(list)
 		s := Span{From: from, To: from + width - 1, Going: going}
-		for _, counts := range l[from:min(len(l), from+width)] {
+		for _, counts := range part {
 			add(&s.Games, counts)
 		}
 		for i := range going {
@@ -87,7 +82,7 @@ func add(to *[results]uint64, more [results]uint64) {
 	}
 }
 
-func sum(counts [results]uint64) (n uint64) {
+func total(counts []uint64) (n uint64) {
 	for _, c := range counts {
 		n += c
 	}

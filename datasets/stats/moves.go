@@ -77,10 +77,8 @@ type legal struct {
 
 func (l *legal) add(ply int, pos engine.Position) {
 	l.moves = pos.Moves(l.moves[:0])
-	n := len(l.moves)
-	grow(&l.counts, n)
-	l.counts[n]++
-	l.byPly.add(ply, uint64(n))
+	*at(&l.counts, len(l.moves))++
+	l.byPly.add(ply, uint64(len(l.moves)))
 }
 
 func (l *legal) merge(o *legal) {
@@ -90,20 +88,16 @@ func (l *legal) merge(o *legal) {
 }
 
 func (l *legal) summary(every uint64, scale Scale) *Legal {
-	s := &Legal{Every: every, Games: l.games, Distribution: distributionOf(l.counts), ByPly: l.byPly.list(scale.Plies, 1)}
-	for _, plies := range l.counts {
-		s.Plies += plies
+	s := &Legal{
+		Every: every, Games: l.games, Plies: total(l.counts), Distribution: distributionOf(l.counts), ByPly: l.byPly.list(scale.Plies, 1),
 	}
 	if s.Plies == 0 {
 		return s
 	}
 	s.None = l.counts[0]
-	for low := 0; low < len(l.counts); low += scale.Moves {
-		r := Range{Low: low, High: low + scale.Moves - 1}
-		for _, plies := range l.counts[low:min(len(l.counts), low+scale.Moves)] {
-			r.Plies += plies
-		}
-		s.Spread = append(s.Spread, r)
+	for part := range slices.Chunk(l.counts, scale.Moves) {
+		low := scale.Moves * len(s.Spread)
+		s.Spread = append(s.Spread, Range{low, low + scale.Moves - 1, total(part)})
 	}
 	return s
 }

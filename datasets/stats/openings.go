@@ -2,6 +2,7 @@ package stats
 
 import (
 	"hash/maphash"
+	"maps"
 	"math"
 	"slices"
 
@@ -73,15 +74,8 @@ func (o *openings) list() (list []Opening) {
 }
 
 func newOpening(plies int, lines map[uint64]uint64) Opening {
-	counts := make([]uint64, 0, len(lines)) // sorted, so that floating-point sums are reproducible
-	for _, n := range lines {
-		counts = append(counts, n)
-	}
-	slices.Sort(counts)
-	o := Opening{Plies: plies, Lines: uint64(len(lines))}
-	for _, n := range counts {
-		o.Games += n
-	}
+	counts := slices.Sorted(maps.Values(lines)) // so that floating-point sums are reproducible
+	o := Opening{Plies: plies, Games: total(counts), Lines: uint64(len(lines))}
 	for _, n := range counts {
 		p := share(n, o.Games)
 		o.Entropy -= p * math.Log2(p)

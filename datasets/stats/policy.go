@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Policy describes the policies: how many moves they rate, and how evenly.
 type Policy struct {
@@ -35,8 +38,7 @@ func (p *policy) add(ply int, weights []uint16) {
 	p.plies++
 	p.moves += uint64(len(weights))
 	p.entropy += e
-	grow(&p.spread, int(e/entropyStep))
-	p.spread[e/entropyStep]++
+	*at(&p.spread, int(e/entropyStep))++
 	p.byPly.add(ply, e)
 }
 
@@ -73,51 +75,49 @@ func entropy(weights []uint16) uint64 {
 }
 
 // means holds sums by ply.
-type means []struct{ n, sum uint64 }
+type means []plySum
 
-func (m *means) add(ply int, v uint64) {
-	for len(*m) <= ply {
-		*m = append(*m, struct{ n, sum uint64 }{})
-	}
-	(*m)[ply].n++
-	(*m)[ply].sum += v
+type plySum struct{ n, sum uint64 }
+
+func (s *plySum) add(o plySum) {
+	s.n += o.n
+	s.sum += o.sum
 }
 
+func (m *means) add(ply int, v uint64) { at(m, ply).add(plySum{1, v}) }
+
 func (m *means) merge(o means) {
-	for len(*m) < len(o) {
-		*m = append(*m, struct{ n, sum uint64 }{})
-	}
 	for ply, more := range o {
-		(*m)[ply].n += more.n
-		(*m)[ply].sum += more.sum
+		at(m, ply).add(more)
 	}
 }
 
 // list returns the means over ranges of plies, divided by unit.
 func (m means) list(width int, unit float64) (list []MeanAt) {
-	for from := 0; from < len(m); from += width {
-		var n, sum uint64
-		for _, more := range m[from:min(len(m), from+width)] {
-			n += more.n
-			sum += more.sum
+	from := 0
+	for part := range slices.Chunk(m, width) {
+		var all plySum
+		for _, more := range part {
+			all.add(more)
 		}
-		if n > 0 {
-			list = append(list, MeanAt{from, from + width - 1, n, share(sum, n) / unit})
+		if all.n > 0 {
+			list = append(list, MeanAt{from, from + width - 1, all.n, share(all.sum, all.n) / unit})
 		}
+		from += width
 	}
 	return list
 }
 
-// grow extends counts to hold an index.
-func grow(counts *[]uint64, i int) {
-	for len(*counts) <= i {
-		*counts = append(*counts, 0)
+// at returns element i of a list, which it extends if necessary.
+func at[S ~[]E, E any](list *S, i int) *E {
+	if n := i + 1 - len(*list); n > 0 {
+		*list = append(*list, make([]E, n)...)
 	}
+	return &(*list)[i]
 }
 
 func mergeCounts(to *[]uint64, more []uint64) {
-	grow(to, len(more)-1)
 	for i, n := range more {
-		(*to)[i] += n
+		*at(to, i) += n
 	}
 }

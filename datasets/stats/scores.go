@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"slices"
+
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -73,16 +75,11 @@ func (s *scores) add(ply, score int, turn engine.Side, end engine.Outcome) {
 	if end.Result != engine.NoResult {
 		s.tally.Add(score, end.For(turn))
 	}
-	for len(s.byPly) <= ply {
-		s.byPly = append(s.byPly, scoreSum{})
-	}
-	at := &s.byPly[ply]
-	at.n++
-	at.ahead += int64(max(score, -score))
+	ahead := max(score, -score)
 	if turn == engine.Second {
 		score = -score
 	}
-	at.sum += int64(score)
+	at(&s.byPly, ply).add(scoreSum{1, int64(score), int64(ahead)})
 }
 
 func (s *scores) merge(o *scores) {
@@ -92,10 +89,7 @@ func (s *scores) merge(o *scores) {
 	}
 	s.proven += o.proven
 	for ply, more := range o.byPly {
-		for len(s.byPly) <= ply {
-			s.byPly = append(s.byPly, scoreSum{})
-		}
-		s.byPly[ply].add(more)
+		at(&s.byPly, ply).add(more)
 	}
 }
 
@@ -125,14 +119,16 @@ func (s *scores) summary(model *encode.WDL, scoreWidth, plyWidth int) *Scores {
 	for _, n := range s.counts {
 		list.Plies += n
 	}
-	for from := 0; from < len(s.byPly); from += plyWidth {
-		var at scoreSum
-		for _, more := range s.byPly[from:min(len(s.byPly), from+plyWidth)] {
-			at.add(more)
+	from := 0
+	for part := range slices.Chunk(s.byPly, plyWidth) {
+		var all scoreSum
+		for _, more := range part {
+			all.add(more)
 		}
-		if at.n > 0 {
-			list.ByPly = append(list.ByPly, ScoreAt{from, from + plyWidth - 1, at.n, float64(at.sum) / float64(at.n), float64(at.ahead) / float64(at.n)})
+		if n := float64(all.n); n > 0 {
+			list.ByPly = append(list.ByPly, ScoreAt{from, from + plyWidth - 1, all.n, float64(all.sum) / n, float64(all.ahead) / n})
 		}
+		from += plyWidth
 	}
 	return list
 }
