@@ -32,19 +32,32 @@ type API struct {
 func (a *API) Routes() []web.Route {
 	return []web.Route{
 		{Pattern: "GET /api/openapi.json", Handle: getOpenAPI},
-		{Pattern: "GET /api/datasets", Handle: a.getDatasets},
-		{Pattern: "GET /api/datasets/{dataset}", Handle: a.getDataset},
-		{Pattern: "GET /api/datasets/{dataset}/files", Handle: a.getFiles},
-		{Pattern: "GET /api/datasets/{dataset}/games", Handle: a.getGames},
-		{Pattern: "GET /api/datasets/{dataset}/histogram", Handle: a.getHistogram},
-		{Pattern: "GET /api/datasets/{dataset}/openings", Handle: a.getOpenings},
-		{Pattern: "GET /api/datasets/{dataset}/games/{game}", Handle: a.getGame},
+		{Pattern: "GET /api/datasets", Handle: web.JSON(a.getDatasets)},
+		{Pattern: "GET /api/datasets/{dataset}", Handle: about(a, a.getDataset)},
+		{Pattern: "GET /api/datasets/{dataset}/files", Handle: about(a, a.getFiles)},
+		{Pattern: "GET /api/datasets/{dataset}/games", Handle: about(a, a.getGames)},
+		{Pattern: "GET /api/datasets/{dataset}/histogram", Handle: about(a, a.getHistogram)},
+		{Pattern: "GET /api/datasets/{dataset}/openings", Handle: about(a, a.getOpenings)},
+		{Pattern: "GET /api/datasets/{dataset}/games/{game}", Handle: about(a, a.getGame)},
 	}
 }
 
-// dataset returns the dataset that the path of a request names.
-func (a *API) dataset(r *http.Request) (*catalog.Dataset, error) {
-	return a.Catalog.Find(r.PathValue("dataset"))
+// question is a request about a dataset. Its parameters are not read yet.
+type question struct {
+	*http.Request
+	*catalog.Dataset
+	*web.Params
+}
+
+// about returns the handler of questions about the dataset that the path of a request names.
+func about[T any](a *API, answer func(q question) (T, error)) func(http.ResponseWriter, *http.Request) error {
+	return web.JSON(func(r *http.Request) (v T, err error) {
+		d, err := a.Catalog.Find(r.PathValue("dataset"))
+		if err != nil {
+			return v, err
+		}
+		return answer(question{r, d, web.ParamsOf(r)})
+	})
 }
 
 // noParams refuses parameters.

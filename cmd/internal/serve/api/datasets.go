@@ -65,15 +65,11 @@ type datasetList struct {
 	Datasets []Summary `json:"datasets"`
 }
 
-func (a *API) getDatasets(w http.ResponseWriter, r *http.Request) error {
-	if err := noParams(r); err != nil {
-		return err
+func (a *API) getDatasets(r *http.Request) (list datasetList, err error) {
+	if err = noParams(r); err == nil {
+		list.Datasets, err = a.Datasets()
 	}
-	list, err := a.Datasets()
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, datasetList{list})
+	return list, err
 }
 
 // Dataset describes a dataset.
@@ -161,17 +157,9 @@ func describe(d datasets.Description) Description {
 	return out
 }
 
-func (a *API) getDataset(w http.ResponseWriter, r *http.Request) error {
-	d, err := a.dataset(r)
-	if err == nil {
-		err = noParams(r)
+func (a *API) getDataset(q question) (*Dataset, error) {
+	if err := q.Err(); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return err
-	}
-	v, err := a.Describe(d)
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, v)
+	return a.Describe(q.Dataset)
 }

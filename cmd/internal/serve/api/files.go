@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net/http"
 	"path"
 
 	"selfplay/cmd/internal/serve/catalog"
@@ -53,23 +52,15 @@ func (a *API) Files(d *catalog.Dataset, table, split string) (files []File, err 
 	return files, nil
 }
 
-func (a *API) getFiles(w http.ResponseWriter, r *http.Request) error {
-	d, err := a.dataset(r)
-	if err != nil {
-		return err
+func (a *API) getFiles(q question) (list fileList, err error) {
+	table := q.OneOf("table", "", "positions", "games")
+	split := q.OneOf("split", "", datasets.Train, datasets.Validation)
+	offset := q.Int("offset", 0, 0, 2*datasets.MaxShards)
+	limit := q.Int("limit", filesByDefault, 1, maxFiles)
+	if err := q.Err(); err != nil {
+		return list, err
 	}
-	p := web.ParamsOf(r)
-	table := p.OneOf("table", "", "positions", "games")
-	split := p.OneOf("split", "", datasets.Train, datasets.Validation)
-	offset := p.Int("offset", 0, 0, 2*datasets.MaxShards)
-	limit := p.Int("limit", filesByDefault, 1, maxFiles)
-	if err := p.Err(); err != nil {
-		return err
-	}
-	files, err := a.Files(d, table, split)
-	if err != nil {
-		return err
-	}
+	files, err := a.Files(q.Dataset, table, split)
 	page := files[min(offset, len(files)):min(offset+limit, len(files))]
-	return web.WriteJSON(w, http.StatusOK, fileList{len(files), append([]File{}, page...)})
+	return fileList{len(files), append([]File{}, page...)}, err
 }

@@ -3,12 +3,9 @@ package api
 import (
 	"bytes"
 	"encoding/json"
-	"net/http"
 	"strconv"
 
-	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/rows"
 	"selfplay/engine"
@@ -23,52 +20,35 @@ type Record struct {
 	Record json.RawMessage `json:"record"`
 }
 
-// found is a game that a request names.
-type found struct {
-	d      *catalog.Dataset
-	shape  *rows.Shape
-	record *engine.Record
-	commit *datasets.Commit
+// getGame returns the game that the path of a request names.
+func (a *API) getGame(q question) (answer Record, err error) {
+	if err := q.Err(); err != nil {
+		return answer, err
+	}
+	shape, err := q.Shape()
+	if err != nil {
+		return answer, err
+	}
+	number, err := strconv.ParseUint(q.PathValue("game"), 10, 64)
+	if err != nil {
+		return answer, web.BadRequest("game %.40q: want its number", q.PathValue("game"))
+	}
+	record, commit, err := a.Games.Record(q.Dataset, number)
+	if err != nil {
+		return answer, err
+	}
+	answer = Record{Dataset: q.Name, Shard: commit.Shard, Split: commit.Split}
+	answer.Record, err = line(shape, record)
+	return answer, err
 }
 
-// find returns the game that the path of a request names.
-func (a *API) find(r *http.Request) (f found, err error) {
-	if f.d, err = a.dataset(r); err != nil {
-		return f, err
-	}
-	if err = noParams(r); err != nil {
-		return f, err
-	}
-	if f.shape, err = f.d.Shape(); err != nil {
-		return f, err
-	}
-	number, err := strconv.ParseUint(r.PathValue("game"), 10, 64)
-	if err != nil {
-		return f, web.BadRequest("game %.40q: want its number", r.PathValue("game"))
-	}
-	f.record, f.commit, err = a.Games.Record(f.d, number)
-	return f, err
-}
-
-func (a *API) getGame(w http.ResponseWriter, r *http.Request) error {
-	f, err := a.find(r)
-	if err != nil {
-		return err
-	}
-	line, err := f.line()
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, Record{f.d.Name, f.commit.Shard, f.commit.Split, line})
-}
-
-// line returns the game as `export convert --format moves` writes it.
-func (f *found) line() ([]byte, error) {
+// line returns a game as `export convert --format moves` writes it.
+func line(shape *rows.Shape, record *engine.Record) ([]byte, error) {
 	form, _ := movetext.Find("moves") // every game has it
 	var b bytes.Buffer
-	w, err := form.New(&b, movetext.Source{Game: f.shape.Game, Variant: f.shape.Variant})
+	w, err := form.New(&b, movetext.Source{Game: shape.Game, Variant: shape.Variant})
 	if err == nil {
-		err = w.Write(f.record)
+		err = w.Write(record)
 	}
 	return bytes.TrimSpace(b.Bytes()), err
 }

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"context"
-	"net/http"
 	"strconv"
 
 	"selfplay/cmd/internal/serve/catalog"
@@ -52,44 +50,30 @@ type GameList struct {
 	Search *Search `json:"search,omitempty"`
 }
 
-// query reads the query of a request about a dataset.
-func (a *API) query(r *http.Request, more func(p *web.Params)) (*catalog.Dataset, games.Query, error) {
-	d, err := a.dataset(r)
-	if err != nil {
-		return nil, games.Query{}, err
-	}
-	shape, err := d.Shape()
-	if err != nil {
-		return nil, games.Query{}, err
-	}
-	p := web.ParamsOf(r)
-	q := games.ParseQuery(p, &shape.Game)
-	more(p)
-	return d, q, p.Err()
-}
-
-func (a *API) getGames(w http.ResponseWriter, r *http.Request) error {
-	d, q, err := a.query(r, func(*web.Params) {})
-	if err != nil {
-		return err
-	}
-	list, err := a.list(r.Context(), d, &q)
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, list)
-}
-
-// list returns the games that match a query.
-func (a *API) list(ctx context.Context, d *catalog.Dataset, q *games.Query) (*GameList, error) {
-	if q.Position != "" || q.Material != "" {
-		return a.search(ctx, d, q)
-	}
-	page, err := a.Games.List(ctx, d, q, false)
+// query reads the query of games.
+func (q question) query() (*games.Query, error) {
+	shape, err := q.Shape()
 	if err != nil {
 		return nil, err
 	}
-	b := builder{d, page.Index}
+	wanted := games.ParseQuery(q.Params, &shape.Game)
+	return &wanted, q.Err()
+}
+
+// getGames returns the games that match a query.
+func (a *API) getGames(q question) (*GameList, error) {
+	wanted, err := q.query()
+	if err != nil {
+		return nil, err
+	}
+	if wanted.Position != "" || wanted.Material != "" {
+		return a.search(q, wanted)
+	}
+	page, err := a.Games.List(q.Context(), q.Dataset, wanted, false)
+	if err != nil {
+		return nil, err
+	}
+	b := builder{q.Dataset, page.Index}
 	list := &GameList{Index: b.status(), Total: &page.Total, Games: []Game{}}
 	for _, g := range page.Games {
 		out, err := b.game(g)
@@ -102,12 +86,12 @@ func (a *API) list(ctx context.Context, d *catalog.Dataset, q *games.Query) (*Ga
 }
 
 // search returns the games with a position or a material.
-func (a *API) search(ctx context.Context, d *catalog.Dataset, q *games.Query) (*GameList, error) {
-	index, found, err := a.Games.Find(ctx, d, q)
+func (a *API) search(q question, wanted *games.Query) (*GameList, error) {
+	index, found, err := a.Games.Find(q.Context(), q.Dataset, wanted)
 	if err != nil {
 		return nil, err
 	}
-	b := builder{d, index}
+	b := builder{q.Dataset, index}
 	list := &GameList{
 		Index: b.status(), Games: []Game{},
 		Search: &Search{found.Shards, found.Searched, found.Next, shardsOf(found.Failed)},

@@ -1,9 +1,6 @@
 package api
 
 import (
-	"net/http"
-
-	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
 	"selfplay/engine"
 )
@@ -32,34 +29,31 @@ type Bar struct {
 	Games int    `json:"games"`
 }
 
-func (a *API) getHistogram(w http.ResponseWriter, r *http.Request) error {
-	var column string
-	var bars int
-	d, q, err := a.query(r, func(p *web.Params) {
-		column = p.OneOf("column", append([]string{""}, gameindex.Columns()...)...)
-		bars = p.Int("bars", barsByDefault, 1, maxBars)
-		if column == "" {
-			p.Fail("parameter column is missing")
-		}
-		noSearch(p)
-	})
+func (a *API) getHistogram(q question) (out Histogram, err error) {
+	column := q.OneOf("column", append([]string{""}, gameindex.Columns()...)...)
+	bars := q.Int("bars", barsByDefault, 1, maxBars)
+	if column == "" {
+		q.Fail("parameter column is missing")
+	}
+	q.noSearch()
+	wanted, err := q.query()
 	if err != nil {
-		return err
+		return out, err
 	}
 	by, err := gameindex.ColumnNamed(column)
 	if err != nil {
-		return err
+		return out, err
 	}
-	index, h, err := a.Games.Histogram(r.Context(), d, &q, by, bars)
+	index, h, err := a.Games.Histogram(q.Context(), q.Dataset, wanted, by, bars)
 	if err != nil {
-		return err
+		return out, err
 	}
-	b := builder{d, index}
-	out := Histogram{Index: b.status(), Column: column, Games: h.Games, Unknown: h.Unknown, Bars: []Bar{}}
+	b := builder{q.Dataset, index}
+	out = Histogram{Index: b.status(), Column: column, Games: h.Games, Unknown: h.Unknown, Bars: []Bar{}}
 	for _, bar := range h.Bars {
 		out.Bars = append(out.Bars, Bar{bar.Min, bar.Max, b.barName(by, bar), bar.Games})
 	}
-	return web.WriteJSON(w, http.StatusOK, out)
+	return out, nil
 }
 
 // barName returns the name of the value of a bar, "" for numbers.
@@ -74,8 +68,8 @@ func (b builder) barName(by gameindex.Column, bar gameindex.Bar) string {
 }
 
 // noSearch refuses the parameters that only a search can apply.
-func noSearch(p *web.Params) {
-	if p.Has("position") || p.Has("material") {
-		p.Fail("parameters position and material: want the games themselves, which a search returns")
+func (q question) noSearch() {
+	if q.Has("position") || q.Has("material") {
+		q.Fail("parameters position and material: want the games themselves, which a search returns")
 	}
 }

@@ -1,11 +1,6 @@
 package api
 
-import (
-	"net/http"
-
-	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets/gameindex"
-)
+import "selfplay/datasets/gameindex"
 
 // movesByDefault is the number of next moves of an answer.
 const movesByDefault = 12
@@ -23,25 +18,26 @@ type NextMove struct {
 	Results map[string]int `json:"results"` // games by result; "" for games that were cut off
 }
 
-func (a *API) getOpenings(w http.ResponseWriter, r *http.Request) error {
-	d, q, err := a.query(r, noSearch)
+func (a *API) getOpenings(q question) (out Openings, err error) {
+	q.noSearch()
+	wanted, err := q.query()
 	if err != nil {
-		return err
+		return out, err
 	}
-	index, next, err := a.Games.Continuations(r.Context(), d, &q, movesByDefault)
+	index, next, err := a.Games.Continuations(q.Context(), q.Dataset, wanted, movesByDefault)
 	if err != nil {
-		return err
+		return out, err
 	}
-	b := builder{d, index}
-	out := Openings{b.status(), []NextMove{}}
+	b := builder{q.Dataset, index}
+	out = Openings{b.status(), []NextMove{}}
 	for _, c := range next {
-		move, err := b.nextMove(q.Opening, c)
+		move, err := b.nextMove(wanted.Opening, c)
 		if err != nil {
-			return err
+			return out, err
 		}
 		out.Next = append(out.Next, move)
 	}
-	return web.WriteJSON(w, http.StatusOK, out)
+	return out, nil
 }
 
 // nextMove describes a move after an opening.

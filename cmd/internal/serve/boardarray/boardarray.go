@@ -41,30 +41,26 @@ type Handler struct {
 // Routes returns the routes of the handler.
 func (h *Handler) Routes() []web.Route {
 	return []web.Route{
-		{Pattern: "GET /api/game/{id}/board_array", Handle: h.getArray, Failed: post.Refuse},
+		{Pattern: "GET /api/game/{id}/board_array", Handle: web.JSON(h.getArray), Failed: post.Refuse},
 		{Pattern: "POST /api/game/{id}/board_array", Handle: h.postArray, Failed: post.Refuse},
-		{Pattern: "GET /api/game/{id}", Handle: h.getState, Failed: post.Refuse},
+		{Pattern: "GET /api/game/{id}", Handle: web.JSON(h.getState), Failed: post.Refuse},
 	}
 }
 
-func (h *Handler) getArray(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) getArray(r *http.Request) (encode.Object, error) {
 	s, err := h.find(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	o, err := describe(&s)
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, o)
+	return describe(&s)
 }
 
-func (h *Handler) getState(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) getState(r *http.Request) (encode.Object, error) {
 	s, err := h.find(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return writeState(w, &s)
+	return stateOf(&s)
 }
 
 func (h *Handler) postArray(w http.ResponseWriter, r *http.Request) error {
@@ -76,12 +72,20 @@ func (h *Handler) postArray(w http.ResponseWriter, r *http.Request) error {
 	if !validID(id) {
 		return web.BadRequest("id of a game: want 1 to %d letters, digits, - and _", maxID)
 	}
-	s, err := h.readState(w, r)
+	var q request
+	if err := post.Read(w, r, &q); err != nil {
+		return err
+	}
+	s, err := q.state(h.Known)
 	if err != nil {
 		return err
 	}
 	h.Games.Set(id, s, ttlcache.DefaultTTL)
-	return writeState(w, &s)
+	state, err := stateOf(&s)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, state)
 }
 
 // request is the body of a POST.
@@ -94,15 +98,6 @@ type request struct {
 
 // defaultGame is the game of the public encoding.
 const defaultGame = "contrast"
-
-// readState returns the position in the body of a request.
-func (h *Handler) readState(w http.ResponseWriter, r *http.Request) (s State, err error) {
-	var q request
-	if err := post.Read(w, r, &q); err != nil {
-		return s, err
-	}
-	return q.state(h.Known)
-}
 
 // state returns the position of a request.
 func (q *request) state(known encode.Catalog) (s State, err error) {
@@ -138,12 +133,9 @@ func (h *Handler) find(r *http.Request) (State, error) {
 	return State{}, web.NotFound("no game %.100q: it was never set, or it has expired", id)
 }
 
-// writeState writes the members of `selfplay moves`.
-func writeState(w http.ResponseWriter, s *State) error {
+// stateOf returns the members of `selfplay moves`.
+func stateOf(s *State) (encode.Object, error) {
 	q := ask.Question{Position: ask.Position{Position: s.Text}}
 	a, err := ask.NewResponder(s.Game, s.Variant, false).Answer(&q)
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, append(encode.Object{{Name: "game", Value: s.Game.Name}}, a...))
+	return append(encode.Object{{Name: "game", Value: s.Game.Name}}, a...), err
 }

@@ -15,8 +15,8 @@ import (
 // Routes returns the routes of single positions of games, which are named DATASET:GAME@PLY.
 func (g *Games) Routes() []web.Route {
 	return []web.Route{
-		{Pattern: "GET /api/games/{position}", Handle: g.getPly},
-		{Pattern: "GET /api/games/{position}/row", Handle: g.getRow},
+		{Pattern: "GET /api/games/{position}", Handle: get(g, replay.At)},
+		{Pattern: "GET /api/games/{position}/row", Handle: get(g, replay.RowAt)},
 	}
 }
 
@@ -62,32 +62,16 @@ func (g *Games) Position(name string) (p Position, err error) {
 	return p, nil
 }
 
-func (g *Games) getPly(w http.ResponseWriter, r *http.Request) error {
-	p, err := g.Position(r.PathValue("position"))
-	if err != nil {
-		return err
-	}
-	if err := web.ParamsOf(r).Err(); err != nil {
-		return err
-	}
-	v, err := replay.At(p.Shape, p.Record, p.Ply)
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, v)
-}
-
-func (g *Games) getRow(w http.ResponseWriter, r *http.Request) error {
-	p, err := g.Position(r.PathValue("position"))
-	if err != nil {
-		return err
-	}
-	if err := web.ParamsOf(r).Err(); err != nil {
-		return err
-	}
-	v, err := replay.RowAt(p.Shape, p.Record, p.Ply)
-	if err != nil {
-		return err
-	}
-	return web.WriteJSON(w, http.StatusOK, v)
+// get returns the handler that answers with what of returns of a position.
+func get[T any](g *Games, of func(*rows.Shape, *engine.Record, int) (*T, error)) func(http.ResponseWriter, *http.Request) error {
+	return web.JSON(func(r *http.Request) (*T, error) {
+		p, err := g.Position(r.PathValue("position"))
+		if err == nil {
+			err = web.ParamsOf(r).Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		return of(p.Shape, p.Record, p.Ply)
+	})
 }

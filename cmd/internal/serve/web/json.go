@@ -34,6 +34,17 @@ func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
+// JSON returns the handler that answers with the JSON of what f returns.
+func JSON[T any](f func(r *http.Request) (T, error)) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := f(r)
+		if err != nil {
+			return err
+		}
+		return WriteJSON(w, http.StatusOK, v)
+	}
+}
+
 // WriteError answers with the status and the message of an error.
 func WriteError(w http.ResponseWriter, _ *http.Request, err error) {
 	_ = WriteJSON(w, Status(err), Failure{Status(err), Message(err)}) // a Failure has a JSON

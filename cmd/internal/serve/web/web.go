@@ -3,7 +3,7 @@
 //
 //	web.go     Route, and how errors of handlers are answered
 //	error.go   errors that a client reads
-//	json.go    answers in JSON
+//	json.go    answers in JSON, and handlers that give them
 //	params.go  parameters of a query
 //
 // A handler returns an error before it has written anything. What it cannot finish after that
