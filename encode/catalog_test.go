@@ -96,42 +96,6 @@ func TestOwnReasonsHaveTheNamesOfTheirGame(t *testing.T) {
 	}
 }
 
-// TestPresetsSayWhatTheirGamesAre to a model of scores.
-func TestPresetsSayWhatTheirGamesAre(t *testing.T) {
-	for flags, want := range map[string]encode.SearchedGames{
-		"--player ab:depth=3 --skip unsearched":                             {Depth: 3},
-		"--player ab:nodes=500,hash=1,temp=10 --explore-moves 2":            {Nodes: 500, Temp: 10, Explored: true},
-		"--player ab:nodes=9,net=small --adjudicate-win 1000,6 --seed 4":    {Nodes: 9, Network: "small", WinScore: 1000, WinPlies: 6},
-		"--player ab:depth=2,exact=true":                                    {},
-		"--player mcts:sims=100":                                            {},
-		"--player ab:depth=2 --player-first random":                         {},
-		"--player ab:depth=2 --adjudicate-draw 10,6,40 --explore-moves 0":   {},
-		"--player ab:hash=1 --explore-moves 0 --explore-plies 0-3 --seed 1": {},
-	} {
-		p := encode.Preset{Flags: flags}
-		games, ok := p.Games()
-		if ok != (want != encode.SearchedGames{}) || ok && games != want {
-			t.Errorf("%s: %+v, %t, want %+v", flags, games, ok, want)
-		}
-	}
-}
-
-func TestConditionsOfGames(t *testing.T) {
-	for name, want := range map[string]string{
-		"cotulenh": "limit ply<N ply>N random unsearched score>N mate check capture only unlikely>N pieces<N",
-		"chess":    "limit ply<N ply>N random unsearched score>N mate check capture only unlikely>N pieces<N",
-		"contrast": "limit ply<N ply>N random unsearched score>N mate only unlikely>N",
-	} {
-		g, err := encode.Games().Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(g.Conditions(), " "); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-}
-
 // TestModelsAreSelfContained: the metadata of a model holds its formulas and can be read
 // back. A lead of 1000 centi-units wins at least nine of ten games of ab:depth=3.
 func TestModelsAreSelfContained(t *testing.T) {
@@ -173,15 +137,5 @@ func TestFactsAreThoseOfTheEntry(t *testing.T) {
 	if f.Name != "contrast" || f.Files != 5 || f.Ranks != 5 || len(f.Variants) != len(g.Variants) || len(f.Layouts) != 2 || f.Layouts[0].Len != 29 ||
 		f.Actions.Count != 31875 || len(f.Reasons) != 5 || f.Reasons[0] != (encode.ReasonFacts{Number: 3, Name: "repetition"}) || f.Repetitions != 3 {
 		t.Errorf("%+v", f)
-	}
-}
-
-func TestUnknownNamesAreRefused(t *testing.T) {
-	if _, err := encode.Games().Find("go"); err == nil || !strings.Contains(err.Error(), `unknown game "go": want one of cotulenh, chess, contrast`) {
-		t.Error(err)
-	}
-	g := encode.Chess()
-	if _, err := g.Layout("dense"); err == nil || err.Error() != `unknown layout "dense" of chess: want one of compact, planes` {
-		t.Error(err)
 	}
 }

@@ -3,7 +3,6 @@ package encode_test
 import (
 	"encoding/binary"
 	"slices"
-	"strings"
 	"testing"
 
 	"selfplay/encode"
@@ -214,19 +213,6 @@ func TestLargestDrop(t *testing.T) {
 		drop, at, known := steep.LargestDrop(rec, turns)
 		if drop != c.drop || at != c.at || known != c.known {
 			t.Errorf("%s: %d at ply %d, known %t, want %d at %d, %t", c.name, drop, at, known, c.drop, c.at, c.known)
-		}
-	}
-}
-
-// TestDeblunderAsText: Parse reverses String and takes no other text.
-func TestDeblunderAsText(t *testing.T) {
-	d, err := encode.ParseDeblunder("20 by a=130 b=364")
-	if err != nil || *d != (encode.Deblunder{Points: 20, A: 130, B: 364}) || d.String() != "20 by a=130 b=364" {
-		t.Errorf("%+v, %v", d, err)
-	}
-	for _, text := range []string{"", "20", "20 by a=130", "20 by a=130 b=0", "20 by a=-1 b=3", "0 by a=1 b=3", "100 by a=1 b=3", "020 by a=1 b=3", "20 by a=1 b=3 ", "20  by a=1 b=3"} {
-		if _, err := encode.ParseDeblunder(text); err == nil || !strings.Contains(err.Error(), "want it written as") {
-			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package encode_test
 import (
 	"encoding/binary"
 	"slices"
-	"strings"
 	"testing"
 
 	"selfplay/encode"
@@ -94,28 +93,6 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 				t.Errorf("%s: %q after the common columns", request, names)
 			}
 		}
-	}
-}
-
-func TestInvalidRequestsForColumnsAreRefused(t *testing.T) {
-	for request, want := range map[string]string{
-		"legal":          `unknown column "legal": want some of +static_score,+legal,+legal_actions,+hash,+repetitions,+move`,
-		"+score":         `unknown column "+score"`,
-		"+legal,":        `unknown column ""`,
-		"+legal, +hash":  `unknown column " +hash"`,
-		"+legal,+legal":  `column "+legal" is given twice`,
-		"-legal":         `unknown column "-legal"`,
-		"+Legal":         `unknown column "+Legal"`,
-		"+legal;+hash":   `unknown column "+legal;+hash"`,
-		"+legal +hash":   `unknown column`,
-		"++legal,+legal": `unknown column "++legal"`,
-	} {
-		if names, err := encode.ParseExtra(request); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %q, %v, want %s", request, names, err, want)
-		}
-	}
-	if names, err := encode.ParseExtra(""); err != nil || names != nil {
-		t.Errorf("no request: %q, %v", names, err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package encode_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -220,74 +219,6 @@ func TestInvalidRecordsAreRefusedWithAnyFilter(t *testing.T) {
 			if err := encode.NewReplayer(game, "", view).Append(&rec, encode.NewTable(view.Columns()), make([]uint64, len(parts))); err == nil {
 				t.Errorf("%q: %s: no error", parts, name)
 			}
-		}
-	}
-}
-
-// TestFiltersHaveACanonicalForm: the order of the conditions in a request does not matter.
-func TestFiltersHaveACanonicalForm(t *testing.T) {
-	for _, c := range []struct {
-		skip string
-		want string
-	}{
-		{"", "[]"},
-		{"check", "[skip=check]"},
-		{"capture,check,ply<08", "[skip=ply<8 skip=check skip=capture]"},
-		{"capture,check,score>300,unsearched,random,ply>60,ply<2,limit",
-			"[skip=limit skip=ply<2 skip=ply>60 skip=random skip=unsearched skip=score>300 skip=check skip=capture]"},
-	} {
-		skip, err := encode.ParseSkip(c.skip)
-		f := encode.Filter{Skip: skip}
-		if got := fmt.Sprint(f.Texts()); err != nil || got != c.want {
-			t.Errorf("%q: %s, %v, want %s", c.skip, got, err, c.want)
-		}
-	}
-	f := filter(t, "skip=ply<8", "skip=check", "keep=0.1", "max-rows-per-game=30")
-	if f.Keep != 100 || f.MaxRows != 30 || len(f.Skip) != 2 || f.Skip[0].String() != "ply<8" {
-		t.Errorf("%+v", f)
-	}
-}
-
-func TestInvalidFiltersAreRefused(t *testing.T) {
-	for skip, want := range map[string]string{
-		"checks":        `unknown condition "checks": want some of limit, ply<N, ply>N, random, unsearched, score>N, mate, check, capture`,
-		"check,":        `unknown condition ""`,
-		"check,check":   `condition "check": its kind is given twice`,
-		"ply<8,ply<9":   `condition "ply<9": its kind is given twice`,
-		"ply<":          `condition "ply<": want a number from 1 to 65535 after ply<`,
-		"ply<0":         `want a number from 1 to 65535`,
-		"ply>65536":     `want a number from 0 to 65535`,
-		"ply<-1":        `want a number from 1 to 65535`,
-		"ply<1e3":       `want a number from 1 to 65535`,
-		"score>32768":   `want a number from 0 to 32767`,
-		"score>+1":      `want a number from 0 to 32767`,
-		"score<5":       `unknown condition "score<5"`,
-		" check":        `unknown condition " check"`,
-		"check capture": `unknown condition "check capture"`,
-	} {
-		if _, err := encode.ParseSkip(skip); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", skip, err, want)
-		}
-	}
-	for _, keep := range []string{"0", "1.5", "-0.1", "0.0005", "", "half"} {
-		if _, err := encode.ParseKeep(keep); err == nil {
-			t.Errorf("keep %q: no error", keep)
-		}
-	}
-	if all, err := encode.ParseKeep("1"); all != 0 || err != nil {
-		t.Errorf("keep 1: %v, %v", all, err)
-	}
-	for _, parts := range [][]string{
-		{"skip=check", "skip=ply<8"},            // another order
-		{"keep=0.10"},                           // another spelling
-		{"keep=1"},                              // keeps all rows
-		{"max-rows-per-game=0"},                 // keeps all rows
-		{"max-rows-per-game=3", "keep=0.1"},     // another order
-		{"skip=check,capture"}, {"skip"}, {"x"}, // unknown parts
-		{"max-rows-per-game=-3"}, {"keep=0.0.1"}, // invalid numbers
-	} {
-		if f, err := encode.ParseFilter(parts); err == nil {
-			t.Errorf("%q: read as %q", parts, f.Texts())
 		}
 	}
 }

@@ -1,0 +1,75 @@
+package encode_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"selfplay/encode"
+	"selfplay/engine/enginetest"
+)
+
+// parsers parse the texts of flags and plans, by where they stand, and write what they read.
+var parsers = map[string]func(text string) (string, error){
+	"columns": func(text string) (string, error) {
+		names, err := encode.ParseExtra(text)
+		return fmt.Sprintf("%q", names), err
+	},
+	"skip": func(text string) (string, error) {
+		list, err := encode.ParseSkip(text)
+		f := encode.Filter{Skip: list}
+		return fmt.Sprintf("%q", f.Texts()), err
+	},
+	"keep": func(text string) (string, error) {
+		keep, err := encode.ParseKeep(text)
+		return fmt.Sprintf("%d thousandths, 0 for all", keep), err
+	},
+	"filter": func(text string) (string, error) {
+		f, err := encode.ParseFilter(strings.Fields(text))
+		return fmt.Sprintf("%s, keep %d thousandths, at most %d rows", f.Skip, f.Keep, f.MaxRows), err
+	},
+	"deblunder": func(text string) (string, error) {
+		d, err := encode.ParseDeblunder(text)
+		return fmt.Sprintf("%#v", d), err
+	},
+	"fields": func(text string) (string, error) {
+		s, err := encode.NewStruct(structColumns, strings.Split(text, ","), 0)
+		return fmt.Sprintf("%+v", s), err
+	},
+	"preset": gamesOfFlags,
+	"conditions": func(text string) (string, error) {
+		g, err := encode.Games().Find(text)
+		return strings.Join(g.Conditions(), " "), err
+	},
+	"layout": func(text string) (string, error) {
+		g := encode.Chess()
+		l, err := g.Layout(text)
+		if err != nil {
+			return "", err
+		}
+		return l.Name, nil
+	},
+}
+
+// gamesOfFlags says what the games of a preset with these flags are to a model of scores.
+func gamesOfFlags(flags string) (string, error) {
+	p := encode.Preset{Flags: flags}
+	games, ok := p.Games()
+	if !ok {
+		return "", errors.New("no model fits")
+	}
+	return fmt.Sprintf("%+v", games), nil
+}
+
+// TestTexts: what texts of flags and plans are parsed as, or why they are refused.
+func TestTexts(t *testing.T) {
+	enginetest.Conversation(t, "testdata/texts.txt", "Plans store some of these texts: keep what they mean", func(question string) string {
+		where, text, _ := strings.Cut(question, " ")
+		answer, err := parsers[where](text)
+		if err != nil {
+			return err.Error()
+		}
+		return answer
+	})
+}
