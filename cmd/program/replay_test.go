@@ -126,7 +126,7 @@ func trapped(t *testing.T, out string, at int) *job {
 	j := jobOf(t, "--game chess --games 1 --workers 1 --out "+out)
 	fresh, calls := j.series.Game.New, 0
 	j.series.Game.New = func(variant string) engine.Position {
-		if calls++; calls%3 == 0 { // the third position is that of movesOf, after the worker's two
+		if calls++; calls%2 == 0 { // the second position is that of movesOf, after the worker's
 			return fresh(variant)
 		}
 		return &trap{Position: fresh(variant), at: at}
