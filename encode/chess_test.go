@@ -2,7 +2,6 @@ package encode_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -10,23 +9,6 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/chess"
 )
-
-// chessAt returns the position of a FEN after some moves.
-func chessAt(t *testing.T, text string, moves ...string) *chess.Position {
-	t.Helper()
-	p := chess.New()
-	if err := p.Set(text); err != nil {
-		t.Fatal(err)
-	}
-	for _, move := range moves {
-		m, err := p.ParseMove(move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Do(m)
-	}
-	return p
-}
 
 // TestChessRepetitionsAreCounted: the compact array and the planes count earlier occurrences.
 func TestChessRepetitionsAreCounted(t *testing.T) {
@@ -56,92 +38,12 @@ func TestChessRepetitionsAreCounted(t *testing.T) {
 // TestChessEnPassantNeedsALegalCapture: after e2e4 no pawn can capture on e3.
 func TestChessEnPassantNeedsALegalCapture(t *testing.T) {
 	compact := encode.Chess().Layouts[0]
-	if got := compact.Encode(nil, chessAt(t, chess.StartText, "e2e4"))[68]; got != 0 {
-		t.Errorf("en_passant is %d after e2e4, want 0", got)
-	}
-	if got := compact.Encode(nil, chessAt(t, "r3k2r/8/8/8/pP6/8/7n/4K2R b Kq b3 0 60"))[68]; got != 2 {
-		t.Errorf("en_passant is %d, want 2 for file b", got)
-	}
-}
-
-// withoutMoveNumber removes the full-move number, which the array does not keep.
-func withoutMoveNumber(fen string) string { return fen[:strings.LastIndexByte(fen, ' ')] }
-
-func TestChessBoardsDecodeToTheirText(t *testing.T) {
-	layout := encode.Chess().Layouts[0]
-	p, src := chess.New(), rand.NewPCG(4, 4)
-	for range 30 {
-		p.Reset()
-		for ok := true; ok; _, ok = p.DoRandom(src) {
-			got, err := layout.Decode(layout.Encode(nil, p), p.Turn())
-			if err != nil || withoutMoveNumber(got) != withoutMoveNumber(p.String()) {
-				t.Fatalf("decode(encode(%s)) = %s, %v", p, got, err)
-			}
-		}
-	}
-}
-
-func TestChessDecodeRefusesInvalidArrays(t *testing.T) {
-	layout := encode.Chess().Layouts[0]
-	start := layout.Encode(nil, chess.New())
-	for _, c := range []struct {
-		name    string
-		element int
-		value   byte
-	}{
-		{"an unknown piece", 30, 13},
-		{"a third king", 30, 6},
-		{"a pawn on the first rank", 63, 1},
-		{"a right of 2", 64, 2},
-		{"a right without a rook", 63, 0},
-		{"no pawn to capture en passant", 68, 5},
-		{"an en passant file off the board", 68, 9},
-		{"three repetitions", 70, 3},
-		{"a reserved element of 1", 71, 1},
+	for text, want := range map[string]byte{
+		"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1": 0,
+		"r3k2r/8/8/8/pP6/8/7n/4K2R b Kq b3 0 60":                      2, // file b
 	} {
-		values := slices.Clone(start)
-		values[c.element] = c.value
-		if text, err := layout.Decode(values, engine.First); err == nil {
-			t.Errorf("%s: decoded as %s", c.name, text)
-		}
-	}
-	if _, err := layout.Decode(start[:64], engine.First); err == nil {
-		t.Error("64 elements: no error")
-	}
-}
-
-func TestChessNumbersOfKnownMoves(t *testing.T) {
-	const promoting = "3r1r2/4P3/8/8/8/2k5/4p3/K2R1R2 "
-	for _, c := range []struct {
-		text, move string
-		want       uint16
-	}{
-		// from*73 + plane: e2 is cell 52, two cells north is plane 1.
-		{chess.StartText, "e2e4", 52*73 + 1},
-		// g1 is cell 62, the knight move north-north-west is plane 63.
-		{chess.StartText, "g1f3", 62*73 + 63},
-		// e1 is cell 60; the king castles two cells east (14+1) or west (42+1).
-		{"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", 60*73 + 15},
-		{"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1", 60*73 + 43},
-		// e7 is cell 12: ahead to a queen is plane 0, to a knight 64 + 1; capturing to the
-		// left to a bishop 67, to the right to a rook 72.
-		{promoting + "w - - 0 1", "e7e8q", 12 * 73},
-		{promoting + "w - - 0 1", "e7e8n", 12*73 + 65},
-		{promoting + "w - - 0 1", "e7d8b", 12*73 + 67},
-		{promoting + "w - - 0 1", "e7f8r", 12*73 + 72},
-		// e2 is cell 52: left is towards file a for black too, so a capture to the left that
-		// makes a queen is south-west, plane 35.
-		{promoting + "b - - 0 1", "e2d1q", 52*73 + 35},
-		{promoting + "b - - 0 1", "e2d1n", 52*73 + 64},
-		{promoting + "b - - 0 1", "e2f1r", 52*73 + 72},
-	} {
-		p := chessAt(t, c.text)
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := encode.Chess().Actions.Number(m); got != c.want {
-			t.Errorf("%s in %s: number %d, want %d", c.move, c.text, got, c.want)
+		if got := compact.Encode(nil, positionOf(t, "chess", text))[68]; got != want {
+			t.Errorf("%s: en_passant is %d, want %d", text, got, want)
 		}
 	}
 }

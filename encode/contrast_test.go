@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,50 +28,11 @@ func TestContrastTextIsItsArray(t *testing.T) {
 		contrastEndgame,
 		"0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o",
 	} {
-		p := contrast.New()
-		if err := p.Set(text); err != nil {
-			t.Fatal(err)
-		}
+		p := positionOf(t, "contrast", text)
 		got := strings.Trim(fmt.Sprint(layout.Encode(nil, p)), "[]")
 		if want, _, _ := strings.Cut(text, " "); strings.ReplaceAll(got, " ", ",") != want {
 			t.Errorf("%s has the array %s", text, got)
 		}
-	}
-}
-
-func TestContrastBoardsDecodeToTheirText(t *testing.T) {
-	layout := encode.Contrast().Layouts[0]
-	p, src := contrast.New(), rand.NewPCG(4, 4)
-	for range 50 {
-		p.Reset()
-		for ok := true; ok; _, ok = p.DoRandom(src) {
-			if got, err := layout.Decode(layout.Encode(nil, p), p.Turn()); err != nil || got != p.String() {
-				t.Fatalf("decode(encode(%s)) = %s, %v", p, got, err)
-			}
-		}
-	}
-}
-
-func TestContrastDecodeRefusesInvalidArrays(t *testing.T) {
-	layout := encode.Contrast().Layouts[0]
-	start := layout.Encode(nil, contrast.New())
-	for _, c := range []struct {
-		name    string
-		element int
-		value   byte
-	}{
-		{"an unknown code of a cell", 12, 9},
-		{"four black tiles", 25, 4},
-		{"two gray tiles", 28, 2},
-	} {
-		values := slices.Clone(start)
-		values[c.element] = c.value
-		if text, err := layout.Decode(values, engine.First); err == nil {
-			t.Errorf("%s: decoded as %s", c.name, text)
-		}
-	}
-	if _, err := layout.Decode(start[:25], engine.First); err == nil {
-		t.Error("25 elements: no error")
 	}
 }
 
@@ -155,10 +115,7 @@ func TestContrastMembersReportReachability(t *testing.T) {
 		"6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 x": true,
 		"6,0,3,3,3,3,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,6,6,6,6,3,1,3,1 o": false,
 	} {
-		p := contrast.New()
-		if err := p.Set(text); err != nil {
-			t.Fatal(err)
-		}
+		p := positionOf(t, "contrast", text)
 		members := layout.Members(layout.Encode(nil, p), p.Turn())
 		if last := members[len(members)-1]; last.Name != "reachable" || last.Value != want {
 			t.Errorf("%s: %v, want reachable %t", text, last, want)
@@ -180,29 +137,5 @@ func TestContrastRecordsStartAtReachablePositions(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("start %s: %v, want %q", start, err, want)
 		}
-	}
-}
-
-func TestContrastNumbersOfKnownMoves(t *testing.T) {
-	for _, c := range []struct {
-		move string
-		want uint16
-	}{
-		// (from*25 + to)*51 + t: a5 is 0, a4 is 5, c3 is 12.
-		{"a5,a4 -1", (0*25 + 5) * 51},
-		{"a5,a4 c3b", (0*25+5)*51 + 1 + 12},
-		{"a5,a4 c3g", (0*25+5)*51 + 26 + 12},
-	} {
-		p := contrast.New()
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := encode.Contrast().Actions.Number(m); got != c.want {
-			t.Errorf("%s: number %d, want %d", c.move, got, c.want)
-		}
-	}
-	if n := encode.Contrast().Actions.Count; n != 31875 {
-		t.Errorf("%d actions, want 31875", n)
 	}
 }

@@ -1,10 +1,6 @@
 package encode_test
 
-import (
-	"testing"
-
-	"selfplay/encode"
-)
+import "testing"
 
 // TestFlippedNumbersOfKnownMoves shows what flipping does to moves that people know.
 func TestFlippedNumbersOfKnownMoves(t *testing.T) {
@@ -26,10 +22,7 @@ func TestFlippedNumbersOfKnownMoves(t *testing.T) {
 		{"contrast", (0*25+5)*51 + 1, (24*25+19)*51 + 25},      // a5b: e1b
 		{"contrast", (0*25+5)*51 + 26 + 3, (24*25+19)*51 + 47}, // d5g: b1g
 	} {
-		g, err := encode.Games().Find(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameNamed(t, c.game)
 		if got := g.Actions.Flip(c.from); got != c.want {
 			t.Errorf("%s: %d (%v) flips to %d (%v), want %d (%v)", c.game, c.from, g.Actions.Describe(c.from),
 				got, g.Actions.Describe(got), c.want, g.Actions.Describe(c.want))
@@ -43,10 +36,7 @@ func TestFlippedTextsOfKnownPositions(t *testing.T) {
 		{"cotulenh", "10c/11/11/11/11/11/11/11/2(NF)1T6/11/11/3C7 r - - 6 1 c4:(NF):e4", "3c7/11/11/2(nf)1t6/11/11/11/11/11/11/11/10C b - - 6 1 c9:(NF):e9"},
 		{"contrast", "0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o", "3,3,3,3,3,0,0,0,0,0,0,0,1,0,0,0,0,0,0,6,6,6,6,6,0,3,1,2,1 x"},
 	} {
-		g, err := encode.Games().Find(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameNamed(t, c.game)
 		if got := g.FlipText(c.text); got != c.want {
 			t.Errorf("%s: %s flips to %s, want %s", c.game, c.text, got, c.want)
 		}
