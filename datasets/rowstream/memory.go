@@ -21,6 +21,9 @@ func (s *Stream) Memory(commits []*datasets.Commit) int64 {
 		held += rows * orderBytes
 	}
 	held += held / spare
+	if s.o.World > 1 { // a group that readers share is decoded whole
+		held += group * s.rowBytes(s.columns, first)
+	}
 	if s.ds.Plan().Format == datasets.Arrow { // each open shard has a batch, decoded with all columns
 		held += int64(s.openShards()) * group * s.rowBytes(s.ds.Description().Columns, first)
 	}

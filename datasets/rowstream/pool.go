@@ -63,7 +63,7 @@ func (r *reader) open(c *datasets.Commit) (*openShard, error) {
 	}
 	s := &openShard{ColumnReader: reader, commit: c, before: r.read[c.Shard]}
 	for g := max(0, s.before.groups-1); g < reader.Groups(); g++ {
-		if (c.Shard+g)%r.o.World == r.o.Rank {
+		if n := c.Shard + g; r.o.isShared(n) || r.o.isOwn(n) {
 			s.groups = append(s.groups, g)
 		}
 	}
@@ -98,7 +98,7 @@ func (r *reader) readGroup(t *encode.Table) error {
 		g = r.random.IntN(len(r.pool[i].groups))
 	}
 	s := r.pool[i]
-	if err := s.read(s.groups[g], t); err != nil {
+	if err := s.read(&r.o, s.groups[g], t); err != nil {
 		return &datasets.ShardError{Op: "read", Shard: s.commit.Shard, Err: err}
 	}
 	if s.groups = slices.Delete(s.groups, g, g+1); len(s.groups) == 0 {
@@ -108,13 +108,13 @@ func (r *reader) readGroup(t *encode.Table) error {
 	return nil
 }
 
-// read appends a group to t, without rows that were read before.
-func (s *openShard) read(group int, t *encode.Table) error {
-	known := 0
+// read appends the reader's rows of a group to t, without those that were read before.
+func (s *openShard) read(o *Options, group int, t *encode.Table) error {
+	known, n := 0, s.commit.Shard+group
 	if group == s.before.groups-1 {
 		known = s.before.lastRows
 	}
-	if known == 0 {
+	if known == 0 && !o.isShared(n) {
 		before := t.Rows
 		err := s.AppendTo(t, group)
 		s.count(group, t.Rows-before)
@@ -125,9 +125,26 @@ func (s *openShard) read(group int, t *encode.Table) error {
 		return err
 	}
 	s.count(group, all.Rows)
-	colfile.AppendRows(t, all, min(known, all.Rows), all.Rows)
+	for first := 0; first < all.Rows; first += blockRows {
+		end := min(first+blockRows, all.Rows)
+		if !o.isShared(n) || o.isOwn(n+first/blockRows) {
+			colfile.AppendRows(t, all, min(max(first, known), end), end)
+		}
+	}
 	return nil
 }
+
+// Groups of small numbers, that is shard plus group, are shared by blocks of their rows.
+const (
+	sharedGroups = 8 // times the readers
+	blockRows    = 64
+)
+
+// isShared reports whether all readers read a group of this number.
+func (o *Options) isShared(number int) bool { return o.World > 1 && number < sharedGroups*o.World }
+
+// isOwn reports whether this reader takes the group, or the block, of this number.
+func (o *Options) isOwn(number int) bool { return number%o.World == o.Rank }
 
 // count keeps the number of rows of the last group.
 func (s *openShard) count(group, rows int) {

@@ -9,9 +9,11 @@
 //
 // # Shares
 //
-// Rows lie in groups: row groups of Parquet or record batches of Arrow. Reader r of w takes the
-// groups g of the shards s with (s + g) mod w = r. So the readers have disjoint shares that are
-// complete together, at any time and whatever each has read, and no reader has to know of the
+// Rows lie in groups: row groups of Parquet or record batches of Arrow. Of w readers, reader r takes
+// the groups g of the shards s with (s + g) mod w = r. The first groups, with s + g < 8w, would be too
+// few for that: all readers decode them, and reader r takes the rows whose block of 64, counted in the
+// group from 0, is b with (s + g + b) mod w = r. So the readers have disjoint shares that are complete
+// together and nearly equal, at any time and whatever each has read, and no reader has to know of the
 // others.
 //
 // # Order

@@ -26,6 +26,11 @@ const shardGames = 400
 // makeDataset makes a dataset of random games of chess, or extends it, and opens it.
 func makeDataset(t *testing.T, root string, games uint64) *datasets.Dataset {
 	t.Helper()
+	return makeShards(t, root, games, shardGames)
+}
+
+func makeShards(t *testing.T, root string, games uint64, shardGames int) *datasets.Dataset {
+	t.Helper()
 	game := must.Get(encode.Games().Find("chess"))(t)
 	random := must.Get(workers.ParsePlayer(&game.Game, "random"))(t)
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{random, random}, Seed: 3, MaxPlies: 60}, 2)
@@ -138,14 +143,36 @@ func TestWindowsHoldEveryRowOnce(t *testing.T) {
 	}
 }
 
+// TestSharesAreDisjointAndComplete: and nearly equal, also if a shard is all there is.
 func TestSharesAreDisjointAndComplete(t *testing.T) {
-	ds := makeDataset(t, t.TempDir(), 3*shardGames+100)
+	for _, games := range []uint64{40, 3*shardGames + 100} {
+		testShares(t, makeDataset(t, t.TempDir(), games))
+	}
+}
+
+// TestSharesOfManyGroups: those after the first ones are not shared by rows.
+func TestSharesOfManyGroups(t *testing.T) {
+	ds := makeShards(t, t.TempDir(), 600, 5)
+	testShares(t, ds)
+	whole := 0
+	for _, c := range must.Get(ds.Commits())(t) {
+		if o := (Options{World: 3}); c.Split == datasets.Train && !o.isShared(c.Shard) {
+			whole++
+		}
+	}
+	if whole < 50 {
+		t.Errorf("%d shards are read by one reader each", whole)
+	}
+}
+
+func testShares(t *testing.T, ds *datasets.Dataset) {
+	t.Helper()
 	want := keys(positions(t, ds, datasets.Train))
 	for _, window := range []int{0, 20_000} {
 		var got []uint64
 		for rank := range 3 {
 			share := keys(read(t, ds, Options{Split: datasets.Train, Window: window, Rank: rank, World: 3}))
-			if len(share) == 0 || len(share) > len(want)/2 {
+			if equal := len(want) / 3; len(share) < equal*9/10 || len(share) > equal*11/10 {
 				t.Errorf("rank %d has %d of %d rows", rank, len(share), len(want))
 			}
 			got = append(got, share...)
