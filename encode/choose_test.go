@@ -1,29 +1,19 @@
 package encode_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
 	"selfplay/engine"
 )
 
 // plain returns a record with a number of plies. Only the number matters.
 func plain(t testing.TB, number uint64, plies int) (*encode.Game, *engine.Record) {
-	game := encode.Contrast()
-	p, src := game.New(""), rand.NewPCG(2, 2)
-	rec := &engine.Record{Game: number, Outcome: engine.Outcome{Reason: engine.PlyLimit}}
-	for len(rec.Actions) < plies {
-		m, ok := game.Samplers[0].DoRandom(p, src, game.Samplers[0].Default)
-		if !ok {
-			p.Reset()
-			rec.Actions, rec.MoveRanks = rec.Actions[:0], rec.MoveRanks[:0]
-			continue
-		}
-		rec.Actions = append(rec.Actions, game.Actions.Number(m))
-		rec.MoveRanks = append(rec.MoveRanks, 255)
-	}
+	t.Helper()
+	game, rec := encode.Chess(), encodetest.Knights(t, plies)
+	rec.Game = number
 	return &game, rec
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
 	"selfplay/engine"
 )
 
@@ -15,42 +16,31 @@ func TestExtraColumnsShowThePosition(t *testing.T) {
 			rec := searchedRecord(&game, 4, 80)
 			view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames()}
 			table := rowsOf(t, &game, view, rec)
-			n := len(table.Columns)
-			p, occurred := game.New(""), map[uint64]uint16{}
-			for ply, action := range rec.Actions {
-				var want []uint16
+			p, occurred := game.New(""), map[uint64]int{}
+			replayOn(t, &game, p, rec, func(ply int, m engine.Move) {
+				var legal []uint16
 				for _, m := range p.Moves(nil) {
-					want = append(want, game.Actions.Number(m))
+					legal = append(legal, game.Actions.Number(m))
 				}
-				slices.Sort(want)
-				static := p.(engine.Evaluator).Evaluate()
-				if got := int(int16(binary.LittleEndian.Uint16(table.Cell(n-6, ply)))); got != static {
-					t.Fatalf("ply %d: static score %d, want %d", ply, got, static)
+				slices.Sort(legal)
+				if got := numbers(cellOf(table, "legal_actions", ply)); !slices.Equal(got, legal) {
+					t.Fatalf("ply %d: legal moves %v, want %v", ply, got, legal)
 				}
-				if got := int(binary.LittleEndian.Uint16(table.Cell(n-5, ply))); got != len(want) {
-					t.Fatalf("ply %d: %d legal moves, want %d", ply, got, len(want))
-				}
-				if got := numbers(table.Cell(n-4, ply)); !slices.Equal(got, want) {
-					t.Fatalf("ply %d: legal moves %v, want %v", ply, got, want)
-				}
-				if got := binary.LittleEndian.Uint64(table.Cell(n-3, ply)); got != p.Hash() {
-					t.Fatalf("ply %d: hash %x, want %x", ply, got, p.Hash())
-				}
-				if got := binary.LittleEndian.Uint16(table.Cell(n-2, ply)); got != occurred[p.Hash()] {
-					t.Fatalf("ply %d: %d repetitions, want %d", ply, got, occurred[p.Hash()])
-				}
-				occurred[p.Hash()]++
-				m, err := game.Actions.Move(p, action)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got, want := string(table.Cell(n-1, ply)), p.FormatMove(m); got != want {
+				if got, want := string(cellOf(table, "move", ply)), p.FormatMove(m); got != want {
 					t.Fatalf("ply %d: move %q, want %q", ply, got, want)
 				}
-				p.Do(m)
-			}
+				checkCells(t, table, ply, map[string]int{
+					"static_score": p.(engine.Evaluator).Evaluate(), "legal": len(legal), "hash": int(p.Hash()), "repetitions": occurred[p.Hash()],
+				})
+				occurred[p.Hash()]++
+			})
 		})
 	}
+}
+
+// cellOf returns a cell by the name of its column.
+func cellOf(table *encode.Table, name string, row int) []byte {
+	return table.Cell(encode.ColumnNamed(table.Columns, name), row)
 }
 
 func numbers(values []byte) (list []uint16) {
@@ -127,7 +117,8 @@ func TestReplayingAgainDoesNotAllocate(t *testing.T) {
 // anew. The knights go out and back until the game is drawn.
 func TestRepetitionsCountEveryPly(t *testing.T) {
 	game := encode.Chess()
-	rec := shuffling(t, &game, "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8")
+	rec := encodetest.Knights(t, 8)
+	rec.Outcome = engine.Outcome{Result: engine.Draw, Reason: engine.Repetition}
 	for _, test := range []struct {
 		filter []string
 		want   []uint16
@@ -141,23 +132,4 @@ func TestRepetitionsCountEveryPly(t *testing.T) {
 			t.Errorf("filter %q: repetitions %v, want %v", test.filter, got, want)
 		}
 	}
-}
-
-// shuffling returns the record of a game with these moves, which must end it.
-func shuffling(t *testing.T, game *encode.Game, moves ...string) *engine.Record {
-	t.Helper()
-	p, rec := game.New(""), &engine.Record{}
-	for _, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec.Actions = append(rec.Actions, game.Actions.Number(m))
-		rec.MoveRanks = append(rec.MoveRanks, engine.RankRandom)
-		p.Do(m)
-	}
-	if rec.Outcome = p.Outcome(); rec.Outcome.Reason != engine.Repetition {
-		t.Fatalf("the game ends with %q", rec.Outcome.Reason)
-	}
-	return rec
 }

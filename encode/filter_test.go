@@ -52,18 +52,13 @@ func TestConditionsDropTheirDecisions(t *testing.T) {
 					rec := searchedRecord(&game, number, 200)
 					p := game.New("")
 					var want []int
-					for ply, action := range rec.Actions {
+					replayOn(t, &game, p, rec, func(ply int, _ engine.Move) {
 						if c.holds(&game, rec, ply, p) {
 							held++
 						} else {
 							want = append(want, ply)
 						}
-						m, err := game.Actions.Move(p, action)
-						if err != nil {
-							t.Fatal(err)
-						}
-						p.Do(m)
-					}
+					})
 					if got, _ := filtered(t, &game, filter(t, "skip="+c.condition), 1, rec); !slices.Equal(got, want) {
 						t.Fatalf("%s, game %d: plies %v, want %v", game.Name, number, got, want)
 					}

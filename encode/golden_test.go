@@ -19,55 +19,42 @@ func golden(t *testing.T, game, name, text string) {
 		"These numbers are in datasets: repair the change, or raise the version and record it in CHANGELOG.md")
 }
 
-// TestActionsAreFrozen pins the meaning of every action number.
-func TestActionsAreFrozen(t *testing.T) {
-	for _, g := range encode.Games() {
-		t.Run(g.Name, func(t *testing.T) {
-			sum := sha256.New()
-			kinds, used := map[string]int{}, 0
-			for n := range g.Actions.Count {
-				a := g.Actions.Describe(uint16(n))
-				fmt.Fprintf(sum, "%d,%s,%s,%s\n", n, a.From, a.To, a.Kind)
-				if a.Kind != encode.NoAction {
-					used++
-					kinds[a.Kind]++
-				}
-			}
-			golden(t, g.Name, "actions.txt", fmt.Sprintf("version %d: %d numbers, %d of them used\nkinds %v\nsha256 %x\n",
-				g.Actions.Version, g.Actions.Count, used, kinds, sum.Sum(nil)))
-		})
+// TestNumbersAreFrozen pins the meaning and the flipped number of every action, and the compact
+// array of the start and of every sample. Planes are drawn beside their board, for people to check.
+func TestNumbersAreFrozen(t *testing.T) {
+	for file, write := range map[string]func(t *testing.T, g *encode.Game) string{
+		"actions.txt":         goldenActions,
+		"flipped_actions.txt": goldenFlips,
+		"boards.txt":          func(t *testing.T, g *encode.Game) string { return goldenBoards(t, g, writeElements) },
+		"planes.txt":          func(t *testing.T, g *encode.Game) string { return goldenBoards(t, g, writePlanes) },
+	} {
+		for _, g := range encode.Games() {
+			t.Run(g.Name+"/"+file, func(t *testing.T) { golden(t, g.Name, file, write(t, &g)) })
+		}
 	}
 }
 
-// TestFlippedActionsAreFrozen pins the flipped number of every action.
-func TestFlippedActionsAreFrozen(t *testing.T) {
-	for _, g := range encode.Games() {
-		t.Run(g.Name, func(t *testing.T) {
-			sum := sha256.New()
-			for n := range g.Actions.Count {
-				fmt.Fprintf(sum, "%d,%d\n", n, g.Actions.Flip(uint16(n)))
-			}
-			golden(t, g.Name, "flipped_actions.txt", fmt.Sprintf("sha256 %x\n", sum.Sum(nil)))
-		})
+func goldenActions(_ *testing.T, g *encode.Game) string {
+	sum := sha256.New()
+	kinds, used := map[string]int{}, 0
+	for n := range g.Actions.Count {
+		a := g.Actions.Describe(uint16(n))
+		fmt.Fprintf(sum, "%d,%s,%s,%s\n", n, a.From, a.To, a.Kind)
+		if a.Kind != encode.NoAction {
+			used++
+			kinds[a.Kind]++
+		}
 	}
+	return fmt.Sprintf("version %d: %d numbers, %d of them used\nkinds %v\nsha256 %x\n",
+		g.Actions.Version, g.Actions.Count, used, kinds, sum.Sum(nil))
 }
 
-// TestBoardsAreFrozen pins the compact array of the start and of every sample.
-func TestBoardsAreFrozen(t *testing.T) {
-	for _, g := range encode.Games() {
-		t.Run(g.Name, func(t *testing.T) {
-			golden(t, g.Name, "boards.txt", goldenBoards(t, &g, writeElements))
-		})
+func goldenFlips(_ *testing.T, g *encode.Game) string {
+	sum := sha256.New()
+	for n := range g.Actions.Count {
+		fmt.Fprintf(sum, "%d,%d\n", n, g.Actions.Flip(uint16(n)))
 	}
-}
-
-// TestPlanesAreFrozen draws every plane next to its board, for people to check.
-func TestPlanesAreFrozen(t *testing.T) {
-	for _, g := range encode.Games() {
-		t.Run(g.Name, func(t *testing.T) {
-			golden(t, g.Name, "planes.txt", goldenBoards(t, &g, writePlanes))
-		})
-	}
+	return fmt.Sprintf("sha256 %x\n", sum.Sum(nil))
 }
 
 // goldenBoards writes the start and every sample of a game.
@@ -78,12 +65,8 @@ func goldenBoards(t *testing.T, g *encode.Game, write func(b *strings.Builder, g
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	start := g.New("").String()
-	p := g.New("")
-	for _, text := range append([]string{start}, g.Samples...) {
-		if err := p.Set(text); err != nil {
-			t.Fatal(err)
-		}
+	for _, text := range append([]string{g.New("").String()}, g.Samples...) {
+		p := positionOf(t, g.Name, text)
 		fmt.Fprintf(&b, "%s\n\n", p)
 		write(&b, g, g.Identity().Encode(nil, p), layout.Encode(nil, p))
 		b.WriteByte('\n')

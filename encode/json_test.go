@@ -1,9 +1,44 @@
 package encode
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
+
+func TestRoundedJSONKeepsTwelveDigits(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		v    any
+		want string
+	}{
+		{"last digits differ between processors", []float64{0.30000000000000004, 0.3}, `[0.3,0.3]`},
+		{"negative", -1.2345678901234567, `-1.23456789012`},
+		{"exponents", []float64{1.2345678901234567e-9, 1.2345678901234567e+22}, `[1.23456789012e-9,1.23456789012e+22]`},
+		{"a fraction that rounds to a whole number", 2.9999999999999996, `3`},
+		{"large integers", []any{uint64(math.MaxUint64), 1 << 30, -7}, `[18446744073709551615,1073741824,-7]`},
+		{"whole floats", []float64{0, 1, 123456789012345}, `[0,1,123456789012345]`},
+		{"the largest float", math.MaxFloat64, `1.79769313486e+308`},
+		{"words", []any{true, false, nil}, `[true,false,null]`},
+		{"strings", map[string]any{`0.12345678901234567\"`: `<1.12345678901234567" \`}, `{"0.12345678901234567\\\"":"<1.12345678901234567\" \\"}`},
+		{"nested", Object{{Name: "a", Value: struct{ X float64 }{1 / 3.}}}, `{"a":{"X":0.333333333333}}`},
+	} {
+		var b strings.Builder
+		if err := NewRoundedJSON(&b).Encode(c.v); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if b.String() != c.want+"\n" {
+			t.Errorf("%s: %q, want %q", c.name, b.String(), c.want)
+		}
+	}
+}
+
+func TestRoundedJSONReportsValuesThatJSONCannotHold(t *testing.T) {
+	var b strings.Builder
+	if err := NewRoundedJSON(&b).Encode(math.NaN()); err == nil || b.Len() > 0 {
+		t.Errorf("wrote %q, error %v", b.String(), err)
+	}
+}
 
 func TestObjectKeepsOrderAndText(t *testing.T) {
 	inner := Object{{Name: "<", Value: []int{1, 2}}}

@@ -20,9 +20,9 @@ func TestPlanesRowsHaveTheirActionsOnTheSameBoard(t *testing.T) {
 		table := rowsOf(t, &g, view, searchedRecord(&g, 1, 300))
 		sides, seen := column(t, table, "side"), [2]int{}
 		for row := range table.Rows {
-			own := ownCells(layout, &g, table.Cell(encode.ColumnNamed(table.Columns, encode.BoardColumn), row))
+			own := ownCells(layout, &g, cellOf(table, "board", row))
 			for _, name := range []string{"action", "best_action", "legal_actions"} {
-				for cell := table.Cell(encode.ColumnNamed(table.Columns, name), row); len(cell) > 0; cell = cell[2:] {
+				for cell := cellOf(table, name, row); len(cell) > 0; cell = cell[2:] {
 					from, ok := g.Board.Cell(g.Actions.Describe(binary.LittleEndian.Uint16(cell)).From)
 					if ok && !own[from] {
 						t.Fatalf("%s, row %d, side %d: %s starts from cell %d, which holds no own piece", g.Name, row, sides[row], name, from)

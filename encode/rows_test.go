@@ -39,14 +39,7 @@ func TestRowsFollowTheRecord(t *testing.T) {
 				}
 			}
 			p := g.New("")
-			for ply, action := range rec.Actions {
-				checkRow(t, &g, table, p, rec, ply)
-				m, err := g.Actions.Move(p, action)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Do(m)
-			}
+			replayOn(t, &g, p, rec, func(ply int, _ engine.Move) { checkRow(t, &g, table, p, rec, ply) })
 		})
 	}
 }
@@ -58,22 +51,29 @@ func checkRow(t *testing.T, g *encode.Game, table *encode.Table, p engine.Positi
 	if got, want := table.Cell(3, ply), g.Layouts[0].Encode(nil, p); string(got) != string(want) {
 		t.Fatalf("ply %d: board is %v, want %v", ply, got, want)
 	}
-	left := uint16(len(rec.Actions) - ply)
-	for name, want := range map[string]uint16{"ply": uint16(ply), "action": action, "best_action": action, "plies_left": left, "score": 0} {
-		if got := binary.LittleEndian.Uint16(column(t, table, name)[2*ply:]); got != want {
-			t.Fatalf("ply %d: %s is %d, want %d", ply, name, got, want)
+	checkCells(t, table, ply, map[string]int{
+		"game": int(rec.Game), "ply": ply, "action": int(action), "best_action": int(action), "plies_left": len(rec.Actions) - ply,
+		"score": 0, "side": int(p.Turn()), "move_rank": 255, "searched": 0, "outcome": int(rec.Outcome.For(p.Turn())), "reason": int(rec.Outcome.Reason),
+	})
+}
+
+// checkCells compares the cells of a row with numbers, by column.
+func checkCells(t *testing.T, table *encode.Table, row int, wanted map[string]int) {
+	t.Helper()
+	for name, want := range wanted {
+		col := encode.ColumnNamed(table.Columns, name)
+		size := table.Columns[col].Kind.Size()
+		if got := table.Cell(col, row); string(got) != string(binary.LittleEndian.AppendUint64(nil, uint64(want))[:size]) {
+			t.Fatalf("row %d: %s is %v, want %d", row, name, got, want)
 		}
 	}
-	for name, want := range map[string]uint8{
-		"side": uint8(p.Turn()), "move_rank": 255, "searched": 0,
-		"outcome": uint8(rec.Outcome.For(p.Turn())), "reason": uint8(rec.Outcome.Reason),
-	} {
-		if got := column(t, table, name)[ply]; got != want {
-			t.Fatalf("ply %d: %s is %d, want %d", ply, name, got, want)
-		}
-	}
-	if got := binary.LittleEndian.Uint64(column(t, table, "game")[8*ply:]); got != rec.Game {
-		t.Fatalf("ply %d: game is %d", ply, got)
+}
+
+// replayOn replays a record on p, with a call of look before each move.
+func replayOn(t *testing.T, g *encode.Game, p engine.Position, rec *engine.Record, look func(ply int, m engine.Move)) {
+	t.Helper()
+	if err := g.Replay(p, rec, look); err != nil {
+		t.Fatal(err)
 	}
 }
 
