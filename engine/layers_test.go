@@ -171,14 +171,17 @@ var timeImporters = []string{
 	"datasets/journal/writer.go", // syncs every few seconds
 	"workers/timing.go",          // measures how long games take
 
+	"internal/goroutine/every.go", // calls a function every few seconds
+
 	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
-	"datasets/heartbeat/speed.go",
 	"datasets/heartbeat/writer.go",
 	"datasets/census.go",        // when a shard was committed
 	"datasets/status/status.go", // how long ago that was
 	"datasets/status/process.go",
 	"datasets/status/task.go",
-	"datasets/status/speed.go",
+	"datasets/status/counts.go",
+	"datasets/status/run.go", // how long a run takes
+	"datasets/status/tracker.go",
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not

@@ -1,7 +1,28 @@
+// Package heartbeat writes and reads small files that say how the processes that make a
+// dataset are getting on. They are for people and for monitoring, also on other machines
+// that share the file system. No byte of a dataset depends on them.
+//
+// Each process replaces its file .selfplay/runs/<owner>.json every few seconds, where
+// owner is the owner of its lease (package disk). The file is replaced by a rename, so a
+// reader sees a whole one. It is not synced: after a power cut it may be empty. An error
+// of the disk is ignored: the next beat tries again, and the heartbeat looks old meanwhile.
+// Writers use the operating system directly, as locks do, and no disk.FS.
+//
+// At its end a process writes a last beat that says how it ended ([Stopped], [Failed],
+// [Done]). A process that is killed leaves its last beat. These files stay until the next
+// process of the same task begins, or until a dataset is complete.
+//
+// Times are those of the clock of the writer. [Beat.Seq] grows with each beat, so that a
+// reader that looks twice needs no clock of another machine.
+//
+//	beat.go    Beat: the content of a file
+//	read.go    reading and removing files
+//	writer.go  Writer: the heartbeat of this process, and its speed
 package heartbeat
 
 import (
-	"regexp"
+	"cmp"
+	"os"
 	"strings"
 	"time"
 
@@ -17,12 +38,15 @@ const format = 1
 // MaxInterval is the longest time between two beats of a live process.
 const MaxInterval = 5 * time.Second
 
-// The states of a process in its last beat.
+// State is the state of a process in its last beat.
+type State string
+
+// The states.
 const (
-	Running = "running"
-	Done    = "done"    // it made everything it had to make
-	Stopped = "stopped" // it was asked to stop
-	Failed  = "failed"  // Beat.Error says why
+	Running State = "running"
+	Done    State = "done"    // it made everything it had to make
+	Stopped State = "stopped" // it was asked to stop
+	Failed  State = "failed"  // Beat.Error says why
 )
 
 // Beat is the content of a heartbeat.
@@ -40,7 +64,7 @@ type Beat struct {
 	Task  int `json:"task"`
 	Tasks int `json:"tasks"`
 
-	State   string    `json:"state"`
+	State   State     `json:"state"`
 	Error   string    `json:"error,omitempty"`
 	Started time.Time `json:"started"`
 	Time    time.Time `json:"time"` // of this beat
@@ -54,15 +78,15 @@ type Beat struct {
 // Ended reports whether the process said that it ends.
 func (b *Beat) Ended() bool { return b.State != Running }
 
-// name returns the name of the heartbeat of an owner, relative to the dataset.
-func name(owner string) string { return Folder + "/" + owner + suffix }
+// bootID is a file of Linux with a random text that changes with each boot. All containers
+// of a machine read the same one.
+const bootID = "/proc/sys/kernel/random/boot_id"
 
-const suffix = ".json"
-
-// fileName matches the names of heartbeats in Folder.
-var fileName = regexp.MustCompile(`^[0-9]+-[0-9a-z]+\.json$`)
-
-// ownerOf is the inverse of name, for a name without folder.
-func ownerOf(name string) (owner string, ok bool) {
-	return strings.TrimSuffix(name, suffix), fileName.MatchString(name)
+// Machine returns a text that two processes share if one kernel manages the locks of both:
+// the boot id, or the name of the host where there is none. The text is "" if neither is
+// known.
+func Machine() string {
+	id, _ := disk.ReadRegular(bootID, 4096)
+	host, _ := os.Hostname()
+	return cmp.Or(strings.TrimSpace(string(id)), host)
 }

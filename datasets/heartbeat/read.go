@@ -3,6 +3,8 @@ package heartbeat
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
+	"strings"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
@@ -11,19 +13,30 @@ import (
 // maxFile is the size in bytes of the largest heartbeat that is read.
 const maxFile = 64 << 10
 
+const suffix = ".json"
+
+// name returns the name of the heartbeat of an owner, relative to the dataset.
+func name(owner string) string { return Folder + "/" + owner + suffix }
+
+// fileName matches the names of heartbeats in Folder.
+var fileName = regexp.MustCompile(`^[0-9]+-[0-9a-z]+\.json$`)
+
+// owners returns the owners of the heartbeats of a dataset, in the order of their file names.
+func owners(d disk.Dir) (list []string, err error) {
+	names, err := d.ListFiles(Folder)
+	for _, name := range names {
+		if fileName.MatchString(name) {
+			list = append(list, strings.TrimSuffix(name, suffix))
+		}
+	}
+	return list, err
+}
+
 // ReadAll returns the heartbeats of a dataset, in the order of their file names. Files that
 // are empty, damaged or of another format are ignored.
-func ReadAll(d disk.Dir) ([]*Beat, error) {
-	names, err := d.ListFiles(Folder)
-	if err != nil {
-		return nil, err
-	}
-	var beats []*Beat
-	for _, name := range names {
-		owner, ok := ownerOf(name)
-		if !ok {
-			continue
-		}
+func ReadAll(d disk.Dir) (beats []*Beat, err error) {
+	list, err := owners(d)
+	for _, owner := range list {
 		b, err := Read(d, owner)
 		if err != nil {
 			return nil, err
@@ -32,7 +45,7 @@ func ReadAll(d disk.Dir) ([]*Beat, error) {
 			beats = append(beats, b)
 		}
 	}
-	return beats, nil
+	return beats, err
 }
 
 // Read returns the heartbeat of an owner, nil if there is none or it cannot be understood.
@@ -77,9 +90,9 @@ func clearOthers(d disk.Dir, task, tasks int) error {
 
 // remove removes the heartbeats of the wanted owners. It joins the errors.
 func remove(d disk.Dir, want func(owner string) bool) error {
-	names, err := d.ListFiles(Folder)
-	for _, file := range names {
-		if owner, ok := ownerOf(file); ok && want(owner) {
+	list, err := owners(d)
+	for _, owner := range list {
+		if want(owner) {
 			err = errors.Join(err, d.Remove(name(owner)))
 		}
 	}

@@ -7,24 +7,6 @@ import (
 	"selfplay/datasets/heartbeat"
 )
 
-// maxAge is the age of the oldest heartbeat of a live process on another machine. A client
-// of a network file system may see a new file only after a minute.
-const maxAge = 90 * time.Second
-
-// How it is known whether a process is alive.
-const (
-	ByLock      = "lock"      // of its lease, which the system drops when the process dies
-	ByHeartbeat = "heartbeat" // by its age: the lock cannot be tested from this machine
-)
-
-// process is a process that has left a heartbeat.
-type process struct {
-	*heartbeat.Beat
-	alive bool
-	by    string        // ByLock or ByHeartbeat
-	age   time.Duration // of the heartbeat
-}
-
 // sighting is a heartbeat as it was when a watcher last saw it.
 type sighting struct {
 	seq uint64
@@ -32,9 +14,9 @@ type sighting struct {
 	at  time.Time
 }
 
-// processes returns the processes with a heartbeat, and the number of those that hold a
-// lease without one.
-func (w *Watcher) processes(now time.Time) (list []process, others int, err error) {
+// processes returns the processes with a heartbeat as tasks without counts, and the number of
+// those that hold a lease without one.
+func (w *Watcher) processes(now time.Time) (list []Task, others int, err error) {
 	beats, err := heartbeat.ReadAll(w.d)
 	if err != nil {
 		return nil, 0, err
@@ -80,35 +62,4 @@ func (w *Watcher) sight(b *heartbeat.Beat, now time.Time) sighting {
 		s.age = min(s.age, since)
 	}
 	return s
-}
-
-// judge decides whether a process is alive. A lease that is held or gone is proof on every
-// machine. A lease that looks free proves something only on the machine of its process:
-// some network file systems keep locks to each machine.
-func judge(b *heartbeat.Beat, lease disk.LeaseState, age time.Duration) process {
-	p := process{Beat: b, by: ByLock, age: age}
-	switch {
-	case lease == disk.LeaseHeld:
-		p.alive = true
-	case lease == disk.LeaseGone || lease == disk.LeaseFree && b.Machine == machine && machine != "":
-	default:
-		p.by = ByHeartbeat
-		p.alive = !b.Ended() && age <= maxAge
-	}
-	return p
-}
-
-// state returns the state of a process.
-func (p *process) state() State {
-	switch {
-	case p.alive:
-		return Running
-	case p.State == heartbeat.Running:
-		return Killed
-	case p.State == heartbeat.Failed:
-		return Failed
-	case p.State == heartbeat.Stopped:
-		return Stopped
-	}
-	return Unfinished // it was done with a smaller target
 }

@@ -1,17 +1,23 @@
-// Package status says how the making of a dataset is getting on, from another process or
-// another machine that shares the file system. It reads only what is on disk: commit
-// records, journals, leases and heartbeats. It writes nothing and never takes the lock.
+// Package status is the state of a run that makes a dataset: how many games are asked for,
+// committed and journaled, how fast it is, how long it takes, and whether it is alive. A
+// [Run] is that state as the process of the run knows it, by the events of package datasets.
+// A [Status] is the state as another process or machine sees it.
 //
-// Machines that share an object store share only the commit records.
+// A [Watcher] reads only what is on disk: commit records, journals, leases and heartbeats.
+// It writes nothing and never takes the lock. Machines that share an object store share only
+// the commit records.
 //
 //	status.go   Status, and Watcher, which looks again and again
-//	process.go  which processes are alive, and how that is known
-//	task.go     what each task has done
-//	speed.go    the time that is left
+//	process.go  which processes have left a heartbeat, and how old it is
+//	task.go     what each task has done, and whether its process is alive
 //	failures.go games that panicked
+//	run.go      Run: the same for the process itself, with what only it knows
+//	tracker.go  Tracker, which follows a run by its events
+//	counts.go   what both count, and the time that is left
 package status
 
 import (
+	"slices"
 	"time"
 
 	"selfplay/datasets"
@@ -19,17 +25,18 @@ import (
 	"selfplay/datasets/heartbeat"
 )
 
-// State is the state of a dataset or of one of its tasks.
-type State string
+// State is the state of a dataset, of one of its tasks, or of a run.
+type State = heartbeat.State
 
 // The states.
 const (
-	Running    State = "running"    // a process works on it
-	Done       State = "done"       // all games are committed, and no process is at work
-	Failed     State = "failed"     // the last process ended with an error
-	Killed     State = "killed"     // the last process ended without a word
-	Stopped    State = "stopped"    // the last process was asked to stop
-	Unfinished State = "unfinished" // games are missing, and no process has left a heartbeat
+	Running    = heartbeat.Running   // a process works on it
+	Done       = heartbeat.Done      // all games are committed, and no process is at work; of a run, it made its games
+	Failed     = heartbeat.Failed    // the last process ended with an error
+	Stopped    = heartbeat.Stopped   // the last process was asked to stop
+	Killed     = State("killed")     // the last process ended without a word
+	Unfinished = State("unfinished") // games are missing, and no process has left a heartbeat
+	Stopping   = State("stopping")   // of a run: no new game begins
 )
 
 // Status says how the making of a dataset is getting on. Ages and times left are in seconds.
@@ -41,14 +48,9 @@ type Status struct {
 	Alive    bool   `json:"alive"`    // a process works on the dataset
 	Complete bool   `json:"complete"` // State is Done, and card and manifest are up to date
 
-	Target     uint64 `json:"target"` // games; 0 if unknown
-	Shards     int    `json:"shards"`
-	ShardsDone int    `json:"shards_done"`
-	Games      uint64 `json:"games"`      // committed
-	Journaled  uint64 `json:"journaled"`  // finished, in journals of unfinished shards
-	GamesDone  uint64 `json:"games_done"` // both
-	Rows       uint64 `json:"rows"`       // committed, as Bytes
-	Bytes      int64  `json:"bytes"`
+	Finished
+	Rows  uint64 `json:"rows"` // committed, as Bytes
+	Bytes int64  `json:"bytes"`
 
 	GamesPerS  float64 `json:"games_per_s"`             // of all processes that are alive; see also addPace
 	ETA        *int64  `json:"eta_s,omitempty"`         // nil also if the work of a task waits for a process
@@ -145,33 +147,26 @@ func (w *Watcher) Look() (*Status, error) {
 
 // addCount adds the totals of a census.
 func (s *Status) addCount(n *datasets.Count, now time.Time) {
-	s.Target, s.Shards, s.Rows, s.Bytes = n.Target, len(n.Shards), n.Rows, n.Bytes
 	for _, shard := range n.Shards {
-		s.Games += shard.Committed
-		s.Journaled += shard.Journaled
-		if shard.Committed == shard.Games {
-			s.ShardsDone++
-		}
+		s.add(shard)
 	}
-	s.GamesDone = s.Games + s.Journaled
+	s.Target, s.Rows, s.Bytes = n.Target, n.Rows, n.Bytes
 	if !n.LastCommit.IsZero() {
 		s.LastCommit = seconds(now.Sub(n.LastCommit))
 	}
 }
 
 // addTasks adds the tasks, and what follows from them for the whole dataset.
-func (s *Status) addTasks(n *datasets.Count, processes []process) {
-	s.TaskCount = taskCount(processes)
-	s.Tasks = append(s.Tasks, tasksOf(n, s.TaskCount, processes)...)
-	for i := range s.Tasks {
-		if s.Tasks[i].State == Failed {
+func (s *Status) addTasks(n *datasets.Count, processes []Task) {
+	count, tasks := tasksOf(n, processes)
+	s.TaskCount, s.Tasks = count, append(s.Tasks, tasks...)
+	for _, t := range s.Tasks {
+		if t.State == Failed {
 			s.Failures.Processes++
 		}
 	}
-	s.Alive = s.Others > 0
-	for _, p := range processes {
-		s.Alive = s.Alive || p.alive
-	}
+	alive := func(p Task) bool { return p.Alive }
+	s.Alive = s.Others > 0 || slices.ContainsFunc(processes, alive)
 	switch {
 	case s.Alive:
 		s.State = Running
@@ -185,13 +180,42 @@ func (s *Status) addTasks(n *datasets.Count, processes []process) {
 // worst returns the state of an unfinished dataset whose processes have all ended.
 func worst(tasks []Task) State {
 	for _, state := range []State{Failed, Killed, Stopped} {
-		for _, t := range tasks {
-			if t.State == state {
-				return state
-			}
+		if slices.ContainsFunc(tasks, func(t Task) bool { return t.State == state }) {
+			return state
 		}
 	}
 	return Unfinished
+}
+
+// addSpeed adds the rate and the time left. Each task has shards of its own, so the slowest
+// task decides. The time left is unknown while the work of a task waits for a process.
+func (s *Status) addSpeed() {
+	var slowest int64
+	known := s.Alive
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		s.GamesPerS += t.GamesPerS
+		t.ETA = timeLeft(t.missing(), t.GamesPerS)
+		if t.ETA == nil {
+			known = false
+			continue
+		}
+		slowest = max(slowest, *t.ETA)
+	}
+	s.GamesPerS = round(s.GamesPerS)
+	if known && len(s.Tasks) > 0 {
+		s.ETA = &slowest
+	}
+}
+
+// addPace replaces rate and time left of a dataset in a store, where only commits show what other
+// machines do: more games were committed in time d. Without any, the rate of this machine stays.
+func (s *Status) addPace(more uint64, d time.Duration) {
+	if !s.Store || more == 0 || d <= 0 {
+		return
+	}
+	s.GamesPerS = round(float64(more) / d.Seconds())
+	s.ETA = timeLeft(s.Target-min(s.Target, s.Games), s.GamesPerS)
 }
 
 // addDisk adds what is free on the disk and what the missing games are expected to take.
@@ -210,12 +234,6 @@ func (s *Status) addDisk(d disk.Dir) {
 		needed := uint64(float64(s.Bytes) / float64(s.Games) * float64(s.Target-s.Games))
 		s.DiskNeeded = &needed
 	}
-}
-
-// seconds returns a duration in whole seconds, at least 0: clocks of machines differ.
-func seconds(d time.Duration) *int64 {
-	n := max(0, int64(d.Round(time.Second)/time.Second))
-	return &n
 }
 
 // machine is the machine of this process. Tests change it.

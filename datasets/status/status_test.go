@@ -20,30 +20,30 @@ func TestLivenessByLockOrHeartbeat(t *testing.T) {
 		name    string
 		lease   disk.LeaseState
 		machine string
-		state   string
+		state   State
 		age     time.Duration
 		alive   bool
 		by      string
 		want    State
 	}{
-		{"held", disk.LeaseHeld, "here", heartbeat.Running, 0, true, ByLock, Running},
-		{"held and silent", disk.LeaseHeld, "here", heartbeat.Running, time.Hour, true, ByLock, Running},
-		{"held on another machine", disk.LeaseHeld, "there", heartbeat.Running, time.Hour, true, ByLock, Running},
-		{"held while the last beat is written", disk.LeaseHeld, "here", heartbeat.Stopped, 0, true, ByLock, Running},
-		{"free", disk.LeaseFree, "here", heartbeat.Running, 0, false, ByLock, Killed},
-		{"gone", disk.LeaseGone, "there", heartbeat.Running, 0, false, ByLock, Killed},
-		{"stopped", disk.LeaseGone, "here", heartbeat.Stopped, 0, false, ByLock, Stopped},
-		{"failed", disk.LeaseGone, "there", heartbeat.Failed, 0, false, ByLock, Failed},
-		{"done with a smaller target", disk.LeaseGone, "here", heartbeat.Done, 0, false, ByLock, Unfinished},
-		{"free on another machine, fresh", disk.LeaseFree, "there", heartbeat.Running, time.Minute, true, ByHeartbeat, Running},
-		{"free on another machine, old", disk.LeaseFree, "there", heartbeat.Running, 2 * time.Minute, false, ByHeartbeat, Killed},
-		{"free on another machine, stopped", disk.LeaseFree, "there", heartbeat.Stopped, 0, false, ByHeartbeat, Stopped},
-		{"cannot be tested, fresh", disk.LeaseUnknown, "here", heartbeat.Running, time.Minute, true, ByHeartbeat, Running},
-		{"cannot be tested, old", disk.LeaseUnknown, "here", heartbeat.Running, 2 * time.Minute, false, ByHeartbeat, Killed},
+		{"held", disk.LeaseHeld, "here", Running, 0, true, ByLock, Running},
+		{"held and silent", disk.LeaseHeld, "here", Running, time.Hour, true, ByLock, Running},
+		{"held on another machine", disk.LeaseHeld, "there", Running, time.Hour, true, ByLock, Running},
+		{"held while the last beat is written", disk.LeaseHeld, "here", Stopped, 0, true, ByLock, Running},
+		{"free", disk.LeaseFree, "here", Running, 0, false, ByLock, Killed},
+		{"gone", disk.LeaseGone, "there", Running, 0, false, ByLock, Killed},
+		{"stopped", disk.LeaseGone, "here", Stopped, 0, false, ByLock, Stopped},
+		{"failed", disk.LeaseGone, "there", Failed, 0, false, ByLock, Failed},
+		{"done with a smaller target", disk.LeaseGone, "here", Done, 0, false, ByLock, Unfinished},
+		{"free on another machine, fresh", disk.LeaseFree, "there", Running, time.Minute, true, ByHeartbeat, Running},
+		{"free on another machine, old", disk.LeaseFree, "there", Running, 2 * time.Minute, false, ByHeartbeat, Killed},
+		{"free on another machine, stopped", disk.LeaseFree, "there", Stopped, 0, false, ByHeartbeat, Stopped},
+		{"cannot be tested, fresh", disk.LeaseUnknown, "here", Running, time.Minute, true, ByHeartbeat, Running},
+		{"cannot be tested, old", disk.LeaseUnknown, "here", Running, 2 * time.Minute, false, ByHeartbeat, Killed},
 	} {
 		p := judge(&heartbeat.Beat{Machine: c.machine, State: c.state}, c.lease, c.age)
-		if p.alive != c.alive || p.by != c.by || p.state() != c.want {
-			t.Errorf("%s: alive %t by its %s, %s; want %t by its %s, %s", c.name, p.alive, p.by, p.state(), c.alive, c.by, c.want)
+		if p.Alive != c.alive || p.By != c.by || p.State != c.want {
+			t.Errorf("%s: alive %t by its %s, %s; want %t by its %s, %s", c.name, p.Alive, p.By, p.State, c.alive, c.by, c.want)
 		}
 	}
 }
@@ -78,23 +78,23 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 	}
 	shards[0].Committed, shards[1].Journaled = 50, 10
 	n := datasets.Count{Target: 200, Shards: shards}
-	live := func(task int, perS float64) process {
-		return process{&heartbeat.Beat{Task: task, Tasks: 2, State: heartbeat.Running, GamesPerS: perS}, true, ByLock, 0}
+	live := func(task int, perS float64) Task {
+		return judge(&heartbeat.Beat{Task: task, Tasks: 2, State: Running, GamesPerS: perS}, disk.LeaseHeld, 0)
 	}
-	dead := process{&heartbeat.Beat{Task: 1, Tasks: 2, State: heartbeat.Failed, Error: "no space"}, false, ByLock, time.Hour}
+	dead := judge(&heartbeat.Beat{Task: 1, Tasks: 2, State: Failed, Error: "no space"}, disk.LeaseGone, time.Hour)
 	for _, c := range []struct {
 		name      string
-		processes []process
+		processes []Task
 		perS      float64
 		left      int64
 		state     State
 	}{
-		{"two tasks", []process{live(0, 2), live(1, 1)}, 3, 90, Running},
-		{"a task that failed, and one that runs", []process{live(0, 2), dead}, 2, -1, Running},
-		{"a failed task that was started again", []process{live(0, 2), dead, live(1, 1)}, 3, 90, Running},
-		{"a task without any process", []process{live(0, 2)}, 2, -1, Running},
-		{"no speed yet", []process{live(0, 2), live(1, 0)}, 2, -1, Running},
-		{"all have ended", []process{dead}, 0, -1, Failed},
+		{"two tasks", []Task{live(0, 2), live(1, 1)}, 3, 90, Running},
+		{"a task that failed, and one that runs", []Task{live(0, 2), dead}, 2, -1, Running},
+		{"a failed task that was started again", []Task{live(0, 2), dead, live(1, 1)}, 3, 90, Running},
+		{"a task without any process", []Task{live(0, 2)}, 2, -1, Running},
+		{"no speed yet", []Task{live(0, 2), live(1, 0)}, 2, -1, Running},
+		{"all have ended", []Task{dead}, 0, -1, Failed},
 		{"no process", nil, 0, -1, Unfinished},
 	} {
 		var s Status
@@ -106,6 +106,39 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 		}
 		if s.ShardsDone != 1 || s.GamesDone != 60 || len(c.processes) > 0 && (s.TaskCount != 2 || s.Tasks[0].GamesDone != 50) {
 			t.Errorf("%s: %+v", c.name, s)
+		}
+	}
+}
+
+// TestRunCountsEvents: games in journals are finished and need not be played, and a task misses
+// only its own games.
+func TestRunCountsEvents(t *testing.T) {
+	resumed := func(games, missing uint64) datasets.Event {
+		return datasets.Event{Kind: datasets.EventResumed, Target: 1000, Games: games, Missing: missing}
+	}
+	recovered := datasets.Event{Kind: datasets.EventRecovered, Games: 20}
+	committed := datasets.Event{Kind: datasets.EventCommitted, Games: 50, Rows: 500}
+	for _, c := range []struct {
+		name                     string
+		events                   []datasets.Event
+		played, toPlay, finished uint64
+		left                     int64 // -1: unknown
+	}{
+		{"no dataset", nil, 40, 1000, 40, 1440},
+		{"no game yet", nil, 0, 1000, 0, -1},
+		{"nothing is missing", []datasets.Event{resumed(1000, 0)}, 3, 0, 1003, -1},
+		{"a task", []datasets.Event{resumed(0, 100), recovered}, 40, 80, 60, 60},
+		{"a commit", []datasets.Event{resumed(200, 800), recovered, committed}, 60, 780, 280, 720},
+	} {
+		tracker := Track(1000)
+		for _, e := range c.events {
+			tracker.Notify(e)
+		}
+		tracker.Follow(func(r *Run) { r.Played = c.played })
+		r := tracker.Look()
+		r.Measure(time.Minute)
+		if r.ToPlay() != c.toPlay || r.Finished() != c.finished || (r.ETA == nil) != (c.left < 0) || r.ETA != nil && *r.ETA != c.left {
+			t.Errorf("%s: to play %d, finished %d, left %v; want %d, %d, %d", c.name, r.ToPlay(), r.Finished(), r.ETA, c.toPlay, c.finished, c.left)
 		}
 	}
 }

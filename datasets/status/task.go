@@ -4,6 +4,18 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/heartbeat"
+)
+
+// maxAge is the age of the oldest heartbeat of a live process on another machine. A client
+// of a network file system may see a new file only after a minute.
+const maxAge = 90 * time.Second
+
+// How it is known whether a process is alive.
+const (
+	ByLock      = "lock"      // of its lease, which the system drops when the process dies
+	ByHeartbeat = "heartbeat" // by its age: the lock cannot be tested from this machine
 )
 
 // Task says what a task of a dataset has done, or the process that makes all of it.
@@ -24,81 +36,73 @@ type Task struct {
 	RateWindow float64    `json:"rate_window_s"`         // the time that GamesPerS was measured over
 	ETA        *int64     `json:"eta_s,omitempty"`
 
-	Target     uint64 `json:"target"` // games
-	Shards     int    `json:"shards"`
-	ShardsDone int    `json:"shards_done"`
-	Games      uint64 `json:"games"` // committed
-	Journaled  uint64 `json:"journaled"`
-	GamesDone  uint64 `json:"games_done"`
+	Finished
+
+	tasks int // among which the process has its index
 }
 
-// taskCount returns the number of tasks: that of the newest live process, else of the newest
-// one.
-func taskCount(processes []process) int {
-	if p := newest(processes); p != nil {
-		return p.Tasks
+// judge returns the task of a process, and decides whether it is alive. A lease that is held or gone
+// is proof on every machine. A lease that looks free proves something only on the machine of
+// its process: some network file systems keep locks to each machine.
+func judge(b *heartbeat.Beat, lease disk.LeaseState, age time.Duration) Task {
+	t := Task{
+		Task: b.Task, tasks: b.Tasks, PID: b.PID, Host: b.Host, Started: &b.Started,
+		By: ByLock, Alive: lease == disk.LeaseHeld, Heartbeat: seconds(age), Error: b.Error,
 	}
-	return 0
+	here := lease == disk.LeaseFree && b.Machine == machine && machine != ""
+	if !t.Alive && lease != disk.LeaseGone && !here {
+		t.By, t.Alive = ByHeartbeat, !b.Ended() && age <= maxAge
+	}
+	t.State = b.State
+	switch {
+	case t.Alive:
+		t.State, t.Silent = Running, age > maxAge
+		t.GamesPerS, t.RateWindow = round(b.GamesPerS), round(b.WindowS)
+	case b.State == Running:
+		t.State = Killed
+	case b.State != Failed && b.State != Stopped: // it was done with a smaller target
+		t.State = Unfinished
+	}
+	return t
 }
 
 // newest returns the process that was started last, the live ones first; nil if there is
 // none.
-func newest(processes []process) (best *process) {
+func newest(processes []Task) (best *Task) {
 	for i := range processes {
 		p := &processes[i]
-		if best == nil || p.alive && !best.alive || p.alive == best.alive && p.Started.After(best.Started) {
+		if best == nil || p.Alive && !best.Alive || p.Alive == best.Alive && p.Started.After(*best.Started) {
 			best = p
 		}
 	}
 	return best
 }
 
-// tasksOf returns the tasks of a dataset; without tasks, its last process, if there is one.
-func tasksOf(n *datasets.Count, count int, processes []process) []Task {
-	if count == 0 && len(processes) == 0 {
-		return nil
+// tasksOf returns the tasks of a dataset, whose number is that of the newest process; without
+// tasks, its last process, if there is one.
+func tasksOf(n *datasets.Count, processes []Task) (count int, tasks []Task) {
+	last := newest(processes)
+	if last == nil {
+		return 0, nil
 	}
-	of := make([][]process, max(count, 1))
+	of := make([][]Task, max(last.tasks, 1))
 	for _, p := range processes {
-		if p.Tasks == count {
+		if p.tasks == last.tasks {
 			of[p.Task] = append(of[p.Task], p)
 		}
 	}
-	tasks := make([]Task, len(of))
-	for i := range tasks {
-		tasks[i].Task = i
+	for i := range of {
+		t := Task{Task: i, State: Unfinished}
+		if p := newest(of[i]); p != nil {
+			t = *p
+		}
+		for s := i; s < len(n.Shards); s += len(of) {
+			t.add(n.Shards[s])
+		}
+		if !t.Alive && t.ShardsDone == t.Shards {
+			t.State, t.Error = Done, ""
+		}
+		tasks = append(tasks, t)
 	}
-	for s, shard := range n.Shards {
-		tasks[s%len(tasks)].addShard(shard)
-	}
-	for i := range tasks {
-		tasks[i].addProcess(newest(of[i]))
-	}
-	return tasks
-}
-
-func (t *Task) addShard(s datasets.ShardCount) {
-	t.Target += s.Games
-	t.Shards++
-	t.Games += s.Committed
-	t.Journaled += s.Journaled
-	t.GamesDone = t.Games + t.Journaled
-	if s.Committed == s.Games {
-		t.ShardsDone++
-	}
-}
-
-// addProcess adds the last process of the task, which may be nil, and the state.
-func (t *Task) addProcess(p *process) {
-	t.State = Unfinished
-	if p != nil {
-		t.State, t.Alive, t.By = p.state(), p.alive, p.by
-		t.PID, t.Host, t.Started, t.Heartbeat = p.PID, p.Host, &p.Started, seconds(p.age)
-		t.Error, t.Silent = p.Error, p.alive && p.age > maxAge
-	}
-	if t.Alive {
-		t.GamesPerS, t.RateWindow = round(p.GamesPerS), round(p.WindowS)
-	} else if t.ShardsDone == t.Shards {
-		t.State, t.Error = Done, ""
-	}
+	return last.tasks, tasks
 }

@@ -1,0 +1,107 @@
+package status
+
+import (
+	"time"
+
+	"selfplay/datasets"
+)
+
+// Run says how far a run is, as its own process knows it: what run --json prints and
+// --status-file holds. Scripts read its members: add some, rename none. Totals without another
+// word are those of the dataset.
+type Run struct {
+	State     State     `json:"state"`
+	ExitCode  *int      `json:"exit_code"` // null while the run works
+	Error     string    `json:"error,omitempty"`
+	Game      string    `json:"game"`
+	PlanHash  string    `json:"plan_hash"`
+	Seed      uint64    `json:"seed"`
+	Out       string    `json:"out"` // absolute, or a URL
+	PID       int       `json:"pid"`
+	TaskCount int       `json:"task_count,omitempty"`
+	TaskIndex *int      `json:"task_index,omitempty"`
+	Started   time.Time `json:"started"`
+	Updated   time.Time `json:"updated"`
+	ElapsedS  float64   `json:"elapsed_s"`
+	ETA       *int64    `json:"eta_s"` // null if unknown
+
+	Asked      uint64 `json:"-"` // games; the target is larger if the dataset has more
+	ShardGames uint64 `json:"-"`
+	Counts
+	Rows  uint64 `json:"rows"` // committed, as Bytes
+	Bytes int64  `json:"bytes"`
+
+	// This run.
+	GamesNew   uint64        `json:"games_new"`  // committed
+	RowsNew    uint64        `json:"rows_new"`   // committed
+	ShardsNew  int           `json:"shards_new"` // committed
+	Missing    uint64        `json:"games_missing"`
+	Recovered  uint64        `json:"games_recovered"` // found in journals of earlier runs
+	Played     uint64        `json:"games_played"`
+	Plies      uint64        `json:"plies_played"`
+	RowsMade   uint64        `json:"rows_made"` // committed or in an open shard
+	LastCommit time.Time     `json:"last_commit,omitzero"`
+	Failures   int           `json:"failures"` // games that panicked
+	Workers    int           `json:"workers"`
+	Busy       int           `json:"workers_busy"`
+	WorkerTime time.Duration `json:"-"` // of finished games
+	PliesPerS  float64       `json:"plies_per_s"`
+	RowsPerS   float64       `json:"rows_per_s"`
+	GamesPerH  float64       `json:"games_per_h"`
+
+	// Known only after the run.
+	Complete  *bool                  `json:"complete,omitempty"` // the dataset
+	Journaled uint64                 `json:"games_journaled,omitempty"`
+	Splits    []datasets.SplitTotals `json:"splits,omitempty"`
+	Dropped   []datasets.Dropped     `json:"dropped,omitempty"`
+	Endings   []Ending               `json:"endings,omitempty"` // the most common first
+
+	elapsed time.Duration
+}
+
+// Ending is a result with its reason, and the number of games that ended so.
+type Ending struct {
+	Name  string `json:"ending"`
+	Games uint64 `json:"games"`
+}
+
+// Begun reports whether the dataset is locked and its shards are known. Before that, another
+// run may own the files that this one would write.
+func (r *Run) Begun() bool { return r.Shards > 0 }
+
+// ToPlay returns the number of games that this run plays: the missing ones that are in no journal.
+func (r *Run) ToPlay() uint64 { return r.Missing - min(r.Missing, r.Recovered) }
+
+// Finished returns the number of finished games of the dataset, in shards and in the journals
+// that this run has read or written.
+func (r *Run) Finished() uint64 { return r.Games - r.GamesNew + r.Recovered + r.Played }
+
+// PerSecond returns n per second of the run.
+func (r *Run) PerSecond(n uint64) float64 { return perSecond(n, r.elapsed) }
+
+// Measure sets the speed and the time left, of a run that has taken a time.
+func (r *Run) Measure(elapsed time.Duration) {
+	r.elapsed, r.ElapsedS = elapsed, elapsed.Seconds()
+	r.PliesPerS, r.RowsPerS, r.GamesPerH = tenths(r.PerSecond(r.Plies)), tenths(r.PerSecond(r.RowsMade)), tenths(3600*r.PerSecond(r.Played))
+	r.ETA = nil
+	if left := r.ToPlay(); r.Played > 0 && r.Played <= left {
+		r.ETA = timeLeft(left-r.Played, r.PerSecond(r.Played))
+	}
+}
+
+// take adds an event of the dataset.
+func (r *Run) take(e datasets.Event) {
+	switch e.Kind {
+	case datasets.EventResumed:
+		size := max(r.ShardGames, 1)
+		shards := int((e.Target + size - 1) / size)
+		r.Counts = Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
+		r.Rows, r.Bytes, r.Missing = e.Rows, e.Bytes, e.Missing
+	case datasets.EventRecovered:
+		r.Recovered += e.Games
+	case datasets.EventCommitted:
+		r.Games, r.Rows, r.Bytes, r.ShardsDone = r.Games+e.Games, r.Rows+e.Rows, r.Bytes+e.Bytes, r.ShardsDone+1
+		r.GamesNew, r.RowsNew, r.ShardsNew = r.GamesNew+e.Games, r.RowsNew+e.Rows, r.ShardsNew+1
+		r.LastCommit = now()
+	}
+}
