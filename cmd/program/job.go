@@ -27,7 +27,6 @@ type job struct {
 	preset  []string // the flags that the preset set
 
 	publishing publishing
-	tracker    *tracker // nil if nothing is published
 }
 
 // jobFrom reads all flags of run.

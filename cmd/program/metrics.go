@@ -7,11 +7,12 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/monitor"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/status"
 )
 
 // metricsOf returns the state of a run as Prometheus metrics. Alerts use their names: add
 // some, rename none. They all name the dataset, because one machine may run several.
-func metricsOf(s runState) []byte {
+func metricsOf(s status.Run) []byte {
 	shared := []monitor.Label{{Name: "dataset", Value: s.Out}}
 	if s.TaskIndex != nil {
 		shared = append(shared, monitor.Label{Name: "task", Value: strconv.Itoa(*s.TaskIndex)})
@@ -20,8 +21,8 @@ func metricsOf(s runState) []byte {
 	if free, _, ok := disk.Space(s.Out); ok {
 		list = append(list, gauge("selfplay_disk_free_bytes", "Free bytes of the disk of the dataset.", float64(free)))
 	}
-	if s.EtaS != nil {
-		list = append(list, gauge("selfplay_eta_seconds", "Estimated seconds until the run has all its games. Absent if unknown.", *s.EtaS))
+	if s.ETA != nil {
+		list = append(list, gauge("selfplay_eta_seconds", "Estimated seconds until the run has all its games. Absent if unknown.", float64(*s.ETA)))
 	}
 	if s.ExitCode != nil {
 		list = append(list, gauge("selfplay_exit_code", "Exit code of the run. Absent while it works.", float64(*s.ExitCode)))
@@ -30,7 +31,7 @@ func metricsOf(s runState) []byte {
 }
 
 // runMetrics returns what this run did.
-func runMetrics(s runState) []monitor.Metric {
+func runMetrics(s status.Run) []monitor.Metric {
 	info := gauge("selfplay_run_info", "Constant 1, with facts about the run as labels.", 1)
 	info.Labels = []monitor.Label{{Name: "game", Value: s.Game}, {Name: "plan", Value: s.PlanHash}, {Name: "version", Value: app.Version()}}
 	running := 0.0
@@ -56,12 +57,12 @@ func runMetrics(s runState) []monitor.Metric {
 		gauge("selfplay_last_commit_age_seconds", "Seconds since this run committed a shard, or since its start.", s.Updated.Sub(commit).Seconds()),
 		gauge("selfplay_workers", "Goroutines that play games.", float64(s.Workers)),
 		gauge("selfplay_workers_busy", "Goroutines that play a game now.", float64(s.Busy)),
-		counter("selfplay_worker_seconds_total", "Seconds that workers spent on the games that this run played.", s.workerTime.Seconds()),
+		counter("selfplay_worker_seconds_total", "Seconds that workers spent on the games that this run played.", s.WorkerTime.Seconds()),
 	}
 }
 
 // datasetMetrics returns what the dataset has.
-func datasetMetrics(s runState) []monitor.Metric {
+func datasetMetrics(s status.Run) []monitor.Metric {
 	return []monitor.Metric{
 		gauge("selfplay_dataset_target_games", "Games that the dataset will have.", float64(s.Target)),
 		gauge("selfplay_dataset_target_shards", "Shards that the dataset will have.", float64(s.Shards)),

@@ -18,8 +18,7 @@
 //	dryrun.go      --dry-run: what a run would make and take; estimate.go the estimate,
 //	               trial.go the games it comes from and its spread
 //	failure.go     the record of a game that panicked
-//	summary.go     the summary at the end of a run
-//	tracker.go     the state of a run while it works; runstate.go its JSON
+//	summary.go     the summary at the end of a run; runstate.go the state it comes from
 //	publish.go     --status-file and --metrics; metrics.go the metrics
 //	preset.go      presets: flags that suit each game, by name
 //	games.go       games: the facts of the catalog

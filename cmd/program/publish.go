@@ -12,7 +12,9 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/monitor"
 	"selfplay/datasets/output"
+	"selfplay/datasets/status"
 	"selfplay/encode"
+	"selfplay/internal/goroutine"
 )
 
 // publishInterval is the time between two updates of a file.
@@ -51,7 +53,7 @@ func publishingFrom(c *cli.Context) (p publishing, err error) {
 
 // publisher publishes the state of one run.
 type publisher struct {
-	tracker *tracker
+	tracker *status.Tracker
 	log     *slog.Logger
 	files   []publishedFile
 	server  *monitor.Server // nil without an address
@@ -61,17 +63,17 @@ type publisher struct {
 // publishedFile is a file that is updated during a run.
 type publishedFile struct {
 	*monitor.File
-	render func(runState) []byte
+	render func(status.Run) []byte
 	failed bool // the last update failed, which was logged
 }
 
 // open reserves the files and the address, and writes nothing to a file: the run may yet
 // find that another one has the dataset.
-func (p publishing) open(out string, t *tracker, log *slog.Logger) (*publisher, error) {
+func (p publishing) open(out string, t *status.Tracker, log *slog.Logger) (*publisher, error) {
 	u := &publisher{tracker: t, log: log}
 	for _, f := range []struct {
 		path, prefix string
-		render       func(runState) []byte
+		render       func(status.Run) []byte
 	}{{p.status, `{"state":`, statusOf}, {p.metrics.File, "# HELP selfplay_", metricsOf}} {
 		if f.path == "" {
 			continue
@@ -104,24 +106,18 @@ func openPublished(path, prefix, out string) (*monitor.File, error) {
 // start begins to publish.
 func (u *publisher) start() {
 	if u.server != nil {
-		u.server.Serve(func() []byte { return metricsOf(u.tracker.current()) })
+		u.server.Serve(func() []byte { return metricsOf(u.tracker.Look()) })
 		u.log.Info("metrics", "url", u.server.URL())
 	}
-	u.stop = monitor.Every(publishInterval, func() {
-		if u.tracker.hasBegun() {
-			u.update(u.tracker.current())
-		}
-	})
+	u.stop = goroutine.Every(publishInterval, publishInterval, u.update)
 }
 
-// end publishes the last state, if the run has begun, and closes the address.
-func (u *publisher) end(last runState) {
+// end publishes the last state and closes the address.
+func (u *publisher) end() {
 	if err := u.stop(); err != nil {
 		u.log.Error("publish", "err", err)
 	}
-	if u.tracker.hasBegun() {
-		u.update(last)
-	}
+	u.update()
 	if err := u.close(); err != nil {
 		u.log.Warn("close metrics", "err", err)
 	}
@@ -135,9 +131,13 @@ func (u *publisher) close() error {
 	return u.server.Close()
 }
 
-// update writes all files. A failure does not end the run: it is logged once, until an
-// update succeeds.
-func (u *publisher) update(s runState) {
+// update writes all files, if the run has begun. A failure does not end the run: it is logged
+// once, until an update succeeds.
+func (u *publisher) update() {
+	s := u.tracker.Look()
+	if !s.Begun() {
+		return
+	}
 	for i := range u.files {
 		f := &u.files[i]
 		err := f.Replace(f.render(s))
@@ -149,8 +149,8 @@ func (u *publisher) update(s runState) {
 }
 
 // statusOf returns the content of the status file.
-func statusOf(s runState) []byte {
+func statusOf(s status.Run) []byte {
 	var b bytes.Buffer
-	_ = encode.NewJSON(&b).Encode(s) // a runState has only values that JSON has
+	_ = encode.NewJSON(&b).Encode(s) // a Run has only values that JSON has
 	return b.Bytes()
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/datasets/status"
 	"selfplay/workers"
 )
 
@@ -35,27 +36,27 @@ func mustParse[T any](t *testing.T, text string) (v T) {
 // file has the same.
 func TestRunJSON(t *testing.T) {
 	dir := t.TempDir()
-	out, status := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
-	text := must(t, smallRun(out, "--json", "--status-file", status)...)
-	s := mustParse[runState](t, text)
-	if s.State != stateDone || s.ExitCode == nil || *s.ExitCode != 0 || s.Complete == nil || !*s.Complete || s.Error != "" ||
+	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
+	text := must(t, smallRun(out, "--json", "--status-file", file)...)
+	s := mustParse[status.Run](t, text)
+	if s.State != status.Done || s.ExitCode == nil || *s.ExitCode != 0 || s.Complete == nil || !*s.Complete || s.Error != "" ||
 		s.Game != "contrast" || s.Seed != 1 || s.Out != out || len(s.PlanHash) != 64 || s.Games != 6 || s.GamesNew != 6 ||
 		s.Played != 6 || s.Target != 6 || s.Shards != 2 || s.ShardsDone != 2 || s.Rows != s.RowsNew || s.RowsMade != s.Rows || s.Rows == 0 ||
 		len(s.Splits) != 2 || len(s.Endings) == 0 || s.LastCommit.Before(s.Started) {
 		t.Errorf("%s", text)
 	}
-	if got, err := os.ReadFile(status); err != nil || string(got) != text {
+	if got, err := os.ReadFile(file); err != nil || string(got) != text {
 		t.Errorf("the status file has %s, %v, want %s", got, err, text)
 	}
-	again := mustParse[runState](t, must(t, smallRun(out, "--json", "--quiet", "--games", "7")...))
+	again := mustParse[status.Run](t, must(t, smallRun(out, "--json", "--quiet", "--games", "7")...))
 	if again.Games != 7 || again.GamesNew != 1 || again.Rows <= again.RowsNew || again.ShardsNew != 1 || again.Target != 7 || again.Shards != 3 {
 		t.Errorf("extended: %+v", again)
 	}
-	if idle := mustParse[runState](t, must(t, smallRun(out, "--json")...)); idle.GamesNew != 0 || idle.Games != 7 || idle.Target != 7 || idle.EtaS != nil {
+	if idle := mustParse[status.Run](t, must(t, smallRun(out, "--json")...)); idle.GamesNew != 0 || idle.Games != 7 || idle.Target != 7 || idle.ETA != nil {
 		t.Errorf("nothing to do: %+v", idle)
 	}
-	task := mustParse[runState](t, must(t, smallRun(filepath.Join(dir, "tasks"), "--json", "--task-count", "2", "--task-index", "1")...))
-	if task.State != stateDone || *task.Complete || task.Missing != 3 || task.GamesNew != 3 || *task.TaskIndex != 1 || task.TaskCount != 2 {
+	task := mustParse[status.Run](t, must(t, smallRun(filepath.Join(dir, "tasks"), "--json", "--task-count", "2", "--task-index", "1")...))
+	if task.State != status.Done || *task.Complete || task.Missing != 3 || task.GamesNew != 3 || *task.TaskIndex != 1 || task.TaskCount != 2 {
 		t.Errorf("a task: %+v", task)
 	}
 }
@@ -89,32 +90,32 @@ func TestLastEventIsDone(t *testing.T) {
 // TestStatusFileFollowsARun that is stopped by a signal.
 func TestStatusFileFollowsARun(t *testing.T) {
 	dir := t.TempDir()
-	out, status := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
-	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--status-file", status)
-	read := func() runState {
-		text, err := os.ReadFile(status)
+	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
+	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--status-file", file)
+	read := func() status.Run {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return mustParse[runState](t, string(text))
+		return mustParse[status.Run](t, string(text))
 	}
-	waitFor(t, status)
+	waitFor(t, file)
 	first := read()
-	if first.State != stateRunning || first.ExitCode != nil || first.PID != process.Process.Pid || first.Target != 1000000 || first.Complete != nil {
+	if first.State != status.Running || first.ExitCode != nil || first.PID != process.Process.Pid || first.Target != 1000000 || first.Complete != nil {
 		t.Errorf("%+v", first)
 	}
 	now := first
 	for end := time.Now().Add(time.Minute); now.Games <= first.Games && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		now = read()
 	}
-	if now.Games <= first.Games || now.Rows <= first.Rows || !now.Updated.After(first.Updated) || now.EtaS == nil || now.RowsPerS <= 0 {
+	if now.Games <= first.Games || now.Rows <= first.Rows || !now.Updated.After(first.Updated) || now.ETA == nil || now.RowsPerS <= 0 {
 		t.Errorf("a minute later: %+v", now)
 	}
 	process.Process.Signal(syscall.SIGTERM)
 	if code := exitCode(process.Wait()); code != 3 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	if last := read(); last.State != stateStopped || *last.ExitCode != 3 || !strings.Contains(last.Error, "the same command resumes") || last.Busy != 0 {
+	if last := read(); last.State != status.Stopped || *last.ExitCode != 3 || !strings.Contains(last.Error, "the same command resumes") || last.Busy != 0 {
 		t.Errorf("%+v", last)
 	}
 }
@@ -122,12 +123,12 @@ func TestStatusFileFollowsARun(t *testing.T) {
 // TestRefusedRunLeavesPublishedFilesAlone: another run may write them.
 func TestRefusedRunLeavesPublishedFilesAlone(t *testing.T) {
 	dir := t.TempDir()
-	out, status, metrics := filepath.Join(dir, "out"), filepath.Join(dir, "status.json"), filepath.Join(dir, "run.prom")
-	args := smallRun(out, "--quiet", "--status-file", status, "--metrics", metrics)
+	out, file, metrics := filepath.Join(dir, "out"), filepath.Join(dir, "status.json"), filepath.Join(dir, "run.prom")
+	args := smallRun(out, "--quiet", "--status-file", file, "--metrics", metrics)
 	must(t, args...)
-	before, _ := os.ReadFile(status)
+	before, _ := os.ReadFile(file)
 	mustRefuse(t, selfplay("", append(args, "--seed", "2")...), 5, "seed is 1, not 2")
-	if after, _ := os.ReadFile(status); string(after) != string(before) {
+	if after, _ := os.ReadFile(file); string(after) != string(before) {
 		t.Errorf("the status file changed to %s", after)
 	}
 	if list, _ := os.ReadDir(dir); len(list) != 3 {
@@ -199,7 +200,7 @@ func metricsIn(t *testing.T, text, out string) map[string]string {
 func TestMetricsFileHasTheLastNumbers(t *testing.T) {
 	dir := t.TempDir()
 	out, metrics := filepath.Join(dir, "out"), filepath.Join(dir, "run.prom")
-	s := mustParse[runState](t, must(t, smallRun(out, "--json", "--quiet", "--metrics", metrics)...))
+	s := mustParse[status.Run](t, must(t, smallRun(out, "--json", "--quiet", "--metrics", metrics)...))
 	text, err := os.ReadFile(metrics)
 	if err != nil {
 		t.Fatal(err)
@@ -245,13 +246,13 @@ func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
 }
 
 func TestPanicIsAFailure(t *testing.T) {
-	var s runState
-	s.setOutcome(fmt.Errorf("make shard 3: %w", &workers.PanicError{Game: 7}), 1)
-	if s.State != stateFailed || s.Failures != 1 || *s.ExitCode != 1 {
+	var s status.Run
+	setOutcome(&s, fmt.Errorf("make shard 3: %w", &workers.PanicError{Game: 7}), 1)
+	if s.State != status.Failed || s.Failures != 1 || *s.ExitCode != 1 {
 		t.Errorf("%+v", s)
 	}
-	s = runState{}
-	if s.setOutcome(errors.New("disk"), 1); s.State != stateFailed || s.Failures != 0 {
+	s = status.Run{}
+	if setOutcome(&s, errors.New("disk"), 1); s.State != status.Failed || s.Failures != 0 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -83,42 +82,43 @@ func (j *job) runAndReport(c *cli.Context) error {
 	times, release := j.stop.begin(c.Context)
 	defer release()
 	app.UseStoresUntil(c, times.work) // shards are published during the grace
-	j.tracker = newTracker(j, hash)
-	published, err := j.publishing.open(j.out, j.tracker, app.Log(c))
+	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
+		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
+	j.describe(p, hash)
+	published, err := j.publishing.open(j.out, p.Tracker, app.Log(c))
 	if err != nil {
 		return err
 	}
 	if err := rowflags.MakeOut(j.out); err != nil {
 		return errors.Join(err, published.close())
 	}
-	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
-		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
 	published.start()
 	made, err := j.makeUntil(times, p)
 	err = app.ExplainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
-	last := j.tracker.finish(j.out, made, err, app.ExitCode(c, err), c.Bool("json") || j.publishing != publishing{})
-	published.end(last)
-	if !j.tracker.hasBegun() {
+	shown := c.Bool("json") || !app.Quiet(c) || j.publishing != publishing{}
+	last := j.finish(p, made, err, app.ExitCode(c, err), shown)
+	published.end()
+	if !last.Begun() {
 		return err
 	}
 	if !p.HasBar() { // else the summary says it
-		p.Log().Info("done", last.attributes()...)
+		p.Log().Info("done", attributes(&last.Run)...)
 	}
-	if printErr := j.report(c, p, last, made, err); err == nil { // else err says the same
+	if printErr := j.report(c, last, err); err == nil { // else err says the same
 		err = app.ExplainDamage(c, j.out, printErr)
 	}
 	return err
 }
 
 // report prints the summary of a run that ended with err.
-func (j *job) report(c *cli.Context, p *progress.Progress, last runState, made datasets.Summary, err error) error {
+func (j *job) report(c *cli.Context, last ended, err error) error {
 	switch {
 	case c.Bool("json"): // also with --quiet: it was asked for
-		return encode.NewJSON(c.App.Writer).Encode(last)
+		return encode.NewJSON(c.App.Writer).Encode(last.Run)
 	case app.Quiet(c):
 		return nil
 	}
-	s := summary{job: j, c: c, made: made, resumed: p.Resumed(), took: time.Since(last.Started), err: err}
+	s := summary{job: j, ended: last, c: c, why: err}
 	return s.print(c.App.Writer)
 }
 
@@ -142,19 +142,16 @@ func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary,
 func (j *job) makeUntil(times stopTimes, p *progress.Progress) (datasets.Summary, error) {
 	pool := workers.Start(j.series, j.workers)
 	defer pool.Close()
-	if j.tracker != nil && j.series.Searches() {
-		p.CountRows(j.tracker.rows.Load)
+	if j.series.Searches() {
+		p.ShowRows()
 	}
 	defer p.Watch(pool)()
+	follow(p, pool)
 	play, release := times.watch(pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
 	defer release()
 	o := j.options(play)
 	o.Notify = p.Notify
-	if t := j.tracker; t != nil {
-		t.follow(pool)
-		o.Notify = func(e datasets.Event) { p.Notify(e); t.notify(e) }
-		o.Rows = t.counted(o.Rows)
-	}
+	o.Rows = p.CountRows(o.Rows)
 	return datasets.Make(times.work, j.out, j.plan, j.games, o)
 }
 

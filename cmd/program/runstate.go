@@ -1,119 +1,121 @@
 package program
 
 import (
+	"cmp"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/status"
 	"selfplay/workers"
 )
 
-// The states of a run.
-const (
-	stateRunning  = "running"
-	stateStopping = "stopping" // no new game begins
-	stateDone     = "done"     // all games are made; of a task, its games
-	stateStopped  = "stopped"  // before the end; the same command resumes
-	stateFailed   = "failed"
-)
-
-// runState is what run --json prints and --status-file holds. Scripts read its members: add
-// some, rename none. Totals without another word are those of the dataset.
-type runState struct {
-	State     string    `json:"state"`
-	ExitCode  *int      `json:"exit_code"` // null while the run works
-	Error     string    `json:"error,omitempty"`
-	Game      string    `json:"game"`
-	PlanHash  string    `json:"plan_hash"`
-	Seed      uint64    `json:"seed"`
-	Out       string    `json:"out"` // absolute, or a URL
-	PID       int       `json:"pid"`
-	TaskCount int       `json:"task_count,omitempty"`
-	TaskIndex *int      `json:"task_index,omitempty"`
-	Started   time.Time `json:"started"`
-	Updated   time.Time `json:"updated"`
-	ElapsedS  float64   `json:"elapsed_s"`
-	EtaS      *float64  `json:"eta_s"` // null if unknown
-
-	Target     uint64 `json:"target"` // games
-	Games      uint64 `json:"games"`  // committed, like the totals below
-	Shards     int    `json:"shards"` // of the target
-	ShardsDone int    `json:"shards_done"`
-	Rows       uint64 `json:"rows"`
-	Bytes      int64  `json:"bytes"`
-
-	// This run.
-	GamesNew   uint64    `json:"games_new"`  // committed
-	RowsNew    uint64    `json:"rows_new"`   // committed
-	ShardsNew  int       `json:"shards_new"` // committed
-	Missing    uint64    `json:"games_missing"`
-	Recovered  uint64    `json:"games_recovered"` // found in journals of earlier runs
-	Played     uint64    `json:"games_played"`
-	Plies      uint64    `json:"plies_played"`
-	RowsMade   uint64    `json:"rows_made"` // committed or in an open shard
-	LastCommit time.Time `json:"last_commit,omitzero"`
-	Failures   int       `json:"failures"` // games that panicked
-	Workers    int       `json:"workers"`
-	Busy       int       `json:"workers_busy"`
-	PliesPerS  float64   `json:"plies_per_s"`
-	RowsPerS   float64   `json:"rows_per_s"`
-	GamesPerH  float64   `json:"games_per_h"`
-
-	// Known only after the run.
-	Complete  *bool                  `json:"complete,omitempty"` // the dataset
-	Journaled uint64                 `json:"games_journaled,omitempty"`
-	Splits    []datasets.SplitTotals `json:"splits,omitempty"`
-	Dropped   []datasets.Dropped     `json:"dropped,omitempty"`
-	Endings   []ending               `json:"endings,omitempty"` // the most common first
-
-	workerTime time.Duration // of finished games
+// describe tells a progress the facts of the run that do not change.
+func (j *job) describe(p *progress.Progress, hash string) {
+	p.Set(func(r *status.Run) {
+		r.Game, r.PlanHash, r.Seed, r.ShardGames = j.plan.Game, hash, j.plan.Seed, uint64(j.plan.ShardGames)
+		r.Out, r.Workers = absolute(j.out), j.workers
+		if j.task.Count > 0 {
+			r.TaskCount, r.TaskIndex = j.task.Count, &j.task.Index
+		}
+	})
 }
 
-// setOutcome sets how the run ended.
-func (s *runState) setOutcome(err error, code int) {
-	s.ExitCode, s.State, s.EtaS = &code, stateDone, nil
+// follow lets a progress count what a pool plays.
+func follow(p *progress.Progress, pool *workers.Pool) {
+	p.Follow(func(r *status.Run) {
+		r.Played, r.Plies = pool.Progress()
+		r.Busy, r.WorkerTime = pool.Busy(), pool.Timing().Total
+	})
+}
+
+// ended is a run after its end, with what only the dataset knows.
+type ended struct {
+	status.Run
+	made datasets.Summary
+	info datasets.Info // zero if it was not wanted or cannot be read
+	err  error         // why it cannot be read
+}
+
+// finish ends a run with an error and an exit code. whole also reads what only the dataset knows. What
+// cannot be read stays as the run counted it; verify explains why.
+func (j *job) finish(p *progress.Progress, made datasets.Summary, err error, code int, whole bool) ended {
+	e := ended{Run: p.Look(), made: made}
+	setOutcome(&e.Run, err, code)
+	if whole && e.Begun() {
+		e.err = e.read(j.out)
+	}
+	p.Set(func(r *status.Run) { *r = e.Run })
+	return e
+}
+
+// setOutcome sets how a run ended.
+func setOutcome(r *status.Run, err error, code int) {
+	r.ExitCode, r.State, r.ETA = &code, status.Done, nil
 	if err == nil {
 		return
 	}
-	s.Error, s.State = err.Error(), stateFailed
+	r.Error, r.State = err.Error(), status.Failed
 	if errors.Is(err, datasets.ErrIncomplete) {
-		s.State = stateStopped
+		r.State = status.Stopped
 	}
 	if panicked := (*workers.PanicError)(nil); errors.As(err, &panicked) {
-		s.Failures++
+		r.Failures++
 	}
 }
 
-// setDataset sets the totals that the dataset has after the run. What cannot be read stays as
-// the run counted it; verify explains why.
-func (s *runState) setDataset(out string, made datasets.Summary) {
-	s.Journaled = made.Journaled
+// read reads what only the dataset knows.
+func (e *ended) read(out string) error {
+	e.Journaled = e.made.Journaled
 	ds, err := datasets.Open(out)
 	if err != nil {
-		return
+		return err
 	}
-	info, err := ds.Info()
-	if err != nil {
-		return
+	if e.info, err = ds.Info(); err != nil {
+		return err
 	}
-	s.Complete, s.Target, s.Games, s.Rows, s.Bytes = &info.Complete, info.Target, info.Games, info.Rows, info.Bytes
-	s.Shards, s.ShardsDone, s.Splits, s.Dropped = info.Shards, info.ShardsDone, info.Splits, info.Dropped
-	s.Endings, _ = endingsOf(ds)
+	i := &e.info
+	e.Counts = status.Counts{Target: i.Target, Shards: i.Shards, ShardsDone: i.ShardsDone, Games: i.Games}
+	e.Complete, e.Rows, e.Bytes, e.Splits, e.Dropped = &i.Complete, i.Rows, i.Bytes, i.Splits, i.Dropped
+	e.Endings, err = endingsOf(ds)
+	return err
+}
+
+// endingsOf counts the games by ending, the most common first.
+func endingsOf(ds *datasets.Dataset) (list []status.Ending, err error) {
+	games, names := map[string]uint64{}, ds.Description()
+	for c, err := range ds.EachCommit() {
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range c.Results {
+			games[human.Ending(names.ResultName(n.Result), names.ReasonName(n.Reason))] += n.Games
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(games)) {
+		list = append(list, status.Ending{Name: name, Games: games[name]})
+	}
+	slices.SortStableFunc(list, func(a, b status.Ending) int { return cmp.Compare(b.Games, a.Games) })
+	return list, nil
 }
 
 // attributes returns the members of the final log event.
-func (s *runState) attributes() []any {
+func attributes(r *status.Run) []any {
 	list := []any{
-		"state", s.State, "exit_code", *s.ExitCode, "games", s.Games, "of", s.Target, "games_new", s.GamesNew,
-		"rows", s.Rows, "rows_new", s.RowsNew, "shards", s.ShardsDone, "bytes", s.Bytes,
-		"elapsed", (time.Duration(s.ElapsedS * float64(time.Second))).Round(time.Millisecond).String(),
+		"state", r.State, "exit_code", *r.ExitCode, "games", r.Games, "of", r.Target, "games_new", r.GamesNew,
+		"rows", r.Rows, "rows_new", r.RowsNew, "shards", r.ShardsDone, "bytes", r.Bytes,
+		"elapsed", (time.Duration(r.ElapsedS * float64(time.Second))).Round(time.Millisecond).String(),
 	}
-	if s.Failures > 0 {
-		list = append(list, "failures", s.Failures)
+	if r.Failures > 0 {
+		list = append(list, "failures", r.Failures)
 	}
-	return append(list, "out", s.Out)
+	return append(list, "out", r.Out)
 }
 
 // absolute returns the absolute form of a path, or the path itself if the working directory

@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
 	"selfplay/workers"
@@ -94,9 +95,7 @@ func (t stopTimes) watch(pool *workers.Pool, announce func(cause error, signal b
 // announceStop says that the run stops, what happens to games under way, and how to end at
 // once. One signal has no effect after --stop-after, so that case needs two.
 func (j *job) announceStop(p *progress.Progress, cause error, signal bool) {
-	if j.tracker != nil {
-		j.tracker.stopping()
-	}
+	p.Set(func(r *status.Run) { r.State = status.Stopping })
 	again, ctrlC := "a second signal ends the process at once", "Press Ctrl-C again to quit at once."
 	if !signal {
 		again, ctrlC = "two signals end the process at once", "Press Ctrl-C twice to quit at once."

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"selfplay/internal/goroutine"
 )
 
 func TestTextIsThePrometheusFormat(t *testing.T) {
@@ -65,7 +67,7 @@ func TestFileIsReplacedWhole(t *testing.T) {
 		t.Fatalf("NewFile left %v", list)
 	}
 	contents := []string{"{" + strings.Repeat("a", 1<<16), "{" + strings.Repeat("b", 1<<10)}
-	stop := Every(time.Millisecond, func() {
+	stop := goroutine.Every(time.Millisecond, time.Millisecond, func() {
 		if got, err := os.ReadFile(path); err == nil && string(got) != contents[0] && string(got) != contents[1] {
 			t.Errorf("read %d bytes", len(got))
 		}

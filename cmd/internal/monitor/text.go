@@ -1,3 +1,15 @@
+// Package monitor publishes what a long command does to other programs: in a file that is
+// replaced whole again and again, or as Prometheus metrics over HTTP. It knows nothing about
+// datasets.
+//
+// The text format has about twenty lines of rules, so it is written here. The Prometheus
+// client library would add seven modules for it.
+//
+//	text.go    Metric, and the Prometheus text format
+//	file.go    File: a small file, replaced whole
+//	server.go  Server: metrics over HTTP; Target, the value of --metrics
+//
+// Source of the format: https://prometheus.io/docs/instrumenting/exposition_formats/
 package monitor
 
 import (

@@ -1,18 +1,18 @@
 // Package progress reports on stderr how far long work is: by a progress bar on a terminal,
-// by log lines elsewhere, or not at all.
+// by log lines elsewhere, or not at all. What it reports is a status.Run.
 //
-//	progress.go  Progress: what is done and what is missing
+//	progress.go  Progress: the reports and their texts
 //	bar.go       the bar, and log lines beside it
-//	text.go      rates and times as short texts
+//	text.go      numbers and times as short texts
 package progress
 
 import (
 	"io"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/status"
 	"selfplay/internal/goroutine"
 )
 
@@ -25,29 +25,22 @@ const (
 // slow is the number of games per hour below which the bar shows it.
 const slow = 3600
 
-// Progress follows one piece of work on games.
+// Progress follows one piece of work on games, and reports how far it is.
 type Progress struct {
+	*status.Tracker
 	activity string // what happens to the games: playing
 	log      *slog.Logger
 	start    []any // more keys and values for the first log line
 	bar      *bar  // nil without a terminal
 	quiet    bool
-	rows     func() uint64 // rows made now; nil: rates are in plies
-
-	resumed datasets.Event
-	total   atomic.Uint64 // games in the whole dataset
-	before  atomic.Uint64 // games that exist without being made now; Notify adds recovered ones
-	missing atomic.Uint64 // games to make, those made now included
-	shards  atomic.Uint64 // committed so far
+	rows     bool // rates are in rows, not in plies
 }
 
 // New returns the progress of work on a number of games. activity is one word for what
 // happens to them; start has more keys and values for the first log line. There is a bar if
 // stderr is a terminal that can draw one and log writes no JSON, and nothing if quiet is set.
 func New(activity string, games uint64, log *slog.Logger, stderr io.Writer, quiet bool, start ...any) *Progress {
-	p := &Progress{activity: activity, log: log, start: start, quiet: quiet}
-	p.missing.Store(games)
-	p.total.Store(games)
+	p := &Progress{Tracker: status.Track(games), activity: activity, log: log, start: start, quiet: quiet}
 	if _, json := log.Handler().(*slog.JSONHandler); !json && !quiet {
 		p.bar = newBar(stderr, games)
 	}
@@ -63,17 +56,15 @@ func Silent() *Progress { return New("", 0, slog.New(slog.DiscardHandler), io.Di
 // Expect sets the number of games of work that learns it late: New takes 0 for it, and there
 // is no bar before Expect.
 func (p *Progress) Expect(games uint64) {
-	p.total.Store(games)
-	p.missing.Store(games)
+	p.Tracker.Expect(games)
 	if p.bar != nil && games > 0 {
 		p.bar.setMax(games)
 	}
 }
 
-// CountRows makes the rates rows per second and games per hour instead of plies per second:
-// players that search take long for a game. rows returns the number of rows made now; it
-// must be safe for concurrent use. Call it before Watch.
-func (p *Progress) CountRows(rows func() uint64) { p.rows = rows }
+// ShowRows makes the rates rows per second and games per hour instead of plies per second:
+// players that search take long for a game. Call it before Watch.
+func (p *Progress) ShowRows() { p.rows = true }
 
 // Log returns a logger that writes what the one of New does, and keeps out of the bar's way.
 func (p *Progress) Log() *slog.Logger { return p.log }
@@ -91,38 +82,32 @@ func (p *Progress) Notice(text, event string, pairs ...any) {
 	p.bar.println(text)
 }
 
-// Resumed returns the event with what the dataset had at the start. Call it when the making
-// is over.
-func (p *Progress) Resumed() datasets.Event { return p.resumed }
-
 // Start reports the start of work that cannot resume. With a dataset, Notify does it.
-func (p *Progress) Start() { p.begin("games", p.total.Load()) }
+func (p *Progress) Start() { p.begin("games", p.Look().Asked) }
 
 // begin reports the start with the given keys and values first.
 func (p *Progress) begin(games ...any) {
 	p.log.Info("start", append(games, p.start...)...)
+	p.resize() // also draws the bar
+}
+
+// resize gives the bar the number of games to make.
+func (p *Progress) resize() {
 	if p.bar != nil {
-		p.bar.setMax(p.missing.Load()) // also draws the bar
+		r := p.Look()
+		p.bar.setMax(r.ToPlay())
 	}
 }
 
 // Notify takes an event of the dataset. It is the Notify of datasets.Options.
 func (p *Progress) Notify(e datasets.Event) {
+	p.Tracker.Notify(e)
 	switch e.Kind {
 	case datasets.EventResumed:
-		p.resumed = e
-		p.before.Store(e.Games)
-		p.missing.Store(e.Missing)
-		p.begin("games", p.total.Load(), "games_done", e.Games)
+		p.begin("games", p.Look().Asked, "games_done", e.Games)
 	case datasets.EventRecovered:
-		p.before.Add(e.Games)
-		p.missing.Store(p.missing.Load() - min(p.missing.Load(), e.Games)) // calls do not overlap
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
-		if p.bar != nil {
-			p.bar.setMax(p.missing.Load())
-		}
-	case datasets.EventCommitted:
-		p.shards.Add(1)
+		p.resize()
 	}
 }
 
@@ -131,6 +116,7 @@ func (p *Progress) Notify(e datasets.Event) {
 func (p *Progress) Watch(source interface {
 	Progress() (games, plies uint64)
 }) (stop func()) {
+	p.Follow(func(r *status.Run) { r.Played, r.Plies = source.Progress() })
 	if p.quiet {
 		return func() {}
 	}
@@ -138,24 +124,9 @@ func (p *Progress) Watch(source interface {
 	if p.bar != nil {
 		interval, report = barInterval, p.draw
 	}
-	begin, done := time.Now(), make(chan struct{})
-	watcher := goroutine.New()
-	watcher.Go(func() error {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				games, plies := source.Progress()
-				report(games, plies, time.Since(begin))
-			case <-done:
-				return nil
-			}
-		}
-	})
+	end := goroutine.Every(interval, interval, func() { report(p.Look()) })
 	return func() {
-		close(done)
-		if err := watcher.Wait(); err != nil { // the work itself has not failed
+		if err := end(); err != nil { // the work itself has not failed
 			p.log.Error("progress", "err", err)
 		}
 		if p.bar != nil {
@@ -164,46 +135,43 @@ func (p *Progress) Watch(source interface {
 	}
 }
 
-// draw updates the bar. games and plies count those made now.
-func (p *Progress) draw(games, plies uint64, elapsed time.Duration) {
-	missing := p.missing.Load()
-	if missing == 0 {
+// draw updates the bar.
+func (p *Progress) draw(r status.Run) {
+	of := r.ToPlay()
+	if of == 0 {
 		return
 	}
-	p.bar.draw(min(games, missing), label{
-		activity: p.activity, done: min(games, missing), of: missing,
-		rate: p.rateText(games, plies, elapsed), left: p.eta(games, elapsed),
-	})
+	done := min(r.Played, of)
+	p.bar.draw(done, label{activity: p.activity, done: done, of: of, rate: p.rateText(r), left: left(r)})
 }
 
 // rateText returns the rates since the start, for the bar.
-func (p *Progress) rateText(games, plies uint64, elapsed time.Duration) string {
-	text := shortNumber(perSecond(plies, elapsed)) + " plies/s"
-	if p.rows != nil {
-		text = shortNumber(perSecond(p.rows(), elapsed)) + " rows/s"
+func (p *Progress) rateText(r status.Run) string {
+	text := shortNumber(r.PerSecond(r.Plies)) + " plies/s"
+	if p.rows {
+		text = shortNumber(r.PerSecond(r.RowsMade)) + " rows/s"
 	}
-	if hourly := 3600 * perSecond(games, elapsed); p.rows != nil || games > 0 && hourly < slow {
+	if hourly := 3600 * r.PerSecond(r.Played); p.rows || r.Played > 0 && hourly < slow {
 		text += ", " + shortNumber(hourly) + " games/h"
 	}
 	return text
 }
 
-// line logs one line. games and plies count those made now.
-func (p *Progress) line(games, plies uint64, elapsed time.Duration) {
-	rates := []any{"plies_per_s", int64(perSecond(plies, elapsed))}
-	if p.rows != nil {
-		rates = []any{"rows_per_s", tenths(perSecond(p.rows(), elapsed)), "games_per_h", tenths(3600 * perSecond(games, elapsed))}
+// line logs one line.
+func (p *Progress) line(r status.Run) {
+	list := []any{"games", r.Finished(), "of", r.Asked, "shards_made", r.ShardsNew}
+	if p.rows {
+		list = append(list, "rows_per_s", r.RowsPerS, "games_per_h", r.GamesPerH)
+	} else {
+		list = append(list, "plies_per_s", int64(r.PerSecond(r.Plies)))
 	}
-	p.log.Info(p.activity, append(append([]any{"games", p.before.Load() + games, "of", p.total.Load(), "shards_made", p.shards.Load()},
-		rates...), "eta", p.eta(games, elapsed).String())...)
+	p.log.Info(p.activity, append(list, "eta", left(r).String())...)
 }
 
-// eta returns the time left if the speed stays the same, and 0 if it is unknown.
-func (p *Progress) eta(games uint64, elapsed time.Duration) time.Duration {
-	missing := p.missing.Load()
-	if games == 0 || games > missing {
+// left returns the time left if the speed stays the same, and 0 if it is unknown.
+func left(r status.Run) time.Duration {
+	if r.ETA == nil {
 		return 0
 	}
-	left := float64(elapsed) * float64(missing-games) / float64(games)
-	return time.Duration(left).Round(time.Second)
+	return time.Duration(*r.ETA) * time.Second
 }

@@ -8,7 +8,16 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/status"
 )
+
+// after returns the run of a progress at a time, with games and plies made.
+func after(p *Progress, elapsed time.Duration, games, plies, rows uint64) status.Run {
+	r := p.Look()
+	r.Played, r.Plies, r.RowsMade = games, plies, rows
+	r.Measure(elapsed)
+	return r
+}
 
 func TestLogLines(t *testing.T) {
 	var stderr bytes.Buffer
@@ -18,7 +27,7 @@ func TestLogLines(t *testing.T) {
 	}
 	p.Notify(datasets.Event{Kind: datasets.EventResumed, Games: 200, Missing: 800})
 	p.Notify(datasets.Event{Kind: datasets.EventCommitted, Games: 100})
-	p.line(100, 50e6, 10*time.Second)
+	p.line(after(p, 10*time.Second, 100, 50e6, 0))
 	for _, want := range []string{
 		"msg=start games=1000 games_done=200 game=nim seed=9",
 		"msg=playing games=300 of=1000 shards_made=1 plies_per_s=5000000 eta=1m10s",
@@ -26,9 +35,6 @@ func TestLogLines(t *testing.T) {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("no %q in\n%s", want, stderr.String())
 		}
-	}
-	if p.Resumed().Games != 200 {
-		t.Errorf("resumed %+v", p.Resumed())
 	}
 }
 
@@ -40,32 +46,16 @@ func TestStartWithoutDatasetReportsNoEarlierGames(t *testing.T) {
 	}
 }
 
-func TestNothingIsMissingFromALargerDataset(t *testing.T) {
-	p := New("playing", 10, slog.New(slog.DiscardHandler), nil, false)
-	p.Notify(datasets.Event{Kind: datasets.EventResumed, Games: 50})
-	if p.missing.Load() != 0 || p.eta(3, time.Second) != 0 {
-		t.Errorf("missing %d games, for %v", p.missing.Load(), p.eta(3, time.Second))
-	}
-}
-
-func TestTaskMissesOnlyItsOwnGames(t *testing.T) {
-	p := New("playing", 1000, slog.New(slog.DiscardHandler), nil, false)
-	p.Notify(datasets.Event{Kind: datasets.EventResumed, Games: 0, Missing: 100})
-	p.Notify(datasets.Event{Kind: datasets.EventRecovered, Games: 20})
-	if got := p.eta(40, time.Minute); got != time.Minute {
-		t.Errorf("%v left, want a minute", got)
-	}
-}
-
 func TestSearchedGamesAreCountedInRowsAndHours(t *testing.T) {
 	var stderr bytes.Buffer
 	p := New("playing", 1000, slog.New(slog.NewTextHandler(&stderr, nil)), &stderr, false)
-	p.CountRows(func() uint64 { return 123 })
-	p.line(2, 200, 10*time.Second)
+	p.ShowRows()
+	r := after(p, 10*time.Second, 2, 200, 123)
+	p.line(r)
 	if want := "rows_per_s=12.3 games_per_h=720 eta="; !strings.Contains(stderr.String(), want) || strings.Contains(stderr.String(), "plies") {
 		t.Errorf("no %q in %s", want, stderr.String())
 	}
-	if got, want := p.rateText(2, 200, 10*time.Second), "12.3 rows/s, 720 games/h"; got != want {
+	if got, want := p.rateText(r), "12.3 rows/s, 720 games/h"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -2,17 +2,8 @@ package progress
 
 import (
 	"fmt"
-	"math"
 	"time"
 )
-
-// perSecond returns n per second.
-func perSecond(n uint64, elapsed time.Duration) float64 {
-	return float64(n) / max(elapsed, time.Microsecond).Seconds()
-}
-
-// tenths rounds to one decimal.
-func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
 // shortNumber writes a number with two or three digits: 0.53, 12.3, 950, 12.3k, 2.45M.
 func shortNumber(x float64) string {
