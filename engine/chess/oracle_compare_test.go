@@ -1,22 +1,14 @@
 package chess_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"selfplay/engine"
 	"selfplay/engine/chess"
 	"selfplay/engine/enginetest"
-)
-
-// A position costs about a tenth of a millisecond.
-var (
-	oraclePositions = flag.Int("oracle", 24_000, "number of random positions that TestOracle compares")
-	oracleSeed      = flag.Uint64("oracle-seed", 1, "seed of the random positions")
 )
 
 // TestOraclePerft: the oracle itself reproduces the known perft counts to depth 3.
@@ -36,33 +28,23 @@ func TestOraclePerft(t *testing.T) {
 
 // TestOracle compares the package with the oracle on random positions and on the moves
 // that follow. The positions are unlike those of play: many queens, pins and checks
-// from all sides, castling rights and en passant squares wherever possible.
+// from all sides, castling rights and en passant squares wherever possible. A position
+// costs about a tenth of a millisecond.
 func TestOracle(t *testing.T) {
-	const parts = 8
-	each := *oraclePositions / parts
-	if testing.Short() {
-		each /= 10
-	}
-	for part := range uint64(parts) {
-		t.Run(fmt.Sprint(part), func(t *testing.T) {
-			t.Parallel()
-			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			d, p := &enginetest.Differences{T: t}, chess.New()
-			seen := tally{}
-			for n := 0; n < each; {
-				if o := randomOracle(r); o != nil {
-					compare(d, p, o, r, seen)
-					n++
-				}
+	enginetest.CompareWithOracle(t, 24_000, func(d *enginetest.Differences, r *rand.Rand, positions int) {
+		p, seen := chess.New(), tally{}
+		for n := 0; n < positions; {
+			if o := randomOracle(r); o != nil {
+				compare(d, p, o, r, seen)
+				n++
 			}
-			d.Report(each)
-			for _, feature := range []string{"check", "castling", "en passant", "promotion", "checkmate", "stalemate", "fifty", "material"} {
-				if seen[feature] == 0 && each > 1000 {
-					t.Errorf("no random position has %s", feature)
-				}
+		}
+		for _, feature := range []string{"check", "castling", "en passant", "promotion", "checkmate", "stalemate", "fifty", "material"} {
+			if seen[feature] == 0 && positions > 1000 {
+				d.Addf("no random position has %s", feature)
 			}
-		})
-	}
+		}
+	})
 }
 
 // tally counts positions by feature.
@@ -106,7 +88,7 @@ func agree(d *enginetest.Differences, p *chess.Position, o *oracle, list []oMove
 		}
 	}
 	slices.Sort(want)
-	got := moveTexts(p)
+	got := enginetest.MovesOf(p, "")
 	text, outcome := o.String(), o.outcome()
 	if strings.Fields(text)[3] != "-" {
 		seen["en passant"]++
@@ -126,27 +108,10 @@ func agree(d *enginetest.Differences, p *chess.Position, o *oracle, list []oMove
 		d.Addf("%s: Count %d, want %d", text, p.Count(), len(want))
 	case p.Check() != o.inCheck(o.side):
 		d.Addf("%s: check %t", text, p.Check())
-	case outcomeText(p.Outcome()) != outcome && p.Repetitions() == 0:
-		d.Addf("%s: outcome %q, want %q", text, outcomeText(p.Outcome()), outcome)
+	case enginetest.OutcomeText(chess.Game(), p.Outcome()) != outcome && p.Repetitions() == 0:
+		d.Addf("%s: outcome %q, want %q", text, enginetest.OutcomeText(chess.Game(), p.Outcome()), outcome)
 	default:
 		return true
 	}
 	return false
-}
-
-// moveTexts returns the legal moves in UCI notation, sorted.
-func moveTexts(p *chess.Position) (texts []string) {
-	for _, m := range p.Moves(nil) {
-		texts = append(texts, p.FormatMove(m))
-	}
-	slices.Sort(texts)
-	return texts
-}
-
-// outcomeText formats an outcome as "white checkmate" or "draw fifty", Ongoing as "".
-func outcomeText(o engine.Outcome) string {
-	if o == engine.Ongoing {
-		return ""
-	}
-	return []string{"none", "white", "black", "draw"}[o.Result] + " " + o.Reason.String()
 }

@@ -269,7 +269,7 @@ func (o *oracle) passantLegal() bool {
 	return false
 }
 
-// outcome returns result and reason, ignoring repetition; "" for a game that goes on.
+// outcome returns result and reason, ignoring repetition.
 func (o *oracle) outcome() string {
 	list, _ := o.legal()
 	switch {
@@ -282,7 +282,7 @@ func (o *oracle) outcome() string {
 	case o.insufficientMaterial():
 		return "draw material"
 	}
-	return ""
+	return "ongoing"
 }
 
 func (o *oracle) insufficientMaterial() bool {

@@ -42,11 +42,11 @@ func TestFlip(t *testing.T) {
 func checkFlip(d *enginetest.Differences, p, q *chess.Position) {
 	d.T.Helper()
 	var want []string
-	for _, text := range moveTexts(p) {
+	for _, text := range enginetest.MovesOf(p, "") {
 		want = append(want, flipRanks(text))
 	}
 	slices.Sort(want)
-	if got := moveTexts(q); !slices.Equal(got, want) {
+	if got := enginetest.MovesOf(q, ""); !slices.Equal(got, want) {
 		d.Addf("%s: flipped moves %v, want %v", p, got, want)
 	}
 	if p.Check() != q.Check() || p.Turn() == q.Turn() || p.Count() != q.Count() {

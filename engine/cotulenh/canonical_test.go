@@ -2,7 +2,6 @@ package cotulenh_test
 
 import (
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -60,26 +59,16 @@ func checkCanonical(d *enginetest.Differences, p *cotulenh.Position) (all, canon
 // From the start of a turn, every position in which it can end is reached in canonical
 // order too.
 func TestCanonicalOrdersReachEveryEndOfATurn(t *testing.T) {
-	inParallel(t, states(t), func(d *enginetest.Differences, part []state) {
-		p := cotulenh.New()
-		for i, s := range part {
-			if i%4 != 0 || testing.Short() && i%32 != 0 {
-				continue
-			}
-			if err := p.Set(s.Position); err != nil {
-				d.Addf("%s: %v", s.Position, err)
-				continue
-			}
-			checkCanonical(d, p)
-		}
-	})
-	d, p, src, seen := &enginetest.Differences{T: t}, cotulenh.New(), rand.NewPCG(5, 0), 0
-	for range 4 {
-		enginetest.PlayOut(p, src, enginetest.Uniform, cotulenh.Game().MaxPlies, func() {
-			all, _ := checkCanonical(d, p)
-			seen += all
-		})
+	n := 4
+	if testing.Short() {
+		n = 32
 	}
+	enginetest.InParallel(t, everyState(t, n), func(d *enginetest.Differences, text string) { checkCanonical(d, at(t, text)) })
+	d, seen := &enginetest.Differences{T: t}, 0
+	enginetest.EachPosition(t, cotulenh.New(), nil, 4, enginetest.Uniform, func(p *cotulenh.Position) {
+		all, _ := checkCanonical(d, p)
+		seen += all
+	})
 	d.Report(seen)
 	enginetest.AtLeast(t, seen, 5000)
 }
@@ -92,40 +81,5 @@ func TestCanonicalOrderSavesTurns(t *testing.T) {
 	d.Report(all)
 	if all < 5000 || 2*canonical > all {
 		t.Errorf("%d turns of %d are canonical, want at most half of 5000 or more", canonical, all)
-	}
-}
-
-// Red deploys two members of a stack. The second step is in canonical order if its member
-// is the lead of both, or if the steps depend on each other.
-func TestCanonicalSteps(t *testing.T) {
-	const (
-		plain   = "6c4/4i1i4/11/11/11/11/11/11/4(TI)6/3i7/4I1I4/6C4 r - - 3 9"
-		near    = "11/2i3i4/11/11/4c6/11/11/11/4(TI)6/11/2I3I4/6C4 r - - 3 9"
-		checked = "4c6/4i6/11/11/11/11/11/11/11/6t4/2I1I(TI)5/6C4 r - - 3 9"
-	)
-	for _, c := range []struct {
-		name, text, first, second string
-		want                      bool
-	}{
-		{"cargo first", plain, "Ie4>d4", "Te4>e6", true},
-		{"lead first", plain, "Te4>e6", "Ie4>d4", false},
-		{"the cargo would stand in the way of the lead", plain, "Te4>e6", "Ie4>e5", true},
-		{"both leave the stack in different directions", plain, "Te4>f4", "Ie4>e5", false},
-		{"the cargo joins the lead", plain, "Te4>e6", "Ie4>&e6", true},
-		{"a commit", plain, "Te4>e6", "commit", true},
-		{"the lead attacks the commander and is promoted", near, "Te4>e6", "Ie4>d4", true},
-		{"the lead ends a check", checked, "Tf2>g2", "If2>f3", true},
-	} {
-		p := at(t, c.text)
-		for i, step := range []string{c.first, c.second} {
-			m, err := p.ParseMove(step)
-			if err != nil {
-				t.Fatalf("%s: %v of %v", c.name, err, steps(p))
-			}
-			if want := i == 0 || c.want; p.Canonical(m) != want {
-				t.Errorf("%s: canonical order of %s is %t, want %t", c.name, step, !want, want)
-			}
-			p.Do(m)
-		}
 	}
 }

@@ -1,7 +1,6 @@
 package cotulenh_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -31,40 +30,14 @@ func checkCaptures(d *enginetest.Differences, p *cotulenh.Position) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		d.Addf("%s: captures %v, want %v", p, texts(p, got), texts(p, want))
+		d.Addf("%s: %d captures, want %d: %x, want %x", p, len(got), len(want), got, want)
 	}
-}
-
-func texts(p *cotulenh.Position, list []engine.Move) (out []string) {
-	for _, m := range list {
-		out = append(out, p.FormatMove(m))
-	}
-	return out
 }
 
 // Captures lists exactly the captures among the legal steps, each once: in every
 // conformance state and in random games.
 func TestCapturesAreTheCapturesOfMoves(t *testing.T) {
-	list := states(t)
-	inParallel(t, list, func(d *enginetest.Differences, part []state) {
-		p := cotulenh.New()
-		for _, s := range part {
-			if err := p.Set(s.Position); err != nil {
-				d.Addf("%s: %v", s.Position, err)
-				continue
-			}
-			checkCaptures(d, p)
-		}
-	})
-	d, p, src, seen := &enginetest.Differences{T: t}, cotulenh.New(), rand.NewPCG(1, 0), 0
-	for range 40 {
-		enginetest.PlayOut(p, src, enginetest.Uniform, cotulenh.Game().MaxPlies, func() {
-			checkCaptures(d, p)
-			seen++
-		})
-	}
-	d.Report(seen)
-	enginetest.AtLeast(t, seen, 5000)
+	visitStatesAndGames(t, checkCaptures)
 }
 
 // BenchmarkCaptures lists the captures of every position of random games.

@@ -19,3 +19,18 @@ func TestLaws(t *testing.T) {
 	}
 	enginetest.Run(t, cotulenh.Game(), starts)
 }
+
+// FuzzNotation checks the laws of position texts on mutated texts.
+func FuzzNotation(f *testing.F) {
+	data := enginetest.ReadConformance(f, cotulenh.Game(), "testdata")
+	var seeds []string
+	for _, text := range data.Texts {
+		seeds = append(seeds, text.Text)
+	}
+	for i, s := range data.States {
+		if i%20 == 0 {
+			seeds = append(seeds, s.Position, s.Peer)
+		}
+	}
+	enginetest.FuzzText(f, cotulenh.Game(), seeds)
+}

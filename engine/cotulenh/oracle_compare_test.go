@@ -1,8 +1,6 @@
 package cotulenh_test
 
 import (
-	"flag"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,33 +10,17 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// A longer run costs about 7 ms per position.
-var (
-	oraclePositions = flag.Int("oracle", 1600, "number of random positions in TestOracle")
-	oracleSeed      = flag.Uint64("oracle-seed", 1, "random seed of TestOracle")
-)
-
 // TestOracle compares engine and oracle on random positions and the steps after them,
 // sessions included. The positions are crowded or sparse and contain heroic pieces,
 // stacks, and commanders that are close to each other or in check. Such positions are
-// rare in play.
+// rare in play. A position costs about 7 ms.
 func TestOracle(t *testing.T) {
-	const parts = 8
-	each := *oraclePositions / parts
-	if testing.Short() {
-		each /= 10
-	}
-	for part := range uint64(parts) {
-		t.Run(fmt.Sprint(part), func(t *testing.T) {
-			t.Parallel()
-			r := rand.New(rand.NewPCG(*oracleSeed, part))
-			d, p := &enginetest.Differences{T: t}, cotulenh.New()
-			for range each {
-				compareWithOracle(d, p, randomOracle(r), r)
-			}
-			d.Report(each)
-		})
-	}
+	enginetest.CompareWithOracle(t, 1600, func(d *enginetest.Differences, r *rand.Rand, positions int) {
+		p := cotulenh.New()
+		for range positions {
+			compareWithOracle(d, p, randomOracle(r), r)
+		}
+	})
 }
 
 // compareWithOracle plays up to six random steps on both and compares them before each
@@ -54,7 +36,7 @@ func compareWithOracle(d *enginetest.Differences, p *cotulenh.Position, o *oracl
 	for range 6 {
 		want := o.steps()
 		if got := steps(p); !slices.Equal(got, want) {
-			extra, missing := difference(got, want)
+			extra, missing := enginetest.Difference(got, want)
 			d.Addf("%s%s: unexpected %v, missing %v", start, played, extra, missing)
 			return
 		}

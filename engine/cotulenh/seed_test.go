@@ -2,11 +2,13 @@ package cotulenh_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
 
 // Tests of the design documents of the board. Document 000, board and pieces, is in this
@@ -191,14 +193,10 @@ func document000StackRules(t *testing.T) {
 	if got := s.Members(); !slices.Equal(got, plain(cotulenh.Tank, cotulenh.Infantry)) {
 		t.Errorf("rules 2 and 3, flat list: members %v", got)
 	}
-	p := at(t, "10c/11/11/11/11/11/11/11/4(TI)6/11/11/6C4 r - - 0 1")
-	alone := stepsOf(at(t, "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1"), "Te4")
-	if got := stepsOf(p, "(TI)e4"); !slices.Equal(got, alone) {
-		t.Errorf("rule 5, movement: steps of the stack %v, of its carrier alone %v", got, alone)
-	}
-	if got := stepsOf(p, "Ie4"); !slices.Equal(got, words(">e5 >f4 >e3 >d4")) {
-		t.Errorf("rule 6, deployment: steps of the infantry %v", got)
-	}
+	const stacked = "10c/11/11/11/11/11/11/11/4(TI)6/11/11/6C4 r - - 0 1"
+	alone := enginetest.MovesOf(at(t, "10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1"), "Te4")
+	wantSteps(t, stacked, "(TI)e4", "", strings.Join(alone, " ")) // rule 5: it moves as its carrier alone
+	wantSteps(t, stacked, "Ie4", "", ">e5 >f4 >e3 >d4")           // rule 6: cargo deploys
 }
 
 func document000Cells(t *testing.T) {

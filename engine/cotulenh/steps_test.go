@@ -1,69 +1,25 @@
 package cotulenh_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
 )
 
 // steps returns the texts of the legal steps, sorted.
-func steps(p *cotulenh.Position) []string {
-	var list []string
-	for _, m := range p.Moves(nil) {
-		list = append(list, p.FormatMove(m))
-	}
-	slices.Sort(list)
-	return list
-}
+func steps(p *cotulenh.Position) []string { return enginetest.MovesOf(p, "") }
 
-// difference returns the elements only in got and those only in want. Both lists are
-// sorted.
-func difference(got, want []string) (extra, missing []string) {
-	for _, s := range got {
-		if _, ok := slices.BinarySearch(want, s); !ok {
-			extra = append(extra, s)
-		}
-	}
-	for _, s := range want {
-		if _, ok := slices.BinarySearch(got, s); !ok {
-			missing = append(missing, s)
-		}
-	}
-	return extra, missing
-}
-
-// outcome returns result and reason as the conformance data names them.
-func outcome(p *cotulenh.Position) (result, reason string) {
-	o := p.Outcome()
-	sides := cotulenh.Game().Sides
-	switch o.Result {
-	case engine.FirstWins:
-		result = sides[engine.First]
-	case engine.SecondWins:
-		result = sides[engine.Second]
-	case engine.Draw:
-		result = "draw"
-	}
-	return result, o.Reason.String()
-}
-
-// inParallel splits the list into parts and checks them in parallel subtests.
-func inParallel[T any](t *testing.T, list []T, check func(*enginetest.Differences, []T)) {
-	const parts = 8
-	size := (len(list) + parts - 1) / parts
-	for from := 0; from < len(list); from += size {
-		part := list[from:min(from+size, len(list))]
-		t.Run(fmt.Sprintf("from %d", from), func(t *testing.T) {
-			t.Parallel()
-			d := &enginetest.Differences{T: t}
-			check(d, part)
-			d.Report(len(part))
-		})
+// wantSteps compares the steps of a mover such as "Tc3" or "(TI)e4" that lead to the given
+// squares, or all of them if there are none.
+func wantSteps(t *testing.T, text, mover, squares, want string) {
+	t.Helper()
+	got, wanted := enginetest.MovesOf(at(t, text), mover, strings.Fields(squares)...), strings.Fields(want)
+	slices.Sort(wanted)
+	if !slices.Equal(got, wanted) {
+		t.Errorf("%s: steps of %s to %s are %v, want %v", text, mover, squares, got, wanted)
 	}
 }
 

@@ -12,7 +12,7 @@
 // must reject.
 //
 // The package also holds the shared benchmarks, the fuzz target for position texts, and
-// readers of test data: files of rules, one case a line, and perft counts.
+// readers of test data: files of rules, one case a line, and what other programs found out.
 //
 // # Files
 //
@@ -30,6 +30,8 @@
 //	rules.go       files of rules, one case a line
 //	queries.go     what a case of such a file may ask
 //	perft.go       perft counts
+//	conformance.go results of other programs: positions, games, texts
+//	oracle.go      comparisons with a second implementation
 //	fuzz.go        the fuzz target for position texts
 //	bench.go       benchmarks
 //	data.go        test data and comparisons

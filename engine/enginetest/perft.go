@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"fmt"
 	"testing"
 
 	"selfplay/engine"
@@ -13,6 +14,17 @@ type Perft struct {
 	Depth   int
 	Nodes   uint64
 }
+
+// PerftOf returns the counts from a position, from depth 1 on.
+func PerftOf(variant, text string, nodes []uint64) (list []Perft) {
+	for i, n := range nodes {
+		list = append(list, Perft{variant, text, i + 1, n})
+	}
+	return list
+}
+
+// Name names the count in a test.
+func (c Perft) Name() string { return fmt.Sprintf("%s/%s/%d", c.Variant, c.Text, c.Depth) }
 
 // Limits of Perft.Check, in nodes: Perft counts tens of millions a second, and playing the last
 // ply too takes ten times as long.

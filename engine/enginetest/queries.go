@@ -25,6 +25,8 @@ func (r Rules) query(name string) Query {
 		return isLegal
 	case "check":
 		return func(p engine.Position, _ Case) any { return p.Check() }
+	case "clocks": // what follows the board in the text of the position
+		return func(p engine.Position, _ Case) any { _, rest, _ := strings.Cut(p.String(), " "); return rest }
 	case "outcome": // such as "white checkmate", "draw fifty" and "ongoing"
 		return func(p engine.Position, _ Case) any { return OutcomeText(r.Game, p.Outcome()) }
 	case "better": // whether the score is higher than that of "worse"
