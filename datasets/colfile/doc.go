@@ -60,40 +60,35 @@
 //
 // # Map
 //
-//	spec.go                   formats, board types, codecs, Spec
-//	columns.go                which columns a file can hold
-//	cells.go                  Cells: runs of values, cut from tables and appended to them
-//	file.go                   Writer and Reader
+//	spec.go                   formats, board types, codecs, Spec; which columns a file can hold
+//	cells.go                  Cells: runs of values, cut from tables and appended to them in any order
+//	file.go                   Writer, Reader and CountingWriter
 //	group.go                  whole row groups: read, digested
-//	pick.go                   rows in another order
 //	limits.go                 what a file may claim to hold
 //	compare.go                first difference between two tables
 //	digest.go                 RowDigest
 //	row_writer.go             RowWriter: files outside datasets
-//	counting_writer.go        CountingWriter
 //	arrow_schema.go           Arrow types of columns
 //	arrow_writer.go           tables to record batches, without a copy
 //	arrow_reader.go           record batches to cells
 //	arrow_cells.go            cells of one Arrow array
-//	arrow_block.go            where batches are, and their rows, without Arrow
 //	arrow_frame.go            the bytes around the batches, checked before Arrow parses them
+//	arrow_block.go            where batches are, and their rows, without Arrow
 //	parquet_schema.go         Parquet types of columns, metadata, properties
 //	parquet_writer.go         row groups and footer
 //	parquet_chunk.go          one column of a row group
-//	parquet_scratch.go        memory that writers share
 //	parquet_leaf.go           page layout of a column
-//	parquet_encode.go         cells to page bodies
+//	parquet_encode.go         cells to page bodies; minimum and maximum of a chunk
 //	parquet_decode.go         page bodies to cells
 //	parquet_decode_arrays.go  those of arrays and lists
 //	parquet_levels.go         repetition and definition levels
 //	parquet_dictionary.go     dictionaries and their indexes
 //	parquet_values.go         widening to INT32 and narrowing
-//	parquet_statistics.go     minimum and maximum of a chunk
 //	parquet_reader.go         row groups to pages
 //	parquet_rows.go           some rows of a column
 //	parquet_claims.go         claims of footers and page headers, checked before Arrow reads them
 //	thrift.go                 a walk over footers and page headers
-//	parquet_zstd.go           the zstd encoder and decoder
+//	parquet_zstd.go           the zstd encoder and decoder, and memory that writers share
 //
 // # Sources
 //

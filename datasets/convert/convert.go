@@ -4,9 +4,8 @@
 //
 //	convert.go  Conversion: what is written
 //	files.go    one file for each shard
-//	stream.go   one stream
+//	stream.go   one stream, and games as text
 //	rows.go     the rows of a shard, with another filter on request
-//	games.go    games as text
 //	shuffle.go  all rows of each split in random order; splitfiles.go the files of one split
 package convert
 

@@ -7,8 +7,7 @@
 // have the same hash is below 10^-18.
 //
 //	dedup.go    Index: the rows that are the first with their position
-//	keys.go     hashes of keys, in memory or in temporary files
-//	steps.go    how far the work is
+//	keys.go     hashes of keys, in memory or in temporary files; how far the work is
 //	rows.go     makes rows of games, without the duplicates
 //	overlap.go  Overlap: duplicates in a dataset, and positions in both splits
 package dedup

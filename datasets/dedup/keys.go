@@ -7,6 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"selfplay/datasets/scan"
 	"selfplay/datasets/spill"
 )
 
@@ -79,3 +80,35 @@ func visitAll(r io.Reader, visit func(key xxh3.Uint128, tag uint64)) error {
 
 // close removes the temporary files.
 func (k *keys) close() error { return k.parts.Close() }
+
+// steps counts games in n: one half of a game when it is read, the other half when its rows
+// are compared. It belongs to one goroutine.
+type steps struct {
+	n           *scan.Counter
+	halves      uint64
+	games, rows uint64 // read
+	compared    uint64 // rows
+	done        uint64 // games that were compared
+}
+
+// read counts a game that was read.
+func (s *steps) read(rows uint64) {
+	s.games++
+	s.rows += rows
+	s.half(rows)
+}
+
+// compare counts a row that was compared. Rows are compared in the order of their hashes, so
+// the rows of an average game count as a game.
+func (s *steps) compare() {
+	s.compared++
+	for s.compared*s.games >= (s.done+1)*s.rows {
+		s.done++
+		s.half(s.rows / s.games)
+	}
+}
+
+func (s *steps) half(rows uint64) {
+	s.halves++
+	s.n.Add((s.halves+1)%2, rows/2)
+}

@@ -31,11 +31,9 @@
 //	pending.go  Pending: outputs outside of datasets
 //	lease.go    Lease: which temporary files belong to a live process; lease_probe.go what
 //	            another process can see of it
-//	lock.go     Lock: the right to write to a dataset
-//	flock.go    locked files
+//	lock.go     Lock: the right to write to a dataset; locked files
 //	rooted.go   Dir.Rooted: no link is followed out of a directory
-//	regular.go  refusal of links, pipes, devices and huge files
-//	scan.go     reading a file piece by piece
+//	regular.go  refusal of links, pipes, devices and huge files; reading a file piece by piece
 //	space_*.go  free bytes of a disk
 //	sync_*.go   sync of a directory
 package disk

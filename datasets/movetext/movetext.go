@@ -10,8 +10,8 @@
 //	read.go      Parser: games of texts
 //	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go  reading PGN
 //	lineread.go  reading JSON lines
-//	positions.go reading binpack and plain, formats of chess positions
-//	game.go      chess games that package chessdata has decoded
+//	positions.go reading binpack and plain, formats of chess positions; chess games that package
+//	             chessdata has decoded
 package movetext
 
 import (

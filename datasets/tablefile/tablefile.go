@@ -18,8 +18,7 @@
 //
 //	tablefile.go    the list of forms, and Spec: the content of a file
 //	texts.go        positions as text
-//	decimal.go      numbers in csv and jsonl
-//	csv.go json.go  one form each
+//	csv.go json.go  one form each; csv.go has the numbers of both
 //	npy.go npz.go   a NumPy array, and a zip of arrays
 //	webdataset.go   a tar of rows, and the index of such files
 //	records.go      rows of fixed size
