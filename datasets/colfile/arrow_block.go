@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"io"
 
+	flatbuffers "github.com/google/flatbuffers/go"
+
 	"selfplay/datasets/internal/fault"
 )
 
@@ -36,46 +38,19 @@ func (b arrowBlock) rows(r io.ReaderAt) (int64, error) {
 		return 0, fault.Corrupt("%w", err)
 	}
 	const prefix = 8 // the continuation marker and the length
-	root := flatTable{message[prefix:], 0}.follow(0)
-	header := root.field(messageHeader)
+	body := message[prefix:]
+	root := flatbuffers.Table{Bytes: body, Pos: flatbuffers.GetUOffsetT(body)}
+	header := root.Offset(messageHeader)
 	if header == 0 {
 		return 0, fault.Corrupt("record batch without a header")
 	}
-	batch := root.follow(header)
-	rows := batch.field(batchLength)
-	if rows == 0 { // the default of a number that is not stored
-		return 0, nil
-	}
-	return int64(binary.LittleEndian.Uint64(batch.data[batch.at+rows:])), nil
+	var batch flatbuffers.Table
+	root.Union(&batch, flatbuffers.UOffsetT(header))
+	return batch.GetInt64Slot(batchLength, 0), nil
 }
 
-// Numbers of fields in the tables of Arrow's IPC format.
+// Places of fields in the tables of Arrow's IPC format: 4 for the first, 6 for the second and so on.
 const (
-	messageHeader = 2
-	batchLength   = 0
+	messageHeader = 8
+	batchLength   = 4
 )
-
-// flatTable is a table of a flatbuffer, in which offsets lead from table to table. Its
-// methods panic if an offset leads outside the data.
-//
-// Format: https://flatbuffers.dev/internals/
-type flatTable struct {
-	data []byte
-	at   int // position of the table
-}
-
-// field returns the position of a field relative to the table, 0 if it is not stored.
-func (t flatTable) field(n int) int {
-	vtable := t.data[t.at-int(int32(binary.LittleEndian.Uint32(t.data[t.at:]))):]
-	entry := 4 + 2*n // behind the sizes of the vtable and of the table
-	if entry+2 > int(binary.LittleEndian.Uint16(vtable)) {
-		return 0
-	}
-	return int(binary.LittleEndian.Uint16(vtable[entry:]))
-}
-
-// follow returns the table that the offset at a position relative to t leads to.
-func (t flatTable) follow(position int) flatTable {
-	at := t.at + position
-	return flatTable{t.data, at + int(binary.LittleEndian.Uint32(t.data[at:]))}
-}

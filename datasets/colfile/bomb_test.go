@@ -176,10 +176,8 @@ func FuzzThrift(f *testing.F) {
 	n := int(binary.LittleEndian.Uint32(data[len(data)-8:]))
 	f.Add(data[len(data)-8-n : len(data)-8])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		w := thriftWalk{data: data}
-		w.structure(0, nil)
-		if w.err != nil && !errors.Is(w.err, fault.ErrCorrupt) {
-			t.Error(w.err)
+		if err := checkStructure(data); err != nil && !errors.Is(err, fault.ErrCorrupt) {
+			t.Error(err)
 		}
 		_, _ = readPageHeader(bytes.NewReader(data), 0, int64(len(data)))
 	})

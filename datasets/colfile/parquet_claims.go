@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 
+	"github.com/apache/thrift/lib/go/thrift"
+
 	"selfplay/datasets/internal/fault"
 )
 
@@ -23,9 +25,7 @@ func checkParquetFooter(r io.ReaderAt, size int64) error {
 	if _, err := r.ReadAt(footer, size-8-length); err != nil {
 		return fault.Corrupt("%w", err)
 	}
-	w := thriftWalk{data: footer}
-	w.structure(0, nil)
-	return w.err
+	return checkStructure(footer)
 }
 
 // checkGroup compares what the footer claims for a row group with the limits.
@@ -117,10 +117,12 @@ type pageHeader struct {
 	values, encoding int64 // of a data page or a dictionary
 }
 
-// Types of pages in headers.
+// Types of pages in headers, and the fields that hold what a header says about a page of a type.
 const (
-	dataPage       = 0
-	dictionaryPage = 2
+	dataPage             = 0
+	dictionaryPage       = 2
+	dataPageHeader       = 5
+	dictionaryPageHeader = 7
 )
 
 // readPageHeader reads the header at offset of a chunk that stops at end. The page must fit
@@ -144,21 +146,16 @@ func readPageHeaderIn(r io.ReaderAt, offset, limit int64) (h pageHeader, err err
 	if _, err := r.ReadAt(data, offset); err != nil {
 		return h, fault.Corrupt("%w", err)
 	}
-	w := thriftWalk{data: data}
-	w.structure(0, func(outer, field, value int64) {
-		switch [2]int64{outer, field} {
-		case [2]int64{0, 1}:
-			h.kind = value
-		case [2]int64{0, 2}:
-			h.size = value
-		case [2]int64{0, 3}:
-			h.compressed = value
-		case [2]int64{5, 1}, [2]int64{7, 1}: // the header of a data page, and of a dictionary
-			h.values = value
-		case [2]int64{5, 2}, [2]int64{7, 2}:
-			h.encoding = value
+	in := newThriftReader(data)
+	err = in.fields(func(id int16, kind thrift.TType) error {
+		if kind == thrift.STRUCT && (id == dataPageHeader || id == dictionaryPageHeader) {
+			return in.fields(func(id int16, kind thrift.TType) error { return in.integers(id, kind, &h.values, &h.encoding) })
 		}
+		return in.integers(id, kind, &h.kind, &h.size, &h.compressed)
 	})
-	h.bytes = limit - int64(len(w.data))
-	return h, w.err
+	if err != nil {
+		return h, fault.Corrupt("read page header: %w", err)
+	}
+	h.bytes = limit - int64(in.left.Len())
+	return h, nil
 }
