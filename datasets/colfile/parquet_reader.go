@@ -36,11 +36,7 @@ func newParquetReader(r ReadSeekerAt, s Spec) (_ *parquetReader, err error) {
 	if err != nil {
 		return nil, fault.Corrupt("%w", err)
 	}
-	want, err := parquetSchema(s)
-	if err != nil {
-		return nil, err
-	}
-	if !f.MetaData().Schema.Root().Equals(want.Root()) { // Schema.Equals compares leaves only
+	if !f.MetaData().Schema.Root().Equals(parquetSchema(s).Root()) { // Schema.Equals compares leaves only
 		return nil, fault.Corrupt("schema differs from the expected columns")
 	}
 	p := &parquetReader{file: f, source: r, size: size, limit: s.groupLimit()}

@@ -19,64 +19,44 @@ var createdBy = fmt.Sprintf("selfplay version %d", WriterVersion)
 const arrowSchemaKey = "ARROW:schema"
 
 // parquetSchema returns the Parquet schema of a file. All columns are required, and so
-// is the root: Arrow's default root is repeated, which some readers refuse.
-func parquetSchema(s Spec) (*schema.Schema, error) {
+// is the root: Arrow's default root is repeated, which some readers refuse. It panics for
+// columns that CheckColumns refuses.
+func parquetSchema(s Spec) *schema.Schema {
 	var fields schema.FieldList
 	for _, c := range s.Columns {
-		node, err := parquetNode(c, s.Packed)
-		if err != nil {
-			return nil, fmt.Errorf("column %s: %w", c.Name, err)
-		}
-		fields = append(fields, node)
+		fields = append(fields, parquetNode(c, s.Packed))
 	}
-	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		return nil, err
-	}
-	return schema.NewSchema(root), nil
+	return schema.NewSchema(schema.MustGroup(schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)))
 }
 
-func parquetNode(c encode.Column, packed bool) (schema.Node, error) {
+// parquetNode returns the node of a column. A list has the three levels of the Parquet format:
+// required column, repeated "list", required "element".
+func parquetNode(c encode.Column, packed bool) schema.Node {
 	switch {
 	case c.Kind == encode.String:
-		return schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
-			schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)
+		return schema.Must(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
+			schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1))
 	case c.Len == encode.Scalar:
 		return parquetScalar(c.Name, c.Kind)
 	case c.Len > 0 && packed:
-		return schema.NewPrimitiveNode(c.Name, parquet.Repetitions.Required,
-			parquet.Types.FixedLenByteArray, -1, int32(c.Len*c.Kind.Size()))
+		return schema.Must(schema.NewPrimitiveNode(c.Name, parquet.Repetitions.Required,
+			parquet.Types.FixedLenByteArray, -1, int32(c.Len*c.Kind.Size())))
 	}
-	return parquetList(c)
-}
-
-// parquetList returns the three-level list of the Parquet format: required column,
-// repeated "list", required "element".
-func parquetList(c encode.Column) (schema.Node, error) {
-	element, err := parquetScalar("element", c.Kind)
-	if err != nil {
-		return nil, err
-	}
-	list, err := schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{element}, -1)
-	if err != nil {
-		return nil, err
-	}
-	return schema.NewGroupNodeLogical(c.Name, parquet.Repetitions.Required, schema.FieldList{list},
-		schema.NewListLogicalType(), -1)
+	return schema.Must(schema.ListOf(parquetScalar(c.Name, c.Kind), parquet.Repetitions.Required, -1))
 }
 
 // parquetScalar returns the node of a bool or an integer. Parquet stores 8- and 16-bit
 // integers in an INT32 and marks them with a logical type.
-func parquetScalar(name string, kind encode.Kind) (schema.Node, error) {
+func parquetScalar(name string, kind encode.Kind) schema.Node {
 	if kind == encode.Bool {
-		return schema.NewPrimitiveNode(name, parquet.Repetitions.Required, parquet.Types.Boolean, -1, -1)
+		return schema.Must(schema.NewPrimitiveNode(name, parquet.Repetitions.Required, parquet.Types.Boolean, -1, -1))
 	}
 	physical := parquet.Types.Int32
 	if kind == encode.Uint64 {
 		physical = parquet.Types.Int64
 	}
 	logical := schema.NewIntLogicalType(int8(8*kind.Size()), Signed(kind))
-	return schema.NewPrimitiveNodeLogical(name, parquet.Repetitions.Required, logical, physical, -1, -1)
+	return schema.Must(schema.NewPrimitiveNodeLogical(name, parquet.Repetitions.Required, logical, physical, -1, -1))
 }
 
 func parquetProperties() *parquet.WriterProperties {

@@ -29,17 +29,13 @@ type parquetWriter struct {
 }
 
 func newParquetWriter(w io.Writer, s Spec) (*parquetWriter, error) {
-	sc, err := parquetSchema(s)
-	if err != nil {
-		return nil, err
-	}
 	kv, err := parquetMetadata(s)
 	if err != nil {
 		return nil, err
 	}
 	p := &parquetWriter{
 		sink:      &CountingWriter{W: w},
-		footer:    metadata.NewFileMetadataBuilder(sc, parquetProperties(), kv),
+		footer:    metadata.NewFileMetadataBuilder(parquetSchema(s), parquetProperties(), kv),
 		groupRows: s.GroupRows,
 	}
 	for _, c := range s.Columns {
