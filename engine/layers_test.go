@@ -52,7 +52,7 @@ var floors = [][]string{
 	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
-	{"cmd/internal/s3store/s3test"},
+	{"cmd/internal/cmdtest", "cmd/internal/s3store/s3test"},
 	{"cmd/internal/address", "cmd/internal/byteorder", "cmd/internal/human", "cmd/internal/s3store"},
 	{"cmd/internal/app", "cmd/internal/ask", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/replay"},

@@ -33,19 +33,6 @@ func TestEnginesMakeTheSameDataset(t *testing.T) {
 	}
 }
 
-// A dataset that one engine began goes on with another: the plan does not name the engine.
-func TestAnotherEngineGoesOn(t *testing.T) {
-	dir := t.TempDir()
-	out, whole := filepath.Join(dir, "parts"), filepath.Join(dir, "whole")
-	run := func(out, games, engine string) {
-		must(t, "run", "--quiet", "--game", "cotulenh", "--games", games, "--shard-games", "4", "--engine", engine, "--out", out)
-	}
-	run(out, "6", "mailbox")
-	run(out, "12", "bitboard")
-	run(whole, "12", "mailbox")
-	mustEqual(t, tree(t, out), tree(t, whole))
-}
-
 func TestEnginesGiveTheSameAnswers(t *testing.T) {
 	const open = "10c/11/11/11/11/11/11/11/2(NF)1T6/11/11/3C7 r - - 6 1 c4:(NF):e4"
 	for _, args := range []string{
@@ -58,18 +45,5 @@ func TestEnginesGiveTheSameAnswers(t *testing.T) {
 	}
 	if a, b := must(t, "moves", "--game", "cotulenh", "--position", open), must(t, "moves", "--game", "cotulenh", "--engine", "bitboard", "--position", open); a != b {
 		t.Errorf("moves of %s: %s, on the other engine %s", open, b, a)
-	}
-}
-
-func TestEngineFlagRefusals(t *testing.T) {
-	for args, want := range map[string]string{
-		"perft --game chess --depth 1 --engine bitboard":             `engine "bitboard": chess has only one engine`,
-		"moves --game contrast --engine mailbox":                     `engine "mailbox": contrast has only one engine`,
-		"moves --game cotulenh --engine tall":                        `unknown engine "tall" of cotulenh: want one of mailbox, bitboard`,
-		"bench --game chess --engine bitboard":                       "chess has only one engine",
-		"run --game chess --games 1 --out never --engine bitboard":   "chess has only one engine",
-		"run --game cotulenh --games 1 --out never --engine nothing": `unknown engine "nothing"`,
-	} {
-		mustRefuse(t, selfplay("", strings.Fields(args)...), 2, want)
 	}
 }

@@ -38,10 +38,3 @@ func TestGamesCommandPrintsTables(t *testing.T) {
 		}
 	}
 }
-
-func TestGamesCommandRefusals(t *testing.T) {
-	mustRefuse(t, selfplay("", "games", "--names", "--json"), 2, "flags --names, --table and --json exclude each other")
-	mustRefuse(t, selfplay("", "games", "--table", "chess", "--json"), 2, "flags --names, --table and --json exclude each other")
-	mustRefuse(t, selfplay("", "games", "--table", "ches"), 2, `unknown game "ches", did you mean "chess"?`)
-	mustRefuse(t, selfplay("", "games", "chess"), 2, `unexpected argument "chess"`)
-}

@@ -68,11 +68,3 @@ func TestShortcutsAreCommandsOfExport(t *testing.T) {
 		}
 	}
 }
-
-func TestCountsAndNamesAsPeopleWriteThem(t *testing.T) {
-	out := t.TempDir()
-	must(t, "run", "--quiet", "--game", "CONTRAST", "--games", "0.004k", "--shard-games", "1e3", "--max-plies", "0.008k", "--out", out)
-	if p := planIn(t, out); p.Game != "contrast" || p.ShardGames != 1000 || p.MaxPlies != 8 {
-		t.Errorf("%+v", p)
-	}
-}

@@ -113,41 +113,6 @@ func TestTally(t *testing.T) {
 	}
 }
 
-func TestMatchRefusals(t *testing.T) {
-	for _, c := range []struct{ args, want string }{
-		{"match --game chess --a greedy", "flag --b is missing"},
-		{"match --a greedy --b greedy", "flag --game is missing"},
-		{"match --game chess --a greedy --b greedy --games 3", "games 3: want an even number"},
-		{"match --game chess --a greedy --b greedy --games 0", "games 0: want an even number"},
-		{"match --game chess --a greedy --b greedy --workers 0", "workers 0: want 1 to 4096"},
-		{"match --game chess --a ab:depth=99 --b greedy", `depth: "99": want 0 to 64`},
-		{"match --game chess --a ab:depth --b greedy", `depth: "": want 0 to 64`},
-		{"match --game chess --a ab:depth=1,depth=2 --b greedy", "depth is given twice"},
-		{"match --game chess --a mcts:temp=0.0001 --b greedy", "want at most three decimals"},
-		{"match --game chess --a greedy --b random --sprt 5", `sprt "5": want ELO0,ELO1`},
-		{"match --game chess --a greedy --b random --sprt 5,0", `sprt "5,0": want ELO0,ELO1`},
-		{"match --game chess --a greedy --b random --sprt 0,NaN", `sprt "0,NaN": want ELO0,ELO1`},
-		{"match --game chess --a greedy --b random --sprt 0,2000", `sprt "0,2000": want ELO0,ELO1 from -1000 to 1000`},
-		{"match --game contrast --a greedy --b uci:path=sh,nodes=1", "UCI engines play chess only"},
-		{"match --game chess --a greedy --b uci:path=sh", "nodes and depth are missing: want uci:path=FILE"},
-		{"match --game chess --a greedy --b uci:nodes=5", "path is missing"},
-		{"match --game chess --a greedy --b uci:path=/no/engine,nodes=5", "/no/engine"},
-		{"match --game chess --a greedy --b uci:path=sh,nodes=0", `nodes: "0": want 1 to`},
-		{"match --game chess --a greedy --b uci:path=sh,movetime=100", "games limited by time cannot be repeated"},
-		{"match --game chess --a greedy --b uci:path=sh,nodes=5,option.threads=4", "an engine plays on one thread"},
-		{"match --game chess --a greedy --b uci:path=sh,nodes=5,option.Hash=1,option.hash=2", "option hash is given twice"},
-		{"match --game chess --a greedy --b 0.5*uci:path=sh+0.5*random", "UCI engines play in selfplay match only"},
-		{"run --game chess --games 2 --out x --player uci:path=sh,nodes=5", `player "uci:path=sh,nodes=5": UCI engines play in selfplay match only`},
-		{"run --game chess --games 2 --out x --player-second uci:path=sh,nodes=5 --dry-run", "UCI engines play in selfplay match only"},
-		{"bench --game chess --player uci:path=sh,nodes=5", "UCI engines play in selfplay match only"},
-		{"uci --player uci:path=sh,nodes=5", "UCI engines play in selfplay match only"},
-		{"uci --game cotulenh", "game cotulenh: UCI is a protocol for chess"},
-		{"uci now", `unexpected argument "now"`},
-	} {
-		mustRefuse(t, selfplay("", strings.Fields(c.args)...), 2, c.want)
-	}
-}
-
 func TestPlayers(t *testing.T) {
 	for _, game := range encode.Games() {
 		var list []workers.PlayerTypeFacts

@@ -78,37 +78,9 @@ func TestChessMovesHaveSAN(t *testing.T) {
 	}
 }
 
-func TestPositionRefusals(t *testing.T) {
-	for _, c := range []struct{ game, position, want string }{
-		{"contrast", `{"board_array":[1,2],"side":"black"}`, "2 elements, want 29 (ARRAY_LENGTH)"},
-		{"contrast", `{"board_array":` + contrastStart + `}`, `side "": want black or white`},
-		{"contrast", `{"board_array":` + contrastStart + `,"side":"red"}`, `side "red": want black or white`},
-		{"contrast", `{"board_array":` + contrastStart + `,"side":"black","position":"x"}`, "exclude each other"},
-		{"contrast", `{"side":"black"}`, "side without board_array"},
-		{"contrast", `{"board_array":[1.5],"side":"black"}`, "cannot unmarshal number 1.5"},
-		{"contrast", `{"board_array":[],"side":"black"}`, "0 elements"},
-		{"contrast", `{"board":[]}`, `unknown field "board"`},
-		{"contrast", `{"board_array":` + strings.Replace(contrastStart, "3", "9", 1) + `,"side":"black"}`, "element 0 is 9"},
-		{"chess", `{"board_array":` + contrastStart + `,"side":"white"}`, "29 elements, want 72"},
-		{"chess", "8/8/8/8/8/8/8/8 w - - 0 1", "king"},
-		{"contrast", strings.Trim(contrastStart, "[]"), "want an array, a blank and a side to move"},
-	} {
-		for _, command := range []string{"moves", "perft --depth 1"} {
-			args := append(strings.Fields(command), "--game", c.game, "--position", c.position)
-			mustRefuse(t, selfplay("", args...), 2, c.want)
-		}
-	}
-}
-
 // TestStrictRefusesToGuess: 25 elements do not tell the tiles in hand.
 func TestStrictRefusesToGuess(t *testing.T) {
 	object := func(array string) string { return `{"board_array":` + array + `,"side":"black"}` }
-	for _, command := range []string{"moves", "perft --depth 1"} {
-		args := append(strings.Fields(command), "--game", "contrast", "--strict", "--position")
-		must(t, append(args, object(contrastV1))...)
-		must(t, append(args, object(contrastEnd))...)
-		mustRefuse(t, selfplay("", append(args, object(contrastTiled))...), 2, "ARRAY_AMBIGUOUS")
-	}
 	o := selfplay(object(contrastTiled)+"\n"+object(contrastV1)+"\n", "moves", "--game", "contrast", "--batch", "--strict")
 	lines := strings.Split(o.stdout, "\n")
 	var r ask.Refusal

@@ -36,40 +36,6 @@ func TestPresetsOnlySetFlags(t *testing.T) {
 	}
 }
 
-// TestFlagsOverridePresets: flags that are given keep their values, and the log lists the
-// flags that the preset set.
-func TestFlagsOverridePresets(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out")
-	log := func(flags string) string {
-		args := "run --game contrast --games 1 --max-plies 12 --preset bulk --log-format json --out " + out + " " + flags
-		o := selfplay("", strings.Fields(args)...)
-		if o.code != 0 && o.code != 5 { // the first run makes the dataset, the others refuse to change it
-			t.Fatalf("%s: exit code %d, stderr %s", args, o.code, o.stderr)
-		}
-		var line struct{ Msg, Name, Flags string }
-		first, _, _ := strings.Cut(o.stderr, "\n")
-		if err := json.Unmarshal([]byte(first), &line); err != nil {
-			t.Fatal(err)
-		}
-		if line.Msg != "preset" || line.Name != "bulk" {
-			t.Errorf("the log begins with %+v", line)
-		}
-		return " " + line.Flags + " "
-	}
-	for _, c := range []struct{ flags, has, hasNot string }{
-		{"", " --player ab:nodes=100,hash=1,hard=2000 ", " --player-first "},
-		{"--player random", " --opening-plies 4-10 ", " --player "},
-		{"--player-first random", " --player-second ab:nodes=100,hash=1,hard=2000 ", " --player-first "},
-		{"--player-first random --player-second greedy", " --opening-plies 4-10 ", " --player-second "},
-		{"--explore-moves 0", " --explore-plies 0-20 ", " --explore-moves "},
-		{"--opening-plies=", " --player ab:nodes=100,hash=1,hard=2000 ", " --opening-plies "},
-	} {
-		if got := log(c.flags); !strings.Contains(got, c.has) || strings.Contains(got, c.hasNot) {
-			t.Errorf("%q: the preset set %q, want%sand not%s", c.flags, got, c.has, c.hasNot)
-		}
-	}
-}
-
 func TestPresetsCommandListsFlags(t *testing.T) {
 	for _, game := range encode.Games() {
 		var list []encode.Preset
@@ -85,18 +51,5 @@ func TestPresetsCommandListsFlags(t *testing.T) {
 				t.Errorf("%s: the table does not show %+v", game.Name, p)
 			}
 		}
-	}
-}
-
-func TestInvalidPresetsAreRefused(t *testing.T) {
-	for _, c := range []struct{ args, want string }{
-		{"run --game chess --preset best --games 1 --out x", `unknown preset "best" of chess: want one of bulk, balanced, strong`},
-		{"run --preset bulk --games 1 --out x", "flag --game is missing"},
-		{"run --game chess --preset", "flag --preset needs a value"},
-		{"run --game chess --preset bulk --player-first minimax --games 1 --out x", `unknown player "minimax"`},
-		{"presets", "flag --game is missing"},
-		{"presets --game chess bulk", `unexpected argument "bulk"`},
-	} {
-		mustRefuse(t, selfplay("", strings.Fields(c.args)...), 2, c.want)
 	}
 }

@@ -46,25 +46,6 @@ func withoutCounts(flags string) (list []string) {
 	return list
 }
 
-func TestRegenerateChecksWhatIsThereSoFar(t *testing.T) {
-	dir := t.TempDir()
-	tasks, rows := filepath.Join(dir, "tasks"), filepath.Join(dir, "rows")
-	must(t, "run", "--quiet", "--game", "contrast", "--games", "12", "--shard-games", "2", "--task-count", "3", "--task-index", "1", "--out", tasks)
-	if text := must(t, "verify", "--regenerate", tasks); !strings.Contains(text, "4 games") || !strings.Contains(text, "every game played again") {
-		t.Error(text)
-	}
-	for _, index := range []string{"0", "2"} {
-		must(t, "run", "--quiet", "--game", "contrast", "--games", "12", "--shard-games", "2", "--task-count", "3", "--task-index", index, "--out", tasks)
-	}
-	must(t, "finalize", tasks)
-	must(t, "export", "rows", "--out", rows, "--layout", "planes", tasks)
-	must(t, "verify", "--regenerate", rows)
-	text := must(t, "verify", "--regenerate", "--sample", "0.5", tasks)
-	if again := must(t, "verify", "--regenerate", "--sample", "0.5", tasks); again != text || !strings.Contains(text, "50 % of the games, replayed and played again") {
-		t.Errorf("%s, then %s", text, again)
-	}
-}
-
 // playAs returns a job whose plan has one seed and whose games have another.
 func playAs(t *testing.T, seed uint64) *job {
 	t.Helper()
@@ -118,39 +99,4 @@ func TestRegenerateFindsJournalsOfAnotherSeed(t *testing.T) {
 		r.Problems[0].Kind != datasets.ProblemGames || r.Problems[0].Shard != 0 || !strings.Contains(r.Problems[0].Message, "game 0:") {
 		t.Errorf("%+v, %v", found, err)
 	}
-}
-
-// TestRegenerateNeedsTheBookOfThePlan: the same positions, in any file.
-func TestRegenerateNeedsTheBookOfThePlan(t *testing.T) {
-	dir := t.TempDir()
-	const e4, d4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n", "rnbqkbnr/pppppppp/8/8/3P4/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"
-	path := func(name, text string) string {
-		t.Helper()
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	out, book := filepath.Join(dir, "out"), path("book", e4+d4)
-	must(t, "run", "--quiet", "--game", "chess", "--games", "4", "--max-plies", "20", "--book", book, "--out", out)
-	must(t, "verify", "--regenerate", "--book", path("copy", e4+"\n"+d4), out)
-	mustRefuse(t, selfplay("", "verify", "--regenerate", out), 2, "the book is missing: pass the file that the games started from with --book FILE")
-	mustRefuse(t, selfplay("", "verify", "--regenerate", "--book", path("edited", d4+e4), out), 2, "the book is a different one")
-	mustRefuse(t, selfplay("", "verify", "--regenerate", "--book", filepath.Join(dir, "none"), out), 2, "read book: open "+filepath.Join(dir, "none"))
-}
-
-func TestRegenerateRefusals(t *testing.T) {
-	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
-	j.plan.Play = append(j.plan.Play, "from=12ab:3")
-	if err := os.MkdirAll(j.out, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := j.make(context.Background(), progress.Silent()); err != nil {
-		t.Fatal(err)
-	}
-	mustRefuse(t, selfplay("", "verify", "--regenerate", j.out), 2, "its games come from other datasets: replay them there: plan 12ab")
-	mustRefuse(t, selfplay("", "verify", "--regenerate", "--quick", j.out), 2, "flags --quick and --regenerate exclude each other")
-	mustRefuse(t, selfplay("", "verify", "--book", "b", j.out), 2, "flag --book needs --regenerate")
-	mustRefuse(t, selfplay("", "verify", "--sample", "0.5", j.out), 2, "flag --sample needs --deep or --regenerate")
 }

@@ -1,9 +1,7 @@
 package program
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,42 +11,6 @@ import (
 	"selfplay/datasets"
 	"selfplay/encode"
 )
-
-// TestRowsAreInThePlan: whatever changes a row is in the plan, written in one way,
-// and what changes none is not there.
-func TestRowsAreInThePlan(t *testing.T) {
-	for _, c := range []struct {
-		flags string
-		want  string // of plan.json
-	}{
-		{"", ``},
-		{"--keep 1 --max-rows-per-game 0 --perspective board --skip= --columns=", ``},
-		{"--skip capture,check,ply<08", `"filter":["skip=ply<8","skip=check","skip=capture"]`},
-		{"--max-rows-per-game 030 --keep 0.10 --skip limit", `"filter":["skip=limit","keep=0.1","max-rows-per-game=30"]`},
-		{"--keep 0.001", `"filter":["keep=0.001"]`},
-		{"--perspective mover", `"perspective":"mover"`},
-		{"--layout planes", `"perspective":"mover"`},
-		{"--layout planes --perspective mover", `"perspective":"mover"`},
-		{"--perspective mover --keep 0.5", `"perspective":"mover","filter":["keep=0.5"]`},
-		{"--columns +hash,+legal", `"nodes","legal","hash"]`},
-		{"--player greedy --columns +legal_actions", `"nodes","policy_action","policy_weight","legal_actions"]`},
-	} {
-		out := filepath.Join(t.TempDir(), "out")
-		must(t, strings.Fields("run --quiet --game chess --games 2 --max-plies 20 --out "+out+" "+c.flags)...)
-		data, err := os.ReadFile(filepath.Join(out, "plan.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var file struct{ Plan json.RawMessage }
-		if err := json.Unmarshal(data, &file); err != nil {
-			t.Fatal(err)
-		}
-		plan := strings.NewReplacer("\n", "", " ", "").Replace(string(file.Plan))
-		if c.want == "" && (strings.Contains(plan, "filter") || strings.Contains(plan, "perspective")) || !strings.Contains(plan, c.want) {
-			t.Errorf("%q: the plan is %s, want %s", c.flags, plan, c.want)
-		}
-	}
-}
 
 // TestFilterKeepsAllGames: a filter drops rows, not games. The counts of plan, manifest
 // and summary add up.
@@ -106,22 +68,6 @@ func actions(t *testing.T, ds *datasets.Dataset) (list []uint16) {
 		}
 	}
 	return list
-}
-
-// TestFilteredRunResumes also with shards that have no rows.
-func TestFilteredRunResumes(t *testing.T) {
-	dir := t.TempDir()
-	for _, flags := range []string{"--skip ply<60 --keep 0.05", "--skip ply<60000 --format arrow", "--max-rows-per-game 1 --perspective mover --format arrow"} {
-		run := func(out string, games int) map[string]string {
-			out = filepath.Join(dir, flags, out)
-			must(t, append(strings.Fields("run --game chess --shard-games 3 "+flags), "--games", fmt.Sprint(games), "--out", out)...)
-			return tree(t, out)
-		}
-		want := run("at once", 20)
-		run("bit by bit", 2)
-		run("bit by bit", 9)
-		mustEqual(t, run("bit by bit", 20), want)
-	}
 }
 
 // TestPerspectiveFlipsOnlyTheSecondSide: rows of the side that moves first stay the same.

@@ -158,17 +158,6 @@ func TestConvertFiltersRows(t *testing.T) {
 	}
 }
 
-// TestDedupedRowsAreNotFiltered: the games do not say which rows are first.
-func TestDedupedRowsAreNotFiltered(t *testing.T) {
-	dir, unique := dataset(t, datasets.List), filepath.Join(t.TempDir(), "unique")
-	if o := export("dedup", "--quiet", "--out", unique, dir); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	for _, command := range []string{"convert", "shuffle"} {
-		mustRefuse(t, export(command, "--quiet", "--format", "csv", "--keep", "0.5", "--out", unique+"-csv", unique), 2, "it has the rows of dedup, which cannot be filtered again")
-	}
-}
-
 // TestConvertChess: every form of chess as files and as a stream, and shuffled where it has rows.
 func TestConvertChess(t *testing.T) {
 	game := encode.Chess()
@@ -237,23 +226,6 @@ func TestArrowStream(t *testing.T) {
 	}
 }
 
-// TestConvertToADatasetEqualsRows: byte for byte.
-func TestConvertToADatasetEqualsRows(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
-	flags := []string{"--quiet", "--format", "arrow", "--board-type", "packed"}
-	for _, command := range []string{"rows", "convert"} {
-		if o := export(slices.Concat([]string{command}, flags, []string{"--out", filepath.Join(tmp, command), dir})...); o.code != 0 {
-			t.Fatalf("%+v", o)
-		}
-	}
-	mustEqual(t, tree(t, filepath.Join(tmp, "convert")), tree(t, filepath.Join(tmp, "rows")))
-	out := filepath.Join(tmp, "parquet")
-	if o := export("convert", "--format", "parquet", "--out", out, filepath.Join(tmp, "convert")); o.code != 0 || o.stdout != export("info", out).stdout {
-		t.Errorf("%+v", o)
-	}
-	mustEqual(t, tree(t, out), tree(t, dataset(t, datasets.Packed)))
-}
-
 // closedPipe is a pipe whose reader closes it after room bytes.
 type closedPipe struct{ room int }
 
@@ -288,19 +260,6 @@ func TestClosedPipeIsNoFailure(t *testing.T) {
 type brokenSink struct{ err error }
 
 func (s brokenSink) Write([]byte) (int, error) { return 0, s.err }
-
-// TestConversionLogsItsStart: without a number of games that were converted before.
-func TestConversionLogsItsStart(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
-	for _, args := range [][]string{
-		{"convert", "--format", "csv", "--out", tmp + "/csv"}, {"shuffle", "--format", "csv", "--out", tmp + "/shuffled"},
-		{"sample", "--rows", "5", "--out", tmp + "/a.csv"},
-	} {
-		if o := export(append(args, dir)...); o.code != 0 || !strings.Contains(o.stderr, "msg=start games=12 game=cotulenh from="+dir) {
-			t.Errorf("%v: %+v", args, o)
-		}
-	}
-}
 
 // TestStoppedConversionLeavesNothing: whether it is stopped before it begins or later.
 func TestStoppedConversionLeavesNothing(t *testing.T) {
@@ -362,74 +321,5 @@ func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(tmp); len(left) != 1 || len(tree(t, out)) != 5 {
 		t.Errorf("%v, %v", left, tree(t, out))
-	}
-}
-
-func TestConvertRefusals(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
-	write(t, filepath.Join(tmp, "taken"), []byte("mine"))
-	damaged, unfinished := dataset(t, datasets.List), dataset(t, datasets.List)
-	damage(t, damaged, "positions/validation-00001.parquet", flip)
-	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
-		t.Fatal(err)
-	}
-	before := tree(t, dir)
-	for _, c := range []struct {
-		args string
-		code int
-		want string
-	}{
-		{"--out TMP/a DIR", 2, "flag --format is missing"},
-		{"--format csv DIR", 2, "flag --out is missing"},
-		{"DIR", 2, "flags --format and --out are missing"},
-		{"--format parquet DIR", 2, "flag --out is missing"},
-		{"--format csv --out TMP/a", 2, "no directory: want export convert [flags] DIR"},
-		{"--format xlsx --out TMP/a DIR", 2, `unknown format "xlsx": want one of parquet, arrow, arrow-stream, csv`},
-		{"--format csv --out TMP/taken DIR", 2, "taken already exists (use --force to replace it)"},
-		{"--format csv --out DIR/csv DIR", 2, "it lies in the dataset"},
-		{"--format csv --out DIR DIR", 2, "it lies in the dataset"},
-		{"--format arrow --out DIR/games/a DIR", 2, "it lies in the dataset"},
-		{"--format csv --out TMP/none/a DIR", 2, "no such folder"},
-		{"--format npz --out - DIR", 2, "npz cannot be a stream: want a folder as --out"},
-		{"--format parquet --out - DIR", 2, "parquet makes a dataset, which cannot be a stream: want one of arrow-stream, csv, jsonl, webdataset, bulletformat, binpack, plain, epd, pgn, viriformat, moves"},
-		{"--format parquet --split train --out TMP/a DIR", 2, "flag --split: parquet makes a dataset"},
-		{"--format arrow --boards text --out TMP/a DIR", 2, "flag --boards: arrow makes a dataset"},
-		{"--format arrow --compress --out TMP/a DIR", 2, "flag --compress: arrow makes a dataset"},
-		{"--format arrow --force --out TMP/a DIR", 2, "flag --force: arrow makes a dataset"},
-		{"--force --format csv --out DIR DIR", 2, "it lies in the dataset"},
-		{"--format arrow --board-type round --out TMP/a DIR", 2, `board type "round"`},
-		{"--format csv --check light --out TMP/a DIR", 2, "flag --check: only a dataset is read back"},
-		{"--format csv --split test --out TMP/a DIR", 2, `unknown split "test"`},
-		{"--format npz --board-type list --out TMP/a DIR", 2, "npz has no board types"},
-		{"--format records --out - DIR", 2, "records cannot be a stream: want a folder as --out"},
-		{"--format records --fields board,bord --out TMP/a DIR", 2, `unknown field "bord": want some of game, ply, side, board`},
-		{"--format records --fields board --policy 4 --out TMP/a DIR", 2, "the rows have no policies: their games were not searched"},
-		{"--format records --policy 0 --out TMP/a DIR", 2, "policy 0: want 1 or more"},
-		{"--format records --boards text --out TMP/a DIR", 2, "records has numbers only, no texts"},
-		{"--format bulletformat --out TMP/a DIR", 2, "bulletformat has positions of chess only"},
-		{"--format viriformat --out TMP/a DIR", 2, "write cotulenh as viriformat: the game has no such notation: want moves"},
-		{"--format moves --skip check --out TMP/a DIR", 2, "flag --skip: moves has games, not rows"},
-		{"--format csv --skip shah --out TMP/a DIR", 2, `unknown condition "shah"`},
-		{"--format csv --keep 2 --out TMP/a DIR", 2, "keep "},
-		{"--format csv --fields board --out TMP/a DIR", 2, "csv has all columns: only records has chosen fields"},
-		{"--format moves --fields board --out TMP/a DIR", 2, "flag --fields: moves has games, not rows"},
-		{"--format arrow --policy 3 --out TMP/a DIR", 2, "flag --policy: arrow makes a dataset"},
-		{"--format csv --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing: run selfplay run to finish it"},
-		{"--format arrow --out TMP/a UNFINISHED", 2, "not finished: 1 of 3 shards are missing"},
-		{"--format csv --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-		{"--format npz --out TMP/a DAMAGED", 1, "convert shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-		{"--format csv --out - DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-	} {
-		t.Run(c.args, func(t *testing.T) {
-			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)
-			mustRefuse(t, export(append([]string{"convert", "--quiet"}, strings.Fields(args)...)...), c.code, c.want)
-			if left, _ := os.ReadDir(tmp); len(left) != 1 {
-				t.Errorf("output was written: %v", left)
-			}
-		})
-	}
-	mustEqual(t, tree(t, dir), before)
-	if o := export("convert", "--format", "csv", "--out", "-", unfinished); o.code != 0 || !strings.Contains(o.stderr, "the dataset is unfinished") {
-		t.Errorf("%+v", o)
 	}
 }

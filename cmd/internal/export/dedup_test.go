@@ -3,7 +3,6 @@ package export
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,35 +50,7 @@ func mustDedup(t *testing.T, out string, args ...string) {
 	}
 }
 
-// sameFiles compares two datasets byte for byte, without .selfplay.
-func sameFiles(t *testing.T, got, want string) {
-	t.Helper()
-	a, b := filesIn(t, got), filesIn(t, want)
-	for _, name := range slices.Sorted(maps.Keys(b)) {
-		if a[name] != b[name] {
-			t.Errorf("%s differs", name)
-		}
-	}
-	if len(a) != len(b) {
-		t.Errorf("%d files, want %d", len(a), len(b))
-	}
-}
-
-func filesIn(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	for _, pattern := range []string{"*.*", "positions/*", "games/*"} {
-		for _, name := range match(t, dir, pattern) {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-				files[name] = string(read(t, filepath.Join(dir, name)))
-			}
-		}
-	}
-	return files
-}
-
-// TestDedup: the result of two datasets has the first row of every position, in order, for
-// any memory. It is a dataset that every command reads.
+// TestDedup: the result of two datasets has the first row of every position, in order.
 func TestDedup(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
@@ -101,26 +72,9 @@ func TestDedup(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%d rows, want %d:\n%v\n%v", len(got), len(want), got, want)
 	}
-	for _, args := range [][]string{{"verify", "--deep", out}, {"verify", "--deep", "--sample", "0.5", out}, {"info", out}, {"stats", out}} {
-		if o := export(args...); o.code != 0 || strings.Contains(o.stdout, "incomplete") {
-			t.Errorf("%v: %+v", args, o)
-		}
-	}
 	if n := len(rowsIn(t, a)) + len(rowsIn(t, b)); !strings.Contains(export("info", out).stdout, fmt.Sprintf("%d rows, unique", n-len(want))) {
 		t.Errorf("info does not print the %d dropped rows: %s", n-len(want), export("info", out).stdout)
 	}
-	again := filepath.Join(dir, "again")
-	mustDedup(t, again, "--memory", "1MiB", a, b)
-	sameFiles(t, again, out)
-	damage(t, again, "positions/train-00000.parquet", flip)
-	if o := export("verify", "--deep", again); o.code != 4 {
-		t.Errorf("%+v", o)
-	}
-	if o := export("repair", "--quiet", again); o.code != 0 {
-		t.Errorf("%+v", o)
-	}
-	mustDedup(t, again, a, b)
-	sameFiles(t, again, out)
 }
 
 // TestDedupInEveryShape: dedup keeps the same rows in every layout and perspective, and
@@ -143,7 +97,7 @@ func TestDedupInEveryShape(t *testing.T) {
 				t.Fatalf("%v: %+v", step, o)
 			}
 		}
-		x, y := filesIn(t, both), filesIn(t, after)
+		x, y := tree(t, both), tree(t, after)
 		// The plans name different sources, and the files contain the hash of the plan.
 		if i, j := export("info", "--json", both).stdout, export("info", "--json", after).stdout; field(i, "rows") != field(j, "rows") || len(x) != len(y) || len(x) == 0 {
 			t.Fatalf("%s: %s, but %s", flags, i, j)
@@ -257,61 +211,6 @@ func mustCountOverlap(t *testing.T, dir string) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-}
-
-func TestDedupRefusals(t *testing.T) {
-	dir := t.TempDir()
-	a, out := filepath.Join(dir, "a"), filepath.Join(dir, "out")
-	contrastGames(t, a, datasets.Parquet, datasets.List, 4, 9)
-	sample, planes, mover, done := filepath.Join(dir, "sample"), filepath.Join(dir, "planes"), filepath.Join(dir, "mover"), filepath.Join(dir, "done")
-	for _, args := range [][]string{
-		{"rows", "--quiet", "--keep", "0.5", "--out", sample, a}, {"rows", "--quiet", "--layout", "planes", "--out", planes, a},
-		{"rows", "--quiet", "--perspective", "mover", "--out", mover, a},
-		{"dedup", "--quiet", "--out", done, a},
-	} {
-		if o := export(args...); o.code != 0 {
-			t.Fatalf("%v: %+v", args, o)
-		}
-	}
-	other := dataset(t, datasets.List)
-	copied := filepath.Join(dir, "copy")
-	if err := os.CopyFS(copied, os.DirFS(sample)); err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink(a, link); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		args []string
-		code int
-		want string
-	}{
-		{nil, 2, "no directory"},
-		{[]string{a}, 2, "flag --out is missing"},
-		{[]string{"--out", out, a, a}, 2, "is given twice"},
-		{[]string{"--out", out, a + "/", a}, 2, "is given twice"},
-		{[]string{"--out", out, a, link}, 2, "link is given twice"},
-
-		{[]string{"--out", out, filepath.Join(dir, "none")}, 2, "no such directory"},
-		{[]string{"--out", a, a}, 2, "it lies in the dataset"},
-		{[]string{"--out", out, "--memory", "1", a}, 2, `memory "1": want 1MiB or more`},
-		{[]string{"--out", out, dir}, 2, "not a dataset"},
-		{[]string{"--out", out, a, other}, 2, `its game is "cotulenh", not "contrast"`},
-		{[]string{"--out", out, a, planes}, 2, `its layout is "planes", not "compact"`},
-		{[]string{"--out", out, a, mover}, 2, `its perspective is "mover", not ""`},
-		{[]string{"--out", out, sample, copied}, 2, "its rows are a sample"},
-		{[]string{"--out", filepath.Join(dir, "out2"), done}, 2, "its rows are unique already"},
-	} {
-		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			mustRefuse(t, export(append([]string{"dedup"}, c.args...)...), c.code, c.want)
-			if _, err := os.Stat(out); err == nil {
-				t.Error("output was written")
-			}
-		})
-	}
-	damage(t, a, "games/train-00000.parquet", flip)
-	mustRefuse(t, export("dedup", "--out", out, a), 1, "games/train-00000.parquet")
 }
 
 // TestDedupKeepsTheModelThatAllGamesShare: games of different players can be joined, but no

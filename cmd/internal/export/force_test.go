@@ -2,7 +2,6 @@ package export
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
 	"selfplay/datasets"
@@ -34,43 +33,5 @@ func TestForceReplacesAnOutput(t *testing.T) {
 	}
 	if list, _ := os.ReadDir(tmp); len(list) != 4 {
 		t.Errorf("beside the outputs is %v", list)
-	}
-}
-
-// TestForceKeepsTheOldOutputOnFailure: a command that fails replaces nothing.
-func TestForceKeepsTheOldOutputOnFailure(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
-	csv, file, page := filepath.Join(tmp, "csv"), filepath.Join(tmp, "a.csv"), filepath.Join(tmp, "a.html")
-	commands := [][]string{
-		{"convert", "--format", "csv", "--out", csv}, {"sample", "--rows", "600", "--out", file}, {"report", "--out", page},
-	}
-	for _, args := range commands {
-		if o := export(append(args, "--quiet", dir)...); o.code != 0 {
-			t.Fatalf("%v: %+v", args, o)
-		}
-	}
-	before := tree(t, tmp)
-	damage(t, dir, "positions/validation-00001.parquet", flip)
-	damage(t, dir, "games/validation-00001.parquet", flip)
-	for _, args := range commands {
-		mustRefuse(t, export(append(args, "--quiet", "--force", dir)...), 1, "corrupt")
-	}
-	mustEqual(t, tree(t, tmp), before)
-}
-
-// TestForceKeepsForeignFiles: it replaces no folder with files that convert did not write,
-// and no dataset.
-func TestForceKeepsForeignFiles(t *testing.T) {
-	dir, other, tmp := dataset(t, datasets.List), dataset(t, datasets.List), t.TempDir()
-	out := filepath.Join(tmp, "csv")
-	if o := export("convert", "--quiet", "--format", "csv", "--out", out, dir); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	write(t, filepath.Join(out, "thesis.tex"), []byte("mine"))
-	mustRefuse(t, export("convert", "--force", "--quiet", "--format", "csv", "--out", out, dir), 2, "it holds thesis.tex")
-	mustRefuse(t, export("convert", "--force", "--quiet", "--format", "csv", "--out", other, dir), 2, "is a dataset")
-	mustRefuse(t, export("sample", "--force", "--quiet", "--rows", "5", "--out", filepath.Join(other, "README.md"), "--format", "csv", dir), 2, "is a dataset")
-	if files := tree(t, out); files["thesis.tex"] != "mine" || len(files) != 6 {
-		t.Errorf("the folder holds %d files", len(files))
 	}
 }

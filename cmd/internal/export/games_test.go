@@ -2,7 +2,6 @@ package export
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,26 +45,5 @@ func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 		if uint64(moves) != info.Rows || w.Games != info.Games || w.Rows != 0 {
 			t.Errorf("%s: %d moves, printed %+v, want %d moves and %d games", game.Name, moves, w, info.Rows, info.Games)
 		}
-	}
-}
-
-// TestPGNIsForChessOnly: other games are refused.
-func TestPGNIsForChessOnly(t *testing.T) {
-	for _, game := range encode.Games() {
-		dir := datasetOf(t, game, &game.Layouts[0], datasets.List)
-		out := filepath.Join(t.TempDir(), "out")
-		if game.Name != "chess" {
-			mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--out", out, dir), 2, "the game has no such notation: want moves")
-			if _, err := os.Stat(out); err == nil {
-				t.Error("output was written")
-			}
-			continue
-		}
-		o := export("convert", "--quiet", "--format", "pgn", "--out", "-", dir)
-		if n := strings.Count(o.stdout, "[Event "); o.code != 0 || n == 0 || strings.Count(o.stdout, "[Result ") != n {
-			t.Errorf("%+v", o)
-		}
-		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--boards", "text", "--out", out, dir), 2, "flag --boards: pgn has games, not rows")
-		mustRefuse(t, export("convert", "--quiet", "--format", "pgn", "--board-type", "list", "--out", out, dir), 2, "pgn has no board types")
 	}
 }

@@ -116,71 +116,6 @@ func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 	return dir
 }
 
-func TestRefusals(t *testing.T) {
-	dir := dataset(t, datasets.List)
-	file := filepath.Join(dir, "plan.json")
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{nil, "no command: want one of info, verify, repair, head, import, rows, rescore, dedup, mix, sample, convert, shuffle, actions, stats, report, serve, wdl"},
-		{[]string{"dump", dir}, `unknown command "dump"`},
-		{[]string{"info"}, "no directory: want export info [flags] DIR"},
-		{[]string{"info", ""}, "the name of the directory is empty"},
-		{[]string{"info", dir, dir}, "unexpected argument"},
-
-		{[]string{"info", "--rows", "3", dir}, "unknown flag --rows"},
-		{[]string{"head", "--rows", "0", dir}, "rows 0: want 1 to"},
-		{[]string{"head", "--rows", "x", dir}, `invalid value "x" for flag --rows`},
-		{[]string{"verify", "--quick", "--deep", dir}, "exclude each other"},
-		{[]string{"info", file}, "not a directory"},
-		{[]string{"info", filepath.Join(dir, "none")}, "no such directory"},
-		{[]string{"info", filepath.Join(dir, "games")}, "not a dataset"},
-		{[]string{"head", filepath.Join(dir, "games")}, "not a dataset"},
-		{[]string{"verify", filepath.Join(dir, "games")}, "not a dataset"},
-		{[]string{"verify", "--deep", filepath.Join(dir, "games")}, "not a dataset"},
-	} {
-		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			o := export(c.args...)
-			mustRefuse(t, o, 2, c.want)
-			if o.stdout != "" {
-				t.Errorf("stdout is not empty: %s", o.stdout)
-			}
-		})
-	}
-}
-
-func TestInfo(t *testing.T) {
-	dir := dataset(t, datasets.List)
-	o := export("info", "--json", dir)
-	var info datasets.Info
-	if err := json.Unmarshal([]byte(o.stdout), &info); err != nil || o.code != 0 || o.stderr != "" {
-		t.Fatalf("%v: %+v", err, o)
-	}
-	if info.Game != "cotulenh" || !info.Complete || info.Games != 12 || info.Shards != 3 || info.ShardsDone != 3 || len(info.Splits) != 2 {
-		t.Errorf("got %+v", info)
-	}
-	if strings.Count(o.stdout, "\n") != 1 {
-		t.Errorf("want one line: %q", o.stdout)
-	}
-	o = export("info", dir)
-	for _, want := range []string{"cotulenh", "complete, 3 of 3 shards", "seed 5", "train", "validation", info.PlanHash} {
-		if !strings.Contains(o.stdout, want) {
-			t.Errorf("info does not print %q:\n%s", want, o.stdout)
-		}
-	}
-}
-
-// TestInfoOfACopy: without .selfplay/ the manifest tells the totals.
-func TestInfoOfACopy(t *testing.T) {
-	dir := dataset(t, datasets.List)
-	remove(t, dir, ".selfplay")
-	if o := export("info", dir); o.code != 0 || !strings.Contains(o.stdout, "complete by manifest.json, without .selfplay/, 3 of 3 shards") ||
-		!strings.Contains(o.stdout, "12 of 12") {
-		t.Errorf("%+v", o)
-	}
-}
-
 // damage changes the content of one file of a dataset.
 func damage(t *testing.T, dir, name string, change func([]byte) []byte) {
 	t.Helper()
@@ -191,79 +126,6 @@ func damage(t *testing.T, dir, name string, change func([]byte) []byte) {
 	}
 	if err := os.WriteFile(path, change(data), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func flip(data []byte) []byte { data[len(data)/2] ^= 1; return data }
-
-func shorten(data []byte) []byte { return data[:len(data)-1] }
-
-func TestVerify(t *testing.T) {
-	for _, boardType := range []string{datasets.List, datasets.Packed} {
-		dir := dataset(t, boardType)
-		for _, level := range []string{"--quick", "--quiet", "--deep"} {
-			o := export("verify", level, dir)
-			if o.code != 0 || !strings.HasPrefix(o.stdout, "ok: 3 shards, 12 games, ") || o.stderr != "" {
-				t.Errorf("%s %s: %+v", boardType, level, o)
-			}
-			o = export("verify", level, "--json", dir)
-			if o.code != 0 || !strings.HasPrefix(o.stdout, `{"ok":true,`) || strings.Count(o.stdout, "\n") != 1 {
-				t.Errorf("%s %s --json: %+v", boardType, level, o)
-			}
-		}
-	}
-}
-
-func TestVerifyFindsDamage(t *testing.T) {
-	const first, last = "positions/train-00000.parquet", "games/train-00002.parquet"
-	for _, c := range []struct {
-		level, name string
-		change      func([]byte) []byte
-	}{
-		{"--quick", first, shorten},
-		{"--quick", "manifest.json", shorten},
-		{"--quick", "plan.json", flip},
-		{"--quiet", first, flip},
-		{"--quiet", last, flip},
-		{"--quiet", "README.md", flip},
-		{"--quiet", "croissant.json", flip},
-		{"--deep", last, flip},
-		{"--deep", "plan.json", flip},
-	} {
-		dir := dataset(t, datasets.List)
-		damage(t, dir, c.name, c.change)
-		o := export("verify", c.level, dir)
-		mustRefuse(t, o, 4, "the dataset is damaged: 1 problem")
-		if !strings.HasPrefix(o.stdout, c.name+": ") {
-			t.Errorf("%s of %s: %s", c.level, c.name, o.stdout)
-		}
-		o = export("verify", c.level, "--json", dir)
-		mustRefuse(t, o, 4, "the dataset is damaged")
-		if !strings.HasPrefix(o.stdout, `{"ok":false,`) {
-			t.Errorf("%s of %s: %s", c.level, c.name, o.stdout)
-		}
-	}
-}
-
-// TestDamageHasAHint: commands that read a damaged dataset fail, and say how to find and
-// repair the damage.
-func TestDamageHasAHint(t *testing.T) {
-	dir := dataset(t, datasets.List)
-	damage(t, dir, "positions/train-00000.parquet", flip)
-	hint := fmt.Sprintf(": run export verify %s for details, export repair %s to remove the damage\n", dir, dir)
-	for _, args := range [][]string{
-		{"head"}, {"convert", "--format", "csv", "--out", "-"}, {"sample", "--rows", "5", "--by", "ply", "--format", "csv", "--out", "-"},
-	} {
-		mustRefuse(t, export(append(append(args, "--quiet"), dir)...), 1, "positions/train-00000.parquet: corrupt")
-		mustRefuse(t, export(append(append(args, "--quiet"), dir)...), 1, hint)
-	}
-	damage(t, dir, "plan.json", flip)
-	out := filepath.Join(t.TempDir(), "out")
-	for _, args := range [][]string{
-		{"info"}, {"head"}, {"stats"}, {"wdl"}, {"report", "--json"}, {"rows", "--out", out}, {"dedup", "--out", out},
-	} {
-		mustRefuse(t, export(append(args, dir)...), 1, "plan.json: corrupt")
-		mustRefuse(t, export(append(args, dir)...), 1, hint)
 	}
 }
 
@@ -287,41 +149,6 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: example %q", c.Name, example)
 			}
 		}
-	}
-}
-
-func TestHeadJSON(t *testing.T) {
-	game := encode.Games()[0]
-	for _, boardType := range []string{datasets.List, datasets.Packed} {
-		o := export("head", "--rows", "7", "--json", dataset(t, boardType))
-		lines := strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
-		if o.code != 0 || len(lines) != 7 {
-			t.Fatalf("%+v", o)
-		}
-		for i, line := range lines {
-			var row map[string]any
-			if err := json.Unmarshal([]byte(line), &row); err != nil {
-				t.Fatal(err)
-			}
-			board, _ := row["board"].([]any)
-			if row["ply"] != float64(i) || row["game"] != 0.0 || row["searched"] != false || len(board) != game.Layouts[0].Len() {
-				t.Errorf("row %d: %s", i, line)
-			}
-			if columns := (encode.View{Layout: &game.Layouts[0]}).Columns(); len(row) != len(columns) {
-				t.Errorf("row %d has %d members, want %d", i, len(row), len(columns))
-			}
-		}
-	}
-}
-
-func TestHeadTable(t *testing.T) {
-	o := export("head", dataset(t, datasets.List))
-	lines := strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
-	if o.code != 0 || len(lines) != 11 || !strings.HasPrefix(lines[0], "game  ply  side  ") {
-		t.Fatalf("%+v", o)
-	}
-	if start := encode.Games()[0].New("").String(); !strings.HasSuffix(lines[1], "  "+start) {
-		t.Errorf("the first row is %q, want it to end with %q", lines[1], start)
 	}
 }
 
@@ -376,7 +203,4 @@ func TestActions(t *testing.T) {
 			t.Errorf("%s: %s has number %d, whose line is %q", game.Name, pos.FormatMove(m), n, lines[n+1])
 		}
 	}
-	mustRefuse(t, export("actions"), 2, "flag --game is missing")
-	mustRefuse(t, export("actions", "--game", "go"), 2, `unknown game "go": want one of cotulenh, chess, contrast`)
-	mustRefuse(t, export("actions", "--game", "chess", "."), 2, "takes flags only")
 }

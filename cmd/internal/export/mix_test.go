@@ -2,7 +2,6 @@ package export
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,64 +75,6 @@ func TestMixWritesFoldersAndStreams(t *testing.T) {
 		}
 	}
 	if o := export("mix", "--quiet", weights, "--out", filepath.Join(dir, "parquet"), "--rows", "50", "--repeat", "--split", "validation"); o.code != 0 {
-		t.Errorf("%+v", o)
-	}
-}
-
-func TestMixRefusals(t *testing.T) {
-	game := encode.Games()[0]
-	a, b := playedWith(t, game, 1, 334), playedWith(t, game, 2, 334)
-	same, train := playedWith(t, game, 1, 500), playedWith(t, game, 3, 0)
-	other := playedWith(t, encode.Games()[1], 4, 334)
-	unique := filepath.Join(t.TempDir(), "unique")
-	if o := export("dedup", "--quiet", "--out", unique, b); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	planes := filepath.Join(t.TempDir(), "planes")
-	if o := export("rows", "--quiet", "--layout", "planes", "--out", planes, b); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	half := func(a, b string) string { return "--weights=" + a + "=0.5," + b + "=0.5" }
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{nil, "flag --weights is missing"},
-		{[]string{half(a, b), a}, "takes flags only"},
-		{[]string{"--weights", a + "=1"}, "want two or more datasets"},
-		{[]string{"--weights", a + "=0.5," + b + "=0.4"}, "they add up to 0.9, want 1"},
-		{[]string{"--weights", a + "=1," + b + "=0"}, "want a fraction above 0"},
-		{[]string{"--weights", a + "," + b}, "is no DIR=WEIGHT"},
-		{[]string{half(a, other)}, "its game is "},
-		{[]string{half(a, planes)}, "its layout is "},
-		{[]string{half(a, a)}, "they have the same games"},
-		{[]string{half(a, same)}, "they have the same games"},
-		{[]string{half(b, unique)}, "they have the same games"},
-		{[]string{half(a, train)}, "it has no validation shards"},
-		{[]string{half(a, train), "--split", "validation"}, "it has no validation shards"},
-		{[]string{half(a, b), "--split", "test"}, `unknown split "test"`},
-		{[]string{half(a, b), "--repeat"}, "flag --repeat needs --rows"},
-		{[]string{half(a, b), "--file-rows", "0"}, "file-rows 0"},
-		{[]string{half(a, b), "--format", "pgn"}, `unknown format "pgn"`},
-	} {
-		out := filepath.Join(t.TempDir(), "out")
-		mustRefuse(t, export(append([]string{"mix", "--quiet", "--out", out}, c.args...)...), 2, c.want)
-		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%q: %s was made", c.args, out)
-		}
-	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{nil, "flag --format is missing: a stream has no default"},
-		{[]string{"--format", "npz"}, "npz cannot be a stream"},
-		{[]string{"--format", "jsonl"}, "flag --split is missing: a stream has the rows of one split"},
-	} {
-		mustRefuse(t, export(append([]string{"mix", "--quiet", "--out", "-", half(a, b)}, c.args...)...), 2, c.want)
-	}
-	mustRefuse(t, export("mix", "--quiet", half(a, b), "--out", filepath.Join(a, "x")), 2, "it lies in the dataset")
-	if o := export("mix", "--quiet", half(a, train), "--split", "train", "--format", "jsonl", "--out", "-"); o.code != 0 || o.stdout == "" {
 		t.Errorf("%+v", o)
 	}
 }

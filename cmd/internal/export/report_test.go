@@ -95,7 +95,6 @@ func TestReportOfTwoDatasets(t *testing.T) {
 	if len(r.Datasets[0].Actions) != len(r.Datasets[1].Actions) {
 		t.Errorf("the actions differ: %v and %v", r.Datasets[0].Actions, r.Datasets[1].Actions)
 	}
-	mustRefuse(t, export("report", "--json", one, dataset(t, datasets.List)), 2, "the games are contrast and cotulenh")
 }
 
 // TestReportOfAnUnfinishedDataset: reports the committed games, and that games are missing.
@@ -118,64 +117,6 @@ func TestReportOfAnUnfinishedDataset(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "page.html")
 	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "1 alarm, 1 worth a look: "+out+"\n" {
 		t.Errorf("without games: %+v", o)
-	}
-}
-
-func TestReportRefusals(t *testing.T) {
-	dir, out := dataset(t, datasets.List), t.TempDir()
-	taken := filepath.Join(out, "taken.html")
-	write(t, taken, []byte("mine"))
-	page := filepath.Join(out, "page.html")
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"--out", page}, "no directory: want export report [flags] DIR [DIR2]"},
-		{[]string{dir}, "no output: want --out FILE.html, --json or both"},
-		{[]string{"--json", dir, dir, dir}, "unexpected argument"},
-		{[]string{"--json", ""}, "the name of the directory is empty"},
-		{[]string{"--json", dir + "/none"}, "no such directory"},
-		{[]string{"--out", dir + "/page.html", dir}, "it lies in the dataset"},
-		{[]string{"--out", "-", dir}, "a page needs a file"},
-		{[]string{"--json", dir + "/plan.json"}, "not a directory"},
-		{[]string{"--json", dir + "/games"}, "not a dataset"},
-		{[]string{"--json", dir, dir + "/games"}, "not a dataset"},
-		{[]string{"--out", taken, dir}, "taken.html already exists (use --force to replace it)"},
-		{[]string{"--out", out + "/none/page.html", dir}, "no such folder"},
-		{[]string{"--memory", "7", "--out", page, dir}, `memory "7"`},
-	} {
-		o := export(append([]string{"report"}, c.args...)...)
-		mustRefuse(t, o, 2, c.want)
-		if o.stdout != "" {
-			t.Errorf("%v: stdout %s", c.args, o.stdout)
-		}
-	}
-	if string(read(t, taken)) != "mine" {
-		t.Error("an existing file was replaced")
-	}
-	mustHoldTaken(t, out)
-}
-
-// TestReportOfADamagedDataset: the error names the first damaged file, and nothing is
-// written.
-func TestReportOfADamagedDataset(t *testing.T) {
-	dir, out := dataset(t, datasets.List), t.TempDir()
-	write(t, filepath.Join(out, "taken.html"), nil)
-	for _, name := range []string{"games/train-00002.parquet", "games/train-00000.parquet"} { // the lower shard is named
-		damage(t, dir, name, flip)
-		mustRefuse(t, export("report", "--json", "--out", filepath.Join(out, "page.html"), dir), 1, name+": corrupt")
-	}
-	damage(t, dir, "plan.json", flip)
-	mustRefuse(t, export("report", "--json", dir), 1, "plan.json: corrupt")
-	mustHoldTaken(t, out)
-}
-
-// mustHoldTaken checks that a directory holds taken.html only.
-func mustHoldTaken(t *testing.T, dir string) {
-	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil || len(list) != 1 {
-		t.Errorf("the folder holds %v, %v", list, err)
 	}
 }
 

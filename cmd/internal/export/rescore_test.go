@@ -2,7 +2,6 @@ package export
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -99,47 +98,4 @@ func TestRescoreComparesWithTheOldScores(t *testing.T) {
 			t.Errorf("the report has no %q: %+v", want, o)
 		}
 	}
-}
-
-// TestRescoreDoesNotDependOnWorkers: the same bytes.
-func TestRescoreDoesNotDependOnWorkers(t *testing.T) {
-	game, dir := encode.Games()[2], t.TempDir()
-	set := datasetOf(t, game, &game.Layouts[0], datasets.List)
-	for _, n := range []string{"1", "3"} {
-		if o := export("rescore", "--quiet", "--player", "ab:nodes=100,hash=1", "--workers", n, "--out", filepath.Join(dir, n), set); o.code != 0 {
-			t.Fatalf("%+v", o)
-		}
-	}
-	if a, b := read(t, filepath.Join(dir, "1/manifest.json")), read(t, filepath.Join(dir, "3/manifest.json")); string(a) != string(b) {
-		t.Error("the manifests differ")
-	}
-}
-
-func TestRescoreRefusals(t *testing.T) {
-	dir := dataset(t, datasets.List)
-	unique := filepath.Join(t.TempDir(), "unique")
-	if o := export("dedup", "--quiet", "--out", unique, dir); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{dir}, "flag --player is missing"},
-		{[]string{"--player", "random", dir}, `player "random": it does not search`},
-		{[]string{"--player", "0.5*random+0.5*greedy", dir}, "it does not search"},
-		{[]string{"--player", "fish", dir}, "unknown player"},
-		{[]string{"--player", "greedy", "--where", "some", dir}, `where "some": want all`},
-		{[]string{"--player", "greedy", "--where", "blunder>20", dir}, "have no model of scores: pass --model A,B, as export wdl " + dir + " prints it"},
-		{[]string{"--player", "greedy", "--model", "1", dir}, `model "1": want A,B`},
-		{[]string{"--player", "greedy", "--workers", "0", dir}, "workers 0"},
-		{[]string{"--player", "greedy", unique}, "its rows are unique"},
-	} {
-		out := filepath.Join(t.TempDir(), "out")
-		mustRefuse(t, export(append([]string{"rescore", "--quiet", "--out", out}, c.args...)...), 2, c.want)
-		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%q: %s was made", c.args, out)
-		}
-	}
-	mustRefuse(t, export("rescore", "--quiet", "--player", "greedy", "--out", filepath.Join(dir, "x"), dir), 2, "it lies in the dataset")
 }

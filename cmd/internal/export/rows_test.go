@@ -3,10 +3,7 @@ package export
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,43 +15,6 @@ import (
 	"selfplay/datasets"
 	"selfplay/encode"
 )
-
-// tree returns the content of every file in a folder by name, without .selfplay.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && d.Name() == ".selfplay":
-			return fs.SkipDir
-		case d.IsDir():
-			return nil
-		}
-		data, err := os.ReadFile(path)
-		name, _ := filepath.Rel(dir, path)
-		files[name] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
-// mustEqual compares two folders byte for byte.
-func mustEqual(t *testing.T, got, want map[string]string) {
-	t.Helper()
-	if names, wanted := slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)); !slices.Equal(names, wanted) {
-		t.Fatalf("files %q, want %q", names, wanted)
-	}
-	for name := range want {
-		if got[name] != want[name] {
-			t.Errorf("%s differs", name)
-		}
-	}
-}
 
 // selfplayRun builds the program selfplay and returns a function that calls its command
 // run. The command is in package main, so a test of another package cannot call it in
@@ -119,51 +79,6 @@ func remakeIn(t *testing.T, out, source, shape string) {
 	}
 }
 
-// TestRowsKeepsTheShapeOfTheSource: as far as no flag changes it.
-func TestRowsKeepsTheShapeOfTheSource(t *testing.T) {
-	source, dir := dataset(t, datasets.Packed), t.TempDir()
-	step := func(from, to string, flags ...string) map[string]string {
-		o := export(slices.Concat([]string{"rows", "--out", filepath.Join(dir, to)}, flags, []string{from})...)
-		if o.code != 0 {
-			t.Fatalf("%q: %+v", flags, o)
-		}
-		return tree(t, filepath.Join(dir, to))
-	}
-	at := func(name string) string { return filepath.Join(dir, name) }
-	all := step(source, "all", "--skip", "ply<8", "--keep", "0.5", "--perspective", "mover", "--columns", "+hash", "--format", "arrow")
-	step(source, "a", "--keep", "0.5", "--columns", "+hash")
-	step(at("a"), "b", "--skip", "ply<8", "--format", "arrow")
-	mustEqual(t, step(at("b"), "c", "--perspective", "mover"), all)
-	mustEqual(t, step(at("c"), "d"), all) // without flags: a copy
-	back := step(at("c"), "back", "--skip", "", "--keep", "1", "--perspective", "board", "--columns", "", "--format", "parquet")
-	mustEqual(t, back, tree(t, source))
-}
-
-// TestRowsPrintsInfo: of the dataset that it made.
-func TestRowsPrintsInfo(t *testing.T) {
-	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
-	o := export("rows", "--skip", "ply<8,check", "--keep", "0.25", "--out", out, source)
-	if o.code != 0 || o.stdout != export("info", out).stdout || !strings.Contains(o.stderr, "msg=start games=12 games_done=0 game=cotulenh from="+source) {
-		t.Errorf("%+v", o)
-	}
-	for _, want := range []string{"complete, 3 of 3 shards", "dropped     96 rows, skip=ply<8\n", "rows, skip=check\n", "rows, keep=0.25\n", "games       12 of 12\n"} {
-		if !strings.Contains(o.stdout, want) {
-			t.Errorf("%q is missing in\n%s", want, o.stdout)
-		}
-	}
-	o = export("rows", "--skip", "ply<8,check", "--keep", "0.25", "--out", out, "--json", source)
-	var info datasets.Info
-	if err := json.Unmarshal([]byte(o.stdout), &info); err != nil || strings.Count(o.stdout, "\n") != 1 || len(info.Dropped) != 3 || info.Dropped[0].Rows != 96 {
-		t.Errorf("%v: %+v", err, o)
-	}
-	if o = export("rows", "--quiet", "--skip", "ply<8,check", "--keep", "0.25", "--out", out, source); o.code != 0 || o.stdout+o.stderr != "" {
-		t.Errorf("--quiet: %+v", o)
-	}
-	if o = export("verify", "--deep", out); o.code != 0 || !strings.HasPrefix(o.stdout, "ok: 3 shards, 12 games, ") {
-		t.Errorf("%+v", o)
-	}
-}
-
 // TestRowsResumes: after a stop the same command resumes, and other flags are refused.
 func TestRowsResumes(t *testing.T) {
 	source, dir := dataset(t, datasets.List), t.TempDir()
@@ -204,116 +119,6 @@ func TestRowsResumes(t *testing.T) {
 	if _, err := os.Stat(none); err == nil {
 		t.Error("stopped before the start, but made the directory")
 	}
-}
-
-// TestRowsNamesADamagedOutput: the hint is about the dataset that is being made, not about
-// its source.
-func TestRowsNamesADamagedOutput(t *testing.T) {
-	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
-	args := []string{"rows", "--quiet", "--keep", "0.5", "--out", out, source}
-	if o := export(args...); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	damage(t, out, "plan.json", flip)
-	o := export(args...)
-	mustRefuse(t, o, 1, "plan.json: corrupt")
-	mustRefuse(t, o, 1, "run export verify "+out+" for details")
-	if strings.Contains(o.stderr, "verify "+source) {
-		t.Errorf("stderr is %s", o.stderr)
-	}
-}
-
-// TestRowsRefusesADamagedSource: before it makes anything. Positions are not read.
-func TestRowsRefusesADamagedSource(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		how  func([]byte) []byte
-		code int
-		want string
-	}{
-		{"games/train-00000.parquet", flip, 1, "read games/train-00000.parquet: corrupt: SHA-256"},
-		{"games/train-00002.parquet", flip, 1, "read games/train-00002.parquet: corrupt: SHA-256"},
-		{"games/validation-00001.parquet", shorten, 1, "read games/validation-00001.parquet: corrupt: SHA-256"},
-		{"plan.json", flip, 1, "plan.json: corrupt"},
-		{".selfplay/commits/00001.json", func(data []byte) []byte { return data[:len(data)/2] }, 1, "read .selfplay/commits/00001.json: corrupt"},
-		{"positions/validation-00001.parquet", flip, 0, ""},
-	} {
-		source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
-		damage(t, source, c.name, c.how)
-		o := export("rows", "--quiet", "--keep", "0.5", "--out", out, source)
-		if c.code == 0 {
-			if o.code != 0 {
-				t.Errorf("%s: %+v", c.name, o)
-			}
-			continue
-		}
-		mustRefuse(t, o, c.code, c.want)
-		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%s is damaged, but output was written", c.name)
-		}
-	}
-}
-
-func TestRowsRefusals(t *testing.T) {
-	source, dir := dataset(t, datasets.List), t.TempDir()
-	file := filepath.Join(dir, "file")
-	full := filepath.Join(dir, "full")
-	if err := os.MkdirAll(full, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{file, filepath.Join(full, "thesis.tex")} {
-		if err := os.WriteFile(name, []byte("mine"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	unfinished := dataset(t, datasets.List)
-	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink(source, link); err != nil {
-		link = source // the system has no links
-	}
-	before := tree(t, source)
-	for _, c := range []struct {
-		args string
-		want string
-	}{
-		{"rows SOURCE", "flag --out is missing"},
-		{"rows --out OUT", "no directory: want export rows [flags] DIR"},
-
-		{"rows --out OUT DIR/none", "no such directory"},
-		{"rows --out OUT FULL", "not a dataset: no plan.json"},
-		{"rows --out SOURCE SOURCE", "it lies in the dataset"},
-		{"rows --out LINK SOURCE", "it lies in the dataset"},
-		{"rows --out LINK/positions/new/more SOURCE", "it lies in the dataset"},
-		{"rows --out FILE SOURCE", "is not a directory"},
-		{"rows --out FULL SOURCE", "not a dataset: it holds thesis.tex"},
-		{"rows --out OUT UNFINISHED", "not finished: 1 of 3 shards are missing: run selfplay run to finish it"},
-		{"rows --out OUT --games 5 SOURCE", "unknown flag --games"},
-		{"rows --out OUT --seed 5 SOURCE", "unknown flag --seed"},
-		{"rows --out OUT --check some SOURCE", `unknown check "some"`},
-		{"rows --out OUT --format csv SOURCE", `format "csv"`},
-		{"rows --out OUT --layout planar SOURCE", `unknown layout "planar" of cotulenh: want one of compact, planes`},
-		{"rows --out OUT --skip nothing SOURCE", `unknown condition "nothing"`},
-		{"rows --out OUT --keep 0 SOURCE", `keep "0": want a fraction above 0`},
-		{"rows --out OUT --columns legal SOURCE", `unknown column "legal"`},
-		{"rows --out OUT --perspective other SOURCE", `unknown perspective "other"`},
-	} {
-		t.Run(c.args, func(t *testing.T) {
-			out := filepath.Join(dir, "out")
-			args := strings.NewReplacer("OUT", out, "UNFINISHED", unfinished, "SOURCE", source, "LINK", link, "FILE", file, "FULL", full, "DIR/", dir+"/")
-			var list []string
-			for _, arg := range strings.Fields(c.args) {
-				list = append(list, args.Replace(arg))
-			}
-			mustRefuse(t, export(list...), 2, c.want)
-			if _, err := os.Stat(out); err == nil {
-				t.Error("output was written")
-			}
-		})
-	}
-	mustEqual(t, tree(t, source), before)
 }
 
 // TestHeadShowsPositionsAndMovesInEveryPerspective: the texts of a flipped row are those of
@@ -366,24 +171,5 @@ func mustReplay(t *testing.T, game encode.Game, start string, moves []string) {
 			t.Fatal(err)
 		}
 		p.Do(m)
-	}
-}
-
-// TestHeadShortensLists: in the table; JSON has all values.
-func TestHeadShortensLists(t *testing.T) {
-	source, out := dataset(t, datasets.List), filepath.Join(t.TempDir(), "out")
-	if o := export("rows", "--columns", "+legal_actions,+legal", "--out", out, source); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	if o := export("head", "--rows", "1", out); strings.Count(o.stdout, " …]") != 1 || len(o.stdout) > 600 {
-		t.Errorf("%s", o.stdout)
-	}
-	var row struct {
-		Legal        int
-		LegalActions []int `json:"legal_actions"`
-	}
-	o := export("head", "--rows", "1", "--json", out)
-	if err := json.Unmarshal([]byte(o.stdout), &row); err != nil || row.Legal < 50 || len(row.LegalActions) != row.Legal || !slices.IsSorted(row.LegalActions) {
-		t.Errorf("%v: %s", err, o.stdout)
 	}
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"testing"
 
 	"selfplay/datasets"
-	"selfplay/encode"
 )
 
 // table parses a CSV file into columns.
@@ -143,60 +141,5 @@ func TestSampleOfAnUnfinishedDataset(t *testing.T) {
 	o := export("sample", "--rows", "50", "--format", "csv", "--out", "-", dir)
 	if o.code != 0 || !strings.Contains(o.stderr, "the dataset is unfinished") || len(table(t, o.stdout)["game"]) != 50 {
 		t.Errorf("%+v", o)
-	}
-	one := filepath.Join(t.TempDir(), "one")
-	contrastGames(t, one, datasets.Parquet, datasets.List, 2, 6)
-	mustRefuse(t, export("sample", "--quiet", "--rows", "5", "--split", "validation", "--format", "csv", "--out", "-", one), 2, "the dataset has no validation shards")
-}
-
-func TestSampleRefusals(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
-	planes := datasetOf(t, encode.Games()[0], &encode.Games()[0].Layouts[1], datasets.List)
-	write(t, filepath.Join(tmp, "taken.csv"), []byte("mine"))
-	damaged := dataset(t, datasets.List)
-	damage(t, damaged, "positions/validation-00001.parquet", flip)
-	before := tree(t, dir)
-	for _, c := range []struct {
-		args string
-		code int
-		want string
-	}{
-		{"--out TMP/a.csv DIR", 2, "flag --rows is missing"},
-		{"--rows 0 --out TMP/a.csv DIR", 2, "rows 0: want 1 or more"},
-		{"--rows -1 --out TMP/a.csv DIR", 2, `invalid value "-1" for flag --rows`},
-		{"--rows 5 DIR", 2, "flag --out is missing"},
-		{"DIR", 2, "flags --rows and --out are missing"},
-		{"--rows 5 --out TMP/a.csv", 2, "no directory: want export sample [flags] DIR"},
-		{"--rows 5 --out TMP/a.xlsx DIR", 2, "a.xlsx has no known extension: want --format, or one of *.parquet, *.arrow, *.arrows, *.csv, *.jsonl, *.npz, *.tar"},
-		{"--rows 5 --format xlsx --out TMP/a.csv DIR", 2, `unknown format "xlsx": want one of parquet, arrow, arrow-stream, csv, jsonl, npz, webdataset`},
-		{"--rows 5 --out - DIR", 2, "flag --format is missing"},
-		{"--rows 5 --format npz --out - DIR", 2, "npz cannot be a stream"},
-		{"--rows 5 --format parquet --out - DIR", 2, "parquet cannot be a stream"},
-		{"--rows 5 --out TMP/taken.csv DIR", 2, "taken.csv already exists (use --force to replace it)"},
-		{"--rows 5 --out DIR/positions/a.csv DIR", 2, "it lies in the dataset"},
-		{"--rows 5 --out TMP/none/a.csv DIR", 2, "no such folder"},
-		{"--rows 5 --by size --out TMP/a.csv DIR", 2, `unknown strata "size": want one of ply, outcome, phase, side`},
-		{"--rows 5 --split test --out TMP/a.csv DIR", 2, `unknown split "test"`},
-		{"--rows 5 --boards picture --out TMP/a.csv DIR", 2, `unknown boards "picture": want array or text`},
-		{"--rows 5 --boards text --out TMP/a.csv PLANES", 2, "boards of layout planes cannot be written as text"},
-		{"--rows 5 --board-type packed --out TMP/a.csv DIR", 2, "csv has no board types"},
-		{"--rows 5 --compress --out TMP/a.csv DIR", 2, "csv has no compression"},
-		{"--rows 5 --out TMP/a.csv TMP", 2, "not a dataset"},
-		{"--rows 500 --out TMP/a.csv DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-		{"--rows 500 --out TMP/a.npz DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-		{"--rows 500 --by ply --out TMP/a.npz DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-	} {
-		t.Run(c.args, func(t *testing.T) {
-			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "PLANES", planes, "DAMAGED", damaged).Replace(c.args)
-			o := export(append([]string{"sample", "--quiet"}, strings.Fields(args)...)...)
-			mustRefuse(t, o, c.code, c.want)
-			if left, _ := os.ReadDir(tmp); len(left) != 1 || o.stdout != "" {
-				t.Errorf("output was written: %v, %q", left, o.stdout)
-			}
-		})
-	}
-	mustEqual(t, tree(t, dir), before)
-	if !bytes.Equal(read(t, filepath.Join(tmp, "taken.csv")), []byte("mine")) {
-		t.Error("an existing file was replaced")
 	}
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,36 +89,5 @@ func TestShuffleDependsOnSeedAndRowsOnly(t *testing.T) {
 		if files := shuffled(t, list, "--format", form.Name, "--file-rows", "100"); files["train-00001"+form.Ext] == "" || files["validation-00000"+form.Ext] == "" {
 			t.Errorf("%s: %d files", form.Name, len(files))
 		}
-	}
-}
-
-func TestShuffleRefusals(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
-	damaged, unfinished := dataset(t, datasets.List), dataset(t, datasets.List)
-	damage(t, damaged, "positions/validation-00001.parquet", flip)
-	if err := os.Remove(filepath.Join(unfinished, ".selfplay/commits/00001.json")); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		args string
-		code int
-		want string
-	}{
-		{"DIR", 2, "flag --out is missing"},
-		{"--out - DIR", 2, "shuffled rows cannot be a stream"},
-		{"--out TMP/a --format pgn DIR", 2, `unknown format "pgn"`},
-		{"--out TMP/a --file-rows 0 DIR", 2, "file-rows 0"},
-		{"--out TMP/a --memory 1MiB DIR", 2, `memory "1MiB": want 16MiB or more`},
-		{"--out DIR/a DIR", 2, "it lies in the dataset"},
-		{"--out TMP/a UNFINISHED", 2, "run selfplay run to finish it"},
-		{"--out TMP/a DAMAGED", 1, "read shard 00001: read positions/validation-00001.parquet: corrupt: SHA-256"},
-	} {
-		t.Run(c.args, func(t *testing.T) {
-			args := strings.NewReplacer("TMP", tmp, "DIR", dir, "UNFINISHED", unfinished, "DAMAGED", damaged).Replace(c.args)
-			mustRefuse(t, export(append([]string{"shuffle", "--quiet"}, strings.Fields(args)...)...), c.code, c.want)
-			if left, _ := os.ReadDir(tmp); len(left) != 0 {
-				t.Errorf("output was written: %v", left)
-			}
-		})
 	}
 }

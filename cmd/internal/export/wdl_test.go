@@ -172,23 +172,3 @@ func TestReadingStopsWhenCancelled(t *testing.T) {
 		}
 	}
 }
-
-func TestWDLTable(t *testing.T) {
-	dir := searchedDataset(t, "chess", "greedy", 20, nil)
-	text := export("wdl", dir).stdout
-	for _, want := range []string{"game      chess, greedy against greedy\n", " of 20 games\n", "\nexcluded  0 games cut off, 0 adjudicated, ", "\na  ", "\nb  ", "without scores\n\n", " win   draw   loss "} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in\n%s", want, text)
-		}
-	}
-	if lines := strings.Count(text, "\n"); lines != 8+wdl.BucketCount {
-		t.Errorf("%d lines, want %d", lines, 8+wdl.BucketCount)
-	}
-}
-
-func TestWDLRefusals(t *testing.T) {
-	random := dataset(t, datasets.List)
-	mustRefuse(t, export("wdl", random), 2, "no won or lost game with a score other than 0")
-
-	mustRefuse(t, export("wdl", filepath.Join(random, "games")), 2, "not a dataset")
-}

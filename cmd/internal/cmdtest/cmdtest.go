@@ -1,0 +1,191 @@
+// Package cmdtest tests programs by transcripts: text files of command lines and of what they do.
+//
+//	# A number of plies that is none.
+//	$ selfplay perft --game chess --depth two
+//	exit 2
+//	! selfplay: invalid value "two" for flag --depth: want a whole number
+//
+// A line of stdout begins with ">", one of stderr with "!". The exit code is written unless it is 0. A
+// command that fails also lists the files that it has made (+), removed (-) or changed (~), so that a
+// refusal without such lines has left everything as it was. Commands run one after another in a folder of
+// their own, and NAME=VALUE before a command sets a variable for it. Words are separated by one blank;
+// words in double quotes may have blanks. \n is the end of a line, and "| grep TEXT" at
+// the end of a command keeps only the lines of its output that have a text.
+//
+// Files:
+//
+//	cmdtest.go  transcripts
+//	tools.go    commands of transcripts that are no programs, such as cat
+//	tree.go     what is in a folder
+package cmdtest
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/engine/enginetest"
+)
+
+// Outcome is the exit code and the output of a command.
+type Outcome struct {
+	Code           int
+	Stdout, Stderr string
+}
+
+// Program runs a program in this process.
+type Program func(args ...string) Outcome
+
+// results are the beginnings of the lines that a command adds to a transcript.
+const results = ">!+-~"
+
+// unstable finds numbers that differ from run to run: times, and how many processors there are.
+var unstable = regexp.MustCompile(`((?:\b|_)(?:time|elapsed|elapsed_s|workers)"?[=:])[^ ,}]+|[0-9,.]+( per second)`)
+
+// session runs the commands of a transcript.
+type session struct {
+	programs map[string]Program
+	values   map[string]string
+}
+
+// Transcripts repeats every transcript that matches a pattern and compares the texts. With -update it
+// writes them. setup fills the folder of a transcript; the values that it returns differ from run to run,
+// and transcripts have $NAME in their place.
+func Transcripts(t *testing.T, pattern string, programs map[string]Program, setup func(t *testing.T, dir string) (values map[string]string)) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no transcript %s, %v", pattern, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			path, err := filepath.Abs(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			s := session{programs, map[string]string{"PWD": dir}}
+			for name, value := range setup(t, dir) {
+				s.values[name] = value
+			}
+			t.Chdir(dir)
+			enginetest.Golden(t, path, s.repeat(t, path), "A command differs from its transcript: if it should")
+		})
+	}
+}
+
+// repeat runs the commands of a transcript and returns what it should be.
+func (s session) repeat(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if strings.ContainsAny(line[:1], results) || strings.HasPrefix(line, "exit ") {
+			continue
+		}
+		b.WriteString(line)
+		if command, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "$ "); ok {
+			t.Run(command, func(t *testing.T) { s.run(t, command, &b) })
+		}
+	}
+	return b.String()
+}
+
+// run runs a command and writes its results.
+func (s session) run(t *testing.T, line string, b *strings.Builder) {
+	words, filter := s.words(t, line), ""
+	if n := len(words) - 3; n > 0 && words[n] == "|" && words[n+1] == "grep" {
+		words, filter = words[:n], words[n+2]
+	}
+	for name, value, ok := strings.Cut(words[0], "="); ok; name, value, ok = strings.Cut(words[0], "=") {
+		t.Setenv(name, value)
+		words = words[1:]
+	}
+	program := s.programs[words[0]]
+	if program == nil {
+		program = tools[words[0]]
+	}
+	if program == nil {
+		t.Fatalf("unknown command %q", words[0])
+	}
+	before, err := tree(".", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := program(words[1:]...)
+	if o.Code != 0 {
+		fmt.Fprintf(b, "exit %d\n", o.Code)
+	}
+	s.print(b, ">", o.Stdout, filter)
+	s.print(b, "!", o.Stderr, filter)
+	if o.Code == 0 {
+		return
+	}
+	after, err := tree(".", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range changes(before, after) {
+		fmt.Fprintln(b, change)
+	}
+}
+
+// words splits a command line and puts values in the place of their names.
+func (s session) words(t *testing.T, line string) []string {
+	t.Helper()
+	r := csv.NewReader(strings.NewReader(line))
+	r.Comma, r.LazyQuotes = ' ', true
+	words, err := r.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := []string{`\n`, "\n"}
+	for name, value := range s.values {
+		values = append(values, "$"+name, value)
+	}
+	for i, word := range words {
+		words[i] = strings.NewReplacer(values...).Replace(word)
+	}
+	return words
+}
+
+// print writes the lines of an output that contain a text, with names in the place of values.
+func (s session) print(b *strings.Builder, mark, output, filter string) {
+	names := make([]string, 0, 2*len(s.values))
+	for name, value := range s.values {
+		names = append(names, value, "$"+name)
+	}
+	output = unstable.ReplaceAllString(strings.NewReplacer(names...).Replace(output), "${1}N$2")
+	for line := range strings.Lines(output) {
+		if strings.Contains(line, filter) {
+			fmt.Fprintln(b, strings.TrimRight(mark+" "+line, " \n"))
+		}
+	}
+}
+
+// changes lists how the files of two trees differ.
+func changes(before, after map[string]string) (list []string) {
+	for name, text := range after {
+		switch old, found := before[name]; {
+		case !found:
+			list = append(list, "+ "+name)
+		case old != text:
+			list = append(list, "~ "+name)
+		}
+	}
+	for name := range before {
+		if _, found := after[name]; !found {
+			list = append(list, "- "+name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,49 @@
+package cmdtest
+
+import (
+	"io/fs"
+	"path/filepath"
+	"testing"
+)
+
+// bookkeeping is the folder of a dataset that its readers do not see.
+const bookkeeping = ".selfplay"
+
+// Tree returns the content of every file below a folder that readers of a dataset see, by its name.
+func Tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files, err := tree(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// tree is Tree. With all it also returns the bookkeeping of datasets, and folders, whose names end with a
+// slash.
+func tree(dir string, all bool) (map[string]string, error) {
+	files := map[string]string{}
+	return files, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(dir, path)
+		name = filepath.ToSlash(name)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == bookkeeping && !all:
+			return fs.SkipDir
+		case d.IsDir() && all:
+			files[name+"/"] = ""
+		case d.Type().IsRegular():
+			files[name], err = read(path)
+		}
+		return err
+	})
+}
+
+// MustEqual compares two trees byte for byte.
+func MustEqual(t testing.TB, got, want map[string]string) {
+	t.Helper()
+	for _, change := range changes(want, got) {
+		t.Errorf("%s: missing (-), unexpected (+) or different (~)", change)
+	}
+}

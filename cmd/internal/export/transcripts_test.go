@@ -1,0 +1,63 @@
+package export
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"selfplay/cmd/internal/cmdtest"
+	"selfplay/datasets"
+	"selfplay/encode"
+)
+
+// programs are those of transcripts.
+var programs = map[string]cmdtest.Program{
+	"export": func(args ...string) cmdtest.Outcome {
+		o := export(args...)
+		return cmdtest.Outcome{Code: o.code, Stdout: o.stdout, Stderr: o.stderr}
+	},
+}
+
+// TestTranscripts runs commands on datasets of random games.
+func TestTranscripts(t *testing.T) {
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	game, sets := encode.Games()[0], t.TempDir()
+	for name, made := range map[string]string{
+		"set":    dataset(t, datasets.List),
+		"packed": dataset(t, datasets.Packed),
+		"planes": datasetOf(t, game, &game.Layouts[1], datasets.List),
+		"a":      playedWith(t, game, 1, 334),
+		"b":      playedWith(t, game, 2, 334),
+		"same":   playedWith(t, game, 1, 500), // the games of a
+		"train":  playedWith(t, game, 3, 0),
+		"other":  playedWith(t, encode.Games()[1], 4, 334),
+		"scored": searchedDataset(t, "chess", "greedy", 20, nil),
+	} {
+		os.Rename(made, filepath.Join(sets, name))
+	}
+	contrastGames(t, filepath.Join(sets, "small"), datasets.Parquet, datasets.List, 6, 30)
+	contrastGames(t, filepath.Join(sets, "one"), datasets.Parquet, datasets.List, 2, 6) // shard
+	cmdtest.Transcripts(t, "testdata/transcripts/*.txt", programs, func(t *testing.T, dir string) map[string]string {
+		if err := os.CopyFS(dir, os.DirFS(sets)); err != nil {
+			t.Fatal(err)
+		}
+		return map[string]string{"BUSY": busy.Addr().String()}
+	})
+}
+
+// tree returns the files of a dataset that its readers see.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	return cmdtest.Tree(t, dir)
+}
+
+// mustEqual compares two folders byte for byte.
+func mustEqual(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	cmdtest.MustEqual(t, got, want)
+}
