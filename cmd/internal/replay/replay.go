@@ -4,6 +4,7 @@
 //
 //	replay.go  Game: a record, replayed
 //	step.go    Step: its plies and their turns; ply.go one position and its decision in full
+//	script.go  a game for scripts of pages
 //	row.go     the row of a decision, and the planes of its position
 //	text.go    plies, scores and endings as text
 //	chance.go  scores as chances

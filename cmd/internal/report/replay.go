@@ -9,36 +9,22 @@ import (
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
-	"selfplay/encode"
 )
 
 // stepper is a game on the page that the reader can step through. Its JSON is what replay.js
 // needs; the page has the rest as text.
 type stepper struct {
-	ID    string       `json:"id"`    // of the element
-	Begin string       `json:"begin"` // text of the first position
-	End   string       `json:"end"`   // added to the text of the last position
-	Cells []int        `json:"cells"` // codes of the cells of the first position
-	Steps []replayStep `json:"steps"`
+	ID string `json:"id"` // of the element
+	replay.Script
 
-	Files int           `json:"-"` // of the board
-	Title string        `json:"-"`
-	Note  string        `json:"-"`
-	Cut   string        `json:"-"` // says that the page has only the first plies
-	SVG   template.HTML `json:"-"` // the first position
-	Curve template.HTML `json:"-"` // expected score by ply
-	Key   int           `json:"-"` // ply that makes the game surprising; 0: none
-}
-
-// replayStep is a ply.
-type replayStep struct {
-	Text  string `json:"text"`           // side and move
-	Note  string `json:"note"`           // how the move was chosen, and the score
-	Cells []int  `json:"cells"`          // pairs of a changed cell and its code
-	More  bool   `json:"more,omitempty"` // continues a turn
-
-	Move  string `json:"-"`
-	Class string `json:"-"` // of the move in the list
+	Played []replay.Step `json:"-"`
+	Files  int           `json:"-"` // of the board
+	Title  string        `json:"-"`
+	Note   string        `json:"-"`
+	Cut    string        `json:"-"` // says that the page has only the first plies
+	SVG    template.HTML `json:"-"` // the first position
+	Curve  template.HTML `json:"-"` // expected score by ply
+	Key    int           `json:"-"` // ply that makes the game surprising; 0: none
 }
 
 // replays returns the games of each dataset.
@@ -60,18 +46,12 @@ func (r *Report) replays() (columns []column) {
 
 func (r *Report) replay(id string, g *Game) stepper {
 	p := stepper{
-		ID: id, Begin: "First position", End: replay.End(r.game, g.played.Outcome), Cells: g.played.Cells, Files: r.game.Board.Files,
+		ID: id, Script: g.played.Script(r.game, g.Start), Played: g.played.Steps, Files: r.game.Board.Files,
 		Title: titleOf(g), Note: r.noteOf(g), Curve: g.played.Curve(r.game.ReferenceModel()),
-	}
-	if g.Start != "" {
-		p.Begin += ": " + g.Start
 	}
 	if len(g.played.Steps) < g.Plies {
 		p.Cut = fmt.Sprintf("The page has the first %s plies.", human.Number(len(g.played.Steps)))
 		p.End = "The page does not have the rest"
-	}
-	for _, s := range g.played.Steps {
-		p.Steps = append(p.Steps, r.step(g.played.Model, &s))
 	}
 	if g.Missed != nil && g.Missed.Ply < len(g.played.Steps) {
 		p.Key = g.Missed.Ply + 1
@@ -79,10 +59,6 @@ func (r *Report) replay(id string, g *Game) stepper {
 	label := fmt.Sprintf("board of game %s", human.Number(g.Game))
 	p.SVG = template.HTML(board.Draw(&r.game.Board, board.Drawing{Label: label, Codes: g.played.Cells, Live: true}))
 	return p
-}
-
-func (r *Report) step(model *encode.WDL, s *replay.Step) replayStep {
-	return replayStep{Text: s.Text(r.Sides), Note: s.Note(model), Cells: s.Changed, More: s.TurnStep > 1, Move: s.Move, Class: s.Class()}
 }
 
 // figures returns the figures of all codes that occur in replays.

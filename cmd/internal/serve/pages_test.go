@@ -79,7 +79,7 @@ func TestPagesOfEveryGame(t *testing.T) {
 			at + "/games/3":                         `role="gridcell"`,
 			at + "/games/3?ply=2":                   `data-ply="2"`,
 			"/analysis?game=" + g.Name:              "legal moves",
-			"/analysis?from=" + g.Name + ":3@2":     "from <a",
+			"/analysis?from=" + g.Name + ":3@2":     `/games/3?ply=2">`,
 			"/analysis?game=" + g.Name + "&play=!!": `role="alert"`,
 			"/compare":                              g.Name + "2",
 			"/compare?a=" + g.Name + "&b=" + g.Name: "the same dataset",

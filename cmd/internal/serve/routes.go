@@ -23,7 +23,7 @@ func (s *Server) routes() []web.Route {
 		(&boardarray.Handler{Known: s.o.Known.Games, Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
 		s.games.Routes(),
 		analysis.New(s.o.Known, analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),
-		(&pages.Pages{Known: s.o.Known, API: of, Games: s.games, Reports: &reports.Reports{Log: s.o.Log}, Log: s.o.Log}).Routes(),
+		(&pages.Pages{Known: s.o.Known, API: of, Games: s.games, Reports: &reports.Reports{Log: s.o.Log}}).Routes(),
 	)
 }
 

@@ -11,15 +11,15 @@
 //
 // Packages below it answer the requests:
 //
-//	web      routes, errors, JSON and parameters
-//	look     what was last read of a place that may be slow
-//	catalog  the datasets
-//	api      JSON about datasets
-//	pages    pages for browsers
-//	reports  checks and charts of datasets, for the pages
-//	feed     files of datasets, and their rows as streams
-//	games    indexes of games, and questions about them
-//	post     what POST requests about positions share
+//	web         routes, errors, JSON and parameters
+//	lastread    what was last read of a place that may be slow
+//	catalog     the datasets
+//	api         JSON about datasets
+//	pages       pages for browsers
+//	reports     checks and charts of datasets, for the pages
+//	feed        files of datasets, and their rows as streams
+//	games       indexes of games, and questions about them
+//	post        what POST requests about positions share
 //	analysis    players that search positions
 //	boardarray  positions as arrays
 //

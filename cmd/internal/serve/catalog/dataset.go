@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"selfplay/cmd/internal/serve/look"
+	"selfplay/cmd/internal/serve/lastread"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
@@ -35,10 +35,10 @@ type Dataset struct {
 	games encode.Catalog
 	plan  planFile
 
-	ds      look.Value[*datasets.Dataset]
-	status  look.Value[*status.Status]
+	ds      lastread.Value[*datasets.Dataset]
+	status  lastread.Value[*status.Status]
 	watcher *status.Watcher // of the reads of status
-	commits look.Value[[]*datasets.Commit]
+	commits lastread.Value[[]*datasets.Commit]
 	records records // of the reads of commits
 
 	sums    sums         // see sums.go
@@ -53,7 +53,7 @@ func (d *Dataset) Data() (*datasets.Dataset, error) {
 
 // waiting returns the error for clients of a read that has not ended, and other errors as they are.
 func (d *Dataset) waiting(err error) error {
-	if errors.Is(err, look.ErrSlow) {
+	if errors.Is(err, lastread.ErrSlow) {
 		return web.TryAgain("waiting for the store of dataset %s", d.Name)
 	}
 	return err

@@ -21,7 +21,7 @@ import (
 	"github.com/jellydator/ttlcache/v3"
 
 	"selfplay/cmd/internal/serve/catalog"
-	"selfplay/cmd/internal/serve/look"
+	"selfplay/cmd/internal/serve/lastread"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
 	"selfplay/engine"
@@ -50,7 +50,7 @@ func New(c *catalog.Catalog, cache string, log *slog.Logger) *Games {
 
 // indexed is the index of a dataset.
 type indexed struct {
-	loading  look.Value[*gameindex.Index]
+	loading  lastread.Value[*gameindex.Index]
 	index    *gameindex.Index // nil until it is loaded
 	updating bool
 	updated  time.Time
@@ -90,7 +90,7 @@ func (g *Games) Index(d *catalog.Dataset) (*gameindex.Index, error) {
 func (g *Games) find(d *catalog.Dataset) (*indexed, chan struct{}, error) {
 	x := g.entry(d)
 	index, err := x.loading.Once(loadWait, func() (*gameindex.Index, error) { return gameindex.Open(g.catalog.Known(), d.Dir, g.cache) })
-	if errors.Is(err, look.ErrSlow) {
+	if errors.Is(err, lastread.ErrSlow) {
 		err = web.TryAgain("the index of dataset %s is being loaded", d.Name)
 	}
 	if err != nil {

@@ -1,7 +1,7 @@
 package pages
 
 import (
-	"encoding/json"
+	"fmt"
 	"html/template"
 	"net/http"
 
@@ -39,13 +39,9 @@ type legalMove struct{ Text, URL string }
 
 // analysisData is what analysis.js reads.
 type analysisData struct {
-	Game     string         `json:"game"`
-	Variant  string         `json:"variant"`
-	Position string         `json:"position"`
-	Cells    []int          `json:"cells"`
-	Files    int            `json:"files"`
-	Ranks    int            `json:"ranks"`
-	Words    map[int]string `json:"words"`
+	boardData
+	Position string `json:"position"`
+	Cells    []int  `json:"cells"`
 }
 
 // defaultPlayer searches some tenths of a second and gives four moves.
@@ -102,7 +98,7 @@ func (p *Pages) readFrom(page *analysisPage) error {
 		return err
 	}
 	page.Game, page.Variant, page.Position = at.Shape.Game.Name, at.Shape.Variant, ply.Position
-	page.FromURL = datasetURL(at.Dataset.Name, "games", formatPly(at.Record.Game, at.Ply))
+	page.FromURL = fmt.Sprintf("%s?ply=%d", datasetURL(at.Dataset.Name, "games", fmt.Sprint(at.Record.Game)), at.Ply)
 	return nil
 }
 
@@ -137,10 +133,8 @@ func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
 	for _, code := range cells {
 		codes[code] = true
 	}
-	page.Data = analysisData{
-		Game: g.Name, Variant: page.Variant, Position: page.Position, Cells: cells, Files: g.Board.Files, Ranks: g.Board.Ranks,
-	}
-	page.Data.Words, page.Figures = figures(g, codes)
+	page.Data = analysisData{Position: page.Position, Cells: cells}
+	page.Data.boardData, page.Figures = newBoardData(g, page.Variant, codes)
 	if end := pos.Outcome(); end != engine.Ongoing {
 		page.End = replay.End(g, end)
 		return
@@ -149,10 +143,4 @@ func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
 		page.Moves = append(page.Moves, newLegalMove(page, pos, m))
 	}
 	sortMoves(page.Moves)
-}
-
-// JSON returns the data for the script.
-func (page *analysisPage) JSON() (template.JS, error) {
-	text, err := json.Marshal(page.Data)
-	return template.JS(text), err
 }

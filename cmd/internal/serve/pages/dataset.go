@@ -10,14 +10,11 @@ import (
 // datasetPage is the data of the page of a dataset.
 type datasetPage struct {
 	datasetRow
-	About   string
-	Players [2]string
-	Sides   [2]string
-	Splits  []split
-	Report  reports.State
-	Files   []api.File // the first
-	More    int        // further files
-	Plan    string     // hash
+	About  string
+	Splits []split
+	Report reports.State
+	Files  []api.File // the first
+	More   int        // further files
 }
 
 // split is a split of a dataset.
@@ -38,16 +35,7 @@ func (p *Pages) dataset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ds, err := d.Data()
-	if err != nil {
-		return err
-	}
-	page := datasetPage{
-		datasetRow: p.newDatasetRow(api.Summarize(d)), About: about.About.Title, Sides: about.Description.Sides, Plan: ds.PlanHash(),
-	}
-	for i, player := range about.Plan.Players {
-		page.Players[i] = player.Spec
-	}
+	page := datasetPage{datasetRow: p.newDatasetRow(api.Summarize(d)), About: about.About.Title}
 	for _, name := range []string{"train", "validation"} {
 		page.Splits = append(page.Splits, split{name, about.Splits[name]})
 	}

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"maps"
@@ -52,24 +51,18 @@ type numbered struct {
 
 // gameData is what game.js reads.
 type gameData struct {
-	Name    string         `json:"name"` // DATASET:GAME
-	Game    string         `json:"game"`
-	Variant string         `json:"variant"`
-	Begin   string         `json:"begin"` // text of the first position
-	End     string         `json:"end"`   // added to the text of the last position
-	Cells   []int          `json:"cells"` // codes of the cells of the first position
-	Files   int            `json:"files"` // of the board
-	Ranks   int            `json:"ranks"`
-	Words   map[int]string `json:"words"` // what a code stands for
-	Steps   []stepData     `json:"steps"`
+	Name string `json:"name"` // DATASET:GAME
+	boardData
+	replay.Script
 }
 
-// stepData is a ply.
-type stepData struct {
-	Text  string `json:"text"`
-	Note  string `json:"note"`
-	Cells []int  `json:"cells"` // pairs of a changed cell and its code
-	More  bool   `json:"more,omitempty"`
+// boardData is what scripts know of a board.
+type boardData struct {
+	Game    string         `json:"game"`
+	Variant string         `json:"variant"`
+	Files   int            `json:"files"`
+	Ranks   int            `json:"ranks"`
+	Words   map[int]string `json:"words"` // what a code stands for
 }
 
 func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
@@ -128,39 +121,26 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (
 	}
 	label := fmt.Sprintf("Board of game %s", human.Number(r.Game))
 	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.CellsAt(ply), Live: true, Sides: &g.Sides}))
-	page.Data = gameData{
-		Name: fmt.Sprintf("%s:%d", dataset, r.Game), Game: g.Name, Variant: shape.Variant, Begin: "First position",
-		End: replay.End(g, game.Outcome), Cells: game.Cells, Files: g.Board.Files, Ranks: g.Board.Ranks,
-	}
-	if r.Start != "" {
-		page.Data.Begin += ": " + r.Start
-	}
-	page.Data.Words, page.Figures = figures(g, game.Codes())
+	page.Data = gameData{Name: fmt.Sprintf("%s:%d", dataset, r.Game), Script: game.Script(g, r.Start)}
+	page.Data.boardData, page.Figures = newBoardData(g, shape.Variant, game.Codes())
 	for i := range game.Steps {
 		s := &game.Steps[i]
 		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class()})
 		if i+1 == ply {
 			page.Step = fmt.Sprintf("Ply %s of %s, %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
 		}
-		page.Data.Steps = append(page.Data.Steps, stepData{s.Text(g.Sides), s.Note(shape.WDL), s.Changed, s.TurnStep > 1})
 	}
 	return page, nil
 }
 
-// figures returns the words and the figures of codes.
-func figures(g *encode.Game, codes map[int]bool) (map[int]string, template.HTML) {
+// newBoardData returns the data of a board on which codes occur, and their figures.
+func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData, template.HTML) {
 	delete(codes, 0)
-	words := map[int]string{}
+	data := boardData{g.Name, variant, g.Board.Files, g.Board.Ranks, map[int]string{}}
 	for code := range codes {
-		words[code] = board.Words(&g.Board, g.Sides, code)
+		data.Words[code] = board.Words(&g.Board, g.Sides, code)
 	}
-	return words, template.HTML(board.Figures(&g.Board, slices.Sorted(maps.Keys(codes))))
-}
-
-// JSON returns the data for the script. html/template escapes it once more where it must.
-func (p *gamePage) JSON() (template.JS, error) {
-	text, err := json.Marshal(p.Data) // escapes <, > and &
-	return template.JS(text), err
+	return data, template.HTML(board.Figures(&g.Board, slices.Sorted(maps.Keys(codes))))
 }
 
 // addNeighbours adds links to the games before and after, and the largest drop.

@@ -26,7 +26,6 @@ type listPage struct {
 	Next       []nextMove
 	Results    []string // names of results to choose from
 	Reasons    []string
-	Sides      [2]string
 	Columns    []columnHead
 	Games      []gameRow
 	HasDrops   bool
@@ -141,7 +140,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 	g := &shape.Game
 	url := datasetURL(d.Name, "games")
 	page := &listPage{
-		Name: d.Name, URL: url, Query: *q, Sides: g.Sides, Results: append(g.Results()[1:], games.NoResult),
+		Name: d.Name, URL: url, Query: *q, Results: append(g.Results()[1:], games.NoResult),
 		HasDrops: found.Index.Model() != nil, HasPlayers: severalPlayers(found),
 		Total: found.Total, Clear: url, Filtered: isFiltered(q),
 	}

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -27,9 +26,6 @@ func newLegalMove(page *analysisPage, pos engine.Position, m engine.Move) legalM
 func sortMoves(list []legalMove) {
 	slices.SortFunc(list, func(a, b legalMove) int { return strings.Compare(a.Text, b.Text) })
 }
-
-// formatPly returns the end of the path of a position of a game.
-func formatPly(game uint64, ply int) string { return fmt.Sprintf("%d?ply=%d", game, ply) }
 
 // outcomeOf returns the outcome of a game of an index.
 func outcomeOf(g *gameindex.Game) engine.Outcome {

@@ -18,9 +18,7 @@ import (
 	"bytes"
 	"embed"
 	"html/template"
-	"log/slog"
 	"net/http"
-	"net/url"
 
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/serve/api"
@@ -36,7 +34,6 @@ type Pages struct {
 	API     *api.API
 	Games   *games.Games
 	Reports *reports.Reports
-	Log     *slog.Logger
 }
 
 // Routes returns the routes of the pages.
@@ -126,9 +123,5 @@ func (p *Pages) failed(w http.ResponseWriter, _ *http.Request, err error) {
 
 // datasetURL returns the path of a dataset, or of something below it.
 func datasetURL(name string, below ...string) string {
-	path := "/datasets/" + url.PathEscape(name)
-	for _, b := range below {
-		path += "/" + b
-	}
-	return path
+	return web.Path(append([]string{"datasets", name}, below...)...)
 }

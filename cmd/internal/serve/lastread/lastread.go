@@ -1,6 +1,6 @@
-// Package look keeps what was last read from a place that may be slow or silent, such as an object
+// Package lastread keeps what was last read from a place that may be slow or silent, such as an object
 // store. However many requests ask, one goroutine reads at a time, and no request waits for long.
-package look
+package lastread
 
 import (
 	"errors"
