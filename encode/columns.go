@@ -84,11 +84,7 @@ func (v View) Columns() []Column {
 	if v.Deblunder != nil {
 		list = append(list, Column{Name: ValueTargetColumn, Kind: Int16, Doc: "outcome in 10,000ths, or, for decisions up to a blunder, the value of the position in which it was made, by its score; -10,000 to 10,000, from the view of the side to move"})
 	}
-	for _, c := range extraColumns() {
-		if slices.Contains(v.Extra, c.Name) {
-			list = append(list, c)
-		}
-	}
+	list = append(list, described(v.extraColumns())...)
 	if v.SeenByMover() {
 		v.documentFlip(list)
 	}

@@ -23,14 +23,13 @@
 //	              <game>_flip.go its symmetry, <game>_board.go its board
 //	table.go      tables as columns of little-endian bytes
 //	view.go       View: how games become rows
-//	columns.go    the columns of rows; extra.go the extra columns;
-//	              repetitions.go counts positions
+//	columns.go    the columns of rows; extra.go the extra columns
 //	filter.go     which decisions get a row; condition.go conditions, choose.go the choice,
 //	              pieces.go counts pieces
 //	rows.go       record to rows; replay.go replays a record
 //	struct.go     rows as bytes of fixed size
 //	markdown.go   documentation of columns and elements as tables
-//	json.go       JSON objects with ordered members; json_round.go rounds their floats
+//	json.go       JSON objects with ordered members; JSON with rounded floats
 //
 // # Conventions
 //

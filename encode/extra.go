@@ -35,29 +35,56 @@ func staticDoc(version int) string {
 	return text
 }
 
-// extraColumns returns the extra columns in their order in a table, which does not depend
-// on the order of the request.
-func extraColumns() []Column {
-	return []Column{
-		{Name: staticName, Kind: Int16, Doc: staticDoc(staticVersion)},
-		{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
-		{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
-		{Name: HashColumn, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
-		{Name: repetitionsName, Kind: Uint16, Doc: "number of earlier decisions of the game with the same position (same hash); the repetition rule counts them"},
-		{Name: MoveColumn, Kind: String, Len: Var, Doc: "text of the move that was played, as the game writes it; never flipped"},
+// extraColumn is an extra column, and the function that fills its cell for a decision.
+type extraColumn struct {
+	Column
+	add func(r *Replayer, t *Table, col int, d decision)
+}
+
+// decision is what extra columns show besides the position: the move that is played, and the
+// number of earlier occurrences of the position.
+type decision struct {
+	move    engine.Move
+	earlier uint16
+}
+
+// extraColumns lists the extra columns in their order in a table, which does not depend on the
+// order of the request.
+func extraColumns() []extraColumn {
+	return []extraColumn{
+		{Column{Name: staticName, Kind: Int16, Doc: staticDoc(staticVersion)},
+			func(r *Replayer, t *Table, col int, _ decision) { t.AddUint16(col, uint16(r.staticScore())) }},
+		{Column{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
+			(*Replayer).addLegal},
+		{Column{Name: legalActionsName, Kind: Uint16, Len: Var, Doc: "action numbers of all legal moves, ascending"},
+			(*Replayer).addLegalActions},
+		{Column{Name: HashColumn, Kind: Uint64, Doc: "Zobrist hash of everything that legal moves depend on: cells, side to move, rights, open turn; no clocks"},
+			func(r *Replayer, t *Table, col int, _ decision) { t.AddUint64(col, r.pos.Hash()) }},
+		{Column{Name: repetitionsName, Kind: Uint16, Doc: "number of earlier decisions of the game with the same position (same hash); the repetition rule counts them"},
+			func(_ *Replayer, t *Table, col int, d decision) { t.AddUint16(col, d.earlier) }},
+		{Column{Name: MoveColumn, Kind: String, Len: Var, Doc: "text of the move that was played, as the game writes it; never flipped"},
+			func(r *Replayer, t *Table, col int, d decision) { t.AddString(col, r.pos.FormatMove(d.move)) }},
 	}
+}
+
+// extraColumns returns the extra columns of the view, which are the last ones of the table.
+func (v *View) extraColumns() []extraColumn {
+	return slices.DeleteFunc(extraColumns(), func(c extraColumn) bool { return !slices.Contains(v.Extra, c.Name) })
+}
+
+// described returns the descriptions of extra columns.
+func described(list []extraColumn) (columns []Column) {
+	for i := range list {
+		columns = append(columns, list[i].Column)
+	}
+	return columns
 }
 
 // ExtraTable returns a Markdown table of the extra columns.
-func ExtraTable() string { return ColumnTable(extraColumns()) }
+func ExtraTable() string { return ColumnTable(described(extraColumns())) }
 
 // ExtraNames returns the names of the extra columns, in order.
-func ExtraNames() (names []string) {
-	for _, c := range extraColumns() {
-		names = append(names, c.Name)
-	}
-	return names
-}
+func ExtraNames() []string { return columnNames(described(extraColumns())) }
 
 // ParseExtra parses a request for columns, +legal,+hash, and returns their names in the
 // order of the table.
@@ -80,61 +107,34 @@ func ParseExtra(text string) (names []string, err error) {
 	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(requested, name) }), nil
 }
 
-// extra holds the indexes of the extra columns in a table, -1 for absent ones.
+// extra fills the extra columns of a view.
 type extra struct {
-	any                                                  bool
-	static, legal, legalActions, hash, repetitions, move int
-
+	columns []extraColumn
+	first   int    // index of the first one in the table; the others follow
+	visits  visits // nil without the column repetitions
+	// lists is set if legal moves are listed, into moves and numbers.
+	lists   bool
 	moves   []engine.Move
 	numbers []uint16
-	visits  visits // nil without the column repetitions
 }
 
 func newExtra(v View) extra {
-	columns := v.Columns()
-	x := extra{
-		any:          len(v.Extra) > 0,
-		static:       ColumnNamed(columns, staticName),
-		legal:        ColumnNamed(columns, legalName),
-		legalActions: ColumnNamed(columns, legalActionsName),
-		hash:         ColumnNamed(columns, HashColumn),
-		repetitions:  ColumnNamed(columns, repetitionsName),
-		move:         ColumnNamed(columns, MoveColumn),
-	}
-	if x.repetitions >= 0 {
+	x := extra{columns: v.extraColumns(), lists: slices.Contains(v.Extra, legalActionsName)}
+	x.first = len(v.Columns()) - len(x.columns)
+	if slices.Contains(v.Extra, repetitionsName) {
 		x.visits = visits{}
 	}
 	return x
 }
 
-// addExtra fills the extra columns of a row, in which m is played. earlier is the number of
-// earlier occurrences of its position.
-func (r *Replayer) addExtra(t *Table, side engine.Side, m engine.Move, earlier uint16) {
+// addExtra fills the extra columns of a row.
+func (r *Replayer) addExtra(t *Table, d decision) {
 	x := &r.extra
-	if x.static >= 0 {
-		t.AddUint16(x.static, uint16(r.staticScore()))
+	if x.lists {
+		r.listLegal()
 	}
-	switch {
-	case x.legalActions >= 0:
-		r.listLegal(side)
-		for _, number := range x.numbers {
-			t.AddUint16(x.legalActions, number)
-		}
-		t.End(x.legalActions)
-		if x.legal >= 0 {
-			t.AddUint16(x.legal, uint16(len(x.numbers)))
-		}
-	case x.legal >= 0:
-		t.AddUint16(x.legal, uint16(r.countLegal()))
-	}
-	if x.hash >= 0 {
-		t.AddUint64(x.hash, r.pos.Hash())
-	}
-	if x.repetitions >= 0 {
-		t.AddUint16(x.repetitions, earlier)
-	}
-	if x.move >= 0 {
-		t.AddString(x.move, r.pos.FormatMove(m))
+	for i := range x.columns {
+		x.columns[i].add(r, t, x.first+i, d)
 	}
 }
 
@@ -147,17 +147,32 @@ func (r *Replayer) staticScore() int {
 }
 
 // listLegal lists the action numbers of the legal moves, ascending.
-func (r *Replayer) listLegal(side engine.Side) {
-	x := &r.extra
+func (r *Replayer) listLegal() {
+	x, flipped := &r.extra, r.view.flipped(byte(r.pos.Turn()))
 	x.moves, x.numbers = r.pos.Moves(x.moves[:0]), x.numbers[:0]
 	for _, m := range x.moves {
 		number := r.game.Actions.Number(m)
-		if r.view.flipped(byte(side)) {
+		if flipped {
 			number = r.game.Actions.Flip(number)
 		}
 		x.numbers = append(x.numbers, number)
 	}
 	slices.Sort(x.numbers)
+}
+
+func (r *Replayer) addLegal(t *Table, col int, _ decision) {
+	if r.extra.lists {
+		t.AddUint16(col, uint16(len(r.extra.numbers)))
+	} else {
+		t.AddUint16(col, uint16(r.countLegal()))
+	}
+}
+
+func (r *Replayer) addLegalActions(t *Table, col int, _ decision) {
+	for _, number := range r.extra.numbers {
+		t.AddUint16(col, number)
+	}
+	t.End(col)
 }
 
 func (r *Replayer) countLegal() int {
@@ -167,4 +182,17 @@ func (r *Replayer) countLegal() int {
 	x := &r.extra
 	x.moves = r.pos.Moves(x.moves[:0])
 	return len(x.moves)
+}
+
+// visits counts how often each position of a game has occurred. Positions are compared by
+// engine.Position.Hash, as the rules of all games compare them. A position never recurs
+// across a capture or another move that cannot be taken back, so the count over the whole
+// game is the count of the rules, which look back no further than such a move.
+type visits map[uint64]uint16
+
+// add counts a position and returns how often it has occurred before.
+func (v visits) add(hash uint64) (earlier uint16) {
+	earlier = v[hash]
+	v[hash] = earlier + 1
+	return earlier
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"regexp"
+	"strconv"
 )
 
 // NewJSON returns an encoder that writes one line per value and does not escape HTML
@@ -41,4 +43,44 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil // json compacts this, which removes the newlines of Encode
+}
+
+// digits is the number of significant digits of RoundedJSON. Processors with and without
+// fused multiply-add compute the same statistic with other last digits.
+const digits = 12
+
+// RoundedJSON writes one line of JSON per value, as NewJSON does, and rounds the floats in it
+// to 12 significant digits. Use it for computed statistics, so that all processors print the
+// same text. Integers stay as they are.
+type RoundedJSON struct{ w io.Writer }
+
+// NewRoundedJSON returns an encoder that writes to w.
+func NewRoundedJSON(w io.Writer) *RoundedJSON { return &RoundedJSON{w} }
+
+// Encode writes v as one line.
+func (e *RoundedJSON) Encode(v any) error {
+	var b bytes.Buffer
+	if err := NewJSON(&b).Encode(v); err != nil {
+		return err
+	}
+	_, err := e.w.Write(tokens.ReplaceAllFunc(b.Bytes(), rounded))
+	return err
+}
+
+// tokens matches the strings and the numbers of a JSON text.
+var tokens = regexp.MustCompile(`"(\\.|[^"\\])*"|-?[0-9][-+.0-9eE]*`)
+
+// rounded rounds a number that has a fraction or an exponent, in the form of encoding/json. Other
+// tokens stay.
+func rounded(token []byte) []byte {
+	if token[0] == '"' || !bytes.ContainsAny(token, ".eE") {
+		return token
+	}
+	f, err := strconv.ParseFloat(string(token), 64)
+	if err != nil {
+		return token
+	}
+	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64)
+	text, _ := json.Marshal(f) // cannot fail: f is finite
+	return text
 }

@@ -30,11 +30,7 @@ func (r *Replayer) countPieces() int {
 }
 
 func (c *pieceCounter) prepare(g *Game) {
-	for i := range g.Layouts {
-		if g.Layouts[i].Identity != nil {
-			c.layout = &g.Layouts[i]
-		}
-	}
+	c.layout = g.Identity()
 	c.counts = make([]uint8, len(g.Board.Codes))
 	for code, pieces := range g.Board.Codes {
 		for _, p := range pieces {

@@ -101,9 +101,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 			if side == engine.Second && r.flip != nil {
 				r.flip(board[start:])
 			}
-			if r.extra.any {
-				r.addExtra(t, side, m, earlier)
-			}
+			r.addExtra(t, decision{m, earlier})
 			row++
 		}
 		r.pos.Do(m)
