@@ -3,6 +3,7 @@ package encodetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"selfplay/encode"
@@ -118,7 +119,7 @@ func capturesReducePieces(tr *trial) error {
 
 // pieces counts the pieces of a side on the board.
 func (tr *trial) pieces(p engine.Position, side engine.Side) (n int) {
-	l := tr.compact()
+	l := tr.game.Identity()
 	for _, code := range l.Values(nil, l.Encode(nil, p))[:tr.game.Board.Cells()] {
 		for _, piece := range tr.game.Board.Codes[code] {
 			if piece.Side == int(side) {
@@ -138,12 +139,10 @@ func reasonsAreListed(tr *trial) error {
 			return nil
 		}
 		ended++
-		for _, reason := range tr.game.Reasons {
-			if o.Reason == reason {
-				return nil
-			}
+		if !slices.Contains(tr.game.Reasons, o.Reason) {
+			return fmt.Errorf("the game ends for %q, which Reasons lacks", o.Reason)
 		}
-		return fmt.Errorf("the game ends for %q, which Reasons lacks", o.Reason)
+		return nil
 	})
 	if err == nil && ended == 0 {
 		err = errors.New("no game ends")

@@ -81,9 +81,6 @@ type trial struct {
 	game encode.Game
 }
 
-// compact returns the layout that identifies positions.
-func (tr *trial) compact() *encode.Layout { return tr.game.Identity() }
-
 // randomGames is the number of random games that laws look at.
 const randomGames = 12
 
@@ -126,15 +123,29 @@ func (tr *trial) positions(n int, look func(engine.Position) error) error {
 	return nil
 }
 
-// flipped returns the position with the text of p and its flipped position. Both are read
-// from text, so neither has a history.
-func (tr *trial) flipped(text string) (p, other engine.Position, err error) {
-	p, other = tr.game.New(""), tr.game.New("")
-	if err := p.Set(text); err != nil {
-		return nil, nil, err
+// pairs calls look with all positions and their flipped positions. Both are read from text, so
+// neither has a history.
+func (tr *trial) pairs(look func(p, flipped engine.Position) error) error {
+	p, flipped := tr.game.New(""), tr.game.New("")
+	return tr.positions(1, func(played engine.Position) error {
+		text := played.String()
+		if err := p.Set(text); err != nil {
+			return err
+		}
+		if err := flipped.Set(tr.game.FlipText(text)); err != nil {
+			return fmt.Errorf("set flipped text: %w", err)
+		}
+		return look(p, flipped)
+	})
+}
+
+// layouts calls look with every layout.
+func (tr *trial) layouts(look func(l *encode.Layout) error) error {
+	for i := range tr.game.Layouts {
+		l := &tr.game.Layouts[i]
+		if err := look(l); err != nil {
+			return fmt.Errorf("layout %s: %w", l.Name, err)
+		}
 	}
-	if err := other.Set(tr.game.FlipText(text)); err != nil {
-		return nil, nil, fmt.Errorf("set flipped text: %w", err)
-	}
-	return p, other, nil
+	return nil
 }

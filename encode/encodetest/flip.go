@@ -2,6 +2,7 @@ package encodetest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,36 +12,27 @@ import (
 
 // flippingTwiceRestores: Flip of every layout is its own inverse.
 func flippingTwiceRestores(tr *trial) error {
-	for i := range tr.game.Layouts {
-		l := &tr.game.Layouts[i]
+	return tr.layouts(func(l *encode.Layout) error {
 		if l.Flip == nil {
-			continue
+			return nil
 		}
-		err := tr.positions(3, func(p engine.Position) error {
+		return tr.positions(3, func(p engine.Position) error {
 			board := l.Encode(nil, p)
 			twice := slices.Clone(board)
 			l.Flip(twice)
 			l.Flip(twice)
 			if !bytes.Equal(board, twice) {
-				return fmt.Errorf("layout %s flipped twice is another board", l.Name)
+				return errors.New("flipped twice it is another board")
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // flippedBoardIsOfTheFlippedPosition: flipping the array and flipping the text agree.
 func flippedBoardIsOfTheFlippedPosition(tr *trial) error {
-	l := tr.compact()
-	return tr.positions(1, func(played engine.Position) error {
-		p, other, err := tr.flipped(played.String())
-		if err != nil {
-			return err
-		}
+	l := tr.game.Identity()
+	return tr.pairs(func(p, other engine.Position) error {
 		board := l.Encode(nil, p)
 		l.Flip(board)
 		if want := l.Encode(nil, other); !bytes.Equal(board, want) {
@@ -72,13 +64,7 @@ func flippingActionsTwiceRestores(tr *trial) error {
 // flippedMovesAreLegal: the legal moves of the flipped position have the flipped numbers,
 // and each leads to the flipped successor.
 func flippedMovesAreLegal(tr *trial) error {
-	return tr.positions(1, func(played engine.Position) error {
-		p, other, err := tr.flipped(played.String())
-		if err != nil {
-			return err
-		}
-		return tr.compareMoves(p, other)
-	})
+	return tr.pairs(tr.compareMoves)
 }
 
 func (tr *trial) compareMoves(p, other engine.Position) error {
@@ -102,7 +88,7 @@ func (tr *trial) compareMoves(p, other engine.Position) error {
 		name := p.FormatMove(moves[i])
 		p.Do(moves[i])
 		other.Do(m)
-		same := slices.Equal(tr.flippedValues(p), tr.values(other))
+		same := slices.Equal(tr.values(p, true), tr.values(other, false))
 		p.Undo()
 		other.Undo()
 		if !same {
@@ -112,24 +98,16 @@ func (tr *trial) compareMoves(p, other engine.Position) error {
 	return nil
 }
 
-// values returns the elements of a position without the full-move number, which does not
-// flip: it counts the turns of one side.
-func (tr *trial) values(p engine.Position) []int {
-	l := tr.compact()
-	return tr.withoutFullMove(l.Values(nil, l.Encode(nil, p)))
-}
-
-// flippedValues is values of the flipped board.
-func (tr *trial) flippedValues(p engine.Position) []int {
-	l := tr.compact()
+// values returns the elements of a position, flipped or as they are, without the full-move number.
+// It does not flip, since it counts the turns of one side.
+func (tr *trial) values(p engine.Position, flipped bool) []int {
+	l := tr.game.Identity()
 	board := l.Encode(nil, p)
-	l.Flip(board)
-	return tr.withoutFullMove(l.Values(nil, board))
-}
-
-func (tr *trial) withoutFullMove(values []int) []int {
-	at := 0
-	for _, e := range tr.compact().Elements {
+	if flipped {
+		l.Flip(board)
+	}
+	values, at := l.Values(nil, board), 0
+	for _, e := range l.Elements {
 		if e.Name == encode.FullMoveElement {
 			values[at] = 0
 		}
@@ -146,11 +124,7 @@ func planesIgnoreTheSide(tr *trial) error {
 		return err
 	}
 	size := l.Elements[0].Count
-	return tr.positions(1, func(played engine.Position) error {
-		p, other, err := tr.flipped(played.String())
-		if err != nil {
-			return err
-		}
+	return tr.pairs(func(p, other engine.Position) error {
 		one, two := l.Encode(nil, p), l.Encode(nil, other)
 		for i, e := range l.Elements {
 			same := bytes.Equal(one[i*size:][:size], two[i*size:][:size])

@@ -16,9 +16,9 @@ import (
 // moves, and decoding it again gives the same text.
 func decodeInvertsEncode(tr *trial) error {
 	other := tr.game.New("")
-	key := tr.compact().Key()
+	key := tr.game.Identity().Key()
 	return tr.positions(1, func(p engine.Position) error {
-		l := tr.compact()
+		l := tr.game.Identity()
 		board := l.Encode(nil, p)
 		text, err := l.Decode(board, p.Turn())
 		if err != nil {
@@ -62,7 +62,7 @@ func changedArraysAreTextErrors(tr *trial) error {
 
 // changeElements tries small values, and values around the number of cells and codes.
 func (tr *trial) changeElements(p engine.Position, kinds map[string]bool) error {
-	l, other := tr.compact(), tr.game.New("")
+	l, other := tr.game.Identity(), tr.game.New("")
 	cells, codes := tr.game.Board.Cells(), len(tr.game.Board.Codes)
 	values := []int{-1, cells, cells + 1, codes/2 + 1, codes - 1, codes, 255, 256, 1<<16 - 1, 1 << 16}
 	for v := range 16 {
@@ -93,30 +93,25 @@ func (tr *trial) changeElements(p engine.Position, kinds map[string]bool) error 
 // encodingIsExact: Encode appends Len values after dst and does not allocate.
 func encodingIsExact(tr *trial) error {
 	prefix := []byte{1, 2, 3}
-	for i := range tr.game.Layouts {
-		l := &tr.game.Layouts[i]
+	return tr.layouts(func(l *encode.Layout) error {
 		size := l.Len() * l.Kind.Size()
-		err := tr.positions(7, func(p engine.Position) error {
+		p, dst := tr.game.New(""), make([]byte, 0, 1<<16)
+		if n := testing.AllocsPerRun(10, func() { dst = l.Encode(dst[:0], p) }); n > 0 {
+			return fmt.Errorf("%v allocations", n)
+		}
+		return tr.positions(7, func(p engine.Position) error {
 			if got := l.Encode(slices.Clone(prefix), p); !bytes.HasPrefix(got, prefix) || len(got) != len(prefix)+size {
-				return fmt.Errorf("layout %s: %d bytes, want %d after the prefix", l.Name, len(got), size)
+				return fmt.Errorf("%d bytes, want %d after the prefix", len(got), size)
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		p, dst := tr.game.New(""), make([]byte, 0, 1<<16)
-		if n := testing.AllocsPerRun(10, func() { dst = l.Encode(dst[:0], p) }); n > 0 {
-			return fmt.Errorf("layout %s: %v allocations", l.Name, n)
-		}
-	}
-	return nil
+	})
 }
 
 // codesAreOnTheBoard: every cell has a code of the board, and both sides have pieces at
 // some time.
 func codesAreOnTheBoard(tr *trial) error {
-	b, l, seen := &tr.game.Board, tr.compact(), [2]bool{}
+	b, l, seen := &tr.game.Board, tr.game.Identity(), [2]bool{}
 	err := tr.positions(1, func(p engine.Position) error {
 		for cell, code := range l.Values(nil, l.Encode(nil, p))[:b.Cells()] {
 			if code >= len(b.Codes) {
@@ -166,7 +161,7 @@ func Bit(plane []byte, cell int) byte { return plane[cell>>3] >> (cell & 7) & 1 
 // keysMatchHashes: over random games, two positions have the same key exactly if they have
 // the same Zobrist hash.
 func keysMatchHashes(tr *trial) error {
-	l := tr.compact()
+	l := tr.game.Identity()
 	key := l.Key()
 	byHash, byKey, repeated := map[uint64]string{}, map[string]uint64{}, 0
 	src := rand.NewPCG(1, 2)

@@ -41,7 +41,7 @@ const (
 // the record, and for every position up to the last the number of earlier ones with its
 // key.
 func (tr *trial) repeatingGame(src *rand.Rand) (*engine.Record, []int) {
-	p, layout := tr.game.New(""), tr.compact()
+	p, layout := tr.game.New(""), tr.game.Identity()
 	key := layout.Key()
 	occurred, seen := map[string]int{}, map[uint64]bool{}
 	rec := &engine.Record{Outcome: engine.Outcome{Reason: engine.PlyLimit}}
@@ -98,18 +98,17 @@ func leadsTo(p engine.Position, m engine.Move, seen map[uint64]bool, depth int) 
 
 // compareRepetitions compares the column with the counts, in every layout.
 func (tr *trial) compareRepetitions(rec *engine.Record, counts []int) error {
-	for i := range tr.game.Layouts {
-		l := &tr.game.Layouts[i]
+	return tr.layouts(func(l *encode.Layout) error {
 		t, err := tr.rows(encode.View{Layout: l, Extra: []string{"repetitions"}}, rec)
 		if err != nil {
-			return fmt.Errorf("layout %s: %w", l.Name, err)
+			return err
 		}
 		for ply := range rec.Actions {
 			got := int(binary.LittleEndian.Uint16(t.Cell(len(t.Columns)-1, ply)))
 			if got != counts[ply] {
-				return fmt.Errorf("layout %s: ply %d: %d repetitions, want %d", l.Name, ply, got, counts[ply])
+				return fmt.Errorf("ply %d: %d repetitions, want %d", ply, got, counts[ply])
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -14,24 +14,16 @@ import (
 // the flipped position in all columns but side, hash and move; a row of the first side is the
 // absolute row.
 func moverRowsAreFlippedRows(tr *trial) error {
-	for i := range tr.game.Layouts {
+	return tr.layouts(func(l *encode.Layout) error {
 		src := rand.New(rand.NewPCG(5, 5))
-		absolute := encode.View{Layout: &tr.game.Layouts[i], Searched: true, Extra: encode.ExtraNames()}
-		err := tr.positions(1, func(played engine.Position) error {
-			p, other, err := tr.flipped(played.String())
-			if err != nil {
-				return err
-			}
+		absolute := encode.View{Layout: l, Searched: true, Extra: encode.ExtraNames()}
+		return tr.pairs(func(p, other engine.Position) error {
 			if p.Turn() == engine.First {
 				p, other = other, p
 			}
 			return tr.compareRows(absolute, p, other, src)
 		})
-		if err != nil {
-			return fmt.Errorf("layout %s: %w", tr.game.Layouts[i].Name, err)
-		}
-	}
-	return nil
+	})
 }
 
 // compareRows compares rows of p, where the second side is to move, with rows of the
