@@ -48,12 +48,7 @@ func TestMoveKinds(t *testing.T) {
 		{"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n", Promotion},
 		{"4k3/8/8/8/8/8/Q7/4K3 w - - 0 1", "a2c4", Normal},
 	} {
-		p := position(t, c.fen)
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := MoveOf(p.AppendCells(nil), chess.Unpack(m)); got.Kind != c.want {
+		if got := rowOf(t, c.fen, c.move).Move; got.Kind != c.want {
 			t.Errorf("%s in %s: kind %d, want %d", c.move, c.fen, got.Kind, c.want)
 		}
 	}

@@ -107,10 +107,7 @@ func TestEPDTextIsFrozen(t *testing.T) {
 // TestEPDReadsBack: the same rows.
 func TestEPDReadsBack(t *testing.T) {
 	for _, want := range sampleRows(t, 5) {
-		line, err := AppendEPD(nil, &want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := encoded(t, AppendEPD, want)
 		if got, err := decodeEPD(strings.TrimSuffix(string(line), "\n")); err != nil || got != want {
 			t.Fatalf("%s%+v, want %+v, %v", line, got, want, err)
 		}
@@ -145,21 +142,14 @@ func TestEPDRefusals(t *testing.T) {
 // FuzzEPD: as FuzzBinpack.
 func FuzzEPD(f *testing.F) {
 	for _, r := range sampleRows(f, 0) {
-		line, err := AppendEPD(nil, &r)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(strings.TrimSuffix(string(line), "\n"))
+		f.Add(strings.TrimSuffix(string(encoded(f, AppendEPD, r)), "\n"))
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		r, err := decodeEPD(line)
 		if err != nil || r.Score != NoScore && r.Move == (Move{}) || r.Score == NoScore && r.Move != (Move{}) {
 			return // a score without a best move, or the other way round, is not written
 		}
-		again, err := AppendEPD(nil, &r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := encoded(t, AppendEPD, r)
 		if got, err := decodeEPD(strings.TrimSuffix(string(again), "\n")); err != nil || got != r {
 			t.Fatalf("%q and %q: %+v, want %+v, %v", line, again, got, r, err)
 		}

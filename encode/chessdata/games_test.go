@@ -26,16 +26,7 @@ var positionForms = []struct {
 }
 
 // plain returns rows as plain text.
-func plain(t testing.TB, rows []Row) (text []byte) {
-	t.Helper()
-	for i := range rows {
-		var err error
-		if text, err = AppendPlain(text, &rows[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return text
-}
+func plain(t testing.TB, rows []Row) []byte { return encoded(t, AppendPlain, rows...) }
 
 // describe returns the games of a reader, as their number of moves, and the bad ones, as where
 // they begin, how many moves are good, and why the next one is not. An error of the file is last.

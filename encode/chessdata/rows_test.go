@@ -33,6 +33,23 @@ func rowOf(t testing.TB, fen, move string) Row {
 	return Row{Position: p.Parts(), Move: MoveOf(p.AppendCells(nil), chess.Unpack(m))}
 }
 
+// rowAt returns a row with a move and the score of row n.
+func rowAt(p *chess.Position, m engine.Move, n int, result int8) Row {
+	return Row{Position: p.Parts(), Move: MoveOf(p.AppendCells(nil), chess.Unpack(m)), Score: int16(n*7919%40000 - 20000), Result: result}
+}
+
+// encoded returns rows or games in the format of an append function.
+func encoded[T any](t testing.TB, appendTo func(dst []byte, v *T) ([]byte, error), list ...T) (data []byte) {
+	t.Helper()
+	for i := range list {
+		var err error
+		if data, err = appendTo(data, &list[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return data
+}
+
 // sampleRows returns the special positions and those of random games.
 func sampleRows(t testing.TB, games uint64) (rows []Row) {
 	t.Helper()
@@ -44,10 +61,7 @@ func sampleRows(t testing.TB, games uint64) (rows []Row) {
 	for seed := range games {
 		playRandom(seed, 200, func(p *chess.Position, m engine.Move) {
 			n := len(rows)
-			rows = append(rows, Row{
-				Position: p.Parts(), Move: MoveOf(p.AppendCells(nil), chess.Unpack(m)),
-				Score: int16(n*7919%40000 - 20000), Result: int8(n%3) - 1,
-			})
+			rows = append(rows, rowAt(p, m, n, int8(n%3)-1))
 		})
 	}
 	return rows
@@ -67,22 +81,7 @@ func TestPlainTextIsFrozen(t *testing.T) {
 func TestPlainReadsBack(t *testing.T) {
 	rows := sampleRows(t, 15)
 	rows[0].Score = NoScore
-	var text []byte
-	for i := range rows {
-		var err error
-		if text, err = AppendPlain(text, &rows[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := NewPlainReader(bytes.NewReader(text))
-	for i := range rows {
-		if got, err := r.Read(); err != nil || got != rows[i] {
-			t.Fatalf("row %d: %+v, want %+v, %v", i, got, rows[i], err)
-		}
-	}
-	if _, err := r.Read(); err != io.EOF {
-		t.Errorf("after the last row: %v", err)
-	}
+	mustRead(t, NewPlainReader(bytes.NewReader(plain(t, rows))), rows)
 }
 
 func TestPlainRefusals(t *testing.T) {
@@ -108,11 +107,7 @@ func TestPlainRefusals(t *testing.T) {
 // FuzzPlain: as FuzzBinpack.
 func FuzzPlain(f *testing.F) {
 	for _, r := range sampleRows(f, 0) {
-		text, err := AppendPlain(nil, &r)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
+		f.Add(plain(f, []Row{r}))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := NewPlainReader(bytes.NewReader(data))
@@ -121,10 +116,7 @@ func FuzzPlain(f *testing.F) {
 			if err != nil {
 				return
 			}
-			text, err := AppendPlain(nil, &row)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := plain(t, []Row{row})
 			if again, err := NewPlainReader(bytes.NewReader(text)).Read(); err != nil || again != row {
 				t.Fatalf("%+v, want %+v, %v", again, row, err)
 			}
