@@ -52,7 +52,7 @@ func (m *manifest) card(h *header) []byte {
 		Summary: m.summary(h), Keywords: keywords(h.plan), Tables: m.tableInfos(h),
 		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
 	}
-	data.Planes, data.WDL = h.description.planes(), encode.ReadWDL(h.description.Metadata)
+	data.Planes, data.WDL = planesOf(h.description), encode.ReadWDL(h.description.Metadata)
 	data.Searched = encode.ColumnNamed(h.description.Columns, encode.PolicyActionColumn) >= 0
 	for _, c := range h.description.Columns {
 		if c.Len > 0 {
@@ -76,8 +76,8 @@ func (d cardData) Decisions() float64 {
 	return float64(n) / float64(d.Manifest.Games)
 }
 
-// planes returns the plane shape in the metadata of the layout, or nil if there is none.
-func (d *Description) planes() *planeShape {
+// planesOf returns the plane shape in the metadata of the layout, or nil if there is none.
+func planesOf(d Description) *planeShape {
 	for _, kv := range d.Metadata {
 		var shape [3]int
 		if kv.Key == encode.PlaneShape && json.Unmarshal([]byte(kv.Value), &shape) == nil {

@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"errors"
+	"selfplay/datasets/internal/fault"
 	"testing"
 )
 
@@ -57,7 +58,7 @@ func TestCensusFollowsADataset(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fakeOptions()
 	o.OpenShards, o.Play = 1, stopAfter(1, cancel)
-	if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	check("stopped", 8, 3, 2)
@@ -72,7 +73,7 @@ func TestCensusOfDamagedRecords(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
 	write(t, root, commitName(1), "{}")
-	if _, err := openOn(t, unsynced{}, root).Census().Count(); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUnsupported) {
+	if _, err := openOn(t, unsynced{}, root).Census().Count(); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) {
 		t.Errorf("%v, want ErrCorrupt", err)
 	}
 }

@@ -24,13 +24,13 @@ const (
 func (l CheckLevel) check(d disk.Dir, name string, s colfile.Spec, want FileEntry) error {
 	f, err := d.FS.Open(d.Path(name))
 	if err != nil {
-		return &FileError{Op: "check", Path: want.Name, Err: err}
+		return &fault.FileError{Op: "check", Path: want.Name, Err: err}
 	}
 	defer f.Close()
 	// The Arrow reader must not see damaged bytes; the Parquet reader copes with them.
 	if l == CheckFull || s.Format == Arrow {
 		if err := checkSum(d, name, want); err != nil {
-			return &FileError{Op: "check", Path: want.Name, Err: err}
+			return &fault.FileError{Op: "check", Path: want.Name, Err: err}
 		}
 	}
 	r, err := colfile.NewReader(f, s)
@@ -38,7 +38,7 @@ func (l CheckLevel) check(d disk.Dir, name string, s colfile.Spec, want FileEntr
 		err = l.compare(r, s, want)
 	}
 	if err != nil {
-		return &FileError{Op: "check", Path: want.Name, Err: err}
+		return &fault.FileError{Op: "check", Path: want.Name, Err: err}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"errors"
+	"selfplay/datasets/internal/fault"
 	"testing"
 )
 
@@ -17,21 +18,21 @@ func TestLightCheck(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, spec := commits[0].Files[PositionsFile], ds.h.specOf(commits[0], PositionsFile)
+			want, spec := commits[0].Files[PositionsFile], commits[0].spec(ds.h, PositionsFile)
 			check := func(l CheckLevel) error { return l.check(ds.d, want.Name, spec, want) }
 			missed := 0
 			flipBytes(t, ds.d, want.Name, 5, func() bool {
 				if check(CheckLight) == nil {
 					missed++
 				}
-				return errors.Is(check(CheckFull), ErrCorrupt)
+				return errors.Is(check(CheckFull), fault.ErrCorrupt)
 			})
 			if (missed > 0) != (plan.Format == Parquet) {
 				t.Errorf("%d flipped bits are missed", missed)
 			}
 			inode := ds.d.FS.(*memoryDisk).get(ds.d.Path(want.Name))
 			inode.data = inode.data[:len(inode.data)-1]
-			if err := check(CheckLight); !errors.Is(err, ErrCorrupt) {
+			if err := check(CheckLight); !errors.Is(err, fault.ErrCorrupt) {
 				t.Errorf("a file that is cut off: %v", err)
 			}
 		})

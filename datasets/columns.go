@@ -89,7 +89,9 @@ func (n *ColumnReader) AppendTo(t *encode.Table, group int) error {
 	return nil
 }
 
-func (n *ColumnReader) fail(err error) error { return &FileError{Op: "read", Path: n.name, Err: err} }
+func (n *ColumnReader) fail(err error) error {
+	return &fault.FileError{Op: "read", Path: n.name, Err: err}
+}
 
 // append is AppendTo without the name of the file in errors.
 func (n *ColumnReader) append(t *encode.Table, group int) error {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -137,10 +138,10 @@ func TestDamagedFilesHaveNoColumns(t *testing.T) {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ds.OpenColumns(c, GamesFile, "game"); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("%v, want %v", err, ErrCorrupt)
+	if _, err := ds.OpenColumns(c, GamesFile, "game"); !errors.Is(err, fault.ErrCorrupt) {
+		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
 	}
-	if err := ds.Game(c, 0, new(engine.Record)); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("%v, want %v", err, ErrCorrupt)
+	if err := ds.Game(c, 0, new(engine.Record)); !errors.Is(err, fault.ErrCorrupt) {
+		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
 )
@@ -178,4 +179,34 @@ func (r resultCounts) list() []ResultCount {
 		return (int(a.Result)-int(b.Result))*256 + int(a.Reason) - int(b.Reason)
 	})
 	return list
+}
+
+// spec returns the columns, metadata and encoding of file f of the shard.
+func (c *Commit) spec(h *header, f int) colfile.Spec {
+	return h.spec(tables[f], c.Shard, c.FirstGame, c.Games)
+}
+
+// Dropped is the number of rows that one part of the plan's filter dropped. A row counts
+// for the first part that drops it.
+type Dropped struct {
+	Filter string `json:"filter"`
+	Rows   uint64 `json:"rows"`
+}
+
+// droppedRows pairs counts with the parts of the filter of a plan. Without a filter it returns nil.
+func droppedRows(p Plan, counts []uint64) (list []Dropped) {
+	for i, part := range p.Filter {
+		list = append(list, Dropped{part, counts[i]})
+	}
+	return list
+}
+
+// Plies returns the number of plies of the shard's games: rows of the positions table, and
+// rows that the filter dropped.
+func (c *Commit) Plies() uint64 {
+	n := c.Rows
+	for _, d := range c.Dropped {
+		n += d.Rows
+	}
+	return n
 }

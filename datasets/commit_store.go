@@ -15,15 +15,15 @@ import (
 // readCommit reads the record of shard s.
 func readCommit(d disk.Dir, h *header, s int) (*Commit, error) {
 	data, err := d.ReadFile(commitName(s))
-	if errors.Is(err, ErrCorrupt) {
-		err = &FileError{Op: "read", Path: commitName(s), Err: err}
+	if errors.Is(err, fault.ErrCorrupt) {
+		err = &fault.FileError{Op: "read", Path: commitName(s), Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
 	c, err := parseCommit(data, h, s)
 	if err != nil {
-		return nil, &FileError{Op: "read", Path: commitName(s), Err: err}
+		return nil, &fault.FileError{Op: "read", Path: commitName(s), Err: err}
 	}
 	return c, nil
 }
@@ -56,7 +56,7 @@ func listShards(d disk.Dir, folder string) ([]int, error) {
 	for _, name := range names {
 		s, ok := shardOfRecord(name)
 		if !ok {
-			return nil, &FileError{Op: "read", Path: path.Join(folder, name), Err: errNotRecord}
+			return nil, &fault.FileError{Op: "read", Path: path.Join(folder, name), Err: errNotRecord}
 		}
 		shards = append(shards, s)
 	}
@@ -79,7 +79,7 @@ func writeCommit(d disk.Dir, c *Commit, h *header) error {
 		return err
 	}
 	if !found.same(c) {
-		return fmt.Errorf("commit: %w: another task committed other content", ErrNondeterminism)
+		return fmt.Errorf("commit: %w: another task committed other content", fault.ErrNondeterminism)
 	}
 	return nil
 }
@@ -90,10 +90,10 @@ func checkSizes(d disk.Dir, p Plan, s int, sizes [2]int64) error {
 		name := p.dataName(table, s)
 		size, err := d.Size(name)
 		if err != nil {
-			return &FileError{Op: "check", Path: name, Err: fault.Corrupt("%w", err)}
+			return &fault.FileError{Op: "check", Path: name, Err: fault.Corrupt("%w", err)}
 		}
 		if size != sizes[i] {
-			return &FileError{Op: "check", Path: name, Err: fault.Corrupt("%d bytes, want %d", size, sizes[i])}
+			return &fault.FileError{Op: "check", Path: name, Err: fault.Corrupt("%d bytes, want %d", size, sizes[i])}
 		}
 	}
 	return nil

@@ -139,16 +139,6 @@ func (t *textScanner) str(before string) string {
 	return text
 }
 
-// isPlain reports whether JSON writes a text as it is.
-func isPlain[S []byte | string](text S) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
 // compacted returns indented JSON, whose strings are plain, without white space between its tokens.
 func compacted(text []byte) []byte {
 	out := make([]byte, 0, len(text))

@@ -3,6 +3,7 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -108,5 +109,19 @@ func TestEntryTextIsThatOfJSON(t *testing.T) {
 		if got := string(entry.appendText(nil)); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
+	}
+}
+
+// TestEncodedRecordHasItsSum: the sum is of the record without it, wherever that is encoded.
+func TestEncodedRecordHasItsSum(t *testing.T) {
+	c := &Commit{Plan: "a<b", Results: []ResultCount{{1, 2, 3}}, Sum: "an old one"}
+	var read Commit
+	if err := json.Unmarshal(c.encode(), &read); err != nil {
+		t.Fatal(err)
+	}
+	bare := read
+	bare.Sum = ""
+	if want := hashJSON(bare); read.Sum != want || c.Sum != "an old one" {
+		t.Errorf("sum %s, want %s; the argument has %s", read.Sum, want, c.Sum)
 	}
 }

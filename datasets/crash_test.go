@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 )
 
@@ -42,7 +43,7 @@ var beginnings = []struct {
 		makeIn(t, root, fakePlan(), 4, o)
 		ctx, cancel := context.WithCancel(context.Background())
 		o.OpenShards, o.Play = 1, stopAfter(2, cancel)
-		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
+		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, fault.ErrIncomplete) {
 			t.Fatal(err)
 		}
 	}},
@@ -180,7 +181,7 @@ func TestCheckFindsBytesThatTheDiskChanged(t *testing.T) {
 		for flip := 1; flip < size; flip += size / 31 {
 			o := fakeOptions()
 			o.disk = &failingDisk{FS: unsynced{}, flip: flip}
-			if _, err := Make(context.Background(), root, f.plan(), 3, o); !errors.Is(err, ErrCorrupt) {
+			if _, err := Make(context.Background(), root, f.plan(), 3, o); !errors.Is(err, fault.ErrCorrupt) {
 				t.Fatalf("%s: byte %d of %d: %v, want ErrCorrupt", f.name, flip, size, err)
 			}
 		}

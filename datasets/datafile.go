@@ -54,7 +54,7 @@ func (f *dataFile) fail(op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &FileError{Op: op, Path: f.name, Err: err}
+	return &fault.FileError{Op: op, Path: f.name, Err: err}
 }
 
 // write appends rows.
@@ -108,7 +108,7 @@ func (f *dataFile) publish(want FileEntry) error {
 		return f.fail("read", err)
 	}
 	if sum != want.SHA256 {
-		return f.fail("publish", fmt.Errorf("%w: the existing file has SHA-256 %.12s, this run made %.12s", ErrNondeterminism, sum, want.SHA256))
+		return f.fail("publish", fmt.Errorf("%w: the existing file has SHA-256 %.12s, this run made %.12s", fault.ErrNondeterminism, sum, want.SHA256))
 	}
 	return f.fail("publish", f.d.FS.Remove(f.d.Root, f.tmp))
 }

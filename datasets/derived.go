@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // derivedFile is a file that follows from the plan and the commit records. Those of 100,000
@@ -91,7 +92,7 @@ func checkReplaceable(d disk.Dir, h *header, stored storedManifest, records *rec
 	err := checkManifest(d, h, stored, records)
 	if err == nil {
 		if err = stored.lostRecord(records); err != nil {
-			err = &FileError{Op: "write", Path: manifestName, Err: err}
+			err = &fault.FileError{Op: "write", Path: manifestName, Err: err}
 		}
 	}
 	return err
@@ -109,7 +110,7 @@ func outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
 	for _, f := range files {
 		stored, err := sumStored(d, f.Name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, &FileError{Op: "read", Path: f.Name, Err: err}
+			return nil, &fault.FileError{Op: "read", Path: f.Name, Err: err}
 		}
 		if err != nil || stored != f.documentSum {
 			list = append(list, f)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -127,7 +128,7 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 				stopped := o
 				ctx, cancel := context.WithCancel(context.Background())
 				stopped.OpenShards, stopped.Play = 3, stopAfter(4, cancel)
-				if _, err := Make(ctx, root, f.filteredPlan(), games, stopped); err != nil && !errors.Is(err, ErrIncomplete) {
+				if _, err := Make(ctx, root, f.filteredPlan(), games, stopped); err != nil && !errors.Is(err, fault.ErrIncomplete) {
 					t.Fatal(err)
 				}
 				cancel()
@@ -218,13 +219,13 @@ func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 	} {
 		record := fakeCommit(h)
 		record.Dropped = c.dropped
-		if _, err := parseCommit(record.encode(), h, 3); (err == nil) != c.good || err != nil && !errors.Is(err, ErrCorrupt) {
+		if _, err := parseCommit(record.encode(), h, 3); (err == nil) != c.good || err != nil && !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%v: %v, good %t", c.dropped, err, c.good)
 		}
 	}
 	record := fakeCommit(fakeHeader(t))
 	record.Dropped = []Dropped{{"skip=games", 1}}
-	if _, err := parseCommit(record.encode(), fakeHeader(t), 3); !errors.Is(err, ErrCorrupt) {
+	if _, err := parseCommit(record.encode(), fakeHeader(t), 3); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("dropped rows without a filter: %v", err)
 	}
 }

@@ -22,9 +22,9 @@ var (
 	// ErrPlanMismatch: the directory holds a dataset of another plan.
 	ErrPlanMismatch = errors.New("dataset has another plan")
 	// ErrIncomplete: the run was stopped before the target. The same call resumes it.
-	ErrIncomplete = errors.New("stopped before the target")
+	ErrIncomplete = fault.ErrIncomplete
 	// ErrNotDataset: the directory is empty or holds something else.
-	ErrNotDataset = errors.New("not a dataset")
+	ErrNotDataset = fault.ErrNotDataset
 	// ErrNotForTasks: the operation needs the exclusive lock, which a task does not have.
 	ErrNotForTasks = errors.New("not for tasks that share a dataset")
 	// ErrNoSpace: the disk is full or almost full. The same call resumes once there is
@@ -54,13 +54,5 @@ func (e *PlanError) Error() string {
 
 func (e *PlanError) Unwrap() error { return ErrPlanMismatch }
 
-// A ShardError is a failure inside one shard.
-type ShardError struct {
-	Op    string // make, read, verify
-	Shard int
-	Err   error
-}
-
-func (e *ShardError) Error() string { return fmt.Sprintf("%s shard %05d: %v", e.Op, e.Shard, e.Err) }
-
-func (e *ShardError) Unwrap() error { return e.Err }
+// ShardError is a failure inside one shard.
+type ShardError = fault.ShardError

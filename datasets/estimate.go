@@ -12,7 +12,7 @@ import (
 // Remaining returns the number of games that a run of task t for games games would make,
 // and the number of their shards. A short shard that the run would supersede counts with
 // all its games.
-func (p Plan) Remaining(t Task, committed []*Commit, games uint64) (n uint64, shards int) {
+func Remaining(p Plan, t Task, committed []*Commit, games uint64) (n uint64, shards int) {
 	games = max(games, endOf(committed))
 	for _, s := range missingShards(p, committed, games) {
 		if t.has(s) {

@@ -20,12 +20,12 @@ import (
 // manifest, and ErrCorrupt if it contradicts the plan or a record.
 func checkManifest(d disk.Dir, h *header, stored storedManifest, records *recordSet) error {
 	switch {
-	case errors.Is(stored.err, fs.ErrNotExist), errors.Is(stored.err, ErrCorrupt):
+	case errors.Is(stored.err, fs.ErrNotExist), errors.Is(stored.err, fault.ErrCorrupt):
 		return nil
 	case stored.err != nil:
-		return &FileError{Op: "read", Path: manifestName, Err: stored.err}
+		return &fault.FileError{Op: "read", Path: manifestName, Err: stored.err}
 	case stored.aboutChanged(h):
-		return &FileError{Op: "read", Path: PlanName, Err: errAboutChanged}
+		return &fault.FileError{Op: "read", Path: PlanName, Err: errAboutChanged}
 	}
 	if disputes := stored.disputes(d, h, records); len(disputes) > 0 {
 		return disputes[0]
@@ -36,7 +36,7 @@ func checkManifest(d disk.Dir, h *header, stored storedManifest, records *record
 // disputes returns an error for each committed shard that the manifest describes in another
 // way than its record, in the order of the manifest. If there are any, it reads manifest and
 // records again, because only their sums are in memory.
-func (m storedManifest) disputes(d disk.Dir, h *header, records *recordSet) (list []*ShardError) {
+func (m storedManifest) disputes(d disk.Dir, h *header, records *recordSet) (list []*fault.ShardError) {
 	if m.PlanHash != h.hash || !slices.ContainsFunc(m.entries, records.dispute) {
 		return nil // checkTotals reports another plan: the whole manifest is wrong
 	}
@@ -45,7 +45,7 @@ func (m storedManifest) disputes(d disk.Dir, h *header, records *recordSet) (lis
 			return
 		}
 		if c, err := readCommit(d, h, s.Shard); err == nil && s != c.manifestShard() {
-			list = append(list, &ShardError{"compare", s.Shard, s.dispute(c)})
+			list = append(list, &fault.ShardError{Op: "compare", Shard: s.Shard, Err: s.dispute(c)})
 		}
 	})
 	return list
@@ -81,12 +81,12 @@ func (s manifestShard) facts() []string {
 // nil if one of the records is lost: then there is nothing to compare with.
 func (m storedManifest) checkTotals(h *header, records *recordSet) error {
 	if m.PlanHash != h.hash {
-		return &FileError{Op: "read", Path: manifestName, Err: fault.Corrupt("plan hash %.12s, but %s has %.12s", m.PlanHash, PlanName, h.hash)}
+		return &fault.FileError{Op: "read", Path: manifestName, Err: fault.Corrupt("plan hash %.12s, but %s has %.12s", m.PlanHash, PlanName, h.hash)}
 	}
 	if m.lostRecord(records) != nil || m.isEarlier(h, records) {
 		return nil
 	}
-	return &FileError{Op: "read", Path: manifestName, Err: errOtherTotals}
+	return &fault.FileError{Op: "read", Path: manifestName, Err: errOtherTotals}
 }
 
 // errOtherTotals: the sums over all shards contradict the records, though no entry of a

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // forge changes the record of a shard and keeps it valid.
@@ -114,7 +115,7 @@ func TestDisagreementOfManifestAndRecordIsKept(t *testing.T) {
 				"task of more than it": func() error { _, err := Make(t.Context(), root, fakePlan(), 12, taskOptions(0, 2)); return err },
 			} {
 				err := write()
-				if !errors.Is(err, ErrCorrupt) {
+				if !errors.Is(err, fault.ErrCorrupt) {
 					t.Errorf("%s: %v", name, err)
 				}
 				for _, part := range tt.want {

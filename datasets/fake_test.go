@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -113,7 +114,7 @@ func fakeGames(ctx context.Context, games []uint64, least, most int, finished, s
 
 // playNothing stops before its first game.
 func playNothing(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
-	return ErrIncomplete
+	return fault.ErrIncomplete
 }
 
 // observed returns a Play that passes every finished game to observe.

@@ -105,5 +105,5 @@ func noShards(d disk.Dir) error {
 			return fault.Corrupt("%s has files, but no shard has a record; was the dataset copied without %s?", folder, disk.Hidden)
 		}
 	}
-	return fmt.Errorf("%w: no shard is committed; run the command that makes the dataset again", ErrIncomplete)
+	return fmt.Errorf("%w: no shard is committed; run the command that makes the dataset again", fault.ErrIncomplete)
 }

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"selfplay/encode"
 	"selfplay/engine"
@@ -31,8 +30,8 @@ func GameColumns() []encode.Column {
 	}
 }
 
-// oldGameColumns are the columns of games that keep the findings of an earlier search.
-func oldGameColumns() []encode.Column {
+// OldGameColumns are the columns of games that keep the findings of an earlier search.
+func OldGameColumns() []encode.Column {
 	return []encode.Column{
 		{Name: encode.OldBestActionColumn, Kind: encode.Uint16, Len: encode.Var, Doc: "best_action of the earlier search, per decision"},
 		{Name: encode.OldScoreColumn, Kind: encode.Int16, Len: encode.Var, Doc: "score of the earlier search, per decision"},
@@ -40,15 +39,7 @@ func oldGameColumns() []encode.Column {
 	}
 }
 
-// gameColumns returns the columns of the games table of the plan.
-func (p Plan) gameColumns() []encode.Column {
-	if slices.Contains(p.Columns, encode.OldScoreColumn) {
-		return append(GameColumns(), oldGameColumns()...)
-	}
-	return GameColumns()
-}
-
-// Indexes of GameColumns and oldGameColumns.
+// Indexes of GameColumns and OldGameColumns.
 const (
 	colGame = iota
 	colStart

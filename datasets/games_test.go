@@ -10,7 +10,7 @@ import (
 )
 
 func TestGamesTableKeepsRecords(t *testing.T) {
-	table := encode.NewTable(append(GameColumns(), oldGameColumns()...))
+	table := encode.NewTable(append(GameColumns(), OldGameColumns()...))
 	var records []engine.Record
 	add := func(r engine.Record) bool {
 		AppendGame(table, &r)
@@ -46,7 +46,7 @@ func equalRecords(a, b *engine.Record) bool {
 
 // TestEveryFieldOfARecordHasAColumn: a field without one would be lost silently.
 func TestEveryFieldOfARecordHasAColumn(t *testing.T) {
-	columns := len(GameColumns()) + len(oldGameColumns())
+	columns := len(GameColumns()) + len(OldGameColumns())
 	fields := reflect.TypeFor[engine.Record]().NumField()
 	if want := fields + 2; columns != want { // players and outcome have two columns each
 		t.Errorf("%d columns for %d fields, want %d", columns, fields, want)

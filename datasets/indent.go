@@ -1,5 +1,7 @@
 package datasets
 
+import "bufio"
+
 // Manifests and commit records are indented JSON, and every reader writes them again to compare.
 // The indentation of encoding/json checks the text a second time and takes most of that.
 
@@ -56,4 +58,30 @@ func stringEnd(compact []byte, start int) int {
 			return i + 1
 		}
 	}
+}
+
+// isPlain reports whether JSON writes a text as it is.
+func isPlain[S []byte | string](text S) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// appendString appends a string in JSON.
+func appendString(b []byte, text string) []byte {
+	if !isPlain(text) {
+		return append(b, encodeJSON(text)...)
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
+
+// writeElement writes an element of a list that is a member of the outermost object.
+func writeElement(w *bufio.Writer, v any) {
+	const indent = "    "
+	_, _ = w.WriteString("\n" + indent)
+	compact := encodeJSON(v)
+	_, _ = w.Write(appendIndented(make([]byte, 0, 2*len(compact)), compact, indent))
 }

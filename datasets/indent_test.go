@@ -29,17 +29,3 @@ func FuzzIndent(f *testing.F) {
 		}
 	})
 }
-
-// TestEncodedRecordHasItsSum: the sum is of the record without it, wherever that is encoded.
-func TestEncodedRecordHasItsSum(t *testing.T) {
-	c := &Commit{Plan: "a<b", Results: []ResultCount{{1, 2, 3}}, Sum: "an old one"}
-	var read Commit
-	if err := json.Unmarshal(c.encode(), &read); err != nil {
-		t.Fatal(err)
-	}
-	bare := read
-	bare.Sum = ""
-	if want := hashJSON(bare); read.Sum != want || c.Sum != "an old one" {
-		t.Errorf("sum %s, want %s; the argument has %s", read.Sum, want, c.Sum)
-	}
-}

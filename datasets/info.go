@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 )
 
@@ -58,7 +59,7 @@ func (ds *Dataset) Info() (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	if stored.err != nil && !errors.Is(stored.err, fs.ErrNotExist) && !errors.Is(stored.err, ErrCorrupt) {
+	if stored.err != nil && !errors.Is(stored.err, fs.ErrNotExist) && !errors.Is(stored.err, fault.ErrCorrupt) {
 		return Info{}, stored.err
 	}
 	info := ds.sumUp(records, target)

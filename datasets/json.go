@@ -48,28 +48,6 @@ func decodeJSON(data []byte, v any) error {
 	return nil
 }
 
-// checkFormat refuses data of a newer program, before anything else is decoded.
-func checkFormat(data []byte) error {
-	var version struct {
-		Format int `json:"format"`
-	}
-	if err := json.Unmarshal(data, &version); err != nil {
-		return fault.Corrupt("%v", err)
-	}
-	return checkVersion(version.Format)
-}
-
-// checkVersion refuses the format of a newer program.
-func checkVersion(format int) error {
-	if format > FormatVersion {
-		return fmt.Errorf("format %d: %w: this program reads formats up to %d", format, ErrUnsupported, FormatVersion)
-	}
-	if format < 1 {
-		return fault.Corrupt("format %d", format)
-	}
-	return nil
-}
-
 // errNotCanonical: a file has a valid value, but not the bytes that this package writes
 // for it. One JSON value has many texts; only the written one is accepted.
 var errNotCanonical = fault.Corrupt("not in canonical form")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"selfplay/datasets/internal/fault"
 )
 
 // Make extends the dataset in root to games games and creates it if it does not exist.
@@ -36,7 +37,7 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 	beats := r.startHeartbeat() // a run that is refused leaves none
 	err = r.finish(r.makeShards(ctx))
 	s := r.summary()
-	if errors.Is(err, ErrIncomplete) {
+	if errors.Is(err, fault.ErrIncomplete) {
 		var countErr error
 		s.Journaled, countErr = r.countJournaled()
 		err = errors.Join(err, countErr)
@@ -49,7 +50,7 @@ func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) 
 // explainEnd adds ErrIncomplete to an error that follows from the end of ctx.
 func explainEnd(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && cause != nil && (errors.Is(err, cause) || errors.Is(err, ctx.Err())) {
-		return fmt.Errorf("%w: %w", ErrIncomplete, cause)
+		return fmt.Errorf("%w: %w", fault.ErrIncomplete, cause)
 	}
 	return err
 }
@@ -58,12 +59,12 @@ func explainEnd(ctx context.Context, err error) error {
 // is a task. The only task of a dataset in a store writes them if it is done: other runs may
 // have added shards to an unfinished dataset since. It returns err joined with its own error.
 func (r *run) finish(err error) error {
-	stopped := errors.Is(err, ErrIncomplete)
+	stopped := errors.Is(err, fault.ErrIncomplete)
 	if !r.derives() || r.soleTask && err != nil || err != nil && !stopped {
 		return err
 	}
 	finalizeErr := r.finalize()
-	if stopped && errors.Is(finalizeErr, ErrCorrupt) {
+	if stopped && errors.Is(finalizeErr, fault.ErrCorrupt) {
 		return err // the run that completes the dataset decides and reports it
 	}
 	return errors.Join(err, finalizeErr)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -83,7 +84,7 @@ func TestStoppedRunsAreResumed(t *testing.T) {
 			if err == nil {
 				break
 			}
-			if !errors.Is(err, ErrIncomplete) || !errors.Is(err, context.Canceled) {
+			if !errors.Is(err, fault.ErrIncomplete) || !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
 			if r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifySums, Rows: nil}); err != nil || !r.OK() || r.Games != s.Games {
@@ -161,7 +162,7 @@ func TestErrorsOfPlayAreReturned(t *testing.T) {
 			o.OpenShards = 1
 			tt.change(&o)
 			_, err := Make(context.Background(), root, fakePlan(), 6, o)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, ErrIncomplete) {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, fault.ErrIncomplete) {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 			makeIn(t, root, fakePlan(), 6, fakeOptions())

@@ -122,3 +122,17 @@ func namedCounts(d Description, counts resultCounts) (list []namedCount) {
 	}
 	return list
 }
+
+// networkEntry describes a network in the manifest.
+type networkEntry struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+}
+
+// networkEntries returns the networks of a plan for the manifest.
+func networkEntries(p Plan) (list []networkEntry) {
+	for _, sum := range p.Networks {
+		list = append(list, networkEntry{networkFile(sum), sum})
+	}
+	return list
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // written returns the text of a derived file.
@@ -88,7 +89,7 @@ func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 		if got := problems(t, root, VerifyQuick); got != want {
 			t.Errorf("problems of %q, want %q", got, want)
 		}
-		if _, err := Finalize(copyOf(t, root), false); !errors.Is(err, ErrCorrupt) {
+		if _, err := Finalize(copyOf(t, root), false); !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("finalize: %v", err)
 		}
 	}
@@ -103,7 +104,7 @@ func TestTwoStoppedRunsAreNoDamage(t *testing.T) {
 	for _, games := range []uint64{8, 4} {
 		o := fakeOptions()
 		o.Play = playNothing
-		if _, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) {
+		if _, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, fault.ErrIncomplete) {
 			t.Fatal(err)
 		}
 		if got := problems(t, root, VerifySums); got != "" {

@@ -92,19 +92,3 @@ func (f *FileEntry) appendText(b []byte) []byte {
 	b = appendString(append(b, ",\n        \"row_digest\": "...), f.RowDigest)
 	return append(b, "\n      }"...)
 }
-
-// appendString appends a string in JSON.
-func appendString(b []byte, text string) []byte {
-	if !isPlain(text) {
-		return append(b, encodeJSON(text)...)
-	}
-	return append(append(append(b, '"'), text...), '"')
-}
-
-// writeElement writes an element of a list that is a member of the outermost object.
-func writeElement(w *bufio.Writer, v any) {
-	const indent = "    "
-	_, _ = w.WriteString("\n" + indent)
-	compact := encodeJSON(v)
-	_, _ = w.Write(appendIndented(make([]byte, 0, 2*len(compact)), compact, indent))
-}

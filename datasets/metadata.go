@@ -34,11 +34,6 @@ func (h *header) spec(table string, s int, first, games uint64) colfile.Spec {
 	}
 }
 
-// specOf is spec for file f of a committed shard.
-func (h *header) specOf(c *Commit, f int) colfile.Spec {
-	return h.spec(tables[f], c.Shard, c.FirstGame, c.Games)
-}
-
 // metadata returns the key-value metadata of a data file: the dataset and shard it
 // belongs to, and the meaning of its numbers.
 func (h *header) metadata(table string, columns []encode.Column, s int, first, games uint64) []encode.KeyValue {
@@ -76,16 +71,16 @@ func (h *header) metadata(table string, columns []encode.Column, s int, first, g
 	return kv
 }
 
-// RowMetadata returns metadata for a file outside the dataset that holds rows of its
+// rowMetadata returns metadata for a file outside the dataset that holds rows of its
 // positions table, or some of their columns. It has the keys of a data file, without those
 // of the shard; source_plan_hash replaces plan_hash. If no column is an array, the keys of
 // layout and board type are missing. boardType is the board type in the new file; empty
 // means that its format has only one, and the key is missing. The caller adds what it did
 // to the rows.
-func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
+func (h *header) rowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
 	array := slices.ContainsFunc(columns, func(c encode.Column) bool { return c.Len > 0 })
 	var list []encode.KeyValue
-	for _, kv := range ds.h.metadata(positionsName, columns, 0, 0, 0) {
+	for _, kv := range h.metadata(positionsName, columns, 0, 0, 0) {
 		switch name := strings.TrimPrefix(kv.Key, metadataPrefix); {
 		case name == "plan_hash":
 			kv.Key = metadataPrefix + "source_plan_hash"
@@ -101,5 +96,13 @@ func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []enco
 		}
 		list = append(list, kv)
 	}
-	return append(list, ds.h.description.Metadata...)
+	return append(list, h.description.Metadata...)
+}
+
+// gameColumns returns the columns of the games table of the plan.
+func (p Plan) gameColumns() []encode.Column {
+	if slices.Contains(p.Columns, encode.OldScoreColumn) {
+		return append(GameColumns(), OldGameColumns()...)
+	}
+	return GameColumns()
 }

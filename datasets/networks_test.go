@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"selfplay/datasets/internal/fault"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ func networkPlan() (Plan, [][]byte) {
 
 func TestPlansNameNetworksOnceAndSorted(t *testing.T) {
 	p, _ := networkPlan()
-	if len(p.Networks) != 2 || !slices.IsSorted(p.Networks) || p.WithDefaults().checkNetworks() != nil {
+	if len(p.Networks) != 2 || !slices.IsSorted(p.Networks) || p.WithDefaults().Validate() != nil {
 		t.Errorf("networks %q", p.Networks)
 	}
 	for name, change := range map[string]func(*Plan){
@@ -28,7 +29,7 @@ func TestPlansNameNetworksOnceAndSorted(t *testing.T) {
 		"short":     func(p *Plan) { p.Networks = []string{"abc"} },
 		"path":      func(p *Plan) { p.Networks = []string{"../" + strings.Repeat("a", 61)} },
 		"uppercase": func(p *Plan) { p.Networks = []string{strings.Repeat("A", 64)} },
-		"many":      func(p *Plan) { p.Networks = slices.Repeat(p.Networks, maxNetworks) },
+		"many":      func(p *Plan) { p.Networks = slices.Repeat(p.Networks, 16) },
 	} {
 		p, _ := networkPlan()
 		if change(&p); p.WithDefaults().Validate() == nil {
@@ -51,7 +52,7 @@ func TestMakeKeepsNetworks(t *testing.T) {
 		}
 	}
 	o.Networks, o.Play = files, playNothing
-	if _, err := Make(context.Background(), root, plan, 3, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(context.Background(), root, plan, 3, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	o.Networks, o.Play = nil, fakePlay
@@ -123,7 +124,7 @@ func TestDamagedNetworksAreReported(t *testing.T) {
 	if err != nil || len(report.Actions) != 0 || len(report.Left) != 1 || report.Left[0].Kind != ProblemNetwork {
 		t.Errorf("repair %+v, error %v", report, err)
 	}
-	if _, err := Make(context.Background(), root, plan, 6, o); !errors.Is(err, ErrCorrupt) {
+	if _, err := Make(context.Background(), root, plan, 6, o); !errors.Is(err, fault.ErrCorrupt) {
 		t.Error(err)
 	}
 	os.Remove(filepath.Join(root, filepath.FromSlash(name)))

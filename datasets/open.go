@@ -1,9 +1,12 @@
 package datasets
 
 import (
+	"fmt"
 	"iter"
+	"slices"
 
 	"selfplay/datasets/disk"
+	"selfplay/encode"
 )
 
 // Dataset reads a dataset, which may be unfinished or in the making. It returns committed
@@ -71,4 +74,36 @@ func (ds *Dataset) Commits() (commits []*Commit, err error) {
 		commits = append(commits, c)
 	}
 	return commits, nil
+}
+
+// Network returns the file of a network of the dataset by its SHA-256. The error is
+// ErrNoNetwork if the plan names no such network or the file does not exist, and ErrCorrupt
+// if the file has another sum.
+func (ds *Dataset) Network(sum string) ([]byte, error) {
+	if !slices.Contains(ds.h.plan.Networks, sum) {
+		return nil, fmt.Errorf("read %s: %w: its plan names no network %s", ds.d.String(), ErrNoNetwork, sum)
+	}
+	return readNetwork(ds.d, sum)
+}
+
+// Networks returns the files of all networks of the dataset.
+func (ds *Dataset) Networks() (files [][]byte, err error) {
+	for _, sum := range ds.h.plan.Networks {
+		data, err := ds.Network(sum)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, data)
+	}
+	return files, nil
+}
+
+// RowMetadata returns metadata for a file outside the dataset that holds rows of its
+// positions table, or some of their columns. It has the keys of a data file, without those
+// of the shard; source_plan_hash replaces plan_hash. If no column is an array, the keys of
+// layout and board type are missing. boardType is the board type in the new file; empty
+// means that its format has only one, and the key is missing. The caller adds what it did
+// to the rows.
+func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
+	return ds.h.rowMetadata(columns, boardType)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -15,7 +16,7 @@ func TestUnfinishedDatasetIsRead(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fakeOptions()
 	o.OpenShards, o.Play = 1, stopAfter(7, cancel)
-	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	ds, err := Open(root)
@@ -101,7 +102,7 @@ func TestDamagedFileIsNotParsed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ds.Head(1); !errors.Is(err, ErrCorrupt) {
+		if _, err := ds.Head(1); !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%s: %v, want ErrCorrupt", f.name, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
@@ -32,7 +33,7 @@ func TestPanicInAShardEndsTheRun(t *testing.T) {
 	o.Rows = panicsAt(4)
 	_, err := Make(context.Background(), root, fakePlan(), 11, o)
 	var caught *goroutine.PanicError
-	if !errors.As(err, &caught) || errors.Is(err, ErrIncomplete) {
+	if !errors.As(err, &caught) || errors.Is(err, fault.ErrIncomplete) {
 		t.Fatalf("%v, want a panic", err)
 	}
 	for name := range tree(t, root) {

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 )
 
@@ -28,7 +29,7 @@ func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []in
 		for g := range r.Groups() {
 			err := p.pick(g, pick)
 			if err != nil {
-				yield(nil, &FileError{Op: "read", Path: c.Files[PositionsFile].Name, Err: err})
+				yield(nil, &fault.FileError{Op: "read", Path: c.Files[PositionsFile].Name, Err: err})
 				return
 			}
 			if p.picked.Rows > 0 && !yield(p.picked, nil) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 )
 
@@ -89,7 +90,7 @@ func TestPickDoesNotParseADamagedShard(t *testing.T) {
 	}
 	seen := 0
 	for _, err := range ds.Pick(commits[0], nil, func(*encode.Table) []int { t.Error("the file was parsed"); return nil }) {
-		if seen++; !errors.Is(err, ErrCorrupt) {
+		if seen++; !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 )
 
 // Formats and board types of a plan. See package colfile.
@@ -91,15 +92,15 @@ func (p Plan) Validate() error {
 	case p.Game == "":
 		return fmt.Errorf("check plan: no game")
 	case p.Perspective != "" && p.Perspective != Mover:
-		return fmt.Errorf("check plan: perspective %q: %w: want board or %s", p.Perspective, ErrUnsupported, Mover)
+		return fmt.Errorf("check plan: perspective %q: %w: want board or %s", p.Perspective, fault.ErrUnsupported, Mover)
 	case p.Format != Parquet && p.Format != Arrow:
-		return fmt.Errorf("check plan: format %q: %w: want %s or %s", p.Format, ErrUnsupported, Parquet, Arrow)
+		return fmt.Errorf("check plan: format %q: %w: want %s or %s", p.Format, fault.ErrUnsupported, Parquet, Arrow)
 	case p.BoardType != List && p.BoardType != Packed:
-		return fmt.Errorf("check plan: board type %q: %w: want %s or %s", p.BoardType, ErrUnsupported, List, Packed)
+		return fmt.Errorf("check plan: board type %q: %w: want %s or %s", p.BoardType, fault.ErrUnsupported, List, Packed)
 	case p.Codec != codecOf(p.Format):
-		return fmt.Errorf("check plan: codec %q for %s: %w: want %s", p.Codec, p.Format, ErrUnsupported, codecOf(p.Format))
+		return fmt.Errorf("check plan: codec %q for %s: %w: want %s", p.Codec, p.Format, fault.ErrUnsupported, codecOf(p.Format))
 	case p.Writer < 1 || p.Writer > WriterVersion:
-		return fmt.Errorf("check plan: writer version %d: %w: this program writes version %d", p.Writer, ErrUnsupported, WriterVersion)
+		return fmt.Errorf("check plan: writer version %d: %w: this program writes version %d", p.Writer, fault.ErrUnsupported, WriterVersion)
 	case p.ShardGames < 1 || p.ShardGames > maxShardGames:
 		return fmt.Errorf("check plan: %d games per shard: want 1 to %d", p.ShardGames, maxShardGames)
 	case p.Validation < 0 || p.Validation > 1000:

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"selfplay/datasets/internal/fault"
 	"strings"
 	"testing"
 )
@@ -81,7 +82,7 @@ func TestEveryFieldOfAPlanMatters(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(onDisk, PlanName), h.encode(), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Open(onDisk); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), PlanName) {
+			if _, err := Open(onDisk); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), PlanName) {
 				t.Errorf("Open: %v", err)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"selfplay/datasets/internal/fault"
 	"slices"
 	"strings"
 	"testing"
@@ -91,16 +92,16 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 		name, old, new string
 		want           error
 	}{
-		{"newer format", `"format": 1`, `"format": 2`, ErrUnsupported},
-		{"no format", `"format": 1`, `"format": 0`, ErrCorrupt},
-		{"unknown field", `"seed": 1`, `"seed": 1, "speed": 1`, ErrCorrupt},
-		{"changed seed", `"seed": 1`, `"seed": 2`, ErrCorrupt},
-		{"changed text", `the position`, `the posture`, ErrCorrupt},
-		{"unknown kind", `"kind": "bool"`, `"kind": "boot"`, ErrCorrupt},
-		{"wrong type", `"seed": 1`, `"seed": "1"`, ErrCorrupt},
-		{"truncated", good[len(good)/2:], ``, ErrCorrupt},
-		{"empty", good, ``, ErrCorrupt},
-		{"two values", good, good + good, ErrCorrupt},
+		{"newer format", `"format": 1`, `"format": 2`, fault.ErrUnsupported},
+		{"no format", `"format": 1`, `"format": 0`, fault.ErrCorrupt},
+		{"unknown field", `"seed": 1`, `"seed": 1, "speed": 1`, fault.ErrCorrupt},
+		{"changed seed", `"seed": 1`, `"seed": 2`, fault.ErrCorrupt},
+		{"changed text", `the position`, `the posture`, fault.ErrCorrupt},
+		{"unknown kind", `"kind": "bool"`, `"kind": "boot"`, fault.ErrCorrupt},
+		{"wrong type", `"seed": 1`, `"seed": "1"`, fault.ErrCorrupt},
+		{"truncated", good[len(good)/2:], ``, fault.ErrCorrupt},
+		{"empty", good, ``, fault.ErrCorrupt},
+		{"two values", good, good + good, fault.ErrCorrupt},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -205,14 +206,14 @@ func TestEveryBitOfARecordIsGuarded(t *testing.T) {
 	for i := range data {
 		for bit := range 8 {
 			data[i] ^= 1 << bit
-			if _, err := parseCommit(data, h, 3); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUnsupported) {
+			if _, err := parseCommit(data, h, 3); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) {
 				t.Errorf("bit %d of byte %d: %v", bit, i, err)
 			}
 			data[i] ^= 1 << bit
 		}
 	}
 	bare := encodeIndented(fakeCommit(h))
-	if _, err := parseCommit(bare, h, 3); !errors.Is(err, ErrCorrupt) {
+	if _, err := parseCommit(bare, h, 3); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("a record without a sum: %v", err)
 	}
 }
@@ -241,7 +242,7 @@ func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := fakeCommit(h)
 			tt.change(c)
-			if _, err := parseCommit(c.encode(), h, 3); !errors.Is(err, ErrCorrupt) {
+			if _, err := parseCommit(c.encode(), h, 3); !errors.Is(err, fault.ErrCorrupt) {
 				t.Errorf("%v, want ErrCorrupt", err)
 			}
 		})

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,14 +62,14 @@ func readHeader(d disk.Dir) (*header, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		shards, listErr := d.List(commitsName)
 		if len(shards) == 0 && listErr == nil {
-			return nil, fmt.Errorf("open %s: %w: no %s", d, ErrNotDataset, PlanName)
+			return nil, fmt.Errorf("open %s: %w: no %s", d, fault.ErrNotDataset, PlanName)
 		}
 		data, err = d.ReadFile(PlanName) // another task may have written plan and records meanwhile
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, &FileError{Op: "read", Path: PlanName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
+			return nil, &fault.FileError{Op: "read", Path: PlanName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
 		}
 	}
-	if err != nil && !errors.Is(err, ErrCorrupt) {
+	if err != nil && !errors.Is(err, fault.ErrCorrupt) {
 		return nil, err
 	}
 	var h *header
@@ -76,7 +77,29 @@ func readHeader(d disk.Dir) (*header, error) {
 		h, err = parseHeader(data)
 	}
 	if err != nil {
-		return nil, &FileError{Op: "read", Path: PlanName, Err: err}
+		return nil, &fault.FileError{Op: "read", Path: PlanName, Err: err}
 	}
 	return h, nil
+}
+
+// checkFormat refuses data of a newer program, before anything else is decoded.
+func checkFormat(data []byte) error {
+	var version struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return fault.Corrupt("%v", err)
+	}
+	return checkVersion(version.Format)
+}
+
+// checkVersion refuses the format of a newer program.
+func checkVersion(format int) error {
+	if format > FormatVersion {
+		return fmt.Errorf("format %d: %w: this program reads formats up to %d", format, fault.ErrUnsupported, FormatVersion)
+	}
+	if format < 1 {
+		return fault.Corrupt("format %d", format)
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // hasNoBookkeeping reports whether a dataset has data files, but neither a commit record nor
@@ -68,13 +69,13 @@ func (ds *Dataset) manifestRecords() (known *recordSet, m storedManifest, err er
 	known = newRecordSet(ds.h.plan)
 	m.manifest, m.sum, m.err = scanManifest(ds.d, func(s manifestShard, sum entrySum) {
 		m.entries = append(m.entries, shardEntry{s.Shard, s.Games, sum})
-		if c := s.commit(ds.h); ds.h.plan.names(s) && checkSizes(ds.d, ds.h.plan, s.Shard, c.shardRecord().sizes) == nil {
+		if c := s.commit(ds.h); s.isNamed(ds.h.plan) && checkSizes(ds.d, ds.h.plan, s.Shard, c.shardRecord().sizes) == nil {
 			known.add(c, true)
 		}
 	})
 	known.sort()
 	switch {
-	case errors.Is(m.err, fs.ErrNotExist), errors.Is(m.err, ErrCorrupt), m.err == nil && m.PlanHash != ds.h.hash:
+	case errors.Is(m.err, fs.ErrNotExist), errors.Is(m.err, fault.ErrCorrupt), m.err == nil && m.PlanHash != ds.h.hash:
 		return nil, m, nil
 	}
 	return known, m, m.err
@@ -95,8 +96,8 @@ func (s manifestShard) commit(h *header) *Commit {
 		Rows: s.Positions.Rows, Files: s.files()}
 }
 
-// names reports whether the files of an entry have the names of its shard.
-func (p Plan) names(s manifestShard) bool {
+// isNamed reports whether the files of the entry have the names of its shard.
+func (s manifestShard) isNamed(p Plan) bool {
 	for i, f := range s.files() {
 		if f.Name != p.dataName(tables[i], s.Shard) {
 			return false

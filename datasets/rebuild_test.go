@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // copyWithoutBookkeeping returns a complete dataset of 8 games in 3 shards without .selfplay/,
@@ -72,7 +73,7 @@ func TestCopyIsRebuiltOnlyOnRequest(t *testing.T) {
 	if _, err := Make(t.Context(), root, other, 8, fakeOptions()); !errors.Is(err, ErrPlanMismatch) {
 		t.Errorf("another plan: %v", err)
 	}
-	if _, err := Finalize(root, false); !errors.Is(err, ErrCorrupt) {
+	if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("finalize: %v", err)
 	}
 	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, ErrNoRecords) {
@@ -81,7 +82,7 @@ func TestCopyIsRebuiltOnlyOnRequest(t *testing.T) {
 	sameTree(t, tree(t, root), copied)
 	o := fakeOptions()
 	o.Rebuild, o.Play = true, playNothing
-	if _, err := Make(t.Context(), root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(t.Context(), root, fakePlan(), 8, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Errorf("stopped rebuild: %v", err)
 	}
 	makeIn(t, root, fakePlan(), 8, fakeOptions())

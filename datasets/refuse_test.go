@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
 )
 
@@ -37,10 +38,10 @@ func TestDirectoryWithOtherFilesIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Make(context.Background(), root, fakePlan(), 3, fakeOptions())
-	if !errors.Is(err, ErrNotDataset) || !strings.Contains(err.Error(), "thesis.tex") {
+	if !errors.Is(err, fault.ErrNotDataset) || !strings.Contains(err.Error(), "thesis.tex") {
 		t.Error(err)
 	}
-	if _, err := Open(root); !errors.Is(err, ErrNotDataset) {
+	if _, err := Open(root); !errors.Is(err, fault.ErrNotDataset) {
 		t.Error(err)
 	}
 }
@@ -110,8 +111,8 @@ func TestFileWithOtherContentIsNondeterminism(t *testing.T) {
 		remove(t, root, commitName(1))
 		write(t, root, name, "other content")
 		_, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions())
-		var shard *ShardError
-		if !errors.Is(err, ErrNondeterminism) || !errors.As(err, &shard) || shard.Shard != 1 {
+		var shard *fault.ShardError
+		if !errors.Is(err, fault.ErrNondeterminism) || !errors.As(err, &shard) || shard.Shard != 1 {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got := tree(t, root)[name]; got != "other content" {
@@ -126,12 +127,12 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 		damage func(root string)
 		want   error
 	}{
-		{"missing file", func(root string) { remove(t, root, "games/validation-00001.parquet") }, ErrCorrupt},
-		{"truncated file", func(root string) { write(t, root, "positions/validation-00001.parquet", "PAR1") }, ErrCorrupt},
-		{"damaged record", func(root string) { write(t, root, commitName(1), "{}") }, ErrCorrupt},
-		{"foreign name among records", func(root string) { write(t, root, commitsName+"/1.json", "{}") }, ErrCorrupt},
-		{"damaged plan", func(root string) { write(t, root, PlanName, "{}") }, ErrCorrupt},
-		{"plan of a newer program", func(root string) { write(t, root, PlanName, `{"format":9}`) }, ErrUnsupported},
+		{"missing file", func(root string) { remove(t, root, "games/validation-00001.parquet") }, fault.ErrCorrupt},
+		{"truncated file", func(root string) { write(t, root, "positions/validation-00001.parquet", "PAR1") }, fault.ErrCorrupt},
+		{"damaged record", func(root string) { write(t, root, commitName(1), "{}") }, fault.ErrCorrupt},
+		{"foreign name among records", func(root string) { write(t, root, commitsName+"/1.json", "{}") }, fault.ErrCorrupt},
+		{"damaged plan", func(root string) { write(t, root, PlanName, "{}") }, fault.ErrCorrupt},
+		{"plan of a newer program", func(root string) { write(t, root, PlanName, `{"format":9}`) }, fault.ErrUnsupported},
 		{"damaged target", func(root string) { write(t, root, targetName, "1000") }, nil},
 	}
 	for _, tt := range tests {

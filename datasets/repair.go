@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // RepairOptions say how Repair works.
@@ -63,7 +64,7 @@ func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, e
 	case d.IsStore():
 		return nil, fmt.Errorf("repair %s: in an object store, where no lock keeps writers away: %w; delete the files that verify "+
 			"lists, of a damaged shard NNNNN both data files and .selfplay/commits/NNNNN.json, then repeat the command that made the dataset",
-			d, ErrUnsupported)
+			d, fault.ErrUnsupported)
 	}
 	return repair(ctx, d, o)
 }
@@ -132,8 +133,8 @@ func (r *repairer) refuse() error {
 		return fmt.Errorf("repair %s: %w", r.d, noShards(r.d))
 	}
 	for _, p := range r.v.report.Problems {
-		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, ErrUnsupported) {
-			return fmt.Errorf("repair %s: %w", r.d, &FileError{Op: "read", Path: p.Path, Err: p.Err})
+		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, fault.ErrUnsupported) {
+			return fmt.Errorf("repair %s: %w", r.d, &fault.FileError{Op: "read", Path: p.Path, Err: p.Err})
 		}
 	}
 	return nil
@@ -151,7 +152,7 @@ func (r *repairer) run(dry bool) error {
 			continue
 		}
 		if err := s.do(); err != nil {
-			return fmt.Errorf("repair: %w", &FileError{Op: string(s.Kind), Path: s.Path, Err: err})
+			return fmt.Errorf("repair: %w", &fault.FileError{Op: string(s.Kind), Path: s.Path, Err: err})
 		}
 	}
 	if dry {

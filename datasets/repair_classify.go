@@ -44,7 +44,7 @@ func (r *repairer) classify() error {
 func (r *repairer) findIntact() error {
 	m, err := readManifest(r.d)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCorrupt), errors.Is(err, ErrUnsupported):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fault.ErrCorrupt), errors.Is(err, fault.ErrUnsupported):
 		return nil // no manifest vouches for any file
 	case err != nil:
 		return err
@@ -60,7 +60,7 @@ func (r *repairer) findIntact() error {
 		switch {
 		case err == nil:
 			r.keepShard(s)
-		case !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist):
+		case !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (r *repairer) keepShard(s manifestShard) {
 // mayBeIntact reports whether a shard of the manifest that has no valid record is not known
 // to be damaged otherwise.
 func (r *repairer) mayBeIntact(s manifestShard) bool {
-	return r.h.plan.names(s) && !r.broken[s.Shard]
+	return s.isNamed(r.h.plan) && !r.broken[s.Shard]
 }
 
 // target returns the stored target. If it is lost, it returns the end of the last shard

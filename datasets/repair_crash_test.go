@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // TestRepairSurvivesAKill kills the repair of every damage at its operations. Another
@@ -52,7 +53,7 @@ func checkAfterKill(t *testing.T, d *memoryDisk, root string, whole map[string]s
 	t.Helper()
 	o := fakeOptions()
 	o.disk = d.clone()
-	if _, err := Make(t.Context(), root, fakePlan(), 8, o); err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrNondeterminism) {
+	if _, err := Make(t.Context(), root, fakePlan(), 8, o); err != nil && !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrNondeterminism) {
 		t.Errorf("run: %v", err)
 	}
 	dir := disk.Dir{Root: root, FS: d}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 )
 
@@ -95,15 +96,15 @@ func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 			}
 		}
 		visible := visibleTree(t, root)
-		if _, err := Finalize(root, false); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "no shard has a record") {
+		if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), "no shard has a record") {
 			t.Errorf("without %s: finalize: %v", missing, err)
 		}
-		if _, err := Finalize(root, true); !errors.Is(err, ErrCorrupt) {
+		if _, err := Finalize(root, true); !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("without %s: finalize as it stands: %v", missing, err)
 		}
 		repair := func() {
 			switch r, err := Repair(t.Context(), root, RepairOptions{}); {
-			case err == nil && len(r.Left) == 0, err != nil && !errors.Is(err, ErrCorrupt):
+			case err == nil && len(r.Left) == 0, err != nil && !errors.Is(err, fault.ErrCorrupt):
 				t.Errorf("without %s: repair: %+v, %v", missing, r, err)
 			}
 			sameTree(t, visibleTree(t, root), visible)
@@ -113,7 +114,7 @@ func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 		o := fakeOptions()
 		o.Rebuild = true
 		o.Play = stopAfter(1, cancel)
-		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, ErrIncomplete) {
+		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, fault.ErrIncomplete) {
 			t.Errorf("without %s: run: %v", missing, err)
 		}
 		repair()
@@ -136,13 +137,13 @@ func TestFilesOfANewerProgramAreKept(t *testing.T) {
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
 		newer := tree(t, root)
-		if r, err := Repair(t.Context(), root, RepairOptions{DryRun: true}); name != manifestName && !errors.Is(err, ErrUnsupported) {
+		if r, err := Repair(t.Context(), root, RepairOptions{DryRun: true}); name != manifestName && !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s: repair: %+v, %v", name, r, err)
 		}
-		if _, err := Finalize(root, false); !errors.Is(err, ErrUnsupported) {
+		if _, err := Finalize(root, false); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s: finalize: %v", name, err)
 		}
-		if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, ErrUnsupported) {
+		if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s: run: %v", name, err)
 		}
 		sameTree(t, tree(t, root), newer)
@@ -155,10 +156,10 @@ func TestDamagedTitleIsNotCopiedToTheManifest(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	write(t, root, PlanName, strings.Replace(tree(t, root)[PlanName], "Fake self-play", "Fame self-play", 1))
-	if _, err := Finalize(root, false); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), PlanName) {
+	if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), PlanName) {
 		t.Errorf("finalize: %v", err)
 	}
-	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, ErrCorrupt) {
+	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("run: %v", err)
 	}
 	if got := problems(t, root, VerifyQuick); got != PlanName {
@@ -233,8 +234,8 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 		write(t, root, PlanName, change(whole[PlanName]))
 		write(t, root, "notes.txt", "")
 		_, err := Repair(t.Context(), root, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
-		var file *FileError
-		if !errors.Is(err, ErrCorrupt) || !errors.As(err, &file) || file.Path != PlanName {
+		var file *fault.FileError
+		if !errors.Is(err, fault.ErrCorrupt) || !errors.As(err, &file) || file.Path != PlanName {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got := problems(t, root, VerifyQuick); !strings.HasPrefix(got, PlanName) {

@@ -99,7 +99,7 @@ func (p *replayer) checkCounts(plan Plan, c *Commit, all bool) error {
 	if !slices.Equal(p.results.list(), c.Results) {
 		return fault.Corrupt("the record has results %v, the games have %v", c.Results, p.results.list())
 	}
-	if dropped := plan.dropped(p.dropped); all && !slices.Equal(dropped, c.Dropped) {
+	if dropped := droppedRows(plan, p.dropped); all && !slices.Equal(dropped, c.Dropped) {
 		return fault.Corrupt("the record has dropped rows %v, replay gives %v", c.Dropped, dropped)
 	}
 	return nil

@@ -3,6 +3,7 @@ package datasets
 import (
 	"errors"
 	"io/fs"
+	"selfplay/datasets/internal/fault"
 )
 
 // VerifyReport is the result of Verify.
@@ -63,12 +64,12 @@ const noShard = -1
 // newProblem returns a problem. An error of the disk changes its kind to
 // ProblemUnreadable.
 func newProblem(kind ProblemKind, shard int, path string, err error) Problem {
-	var inner *FileError // Problem.Path repeats its path
+	var inner *fault.FileError // Problem.Path repeats its path
 	text := err
 	if errors.As(err, &inner) && inner.Path == path {
 		text = inner.Err
 	}
-	if !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrUnsupported) {
+	if !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fault.ErrUnsupported) {
 		kind = ProblemUnreadable
 	}
 	return Problem{path, shard, kind, text.Error(), err}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/engine"
 )
@@ -46,7 +47,7 @@ func TestJournaledGamesAreNotPlayedAgain(t *testing.T) {
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, ErrIncomplete) {
+		if !errors.Is(err, fault.ErrIncomplete) {
 			t.Fatal(err)
 		}
 		if got := problems(t, root, VerifySums); got != "" {
@@ -92,10 +93,10 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 		if err := fakePlay(ctx, list[:4], finished, sink); err != nil {
 			return err
 		}
-		return fmt.Errorf("%w: %w", ErrIncomplete, reason)
+		return fmt.Errorf("%w: %w", fault.ErrIncomplete, reason)
 	}, &mu, games)
 	s, err := Make(context.Background(), root, plan, 60, o)
-	if !errors.Is(err, ErrIncomplete) || !errors.Is(err, reason) || !strings.HasPrefix(err.Error(), "stopped before the target: time is over") {
+	if !errors.Is(err, fault.ErrIncomplete) || !errors.Is(err, reason) || !strings.HasPrefix(err.Error(), "stopped before the target: time is over") {
 		t.Fatal(err)
 	}
 	if s.Journaled != 12 || len(games) != 12 {
@@ -103,7 +104,7 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 	}
 	o = fakeOptions()
 	o.Play = playNothing
-	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, ErrIncomplete) || s.Journaled != 12 {
+	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, fault.ErrIncomplete) || s.Journaled != 12 {
 		t.Errorf("stopped at once: %v, %d journaled games", err, s.Journaled)
 	}
 	o = fakeOptions()
@@ -139,7 +140,7 @@ func TestNoJournalWritesNoJournal(t *testing.T) {
 	o.NoJournal = true
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Play = stopAfter(1, cancel)
-	if s, err := Make(ctx, root, fakePlan(), 9, o); !errors.Is(err, ErrIncomplete) || s.Journaled != 0 {
+	if s, err := Make(ctx, root, fakePlan(), 9, o); !errors.Is(err, fault.ErrIncomplete) || s.Journaled != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for name := range tree(t, root) {
@@ -156,7 +157,7 @@ func TestSmallerTargetUsesAPartOfAJournal(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fakeOptions()
 	o.Play = stopAfter(6, cancel)
-	if _, err := Make(ctx, root, plan, 10, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(ctx, root, plan, 10, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	makeIn(t, root, plan, 4, fakeOptions())

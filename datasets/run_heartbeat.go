@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"selfplay/datasets/heartbeat"
+	"selfplay/datasets/internal/fault"
 )
 
 // startHeartbeat begins to write the heartbeat of a run. Call it under the lock.
@@ -16,7 +17,7 @@ func (r *run) startHeartbeat() *heartbeat.Writer {
 // heartbeats: all its files are then equal, whatever happened on the way.
 func (r *run) endHeartbeat(w *heartbeat.Writer, err error) {
 	switch {
-	case errors.Is(err, ErrIncomplete):
+	case errors.Is(err, fault.ErrIncomplete):
 		w.End(heartbeat.Stopped, err)
 	case err != nil:
 		w.End(heartbeat.Failed, err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // openRun takes the lock of the dataset in root. It reads the plan, or writes it if the
@@ -81,7 +82,7 @@ func refuseForeign(d disk.Dir) error {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("make %s: %w: it holds %s but no %s", d, ErrNotDataset, foreign, PlanName)
+		return fmt.Errorf("make %s: %w: it holds %s but no %s", d, fault.ErrNotDataset, foreign, PlanName)
 	}
 	return nil
 }
@@ -95,7 +96,7 @@ func openPlan(d disk.Dir, h *header, networks map[string][]byte, shared bool) (*
 		return nil, err
 	}
 	found, err := readHeader(d)
-	if errors.Is(err, ErrNotDataset) {
+	if errors.Is(err, fault.ErrNotDataset) {
 		if err = placeNetworks(d, h.plan, networks); err == nil {
 			err = d.Create(PlanName, h.encode())
 		}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -57,11 +58,11 @@ func (r *run) makeNext(ctx context.Context, missing []int, next *atomic.Int64) e
 func (r *run) noteStop(err error) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var inner *ShardError
-	if errors.Is(err, ErrIncomplete) && errors.As(err, &inner) && r.stopped == nil {
+	var inner *fault.ShardError
+	if errors.Is(err, fault.ErrIncomplete) && errors.As(err, &inner) && r.stopped == nil {
 		r.stopped = inner.Err
 	}
-	return r.stopped != nil && (err == nil || errors.Is(err, ErrIncomplete))
+	return r.stopped != nil && (err == nil || errors.Is(err, fault.ErrIncomplete))
 }
 
 func (r *run) newMaker() *shardMaker {
@@ -83,7 +84,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	}
 	first, games := r.h.plan.games(s, r.target)
 	if err := checkWanted(r.d, first+games); err != nil {
-		return &ShardError{"make", s, err}
+		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
 	if err := r.beginShard(s); err != nil {
 		return err
@@ -91,7 +92,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	c, err := m.make(ctx, s, first, games)
 	r.endShard(c, err)
 	if err != nil {
-		return &ShardError{"make", s, err}
+		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
 	r.notify(Event{Kind: EventCommitted, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.bytes()})
 	return nil
@@ -102,7 +103,7 @@ func (r *run) beginShard(s int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.checkSpace(); err != nil {
-		return &ShardError{"make", s, err}
+		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
 	r.open++
 	return nil

@@ -108,7 +108,7 @@ func (o *openShard) finish() error {
 	}
 	o.commit.Rows = o.commit.Files[PositionsFile].Rows
 	o.commit.Results = o.results.list()
-	o.commit.Dropped = o.m.h.plan.dropped(o.dropped)
+	o.commit.Dropped = droppedRows(o.m.h.plan, o.dropped)
 	return nil
 }
 

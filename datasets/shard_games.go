@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -50,7 +51,7 @@ func (o *openShard) collect(ctx context.Context) error {
 		err = fmt.Errorf("play: the games end at %d, want %d", o.next, end)
 	}
 	journalErr := o.closeJournal(err == nil)
-	if journalErr != nil && (errors.Is(err, ErrIncomplete) || ctx.Err() != nil) {
+	if journalErr != nil && (errors.Is(err, fault.ErrIncomplete) || ctx.Err() != nil) {
 		return journalErr // a write error outranks the stop request
 	}
 	return errors.Join(err, journalErr)

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sort"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/engine"
 )
@@ -59,7 +60,7 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 			continue
 		}
 		if err := checkSum(ds.d, f.Name, f); err != nil {
-			return &FileError{Op: "read", Path: f.Name, Err: err}
+			return &fault.FileError{Op: "read", Path: f.Name, Err: err}
 		}
 	}
 	for _, c := range commits {
@@ -68,16 +69,6 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 		s.plies += c.Plies()
 	}
 	return nil
-}
-
-// Plies returns the number of plies of the shard's games: rows of the positions table, and
-// rows that the filter dropped.
-func (c *Commit) Plies() uint64 {
-	n := c.Rows
-	for _, d := range c.Dropped {
-		n += d.Rows
-	}
-	return n
 }
 
 // FinishedCommits returns the commit records of all shards, and the number of games. The error is
@@ -115,7 +106,7 @@ func (s *Source) from(first uint64) iter.Seq2[*engine.Record, error] {
 		for _, shard := range s.shards[begin:] {
 			for r, err := range shard.ds.Games(shard.c) {
 				if err != nil {
-					yield(nil, &ShardError{Op: "read", Shard: shard.c.Shard, Err: err})
+					yield(nil, &fault.ShardError{Op: "read", Shard: shard.c.Shard, Err: err})
 					return
 				}
 				if r.Game = r.Game - shard.c.FirstGame + shard.first; r.Game < first {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
 )
 
@@ -76,7 +77,7 @@ func TestDatasetFromASourceIsResumed(t *testing.T) {
 				return sink(r)
 			})
 		}
-		if _, err := Make(ctx, root, plan, games, o); err != nil && !errors.Is(err, ErrIncomplete) {
+		if _, err := Make(ctx, root, plan, games, o); err != nil && !errors.Is(err, fault.ErrIncomplete) {
 			t.Fatal(err)
 		}
 		cancel()
@@ -118,7 +119,7 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 		source := t.TempDir()
 		makeIn(t, source, fakePlan(), 11, fakeOptions())
 		damage(source, tree(t, source))
-		if _, err := sourceOf(t, source); !errors.Is(err, ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := sourceOf(t, source); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -151,8 +152,8 @@ func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 	o := fakeOptions()
 	o.OpenShards, o.Play, o.NoJournal = 1, s.Play, true
 	_, err = Make(context.Background(), root, fakePlan(), 11, o)
-	var shard *ShardError
-	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/validation-00001.parquet: corrupt") {
+	var shard *fault.ShardError
+	if !errors.Is(err, fault.ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/validation-00001.parquet: corrupt") {
 		t.Errorf("%v", err)
 	}
 	r, err := Verify(context.Background(), root, VerifyOptions{Level: VerifyDeep, Rows: fakeRows})
@@ -166,7 +167,7 @@ func TestUnfinishedSourceIsRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fakeOptions()
 	o.OpenShards, o.Play = 1, stopAfter(7, cancel)
-	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	if _, err := sourceOf(t, root); !errors.Is(err, ErrUnfinished) || !strings.Contains(err.Error(), "5 of 7 shards are missing") {

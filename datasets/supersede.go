@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // To supersede a shard is to take it out of the dataset, so that a run makes it again:
@@ -42,7 +43,7 @@ func supersedeShort(d disk.Dir, p Plan, records []shardRecord, target uint64) (k
 // its files. Only the name of the copy matters, so a damaged record may be moved too.
 func dropRecord(d disk.Dir, s int) error {
 	record, err := d.ReadFile(commitName(s))
-	if err == nil || errors.Is(err, ErrCorrupt) {
+	if err == nil || errors.Is(err, fault.ErrCorrupt) {
 		err = d.Replace(supersededRecord(s), record)
 	}
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -51,7 +52,7 @@ func (ds *Dataset) Game(c *Commit, row int, r *engine.Record) error {
 			err = colfile.ReadRows(t, g, []int{row - first}, one)
 		}
 		if err != nil {
-			return &FileError{Op: "read", Path: c.Files[GamesFile].Name, Err: err}
+			return &fault.FileError{Op: "read", Path: c.Files[GamesFile].Name, Err: err}
 		}
 		first += n
 	}
@@ -72,7 +73,7 @@ func (ds *Dataset) Head(n int) (*encode.Table, error) {
 	for _, c := range commits {
 		for t, err := range ds.Positions(c) {
 			if err != nil {
-				return nil, &ShardError{"read", c.Shard, err}
+				return nil, &fault.ShardError{Op: "read", Shard: c.Shard, Err: err}
 			}
 			colfile.AppendRows(head, t, 0, min(t.Rows, n-head.Rows))
 			if head.Rows == n {
@@ -96,7 +97,7 @@ func (ds *Dataset) groups(c *Commit, f int) iter.Seq2[*encode.Table, error] {
 		for g := range r.Groups() {
 			t.Reset()
 			if err := colfile.ReadGroup(r, g, t); err != nil {
-				yield(nil, &FileError{Op: "read", Path: c.Files[f].Name, Err: err})
+				yield(nil, &fault.FileError{Op: "read", Path: c.Files[f].Name, Err: err})
 				return
 			}
 			if !yield(t, nil) {
@@ -120,10 +121,10 @@ func (t *table) Close() error { return t.f.Close() }
 // the file that it has checked, also if another one takes its name meanwhile.
 func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
 	want := c.Files[f]
-	t := &table{spec: ds.h.specOf(c, f)}
+	t := &table{spec: c.spec(ds.h, f)}
 	var err error
 	if t.f, err = ds.d.FS.Open(ds.d.Path(want.Name)); err != nil {
-		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
+		return nil, &fault.FileError{Op: "read", Path: want.Name, Err: err}
 	}
 	if !ds.d.Vouches(want.Name, want.SHA256) {
 		err = checkOpened(t.f, want)
@@ -133,7 +134,7 @@ func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
 	}
 	if err != nil {
 		t.f.Close()
-		return nil, &FileError{Op: "read", Path: want.Name, Err: err}
+		return nil, &fault.FileError{Op: "read", Path: want.Name, Err: err}
 	}
 	return t, nil
 }

@@ -39,8 +39,8 @@ func (t *tally) manifest(h *header) *manifest {
 		Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about,
 		Shards: t.all.Shards, Games: t.all.Games, Rows: t.all.Rows, Bytes: t.all.Bytes,
 		Splits:  []SplitTotals{}, // [] in JSON, not null
-		Results: namedCounts(h.description, t.results), Dropped: h.plan.dropped(t.dropped),
-		Networks: h.plan.networkEntries(),
+		Results: namedCounts(h.description, t.results), Dropped: droppedRows(h.plan, t.dropped),
+		Networks: networkEntries(h.plan),
 	}
 	for _, name := range []string{Train, Validation} {
 		if t.splits[name].Shards > 0 {

@@ -38,7 +38,7 @@ func readStoredTarget(d disk.Dir) (s storedTarget, err error) {
 		err = decodeJSON(s.text, &t)
 	}
 	if err != nil {
-		return s, &FileError{Op: "read", Path: targetName, Err: err}
+		return s, &fault.FileError{Op: "read", Path: targetName, Err: err}
 	}
 	s.games = t.Games
 	return s, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 // In an object store no lock keeps tasks of other machines away while Finalize lowers the target.
@@ -74,7 +75,7 @@ func checkFinal(d disk.Dir, games uint64) error {
 	}
 	stored, err := readTarget(d)
 	if err == nil && stored != games {
-		err = explainChanged(d, &FileError{Op: "read", Path: targetName, Err: disk.ErrChanged})
+		err = explainChanged(d, &fault.FileError{Op: "read", Path: targetName, Err: disk.ErrChanged})
 	}
 	return err
 }

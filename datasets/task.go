@@ -1,6 +1,9 @@
 package datasets
 
-import "fmt"
+import (
+	"fmt"
+	"selfplay/datasets/internal/fault"
+)
 
 // Task is the part of one process among several that make a dataset together. Task{i, n}
 // makes the shards s with s mod n == i. Superseding shards and writing derived files are
@@ -25,7 +28,7 @@ func (r *run) checkTask(games uint64) error {
 	}
 	superseded, err := listShards(r.d, supersededName)
 	if err == nil && len(superseded) > 0 {
-		err = &ShardError{"make", superseded[0], fmt.Errorf("a run was superseding it: %w", ErrNotForTasks)}
+		err = &fault.ShardError{Op: "make", Shard: superseded[0], Err: fmt.Errorf("a run was superseding it: %w", ErrNotForTasks)}
 	}
 	return err
 }
@@ -38,7 +41,7 @@ func (r *run) refuseShort(records []shardRecord) error {
 			if r.d.IsStore() {
 				err = fmt.Errorf("%w, as all runs in an object store do", err)
 			}
-			return &ShardError{"make", c.shard, err}
+			return &fault.ShardError{Op: "make", Shard: c.shard, Err: err}
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
 )
 
@@ -89,14 +90,14 @@ func TestStoppedTaskCountsItsOwnGames(t *testing.T) {
 	root := t.TempDir()
 	stopped := func(o Options, games, want uint64) {
 		t.Helper()
-		if s, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, ErrIncomplete) || s.Journaled != want {
+		if s, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, fault.ErrIncomplete) || s.Journaled != want {
 			t.Errorf("%v, %d journaled games, want %d", err, s.Journaled, want)
 		}
 	}
 	for i := range 3 {
 		o := taskOptions(i, 3)
 		o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-			return errors.Join(fakePlay(ctx, games[:2], finished, sink), ErrIncomplete)
+			return errors.Join(fakePlay(ctx, games[:2], finished, sink), fault.ErrIncomplete)
 		}
 		stopped(o, 9, 2)
 	}
@@ -111,7 +112,7 @@ func TestStoppedTaskCountsItsOwnGames(t *testing.T) {
 	}
 	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 		<-committed // shard 0 stops after shard 1 has begun
-		return ErrIncomplete
+		return fault.ErrIncomplete
 	}
 	stopped(o, 4, 2)
 }
@@ -142,7 +143,7 @@ func TestTasksWithDifferentGamesAreNondeterminism(t *testing.T) {
 	for _, reason := range []engine.Reason{engine.Checkmate, engine.Stalemate} {
 		g.Go(func() error { return task(reason) })
 	}
-	if err := g.Wait(); !errors.Is(err, ErrNondeterminism) {
+	if err := g.Wait(); !errors.Is(err, fault.ErrNondeterminism) {
 		t.Errorf("%v", err)
 	}
 }
@@ -197,11 +198,11 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	o.OpenShards = 1
 	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 		if games[0] == 6 {
-			return ErrIncomplete
+			return fault.ErrIncomplete
 		}
 		return fakePlay(ctx, games, finished, sink)
 	}
-	if _, err := Make(context.Background(), root, fakePlan(), 15, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(context.Background(), root, fakePlan(), 15, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 {
@@ -223,13 +224,13 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 
 	none := t.TempDir()
 	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
-		return ErrIncomplete
+		return fault.ErrIncomplete
 	}
-	if _, err := Make(context.Background(), none, fakePlan(), 15, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(context.Background(), none, fakePlan(), 15, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	before := tree(t, none)
-	if _, err := Finalize(none, true); !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "no shard is committed") {
+	if _, err := Finalize(none, true); !errors.Is(err, fault.ErrIncomplete) || !strings.Contains(err.Error(), "no shard is committed") {
 		t.Errorf("without a shard: %v", err)
 	}
 	sameTree(t, tree(t, none), before)

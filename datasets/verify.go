@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
 )
 
@@ -65,7 +66,7 @@ func Verify(ctx context.Context, root string, o VerifyOptions) (*VerifyReport, e
 func verify(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, error) {
 	h, err := readHeader(d)
 	switch {
-	case errors.Is(err, ErrCorrupt):
+	case errors.Is(err, fault.ErrCorrupt):
 		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, PlanName, err)}}, nil
 	case err != nil:
 		return nil, err

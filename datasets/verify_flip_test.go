@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 )
 
 func TestEveryFlippedByteIsFound(t *testing.T) {
@@ -22,7 +23,7 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 				v := newVerifier(ds, VerifyOptions{Level: VerifySums})
 				flipBytes(t, ds.d, file.Name, 1, func() bool {
 					_, err := v.checkFile(commits[0], i)
-					return errors.Is(err, ErrCorrupt)
+					return errors.Is(err, fault.ErrCorrupt)
 				})
 				flipBytes(t, ds.d, file.Name, 97, func() bool {
 					return problemsOn(t, ds.d, VerifyDeep) == file.Name
@@ -44,7 +45,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 		}
 		flipBytes(t, d, name, step, func() bool {
 			r, err := verify(context.Background(), d, VerifyOptions{Level: VerifyQuick})
-			return errors.Is(err, ErrUnsupported) || err == nil && !r.OK()
+			return errors.Is(err, fault.ErrUnsupported) || err == nil && !r.OK()
 		})
 	}
 }

@@ -45,7 +45,7 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 // journaledGames returns the games of a journal.
 func (v *verifier) journaledGames(s gameSource) (storedGames, error) {
 	records, err := journal.ReadFile(v.ds.d, s.journal, v.ds.h.hash, s.shard, s.first, s.first+s.games)
-	if errors.Is(err, ErrNondeterminism) {
+	if errors.Is(err, fault.ErrNondeterminism) {
 		err = fault.Corrupt("%w", err)
 	}
 	return storedGames{

@@ -7,6 +7,7 @@ import (
 	"path"
 	"runtime"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
@@ -118,7 +119,7 @@ func (v *verifier) playSource(ctx context.Context, s gameSource) error {
 	v.addRegenerated(played)
 	switch {
 	case differs == nil && err != nil:
-		return &ShardError{"play again", s.shard, err}
+		return &fault.ShardError{Op: "play again", Shard: s.shard, Err: err}
 	case differs != nil && !stored.superseded():
 		v.problem(ProblemGames, s.shard, stored.path, differs)
 	}

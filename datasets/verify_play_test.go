@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/engine"
 )
@@ -77,14 +78,14 @@ func interruptedAfter(n int, play Play) Play {
 		if err := play(ctx, games[:n], finished, sink); err != nil {
 			return err
 		}
-		return ErrIncomplete
+		return fault.ErrIncomplete
 	}
 }
 
 func TestRegenerateFindsForgedGamesInJournals(t *testing.T) {
 	root, o := t.TempDir(), fakeOptions()
 	o.OpenShards, o.Play = 1, interruptedAfter(2, forged(1))
-	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	r := regenerate(t, root, engine.One)
@@ -126,11 +127,11 @@ func TestJournalOfAnotherSeedIsNotTakenOver(t *testing.T) {
 	plan := fakePlan()
 	plan.Seed++
 	o.OpenShards, o.Play = 1, interruptedAfter(2, forged(1))
-	if _, err := Make(context.Background(), other, plan, 11, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(context.Background(), other, plan, 11, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	o.Play = playNothing
-	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, ErrIncomplete) {
+	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	for name, data := range tree(t, other) {

@@ -102,5 +102,5 @@ func (v *verifier) checkFile(c *Commit, f int) (ProblemKind, error) {
 	if v.Level < VerifyDeep {
 		return "", nil
 	}
-	return ProblemRows, CheckFull.check(d, want.Name, v.ds.h.specOf(c, f), want)
+	return ProblemRows, CheckFull.check(d, want.Name, c.spec(v.ds.h, f), want)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -26,7 +27,7 @@ func problemsOn(t testing.TB, d disk.Dir, level VerifyLevel) string {
 	}
 	var paths []string
 	for _, p := range r.Problems {
-		if !errors.Is(p, ErrCorrupt) && !errors.Is(p, ErrUnsupported) && p.Err == nil {
+		if !errors.Is(p, fault.ErrCorrupt) && !errors.Is(p, fault.ErrUnsupported) && p.Err == nil {
 			t.Errorf("%v has no cause", p)
 		}
 		paths = append(paths, p.Path)

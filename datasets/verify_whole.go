@@ -2,6 +2,8 @@ package datasets
 
 import (
 	"path"
+	"slices"
+	"strings"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
@@ -65,5 +67,20 @@ func (v *verifier) checkBookkeeping() {
 	}
 	for _, name := range v.list(disk.TempFolder) {
 		v.report.Leftovers = append(v.report.Leftovers, path.Join(disk.TempFolder, name))
+	}
+}
+
+// checkNetworks reports networks that are missing or damaged, and other files beside them.
+func (v *verifier) checkNetworks() {
+	plan := v.ds.h.plan
+	for _, sum := range plan.Networks {
+		if _, err := readNetwork(v.ds.d, sum); err != nil {
+			v.problem(ProblemNetwork, noShard, networkFile(sum), err)
+		}
+	}
+	for _, name := range v.list(networksName) {
+		if sum, ok := strings.CutSuffix(name, networkSuffix); !ok || !slices.Contains(plan.Networks, sum) {
+			v.problem(ProblemForeign, noShard, path.Join(networksName, name), fault.Corrupt("the plan does not name this network"))
+		}
 	}
 }

@@ -28,7 +28,7 @@ func (j *job) dryRun(ctx context.Context, w io.Writer, asJSON bool) error {
 		return err
 	}
 	e := estimate{job: j, hash: hash}
-	e.games, e.shards = plan.Remaining(j.task, commits, j.games)
+	e.games, e.shards = datasets.Remaining(plan, j.task, commits, j.games)
 	if !asJSON {
 		if err := printPlan(w, plan); err != nil {
 			return err

@@ -16,6 +16,10 @@ var (
 	// ErrUnsupported: a newer program wrote the data, or the plan names an unknown
 	// feature.
 	ErrUnsupported = errors.New("not supported")
+	// ErrNotDataset: the directory is empty or holds something else.
+	ErrNotDataset = errors.New("not a dataset")
+	// ErrIncomplete: the run was stopped before the target. The same call resumes it.
+	ErrIncomplete = errors.New("stopped before the target")
 )
 
 // A FileError is a failure of one file of a dataset.
@@ -28,6 +32,17 @@ type FileError struct {
 func (e *FileError) Error() string { return fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err) }
 
 func (e *FileError) Unwrap() error { return e.Err }
+
+// A ShardError is a failure inside one shard.
+type ShardError struct {
+	Op    string // make, read, verify
+	Shard int
+	Err   error
+}
+
+func (e *ShardError) Error() string { return fmt.Sprintf("%s shard %05d: %v", e.Op, e.Shard, e.Err) }
+
+func (e *ShardError) Unwrap() error { return e.Err }
 
 // Corrupt returns an error that is ErrCorrupt and says what is wrong.
 func Corrupt(format string, args ...any) error {
