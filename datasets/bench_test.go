@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/gamerow"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -18,11 +20,11 @@ import (
 func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 	b.Helper()
 	rows := fakeRows()
-	p, g := encode.NewTable(fakeColumns), encode.NewTable(GameColumns())
-	err := fakeGames(context.Background(), gameNumbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
-		AppendGame(g, r)
+	p, g := encode.NewTable(fakeColumns), encode.NewTable(gamerow.Columns())
+	err := fakeGames(context.Background(), plan.Numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
+		gamerow.Append(g, r)
 		if g.Rows == gamesBatch {
-			games, g = append(games, g), encode.NewTable(GameColumns())
+			games, g = append(games, g), encode.NewTable(gamerow.Columns())
 		}
 		if p.Rows >= colfile.BatchRows {
 			positions, p = append(positions, p), encode.NewTable(fakeColumns)
@@ -40,10 +42,10 @@ var benchSpecs = []struct {
 	format string
 	packed bool
 }{
-	{"parquet/list", Parquet, false},
-	{"parquet/packed", Parquet, true},
-	{"arrow/list", Arrow, false},
-	{"arrow/packed", Arrow, true},
+	{"parquet/list", plan.Parquet, false},
+	{"parquet/packed", plan.Parquet, true},
+	{"arrow/list", plan.Arrow, false},
+	{"arrow/packed", plan.Arrow, true},
 }
 
 func reportRows(b *testing.B, rows, bytes int) {
@@ -94,13 +96,13 @@ func BenchmarkWrite(b *testing.B) {
 			reportRows(b, totalRows(positions), c.n)
 		})
 	}
-	for _, format := range []string{Parquet, Arrow} {
+	for _, format := range []string{plan.Parquet, plan.Arrow} {
 		b.Run(format+"/games", func(b *testing.B) {
 			b.ReportAllocs()
 			var c counter
 			for b.Loop() {
 				c = counter{}
-				writeAll(b, &c, colfile.Spec{Format: format, Columns: GameColumns(), GroupRows: colfile.GameGroupRows}, games)
+				writeAll(b, &c, colfile.Spec{Format: format, Columns: gamerow.Columns(), GroupRows: colfile.GameGroupRows}, games)
 			}
 			reportRows(b, totalRows(positions), c.n) // per move
 		})
@@ -119,7 +121,7 @@ func BenchmarkWriteColumns(b *testing.B) {
 			var n counter
 			for b.Loop() {
 				n = counter{}
-				writeAll(b, &n, colfile.Spec{Format: Parquet, Columns: fakeColumns[i : i+1], GroupRows: colfile.PositionGroupRows}, one)
+				writeAll(b, &n, colfile.Spec{Format: plan.Parquet, Columns: fakeColumns[i : i+1], GroupRows: colfile.PositionGroupRows}, one)
 			}
 			reportRows(b, totalRows(positions), n.n)
 		})
@@ -174,7 +176,7 @@ func BenchmarkMake(b *testing.B) {
 					p := fakePlan()
 					p.ShardGames, p.Format = 1000, bs.format
 					if bs.packed {
-						p.BoardType = Packed
+						p.BoardType = plan.Packed
 					}
 					o := fakeOptions()
 					o.OpenShards, o.Check, o.Play = runtime.GOMAXPROCS(0), check, benchPlay
@@ -197,7 +199,7 @@ func BenchmarkPlay(b *testing.B) {
 	rows, t, n := fakeRows(), encode.NewTable(fakeColumns), 0
 	for b.Loop() {
 		n = 0
-		fakeGames(context.Background(), gameNumbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
+		fakeGames(context.Background(), plan.Numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
 			t.Reset()
 			err := rows(r, t, nil)
 			n += t.Rows

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/template"
 
+	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -20,11 +22,11 @@ var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
 
 // cardData is the input of the template.
 type cardData struct {
-	About       About
-	Plan        Plan
+	About       plan.About
+	Plan        plan.Plan
 	PlanJSON    string
 	Hash        string
-	Description Description
+	Description plan.Description
 	Manifest    *manifest
 	Summary     string
 	Keywords    []string
@@ -45,16 +47,16 @@ type planeShape struct{ Count, Ranks, Files int }
 
 // card returns README.md: the contents column by column, how to load them, and how they
 // were made. The Hugging Face hub reads its front matter.
-func (m *manifest) card(h *header) []byte {
+func (m *manifest) card(h *plan.File) []byte {
 	data := cardData{
-		About: h.about, Plan: h.plan, PlanJSON: strings.TrimSpace(string(encodeIndented(h.plan))), Hash: h.hash,
-		Description: h.description, Manifest: m, Games: h.plan.gameColumns(),
-		Summary: m.summary(h), Keywords: keywords(h.plan), Tables: m.tableInfos(h),
-		Size: sizeCategory(m.Rows), Ext: h.plan.Format, Arrow: h.plan.Format == Arrow, Packed: h.plan.BoardType == Packed,
+		About: h.About, Plan: h.Plan, PlanJSON: strings.TrimSpace(string(canonical.MarshalIndented(h.Plan))), Hash: h.Hash,
+		Description: h.Description, Manifest: m, Games: h.Plan.GameColumns(),
+		Summary: m.summary(h), Keywords: keywords(h.Plan), Tables: m.tableInfos(h),
+		Size: sizeCategory(m.Rows), Ext: h.Plan.Format, Arrow: h.Plan.Format == plan.Arrow, Packed: h.Plan.BoardType == plan.Packed,
 	}
-	data.Planes, data.WDL = planesOf(h.description), encode.ReadWDL(h.description.Metadata)
-	data.Searched = encode.ColumnNamed(h.description.Columns, encode.PolicyActionColumn) >= 0
-	for _, c := range h.description.Columns {
+	data.Planes, data.WDL = planesOf(h.Description), encode.ReadWDL(h.Description.Metadata)
+	data.Searched = encode.ColumnNamed(h.Description.Columns, encode.PolicyActionColumn) >= 0
+	for _, c := range h.Description.Columns {
 		if c.Len > 0 {
 			data.BoardLen = c.Len
 			break
@@ -77,7 +79,7 @@ func (d cardData) Decisions() float64 {
 }
 
 // planesOf returns the plane shape in the metadata of the layout, or nil if there is none.
-func planesOf(d Description) *planeShape {
+func planesOf(d plan.Description) *planeShape {
 	for _, kv := range d.Metadata {
 		var shape [3]int
 		if kv.Key == encode.PlaneShape && json.Unmarshal([]byte(kv.Value), &shape) == nil {

@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -24,10 +25,10 @@ type splitInfo struct {
 }
 
 // tableInfos sums up the files of both tables.
-func (m *manifest) tableInfos(h *header) []tableInfo {
+func (m *manifest) tableInfos(h *plan.File) []tableInfo {
 	infos := []tableInfo{
-		PositionsFile: {Name: positionsName, Columns: h.description.Columns},
-		GamesFile:     {Name: gamesName, Columns: h.plan.gameColumns()},
+		PositionsFile: {Name: plan.Positions, Columns: h.Description.Columns},
+		GamesFile:     {Name: plan.Games, Columns: h.Plan.GameColumns()},
 	}
 	for i := range infos {
 		for _, split := range m.Splits {
@@ -66,7 +67,7 @@ func (d cardData) Feature(c encode.Column) string {
 }
 
 // keywords returns the search keywords of a dataset.
-func keywords(p Plan) []string {
+func keywords(p plan.Plan) []string {
 	if p.Imported() != nil {
 		return []string{"board-games", p.Game}
 	}
@@ -74,12 +75,12 @@ func keywords(p Plan) []string {
 }
 
 // summary returns one sentence about the contents.
-func (m *manifest) summary(h *header) string {
+func (m *manifest) summary(h *plan.File) string {
 	kind := "self-play"
-	if h.plan.Imported() != nil {
+	if h.Plan.Imported() != nil {
 		kind = "imported"
 	}
 	return fmt.Sprintf("%s %s games of %s: %s positions as fixed-length arrays with the move played and the outcome, "+
 		"and a record of each game that can be replayed.",
-		formatCount(m.Games), kind, h.description.Title, formatCount(m.Rows))
+		formatCount(m.Games), kind, h.Description.Title, formatCount(m.Rows))
 }

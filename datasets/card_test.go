@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -14,7 +15,7 @@ func TestCardListsOnlySplitsWithShards(t *testing.T) {
 	p := fakePlan()
 	p.Validation = 0
 	makeIn(t, root, p, 9, fakeOptions())
-	card := tree(t, root)[cardName]
+	card := tree(t, root)[plan.CardName]
 	if strings.Contains(card, "validation-") || !strings.Contains(card, "path: games/train-*.parquet") {
 		t.Error(card[:400])
 	}
@@ -37,22 +38,22 @@ func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
 	const side, model, clipped = `inputs = torch.cat([boards, rows["side"][:, None]], dim=1)`, "the outcome that the score predicts", "# clipped, -1 to 1"
 	for _, c := range []struct {
 		name            string
-		change          func(h *header)
+		change          func(h *plan.File)
 		want, forbidden []string
 	}{
-		{"absolute boards", func(*header) {}, []string{side, "`side` is part of the input"}, []string{"value =", model}},
-		{"boards of the mover", func(h *header) { h.plan.Perspective = Mover }, []string{"inputs = boards"}, []string{side}},
-		{"scores with a model", func(h *header) {
-			h.description.Columns = append(h.description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
-			h.description.Metadata = []encode.KeyValue{{Key: "wdl", Value: `{"a":5,"b":7}`}}
+		{"absolute boards", func(*plan.File) {}, []string{side, "`side` is part of the input"}, []string{"value =", model}},
+		{"boards of the mover", func(h *plan.File) { h.Plan.Perspective = plan.Mover }, []string{"inputs = boards"}, []string{side}},
+		{"scores with a model", func(h *plan.File) {
+			h.Description.Columns = append(h.Description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
+			h.Description.Metadata = []encode.KeyValue{{Key: "wdl", Value: `{"a":5,"b":7}`}}
 		}, []string{model, "-29,999 to 29,999"}, []string{clipped}},
-		{"scores without a model", func(h *header) {
-			h.description.Columns = append(h.description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
+		{"scores without a model", func(h *plan.File) {
+			h.Description.Columns = append(h.Description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
 		}, []string{clipped, "-29,999 to 29,999"}, []string{model}},
 	} {
 		h := fakeHeader(t)
 		c.change(h)
-		card := string(newTally(h.plan).manifest(h).card(h))
+		card := string(newTally(h.Plan).manifest(h).card(h))
 		for _, want := range c.want {
 			if !strings.Contains(card, want) {
 				t.Errorf("%s: the card lacks %q", c.name, want)

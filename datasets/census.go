@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // Census counts the games of a dataset while it is being made, in shards and in journals.
@@ -44,7 +45,7 @@ type Count struct {
 
 // Census returns a census of the dataset.
 func (ds *Dataset) Census() *Census {
-	return &Census{ds: ds, journals: journal.NewCounter(ds.d, ds.h.hash), records: map[int]censusRecord{}}
+	return &Census{ds: ds, journals: journal.NewCounter(ds.d, ds.h.Hash), records: map[int]censusRecord{}}
 }
 
 // Count counts the games that exist now. Without .selfplay/ it counts the shards of the
@@ -77,7 +78,7 @@ func (c *Census) Count() (Count, error) {
 // readRecords reads the records that are new. It reads that of a short shard each time, because
 // a run may supersede it.
 func (c *Census) readRecords() error {
-	shards, err := listShards(c.ds.d, commitsName)
+	shards, err := listShards(c.ds.d, plan.CommitsFolder)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (c *Census) readRecords() error {
 
 // record returns the record of a shard as it is known, or reads it.
 func (c *Census) record(s int) (censusRecord, error) {
-	if known := c.records[s]; known.games >= uint64(c.ds.h.plan.ShardGames) {
+	if known := c.records[s]; known.games >= uint64(c.ds.h.Plan.ShardGames) {
 		return known, nil
 	}
 	return c.readRecord(s)
@@ -108,16 +109,16 @@ func (c *Census) readRecord(s int) (r censusRecord, err error) {
 	if err != nil {
 		return r, err
 	}
-	info, err := c.ds.d.FS.Stat(c.ds.d.Path(commitName(s)))
+	info, err := c.ds.d.FS.Stat(c.ds.d.Path(plan.CommitName(s)))
 	if err != nil {
-		return r, fmt.Errorf("read %s: %w", commitName(s), err)
+		return r, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
 	}
 	return censusRecord{s, record.Games, record.Rows, record.bytes(), info.ModTime()}, nil
 }
 
 // count sums up the records and the journals.
 func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
-	p := c.ds.h.plan
+	p := c.ds.h.Plan
 	n := Count{Target: target}
 	for s, r := range c.records {
 		n.Target = max(n.Target, uint64(s)*uint64(p.ShardGames)+r.games)
@@ -127,12 +128,12 @@ func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
 			n.LastCommit = r.written
 		}
 	}
-	n.Shards = make([]ShardCount, min(p.shards(n.Target), MaxShards))
+	n.Shards = make([]ShardCount, min(p.Shards(n.Target), plan.MaxShards))
 	for s := range n.Shards {
-		_, games := p.games(s, n.Target)
+		_, games := p.GamesOf(s, n.Target)
 		shard := ShardCount{Games: games, Committed: c.records[s].games}
 		if shard.Committed == 0 {
-			shard.Journaled = p.gamesOf(s, n.Target, journaled[s])
+			shard.Journaled = p.Count(s, n.Target, journaled[s])
 		}
 		n.Shards[s] = shard
 	}
@@ -149,5 +150,5 @@ func (c *Census) countManifest() (n Count, err error) {
 	for _, s := range known.list {
 		c.records[s.shard] = censusRecord{shard: s.shard, games: s.games, rows: s.rows, bytes: s.bytes()}
 	}
-	return c.count(m.target(c.ds.h.plan), nil), nil
+	return c.count(m.target(c.ds.h.Plan), nil), nil
 }

@@ -3,8 +3,10 @@ package datasets
 import (
 	"context"
 	"errors"
-	"selfplay/datasets/internal/fault"
 	"testing"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // countIn counts a dataset with a census that may have counted before.
@@ -64,7 +66,7 @@ func TestCensusFollowsADataset(t *testing.T) {
 	check("stopped", 8, 3, 2)
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	check("extended", 8, 8, 0)
-	remove(t, root, commitName(0), commitName(1), commitName(2), targetName)
+	remove(t, root, plan.CommitName(0), plan.CommitName(1), plan.CommitName(2), plan.TargetName)
 	check("without bookkeeping", 8, 8, 0)
 }
 
@@ -72,7 +74,7 @@ func TestCensusFollowsADataset(t *testing.T) {
 func TestCensusOfDamagedRecords(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
-	write(t, root, commitName(1), "{}")
+	write(t, root, plan.CommitName(1), "{}")
 	if _, err := openOn(t, unsynced{}, root).Census().Count(); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) {
 		t.Errorf("%v, want ErrCorrupt", err)
 	}

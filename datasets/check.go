@@ -6,6 +6,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // CheckLevel says how much of a new data file is read back before its shard is committed.
@@ -28,7 +29,7 @@ func (l CheckLevel) check(d disk.Dir, name string, s colfile.Spec, want FileEntr
 	}
 	defer f.Close()
 	// The Arrow reader must not see damaged bytes; the Parquet reader copes with them.
-	if l == CheckFull || s.Format == Arrow {
+	if l == CheckFull || s.Format == plan.Arrow {
 		if err := checkSum(d, name, want); err != nil {
 			return &fault.FileError{Op: "check", Path: want.Name, Err: err}
 		}

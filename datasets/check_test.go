@@ -2,8 +2,10 @@ package datasets
 
 import (
 	"errors"
-	"selfplay/datasets/internal/fault"
 	"testing"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // TestLightCheck: of a Parquet file, it misses flipped bits that still decode, and finds a
@@ -11,8 +13,8 @@ import (
 func TestLightCheck(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
-			root, plan := t.TempDir(), f.plan()
-			makeIn(t, root, plan, 1, fakeOptions())
+			root, p := t.TempDir(), f.plan()
+			makeIn(t, root, p, 1, fakeOptions())
 			ds := openOn(t, loadDisk(t, root, root), root)
 			commits, err := ds.Commits()
 			if err != nil {
@@ -27,7 +29,7 @@ func TestLightCheck(t *testing.T) {
 				}
 				return errors.Is(check(CheckFull), fault.ErrCorrupt)
 			})
-			if (missed > 0) != (plan.Format == Parquet) {
+			if (missed > 0) != (p.Format == plan.Parquet) {
 				t.Errorf("%d flipped bits are missed", missed)
 			}
 			inode := ds.d.FS.(*memoryDisk).get(ds.d.Path(want.Name))

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -40,7 +41,7 @@ func newColumnReader(r *table, name string, size int64, names []string) *ColumnR
 		}
 	}
 	if len(columns) != len(names) {
-		panic(fmt.Sprintf("datasets: read columns %q of %q", names, columnNames(r.spec.Columns)))
+		panic(fmt.Sprintf("datasets: read columns %q of %q", names, plan.ColumnNames(r.spec.Columns)))
 	}
 	n.t = encode.NewTable(columns)
 	return n

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -40,7 +41,7 @@ func TestColumnsAreThoseOfTheTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := columnNames(r.Columns()); !slices.Equal(got, []string{"action", "result"}) || r.Groups() != len(groups) {
+		if got := plan.ColumnNames(r.Columns()); !slices.Equal(got, []string{"action", "result"}) || r.Groups() != len(groups) {
 			t.Fatalf("%s: columns %q of %d groups, want those of the file in its order, of %d", f.name, got, r.Groups(), len(groups))
 		}
 		var readers sync.WaitGroup

@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
@@ -38,7 +40,7 @@ const (
 )
 
 // tables holds the names of the tables, in the order of Commit.Files.
-var tables = [2]string{PositionsFile: positionsName, GamesFile: gamesName}
+var tables = [2]string{PositionsFile: plan.Positions, GamesFile: plan.Games}
 
 // ResultCount is the number of games with one result and reason. The numbers index
 // Description.Results and Description.Reasons.
@@ -67,7 +69,7 @@ func (c *Commit) same(o *Commit) bool {
 	a, b := *c, *o
 	a.Build, b.Build = "", ""
 	a.Sum, b.Sum = "", ""
-	return string(encodeJSON(a)) == string(encodeJSON(b))
+	return string(canonical.Marshal(a)) == string(canonical.Marshal(b))
 }
 
 // encode returns the bytes of the record, with its sum.
@@ -75,14 +77,14 @@ func (c *Commit) encode() []byte {
 	bare := c.encodeBare()
 	sum := sha256.Sum256(bare)
 	summed := fmt.Appendf(bare[:len(bare)-1], `,"sum":"%x"}`, sum)
-	return append(appendIndented(make([]byte, 0, 2*len(summed)), summed, ""), '\n')
+	return append(canonical.AppendIndented(make([]byte, 0, 2*len(summed)), summed, ""), '\n')
 }
 
 // encodeBare returns the canonical JSON of the record without Sum, its last member.
 func (c *Commit) encodeBare() []byte {
 	bare := *c
 	bare.Sum = ""
-	return encodeJSON(bare)
+	return canonical.Marshal(bare)
 }
 
 // sum returns the value that Sum must have.
@@ -93,7 +95,7 @@ func (c *Commit) sum() string {
 
 // parseCommit reads the record of shard s. It checks its sum and compares it with the plan,
 // without looking at the files.
-func parseCommit(data []byte, h *header, s int) (*Commit, error) {
+func parseCommit(data []byte, h *plan.File, s int) (*Commit, error) {
 	c, err := decodeCommit(data)
 	if err != nil {
 		return nil, err
@@ -104,13 +106,13 @@ func parseCommit(data []byte, h *header, s int) (*Commit, error) {
 // decodeCommit reads a canonical record and checks its sum.
 func decodeCommit(data []byte) (*Commit, error) {
 	if c, ok := scanCommit(data); ok {
-		return c, checkVersion(c.Format)
+		return c, plan.CheckVersion(c.Format)
 	}
 	c := new(Commit)
-	if err := decodeJSON(data, c); err != nil {
-		return nil, cmp.Or(checkFormat(data), err)
+	if err := canonical.Unmarshal(data, c); err != nil {
+		return nil, cmp.Or(plan.CheckFormat(data), err)
 	}
-	if err := checkVersion(c.Format); err != nil {
+	if err := plan.CheckVersion(c.Format); err != nil {
 		return nil, err
 	}
 	if string(data) != string(c.encode()) { // which has the right sum
@@ -124,33 +126,33 @@ func (c *Commit) whyNotCanonical() error {
 	if sum := c.sum(); sum != c.Sum {
 		return fault.Corrupt("sum of the record %.12s, but it says %.12s", sum, c.Sum)
 	}
-	return errNotCanonical
+	return canonical.ErrForm
 }
 
-func (c *Commit) check(h *header, s int) error {
-	first, _ := h.plan.games(s, ^uint64(0))
+func (c *Commit) check(h *plan.File, s int) error {
+	first, _ := h.Plan.GamesOf(s, ^uint64(0))
 	switch {
-	case c.Plan != h.hash:
-		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.hash)
+	case c.Plan != h.Hash:
+		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.Hash)
 	case c.Shard != s:
 		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
-	case c.Split != h.plan.split(s):
-		return fault.Corrupt("split %q, want %s", c.Split, h.plan.split(s))
-	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.plan.ShardGames):
-		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.plan.ShardGames, first)
+	case c.Split != h.Plan.Split(s):
+		return fault.Corrupt("split %q, want %s", c.Split, h.Plan.Split(s))
+	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):
+		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.Plan.ShardGames, first)
 	}
-	return c.checkFiles(h.plan)
+	return c.checkFiles(h.Plan)
 }
 
-func (c *Commit) checkFiles(p Plan) error {
+func (c *Commit) checkFiles(p plan.Plan) error {
 	var counted uint64
 	for _, n := range c.Results {
 		counted += n.Games
 	}
 	switch pos, games := c.Files[PositionsFile], c.Files[GamesFile]; {
-	case pos.Name != p.dataName(positionsName, c.Shard):
+	case pos.Name != p.DataName(plan.Positions, c.Shard):
 		return fault.Corrupt("positions file %q", pos.Name)
-	case games.Name != p.dataName(gamesName, c.Shard):
+	case games.Name != p.DataName(plan.Games, c.Shard):
 		return fault.Corrupt("games file %q", games.Name)
 	case !slices.EqualFunc(c.Dropped, p.Filter, func(d Dropped, part string) bool { return d.Filter == part }):
 		return fault.Corrupt("rows dropped by %v, want by %q", c.Dropped, p.Filter)
@@ -182,8 +184,8 @@ func (r resultCounts) list() []ResultCount {
 }
 
 // spec returns the columns, metadata and encoding of file f of the shard.
-func (c *Commit) spec(h *header, f int) colfile.Spec {
-	return h.spec(tables[f], c.Shard, c.FirstGame, c.Games)
+func (c *Commit) spec(h *plan.File, f int) colfile.Spec {
+	return h.Spec(tables[f], c.Shard, c.FirstGame, c.Games)
 }
 
 // Dropped is the number of rows that one part of the plan's filter dropped. A row counts
@@ -194,7 +196,7 @@ type Dropped struct {
 }
 
 // droppedRows pairs counts with the parts of the filter of a plan. Without a filter it returns nil.
-func droppedRows(p Plan, counts []uint64) (list []Dropped) {
+func droppedRows(p plan.Plan, counts []uint64) (list []Dropped) {
 	for i, part := range p.Filter {
 		list = append(list, Dropped{part, counts[i]})
 	}

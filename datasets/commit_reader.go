@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"selfplay/datasets/plan"
 )
 
 // CommitReader reads the records of committed shards again and again, as Commits does, while a
@@ -26,7 +28,7 @@ func (ds *Dataset) CommitReader() *CommitReader { return &CommitReader{ds, map[i
 // Read returns the records of the shards that are committed now, in shard order. Unchanged records
 // are those of the last call: the caller must not change them.
 func (r *CommitReader) Read() (commits []*Commit, err error) {
-	shards, err := listShards(r.ds.d, commitsName)
+	shards, err := listShards(r.ds.d, plan.CommitsFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +49,11 @@ func (r *CommitReader) Read() (commits []*Commit, err error) {
 
 // record returns the record of a shard as it is known, or reads it.
 func (r *CommitReader) record(s int) (knownCommit, error) {
-	file, err := r.ds.d.FS.Stat(r.ds.d.Path(commitName(s)))
+	file, err := r.ds.d.FS.Stat(r.ds.d.Path(plan.CommitName(s)))
 	if err != nil {
-		return knownCommit{}, fmt.Errorf("read %s: %w", commitName(s), err)
+		return knownCommit{}, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
 	}
-	if k, found := r.known[s]; found && k.commit.Games == uint64(r.ds.h.plan.ShardGames) && sameFile(k.file, file) {
+	if k, found := r.known[s]; found && k.commit.Games == uint64(r.ds.h.Plan.ShardGames) && sameFile(k.file, file) {
 		return k, nil
 	}
 	c, err := readCommit(r.ds.d, r.ds.h, s)

@@ -3,6 +3,8 @@ package datasets
 import (
 	"os"
 	"testing"
+
+	"selfplay/datasets/plan"
 )
 
 // TestCommitReaderFollowsTheDataset: it returns what Commits does after each change, and keeps the
@@ -24,7 +26,7 @@ func TestCommitReaderFollowsTheDataset(t *testing.T) {
 		{"made", func() {}, 0},
 		{"unchanged", func() {}, 1}, // the second shard is short
 		{"extended", func() { makeIn(t, root, fakePlan(), 12, fakeOptions()) }, 1},
-		{"a record removed", func() { remove(t, root, commitName(2)) }, 3},
+		{"a record removed", func() { remove(t, root, plan.CommitName(2)) }, 3},
 		{"made again", func() { makeIn(t, root, fakePlan(), 12, fakeOptions()) }, 3},
 	} {
 		step.change()
@@ -66,7 +68,7 @@ func TestCommitReaderNoticesDamage(t *testing.T) {
 	if _, err := r.Read(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(ds.d.Path(commitName(0)), []byte("{}"), 0o644); err != nil {
+	if err := os.WriteFile(ds.d.Path(plan.CommitName(0)), []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Read(); err == nil {

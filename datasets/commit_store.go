@@ -10,29 +10,30 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // readCommit reads the record of shard s.
-func readCommit(d disk.Dir, h *header, s int) (*Commit, error) {
-	data, err := d.ReadFile(commitName(s))
+func readCommit(d disk.Dir, h *plan.File, s int) (*Commit, error) {
+	data, err := d.ReadFile(plan.CommitName(s))
 	if errors.Is(err, fault.ErrCorrupt) {
-		err = &fault.FileError{Op: "read", Path: commitName(s), Err: err}
+		err = &fault.FileError{Op: "read", Path: plan.CommitName(s), Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
 	c, err := parseCommit(data, h, s)
 	if err != nil {
-		return nil, &fault.FileError{Op: "read", Path: commitName(s), Err: err}
+		return nil, &fault.FileError{Op: "read", Path: plan.CommitName(s), Err: err}
 	}
 	return c, nil
 }
 
 // eachCommit yields all records in shard order. An error ends the sequence; the record is
 // then nil.
-func eachCommit(d disk.Dir, h *header) iter.Seq2[*Commit, error] {
+func eachCommit(d disk.Dir, h *plan.File) iter.Seq2[*Commit, error] {
 	return func(yield func(*Commit, error) bool) {
-		shards, err := listShards(d, commitsName)
+		shards, err := listShards(d, plan.CommitsFolder)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -54,7 +55,7 @@ func listShards(d disk.Dir, folder string) ([]int, error) {
 	}
 	var shards []int
 	for _, name := range names {
-		s, ok := shardOfRecord(name)
+		s, ok := plan.ShardOfRecord(name)
 		if !ok {
 			return nil, &fault.FileError{Op: "read", Path: path.Join(folder, name), Err: errNotRecord}
 		}
@@ -69,8 +70,8 @@ var errNotRecord = fault.Corrupt("not a shard record")
 
 // writeCommit publishes a record. Another task may have committed the shard; then the
 // records must be the same.
-func writeCommit(d disk.Dir, c *Commit, h *header) error {
-	err := d.Create(commitName(c.Shard), c.encode())
+func writeCommit(d disk.Dir, c *Commit, h *plan.File) error {
+	err := d.Create(plan.CommitName(c.Shard), c.encode())
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -85,9 +86,9 @@ func writeCommit(d disk.Dir, c *Commit, h *header) error {
 }
 
 // checkSizes is the quick check of shard s: its files exist and have the given sizes.
-func checkSizes(d disk.Dir, p Plan, s int, sizes [2]int64) error {
+func checkSizes(d disk.Dir, p plan.Plan, s int, sizes [2]int64) error {
 	for i, table := range tables {
-		name := p.dataName(table, s)
+		name := p.DataName(table, s)
 		size, err := d.Size(name)
 		if err != nil {
 			return &fault.FileError{Op: "check", Path: name, Err: fault.Corrupt("%w", err)}
@@ -100,7 +101,7 @@ func checkSizes(d disk.Dir, p Plan, s int, sizes [2]int64) error {
 }
 
 // checkAllSizes is checkSizes for the shards of records.
-func checkAllSizes(d disk.Dir, p Plan, records []shardRecord) error {
+func checkAllSizes(d disk.Dir, p plan.Plan, records []shardRecord) error {
 	check := func(r shardRecord) (none struct{}, err error) { return none, checkSizes(d, p, r.shard, r.sizes) }
 	for _, err := range readAhead(records, check) {
 		if err != nil {
@@ -112,7 +113,7 @@ func checkAllSizes(d disk.Dir, p Plan, records []shardRecord) error {
 
 // missingShards returns the shards of the target that are not committed with all their
 // games.
-func missingShards(p Plan, commits []*Commit, target uint64) []int {
+func missingShards(p plan.Plan, commits []*Commit, target uint64) []int {
 	games := map[int]uint64{}
 	for _, c := range commits {
 		games[c.Shard] = c.Games
@@ -121,10 +122,10 @@ func missingShards(p Plan, commits []*Commit, target uint64) []int {
 }
 
 // shardsWithout is missingShards for the numbers of committed games by shard.
-func shardsWithout(p Plan, games func(s int) uint64, target uint64) []int {
+func shardsWithout(p plan.Plan, games func(s int) uint64, target uint64) []int {
 	var missing []int
-	for s := range min(p.shards(target), MaxShards) {
-		if _, want := p.games(s, target); games(s) != want {
+	for s := range min(p.Shards(target), plan.MaxShards) {
+		if _, want := p.GamesOf(s, target); games(s) != want {
 			missing = append(missing, s)
 		}
 	}

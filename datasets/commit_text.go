@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"math"
 	"strconv"
+
+	"selfplay/datasets/internal/canonical"
 )
 
 // Every command reads all records, and package encoding/json takes most of that time. scanCommit reads
@@ -130,7 +132,7 @@ func (t *textScanner) number(before string, most uint64) (n uint64) {
 func (t *textScanner) str(before string) string {
 	t.expect(before + `"`)
 	end := bytes.IndexByte(t.rest, '"')
-	if t.failed || end < 0 || !isPlain(t.rest[:end]) {
+	if t.failed || end < 0 || !canonical.IsPlain(t.rest[:end]) {
 		t.failed = true
 		return ""
 	}

@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/plan"
 )
 
 // textRecord is a record with every member.
 func textRecord() *Commit {
-	return &Commit{Format: FormatVersion, Plan: "0123", Shard: 7, Split: Train, FirstGame: 70, Games: 10, Rows: 1 << 63,
+	return &Commit{Format: plan.FormatVersion, Plan: "0123", Shard: 7, Split: plan.Train, FirstGame: 70, Games: 10, Rows: 1 << 63,
 		Results: []ResultCount{{0, 10, 3}, {255, 1, 7}}, Dropped: []Dropped{{"unique", 0}, {"keep<5", 12}}, Build: "v1 (a & b)",
 		Files: [2]FileEntry{
 			{"positions/train-00007.parquet", 1<<63 - 1, "ab", 1 << 63, "cd"},
@@ -30,14 +33,14 @@ func textRecords() map[string]*Commit {
 	change("no results", func(c *Commit) { c.Results = nil })
 	change("a quote", func(c *Commit) { c.Build = `a "b"` })
 	change("letters beyond ASCII", func(c *Commit) { c.Build = "ä\u2028" })
-	change("a newer format", func(c *Commit) { c.Format = FormatVersion + 1 })
+	change("a newer format", func(c *Commit) { c.Format = plan.FormatVersion + 1 })
 	return list
 }
 
 // slowCommit is decodeCommit without scanCommit.
 func slowCommit(data []byte) (*Commit, bool) {
 	c := new(Commit)
-	if err := decodeJSON(data, c); err != nil {
+	if err := canonical.Unmarshal(data, c); err != nil {
 		return nil, false
 	}
 	return c, string(data) == string(c.encode())
@@ -86,7 +89,7 @@ func FuzzScanCommit(f *testing.F) {
 		f.Add(strings.Replace(string(c.encode()), "1", "01", 1), c.sum())
 	}
 	f.Fuzz(func(t *testing.T, text, sum string) {
-		if c := new(Commit); decodeJSON([]byte(text), c) == nil && sum == "" {
+		if c := new(Commit); canonical.Unmarshal([]byte(text), c) == nil && sum == "" {
 			text = string(c.encode()) // with the right sum
 		}
 		fast, ok := scanCommit([]byte(text))
@@ -101,11 +104,11 @@ func FuzzScanCommit(f *testing.F) {
 
 // TestEntryTextIsThatOfJSON: entries of manifests are written without encoding/json.
 func TestEntryTextIsThatOfJSON(t *testing.T) {
-	for _, split := range []string{Train, `a"b\`, "<ä>"} {
+	for _, split := range []string{plan.Train, `a"b\`, "<ä>"} {
 		c := textRecord()
 		c.Split = split
 		entry := c.manifestShard()
-		want := written(func(w *bufio.Writer) { writeElement(w, entry) })
+		want := written(func(w *bufio.Writer) { canonical.WriteElement(w, entry) })
 		if got := string(entry.appendText(nil)); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
@@ -121,7 +124,7 @@ func TestEncodedRecordHasItsSum(t *testing.T) {
 	}
 	bare := read
 	bare.Sum = ""
-	if want := hashJSON(bare); read.Sum != want || c.Sum != "an old one" {
+	if want := canonical.Hash(bare); read.Sum != want || c.Sum != "an old one" {
 		t.Errorf("sum %s, want %s; the argument has %s", read.Sum, want, c.Sum)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // torture makes tests exhaustive; they then run for hours. See make torture.
@@ -158,7 +159,7 @@ func (s *sweep) check(t *testing.T, d *memoryDisk, failure string, operation int
 		return
 	}
 	s.checked[state] = true
-	if d.get(filepath.Join(s.root, PlanName)) != nil {
+	if d.get(filepath.Join(s.root, plan.FileName)) != nil {
 		if got := problemsOn(t, disk.Dir{Root: s.root, FS: d}, VerifySums); got != "" {
 			t.Errorf("%s at operation %d: problems of %q", failure, operation, got)
 		}

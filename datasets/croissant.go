@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 
+	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -33,7 +35,7 @@ const (
 const distributionHead = "\n  \"distribution\": ["
 
 // writeCroissant writes croissant.json. w keeps the first error.
-func (m *manifest) writeCroissant(w *bufio.Writer, h *header) {
+func (m *manifest) writeCroissant(w *bufio.Writer, h *plan.File) {
 	head, tail, found := bytes.Cut(m.croissantWithoutFiles(h), []byte(distributionHead))
 	if !found {
 		panic("datasets: croissant.json without a distribution")
@@ -42,9 +44,9 @@ func (m *manifest) writeCroissant(w *bufio.Writer, h *header) {
 	_, _ = w.WriteString(distributionHead)
 	for _, s := range m.Files {
 		for _, f := range s.files() {
-			writeElement(w, croissantFile{
+			canonical.WriteElement(w, croissantFile{
 				Type: "cr:FileObject", ID: f.Name, Name: f.Name, URL: f.Name,
-				Size: fmt.Sprintf("%d B", f.Bytes), Media: croissantMedia(h.plan), SHA256: f.SHA256,
+				Size: fmt.Sprintf("%d B", f.Bytes), Media: croissantMedia(h.Plan), SHA256: f.SHA256,
 			})
 			_ = w.WriteByte(',') // the file sets follow
 		}
@@ -53,54 +55,54 @@ func (m *manifest) writeCroissant(w *bufio.Writer, h *header) {
 }
 
 // croissantWithoutFiles returns croissant.json without the data files.
-func (m *manifest) croissantWithoutFiles(h *header) []byte {
+func (m *manifest) croissantWithoutFiles(h *plan.File) []byte {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.0",
-		Name: h.about.Title, Description: m.summary(h), Identifier: "selfplay plan " + h.hash, Version: m.version(),
-		DatePublished: h.about.Date, URL: h.about.URL, License: h.about.Licence, CiteAs: m.citation(h), Keywords: keywords(h.plan),
-		Distribution: croissantFileSets(h.plan),
+		Name: h.About.Title, Description: m.summary(h), Identifier: "selfplay plan " + h.Hash, Version: m.version(),
+		DatePublished: h.About.Date, URL: h.About.URL, License: h.About.Licence, CiteAs: m.citation(h), Keywords: keywords(h.Plan),
+		Distribution: croissantFileSets(h.Plan),
 		RecordSet: []croissantRecordSet{
-			m.splitRecords(), namedRecords("results", h.description.Results, nil), namedRecords("reasons", h.description.Reasons, h.description.OwnReasons),
-			tableRecords(h.plan, positionsName, "One row per decision.", h.description.Columns, "game", "ply"),
-			tableRecords(h.plan, gamesName, "One row per game; its positions can be made again from it.", h.plan.gameColumns(), "game"),
+			m.splitRecords(), namedRecords("results", h.Description.Results, nil), namedRecords("reasons", h.Description.Reasons, h.Description.OwnReasons),
+			tableRecords(h.Plan, plan.Positions, "One row per decision.", h.Description.Columns, "game", "ply"),
+			tableRecords(h.Plan, plan.Games, "One row per game; its positions can be made again from it.", h.Plan.GameColumns(), "game"),
 		},
 	}
-	if h.about.Creator != "" {
-		c.Creator = &croissantCreator{"sc:Organization", h.about.Creator}
+	if h.About.Creator != "" {
+		c.Creator = &croissantCreator{"sc:Organization", h.About.Creator}
 	}
-	return encodeIndented(c)
+	return canonical.MarshalIndented(c)
 }
 
 // version returns the version of the dataset by the rules of Croissant. A larger dataset
 // of the same plan adds games, which makes a higher minor version.
-func (m *manifest) version() string { return fmt.Sprintf("%d.%d.0", FormatVersion, m.Games) }
+func (m *manifest) version() string { return fmt.Sprintf("%d.%d.0", plan.FormatVersion, m.Games) }
 
 // citation returns a BibTeX entry. It has no author or year if the creator or the date is
 // not given.
-func (m *manifest) citation(h *header) string {
+func (m *manifest) citation(h *plan.File) string {
 	var b strings.Builder
 	text := strings.NewReplacer("{", "", "}", "", `\`, "").Replace // without characters that end a field
-	fmt.Fprintf(&b, "@misc{selfplay_%.12s, title = {%s}", h.hash, text(h.about.Title))
-	if h.about.Creator != "" {
-		fmt.Fprintf(&b, ", author = {%s}", text(h.about.Creator))
+	fmt.Fprintf(&b, "@misc{selfplay_%.12s, title = {%s}", h.Hash, text(h.About.Title))
+	if h.About.Creator != "" {
+		fmt.Fprintf(&b, ", author = {%s}", text(h.About.Creator))
 	}
-	if year, _, ok := strings.Cut(h.about.Date, "-"); ok && h.about.Date != defaultDate {
+	if year, _, ok := strings.Cut(h.About.Date, "-"); ok && h.About.Date != plan.DefaultDate {
 		fmt.Fprintf(&b, ", year = {%s}", year)
 	}
-	fmt.Fprintf(&b, ", note = {%d games of plan %s}}", m.Games, h.hash)
+	fmt.Fprintf(&b, ", note = {%d games of plan %s}}", m.Games, h.Hash)
 	return b.String()
 }
 
 // croissantMedia returns the media type of the data files.
-func croissantMedia(p Plan) string {
-	if p.Format == Arrow {
+func croissantMedia(p plan.Plan) string {
+	if p.Format == plan.Arrow {
 		return arrowMedia
 	}
 	return parquetMedia
 }
 
 // croissantFileSets returns one file set for each table.
-func croissantFileSets(p Plan) (list []croissantFile) {
+func croissantFileSets(p plan.Plan) (list []croissantFile) {
 	for _, table := range tables {
 		list = append(list, croissantFile{
 			Type: "cr:FileSet", ID: fileSetID(table), Name: fileSetID(table),
@@ -114,7 +116,7 @@ func fileSetID(table string) string { return table + "-files" }
 
 // splitRecords returns the record set of the splits.
 func (m *manifest) splitRecords() croissantRecordSet {
-	urls := map[string]string{Train: "cr:TrainingSplit", Validation: "cr:ValidationSplit"}
+	urls := map[string]string{plan.Train: "cr:TrainingSplit", plan.Validation: "cr:ValidationSplit"}
 	r := croissantRecordSet{
 		Type: "cr:RecordSet", ID: "splits", Name: "splits", DataType: "cr:Split",
 		Description: "The splits. No game is in two splits.",

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"path"
 
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
 // tableRecords returns the record set of a table: its columns, and the split, which is
 // part of the file name.
-func tableRecords(p Plan, table, doc string, columns []encode.Column, key ...string) croissantRecordSet {
+func tableRecords(p plan.Plan, table, doc string, columns []encode.Column, key ...string) croissantRecordSet {
 	r := croissantRecordSet{Type: "cr:RecordSet", ID: table, Name: table, Description: doc}
 	for _, k := range key {
 		r.Key = append(r.Key, croissantID{path.Join(table, k)})
@@ -17,7 +18,7 @@ func tableRecords(p Plan, table, doc string, columns []encode.Column, key ...str
 	set := croissantID{fileSetID(table)}
 	split := textField(path.Join(table, "split"), "The split, from the file name.", "sc:Text")
 	split.Source = &croissantSource{set, map[string]string{"fileProperty": "filename"},
-		map[string]string{"regex": fmt.Sprintf(`^(%s|%s)-.+\.%s$`, Train, Validation, p.Format)}}
+		map[string]string{"regex": fmt.Sprintf(`^(%s|%s)-.+\.%s$`, plan.Train, plan.Validation, p.Format)}}
 	split.References = &croissantReferences{croissantID{"splits/name"}}
 	r.Field = append(r.Field, split)
 	for _, c := range columns {
@@ -31,11 +32,11 @@ func tableRecords(p Plan, table, doc string, columns []encode.Column, key ...str
 
 // columnField returns the field of a column: its type and shape. The type of a number has
 // two names, for an integer and for its width.
-func columnField(p Plan, c encode.Column) croissantField {
+func columnField(p plan.Plan, c encode.Column) croissantField {
 	f := croissantField{Type: "cr:Field", Name: c.Name, Description: c.Doc, DataType: croissantTypes[c.Kind]}
 	switch {
 	case c.Kind == encode.String || c.Len == encode.Scalar:
-	case c.Len > 0 && p.BoardType == Packed:
+	case c.Len > 0 && p.BoardType == plan.Packed:
 		f.Description += fmt.Sprintf("; stored as the little-endian bytes of %s", c.Type())
 		f.DataType = croissantTypes[encode.String] // Croissant has no type for bytes
 	default: // an array, or a list, whose length encode.Var is -1

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplay/datasets/plan"
 )
 
 // TestCroissantReferencesAreDefined: identifiers are unique, every reference has a
@@ -16,7 +18,7 @@ func TestCroissantReferencesAreDefined(t *testing.T) {
 		makeIn(t, root, f.plan(), 10, fakeOptions())
 		files := tree(t, root)
 		var whole any
-		if err := json.Unmarshal([]byte(files[croissantName]), &whole); err != nil {
+		if err := json.Unmarshal([]byte(files[plan.CroissantName]), &whole); err != nil {
 			t.Fatal(err)
 		}
 		var defined, referenced []string
@@ -31,7 +33,7 @@ func TestCroissantReferencesAreDefined(t *testing.T) {
 			}
 		}
 		for name := range files {
-			if data := strings.HasPrefix(name, positionsName) || strings.HasPrefix(name, gamesName); data != slices.Contains(defined, name) {
+			if data := strings.HasPrefix(name, plan.Positions) || strings.HasPrefix(name, plan.Games); data != slices.Contains(defined, name) {
 				t.Errorf("%s: %s is described: %t", f.name, name, !data)
 			}
 		}
@@ -66,16 +68,16 @@ func walkIDs(v any, defined, referenced *[]string) {
 func TestCroissantOmitsUnknownFacts(t *testing.T) {
 	h := fakeHeader(t)
 	for _, tt := range []struct {
-		about      About
+		about      plan.About
 		want, lack []string
 	}{
-		{h.about, []string{`"datePublished": "1970-01-01"`, `@misc{selfplay_`, "note = {0 games of plan " + h.hash},
+		{h.About, []string{`"datePublished": "1970-01-01"`, `@misc{selfplay_`, "note = {0 games of plan " + h.Hash},
 			[]string{`"creator"`, `"license"`, "author", "year"}},
-		{About{Title: "T", Licence: "cc0-1.0", Creator: "A. N. Other", Date: "2026-11-21"},
+		{plan.About{Title: "T", Licence: "cc0-1.0", Creator: "A. N. Other", Date: "2026-11-21"},
 			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
 	} {
-		h.about = tt.about
-		text := written(func(w *bufio.Writer) { newTally(h.plan).manifest(h).writeCroissant(w, h) })
+		h.About = tt.about
+		text := written(func(w *bufio.Writer) { newTally(h.Plan).manifest(h).writeCroissant(w, h) })
 		for _, part := range tt.want {
 			if !strings.Contains(text, part) {
 				t.Errorf("%+v: %s is missing", tt.about, part)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // damages are ways to damage a dataset of 8 games in 3 shards. want lists the actions of
@@ -29,36 +30,36 @@ var damages = []struct {
 	}, "drop_file manifest.json, drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
 		"drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file games/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, commitName(0), "{")
+		write(t, root, plan.CommitName(0), "{")
 	}, "drop_file 00000.json; left 00000.json"},
 	{"missing record", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(0))
+		remove(t, root, plan.CommitName(0))
 	}, "; left 00000.json"},
 	{"missing record and file", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(0), "positions/train-00000.parquet")
+		remove(t, root, plan.CommitName(0), "positions/train-00000.parquet")
 	}, "drop_file manifest.json, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
 	{"missing record and manifest", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(0), manifestName)
+		remove(t, root, plan.CommitName(0), plan.ManifestName)
 	}, "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet"},
 	{"missing record and damaged file", func(t *testing.T, root string, f map[string]string) {
-		remove(t, root, commitName(0))
+		remove(t, root, plan.CommitName(0))
 		write(t, root, "positions/train-00000.parquet", flipped(f["positions/train-00000.parquet"]))
 	}, "drop_file manifest.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record is a folder", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, commitName(1), "games/validation-00001.parquet")
-		if err := os.Mkdir(filepath.Join(root, commitName(1)), 0o755); err != nil {
+		remove(t, root, plan.CommitName(1), "games/validation-00001.parquet")
+		if err := os.Mkdir(filepath.Join(root, plan.CommitName(1)), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record under the name of another shard", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, commitName(7), f[commitName(0)])
+		write(t, root, plan.CommitName(7), f[plan.CommitName(0)])
 	}, "drop_record 00007.json"},
 	{"foreign record", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, commitsName+"/7.json", "x")
-		write(t, root, supersededName+"/note", "x")
+		write(t, root, plan.CommitsFolder+"/7.json", "x")
+		write(t, root, plan.SupersededFolder+"/note", "x")
 	}, "drop_file 7.json, drop_file note"},
 	{"superseded and committed again", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, supersededRecord(1), f[commitName(1)])
+		write(t, root, plan.SupersededName(1), f[plan.CommitName(1)])
 	}, ""}, // a power cut leaves this state
 	{"file of another split", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "games/train-00001.parquet", f["games/validation-00001.parquet"])
@@ -66,28 +67,28 @@ var damages = []struct {
 	{"copy of a file under the name of a missing shard", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "games/train-00011.parquet", f["games/validation-00001.parquet"])
 	}, "drop_file games/train-00011.parquet"},
-	{"damaged target", func(t *testing.T, root string, _ map[string]string) { write(t, root, targetName, "{") }, "write target.json"},
-	{"missing target", func(t *testing.T, root string, _ map[string]string) { remove(t, root, targetName) }, "write target.json"},
+	{"damaged target", func(t *testing.T, root string, _ map[string]string) { write(t, root, plan.TargetName, "{") }, "write target.json"},
+	{"missing target", func(t *testing.T, root string, _ map[string]string) { remove(t, root, plan.TargetName) }, "write target.json"},
 	{"target below the committed games", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, targetName, string(encodeTarget(7)))
+		write(t, root, plan.TargetName, string(encodeTarget(7)))
 	}, "write target.json"},
 	{"target beyond the largest dataset", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, targetName, string(encodeTarget(1<<63)))
+		write(t, root, plan.TargetName, string(encodeTarget(1<<63)))
 	}, "write target.json"},
-	{"damaged manifest", func(t *testing.T, root string, _ map[string]string) { write(t, root, manifestName, "") }, "write manifest.json"},
+	{"damaged manifest", func(t *testing.T, root string, _ map[string]string) { write(t, root, plan.ManifestName, "") }, "write manifest.json"},
 	{"manifest with a wrong shard", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, manifestName, strings.Replace(f[manifestName], `"shard": 1`, `"shard": 7`, 1))
+		write(t, root, plan.ManifestName, strings.Replace(f[plan.ManifestName], `"shard": 1`, `"shard": 7`, 1))
 	}, "write manifest.json"},
-	{"damaged card", func(t *testing.T, root string, _ map[string]string) { write(t, root, cardName, "") }, "write README.md"},
-	{"missing croissant", func(t *testing.T, root string, _ map[string]string) { remove(t, root, croissantName) }, "write croissant.json"},
+	{"damaged card", func(t *testing.T, root string, _ map[string]string) { write(t, root, plan.CardName, "") }, "write README.md"},
+	{"missing croissant", func(t *testing.T, root string, _ map[string]string) { remove(t, root, plan.CroissantName) }, "write croissant.json"},
 	{"both documents damaged", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, cardName, "")
-		write(t, root, croissantName, "")
+		write(t, root, plan.CardName, "")
+		write(t, root, plan.CroissantName, "")
 	}, "write README.md, write croissant.json"},
 	{"all derived files damaged", func(t *testing.T, root string, _ map[string]string) {
-		write(t, root, cardName, "")
-		write(t, root, croissantName, "[]")
-		write(t, root, manifestName, "{}")
+		write(t, root, plan.CardName, "")
+		write(t, root, plan.CroissantName, "[]")
+		write(t, root, plan.ManifestName, "{}")
 	}, "write README.md, write croissant.json, write manifest.json"},
 	{"temporary file of a killed run", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, disk.TempFolder+"/1-ab.games-validation-00001.parquet", "x")

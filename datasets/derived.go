@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // derivedFile is a file that follows from the plan and the commit records. Those of 100,000
@@ -26,18 +27,18 @@ func newDerivedFile(name string, write func(w *bufio.Writer)) derivedFile {
 
 // derived returns the derived files in the order in which they are written. The manifest
 // comes last, because it vouches for the others.
-func (m *manifest) derived(h *header) []derivedFile {
+func (m *manifest) derived(h *plan.File) []derivedFile {
 	card := m.card(h)
 	files := []derivedFile{
-		newDerivedFile(cardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
-		newDerivedFile(croissantName, func(w *bufio.Writer) { m.writeCroissant(w, h) }),
+		newDerivedFile(plan.CardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
+		newDerivedFile(plan.CroissantName, func(w *bufio.Writer) { m.writeCroissant(w, h) }),
 	}
 	complete := *m
-	complete.Documents = []documentSum{sumDocument(PlanName, h.encode())}
+	complete.Documents = []documentSum{sumDocument(plan.FileName, h.Encode())}
 	for _, f := range files {
 		complete.Documents = append(complete.Documents, f.documentSum)
 	}
-	return append(files, newDerivedFile(manifestName, complete.write))
+	return append(files, newDerivedFile(plan.ManifestName, complete.write))
 }
 
 // derivation is everything that derived files follow from.
@@ -49,7 +50,7 @@ type derivation struct {
 
 // readDerivation reads the manifest and all commit records. entries, which take most of the memory, are
 // needed to write.
-func readDerivation(d disk.Dir, h *header, entries bool) (r derivation, err error) {
+func readDerivation(d disk.Dir, h *plan.File, entries bool) (r derivation, err error) {
 	r.stored = readStoredManifest(d)
 	r.records, err = readRecordSet(d, h, r.stored, func(c *Commit) {
 		if entries {
@@ -62,7 +63,7 @@ func readDerivation(d disk.Dir, h *header, entries bool) (r derivation, err erro
 // write writes the derived files that are missing or different. If documents change, it
 // first removes the manifest that vouches for the old ones. It refuses to replace a manifest
 // that lists shards without a record: nothing else knows of them.
-func (r *derivation) write(d disk.Dir, h *header) error {
+func (r *derivation) write(d disk.Dir, h *plan.File) error {
 	if len(r.entries) == 0 {
 		return nil
 	}
@@ -88,11 +89,11 @@ func (r *derivation) write(d disk.Dir, h *header) error {
 
 // checkReplaceable returns an error if the stored manifest must stay: checkManifest finds a
 // reason, or it is the only evidence of a lost shard.
-func checkReplaceable(d disk.Dir, h *header, stored storedManifest, records *recordSet) error {
+func checkReplaceable(d disk.Dir, h *plan.File, stored storedManifest, records *recordSet) error {
 	err := checkManifest(d, h, stored, records)
 	if err == nil {
 		if err = stored.lostRecord(records); err != nil {
-			err = &fault.FileError{Op: "write", Path: manifestName, Err: err}
+			err = &fault.FileError{Op: "write", Path: plan.ManifestName, Err: err}
 		}
 	}
 	return err
@@ -102,7 +103,7 @@ func checkReplaceable(d disk.Dir, h *header, stored storedManifest, records *rec
 // the stored manifest vouches.
 func replacesDocuments(files []derivedFile) bool {
 	n := len(files)
-	return n > 1 && files[n-1].Name == manifestName
+	return n > 1 && files[n-1].Name == plan.ManifestName
 }
 
 // outdated returns the files that are missing on disk or have other content.
@@ -121,12 +122,12 @@ func outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
 
 // dropManifest removes the manifest, if it exists.
 func dropManifest(d disk.Dir) error {
-	found, err := d.Exists(manifestName)
+	found, err := d.Exists(plan.ManifestName)
 	if err != nil || !found {
 		return err
 	}
-	if err := d.Remove(manifestName); err != nil {
+	if err := d.Remove(plan.ManifestName); err != nil {
 		return err
 	}
-	return d.SyncFolder(manifestName)
+	return d.SyncFolder(plan.ManifestName)
 }

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -19,7 +21,7 @@ import (
 var fakeFilter = []string{"skip=games", "skip=odd", "keep=0.8"}
 
 // filteredPlan returns a plan with the fake filter.
-func (f formatTest) filteredPlan() Plan {
+func (f formatTest) filteredPlan() plan.Plan {
 	p := f.plan()
 	p.Filter = fakeFilter
 	return p
@@ -71,7 +73,7 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 		s := makeIn(t, root, f.filteredPlan(), 11, filteredOptions(third))
 		want := []Dropped{{"skip=games", 0}, {"skip=odd", 0}, {"keep=0.8", 0}}
 		rows, plies := uint64(0), uint64(0)
-		fakePlay(context.Background(), gameNumbers(0, 11), nil, func(r *engine.Record) error {
+		fakePlay(context.Background(), plan.Numbers(0, 11), nil, func(r *engine.Record) error {
 			for ply := range r.Actions {
 				switch {
 				case third(r.Game):
@@ -100,14 +102,14 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 		}
 		files := tree(t, root)
 		for _, d := range want {
-			if text := fmt.Sprintf("{\n      \"filter\": %q,\n      \"rows\": %d\n    }", d.Filter, d.Rows); !strings.Contains(files[manifestName], text) {
+			if text := fmt.Sprintf("{\n      \"filter\": %q,\n      \"rows\": %d\n    }", d.Filter, d.Rows); !strings.Contains(files[plan.ManifestName], text) {
 				t.Errorf("%s: %s is missing in the manifest", f.name, text)
 			}
-			if text := fmt.Sprintf("| `%s` | %s |\n", d.Filter, formatCount(d.Rows)); !strings.Contains(files[cardName], text) {
+			if text := fmt.Sprintf("| `%s` | %s |\n", d.Filter, formatCount(d.Rows)); !strings.Contains(files[plan.CardName], text) {
 				t.Errorf("%s: %s is missing in the card", f.name, text)
 			}
 		}
-		if text := `"filter": "skip=odd"`; !strings.Contains(files[commitName(0)], text) {
+		if text := `"filter": "skip=odd"`; !strings.Contains(files[plan.CommitName(0)], text) {
 			t.Errorf("%s: %s is missing in the record", f.name, text)
 		}
 	}
@@ -135,7 +137,7 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 				makeIn(t, root, f.filteredPlan(), games, o)
 			}
 			sameTree(t, tree(t, root), want)
-			remove(t, root, manifestName, croissantName, cardName)
+			remove(t, root, plan.ManifestName, plan.CroissantName, plan.CardName)
 			if _, err := Finalize(root, false); err != nil {
 				t.Fatal(err)
 			}
@@ -201,9 +203,9 @@ func TestDeepFindsWrongDroppedCounts(t *testing.T) {
 }
 
 func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
-	plan := fakePlan()
-	plan.Filter = fakeFilter
-	h, err := newHeader(plan, fakeDescription(), About{})
+	p := fakePlan()
+	p.Filter = fakeFilter
+	h, err := plan.New(p, fakeDescription(), plan.About{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,9 +236,9 @@ func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 func TestFilteredBytesAreFrozen(t *testing.T) {
 	root := t.TempDir()
 	p := formats[0].filteredPlan()
-	p.Perspective = Mover
+	p.Perspective = plan.Mover
 	makeIn(t, root, p, 10, filteredOptions(func(game uint64) bool { return game < 3 }))
-	for _, name := range []string{PlanName, commitName(0), commitName(1), manifestName, cardName, croissantName} {
+	for _, name := range []string{plan.FileName, plan.CommitName(0), plan.CommitName(1), plan.ManifestName, plan.CardName, plan.CroissantName} {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
@@ -247,7 +249,7 @@ func TestFilteredBytesAreFrozen(t *testing.T) {
 
 // TestEmptyPlanFieldsAreOmitted, so that the hashes of older plans stay.
 func TestEmptyPlanFieldsAreOmitted(t *testing.T) {
-	text := string(encodeJSON(fakePlan()))
+	text := string(canonical.Marshal(fakePlan()))
 	if strings.Contains(text, "filter") || strings.Contains(text, "perspective") {
 		t.Error(text)
 	}

@@ -6,17 +6,18 @@ import (
 	"runtime"
 	"sync"
 
+	"selfplay/datasets/plan"
 	"selfplay/internal/goroutine"
 )
 
 // Remaining returns the number of games that a run of task t for games games would make,
 // and the number of their shards. A short shard that the run would supersede counts with
 // all its games.
-func Remaining(p Plan, t Task, committed []*Commit, games uint64) (n uint64, shards int) {
+func Remaining(p plan.Plan, t Task, committed []*Commit, games uint64) (n uint64, shards int) {
 	games = max(games, endOf(committed))
 	for _, s := range missingShards(p, committed, games) {
 		if t.has(s) {
-			_, want := p.games(s, games)
+			_, want := p.GamesOf(s, games)
 			n += want
 			shards++
 		}
@@ -35,8 +36,8 @@ type Estimate struct {
 // EstimateRun measures a part of a run. It plays games, makes their rows and files and
 // checks the files as Make does, with Options.OpenShards shards of games games each at once;
 // the first game has the number first. It writes nothing to disk.
-func EstimateRun(ctx context.Context, plan Plan, first, games uint64, o Options) (Estimate, error) {
-	h, err := newHeader(plan, o.Description, o.About)
+func EstimateRun(ctx context.Context, p plan.Plan, first, games uint64, o Options) (Estimate, error) {
+	h, err := plan.New(p, o.Description, o.About)
 	if err != nil {
 		return Estimate{}, err
 	}

@@ -5,22 +5,24 @@ import (
 	"context"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/gamerow"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // estimateShard makes one shard in memory: n games from first.
-func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (Estimate, error) {
+func estimateShard(ctx context.Context, h *plan.File, first, n uint64, o Options) (Estimate, error) {
 	t := [2]*encode.Table{
-		PositionsFile: encode.NewTable(h.description.Columns),
-		GamesFile:     encode.NewTable(GameColumns()),
+		PositionsFile: encode.NewTable(h.Description.Columns),
+		GamesFile:     encode.NewTable(gamerow.Columns()),
 	}
 	var e Estimate
-	rows, dropped := o.Rows(), make([]uint64, len(h.plan.Filter))
-	err := o.Play(ctx, gameNumbers(first, n), nil, func(r *engine.Record) error {
+	rows, dropped := o.Rows(), make([]uint64, len(h.Plan.Filter))
+	err := o.Play(ctx, plan.Numbers(first, n), nil, func(r *engine.Record) error {
 		e.Games++
 		e.Plies += uint64(len(r.Actions))
-		AppendGame(t[GamesFile], r)
+		gamerow.Append(t[GamesFile], r)
 		before := t[PositionsFile].Rows
 		err := rows(r, t[PositionsFile], dropped)
 		made := float64(t[PositionsFile].Rows - before)
@@ -33,7 +35,7 @@ func estimateShard(ctx context.Context, h *header, first, n uint64, o Options) (
 	e.Rows = uint64(t[PositionsFile].Rows)
 	e.RowBytes = rowBytes(t[PositionsFile])
 	for i := range t {
-		size, err := estimateFile(h.spec(tables[i], 0, first, n), t[i])
+		size, err := estimateFile(h.Spec(tables[i], 0, first, n), t[i])
 		if err != nil {
 			return e, err
 		}

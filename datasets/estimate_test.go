@@ -5,10 +5,11 @@ import (
 	"errors"
 	"testing"
 
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
-// TestEstimateCountsWhatMakeWrites, and CompletePlan returns the hash of its plan.
+// TestEstimateCountsWhatMakeWrites, and Complete returns the hash of its plan.
 func TestEstimateCountsWhatMakeWrites(t *testing.T) {
 	for _, f := range formats {
 		root := t.TempDir()
@@ -19,7 +20,7 @@ func TestEstimateCountsWhatMakeWrites(t *testing.T) {
 		if err != nil || e.Games != 1 || e.Rows != made.Rows || int64(e.Bytes) != made.Bytes || e.SquaredRows != float64(made.Rows*made.Rows) || e.RowBytes < 2*fakeBoard {
 			t.Errorf("%s: %+v, %v, want %+v", f.name, e, err, made)
 		}
-		if _, hash, err := CompletePlan(f.plan(), fakeDescription()); err != nil || hash != made.PlanHash {
+		if _, hash, err := plan.Complete(f.plan(), fakeDescription()); err != nil || hash != made.PlanHash {
 			t.Errorf("%s: plan %s, %v, want %s", f.name, hash, err, made.PlanHash)
 		}
 	}

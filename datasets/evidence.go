@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // The manifest and the commit records are two witnesses of the same shards. If they
@@ -18,14 +19,14 @@ import (
 // shards that both know. It returns nil if there is no readable manifest, since a missing or
 // damaged one testifies to nothing. The error is ErrUnsupported if a newer program wrote the
 // manifest, and ErrCorrupt if it contradicts the plan or a record.
-func checkManifest(d disk.Dir, h *header, stored storedManifest, records *recordSet) error {
+func checkManifest(d disk.Dir, h *plan.File, stored storedManifest, records *recordSet) error {
 	switch {
 	case errors.Is(stored.err, fs.ErrNotExist), errors.Is(stored.err, fault.ErrCorrupt):
 		return nil
 	case stored.err != nil:
-		return &fault.FileError{Op: "read", Path: manifestName, Err: stored.err}
+		return &fault.FileError{Op: "read", Path: plan.ManifestName, Err: stored.err}
 	case stored.aboutChanged(h):
-		return &fault.FileError{Op: "read", Path: PlanName, Err: errAboutChanged}
+		return &fault.FileError{Op: "read", Path: plan.FileName, Err: errAboutChanged}
 	}
 	if disputes := stored.disputes(d, h, records); len(disputes) > 0 {
 		return disputes[0]
@@ -36,8 +37,8 @@ func checkManifest(d disk.Dir, h *header, stored storedManifest, records *record
 // disputes returns an error for each committed shard that the manifest describes in another
 // way than its record, in the order of the manifest. If there are any, it reads manifest and
 // records again, because only their sums are in memory.
-func (m storedManifest) disputes(d disk.Dir, h *header, records *recordSet) (list []*fault.ShardError) {
-	if m.PlanHash != h.hash || !slices.ContainsFunc(m.entries, records.dispute) {
+func (m storedManifest) disputes(d disk.Dir, h *plan.File, records *recordSet) (list []*fault.ShardError) {
+	if m.PlanHash != h.Hash || !slices.ContainsFunc(m.entries, records.dispute) {
 		return nil // checkTotals reports another plan: the whole manifest is wrong
 	}
 	_, _, _ = scanManifest(d, func(s manifestShard, sum entrySum) {
@@ -64,7 +65,7 @@ func (s manifestShard) dispute(c *Commit) error {
 	for i < len(said)-1 && said[i] == recorded[i] {
 		i++
 	}
-	return fault.Corrupt("%s says %s, but %s says %s", manifestName, said[i], commitName(c.Shard), recorded[i])
+	return fault.Corrupt("%s says %s, but %s says %s", plan.ManifestName, said[i], plan.CommitName(c.Shard), recorded[i])
 }
 
 // facts lists everything that the manifest says about a shard, as text.
@@ -79,16 +80,16 @@ func (s manifestShard) facts() []string {
 
 // checkTotals compares the totals of the manifest with the records of its shards. It returns
 // nil if one of the records is lost: then there is nothing to compare with.
-func (m storedManifest) checkTotals(h *header, records *recordSet) error {
-	if m.PlanHash != h.hash {
-		return &fault.FileError{Op: "read", Path: manifestName, Err: fault.Corrupt("plan hash %.12s, but %s has %.12s", m.PlanHash, PlanName, h.hash)}
+func (m storedManifest) checkTotals(h *plan.File, records *recordSet) error {
+	if m.PlanHash != h.Hash {
+		return &fault.FileError{Op: "read", Path: plan.ManifestName, Err: fault.Corrupt("plan hash %.12s, but %s has %.12s", m.PlanHash, plan.FileName, h.Hash)}
 	}
 	if m.lostRecord(records) != nil || m.isEarlier(h, records) {
 		return nil
 	}
-	return &fault.FileError{Op: "read", Path: manifestName, Err: errOtherTotals}
+	return &fault.FileError{Op: "read", Path: plan.ManifestName, Err: errOtherTotals}
 }
 
 // errOtherTotals: the sums over all shards contradict the records, though no entry of a
 // shard does.
-var errOtherTotals = fault.Corrupt("its totals differ from the records in %s", commitsName)
+var errOtherTotals = fault.Corrupt("its totals differ from the records in %s", plan.CommitsFolder)

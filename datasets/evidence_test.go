@@ -7,13 +7,14 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // forge changes the record of a shard and keeps it valid.
 func forge(t *testing.T, root string, s int, change func(c *Commit)) {
 	t.Helper()
 	d := disk.Dir{Root: root, FS: disk.OS{}}
-	h, err := readHeader(d)
+	h, err := plan.Read(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func forge(t *testing.T, root string, s int, change func(c *Commit)) {
 		t.Fatal(err)
 	}
 	change(c)
-	write(t, root, commitName(s), string(c.encode()))
+	write(t, root, plan.CommitName(s), string(c.encode()))
 }
 
 // swapShards swaps the files of shards 0 and 1 and forges records that fit.
@@ -78,23 +79,23 @@ var disagreements = []struct {
 			c.Rows ^= 4
 			c.Files[PositionsFile].Rows ^= 4
 		})
-	}, []string{"shard 00001", manifestName + " says ", commitName(1) + " says ", "rows in positions/validation-00001.parquet"}},
+	}, []string{"shard 00001", plan.ManifestName + " says ", plan.CommitName(1) + " says ", "rows in positions/validation-00001.parquet"}},
 	{"flipped digest in a record", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *Commit) { c.Files[GamesFile].RowDigest = "0" + c.Files[GamesFile].RowDigest[1:] })
 	}, []string{"shard 00001", "row digest"}},
 	{"flipped count in the manifest", func(t *testing.T, root string, files map[string]string) {
-		write(t, root, manifestName, strings.Replace(files[manifestName], `"first_game": 3`, `"first_game": 7`, 1))
+		write(t, root, plan.ManifestName, strings.Replace(files[plan.ManifestName], `"first_game": 3`, `"first_game": 7`, 1))
 	}, []string{"shard 00001", "3 games from 7", "3 games from 3"}},
 	{"two shards swapped", swapShards, []string{"shard 00000", "positions/train-00000.parquet"}},
 	{"shard of another seed", shardOfAnotherSeed, []string{"shard 00001", "positions/validation-00001.parquet"}},
 	{"results moved", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *Commit) { c.Results[0].Reason ^= 1 })
-	}, []string{manifestName, "totals", commitsName}},
+	}, []string{plan.ManifestName, "totals", plan.CommitsFolder}},
 	{"manifest of another plan", func(t *testing.T, root string, files map[string]string) {
-		m := files[manifestName]
+		m := files[plan.ManifestName]
 		at := strings.Index(m, `"plan_hash": "`) + len(`"plan_hash": "`)
-		write(t, root, manifestName, m[:at]+strings.Repeat("0", 12)+m[at+12:])
-	}, []string{manifestName, "plan hash 000000000000"}},
+		write(t, root, plan.ManifestName, m[:at]+strings.Repeat("0", 12)+m[at+12:])
+	}, []string{plan.ManifestName, "plan hash 000000000000"}},
 }
 
 // TestDisagreementOfManifestAndRecordIsKept: run, task and finalize refuse it and write

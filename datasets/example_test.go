@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -73,11 +74,11 @@ func heapRows(r *engine.Record, t *encode.Table, _ []uint64) error {
 
 // makeHeap makes a dataset of 20 games in shards of 8.
 func makeHeap(root string) (datasets.Summary, error) {
-	plan := datasets.Plan{Game: "heap", Rules: 1, Seed: 1, Layout: "heap", LayoutVersion: 1, Actions: 1, ShardGames: 8}
-	return datasets.Make(context.Background(), root, plan, 20, datasets.Options{
+	p := plan.Plan{Game: "heap", Rules: 1, Seed: 1, Layout: "heap", LayoutVersion: 1, Actions: 1, ShardGames: 8}
+	return datasets.Make(context.Background(), root, p, 20, datasets.Options{
 		Play: playHeap,
 		Rows: func() datasets.RowFunc { return heapRows },
-		Description: datasets.Description{
+		Description: plan.Description{
 			Title:    "Heap",
 			Sides:    [2]string{"first", "second"},
 			Results:  []string{"", "first", "second", "draw"},

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/plan"
 )
 
 // AppendFailure appends a failure, as one line of JSON, to .selfplay/failures.jsonl of
@@ -15,11 +17,11 @@ func AppendFailure(root string, failure any) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	path = d.Path(FailuresName)
+	path = d.Path(plan.FailuresName)
 	f, err := disk.OpenAppend(path)
 	if err != nil {
 		return path, err
 	}
-	_, err = f.Write(append(encodeJSON(failure), '\n'))
+	_, err = f.Write(append(canonical.Marshal(failure), '\n'))
 	return path, errors.Join(err, f.Sync(), f.Close())
 }

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -35,8 +36,8 @@ var fakeColumns = []encode.Column{
 	{Name: "nodes", Kind: encode.Uint32, Len: encode.Scalar, Doc: "nodes searched"},
 }
 
-func fakeDescription() Description {
-	return Description{
+func fakeDescription() plan.Description {
+	return plan.Description{
 		Title:   "Fake",
 		Sides:   [2]string{"red", "blue"},
 		Results: []string{"", "red", "blue", "draw"},
@@ -53,9 +54,9 @@ func fakeDescription() Description {
 	}
 }
 
-func fakePlan() Plan {
-	return Plan{
-		Game: "fake", Rules: 1, Players: [2]Player{{"random", 1}, {"random", 1}}, Seed: 1, MaxPlies: 200,
+func fakePlan() plan.Plan {
+	return plan.Plan{
+		Game: "fake", Rules: 1, Players: [2]plan.Player{{Spec: "random", Version: 1}, {Spec: "random", Version: 1}}, Seed: 1, MaxPlies: 200,
 		Layout: "compact", LayoutVersion: 1, Actions: 1, ShardGames: 3, Validation: 300,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // Finalize completes the work of tasks. It removes what killed processes left, checks
@@ -30,7 +31,7 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := readHeader(d)
+	h, err := plan.Read(d)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func Finalize(root string, asItStands bool) (missing []int, err error) {
 }
 
 // finalize is Finalize under the lock.
-func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error) {
+func finalize(d disk.Dir, h *plan.File, asItStands bool) (missing []int, err error) {
 	before, targetErr := readStoredTarget(d)
 	known, err := readDerivation(d, h, true)
 	if err != nil {
@@ -66,10 +67,10 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	if err := checkManifest(d, h, known.stored, records); err != nil {
 		return nil, err
 	}
-	if err := checkAllSizes(d, h.plan, records.list); err != nil {
+	if err := checkAllSizes(d, h.Plan, records.list); err != nil {
 		return nil, err
 	}
-	target := records.end(h.plan)
+	target := records.end(h.Plan)
 	if !asItStands {
 		target = max(target, before.games)
 	}
@@ -84,10 +85,10 @@ func finalize(d disk.Dir, h *header, asItStands bool) (missing []int, err error)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(finishSuperseding(d, h.plan), journal.Sweep(d, records.committed()), known.write(d, h), checkFinal(d, target)); err != nil {
+	if err := errors.Join(finishSuperseding(d, h.Plan), journal.Sweep(d, records.committed()), known.write(d, h), checkFinal(d, target)); err != nil {
 		return nil, err
 	}
-	if missing = records.missing(h.plan, target); len(missing) == 0 {
+	if missing = records.missing(h.Plan, target); len(missing) == 0 {
 		_ = heartbeat.Clear(d) // the tasks are done; old heartbeats do no harm
 	}
 	return missing, nil

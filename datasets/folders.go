@@ -7,18 +7,19 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // checkFolders refuses links in place of the folders of a dataset. Call it before the
 // first write: a writer creates and removes files in these folders.
 func checkFolders(d disk.Dir) error {
-	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, commitsName, supersededName}
-	return d.CheckFolders(append(append(hidden, networksName), tables[:]...)...)
+	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.SupersededFolder}
+	return d.CheckFolders(append(append(hidden, plan.NetworksFolder), tables[:]...)...)
 }
 
 // makeHidden creates and syncs the bookkeeping folders.
 func makeHidden(d disk.Dir) error {
-	if err := d.MakeFolders(commitsName, supersededName, journal.Folder, disk.TempFolder); err != nil {
+	if err := d.MakeFolders(plan.CommitsFolder, plan.SupersededFolder, journal.Folder, disk.TempFolder); err != nil {
 		return err
 	}
 	_ = d.FS.SyncDir(filepath.Dir(d.Root)) // the parent may not be readable

@@ -5,18 +5,20 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"selfplay/datasets/plan"
 )
 
 // FuzzManifest verifies a dataset with any bytes in place of its manifest. Only the right
 // bytes have no problem.
 func FuzzManifest(f *testing.F) {
-	fuzzSmallFile(f, manifestName, func(r *VerifyReport) bool { return r.OK() })
+	fuzzSmallFile(f, plan.ManifestName, func(r *VerifyReport) bool { return r.OK() })
 }
 
 // FuzzTarget verifies a dataset with any bytes in place of its target. Only the right bytes
 // have no problem and no missing shard.
 func FuzzTarget(f *testing.F) {
-	fuzzSmallFile(f, targetName, func(r *VerifyReport) bool { return r.OK() && len(r.Missing) == 0 })
+	fuzzSmallFile(f, plan.TargetName, func(r *VerifyReport) bool { return r.OK() && len(r.Missing) == 0 })
 }
 
 func fuzzSmallFile(f *testing.F, name string, right func(*VerifyReport) bool) {

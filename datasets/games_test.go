@@ -5,15 +5,16 @@ import (
 	"testing"
 	"testing/quick"
 
+	"selfplay/datasets/gamerow"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
 func TestGamesTableKeepsRecords(t *testing.T) {
-	table := encode.NewTable(append(GameColumns(), OldGameColumns()...))
+	table := encode.NewTable(append(gamerow.Columns(), gamerow.OldColumns()...))
 	var records []engine.Record
 	add := func(r engine.Record) bool {
-		AppendGame(table, &r)
+		gamerow.Append(table, &r)
 		records = append(records, r)
 		return true
 	}
@@ -23,7 +24,7 @@ func TestGamesTableKeepsRecords(t *testing.T) {
 	}
 	var got engine.Record
 	for row, want := range records {
-		ReadGame(table, row, &got)
+		gamerow.Read(table, row, &got)
 		if !equalRecords(&got, &want) {
 			t.Fatalf("row %d: %+v, want %+v", row, got, want)
 		}
@@ -46,7 +47,7 @@ func equalRecords(a, b *engine.Record) bool {
 
 // TestEveryFieldOfARecordHasAColumn: a field without one would be lost silently.
 func TestEveryFieldOfARecordHasAColumn(t *testing.T) {
-	columns := len(GameColumns()) + len(OldGameColumns())
+	columns := len(gamerow.Columns()) + len(gamerow.OldColumns())
 	fields := reflect.TypeFor[engine.Record]().NumField()
 	if want := fields + 2; columns != want { // players and outcome have two columns each
 		t.Errorf("%d columns for %d fields, want %d", columns, fields, want)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"selfplay/datasets/plan"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -47,7 +49,7 @@ func TestShardBytesAreFrozen(t *testing.T) {
 			if _, err := Make(context.Background(), root, f.plan(), 10, fakeOptions()); err != nil {
 				t.Fatal(err)
 			}
-			for _, name := range []string{commitName(0), manifestName, cardName, croissantName} {
+			for _, name := range []string{plan.CommitName(0), plan.ManifestName, plan.CardName, plan.CroissantName} {
 				data, err := os.ReadFile(filepath.Join(root, name))
 				if err != nil {
 					t.Fatal(err)
@@ -60,15 +62,15 @@ func TestShardBytesAreFrozen(t *testing.T) {
 
 // formats are the combinations of format and board type.
 var formats = []formatTest{
-	{"parquet-list", Parquet, List},
-	{"parquet-packed", Parquet, Packed},
-	{"arrow-list", Arrow, List},
-	{"arrow-packed", Arrow, Packed},
+	{"parquet-list", plan.Parquet, plan.List},
+	{"parquet-packed", plan.Parquet, plan.Packed},
+	{"arrow-list", plan.Arrow, plan.List},
+	{"arrow-packed", plan.Arrow, plan.Packed},
 }
 
 type formatTest struct{ name, format, boardType string }
 
-func (f formatTest) plan() Plan {
+func (f formatTest) plan() plan.Plan {
 	p := fakePlan()
 	p.Format, p.BoardType = f.format, f.boardType
 	return p

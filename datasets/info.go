@@ -46,7 +46,7 @@ func (ds *Dataset) Info() (Info, error) {
 			return info, errors.Join(err, infoErr)
 		}
 	}
-	journaled, err := journal.NewCounter(ds.d, ds.h.hash).Games() // first: see Census.Count
+	journaled, err := journal.NewCounter(ds.d, ds.h.Hash).Games() // first: see Census.Count
 	if err != nil {
 		return Info{}, err
 	}
@@ -63,9 +63,9 @@ func (ds *Dataset) Info() (Info, error) {
 		return Info{}, stored.err
 	}
 	info := ds.sumUp(records, target)
-	info.Journaled = ds.h.plan.journaledGames(target, journaled, func(s int) bool { return records.games(s) == 0 })
+	info.Journaled = ds.h.Plan.CountJournaled(target, journaled, func(s int) bool { return records.games(s) == 0 })
 	current := stored.err == nil && stored.isCurrent(ds.h, records)
-	info.Complete = current && target > 0 && len(records.missing(ds.h.plan, target)) == 0
+	info.Complete = current && target > 0 && len(records.missing(ds.h.Plan, target)) == 0
 	return info, nil
 }
 
@@ -73,8 +73,8 @@ func (ds *Dataset) Info() (Info, error) {
 func (ds *Dataset) sumUp(records *recordSet, target uint64) Info {
 	m := records.all.manifest(ds.h)
 	info := Info{
-		Game: ds.h.plan.Game, PlanHash: ds.h.hash, Target: target,
-		Shards: max(ds.h.plan.shards(target), m.Shards), ShardsDone: m.Shards,
+		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash, Target: target,
+		Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: m.Shards,
 		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
 	for _, r := range records.list {

@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // writers are the functions that change a dataset.
@@ -40,7 +41,7 @@ var victims = []string{
 func TestWritersRefuseLinkedFolders(t *testing.T) {
 	whole := t.TempDir()
 	makeIn(t, whole, fakePlan(), 9, fakeOptions())
-	for _, folder := range []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, commitsName, supersededName, positionsName, gamesName} {
+	for _, folder := range []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.SupersededFolder, plan.Positions, plan.Games} {
 		for name, change := range writers {
 			t.Run(name+" "+folder, func(t *testing.T) {
 				root, outside := copyOf(t, whole), t.TempDir()
@@ -71,7 +72,7 @@ func TestWritersRefuseLinkedFolders(t *testing.T) {
 func TestLinkedFilesAreRead(t *testing.T) {
 	whole, root := t.TempDir(), t.TempDir()
 	makeIn(t, whole, fakePlan(), 9, fakeOptions())
-	for _, name := range append(slices.Collect(maps.Keys(tree(t, whole))), targetName) {
+	for _, name := range append(slices.Collect(maps.Keys(tree(t, whole))), plan.TargetName) {
 		link := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/internal/goroutine"
 )
 
@@ -15,7 +16,7 @@ const recordChecks = 32
 
 // checkListing returns an error if a shard of a dataset in a store has a record that is not among
 // records, up to the shards of target games.
-func checkListing(d disk.Dir, p Plan, records *recordSet, target uint64) error {
+func checkListing(d disk.Dir, p plan.Plan, records *recordSet, target uint64) error {
 	if !d.IsStore() {
 		return nil
 	}
@@ -26,10 +27,10 @@ func checkListing(d disk.Dir, p Plan, records *recordSet, target uint64) error {
 			continue
 		}
 		g.Go(func() error {
-			found, err := d.Exists(commitName(s))
+			found, err := d.Exists(plan.CommitName(s))
 			if found {
 				err = fmt.Errorf("finalize %s: %s exists, but was not in the listing: a run has just committed it, "+
-					"or the store lists it late; try again when all runs have ended", d, commitName(s))
+					"or the store lists it late; try again when all runs have ended", d, plan.CommitName(s))
 			}
 			return err
 		})

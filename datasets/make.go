@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // Make extends the dataset in root to games games and creates it if it does not exist.
@@ -19,20 +21,20 @@ import (
 // ErrNondeterminism, ErrUnsupported and ErrCorrupt, or plain errors of the disk and of
 // Play. The summary is valid with any error that occurs while shards are made. If the
 // run failed before that, Summary.Target is 0.
-func Make(ctx context.Context, root string, plan Plan, games uint64, o Options) (Summary, error) {
+func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options) (Summary, error) {
 	if games == 0 {
 		return Summary{}, fmt.Errorf("make dataset: no games")
 	}
-	if most := MaxShards * uint64(plan.WithDefaults().ShardGames); games > most {
-		return Summary{}, fmt.Errorf("make dataset: %d games: at most %d in %d shards", games, most, MaxShards)
+	if most := plan.MaxShards * uint64(p.WithDefaults().ShardGames); games > most {
+		return Summary{}, fmt.Errorf("make dataset: %d games: at most %d in %d shards", games, most, plan.MaxShards)
 	}
-	r, err := openRun(root, plan, o)
+	r, err := openRun(root, p, o)
 	if err != nil {
 		return Summary{}, explainNoSpace(explainEnd(ctx, err))
 	}
 	defer r.lock.Release()
 	if err := r.resume(games); err != nil {
-		return Summary{PlanHash: r.h.hash}, explainNoSpace(explainEnd(ctx, err))
+		return Summary{PlanHash: r.h.Hash}, explainNoSpace(explainEnd(ctx, err))
 	}
 	beats := r.startHeartbeat() // a run that is refused leaves none
 	err = r.finish(r.makeShards(ctx))

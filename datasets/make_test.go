@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -29,7 +30,7 @@ func TestDatasetHasTheDocumentedFiles(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(tree(t, root))); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
-	if s.Games != 11 || s.Target != 11 || s.Shards != 4 || s.Made != 4 || s.PlanHash != fakeHeader(t).hash {
+	if s.Games != 11 || s.Target != 11 || s.Shards != 4 || s.Made != 4 || s.PlanHash != fakeHeader(t).Hash {
 		t.Errorf("summary %+v", s)
 	}
 }
@@ -194,7 +195,7 @@ func TestEventsAddUp(t *testing.T) {
 				committed += e.Games
 				rows += e.Rows
 			case EventWritten:
-				if e.Table == gamesName {
+				if e.Table == plan.Games {
 					written += e.Rows
 				}
 			}
@@ -210,9 +211,9 @@ func TestFinalizeRebuildsDerivedFiles(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 9, fakeOptions())
 	want := tree(t, root)
-	remove(t, root, manifestName)
-	write(t, root, cardName, "other text")
-	write(t, root, croissantName, "{}")
+	remove(t, root, plan.ManifestName)
+	write(t, root, plan.CardName, "other text")
+	write(t, root, plan.CroissantName, "{}")
 	if missing, err := Finalize(root, false); err != nil || missing != nil {
 		t.Fatal(missing, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // manifest is the JSON of manifest.json: totals, and the sums of all files. It follows
@@ -15,7 +16,7 @@ type manifest struct {
 	Format    int             `json:"format"`
 	PlanHash  string          `json:"plan_hash"`
 	Game      string          `json:"game"`
-	About     About           `json:"about"`
+	About     plan.About      `json:"about"`
 	Shards    int             `json:"shards"`
 	Games     uint64          `json:"games"`
 	Rows      uint64          `json:"rows"`
@@ -29,7 +30,7 @@ type manifest struct {
 }
 
 // documentNames are the documents whose sums are in a manifest.
-var documentNames = []string{PlanName, cardName, croissantName}
+var documentNames = []string{plan.FileName, plan.CardName, plan.CroissantName}
 
 // documentSum describes a document. The program that writes a dataset chooses the words
 // of its card. Another version has other words for the same dataset; the sum tells it
@@ -116,7 +117,7 @@ func (c *Commit) manifestShard() manifestShard {
 }
 
 // namedCounts returns counts with the names of results and reasons.
-func namedCounts(d Description, counts resultCounts) (list []namedCount) {
+func namedCounts(d plan.Description, counts resultCounts) (list []namedCount) {
 	for _, n := range counts.list() {
 		list = append(list, namedCount{d.ResultName(n.Result), d.ReasonName(n.Reason), n.Games})
 	}
@@ -130,9 +131,9 @@ type networkEntry struct {
 }
 
 // networkEntries returns the networks of a plan for the manifest.
-func networkEntries(p Plan) (list []networkEntry) {
+func networkEntries(p plan.Plan) (list []networkEntry) {
 	for _, sum := range p.Networks {
-		list = append(list, networkEntry{networkFile(sum), sum})
+		list = append(list, networkEntry{plan.NetworkName(sum), sum})
 	}
 	return list
 }

@@ -10,7 +10,9 @@ import (
 	"slices"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // manifestScan decodes a manifest one entry at a time. The manifest of 100,000 shards has
@@ -29,7 +31,7 @@ type manifestScan struct {
 // error, discard what each received. The error is fs.ErrNotExist if there is no manifest.
 func scanManifest(d disk.Dir, each func(manifestShard, entrySum)) (head *manifest, sum entrySum, err error) {
 	s := &manifestScan{read: sha256.New(), want: sha256.New(), each: each}
-	err = d.Scan(manifestName, func(r io.Reader) error {
+	err = d.Scan(plan.ManifestName, func(r io.Reader) error {
 		r = io.TeeReader(r, s.read)
 		s.dec = json.NewDecoder(r)
 		s.dec.DisallowUnknownFields()
@@ -48,7 +50,7 @@ func scanManifest(d disk.Dir, each func(manifestShard, entrySum)) (head *manifes
 // check checks the manifest as a whole.
 func (s *manifestScan) check() error {
 	if !bytes.Equal(s.read.Sum(nil), s.want.Sum(nil)) {
-		return errNotCanonical
+		return canonical.ErrForm
 	}
 	if !slices.EqualFunc(s.head.Documents, documentNames, func(s documentSum, name string) bool { return s.Name == name }) {
 		return fault.Corrupt("documents other than %v", documentNames)
@@ -85,7 +87,7 @@ func (s *manifestScan) member() error {
 		return fault.Corrupt("%v", err)
 	}
 	if name == "format" { // the first member: nothing else of a newer program is decoded
-		return checkVersion(s.head.Format)
+		return plan.CheckVersion(s.head.Format)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // storedManifest is what remains in memory of the manifest on disk, or the error of reading
@@ -35,13 +36,13 @@ func (m storedManifest) shards() map[int]bool {
 }
 
 // isCurrent reports whether the manifest describes all committed shards.
-func (m storedManifest) isCurrent(h *header, records *recordSet) bool {
+func (m storedManifest) isCurrent(h *plan.File, records *recordSet) bool {
 	return records.all.manifest(h).sameTotals(m.manifest) && slices.EqualFunc(m.entries, records.list, sameEntry)
 }
 
 // isEarlier reports whether the manifest describes those committed shards that it lists. It
 // may have been written before the others were made.
-func (m storedManifest) isEarlier(h *header, records *recordSet) bool {
+func (m storedManifest) isEarlier(h *plan.File, records *recordSet) bool {
 	listed := m.shards()
 	of := slices.DeleteFunc(slices.Clone(records.list), func(r shardRecord) bool { return !listed[r.shard] })
 	return records.listed.manifest(h).sameTotals(m.manifest) && slices.EqualFunc(m.entries, of, sameEntry)

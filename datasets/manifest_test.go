@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // written returns the text of a derived file.
@@ -26,13 +27,13 @@ func reword(t *testing.T, d disk.Dir) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card, err := d.ReadFile(cardName)
+	card, err := d.ReadFile(plan.CardName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	card = append(card, "Text of an older program.\n"...)
-	m.Documents[1] = sumDocument(cardName, card)
-	for name, data := range map[string][]byte{cardName: card, manifestName: []byte(written(m.write))} {
+	m.Documents[1] = sumDocument(plan.CardName, card)
+	for name, data := range map[string][]byte{plan.CardName: card, plan.ManifestName: []byte(written(m.write))} {
 		if err := d.Replace(name, data); err != nil {
 			t.Fatal(err)
 		}
@@ -78,14 +79,14 @@ func TestNewCardSurvivesEveryDiskError(t *testing.T) {
 func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 4, fakeOptions())
-	old := tree(t, root)[manifestName]
-	remove(t, root, commitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
+	old := tree(t, root)[plan.ManifestName]
+	remove(t, root, plan.CommitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
 	for text, want := range map[string]string{
-		old: manifestName,
-		strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1): manifestName + " " + commitName(0), // they disagree
-		strings.Replace(old, `"shard": 1`, `"shard": -1`, 1):             manifestName,
+		old: plan.ManifestName,
+		strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1): plan.ManifestName + " " + plan.CommitName(0), // they disagree
+		strings.Replace(old, `"shard": 1`, `"shard": -1`, 1):             plan.ManifestName,
 	} {
-		write(t, root, manifestName, text)
+		write(t, root, plan.ManifestName, text)
 		if got := problems(t, root, VerifyQuick); got != want {
 			t.Errorf("problems of %q, want %q", got, want)
 		}
@@ -169,7 +170,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Documents[i].SHA256 = strings.Repeat("0", 64)
-			write(t, root, manifestName, written(m.write))
+			write(t, root, plan.ManifestName, written(m.write))
 		}
 	}
 	tests := []struct {
@@ -177,17 +178,17 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 		damage func(t *testing.T, root string)
 		want   string
 	}{
-		{"title in the plan", change(PlanName, title, `"title": "Fame self-play"`), PlanName},
-		{"title in the manifest", change(manifestName, title, `"title": "Fame self-play"`), manifestName},
+		{"title in the plan", change(plan.FileName, title, `"title": "Fame self-play"`), plan.FileName},
+		{"title in the manifest", change(plan.ManifestName, title, `"title": "Fame self-play"`), plan.ManifestName},
 		{"changed card of an older program", func(t *testing.T, root string) {
 			reword(t, disk.Dir{Root: root, FS: disk.OS{}})
-			change(cardName, "older", "other")(t, root)
-		}, cardName},
-		{"sum of the plan", sum(0), manifestName},
-		{"sum of the card", sum(1), manifestName},
-		{"sum of croissant.json", sum(2), manifestName},
-		{"wrong document name", change(manifestName, cardName, "README.txt"), manifestName},
-		{"changed white space", change(manifestName, "\n", " \n"), manifestName},
+			change(plan.CardName, "older", "other")(t, root)
+		}, plan.CardName},
+		{"sum of the plan", sum(0), plan.ManifestName},
+		{"sum of the card", sum(1), plan.ManifestName},
+		{"sum of croissant.json", sum(2), plan.ManifestName},
+		{"wrong document name", change(plan.ManifestName, plan.CardName, "README.txt"), plan.ManifestName},
+		{"changed white space", change(plan.ManifestName, "\n", " \n"), plan.ManifestName},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -198,7 +199,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 			if got := problems(t, root, VerifyQuick); got != tt.want {
 				t.Errorf("problems of %q, want %q", got, tt.want)
 			}
-			if tt.want != PlanName {
+			if tt.want != plan.FileName {
 				repairIn(t, root, false)
 				makeIn(t, root, fakePlan(), 4, fakeOptions())
 				sameTree(t, tree(t, root), whole)

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"strconv"
+
+	"selfplay/datasets/internal/canonical"
 )
 
 // An entrySum is a SHA-256 of everything that an entry of a manifest says, or of the bytes of
@@ -50,7 +52,7 @@ const filesTail = "]\n}\n"
 func (m *manifest) entryWriter(w *bufio.Writer) *entryWriter {
 	head := *m
 	head.Files = []manifestShard{}
-	_, _ = w.Write(bytes.TrimSuffix(encodeIndented(head), []byte(filesTail)))
+	_, _ = w.Write(bytes.TrimSuffix(canonical.MarshalIndented(head), []byte(filesTail)))
 	return &entryWriter{w: w}
 }
 
@@ -76,7 +78,7 @@ func (w *entryWriter) close() {
 // outermost object. Package encoding/json would take most of the time of a manifest.
 func (s *manifestShard) appendText(b []byte) []byte {
 	b = strconv.AppendInt(append(b, "\n    {\n      \"shard\": "...), int64(s.Shard), 10)
-	b = appendString(append(b, ",\n      \"split\": "...), s.Split)
+	b = canonical.AppendString(append(b, ",\n      \"split\": "...), s.Split)
 	b = strconv.AppendUint(append(b, ",\n      \"first_game\": "...), s.FirstGame, 10)
 	b = strconv.AppendUint(append(b, ",\n      \"games\": "...), s.Games, 10)
 	b = s.Positions.appendText(append(b, ",\n      \"positions\": "...))
@@ -85,10 +87,10 @@ func (s *manifestShard) appendText(b []byte) []byte {
 }
 
 func (f *FileEntry) appendText(b []byte) []byte {
-	b = appendString(append(b, "{\n        \"name\": "...), f.Name)
+	b = canonical.AppendString(append(b, "{\n        \"name\": "...), f.Name)
 	b = strconv.AppendInt(append(b, ",\n        \"bytes\": "...), f.Bytes, 10)
-	b = appendString(append(b, ",\n        \"sha256\": "...), f.SHA256)
+	b = canonical.AppendString(append(b, ",\n        \"sha256\": "...), f.SHA256)
 	b = strconv.AppendUint(append(b, ",\n        \"rows\": "...), f.Rows, 10)
-	b = appendString(append(b, ",\n        \"row_digest\": "...), f.RowDigest)
+	b = canonical.AppendString(append(b, ",\n        \"row_digest\": "...), f.RowDigest)
 	return append(b, "\n      }"...)
 }

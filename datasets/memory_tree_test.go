@@ -14,6 +14,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // clone returns a copy of the disk on which everything is synced.
@@ -50,7 +51,7 @@ func (d *memoryDisk) tree(root string) map[string]string {
 		}
 	}
 	delete(files, disk.LockName)
-	delete(files, targetName)
+	delete(files, plan.TargetName)
 	return files
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -17,9 +18,9 @@ func TestRowMetadataHasNoKeysOfAShard(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := func(columns []encode.Column) (keys []string) {
-		for _, kv := range ds.RowMetadata(columns, Packed) {
+		for _, kv := range ds.RowMetadata(columns, plan.Packed) {
 			keys = append(keys, kv.Key)
-			if kv.Key == "selfplay.source_plan_hash" && kv.Value != ds.PlanHash() || kv.Key == "selfplay.board_type" && kv.Value != Packed {
+			if kv.Key == "selfplay.source_plan_hash" && kv.Value != ds.PlanHash() || kv.Key == "selfplay.board_type" && kv.Value != plan.Packed {
 				t.Errorf("%s is %s", kv.Key, kv.Value)
 			}
 		}

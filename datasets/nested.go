@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // ErrNested means that a directory lies inside a dataset, where a dataset of its own would
@@ -61,13 +62,13 @@ func checkNestedURL(url string) error {
 // isStoredDataset is isDataset in an object store. It reads the plan, because the answer to a read says
 // what is wrong with credentials.
 func isStoredDataset(d disk.Dir) (bool, error) {
-	if _, err := d.ReadFile(PlanName); err != nil {
+	if _, err := d.ReadFile(plan.FileName); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
 		return false, err
 	}
-	for _, name := range []string{targetName, manifestName} {
+	for _, name := range []string{plan.TargetName, plan.ManifestName} {
 		if found, err := d.Exists(name); found || err != nil {
 			return found, err
 		}
@@ -94,5 +95,5 @@ func isDataset(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, name))
 		return err == nil
 	}
-	return has(PlanName) && (has(disk.Hidden) || has(manifestName))
+	return has(plan.FileName) && (has(disk.Hidden) || has(plan.ManifestName))
 }

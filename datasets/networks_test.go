@@ -5,14 +5,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"selfplay/datasets/internal/fault"
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // networkPlan returns a plan with two networks and their files.
-func networkPlan() (Plan, [][]byte) {
+func networkPlan() (plan.Plan, [][]byte) {
 	p, files := fakePlan(), [][]byte{[]byte("one network"), []byte("another network"), []byte("one network")}
 	p.SetNetworks(files)
 	return p, files
@@ -23,13 +25,13 @@ func TestPlansNameNetworksOnceAndSorted(t *testing.T) {
 	if len(p.Networks) != 2 || !slices.IsSorted(p.Networks) || p.WithDefaults().Validate() != nil {
 		t.Errorf("networks %q", p.Networks)
 	}
-	for name, change := range map[string]func(*Plan){
-		"unsorted":  func(p *Plan) { slices.Reverse(p.Networks) },
-		"twice":     func(p *Plan) { p.Networks[1] = p.Networks[0] },
-		"short":     func(p *Plan) { p.Networks = []string{"abc"} },
-		"path":      func(p *Plan) { p.Networks = []string{"../" + strings.Repeat("a", 61)} },
-		"uppercase": func(p *Plan) { p.Networks = []string{strings.Repeat("A", 64)} },
-		"many":      func(p *Plan) { p.Networks = slices.Repeat(p.Networks, 16) },
+	for name, change := range map[string]func(*plan.Plan){
+		"unsorted":  func(p *plan.Plan) { slices.Reverse(p.Networks) },
+		"twice":     func(p *plan.Plan) { p.Networks[1] = p.Networks[0] },
+		"short":     func(p *plan.Plan) { p.Networks = []string{"abc"} },
+		"path":      func(p *plan.Plan) { p.Networks = []string{"../" + strings.Repeat("a", 61)} },
+		"uppercase": func(p *plan.Plan) { p.Networks = []string{strings.Repeat("A", 64)} },
+		"many":      func(p *plan.Plan) { p.Networks = slices.Repeat(p.Networks, 16) },
 	} {
 		p, _ := networkPlan()
 		if change(&p); p.WithDefaults().Validate() == nil {
@@ -42,22 +44,22 @@ func TestPlansNameNetworksOnceAndSorted(t *testing.T) {
 // more.
 func TestMakeKeepsNetworks(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "dataset")
-	plan, files := networkPlan()
+	p, files := networkPlan()
 	o := fakeOptions()
 	for _, given := range [][][]byte{nil, files[:1], {[]byte("a third one")}} {
 		o.Networks = given
-		_, err := Make(context.Background(), root, plan, 3, o)
-		if _, statErr := os.Stat(root); !errors.Is(err, ErrNoNetwork) || !errors.Is(statErr, os.ErrNotExist) {
+		_, err := Make(context.Background(), root, p, 3, o)
+		if _, statErr := os.Stat(root); !errors.Is(err, plan.ErrNoNetwork) || !errors.Is(statErr, os.ErrNotExist) {
 			t.Errorf("%d networks given: got %v; the directory: %v", len(given), err, statErr)
 		}
 	}
 	o.Networks, o.Play = files, playNothing
-	if _, err := Make(context.Background(), root, plan, 3, o); !errors.Is(err, fault.ErrIncomplete) {
+	if _, err := Make(context.Background(), root, p, 3, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	o.Networks, o.Play = nil, fakePlay
-	makeIn(t, root, plan, 3, o)
-	makeIn(t, root, plan, 7, o)
+	makeIn(t, root, p, 3, o)
+	makeIn(t, root, p, 7, o)
 	ds, err := Open(root)
 	if err != nil {
 		t.Fatal(err)
@@ -66,12 +68,12 @@ func TestMakeKeepsNetworks(t *testing.T) {
 	if err != nil || len(stored) != 2 || problems(t, root, VerifyQuick) != "" {
 		t.Errorf("%q, %v, problems %s", stored, err, problems(t, root, VerifyQuick))
 	}
-	if _, err := ds.Network(strings.Repeat("0", 64)); !errors.Is(err, ErrNoNetwork) {
+	if _, err := ds.Network(strings.Repeat("0", 64)); !errors.Is(err, plan.ErrNoNetwork) {
 		t.Error(err)
 	}
 	text := tree(t, root)
-	for _, sum := range plan.Networks {
-		if !strings.Contains(text[cardName], sum) || !strings.Contains(text[manifestName], `"nets/`+sum+`.safetensors"`) {
+	for _, sum := range p.Networks {
+		if !strings.Contains(text[plan.CardName], sum) || !strings.Contains(text[plan.ManifestName], `"nets/`+sum+`.safetensors"`) {
 			t.Errorf("card or manifest do not name network %s", sum)
 		}
 	}
@@ -80,17 +82,17 @@ func TestMakeKeepsNetworks(t *testing.T) {
 // TestNetworksWithoutAPlan: a run that was killed before it wrote the plan goes on.
 func TestNetworksWithoutAPlan(t *testing.T) {
 	root := t.TempDir()
-	plan, files := networkPlan()
+	p, files := networkPlan()
 	o := fakeOptions()
 	o.Networks = files
-	makeIn(t, root, plan, 3, o)
+	makeIn(t, root, p, 3, o)
 	want := tree(t, root)
-	for _, name := range []string{PlanName, manifestName, cardName, croissantName, positionsName, gamesName, ".selfplay", networkFile(plan.Networks[1])} {
+	for _, name := range []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.Positions, plan.Games, ".selfplay", plan.NetworkName(p.Networks[1])} {
 		if err := os.RemoveAll(filepath.Join(root, filepath.FromSlash(name))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	makeIn(t, root, plan, 3, o)
+	makeIn(t, root, p, 3, o)
 	sameTree(t, tree(t, root), want)
 }
 
@@ -111,11 +113,11 @@ func TestOtherPlansLeaveNetworksAlone(t *testing.T) {
 // TestDamagedNetworksAreReported: Verify and Repair name the file, and Make refuses it.
 func TestDamagedNetworksAreReported(t *testing.T) {
 	root := t.TempDir()
-	plan, files := networkPlan()
+	p, files := networkPlan()
 	o := fakeOptions()
 	o.Networks = files
-	makeIn(t, root, plan, 3, o)
-	name := networkFile(plan.Networks[0])
+	makeIn(t, root, p, 3, o)
+	name := plan.NetworkName(p.Networks[0])
 	write(t, root, name, "flipped")
 	if got := problems(t, root, VerifyQuick); !strings.Contains(got, name) {
 		t.Errorf("problems %q", got)
@@ -124,11 +126,11 @@ func TestDamagedNetworksAreReported(t *testing.T) {
 	if err != nil || len(report.Actions) != 0 || len(report.Left) != 1 || report.Left[0].Kind != ProblemNetwork {
 		t.Errorf("repair %+v, error %v", report, err)
 	}
-	if _, err := Make(context.Background(), root, plan, 6, o); !errors.Is(err, fault.ErrCorrupt) {
+	if _, err := Make(context.Background(), root, p, 6, o); !errors.Is(err, fault.ErrCorrupt) {
 		t.Error(err)
 	}
 	os.Remove(filepath.Join(root, filepath.FromSlash(name)))
-	makeIn(t, root, plan, 6, o)
+	makeIn(t, root, p, 6, o)
 	if got := problems(t, root, VerifyDeep); got != "" {
 		t.Error(got)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -17,7 +18,7 @@ import (
 // goroutines.
 type Dataset struct {
 	d disk.Dir
-	h *header
+	h *plan.File
 }
 
 // Open opens the dataset in root. It reads plan.json only. The error is ErrNotDataset,
@@ -41,7 +42,7 @@ func OpenRooted(root string) (*Dataset, error) {
 }
 
 func open(d disk.Dir) (*Dataset, error) {
-	h, err := readHeader(d)
+	h, err := plan.Read(d)
 	if err != nil {
 		return nil, err
 	}
@@ -49,16 +50,16 @@ func open(d disk.Dir) (*Dataset, error) {
 }
 
 // Plan returns a copy of the plan.
-func (ds *Dataset) Plan() Plan { return ds.h.plan.clone() }
+func (ds *Dataset) Plan() plan.Plan { return ds.h.Plan.Clone() }
 
 // PlanHash returns the hash of the plan.
-func (ds *Dataset) PlanHash() string { return ds.h.hash }
+func (ds *Dataset) PlanHash() string { return ds.h.Hash }
 
 // About returns title and origin of the dataset.
-func (ds *Dataset) About() About { return ds.h.about }
+func (ds *Dataset) About() plan.About { return ds.h.About }
 
 // Description returns the meaning of the numbers. The caller must not change its slices.
-func (ds *Dataset) Description() Description { return ds.h.description }
+func (ds *Dataset) Description() plan.Description { return ds.h.Description }
 
 // EachCommit yields the records of all committed shards in shard order, and keeps none. An
 // error ends the sequence; the record is then nil.
@@ -80,15 +81,15 @@ func (ds *Dataset) Commits() (commits []*Commit, err error) {
 // ErrNoNetwork if the plan names no such network or the file does not exist, and ErrCorrupt
 // if the file has another sum.
 func (ds *Dataset) Network(sum string) ([]byte, error) {
-	if !slices.Contains(ds.h.plan.Networks, sum) {
-		return nil, fmt.Errorf("read %s: %w: its plan names no network %s", ds.d.String(), ErrNoNetwork, sum)
+	if !slices.Contains(ds.h.Plan.Networks, sum) {
+		return nil, fmt.Errorf("read %s: %w: its plan names no network %s", ds.d.String(), plan.ErrNoNetwork, sum)
 	}
-	return readNetwork(ds.d, sum)
+	return plan.ReadNetwork(ds.d, sum)
 }
 
 // Networks returns the files of all networks of the dataset.
 func (ds *Dataset) Networks() (files [][]byte, err error) {
-	for _, sum := range ds.h.plan.Networks {
+	for _, sum := range ds.h.Plan.Networks {
 		data, err := ds.Network(sum)
 		if err != nil {
 			return nil, err
@@ -105,5 +106,5 @@ func (ds *Dataset) Networks() (files [][]byte, err error) {
 // means that its format has only one, and the key is missing. The caller adds what it did
 // to the rows.
 func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
-	return ds.h.rowMetadata(columns, boardType)
+	return ds.h.RowMetadata(columns, boardType)
 }

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -27,7 +28,7 @@ func TestUnfinishedDatasetIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i.Complete || i.Target != 20 || i.Shards != 7 || i.ShardsDone != 2 || i.Games != 6 || len(i.Splits) != 2 || i.Splits[1].Split != Validation {
+	if i.Complete || i.Target != 20 || i.Shards != 7 || i.ShardsDone != 2 || i.Games != 6 || len(i.Splits) != 2 || i.Splits[1].Split != plan.Validation {
 		t.Errorf("%+v", i)
 	}
 	makeIn(t, root, fakePlan(), 20, fakeOptions())
@@ -42,7 +43,7 @@ func TestHeadReturnsTheFirstRows(t *testing.T) {
 		s := makeIn(t, root, f.plan(), 7, fakeOptions())
 		all := encode.NewTable(fakeColumns)
 		rows := fakeRows()
-		fakePlay(context.Background(), gameNumbers(0, 7), nil, func(r *engine.Record) error { return rows(r, all, nil) })
+		fakePlay(context.Background(), plan.Numbers(0, 7), nil, func(r *engine.Record) error { return rows(r, all, nil) })
 		ds, err := Open(root)
 		if err != nil {
 			t.Fatal(err)

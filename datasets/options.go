@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -33,8 +34,8 @@ type RowFunc func(rec *engine.Record, t *encode.Table, dropped []uint64) error
 type Options struct {
 	Play        Play
 	Rows        func() RowFunc // returns a new RowFunc for a goroutine
-	Description Description
-	About       About      // used only when the dataset is created
+	Description plan.Description
+	About       plan.About // used only when the dataset is created
 	Check       CheckLevel // of new data files; CheckFull by default
 	Networks    [][]byte   // files of networks; those that the plan names are copied to the dataset
 	OpenShards  int        // shards made at once; 0 means GOMAXPROCS

@@ -9,15 +9,16 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
 // TestPickYieldsThePickedRows, and passes only the named columns to its function.
 func TestPickYieldsThePickedRows(t *testing.T) {
-	for _, format := range []string{Parquet, Arrow} {
-		root, plan := t.TempDir(), fakePlan()
-		plan.Format = format
-		makeIn(t, root, plan, 11, fakeOptions())
+	for _, format := range []string{plan.Parquet, plan.Arrow} {
+		root, p := t.TempDir(), fakePlan()
+		p.Format = format
+		makeIn(t, root, p, 11, fakeOptions())
 		ds, err := Open(root)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +40,7 @@ func TestPickYieldsThePickedRows(t *testing.T) {
 				}
 			}
 			pick := func(t0 *encode.Table) (rows []int) {
-				if names := columnNames(t0.Columns); !slices.Equal(names, []string{"game"}) {
+				if names := plan.ColumnNames(t0.Columns); !slices.Equal(names, []string{"game"}) {
 					t.Fatalf("columns %q", names)
 				}
 				for row := range t0.Rows {

@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"selfplay/datasets/internal/fault"
 	"strings"
 	"testing"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // leaves calls visit for every string, number and list in v, with its path.
@@ -78,11 +80,11 @@ func TestEveryFieldOfAPlanMatters(t *testing.T) {
 			sameTree(t, tree(t, root), want)
 			onDisk := t.TempDir()
 			h := *ds.h
-			h.plan = other // with the hash of the original plan
-			if err := os.WriteFile(filepath.Join(onDisk, PlanName), h.encode(), 0o644); err != nil {
+			h.Plan = other // with the hash of the original plan
+			if err := os.WriteFile(filepath.Join(onDisk, plan.FileName), h.Encode(), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Open(onDisk); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), PlanName) {
+			if _, err := Open(onDisk); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), plan.FileName) {
 				t.Errorf("Open: %v", err)
 			}
 		})

@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"math"
-	"selfplay/datasets/internal/fault"
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
-func fakeHeader(t testing.TB) *header {
+func fakeHeader(t testing.TB) *plan.File {
 	t.Helper()
-	h, err := newHeader(fakePlan(), fakeDescription(), About{})
+	h, err := plan.New(fakePlan(), fakeDescription(), plan.About{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,12 +24,12 @@ func fakeHeader(t testing.TB) *header {
 
 // TestPlanHashIsFrozen: existing datasets hold it.
 func TestPlanHashIsFrozen(t *testing.T) {
-	golden(t, "plan.json", fakeHeader(t).encode())
+	golden(t, "plan.json", fakeHeader(t).Encode())
 }
 
 func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
 	p := fakePlan().WithDefaults()
-	q := p.clone()
+	q := p.Clone()
 	q.Seed, q.Players[1].Spec = 2, "greedy<1>"
 	want := []string{
 		`players is [{"spec":"random","version":1},{"spec":"random","version":1}], not [{"spec":"random","version":1},{"spec":"greedy<1>","version":1}]`,
@@ -35,7 +38,7 @@ func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
 	if got := p.Diff(q); !slices.Equal(got, want) {
 		t.Errorf("Diff:\n%q, want\n%q", got, want)
 	}
-	if got := p.Diff(p.clone()); got != nil {
+	if got := p.Diff(p.Clone()); got != nil {
 		t.Errorf("a plan differs from itself: %q", got)
 	}
 	if p.Hash() == q.Hash() {
@@ -46,17 +49,17 @@ func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
 func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 	tests := []struct {
 		name   string
-		change func(*Plan)
+		change func(*plan.Plan)
 		want   string
 	}{
-		{"no game", func(p *Plan) { p.Game = "" }, "no game"},
-		{"format", func(p *Plan) { p.Format = "csv" }, `format "csv"`},
-		{"board type", func(p *Plan) { p.BoardType = "planes" }, `board type "planes"`},
-		{"codec", func(p *Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
-		{"no writer version", func(p *Plan) { p.Writer = 0 }, "writer version"},
-		{"newer writer version", func(p *Plan) { p.Writer = WriterVersion + 1 }, "writer version"},
-		{"empty shards", func(p *Plan) { p.ShardGames = -1 }, "-1 games per shard"},
-		{"validation fraction", func(p *Plan) { p.Validation = 1001 }, "validation fraction 1001"},
+		{"no game", func(p *plan.Plan) { p.Game = "" }, "no game"},
+		{"format", func(p *plan.Plan) { p.Format = "csv" }, `format "csv"`},
+		{"board type", func(p *plan.Plan) { p.BoardType = "planes" }, `board type "planes"`},
+		{"codec", func(p *plan.Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
+		{"no writer version", func(p *plan.Plan) { p.Writer = 0 }, "writer version"},
+		{"newer writer version", func(p *plan.Plan) { p.Writer = plan.WriterVersion + 1 }, "writer version"},
+		{"empty shards", func(p *plan.Plan) { p.ShardGames = -1 }, "-1 games per shard"},
+		{"validation fraction", func(p *plan.Plan) { p.Validation = 1001 }, "validation fraction 1001"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,20 +77,20 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 
 func TestPlanFileRoundTrips(t *testing.T) {
 	h := fakeHeader(t)
-	got, err := parseHeader(h.encode())
+	got, err := plan.Parse(h.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(got.encode(), h.encode()) || got.description.Hash() != h.description.Hash() {
-		t.Errorf("%s\nwant\n%s", got.encode(), h.encode())
+	if !bytes.Equal(got.Encode(), h.Encode()) || got.Description.Hash() != h.Description.Hash() {
+		t.Errorf("%s\nwant\n%s", got.Encode(), h.Encode())
 	}
-	if got.about.Date != "1970-01-01" {
-		t.Errorf("date %q", got.about.Date)
+	if got.About.Date != "1970-01-01" {
+		t.Errorf("date %q", got.About.Date)
 	}
 }
 
 func TestDamagedPlanFileIsRefused(t *testing.T) {
-	good := string(fakeHeader(t).encode())
+	good := string(fakeHeader(t).Encode())
 	tests := []struct {
 		name, old, new string
 		want           error
@@ -109,7 +112,7 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 			if damaged == good {
 				t.Fatal("nothing replaced")
 			}
-			if _, err := parseHeader([]byte(damaged)); !errors.Is(err, tt.want) {
+			if _, err := plan.Parse([]byte(damaged)); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
 		})
@@ -122,12 +125,12 @@ func TestValidationFractionOfEveryPrefix(t *testing.T) {
 	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
 		p := fakePlan()
 		p.Validation = f
-		if want := f == 1000; (p.split(0) == Validation) != want {
-			t.Errorf("share %d: shard 0 is in split %s", f, p.split(0))
+		if want := f == 1000; (p.Split(0) == plan.Validation) != want {
+			t.Errorf("share %d: shard 0 is in split %s", f, p.Split(0))
 		}
 		n := 0
 		for s := 1; s < 3000; s++ {
-			if p.split(s) == Validation {
+			if p.Split(s) == plan.Validation {
 				n++
 			}
 			if want := int(math.Ceil(float64(s*f) / 1000)); n != want {
@@ -141,8 +144,8 @@ func TestEveryGameIsInOneShard(t *testing.T) {
 	p := fakePlan()
 	for target := uint64(1); target < 20; target++ {
 		next := uint64(0)
-		for s := range p.shards(target) {
-			first, n := p.games(s, target)
+		for s := range p.Shards(target) {
+			first, n := p.GamesOf(s, target)
 			if first != next || n == 0 {
 				t.Fatalf("target %d: shard %d has %d games from %d, want some from %d", target, s, n, first, next)
 			}
@@ -155,15 +158,15 @@ func TestEveryGameIsInOneShard(t *testing.T) {
 }
 
 func FuzzPlanFile(f *testing.F) {
-	f.Add(fakeHeader(f).encode())
+	f.Add(fakeHeader(f).Encode())
 	f.Add([]byte(`{"format":1}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h, err := parseHeader(data)
+		h, err := plan.Parse(data)
 		if err != nil {
 			return
 		}
-		again, err := parseHeader(h.encode())
-		if err != nil || again.hash != h.hash {
+		again, err := plan.Parse(h.Encode())
+		if err != nil || again.Hash != h.Hash {
 			t.Errorf("a plan that was read cannot be read again: %v", err)
 		}
 	})
@@ -186,9 +189,9 @@ func FuzzCommit(f *testing.F) {
 }
 
 // fakeCommit returns a record of shard 3.
-func fakeCommit(h *header) *Commit {
+func fakeCommit(h *plan.File) *Commit {
 	return &Commit{
-		Format: 1, Plan: h.hash, Shard: 3, Split: Train, FirstGame: 9, Games: 3, Rows: 100,
+		Format: 1, Plan: h.Hash, Shard: 3, Split: plan.Train, FirstGame: 9, Games: 3, Rows: 100,
 		Results: []ResultCount{{1, 6, 2}, {3, 5, 1}},
 		Files: [2]FileEntry{
 			{"positions/train-00003.parquet", 1000, "aa", 100, "bb"},
@@ -212,7 +215,7 @@ func TestEveryBitOfARecordIsGuarded(t *testing.T) {
 			data[i] ^= 1 << bit
 		}
 	}
-	bare := encodeIndented(fakeCommit(h))
+	bare := canonical.MarshalIndented(fakeCommit(h))
 	if _, err := parseCommit(bare, h, 3); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("a record without a sum: %v", err)
 	}
@@ -229,7 +232,7 @@ func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 	}{
 		{"other plan", func(c *Commit) { c.Plan = "ff" }},
 		{"other shard", func(c *Commit) { c.Shard = 4 }},
-		{"other split", func(c *Commit) { c.Split = Validation }},
+		{"other split", func(c *Commit) { c.Split = plan.Validation }},
 		{"other games", func(c *Commit) { c.FirstGame = 8 }},
 		{"too many games", func(c *Commit) { c.Games = 4 }},
 		{"no games", func(c *Commit) { c.Games = 0 }},

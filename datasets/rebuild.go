@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // hasNoBookkeeping reports whether a dataset has data files, but neither a commit record nor
@@ -24,23 +25,23 @@ func hasNoBookkeeping(d disk.Dir) (bool, error) {
 	if files == 0 {
 		return false, nil
 	}
-	if records, err := d.List(commitsName); len(records) > 0 || err != nil {
+	if records, err := d.List(plan.CommitsFolder); len(records) > 0 || err != nil {
 		return false, err
 	}
-	found, err := d.Exists(targetName)
+	found, err := d.Exists(plan.TargetName)
 	return !found, err
 }
 
 // checkRebuild returns ErrNoRecords for a copy without .selfplay/, unless Options.Rebuild
 // is set.
-func (o *Options) checkRebuild(d disk.Dir, h *header) error {
+func (o *Options) checkRebuild(d disk.Dir, h *plan.File) error {
 	if o.Rebuild {
 		return nil
 	}
 	if missing, err := hasNoBookkeeping(d); !missing {
 		return err
 	}
-	if found, err := readHeader(d); err != nil || found.hash != h.hash {
+	if found, err := plan.Read(d); err != nil || found.Hash != h.Hash {
 		return err // openPlan refuses another plan
 	}
 	return fmt.Errorf("make %s: %w", d, ErrNoRecords)
@@ -53,10 +54,10 @@ func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
 	if known == nil || err != nil {
 		return Info{}, false, err
 	}
-	target := m.target(ds.h.plan)
+	target := m.target(ds.h.Plan)
 	info = ds.sumUp(known, target)
 	info.FromManifest = true
-	info.Complete = len(known.list) == len(m.entries) && len(known.missing(ds.h.plan, target)) == 0
+	info.Complete = len(known.list) == len(m.entries) && len(known.missing(ds.h.Plan, target)) == 0
 	if info.Dropped = nil; info.Complete {
 		info.Dropped = m.Dropped // the manifest has no counts of single shards
 	}
@@ -66,40 +67,40 @@ func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
 // manifestRecords returns the shards of the manifest whose files exist and have the right
 // sizes, and the manifest. The set is nil if no manifest of this plan can be read.
 func (ds *Dataset) manifestRecords() (known *recordSet, m storedManifest, err error) {
-	known = newRecordSet(ds.h.plan)
+	known = newRecordSet(ds.h.Plan)
 	m.manifest, m.sum, m.err = scanManifest(ds.d, func(s manifestShard, sum entrySum) {
 		m.entries = append(m.entries, shardEntry{s.Shard, s.Games, sum})
-		if c := s.commit(ds.h); s.isNamed(ds.h.plan) && checkSizes(ds.d, ds.h.plan, s.Shard, c.shardRecord().sizes) == nil {
+		if c := s.commit(ds.h); s.isNamed(ds.h.Plan) && checkSizes(ds.d, ds.h.Plan, s.Shard, c.shardRecord().sizes) == nil {
 			known.add(c, true)
 		}
 	})
 	known.sort()
 	switch {
-	case errors.Is(m.err, fs.ErrNotExist), errors.Is(m.err, fault.ErrCorrupt), m.err == nil && m.PlanHash != ds.h.hash:
+	case errors.Is(m.err, fs.ErrNotExist), errors.Is(m.err, fault.ErrCorrupt), m.err == nil && m.PlanHash != ds.h.Hash:
 		return nil, m, nil
 	}
 	return known, m, m.err
 }
 
 // target returns the end of the last shard of the manifest.
-func (m storedManifest) target(p Plan) (games uint64) {
+func (m storedManifest) target(p plan.Plan) (games uint64) {
 	for _, e := range m.entries {
-		first, _ := p.games(e.shard, ^uint64(0))
+		first, _ := p.GamesOf(e.shard, ^uint64(0))
 		games = max(games, first+e.games)
 	}
 	return games
 }
 
 // commit returns what the manifest knows of the record of a shard.
-func (s manifestShard) commit(h *header) *Commit {
-	return &Commit{Shard: s.Shard, Split: h.plan.split(s.Shard), FirstGame: s.FirstGame, Games: s.Games,
+func (s manifestShard) commit(h *plan.File) *Commit {
+	return &Commit{Shard: s.Shard, Split: h.Plan.Split(s.Shard), FirstGame: s.FirstGame, Games: s.Games,
 		Rows: s.Positions.Rows, Files: s.files()}
 }
 
 // isNamed reports whether the files of the entry have the names of its shard.
-func (s manifestShard) isNamed(p Plan) bool {
+func (s manifestShard) isNamed(p plan.Plan) bool {
 	for i, f := range s.files() {
-		if f.Name != p.dataName(tables[i], s.Shard) {
+		if f.Name != p.DataName(tables[i], s.Shard) {
 			return false
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // copyWithoutBookkeeping returns a complete dataset of 8 games in 3 shards without .selfplay/,
@@ -49,11 +50,11 @@ func TestInfoOfACopyIsThatOfItsManifest(t *testing.T) {
 	if got := infoOf(t, root); got.Complete || got.ShardsDone != 2 || got.Shards != 3 || got.Games != 5 {
 		t.Errorf("with a missing file: %+v", got)
 	}
-	remove(t, root, manifestName)
+	remove(t, root, plan.ManifestName)
 	if got := infoOf(t, root); got.FromManifest || got.Shards != 0 {
 		t.Errorf("without a manifest: %+v", got)
 	}
-	if got := tree(t, root); len(got) >= len(whole) || got[commitName(0)] != "" {
+	if got := tree(t, root); len(got) >= len(whole) || got[plan.CommitName(0)] != "" {
 		t.Errorf("Info wrote files")
 	}
 }

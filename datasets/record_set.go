@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // recordSet is what remains in memory of the commit records of a dataset. Whole records take
@@ -41,12 +42,12 @@ func (c *Commit) shardRecord() shardRecord {
 // bytes returns the size of both files.
 func (r *shardRecord) bytes() int64 { return r.sizes[PositionsFile] + r.sizes[GamesFile] }
 
-func newRecordSet(p Plan) *recordSet { return &recordSet{all: newTally(p), listed: newTally(p)} }
+func newRecordSet(p plan.Plan) *recordSet { return &recordSet{all: newTally(p), listed: newTally(p)} }
 
 // readRecordSet reads all records in shard order and passes each one to each, which may be
 // nil. stored is the manifest on disk.
-func readRecordSet(d disk.Dir, h *header, stored storedManifest, each func(*Commit)) (*recordSet, error) {
-	r, listed := newRecordSet(h.plan), stored.shards()
+func readRecordSet(d disk.Dir, h *plan.File, stored storedManifest, each func(*Commit)) (*recordSet, error) {
+	r, listed := newRecordSet(h.Plan), stored.shards()
 	for c, err := range eachCommit(d, h) {
 		if err != nil {
 			return nil, err
@@ -110,14 +111,16 @@ func (r *recordSet) committed() map[int]bool {
 }
 
 // end returns the number of the game after the last committed one.
-func (r *recordSet) end(p Plan) uint64 {
+func (r *recordSet) end(p plan.Plan) uint64 {
 	if len(r.list) == 0 {
 		return 0
 	}
 	last := r.list[len(r.list)-1]
-	first, _ := p.games(last.shard, ^uint64(0))
+	first, _ := p.GamesOf(last.shard, ^uint64(0))
 	return first + last.games
 }
 
 // missing returns the shards of the target that are not committed with all their games.
-func (r *recordSet) missing(p Plan, target uint64) []int { return shardsWithout(p, r.games, target) }
+func (r *recordSet) missing(p plan.Plan, target uint64) []int {
+	return shardsWithout(p, r.games, target)
+}

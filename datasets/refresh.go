@@ -3,6 +3,8 @@ package datasets
 import (
 	"errors"
 	"io/fs"
+
+	"selfplay/datasets/plan"
 )
 
 // Target returns the number of games that the last run was to reach, 0 if it is unknown.
@@ -14,11 +16,11 @@ func (ds *Dataset) Target() (uint64, error) { return readTarget(ds.d) }
 func (ds *Dataset) Refresh(known []*Commit) ([]*Commit, error) {
 	byShard := make(map[int]*Commit, len(known))
 	for _, c := range known {
-		if c.Games >= uint64(ds.h.plan.ShardGames) {
+		if c.Games >= uint64(ds.h.Plan.ShardGames) {
 			byShard[c.Shard] = c
 		}
 	}
-	shards, err := listShards(ds.d, commitsName)
+	shards, err := listShards(ds.d, plan.CommitsFolder)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"selfplay/datasets/plan"
 )
 
 // TestRefreshReturnsWhatCommitsReturns: after a short shard was superseded, and after a repair
@@ -34,7 +36,7 @@ func TestRefreshReturnsWhatCommitsReturns(t *testing.T) {
 	if known[0] != first {
 		t.Error("a full shard was read again")
 	}
-	if err := os.Remove(filepath.Join(root, filepath.FromSlash(commitName(1)))); err != nil {
+	if err := os.Remove(filepath.Join(root, filepath.FromSlash(plan.CommitName(1)))); err != nil {
 		t.Fatal(err)
 	}
 	check()
@@ -50,7 +52,7 @@ func TestTargetIsThatOfTheLastRun(t *testing.T) {
 	if n, err := ds.Target(); n != 7 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
-	os.Remove(filepath.Join(root, filepath.FromSlash(targetName)))
+	os.Remove(filepath.Join(root, filepath.FromSlash(plan.TargetName)))
 	if n, err := ds.Target(); n != 0 || err != nil {
 		t.Errorf("without a target: %d, %v", n, err)
 	}

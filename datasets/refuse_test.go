@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
@@ -90,7 +91,7 @@ func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
 		{"positions/validation-00001.parquet"},
 		{"games/validation-00001.parquet"},
 	} {
-		remove(t, root, commitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
+		remove(t, root, plan.CommitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
 		for _, name := range left {
 			write(t, root, name, want[name])
 		}
@@ -108,7 +109,7 @@ func TestFileWithOtherContentIsNondeterminism(t *testing.T) {
 	for _, name := range []string{"positions/validation-00001.parquet", "games/validation-00001.parquet"} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 9, fakeOptions())
-		remove(t, root, commitName(1))
+		remove(t, root, plan.CommitName(1))
 		write(t, root, name, "other content")
 		_, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions())
 		var shard *fault.ShardError
@@ -129,11 +130,11 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 	}{
 		{"missing file", func(root string) { remove(t, root, "games/validation-00001.parquet") }, fault.ErrCorrupt},
 		{"truncated file", func(root string) { write(t, root, "positions/validation-00001.parquet", "PAR1") }, fault.ErrCorrupt},
-		{"damaged record", func(root string) { write(t, root, commitName(1), "{}") }, fault.ErrCorrupt},
-		{"foreign name among records", func(root string) { write(t, root, commitsName+"/1.json", "{}") }, fault.ErrCorrupt},
-		{"damaged plan", func(root string) { write(t, root, PlanName, "{}") }, fault.ErrCorrupt},
-		{"plan of a newer program", func(root string) { write(t, root, PlanName, `{"format":9}`) }, fault.ErrUnsupported},
-		{"damaged target", func(root string) { write(t, root, targetName, "1000") }, nil},
+		{"damaged record", func(root string) { write(t, root, plan.CommitName(1), "{}") }, fault.ErrCorrupt},
+		{"foreign name among records", func(root string) { write(t, root, plan.CommitsFolder+"/1.json", "{}") }, fault.ErrCorrupt},
+		{"damaged plan", func(root string) { write(t, root, plan.FileName, "{}") }, fault.ErrCorrupt},
+		{"plan of a newer program", func(root string) { write(t, root, plan.FileName, `{"format":9}`) }, fault.ErrUnsupported},
+		{"damaged target", func(root string) { write(t, root, plan.TargetName, "1000") }, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

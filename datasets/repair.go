@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // RepairOptions say how Repair works.
@@ -70,7 +71,7 @@ func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, e
 }
 
 func repair(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, error) {
-	h, err := readHeader(d)
+	h, err := plan.Read(d)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func repair(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, er
 type repairer struct {
 	v       *verifier
 	d       disk.Dir
-	h       *header
+	h       *plan.File
 	records *recordSet      // of the shards that stay
 	entries []manifestShard // of the same shards
 	damaged map[int]string  // shards to supersede, with the reason
@@ -116,12 +117,12 @@ type repairer struct {
 	report  *RepairReport
 }
 
-func newRepairer(d disk.Dir, h *header, o RepairOptions) *repairer {
+func newRepairer(d disk.Dir, h *plan.File, o RepairOptions) *repairer {
 	return &repairer{
-		v: newVerifier(&Dataset{d, h}, o.Verify), d: d, h: h, records: newRecordSet(h.plan),
+		v: newVerifier(&Dataset{d, h}, o.Verify), d: d, h: h, records: newRecordSet(h.Plan),
 		damaged: map[int]string{}, broken: map[int]bool{},
 		intact: map[int]bool{}, keep: map[string]bool{}, dropped: map[string]bool{},
-		report: &RepairReport{PlanHash: h.hash, DryRun: o.DryRun, Actions: []Action{}},
+		report: &RepairReport{PlanHash: h.Hash, DryRun: o.DryRun, Actions: []Action{}},
 	}
 }
 
@@ -158,7 +159,7 @@ func (r *repairer) run(dry bool) error {
 	if dry {
 		return nil
 	}
-	return errors.Join(finishSuperseding(r.d, r.h.plan), r.d.Sweep(false))
+	return errors.Join(finishSuperseding(r.d, r.h.Plan), r.d.Sweep(false))
 }
 
 // plan returns the steps of the repair. An outdated manifest is dropped before anything
@@ -168,7 +169,7 @@ func (r *repairer) plan() ([]step, error) {
 		return nil, err
 	}
 	target := r.target()
-	r.report.Missing = r.records.missing(r.h.plan, target)
+	r.report.Missing = r.records.missing(r.h.Plan, target)
 	first, last, err := r.derivedSteps()
 	if err != nil {
 		return nil, err

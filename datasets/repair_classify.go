@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"slices"
 
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // classify divides the shards into damaged ones, those that stay, and those that have only
@@ -19,13 +21,13 @@ func (r *repairer) classify() error {
 			r.broken[p.Shard] = true
 		}
 	}
-	names, err := r.d.List(commitsName)
+	names, err := r.d.List(plan.CommitsFolder)
 	if err != nil {
 		return err
 	}
 	slices.Sort(names) // in shard order
 	for _, name := range names {
-		s, ok := shardOfRecord(name)
+		s, ok := plan.ShardOfRecord(name)
 		if !ok || r.damaged[s] != "" {
 			continue
 		}
@@ -48,7 +50,7 @@ func (r *repairer) findIntact() error {
 		return nil // no manifest vouches for any file
 	case err != nil:
 		return err
-	case m.PlanHash != r.h.hash:
+	case m.PlanHash != r.h.Hash:
 		return nil
 	}
 	committed := r.records.committed()
@@ -74,27 +76,27 @@ func (r *repairer) keepShard(s manifestShard) {
 	for _, f := range s.files() {
 		r.keep[f.Name] = true
 	}
-	r.report.Left = append(r.report.Left, newProblem(ProblemRecord, s.Shard, commitName(s.Shard),
+	r.report.Left = append(r.report.Left, newProblem(ProblemRecord, s.Shard, plan.CommitName(s.Shard),
 		fault.Corrupt("lost, but the files of the shard are intact; the next run makes the shard again and compares")))
 }
 
 // mayBeIntact reports whether a shard of the manifest that has no valid record is not known
 // to be damaged otherwise.
 func (r *repairer) mayBeIntact(s manifestShard) bool {
-	return s.isNamed(r.h.plan) && !r.broken[s.Shard]
+	return s.isNamed(r.h.Plan) && !r.broken[s.Shard]
 }
 
 // target returns the stored target. If it is lost, it returns the end of the last shard
 // that the records or the manifest know.
 func (r *repairer) target() uint64 {
-	games := r.records.end(r.h.plan)
-	if stored, err := readTarget(r.d); err == nil && stored >= games && stored <= MaxShards*uint64(r.h.plan.ShardGames) {
+	games := r.records.end(r.h.Plan)
+	if stored, err := readTarget(r.d); err == nil && stored >= games && stored <= plan.MaxShards*uint64(r.h.Plan.ShardGames) {
 		return stored
 	}
 	var m manifest
-	if data, err := r.d.ReadFile(manifestName); err == nil && decodeJSON(data, &m) == nil && m.PlanHash == r.h.hash {
+	if data, err := r.d.ReadFile(plan.ManifestName); err == nil && canonical.Unmarshal(data, &m) == nil && m.PlanHash == r.h.Hash {
 		for _, s := range m.Files {
-			if first, most := r.h.plan.games(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < MaxShards && s.Games <= most {
+			if first, most := r.h.Plan.GamesOf(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < plan.MaxShards && s.Games <= most {
 				games = max(games, first+s.Games)
 			}
 		}

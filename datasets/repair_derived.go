@@ -1,6 +1,10 @@
 package datasets
 
-import "slices"
+import (
+	"slices"
+
+	"selfplay/datasets/plan"
+)
 
 // derivedSteps returns steps for the derived files, to be done before and after all other
 // steps. If every shard of the target stays, the files are written again. Otherwise they
@@ -14,8 +18,8 @@ func (r *repairer) derivedSteps() (before, after []step, err error) {
 	case len(r.intact) > 0: // the manifest must stay: it vouches for their files
 		return nil, nil, nil
 	case len(r.report.Missing) > 0 || len(r.entries) == 0:
-		before = r.drop(manifestName, noShard, why)
-		after = append(r.drop(croissantName, noShard, why), r.drop(cardName, noShard, why)...)
+		before = r.drop(plan.ManifestName, noShard, why)
+		after = append(r.drop(plan.CroissantName, noShard, why), r.drop(plan.CardName, noShard, why)...)
 		return before, after, nil
 	}
 	after, err = r.writeSteps(why)

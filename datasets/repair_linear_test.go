@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // lostRecords makes a dataset of n shards. Most records are lost: only that of shard 0
@@ -15,9 +16,9 @@ func lostRecords(t testing.TB, n int) (root string) {
 	t.Helper()
 	root = oneByteDataset(t, n)
 	for s := 1; s < n; s++ {
-		remove(t, root, commitName(s))
+		remove(t, root, plan.CommitName(s))
 		if s%4 == 0 {
-			write(t, root, commitName(s), "")
+			write(t, root, plan.CommitName(s), "")
 		}
 	}
 	return root
@@ -28,7 +29,7 @@ func lostRecords(t testing.TB, n int) (root string) {
 func planRepair(t testing.TB, root string) time.Duration {
 	t.Helper()
 	d := disk.Dir{Root: root, FS: disk.OS{}}
-	h, err := readHeader(d)
+	h, err := plan.Read(d)
 	if err != nil {
 		t.Fatal(err)
 	}

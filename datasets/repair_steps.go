@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // step is an action with the function that does it.
@@ -33,7 +34,7 @@ func (r *repairer) drop(name string, shard int, why string) []step {
 // dropIntactRecords drops the damaged records of shards with intact files.
 func (r *repairer) dropIntactRecords() (steps []step) {
 	for _, s := range slices.Sorted(maps.Keys(r.intact)) {
-		steps = append(steps, r.drop(commitName(s), s, "damaged")...)
+		steps = append(steps, r.drop(plan.CommitName(s), s, "damaged")...)
 	}
 	return steps
 }
@@ -41,11 +42,11 @@ func (r *repairer) dropIntactRecords() (steps []step) {
 // dropDamaged supersedes the damaged shards and drops their files.
 func (r *repairer) dropDamaged() (steps []step) {
 	for _, s := range slices.Sorted(maps.Keys(r.damaged)) {
-		if found, _ := r.d.Exists(commitName(s)); found {
-			steps = append(steps, step{Action{ActionDropRecord, commitName(s), s, r.damaged[s]}, func() error { return dropRecord(r.d, s) }})
+		if found, _ := r.d.Exists(plan.CommitName(s)); found {
+			steps = append(steps, step{Action{ActionDropRecord, plan.CommitName(s), s, r.damaged[s]}, func() error { return dropRecord(r.d, s) }})
 		}
 		for _, table := range tables {
-			steps = append(steps, r.drop(r.h.plan.dataName(table, s), s, "its shard is dropped")...)
+			steps = append(steps, r.drop(r.h.Plan.DataName(table, s), s, "its shard is dropped")...)
 		}
 	}
 	return steps
@@ -77,7 +78,7 @@ func (r *repairer) dropForeign() (steps []step) {
 		case p.Kind == ProblemNetwork:
 			r.report.Left = append(r.report.Left, p)
 		case p.Kind != ProblemForeign || r.keep[p.Path]:
-		case folder == commitsName || folder == supersededName || r.isDataName(path.Base(p.Path)):
+		case folder == plan.CommitsFolder || folder == plan.SupersededFolder || r.isDataName(path.Base(p.Path)):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)
 		default:
 			r.report.Left = append(r.report.Left, p)
@@ -90,8 +91,8 @@ func (r *repairer) dropForeign() (steps []step) {
 func (r *repairer) isDataName(name string) bool {
 	split, rest, _ := strings.Cut(name, "-")
 	number, format, _ := strings.Cut(rest, ".")
-	_, ok := shardOfRecord(number + ".json")
-	return ok && (split == Train || split == Validation) && format == r.h.plan.Format
+	_, ok := plan.ShardOfRecord(number + ".json")
+	return ok && (split == plan.Train || split == plan.Validation) && format == r.h.Plan.Format
 }
 
 // dropPending drops the data files of missing shards.
@@ -112,9 +113,9 @@ func (r *repairer) resetTarget(games uint64) []step {
 	}
 	why := fmt.Sprintf("%s; set it to %d games", r.v.report.Problems[i].Message, games)
 	if games == 0 {
-		return r.drop(targetName, noShard, why)
+		return r.drop(plan.TargetName, noShard, why)
 	}
-	return []step{{Action{ActionWrite, targetName, noShard, why}, func() error {
-		return r.d.Replace(targetName, encodeTarget(games))
+	return []step{{Action{ActionWrite, plan.TargetName, noShard, why}, func() error {
+		return r.d.Replace(plan.TargetName, encodeTarget(games))
 	}}}
 }

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // actions lists the actions of a repair and the problems that it left.
@@ -76,7 +77,7 @@ func checkUntouched(t *testing.T, root string, before map[string]string, r *Repa
 	now := tree(t, root)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		named := slices.ContainsFunc(r.Actions, func(a Action) bool { return a.Path == name })
-		leftover := slices.ContainsFunc([]string{disk.TempFolder, supersededName}, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		leftover := slices.ContainsFunc([]string{disk.TempFolder, plan.SupersededFolder}, func(folder string) bool { return strings.HasPrefix(name, folder) })
 		if !named && !leftover && now[name] != before[name] {
 			t.Errorf("%s changed", name)
 		}
@@ -86,7 +87,7 @@ func checkUntouched(t *testing.T, root string, before map[string]string, r *Repa
 // TestWithoutRecordsNothingIsDropped: in a copy without the bookkeeping folders, finalize,
 // repair and a stopped run leave all visible files unchanged.
 func TestWithoutRecordsNothingIsDropped(t *testing.T) {
-	for _, missing := range []string{disk.Hidden, commitsName, targetName + " " + commitsName} {
+	for _, missing := range []string{disk.Hidden, plan.CommitsFolder, plan.TargetName + " " + plan.CommitsFolder} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		whole := tree(t, root)
@@ -132,12 +133,12 @@ func visibleTree(t *testing.T, root string) map[string]string {
 
 // TestFilesOfANewerProgramAreKept: they are unsupported, not damaged.
 func TestFilesOfANewerProgramAreKept(t *testing.T) {
-	for _, name := range []string{commitName(1), manifestName, PlanName} {
+	for _, name := range []string{plan.CommitName(1), plan.ManifestName, plan.FileName} {
 		root := t.TempDir()
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
 		newer := tree(t, root)
-		if r, err := Repair(t.Context(), root, RepairOptions{DryRun: true}); name != manifestName && !errors.Is(err, fault.ErrUnsupported) {
+		if r, err := Repair(t.Context(), root, RepairOptions{DryRun: true}); name != plan.ManifestName && !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s: repair: %+v, %v", name, r, err)
 		}
 		if _, err := Finalize(root, false); !errors.Is(err, fault.ErrUnsupported) {
@@ -155,14 +156,14 @@ func TestFilesOfANewerProgramAreKept(t *testing.T) {
 func TestDamagedTitleIsNotCopiedToTheManifest(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	write(t, root, PlanName, strings.Replace(tree(t, root)[PlanName], "Fake self-play", "Fame self-play", 1))
-	if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), PlanName) {
+	write(t, root, plan.FileName, strings.Replace(tree(t, root)[plan.FileName], "Fake self-play", "Fame self-play", 1))
+	if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), plan.FileName) {
 		t.Errorf("finalize: %v", err)
 	}
 	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("run: %v", err)
 	}
-	if got := problems(t, root, VerifyQuick); got != PlanName {
+	if got := problems(t, root, VerifyQuick); got != plan.FileName {
 		t.Errorf("problems of %q", got)
 	}
 }
@@ -196,7 +197,7 @@ func TestRepairDropsNothingAfterAReadError(t *testing.T) {
 func TestRepairMakesMissingFolders(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	for _, name := range []string{disk.TempFolder, journal.Folder, supersededName} {
+	for _, name := range []string{disk.TempFolder, journal.Folder, plan.SupersededFolder} {
 		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -231,17 +232,17 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 		"title":       func(plan string) string { return strings.Replace(plan, "Fake self-play", "Fane self-play", 1) },
 		"white space": func(plan string) string { return strings.Replace(plan, "\n  ", "\n\t ", 1) },
 	} {
-		write(t, root, PlanName, change(whole[PlanName]))
+		write(t, root, plan.FileName, change(whole[plan.FileName]))
 		write(t, root, "notes.txt", "")
 		_, err := Repair(t.Context(), root, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
 		var file *fault.FileError
-		if !errors.Is(err, fault.ErrCorrupt) || !errors.As(err, &file) || file.Path != PlanName {
+		if !errors.Is(err, fault.ErrCorrupt) || !errors.As(err, &file) || file.Path != plan.FileName {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := problems(t, root, VerifyQuick); !strings.HasPrefix(got, PlanName) {
+		if got := problems(t, root, VerifyQuick); !strings.HasPrefix(got, plan.FileName) {
 			t.Errorf("%s: problems of %q", name, got)
 		}
-		write(t, root, PlanName, whole[PlanName])
+		write(t, root, plan.FileName, whole[plan.FileName])
 		remove(t, root, "notes.txt")
 		sameTree(t, tree(t, root), whole)
 	}

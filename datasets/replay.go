@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -20,8 +21,8 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 	next, stop := iter.Pull2(ds.Positions(c))
 	defer stop()
 	p := replayer{
-		rows: rows, replayed: encode.NewTable(ds.h.description.Columns), stored: &rowCursor{next: next},
-		results: resultCounts{}, dropped: make([]uint64, len(ds.h.plan.Filter)),
+		rows: rows, replayed: encode.NewTable(ds.h.Description.Columns), stored: &rowCursor{next: next},
+		results: resultCounts{}, dropped: make([]uint64, len(ds.h.Plan.Filter)),
 	}
 	game := c.FirstGame
 	for r, err := range ds.Games(c) {
@@ -47,7 +48,7 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 	if more {
 		return fault.Corrupt("rows after the last game")
 	}
-	return p.checkCounts(ds.h.plan, c, sample == 0 || sample == engine.One)
+	return p.checkCounts(ds.h.Plan, c, sample == 0 || sample == engine.One)
 }
 
 // inSample reports whether a game is replayed. A larger sample contains every smaller one.
@@ -95,7 +96,7 @@ func (p *replayer) check(r *engine.Record, sample engine.Fraction) error {
 
 // checkCounts compares the counts of the record. Dropped rows are known only if all games
 // were replayed.
-func (p *replayer) checkCounts(plan Plan, c *Commit, all bool) error {
+func (p *replayer) checkCounts(plan plan.Plan, c *Commit, all bool) error {
 	if !slices.Equal(p.results.list(), c.Results) {
 		return fault.Corrupt("the record has results %v, the games have %v", c.Results, p.results.list())
 	}

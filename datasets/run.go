@@ -6,12 +6,13 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // run is one call of Make.
 type run struct {
 	d        disk.Dir
-	h        *header
+	h        *plan.File
 	o        Options
 	lock     *disk.Lock
 	target   uint64
@@ -51,7 +52,7 @@ func (r *run) resume(games uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkAllSizes(r.d, r.h.plan, kept); err != nil {
+	if err := checkAllSizes(r.d, r.h.Plan, kept); err != nil {
 		return err
 	}
 	for _, k := range kept {
@@ -69,7 +70,7 @@ func (r *run) resume(games uint64) error {
 		r.known = nil
 	}
 	for _, s := range missing {
-		_, games := r.h.plan.games(s, r.target)
+		_, games := r.h.Plan.GamesOf(s, r.target)
 		e.Missing += games
 	}
 	r.notify(e)
@@ -97,11 +98,11 @@ func (r *run) readRecords(games uint64) (kept []shardRecord, err error) {
 		r.known = &known
 	}
 	if !shared {
-		if err := finishSuperseding(r.d, r.h.plan); err != nil {
+		if err := finishSuperseding(r.d, r.h.Plan); err != nil {
 			return nil, err
 		}
 	}
-	r.target = max(games, records.end(r.h.plan))
+	r.target = max(games, records.end(r.h.Plan))
 	if shared {
 		if err := r.refuseShort(records.list); err != nil {
 			return nil, err
@@ -110,7 +111,7 @@ func (r *run) readRecords(games uint64) (kept []shardRecord, err error) {
 	if err := setTarget(r.d, r.target, shared); err != nil || shared {
 		return records.list, err
 	}
-	return supersedeShort(r.d, r.h.plan, records.list, r.target)
+	return supersedeShort(r.d, r.h.Plan, records.list, r.target)
 }
 
 func (r *run) notify(e Event) {
@@ -124,7 +125,7 @@ func (r *run) notify(e Event) {
 
 func (r *run) summary() Summary {
 	return Summary{
-		PlanHash: r.h.hash, Target: r.target, Made: r.made,
+		PlanHash: r.h.Hash, Target: r.target, Made: r.made,
 		Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
 	}
 }
@@ -132,9 +133,9 @@ func (r *run) summary() Summary {
 // countJournaled returns the number of journaled games of the shards that this run should
 // have made and has not. Games beyond the target do not count.
 func (r *run) countJournaled() (games uint64, err error) {
-	journaled, err := journal.NewCounter(r.d, r.h.hash).Games()
+	journaled, err := journal.NewCounter(r.d, r.h.Hash).Games()
 	mine := func(s int) bool { return !r.done.shards[s] && r.o.Task.has(s) }
-	return r.h.plan.journaledGames(r.target, journaled, mine), err
+	return r.h.Plan.CountJournaled(r.target, journaled, mine), err
 }
 
 // derives reports whether the run writes the derived files.
@@ -150,7 +151,7 @@ func (r *run) finalize() error {
 		}
 		known = &read
 	}
-	if err := checkListing(r.d, r.h.plan, known.records, r.target); err != nil {
+	if err := checkListing(r.d, r.h.Plan, known.records, r.target); err != nil {
 		return err
 	}
 	return known.write(r.d, r.h)

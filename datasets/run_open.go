@@ -9,12 +9,13 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // openRun takes the lock of the dataset in root. It reads the plan, or writes it if the
 // dataset is new.
-func openRun(root string, plan Plan, o Options) (*run, error) {
-	h, err := newHeader(plan, o.Description, o.About)
+func openRun(root string, p plan.Plan, o Options) (*run, error) {
+	h, err := plan.New(p, o.Description, o.About)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func openRun(root string, plan Plan, o Options) (*run, error) {
 	if err := o.checkRebuild(r.d, h); err != nil {
 		return nil, err
 	}
-	networks, err := o.networksOf(r.d, h.plan)
+	networks, err := o.networksOf(r.d, h.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +67,10 @@ func refuseForeign(d disk.Dir) error {
 	}
 	var foreign string
 	for _, name := range names {
-		if name == PlanName {
+		if name == plan.FileName {
 			return nil
 		}
-		if !strings.HasPrefix(name, ".") && name != networksName { // written before the plan
+		if !strings.HasPrefix(name, ".") && name != plan.NetworksFolder { // written before the plan
 			foreign = name
 		}
 	}
@@ -78,37 +79,37 @@ func refuseForeign(d disk.Dir) error {
 	}
 	// Another task may have created the dataset since the directory was listed. It writes
 	// the plan before any other visible name, so look for the plan once more.
-	if found, err := d.Exists(PlanName); !found {
+	if found, err := d.Exists(plan.FileName); !found {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("make %s: %w: it holds %s but no %s", d, fault.ErrNotDataset, foreign, PlanName)
+		return fmt.Errorf("make %s: %w: it holds %s but no %s", d, fault.ErrNotDataset, foreign, plan.FileName)
 	}
 	return nil
 }
 
 // openPlan writes the plan of a new dataset, or compares it with the existing one.
-func openPlan(d disk.Dir, h *header, networks map[string][]byte, shared bool) (*header, error) {
+func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool) (*plan.File, error) {
 	if err := makeHidden(d); err != nil {
 		return nil, err
 	}
 	if err := d.Sweep(shared); err != nil {
 		return nil, err
 	}
-	found, err := readHeader(d)
+	found, err := plan.Read(d)
 	if errors.Is(err, fault.ErrNotDataset) {
-		if err = placeNetworks(d, h.plan, networks); err == nil {
-			err = d.Create(PlanName, h.encode())
+		if err = placeNetworks(d, h.Plan, networks); err == nil {
+			err = d.Create(plan.FileName, h.Encode())
 		}
 		if err == nil || errors.Is(err, fs.ErrExist) { // another task was faster
-			found, err = readHeader(d)
+			found, err = plan.Read(d)
 		}
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case found.hash != h.hash:
-		return nil, &PlanError{d.String(), found.plan.Diff(h.plan)}
+	case found.Hash != h.Hash:
+		return nil, &PlanError{d.String(), found.Plan.Diff(h.Plan)}
 	}
-	return found, errors.Join(placeNetworks(d, h.plan, networks), makeFolders(d))
+	return found, errors.Join(placeNetworks(d, h.Plan, networks), makeFolders(d))
 }

@@ -29,7 +29,7 @@ func (r *run) makeShards(ctx context.Context) error {
 
 // missing returns the shards that this run has to make.
 func (r *run) missing() (shards []int) {
-	for s := range r.h.plan.shards(r.target) {
+	for s := range r.h.Plan.Shards(r.target) {
 		if !r.done.shards[s] && r.o.Task.has(s) {
 			shards = append(shards, s)
 		}
@@ -68,9 +68,9 @@ func (r *run) noteStop(err error) bool {
 func (r *run) newMaker() *shardMaker {
 	return &shardMaker{
 		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
-		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.plan.Format),
-		positions: encode.NewTable(r.h.description.Columns),
-		games:     encode.NewTable(r.h.plan.gameColumns()),
+		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.Plan.Format),
+		positions: encode.NewTable(r.h.Description.Columns),
+		games:     encode.NewTable(r.h.Plan.GameColumns()),
 	}
 }
 
@@ -82,7 +82,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	if done, err := r.madeByAnother(s); done || err != nil {
 		return err
 	}
-	first, games := r.h.plan.games(s, r.target)
+	first, games := r.h.Plan.GamesOf(s, r.target)
 	if err := checkWanted(r.d, first+games); err != nil {
 		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // oneByteDataset makes a dataset of n shards with the bookkeeping of a real one. The data
@@ -16,25 +17,25 @@ import (
 func oneByteDataset(t testing.TB, n int) (root string) {
 	t.Helper()
 	root = t.TempDir()
-	plan := fakePlan()
-	plan.ShardGames = 1
-	h, err := newHeader(plan, fakeDescription(), About{})
+	p := fakePlan()
+	p.ShardGames = 1
+	h, err := plan.New(p, fakeDescription(), plan.About{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{commitsName, positionsName, gamesName} {
+	for _, folder := range []string{plan.CommitsFolder, plan.Positions, plan.Games} {
 		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	total, entries := newTally(plan), make([]manifestShard, n)
+	total, entries := newTally(p), make([]manifestShard, n)
 	for s := range entries {
 		c := oneByteShard(t, root, h, s)
 		total.add(c)
 		entries[s] = c.manifestShard()
 	}
-	write(t, root, PlanName, string(h.encode()))
-	write(t, root, targetName, string(encodeTarget(uint64(n))))
+	write(t, root, plan.FileName, string(h.Encode()))
+	write(t, root, plan.TargetName, string(encodeTarget(uint64(n))))
 	for _, f := range total.newManifest(h, entries).derived(h) {
 		write(t, root, f.Name, written(f.write))
 	}
@@ -42,16 +43,16 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 }
 
 // oneByteShard writes a shard and returns its record.
-func oneByteShard(t testing.TB, root string, h *header, s int) *Commit {
+func oneByteShard(t testing.TB, root string, h *plan.File, s int) *Commit {
 	t.Helper()
-	c := &Commit{Format: FormatVersion, Plan: h.hash, Shard: s, Split: h.plan.split(s), FirstGame: uint64(s), Games: 1, Rows: 1,
+	c := &Commit{Format: plan.FormatVersion, Plan: h.Hash, Shard: s, Split: h.Plan.Split(s), FirstGame: uint64(s), Games: 1, Rows: 1,
 		Results: []ResultCount{{1, 1, 1}}}
 	sum := sumDocument("", []byte("x")).SHA256
 	for i, table := range tables {
-		c.Files[i] = FileEntry{Name: h.plan.dataName(table, s), Bytes: 1, SHA256: sum, Rows: 1, RowDigest: sum[:32]}
+		c.Files[i] = FileEntry{Name: h.Plan.DataName(table, s), Bytes: 1, SHA256: sum, Rows: 1, RowDigest: sum[:32]}
 		write(t, root, c.Files[i].Name, "x")
 	}
-	write(t, root, commitName(s), string(c.encode()))
+	write(t, root, plan.CommitName(s), string(c.encode()))
 	return c
 }
 
@@ -149,7 +150,7 @@ func TestBookkeepersKeepFewBytesAShard(t *testing.T) {
 	want := tree(t, root)
 	for name, most := range map[string]uint64{"info": 400, "finalize": 800, "run": 800} {
 		if name != "info" {
-			remove(t, root, manifestName, croissantName)
+			remove(t, root, plan.ManifestName, plan.CroissantName)
 		}
 		l := &liveHeap{every: shards}
 		before := heapInUse()
@@ -161,7 +162,7 @@ func TestBookkeepersKeepFewBytesAShard(t *testing.T) {
 		if bytes > most || l.operations < 3*shards {
 			t.Errorf("%s: %d bytes a shard, at most %d; measured at %d operations", name, bytes, most, l.operations)
 		}
-		if got := tree(t, root); got[manifestName] != want[manifestName] || got[croissantName] != want[croissantName] {
+		if got := tree(t, root); got[plan.ManifestName] != want[plan.ManifestName] || got[plan.CroissantName] != want[plan.CroissantName] {
 			t.Errorf("%s wrote other files", name)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -13,7 +14,7 @@ import (
 // shardMaker makes shards, one after the other. Each goroutine has its own.
 type shardMaker struct {
 	d         disk.Dir
-	h         *header
+	h         *plan.File
 	play      Play
 	rows      RowFunc
 	check     CheckLevel
@@ -63,15 +64,15 @@ func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*Com
 
 // open creates the temporary files of a shard.
 func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
-	o := &openShard{m: m, results: resultCounts{}, dropped: make([]uint64, len(m.h.plan.Filter)), next: first}
+	o := &openShard{m: m, results: resultCounts{}, dropped: make([]uint64, len(m.h.Plan.Filter)), next: first}
 	o.commit = &Commit{
-		Format: FormatVersion, Plan: m.h.hash, Shard: s, Split: m.h.plan.split(s),
+		Format: plan.FormatVersion, Plan: m.h.Hash, Shard: s, Split: m.h.Plan.Split(s),
 		FirstGame: first, Games: games, Build: m.build,
 	}
 	m.positions.Reset()
 	m.games.Reset()
 	for i, table := range tables {
-		f, err := createDataFile(m.d, m.h.plan.dataName(table, s), m.h.spec(table, s, first, games))
+		f, err := createDataFile(m.d, m.h.Plan.DataName(table, s), m.h.Spec(table, s, first, games))
 		if err != nil {
 			o.abandon()
 			return nil, err
@@ -108,7 +109,7 @@ func (o *openShard) finish() error {
 	}
 	o.commit.Rows = o.commit.Files[PositionsFile].Rows
 	o.commit.Results = o.results.list()
-	o.commit.Dropped = droppedRows(o.m.h.plan, o.dropped)
+	o.commit.Dropped = droppedRows(o.m.h.Plan, o.dropped)
 	return nil
 }
 

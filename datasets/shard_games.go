@@ -6,8 +6,10 @@ import (
 	"fmt"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -25,7 +27,7 @@ const (
 
 // batchRows returns the rows after which a table is written to its file.
 func batchRows(format string) [2]int {
-	if format == Parquet {
+	if format == plan.Parquet {
 		return [2]int{PositionsFile: parquetRows, GamesFile: parquetGames}
 	}
 	return [2]int{PositionsFile: colfile.BatchRows, GamesFile: gamesBatch}
@@ -144,7 +146,7 @@ func (o *openShard) add(r *engine.Record) error {
 	}
 	o.next++
 	o.results.add(r.Outcome)
-	AppendGame(o.m.games, r)
+	gamerow.Append(o.m.games, r)
 	if err := o.m.rows(r, o.m.positions, o.dropped); err != nil {
 		return fmt.Errorf("game %d: %w", r.Game, err)
 	}

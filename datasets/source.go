@@ -81,8 +81,8 @@ func (ds *Dataset) FinishedCommits() (commits []*Commit, games uint64, err error
 		return nil, 0, err
 	}
 	games = max(games, endOf(commits))
-	if missing := missingShards(ds.h.plan, commits, games); len(missing) > 0 || games == 0 {
-		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.h.plan.shards(games))
+	if missing := missingShards(ds.h.Plan, commits, games); len(missing) > 0 || games == 0 {
+		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.h.Plan.Shards(games))
 	}
 	return commits, games, nil
 }

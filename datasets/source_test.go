@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
@@ -24,7 +25,7 @@ func sourceOf(t testing.TB, root string) (*Source, error) {
 }
 
 // makeFrom makes a dataset from the games of another one.
-func makeFrom(t testing.TB, source, root string, p Plan, o Options) Summary {
+func makeFrom(t testing.TB, source, root string, p plan.Plan, o Options) Summary {
 	t.Helper()
 	s, err := sourceOf(t, source)
 	if err != nil {
@@ -42,7 +43,7 @@ func TestDatasetFromASourceEqualsAPlayedOne(t *testing.T) {
 		makeIn(t, source, from.filteredPlan(), 11, filtered) // a filter drops no games
 		for _, to := range formats {
 			for _, c := range []struct {
-				plan Plan
+				plan plan.Plan
 				o    Options
 			}{{to.plan(), fakeOptions()}, {to.filteredPlan(), filtered}} {
 				played, root := t.TempDir(), t.TempDir()
@@ -112,9 +113,9 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 		"truncated file":          func(root string, f map[string]string) { write(t, root, games, f[games][:200]) },
 		"missing file":            func(root string, _ map[string]string) { remove(t, root, games) },
 		"file of another shard":   func(root string, f map[string]string) { write(t, root, games, f["games/validation-00001.parquet"]) },
-		"damaged record":          func(root string, _ map[string]string) { write(t, root, commitName(2), "{}") },
-		"record of another shard": func(root string, f map[string]string) { write(t, root, commitName(2), f[commitName(1)]) },
-		"damaged target":          func(root string, _ map[string]string) { write(t, root, targetName, "{") },
+		"damaged record":          func(root string, _ map[string]string) { write(t, root, plan.CommitName(2), "{}") },
+		"record of another shard": func(root string, f map[string]string) { write(t, root, plan.CommitName(2), f[plan.CommitName(1)]) },
+		"damaged target":          func(root string, _ map[string]string) { write(t, root, plan.TargetName, "{") },
 	} {
 		source := t.TempDir()
 		makeIn(t, source, fakePlan(), 11, fakeOptions())
@@ -177,7 +178,7 @@ func TestUnfinishedSourceIsRefused(t *testing.T) {
 	if s, err := sourceOf(t, root); err != nil || s.Games() != 20 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	remove(t, root, commitName(3))
+	remove(t, root, plan.CommitName(3))
 	if _, err := sourceOf(t, root); !errors.Is(err, ErrUnfinished) || !strings.Contains(err.Error(), "1 of 7 shards are missing") {
 		t.Errorf("%v", err)
 	}

@@ -51,7 +51,7 @@ func (r *run) expectedShardBytes() uint64 {
 	if games > 0 {
 		perGame = bytes/games + bytes/games/4 // a quarter more for the journal
 	}
-	return perGame * min(uint64(r.h.plan.ShardGames), r.target)
+	return perGame * min(uint64(r.h.Plan.ShardGames), r.target)
 }
 
 // explainNoSpace adds ErrNoSpace and advice to an error of a full disk.

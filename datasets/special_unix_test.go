@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 )
 
 // TestPipesAsBookkeepingFilesAreNamed: no command waits for a writer of the pipe.
 func TestPipesAsBookkeepingFilesAreNamed(t *testing.T) {
 	whole := t.TempDir()
 	makeIn(t, whole, fakePlan(), 9, fakeOptions())
-	for _, name := range []string{PlanName, manifestName, cardName, croissantName, targetName, commitName(0), commitName(1), supersededRecord(1), journal.Folder + "/00003.ab.log", "positions/train-00000.parquet"} {
+	for _, name := range []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.TargetName, plan.CommitName(0), plan.CommitName(1), plan.SupersededName(1), journal.Folder + "/00003.ab.log", "positions/train-00000.parquet"} {
 		t.Run(name, func(t *testing.T) {
 			root := copyOf(t, whole)
 			path := filepath.Join(root, name)

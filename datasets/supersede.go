@@ -5,6 +5,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // To supersede a shard is to take it out of the dataset, so that a run makes it again:
@@ -23,9 +24,9 @@ import (
 
 // supersedeShort supersedes the shards that have fewer games than target gives them, and
 // returns the others.
-func supersedeShort(d disk.Dir, p Plan, records []shardRecord, target uint64) (kept []shardRecord, err error) {
+func supersedeShort(d disk.Dir, p plan.Plan, records []shardRecord, target uint64) (kept []shardRecord, err error) {
 	for _, c := range records {
-		if _, want := p.games(c.shard, target); c.games == want {
+		if _, want := p.GamesOf(c.shard, target); c.games == want {
 			kept = append(kept, c)
 			continue
 		}
@@ -42,28 +43,28 @@ func supersedeShort(d disk.Dir, p Plan, records []shardRecord, target uint64) (k
 // dropRecord moves the record of a shard to superseded/. From here on any run may delete
 // its files. Only the name of the copy matters, so a damaged record may be moved too.
 func dropRecord(d disk.Dir, s int) error {
-	record, err := d.ReadFile(commitName(s))
+	record, err := d.ReadFile(plan.CommitName(s))
 	if err == nil || errors.Is(err, fault.ErrCorrupt) {
-		err = d.Replace(supersededRecord(s), record)
+		err = d.Replace(plan.SupersededName(s), record)
 	}
 	if err == nil {
-		err = d.Remove(commitName(s))
+		err = d.Remove(plan.CommitName(s))
 	}
 	if err != nil {
 		return err
 	}
-	return d.SyncFolder(commitName(s))
+	return d.SyncFolder(plan.CommitName(s))
 }
 
 // finishSuperseding removes the files of all superseded shards, and then the copies of
 // their records.
-func finishSuperseding(d disk.Dir, p Plan) error {
-	shards, err := listShards(d, supersededName)
+func finishSuperseding(d disk.Dir, p plan.Plan) error {
+	shards, err := listShards(d, plan.SupersededFolder)
 	if err != nil || len(shards) == 0 {
 		return err
 	}
 	for _, s := range shards {
-		committed, err := d.Exists(commitName(s))
+		committed, err := d.Exists(plan.CommitName(s))
 		if err != nil {
 			return err
 		}
@@ -72,17 +73,17 @@ func finishSuperseding(d disk.Dir, p Plan) error {
 				return err
 			}
 		}
-		if err := d.Remove(supersededRecord(s)); err != nil {
+		if err := d.Remove(plan.SupersededName(s)); err != nil {
 			return err
 		}
 	}
-	return d.FS.SyncDir(d.Path(supersededName))
+	return d.FS.SyncDir(d.Path(plan.SupersededFolder))
 }
 
 // dropFiles removes the data files of shard s.
-func dropFiles(d disk.Dir, p Plan, s int) error {
+func dropFiles(d disk.Dir, p plan.Plan, s int) error {
 	for _, table := range tables {
-		name := p.dataName(table, s)
+		name := p.DataName(table, s)
 		if err := d.Remove(name); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -29,7 +30,7 @@ func (ds *Dataset) Games(c *Commit) iter.Seq2[*engine.Record, error] {
 				return
 			}
 			for row := range t.Rows {
-				if ReadGame(t, row, &r); !yield(&r, nil) {
+				if gamerow.Read(t, row, &r); !yield(&r, nil) {
 					return
 				}
 			}
@@ -59,13 +60,13 @@ func (ds *Dataset) Game(c *Commit, row int, r *engine.Record) error {
 	if one.Rows == 0 {
 		return fmt.Errorf("read game %d of shard %05d, which has %d games", row, c.Shard, c.Games)
 	}
-	ReadGame(one, 0, r)
+	gamerow.Read(one, 0, r)
 	return nil
 }
 
 // Head returns the first n positions, or all if there are fewer.
 func (ds *Dataset) Head(n int) (*encode.Table, error) {
-	head := encode.NewTable(ds.h.description.Columns)
+	head := encode.NewTable(ds.h.Description.Columns)
 	commits, err := ds.Commits()
 	if err != nil {
 		return nil, err

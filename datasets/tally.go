@@ -1,5 +1,7 @@
 package datasets
 
+import "selfplay/datasets/plan"
+
 // tally sums up committed shards without keeping their records.
 type tally struct {
 	all     SplitTotals
@@ -8,9 +10,9 @@ type tally struct {
 	dropped []uint64 // rows, for each part of the filter
 }
 
-func newTally(p Plan) *tally {
+func newTally(p plan.Plan) *tally {
 	return &tally{
-		splits:  map[string]*SplitTotals{Train: {Split: Train}, Validation: {Split: Validation}},
+		splits:  map[string]*SplitTotals{plan.Train: {Split: plan.Train}, plan.Validation: {Split: plan.Validation}},
 		results: resultCounts{}, dropped: make([]uint64, len(p.Filter)),
 	}
 }
@@ -27,22 +29,22 @@ func (t *tally) add(c *Commit) {
 }
 
 // newManifest returns the manifest of the shards, whose entries are files, without Documents.
-func (t *tally) newManifest(h *header, files []manifestShard) *manifest {
+func (t *tally) newManifest(h *plan.File, files []manifestShard) *manifest {
 	m := t.manifest(h)
 	m.Files = files
 	return m
 }
 
 // manifest returns the manifest of the shards, without Documents and Files.
-func (t *tally) manifest(h *header) *manifest {
+func (t *tally) manifest(h *plan.File) *manifest {
 	m := &manifest{
-		Format: FormatVersion, PlanHash: h.hash, Game: h.plan.Game, About: h.about,
+		Format: plan.FormatVersion, PlanHash: h.Hash, Game: h.Plan.Game, About: h.About,
 		Shards: t.all.Shards, Games: t.all.Games, Rows: t.all.Rows, Bytes: t.all.Bytes,
 		Splits:  []SplitTotals{}, // [] in JSON, not null
-		Results: namedCounts(h.description, t.results), Dropped: droppedRows(h.plan, t.dropped),
-		Networks: networkEntries(h.plan),
+		Results: namedCounts(h.Description, t.results), Dropped: droppedRows(h.Plan, t.dropped),
+		Networks: networkEntries(h.Plan),
 	}
-	for _, name := range []string{Train, Validation} {
+	for _, name := range []string{plan.Train, plan.Validation} {
 		if t.splits[name].Shards > 0 {
 			m.Splits = append(m.Splits, *t.splits[name])
 		}

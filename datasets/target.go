@@ -5,7 +5,9 @@ import (
 	"io/fs"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // target is the JSON of .selfplay/target.json: the number of games of the last run.
@@ -14,7 +16,7 @@ type target struct {
 	Games  uint64 `json:"games"`
 }
 
-func encodeTarget(games uint64) []byte { return encodeJSON(target{FormatVersion, games}) }
+func encodeTarget(games uint64) []byte { return canonical.Marshal(target{plan.FormatVersion, games}) }
 
 // readTarget returns the target, or 0 if no run has set one.
 func readTarget(d disk.Dir) (uint64, error) {
@@ -29,16 +31,16 @@ type storedTarget struct {
 }
 
 func readStoredTarget(d disk.Dir) (s storedTarget, err error) {
-	s.text, err = d.ReadFile(targetName)
+	s.text, err = d.ReadFile(plan.TargetName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return storedTarget{}, nil
 	}
 	var t target
 	if err == nil {
-		err = decodeJSON(s.text, &t)
+		err = canonical.Unmarshal(s.text, &t)
 	}
 	if err != nil {
-		return s, &fault.FileError{Op: "read", Path: targetName, Err: err}
+		return s, &fault.FileError{Op: "read", Path: plan.TargetName, Err: err}
 	}
 	s.games = t.Games
 	return s, nil
@@ -47,7 +49,7 @@ func readStoredTarget(d disk.Dir) (s storedTarget, err error) {
 // replace stores another target in the place of s. In an object store the error is disk.ErrChanged if
 // another process has replaced s since it was read.
 func (s storedTarget) replace(d disk.Dir, games uint64) error {
-	return d.ReplaceIf(targetName, s.text, encodeTarget(games))
+	return d.ReplaceIf(plan.TargetName, s.text, encodeTarget(games))
 }
 
 // setTarget stores the target of a run. A task never lowers the stored target.
@@ -78,16 +80,16 @@ func raiseTarget(d disk.Dir, games uint64) error {
 // checkTarget returns the stored target. The error is ErrCorrupt if the target cannot
 // belong to the committed shards, of which the last one ends before game end: a run stores it
 // before it makes its first shard, and never stores less than is committed.
-func checkTarget(d disk.Dir, p Plan, end uint64) (uint64, error) {
-	data, err := d.ReadFile(targetName)
+func checkTarget(d disk.Dir, p plan.Plan, end uint64) (uint64, error) {
+	data, err := d.ReadFile(plan.TargetName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
 	var t target
-	if err == nil && (decodeJSON(data, &t) != nil || string(data) != string(encodeTarget(t.Games))) {
-		return 0, errNotCanonical
+	if err == nil && (canonical.Unmarshal(data, &t) != nil || string(data) != string(encodeTarget(t.Games))) {
+		return 0, canonical.ErrForm
 	}
-	switch most := MaxShards * uint64(p.ShardGames); {
+	switch most := plan.MaxShards * uint64(p.ShardGames); {
 	case t.Games == 0 && end > 0:
 		return 0, fault.Corrupt("no target, but %d committed games", end)
 	case t.Games < end:

@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // In an object store no lock keeps tasks of other machines away while Finalize lowers the target.
@@ -49,8 +50,8 @@ func keepWanted(d disk.Dir, end uint64) error {
 
 // finalTarget replaces the stored target by that of a finalized dataset, and returns an error if runs of
 // other machines work on it. before was read before the records.
-func finalTarget(d disk.Dir, h *header, before storedTarget, records *recordSet, games uint64) error {
-	if err := checkListing(d, h.plan, records, before.games); err != nil {
+func finalTarget(d disk.Dir, h *plan.File, before storedTarget, records *recordSet, games uint64) error {
+	if err := checkListing(d, h.Plan, records, before.games); err != nil {
 		return err
 	}
 	if games == before.games {
@@ -62,7 +63,7 @@ func finalTarget(d disk.Dir, h *header, before storedTarget, records *recordSet,
 	if games > before.games {
 		return nil
 	}
-	if err := checkListing(d, h.plan, records, before.games); err != nil {
+	if err := checkListing(d, h.Plan, records, before.games); err != nil {
 		return errors.Join(err, raiseTarget(d, before.games))
 	}
 	return nil
@@ -75,7 +76,7 @@ func checkFinal(d disk.Dir, games uint64) error {
 	}
 	stored, err := readTarget(d)
 	if err == nil && stored != games {
-		err = explainChanged(d, &fault.FileError{Op: "read", Path: targetName, Err: disk.ErrChanged})
+		err = explainChanged(d, &fault.FileError{Op: "read", Path: plan.TargetName, Err: disk.ErrChanged})
 	}
 	return err
 }

@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // makeIn makes a dataset. An error fails the test.
-func makeIn(t testing.TB, root string, p Plan, games uint64, o Options) Summary {
+func makeIn(t testing.TB, root string, p plan.Plan, games uint64, o Options) Summary {
 	t.Helper()
 	s, err := Make(context.Background(), root, p, games, o)
 	if err != nil {
@@ -40,7 +41,7 @@ func tree(t testing.TB, root string) map[string]string {
 	}
 	delete(files, disk.LockName)
 	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, disk.LeaseSuffix) })
-	delete(files, targetName)
+	delete(files, plan.TargetName)
 	return files
 }
 

@@ -9,7 +9,9 @@ import (
 	"sync"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
@@ -64,10 +66,10 @@ func Verify(ctx context.Context, root string, o VerifyOptions) (*VerifyReport, e
 }
 
 func verify(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, error) {
-	h, err := readHeader(d)
+	h, err := plan.Read(d)
 	switch {
 	case errors.Is(err, fault.ErrCorrupt):
-		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, PlanName, err)}}, nil
+		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, plan.FileName, err)}}, nil
 	case err != nil:
 		return nil, err
 	}
@@ -85,7 +87,7 @@ type verifier struct {
 }
 
 func newVerifier(ds *Dataset, o VerifyOptions) *verifier {
-	return &verifier{VerifyOptions: o, ds: ds, report: &VerifyReport{PlanHash: ds.h.hash, Problems: []Problem{}}}
+	return &verifier{VerifyOptions: o, ds: ds, report: &VerifyReport{PlanHash: ds.h.Hash, Problems: []Problem{}}}
 }
 
 // problem adds a problem to the report.
@@ -146,7 +148,7 @@ func (v *verifier) list(folder string) []string {
 func (v *verifier) checkCanonical(name string, want []byte) error {
 	data, err := v.ds.d.ReadFile(name)
 	if err == nil && string(data) != string(want) {
-		err = errNotCanonical
+		err = canonical.ErrForm
 	}
 	return err
 }

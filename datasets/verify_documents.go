@@ -2,12 +2,13 @@ package datasets
 
 import (
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // checkDocuments compares the documents with their sums in the manifest.
 func (v *verifier) checkDocuments(stored storedManifest) {
-	if stored.Documents[0] != sumDocument(PlanName, v.ds.h.encode()) {
-		v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", PlanName))
+	if stored.Documents[0] != sumDocument(plan.FileName, v.ds.h.Encode()) {
+		v.problem(ProblemManifest, noShard, plan.ManifestName, fault.Corrupt("wrong sum of %s", plan.FileName))
 	}
 	for _, want := range stored.Documents[1:] {
 		found, err := sumStored(v.ds.d, want.Name)
@@ -16,9 +17,9 @@ func (v *verifier) checkDocuments(stored storedManifest) {
 		case err != nil:
 			v.problem(ProblemCard, noShard, want.Name, err)
 		case v.isCurrentText(found):
-			v.problem(ProblemManifest, noShard, manifestName, fault.Corrupt("wrong sum of %s", want.Name))
+			v.problem(ProblemManifest, noShard, plan.ManifestName, fault.Corrupt("wrong sum of %s", want.Name))
 		default:
-			v.problem(ProblemCard, noShard, want.Name, fault.Corrupt("differs from its sum in %s", manifestName))
+			v.problem(ProblemCard, noShard, want.Name, fault.Corrupt("differs from its sum in %s", plan.ManifestName))
 		}
 	}
 }

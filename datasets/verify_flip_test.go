@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 func TestEveryFlippedByteIsFound(t *testing.T) {
@@ -39,7 +40,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 1, fakeOptions())
 	d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
-	for name, step := range map[string]int{PlanName: 3, manifestName: 3, commitName(0): 3, cardName: 31, croissantName: 31} {
+	for name, step := range map[string]int{plan.FileName: 3, plan.ManifestName: 3, plan.CommitName(0): 3, plan.CardName: 31, plan.CroissantName: 31} {
 		if *torture {
 			step = 1
 		}
@@ -54,7 +55,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 func openOn(t *testing.T, files disk.FS, root string) *Dataset {
 	t.Helper()
 	d := disk.Dir{Root: root, FS: files}
-	h, err := readHeader(d)
+	h, err := plan.Read(d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,10 @@ import (
 	"maps"
 	"slices"
 
+	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -30,21 +32,21 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 	}
 	c, err := readCommit(v.ds.d, v.ds.h, s.shard)
 	if err != nil {
-		return storedGames{path: commitName(s.shard)}, err
+		return storedGames{path: plan.CommitName(s.shard)}, err
 	}
 	next, stop := iter.Pull2(v.ds.Games(c))
 	return storedGames{
 		path:       c.Files[GamesFile].Name,
-		games:      slices.DeleteFunc(gameNumbers(c.FirstGame, c.Games), v.isLeftOut),
+		games:      slices.DeleteFunc(plan.Numbers(c.FirstGame, c.Games), v.isLeftOut),
 		record:     func(game uint64) (*engine.Record, error) { return skipTo(next, game) },
 		superseded: func() bool { return v.superseded(c) },
 		close:      stop,
 	}, nil
 }
 
-// journaledGames returns the games of a journal.
+// CountJournaled returns the games of a journal.
 func (v *verifier) journaledGames(s gameSource) (storedGames, error) {
-	records, err := journal.ReadFile(v.ds.d, s.journal, v.ds.h.hash, s.shard, s.first, s.first+s.games)
+	records, err := journal.ReadFile(v.ds.d, s.journal, v.ds.h.Hash, s.shard, s.first, s.first+s.games)
 	if errors.Is(err, fault.ErrNondeterminism) {
 		err = fault.Corrupt("%w", err)
 	}
@@ -82,9 +84,9 @@ func (s *storedGames) compare(played *engine.Record) error {
 	if err != nil {
 		return err
 	}
-	a, b := encode.NewTable(GameColumns()), encode.NewTable(GameColumns())
-	AppendGame(a, stored)
-	AppendGame(b, played)
+	a, b := encode.NewTable(gamerow.Columns()), encode.NewTable(gamerow.Columns())
+	gamerow.Append(a, stored)
+	gamerow.Append(b, played)
 	for col, c := range a.Columns {
 		if x, y := a.Cell(col, 0), b.Cell(col, 0); !bytes.Equal(x, y) {
 			return fault.Corrupt("game %d: playing it again gives another %s%s", played.Game, c.Name, firstDifference(c, x, y))

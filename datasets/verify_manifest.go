@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // checkDerived checks the derived files and reports whether they describe the committed
@@ -17,7 +18,7 @@ func (v *verifier) checkDerived(stored storedManifest, records *recordSet) (curr
 		return false
 	case err != nil:
 	case stored.aboutChanged(v.ds.h):
-		v.problem(ProblemPlan, noShard, PlanName, errAboutChanged)
+		v.problem(ProblemPlan, noShard, plan.FileName, errAboutChanged)
 		return false
 	case stored.isCurrent(v.ds.h, records):
 		v.checkDocuments(stored)
@@ -26,7 +27,7 @@ func (v *verifier) checkDerived(stored storedManifest, records *recordSet) (curr
 		err = v.checkEarlier(stored, records)
 	}
 	if err != nil && v.unchanged(stored) {
-		v.problem(ProblemManifest, noShard, manifestName, err)
+		v.problem(ProblemManifest, noShard, plan.ManifestName, err)
 		v.reportDisputes(stored, records)
 	}
 	return false
@@ -50,7 +51,7 @@ func (v *verifier) reportDisputes(stored storedManifest, records *recordSet) {
 		return
 	}
 	for _, d := range stored.disputes(v.ds.d, v.ds.h, records) {
-		v.problem(ProblemManifest, d.Shard, commitName(d.Shard), d.Err)
+		v.problem(ProblemManifest, d.Shard, plan.CommitName(d.Shard), d.Err)
 	}
 }
 

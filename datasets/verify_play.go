@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
 )
@@ -52,8 +53,8 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 	for _, p := range v.report.Problems {
 		broken[p.Shard] = true
 	}
-	for _, name := range v.list(commitsName) {
-		s, ok := shardOfRecord(name)
+	for _, name := range v.list(plan.CommitsFolder) {
+		s, ok := plan.ShardOfRecord(name)
 		if !ok {
 			continue
 		}
@@ -65,8 +66,8 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 	}
 	paths, err := journal.Paths(v.ds.d)
 	for _, name := range paths {
-		if s, ok := journal.ShardOf(path.Base(name)); ok && !committed[s] && s < MaxShards {
-			first, most := v.ds.h.plan.games(s, ^uint64(0))
+		if s, ok := journal.ShardOf(path.Base(name)); ok && !committed[s] && s < plan.MaxShards {
+			first, most := v.ds.h.Plan.GamesOf(s, ^uint64(0))
 			list = append(list, gameSource{s, name, first, most})
 		}
 	}

@@ -8,18 +8,19 @@ import (
 	"path"
 	"runtime"
 
+	"selfplay/datasets/plan"
 	"selfplay/internal/goroutine"
 )
 
 // readRecords reads all commit records, several at once, and reports the invalid ones.
 func (v *verifier) readRecords(ctx context.Context, stored storedManifest) (*recordSet, error) {
-	r, listed := newRecordSet(v.ds.h.plan), stored.shards()
+	r, listed := newRecordSet(v.ds.h.Plan), stored.shards()
 	err := parallel(ctx, v.recordNames(), func(s int) {
 		c, err := readCommit(v.ds.d, v.ds.h, s)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // a run is superseding the shard
 		case err != nil:
-			v.problem(ProblemRecord, s, commitName(s), err)
+			v.problem(ProblemRecord, s, plan.CommitName(s), err)
 		default:
 			r.add(c, listed[s])
 		}
@@ -30,10 +31,10 @@ func (v *verifier) readRecords(ctx context.Context, stored storedManifest) (*rec
 
 // recordNames returns the shards that have a record, and reports files that are none.
 func (v *verifier) recordNames() (shards []int) {
-	for _, name := range v.list(commitsName) {
-		s, ok := shardOfRecord(name)
+	for _, name := range v.list(plan.CommitsFolder) {
+		s, ok := plan.ShardOfRecord(name)
 		if !ok {
-			v.problem(ProblemForeign, noShard, path.Join(commitsName, name), errNotRecord)
+			v.problem(ProblemForeign, noShard, path.Join(plan.CommitsFolder, name), errNotRecord)
 			continue
 		}
 		shards = append(shards, s)

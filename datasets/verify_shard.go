@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // checkShards checks the files of committed shards. It reads their records again instead
@@ -20,7 +21,7 @@ func (v *verifier) checkShards(ctx context.Context, records []shardRecord) error
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // a run has superseded the shard
 		case err != nil:
-			v.problem(ProblemRecord, r.shard, commitName(r.shard), err)
+			v.problem(ProblemRecord, r.shard, plan.CommitName(r.shard), err)
 		default:
 			v.checkShard(ctx, c)
 		}
@@ -30,7 +31,7 @@ func (v *verifier) checkShards(ctx context.Context, records []shardRecord) error
 // hasSizes reports whether the files of a shard are regular files with the recorded sizes.
 func (v *verifier) hasSizes(r shardRecord) bool {
 	for i, table := range tables {
-		info, err := v.ds.d.FS.Stat(v.ds.d.Path(v.ds.h.plan.dataName(table, r.shard)))
+		info, err := v.ds.d.FS.Stat(v.ds.d.Path(v.ds.h.Plan.DataName(table, r.shard)))
 		if err != nil || !info.Mode().IsRegular() || info.Size() != r.sizes[i] {
 			return false
 		}

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -68,27 +69,27 @@ func TestDamageIsNamed(t *testing.T) {
 		{"games file in place of a positions file", VerifySums, func(root string, f map[string]string) { write(t, root, pos0, f[games0]) }, pos0},
 		{"file of no shard", VerifyQuick, func(root string, f map[string]string) { write(t, root, "positions/train-00009.parquet", f[pos0]) }, "positions/train-00009.parquet"},
 		{"file of the other split", VerifyQuick, func(root string, f map[string]string) { write(t, root, "games/validation-00000.parquet", f[games0]) }, "games/validation-00000.parquet"},
-		{"missing record", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, commitName(0)) }, manifestName},
-		{"damaged record", VerifyQuick, func(root string, _ map[string]string) { write(t, root, commitName(0), "{") }, manifestName + " " + commitName(0)},
-		{"record of another shard", VerifyQuick, func(root string, f map[string]string) { write(t, root, commitName(0), f[commitName(1)]) }, manifestName + " " + commitName(0)},
-		{"foreign name among records", VerifyQuick, func(root string, f map[string]string) { write(t, root, commitsName+"/x", "") }, commitsName + "/x"},
-		{"missing plan", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, PlanName) }, PlanName},
+		{"missing record", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, plan.CommitName(0)) }, plan.ManifestName},
+		{"damaged record", VerifyQuick, func(root string, _ map[string]string) { write(t, root, plan.CommitName(0), "{") }, plan.ManifestName + " " + plan.CommitName(0)},
+		{"record of another shard", VerifyQuick, func(root string, f map[string]string) { write(t, root, plan.CommitName(0), f[plan.CommitName(1)]) }, plan.ManifestName + " " + plan.CommitName(0)},
+		{"foreign name among records", VerifyQuick, func(root string, f map[string]string) { write(t, root, plan.CommitsFolder+"/x", "") }, plan.CommitsFolder + "/x"},
+		{"missing plan", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, plan.FileName) }, plan.FileName},
 		{"names that start with a dot", VerifyDeep, func(root string, _ map[string]string) {
-			write(t, root, commitsName+"/.DS_Store", "")
+			write(t, root, plan.CommitsFolder+"/.DS_Store", "")
 			write(t, root, "positions/.nfs01", "")
 		}, ""},
-		{"damaged plan", VerifyQuick, func(root string, _ map[string]string) { write(t, root, PlanName, "{}") }, PlanName},
+		{"damaged plan", VerifyQuick, func(root string, _ map[string]string) { write(t, root, plan.FileName, "{}") }, plan.FileName},
 		{"changed manifest", VerifyQuick, func(root string, f map[string]string) {
-			write(t, root, manifestName, strings.Replace(f[manifestName], `"games": 6`, `"games": 7`, 1))
-		}, manifestName},
-		{"damaged manifest", VerifyQuick, func(root string, _ map[string]string) { write(t, root, manifestName, "[]") }, manifestName},
-		{"missing card", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, cardName) }, cardName},
-		{"changed card", VerifyQuick, func(root string, f map[string]string) { write(t, root, cardName, f[cardName]+"!") }, cardName},
-		{"missing croissant", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, croissantName) }, croissantName},
+			write(t, root, plan.ManifestName, strings.Replace(f[plan.ManifestName], `"games": 6`, `"games": 7`, 1))
+		}, plan.ManifestName},
+		{"damaged manifest", VerifyQuick, func(root string, _ map[string]string) { write(t, root, plan.ManifestName, "[]") }, plan.ManifestName},
+		{"missing card", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, plan.CardName) }, plan.CardName},
+		{"changed card", VerifyQuick, func(root string, f map[string]string) { write(t, root, plan.CardName, f[plan.CardName]+"!") }, plan.CardName},
+		{"missing croissant", VerifyQuick, func(root string, _ map[string]string) { remove(t, root, plan.CroissantName) }, plan.CroissantName},
 		{"changed croissant", VerifyQuick, func(root string, f map[string]string) {
-			write(t, root, croissantName, strings.Replace(f[croissantName], "1.6.0", "1.7.0", 1))
-		}, croissantName},
-		{"damaged target", VerifyQuick, func(root string, _ map[string]string) { write(t, root, targetName, "{") }, targetName},
+			write(t, root, plan.CroissantName, strings.Replace(f[plan.CroissantName], "1.6.0", "1.7.0", 1))
+		}, plan.CroissantName},
+		{"damaged target", VerifyQuick, func(root string, _ map[string]string) { write(t, root, plan.TargetName, "{") }, plan.TargetName},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,21 +7,22 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // checkWhole checks everything but the content of the data files: plan, target, files
 // without a record, and derived files. files are the data files found on disk.
 func (v *verifier) checkWhole(stored storedManifest, files []string, records *recordSet) {
-	if err := v.checkCanonical(PlanName, v.ds.h.encode()); err != nil {
-		v.problem(ProblemPlan, noShard, PlanName, err)
+	if err := v.checkCanonical(plan.FileName, v.ds.h.Encode()); err != nil {
+		v.problem(ProblemPlan, noShard, plan.FileName, err)
 	}
 	r, total := v.report, records.all.all
 	r.Shards, r.Games, r.Rows, r.Bytes = total.Shards, total.Games, total.Rows, total.Bytes
-	target, err := checkTarget(v.ds.d, v.ds.h.plan, records.end(v.ds.h.plan))
+	target, err := checkTarget(v.ds.d, v.ds.h.Plan, records.end(v.ds.h.Plan))
 	if err != nil {
-		v.problem(ProblemTarget, noShard, targetName, err)
+		v.problem(ProblemTarget, noShard, plan.TargetName, err)
 	}
-	r.Missing = records.missing(v.ds.h.plan, target)
+	r.Missing = records.missing(v.ds.h.Plan, target)
 	v.checkUnrecorded(files, records)
 	v.checkBookkeeping()
 	v.checkNetworks()
@@ -49,7 +50,7 @@ func (v *verifier) dataNames(shards []int) map[string]bool {
 	names := make(map[string]bool, len(tables)*len(shards))
 	for _, s := range shards {
 		for _, table := range tables {
-			names[v.ds.h.plan.dataName(table, s)] = true
+			names[v.ds.h.Plan.DataName(table, s)] = true
 		}
 	}
 	return names
@@ -57,9 +58,9 @@ func (v *verifier) dataNames(shards []int) map[string]bool {
 
 // checkBookkeeping lists temporary files and records of superseded shards.
 func (v *verifier) checkBookkeeping() {
-	for _, name := range v.list(supersededName) {
-		_, ok := shardOfRecord(name)
-		if name = path.Join(supersededName, name); !ok {
+	for _, name := range v.list(plan.SupersededFolder) {
+		_, ok := plan.ShardOfRecord(name)
+		if name = path.Join(plan.SupersededFolder, name); !ok {
 			v.problem(ProblemForeign, noShard, name, errNotRecord)
 			continue
 		}
@@ -72,15 +73,15 @@ func (v *verifier) checkBookkeeping() {
 
 // checkNetworks reports networks that are missing or damaged, and other files beside them.
 func (v *verifier) checkNetworks() {
-	plan := v.ds.h.plan
-	for _, sum := range plan.Networks {
-		if _, err := readNetwork(v.ds.d, sum); err != nil {
-			v.problem(ProblemNetwork, noShard, networkFile(sum), err)
+	p := v.ds.h.Plan
+	for _, sum := range p.Networks {
+		if _, err := plan.ReadNetwork(v.ds.d, sum); err != nil {
+			v.problem(ProblemNetwork, noShard, plan.NetworkName(sum), err)
 		}
 	}
-	for _, name := range v.list(networksName) {
-		if sum, ok := strings.CutSuffix(name, networkSuffix); !ok || !slices.Contains(plan.Networks, sum) {
-			v.problem(ProblemForeign, noShard, path.Join(networksName, name), fault.Corrupt("the plan does not name this network"))
+	for _, name := range v.list(plan.NetworksFolder) {
+		if sum, ok := strings.CutSuffix(name, plan.NetworkSuffix); !ok || !slices.Contains(p.Networks, sum) {
+			v.problem(ProblemForeign, noShard, path.Join(plan.NetworksFolder, name), fault.Corrupt("the plan does not name this network"))
 		}
 	}
 }

@@ -128,7 +128,7 @@ func searchedAt(r *engine.Record, ply int) bool { return len(r.Nodes) > 0 && r.N
 
 func abs(x int) int { return max(x, -x) }
 
-// rescorePart begins the setting of a plan; datasets.Plan.Rescored looks for it.
+// rescorePart begins the setting of a plan; plan.Plan.Rescored looks for it.
 const rescorePart = "rescore="
 
 // RescoreSetting returns what a plan says about a series that rescores games.

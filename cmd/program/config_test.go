@@ -9,10 +9,11 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // planIn returns the plan of a dataset.
-func planIn(t *testing.T, dir string) datasets.Plan {
+func planIn(t *testing.T, dir string) plan.Plan {
 	t.Helper()
 	ds, err := datasets.Open(dir)
 	if err != nil {

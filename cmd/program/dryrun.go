@@ -13,13 +13,14 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
 // dryRun prints the plan of the run and, from a short trial, what the run would take. If
 // the dataset exists, the estimate covers only the missing games. It writes nothing.
 func (j *job) dryRun(ctx context.Context, w io.Writer, asJSON bool) error {
-	plan, hash, err := datasets.CompletePlan(j.plan, j.shape.Description())
+	plan, hash, err := plan.Complete(j.plan, j.shape.Description())
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (j *job) dryRun(ctx context.Context, w io.Writer, asJSON bool) error {
 	return e.print(w)
 }
 
-func printPlan(w io.Writer, plan datasets.Plan) error {
+func printPlan(w io.Writer, plan plan.Plan) error {
 	text, err := json.MarshalIndent(plan, "", "  ")
 	if err == nil {
 		_, err = fmt.Fprintf(w, "%s\n\n", text)
@@ -59,7 +60,7 @@ func printPlan(w io.Writer, plan datasets.Plan) error {
 
 // commitsOf returns the commits of the dataset in out, none if it does not exist. It
 // refuses a dataset with another plan, as a run does.
-func commitsOf(out string, plan datasets.Plan, hash string) ([]*datasets.Commit, error) {
+func commitsOf(out string, plan plan.Plan, hash string) ([]*datasets.Commit, error) {
 	ds, err := datasets.Open(out)
 	switch {
 	case errors.Is(err, datasets.ErrNotDataset):

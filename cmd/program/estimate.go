@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/plan"
 	"selfplay/workers"
 )
 
@@ -60,22 +61,22 @@ func memory() (live, sys float64) {
 // estimateSummary is the JSON of a dry run. A spread is the half width of the 95 % interval,
 // as a share of the number; it is null if the trial had too few games.
 type estimateSummary struct {
-	Plan        datasets.Plan `json:"plan"`
-	PlanHash    string        `json:"plan_hash"`
-	Games       uint64        `json:"games"` // to play
-	Shards      int           `json:"shards"`
-	Rows        float64       `json:"rows"`
-	RowsSpread  *float64      `json:"rows_spread"`
-	Bytes       float64       `json:"bytes"` // has the spread of the rows
-	TimeS       float64       `json:"time_s"`
-	TimeSpread  *float64      `json:"time_spread"`
-	MemoryBytes float64       `json:"memory_bytes"`
-	TrialGames  uint64        `json:"trial_games"`
-	TrialS      float64       `json:"trial_s"`
+	Plan        plan.Plan `json:"plan"`
+	PlanHash    string    `json:"plan_hash"`
+	Games       uint64    `json:"games"` // to play
+	Shards      int       `json:"shards"`
+	Rows        float64   `json:"rows"`
+	RowsSpread  *float64  `json:"rows_spread"`
+	Bytes       float64   `json:"bytes"` // has the spread of the rows
+	TimeS       float64   `json:"time_s"`
+	TimeSpread  *float64  `json:"time_spread"`
+	MemoryBytes float64   `json:"memory_bytes"`
+	TrialGames  uint64    `json:"trial_games"`
+	TrialS      float64   `json:"trial_s"`
 }
 
 // summary scales the trial to the games of the run. Without a trial, the run has no games.
-func (e *estimate) summary(p datasets.Plan) estimateSummary {
+func (e *estimate) summary(p plan.Plan) estimateSummary {
 	t, s := &e.trial, estimateSummary{Plan: p, PlanHash: e.hash, Games: e.games, Shards: e.shards}
 	if t.Games == 0 {
 		return s

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
 )
@@ -35,8 +35,8 @@ const frozenPlayer = "ab:nodes=60,hash=1,multi=3"
 func TestDatasetsAreFrozen(t *testing.T) {
 	for _, game := range encode.Games() {
 		for _, layout := range game.Layouts {
-			for _, boardType := range []string{datasets.List, datasets.Packed} {
-				for _, format := range []string{datasets.Parquet, datasets.Arrow} {
+			for _, boardType := range []string{plan.List, plan.Packed} {
+				for _, format := range []string{plan.Parquet, plan.Arrow} {
 					name := strings.Join([]string{game.Name, layout.Name, boardType, format}, "-")
 					flags := fmt.Sprintf("--game %s --layout %s --board-type %s --format %s --player %s", game.Name, layout.Name, boardType, format, frozenPlayer)
 					t.Run(name, func(t *testing.T) { t.Parallel(); holdFrozen(t, name, flags) })

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
 )
@@ -25,8 +26,8 @@ func TestShardsAreFrozen(t *testing.T) {
 		t.Run(game.Name, func(t *testing.T) {
 			var b strings.Builder
 			for _, layout := range game.Layouts {
-				for _, format := range []string{datasets.Parquet, datasets.Arrow} {
-					for _, board := range []string{datasets.List, datasets.Packed} {
+				for _, format := range []string{plan.Parquet, plan.Arrow} {
+					for _, board := range []string{plan.List, plan.Packed} {
 						dir := filepath.Join(t.TempDir(), "set")
 						must(t, "run", "--game", game.Name, "--games", "12", "--shard-games", "8", "--max-plies", "60",
 							"--layout", layout.Name, "--format", format, "--board-type", board, "--out", dir, "--quiet")

@@ -10,6 +10,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // job is one run: the content of the dataset, and settings that no byte depends on.
@@ -22,7 +23,7 @@ type job struct {
 	minFree uint64
 	stop    stopping
 	task    datasets.Task
-	about   datasets.About
+	about   plan.About
 	rebuild bool
 	preset  []string // the flags that the preset set
 
@@ -73,8 +74,8 @@ func settleFlags(c *cli.Context) (preset []string, err error) {
 func (j *job) readGames(c *cli.Context) (err error) {
 	j.games = c.Uint64("games")
 	shard := uint64(j.plan.ShardGames)
-	if most := datasets.MaxShards * shard; j.games < 1 || j.games > most {
-		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, datasets.MaxShards, shard)
+	if most := plan.MaxShards * shard; j.games < 1 || j.games > most {
+		return app.Usage("games %d: want 1 to %d, that is %d shards of %d", j.games, most, plan.MaxShards, shard)
 	}
 	j.task, err = taskFrom(c, j.games, shard)
 	return err

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -29,10 +29,10 @@ func measure(ctx context.Context, s workers.Series, d time.Duration) (f figures,
 	if f.PerftNodesPerS, err = nodesPerSecond(ctx, s, d); err != nil {
 		return f, err
 	}
-	if f.RowsPerSList, f.BytesPerRowList, err = rowsPerSecond(ctx, s, datasets.List, d); err != nil {
+	if f.RowsPerSList, f.BytesPerRowList, err = rowsPerSecond(ctx, s, plan.List, d); err != nil {
 		return f, err
 	}
-	f.RowsPerSPacked, f.BytesPerRowPack, err = rowsPerSecond(ctx, s, datasets.Packed, d)
+	f.RowsPerSPacked, f.BytesPerRowPack, err = rowsPerSecond(ctx, s, plan.Packed, d)
 	return f, err
 }
 

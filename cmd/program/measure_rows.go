@@ -8,6 +8,7 @@ import (
 
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/workers"
 )
 
@@ -16,10 +17,10 @@ import (
 func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
 	t := newContent(s)
 	t.plan.BoardType = boardType
-	t.plan.Validation = datasets.DefaultValidation
+	t.plan.Validation = plan.DefaultValidation
 	processors := runtime.GOMAXPROCS(0)
 	for games := 64 * processors; ; games *= 2 {
-		t.plan.ShardGames = min(games/processors, datasets.DefaultShardGames)
+		t.plan.ShardGames = min(games/processors, plan.DefaultShardGames)
 		begin := time.Now()
 		info, err := makeTemporary(ctx, t, uint64(games))
 		if err != nil {

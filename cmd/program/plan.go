@@ -9,7 +9,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/rowflags"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -29,7 +29,7 @@ func planFlags(games encode.Catalog) []cli.Flag {
 type content struct {
 	series workers.Series
 	shape  *rows.Shape
-	plan   datasets.Plan
+	plan   plan.Plan
 	nets   [][]byte // files of the players' networks
 }
 
@@ -76,7 +76,7 @@ func seriesFrom(c *cli.Context) (s workers.Series, err error) {
 // newContent returns the content of a dataset of s, with default rows. All plans of new games
 // are made here.
 func newContent(s workers.Series) *content {
-	plan := datasets.Plan{
+	p := plan.Plan{
 		Game:     s.Game.Name,
 		Variant:  s.Variant,
 		Rules:    s.Game.Rules,
@@ -85,12 +85,12 @@ func newContent(s workers.Series) *content {
 		Actions:  s.Game.Actions.Version,
 	}
 	for side, spec := range s.Players {
-		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
+		p.Players[side] = plan.Player{Spec: spec.String(), Version: spec.Version()}
 	}
 	nets := networks.FilesOf(s.Players[:]...)
-	plan.SetNetworks(nets)
+	p.SetNetworks(nets)
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
 	shape.WDL = s.Model()
-	shape.Into(&plan)
-	return &content{series: s, shape: shape, plan: plan, nets: nets}
+	shape.Into(&p)
+	return &content{series: s, shape: shape, plan: p, nets: nets}
 }

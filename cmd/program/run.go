@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -75,7 +76,7 @@ func runRun(c *cli.Context) error {
 
 // runAndReport makes the dataset, publishes its state meanwhile and prints the summary.
 func (j *job) runAndReport(c *cli.Context) error {
-	_, hash, err := datasets.CompletePlan(j.plan, j.shape.Description())
+	_, hash, err := plan.Complete(j.plan, j.shape.Description())
 	if err != nil {
 		return err
 	}

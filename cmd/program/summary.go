@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // summary is printed at the end of a run, on one screen.
@@ -57,7 +58,7 @@ func (s *summary) printTotals(t io.Writer) {
 
 // validation returns the share of the games that is in the validation split.
 func (s *summary) validation() string {
-	i := slices.IndexFunc(s.info.Splits, func(t datasets.SplitTotals) bool { return t.Split == datasets.Validation })
+	i := slices.IndexFunc(s.info.Splits, func(t datasets.SplitTotals) bool { return t.Split == plan.Validation })
 	switch {
 	case i >= 0:
 		games := s.info.Splits[i].Games

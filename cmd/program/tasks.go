@@ -10,6 +10,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // indexVariables hold the index of a process: Kubernetes indexed jobs, Slurm arrays and AWS
@@ -34,8 +35,8 @@ func taskFrom(c *cli.Context, games, shardGames uint64) (t datasets.Task, err er
 		return t, nil
 	}
 	t.Count = c.Int("task-count")
-	if t.Count < 1 || t.Count > datasets.MaxShards {
-		return t, app.Usage("task-count %d: want 1 to %d", t.Count, datasets.MaxShards)
+	if t.Count < 1 || t.Count > plan.MaxShards {
+		return t, app.Usage("task-count %d: want 1 to %d", t.Count, plan.MaxShards)
 	}
 	index, source, err := taskIndex(c)
 	if err != nil {

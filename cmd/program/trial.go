@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/workers"
 )
 
@@ -29,7 +30,7 @@ type trial struct {
 
 // next returns the games per shard of the round after one of n, 0 if the trial is over. A
 // trial plays no game twice and no more games than the run.
-func (t *trial) next(n uint64, p datasets.Plan, games uint64) uint64 {
+func (t *trial) next(n uint64, p plan.Plan, games uint64) uint64 {
 	if t.elapsed > trialTime && t.Games >= trialGames {
 		return 0
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/workers"
 )
 
@@ -30,7 +31,7 @@ func TestTrialEndsWithEnoughGamesOrTime(t *testing.T) {
 		{"all games of the run are played", 20, 4, time.Second, time.Second, 20, 0},
 	} {
 		tr := trial{Estimate: datasets.Estimate{Games: c.played}, last: datasets.Estimate{Games: 2 * c.n}, elapsed: c.elapsed, took: c.took}
-		if got := tr.next(c.n, datasets.Plan{ShardGames: 1000}, c.games); got != c.want {
+		if got := tr.next(c.n, plan.Plan{ShardGames: 1000}, c.games); got != c.want {
 			t.Errorf("%s: %d games per shard, want %d", c.name, got, c.want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/output"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/shuffle"
 	"selfplay/datasets/spill"
@@ -26,7 +27,7 @@ func newConversion(t *testing.T, form string) *Conversion {
 	pool := workers.Start(workers.Series{Game: g, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 30}, 2)
 	defer pool.Close()
 	v := &Conversion{Shape: rows.New(g, "", 5, false)}
-	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 4, Validation: 334}
+	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 4, Validation: 334}
 	v.Shape.Into(&plan)
 	dir := filepath.Join(t.TempDir(), "set")
 	must.Get(datasets.Make(t.Context(), dir, plan, 9, datasets.Options{Play: pool.Play, Rows: v.Shape.Rows(), Description: v.Shape.Description()}))(t)
@@ -84,7 +85,7 @@ func TestShuffledFilesHaveTheRequestedRows(t *testing.T) {
 	for _, c := range v.Shards {
 		rows[c.Split] -= c.Rows
 	}
-	if rows[datasets.Train] != 0 || rows[datasets.Validation] != 0 {
+	if rows[plan.Train] != 0 || rows[plan.Validation] != 0 {
 		t.Errorf("the numbers of rows differ by %v", rows)
 	}
 	must.Fail(v.Shuffled(t.Context(), newOutput(t), Order{FileRows: 50, Memory: 1}))(t, spill.ErrMemory, "")

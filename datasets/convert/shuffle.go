@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/output"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/shuffle"
 	"selfplay/encode"
@@ -22,7 +23,7 @@ type Order struct {
 // Shuffled writes the rows of each split in random order, and the files that describe
 // them. The error is spill.ErrMemory if the order has too little memory.
 func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order) (files []*output.File, err error) {
-	for _, split := range []string{datasets.Train, datasets.Validation} {
+	for _, split := range []string{plan.Train, plan.Validation} {
 		s := splitShuffle{v: v, out: o, Order: order, split: split}
 		for _, c := range v.Shards {
 			if c.Split != split {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -48,9 +49,9 @@ func (s set) make(t testing.TB, root string) {
 	if s.player != "random" {
 		shape.WDL = &encode.WDL{Version: 1, A: 58, B: 144, FittedTo: "tests"}
 	}
-	plan := datasets.Plan{
+	plan := plan.Plan{
 		Game: s.game.Name, Rules: s.game.Rules, Seed: s.seed + 5, MaxPlies: 60, Actions: s.game.Actions.Version,
-		ShardGames: cmp.Or(s.shard, 8), Validation: 250, Players: [2]datasets.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
+		ShardGames: cmp.Or(s.shard, 8), Validation: 250, Players: [2]plan.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
 	}
 	shape.Into(&plan)
 	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}

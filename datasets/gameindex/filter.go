@@ -21,7 +21,7 @@ type Filter struct {
 	Opening []uint16
 	Games   *Range // numbers in the dataset
 	Shards  *Range
-	Split   string // datasets.Train or datasets.Validation; "": both
+	Split   string // plan.Train or plan.Validation; "": both
 }
 
 // Range is a range of numbers, both ends included. A nil range has all numbers.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -19,10 +20,10 @@ import (
 // searchedSets are datasets in which a search reads hashes, or replays games.
 var searchedSets = map[string]set{
 	"hashes":            {games: 36, extra: []string{encode.HashColumn}},
-	"hashes in Arrow":   {games: 36, extra: []string{encode.HashColumn}, format: datasets.Arrow},
+	"hashes in Arrow":   {games: 36, extra: []string{encode.HashColumn}, format: plan.Arrow},
 	"hashes of a part":  {games: 36, extra: []string{encode.HashColumn}, filter: []string{"skip=ply<4"}},
 	"no hashes":         {games: 36},
-	"no hashes, Arrow":  {games: 36, format: datasets.Arrow},
+	"no hashes, Arrow":  {games: 36, format: plan.Arrow},
 	"CoTuLenh, no hash": {games: 20, game: encode.CoTuLenh()},
 }
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
@@ -66,12 +66,12 @@ func filters(games []Game) map[string]Filter {
 		"an opening of six plies": {Opening: first.Opening},
 		"games by number":         {Games: &Range{3, 17}},
 		"shards by number":        {Shards: &Range{1, 2}},
-		"the validation split":    {Split: datasets.Validation},
+		"the validation split":    {Split: plan.Validation},
 		"nothing":                 {Plies: &Range{9, 8}},
 		"negative plies":          {Plies: &Range{-9, -8}},
 		"several conditions": {
 			Results: []engine.Result{first.Result}, Reasons: []engine.Reason{first.Reason}, Plies: &Range{first.Plies - 3, 90},
-			Opening: first.Opening[:1], Split: datasets.Train, Player: first.Players[0], Games: &Range{1, 1 << 40},
+			Opening: first.Opening[:1], Split: plan.Train, Player: first.Players[0], Games: &Range{1, 1 << 40},
 		},
 	}
 }

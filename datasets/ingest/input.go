@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // Input is a file that was read.
@@ -21,7 +21,7 @@ type Input struct {
 
 // Setting returns what a plan says about the input.
 func (i *Input) Setting(f Form) string {
-	return fmt.Sprintf("%s%s v%d %s games=%d bad=%d", datasets.ImportPart, f.Name, f.Version, i.SHA256, i.Games, i.Bad)
+	return fmt.Sprintf("%s%s v%d %s games=%d bad=%d", plan.ImportPart, f.Name, f.Version, i.SHA256, i.Games, i.Bad)
 }
 
 // readInput reads a file and calls visit for its content, or for that of every file in it.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -28,7 +29,7 @@ func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 	defer pool.Close()
 	shape := rows.New(g, "", seed, true)
 	shape.Extra = []string{encode.MoveColumn}
-	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: seed, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 8}
+	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: seed, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 8}
 	shape.Into(&plan)
 	dir := filepath.Join(t.TempDir(), "set")
 	must.Get(datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}))(t)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 )
@@ -63,7 +63,7 @@ func sums(files []*File) []byte {
 
 // indexes returns an index of the files of each split.
 func indexes(files []*File) (list []Document) {
-	for _, split := range []string{datasets.Train, datasets.Validation} {
+	for _, split := range []string{plan.Train, plan.Validation} {
 		var shards []tablefile.Shard
 		for _, f := range files {
 			if f.Split == split {

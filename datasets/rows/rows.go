@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -38,8 +39,8 @@ func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
 	return &Shape{
 		Game: g, Variant: variant,
 		View:      encode.View{Layout: &g.Layouts[0], Searched: searched, Seed: seed},
-		Format:    datasets.Parquet,
-		BoardType: datasets.List,
+		Format:    plan.Parquet,
+		BoardType: plan.List,
 	}
 }
 
@@ -70,7 +71,7 @@ func (s *Shape) checkBoard(columns []encode.Column) error {
 	c, l := columns[encode.ColumnNamed(columns, encode.BoardColumn)], s.Layout
 	if c.Kind != l.Kind || c.Len != l.Len() {
 		return fmt.Errorf("read %s: %w: column %s: kind %s and length %d, want %s and %d",
-			datasets.PlanName, datasets.ErrCorrupt, c.Name, c.Kind, c.Len, l.Kind, l.Len())
+			plan.FileName, datasets.ErrCorrupt, c.Name, c.Kind, c.Len, l.Kind, l.Len())
 	}
 	return nil
 }
@@ -78,7 +79,7 @@ func (s *Shape) checkBoard(columns []encode.Column) error {
 // Of returns the shape of a plan, without a model of scores. The error is ErrUnsupported if
 // the catalog does not have the game or the variant, or has other versions of the rules, the
 // layout or the action numbers.
-func Of(games encode.Catalog, p datasets.Plan) (*Shape, error) {
+func Of(games encode.Catalog, p plan.Plan) (*Shape, error) {
 	s, err := read(games, p)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", datasets.ErrUnsupported, err)
@@ -86,7 +87,7 @@ func Of(games encode.Catalog, p datasets.Plan) (*Shape, error) {
 	return s, nil
 }
 
-func read(games encode.Catalog, p datasets.Plan) (*Shape, error) {
+func read(games encode.Catalog, p plan.Plan) (*Shape, error) {
 	g, err := games.Find(p.Game)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func read(games encode.Catalog, p datasets.Plan) (*Shape, error) {
 	}
 	s := New(g, p.Variant, p.Seed, slices.Contains(p.Columns, encode.PolicyActionColumn))
 	s.Old = slices.Contains(p.Columns, encode.OldScoreColumn)
-	s.Mover, s.Format, s.BoardType = p.Perspective == datasets.Mover, p.Format, p.BoardType
+	s.Mover, s.Format, s.BoardType = p.Perspective == plan.Mover, p.Format, p.BoardType
 	if s.Layout, err = g.Layout(p.Layout); err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func read(games encode.Catalog, p datasets.Plan) (*Shape, error) {
 }
 
 // checkVersions returns an error if the plan has other versions or columns than the shape.
-func (s *Shape) checkVersions(p datasets.Plan) error {
+func (s *Shape) checkVersions(p plan.Plan) error {
 	for _, v := range []struct {
 		of        string
 		got, want int
@@ -149,12 +150,12 @@ func (s *Shape) columnNames() (names []string) {
 
 // Into sets the fields of a plan that the shape determines. The other fields say what was
 // played.
-func (s *Shape) Into(p *datasets.Plan) {
+func (s *Shape) Into(p *plan.Plan) {
 	p.Layout, p.LayoutVersion = s.Layout.Name, s.Layout.Version
 	p.Columns = s.columnNames()
 	p.Perspective = ""
 	if s.SeenByMover() {
-		p.Perspective = datasets.Mover
+		p.Perspective = plan.Mover
 	}
 	p.Filter = s.Filter.Texts()
 	if s.Unique {
@@ -177,8 +178,8 @@ func (s *Shape) Rows() func() datasets.RowFunc {
 }
 
 // Description returns what the files say about their numbers.
-func (s *Shape) Description() datasets.Description {
-	return datasets.Description{
+func (s *Shape) Description() plan.Description {
+	return plan.Description{
 		Title:      s.Game.Title,
 		Sides:      s.Game.Sides,
 		Results:    s.Game.Results(),

@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/must"
 )
 
 // shaped returns the plan of a shape.
-func shaped(s *Shape) datasets.Plan {
-	p := datasets.Plan{Game: s.Game.Name, Variant: s.Variant, Rules: s.Game.Rules, Seed: s.Seed, Actions: s.Game.Actions.Version}
+func shaped(s *Shape) plan.Plan {
+	p := plan.Plan{Game: s.Game.Name, Variant: s.Variant, Rules: s.Game.Rules, Seed: s.Seed, Actions: s.Game.Actions.Version}
 	s.Into(&p)
 	return p
 }
@@ -27,10 +28,10 @@ func someShapes(t *testing.T) (list []*Shape) {
 				s := New(g, "", 9, n&1 != 0)
 				s.Layout = &g.Layouts[i]
 				if s.Mover = n&2 != 0; s.Mover {
-					s.Extra, s.Format = []string{"legal", "hash"}, datasets.Arrow
+					s.Extra, s.Format = []string{"legal", "hash"}, plan.Arrow
 				}
 				if n&4 != 0 {
-					s.Filter, s.BoardType = filter, datasets.Packed
+					s.Filter, s.BoardType = filter, plan.Packed
 				}
 				if n&5 == 5 {
 					s.Deblunder = &encode.Deblunder{Points: 20, A: n, B: 364}
@@ -77,17 +78,17 @@ func TestIntoReplacesTheWholeShape(t *testing.T) {
 
 // TestOfRefusesOtherVersions: and unknown games, layouts, columns and filters.
 func TestOfRefusesOtherVersions(t *testing.T) {
-	for want, change := range map[string]func(p *datasets.Plan){
-		`unknown game "go"`:                            func(p *datasets.Plan) { p.Game = "go" },
-		`unknown layout "round"`:                       func(p *datasets.Plan) { p.Layout = "round" },
-		"version 9 of the rules, this program has 1":   func(p *datasets.Plan) { p.Rules = 9 },
-		"version 9 of the layout, this program has":    func(p *datasets.Plan) { p.LayoutVersion = 9 },
-		"version 9 of the actions, this program has":   func(p *datasets.Plan) { p.Actions = 9 },
-		`columns ["game"], this program has ["game" "`: func(p *datasets.Plan) { p.Columns = []string{"game"} },
-		`unknown condition "fun"`:                      func(p *datasets.Plan) { p.Filter = []string{"skip=fun"} },
-		`deblunder "20": want it written as`:           func(p *datasets.Plan) { p.Deblunder = "20" },
-		`columns [`:                                    func(p *datasets.Plan) { p.Deblunder = "20 by a=1 b=2" },
-		`filter ["keep=0.50"]: want it written`:        func(p *datasets.Plan) { p.Filter = []string{"keep=0.50"} },
+	for want, change := range map[string]func(p *plan.Plan){
+		`unknown game "go"`:                            func(p *plan.Plan) { p.Game = "go" },
+		`unknown layout "round"`:                       func(p *plan.Plan) { p.Layout = "round" },
+		"version 9 of the rules, this program has 1":   func(p *plan.Plan) { p.Rules = 9 },
+		"version 9 of the layout, this program has":    func(p *plan.Plan) { p.LayoutVersion = 9 },
+		"version 9 of the actions, this program has":   func(p *plan.Plan) { p.Actions = 9 },
+		`columns ["game"], this program has ["game" "`: func(p *plan.Plan) { p.Columns = []string{"game"} },
+		`unknown condition "fun"`:                      func(p *plan.Plan) { p.Filter = []string{"skip=fun"} },
+		`deblunder "20": want it written as`:           func(p *plan.Plan) { p.Deblunder = "20" },
+		`columns [`:                                    func(p *plan.Plan) { p.Deblunder = "20 by a=1 b=2" },
+		`filter ["keep=0.50"]: want it written`:        func(p *plan.Plan) { p.Filter = []string{"keep=0.50"} },
 	} {
 		p := shaped(New(encode.CoTuLenh(), "", 1, false))
 		change(&p)

@@ -3,6 +3,7 @@ package rowstream
 import (
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -24,7 +25,7 @@ func (s *Stream) Memory(commits []*datasets.Commit) int64 {
 	if s.o.World > 1 { // a group that readers share is decoded whole
 		held += group * s.rowBytes(s.columns, first)
 	}
-	if s.ds.Plan().Format == datasets.Arrow { // each open shard has a batch, decoded with all columns
+	if s.ds.Plan().Format == plan.Arrow { // each open shard has a batch, decoded with all columns
 		held += int64(s.openShards()) * group * s.rowBytes(s.ds.Description().Columns, first)
 	}
 	return held
@@ -46,10 +47,10 @@ func (s *Stream) firstShard(commits []*datasets.Commit) *datasets.Commit {
 // groupRows returns the most rows that a group of the split has. Shards that are still to come may
 // have full ones.
 func (s *Stream) groupRows(commits []*datasets.Commit) int64 {
-	plan := s.ds.Plan()
+	p := s.ds.Plan()
 	full := int64(colfile.PositionGroupRows)
-	if plan.Format == datasets.Arrow {
-		full = colfile.BatchRows + int64(plan.MaxPlies) // the last game may exceed a batch
+	if p.Format == plan.Arrow {
+		full = colfile.BatchRows + int64(p.MaxPlies) // the last game may exceed a batch
 	}
 	if s.o.Wait != nil {
 		return full

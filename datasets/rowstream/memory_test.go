@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 	"selfplay/internal/must"
@@ -25,7 +26,7 @@ func TestMemoryIsThatOfTwoTables(t *testing.T) {
 	commits := must.Get(ds.Commits())(t)
 	for _, columns := range [][]string{nil, {"board", "side"}, {"move"}} {
 		for _, window := range []int{0, 1, 20_000} {
-			s := must.Get(New(ds, Options{Split: datasets.Train, Columns: columns, Window: window}))(t)
+			s := must.Get(New(ds, Options{Split: plan.Train, Columns: columns, Window: window}))(t)
 			r, most := newReader(s), int64(0)
 			reading := goroutine.New()
 			reading.Go(func() error { r.run(t.Context()); return r.err })
@@ -45,8 +46,8 @@ func TestMemoryIsThatOfTwoTables(t *testing.T) {
 // the dataset.
 func TestMemoryCountsFullGroups(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 10)
-	large := []*datasets.Commit{{Split: datasets.Train, Rows: 1 << 20}}
-	small := []*datasets.Commit{{Split: datasets.Train, Rows: 100}, {Split: datasets.Validation, Rows: 1 << 20}}
+	large := []*datasets.Commit{{Split: plan.Train, Rows: 1 << 20}}
+	small := []*datasets.Commit{{Split: plan.Train, Rows: 100}, {Split: plan.Validation, Rows: 1 << 20}}
 	wait := func(context.Context) error { return nil }
 	for name, c := range map[string]struct {
 		commits []*datasets.Commit
@@ -60,7 +61,7 @@ func TestMemoryCountsFullGroups(t *testing.T) {
 		"a split that grows":  {small, Options{Wait: wait}, colfile.BatchRows},
 		"no shard":            {nil, Options{Wait: wait}, colfile.BatchRows},
 	} {
-		c.o.Split, c.o.Columns = datasets.Train, []string{"board"}
+		c.o.Split, c.o.Columns = plan.Train, []string{"board"}
 		s := must.Get(New(ds, c.o))(t)
 		row := int64(s.Columns()[0].Len * s.Columns()[0].Kind.Size())
 		if got, want := s.Memory(c.commits), readAhead*c.rows*row; got < want {

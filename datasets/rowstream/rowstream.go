@@ -44,6 +44,7 @@ import (
 	"strings"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -87,8 +88,8 @@ func (o *Options) check(ds *datasets.Dataset) error {
 			return fmt.Errorf("%w: column %s twice", ErrOptions, name)
 		}
 	}
-	if o.Split != datasets.Train && o.Split != datasets.Validation {
-		return fmt.Errorf("%w: no split %.40q: want %s or %s", ErrOptions, o.Split, datasets.Train, datasets.Validation)
+	if o.Split != plan.Train && o.Split != plan.Validation {
+		return fmt.Errorf("%w: no split %.40q: want %s or %s", ErrOptions, o.Split, plan.Train, plan.Validation)
 	}
 	if o.Rank < 0 || o.Rank >= o.World || o.Window < 0 {
 		return fmt.Errorf("%w: rank %d of %d, window %d: out of range", ErrOptions, o.Rank, o.World, o.Window)

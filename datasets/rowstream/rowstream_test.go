@@ -14,6 +14,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/internal/must"
@@ -36,8 +37,8 @@ func makeShards(t *testing.T, root string, games uint64, shardGames int) *datase
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{random, random}, Seed: 3, MaxPlies: 60}, 2)
 	defer pool.Close()
 	shape := rows.New(game, "", 3, false)
-	shape.Format, shape.BoardType, shape.Extra = datasets.Arrow, datasets.Packed, []string{"move"}
-	plan := datasets.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300}
+	shape.Format, shape.BoardType, shape.Extra = plan.Arrow, plan.Packed, []string{"move"}
+	plan := plan.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300}
 	shape.Into(&plan)
 	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description(), NoJournal: true}
 	must.Get(datasets.Make(t.Context(), root, plan, games, o))(t)
@@ -92,7 +93,7 @@ func mustEqual(t *testing.T, want, got *encode.Table) {
 
 func TestRowsWithoutAWindowAreInTheOrderOfTheDataset(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 3*shardGames+100)
-	for _, split := range []string{datasets.Train, datasets.Validation} {
+	for _, split := range []string{plan.Train, plan.Validation} {
 		want := positions(t, ds, split)
 		if want.Rows == 0 {
 			t.Fatalf("no rows of %s", split)
@@ -103,7 +104,7 @@ func TestRowsWithoutAWindowAreInTheOrderOfTheDataset(t *testing.T) {
 
 func TestColumnsAreThoseThatAreNamed(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), shardGames)
-	got := read(t, ds, Options{Split: datasets.Train, Columns: []string{"ply", "move", "game"}})
+	got := read(t, ds, Options{Split: plan.Train, Columns: []string{"ply", "move", "game"}})
 	var names []string
 	for _, c := range got.Columns {
 		names = append(names, c.Name)
@@ -111,7 +112,7 @@ func TestColumnsAreThoseThatAreNamed(t *testing.T) {
 	if want := []string{"game", "ply", "move"}; !slices.Equal(names, want) {
 		t.Errorf("columns %q, want %q", names, want)
 	}
-	if !slices.Equal(keys(got), keys(positions(t, ds, datasets.Train))) {
+	if !slices.Equal(keys(got), keys(positions(t, ds, plan.Train))) {
 		t.Error("other rows")
 	}
 }
@@ -119,11 +120,11 @@ func TestColumnsAreThoseThatAreNamed(t *testing.T) {
 // TestWindowsHoldEveryRowOnce: whatever the window; and rows keep their values.
 func TestWindowsHoldEveryRowOnce(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 3*shardGames+100)
-	want := positions(t, ds, datasets.Train)
+	want := positions(t, ds, plan.Train)
 	orders := map[string]bool{}
 	for _, window := range []int{1, 20_000, 1_000_000} {
 		for _, seed := range []uint64{1, 2} {
-			o := Options{Split: datasets.Train, Window: window, Seed: seed}
+			o := Options{Split: plan.Train, Window: window, Seed: seed}
 			got := read(t, ds, o)
 			mustEqual(t, got, read(t, ds, o))
 			numbers := keys(got)
@@ -156,7 +157,7 @@ func TestSharesOfManyGroups(t *testing.T) {
 	testShares(t, ds)
 	whole := 0
 	for _, c := range must.Get(ds.Commits())(t) {
-		if o := (Options{World: 3}); c.Split == datasets.Train && !o.isShared(c.Shard) {
+		if o := (Options{World: 3}); c.Split == plan.Train && !o.isShared(c.Shard) {
 			whole++
 		}
 	}
@@ -167,11 +168,11 @@ func TestSharesOfManyGroups(t *testing.T) {
 
 func testShares(t *testing.T, ds *datasets.Dataset) {
 	t.Helper()
-	want := keys(positions(t, ds, datasets.Train))
+	want := keys(positions(t, ds, plan.Train))
 	for _, window := range []int{0, 20_000} {
 		var got []uint64
 		for rank := range 3 {
-			share := keys(read(t, ds, Options{Split: datasets.Train, Window: window, Rank: rank, World: 3}))
+			share := keys(read(t, ds, Options{Split: plan.Train, Window: window, Rank: rank, World: 3}))
 			if equal := len(want) / 3; len(share) < equal*9/10 || len(share) > equal*11/10 {
 				t.Errorf("rank %d has %d of %d rows", rank, len(share), len(want))
 			}
@@ -204,7 +205,7 @@ func TestStreamsFollowTheDataset(t *testing.T) {
 					steps = steps[1:]
 					return nil
 				}
-				s := must.Get(New(ds, Options{Split: datasets.Train, Window: window, Rank: rank, World: world, Wait: wait}))(t)
+				s := must.Get(New(ds, Options{Split: plan.Train, Window: window, Rank: rank, World: world, Wait: wait}))(t)
 				for table, err := range s.Rows(t.Context()) {
 					must.Do(t, err)
 					if table.Rows == 0 {
@@ -215,7 +216,7 @@ func TestStreamsFollowTheDataset(t *testing.T) {
 				if len(steps) != 0 || idle != 3 {
 					t.Errorf("%d steps left, idle %d times, want 3", len(steps), idle)
 				}
-				want = keys(positions(t, ds, datasets.Train))
+				want = keys(positions(t, ds, plan.Train))
 			}
 			slices.Sort(got)
 			if !slices.Equal(got, want) {
@@ -237,11 +238,11 @@ func raise(t *testing.T, root string, games uint64) {
 func TestOptionsThatAreRefused(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 10)
 	for want, o := range map[string]Options{
-		`no column "elo": want one of game, ply,`: {Split: datasets.Train, Columns: []string{"game", "elo"}},
-		"column ply twice":                        {Split: datasets.Train, Columns: []string{"ply", "ply"}},
+		`no column "elo": want one of game, ply,`: {Split: plan.Train, Columns: []string{"game", "elo"}},
+		"column ply twice":                        {Split: plan.Train, Columns: []string{"ply", "ply"}},
 		`no split "test": want train or`:          {Split: "test"},
-		"rank 2 of 2":                             {Split: datasets.Train, Rank: 2, World: 2},
-		"rank 1 of 1":                             {Split: datasets.Train, Rank: 1},
+		"rank 2 of 2":                             {Split: plan.Train, Rank: 2, World: 2},
+		"rank 1 of 1":                             {Split: plan.Train, Rank: 1},
 	} {
 		must.Fail(New(ds, o))(t, ErrOptions, want)
 	}
@@ -254,7 +255,7 @@ func TestDamageEndsAStream(t *testing.T) {
 	data := must.Get(os.ReadFile(path))(t)
 	data[len(data)/2] ^= 1
 	os.WriteFile(path, data, 0o644)
-	s := must.Get(New(ds, Options{Split: datasets.Train}))(t)
+	s := must.Get(New(ds, Options{Split: plan.Train}))(t)
 	var last error
 	rows := 0
 	for table, err := range s.Rows(t.Context()) {
@@ -272,7 +273,7 @@ func TestStreamsCanBeLeft(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 2*shardGames)
 	for tables := range 6 {
 		ctx, stop := context.WithCancel(t.Context())
-		s := must.Get(New(ds, Options{Split: datasets.Train, Wait: func(ctx context.Context) error { <-ctx.Done(); return nil }}))(t)
+		s := must.Get(New(ds, Options{Split: plan.Train, Wait: func(ctx context.Context) error { <-ctx.Done(); return nil }}))(t)
 		for range s.Rows(ctx) {
 			if tables--; tables < 0 {
 				break

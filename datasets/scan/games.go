@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
 )
@@ -82,7 +83,7 @@ func (s *gameScan) read(add func(r *engine.Record, validation bool) error) {
 func (s *gameScan) readShard(c *datasets.Commit, add func(r *engine.Record, validation bool) error) error {
 	for r, err := range s.ds.Games(c) {
 		if err == nil {
-			err = add(r, c.Split == datasets.Validation)
+			err = add(r, c.Split == plan.Validation)
 		}
 		if err != nil || s.ctx.Err() != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // Failures says what went wrong.
@@ -22,12 +23,12 @@ const maxFailures = 64 << 20
 
 // readFailures counts the games that panicked. A file that is damaged counts by its lines.
 func readFailures(d disk.Dir) (f Failures, err error) {
-	data, err := d.ReadFileUpTo(datasets.FailuresName, maxFailures)
+	data, err := d.ReadFileUpTo(plan.FailuresName, maxFailures)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
 	if err != nil {
-		return f, &datasets.FileError{Op: "read", Path: datasets.FailuresName, Err: err}
+		return f, &datasets.FileError{Op: "read", Path: plan.FailuresName, Err: err}
 	}
 	for line := range bytes.Lines(data) {
 		f.Panics++

@@ -10,6 +10,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
+	"selfplay/datasets/plan"
 )
 
 // TestLivenessByLockOrHeartbeat: a lease proves something where it is held or gone, and on
@@ -166,7 +167,7 @@ func TestOpenRefusesWhatIsNoDataset(t *testing.T) {
 	if _, err := Open(root); !errors.Is(err, datasets.ErrNotDataset) {
 		t.Errorf("%v, want ErrNotDataset", err)
 	}
-	if err := os.WriteFile(filepath.Join(root, datasets.PlanName), []byte("{"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, plan.FileName), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(root); !errors.Is(err, datasets.ErrCorrupt) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/internal/must"
@@ -48,7 +49,7 @@ func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bo
 	m.shape.Layout, m.shape.Mover, m.shape.Extra = layout, mover, encode.ExtraNames()
 	pool := workers.Start(workers.Series{Game: g, Players: players, Seed: 5, MaxPlies: plies}, 2)
 	defer pool.Close()
-	plan := datasets.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: plies, Actions: g.Actions.Version}
+	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: plies, Actions: g.Actions.Version}
 	m.shape.Into(&plan)
 	dir := t.TempDir()
 	must.Get(datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()}))(t)

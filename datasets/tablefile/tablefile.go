@@ -37,6 +37,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/encode/chessdata"
@@ -68,8 +69,8 @@ type Form struct {
 // Forms returns all forms. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		{Name: datasets.Parquet, Ext: ".parquet", Boards: true, open: openRows(datasets.Parquet), Doc: "columns as in a dataset"},
-		{Name: datasets.Arrow, Ext: ".arrow", Boards: true, open: openRows(datasets.Arrow), Doc: "columns as in a dataset"},
+		{Name: plan.Parquet, Ext: ".parquet", Boards: true, open: openRows(plan.Parquet), Doc: "columns as in a dataset"},
+		{Name: plan.Arrow, Ext: ".arrow", Boards: true, open: openRows(plan.Arrow), Doc: "columns as in a dataset"},
 		{Name: colfile.ArrowStream, Ext: ".arrows", Boards: true, Stream: true, Codec: "zstd", open: openRows(colfile.ArrowStream), Doc: "Arrow IPC stream"},
 		{Name: "csv", Ext: ".csv", Stream: true, open: openCSV, Doc: "one line per row, the board as numbers separated by spaces"},
 		{Name: "jsonl", Ext: ".jsonl", Stream: true, open: openJSON, Doc: "one JSON object per row, as head --json prints it"},
@@ -119,7 +120,7 @@ type Spec struct {
 	Without   []string          // keys of Source's metadata that do not hold for the rows
 	Fields    []string          // of a form with Fields, in order; nil for all columns of fixed length
 	Policy    int               // of a form with Fields: number of policy entries; 0 for none
-	Filter    []string          // of the rows, if it is not that of Source; see datasets.Plan
+	Filter    []string          // of the rows, if it is not that of Source; see plan.Plan
 	More      []encode.KeyValue // additional metadata, such as how rows were drawn
 	Rows      uint64            // number of rows; only npz needs it
 	Temp      string            // folder for temporary files of npz
@@ -132,7 +133,7 @@ func (s *Spec) Check(f Form) error {
 	switch {
 	case s.BoardType != "" && !f.Boards:
 		return fmt.Errorf("%s has no board types: only parquet, arrow and arrow-stream have", f.Name)
-	case s.BoardType != "" && s.BoardType != datasets.List && s.BoardType != datasets.Packed:
+	case s.BoardType != "" && s.BoardType != plan.List && s.BoardType != plan.Packed:
 		return fmt.Errorf("unknown board type %q: want list or packed", s.BoardType)
 	case s.Compress && f.Codec == "":
 		return fmt.Errorf("%s has no compression of its own", f.Name)

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/must"
@@ -225,8 +225,8 @@ func TestNewRefusesInvalidSpecs(t *testing.T) {
 		spec Spec
 		want string
 	}{
-		{"csv", Spec{BoardType: datasets.List}, "csv has no board types"},
-		{"npz", Spec{BoardType: datasets.Packed}, "npz has no board types"},
+		{"csv", Spec{BoardType: plan.List}, "csv has no board types"},
+		{"npz", Spec{BoardType: plan.Packed}, "npz has no board types"},
 		{"arrow", Spec{BoardType: "round"}, `unknown board type "round"`},
 		{"parquet", Spec{Compress: true}, "parquet has no compression of its own"},
 		{"csv", Spec{Fields: []string{"board"}}, "csv has all columns: only records has chosen fields"},

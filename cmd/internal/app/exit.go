@@ -13,6 +13,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // Exit codes. Scripts and schedulers test them: append, never renumber.
@@ -59,7 +60,7 @@ func ExportLine(c *cli.Context, args ...string) string {
 // ExplainDamage adds to an error of a damaged dataset what to do about it. It returns other
 // errors unchanged, and those of networks, which say it.
 func ExplainDamage(c *cli.Context, dir string, err error) error {
-	if !errors.Is(err, datasets.ErrCorrupt) || datasets.IsNetworkDamage(err) {
+	if !errors.Is(err, datasets.ErrCorrupt) || plan.IsNetworkDamage(err) {
 		return err
 	}
 	details := ExportLine(c, "verify", dir)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -32,7 +32,7 @@ type build struct {
 func buildOf(program string, games encode.Catalog, info *debug.BuildInfo) build {
 	b := build{
 		Program: program, Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Rules: map[string]int{}, Writer: datasets.WriterVersion, Format: datasets.FormatVersion,
+		Rules: map[string]int{}, Writer: plan.WriterVersion, Format: plan.FormatVersion,
 	}
 	for _, g := range games {
 		b.Rules[g.Name] = g.Rules

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/convert"
 	"selfplay/datasets/movetext"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
 )
@@ -43,7 +44,7 @@ func runConvert(c *cli.Context, dir string) error {
 		return err
 	}
 	name := c.String("format")
-	if name == datasets.Parquet || name == datasets.Arrow {
+	if name == plan.Parquet || name == plan.Arrow {
 		return convertDataset(c, dir)
 	}
 	v, err := conversionFrom(c, dir, name)

@@ -19,6 +19,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 )
@@ -26,14 +27,14 @@ import (
 // folderForms returns the forms that convert writes as a folder of files, of any game.
 func folderForms() []tablefile.Form {
 	return slices.DeleteFunc(tablefile.Forms(), func(f tablefile.Form) bool {
-		return f.Name == datasets.Parquet || f.Name == datasets.Arrow || f.Chess
+		return f.Name == plan.Parquet || f.Name == plan.Arrow || f.Chess
 	})
 }
 
 // TestConvertWritesOneFilePerShard: with checksums, and with the same bytes for any number
 // of processors.
 func TestConvertWritesOneFilePerShard(t *testing.T) {
-	dir := dataset(t, datasets.List)
+	dir := dataset(t, plan.List)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for _, f := range folderForms() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestConvertWritesOneFilePerShard(t *testing.T) {
 // TestStreamIsTheFilesJoined: shard after shard, csv with one header.
 func TestStreamIsTheFilesJoined(t *testing.T) {
 	for _, game := range encode.Games() {
-		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), t.TempDir()
+		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), t.TempDir()
 		rows := export("head", "--rows", "100000", "--json", dir).stdout
 		if o := export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir); o.stdout != rows || o.stderr != "" || o.code != 0 {
 			t.Errorf("%s: the stream differs from head: %s", game.Name, o.stderr)
@@ -107,7 +108,7 @@ func TestStreamIsTheFilesJoined(t *testing.T) {
 
 // TestMetadataDescribesTheColumns: those that are written.
 func TestMetadataDescribesTheColumns(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	dir, tmp := dataset(t, plan.List), t.TempDir()
 	for boards, column := range map[string]string{"array": "board", "text": "position"} {
 		out := filepath.Join(tmp, boards)
 		if o := export("convert", "--quiet", "--format", "csv", "--boards", boards, "--out", out, dir); o.code != 0 {
@@ -128,7 +129,7 @@ func TestMetadataDescribesTheColumns(t *testing.T) {
 
 // TestConvertFiltersRows: as rows does, in streams, files and shuffled files.
 func TestConvertFiltersRows(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	dir, tmp := dataset(t, plan.List), t.TempDir()
 	filter := []string{"--skip", "ply<5,check,pieces<30", "--keep", "0.6"}
 	if o := export(slices.Concat([]string{"rows", "--quiet", "--out", tmp + "/rows", dir}, filter)...); o.code != 0 {
 		t.Fatalf("%+v", o)
@@ -161,7 +162,7 @@ func TestConvertFiltersRows(t *testing.T) {
 // TestConvertChess: every form of chess as files and as a stream, and shuffled where it has rows.
 func TestConvertChess(t *testing.T) {
 	game := encode.Chess()
-	dir, tmp := datasetOf(t, game, &game.Layouts[0], datasets.List), t.TempDir()
+	dir, tmp := datasetOf(t, game, &game.Layouts[0], plan.List), t.TempDir()
 	for _, form := range []string{"bulletformat", "binpack", "plain", "epd", "viriformat"} {
 		out := filepath.Join(tmp, form)
 		if form == "bulletformat" {
@@ -189,7 +190,7 @@ func TestConvertChess(t *testing.T) {
 
 // TestArrowStream: has every row of the chosen split in order.
 func TestArrowStream(t *testing.T) {
-	for _, boardType := range []string{datasets.List, datasets.Packed} {
+	for _, boardType := range []string{plan.List, plan.Packed} {
 		dir := dataset(t, boardType)
 		for _, flags := range [][]string{{}, {"--compress"}, {"--split", "train"}, {"--board-type", "packed"}} {
 			o := export(slices.Concat([]string{"convert", "--quiet", "--format", "arrow-stream", "--out", "-"}, flags, []string{dir})...)
@@ -216,7 +217,7 @@ func TestArrowStream(t *testing.T) {
 			if slices.Contains(flags, "train") {
 				want = int64(info.Splits[0].Rows)
 			}
-			if boardType == datasets.Packed || slices.Contains(flags, "packed") {
+			if boardType == plan.Packed || slices.Contains(flags, "packed") {
 				text = "fixed_size_binary"
 			}
 			if board := r.Schema().Field(3); r.Err() != nil || rows != want || board.Type.Name() != text {
@@ -238,7 +239,7 @@ func (p *closedPipe) Write(b []byte) (int, error) {
 
 // TestClosedPipeIsNoFailure: but a full disk is.
 func TestClosedPipeIsNoFailure(t *testing.T) {
-	dir := dataset(t, datasets.List)
+	dir := dataset(t, plan.List)
 	for _, args := range [][]string{
 		{"convert", "--format", "arrow-stream"}, {"convert", "--format", "csv"}, {"convert", "--format", "jsonl"}, {"convert", "--format", "webdataset"},
 		{"sample", "--rows", "600", "--format", "jsonl"},
@@ -263,7 +264,7 @@ func (s brokenSink) Write([]byte) (int, error) { return 0, s.err }
 
 // TestStoppedConversionLeavesNothing: whether it is stopped before it begins or later.
 func TestStoppedConversionLeavesNothing(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	dir, tmp := dataset(t, plan.List), t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	for _, args := range [][]string{
@@ -301,7 +302,7 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 // TestConvertRemovesTheFilesOfAKilledProcess: but refuses an output that another process
 // writes.
 func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	dir, tmp := dataset(t, plan.List), t.TempDir()
 	out := filepath.Join(tmp, "out")
 	d, err := disk.NewPending(out)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -34,9 +35,9 @@ type damagedFile struct {
 
 // stored lists the formats of the datasets that are damaged.
 var stored = []struct{ name, format, boardType string }{
-	{"list", datasets.Parquet, datasets.List},
-	{"packed", datasets.Parquet, datasets.Packed},
-	{"arrow", datasets.Arrow, datasets.List},
+	{"list", plan.Parquet, plan.List},
+	{"packed", plan.Parquet, plan.Packed},
+	{"arrow", plan.Arrow, plan.List},
 }
 
 // tiny makes a dataset of 6 short games of Contrast in 3 shards, one of them for
@@ -58,14 +59,14 @@ func contrastGames(t testing.TB, dir, format, boardType string, games uint64, pl
 	}
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: plies}, 1)
 	defer pool.Close()
-	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
+	_, err = datasets.Make(t.Context(), dir, plan.Plan{
 		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: plies, Format: format,
 		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
 		BoardType: boardType, ShardGames: 2, Validation: 334,
 	}, games, datasets.Options{
 		Play: pool.Play,
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
-		Description: datasets.Description{
+		Description: plan.Description{
 			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},

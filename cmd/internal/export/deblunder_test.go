@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -32,7 +33,7 @@ func labelsOf(t *testing.T, dir string) (list []labels) {
 // game has its outcome as the target, and the report counts what differs.
 func TestRescoreDeblunders(t *testing.T) {
 	for _, game := range encode.Games() {
-		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
+		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), filepath.Join(t.TempDir(), "out")
 		o := export("rescore", "--json", "--player", "ab:depth=1", "--deblunder", "5", "--new-model", "130,364", "--out", out, dir)
 		var c comparison
 		if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || o.code != 0 {
@@ -73,7 +74,7 @@ func TestRowsDeblunder(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	scored := "rescore --quiet --player ab:depth=1 --out "
 	for _, line := range []string{
-		scored + in("scored") + " " + datasetOf(t, game, &game.Layouts[0], datasets.List),
+		scored + in("scored") + " " + datasetOf(t, game, &game.Layouts[0], plan.List),
 		scored + in("together") + " --deblunder 5 --new-model 130,364 " + in("scored"),
 		"rows --quiet --deblunder 5 --model 130,364 --out " + in("later") + " " + in("scored"),
 		"rows --quiet --board-type packed --out " + in("packed") + " " + in("later"),

@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/spill"
 )
@@ -43,7 +44,7 @@ type deduplication struct {
 	out    string
 	sets   []*datasets.Dataset
 	shape  *rows.Shape
-	plan   datasets.Plan
+	plan   plan.Plan
 	check  datasets.CheckLevel
 	memory int64
 }

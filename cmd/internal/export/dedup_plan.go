@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
-
-	"github.com/urfave/cli/v2"
 )
 
 // various is the player of a dataset that was joined from datasets of different players.
@@ -41,20 +42,20 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 
 // plainPlan returns the plan of a dataset as if its files had no model of scores. A model
 // follows from what was played.
-func plainPlan(ds *datasets.Dataset) datasets.Plan {
+func plainPlan(ds *datasets.Dataset) plan.Plan {
 	p := ds.Plan()
 	p.Description = withoutModel(ds.Description()).Hash()
 	return p
 }
 
-func withoutModel(d datasets.Description) datasets.Description {
+func withoutModel(d plan.Description) plan.Description {
 	d.Metadata = encode.WithoutWDL(d.Metadata)
 	return d
 }
 
 // description returns the description of the joined games. It has a model of scores if all
 // games have the same one.
-func (d *deduplication) description() datasets.Description {
+func (d *deduplication) description() plan.Description {
 	first := d.sets[0].Description()
 	for _, ds := range d.sets[1:] {
 		if ds.Description().Hash() != first.Hash() {
@@ -66,7 +67,7 @@ func (d *deduplication) description() datasets.Description {
 
 // differences returns the differences of two plans, apart from what was played and from
 // how the dataset is divided and stored, the most helpful first.
-func differences(p, q datasets.Plan) []string {
+func differences(p, q plan.Plan) []string {
 	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
 	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames, p.Validation
 	list := q.Diff(p)
@@ -84,7 +85,7 @@ func hashes(difference string) int {
 
 // join adds a dataset to the plan. The plan names the source of the games, because the
 // bytes depend on it. The first dataset determines how the result is divided and stored.
-func (d *deduplication) join(p datasets.Plan, hash string, games uint64) {
+func (d *deduplication) join(p plan.Plan, hash string, games uint64) {
 	from := fmt.Sprintf("from=%s:%d", hash, games)
 	if d.plan.Game == "" {
 		d.plan, d.plan.Play, d.plan.Networks = p, nil, nil // the games are played again where they come from
@@ -92,7 +93,7 @@ func (d *deduplication) join(p datasets.Plan, hash string, games uint64) {
 	d.plan.Play = append(d.plan.Play, from)
 	for side, player := range p.Players {
 		if player != d.plan.Players[side] {
-			d.plan.Players[side] = datasets.Player{Spec: various}
+			d.plan.Players[side] = plan.Player{Spec: various}
 		}
 	}
 	if d.plan.Seed != p.Seed {

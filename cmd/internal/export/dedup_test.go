@@ -11,6 +11,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -54,8 +55,8 @@ func mustDedup(t *testing.T, out string, args ...string) {
 func TestDedup(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-	contrastGames(t, a, datasets.Parquet, datasets.List, 5, 30)
-	contrastGames(t, b, datasets.Arrow, datasets.Packed, 7, 9) // the first five games begin as those of a
+	contrastGames(t, a, plan.Parquet, plan.List, 5, 30)
+	contrastGames(t, b, plan.Arrow, plan.Packed, 7, 9) // the first five games begin as those of a
 	var want []someRow
 	seen := map[string]bool{}
 	for i, set := range []string{a, b} {
@@ -82,7 +83,7 @@ func TestDedup(t *testing.T) {
 func TestDedupInEveryShape(t *testing.T) {
 	dir := t.TempDir()
 	a, out := filepath.Join(dir, "a"), filepath.Join(dir, "out")
-	contrastGames(t, a, datasets.Parquet, datasets.List, 6, 20)
+	contrastGames(t, a, plan.Parquet, plan.List, 6, 20)
 	mustDedup(t, out, a)
 	for _, flags := range []string{"--layout planes", "--perspective mover --columns +hash", "--skip ply<3", "--format arrow"} {
 		name := strings.ReplaceAll(flags, " ", "")
@@ -116,7 +117,7 @@ func field(line, name string) string {
 // missing.
 func TestOverlap(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")
-	contrastGames(t, dir, datasets.Parquet, datasets.List, 30, 20)
+	contrastGames(t, dir, plan.Parquet, plan.List, 30, 20)
 	t.Run("finished", func(t *testing.T) { mustCountOverlap(t, dir) })
 	out := filepath.Join(t.TempDir(), "out")
 	mustDedup(t, out, dir)
@@ -149,7 +150,7 @@ func unfinish(t *testing.T, dir string, shards ...int) {
 func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
 	dir := t.TempDir()
 	a := filepath.Join(dir, "a")
-	contrastGames(t, a, datasets.Parquet, datasets.List, 10, 20)
+	contrastGames(t, a, plan.Parquet, plan.List, 10, 20)
 	for shard := range 5 {
 		out := filepath.Join(dir, fmt.Sprint(shard))
 		mustDedup(t, out, a)
@@ -177,7 +178,7 @@ func mustCountOverlap(t *testing.T, dir string) {
 	validation := map[uint64]bool{}
 	for _, c := range commits {
 		for g := range c.Games {
-			validation[c.FirstGame+g] = c.Split == datasets.Validation
+			validation[c.FirstGame+g] = c.Split == plan.Validation
 		}
 	}
 	train, all := map[string]bool{}, map[string]bool{}

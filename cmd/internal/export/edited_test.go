@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // described is the description in plan.json, in the order of its canonical JSON.
@@ -47,7 +48,7 @@ type column struct {
 type planText struct {
 	Format      int             `json:"format"`
 	Hash        string          `json:"hash"`
-	Plan        datasets.Plan   `json:"plan"`
+	Plan        plan.Plan       `json:"plan"`
 	Description described       `json:"description"`
 	About       json.RawMessage `json:"about"`
 }
@@ -89,7 +90,7 @@ func newEdited(t *testing.T) *edited {
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
 	dir := filepath.Join(t.TempDir(), "edited")
-	contrastGames(t, dir, datasets.Parquet, datasets.List, 2, 6)
+	contrastGames(t, dir, plan.Parquet, plan.List, 2, 6)
 	e := &edited{dir: dir, files: map[string][]byte{}}
 	names, _ := filepath.Glob(filepath.Join(dir, ".selfplay", "commits", "*"))
 	for _, name := range append(names, filepath.Join(dir, "manifest.json"), filepath.Join(dir, "plan.json")) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -14,8 +14,8 @@ import (
 // dataset may come from a stranger.
 func TestTextOfAPlanCannotControlTheTerminal(t *testing.T) {
 	game := encode.Games()[0]
-	evil := datasets.Player{Spec: "\x1b[2J\x1b]0;title\x07\r\nstate  complete\u009b31m", Version: 1}
-	dir := datasetBy(t, game, &game.Layouts[0], datasets.List, [2]datasets.Player{evil, evil})
+	evil := plan.Player{Spec: "\x1b[2J\x1b]0;title\x07\r\nstate  complete\u009b31m", Version: 1}
+	dir := datasetBy(t, game, &game.Layouts[0], plan.List, [2]plan.Player{evil, evil})
 	if err := os.WriteFile(filepath.Join(dir, "positions", "x\x1b[2J\nok: y"), nil, 0o644); err != nil {
 		t.Skip(err)
 	}

@@ -4,13 +4,13 @@ import (
 	"os"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // TestForceReplacesAnOutput: with --force a second run replaces the output of the first,
 // without --force it is refused.
 func TestForceReplacesAnOutput(t *testing.T) {
-	dir, tmp := dataset(t, datasets.List), t.TempDir()
+	dir, tmp := dataset(t, plan.List), t.TempDir()
 	for _, args := range [][]string{
 		{"convert", "--format", "csv", "--out", tmp + "/csv"}, {"shuffle", "--format", "csv", "--out", tmp + "/shuffled"},
 		{"sample", "--rows", "5", "--out", tmp + "/a.csv"}, {"report", "--out", tmp + "/a.html"},

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // misplacements are damages to the files of a dataset as a whole. code is the exit code of
@@ -33,7 +33,7 @@ var misplacements = []struct {
 	{"a folder in place of the plan", func(t *testing.T, dir string) { remove(t, dir, "plan.json"); mkdir(t, dir, "plan.json") }, 4},
 	{"the plan of another dataset", func(t *testing.T, dir string) {
 		other := filepath.Join(t.TempDir(), "other")
-		tiny(t, other, datasets.Parquet, datasets.Packed)
+		tiny(t, other, plan.Parquet, plan.Packed)
 		write(t, filepath.Join(dir, "plan.json"), append(read(t, filepath.Join(other, "plan.json")), ' '))
 	}, 4},
 	{"a plan of a newer program", func(t *testing.T, dir string) { edit(t, dir, "plan.json", `"format": 1`, `"format": 9`) }, 2},
@@ -77,9 +77,9 @@ var misplacements = []struct {
 // crashes. After repair the dataset verifies, or repair says why not.
 func TestMisplacedFiles(t *testing.T) {
 	whole := map[string]string{}
-	for _, format := range []string{datasets.Parquet, datasets.Arrow} {
+	for _, format := range []string{plan.Parquet, plan.Arrow} {
 		whole[format] = filepath.Join(t.TempDir(), "set")
-		tiny(t, whole[format], format, datasets.List)
+		tiny(t, whole[format], format, plan.List)
 		if *damageCount < 1000 {
 			break // the misplacements do not depend on the format
 		}

@@ -10,6 +10,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
 )
@@ -95,8 +96,8 @@ func specFrom(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablefil
 // shardsFrom returns the shards of the split that --split names.
 func shardsFrom(c *cli.Context, dir string, all []*datasets.Commit) (list []*datasets.Commit, err error) {
 	split := c.String("split")
-	if split != "" && split != datasets.Train && split != datasets.Validation {
-		return nil, app.Usage("unknown split %q: want %s or %s", split, datasets.Train, datasets.Validation)
+	if split != "" && split != plan.Train && split != plan.Validation {
+		return nil, app.Usage("unknown split %q: want %s or %s", split, plan.Train, plan.Validation)
 	}
 	for _, commit := range all {
 		if split == "" || commit.Split == split {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -14,7 +15,7 @@ import (
 // in files and as a stream.
 func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 	for _, game := range encode.Games() {
-		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
+		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), filepath.Join(t.TempDir(), "out")
 		o := export("convert", "--json", "--format", "moves", "--out", out, dir)
 		var w written
 		if err := json.Unmarshal([]byte(o.stdout), &w); err != nil || o.code != 0 {

@@ -14,6 +14,7 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/ingest"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -32,7 +33,7 @@ func importCommand(games encode.Catalog) *cli.Command {
 	}
 	for _, f := range rowflags.Flags("") {
 		if f.Names()[0] == "format" { // here it is that of the files
-			f = &cli.StringFlag{Name: "to", Category: app.Rows, Value: datasets.Parquet, Usage: "file `FORMAT` of the dataset: parquet or arrow"}
+			f = &cli.StringFlag{Name: "to", Category: app.Rows, Value: plan.Parquet, Usage: "file `FORMAT` of the dataset: parquet or arrow"}
 		}
 		flags = append(flags, f)
 	}
@@ -70,9 +71,9 @@ type importing struct {
 	form  ingest.Form
 	game  encode.Game
 	shape *rows.Shape
-	plan  datasets.Plan
+	plan  plan.Plan
 	check datasets.CheckLevel
-	about datasets.About
+	about plan.About
 	bad   *badGames
 }
 
@@ -141,9 +142,9 @@ func (m *importing) readShape(c *cli.Context) error {
 		return err
 	}
 	m.shape.Format = c.String("to") // --format is that of the files; Plan.Validate checks this one
-	player := datasets.Player{Spec: datasets.ImportedPlayer}
+	player := plan.Player{Spec: plan.ImportedPlayer}
 	m.plan.Game, m.plan.Rules, m.plan.Actions = m.game.Name, m.game.Rules, m.game.Actions.Version
-	m.plan.Players, m.plan.MaxPlies = [2]datasets.Player{player, player}, math.MaxUint16
+	m.plan.Players, m.plan.MaxPlies = [2]plan.Player{player, player}, math.MaxUint16
 	if err := rowflags.Shards(c, &m.plan); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -26,7 +26,7 @@ func inputFile(t *testing.T, text string) string {
 // TestMovesOfEveryGameReadBack: what convert writes as moves, import reads, with the same rows.
 func TestMovesOfEveryGameReadBack(t *testing.T) {
 	for _, game := range encode.Games() {
-		dir := datasetOf(t, game, &game.Layouts[0], datasets.List)
+		dir := datasetOf(t, game, &game.Layouts[0], plan.List)
 		file, out := inputFile(t, export("convert", "--quiet", "--format", "moves", "--out", "-", dir).stdout), filepath.Join(t.TempDir(), "out")
 		if o := export("import", "--quiet", "--format", "moves", "--game", game.Name, "--out", out, file); o.code != 0 {
 			t.Fatalf("%s: %+v", game.Name, o)
@@ -84,7 +84,7 @@ func importPositions(t *testing.T, format, dir string, flags ...string) (importe
 // import, searched or not.
 func TestPositionsReadBackAsGames(t *testing.T) {
 	chess := encode.Chess()
-	for _, dir := range []string{datasetOf(t, chess, &chess.Layouts[0], datasets.List), searchedDataset(t, "chess", "ab:depth=1", 20, nil)} {
+	for _, dir := range []string{datasetOf(t, chess, &chess.Layouts[0], plan.List), searchedDataset(t, "chess", "ab:depth=1", 20, nil)} {
 		want := movesOf(t, dir)
 		for _, format := range []string{"binpack", "plain"} {
 			if got := movesOf(t, importPositions(t, format, dir)); !reflect.DeepEqual(got, want) {

@@ -10,6 +10,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -40,7 +41,7 @@ func printInfoOf(c *cli.Context, dir string) error {
 	return printInfo(c.App.Writer, ds.Plan(), info)
 }
 
-func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
+func printInfo(w io.Writer, p plan.Plan, info datasets.Info) error {
 	state := "complete"
 	if !info.Complete {
 		state = "incomplete"
@@ -70,7 +71,7 @@ func printInfo(w io.Writer, p datasets.Plan, info datasets.Info) error {
 }
 
 // perspectiveText names the perspective if it is not the board's.
-func perspectiveText(p datasets.Plan) string {
+func perspectiveText(p plan.Plan) string {
 	if p.Perspective == "" {
 		return ""
 	}

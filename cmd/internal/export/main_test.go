@@ -13,6 +13,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -85,11 +86,11 @@ func dataset(t *testing.T, boardType string) string {
 // datasetOf is dataset for a given game and layout.
 func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType string) string {
 	t.Helper()
-	return datasetBy(t, game, layout, boardType, [2]datasets.Player{})
+	return datasetBy(t, game, layout, boardType, [2]plan.Player{})
 }
 
 // datasetBy is datasetOf with the names of players in the plan.
-func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType string, players [2]datasets.Player) string {
+func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType string, players [2]plan.Player) string {
 	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
 	if err != nil {
@@ -98,14 +99,14 @@ func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 60}, 2)
 	defer pool.Close()
 	dir := filepath.Join(t.TempDir(), "help") // a directory may have the name of a command
-	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
+	_, err = datasets.Make(t.Context(), dir, plan.Plan{
 		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: 60, Players: players,
 		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
 		BoardType: boardType, ShardGames: 4, Validation: 334,
 	}, 12, datasets.Options{
 		Play: pool.Play,
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
-		Description: datasets.Description{
+		Description: plan.Description{
 			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
@@ -159,7 +160,7 @@ func TestHeadOfEveryGame(t *testing.T) {
 		for i := range game.Layouts {
 			layout := &game.Layouts[i]
 			t.Run(game.Name+" "+layout.Name, func(t *testing.T) {
-				dir, start := datasetOf(t, game, layout, datasets.List), game.New("")
+				dir, start := datasetOf(t, game, layout, plan.List), game.New("")
 				var members []encode.Member
 				position := "not in layout " + layout.Name
 				if layout.Members != nil {

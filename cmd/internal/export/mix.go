@@ -9,10 +9,10 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/progress"
-	"selfplay/datasets"
 	"selfplay/datasets/convert"
 	"selfplay/datasets/mix"
 	"selfplay/datasets/output"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/tablefile"
@@ -113,7 +113,7 @@ func (m *mixture) readForm(c *cli.Context) (err error) {
 	if name == "" && m.out == stdoutName {
 		return app.Usage("flag --format is missing: a stream has no default")
 	}
-	if m.form, err = tablefile.Find(cmp.Or(name, datasets.Parquet)); err != nil {
+	if m.form, err = tablefile.Find(cmp.Or(name, plan.Parquet)); err != nil {
 		return app.Usage("%v", err)
 	}
 	if m.out == stdoutName && !m.form.Stream {
@@ -136,20 +136,20 @@ func (m *mixture) readForm(c *cli.Context) (err error) {
 // readSplit reads which split is written.
 func (m *mixture) readSplit(c *cli.Context) error {
 	switch m.split {
-	case datasets.Train, datasets.Validation:
+	case plan.Train, plan.Validation:
 	case "":
 		if m.out == stdoutName {
-			return app.Usage("flag --split is missing: a stream has the rows of one split, %s or %s", datasets.Train, datasets.Validation)
+			return app.Usage("flag --split is missing: a stream has the rows of one split, %s or %s", plan.Train, plan.Validation)
 		}
 	default:
-		return app.Usage("unknown split %q: want %s or %s", m.split, datasets.Train, datasets.Validation)
+		return app.Usage("unknown split %q: want %s or %s", m.split, plan.Train, plan.Validation)
 	}
 	return nil
 }
 
 // splits returns the splits that are written, each of which every dataset has.
 func (m *mixture) splits() (list []string, err error) {
-	for _, split := range []string{datasets.Train, datasets.Validation} {
+	for _, split := range []string{plan.Train, plan.Validation} {
 		if m.split != "" && m.split != split {
 			continue
 		}

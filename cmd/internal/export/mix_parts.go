@@ -10,6 +10,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/datasets/mix"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -106,7 +107,7 @@ func origins(set *datasets.Dataset) []string {
 			hash, _, _ := strings.Cut(from, ":")
 			list = append(list, hash)
 		}
-		if strings.HasPrefix(text, datasets.ImportPart) {
+		if strings.HasPrefix(text, plan.ImportPart) {
 			list = append(list, text)
 		}
 	}

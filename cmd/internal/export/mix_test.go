@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -22,13 +23,13 @@ func playedWith(t *testing.T, game encode.Game, seed uint64, validation int) str
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: seed, MaxPlies: 60}, 2)
 	defer pool.Close()
 	view, dir := encode.View{Layout: &game.Layouts[0]}, filepath.Join(t.TempDir(), "set")
-	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
+	_, err = datasets.Make(t.Context(), dir, plan.Plan{
 		Game: game.Name, Rules: game.Rules, Seed: seed, MaxPlies: 60, Layout: view.Layout.Name, LayoutVersion: view.Layout.Version,
 		Actions: game.Actions.Version, ShardGames: 4, Validation: validation,
 	}, 12, datasets.Options{
 		Play: pool.Play,
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", view).Append },
-		Description: datasets.Description{
+		Description: plan.Description{
 			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: view.Columns(), Elements: view.Layout.Elements, Metadata: view.Layout.Metadata,
 		},
@@ -54,7 +55,7 @@ func TestMixWritesFoldersAndStreams(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(out, "*.jsonl"))
 	for _, name := range files {
 		text := string(read(t, name))
-		if all += text; strings.HasPrefix(filepath.Base(name), datasets.Train) {
+		if all += text; strings.HasPrefix(filepath.Base(name), plan.Train) {
 			train += text
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -27,7 +28,7 @@ func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 	dir := filepath.Join(t.TempDir(), "set")
 	layout := &game.Layouts[0]
 	src := rand.New(rand.NewPCG(seed, 1))
-	_, err = datasets.Make(t.Context(), dir, datasets.Plan{
+	_, err = datasets.Make(t.Context(), dir, plan.Plan{
 		Game: game.Name, Rules: game.Rules, Seed: seed, MaxPlies: 60,
 		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version, ShardGames: 4, Validation: 334,
 	}, 8, datasets.Options{
@@ -41,7 +42,7 @@ func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 			return func(*engine.Record, *encode.Table, []uint64) error { return nil }
 		},
 		OpenShards: 1,
-		Description: datasets.Description{
+		Description: plan.Description{
 			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
 			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},

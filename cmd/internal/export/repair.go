@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -73,7 +74,7 @@ func advice(left []datasets.Problem) string {
 		texts = append(texts, human.Count(records, "shard")+" without commit record: repeat the command that made the dataset")
 	}
 	if networks > 0 {
-		texts = append(texts, human.Count(networks, "network")+": "+datasets.NetworkAdvice)
+		texts = append(texts, human.Count(networks, "network")+": "+plan.NetworkAdvice)
 	}
 	return strings.Join(texts, "; ")
 }
@@ -82,7 +83,7 @@ func advice(left []datasets.Problem) string {
 // the plan.
 func explainDamagedPlan(dir string, err error) error {
 	var file *datasets.FileError
-	if !errors.As(err, &file) || file.Path != datasets.PlanName || !errors.Is(err, datasets.ErrCorrupt) {
+	if !errors.As(err, &file) || file.Path != plan.FileName || !errors.Is(err, datasets.ErrCorrupt) {
 		return err
 	}
 	return fmt.Errorf("%w: %w; the command that made %s always writes the same plan.json: "+

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
 // TestRepairRefusesADatasetBeingWritten: until its writer ends.
 func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
-	tiny(t, dir, datasets.Parquet, datasets.List)
+	tiny(t, dir, plan.Parquet, plan.List)
 	ds, err := datasets.Open(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"selfplay/cmd/internal/report"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -99,7 +99,7 @@ func TestReportOfTwoDatasets(t *testing.T) {
 
 // TestReportOfAnUnfinishedDataset: reports the committed games, and that games are missing.
 func TestReportOfAnUnfinishedDataset(t *testing.T) {
-	dir := dataset(t, datasets.List)
+	dir := dataset(t, plan.List)
 	for _, name := range []string{".selfplay/commits/00001.json", "manifest.json", "README.md"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)

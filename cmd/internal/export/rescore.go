@@ -16,6 +16,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -51,7 +52,7 @@ type rescoring struct {
 	dir, out string
 	ds       *datasets.Dataset
 	shape    *rows.Shape
-	plan     datasets.Plan
+	plan     plan.Plan
 	series   workers.Series
 	nets     [][]byte // of the old players and the new one
 	workers  int
@@ -67,7 +68,7 @@ func runRescore(c *cli.Context, dir string) error {
 	if err != nil {
 		return explainUnfinished(err)
 	}
-	r.plan.Play = slices.DeleteFunc(r.plan.Play, func(text string) bool { return !strings.HasPrefix(text, datasets.ImportPart) })
+	r.plan.Play = slices.DeleteFunc(r.plan.Play, func(text string) bool { return !strings.HasPrefix(text, plan.ImportPart) })
 	r.plan.Play = append(r.plan.Play, fmt.Sprintf("from=%s:%d", r.ds.PlanHash(), source.Games()), r.series.RescoreSetting())
 	if err := r.make(c, source); err != nil {
 		return err

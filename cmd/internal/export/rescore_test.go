@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -14,7 +14,7 @@ import (
 // command takes.
 func TestRescore(t *testing.T) {
 	for _, game := range encode.Games() {
-		dir, out := datasetOf(t, game, &game.Layouts[0], datasets.List), filepath.Join(t.TempDir(), "out")
+		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), filepath.Join(t.TempDir(), "out")
 		o := export("rescore", "--json", "--player", "ab:depth=1,multi=2", "--out", out, dir)
 		var c comparison
 		if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || o.code != 0 {
@@ -52,7 +52,7 @@ func TestRescore(t *testing.T) {
 func TestRescoreComparesWithTheOldScores(t *testing.T) {
 	game, dir := encode.Games()[2], t.TempDir() // whose random games end
 	first, same, better := filepath.Join(dir, "first"), filepath.Join(dir, "same"), filepath.Join(dir, "better")
-	if o := export("rescore", "--quiet", "--player", "ab:depth=1", "--out", first, datasetOf(t, game, &game.Layouts[0], datasets.List)); o.code != 0 || o.stdout != "" {
+	if o := export("rescore", "--quiet", "--player", "ab:depth=1", "--out", first, datasetOf(t, game, &game.Layouts[0], plan.List)); o.code != 0 || o.stdout != "" {
 		t.Fatalf("%+v", o)
 	}
 	var c comparison

@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/engine"
 )
@@ -42,7 +43,7 @@ type remake struct {
 	dir, out string
 	ds       *datasets.Dataset
 	shape    *rows.Shape
-	plan     datasets.Plan
+	plan     plan.Plan
 	check    datasets.CheckLevel
 }
 
@@ -113,12 +114,12 @@ func (r *remake) make(c *cli.Context) error {
 // newDataset describes a dataset that is made from the games of others.
 type newDataset struct {
 	out         string
-	plan        datasets.Plan
+	plan        plan.Plan
 	rows        func() datasets.RowFunc
 	check       datasets.CheckLevel
 	from        string // for the log
-	description datasets.Description
-	about       datasets.About
+	description plan.Description
+	about       plan.About
 	nets        [][]byte
 }
 

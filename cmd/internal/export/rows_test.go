@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -81,7 +81,7 @@ func remakeIn(t *testing.T, out, source, shape string) {
 
 // TestRowsResumes: after a stop the same command resumes, and other flags are refused.
 func TestRowsResumes(t *testing.T) {
-	source, dir := dataset(t, datasets.List), t.TempDir()
+	source, dir := dataset(t, plan.List), t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole"), filepath.Join(dir, "stopped")
 	args := func(out string) []string { return []string{"export", "rows", "--keep", "0.5", "--out", out, source} }
 	run := func(ctx context.Context, out string) (code int, stderr string) {
@@ -125,7 +125,7 @@ func TestRowsResumes(t *testing.T) {
 // the row before it was flipped, and a column of moves has the same.
 func TestHeadShowsPositionsAndMovesInEveryPerspective(t *testing.T) {
 	for _, game := range encode.Games() {
-		source, dir := datasetOf(t, game, &game.Layouts[0], datasets.List), t.TempDir()
+		source, dir := datasetOf(t, game, &game.Layouts[0], plan.List), t.TempDir()
 		positions, moves := headTexts(t, source)
 		if len(positions) != 40 || slices.Contains(moves, "") {
 			t.Errorf("%s: positions %q, moves %q", game.Name, positions, moves)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // table parses a CSV file into columns.
@@ -42,7 +42,7 @@ func sampleOf(t *testing.T, args ...string) map[string][]string {
 
 // TestSampleDrawsDistinctRows: in the order of the dataset, as head prints them.
 func TestSampleDrawsDistinctRows(t *testing.T) {
-	dir := dataset(t, datasets.List)
+	dir := dataset(t, plan.List)
 	all := strings.SplitAfter(export("head", "--rows", "100000", "--json", dir).stdout, "\n")
 	all = all[:len(all)-1]
 	o := export("sample", "--quiet", "--rows", "100", "--format", "jsonl", "--out", "-", dir)
@@ -64,8 +64,8 @@ func TestSampleDrawsDistinctRows(t *testing.T) {
 
 // TestSampleDependsOnSeedAndRowsOnly: not on the format or the board type of the dataset.
 func TestSampleDependsOnSeedAndRowsOnly(t *testing.T) {
-	dir := dataset(t, datasets.List)
-	packed, arrow := dataset(t, datasets.Packed), filepath.Join(t.TempDir(), "arrow")
+	dir := dataset(t, plan.List)
+	packed, arrow := dataset(t, plan.Packed), filepath.Join(t.TempDir(), "arrow")
 	if o := export("rows", "--format", "arrow", "--out", arrow, dir); o.code != 0 {
 		t.Fatalf("%+v", o)
 	}
@@ -88,7 +88,7 @@ func TestSampleDependsOnSeedAndRowsOnly(t *testing.T) {
 
 // TestSampleByStrata: draws equally many rows of each class, and prints the numbers.
 func TestSampleByStrata(t *testing.T) {
-	dir, out := dataset(t, datasets.List), t.TempDir()
+	dir, out := dataset(t, plan.List), t.TempDir()
 	o := export("sample", "--json", "--rows", "90", "--by", "phase", "--out", out+"/a.csv", dir)
 	var s sampled
 	if err := json.Unmarshal([]byte(o.stdout), &s); err != nil || o.code != 0 {
@@ -120,7 +120,7 @@ func TestSampleByStrata(t *testing.T) {
 
 // TestSampleOfASplit: draws only rows of its games.
 func TestSampleOfASplit(t *testing.T) {
-	dir := dataset(t, datasets.List) // the second shard of three is for validation
+	dir := dataset(t, plan.List) // the second shard of three is for validation
 	for split, want := range map[string]func(game int) bool{
 		"train": func(game int) bool { return game < 4 || game >= 8 }, "validation": func(game int) bool { return game >= 4 && game < 8 },
 	} {
@@ -134,7 +134,7 @@ func TestSampleOfASplit(t *testing.T) {
 
 // TestSampleOfAnUnfinishedDataset: draws from the committed shards, with a warning.
 func TestSampleOfAnUnfinishedDataset(t *testing.T) {
-	dir := dataset(t, datasets.List)
+	dir := dataset(t, plan.List)
 	if err := os.Remove(filepath.Join(dir, ".selfplay/commits/00001.json")); err != nil {
 		t.Fatal(err)
 	}

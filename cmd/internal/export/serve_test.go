@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/internal/goroutine"
 )
 
 // TestServeAnswersUntilItIsInterrupted: it prints its address and ends without an error.
 func TestServeAnswersUntilItIsInterrupted(t *testing.T) {
-	dir := dataset(t, datasets.List)
+	dir := dataset(t, plan.List)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	stdout, address := io.Pipe()

@@ -9,8 +9,8 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/rowflags"
-	"selfplay/datasets"
 	"selfplay/datasets/convert"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/shuffle"
 	"selfplay/datasets/spill"
 	"selfplay/datasets/tablefile"
@@ -44,7 +44,7 @@ func runShuffle(c *cli.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	v, err := conversionFrom(c, dir, cmp.Or(c.String("format"), datasets.Parquet))
+	v, err := conversionFrom(c, dir, cmp.Or(c.String("format"), plan.Parquet))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -42,7 +42,7 @@ func linesOf(files map[string]string, split string) (lines []string) {
 // TestShuffleKeepsEveryRow: of each split, in another order, in files of --file-rows rows.
 func TestShuffleKeepsEveryRow(t *testing.T) {
 	for _, game := range encode.Games() {
-		dir := datasetOf(t, game, &game.Layouts[0], datasets.List)
+		dir := datasetOf(t, game, &game.Layouts[0], plan.List)
 		files := shuffled(t, dir, "--format", "jsonl", "--file-rows", "50")
 		for _, split := range []string{"train", "validation"} {
 			var want []string
@@ -71,7 +71,7 @@ func TestShuffleKeepsEveryRow(t *testing.T) {
 
 // TestShuffleDependsOnSeedAndRowsOnly: not on memory or on how the dataset stores the rows.
 func TestShuffleDependsOnSeedAndRowsOnly(t *testing.T) {
-	list, packed := dataset(t, datasets.List), dataset(t, datasets.Packed)
+	list, packed := dataset(t, plan.List), dataset(t, plan.Packed)
 	want := shuffled(t, list, "--format", "csv")
 	delete(want, "metadata.json") // names the plan
 	delete(want, "SHA256SUMS")

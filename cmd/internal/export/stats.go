@@ -9,6 +9,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/spill"
@@ -140,7 +141,7 @@ func measureOverlap(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, mem
 	games := func(yield func(dedup.Split, error) bool) {
 		for _, commit := range commits {
 			for r, err := range ds.Games(commit) {
-				if !yield(dedup.Split{Record: r, Validation: commit.Split == datasets.Validation}, err) {
+				if !yield(dedup.Split{Record: r, Validation: commit.Split == plan.Validation}, err) {
 					return
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"selfplay/cmd/internal/cmdtest"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -28,9 +28,9 @@ func TestTranscripts(t *testing.T) {
 	defer busy.Close()
 	game, sets := encode.Games()[0], t.TempDir()
 	for name, made := range map[string]string{
-		"set":    dataset(t, datasets.List),
-		"packed": dataset(t, datasets.Packed),
-		"planes": datasetOf(t, game, &game.Layouts[1], datasets.List),
+		"set":    dataset(t, plan.List),
+		"packed": dataset(t, plan.Packed),
+		"planes": datasetOf(t, game, &game.Layouts[1], plan.List),
 		"a":      playedWith(t, game, 1, 334),
 		"b":      playedWith(t, game, 2, 334),
 		"same":   playedWith(t, game, 1, 500), // the games of a
@@ -40,8 +40,8 @@ func TestTranscripts(t *testing.T) {
 	} {
 		os.Rename(made, filepath.Join(sets, name))
 	}
-	contrastGames(t, filepath.Join(sets, "small"), datasets.Parquet, datasets.List, 6, 30)
-	contrastGames(t, filepath.Join(sets, "one"), datasets.Parquet, datasets.List, 2, 6) // shard
+	contrastGames(t, filepath.Join(sets, "small"), plan.Parquet, plan.List, 6, 30)
+	contrastGames(t, filepath.Join(sets, "one"), plan.Parquet, plan.List, 2, 6) // shard
 	cmdtest.Transcripts(t, "testdata/transcripts/*.txt", programs, func(t *testing.T, dir string) map[string]string {
 		if err := os.CopyFS(dir, os.DirFS(sets)); err != nil {
 			t.Fatal(err)

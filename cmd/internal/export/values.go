@@ -3,9 +3,9 @@ package export
 import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/rowflags"
-	"selfplay/datasets"
 	"selfplay/datasets/ingest"
 	"selfplay/datasets/movetext"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/sample"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
@@ -15,8 +15,8 @@ import (
 func Values(games encode.Catalog) map[string]app.Values {
 	values := rowflags.Values(games)
 	values["game"] = app.OneOf(games.Names()...)
-	values["to"] = app.OneOf(datasets.Parquet, datasets.Arrow)
-	values["split"] = app.OneOf(datasets.Train, datasets.Validation)
+	values["to"] = app.OneOf(plan.Parquet, plan.Arrow)
+	values["split"] = app.OneOf(plan.Train, plan.Validation)
 	values["boards"] = app.OneOf(boardsArray, boardsText)
 	values["by"] = app.OneOf(sample.Names()...)
 	values["sample format"] = app.OneOf(singleFileNames()...)

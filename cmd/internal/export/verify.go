@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -84,7 +85,7 @@ func remedy(c *cli.Context, dir string, problems []datasets.Problem) string {
 		texts = append(texts, app.RepairAdvice(c, dir, findingFlags(c)...))
 	}
 	if networks > 0 {
-		texts = append(texts, human.Count(networks, "network")+": "+datasets.NetworkAdvice)
+		texts = append(texts, human.Count(networks, "network")+": "+plan.NetworkAdvice)
 	}
 	return strings.Join(texts, "; ")
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
@@ -37,13 +38,13 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	defer pool.Close()
 	shape := rows.New(g, "", s.Seed, spec.Searches())
 	shape.WDL = s.Model()
-	plan := datasets.Plan{Game: game, Rules: g.Rules, Seed: s.Seed, MaxPlies: s.MaxPlies, Actions: g.Actions.Version, ShardGames: 10}
-	for side := range plan.Players {
-		plan.Players[side] = datasets.Player{Spec: spec.String(), Version: spec.Version()}
+	p := plan.Plan{Game: game, Rules: g.Rules, Seed: s.Seed, MaxPlies: s.MaxPlies, Actions: g.Actions.Version, ShardGames: 10}
+	for side := range p.Players {
+		p.Players[side] = plan.Player{Spec: spec.String(), Version: spec.Version()}
 	}
-	shape.Into(&plan)
+	shape.Into(&p)
 	dir := filepath.Join(t.TempDir(), "set")
-	_, err = datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()})
+	_, err = datasets.Make(t.Context(), dir, p, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()})
 	if err != nil {
 		t.Fatal(err)
 	}

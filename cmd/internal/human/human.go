@@ -35,7 +35,7 @@ func Count[N ~int | ~int64 | ~uint64](n N, noun string) string {
 }
 
 // Ending names how a game ended: "red wins, checkmate". result is a name of
-// datasets.Description.Results: of the side that won, "draw", or "" for no result.
+// plan.Description.Results: of the side that won, "draw", or "" for no result.
 func Ending(result, reason string) string {
 	switch result {
 	case "":

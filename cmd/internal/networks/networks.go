@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nets"
 	"selfplay/workers"
@@ -47,7 +48,7 @@ func findSum(dirs []string, sum string) ([]byte, error) {
 		if err != nil {
 			continue // who uses the dataset reports what is wrong with it
 		}
-		if data, err := ds.Network(sum); !errors.Is(err, datasets.ErrNoNetwork) || slices.Contains(ds.Plan().Networks, sum) {
+		if data, err := ds.Network(sum); !errors.Is(err, plan.ErrNoNetwork) || slices.Contains(ds.Plan().Networks, sum) {
 			return data, err
 		}
 	}

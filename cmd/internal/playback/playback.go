@@ -15,6 +15,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/networks"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/workers"
 )
@@ -23,7 +24,7 @@ import (
 // its opening book, "" if it has none. Series refuses a plan that this program would play
 // differently, one that needs another book, and one whose games come from other datasets. It checks
 // the book until ctx ends.
-func Series(ctx context.Context, known workers.Catalog, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+func Series(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string) (s workers.Series, err error) {
 	if p.Imported() != nil {
 		return s, app.Usage("read %s: its games were imported from files: there is nothing to play again; "+
 			"verify --deep checks the rows against the games, and the same import into another directory the games against the files", dir)
@@ -39,7 +40,7 @@ func Series(ctx context.Context, known workers.Catalog, dir string, p datasets.P
 
 // sourcePlans returns the hashes of the plans whose games export dedup joined, nil if the
 // games were played for this dataset.
-func sourcePlans(p datasets.Plan) (hashes []string) {
+func sourcePlans(p plan.Plan) (hashes []string) {
 	for _, text := range p.Play {
 		if from, ok := strings.CutPrefix(text, "from="); ok {
 			hash, _, _ := strings.Cut(from, ":")
@@ -50,7 +51,7 @@ func sourcePlans(p datasets.Plan) (hashes []string) {
 }
 
 // bookOf reads the opening book of a plan.
-func bookOf(ctx context.Context, p datasets.Plan, path string, s *workers.Series) ([]string, error) {
+func bookOf(ctx context.Context, p plan.Plan, path string, s *workers.Series) ([]string, error) {
 	switch {
 	case !slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, "book=") }):
 		return nil, nil
@@ -60,7 +61,7 @@ func bookOf(ctx context.Context, p datasets.Plan, path string, s *workers.Series
 	return ReadBook(ctx, path, s)
 }
 
-func seriesOf(ctx context.Context, known workers.Catalog, dir string, p datasets.Plan, bookPath string) (s workers.Series, err error) {
+func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string) (s workers.Series, err error) {
 	shape, err := rows.Of(known.Games, p)
 	if err != nil {
 		return s, err

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/human"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // State is the verdict of a check.
@@ -74,7 +74,7 @@ var checks = []check{
 	{"complete", "finished games, of the target", ofAll, true, 1, never,
 		"Run the same command again to make the missing games.", complete},
 	{"train", "rows of the train split", amount, true, 1000, 1,
-		"Play more games, or drop fewer rows.", func(d *Dataset) (float64, string) { return float64(d.rows(datasets.Train)), "" }},
+		"Play more games, or drop fewer rows.", func(d *Dataset) (float64, string) { return float64(d.rows(plan.Train)), "" }},
 	{"validation", "rows of the validation split", amount, true, 1, never,
 		"Play more shards, or smaller ones (--shard-games): whole shards go to validation.", validation},
 	{"side", "decisive games won by the stronger side", ofAll, false, 0.55, 0.6,

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
@@ -17,8 +18,8 @@ import (
 // sound returns an invented dataset on which all checks are OK.
 func sound() *Dataset {
 	return &Dataset{
-		Plan: datasets.Plan{Validation: 50, Columns: []string{"policy_action"}},
-		Info: datasets.Info{Target: 1000, Games: 1000, Splits: []datasets.SplitTotals{{Split: datasets.Train, Rows: 90_000}, {Split: datasets.Validation, Rows: 5000}}},
+		Plan: plan.Plan{Validation: 50, Columns: []string{"policy_action"}},
+		Info: datasets.Info{Target: 1000, Games: 1000, Splits: []datasets.SplitTotals{{Split: plan.Train, Rows: 90_000}, {Split: plan.Validation, Rows: 5000}}},
 		Stats: stats.Summary{
 			Games: 1000,
 			Endings: []stats.Ending{

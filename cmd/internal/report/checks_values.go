@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
@@ -22,7 +22,7 @@ func validation(d *Dataset) (float64, string) {
 	if d.Plan.Validation == 0 {
 		return 0, "the plan has no validation split"
 	}
-	return float64(d.rows(datasets.Validation)), ""
+	return float64(d.rows(plan.Validation)), ""
 }
 
 // stronger returns the share of decisive games that the stronger side won. A difference of
@@ -67,7 +67,7 @@ func duplicates(d *Dataset) (float64, string) {
 
 func leakage(d *Dataset) (float64, string) {
 	switch {
-	case d.rows(datasets.Validation) == 0:
+	case d.rows(plan.Validation) == 0:
 		return 0, "there are no validation rows"
 	case d.Overlap != nil:
 		return d.Overlap.Leakage, ""

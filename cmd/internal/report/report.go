@@ -27,6 +27,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
 )
@@ -44,8 +45,8 @@ type Report struct {
 // Dataset describes one dataset.
 type Dataset struct {
 	Name    string         `json:"name"` // of the directory
-	About   datasets.About `json:"about"`
-	Plan    datasets.Plan  `json:"plan"`
+	About   plan.About     `json:"about"`
+	Plan    plan.Plan      `json:"plan"`
 	Info    datasets.Info  `json:"info"`
 	Checks  []Result       `json:"checks"`
 	Stats   stats.Summary  `json:"stats"`

@@ -10,6 +10,7 @@ import (
 
 	"selfplay/cmd/internal/replay"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
@@ -46,8 +47,8 @@ func pageOf(t *testing.T, list ...*Dataset) string {
 func TestTextsOfDatasetsAreEscaped(t *testing.T) {
 	const foreign = `</script><script>alert('x')</script><img src=x onerror=alert(1)>"'&`
 	d := sound()
-	d.Name, d.About = foreign, datasets.About{Title: foreign, Creator: foreign, Licence: foreign}
-	d.Plan.Players = [2]datasets.Player{{Spec: foreign}, {Spec: foreign}}
+	d.Name, d.About = foreign, plan.About{Title: foreign, Creator: foreign, Licence: foreign}
+	d.Plan.Players = [2]plan.Player{{Spec: foreign}, {Spec: foreign}}
 	d.Plan.Play, d.Plan.Variant, d.Plan.Layout = []string{foreign}, foreign, foreign
 	d.Info.Dropped = []datasets.Dropped{{Filter: foreign, Rows: 1}}
 	d.Stats.Trees = []stats.Tree{{Start: foreign, Next: []stats.Branch{{Move: foreign}}}}

@@ -12,6 +12,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // AboutFlags are texts for the card and for croissant.json. They are not part of the plan.
@@ -34,8 +35,8 @@ const maxAbout = 200
 var licenceID = regexp.MustCompile(`^[a-z0-9][a-z0-9.+-]*$`)
 
 // About reads AboutFlags.
-func About(c *cli.Context) (datasets.About, error) {
-	a := datasets.About{
+func About(c *cli.Context) (plan.About, error) {
+	a := plan.About{
 		Title: c.String("title"), Licence: c.String("licence"), Creator: c.String("creator"), Date: c.String("date"), URL: c.String("url"),
 	}
 	for _, name := range []string{"title", "creator", "url"} {
@@ -57,7 +58,7 @@ func About(c *cli.Context) (datasets.About, error) {
 
 // RefuseOtherAbout refuses texts that differ from those of the dataset in out. The command
 // that began the dataset fixed them.
-func RefuseOtherAbout(c *cli.Context, out string, want datasets.About) error {
+func RefuseOtherAbout(c *cli.Context, out string, want plan.About) error {
 	ds, err := datasets.Open(out)
 	if err != nil {
 		return nil // no dataset yet; Make reports any other error

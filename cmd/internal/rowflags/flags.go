@@ -16,7 +16,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 )
@@ -26,9 +26,9 @@ import (
 func Flags(unless string) []cli.Flag {
 	flag := flagOf(unless)
 	return append([]cli.Flag{
-		flag("format", datasets.Parquet, "file `FORMAT`: parquet or arrow"),
+		flag("format", plan.Parquet, "file `FORMAT`: parquet or arrow"),
 		flag("layout", "compact", "`NAME` of the array that encodes a position: compact or planes"),
-		flag("board-type", datasets.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
+		flag("board-type", plan.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
 		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move; planes are always mover"),
 		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
 	}, FilterFlags(unless)...)
@@ -57,7 +57,7 @@ func FilterFlags(unless string) []cli.Flag {
 // Values of --perspective.
 const (
 	board = "board"
-	mover = datasets.Mover
+	mover = plan.Mover
 )
 
 // setter changes a shape by the text of a flag.

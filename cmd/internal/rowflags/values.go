@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/app"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
 
@@ -22,9 +22,9 @@ func Values(games encode.Catalog) map[string]app.Values {
 		}
 	}
 	return map[string]app.Values{
-		"format":      app.OneOf(datasets.Parquet, datasets.Arrow),
+		"format":      app.OneOf(plan.Parquet, plan.Arrow),
 		"layout":      layouts(games),
-		"board-type":  app.OneOf(datasets.List, datasets.Packed),
+		"board-type":  app.OneOf(plan.List, plan.Packed),
 		"perspective": app.OneOf(board, mover),
 		"columns":     app.ListOf(columns...),
 		"skip":        app.ListOf(conditions...),

@@ -10,8 +10,8 @@ import (
 	"selfplay/cmd/internal/s3store"
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/cmd/internal/serve/servetest"
-	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // TestDatasetsInStoresAreServed: list, files with ranges, and streams.
@@ -35,7 +35,7 @@ func TestDatasetsInStoresAreServed(t *testing.T) {
 		}
 	}
 	w := ask(s, "GET", "/stream?dataset=night", nil)
-	if got, want := rowsOf(t, w.Body.Bytes()), keysOf(t, root, datasets.Train); len(want) == 0 || !slices.Equal(got, want) {
+	if got, want := rowsOf(t, w.Body.Bytes()), keysOf(t, root, plan.Train); len(want) == 0 || !slices.Equal(got, want) {
 		t.Errorf("%d rows, want %d", len(got), len(want))
 	}
 	if w := ask(s, "GET", "/files/night/plan.json", nil); w.Code != 200 {

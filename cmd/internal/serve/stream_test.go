@@ -18,6 +18,7 @@ import (
 
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/internal/goroutine"
 )
 
@@ -69,12 +70,12 @@ func keysOf(t *testing.T, root, split string) (keys []uint64) {
 }
 
 func TestStreamsHaveTheRowsOfASplit(t *testing.T) {
-	for _, format := range []string{datasets.Parquet, datasets.Arrow} {
-		for _, board := range []string{datasets.List, datasets.Packed} {
+	for _, format := range []string{plan.Parquet, plan.Arrow} {
+		for _, board := range []string{plan.List, plan.Packed} {
 			dir := t.TempDir()
 			root := servetest.Make(t, dir, "demo", servetest.Dataset{Format: format, Board: board, Games: 14})
 			s := newServer(t, dir, nil)
-			for _, split := range []string{datasets.Train, datasets.Validation} {
+			for _, split := range []string{plan.Train, plan.Validation} {
 				want := keysOf(t, root, split)
 				w := ask(s, "GET", "/stream?dataset=demo&split="+split, nil)
 				if w.Code != 200 || w.Header().Get("Content-Type") != "application/vnd.apache.arrow.stream" {
@@ -155,7 +156,7 @@ func TestStreamsFollowARun(t *testing.T) {
 	}
 	got := append(rowsOf(t, bodies[0]), rowsOf(t, bodies[1])...)
 	slices.Sort(got)
-	if want := keysOf(t, filepath.Join(dir, "demo"), datasets.Train); !slices.Equal(got, want) {
+	if want := keysOf(t, filepath.Join(dir, "demo"), plan.Train); !slices.Equal(got, want) {
 		t.Errorf("%d rows, want %d", len(got), len(want))
 	}
 }

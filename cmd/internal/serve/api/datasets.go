@@ -6,6 +6,7 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/status"
 	"selfplay/internal/goroutine"
 )
@@ -75,9 +76,9 @@ func (a *API) getDatasets(r *http.Request) (list datasetList, err error) {
 // Dataset describes a dataset.
 type Dataset struct {
 	Name        string               `json:"name"`
-	About       datasets.About       `json:"about"`
+	About       plan.About           `json:"about"`
 	Status      *status.Status       `json:"status"`
-	Plan        datasets.Plan        `json:"plan"`
+	Plan        plan.Plan            `json:"plan"`
 	Splits      map[string]SplitSize `json:"splits"`
 	Description Description          `json:"description"`
 }
@@ -135,7 +136,7 @@ func (a *API) Describe(d *catalog.Dataset) (*Dataset, error) {
 }
 
 func splitSizes(commits []*datasets.Commit) map[string]SplitSize {
-	sizes := map[string]SplitSize{datasets.Train: {}, datasets.Validation: {}}
+	sizes := map[string]SplitSize{plan.Train: {}, plan.Validation: {}}
 	for _, c := range commits {
 		s := sizes[c.Split]
 		s.Shards++
@@ -146,7 +147,7 @@ func splitSizes(commits []*datasets.Commit) map[string]SplitSize {
 	return sizes
 }
 
-func describe(d datasets.Description) Description {
+func describe(d plan.Description) Description {
 	out := Description{Sides: d.Sides, Results: d.Results, Reasons: d.Reasons, Actions: d.Actions}
 	for _, own := range d.OwnReasons {
 		out.OwnReasons = append(out.OwnReasons, Reason{uint8(own.Reason), own.Name})

@@ -5,7 +5,7 @@ import (
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 )
 
 // File is a data file of a committed shard.
@@ -54,8 +54,8 @@ func (a *API) Files(d *catalog.Dataset, table, split string) (files []File, err 
 
 func (a *API) getFiles(q question) (list fileList, err error) {
 	table := q.OneOf("table", "", "positions", "games")
-	split := q.OneOf("split", "", datasets.Train, datasets.Validation)
-	offset := q.Int("offset", 0, 0, 2*datasets.MaxShards)
+	split := q.OneOf("split", "", plan.Train, plan.Validation)
+	offset := q.Int("offset", 0, 0, 2*plan.MaxShards)
 	limit := q.Int("limit", filesByDefault, 1, maxFiles)
 	if err := q.Err(); err != nil {
 		return list, err

@@ -12,10 +12,11 @@ import (
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // documents are the files of a dataset besides its data and networks.
-var documents = []string{datasets.PlanName, "README.md", "croissant.json", "manifest.json"}
+var documents = []string{plan.FileName, "README.md", "croissant.json", "manifest.json"}
 
 // Documents returns the names of the files that clients may read besides those of the commit
 // records. Those that are written at the end of a run may not exist.

@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode"
 
-	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // Limits of the search for datasets, in case a directory is a whole disk.
@@ -35,7 +35,7 @@ type planFile struct {
 
 // statPlan returns what tells the plan of the dataset in a directory from another one.
 func statPlan(dir string) (planFile, error) {
-	info, err := os.Lstat(filepath.Join(dir, datasets.PlanName))
+	info, err := os.Lstat(filepath.Join(dir, plan.FileName))
 	if err != nil {
 		return planFile{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rowstream"
 	"selfplay/encode"
 )
@@ -75,7 +76,7 @@ func (f *Feed) streamOptions(r *http.Request) (d *catalog.Dataset, o rowstream.O
 	p := web.ParamsOf(r)
 	name := p.String("dataset")
 	o = rowstream.Options{
-		Split:   p.OneOf("split", datasets.Train, datasets.Validation),
+		Split:   p.OneOf("split", plan.Train, plan.Validation),
 		Columns: p.List("columns"),
 		Window:  p.Int("shuffle", 0, 0, maxWindow),
 		Seed:    p.Uint("seed", 0, 0, math.MaxUint64),

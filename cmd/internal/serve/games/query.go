@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets"
 	"selfplay/datasets/gameindex"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -69,7 +69,7 @@ func ParseQuery(p *web.Params, g *encode.Game) (q Query) {
 		q.Opening = strings.Split(text, openingSeparator)
 	}
 	q.Games, q.Shards = parseRange(p, "games"), parseRange(p, "shards")
-	q.Split = p.OneOf("split", "", datasets.Train, datasets.Validation)
+	q.Split = p.OneOf("split", "", plan.Train, plan.Validation)
 	q.Position, q.Material = p.String("position"), p.String("material")
 	if q.Position != "" && q.Material != "" {
 		p.Fail("parameters position and material exclude each other")

@@ -9,7 +9,7 @@ import (
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
-	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 )
@@ -22,7 +22,7 @@ const maxCopied = 20
 
 // copies returns the query as DuckDB and pandas, for datasets of Parquet files.
 func (p *Pages) copies(r *http.Request, d *catalog.Dataset, q *games.Query, shape *rows.Shape) ([]copyText, error) {
-	if shape.Format != datasets.Parquet {
+	if shape.Format != plan.Parquet {
 		return nil, nil
 	}
 	files, err := p.API.Files(d, "games", q.Split)

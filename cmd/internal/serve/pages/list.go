@@ -11,8 +11,8 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets"
 	"selfplay/datasets/gameindex"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 )
@@ -186,7 +186,7 @@ var drops = []int{10, 25, 50, 75}
 
 // addChoices adds what the form offers.
 func (page *listPage) addChoices(q *games.Query, g *encode.Game) {
-	page.Splits = []string{datasets.Train, datasets.Validation}
+	page.Splits = []string{plan.Train, plan.Validation}
 	known := !q.Drop.Given
 	for _, percent := range drops {
 		c := choice{Value: fmt.Sprintf("%d-", 100*percent), Name: fmt.Sprintf("%d %% or more", percent)}

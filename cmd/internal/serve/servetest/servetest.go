@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -20,8 +21,8 @@ type Dataset struct {
 	Player string // random by default
 	Games  uint64 // 12 by default
 	Shard  int    // games of a shard, 4 by default; a third of the shards are for validation
-	Format string // datasets.Parquet by default
-	Board  string // datasets.List by default
+	Format string // plan.Parquet by default
+	Board  string // plan.List by default
 	Hash   bool   // with the column hash
 }
 
@@ -43,7 +44,7 @@ func Make(t testing.TB, dir, name string, d Dataset) string {
 }
 
 // run returns the plan of a dataset and how to make it.
-func (d Dataset) run(t testing.TB) (datasets.Plan, datasets.Options) {
+func (d Dataset) run(t testing.TB) (plan.Plan, datasets.Options) {
 	t.Helper()
 	game, err := encode.Games().Find(cmp.Or(d.Game, "cotulenh"))
 	if err != nil {
@@ -59,13 +60,13 @@ func (d Dataset) run(t testing.TB) (datasets.Plan, datasets.Options) {
 	pool := workers.Start(workers.Series{Game: game, Players: players, Seed: seed, MaxPlies: maxPlies}, 2)
 	t.Cleanup(func() { pool.Close() })
 	shape := rows.New(game, "", seed, spec != "random")
-	shape.Format, shape.BoardType = cmp.Or(d.Format, datasets.Parquet), cmp.Or(d.Board, datasets.List)
+	shape.Format, shape.BoardType = cmp.Or(d.Format, plan.Parquet), cmp.Or(d.Board, plan.List)
 	if d.Hash {
 		shape.Extra = append(shape.Extra, "hash")
 	}
-	plan := datasets.Plan{
+	plan := plan.Plan{
 		Game: game.Name, Rules: game.Rules, Actions: game.Actions.Version, Seed: seed, MaxPlies: maxPlies, ShardGames: cmp.Or(d.Shard, 4), Validation: 334,
-		Players: [2]datasets.Player{{Spec: spec, Version: 1}, {Spec: spec, Version: 1}},
+		Players: [2]plan.Player{{Spec: spec, Version: 1}, {Spec: spec, Version: 1}},
 	}
 	shape.Into(&plan)
 	return plan, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}

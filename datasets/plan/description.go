@@ -1,9 +1,10 @@
-package datasets
+package plan
 
 import (
 	"strconv"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -83,7 +84,7 @@ func nameOf(names []string, n uint8) string {
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the description, in hexadecimal.
-func (d Description) Hash() string { return hashJSON(d.toJSON()) }
+func (d Description) Hash() string { return canonical.Hash(d.toJSON()) }
 
 func (d Description) toJSON() descriptionJSON {
 	j := descriptionJSON{Title: d.Title, Sides: d.Sides, Results: d.Results, Reasons: d.Reasons, Actions: d.Actions}
@@ -141,8 +142,8 @@ func (j descriptionJSON) description() (Description, error) {
 	return d, colfile.CheckColumns(d.Columns)
 }
 
-// columnNames returns the names of columns, in order.
-func columnNames(columns []encode.Column) []string {
+// ColumnNames returns the names of columns, in order.
+func ColumnNames(columns []encode.Column) []string {
 	names := make([]string, len(columns))
 	for i, c := range columns {
 		names[i] = c.Name

@@ -1,4 +1,4 @@
-package datasets
+package plan
 
 import (
 	"cmp"
@@ -17,40 +17,40 @@ type About struct {
 	URL     string `json:"url,omitempty"` // home page
 }
 
-// defaultDate is About.Date if the caller gave none. A clock would make equal datasets
+// DefaultDate is About.Date if the caller gave none. A clock would make equal datasets
 // differ.
-const defaultDate = "1970-01-01"
+const DefaultDate = "1970-01-01"
 
-// header is the content of plan.json.
-type header struct {
-	plan        Plan
-	hash        string
-	description Description
-	about       About
+// File is the content of plan.json.
+type File struct {
+	Plan        Plan
+	Hash        string
+	Description Description
+	About       About
 }
 
-// newHeader completes a plan for a new dataset: with defaults, the description and the
+// New completes a plan for a new dataset: with defaults, the description and the
 // WriterVersion of this program. The plan may come from a dataset of an earlier one.
-func newHeader(p Plan, d Description, a About) (*header, error) {
+func New(p Plan, d Description, a About) (*File, error) {
 	if err := colfile.CheckColumns(d.Columns); err != nil {
 		return nil, err
 	}
-	p = p.WithDefaults().clone()
+	p = p.WithDefaults().Clone()
 	p.Writer = WriterVersion
-	p.Columns = columnNames(d.Columns)
+	p.Columns = ColumnNames(d.Columns)
 	p.Description = d.Hash()
-	a.Date = cmp.Or(a.Date, defaultDate)
+	a.Date = cmp.Or(a.Date, DefaultDate)
 	a.Title = cmp.Or(a.Title, d.Title+" self-play")
-	h := &header{p, p.Hash(), d, a}
+	h := &File{p, p.Hash(), d, a}
 	return h, cmp.Or(p.Validate(), h.check())
 }
 
-// CompletePlan returns the plan as Make stores it, and its hash. It fills in the fields
+// Complete returns the plan as Make stores it, and its hash. It fills in the fields
 // that follow from the description and from this program.
-func CompletePlan(plan Plan, d Description) (Plan, string, error) {
-	h, err := newHeader(plan, d, About{})
+func Complete(plan Plan, d Description) (Plan, string, error) {
+	h, err := New(plan, d, About{})
 	if err != nil {
 		return Plan{}, "", err
 	}
-	return h.plan, h.hash, nil
+	return h.Plan, h.Hash, nil
 }

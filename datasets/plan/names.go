@@ -1,4 +1,4 @@
-package datasets
+package plan
 
 import (
 	"fmt"
@@ -12,17 +12,17 @@ import (
 // Names inside a dataset, with forward slashes. Names that start with a dot hold
 // bookkeeping; programs that read a folder of data skip them.
 const (
-	PlanName      = "plan.json"
-	manifestName  = "manifest.json"
-	cardName      = "README.md"
-	croissantName = "croissant.json"
+	FileName      = "plan.json"
+	ManifestName  = "manifest.json"
+	CardName      = "README.md"
+	CroissantName = "croissant.json"
 
-	positionsName = "positions"
-	gamesName     = "games"
+	Positions = "positions"
+	Games     = "games"
 
-	targetName     = disk.Hidden + "/target.json"
-	commitsName    = disk.Hidden + "/commits"
-	supersededName = disk.Hidden + "/superseded"
+	TargetName       = disk.Hidden + "/target.json"
+	CommitsFolder    = disk.Hidden + "/commits"
+	SupersededFolder = disk.Hidden + "/superseded"
 
 	FailuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
 )
@@ -40,10 +40,10 @@ const maxShardGames = 1_000_000
 // MaxShards is the largest number of shards of a dataset: file names have five digits.
 const MaxShards = 100_000
 
-// split returns the split of shard s. Validation shards are spread evenly: the shards 1 to
+// Split returns the split of shard s. Validation shards are spread evenly: the shards 1 to
 // n contain ceil(n*f) of them, where f is the validation fraction. Shard 1 is therefore a
 // validation shard for every f above 0, and shard 0 a training shard for every f below 1.
-func (p Plan) split(s int) string {
+func (p Plan) Split(s int) string {
 	if p.validationShards(s) > p.validationShards(s-1) {
 		return Validation
 	}
@@ -57,22 +57,22 @@ func (p Plan) validationShards(n int) int {
 	return (n*p.Validation+2*one-1)/one - 1
 }
 
-// shards returns the number of shards of a dataset of games games.
-func (p Plan) shards(games uint64) int {
+// Shards returns the number of shards of a dataset of games games.
+func (p Plan) Shards(games uint64) int {
 	n := uint64(p.ShardGames)
 	return int(games/n + min(games%n, 1))
 }
 
-// games returns the first game of shard s and its number of games, in a dataset of target
+// GamesOf returns the first game of shard s and its number of games, in a dataset of target
 // games. The last shard may be short.
-func (p Plan) games(s int, target uint64) (first, n uint64) {
+func (p Plan) GamesOf(s int, target uint64) (first, n uint64) {
 	first = uint64(s) * uint64(p.ShardGames)
 	return first, min(uint64(p.ShardGames), target-first)
 }
 
-// gamesOf returns how many of the given games are in shard s of a dataset of target games.
-func (p Plan) gamesOf(s int, target uint64, games map[uint64]bool) (n uint64) {
-	first, size := p.games(s, target)
+// Count returns how many of the given games are in shard s of a dataset of target games.
+func (p Plan) Count(s int, target uint64, games map[uint64]bool) (n uint64) {
+	first, size := p.GamesOf(s, target)
 	for game := range games {
 		if game >= first && game-first < size {
 			n++
@@ -81,19 +81,19 @@ func (p Plan) gamesOf(s int, target uint64, games map[uint64]bool) (n uint64) {
 	return n
 }
 
-// journaledGames returns the number of games in the wanted shards of a dataset of target
+// CountJournaled returns the number of games in the wanted shards of a dataset of target
 // games, given the games by shard.
-func (p Plan) journaledGames(target uint64, games map[int]map[uint64]bool, want func(shard int) bool) (n uint64) {
+func (p Plan) CountJournaled(target uint64, games map[int]map[uint64]bool, want func(shard int) bool) (n uint64) {
 	for s, numbers := range games {
-		if s < p.shards(target) && want(s) {
-			n += p.gamesOf(s, target, numbers)
+		if s < p.Shards(target) && want(s) {
+			n += p.Count(s, target, numbers)
 		}
 	}
 	return n
 }
 
-// gameNumbers returns the numbers of n games, from first.
-func gameNumbers(first, n uint64) []uint64 {
+// Numbers returns the numbers of n games, from first.
+func Numbers(first, n uint64) []uint64 {
 	games := make([]uint64, n)
 	for i := range games {
 		games[i] = first + uint64(i)
@@ -101,20 +101,20 @@ func gameNumbers(first, n uint64) []uint64 {
 	return games
 }
 
-// dataName returns the name of the data file of a table in shard s.
-func (p Plan) dataName(table string, s int) string {
-	return path.Join(table, fmt.Sprintf("%s-%05d.%s", p.split(s), s, p.Format))
+// DataName returns the name of the data file of a table in shard s.
+func (p Plan) DataName(table string, s int) string {
+	return path.Join(table, fmt.Sprintf("%s-%05d.%s", p.Split(s), s, p.Format))
 }
 
 // recordName returns the name of the record of shard s inside its folder.
 func recordName(s int) string { return fmt.Sprintf("%05d.json", s) }
 
-func commitName(s int) string { return path.Join(commitsName, recordName(s)) }
+func CommitName(s int) string { return path.Join(CommitsFolder, recordName(s)) }
 
-func supersededRecord(s int) string { return path.Join(supersededName, recordName(s)) }
+func SupersededName(s int) string { return path.Join(SupersededFolder, recordName(s)) }
 
-// shardOfRecord is the inverse of recordName.
-func shardOfRecord(name string) (s int, ok bool) {
+// ShardOfRecord is the inverse of recordName.
+func ShardOfRecord(name string) (s int, ok bool) {
 	s, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
 	return s, err == nil && s >= 0 && s < MaxShards && name == recordName(s)
 }

@@ -1,4 +1,4 @@
-package datasets
+package plan
 
 import (
 	"slices"
@@ -10,17 +10,17 @@ import (
 
 // check reports why plan and description do not fit each other, or the columns that positions
 // of any game have. Readers look columns up by name and index tables by what they say.
-func (h *header) check() error {
-	columns := h.description.Columns
-	if names := columnNames(columns); !slices.Equal(h.plan.Columns, names) {
-		return fault.Corrupt("the plan has columns %q, the description has %q", h.plan.Columns, names)
+func (h *File) check() error {
+	columns := h.Description.Columns
+	if names := ColumnNames(columns); !slices.Equal(h.Plan.Columns, names) {
+		return fault.Corrupt("the plan has columns %q, the description has %q", h.Plan.Columns, names)
 	}
 	for _, name := range []string{encode.GameColumn, encode.PlyColumn, encode.SideColumn, encode.BoardColumn} {
 		if encode.ColumnNamed(columns, name) < 0 {
 			return fault.Corrupt("column %s is missing", name)
 		}
 	}
-	if n := len(h.description.Results); n <= int(engine.Draw) {
+	if n := len(h.Description.Results); n <= int(engine.Draw) {
 		return fault.Corrupt("%d names of results, want %d", n, engine.Draw+1)
 	}
 	for _, want := range encode.AllColumns() {

@@ -1,4 +1,4 @@
-package datasets
+package plan
 
 import (
 	"crypto/sha256"
@@ -19,8 +19,8 @@ import (
 // them. They are written before the plan and never change.
 
 const (
-	networksName  = "nets"
-	networkSuffix = ".safetensors"
+	NetworksFolder = "nets"
+	NetworkSuffix  = ".safetensors"
 
 	maxNetworks = 16
 	maxNetwork  = 64 << 20 // bytes
@@ -36,11 +36,11 @@ const NetworkAdvice = "put the right file in its place, or move it away and run 
 // then says what to do too.
 func IsNetworkDamage(err error) bool {
 	var file *fault.FileError
-	return errors.Is(err, fault.ErrCorrupt) && errors.As(err, &file) && path.Dir(file.Path) == networksName
+	return errors.Is(err, fault.ErrCorrupt) && errors.As(err, &file) && path.Dir(file.Path) == NetworksFolder
 }
 
-// networkFile returns the name of the file of a network.
-func networkFile(sum string) string { return path.Join(networksName, sum+networkSuffix) }
+// NetworkName returns the name of the file of a network.
+func NetworkName(sum string) string { return path.Join(NetworksFolder, sum+NetworkSuffix) }
 
 // checkNetworks checks the names of networks: hexadecimal digits of SHA-256, sorted.
 func (p Plan) checkNetworks() error {
@@ -62,25 +62,25 @@ func (p Plan) checkNetworks() error {
 func (p *Plan) SetNetworks(files [][]byte) {
 	p.Networks = nil
 	for _, data := range files {
-		p.Networks = append(p.Networks, sumOfNetwork(data))
+		p.Networks = append(p.Networks, SumOfNetwork(data))
 	}
 	slices.Sort(p.Networks)
 	p.Networks = slices.Compact(p.Networks)
 }
 
-func sumOfNetwork(data []byte) string {
+func SumOfNetwork(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-func readNetwork(d disk.Dir, sum string) ([]byte, error) {
-	name := networkFile(sum)
+func ReadNetwork(d disk.Dir, sum string) ([]byte, error) {
+	name := NetworkName(sum)
 	data, err := d.ReadFileUpTo(name, maxNetwork)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = fault.Corrupt("%w: put the right file in its place, or run the command with net=FILE again", ErrNoNetwork)
-	case err == nil && sumOfNetwork(data) != sum:
-		err = fault.Corrupt("another network: its SHA-256 is %s: %s", sumOfNetwork(data), NetworkAdvice)
+	case err == nil && SumOfNetwork(data) != sum:
+		err = fault.Corrupt("another network: its SHA-256 is %s: %s", SumOfNetwork(data), NetworkAdvice)
 	}
 	if err != nil {
 		return nil, &fault.FileError{Op: "read", Path: name, Err: err}

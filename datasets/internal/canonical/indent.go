@@ -1,14 +1,14 @@
-package datasets
+package canonical
 
 import "bufio"
 
 // Manifests and commit records are indented JSON, and every reader writes them again to compare.
 // The indentation of encoding/json checks the text a second time and takes most of that.
 
-// appendIndented appends compact JSON to b as encoding/json indents it, by two spaces a level.
+// AppendIndented appends compact JSON to b as encoding/json indents it, by two spaces a level.
 // Each line but the first begins with prefix. The JSON must be valid: it is what encoding/json
 // wrote.
-func appendIndented(b, compact []byte, prefix string) []byte {
+func AppendIndented(b, compact []byte, prefix string) []byte {
 	depth := 0
 	for i := 0; i < len(compact); i++ {
 		switch c := compact[i]; c {
@@ -60,8 +60,8 @@ func stringEnd(compact []byte, start int) int {
 	}
 }
 
-// isPlain reports whether JSON writes a text as it is.
-func isPlain[S []byte | string](text S) bool {
+// IsPlain reports whether JSON writes a text as it is.
+func IsPlain[S []byte | string](text S) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			return false
@@ -70,18 +70,18 @@ func isPlain[S []byte | string](text S) bool {
 	return true
 }
 
-// appendString appends a string in JSON.
-func appendString(b []byte, text string) []byte {
-	if !isPlain(text) {
-		return append(b, encodeJSON(text)...)
+// AppendString appends a string in JSON.
+func AppendString(b []byte, text string) []byte {
+	if !IsPlain(text) {
+		return append(b, Marshal(text)...)
 	}
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// writeElement writes an element of a list that is a member of the outermost object.
-func writeElement(w *bufio.Writer, v any) {
+// WriteElement writes an element of a list that is a member of the outermost object.
+func WriteElement(w *bufio.Writer, v any) {
 	const indent = "    "
 	_, _ = w.WriteString("\n" + indent)
-	compact := encodeJSON(v)
-	_, _ = w.Write(appendIndented(make([]byte, 0, 2*len(compact)), compact, indent))
+	compact := Marshal(v)
+	_, _ = w.Write(AppendIndented(make([]byte, 0, 2*len(compact)), compact, indent))
 }

@@ -1,4 +1,7 @@
-package datasets
+// Package gamerow stores records of games as rows of the games table, one game a row, and reads them
+// again. A row holds everything that replaying the game takes. Columns lists what it has: one value
+// each, or one value for each decision of the game.
+package gamerow
 
 import (
 	"encoding/binary"
@@ -7,10 +10,10 @@ import (
 	"selfplay/engine"
 )
 
-// GameColumns returns the columns of the games table. A row is a whole record, from which
+// Columns returns the columns of the games table. A row is a whole record, from which
 // the rows of the positions table can be made again. Data files hold the texts of the
 // columns: changing one needs a higher WriterVersion.
-func GameColumns() []encode.Column {
+func Columns() []encode.Column {
 	return []encode.Column{
 		{Name: "game", Kind: encode.Uint64, Len: encode.Scalar, Doc: "number of the game in the dataset, from 0"},
 		{Name: "start", Kind: encode.String, Len: encode.Var, Doc: "text of the first position, empty for the start of the game"},
@@ -30,8 +33,8 @@ func GameColumns() []encode.Column {
 	}
 }
 
-// OldGameColumns are the columns of games that keep the findings of an earlier search.
-func OldGameColumns() []encode.Column {
+// OldColumns are the columns of games that keep the findings of an earlier search.
+func OldColumns() []encode.Column {
 	return []encode.Column{
 		{Name: encode.OldBestActionColumn, Kind: encode.Uint16, Len: encode.Var, Doc: "best_action of the earlier search, per decision"},
 		{Name: encode.OldScoreColumn, Kind: encode.Int16, Len: encode.Var, Doc: "score of the earlier search, per decision"},
@@ -39,7 +42,7 @@ func OldGameColumns() []encode.Column {
 	}
 }
 
-// Indexes of GameColumns and OldGameColumns.
+// Indexes of Columns and OldColumns.
 const (
 	colGame = iota
 	colStart
@@ -61,9 +64,9 @@ const (
 	colOldNodes
 )
 
-// AppendGame appends a record to t, a table of GameColumns, as one row. It copies the
+// Append appends a record to t, a table of Columns, as one row. It copies the
 // record. In a table of a dataset that keeps the findings of an earlier search it adds these.
-func AppendGame(t *encode.Table, r *engine.Record) {
+func Append(t *encode.Table, r *engine.Record) {
 	t.AddUint64(colGame, r.Game)
 	addString(t, colStart, r.Start)
 	addUint16s(t, colAction, r.Actions)
@@ -113,9 +116,9 @@ func addUint16s(t *encode.Table, col int, values []uint16) {
 	}
 }
 
-// ReadGame sets r to a row of t, a table of GameColumns. It copies the values and reuses
+// Read sets r to a row of t, a table of Columns. It copies the values and reuses
 // the memory of r.
-func ReadGame(t *encode.Table, row int, r *engine.Record) {
+func Read(t *encode.Table, row int, r *engine.Record) {
 	r.Reset()
 	r.Game = binary.LittleEndian.Uint64(t.Data[colGame][8*row:])
 	r.Start = string(t.Cell(colStart, row))

@@ -1,4 +1,4 @@
-package datasets
+package plan
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/gamerow"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/encode"
 )
 
@@ -18,69 +20,69 @@ const metadataPrefix = "selfplay."
 // actions are absolute. A plan omits it.
 const boardPerspective = "board"
 
-// spec returns the columns, metadata and encoding of a data file: of a table in shard s,
+// Spec returns the columns, metadata and encoding of a data file: of a table in shard s,
 // which has games games from first.
-func (h *header) spec(table string, s int, first, games uint64) colfile.Spec {
-	columns, rows := h.description.Columns, colfile.PositionGroupRows
-	if table == gamesName {
-		columns, rows = h.plan.gameColumns(), colfile.GameGroupRows
+func (h *File) Spec(table string, s int, first, games uint64) colfile.Spec {
+	columns, rows := h.Description.Columns, colfile.PositionGroupRows
+	if table == Games {
+		columns, rows = h.Plan.GameColumns(), colfile.GameGroupRows
 	}
 	return colfile.Spec{
-		Format:    h.plan.Format,
-		Packed:    h.plan.BoardType == Packed,
+		Format:    h.Plan.Format,
+		Packed:    h.Plan.BoardType == Packed,
 		Columns:   columns,
 		GroupRows: rows,
-		Metadata:  append(h.metadata(table, columns, s, first, games), h.description.Metadata...),
+		Metadata:  append(h.metadata(table, columns, s, first, games), h.Description.Metadata...),
 	}
 }
 
 // metadata returns the key-value metadata of a data file: the dataset and shard it
 // belongs to, and the meaning of its numbers.
-func (h *header) metadata(table string, columns []encode.Column, s int, first, games uint64) []encode.KeyValue {
-	p, d := h.plan, h.description
+func (h *File) metadata(table string, columns []encode.Column, s int, first, games uint64) []encode.KeyValue {
+	p, d := h.Plan, h.Description
 	var kv []encode.KeyValue
 	add := func(key, value string) { kv = append(kv, encode.KeyValue{Key: metadataPrefix + key, Value: value}) }
-	add("plan_hash", h.hash)
+	add("plan_hash", h.Hash)
 	add("format_version", strconv.Itoa(FormatVersion))
 	add("game", p.Game)
 	add("variant", p.Variant)
 	add("table", table)
 	add("shard", strconv.Itoa(s))
-	add("split", p.split(s))
+	add("split", p.Split(s))
 	add("first_game", strconv.FormatUint(first, 10))
 	add("games", strconv.FormatUint(games, 10))
-	add("columns", string(encodeJSON(columnsJSON(columns))))
+	add("columns", string(canonical.Marshal(columnsJSON(columns))))
 	add("layout", p.Layout)
 	add("layout_version", strconv.Itoa(p.LayoutVersion))
-	add("layout_elements", string(encodeJSON(elementsJSON(d.Elements))))
+	add("layout_elements", string(canonical.Marshal(elementsJSON(d.Elements))))
 	add("board_type", p.BoardType)
 	add("perspective", cmp.Or(p.Perspective, boardPerspective))
 	if len(p.Filter) > 0 {
-		add("filter", string(encodeJSON(p.Filter)))
+		add("filter", string(canonical.Marshal(p.Filter)))
 	}
 	if p.Deblunder != "" {
 		add("deblunder", p.Deblunder)
 	}
 	add("actions_version", strconv.Itoa(p.Actions))
-	add("sides", string(encodeJSON(d.Sides)))
-	add("results", string(encodeJSON(d.Results)))
-	add("reasons", string(encodeJSON(d.Reasons)))
+	add("sides", string(canonical.Marshal(d.Sides)))
+	add("results", string(canonical.Marshal(d.Results)))
+	add("reasons", string(canonical.Marshal(d.Reasons)))
 	if len(d.OwnReasons) > 0 {
-		add("own_reasons", string(encodeJSON(reasonsJSON(d.OwnReasons))))
+		add("own_reasons", string(canonical.Marshal(reasonsJSON(d.OwnReasons))))
 	}
 	return kv
 }
 
-// rowMetadata returns metadata for a file outside the dataset that holds rows of its
+// RowMetadata returns metadata for a file outside the dataset that holds rows of its
 // positions table, or some of their columns. It has the keys of a data file, without those
 // of the shard; source_plan_hash replaces plan_hash. If no column is an array, the keys of
 // layout and board type are missing. boardType is the board type in the new file; empty
 // means that its format has only one, and the key is missing. The caller adds what it did
 // to the rows.
-func (h *header) rowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
+func (h *File) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
 	array := slices.ContainsFunc(columns, func(c encode.Column) bool { return c.Len > 0 })
 	var list []encode.KeyValue
-	for _, kv := range h.metadata(positionsName, columns, 0, 0, 0) {
+	for _, kv := range h.metadata(Positions, columns, 0, 0, 0) {
 		switch name := strings.TrimPrefix(kv.Key, metadataPrefix); {
 		case name == "plan_hash":
 			kv.Key = metadataPrefix + "source_plan_hash"
@@ -96,13 +98,13 @@ func (h *header) rowMetadata(columns []encode.Column, boardType string) []encode
 		}
 		list = append(list, kv)
 	}
-	return append(list, h.description.Metadata...)
+	return append(list, h.Description.Metadata...)
 }
 
-// gameColumns returns the columns of the games table of the plan.
-func (p Plan) gameColumns() []encode.Column {
+// GameColumns returns the columns of the games table of the plan.
+func (p Plan) GameColumns() []encode.Column {
 	if slices.Contains(p.Columns, encode.OldScoreColumn) {
-		return append(GameColumns(), OldGameColumns()...)
+		return append(gamerow.Columns(), gamerow.OldColumns()...)
 	}
-	return GameColumns()
+	return gamerow.Columns()
 }

@@ -1,4 +1,4 @@
-package datasets
+package canonical
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func FuzzIndent(f *testing.F) {
 			if err := json.Indent(&want, compact.Bytes(), prefix, "  "); err != nil {
 				t.Fatal(err)
 			}
-			if got := appendIndented(nil, compact.Bytes(), prefix); !bytes.Equal(got, want.Bytes()) {
+			if got := AppendIndented(nil, compact.Bytes(), prefix); !bytes.Equal(got, want.Bytes()) {
 				t.Errorf("%s is\n%s\nwant\n%s", compact.Bytes(), got, want.Bytes())
 			}
 		}

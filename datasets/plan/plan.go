@@ -1,4 +1,4 @@
-package datasets
+package plan
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 )
 
@@ -110,7 +111,7 @@ func (p Plan) Validate() error {
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
-func (p Plan) Hash() string { return hashJSON(p) }
+func (p Plan) Hash() string { return canonical.Hash(p) }
 
 // Diff lists the fields in which q differs from p, each as "seed is 1, not 2".
 func (p Plan) Diff(q Plan) []string {
@@ -125,13 +126,13 @@ func (p Plan) Diff(q Plan) []string {
 			continue // the hash differs because these differ
 		}
 		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
-		diffs = append(diffs, fmt.Sprintf("%s is %s, not %s", name, encodeJSON(x), encodeJSON(y)))
+		diffs = append(diffs, fmt.Sprintf("%s is %s, not %s", name, canonical.Marshal(x), canonical.Marshal(y)))
 	}
 	return diffs
 }
 
-// clone returns a copy of the plan that shares no memory with it.
-func (p Plan) clone() Plan {
+// Clone returns a copy of the plan that shares no memory with it.
+func (p Plan) Clone() Plan {
 	p.Columns = slices.Clone(p.Columns)
 	p.Play = slices.Clone(p.Play)
 	p.Networks = slices.Clone(p.Networks)

@@ -1,4 +1,4 @@
-package datasets
+package plan
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 )
 
@@ -14,8 +15,8 @@ import (
 // records. A higher version in a file is ErrUnsupported.
 const FormatVersion = 1
 
-// planFile is the JSON of plan.json.
-type planFile struct {
+// fileJSON is the JSON of plan.json.
+type fileJSON struct {
 	Format      int             `json:"format"`
 	Hash        string          `json:"hash"`
 	Plan        Plan            `json:"plan"`
@@ -23,19 +24,19 @@ type planFile struct {
 	About       About           `json:"about"`
 }
 
-// encode returns the bytes of plan.json.
-func (h *header) encode() []byte {
-	return encodeIndented(planFile{FormatVersion, h.hash, h.plan, h.description.toJSON(), h.about})
+// Encode returns the bytes of plan.json.
+func (h *File) Encode() []byte {
+	return canonical.MarshalIndented(fileJSON{FormatVersion, h.Hash, h.Plan, h.Description.toJSON(), h.About})
 }
 
-// parseHeader reads plan.json and checks both hashes. It checks plan and description too:
+// Parse reads plan.json and checks both hashes. It checks plan and description too:
 // hashes do not show an edit that renews them.
-func parseHeader(data []byte) (*header, error) {
-	if err := checkFormat(data); err != nil {
+func Parse(data []byte) (*File, error) {
+	if err := CheckFormat(data); err != nil {
 		return nil, err
 	}
-	var f planFile
-	if err := decodeJSON(data, &f); err != nil {
+	var f fileJSON
+	if err := canonical.Unmarshal(data, &f); err != nil {
 		return nil, err
 	}
 	if hash := f.Plan.Hash(); hash != f.Hash {
@@ -51,50 +52,50 @@ func parseHeader(data []byte) (*header, error) {
 	if err := f.Plan.Validate(); err != nil {
 		return nil, err
 	}
-	h := &header{f.Plan, f.Hash, d, f.About}
+	h := &File{f.Plan, f.Hash, d, f.About}
 	return h, h.check()
 }
 
-// readHeader reads the plan of a dataset. The error is ErrNotDataset if there is neither
+// Read reads the plan of a dataset. The error is ErrNotDataset if there is neither
 // a plan nor a commit record, and ErrCorrupt if only the plan is missing.
-func readHeader(d disk.Dir) (*header, error) {
-	data, err := d.ReadFile(PlanName)
+func Read(d disk.Dir) (*File, error) {
+	data, err := d.ReadFile(FileName)
 	if errors.Is(err, fs.ErrNotExist) {
-		shards, listErr := d.List(commitsName)
+		shards, listErr := d.List(CommitsFolder)
 		if len(shards) == 0 && listErr == nil {
-			return nil, fmt.Errorf("open %s: %w: no %s", d, fault.ErrNotDataset, PlanName)
+			return nil, fmt.Errorf("open %s: %w: no %s", d, fault.ErrNotDataset, FileName)
 		}
-		data, err = d.ReadFile(PlanName) // another task may have written plan and records meanwhile
+		data, err = d.ReadFile(FileName) // another task may have written plan and records meanwhile
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, &fault.FileError{Op: "read", Path: PlanName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
+			return nil, &fault.FileError{Op: "read", Path: FileName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
 		}
 	}
 	if err != nil && !errors.Is(err, fault.ErrCorrupt) {
 		return nil, err
 	}
-	var h *header
+	var h *File
 	if err == nil {
-		h, err = parseHeader(data)
+		h, err = Parse(data)
 	}
 	if err != nil {
-		return nil, &fault.FileError{Op: "read", Path: PlanName, Err: err}
+		return nil, &fault.FileError{Op: "read", Path: FileName, Err: err}
 	}
 	return h, nil
 }
 
-// checkFormat refuses data of a newer program, before anything else is decoded.
-func checkFormat(data []byte) error {
+// CheckFormat refuses data of a newer program, before anything else is decoded.
+func CheckFormat(data []byte) error {
 	var version struct {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(data, &version); err != nil {
 		return fault.Corrupt("%v", err)
 	}
-	return checkVersion(version.Format)
+	return CheckVersion(version.Format)
 }
 
-// checkVersion refuses the format of a newer program.
-func checkVersion(format int) error {
+// CheckVersion refuses the format of a newer program.
+func CheckVersion(format int) error {
 	if format > FormatVersion {
 		return fmt.Errorf("format %d: %w: this program reads formats up to %d", format, fault.ErrUnsupported, FormatVersion)
 	}

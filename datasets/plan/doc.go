@@ -1,0 +1,24 @@
+// Package plan describes what a dataset is to contain: the plan with its hash, the meaning of its
+// numbers, and the names of its shards and files. A plan is everything that the bytes of a dataset
+// depend on, except the number of games. It is stored in plan.json, which is written first and never
+// changes. The package plays no game and knows no rules.
+//
+// Games are numbered from 0. Shard s has the games s*K to s*K+K-1, where K is Plan.ShardGames; the last
+// shard may be short. A whole shard belongs to one split.
+//
+// The JSON of plan.json is canonical: hashes are SHA-256 of it. A field keeps its name and its place. A
+// new field is omitted while it is empty, so that hashes of existing plans stay. FormatVersion counts
+// the changes that older programs cannot read.
+//
+// Each file uses only files above it in this list.
+//
+//   - names.go: names of files, and which games and which split a shard has
+//   - description.go: columns, results and other numbers of a game
+//   - networks.go: networks that playing the games takes
+//   - plan.go: the plan, its defaults and its hash
+//   - shards.go: which games and which split a shard of a plan has
+//   - derivation.go: plans of games that were imported or searched again
+//   - file.go: the content of plan.json
+//   - json.go: its text
+//   - metadata.go: columns and metadata of a data file
+package plan
