@@ -78,18 +78,15 @@
 //
 // # Files of this package
 //
-//   - Plan: plan.go, json.go, indent.go, description.go, planfile.go, derivation.go, header.go, header_check.go, names.go,
-//     metadata.go.
-//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go,
+//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go, run_networks.go,
 //     nested.go, rebuild.go, listing.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
 //     check.go.
-//   - Networks of players: networks.go.
-//   - Bookkeeping: folders.go, commit.go, commit_text.go, commit_store.go, dropped.go, target.go, target_store.go,
+//   - Bookkeeping: folders.go, commit.go, commit_text.go, commit_store.go, target.go, target_store.go,
 //     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.
 //   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
 //     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,
 //     croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
-//   - Reading: open.go, refresh.go, info.go, census.go, commit_reader.go, tables.go, columns.go, pick.go, source.go, games.go.
+//   - Reading: open.go, refresh.go, info.go, census.go, commit_reader.go, tables.go, columns.go, pick.go, source.go.
 //   - Verify and repair: verify.go, report.go, verify_whole.go, verify_shard.go,
 //     verify_manifest.go, verify_records.go, verify_documents.go, verify_games.go, verify_play.go, replay.go,
 //     repair.go, repair_classify.go, repair_steps.go, repair_derived.go.
@@ -97,6 +94,7 @@
 //
 // # Packages below and above
 //
+// Package plan has the plan of a dataset and the names of its files, gamerow the rows of the games table.
 // Package colfile writes and reads the data files, in Parquet and Arrow, and computes row
 // digests. Package disk has locks, leases, and publishing of files. Package journal keeps
 // finished games, heartbeat says which processes are alive. All of them return the errors of this package.

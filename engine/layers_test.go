@@ -45,8 +45,8 @@ func layerAllows(from, to string) bool {
 // imports only packages of lower floors of its folder.
 var floors = [][]string{
 	{"datasets/internal/fault"},
-	{"datasets/colfile", "datasets/disk", "datasets/spill", "datasets/wdl"},
-	{"datasets/heartbeat", "datasets/journal", "datasets/shuffle", "datasets/stats"},
+	{"datasets/colfile", "datasets/disk", "datasets/gamerow", "datasets/internal/canonical", "datasets/spill", "datasets/wdl"},
+	{"datasets/heartbeat", "datasets/journal", "datasets/plan", "datasets/shuffle", "datasets/stats"},
 	{"datasets"},
 	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan", "datasets/status"},
 	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"selfplay/datasets/disk"
@@ -43,31 +42,22 @@ func IsNetworkDamage(err error) bool {
 func NetworkName(sum string) string { return path.Join(NetworksFolder, sum+NetworkSuffix) }
 
 // checkNetworks checks the names of networks: hexadecimal digits of SHA-256, sorted.
-func (p Plan) checkNetworks() error {
-	if len(p.Networks) > maxNetworks {
-		return fmt.Errorf("check plan: %d networks: want at most %d", len(p.Networks), maxNetworks)
+func checkNetworks(networks []string) error {
+	if len(networks) > maxNetworks {
+		return fmt.Errorf("check plan: %d networks: want at most %d", len(networks), maxNetworks)
 	}
-	for i, sum := range p.Networks {
+	for i, sum := range networks {
 		if len(sum) != 2*sha256.Size || strings.Trim(sum, "0123456789abcdef") != "" {
 			return fmt.Errorf("check plan: network %q: want a SHA-256 in hexadecimal", sum)
 		}
-		if i > 0 && p.Networks[i-1] >= sum {
+		if i > 0 && networks[i-1] >= sum {
 			return fmt.Errorf("check plan: network %s: want them sorted, each once", sum)
 		}
 	}
 	return nil
 }
 
-// SetNetworks makes a plan name networks, each once.
-func (p *Plan) SetNetworks(files [][]byte) {
-	p.Networks = nil
-	for _, data := range files {
-		p.Networks = append(p.Networks, SumOfNetwork(data))
-	}
-	slices.Sort(p.Networks)
-	p.Networks = slices.Compact(p.Networks)
-}
-
+// SumOfNetwork returns the SHA-256 of the file of a network in hexadecimal.
 func SumOfNetwork(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -107,7 +107,7 @@ func (p Plan) Validate() error {
 	case p.Validation < 0 || p.Validation > 1000:
 		return fmt.Errorf("check plan: validation fraction %d: want 0 to 1000 thousandths", p.Validation)
 	}
-	return p.checkNetworks()
+	return checkNetworks(p.Networks)
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
@@ -138,4 +138,14 @@ func (p Plan) Clone() Plan {
 	p.Networks = slices.Clone(p.Networks)
 	p.Filter = slices.Clone(p.Filter)
 	return p
+}
+
+// SetNetworks makes a plan name networks, each once.
+func (p *Plan) SetNetworks(files [][]byte) {
+	p.Networks = nil
+	for _, data := range files {
+		p.Networks = append(p.Networks, SumOfNetwork(data))
+	}
+	slices.Sort(p.Networks)
+	p.Networks = slices.Compact(p.Networks)
 }
