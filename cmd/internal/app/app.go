@@ -3,31 +3,28 @@
 // returns an error; the line on stderr and the exit code are made here.
 //
 //	app.go       New and Run: a program of commands
-//	main.go      the main function: signals; stderr.go a stderr that nothing reads,
-//	             stderr_*.go a descriptor whose writes raise no signals
+//	main.go      the main function: signals, memory; stderr.go a stderr that nothing
+//	             reads, stderr_*.go a descriptor whose writes raise no signals
 //	line.go      flags anywhere on the line, the words of help and --version
 //	args.go      positional arguments and required flags
-//	refuse.go    messages about unknown flags and invalid values
-//	suggest.go   did you mean
+//	refuse.go    messages about unknown flags and invalid values; did you mean
 //	game.go      games by name
-//	category.go  the groups of flags in the help
-//	count.go     flags for counts such as 4000, 10k, 1M or 1e6
+//	flags.go     the groups of flags in the help; flags for counts, --json and --force
 //	printable.go  text without control characters, for terminals
 //	help.go      the help of a program or a command; help_flags.go its flags
 //	version.go   the command version
 //	complete.go  what may come next on a command line
-//	completion.go, scripts.go  the command completion and its scripts for shells
+//	completion.go  the command completion; its scripts for shells are in scripts
 //	exit.go      exit codes, hints about damage
 //	panic.go     panics as internal errors
-//	force.go     --force; json.go --json
 //	store.go     datasets in object stores; store_s3.go, or store_none.go with the tag nos3
 //	log.go       --quiet and --log-format
-//	memory.go    the memory limit of the process
 package app
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -50,7 +47,7 @@ func New(name, usage string, known workers.Catalog, values map[string]Values, co
 		HideHelp:        true, // Run prints the help
 		HideHelpCommand: true,
 		HideVersion:     true,
-		OnUsageError:    refuseFlag,
+		OnUsageError:    refuseVariable,
 		Metadata:        map[string]any{catalogKey: known, valuesKey: withShared(values)},
 		// Some games have moves with a comma, so --play must not split its value.
 		DisableSliceFlagSeparator: true,
@@ -69,9 +66,8 @@ func New(name, usage string, known workers.Catalog, values map[string]Values, co
 func prepare(c *cli.Command, parent string) {
 	c.HelpName = parent + " " + c.Name
 	c.HideHelp, c.HideHelpCommand = true, true
-	c.OnUsageError = refuseFlag
+	c.OnUsageError = refuseVariable
 	c.Flags = append(c.Flags, logFlags()...)
-	c.Before = UseStores
 	for _, sub := range c.Subcommands {
 		prepare(sub, c.HelpName)
 	}
@@ -112,18 +108,23 @@ func runArgs(ctx context.Context, program *cli.App, args []string, l *line) (err
 	*l, err = parseLine(program, args[1:])
 	switch {
 	case err != nil:
-		l.path, l.args, l.flags = nil, nil, l.logFlags()
-		refusal := err
-		program.Action = func(*cli.Context) error { return refusal }
+		return err
 	case l.help:
-		return printHelp(Bytes(program.Writer), program, l.path)
+		return printHelp(Bytes(program.Writer), l.command)
 	case l.version:
 		_, err := fmt.Fprintf(program.Writer, "%s version %s\n", program.Name, program.Version)
 		return err
 	}
 	// Without a handler of its own, package cli would end the process.
 	program.ExitErrHandler = func(*cli.Context, error) {}
-	return program.RunContext(ctx, l.words(program.Name))
+	begin := func(c *cli.Context) error {
+		if c.Command.HelpName != l.command.HelpName {
+			return nil // the program, before one of its commands
+		}
+		return errors.Join(l.setFlags(c), UseStores(c))
+	}
+	program.Before, l.command.Before = begin, begin
+	return program.RunContext(ctx, l.words())
 }
 
 // reportError writes the last line on stderr. The line decides on its form, because package

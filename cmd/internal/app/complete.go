@@ -82,31 +82,25 @@ func complete(program *cli.App, words []string) (list []candidate) {
 }
 
 func candidates(program *cli.App, l *line, typed string) []candidate {
-	commands, flags := program.Commands, program.Flags
-	command := &cli.Command{}
-	if len(l.path) > 0 {
-		command = l.path[len(l.path)-1]
-		commands, flags = command.Subcommands, command.Flags
-	}
 	switch name, value, hasValue := splitFlag(typed); {
 	case l.open != "":
-		return valuesOf(program, l, command.Name, l.open, "", typed)
+		return valuesOf(program, l, l.open, "", typed)
 	case isFlag(typed) && hasValue:
-		return valuesOf(program, l, command.Name, name, "--"+name+"=", value)
+		return valuesOf(program, l, name, "--"+name+"=", value)
 	case strings.HasPrefix(typed, "-"):
-		return flagCandidates(l, flags)
-	case len(commands) > 0:
-		return commandCandidates(commands)
-	case command.ArgsUsage != "":
-		return valuesOf(program, l, command.Name, command.ArgsUsage, "", typed)
+		return flagCandidates(l)
+	case len(l.command.Subcommands) > 0:
+		return commandCandidates(l.command.Subcommands)
+	case l.command.ArgsUsage != "":
+		return valuesOf(program, l, l.command.ArgsUsage, "", typed)
 	}
-	return flagCandidates(l, flags)
+	return flagCandidates(l)
 }
 
 // valuesOf returns the values of a flag, each after a prefix.
-func valuesOf(program *cli.App, l *line, command, flag, prefix, typed string) (list []candidate) {
+func valuesOf(program *cli.App, l *line, flag, prefix, typed string) (list []candidate) {
 	all, _ := program.Metadata[valuesKey].(map[string]Values)
-	values := all[command+" "+flag]
+	values := all[l.command.Name+" "+flag]
 	if values == nil {
 		values = all[flag]
 	}
@@ -121,15 +115,12 @@ func valuesOf(program *cli.App, l *line, command, flag, prefix, typed string) (l
 
 // flagCandidates returns the flags that are not on the line yet, and those that may be
 // repeated.
-func flagCandidates(l *line, flags []cli.Flag) []candidate {
+func flagCandidates(l *line) []candidate {
 	list := []candidate{{"--help", "print the help"}}
-	for _, f := range flags {
+	for _, f := range l.command.Flags {
 		_, given := l.values[f.Names()[0]]
-		if _, repeats := f.(*cli.StringSliceFlag); given && !repeats {
-			continue
-		}
-		if d, ok := f.(docFlag); ok {
-			list = append(list, candidate{"--" + f.Names()[0], strings.ReplaceAll(d.GetUsage(), "`", "")})
+		if _, repeats := f.(*cli.StringSliceFlag); !given || repeats {
+			list = append(list, candidate{"--" + f.Names()[0], usageText(f)})
 		}
 	}
 	return sorted(list)
@@ -137,9 +128,7 @@ func flagCandidates(l *line, flags []cli.Flag) []candidate {
 
 func commandCandidates(commands []*cli.Command) (list []candidate) {
 	for _, c := range commands {
-		if !c.Hidden {
-			list = append(list, candidate{c.Name, c.Usage})
-		}
+		list = append(list, candidate{c.Name, c.Usage})
 	}
 	return sorted(list)
 }

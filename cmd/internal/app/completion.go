@@ -1,21 +1,22 @@
 package app
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 )
 
+// scripts has a file for each shell, which makes it complete the command lines of PROGRAM. Each
+// asks the program itself. "export" without a path is a builtin command of shells, which
+// completes to the names of variables as before.
+//
+//go:embed scripts
+var scripts embed.FS
+
 // shellArgument is the argument of the command completion.
 const shellArgument = "SHELL"
-
-// shells are the shells with a script, and their scripts.
-var shells = []struct{ name, script string }{
-	{"bash", bashScript},
-	{"zsh", zshScript},
-	{"fish", fishScript},
-}
 
 func completionCommand(program string) *cli.Command {
 	return &cli.Command{
@@ -36,11 +37,10 @@ func printScript(c *cli.Context) error {
 	if c.NArg() != 1 {
 		return Usage("want one shell: bash, zsh or fish")
 	}
-	for _, s := range shells {
-		if s.name == c.Args().First() {
-			_, err := fmt.Fprint(c.App.Writer, strings.ReplaceAll(s.script, "PROGRAM", c.App.Name))
-			return err
-		}
+	script, err := scripts.ReadFile("scripts/" + c.Args().First())
+	if err != nil {
+		return Usage("unknown shell %q: want bash, zsh or fish", c.Args().First())
 	}
-	return Usage("unknown shell %q: want bash, zsh or fish", c.Args().First())
+	_, err = fmt.Fprint(c.App.Writer, strings.ReplaceAll(string(script), "PROGRAM", c.App.Name))
+	return err
 }

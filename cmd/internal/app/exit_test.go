@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets"
 )
@@ -45,5 +48,25 @@ func TestCode(t *testing.T) {
 func TestOneLine(t *testing.T) {
 	if got := oneLine("a\nb\r\n\nc"); got != "a b c" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestDamagedSaysWhatToRun(t *testing.T) {
+	c := cli.NewContext(&cli.App{Name: "selfplay"}, nil, nil)
+	damage := fmt.Errorf("read plan.json: %w", datasets.ErrCorrupt)
+	if got, want := ExplainDamage(c, "d", damage), "read plan.json: corrupt: run selfplay verify d for details, selfplay export repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, other := range []error{nil, datasets.ErrNoSpace} {
+		if got := ExplainDamage(c, "d", other); got != other {
+			t.Errorf("%v of %v", got, other)
+		}
+	}
+}
+
+func TestDebugVariableShowsTheStackOfAPanic(t *testing.T) {
+	t.Setenv(DebugVariable, "1")
+	if _, _, stderr := runTest("crash", "wing"); !strings.Contains(stderr, "lines_test.go") {
+		t.Errorf("no stack: %q", stderr)
 	}
 }

@@ -23,7 +23,7 @@ func FindGame(games encode.Catalog, name string) (encode.Game, error) {
 		return game, nil
 	}
 	names := games.Names()
-	if suggestion := didYouMean(name, names); suggestion != "" {
+	if suggestion := didYouMean(name, names, "%q"); suggestion != "" {
 		return game, Usage("unknown game %q%s", name, suggestion)
 	}
 	return game, Usage("unknown game %q: want one of %s", name, strings.Join(names, ", "))

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -20,14 +21,10 @@ const (
 // its end.
 const examplesLine = "Examples:"
 
-// printHelp prints the help of the last command of path, or of the program if path is empty.
-func printHelp(w io.Writer, program *cli.App, path []*cli.Command) error {
+// printHelp prints the help of a command.
+func printHelp(w io.Writer, c *cli.Command) error {
 	h := &help{width: widthOf(w)}
-	if len(path) == 0 {
-		h.program(program)
-	} else {
-		h.command(path[len(path)-1])
-	}
+	h.command(c)
 	_, err := io.WriteString(w, h.text.String())
 	return err
 }
@@ -48,15 +45,6 @@ type help struct {
 	width int
 }
 
-func (h *help) program(p *cli.App) {
-	h.wrap(0, 0, p.Name+" - "+p.Usage)
-	h.title("USAGE")
-	h.wrap(3, 6, p.Name+" COMMAND [flags] [arguments]")
-	h.commands(p.Commands)
-	h.flags(p.Flags)
-	fmt.Fprintf(&h.text, "\n%s COMMAND --help explains a command. Flags may come before or after arguments.\n", p.Name)
-}
-
 func (h *help) command(c *cli.Command) {
 	h.wrap(0, 0, c.HelpName+" - "+c.Usage)
 	h.title("USAGE")
@@ -69,6 +57,9 @@ func (h *help) command(c *cli.Command) {
 	h.commands(c.Subcommands)
 	h.flags(c.Flags)
 	h.examples(c, examples)
+	if !strings.Contains(c.HelpName, " ") { // the program
+		fmt.Fprintf(&h.text, "\n%s COMMAND --help explains a command. Flags may come before or after arguments.\n", c.HelpName)
+	}
 }
 
 // paragraphs prints a description. Lines of a paragraph are joined and wrapped again; rows
@@ -108,30 +99,17 @@ func usageOf(c *cli.Command) string {
 	return c.HelpName + " " + words
 }
 
-// commands prints the commands by group, in the order of their first commands.
+// commands prints the commands, with a title where a group of them begins.
 func (h *help) commands(list []*cli.Command) {
 	width := 0
-	var order []string
-	byGroup := map[string][]*cli.Command{}
 	for _, c := range list {
-		if c.Hidden {
-			continue
-		}
-		if byGroup[c.Category] == nil {
-			order = append(order, c.Category)
-		}
-		byGroup[c.Category] = append(byGroup[c.Category], c)
 		width = max(width, len(c.Name))
 	}
-	for _, group := range order {
-		if group == "" {
-			h.title("COMMANDS")
-		} else {
-			h.title(group)
+	for i, c := range list {
+		if i == 0 || c.Category != list[i-1].Category {
+			h.title(cmp.Or(c.Category, "COMMANDS"))
 		}
-		for _, c := range byGroup[group] {
-			h.wrap(3, 3+width+2, fmt.Sprintf("%-*s  %s", width, c.Name, c.Usage))
-		}
+		h.wrap(3, 3+width+2, fmt.Sprintf("%-*s  %s", width, c.Name, c.Usage))
 	}
 }
 

@@ -1,30 +1,40 @@
 package app
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 )
 
-// line is a parsed command line. Package flag stops at the first argument that is no flag,
-// so words puts the flags first again, wherever the user wrote them.
+// line is a parsed command line. Package cli stops at the first argument that is no flag, so
+// it gets the command and its arguments only. setFlags sets the flags, wherever the user wrote
+// them.
 type line struct {
-	path          []*cli.Command    // the command, after the commands it belongs to
-	flags         []string          // as written, each value after its flag
-	values        map[string]string // by flag, as far as it has one on the line
+	command       *cli.Command // the last one that is named, root of the program if none
+	flags         []option
+	values        map[string]string // of flags, as far as they have one on the line
 	args          []string          // positional arguments of the command
 	open          string            // the last flag, if its value is missing
 	help, version bool
+}
+
+// option is a flag on a line.
+type option struct{ name, value string }
+
+// root returns a program as the command that all others belong to.
+func root(program *cli.App) *cli.Command {
+	return &cli.Command{HelpName: program.Name, Usage: program.Usage, Subcommands: program.Commands, Flags: program.Flags}
 }
 
 // parseLine splits the words after the program's name. A word is the value of the flag
 // before it if that flag takes one; after "--" every word is an argument. Flags are
 // recognized by name alone: a name takes a value in all commands or in none.
 func parseLine(program *cli.App, words []string) (line, error) {
-	l := line{values: map[string]string{}}
-	known := allFlags(program)
-	for len(words) > 0 && l.open == "" {
+	l := line{command: root(program), values: map[string]string{}}
+	known := allFlags(l.command)
+	for len(words) > 0 {
 		word, rest := words[0], words[1:]
 		switch {
 		case word == "--":
@@ -39,93 +49,78 @@ func parseLine(program *cli.App, words []string) (line, error) {
 		}
 		words = rest
 	}
-	return l, l.findCommand(program)
+	return l, l.findCommand()
 }
 
 // addFlag adds a flag and, if it takes one, its value from the words after it. It returns
 // the words that are left.
 func (l *line) addFlag(known map[string]cli.Flag, word string, rest []string) ([]string, error) {
 	name, value, hasValue := splitFlag(word)
-	switch name {
-	case "help", "h":
+	switch f := known[name]; {
+	case name == "help" || name == "h":
 		l.help = true
 		return rest, nil
-	case "version", "v":
+	case name == "version" || name == "v":
 		l.version = true
 		return rest, nil
-	}
-	l.flags = append(l.flags, word)
-	if f := known[name]; f != nil && takesValue(f) && !hasValue {
-		if len(rest) == 0 {
-			l.open = name
-			return nil, nil
-		}
+	case hasValue || f == nil:
+	case !takesValue(f):
+		value = "true"
+	case len(rest) == 0:
+		l.open = name
+		return nil, nil
+	default:
 		value, rest = rest[0], rest[1:]
 		if err := refuseFlagAsValue(known, name, value); err != nil {
 			return nil, err
 		}
-		l.flags = append(l.flags, value)
 	}
+	l.flags = append(l.flags, option{name, value})
 	l.values[name] = value
 	return rest, nil
 }
 
-// findCommand moves the names of commands from the arguments to the path.
-func (l *line) findCommand(program *cli.App) error {
+// findCommand takes the names of commands from the arguments.
+func (l *line) findCommand() error {
 	if len(l.args) > 0 && l.args[0] == "help" {
 		l.help, l.args = true, l.args[1:]
 	}
-	parent, commands := program.Name, program.Commands
-	for len(l.args) > 0 && len(commands) > 0 {
-		c := findCommand(commands, l.args[0])
+	program := l.command.HelpName
+	for len(l.args) > 0 && len(l.command.Subcommands) > 0 {
+		c := l.command.Command(l.args[0])
 		if c == nil {
-			return unknownCommand(l.args[0], parent, names(commands))
+			return unknownCommand(l.args[0], l.command)
 		}
-		l.path, l.args = append(l.path, c), l.args[1:]
-		parent, commands = c.HelpName, c.Subcommands
+		l.command, l.args = c, l.args[1:]
 	}
-	if l.version && len(l.path) > 0 {
-		return Usage("unknown flag --version: want %s version", program.Name)
+	if l.version && l.command.HelpName != program {
+		return Usage("unknown flag --version: want %s version", program)
 	}
 	return nil
 }
 
-func unknownCommand(name, parent string, commands []string) error {
-	if suggestion := didYouMean(name, commands); suggestion != "" {
-		return Usage("unknown command %q%s (%s --help lists the commands)", name, suggestion, parent)
-	}
-	return Usage("unknown command %q: want %s and one of %s", name, parent, strings.Join(commands, ", "))
-}
-
-func findCommand(commands []*cli.Command, name string) *cli.Command {
-	i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(name) })
-	if i < 0 {
-		return nil
-	}
-	return commands[i]
-}
-
 // words returns the line as package cli reads it.
-func (l *line) words(program string) []string {
-	list := []string{program}
-	for _, c := range l.path {
-		list = append(list, c.Name)
-	}
-	list = append(list, l.flags...)
-	if len(l.args) > 0 && l.open == "" { // an open flag must stay last to be refused
-		list = append(append(list, "--"), l.args...)
-	}
-	return list
+func (l *line) words() []string {
+	return slices.Concat(strings.Fields(l.command.HelpName), []string{"--"}, l.args)
 }
 
-// logFlags returns the flags of the line that say how errors are reported.
-func (l *line) logFlags() (list []string) {
-	for _, f := range logFlags() {
-		if value, ok := l.values[f.Names()[0]]; ok && takesValue(f) {
-			list = append(list, "--"+f.Names()[0]+"="+value)
+// setFlags sets the flags of the command in the order of the line.
+func (l *line) setFlags(c *cli.Context) error {
+	for _, o := range l.flags {
+		if findFlag(c.Command, o.name) == nil {
+			return unknownFlag(c.Command, o.name)
+		}
+		if c.Set(o.name, o.value) != nil {
+			return Usage("invalid value %q for flag --%s%s", o.value, o.name, Wanted(c, o.name))
 		}
 	}
-	return list
+	switch {
+	case l.open == "":
+		return nil
+	case findFlag(c.Command, l.open) == nil:
+		return unknownFlag(c.Command, l.open)
+	}
+	return Usage("flag --%s needs a value%s", l.open, Wanted(c, l.open))
 }
 
 // isFlag reports whether a word is a flag: "-" is a file name, -5 a number.
@@ -147,30 +142,16 @@ func refuseFlagAsValue(known map[string]cli.Flag, flag, value string) error {
 	return nil
 }
 
-// allFlags returns the flags of all commands by name.
-func allFlags(program *cli.App) map[string]cli.Flag {
+// allFlags returns the flags of a command and of those that belong to it, by name.
+func allFlags(c *cli.Command) map[string]cli.Flag {
 	all := map[string]cli.Flag{}
-	add := func(flags []cli.Flag) {
-		for _, f := range flags {
-			for _, name := range f.Names() {
-				all[name] = f
-			}
-		}
+	for _, f := range c.Flags {
+		all[f.Names()[0]] = f
 	}
-	add(program.Flags)
-	walk(program.Commands, func(c *cli.Command) { add(c.Flags) })
+	for _, sub := range c.Subcommands {
+		maps.Copy(all, allFlags(sub))
+	}
 	return all
 }
 
-// walk visits commands and their subcommands.
-func walk(commands []*cli.Command, visit func(*cli.Command)) {
-	for _, c := range commands {
-		visit(c)
-		walk(c.Subcommands, visit)
-	}
-}
-
-func takesValue(f cli.Flag) bool {
-	d, ok := f.(cli.DocGenerationFlag)
-	return ok && d.TakesValue()
-}
+func takesValue(f cli.Flag) bool { return f.(docFlag).TakesValue() }

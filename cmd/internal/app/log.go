@@ -30,15 +30,8 @@ func logFlags() []cli.Flag {
 	}
 }
 
-// Quiet reports whether --quiet is given, for the program or the command.
-func Quiet(c *cli.Context) bool {
-	for _, level := range c.Lineage() {
-		if level.Bool("quiet") {
-			return true
-		}
-	}
-	return false
-}
+// Quiet reports whether --quiet is given.
+func Quiet(c *cli.Context) bool { return c.Bool("quiet") }
 
 // Log returns the logger that the flags ask for. It writes to stderr.
 func Log(c *cli.Context) *slog.Logger {
@@ -46,18 +39,8 @@ func Log(c *cli.Context) *slog.Logger {
 	if Quiet(c) {
 		o.Level = slog.LevelError
 	}
-	if logsJSON(c) {
+	if c.String(logFormat) == logJSON {
 		return slog.New(slog.NewJSONHandler(c.App.ErrWriter, o))
 	}
 	return slog.New(slog.NewTextHandler(c.App.ErrWriter, o))
-}
-
-// logsJSON reports whether the lines on stderr are JSON.
-func logsJSON(c *cli.Context) bool {
-	for _, level := range c.Lineage() {
-		if level.IsSet(logFormat) && level.String(logFormat) == logJSON {
-			return true
-		}
-	}
-	return false
 }

@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
+
 	_ "selfplay/cmd/internal/byteorder" // refuses big-endian machines
 )
 
@@ -17,6 +19,17 @@ func Main(run func(ctx context.Context, args []string, stdin io.Reader, stdout, 
 	LimitMemory()
 	ctx, stop := context.WithCancelCause(untilSignal())
 	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, openStderr(stop)))
+}
+
+// memoryShare is the share of the cgroup's memory that the Go heap may use. The rest is for
+// stacks, file buffers and what the runtime does not count.
+const memoryShare = 0.9
+
+// LimitMemory gives the garbage collector the memory limit of the process's cgroup, unless
+// GOMEMLIMIT is set. Without it a container may be killed for memory that is only garbage.
+// Outside of cgroups it changes nothing.
+func LimitMemory() {
+	_, _ = memlimit.Set(memlimit.WithRatio(memoryShare)) // without a limit to read, the default stays
 }
 
 // untilSignal returns a context that the first signal cancels. The second signal is handled

@@ -16,7 +16,7 @@ import (
 type printable struct{ w io.Writer }
 
 func (p printable) Write(data []byte) (int, error) {
-	if !mayHaveControls(data) {
+	if !bytes.ContainsFunc(data, isControl) {
 		return p.w.Write(data)
 	}
 	if _, err := p.w.Write(escapeControls(data)); err != nil {
@@ -36,17 +36,6 @@ func Bytes(w io.Writer) io.Writer {
 // isControl reports whether a terminal may act on a character. New lines and tabs are
 // harmless.
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
-
-// mayHaveControls looks at bytes only, because most output has no control characters. 0xc2
-// begins those above U+007F.
-func mayHaveControls(data []byte) bool {
-	for _, b := range data {
-		if b < ' ' && b != '\n' && b != '\t' || b == 0x7f || b == 0xc2 {
-			return true
-		}
-	}
-	return false
-}
 
 func escapeControls(data []byte) []byte {
 	var b bytes.Buffer

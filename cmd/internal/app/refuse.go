@@ -1,45 +1,29 @@
 package app
 
 import (
-	"regexp"
+	"flag"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"github.com/xrash/smetrics"
 )
 
-// refuseFlag words an error of package flag.
-func refuseFlag(c *cli.Context, err error, _ bool) error {
-	text := err.Error()
-	if m := invalidValue.FindStringSubmatch(text); m != nil {
-		return Usage("invalid value %s for flag --%s%s", m[1], m[2], Wanted(c, m[2]))
+// findFlag returns a flag of a command by its name, nil if it has none.
+func findFlag(c *cli.Command, name string) cli.Flag {
+	i := slices.IndexFunc(c.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+	if i < 0 {
+		return nil
 	}
-	if m := invalidVariable.FindStringSubmatch(text); m != nil {
-		return Usage("invalid value %s of %s%s", m[1], m[2], Wanted(c, m[3]))
-	}
-	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
-		return Usage("unknown flag --%s%s (%s --help lists the flags)", name, suggestFlag(c, name), c.Command.HelpName)
-	}
-	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
-		return Usage("flag --%s needs a value%s", name, Wanted(c, name))
-	}
-	return Usage("%s", strings.Replace(text, "for flag -", "for flag --", 1))
+	return c.Flags[i]
 }
-
-// The errors of packages flag and cli about a value that they cannot parse.
-var (
-	invalidValue    = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([a-z-]+): .*$`)
-	invalidVariable = regexp.MustCompile(`^could not parse (".*?")(?: as .*)? from environment variable "(\w+)"(?: as value)? for flag ([a-z-]+): .*$`)
-)
 
 // Wanted describes the values that a flag of the command takes, as in ": want a whole
 // number", or returns "" if the flag takes any text.
-func Wanted(c *cli.Context, flag string) string {
-	i := slices.IndexFunc(c.Command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), flag) })
-	if i < 0 {
-		return ""
-	}
-	switch f := c.Command.Flags[i].(type) {
+func Wanted(c *cli.Context, name string) string {
+	switch findFlag(c.Command, name).(type) {
 	case *cli.IntFlag:
 		return ": want a whole number"
 	case *cli.Uint64Flag:
@@ -50,10 +34,55 @@ func Wanted(c *cli.Context, flag string) string {
 		return ": want a duration such as 8h, 90m or 25s"
 	case *cli.BoolFlag:
 		return ": want true or false"
-	case *cli.GenericFlag:
-		if _, ok := f.Value.(*count); ok {
-			return ": want a whole number such as 4000, 10k, 1M or 1e6"
-		}
+	case *cli.GenericFlag: // CountFlag
+		return ": want a whole number such as 4000, 10k, 1M or 1e6"
 	}
 	return ""
+}
+
+// refuseVariable words the only error that package cli finds itself: a flag does not take the
+// value of its environment variable.
+func refuseVariable(c *cli.Context, err error, _ bool) error {
+	for _, f := range c.Command.Flags {
+		if f.Apply(flag.NewFlagSet("", flag.ContinueOnError)) != nil {
+			variable := f.(docFlag).GetEnvVars()[0]
+			return Usage("invalid value %q of %s%s", os.Getenv(variable), variable, Wanted(c, f.Names()[0]))
+		}
+	}
+	return err
+}
+
+func unknownFlag(c *cli.Command, name string) error {
+	var list []string
+	for _, f := range c.Flags {
+		list = append(list, f.Names()...)
+	}
+	return Usage("unknown flag --%s%s (%s --help lists the flags)", name, didYouMean(name, list, "--%s"), c.HelpName)
+}
+
+func unknownCommand(name string, parent *cli.Command) error {
+	list := names(parent.Subcommands)
+	if suggestion := didYouMean(name, list, "%q"); suggestion != "" {
+		return Usage("unknown command %q%s (%s --help lists the commands)", name, suggestion, parent.HelpName)
+	}
+	return Usage("unknown command %q: want %s and one of %s", name, parent.HelpName, strings.Join(list, ", "))
+}
+
+// maxTypos is the largest edit distance of a suggestion.
+const maxTypos = 2
+
+// didYouMean returns a suggestion for a mistyped word, as in `, did you mean "verify"?`, or "".
+// It suggests the word with the smallest edit distance, regardless of case, unless all are
+// farther away than maxTypos or half of what was typed.
+func didYouMean(typed string, words []string, format string) string {
+	best, least := "", min(maxTypos, len(typed)/2)+1
+	for _, w := range words {
+		if d := smetrics.WagnerFischer(strings.ToLower(typed), strings.ToLower(w), 1, 1, 1); d < least {
+			best, least = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean "+format+"?", best)
 }
