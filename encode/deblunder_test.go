@@ -2,120 +2,69 @@ package encode_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/engine/search"
 )
 
 // steep is a model without draws: 200 centi-units are 88.08 % of a game, 100 are 73.11 %.
 var steep = encode.Deblunder{Points: 20, A: 0, B: 100}
 
-// decision is a ply of a game on paper.
-type decision struct {
-	side   engine.Side
-	score  int16 // unknown without a search
-	marked string
-}
-
-const (
-	unknown = -1 << 15
-	worse   = "?" // another move than the best one is played
-)
-
-// paperGame returns the record of decisions, and the sides to move.
-func paperGame(result engine.Result, list []decision) (rec *engine.Record, turns []engine.Side) {
-	rec = &engine.Record{Outcome: engine.Outcome{Result: result}}
-	for _, d := range list {
-		turns = append(turns, d.side)
+// paperGame returns the record of a game on paper, and the sides to move: see testdata/blunders.txt.
+func paperGame(t *testing.T, result, text string) (rec *engine.Record, turns []engine.Side) {
+	t.Helper()
+	rec = new(engine.Record)
+	rec.Outcome.Result = map[string]engine.Result{"first wins": engine.FirstWins, "second wins": engine.SecondWins, "draw": engine.Draw}[result]
+	for _, word := range strings.Fields(text) {
+		known, isWorse := strings.CutSuffix(word[1:], "?")
+		score, err := strconv.Atoi(known)
 		best, nodes := uint16(1), uint32(9)
-		if d.marked == worse {
+		if isWorse {
 			best = 2
 		}
-		if d.score == unknown {
-			d.score, nodes = 0, 0
+		if known == "*" {
+			nodes, err = 0, nil
 		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns = append(turns, engine.Side(strings.IndexByte("fs", word[0])))
 		rec.Actions, rec.Best = append(rec.Actions, 1), append(rec.Best, best)
-		rec.Scores, rec.Nodes = append(rec.Scores, d.score), append(rec.Nodes, nodes)
+		rec.Scores, rec.Nodes = append(rec.Scores, int16(score)), append(rec.Nodes, nodes)
 	}
 	return rec, turns
 }
 
-// TestValueTargets: up to a blunder the value of the position in which it was played, after the
-// last one the outcome.
-func TestValueTargets(t *testing.T) {
-	const first, second = engine.First, engine.Second
-	for _, c := range []struct {
-		name   string
-		result engine.Result
-		game   []decision
-		want   []int16
-	}{
-		{"no blunder", engine.FirstWins,
-			[]decision{{first, 0, ""}, {second, 0, ""}, {first, 0, worse}, {second, 0, ""}},
-			[]int16{10000, -10000, 10000, -10000}},
-		{"one blunder", engine.SecondWins,
-			[]decision{{first, 0, ""}, {second, 0, ""}, {first, 200, worse}, {second, 200, ""}, {first, -200, ""}},
-			[]int16{7616, -7616, 7616, 10000, -10000}},
-		{"two blunders", engine.Draw,
-			[]decision{{first, 0, ""}, {second, 100, worse}, {first, 0, ""}, {second, 0, ""}, {first, 200, worse}, {second, 0, ""}},
-			[]int16{-4622, 4622, 7616, -7616, 7616, 0}},
-		{"two blunders in a row", engine.FirstWins,
-			[]decision{{first, 200, worse}, {second, 200, worse}, {first, 200, ""}},
-			[]int16{7616, 7616, 10000}},
-		{"a drop after the best move", engine.SecondWins,
-			[]decision{{first, 200, ""}, {second, 200, ""}},
-			[]int16{-10000, 10000}},
-		{"a loss of 19 points", engine.FirstWins,
-			[]decision{{first, 80, worse}, {second, 0, ""}},
-			[]int16{10000, -10000}},
-		{"a loss of 21 points", engine.FirstWins,
-			[]decision{{first, 90, worse}, {second, 0, ""}},
-			[]int16{4218, -10000}},
-		{"a gain", engine.FirstWins,
-			[]decision{{first, -200, worse}, {second, -200, ""}},
-			[]int16{10000, -10000}},
-		{"a proven end thrown away", engine.Draw,
-			[]decision{{first, 29_990, worse}, {second, 0, ""}},
-			[]int16{10000, 0}},
-		{"without a search before", engine.SecondWins,
-			[]decision{{first, unknown, worse}, {second, 200, ""}},
-			[]int16{-10000, 10000}},
-		{"without a search after", engine.SecondWins,
-			[]decision{{first, 200, worse}, {second, unknown, ""}},
-			[]int16{-10000, 10000}},
-		{"a last move that loses", engine.SecondWins,
-			[]decision{{second, -100, ""}, {first, 100, worse}},
-			[]int16{-4622, 4622}},
-		{"a last move that wins", engine.FirstWins,
-			[]decision{{second, -100, ""}, {first, 100, worse}},
-			[]int16{-10000, 10000}},
-		{"a game that was cut off", engine.NoResult,
-			[]decision{{second, -100, ""}, {first, 200, worse}},
-			[]int16{0, 0}},
-		{"a turn of two decisions", engine.SecondWins,
-			[]decision{{first, 200, ""}, {first, 200, worse}, {first, -200, ""}, {second, 200, ""}},
-			[]int16{7616, 7616, -10000, 10000}},
-		{"a turn of two good decisions", engine.SecondWins,
-			[]decision{{first, 200, worse}, {first, 200, ""}, {second, -200, ""}},
-			[]int16{-10000, -10000, 10000}},
-		{"no decision", engine.Draw, nil, nil},
-	} {
-		rec, turns := paperGame(c.result, c.game)
-		if got := steep.Values(rec, turns, nil); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+// TestBlunders: value targets and the largest drop of games on paper.
+func TestBlunders(t *testing.T) {
+	enginetest.Conversation(t, "testdata/blunders.txt", "Value targets are in datasets: repair the change", func(question string) string {
+		result, text, _ := strings.Cut(question, ":")
+		rec, turns := paperGame(t, result, text)
+		drop := "no loss is known"
+		if loss, at, known := steep.LargestDrop(rec, turns); known {
+			drop = fmt.Sprintf("largest loss %d at ply %d", loss, at)
 		}
-	}
-	rec, turns := paperGame(engine.FirstWins, []decision{{first, 0, worse}, {second, 29_990, ""}}) // loses 50 points
+		return fmt.Sprintf("%d, %s", steep.Values(rec, turns, nil), drop)
+	})
+}
+
+// TestBlunderThresholds: the move loses 50 points.
+func TestBlunderThresholds(t *testing.T) {
+	rec, turns := paperGame(t, "first wins", "f0? s29990")
 	for points, want := range map[int]int16{49: 0, 50: 0, 51: 10000} {
 		d := encode.Deblunder{Points: points, A: steep.A, B: steep.B}
 		if got := d.Values(rec, turns, nil)[0]; got != want {
 			t.Errorf("a loss of 50 points with a threshold of %d: %d, want %d", points, got, want)
 		}
 	}
-	rec, turns = paperGame(engine.Draw, []decision{{first, 200, worse}, {second, 0, ""}})
+	rec, turns = paperGame(t, "draw", "f200? s0")
 	rec.Best, rec.Scores, rec.Nodes = nil, nil, nil
 	if got := steep.Values(rec, turns, nil); !slices.Equal(got, []int16{0, 0}) {
 		t.Errorf("a game without searches: %v, want its outcome", got)
@@ -185,34 +134,6 @@ func TestColumnOfValueTargets(t *testing.T) {
 		}
 		if changed < 20 {
 			t.Errorf("%s: only %d value targets differ from the outcome", game.Name, changed)
-		}
-	}
-}
-
-// TestLargestDrop: from a ply to the next, whichever move was played, and to the result at the end.
-func TestLargestDrop(t *testing.T) {
-	const first, second = engine.First, engine.Second
-	for _, c := range []struct {
-		name     string
-		result   engine.Result
-		game     []decision
-		drop, at int
-		known    bool
-	}{
-		{"none", engine.FirstWins, []decision{{first, 0, ""}, {second, 0, ""}, {first, 0, ""}}, 0, 0, true},
-		{"of one side", engine.FirstWins, []decision{{first, 200, ""}, {second, -100, ""}, {first, 100, ""}}, 1497, 0, true},
-		{"of the other side", engine.SecondWins, []decision{{first, 0, ""}, {second, 0, worse}, {first, 200, ""}, {second, -200, ""}}, 3808, 1, true},
-		{"in a turn of two plies", engine.Draw, []decision{{first, 200, ""}, {first, 0, ""}, {second, 0, ""}}, 3808, 0, true},
-		{"the first of equal ones", engine.FirstWins, []decision{{first, 0, ""}, {second, 100, ""}, {first, 0, ""}, {second, 100, ""}, {first, 0, ""}}, 2311, 0, true},
-		{"at the end", engine.SecondWins, []decision{{second, -200, ""}, {first, 200, ""}}, 8808, 1, true},
-		{"cut off", engine.NoResult, []decision{{first, 200, ""}}, 0, 0, false},
-		{"around a random move", engine.NoResult, []decision{{first, 200, ""}, {second, unknown, ""}, {first, -200, ""}}, 0, 0, false},
-		{"no plies", engine.Draw, nil, 0, 0, false},
-	} {
-		rec, turns := paperGame(c.result, c.game)
-		drop, at, known := steep.LargestDrop(rec, turns)
-		if drop != c.drop || at != c.at || known != c.known {
-			t.Errorf("%s: %d at ply %d, known %t, want %d at %d, %t", c.name, drop, at, known, c.drop, c.at, c.known)
 		}
 	}
 }
