@@ -48,9 +48,11 @@ func describe(r *GameReader) (list []string) {
 	}
 }
 
-// TestGamesOfPositions: positions that follow each other are a game.
+// TestGamesOfPositions: positions that follow each other are a game, and a chain of binpack,
+// whatever the scores.
 func TestGamesOfPositions(t *testing.T) {
 	one, two := gameRows(1, 60), gameRows(2, 40)
+	one[7].Score, one[8].Score, one[9].Score = NoScore, 31_999, -32_767
 	change := func(at int, edit func(r *Row)) []Row {
 		list := slices.Clone(one)
 		edit(&list[at])
@@ -58,25 +60,26 @@ func TestGamesOfPositions(t *testing.T) {
 	}
 	other := rowOf(t, "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1e2")
 	for _, c := range []struct {
-		rule string
-		rows []Row
-		want string
+		rule   string
+		rows   []Row
+		want   string // the moves of the games
+		chains string // the further positions of the chains
 	}{
-		{"no positions", nil, ""},
-		{"one position", one[7:8], "1"},
-		{"a game", one, "60"},
-		{"from the middle of a game", one[31:], "29"},
-		{"two games", slices.Concat(one, two), "60 40"},
-		{"the same game twice", slices.Concat(two, two), "40 40"},
-		{"a row that is missing", slices.Concat(one[:20], one[21:]), "20 39"},
-		{"rows of every other ply", []Row{one[0], one[2], one[4]}, "1 1 1"},
-		{"the same row twice", []Row{one[3], one[3], one[4]}, "1 2"},
-		{"in reverse order", []Row{one[2], one[1], one[0]}, "1 1 1"},
-		{"another result", change(30, func(r *Row) { r.Result = 0 }), "30 1 29"},
-		{"another clock", change(30, func(r *Row) { r.Position.HalfMove += 2 }), "30 1 29"},
-		{"another full move", change(30, func(r *Row) { r.Position.FullMove++ }), "30 1 29"},
-		{"another position", slices.Concat(one[:5], []Row{other}, one[5:]), "5 1 55"},
-		{"scores do not matter", change(30, func(r *Row) { r.Score = NoScore }), "60"},
+		{"no positions", nil, "", ""},
+		{"one position", one[7:8], "1", "0"},
+		{"a game", one, "60", "59"},
+		{"from the middle of a game", one[31:], "29", "28"},
+		{"two games", slices.Concat(one, two), "60 40", "59 39"},
+		{"the same game twice", slices.Concat(two, two), "40 40", "39 39"},
+		{"a row that is missing", slices.Concat(one[:20], one[21:]), "20 39", "19 38"},
+		{"rows of every other ply", []Row{one[0], one[2], one[4]}, "1 1 1", "0 0 0"},
+		{"the same row twice", []Row{one[3], one[3], one[4]}, "1 2", "0 1"},
+		{"in reverse order", []Row{one[2], one[1], one[0]}, "1 1 1", "0 0 0"},
+		{"another result", change(30, func(r *Row) { r.Result = 0 }), "30 1 29", "29 0 28"},
+		{"another clock", change(30, func(r *Row) { r.Position.HalfMove += 2 }), "30 1 29", "29 0 28"},
+		{"another full move", change(30, func(r *Row) { r.Position.FullMove++ }), "30 1 29", "29 0 28"},
+		{"another position", slices.Concat(one[:5], []Row{other}, one[5:]), "5 1 55", "4 0 54"},
+		{"scores do not matter", change(30, func(r *Row) { r.Score = NoScore }), "60", "59"},
 	} {
 		for _, f := range positionForms {
 			list := describe(f.read(bytes.NewReader(f.write(t, c.rows))))
@@ -84,6 +87,14 @@ func TestGamesOfPositions(t *testing.T) {
 				t.Errorf("%s, %s: games of %s moves, want %s", f.name, c.rule, got, c.want)
 			}
 		}
+		data := binpack(t, c.rows)
+		mustReadBack(t, data, c.rows)
+		if got := strings.Trim(fmt.Sprint(chainsOf(t, data)), "[]"); got != c.chains {
+			t.Errorf("%s: chains of %s further positions, want %s", c.rule, got, c.chains)
+		}
+	}
+	if size := len(binpack(t, one)); size > 8+34+59*5 {
+		t.Errorf("%d bytes for %d positions", size, len(one))
 	}
 }
 
