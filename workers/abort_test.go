@@ -34,7 +34,7 @@ func shortContext(t *testing.T) context.Context {
 
 // TestEndOfTheContextAbortsSearches: the game ends with its cause, at its last ply too.
 func TestEndOfTheContextAbortsSearches(t *testing.T) {
-	explored, scored, rescored, all := endlessSeries(t, "ab"), endlessSeries(t, "random"), endlessSeries(t, "ab"), Selection{}
+	explored, scored, rescored, all := endlessSeries(t, "ab"), endlessSeries(t, "random"), endlessSeries(t, "ab"), Selection{rule: selectAll}
 	explored.Exploration = Exploration{Moves: 1, Among: 1}
 	scored.Opening.MaxScore, scored.MaxPlies = 100, 0
 	rescored.Rescore = &all

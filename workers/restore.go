@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,10 +21,8 @@ func (s *Series) Restore(settings, book []string) error {
 			return fmt.Errorf("setting %q: %w", text, err)
 		}
 	}
-	for _, rule := range []interface{ Validate() error }{&s.Opening, &s.Exploration, &s.Adjudication} {
-		if err := rule.Validate(); err != nil {
-			return err
-		}
+	if err := cmp.Or(s.Opening.Validate(), s.Exploration.Validate(), s.Adjudication.Validate()); err != nil {
+		return err
 	}
 	if restored := s.Settings(); !slices.Equal(restored, settings) {
 		return fmt.Errorf("settings %q: this program has %q", settings, restored)

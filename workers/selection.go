@@ -13,20 +13,18 @@ import (
 // Selection says which decisions of finished games are searched again. It depends on the record
 // of the game alone. Every byte of a rescored dataset depends on it.
 type Selection struct {
-	kind   selectionKind
+	rule   string          // how its text begins
 	sample engine.Fraction // of selectSample
 	above  int             // points of selectSurprise and selectBlunder
 	model  *encode.WDL     // of these two
 	seed   uint64
 }
 
-type selectionKind uint8
-
 const (
-	selectAll      selectionKind = iota
-	selectSample                 // a random fraction
-	selectSurprise               // the score and the result of the game disagree
-	selectBlunder                // the move that was played loses points by the next score
+	selectAll      = "all"
+	selectSample   = "sample="   // a random fraction
+	selectSurprise = "surprise>" // the score and the result of the game disagree
+	selectBlunder  = "blunder>"  // the move that was played loses points by the next score
 )
 
 // point is a hundredth of a game, in the unit of search.Expected.
@@ -36,28 +34,22 @@ const point = 100
 // hundredths of a game: win chances plus half the chances of a draw, by the model, which may be
 // nil for the first two. Samples depend on the seed.
 func ParseSelection(text string, model *encode.WDL, seed uint64) (s Selection, err error) {
-	s = Selection{seed: seed}
-	fraction, isSample := strings.CutPrefix(text, "sample=")
-	surprise, isSurprise := strings.CutPrefix(text, "surprise>")
-	blunder, isBlunder := strings.CutPrefix(text, "blunder>")
+	value := text[strings.IndexAny(text, "=>")+1:]
+	s = Selection{seed: seed, rule: strings.TrimSuffix(text, value)}
 	switch {
-	case text == "all":
+	case text == selectAll:
+		s.rule = selectAll
 		return s, nil
-	case isSample:
-		s.kind = selectSample
-		if s.sample, err = engine.ParseFraction(fraction); err == nil && s.sample == 0 {
-			err = fmt.Errorf("%q: want a fraction above 0", fraction)
+	case s.rule == selectSample:
+		if s.sample, err = engine.ParseFraction(value); err == nil && s.sample == 0 {
+			err = fmt.Errorf("%q: want a fraction above 0", value)
 		}
 		return s, err
-	case isSurprise:
-		s.kind, text = selectSurprise, surprise
-	case isBlunder:
-		s.kind, text = selectBlunder, blunder
-	default:
+	case s.rule != selectSurprise && s.rule != selectBlunder:
 		return s, fmt.Errorf("%q: want all, sample=FRACTION, surprise>POINTS or blunder>POINTS", text)
 	}
-	if s.above, err = strconv.Atoi(text); err != nil || s.above < 0 || s.above > 99 {
-		return s, fmt.Errorf("%q: want 0 to 99 points", text)
+	if s.above, err = strconv.Atoi(value); err != nil || s.above < 0 || s.above > 99 {
+		return s, fmt.Errorf("%q: want 0 to 99 points", value)
 	}
 	if s.model = model; model == nil {
 		return s, ErrNoModel
@@ -70,15 +62,13 @@ var ErrNoModel = fmt.Errorf("win chances need a model of scores")
 
 // String returns the text that plans store.
 func (s *Selection) String() string {
-	switch s.kind {
+	switch s.rule {
+	case selectAll:
+		return s.rule
 	case selectSample:
-		return "sample=" + s.sample.String()
-	case selectSurprise:
-		return fmt.Sprintf("surprise>%d by a=%d b=%d", s.above, s.model.A, s.model.B)
-	case selectBlunder:
-		return fmt.Sprintf("blunder>%d by a=%d b=%d", s.above, s.model.A, s.model.B)
+		return s.rule + s.sample.String()
 	}
-	return "all"
+	return fmt.Sprintf("%s%d by a=%d b=%d", s.rule, s.above, s.model.A, s.model.B)
 }
 
 // Choose returns for every ply of a record whether it is searched again. turns are the sides to
@@ -92,7 +82,7 @@ func (s *Selection) Choose(r *engine.Record, turns []engine.Side, dst []bool) []
 }
 
 func (s *Selection) chooses(r *engine.Record, turns []engine.Side, ply int) bool {
-	switch s.kind {
+	switch s.rule {
 	case selectSample:
 		key := engine.Mix(engine.Mix(s.seed^engine.Mix(rescorePurpose)) ^ r.Game)
 		return engine.Mix(key^uint64(ply))>>32*uint64(engine.One)>>32 < uint64(s.sample)

@@ -33,10 +33,8 @@ func auxiliary(g *engine.Game, name string) PlayerSpec {
 // not call it, because plans of earlier versions may contain useless rules.
 func (s *Series) Validate() error {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
-	for _, rule := range []interface{ Validate() error }{o, e, a} {
-		if err := rule.Validate(); err != nil {
-			return err
-		}
+	if err := cmp.Or(o.Validate(), e.Validate(), a.Validate()); err != nil {
+		return err
 	}
 	if limit := cmp.Or(s.MaxPlies, s.Game.MaxPlies); limit <= o.MaxPlies {
 		return fmt.Errorf("max-plies %d: want more than the %d opening plies", limit, o.MaxPlies)
