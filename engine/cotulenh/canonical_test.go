@@ -10,50 +10,21 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// turns are the turns of a position: how many there are, and the positions in which they
-// end.
-type turns struct {
-	n    int
-	ends map[string]bool
-}
-
-// explore adds every turn from p, or only those in canonical order.
-func (t *turns) explore(p *cotulenh.Position, us engine.Side, canonical bool) {
-	if p.Turn() != us {
-		t.n++
-		t.ends[p.String()] = true
-		return
-	}
-	for _, m := range p.Moves(nil) {
-		if canonical && !p.Canonical(m) {
-			continue
-		}
-		p.Do(m)
-		t.explore(p, us, canonical)
-		p.Undo()
-	}
-}
-
-func turnsOf(p *cotulenh.Position, canonical bool) *turns {
-	t := &turns{ends: map[string]bool{}}
-	t.explore(p, p.Turn(), canonical)
-	return t
-}
-
 // checkCanonical compares all turns of a position, unless a session is open, with the
 // canonical ones. It returns their numbers.
 func checkCanonical(d *enginetest.Differences, p *cotulenh.Position) (all, canonical int) {
 	if _, open := p.Session(); open {
 		return 0, 0
 	}
-	a, b := turnsOf(p, false), turnsOf(p, true)
-	for _, end := range slices.Sorted(maps.Keys(a.ends)) {
-		if !b.ends[end] {
+	all, ends := enginetest.TurnEnds(p, func(engine.Move) bool { return true })
+	canonical, reached := enginetest.TurnEnds(p, p.Canonical)
+	for _, end := range slices.Sorted(maps.Keys(ends)) {
+		if !reached[end] {
 			d.Addf("%s: no canonical order ends in %s", p, end)
 			break
 		}
 	}
-	return a.n, b.n
+	return all, canonical
 }
 
 // From the start of a turn, every position in which it can end is reached in canonical

@@ -33,6 +33,8 @@ func (r Rules) query(name string) Query {
 		return r.isBetter
 	case "gain": // whether that of "move" is from "least" to "most"
 		return gain
+	case "turns": // how many moves begin a turn, and in how many positions it can end
+		return turns
 	case "canonical": // whether "move" continues its turn in canonical order
 		return isCanonical
 	}
@@ -118,4 +120,32 @@ func rejection(p engine.Position, c Case) any {
 		return e.Kind + " " + e.Category
 	}
 	return fmt.Sprintf("%s %s rank %d column %d", e.Kind, e.Category, e.Rank, e.Column)
+}
+
+func turns(p engine.Position, _ Case) any {
+	_, ends := TurnEnds(p, func(engine.Move) bool { return true })
+	return fmt.Sprintf("%d moves, %d ends", len(p.Moves(nil)), len(ends))
+}
+
+// TurnEnds plays all sequences of moves that end the turn, of those moves that keep accepts. It
+// returns how many there are, and the texts of the positions in which they end.
+func TurnEnds(p engine.Position, keep func(engine.Move) bool) (sequences int, ends map[string]bool) {
+	side, ends := p.Turn(), map[string]bool{}
+	var explore func()
+	explore = func() {
+		if p.Turn() != side {
+			sequences++
+			ends[p.String()] = true
+			return
+		}
+		for _, m := range p.Moves(nil) {
+			if keep(m) {
+				p.Do(m)
+				explore()
+				p.Undo()
+			}
+		}
+	}
+	explore()
+	return sequences, ends
 }

@@ -61,27 +61,21 @@ func TestEnginesAgreeOnCrowdedPositions(t *testing.T) {
 	if testing.Short() {
 		n /= 10
 	}
-	r, p := rand.New(rand.NewPCG(11, 22)), newPair()
+	r, p := rand.New(rand.NewPCG(11, 22)), newPair(t)
 	for range n {
-		p.set(t, crowdedText(t, r))
+		set(t, p, crowdedText(t, r))
 		for range 6 {
-			checkPair(t, p)
+			p.check()
 			p.wanted = p.mailbox.Moves(p.wanted[:0])
 			if len(p.wanted) == 0 {
 				break
 			}
 			m := p.wanted[r.IntN(len(p.wanted))]
-			if !p.bitboard.Legal(m) {
+			if !p.Legal(m) {
 				t.Fatalf("%s: %s is not legal", p.mailbox, p.mailbox.FormatMove(m))
 			}
-			p.mailbox.Do(m)
-			p.bitboard.Do(m)
+			p.Do(m)
 		}
-		seed := r.Uint64()
-		want, ok := p.mailbox.DoRandom(rand.NewPCG(seed, 1))
-		if got, gotOK := p.bitboard.DoRandom(rand.NewPCG(seed, 1)); got != want || gotOK != ok {
-			t.Fatalf("%s: drew %v %t, want %v %t", p.mailbox, got, gotOK, want, ok)
-		}
-		checkPair(t, p)
+		p.DoRandom(rand.NewPCG(r.Uint64(), 1))
 	}
 }

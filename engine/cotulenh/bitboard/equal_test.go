@@ -1,7 +1,6 @@
 package bitboard_test
 
 import (
-	"errors"
 	"flag"
 	"math/rand/v2"
 	"slices"
@@ -16,27 +15,81 @@ import (
 // plies is the number of plies that both engines play in step. "make long" plays 1,000,000.
 var plies = flag.Int("plies", 100_000, "number of random plies in TestEnginesPlayInStep")
 
-// pair is a position on both engines.
+// bitboards is a position of this package, embedded in a pair under another name than Position.
+type bitboards = bitboard.Position
+
+// pair is a position on both engines, which compares them. It answers as this engine does.
 type pair struct {
-	mailbox  *cotulenh.Position
-	bitboard *bitboard.Position
+	*bitboards
+	mailbox *cotulenh.Position
+	found   enginetest.Differences
 
 	listed, wanted []engine.Move
 }
 
-func newPair() *pair { return &pair{mailbox: cotulenh.New(), bitboard: bitboard.New()} }
+func newPair(t testing.TB) *pair {
+	return &pair{bitboards: bitboard.New(), mailbox: cotulenh.New(), found: enginetest.Differences{T: t}}
+}
 
-func (p *pair) set(t testing.TB, text string) {
-	t.Helper()
-	if err := errors.Join(p.mailbox.Set(text), p.bitboard.Set(text)); err != nil {
-		t.Fatal(err)
+// pairs is the game on both engines.
+func pairs(t testing.TB) engine.Game {
+	g := bitboard.Game()
+	g.New = func(string) engine.Position { return newPair(t) }
+	return g
+}
+
+// Set compares everything at the position of the text.
+func (p *pair) Set(text string) error {
+	err, want := p.bitboards.Set(text), p.mailbox.Set(text)
+	if (err == nil) != (want == nil) {
+		p.found.Addf("%q: error %v, want %v", text, err, want)
+	}
+	p.check()
+	return err
+}
+
+// Do compares the texts after a move.
+func (p *pair) Do(m engine.Move) {
+	p.bitboards.Do(m)
+	p.mailbox.Do(m)
+	p.checkText()
+}
+
+func (p *pair) Undo() {
+	p.bitboards.Undo()
+	p.mailbox.Undo()
+}
+
+// DoRandom compares the draws, and everything after them.
+func (p *pair) DoRandom(src *rand.PCG) (engine.Move, bool) {
+	same := *src
+	want, found := p.mailbox.DoRandom(&same)
+	m, ok := p.bitboards.DoRandom(src)
+	if m != want || ok != found || *src != same {
+		p.found.Addf("%s: drew %v %t, want %v %t, or another number of draws", p.mailbox, m, ok, want, found)
+	}
+	p.check()
+	return m, ok
+}
+
+// check compares everything.
+func (p *pair) check() {
+	p.checkText()
+	if d := p.differ(); d != "" {
+		p.found.Addf("%s: the %s differs", p.mailbox, d)
+	}
+}
+
+func (p *pair) checkText() {
+	if got, want := p.String(), p.mailbox.String(); got != want || p.Hash() != p.mailbox.Hash() {
+		p.found.Addf("text %s, want %s, or another hash", got, want)
 	}
 }
 
 // differ returns what differs between the engines, "" if nothing does. The order of steps
 // counts too.
 func (p *pair) differ() string {
-	m, b := p.mailbox, p.bitboard
+	m, b := p.mailbox, p.bitboards
 	p.wanted, p.listed = m.Moves(p.wanted[:0]), b.Moves(p.listed[:0])
 	switch {
 	case !slices.Equal(p.listed, p.wanted):
@@ -74,17 +127,6 @@ func (p *pair) differ() string {
 	return ""
 }
 
-// checkPair reports what differs.
-func checkPair(t testing.TB, p *pair) {
-	t.Helper()
-	if d := p.differ(); d != "" {
-		t.Fatalf("%s: the %s differs", p.mailbox, d)
-	}
-	if got, want := p.bitboard.String(), p.mailbox.String(); got != want {
-		t.Fatalf("text %s, want %s", got, want)
-	}
-}
-
 // starts are positions with many stacks, heroic pieces, open sessions and air defense. Games
 // begin at them in turn.
 var starts = []string{
@@ -98,50 +140,36 @@ var starts = []string{
 }
 
 // TestEnginesPlayInStep plays random games on both engines. Both draw from generators with
-// the same seed, and before each ply everything that they compute is compared.
+// the same seed, and after each ply everything that they compute is compared.
 func TestEnginesPlayInStep(t *testing.T) {
 	left := *plies
 	if testing.Short() {
 		left /= 10
 	}
-	p, sources := newPair(), [2]*rand.PCG{rand.NewPCG(0, 0), rand.NewPCG(0, 0)}
-	for game := uint64(0); left > 0; game++ {
-		p.set(t, starts[game%uint64(len(starts))])
-		sources[0].Seed(game, 3)
-		sources[1].Seed(game, 3)
-		for ; left > 0; left-- {
-			checkPair(t, p)
-			want, ok := p.mailbox.DoRandom(sources[0])
-			got, gotOK := p.bitboard.DoRandom(sources[1])
-			if got != want || gotOK != ok || *sources[0] != *sources[1] {
-				t.Fatalf("drew %v %t, want %v %t, or another number of draws", got, gotOK, want, ok)
-			}
-			if !ok {
-				break
-			}
+	p, src := newPair(t), rand.NewPCG(0, 0)
+	for game := uint64(0); left > 0 && !t.Failed(); game++ {
+		set(t, p, starts[game%uint64(len(starts))])
+		src.Seed(game, 3)
+		for ok := true; ok && left > 0; left-- {
+			_, ok = p.DoRandom(src)
 		}
 	}
 }
 
 // TestListedStepsLeadToTheSamePositions plays each step of the lists and takes it back.
 func TestListedStepsLeadToTheSamePositions(t *testing.T) {
-	p, src, seen := newPair(), rand.NewPCG(4, 4), 0
-	for game := 0; seen < 40_000; game++ {
-		p.set(t, starts[game%len(starts)])
+	p, src, seen := newPair(t), rand.NewPCG(4, 4), 0
+	for game := 0; seen < 40_000 && !t.Failed(); game++ {
+		set(t, p, starts[game%len(starts)])
 		for ok := true; ok; _, ok = p.mailbox.DoRandom(src) {
-			p.set(t, p.mailbox.String())
-			before := *p.bitboard
+			set(t, p, p.mailbox.String())
+			before := *p.bitboards
 			for _, step := range p.mailbox.Moves(nil) {
-				p.mailbox.Do(step)
-				p.bitboard.Do(step)
-				if p.mailbox.Hash() != p.bitboard.Hash() || p.mailbox.String() != p.bitboard.String() {
-					t.Fatalf("%s: a step leads to %s", p.mailbox, p.bitboard)
-				}
-				p.mailbox.Undo()
-				p.bitboard.Undo()
+				p.Do(step)
+				p.Undo()
 				seen++
 			}
-			if d := bitboard.Difference(&before, p.bitboard); d != "" {
+			if d := bitboard.Difference(&before, p.bitboards); d != "" {
 				t.Fatalf("%s: Undo does not restore %s", p.mailbox, d)
 			}
 			if testing.Short() && seen > 4000 {
@@ -154,7 +182,7 @@ func TestListedStepsLeadToTheSamePositions(t *testing.T) {
 // TestLaws checks the laws of all games on this engine.
 func TestLaws(t *testing.T) {
 	var texts []string
-	for i, s := range states(t) {
+	for i, s := range conformance(t).States {
 		if i%8 == 0 || len(s.Steps) > 400 {
 			texts = append(texts, s.Position)
 		}

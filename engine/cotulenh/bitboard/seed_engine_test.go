@@ -65,7 +65,7 @@ func document003AirDefense(t *testing.T) {
 			}
 		}
 	}
-	p := at(t, "10c/11/11/4s6/11/11/2+n8/5(es)5/11/8gg1/11/9C1 r - - 0 1").bitboard
+	p := at(t, "10c/11/11/4s6/11/11/2+n8/5(es)5/11/8gg1/11/9C1 r - - 0 1")
 	want := bitboard.Circle(square(t, "e9"), 2).Or(bitboard.Circle(square(t, "c6"), 2)).
 		Or(bitboard.Circle(square(t, "j3"), 1)).Or(bitboard.Circle(square(t, "i3"), 1))
 	if got := p.AirDefense(1); got != want {
@@ -102,7 +102,7 @@ func document003Circles(t *testing.T) {
 // The document keeps one heroic board and one per type. The second is the intersection with
 // the boards of leads, so it is not stored.
 func document003HeroicBoards(t *testing.T) {
-	p := at(t, "10c/11/11/11/11/11/11/11/2(N+F)2+t5/11/4+T6/6C4 r - - 0 1").bitboard
+	p := at(t, "10c/11/11/11/11/11/11/11/2(N+F)2+t5/11/4+T6/6C4 r - - 0 1")
 	if got := p.Heroic(); got != bitboard.Of(named(t, "f4 e2")...) {
 		t.Errorf("heroic leads on %v, want f4 and e2: a heroic member of the cargo is in the stack contents only", got.Squares())
 	}
@@ -115,7 +115,7 @@ func document003HeroicBoards(t *testing.T) {
 // document looks them up in a map by square, here it is an array.
 func document003StackInfo(t *testing.T) {
 	members := []cotulenh.Member{{Type: cotulenh.Navy}, {Type: cotulenh.AirForce, Heroic: true}, {Type: cotulenh.Tank}}
-	p := at(t, "10c/11/11/11/11/11/11/11/2(n+ft)8/11/11/6C4 r - - 0 1").bitboard
+	p := at(t, "10c/11/11/11/11/11/11/11/2(n+ft)8/11/11/6C4 r - - 0 1")
 	s := p.At(square(t, "c4"))
 	if s.Lead() != cotulenh.Navy || s.Side() != engine.Second || !slices.Equal(s.Members(), members) {
 		t.Errorf("%s: lead %d, side %d, members %v", s, s.Lead(), s.Side(), s.Members())
@@ -178,10 +178,15 @@ func document003Layout(t *testing.T) {
 // does so with its occupancy sets. Phase 2 moves generation to boards and keeps the stacks
 // hybrid: this package. Phase 3, boards alone, has no place for stacks.
 func document003Phases(t *testing.T) {
-	p := play(t, cotulenh.StartText, "Ic5&c4")
+	p := at(t, cotulenh.StartText)
+	m, err := p.ParseMove("Ic5&c4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Do(m)
 	sq := square(t, "c4")
-	if !p.bitboard.Occupied(engine.First).Test(sq) || p.bitboard.At(sq) != p.mailbox.At(sq) || !p.bitboard.At(sq).HasCargo() {
-		t.Errorf("c4 holds %v, on the mailbox %v", p.bitboard.At(sq), p.mailbox.At(sq))
+	if !p.Occupied(engine.First).Test(sq) || p.At(sq) != p.mailbox.At(sq) || !p.At(sq).HasCargo() {
+		t.Errorf("c4 holds %v, on the mailbox %v", p.At(sq), p.mailbox.At(sq))
 	}
 }
 
