@@ -99,62 +99,46 @@ func (c *chessRows) read(t *encode.Table, i int) (err error) {
 // chessWriter writes rows of chess in a format of package chessdata.
 type chessWriter struct {
 	chessRows
-	w      io.Writer
-	append func(dst []byte, r *chessdata.Row) ([]byte, error)
-	data   []byte
+	w     io.Writer
+	data  bytes.Buffer                 // of the current call
+	write func(r *chessdata.Row) error // to data
+	end   func() error                 // writes to data what follows the last row
 }
 
 func openChess(appendRow func(dst []byte, r *chessdata.Row) ([]byte, error)) func(io.Writer, *Spec) (Writer, error) {
 	return func(w io.Writer, s *Spec) (Writer, error) {
-		return &chessWriter{chessRows: newChessRows(s), w: w, append: appendRow}, nil
+		c := &chessWriter{chessRows: newChessRows(s), w: w, end: func() error { return nil }}
+		c.write = func(r *chessdata.Row) error {
+			row, err := appendRow(c.data.AvailableBuffer(), r)
+			c.data.Write(row)
+			return err
+		}
+		return c, nil
 	}
+}
+
+// openBinpack returns a writer of binpack, whose chains may go on in the next table.
+func openBinpack(w io.Writer, s *Spec) (Writer, error) {
+	c := &chessWriter{chessRows: newChessRows(s), w: w}
+	chains := chessdata.NewBinpackWriter(&c.data)
+	c.write, c.end = chains.Write, chains.Close
+	return c, nil
 }
 
 // Write appends the rows of t.
 func (c *chessWriter) Write(t *encode.Table) error {
-	c.data = c.data[:0]
-	err := c.each(t, func(r *chessdata.Row) (err error) {
-		c.data, err = c.append(c.data, r)
-		return err
-	})
-	if err != nil {
+	if err := c.each(t, c.write); err != nil {
 		return err
 	}
-	_, err = c.w.Write(c.data)
+	_, err := c.data.WriteTo(c.w)
 	return err
 }
 
-// Close does nothing: Write has written every row.
-func (c *chessWriter) Close() error { return nil }
-
-// binpackWriter writes rows of chess as binpack, whose chains may go on in the next table.
-type binpackWriter struct {
-	chessRows
-	w      io.Writer
-	chains *chessdata.BinpackWriter
-	blocks bytes.Buffer // of the current call
-}
-
-func openBinpack(w io.Writer, s *Spec) (Writer, error) {
-	b := &binpackWriter{chessRows: newChessRows(s), w: w}
-	b.chains = chessdata.NewBinpackWriter(&b.blocks)
-	return b, nil
-}
-
-// Write appends the rows of t.
-func (b *binpackWriter) Write(t *encode.Table) error {
-	if err := b.each(t, b.chains.Write); err != nil {
+// Close writes the last block of a file that has blocks.
+func (c *chessWriter) Close() error {
+	if err := c.end(); err != nil {
 		return err
 	}
-	_, err := b.blocks.WriteTo(b.w)
-	return err
-}
-
-// Close writes the last block.
-func (b *binpackWriter) Close() error {
-	if err := b.chains.Close(); err != nil {
-		return err
-	}
-	_, err := b.blocks.WriteTo(b.w)
+	_, err := c.data.WriteTo(c.w)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/colfile"
 	"selfplay/encode"
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
@@ -58,8 +59,7 @@ var chessForms = map[string]func(data []byte) func() (chessdata.Row, error){
 // TestChessFormsReadBack: every row of both perspectives, unsearched ones too.
 func TestChessFormsReadBack(t *testing.T) {
 	for _, mover := range []bool{false, true} {
-		m, g := new(made), encode.Chess()
-		m.make(t, g, &g.Layouts[0], mover, 6, 80)
+		m := play(t, encode.Chess(), 0, mover, 6, 80)
 		for form, open := range chessForms {
 			next := open(m.write(t, form, 50, nil))
 			for row := range m.rows.Rows {
@@ -78,8 +78,7 @@ func TestChessFormsReadBack(t *testing.T) {
 // TestEPDHasEveryRow: a line for each, as package chessdata writes it.
 func TestEPDHasEveryRow(t *testing.T) {
 	for _, mover := range []bool{false, true} {
-		m, g := new(made), encode.Chess()
-		m.make(t, g, &g.Layouts[0], mover, 6, 80)
+		m := play(t, encode.Chess(), 0, mover, 6, 80)
 		lines := strings.SplitAfter(string(m.write(t, "epd", 50, nil)), "\n")
 		if len(lines) != m.rows.Rows+1 || lines[m.rows.Rows] != "" {
 			t.Fatalf("mover %t: %d lines for %d rows", mover, len(lines), m.rows.Rows)
@@ -97,8 +96,7 @@ func TestEPDHasEveryRow(t *testing.T) {
 // TestBulletHasSearchedRowsOnly: the rows that were searched read back, and a row that was not
 // is refused with its place.
 func TestBulletHasSearchedRowsOnly(t *testing.T) {
-	m, g := new(made), encode.Chess()
-	m.make(t, g, &g.Layouts[0], true, 6, 80)
+	m := play(t, encode.Chess(), 0, true, 6, 80)
 	f, _ := Find("bulletformat")
 	w := must.Get(f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape}))(t)
 	must.Fail(w.Write(m.rows))(t, chessdata.ErrNoScore, "game 0: ply 0: the position has no score: leave such rows out with --skip unsearched")
@@ -107,14 +105,7 @@ func TestBulletHasSearchedRowsOnly(t *testing.T) {
 	column := encode.ColumnNamed(all.Columns, "searched")
 	for row := range all.Rows {
 		if all.Cell(column, row)[0] != 0 {
-			one := slice(all, row, row+1)
-			for col, c := range all.Columns {
-				searched.AddBytes(col, one.Data[col])
-				if c.Len == encode.Var {
-					searched.End(col)
-				}
-			}
-			searched.Rows++
+			colfile.AppendRows(searched, all, row, row+1)
 		}
 	}
 	m.rows = searched
@@ -133,8 +124,7 @@ func TestBulletHasSearchedRowsOnly(t *testing.T) {
 
 // TestChainsGoOnInTheNextTable: the bytes of binpack do not depend on how rows come.
 func TestChainsGoOnInTheNextTable(t *testing.T) {
-	m, g := new(made), encode.Chess()
-	m.make(t, g, &g.Layouts[0], false, 6, 80)
+	m := play(t, encode.Chess(), 0, false, 6, 80)
 	whole := m.write(t, "binpack", m.rows.Rows, nil)
 	if !bytes.Equal(m.write(t, "binpack", 7, nil), whole) {
 		t.Error("rows in tables of 7 make other bytes")
@@ -145,10 +135,7 @@ func TestChainsGoOnInTheNextTable(t *testing.T) {
 }
 
 func TestChessFormsRefuseOtherRows(t *testing.T) {
-	contrast, planes := new(made), new(made)
-	c, g := encode.Contrast(), encode.Chess()
-	contrast.make(t, c, &c.Layouts[0], false, 1, 10)
-	planes.make(t, g, &g.Layouts[1], false, 1, 10)
+	contrast, planes := play(t, encode.Contrast(), 0, false, 1, 10), play(t, encode.Chess(), 1, false, 1, 10)
 	for _, form := range Forms() {
 		if !form.Chess {
 			continue

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/colfile"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -16,7 +17,6 @@ import (
 
 // made is a dataset with all columns, and its rows.
 type made struct {
-	name  string
 	ds    *datasets.Dataset
 	shape *rows.Shape
 	rows  *encode.Table
@@ -28,25 +28,22 @@ func eachDataset(t *testing.T, test func(t *testing.T, m *made)) {
 	for _, g := range encode.Games() {
 		for i := range g.Layouts {
 			for _, mover := range []bool{false, true} {
-				m := &made{name: fmt.Sprintf("%s %s mover=%t", g.Name, g.Layouts[i].Name, mover)}
-				t.Run(m.name, func(t *testing.T) {
-					m.make(t, g, &g.Layouts[i], mover, 6, 40)
-					test(t, m)
-				})
+				name := fmt.Sprintf("%s %s mover=%t", g.Name, g.Layouts[i].Name, mover)
+				t.Run(name, func(t *testing.T) { test(t, play(t, g, i, mover, 6, 40)) })
 			}
 		}
 	}
 }
 
-// make plays games of a random player against a searching player.
-func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bool, games uint64, plies int) {
+// play makes a dataset of games of a random player against a searching player.
+func play(t testing.TB, g encode.Game, layout int, mover bool, games uint64, plies int) *made {
 	t.Helper()
 	var players [2]workers.PlayerSpec
 	for i, spec := range []string{"random", "ab:depth=1,multi=3"} {
 		players[i] = must.Get(workers.ParsePlayer(&g.Game, spec))(t)
 	}
-	m.shape = rows.New(g, "", 5, true)
-	m.shape.Layout, m.shape.Mover, m.shape.Extra = layout, mover, encode.ExtraNames()
+	m := &made{shape: rows.New(g, "", 5, true)}
+	m.shape.Layout, m.shape.Mover, m.shape.Extra = &g.Layouts[layout], mover, encode.ExtraNames()
 	pool := workers.Start(workers.Series{Game: g, Players: players, Seed: 5, MaxPlies: plies}, 2)
 	defer pool.Close()
 	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: plies, Actions: g.Actions.Version}
@@ -55,6 +52,7 @@ func (m *made) make(t testing.TB, g encode.Game, layout *encode.Layout, mover bo
 	must.Get(datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()}))(t)
 	m.ds = must.Get(datasets.Open(dir))(t)
 	m.rows = must.Get(m.ds.Head(1 << 20))(t)
+	return m
 }
 
 // write returns a file of the rows, which are written in tables of n rows.
@@ -77,23 +75,14 @@ func (m *made) write(t testing.TB, form string, n int, change func(*Spec)) []byt
 // slice returns the rows with the numbers from up to, but not including, to.
 func slice(t *encode.Table, from, to int) *encode.Table {
 	s := encode.NewTable(t.Columns)
-	for row := from; row < to; row++ {
-		for col, c := range t.Columns {
-			s.AddBytes(col, t.Cell(col, row))
-			if c.Len == encode.Var {
-				s.End(col)
-			}
-		}
-		s.Rows++
-	}
+	colfile.AppendRows(s, t, from, to)
 	return s
 }
 
 // BenchmarkWrite writes rows of CoTuLenh with policies, legal moves and hashes in every
 // form, and discards the bytes.
 func BenchmarkWrite(b *testing.B) {
-	m, g := new(made), encode.CoTuLenh()
-	m.make(b, g, &g.Layouts[0], false, 60, 1000)
+	m := play(b, encode.CoTuLenh(), 0, false, 60, 1000)
 	for _, f := range Forms() {
 		b.Run(f.Name, func(b *testing.B) { m.bench(b, &f, false) })
 	}

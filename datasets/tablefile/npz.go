@@ -2,17 +2,16 @@ package tablefile
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
 
+	"selfplay/datasets/spill"
 	"selfplay/encode"
 )
 
@@ -40,8 +39,7 @@ type tempArray struct {
 	name   string
 	dtype  string
 	shape  func() []uint64
-	f      *os.File
-	w      *bufio.Writer
+	file   *spill.File
 	values uint64
 }
 
@@ -115,14 +113,12 @@ func (n *npzWriter) createTemps(col int, c encode.Column) (err error) {
 }
 
 func (a *tempArray) create(dir string) (err error) {
-	if a.f, err = os.CreateTemp(dir, a.name+"-*.npy"); err == nil {
-		a.w = bufio.NewWriterSize(a.f, 64<<10)
-	}
+	a.file, err = spill.NewFile(dir, a.name+"-*.npy", 64<<10)
 	return err
 }
 
 func (a *tempArray) writeOffset(n uint64) error {
-	_, err := a.w.Write(binary.LittleEndian.AppendUint64(nil, n))
+	_, err := a.file.Write(binary.LittleEndian.AppendUint64(nil, n))
 	return err
 }
 
@@ -142,7 +138,7 @@ func (n *npzWriter) Write(t *encode.Table) error {
 		}
 		base := values.values
 		values.values += uint64(len(t.Data[col]) / c.Kind.Size())
-		if _, err := values.w.Write(t.Data[col]); err != nil {
+		if _, err := values.file.Write(t.Data[col]); err != nil {
 			return err
 		}
 		for _, end := range t.Ends[col] {
@@ -176,28 +172,26 @@ func (n *npzWriter) Close() error {
 
 // move writes an array from its temporary file into the zip.
 func (n *npzWriter) move(a *tempArray) error {
-	if err := a.w.Flush(); err != nil {
-		return err
-	}
-	if _, err := a.f.Seek(0, io.SeekStart); err != nil {
+	r, err := a.file.Reader()
+	if err != nil {
 		return err
 	}
 	entry, err := n.entry(a.name, a.dtype, a.shape()...)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(entry, a.f)
+	_, err = io.Copy(entry, r)
 	return errors.Join(err, a.drop())
 }
 
 // drop removes the temporary file.
 func (a *tempArray) drop() error {
-	if a.f == nil {
+	if a.file == nil {
 		return nil
 	}
-	err := errors.Join(a.f.Close(), os.Remove(a.f.Name()))
-	a.f = nil
-	return err
+	f := a.file
+	a.file = nil
+	return f.Close()
 }
 
 func (n *npzWriter) drop() {

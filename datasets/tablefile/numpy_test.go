@@ -115,8 +115,7 @@ func (m *made) checkOffsets(t *testing.T, col int, file []byte) {
 
 // TestNPZRefusesAnotherNumberOfRows: fewer or more than Spec.Rows.
 func TestNPZRefusesAnotherNumberOfRows(t *testing.T) {
-	m, g := new(made), encode.Contrast()
-	m.make(t, g, &g.Layouts[0], false, 2, 20)
+	m := play(t, encode.Contrast(), 0, false, 2, 20)
 	f, _ := Find("npz")
 	for _, n := range []int{m.rows.Rows - 1, m.rows.Rows + 1} {
 		w := must.Get(f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape, Rows: uint64(n), Temp: t.TempDir()}))(t)

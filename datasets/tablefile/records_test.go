@@ -90,8 +90,7 @@ func recordsReadBack(t *testing.T, m *made) {
 
 // TestRecordsHaveTheRequestedFields: in the requested order.
 func TestRecordsHaveTheRequestedFields(t *testing.T) {
-	m, g := new(made), encode.Contrast()
-	m.make(t, g, &g.Layouts[0], false, 2, 20)
+	m := play(t, encode.Contrast(), 0, false, 2, 20)
 	d := m.describe(t, Spec{Fields: []string{"score", "board", "outcome"}})
 	want := []struct {
 		name   string

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/colfile"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -164,23 +165,11 @@ func textsAreThePositions(t *testing.T, m *made) {
 
 // TestBytesDependOnRowsOnly: neither on how rows are divided into tables nor on the folder.
 func TestBytesDependOnRowsOnly(t *testing.T) {
-	m, g := new(made), encode.Chess()
-	m.make(t, g, &g.Layouts[0], false, 12, 60)
+	m := play(t, encode.Chess(), 0, false, 12, 60)
 	// An Arrow batch has 8,192 rows. Make enough rows for two.
 	all := encode.NewTable(m.rows.Columns)
 	for all.Rows < 9000 {
-		part := slice(m.rows, 0, m.rows.Rows)
-		for col := range part.Columns {
-			base := int32(0)
-			if n := len(all.Ends[col]); n > 0 {
-				base = all.Ends[col][n-1]
-			}
-			for _, end := range part.Ends[col] {
-				all.Ends[col] = append(all.Ends[col], base+end)
-			}
-			all.AddBytes(col, part.Data[col])
-		}
-		all.Rows += part.Rows
+		colfile.AppendRows(all, m.rows, 0, m.rows.Rows)
 	}
 	m.rows = all
 	src := rand.New(rand.NewPCG(1, 2))
@@ -253,10 +242,7 @@ func (f *failing) Write(p []byte) (int, error) {
 
 // TestWriterReturnsSinkErrors: at any byte, and leaves no temporary file.
 func TestWriterReturnsSinkErrors(t *testing.T) {
-	contrast, positions := new(made), new(made)
-	g, c := encode.Contrast(), encode.Chess()
-	contrast.make(t, g, &g.Layouts[0], false, 4, 40)
-	positions.make(t, c, &c.Layouts[0], false, 4, 40)
+	contrast, positions := play(t, encode.Contrast(), 0, false, 4, 40), play(t, encode.Chess(), 0, false, 4, 40)
 	for _, f := range Forms() {
 		m := contrast
 		if f.Chess {
