@@ -80,10 +80,10 @@ func (b *batches) send() error {
 func parsers(g goroutine.Group, jobs <-chan *batch, o Options) {
 	for range runtime.GOMAXPROCS(0) {
 		g.Go(func() error {
-			parse, err := o.Form.parser(o.Game, o.Variant)
+			parser, err := o.Form.NewParser(o.Game, o.Variant)
 			for b := range jobs {
 				if b.err = err; err == nil {
-					b.err = goroutine.Catch(func() error { b.parse(parse); return nil })
+					b.err = goroutine.Catch(func() error { b.parse(parser); return nil })
 				}
 				close(b.done)
 			}
@@ -93,10 +93,10 @@ func parsers(g goroutine.Group, jobs <-chan *batch, o Options) {
 }
 
 // parse makes the records.
-func (b *batch) parse(parse func(t movetext.Text, r *engine.Record) error) {
+func (b *batch) parse(p *movetext.Parser) {
 	r := new(engine.Record)
 	for _, t := range b.texts {
-		if err := parse(t, r); err != nil {
+		if err := p.Parse(t, r); err != nil {
 			b.bad = append(b.bad, newBad(b.file, t, err))
 			continue
 		}
@@ -111,7 +111,7 @@ func (b *batch) parse(parse func(t movetext.Text, r *engine.Record) error) {
 func (b *batches) read(paths []string, f Form, inputs *[]Input) error {
 	for i, path := range paths {
 		input, err := readInput(path, f.Exts, func(file string, r io.Reader) error {
-			for t, err := range f.split(r) {
+			for t, err := range f.Split(r) {
 				if err != nil {
 					return &readError{file, err}
 				}

@@ -14,7 +14,7 @@ import (
 )
 
 // played returns the record of a game with the given moves.
-func played(t *testing.T, g encode.Game, start string, moves ...string) *engine.Record {
+func played(t testing.TB, g encode.Game, start string, moves ...string) *engine.Record {
 	t.Helper()
 	r := &engine.Record{Game: 7, Start: start, Players: [2]string{`ab:depth=1`, `a "b"`}}
 	p := g.New("")
@@ -28,7 +28,7 @@ func played(t *testing.T, g encode.Game, start string, moves ...string) *engine.
 	return r
 }
 
-func written(t *testing.T, form string, g encode.Game, r *engine.Record) string {
+func written(t testing.TB, form string, g encode.Game, r *engine.Record) string {
 	t.Helper()
 	f, ok := Find(form)
 	if !ok {
@@ -40,16 +40,10 @@ func written(t *testing.T, form string, g encode.Game, r *engine.Record) string 
 	return b.String()
 }
 
-func game(t *testing.T, name string) encode.Game {
-	t.Helper()
-	g := must.Get(encode.Games().Find(name))(t)
-	return g
-}
-
 // TestPGN: a game with scores. The score of a position follows the previous move and is
 // from the view of White.
 func TestPGN(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	r := played(t, g, "", "f2f3", "e7e5", "g2g4", "d8h4")
 	r.Outcome = engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}
 	r.Best, r.PolicySize = r.Actions, make([]uint16, 4)
@@ -76,7 +70,7 @@ Qh4# 0-1
 
 // TestPGNFromAPosition: the first move has the number and the side of the FEN.
 func TestPGNFromAPosition(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	const fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 41"
 	got := written(t, "pgn", g, played(t, g, fen, "e8d8", "e2e4"))
 	for _, want := range []string{"[SetUp \"1\"]\n[FEN \"" + fen + "\"]\n", "\n41... Kd8 42. e4 *\n\n", "[Termination \"unterminated\"]"} {
@@ -88,7 +82,7 @@ func TestPGNFromAPosition(t *testing.T) {
 
 // TestPGNLinesAreShort: at most 79 bytes, as the standard requires.
 func TestPGNLinesAreShort(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	var moves []string
 	for range 40 {
 		moves = append(moves, "g1f3", "g8f6", "f3g1", "f6g8")
@@ -112,7 +106,7 @@ func TestMovesReadBack(t *testing.T) {
 		"chess":    {"e2e4", "e7e5"},
 		"contrast": {"a5,a4 c3b", "a1,a2 -1"},
 	} {
-		g := game(t, name)
+		g := must.Get(encode.Games().Find(name))(t)
 		r := played(t, g, "", moves...)
 		text := written(t, "moves", g, r)
 		var got struct {
@@ -135,7 +129,7 @@ func TestMovesReadBack(t *testing.T) {
 // TestViriformat: the game from its first position, scores from the view of White, and no score
 // where nothing was searched.
 func TestViriformat(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	r := played(t, g, "4k3/8/8/8/8/8/4P3/4K3 b - - 3 41", "e8d8", "e2e4", "d8d7")
 	r.Outcome = engine.Outcome{Result: engine.FirstWins, Reason: engine.Adjudicated}
 	r.Best, r.PolicySize = r.Actions, make([]uint16, 3)
@@ -171,10 +165,10 @@ func mustPack(t *testing.T, p *chess.Position, s chess.Step) engine.Move {
 // TestWriterRefusals: games without the notation, and records that break the rules.
 func TestWriterRefusals(t *testing.T) {
 	pgn, _ := Find("pgn")
-	if _, err := pgn.New(nil, Source{Game: game(t, "contrast")}); err == nil || err.Error() != "write contrast as pgn: the game has no such notation: want moves" {
+	if _, err := pgn.New(nil, Source{Game: encode.Contrast()}); err == nil || err.Error() != "write contrast as pgn: the game has no such notation: want moves" {
 		t.Error(err)
 	}
-	g := game(t, "chess")
+	g := encode.Chess()
 	for _, f := range Forms() {
 		var b strings.Builder
 		w := must.Get(f.New(&b, Source{Game: g}))(t)

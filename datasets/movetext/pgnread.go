@@ -16,21 +16,19 @@ type pgnParser struct {
 	*Parser
 	pos    engine.Algebraic
 	t      *Text
-	at     int // the next byte of t
-	tags   pgnTags
+	at     int               // the next byte of t
+	tags   map[string][]byte // values of tag pairs, by name
 	scores scoreList
 }
 
-// pgnTags are the tag pairs that a record depends on.
-type pgnTags struct{ White, Black, Result, SetUp, FEN, Variant []byte }
-
 func newPGNParser(p *Parser) func(t *Text, r *engine.Record) error {
-	parser := &pgnParser{Parser: p, pos: p.pos.(engine.Algebraic)}
+	parser := &pgnParser{Parser: p, pos: p.pos.(engine.Algebraic), tags: map[string][]byte{}}
 	return parser.parse
 }
 
 func (p *pgnParser) parse(t *Text, r *engine.Record) error {
-	p.t, p.at, p.tags = t, 0, pgnTags{}
+	p.t, p.at = t, 0
+	clear(p.tags)
 	p.scores.reset()
 	if err := p.readTags(); err != nil {
 		return err
@@ -40,7 +38,7 @@ func (p *pgnParser) parse(t *Text, r *engine.Record) error {
 	if r.Start, err = p.setUp(); err != nil {
 		return t.fault(0, err)
 	}
-	r.Players = [2]string{playerName(p.tags.White), playerName(p.tags.Black)}
+	r.Players = [2]string{playerName(p.tags["White"]), playerName(p.tags["Black"])}
 	marker, err := p.readMoves(r)
 	if err != nil {
 		return err
@@ -71,26 +69,9 @@ func (p *pgnParser) readTags() error {
 			return p.t.fault(p.at, errors.New(`invalid tag: want [Name "value"]`))
 		}
 		p.at += size
-		p.tags.set(string(name), value)
+		p.tags[string(name)] = value
 	}
 	return nil
-}
-
-func (g *pgnTags) set(name string, value []byte) {
-	switch name {
-	case "White":
-		g.White = value
-	case "Black":
-		g.Black = value
-	case "Result":
-		g.Result = value
-	case "SetUp":
-		g.SetUp = value
-	case "FEN":
-		g.FEN = value
-	case "Variant":
-		g.Variant = value
-	}
 }
 
 // cutTag cuts the tag pair with which a text begins. In the value, \" and \\ stand for " and
@@ -136,13 +117,13 @@ var plainVariants = []string{"", "?", "chess", "normal", "standard", "from posit
 
 // setUp sets up the first position and returns its text.
 func (p *pgnParser) setUp() (start string, err error) {
-	if v := string(p.tags.Variant); !slices.Contains(plainVariants, strings.ToLower(v)) {
-		return "", fmt.Errorf("the game is of the variant %q", plainName(p.tags.Variant))
+	if v := string(p.tags["Variant"]); !slices.Contains(plainVariants, strings.ToLower(v)) {
+		return "", fmt.Errorf("the game is of the variant %q", plainName(p.tags["Variant"]))
 	}
-	if string(p.tags.SetUp) == "0" {
+	if string(p.tags["SetUp"]) == "0" {
 		return p.begin("")
 	}
-	fields := strings.Fields(string(p.tags.FEN))
+	fields := strings.Fields(string(p.tags["FEN"]))
 	if len(fields) == 4 { // as in EPD
 		fields = append(fields, "0", "1")
 	}
@@ -154,9 +135,9 @@ func (p *pgnParser) setUp() (start string, err error) {
 
 // outcome returns the outcome of the moves on the board, given their termination marker.
 func (p *pgnParser) outcome(marker engine.Result) (engine.Outcome, error) {
-	tag, _ := pgnResult(p.tags.Result)
+	tag, _ := pgnResult(p.tags["Result"])
 	if tag != engine.NoResult && marker != engine.NoResult && tag != marker {
-		return engine.Ongoing, fmt.Errorf("the tag Result is %s, but the moves end with another result", p.tags.Result)
+		return engine.Ongoing, fmt.Errorf("the tag Result is %s, but the moves end with another result", p.tags["Result"])
 	}
 	return p.settle(max(tag, marker))
 }

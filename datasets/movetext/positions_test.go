@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 
+	"selfplay/encode"
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
 	"selfplay/engine/chess"
@@ -27,16 +27,11 @@ func TestPositionsOfPythonChess(t *testing.T) {
 	want := must.Get(os.ReadFile("testdata/python-chess-games.txt"))(t)
 	for form, file := range positionFiles {
 		data := must.Get(os.ReadFile(file))(t)
-		games, bad := readAll(t, form, game(t, "chess"), string(data))
+		games, bad := readAll(t, form, encode.Chess(), string(data))
 		if len(bad) != 0 {
 			t.Fatalf("%s: bad games %v", form, bad)
 		}
-		got := strings.Split(positionsOf(t, games), "\n")
-		for i, want := range strings.Split(string(want), "\n") {
-			if i >= len(got) || got[i] != want {
-				t.Fatalf("%s: line %d: got %q, want %q", form, i+1, got[min(i, len(got)-1)], want)
-			}
-		}
+		mustEqualLines(t, form, positionsOf(t, games), string(want))
 	}
 }
 
@@ -44,18 +39,9 @@ func TestPositionsOfPythonChess(t *testing.T) {
 // them.
 func positionsOf(t *testing.T, games []*engine.Record) string {
 	t.Helper()
-	g := game(t, "chess")
-	pos := g.New("")
 	var b strings.Builder
 	for i, r := range games {
-		err := g.Replay(pos, r, func(ply int, m engine.Move) {
-			score := "-"
-			if len(r.Nodes) > 0 && r.Nodes[ply] > 0 {
-				score = strconv.Itoa(int(chessdata.Foreign(r.Scores[ply])))
-			}
-			fmt.Fprintf(&b, "%d %d %s %s %s\n", i, ply, pos, pos.FormatMove(m), score)
-		})
-		must.Do(t, err)
+		writePlies(t, &b, i, r, chessdata.Foreign)
 		result := map[engine.Result]int{engine.FirstWins: 1, engine.SecondWins: -1}[r.Outcome.Result]
 		end := "-"
 		if r.Outcome.Reason == engine.Checkmate || r.Outcome.Reason == engine.Stalemate {
@@ -141,7 +127,7 @@ func TestGamesOfPositions(t *testing.T) {
 			engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}, nil, nil},
 	} {
 		for form := range positionFiles {
-			r := mustRead(t, form, game(t, "chess"), packed(t, form, rowsOf(t, c.start, c.moves, c.labels...)))
+			r := mustRead(t, form, encode.Chess(), packed(t, form, rowsOf(t, c.start, c.moves, c.labels...)))
 			if r.Start != c.wantStart || r.Players != [2]string{"?", "?"} || r.Outcome != c.outcome || r.OpeningPlies != 0 {
 				t.Errorf("%s, %s: %+v", form, c.rule, r)
 			}
@@ -158,13 +144,13 @@ func TestGamesOfPositions(t *testing.T) {
 // TestPositionsAreOneGameAsInViriformat: the same record as of the same game in viriformat.
 func TestPositionsAreOneGameAsInViriformat(t *testing.T) {
 	draw := label{0, 0}
-	want := mustRead(t, "viriformat", game(t, "chess"), string(viriOf(t, "e2e4", "e7e5", "g1f3")))
+	want := mustRead(t, "viriformat", encode.Chess(), string(viriOf(t, "e2e4", "e7e5", "g1f3")))
 	for form := range positionFiles {
 		rows := rowsOf(t, "", "e2e4 e7e5 g1f3", draw, draw, draw)
 		for i := range rows {
 			rows[i].Score = chessdata.NoScore
 		}
-		if got := mustRead(t, form, game(t, "chess"), packed(t, form, rows)); !reflect.DeepEqual(got, want) {
+		if got := mustRead(t, form, encode.Chess(), packed(t, form, rows)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v", form, got, want)
 		}
 	}
@@ -203,7 +189,7 @@ func TestBadGamesOfPositions(t *testing.T) {
 		{"a move of another kind", "binpack", otherKind, 0, "it is of another kind"},
 	} {
 		text := packed(t, c.form, good) + c.bad + packed(t, c.form, good)
-		games, bad := readAll(t, c.form, game(t, "chess"), text)
+		games, bad := readAll(t, c.form, encode.Chess(), text)
 		want := Place{Position: 3 + c.ply}
 		if c.form == "plain" {
 			want = Place{Line: 1 + chessdata.PlainLines*(2+c.ply), Column: 1}
@@ -252,5 +238,5 @@ func fuzzPositions(f *testing.F, form string) {
 	won, lost := label{30, 1}, label{-31_990, -1}
 	f.Add([]byte(packed(f, form, rowsOf(f, "", "e2e4 e7e5 g1f3", won, lost, won))))
 	f.Add([]byte(packed(f, form, rowsOf(f, "r3k2r/p2p4/8/4P3/4p3/8/P2P4/R3K2R w KQkq - 0 20", "d2d4 e4d3 e1g1", won, lost, won))))
-	fuzzReading(f, form, "chess")
+	fuzzReading(f, form, encode.Chess(), nil)
 }

@@ -117,28 +117,40 @@ func mustReadBack(t *testing.T, pool *workers.Pool, form Form, g encode.Game) {
 // testdata/generate.py.
 func TestPGNOfPythonChess(t *testing.T) {
 	text := must.Get(os.ReadFile("testdata/python-chess.pgn"))(t)
-	g := game(t, "chess")
+	g := encode.Chess()
 	games, bad := readAll(t, "pgn", g, string(text))
 	if len(games) != 60 || len(bad) != 0 {
 		t.Fatalf("%d games, bad ones %v, want 60 games", len(games), bad)
 	}
 	want := must.Get(os.ReadFile("testdata/python-chess.txt"))(t)
-	var got bytes.Buffer
-	pos := g.New("")
+	var got strings.Builder
 	for i, r := range games {
-		err := g.Replay(pos, r, func(ply int, m engine.Move) {
-			score := "-"
-			if len(r.Nodes) > 0 && r.Nodes[ply] > 0 {
-				score = strconv.Itoa(int(r.Scores[ply]))
-			}
-			fmt.Fprintf(&got, "%d %d %s %s %s\n", i, ply, pos, pos.FormatMove(m), score)
-		})
-		must.Do(t, err)
+		writePlies(t, &got, i, r, func(score int16) int16 { return score })
 	}
-	a, b := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
+	mustEqualLines(t, "pgn", got.String(), string(want))
+}
+
+// writePlies writes the positions, moves and scores of a game as the scripts in testdata do, which
+// ask python-chess. stored returns a score as the file has it.
+func writePlies(t *testing.T, w io.Writer, number int, r *engine.Record, stored func(score int16) int16) {
+	t.Helper()
+	g := encode.Chess()
+	pos := g.New("")
+	must.Do(t, g.Replay(pos, r, func(ply int, m engine.Move) {
+		score := "-"
+		if len(r.Nodes) > 0 && r.Nodes[ply] > 0 {
+			score = strconv.Itoa(int(stored(r.Scores[ply])))
+		}
+		fmt.Fprintf(w, "%d %d %s %s %s\n", number, ply, pos, pos.FormatMove(m), score)
+	}))
+}
+
+func mustEqualLines(t *testing.T, name, got, want string) {
+	t.Helper()
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i] != b[i] {
-			t.Fatalf("line %d of %d: got %q, want %q", i+1, len(b), a[min(i, len(a)-1)], b[min(i, len(b)-1)])
+			t.Fatalf("%s: line %d of %d: got %q, want %q", name, i+1, len(b), a[min(i, len(a)-1)], b[min(i, len(b)-1)])
 		}
 	}
 }
@@ -146,7 +158,7 @@ func TestPGNOfPythonChess(t *testing.T) {
 // sans returns the moves of a chess game in SAN.
 func sans(t *testing.T, r *engine.Record) string {
 	t.Helper()
-	g := game(t, "chess")
+	g := encode.Chess()
 	pos := g.New("")
 	var list []string
 	must.Do(t, g.Replay(pos, r, func(_ int, m engine.Move) {
@@ -156,7 +168,7 @@ func sans(t *testing.T, r *engine.Record) string {
 }
 
 func TestPGNOfAllSorts(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	for _, c := range []struct{ rule, text, want string }{
 		{"export format", "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 *\n\n", "e4 e5 Nf3"},
 		{"moves alone", "1. e4 e5 *", "e4 e5"},
@@ -191,7 +203,7 @@ func TestPGNOfAllSorts(t *testing.T) {
 }
 
 func TestPGNTags(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	r := mustRead(t, "pgn", g, `[White "O'Neil \"X\" \\"]`+"\n[Black \"M\xfcl\tler\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 0\"]\n\n1. e4 *")
 	if r.Players != [2]string{`O'Neil "X" \`, "Mül ler"} || r.Start != "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" {
 		t.Errorf("players %q, start %q", r.Players, r.Start)
@@ -205,7 +217,7 @@ func TestPGNTags(t *testing.T) {
 // TestPGNGamesAreDivided: games follow each other, also without markers, tags or empty lines,
 // and a broken one costs no other.
 func TestPGNGamesAreDivided(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	for _, c := range []struct{ rule, text, want, bad string }{
 		{"markers", "1. e4 1-0 1. d4 0-1\n1. c4 *", "e4|d4|c4", ""},
 		{"tags after moves", "[Event \"1\"]\n\n1. e4\n[Event \"2\"]\n\n1. d4", "e4|d4", ""},
@@ -255,7 +267,7 @@ func TestPGNOutcomes(t *testing.T) {
 		{"mate of the other side", mate + "1-0", engine.Outcome{}, "the moves end with checkmate, which is another result"},
 		{"tag against marker", "[Result \"0-1\"]\n\n" + going + "1-0", engine.Outcome{}, "the tag Result is 0-1"},
 	} {
-		games, bad := readAll(t, "pgn", game(t, "chess"), c.text)
+		games, bad := readAll(t, "pgn", encode.Chess(), c.text)
 		switch {
 		case c.bad != "" && (len(games) != 0 || bad[1] == nil || !strings.Contains(bad[1].Error(), c.bad)):
 			t.Errorf("%s: %d games, bad %v, want %q", c.rule, len(games), bad, c.bad)
@@ -283,7 +295,7 @@ func TestPGNScores(t *testing.T) {
 		{"not in variations", "1. e4 (1. d4 {+0.31/12 0.5s}) e5 *", nil, nil},
 		{"no scores", "1. e4 {1/2 offered} e5 {[%clk 0:01:00]} 2. d4 {3/5} d5 {[%eval]} 3. c4 {[%eval x]} c5 {+/= 3} 4. a3 {[%eval #0]} *", nil, nil},
 	} {
-		r := mustRead(t, "pgn", game(t, "chess"), c.text)
+		r := mustRead(t, "pgn", encode.Chess(), c.text)
 		if !reflect.DeepEqual(r.Scores, c.scores) || !reflect.DeepEqual(r.Nodes, c.nodes) {
 			t.Errorf("%s: scores %v, nodes %v, want %v and %v", c.rule, r.Scores, r.Nodes, c.scores, c.nodes)
 		}
@@ -313,7 +325,7 @@ func TestBadGamesAreNamed(t *testing.T) {
 		{"invalid FEN", "[FEN \"8/8 w\"]\n\n1. e4 *", 6, 1, "tag FEN: parse position: "},
 		{"other variant", "[Variant \"Crazyhouse\"]\n\n1. e4 *", 6, 1, `the game is of the variant "Crazyhouse"`},
 	} {
-		games, bad := readAll(t, "pgn", game(t, "chess"), before+c.text)
+		games, bad := readAll(t, "pgn", encode.Chess(), before+c.text)
 		var at *ReadError
 		if len(games) != 1 || !errors.As(bad[2], &at) || at.Line != c.line || at.Column != c.column || !strings.Contains(at.Error(), c.why) {
 			t.Errorf("%s: %d games, bad %v, want line %d column %d: %s", c.rule, len(games), bad, c.line, c.column, c.why)
@@ -336,13 +348,13 @@ func TestPGNFilesThatAreNoText(t *testing.T) {
 		}
 	}
 	long := "1. e4 " + strings.Repeat("{"+strings.Repeat("x", 1<<20)+"}\n", 17) + "*\n\n1. d4 *"
-	if games, bad := readAll(t, "pgn", game(t, "chess"), long); len(games) != 1 || len(bad) != 1 || !strings.Contains(bad[1].Error(), "more than 16 MiB") {
+	if games, bad := readAll(t, "pgn", encode.Chess(), long); len(games) != 1 || len(bad) != 1 || !strings.Contains(bad[1].Error(), "more than 16 MiB") {
 		t.Errorf("a long game: %d games, bad %v", len(games), bad)
 	}
 }
 
 func TestBadLines(t *testing.T) {
-	g := game(t, "contrast")
+	g := encode.Contrast()
 	good := strings.TrimSpace(written(t, "moves", g, played(t, g, "", "a5,a4 -1", "a1,a2 -1")))
 	if r := mustRead(t, "moves", g, "\n"+good+"\n\n"); len(r.Actions) != 2 || r.Outcome.Reason != engine.PlyLimit {
 		t.Fatalf("read %+v of %s", r, good)
@@ -372,7 +384,7 @@ func TestBadLines(t *testing.T) {
 
 // TestNoGameGoesOnAfterItsEnd: in the game's own notation.
 func TestNoGameGoesOnAfterItsEnd(t *testing.T) {
-	g := game(t, "chess")
+	g := encode.Chess()
 	line := func(start, moves string) string {
 		return `{"game":0,"players":["a","b"],"start":"` + start + `","opening_plies":0,"result":"draw","reason":"","moves":[` + moves + "]}\n"
 	}
@@ -398,33 +410,20 @@ func FuzzPGN(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	g := must.Get(encode.Games().Find("chess"))(f)
 	form, _ := Find("pgn")
-	f.Fuzz(func(t *testing.T, text []byte) {
-		p := must.Get(form.NewParser(g, ""))(t)
-		r, again, pos := new(engine.Record), new(engine.Record), g.New("")
-		for text, err := range form.Split(bytes.NewReader(text)) {
-			if err != nil {
-				return
+	again := new(engine.Record)
+	fuzzReading(f, "pgn", encode.Chess(), func(t *testing.T, p *Parser, r *engine.Record, err error) {
+		if err != nil {
+			var at *ReadError
+			if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 {
+				t.Fatalf("error without a place: %v", err)
 			}
-			if err := p.Parse(text, r); err != nil {
-				var at *ReadError
-				if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 {
-					t.Fatalf("error without a place: %v", err)
-				}
-				continue
-			}
-			must.Do(t, g.Replay(pos, r, func(int, engine.Move) {}))
-			var b strings.Builder
-			w, err := form.New(&b, Source{Game: g})
-			if err == nil {
-				err = w.Write(r)
-			}
-			must.Do(t, err)
-			for text := range form.Split(strings.NewReader(b.String())) {
-				if err := p.Parse(text, again); err != nil || !reflect.DeepEqual(again.Actions, r.Actions) || again.Outcome != r.Outcome || again.Start != r.Start {
-					t.Fatalf("%v: %+v is read back as %+v from\n%s", err, r, again, b.String())
-				}
+			return
+		}
+		text := written(t, "pgn", encode.Chess(), r)
+		for part := range form.Split(strings.NewReader(text)) {
+			if err := p.Parse(part, again); err != nil || !reflect.DeepEqual(again.Actions, r.Actions) || again.Outcome != r.Outcome || again.Start != r.Start {
+				t.Fatalf("%v: %+v is read back as %+v from\n%s", err, r, again, text)
 			}
 		}
 	})
@@ -433,21 +432,9 @@ func FuzzPGN(f *testing.F) {
 // viriOf returns a game in viriformat.
 func viriOf(t testing.TB, moves ...string) []byte {
 	t.Helper()
-	g := must.Get(encode.Games().Find("chess"))(t)
-	r, pos := &engine.Record{Outcome: engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}}, g.New("")
-	for _, text := range moves {
-		m := must.Get(pos.ParseMove(text))(t)
-		r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankBest)
-		pos.Do(m)
-	}
-	form, _ := Find("viriformat")
-	var b bytes.Buffer
-	w, err := form.New(&b, Source{Game: g})
-	if err == nil {
-		err = w.Write(r)
-	}
-	must.Do(t, err)
-	return b.Bytes()
+	r := played(t, encode.Chess(), "", moves...)
+	r.Outcome = engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}
+	return []byte(written(t, "viriformat", encode.Chess(), r))
 }
 
 // TestBadViriGames: named by the byte of their fault; the games after them are read.
@@ -471,7 +458,7 @@ func TestBadViriGames(t *testing.T) {
 		{"a move of another kind", change(33, good[33]|0x40), n + 32, "it is of another kind"},
 		{"no moves", append(good[:32:32], 0, 0, 0, 0), n, "the game has no moves"},
 	} {
-		games, bad := readAll(t, "viriformat", game(t, "chess"), string(good)+string(c.bad)+string(good))
+		games, bad := readAll(t, "viriformat", encode.Chess(), string(good)+string(c.bad)+string(good))
 		var at *ReadError
 		if len(games) != 2 || !errors.As(bad[2], &at) || at.Line != 0 || at.Byte != c.at || !strings.Contains(at.Error(), c.want) {
 			t.Errorf("%s: %d games, bad %v, want byte %d: %s", c.rule, len(games), bad, c.at, c.want)
@@ -493,18 +480,18 @@ func TestBadViriGames(t *testing.T) {
 func FuzzViri(f *testing.F) {
 	f.Add(viriOf(f, "e2e4", "e7e5", "g1f3"))
 	f.Add(viriOf(f, "g1f3", "g8f6", "g2g3", "g7g6", "f1g2", "f8g7", "e1g1", "e8g8"))
-	fuzzReading(f, "viriformat", "chess")
+	fuzzReading(f, "viriformat", encode.Chess(), nil)
 }
 
 // FuzzLines: no line makes the reader panic, and every game that it takes can be replayed.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"game":0,"players":["a","b"],"start":"","opening_plies":1,"result":"","reason":"ply_limit","moves":["a5,a4 -1","a1,a2 -1"],"scores":[null,-12]}`))
-	fuzzReading(f, "moves", "contrast")
+	fuzzReading(f, "moves", encode.Contrast(), nil)
 }
 
-// fuzzReading reads games of a form and replays them.
-func fuzzReading(f *testing.F, form, game string) {
-	g := must.Get(encode.Games().Find(game))(f)
+// fuzzReading reads games of a form and replays them. check, if it is not nil, gets each record, or
+// the error of a game that is not taken.
+func fuzzReading(f *testing.F, form string, g encode.Game, check func(t *testing.T, p *Parser, r *engine.Record, err error)) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		reader := readForm(t, form)
 		p := must.Get(reader.NewParser(g, ""))(t)
@@ -513,8 +500,11 @@ func fuzzReading(f *testing.F, form, game string) {
 			if err != nil {
 				return
 			}
-			if p.Parse(text, r) == nil {
+			if err = p.Parse(text, r); err == nil {
 				must.Do(t, g.Replay(pos, r, func(int, engine.Move) {}))
+			}
+			if check != nil {
+				check(t, p, r, err)
 			}
 		}
 	})
