@@ -5,6 +5,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // scored returns a game of chess in which both sides move knights. Score i belongs to ply i.
@@ -15,9 +16,7 @@ func scored(t *testing.T, number uint64, result engine.Result, scores ...int16) 
 	r := &engine.Record{Game: number, Outcome: engine.Outcome{Result: result, Reason: engine.Adjudicated}}
 	for ply := range scores {
 		m, err := p.ParseMove([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[ply%4])
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		p.Do(m)
 		r.Actions = append(r.Actions, g.Actions.Number(m))
 		r.Nodes = append(r.Nodes, 1)
@@ -32,9 +31,7 @@ func notableOf(t *testing.T, games ...*engine.Record) Notable {
 	t.Helper()
 	c := New(encode.Chess(), "", 0)
 	for _, r := range games {
-		if err := c.Add(r, false); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, c.Add(r, false))
 	}
 	return c.Notable()
 }

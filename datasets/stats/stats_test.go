@@ -7,6 +7,7 @@ import (
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // record returns a game with these moves that was cut off.
@@ -15,9 +16,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 	p, r := g.New(""), &engine.Record{}
 	for _, text := range plies {
 		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		r.Actions = append(r.Actions, g.Actions.Number(m))
 		r.MoveRanks = append(r.MoveRanks, engine.RankBest)
 		p.Do(m)
@@ -28,9 +27,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 
 func TestStatisticsOfTwoShortGames(t *testing.T) {
 	g, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	c := New(g, "", 1)
 	mate := record(t, g, "f2f3", "e7e5", "g2g4", "d8h4")
 	mate.MoveRanks[0] = engine.RankRandom
@@ -38,9 +35,7 @@ func TestStatisticsOfTwoShortGames(t *testing.T) {
 	mate.Nodes, mate.Scores = []uint32{0, 9, 9, 9}, []int16{0, 100, -300, 29_999}
 	mate.Best, mate.PolicySize = mate.Actions, make([]uint16, 4)
 	for _, r := range []*engine.Record{mate, record(t, g, "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6")} {
-		if err := c.Add(r, false); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, c.Add(r, false))
 	}
 	s := c.Summary(Scale{Plies: 1, Moves: 1})
 	if s.Endings[0].Winner+s.Endings[1].Winner != "black" {
@@ -69,9 +64,7 @@ func TestStatisticsOfTwoShortGames(t *testing.T) {
 
 func TestRecordsThatBreakTheRulesAreRefused(t *testing.T) {
 	g, err := encode.Games().Find("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	r := record(t, g, "e2e4")
 	r.Actions = append(r.Actions, r.Actions[0])
 	if New(g, "", 0).Add(r, false) == nil {

@@ -22,9 +22,7 @@ func codes(t *testing.T, g encode.Game, position string) []int {
 	t.Helper()
 	p := g.New("")
 	if position != "" {
-		if err := p.Set(position); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, p.Set(position))
 	}
 	l := g.Identity()
 	return l.Values(nil, l.Encode(nil, p))[:g.Board.Cells()]
@@ -47,9 +45,7 @@ func TestPiecesOfKnownCells(t *testing.T) {
 		{"contrast", tiled, "c3", []encode.Piece{{Kind: 2, Side: encode.Neutral}}},
 	} {
 		g, err := encode.Games().Find(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		cell, _ := g.Board.Cell(c.cell)
 		got := g.Board.Codes[codes(t, g, c.position)[cell]]
 		if len(got) != len(c.want) {
@@ -202,9 +198,7 @@ func TestCellsAreSpoken(t *testing.T) {
 		{"contrast", tiled, "e1", "e1, white piece"},
 	} {
 		g, err := encode.Games().Find(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		cell, _ := g.Board.Cell(c.cell)
 		if got := Spoken(&g.Board, g.Sides, cell, codes(t, g, c.position)[cell]); got != c.want {
 			t.Errorf("%s: %q, want %q", c.game, got, c.want)

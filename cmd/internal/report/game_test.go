@@ -8,14 +8,13 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) Game {
 	t.Helper()
 	game, err := newGame(g, "", r, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return game
 }
 

@@ -15,6 +15,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // TestChartLibraryIsUnchanged: dist/chart.umd.min.js of the npm package chart.js 4.5.1.
@@ -37,9 +38,7 @@ func pageOf(t *testing.T, list ...*Dataset) string {
 		r.Datasets = append(r.Datasets, *d)
 	}
 	var b strings.Builder
-	if err := r.HTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, r.HTML(&b))
 	return b.String()
 }
 

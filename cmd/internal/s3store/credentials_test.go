@@ -31,9 +31,7 @@ func TestCredentialsAreLookedForOnce(t *testing.T) {
 	}
 	d = openAt(t, server)
 	for range 5 {
-		if text, err := d.ReadFile("plan.json"); err != nil || string(text) != "plan" {
-			t.Errorf("%q, %v; want the plan", text, err)
-		}
+		holds(t, d, "plan.json", "plan")
 	}
 	if n := asked.Load(); n != 1 {
 		t.Errorf("the metadata service was asked %d times, want 1", n)

@@ -17,6 +17,7 @@ import (
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
+	"selfplay/engine/enginetest"
 )
 
 // noise returns bytes that do not repeat.
@@ -36,9 +37,7 @@ func TestReadsEqualTheObject(t *testing.T) {
 		text := noise(size)
 		server.Put(t, "d/"+data, text)
 		f, err := d.FS.Open(d.Path(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		if size < 2*firstBlock {
 			if err := iotest.TestReader(f, []byte(text)); err != nil {
 				t.Errorf("%d bytes: %v", size, err)
@@ -67,9 +66,7 @@ func TestFooterIsARange(t *testing.T) {
 	server.Put(t, "d/"+data, text)
 	server.Counted()
 	f, err := d.FS.Open(d.Path(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	size, _ := f.Seek(0, io.SeekEnd)
 	footer := make([]byte, 8)
 	if _, err := f.ReadAt(footer, size-8); err != nil || string(footer) != text[len(text)-8:] {
@@ -88,9 +85,7 @@ func TestChangedObjectIsAnError(t *testing.T) {
 	d, server := open(t)
 	server.Put(t, "d/"+data, noise(4*firstBlock))
 	f, err := d.FS.Open(d.Path(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	if s3test.IsReal() {
 		server.Put(t, "d/"+data, strings.ToUpper(noise(4*firstBlock)))
 	} else { // the fake store ignores If-Match
@@ -130,9 +125,7 @@ func TestReadsOvercomeFaults(t *testing.T) {
 				}
 				return nil
 			})
-			if text, err := d.ReadFile("plan.json"); err != nil || string(text) != "plan" {
-				t.Errorf("%q, %v; want the plan", text, err)
-			}
+			holds(t, d, "plan.json", "plan")
 		})
 	}
 }
@@ -144,9 +137,7 @@ func TestObjectsOpenedAgain(t *testing.T) {
 		server.Put(t, "d/"+data, text)
 		for pass := range 2 {
 			server.Counted()
-			if got, err := d.ReadFile(data); err != nil || string(got) != text {
-				t.Fatalf("%d bytes, %v; want the text", len(got), err)
-			}
+			holds(t, d, data, text)
 			if requests, _ := server.Counted(); pass > 0 && requests["GET"] != 1 {
 				t.Errorf("%v requests, want 1", requests)
 			}
@@ -269,16 +260,12 @@ func TestRecordsAreReadAhead(t *testing.T) {
 		}
 		server.Counted()
 		for i := range 100 {
-			if text, err := d.ReadFile(name(i)); err != nil || string(text) != fmt.Sprint("record ", i) {
-				t.Fatalf("record %d: %q, %v", i, text, err)
-			}
+			holds(t, d, name(i), fmt.Sprint("record ", i))
 		}
 		if requests, _ := server.Counted(); requests["GET"] != 100 {
 			t.Errorf("pass %d: %v requests, want 100", pass, requests)
 		}
 	}
 	server.Put(t, "d/"+name(7), "changed")
-	if text, err := d.ReadFile(name(7)); err != nil || string(text) != "changed" {
-		t.Errorf("%q, %v; want what is there now", text, err)
-	}
+	holds(t, d, name(7), "changed")
 }

@@ -15,6 +15,7 @@ import (
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
+	"selfplay/engine/enginetest"
 )
 
 const (
@@ -26,31 +27,21 @@ const (
 func temp(t *testing.T, d disk.Dir, text string) (name string) {
 	t.Helper()
 	name = d.TempName("file")
-	if err := os.WriteFile(d.Path(name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(d.Path(name), []byte(text), 0o644))
 	return name
 }
 
 func TestPublishIsCreateOnly(t *testing.T) {
 	d, server := open(t)
-	if err := d.Create(record, []byte("mine")); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, d.Create(record, []byte("mine")))
 	for _, other := range []disk.Dir{d, openAt(t, server)} {
 		if err := other.Create(record, []byte("other")); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%v, want %v", err, fs.ErrExist)
 		}
 	}
-	if text, err := d.ReadFile(record); err != nil || string(text) != "mine" {
-		t.Errorf("%q, %v; want the first text", text, err)
-	}
-	if err := d.Replace(record, []byte("replaced")); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := d.ReadFile(record); err != nil || string(text) != "replaced" {
-		t.Errorf("%q, %v; want the new text", text, err)
-	}
+	holds(t, d, record, "mine")
+	enginetest.Must(t, d.Replace(record, []byte("replaced")))
+	holds(t, d, record, "replaced")
 	if names, err := d.List(disk.TempFolder); err != nil || len(names) > 0 {
 		t.Errorf("left over: %v, %v", names, err)
 	}
@@ -99,9 +90,7 @@ func TestStoreWithoutCreateOnlyIsRefused(t *testing.T) {
 	if err := d.Create("plan.json", []byte("other")); err == nil || !strings.Contains(err.Error(), "ignores If-None-Match") {
 		t.Errorf("%v, want that the store ignores If-None-Match", err)
 	}
-	if text, err := d.ReadFile("plan.json"); err != nil || string(text) != "plan" {
-		t.Errorf("%q, %v; want the old plan", text, err)
-	}
+	holds(t, d, "plan.json", "plan")
 }
 
 // once lets one PUT of a data file get another answer.
@@ -144,13 +133,9 @@ func TestTransientFaultsAreOvercome(t *testing.T) {
 			d, server := open(t)
 			text := strings.Repeat("row ", 50_000)
 			server.SetFault(once(answer))
-			if err := d.Publish(temp(t, d, text), data); err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, d.Publish(temp(t, d, text), data))
 			server.SetFault(nil)
-			if got, err := d.ReadFile(data); err != nil || string(got) != text {
-				t.Errorf("%d bytes, %v; want %d", len(got), err, len(text))
-			}
+			holds(t, d, data, text)
 		})
 	}
 }
@@ -176,9 +161,7 @@ func TestSilenceIsOvercome(t *testing.T) {
 	d, server := open(t)
 	setRetries(t, time.Second, 300*time.Millisecond)
 	server.SetFault(once(s3test.Hang))
-	if err := d.Publish(temp(t, d, "rows"), data); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, d.Publish(temp(t, d, "rows"), data))
 	server.SetFault(always(s3test.Hang))
 	if err := d.Publish(temp(t, d, "rows"), "positions/train-00002.parquet"); err == nil {
 		t.Error("no error")
@@ -204,9 +187,7 @@ func TestLostAnswerIsNotLostData(t *testing.T) {
 	if err := d.Publish(temp(t, d, "rows"), data); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("%v, want %v", err, fs.ErrExist)
 	}
-	if text, err := d.ReadFile(data); err != nil || string(text) != "rows" {
-		t.Errorf("%q, %v; want the rows", text, err)
-	}
+	holds(t, d, data, "rows")
 }
 
 // TestRefusals: an error says what to do, and another attempt is not made.

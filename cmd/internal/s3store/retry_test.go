@@ -13,6 +13,7 @@ import (
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
+	"selfplay/engine/enginetest"
 )
 
 // gaveUp checks that a request to a store that hangs ends with an error, within seconds.
@@ -148,12 +149,8 @@ func TestEndOfContextEndsRequests(t *testing.T) {
 			cause := errors.New("a signal")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			d, err := Open(server.Dataset("d"), Settings{Scratch: t.TempDir(), Context: ctx})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := d.MakeFolders(disk.TempFolder); err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
+			enginetest.Must(t, d.MakeFolders(disk.TempFolder))
 			server.SetFault(func(*http.Request) http.HandlerFunc { return answer })
 			time.AfterFunc(200*time.Millisecond, func() { cancel(cause) })
 			begin := time.Now()

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
+	"selfplay/engine/enginetest"
 )
 
 // setRetries replaces the policy of retries until the test ends: total is the time for all of them, idle
@@ -34,11 +35,17 @@ func openAt(t *testing.T, server *s3test.Server) disk.Dir {
 	if err == nil {
 		err = d.MakeFolders(disk.TempFolder)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	d.Owner = "1-ab"
 	return d
+}
+
+// holds checks the content of an object.
+func holds(t *testing.T, d disk.Dir, name, want string) {
+	t.Helper()
+	if got, err := d.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%s: %d bytes %.40q, %v; want %d bytes %.40q", name, len(got), got, err, len(want), want)
+	}
 }
 
 func TestURLs(t *testing.T) {
@@ -100,18 +107,12 @@ func TestLocalFilesStayLocal(t *testing.T) {
 	d, server := open(t)
 	server.Counted()
 	lock, err := disk.Acquire(d, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	defer lock.Release()
 	for _, name := range []string{".selfplay/journal/00000.ab.log", ".selfplay/runs/1-ab.json"} {
-		if err := d.MakeFolders(filepath.ToSlash(filepath.Dir(name))); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, d.MakeFolders(filepath.ToSlash(filepath.Dir(name))))
 		f, err := d.FS.Create(d.Path(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		f.Close()
 		if names, err := d.ListFiles(filepath.ToSlash(filepath.Dir(name))); err != nil || len(names) != 1 {
 			t.Errorf("%s: %v, %v", name, names, err)

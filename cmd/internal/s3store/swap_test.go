@@ -34,9 +34,7 @@ func TestSwapIsCompareAndSwap(t *testing.T) {
 			t.Errorf("%q to %q: %v, want a change: %t", c.before, c.after, err, c.changed)
 		}
 	}
-	if text, err := d.ReadFile(target); err != nil || string(text) != "second" {
-		t.Errorf("%q, %v; want the second text", text, err)
-	}
+	holds(t, d, target, "second")
 	if names, err := d.List(disk.TempFolder); err != nil || len(names) > 0 {
 		t.Errorf("left over: %v, %v", names, err)
 	}
@@ -61,9 +59,7 @@ func TestSwapLosesARace(t *testing.T) {
 		if err := d.ReplaceIf(target, text, []byte("mine")); !errors.Is(err, disk.ErrChanged) {
 			t.Errorf("before %q: %v, want %v", before, err, disk.ErrChanged)
 		}
-		if text, err := d.ReadFile(target); err != nil || string(text) != "of the other" {
-			t.Errorf("before %q: %q, %v; want that of the other writer", before, text, err)
-		}
+		holds(t, d, target, "of the other")
 	}
 }
 
@@ -81,7 +77,5 @@ func TestStoreWithoutSwapIsRefused(t *testing.T) {
 	if err := d.ReplaceIf(target, []byte("old"), []byte("new")); err == nil || !strings.Contains(err.Error(), "ignores If-Match") {
 		t.Errorf("%v, want that the store ignores If-Match", err)
 	}
-	if text, err := d.ReadFile(target); err != nil || string(text) != "old" {
-		t.Errorf("%q, %v; want the old text", text, err)
-	}
+	holds(t, d, target, "old")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
 )
 
@@ -16,9 +17,7 @@ import (
 func start(t *testing.T, s *Server) (url string, stop func() error) {
 	t.Helper()
 	l, err := s.Listen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	serving := goroutine.New()
 	serving.Go(func() error { return s.Serve(ctx, l) })
@@ -32,9 +31,7 @@ func TestServerEndsWithItsContext(t *testing.T) {
 	servetest.Make(t, dir, "demo", servetest.Dataset{})
 	url, stop := start(t, newServer(t, dir, nil))
 	r, err := http.Get(url + "files/demo/manifest.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	data, err := io.ReadAll(r.Body)
 	r.Body.Close()
 	if err != nil || r.StatusCode != 200 || len(data) == 0 {
@@ -51,9 +48,7 @@ func TestServerEndsWithItsContext(t *testing.T) {
 // TestListenerWaitsWhileConnectionsAreOpen: it accepts the next one when one is closed.
 func TestListenerWaitsWhileConnectionsAreOpen(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	l := &limitedListener{Listener: inner, free: make(chan struct{}, 1), closed: make(chan struct{})}
 	accepted := make(chan net.Conn, 2)
 	accepting := goroutine.New()

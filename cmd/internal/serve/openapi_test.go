@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/engine/enginetest"
 )
 
 // description is an OpenAPI document, as far as the tests read it.
@@ -48,13 +49,9 @@ func described(t *testing.T, s *Server) (d description) {
 		t.Fatalf("version %q, %v", d.OpenAPI, err)
 	}
 	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	d.schemas = jsonschema.NewCompiler()
-	if err := d.schemas.AddResource(document, whole); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, d.schemas.AddResource(document, whole))
 	return d
 }
 

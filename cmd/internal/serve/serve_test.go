@@ -13,6 +13,7 @@ import (
 
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/cmd/internal/serve/web"
+	"selfplay/engine/enginetest"
 )
 
 // newServer returns a server of the datasets in a folder.
@@ -23,9 +24,7 @@ func newServer(t testing.TB, dir string, change func(*Options)) *Server {
 		change(&o)
 	}
 	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return s
 }
 
@@ -195,9 +194,7 @@ func TestLinksOutOfADatasetAreNotFollowed(t *testing.T) {
 		"games/train-00000.parquet":     {"/files/demo/games/train-00000.parquet"},
 	} {
 		inside, outside := filepath.Join(root, name), filepath.Join(t.TempDir(), "file")
-		if err := os.Rename(inside, outside); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, os.Rename(inside, outside))
 		if os.Symlink(outside, inside) != nil {
 			t.Skip("no links here")
 		}

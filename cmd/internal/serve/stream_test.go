@@ -19,6 +19,7 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
+	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
 )
 
@@ -26,9 +27,7 @@ import (
 func rowsOf(t *testing.T, body []byte) (keys []uint64) {
 	t.Helper()
 	r, err := ipc.NewReader(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	defer r.Release()
 	for r.Next() {
 		games := r.Record().Column(r.Schema().FieldIndices("game")[0]).(*array.Uint64)
@@ -47,18 +46,12 @@ func rowsOf(t *testing.T, body []byte) (keys []uint64) {
 func keysOf(t *testing.T, root, split string) (keys []uint64) {
 	t.Helper()
 	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	for _, c := range commits {
 		for table, err := range ds.Positions(c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			for row := range table.Rows {
 				if c.Split == split {
 					keys = append(keys, binary.LittleEndian.Uint64(table.Cell(0, row))<<16|uint64(binary.LittleEndian.Uint16(table.Cell(1, row))))
@@ -111,9 +104,7 @@ func TestDamageBreaksAStreamOff(t *testing.T) {
 	url, _ := start(t, newServer(t, dir, nil))
 	for name, sent := range map[string]bool{"large": true, "small": false} {
 		r, err := http.Get(url + "stream?dataset=" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		body, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		switch {
@@ -151,9 +142,7 @@ func TestStreamsFollowARun(t *testing.T) {
 			return err
 		})
 	}
-	if err := running.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, running.Wait())
 	got := append(rowsOf(t, bodies[0]), rowsOf(t, bodies[1])...)
 	slices.Sort(got)
 	if want := keysOf(t, filepath.Join(dir, "demo"), plan.Train); !slices.Equal(got, want) {
@@ -177,9 +166,7 @@ func TestSlowClientsHoldRowsBack(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	r, err := http.Get(url + "stream?dataset=demo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	time.Sleep(300 * time.Millisecond)
 	runtime.GC()
 	runtime.ReadMemStats(&after)

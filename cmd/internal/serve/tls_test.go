@@ -14,24 +14,20 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"selfplay/engine/enginetest"
 )
 
 // certificate writes a certificate for lab.example and *.lab.example and its key, and returns a pool that trusts it.
 func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"Lab.example", "*.lab.example"}}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
@@ -59,9 +55,7 @@ func TestTLS(t *testing.T) {
 		r.Host = host
 		r.SetBasicAuth("anna", secret)
 		answer, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		if answer.Body.Close(); answer.StatusCode != want {
 			t.Errorf("%s: %s, want %d", host, answer.Status, want)
 		}

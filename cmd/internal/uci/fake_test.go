@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // The test binary is also an engine: with the argument fake:MODE, and perhaps the name of a
@@ -46,9 +47,7 @@ func recordPID(files []string) {
 func fakeText(t testing.TB, mode string, more ...string) string {
 	t.Helper()
 	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return strings.Join(append([]string{"uci:path=" + path, "arg=" + fakePrefix + mode, "nodes=5"}, more...), ",")
 }
 

@@ -130,9 +130,7 @@ const endless = "position fen k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1
 // TestStopAbortsASearch: it answers with a legal move, without a score if there is none.
 func TestStopAbortsASearch(t *testing.T) {
 	g, pos := newGUI(context.Background(), "ab"), encode.Chess().New("")
-	if err := pos.Set(strings.TrimPrefix(endless, "position fen ")); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, pos.Set(strings.TrimPrefix(endless, "position fen ")))
 	g.send(endless)
 	for _, command := range []string{"go", "go infinite"} {
 		g.send(command)

@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/engine/enginetest"
 )
 
 // unfinished makes a dataset whose last shard is short, and has the catalog read its records.
@@ -19,9 +20,7 @@ func unfinished(t *testing.T) (d *Dataset, last *datasets.Commit, extend func())
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 6})
 	d, err := openCatalog(t, dir).Find("demo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	commits, err := d.Commits()
 	if err != nil || len(commits) != 2 || commits[1].Games != 2 {
 		t.Fatalf("%d shards, %v", len(commits), err)
@@ -45,17 +44,13 @@ func read(t *testing.T, d *Dataset, c *datasets.Commit) (string, error) {
 func TestShardsThatGrowAreNotDamaged(t *testing.T) {
 	d, last, extend := unfinished(t)
 	short, err := read(t, d, last)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	extend()
 	if long, err := read(t, d, last); err != nil || len(long) <= len(short) {
 		t.Errorf("%d bytes after %d, %v", len(long), len(short), err)
 	}
 	ds, err := d.Data()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	n := 0
 	now, err := d.ReadShard(last, func(c *datasets.Commit) error {
 		n = 0
@@ -80,9 +75,7 @@ func TestShardsThatAreReplacedMustBeWaitedFor(t *testing.T) {
 	if err != nil || len(records) != 1 {
 		t.Fatalf("%q, %v", records, err)
 	}
-	if err := errors.Join(os.Remove(records[0]), os.Remove(file)); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, errors.Join(os.Remove(records[0]), os.Remove(file)))
 	if _, err := d.ReadShard(last, func(c *datasets.Commit) error { _, err := os.Stat(file); return err }); web.Status(err) != 503 ||
 		!strings.Contains(web.Message(err), "is being extended: try again") {
 		t.Errorf("%d %v", web.Status(err), err)
@@ -97,9 +90,7 @@ func TestDamagedShards(t *testing.T) {
 		func() error { return os.WriteFile(file, []byte("PAR1"), 0o644) },
 		func() error { return os.Remove(file) },
 	} {
-		if err := damage(); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, damage())
 		if _, err := read(t, d, last); !errors.Is(err, datasets.ErrCorrupt) || web.Status(err) != 500 || !strings.Contains(web.Message(err), "export verify") {
 			t.Errorf("%d %v", web.Status(err), err)
 		}

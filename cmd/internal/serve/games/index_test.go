@@ -13,6 +13,7 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets/disk"
+	"selfplay/engine/enginetest"
 )
 
 // TestIndexesAreSavedAtTheEnd, also those whose update saved nothing because little was new.
@@ -24,9 +25,7 @@ func TestIndexesAreSavedAtTheEnd(t *testing.T) {
 	g.Close()
 	again := New(g.catalog, g.cache, g.log)
 	x, _, err := again.find(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	if s := x.index.Status(); s.Games != 24 {
 		t.Errorf("%d games in the saved index, want 24", s.Games)
 	}
@@ -37,16 +36,12 @@ func TestIndexesAreSavedAtTheEnd(t *testing.T) {
 func TestAnIndexThatCannotBeSavedIsLoggedOnce(t *testing.T) {
 	g, d := newGames(t)
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(file, nil, 0o600))
 	var text strings.Builder
 	g.cache, g.log = filepath.Join(file, "cache"), slog.New(slog.NewTextHandler(&text, nil))
 	for range 2 {
 		x, done, err := g.find(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		<-done
 		g.mu.Lock()
 		x.updated = time.Time{} // the next request updates it again
@@ -65,9 +60,7 @@ func indexAndReplace(t *testing.T, g *Games, d *catalog.Dataset) {
 	if _, err := g.Index(d); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(d.Dir); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.RemoveAll(d.Dir))
 	servetest.Make(t, filepath.Dir(d.Dir), filepath.Base(d.Dir), servetest.Dataset{Game: "chess"})
 }
 

@@ -14,20 +14,17 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // find returns datasets of a folder.
 func find(t *testing.T, dir string, names ...string) (list []*catalog.Dataset) {
 	t.Helper()
 	c, err := catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	for _, name := range names {
 		d, err := c.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		list = append(list, d)
 	}
 	return list
@@ -38,9 +35,7 @@ func wait(t *testing.T, r *Reports, list ...*catalog.Dataset) State {
 	t.Helper()
 	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		s, err := r.Of(list...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		if s.Made || s.Err != nil {
 			return s
 		}
@@ -137,9 +132,7 @@ func TestReportsFollowTheirDatasets(t *testing.T) {
 	if r.known[key{list[0]}] != before {
 		t.Error("the report has another key")
 	}
-	if err := os.RemoveAll(root); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.RemoveAll(root))
 	servetest.Make(t, dir, "a", servetest.Dataset{Game: "chess", Games: 5})
 	if s := wait(t, r, find(t, dir, "a")...); s.Games != 5 {
 		t.Errorf("%d games of another dataset, want 5", s.Games)
@@ -155,17 +148,13 @@ func TestFailuresAreLoggedAndTriedAgain(t *testing.T) {
 		t.Fatalf("%q, %v", files, err)
 	}
 	aside := filepath.Join(t.TempDir(), "aside")
-	if err := os.Rename(files[0], aside); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.Rename(files[0], aside))
 	var log bytes.Buffer
 	list, r := find(t, dir, "a"), &Reports{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	if s := wait(t, r, list...); s.Err == nil || !strings.Contains(log.String(), "make report") {
 		t.Errorf("error %v, log %q", s.Err, log.String())
 	}
-	if err := os.Rename(aside, files[0]); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.Rename(aside, files[0]))
 	if s, err := r.Of(list...); err != nil || s.Err == nil {
 		t.Errorf("tried again at once: %v, %v", err, s.Err)
 	}
