@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -32,46 +31,6 @@ func TestContrastTextIsItsArray(t *testing.T) {
 		got := strings.Trim(fmt.Sprint(layout.Encode(nil, p)), "[]")
 		if want, _, _ := strings.Cut(text, " "); strings.ReplaceAll(got, " ", ",") != want {
 			t.Errorf("%s has the array %s", text, got)
-		}
-	}
-}
-
-func TestContrastArraysOfIntegers(t *testing.T) {
-	layout := encode.Contrast().Layouts[0]
-	cells := []int{3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 6, 6, 6, 6}
-	tiled := slices.Clone(cells)
-	tiled[12] = 1
-	with := func(array []int, more ...int) []int { return append(slices.Clone(array), more...) }
-	for _, c := range []struct {
-		name   string
-		array  []int
-		strict bool
-		want   string // the text, or part of the error
-		bad    bool
-	}{
-		{"version 2", with(cells, 3, 1, 3, 1), true, contrast.StartText, false},
-		{"version 1", cells, false, contrast.StartText, false},
-		{"version 1, strict", cells, true, contrast.StartText, false},
-		{"version 1 with a tile", tiled, false, strings.Replace(contrast.StartText, "0,0,0,0,0,0,0,0,", "0,0,0,0,0,0,0,1,", 1), false},
-		{"version 1 with a tile, strict", tiled, true, "ARRAY_AMBIGUOUS", true},
-		{"version 1 with a bad cell", with(cells[:24], 9), false, "element 24 is 9", true},
-		{"version 1 with a negative cell", with(cells[:24], -1), false, "element 24 is -1", true},
-		{"28 elements", with(cells, 3, 1, 3), false, "28 elements, want 29", true},
-		{"no elements", []int{}, false, "0 elements, want 29", true},
-		{"a negative hand", with(cells, 3, 1, 3, -1), false, "element 28 is -1, want 0 to 255", true},
-		{"a number above 255", with(cells, 3, 1, 3, 257), false, "element 28 is 257", true},
-		{"a hand out of range", with(cells, 4, 1, 3, 1), false, "element 25 is 4", true},
-	} {
-		text, err := layout.Text(c.array, engine.First, c.strict)
-		if (err != nil) != c.bad {
-			t.Errorf("%s: %q, %v", c.name, text, err)
-			continue
-		}
-		if err != nil {
-			text = err.Error()
-		}
-		if !strings.Contains(text, c.want) {
-			t.Errorf("%s: %s, want %s", c.name, text, c.want)
 		}
 	}
 }

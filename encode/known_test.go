@@ -1,8 +1,9 @@
 package encode_test
 
 import (
-	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"selfplay/engine/chess"
 	"selfplay/engine/contrast"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
 
 // gameNamed returns the game with a name.
@@ -109,50 +111,44 @@ func TestBoardsDecodeToTheirText(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesInvalidArrays(t *testing.T) {
-	start := func(game string) []byte {
-		g := gameNamed(t, game)
-		return g.Layouts[0].Encode(nil, g.New(""))
-	}
-	stacks := encode.CoTuLenh().Layouts[0].Values(nil, start("cotulenh"))
-	for _, c := range []struct {
-		game, name string
-		element    int
-		value      int
-	}{
-		{"chess", "an unknown piece", 30, 13},
-		{"chess", "a third king", 30, 6},
-		{"chess", "a pawn on the first rank", 63, 1},
-		{"chess", "a right of 2", 64, 2},
-		{"chess", "a right without a rook", 63, 0},
-		{"chess", "no pawn to capture en passant", 68, 5},
-		{"chess", "an en passant file off the board", 68, 9},
-		{"chess", "three repetitions", 70, 3},
-		{"chess", "a reserved element of 1", 71, 1},
-		{"contrast", "an unknown code of a cell", 12, 9},
-		{"contrast", "four black tiles", 25, 4},
-		{"contrast", "two gray tiles", 28, 2},
-		{"cotulenh", "an unknown code", 60, cotulenh.NumStacks},
-		{"cotulenh", "a navy on land", 60, stacks[12]},
-		{"cotulenh", "a second commander", 60, stacks[6]},
-		{"cotulenh", "a full-move number of 0", 133, 0},
-		{"cotulenh", "an origin off the board", 134, 133},
-		{"cotulenh", "a rest without an origin", 135, 1},
-		{"cotulenh", "an empty origin", 134, 61},
-		{"cotulenh", "a landed cell without an origin", 136, 61},
-	} {
-		layout, values := gameNamed(t, c.game).Layouts[0], start(c.game)
-		if layout.Kind == encode.Uint16 {
-			binary.LittleEndian.PutUint16(values[2*c.element:], uint16(c.value))
-		} else {
-			values[c.element] = byte(c.value)
+// TestArrays: the positions of arrays of integers, or why there are none. The array of a question
+// is that of the first position of a game, with changes.
+func TestArrays(t *testing.T) {
+	enginetest.Conversation(t, "testdata/arrays.txt", "Find out why arrays are read otherwise", func(question string) string {
+		words := strings.Fields(question)
+		g := gameNamed(t, words[0])
+		layout := g.Layouts[0]
+		array := layout.Values(nil, layout.Encode(nil, g.New("")))
+		for _, change := range words[1:] {
+			array = changed(t, array, change)
 		}
-		if text, err := layout.Decode(values, engine.First); err == nil {
-			t.Errorf("%s: %s: decoded as %s", c.game, c.name, text)
+		text, err := layout.Text(array, engine.First, slices.Contains(words, "strict"))
+		if err != nil {
+			return err.Error()
 		}
+		return text
+	})
+}
+
+// changed returns an array after a change: 12=1 sets an element, :25 keeps the first 25.
+func changed(t *testing.T, array []int, change string) []int {
+	t.Helper()
+	var at, value int
+	if n, _ := fmt.Sscanf(change, "%d=%d", &at, &value); n == 2 {
+		array[at] = value
+	} else if n, _ := fmt.Sscanf(change, ":%d", &at); n == 1 {
+		return array[:at]
+	} else if change != "strict" {
+		t.Fatalf("unknown change %q", change)
 	}
+	return array
+}
+
+func TestDecodeRefusesArraysThatAreTooShort(t *testing.T) {
 	for game, size := range map[string]int{"chess": 64, "contrast": 25, "cotulenh": 100} {
-		if _, err := gameNamed(t, game).Layouts[0].Decode(start(game)[:size], engine.First); err == nil {
+		g := gameNamed(t, game)
+		layout := g.Layouts[0]
+		if _, err := layout.Decode(layout.Encode(nil, g.New(""))[:size], engine.First); err == nil {
 			t.Errorf("%s: %d bytes: no error", game, size)
 		}
 	}

@@ -12,18 +12,9 @@ import (
 
 // randomRecord plays one random game.
 func randomRecord(g *encode.Game, number uint64, maxPlies int) *engine.Record {
-	p, src := g.New(""), rand.NewPCG(7, number)
-	rec := &engine.Record{Game: number, Outcome: engine.Outcome{Reason: engine.PlyLimit}}
-	for len(rec.Actions) < maxPlies {
-		m, ok := p.DoRandom(src)
-		if !ok {
-			rec.Outcome = p.Outcome()
-			break
-		}
-		rec.Actions = append(rec.Actions, g.Actions.Number(m))
-		rec.MoveRanks = append(rec.MoveRanks, engine.RankRandom)
-	}
-	return rec
+	rec := searchedRecord(g, number, maxPlies)
+	ranks := slices.Repeat([]uint8{engine.RankRandom}, len(rec.Actions))
+	return &engine.Record{Game: number, Actions: rec.Actions, MoveRanks: ranks, Outcome: rec.Outcome}
 }
 
 // searchedRecord plays one random game. About every other decision has search results,

@@ -3,7 +3,8 @@ package chessdata
 import (
 	"bytes"
 	"encoding/hex"
-	"io"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,24 +18,22 @@ import (
 func TestDamagedFiles(t *testing.T) {
 	a := rowOf(t, chess.StartText, "e2e4")
 	b := rowOf(t, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e7e5")
-	one := binpack(t, []Row{a})
+	one, two := binpack(t, []Row{a}), slices.Concat([]Row{a, b}, gameRows(1, 10))
 	a.Score, b.Score = 30, -20 // movetext of 15 bits
 	files := map[string]struct {
 		data []byte
-		read func(data []byte) error
+		read func(data []byte) string
 	}{
 		"binpack": {one, readBinpack},
 		"chain":   {binpack(t, []Row{a, b}), readBinpack},
-		"bullet":  {encoded(t, AppendBullet, Row{Position: chess.New().Parts()}), func(data []byte) error { _, err := decodeBullet(data); return err }},
-		"viri":    {encoded(t, AppendViri, viriGame(3, 4)), func(data []byte) error { return ReadViri(bytes.NewReader(data), new(Game)) }},
+		"games":   {binpack(t, two), func(data []byte) string { return strings.Join(describe(NewBinpackGames(bytes.NewReader(data))), "|") }},
+		"bullet":  {encoded(t, AppendBullet, Row{Position: chess.New().Parts()}), func(data []byte) string { _, err := decodeBullet(data); return fmt.Sprint(err) }},
+		"viri":    {encoded(t, AppendViri, viriGame(3, 4)), func(data []byte) string { return fmt.Sprint(ReadViri(bytes.NewReader(data), new(Game))) }},
 	}
 	enginetest.Conversation(t, "testdata/damaged.txt", "Find out why readers accept other files or say something else", func(question string) string {
 		words := strings.Fields(question)
 		f := files[words[0]]
-		if err := f.read(damaged(t, f.data, words[1:])); err != nil {
-			return err.Error()
-		}
-		return "no error"
+		return f.read(damaged(t, f.data, words[1:]))
 	})
 }
 
@@ -58,13 +57,11 @@ func damaged(t *testing.T, data []byte, changes []string) []byte {
 	return data
 }
 
-// readBinpack reads all positions.
-func readBinpack(data []byte) error {
+// readBinpack reads positions up to an error, which is EOF at the end.
+func readBinpack(data []byte) string {
 	for r := NewBinpackReader(bytes.NewReader(data)); ; {
-		if _, err := r.Read(); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
+		if _, err := r.Read(); err != nil {
+			return err.Error()
 		}
 	}
 }

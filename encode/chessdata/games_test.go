@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"selfplay/engine"
-	"selfplay/engine/chess"
 )
 
 // positionForms write positions, and read them as games. step is how far the places of two
@@ -163,19 +162,14 @@ func TestBadPlainPositions(t *testing.T) {
 	}
 }
 
-// TestBadBinpackPositions: a chain that is not valid is one bad game. Those after it are read.
+// TestBadBinpackPositions: a chain that is not valid is one bad game. Those after it are read. See
+// also testdata/damaged.txt.
 func TestBadBinpackPositions(t *testing.T) {
 	one, two := gameRows(1, 10), gameRows(2, 4)
 	edited := func(edit func(rows []Row)) []byte {
 		rows := slices.Concat(one, two)
 		edit(rows[10:])
 		return binpack(t, slices.Concat(rows, one))
-	}
-	open := []Row{rowOf(t, chess.StartText, "e2e4"), rowOf(t, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e7e5")}
-	stem := func(at int, b ...byte) []byte {
-		data := binpack(t, slices.Concat(open, one))
-		copy(data[8+at:], b)
-		return data
 	}
 	for _, c := range []struct {
 		rule string
@@ -185,13 +179,6 @@ func TestBadBinpackPositions(t *testing.T) {
 		{"as it is", edited(func([]Row) {}), "10|4|10"},
 		{"a score without opposite", edited(func(rows []Row) { rows[2].Score = -32768 }), "10|bad at 11, 2 good: score -32768 has no opposite|10"},
 		{"a first score without opposite", edited(func(rows []Row) { rows[0].Score = -32768 }), "10|bad at 11, 0 good: score -32768 has no opposite|10"},
-		{"a queen in place of the king", stem(10, 0x48), "bad at 1, 0 good: want one king of each side|10"},
-		{"a rook that may castle on b1", stem(8, 0xDD), "bad at 1, 0 good: piece 13 on cell 57: a rook may castle there: want standard chess|10"},
-		{"a ply of the other side", stem(29, 1), "bad at 1, 0 good: ply 1 with the other side to move|10"},
-		{"result -2", stem(28, 0xC0), "bad at 1, 0 good: result -2|10"},
-		{"a move of none of its piece", stem(25, 0x74), "bad at 1, 0 good: the chain goes on after a move that is none of its piece|10"},
-		{"castling of a pawn", stem(24, 0x8C), "bad at 1, 0 good: castling of cells 52 and 36: want standard chess|10"},
-		{"a long clock", stem(30, 1), "bad at 1, 0 good: half-move clock 256: want 0 to 255|10"},
 	} {
 		if got := strings.Join(describe(NewBinpackGames(bytes.NewReader(c.data))), "|"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
