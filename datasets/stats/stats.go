@@ -2,13 +2,12 @@
 // distinct positions, occupancy of cells, legal moves, scores and policies.
 //
 //	stats.go     Collector and Summary
-//	lengths.go   lengths of games, and results by length; distribution.go mean and percentiles
+//	lengths.go   lengths of games, and results by length; mean and percentiles
 //	openings.go  variety of openings; tree.go the opening tree
 //	distinct.go  distinct positions in bounded memory
 //	scores.go    root scores; auc.go how well they predict the winner
 //	policy.go    sizes and entropies of policies
-//	moves.go     moves that were played, and numbers of legal moves
-//	cells.go     occupancy of cells
+//	moves.go     moves that were played, numbers of legal moves, and occupancy of cells
 //	notable.go   whole games to look at
 //
 // Collectors of parts of a dataset can be merged. The result does not depend on how the

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplay/datasets/wdl"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -47,4 +48,26 @@ func (game *Game) Curve(other *encode.WDL) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="curve" role="img" aria-label="%[1]s" viewBox="0 0 %[2]d %[3]d" preserveAspectRatio="none"><title>%[1]s</title>`+
 		`<path class="middle" d="M0 %[4]dH%[2]d"/><path class="drawn" d="%[5]s"/><path d="%[6]s"/><path class="now" d="M0 0v%[3]d"/></svg>`,
 		template.HTMLEscapeString(label), len(game.Steps), curveHeight, curveHeight/2, random.String(), line.String()))
+}
+
+// WinChance returns the probability of a win, from the view of the side with the score.
+// Without a model it is 0, except for proven ends.
+func WinChance(model *encode.WDL, score int) float64 {
+	if model == nil && score <= engine.MaxStatic {
+		return 0
+	}
+	win, _ := chances(model, score)
+	return win
+}
+
+// chances returns the probability of a win and the expected share of the point.
+func chances(model *encode.WDL, score int) (win, expected float64) {
+	switch {
+	case score > engine.MaxStatic:
+		return 1, 1
+	case score < -engine.MaxStatic:
+		return 0, 0
+	}
+	win, draw, _ := wdl.ModelOf(model).Chances(score)
+	return win, win + float64(draw/2)
 }

@@ -3,12 +3,11 @@
 // report and the pages of the server share it.
 //
 //	replay.go  Game: a record, replayed
-//	step.go    Step: its plies and their turns; ply.go one position and its decision in full
-//	script.go  a game for scripts of pages
+//	step.go    Step: its plies and their turns, also for scripts; ply.go one position and its
+//	           decision in full
 //	row.go     the row of a decision, and the planes of its position
 //	text.go    plies, scores and endings as text
-//	chance.go  scores as chances
-//	curve.go   the expected score by ply as SVG
+//	curve.go   scores as chances, and the expected score by ply as SVG
 //
 // Scores are in centi-units, as in package engine. Chances are for people: no dataset depends on
 // them.

@@ -10,12 +10,12 @@
 //	checks.go   thresholds and advice; checks_values.go the values they judge
 //	heat.go     counts by cell, and positions to draw
 //	game.go     whole games to step through
-//	charts.go   what charts share; charts_games.go, charts_moves.go, charts_search.go;
+//	charts.go   what charts share; charts_games.go those of games and moves; charts_search.go;
 //	            charts_table.go their numbers as tables
 //	facts.go    the rows of the tables
-//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards, scale.go their
-//	            legends, openings.go the opening trees
-//	replay.go   the games on the page: replay_text.go their texts, replay.js the steps
+//	page.go     the page: page.tmpl, page.css, page.js; pictures.go its boards and their legends,
+//	            openings.go the opening trees
+//	replay.go   the games on the page; replay.js steps through them
 //	chartjs/    Chart.js 4.5.1 as published, with its licence (MIT)
 //
 // Chart.js (https://www.chartjs.org) draws in the reader's browser, which gives tooltips and

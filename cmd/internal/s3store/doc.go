@@ -31,11 +31,11 @@
 // waits.
 //
 //	store.go   Open: URL and settings to a disk.Dir
-//	client.go  endpoint and region; credentials.go; conn.go connections
+//	client.go  endpoint, region and connections; credentials.go
 //	fs.go      the methods of disk.FS
 //	put.go     publishing; condition.go what it depends on
-//	object.go  reading an object; blocks.go its ranges; recent.go objects that are opened again
-//	list.go    listings; entry.go what they show
+//	object.go  reading an object; blocks.go its ranges, and those of objects that are opened again
+//	list.go    listings, and what they show
 //	ahead.go   reading records ahead
 //	retry.go   which requests are sent again, and when
 //	errors.go  errors of the store in words

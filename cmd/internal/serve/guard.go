@@ -1,9 +1,20 @@
 package serve
 
 import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
 	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
 
+	"selfplay/cmd/internal/address"
 	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets/disk"
 )
 
 // headers are those of all answers.
@@ -62,4 +73,84 @@ func isUnseen(r *http.Request) bool {
 		return false
 	}
 	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || dest != "" && dest != "document"
+}
+
+// hosts are what the Host of a request may be. A page of another site can make a browser send
+// requests here under a name of its own, but not under an address.
+type hosts struct {
+	names []string          // in lower case, without a dot at the end
+	leaf  *x509.Certificate // nil without TLS; its names may have wildcards
+}
+
+// newHosts returns localhost, the name of the address, the names of the flags and those of the
+// certificate, which may be nil.
+func newHosts(o *Options, certificate *tls.Certificate) (h hosts) {
+	h.names = []string{"localhost"}
+	if host, _, err := address.Split(o.Addr); err == nil && host != "" {
+		h.names = append(h.names, cleanHost(host))
+	}
+	for _, name := range o.Hosts {
+		h.names = append(h.names, cleanHost(name))
+	}
+	if certificate != nil {
+		h.leaf = certificate.Leaf
+	}
+	return h
+}
+
+// know reports whether a Host is an address or a known name.
+func (h *hosts) know(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return true
+	}
+	name := cleanHost(host)
+	return slices.Contains(h.names, name) || h.leaf != nil && h.leaf.VerifyHostname(name) == nil
+}
+
+// cleanHost returns the form of a name in which names are compared.
+func cleanHost(name string) string { return strings.TrimSuffix(strings.ToLower(name), ".") }
+
+// Sizes of a token in bytes. A short one could be guessed.
+const (
+	minToken = 16
+	maxToken = 4096
+)
+
+// ReadToken returns the token in a file: its content without white space around it.
+func ReadToken(path string) (string, error) {
+	data, err := disk.ReadRegular(path, maxToken)
+	if err != nil {
+		return "", fmt.Errorf("read token: %w", err)
+	}
+	text := strings.TrimSpace(string(data))
+	if len(text) < minToken || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fmt.Errorf("read token %s: want one line of %d or more letters, digits and signs of ASCII", path, minToken)
+	}
+	return text, nil
+}
+
+// token is the sum of a token: sums have one length, so that comparing them takes the same
+// time for every guess.
+type token [sha256.Size]byte
+
+// newToken returns nil for an empty secret.
+func newToken(secret string) *token {
+	if secret == "" {
+		return nil
+	}
+	t := token(sha256.Sum256([]byte(secret)))
+	return &t
+}
+
+// isIn reports whether a request has the token: as a bearer token or as a password.
+func (t *token) isIn(r *http.Request) bool {
+	scheme, guess, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		_, guess, _ = r.BasicAuth()
+	}
+	sum := sha256.Sum256([]byte(guess))
+	return subtle.ConstantTimeCompare(sum[:], t[:]) == 1
 }

@@ -2,11 +2,8 @@
 // HTTP. It reads datasets and writes nothing but its cache.
 //
 //	serve.go   Server: what it serves, and its life
-//	routes.go  all routes of the server
-//	router.go  which route takes a request
-//	guard.go   which requests are answered, and the headers of all answers
-//	hosts.go   the names under which they may ask
-//	token.go   the token of clients
+//	routes.go  all routes of the server, and which takes a request
+//	guard.go   which requests are answered: their host and token; the headers of all answers
 //	listen.go  the address, TLS, and a limit on connections
 //
 // Packages below it answer the requests:

@@ -2,19 +2,20 @@
 // positions. openapi.json describes all routes of the server; a test compares it with them and
 // with answers.
 //
-//	api.go        API: its routes
+//	api.go        API: its routes, and their description
 //	datasets.go   datasets and their state
 //	files.go      files of a dataset
 //	games.go      games by a query
-//	histogram.go  how often values occur; openings.go the same of next moves
+//	histogram.go  how often values occur, and next moves
 //	game.go       one game
-//	openapi.go    the description of the routes
 //
 // Games are found by package games, which the pages of the server use, too.
 package api
 
 import (
+	_ "embed"
 	"net/http"
+	"strconv"
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
@@ -62,3 +63,18 @@ func about[T any](a *API, answer func(q question) (T, error)) func(http.Response
 
 // noParams refuses parameters.
 func noParams(r *http.Request) error { return web.ParamsOf(r).Err() }
+
+// openAPI describes all routes of the server, OpenAPI 3.1.
+//
+//go:embed openapi.json
+var openAPI []byte
+
+func getOpenAPI(w http.ResponseWriter, r *http.Request) error {
+	if err := noParams(r); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(openAPI)))
+	_, _ = w.Write(openAPI) // the client may be gone
+	return nil
+}

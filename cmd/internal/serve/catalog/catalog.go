@@ -2,8 +2,7 @@
 // was started with. It reads only committed shards, and holds no file open.
 //
 //	catalog.go  Catalog: which datasets there are, by name
-//	scan.go     looking for datasets, and their names
-//	walk.go     looking for datasets in a directory
+//	scan.go     looking for datasets in directories, and their names
 //	dataset.go  Dataset: one dataset and its state
 //	shard.go    records of shards, which a run may replace
 //	file.go     files of a dataset, and none beside them

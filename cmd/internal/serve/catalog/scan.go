@@ -1,8 +1,18 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 )
 
 // scan looks for datasets. One that is there already stays the same, unless its plan was
@@ -58,4 +68,92 @@ func freeName(name string, taken map[string]*Dataset) string {
 		free = fmt.Sprintf("%s~%d", name, n)
 	}
 	return free
+}
+
+// Limits of the search for datasets, in case a directory is a whole disk.
+const (
+	maxDepth   = 4
+	maxFolders = 10_000
+)
+
+// place is where a dataset is.
+type place struct {
+	dir  string // or URL
+	name string
+	plan planFile
+}
+
+// planFile tells whether a plan was replaced.
+type planFile struct {
+	size    int64
+	written time.Time
+}
+
+// statPlan returns what tells the plan of the dataset in a directory from another one.
+func statPlan(dir string) (planFile, error) {
+	info, err := os.Lstat(filepath.Join(dir, plan.FileName))
+	if err != nil {
+		return planFile{}, err
+	}
+	return planFile{info.Size(), info.ModTime()}, nil
+}
+
+// walk returns the datasets in or below a directory, in the order of their paths. It follows
+// no link below it. A folder inside a dataset is not one.
+func walk(dir string) (found []place, err error) {
+	if disk.IsURL(dir) {
+		return []place{{dir: dir, name: cleanName(path.Base(dir))}}, nil
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	folders := 0
+	err = filepath.WalkDir(dir, func(at string, e fs.DirEntry, err error) error {
+		if err != nil {
+			if at == dir {
+				return err
+			}
+			return fs.SkipDir // it is removed, or not ours to read
+		}
+		if !e.IsDir() {
+			return nil
+		}
+		if folders++; folders > maxFolders {
+			return fs.SkipAll
+		}
+		rel, _ := filepath.Rel(dir, at) // at is below dir
+		if at != dir && strings.HasPrefix(e.Name(), ".") {
+			return fs.SkipDir
+		}
+		plan, err := statPlan(at)
+		if err == nil {
+			if rel == "." {
+				rel = filepath.Base(dir)
+			}
+			found = append(found, place{at, cleanName(filepath.ToSlash(rel)), plan})
+			return fs.SkipDir
+		}
+		if !errors.Is(err, fs.ErrNotExist) || rel != "." && strings.Count(filepath.ToSlash(rel), "/") >= maxDepth-1 {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found, err
+}
+
+// cleanName returns a name without characters that mean something in a path of a URL or in the
+// name of a game.
+func cleanName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '/':
+			return '~'
+		case unicode.IsLetter(r), unicode.IsDigit(r), strings.ContainsRune("._-~", r):
+			return r
+		}
+		return '_'
+	}, name)
 }

@@ -5,9 +5,8 @@
 //	record.go  single games
 //	query.go   Query: filters, order and page, as parameters of a URL
 //	filter.go  queries as filters of an index
-//	list.go    pages of games, histograms and next moves
+//	list.go    pages of games, histograms, next moves, and games with a position or a material
 //	ply.go     positions of games, and the rows of their decisions
-//	find.go    games with a position or a material, within a time
 package games
 
 import (

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/replay"
@@ -143,4 +146,22 @@ func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
 		page.Moves = append(page.Moves, newLegalMove(page, pos, m))
 	}
 	sortMoves(page.Moves)
+}
+
+// newLegalMove returns a legal move with the address of the page after it.
+func newLegalMove(page *analysisPage, pos engine.Position, m engine.Move) legalMove {
+	wire := pos.FormatMove(m)
+	text := wire
+	if p, ok := pos.(engine.Algebraic); ok {
+		text = p.SAN(m)
+	}
+	v := url.Values{"game": {page.Game}, "position": {page.Position}, "play": {wire}, "player": {page.Player}}
+	if page.Variant != "" {
+		v.Set("variant", page.Variant)
+	}
+	return legalMove{text, "/analysis?" + v.Encode()}
+}
+
+func sortMoves(list []legalMove) {
+	slices.SortFunc(list, func(a, b legalMove) int { return strings.Compare(a.Text, b.Text) })
 }

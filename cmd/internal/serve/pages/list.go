@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // listPage is the data of the games of a dataset.
@@ -257,7 +258,7 @@ func heads(q *games.Query, drops, players bool) (list []columnHead) {
 func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gameindex.Game) gameRow {
 	row := gameRow{
 		Number: g.Game, URL: datasetURL(d.Name, "games", fmt.Sprint(g.Game)), Players: g.Players, Plies: g.Plies,
-		End: replay.End(&shape.Game, outcomeOf(g)),
+		End: replay.End(&shape.Game, engine.Outcome{Result: g.Result, Reason: g.Reason}),
 	}
 	if g.Drop >= 0 {
 		row.Drop = human.Percent(float64(g.Drop) / 10_000)

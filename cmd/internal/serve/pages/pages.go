@@ -4,13 +4,11 @@
 //
 //	pages.go    Pages: the routes, and how a page is written
 //	static.go   style sheets, scripts and icons
-//	start.go    the datasets
-//	dataset.go  a dataset: its state, checks and charts
+//	datasets.go the datasets, and each one: its state, checks and charts
 //	list.go     the games of a dataset: filters, table; histogram.go bars that filter
 //	copy.go     a query as DuckDB and pandas
 //	game.go     a game, ply by ply
 //	analysis.go a position and players that search it
-//	moves.go    moves and plies with the addresses of their pages
 //	compare.go  two datasets side by side
 package pages
 

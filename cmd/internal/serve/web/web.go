@@ -2,8 +2,7 @@
 // answers in JSON, and parameters of a query. It knows no dataset.
 //
 //	web.go     Route, and how errors of handlers are answered
-//	error.go   errors that a client reads
-//	json.go    answers in JSON, and handlers that give them
+//	answer.go  answers in JSON, handlers that give them, and errors that a client reads
 //	params.go  parameters of a query
 //
 // A handler returns an error before it has written anything. What it cannot finish after that

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets/disk"
+	"selfplay/encode"
 )
 
 // TestSilentStoresDoNotHoldUpTheServer: a store accepts requests and never answers. Other datasets
@@ -54,6 +55,28 @@ func TestSilentStoresDoNotHoldUpTheServer(t *testing.T) {
 	for _, target := range []string{"/datasets/remote", "/datasets/remote/games", "/api/datasets/remote/games", "/files/remote/plan.json", "/stream?dataset=remote"} {
 		if w := ask(s, "GET", target, nil); w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+}
+
+// TestPositionsOfDatasetsAreArrays.
+func TestPositionsOfDatasetsAreArrays(t *testing.T) {
+	dir := t.TempDir()
+	for _, g := range encode.Games().Names() {
+		servetest.Make(t, dir, g, servetest.Dataset{Game: g})
+	}
+	s := newServer(t, dir, nil)
+	for _, g := range encode.Games() {
+		type array struct {
+			Array []int `json:"board_array"`
+		}
+		l := &g.Layouts[0]
+		want := l.Values(nil, l.Encode(nil, g.New("")))
+		if got := askJSON[array](t, s, "/api/game/"+g.Name+":3@0/board_array").Array; len(got) != len(want) || got[0] != want[0] {
+			t.Errorf("%s: %v", g.Name, got)
+		}
+		if last := askJSON[map[string]any](t, s, "/api/game/"+g.Name+":3"); last["game"] != g.Name || last["position"] == g.New("").String() {
+			t.Errorf("%s: the last position is %v", g.Name, last)
 		}
 	}
 }
