@@ -43,47 +43,40 @@ func networkParams() []Param {
 // takeNetwork removes the parameters of a network from texts. It returns nil if there are
 // none.
 func takeNetwork(g *engine.Game, texts []string, find Networks) (rest []string, n *Network, err error) {
-	var reference, blend string
+	given := map[string]string{}
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
-		var into *string
-		switch name {
-		case "net":
-			into = &reference
-		case "blend":
-			into = &blend
-		default:
+		switch {
+		case name != "net" && name != "blend":
 			rest = append(rest, text)
-			continue
-		}
-		if *into != "" {
+		case given[name] != "":
 			return nil, nil, fmt.Errorf("%s is given twice", name)
-		}
-		if *into = value; value == "" {
+		case value == "":
 			return nil, nil, fmt.Errorf("%s: no value", name)
+		default:
+			given[name] = value
 		}
 	}
-	switch {
-	case reference != "":
-		n, err = readNetwork(g, reference, find)
-	case blend != "":
-		err = errors.New("blend: only with net")
-	}
-	if err != nil || n == nil {
+	reference, blend := given["net"], given["blend"]
+	if reference == "" {
+		if blend != "" {
+			err = errors.New("blend: only with net")
+		}
 		return rest, nil, err
 	}
-	return rest, n, n.setBlend(blend)
+	n, err = readNetwork(g, reference, find)
+	if err == nil && blend != "" {
+		n.blend, err = parseBlend(blend)
+	}
+	return rest, n, err
 }
 
-func (n *Network) setBlend(text string) (err error) {
-	if text == "" {
-		return nil
-	}
+func parseBlend(text string) (percent int, err error) {
 	p := networkParams()[1]
-	if n.blend, err = p.parse(text); err != nil {
-		return fmt.Errorf("blend: %w", err)
+	if percent, err = p.parse(text); err != nil {
+		err = fmt.Errorf("blend: %w", err)
 	}
-	return nil
+	return percent, err
 }
 
 // readNetwork finds and reads a network for a game.
