@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"selfplay/engine"
@@ -48,23 +49,27 @@ const (
 	chessPassant     = 68
 	chessHalfMove    = 69
 	chessRepetitions = 70
-	chessLen         = 72
 )
+
+var chessElements = []Element{
+	{"cells", chessCells, "row by row from a8 to h1: 0 empty, 1-6 white pawn, knight, bishop, rook, queen, king, 7-12 the same for black"},
+	{"castling", 4, "1 if the right exists: white king side, white queen side, black king side, black queen side"},
+	{"en_passant", 1, "file + 1 of a pawn that a legal move can capture en passant, else 0"},
+	{"half_move", 1, "half-move clock: plies since the last capture or pawn move"},
+	{"repetitions", 1, "earlier occurrences of the position in the game, 0 to 2"},
+	{"reserved", 1, "always 0"},
+}
+
+// chessMaxima are the largest values of the elements.
+var chessMaxima = []int{12, 1, 8, math.MaxUint8, 2, 0}
 
 // chessCompact is the position and what the rules need of its history.
 func chessCompact() Layout {
 	return Layout{
-		Name:    "compact",
-		Version: 1,
-		Kind:    Uint8,
-		Elements: []Element{
-			{"cells", chessCells, "row by row from a8 to h1: 0 empty, 1-6 white pawn, knight, bishop, rook, queen, king, 7-12 the same for black"},
-			{"castling", 4, "1 if the right exists: white king side, white queen side, black king side, black queen side"},
-			{"en_passant", 1, "file + 1 of a pawn that a legal move can capture en passant, else 0"},
-			{"half_move", 1, "half-move clock: plies since the last capture or pawn move"},
-			{"repetitions", 1, "earlier occurrences of the position in the game, 0 to 2"},
-			{"reserved", 1, "always 0"},
-		},
+		Name:     "compact",
+		Version:  1,
+		Kind:     Uint8,
+		Elements: chessElements,
 		Encode:   appendChess,
 		Decode:   decodeChess,
 		AtPly:    numberChessMove,
@@ -104,13 +109,8 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 // with full move 1. It checks the range of every element and no rules. An error is an
 // *engine.TextError.
 func ChessParts(values []byte, turn engine.Side) (parts chess.Parts, err error) {
-	if len(values) != chessLen {
-		return parts, ArrayError("ARRAY_LENGTH", "%d elements, want %d", len(values), chessLen)
-	}
-	for i, v := range values {
-		if limit := chessElementMax(i); v > limit {
-			return parts, ArrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, v, limit)
-		}
+	if err := checkArray(chessElements, chessMaxima, Uint8, values); err != nil {
+		return parts, err
 	}
 	parts = chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}
 	copy(parts.Cells[:], values)
@@ -131,21 +131,4 @@ func numberChessMove(text string, turn engine.Side, ply int) string {
 func ChessFullMove(turn engine.Side, ply int) int {
 	first := (ply + int(turn)) & 1
 	return 1 + (ply+first)/2
-}
-
-// chessElementMax returns the maximum of an element.
-func chessElementMax(element int) uint8 {
-	switch {
-	case element < chessCells:
-		return 12
-	case element < chessPassant:
-		return 1
-	case element == chessPassant:
-		return 8
-	case element == chessHalfMove:
-		return 255
-	case element == chessRepetitions:
-		return 2
-	}
-	return 0
 }

@@ -68,23 +68,27 @@ const (
 	cotulenhOrigin   = 134
 	cotulenhRest     = 135
 	cotulenhLanded   = 136 // two of them
-	cotulenhLen      = 138
 )
+
+var cotulenhElements = []Element{
+	{"cells", cotulenhCells, "row by row from a12 to k1: 0 empty, else the code of the stack (1-142 red, 143-284 blue, see stacks in the metadata)"},
+	{"half_move", 1, "half-move clock; during a deployment its value after the commit"},
+	{FullMoveElement, 1, "full-move number, from 1"},
+	{"origin", 1, "cell + 1 of the stack that is being deployed, 0 outside a deployment"},
+	{"rest", 1, "members that may still deploy: bit k for slot k of the stack now on origin"},
+	{"landed", 2, "cell + 1 of the members that landed in this deployment, in order, 0 if fewer"},
+}
+
+// cotulenhMaxima are the largest values of the elements.
+var cotulenhMaxima = []int{cotulenh.NumStacks - 1, math.MaxUint16, math.MaxUint16, cotulenhCells, 7, cotulenhCells}
 
 // cotulenhCompact is the position: the codes of the stacks, then clocks and session.
 func cotulenhCompact() Layout {
 	return Layout{
-		Name:    "compact",
-		Version: 1,
-		Kind:    Uint16,
-		Elements: []Element{
-			{"cells", cotulenhCells, "row by row from a12 to k1: 0 empty, else the code of the stack (1-142 red, 143-284 blue, see stacks in the metadata)"},
-			{"half_move", 1, "half-move clock; during a deployment its value after the commit"},
-			{FullMoveElement, 1, "full-move number, from 1"},
-			{"origin", 1, "cell + 1 of the stack that is being deployed, 0 outside a deployment"},
-			{"rest", 1, "members that may still deploy: bit k for slot k of the stack now on origin"},
-			{"landed", 2, "cell + 1 of the members that landed in this deployment, in order, 0 if fewer"},
-		},
+		Name:     "compact",
+		Version:  1,
+		Kind:     Uint16,
+		Elements: cotulenhElements,
 		Encode:   appendCoTuLenh,
 		Decode:   decodeCoTuLenh,
 		Flip:     flipCoTuLenh,
@@ -126,15 +130,10 @@ func appendCoTuLenh(dst []byte, pos engine.Position) []byte {
 }
 
 func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
-	if len(values) != 2*cotulenhLen {
-		return "", ArrayError("ARRAY_LENGTH", "%d bytes, want %d", len(values), 2*cotulenhLen)
+	if err := checkArray(cotulenhElements, cotulenhMaxima, Uint16, values); err != nil {
+		return "", err
 	}
 	at := func(i int) int { return int(binary.LittleEndian.Uint16(values[2*i:])) }
-	for i := range cotulenhLen {
-		if limit := cotulenhElementMax(i); at(i) > limit {
-			return "", ArrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", i, at(i), limit)
-		}
-	}
 	parts := cotulenh.Parts{
 		Turn: turn, HalfMove: uint16(at(cotulenhHalfMove)), FullMove: uint16(at(cotulenhFullMove)),
 		Origin: at(cotulenhOrigin) - 1, Rest: uint8(at(cotulenhRest)),
@@ -151,17 +150,4 @@ func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
 		return "", fmt.Errorf("decode board: %w", err)
 	}
 	return p.String(), nil
-}
-
-// cotulenhElementMax returns the maximum of an element.
-func cotulenhElementMax(element int) int {
-	switch {
-	case element < cotulenhCells:
-		return cotulenh.NumStacks - 1
-	case element <= cotulenhFullMove:
-		return math.MaxUint16
-	case element == cotulenhRest:
-		return 7
-	}
-	return cotulenhCells
 }

@@ -111,6 +111,29 @@ func (l *Layout) Values(dst []int, board []byte) []int {
 	return dst
 }
 
+// checkArray returns an error if a board has another number of values than its elements, or if a
+// value is above the maximum of its element.
+func checkArray(elements []Element, maxima []int, kind Kind, board []byte) error {
+	size, n := kind.Size(), (&Layout{Elements: elements}).Len()
+	if len(board) != n*size {
+		return ArrayError("ARRAY_LENGTH", "%d bytes, want %d", len(board), n*size)
+	}
+	at := 0
+	for i, e := range elements {
+		for range e.Count {
+			v := int(board[at*size])
+			if size == 2 {
+				v |= int(board[at*size+1]) << 8
+			}
+			if v > maxima[i] {
+				return ArrayError("ARRAY_RANGE", "element %d is %d, want 0 to %d", at, v, maxima[i])
+			}
+			at++
+		}
+	}
+	return nil
+}
+
 // ArrayError returns the error of a layout about a wrong array: an engine.TextError of the
 // category structure. kind is a stable name of the fault such as ARRAY_RANGE.
 func ArrayError(kind, format string, args ...any) error {
