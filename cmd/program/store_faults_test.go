@@ -129,32 +129,6 @@ func TestStoreUnderFaults(t *testing.T) {
 	checkEqual(t, server, "d", want)
 }
 
-// TestStoreDamageIsFound: a changed, a missing and a foreign object.
-func TestStoreDamageIsFound(t *testing.T) {
-	server := startStore(t)
-	url := server.Dataset("d")
-	must(t, storeRun(url)...)
-	objects := server.Objects(t, "d")
-	file := "games/train-00002.parquet"
-	server.Put(t, "d/"+file, strings.Replace(objects[file], "PAR1", "PAR2", 1))
-	if o := selfplay("", "verify", url); o.code != 4 || !strings.Contains(o.stdout, file) {
-		t.Errorf("changed: %+v, want exit code 4 and the name", o)
-	}
-	server.Put(t, "d/"+file, objects[file])
-	must(t, "verify", url)
-	server.Remove(t, "d/"+file)
-	for _, args := range [][]string{{"verify", "--quick"}, {"verify"}} {
-		if o := selfplay("", append(args, url)...); o.code != 4 || !strings.Contains(o.stdout, file) {
-			t.Errorf("missing, %v: %+v, want exit code 4 and the name", args, o)
-		}
-	}
-	server.Put(t, "d/"+file, objects[file])
-	server.Put(t, "d/games/other.parquet", "-")
-	if o := selfplay("", "verify", url); o.code != 4 || !strings.Contains(o.stdout, "games/other.parquet") {
-		t.Errorf("foreign: %+v, want exit code 4 and the name", o)
-	}
-}
-
 // TestStoreHintsWork: what verify and other commands say about damage in a store removes it.
 func TestStoreHintsWork(t *testing.T) {
 	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
@@ -181,20 +155,6 @@ func TestStoreHintsWork(t *testing.T) {
 		must(t, storeRun(url)...)
 		checkEqual(t, server, "d", want)
 		must(t, "verify", url)
-	}
-}
-
-// TestStoreWithOtherBytes: a file of another content is nondeterminism, and stays.
-func TestStoreWithOtherBytes(t *testing.T) {
-	server := startStore(t)
-	url, file := server.Dataset("d"), "positions/train-00002.parquet"
-	must(t, storeRun(url, "--games", "40")...)
-	server.Put(t, "d/"+file, "other bytes")
-	if o := selfplay("", storeRun(url)...); o.code != 6 || !strings.Contains(o.stderr, file) {
-		t.Errorf("%+v, want exit code 6 and the name", o)
-	}
-	if text := server.Objects(t, "d")[file]; text != "other bytes" {
-		t.Errorf("the file was replaced by %d bytes", len(text))
 	}
 }
 

@@ -125,15 +125,3 @@ func TestTasksWhileFinalizeRuns(t *testing.T) {
 		})
 	}
 }
-
-// TestRefusedRunKeepsTheTarget: a run that cannot extend a short shard changes nothing.
-func TestRefusedRunKeepsTheTarget(t *testing.T) {
-	server := startStore(t)
-	url := server.Dataset("d")
-	must(t, storeRun(url)...)
-	mustRefuse(t, selfplay("", storeRun(url, "--games", "130")...), 2, "supersede its 10 games by 20")
-	if games := storedTarget(t, server); games != 110 {
-		t.Errorf("target of %d games, want 110", games)
-	}
-	must(t, "finalize", url)
-}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/cmdtest"
 	"selfplay/cmd/internal/s3store/s3test"
 )
 
@@ -153,43 +154,40 @@ func TestStoreIsMadeByTasks(t *testing.T) {
 	checkEqual(t, server, "d", want)
 }
 
-func TestStoreRefusals(t *testing.T) {
+// TestStoreTranscripts has commands that read and change objects behind the back of the program.
+func TestStoreTranscripts(t *testing.T) {
+	server := startStore(t)
+	object := func(name string) string {
+		folder, file, _ := strings.Cut(name, "/")
+		return server.Objects(t, folder)[file]
+	}
+	commands := map[string]cmdtest.Program{
+		"selfplay": programs["selfplay"],
+		"get":      func(args ...string) cmdtest.Outcome { return cmdtest.Outcome{Stdout: object(args[0])} },
+		"put":      func(args ...string) (o cmdtest.Outcome) { server.Put(t, args[0], args[1]); return o },
+		"delete":   func(args ...string) (o cmdtest.Outcome) { server.Remove(t, args[0]); return o },
+		"replace": func(args ...string) (o cmdtest.Outcome) {
+			server.Put(t, args[0], strings.ReplaceAll(object(args[0]), args[1], args[2]))
+			return o
+		},
+	}
+	cmdtest.Transcripts(t, "testdata/store/*.txt", commands, func(t *testing.T, _ string) map[string]string {
+		return map[string]string{"BUCKET": server.Bucket}
+	})
+}
+
+// TestStoreChecksCredentials: the error names the variable that has to be set.
+func TestStoreChecksCredentials(t *testing.T) {
+	if !s3test.IsReal() {
+		t.Skip("the fake store knows no credentials")
+	}
 	server := startStore(t)
 	url := server.Dataset("d")
 	must(t, storeRun(url)...)
-	server.Put(t, "plan.json", "of another program") // no dataset
-	for _, c := range []struct {
-		args string
-		code int
-		want string
-	}{
-		{"info gs://bucket/d", 2, "Google Cloud Storage is reached as s3:// through an S3 gateway (--s3-endpoint)"},
-		{"info az://bucket/d", 2, "Azure storage is reached"},
-		{"run --game chess --games 10 --out gs://bucket/d", 2, "rclone copy of a dataset on a disk"},
-		{"info ftp://bucket/d", 2, "want a directory or s3://BUCKET/PREFIX"},
-		{"info s3://", 2, "want a URL such as s3://BUCKET/PREFIX"},
-		{"info s3://bucket//d", 2, "want a prefix without empty parts"},
-		{"info --s3-endpoint nowhere " + url, 2, `endpoint "nowhere": want a URL`},
-		{"info " + server.Dataset("other"), 2, "not a dataset: no plan.json"},
-		{"export repair " + url, 2, "no lock keeps writers away"},
-		{"export convert --format csv --out s3://bucket/csv " + url, 2, "this command writes to disks only"},
-		{"export rows --out " + url + "/rows " + url, 2, "it lies in the dataset"},
-		{"export dedup --out " + server.Dataset("u") + " " + url + " " + url + "/", 2, "/d/ is given twice"},
-		{"run --game contrast --games 20 --quiet --out " + url + "/positions/e/f", 2, "inside another dataset: " + url},
-		{"run --game contrast --games 20 --quiet --out " + url + "/e", 2, "inside another dataset: " + url},
-		{"run --game contrast --games 110 --shard-games 20 --seed 8 --quiet --out " + url, 5, "seed is 7, not 8"},
-		{"run --game contrast --games 130 --shard-games 20 --seed 7 --quiet --out " + url, 2, "supersede its 10 games by 20"},
-		{"run --game chess --games 10 --quiet --out " + strings.TrimSuffix(url, "/d") + "x/d", 1, "does not exist: make it first"},
-	} {
-		t.Run(c.args, func(t *testing.T) { mustRefuse(t, selfplay("", strings.Fields(c.args)...), c.code, c.want) })
-	}
 	for name, variables := range map[string][2]string{
 		"set AWS_ACCESS_KEY_ID":                {"AWS_ACCESS_KEY_ID", "unknown"},
 		"set AWS_ACCESS_KEY_ID and AWS_SECRET": {"AWS_SECRET_ACCESS_KEY", "wrong"},
 	} {
-		if !s3test.IsReal() {
-			continue // the fake store knows no credentials
-		}
 		t.Run(variables[0], func(t *testing.T) {
 			t.Setenv(variables[0], variables[1])
 			mustRefuse(t, selfplay("", "info", url), 2, name)

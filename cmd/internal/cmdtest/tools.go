@@ -104,13 +104,13 @@ func grep(args []string) (string, error) {
 	return b.String(), err
 }
 
-// member prints members of a JSON file, one a line: member FILE NAME.NAME...
+// member prints members of a JSON file, one a line: member FILE NAME/NAME...
 func member(args []string) (string, error) {
 	text, err := read(args[0])
 	lines := ""
 	for _, path := range args[1:] {
 		at := json.RawMessage(text)
-		for name := range strings.SplitSeq(path, ".") {
+		for name := range strings.SplitSeq(path, "/") {
 			var members map[string]json.RawMessage
 			err = errors.Join(err, json.Unmarshal(at, &members))
 			if at = members[name]; at == nil {

@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -39,11 +38,7 @@ func TestConvertWritesOneFilePerShard(t *testing.T) {
 	for _, f := range folderForms() {
 		t.Run(f.Name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
-			o := export("convert", "--json", "--format", f.Name, "--out", out, dir)
-			var w written
-			if err := json.Unmarshal([]byte(o.stdout), &w); err != nil || o.code != 0 {
-				t.Fatalf("%v: %+v", err, o)
-			}
+			w := object[written](t, "convert", "--json", "--format", f.Name, "--out", out, dir)
 			files := tree(t, out)
 			want := []string{"train-00000" + f.Ext, "validation-00001" + f.Ext, "train-00002" + f.Ext, "SHA256SUMS", "metadata.json"}
 			switch {
@@ -83,14 +78,12 @@ func TestConvertWritesOneFilePerShard(t *testing.T) {
 func TestStreamIsTheFilesJoined(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), t.TempDir()
-		rows := export("head", "--rows", "100000", "--json", dir).stdout
+		rows := must(t, "head", "--rows", "100000", "--json", dir)
 		if o := export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir); o.stdout != rows || o.stderr != "" || o.code != 0 {
 			t.Errorf("%s: the stream differs from head: %s", game.Name, o.stderr)
 		}
 		for _, form := range []string{"jsonl", "csv"} {
-			if o := export("convert", "--quiet", "--format", form, "--out", filepath.Join(out, form), dir); o.code != 0 {
-				t.Fatalf("%+v", o)
-			}
+			must(t, "convert", "--quiet", "--format", form, "--out", filepath.Join(out, form), dir)
 			var files string
 			for i, name := range []string{"train-00000", "validation-00001", "train-00002"} {
 				data := string(read(t, filepath.Join(out, form, name+"."+form)))
@@ -106,35 +99,12 @@ func TestStreamIsTheFilesJoined(t *testing.T) {
 	}
 }
 
-// TestMetadataDescribesTheColumns: those that are written.
-func TestMetadataDescribesTheColumns(t *testing.T) {
-	dir, tmp := dataset(t, plan.List), t.TempDir()
-	for boards, column := range map[string]string{"array": "board", "text": "position"} {
-		out := filepath.Join(tmp, boards)
-		if o := export("convert", "--quiet", "--format", "csv", "--boards", boards, "--out", out, dir); o.code != 0 {
-			t.Fatalf("%+v", o)
-		}
-		var metadata map[string]string
-		if err := json.Unmarshal(read(t, filepath.Join(out, "metadata.json")), &metadata); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(metadata["selfplay.columns"], `{"name":"`+column+`"`) || metadata["selfplay.board_type"] != "" || metadata["selfplay.source_plan_hash"] == "" {
-			t.Errorf("%s: %v", boards, metadata)
-		}
-		if header, _, _ := strings.Cut(string(read(t, filepath.Join(out, "train-00000.csv"))), "\n"); !strings.HasPrefix(header, "game,ply,side,"+column+",") {
-			t.Errorf("%s: %s", boards, header)
-		}
-	}
-}
-
 // TestConvertFiltersRows: as rows does, in streams, files and shuffled files.
 func TestConvertFiltersRows(t *testing.T) {
 	dir, tmp := dataset(t, plan.List), t.TempDir()
 	filter := []string{"--skip", "ply<5,check,pieces<30", "--keep", "0.6"}
-	if o := export(slices.Concat([]string{"rows", "--quiet", "--out", tmp + "/rows", dir}, filter)...); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
-	want := export("head", "--rows", "100000", "--json", tmp+"/rows").stdout
+	must(t, slices.Concat([]string{"rows", "--quiet", "--out", tmp + "/rows", dir}, filter)...)
+	want := must(t, "head", "--rows", "100000", "--json", tmp+"/rows")
 	if o := export(slices.Concat([]string{"convert", "--quiet", "--format", "jsonl", "--out", "-", dir}, filter)...); o.stdout != want || strings.Count(want, "\n") < 20 || o.code != 0 {
 		t.Errorf("%d bytes of rows, want %d; %s", len(o.stdout), len(want), o.stderr)
 	}
@@ -169,9 +139,7 @@ func TestConvertChess(t *testing.T) {
 			mustRefuse(t, export("convert", "--quiet", "--format", form, "--out", out, dir), 1, ": ply 0: the position has no score: leave such rows out with --skip unsearched")
 			continue
 		}
-		if o := export("convert", "--quiet", "--format", form, "--out", out, dir); o.code != 0 {
-			t.Fatalf("%+v", o)
-		}
+		must(t, "convert", "--quiet", "--format", form, "--out", out, dir)
 		files := tree(t, out)
 		stream := export("convert", "--quiet", "--format", form, "--out", "-", dir)
 		joined := files["train-00000."+form] + files["validation-00001."+form] + files["train-00002."+form]
@@ -182,9 +150,7 @@ func TestConvertChess(t *testing.T) {
 			mustRefuse(t, export("shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir), 2, "unknown format")
 			continue
 		}
-		if o := export("shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir); o.code != 0 {
-			t.Errorf("%+v", o)
-		}
+		must(t, "shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir)
 	}
 }
 
@@ -317,9 +283,7 @@ func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
 	write(t, filepath.Join(out+".partial", ".lock"), nil)
 	write(t, filepath.Join(out+".partial", "train-00000.csv"), []byte("half"))
 	write(t, filepath.Join(out+".partial", "board-17.npy"), []byte("half"))
-	if o := export(args...); o.code != 0 {
-		t.Fatalf("%+v", o)
-	}
+	must(t, args...)
 	if left, _ := os.ReadDir(tmp); len(left) != 1 || len(tree(t, out)) != 5 {
 		t.Errorf("%v, %v", left, tree(t, out))
 	}

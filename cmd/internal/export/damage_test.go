@@ -15,10 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
-	"selfplay/workers"
 )
 
 // damageCount is the number of damages that every command is run on. If it is 1000 or more,
@@ -52,28 +50,7 @@ func tiny(t testing.TB, dir, format, boardType string) {
 func contrastGames(t testing.TB, dir, format, boardType string, games uint64, plies int) {
 	t.Helper()
 	game := encode.Contrast()
-	layout := &game.Layouts[0]
-	player, err := workers.ParsePlayer(&game.Game, "random")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: plies}, 1)
-	defer pool.Close()
-	_, err = datasets.Make(t.Context(), dir, plan.Plan{
-		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: plies, Format: format,
-		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
-		BoardType: boardType, ShardGames: 2, Validation: 334,
-	}, games, datasets.Options{
-		Play: pool.Play,
-		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
-		Description: plan.Description{
-			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
-			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	makeRandom(t, dir, game, &game.Layouts[0], games, plan.Plan{Seed: 5, MaxPlies: plies, Format: format, BoardType: boardType, ShardGames: 2, Validation: 334}, nil)
 }
 
 // TestDamage: verify finds a damaged file, and no command crashes.
@@ -108,9 +85,7 @@ func TestDamage(t *testing.T) {
 				}
 			}
 			t.Logf("%d of %d damages verified, %d given to every command", verified, len(all), commands)
-			if o := export("verify", dir); o.code != 0 {
-				t.Errorf("the dataset was not restored: %+v", o)
-			}
+			must(t, "verify", dir)
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,16 +16,9 @@ type labels struct {
 }
 
 // labelsOf returns the labels of all rows of a dataset.
-func labelsOf(t *testing.T, dir string) (list []labels) {
+func labelsOf(t *testing.T, dir string) []labels {
 	t.Helper()
-	for line := range strings.Lines(export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir).stdout) {
-		var l labels
-		if err := json.Unmarshal([]byte(line), &l); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, l)
-	}
-	return list
+	return objects[labels](t, "convert", "--quiet", "--format", "jsonl", "--out", "-", dir)
 }
 
 // TestRescoreDeblunders: random games have blunders; outcomes stay in their column, the end of a
@@ -34,11 +26,7 @@ func labelsOf(t *testing.T, dir string) (list []labels) {
 func TestRescoreDeblunders(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), filepath.Join(t.TempDir(), "out")
-		o := export("rescore", "--json", "--player", "ab:depth=1", "--deblunder", "5", "--new-model", "130,364", "--out", out, dir)
-		var c comparison
-		if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || o.code != 0 {
-			t.Fatalf("%s: %v: %+v", game.Name, err, o)
-		}
+		c := object[comparison](t, "rescore", "--json", "--player", "ab:depth=1", "--deblunder", "5", "--new-model", "130,364", "--out", out, dir)
 		before, differ, games := labelsOf(t, dir), 0, map[int]bool{}
 		for i, l := range labelsOf(t, out) {
 			if b := before[i]; b.Game != l.Game || b.Ply != l.Ply || b.Outcome != l.Outcome {
@@ -57,9 +45,7 @@ func TestRescoreDeblunders(t *testing.T) {
 		records := filepath.Join(t.TempDir(), "records")
 		for _, args := range [][]string{{"verify", "--deep", out}, {"dedup", "--out", filepath.Join(t.TempDir(), "unique"), out},
 			{"convert", "--format", "records", "--fields", "board,outcome,value_target", "--out", records, out}} {
-			if o := export(args...); o.code != 0 {
-				t.Errorf("%s: %s: %+v", game.Name, args, o)
-			}
+			must(t, args...)
 		}
 		if text := string(read(t, filepath.Join(records, "dtype.json"))); !strings.Contains(text, `"name":"value_target","type":"<i2"`) {
 			t.Errorf("%s: dtype.json has no value_target: %s", game.Name, text)
@@ -81,9 +67,7 @@ func TestRowsDeblunder(t *testing.T) {
 		"rows --quiet --deblunder 0 --out " + in("without") + " " + in("later"),
 		scored + in("again") + " " + in("later"), // whose scores are others
 	} {
-		if o := export(strings.Fields(line)...); o.code != 0 {
-			t.Fatalf("%s: %+v", line, o)
-		}
+		must(t, strings.Fields(line)...)
 	}
 	want := labelsOf(t, in("together"))
 	for _, name := range []string{"later", "packed"} {

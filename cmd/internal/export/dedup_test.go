@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,28 +26,15 @@ type someRow struct {
 func (r someRow) position() string { return fmt.Sprint(r.Board, r.Side) }
 
 // rowsIn returns the rows of a dataset.
-func rowsIn(t *testing.T, dir string) (list []someRow) {
+func rowsIn(t *testing.T, dir string) []someRow {
 	t.Helper()
-	o := export("head", "--json", "--rows", "100000", dir)
-	for line := range strings.Lines(o.stdout) {
-		var r someRow
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, r)
-	}
-	if len(list) == 0 {
-		t.Fatalf("no rows: %+v", o)
-	}
-	return list
+	return objects[someRow](t, "head", "--json", "--rows", "100000", dir)
 }
 
 // mustDedup runs dedup with --out out.
 func mustDedup(t *testing.T, out string, args ...string) {
 	t.Helper()
-	if o := export(append([]string{"dedup", "--quiet", "--out", out}, args...)...); o.code != 0 {
-		t.Fatalf("%v: %+v", args, o)
-	}
+	must(t, append([]string{"dedup", "--quiet", "--out", out}, args...)...)
 }
 
 // TestDedup: the result of two datasets has the first row of every position, in order.
@@ -73,8 +59,8 @@ func TestDedup(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%d rows, want %d:\n%v\n%v", len(got), len(want), got, want)
 	}
-	if n := len(rowsIn(t, a)) + len(rowsIn(t, b)); !strings.Contains(export("info", out).stdout, fmt.Sprintf("%d rows, unique", n-len(want))) {
-		t.Errorf("info does not print the %d dropped rows: %s", n-len(want), export("info", out).stdout)
+	if n := len(rowsIn(t, a)) + len(rowsIn(t, b)); !strings.Contains(must(t, "info", out), fmt.Sprintf("%d rows, unique", n-len(want))) {
+		t.Errorf("info does not print the %d dropped rows: %s", n-len(want), must(t, "info", out))
 	}
 }
 
@@ -94,23 +80,14 @@ func TestDedupInEveryShape(t *testing.T) {
 			slices.Concat([]string{"rows", "--quiet"}, strings.Fields(flags), []string{"--out", after, out}),
 			{"verify", "--deep", both}, {"verify", "--deep", after},
 		} {
-			if o := export(step...); o.code != 0 {
-				t.Fatalf("%v: %+v", step, o)
-			}
+			must(t, step...)
 		}
 		x, y := tree(t, both), tree(t, after)
 		// The plans name different sources, and the files contain the hash of the plan.
-		if i, j := export("info", "--json", both).stdout, export("info", "--json", after).stdout; field(i, "rows") != field(j, "rows") || len(x) != len(y) || len(x) == 0 {
-			t.Fatalf("%s: %s, but %s", flags, i, j)
+		if i, j := object[datasets.Info](t, "info", "--json", both), object[datasets.Info](t, "info", "--json", after); i.Rows != j.Rows || len(x) != len(y) || len(x) == 0 {
+			t.Fatalf("%s: %+v, but %+v", flags, i, j)
 		}
 	}
-}
-
-// field returns a member of a JSON object.
-func field(line, name string) string {
-	var o map[string]any
-	json.Unmarshal([]byte(line), &o) // an invalid line has no members
-	return fmt.Sprint(o[name])
 }
 
 // TestOverlap: stats --exact counts the same as a map of all rows, also if shards are
@@ -199,12 +176,7 @@ func mustCountOverlap(t *testing.T, dir string) {
 		}
 	}
 	for _, memory := range []string{"1MiB", "1GB"} {
-		var s gameStats
-		o := export("stats", "--exact", "--memory", memory, "--json", dir)
-		if err := json.Unmarshal([]byte(o.stdout), &s); err != nil || s.Overlap == nil {
-			t.Fatalf("%v: %+v", err, o)
-		}
-		got := *s.Overlap
+		got := *object[gameStats](t, "stats", "--exact", "--memory", memory, "--json", dir).Overlap
 		if got.Leaked == 0 || got.Duplicates <= 0 || got.Leakage != float64(got.Leaked)/float64(got.Validation) {
 			t.Errorf("%+v", got)
 		}
@@ -226,9 +198,7 @@ func TestDedupKeepsTheModelThatAllGamesShare(t *testing.T) {
 		dir := t.TempDir()
 		out, rows := filepath.Join(dir, "out"), filepath.Join(dir, "rows")
 		mustDedup(t, out, c.dirs...)
-		if o := export("rows", "--columns", "+hash", "--out", rows, out); o.code != 0 {
-			t.Fatalf("%+v", o)
-		}
+		must(t, "rows", "--columns", "+hash", "--out", rows, out)
 		for _, set := range []string{out, rows} {
 			ds, err := datasets.Open(set)
 			if err != nil {

@@ -16,11 +16,7 @@ import (
 func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), filepath.Join(t.TempDir(), "out")
-		o := export("convert", "--json", "--format", "moves", "--out", out, dir)
-		var w written
-		if err := json.Unmarshal([]byte(o.stdout), &w); err != nil || o.code != 0 {
-			t.Fatalf("%v: %+v", err, o)
-		}
+		w := object[written](t, "convert", "--json", "--format", "moves", "--out", out, dir)
 		var files string
 		for _, name := range []string{"train-00000.jsonl", "validation-00001.jsonl", "train-00002.jsonl"} {
 			files += string(read(t, filepath.Join(out, name)))
@@ -28,10 +24,7 @@ func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 		if o := export("convert", "--quiet", "--format", "moves", "--out", "-", dir); o.stdout != files || o.code != 0 {
 			t.Errorf("%s: the stream differs from the files: %+v", game.Name, o)
 		}
-		var info datasets.Info
-		if err := json.Unmarshal([]byte(export("info", "--json", dir).stdout), &info); err != nil {
-			t.Fatal(err)
-		}
+		info := object[datasets.Info](t, "info", "--json", dir)
 		moves := 0
 		for i, line := range strings.Split(strings.TrimSuffix(files, "\n"), "\n") {
 			var g struct {

@@ -2,7 +2,6 @@ package export
 
 import (
 	"cmp"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -27,12 +26,10 @@ func inputFile(t *testing.T, text string) string {
 func TestMovesOfEveryGameReadBack(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir := datasetOf(t, game, &game.Layouts[0], plan.List)
-		file, out := inputFile(t, export("convert", "--quiet", "--format", "moves", "--out", "-", dir).stdout), filepath.Join(t.TempDir(), "out")
-		if o := export("import", "--quiet", "--format", "moves", "--game", game.Name, "--out", out, file); o.code != 0 {
-			t.Fatalf("%s: %+v", game.Name, o)
-		}
+		file, out := inputFile(t, must(t, "convert", "--quiet", "--format", "moves", "--out", "-", dir)), filepath.Join(t.TempDir(), "out")
+		must(t, "import", "--quiet", "--format", "moves", "--game", game.Name, "--out", out, file)
 		withoutRank := func(dir string) string {
-			text := export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir).stdout
+			text := must(t, "convert", "--quiet", "--format", "jsonl", "--out", "-", dir)
 			return strings.ReplaceAll(text, `"move_rank":255`, `"move_rank":0`) // texts do not have it
 		}
 		if a, b := withoutRank(dir), withoutRank(out); a != b || a == "" {
@@ -50,19 +47,11 @@ type movesLine struct {
 }
 
 // movesOf returns the games of a dataset. Games that were cut off are drawn.
-func movesOf(t *testing.T, dir string) (games []movesLine) {
+func movesOf(t *testing.T, dir string) []movesLine {
 	t.Helper()
-	o := export("convert", "--quiet", "--format", "moves", "--out", "-", dir)
-	for d := json.NewDecoder(strings.NewReader(o.stdout)); d.More(); {
-		var line movesLine
-		if err := d.Decode(&line); err != nil {
-			t.Fatal(err)
-		}
-		line.Result = cmp.Or(line.Result, "draw")
-		games = append(games, line)
-	}
-	if o.code != 0 || len(games) == 0 {
-		t.Fatalf("%d games: %+v", len(games), o)
+	games := objects[movesLine](t, "convert", "--quiet", "--format", "moves", "--out", "-", dir)
+	for i := range games {
+		games[i].Result = cmp.Or(games[i].Result, "draw")
 	}
 	return games
 }
@@ -71,11 +60,9 @@ func movesOf(t *testing.T, dir string) (games []movesLine) {
 func importPositions(t *testing.T, format, dir string, flags ...string) (imported string) {
 	t.Helper()
 	args := append([]string{"convert", "--quiet", "--format", format, "--out", "-"}, flags...)
-	file, out := inputFile(t, export(append(args, dir)...).stdout), filepath.Join(t.TempDir(), "out")
+	file, out := inputFile(t, must(t, append(args, dir)...)), filepath.Join(t.TempDir(), "out")
 	for _, args := range [][]string{{"import", "--quiet", "--strict", "--format", format, "--out", out, file}, {"verify", "--quiet", "--deep", out}} {
-		if o := export(args...); o.code != 0 {
-			t.Fatalf("%+v", o)
-		}
+		must(t, args...)
 	}
 	return out
 }
@@ -104,7 +91,7 @@ func TestFilteredPositionsAreShorterGames(t *testing.T) {
 		for _, g := range parts {
 			longest, left = max(longest, len(g.Moves)), left+len(g.Moves)
 		}
-		rows := strings.Count(export("convert", "--quiet", "--format", "plain", "--skip", "capture", "--out", "-", dir).stdout, "fen ")
+		rows := strings.Count(must(t, "convert", "--quiet", "--format", "plain", "--skip", "capture", "--out", "-", dir), "fen ")
 		if len(parts) <= 5*len(whole) || longest >= len(whole[0].Moves) || left != rows {
 			t.Errorf("%s: %d games of %d, the longest of %d plies; %d plies of %d rows", format, len(parts), len(whole), longest, left, rows)
 		}
@@ -117,7 +104,7 @@ func TestFilteredPositionsAreShorterGames(t *testing.T) {
 // TestImportNamesBadPositions: by their number in binpack, by their line in plain text.
 func TestImportNamesBadPositions(t *testing.T) {
 	dir := searchedDataset(t, "chess", "ab:depth=1", 2, nil)
-	text := export("convert", "--quiet", "--format", "plain", "--out", "-", dir).stdout
+	text := must(t, "convert", "--quiet", "--format", "plain", "--out", "-", dir)
 	at := strings.Index(text, "\nply 9\n")
 	text = text[:at] + strings.Replace(text[at:], "ply 10\n", "ply x\n", 1)
 	file, out := inputFile(t, text), filepath.Join(t.TempDir(), "out")
@@ -125,7 +112,7 @@ func TestImportNamesBadPositions(t *testing.T) {
 	if o.code != 0 || !strings.Contains(o.stderr, "msg=\"bad game\" file="+file+" game=1 line=61 column=1 why=\"ply: ") || !strings.Contains(o.stderr, "bad=1 named=1 imported=1") {
 		t.Errorf("%+v", o)
 	}
-	chains := []byte(export("convert", "--quiet", "--format", "binpack", "--out", "-", dir).stdout)
+	chains := []byte(must(t, "convert", "--quiet", "--format", "binpack", "--out", "-", dir))
 	chains[8+29] |= 1 // the ply of the first position
 	bad := filepath.Join(t.TempDir(), "bad.jsonl")
 	o = export("import", "--format", "binpack", "--bad", bad, "--out", filepath.Join(t.TempDir(), "out"), inputFile(t, string(chains)))

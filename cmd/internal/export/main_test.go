@@ -61,6 +61,43 @@ func export(args ...string) outcome {
 	return outcome{code, stdout.String(), stderr.String()}
 }
 
+// must runs a command, which must exit with 0, and returns its stdout.
+func must(t testing.TB, args ...string) string {
+	t.Helper()
+	o := export(args...)
+	if o.code != 0 {
+		t.Fatalf("%q: %+v", args, o)
+	}
+	return o.stdout
+}
+
+// objects runs a command that prints objects of JSON, one a line.
+func objects[T any](t testing.TB, args ...string) (list []T) {
+	t.Helper()
+	text := must(t, args...)
+	for line := range strings.Lines(text) {
+		var object T
+		if err := json.Unmarshal([]byte(line), &object); err != nil {
+			t.Fatalf("%q: %v: %s", args, err, line)
+		}
+		list = append(list, object)
+	}
+	if len(list) == 0 {
+		t.Fatalf("%q printed nothing", args)
+	}
+	return list
+}
+
+// object is objects of a command that prints one.
+func object[T any](t testing.TB, args ...string) T {
+	t.Helper()
+	list := objects[T](t, args...)
+	if len(list) != 1 {
+		t.Fatalf("%q printed %d objects", args, len(list))
+	}
+	return list[0]
+}
+
 // mustRefuse checks the exit code, and that stderr is one line that contains want.
 func mustRefuse(t *testing.T, o outcome, code int, want string) {
 	t.Helper()
@@ -92,29 +129,38 @@ func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 // datasetBy is datasetOf with the names of players in the plan.
 func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType string, players [2]plan.Player) string {
 	t.Helper()
+	dir := filepath.Join(t.TempDir(), "help") // a directory may have the name of a command
+	makeRandom(t, dir, game, layout, 12, plan.Plan{Seed: 5, MaxPlies: 60, Players: players, BoardType: boardType, ShardGames: 4, Validation: 334}, nil)
+	return dir
+}
+
+// makeRandom makes a dataset of random games. p has what does not follow from game and layout, and
+// change may modify the options.
+func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layout, games uint64, p plan.Plan, change func(*datasets.Options)) {
+	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 60}, 2)
+	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: p.Seed, MaxPlies: p.MaxPlies}, 2)
 	defer pool.Close()
-	dir := filepath.Join(t.TempDir(), "help") // a directory may have the name of a command
-	_, err = datasets.Make(t.Context(), dir, plan.Plan{
-		Game: game.Name, Rules: game.Rules, Seed: 5, MaxPlies: 60, Players: players,
-		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version,
-		BoardType: boardType, ShardGames: 4, Validation: 334,
-	}, 12, datasets.Options{
+	view := encode.View{Layout: layout}
+	p.Game, p.Rules, p.Actions = game.Name, game.Rules, game.Actions.Version
+	p.Layout, p.LayoutVersion = layout.Name, layout.Version
+	o := datasets.Options{
 		Play: pool.Play,
-		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", encode.View{Layout: layout}).Append },
+		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", view).Append },
 		Description: plan.Description{
-			Title: game.Title, Sides: game.Sides, Results: []string{"", game.Sides[0], game.Sides[1], "draw"}, Reasons: game.ReasonNames(),
-			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
+			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
+			Actions: game.Actions.Count, Columns: view.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
 		},
-	})
-	if err != nil {
+	}
+	if change != nil {
+		change(&o)
+	}
+	if _, err := datasets.Make(t.Context(), dir, p, games, o); err != nil {
 		t.Fatal(err)
 	}
-	return dir
 }
 
 // damage changes the content of one file of a dataset.

@@ -12,44 +12,26 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/workers"
 )
 
 // wrongGames makes a dataset whose files are as committed, but whose games break the rules,
 // as a faulty program might make it.
 func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 	t.Helper()
-	player, err := workers.ParsePlayer(&game.Game, "random")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: seed, MaxPlies: 60}, 1)
-	defer pool.Close()
-	dir := filepath.Join(t.TempDir(), "set")
-	layout := &game.Layouts[0]
-	src := rand.New(rand.NewPCG(seed, 1))
-	_, err = datasets.Make(t.Context(), dir, plan.Plan{
-		Game: game.Name, Rules: game.Rules, Seed: seed, MaxPlies: 60,
-		Layout: layout.Name, LayoutVersion: layout.Version, Actions: game.Actions.Version, ShardGames: 4, Validation: 334,
-	}, 8, datasets.Options{
-		Play: func(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
-			return pool.Play(ctx, games, nil, func(r *engine.Record) error {
+	dir, src := filepath.Join(t.TempDir(), "set"), rand.New(rand.NewPCG(seed, 1))
+	makeRandom(t, dir, game, &game.Layouts[0], 8, plan.Plan{Seed: seed, MaxPlies: 60, ShardGames: 4, Validation: 334}, func(o *datasets.Options) {
+		play := o.Play
+		o.Play = func(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+			return play(ctx, games, nil, func(r *engine.Record) error {
 				breakRecord(r, game.Actions.Count, src)
 				return sink(r)
 			})
-		},
-		Rows: func() datasets.RowFunc {
+		}
+		o.Rows = func() datasets.RowFunc {
 			return func(*engine.Record, *encode.Table, []uint64) error { return nil }
-		},
-		OpenShards: 1,
-		Description: plan.Description{
-			Title: game.Title, Sides: game.Sides, Results: game.Results(), Reasons: game.ReasonNames(),
-			Actions: game.Actions.Count, Columns: encode.View{Layout: layout}.Columns(), Elements: layout.Elements, Metadata: layout.Metadata,
-		},
+		}
+		o.OpenShards = 1
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return dir
 }
 
@@ -88,9 +70,7 @@ func TestWrongGames(t *testing.T) {
 			t.Run(fmt.Sprint(game.Name, seed), func(t *testing.T) {
 				dir := wrongGames(t, game, seed)
 				out := filepath.Join(t.TempDir(), "out")
-				if o := export("verify", dir); o.code != 0 {
-					t.Errorf("verify: %+v", o)
-				}
+				must(t, "verify", dir)
 				if o := export("verify", "--deep", dir); o.code != 4 {
 					t.Errorf("verify --deep: %+v", o)
 				}

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,16 +18,9 @@ import (
 )
 
 // reportFor returns the output of report --json.
-func reportFor(t *testing.T, args ...string) (r report.Report) {
+func reportFor(t *testing.T, args ...string) report.Report {
 	t.Helper()
-	o := export(append([]string{"report", "--json"}, args...)...)
-	if o.code != 0 || o.stderr != "" || strings.Count(o.stdout, "\n") != 1 {
-		t.Fatalf("%+v", o)
-	}
-	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return object[report.Report](t, append([]string{"report", "--json"}, args...)...)
 }
 
 // TestReportNumbers: the numbers of the report are consistent with the dataset, for every
@@ -139,9 +131,7 @@ func TestReportInABrowser(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := diskTempDir(t)
 			out := filepath.Join(dir, "page.html")
-			if o := export(append([]string{"report", "--out", out}, c.dirs...)...); o.code != 0 {
-				t.Fatalf("%+v", o)
-			}
+			must(t, append([]string{"report", "--out", out}, c.dirs...)...)
 			dom, console := visit(t, browser, dir, out)
 			drawn := drawnOf.FindStringSubmatch(dom)
 			canvases := canvasTag.FindAllStringSubmatch(dom, -1)
@@ -209,9 +199,7 @@ document.documentElement.dataset.pressed = [plies.slice(0, 11).join(' '), atEnd,
 	for _, name := range encode.Games().Names() {
 		dir := diskTempDir(t)
 		out := filepath.Join(dir, "page.html")
-		if o := export("report", "--out", out, searchedDataset(t, name, "greedy", 20, nil)); o.code != 0 {
-			t.Fatalf("%+v", o)
-		}
+		must(t, "report", "--out", out, searchedDataset(t, name, "greedy", 20, nil))
 		page := policyTag.ReplaceAllString(string(read(t, out)), "")
 		changed := filepath.Join(dir, "pressed.html")
 		write(t, changed, []byte(strings.Replace(page, "</body>", press, 1)))

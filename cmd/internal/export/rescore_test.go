@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,16 +14,12 @@ import (
 func TestRescore(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), filepath.Join(t.TempDir(), "out")
-		o := export("rescore", "--json", "--player", "ab:depth=1,multi=2", "--out", out, dir)
-		var c comparison
-		if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || o.code != 0 {
-			t.Fatalf("%s: %v: %+v", game.Name, err, o)
-		}
+		c := object[comparison](t, "rescore", "--json", "--player", "ab:depth=1,multi=2", "--out", out, dir)
 		if c.Games != 12 || c.Plies == 0 || c.Rescored != c.Plies || c.Compared != 0 || c.Before != nil {
 			t.Errorf("%s: %+v", game.Name, c)
 		}
 		moves := func(dir string) string {
-			text := export("convert", "--quiet", "--format", "moves", "--out", "-", dir).stdout
+			text := must(t, "convert", "--quiet", "--format", "moves", "--out", "-", dir)
 			var list []string
 			for line := range strings.Lines(text) {
 				line, _, _ = strings.Cut(line, `,"scores"`)
@@ -39,9 +34,7 @@ func TestRescore(t *testing.T) {
 			t.Errorf("%s: the card does not name the player", game.Name)
 		}
 		for _, args := range [][]string{{"verify", "--deep"}, {"stats"}, {"head"}} {
-			if o := export(append(args, out)...); o.code != 0 {
-				t.Errorf("%s: %s: %+v", game.Name, args, o)
-			}
+			must(t, append(args, out)...)
 		}
 		mustRefuse(t, export("verify", "--quiet", "--regenerate", out), 2, "its games come from other datasets")
 	}
@@ -55,25 +48,17 @@ func TestRescoreComparesWithTheOldScores(t *testing.T) {
 	if o := export("rescore", "--quiet", "--player", "ab:depth=1", "--out", first, datasetOf(t, game, &game.Layouts[0], plan.List)); o.code != 0 || o.stdout != "" {
 		t.Fatalf("%+v", o)
 	}
-	var c comparison
-	o := export("rescore", "--json", "--player", "ab:depth=1", "--out", same, first)
-	if err := json.Unmarshal([]byte(o.stdout), &c); err != nil || c.MeanShift != 0 || c.MeanAbsolute != 0 || c.BestAgreement != 1 ||
+	c := object[comparison](t, "rescore", "--json", "--player", "ab:depth=1", "--out", same, first)
+	if c.MeanShift != 0 || c.MeanAbsolute != 0 || c.BestAgreement != 1 ||
 		c.Compared != c.Plies || c.Before == nil || *c.Before != *c.After {
-		t.Errorf("the same player: %v: %+v", err, o)
+		t.Errorf("the same player: %+v", c)
 	}
-	o = export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--model", "130,364", "--keep-old", "--out", better, first)
+	o := export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--model", "130,364", "--keep-old", "--out", better, first)
 	type row struct {
 		Best_action, Old_best_action, Score, Old_score, Nodes, Old_nodes int
 	}
-	rowsOf := func(dir string) (list []row) {
-		for line := range strings.Lines(export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir).stdout) {
-			var r row
-			if err := json.Unmarshal([]byte(line), &r); err != nil {
-				t.Fatal(err)
-			}
-			list = append(list, r)
-		}
-		return list
+	rowsOf := func(dir string) []row {
+		return objects[row](t, "convert", "--quiet", "--format", "jsonl", "--out", "-", dir)
 	}
 	changed, before := 0, rowsOf(first)
 	for i, r := range rowsOf(better) {
@@ -89,9 +74,7 @@ func TestRescoreComparesWithTheOldScores(t *testing.T) {
 	}
 	flipped := filepath.Join(dir, "flipped")
 	for _, args := range [][]string{{"verify", "--deep", better}, {"rows", "--perspective", "mover", "--out", flipped, better}, {"verify", "--deep", flipped}} {
-		if o := export(args...); o.code != 0 {
-			t.Errorf("%s: %+v", args, o)
-		}
+		must(t, args...)
 	}
 	for _, want := range []string{"rescored  ", "of which ", "shift  ", "best move  the same in ", "before  ", "after  ", "AUC 0."} {
 		if o.code != 0 || !strings.Contains(o.stdout, want) {

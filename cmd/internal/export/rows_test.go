@@ -74,9 +74,7 @@ func remakeIn(t *testing.T, out, source, shape string) {
 	t.Helper()
 	flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
 		"--columns", "", "--skip", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
-	if o := export(slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...); o.code != 0 {
-		t.Fatalf("%q from %s: %+v", shape, source, o)
-	}
+	must(t, slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...)
 }
 
 // TestRowsResumes: after a stop the same command resumes, and other flags are refused.
@@ -132,9 +130,7 @@ func TestHeadShowsPositionsAndMovesInEveryPerspective(t *testing.T) {
 		}
 		for i, flags := range []string{"--perspective mover", "--columns +move", "--columns +move --perspective mover"} {
 			out := filepath.Join(dir, fmt.Sprint(i))
-			if o := export(append(strings.Fields("rows --out "+out+" "+flags), source)...); o.code != 0 {
-				t.Fatalf("%+v", o)
-			}
+			must(t, append(strings.Fields("rows --out "+out+" "+flags), source)...)
 			if seen, played := headTexts(t, out); !slices.Equal(positions, seen) || !slices.Equal(moves, played) {
 				t.Errorf("%s %s: positions %q, moves %q, want %q, %q", game.Name, flags, seen, played, positions, moves)
 			}
@@ -146,7 +142,7 @@ func TestHeadShowsPositionsAndMovesInEveryPerspective(t *testing.T) {
 // headTexts returns what the table of head has in its columns position and move.
 func headTexts(t *testing.T, dir string) (positions, moves []string) {
 	t.Helper()
-	lines := strings.Split(strings.TrimSpace(export("head", "--rows", "40", dir).stdout), "\n")
+	lines := strings.Split(strings.TrimSpace(must(t, "head", "--rows", "40", dir)), "\n")
 	column := strings.Index(lines[0], "  move  ") + 2
 	if strings.Count(lines[0], "  move  ") != 1 {
 		t.Fatalf("the columns are %s", lines[0])

@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"path/filepath"
 	"runtime"
@@ -55,16 +54,9 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 const digits12 = 5e-12
 
 // wdlOf returns the output of wdl --json.
-func wdlOf(t *testing.T, dir string, flags ...string) (f wdlFit) {
+func wdlOf(t *testing.T, dir string, flags ...string) wdlFit {
 	t.Helper()
-	o := export(append([]string{"wdl", "--json", dir}, flags...)...)
-	if o.code != 0 || strings.Count(o.stdout, "\n") != 1 {
-		t.Fatalf("%+v", o)
-	}
-	if err := json.Unmarshal([]byte(o.stdout), &f); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return object[wdlFit](t, append([]string{"wdl", "--json", dir}, flags...)...)
 }
 
 // TestWDLFitsTheRows: the fit equals a fit to the rows, of games that were not cut off, with
@@ -100,7 +92,7 @@ func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
 	if f.Known == nil || f.Known.A == 0 || f.Known.FittedTo != "ab:depth=1 against itself" || f.LogLoss > f.Known.LogLoss {
 		t.Errorf("log loss %f, known %+v", f.LogLoss, f.Known)
 	}
-	if text := export("wdl", dir).stdout; !strings.Contains(text, " by the model of the files, a ") {
+	if text := must(t, "wdl", dir); !strings.Contains(text, " by the model of the files, a ") {
 		t.Error(text)
 	}
 }
@@ -151,7 +143,7 @@ func TestWDLDoesNotDependOnProcessors(t *testing.T) {
 	var lines [2]string
 	for i, readers := range []int{1, 4} {
 		before := runtime.GOMAXPROCS(readers)
-		lines[i] = export("wdl", "--json", dir).stdout
+		lines[i] = must(t, "wdl", "--json", dir)
 		runtime.GOMAXPROCS(before)
 	}
 	if lines[0] != lines[1] || !strings.Contains(lines[0], `"b_error":`) {
