@@ -9,40 +9,42 @@ import (
 	"selfplay/engine"
 )
 
+// decisionOf is a ply of a game, with the position before it.
+type decisionOf struct {
+	game *encode.Game
+	rec  *engine.Record
+	ply  int
+	pos  engine.Position
+}
+
+func (d decisionOf) score() int16 { return d.rec.Scores[d.ply] }
+
 // TestConditionsDropTheirDecisions compares each condition with another way to compute it.
 func TestConditionsDropTheirDecisions(t *testing.T) {
 	for _, c := range []struct {
 		condition string
-		holds     func(g *encode.Game, rec *engine.Record, ply int, p engine.Position) bool
+		holds     func(d decisionOf) bool
 	}{
-		{"limit", func(_ *encode.Game, rec *engine.Record, _ int, _ engine.Position) bool {
-			return rec.Outcome.Reason == engine.PlyLimit
-		}},
-		{"ply<8", func(_ *encode.Game, _ *engine.Record, ply int, _ engine.Position) bool { return ply <= 7 }},
-		{"ply>30", func(_ *encode.Game, _ *engine.Record, ply int, _ engine.Position) bool { return ply >= 31 }},
-		{"random", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool {
-			return rec.MoveRanks[ply] == 255
-		}},
-		{"unsearched", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool { return rec.Nodes[ply] == 0 }},
-		{"score>700", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool {
-			return rec.Scores[ply] > 700 || rec.Scores[ply] < -700
-		}},
-		{"score>0", func(_ *encode.Game, rec *engine.Record, ply int, _ engine.Position) bool { return rec.Scores[ply] != 0 }},
-		{"check", func(_ *encode.Game, _ *engine.Record, _ int, p engine.Position) bool { return p.Check() }},
-		{"capture", func(g *encode.Game, rec *engine.Record, ply int, p engine.Position) bool {
-			return fewerPieces(g, p, rec.Best[ply])
-		}},
-		{"only", func(_ *encode.Game, _ *engine.Record, _ int, p engine.Position) bool { return len(p.Moves(nil)) == 1 }},
-		{"unlikely>600", func(_ *encode.Game, rec *engine.Record, ply int, p engine.Position) bool {
+		{"limit", func(d decisionOf) bool { return d.rec.Outcome.Reason == engine.PlyLimit }},
+		{"ply<8", func(d decisionOf) bool { return d.ply <= 7 }},
+		{"ply>30", func(d decisionOf) bool { return d.ply >= 31 }},
+		{"random", func(d decisionOf) bool { return d.rec.MoveRanks[d.ply] == 255 }},
+		{"unsearched", func(d decisionOf) bool { return d.rec.Nodes[d.ply] == 0 }},
+		{"score>700", func(d decisionOf) bool { return d.score() > 700 || d.score() < -700 }},
+		{"score>0", func(d decisionOf) bool { return d.score() != 0 }},
+		{"check", func(d decisionOf) bool { return d.pos.Check() }},
+		{"capture", func(d decisionOf) bool { return fewerPieces(d.game, d.pos, d.rec.Best[d.ply]) }},
+		{"only", func(d decisionOf) bool { return len(d.pos.Moves(nil)) == 1 }},
+		{"unlikely>600", func(d decisionOf) bool {
 			won, lost := engine.FirstWins, engine.SecondWins
-			if p.Turn() == engine.Second {
+			if d.pos.Turn() == engine.Second {
 				won, lost = lost, won
 			}
-			high, low := rec.Scores[ply] >= 601, rec.Scores[ply] <= -601
-			return rec.Outcome.Reason != engine.PlyLimit && (high && rec.Outcome.Result != won || low && rec.Outcome.Result != lost)
+			high, low, o := d.score() >= 601, d.score() <= -601, d.rec.Outcome
+			return o.Reason != engine.PlyLimit && (high && o.Result != won || low && o.Result != lost)
 		}},
-		{"pieces<28", func(g *encode.Game, _ *engine.Record, _ int, p engine.Position) bool {
-			return g.Actions.IsCapture == nil || pieces(p, engine.First)+pieces(p, engine.Second) < 28
+		{"pieces<28", func(d decisionOf) bool {
+			return d.game.Actions.IsCapture == nil || pieces(d.pos, engine.First)+pieces(d.pos, engine.Second) < 28
 		}},
 	} {
 		t.Run(c.condition, func(t *testing.T) {
@@ -53,7 +55,7 @@ func TestConditionsDropTheirDecisions(t *testing.T) {
 					p := game.New("")
 					var want []int
 					replayOn(t, &game, p, rec, func(ply int, _ engine.Move) {
-						if c.holds(&game, rec, ply, p) {
+						if c.holds(decisionOf{&game, rec, ply, p}) {
 							held++
 						} else {
 							want = append(want, ply)

@@ -41,39 +41,6 @@ func structTable() *encode.Table {
 	return t
 }
 
-// TestStructLayout: numbers at multiples of their size, as in C.
-func TestStructLayout(t *testing.T) {
-	for _, c := range []struct {
-		names   string
-		policy  int
-		offsets []int
-		size    int
-	}{
-		{"", 0, []int{0, 8, 10, 16}, 24},
-		{"board,score,side", 0, []int{0, 6, 8}, 10},
-		{"side,game", 0, []int{0, 8}, 16},
-		{"side", 0, []int{0}, 1},
-		{"side,score", 2, []int{0, 2, 4, 8}, 12},
-		{"policy_weight,side", 2, []int{0, 4, 6}, 10},
-	} {
-		var names []string
-		if c.names != "" {
-			names = strings.Split(c.names, ",")
-		}
-		s, err := encode.NewStruct(structColumns, names, c.policy)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var offsets []int
-		for _, f := range s.Fields {
-			offsets = append(offsets, f.Offset)
-		}
-		if !slices.Equal(offsets, c.offsets) || s.Size != c.size {
-			t.Errorf("%q, policy %d: offsets %d, size %d, want %d, %d", c.names, c.policy, offsets, s.Size, c.offsets, c.size)
-		}
-	}
-}
-
 // TestStructBytesAreFrozen: little endian, with zeros between fields and after short policies.
 func TestStructBytesAreFrozen(t *testing.T) {
 	s, err := encode.NewStruct(structColumns, []string{"side", "score", "board"}, 2)

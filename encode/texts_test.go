@@ -3,6 +3,7 @@ package encode_test
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,10 +34,7 @@ var parsers = map[string]func(text string) (string, error){
 		d, err := encode.ParseDeblunder(text)
 		return fmt.Sprintf("%#v", d), err
 	},
-	"fields": func(text string) (string, error) {
-		s, err := encode.NewStruct(structColumns, strings.Split(text, ","), 0)
-		return fmt.Sprintf("%+v", s), err
-	},
+	"fields": structOf,
 	"preset": gamesOfFlags,
 	"conditions": func(text string) (string, error) {
 		g, err := encode.Games().Find(text)
@@ -50,6 +48,26 @@ var parsers = map[string]func(text string) (string, error){
 		}
 		return l.Name, nil
 	},
+}
+
+// structOf says where the fields of a row lie, as in a C struct. The text is their names, empty for
+// all, and the number of policy entries.
+func structOf(text string) (string, error) {
+	list, number, _ := strings.Cut(text, " policy=")
+	var names []string
+	if list != "" {
+		names = strings.Split(list, ",")
+	}
+	policy, _ := strconv.Atoi(number)
+	s, err := encode.NewStruct(structColumns, names, policy)
+	if err != nil {
+		return "", err
+	}
+	answer := fmt.Sprintf("%d bytes", s.Size)
+	for _, f := range s.Fields {
+		answer += fmt.Sprintf(", %s at %d", f.Name, f.Offset)
+	}
+	return answer, nil
 }
 
 // gamesOfFlags says what the games of a preset with these flags are to a model of scores.
