@@ -171,7 +171,7 @@ var timeImporters = []string{
 	"datasets/journal/writer.go", // syncs every few seconds
 	"workers/timing.go",          // measures how long games take
 
-	"internal/goroutine/every.go", // calls a function every few seconds
+	"internal/goroutine/goroutine.go", // calls a function every few seconds
 
 	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
 	"datasets/heartbeat/writer.go",

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 )
@@ -147,5 +148,41 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 	}
 	if code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(twice), line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
 		t.Errorf("exit code %d after %v, %q", code, time.Since(begin), fmt.Sprint(shown))
+	}
+}
+
+// TestStatusOnATerminal looks at a running dataset through a terminal of 80 and 40 columns,
+// and through one that cannot move the cursor, until Ctrl-C.
+func TestStatusOnATerminal(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
+	k.begin()
+	waitForShards(t, out, 2)
+	interrupt := func(keys *os.File) {
+		time.Sleep(1500 * time.Millisecond)
+		keys.Write([]byte{3})
+	}
+	for _, c := range []struct {
+		term    string
+		columns uint16
+	}{{"xterm", 80}, {"xterm", 40}, {"dumb", 80}} {
+		code, shown := onTerminalOf(t, c.term, c.columns, "games", interrupt, "status", "--watch", "--interval", "200ms", out)
+		text, last, _ := strings.Cut(shown, "selfplay: watch ")
+		if code != 3 || !strings.Contains(last, "interrupt") {
+			t.Errorf("TERM=%s: exit code %d, the last line is %q", c.term, code, last)
+		}
+		redraws := strings.Count(text, "A"+"state     running")
+		if (c.term == "dumb") != (redraws == 0) || strings.Contains(text, "\x1b") != (c.term != "dumb") {
+			t.Errorf("TERM=%s: drawn %d times more: %q", c.term, redraws, text)
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			line = strings.TrimSuffix(strings.TrimSuffix(line, "\r"), "\x1b[K")
+			if n := utf8.RuneCountInString(line[strings.LastIndex(line, "\x1b")+1:]); c.term != "dumb" && n > int(c.columns)+3 {
+				t.Errorf("TERM=%s: %d columns of %d: %q", c.term, n, c.columns, line)
+			}
+		}
+		if !strings.Contains(text, "running") {
+			t.Errorf("TERM=%s: %q", c.term, text)
+		}
 	}
 }

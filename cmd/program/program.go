@@ -25,7 +25,7 @@
 //	players.go     players: the players of a game and their parameters; how lists are printed
 //	replay.go      replay: play one game of a dataset again
 //	status.go      status: how far a run is; status_view.go shows it, status_text.go and
-//	               status_tasks.go word it, status_layout.go breaks lines
+//	               status_tasks.go word it and break lines
 //	finalize.go    finalize: complete a dataset that tasks have made
 //	moves.go       moves: the legal moves of a position, by package ask
 //	batch.go       moves --batch: many positions, line by line

@@ -11,8 +11,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/creack/pty"
-
 	"selfplay/datasets/status"
 )
 
@@ -108,75 +106,6 @@ func TestStatusWritesNothing(t *testing.T) {
 	if after := snapshot(); after != before {
 		t.Errorf("before:\n%s\nafter:\n%s", before, after)
 	}
-}
-
-// TestStatusOnATerminal looks at a running dataset through a terminal of 80 and 40 columns,
-// and through one that cannot move the cursor.
-func TestStatusOnATerminal(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out")
-	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
-	k.begin()
-	waitForShards(t, out, 2)
-	for _, c := range []struct {
-		term    string
-		columns uint16
-	}{{"xterm", 80}, {"xterm", 40}, {"dumb", 80}} {
-		text := onTerminal(t, c.term, c.columns, "status", "--watch", "--interval", "200ms", out)
-		redraws := strings.Count(text, "A"+"state     running")
-		if (c.term == "dumb") != (redraws == 0) || strings.Contains(text, "\x1b") != (c.term != "dumb") {
-			t.Errorf("TERM=%s: drawn %d times more: %q", c.term, redraws, text)
-		}
-		for line := range strings.SplitSeq(text, "\n") {
-			line = strings.TrimSuffix(strings.TrimSuffix(line, "\r"), "\x1b[K")
-			if n := utf8.RuneCountInString(line[strings.LastIndex(line, "\x1b")+1:]); c.term != "dumb" && n > int(c.columns)+3 {
-				t.Errorf("TERM=%s: %d columns of %d: %q", c.term, n, c.columns, line)
-			}
-		}
-		if !strings.Contains(text, "running") || !strings.Contains(text, "games") {
-			t.Errorf("TERM=%s: %q", c.term, text)
-		}
-	}
-}
-
-// onTerminal runs the program on a terminal for a second, interrupts it and returns what it
-// wrote. It must exit with 3.
-func onTerminal(t *testing.T, kind string, columns uint16, args ...string) string {
-	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	process := exec.Command(exe, args...)
-	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "TERM="+kind)
-	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 24, Cols: columns})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	shown := make(chan string)
-	go func() {
-		var text strings.Builder
-		buffer := make([]byte, 4096)
-		for {
-			n, err := file.Read(buffer)
-			text.Write(buffer[:n])
-			if err != nil {
-				shown <- text.String()
-				return
-			}
-		}
-	}()
-	time.Sleep(1500 * time.Millisecond)
-	process.Process.Signal(os.Interrupt)
-	if code := exitCode(process.Wait()); code != 3 {
-		t.Errorf("%q: exit code %d, want 3", args, code)
-	}
-	text := <-shown
-	if _, rest, found := strings.Cut(text, "selfplay: watch "); !found || !strings.Contains(rest, "interrupt") {
-		t.Errorf("the last line is missing: %q", text)
-	}
-	text, _, _ = strings.Cut(text, "selfplay: watch ")
-	return text
 }
 
 // TestTextOfAStatusFits draws statuses with long texts and many tasks at all widths.

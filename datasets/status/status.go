@@ -82,21 +82,9 @@ type Watcher struct {
 	ds     *datasets.Dataset
 	census *datasets.Census
 	seen   map[string]sighting // of heartbeats, by owner
-	first  *look
-}
 
-// look is what a watcher saw at first.
-type look struct {
-	at    time.Time
-	games uint64 // committed
-}
-
-// sinceFirst returns the games that were committed since the first look, and the time since then.
-func (w *Watcher) sinceFirst(games uint64, now time.Time) (more uint64, d time.Duration) {
-	if w.first == nil {
-		w.first = &look{now, games}
-	}
-	return games - min(games, w.first.games), now.Sub(w.first.at)
+	since  time.Time // of the first look
+	before uint64    // games that were committed then
 }
 
 // Open returns a watcher of the dataset in root. For errors see datasets.Open.
@@ -133,7 +121,7 @@ func (w *Watcher) Look() (*Status, error) {
 	}
 	s.addTasks(&count, processes)
 	s.addSpeed()
-	s.addPace(w.sinceFirst(s.Games, now))
+	w.addPace(s, now)
 	s.addDisk(w.d)
 	if s.State == Done {
 		info, err := w.ds.Info()
@@ -209,12 +197,15 @@ func (s *Status) addSpeed() {
 }
 
 // addPace replaces rate and time left of a dataset in a store, where only commits show what other
-// machines do: more games were committed in time d. Without any, the rate of this machine stays.
-func (s *Status) addPace(more uint64, d time.Duration) {
-	if !s.Store || more == 0 || d <= 0 {
+// machines do, by those since the first look. Without any commit, the rate of this machine stays.
+func (w *Watcher) addPace(s *Status, now time.Time) {
+	if w.since.IsZero() {
+		w.since, w.before = now, s.Games
+	}
+	if !s.Store || s.Games <= w.before || !now.After(w.since) {
 		return
 	}
-	s.GamesPerS = round(float64(more) / d.Seconds())
+	s.GamesPerS = round(perSecond(s.Games-w.before, now.Sub(w.since)))
 	s.ETA = timeLeft(s.Target-min(s.Target, s.Games), s.GamesPerS)
 }
 

@@ -2,8 +2,10 @@ package status
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,42 +13,26 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/plan"
+	"selfplay/engine/enginetest"
 )
 
 // TestLivenessByLockOrHeartbeat: a lease proves something where it is held or gone, and on
 // the machine of its process. Elsewhere the age of the heartbeat decides.
 func TestLivenessByLockOrHeartbeat(t *testing.T) {
 	machine = "here"
-	for _, c := range []struct {
-		name    string
-		lease   disk.LeaseState
-		machine string
-		state   State
-		age     time.Duration
-		alive   bool
-		by      string
-		want    State
-	}{
-		{"held", disk.LeaseHeld, "here", Running, 0, true, ByLock, Running},
-		{"held and silent", disk.LeaseHeld, "here", Running, time.Hour, true, ByLock, Running},
-		{"held on another machine", disk.LeaseHeld, "there", Running, time.Hour, true, ByLock, Running},
-		{"held while the last beat is written", disk.LeaseHeld, "here", Stopped, 0, true, ByLock, Running},
-		{"free", disk.LeaseFree, "here", Running, 0, false, ByLock, Killed},
-		{"gone", disk.LeaseGone, "there", Running, 0, false, ByLock, Killed},
-		{"stopped", disk.LeaseGone, "here", Stopped, 0, false, ByLock, Stopped},
-		{"failed", disk.LeaseGone, "there", Failed, 0, false, ByLock, Failed},
-		{"done with a smaller target", disk.LeaseGone, "here", Done, 0, false, ByLock, Unfinished},
-		{"free on another machine, fresh", disk.LeaseFree, "there", Running, time.Minute, true, ByHeartbeat, Running},
-		{"free on another machine, old", disk.LeaseFree, "there", Running, 2 * time.Minute, false, ByHeartbeat, Killed},
-		{"free on another machine, stopped", disk.LeaseFree, "there", Stopped, 0, false, ByHeartbeat, Stopped},
-		{"cannot be tested, fresh", disk.LeaseUnknown, "here", Running, time.Minute, true, ByHeartbeat, Running},
-		{"cannot be tested, old", disk.LeaseUnknown, "here", Running, 2 * time.Minute, false, ByHeartbeat, Killed},
-	} {
-		p := judge(&heartbeat.Beat{Machine: c.machine, State: c.state}, c.lease, c.age)
-		if p.Alive != c.alive || p.By != c.by || p.State != c.want {
-			t.Errorf("%s: alive %t by its %s, %s; want %t by its %s, %s", c.name, p.Alive, p.By, p.State, c.alive, c.by, c.want)
+	var text strings.Builder
+	leases := []disk.LeaseState{disk.LeaseHeld, disk.LeaseFree, disk.LeaseGone, disk.LeaseUnknown}
+	for i, lease := range []string{"held", "free", "gone", "unknown"} {
+		for _, place := range []string{"here", "there"} {
+			for _, state := range []State{Running, Done, Stopped, Failed} {
+				for _, age := range []time.Duration{0, time.Minute, 2 * time.Minute} {
+					p := judge(&heartbeat.Beat{Machine: place, State: state}, leases[i], age)
+					fmt.Fprintf(&text, "lease %s, process %s, %s %v ago: alive %t by its %s, %s, silent %t\n", lease, place, state, age, p.Alive, p.By, p.State, p.Silent)
+				}
+			}
 		}
 	}
+	enginetest.Golden(t, "testdata/liveness.txt", text.String(), "A live process must never look dead")
 }
 
 // TestAgeNeedsOneClockOnly: a watcher that has seen a heartbeat once judges its age by the

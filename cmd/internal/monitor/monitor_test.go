@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -10,48 +11,29 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
 )
 
 func TestTextIsThePrometheusFormat(t *testing.T) {
-	got := string(Text([]Label{{"dataset", "a \"b\"\\\n"}}, []Metric{
-		{Name: "x_games_total", Help: "Games\nplayed \\ made.", Counter: true, Value: 1e6},
+	text := string(Text([]Label{{"dataset", "a \"b\"\\\n"}}, []Metric{
+		{Name: "x_games_total", Help: "Games\nplayed \\ made.", Value: 1e6},
 		{Name: "x_info", Help: "Facts.", Labels: []Label{{"game", "bad \xff"}}, Value: 1},
 	}))
-	const want = `# HELP x_games_total Games\nplayed \\ made.
-# TYPE x_games_total counter
-x_games_total{dataset="a \"b\"\\\n"} 1e+06
-# HELP x_info Facts.
-# TYPE x_info gauge
-x_info{dataset="a \"b\"\\\n",game="bad ` + "\uFFFD" + `"} 1
-`
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if got := string(Text(nil, []Metric{{Name: "x", Help: "X.", Value: 0.5}})); !strings.HasSuffix(got, "\nx 0.5\n") {
-		t.Errorf("without labels:\n%s", got)
-	}
+	text += string(Text(nil, []Metric{{Name: "x", Help: "No labels.", Value: 0.5}}))
+	enginetest.Golden(t, "testdata/metrics.txt", text, "Compare it with the format that the package comment names")
 }
 
 func TestTargetIsAnAddressOrAFile(t *testing.T) {
-	for text, want := range map[string]Target{
-		"127.0.0.1:9100": {Addr: "127.0.0.1:9100"},
-		":9100":          {Addr: "127.0.0.1:9100"},
-		"0.0.0.0:0":      {Addr: "0.0.0.0:0"},
-		"[::1]:9100":     {Addr: "[::1]:9100"},
-		"node7:9100":     {Addr: "node7:9100"},
-		"run.prom":       {File: "run.prom"},
-		"/d/a:1.prom":    {File: "/d/a:1.prom"},
+	var text strings.Builder
+	for _, value := range []string{
+		"127.0.0.1:9100", ":9100", "0.0.0.0:0", "[::1]:9100", "node7:9100", "run.prom", "/d/a:1.prom",
+		"", "9100", "localhost", "localhost:", "localhost:http", "1.2.3.4:65536", "run.txt", "dir/x:9100", "::1:9100", "http://h:9100/metrics",
 	} {
-		if got, err := ParseTarget(text); err != nil || got != want {
-			t.Errorf("%s: %+v, %v", text, got, err)
-		}
+		target, err := ParseTarget(value)
+		fmt.Fprintf(&text, "%s\n> %+v, %v\n\n", value, target, err)
 	}
-	for _, text := range []string{"", "9100", "localhost", "localhost:", "localhost:http", "1.2.3.4:65536", "run.txt", "dir/x:9100", "::1:9100", "http://h:9100/metrics"} {
-		if got, err := ParseTarget(text); err == nil || !strings.Contains(err.Error(), "want an address such as 127.0.0.1:9100") {
-			t.Errorf("%s: %+v, %v", text, got, err)
-		}
-	}
+	enginetest.Golden(t, "testdata/targets.txt", text.String(), "Decide which values of --metrics are right")
 }
 
 // TestFileIsReplacedWhole: a reader never sees a part of the content, and no temporary file

@@ -21,11 +21,10 @@ import (
 
 // Metric is one number of the Prometheus text format.
 type Metric struct {
-	Name    string // ends in _total if it is a counter
-	Help    string
-	Counter bool // it only grows while the process lives; otherwise it is a gauge
-	Labels  []Label
-	Value   float64
+	Name   string // ends in _total if it only grows while the process lives: then it is a counter
+	Help   string
+	Labels []Label
+	Value  float64
 }
 
 // Label is a label of a metric. Its value may be any text.
@@ -37,7 +36,7 @@ func Text(shared []Label, metrics []Metric) []byte {
 	var b bytes.Buffer
 	for _, m := range metrics {
 		kind := "gauge"
-		if m.Counter {
+		if strings.HasSuffix(m.Name, "_total") {
 			kind = "counter"
 		}
 		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n%s", m.Name, escapeHelp.Replace(m.Help), m.Name, kind, m.Name)
