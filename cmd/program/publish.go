@@ -55,59 +55,56 @@ func publishingFrom(c *cli.Context) (p publishing, err error) {
 type publisher struct {
 	tracker *status.Tracker
 	log     *slog.Logger
-	files   []publishedFile
-	server  *monitor.Server // nil without an address
+	files   []func(status.Run) // update a file
+	server  *monitor.Server    // nil without an address
 	stop    func() error
-}
-
-// publishedFile is a file that is updated during a run.
-type publishedFile struct {
-	*monitor.File
-	render func(status.Run) []byte
-	failed bool // the last update failed, which was logged
 }
 
 // open reserves the files and the address, and writes nothing to a file: the run may yet
 // find that another one has the dataset.
-func (p publishing) open(out string, t *status.Tracker, log *slog.Logger) (*publisher, error) {
-	u := &publisher{tracker: t, log: log}
-	for _, f := range []struct {
-		path, prefix string
-		render       func(status.Run) []byte
-	}{{p.status, `{"state":`, statusOf}, {p.metrics.File, "# HELP selfplay_", metricsOf}} {
-		if f.path == "" {
-			continue
-		}
-		file, err := openPublished(f.path, f.prefix, out)
-		if err != nil {
-			return nil, app.Usage("%v", err)
-		}
-		u.files = append(u.files, publishedFile{File: file, render: f.render})
+func (p publishing) open(out string, t *status.Tracker, log *slog.Logger) (u *publisher, err error) {
+	u = &publisher{tracker: t, log: log}
+	if p.status != "" {
+		err = u.addFile(p.status, `{"state":`, out, statusOf)
 	}
-	if p.metrics.Addr != "" {
-		var err error
-		if u.server, err = monitor.Listen(p.metrics.Addr); err != nil {
-			return nil, app.Usage("serve metrics: %v: choose another --metrics", err)
+	if p.metrics.File != "" && err == nil {
+		err = u.addFile(p.metrics.File, "# HELP selfplay_", out, metricsOf)
+	}
+	if p.metrics.Addr != "" && err == nil {
+		if u.server, err = monitor.Serve(p.metrics.Addr, func() []byte { return metricsOf(t.Look()) }); err != nil {
+			err = fmt.Errorf("serve metrics: %w: choose another --metrics", err)
 		}
+	}
+	if err != nil {
+		return nil, app.Usage("%v", err)
 	}
 	return u, nil
 }
 
-// openPublished refuses a file inside the dataset: it would be damage there.
-func openPublished(path, prefix, out string) (*monitor.File, error) {
+// addFile adds a file that begins with prefix. It refuses one inside the dataset: it would be damage
+// there. A failed update does not end the run: it is logged once, until an update succeeds.
+func (u *publisher) addFile(path, prefix, out string, render func(status.Run) []byte) error {
 	if _, err := os.Stat(out); err == nil {
 		if inside, err := output.LiesIn(path, out); err != nil || inside {
-			return nil, fmt.Errorf("write %s: it lies in the dataset %s", path, out)
+			return fmt.Errorf("write %s: it lies in the dataset %s", path, out)
 		}
 	}
-	return monitor.NewFile(path, []byte(prefix))
+	file, err := monitor.NewFile(path, []byte(prefix))
+	failed := false
+	u.files = append(u.files, func(r status.Run) {
+		err := file.Replace(render(r))
+		if err != nil && !failed {
+			u.log.Warn("publish", "err", err)
+		}
+		failed = err != nil
+	})
+	return err
 }
 
 // start begins to publish.
 func (u *publisher) start() {
 	if u.server != nil {
-		u.server.Serve(func() []byte { return metricsOf(u.tracker.Look()) })
-		u.log.Info("metrics", "url", u.server.URL())
+		u.log.Info("metrics", "url", u.server.URL)
 	}
 	u.stop = goroutine.Every(publishInterval, publishInterval, u.update)
 }
@@ -118,33 +115,19 @@ func (u *publisher) end() {
 		u.log.Error("publish", "err", err)
 	}
 	u.update()
-	if err := u.close(); err != nil {
+	if err := u.server.Close(); err != nil {
 		u.log.Warn("close metrics", "err", err)
 	}
 }
 
-// close closes the address.
-func (u *publisher) close() error {
-	if u.server == nil {
-		return nil
-	}
-	return u.server.Close()
-}
-
-// update writes all files, if the run has begun. A failure does not end the run: it is logged
-// once, until an update succeeds.
+// update updates all files, if the run has begun.
 func (u *publisher) update() {
-	s := u.tracker.Look()
-	if !s.Begun() {
+	r := u.tracker.Look()
+	if !r.Begun() {
 		return
 	}
-	for i := range u.files {
-		f := &u.files[i]
-		err := f.Replace(f.render(s))
-		if err != nil && !f.failed {
-			u.log.Warn("publish", "err", err)
-		}
-		f.failed = err != nil
+	for _, update := range u.files {
+		update(r)
 	}
 }
 

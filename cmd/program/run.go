@@ -91,7 +91,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 		return err
 	}
 	if err := rowflags.MakeOut(j.out); err != nil {
-		return errors.Join(err, published.close())
+		return errors.Join(err, published.server.Close())
 	}
 	published.start()
 	made, err := j.makeUntil(times, p)

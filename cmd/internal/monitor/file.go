@@ -39,23 +39,22 @@ func NewFile(path string, prefix []byte) (*File, error) {
 // checkExisting refuses a file of another program.
 func (f *File) checkExisting(prefix []byte) error {
 	info, err := os.Lstat(f.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	case err != nil:
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("write %s: it exists and is not a regular file", f.path)
+	}
+	if err != nil {
 		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("write %s: it exists and is not a regular file", f.path)
-	case info.Size() == 0:
-		return nil
 	}
 	file, err := os.Open(f.path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	begin := make([]byte, len(prefix))
-	if _, err := io.ReadFull(file, begin); err != nil || !bytes.Equal(begin, prefix) {
+	begin, err := io.ReadAll(io.LimitReader(file, int64(len(prefix))))
+	if err != nil || len(begin) > 0 && !bytes.Equal(begin, prefix) {
 		return fmt.Errorf("write %s: it exists and has other content; move it away", f.path)
 	}
 	return nil

@@ -112,16 +112,15 @@ func TestPlantedLinkIsNotFollowed(t *testing.T) {
 }
 
 func TestServerAnswersScrapesUntilItIsClosed(t *testing.T) {
-	s, err := Listen("127.0.0.1:0")
+	s, err := Serve("127.0.0.1:0", func() []byte { return []byte("x 1\n") })
 	if err != nil {
 		t.Fatal(err)
 	}
-	addr := s.listener.Addr().String()
-	if _, err := Listen(addr); err == nil {
+	addr := strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), Path)
+	if _, err := Serve(addr, nil); err == nil {
 		t.Error("an address was given twice")
 	}
-	s.Serve(func() []byte { return []byte("x 1\n") })
-	r, err := http.Get(s.URL())
+	r, err := http.Get(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,17 +150,16 @@ func TestServerAnswersScrapesUntilItIsClosed(t *testing.T) {
 	}
 }
 
-func TestServerThatNeverServedFreesItsAddress(t *testing.T) {
-	s, err := Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+func TestClosedServerFreesItsAddress(t *testing.T) {
+	addr := "127.0.0.1:0"
+	for range 3 { // also if it is closed at once
+		s, err := Serve(addr, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		addr = strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), Path)
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	again, err := Listen(s.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	again.Close()
 }

@@ -52,39 +52,35 @@ const (
 
 // Server answers scrapes with the current metrics.
 type Server struct {
-	listener net.Listener
-	http     http.Server
-	serving  goroutine.Group
+	URL     string // where the metrics are
+	http    http.Server
+	serving goroutine.Group
 }
 
-// Listen reserves an address. The error says whether another program has it. Requests wait
-// until Serve.
-func Listen(addr string) (*Server, error) {
+// Serve answers requests at an address, in goroutines of its own until Close. render returns the
+// metrics; it must be safe for concurrent use. The error says whether another program has the address.
+func Serve(addr string, render func() []byte) (*Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	return &Server{listener: l, serving: goroutine.New()}, nil
-}
-
-// URL returns where the metrics are.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + Path }
-
-// Serve answers requests in goroutines of its own until Close. render returns the metrics;
-// it must be safe for concurrent use.
-func (s *Server) Serve(render func() []byte) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+Path, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
 		_, _ = w.Write(render()) // the client may be gone
 	})
+	s := &Server{URL: "http://" + l.Addr().String() + Path, serving: goroutine.New()}
 	s.http.Handler = mux
 	s.http.ReadTimeout, s.http.WriteTimeout, s.http.IdleTimeout = requestTime, requestTime, 6*requestTime
-	s.serving.Go(func() error { return s.http.Serve(s.listener) }) // ends with Close
+	s.serving.Go(func() error { return s.http.Serve(l) }) // ends with Close
+	return s, nil
 }
 
-// Close frees the address. Scrapes under way have a second to end.
+// Close frees the address. Scrapes under way have a second to end. A nil server has none.
 func (s *Server) Close() error {
+	if s == nil {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	err := s.http.Shutdown(ctx)
@@ -92,8 +88,5 @@ func (s *Server) Close() error {
 		err = s.http.Close()
 	}
 	_ = s.serving.Wait() // always http.ErrServerClosed
-	if closeErr := s.listener.Close(); closeErr != nil && !errors.Is(closeErr, net.ErrClosed) {
-		err = errors.Join(err, closeErr)
-	}
 	return err
 }
