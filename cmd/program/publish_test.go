@@ -10,14 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"selfplay/datasets/status"
-	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -34,33 +32,6 @@ func mustParse[T any](t *testing.T, text string) (v T) {
 	return v
 }
 
-// volatile are the values of JSON and of metrics that differ between two runs or machines.
-var volatile = regexp.MustCompile(`("(?:started|updated|last_commit|elapsed_s|pid|bytes|workers|\w+_per_[sh]|plan_hash)":)("[^"]*"|[0-9.]+)` +
-	`|(?m)^(selfplay_(?:(?:start|updated|last_commit)\w+|disk_free_bytes|workers|worker_seconds_total|dataset_bytes){.*} )\S+$|((?:plan|version)=)"[^"]*"`)
-
-// checkPublished compares what runs publish with a golden file, which has a folder as DIR.
-func checkPublished(t *testing.T, name, text, dir string) {
-	t.Helper()
-	text = volatile.ReplaceAllString(strings.ReplaceAll(text, dir, "DIR"), "$1$3${4}_")
-	enginetest.Golden(t, filepath.Join("testdata", name), text, "Scripts and alerts read these names: add some, rename none")
-}
-
-// TestRunJSON: stdout is the summary as one object, with and without --quiet, and the status
-// file has the same. The second run extends the dataset, the third has nothing to do, and the last
-// one is a task.
-func TestRunJSON(t *testing.T) {
-	dir := t.TempDir()
-	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
-	text := must(t, smallRun(out, "--json", "--status-file", file)...)
-	if got, err := os.ReadFile(file); err != nil || string(got) != text {
-		t.Errorf("the status file has %s, %v, want %s", got, err, text)
-	}
-	text += must(t, smallRun(out, "--json", "--quiet", "--games", "7")...)
-	text += must(t, smallRun(out, "--json")...)
-	text += must(t, smallRun(filepath.Join(dir, "tasks"), "--json", "--task-count", "2", "--task-index", "1")...)
-	checkPublished(t, "run_json.txt", text, dir)
-}
-
 func TestDryRunJSON(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	s := mustParse[estimateSummary](t, must(t, smallRun(out, "--dry-run", "--json", "--games", "600")...))
@@ -71,19 +42,6 @@ func TestDryRunJSON(t *testing.T) {
 	must(t, smallRun(out)...)
 	if s := mustParse[estimateSummary](t, must(t, smallRun(out, "--dry-run", "--json")...)); s.Games != 0 || s.RowsSpread != nil || s.Plan.Game == "" {
 		t.Errorf("nothing to play: %+v", s)
-	}
-}
-
-func TestLastEventIsDone(t *testing.T) {
-	out := t.TempDir()
-	text := selfplay("", smallRun(out)...)
-	if last := lastLine(text.stderr); !strings.Contains(last, "msg=done state=done exit_code=0 games=6 of=6 games_new=6 ") {
-		t.Errorf("text: %s", last)
-	}
-	asJSON := selfplay("", smallRun(out, "--log-format", "json")...)
-	last := mustParse[map[string]any](t, lastLine(asJSON.stderr)+"\n")
-	if last["msg"] != "done" || last["state"] != "done" || last["exit_code"] != 0.0 || last["games"] != 6.0 || last["games_new"] != 0.0 {
-		t.Errorf("JSON: %v", last)
 	}
 }
 
@@ -118,58 +76,6 @@ func TestStatusFileFollowsARun(t *testing.T) {
 	if last := read(); last.State != status.Stopped || *last.ExitCode != 3 || !strings.Contains(last.Error, "the same command resumes") || last.Busy != 0 {
 		t.Errorf("%+v", last)
 	}
-}
-
-// TestRefusedRunLeavesPublishedFilesAlone: another run may write them.
-func TestRefusedRunLeavesPublishedFilesAlone(t *testing.T) {
-	dir := t.TempDir()
-	out, file, metrics := filepath.Join(dir, "out"), filepath.Join(dir, "status.json"), filepath.Join(dir, "run.prom")
-	args := smallRun(out, "--quiet", "--status-file", file, "--metrics", metrics)
-	must(t, args...)
-	before, _ := os.ReadFile(file)
-	mustRefuse(t, selfplay("", append(args, "--seed", "2")...), 5, "seed is 1, not 2")
-	if after, _ := os.ReadFile(file); string(after) != string(before) {
-		t.Errorf("the status file changed to %s", after)
-	}
-	if list, _ := os.ReadDir(dir); len(list) != 3 {
-		t.Errorf("left %v", list)
-	}
-}
-
-func TestBadPlacesForStatusAndMetrics(t *testing.T) {
-	busy, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer busy.Close()
-	dir := t.TempDir()
-	whole := filepath.Join(dir, "whole")
-	must(t, smallRun(whole, "--quiet")...)
-	var text strings.Builder
-	for _, flags := range []string{
-		"--metrics " + busy.Addr().String(), "--metrics 9100", "--metrics run.txt", "--metrics=", "--metrics " + dir + "/none/x.prom",
-		"--status-file=", "--status-file " + dir, "--status-file x.prom --metrics ./x.prom",
-		"--status-file run.go --out " + filepath.Join(dir, "new"), "--out " + whole + " --status-file " + whole + "/s.json",
-	} {
-		o := selfplay("", smallRun(filepath.Join(dir, "out"), strings.Fields(flags)...)...)
-		mustRefuse(t, o, 2, "")
-		fmt.Fprintf(&text, "%s\n> %s\n", flags, o.stderr)
-		if list, _ := os.ReadDir(dir); len(list) != 1 {
-			t.Errorf("%s: wrote %v", flags, list)
-		}
-	}
-	checkPublished(t, "publish_refusals.txt", strings.ReplaceAll(text.String(), busy.Addr().String(), "ADDR"), dir)
-}
-
-func TestMetricsFileHasTheLastNumbers(t *testing.T) {
-	dir := t.TempDir()
-	metrics := filepath.Join(dir, "run.prom")
-	must(t, smallRun(filepath.Join(dir, "out"), "--quiet", "--metrics", metrics)...)
-	text, err := os.ReadFile(metrics)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkPublished(t, "metrics.txt", string(text), dir)
 }
 
 // TestMetricsAreServedWhileTheRunWorks, and not longer.
@@ -213,13 +119,4 @@ func TestPanicIsAFailure(t *testing.T) {
 	if setOutcome(&s, errors.New("disk"), 1); s.State != status.Failed || s.Failures != 0 {
 		t.Errorf("%+v", s)
 	}
-}
-
-// TestWhatIsPublishedChangesNoByte of the dataset.
-func TestWhatIsPublishedChangesNoByte(t *testing.T) {
-	dir := t.TempDir()
-	plain, watched := filepath.Join(dir, "plain"), filepath.Join(dir, "watched")
-	must(t, smallRun(plain, "--quiet")...)
-	must(t, slices.Concat(smallRun(watched, "--json", "--quiet"), []string{"--metrics", "127.0.0.1:0", "--status-file", filepath.Join(dir, "s.json")})...)
-	mustEqual(t, tree(t, watched), tree(t, plain))
 }

@@ -77,15 +77,6 @@ func TestWatchOfAFailedRun(t *testing.T) {
 	}
 }
 
-func TestStatusRefusals(t *testing.T) {
-	out := t.TempDir()
-	mustRefuse(t, selfplay("", "status"), 2, "no directory: want selfplay status [flags] DIR")
-	mustRefuse(t, selfplay("", "status", filepath.Join(out, "none")), 2, "no such directory")
-	mustRefuse(t, selfplay("", "status", out), 2, "not a dataset")
-	mustRefuse(t, selfplay("", "status", "--interval", "5s", out), 2, "interval 5s: want --watch and at least 100ms")
-	mustRefuse(t, selfplay("", "status", "--watch", "--interval", "1ms", out), 2, "interval 1ms: want")
-}
-
 // TestStatusWritesNothing compares all files and folders before and after, in every state.
 func TestStatusWritesNothing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

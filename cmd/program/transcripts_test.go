@@ -1,6 +1,7 @@
 package program
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,7 +28,12 @@ func TestTranscripts(t *testing.T) {
 		os.Rename(other, filepath.Join(nets, "other.safetensors"))
 		writeNetwork(t, nets, "chess", 1)
 		_, sum := writeNetwork(t, nets, "contrast", 1)
-		return map[string]string{"SUM": sum}
+		busy, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { busy.Close() })
+		return map[string]string{"SUM": sum, "BUSY": busy.Addr().String()}
 	})
 }
 

@@ -44,8 +44,10 @@ type Program func(args ...string) Outcome
 // results are the beginnings of the lines that a command adds to a transcript.
 const results = ">!+-~"
 
-// unstable finds numbers that differ from run to run: times, and how many processors there are.
-var unstable = regexp.MustCompile(`((?:\b|_)(?:time|elapsed|elapsed_s|workers)"?[=:])[^ ,}]+|[0-9,.]+( per second)`)
+// unstable finds values that differ from run to run or between builds: times, rates, processes, free space, how
+// many processors there are, and the version. A metric has its value after its labels.
+var unstable = regexp.MustCompile(`((?:\b|_)(?:time|elapsed|elapsed_s|workers|pid|started|updated|last_commit|last_commit_s|per_s|per_h|disk_free)"?[=:])[^ ,}]+|` +
+	`((?:_seconds|_seconds_total|_free_bytes|_workers)\{[^}]*\} ).+|(version=)"[^"]*"|[0-9,.]+( per second)`)
 
 // session runs the commands of a transcript.
 type session struct {
@@ -163,7 +165,7 @@ func (s session) print(b *strings.Builder, mark, output, filter string) {
 	for name, value := range s.values {
 		names = append(names, value, "$"+name)
 	}
-	output = unstable.ReplaceAllString(strings.NewReplacer(names...).Replace(output), "${1}N$2")
+	output = unstable.ReplaceAllString(strings.NewReplacer(names...).Replace(output), "${1}${2}${3}N$4")
 	for line := range strings.Lines(output) {
 		if strings.Contains(line, filter) {
 			fmt.Fprintln(b, strings.TrimRight(mark+" "+line, " \n"))
