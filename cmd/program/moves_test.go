@@ -91,7 +91,7 @@ func TestBatch(t *testing.T) {
 	read(t, start, &a)
 	played := selfplay("", "moves", "--game", "cotulenh", "--play", a.Moves[0]).stdout
 	object := func(position string, play ...string) string {
-		line, _ := json.Marshal(ask.Question{Position: ask.Position{Position: position}, Play: play})
+		line, _ := json.Marshal(ask.Question{Position: ask.Position{Text: position}, Play: play})
 		return string(line)
 	}
 	game := encode.CoTuLenh()

@@ -16,9 +16,9 @@ import (
 // Position names a position: by its text, or by the array of the game's first layout and the side
 // to move. The zero Position is the start of the game.
 type Position struct {
-	Position string `json:"position"`
-	Array    []int  `json:"board_array"`
-	Side     string `json:"side"`
+	Text  string `json:"position"`
+	Array []int  `json:"board_array"`
+	Side  string `json:"side"`
 }
 
 // Set sets pos to the position. strict is as in encode.Layout.Text.
@@ -40,8 +40,8 @@ func (q *Position) text(g *encode.Game, strict bool) (string, error) {
 	case q.Array == nil && q.Side != "":
 		return "", fmt.Errorf("%w: side without board_array", ErrJSON)
 	case q.Array == nil:
-		return q.Position, nil
-	case q.Position != "":
+		return q.Text, nil
+	case q.Text != "":
 		return "", fmt.Errorf("%w: position and board_array exclude each other", ErrJSON)
 	}
 	side := slices.Index(g.Sides[:], q.Side)
@@ -54,7 +54,7 @@ func (q *Position) text(g *encode.Game, strict bool) (string, error) {
 // ParsePosition parses the text of a position or an object. No such text begins with a brace.
 func ParsePosition(text string) (q Position, err error) {
 	if !strings.HasPrefix(text, "{") {
-		return Position{Position: text}, nil
+		return Position{Text: text}, nil
 	}
 	err = Decode([]byte(text), &q)
 	return q, err
@@ -63,7 +63,7 @@ func ParsePosition(text string) (q Position, err error) {
 // ParseQuestion parses an object or the text of a position. No such text begins with a brace.
 func ParseQuestion(line []byte) (q Question, err error) {
 	if !bytes.HasPrefix(line, []byte("{")) {
-		q.Position.Position = string(line)
+		q.Text = string(line)
 		return q, nil
 	}
 	err = Decode(line, &q)

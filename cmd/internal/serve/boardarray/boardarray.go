@@ -135,7 +135,7 @@ func (h *Handler) find(r *http.Request) (State, error) {
 
 // stateOf returns the members of `selfplay moves`.
 func stateOf(s *State) (encode.Object, error) {
-	q := ask.Question{Position: ask.Position{Position: s.Text}}
+	q := ask.Question{Position: ask.Position{Text: s.Text}}
 	a, err := ask.NewResponder(s.Game, s.Variant, false).Answer(&q)
 	return append(encode.Object{{Name: "game", Value: s.Game.Name}}, a...), err
 }
