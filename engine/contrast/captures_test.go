@@ -1,7 +1,6 @@
 package contrast_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -33,26 +32,9 @@ func checkCaptures(d *enginetest.Differences, p *contrast.Position) {
 	}
 }
 
-// TestCaptures: Captures lists the winning base moves in the order of Moves, in all
-// states of the data and along random games.
+// TestCaptures: Captures lists the winning base moves in the order of Moves.
 func TestCaptures(t *testing.T) {
-	d, seen := &enginetest.Differences{T: t}, 0
-	for _, variant := range variants {
-		p := in(variant)
-		for _, s := range states(t) {
-			checkCaptures(d, set(t, p, s.text()))
-			seen++
-		}
-		src := rand.NewPCG(1, 0)
-		for range 20 {
-			playOut(p, src, tileSampler(250), func() {
-				checkCaptures(d, p)
-				seen++
-			})
-		}
-	}
-	d.Report(seen)
-	enginetest.AtLeast(t, seen, 3500)
+	checkPositions(t, func(d *enginetest.Differences, _ string, p *contrast.Position) { checkCaptures(d, p) })
 }
 
 func BenchmarkCaptures(b *testing.B) {

@@ -1,10 +1,10 @@
 package contrast_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"selfplay/engine"
@@ -14,44 +14,29 @@ import (
 
 // TestOracle compares the engine with the oracle in both variants, on random positions
 // and on the moves that follow, which are biased towards repetitions. Most of the
-// positions are unreachable: any number of pieces, any tiles, any hands.
+// positions are unreachable: any number of pieces, any tiles, any hands. A position costs
+// about 0.5 ms.
 func TestOracle(t *testing.T) {
-	const parts = 8
-	each := *oraclePositions / parts
-	if testing.Short() {
-		each /= 10
-	}
-	ends := make([]map[engine.Reason]int, parts)
-	t.Run("positions", func(t *testing.T) {
-		for part := range parts {
-			t.Run(fmt.Sprint(part), func(t *testing.T) {
-				t.Parallel()
-				r := rand.New(rand.NewPCG(*oracleSeed, uint64(part)))
-				ends[part] = map[engine.Reason]int{}
-				d := &enginetest.Differences{T: t}
-				for range each {
-					compare(d, randomOracle(r), r, ends[part])
-				}
-				d.Report(each)
-			})
+	var all sync.Mutex
+	ends, compared := map[engine.Reason]int{}, 0
+	enginetest.CompareWithOracle(t, 20_000, func(d *enginetest.Differences, r *rand.Rand, positions int) {
+		met := map[engine.Reason]int{}
+		for range positions {
+			compare(d, randomOracle(r), r, met)
+		}
+		all.Lock()
+		defer all.Unlock()
+		compared += positions
+		for reason, n := range met {
+			ends[reason] += n
 		}
 	})
 	for _, reason := range []engine.Reason{engine.NoReason, engine.Goal, engine.Blocked, engine.Repetition} {
-		met := 0
-		for _, end := range ends {
-			met += end[reason]
-		}
-		if met < each/100 {
-			t.Errorf("outcome %q occurs %d times, want more", reason, met)
+		if ends[reason] < compared/800 {
+			t.Errorf("outcome %q occurs %d times, want more", reason, ends[reason])
 		}
 	}
 }
-
-// A position costs about 0.5 ms.
-var (
-	oraclePositions = flag.Int("oracle", 20_000, "number of random positions that TestOracle compares")
-	oracleSeed      = flag.Uint64("oracle-seed", 1, "seed of the random positions")
-)
 
 // compare plays a few moves in both, compares before each, and counts the final
 // outcome.
@@ -92,8 +77,8 @@ func agree(d *enginetest.Differences, p *contrast.Position, o *oracle, list []st
 		d.Addf("%s: leads to %s, want %s", where, got, want)
 		return false
 	}
-	if got := moveTexts(p); !slices.Equal(got, list) {
-		extra, missing := difference(got, list)
+	if got := enginetest.MovesOf(p, ""); !slices.Equal(got, list) {
+		extra, missing := enginetest.Difference(got, list)
 		d.Addf("%s: too many %v, missing %v", where, extra, missing)
 		return false
 	}

@@ -7,40 +7,6 @@ import (
 	"selfplay/engine/contrast"
 )
 
-func TestOutcome(t *testing.T) {
-	blackWins := engine.Outcome{Result: engine.FirstWins, Reason: engine.Goal}
-	whiteWins := engine.Outcome{Result: engine.SecondWins, Reason: engine.Goal}
-	blackStuck := engine.Outcome{Result: engine.SecondWins, Reason: engine.Blocked}
-	whiteStuck := engine.Outcome{Result: engine.FirstWins, Reason: engine.Blocked}
-	for _, c := range []struct {
-		rule, board, rest string
-		want              engine.Outcome
-	}{
-		{"Black on rank 1", "..... ..... o.... ..... ..x..", "3,1,3,1 o", blackWins},
-		{"White on rank 5", "..o.. ..... x.... ..... .....", "3,1,3,1 x", whiteWins},
-		{"pieces on their home rows", "..x.. ..... ..... ..... ..o..", "3,1,3,1 x", engine.Ongoing},
-		{"both on their goal rows: Black wins", "..o.. ..... ..... ..... ..x..", "3,1,3,1 o", blackWins},
-		{"both on their goal rows, Black to move", "..o.. ..... ..... ..... ..x..", "3,1,3,1 x", blackWins},
-		{"Black blocked, with tiles in hand", "..... o.... xo... o.... .....", "3,1,0,0 x", blackStuck},
-		{"Black without a move, White to move", "..... o.... xo... o.... .....", "3,1,0,0 o", engine.Ongoing},
-		{"Black can only jump", "..... o.... xx... o.... .....", "3,1,0,0 x", engine.Ongoing},
-		{"White blocked on a black tile", "..... .x... O.... .x... .....", "0,0,3,1 o", whiteStuck},
-		{"White without a piece", "..... ..... ..x.. ..... .....", "3,1,3,1 o", whiteStuck},
-		{"Black's goal has priority over Black blocked", "..... ..... ..... o.... xo...", "3,1,3,1 x", blackWins},
-		{"White's goal has priority over Black blocked", "xo... o.... ..... ..... .....", "3,1,3,1 x", whiteWins},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			p := at(t, boardText(c.board, c.rest))
-			if got := p.Outcome(); got != c.want {
-				t.Errorf("%v, want %v", got, c.want)
-			}
-			if over := c.want != engine.Ongoing; over != (len(p.Moves(nil)) == 0) || over != (p.Count() == 0) {
-				t.Errorf("%d moves listed, Count %d", len(p.Moves(nil)), p.Count())
-			}
-		})
-	}
-}
-
 var backAndForth = []string{"a5,a4 -1", "a1,a2 -1", "a4,a5 -1", "a2,a1 -1"}
 
 // TestFourthOccurrence: the start counts as the first occurrence.

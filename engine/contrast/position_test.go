@@ -2,11 +2,9 @@ package contrast_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"selfplay/engine"
 	"selfplay/engine/contrast"
 )
 
@@ -39,16 +37,6 @@ func textOf(array []int, stm int) string {
 	return text + " " + string("?xo"[stm])
 }
 
-// moveTexts returns the legal moves in their wire form, sorted.
-func moveTexts(p *contrast.Position) []string {
-	var list []string
-	for _, m := range p.Moves(nil) {
-		list = append(list, p.FormatMove(m))
-	}
-	slices.Sort(list)
-	return list
-}
-
 // play plays moves given in their wire form.
 func play(t testing.TB, p *contrast.Position, list ...string) *contrast.Position {
 	t.Helper()
@@ -60,33 +48,6 @@ func play(t testing.TB, p *contrast.Position, list ...string) *contrast.Position
 		p.Do(m)
 	}
 	return p
-}
-
-// result returns winner and reason in the terms of the data.
-func result(o engine.Outcome) (winner int, reason string) {
-	switch o.Result {
-	case engine.FirstWins:
-		winner = 1
-	case engine.SecondWins:
-		winner = 2
-	}
-	return winner, o.Reason.String()
-}
-
-// difference returns the texts only in got and those only in want. Both must be
-// sorted.
-func difference(got, want []string) (extra, missing []string) {
-	for _, s := range got {
-		if _, ok := slices.BinarySearch(want, s); !ok {
-			extra = append(extra, s)
-		}
-	}
-	for _, s := range want {
-		if _, ok := slices.BinarySearch(got, s); !ok {
-			missing = append(missing, s)
-		}
-	}
-	return extra, missing
 }
 
 // Boards are drawn as printed, rank 5 first: x and o are pieces, b and g tiles, X and O

@@ -10,6 +10,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/engine/enginetest"
 )
 
 // The source of the encoding is docs/BOARD_ENCODING.md, version 2.0, of
@@ -230,7 +231,7 @@ func document002Post(t *testing.T) {
 		t.Error("Set accepts an array without a side to move")
 	}
 	x, o := at(t, request+" x"), at(t, request+" o")
-	if x.Array() != o.Array() || slices.Equal(moveTexts(x), moveTexts(o)) || x.Hash() == o.Hash() {
+	if x.Array() != o.Array() || slices.Equal(enginetest.MovesOf(x, ""), enginetest.MovesOf(o, "")) || x.Hash() == o.Hash() {
 		t.Error("moves and hash do not depend on the side to move")
 	}
 }
@@ -288,10 +289,10 @@ func document002Endgame(t *testing.T) {
 			if p.Reachable() == nil {
 				t.Error("Reachable finds no fault")
 			}
-			if got := len(moveTexts(p)); got != want || p.Count() != want {
+			if got := len(enginetest.MovesOf(p, "")); got != want || p.Count() != want {
 				t.Errorf("%s%s: %d moves, want %d", variant, side, got, want)
 			}
-			places := slices.ContainsFunc(moveTexts(p), func(m string) bool { return !strings.HasSuffix(m, " -1") })
+			places := slices.ContainsFunc(enginetest.MovesOf(p, ""), func(m string) bool { return !strings.HasSuffix(m, " -1") })
 			if places != (side == " o") {
 				t.Errorf("%s%s: places tiles: %t", variant, side, places)
 			}

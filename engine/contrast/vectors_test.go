@@ -4,7 +4,6 @@ import (
 	"flag"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"selfplay/engine"
@@ -12,122 +11,159 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// TestStates: in every state, text and array round-trip, the position is reachable,
-// and moves, counts in both variants and outcome match the data.
-func TestStates(t *testing.T) {
-	list := states(t)
-	enginetest.AtLeast(t, len(list), 1387)
-	d, after, before := &enginetest.Differences{T: t}, in("after"), in("before")
-	for _, s := range list {
-		text := s.text()
-		if err := after.Set(text); err != nil {
-			d.Addf("%s: %v", text, err)
-			continue
+// The conformance data; testdata/README.md describes the fields.
+type (
+	board struct {
+		A   []int
+		STM int
+	}
+	state struct {
+		board
+		Terminal bool
+		Winner   int
+		Reason   string
+		N        int
+		NBase    int `json:"n_base"`
+		NBefore  int `json:"n_before"`
+		Moves    []string
+	}
+	perftCount struct {
+		board
+		After  []uint64
+		Before []uint64
+	}
+	game struct {
+		ID     int
+		Policy string
+		Winner int
+		Reason string
+		Plies  int
+		Final  []int
+		STM    int
+		Moves  []string
+	}
+)
+
+func states(t testing.TB) []state { return enginetest.ReadLines[state](t, "testdata/states.jsonl.gz") }
+func statesBefore(t testing.TB) []state {
+	return enginetest.ReadLines[state](t, "testdata/states_before.jsonl.gz")
+}
+func games(t testing.TB) []game { return enginetest.ReadLines[game](t, "testdata/games.jsonl.gz") }
+
+// perftCounts returns the counts from the start and from other positions.
+func perftCounts(t testing.TB) (start perftCount, positions []perftCount) {
+	t.Helper()
+	var data struct {
+		Start     perftCount
+		Positions []perftCount
+	}
+	enginetest.ReadJSON(t, "testdata/perft.json", &data)
+	return data.Start, data.Positions
+}
+
+// conformance returns the data in the form of enginetest, without what only Contrast has.
+func conformance(t testing.TB) enginetest.Conformance {
+	t.Helper()
+	winners, data := []string{"", "black", "white"}, enginetest.Conformance{Game: contrast.Game()}
+	for _, s := range states(t) {
+		data.States = append(data.States, enginetest.State{Position: s.text(), Steps: s.Moves, Result: winners[s.Winner], Reason: s.Reason})
+	}
+	for _, g := range games(t) {
+		result, reason := winners[g.Winner], g.Reason
+		switch reason {
+		case "limit":
+			reason = engine.PlyLimit.String()
+		case "repetition":
+			result = "draw"
 		}
-		checkState(d, after, s)
-		if err := before.Set(text); err != nil || before.Count() != s.NBefore || len(before.Moves(nil)) != s.NBefore {
-			d.Addf("%s: variant before: %d moves listed, Count %d, want %d; error %v",
-				text, len(before.Moves(nil)), before.Count(), s.NBefore, err)
+		data.Games = append(data.Games, enginetest.PlayedGame{
+			Start: contrast.StartText, Steps: g.Moves, Turns: g.Plies, Final: textOf(g.Final, g.STM), Result: result, Reason: reason,
+		})
+	}
+	start, counts := perftCounts(t)
+	start.After, start.Before = start.After[:4], start.Before[:4] // TestPerft5 counts depth 5
+	for _, c := range append(counts, start) {
+		data.Perft = append(data.Perft, enginetest.PerftOf("after", c.text(), c.After)...)
+		data.Perft = append(data.Perft, enginetest.PerftOf("before", c.text(), c.Before)...)
+	}
+	return data
+}
+
+// TestConformance: moves and outcome of every state, every recorded game, and the perft counts
+// of both variants match the data.
+func TestConformance(t *testing.T) {
+	data, reasons := conformance(t), map[string]int{}
+	enginetest.AtLeast(t, len(data.States), 1387)
+	enginetest.AtLeast(t, len(data.Games), 80)
+	enginetest.AtLeast(t, len(data.Perft), 36*2*3+8)
+	for _, g := range data.Games {
+		if reasons[g.Reason]++; g.Reason == engine.PlyLimit.String() && len(g.Steps) != contrast.Game().MaxPlies {
+			t.Errorf("a game is cut off after %d plies", len(g.Steps))
+		}
+	}
+	for _, reason := range []engine.Reason{engine.Goal, engine.Blocked, engine.Repetition, engine.PlyLimit} {
+		enginetest.AtLeast(t, reasons[reason.String()], 6)
+	}
+	data.Run(t)
+}
+
+// TestStates: in every state the array round-trips, the position is reachable, and the numbers
+// of moves in both variants match the data.
+func TestStates(t *testing.T) {
+	d, list := &enginetest.Differences{T: t}, states(t)
+	for _, s := range list {
+		p, before := at(t, s.text()), set(t, in("before"), s.text())
+		if got := p.AppendArray([]byte{99}); got[0] != 99 || !slices.EqualFunc(got[1:], s.A, equalElement) {
+			d.Addf("%s: array %v", p, got)
+		}
+		if err := p.Reachable(); err != nil {
+			d.Addf("%s: %v", p, err)
+		}
+		if got := len(enginetest.MovesOf(p, "", " -1")); got != s.NBase || p.Count() != s.N || s.N != len(s.Moves) {
+			d.Addf("%s: %d base moves, Count %d, want %d and %d", p, got, p.Count(), s.NBase, s.N)
+		}
+		if got := len(before.Moves(nil)); got != s.NBefore || before.Count() != got {
+			d.Addf("%s: variant before: %d moves listed, Count %d, want %d", p, got, before.Count(), s.NBefore)
+		}
+		if over := p.Outcome() != engine.Ongoing; over != s.Terminal {
+			d.Addf("%s: terminal %t, want %t", p, over, s.Terminal)
 		}
 	}
 	d.Report(len(list))
-}
-
-func checkState(d *enginetest.Differences, p *contrast.Position, s state) {
-	d.T.Helper()
-	text := s.text()
-	if got := p.String(); got != text {
-		d.Addf("%s: String is %s", text, got)
-	}
-	if got := p.AppendArray([]byte{99}); got[0] != 99 || !slices.EqualFunc(got[1:], s.A, equalElement) {
-		d.Addf("%s: array %v", text, got)
-	}
-	if err := p.Reachable(); err != nil {
-		d.Addf("%s: %v", text, err)
-	}
-	checkList(d, p, s)
-	if got := baseMoves(moveTexts(p)); got != s.NBase {
-		d.Addf("%s: %d base moves, want %d", text, got, s.NBase)
-	}
-	o := p.Outcome()
-	if winner, reason := result(o); winner != s.Winner || reason != s.Reason || (o != engine.Ongoing) != s.Terminal {
-		d.Addf("%s: winner %d by %q, want %d by %q", text, winner, reason, s.Winner, s.Reason)
-	}
 }
 
 func equalElement(a byte, b int) bool { return int(a) == b }
 
-// checkList compares the move list and its length.
-func checkList(d *enginetest.Differences, p *contrast.Position, s state) {
-	d.T.Helper()
-	if got := moveTexts(p); !slices.Equal(got, s.Moves) {
-		extra, missing := difference(got, s.Moves)
-		d.Addf("%s: %d moves, want %d; extra %q, missing %q", s.text(), len(got), len(s.Moves), extra, missing)
-	}
-	if got := p.Count(); got != s.N || got != len(s.Moves) {
-		d.Addf("%s: Count %d, want %d", s.text(), got, s.N)
-	}
-}
-
-func baseMoves(list []string) (n int) {
-	for _, move := range list {
-		if strings.HasSuffix(move, " -1") {
-			n++
-		}
-	}
-	return n
-}
-
 // TestStatesBefore: the move lists of the variant before.
 func TestStatesBefore(t *testing.T) {
-	list := statesBefore(t)
+	d, list := &enginetest.Differences{T: t}, statesBefore(t)
 	enginetest.AtLeast(t, len(list), 300)
-	d, p := &enginetest.Differences{T: t}, in("before")
 	for _, s := range list {
-		if err := p.Set(s.text()); err != nil {
-			d.Addf("%s: %v", s.text(), err)
-			continue
+		p := set(t, in("before"), s.text())
+		if got := enginetest.MovesOf(p, ""); !slices.Equal(got, s.Moves) || p.Count() != s.N || s.N != len(s.Moves) {
+			extra, missing := enginetest.Difference(got, s.Moves)
+			d.Addf("%s: %d moves, Count %d, want %d; extra %q, missing %q", p, len(got), p.Count(), s.N, extra, missing)
 		}
-		checkList(d, p, s)
 	}
 	d.Report(len(list))
 }
 
-// TestPerft: perft counts in both variants. -short skips the large ones; TestPerft5
-// adds depth 5.
-func TestPerft(t *testing.T) {
-	start, counts := perftCounts(t)
-	enginetest.AtLeast(t, len(counts), 36)
-	start.After, start.Before = start.After[:4], start.Before[:4]
-	for _, c := range append(counts, start) {
-		for _, variant := range variants {
-			t.Run(variant+"/"+c.text(), func(t *testing.T) {
-				t.Parallel()
-				checkPerft(t, set(t, in(variant), c.text()), c.in(variant))
-			})
-		}
+// checkPositions checks the states of the data and the positions of random games, in both
+// variants.
+func checkPositions(t *testing.T, check func(d *enginetest.Differences, variant string, p *contrast.Position)) {
+	t.Helper()
+	var texts []string
+	for _, s := range states(t) {
+		texts = append(texts, s.text())
 	}
-}
-
-// in returns the counts of a variant.
-func (c perftCount) in(variant string) []uint64 {
-	if variant == "before" {
-		return c.Before
-	}
-	return c.After
-}
-
-func checkPerft(t *testing.T, p *contrast.Position, nodes []uint64) {
-	if len(nodes) == 0 {
-		t.Error("no counts")
-	}
-	for i, want := range nodes {
-		if testing.Short() && want > 10_000_000 {
-			t.Skipf("depth %d has %d sequences", i+1, want)
-		}
-		if got := engine.Perft(p, i+1); got != want {
-			t.Errorf("depth %d: %d, want %d", i+1, got, want)
-		}
+	for _, variant := range variants {
+		t.Run(variant, func(t *testing.T) {
+			t.Parallel()
+			d := &enginetest.Differences{T: t}
+			seen := enginetest.EachPosition(t, in(variant), texts, 20, tileSampler(250), func(p *contrast.Position) { check(d, variant, p) })
+			d.Report(seen)
+			enginetest.AtLeast(t, seen, 1750)
+		})
 	}
 }
 
@@ -143,7 +179,7 @@ func TestPerft5(t *testing.T) {
 	start, _ := perftCounts(t)
 	for _, variant := range variants {
 		t.Run(variant, func(t *testing.T) {
-			want := start.in(variant)[4]
+			want := map[string]uint64{"after": start.After[4], "before": start.Before[4]}[variant]
 			if got := perftOverMoves(t, variant, 5); got != want {
 				t.Errorf("%d, want %d", got, want)
 			}
@@ -176,63 +212,4 @@ func perftOverMoves(t *testing.T, variant string, depth int) (nodes uint64) {
 		nodes += <-counts
 	}
 	return nodes
-}
-
-// TestPerftLeaf: PerftLeaf gives the same counts as Count and leaves the position
-// unchanged.
-func TestPerftLeaf(t *testing.T) {
-	_, counts := perftCounts(t)
-	for _, variant := range variants {
-		p := in(variant)
-		for _, c := range counts {
-			set(t, p, c.text())
-			if got, want := engine.PerftLeaf(p, 2), c.in(variant)[1]; got != want {
-				t.Errorf("%s %s: %d, want %d", variant, c.text(), got, want)
-			}
-			if got := p.String(); got != c.text() {
-				t.Errorf("%s: PerftLeaf changes the position to %s", c.text(), got)
-			}
-		}
-	}
-}
-
-// TestGames: every recorded game replays to the same end and is ongoing before it.
-func TestGames(t *testing.T) {
-	list := games(t)
-	enginetest.AtLeast(t, len(list), 80)
-	d, p := &enginetest.Differences{T: t}, contrast.New()
-	reasons := map[string]int{}
-	for _, g := range list {
-		reasons[g.Reason]++
-		replay(d, p, g)
-	}
-	d.Report(len(list))
-	for _, reason := range []string{"goal", "blocked", "repetition", "limit"} {
-		enginetest.AtLeast(t, reasons[reason], 6)
-	}
-}
-
-func replay(d *enginetest.Differences, p *contrast.Position, g game) {
-	d.T.Helper()
-	p.Reset()
-	for i, text := range g.Moves {
-		if o := p.Outcome(); o != engine.Ongoing {
-			d.Addf("game %d, ply %d: outcome %v, want ongoing", g.ID, i, o)
-			return
-		}
-		move, err := p.ParseMove(text)
-		if err != nil {
-			d.Addf("game %d, ply %d, at %s: %v", g.ID, i, p, err)
-			return
-		}
-		p.Do(move)
-	}
-	winner, reason := result(p.Outcome())
-	if reason == "" && len(g.Moves) == contrast.Game().MaxPlies {
-		reason = "limit" // the ply limit is not a rule of the game
-	}
-	if p.String() != textOf(g.Final, g.STM) || winner != g.Winner || reason != g.Reason || len(g.Moves) != g.Plies {
-		d.Addf("game %d: %d plies to %s, winner %d by %q; want %d plies to %s, winner %d by %q",
-			g.ID, len(g.Moves), p, winner, reason, g.Plies, textOf(g.Final, g.STM), g.Winner, g.Reason)
-	}
 }

@@ -2,13 +2,12 @@ package cotulenh
 
 import (
 	"flag"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 var (
@@ -17,7 +16,7 @@ var (
 )
 
 // player chooses a move of a position whose Outcome is Ongoing.
-type player func(p *Position, src *rand.PCG) engine.Move
+type player = enginetest.Player[*Position]
 
 // randomPlayer draws uniformly.
 func randomPlayer(p *Position, src *rand.PCG) engine.Move {
@@ -26,126 +25,30 @@ func randomPlayer(p *Position, src *rand.PCG) engine.Move {
 	return m
 }
 
-// searcher is an alpha-beta search of depth turns, followed by a quiescence search if
-// quiescence is set.
-type searcher struct {
-	w          *weights
-	depth      int
-	quiescence bool
-	lists      [64][]engine.Move // by ply
+// searching returns a player that looks some turns ahead.
+func searching(w *weights, turns int, quiescence bool) player {
+	s := &enginetest.Searcher[*Position]{Depth: turns, Quiescence: quiescence, Noise: 12}
+	s.Evaluate = func(p *Position) int { return p.evaluateWith(w) }
+	return s.Choose
 }
 
-const (
-	lost  = -30_000
-	noise = 12 // width of the random bonus that makes games differ
-)
+// Players by depth in turns, without or with quiescence search.
+func depth1(w *weights) player           { return searching(w, 1, false) }
+func depth2(w *weights) player           { return searching(w, 2, false) }
+func depth1Quiescence(w *weights) player { return searching(w, 1, true) }
+func depth2Quiescence(w *weights) player { return searching(w, 2, true) }
 
-// choose returns the best move of the root.
-func (s *searcher) choose(p *Position, src *rand.PCG) engine.Move {
-	best, score := engine.Move(0), math.MinInt
-	for _, m := range s.ordered(p, 0, p.Moves(s.lists[0][:0])) {
-		bonus := int(engine.Below(src, noise))
-		v := s.searchMove(p, m, s.depth, 1, max(score, lost*2)-bonus, -2*lost) + bonus
-		if v > score {
-			best, score = m, v
-		}
-	}
-	return best
-}
-
-// searchMove returns the score of a move for the side that plays it.
-func (s *searcher) searchMove(p *Position, m engine.Move, depth, ply, alpha, beta int) int {
-	side := p.turn
-	p.Do(m)
-	defer p.Undo()
-	if p.turn == side {
-		return s.search(p, depth, ply, alpha, beta)
-	}
-	return -s.search(p, depth-1, ply, -beta, -alpha)
-}
-
-// search returns the score for the side to move.
-func (s *searcher) search(p *Position, depth, ply, alpha, beta int) int {
-	if p.Over() {
-		return finalScore(p)
-	}
-	if ply > 40 {
-		return p.evaluateWith(s.w)
-	}
-	list, quiet := s.lists[ply][:0], depth <= 0 && !p.session.open()
-	best := math.MinInt
-	if quiet {
-		best = p.evaluateWith(s.w)
-		if !s.quiescence || best >= beta {
-			return best
-		}
-		alpha = max(alpha, best)
-		list = p.Captures(list)
-	} else if list = p.Moves(list); len(list) == 0 {
-		return finalScore(p)
-	}
-	for _, m := range s.ordered(p, ply, list) {
-		if quiet && p.Gain(m) < 0 {
-			continue
-		}
-		best = max(best, s.searchMove(p, m, depth, ply+1, alpha, beta))
-		if alpha = max(alpha, best); alpha >= beta {
-			break
-		}
-	}
-	return best
-}
-
-// ordered sorts the list so that captures come first, those with the most gain before
-// others. It keeps the list for reuse at this ply.
-func (s *searcher) ordered(p *Position, ply int, list []engine.Move) []engine.Move {
-	s.lists[ply] = list
-	n := 0
-	for i, m := range list {
-		if p.Gain(m) > 0 {
-			list[n], list[i] = m, list[n]
-			for j := n; j > 0 && p.Gain(list[j]) > p.Gain(list[j-1]); j-- {
-				list[j], list[j-1] = list[j-1], list[j]
-			}
-			n++
-		}
-	}
-	return list
-}
-
-// finalScore returns the score of a finished game for the side to move.
-func finalScore(p *Position) int {
-	switch o := p.Outcome(); o.Result {
-	case engine.Draw:
-		return 0
-	case engine.Win(engine.Side(p.turn)):
-		return -lost
-	}
-	return lost
-}
-
-// match plays pairs of games from random openings, each opening once with either player
-// as red. It returns the wins, draws and losses of the first player.
-func match(a, b player, games int, seed uint64) (score [3]int) {
-	p, src := New(), rand.NewPCG(0, 0)
-	for game := range games {
-		src.Seed(seed, uint64(game/2))
-		p.Reset()
+// match plays games that begin with ten random plies and the rest of their turn.
+var match = enginetest.Match[*Position]{
+	Position: New(),
+	Open: func(p *Position, src *rand.PCG) {
 		for p.Outcome() == engine.Ongoing && (len(p.history) < 10 || p.session.open()) {
 			p.DoRandom(src)
 		}
-		src.Seed(seed, uint64(game)<<32)
-		players := [2]player{a, b}
-		if game%2 == 1 {
-			players = [2]player{b, a}
-		}
-		for len(p.history) < 300 && p.Outcome() == engine.Ongoing {
-			p.Do(players[p.turn](p, src))
-		}
-		score[1+adjudicate(p)*(2*(game%2)-1)]++
-	}
-	return score
-}
+	},
+	Plies:  290,
+	Winner: adjudicate,
+}.Play
 
 // evaluateWith is Evaluate with other weights and without the tally.
 func (p *Position) evaluateWith(w *weights) int {
@@ -165,39 +68,21 @@ func (p *Position) sumSide(side uint8, w *weights) (s sum) {
 	return s
 }
 
-// adjudicate returns 1 if red won and -1 if blue won. A drawn or truncated game counts for
-// a side that is clearly ahead, because these players do not search deep enough to win.
-func adjudicate(p *Position) int {
-	switch p.Outcome().Result {
-	case engine.FirstWins:
-		return 1
-	case engine.SecondWins:
-		return -1
-	}
+// adjudicate returns the winner. A drawn or truncated game counts for a side that is clearly
+// ahead, because these players do not search deep enough to win.
+func adjudicate(p *Position) engine.Result {
 	const clear = 300
 	lead := p.sumSide(0, &standardWeights).strength().material - p.sumSide(1, &standardWeights).strength().material
-	return min(max(lead/clear, -1), 1)
-}
-
-// elo formats a match score with the Elo difference and its interval of two standard
-// errors.
-func elo(score [3]int) string {
-	n := float64(score[0] + score[1] + score[2])
-	mean := (float64(score[0]) + float64(score[1])/2) / n
-	at := func(x float64) float64 {
-		x = min(max(x, 0.5/n), 1-0.5/n)
-		return -400 * math.Log10(1/x-1)
+	switch o := p.Outcome(); {
+	case o.Result == engine.FirstWins || o.Result == engine.SecondWins:
+		return o.Result
+	case lead >= clear:
+		return engine.FirstWins
+	case lead <= -clear:
+		return engine.SecondWins
 	}
-	square := (float64(score[0]) + float64(score[1])/4) / n
-	width := 2 * math.Sqrt((square-mean*mean)/n)
-	return fmt.Sprintf("+%d =%d -%d: %+.0f Elo [%.0f, %.0f]", score[0], score[1], score[2], at(mean), at(mean-width), at(mean+width))
+	return engine.Draw
 }
-
-// Players by depth in turns, without or with quiescence search.
-func depth1(w *weights) player           { return (&searcher{w: w, depth: 1}).choose }
-func depth2(w *weights) player           { return (&searcher{w: w, depth: 2}).choose }
-func depth1Quiescence(w *weights) player { return (&searcher{w: w, depth: 1, quiescence: true}).choose }
-func depth2Quiescence(w *weights) player { return (&searcher{w: w, depth: 2, quiescence: true}).choose }
 
 // variants are the standard weights with one change each.
 var variants = []struct {
@@ -259,10 +144,10 @@ func each(pieces *[numTypes]pieceWeights, f func(*pieceWeights)) {
 // far more than chance.
 func TestDeeperSearchWins(t *testing.T) {
 	if score := match(depth1(&standardWeights), randomPlayer, 20, 1); score[0] < 17 {
-		t.Errorf("depth 1 against random: %s", elo(score))
+		t.Errorf("depth 1 against random: %s", score)
 	}
 	if score := match(depth2(&standardWeights), depth1(&standardWeights), 10, 1); score[0] < 8 {
-		t.Errorf("depth 2 against depth 1: %s", elo(score))
+		t.Errorf("depth 2 against depth 1: %s", score)
 	}
 }
 
@@ -272,10 +157,10 @@ func TestTuneWeights(t *testing.T) {
 		t.Skip("run with -tune to play the matches")
 	}
 	if *only == "" {
-		t.Log("depth 1 against random:", elo(match(depth1(&standardWeights), randomPlayer, *tune, 1)))
-		t.Log("depth 2 against depth 1:", elo(match(depth2(&standardWeights), depth1(&standardWeights), *tune, 1)))
+		t.Log("depth 1 against random:", match(depth1(&standardWeights), randomPlayer, *tune, 1))
+		t.Log("depth 2 against depth 1:", match(depth2(&standardWeights), depth1(&standardWeights), *tune, 1))
 		t.Log("depth 2 with against without quiescence:",
-			elo(match(depth2Quiescence(&standardWeights), depth2(&standardWeights), *tune, 1)))
+			match(depth2Quiescence(&standardWeights), depth2(&standardWeights), *tune, 1))
 	}
 	for _, v := range variants {
 		if !strings.Contains(v.name, *only) {
@@ -285,6 +170,6 @@ func TestTuneWeights(t *testing.T) {
 		v.change(new(weights), &pieces)
 		w := newWeights(&pieces)
 		v.change(&w, &pieces)
-		t.Logf("standard against %s: %s", v.name, elo(match(depth1Quiescence(&standardWeights), depth1Quiescence(&w), *tune, 1)))
+		t.Logf("standard against %s: %s", v.name, match(depth1Quiescence(&standardWeights), depth1Quiescence(&w), *tune, 1))
 	}
 }

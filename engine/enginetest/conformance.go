@@ -86,7 +86,7 @@ func (c Conformance) Run(t *testing.T) {
 // InParallel splits a list into parts and checks them in parallel subtests.
 func InParallel[T any](t *testing.T, list []T, check func(*Differences, T)) {
 	const parts = 8
-	for part := range slices.Chunk(list, (len(list)+parts-1)/parts) {
+	for part := range slices.Chunk(list, max(1, (len(list)+parts-1)/parts)) {
 		t.Run("part", func(t *testing.T) {
 			t.Parallel()
 			d := &Differences{T: t}

@@ -58,7 +58,7 @@ func (r Rules) Run(t *testing.T) {
 	for _, c := range r.read(t) {
 		t.Run(c.group+"/"+c.Field("rule"), func(t *testing.T) {
 			variants := (Suite{Game: r.Game}).variants()
-			if only, found := c.fields["variant"]; found {
+			if only := c.Field("variant"); only != "" {
 				variants = []string{only}
 			}
 			for _, variant := range variants {
