@@ -17,15 +17,8 @@ import (
 // name, or by the file of --config. The command line outranks the environment, the
 // environment outranks the file, and the file outranks a preset.
 
-const variablePrefix = "SELFPLAY_"
-
 func configFlag() cli.Flag {
 	return &cli.StringFlag{Name: "config", Category: app.Game, Usage: "read flags from a YAML `FILE` with lines such as games: 4000"}
-}
-
-// variableOf returns the environment variable of a flag.
-func variableOf(flag string) string {
-	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // refuseUnknownVariables refuses a SELFPLAY_ variable that belongs to no flag of the
@@ -33,41 +26,17 @@ func variableOf(flag string) string {
 func refuseUnknownVariables(c *cli.Context) error {
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
-		known := func(f cli.Flag) bool { return variableOf(f.Names()[0]) == name }
-		if strings.HasPrefix(name, variablePrefix) && name != app.DebugVariable && !slices.ContainsFunc(c.Command.Flags, known) {
-			return app.Usage("unknown variable %s: want %s and the name of a flag of %s", name, variablePrefix, c.Command.Name)
+		known := func(f cli.Flag) bool { return app.Variable(f.Names()[0]) == name }
+		if strings.HasPrefix(name, app.VariablePrefix) && name != app.DebugVariable && !slices.ContainsFunc(c.Command.Flags, known) {
+			return app.Usage("unknown variable %s: want %s and the name of a flag of %s", name, app.VariablePrefix, c.Command.Name)
 		}
 	}
 	return nil
 }
 
-// withVariables lets the environment set flags.
-func withVariables(flags []cli.Flag) []cli.Flag {
-	for _, f := range flags {
-		variable := []string{variableOf(f.Names()[0])}
-		switch f := f.(type) {
-		case *cli.StringFlag:
-			f.EnvVars = variable
-		case *cli.IntFlag:
-			f.EnvVars = variable
-		case *cli.Uint64Flag:
-			f.EnvVars = variable
-		case *cli.GenericFlag:
-			f.EnvVars = variable
-		case *cli.BoolFlag:
-			f.EnvVars = variable
-		case *cli.DurationFlag:
-			f.EnvVars = variable
-		default:
-			panic(fmt.Sprintf("selfplay: flag --%s of type %T cannot come from the environment", f.Names()[0], f))
-		}
-	}
-	return flags
-}
-
 // fromEnvironment reports whether a flag has the value of its environment variable.
 func fromEnvironment(c *cli.Context, flag string) bool {
-	text, ok := os.LookupEnv(variableOf(flag))
+	text, ok := os.LookupEnv(app.Variable(flag))
 	return ok && c.String(flag) == text
 }
 

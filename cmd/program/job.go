@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"runtime"
 
@@ -49,7 +50,7 @@ func jobFrom(c *cli.Context) (*job, error) {
 	return j, rowflags.RefuseOtherAbout(c, j.out, j.about)
 }
 
-// settleFlags sets flags from the file and the preset, and refuses a line that lacks a
+// settleFlags sets flags from the environment, the file and the preset, and refuses a line that lacks a
 // required flag. It returns the flags that the preset set.
 func settleFlags(c *cli.Context) (preset []string, err error) {
 	if err := app.NoArgs(c); err != nil {
@@ -58,7 +59,7 @@ func settleFlags(c *cli.Context) (preset []string, err error) {
 	if err := refuseUnknownVariables(c); err != nil {
 		return nil, err
 	}
-	if err := applyConfig(c); err != nil {
+	if err := cmp.Or(app.SetVariables(c), applyConfig(c)); err != nil {
 		return nil, err
 	}
 	if err := app.RequireFlags(c, "game", "games", "out"); err != nil {

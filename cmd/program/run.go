@@ -35,7 +35,7 @@ selfplay run --game chess --preset balanced --games 100k --out data/chess --stop
 selfplay run --game contrast --player ab:depth=2 --games 1M --out data/contrast --dry-run
 selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 `,
-		Flags:  withVariables(runFlags(games)),
+		Flags:  runFlags(games),
 		Action: runRun,
 	}
 }

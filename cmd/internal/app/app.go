@@ -6,25 +6,23 @@
 //	main.go      the main function: signals, memory; stderr.go a stderr that nothing
 //	             reads, stderr_*.go a descriptor whose writes raise no signals
 //	line.go      flags anywhere on the line, the words of help and --version
-//	args.go      positional arguments and required flags
+//	args.go      positional arguments, required flags, games by name
 //	refuse.go    messages about unknown flags and invalid values; did you mean
-//	game.go      games by name
-//	flags.go     the groups of flags in the help; flags for counts, --json and --force
+//	variables.go  flags that the environment sets
+//	flags.go     the groups of flags in the help; flags for counts, --json, --force and logs
 //	printable.go  text without control characters, for terminals
 //	help.go      the help of a program or a command; help_flags.go its flags
 //	version.go   the command version
-//	complete.go  what may come next on a command line
-//	completion.go  the command completion; its scripts for shells are in scripts
+//	completion.go  what may come next on a command line, and the command completion; its
+//	             scripts for shells are in scripts
 //	exit.go      exit codes, hints about damage
 //	panic.go     panics as internal errors
 //	store.go     datasets in object stores; store_s3.go, or store_none.go with the tag nos3
-//	log.go       --quiet and --log-format
 package app
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -47,13 +45,10 @@ func New(name, usage string, known workers.Catalog, values map[string]Values, co
 		HideHelp:        true, // Run prints the help
 		HideHelpCommand: true,
 		HideVersion:     true,
-		OnUsageError:    refuseVariable,
+		Action:          noCommand,
 		Metadata:        map[string]any{catalogKey: known, valuesKey: withShared(values)},
 		// Some games have moves with a comma, so --play must not split its value.
 		DisableSliceFlagSeparator: true,
-	}
-	program.Action = func(*cli.Context) error {
-		return Usage("no command: want one of %s (%s --help explains them)", strings.Join(names(commands), ", "), name)
 	}
 	program.Setup() // sets the HelpName of commands, which prepare sets again
 	for _, c := range commands {
@@ -66,23 +61,27 @@ func New(name, usage string, known workers.Catalog, values map[string]Values, co
 func prepare(c *cli.Command, parent string) {
 	c.HelpName = parent + " " + c.Name
 	c.HideHelp, c.HideHelpCommand = true, true
-	c.OnUsageError = refuseVariable
 	c.Flags = append(c.Flags, logFlags()...)
 	for _, sub := range c.Subcommands {
 		prepare(sub, c.HelpName)
 	}
 	if len(c.Subcommands) > 0 {
-		c.Action = func(*cli.Context) error {
-			return Usage("no command: want %s and one of %s", c.HelpName, strings.Join(names(c.Subcommands), ", "))
-		}
+		c.Action = noCommand
 	}
 }
 
-func names(commands []*cli.Command) (list []string) {
+// noCommand is the action of a program, and of a command with commands.
+func noCommand(c *cli.Context) error {
+	return Usage("no command: want one of %s (%s --help explains them)", names(c.Command.Subcommands), c.Command.HelpName)
+}
+
+// names returns the names of commands as text.
+func names(commands []*cli.Command) string {
+	var list []string
 	for _, c := range commands {
 		list = append(list, c.Name)
 	}
-	return list
+	return strings.Join(list, ", ")
 }
 
 // Run runs a program and returns its exit code. args[0] is the program's name. An error
@@ -103,7 +102,10 @@ func Run(ctx context.Context, program *cli.App, args []string, stdin io.Reader, 
 func runArgs(ctx context.Context, program *cli.App, args []string, l *line) (err error) {
 	defer recoverPanic(args, &err)
 	if len(args) > 2 && args[1] == completeWord {
-		return printCandidates(Bytes(program.Writer), complete(program, args[2:]))
+		for _, c := range complete(program, args[2:]) {
+			fmt.Fprintln(Bytes(program.Writer), c)
+		}
+		return nil
 	}
 	*l, err = parseLine(program, args[1:])
 	switch {
@@ -121,7 +123,10 @@ func runArgs(ctx context.Context, program *cli.App, args []string, l *line) (err
 		if c.Command.HelpName != l.command.HelpName {
 			return nil // the program, before one of its commands
 		}
-		return errors.Join(l.setFlags(c), UseStores(c))
+		if err := l.setFlags(c); err != nil {
+			return err
+		}
+		return cmp.Or(SetVariables(c, shared...), UseStores(c))
 	}
 	program.Before, l.command.Before = begin, begin
 	return program.RunContext(ctx, l.words())
@@ -130,7 +135,7 @@ func runArgs(ctx context.Context, program *cli.App, args []string, l *line) (err
 // reportError writes the last line on stderr. The line decides on its form, because package
 // cli may have failed to parse the flags.
 func reportError(program *cli.App, l *line, text string) {
-	if cmp.Or(l.values[logFormat], os.Getenv(logFormatVariable)) == logJSON {
+	if cmp.Or(l.values[logFormat], os.Getenv(Variable(logFormat))) == logJSON {
 		slog.New(slog.NewJSONHandler(program.ErrWriter, nil)).Error(text)
 		return
 	}

@@ -6,9 +6,13 @@ import (
 	"os"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets/disk"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/workers"
 )
 
 // Dir returns the only positional argument of a command: an existing directory.
@@ -88,6 +92,38 @@ func RequireFlags(c *cli.Context, flags ...string) error {
 	case 1:
 		return Usage("flag %s is missing", missing[0])
 	}
-	last := len(missing) - 1
-	return Usage("flags %s and %s are missing", strings.Join(missing[:last], ", "), missing[last])
+	return Usage("flags %s are missing", english.WordSeries(missing, "and"))
+}
+
+// catalogKey is the key of the catalog in the metadata of a program.
+const catalogKey = "catalog"
+
+// Catalog returns the games and the players of the program that a command belongs to.
+func Catalog(c *cli.Context) workers.Catalog { return c.App.Metadata[catalogKey].(workers.Catalog) }
+
+// FindGame returns the game with the given name, in any case.
+func FindGame(games encode.Catalog, name string) (encode.Game, error) {
+	game, err := games.Find(strings.ToLower(name))
+	if err == nil {
+		return game, nil
+	}
+	names := games.Names()
+	if suggestion := didYouMean(name, names, "%q"); suggestion != "" {
+		return game, Usage("unknown game %q%s", name, suggestion)
+	}
+	return game, Usage("unknown game %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// FindVariant returns the name of a variant that a plan keeps: that of the default variant
+// too if the game has several.
+func FindVariant(g *engine.Game, name string) (string, error) {
+	switch {
+	case name == "" && len(g.Variants) > 0:
+		return g.Variants[0], nil
+	case g.HasVariant(name):
+		return name, nil
+	case len(g.Variants) == 0:
+		return "", Usage("unknown variant %q: %s has no variants", name, g.Name)
+	}
+	return "", Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
 }

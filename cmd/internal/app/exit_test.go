@@ -45,12 +45,6 @@ func TestCode(t *testing.T) {
 	}
 }
 
-func TestOneLine(t *testing.T) {
-	if got := oneLine("a\nb\r\n\nc"); got != "a b c" {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestDamagedSaysWhatToRun(t *testing.T) {
 	c := cli.NewContext(&cli.App{Name: "selfplay"}, nil, nil)
 	damage := fmt.Errorf("read plan.json: %w", datasets.ErrCorrupt)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strconv"
 
@@ -96,4 +97,41 @@ func CheckOutput(c *cli.Context, path string) error {
 		return Usage("replace %s: %v", path, err)
 	}
 	return nil
+}
+
+// --log-format and its values.
+const (
+	logFormat = "log-format"
+
+	logText = "text"
+	logJSON = "json"
+)
+
+// logFlags returns new flags for the program or a command: all have them.
+func logFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "quiet", Category: Logging, Usage: "print only errors on stderr, and no summary"},
+		&cli.StringFlag{Name: logFormat, Category: Logging, Value: logText, Usage: "`FORMAT` of the lines on stderr: text or json",
+			Action: func(_ *cli.Context, format string) error {
+				if format != logText && format != logJSON {
+					return Usage("unknown log format %q: want text or json", format)
+				}
+				return nil
+			}},
+	}
+}
+
+// Quiet reports whether --quiet is given.
+func Quiet(c *cli.Context) bool { return c.Bool("quiet") }
+
+// Log returns the logger that the flags ask for. It writes to stderr.
+func Log(c *cli.Context) *slog.Logger {
+	o := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if Quiet(c) {
+		o.Level = slog.LevelError
+	}
+	if c.String(logFormat) == logJSON {
+		return slog.New(slog.NewJSONHandler(c.App.ErrWriter, o))
+	}
+	return slog.New(slog.NewTextHandler(c.App.ErrWriter, o))
 }

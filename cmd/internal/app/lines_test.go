@@ -41,6 +41,8 @@ func testProgram() *cli.App {
 		&cli.Command{Name: "need", Usage: "need flags", Flags: flags(), Action: func(c *cli.Context) error { return RequireFlags(c, "games", "index", "out") }},
 		&cli.Command{Name: "fail", Usage: "fail", Action: func(*cli.Context) error { return errors.New("the disk\nis full") }},
 		&cli.Command{Name: "group", Usage: "hold commands", Subcommands: []*cli.Command{{Name: "show", Usage: "print the line", Flags: flags(), Action: show}}},
+		&cli.Command{Name: "write", Usage: "check an output", Flags: []cli.Flag{&cli.StringFlag{Name: "out"}, ForceFlag()},
+			Action: func(c *cli.Context) error { return CheckOutput(c, c.String("out")) }},
 		&cli.Command{Name: "crash", Usage: "panic", Action: func(c *cli.Context) error { return crash(c.Args().First()) }},
 	)
 }

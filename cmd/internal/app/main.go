@@ -16,21 +16,15 @@ import (
 // SIGINT, SIGTERM or SIGHUP cancels the context of run; the second one ends the process. A
 // write to stderr that nothing reads cancels the context too.
 func Main(run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
-	LimitMemory()
+	_, _ = memlimit.Set(memlimit.WithRatio(memoryShare)) // without a limit to read, the default stays
 	ctx, stop := context.WithCancelCause(untilSignal())
 	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, openStderr(stop)))
 }
 
-// memoryShare is the share of the cgroup's memory that the Go heap may use. The rest is for
-// stacks, file buffers and what the runtime does not count.
+// memoryShare is the share of the cgroup's memory that the Go heap may use, unless GOMEMLIMIT
+// is set. Without a limit a container may be killed for memory that is only garbage. The rest
+// is for stacks, file buffers and what the runtime does not count.
 const memoryShare = 0.9
-
-// LimitMemory gives the garbage collector the memory limit of the process's cgroup, unless
-// GOMEMLIMIT is set. Without it a container may be killed for memory that is only garbage.
-// Outside of cgroups it changes nothing.
-func LimitMemory() {
-	_, _ = memlimit.Set(memlimit.WithRatio(memoryShare)) // without a limit to read, the default stays
-}
 
 // untilSignal returns a context that the first signal cancels. The second signal is handled
 // here and not by the system: a shell starts background processes of a script with SIGINT

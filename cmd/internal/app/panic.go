@@ -13,7 +13,7 @@ import (
 )
 
 // DebugVariable is the environment variable that, set to 1, shows the stack of a panic.
-const DebugVariable = "SELFPLAY_DEBUG"
+const DebugVariable = VariablePrefix + "DEBUG"
 
 // reportPlace is where users report errors of the program.
 const reportPlace = "the issue page of the repository you got it from"

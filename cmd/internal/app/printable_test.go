@@ -26,7 +26,9 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 
 // TestErrorsAreOneSafeLine: an error may hold text of a plan.
 func TestErrorsAreOneSafeLine(t *testing.T) {
-	if got, want := oneLine("a\n\x1b[2Jb\tc"), `a \u001b[2Jb`+"\tc"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for text, want := range map[string]string{"a\nb\r\n\nc": "a b c", "a\n\x1b[2Jb\tc": `a \u001b[2Jb` + "\tc"} {
+		if got := oneLine(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -1,9 +1,7 @@
 package app
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -40,18 +38,6 @@ func Wanted(c *cli.Context, name string) string {
 	return ""
 }
 
-// refuseVariable words the only error that package cli finds itself: a flag does not take the
-// value of its environment variable.
-func refuseVariable(c *cli.Context, err error, _ bool) error {
-	for _, f := range c.Command.Flags {
-		if f.Apply(flag.NewFlagSet("", flag.ContinueOnError)) != nil {
-			variable := f.(docFlag).GetEnvVars()[0]
-			return Usage("invalid value %q of %s%s", os.Getenv(variable), variable, Wanted(c, f.Names()[0]))
-		}
-	}
-	return err
-}
-
 func unknownFlag(c *cli.Command, name string) error {
 	var list []string
 	for _, f := range c.Flags {
@@ -62,10 +48,10 @@ func unknownFlag(c *cli.Command, name string) error {
 
 func unknownCommand(name string, parent *cli.Command) error {
 	list := names(parent.Subcommands)
-	if suggestion := didYouMean(name, list, "%q"); suggestion != "" {
+	if suggestion := didYouMean(name, strings.Split(list, ", "), "%q"); suggestion != "" {
 		return Usage("unknown command %q%s (%s --help lists the commands)", name, suggestion, parent.HelpName)
 	}
-	return Usage("unknown command %q: want %s and one of %s", name, parent.HelpName, strings.Join(list, ", "))
+	return Usage("unknown command %q: want %s and one of %s", name, parent.HelpName, list)
 }
 
 // maxTypos is the largest edit distance of a suggestion.

@@ -13,21 +13,19 @@ import (
 // storeScheme begins the URLs of object stores that this program reaches.
 const storeScheme = "s3"
 
-// Flags of commands that take datasets, with their environment variables.
+// Flags of commands that take datasets.
 const (
-	endpointFlag     = "s3-endpoint"
-	endpointVariable = "SELFPLAY_S3_ENDPOINT"
-	scratchFlag      = "scratch"
-	scratchVariable  = "SELFPLAY_SCRATCH"
+	endpointFlag = "s3-endpoint"
+	scratchFlag  = "scratch"
 )
 
 // StoreFlags returns flags of a command whose datasets may lie in object stores.
 func StoreFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: endpointFlag, Category: Stores, EnvVars: []string{endpointVariable},
+		&cli.StringFlag{Name: endpointFlag, Category: Stores,
 			DefaultText: "from AWS_ENDPOINT_URL, else Amazon S3",
 			Usage:       "`URL` of the store for datasets such as s3://BUCKET/PREFIX"},
-		&cli.StringFlag{Name: scratchFlag, Category: Stores, EnvVars: []string{scratchVariable},
+		&cli.StringFlag{Name: scratchFlag, Category: Stores,
 			DefaultText: "in the user's cache directory",
 			Usage:       "keep shards that are being made, and journals, in `DIR` of this machine"},
 	}

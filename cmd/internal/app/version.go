@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"runtime"
@@ -37,9 +38,7 @@ func buildOf(program string, games encode.Catalog, info *debug.BuildInfo) build 
 	for _, g := range games {
 		b.Rules[g.Name] = g.Rules
 	}
-	if info == nil {
-		return b
-	}
+	info = cmp.Or(info, &debug.BuildInfo{})
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		b.Version = v
 	}
@@ -90,10 +89,7 @@ func versionCommand() *cli.Command {
 }
 
 func (b build) print(w io.Writer, names []string) error {
-	commit := "unknown"
-	if b.Commit != "" {
-		commit = b.Commit
-	}
+	commit := cmp.Or(b.Commit, "unknown")
 	if b.Modified {
 		commit += ", modified"
 	}
