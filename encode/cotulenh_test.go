@@ -1,13 +1,9 @@
 package encode_test
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,26 +11,14 @@ import (
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
+	"selfplay/engine/enginetest"
 )
 
 // vectorPositions returns the texts of the engine's conformance states: all special cases
 // of the rules, 42 % of them in an open deployment.
-func vectorPositions(tb testing.TB) (texts []string) {
-	tb.Helper()
-	f, err := os.Open("../engine/cotulenh/testdata/states.jsonl.gz")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for lines := json.NewDecoder(bufio.NewReader(z)); lines.More(); {
-		var state struct{ Position string }
-		if err := lines.Decode(&state); err != nil {
-			tb.Fatal(err)
-		}
+func vectorPositions(t testing.TB) (texts []string) {
+	t.Helper()
+	for _, state := range enginetest.ReadLines[enginetest.State](t, "../engine/cotulenh/testdata/states.jsonl.gz") {
 		texts = append(texts, state.Position)
 	}
 	return texts
