@@ -55,8 +55,7 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 
 // TestAbortedGamesAreNotDelivered: neither to the journal nor to the shards.
 func TestAbortedGamesAreNotDelivered(t *testing.T) {
-	p := Start(endlessSeries(t, "ab"), 2)
-	defer p.Close()
+	p := startPool(t, endlessSeries(t, "ab"), 2)
 	deliver := func(r *engine.Record) error { t.Errorf("delivered %+v", r); return nil }
 	if err := p.Play(shortContext(t), Games(0, 50), deliver, deliver); !errors.Is(err, endOfTime) {
 		t.Errorf("error %v, want %v", err, endOfTime)

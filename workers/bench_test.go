@@ -45,8 +45,7 @@ func benchmarkPlay(b *testing.B, s Series, workers int) {
 
 // A worker whose memory has grown plays further games without allocating.
 func TestPlayDoesNotAllocate(t *testing.T) {
-	p := Start(nimSeries(t, "random"), 1)
-	defer p.Close()
+	p := startPool(t, nimSeries(t, "random"), 1)
 	const games = 2000
 	allocs := testing.AllocsPerRun(1, func() {
 		if err := p.Play(context.Background(), Games(0, games), nil, func(*engine.Record) error { return nil }); err != nil {

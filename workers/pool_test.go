@@ -64,6 +64,14 @@ func isStart(src *rand.PCG, seed, game uint64) bool {
 // recordText returns a record with all its fields as text.
 func recordText(r *engine.Record) string { return fmt.Sprintf("%+v\n", *r) }
 
+// startPool starts a pool that ends with the test.
+func startPool(t testing.TB, s Series, size int) *Pool {
+	t.Helper()
+	p := Start(s, size)
+	t.Cleanup(p.Close)
+	return p
+}
+
 // playRecords plays games on a new pool and returns copies of their records.
 func playRecords(t testing.TB, s Series, workers int, games ...uint64) (list []*engine.Record) {
 	t.Helper()
@@ -122,8 +130,7 @@ func TestRecordsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 }
 
 func TestPlayDeliversInOrderForConcurrentCallers(t *testing.T) {
-	p := Start(nimSeries(t, "random"), 4)
-	defer p.Close()
+	p := startPool(t, nimSeries(t, "random"), 4)
 	const runs, games = 5, 300
 	var g errgroup.Group
 	for run := range uint64(runs) {
@@ -185,8 +192,7 @@ func TestPlayBoundsGamesInFlight(t *testing.T) {
 		}
 		return uniformPlayer{}.Play(pos, src, d)
 	}))
-	p := Start(s, workers)
-	defer p.Close()
+	p := startPool(t, s, workers)
 	var delivered int64
 	err := p.Play(context.Background(), Games(0, 100), nil, func(*engine.Record) error {
 		if delivered++; delivered == 1 {
@@ -203,8 +209,7 @@ func TestPlayBoundsGamesInFlight(t *testing.T) {
 }
 
 func TestPlayEndsAtAnErrorOfTheSink(t *testing.T) {
-	p := Start(nimSeries(t, "random"), 3)
-	defer p.Close()
+	p := startPool(t, nimSeries(t, "random"), 3)
 	full := errors.New("disk full")
 	var last uint64
 	err := p.Play(context.Background(), Games(0, 1000), nil, func(r *engine.Record) error {
@@ -281,8 +286,7 @@ func TestPanicBecomesAnErrorOfItsGame(t *testing.T) {
 // TestPanicWhileCreatingAPlayerIsAnErrorOfTheGame: the batch does not wait for a worker that
 // could not begin.
 func TestPanicWhileCreatingAPlayerIsAnErrorOfTheGame(t *testing.T) {
-	p := Start(nimSeries(t, "random").madeBy(func(search.Abort) Player { panic("no memory") }), 2)
-	defer p.Close()
+	p := startPool(t, nimSeries(t, "random").madeBy(func(search.Abort) Player { panic("no memory") }), 2)
 	err := p.Play(context.Background(), Games(0, 10), nil, func(*engine.Record) error { return nil })
 	if caught := (*goroutine.PanicError)(nil); !errors.As(err, &caught) {
 		t.Errorf("%v, want a panic", err)
@@ -293,8 +297,7 @@ func TestPlayerWithoutAMoveIsAnError(t *testing.T) {
 	s := nimSeries(t, "random").playedBy(playFunc(func(engine.Position, *rand.PCG, *Decision) bool {
 		return false
 	}))
-	p := Start(s, 1)
-	defer p.Close()
+	p := startPool(t, s, 1)
 	err := p.Play(context.Background(), Games(0, 1), nil, func(*engine.Record) error { return nil })
 	if !errors.Is(err, errNoMove) {
 		t.Errorf("got %v, want %v", err, errNoMove)

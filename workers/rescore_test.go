@@ -203,8 +203,7 @@ func TestSelectionRefusals(t *testing.T) {
 func TestRescoreEndsEarly(t *testing.T) {
 	g := encode.Contrast()
 	games := playedGames(t, g, "random", 8)
-	pool := Start(rescoring(t, g, "ab:depth=1", "all"), 2)
-	defer pool.Close()
+	pool := startPool(t, rescoring(t, g, "ab:depth=1", "all"), 2)
 	ignore := func(*engine.Record) error { return nil }
 	gone := errors.New("the source is gone")
 	err := pool.Rescore(t.Context(), Games(0, 8), func(game uint64, r *engine.Record) error {

@@ -26,8 +26,7 @@ func TestStopDeliversGamesInFlight(t *testing.T) {
 		}
 		return uniformPlayer{}.Play(pos, src, d)
 	}))
-	p := Start(s, workers)
-	defer p.Close()
+	p := startPool(t, s, workers)
 	var delivered uint64
 	go func() {
 		for started.Load() < 20+workers {
@@ -57,8 +56,7 @@ func TestStopDeliversGamesInFlight(t *testing.T) {
 
 // A Play that got all its games returns nil, even if Stop was called meanwhile.
 func TestStopAfterTheLastGameIsNoError(t *testing.T) {
-	p := Start(nimSeries(t, "random"), 2)
-	defer p.Close()
+	p := startPool(t, nimSeries(t, "random"), 2)
 	const n = 50
 	for range 20 {
 		var delivered int
@@ -176,8 +174,7 @@ func TestCancelReportsFinishedGames(t *testing.T) {
 		}
 		return uniformPlayer{}.Play(pos, src, d)
 	}))
-	p := Start(s, 1)
-	defer p.Close()
+	p := startPool(t, s, 1)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cause := errors.New("cancelled by the test")
 	time.AfterFunc(10*time.Millisecond, func() { cancel(cause) })

@@ -12,8 +12,7 @@ import (
 )
 
 func TestTimingCountsFinishedGames(t *testing.T) {
-	p := Start(nimSeries(t, "random"), 2)
-	defer p.Close()
+	p := startPool(t, nimSeries(t, "random"), 2)
 	if err := p.Play(context.Background(), Games(0, 50), nil, func(*engine.Record) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +32,7 @@ func TestBusyWorkersPlayAGame(t *testing.T) {
 		<-leave
 		return false
 	}))
-	p := Start(s, 3)
-	defer p.Close()
+	p := startPool(t, s, 3)
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	ended := make(chan error)
