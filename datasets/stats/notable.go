@@ -2,7 +2,6 @@ package stats
 
 import (
 	"cmp"
-	"slices"
 
 	"selfplay/engine"
 )
@@ -62,22 +61,34 @@ func (p *peaks) add(ply, score int, turn engine.Side) {
 
 // add offers a game with the peaks of its scores.
 func (n *Notable) add(r *engine.Record, high *peaks) {
-	if n.First == nil || r.Game < n.First.Game {
-		n.First = copyOf(r)
-	}
-	if n.Longest == nil || compareLengths(r, n.Longest) < 0 {
-		n.Longest = copyOf(r)
-	}
+	n.offer(Notable{First: r, Longest: r}, copyOf)
 	if r.Outcome.Result == engine.NoResult {
 		return
 	}
 	for side, p := range high {
-		outcome := r.Outcome.For(engine.Side(side))
-		u := &Upset{Record: r, Ply: p.ply, Side: engine.Side(side), Score: p.score, Lost: outcome < 0}
-		if p.score > 0 && outcome <= 0 && (n.Upset == nil || u.compare(n.Upset) < 0) {
-			u.Record = copyOf(r)
-			n.Upset = u
+		if outcome := r.Outcome.For(engine.Side(side)); p.score > 0 && outcome <= 0 {
+			upset := &Upset{Record: r, Ply: p.ply, Side: engine.Side(side), Score: p.score, Lost: outcome < 0}
+			n.offer(Notable{Upset: upset}, copyOf)
 		}
+	}
+}
+
+// merge offers the games of a fork.
+func (n *Notable) merge(o *Notable) {
+	n.offer(*o, func(r *engine.Record) *engine.Record { return r })
+}
+
+// offer takes the games that are more notable than those so far, and keeps what keep returns of them.
+func (n *Notable) offer(o Notable, keep func(*engine.Record) *engine.Record) {
+	if o.First != nil && (n.First == nil || o.First.Game < n.First.Game) {
+		n.First = keep(o.First)
+	}
+	if o.Longest != nil && (n.Longest == nil || compareLengths(o.Longest, n.Longest) < 0) {
+		n.Longest = keep(o.Longest)
+	}
+	if o.Upset != nil && (n.Upset == nil || o.Upset.compare(n.Upset) < 0) {
+		n.Upset = o.Upset
+		n.Upset.Record = keep(o.Upset.Record)
 	}
 }
 
@@ -86,29 +97,13 @@ func compareLengths(a, b *engine.Record) int {
 	return cmp.Or(cmp.Compare(len(b.Actions), len(a.Actions)), cmp.Compare(a.Game, b.Game))
 }
 
-// merge offers the games of a fork.
-func (n *Notable) merge(o *Notable) {
-	if o.First == nil {
-		return
-	}
-	if n.First == nil || o.First.Game < n.First.Game {
-		n.First = o.First
-	}
-	if n.Longest == nil || compareLengths(o.Longest, n.Longest) < 0 {
-		n.Longest = o.Longest
-	}
-	if o.Upset != nil && (n.Upset == nil || o.Upset.compare(n.Upset) < 0) {
-		n.Upset = o.Upset
-	}
-}
-
 // copyOf copies a record with empty policies. Readers reuse the memory of records.
 func copyOf(r *engine.Record) *engine.Record {
-	c := *r
-	c.Actions, c.Best, c.MoveRanks = slices.Clone(r.Actions), slices.Clone(r.Best), slices.Clone(r.MoveRanks)
-	c.Scores, c.Nodes = slices.Clone(r.Scores), slices.Clone(r.Nodes)
-	c.PolicySize, c.PolicyAction, c.PolicyWeight = make([]uint16, len(r.PolicySize)), nil, nil
-	return &c
+	c := new(engine.Record)
+	c.CopyFrom(r)
+	clear(c.PolicySize)
+	c.PolicyAction, c.PolicyWeight = nil, nil
+	return c
 }
 
 // Notable returns the notable games of those added so far.

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -25,6 +26,8 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 	return r
 }
 
+// TestStatisticsOfTwoShortGames: the start occurs three times before a decision, twice in the second
+// game, so 8 of 10 positions are distinct.
 func TestStatisticsOfTwoShortGames(t *testing.T) {
 	g, err := encode.Games().Find("chess")
 	enginetest.Must(t, err)
@@ -37,29 +40,9 @@ func TestStatisticsOfTwoShortGames(t *testing.T) {
 	for _, r := range []*engine.Record{mate, record(t, g, "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6")} {
 		enginetest.Must(t, c.Add(r, false))
 	}
-	s := c.Summary(Scale{Plies: 1, Moves: 1})
-	if s.Endings[0].Winner+s.Endings[1].Winner != "black" {
-		t.Errorf("endings %+v, want one won by black", s.Endings)
-	}
-	if s.Games != 2 || s.Plies != 10 || s.Decisive != 0.5 || len(s.Endings) != 2 {
-		t.Errorf("%+v", s)
-	}
-	if l := s.Lengths; l.Mean != 5 || l.Least != 4 || l.Median != 4 || l.P90 != 6 || l.Most != 6 {
-		t.Errorf("%+v", l)
-	}
-	// The start occurs three times before a decision, twice in the second game.
-	if want := (Positions{Distinct: 8, Share: 0.8}); s.Positions != want {
-		t.Errorf("%+v, want %+v", s.Positions, want)
-	}
-	if s.Choices != (Choices{Random: 0.1, Best: 0.9, Searched: 0.3}) {
-		t.Errorf("%+v", s.Choices)
-	}
-	if len(s.Openings) != 2 || s.Openings[1] != (Opening{Plies: 4, Games: 2, Lines: 2, Entropy: 1, Common: 0.5}) {
-		t.Errorf("%+v", s.Openings)
-	}
-	if s.Scores == nil || s.Scores.Plies != 3 || s.Scores.Proven != 1 || s.Scores.AUC != 1 {
-		t.Errorf("%+v", s.Scores)
-	}
+	text, err := json.MarshalIndent(c.Summary(Scale{Plies: 10, Moves: 10}), "", " ")
+	enginetest.Must(t, err)
+	enginetest.Golden(t, "testdata/two-games.json", string(text)+"\n", "The statistics of two games differ")
 }
 
 func TestRecordsThatBreakTheRulesAreRefused(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,14 +49,8 @@ func TestPiecesOfKnownCells(t *testing.T) {
 		enginetest.Must(t, err)
 		cell, _ := g.Board.Cell(c.cell)
 		got := g.Board.Codes[codes(t, g, c.position)[cell]]
-		if len(got) != len(c.want) {
+		if !slices.Equal(got, c.want) {
 			t.Errorf("%s %s: %+v, want %+v", c.game, c.cell, got, c.want)
-			continue
-		}
-		for i := range got {
-			if got[i] != c.want[i] {
-				t.Errorf("%s %s: %+v, want %+v", c.game, c.cell, got, c.want)
-			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -160,19 +161,8 @@ func policyOf(g *encode.Game, pos engine.Position, r *engine.Record, ply int) (l
 		}
 		list = append(list, c)
 	}
-	slices.SortStableFunc(list, func(a, b Choice) int { return byShare(a.Share, b.Share) })
+	slices.SortStableFunc(list, func(a, b Choice) int { return cmp.Compare(b.Share, a.Share) })
 	return list
-}
-
-// byShare puts the larger share first.
-func byShare(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return 0
 }
 
 // turnOf returns the number of a ply in its turn, from 1, and the plies of the turn.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
@@ -61,7 +62,7 @@ func TestPliesOfSearchedGames(t *testing.T) {
 				sum += c.Share
 			}
 			if d.Move.Action != r.Actions[ply] || !d.Searched || d.Best == nil || d.Opening != (ply < 2) || sum < 0.999 || sum > 1.001 ||
-				!slices.IsSortedFunc(d.Policy, func(a, b Choice) int { return byShare(a.Share, b.Share) }) {
+				!slices.IsSortedFunc(d.Policy, func(a, b Choice) int { return cmp.Compare(b.Share, a.Share) }) {
 				t.Errorf("%s ply %d: %+v", g.Name, ply, d)
 			}
 			m, err := g.Actions.Move(pos, r.Actions[ply])

@@ -103,7 +103,7 @@ type checkCell struct {
 
 // HTML writes the report as a page. Equal reports give equal bytes.
 func (r *Report) HTML(w io.Writer) error {
-	library := Library()
+	library := library()
 	p := r.page()
 	p.Style = template.CSS(board.Style(&r.game.Board) + pageStyle)
 	p.Library, p.Script, p.Replay = template.JS(library), template.JS(pageScript), template.JS(replayScript)
@@ -112,7 +112,7 @@ func (r *Report) HTML(w io.Writer) error {
 }
 
 // Sections writes what the page has between its header and its footer, with the data of its
-// scripts, for a page that has Style, Library, ChartScript and ReplayScript as files.
+// scripts, for a page that loads Files.
 func (r *Report) Sections(w io.Writer) error {
 	p := r.page()
 	if err := pageTemplate.ExecuteTemplate(w, "sections", p); err != nil {
@@ -121,20 +121,17 @@ func (r *Report) Sections(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "data", p)
 }
 
-// Style returns the style sheet of the page, without that of its boards.
-func Style() string { return pageStyle }
-
-// Library returns the chart library.
-func Library() string {
-	library, _, _ := strings.Cut(chartLibrary, "\n//# sourceMappingURL") // developer tools would load it
-	return library
+// library returns the chart library.
+func library() string {
+	text, _, _ := strings.Cut(chartLibrary, "\n//# sourceMappingURL") // developer tools would load it
+	return text
 }
 
-// ChartScript returns the script that draws the charts of a page, after Library.
-func ChartScript() string { return pageScript }
-
-// ReplayScript returns the script that steps through the games of a page.
-func ReplayScript() string { return replayScript }
+// Files returns what a page with Sections loads, by name: the style sheet, without that of boards, the
+// chart library, the script that draws charts with it, and the one that steps through games.
+func Files() map[string]string {
+	return map[string]string{"report.css": pageStyle, "chart.js": library(), "charts.js": pageScript, "replay.js": replayScript}
+}
 
 // page returns the data of the template, without style and scripts.
 func (r *Report) page() *page {

@@ -1,6 +1,7 @@
 package s3store
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,22 +50,13 @@ func holds(t *testing.T, d disk.Dir, name, want string) {
 }
 
 func TestURLs(t *testing.T) {
-	for _, c := range []struct{ url, bucket, prefix string }{
-		{"s3://bucket/night", "bucket", "night"},
-		{"s3://bucket/a/b c/d", "bucket", "a/b c/d"},
-		{"s3://bucket/night/", "bucket", "night"},
-		{"s3://bucket", "bucket", ""},
-		{"s3://bucket/", "bucket", ""},
-	} {
-		if bucket, prefix, err := parseURL(c.url); err != nil || bucket != c.bucket || prefix != c.prefix {
-			t.Errorf("%s: %q, %q, %v; want %q, %q", c.url, bucket, prefix, err, c.bucket, c.prefix)
+	enginetest.Conversation(t, "testdata/urls.txt", "Users get other errors", func(url string) string {
+		bucket, prefix, err := parseURL(url)
+		if err != nil {
+			return err.Error()
 		}
-	}
-	for _, url := range []string{"s3://", "s3:///night", "s3://b/night", "s3://Bucket/night", "s3://bucket//night", "s3://bucket/a/../b", "s3://bucket/./b", "s3://bucket/a//b", "bucket/night"} {
-		if bucket, prefix, err := parseURL(url); err == nil {
-			t.Errorf("%s: %q, %q; want an error", url, bucket, prefix)
-		}
-	}
+		return fmt.Sprintf("bucket %q, prefix %q", bucket, prefix)
+	})
 }
 
 func TestEndpoints(t *testing.T) {

@@ -169,9 +169,7 @@ var ignored = []string{"sort", "offset", "limit", "cursor", "position", "materia
 
 // TestDescriptionHasAllParameters: those that a handler lists when it refuses another one.
 func TestDescriptionHasAllParameters(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
-	s := newServer(t, dir, nil)
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
 	d := described(t, s)
 	list := regexp.MustCompile(`unknown parameter .* want (.*)"`)
 	for at, operations := range d.Paths {

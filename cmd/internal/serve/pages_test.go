@@ -95,9 +95,7 @@ func TestPagesOfEveryGame(t *testing.T) {
 
 // TestPagesBeyondTheLastGame have no numbers and no neighbours.
 func TestPagesBeyondTheLastGame(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
-	s := newServer(t, dir, nil)
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
 	for target, want := range map[string]string{
 		"/datasets/chess/games?offset=12":             "No games on this page",
 		"/datasets/chess/games?offset=10":             "Games 11 to 12",
@@ -114,9 +112,7 @@ func TestPagesBeyondTheLastGame(t *testing.T) {
 
 // TestPositionsAreFoundOnThePage by text, with a link to the ply.
 func TestPositionsAreFoundOnThePage(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "chess", servetest.Dataset{Game: "chess"})
-	s := newServer(t, dir, nil)
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
 	w := waitFor(t, s, "/datasets/chess/games?material=KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP", "All 3 shards are searched")
 	checkPage(t, "the search", w)
 	if n := strings.Count(w.Body.String(), "?ply=0"); n < 12 {

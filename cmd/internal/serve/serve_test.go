@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -26,6 +27,14 @@ func newServer(t testing.TB, dir string, change func(*Options)) *Server {
 	s, err := New(o)
 	enginetest.Must(t, err)
 	return s
+}
+
+// serverOf returns a server of one dataset, and its directory.
+func serverOf(t *testing.T, name string, d servetest.Dataset) (s *Server, root string) {
+	t.Helper()
+	dir := t.TempDir()
+	root = servetest.Make(t, dir, name, d)
+	return newServer(t, dir, nil), root
 }
 
 // ask returns the answer to a request.
@@ -79,7 +88,7 @@ func TestHostsAndTokensThatAreAnswered(t *testing.T) {
 }
 
 func TestTokenFiles(t *testing.T) {
-	dir := t.TempDir()
+	t.Chdir(t.TempDir())
 	for content, want := range map[string]string{
 		"0123456789abcdef\n":        "",
 		"short":                     "want one line of 16 or more",
@@ -88,9 +97,8 @@ func TestTokenFiles(t *testing.T) {
 		strings.Repeat("x", 5_000):  "more than 4096 bytes",
 		"0123456789abcdef\nsecond ": "want one line",
 	} {
-		path := filepath.Join(dir, "token")
-		os.WriteFile(path, []byte(content), 0o600)
-		_, err := ReadToken(path)
+		enginetest.Must(t, os.WriteFile("token", []byte(content), 0o600))
+		_, err := ReadToken("token")
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %v, want %s", content, err, want)
 		}
@@ -98,41 +106,17 @@ func TestTokenFiles(t *testing.T) {
 }
 
 func TestAddressesOfOtherMachinesNeedTokenAndTLS(t *testing.T) {
-	for _, c := range []struct {
-		o    Options
-		want string
-	}{
-		{Options{Addr: "127.0.0.1:0"}, ""},
-		{Options{Addr: "127.1.2.3:0"}, ""},
-		{Options{Addr: "[::1]:0"}, ""},
-		{Options{Addr: "localhost:0"}, ""},
-		{Options{Addr: "0.0.0.0:0"}, "want --token-file"},
-		{Options{Addr: ":0"}, "want --token-file"},
-		{Options{Addr: "lab.example:0", Token: "x"}, "want --token-file"},
-		{Options{Addr: "10.0.0.7:0", Cert: "c", Key: "k"}, "want --token-file"},
-		{Options{Addr: "10.0.0.7:0", Token: "x", Cert: "c", Key: "k"}, ""},
-		{Options{Addr: "10.0.0.7:0", Insecure: true}, ""},
-		{Options{Addr: "127.0.0.1:0", Cert: "c"}, "needs both"},
-		{Options{Addr: "8642"}, "want an address"},
-		{Options{Addr: "127.0.0.1:99999"}, "want an address"},
-		{Options{Addr: "127.0.0.1:0", Hosts: []string{"lab.example"}}, ""},
-		{Options{Addr: "127.0.0.1:0", Hosts: []string{"lab.example:8642"}}, "without a port"},
-		{Options{Addr: "127.0.0.1:0", Hosts: []string{"https://lab.example"}}, "want a name"},
-		{Options{Addr: "127.0.0.1:0", Hosts: []string{""}}, "want a name"},
-	} {
-		err := c.o.Check()
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %s", c.o, err, c.want)
-		}
-	}
+	enginetest.Conversation(t, "testdata/options.txt", "Servers start otherwise", func(text string) string {
+		var o Options
+		enginetest.Must(t, json.Unmarshal([]byte(text), &o))
+		return fmt.Sprint(o.Check())
+	})
 }
 
 // TestFilesHaveTheirSums: every file of the list comes whole, in ranges, and not at all if the
 // client has it.
 func TestFilesHaveTheirSums(t *testing.T) {
-	dir := t.TempDir()
-	root := servetest.Make(t, dir, "demo", servetest.Dataset{})
-	s := newServer(t, dir, nil)
+	s, root := serverOf(t, "demo", servetest.Dataset{})
 	list := askJSON[struct {
 		Total int
 		Files []struct{ Name, URL, SHA256 string }
@@ -168,9 +152,7 @@ func TestFilesHaveTheirSums(t *testing.T) {
 
 // TestFilesThatAreNotThoseOfTheRecords: what was changed is not served.
 func TestFilesThatAreNotThoseOfTheRecords(t *testing.T) {
-	dir := t.TempDir()
-	root := servetest.Make(t, dir, "demo", servetest.Dataset{})
-	s := newServer(t, dir, nil)
+	s, root := serverOf(t, "demo", servetest.Dataset{})
 	const name = "positions/train-00000.parquet"
 	if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 200 {
 		t.Fatal(w.Code)

@@ -158,9 +158,7 @@ func exists(path string) bool {
 // TestSlowClientsHoldRowsBack: the server reads only a few tables ahead of a client that takes
 // nothing, and ends the stream when the client leaves.
 func TestSlowClientsHoldRowsBack(t *testing.T) {
-	dir := t.TempDir()
-	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 3000, Shard: 100})
-	s := newServer(t, dir, nil)
+	s, _ := serverOf(t, "demo", servetest.Dataset{Games: 3000, Shard: 100})
 	url, _ := start(t, s)
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -74,39 +75,44 @@ func newGUI(ctx context.Context, player string) *gui {
 		write.Close()
 	}()
 	go func() {
-		text := make([]byte, 1<<16)
-		for {
-			n, err := out.Read(text)
-			if err != nil {
-				close(g.lines)
-				return
-			}
-			g.lines <- string(text[:n])
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			g.lines <- lines.Text()
 		}
+		close(g.lines)
 	}()
 	return g
 }
 
 func (g *gui) send(line string) { _, _ = io.WriteString(g.in, line+"\n") }
 
-func TestInfiniteSearchWaitsForStop(t *testing.T) {
-	g := newGUI(context.Background(), "ab:depth=1")
-	g.send("go infinite")
-	if line := <-g.lines; !strings.HasPrefix(line, "info depth 1") {
-		t.Errorf("%q", line)
+// expect checks how the next line of the engine begins, and returns the rest.
+func (g *gui) expect(t *testing.T, begin string) (rest string) {
+	t.Helper()
+	rest, ok := strings.CutPrefix(<-g.lines, begin)
+	if !ok {
+		t.Errorf("%q, want %q", rest, begin)
 	}
-	g.send("isready")
-	if line := <-g.lines; line != "readyok\n" {
-		t.Errorf("%q before stop", line)
-	}
-	g.send("stop")
-	if line := <-g.lines; !strings.HasPrefix(line, "bestmove ") {
-		t.Errorf("%q", line)
-	}
+	return rest
+}
+
+// quit ends the session.
+func (g *gui) quit(t *testing.T) {
+	t.Helper()
 	g.send("quit")
 	if err := <-g.done; err != nil {
 		t.Error(err)
 	}
+}
+
+func TestInfiniteSearchWaitsForStop(t *testing.T) {
+	g := newGUI(context.Background(), "ab:depth=1")
+	g.send("go infinite")
+	g.expect(t, "info depth 1")
+	g.send("isready")
+	g.expect(t, "readyok")
+	g.send("stop")
+	g.expect(t, "bestmove ")
+	g.quit(t)
 }
 
 // TestQuitDoesNotWaitForASearch: nor does isready.
@@ -115,9 +121,7 @@ func TestQuitDoesNotWaitForASearch(t *testing.T) {
 	start := time.Now()
 	g.send("go")
 	g.send("isready")
-	if line := <-g.lines; line != "readyok\n" {
-		t.Errorf("%q", line)
-	}
+	g.expect(t, "readyok")
 	g.send("quit")
 	if err := <-g.done; err != nil || time.Since(start) > 30*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
@@ -135,15 +139,11 @@ func TestStopAbortsASearch(t *testing.T) {
 	for _, command := range []string{"go", "go infinite"} {
 		g.send(command)
 		g.send("stop")
-		move, ok := strings.CutPrefix(<-g.lines, "bestmove ")
-		if _, err := pos.ParseMove(strings.TrimSpace(move)); !ok || err != nil {
-			t.Errorf("%s: %q, error %v", command, move, err)
+		if _, err := pos.ParseMove(g.expect(t, "bestmove ")); err != nil {
+			t.Errorf("%s: %v", command, err)
 		}
 	}
-	g.send("quit")
-	if err := <-g.done; err != nil {
-		t.Error(err)
-	}
+	g.quit(t)
 }
 
 // TestStopKeepsTheScoreSoFar: that of the last playouts, without the player's own depth.
@@ -151,14 +151,9 @@ func TestStopKeepsTheScoreSoFar(t *testing.T) {
 	g := newGUI(context.Background(), "mcts:sims=65535,rollout=10000")
 	g.send("go")
 	g.send("stop")
-	if line := <-g.lines; !strings.HasPrefix(line, "info score ") {
-		t.Errorf("%q", line)
-	}
-	if line := <-g.lines; !strings.HasPrefix(line, "bestmove ") {
-		t.Errorf("%q", line)
-	}
-	g.send("quit")
-	<-g.done
+	g.expect(t, "info score ")
+	g.expect(t, "bestmove ")
+	g.quit(t)
 }
 
 // TestContextEndsASearchThatACommandWaitsFor: the session does not read stop then.

@@ -84,7 +84,14 @@ func (f *Feed) streamOptions(r *http.Request) (d *catalog.Dataset, o rowstream.O
 		Rank:    p.Int("rank", 0, 0, maxWorld-1),
 	}
 	if p.Bool("follow") {
-		o.Wait = func(ctx context.Context) error { return sleep(ctx, pollTime) }
+		o.Wait = func(ctx context.Context) error {
+			select {
+			case <-time.After(pollTime):
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
 	}
 	if name == "" {
 		p.Fail("parameter dataset is missing: /api/datasets lists the names")
@@ -146,18 +153,6 @@ func writeStream(tables iter.Seq2[*encode.Table, error], to *bufio.Writer, file 
 		}
 	}
 	return w.Close()
-}
-
-// sleep waits, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // patient is a connection whose client may pause. A write waits for the client; rows are read

@@ -25,9 +25,7 @@ func boardStyle(game string) string { return "/static/board-" + game + ".css" }
 // made returns the files that other packages have: the style and the scripts of reports, and the
 // style of boards.
 func made(games encode.Catalog) map[string]string {
-	files := map[string]string{
-		"report.css": report.Style(), "chart.js": report.Library(), "charts.js": report.ChartScript(), "replay.js": report.ReplayScript(),
-	}
+	files := report.Files()
 	for _, g := range games {
 		files["board-"+g.Name+".css"] = board.Style(&g.Board)
 	}
