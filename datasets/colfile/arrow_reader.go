@@ -75,7 +75,7 @@ func (a *arrowReader) Scan(group, col int, visit func(Cells)) error {
 
 // ScanRows visits all cells, because a batch is compressed as a whole.
 func (a *arrowReader) ScanRows(group, col int, _ []int, visit func(first int, v Cells)) error {
-	return scanAll(a, group, col, visit)
+	return a.Scan(group, col, func(v Cells) { visit(0, v) }) // all cells at once
 }
 
 // Metadata returns the schema's metadata.

@@ -8,9 +8,9 @@
 //
 // # Own Parquet pages
 //
-// The package lays out Parquet pages itself. From github.com/apache/arrow/go/v17 it
-// takes page headers, the footer and the page reader, but not the column writers and
-// not package pqarrow. Version 17 is the last release under that import path, and its
+// The package lays out Parquet pages itself, and reads them itself. From
+// github.com/apache/arrow/go/v17 it takes the writer of page headers and the footer, but not the
+// column writers and not package pqarrow. Version 17 is the last release under that import path, and its
 // writers lose data without an error: a required fixed-size list becomes nulls,
 // min/max statistics alias the caller's buffer, rows written after Close disappear, and
 // Close drops the error of the footer. They also store arrays of 8- and 16-bit numbers
@@ -84,8 +84,8 @@
 //	parquet_levels.go         repetition and definition levels
 //	parquet_dictionary.go     dictionaries and their indexes
 //	parquet_values.go         widening to INT32 and narrowing
-//	parquet_reader.go         row groups to pages
-//	parquet_rows.go           some rows of a column
+//	parquet_reader.go         the footer, and what it says
+//	parquet_rows.go           column chunks to pages: all rows of a column, or some
 //	parquet_claims.go         claims of footers and page headers, checked before Arrow reads them
 //	thrift.go                 a walk over footers and page headers
 //	parquet_zstd.go           the zstd encoder and decoder, and memory that writers share

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/thrift/lib/go/thrift"
 
 	"selfplay/datasets/internal/fault"
@@ -54,15 +55,13 @@ func (p *parquetReader) checkGroup(group int) error {
 	return nil
 }
 
-// checkChunk compares the claims of a column chunk with the file and with its page headers.
-func (p *parquetReader) checkChunk(group, col int) error {
-	return p.eachPage(group, col, func(int64, pageHeader) (bool, error) { return true, nil })
-}
-
 // eachPage calls visit with the offset and the header of each page of a column chunk, after
 // the claims of the header are checked, until it returns false.
 func (p *parquetReader) eachPage(group, col int, visit func(offset int64, h pageHeader) (more bool, err error)) error {
 	chunk := p.file.MetaData().RowGroups[group].Columns[col].MetaData
+	if codec := compress.Compression(chunk.Codec); codec != compress.Codecs.Zstd {
+		return fault.Corrupt("column chunk of compression %v, want %v", codec, compress.Codecs.Zstd)
+	}
 	size := chunk.TotalCompressedSize
 	start := chunk.DataPageOffset
 	if d := chunk.DictionaryPageOffset; d != nil && *d > 0 && *d < start {
@@ -142,6 +141,7 @@ func readPageHeader(r io.ReaderAt, offset, end int64) (pageHeader, error) {
 }
 
 func readPageHeaderIn(r io.ReaderAt, offset, limit int64) (h pageHeader, err error) {
+	defer fault.RecoverCorrupt(&err)
 	data := make([]byte, limit)
 	if _, err := r.ReadAt(data, offset); err != nil {
 		return h, fault.Corrupt("%w", err)

@@ -3,10 +3,8 @@ package colfile
 import (
 	"bytes"
 	"encoding/binary"
-	"io"
 
 	"github.com/apache/arrow/go/v17/parquet"
-	"github.com/apache/arrow/go/v17/parquet/file"
 
 	"selfplay/datasets/internal/fault"
 )
@@ -21,29 +19,9 @@ type leafDecoder struct {
 	ends    []int32
 }
 
-// next returns the cells of the next data page, or io.EOF.
-func (d *leafDecoder) next(pages file.PageReader) (_ Cells, err error) {
-	defer fault.RecoverCorrupt(&err)
-	for pages.Next() {
-		switch p := pages.Page().(type) {
-		case *file.DictionaryPage:
-			if err := d.setDictionary(p.Data(), parquet.Encoding(p.Encoding())); err != nil {
-				return Cells{}, err
-			}
-		case *file.DataPageV1:
-			return d.decode(p.Data(), int(p.NumValues()), parquet.Encoding(p.Encoding()))
-		default:
-			return Cells{}, fault.Corrupt("page of type %T, want a data page of version 1", p)
-		}
-	}
-	if err := pages.Err(); err != nil {
-		return Cells{}, fault.Corrupt("%w", err)
-	}
-	return Cells{}, io.EOF
-}
-
 // setDictionary reads the dictionary of labels, or checks the identity dictionary.
-func (d *leafDecoder) setDictionary(body []byte, e parquet.Encoding) error {
+func (d *leafDecoder) setDictionary(body []byte, e parquet.Encoding) (err error) {
+	defer fault.RecoverCorrupt(&err)
 	if !d.hasDictionary() || e != parquet.Encodings.Plain {
 		return fault.Corrupt("dictionary of encoding %v in a column of %v", e, d.encoding())
 	}
@@ -62,7 +40,8 @@ func (d *leafDecoder) setDictionary(body []byte, e parquet.Encoding) error {
 }
 
 // decode returns the cells of a page with the values and the encoding of its header.
-func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (Cells, error) {
+func (d *leafDecoder) decode(body []byte, values int, e parquet.Encoding) (_ Cells, err error) {
+	defer fault.RecoverCorrupt(&err)
 	if e != d.encoding() {
 		return Cells{}, fault.Corrupt("page of encoding %v, want %v", e, d.encoding())
 	}

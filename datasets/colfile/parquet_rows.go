@@ -1,27 +1,40 @@
 package colfile
 
 import (
-	"math"
 	"slices"
 
 	"github.com/apache/arrow/go/v17/parquet"
-	"github.com/apache/arrow/go/v17/parquet/compress"
 
 	"selfplay/datasets/internal/fault"
 )
 
+// Scan decodes one column of a row group, page by page.
+func (p *parquetReader) Scan(group, col int, visit func(Cells)) error {
+	rows := int(p.file.RowGroup(group).NumRows())
+	s := pageScan{leafDecoder: leafDecoder{leaf: p.leaves[col]}, p: p, visit: func(first int, v Cells) error {
+		if first+v.Rows > rows {
+			return fault.Corrupt("pages of more rows than the %d of the row group", rows)
+		}
+		visit(v)
+		return nil
+	}}
+	return p.eachPage(group, col, func(offset int64, h pageHeader) (more bool, err error) {
+		if dictionary, err := s.dictionary(offset, h); dictionary || err != nil {
+			return true, err
+		}
+		n, err := s.decodePage(offset, h, nil)
+		s.first += n
+		return true, err
+	})
+}
+
 // ScanRows decodes the pages that hold the rows. A page of lists does not state how many rows it
 // has, so such pages are decompressed up to the last row, and their levels are counted.
-func (p *parquetReader) ScanRows(group, col int, rows []int, visit func(first int, v Cells)) (err error) {
-	chunk, err := p.file.MetaData().RowGroup(group).ColumnChunk(col)
-	if err != nil {
-		return fault.Corrupt("%w", err)
-	}
-	if chunk.Compression() != compress.Codecs.Zstd {
-		return scanAll(p, group, col, visit)
-	}
-	defer fault.RecoverCorrupt(&err)
-	s := rowScan{leafDecoder: leafDecoder{leaf: p.leaves[col]}, p: p, rows: rows, visit: visit}
+func (p *parquetReader) ScanRows(group, col int, rows []int, visit func(first int, v Cells)) error {
+	s := pageScan{leafDecoder: leafDecoder{leaf: p.leaves[col]}, p: p, rows: rows, visit: func(first int, v Cells) error {
+		visit(first, v)
+		return nil
+	}}
 	if err := p.eachPage(group, col, s.page); err != nil {
 		return err
 	}
@@ -31,26 +44,34 @@ func (p *parquetReader) ScanRows(group, col int, rows []int, visit func(first in
 	return nil
 }
 
-// rowScan decodes the pages of a column chunk that hold some rows.
-type rowScan struct {
+// pageScan decodes pages of a column chunk.
+type pageScan struct {
 	leafDecoder
 	p     *parquetReader
 	first int   // of the rows of the next page
-	rows  []int // that are still to come
-	visit func(first int, v Cells)
+	rows  []int // of ScanRows, that are still to come
+	visit func(first int, v Cells) error
+}
+
+// dictionary reports whether a page is a dictionary, which it reads, or else a data page.
+func (s *pageScan) dictionary(offset int64, h pageHeader) (bool, error) {
+	switch {
+	case h.kind == dictionaryPage:
+		body, err := s.p.readPage(offset, h)
+		if err != nil {
+			return true, err
+		}
+		return true, s.setDictionary(body, parquet.Encoding(h.encoding))
+	case h.kind != dataPage || h.values < 0:
+		return false, fault.Corrupt("page of type %d with %d values", h.kind, h.values)
+	}
+	return false, nil
 }
 
 // page visits a page, or skips it. It returns false after the last row.
-func (s *rowScan) page(offset int64, h pageHeader) (more bool, err error) {
-	if h.kind == dictionaryPage {
-		body, err := s.p.readPage(offset, h)
-		if err != nil {
-			return false, err
-		}
-		return true, s.setDictionary(slices.Clone(body), parquet.Encoding(h.encoding))
-	}
-	if h.kind != dataPage || h.values < 0 || h.values > math.MaxInt32 {
-		return false, fault.Corrupt("page of type %d with %d values", h.kind, h.values)
+func (s *pageScan) page(offset int64, h pageHeader) (more bool, err error) {
+	if dictionary, err := s.dictionary(offset, h); dictionary || err != nil {
+		return true, err
 	}
 	n, body, err := s.rowsOf(offset, h)
 	if err != nil {
@@ -58,7 +79,7 @@ func (s *rowScan) page(offset int64, h pageHeader) (more bool, err error) {
 	}
 	last := s.first + n
 	if s.rows[0] < last {
-		if err := s.decodePage(offset, h, body); err != nil {
+		if _, err := s.decodePage(offset, h, body); err != nil {
 			return false, err
 		}
 		n, _ := slices.BinarySearch(s.rows, last)
@@ -69,7 +90,7 @@ func (s *rowScan) page(offset int64, h pageHeader) (more bool, err error) {
 }
 
 // rowsOf returns the number of rows of a page, and the content of the page if that was needed.
-func (s *rowScan) rowsOf(offset int64, h pageHeader) (rows int, body []byte, err error) {
+func (s *pageScan) rowsOf(offset int64, h pageHeader) (rows int, body []byte, err error) {
 	switch s.form {
 	case arrayForm, identityForm:
 		return int(h.values) / s.column.Len, nil, nil
@@ -98,22 +119,24 @@ func countLists(body []byte, values int) (rows int, err error) {
 	return rows, err
 }
 
-// decodePage visits the cells of a page. Without its content, it reads the page.
-func (s *rowScan) decodePage(offset int64, h pageHeader, body []byte) (err error) {
+// decodePage visits the cells of a page and returns their rows. Without the content of the page, it
+// reads it.
+func (s *pageScan) decodePage(offset int64, h pageHeader, body []byte) (rows int, err error) {
 	if body == nil {
 		if body, err = s.p.readPage(offset, h); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	v, err := s.decode(body, int(h.values), parquet.Encoding(h.encoding))
 	if err == nil && v.Rows > 0 {
-		s.visit(s.first, v)
+		err = s.visit(s.first, v)
 	}
-	return err
+	return v.Rows, err
 }
 
 // readPage returns the content of a page, which is valid until the next call.
-func (p *parquetReader) readPage(offset int64, h pageHeader) ([]byte, error) {
+func (p *parquetReader) readPage(offset int64, h pageHeader) (body []byte, err error) {
+	defer fault.RecoverCorrupt(&err)
 	p.packed = slices.Grow(p.packed[:0], int(h.compressed))[:h.compressed]
 	if _, err := p.source.ReadAt(p.packed, offset+h.bytes); err != nil {
 		return nil, fault.Corrupt("%w", err)
@@ -121,18 +144,9 @@ func (p *parquetReader) readPage(offset int64, h pageHeader) ([]byte, error) {
 	if int64(cap(p.body)) < h.size {
 		p.body = make([]byte, h.size)
 	}
-	body, err := zstdDecoder().DecodeAll(p.packed, p.body[:0:h.size])
+	body, err = zstdDecoder().DecodeAll(p.packed, p.body[:0:h.size])
 	if err != nil || int64(len(body)) != h.size {
 		return nil, fault.Corrupt("page of %d bytes, want %d (%v)", len(body), h.size, err)
 	}
 	return body, nil
-}
-
-// scanAll is ScanRows for a column whose cells are all decoded.
-func scanAll(r Reader, group, col int, visit func(first int, v Cells)) error {
-	first := 0
-	return r.Scan(group, col, func(v Cells) {
-		visit(first, v)
-		first += v.Rows
-	})
 }

@@ -36,7 +36,7 @@ func mustMake[T any](v T, err error) T {
 }
 
 // zstdCodec replaces Arrow's codec for zstd, which allocates an encoder for every page
-// (2 kB of garbage per row), never closes it, and panics on damaged input.
+// (2 kB of garbage per row) and never closes it. Readers decompress without a codec.
 type zstdCodec struct{ compress.Codec }
 
 func init() {
@@ -49,16 +49,6 @@ func (zstdCodec) Encode(dst, src []byte) []byte { return zstdEncoder().EncodeAll
 
 // EncodeLevel is Encode; it ignores the level.
 func (c zstdCodec) EncodeLevel(dst, src []byte, _ int) []byte { return c.Encode(dst, src) }
-
-// Decode returns nil if src is damaged. The page reader then reports a page of the wrong
-// size.
-func (zstdCodec) Decode(dst, src []byte) []byte {
-	out, err := zstdDecoder().DecodeAll(src, dst[:0])
-	if err != nil {
-		return nil
-	}
-	return out
-}
 
 // scratch is memory that a writer borrows while it adds rows. The slices that it returns are
 // valid until the next call.
