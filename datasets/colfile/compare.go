@@ -17,7 +17,7 @@ import (
 func CompareRows(want *encode.Table, w int, got *encode.Table, g, n int) error {
 	row, column := n, -1
 	for col := range want.Columns {
-		if i := firstDifference(cut(want, col, w, w+n), cut(got, col, g, g+n)); i < row {
+		if i := firstDifference(want, w, got, g, n, col); i < row {
 			row, column = i, col
 		}
 	}
@@ -29,31 +29,18 @@ func CompareRows(want *encode.Table, w int, got *encode.Table, g, n int) error {
 		cellText(c, got.Cell(column, g+row)), cellText(c, want.Cell(column, w+row)))
 }
 
-// firstDifference returns the first row in which a and b differ, or a.Rows. Both have
-// the same number of rows.
-func firstDifference(a, b Cells) int {
+// firstDifference returns the first of n rows in which a column of want and of got differ, or n.
+func firstDifference(want *encode.Table, w int, got *encode.Table, g, n, col int) int {
+	a, b := cut(want, col, w, w+n), cut(got, col, g, g+n)
 	if bytes.Equal(a.Values, b.Values) && slices.Equal(a.Ends, b.Ends) {
-		return a.Rows
+		return n
 	}
-	for i := range a.Rows {
-		x, xLen := a.row(i)
-		y, yLen := b.row(i)
-		if xLen != yLen || !bytes.Equal(x, y) {
+	for i := range n {
+		if !bytes.Equal(want.Cell(col, w+i), got.Cell(col, g+i)) {
 			return i
 		}
 	}
-	return a.Rows
-}
-
-// row returns the bytes of one row and, for Var cells, its number of values.
-func (c Cells) row(i int) ([]byte, int32) {
-	if c.Ends == nil {
-		size := len(c.Values) / c.Rows
-		return c.Values[i*size : (i+1)*size], 0
-	}
-	size := len(c.Values) / max(1, int(c.Ends[c.Rows-1]))
-	v := c.slice(i, i+1, size)
-	return v.Values, v.Ends[0]
+	return n
 }
 
 // cellText formats a cell for an error message.

@@ -1,8 +1,8 @@
 package colfile
 
 import (
+	"bytes"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"selfplay/encode"
@@ -46,38 +46,25 @@ func TestDigestDependsOnWhereListsEnd(t *testing.T) {
 	}
 }
 
-// TestPickedRowsAreThoseOfTheList: of columns of every size, and of lists.
+// TestPickedRowsAreThoseOfTheList: of columns of every kind and shape, behind rows that are there.
 func TestPickedRowsAreThoseOfTheList(t *testing.T) {
-	src := encode.NewTable([]encode.Column{
-		{Name: "byte", Kind: encode.Uint8}, {Name: "short", Kind: encode.Uint16}, {Name: "long", Kind: encode.Uint64},
-		{Name: "board", Kind: encode.Uint16, Len: 3}, {Name: "list", Kind: encode.Uint16, Len: encode.Var}, {Name: "text", Kind: encode.String, Len: encode.Var},
-	})
-	for row := range 5 {
-		src.AddUint8(0, uint8(row))
-		src.AddUint16(1, uint16(300*row))
-		src.AddUint64(2, uint64(row)<<40)
-		for i := range 3 {
-			src.AddUint16(3, uint16(256*row+i))
+	src := rand.New(rand.NewPCG(7, 8))
+	all := randomTable(src, everyColumn(), 40)
+	for range 100 {
+		before, rows := src.IntN(5), randomRows(src, all.Rows, 1+src.IntN(4))
+		src.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		rows = append(rows, rows[0])
+		got := copyRows(all, 0, before)
+		AppendPicked(got, all, rows)
+		if got.Rows != before+len(rows) {
+			t.Fatalf("%d rows, want %d", got.Rows, before+len(rows))
 		}
-		for i := range row {
-			src.AddUint16(4, uint16(i))
-		}
-		src.End(4)
-		src.AddString(5, "abcde"[:row])
-		src.Rows++
-	}
-	dst := encode.NewTable(src.Columns)
-	AppendRows(dst, src, 2, 3)
-	order := []int{4, 0, 0, 3, 1}
-	AppendPicked(dst, src, order)
-	for i, row := range append([]int{2}, order...) {
-		for col := range src.Columns {
-			if !slices.Equal(dst.Cell(col, i), src.Cell(col, row)) {
-				t.Errorf("row %d, column %s: %v, want %v", i, src.Columns[col].Name, dst.Cell(col, i), src.Cell(col, row))
+		for i, row := range rows {
+			for col, c := range all.Columns {
+				if !bytes.Equal(got.Cell(col, before+i), all.Cell(col, row)) {
+					t.Fatalf("row %d, column %s: %v, want %v", i, c.Name, got.Cell(col, before+i), all.Cell(col, row))
+				}
 			}
 		}
-	}
-	if dst.Rows != 6 {
-		t.Errorf("%d rows", dst.Rows)
 	}
 }

@@ -2,11 +2,9 @@ package dedup
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -135,50 +133,6 @@ func TestTooLittleMemory(t *testing.T) {
 		rows   uint64
 	}{{0, 1}, {MinMemory - 1, 1}, {MinMemory, 1 << 40}} {
 		must.Fail(newKeys(c.memory, c.rows))(t, spill.ErrMemory, "")
-	}
-}
-
-// TestKeepRowsRemovesWholeRows: the cells of scalars, arrays and lists stay together.
-func TestKeepRowsRemovesWholeRows(t *testing.T) {
-	columns := []encode.Column{
-		{Name: "a", Kind: encode.Uint16}, {Name: "b", Kind: encode.Uint8, Len: 3}, {Name: "c", Kind: encode.Uint16, Len: encode.Var},
-	}
-	fill := func(rows []int) *encode.Table {
-		t := encode.NewTable(columns)
-		for _, r := range rows {
-			t.AddUint16(0, uint16(r))
-			t.Data[1] = append(t.Data[1], byte(r), byte(r+1), byte(r+2))
-			for range r % 4 {
-				t.AddUint16(2, uint16(r))
-			}
-			t.End(2)
-			t.Rows++
-		}
-		return t
-	}
-	src := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		from, all := src.IntN(5), []int{}
-		for range from + src.IntN(12) {
-			all = append(all, src.IntN(100))
-		}
-		var bits []bool
-		for range all[from:] {
-			bits = append(bits, src.IntN(2) == 0)
-		}
-		want := slices.Clone(all[:from])
-		for i, r := range all[from:] {
-			if bits[i] {
-				want = append(want, r)
-			}
-		}
-		got := fill(all)
-		if dropped := keepRows(got, from, func(n int) bool { return bits[n] }); dropped != len(all)-len(want) {
-			t.Errorf("%d dropped of %v", dropped, all)
-		}
-		if w := fill(want); fmt.Sprint(got.Rows, got.Data, got.Ends[2]) != fmt.Sprint(w.Rows, w.Data, w.Ends[2]) {
-			t.Fatalf("%v from %d, %v: %v, want %v", all, from, bits, got, w)
-		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"selfplay/datasets"
+	"selfplay/datasets/colfile"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -28,69 +29,35 @@ func RowFuncs(ctx context.Context, s *rows.Shape, src *datasets.Source, memory i
 // A row that is not the first with its position counts as dropped by the last part of the
 // filter.
 func (x *Index) Rows(s *rows.Shape) func() datasets.RowFunc {
-	all := *s
-	all.Unique = false
-	newRowFunc := all.Rows()
+	every := *s
+	every.Unique = false
+	newRowFunc := every.Rows()
 	return func() datasets.RowFunc {
 		appendRows := newRowFunc()
+		var all *encode.Table // rows of a game
+		var picked []int
 		return func(r *engine.Record, t *encode.Table, dropped []uint64) error {
-			from, last := t.Rows, len(dropped)-1
-			if err := appendRows(r, t, dropped[:last]); err != nil {
+			if all == nil {
+				all = encode.NewTable(t.Columns)
+			}
+			all.Reset()
+			last := len(dropped) - 1
+			if err := appendRows(r, all, dropped[:last]); err != nil {
 				return err
 			}
-			keep, err := x.firsts(r.Game, t.Rows-from)
+			isFirst, err := x.firsts(r.Game, all.Rows)
 			if err != nil {
 				return err
 			}
-			dropped[last] += uint64(keepRows(t, from, keep))
+			picked = picked[:0]
+			for row := range all.Rows {
+				if isFirst(row) {
+					picked = append(picked, row)
+				}
+			}
+			colfile.AppendPicked(t, all, picked)
+			dropped[last] += uint64(all.Rows - len(picked))
 			return nil
 		}
 	}
-}
-
-// keepRows removes the rows of a table, beginning at row from, for which keep is false.
-// It returns how many it removed.
-func keepRows(t *encode.Table, from int, keep func(n int) bool) (dropped int) {
-	to := from
-	for row := from; row < t.Rows; row++ {
-		if !keep(row - from) {
-			continue
-		}
-		for col, c := range t.Columns {
-			moveCell(t, col, c, row, to)
-		}
-		to++
-	}
-	dropped = t.Rows - to
-	for col, c := range t.Columns {
-		t.Data[col] = t.Data[col][:cellEnd(t, col, c, to)]
-		if c.Len == encode.Var {
-			t.Ends[col] = t.Ends[col][:to]
-		}
-	}
-	t.Rows = to
-	return dropped
-}
-
-// moveCell moves a cell to an earlier row.
-func moveCell(t *encode.Table, col int, c encode.Column, row, to int) {
-	if row == to {
-		return
-	}
-	begin, end, at := cellEnd(t, col, c, row), cellEnd(t, col, c, row+1), cellEnd(t, col, c, to)
-	copy(t.Data[col][at:], t.Data[col][begin:end])
-	if c.Len == encode.Var {
-		t.Ends[col][to] = int32((at + end - begin) / c.Kind.Size())
-	}
-}
-
-// cellEnd returns the byte of a column at which the cells of the first n rows end.
-func cellEnd(t *encode.Table, col int, c encode.Column, n int) int {
-	switch {
-	case c.Len != encode.Var:
-		return n * max(c.Len, 1) * c.Kind.Size()
-	case n == 0:
-		return 0
-	}
-	return int(t.Ends[col][n-1]) * c.Kind.Size()
 }
