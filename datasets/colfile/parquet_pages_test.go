@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
@@ -31,7 +32,7 @@ func TestArrowReadsOurPages(t *testing.T) {
 	}
 	for col, c := range columns {
 		values, lengths := readColumn(t, f, col)
-		want, _ := narrow(nil, c.Kind, int32Bytes(values))
+		want, _ := narrow(nil, c.Kind, arrow.Int32Traits.CastToBytes(values))
 		if !bytes.Equal(want, table.Data[col]) {
 			t.Errorf("column %s: values differ", c.Name)
 		}
@@ -74,14 +75,6 @@ func readInt32s(t *testing.T, g *file.RowGroupReader, col int) (values []int32, 
 		}
 	}
 	return values, rep, def
-}
-
-func int32Bytes(values []int32) []byte {
-	var b []byte
-	for _, v := range values {
-		b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
-	}
-	return b
 }
 
 // TestLabelColumnsThatShareAPage: equal pages of labels are compressed once. The second

@@ -38,56 +38,33 @@ func plant(t *testing.T, kind, name string) (outside string) {
 // plants are the kinds of plant, with the files that must be outside after the test.
 var plants = map[string][]string{"pipe": nil, "link": nil, "link to a file": {"target"}}
 
-func TestPlantedLockOfADatasetIsRefused(t *testing.T) {
-	for kind, want := range plants {
-		t.Run(kind, func(t *testing.T) {
-			d := Dir{Root: t.TempDir(), FS: OS{}}
-			outside := plant(t, kind, d.Path(LockName))
+// TestPlantedFilesAreRefused: locks and logs that are no regular files are neither followed nor
+// removed.
+func TestPlantedFilesAreRefused(t *testing.T) {
+	for at, try := range map[string]func(t *testing.T, d Dir){
+		LockName: func(t *testing.T, d Dir) {
 			for _, shared := range []bool{false, true} {
 				must.Fail(Acquire(d, shared))(t, errNotRegular, "")
 			}
-			mustHold(t, outside, want...)
-		})
-	}
-}
-
-func TestPlantedLockOfAPendingOutputIsRefused(t *testing.T) {
-	for kind, want := range plants {
-		t.Run(kind, func(t *testing.T) {
-			target := filepath.Join(t.TempDir(), "target")
-			outside := plant(t, kind, target+".partial/"+pendingLock)
-			if _, err := NewPending(target); err == nil {
-				t.Error("no error")
-			}
-			mustHold(t, outside, want...)
-			mustHold(t, target+".partial", pendingLock)
-		})
-	}
-}
-
-func TestPlantedLeaseIsNotFollowed(t *testing.T) {
-	for kind, want := range plants {
-		t.Run(kind, func(t *testing.T) {
-			d := Dir{Root: t.TempDir(), FS: OS{}}
-			outside := plant(t, kind, d.Path(TempFolder+"/1-ab.lock"))
+		},
+		"target.partial/" + pendingLock: func(t *testing.T, d Dir) { must.Fail(NewPending(d.Path("target")))(t, nil, "") },
+		TempFolder + "/1-ab.lock": func(t *testing.T, d Dir) {
 			if h := findHolder(d); h.PID != 0 {
 				t.Errorf("holder %+v", h)
 			}
 			must.Do(t, errors.Join(d.Sweep(true), d.Sweep(false)))
-			mustHold(t, outside, want...)
-			mustHold(t, d.Path(TempFolder), "1-ab.lock")
-		})
-	}
-}
-
-func TestPlantedLogOfFailuresIsRefused(t *testing.T) {
-	for kind, want := range plants {
-		t.Run(kind, func(t *testing.T) {
-			name := filepath.Join(t.TempDir(), "failures.jsonl")
-			outside := plant(t, kind, name)
-			must.Fail(OpenAppend(name))(t, errNotRegular, "")
-			mustHold(t, outside, want...)
-		})
+		},
+		"failures.jsonl": func(t *testing.T, d Dir) { must.Fail(OpenAppend(d.Path("failures.jsonl")))(t, errNotRegular, "") },
+	} {
+		for kind, want := range plants {
+			t.Run(at+" "+kind, func(t *testing.T) {
+				d := Dir{Root: t.TempDir(), FS: OS{}}
+				outside := plant(t, kind, d.Path(at))
+				try(t, d)
+				mustHold(t, outside, want...)
+				mustHold(t, filepath.Dir(d.Path(at)), filepath.Base(at))
+			})
+		}
 	}
 }
 

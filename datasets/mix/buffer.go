@@ -1,9 +1,9 @@
 package mix
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 
+	"selfplay/datasets/shuffle"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -24,12 +24,12 @@ func newBuffer(size int, seed uint64) *buffer {
 // returns true.
 func (b *buffer) swap(t *encode.Table, row int, out *encode.Table) bool {
 	if len(b.rows) < b.size {
-		b.rows = append(b.rows, appendRow(nil, t, row))
+		b.rows = append(b.rows, shuffle.AppendRow(nil, t, row))
 		return false
 	}
 	at := &b.rows[engine.Below(b.src, uint32(b.size))]
-	addRow(out, *at)
-	*at = appendRow((*at)[:0], t, row)
+	shuffle.AddRow(out, *at)
+	*at = shuffle.AppendRow((*at)[:0], t, row)
 	return true
 }
 
@@ -40,35 +40,7 @@ func (b *buffer) drain(out *encode.Table) bool {
 		return false
 	}
 	at := engine.Below(b.src, uint32(n))
-	addRow(out, b.rows[at])
+	shuffle.AddRow(out, b.rows[at])
 	b.rows[at], b.rows = b.rows[n-1], b.rows[:n-1]
 	return true
-}
-
-// appendRow appends the cells of a row, those of lists with their length in front.
-func appendRow(dst []byte, t *encode.Table, row int) []byte {
-	for col, c := range t.Columns {
-		cell := t.Cell(col, row)
-		if c.Len == encode.Var {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(len(cell)))
-		}
-		dst = append(dst, cell...)
-	}
-	return dst
-}
-
-// addRow is the inverse of appendRow.
-func addRow(t *encode.Table, row []byte) {
-	for col, c := range t.Columns {
-		size := max(c.Len, 1) * c.Kind.Size()
-		if c.Len == encode.Var {
-			size, row = int(binary.LittleEndian.Uint32(row)), row[4:]
-		}
-		t.AddBytes(col, row[:size])
-		if c.Len == encode.Var {
-			t.End(col)
-		}
-		row = row[size:]
-	}
-	t.Rows++
 }

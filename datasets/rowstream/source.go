@@ -99,14 +99,22 @@ func (r *reader) take(ctx context.Context) (*encode.Table, error) {
 	}
 }
 
-// swap sends a table and returns an empty one.
-func (r *reader) swap(ctx context.Context, t *encode.Table) (*encode.Table, error) {
+// send sends a table.
+func (r *reader) send(ctx context.Context, t *encode.Table) error {
 	select {
 	case r.filled <- t:
-		return r.take(ctx)
+		return nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
+}
+
+// swap sends a table and returns an empty one.
+func (r *reader) swap(ctx context.Context, t *encode.Table) (*encode.Table, error) {
+	if err := r.send(ctx, t); err != nil {
+		return nil, err
+	}
+	return r.take(ctx)
 }
 
 // next appends the rows of the next group to t. It returns false after the last one.
@@ -174,12 +182,7 @@ func (r *reader) idle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	select {
-	case r.filled <- t:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return r.send(ctx, t)
 }
 
 // gamesOf returns the number of games of shards.

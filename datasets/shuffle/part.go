@@ -36,40 +36,55 @@ func sortPart(parts *spill.Parts, i int, columns []encode.Column) (s sortedPart)
 	if s.held, s.err = parts.Load(i); s.err != nil {
 		return s
 	}
-	for at := 0; at < len(s.held); {
-		k := binary.LittleEndian.Uint64(s.held[at:])
-		at += keySize
-		s.places = append(s.places, place{k, at})
+	for rest := s.held; len(rest) > 0; {
+		k := binary.LittleEndian.Uint64(rest)
+		rest = rest[keySize:]
+		s.places = append(s.places, place{k, len(s.held) - len(rest)})
 		for _, c := range columns {
-			_, at = s.cell(c, at)
+			_, rest = cutCell(c, rest)
 		}
 	}
 	slices.SortFunc(s.places, func(a, b place) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at)) })
 	return s
 }
 
-// cell returns the cell of a column that begins at a byte, and the byte after it.
-func (s *sortedPart) cell(c encode.Column, at int) (cell []byte, next int) {
-	size := max(c.Len, 1) * c.Kind.Size()
-	if c.Len == encode.Var {
-		size = int(binary.LittleEndian.Uint32(s.held[at:]))
-		at += 4
-	}
-	return s.held[at : at+size], at + size
-}
-
 // appendTo appends the rows with the numbers from up to, but not including, to.
 func (s *sortedPart) appendTo(t *encode.Table, from, to int) {
 	for _, p := range s.places[from:to] {
-		at := p.at
-		for col, c := range t.Columns {
-			var cell []byte
-			cell, at = s.cell(c, at)
-			t.AddBytes(col, cell)
-			if c.Len == encode.Var {
-				t.End(col)
-			}
-		}
-		t.Rows++
+		AddRow(t, s.held[p.at:])
 	}
+}
+
+// AppendRow appends the cells of a row, those of lists with their length in front.
+func AppendRow(dst []byte, t *encode.Table, row int) []byte {
+	for col, c := range t.Columns {
+		cell := t.Cell(col, row)
+		if c.Len == encode.Var {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(len(cell)))
+		}
+		dst = append(dst, cell...)
+	}
+	return dst
+}
+
+// AddRow adds the row that AppendRow appended, and with which data begins, to t.
+func AddRow(t *encode.Table, data []byte) {
+	for col, c := range t.Columns {
+		var cell []byte
+		cell, data = cutCell(c, data)
+		t.AddBytes(col, cell)
+		if c.Len == encode.Var {
+			t.End(col)
+		}
+	}
+	t.Rows++
+}
+
+// cutCell returns the cell of a column with which data begins, and what follows it.
+func cutCell(c encode.Column, data []byte) (cell, rest []byte) {
+	size := max(c.Len, 1) * c.Kind.Size()
+	if c.Len == encode.Var {
+		size, data = int(binary.LittleEndian.Uint32(data)), data[4:]
+	}
+	return data[:size], data[size:]
 }

@@ -14,7 +14,7 @@
 // and 16 for its place.
 //
 //	shuffle.go  Shuffle: adding rows, and their new order
-//	part.go     sorting one part
+//	part.go     sorting one part, and rows as bytes
 package shuffle
 
 import (
@@ -89,14 +89,7 @@ func (s *Shuffle) Add(t *encode.Table) error {
 	for row := range t.Rows {
 		k := key(s.Seed, s.next)
 		s.next++
-		s.row = binary.LittleEndian.AppendUint64(s.row[:0], k)
-		for col := range t.Columns {
-			cell := t.Cell(col, row)
-			if t.Columns[col].Len == encode.Var {
-				s.row = binary.LittleEndian.AppendUint32(s.row, uint32(len(cell)))
-			}
-			s.row = append(s.row, cell...)
-		}
+		s.row = AppendRow(binary.LittleEndian.AppendUint64(s.row[:0], k), t, row)
 		if err := s.parts.Write(k, s.row); err != nil {
 			return err
 		}
