@@ -47,11 +47,11 @@ type planeShape struct{ Count, Ranks, Files int }
 
 // card returns README.md: the contents column by column, how to load them, and how they
 // were made. The Hugging Face hub reads its front matter.
-func (m *manifest) card(h *plan.File) []byte {
+func card(m *manifest, h *plan.File) []byte {
 	data := cardData{
 		About: h.About, Plan: h.Plan, PlanJSON: strings.TrimSpace(string(canonical.MarshalIndented(h.Plan))), Hash: h.Hash,
 		Description: h.Description, Manifest: m, Games: h.Plan.GameColumns(),
-		Summary: m.summary(h), Keywords: keywords(h.Plan), Tables: m.tableInfos(h),
+		Summary: summary(m, h), Keywords: keywords(h.Plan), Tables: tableInfos(m, h),
 		Size: sizeCategory(m.Rows), Ext: h.Plan.Format, Arrow: h.Plan.Format == plan.Arrow, Packed: h.Plan.BoardType == plan.Packed,
 	}
 	data.Planes, data.WDL = planesOf(h.Description), encode.ReadWDL(h.Description.Metadata)

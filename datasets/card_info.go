@@ -25,14 +25,14 @@ type splitInfo struct {
 }
 
 // tableInfos sums up the files of both tables.
-func (m *manifest) tableInfos(h *plan.File) []tableInfo {
+func tableInfos(m *manifest, h *plan.File) []tableInfo {
 	infos := []tableInfo{
 		PositionsFile: {Name: plan.Positions, Columns: h.Description.Columns},
 		GamesFile:     {Name: plan.Games, Columns: h.Plan.GameColumns()},
 	}
 	for i := range infos {
 		for _, split := range m.Splits {
-			s := m.splitInfo(split.Split, i)
+			s := splitInfoOf(m, split.Split, i)
 			infos[i].Splits = append(infos[i].Splits, s)
 			infos[i].Bytes += s.Bytes
 		}
@@ -40,8 +40,8 @@ func (m *manifest) tableInfos(h *plan.File) []tableInfo {
 	return infos
 }
 
-// splitInfo sums up file i of the shards of a split.
-func (m *manifest) splitInfo(split string, i int) splitInfo {
+// splitInfoOf sums up file i of the shards of a split.
+func splitInfoOf(m *manifest, split string, i int) splitInfo {
 	s := splitInfo{Split: split}
 	for _, shard := range m.Files {
 		if f := shard.files()[i]; shard.Split == split {
@@ -75,7 +75,7 @@ func keywords(p plan.Plan) []string {
 }
 
 // summary returns one sentence about the contents.
-func (m *manifest) summary(h *plan.File) string {
+func summary(m *manifest, h *plan.File) string {
 	kind := "self-play"
 	if h.Plan.Imported() != nil {
 		kind = "imported"

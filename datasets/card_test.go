@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -21,14 +20,6 @@ func TestCardListsOnlySplitsWithShards(t *testing.T) {
 	}
 	if !bytes.HasPrefix([]byte(card), []byte("---\npretty_name: \"Fake self-play\"\nsize_categories:\n- n<1K\n")) {
 		t.Error(card[:100])
-	}
-}
-
-func TestFormattedNumbers(t *testing.T) {
-	got := fmt.Sprint(formatCount(7), " ", formatCount(1234), " ", formatCount(1234567), " ", formatSize(999), " ", formatSize(1500), " ", formatSize(2_500_000_000),
-		" ", sizeCategory(999), " ", sizeCategory(1000), " ", sizeCategory(5_000_000_000))
-	if want := "7 1,234 1,234,567 999 B 1.5 kB 2.5 GB n<1K 1K<n<10K 1B<n<10B"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -53,7 +44,7 @@ func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
 	} {
 		h := fakeHeader(t)
 		c.change(h)
-		card := string(newTally(h.Plan).manifest(h).card(h))
+		card := written(derivedFiles(newTally(h.Plan).manifest(h), h)[0].write)
 		for _, want := range c.want {
 			if !strings.Contains(card, want) {
 				t.Errorf("%s: the card lacks %q", c.name, want)

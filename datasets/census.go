@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"time"
 
+	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 )
@@ -14,7 +15,8 @@ import (
 // It may count again and again: it reads each commit record once, and of a journal what was
 // appended since. One goroutine may use it at a time.
 type Census struct {
-	ds       *Dataset
+	d        disk.Dir
+	h        *plan.File
 	journals *journal.Counter
 	records  map[int]censusRecord // of committed shards
 }
@@ -43,9 +45,9 @@ type Count struct {
 	LastCommit time.Time // when the newest commit record was written; zero without one
 }
 
-// Census returns a census of the dataset.
-func (ds *Dataset) Census() *Census {
-	return &Census{ds: ds, journals: journal.NewCounter(ds.d, ds.h.Hash), records: map[int]censusRecord{}}
+// NewCensus returns a census of the dataset in d, of which h is the plan.
+func NewCensus(d disk.Dir, h *plan.File) *Census {
+	return &Census{d: d, h: h, journals: journal.NewCounter(d, h.Hash), records: map[int]censusRecord{}}
 }
 
 // Count counts the games that exist now. Without .selfplay/ it counts the shards of the
@@ -55,7 +57,7 @@ func (ds *Dataset) Census() *Census {
 // is superseded. That is why journals are counted first: a shard that is committed meanwhile
 // counts with all its games.
 func (c *Census) Count() (Count, error) {
-	if lost, err := hasNoBookkeeping(c.ds.d); lost || err != nil {
+	if lost, err := hasNoBookkeeping(c.d); lost || err != nil {
 		if err != nil {
 			return Count{}, err
 		}
@@ -65,7 +67,7 @@ func (c *Census) Count() (Count, error) {
 	if err != nil {
 		return Count{}, err
 	}
-	target, err := readTarget(c.ds.d)
+	target, err := readTarget(c.d)
 	if err != nil {
 		return Count{}, err
 	}
@@ -78,7 +80,7 @@ func (c *Census) Count() (Count, error) {
 // readRecords reads the records that are new. It reads that of a short shard each time, because
 // a run may supersede it.
 func (c *Census) readRecords() error {
-	shards, err := listShards(c.ds.d, plan.CommitsFolder)
+	shards, err := listShards(c.d, plan.CommitsFolder)
 	if err != nil {
 		return err
 	}
@@ -98,18 +100,18 @@ func (c *Census) readRecords() error {
 
 // record returns the record of a shard as it is known, or reads it.
 func (c *Census) record(s int) (censusRecord, error) {
-	if known := c.records[s]; known.games >= uint64(c.ds.h.Plan.ShardGames) {
+	if known := c.records[s]; known.games >= uint64(c.h.Plan.ShardGames) {
 		return known, nil
 	}
 	return c.readRecord(s)
 }
 
 func (c *Census) readRecord(s int) (r censusRecord, err error) {
-	record, err := readCommit(c.ds.d, c.ds.h, s)
+	record, err := readCommit(c.d, c.h, s)
 	if err != nil {
 		return r, err
 	}
-	info, err := c.ds.d.FS.Stat(c.ds.d.Path(plan.CommitName(s)))
+	info, err := c.d.FS.Stat(c.d.Path(plan.CommitName(s)))
 	if err != nil {
 		return r, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
 	}
@@ -118,7 +120,7 @@ func (c *Census) readRecord(s int) (r censusRecord, err error) {
 
 // count sums up the records and the journals.
 func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
-	p := c.ds.h.Plan
+	p := c.h.Plan
 	n := Count{Target: target}
 	for s, r := range c.records {
 		n.Target = max(n.Target, uint64(s)*uint64(p.ShardGames)+r.games)
@@ -142,7 +144,7 @@ func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
 
 // countManifest counts the shards of the manifest.
 func (c *Census) countManifest() (n Count, err error) {
-	known, m, err := c.ds.manifestRecords()
+	known, m, err := readManifestRecords(c.d, c.h)
 	if err != nil || known == nil {
 		return n, err
 	}
@@ -150,5 +152,5 @@ func (c *Census) countManifest() (n Count, err error) {
 	for _, s := range known.list {
 		c.records[s.shard] = censusRecord{shard: s.shard, games: s.games, rows: s.rows, bytes: s.bytes()}
 	}
-	return c.count(m.target(c.ds.h.Plan), nil), nil
+	return c.count(m.target(c.h.Plan), nil), nil
 }

@@ -20,7 +20,7 @@ func countIn(t *testing.T, c *Census) Count {
 }
 
 // done adds up the committed and the journaled games of all shards.
-func (n *Count) done() (committed, journaled uint64) {
+func done(n *Count) (committed, journaled uint64) {
 	for _, s := range n.Shards {
 		committed += s.Committed
 		journaled += s.Journaled
@@ -43,7 +43,7 @@ func TestCensusFollowsADataset(t *testing.T) {
 		}
 		for name, c := range map[string]*Census{"old": old, "new": ds.Census()} {
 			n := countIn(t, c)
-			committed, journaled := n.done()
+			committed, journaled := done(&n)
 			if n.Target != target || committed != wantCommitted || journaled != wantJournaled {
 				t.Errorf("%s, %s census: target %d, %d games committed and %d journaled, want %d, %d, %d",
 					step, name, n.Target, committed, journaled, target, wantCommitted, wantJournaled)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 )
@@ -15,15 +16,15 @@ func TestLightCheck(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			root, p := t.TempDir(), f.plan()
 			makeIn(t, root, p, 1, fakeOptions())
-			ds := openOn(t, loadDisk(t, root, root), root)
-			commits, err := ds.Commits()
+			d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
+			commits, err := openOn(t, d.FS, root).Commits()
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, spec := commits[0].Files[PositionsFile], commits[0].spec(ds.h, PositionsFile)
-			check := func(l CheckLevel) error { return l.check(ds.d, want.Name, spec, want) }
+			want, spec := commits[0].Files[PositionsFile], commits[0].spec(planFile(t, d), PositionsFile)
+			check := func(l CheckLevel) error { return l.check(d, want.Name, spec, want) }
 			missed := 0
-			flipBytes(t, ds.d, want.Name, 5, func() bool {
+			flipBytes(t, d, want.Name, 5, func() bool {
 				if check(CheckLight) == nil {
 					missed++
 				}
@@ -32,7 +33,7 @@ func TestLightCheck(t *testing.T) {
 			if (missed > 0) != (p.Format == plan.Parquet) {
 				t.Errorf("%d flipped bits are missed", missed)
 			}
-			inode := ds.d.FS.(*memoryDisk).get(ds.d.Path(want.Name))
+			inode := d.FS.(*memoryDisk).get(d.Path(want.Name))
 			inode.data = inode.data[:len(inode.data)-1]
 			if err := check(CheckLight); !errors.Is(err, fault.ErrCorrupt) {
 				t.Errorf("a file that is cut off: %v", err)

@@ -3,10 +3,14 @@ package datasets
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
 
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
@@ -21,12 +25,21 @@ func TestColumnsAreThoseOfTheTable(t *testing.T) {
 		makeIn(t, root, f.plan(), 8, fakeOptions())
 		ds, c := firstShard(t, root)
 		var groups []*encode.Table
-		for whole, err := range ds.groups(c, GamesFile) {
-			if err != nil {
+		d := disk.Dir{Root: root, FS: disk.OS{}}
+		file, err := d.FS.Open(d.Path(c.Files[GamesFile].Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		whole, err := colfile.NewReader(file, c.spec(planFile(t, d), GamesFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for g := range whole.Groups() {
+			own := encode.NewTable(gamerow.Columns())
+			if err := colfile.ReadGroup(whole, g, own); err != nil {
 				t.Fatal(err)
 			}
-			own := encode.NewTable(whole.Columns)
-			own.Rows, own.Data, own.Ends = whole.Rows, cloneAll(whole.Data), cloneAll(whole.Ends)
 			groups = append(groups, own)
 		}
 		r, err := ds.OpenColumns(c, GamesFile, "result", "action")
@@ -64,13 +77,6 @@ func TestColumnsAreThoseOfTheTable(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-func cloneAll[T any](lists [][]T) (copies [][]T) {
-	for _, l := range lists {
-		copies = append(copies, slices.Clone(l))
-	}
-	return copies
 }
 
 // checkColumns compares all cells of a table with those of the columns of the same names.
@@ -130,7 +136,7 @@ func TestDamagedFilesHaveNoColumns(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	ds, c := firstShard(t, root)
-	name := ds.d.Path(c.Files[GamesFile].Name)
+	name := filepath.Join(root, c.Files[GamesFile].Name)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"selfplay/datasets/plan"
@@ -68,7 +69,7 @@ func TestCommitReaderNoticesDamage(t *testing.T) {
 	if _, err := r.Read(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(ds.d.Path(plan.CommitName(0)), []byte("{}"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, plan.CommitName(0)), []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Read(); err == nil {

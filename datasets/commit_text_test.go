@@ -108,9 +108,12 @@ func TestEntryTextIsThatOfJSON(t *testing.T) {
 		c := textRecord()
 		c.Split = split
 		entry := c.manifestShard()
-		want := written(func(w *bufio.Writer) { canonical.WriteElement(w, entry) })
-		if got := string(entry.appendText(nil)); got != want {
-			t.Errorf("%s\nwant %s", got, want)
+		var want bytes.Buffer
+		w := bufio.NewWriter(&want)
+		canonical.WriteElement(w, entry)
+		_ = w.Flush()
+		if got := string(entry.appendText(nil)); got != want.String() {
+			t.Errorf("%s\nwant %s", got, &want)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func TestEveryDiskErrorIsSurvived(t *testing.T) {
 			makeIn(t, whole, fakePlan(), b.games, fakeOptions())
 			root := lockableRoot(t)
 			o, before := fakeOptions(), newMemoryDisk()
-			o.disk = before
+			o.Disk = before
 			b.state(t, root, o)
 			newSweep(before.cutPower(nil), root, b.games, tree(t, whole)).run(t)
 		})
@@ -143,7 +143,7 @@ func (s *sweep) failingRun(t *testing.T, d *memoryDisk, fail int, dead bool) boo
 	t.Helper()
 	failing := &failingDisk{FS: d, fail: fail, dead: dead}
 	o := fakeOptions()
-	o.disk, o.OpenShards = failing, 1
+	o.Disk, o.OpenShards = failing, 1
 	_, err := Make(context.Background(), s.root, fakePlan(), s.games, o)
 	if err != nil && (failing.n < fail || !errors.Is(err, errDisk)) {
 		t.Fatalf("operation %d: %v", fail, err)
@@ -165,7 +165,7 @@ func (s *sweep) check(t *testing.T, d *memoryDisk, failure string, operation int
 		}
 	}
 	o := fakeOptions()
-	o.disk = d
+	o.Disk = d
 	if _, err := Make(context.Background(), s.root, fakePlan(), s.games, o); err != nil {
 		t.Fatalf("%s at operation %d: next run: %v", failure, operation, err)
 	}
@@ -181,7 +181,7 @@ func TestCheckFindsBytesThatTheDiskChanged(t *testing.T) {
 		root := t.TempDir()
 		for flip := 1; flip < size; flip += size / 31 {
 			o := fakeOptions()
-			o.disk = &failingDisk{FS: unsynced{}, flip: flip}
+			o.Disk = &failingDisk{FS: unsynced{}, flip: flip}
 			if _, err := Make(context.Background(), root, f.plan(), 3, o); !errors.Is(err, fault.ErrCorrupt) {
 				t.Fatalf("%s: byte %d of %d: %v, want ErrCorrupt", f.name, flip, size, err)
 			}

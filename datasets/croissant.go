@@ -35,8 +35,8 @@ const (
 const distributionHead = "\n  \"distribution\": ["
 
 // writeCroissant writes croissant.json. w keeps the first error.
-func (m *manifest) writeCroissant(w *bufio.Writer, h *plan.File) {
-	head, tail, found := bytes.Cut(m.croissantWithoutFiles(h), []byte(distributionHead))
+func writeCroissant(m *manifest, w *bufio.Writer, h *plan.File) {
+	head, tail, found := bytes.Cut(croissantWithoutFiles(m, h), []byte(distributionHead))
 	if !found {
 		panic("datasets: croissant.json without a distribution")
 	}
@@ -55,14 +55,14 @@ func (m *manifest) writeCroissant(w *bufio.Writer, h *plan.File) {
 }
 
 // croissantWithoutFiles returns croissant.json without the data files.
-func (m *manifest) croissantWithoutFiles(h *plan.File) []byte {
+func croissantWithoutFiles(m *manifest, h *plan.File) []byte {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.0",
-		Name: h.About.Title, Description: m.summary(h), Identifier: "selfplay plan " + h.Hash, Version: m.version(),
-		DatePublished: h.About.Date, URL: h.About.URL, License: h.About.Licence, CiteAs: m.citation(h), Keywords: keywords(h.Plan),
+		Name: h.About.Title, Description: summary(m, h), Identifier: "selfplay plan " + h.Hash, Version: version(m),
+		DatePublished: h.About.Date, URL: h.About.URL, License: h.About.Licence, CiteAs: citation(m, h), Keywords: keywords(h.Plan),
 		Distribution: croissantFileSets(h.Plan),
 		RecordSet: []croissantRecordSet{
-			m.splitRecords(), namedRecords("results", h.Description.Results, nil), namedRecords("reasons", h.Description.Reasons, h.Description.OwnReasons),
+			splitRecords(m), namedRecords("results", h.Description.Results, nil), namedRecords("reasons", h.Description.Reasons, h.Description.OwnReasons),
 			tableRecords(h.Plan, plan.Positions, "One row per decision.", h.Description.Columns, "game", "ply"),
 			tableRecords(h.Plan, plan.Games, "One row per game; its positions can be made again from it.", h.Plan.GameColumns(), "game"),
 		},
@@ -75,11 +75,11 @@ func (m *manifest) croissantWithoutFiles(h *plan.File) []byte {
 
 // version returns the version of the dataset by the rules of Croissant. A larger dataset
 // of the same plan adds games, which makes a higher minor version.
-func (m *manifest) version() string { return fmt.Sprintf("%d.%d.0", plan.FormatVersion, m.Games) }
+func version(m *manifest) string { return fmt.Sprintf("%d.%d.0", plan.FormatVersion, m.Games) }
 
 // citation returns a BibTeX entry. It has no author or year if the creator or the date is
 // not given.
-func (m *manifest) citation(h *plan.File) string {
+func citation(m *manifest, h *plan.File) string {
 	var b strings.Builder
 	text := strings.NewReplacer("{", "", "}", "", `\`, "").Replace // without characters that end a field
 	fmt.Fprintf(&b, "@misc{selfplay_%.12s, title = {%s}", h.Hash, text(h.About.Title))
@@ -115,7 +115,7 @@ func croissantFileSets(p plan.Plan) (list []croissantFile) {
 func fileSetID(table string) string { return table + "-files" }
 
 // splitRecords returns the record set of the splits.
-func (m *manifest) splitRecords() croissantRecordSet {
+func splitRecords(m *manifest) croissantRecordSet {
 	urls := map[string]string{plan.Train: "cr:TrainingSplit", plan.Validation: "cr:ValidationSplit"}
 	r := croissantRecordSet{
 		Type: "cr:RecordSet", ID: "splits", Name: "splits", DataType: "cr:Split",

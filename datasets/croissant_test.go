@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bufio"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func TestCroissantOmitsUnknownFacts(t *testing.T) {
 			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
 	} {
 		h.About = tt.about
-		text := written(func(w *bufio.Writer) { newTally(h.Plan).manifest(h).writeCroissant(w, h) })
+		text := written(derivedFiles(newTally(h.Plan).manifest(h), h)[1].write)
 		for _, part := range tt.want {
 			if !strings.Contains(text, part) {
 				t.Errorf("%+v: %s is missing", tt.about, part)

@@ -25,13 +25,13 @@ func newDerivedFile(name string, write func(w *bufio.Writer)) derivedFile {
 	return derivedFile{s.document(name), write}
 }
 
-// derived returns the derived files in the order in which they are written. The manifest
+// derivedFiles returns the derived files in the order in which they are written. The manifest
 // comes last, because it vouches for the others.
-func (m *manifest) derived(h *plan.File) []derivedFile {
-	card := m.card(h)
+func derivedFiles(m *manifest, h *plan.File) []derivedFile {
+	card := card(m, h)
 	files := []derivedFile{
 		newDerivedFile(plan.CardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
-		newDerivedFile(plan.CroissantName, func(w *bufio.Writer) { m.writeCroissant(w, h) }),
+		newDerivedFile(plan.CroissantName, func(w *bufio.Writer) { writeCroissant(m, w, h) }),
 	}
 	complete := *m
 	complete.Documents = []documentSum{sumDocument(plan.FileName, h.Encode())}
@@ -70,7 +70,7 @@ func (r *derivation) write(d disk.Dir, h *plan.File) error {
 	if err := checkReplaceable(d, h, r.stored, r.records); err != nil {
 		return err
 	}
-	files, err := outdated(d, r.records.all.newManifest(h, r.entries).derived(h))
+	files, err := outdated(d, derivedFiles(r.records.all.newManifest(h, r.entries), h))
 	if err != nil {
 		return err
 	}
@@ -85,18 +85,6 @@ func (r *derivation) write(d disk.Dir, h *plan.File) error {
 		}
 	}
 	return nil
-}
-
-// checkReplaceable returns an error if the stored manifest must stay: checkManifest finds a
-// reason, or it is the only evidence of a lost shard.
-func checkReplaceable(d disk.Dir, h *plan.File, stored storedManifest, records *recordSet) error {
-	err := checkManifest(d, h, stored, records)
-	if err == nil {
-		if err = stored.lostRecord(records); err != nil {
-			err = &fault.FileError{Op: "write", Path: plan.ManifestName, Err: err}
-		}
-	}
-	return err
 }
 
 // replacesDocuments reports whether files contain the manifest and a document for which
@@ -118,16 +106,4 @@ func outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
 		}
 	}
 	return list, nil
-}
-
-// dropManifest removes the manifest, if it exists.
-func dropManifest(d disk.Dir) error {
-	found, err := d.Exists(plan.ManifestName)
-	if err != nil || !found {
-		return err
-	}
-	if err := d.Remove(plan.ManifestName); err != nil {
-		return err
-	}
-	return d.SyncFolder(plan.ManifestName)
 }

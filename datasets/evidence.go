@@ -93,3 +93,15 @@ func (m storedManifest) checkTotals(h *plan.File, records *recordSet) error {
 // errOtherTotals: the sums over all shards contradict the records, though no entry of a
 // shard does.
 var errOtherTotals = fault.Corrupt("its totals differ from the records in %s", plan.CommitsFolder)
+
+// checkReplaceable returns an error if the stored manifest must stay: checkManifest finds a
+// reason, or it is the only evidence of a lost shard.
+func checkReplaceable(d disk.Dir, h *plan.File, stored storedManifest, records *recordSet) error {
+	err := checkManifest(d, h, stored, records)
+	if err == nil {
+		if err = stored.lostRecord(records); err != nil {
+			err = &fault.FileError{Op: "write", Path: plan.ManifestName, Err: err}
+		}
+	}
+	return err
+}

@@ -62,7 +62,7 @@ func fakePlan() plan.Plan {
 }
 
 func fakeOptions() Options {
-	return Options{Play: fakePlay, Rows: fakeRows, Description: fakeDescription(), OpenShards: 2, disk: unsynced{}}
+	return Options{Play: fakePlay, Rows: fakeRows, Description: fakeDescription(), OpenShards: 2, Disk: unsynced{}}
 }
 
 // unsynced is the machine's disk without syncs, which take time and have no visible

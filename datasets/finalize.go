@@ -6,7 +6,6 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
-	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 )
@@ -92,19 +91,4 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (missing []int, err err
 		_ = heartbeat.Clear(d) // the tasks are done; old heartbeats do no harm
 	}
 	return missing, nil
-}
-
-// noShards returns why a dataset has no commit record: no shard was made, or the records
-// were lost.
-func noShards(d disk.Dir) error {
-	for _, folder := range tables {
-		names, err := d.List(folder)
-		if err != nil {
-			return err
-		}
-		if len(names) > 0 {
-			return fault.Corrupt("%s has files, but no shard has a record; was the dataset copied without %s?", folder, disk.Hidden)
-		}
-	}
-	return fmt.Errorf("%w: no shard is committed; run the command that makes the dataset again", fault.ErrIncomplete)
 }

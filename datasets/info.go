@@ -82,3 +82,20 @@ func (ds *Dataset) sumUp(records *recordSet, target uint64) Info {
 	}
 	return info
 }
+
+// infoByManifest sums up the shards of the manifest. It returns false if no manifest of
+// this plan can be read.
+func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
+	known, m, err := readManifestRecords(ds.d, ds.h)
+	if known == nil || err != nil {
+		return Info{}, false, err
+	}
+	target := m.target(ds.h.Plan)
+	info = ds.sumUp(known, target)
+	info.FromManifest = true
+	info.Complete = len(known.list) == len(m.entries) && len(known.missing(ds.h.Plan, target)) == 0
+	if info.Dropped = nil; info.Complete {
+		info.Dropped = m.Dropped // the manifest has no counts of single shards
+	}
+	return info, true, nil
+}

@@ -68,7 +68,7 @@ func TestNewCardSurvivesEveryDiskError(t *testing.T) {
 	root := lockableRoot(t)
 	before := newMemoryDisk()
 	o := fakeOptions()
-	o.disk = before
+	o.Disk = before
 	makeIn(t, root, fakePlan(), 4, o)
 	reword(t, disk.Dir{Root: root, FS: before})
 	newSweep(before, root, 4, tree(t, whole)).run(t)

@@ -46,7 +46,7 @@ func open(d disk.Dir) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dataset{d, h}, nil
+	return New(d, h), nil
 }
 
 // Plan returns a copy of the plan.
@@ -108,3 +108,9 @@ func (ds *Dataset) Networks() (files [][]byte, err error) {
 func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
 	return ds.h.RowMetadata(columns, boardType)
 }
+
+// Census returns a census of the dataset.
+func (ds *Dataset) Census() *Census { return NewCensus(ds.d, ds.h) }
+
+// New returns the dataset in d, of which h is the plan.
+func New(d disk.Dir, h *plan.File) *Dataset { return &Dataset{d, h} }

@@ -1,32 +1,9 @@
 package datasets
 
 import (
-	"context"
-
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
-	"selfplay/encode"
-	"selfplay/engine"
 )
-
-// Play plays the given games, which are in ascending order.
-//
-// For each game it calls finished as soon as the game ends, in any order, and sink in
-// game order. Both calls come from the goroutine that called Play. finished may be nil.
-// The record belongs to the callee until it returns; Play may reuse it afterwards.
-//
-// Make calls Play once per shard, from up to Options.OpenShards goroutines at once, so Play
-// must be safe for concurrent use. It returns the first error of finished or sink, or the
-// error of ctx. An error that is ErrIncomplete means that Play was asked to stop: Make
-// then begins no further shard, and open shards end when their own Play returns.
-type Play func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error
-
-// RowFunc appends the rows of a record to a table of Description.Columns. It adds the
-// number of dropped rows to dropped, which has one element for each part of Plan.Filter.
-//
-// The rows must be a function of the record alone. A RowFunc may keep buffers between
-// calls: each one is used by a single goroutine. It must not keep rec, t or dropped.
-type RowFunc func(rec *engine.Record, t *encode.Table, dropped []uint64) error
 
 // Options are the inputs of a run besides the plan. Check, Open, Build and Notify affect
 // no byte outside .selfplay/. Make does not change Options; the functions in it must not
@@ -55,7 +32,7 @@ type Options struct {
 	// never two at once. It must not block. It may be nil.
 	Notify func(Event)
 
-	disk disk.FS // nil means disk.OS; tests replace it
+	Disk disk.FS // nil means that of the root; tests replace it
 }
 
 // EventKind says what happened.

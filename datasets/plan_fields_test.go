@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 )
@@ -79,7 +80,7 @@ func TestEveryFieldOfAPlanMatters(t *testing.T) {
 			}
 			sameTree(t, tree(t, root), want)
 			onDisk := t.TempDir()
-			h := *ds.h
+			h := *planFile(t, disk.Dir{Root: root, FS: disk.OS{}})
 			h.Plan = other // with the hash of the original plan
 			if err := os.WriteFile(filepath.Join(onDisk, plan.FileName), h.Encode(), 0o644); err != nil {
 				t.Fatal(err)

@@ -67,10 +67,11 @@ func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, e
 			"lists, of a damaged shard NNNNN both data files and .selfplay/commits/NNNNN.json, then repeat the command that made the dataset",
 			d, fault.ErrUnsupported)
 	}
-	return repair(ctx, d, o)
+	return RepairIn(ctx, d, o)
 }
 
-func repair(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, error) {
+// RepairIn is Repair for an open folder. It needs the lock of a local one.
+func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, error) {
 	h, err := plan.Read(d)
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ type repairer struct {
 
 func newRepairer(d disk.Dir, h *plan.File, o RepairOptions) *repairer {
 	return &repairer{
-		v: newVerifier(&Dataset{d, h}, o.Verify), d: d, h: h, records: newRecordSet(h.Plan),
+		v: newVerifier(d, h, o.Verify), d: d, h: h, records: newRecordSet(h.Plan),
 		damaged: map[int]string{}, broken: map[int]bool{},
 		intact: map[int]bool{}, keep: map[string]bool{}, dropped: map[string]bool{},
 		report: &RepairReport{PlanHash: h.Hash, DryRun: o.DryRun, Actions: []Action{}},

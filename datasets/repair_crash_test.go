@@ -29,7 +29,7 @@ func TestRepairSurvivesAKill(t *testing.T) {
 			for fail := 1 + i%step; ; fail += step {
 				d := before.clone()
 				failing := &failingDisk{FS: d, fail: fail, dead: true}
-				_, err := repair(t.Context(), disk.Dir{Root: root, FS: failing}, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
+				_, err := RepairIn(t.Context(), disk.Dir{Root: root, FS: failing}, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
 				if failing.n < fail {
 					if err != nil {
 						t.Fatal(err)
@@ -52,19 +52,19 @@ func TestRepairSurvivesAKill(t *testing.T) {
 func checkAfterKill(t *testing.T, d *memoryDisk, root string, whole map[string]string) {
 	t.Helper()
 	o := fakeOptions()
-	o.disk = d.clone()
+	o.Disk = d.clone()
 	if _, err := Make(t.Context(), root, fakePlan(), 8, o); err != nil && !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrNondeterminism) {
 		t.Errorf("run: %v", err)
 	}
 	dir := disk.Dir{Root: root, FS: d}
-	r, err := repair(t.Context(), dir, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
+	r, err := RepairIn(t.Context(), dir, RepairOptions{Verify: VerifyOptions{Level: VerifySums}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := problemsOn(t, dir, VerifySums); got != "" && len(r.Left) == 0 {
 		t.Errorf("problems of %q", got)
 	}
-	o.disk = d
+	o.Disk = d
 	makeIn(t, root, fakePlan(), 8, o)
 	sameTree(t, d.tree(root), whole)
 }

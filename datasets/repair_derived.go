@@ -42,7 +42,7 @@ func (r *repairer) whyOutdated() string {
 // writeSteps returns the steps that write the derived files. The first one drops the
 // manifest if it vouches for documents that change.
 func (r *repairer) writeSteps(why string) (steps []step, err error) {
-	files, err := outdated(r.d, r.records.all.newManifest(r.h, r.entries).derived(r.h))
+	files, err := outdated(r.d, derivedFiles(r.records.all.newManifest(r.h, r.entries), r.h))
 	for i, f := range files {
 		steps = append(steps, step{Action{ActionWrite, f.Name, noShard, why}, func() error {
 			if i == 0 && replacesDocuments(files) {

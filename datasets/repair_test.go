@@ -174,13 +174,13 @@ func TestRepairDropsNothingAfterAReadError(t *testing.T) {
 	root := lockableRoot(t)
 	before := newMemoryDisk()
 	o := fakeOptions()
-	o.disk = before
+	o.Disk = before
 	makeIn(t, root, fakePlan(), 8, o)
 	whole := before.tree(root)
 	for fail := 1; ; fail += stride {
 		d := before.clone()
 		failing := &failingDisk{FS: d, fail: fail}
-		r, err := repair(t.Context(), disk.Dir{Root: root, FS: failing}, RepairOptions{Verify: VerifyOptions{Level: VerifyDeep, Rows: fakeRows}})
+		r, err := RepairIn(t.Context(), disk.Dir{Root: root, FS: failing}, RepairOptions{Verify: VerifyOptions{Level: VerifyDeep, Rows: fakeRows}})
 		if failing.n < fail {
 			if err != nil || len(r.Actions) > 0 {
 				t.Fatalf("%v, %+v", err, r)

@@ -17,12 +17,12 @@ import (
 // replay checks the positions of a shard against its games. It makes the rows of a sample
 // of the games again and compares them with the stored rows; the rows of the other games
 // are skipped, and checked is called for all of them. It also compares the results, and the dropped rows if it replays all games.
-func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample engine.Fraction, checked func(games, plies uint64)) error {
+func replay(ctx context.Context, ds *Dataset, h *plan.File, c *Commit, rows RowFunc, sample engine.Fraction, checked func(games, plies uint64)) error {
 	next, stop := iter.Pull2(ds.Positions(c))
 	defer stop()
 	p := replayer{
-		rows: rows, replayed: encode.NewTable(ds.h.Description.Columns), stored: &rowCursor{next: next},
-		results: resultCounts{}, dropped: make([]uint64, len(ds.h.Plan.Filter)),
+		rows: rows, replayed: encode.NewTable(h.Description.Columns), stored: &rowCursor{next: next},
+		results: resultCounts{}, dropped: make([]uint64, len(h.Plan.Filter)),
 	}
 	game := c.FirstGame
 	for r, err := range ds.Games(c) {
@@ -48,7 +48,7 @@ func (ds *Dataset) replay(ctx context.Context, c *Commit, rows RowFunc, sample e
 	if more {
 		return fault.Corrupt("rows after the last game")
 	}
-	return p.checkCounts(ds.h.Plan, c, sample == 0 || sample == engine.One)
+	return p.checkCounts(h.Plan, c, sample == 0 || sample == engine.One)
 }
 
 // inSample reports whether a game is replayed. A larger sample contains every smaller one.

@@ -53,8 +53,8 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 
 // dir returns the directory of the dataset in root.
 func (o *Options) dir(root string) (disk.Dir, error) {
-	if o.disk != nil {
-		return disk.Dir{Root: root, FS: o.disk}, nil
+	if o.Disk != nil {
+		return disk.Dir{Root: root, FS: o.Disk}, nil
 	}
 	return disk.At(root)
 }
@@ -112,4 +112,19 @@ func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool)
 		return nil, &PlanError{d.String(), found.Plan.Diff(h.Plan)}
 	}
 	return found, errors.Join(placeNetworks(d, h.Plan, networks), makeFolders(d))
+}
+
+// checkRebuild returns ErrNoRecords for a copy without .selfplay/, unless Options.Rebuild
+// is set.
+func (o *Options) checkRebuild(d disk.Dir, h *plan.File) error {
+	if o.Rebuild {
+		return nil
+	}
+	if missing, err := hasNoBookkeeping(d); !missing {
+		return err
+	}
+	if found, err := plan.Read(d); err != nil || found.Hash != h.Hash {
+		return err // openPlan refuses another plan
+	}
+	return fmt.Errorf("make %s: %w", d, ErrNoRecords)
 }

@@ -36,7 +36,7 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 	}
 	write(t, root, plan.FileName, string(h.Encode()))
 	write(t, root, plan.TargetName, string(encodeTarget(uint64(n))))
-	for _, f := range total.newManifest(h, entries).derived(h) {
+	for _, f := range derivedFiles(total.newManifest(h, entries), h) {
 		write(t, root, f.Name, written(f.write))
 	}
 	return root
@@ -106,7 +106,7 @@ func verifyMemory(t testing.TB, root string, n int, level VerifyLevel) uint64 {
 	t.Helper()
 	l := &liveHeap{every: n}
 	before := heapInUse()
-	r, err := verify(t.Context(), disk.Dir{Root: root, FS: l}, VerifyOptions{Level: level})
+	r, err := VerifyIn(t.Context(), disk.Dir{Root: root, FS: l}, VerifyOptions{Level: level})
 	if err != nil || !r.OK() || !r.Complete || r.Shards != n {
 		t.Fatalf("%d shards, complete %t, problems %v, %v", r.Shards, r.Complete, r.Problems, err)
 	}
@@ -129,12 +129,12 @@ var bookkeepers = map[string]func(t *testing.T, d disk.Dir, games uint64) error{
 		if err := d.MakeFolders(disk.TempFolder); err != nil { // a complete run removed it
 			return err
 		}
-		_, err := finalize(d, openOn(t, d.FS, d.Root).h, false)
+		_, err := finalize(d, planFile(t, d), false)
 		return err
 	},
 	"run": func(t *testing.T, d disk.Dir, games uint64) error {
 		o := fakeOptions()
-		o.disk = d.FS
+		o.Disk = d.FS
 		plan := fakePlan()
 		plan.ShardGames = 1
 		_, err := Make(t.Context(), d.Root, plan, games, o)

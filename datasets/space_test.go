@@ -61,7 +61,7 @@ func TestRunResumesAfterAFullDisk(t *testing.T) {
 	for room := 0; ; room += 1500 {
 		root := t.TempDir()
 		o := fakeOptions()
-		o.disk = newSmallDisk(room)
+		o.Disk = newSmallDisk(room)
 		_, err := Make(context.Background(), root, fakePlan(), 6, o)
 		if err == nil {
 			if room < 20_000 {
@@ -97,7 +97,7 @@ func TestMinFreeStopsBeforeTheDiskIsFull(t *testing.T) {
 		{20 * mib, DefaultMinFree, "want 49.2 kB for shards and 21.5 MB to spare"},
 	} {
 		o := fakeOptions()
-		o.disk, o.MinFree, o.OpenShards = newSmallDisk(c.free), c.minFree, 1
+		o.Disk, o.MinFree, o.OpenShards = newSmallDisk(c.free), c.minFree, 1
 		_, err := Make(context.Background(), t.TempDir(), fakePlan(), 6, o)
 		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrNoSpace) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%d free, %d to spare: %v, want %q", c.free, c.minFree, err, c.want)

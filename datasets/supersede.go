@@ -93,3 +93,15 @@ func dropFiles(d disk.Dir, p plan.Plan, s int) error {
 	}
 	return nil
 }
+
+// dropManifest removes the manifest, if it exists.
+func dropManifest(d disk.Dir) error {
+	found, err := d.Exists(plan.ManifestName)
+	if err != nil || !found {
+		return err
+	}
+	if err := d.Remove(plan.ManifestName); err != nil {
+		return err
+	}
+	return d.SyncFolder(plan.ManifestName)
+}

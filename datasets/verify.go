@@ -62,10 +62,11 @@ func Verify(ctx context.Context, root string, o VerifyOptions) (*VerifyReport, e
 	if err != nil {
 		return nil, err
 	}
-	return verify(ctx, d, o)
+	return VerifyIn(ctx, d, o)
 }
 
-func verify(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, error) {
+// VerifyIn is Verify for an open folder.
+func VerifyIn(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, error) {
 	h, err := plan.Read(d)
 	switch {
 	case errors.Is(err, fault.ErrCorrupt):
@@ -73,21 +74,22 @@ func verify(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, er
 	case err != nil:
 		return nil, err
 	}
-	v := newVerifier(&Dataset{d, h}, o)
+	v := newVerifier(d, h, o)
 	return v.report, v.run(ctx)
 }
 
 // verifier collects problems from several goroutines.
 type verifier struct {
 	VerifyOptions
-	ds *Dataset
+	d disk.Dir
+	h *plan.File
 
 	mu     sync.Mutex // guards report.Problems
 	report *VerifyReport
 }
 
-func newVerifier(ds *Dataset, o VerifyOptions) *verifier {
-	return &verifier{VerifyOptions: o, ds: ds, report: &VerifyReport{PlanHash: ds.h.Hash, Problems: []Problem{}}}
+func newVerifier(d disk.Dir, h *plan.File, o VerifyOptions) *verifier {
+	return &verifier{VerifyOptions: o, d: d, h: h, report: &VerifyReport{PlanHash: h.Hash, Problems: []Problem{}}}
 }
 
 // problem adds a problem to the report.
@@ -103,7 +105,7 @@ func (v *verifier) run(ctx context.Context) error {
 	// The order matters while a run writes the dataset. The manifest is read first, so it
 	// describes the records or an earlier state of them. The records are read after the
 	// files are listed, so a file that was just published has its record.
-	stored := readStoredManifest(v.ds.d)
+	stored := readStoredManifest(v.d)
 	files := v.dataFiles()
 	records, err := v.readRecords(ctx, stored)
 	if err != nil {
@@ -137,7 +139,7 @@ func (v *verifier) dataFiles() (files []string) {
 
 // list returns the names in a folder and reports a folder that cannot be read.
 func (v *verifier) list(folder string) []string {
-	names, err := v.ds.d.List(folder)
+	names, err := v.d.List(folder)
 	if err != nil {
 		v.problem(ProblemUnreadable, noShard, folder, err)
 	}
@@ -146,7 +148,7 @@ func (v *verifier) list(folder string) []string {
 
 // checkCanonical compares a file with the bytes that this package writes for its value.
 func (v *verifier) checkCanonical(name string, want []byte) error {
-	data, err := v.ds.d.ReadFile(name)
+	data, err := v.d.ReadFile(name)
 	if err == nil && string(data) != string(want) {
 		err = canonical.ErrForm
 	}

@@ -7,11 +7,11 @@ import (
 
 // checkDocuments compares the documents with their sums in the manifest.
 func (v *verifier) checkDocuments(stored storedManifest) {
-	if stored.Documents[0] != sumDocument(plan.FileName, v.ds.h.Encode()) {
+	if stored.Documents[0] != sumDocument(plan.FileName, v.h.Encode()) {
 		v.problem(ProblemManifest, noShard, plan.ManifestName, fault.Corrupt("wrong sum of %s", plan.FileName))
 	}
 	for _, want := range stored.Documents[1:] {
-		found, err := sumStored(v.ds.d, want.Name)
+		found, err := sumStored(v.d, want.Name)
 		switch {
 		case err == nil && found == want, !v.unchanged(stored):
 		case err != nil:
@@ -28,11 +28,11 @@ func (v *verifier) checkDocuments(stored storedManifest) {
 // the document is right, and its sum is wrong. Most manifests need no such check, so it
 // reads the whole manifest for it.
 func (v *verifier) isCurrentText(found documentSum) bool {
-	m, err := readManifest(v.ds.d)
+	m, err := readManifest(v.d)
 	if err != nil {
 		return false
 	}
-	for _, f := range m.derived(v.ds.h) {
+	for _, f := range derivedFiles(m, v.h) {
 		if f.documentSum == found {
 			return true
 		}

@@ -15,19 +15,17 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			root := t.TempDir()
 			makeIn(t, root, f.plan(), 1, fakeOptions())
-			ds := openOn(t, loadDisk(t, root, root), root)
-			commits, err := ds.Commits()
+			d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
+			commits, err := openOn(t, d.FS, root).Commits()
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, file := range commits[0].Files {
-				v := newVerifier(ds, VerifyOptions{Level: VerifySums})
-				flipBytes(t, ds.d, file.Name, 1, func() bool {
-					_, err := v.checkFile(commits[0], i)
-					return errors.Is(err, fault.ErrCorrupt)
+			for _, file := range commits[0].Files {
+				flipBytes(t, d, file.Name, 1, func() bool {
+					return errors.Is(checkSum(d, file.Name, file), fault.ErrCorrupt)
 				})
-				flipBytes(t, ds.d, file.Name, 97, func() bool {
-					return problemsOn(t, ds.d, VerifyDeep) == file.Name
+				flipBytes(t, d, file.Name, 97, func() bool {
+					return problemsOn(t, d, VerifySums) == file.Name && problemsOn(t, d, VerifyDeep) == file.Name
 				})
 			}
 		})
@@ -45,7 +43,7 @@ func TestFlippedTextIsFound(t *testing.T) {
 			step = 1
 		}
 		flipBytes(t, d, name, step, func() bool {
-			r, err := verify(context.Background(), d, VerifyOptions{Level: VerifyQuick})
+			r, err := VerifyIn(context.Background(), d, VerifyOptions{Level: VerifyQuick})
 			return errors.Is(err, fault.ErrUnsupported) || err == nil && !r.OK()
 		})
 	}
@@ -55,11 +53,17 @@ func TestFlippedTextIsFound(t *testing.T) {
 func openOn(t *testing.T, files disk.FS, root string) *Dataset {
 	t.Helper()
 	d := disk.Dir{Root: root, FS: files}
+	return New(d, planFile(t, d))
+}
+
+// planFile reads plan.json.
+func planFile(t testing.TB, d disk.Dir) *plan.File {
+	t.Helper()
 	h, err := plan.Read(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Dataset{d, h}
+	return h
 }
 
 // flipBytes flips one bit in every step-th byte of a file on a memory disk, one at a time.

@@ -30,11 +30,11 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 	if s.journal != "" {
 		return v.journaledGames(s)
 	}
-	c, err := readCommit(v.ds.d, v.ds.h, s.shard)
+	c, err := readCommit(v.d, v.h, s.shard)
 	if err != nil {
 		return storedGames{path: plan.CommitName(s.shard)}, err
 	}
-	next, stop := iter.Pull2(v.ds.Games(c))
+	next, stop := iter.Pull2(New(v.d, v.h).Games(c))
 	return storedGames{
 		path:       c.Files[GamesFile].Name,
 		games:      slices.DeleteFunc(plan.Numbers(c.FirstGame, c.Games), v.isLeftOut),
@@ -46,7 +46,7 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 
 // CountJournaled returns the games of a journal.
 func (v *verifier) journaledGames(s gameSource) (storedGames, error) {
-	records, err := journal.ReadFile(v.ds.d, s.journal, v.ds.h.Hash, s.shard, s.first, s.first+s.games)
+	records, err := journal.ReadFile(v.d, s.journal, v.h.Hash, s.shard, s.first, s.first+s.games)
 	if errors.Is(err, fault.ErrNondeterminism) {
 		err = fault.Corrupt("%w", err)
 	}

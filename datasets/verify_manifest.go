@@ -17,10 +17,10 @@ func (v *verifier) checkDerived(stored storedManifest, records *recordSet) (curr
 	case errors.Is(err, fs.ErrNotExist):
 		return false
 	case err != nil:
-	case stored.aboutChanged(v.ds.h):
+	case stored.aboutChanged(v.h):
 		v.problem(ProblemPlan, noShard, plan.FileName, errAboutChanged)
 		return false
-	case stored.isCurrent(v.ds.h, records):
+	case stored.isCurrent(v.h, records):
 		v.checkDocuments(stored)
 		return true
 	default:
@@ -39,7 +39,7 @@ func (v *verifier) checkEarlier(stored storedManifest, records *recordSet) error
 	if err := stored.lostRecord(records); err != nil {
 		return err
 	}
-	if !stored.isEarlier(v.ds.h, records) {
+	if !stored.isEarlier(v.h, records) {
 		return fault.Corrupt("differs from the commit records")
 	}
 	return nil
@@ -50,7 +50,7 @@ func (v *verifier) reportDisputes(stored storedManifest, records *recordSet) {
 	if stored.err != nil {
 		return
 	}
-	for _, d := range stored.disputes(v.ds.d, v.ds.h, records) {
+	for _, d := range stored.disputes(v.d, v.h, records) {
 		v.problem(ProblemManifest, d.Shard, plan.CommitName(d.Shard), d.Err)
 	}
 }
@@ -59,7 +59,7 @@ func (v *verifier) reportDisputes(stored storedManifest, records *recordSet) {
 // be read. A writer replaces the manifest before it replaces the files that the manifest
 // lists, so a changed manifest explains differences.
 func (v *verifier) unchanged(stored storedManifest) bool {
-	_, sum, err := scanManifest(v.ds.d, func(manifestShard, entrySum) {})
+	_, sum, err := scanManifest(v.d, func(manifestShard, entrySum) {})
 	if stored.err != nil || err != nil {
 		return stored.err != nil && err != nil && !errors.Is(err, fs.ErrNotExist)
 	}

@@ -59,15 +59,15 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 			continue
 		}
 		committed[s] = true
-		c, err := readCommit(v.ds.d, v.ds.h, s)
+		c, err := readCommit(v.d, v.h, s)
 		if err == nil && !broken[s] { // another record has a problem, or is superseded by now
 			list = append(list, gameSource{shard: s, first: c.FirstGame, games: c.Games})
 		}
 	}
-	paths, err := journal.Paths(v.ds.d)
+	paths, err := journal.Paths(v.d)
 	for _, name := range paths {
 		if s, ok := journal.ShardOf(path.Base(name)); ok && !committed[s] && s < plan.MaxShards {
-			first, most := v.ds.h.Plan.GamesOf(s, ^uint64(0))
+			first, most := v.h.Plan.GamesOf(s, ^uint64(0))
 			list = append(list, gameSource{s, name, first, most})
 		}
 	}

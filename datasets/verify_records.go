@@ -14,9 +14,9 @@ import (
 
 // readRecords reads all commit records, several at once, and reports the invalid ones.
 func (v *verifier) readRecords(ctx context.Context, stored storedManifest) (*recordSet, error) {
-	r, listed := newRecordSet(v.ds.h.Plan), stored.shards()
+	r, listed := newRecordSet(v.h.Plan), stored.shards()
 	err := parallel(ctx, v.recordNames(), func(s int) {
-		c, err := readCommit(v.ds.d, v.ds.h, s)
+		c, err := readCommit(v.d, v.h, s)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // a run is superseding the shard
 		case err != nil:

@@ -17,7 +17,7 @@ func (v *verifier) checkShards(ctx context.Context, records []shardRecord) error
 			v.checked(r.games, r.plies)
 			return
 		}
-		c, err := readCommit(v.ds.d, v.ds.h, r.shard)
+		c, err := readCommit(v.d, v.h, r.shard)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // a run has superseded the shard
 		case err != nil:
@@ -31,7 +31,7 @@ func (v *verifier) checkShards(ctx context.Context, records []shardRecord) error
 // hasSizes reports whether the files of a shard are regular files with the recorded sizes.
 func (v *verifier) hasSizes(r shardRecord) bool {
 	for i, table := range tables {
-		info, err := v.ds.d.FS.Stat(v.ds.d.Path(v.ds.h.Plan.DataName(table, r.shard)))
+		info, err := v.d.FS.Stat(v.d.Path(v.h.Plan.DataName(table, r.shard)))
 		if err != nil || !info.Mode().IsRegular() || info.Size() != r.sizes[i] {
 			return false
 		}
@@ -70,7 +70,7 @@ func (v *verifier) checked(games, plies uint64) {
 
 // superseded reports whether a run has superseded the shard since its record was read.
 func (v *verifier) superseded(c *Commit) bool {
-	now, err := readCommit(v.ds.d, v.ds.h, c.Shard)
+	now, err := readCommit(v.d, v.h, c.Shard)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !now.same(c)
 }
 
@@ -78,12 +78,12 @@ func (v *verifier) superseded(c *Commit) bool {
 // have written; that is ErrCorrupt.
 func (v *verifier) replay(ctx context.Context, c *Commit) (err error) {
 	defer fault.RecoverCorrupt(&err)
-	return v.ds.replay(ctx, c, v.Rows(), v.Sample, v.checked)
+	return replay(ctx, New(v.d, v.h), v.h, c, v.Rows(), v.Sample, v.checked)
 }
 
 // checkFile checks file f of a shard.
 func (v *verifier) checkFile(c *Commit, f int) (ProblemKind, error) {
-	d, want := v.ds.d, c.Files[f]
+	d, want := v.d, c.Files[f]
 	info, err := d.FS.Stat(d.Path(want.Name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -103,5 +103,5 @@ func (v *verifier) checkFile(c *Commit, f int) (ProblemKind, error) {
 	if v.Level < VerifyDeep {
 		return "", nil
 	}
-	return ProblemRows, CheckFull.check(d, want.Name, c.spec(v.ds.h, f), want)
+	return ProblemRows, CheckFull.check(d, want.Name, c.spec(v.h, f), want)
 }

@@ -22,7 +22,7 @@ func problems(t testing.TB, root string, level VerifyLevel) string {
 
 func problemsOn(t testing.TB, d disk.Dir, level VerifyLevel) string {
 	t.Helper()
-	r, err := verify(context.Background(), d, VerifyOptions{Level: level, Rows: fakeRows})
+	r, err := VerifyIn(context.Background(), d, VerifyOptions{Level: level, Rows: fakeRows})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,16 +13,16 @@ import (
 // checkWhole checks everything but the content of the data files: plan, target, files
 // without a record, and derived files. files are the data files found on disk.
 func (v *verifier) checkWhole(stored storedManifest, files []string, records *recordSet) {
-	if err := v.checkCanonical(plan.FileName, v.ds.h.Encode()); err != nil {
+	if err := v.checkCanonical(plan.FileName, v.h.Encode()); err != nil {
 		v.problem(ProblemPlan, noShard, plan.FileName, err)
 	}
 	r, total := v.report, records.all.all
 	r.Shards, r.Games, r.Rows, r.Bytes = total.Shards, total.Games, total.Rows, total.Bytes
-	target, err := checkTarget(v.ds.d, v.ds.h.Plan, records.end(v.ds.h.Plan))
+	target, err := checkTarget(v.d, v.h.Plan, records.end(v.h.Plan))
 	if err != nil {
 		v.problem(ProblemTarget, noShard, plan.TargetName, err)
 	}
-	r.Missing = records.missing(v.ds.h.Plan, target)
+	r.Missing = records.missing(v.h.Plan, target)
 	v.checkUnrecorded(files, records)
 	v.checkBookkeeping()
 	v.checkNetworks()
@@ -50,7 +50,7 @@ func (v *verifier) dataNames(shards []int) map[string]bool {
 	names := make(map[string]bool, len(tables)*len(shards))
 	for _, s := range shards {
 		for _, table := range tables {
-			names[v.ds.h.Plan.DataName(table, s)] = true
+			names[v.h.Plan.DataName(table, s)] = true
 		}
 	}
 	return names
@@ -73,9 +73,9 @@ func (v *verifier) checkBookkeeping() {
 
 // checkNetworks reports networks that are missing or damaged, and other files beside them.
 func (v *verifier) checkNetworks() {
-	p := v.ds.h.Plan
+	p := v.h.Plan
 	for _, sum := range p.Networks {
-		if _, err := plan.ReadNetwork(v.ds.d, sum); err != nil {
+		if _, err := plan.ReadNetwork(v.d, sum); err != nil {
 			v.problem(ProblemNetwork, noShard, plan.NetworkName(sum), err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
@@ -32,51 +31,19 @@ func hasNoBookkeeping(d disk.Dir) (bool, error) {
 	return !found, err
 }
 
-// checkRebuild returns ErrNoRecords for a copy without .selfplay/, unless Options.Rebuild
-// is set.
-func (o *Options) checkRebuild(d disk.Dir, h *plan.File) error {
-	if o.Rebuild {
-		return nil
-	}
-	if missing, err := hasNoBookkeeping(d); !missing {
-		return err
-	}
-	if found, err := plan.Read(d); err != nil || found.Hash != h.Hash {
-		return err // openPlan refuses another plan
-	}
-	return fmt.Errorf("make %s: %w", d, ErrNoRecords)
-}
-
-// infoByManifest sums up the shards of the manifest. It returns false if no manifest of
-// this plan can be read.
-func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
-	known, m, err := ds.manifestRecords()
-	if known == nil || err != nil {
-		return Info{}, false, err
-	}
-	target := m.target(ds.h.Plan)
-	info = ds.sumUp(known, target)
-	info.FromManifest = true
-	info.Complete = len(known.list) == len(m.entries) && len(known.missing(ds.h.Plan, target)) == 0
-	if info.Dropped = nil; info.Complete {
-		info.Dropped = m.Dropped // the manifest has no counts of single shards
-	}
-	return info, true, nil
-}
-
-// manifestRecords returns the shards of the manifest whose files exist and have the right
+// readManifestRecords returns the shards of the manifest whose files exist and have the right
 // sizes, and the manifest. The set is nil if no manifest of this plan can be read.
-func (ds *Dataset) manifestRecords() (known *recordSet, m storedManifest, err error) {
-	known = newRecordSet(ds.h.Plan)
-	m.manifest, m.sum, m.err = scanManifest(ds.d, func(s manifestShard, sum entrySum) {
+func readManifestRecords(d disk.Dir, h *plan.File) (known *recordSet, m storedManifest, err error) {
+	known = newRecordSet(h.Plan)
+	m.manifest, m.sum, m.err = scanManifest(d, func(s manifestShard, sum entrySum) {
 		m.entries = append(m.entries, shardEntry{s.Shard, s.Games, sum})
-		if c := s.commit(ds.h); s.isNamed(ds.h.Plan) && checkSizes(ds.d, ds.h.Plan, s.Shard, c.shardRecord().sizes) == nil {
+		if c := s.commit(h); s.isNamed(h.Plan) && checkSizes(d, h.Plan, s.Shard, c.shardRecord().sizes) == nil {
 			known.add(c, true)
 		}
 	})
 	known.sort()
 	switch {
-	case errors.Is(m.err, fs.ErrNotExist), errors.Is(m.err, fault.ErrCorrupt), m.err == nil && m.PlanHash != ds.h.Hash:
+	case errors.Is(m.err, fs.ErrNotExist), errors.Is(m.err, fault.ErrCorrupt), m.err == nil && m.PlanHash != h.Hash:
 		return nil, m, nil
 	}
 	return known, m, m.err
@@ -105,4 +72,19 @@ func (s manifestShard) isNamed(p plan.Plan) bool {
 		}
 	}
 	return true
+}
+
+// noShards returns why a dataset has no commit record: no shard was made, or the records
+// were lost.
+func noShards(d disk.Dir) error {
+	for _, folder := range tables {
+		names, err := d.List(folder)
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			return fault.Corrupt("%s has files, but no shard has a record; was the dataset copied without %s?", folder, disk.Hidden)
+		}
+	}
+	return fmt.Errorf("%w: no shard is committed; run the command that makes the dataset again", fault.ErrIncomplete)
 }
