@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -23,7 +24,7 @@ type ColumnReader struct {
 
 // OpenColumns opens file f of a shard, PositionsFile or GamesFile, after its SHA-256 is checked.
 // It panics if a name is not a column. The caller calls Close.
-func (ds *Dataset) OpenColumns(c *Commit, f int, names ...string) (*ColumnReader, error) {
+func (ds *Dataset) OpenColumns(c *record.Commit, f int, names ...string) (*ColumnReader, error) {
 	r, err := ds.openTable(c, f)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 )
 
 // CommitReader reads the records of committed shards again and again, as Commits does, while a
@@ -18,7 +19,7 @@ type CommitReader struct {
 
 // knownCommit is a record and the file that it was read from.
 type knownCommit struct {
-	commit *Commit
+	commit *record.Commit
 	file   fs.FileInfo
 }
 
@@ -27,13 +28,13 @@ func (ds *Dataset) CommitReader() *CommitReader { return &CommitReader{ds, map[i
 
 // Read returns the records of the shards that are committed now, in shard order. Unchanged records
 // are those of the last call: the caller must not change them.
-func (r *CommitReader) Read() (commits []*Commit, err error) {
-	shards, err := listShards(r.ds.d, plan.CommitsFolder)
+func (r *CommitReader) Read() (commits []*record.Commit, err error) {
+	shards, err := record.ListShards(r.ds.d, plan.CommitsFolder)
 	if err != nil {
 		return nil, err
 	}
 	known := make(map[int]knownCommit, len(shards))
-	for k, err := range readAhead(shards, r.record) {
+	for k, err := range record.ReadAhead(shards, r.record) {
 		if errors.Is(err, fs.ErrNotExist) { // superseded since it was listed
 			continue
 		}
@@ -56,7 +57,7 @@ func (r *CommitReader) record(s int) (knownCommit, error) {
 	if k, found := r.known[s]; found && k.commit.Games == uint64(r.ds.h.Plan.ShardGames) && sameFile(k.file, file) {
 		return k, nil
 	}
-	c, err := readCommit(r.ds.d, r.ds.h, s)
+	c, err := record.Read(r.ds.d, r.ds.h, s)
 	return knownCommit{c, file}, err
 }
 

@@ -1,6 +1,6 @@
-// Package datasets makes, reads, verifies and repairs datasets of self-play games. It
-// owns the plan of a dataset, its shards, the commit protocol and the derived files. It
-// knows no game: the caller passes functions that play games and turn them into rows.
+// Package datasets reads datasets of self-play games; this comment is the map of all packages that make
+// them, read them, verify them and repair them. They know no game: the caller passes functions that play
+// games and turn them into rows.
 //
 // # Directory
 //
@@ -37,7 +37,7 @@
 //
 // The filter of a plan drops rows, not games. A shard has all its games even if it has no
 // row. Its commit record counts the dropped rows for each part of the filter. Other rows
-// can be made of the same games: a Source passes the games of a finished dataset to Make,
+// can be made of the same games: a Source passes the games of a finished dataset to making.Make,
 // and the result equals the one that playing them again would give.
 //
 // # Invariants
@@ -74,30 +74,30 @@
 // A dataset may lie in an object store: its root is a URL then, of a scheme that the program
 // has registered with package disk. Locks do not reach other machines there, so every run works
 // as a task does, and Repair refuses. Finalize and tasks that run at the same time notice each other by
-// the target: see target_store.go. See disk.Register.
+// the target: see package making. See disk.Register.
 //
 // # Files of this package
 //
-//   - Make: make.go, options.go, run.go (one call of Make), run_open.go, run_heartbeat.go, run_networks.go,
-//     nested.go, rebuild.go, listing.go, run_shards.go, task.go, space.go, shard.go (one shard), shard_games.go, datafile.go,
-//     check.go.
-//   - Bookkeeping: folders.go, commit.go, commit_text.go, commit_store.go, target.go, target_store.go,
-//     supersede.go, evidence.go, record_set.go, read_ahead.go, failure.go, errors.go.
-//   - Derived files: finalize.go, derived.go, manifest.go, manifest_read.go,
-//     manifest_scan.go, manifest_stored.go, manifest_write.go, tally.go, card.go, card_info.go,
-//     croissant.go, croissant_schema.go, croissant_tables.go, humanize.go.
-//   - Reading: open.go, refresh.go, info.go, census.go, commit_reader.go, tables.go, columns.go, pick.go, source.go.
-//   - Verify and repair: verify.go, report.go, verify_whole.go, verify_shard.go,
-//     verify_manifest.go, verify_records.go, verify_documents.go, verify_games.go, verify_play.go, replay.go,
-//     repair.go, repair_classify.go, repair_steps.go, repair_derived.go.
-//   - Estimates: estimate.go, estimate_shard.go.
+//   - Datasets: open.go, refresh.go, commit_reader.go, info.go.
+//   - Their rows: tables.go, columns.go, pick.go.
+//   - Their games, to make other rows of them: source.go, play.go (functions that play games or make rows).
+//   - Errors of all packages that make, read and check datasets: errors.go.
 //
 // # Packages below and above
 //
-// Package plan has the plan of a dataset and the names of its files, gamerow the rows of the games table.
+// The parts of a dataset, lowest first:
+//
+//   - plan: what the dataset is to contain, and the names of its files.
+//   - record: what it has: commit records, target, manifest.
+//   - derived: card, croissant.json, and writing the manifest.
+//   - datasets: readers.
+//   - making: Make, Finalize, tasks, estimates.
+//   - checking: Verify and Repair.
+//
 // Package colfile writes and reads the data files, in Parquet and Arrow, and computes row
-// digests. Package disk has locks, leases, and publishing of files. Package journal keeps
-// finished games, heartbeat says which processes are alive. All of them return the errors of this package.
+// digests; gamerow has the rows of the games table. Package disk has locks, leases, and publishing of
+// files. Package journal keeps finished games, heartbeat says which processes are alive. All of them
+// return the errors of this package.
 //
 // These packages use datasets: rows (how games become rows), scan (reading with several
 // goroutines), rowstream (rows for training), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of

@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -73,9 +75,9 @@ func heapRows(r *engine.Record, t *encode.Table, _ []uint64) error {
 }
 
 // makeHeap makes a dataset of 20 games in shards of 8.
-func makeHeap(root string) (datasets.Summary, error) {
+func makeHeap(root string) (making.Summary, error) {
 	p := plan.Plan{Game: "heap", Rules: 1, Seed: 1, Layout: "heap", LayoutVersion: 1, Actions: 1, ShardGames: 8}
-	return datasets.Make(context.Background(), root, p, 20, datasets.Options{
+	return making.Make(context.Background(), root, p, 20, making.Options{
 		Play: playHeap,
 		Rows: func() datasets.RowFunc { return heapRows },
 		Description: plan.Description{
@@ -106,8 +108,8 @@ func ExampleMake() {
 		}
 		fmt.Printf("%d shards, %d games, %d rows; %d shards made\n", s.Shards, s.Games, s.Rows, s.Made)
 	}
-	report, err := datasets.Verify(context.Background(), root, datasets.VerifyOptions{
-		Level: datasets.VerifyDeep,
+	report, err := checking.Verify(context.Background(), root, checking.VerifyOptions{
+		Level: checking.VerifyDeep,
 		Rows:  func() datasets.RowFunc { return heapRows },
 	})
 	if err != nil {

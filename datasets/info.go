@@ -6,22 +6,23 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/record"
 )
 
 // Info sums up a dataset.
 type Info struct {
-	Game       string        `json:"game"`
-	PlanHash   string        `json:"plan_hash"`
-	Complete   bool          `json:"complete"` // all games of the target are committed and in the manifest
-	Target     uint64        `json:"target"`   // games; 0 if unknown
-	Shards     int           `json:"shards"`   // of the target
-	ShardsDone int           `json:"shards_done"`
-	Games      uint64        `json:"games"` // committed, like the totals below
-	Rows       uint64        `json:"rows"`
-	Bytes      int64         `json:"bytes"`
-	Journaled  uint64        `json:"journaled"`         // finished games of unfinished shards, in journals
-	Splits     []SplitTotals `json:"splits"`            // of the splits that have a shard
-	Dropped    []Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
+	Game       string               `json:"game"`
+	PlanHash   string               `json:"plan_hash"`
+	Complete   bool                 `json:"complete"` // all games of the target are committed and in the manifest
+	Target     uint64               `json:"target"`   // games; 0 if unknown
+	Shards     int                  `json:"shards"`   // of the target
+	ShardsDone int                  `json:"shards_done"`
+	Games      uint64               `json:"games"` // committed, like the totals below
+	Rows       uint64               `json:"rows"`
+	Bytes      int64                `json:"bytes"`
+	Journaled  uint64               `json:"journaled"`         // finished games of unfinished shards, in journals
+	Splits     []record.SplitTotals `json:"splits"`            // of the splits that have a shard
+	Dropped    []record.Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
 
 	// FromManifest: the dataset was copied without .selfplay/. The totals are those of the
 	// shards of the manifest whose files exist and have the right sizes.
@@ -41,7 +42,7 @@ func (i Info) BytesPerRow() float64 {
 // Info reads the commit records and sums them up, and counts the games in journals. Without .selfplay/ it returns what the
 // manifest says; see Info.FromManifest.
 func (ds *Dataset) Info() (Info, error) {
-	if lost, err := hasNoBookkeeping(ds.d); lost || err != nil {
+	if lost, err := record.HasNoBookkeeping(ds.d); lost || err != nil {
 		if info, ok, infoErr := ds.infoByManifest(); ok || err != nil || infoErr != nil {
 			return info, errors.Join(err, infoErr)
 		}
@@ -50,35 +51,35 @@ func (ds *Dataset) Info() (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	stored := readStoredManifest(ds.d)
-	records, err := readRecordSet(ds.d, ds.h, stored, nil)
+	stored := record.ReadStored(ds.d)
+	records, err := record.ReadSet(ds.d, ds.h, stored, nil)
 	if err != nil {
 		return Info{}, err
 	}
-	target, err := readTarget(ds.d)
+	target, err := record.ReadTarget(ds.d)
 	if err != nil {
 		return Info{}, err
 	}
-	if stored.err != nil && !errors.Is(stored.err, fs.ErrNotExist) && !errors.Is(stored.err, fault.ErrCorrupt) {
-		return Info{}, stored.err
+	if stored.Err != nil && !errors.Is(stored.Err, fs.ErrNotExist) && !errors.Is(stored.Err, fault.ErrCorrupt) {
+		return Info{}, stored.Err
 	}
 	info := ds.sumUp(records, target)
-	info.Journaled = ds.h.Plan.CountJournaled(target, journaled, func(s int) bool { return records.games(s) == 0 })
-	current := stored.err == nil && stored.isCurrent(ds.h, records)
-	info.Complete = current && target > 0 && len(records.missing(ds.h.Plan, target)) == 0
+	info.Journaled = ds.h.Plan.CountJournaled(target, journaled, func(s int) bool { return records.Games(s) == 0 })
+	current := stored.Err == nil && stored.IsCurrent(ds.h, records)
+	info.Complete = current && target > 0 && len(records.Missing(ds.h.Plan, target)) == 0
 	return info, nil
 }
 
 // sumUp returns the totals of shards.
-func (ds *Dataset) sumUp(records *recordSet, target uint64) Info {
-	m := records.all.manifest(ds.h)
+func (ds *Dataset) sumUp(records *record.Set, target uint64) Info {
+	m := records.All.Manifest(ds.h)
 	info := Info{
 		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash, Target: target,
 		Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: m.Shards,
 		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
-	for _, r := range records.list {
-		info.positionBytes += r.sizes[PositionsFile]
+	for _, r := range records.List {
+		info.positionBytes += r.Sizes[record.PositionsFile]
 	}
 	return info
 }
@@ -86,14 +87,14 @@ func (ds *Dataset) sumUp(records *recordSet, target uint64) Info {
 // infoByManifest sums up the shards of the manifest. It returns false if no manifest of
 // this plan can be read.
 func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
-	known, m, err := readManifestRecords(ds.d, ds.h)
+	known, m, err := record.ReadListed(ds.d, ds.h)
 	if known == nil || err != nil {
 		return Info{}, false, err
 	}
-	target := m.target(ds.h.Plan)
+	target := m.Target(ds.h.Plan)
 	info = ds.sumUp(known, target)
 	info.FromManifest = true
-	info.Complete = len(known.list) == len(m.entries) && len(known.missing(ds.h.Plan, target)) == 0
+	info.Complete = len(known.List) == len(m.Entries) && len(known.Missing(ds.h.Plan, target)) == 0
 	if info.Dropped = nil; info.Complete {
 		info.Dropped = m.Dropped // the manifest has no counts of single shards
 	}

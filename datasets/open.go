@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -63,11 +64,11 @@ func (ds *Dataset) Description() plan.Description { return ds.h.Description }
 
 // EachCommit yields the records of all committed shards in shard order, and keeps none. An
 // error ends the sequence; the record is then nil.
-func (ds *Dataset) EachCommit() iter.Seq2[*Commit, error] { return eachCommit(ds.d, ds.h) }
+func (ds *Dataset) EachCommit() iter.Seq2[*record.Commit, error] { return record.Each(ds.d, ds.h) }
 
 // Commits reads the records of all committed shards, in shard order. They take about 1 KB a
 // shard.
-func (ds *Dataset) Commits() (commits []*Commit, err error) {
+func (ds *Dataset) Commits() (commits []*record.Commit, err error) {
 	for c, err := range ds.EachCommit() {
 		if err != nil {
 			return nil, err
@@ -110,7 +111,7 @@ func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []enco
 }
 
 // Census returns a census of the dataset.
-func (ds *Dataset) Census() *Census { return NewCensus(ds.d, ds.h) }
+func (ds *Dataset) Census() *record.Census { return record.NewCensus(ds.d, ds.h) }
 
 // New returns the dataset in d, of which h is the plan.
 func New(d disk.Dir, h *plan.File) *Dataset { return &Dataset{d, h} }

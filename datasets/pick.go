@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -17,9 +18,9 @@ import (
 // group is decoded and nothing is yielded. Otherwise only the pages are decoded that hold
 // these rows, as far as the format allows. Both tables are valid until the next iteration.
 // An error ends the sequence. Pick panics if a name is not a column.
-func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []int) iter.Seq2[*encode.Table, error] {
+func (ds *Dataset) Pick(c *record.Commit, names []string, pick func(*encode.Table) []int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		r, err := ds.openTable(c, PositionsFile)
+		r, err := ds.openTable(c, record.PositionsFile)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -29,7 +30,7 @@ func (ds *Dataset) Pick(c *Commit, names []string, pick func(*encode.Table) []in
 		for g := range r.Groups() {
 			err := p.pick(g, pick)
 			if err != nil {
-				yield(nil, &fault.FileError{Op: "read", Path: c.Files[PositionsFile].Name, Err: err})
+				yield(nil, &fault.FileError{Op: "read", Path: c.Files[record.PositionsFile].Name, Err: err})
 				return
 			}
 			if p.picked.Rows > 0 && !yield(p.picked, nil) {

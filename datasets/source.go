@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/record"
 	"selfplay/engine"
 )
 
@@ -30,7 +31,7 @@ type Source struct {
 // sourceShard is a shard of one of the datasets.
 type sourceShard struct {
 	ds    *Dataset
-	c     *Commit
+	c     *record.Commit
 	first uint64 // number of its first game in the source
 }
 
@@ -55,11 +56,11 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f := c.Files[GamesFile]
+		f := c.Files[record.GamesFile]
 		if ds.d.Vouches(f.Name, f.SHA256) {
 			continue
 		}
-		if err := checkSum(ds.d, f.Name, f); err != nil {
+		if err := record.CheckSum(ds.d, f.Name, f); err != nil {
 			return &fault.FileError{Op: "read", Path: f.Name, Err: err}
 		}
 	}
@@ -73,15 +74,15 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 
 // FinishedCommits returns the commit records of all shards, and the number of games. The error is
 // ErrUnfinished if shards of the target are missing.
-func (ds *Dataset) FinishedCommits() (commits []*Commit, games uint64, err error) {
+func (ds *Dataset) FinishedCommits() (commits []*record.Commit, games uint64, err error) {
 	if commits, err = ds.Commits(); err != nil {
 		return nil, 0, err
 	}
-	if games, err = readTarget(ds.d); err != nil {
+	if games, err = record.ReadTarget(ds.d); err != nil {
 		return nil, 0, err
 	}
-	games = max(games, endOf(commits))
-	if missing := missingShards(ds.h.Plan, commits, games); len(missing) > 0 || games == 0 {
+	games = max(games, record.EndOf(commits))
+	if missing := record.Missing(ds.h.Plan, commits, games); len(missing) > 0 || games == 0 {
 		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.h.Plan.Shards(games))
 	}
 	return commits, games, nil

@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -15,16 +16,16 @@ import (
 // Positions yields the positions of a committed shard in game order, one row group at a
 // time. The table is valid until the next iteration. An error ends the sequence; the table
 // is then nil.
-func (ds *Dataset) Positions(c *Commit) iter.Seq2[*encode.Table, error] {
-	return ds.groups(c, PositionsFile)
+func (ds *Dataset) Positions(c *record.Commit) iter.Seq2[*encode.Table, error] {
+	return ds.groups(c, record.PositionsFile)
 }
 
 // Games yields the records of a committed shard in game order. The record is valid until
 // the next iteration. An error ends the sequence; the record is then nil.
-func (ds *Dataset) Games(c *Commit) iter.Seq2[*engine.Record, error] {
+func (ds *Dataset) Games(c *record.Commit) iter.Seq2[*engine.Record, error] {
 	return func(yield func(*engine.Record, error) bool) {
 		var r engine.Record
-		for t, err := range ds.groups(c, GamesFile) {
+		for t, err := range ds.groups(c, record.GamesFile) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -40,8 +41,8 @@ func (ds *Dataset) Games(c *Commit) iter.Seq2[*engine.Record, error] {
 
 // Game sets r to a game of a committed shard, given its row in the games table, from 0. It decodes
 // one row group at most.
-func (ds *Dataset) Game(c *Commit, row int, r *engine.Record) error {
-	t, err := ds.openTable(c, GamesFile)
+func (ds *Dataset) Game(c *record.Commit, row int, r *engine.Record) error {
+	t, err := ds.openTable(c, record.GamesFile)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (ds *Dataset) Game(c *Commit, row int, r *engine.Record) error {
 			err = colfile.ReadRows(t, g, []int{row - first}, one)
 		}
 		if err != nil {
-			return &fault.FileError{Op: "read", Path: c.Files[GamesFile].Name, Err: err}
+			return &fault.FileError{Op: "read", Path: c.Files[record.GamesFile].Name, Err: err}
 		}
 		first += n
 	}
@@ -86,7 +87,7 @@ func (ds *Dataset) Head(n int) (*encode.Table, error) {
 }
 
 // groups yields the row groups of file f of a shard, each in the same table.
-func (ds *Dataset) groups(c *Commit, f int) iter.Seq2[*encode.Table, error] {
+func (ds *Dataset) groups(c *record.Commit, f int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		r, err := ds.openTable(c, f)
 		if err != nil {
@@ -120,15 +121,15 @@ func (t *table) Close() error { return t.f.Close() }
 
 // openTable opens file f of a shard after its SHA-256 is checked, here or by the store. It parses
 // the file that it has checked, also if another one takes its name meanwhile.
-func (ds *Dataset) openTable(c *Commit, f int) (*table, error) {
+func (ds *Dataset) openTable(c *record.Commit, f int) (*table, error) {
 	want := c.Files[f]
-	t := &table{spec: c.spec(ds.h, f)}
+	t := &table{spec: c.Spec(ds.h, f)}
 	var err error
 	if t.f, err = ds.d.FS.Open(ds.d.Path(want.Name)); err != nil {
 		return nil, &fault.FileError{Op: "read", Path: want.Name, Err: err}
 	}
 	if !ds.d.Vouches(want.Name, want.SHA256) {
-		err = checkOpened(t.f, want)
+		err = record.CheckOpened(t.f, want)
 	}
 	if err == nil {
 		t.Reader, err = colfile.NewReader(t.f, t.spec)

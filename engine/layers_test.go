@@ -47,7 +47,10 @@ var floors = [][]string{
 	{"datasets/internal/fault"},
 	{"datasets/colfile", "datasets/disk", "datasets/gamerow", "datasets/internal/canonical", "datasets/spill", "datasets/wdl"},
 	{"datasets/heartbeat", "datasets/journal", "datasets/plan", "datasets/shuffle", "datasets/stats"},
+	{"datasets/record"},
+	{"datasets/derived"},
 	{"datasets"},
+	{"datasets/checking", "datasets/making"},
 	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan", "datasets/status"},
 	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
@@ -175,7 +178,7 @@ var timeImporters = []string{
 
 	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
 	"datasets/heartbeat/writer.go",
-	"datasets/census.go",        // when a shard was committed
+	"datasets/record/census.go", // when a shard was committed
 	"datasets/status/status.go", // how long ago that was
 	"datasets/status/process.go",
 	"datasets/status/task.go",

@@ -13,7 +13,9 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -29,7 +31,7 @@ func (j *job) dryRun(ctx context.Context, w io.Writer, asJSON bool) error {
 		return err
 	}
 	e := estimate{job: j, hash: hash}
-	e.games, e.shards = datasets.Remaining(plan, j.task, commits, j.games)
+	e.games, e.shards = making.Remaining(plan, j.task, commits, j.games)
 	if !asJSON {
 		if err := printPlan(w, plan); err != nil {
 			return err
@@ -60,7 +62,7 @@ func printPlan(w io.Writer, plan plan.Plan) error {
 
 // commitsOf returns the commits of the dataset in out, none if it does not exist. It
 // refuses a dataset with another plan, as a run does.
-func commitsOf(out string, plan plan.Plan, hash string) ([]*datasets.Commit, error) {
+func commitsOf(out string, plan plan.Plan, hash string) ([]*record.Commit, error) {
 	ds, err := datasets.Open(out)
 	switch {
 	case errors.Is(err, datasets.ErrNotDataset):

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/human"
-	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/workers"
 )
@@ -36,7 +36,7 @@ func (e *estimate) try(ctx context.Context) error {
 	o.OpenShards = int(min(uint64(o.OpenShards), e.games))
 	begin, t := time.Now(), &e.trial
 	for n := uint64(1); n > 0; n = t.next(n, e.plan, e.games) {
-		round, err := datasets.EstimateRun(ctx, e.plan, t.Games, n, o)
+		round, err := making.EstimateRun(ctx, e.plan, t.Games, n, o)
 		if err != nil {
 			return err
 		}

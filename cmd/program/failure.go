@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -58,7 +59,7 @@ func (j *job) keepPanic(log *slog.Logger, err error, program string) error {
 		f.PlanHash = ds.PlanHash()
 	}
 	details := ""
-	if name, keepErr := datasets.AppendFailure(j.out, f); keepErr != nil {
+	if name, keepErr := record.AppendFailure(j.out, f); keepErr != nil {
 		log.Error("keep failure", "err", keepErr)
 	} else {
 		details = " see " + name + ";"

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 )
 
 func finalizeCommand() *cli.Command {
@@ -30,7 +31,7 @@ func runFinalize(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	missing, err := datasets.Finalize(dir, c.Bool("as-it-stands"))
+	missing, err := making.Finalize(dir, c.Bool("as-it-stands"))
 	if err != nil {
 		return app.ExplainDamage(c, dir, err)
 	}

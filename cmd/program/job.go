@@ -10,8 +10,9 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/rowflags"
-	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 )
 
 // job is one run: the content of the dataset, and settings that no byte depends on.
@@ -20,10 +21,10 @@ type job struct {
 	out     string
 	games   uint64
 	workers int
-	check   datasets.CheckLevel
+	check   record.CheckLevel
 	minFree uint64
 	stop    stopping
-	task    datasets.Task
+	task    making.Task
 	about   plan.About
 	rebuild bool
 	preset  []string // the flags that the preset set
@@ -115,7 +116,7 @@ func minFreeFlag() cli.Flag {
 // minFreeFrom reads --min-free.
 func minFreeFrom(c *cli.Context) (uint64, error) {
 	if !c.IsSet("min-free") {
-		return datasets.DefaultMinFree, nil
+		return making.DefaultMinFree, nil
 	}
 	text := c.String("min-free")
 	n, ok := human.ParseSize(text)

@@ -11,6 +11,8 @@ import (
 
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/making"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -24,7 +26,7 @@ func TestRegenerateConfirmsEveryKindOfPlayer(t *testing.T) {
 			must(t, append([]string{"run", "--quiet", "--out", out, "--games", "6", "--shard-games", "3"}, withoutCounts(c.flags)...)...)
 			for _, command := range [][]string{{"verify"}, {"export", "verify"}} {
 				text := must(t, append(command, "--regenerate", "--json", out)...)
-				var r datasets.VerifyReport
+				var r checking.VerifyReport
 				if err := json.Unmarshal([]byte(text), &r); err != nil || r.Regenerated != 6 {
 					t.Errorf("%s, %v, want 6 games played again", text, err)
 				}
@@ -89,14 +91,14 @@ func TestRegenerateFindsJournalsOfAnotherSeed(t *testing.T) {
 		return errors.Join(pool.Play(ctx, games[:2], finished, sink), datasets.ErrIncomplete)
 	})
 	o.OpenShards = 1
-	if _, err := datasets.Make(context.Background(), j.out, j.plan, j.games, o); !errors.Is(err, datasets.ErrIncomplete) {
+	if _, err := making.Make(context.Background(), j.out, j.plan, j.games, o); !errors.Is(err, datasets.ErrIncomplete) {
 		t.Fatal(err)
 	}
 	must(t, "verify", "--deep", j.out)
 	found := selfplay("", "verify", "--regenerate", "--quiet", "--json", j.out)
-	var r datasets.VerifyReport
+	var r checking.VerifyReport
 	if err := json.Unmarshal([]byte(found.stdout), &r); err != nil || found.code != 4 || len(r.Problems) != 1 ||
-		r.Problems[0].Kind != datasets.ProblemGames || r.Problems[0].Shard != 0 || !strings.Contains(r.Problems[0].Message, "game 0:") {
+		r.Problems[0].Kind != checking.ProblemGames || r.Problems[0].Shard != 0 || !strings.Contains(r.Problems[0].Message, "game 0:") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

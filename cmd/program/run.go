@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -133,14 +134,14 @@ func explainCopy(err error) error {
 }
 
 // make is makeUntil with the times of a run that begins now.
-func (j *job) make(ctx context.Context, p *progress.Progress) (datasets.Summary, error) {
+func (j *job) make(ctx context.Context, p *progress.Progress) (making.Summary, error) {
 	times, release := j.stop.begin(ctx)
 	defer release()
 	return j.makeUntil(times, p)
 }
 
 // makeUntil makes the games that the dataset does not have yet.
-func (j *job) makeUntil(times stopTimes, p *progress.Progress) (datasets.Summary, error) {
+func (j *job) makeUntil(times stopTimes, p *progress.Progress) (making.Summary, error) {
 	pool := workers.Start(j.series, j.workers)
 	defer pool.Close()
 	if j.series.Searches() {
@@ -153,12 +154,12 @@ func (j *job) makeUntil(times stopTimes, p *progress.Progress) (datasets.Summary
 	o := j.options(play)
 	o.Notify = p.Notify
 	o.Rows = p.CountRows(o.Rows)
-	return datasets.Make(times.work, j.out, j.plan, j.games, o)
+	return making.Make(times.work, j.out, j.plan, j.games, o)
 }
 
 // options returns what Make needs besides the plan.
-func (j *job) options(play datasets.Play) datasets.Options {
-	return datasets.Options{
+func (j *job) options(play datasets.Play) making.Options {
+	return making.Options{
 		Play:        play,
 		Rows:        j.shape.Rows(),
 		Description: j.shape.Description(),

@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/making"
 	"selfplay/datasets/status"
 	"selfplay/workers"
 )
@@ -38,14 +39,14 @@ func follow(p *progress.Progress, pool *workers.Pool) {
 // ended is a run after its end, with what only the dataset knows.
 type ended struct {
 	status.Run
-	made datasets.Summary
+	made making.Summary
 	info datasets.Info // zero if it was not wanted or cannot be read
 	err  error         // why it cannot be read
 }
 
 // finish ends a run with an error and an exit code. whole also reads what only the dataset knows. What
 // cannot be read stays as the run counted it; verify explains why.
-func (j *job) finish(p *progress.Progress, made datasets.Summary, err error, code int, whole bool) ended {
+func (j *job) finish(p *progress.Progress, made making.Summary, err error, code int, whole bool) ended {
 	e := ended{Run: p.Look(), made: made}
 	setOutcome(&e.Run, err, code)
 	if whole && e.Begun() {

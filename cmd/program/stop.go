@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
@@ -117,7 +118,7 @@ func playUntilStopped(ctx context.Context, pool *workers.Pool) datasets.Play {
 }
 
 // explainStop adds to the error of a stopped run what is done and how to resume.
-func explainStop(err error, made datasets.Summary) error {
+func explainStop(err error, made making.Summary) error {
 	if !errors.Is(err, datasets.ErrIncomplete) {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 )
 
 // summary is printed at the end of a run, on one screen.
@@ -58,7 +59,7 @@ func (s *summary) printTotals(t io.Writer) {
 
 // validation returns the share of the games that is in the validation split.
 func (s *summary) validation() string {
-	i := slices.IndexFunc(s.info.Splits, func(t datasets.SplitTotals) bool { return t.Split == plan.Validation })
+	i := slices.IndexFunc(s.info.Splits, func(t record.SplitTotals) bool { return t.Split == plan.Validation })
 	switch {
 	case i >= 0:
 		games := s.info.Splits[i].Games

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
-	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 )
 
@@ -27,7 +27,7 @@ func taskFlags() []cli.Flag {
 }
 
 // taskFrom reads taskFlags: the part of the dataset that this run makes.
-func taskFrom(c *cli.Context, games, shardGames uint64) (t datasets.Task, err error) {
+func taskFrom(c *cli.Context, games, shardGames uint64) (t making.Task, err error) {
 	if !c.IsSet("task-count") {
 		if c.IsSet("task-index") {
 			return t, app.Usage("flag --task-index needs --task-count")
@@ -72,7 +72,7 @@ func taskIndex(c *cli.Context) (index int, source string, err error) {
 
 // warnOfIndex warns if a scheduler started this run as one of several, but --task-count is
 // missing: then each of them plays all games.
-func warnOfIndex(log *slog.Logger, t datasets.Task) {
+func warnOfIndex(log *slog.Logger, t making.Task) {
 	for _, name := range indexVariables {
 		if index := os.Getenv(name); index != "" && t.Count == 0 {
 			log.Warn("this run plays all games: a scheduler set a task index, but --task-count is missing", "variable", name, "index", index)

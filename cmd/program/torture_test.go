@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/checking"
 )
 
 // torture makes the tests of this file repeat hundreds of times: see make torture.
@@ -48,7 +49,7 @@ func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Dura
 // mustVerify checks that all committed shards are intact, whenever the run was ended.
 func mustVerify(t *testing.T, out string) {
 	t.Helper()
-	report, err := datasets.Verify(t.Context(), out, datasets.VerifyOptions{Level: datasets.VerifySums})
+	report, err := checking.Verify(t.Context(), out, checking.VerifyOptions{Level: checking.VerifySums})
 	if errors.Is(err, datasets.ErrNotDataset) { // the run had not begun it
 		return
 	}

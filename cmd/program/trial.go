@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/workers"
 )
@@ -21,11 +21,11 @@ const (
 
 // trial is what the games of a trial took.
 type trial struct {
-	datasets.Estimate                   // of all rounds
-	last              datasets.Estimate // the last round, which has the largest files
-	rounds            int
-	elapsed, took     time.Duration // of all rounds and of the last one
-	timing            workers.Timing
+	making.Estimate                 // of all rounds
+	last            making.Estimate // the last round, which has the largest files
+	rounds          int
+	elapsed, took   time.Duration // of all rounds and of the last one
+	timing          workers.Timing
 }
 
 // next returns the games per shard of the round after one of n, 0 if the trial is over. A

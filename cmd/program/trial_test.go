@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/workers"
 )
@@ -30,7 +30,7 @@ func TestTrialEndsWithEnoughGamesOrTime(t *testing.T) {
 		{"few games are left", 14, 4, time.Second, time.Second, 20, 3},
 		{"all games of the run are played", 20, 4, time.Second, time.Second, 20, 0},
 	} {
-		tr := trial{Estimate: datasets.Estimate{Games: c.played}, last: datasets.Estimate{Games: 2 * c.n}, elapsed: c.elapsed, took: c.took}
+		tr := trial{Estimate: making.Estimate{Games: c.played}, last: making.Estimate{Games: 2 * c.n}, elapsed: c.elapsed, took: c.took}
 		if got := tr.next(c.n, plan.Plan{ShardGames: 1000}, c.games); got != c.want {
 			t.Errorf("%s: %d games per shard, want %d", c.name, got, c.want)
 		}
@@ -39,7 +39,7 @@ func TestTrialEndsWithEnoughGamesOrTime(t *testing.T) {
 
 // TestTrialLeavesOutTheWaitForTheLongestGame, which a run has only once.
 func TestTrialLeavesOutTheWaitForTheLongestGame(t *testing.T) {
-	busy := trial{Estimate: datasets.Estimate{Games: 10}, rounds: 1, elapsed: 10 * time.Second,
+	busy := trial{Estimate: making.Estimate{Games: 10}, rounds: 1, elapsed: 10 * time.Second,
 		timing: workers.Timing{Games: 10, Total: 20 * time.Second, Longest: 3 * time.Second}}
 	waiting := busy
 	waiting.timing.Total = 16 * time.Second
@@ -63,7 +63,7 @@ func TestSpreadIsTheHalfWidthOfTheInterval(t *testing.T) {
 			t.Errorf("%d values: %v, want %v", n, got, want)
 		}
 	}
-	two := trial{Estimate: datasets.Estimate{Games: 4, Rows: 40, SquaredRows: 4*100 + 4*9}} // 7, 13, 7, 13
+	two := trial{Estimate: making.Estimate{Games: 4, Rows: 40, SquaredRows: 4*100 + 4*9}} // 7, 13, 7, 13
 	if got := two.rowSpread(); math.Abs(got-0.551) > 0.04*0.551 {
 		t.Errorf("rows: %v", got)
 	}

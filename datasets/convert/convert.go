@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/output"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/tablefile"
@@ -24,7 +25,7 @@ import (
 type Conversion struct {
 	Dataset *datasets.Dataset
 	Shape   *rows.Shape // of the dataset; nil if this program does not know the game
-	Shards  []*datasets.Commit
+	Shards  []*record.Commit
 	// Replay is Shape with another filter: it makes the rows from the games. If it is nil, the rows
 	// are those of the dataset.
 	Replay *rows.Shape

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/output"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
@@ -30,7 +31,7 @@ func newConversion(t *testing.T, form string) *Conversion {
 	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 4, Validation: 334}
 	v.Shape.Into(&plan)
 	dir := filepath.Join(t.TempDir(), "set")
-	must.Get(datasets.Make(t.Context(), dir, plan, 9, datasets.Options{Play: pool.Play, Rows: v.Shape.Rows(), Description: v.Shape.Description()}))(t)
+	must.Get(making.Make(t.Context(), dir, plan, 9, making.Options{Play: pool.Play, Rows: v.Shape.Rows(), Description: v.Shape.Description()}))(t)
 	v.Dataset = must.Get(datasets.Open(dir))(t)
 	v.Shards = must.Get(v.Dataset.Commits())(t)
 	must.Do(t, v.SetForm(form))

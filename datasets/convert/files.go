@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/output"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -37,11 +38,11 @@ func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.Fil
 }
 
 // file converts a shard.
-func (v *Conversion) file(ctx context.Context, o *output.Output, c *datasets.Commit) (*output.File, error) {
+func (v *Conversion) file(ctx context.Context, o *output.Output, c *record.Commit) (*output.File, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	name := path.Base(c.Files[datasets.PositionsFile].Name)
+	name := path.Base(c.Files[record.PositionsFile].Name)
 	f, err := o.Create(strings.TrimSuffix(name, path.Ext(name))+v.Form.Ext, c.Split, v.Form.Index)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func (v *Conversion) file(ctx context.Context, o *output.Output, c *datasets.Com
 }
 
 // writeShard writes the rows of one shard.
-func (v *Conversion) writeShard(ctx context.Context, f *output.File, temp string, c *datasets.Commit) error {
+func (v *Conversion) writeShard(ctx context.Context, f *output.File, temp string, c *record.Commit) error {
 	s := v.Spec
 	s.Rows, s.Temp = f.Rows, temp
 	s.More = []encode.KeyValue{

@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -13,7 +13,7 @@ const replayRows = 8192
 
 // tables yields the rows of a shard: those of the dataset, or those that Replay makes of its
 // games. A table is valid until the next one.
-func (v *Conversion) tables(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
+func (v *Conversion) tables(c *record.Commit) iter.Seq2[*encode.Table, error] {
 	if v.Replay == nil {
 		return v.Dataset.Positions(c)
 	}
@@ -43,7 +43,7 @@ func (v *Conversion) tables(c *datasets.Commit) iter.Seq2[*encode.Table, error] 
 }
 
 // rows returns the number of rows of a shard that tables yields.
-func (v *Conversion) rows(ctx context.Context, c *datasets.Commit) (n uint64, err error) {
+func (v *Conversion) rows(ctx context.Context, c *record.Commit) (n uint64, err error) {
 	if v.Replay == nil {
 		return c.Rows, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/output"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/shuffle"
 	"selfplay/encode"
@@ -52,7 +53,7 @@ type splitShuffle struct {
 	v      *Conversion
 	out    *output.Output
 	split  string
-	shards []*datasets.Commit
+	shards []*record.Commit
 	rows   uint64
 	files  []*output.File
 }

@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
+	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
 )
 
@@ -39,7 +40,7 @@ func (v *Conversion) streamRows(ctx context.Context, out io.Writer) error {
 }
 
 // writeGames writes the games of a shard.
-func (v *Conversion) writeGames(ctx context.Context, out io.Writer, c *datasets.Commit) error {
+func (v *Conversion) writeGames(ctx context.Context, out io.Writer, c *record.Commit) error {
 	w, err := v.Games.New(out, movetext.Source{Game: v.Shape.Game, Variant: v.Shape.Variant, Event: v.Dataset.About().Title})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -52,8 +53,8 @@ type built struct {
 }
 
 // build reads the games of a shard.
-func (b *builder) build(c *datasets.Commit) (*built, error) {
-	r, err := b.ds.OpenColumns(c, datasets.GamesFile, gameColumns...)
+func (b *builder) build(c *record.Commit) (*built, error) {
+	r, err := b.ds.OpenColumns(c, record.GamesFile, gameColumns...)
 	if err != nil {
 		return nil, err
 	}

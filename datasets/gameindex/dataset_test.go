@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -54,8 +54,8 @@ func (s set) make(t testing.TB, root string) {
 		ShardGames: cmp.Or(s.shard, 8), Validation: 250, Players: [2]plan.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
 	}
 	shape.Into(&plan)
-	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
-	_, err = datasets.Make(t.Context(), root, plan, s.games, o)
+	o := making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
+	_, err = making.Make(t.Context(), root, plan, s.games, o)
 	must(t, err)
 }
 

@@ -9,19 +9,20 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/record"
 )
 
 // failure is a shard that could not be read. Reading it again is of no use until its record or its
 // file changes, and computing the SHA-256 of a large file again and again is expensive.
 type failure struct {
-	commit *datasets.Commit
+	commit *record.Commit
 	file   string // state of the games file; "" if there is none
 	err    error
 }
 
 // fail notes why a shard was not read, unless it is gone: a repair or a longer run removes the
 // files of a shard after its record.
-func (ix *Index) fail(c *datasets.Commit, err error) {
+func (ix *Index) fail(c *record.Commit, err error) {
 	if errors.Is(err, fs.ErrNotExist) && !ix.isCommitted(c) {
 		return
 	}
@@ -29,17 +30,17 @@ func (ix *Index) fail(c *datasets.Commit, err error) {
 }
 
 // isSame reports whether a shard is as it was when it could not be read.
-func (ix *Index) isSame(f *failure, c *datasets.Commit) bool {
+func (ix *Index) isSame(f *failure, c *record.Commit) bool {
 	return f.commit.Files == c.Files && f.file != "" && f.file == ix.gamesFile(c)
 }
 
 // gamesFile returns size and time of the games file of a shard, "" if that is impossible.
-func (ix *Index) gamesFile(c *datasets.Commit) string {
+func (ix *Index) gamesFile(c *record.Commit) string {
 	d, err := disk.At(ix.root)
 	if err != nil {
 		return ""
 	}
-	info, err := d.FS.Stat(d.Path(c.Files[datasets.GamesFile].Name))
+	info, err := d.FS.Stat(d.Path(c.Files[record.GamesFile].Name))
 	if err != nil {
 		return ""
 	}
@@ -56,9 +57,9 @@ func (ix *Index) failed() (list []*datasets.ShardError) {
 }
 
 // isCommitted reports whether a shard is still committed as its record says.
-func (ix *Index) isCommitted(c *datasets.Commit) bool {
+func (ix *Index) isCommitted(c *record.Commit) bool {
 	commits, err := ix.ds.Commits()
-	return err != nil || slices.ContainsFunc(commits, func(now *datasets.Commit) bool {
+	return err != nil || slices.ContainsFunc(commits, func(now *record.Commit) bool {
 		return now.Shard == c.Shard && now.Files == c.Files
 	})
 }

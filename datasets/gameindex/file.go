@@ -14,9 +14,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"selfplay/datasets"
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -173,7 +173,7 @@ func (p *players) appendTo(t *encode.Table) {
 // appendTo appends the row of a shard.
 func (s *shard) appendTo(t *encode.Table) {
 	t.AddUint32(colShard, uint32(s.commit.Shard))
-	t.AddBytes(colGamesFile, []byte(s.commit.Files[datasets.GamesFile].SHA256))
+	t.AddBytes(colGamesFile, []byte(s.commit.Files[record.GamesFile].SHA256))
 	for i, c := range shardColumns {
 		col := colFirst + i
 		t.Data[col], _ = binary.Append(t.Data[col], binary.LittleEndian, c.values(s)) // of one size

@@ -13,12 +13,13 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
 // load returns the shards of the index file that are still committed. A file that is missing,
 // damaged or of another plan, model or version has none.
-func (ix *Index) load(commits []*datasets.Commit) *state {
+func (ix *Index) load(commits []*record.Commit) *state {
 	stored, err := ix.readFile()
 	if err != nil {
 		return newState(nil, players{})
@@ -138,8 +139,8 @@ func (p *players) read(t *encode.Table, row int) error {
 
 // readShard returns the shard of a row.
 func readShard(t *encode.Table, row int) (*shard, error) {
-	c := &datasets.Commit{Shard: int(binary.LittleEndian.Uint32(t.Cell(colShard, row))), Games: uint64(len(t.Cell(colFirst, row)))}
-	c.Files[datasets.GamesFile].SHA256 = string(t.Cell(colGamesFile, row))
+	c := &record.Commit{Shard: int(binary.LittleEndian.Uint32(t.Cell(colShard, row))), Games: uint64(len(t.Cell(colFirst, row)))}
+	c.Files[record.GamesFile].SHA256 = string(t.Cell(colGamesFile, row))
 	s := newShard(c)
 	for i, column := range shardColumns {
 		data := t.Cell(colFirst+i, row)

@@ -17,6 +17,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/record"
 )
 
 // savedFile returns an index with three shards and its file.
@@ -79,12 +80,12 @@ func TestLargeFilesHaveSeveralBatches(t *testing.T) {
 	ix, n := set{games: 1}.open(t), newNumbering(players{})
 	var shards []*shard
 	for i := range 5 {
-		s := newShard(&datasets.Commit{Shard: i, Games: batchGames/2 + 1})
+		s := newShard(&record.Commit{Shard: i, Games: batchGames/2 + 1})
 		for row := range s.players {
 			s.reason[row], s.drop[row], s.opening[5][row] = uint8(i), uint16(row), uint16(row+i)
 			s.players[row] = n.number(fmt.Append(nil, "player ", row), fmt.Append(nil, "player ", i))
 		}
-		s.commit.Files[datasets.GamesFile].SHA256 = fmt.Sprint("sum ", i)
+		s.commit.Files[record.GamesFile].SHA256 = fmt.Sprint("sum ", i)
 		shards = append(shards, s)
 	}
 	want := newState(shards, n.players)

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 )
@@ -104,7 +105,7 @@ func (s *state) find(number int) *shard {
 }
 
 // publish makes s the state of the index.
-func (ix *Index) publish(commits []*datasets.Commit, s *state) {
+func (ix *Index) publish(commits []*record.Commit, s *state) {
 	s.status = Status{Shards: len(commits), Indexed: len(s.shards), Failed: ix.failed(), Saving: ix.saving}
 	for _, c := range commits {
 		s.status.Games += c.Games

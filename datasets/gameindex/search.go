@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -132,9 +133,9 @@ func (s *search) open(o *opened) (err error) {
 	c := o.commit
 	o.stored = s.q.Target.material == nil && c.Plies() == c.Rows && slices.Contains(s.ix.shape.Extra, encode.HashColumn)
 	if o.stored {
-		o.file, err = s.ix.ds.OpenColumns(c, datasets.PositionsFile, encode.HashColumn)
+		o.file, err = s.ix.ds.OpenColumns(c, record.PositionsFile, encode.HashColumn)
 	} else {
-		o.file, err = s.ix.ds.OpenColumns(c, datasets.GamesFile, gameColumns[:colScore]...)
+		o.file, err = s.ix.ds.OpenColumns(c, record.GamesFile, gameColumns[:colScore]...)
 	}
 	if err == nil {
 		o.groups = make([][]Hit, o.file.Groups())

@@ -1,13 +1,13 @@
 package gameindex
 
 import (
-	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/engine"
 )
 
 // shard holds the games of a committed shard, column by column. It never changes.
 type shard struct {
-	commit         *datasets.Commit
+	commit         *record.Commit
 	result, reason []uint8
 	plies          []uint16
 	drop           []uint16 // in 10,000ths, unknown if not known
@@ -17,7 +17,7 @@ type shard struct {
 }
 
 // newShard returns a shard with room for its games.
-func newShard(c *datasets.Commit) *shard {
+func newShard(c *record.Commit) *shard {
 	n := c.Games
 	s := &shard{
 		commit: c, result: make([]uint8, n), reason: make([]uint8, n), plies: make([]uint16, n),
@@ -33,8 +33,8 @@ func newShard(c *datasets.Commit) *shard {
 func (s *shard) games() int { return len(s.result) }
 
 // same reports whether the shard holds the games of a commit record.
-func (s *shard) same(c *datasets.Commit) bool {
-	a, b := s.commit.Files[datasets.GamesFile], c.Files[datasets.GamesFile]
+func (s *shard) same(c *record.Commit) bool {
+	a, b := s.commit.Files[record.GamesFile], c.Files[record.GamesFile]
 	return s.commit.Shard == c.Shard && s.commit.Games == c.Games && a.SHA256 == b.SHA256
 }
 

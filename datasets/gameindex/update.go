@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/internal/goroutine"
 )
 
@@ -61,7 +62,7 @@ const saveGames = 1 << 18
 func (u *update) batch() int { return max(4*runtime.GOMAXPROCS(0), len(u.shards)/32) }
 
 // commits reads the records of the committed shards.
-func (ix *Index) commits() ([]*datasets.Commit, error) {
+func (ix *Index) commits() ([]*record.Commit, error) {
 	now, err := datasets.OpenRooted(ix.root)
 	if err != nil {
 		return nil, err
@@ -75,15 +76,15 @@ func (ix *Index) commits() ([]*datasets.Commit, error) {
 // update is an update in progress.
 type update struct {
 	ix      *Index
-	commits []*datasets.Commit
-	missing []*datasets.Commit // the shards to read
-	shards  []*shard           // of the index, in order
+	commits []*record.Commit
+	missing []*record.Commit // the shards to read
+	shards  []*shard         // of the index, in order
 	pairs   *numbering
 	state   *state // as it was published last
 }
 
 // newUpdate publishes the index without the shards that are no longer committed.
-func (ix *Index) newUpdate(commits []*datasets.Commit) *update {
+func (ix *Index) newUpdate(commits []*record.Commit) *update {
 	u, old := &update{ix: ix, commits: commits}, ix.state.Load()
 	u.pairs = newNumbering(old.players)
 	failures := map[int]*failure{}
@@ -112,7 +113,7 @@ func (u *update) publish() {
 }
 
 // add reads shards and publishes them.
-func (u *update) add(ctx context.Context, batch []*datasets.Commit) error {
+func (u *update) add(ctx context.Context, batch []*record.Commit) error {
 	results := make([]*built, len(batch))
 	errs := make([]error, len(batch))
 	err := divide(ctx, len(batch), func(numbers iter.Seq[int]) error {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -70,7 +72,7 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 	root := s.made(t)
 	ix := updated(t, root, cache)
 	must(t, ix.Close())
-	flipByte(t, filepath.Join(root, ix.state.Load().find(1).commit.Files[datasets.GamesFile].Name))
+	flipByte(t, filepath.Join(root, ix.state.Load().find(1).commit.Files[record.GamesFile].Name))
 	indexed := func(when string, want int, missing bool) {
 		t.Helper()
 		for _, x := range []*Index{ix, updated(t, root, cache)} {
@@ -81,7 +83,7 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 		}
 	}
 	indexed("damaged", 4, false)
-	_, err := datasets.Repair(t.Context(), root, datasets.RepairOptions{Verify: datasets.VerifyOptions{Level: datasets.VerifySums}})
+	_, err := checking.Repair(t.Context(), root, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}})
 	must(t, err)
 	indexed("repaired", 3, true)
 	if sel := selected(t, ix, Filter{}); sel.Total() != 22 {

@@ -14,6 +14,6 @@
 //	input.go   Input: a file with its SHA-256
 //	unpack.go  compressed files and archives
 //	batch.go   texts become records, with several goroutines
-//	games.go   Games: what was read, as a source for datasets.Make
+//	games.go   Games: what was read, as a source for making.Make
 //	forms.go   formats of games
 package ingest

@@ -14,6 +14,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -22,7 +23,7 @@ import (
 // Source is a dataset and its share of the rows.
 type Source struct {
 	Dataset *datasets.Dataset
-	Shards  []*datasets.Commit // of one split
+	Shards  []*record.Commit // of one split
 	Weight  engine.Fraction
 }
 

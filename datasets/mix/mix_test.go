@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -32,7 +34,7 @@ func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: seed, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 8}
 	shape.Into(&plan)
 	dir := filepath.Join(t.TempDir(), "set")
-	must.Get(datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}))(t)
+	must.Get(making.Make(t.Context(), dir, plan, games, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}))(t)
 	ds := must.Get(datasets.Open(dir))(t)
 	commits, _, err := ds.FinishedCommits()
 	must.Do(t, err)
@@ -187,7 +189,7 @@ func TestMixEndsEarly(t *testing.T) {
 	for range o.Tables(t.Context(), new(scan.Counter)) {
 		break // the sources are closed
 	}
-	o.Sources[0].Shards[0].Files[datasets.PositionsFile].Name += "x"
+	o.Sources[0].Shards[0].Files[record.PositionsFile].Name += "x"
 	o.Sources[0].Shards[0].Rows++ // so that the draw asks for a row that is not there
 	var last error
 	for _, err := range o.Tables(t.Context(), new(scan.Counter)) {

@@ -1,9 +1,9 @@
 package rowstream
 
 import (
-	"selfplay/datasets"
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -14,7 +14,7 @@ const spare = 4
 // Memory returns about how many bytes the stream takes at most, if these are the committed shards.
 // Lists count as long as those of the first row group of the split are on average: Memory reads
 // them. A shard that it cannot read is no error of Memory, but of Rows.
-func (s *Stream) Memory(commits []*datasets.Commit) int64 {
+func (s *Stream) Memory(commits []*record.Commit) int64 {
 	first, group := s.firstShard(commits), s.groupRows(commits)
 	rows := int64(max(s.o.Window, 1)) - 1 + group // the last group of a window may exceed it
 	held := readAhead * rows * s.rowBytes(s.columns, first)
@@ -35,7 +35,7 @@ func (s *Stream) Memory(commits []*datasets.Commit) int64 {
 const orderBytes = 8
 
 // firstShard returns the first shard of the split that has rows, nil if there is none.
-func (s *Stream) firstShard(commits []*datasets.Commit) *datasets.Commit {
+func (s *Stream) firstShard(commits []*record.Commit) *record.Commit {
 	for _, c := range commits {
 		if c.Split == s.o.Split && c.Rows > 0 {
 			return c
@@ -46,7 +46,7 @@ func (s *Stream) firstShard(commits []*datasets.Commit) *datasets.Commit {
 
 // groupRows returns the most rows that a group of the split has. Shards that are still to come may
 // have full ones.
-func (s *Stream) groupRows(commits []*datasets.Commit) int64 {
+func (s *Stream) groupRows(commits []*record.Commit) int64 {
 	p := s.ds.Plan()
 	full := int64(colfile.PositionGroupRows)
 	if p.Format == plan.Arrow {
@@ -65,7 +65,7 @@ func (s *Stream) groupRows(commits []*datasets.Commit) int64 {
 }
 
 // rowBytes returns how many bytes a row of columns takes in a table.
-func (s *Stream) rowBytes(columns []encode.Column, sample *datasets.Commit) (n int64) {
+func (s *Stream) rowBytes(columns []encode.Column, sample *record.Commit) (n int64) {
 	var lists []string
 	for _, c := range columns {
 		if c.Len == encode.Var {
@@ -89,11 +89,11 @@ const unknownList = 512
 
 // listBytes returns how many bytes the lists of a row take on average in the first group of a
 // shard, rounded up; 0 without a shard.
-func (s *Stream) listBytes(names []string, c *datasets.Commit) (int64, error) {
+func (s *Stream) listBytes(names []string, c *record.Commit) (int64, error) {
 	if c == nil {
 		return 0, nil
 	}
-	r, err := s.ds.OpenColumns(c, datasets.PositionsFile, names...)
+	r, err := s.ds.OpenColumns(c, record.PositionsFile, names...)
 	if err != nil {
 		return 0, err
 	}

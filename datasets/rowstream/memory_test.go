@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"selfplay/datasets"
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 	"selfplay/internal/must"
@@ -46,11 +46,11 @@ func TestMemoryIsThatOfTwoTables(t *testing.T) {
 // the dataset.
 func TestMemoryCountsFullGroups(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 10)
-	large := []*datasets.Commit{{Split: plan.Train, Rows: 1 << 20}}
-	small := []*datasets.Commit{{Split: plan.Train, Rows: 100}, {Split: plan.Validation, Rows: 1 << 20}}
+	large := []*record.Commit{{Split: plan.Train, Rows: 1 << 20}}
+	small := []*record.Commit{{Split: plan.Train, Rows: 100}, {Split: plan.Validation, Rows: 1 << 20}}
 	wait := func(context.Context) error { return nil }
 	for name, c := range map[string]struct {
-		commits []*datasets.Commit
+		commits []*record.Commit
 		o       Options
 		rows    int64
 	}{

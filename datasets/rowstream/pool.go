@@ -5,6 +5,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -19,7 +20,7 @@ type progress struct {
 // openShard is a shard that is being read.
 type openShard struct {
 	*datasets.ColumnReader
-	commit *datasets.Commit
+	commit *record.Commit
 	groups []int    // of this reader, to be read, in order
 	before progress // what an earlier shard of the same number had
 	last   int      // rows of the last group, once it is read
@@ -56,8 +57,8 @@ func (s *Stream) openShards() int {
 }
 
 // open opens a shard and chooses the groups to read.
-func (r *reader) open(c *datasets.Commit) (*openShard, error) {
-	reader, err := r.ds.OpenColumns(c, datasets.PositionsFile, r.o.Columns...)
+func (r *reader) open(c *record.Commit) (*openShard, error) {
+	reader, err := r.ds.OpenColumns(c, record.PositionsFile, r.o.Columns...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +73,12 @@ func (r *reader) open(c *datasets.Commit) (*openShard, error) {
 
 // isSuperseded reports whether a stream that follows the dataset could not open a shard because
 // it is being replaced, by a longer run or after a repair.
-func (r *reader) isSuperseded(c *datasets.Commit) bool {
+func (r *reader) isSuperseded(c *record.Commit) bool {
 	if r.o.Wait == nil {
 		return false
 	}
 	now, err := r.ds.Refresh(nil)
-	if err != nil || slices.ContainsFunc(now, func(n *datasets.Commit) bool { return n.Shard == c.Shard && n.Files == c.Files }) {
+	if err != nil || slices.ContainsFunc(now, func(n *record.Commit) bool { return n.Shard == c.Shard && n.Files == c.Files }) {
 		return false
 	}
 	r.commits = now

@@ -14,6 +14,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -40,8 +41,8 @@ func makeShards(t *testing.T, root string, games uint64, shardGames int) *datase
 	shape.Format, shape.BoardType, shape.Extra = plan.Arrow, plan.Packed, []string{"move"}
 	plan := plan.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300}
 	shape.Into(&plan)
-	o := datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description(), NoJournal: true}
-	must.Get(datasets.Make(t.Context(), root, plan, games, o))(t)
+	o := making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description(), NoJournal: true}
+	must.Get(making.Make(t.Context(), root, plan, games, o))(t)
 	ds := must.Get(datasets.Open(root))(t)
 	return ds
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
@@ -29,10 +29,10 @@ type reader struct {
 	filled chan *encode.Table
 	err    error // set before filled is closed
 
-	commits []*datasets.Commit // of the last look, of all splits
-	queue   []*datasets.Commit // shards to open
-	pool    []*openShard       // with groups to read
-	read    map[int]progress   // of shards that have left the pool
+	commits []*record.Commit // of the last look, of all splits
+	queue   []*record.Commit // shards to open
+	pool    []*openShard     // with groups to read
+	read    map[int]progress // of shards that have left the pool
 }
 
 // readAhead is the number of tables in memory: one is used while the other is filled.
@@ -186,7 +186,7 @@ func (r *reader) idle(ctx context.Context) error {
 }
 
 // gamesOf returns the number of games of shards.
-func gamesOf(commits []*datasets.Commit) (n uint64) {
+func gamesOf(commits []*record.Commit) (n uint64) {
 	for _, c := range commits {
 		n += c.Games
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
@@ -23,7 +24,7 @@ import (
 // Options describe a sample.
 type Options struct {
 	Dataset *datasets.Dataset
-	Shards  []*datasets.Commit
+	Shards  []*record.Commit
 	By      *Strata
 	Seed    uint64
 	Rows    uint64 // number of rows to draw; all rows if the shards have fewer
@@ -94,7 +95,7 @@ func (o *Options) count(ctx context.Context) ([]uint64, error) {
 	return counts, g.Wait()
 }
 
-func (o *Options) countShard(c *datasets.Commit) ([]uint64, error) {
+func (o *Options) countShard(c *record.Commit) ([]uint64, error) {
 	counts := make([]uint64, len(o.By.strata))
 	pickNone := func(t *encode.Table) []int {
 		for row := range t.Rows {
@@ -113,7 +114,7 @@ func (o *Options) countShard(c *datasets.Commit) ([]uint64, error) {
 // the sequence.
 func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] { return s.shard(c, n) }
+		read := func(c *record.Commit) iter.Seq2[*encode.Table, error] { return s.shard(c, n) }
 		for t, err := range scan.Ahead(ctx, s.Shards, read) {
 			if !yield(t, err) || err != nil {
 				return
@@ -127,7 +128,7 @@ func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.
 
 // shard draws the rows of a shard, which has to come after the shards before it, and returns
 // an iterator over them, which need not.
-func (s *Sample) shard(c *datasets.Commit, n *scan.Counter) iter.Seq2[*encode.Table, error] {
+func (s *Sample) shard(c *record.Commit, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	drawn, err := s.drawShard(c)
 	return func(yield func(*encode.Table, error) bool) {
 		if err != nil {
@@ -159,7 +160,7 @@ func (s *Sample) shard(c *datasets.Commit, n *scan.Counter) iter.Seq2[*encode.Ta
 }
 
 // drawShard returns the rows of a shard that are drawn. Without strata it need not read them.
-func (s *Sample) drawShard(c *datasets.Commit) (rows []uint32, err error) {
+func (s *Sample) drawShard(c *record.Commit) (rows []uint32, err error) {
 	row := uint32(0)
 	take := func(stratum int) {
 		if s.draw.take(stratum) {

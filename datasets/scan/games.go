@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
 )
@@ -24,7 +25,7 @@ type Collector[T any] interface {
 // Games adds the games of shards to total and counts them in n. It reads as many shards
 // at once as there are processors. The result, errors included, does not depend on how
 // many that is.
-func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, shards []*datasets.Commit, total T, n *Counter) error {
+func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, shards []*record.Commit, total T, n *Counter) error {
 	s := &gameScan{ctx: ctx, ds: ds, shards: shards, n: n}
 	var mu sync.Mutex
 	readers := goroutine.New()
@@ -48,7 +49,7 @@ func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, shards []*
 type gameScan struct {
 	ctx    context.Context
 	ds     *datasets.Dataset
-	shards []*datasets.Commit
+	shards []*record.Commit
 	n      *Counter
 
 	mu     sync.Mutex
@@ -58,7 +59,7 @@ type gameScan struct {
 
 // take returns the next shard. It returns nil after the last shard, after an error and
 // when the scan is cancelled.
-func (s *gameScan) take() *datasets.Commit {
+func (s *gameScan) take() *record.Commit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.next == len(s.shards) || s.failed != nil || s.ctx.Err() != nil {
@@ -80,7 +81,7 @@ func (s *gameScan) read(add func(r *engine.Record, validation bool) error) {
 }
 
 // readShard adds the games of a shard, until the scan is cancelled.
-func (s *gameScan) readShard(c *datasets.Commit, add func(r *engine.Record, validation bool) error) error {
+func (s *gameScan) readShard(c *record.Commit, add func(r *engine.Record, validation bool) error) error {
 	for r, err := range s.ds.Games(c) {
 		if err == nil {
 			err = add(r, c.Split == plan.Validation)

@@ -9,7 +9,7 @@ import (
 	"encoding/binary"
 	"sync/atomic"
 
-	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -27,12 +27,12 @@ func (n *Counter) Add(games, plies uint64) {
 func (n *Counter) Progress() (games, plies uint64) { return n.games.Load(), n.plies.Load() }
 
 // Shard returns a counter for the rows of one shard. It belongs to one goroutine.
-func (n *Counter) Shard(c *datasets.Commit) *ShardCounter { return &ShardCounter{n: n, c: c} }
+func (n *Counter) Shard(c *record.Commit) *ShardCounter { return &ShardCounter{n: n, c: c} }
 
 // ShardCounter counts the games of a shard by the game numbers of its rows.
 type ShardCounter struct {
 	n     *Counter
-	c     *datasets.Commit
+	c     *record.Commit
 	games uint64
 }
 

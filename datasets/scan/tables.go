@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -14,12 +15,12 @@ import (
 // Tables yields the rows of shards in order and counts them in n. It reads as many shards
 // at once as there are processors. A table is valid until the next one. An error ends the
 // sequence.
-func Tables(ctx context.Context, ds *datasets.Dataset, shards []*datasets.Commit, n *Counter) iter.Seq2[*encode.Table, error] {
+func Tables(ctx context.Context, ds *datasets.Dataset, shards []*record.Commit, n *Counter) iter.Seq2[*encode.Table, error] {
 	return TablesOf(ctx, shards, ds.Positions, n)
 }
 
 // TablesOf is Tables for the rows that read yields. Several goroutines call read.
-func TablesOf(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error], n *Counter) iter.Seq2[*encode.Table, error] {
+func TablesOf(ctx context.Context, shards []*record.Commit, read func(*record.Commit) iter.Seq2[*encode.Table, error], n *Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		var counter *ShardCounter
 		for t, err := range ahead(ctx, shards, read) {
@@ -47,7 +48,7 @@ func TablesOf(ctx context.Context, shards []*datasets.Commit, read func(*dataset
 // Ahead yields the tables that read makes of shards, in the order of the shards, and reads as
 // many shards at once as there are processors. It calls read in one goroutine, shard by shard;
 // the iterators run in others. A table is valid until the next one. An error ends the sequence.
-func Ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
+func Ahead(ctx context.Context, shards []*record.Commit, read func(*record.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		for t, err := range ahead(ctx, shards, read) {
 			if !yield(t.Table, err) {
@@ -60,12 +61,12 @@ func Ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.C
 // shardTable is a table of a shard, or the error that ends the shard.
 type shardTable struct {
 	*encode.Table
-	commit *datasets.Commit
+	commit *record.Commit
 	err    error
 }
 
 // ahead yields the tables of shards in order, while the following shards are read.
-func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[shardTable, error] {
+func ahead(ctx context.Context, shards []*record.Commit, read func(*record.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[shardTable, error] {
 	return func(yield func(shardTable, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		g := goroutine.New()
@@ -112,7 +113,7 @@ func ahead(ctx context.Context, shards []*datasets.Commit, read func(*datasets.C
 
 // send sends copies of the tables of a shard, and the error that ends them. A panic is such
 // an error.
-func send(ctx context.Context, c *datasets.Commit, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- shardTable) {
+func send(ctx context.Context, c *record.Commit, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- shardTable) {
 	put := func(t shardTable) (ok bool) {
 		select {
 		case queue <- t:

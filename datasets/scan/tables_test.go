@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -16,13 +16,13 @@ import (
 func TestAheadEndsAtAnError(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	const shards, tables = 6, 5
-	var commits []*datasets.Commit
+	var commits []*record.Commit
 	for i := range shards {
-		commits = append(commits, &datasets.Commit{Shard: i})
+		commits = append(commits, &record.Commit{Shard: i})
 	}
 	errDamaged := errors.New("damaged")
 	for damaged := range shards + 1 {
-		read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
+		read := func(c *record.Commit) iter.Seq2[*encode.Table, error] {
 			return func(yield func(*encode.Table, error) bool) {
 				t := encode.NewTable([]encode.Column{{Name: "n", Kind: encode.Uint8}})
 				for i := range tables {
@@ -59,8 +59,8 @@ func TestAheadEndsAtAnError(t *testing.T) {
 
 // TestAheadTurnsAPanicIntoAnError: of the shard that was read.
 func TestAheadTurnsAPanicIntoAnError(t *testing.T) {
-	commits := []*datasets.Commit{{Shard: 0}, {Shard: 1}, {Shard: 2}}
-	read := func(c *datasets.Commit) iter.Seq2[*encode.Table, error] {
+	commits := []*record.Commit{{Shard: 0}, {Shard: 1}, {Shard: 2}}
+	read := func(c *record.Commit) iter.Seq2[*encode.Table, error] {
 		return func(func(*encode.Table, error) bool) {
 			if c.Shard == 1 {
 				panic("no such column")
@@ -88,7 +88,7 @@ func TestShardCounterCountsGamesWithoutRows(t *testing.T) {
 		return t
 	}
 	var n Counter
-	s := n.Shard(&datasets.Commit{FirstGame: 100, Games: 10})
+	s := n.Shard(&record.Commit{FirstGame: 100, Games: 10})
 	for _, step := range []struct {
 		do          func()
 		games, rows uint64

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/record"
 )
 
 // Counts says how far a dataset is, or the part of it that a task makes.
@@ -23,7 +23,7 @@ type Finished struct {
 }
 
 // add adds a shard.
-func (f *Finished) add(s datasets.ShardCount) {
+func (f *Finished) add(s record.ShardCount) {
 	f.Target += s.Games
 	f.Shards++
 	f.Games += s.Committed

@@ -3,7 +3,8 @@ package status
 import (
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/making"
+	"selfplay/datasets/record"
 )
 
 // Run says how far a run is, as its own process knows it: what run --json prints and
@@ -50,11 +51,11 @@ type Run struct {
 	GamesPerH  float64       `json:"games_per_h"`
 
 	// Known only after the run.
-	Complete  *bool                  `json:"complete,omitempty"` // the dataset
-	Journaled uint64                 `json:"games_journaled,omitempty"`
-	Splits    []datasets.SplitTotals `json:"splits,omitempty"`
-	Dropped   []datasets.Dropped     `json:"dropped,omitempty"`
-	Endings   []Ending               `json:"endings,omitempty"` // the most common first
+	Complete  *bool                `json:"complete,omitempty"` // the dataset
+	Journaled uint64               `json:"games_journaled,omitempty"`
+	Splits    []record.SplitTotals `json:"splits,omitempty"`
+	Dropped   []record.Dropped     `json:"dropped,omitempty"`
+	Endings   []Ending             `json:"endings,omitempty"` // the most common first
 
 	elapsed time.Duration
 }
@@ -90,16 +91,16 @@ func (r *Run) Measure(elapsed time.Duration) {
 }
 
 // take adds an event of the dataset.
-func (r *Run) take(e datasets.Event) {
+func (r *Run) take(e making.Event) {
 	switch e.Kind {
-	case datasets.EventResumed:
+	case making.EventResumed:
 		size := max(r.ShardGames, 1)
 		shards := int((e.Target + size - 1) / size)
 		r.Counts = Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
 		r.Rows, r.Bytes, r.Missing = e.Rows, e.Bytes, e.Missing
-	case datasets.EventRecovered:
+	case making.EventRecovered:
 		r.Recovered += e.Games
-	case datasets.EventCommitted:
+	case making.EventCommitted:
 		r.Games, r.Rows, r.Bytes, r.ShardsDone = r.Games+e.Games, r.Rows+e.Rows, r.Bytes+e.Bytes, r.ShardsDone+1
 		r.GamesNew, r.RowsNew, r.ShardsNew = r.GamesNew+e.Games, r.RowsNew+e.Rows, r.ShardsNew+1
 		r.LastCommit = now()

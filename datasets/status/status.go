@@ -23,6 +23,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
+	"selfplay/datasets/record"
 )
 
 // State is the state of a dataset, of one of its tasks, or of a run.
@@ -80,7 +81,7 @@ type Status struct {
 type Watcher struct {
 	d      disk.Dir
 	ds     *datasets.Dataset
-	census *datasets.Census
+	census *record.Census
 	seen   map[string]sighting // of heartbeats, by owner
 
 	since  time.Time // of the first look
@@ -134,7 +135,7 @@ func (w *Watcher) Look() (*Status, error) {
 }
 
 // addCount adds the totals of a census.
-func (s *Status) addCount(n *datasets.Count, now time.Time) {
+func (s *Status) addCount(n *record.Count, now time.Time) {
 	for _, shard := range n.Shards {
 		s.add(shard)
 	}
@@ -145,7 +146,7 @@ func (s *Status) addCount(n *datasets.Count, now time.Time) {
 }
 
 // addTasks adds the tasks, and what follows from them for the whole dataset.
-func (s *Status) addTasks(n *datasets.Count, processes []Task) {
+func (s *Status) addTasks(n *record.Count, processes []Task) {
 	count, tasks := tasksOf(n, processes)
 	s.TaskCount, s.Tasks = count, append(s.Tasks, tasks...)
 	for _, t := range s.Tasks {

@@ -12,7 +12,9 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/engine/enginetest"
 )
 
@@ -59,12 +61,12 @@ func TestAgeNeedsOneClockOnly(t *testing.T) {
 }
 
 func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
-	shards := make([]datasets.ShardCount, 4)
+	shards := make([]record.ShardCount, 4)
 	for i := range shards {
-		shards[i] = datasets.ShardCount{Games: 50}
+		shards[i] = record.ShardCount{Games: 50}
 	}
 	shards[0].Committed, shards[1].Journaled = 50, 10
-	n := datasets.Count{Target: 200, Shards: shards}
+	n := record.Count{Target: 200, Shards: shards}
 	live := func(task int, perS float64) Task {
 		return judge(&heartbeat.Beat{Task: task, Tasks: 2, State: Running, GamesPerS: perS}, disk.LeaseHeld, 0)
 	}
@@ -100,22 +102,22 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 // TestRunCountsEvents: games in journals are finished and need not be played, and a task misses
 // only its own games.
 func TestRunCountsEvents(t *testing.T) {
-	resumed := func(games, missing uint64) datasets.Event {
-		return datasets.Event{Kind: datasets.EventResumed, Target: 1000, Games: games, Missing: missing}
+	resumed := func(games, missing uint64) making.Event {
+		return making.Event{Kind: making.EventResumed, Target: 1000, Games: games, Missing: missing}
 	}
-	recovered := datasets.Event{Kind: datasets.EventRecovered, Games: 20}
-	committed := datasets.Event{Kind: datasets.EventCommitted, Games: 50, Rows: 500}
+	recovered := making.Event{Kind: making.EventRecovered, Games: 20}
+	committed := making.Event{Kind: making.EventCommitted, Games: 50, Rows: 500}
 	for _, c := range []struct {
 		name                     string
-		events                   []datasets.Event
+		events                   []making.Event
 		played, toPlay, finished uint64
 		left                     int64 // -1: unknown
 	}{
 		{"no dataset", nil, 40, 1000, 40, 1440},
 		{"no game yet", nil, 0, 1000, 0, -1},
-		{"nothing is missing", []datasets.Event{resumed(1000, 0)}, 3, 0, 1003, -1},
-		{"a task", []datasets.Event{resumed(0, 100), recovered}, 40, 80, 60, 60},
-		{"a commit", []datasets.Event{resumed(200, 800), recovered, committed}, 60, 780, 280, 720},
+		{"nothing is missing", []making.Event{resumed(1000, 0)}, 3, 0, 1003, -1},
+		{"a task", []making.Event{resumed(0, 100), recovered}, 40, 80, 60, 60},
+		{"a commit", []making.Event{resumed(200, 800), recovered, committed}, 60, 780, 280, 720},
 	} {
 		tracker := Track(1000)
 		for _, e := range c.events {
@@ -139,7 +141,7 @@ func TestFailuresAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, game := range []int{7, 3} {
-		if _, err := datasets.AppendFailure(d.Root, map[string]int{"game": game}); err != nil {
+		if _, err := record.AppendFailure(d.Root, map[string]int{"game": game}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -3,9 +3,9 @@ package status
 import (
 	"time"
 
-	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/heartbeat"
+	"selfplay/datasets/record"
 )
 
 // maxAge is the age of the oldest heartbeat of a live process on another machine. A client
@@ -80,7 +80,7 @@ func newest(processes []Task) (best *Task) {
 
 // tasksOf returns the tasks of a dataset, whose number is that of the newest process; without
 // tasks, its last process, if there is one.
-func tasksOf(n *datasets.Count, processes []Task) (count int, tasks []Task) {
+func tasksOf(n *record.Count, processes []Task) (count int, tasks []Task) {
 	last := newest(processes)
 	if last == nil {
 		return 0, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -51,8 +52,8 @@ func (t *Tracker) Follow(fill func(*Run)) {
 	t.fill = fill
 }
 
-// Notify takes an event of the dataset. It is the Notify of datasets.Options.
-func (t *Tracker) Notify(e datasets.Event) { t.Set(func(r *Run) { r.take(e) }) }
+// Notify takes an event of the dataset. It is the Notify of making.Options.
+func (t *Tracker) Notify(e making.Event) { t.Set(func(r *Run) { r.take(e) }) }
 
 // Look returns the run now.
 func (t *Tracker) Look() Run {

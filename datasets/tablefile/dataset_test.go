@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -49,7 +50,7 @@ func play(t testing.TB, g encode.Game, layout int, mover bool, games uint64, pli
 	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: plies, Actions: g.Actions.Version}
 	m.shape.Into(&plan)
 	dir := t.TempDir()
-	must.Get(datasets.Make(t.Context(), dir, plan, games, datasets.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()}))(t)
+	must.Get(making.Make(t.Context(), dir, plan, games, making.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()}))(t)
 	m.ds = must.Get(datasets.Open(dir))(t)
 	m.rows = must.Get(m.ds.Head(1 << 20))(t)
 	return m

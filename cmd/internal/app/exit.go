@@ -13,6 +13,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 )
 
@@ -96,8 +97,8 @@ var codes = []struct {
 	{datasets.ErrNotDataset, BadUsage},
 	{datasets.ErrUnsupported, BadUsage},
 	{datasets.ErrNotForTasks, BadUsage},
-	{datasets.ErrNested, BadUsage},
-	{datasets.ErrTargetLowered, BadUsage}, // a scheduler that repeats the command would raise it again
+	{making.ErrNested, BadUsage},
+	{making.ErrTargetLowered, BadUsage}, // a scheduler that repeats the command would raise it again
 	// Trying again does not help if the place cannot be written to.
 	{fs.ErrPermission, BadUsage},
 	{syscall.EROFS, BadUsage},

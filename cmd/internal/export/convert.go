@@ -12,8 +12,10 @@ import (
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/convert"
+	"selfplay/datasets/making"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
 )
@@ -137,7 +139,7 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	if err != nil {
 		return app.Usage("%v", err)
 	}
-	var all []*datasets.Commit
+	var all []*record.Commit
 	if v.out == stdoutName {
 		all, err = v.Dataset.Commits()
 	} else {
@@ -185,7 +187,7 @@ func rowFlagOf(c *cli.Context, s tablefile.Spec) string {
 // follow shows progress until stop is called.
 func (v *conversion) follow(c *cli.Context, doing string) (stop func()) {
 	p, stop := follow(c, doing, v.Shards, &v.Counter, "game", v.Dataset.Plan().Game, "from", v.dir, "format", v.Form.Name, "out", v.out)
-	v.Done = func(shard int) { p.Notify(datasets.Event{Kind: datasets.EventCommitted, Shard: shard}) }
+	v.Done = func(shard int) { p.Notify(making.Event{Kind: making.EventCommitted, Shard: shard}) }
 	return stop
 }
 

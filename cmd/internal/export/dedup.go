@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/spill"
 )
@@ -45,7 +46,7 @@ type deduplication struct {
 	sets   []*datasets.Dataset
 	shape  *rows.Shape
 	plan   plan.Plan
-	check  datasets.CheckLevel
+	check  record.CheckLevel
 	memory int64
 }
 

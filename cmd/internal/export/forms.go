@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
 )
@@ -94,7 +95,7 @@ func specFrom(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablefil
 }
 
 // shardsFrom returns the shards of the split that --split names.
-func shardsFrom(c *cli.Context, dir string, all []*datasets.Commit) (list []*datasets.Commit, err error) {
+func shardsFrom(c *cli.Context, dir string, all []*record.Commit) (list []*record.Commit, err error) {
 	split := c.String("split")
 	if split != "" && split != plan.Train && split != plan.Validation {
 		return nil, app.Usage("unknown split %q: want %s or %s", split, plan.Train, plan.Validation)

@@ -12,9 +12,9 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
-	"selfplay/datasets"
 	"selfplay/datasets/ingest"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -72,7 +72,7 @@ type importing struct {
 	game  encode.Game
 	shape *rows.Shape
 	plan  plan.Plan
-	check datasets.CheckLevel
+	check record.CheckLevel
 	about plan.About
 	bad   *badGames
 }

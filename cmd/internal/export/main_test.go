@@ -13,6 +13,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -136,7 +137,7 @@ func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 
 // makeRandom makes a dataset of random games. p has what does not follow from game and layout, and
 // change may modify the options.
-func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layout, games uint64, p plan.Plan, change func(*datasets.Options)) {
+func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layout, games uint64, p plan.Plan, change func(*making.Options)) {
 	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
 	if err != nil {
@@ -147,7 +148,7 @@ func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layou
 	view := encode.View{Layout: layout}
 	p.Game, p.Rules, p.Actions = game.Name, game.Rules, game.Actions.Version
 	p.Layout, p.LayoutVersion = layout.Name, layout.Version
-	o := datasets.Options{
+	o := making.Options{
 		Play: pool.Play,
 		Rows: func() datasets.RowFunc { return encode.NewReplayer(game, "", view).Append },
 		Description: plan.Description{
@@ -158,7 +159,7 @@ func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layou
 	if change != nil {
 		change(&o)
 	}
-	if _, err := datasets.Make(t.Context(), dir, p, games, o); err != nil {
+	if _, err := making.Make(t.Context(), dir, p, games, o); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/mix"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -20,7 +21,7 @@ type part struct {
 	dir    string
 	weight engine.Fraction
 	set    *datasets.Dataset
-	shards map[string][]*datasets.Commit // by split
+	shards map[string][]*record.Commit // by split
 }
 
 // partsFrom reads --weights.
@@ -31,7 +32,7 @@ func partsFrom(c *cli.Context, text string) (list []part, err error) {
 		if at < 1 {
 			return nil, app.Usage("weights %q: %q is no DIR=WEIGHT", text, item)
 		}
-		p := part{dir: item[:at], shards: map[string][]*datasets.Commit{}}
+		p := part{dir: item[:at], shards: map[string][]*record.Commit{}}
 		if p.weight, err = engine.ParseFraction(item[at+1:]); err != nil || p.weight == 0 {
 			return nil, app.Usage("weights %q: %q: want a fraction above 0 in whole thousandths, such as 0.7", text, item)
 		}

@@ -7,15 +7,16 @@ import (
 	"selfplay/cmd/internal/playback"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
+	"selfplay/datasets/checking"
 	"selfplay/workers"
 )
 
 // withPlayers calls verify and shows its progress. If o asks to play games again, it starts
 // the players of the dataset in dir and then shows theirs.
-func withPlayers(c *cli.Context, dir string, o *datasets.VerifyOptions, verify func() error) error {
+func withPlayers(c *cli.Context, dir string, o *checking.VerifyOptions, verify func() error) error {
 	stop := func() {}
 	defer func() { stop() }()
-	if o.Level < datasets.VerifyRegenerate {
+	if o.Level < checking.VerifyRegenerate {
 		stop = watchChecks(c, o)
 		return verify()
 	}

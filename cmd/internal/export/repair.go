@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
+	"selfplay/datasets/checking"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 )
@@ -35,7 +36,7 @@ func runRepair(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	options := datasets.RepairOptions{DryRun: c.Bool("dry-run")}
+	options := checking.RepairOptions{DryRun: c.Bool("dry-run")}
 	if options.Verify, err = verificationFrom(c, dir); err != nil {
 		return err
 	}
@@ -55,17 +56,17 @@ func runRepair(c *cli.Context) error {
 }
 
 // repair repairs a dataset. It plays its games again if the options ask for it.
-func repair(c *cli.Context, dir string, o datasets.RepairOptions) (report *datasets.RepairReport, err error) {
+func repair(c *cli.Context, dir string, o checking.RepairOptions) (report *checking.RepairReport, err error) {
 	err = withPlayers(c, dir, &o.Verify, func() error {
-		report, err = datasets.Repair(c.Context, dir, o)
+		report, err = checking.Repair(c.Context, dir, o)
 		return err
 	})
 	return report, err
 }
 
 // advice says what to do about problems that a repair leaves.
-func advice(left []datasets.Problem) string {
-	records, networks := countKind(left, datasets.ProblemRecord), countKind(left, datasets.ProblemNetwork)
+func advice(left []checking.Problem) string {
+	records, networks := countKind(left, checking.ProblemRecord), countKind(left, checking.ProblemNetwork)
 	var texts []string
 	if n := len(left) - records - networks; n > 0 {
 		texts = append(texts, human.Count(n, "file")+" outside the dataset: move away what repair left")
@@ -90,7 +91,7 @@ func explainDamagedPlan(dir string, err error) error {
 		"run it with another --out, copy plan.json from there, and repair again", app.ErrDamaged, err, dir)
 }
 
-func printRepaired(w io.Writer, r *datasets.RepairReport) error {
+func printRepaired(w io.Writer, r *checking.RepairReport) error {
 	would := ""
 	if r.DryRun {
 		would = "would "
@@ -119,6 +120,6 @@ func printRepaired(w io.Writer, r *datasets.RepairReport) error {
 }
 
 // actionVerbs are the verbs of actions.
-var actionVerbs = map[datasets.ActionKind]string{
-	datasets.ActionDropRecord: "drop", datasets.ActionDropFile: "drop", datasets.ActionWrite: "write",
+var actionVerbs = map[checking.ActionKind]string{
+	checking.ActionDropRecord: "drop", checking.ActionDropFile: "drop", checking.ActionWrite: "write",
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
@@ -20,7 +21,7 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	}
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
-		_, err := datasets.Make(context.Background(), dir, ds.Plan(), 100, datasets.Options{
+		_, err := making.Make(context.Background(), dir, ds.Plan(), 100, making.Options{
 			OpenShards: 1, Description: ds.Description(), Rows: func() datasets.RowFunc { return nil },
 			Play: func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 				started <- true

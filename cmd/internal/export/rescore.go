@@ -16,7 +16,9 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/engine"
 	"selfplay/workers"
@@ -56,7 +58,7 @@ type rescoring struct {
 	series   workers.Series
 	nets     [][]byte // of the old players and the new one
 	workers  int
-	check    datasets.CheckLevel
+	check    record.CheckLevel
 }
 
 func runRescore(c *cli.Context, dir string) error {
@@ -166,7 +168,7 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 	p := progress.New("rescoring", source.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", r.plan.Game, "player", c.String("player"), "from", r.dir, "out", r.out)
 	defer p.Watch(pool)()
-	made, err := datasets.Make(c.Context, r.out, r.plan, source.Games(), datasets.Options{
+	made, err := making.Make(c.Context, r.out, r.plan, source.Games(), making.Options{
 		Play: func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 			read, stop := source.Reader(games[0])
 			defer stop()

@@ -11,7 +11,9 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/engine"
 )
@@ -44,7 +46,7 @@ type remake struct {
 	ds       *datasets.Dataset
 	shape    *rows.Shape
 	plan     plan.Plan
-	check    datasets.CheckLevel
+	check    record.CheckLevel
 }
 
 func runRows(c *cli.Context, dir string) error {
@@ -116,7 +118,7 @@ type newDataset struct {
 	out         string
 	plan        plan.Plan
 	rows        func() datasets.RowFunc
-	check       datasets.CheckLevel
+	check       record.CheckLevel
 	from        string // for the log
 	description plan.Description
 	about       plan.About
@@ -138,7 +140,7 @@ func makeFrom(c *cli.Context, source gameSource, n newDataset) error {
 	p := progress.New("replaying", source.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", n.plan.Game, "from", n.from, "out", n.out)
 	defer p.Watch(source)()
-	_, err := datasets.Make(c.Context, n.out, n.plan, source.Games(), datasets.Options{
+	_, err := making.Make(c.Context, n.out, n.plan, source.Games(), making.Options{
 		Play:        source.Play,
 		NoJournal:   true, // the source has the games
 		Rebuild:     true, // no game is played

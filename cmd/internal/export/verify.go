@@ -10,7 +10,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/progress"
-	"selfplay/datasets"
+	"selfplay/datasets/checking"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -44,12 +44,12 @@ func verificationFlags() []cli.Flag {
 }
 
 // levelTexts say what each level checks.
-var levelTexts = map[datasets.VerifyLevel]string{
-	datasets.VerifyQuick: "records, names and sizes",
-	datasets.VerifySums:  "the SHA-256 of every file",
-	datasets.VerifyDeep:  "every row, and a replay of every game",
+var levelTexts = map[checking.VerifyLevel]string{
+	checking.VerifyQuick: "records, names and sizes",
+	checking.VerifySums:  "the SHA-256 of every file",
+	checking.VerifyDeep:  "every row, and a replay of every game",
 
-	datasets.VerifyRegenerate: "every row, a replay of every game, and every game played again",
+	checking.VerifyRegenerate: "every row, a replay of every game, and every game played again",
 }
 
 func runVerify(c *cli.Context) error {
@@ -78,9 +78,9 @@ func runVerify(c *cli.Context) error {
 }
 
 // remedy says what to do about problems.
-func remedy(c *cli.Context, dir string, problems []datasets.Problem) string {
+func remedy(c *cli.Context, dir string, problems []checking.Problem) string {
 	var texts []string
-	networks := countKind(problems, datasets.ProblemNetwork)
+	networks := countKind(problems, checking.ProblemNetwork)
 	if networks < len(problems) {
 		texts = append(texts, app.RepairAdvice(c, dir, findingFlags(c)...))
 	}
@@ -91,7 +91,7 @@ func remedy(c *cli.Context, dir string, problems []datasets.Problem) string {
 }
 
 // countKind returns the number of problems of a kind.
-func countKind(problems []datasets.Problem, kind datasets.ProblemKind) (n int) {
+func countKind(problems []checking.Problem, kind checking.ProblemKind) (n int) {
 	for _, p := range problems {
 		if p.Kind == kind {
 			n++
@@ -101,7 +101,7 @@ func countKind(problems []datasets.Problem, kind datasets.ProblemKind) (n int) {
 }
 
 // watchChecks shows the progress of a verification until stop is called.
-func watchChecks(c *cli.Context, v *datasets.VerifyOptions) (stop func()) {
+func watchChecks(c *cli.Context, v *checking.VerifyOptions) (stop func()) {
 	n := new(scan.Counter)
 	p := progress.New("checking", 0, app.Log(c), c.App.ErrWriter, app.Quiet(c))
 	v.Begin, v.Checked = p.Expect, n.Add
@@ -109,16 +109,16 @@ func watchChecks(c *cli.Context, v *datasets.VerifyOptions) (stop func()) {
 }
 
 // verify verifies a dataset. It plays its games again if the options ask for it.
-func verify(c *cli.Context, dir string, o datasets.VerifyOptions) (report *datasets.VerifyReport, err error) {
+func verify(c *cli.Context, dir string, o checking.VerifyOptions) (report *checking.VerifyReport, err error) {
 	err = withPlayers(c, dir, &o, func() error {
-		report, err = datasets.Verify(c.Context, dir, o)
+		report, err = checking.Verify(c.Context, dir, o)
 		return err
 	})
 	return report, err
 }
 
 // verificationFrom reads the flags.
-func verificationFrom(c *cli.Context, dir string) (v datasets.VerifyOptions, err error) {
+func verificationFrom(c *cli.Context, dir string) (v checking.VerifyOptions, err error) {
 	again := c.Bool("regenerate")
 	switch quick, deep := c.Bool("quick"), c.Bool("deep") || again; {
 	case quick && again:
@@ -130,20 +130,20 @@ func verificationFrom(c *cli.Context, dir string) (v datasets.VerifyOptions, err
 	case c.IsSet("book") && !again:
 		return v, app.Usage("flag --book needs --regenerate: no other level plays games")
 	case quick:
-		v.Level = datasets.VerifyQuick
+		v.Level = checking.VerifyQuick
 		return v, nil
 	case !deep:
-		v.Level = datasets.VerifySums
+		v.Level = checking.VerifySums
 		return v, nil
 	}
-	if v.Level = datasets.VerifyDeep; again {
-		v.Level = datasets.VerifyRegenerate
+	if v.Level = checking.VerifyDeep; again {
+		v.Level = checking.VerifyRegenerate
 	}
 	if v.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
 		return v, app.Usage("sample %v", err)
 	}
 	if v.Rows, err = replayOf(c, dir); v.Rows == nil {
-		v.Level = datasets.VerifySums // the games cannot be replayed; the checksums show why
+		v.Level = checking.VerifySums // the games cannot be replayed; the checksums show why
 	}
 	return v, err
 }
@@ -151,10 +151,10 @@ func verificationFrom(c *cli.Context, dir string) (v datasets.VerifyOptions, err
 // verdict is the JSON of verify: a report with its conclusion.
 type verdict struct {
 	OK bool `json:"ok"`
-	datasets.VerifyReport
+	checking.VerifyReport
 }
 
-func printVerified(w io.Writer, v datasets.VerifyOptions, r *datasets.VerifyReport) error {
+func printVerified(w io.Writer, v checking.VerifyOptions, r *checking.VerifyReport) error {
 	for _, p := range r.Problems {
 		fmt.Fprintln(w, human.Quoted(p.Error()))
 	}
@@ -188,12 +188,12 @@ func leftoversText(names []string) string {
 }
 
 // checkedText says what was checked.
-func checkedText(v datasets.VerifyOptions) string {
+func checkedText(v checking.VerifyOptions) string {
 	percent := 100 * float64(v.Sample) / float64(engine.One)
 	switch {
-	case v.Level == datasets.VerifyDeep && v.Sample > 0:
+	case v.Level == checking.VerifyDeep && v.Sample > 0:
 		return fmt.Sprintf("every row, and a replay of %.3g %% of the games", percent)
-	case v.Level == datasets.VerifyRegenerate && v.Sample > 0:
+	case v.Level == checking.VerifyRegenerate && v.Sample > 0:
 		return fmt.Sprintf("every row, and %.3g %% of the games, replayed and played again", percent)
 	}
 	return levelTexts[v.Level]

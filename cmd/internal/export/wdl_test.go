@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/wdl"
@@ -43,7 +44,7 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	}
 	shape.Into(&p)
 	dir := filepath.Join(t.TempDir(), "set")
-	_, err = datasets.Make(t.Context(), dir, p, games, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()})
+	_, err = making.Make(t.Context(), dir, p, games, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()})
 	if err != nil {
 		t.Fatal(err)
 	}

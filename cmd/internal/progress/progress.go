@@ -11,7 +11,7 @@ import (
 	"log/slog"
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/status"
 	"selfplay/internal/goroutine"
 )
@@ -99,13 +99,13 @@ func (p *Progress) resize() {
 	}
 }
 
-// Notify takes an event of the dataset. It is the Notify of datasets.Options.
-func (p *Progress) Notify(e datasets.Event) {
+// Notify takes an event of the dataset. It is the Notify of making.Options.
+func (p *Progress) Notify(e making.Event) {
 	p.Tracker.Notify(e)
 	switch e.Kind {
-	case datasets.EventResumed:
+	case making.EventResumed:
 		p.begin("games", p.Look().Asked, "games_done", e.Games)
-	case datasets.EventRecovered:
+	case making.EventRecovered:
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
 		p.resize()
 	}

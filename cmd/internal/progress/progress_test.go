@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/datasets"
+	"selfplay/datasets/making"
 	"selfplay/datasets/status"
 	"selfplay/engine/enginetest"
 )
@@ -34,8 +34,8 @@ func TestTexts(t *testing.T) {
 	if p.bar != nil {
 		t.Fatal("there is a bar without a terminal")
 	}
-	p.Notify(datasets.Event{Kind: datasets.EventResumed, Games: 200, Missing: 800})
-	p.Notify(datasets.Event{Kind: datasets.EventCommitted, Games: 100})
+	p.Notify(making.Event{Kind: making.EventResumed, Games: 200, Missing: 800})
+	p.Notify(making.Event{Kind: making.EventCommitted, Games: 100})
 	p.line(after(p, 10*time.Second, 100, 50e6, 0))
 	New("converting", 1000, log, &text, false, "game", "nim").Start()
 	searches := New("playing", 1000, log, &text, false)

@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/stats"
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
@@ -19,7 +20,7 @@ import (
 func sound() *Dataset {
 	return &Dataset{
 		Plan: plan.Plan{Validation: 50, Columns: []string{"policy_action"}},
-		Info: datasets.Info{Target: 1000, Games: 1000, Splits: []datasets.SplitTotals{{Split: plan.Train, Rows: 90_000}, {Split: plan.Validation, Rows: 5000}}},
+		Info: datasets.Info{Target: 1000, Games: 1000, Splits: []record.SplitTotals{{Split: plan.Train, Rows: 90_000}, {Split: plan.Validation, Rows: 5000}}},
 		Stats: stats.Summary{
 			Games: 1000,
 			Endings: []stats.Ending{

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"selfplay/cmd/internal/replay"
-	"selfplay/datasets"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
@@ -49,7 +49,7 @@ func TestTextsOfDatasetsAreEscaped(t *testing.T) {
 	d.Name, d.About = foreign, plan.About{Title: foreign, Creator: foreign, Licence: foreign}
 	d.Plan.Players = [2]plan.Player{{Spec: foreign}, {Spec: foreign}}
 	d.Plan.Play, d.Plan.Variant, d.Plan.Layout = []string{foreign}, foreign, foreign
-	d.Info.Dropped = []datasets.Dropped{{Filter: foreign, Rows: 1}}
+	d.Info.Dropped = []record.Dropped{{Filter: foreign, Rows: 1}}
 	d.Stats.Trees = []stats.Tree{{Start: foreign, Next: []stats.Branch{{Move: foreign}}}}
 	d.Shown = []Shown{{Turn: foreign, Position: foreign, Codes: make([]int, 64)}}
 	d.Games = []Game{{

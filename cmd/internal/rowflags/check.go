@@ -6,8 +6,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
-	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/making"
+	"selfplay/datasets/record"
 )
 
 // Values of --check.
@@ -23,12 +24,12 @@ func CheckFlag() cli.Flag {
 }
 
 // Check reads --check, which changes no byte of the dataset.
-func Check(c *cli.Context) (datasets.CheckLevel, error) {
+func Check(c *cli.Context) (record.CheckLevel, error) {
 	switch check := c.String("check"); check {
 	case checkFull:
-		return datasets.CheckFull, nil
+		return record.CheckFull, nil
 	case checkLight:
-		return datasets.CheckLight, nil
+		return record.CheckLight, nil
 	default:
 		return 0, app.Usage("unknown check %q: want full or light", check)
 	}
@@ -40,7 +41,7 @@ func MakeOut(dir string) error {
 	if disk.IsURL(dir) {
 		return app.CheckStore(dir)
 	}
-	if err := datasets.CheckNested(dir); err != nil {
+	if err := making.CheckNested(dir); err != nil {
 		return app.Usage("%v", err)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {

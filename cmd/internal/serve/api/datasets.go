@@ -5,8 +5,8 @@ import (
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/status"
 	"selfplay/internal/goroutine"
 )
@@ -135,7 +135,7 @@ func (a *API) Describe(d *catalog.Dataset) (*Dataset, error) {
 	}, nil
 }
 
-func splitSizes(commits []*datasets.Commit) map[string]SplitSize {
+func splitSizes(commits []*record.Commit) map[string]SplitSize {
 	sizes := map[string]SplitSize{plan.Train: {}, plan.Validation: {}}
 	for _, c := range commits {
 		s := sizes[c.Split]

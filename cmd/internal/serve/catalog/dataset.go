@@ -9,6 +9,7 @@ import (
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/status"
 	"selfplay/encode"
@@ -38,7 +39,7 @@ type Dataset struct {
 	ds      lastread.Value[*datasets.Dataset]
 	status  lastread.Value[*status.Status]
 	watcher *status.Watcher // of the reads of status
-	commits lastread.Value[[]*datasets.Commit]
+	commits lastread.Value[[]*record.Commit]
 	records records // of the reads of commits
 
 	sums    sums         // see sums.go
@@ -105,12 +106,12 @@ func (d *Dataset) readStatus() (*status.Status, error) {
 
 // Commits returns the records of the committed shards, as of the last second. The caller must
 // not change them.
-func (d *Dataset) Commits() ([]*datasets.Commit, error) {
+func (d *Dataset) Commits() ([]*record.Commit, error) {
 	ds, err := d.Data()
 	if err != nil {
 		return nil, err
 	}
-	fresh := func(_ []*datasets.Commit, age time.Duration) bool { return age < believe }
-	commits, err := d.commits.Get(patience, fresh, func() ([]*datasets.Commit, error) { return d.records.read(ds) })
+	fresh := func(_ []*record.Commit, age time.Duration) bool { return age < believe }
+	commits, err := d.commits.Get(patience, fresh, func() ([]*record.Commit, error) { return d.records.read(ds) })
 	return commits, d.waiting(err)
 }

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 )
 
 // documents are the files of a dataset besides its data and networks.
@@ -54,11 +55,11 @@ func (d *Dataset) OpenFile(ctx context.Context, name string) (f *Opened, err err
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(commits, func(c *datasets.Commit) bool { return sumOf(c, name) != "" })
+	i := slices.IndexFunc(commits, func(c *record.Commit) bool { return sumOf(c, name) != "" })
 	if i < 0 {
 		return nil, web.NotFound("no file %.200q in dataset %s: /api/datasets/%s/files lists them", name, d.Name, d.Name)
 	}
-	_, err = d.ReadShard(commits[i], func(c *datasets.Commit) error {
+	_, err = d.ReadShard(commits[i], func(c *record.Commit) error {
 		f, err = d.openSum(ctx, name, sumOf(c, name))
 		return err
 	})
@@ -66,7 +67,7 @@ func (d *Dataset) OpenFile(ctx context.Context, name string) (f *Opened, err err
 }
 
 // sumOf returns the SHA-256 of a data file of a shard, "" if the shard has no such file.
-func sumOf(c *datasets.Commit, name string) string {
+func sumOf(c *record.Commit, name string) string {
 	for _, e := range c.Files {
 		if e.Name == name {
 			return e.SHA256

@@ -9,23 +9,24 @@ import (
 
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 )
 
 // records are the commit records that were read last. One goroutine at a time reads them.
 type records struct {
-	last []*datasets.Commit
+	last []*record.Commit
 
 	mu    sync.Mutex
 	doubt []int // shards whose records must be read again
 }
 
 // read returns the records of the committed shards. It reads those again that may have changed.
-func (r *records) read(ds *datasets.Dataset) ([]*datasets.Commit, error) {
+func (r *records) read(ds *datasets.Dataset) ([]*record.Commit, error) {
 	r.mu.Lock()
 	doubt := r.doubt
 	r.doubt = nil
 	r.mu.Unlock()
-	r.last = slices.DeleteFunc(slices.Clone(r.last), func(c *datasets.Commit) bool { return slices.Contains(doubt, c.Shard) })
+	r.last = slices.DeleteFunc(slices.Clone(r.last), func(c *record.Commit) bool { return slices.Contains(doubt, c.Shard) })
 	commits, err := ds.Refresh(r.last)
 	if err == nil {
 		r.last = commits
@@ -41,14 +42,14 @@ func (r *records) forget(shard int) {
 }
 
 // recommitted returns the record of a shard as it is now, nil if the shard is not committed.
-func (d *Dataset) recommitted(shard int) (*datasets.Commit, error) {
+func (d *Dataset) recommitted(shard int) (*record.Commit, error) {
 	ds, err := d.Data()
 	if err != nil {
 		return nil, err
 	}
 	d.records.forget(shard)
-	commits, err := d.commits.Renew(patience, func() ([]*datasets.Commit, error) { return d.records.read(ds) })
-	if i := slices.IndexFunc(commits, func(c *datasets.Commit) bool { return c.Shard == shard }); i >= 0 {
+	commits, err := d.commits.Renew(patience, func() ([]*record.Commit, error) { return d.records.read(ds) })
+	if i := slices.IndexFunc(commits, func(c *record.Commit) bool { return c.Shard == shard }); i >= 0 {
 		return commits[i], nil
 	}
 	return nil, d.waiting(err)
@@ -60,7 +61,7 @@ func (d *Dataset) recommitted(shard int) (*datasets.Commit, error) {
 // run that extends the dataset replaces a short shard by a longer one, the record first. So read is
 // called once more if the record has changed; the error has status 503 while there is none. The
 // error is datasets.ErrCorrupt if the data differ from the record as it is now.
-func (d *Dataset) ReadShard(c *datasets.Commit, read func(*datasets.Commit) error) (*datasets.Commit, error) {
+func (d *Dataset) ReadShard(c *record.Commit, read func(*record.Commit) error) (*record.Commit, error) {
 	leave, err := d.enter()
 	if err != nil {
 		return nil, err

@@ -11,11 +11,12 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/engine/enginetest"
 )
 
 // unfinished makes a dataset whose last shard is short, and has the catalog read its records.
-func unfinished(t *testing.T) (d *Dataset, last *datasets.Commit, extend func()) {
+func unfinished(t *testing.T) (d *Dataset, last *record.Commit, extend func()) {
 	t.Helper()
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 6})
@@ -29,9 +30,9 @@ func unfinished(t *testing.T) (d *Dataset, last *datasets.Commit, extend func())
 }
 
 // read reads the positions of a shard.
-func read(t *testing.T, d *Dataset, c *datasets.Commit) (string, error) {
+func read(t *testing.T, d *Dataset, c *record.Commit) (string, error) {
 	t.Helper()
-	f, err := d.OpenFile(t.Context(), c.Files[datasets.PositionsFile].Name)
+	f, err := d.OpenFile(t.Context(), c.Files[record.PositionsFile].Name)
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +53,7 @@ func TestShardsThatGrowAreNotDamaged(t *testing.T) {
 	ds, err := d.Data()
 	enginetest.Must(t, err)
 	n := 0
-	now, err := d.ReadShard(last, func(c *datasets.Commit) error {
+	now, err := d.ReadShard(last, func(c *record.Commit) error {
 		n = 0
 		for _, err := range ds.Games(c) {
 			if err != nil {
@@ -70,13 +71,13 @@ func TestShardsThatGrowAreNotDamaged(t *testing.T) {
 // TestShardsThatAreReplacedMustBeWaitedFor: the record is gone, and then the file, too.
 func TestShardsThatAreReplacedMustBeWaitedFor(t *testing.T) {
 	d, last, _ := unfinished(t)
-	file := filepath.Join(d.Dir, last.Files[datasets.PositionsFile].Name)
+	file := filepath.Join(d.Dir, last.Files[record.PositionsFile].Name)
 	records, err := filepath.Glob(filepath.Join(d.Dir, ".selfplay", "commits", "*00001*"))
 	if err != nil || len(records) != 1 {
 		t.Fatalf("%q, %v", records, err)
 	}
 	enginetest.Must(t, errors.Join(os.Remove(records[0]), os.Remove(file)))
-	if _, err := d.ReadShard(last, func(c *datasets.Commit) error { _, err := os.Stat(file); return err }); web.Status(err) != 503 ||
+	if _, err := d.ReadShard(last, func(c *record.Commit) error { _, err := os.Stat(file); return err }); web.Status(err) != 503 ||
 		!strings.Contains(web.Message(err), "is being extended: try again") {
 		t.Errorf("%d %v", web.Status(err), err)
 	}
@@ -85,7 +86,7 @@ func TestShardsThatAreReplacedMustBeWaitedFor(t *testing.T) {
 // TestDamagedShards have other data than their record says, or none, and the record stays.
 func TestDamagedShards(t *testing.T) {
 	d, last, _ := unfinished(t)
-	file := filepath.Join(d.Dir, last.Files[datasets.PositionsFile].Name)
+	file := filepath.Join(d.Dir, last.Files[record.PositionsFile].Name)
 	for _, damage := range []func() error{
 		func() error { return os.WriteFile(file, []byte("PAR1"), 0o644) },
 		func() error { return os.Remove(file) },
@@ -101,15 +102,15 @@ func TestDamagedShards(t *testing.T) {
 func TestFewRequestsWaitForAStore(t *testing.T) {
 	for dir, want := range map[string]int{"s3://bucket/demo": maxReads, t.TempDir(): 2 * maxReads} {
 		d, admitted := &Dataset{Name: "demo", Dir: dir}, 0
-		var ask func(*datasets.Commit) error
-		ask = func(c *datasets.Commit) error {
+		var ask func(*record.Commit) error
+		ask = func(c *record.Commit) error {
 			if admitted++; admitted == 2*maxReads {
 				return nil
 			}
 			_, err := d.ReadShard(c, ask)
 			return err
 		}
-		_, err := d.ReadShard(new(datasets.Commit), ask)
+		_, err := d.ReadShard(new(record.Commit), ask)
 		if refused := web.Status(err) == 503; admitted != want || refused != (want == maxReads) || d.reading.Load() != 0 {
 			t.Errorf("%s: %d requests, %v, %d left", dir, admitted, err, d.reading.Load())
 		}

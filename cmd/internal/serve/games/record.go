@@ -9,6 +9,7 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/engine"
 )
 
@@ -24,7 +25,7 @@ const maxRecent = 32
 
 // Record returns a game of a dataset, and its shard. The caller must not change them. The error is
 // web.NotFound for a game that is not committed; see also catalog.Dataset.ReadShard.
-func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *datasets.Commit, error) {
+func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *record.Commit, error) {
 	ds, err := d.Data()
 	if err != nil {
 		return nil, nil, err
@@ -33,18 +34,18 @@ func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *datase
 	if err != nil {
 		return nil, nil, err
 	}
-	i := slices.IndexFunc(commits, func(c *datasets.Commit) bool { return game >= c.FirstGame && game-c.FirstGame < c.Games })
+	i := slices.IndexFunc(commits, func(c *record.Commit) bool { return game >= c.FirstGame && game-c.FirstGame < c.Games })
 	if i < 0 {
 		return nil, nil, web.NotFound("no game %d in dataset %s", game, d.Name)
 	}
 	var r *engine.Record
-	c, err := d.ReadShard(commits[i], func(c *datasets.Commit) (err error) { r, err = g.read(ds, c, game); return err })
+	c, err := d.ReadShard(commits[i], func(c *record.Commit) (err error) { r, err = g.read(ds, c, game); return err })
 	return r, c, err
 }
 
 // read returns a game of a shard.
-func (g *Games) read(ds *datasets.Dataset, c *datasets.Commit, game uint64) (*engine.Record, error) {
-	key := recordKey{c.Files[datasets.GamesFile].SHA256, game}
+func (g *Games) read(ds *datasets.Dataset, c *record.Commit, game uint64) (*engine.Record, error) {
+	key := recordKey{c.Files[record.GamesFile].SHA256, game}
 	if item := g.records.Get(key); item != nil {
 		return item.Value(), nil
 	}

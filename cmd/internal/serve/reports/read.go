@@ -10,6 +10,7 @@ import (
 	"selfplay/cmd/internal/report"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/stats"
@@ -24,7 +25,7 @@ const (
 )
 
 // commitsOf returns the records of the shards of datasets.
-func commitsOf(list []*catalog.Dataset) (all [][]*datasets.Commit, err error) {
+func commitsOf(list []*catalog.Dataset) (all [][]*record.Commit, err error) {
 	for _, d := range list {
 		commits, err := d.Commits()
 		if err != nil {
@@ -36,7 +37,7 @@ func commitsOf(list []*catalog.Dataset) (all [][]*datasets.Commit, err error) {
 }
 
 // hashOf returns a hash of records. It tells whether they have changed.
-func hashOf(all [][]*datasets.Commit) uint64 {
+func hashOf(all [][]*record.Commit) uint64 {
 	h := fnv.New64a()
 	for i, commits := range all {
 		for _, c := range commits {
@@ -101,7 +102,7 @@ func (r *Reports) read(s *State, list []*catalog.Dataset) (next State, err error
 }
 
 // collect reads the games of shards.
-func collect(ds *datasets.Dataset, shape *rows.Shape, shards []*datasets.Commit, n *scan.Counter) (*stats.Collector, error) {
+func collect(ds *datasets.Dataset, shape *rows.Shape, shards []*record.Commit, n *scan.Counter) (*stats.Collector, error) {
 	plies := uint64(0)
 	for _, c := range shards {
 		plies += c.Plies()
@@ -113,7 +114,7 @@ func collect(ds *datasets.Dataset, shape *rows.Shape, shards []*datasets.Commit,
 
 // sample returns shards, evenly spread, that have about maxGames games and maxPlies plies: one at
 // least.
-func sample(commits []*datasets.Commit) (chosen []*datasets.Commit) {
+func sample(commits []*record.Commit) (chosen []*record.Commit) {
 	games, plies := uint64(0), uint64(0)
 	for _, c := range commits {
 		games, plies = games+c.Games, plies+c.Plies()

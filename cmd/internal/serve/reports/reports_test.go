@@ -12,7 +12,7 @@ import (
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/servetest"
-	"selfplay/datasets"
+	"selfplay/datasets/record"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
 )
@@ -183,9 +183,9 @@ func waitFor(t *testing.T, happened func() bool) {
 
 // TestSamplesAreBounded and evenly spread, and have a shard at least.
 func TestSamplesAreBounded(t *testing.T) {
-	var commits []*datasets.Commit
+	var commits []*record.Commit
 	for shard := range 1000 {
-		commits = append(commits, &datasets.Commit{Shard: shard, Games: 100, Results: []datasets.ResultCount{{Result: uint8(engine.Draw), Games: 100}}})
+		commits = append(commits, &record.Commit{Shard: shard, Games: 100, Results: []record.ResultCount{{Result: uint8(engine.Draw), Games: 100}}})
 	}
 	chosen := sample(commits)
 	if len(chosen) != 50 || chosen[1].Shard != 20 {

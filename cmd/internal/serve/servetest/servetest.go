@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -38,14 +38,14 @@ func Make(t testing.TB, dir, name string, d Dataset) string {
 	if disk.IsURL(dir) {
 		out = dir + "/" + name
 	}
-	if _, err := datasets.Make(t.Context(), out, plan, cmp.Or(d.Games, 12), options); err != nil {
+	if _, err := making.Make(t.Context(), out, plan, cmp.Or(d.Games, 12), options); err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
 // run returns the plan of a dataset and how to make it.
-func (d Dataset) run(t testing.TB) (plan.Plan, datasets.Options) {
+func (d Dataset) run(t testing.TB) (plan.Plan, making.Options) {
 	t.Helper()
 	game, err := encode.Games().Find(cmp.Or(d.Game, "cotulenh"))
 	enginetest.Must(t, err)
@@ -66,5 +66,5 @@ func (d Dataset) run(t testing.TB) (plan.Plan, datasets.Options) {
 		Players: [2]plan.Player{{Spec: spec, Version: 1}, {Spec: spec, Version: 1}},
 	}
 	shape.Into(&plan)
-	return plan, datasets.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
+	return plan, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
 }

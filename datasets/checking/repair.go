@@ -1,0 +1,184 @@
+package checking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// RepairOptions say how Repair works.
+type RepairOptions struct {
+	Verify VerifyOptions // how damage is found
+	DryRun bool          // only report the actions
+}
+
+// RepairReport lists what a repair did, or would do.
+type RepairReport struct {
+	PlanHash string   `json:"plan_hash"`
+	DryRun   bool     `json:"dry_run"`
+	Actions  []Action `json:"actions"`           // in the order in which they are done
+	Missing  []int    `json:"missing,omitempty"` // shards that a run has to make now
+	// Left are problems that the repair does not solve: files that do not belong to the
+	// dataset, damaged networks, and lost records of shards with intact files. The next run makes these
+	// shards again and compares.
+	Left []Problem `json:"left,omitempty"`
+}
+
+// Action is one step of a repair.
+type Action struct {
+	Kind  ActionKind `json:"do"`
+	Path  string     `json:"file"`
+	Shard int        `json:"shard"` // -1 for files of the whole dataset
+	Why   string     `json:"why"`
+}
+
+// ActionKind says what an action does. Programs read its values: new ones may be added,
+// but none is renamed.
+type ActionKind string
+
+// The kinds of action.
+const (
+	ActionDropRecord ActionKind = "drop_record" // supersede a shard: it no longer counts
+	ActionDropFile   ActionKind = "drop_file"
+	ActionWrite      ActionKind = "write" // a file that follows from the others
+)
+
+// Repair removes damaged parts of the dataset in root, so that a run can make them again.
+// It supersedes every damaged shard as a whole and brings the derived files up to date.
+// It keeps intact shards, shards whose record is lost while the manifest still vouches for
+// their files, and files with names that this package does not use.
+//
+// Repair takes the exclusive lock. A kill at any moment is safe: a run or another repair
+// continues. The error is ErrCorrupt if the plan is damaged or all records are lost, and
+// ErrUnsupported if a newer program wrote the dataset. If a file cannot be read, Repair
+// changes nothing.
+func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, error) {
+	d, err := disk.At(root)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.IsStore():
+		return nil, fmt.Errorf("repair %s: in an object store, where no lock keeps writers away: %w; delete the files that verify "+
+			"lists, of a damaged shard NNNNN both data files and .selfplay/commits/NNNNN.json, then repeat the command that made the dataset",
+			d, fault.ErrUnsupported)
+	}
+	return RepairIn(ctx, d, o)
+}
+
+// RepairIn is Repair for an open folder. It needs the lock of a local one.
+func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, error) {
+	h, err := plan.Read(d)
+	if err != nil {
+		return nil, err
+	}
+	if found, err := d.Exists(disk.Hidden); !found {
+		return nil, fmt.Errorf("repair %s: %w", d, errors.Join(err, record.NoShards(d)))
+	}
+	if err := record.CheckFolders(d); err != nil {
+		return nil, err
+	}
+	l, err := disk.Acquire(d, false)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Release()
+	d.Owner = l.Owner()
+	r := newRepairer(d, h, o)
+	if err := r.v.run(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.refuse(); err != nil {
+		return nil, err
+	}
+	if !o.DryRun {
+		if err := record.MakeHidden(d); err != nil { // a copy may lack folders that were empty
+			return nil, err
+		}
+	}
+	return r.report, r.run(o.DryRun)
+}
+
+// repairer is a repair in progress.
+type repairer struct {
+	v       *verifier
+	d       disk.Dir
+	h       *plan.File
+	records *record.Set     // of the shards that stay
+	entries []record.Entry  // of the same shards
+	damaged map[int]string  // shards to supersede, with the reason
+	broken  map[int]bool    // shards with a problem other than their record
+	intact  map[int]bool    // shards without a valid record, but with the files of the manifest
+	keep    map[string]bool // data files of the intact shards
+	dropped map[string]bool // files that a step drops
+	report  *RepairReport
+}
+
+func newRepairer(d disk.Dir, h *plan.File, o RepairOptions) *repairer {
+	return &repairer{
+		v: newVerifier(d, h, o.Verify), d: d, h: h, records: record.NewSet(h.Plan),
+		damaged: map[int]string{}, broken: map[int]bool{},
+		intact: map[int]bool{}, keep: map[string]bool{}, dropped: map[string]bool{},
+		report: &RepairReport{PlanHash: h.Hash, DryRun: o.DryRun, Actions: []Action{}},
+	}
+}
+
+// refuse returns an error if it is unclear what is damaged: a file that could not be read may
+// be intact, and so may shards whose records are all lost or were written by a newer program.
+// A damaged manifest is no reason to refuse.
+func (r *repairer) refuse() error {
+	if games, err := record.ReadTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
+		return fmt.Errorf("repair %s: %w", r.d, record.NoShards(r.d))
+	}
+	for _, p := range r.v.report.Problems {
+		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, fault.ErrUnsupported) {
+			return fmt.Errorf("repair %s: %w", r.d, &fault.FileError{Op: "read", Path: p.Path, Err: p.Err})
+		}
+	}
+	return nil
+}
+
+// run plans the steps and does them, unless dry is set.
+func (r *repairer) run(dry bool) error {
+	steps, err := r.plan()
+	if err != nil {
+		return err
+	}
+	for _, s := range steps {
+		r.report.Actions = append(r.report.Actions, s.Action)
+		if dry {
+			continue
+		}
+		if err := s.do(); err != nil {
+			return fmt.Errorf("repair: %w", &fault.FileError{Op: string(s.Kind), Path: s.Path, Err: err})
+		}
+	}
+	if dry {
+		return nil
+	}
+	return errors.Join(record.FinishSuperseding(r.d, r.h.Plan), r.d.Sweep(false))
+}
+
+// plan returns the steps of the repair. An outdated manifest is dropped before anything
+// that it lists.
+func (r *repairer) plan() ([]step, error) {
+	if err := r.classify(); err != nil {
+		return nil, err
+	}
+	target := r.target()
+	r.report.Missing = r.records.Missing(r.h.Plan, target)
+	first, last, err := r.derivedSteps()
+	if err != nil {
+		return nil, err
+	}
+	journals, err := r.dropJournals()
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(first, r.dropForeign(), r.dropIntactRecords(), journals, r.dropDamaged(), r.dropPending(), r.resetTarget(target), last), nil
+}

@@ -1,0 +1,109 @@
+package checking
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"selfplay/datasets"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// checkShards checks the files of committed shards. It reads their records again instead
+// of keeping them in memory, unless the sizes are all that it checks.
+func (v *verifier) checkShards(ctx context.Context, records []record.Shard) error {
+	return parallel(ctx, records, func(r record.Shard) {
+		if v.Level == VerifyQuick && v.hasSizes(r) {
+			v.checked(r.Games, r.Plies)
+			return
+		}
+		c, err := record.Read(v.d, v.h, r.Shard)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // a run has superseded the shard
+		case err != nil:
+			v.problem(ProblemRecord, r.Shard, plan.CommitName(r.Shard), err)
+		default:
+			v.checkShard(ctx, c)
+		}
+	})
+}
+
+// hasSizes reports whether the files of a shard are regular files with the recorded sizes.
+func (v *verifier) hasSizes(r record.Shard) bool {
+	for i, table := range record.Tables {
+		info, err := v.d.FS.Stat(v.d.Path(v.h.Plan.DataName(table, r.Shard)))
+		if err != nil || !info.Mode().IsRegular() || info.Size() != r.Sizes[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// checkShard checks the files of a shard. It replays the games only if both files are
+// intact.
+func (v *verifier) checkShard(ctx context.Context, c *record.Commit) {
+	intact := true
+	for i, f := range c.Files {
+		if kind, err := v.checkFile(c, i); err != nil {
+			if v.superseded(c) {
+				return
+			}
+			v.problem(kind, c.Shard, f.Name, err)
+			intact = false
+		}
+	}
+	if v.Level < VerifyDeep || !intact {
+		v.checked(c.Games, c.Plies())
+		return
+	}
+	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.superseded(c) {
+		v.problem(ProblemReplay, c.Shard, c.Files[record.PositionsFile].Name, err)
+	}
+}
+
+// checked reports games as checked.
+func (v *verifier) checked(games, plies uint64) {
+	if v.Checked != nil {
+		v.Checked(games, plies)
+	}
+}
+
+// superseded reports whether a run has superseded the shard since its record was read.
+func (v *verifier) superseded(c *record.Commit) bool {
+	now, err := record.Read(v.d, v.h, c.Shard)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !now.Same(c)
+}
+
+// replay replays the games of a shard. The rules may panic on a record that no game can
+// have written; that is ErrCorrupt.
+func (v *verifier) replay(ctx context.Context, c *record.Commit) (err error) {
+	defer fault.RecoverCorrupt(&err)
+	return replay(ctx, datasets.New(v.d, v.h), v.h, c, v.Rows(), v.Sample, v.checked)
+}
+
+// checkFile checks file f of a shard.
+func (v *verifier) checkFile(c *record.Commit, f int) (ProblemKind, error) {
+	d, want := v.d, c.Files[f]
+	info, err := d.FS.Stat(d.Path(want.Name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ProblemMissing, fault.Corrupt("%w", err)
+	case err != nil:
+		return ProblemMissing, err
+	case !info.Mode().IsRegular():
+		return ProblemMissing, fault.Corrupt("not a regular file")
+	case info.Size() != want.Bytes:
+		return ProblemSize, fault.Corrupt("%d bytes, want %d", info.Size(), want.Bytes)
+	}
+	if v.Level >= VerifySums {
+		if err := record.CheckSum(d, want.Name, want); err != nil {
+			return ProblemSum, err
+		}
+	}
+	if v.Level < VerifyDeep {
+		return "", nil
+	}
+	return ProblemRows, record.CheckFull.Check(d, want.Name, c.Spec(v.h, f), want)
+}

@@ -1,0 +1,88 @@
+package checking
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// checkWhole checks everything but the content of the data files: plan, target, files
+// without a record, and derived files. files are the data files found on disk.
+func (v *verifier) checkWhole(stored record.StoredManifest, files []string, records *record.Set) {
+	if err := v.checkCanonical(plan.FileName, v.h.Encode()); err != nil {
+		v.problem(ProblemPlan, noShard, plan.FileName, err)
+	}
+	r, total := v.report, records.All.All
+	r.Shards, r.Games, r.Rows, r.Bytes = total.Shards, total.Games, total.Rows, total.Bytes
+	target, err := record.CheckTarget(v.d, v.h.Plan, records.End(v.h.Plan))
+	if err != nil {
+		v.problem(ProblemTarget, noShard, plan.TargetName, err)
+	}
+	r.Missing = records.Missing(v.h.Plan, target)
+	v.checkUnrecorded(files, records)
+	v.checkBookkeeping()
+	v.checkNetworks()
+	current := v.checkDerived(stored, records)
+	r.Complete = current && target > 0 && len(r.Missing) == 0
+}
+
+// checkUnrecorded reports data files that no record names. Those of a missing shard are
+// pending: the next run compares them with what it makes.
+func (v *verifier) checkUnrecorded(files []string, records *record.Set) {
+	recorded, pending := v.dataNames(records.Shards()), v.dataNames(v.report.Missing)
+	for _, name := range files {
+		switch {
+		case recorded[name]:
+		case pending[name]:
+			v.report.Pending = append(v.report.Pending, name)
+		default:
+			v.problem(ProblemForeign, noShard, name, fault.Corrupt("no record names this file"))
+		}
+	}
+}
+
+// dataNames returns the names of the data files of shards.
+func (v *verifier) dataNames(shards []int) map[string]bool {
+	names := make(map[string]bool, len(record.Tables)*len(shards))
+	for _, s := range shards {
+		for _, table := range record.Tables {
+			names[v.h.Plan.DataName(table, s)] = true
+		}
+	}
+	return names
+}
+
+// checkBookkeeping lists temporary files and records of superseded shards.
+func (v *verifier) checkBookkeeping() {
+	for _, name := range v.list(plan.SupersededFolder) {
+		_, ok := plan.ShardOfRecord(name)
+		if name = path.Join(plan.SupersededFolder, name); !ok {
+			v.problem(ProblemForeign, noShard, name, record.ErrName)
+			continue
+		}
+		v.report.Leftovers = append(v.report.Leftovers, name)
+	}
+	for _, name := range v.list(disk.TempFolder) {
+		v.report.Leftovers = append(v.report.Leftovers, path.Join(disk.TempFolder, name))
+	}
+}
+
+// checkNetworks reports networks that are missing or damaged, and other files beside them.
+func (v *verifier) checkNetworks() {
+	p := v.h.Plan
+	for _, sum := range p.Networks {
+		if _, err := plan.ReadNetwork(v.d, sum); err != nil {
+			v.problem(ProblemNetwork, noShard, plan.NetworkName(sum), err)
+		}
+	}
+	for _, name := range v.list(plan.NetworksFolder) {
+		if sum, ok := strings.CutSuffix(name, plan.NetworkSuffix); !ok || !slices.Contains(p.Networks, sum) {
+			v.problem(ProblemForeign, noShard, path.Join(plan.NetworksFolder, name), fault.Corrupt("the plan does not name this network"))
+		}
+	}
+}

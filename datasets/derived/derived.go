@@ -1,0 +1,110 @@
+package derived
+
+import (
+	"bufio"
+	"errors"
+	"io/fs"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// derivedFile is a file that follows from the plan and the commit records. Those of 100,000
+// shards have over 60 MB, so they are written piece by piece and never held in memory.
+type derivedFile struct {
+	record.DocumentSum
+	Write func(w *bufio.Writer) // writes the text; w keeps the first error
+}
+
+func newDerivedFile(name string, write func(w *bufio.Writer)) derivedFile {
+	s := record.NewSummer()
+	w := bufio.NewWriter(s)
+	write(w)
+	_ = w.Flush() // a summer has no errors
+	return derivedFile{s.Document(name), write}
+}
+
+// Files returns the derived files in the order in which they are written. The manifest
+// comes last, because it vouches for the others.
+func Files(m *record.Manifest, h *plan.File) []derivedFile {
+	card := card(m, h)
+	files := []derivedFile{
+		newDerivedFile(plan.CardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
+		newDerivedFile(plan.CroissantName, func(w *bufio.Writer) { writeCroissant(m, w, h) }),
+	}
+	complete := *m
+	complete.Documents = []record.DocumentSum{record.SumDocument(plan.FileName, h.Encode())}
+	for _, f := range files {
+		complete.Documents = append(complete.Documents, f.DocumentSum)
+	}
+	return append(files, newDerivedFile(plan.ManifestName, complete.Write))
+}
+
+// Derivation is everything that derived files follow from.
+type Derivation struct {
+	Stored  record.StoredManifest // on disk before
+	Records *record.Set           // of all committed shards
+	entries []record.Entry        // of the same shards
+}
+
+// Read reads the manifest and all commit records. entries, which take most of the memory, are
+// needed to write.
+func Read(d disk.Dir, h *plan.File, entries bool) (r Derivation, err error) {
+	r.Stored = record.ReadStored(d)
+	r.Records, err = record.ReadSet(d, h, r.Stored, func(c *record.Commit) {
+		if entries {
+			r.entries = append(r.entries, c.Entry())
+		}
+	})
+	return r, err
+}
+
+// Write writes the derived files that are missing or different. If documents change, it
+// first removes the manifest that vouches for the old ones. It refuses to replace a manifest
+// that lists shards without a record: nothing else knows of them.
+func (r *Derivation) Write(d disk.Dir, h *plan.File) error {
+	if len(r.entries) == 0 {
+		return nil
+	}
+	if err := record.CheckReplaceable(d, h, r.Stored, r.Records); err != nil {
+		return err
+	}
+	files, err := Outdated(d, Files(r.Records.All.NewManifest(h, r.entries), h))
+	if err != nil {
+		return err
+	}
+	if ReplacesDocuments(files) {
+		if err := record.DropManifest(d); err != nil {
+			return err
+		}
+	}
+	for _, f := range files {
+		if err := d.ReplaceBy(f.Name, f.Write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReplacesDocuments reports whether files contain the manifest and a document for which
+// the stored manifest vouches.
+func ReplacesDocuments(files []derivedFile) bool {
+	n := len(files)
+	return n > 1 && files[n-1].Name == plan.ManifestName
+}
+
+// Outdated returns the files that are missing on disk or have other content.
+func Outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
+	for _, f := range files {
+		stored, err := record.SumStored(d, f.Name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, &fault.FileError{Op: "read", Path: f.Name, Err: err}
+		}
+		if err != nil || stored != f.DocumentSum {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,156 @@
+package making
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/gamerow"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// TestColumnsAreThoseOfTheTable: a reader of some columns, its forks and forks of other columns
+// return the cells that the whole table has, group by group and in any order.
+func TestColumnsAreThoseOfTheTable(t *testing.T) {
+	for _, f := range formats {
+		root := t.TempDir()
+		makeIn(t, root, f.plan(), 8, fakeOptions())
+		ds, c := firstShard(t, root)
+		var groups []*encode.Table
+		d := disk.Dir{Root: root, FS: disk.OS{}}
+		file, err := d.FS.Open(d.Path(c.Files[record.GamesFile].Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		whole, err := colfile.NewReader(file, c.Spec(planFile(t, d), record.GamesFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for g := range whole.Groups() {
+			own := encode.NewTable(gamerow.Columns())
+			if err := colfile.ReadGroup(whole, g, own); err != nil {
+				t.Fatal(err)
+			}
+			groups = append(groups, own)
+		}
+		r, err := ds.OpenColumns(c, record.GamesFile, "result", "action")
+		if err != nil {
+			t.Fatal(err)
+		}
+		same, err := r.Fork()
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := r.Fork("game", "player_second")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plan.ColumnNames(r.Columns()); !slices.Equal(got, []string{"action", "result"}) || r.Groups() != len(groups) {
+			t.Fatalf("%s: columns %q of %d groups, want those of the file in its order, of %d", f.name, got, r.Groups(), len(groups))
+		}
+		var readers sync.WaitGroup
+		for _, reader := range []*datasets.ColumnReader{r, same, other} {
+			readers.Add(1)
+			go func() {
+				defer readers.Done()
+				for g := len(groups) - 1; g >= 0; g-- {
+					got, err := reader.Read(g)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					checkColumns(t, got, groups[g])
+				}
+			}()
+		}
+		readers.Wait()
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// checkColumns compares all cells of a table with those of the columns of the same names.
+func checkColumns(t *testing.T, got, want *encode.Table) {
+	t.Helper()
+	for col, c := range got.Columns {
+		from := encode.ColumnNamed(want.Columns, c.Name)
+		for row := range want.Rows {
+			if got.Rows != want.Rows || !slices.Equal(got.Cell(col, row), want.Cell(from, row)) {
+				t.Fatalf("row %d of %d: column %s differs", row, got.Rows, c.Name)
+			}
+		}
+	}
+}
+
+// firstShard opens a dataset and returns the record of its first shard.
+func firstShard(t *testing.T, root string) (*datasets.Dataset, *record.Commit) {
+	t.Helper()
+	ds, err := datasets.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits, err := ds.Commits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds, commits[0]
+}
+
+// TestGameReadsOneGame: each game of a shard by its row, and no other.
+func TestGameReadsOneGame(t *testing.T) {
+	for _, f := range formats {
+		root := t.TempDir()
+		makeIn(t, root, f.plan(), 8, fakeOptions())
+		ds, c := firstShard(t, root)
+		var got engine.Record
+		row := 0
+		for want, err := range ds.Games(c) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := ds.Game(c, row, &got); err != nil || !equalRecords(&got, want) {
+				t.Errorf("%s: row %d: game %d, %v", f.name, row, got.Game, err)
+			}
+			row++
+		}
+		for _, outside := range []int{-1, row} {
+			if ds.Game(c, outside, &got) == nil {
+				t.Errorf("%s: row %d of %d is read", f.name, outside, row)
+			}
+		}
+	}
+}
+
+// TestDamagedFilesHaveNoColumns: the SHA-256 is compared first.
+func TestDamagedFilesHaveNoColumns(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	ds, c := firstShard(t, root)
+	name := filepath.Join(root, c.Files[record.GamesFile].Name)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 4
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ds.OpenColumns(c, record.GamesFile, "game"); !errors.Is(err, fault.ErrCorrupt) {
+		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
+	}
+	if err := ds.Game(c, 0, new(engine.Record)); !errors.Is(err, fault.ErrCorrupt) {
+		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
+	}
+}

@@ -1,0 +1,80 @@
+package making
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// TestCommitReaderFollowsTheDataset: it returns what Commits does after each change, and keeps the
+// records that have not changed.
+func TestCommitReaderFollowsTheDataset(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 5, fakeOptions())
+	ds, err := datasets.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := ds.CommitReader()
+	var last []*record.Commit
+	for _, step := range []struct {
+		name   string
+		change func()
+		kept   int // records
+	}{
+		{"made", func() {}, 0},
+		{"unchanged", func() {}, 1}, // the second shard is short
+		{"extended", func() { makeIn(t, root, fakePlan(), 12, fakeOptions()) }, 1},
+		{"a record removed", func() { remove(t, root, plan.CommitName(2)) }, 3},
+		{"made again", func() { makeIn(t, root, fakePlan(), 12, fakeOptions()) }, 3},
+	} {
+		step.change()
+		got, err := r.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := ds.Commits()
+		if err != nil || len(got) != len(want) {
+			t.Fatalf("%s: %d records, want %d; %v", step.name, len(got), len(want), err)
+		}
+		kept := 0
+		for i, c := range got {
+			if c.Sum != want[i].Sum {
+				t.Errorf("%s: record %d differs", step.name, i)
+			}
+			for _, old := range last {
+				if old == c {
+					kept++
+				}
+			}
+		}
+		if kept != step.kept {
+			t.Errorf("%s: %d records are kept, want %d", step.name, kept, step.kept)
+		}
+		last = got
+	}
+}
+
+// TestCommitReaderNoticesDamage: of a record that was read before.
+func TestCommitReaderNoticesDamage(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 6, fakeOptions())
+	ds, err := datasets.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := ds.CommitReader()
+	if _, err := r.Read(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, plan.CommitName(0)), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Read(); err == nil {
+		t.Error("a damaged record is not noticed")
+	}
+}

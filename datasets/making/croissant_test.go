@@ -1,0 +1,93 @@
+package making
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets/derived"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// TestCroissantReferencesAreDefined: identifiers are unique, every reference has a
+// definition, and every data file is described.
+func TestCroissantReferencesAreDefined(t *testing.T) {
+	for _, f := range formats {
+		root := t.TempDir()
+		makeIn(t, root, f.plan(), 10, fakeOptions())
+		files := tree(t, root)
+		var whole any
+		if err := json.Unmarshal([]byte(files[plan.CroissantName]), &whole); err != nil {
+			t.Fatal(err)
+		}
+		var defined, referenced []string
+		walkIDs(whole.(map[string]any), &defined, &referenced)
+		slices.Sort(defined)
+		if unique := slices.Compact(slices.Clone(defined)); len(unique) != len(defined) {
+			t.Errorf("%s: duplicates in %q", f.name, defined)
+		}
+		for _, id := range referenced {
+			if !slices.Contains(defined, id) {
+				t.Errorf("%s: %s is not defined", f.name, id)
+			}
+		}
+		for name := range files {
+			if data := strings.HasPrefix(name, plan.Positions) || strings.HasPrefix(name, plan.Games); data != slices.Contains(defined, name) {
+				t.Errorf("%s: %s is described: %t", f.name, name, !data)
+			}
+		}
+	}
+}
+
+// walkIDs collects the identifiers that are defined and those that are referenced. A
+// reference is an object with an identifier only.
+func walkIDs(v any, defined, referenced *[]string) {
+	switch v := v.(type) {
+	case map[string]any:
+		id, ok := v["@id"].(string)
+		switch {
+		case ok && len(v) == 1:
+			*referenced = append(*referenced, id)
+		case ok:
+			*defined = append(*defined, id)
+		}
+		for key, inner := range v {
+			if key != "@context" {
+				walkIDs(inner, defined, referenced)
+			}
+		}
+	case []any:
+		for _, inner := range v {
+			walkIDs(inner, defined, referenced)
+		}
+	}
+}
+
+// TestCroissantOmitsUnknownFacts of author, licence and date.
+func TestCroissantOmitsUnknownFacts(t *testing.T) {
+	h := fakeHeader(t)
+	for _, tt := range []struct {
+		about      plan.About
+		want, lack []string
+	}{
+		{h.About, []string{`"datePublished": "1970-01-01"`, `@misc{selfplay_`, "note = {0 games of plan " + h.Hash},
+			[]string{`"creator"`, `"license"`, "author", "year"}},
+		{plan.About{Title: "T", Licence: "cc0-1.0", Creator: "A. N. Other", Date: "2026-11-21"},
+			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
+	} {
+		h.About = tt.about
+		text := written(derived.Files(record.NewTally(h.Plan).Manifest(h), h)[1].Write)
+		for _, part := range tt.want {
+			if !strings.Contains(text, part) {
+				t.Errorf("%+v: %s is missing", tt.about, part)
+			}
+		}
+		for _, part := range tt.lack {
+			if strings.Contains(text, part) {
+				t.Errorf("%+v: %s should not be there", tt.about, part)
+			}
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package making
+
+import (
+	"bytes"
+	"context"
+
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/gamerow"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// estimateShard makes one shard in memory: n games from first.
+func estimateShard(ctx context.Context, h *plan.File, first, n uint64, o Options) (Estimate, error) {
+	t := [2]*encode.Table{
+		record.PositionsFile: encode.NewTable(h.Description.Columns),
+		record.GamesFile:     encode.NewTable(gamerow.Columns()),
+	}
+	var e Estimate
+	rows, dropped := o.Rows(), make([]uint64, len(h.Plan.Filter))
+	err := o.Play(ctx, plan.Numbers(first, n), nil, func(r *engine.Record) error {
+		e.Games++
+		e.Plies += uint64(len(r.Actions))
+		gamerow.Append(t[record.GamesFile], r)
+		before := t[record.PositionsFile].Rows
+		err := rows(r, t[record.PositionsFile], dropped)
+		made := float64(t[record.PositionsFile].Rows - before)
+		e.SquaredRows += made * made
+		return err
+	})
+	if err != nil {
+		return e, err
+	}
+	e.Rows = uint64(t[record.PositionsFile].Rows)
+	e.RowBytes = rowBytes(t[record.PositionsFile])
+	for i := range t {
+		size, err := estimateFile(h.Spec(record.Tables[i], 0, first, n), t[i])
+		if err != nil {
+			return e, err
+		}
+		e.Bytes += uint64(size)
+	}
+	return e, nil
+}
+
+// rowBytes returns the average size of a row in memory.
+func rowBytes(t *encode.Table) (size int) {
+	for _, data := range t.Data {
+		size += len(data)
+	}
+	return size / max(1, t.Rows)
+}
+
+// estimateFile writes a table to a file in memory, checks it as Make does and returns its
+// size.
+func estimateFile(s colfile.Spec, t *encode.Table) (size int, err error) {
+	var file bytes.Buffer
+	w, err := colfile.NewWriter(&file, s)
+	if err != nil {
+		return 0, err
+	}
+	digest := colfile.NewRowDigest(s.Columns)
+	if t.Rows > 0 {
+		digest.Add(t)
+		if err := w.Write(t); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)
+	if err != nil {
+		return 0, err
+	}
+	return file.Len(), record.CheckFull.Compare(r, s, record.FileEntry{Rows: digest.Rows, RowDigest: digest.Sum()})
+}

@@ -1,0 +1,224 @@
+package making
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+func TestDatasetHasTheDocumentedFiles(t *testing.T) {
+	root := t.TempDir()
+	s := makeIn(t, root, fakePlan(), 11, fakeOptions())
+	want := []string{
+		".selfplay/commits/00000.json", ".selfplay/commits/00001.json", ".selfplay/commits/00002.json", ".selfplay/commits/00003.json",
+		"README.md", "croissant.json",
+		"games/train-00000.parquet", "games/train-00002.parquet", "games/train-00003.parquet", "games/validation-00001.parquet",
+		"manifest.json", "plan.json",
+		"positions/train-00000.parquet", "positions/train-00002.parquet", "positions/train-00003.parquet", "positions/validation-00001.parquet",
+	}
+	if got := slices.Sorted(maps.Keys(tree(t, root))); !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+	if s.Games != 11 || s.Target != 11 || s.Shards != 4 || s.Made != 4 || s.PlanHash != fakeHeader(t).Hash {
+		t.Errorf("summary %+v", s)
+	}
+}
+
+// TestBytesDependOnThePlanAlone, not on the number of processors or open shards.
+func TestBytesDependOnThePlanAlone(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			o := fakeOptions()
+			o.OpenShards = 1
+			root := t.TempDir()
+			makeIn(t, root, f.plan(), 20, o)
+			want := tree(t, root)
+			for _, procs := range []int{1, 2, 8} {
+				for _, open := range []int{0, 1, 3, 8} {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+					o.OpenShards, o.Check = open, record.CheckLight
+					root := t.TempDir()
+					makeIn(t, root, f.plan(), 20, o)
+					sameTree(t, tree(t, root), want)
+				}
+			}
+		})
+	}
+}
+
+// stopAfter returns a Play that calls cancel after some games.
+func stopAfter(games int, cancel func()) datasets.Play {
+	var mu sync.Mutex
+	return observed(fakePlay, func(*engine.Record) {
+		mu.Lock()
+		defer mu.Unlock()
+		if games--; games < 0 {
+			cancel()
+		}
+	})
+}
+
+func TestStoppedRunsAreResumed(t *testing.T) {
+	src := rand.New(rand.NewPCG(1, 1))
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 20, fakeOptions())
+	want := tree(t, root)
+	for range 20 {
+		root := t.TempDir()
+		for stops := 0; ; stops++ {
+			ctx, cancel := context.WithCancel(context.Background())
+			o := fakeOptions()
+			o.Play = stopAfter(1+src.IntN(12), cancel)
+			s, err := Make(ctx, root, fakePlan(), 20, o)
+			cancel()
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, fault.ErrIncomplete) || !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			if r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifySums, Rows: nil}); err != nil || !r.OK() || r.Games != s.Games {
+				t.Fatalf("stopped: %+v, %v", r, err)
+			}
+		}
+		sameTree(t, tree(t, root), want)
+	}
+}
+
+func TestExtendedDatasetEqualsOneOfASingleRun(t *testing.T) {
+	for _, steps := range [][]uint64{{1, 20}, {2, 3, 4, 20}, {7, 20}, {9, 20}, {19, 20}, {10, 14, 20}} {
+		root := t.TempDir()
+		makeIn(t, root, fakePlan(), 20, fakeOptions())
+		want := tree(t, root)
+		root = t.TempDir()
+		for _, games := range steps {
+			if s := makeIn(t, root, fakePlan(), games, fakeOptions()); s.Games != games {
+				t.Fatalf("%v: %d games, want %d", steps, s.Games, games)
+			}
+			if r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyDeep, Rows: fakeRows}); err != nil || !r.OK() || !r.Complete {
+				t.Fatalf("%v: %+v, %v", steps, r, err)
+			}
+		}
+		sameTree(t, tree(t, root), want)
+	}
+}
+
+func TestSmallerTargetChangesNothing(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 10, fakeOptions())
+	want := tree(t, root)
+	for _, games := range []uint64{1, 3, 9, 10} {
+		s := makeIn(t, root, fakePlan(), games, fakeOptions())
+		if s.Games != 10 || s.Target != 10 || s.Made != 0 {
+			t.Errorf("%d games: %+v", games, s)
+		}
+	}
+	sameTree(t, tree(t, root), want)
+}
+
+func TestErrorsOfPlayAreReturned(t *testing.T) {
+	broken := errors.New("broken")
+	play := func(change func(r *engine.Record) bool) datasets.Play {
+		return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+			return fakePlay(ctx, games, finished, func(r *engine.Record) error {
+				if !change(r) {
+					return nil
+				}
+				return sink(r)
+			})
+		}
+	}
+	tests := []struct {
+		name   string
+		change func(o *Options)
+		want   string
+	}{
+		{"error of Play", func(o *Options) {
+			o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+				return broken
+			}
+		}, "broken"},
+		{"missing game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { return r.Game != 4 }) }, "game 5, want 4"},
+		{"missing last game", func(o *Options) { o.Play = play(func(r *engine.Record) bool { return r.Game != 5 }) }, "the games end at 5, want 6"},
+		{"wrong game number", func(o *Options) { o.Play = play(func(r *engine.Record) bool { r.Game *= 2; return true }) }, "game 2, want 1"},
+		{"error of Rows", func(o *Options) {
+			o.Rows = func() datasets.RowFunc { return func(*engine.Record, *encode.Table, []uint64) error { return broken } }
+		}, "game 0: broken"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			o := fakeOptions()
+			o.OpenShards = 1
+			tt.change(&o)
+			_, err := Make(context.Background(), root, fakePlan(), 6, o)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, fault.ErrIncomplete) {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+			makeIn(t, root, fakePlan(), 6, fakeOptions())
+			if r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyDeep, Rows: fakeRows}); err != nil || !r.OK() {
+				t.Errorf("afterwards: %+v, %v", r, err)
+			}
+		})
+	}
+}
+
+func TestEventsAddUp(t *testing.T) {
+	root := t.TempDir()
+	for _, games := range []uint64{6, 20} {
+		var resumed, missing, committed, rows, written uint64
+		first := true
+		o := fakeOptions()
+		o.Notify = func(e Event) {
+			if (e.Kind == EventResumed) != first {
+				t.Errorf("event %+v, first %v", e, first)
+			}
+			first = false
+			switch e.Kind {
+			case EventResumed:
+				resumed, missing, rows = e.Games, e.Missing, e.Rows
+				if e.Target != games || e.Shards == 0 && e.Games > 0 {
+					t.Errorf("%d games: %+v", games, e)
+				}
+			case EventCommitted:
+				committed += e.Games
+				rows += e.Rows
+			case EventWritten:
+				if e.Table == plan.Games {
+					written += e.Rows
+				}
+			}
+		}
+		s := makeIn(t, root, fakePlan(), games, o)
+		if resumed+committed != games || missing != committed || written != committed || rows != s.Rows {
+			t.Errorf("%d games: %d resumed, %d written, %d committed, %d rows of %d", games, resumed, written, committed, rows, s.Rows)
+		}
+	}
+}
+
+func TestFinalizeRebuildsDerivedFiles(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 9, fakeOptions())
+	want := tree(t, root)
+	remove(t, root, plan.ManifestName)
+	write(t, root, plan.CardName, "other text")
+	write(t, root, plan.CroissantName, "{}")
+	if missing, err := Finalize(root, false); err != nil || missing != nil {
+		t.Fatal(missing, err)
+	}
+	sameTree(t, tree(t, root), want)
+}

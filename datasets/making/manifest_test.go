@@ -1,0 +1,212 @@
+package making
+
+import (
+	"bufio"
+	"errors"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// written returns the text of a derived file.
+func written(write func(w *bufio.Writer)) string {
+	var b strings.Builder
+	w := bufio.NewWriter(&b)
+	write(w)
+	_ = w.Flush() // a strings.Builder has no errors
+	return b.String()
+}
+
+// reword replaces the card of a dataset by one that an older program might have written.
+func reword(t *testing.T, d disk.Dir) {
+	t.Helper()
+	m, err := record.ReadManifest(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	card, err := d.ReadFile(plan.CardName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	card = append(card, "Text of an older program.\n"...)
+	m.Documents[1] = record.SumDocument(plan.CardName, card)
+	for name, data := range map[string][]byte{plan.CardName: card, plan.ManifestName: []byte(written(m.Write))} {
+		if err := d.Replace(name, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCardOfAnOlderProgramIsNoDamage: the dataset is intact, and the next run writes the
+// card of this program.
+func TestCardOfAnOlderProgramIsNoDamage(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	want := tree(t, root)
+	reword(t, disk.Dir{Root: root, FS: disk.OS{}})
+	if got := problems(t, root, checking.VerifyDeep); got != "" {
+		t.Errorf("problems of %s", got)
+	}
+	ds, err := datasets.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := ds.Info(); err != nil || !info.Complete {
+		t.Errorf("complete: %t, %v", info.Complete, err)
+	}
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	sameTree(t, tree(t, root), want)
+}
+
+// TestNewCardSurvivesEveryDiskError: wherever that run ends, card and manifest agree.
+func TestNewCardSurvivesEveryDiskError(t *testing.T) {
+	whole := t.TempDir()
+	makeIn(t, whole, fakePlan(), 4, fakeOptions())
+	root := lockableRoot(t)
+	before := newMemoryDisk()
+	o := fakeOptions()
+	o.Disk = before
+	makeIn(t, root, fakePlan(), 4, o)
+	reword(t, disk.Dir{Root: root, FS: before})
+	newSweep(before, root, 4, tree(t, whole)).run(t)
+}
+
+// TestManifestOfAMissingShardIsAProblem: the manifest lists a shard that has no record.
+// Other damage of the manifest does not hide that.
+func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	old := tree(t, root)[plan.ManifestName]
+	remove(t, root, plan.CommitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
+	for text, want := range map[string]string{
+		old: plan.ManifestName,
+		strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1): plan.ManifestName + " " + plan.CommitName(0), // they disagree
+		strings.Replace(old, `"shard": 1`, `"shard": -1`, 1):             plan.ManifestName,
+	} {
+		write(t, root, plan.ManifestName, text)
+		if got := problems(t, root, checking.VerifyQuick); got != want {
+			t.Errorf("problems of %q, want %q", got, want)
+		}
+		if _, err := Finalize(copyOf(t, root), false); !errors.Is(err, fault.ErrCorrupt) {
+			t.Errorf("finalize: %v", err)
+		}
+	}
+}
+
+// TestTwoStoppedRunsAreNoDamage: the first one extends the dataset and is stopped after it
+// has superseded the short shard, the second one asks for the original games.
+func TestTwoStoppedRunsAreNoDamage(t *testing.T) {
+	root, whole := t.TempDir(), t.TempDir()
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	makeIn(t, whole, fakePlan(), 4, fakeOptions())
+	for _, games := range []uint64{8, 4} {
+		o := fakeOptions()
+		o.Play = playNothing
+		if _, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, fault.ErrIncomplete) {
+			t.Fatal(err)
+		}
+		if got := problems(t, root, checking.VerifySums); got != "" {
+			t.Errorf("stopped before %d games: problems of %q", games, got)
+		}
+	}
+	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	sameTree(t, tree(t, root), tree(t, whole))
+}
+
+// TestVerifyDuringARun: a dataset that is being extended has no problems.
+func TestVerifyDuringARun(t *testing.T) {
+	rounds := 5
+	if *torture {
+		rounds = 100
+	}
+	for range rounds {
+		root := t.TempDir()
+		makeIn(t, root, fakePlan(), 4, fakeOptions())
+		done := make(chan error)
+		go func() {
+			var err error
+			for games := uint64(5); games <= 40 && err == nil; games += 7 {
+				_, err = Make(t.Context(), root, fakePlan(), games, fakeOptions())
+			}
+			done <- err
+		}()
+		for running := true; running; {
+			select {
+			case err := <-done:
+				if running = false; err != nil {
+					t.Error(err)
+				}
+			default:
+				if got := problems(t, root, checking.VerifyDeep); got != "" {
+					t.Errorf("problems of %q", got)
+				}
+			}
+		}
+	}
+}
+
+// TestDamagedDocumentIsNamed: the problem is the document, or the manifest if its sum is
+// wrong.
+func TestDamagedDocumentIsNamed(t *testing.T) {
+	const title = `"title": "Fake self-play"`
+	change := func(name, old, new string) func(*testing.T, string) {
+		return func(t *testing.T, root string) {
+			t.Helper()
+			text := tree(t, root)[name]
+			if !strings.Contains(text, old) {
+				t.Fatalf("%s has no %q", name, old)
+			}
+			write(t, root, name, strings.Replace(text, old, new, 1))
+		}
+	}
+	sum := func(i int) func(*testing.T, string) {
+		return func(t *testing.T, root string) {
+			t.Helper()
+			m, err := record.ReadManifest(disk.Dir{Root: root, FS: disk.OS{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Documents[i].SHA256 = strings.Repeat("0", 64)
+			write(t, root, plan.ManifestName, written(m.Write))
+		}
+	}
+	tests := []struct {
+		name   string
+		damage func(t *testing.T, root string)
+		want   string
+	}{
+		{"title in the plan", change(plan.FileName, title, `"title": "Fame self-play"`), plan.FileName},
+		{"title in the manifest", change(plan.ManifestName, title, `"title": "Fame self-play"`), plan.ManifestName},
+		{"changed card of an older program", func(t *testing.T, root string) {
+			reword(t, disk.Dir{Root: root, FS: disk.OS{}})
+			change(plan.CardName, "older", "other")(t, root)
+		}, plan.CardName},
+		{"sum of the plan", sum(0), plan.ManifestName},
+		{"sum of the card", sum(1), plan.ManifestName},
+		{"sum of croissant.json", sum(2), plan.ManifestName},
+		{"wrong document name", change(plan.ManifestName, plan.CardName, "README.txt"), plan.ManifestName},
+		{"changed white space", change(plan.ManifestName, "\n", " \n"), plan.ManifestName},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			makeIn(t, root, fakePlan(), 4, fakeOptions())
+			whole := tree(t, root)
+			tt.damage(t, root)
+			if got := problems(t, root, checking.VerifyQuick); got != tt.want {
+				t.Errorf("problems of %q, want %q", got, tt.want)
+			}
+			if tt.want != plan.FileName {
+				repairIn(t, root, false)
+				makeIn(t, root, fakePlan(), 4, fakeOptions())
+				sameTree(t, tree(t, root), whole)
+			}
+		})
+	}
+}

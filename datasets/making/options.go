@@ -1,0 +1,79 @@
+package making
+
+import (
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// Options are the inputs of a run besides the plan. Check, Open, Build and Notify affect
+// no byte outside .selfplay/. Make does not change Options; the functions in it must not
+// change while Make runs.
+type Options struct {
+	Play        datasets.Play
+	Rows        func() datasets.RowFunc // returns a new RowFunc for a goroutine
+	Description plan.Description
+	About       plan.About        // used only when the dataset is created
+	Check       record.CheckLevel // of new data files; CheckFull by default
+	Networks    [][]byte          // files of networks; those that the plan names are copied to the dataset
+	OpenShards  int               // shards made at once; 0 means GOMAXPROCS
+	Build       string            // version of the program, for the commit records
+	Task        Task              // the part of this process; the zero Task is everything
+	NoJournal   bool              // set it if games are cheap to get again: they are not journaled
+
+	// Rebuild makes all shards of a dataset that was copied without .selfplay/ again, and
+	// compares them with its files. Otherwise such a dataset is ErrNoRecords.
+	Rebuild bool
+
+	// MinFree is the number of bytes that must stay free on the disk: 0 for no limit,
+	// DefaultMinFree for a value that fits the disk. It is checked before each shard.
+	MinFree uint64
+
+	// Notify receives the events of the run. Calls come from several goroutines, but
+	// never two at once. It must not block. It may be nil.
+	Notify func(Event)
+
+	Disk disk.FS // nil means that of the root; tests replace it
+}
+
+// EventKind says what happened.
+type EventKind uint8
+
+// The kinds of event.
+const (
+	// EventResumed comes first, once: Shards with Games, Rows and Bytes were committed by
+	// earlier runs. The dataset will have Target games; this run has to make Missing of them.
+	EventResumed EventKind = 1
+	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
+	EventWritten EventKind = 2
+	// EventCommitted: a shard with Games and Rows was committed.
+	EventCommitted EventKind = 3
+	// EventRecovered: Games of a shard were found in the journals of earlier runs.
+	EventRecovered EventKind = 4
+)
+
+// Event is one step of a run. Fields that do not apply to its kind are zero.
+type Event struct {
+	Kind  EventKind
+	Shard int
+	Table string
+	Games uint64
+	Rows  uint64
+	Bytes int64
+
+	Shards          int // of EventResumed, like the next two
+	Target, Missing uint64
+}
+
+// Summary says what a run did and what the dataset contains now.
+type Summary struct {
+	PlanHash  string
+	Target    uint64 // games; larger than requested if more were committed already
+	Shards    int    // committed shards, with the games, rows and file bytes in them
+	Games     uint64
+	Rows      uint64
+	Bytes     int64
+	Made      int    // shards that this run made
+	Journaled uint64 // games in journals of unfinished shards; set if the run was stopped
+}

@@ -1,0 +1,254 @@
+package making
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+func fakeHeader(t testing.TB) *plan.File {
+	t.Helper()
+	h, err := plan.New(fakePlan(), fakeDescription(), plan.About{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestPlanHashIsFrozen: existing datasets hold it.
+func TestPlanHashIsFrozen(t *testing.T) {
+	golden(t, "plan.json", fakeHeader(t).Encode())
+}
+
+func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
+	p := fakePlan().WithDefaults()
+	q := p.Clone()
+	q.Seed, q.Players[1].Spec = 2, "greedy<1>"
+	want := []string{
+		`players is [{"spec":"random","version":1},{"spec":"random","version":1}], not [{"spec":"random","version":1},{"spec":"greedy<1>","version":1}]`,
+		"seed is 1, not 2",
+	}
+	if got := p.Diff(q); !slices.Equal(got, want) {
+		t.Errorf("Diff:\n%q, want\n%q", got, want)
+	}
+	if got := p.Diff(p.Clone()); got != nil {
+		t.Errorf("a plan differs from itself: %q", got)
+	}
+	if p.Hash() == q.Hash() {
+		t.Error("two plans have one hash")
+	}
+}
+
+func TestValidateRefusesUnsupportedPlans(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*plan.Plan)
+		want   string
+	}{
+		{"no game", func(p *plan.Plan) { p.Game = "" }, "no game"},
+		{"format", func(p *plan.Plan) { p.Format = "csv" }, `format "csv"`},
+		{"board type", func(p *plan.Plan) { p.BoardType = "planes" }, `board type "planes"`},
+		{"codec", func(p *plan.Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
+		{"no writer version", func(p *plan.Plan) { p.Writer = 0 }, "writer version"},
+		{"newer writer version", func(p *plan.Plan) { p.Writer = plan.WriterVersion + 1 }, "writer version"},
+		{"empty shards", func(p *plan.Plan) { p.ShardGames = -1 }, "-1 games per shard"},
+		{"validation fraction", func(p *plan.Plan) { p.Validation = 1001 }, "validation fraction 1001"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := fakePlan().WithDefaults()
+			if err := p.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			tt.change(&p)
+			if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestPlanFileRoundTrips(t *testing.T) {
+	h := fakeHeader(t)
+	got, err := plan.Parse(h.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Encode(), h.Encode()) || got.Description.Hash() != h.Description.Hash() {
+		t.Errorf("%s\nwant\n%s", got.Encode(), h.Encode())
+	}
+	if got.About.Date != "1970-01-01" {
+		t.Errorf("date %q", got.About.Date)
+	}
+}
+
+func TestDamagedPlanFileIsRefused(t *testing.T) {
+	good := string(fakeHeader(t).Encode())
+	tests := []struct {
+		name, old, new string
+		want           error
+	}{
+		{"newer format", `"format": 1`, `"format": 2`, fault.ErrUnsupported},
+		{"no format", `"format": 1`, `"format": 0`, fault.ErrCorrupt},
+		{"unknown field", `"seed": 1`, `"seed": 1, "speed": 1`, fault.ErrCorrupt},
+		{"changed seed", `"seed": 1`, `"seed": 2`, fault.ErrCorrupt},
+		{"changed text", `the position`, `the posture`, fault.ErrCorrupt},
+		{"unknown kind", `"kind": "bool"`, `"kind": "boot"`, fault.ErrCorrupt},
+		{"wrong type", `"seed": 1`, `"seed": "1"`, fault.ErrCorrupt},
+		{"truncated", good[len(good)/2:], ``, fault.ErrCorrupt},
+		{"empty", good, ``, fault.ErrCorrupt},
+		{"two values", good, good + good, fault.ErrCorrupt},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			damaged := strings.Replace(good, tt.old, tt.new, 1)
+			if damaged == good {
+				t.Fatal("nothing replaced")
+			}
+			if _, err := plan.Parse([]byte(damaged)); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestValidationFractionOfEveryPrefix: the shards after shard 0 begin with a validation
+// shard, and any number of them has the fraction, rounded up.
+func TestValidationFractionOfEveryPrefix(t *testing.T) {
+	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
+		p := fakePlan()
+		p.Validation = f
+		if want := f == 1000; (p.Split(0) == plan.Validation) != want {
+			t.Errorf("share %d: shard 0 is in split %s", f, p.Split(0))
+		}
+		n := 0
+		for s := 1; s < 3000; s++ {
+			if p.Split(s) == plan.Validation {
+				n++
+			}
+			if want := int(math.Ceil(float64(s*f) / 1000)); n != want {
+				t.Fatalf("share %d: %d of the shards 1 to %d are validation, want %d", f, n, s, want)
+			}
+		}
+	}
+}
+
+func TestEveryGameIsInOneShard(t *testing.T) {
+	p := fakePlan()
+	for target := uint64(1); target < 20; target++ {
+		next := uint64(0)
+		for s := range p.Shards(target) {
+			first, n := p.GamesOf(s, target)
+			if first != next || n == 0 {
+				t.Fatalf("target %d: shard %d has %d games from %d, want some from %d", target, s, n, first, next)
+			}
+			next += n
+		}
+		if next != target {
+			t.Fatalf("target %d: shards have %d games", target, next)
+		}
+	}
+}
+
+func FuzzPlanFile(f *testing.F) {
+	f.Add(fakeHeader(f).Encode())
+	f.Add([]byte(`{"format":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h, err := plan.Parse(data)
+		if err != nil {
+			return
+		}
+		again, err := plan.Parse(h.Encode())
+		if err != nil || again.Hash != h.Hash {
+			t.Errorf("a plan that was read cannot be read again: %v", err)
+		}
+	})
+}
+
+func FuzzCommit(f *testing.F) {
+	h := fakeHeader(f)
+	f.Add(fakeCommit(h).Encode())
+	f.Add([]byte(`{"format":1,"results":[{"games":1}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := record.Parse(data, h, 3)
+		if err != nil {
+			return
+		}
+		again, err := record.Parse(c.Encode(), h, 3)
+		if err != nil || !again.Same(c) {
+			t.Errorf("a record that was read cannot be read again: %v", err)
+		}
+	})
+}
+
+// fakeCommit returns a record of shard 3.
+func fakeCommit(h *plan.File) *record.Commit {
+	return &record.Commit{
+		Format: 1, Plan: h.Hash, Shard: 3, Split: plan.Train, FirstGame: 9, Games: 3, Rows: 100,
+		Results: []record.ResultCount{{Result: 1, Reason: 6, Games: 2}, {Result: 3, Reason: 5, Games: 1}},
+		Files: [2]record.FileEntry{
+			{Name: "positions/train-00003.parquet", Bytes: 1000, SHA256: "aa", Rows: 100, RowDigest: "bb"},
+			{Name: "games/train-00003.parquet", Bytes: 500, SHA256: "cc", Rows: 3, RowDigest: "dd"},
+		},
+		Build: "test",
+	}
+}
+
+// TestEveryBitOfARecordIsGuarded: no command reads a record with a flipped bit, not even in
+// its build or its white space.
+func TestEveryBitOfARecordIsGuarded(t *testing.T) {
+	h := fakeHeader(t)
+	data := fakeCommit(h).Encode()
+	for i := range data {
+		for bit := range 8 {
+			data[i] ^= 1 << bit
+			if _, err := record.Parse(data, h, 3); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) {
+				t.Errorf("bit %d of byte %d: %v", bit, i, err)
+			}
+			data[i] ^= 1 << bit
+		}
+	}
+	bare := canonical.MarshalIndented(fakeCommit(h))
+	if _, err := record.Parse(bare, h, 3); !errors.Is(err, fault.ErrCorrupt) {
+		t.Errorf("a record without a sum: %v", err)
+	}
+}
+
+func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
+	h := fakeHeader(t)
+	if _, err := record.Parse(fakeCommit(h).Encode(), h, 3); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		change func(*record.Commit)
+	}{
+		{"other plan", func(c *record.Commit) { c.Plan = "ff" }},
+		{"other shard", func(c *record.Commit) { c.Shard = 4 }},
+		{"other split", func(c *record.Commit) { c.Split = plan.Validation }},
+		{"other games", func(c *record.Commit) { c.FirstGame = 8 }},
+		{"too many games", func(c *record.Commit) { c.Games = 4 }},
+		{"no games", func(c *record.Commit) { c.Games = 0 }},
+		{"other rows", func(c *record.Commit) { c.Rows = 99 }},
+		{"results that do not add up", func(c *record.Commit) { c.Results[0].Games = 1 }},
+		{"other file", func(c *record.Commit) { c.Files[0].Name = "positions/validation-00003.parquet" }},
+		{"path outside", func(c *record.Commit) { c.Files[1].Name = "../games" }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := fakeCommit(h)
+			tt.change(c)
+			if _, err := record.Parse(c.Encode(), h, 3); !errors.Is(err, fault.ErrCorrupt) {
+				t.Errorf("%v, want ErrCorrupt", err)
+			}
+		})
+	}
+}

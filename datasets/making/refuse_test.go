@@ -1,0 +1,151 @@
+package making
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/engine"
+)
+
+func TestAnotherPlanIsRefused(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	want := tree(t, root)
+	p := fakePlan()
+	p.Seed = 7
+	_, err := Make(context.Background(), root, p, 3, fakeOptions())
+	var plan *datasets.PlanError
+	if !errors.Is(err, datasets.ErrPlanMismatch) || !errors.As(err, &plan) || !slices.Equal(plan.Differences, []string{"seed is 1, not 7"}) {
+		t.Errorf("%v", err)
+	}
+	o := fakeOptions()
+	o.Description.Elements[0].Doc = "other text"
+	if _, err = Make(context.Background(), root, fakePlan(), 3, o); !errors.Is(err, datasets.ErrPlanMismatch) {
+		t.Errorf("other description: %v", err)
+	}
+	sameTree(t, tree(t, root), want)
+}
+
+func TestDirectoryWithOtherFilesIsRefused(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "thesis.tex"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Make(context.Background(), root, fakePlan(), 3, fakeOptions())
+	if !errors.Is(err, fault.ErrNotDataset) || !strings.Contains(err.Error(), "thesis.tex") {
+		t.Error(err)
+	}
+	if _, err := datasets.Open(root); !errors.Is(err, fault.ErrNotDataset) {
+		t.Error(err)
+	}
+}
+
+func TestSecondProcessIsLockedOut(t *testing.T) {
+	root := t.TempDir()
+	started, finish := make(chan bool), make(chan bool)
+	o := fakeOptions()
+	o.OpenShards = 1
+	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		if games[0] == 0 {
+			started <- true
+			<-finish
+		}
+		return fakePlay(ctx, games, finished, sink)
+	}
+	done := make(chan error)
+	go func() {
+		_, err := Make(context.Background(), root, fakePlan(), 6, o)
+		done <- err
+	}()
+	<-started
+	_, err := Make(context.Background(), root, fakePlan(), 6, fakeOptions())
+	var locked *datasets.LockError
+	if !errors.Is(err, datasets.ErrLocked) || !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
+		t.Errorf("%v", err)
+	}
+	if _, err := Finalize(root, false); !errors.Is(err, datasets.ErrLocked) {
+		t.Errorf("Finalize: %v", err)
+	}
+	close(finish)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	makeIn(t, root, fakePlan(), 6, fakeOptions()) // the lock is released
+}
+
+// TestFilesWithoutARecordAreMadeAgainAndCompared: a run that was killed before its commit
+// leaves such files.
+func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 9, fakeOptions())
+	want := tree(t, root)
+	for _, left := range [][]string{
+		{"positions/validation-00001.parquet", "games/validation-00001.parquet"},
+		{"positions/validation-00001.parquet"},
+		{"games/validation-00001.parquet"},
+	} {
+		remove(t, root, plan.CommitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
+		for _, name := range left {
+			write(t, root, name, want[name])
+		}
+		write(t, root, ".selfplay/tmp/positions-train-00002.parquet", "half a file")
+		r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifySums, Rows: nil})
+		if err != nil || len(r.Problems) != 1 || !slices.Equal(r.Pending, slices.Sorted(slices.Values(left))) && len(left) == 1 {
+			t.Errorf("%v left: %+v, %v", left, r, err) // the problem is the manifest, which lists the shard
+		}
+		makeIn(t, root, fakePlan(), 9, fakeOptions())
+		sameTree(t, tree(t, root), want)
+	}
+}
+
+func TestFileWithOtherContentIsNondeterminism(t *testing.T) {
+	for _, name := range []string{"positions/validation-00001.parquet", "games/validation-00001.parquet"} {
+		root := t.TempDir()
+		makeIn(t, root, fakePlan(), 9, fakeOptions())
+		remove(t, root, plan.CommitName(1))
+		write(t, root, name, "other content")
+		_, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions())
+		var shard *fault.ShardError
+		if !errors.Is(err, fault.ErrNondeterminism) || !errors.As(err, &shard) || shard.Shard != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := tree(t, root)[name]; got != "other content" {
+			t.Errorf("%s was overwritten", name)
+		}
+	}
+}
+
+func TestDamagedDatasetIsNotContinued(t *testing.T) {
+	tests := []struct {
+		name   string
+		damage func(root string)
+		want   error
+	}{
+		{"missing file", func(root string) { remove(t, root, "games/validation-00001.parquet") }, fault.ErrCorrupt},
+		{"truncated file", func(root string) { write(t, root, "positions/validation-00001.parquet", "PAR1") }, fault.ErrCorrupt},
+		{"damaged record", func(root string) { write(t, root, plan.CommitName(1), "{}") }, fault.ErrCorrupt},
+		{"foreign name among records", func(root string) { write(t, root, plan.CommitsFolder+"/1.json", "{}") }, fault.ErrCorrupt},
+		{"damaged plan", func(root string) { write(t, root, plan.FileName, "{}") }, fault.ErrCorrupt},
+		{"plan of a newer program", func(root string) { write(t, root, plan.FileName, `{"format":9}`) }, fault.ErrUnsupported},
+		{"damaged target", func(root string) { write(t, root, plan.TargetName, "1000") }, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			makeIn(t, root, fakePlan(), 9, fakeOptions())
+			tt.damage(root)
+			if _, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions()); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package making
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"selfplay/datasets/checking"
+	"selfplay/datasets/plan"
+)
+
+// lostRecords makes a dataset of n shards. Most records are lost: only that of shard 0
+// exists, and every fourth of the others is an empty file.
+func lostRecords(t testing.TB, n int) (root string) {
+	t.Helper()
+	root = oneByteDataset(t, n)
+	for s := 1; s < n; s++ {
+		remove(t, root, plan.CommitName(s))
+		if s%4 == 0 {
+			write(t, root, plan.CommitName(s), "")
+		}
+	}
+	return root
+}
+
+// planRepair returns how long a repair takes to find its steps after verify, the lesser of
+// two times. It writes nothing.
+func planRepair(t testing.TB, root string) time.Duration {
+	t.Helper()
+	var times []time.Duration
+	for range 2 {
+		var verified time.Time // when the only record was checked, which comes last
+		checked := func(uint64, uint64) { verified = time.Now() }
+		if _, err := checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true, Verify: checking.VerifyOptions{Checked: checked}}); err != nil {
+			t.Fatal(err)
+		}
+		times = append(times, time.Since(verified))
+	}
+	return slices.Min(times)
+}
+
+// TestRepairTakesLinearTime: eight times as many lost records take about eight times as
+// long, not 64 times.
+func TestRepairTakesLinearTime(t *testing.T) {
+	small, large := planRepair(t, lostRecords(t, 512)), planRepair(t, lostRecords(t, 4096))
+	t.Logf("512 shards: %v, 4096 shards: %v", small, large)
+	if large > 24*small {
+		t.Errorf("4096 shards take %v, 512 shards %v", large, small)
+	}
+}
+
+// TestRepairKeepsShardsOfLostRecords: the files of all shards stay, damaged records go.
+func TestRepairKeepsShardsOfLostRecords(t *testing.T) {
+	r, err := checking.Repair(t.Context(), lostRecords(t, 40), checking.RepairOptions{})
+	if err != nil || len(r.Actions) != 9 || len(r.Left) != 39 {
+		t.Errorf("%d actions, %d left, %v", len(r.Actions), len(r.Left), err)
+	}
+}
+
+func BenchmarkRepair(b *testing.B) {
+	for _, n := range []int{1024, 4096} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			root := lostRecords(b, n)
+			for b.Loop() {
+				if _, err := checking.Repair(b.Context(), root, checking.RepairOptions{DryRun: true}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/shard")
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package making
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+// openRun takes the lock of the dataset in root. It reads the plan, or writes it if the
+// dataset is new.
+func openRun(root string, p plan.Plan, o Options) (*run, error) {
+	h, err := plan.New(p, o.Description, o.About)
+	if err != nil {
+		return nil, err
+	}
+	d, err := o.dir(root)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{d: d, o: o, done: totals{shards: map[int]bool{}}}
+	if d.IsStore() && !o.Task.shared() {
+		r.o.Task, r.soleTask = Task{Index: 0, Count: 1}, true
+	}
+	if err := cmp.Or(CheckNested(d.String()), refuseForeign(r.d), record.CheckFolders(r.d)); err != nil {
+		return nil, err
+	}
+	if err := o.checkRebuild(r.d, h); err != nil {
+		return nil, err
+	}
+	networks, err := o.networksOf(r.d, h.Plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
+		return nil, err
+	}
+	if r.lock, err = disk.Acquire(r.d, r.o.Task.shared()); err != nil {
+		return nil, err
+	}
+	r.d.Owner = r.lock.Owner()
+	if r.h, err = openPlan(r.d, h, networks, r.o.Task.shared()); err != nil {
+		r.lock.Release()
+		return nil, err
+	}
+	return r, nil
+}
+
+// dir returns the directory of the dataset in root.
+func (o *Options) dir(root string) (disk.Dir, error) {
+	if o.Disk != nil {
+		return disk.Dir{Root: root, FS: o.Disk}, nil
+	}
+	return disk.At(root)
+}
+
+// refuseForeign refuses a directory that holds files but no plan.
+func refuseForeign(d disk.Dir) error {
+	names, err := d.List(".")
+	if err != nil {
+		return err
+	}
+	var foreign string
+	for _, name := range names {
+		if name == plan.FileName {
+			return nil
+		}
+		if !strings.HasPrefix(name, ".") && name != plan.NetworksFolder { // written before the plan
+			foreign = name
+		}
+	}
+	if foreign == "" {
+		return nil
+	}
+	// Another task may have created the dataset since the directory was listed. It writes
+	// the plan before any other visible name, so look for the plan once more.
+	if found, err := d.Exists(plan.FileName); !found {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("make %s: %w: it holds %s but no %s", d, fault.ErrNotDataset, foreign, plan.FileName)
+	}
+	return nil
+}
+
+// openPlan writes the plan of a new dataset, or compares it with the existing one.
+func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool) (*plan.File, error) {
+	if err := record.MakeHidden(d); err != nil {
+		return nil, err
+	}
+	if err := d.Sweep(shared); err != nil {
+		return nil, err
+	}
+	found, err := plan.Read(d)
+	if errors.Is(err, fault.ErrNotDataset) {
+		if err = placeNetworks(d, h.Plan, networks); err == nil {
+			err = d.Create(plan.FileName, h.Encode())
+		}
+		if err == nil || errors.Is(err, fs.ErrExist) { // another task was faster
+			found, err = plan.Read(d)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case found.Hash != h.Hash:
+		return nil, &datasets.PlanError{Dir: d.String(), Differences: found.Plan.Diff(h.Plan)}
+	}
+	return found, errors.Join(placeNetworks(d, h.Plan, networks), record.MakeFolders(d))
+}
+
+// checkRebuild returns ErrNoRecords for a copy without .selfplay/, unless Options.Rebuild
+// is set.
+func (o *Options) checkRebuild(d disk.Dir, h *plan.File) error {
+	if o.Rebuild {
+		return nil
+	}
+	if missing, err := record.HasNoBookkeeping(d); !missing {
+		return err
+	}
+	if found, err := plan.Read(d); err != nil || found.Hash != h.Hash {
+		return err // openPlan refuses another plan
+	}
+	return fmt.Errorf("make %s: %w", d, datasets.ErrNoRecords)
+}

@@ -1,0 +1,171 @@
+package making
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/gamerow"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// gamesBatch is the number of games in a record batch of an Arrow file. Batches hold whole
+// games, so they depend on the plan alone.
+const gamesBatch = 256
+
+// A Parquet file does not depend on its batches. Small ones are still in the processor's
+// cache when they are encoded, and an open shard takes less memory.
+const (
+	parquetRows  = 512
+	parquetGames = 32
+)
+
+// batchRows returns the rows after which a table is written to its file.
+func batchRows(format string) [2]int {
+	if format == plan.Parquet {
+		return [2]int{record.PositionsFile: parquetRows, record.GamesFile: parquetGames}
+	}
+	return [2]int{record.PositionsFile: colfile.BatchRows, record.GamesFile: gamesBatch}
+}
+
+// collect adds all games of the shard: it takes finished ones from the journals of earlier
+// runs and plays the others.
+func (o *openShard) collect(ctx context.Context) error {
+	end := o.commit.FirstGame + o.commit.Games
+	if err := o.recover(end); err != nil {
+		return err
+	}
+	missing := o.missing(end)
+	if missing == nil {
+		return nil
+	}
+	finished := o.finished
+	if !o.m.journaled {
+		finished = nil
+	}
+	err := o.m.play(ctx, missing, finished, o.take)
+	if err == nil && o.next != end {
+		err = fmt.Errorf("play: the games end at %d, want %d", o.next, end)
+	}
+	journalErr := o.closeJournal(err == nil)
+	if journalErr != nil && (errors.Is(err, fault.ErrIncomplete) || ctx.Err() != nil) {
+		return journalErr // a write error outranks the stop request
+	}
+	return errors.Join(err, journalErr)
+}
+
+// recover reads the journals of the shard. They may hold games beyond end, if the target
+// is smaller than in the run that wrote them.
+func (o *openShard) recover(end uint64) (err error) {
+	if !o.m.journaled {
+		return nil
+	}
+	if o.recovered, err = journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end); err != nil {
+		return err
+	}
+	if n := len(o.recovered); n > 0 {
+		o.m.notify(Event{Kind: EventRecovered, Shard: o.commit.Shard, Games: uint64(n)})
+	}
+	return o.addRecovered()
+}
+
+// missing returns the games up to end that must be played.
+func (o *openShard) missing(end uint64) (games []uint64) {
+	for game := o.next; game < end; game++ {
+		if o.recovered[game] == nil {
+			games = append(games, game)
+		}
+	}
+	return games
+}
+
+// journalSync is the interval between syncs of a journal. Tests change it.
+var journalSync = journal.SyncInterval
+
+// finished is the finished callback of Play.
+func (o *openShard) finished(r *engine.Record) error {
+	o.m.played.Add(1)
+	return o.journalGame(r)
+}
+
+// journalGame writes a finished game to the journal.
+func (o *openShard) journalGame(r *engine.Record) (err error) {
+	if o.journal == nil {
+		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync); err != nil {
+			return err
+		}
+	}
+	return o.journal.Add(r)
+}
+
+// closeJournal closes the journal, if there is one. If the shard is incomplete, the
+// journal is synced: it is all that remains of the games.
+func (o *openShard) closeJournal(complete bool) error {
+	j := o.journal
+	if j == nil {
+		return nil
+	}
+	o.journal = nil
+	if complete {
+		return j.Close()
+	}
+	return j.Keep()
+}
+
+// take is the sink callback of Play.
+func (o *openShard) take(r *engine.Record) error {
+	if !o.m.journaled {
+		o.m.played.Add(1)
+	}
+	if err := o.add(r); err != nil {
+		return err
+	}
+	return o.addRecovered()
+}
+
+// addRecovered adds recovered games as long as the next game is one of them.
+func (o *openShard) addRecovered() error {
+	for r := o.recovered[o.next]; r != nil; r = o.recovered[o.next] {
+		delete(o.recovered, o.next)
+		if err := o.add(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds the next game to the shard.
+func (o *openShard) add(r *engine.Record) error {
+	if r.Game != o.next {
+		return fmt.Errorf("play: game %d, want %d", r.Game, o.next)
+	}
+	o.next++
+	o.results.Add(r.Outcome)
+	gamerow.Append(o.m.games, r)
+	if err := o.m.rows(r, o.m.positions, o.dropped); err != nil {
+		return fmt.Errorf("game %d: %w", r.Game, err)
+	}
+	if err := o.flush(record.PositionsFile, o.m.positions, o.m.batch[record.PositionsFile]); err != nil {
+		return err
+	}
+	return o.flush(record.GamesFile, o.m.games, o.m.batch[record.GamesFile])
+}
+
+// flush writes a table to its file if it has at least the given number of rows.
+func (o *openShard) flush(file int, t *encode.Table, rows int) error {
+	if t.Rows < rows {
+		return nil
+	}
+	if err := o.files[file].write(t); err != nil {
+		return err
+	}
+	o.m.notify(Event{Kind: EventWritten, Shard: o.commit.Shard, Table: record.Tables[file], Rows: uint64(t.Rows)})
+	t.Reset()
+	return nil
+}

@@ -1,0 +1,78 @@
+package making
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
+)
+
+// makeIn makes a dataset. An error fails the test.
+func makeIn(t testing.TB, root string, p plan.Plan, games uint64, o Options) Summary {
+	t.Helper()
+	s, err := Make(context.Background(), root, p, games, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// tree returns the files of a dataset by name, except lock, leases and target.
+func tree(t testing.TB, root string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(root, func(name string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(root, name)
+		data, err := os.ReadFile(name)
+		files[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(files, disk.LockName)
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, disk.LeaseSuffix) })
+	delete(files, plan.TargetName)
+	return files
+}
+
+func sameTree(t testing.TB, got, want map[string]string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if data, ok := got[name]; !ok {
+			t.Errorf("%s is missing", name)
+		} else if data != want[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s should not exist", name)
+		}
+	}
+}
+
+func remove(t testing.TB, root string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func write(t testing.TB, root, name, data string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(root, name), []byte(data), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

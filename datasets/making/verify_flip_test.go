@@ -1,0 +1,84 @@
+package making
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+)
+
+func TestEveryFlippedByteIsFound(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			root := t.TempDir()
+			makeIn(t, root, f.plan(), 1, fakeOptions())
+			d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
+			commits, err := openOn(t, d.FS, root).Commits()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range commits[0].Files {
+				flipBytes(t, d, file.Name, 1, func() bool {
+					return errors.Is(record.CheckSum(d, file.Name, file), fault.ErrCorrupt)
+				})
+				flipBytes(t, d, file.Name, 97, func() bool {
+					return problemsOn(t, d, checking.VerifySums) == file.Name && problemsOn(t, d, checking.VerifyDeep) == file.Name
+				})
+			}
+		})
+	}
+}
+
+// TestFlippedTextIsFound flips bits of the small files. One sum covers a document as a
+// whole, so a few of its bytes stand for all; the other files are checked field by field.
+func TestFlippedTextIsFound(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 1, fakeOptions())
+	d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
+	for name, step := range map[string]int{plan.FileName: 3, plan.ManifestName: 3, plan.CommitName(0): 3, plan.CardName: 31, plan.CroissantName: 31} {
+		if *torture {
+			step = 1
+		}
+		flipBytes(t, d, name, step, func() bool {
+			r, err := checking.VerifyIn(context.Background(), d, checking.VerifyOptions{Level: checking.VerifyQuick})
+			return errors.Is(err, fault.ErrUnsupported) || err == nil && !r.OK()
+		})
+	}
+}
+
+// openOn opens a dataset on a disk.
+func openOn(t *testing.T, files disk.FS, root string) *datasets.Dataset {
+	t.Helper()
+	d := disk.Dir{Root: root, FS: files}
+	return datasets.New(d, planFile(t, d))
+}
+
+// planFile reads plan.json.
+func planFile(t testing.TB, d disk.Dir) *plan.File {
+	t.Helper()
+	h, err := plan.Read(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// flipBytes flips one bit in every step-th byte of a file on a memory disk, one at a time.
+func flipBytes(t *testing.T, d disk.Dir, name string, step int, found func() bool) {
+	t.Helper()
+	data := d.FS.(*memoryDisk).get(d.Path(name)).data
+	for i := 0; i < len(data); i += step {
+		bit := byte(1) << (i % 8)
+		data[i] ^= bit
+		if !found() {
+			t.Fatalf("%s: flipped bit %#x of byte %d is not found", name, bit, i)
+		}
+		data[i] ^= bit
+	}
+}

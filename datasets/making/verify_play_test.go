@@ -1,0 +1,177 @@
+package making
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplay/datasets"
+	"selfplay/datasets/checking"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/journal"
+	"selfplay/engine"
+)
+
+// forged is fakePlay with another move rank in one game.
+func forged(game uint64) datasets.Play {
+	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		forge := func(next func(*engine.Record) error) func(*engine.Record) error {
+			return func(r *engine.Record) error {
+				if next == nil {
+					return nil
+				}
+				honest := r.MoveRanks[2]
+				if r.Game == game {
+					r.MoveRanks[2]++
+				}
+				err := next(r)
+				r.MoveRanks[2] = honest
+				return err
+			}
+		}
+		return fakePlay(ctx, games, forge(finished), forge(sink))
+	}
+}
+
+// regenerate verifies a dataset of the fake game by playing its games again.
+func regenerate(t *testing.T, root string, sample engine.Fraction) *checking.VerifyReport {
+	t.Helper()
+	r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyRegenerate, Rows: fakeRows, Play: fakePlay, Sample: sample})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestRegenerateConfirmsTheGamesOfThePlayers(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 11, fakeOptions())
+	if r := regenerate(t, root, engine.One); !r.OK() || r.Regenerated != 11 {
+		t.Errorf("%+v", r)
+	}
+	sample := regenerate(t, root, engine.One/3)
+	if again := regenerate(t, root, engine.One/3); !sample.OK() || sample.Regenerated == 0 || sample.Regenerated == 11 || again.Regenerated != sample.Regenerated {
+		t.Errorf("sample of a third: %+v, then %+v", sample, again)
+	}
+}
+
+// TestRegenerateFindsGamesThatThePlayersDoNotPlay: rows, sums and records are consistent
+// with the forged game, so nothing else finds it.
+func TestRegenerateFindsGamesThatThePlayersDoNotPlay(t *testing.T) {
+	root, o := t.TempDir(), fakeOptions()
+	o.Play = forged(7)
+	makeIn(t, root, fakePlan(), 11, o)
+	if got := problems(t, root, checking.VerifyDeep); got != "" {
+		t.Fatalf("%s has problems already", got)
+	}
+	r := regenerate(t, root, engine.One)
+	const want = "games/train-00002.parquet: corrupt: game 7: playing it again gives another move_rank, first at index 2"
+	if len(r.Problems) != 1 || r.Problems[0].Error() != want || r.Problems[0].Kind != checking.ProblemGames || r.Problems[0].Shard != 2 {
+		t.Errorf("%+v, want %s", r.Problems, want)
+	}
+}
+
+// interruptedAfter returns a Play that is stopped after it has finished a number of games.
+func interruptedAfter(n int, play datasets.Play) datasets.Play {
+	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		if err := play(ctx, games[:n], finished, sink); err != nil {
+			return err
+		}
+		return fault.ErrIncomplete
+	}
+}
+
+func TestRegenerateFindsForgedGamesInJournals(t *testing.T) {
+	root, o := t.TempDir(), fakeOptions()
+	o.OpenShards, o.Play = 1, interruptedAfter(2, forged(1))
+	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, fault.ErrIncomplete) {
+		t.Fatal(err)
+	}
+	r := regenerate(t, root, engine.One)
+	if len(r.Problems) != 1 || r.Problems[0].Shard != 0 || !strings.HasPrefix(r.Problems[0].Path, journal.Folder+"/00000.") ||
+		!strings.Contains(r.Problems[0].Message, "game 1: ") || r.Regenerated != 1 {
+		t.Fatalf("%+v", r)
+	}
+	repairAndFinish(t, root)
+}
+
+func TestRepairDropsWhatRegenerateFinds(t *testing.T) {
+	root, o := t.TempDir(), fakeOptions()
+	o.Play = forged(7)
+	makeIn(t, root, fakePlan(), 11, o)
+	repairAndFinish(t, root)
+}
+
+// repairAndFinish repairs a dataset and makes what is missing. The result must be the
+// dataset of the players.
+func repairAndFinish(t *testing.T, root string) {
+	t.Helper()
+	verify := checking.VerifyOptions{Level: checking.VerifyRegenerate, Rows: fakeRows, Play: fakePlay}
+	if _, err := checking.Repair(context.Background(), root, checking.RepairOptions{Verify: verify}); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(journal.Folder), "*")); len(left) > 0 {
+		t.Errorf("%v are left", left)
+	}
+	makeIn(t, root, fakePlan(), 11, fakeOptions())
+	honest := t.TempDir()
+	makeIn(t, honest, fakePlan(), 11, fakeOptions())
+	sameTree(t, tree(t, root), tree(t, honest))
+}
+
+// TestJournalOfAnotherSeedIsNotTakenOver: a run plays the games itself, although the first
+// line of the journal names its plan.
+func TestJournalOfAnotherSeedIsNotTakenOver(t *testing.T) {
+	root, other, o := t.TempDir(), t.TempDir(), fakeOptions()
+	plan := fakePlan()
+	plan.Seed++
+	o.OpenShards, o.Play = 1, interruptedAfter(2, forged(1))
+	if _, err := Make(context.Background(), other, plan, 11, o); !errors.Is(err, fault.ErrIncomplete) {
+		t.Fatal(err)
+	}
+	o.Play = playNothing
+	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, fault.ErrIncomplete) {
+		t.Fatal(err)
+	}
+	for name, data := range tree(t, other) {
+		if strings.HasPrefix(name, journal.Folder+"/00000.") {
+			data = strings.Replace(data, hashOf(t, other), hashOf(t, root), 1)
+			write(t, root, name, data)
+		}
+	}
+	o.Play = fakePlay
+	o.Notify = func(e Event) {
+		if e.Kind == EventRecovered {
+			t.Errorf("%d games are taken over", e.Games)
+		}
+	}
+	makeIn(t, root, fakePlan(), 11, o)
+	if r := regenerate(t, root, engine.One); !r.OK() || r.Regenerated != 11 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func hashOf(t *testing.T, root string) string {
+	t.Helper()
+	ds, err := datasets.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds.PlanHash()
+}
+
+// TestRegenerateReportsAPlayerThatFails: that is no damage of the dataset.
+func TestRegenerateReportsAPlayerThatFails(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 11, fakeOptions())
+	fails := func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+		return os.ErrDeadlineExceeded
+	}
+	_, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyRegenerate, Rows: fakeRows, Play: fails})
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("%v, want the error of the player", err)
+	}
+}

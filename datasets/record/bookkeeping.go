@@ -1,0 +1,91 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+)
+
+// HasNoBookkeeping reports whether a dataset has data files, but neither a commit record nor
+// a target, as a copy without .selfplay/. A run stores the target before it publishes its
+// first file, so a run that was killed does not look like this.
+func HasNoBookkeeping(d disk.Dir) (bool, error) {
+	files := 0 // listed first: another task may be creating the dataset
+	for _, folder := range Tables {
+		names, err := d.List(folder)
+		if err != nil {
+			return false, err
+		}
+		files += len(names)
+	}
+	if files == 0 {
+		return false, nil
+	}
+	if records, err := d.List(plan.CommitsFolder); len(records) > 0 || err != nil {
+		return false, err
+	}
+	found, err := d.Exists(plan.TargetName)
+	return !found, err
+}
+
+// ReadListed returns the shards of the manifest whose files exist and have the right
+// sizes, and the manifest. The set is nil if no manifest of this plan can be read.
+func ReadListed(d disk.Dir, h *plan.File) (known *Set, m StoredManifest, err error) {
+	known = NewSet(h.Plan)
+	m.Manifest, m.Sum, m.Err = ScanManifest(d, func(s Entry, sum EntrySum) {
+		m.Entries = append(m.Entries, entryKey{s.Shard, s.Games, sum})
+		if c := s.commit(h); s.IsNamed(h.Plan) && CheckSizes(d, h.Plan, s.Shard, c.Fact().Sizes) == nil {
+			known.Add(c, true)
+		}
+	})
+	known.Sort()
+	switch {
+	case errors.Is(m.Err, fs.ErrNotExist), errors.Is(m.Err, fault.ErrCorrupt), m.Err == nil && m.PlanHash != h.Hash:
+		return nil, m, nil
+	}
+	return known, m, m.Err
+}
+
+// Target returns the end of the last shard of the manifest.
+func (m StoredManifest) Target(p plan.Plan) (games uint64) {
+	for _, e := range m.Entries {
+		first, _ := p.GamesOf(e.Shard, ^uint64(0))
+		games = max(games, first+e.Games)
+	}
+	return games
+}
+
+// commit returns what the manifest knows of the record of a shard.
+func (s Entry) commit(h *plan.File) *Commit {
+	return &Commit{Shard: s.Shard, Split: h.Plan.Split(s.Shard), FirstGame: s.FirstGame, Games: s.Games,
+		Rows: s.Positions.Rows, Files: s.Files()}
+}
+
+// IsNamed reports whether the files of the entry have the names of its shard.
+func (s Entry) IsNamed(p plan.Plan) bool {
+	for i, f := range s.Files() {
+		if f.Name != p.DataName(Tables[i], s.Shard) {
+			return false
+		}
+	}
+	return true
+}
+
+// NoShards returns why a dataset has no commit record: no shard was made, or the records
+// were lost.
+func NoShards(d disk.Dir) error {
+	for _, folder := range Tables {
+		names, err := d.List(folder)
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			return fault.Corrupt("%s has files, but no shard has a record; was the dataset copied without %s?", folder, disk.Hidden)
+		}
+	}
+	return fmt.Errorf("%w: no shard is committed; run the command that makes the dataset again", fault.ErrIncomplete)
+}

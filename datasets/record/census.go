@@ -1,0 +1,156 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
+)
+
+// Census counts the games of a dataset while it is being made, in shards and in journals.
+// It may count again and again: it reads each commit record once, and of a journal what was
+// appended since. One goroutine may use it at a time.
+type Census struct {
+	d        disk.Dir
+	h        *plan.File
+	journals *journal.Counter
+	records  map[int]censusRecord // of committed shards
+}
+
+// censusRecord is what a census keeps of a commit record.
+type censusRecord struct {
+	shard       int
+	games, rows uint64
+	bytes       int64
+	written     time.Time
+}
+
+// ShardCount is what a dataset has of one shard.
+type ShardCount struct {
+	Games     uint64 // that the target gives to the shard
+	Committed uint64 // games; 0 or Games, or fewer in a short shard that a run will supersede
+	Journaled uint64 // finished games that are in journals and not committed
+}
+
+// Count is the result of a census.
+type Count struct {
+	Target     uint64       // games; 0 if unknown
+	Shards     []ShardCount // of the target, by number
+	Rows       uint64       // committed, as Bytes
+	Bytes      int64
+	LastCommit time.Time // when the newest commit record was written; zero without one
+}
+
+// NewCensus returns a census of the dataset in d, of which h is the plan.
+func NewCensus(d disk.Dir, h *plan.File) *Census {
+	return &Census{d: d, h: h, journals: journal.NewCounter(d, h.Hash), records: map[int]censusRecord{}}
+}
+
+// Count counts the games that exist now. Without .selfplay/ it counts the shards of the
+// manifest, as Info does.
+//
+// While a dataset is being made, no count is lower than an earlier one, unless a short shard
+// is superseded. That is why journals are counted first: a shard that is committed meanwhile
+// counts with all its games.
+func (c *Census) Count() (Count, error) {
+	if lost, err := HasNoBookkeeping(c.d); lost || err != nil {
+		if err != nil {
+			return Count{}, err
+		}
+		return c.countManifest()
+	}
+	journaled, err := c.journals.Games()
+	if err != nil {
+		return Count{}, err
+	}
+	target, err := ReadTarget(c.d)
+	if err != nil {
+		return Count{}, err
+	}
+	if err := c.readRecords(); err != nil {
+		return Count{}, err
+	}
+	return c.count(target, journaled), nil
+}
+
+// readRecords reads the records that are new. It reads that of a short shard each time, because
+// a run may supersede it.
+func (c *Census) readRecords() error {
+	shards, err := ListShards(c.d, plan.CommitsFolder)
+	if err != nil {
+		return err
+	}
+	records := make(map[int]censusRecord, len(shards))
+	for r, err := range ReadAhead(shards, c.record) {
+		if errors.Is(err, fs.ErrNotExist) { // superseded since it was listed
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		records[r.shard] = r
+	}
+	c.records = records
+	return nil
+}
+
+// record returns the record of a shard as it is known, or reads it.
+func (c *Census) record(s int) (censusRecord, error) {
+	if known := c.records[s]; known.games >= uint64(c.h.Plan.ShardGames) {
+		return known, nil
+	}
+	return c.readRecord(s)
+}
+
+func (c *Census) readRecord(s int) (r censusRecord, err error) {
+	record, err := Read(c.d, c.h, s)
+	if err != nil {
+		return r, err
+	}
+	info, err := c.d.FS.Stat(c.d.Path(plan.CommitName(s)))
+	if err != nil {
+		return r, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
+	}
+	return censusRecord{s, record.Games, record.Rows, record.Bytes(), info.ModTime()}, nil
+}
+
+// count sums up the records and the journals.
+func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
+	p := c.h.Plan
+	n := Count{Target: target}
+	for s, r := range c.records {
+		n.Target = max(n.Target, uint64(s)*uint64(p.ShardGames)+r.games)
+		n.Rows += r.rows
+		n.Bytes += r.bytes
+		if r.written.After(n.LastCommit) {
+			n.LastCommit = r.written
+		}
+	}
+	n.Shards = make([]ShardCount, min(p.Shards(n.Target), plan.MaxShards))
+	for s := range n.Shards {
+		_, games := p.GamesOf(s, n.Target)
+		shard := ShardCount{Games: games, Committed: c.records[s].games}
+		if shard.Committed == 0 {
+			shard.Journaled = p.Count(s, n.Target, journaled[s])
+		}
+		n.Shards[s] = shard
+	}
+	return n
+}
+
+// countManifest counts the shards of the manifest.
+func (c *Census) countManifest() (n Count, err error) {
+	known, m, err := ReadListed(c.d, c.h)
+	if err != nil || known == nil {
+		return n, err
+	}
+	c.records = map[int]censusRecord{}
+	for _, s := range known.List {
+		c.records[s.Shard] = censusRecord{shard: s.Shard, games: s.Games, rows: s.Rows, bytes: s.Bytes()}
+	}
+	return c.count(m.Target(c.h.Plan), nil), nil
+}

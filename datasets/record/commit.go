@@ -1,0 +1,214 @@
+package record
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"selfplay/datasets/colfile"
+	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
+	"selfplay/engine"
+)
+
+// Commit is the commit record of a shard. A shard counts if and only if its record exists
+// and matches its files. Every field but Build and Sum is a function of the plan and of Games.
+type Commit struct {
+	Format    int           `json:"format"`
+	Plan      string        `json:"plan"` // hash
+	Shard     int           `json:"shard"`
+	Split     string        `json:"split"`
+	FirstGame uint64        `json:"first_game"`
+	Games     uint64        `json:"games"`
+	Rows      uint64        `json:"rows"` // of the positions table
+	Results   []ResultCount `json:"results"`
+	Dropped   []Dropped     `json:"dropped,omitempty"` // one for each part of the plan's filter
+	Files     [2]FileEntry  `json:"files"`             // positions, games
+	Build     string        `json:"build"`             // version of the program that made the shard
+
+	// Sum is the SHA-256 of the record's canonical JSON without this member.
+	Sum string `json:"sum,omitempty"`
+}
+
+// The files of a shard, as indexes of Commit.Files.
+const (
+	PositionsFile = 0
+	GamesFile     = 1
+)
+
+// Tables holds the names of the tables, in the order of Commit.Files.
+var Tables = [2]string{PositionsFile: plan.Positions, GamesFile: plan.Games}
+
+// ResultCount is the number of games with one result and reason. The numbers index
+// Description.Results and Description.Reasons.
+type ResultCount struct {
+	Result uint8  `json:"result"`
+	Reason uint8  `json:"reason"`
+	Games  uint64 `json:"games"`
+}
+
+// FileEntry describes a data file, in commit records and in the manifest.
+type FileEntry struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+	Rows   uint64 `json:"rows"`
+	// RowDigest is computed from the values of the rows. It does not depend on format,
+	// board type or batch size. See colfile.RowDigest.
+	RowDigest string `json:"row_digest"`
+}
+
+// Bytes returns the size of both files.
+func (c *Commit) Bytes() int64 { return c.Files[PositionsFile].Bytes + c.Files[GamesFile].Bytes }
+
+// Same reports whether two records are equal except for Build and Sum, which covers Build.
+func (c *Commit) Same(o *Commit) bool {
+	a, b := *c, *o
+	a.Build, b.Build = "", ""
+	a.Sum, b.Sum = "", ""
+	return string(canonical.Marshal(a)) == string(canonical.Marshal(b))
+}
+
+// Encode returns the bytes of the record, with its sum.
+func (c *Commit) Encode() []byte {
+	bare := c.encodeBare()
+	sum := sha256.Sum256(bare)
+	summed := fmt.Appendf(bare[:len(bare)-1], `,"sum":"%x"}`, sum)
+	return append(canonical.AppendIndented(make([]byte, 0, 2*len(summed)), summed, ""), '\n')
+}
+
+// encodeBare returns the canonical JSON of the record without Sum, its last member.
+func (c *Commit) encodeBare() []byte {
+	bare := *c
+	bare.Sum = ""
+	return canonical.Marshal(bare)
+}
+
+// sum returns the value that Sum must have.
+func (c *Commit) sum() string {
+	sum := sha256.Sum256(c.encodeBare())
+	return hex.EncodeToString(sum[:])
+}
+
+// Parse reads the record of shard s. It checks its sum and compares it with the plan,
+// without looking at the files.
+func Parse(data []byte, h *plan.File, s int) (*Commit, error) {
+	c, err := decodeCommit(data)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.check(h, s)
+}
+
+// decodeCommit reads a canonical record and checks its sum.
+func decodeCommit(data []byte) (*Commit, error) {
+	if c, ok := scanCommit(data); ok {
+		return c, plan.CheckVersion(c.Format)
+	}
+	c := new(Commit)
+	if err := canonical.Unmarshal(data, c); err != nil {
+		return nil, cmp.Or(plan.CheckFormat(data), err)
+	}
+	if err := plan.CheckVersion(c.Format); err != nil {
+		return nil, err
+	}
+	if string(data) != string(c.Encode()) { // which has the right sum
+		return nil, c.whyNotCanonical()
+	}
+	return c, nil
+}
+
+// whyNotCanonical explains that the text of a record is not that of encode.
+func (c *Commit) whyNotCanonical() error {
+	if sum := c.sum(); sum != c.Sum {
+		return fault.Corrupt("sum of the record %.12s, but it says %.12s", sum, c.Sum)
+	}
+	return canonical.ErrForm
+}
+
+func (c *Commit) check(h *plan.File, s int) error {
+	first, _ := h.Plan.GamesOf(s, ^uint64(0))
+	switch {
+	case c.Plan != h.Hash:
+		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.Hash)
+	case c.Shard != s:
+		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
+	case c.Split != h.Plan.Split(s):
+		return fault.Corrupt("split %q, want %s", c.Split, h.Plan.Split(s))
+	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):
+		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.Plan.ShardGames, first)
+	}
+	return c.checkFiles(h.Plan)
+}
+
+func (c *Commit) checkFiles(p plan.Plan) error {
+	var counted uint64
+	for _, n := range c.Results {
+		counted += n.Games
+	}
+	switch pos, games := c.Files[PositionsFile], c.Files[GamesFile]; {
+	case pos.Name != p.DataName(plan.Positions, c.Shard):
+		return fault.Corrupt("positions file %q", pos.Name)
+	case games.Name != p.DataName(plan.Games, c.Shard):
+		return fault.Corrupt("games file %q", games.Name)
+	case !slices.EqualFunc(c.Dropped, p.Filter, func(d Dropped, part string) bool { return d.Filter == part }):
+		return fault.Corrupt("rows dropped by %v, want by %q", c.Dropped, p.Filter)
+	case pos.Rows != c.Rows:
+		return fault.Corrupt("%d rows, but %d in the positions file", c.Rows, pos.Rows)
+	case games.Rows != c.Games:
+		return fault.Corrupt("%d games, but %d in the games file", c.Games, games.Rows)
+	case counted != c.Games:
+		return fault.Corrupt("%d games, but %d results", c.Games, counted)
+	}
+	return nil
+}
+
+// ResultCounts counts games by result and reason.
+type ResultCounts map[[2]uint8]uint64
+
+func (r ResultCounts) Add(o engine.Outcome) { r[[2]uint8{uint8(o.Result), uint8(o.Reason)}]++ }
+
+// List returns the counts, sorted by result, then reason.
+func (r ResultCounts) List() []ResultCount {
+	var list []ResultCount
+	for k, n := range r {
+		list = append(list, ResultCount{k[0], k[1], n})
+	}
+	slices.SortFunc(list, func(a, b ResultCount) int {
+		return (int(a.Result)-int(b.Result))*256 + int(a.Reason) - int(b.Reason)
+	})
+	return list
+}
+
+// Spec returns the columns, metadata and encoding of file f of the shard.
+func (c *Commit) Spec(h *plan.File, f int) colfile.Spec {
+	return h.Spec(Tables[f], c.Shard, c.FirstGame, c.Games)
+}
+
+// Dropped is the number of rows that one part of the plan's filter dropped. A row counts
+// for the first part that drops it.
+type Dropped struct {
+	Filter string `json:"filter"`
+	Rows   uint64 `json:"rows"`
+}
+
+// DroppedRows pairs counts with the parts of the filter of a plan. Without a filter it returns nil.
+func DroppedRows(p plan.Plan, counts []uint64) (list []Dropped) {
+	for i, part := range p.Filter {
+		list = append(list, Dropped{part, counts[i]})
+	}
+	return list
+}
+
+// Plies returns the number of plies of the shard's games: rows of the positions table, and
+// rows that the filter dropped.
+func (c *Commit) Plies() uint64 {
+	n := c.Rows
+	for _, d := range c.Dropped {
+		n += d.Rows
+	}
+	return n
+}

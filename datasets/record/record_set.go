@@ -1,0 +1,126 @@
+package record
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
+)
+
+// Set is what remains in memory of the commit records of a dataset. Whole records take
+// about 1 KB a shard.
+type Set struct {
+	mu     sync.Mutex // guards the fields below until all records are read
+	All    *tally
+	listed *tally  // of the shards in the stored manifest
+	List   []Shard // in shard order, once all records are read
+}
+
+// entryKey stands for the entry of a shard in a manifest. Two of them are equal if the
+// entries are.
+type entryKey struct {
+	Shard int
+	Games uint64
+	sum   EntrySum
+}
+
+// Shard is what a Set keeps of one record.
+type Shard struct {
+	entryKey
+	Rows, Plies uint64
+	Sizes       [2]int64 // of its files, in bytes
+}
+
+// Fact returns what a Set keeps of c.
+func (c *Commit) Fact() Shard {
+	entry := c.Entry()
+	return Shard{entryKey{c.Shard, c.Games, entry.sum()}, c.Rows, c.Plies(), [2]int64{c.Files[0].Bytes, c.Files[1].Bytes}}
+}
+
+// Bytes returns the size of both files.
+func (r *Shard) Bytes() int64 { return r.Sizes[PositionsFile] + r.Sizes[GamesFile] }
+
+func NewSet(p plan.Plan) *Set { return &Set{All: NewTally(p), listed: NewTally(p)} }
+
+// ReadSet reads all records in shard order and passes each one to each, which may be
+// nil. stored is the manifest on disk.
+func ReadSet(d disk.Dir, h *plan.File, stored StoredManifest, each func(*Commit)) (*Set, error) {
+	r, listed := NewSet(h.Plan), stored.Shards()
+	for c, err := range Each(d, h) {
+		if err != nil {
+			return nil, err
+		}
+		r.Add(c, listed[c.Shard])
+		if each != nil {
+			each(c)
+		}
+	}
+	return r, nil
+}
+
+// Add adds a record. listed says that its shard is in the stored manifest.
+func (r *Set) Add(c *Commit, listed bool) {
+	record := c.Fact()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.List = append(r.List, record)
+	r.All.Add(c)
+	if listed {
+		r.listed.Add(c)
+	}
+}
+
+// Sort puts the records in shard order.
+func (r *Set) Sort() {
+	slices.SortFunc(r.List, func(a, b Shard) int { return cmp.Compare(a.Shard, b.Shard) })
+}
+
+// find returns the record of shard s.
+func (r *Set) find(s int) (Shard, bool) {
+	i, found := slices.BinarySearchFunc(r.List, s, func(r Shard, s int) int { return cmp.Compare(r.Shard, s) })
+	if !found {
+		return Shard{}, false
+	}
+	return r.List[i], true
+}
+
+// Games returns the committed games of shard s.
+func (r *Set) Games(s int) uint64 {
+	found, _ := r.find(s)
+	return found.Games
+}
+
+// Shards returns the shards that have a record, in order.
+func (r *Set) Shards() []int {
+	list := make([]int, len(r.List))
+	for i, s := range r.List {
+		list[i] = s.Shard
+	}
+	return list
+}
+
+// Committed returns the shards that have a record.
+func (r *Set) Committed() map[int]bool {
+	set := make(map[int]bool, len(r.List))
+	for _, s := range r.List {
+		set[s.Shard] = true
+	}
+	return set
+}
+
+// End returns the number of the game after the last committed one.
+func (r *Set) End(p plan.Plan) uint64 {
+	if len(r.List) == 0 {
+		return 0
+	}
+	last := r.List[len(r.List)-1]
+	first, _ := p.GamesOf(last.Shard, ^uint64(0))
+	return first + last.Games
+}
+
+// Missing returns the shards of the target that are not committed with all their games.
+func (r *Set) Missing(p plan.Plan, target uint64) []int {
+	return shardsWithout(p, r.Games, target)
+}
