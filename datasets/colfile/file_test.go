@@ -64,14 +64,20 @@ func writeIn(tb testing.TB, s Spec, t *encode.Table, batch int) []byte {
 	tb.Helper()
 	var file bytes.Buffer
 	w := must.Get(NewWriter(&file, s))(tb)
-	for from := 0; from < t.Rows; from += batch {
-		must.Do(tb, w.Write(copyRows(t, from, min(from+batch, t.Rows))))
-	}
-	must.Do(tb, w.Close())
+	writeTables(tb, w, t, batch)
 	if err := w.Write(t); err == nil {
 		tb.Error("Write after Close succeeds and loses rows")
 	}
 	return file.Bytes()
+}
+
+// writeTables writes all rows of t, n at once, and closes the writer.
+func writeTables(tb testing.TB, w Writer, t *encode.Table, n int) {
+	tb.Helper()
+	for from := 0; from < t.Rows; from += n {
+		must.Do(tb, w.Write(copyRows(t, from, min(from+n, t.Rows))))
+	}
+	must.Do(tb, w.Close())
 }
 
 // copyRows returns a copy of rows from to to-1 of t.

@@ -42,11 +42,7 @@ func readStream(t *testing.T, data []byte, s Spec) (table *encode.Table, batches
 func writeRowFile(t *testing.T, f RowFile, rows *encode.Table, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := must.Get(NewRowWriter(&b, f))(t)
-	for from := 0; from < rows.Rows; from += n {
-		must.Do(t, w.Write(copyRows(rows, from, min(from+n, rows.Rows))))
-	}
-	must.Do(t, w.Close())
+	writeTables(t, must.Get(NewRowWriter(&b, f))(t), rows, n)
 	return b.Bytes()
 }
 

@@ -55,11 +55,8 @@ func TestLeaseEndsWithItsProcess(t *testing.T) {
 	d := Dir{Root: t.TempDir(), FS: OS{}}
 	process := exec.Command(os.Args[0], "-test.run=^TestLeaseEndsWithItsProcess$")
 	process.Env = append(os.Environ(), "SELFPLAY_TEST_LEASE="+d.Root)
-	out, err := process.StdoutPipe()
-	if err == nil {
-		err = process.Start()
-	}
-	must.Do(t, err)
+	out := must.Get(process.StdoutPipe())(t)
+	must.Do(t, process.Start())
 	out.Read(make([]byte, 8))
 	if h := findHolder(d); h.PID != process.Process.Pid {
 		t.Errorf("holder %+v, want process %d", h, process.Process.Pid)

@@ -12,11 +12,8 @@ import (
 // pending begins an output and puts a file into it.
 func pending(t *testing.T, target string) *Pending {
 	t.Helper()
-	p, err := NewPending(target)
-	if err == nil {
-		err = os.WriteFile(p.Path("a"), []byte("1"), 0o644)
-	}
-	must.Do(t, err)
+	p := must.Get(NewPending(target))(t)
+	must.Do(t, os.WriteFile(p.Path("a"), []byte("1"), 0o644))
 	return p
 }
 

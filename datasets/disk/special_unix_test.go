@@ -80,11 +80,8 @@ func TestPipesAndDevicesAreNotRead(t *testing.T) {
 
 func TestHugeFilesAreNotRead(t *testing.T) {
 	d := Dir{Root: t.TempDir(), FS: OS{}}
-	f, err := os.Create(d.Path("huge"))
-	if err == nil {
-		err = errors.Join(f.Truncate(1<<40), f.Close())
-	}
-	must.Do(t, err)
+	f := must.Get(os.Create(d.Path("huge")))(t)
+	must.Do(t, errors.Join(f.Truncate(1<<40), f.Close()))
 	must.Fail(d.ReadFile("huge"))(t, fault.ErrCorrupt, "more than 268435456 bytes")
 	for size, want := range map[int]bool{9: true, 10: true, 11: false} {
 		must.Do(t, os.WriteFile(d.Path("small"), make([]byte, size), 0o644))

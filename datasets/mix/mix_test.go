@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -41,10 +42,15 @@ func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 	return Source{ds, commits, weight}
 }
 
-// texts returns every row of a sequence of tables as text, all columns included.
-func texts(t *testing.T, o Options) (list []string) {
+// texts returns every row of a mix as text, all columns included.
+func texts(t *testing.T, o Options) []string {
 	t.Helper()
-	for table, err := range o.Tables(t.Context(), new(scan.Counter)) {
+	return textsOf(t, o.Tables(t.Context(), new(scan.Counter)))
+}
+
+func textsOf(t *testing.T, tables iter.Seq2[*encode.Table, error]) (list []string) {
+	t.Helper()
+	for table, err := range tables {
 		must.Do(t, err)
 		for row := range table.Rows {
 			list = append(list, text(table, row))
@@ -61,15 +67,9 @@ func text(t *encode.Table, row int) (s string) {
 }
 
 // rowsOf returns the rows of a source, in order.
-func rowsOf(t *testing.T, s Source) (list []string) {
+func rowsOf(t *testing.T, s Source) []string {
 	t.Helper()
-	for table, err := range scan.Tables(t.Context(), s.Dataset, s.Shards, new(scan.Counter)) {
-		must.Do(t, err)
-		for row := range table.Rows {
-			list = append(list, text(table, row))
-		}
-	}
-	return list
+	return textsOf(t, scan.Tables(t.Context(), s.Dataset, s.Shards, new(scan.Counter)))
 }
 
 // TestMixTakesRowsInOrderByWeight: without a buffer, the rows of each source are its first ones,

@@ -94,14 +94,9 @@ func BenchmarkWrite(b *testing.B) {
 func (m *made) bench(b *testing.B, f *Form, text bool) {
 	b.ReportAllocs()
 	for b.Loop() {
-		w, err := f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape, Rows: uint64(m.rows.Rows), Temp: b.TempDir(), Text: text})
-		if err == nil {
-			err = w.Write(m.rows)
-		}
-		if err == nil {
-			err = w.Close()
-		}
-		must.Do(b, err)
+		w := must.Get(f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape, Rows: uint64(m.rows.Rows), Temp: b.TempDir(), Text: text}))(b)
+		must.Do(b, w.Write(m.rows))
+		must.Do(b, w.Close())
 	}
 	b.ReportMetric(float64(b.N*m.rows.Rows)/b.Elapsed().Seconds(), "rows/s")
 }
