@@ -42,9 +42,8 @@
 // use as many goroutines as there are processors.
 //
 //	index.go      Index: opened, its status, single games
-//	shard.go      Game; the columns of a shard, and the state that queries see
+//	shard.go      Game; the columns of a shard, the state that queries see, and its pairs of players
 //	column.go     Column; what each column is
-//	players.go    names of players and pairs of them
 //	update.go     Update and Close; build.go shards that are read, failure.go or not
 //	file.go       the index file, written; file_read.go read
 //	filter.go     Filter, and which games of a shard match

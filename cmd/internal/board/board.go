@@ -6,8 +6,8 @@
 // stands on one is given by its code in the layout that identifies positions.
 //
 //	board.go   drawings, cells and labels; heat.go heat maps and their scale
-//	grid.go    cells for keyboards and screen readers, and what is said of them
-//	pieces.go  figures of pieces; live.go figures for scripts
+//	grid.go    cells for keyboards and screen readers, and what is said of them; figures for scripts
+//	pieces.go  figures of pieces
 //	style.go   the style sheet; style.css its rules that all games share
 package board
 

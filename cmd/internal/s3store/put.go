@@ -51,12 +51,13 @@ func (s *store) Swap(old, file string, before []byte) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	when := ifFree
-	if err == nil {
-		when = condition{header: "If-Match", value: `"` + found.etag + `"`}
-	}
-	if before == nil != (when == ifFree) || !bytes.Equal(found.data, before) {
+	exists, expected := err == nil, before != nil
+	if exists != expected || !bytes.Equal(found.data, before) {
 		return s.explain("put", s.key(name), disk.ErrChanged)
+	}
+	when := ifFree
+	if exists {
+		when = condition{header: "If-Match", value: `"` + found.etag + `"`}
 	}
 	if err = s.upload(old, name, when); errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return s.explain("put", s.key(name), disk.ErrChanged)

@@ -13,9 +13,8 @@
 //
 //	spec.go             the text of an engine: uci:path=FILE,nodes=N
 //	player.go           Player: an engine as a workers.External
-//	handshake.go        the start of an engine: its options
+//	protocol.go         what an engine says: its options, and of its search
 //	process.go          the process of an engine; process_linux.go, process_other.go
-//	info.go             what an engine says about its search
 //	serve.go            Serve: the state of a session and its loop
 //	command.go          the commands of a GUI
 //	think.go            a search of a session
