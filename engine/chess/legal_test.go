@@ -1,11 +1,11 @@
 package chess
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // The tests in this package compare fast paths with slow ones: legality by pins with
@@ -15,9 +15,6 @@ import (
 // visitPositions visits n positions of random games that start from tricky texts.
 func visitPositions(t *testing.T, n int, visit func(p *Position)) {
 	t.Helper()
-	if testing.Short() {
-		n /= 10
-	}
 	starts := []string{
 		StartText,
 		"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -28,20 +25,7 @@ func visitPositions(t *testing.T, n int, visit func(p *Position)) {
 		"q3k1bq/1r6/8/3PpP2/2R1K1N1/3PPP2/8/q3r2b w - e6 0 1",
 		"8/8/4k3/8/2qQ4/8/3K4/8 w - - 0 1",
 	}
-	p, src := New(), rand.NewPCG(20, 26)
-	for game := 0; n > 0; game++ {
-		if err := p.Set(starts[game%len(starts)]); err != nil {
-			t.Fatal(err)
-		}
-		src.Seed(uint64(game), 5)
-		for ok := true; ok && n > 0; n-- {
-			visit(p)
-			if t.Failed() {
-				t.Fatalf("game %d after %d plies: %s", game, p.ply, p)
-			}
-			_, ok = p.DoRandom(src)
-		}
-	}
+	enginetest.FollowGames(t, New(), starts, n, visit)
 }
 
 // pseudo returns the pseudo-legal moves by the mailbox alone, without castling.

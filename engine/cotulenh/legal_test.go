@@ -1,11 +1,11 @@
 package cotulenh
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // These tests compare each fast path with the slow one that it replaces: Moves with
@@ -16,7 +16,6 @@ import (
 // with many stacks and heroic pieces.
 func visitRandomGames(t *testing.T, n int, visit func(p *Position)) {
 	t.Helper()
-	p, src := New(), rand.NewPCG(20, 26)
 	starts := []string{
 		StartText,
 		"1n2G5(+ea)/2E3M4/7a1(fti)1/11/9f1/6I4/2c5(EG)2/5m5/6+T4/4f1f4/11/1(NFC)9 r - - 14 49 g7:I:g4",
@@ -25,27 +24,7 @@ func visitRandomGames(t *testing.T, n int, visit func(p *Position)) {
 		"11/11/11/11/2N1FC(ES)4/5S2(+F+TM)2/2N(FTM)+I6/3s7/2(+n+fm)8/3(t+m)3(tm)f2/3+a3(e+a)3/6c4 r - - 0 9 e6:+I:c8",
 		"10c/11/11/8f2/11/4f6/11/5g5/4F6/11/3s7/6C4 r - - 0 1",
 	}
-	for game := 0; n > 0; game++ {
-		if err := p.Set(starts[game%len(starts)]); err != nil {
-			t.Fatal(err)
-		}
-		src.Seed(uint64(game), 5)
-		for ok := true; ok && n > 0; n-- {
-			visit(p)
-			if t.Failed() {
-				t.Fatalf("after %d plies of game %d", len(p.history), game)
-			}
-			_, ok = p.DoRandom(src)
-		}
-	}
-}
-
-// positions returns n, or a tenth of it in short runs.
-func positions(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
+	enginetest.FollowGames(t, New(), starts, n, visit)
 }
 
 // pseudo returns the pseudo-legal steps.
@@ -61,7 +40,7 @@ func pseudo(p *Position) (list []engine.Move) {
 }
 
 func TestMovesAgreesWithPlayingEachStep(t *testing.T) {
-	visitRandomGames(t, positions(*comparedPlies), func(p *Position) {
+	visitRandomGames(t, *comparedPlies, func(p *Position) {
 		got, want := p.Moves(nil), slowMoves(p)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: listed %d steps, want %d in the same order", p, len(got), len(want))
@@ -80,7 +59,7 @@ func TestMovesAgreesWithPlayingEachStep(t *testing.T) {
 }
 
 func TestEveryStepHasOneCandidate(t *testing.T) {
-	visitRandomGames(t, positions(60_000), func(p *Position) {
+	visitRandomGames(t, 60_000, func(p *Position) {
 		if p.session.open() {
 			return
 		}
@@ -109,7 +88,7 @@ func TestEveryStepHasOneCandidate(t *testing.T) {
 }
 
 func TestStepsThatMissEvasionsAreIllegal(t *testing.T) {
-	visitRandomGames(t, positions(200_000), func(p *Position) {
+	visitRandomGames(t, 200_000, func(p *Position) {
 		us := p.turn
 		if p.session.open() || p.sides[us].commander == NoSquare || p.commanderAttack(us) != groundAttack {
 			return
@@ -134,7 +113,7 @@ func TestStepsThatMissEvasionsAreIllegal(t *testing.T) {
 // Do and Undo keep the same derived state that Set computes from the text.
 func TestIncrementalStateIsStateFromText(t *testing.T) {
 	q := New()
-	visitRandomGames(t, positions(60_000), func(p *Position) {
+	visitRandomGames(t, 60_000, func(p *Position) {
 		if err := q.Set(p.String()); err != nil {
 			t.Fatal(err)
 		}

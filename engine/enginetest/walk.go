@@ -118,6 +118,31 @@ func EachPosition[P engine.Position](t testing.TB, p P, texts []string, games in
 	return seen
 }
 
+// FollowGames visits n positions of random games, which begin at the given texts in turn. A
+// short run visits a tenth. It ends the test at the first position where a visit failed.
+func FollowGames[P engine.Position](t *testing.T, p P, starts []string, n int, visit func(P)) {
+	t.Helper()
+	if testing.Short() {
+		n /= 10
+	}
+	src := rand.NewPCG(0, 0)
+	for game := 0; n > 0; game++ {
+		if err := begin(p, starts[game%len(starts)]); err != nil {
+			t.Fatal(err)
+		}
+		src.Seed(uint64(game), 5)
+		for ply := 0; n > 0; ply++ {
+			n--
+			if visit(p); t.Failed() {
+				t.Fatalf("game %d, ply %d: %s", game, ply, p)
+			}
+			if !draw(p, src) {
+				break
+			}
+		}
+	}
+}
+
 // moves returns the legal moves in the visit's scratch slice.
 func (v *visit) moves() []engine.Move {
 	v.list = v.p.Moves(v.list[:0])

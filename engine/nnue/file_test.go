@@ -105,15 +105,8 @@ func manyTensors() string {
 }
 
 func TestReadFileRefusesNetworks(t *testing.T) {
-	type parts struct {
-		metadata map[string]string
-		tensors  []nnuetest.Tensor // feature_bias, feature_weights, output_bias, output_weights
-	}
 	set16 := func(t *nnuetest.Tensor, i, v int) { binary.LittleEndian.PutUint16(t.Data[2*i:], uint16(v)) }
-	for name, c := range map[string]struct {
-		change func(*parts)
-		want   string
-	}{
+	checkRefusals(t, small(), map[string]refusal{
 		"other format":     {func(p *parts) { p.metadata["format"] = "pt" }, `metadata format is "pt": want "selfplay-nnue"`},
 		"newer version":    {func(p *parts) { p.metadata["version"] = "2" }, `metadata version is "2": want "1"`},
 		"other activation": {func(p *parts) { p.metadata["activation"] = "relu" }, `metadata activation is "relu"`},
@@ -141,8 +134,27 @@ func TestReadFileRefusesNetworks(t *testing.T) {
 		}, "accumulator 7 overflows: bias and the 22 largest weights add up to 3"},
 		"output weight": {func(p *parts) { set16(&p.tensors[3], 5, -128) }, "output weight 5 is -128: want -127 to 127"},
 		"output bias":   {func(p *parts) { binary.LittleEndian.PutUint32(p.tensors[2].Data, 1<<30) }, "output bias 0 is 1073741824"},
-	} {
-		p := parts{maps.Clone(small().Metadata()), small().Tensors()}
+	})
+}
+
+// parts are the parts of a file. The tensors are feature_bias, feature_weights, output_bias and
+// output_weights, and with a policy head policy_bias and policy_weights.
+type parts struct {
+	metadata map[string]string
+	tensors  []nnuetest.Tensor
+}
+
+// refusal is a change of a file, and what the error of the changed file says.
+type refusal struct {
+	change func(*parts)
+	want   string
+}
+
+// checkRefusals changes the file of a network in each way.
+func checkRefusals(t *testing.T, d nnuetest.Network, refusals map[string]refusal) {
+	t.Helper()
+	for name, c := range refusals {
+		p := parts{maps.Clone(d.Metadata()), d.Tensors()}
 		c.change(&p)
 		if _, err := read(nnuetest.Write(p.metadata, p.tensors)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -114,14 +113,7 @@ func TestLogitsAllocateNothing(t *testing.T) {
 func TestReadFileRefusesPolicies(t *testing.T) {
 	d := small()
 	d.Policy = true
-	type parts struct {
-		metadata map[string]string
-		tensors  []nnuetest.Tensor // policy_bias and policy_weights are 4 and 5
-	}
-	for name, c := range map[string]struct {
-		change func(*parts)
-		want   string
-	}{
+	checkRefusals(t, d, map[string]refusal{
 		"no metadata":     {func(p *parts) { delete(p.metadata, "policy") }, "6 tensors: want 4"},
 		"no tensors":      {func(p *parts) { p.tensors = p.tensors[:4] }, "4 tensors: want 6"},
 		"no weights":      {func(p *parts) { p.tensors[5].Name = "x" }, "tensor policy_weights is missing"},
@@ -134,13 +126,7 @@ func TestReadFileRefusesPolicies(t *testing.T) {
 		"weight of -128":  {func(p *parts) { p.tensors[5].Data[7] = 0x80 }, "policy weight 7 is -128: want -127 to 127"},
 		"a bias of 2^30":  {func(p *parts) { binary.LittleEndian.PutUint32(p.tensors[4].Data[8:], 1<<30) }, "policy bias 2 is 1073741824"},
 		"a bias of -2^30": {func(p *parts) { binary.LittleEndian.PutUint32(p.tensors[4].Data, 3<<30) }, "policy bias 0 is -1073741824"},
-	} {
-		p := parts{maps.Clone(d.Metadata()), d.Tensors()}
-		c.change(&p)
-		if _, err := read(nnuetest.Write(p.metadata, p.tensors)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %s", name, err, c.want)
-		}
-	}
+	})
 	set := *d.Features
 	set.Policy = nil
 	f, _ := nnue.ReadFile(d.File())

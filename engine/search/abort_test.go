@@ -29,7 +29,7 @@ func abortable(abort search.Abort) map[string]search.Searcher {
 // search.
 func TestAbortedSearchesListTheLegalMoves(t *testing.T) {
 	for _, g := range games() {
-		p := start(t, g)
+		p := start(g)
 		text, moves, plain := p.String(), p.Moves(nil), abortable(nil)
 		slices.Sort(moves)
 		calls, last := 0, 0

@@ -46,7 +46,7 @@ func BenchmarkAlphaBeta(b *testing.B) {
 		for depth := 1; depth <= 3; depth++ {
 			for _, hash := range []int{0, 1} {
 				b.Run(fmt.Sprintf("%s/depth %d/hash %d", g.Name, depth, hash), func(b *testing.B) {
-					benchmark(b, start(b, g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Hash: hash}))
+					benchmark(b, start(g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Hash: hash}))
 				})
 			}
 		}
@@ -55,7 +55,7 @@ func BenchmarkAlphaBeta(b *testing.B) {
 
 func BenchmarkGreedy(b *testing.B) {
 	for _, g := range games() {
-		b.Run(g.Name, func(b *testing.B) { benchmark(b, start(b, g), g.MaxPlies, search.NewGreedy(nil)) })
+		b.Run(g.Name, func(b *testing.B) { benchmark(b, start(g), g.MaxPlies, search.NewGreedy(nil)) })
 	}
 }
 
@@ -64,7 +64,7 @@ func BenchmarkMCTS(b *testing.B) {
 	for _, g := range games() {
 		for name, priors := range map[string]search.Priors{"gain": search.PriorGain, "static": search.PriorStatic, "delta": search.PriorDelta} {
 			b.Run(g.Name+"/"+name, func(b *testing.B) {
-				benchmark(b, start(b, g), g.MaxPlies, search.NewMCTS(search.MCTSOptions{Sims: sims, Priors: priors}))
+				benchmark(b, start(g), g.MaxPlies, search.NewMCTS(search.MCTSOptions{Sims: sims, Priors: priors}))
 				b.ReportMetric(sims*float64(b.N)/b.Elapsed().Seconds(), "sims/s")
 			})
 		}

@@ -13,7 +13,7 @@ import (
 // Every playout counts as a visit of one root move, even if the arena is full.
 func TestRootVisitsAddUpToSims(t *testing.T) {
 	for _, g := range games() {
-		p := start(t, g)
+		p := start(g)
 		for _, o := range []search.MCTSOptions{
 			{Sims: 1}, {Sims: 500}, {Sims: 500, Nodes: 1}, {Sims: 500, Nodes: 300}, {Sims: 200, Priors: search.PriorStatic, Noise: 1000}, {Sims: 100, Rollout: 10},
 		} {
@@ -50,7 +50,7 @@ func TestMCTSFindsMateInOne(t *testing.T) {
 // Without Noise and Rollout a search draws nothing from src.
 func TestNoiseDependsOnSourceOnly(t *testing.T) {
 	for _, g := range games() {
-		p := start(t, g)
+		p := start(g)
 		src := source(1)
 		search.NewMCTS(search.MCTSOptions{Sims: 400}).Search(p, src)
 		if *src != *source(1) {
@@ -71,7 +71,7 @@ func TestMCTSBeatsRandomPlayer(t *testing.T) {
 	for _, g := range games() {
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()
-			p, s := start(t, g), search.NewMCTS(search.MCTSOptions{Sims: 60, Priors: search.PriorStatic})
+			p, s := start(g), search.NewMCTS(search.MCTSOptions{Sims: 60, Priors: search.PriorStatic})
 			won, lost := 0, 0
 			for seed := range uint64(6) {
 				switch playAgainstRandom(p, s, engine.Side(seed&1), source(seed), g.MaxPlies) {

@@ -26,7 +26,7 @@ func TestLogitsAreScoresOfPriors(t *testing.T) {
 			o.Scorer = new(gaining)
 			plain := search.NewMCTS(o)
 			o.Priors = search.PriorNet
-			net, p := search.NewMCTS(o), start(t, g)
+			net, p := search.NewMCTS(o), start(g)
 			for seed := range uint64(4) {
 				if !playRandom(p, 40, seed) {
 					continue

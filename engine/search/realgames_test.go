@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"selfplay/engine"
@@ -15,28 +14,18 @@ import (
 
 var full = flag.Bool("full", false, "compare alpha-beta with minimax on 500 positions per game and depth")
 
-// games are the real games with a static evaluation.
+// games are the real games.
 func games() []engine.Game {
-	return slices.DeleteFunc([]engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()}, func(g engine.Game) bool {
-		_, ok := g.New("").(engine.Evaluator)
-		return !ok
-	})
+	return []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()}
 }
 
 // start returns the start position of a game.
-func start(t testing.TB, g engine.Game) engine.Evaluator {
-	t.Helper()
-	p, ok := g.New("").(engine.Evaluator)
-	if !ok {
-		t.Skipf("%s has no static evaluation", g.Name)
-	}
-	return p
-}
+func start(g engine.Game) engine.Evaluator { return g.New("").(engine.Evaluator) }
 
 // parsePosition returns the position of a game that text describes.
 func parsePosition(t testing.TB, g engine.Game, text string) engine.Evaluator {
 	t.Helper()
-	p := start(t, g)
+	p := start(g)
 	if err := p.Set(text); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +66,7 @@ func TestAlphaBetaEqualsMinimaxInRealGames(t *testing.T) {
 
 // comparePositions compares alpha-beta with minimax on a number of random positions.
 func comparePositions(t *testing.T, g engine.Game, depth, positions, budget int) {
-	p, list, compared, tried := start(t, g), newAlphaBetas(depth, true), 0, 0
+	p, list, compared, tried := start(g), newAlphaBetas(depth, true), 0, 0
 	for seed := uint64(0); compared < positions && seed < 500*uint64(positions); seed++ {
 		if !playRandom(p, g.MaxPlies, seed) || !fitsBudget(p, depth, budget) {
 			continue

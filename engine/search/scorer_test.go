@@ -39,7 +39,7 @@ func TestScorersReplaceEvaluate(t *testing.T) {
 				},
 			} {
 				same, other := new(evaluating), new(negating)
-				p, plain, scored, negated := start(t, g), newSearcher(nil), newSearcher(same), newSearcher(other)
+				p, plain, scored, negated := start(g), newSearcher(nil), newSearcher(same), newSearcher(other)
 				differ := false
 				for seed := range uint64(8) {
 					if !playRandom(p, 60, seed) {

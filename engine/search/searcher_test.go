@@ -42,7 +42,7 @@ func clone(r search.Result) search.Result {
 func TestResultDoesNotDependOnEarlierSearches(t *testing.T) {
 	for _, g := range games() {
 		t.Run(g.Name, func(t *testing.T) {
-			p, used := start(t, g), searchers()
+			p, used := start(g), searchers()
 			for seed := range uint64(12) {
 				if !playRandom(p, 200, seed) {
 					continue
@@ -92,7 +92,7 @@ func checkResult(r search.Result, moves []engine.Move) error {
 
 func TestSearchDoesNotAllocate(t *testing.T) {
 	for _, g := range games() {
-		p, src := start(t, g), source(1)
+		p, src := start(g), source(1)
 		for name, s := range searchers() {
 			search := func() {
 				src.Seed(1, 1)
@@ -110,7 +110,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 // same depth.
 func TestNodeLimit(t *testing.T) {
 	for _, g := range games() {
-		p := start(t, g)
+		p := start(g)
 		depth := 0
 		for _, nodes := range []uint64{1, 100, 1_000, 10_000, 50_000} {
 			r := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: nodes, Hash: 1}).Search(p, nil)
@@ -132,7 +132,7 @@ func TestNodeLimit(t *testing.T) {
 // Moves are in order of score, and over many seeds every best move comes first.
 func TestGreedyDrawsAmongBestMoves(t *testing.T) {
 	for _, g := range games() {
-		p, s := start(t, g), search.NewGreedy(nil)
+		p, s := start(g), search.NewGreedy(nil)
 		firsts := map[engine.Move]bool{}
 		for seed := range uint64(64) {
 			r := s.Search(p, source(seed))

@@ -22,7 +22,7 @@ func TestSelectiveSearchWithoutFeaturesIsSound(t *testing.T) {
 			sound := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth})
 			bare := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Selective: true, Off: selectiveFeatures})
 			for seed := range uint64(20) {
-				p := start(t, g)
+				p := start(g)
 				if !playRandom(p, 60, seed) {
 					continue
 				}
@@ -39,7 +39,7 @@ func TestSelectiveSearchWithoutFeaturesIsSound(t *testing.T) {
 // iteration end.
 func TestHardLimit(t *testing.T) {
 	for _, g := range games() {
-		p, beyond := start(t, g), false
+		p, beyond := start(g), false
 		for _, nodes := range []uint64{100, 300, 1_000, 3_000, 10_000} {
 			r := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: nodes, Hard: 2 * nodes, Hash: 1, Selective: true}).Search(p, nil)
 			beyond = beyond || r.Nodes > nodes
@@ -58,7 +58,7 @@ func TestSelectiveSearchVisitsFewerNodes(t *testing.T) {
 	for _, g := range games() {
 		var sound, selective uint64
 		for seed := range uint64(6) {
-			p := start(t, g)
+			p := start(g)
 			if !playRandom(p, 30, seed) {
 				continue
 			}

@@ -142,18 +142,7 @@ var starts = []string{
 // TestEnginesPlayInStep plays random games on both engines. Both draw from generators with
 // the same seed, and after each ply everything that they compute is compared.
 func TestEnginesPlayInStep(t *testing.T) {
-	left := *plies
-	if testing.Short() {
-		left /= 10
-	}
-	p, src := newPair(t), rand.NewPCG(0, 0)
-	for game := uint64(0); left > 0 && !t.Failed(); game++ {
-		set(t, p, starts[game%uint64(len(starts))])
-		src.Seed(game, 3)
-		for ok := true; ok && left > 0; left-- {
-			_, ok = p.DoRandom(src)
-		}
-	}
+	enginetest.FollowGames(t, newPair(t), starts, *plies, func(*pair) {})
 }
 
 // TestListedStepsLeadToTheSamePositions plays each step of the lists and takes it back.
