@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/creack/pty"
+
+	"selfplay/engine/enginetest"
 )
 
 // onTerminalOf runs the program on a terminal and returns its exit code and everything that it
@@ -22,15 +24,11 @@ import (
 func onTerminalOf(t *testing.T, term string, columns uint16, after string, press func(keys *os.File), args ...string) (code int, shown string) {
 	t.Helper()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	process := exec.Command(exe, args...)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "TERM="+term)
 	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 30, Cols: columns})
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	defer file.Close()
 	watchdog := time.AfterFunc(2*time.Minute, func() { process.Process.Kill() })
 	defer watchdog.Stop()

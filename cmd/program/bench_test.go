@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 func TestBench(t *testing.T) {
@@ -39,9 +40,7 @@ func TestFingerprintIncludesSearchResults(t *testing.T) {
 	print := func(player string) string {
 		j := jobOf(t, "--game contrast --games 1 --max-plies 12 --player "+player)
 		text, err := fingerprint(t.Context(), j.series)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		return text
 	}
 	if one, four := print("ab:depth=1"), print("ab:depth=1,multi=4"); one == four {

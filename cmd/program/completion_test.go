@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"selfplay/engine/enginetest"
 )
 
 // terminal is an interactive bash with both programs on its PATH.
@@ -23,26 +25,18 @@ type terminal struct {
 func startBash(t *testing.T) *terminal {
 	t.Helper()
 	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	bin := t.TempDir()
 	for _, name := range []string{"selfplay", "export"} {
-		if err := os.Symlink(exe, filepath.Join(bin, name)); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, os.Symlink(exe, filepath.Join(bin, name)))
 	}
 	process := exec.Command(bash, "--norc", "--noprofile", "-i")
 	process.Dir = bin
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "PATH="+bin+":"+os.Getenv("PATH"), "PS1=READY ", "TERM=dumb", "INPUTRC=/dev/null")
 	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 50, Cols: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	t.Cleanup(func() {
 		process.Process.Kill()
 		process.Wait()

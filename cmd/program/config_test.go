@@ -10,15 +10,14 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
+	"selfplay/engine/enginetest"
 )
 
 // planIn returns the plan of a dataset.
 func planIn(t *testing.T, dir string) plan.Plan {
 	t.Helper()
 	ds, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return ds.Plan()
 }
 

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"selfplay/engine/enginetest"
 )
 
 // TestDamagedFilesCrashNoRun damages files of an unfinished dataset, commit records and
@@ -22,9 +24,7 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 	must(t, run(whole)...)
 	want := tree(t, whole)
 	must(t, run(torn)...)
-	if err := os.Remove(filepath.Join(torn, ".selfplay", "commits", "00001.json")); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.Remove(filepath.Join(torn, ".selfplay", "commits", "00001.json")))
 	var files []string
 	err := filepath.WalkDir(torn, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !strings.HasPrefix(e.Name(), "lock") {
@@ -32,19 +32,13 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	src := rand.New(rand.NewPCG(1, 1))
 	for range times(25, 2000) {
 		os.RemoveAll(out)
-		if err := os.CopyFS(out, os.DirFS(torn)); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, os.CopyFS(out, os.DirFS(torn)))
 		rel, err := filepath.Rel(torn, files[src.IntN(len(files))])
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		damage := rel + ": " + damageAtRandom(t, filepath.Join(out, rel), src)
 		for _, args := range [][]string{{"replay", "--game-index", "3", out}, {"finalize", out}, run(out), {"finalize", "--as-it-stands", out}} {
 			o := selfplay("", args...)
@@ -88,8 +82,6 @@ func damageAtRandom(t *testing.T, path string, src *rand.Rand) string {
 		}
 		how = fmt.Sprintf("nines at %d", at)
 	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(path, data, 0o644))
 	return how
 }

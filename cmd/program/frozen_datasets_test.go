@@ -76,9 +76,7 @@ func holdFrozen(t *testing.T, name, flags string) {
 func pack(t *testing.T, archive, dir string) {
 	t.Helper()
 	for _, name := range []string{"lock", "journal", "runs", "superseded", "tmp"} {
-		if err := os.RemoveAll(filepath.Join(dir, ".selfplay", name)); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, os.RemoveAll(filepath.Join(dir, ".selfplay", name)))
 	}
 	var data bytes.Buffer
 	compressed := gzip.NewWriter(&data)
@@ -87,23 +85,17 @@ func pack(t *testing.T, archive, dir string) {
 	if err == nil {
 		err = os.WriteFile(archive, data.Bytes(), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 }
 
 // unpack is the inverse of pack.
 func unpack(t *testing.T, archive, dir string) {
 	t.Helper()
 	data, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	defer data.Close()
 	compressed, err := gzip.NewReader(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	for r := tar.NewReader(compressed); ; {
 		h, err := r.Next()
 		if err == io.EOF {
@@ -112,9 +104,7 @@ func unpack(t *testing.T, archive, dir string) {
 		if err == nil && h.Typeflag == tar.TypeReg {
 			err = extract(filepath.Join(dir, filepath.FromSlash(h.Name)), r)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"selfplay/engine/enginetest"
 )
 
 // ownMounts is set in a process with a mount namespace of its own.
@@ -24,9 +26,7 @@ func TestFullFileSystem(t *testing.T) {
 	whole, disk := filepath.Join(dir, "whole"), filepath.Join(dir, "disk")
 	must(t, shortRun(whole, 2)...)
 	want := tree(t, whole)
-	if err := os.Mkdir(disk, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.Mkdir(disk, 0o755))
 	for _, minFree := range []string{"0", "64KiB", ""} { // the last one is 2 %
 		full, step := 0, times(512, 32)
 		out := filepath.Join(disk, "out")
@@ -54,9 +54,7 @@ func TestFullFileSystem(t *testing.T) {
 		t.Logf("--min-free %q: full %d times", minFree, full)
 		mustEqual(t, tree(t, out), want)
 		mustBeClean(t, out)
-		if err := syscall.Unmount(disk, 0); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, syscall.Unmount(disk, 0))
 	}
 }
 
@@ -76,9 +74,7 @@ func mustMount(t *testing.T, dir string, kib int, again bool) {
 func inOwnMounts(t *testing.T) {
 	t.Helper()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	process := exec.Command(exe, "-test.v", "-test.run", "^"+t.Name()+"$", fmt.Sprintf("-torture=%t", *torture))
 	process.Env = append(os.Environ(), ownMounts+"=1")
 	process.SysProcAttr = &syscall.SysProcAttr{

@@ -56,9 +56,7 @@ func TestRowsAreFrozen(t *testing.T) {
 				must(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
 					strings.Fields(flags)...)...)
 				ds, err := datasets.Open(out)
-				if err != nil {
-					t.Fatal(err)
-				}
+				enginetest.Must(t, err)
 				commits, err := ds.Commits()
 				if err != nil || len(commits) != 1 {
 					t.Fatalf("%d shards, error %v", len(commits), err)

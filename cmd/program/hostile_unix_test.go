@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"selfplay/engine/enginetest"
 )
 
 // TestFinalizeDeletesNothingBehindALink: a copied dataset may hold a link in the place of its
@@ -17,9 +19,7 @@ func TestFinalizeDeletesNothingBehindALink(t *testing.T) {
 	must(t, args...)
 	victim, folder := filepath.Join(outside, "1-ab.plan.json"), filepath.Join(dir, ".selfplay", "tmp")
 	for _, err := range []error{os.WriteFile(victim, nil, 0o644), os.RemoveAll(folder), os.Symlink(outside, folder)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 	}
 	for _, args := range [][]string{args, {"finalize", dir}, {"export", "repair", dir}} {
 		mustRefuse(t, selfplay("", args...), 1, ".selfplay/tmp is a link")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/export"
+	"selfplay/engine/enginetest"
 )
 
 // TestMain lets the test binary act as the program, or as export if it has that name, so
@@ -39,9 +40,7 @@ func startIn(t *testing.T, shell []string, args ...string) (process *exec.Cmd, s
 	t.Helper()
 	process, stderr = newProcess(t, shell, args...), new(strings.Builder)
 	process.Stderr = stderr
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, process.Start())
 	t.Cleanup(func() { process.Process.Kill() })
 	return process, stderr
 }
@@ -54,9 +53,7 @@ func newProcess(t *testing.T, shell []string, args ...string) *exec.Cmd {
 		t.Skip("there are no signals to send on Windows")
 	}
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	line := slices.Concat(shell, []string{exe}, args)
 	process := exec.Command(line[0], line[1:]...)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")
@@ -115,28 +112,34 @@ func TestRunSurvivesKills(t *testing.T) {
 	for _, c := range everyKind {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
-			run := func(out string, workers int) []string {
+			mustSurviveKills(t, func(out string, workers int) []string {
 				return append([]string{"run", "--out", out, "--workers", fmt.Sprint(workers)}, strings.Fields(c.flags)...)
-			}
-			mustApart(t, run(whole, 3)...)
-			hit := 0
-			for workers, shards := range []int{0, 1, 3, 6} {
-				process, _ := start(t, run(killed, 1+workers)...)
-				waitForShards(t, killed, shards)
-				process.Process.Kill()
-				if process.Wait() != nil {
-					hit++
-				}
-			}
-			if hit == 0 {
-				t.Error("every run was over before it was killed")
-			}
-			mustApart(t, run(killed, 2)...)
-			mustEqual(t, tree(t, killed), tree(t, whole))
+			}, 0, 1, 3, 6)
 		})
 	}
+}
+
+// mustSurviveKills checks that a command makes the same bytes if it is killed several times, each
+// time at another number of shards and with another number of workers.
+func mustSurviveKills(t *testing.T, line func(out string, workers int) []string, shards ...int) {
+	t.Helper()
+	dir := t.TempDir()
+	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
+	mustApart(t, line(whole, 3)...)
+	hit := 0
+	for workers, n := range shards {
+		process, _ := start(t, line(killed, 1+workers)...)
+		waitForShards(t, killed, n)
+		process.Process.Kill()
+		if process.Wait() != nil {
+			hit++
+		}
+	}
+	if hit == 0 {
+		t.Error("every run was over before it was killed")
+	}
+	mustApart(t, line(killed, 2)...)
+	mustEqual(t, tree(t, killed), tree(t, whole))
 }
 
 // mustApart runs the program in a process of its own, which must exit with 0.

@@ -1,15 +1,11 @@
 package program
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/workers"
 )
 
 func TestMatch(t *testing.T) {
@@ -110,26 +106,5 @@ func TestTally(t *testing.T) {
 	}
 	if got := scoreOf(engine.Ongoing, engine.First); got != 1 {
 		t.Errorf("a game that was cut off has score %d", got)
-	}
-}
-
-func TestPlayers(t *testing.T) {
-	for _, game := range encode.Games() {
-		var list []workers.PlayerTypeFacts
-		if err := json.Unmarshal([]byte(must(t, "players", "--game", game.Name, "--json")), &list); err != nil {
-			t.Fatal(err)
-		}
-		table := must(t, "players", "--game", game.Name)
-		for _, k := range list {
-			if _, err := workers.ParsePlayer(&game.Game, k.Name); err != nil {
-				t.Errorf("%s: %v", game.Name, err)
-			}
-			if !strings.Contains(table, fmt.Sprintf("version %d: %s", k.Version, k.Doc)) {
-				t.Errorf("%s: the table does not show %s", game.Name, k.Name)
-			}
-		}
-		if len(list) != 4 {
-			t.Errorf("%s has %d kinds of players, want 4", game.Name, len(list))
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
 )
@@ -17,19 +18,13 @@ import (
 func writePolicy(t *testing.T, dir, game string) (path string, line netLine) {
 	t.Helper()
 	g, err := catalog.Games.Find(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	p := g.New("").(engine.Featured)
 	data := nnuetest.Network{Game: g.Name, Features: p.FeatureSet(), Hidden: 16, Buckets: 1, Seed: 1, Scale: 200, Policy: true}.File()
 	path = filepath.Join(dir, "policy.safetensors")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(path, data, 0o644))
 	_, n, err := readNet(catalog.Games, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	s, moves := nnue.NewScorer(n, 0), p.Moves(nil)
 	s.Begin(p)
 	line = netLine{Position: p.String(), Score: s.Score(), Logits: s.AppendLogits(nil, moves)}
@@ -50,9 +45,7 @@ func TestNetChecksLogits(t *testing.T) {
 		l.Actions, l.Logits = append([]uint16(nil), right.Actions...), append([]int32(nil), right.Logits...)
 		change(&l)
 		text, err := json.Marshal(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		os.WriteFile(check, append(text, '\n'), 0o644)
 	}
 	write(func(*netLine) {})
@@ -84,13 +77,9 @@ func TestNetChecksLogits(t *testing.T) {
 func scoreOfStart(t *testing.T, path string) int {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	game, n, err := readNet(catalog.Games, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	s := nnue.NewScorer(n, 0)
 	s.Begin(game.New("").(engine.Featured))
 	return s.Score()

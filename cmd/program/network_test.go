@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
 )
@@ -19,19 +20,13 @@ import (
 func writeNetwork(t *testing.T, dir, game string, seed uint64) (path, sum string) {
 	t.Helper()
 	g, err := catalog.Games.Find(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	set := g.New("").(engine.Featured).FeatureSet()
 	data := nnuetest.Network{Game: game, Features: set, Hidden: 16, Buckets: 2, Seed: seed, Scale: 200, Name: "test"}.File()
 	f, err := nnue.ReadFile(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	path = filepath.Join(dir, game+".safetensors")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(path, data, 0o644))
 	return path, strings.TrimPrefix(nnue.FormatSum(f.Sum), "sha256:")
 }
 

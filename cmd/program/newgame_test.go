@@ -9,6 +9,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -55,9 +56,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 			Endings []struct{ Winner, Reason string }
 		}
 		text := mustExport(t, "stats", "--exact", "--json", out)
-		if err := json.Unmarshal([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, json.Unmarshal([]byte(text), &s))
 		if _, ok := s.Choices["random"]; s.Games != 120 || !ok {
 			t.Error(text)
 		}
@@ -71,9 +70,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 		page := filepath.Join(dir, "page.html")
 		text := mustExport(t, "report", "--json", "--out", page, out)
 		raw, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		if html := string(raw); strings.Contains(text, `"from":[`) || strings.Contains(html, "Origins of moves") || !strings.Contains(html, "Destinations of moves") {
 			t.Error("a game without origins has a map of origins, or no map of destinations")
 		}
@@ -86,9 +83,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 			Board        []int
 			LegalActions []int `json:"legal_actions"`
 		}
-		if err := json.Unmarshal([]byte(mustExport(t, "head", "--json", "--rows", "1", out)), &row); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, json.Unmarshal([]byte(mustExport(t, "head", "--json", "--rows", "1", out)), &row))
 		if len(row.Board) != 9 || len(row.LegalActions) != 9 {
 			t.Errorf("%+v", row)
 		}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"selfplay/engine/enginetest"
 )
 
 // runUnread runs the program with a stderr whose reader has ended, and returns its exit
@@ -13,9 +15,7 @@ import (
 func runUnread(t *testing.T, both bool, args ...string) int {
 	t.Helper()
 	reader, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	defer writer.Close()
 	reader.Close()
 	process := newProcess(t, nil, args...)

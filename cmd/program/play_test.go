@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // TestFilesExplainScores: if a model is fitted to such games, the plan and every file hold
@@ -23,9 +24,7 @@ func TestFilesExplainScores(t *testing.T) {
 			must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "1", "--max-plies", "12", "--out", out}, strings.Fields(flags)...)...)
 			reference := game.ReferenceModel().Metadata()
 			model, err := json.Marshal(reference.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			for name, text := range tree(t, out) {
 				explained := strings.Contains(text, `1/(1+exp((a-score)/b))`)
 				if name == "plan.json" {

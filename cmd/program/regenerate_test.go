@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/making"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -53,9 +54,7 @@ func playAs(t *testing.T, seed uint64) *job {
 	t.Helper()
 	j := jobOf(t, "--game contrast --games 6 --shard-games 3 --seed 1 --max-plies 20")
 	j.series.Seed = seed
-	if err := os.MkdirAll(j.out, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.MkdirAll(j.out, 0o755))
 	return j
 }
 

@@ -20,6 +20,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -45,22 +46,14 @@ func TestReplay(t *testing.T) {
 			args = append(args, "--book", book)
 		}
 		ds, err := datasets.Open(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		commits, err := ds.Commits()
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		for r, err := range ds.Games(commits[0]) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			var got replayed
 			text := must(t, append(args, "--game-index", strconv.FormatUint(r.Game, 10), out)...)
-			if err := json.Unmarshal([]byte(text), &got); err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, json.Unmarshal([]byte(text), &got))
 			want := asJSON(t, []any{r.Actions, numbersOf(r.MoveRanks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
 			if got.Game != r.Game || got.Start != r.Start || got.Players != r.Players || len(got.Moves) != len(r.Actions) || got.Reason != r.Outcome.Reason.String() {
 				t.Errorf("%s, game %d: %+v", flags, r.Game, got)
@@ -82,9 +75,7 @@ func nonEmpty[T any](list []T) []T {
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return string(text)
 }
 
@@ -137,9 +128,7 @@ func trapped(t *testing.T, out string, at int) *job {
 func TestPanicIsKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	j := trapped(t, out, 7)
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.MkdirAll(out, 0o755))
 	for range 2 {
 		made, err := j.make(context.Background(), progress.Silent())
 		err = j.keepPanic(slog.New(slog.DiscardHandler), explainStop(err, made), "selfplay")
@@ -153,9 +142,7 @@ func TestPanicIsKept(t *testing.T) {
 		t.Fatalf("%v: %s", err, data)
 	}
 	var f failure
-	if err := json.Unmarshal(data[:bytes.IndexByte(data, '\n')], &f); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, json.Unmarshal(data[:bytes.IndexByte(data, '\n')], &f))
 	if f.Game != 0 || f.Seed != 1 || f.Players != [2]string{"random", "random"} || len(f.Actions) != 6 || len(f.Moves) != 6 ||
 		f.Panic != "no such cell" || !strings.Contains(f.Stack, "replay_test.go") || len(f.PlanHash) != 64 {
 		t.Errorf("%s", data)
@@ -172,9 +159,7 @@ func TestPanicIsKept(t *testing.T) {
 // TestPanicOfAGameAsksForAReport: it is an internal error as any other panic.
 func TestPanicOfAGameAsksForAReport(t *testing.T) {
 	j := trapped(t, filepath.Join(t.TempDir(), "out"), 7)
-	if err := os.MkdirAll(j.out, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.MkdirAll(j.out, 0o755))
 	var stderr bytes.Buffer
 	program := app.New("selfplay", "", catalog, nil, &cli.Command{Name: "fly", Action: j.runAndReport})
 	code := app.Run(context.Background(), program, []string{"selfplay", "fly"}, nil, io.Discard, &stderr)
@@ -188,9 +173,7 @@ func TestPanicOfAGameAsksForAReport(t *testing.T) {
 // TestPanicThatCannotBeKept: the error does not mention a file that could not be written.
 func TestPanicThatCannotBeKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	if err := os.MkdirAll(filepath.Join(out, ".selfplay", "failures.jsonl"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.MkdirAll(filepath.Join(out, ".selfplay", "failures.jsonl"), 0o755))
 	j := trapped(t, out, 7)
 	_, err := j.make(context.Background(), progress.Silent())
 	text := j.keepPanic(slog.New(slog.DiscardHandler), err, "selfplay").Error()
@@ -203,9 +186,7 @@ func TestPanicThatCannotBeKept(t *testing.T) {
 func TestReplayOfJoinedDataset(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
 	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
-	if err := os.MkdirAll(j.out, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.MkdirAll(j.out, 0o755))
 	if _, err := j.make(context.Background(), progress.Silent()); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // TestFilterKeepsAllGames: a filter drops rows, not games. The counts of plan, manifest
@@ -21,21 +22,15 @@ func TestFilterKeepsAllGames(t *testing.T) {
 			out := filepath.Join(dir, name)
 			text := must(t, strings.Fields("run --game "+game.Name+" --games 12 --shard-games 5 --max-plies 80 --out "+out+" "+flags)...)
 			ds, err := datasets.Open(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			return ds, text
 		}
 		plain, _ := run("plain", "")
 		some, text := run("some", "--skip ply<6,check,capture --keep 0.5 --max-rows-per-game 10")
 		all, err := plain.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		left, err := some.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		sum := left.Rows
 		for _, d := range left.Dropped {
 			sum += d.Rows
@@ -56,14 +51,10 @@ func TestFilterKeepsAllGames(t *testing.T) {
 func actions(t *testing.T, ds *datasets.Dataset) (list []uint16) {
 	t.Helper()
 	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	for _, c := range commits {
 		for r, err := range ds.Games(c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			list = append(list, r.Actions...)
 		}
 	}
@@ -79,13 +70,9 @@ func TestPerspectiveFlipsOnlyTheSecondSide(t *testing.T) {
 			out := filepath.Join(dir, fmt.Sprint(i))
 			must(t, strings.Fields("run --game "+game.Name+" --games 2 --max-plies 60 --columns +legal_actions --out "+out+" --perspective "+perspective)...)
 			ds, err := datasets.Open(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			head, err := ds.Head(100)
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			heads = append(heads, head)
 		}
 		plain, seen := heads[0], heads[1]

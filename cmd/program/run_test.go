@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // must runs the program, which must exit with 0, and returns its stdout.
@@ -24,9 +25,7 @@ func must(t *testing.T, args ...string) string {
 // TestTranscriptChangesEveryFlagOfThePlan: it shows that a run with another value is refused.
 func TestTranscriptChangesEveryFlagOfThePlan(t *testing.T) {
 	text, err := os.ReadFile("testdata/transcripts/plan.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	for _, f := range planFlags(catalog.Games) {
 		if refused := regexp.MustCompile(` --` + f.Names()[0] + ` [^ ]+\nexit 5\n`); !refused.Match(text) {
 			t.Errorf("--%s is not changed", f.Names()[0])

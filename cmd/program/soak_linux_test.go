@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"selfplay/engine/enginetest"
 )
 
 // soak is how long TestSoak watches a run: see make torture.
@@ -24,21 +26,15 @@ func held(t *testing.T, pid int) reading {
 	t.Helper()
 	proc := filepath.Join("/proc", strconv.Itoa(pid))
 	status, err := os.ReadFile(filepath.Join(proc, "status"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	files, err := os.ReadDir(filepath.Join(proc, "fd"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	_, rest, alive := strings.Cut(string(status), "VmRSS:")
 	if !alive { // a zombie has no VmRSS
 		t.Fatalf("process %d has ended", pid)
 	}
 	kib, err := strconv.Atoi(strings.Fields(rest)[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return reading{kib, len(files)}
 }
 
@@ -60,9 +56,7 @@ func TestSoak(t *testing.T) {
 	third := len(seen) / 3
 	before, after := peak(seen[third:2*third]), peak(seen[2*third:])
 	shards, err := os.ReadDir(filepath.Join(out, "positions"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	t.Logf("%v, %d shards: first third %v, second %v, last %v", *soak, len(shards), peak(seen[:third]), before, after)
 	if slack := before.kib / 10; *soak >= time.Minute && after.kib > before.kib+slack {
 		t.Errorf("memory went up from %d to %d KiB", before.kib, after.kib)

@@ -79,14 +79,3 @@ func TestSPRTEndsAtTheSamePair(t *testing.T) {
 		}
 	}
 }
-
-func TestSPRTAcceptsElo0(t *testing.T) {
-	text := must(t, strings.Fields("match --game contrast --a random --b greedy --games 1000 --sprt -20,20")...)
-	if !strings.Contains(text, "elo0 -20, elo1 20: LLR -") || !strings.Contains(text, "(-2.94 to 2.94), elo0 accepted\n") {
-		t.Error(text)
-	}
-	text = must(t, strings.Fields("match --game contrast --a random --b random --games 2 --sprt=0,5")...)
-	if !strings.Contains(text, ", undecided\n") || !strings.Contains(text, "LOS ") {
-		t.Error(text)
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/s3store/s3test"
+	"selfplay/engine/enginetest"
 )
 
 // TestStoreWithTwoWriters: runs of one plan at the same time, on machines that share nothing but
@@ -50,9 +51,7 @@ func TestStoreSurvivesKills(t *testing.T) {
 		reached, after := make(chan struct{}), n%2 == 0
 		server.SetFault(killAt(server, int32(2+n%5), reached, after))
 		process := newProcess(t, nil, storeRun(url, "--scratch", scratch)...)
-		if err := process.Start(); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, process.Start())
 		ended := make(chan error, 1)
 		go func() { ended <- process.Wait() }()
 		select {
@@ -62,9 +61,7 @@ func TestStoreSurvivesKills(t *testing.T) {
 			kills++
 			continue
 		case err := <-ended:
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 		}
 		break
 	}

@@ -15,6 +15,7 @@ import (
 
 	"selfplay/cmd/internal/cmdtest"
 	"selfplay/cmd/internal/s3store/s3test"
+	"selfplay/engine/enginetest"
 )
 
 // storeRun is a short run with splits and a short last shard.
@@ -54,9 +55,7 @@ func localTree(t *testing.T, args []string) map[string]string {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return files
 }
 
@@ -216,9 +215,7 @@ func TestStoreReadsRanges(t *testing.T) {
 	url := server.Dataset("d")
 	must(t, "run", "--game", "cotulenh", "--games", "1000", "--seed", "7", "--quiet", "--out", url)
 	var info struct{ Bytes int64 }
-	if err := json.Unmarshal([]byte(must(t, "info", "--json", url)), &info); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, json.Unmarshal([]byte(must(t, "info", "--json", url)), &info))
 	for _, c := range []struct {
 		args []string
 		most int64 // tenths of all bytes

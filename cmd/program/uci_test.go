@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"selfplay/engine/enginetest"
 )
 
 // TestPlayerOverUCIPlaysTheSameGames: a match against this program as an engine has the
@@ -11,13 +13,9 @@ import (
 func TestPlayerOverUCIPlaysTheSameGames(t *testing.T) {
 	t.Setenv("TEST_SELFPLAY_MAIN", "1") // the test binary is selfplay
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	book := t.TempDir() + "/book"
-	if err := os.WriteFile(book, []byte("r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R b KQkq - 3 20\n8/P6k/8/8/8/8/p6K/8 w - - 0 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(book, []byte("r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R b KQkq - 3 20\n8/P6k/8/8/8/8/p6K/8 w - - 0 1\n"), 0o600))
 	engine := "uci:path=" + exe + ",arg=uci,depth=2,option.Player=ab:depth=1"
 	for _, opening := range []string{"--opening-plies=4-10", "--book=" + book} {
 		var direct, over matchResult
@@ -35,9 +33,7 @@ func TestPlayerOverUCIPlaysTheSameGames(t *testing.T) {
 
 func TestFailureOfAnEngineEndsTheMatch(t *testing.T) {
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	args := []string{"match", "--quiet", "--game", "chess", "--a", "random", "--games", "4", "--workers", "1", "--b"}
 	o := selfplay("", append(args, "uci:path="+exe+",arg=-test.run=^$,nodes=1")...)
 	mustRefuse(t, o, 1, "play game 0 of seed 1: UCI engine "+exe+": it exited before uciok")

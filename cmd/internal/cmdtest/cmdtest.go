@@ -9,8 +9,8 @@
 // command that fails also lists the files that it has made (+), removed (-) or changed (~), so that a
 // refusal without such lines has left everything as it was. Commands run one after another in a folder of
 // their own, and NAME=VALUE before a command sets a variable for it. Words are separated by one blank;
-// words in double quotes may have blanks. \n is the end of a line, and "| grep TEXT" at
-// the end of a command keeps only the lines of its output that have a text.
+// words in double quotes may have blanks. \n is the end of a line. "| grep TEXT" at the end of a command
+// keeps only the lines of its output that contain a text.
 //
 // Files:
 //
@@ -67,9 +67,7 @@ func Transcripts(t *testing.T, pattern string, programs map[string]Program, setu
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			path, err := filepath.Abs(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			dir := t.TempDir()
 			s := session{programs, map[string]string{"PWD": dir}}
 			for name, value := range setup(t, dir) {
@@ -85,9 +83,7 @@ func Transcripts(t *testing.T, pattern string, programs map[string]Program, setu
 func (s session) repeat(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	var b strings.Builder
 	for line := range strings.Lines(string(text)) {
 		if strings.ContainsAny(line[:1], results) || strings.HasPrefix(line, "exit ") {
@@ -119,9 +115,7 @@ func (s session) run(t *testing.T, line string, b *strings.Builder) {
 		t.Fatalf("unknown command %q", words[0])
 	}
 	before, err := tree(".", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	o := program(words[1:]...)
 	if o.Code != 0 {
 		fmt.Fprintf(b, "exit %d\n", o.Code)
@@ -132,9 +126,7 @@ func (s session) run(t *testing.T, line string, b *strings.Builder) {
 		return
 	}
 	after, err := tree(".", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	for _, change := range changes(before, after) {
 		fmt.Fprintln(b, change)
 	}
@@ -146,9 +138,7 @@ func (s session) words(t *testing.T, line string) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.LazyQuotes = ' ', true
 	words, err := r.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	values := []string{`\n`, "\n"}
 	for name, value := range s.values {
 		values = append(values, "$"+name, value)

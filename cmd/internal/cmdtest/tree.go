@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"testing"
+
+	"selfplay/engine/enginetest"
 )
 
 // bookkeeping is the folder of a dataset that its readers do not see.
@@ -13,9 +15,7 @@ const bookkeeping = ".selfplay"
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files, err := tree(dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return files
 }
 

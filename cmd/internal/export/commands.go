@@ -3,7 +3,7 @@
 // flags, shows progress and prints results; the work is done by the packages below
 // selfplay/datasets.
 //
-//	commands.go  the list of commands
+//	commands.go  the list of commands, and the values that flags complete to
 //
 //	info.go      info: totals, also while the dataset is being made
 //	head.go      head: the first rows
@@ -31,12 +31,10 @@
 //	sample.go    sample: rows drawn at random
 //	sample_flags.go, sample_text.go  its flags and its text
 //
-//	dataset.go   opening datasets, hints about damage
+//	dataset.go   opening datasets, reading them with progress, hints about damage
 //	forms.go     flags for the format of rows
 //	outputs.go   where an output may be written, and what is printed about it
 //	memory.go    --memory
-//	scan.go      reading all games or rows with progress
-//	values.go    the values that flags complete to
 //
 // Results go to stdout; progress, logs and errors go to stderr.
 package export
@@ -48,6 +46,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/rowflags"
+	"selfplay/datasets/ingest"
+	"selfplay/datasets/movetext"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/sample"
+	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -73,4 +77,19 @@ func Commands(games encode.Catalog) []*cli.Command {
 		}
 	}
 	return list
+}
+
+// Values returns the values that the flags of the commands complete to.
+func Values(games encode.Catalog) map[string]app.Values {
+	values := rowflags.Values(games)
+	values["game"] = app.OneOf(games.Names()...)
+	values["to"] = app.OneOf(plan.Parquet, plan.Arrow)
+	values["split"] = app.OneOf(plan.Train, plan.Validation)
+	values["boards"] = app.OneOf(boardsArray, boardsText)
+	values["by"] = app.OneOf(sample.Names()...)
+	values["sample format"] = app.OneOf(singleFileNames()...)
+	values["mix format"] = app.OneOf(tablefile.Names()...)
+	values["import format"] = app.OneOf(ingest.Names()...)
+	values["convert format"] = app.OneOf(append(tablefile.Names(), movetext.Names()...)...)
+	return values
 }

@@ -200,8 +200,11 @@ func (v *conversion) folder(c *cli.Context) error {
 	stop := v.follow(c, "converting")
 	files, err := v.Files(c.Context, o)
 	stop()
-	return v.publish(c, o, files, err)
+	return v.written().publish(c, o, files, v.Games != nil, err)
 }
+
+// written returns what is printed at the end.
+func (v *conversion) written() *written { return &written{Form: v.Form.Name, Out: v.out} }
 
 // stream writes to stdout.
 func (v *conversion) stream(c *cli.Context) error {

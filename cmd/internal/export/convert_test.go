@@ -21,6 +21,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // folderForms returns the forms that convert writes as a folder of files, of any game.
@@ -164,21 +165,15 @@ func TestArrowStream(t *testing.T) {
 				t.Fatalf("%+v", o)
 			}
 			r, err := ipc.NewReader(strings.NewReader(o.stdout))
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			var rows int64
 			for r.Next() {
 				rows += r.Record().NumRows()
 			}
 			ds, err := datasets.Open(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			info, err := ds.Info()
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			want, text := int64(info.Rows), "fixed_size_list"
 			if slices.Contains(flags, "train") {
 				want = int64(info.Splits[0].Rows)
@@ -271,15 +266,11 @@ func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
 	dir, tmp := dataset(t, plan.List), t.TempDir()
 	out := filepath.Join(tmp, "out")
 	d, err := disk.NewPending(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	args := []string{"convert", "--quiet", "--format", "csv", "--out", out, dir}
 	mustRefuse(t, export(args...), 11, "is locked by another process")
 	d.Discard()
-	if err := os.Mkdir(out+".partial", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.Mkdir(out+".partial", 0o755))
 	write(t, filepath.Join(out+".partial", ".lock"), nil)
 	write(t, filepath.Join(out+".partial", "train-00000.csv"), []byte("half"))
 	write(t, filepath.Join(out+".partial", "board-17.npy"), []byte("half"))

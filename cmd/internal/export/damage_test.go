@@ -17,6 +17,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // damageCount is the number of damages that every command is run on. If it is 1000 or more,
@@ -118,9 +119,7 @@ func resum(t *testing.T, record []byte) []byte {
 	t.Helper()
 	at := bytes.LastIndex(record, []byte(",\n  \"sum\": "))
 	var bare bytes.Buffer
-	if err := json.Compact(&bare, append(bytes.Clone(record[:at]), '}')); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, json.Compact(&bare, append(bytes.Clone(record[:at]), '}')))
 	return fmt.Appendf(nil, "%s,\n  \"sum\": \"%s\"\n}\n", record[:at], sumText(bare.Bytes()))
 }
 
@@ -242,15 +241,11 @@ func match(t *testing.T, dir, pattern string) (names []string) {
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return data
 }
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(path, data, 0o644))
 }

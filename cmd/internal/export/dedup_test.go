@@ -12,6 +12,7 @@ import (
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -116,9 +117,7 @@ func unfinish(t *testing.T, dir string, shards ...int) {
 		names = append(names, fmt.Sprintf(".selfplay/commits/%05d.json", n))
 	}
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, os.Remove(filepath.Join(dir, name)))
 	}
 }
 
@@ -145,13 +144,9 @@ func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
 func mustCountOverlap(t *testing.T, dir string) {
 	t.Helper()
 	ds, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	validation := map[uint64]bool{}
 	for _, c := range commits {
 		for g := range c.Games {
@@ -201,9 +196,7 @@ func TestDedupKeepsTheModelThatAllGamesShare(t *testing.T) {
 		must(t, "rows", "--columns", "+hash", "--out", rows, out)
 		for _, set := range []string{out, rows} {
 			ds, err := datasets.Open(set)
-			if err != nil {
-				t.Fatal(err)
-			}
+			enginetest.Must(t, err)
 			if model := encode.ReadWDL(ds.Description().Metadata); (model != nil) != c.want {
 				t.Errorf("%d datasets: model %+v, want one: %t", len(c.dirs), model, c.want)
 			}

@@ -10,15 +10,14 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // inputFile writes a file for import.
 func inputFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "games.pgn")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 

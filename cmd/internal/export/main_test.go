@@ -17,6 +17,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -39,9 +40,7 @@ func TestMain(m *testing.M) {
 func diskTempDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(diskTemp, "selfplay-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }
@@ -140,9 +139,7 @@ func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layout, games uint64, p plan.Plan, change func(*making.Options)) {
 	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: p.Seed, MaxPlies: p.MaxPlies}, 2)
 	defer pool.Close()
 	view := encode.View{Layout: layout}
@@ -169,12 +166,8 @@ func damage(t *testing.T, dir, name string, change func([]byte) []byte) {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, change(data), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
+	enginetest.Must(t, os.WriteFile(path, change(data), 0o644))
 }
 
 // TestHelp: the usage of each command fits on a line of 100 columns, and its description
@@ -218,9 +211,7 @@ func TestHeadOfEveryGame(t *testing.T) {
 				}
 				o := export("head", "--rows", "1", "--json", dir)
 				var row map[string]any
-				if err := json.Unmarshal([]byte(o.stdout), &row); err != nil {
-					t.Fatal(err)
-				}
+				enginetest.Must(t, json.Unmarshal([]byte(o.stdout), &row))
 				if want := len(encode.View{Layout: layout}.Columns()) + len(members); len(row) != want {
 					t.Errorf("a row has %d members, want %d: %s", len(row), want, o.stdout)
 				}

@@ -200,19 +200,7 @@ func (m *mixture) stream(c *cli.Context) error {
 	spec.Rows, spec.More = n, mixMetadata(m.parts, m.options, splits[0], shares)
 	defer m.follow(c)()
 	return toStdout(c, func(out *bufio.Writer) error {
-		w, err := m.form.New(out, spec)
-		if err != nil {
-			return err
-		}
-		for t, err := range o.Tables(c.Context, &m.counter) {
-			if err == nil {
-				err = w.Write(t)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return w.Close()
+		return writeTables(m.form, out, spec, o.Tables(c.Context, &m.counter))
 	})
 }
 
@@ -234,16 +222,8 @@ func (m *mixture) folder(c *cli.Context) error {
 	stop := m.follow(c)
 	files, err := m.write(c, o, splits)
 	stop()
-	if err != nil {
-		o.Discard()
-		return err
-	}
-	if err := o.PublishFolder(); err != nil {
-		return err
-	}
 	w := written{Form: m.form.Name, Out: m.out}
-	w.count(files, false)
-	return w.print(c)
+	return w.publish(c, o, files, false, err)
 }
 
 // write writes the files of all splits, and those that describe them.

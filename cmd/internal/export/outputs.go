@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets/output"
+	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 )
 
@@ -125,17 +128,33 @@ func toStdout(c *cli.Context, write func(out *bufio.Writer) error) error {
 	return err
 }
 
-// publish publishes the folder and prints what is in it. If err is not nil it discards the
-// folder instead.
-func (v *conversion) publish(c *cli.Context, o *output.Output, files []*output.File, err error) error {
+// publish publishes a folder and prints what is in it. If err is not nil it discards the folder
+// instead.
+func (w *written) publish(c *cli.Context, o *output.Output, files []*output.File, ofGames bool, err error) error {
 	if err != nil {
 		o.Discard()
 		return err
 	}
 	if err := o.PublishFolder(); err != nil {
-		return fmt.Errorf("write %s: %w", v.out, err)
+		return fmt.Errorf("write %s: %w", w.Out, err)
 	}
-	w := written{Form: v.Form.Name, Out: v.out}
-	w.count(files, v.Games != nil)
+	w.count(files, ofGames)
 	return w.print(c)
+}
+
+// writeTables writes tables in a form.
+func writeTables(form tablefile.Form, out io.Writer, spec tablefile.Spec, tables iter.Seq2[*encode.Table, error]) error {
+	w, err := form.New(out, spec)
+	if err != nil {
+		return err
+	}
+	for t, err := range tables {
+		if err == nil {
+			err = w.Write(t)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }

@@ -9,6 +9,7 @@ import (
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // TestRepairRefusesADatasetBeingWritten: until its writer ends.
@@ -16,9 +17,7 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
 	tiny(t, dir, plan.Parquet, plan.List)
 	ds, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
 		_, err := making.Make(context.Background(), dir, ds.Plan(), 100, making.Options{

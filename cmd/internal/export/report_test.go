@@ -14,6 +14,7 @@ import (
 	"selfplay/cmd/internal/report"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -93,18 +94,14 @@ func TestReportOfTwoDatasets(t *testing.T) {
 func TestReportOfAnUnfinishedDataset(t *testing.T) {
 	dir := dataset(t, plan.List)
 	for _, name := range []string{".selfplay/commits/00001.json", "manifest.json", "README.md"} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, os.Remove(filepath.Join(dir, name)))
 	}
 	d := reportFor(t, dir).Datasets[0]
 	if d.Stats.Games != 8 || d.Info.Complete || d.Checks[0].State != report.Look {
 		t.Errorf("%d games, %+v, %+v", d.Stats.Games, d.Info, d.Checks[0])
 	}
 	for _, name := range []string{"00000.json", "00002.json"} {
-		if err := os.Remove(filepath.Join(dir, ".selfplay/commits", name)); err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, os.Remove(filepath.Join(dir, ".selfplay/commits", name)))
 	}
 	out := filepath.Join(t.TempDir(), "page.html")
 	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "1 alarm, 1 worth a look: "+out+"\n" {

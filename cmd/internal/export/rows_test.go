@@ -14,6 +14,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine/enginetest"
 )
 
 // selfplayRun builds the program selfplay and returns a function that calls its command
@@ -158,14 +159,10 @@ func headTexts(t *testing.T, dir string) (positions, moves []string) {
 func mustReplay(t *testing.T, game encode.Game, start string, moves []string) {
 	t.Helper()
 	p := game.New("")
-	if err := p.Set(start); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, p.Set(start))
 	for _, text := range moves {
 		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		p.Do(m)
 	}
 }

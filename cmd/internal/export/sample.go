@@ -124,17 +124,5 @@ func (s *sampling) follow(c *cli.Context) (stop func()) {
 // write writes the rows.
 func (s *sampling) write(c *cli.Context, out io.Writer, temp string) error {
 	s.spec.Temp = temp
-	w, err := s.form.New(out, s.spec)
-	if err != nil {
-		return err
-	}
-	for t, err := range s.sample.Tables(c.Context, &s.counter) {
-		if err == nil {
-			err = w.Write(t)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return w.Close()
+	return writeTables(s.form, out, s.spec, s.sample.Tables(c.Context, &s.counter))
 }

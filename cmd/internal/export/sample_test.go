@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/plan"
+	"selfplay/engine/enginetest"
 )
 
 // table parses a CSV file into columns.
@@ -121,9 +122,7 @@ func TestSampleOfASplit(t *testing.T) {
 // TestSampleOfAnUnfinishedDataset: draws from the committed shards, with a warning.
 func TestSampleOfAnUnfinishedDataset(t *testing.T) {
 	dir := dataset(t, plan.List)
-	if err := os.Remove(filepath.Join(dir, ".selfplay/commits/00001.json")); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, os.Remove(filepath.Join(dir, ".selfplay/commits/00001.json")))
 	o := export("sample", "--rows", "50", "--format", "csv", "--out", "-", dir)
 	if o.code != 0 || !strings.Contains(o.stderr, "the dataset is unfinished") || len(table(t, o.stdout)["game"]) != 50 {
 		t.Errorf("%+v", o)

@@ -58,7 +58,7 @@ func runShuffle(c *cli.Context, dir string) error {
 	if errors.Is(err, spill.ErrMemory) {
 		err = app.Usage("shuffle rows: %v", err)
 	}
-	return v.publish(c, o, files, err)
+	return v.written().publish(c, o, files, v.Games != nil, err)
 }
 
 // orderFrom reads the flags that only shuffle has, and refuses what only convert can do.

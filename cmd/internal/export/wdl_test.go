@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/workers"
 )
 
@@ -23,13 +24,9 @@ import (
 func searchedDataset(t *testing.T, game, player string, games uint64, change func(*workers.Series)) string {
 	t.Helper()
 	g, err := encode.Games().Find(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	spec, err := workers.ParsePlayer(&g.Game, player)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	s := workers.Series{Game: g, Players: [2]workers.PlayerSpec{spec, spec}, Seed: 5, Opening: workers.Opening{MinPlies: 4, MaxPlies: 10}}
 	if change != nil {
 		change(&s)
@@ -45,9 +42,7 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	shape.Into(&p)
 	dir := filepath.Join(t.TempDir(), "set")
 	_, err = making.Make(t.Context(), dir, p, games, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	return dir
 }
 
@@ -67,9 +62,7 @@ func TestWDLFitsTheRows(t *testing.T) {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
 		got, want := wdlOf(t, dir), tallyOfRows(t, dir)
 		m, err := wdl.Fit(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enginetest.Must(t, err)
 		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A/m.A-1) > digits12 || math.Abs(got.B/m.B-1) > digits12 {
 			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
 		}
@@ -102,13 +95,9 @@ func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
 func tallyOfRows(t *testing.T, dir string) wdl.Tally {
 	t.Helper()
 	ds, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	all, err := ds.Head(1 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Must(t, err)
 	tally, column := wdl.Tally{}, func(name string) int { return encode.ColumnNamed(all.Columns, name) }
 	searched, score, outcome, reason := column("searched"), column("score"), column("outcome"), column("reason")
 	for row := range all.Rows {
