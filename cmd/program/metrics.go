@@ -17,7 +17,7 @@ func metricsOf(s status.Run) []byte {
 	if s.TaskIndex != nil {
 		shared = append(shared, monitor.Label{Name: "task", Value: strconv.Itoa(*s.TaskIndex)})
 	}
-	list := append(runMetrics(s), datasetMetrics(s)...)
+	list := runMetrics(s)
 	if free, _, ok := disk.Space(s.Out); ok {
 		list = append(list, metric("selfplay_disk_free_bytes", "Free bytes of the disk of the dataset.", float64(free)))
 	}
@@ -30,7 +30,7 @@ func metricsOf(s status.Run) []byte {
 	return monitor.Text(shared, list)
 }
 
-// runMetrics returns what this run did.
+// runMetrics returns what this run did, and what the dataset has.
 func runMetrics(s status.Run) []monitor.Metric {
 	info := metric("selfplay_run_info", "Constant 1, with facts about the run as labels.", 1)
 	info.Labels = []monitor.Label{{Name: "game", Value: s.Game}, {Name: "plan", Value: s.PlanHash}, {Name: "version", Value: app.Version()}}
@@ -58,12 +58,7 @@ func runMetrics(s status.Run) []monitor.Metric {
 		metric("selfplay_workers", "Goroutines that play games.", float64(s.Workers)),
 		metric("selfplay_workers_busy", "Goroutines that play a game now.", float64(s.Busy)),
 		metric("selfplay_worker_seconds_total", "Seconds that workers spent on the games that this run played.", s.WorkerTime.Seconds()),
-	}
-}
 
-// datasetMetrics returns what the dataset has.
-func datasetMetrics(s status.Run) []monitor.Metric {
-	return []monitor.Metric{
 		metric("selfplay_dataset_target_games", "Games that the dataset will have.", float64(s.Target)),
 		metric("selfplay_dataset_target_shards", "Shards that the dataset will have.", float64(s.Shards)),
 		metric("selfplay_dataset_games", "Committed games of the dataset.", float64(s.Games)),

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -142,9 +141,13 @@ func TestStatusIsRightAtEveryMoment(t *testing.T) {
 	tasks[0].begin()
 	tasks[1].begin()
 	done, sampled := make(chan struct{}), make(chan int)
+	watcher, err := status.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
 	go func() {
-		samples, watcher := 0, openStatus(t, out)
 		var last *status.Status
+		samples := 0
 		for {
 			select {
 			case <-done:
@@ -242,20 +245,8 @@ func checkJournaled(t *testing.T, k *statusTask) {
 	}
 }
 
-func openStatus(t *testing.T, out string) *status.Watcher {
-	w, err := status.Open(out)
-	if err != nil {
-		t.Error(err)
-	}
-	return w
-}
-
 // lookAt returns what selfplay status --json prints.
-func lookAt(t *testing.T, out string) (s status.Status) {
+func lookAt(t *testing.T, out string) status.Status {
 	t.Helper()
-	text := must(t, "status", "--json", out)
-	if err := json.Unmarshal([]byte(text), &s); err != nil || strings.Count(text, "\n") != 1 {
-		t.Fatalf("%v: %s", err, text)
-	}
-	return s
+	return mustParse[status.Status](t, must(t, "status", "--json", out))
 }

@@ -15,10 +15,7 @@ import (
 // storeStatus returns the last line of status --json, and its text.
 func storeStatus(t *testing.T, url string) (s status.Status, text string) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(must(t, "status", "--json", url)), &s); err != nil {
-		t.Fatal(err)
-	}
-	return s, must(t, "status", url)
+	return lookAt(t, url), must(t, "status", url)
 }
 
 // TestStatusOfAStore: it says what can be known, and not what only looks so.

@@ -10,19 +10,15 @@ import (
 	"time"
 
 	"selfplay/datasets/disk"
+	"selfplay/internal/must"
 )
 
 // newDir returns the directory of a dataset and the lease of a writer in it.
 func newDir(t *testing.T) (disk.Dir, *disk.Lock) {
 	t.Helper()
 	d := disk.Dir{Root: t.TempDir(), FS: disk.OS{}}
-	if err := d.MakeFolders(disk.TempFolder); err != nil {
-		t.Fatal(err)
-	}
-	l, err := disk.Acquire(d, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.MakeFolders(disk.TempFolder))
+	l := must.Get(disk.Acquire(d, true))(t)
 	t.Cleanup(l.Release)
 	d.Owner = l.Owner()
 	return d, l
@@ -31,11 +27,7 @@ func newDir(t *testing.T) (disk.Dir, *disk.Lock) {
 // beatsIn returns the heartbeats of a dataset.
 func beatsIn(t *testing.T, d disk.Dir) []*Beat {
 	t.Helper()
-	beats, err := ReadAll(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return beats
+	return must.Get(ReadAll(d))(t)
 }
 
 func TestBeatsFollowAProcess(t *testing.T) {
@@ -83,23 +75,20 @@ func TestBeatsTakeThePlaceOfDeadOnes(t *testing.T) {
 	if beats := beatsIn(t, alive); len(beats) != 1 || beats[0].Owner != "3-cc" {
 		t.Errorf("%d heartbeats after a run of the whole dataset, want its own", len(beats))
 	}
-	if err := Clear(alive); err != nil || len(beatsIn(t, alive)) > 0 {
-		t.Errorf("heartbeats are left, %v", err)
+	must.Do(t, Clear(alive))
+	if len(beatsIn(t, alive)) > 0 {
+		t.Error("heartbeats are left")
 	}
 }
 
 func TestUnreadableBeatsAreIgnored(t *testing.T) {
 	d, _ := newDir(t)
-	if err := d.MakeFolders(Folder, Folder+"/4-folder.json"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.MakeFolders(Folder, Folder+"/4-folder.json"))
 	for name, text := range map[string]string{
 		"1-a.json": "", "2-b.json": "{", "3-c.json": `{"format":2}`, "5-e.json": `{"format":1,"task":2,"tasks":2}`,
 		"6-f.json": strings.Repeat(" ", maxFile+1), "notes.json": `{"format":1}`, "7-g.txt": `{"format":1}`,
 	} {
-		if err := os.WriteFile(filepath.Join(d.Path(Folder), name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(d.Path(Folder), name), []byte(text), 0o644))
 	}
 	if beats := beatsIn(t, d); len(beats) > 0 {
 		t.Errorf("%+v", beats[0])

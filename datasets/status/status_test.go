@@ -1,7 +1,7 @@
 package status
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestLivenessByLockOrHeartbeat: a lease proves something where it is held or gone, and on
@@ -71,32 +72,26 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 		return judge(&heartbeat.Beat{Task: task, Tasks: 2, State: Running, GamesPerS: perS}, disk.LeaseHeld, 0)
 	}
 	dead := judge(&heartbeat.Beat{Task: 1, Tasks: 2, State: Failed, Error: "no space"}, disk.LeaseGone, time.Hour)
+	var text strings.Builder
 	for _, c := range []struct {
 		name      string
 		processes []Task
-		perS      float64
-		left      int64
-		state     State
 	}{
-		{"two tasks", []Task{live(0, 2), live(1, 1)}, 3, 90, Running},
-		{"a task that failed, and one that runs", []Task{live(0, 2), dead}, 2, -1, Running},
-		{"a failed task that was started again", []Task{live(0, 2), dead, live(1, 1)}, 3, 90, Running},
-		{"a task without any process", []Task{live(0, 2)}, 2, -1, Running},
-		{"no speed yet", []Task{live(0, 2), live(1, 0)}, 2, -1, Running},
-		{"all have ended", []Task{dead}, 0, -1, Failed},
-		{"no process", nil, 0, -1, Unfinished},
+		{"two tasks", []Task{live(0, 2), live(1, 1)}},
+		{"a task that failed, and one that runs", []Task{live(0, 2), dead}},
+		{"a failed task that was started again", []Task{live(0, 2), dead, live(1, 1)}},
+		{"a task without any process", []Task{live(0, 2)}},
+		{"no speed yet", []Task{live(0, 2), live(1, 0)}},
+		{"all have ended", []Task{dead}},
+		{"no process", nil},
 	} {
 		var s Status
 		s.addCount(&n, time.Now())
 		s.addTasks(&n, c.processes)
 		s.addSpeed()
-		if s.GamesPerS != c.perS || (s.ETA == nil) != (c.left < 0) || s.ETA != nil && *s.ETA != c.left || s.State != c.state {
-			t.Errorf("%s: %v games/s, left %v, %s; want %v, %d, %s", c.name, s.GamesPerS, s.ETA, s.State, c.perS, c.left, c.state)
-		}
-		if s.ShardsDone != 1 || s.GamesDone != 60 || len(c.processes) > 0 && (s.TaskCount != 2 || s.Tasks[0].GamesDone != 50) {
-			t.Errorf("%s: %+v", c.name, s)
-		}
+		fmt.Fprintf(&text, "# %s\n%s\n", c.name, must.Get(json.MarshalIndent(s, "", " "))(t))
 	}
+	enginetest.Golden(t, "testdata/tasks.txt", text.String(), "Look at games_per_s, eta_s and the state of each case")
 }
 
 // TestRunCountsEvents: games in journals are finished and need not be played, and a task misses
@@ -107,17 +102,17 @@ func TestRunCountsEvents(t *testing.T) {
 	}
 	recovered := making.Event{Kind: making.EventRecovered, Games: 20}
 	committed := making.Event{Kind: making.EventCommitted, Games: 50, Rows: 500}
+	var text strings.Builder
 	for _, c := range []struct {
-		name                     string
-		events                   []making.Event
-		played, toPlay, finished uint64
-		left                     int64 // -1: unknown
+		name   string
+		events []making.Event
+		played uint64
 	}{
-		{"no dataset", nil, 40, 1000, 40, 1440},
-		{"no game yet", nil, 0, 1000, 0, -1},
-		{"nothing is missing", []making.Event{resumed(1000, 0)}, 3, 0, 1003, -1},
-		{"a task", []making.Event{resumed(0, 100), recovered}, 40, 80, 60, 60},
-		{"a commit", []making.Event{resumed(200, 800), recovered, committed}, 60, 780, 280, 720},
+		{"no dataset", nil, 40},
+		{"no game yet", nil, 0},
+		{"nothing is missing", []making.Event{resumed(1000, 0)}, 3},
+		{"a task", []making.Event{resumed(0, 100), recovered}, 40},
+		{"a commit", []making.Event{resumed(200, 800), recovered, committed}, 60},
 	} {
 		tracker := Track(1000)
 		for _, e := range c.events {
@@ -126,10 +121,10 @@ func TestRunCountsEvents(t *testing.T) {
 		tracker.Follow(func(r *Run) { r.Played = c.played })
 		r := tracker.Look()
 		r.Measure(time.Minute)
-		if r.ToPlay() != c.toPlay || r.Finished() != c.finished || (r.ETA == nil) != (c.left < 0) || r.ETA != nil && *r.ETA != c.left {
-			t.Errorf("%s: to play %d, finished %d, left %v; want %d, %d, %d", c.name, r.ToPlay(), r.Finished(), r.ETA, c.toPlay, c.finished, c.left)
-		}
+		fmt.Fprintf(&text, "%s: %d games to play, %d played, %d committed, %d finished, %s seconds left\n",
+			c.name, r.ToPlay(), r.Played, r.Games, r.Finished(), must.Get(json.Marshal(r.ETA))(t))
 	}
+	enginetest.Golden(t, "testdata/events.txt", text.String(), "Add up the events of each case")
 }
 
 func TestFailuresAreCounted(t *testing.T) {
@@ -137,9 +132,7 @@ func TestFailuresAreCounted(t *testing.T) {
 	if f, err := readFailures(d); err != nil || f.Panics != 0 || f.LastGame != nil {
 		t.Errorf("without a file: %+v, %v", f, err)
 	}
-	if err := d.MakeFolders(disk.Hidden); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.MakeFolders(disk.Hidden))
 	for _, game := range []int{7, 3} {
 		if _, err := record.AppendFailure(d.Root, map[string]int{"game": game}); err != nil {
 			t.Fatal(err)
@@ -152,13 +145,7 @@ func TestFailuresAreCounted(t *testing.T) {
 
 func TestOpenRefusesWhatIsNoDataset(t *testing.T) {
 	root := t.TempDir()
-	if _, err := Open(root); !errors.Is(err, datasets.ErrNotDataset) {
-		t.Errorf("%v, want ErrNotDataset", err)
-	}
-	if err := os.WriteFile(filepath.Join(root, plan.FileName), []byte("{"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(root); !errors.Is(err, datasets.ErrCorrupt) {
-		t.Errorf("%v, want ErrCorrupt", err)
-	}
+	must.Fail(Open(root))(t, datasets.ErrNotDataset, "")
+	must.Do(t, os.WriteFile(filepath.Join(root, plan.FileName), []byte("{"), 0o644))
+	must.Fail(Open(root))(t, datasets.ErrCorrupt, "")
 }

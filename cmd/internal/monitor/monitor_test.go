@@ -13,6 +13,7 @@ import (
 
 	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 func TestTextIsThePrometheusFormat(t *testing.T) {
@@ -41,10 +42,7 @@ func TestTargetIsAnAddressOrAFile(t *testing.T) {
 func TestFileIsReplacedWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "state.json")
-	f, err := NewFile(path, []byte("{"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(NewFile(path, []byte("{")))(t)
 	if list, _ := os.ReadDir(dir); len(list) != 0 {
 		t.Fatalf("NewFile left %v", list)
 	}
@@ -55,19 +53,13 @@ func TestFileIsReplacedWhole(t *testing.T) {
 		}
 	})
 	for i := range 200 {
-		if err := f.Replace([]byte(contents[i%2])); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Replace([]byte(contents[i%2])))
 	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, stop())
 	if list, _ := os.ReadDir(dir); len(list) != 1 {
 		t.Errorf("left %v", list)
 	}
-	if _, err := NewFile(path, []byte("{")); err != nil {
-		t.Errorf("its own file: %v", err)
-	}
+	must.Get(NewFile(path, []byte("{")))(t) // its own file
 }
 
 func TestFileOfAnotherProgramIsRefused(t *testing.T) {
@@ -82,13 +74,9 @@ func TestFileOfAnotherProgramIsRefused(t *testing.T) {
 		"thesis.tex": "it exists and has other content", "short": "it exists and has other content",
 		"folder": "it exists and is not a regular file", "link": "it exists and is not a regular file", "none/x": "no such folder: ",
 	} {
-		if _, err := NewFile(join(name), []byte(`{"state"`)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", name, err, want)
-		}
+		must.Fail(NewFile(join(name), []byte(`{"state"`)))(t, nil, want)
 	}
-	if _, err := NewFile(join("empty"), []byte("{")); err != nil {
-		t.Error(err)
-	}
+	must.Get(NewFile(join("empty"), []byte("{")))(t)
 }
 
 // TestPlantedLinkIsNotFollowed: a link with the name of the temporary file is removed.
@@ -96,34 +84,21 @@ func TestPlantedLinkIsNotFollowed(t *testing.T) {
 	dir := t.TempDir()
 	victim := filepath.Join(dir, "victim")
 	os.WriteFile(victim, []byte("mine"), 0o644)
-	f, err := NewFile(filepath.Join(dir, "x.prom"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(NewFile(filepath.Join(dir, "x.prom"), nil))(t)
 	if err := os.Symlink(victim, f.temp); err != nil {
 		t.Skip("no links here")
 	}
-	if err := f.Replace([]byte("new")); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, f.Replace([]byte("new")))
 	if got, _ := os.ReadFile(victim); string(got) != "mine" {
 		t.Errorf("wrote %q through the link", got)
 	}
 }
 
 func TestServerAnswersScrapesUntilItIsClosed(t *testing.T) {
-	s, err := Serve("127.0.0.1:0", func() []byte { return []byte("x 1\n") })
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), Path)
-	if _, err := Serve(addr, nil); err == nil {
-		t.Error("an address was given twice")
-	}
-	r, err := http.Get(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Serve("127.0.0.1:0", func() []byte { return []byte("x 1\n") }))(t)
+	addr := addressOf(s)
+	must.Fail(Serve(addr, nil))(t, nil, addr)
+	r := must.Get(http.Get(s.URL))(t)
 	body, _ := io.ReadAll(r.Body)
 	r.Body.Close()
 	if r.StatusCode != http.StatusOK || string(body) != "x 1\n" || r.Header.Get("Content-Type") != contentType {
@@ -136,30 +111,24 @@ func TestServerAnswersScrapesUntilItIsClosed(t *testing.T) {
 			t.Errorf("%s: %v, %v", method, r, err)
 		}
 	}
-	idle, err := net.Dial("tcp", addr) // a client that never asks
-	if err != nil {
-		t.Fatal(err)
-	}
+	idle := must.Get(net.Dial("tcp", addr))(t) // a client that never asks
 	defer idle.Close()
 	begin := time.Now()
 	if err := s.Close(); err != nil || time.Since(begin) > 3*time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
-	if _, err := net.Dial("tcp", addr); err == nil {
-		t.Error("the address is still served")
-	}
+	must.Fail(net.Dial("tcp", addr))(t, nil, "refused")
 }
 
 func TestClosedServerFreesItsAddress(t *testing.T) {
 	addr := "127.0.0.1:0"
 	for range 3 { // also if it is closed at once
-		s, err := Serve(addr, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		addr = strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), Path)
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		s := must.Get(Serve(addr, nil))(t)
+		addr = addressOf(s)
+		must.Do(t, s.Close())
 	}
+}
+
+func addressOf(s *Server) string {
+	return strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), Path)
 }
