@@ -60,26 +60,29 @@ func newProcess(t *testing.T, shell []string, args ...string) *exec.Cmd {
 	return process
 }
 
-// waitForShards waits until n shards are committed in out.
-func waitForShards(t *testing.T, out string, n int) {
+// waitUntil waits for something to happen.
+func waitUntil(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if records, _ := filepath.Glob(filepath.Join(out, ".selfplay", "commits", "*.json")); len(records) >= n {
-			return
+	for end := time.Now().Add(time.Minute); !happened(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("no %s after a minute", what)
 		}
 	}
-	t.Fatalf("no %d shards after a minute", n)
+}
+
+// waitForShards waits until a dataset has n shards.
+func waitForShards(t *testing.T, out string, n int) {
+	t.Helper()
+	waitUntil(t, fmt.Sprintf("%d shards", n), func() bool {
+		records, _ := filepath.Glob(filepath.Join(out, ".selfplay", "commits", "*.json"))
+		return len(records) >= n
+	})
 }
 
 // waitFor waits until a file exists.
 func waitFor(t *testing.T, name string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(name); err == nil {
-			return
-		}
-	}
-	t.Fatalf("no %s after a minute", name)
+	waitUntil(t, name, func() bool { _, err := os.Stat(name); return err == nil })
 }
 
 // longRun returns the arguments of a run that makes shards for some seconds.

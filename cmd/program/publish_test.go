@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"selfplay/datasets/status"
 	"selfplay/workers"
@@ -63,9 +62,10 @@ func TestStatusFileFollowsARun(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	now := first
-	for end := time.Now().Add(time.Minute); now.Games <= first.Games && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	waitUntil(t, "more games", func() bool {
 		now = read()
-	}
+		return now.Games > first.Games
+	})
 	if now.Games <= first.Games || now.Rows <= first.Rows || now.LastCommit.Before(first.Started) || !now.Updated.After(first.Updated) || now.ETA == nil || now.RowsPerS <= 0 {
 		t.Errorf("a minute later: %+v", now)
 	}

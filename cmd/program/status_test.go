@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -58,7 +59,14 @@ func (k *statusTask) begin() {
 	k.t.Helper()
 	k.set(changing, "")
 	k.process, k.stderr = start(k.t, k.args...)
-	waitForText(k.t, filepath.Join(k.out, ".selfplay", "runs", "*"), fmt.Sprintf(`"pid":%d,`, k.process.Process.Pid))
+	pid := fmt.Sprintf(`"pid":%d,`, k.process.Process.Pid)
+	waitUntil(k.t, "heartbeat", func() bool {
+		names, _ := filepath.Glob(filepath.Join(k.out, ".selfplay", "runs", "*"))
+		return slices.ContainsFunc(names, func(name string) bool {
+			data, _ := os.ReadFile(name)
+			return strings.Contains(string(data), pid)
+		})
+	})
 	k.set(working, "")
 }
 
@@ -82,20 +90,6 @@ func (k *statusTask) finish() {
 		k.t.Errorf("%v; stderr %s", err, stderr)
 	}
 	k.set(absent, status.Done)
-}
-
-// waitForText waits until one of the files has a text.
-func waitForText(t *testing.T, pattern, text string) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		names, _ := filepath.Glob(pattern)
-		for _, name := range names {
-			if data, _ := os.ReadFile(name); strings.Contains(string(data), text) {
-				return
-			}
-		}
-	}
-	t.Fatalf("no %s in %s after a minute", text, pattern)
 }
 
 // gamesOnDisk counts the finished games as the next run would: those of commit records, and
