@@ -4,56 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path"
 	"slices"
-	"sync"
 
-	"selfplay/datasets"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
-	"selfplay/engine"
 )
-
-// VerifyLevel says how much Verify checks. Each level includes the ones before it.
-type VerifyLevel uint8
-
-const (
-	// VerifyQuick checks plan, target, commit records and derived files, and the names and
-	// sizes of the data files.
-	VerifyQuick VerifyLevel = 0
-	// VerifySums checks the SHA-256 of every file.
-	VerifySums VerifyLevel = 1
-	// VerifyDeep decodes every row, compares the row digests, replays the games and
-	// compares their rows.
-	VerifyDeep VerifyLevel = 2
-	// VerifyRegenerate plays the games again and compares their records. It checks the games
-	// in the journals of unfinished shards too.
-	VerifyRegenerate VerifyLevel = 3
-)
-
-// VerifyOptions say what Verify checks.
-type VerifyOptions struct {
-	Level VerifyLevel
-	Rows  func() datasets.RowFunc // returns a new RowFunc for a goroutine; used from VerifyDeep on
-	// Sample is the fraction of games that are replayed and played again, chosen by game
-	// number. 0 and engine.One mean all games. Every row is decoded in any case.
-	Sample engine.Fraction
-	// Play plays games of the plan; used by VerifyRegenerate only. Verify calls it from up
-	// to GOMAXPROCS goroutines at once.
-	Play datasets.Play
-	// Playing is called once with the number of games before VerifyRegenerate plays the
-	// first one. It may be nil.
-	Playing func(games uint64)
-
-	// Begin is called once, with the number of games that will be checked, and Checked
-	// whenever some have been, with their plies. Calls of Checked come from several
-	// goroutines at once. Both may be nil.
-	Begin   func(games uint64)
-	Checked func(games, plies uint64)
-}
 
 // Verify checks the dataset in root without changing it. Problems of the dataset are in
 // the report; the error says why Verify could not do its work. It needs no lock: a run may
@@ -78,28 +35,6 @@ func VerifyIn(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, 
 	}
 	v := newVerifier(d, h, o)
 	return v.report, v.run(ctx)
-}
-
-// verifier collects problems from several goroutines.
-type verifier struct {
-	VerifyOptions
-	d disk.Dir
-	h *plan.File
-
-	mu     sync.Mutex // guards report.Problems
-	report *VerifyReport
-}
-
-func newVerifier(d disk.Dir, h *plan.File, o VerifyOptions) *verifier {
-	return &verifier{VerifyOptions: o, d: d, h: h, report: &VerifyReport{PlanHash: h.Hash, Problems: []Problem{}}}
-}
-
-// problem adds a problem to the report.
-func (v *verifier) problem(kind ProblemKind, shard int, path string, err error) {
-	p := newProblem(kind, shard, path, err)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.report.Problems = append(v.report.Problems, p)
 }
 
 // run fills the report.
@@ -127,32 +62,4 @@ func (v *verifier) run(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
 	})
 	return nil
-}
-
-// dataFiles lists the files in the folders of the tables.
-func (v *verifier) dataFiles() (files []string) {
-	for _, folder := range record.Tables {
-		for _, name := range v.list(folder) {
-			files = append(files, path.Join(folder, name))
-		}
-	}
-	return files
-}
-
-// list returns the names in a folder and reports a folder that cannot be read.
-func (v *verifier) list(folder string) []string {
-	names, err := v.d.List(folder)
-	if err != nil {
-		v.problem(ProblemUnreadable, noShard, folder, err)
-	}
-	return names
-}
-
-// checkCanonical compares a file with the bytes that this package writes for its value.
-func (v *verifier) checkCanonical(name string, want []byte) error {
-	data, err := v.d.ReadFile(name)
-	if err == nil && string(data) != string(want) {
-		err = canonical.ErrForm
-	}
-	return err
 }

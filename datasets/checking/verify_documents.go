@@ -1,6 +1,9 @@
 package checking
 
 import (
+	"errors"
+	"io/fs"
+
 	"selfplay/datasets/derived"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
@@ -40,4 +43,15 @@ func (v *verifier) isCurrentText(found record.DocumentSum) bool {
 		}
 	}
 	return false
+}
+
+// unchanged reports whether the manifest on disk is still the stored one, or still cannot
+// be read. A writer replaces the manifest before it replaces the files that the manifest
+// lists, so a changed manifest explains differences.
+func (v *verifier) unchanged(stored record.StoredManifest) bool {
+	_, sum, err := record.ScanManifest(v.d, func(record.Entry, record.EntrySum) {})
+	if stored.Err != nil || err != nil {
+		return stored.Err != nil && err != nil && !errors.Is(err, fs.ErrNotExist)
+	}
+	return sum == stored.Sum
 }

@@ -108,3 +108,11 @@ func firstDifference(c encode.Column, x, y []byte) string {
 	}
 	return fmt.Sprintf(", first at index %d", i/c.Kind.Size())
 }
+
+// gameSource is a file that holds finished games.
+type gameSource struct {
+	shard   int
+	journal string // path of a journal; empty for a committed shard
+	first   uint64 // number of the first game that may be in it
+	games   uint64 // number of games that may be in it
+}

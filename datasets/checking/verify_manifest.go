@@ -55,14 +55,3 @@ func (v *verifier) reportDisputes(stored record.StoredManifest, records *record.
 		v.problem(ProblemManifest, d.Shard, plan.CommitName(d.Shard), d.Err)
 	}
 }
-
-// unchanged reports whether the manifest on disk is still the stored one, or still cannot
-// be read. A writer replaces the manifest before it replaces the files that the manifest
-// lists, so a changed manifest explains differences.
-func (v *verifier) unchanged(stored record.StoredManifest) bool {
-	_, sum, err := record.ScanManifest(v.d, func(record.Entry, record.EntrySum) {})
-	if stored.Err != nil || err != nil {
-		return stored.Err != nil && err != nil && !errors.Is(err, fs.ErrNotExist)
-	}
-	return sum == stored.Sum
-}

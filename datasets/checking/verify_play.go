@@ -39,14 +39,6 @@ func (v *verifier) playAgain(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// gameSource is a file that holds finished games.
-type gameSource struct {
-	shard   int
-	journal string // path of a journal; empty for a committed shard
-	first   uint64 // number of the first game that may be in it
-	games   uint64 // number of games that may be in it
-}
-
 // gameSources returns the committed shards without a problem, and the journals of the
 // shards that are not committed.
 func (v *verifier) gameSources() (list []gameSource, err error) {

@@ -53,20 +53,6 @@ func splitInfoOf(m *record.Manifest, split string, i int) splitInfo {
 	return s
 }
 
-// Feature returns the type of a column as YAML. All versions of the library accept
-// "sequence" for a list; those before 4 know no other word.
-func (d cardData) Feature(c encode.Column) string {
-	switch {
-	case c.Kind == encode.String || c.Len == encode.Scalar:
-		return "dtype: " + c.Kind.String()
-	case c.Len == encode.Var:
-		return "sequence: " + c.Kind.String()
-	case d.Packed:
-		return fmt.Sprintf("dtype: fixed_size_binary[%d]", c.Len*c.Kind.Size())
-	}
-	return fmt.Sprintf("sequence: %s\n    length: %d", c.Kind, c.Len)
-}
-
 // keywords returns the search keywords of a dataset.
 func keywords(p plan.Plan) []string {
 	if p.Imported() != nil {

@@ -113,8 +113,6 @@ func croissantFileSets(p plan.Plan) (list []croissantFile) {
 	return list
 }
 
-func fileSetID(table string) string { return table + "-files" }
-
 // splitRecords returns the record set of the splits.
 func splitRecords(m *record.Manifest) croissantRecordSet {
 	urls := map[string]string{plan.Train: "cr:TrainingSplit", plan.Validation: "cr:ValidationSplit"}
@@ -152,8 +150,4 @@ func namedRecords(id string, names []string, own []encode.NamedReason) croissant
 		r.Data = append(r.Data, map[string]any{number: int(o.Reason), name: o.Name})
 	}
 	return r
-}
-
-func textField(id, doc, dataType string) croissantField {
-	return croissantField{Type: "cr:Field", ID: id, Name: path.Base(id), Description: doc, DataType: []string{dataType}}
 }

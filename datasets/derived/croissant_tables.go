@@ -56,3 +56,9 @@ var croissantTypes = map[encode.Kind][]string{
 	encode.Int16:  {"sc:Integer", "cr:Int16"},
 	encode.String: {"sc:Text"},
 }
+
+func fileSetID(table string) string { return table + "-files" }
+
+func textField(id, doc, dataType string) croissantField {
+	return croissantField{Type: "cr:Field", ID: id, Name: path.Base(id), Description: doc, DataType: []string{dataType}}
+}

@@ -26,14 +26,6 @@ func Remaining(p plan.Plan, t Task, committed []*record.Commit, games uint64) (n
 	return n, shards
 }
 
-// Estimate holds the size of some games whose files were written to memory.
-type Estimate struct {
-	Games, Rows, Plies uint64
-	SquaredRows        float64 // the sum of the squares of the rows of each game
-	Bytes              uint64  // of the files
-	RowBytes           int     // of a row in memory
-}
-
 // EstimateRun measures a part of a run. It plays games, makes their rows and files and
 // checks the files as Make does, with Options.OpenShards shards of games games each at once;
 // the first game has the number first. It writes nothing to disk.
@@ -55,14 +47,4 @@ func EstimateRun(ctx context.Context, p plan.Plan, first, games uint64, o Option
 		})
 	}
 	return total, g.Wait()
-}
-
-// Add adds other games. Rows have the same size in all of them.
-func (e *Estimate) Add(other Estimate) {
-	e.Games += other.Games
-	e.Rows += other.Rows
-	e.Plies += other.Plies
-	e.SquaredRows += other.SquaredRows
-	e.Bytes += other.Bytes
-	e.RowBytes = other.RowBytes
 }

@@ -77,3 +77,21 @@ func estimateFile(s colfile.Spec, t *encode.Table) (size int, err error) {
 	}
 	return file.Len(), record.CheckFull.Compare(r, s, record.FileEntry{Rows: digest.Rows, RowDigest: digest.Sum()})
 }
+
+// Estimate holds the size of some games whose files were written to memory.
+type Estimate struct {
+	Games, Rows, Plies uint64
+	SquaredRows        float64 // the sum of the squares of the rows of each game
+	Bytes              uint64  // of the files
+	RowBytes           int     // of a row in memory
+}
+
+// Add adds other games. Rows have the same size in all of them.
+func (e *Estimate) Add(other Estimate) {
+	e.Games += other.Games
+	e.Rows += other.Rows
+	e.Plies += other.Plies
+	e.SquaredRows += other.SquaredRows
+	e.Bytes += other.Bytes
+	e.RowBytes = other.RowBytes
+}

@@ -49,14 +49,6 @@ func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options
 	return s, err
 }
 
-// explainEnd adds ErrIncomplete to an error that follows from the end of ctx.
-func explainEnd(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); err != nil && cause != nil && (errors.Is(err, cause) || errors.Is(err, ctx.Err())) {
-		return fmt.Errorf("%w: %w", fault.ErrIncomplete, cause)
-	}
-	return err
-}
-
 // finish writes the derived files of a run that ended with err, unless the run failed or
 // is a task. The only task of a dataset in a store writes them if it is done: other runs may
 // have added shards to an unfinished dataset since. It returns err joined with its own error.

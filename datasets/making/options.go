@@ -77,3 +77,15 @@ type Summary struct {
 	Made      int    // shards that this run made
 	Journaled uint64 // games in journals of unfinished shards; set if the run was stopped
 }
+
+// Task is the part of one process among several that make a dataset together. Task{i, n}
+// makes the shards s with s mod n == i. Superseding shards and writing derived files are
+// left to Finalize. The zero Task makes all shards. A task may be run twice, even at the
+// same time.
+type Task struct{ Index, Count int }
+
+// shared reports whether the task shares the dataset with others.
+func (t Task) shared() bool { return t.Count > 0 }
+
+// has reports whether the task makes shard s.
+func (t Task) has(s int) bool { return t.Count == 0 || s%t.Count == t.Index }

@@ -1,11 +1,15 @@
 package making
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
 	"selfplay/datasets/derived"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -46,74 +50,6 @@ func (t *totals) add(r record.Shard) {
 	t.games += r.Games
 	t.rows += r.Rows
 	t.bytes += r.Bytes()
-}
-
-// resume determines the committed and the missing shards.
-func (r *run) resume(games uint64) error {
-	kept, err := r.readRecords(games)
-	if err != nil {
-		return err
-	}
-	if err := record.CheckAllSizes(r.d, r.h.Plan, kept); err != nil {
-		return err
-	}
-	for _, k := range kept {
-		r.done.add(k)
-	}
-	if err := journal.Sweep(r.d, r.done.shards); err != nil {
-		return err
-	}
-	e := Event{
-		Kind: EventResumed, Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
-		Target: r.target,
-	}
-	missing := r.missing()
-	if len(missing) > 0 || r.known != nil && len(kept) < len(r.known.Records.List) {
-		r.known = nil
-	}
-	for _, s := range missing {
-		_, games := r.h.Plan.GamesOf(s, r.target)
-		e.Missing += games
-	}
-	r.notify(e)
-	return nil
-}
-
-// readRecords checks the commit records, sets the target and returns the records of the shards that stay. It
-// supersedes the shards that the target makes longer.
-func (r *run) readRecords(games uint64) (kept []record.Shard, err error) {
-	shared := r.o.Task.shared()
-	if shared {
-		if err := r.checkTask(games); err != nil {
-			return nil, err
-		}
-	}
-	known, err := derived.Read(r.d, r.h, r.derives())
-	if err != nil {
-		return nil, err
-	}
-	records := known.Records
-	if err := record.CheckManifest(r.d, r.h, known.Stored, records); err != nil {
-		return nil, err
-	}
-	if r.derives() {
-		r.known = &known
-	}
-	if !shared {
-		if err := record.FinishSuperseding(r.d, r.h.Plan); err != nil {
-			return nil, err
-		}
-	}
-	r.target = max(games, records.End(r.h.Plan))
-	if shared {
-		if err := r.refuseShort(records.List); err != nil {
-			return nil, err
-		}
-	}
-	if err := record.SetTarget(r.d, r.target, shared); err != nil || shared {
-		return records.List, err
-	}
-	return record.SupersedeShort(r.d, r.h.Plan, records.List, r.target)
 }
 
 func (r *run) notify(e Event) {
@@ -157,4 +93,22 @@ func (r *run) finalize() error {
 		return err
 	}
 	return known.Write(r.d, r.h)
+}
+
+// explainEnd adds ErrIncomplete to an error that follows from the end of ctx.
+func explainEnd(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); err != nil && cause != nil && (errors.Is(err, cause) || errors.Is(err, ctx.Err())) {
+		return fmt.Errorf("%w: %w", fault.ErrIncomplete, cause)
+	}
+	return err
+}
+
+// missing returns the shards that this run has to make.
+func (r *run) missing() (shards []int) {
+	for s := range r.h.Plan.Shards(r.target) {
+		if !r.done.shards[s] && r.o.Task.has(s) {
+			shards = append(shards, s)
+		}
+	}
+	return shards
 }

@@ -28,16 +28,6 @@ func (r *run) makeShards(ctx context.Context) error {
 	return err
 }
 
-// missing returns the shards that this run has to make.
-func (r *run) missing() (shards []int) {
-	for s := range r.h.Plan.Shards(r.target) {
-		if !r.done.shards[s] && r.o.Task.has(s) {
-			shards = append(shards, s)
-		}
-	}
-	return shards
-}
-
 // makeNext makes one missing shard after the other until none is left or the run is
 // stopped. Several goroutines share next.
 func (r *run) makeNext(ctx context.Context, missing []int, next *atomic.Int64) error {

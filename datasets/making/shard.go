@@ -2,45 +2,12 @@ package making
 
 import (
 	"context"
-	"sync/atomic"
 
-	"selfplay/datasets"
-	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
-	"selfplay/engine"
 )
-
-// shardMaker makes shards, one after the other. Each goroutine has its own.
-type shardMaker struct {
-	d         disk.Dir
-	h         *plan.File
-	play      datasets.Play
-	rows      datasets.RowFunc
-	check     record.CheckLevel
-	build     string
-	journaled bool
-	notify    func(Event)
-	played    *atomic.Uint64 // games that Play finished, in all shards
-
-	batch     [2]int        // rows after which a table is written
-	positions *encode.Table // rows that are not written yet
-	games     *encode.Table
-}
-
-// openShard is a shard that is being made.
-type openShard struct {
-	m         *shardMaker
-	commit    *record.Commit
-	files     [2]*dataFile
-	results   record.ResultCounts
-	dropped   []uint64                  // rows, by part of the filter
-	next      uint64                    // the next game to add
-	recovered map[uint64]*engine.Record // games from journals, not added yet
-	journal   *journal.Writer           // nil before the first game is finished
-}
 
 // make makes shard s of games games from first, including its commit record.
 func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*record.Commit, error) {

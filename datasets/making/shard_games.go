@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
+	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
@@ -168,4 +171,33 @@ func (o *openShard) flush(file int, t *encode.Table, rows int) error {
 	o.m.notify(Event{Kind: EventWritten, Shard: o.commit.Shard, Table: record.Tables[file], Rows: uint64(t.Rows)})
 	t.Reset()
 	return nil
+}
+
+// shardMaker makes shards, one after the other. Each goroutine has its own.
+type shardMaker struct {
+	d         disk.Dir
+	h         *plan.File
+	play      datasets.Play
+	rows      datasets.RowFunc
+	check     record.CheckLevel
+	build     string
+	journaled bool
+	notify    func(Event)
+	played    *atomic.Uint64 // games that Play finished, in all shards
+
+	batch     [2]int        // rows after which a table is written
+	positions *encode.Table // rows that are not written yet
+	games     *encode.Table
+}
+
+// openShard is a shard that is being made.
+type openShard struct {
+	m         *shardMaker
+	commit    *record.Commit
+	files     [2]*dataFile
+	results   record.ResultCounts
+	dropped   []uint64                  // rows, by part of the filter
+	next      uint64                    // the next game to add
+	recovered map[uint64]*engine.Record // games from journals, not added yet
+	journal   *journal.Writer           // nil before the first game is finished
 }

@@ -9,18 +9,6 @@ import (
 	"selfplay/datasets/record"
 )
 
-// Task is the part of one process among several that make a dataset together. Task{i, n}
-// makes the shards s with s mod n == i. Superseding shards and writing derived files are
-// left to Finalize. The zero Task makes all shards. A task may be run twice, even at the
-// same time.
-type Task struct{ Index, Count int }
-
-// shared reports whether the task shares the dataset with others.
-func (t Task) shared() bool { return t.Count > 0 }
-
-// has reports whether the task makes shard s.
-func (t Task) has(s int) bool { return t.Count == 0 || s%t.Count == t.Index }
-
 // checkTask refuses runs that tasks cannot do, because they would supersede a shard.
 func (r *run) checkTask(games uint64) error {
 	t, size := r.o.Task, uint64(r.h.Plan.ShardGames)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"slices"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 )
@@ -100,17 +102,6 @@ func CheckSizes(d disk.Dir, p plan.Plan, s int, sizes [2]int64) error {
 	return nil
 }
 
-// CheckAllSizes is CheckSizes for the shards of records.
-func CheckAllSizes(d disk.Dir, p plan.Plan, records []Shard) error {
-	check := func(r Shard) (none struct{}, err error) { return none, CheckSizes(d, p, r.Shard, r.Sizes) }
-	for _, err := range ReadAhead(records, check) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Missing returns the shards of the target that are not committed with all their
 // games.
 func Missing(p plan.Plan, commits []*Commit, target uint64) []int {
@@ -130,4 +121,77 @@ func shardsWithout(p plan.Plan, games func(s int) uint64, target uint64) []int {
 		}
 	}
 	return missing
+}
+
+// Parse reads the record of shard s. It checks its sum and compares it with the plan,
+// without looking at the files.
+func Parse(data []byte, h *plan.File, s int) (*Commit, error) {
+	c, err := decodeCommit(data)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.check(h, s)
+}
+
+// decodeCommit reads a canonical record and checks its sum.
+func decodeCommit(data []byte) (*Commit, error) {
+	if c, ok := scanCommit(data); ok {
+		return c, plan.CheckVersion(c.Format)
+	}
+	c := new(Commit)
+	if err := canonical.Unmarshal(data, c); err != nil {
+		return nil, cmp.Or(plan.CheckFormat(data), err)
+	}
+	if err := plan.CheckVersion(c.Format); err != nil {
+		return nil, err
+	}
+	if string(data) != string(c.Encode()) { // which has the right sum
+		return nil, c.whyNotCanonical()
+	}
+	return c, nil
+}
+
+// whyNotCanonical explains that the text of a record is not that of encode.
+func (c *Commit) whyNotCanonical() error {
+	if sum := c.sum(); sum != c.Sum {
+		return fault.Corrupt("sum of the record %.12s, but it says %.12s", sum, c.Sum)
+	}
+	return canonical.ErrForm
+}
+
+func (c *Commit) check(h *plan.File, s int) error {
+	first, _ := h.Plan.GamesOf(s, ^uint64(0))
+	switch {
+	case c.Plan != h.Hash:
+		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.Hash)
+	case c.Shard != s:
+		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
+	case c.Split != h.Plan.Split(s):
+		return fault.Corrupt("split %q, want %s", c.Split, h.Plan.Split(s))
+	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):
+		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.Plan.ShardGames, first)
+	}
+	return c.checkFiles(h.Plan)
+}
+
+func (c *Commit) checkFiles(p plan.Plan) error {
+	var counted uint64
+	for _, n := range c.Results {
+		counted += n.Games
+	}
+	switch pos, games := c.Files[PositionsFile], c.Files[GamesFile]; {
+	case pos.Name != p.DataName(plan.Positions, c.Shard):
+		return fault.Corrupt("positions file %q", pos.Name)
+	case games.Name != p.DataName(plan.Games, c.Shard):
+		return fault.Corrupt("games file %q", games.Name)
+	case !slices.EqualFunc(c.Dropped, p.Filter, func(d Dropped, part string) bool { return d.Filter == part }):
+		return fault.Corrupt("rows dropped by %v, want by %q", c.Dropped, p.Filter)
+	case pos.Rows != c.Rows:
+		return fault.Corrupt("%d rows, but %d in the positions file", c.Rows, pos.Rows)
+	case games.Rows != c.Games:
+		return fault.Corrupt("%d games, but %d in the games file", c.Games, games.Rows)
+	case counted != c.Games:
+		return fault.Corrupt("%d games, but %d results", c.Games, counted)
+	}
+	return nil
 }

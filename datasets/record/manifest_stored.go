@@ -60,3 +60,19 @@ func (m StoredManifest) LostRecord(records *Set) error {
 	}
 	return nil
 }
+
+// ReadSet reads all records in shard order and passes each one to each, which may be
+// nil. stored is the manifest on disk.
+func ReadSet(d disk.Dir, h *plan.File, stored StoredManifest, each func(*Commit)) (*Set, error) {
+	r, listed := NewSet(h.Plan), stored.Shards()
+	for c, err := range Each(d, h) {
+		if err != nil {
+			return nil, err
+		}
+		r.Add(c, listed[c.Shard])
+		if each != nil {
+			each(c)
+		}
+	}
+	return r, nil
+}

@@ -44,22 +44,6 @@ func (r *Shard) Bytes() int64 { return r.Sizes[PositionsFile] + r.Sizes[GamesFil
 
 func NewSet(p plan.Plan) *Set { return &Set{All: NewTally(p), listed: NewTally(p)} }
 
-// ReadSet reads all records in shard order and passes each one to each, which may be
-// nil. stored is the manifest on disk.
-func ReadSet(d disk.Dir, h *plan.File, stored StoredManifest, each func(*Commit)) (*Set, error) {
-	r, listed := NewSet(h.Plan), stored.Shards()
-	for c, err := range Each(d, h) {
-		if err != nil {
-			return nil, err
-		}
-		r.Add(c, listed[c.Shard])
-		if each != nil {
-			each(c)
-		}
-	}
-	return r, nil
-}
-
 // Add adds a record. listed says that its shard is in the stored manifest.
 func (r *Set) Add(c *Commit, listed bool) {
 	record := c.Fact()
@@ -123,4 +107,15 @@ func (r *Set) End(p plan.Plan) uint64 {
 // Missing returns the shards of the target that are not committed with all their games.
 func (r *Set) Missing(p plan.Plan, target uint64) []int {
 	return shardsWithout(p, r.Games, target)
+}
+
+// CheckAllSizes is CheckSizes for the shards of records.
+func CheckAllSizes(d disk.Dir, p plan.Plan, records []Shard) error {
+	check := func(r Shard) (none struct{}, err error) { return none, CheckSizes(d, p, r.Shard, r.Sizes) }
+	for _, err := range ReadAhead(records, check) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
