@@ -59,6 +59,9 @@ func runServe(c *cli.Context) error {
 	if err != nil {
 		return app.Usage("%v: choose another --listen", err)
 	}
+	if text := o.Exposure(); text != "" {
+		o.Log.Warn("insecure", "reach", text)
+	}
 	if _, err := fmt.Fprintln(c.App.Writer, s.URL(l)); err != nil {
 		return errors.Join(err, l.Close())
 	}

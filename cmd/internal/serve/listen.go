@@ -39,6 +39,22 @@ func (o *Options) Check() error {
 	return nil
 }
 
+// Exposure returns what other machines can do because of Options.Insecure, "" if it allows nothing.
+func (o *Options) Exposure() string {
+	host, _, err := address.Split(o.Addr)
+	switch {
+	case err != nil || isLoopback(host):
+		return ""
+	case o.Token == "":
+		return fmt.Sprintf("anyone who reaches %s can read all files of the datasets and let this machine search: "+
+			"want --token-file, --tls-cert and --tls-key", o.Addr)
+	case o.Cert == "":
+		return fmt.Sprintf("anyone on the network between can read the token and everything that is sent from %s: "+
+			"want --tls-cert and --tls-key", o.Addr)
+	}
+	return ""
+}
+
 // isLoopback reports whether only this machine reaches a host.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
