@@ -8,6 +8,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // TestChessRepetitionsAreCounted: the compact array and the planes count earlier occurrences.
@@ -53,9 +54,7 @@ func TestChessRowsAsNumbers(t *testing.T) {
 	g := encode.Chess()
 	for _, start := range append([]string{""}, g.Samples...) {
 		p, src := chess.New(), rand.NewPCG(4, 9)
-		if err := engine.Begin(p, start); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, engine.Begin(p, start))
 		for range 60 {
 			want := p.Parts()
 			got, err := encode.ChessParts(g.Layouts[0].Encode(nil, p), p.Turn())

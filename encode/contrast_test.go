@@ -11,6 +11,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/contrast"
+	"selfplay/internal/must"
 )
 
 // contrastEndgame is the second example of the public encoding. It decodes, but no game
@@ -52,14 +53,9 @@ func TestContrastMembersAreThePublicObject(t *testing.T) {
 	for _, m := range layout.Members(layout.Encode(nil, contrast.New()), engine.First) {
 		object[m.Name] = m.Value
 	}
-	text, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(object))(t)
 	var got, want any
-	if err := errors.Join(json.Unmarshal(text, &got), json.Unmarshal([]byte(documented), &want)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(json.Unmarshal(text, &got), json.Unmarshal([]byte(documented), &want)))
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%s, want %s", text, documented)
 	}

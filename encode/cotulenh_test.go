@@ -12,6 +12,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // vectorPositions returns the texts of the engine's conformance states: all special cases
@@ -77,9 +78,7 @@ func TestCoTuLenhLawsHoldOnTheVectors(t *testing.T) {
 func TestCoTuLenhLawsHoldOnEveryEngine(t *testing.T) {
 	for _, e := range encode.CoTuLenh().Engines[1:] {
 		g := encode.CoTuLenh()
-		if err := g.UseEngine(e.Name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.UseEngine(e.Name))
 		t.Run(e.Name, func(t *testing.T) { encodetest.Run(t, g) })
 	}
 }
@@ -89,9 +88,7 @@ func TestCoTuLenhEnginesEncodeAlike(t *testing.T) {
 	g := encode.CoTuLenh()
 	mailbox, bitboard := g.Engines[0].New(""), g.Engines[1].New("")
 	for _, text := range vectorPositions(t) {
-		if err := errors.Join(mailbox.Set(text), bitboard.Set(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(mailbox.Set(text), bitboard.Set(text)))
 		for _, l := range g.Layouts {
 			if !bytes.Equal(l.Encode(nil, mailbox), l.Encode(nil, bitboard)) {
 				t.Fatalf("%s: the arrays %s differ", text, l.Name)
@@ -112,9 +109,7 @@ func BenchmarkCoTuLenhArrays(b *testing.B) {
 				var list []engine.Position
 				for _, text := range vectorPositions(b)[:500] {
 					p := e.New("")
-					if err := p.Set(text); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, p.Set(text))
 					list = append(list, p)
 				}
 				dst, n := make([]byte, 0, 1<<16), 0

@@ -12,6 +12,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
 	"selfplay/engine/search"
+	"selfplay/internal/must"
 )
 
 // steep is a model without draws: 200 centi-units are 88.08 % of a game, 100 are 73.11 %.
@@ -32,9 +33,7 @@ func paperGame(t *testing.T, result, text string) (rec *engine.Record, turns []e
 		if known == "*" {
 			nodes, err = 0, nil
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		turns = append(turns, engine.Side(strings.IndexByte("fs", word[0])))
 		rec.Actions, rec.Best = append(rec.Actions, 1), append(rec.Best, best)
 		rec.Scores, rec.Nodes = append(rec.Scores, int16(score)), append(rec.Nodes, nodes)

@@ -8,6 +8,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 func TestExtraColumnsShowThePosition(t *testing.T) {
@@ -71,10 +72,7 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 		plain := encode.View{Layout: &game.Layouts[0], Searched: searched}
 		for _, request := range []string{"+static_score,+legal,+legal_actions,+hash,+repetitions,+move", "+move,+repetitions,+hash,+legal_actions,+legal,+static_score", "+legal_actions,+static_score,+repetitions,+hash,+move,+legal"} {
 			view := plain
-			var err error
-			if view.Extra, err = encode.ParseExtra(request); err != nil {
-				t.Fatal(err)
-			}
+			view.Extra = must.Get(encode.ParseExtra(request))(t)
 			var names []string
 			for _, c := range view.Columns()[len(plain.Columns()):] {
 				names = append(names, c.Name)
@@ -101,9 +99,7 @@ func TestReplayingAgainDoesNotAllocate(t *testing.T) {
 			dropped := make([]uint64, len(view.Filter.Texts()))
 			replay := func() {
 				table.Reset()
-				if err := r.Append(rec, table, dropped); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, r.Append(rec, table, dropped))
 			}
 			replay()
 			if n := testing.AllocsPerRun(20, replay); n > 0 {

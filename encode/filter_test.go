@@ -7,6 +7,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // decisionOf is a ply of a game, with the position before it.
@@ -191,9 +192,7 @@ func TestReplayersHaveNoMemory(t *testing.T) {
 	for _, number := range []uint64{4, 9, 4, 2, 9} {
 		rec := searchedRecord(&game, number, 150)
 		table := encode.NewTable(view.Columns())
-		if err := r.Append(rec, table, make([]uint64, 4)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Append(rec, table, make([]uint64, 4)))
 		mustEqualRows(t, table, rowsOf(t, &game, view, rec))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // golden compares text with a file of a game: testdata/<game>/<name>.
@@ -60,10 +61,7 @@ func goldenFlips(_ *testing.T, g *encode.Game) string {
 // goldenBoards writes the start and every sample of a game.
 func goldenBoards(t *testing.T, g *encode.Game, write func(b *strings.Builder, g *encode.Game, board, planes []byte)) string {
 	t.Helper()
-	layout, err := g.Layout(encode.PlanesName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	layout := must.Get(g.Layout(encode.PlanesName))(t)
 	var b strings.Builder
 	for _, text := range append([]string{g.New("").String()}, g.Samples...) {
 		p := positionOf(t, g.Name, text)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 func TestRoundedJSONKeepsTwelveDigits(t *testing.T) {
@@ -48,9 +50,7 @@ func TestObjectKeepsOrderAndText(t *testing.T) {
 	o.Add("in", inner)
 	o = append(o, Member{Name: "ok", Value: true})
 	var b strings.Builder
-	if err := NewJSON(&b).Encode(o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, NewJSON(&b).Encode(o))
 	if want := `{"z":"Tc3>xd3","a":null,"in":{"<":[1,2]},"ok":true}` + "\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}

@@ -13,15 +13,13 @@ import (
 	"selfplay/engine/contrast"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // gameNamed returns the game with a name.
 func gameNamed(t testing.TB, name string) encode.Game {
 	t.Helper()
-	g, err := encode.Games().Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(encode.Games().Find(name))(t)
 	return g
 }
 
@@ -30,9 +28,7 @@ func positionOf(t testing.TB, game, text string) engine.Position {
 	t.Helper()
 	g := gameNamed(t, game)
 	p := g.New("")
-	if err := p.Set(text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(text))
 	return p
 }
 
@@ -76,10 +72,7 @@ func TestNumbersOfKnownMoves(t *testing.T) {
 		{"contrast", contrast.StartText, "a5,a4 c3b", (0*25+5)*51 + 1 + 12},
 		{"contrast", contrast.StartText, "a5,a4 c3g", (0*25+5)*51 + 26 + 12},
 	} {
-		m, err := positionOf(t, c.game, c.text).ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(positionOf(t, c.game, c.text).ParseMove(c.move))(t)
 		if got := gameNamed(t, c.game).Actions.Number(m); got != c.want {
 			t.Errorf("%s in %s: number %d, want %d", c.move, c.text, got, c.want)
 		}

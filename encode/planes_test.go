@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // TestPlanesRowsHaveTheirActionsOnTheSameBoard: planes show the view of the side to move, so
@@ -55,10 +56,7 @@ func ownCells(l *encode.Layout, g *encode.Game, planes []byte) map[int]bool {
 
 func TestColumnsOfPlanesSayThatTheyAreSeenByTheMover(t *testing.T) {
 	g := encode.Chess()
-	planes, err := g.Layout(encode.PlanesName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	planes := must.Get(g.Layout(encode.PlanesName))(t)
 	columns := encode.View{Layout: planes}.Columns()
 	for name, want := range map[string]string{"board": "seen from the side to move", "action": "flipped like the board"} {
 		if doc := columns[encode.ColumnNamed(columns, name)].Doc; !strings.Contains(doc, want) {

@@ -8,6 +8,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 const pythonGames = "../python/src/selfplay/games"
@@ -17,10 +18,7 @@ const pythonGames = "../python/src/selfplay/games"
 func TestPythonHasTheTables(t *testing.T) {
 	for _, g := range encode.Games() {
 		t.Run(g.Name, func(t *testing.T) {
-			text, err := g.Table()
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(g.Table())(t)
 			enginetest.Golden(t, filepath.Join(pythonGames, g.Name+".json"), string(text), "The package reads other tables than the program writes")
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // randomRecord plays one random game.
@@ -56,9 +57,7 @@ func rowsOf(t *testing.T, g *encode.Game, v encode.View, records ...*engine.Reco
 	table := encode.NewTable(v.Columns())
 	r := encode.NewReplayer(*g, "", v)
 	for _, rec := range records {
-		if err := r.Append(rec, table, make([]uint64, len(v.Filter.Texts()))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Append(rec, table, make([]uint64, len(v.Filter.Texts()))))
 	}
 	return table
 }
@@ -81,10 +80,7 @@ func mustEqualRows(t *testing.T, got, want *encode.Table) {
 // filter parses the parts of a filter.
 func filter(t testing.TB, parts ...string) encode.Filter {
 	t.Helper()
-	f, err := encode.ParseFilter(parts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(encode.ParseFilter(parts))(t)
 	return f
 }
 
@@ -94,9 +90,7 @@ func filtered(t testing.TB, g *encode.Game, f encode.Filter, seed uint64, rec *e
 	view := encode.View{Layout: &g.Layouts[0], Searched: true, Filter: f, Seed: seed}
 	table := encode.NewTable(view.Columns())
 	dropped = make([]uint64, len(f.Texts()))
-	if err := encode.NewReplayer(*g, "", view).Append(rec, table, dropped); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, encode.NewReplayer(*g, "", view).Append(rec, table, dropped))
 	sum := table.Rows
 	for row := range table.Rows {
 		plies = append(plies, int(binary.LittleEndian.Uint16(table.Cell(1, row))))

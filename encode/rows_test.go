@@ -6,6 +6,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 func replay(rec *engine.Record) (*encode.Table, error) {
@@ -72,9 +73,7 @@ func checkCells(t *testing.T, table *encode.Table, row int, wanted map[string]in
 // replayOn replays a record on p, with a call of look before each move.
 func replayOn(t *testing.T, g *encode.Game, p engine.Position, rec *engine.Record, look func(ply int, m engine.Move)) {
 	t.Helper()
-	if err := g.Replay(p, rec, look); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Replay(p, rec, look))
 }
 
 func TestOutcomesAreFromTheViewOfTheSideToMove(t *testing.T) {
@@ -124,9 +123,7 @@ func BenchmarkReplay(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		table.Reset()
-		if err := r.Append(rec, table, nil); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, r.Append(rec, table, nil))
 	}
 	rows := float64(b.N * len(rec.Actions))
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/rows, "ns/row")

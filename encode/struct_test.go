@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 var structColumns = []encode.Column{
@@ -43,10 +44,7 @@ func structTable() *encode.Table {
 
 // TestStructBytesAreFrozen: little endian, with zeros between fields and after short policies.
 func TestStructBytesAreFrozen(t *testing.T) {
-	s, err := encode.NewStruct(structColumns, []string{"side", "score", "board"}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(encode.NewStruct(structColumns, []string{"side", "score", "board"}, 2))(t)
 	want := []byte{
 		0xAA,
 		0, 0, 0xFE, 0xFF, 0x00, 0x11, 0x01, 0x11, 0x02, 0x11, 7, 0, 0, 0, 14, 0, 0, 0,
@@ -67,10 +65,7 @@ func TestStructReadsBack(t *testing.T) {
 		for i := range g.Layouts {
 			v := encode.View{Layout: &g.Layouts[i], Searched: true, Extra: encode.ExtraNames()}
 			rows := rowsOf(t, &g, v, searchedRecord(&g, 1, 60), searchedRecord(&g, 2, 60))
-			s, err := encode.NewStruct(rows.Columns, nil, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(encode.NewStruct(rows.Columns, nil, 3))(t)
 			back := encode.NewTable(s.Columns())
 			if err := s.Decode(back, s.Append(nil, rows)); err != nil || back.Rows != rows.Rows {
 				t.Fatalf("%s: %d rows, want %d, %v", g.Name, back.Rows, rows.Rows, err)
@@ -95,10 +90,7 @@ func TestStructRefusals(t *testing.T) {
 	if _, err := encode.NewStruct(structColumns[:4], nil, 5); err == nil || !strings.Contains(err.Error(), "were not searched") {
 		t.Errorf("a policy of games without a search: %v", err)
 	}
-	s, err := encode.NewStruct(structColumns, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(encode.NewStruct(structColumns, nil, 0))(t)
 	if err := s.Decode(encode.NewTable(s.Columns()), make([]byte, 25)); err == nil {
 		t.Error("25 bytes are rows of 24")
 	}

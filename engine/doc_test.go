@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // listedFile is a file name in a package comment. In it, <game> stands for the name of any
@@ -65,10 +67,7 @@ func packageComment(t *testing.T, dir string, files []string) (comment string, h
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, file), nil, parser.PackageClauseOnly|parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(parser.ParseFile(token.NewFileSet(), filepath.Join(dir, file), nil, parser.PackageClauseOnly|parser.ParseComments))(t)
 		if tree.Doc != nil {
 			comment, holders = comment+tree.Doc.Text(), append(holders, file)
 		}
@@ -79,10 +78,7 @@ func packageComment(t *testing.T, dir string, files []string) (comment string, h
 // goFiles lists the Go files of a folder, for all systems and tags.
 func goFiles(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".go") {
 			list = append(list, e.Name())
@@ -125,10 +121,7 @@ func uses(t *testing.T, dir string, files []string) (list []use) {
 	fset := token.NewFileSet()
 	var trees []*ast.File
 	for _, file := range files {
-		tree, err := parser.ParseFile(fset, filepath.Join(dir, file), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(parser.ParseFile(fset, filepath.Join(dir, file), nil, parser.SkipObjectResolution))(t)
 		trees = append(trees, tree)
 	}
 	info := types.Info{Uses: map[*ast.Ident]types.Object{}}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // goroutineFiles are the files that may start goroutines without package goroutine.
@@ -30,10 +32,7 @@ func TestGoroutinesCatchTheirPanics(t *testing.T) {
 				continue
 			}
 			set := token.NewFileSet()
-			tree, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tree := must.Get(parser.ParseFile(set, filepath.Join(p.Dir, name), nil, 0))(t)
 			for _, at := range goroutinesIn(tree) {
 				t.Errorf("%s:%d starts a goroutine without package goroutine", file, set.Position(at).Line)
 			}
@@ -73,10 +72,7 @@ func f() {
 	time.AfterFunc(d, f)
 	g.Go(f)
 }`
-	tree, err := parser.ParseFile(token.NewFileSet(), "p.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(parser.ParseFile(token.NewFileSet(), "p.go", source, 0))(t)
 	if got := len(goroutinesIn(tree)); got != 5 {
 		t.Errorf("%d goroutines found, want 5", got)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // module is the path of the module: other repositories may give it another one.
@@ -242,11 +244,8 @@ func TestImportRules(t *testing.T) {
 // packages returns every package of the module.
 func packages(t *testing.T) (list []*build.Package) {
 	t.Helper()
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(root, func(dir string, d fs.DirEntry, err error) error {
+	root := must.Get(filepath.Abs(".."))(t)
+	err := filepath.WalkDir(root, func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
@@ -262,9 +261,7 @@ func packages(t *testing.T) (list []*build.Package) {
 		list = append(list, p)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(list) < 5 {
 		t.Fatalf("only %d packages found below %s", len(list), root)
 	}

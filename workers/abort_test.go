@@ -9,6 +9,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // endless is a position in which alpha-beta search does not end in practice.
@@ -74,9 +75,7 @@ func TestAbortedGamesDoNotChangeTheNext(t *testing.T) {
 	if err := w.makeRecord(shortContext(t), aborted, &got); !errors.Is(err, endOfTime) {
 		t.Errorf("error %v, want %v", err, endOfTime)
 	}
-	if err := w.makeRecord(t.Context(), 1-aborted, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.makeRecord(t.Context(), 1-aborted, &got))
 	if want := playRecords(t, s, 1, 1-aborted)[0]; recordText(&got) != recordText(want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // BenchmarkPlay plays and records games of the random player. An operation is a ply. Two
@@ -29,9 +30,7 @@ func benchmarkPlay(b *testing.B, s Series, workers int) {
 	plies := 0
 	count := func(r *engine.Record) error { plies += len(r.Actions); return nil }
 	play := func(first, games uint64) {
-		if err := p.Play(context.Background(), Games(first, games), nil, count); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, p.Play(context.Background(), Games(first, games), nil, count))
 	}
 	play(0, 100) // also measures the mean length of a game
 	perGame := plies / 100
@@ -48,9 +47,7 @@ func TestPlayDoesNotAllocate(t *testing.T) {
 	p := startPool(t, nimSeries(t, "random"), 1)
 	const games = 2000
 	allocs := testing.AllocsPerRun(1, func() {
-		if err := p.Play(context.Background(), Games(0, games), nil, func(*engine.Record) error { return nil }); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, p.Play(context.Background(), Games(0, games), nil, func(*engine.Record) error { return nil }))
 	})
 	if allocs > games/10 { // Play itself allocates its batch
 		t.Errorf("%v allocations for %d games", allocs, games)

@@ -12,6 +12,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
+	"selfplay/internal/must"
 )
 
 // testNetworks finds small networks by names: small is for contrast, other for chess, and policy
@@ -68,10 +69,7 @@ func TestPlayersShareANetwork(t *testing.T) {
 	g, find := encode.Contrast(), testNetworks(t)
 	parse := func(text string) *nnue.Network {
 		data, _ := find(text)
-		n, err := readNetwork(&g.Game, text, func(string) ([]byte, error) { return slices.Clone(data), nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(readNetwork(&g.Game, text, func(string) ([]byte, error) { return slices.Clone(data), nil }))(t)
 		return n.net
 	}
 	if one, two := parse("small"), parse("small"); one != two {
@@ -83,10 +81,7 @@ func TestPlayersShareANetwork(t *testing.T) {
 func TestNetworkGamesDoNotDependOnWorkers(t *testing.T) {
 	g, find := encode.Contrast(), testNetworks(t)
 	for _, text := range []string{"ab:nodes=200,hash=1,net=small", "mcts:sims=40,net=small,blend=30", "greedy:net=small", "mcts:sims=40,priors=net,net=policy,noise=0.25,temp=1"} {
-		spec, err := PlayerTypes().Parse(&g.Game, text, find)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(PlayerTypes().Parse(&g.Game, text, find))(t)
 		s := Series{Game: g, Players: [2]PlayerSpec{spec, spec}, Seed: 7, MaxPlies: 60, Opening: Opening{MinPlies: 4, MaxPlies: 8}}
 		want := playText(t, s, 1, 0, 12)
 		for _, workers := range []int{2, 7} {

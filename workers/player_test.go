@@ -9,6 +9,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 var (
@@ -41,10 +42,7 @@ func valueAsMove(_ engine.Position, _ *rand.PCG, s engine.Fraction) (engine.Move
 
 func TestRandomPlayerUsesTheSamplerOfItsName(t *testing.T) {
 	for text, want := range map[string]engine.Move{"random": 250, "random:tile=0.5": 500, "random:jump=0.001": 1} {
-		spec, err := ParsePlayer(&twoSamplers, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(ParsePlayer(&twoSamplers, text))(t)
 		players, d := newSidePlayers(&spec, nil, nil), Decision{}
 		if ok := players.current.Play(nil, nil, &d); d.Move != want || d.Rank != engine.RankRandom || !ok {
 			t.Errorf("%s plays %+v, %t, want %d", text, d, ok, want)

@@ -19,6 +19,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/search"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 // nimSeries returns a series of nim between two players of the same name.
@@ -30,10 +31,7 @@ func nimSeries(t testing.TB, player string) Series {
 // seriesOf returns a series of a game between two players of the same name.
 func seriesOf(t testing.TB, game encode.Game, player string) Series {
 	t.Helper()
-	spec, err := ParsePlayer(&game.Game, player)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(ParsePlayer(&game.Game, player))(t)
 	return Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Seed: 1}
 }
 
@@ -77,9 +75,7 @@ func playRecords(t testing.TB, s Series, workers int, games ...uint64) (list []*
 	t.Helper()
 	p := Start(s, workers)
 	defer p.Close()
-	if err := p.Play(t.Context(), games, nil, keepIn(&list)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Play(t.Context(), games, nil, keepIn(&list)))
 	return list
 }
 
@@ -149,9 +145,7 @@ func TestPlayDeliversInOrderForConcurrentCallers(t *testing.T) {
 			return err
 		})
 	}
-	if err := g.Wait(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, g.Wait())
 	if games, plies := p.Progress(); games != runs*300 || plies < games {
 		t.Errorf("Progress returns %d games and %d plies, want %d games", games, plies, runs*300)
 	}

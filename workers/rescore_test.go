@@ -11,6 +11,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // playedGames returns games of a player.
@@ -24,10 +25,7 @@ func playedGames(t *testing.T, g encode.Game, player string, n uint64) []*engine
 // rescoring returns a series in which a player searches the plies of a selection again.
 func rescoring(t *testing.T, g encode.Game, player, where string) Series {
 	t.Helper()
-	selection, err := ParseSelection(where, &encode.WDL{A: 100, B: 200}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	selection := must.Get(ParseSelection(where, &encode.WDL{A: 100, B: 200}, 4))(t)
 	s := seriesOf(t, g, player)
 	s.Seed, s.MaxPlies, s.Rescore = 4, 40, &selection
 	return s
@@ -109,10 +107,7 @@ func TestOnlyChosenPliesChange(t *testing.T) {
 			s := rescoring(t, g, "mcts:sims=9", where)
 			changed, plies := 0, 0
 			for i, r := range rescored(t, games, s, 2) {
-				turns, err := s.Turns(g.New(""), games[i], nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				turns := must.Get(s.Turns(g.New(""), games[i], nil))(t)
 				chosen := s.Rescore.Choose(games[i], turns, nil)
 				policies := policiesOf(games[i])
 				for ply, policy := range policiesOf(r) {
@@ -171,10 +166,7 @@ func TestSelectionsAreFrozen(t *testing.T) {
 		{"surprise>60", "surprise>60 by a=100 b=200", "011110"}, // the loser led, and the winner trailed
 		{"blunder>20", "blunder>20 by a=100 b=200", "100100"},
 	} {
-		s, err := ParseSelection(c.where, model, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ParseSelection(c.where, model, 1))(t)
 		got := ""
 		for _, chosen := range s.Choose(r, turns, nil) {
 			got += map[bool]string{false: "0", true: "1"}[chosen]

@@ -8,6 +8,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/nnue/nets"
+	"selfplay/internal/must"
 )
 
 // chessSeries returns a series of chess with the given rules.
@@ -138,10 +139,7 @@ func TestModelBelongsToANetwork(t *testing.T) {
 		"nodes=100,net=contrast-g3": true, "nodes=100,net=contrast-g3,blend=40": false, "nodes=100,net=small": false,
 		"nodes=1000": false, "nodes=1000,net=contrast-g3": false, "nodes=100": true,
 	} {
-		spec, err := PlayerTypes().Parse(&game.Game, "ab:"+parameters, find)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(PlayerTypes().Parse(&game.Game, "ab:"+parameters, find))(t)
 		s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Exploration: Exploration{Moves: 1}}
 		if s.Model() != nil != known {
 			t.Errorf("%s: model %+v", parameters, s.Model())

@@ -9,13 +9,12 @@ import (
 	"time"
 
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 func TestTimingCountsFinishedGames(t *testing.T) {
 	p := startPool(t, nimSeries(t, "random"), 2)
-	if err := p.Play(context.Background(), Games(0, 50), nil, func(*engine.Record) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Play(context.Background(), Games(0, 50), nil, func(*engine.Record) error { return nil }))
 	got := p.Timing()
 	if got.Games != 50 || got.Total <= 0 || got.Longest <= 0 || got.Longest > got.Total || got.Mean() > got.Longest {
 		t.Errorf("%+v", got)

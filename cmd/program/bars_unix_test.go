@@ -14,9 +14,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/creack/pty"
+	"selfplay/internal/must"
 
-	"selfplay/engine/enginetest"
+	"github.com/creack/pty"
 )
 
 // onTerminalOf runs the program on a terminal and returns its exit code and everything that it
@@ -24,11 +24,11 @@ import (
 func onTerminalOf(t *testing.T, term string, columns uint16, after string, press func(keys *os.File), args ...string) (code int, shown string) {
 	t.Helper()
 	exe, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	process := exec.Command(exe, args...)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "TERM="+term)
 	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 30, Cols: columns})
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	defer file.Close()
 	watchdog := time.AfterFunc(2*time.Minute, func() { process.Process.Kill() })
 	defer watchdog.Stop()
@@ -68,7 +68,7 @@ func barCommands(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
-	must(t, "run", "--quiet", "--game", "contrast", "--games", "20000", "--shard-games", "400", "--out", in)
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "20000", "--shard-games", "400", "--out", in)
 	out := func(name string) string { return filepath.Join(dir, name) }
 	return map[string]string{
 		"run --game chess --player ab:depth=3 --games 400 --shard-games 20 --out " + out("run"): "playing",

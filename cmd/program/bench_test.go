@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 func TestBench(t *testing.T) {
@@ -40,7 +40,7 @@ func TestFingerprintIncludesSearchResults(t *testing.T) {
 	print := func(player string) string {
 		j := jobOf(t, "--game contrast --games 1 --max-plies 12 --player "+player)
 		text, err := fingerprint(t.Context(), j.series)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		return text
 	}
 	if one, four := print("ab:depth=1"), print("ab:depth=1,multi=4"); one == four {

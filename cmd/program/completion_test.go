@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
+	"selfplay/internal/must"
 
-	"selfplay/engine/enginetest"
+	"github.com/creack/pty"
 )
 
 // terminal is an interactive bash with both programs on its PATH.
@@ -25,18 +25,18 @@ type terminal struct {
 func startBash(t *testing.T) *terminal {
 	t.Helper()
 	bash, err := exec.LookPath("bash")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	exe, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	bin := t.TempDir()
 	for _, name := range []string{"selfplay", "export"} {
-		enginetest.Must(t, os.Symlink(exe, filepath.Join(bin, name)))
+		must.Do(t, os.Symlink(exe, filepath.Join(bin, name)))
 	}
 	process := exec.Command(bash, "--norc", "--noprofile", "-i")
 	process.Dir = bin
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "PATH="+bin+":"+os.Getenv("PATH"), "PS1=READY ", "TERM=dumb", "INPUTRC=/dev/null")
 	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 50, Cols: 200})
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() {
 		process.Process.Kill()
 		process.Wait()

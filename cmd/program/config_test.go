@@ -10,21 +10,21 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // planIn returns the plan of a dataset.
 func planIn(t *testing.T, dir string) plan.Plan {
 	t.Helper()
 	ds, err := datasets.Open(dir)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return ds.Plan()
 }
 
 func TestDryRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"run", "--game", "cotulenh", "--games", "3000", "--out", out}
-	text := must(t, append(args, "--dry-run")...)
+	text := mustRun(t, append(args, "--dry-run")...)
 	for _, want := range []string{`"game": "cotulenh"`, "3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", " ± ", "± is a 95 % interval", "nothing was written"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -33,7 +33,7 @@ func TestDryRun(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("something was written")
 	}
-	must(t, "run", "--quiet", "--game", "cotulenh", "--games", "1", "--out", out)
+	mustRun(t, "run", "--quiet", "--game", "cotulenh", "--games", "1", "--out", out)
 	ds, err := datasets.Open(out)
 	if err != nil || !strings.Contains(text, ds.PlanHash()) {
 		t.Errorf("the plan is another one: %v", err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestDamagedFilesCrashNoRun damages files of an unfinished dataset, commit records and
@@ -21,10 +21,10 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 	run := func(out string, flags ...string) []string {
 		return append([]string{"run", "--quiet", "--game", "contrast", "--games", "6", "--shard-games", "2", "--max-plies", "20", "--out", out}, flags...)
 	}
-	must(t, run(whole)...)
+	mustRun(t, run(whole)...)
 	want := tree(t, whole)
-	must(t, run(torn)...)
-	enginetest.Must(t, os.Remove(filepath.Join(torn, ".selfplay", "commits", "00001.json")))
+	mustRun(t, run(torn)...)
+	must.Do(t, os.Remove(filepath.Join(torn, ".selfplay", "commits", "00001.json")))
 	var files []string
 	err := filepath.WalkDir(torn, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !strings.HasPrefix(e.Name(), "lock") {
@@ -32,13 +32,13 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 		}
 		return err
 	})
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	src := rand.New(rand.NewPCG(1, 1))
 	for range times(25, 2000) {
 		os.RemoveAll(out)
-		enginetest.Must(t, os.CopyFS(out, os.DirFS(torn)))
+		must.Do(t, os.CopyFS(out, os.DirFS(torn)))
 		rel, err := filepath.Rel(torn, files[src.IntN(len(files))])
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		damage := rel + ": " + damageAtRandom(t, filepath.Join(out, rel), src)
 		for _, args := range [][]string{{"replay", "--game-index", "3", out}, {"finalize", out}, run(out), {"finalize", "--as-it-stands", out}} {
 			o := selfplay("", args...)
@@ -82,6 +82,6 @@ func damageAtRandom(t *testing.T, path string, src *rand.Rand) string {
 		}
 		how = fmt.Sprintf("nines at %d", at)
 	}
-	enginetest.Must(t, os.WriteFile(path, data, 0o644))
+	must.Do(t, os.WriteFile(path, data, 0o644))
 	return how
 }

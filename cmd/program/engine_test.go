@@ -23,7 +23,7 @@ func TestEnginesMakeTheSameDataset(t *testing.T) {
 			for _, e := range game.Engines {
 				out := filepath.Join(t.TempDir(), e.Name)
 				args := append([]string{"run", "--quiet", "--game", game.Name, "--shard-games", "10", "--engine", e.Name, "--out", out}, strings.Fields(flags)...)
-				must(t, args...)
+				mustRun(t, args...)
 				if want == nil {
 					want = tree(t, out)
 				}
@@ -38,12 +38,12 @@ func TestEnginesGiveTheSameAnswers(t *testing.T) {
 	for _, args := range []string{
 		"perft --game cotulenh --depth 2 --divide", "moves --game cotulenh --play Ic5c6",
 	} {
-		mailbox, bitboard := must(t, strings.Fields(args+" --engine mailbox")...), must(t, strings.Fields(args+" --engine bitboard")...)
+		mailbox, bitboard := mustRun(t, strings.Fields(args+" --engine mailbox")...), mustRun(t, strings.Fields(args+" --engine bitboard")...)
 		if mailbox != bitboard {
 			t.Errorf("%s: %s, on the other engine %s", args, bitboard, mailbox)
 		}
 	}
-	if a, b := must(t, "moves", "--game", "cotulenh", "--position", open), must(t, "moves", "--game", "cotulenh", "--engine", "bitboard", "--position", open); a != b {
+	if a, b := mustRun(t, "moves", "--game", "cotulenh", "--position", open), mustRun(t, "moves", "--game", "cotulenh", "--engine", "bitboard", "--position", open); a != b {
 		t.Errorf("moves of %s: %s, on the other engine %s", open, b, a)
 	}
 }

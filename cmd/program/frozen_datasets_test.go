@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // frozenFlags make a small dataset with every column: several moves a decision, an opening, an
@@ -54,19 +55,19 @@ func TestDatasetsAreFrozen(t *testing.T) {
 func holdFrozen(t *testing.T, name, flags string) {
 	archive := filepath.Join("testdata", "frozen", "1", name+".tar.gz")
 	made := filepath.Join(t.TempDir(), name)
-	must(t, append([]string{"run", "--quiet", "--out", made}, strings.Fields(flags+" "+frozenFlags)...)...)
+	mustRun(t, append([]string{"run", "--quiet", "--out", made}, strings.Fields(flags+" "+frozenFlags)...)...)
 	if _, err := os.Stat(archive); enginetest.Updates() && os.IsNotExist(err) {
 		pack(t, archive, made)
 	}
 	old := filepath.Join(t.TempDir(), name)
 	unpack(t, archive, old)
 	for _, command := range [][]string{{"verify", "--deep"}, {"verify", "--regenerate"}, {"info"}, {"export", "stats"}} {
-		must(t, append(command, old)...)
+		mustRun(t, append(command, old)...)
 	}
 	mustEqual(t, tree(t, made), tree(t, old))
 	sums := ""
 	for _, format := range []string{"jsonl", "moves"} {
-		text := must(t, "export", "convert", "--quiet", "--format", format, "--out", "-", old)
+		text := mustRun(t, "export", "convert", "--quiet", "--format", format, "--out", "-", old)
 		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(text)), format)
 	}
 	compareGolden(t, "frozen", filepath.Join("1", name+".sha256"), sums)
@@ -76,7 +77,7 @@ func holdFrozen(t *testing.T, name, flags string) {
 func pack(t *testing.T, archive, dir string) {
 	t.Helper()
 	for _, name := range []string{"lock", "journal", "runs", "superseded", "tmp"} {
-		enginetest.Must(t, os.RemoveAll(filepath.Join(dir, ".selfplay", name)))
+		must.Do(t, os.RemoveAll(filepath.Join(dir, ".selfplay", name)))
 	}
 	var data bytes.Buffer
 	compressed := gzip.NewWriter(&data)
@@ -85,17 +86,17 @@ func pack(t *testing.T, archive, dir string) {
 	if err == nil {
 		err = os.WriteFile(archive, data.Bytes(), 0o644)
 	}
-	enginetest.Must(t, err)
+	must.Do(t, err)
 }
 
 // unpack is the inverse of pack.
 func unpack(t *testing.T, archive, dir string) {
 	t.Helper()
 	data, err := os.Open(archive)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	defer data.Close()
 	compressed, err := gzip.NewReader(data)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	for r := tar.NewReader(compressed); ; {
 		h, err := r.Next()
 		if err == io.EOF {
@@ -104,7 +105,7 @@ func unpack(t *testing.T, archive, dir string) {
 		if err == nil && h.Typeflag == tar.TypeReg {
 			err = extract(filepath.Join(dir, filepath.FromSlash(h.Name)), r)
 		}
-		enginetest.Must(t, err)
+		must.Do(t, err)
 	}
 }
 

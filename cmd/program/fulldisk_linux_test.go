@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // ownMounts is set in a process with a mount namespace of its own.
@@ -24,9 +24,9 @@ func TestFullFileSystem(t *testing.T) {
 	}
 	dir := t.TempDir()
 	whole, disk := filepath.Join(dir, "whole"), filepath.Join(dir, "disk")
-	must(t, shortRun(whole, 2)...)
+	mustRun(t, shortRun(whole, 2)...)
 	want := tree(t, whole)
-	enginetest.Must(t, os.Mkdir(disk, 0o755))
+	must.Do(t, os.Mkdir(disk, 0o755))
 	for _, minFree := range []string{"0", "64KiB", ""} { // the last one is 2 %
 		full, step := 0, times(512, 32)
 		out := filepath.Join(disk, "out")
@@ -54,7 +54,7 @@ func TestFullFileSystem(t *testing.T) {
 		t.Logf("--min-free %q: full %d times", minFree, full)
 		mustEqual(t, tree(t, out), want)
 		mustBeClean(t, out)
-		enginetest.Must(t, syscall.Unmount(disk, 0))
+		must.Do(t, syscall.Unmount(disk, 0))
 	}
 }
 
@@ -74,7 +74,7 @@ func mustMount(t *testing.T, dir string, kib int, again bool) {
 func inOwnMounts(t *testing.T) {
 	t.Helper()
 	exe, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	process := exec.Command(exe, "-test.v", "-test.run", "^"+t.Name()+"$", fmt.Sprintf("-torture=%t", *torture))
 	process.Env = append(os.Environ(), ownMounts+"=1")
 	process.SysProcAttr = &syscall.SysProcAttr{

@@ -10,7 +10,7 @@ import (
 func TestGamesCommandPrintsTables(t *testing.T) {
 	for _, g := range encode.Games() {
 		want, err := g.Table()
-		if got := must(t, "games", "--table", g.Name); err != nil || got != string(want) {
+		if got := mustRun(t, "games", "--table", g.Name); err != nil || got != string(want) {
 			t.Errorf("%s: %v, %.100q", g.Name, err, got)
 		}
 	}

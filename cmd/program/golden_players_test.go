@@ -8,7 +8,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestPlayersAreFrozen pins the games of every kind of player, with scores, nodes and policies:
@@ -40,7 +40,7 @@ func TestPlayersAreFrozen(t *testing.T) {
 			for _, player := range list {
 				j := jobOf(t, "--game "+game.Name+" --games 1 --max-plies 12 --player "+files.Replace(player))
 				print, err := fingerprint(t.Context(), j.series)
-				enginetest.Must(t, err)
+				must.Do(t, err)
 				fmt.Fprintf(&b, "%s %s\n", print, player)
 			}
 			compareGolden(t, game.Name, "players.txt", b.String())

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // The golden files of a game are in testdata/<game>. Do not update them to make a test
@@ -29,7 +30,7 @@ func TestShardsAreFrozen(t *testing.T) {
 				for _, format := range []string{plan.Parquet, plan.Arrow} {
 					for _, board := range []string{plan.List, plan.Packed} {
 						dir := filepath.Join(t.TempDir(), "set")
-						must(t, "run", "--game", game.Name, "--games", "12", "--shard-games", "8", "--max-plies", "60",
+						mustRun(t, "run", "--game", game.Name, "--games", "12", "--shard-games", "8", "--max-plies", "60",
 							"--layout", layout.Name, "--format", format, "--board-type", board, "--out", dir, "--quiet")
 						files := tree(t, dir)
 						for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -53,10 +54,10 @@ func TestRowsAreFrozen(t *testing.T) {
 			var b strings.Builder
 			for _, flags := range []string{"", "--board-type packed", "--format arrow", "--layout planes"} {
 				out := t.TempDir()
-				must(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
+				mustRun(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
 					strings.Fields(flags)...)...)
 				ds, err := datasets.Open(out)
-				enginetest.Must(t, err)
+				must.Do(t, err)
 				commits, err := ds.Commits()
 				if err != nil || len(commits) != 1 {
 					t.Fatalf("%d shards, error %v", len(commits), err)

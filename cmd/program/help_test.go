@@ -1,9 +1,10 @@
 package program
 
 import (
-	"selfplay/cmd/internal/app"
 	"strings"
 	"testing"
+
+	"selfplay/cmd/internal/app"
 
 	"github.com/urfave/cli/v2"
 )
@@ -21,7 +22,7 @@ func visit(commands []*cli.Command, words []string, f func(words []string, c *cl
 // "none".
 func TestHelpFits(t *testing.T) {
 	visit(commands(catalog.Games), nil, func(words []string, _ *cli.Command) {
-		text := must(t, append(words, "--help")...)
+		text := mustRun(t, append(words, "--help")...)
 		for line := range strings.SplitSeq(text, "\n") {
 			if len([]rune(line)) > 100 {
 				t.Errorf("%v: a line of %d columns: %s", words, len([]rune(line)), line)
@@ -60,9 +61,9 @@ func TestFlagsOfRunHaveGroups(t *testing.T) {
 
 func TestShortcutsAreCommandsOfExport(t *testing.T) {
 	out := t.TempDir()
-	must(t, "run", "--quiet", "--game", "Contrast", "--games", "2", "--max-plies", "8", "--out", out)
+	mustRun(t, "run", "--quiet", "--game", "Contrast", "--games", "2", "--max-plies", "8", "--out", out)
 	for _, command := range app.Shortcuts {
-		short, long := must(t, command, out, "--json"), must(t, "export", command, "--json", out)
+		short, long := mustRun(t, command, out, "--json"), mustRun(t, "export", command, "--json", out)
 		if short != long || short == "" {
 			t.Errorf("%s: %s, want %s", command, short, long)
 		}

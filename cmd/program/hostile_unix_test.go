@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestFinalizeDeletesNothingBehindALink: a copied dataset may hold a link in the place of its
@@ -16,10 +16,10 @@ import (
 func TestFinalizeDeletesNothingBehindALink(t *testing.T) {
 	dir, outside := filepath.Join(t.TempDir(), "d"), t.TempDir()
 	args := []string{"run", "--game", "contrast", "--games", "4", "--shard-games", "2", "--seed", "1", "--out", dir}
-	must(t, args...)
+	mustRun(t, args...)
 	victim, folder := filepath.Join(outside, "1-ab.plan.json"), filepath.Join(dir, ".selfplay", "tmp")
 	for _, err := range []error{os.WriteFile(victim, nil, 0o644), os.RemoveAll(folder), os.Symlink(outside, folder)} {
-		enginetest.Must(t, err)
+		must.Do(t, err)
 	}
 	for _, args := range [][]string{args, {"finalize", dir}, {"export", "repair", dir}} {
 		mustRefuse(t, selfplay("", args...), 1, ".selfplay/tmp is a link")
@@ -38,7 +38,7 @@ func TestRunInsideADatasetIsRefused(t *testing.T) {
 		t.Fatal(o.stderr)
 	}
 	mustRefuse(t, run(filepath.Join(dir, "positions", "sub")), 2, "inside another dataset")
-	must(t, "verify", dir)
+	mustRun(t, "verify", dir)
 }
 
 func TestPipeAsConfigIsRefused(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestImportSurvivesKills: an import that is killed several times ends with the same bytes as
@@ -14,8 +14,8 @@ import (
 func TestImportSurvivesKills(t *testing.T) {
 	dir := t.TempDir()
 	played, file := filepath.Join(dir, "played"), filepath.Join(dir, "games.jsonl")
-	must(t, "run", "--quiet", "--game", "contrast", "--games", "2000", "--out", played)
-	enginetest.Must(t, os.WriteFile(file, []byte(must(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644))
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "2000", "--out", played)
+	must.Do(t, os.WriteFile(file, []byte(mustRun(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644))
 	mustSurviveKills(t, func(out string, _ int) []string {
 		return []string{"export", "import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", out, file}
 	}, 0, 1, 30, 60)
@@ -27,7 +27,7 @@ func TestImportSurvivesKills(t *testing.T) {
 func TestRescoreSurvivesKills(t *testing.T) {
 	for _, player := range []string{"ab:nodes=300,hash=1", "mcts:sims=24,noise=0.25"} {
 		played := filepath.Join(t.TempDir(), "played")
-		must(t, "run", "--quiet", "--game", "contrast", "--games", "36", "--shard-games", "3", "--out", played)
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "36", "--shard-games", "3", "--out", played)
 		mustSurviveKills(t, func(out string, workers int) []string {
 			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", out, played}
 		}, 0, 1, 3, 6)
@@ -39,13 +39,13 @@ func TestRescoreSurvivesKills(t *testing.T) {
 func TestMixSurvivesKills(t *testing.T) {
 	dir := t.TempDir()
 	for seed := 1; seed <= 2; seed++ {
-		must(t, "run", "--quiet", "--game", "contrast", "--games", "1500", "--shard-games", "100", "--seed", fmt.Sprint(seed), "--out", filepath.Join(dir, fmt.Sprint(seed)))
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "1500", "--shard-games", "100", "--seed", fmt.Sprint(seed), "--out", filepath.Join(dir, fmt.Sprint(seed)))
 	}
 	line := func(out string) []string {
 		weights := fmt.Sprintf("%s=0.6,%s=0.4", filepath.Join(dir, "1"), filepath.Join(dir, "2"))
 		return []string{"export", "mix", "--quiet", "--weights", weights, "--out", filepath.Join(dir, out)}
 	}
-	must(t, line("whole")...)
+	mustRun(t, line("whole")...)
 	killed := filepath.Join(dir, "killed")
 	process, _ := start(t, line("killed")...)
 	waitFor(t, killed+".partial")
@@ -56,6 +56,6 @@ func TestMixSurvivesKills(t *testing.T) {
 	if _, err := os.Stat(killed); err == nil {
 		t.Fatal("a killed mix left an output")
 	}
-	must(t, line("killed")...)
+	mustRun(t, line("killed")...)
 	mustEqual(t, tree(t, killed), tree(t, filepath.Join(dir, "whole")))
 }

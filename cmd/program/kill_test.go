@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/export"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestMain lets the test binary act as the program, or as export if it has that name, so
@@ -40,7 +40,7 @@ func startIn(t *testing.T, shell []string, args ...string) (process *exec.Cmd, s
 	t.Helper()
 	process, stderr = newProcess(t, shell, args...), new(strings.Builder)
 	process.Stderr = stderr
-	enginetest.Must(t, process.Start())
+	must.Do(t, process.Start())
 	t.Cleanup(func() { process.Process.Kill() })
 	return process, stderr
 }
@@ -53,7 +53,7 @@ func newProcess(t *testing.T, shell []string, args ...string) *exec.Cmd {
 		t.Skip("there are no signals to send on Windows")
 	}
 	exe, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	line := slices.Concat(shell, []string{exe}, args)
 	process := exec.Command(line[0], line[1:]...)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")
@@ -157,7 +157,7 @@ func mustApart(t *testing.T, args ...string) {
 func TestRunStopsAtASignal(t *testing.T) {
 	dir := t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole"), filepath.Join(dir, "stopped")
-	must(t, longRun(whole)...)
+	mustRun(t, longRun(whole)...)
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		os.RemoveAll(stopped)
 		process, stderr := start(t, longRun(stopped)...)
@@ -175,9 +175,9 @@ func TestRunStopsAtASignal(t *testing.T) {
 		if hasGap(t, stopped) { // shards are committed in any order
 			mustRefuse(t, selfplay("", "finalize", "--as-it-stands", stopped), 3, "missing shards, by number: ")
 		} else {
-			must(t, "finalize", "--as-it-stands", stopped)
+			mustRun(t, "finalize", "--as-it-stands", stopped)
 		}
-		must(t, longRun(stopped)...)
+		mustRun(t, longRun(stopped)...)
 		mustEqual(t, tree(t, stopped), tree(t, whole))
 	}
 }

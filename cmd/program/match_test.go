@@ -10,7 +10,7 @@ import (
 
 func TestMatch(t *testing.T) {
 	for _, game := range encode.Games() {
-		text := must(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json")
+		text := mustRun(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json")
 		var r matchResult
 		read(t, text, &r)
 		if r.Wins+r.Losses+r.Draws != 20 || r.Pairs != 10 || r.Penta[0]+r.Penta[1]+r.Penta[2]+r.Penta[3]+r.Penta[4] != 10 || r.Game != game.Name || r.A != "greedy" {
@@ -21,7 +21,7 @@ func TestMatch(t *testing.T) {
 		}
 		for _, threads := range []string{"1", "3"} {
 			var again matchResult
-			read(t, must(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json", "--workers", threads), &again)
+			read(t, mustRun(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json", "--workers", threads), &again)
 			if again.withoutTimes() != r.withoutTimes() {
 				t.Errorf("%s workers: %+v, want %+v", threads, again, r)
 			}
@@ -40,8 +40,8 @@ func (r matchResult) withoutTimes() matchResult {
 func TestMatchCountsCosts(t *testing.T) {
 	var r, mirrored matchResult
 	args := []string{"match", "--game", "chess", "--games", "10", "--max-plies", "40", "--json"}
-	read(t, must(t, append(args, "--a", "ab:depth=2", "--b", "random")...), &r)
-	read(t, must(t, append(args, "--a", "random", "--b", "ab:depth=2")...), &mirrored)
+	read(t, mustRun(t, append(args, "--a", "ab:depth=2", "--b", "random")...), &r)
+	read(t, mustRun(t, append(args, "--a", "random", "--b", "ab:depth=2")...), &mirrored)
 	if r.NodesA == 0 || r.NodesB != 0 || r.CPUA <= r.CPUB || mirrored.NodesB == 0 || r.Clock != threadClock {
 		t.Errorf("%+v, mirrored %+v", r, mirrored)
 	}
@@ -51,7 +51,7 @@ func TestMatchCountsCosts(t *testing.T) {
 // disadvantage, because each opening is played with sides swapped.
 func TestMatchIsFair(t *testing.T) {
 	var r matchResult
-	read(t, must(t, "match", "--game", "contrast", "--a", "greedy", "--b", "greedy", "--games", "400", "--opening-plies", "2-6", "--json"), &r)
+	read(t, mustRun(t, "match", "--game", "contrast", "--a", "greedy", "--b", "greedy", "--games", "400", "--opening-plies", "2-6", "--json"), &r)
 	if r.EloLow > 0 || r.EloHigh < 0 {
 		t.Errorf("greedy against itself: %+v", r)
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
+	"selfplay/internal/must"
 )
 
 // writePolicy writes a small network with a policy head for a game, and returns its path and the
@@ -18,13 +18,13 @@ import (
 func writePolicy(t *testing.T, dir, game string) (path string, line netLine) {
 	t.Helper()
 	g, err := catalog.Games.Find(game)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	p := g.New("").(engine.Featured)
 	data := nnuetest.Network{Game: g.Name, Features: p.FeatureSet(), Hidden: 16, Buckets: 1, Seed: 1, Scale: 200, Policy: true}.File()
 	path = filepath.Join(dir, "policy.safetensors")
-	enginetest.Must(t, os.WriteFile(path, data, 0o644))
+	must.Do(t, os.WriteFile(path, data, 0o644))
 	_, n, err := readNet(catalog.Games, data)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	s, moves := nnue.NewScorer(n, 0), p.Moves(nil)
 	s.Begin(p)
 	line = netLine{Position: p.String(), Score: s.Score(), Logits: s.AppendLogits(nil, moves)}
@@ -45,11 +45,11 @@ func TestNetChecksLogits(t *testing.T) {
 		l.Actions, l.Logits = append([]uint16(nil), right.Actions...), append([]int32(nil), right.Logits...)
 		change(&l)
 		text, err := json.Marshal(l)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		os.WriteFile(check, append(text, '\n'), 0o644)
 	}
 	write(func(*netLine) {})
-	if text := must(t, "net", "--check", check, path); !strings.Contains(text, "1,900 parts of moves") || !strings.Contains(text, "1 score and the logits of 1 position, all equal") {
+	if text := mustRun(t, "net", "--check", check, path); !strings.Contains(text, "1,900 parts of moves") || !strings.Contains(text, "1 score and the logits of 1 position, all equal") {
 		t.Error(text)
 	}
 	for _, c := range []struct {
@@ -77,9 +77,9 @@ func TestNetChecksLogits(t *testing.T) {
 func scoreOfStart(t *testing.T, path string) int {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	game, n, err := readNet(catalog.Games, data)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	s := nnue.NewScorer(n, 0)
 	s.Begin(game.New("").(engine.Featured))
 	return s.Score()
@@ -91,10 +91,10 @@ func TestPolicyDatasets(t *testing.T) {
 	dir := t.TempDir()
 	path, _ := writePolicy(t, dir, "contrast")
 	for _, workers := range []string{"1", "3"} {
-		must(t, "run", "--quiet", "--game", "contrast", "--games", "4", "--shard-games", "2", "--max-plies", "40", "--workers", workers,
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "4", "--shard-games", "2", "--max-plies", "40", "--workers", workers,
 			"--player", "mcts:sims=30,priors=net,temp=1,noise=0.25,net="+path, "--out", filepath.Join(dir, workers))
 	}
 	mustEqual(t, tree(t, filepath.Join(dir, "1")), tree(t, filepath.Join(dir, "3")))
 	os.Remove(path)
-	must(t, "verify", "--regenerate", filepath.Join(dir, "1"))
+	mustRun(t, "verify", "--regenerate", filepath.Join(dir, "1"))
 }

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
+	"selfplay/internal/must"
 )
 
 // writeNetwork writes a small network of random weights for a game and returns its path and
@@ -20,13 +20,13 @@ import (
 func writeNetwork(t *testing.T, dir, game string, seed uint64) (path, sum string) {
 	t.Helper()
 	g, err := catalog.Games.Find(game)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	set := g.New("").(engine.Featured).FeatureSet()
 	data := nnuetest.Network{Game: game, Features: set, Hidden: 16, Buckets: 2, Seed: seed, Scale: 200, Name: "test"}.File()
 	f, err := nnue.ReadFile(data)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	path = filepath.Join(dir, game+".safetensors")
-	enginetest.Must(t, os.WriteFile(path, data, 0o644))
+	must.Do(t, os.WriteFile(path, data, 0o644))
 	return path, strings.TrimPrefix(nnue.FormatSum(f.Sum), "sha256:")
 }
 
@@ -47,7 +47,7 @@ func TestNetworkDatasets(t *testing.T) {
 					"--workers", workers, "--out", filepath.Join(dir, out)}
 			}
 			for _, workers := range []string{"1", "2", "7"} {
-				must(t, line(workers, "6", workers, path)...)
+				mustRun(t, line(workers, "6", workers, path)...)
 			}
 			want := tree(t, filepath.Join(dir, "1"))
 			mustEqual(t, tree(t, filepath.Join(dir, "2")), want)
@@ -62,16 +62,16 @@ func TestNetworkDatasets(t *testing.T) {
 			}
 			os.Rename(path, path+".away")
 			out := filepath.Join(dir, "1")
-			must(t, "verify", "--deep", out)
-			must(t, "verify", "--regenerate", out)
-			must(t, "replay", "--game-index", "3", out)
+			mustRun(t, "verify", "--deep", out)
+			mustRun(t, "verify", "--regenerate", out)
+			mustRun(t, "replay", "--game-index", "3", out)
 			mustRefuse(t, selfplay("", line("1", "8", "1", path)...), 2, "no such file; net=sha256:"+sum+" is in "+out)
-			must(t, line("1", "8", "1", "sha256:"+sum)...)
-			must(t, line("2", "8", "2", "sha256:"+sum)...)
+			mustRun(t, line("1", "8", "1", "sha256:"+sum)...)
+			mustRun(t, line("2", "8", "2", "sha256:"+sum)...)
 			mustEqual(t, tree(t, out), tree(t, filepath.Join(dir, "2")))
-			must(t, "export", "rows", "--quiet", "--layout", "planes", "--out", filepath.Join(dir, "rows"), out)
-			must(t, "verify", "--regenerate", filepath.Join(dir, "rows"))
-			must(t, "finalize", out)
+			mustRun(t, "export", "rows", "--quiet", "--layout", "planes", "--out", filepath.Join(dir, "rows"), out)
+			mustRun(t, "verify", "--regenerate", filepath.Join(dir, "rows"))
+			mustRun(t, "finalize", out)
 		})
 	}
 }
@@ -90,16 +90,16 @@ func TestNetworkRunsSurviveKills(t *testing.T) {
 	if err := (*exec.ExitError)(nil); !errors.As(process.Wait(), &err) {
 		t.Log(stderr)
 	}
-	must(t, line("whole", path)...)
+	mustRun(t, line("whole", path)...)
 	os.Remove(path)
-	must(t, line("killed", "sha256:"+sum)...)
+	mustRun(t, line("killed", "sha256:"+sum)...)
 	mustEqual(t, tree(t, filepath.Join(dir, "killed")), tree(t, filepath.Join(dir, "whole")))
 }
 
 // TestPlayersOfNoDatasetTakeNetworks: those of matches and of UCI.
 func TestPlayersOfNoDatasetTakeNetworks(t *testing.T) {
 	path, sum := writeNetwork(t, t.TempDir(), "chess", 1)
-	text := must(t, "match", "--quiet", "--json", "--game", "chess", "--a", "greedy:net="+path, "--b", "greedy", "--games", "2", "--max-plies", "20")
+	text := mustRun(t, "match", "--quiet", "--json", "--game", "chess", "--a", "greedy:net="+path, "--b", "greedy", "--games", "2", "--max-plies", "20")
 	if !strings.Contains(text, "greedy:net=sha256:"+sum) {
 		t.Error(text)
 	}

@@ -9,25 +9,15 @@ import (
 
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
-
-// mustExport runs a command of export and returns what it prints.
-func mustExport(t *testing.T, args ...string) string {
-	t.Helper()
-	o := selfplay("", append([]string{"export"}, args...)...)
-	if o.code != 0 {
-		t.Fatalf("export %q: exit code %d, stderr %s", args, o.code, o.stderr)
-	}
-	return o.stdout
-}
 
 // TestANewGameNeedsOnlyItsEntry: tic-tac-toe, which has no origins of moves, goes from a
 // run to a report although no other package knows it.
 func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 	more := workers.Catalog{Games: append(encode.Games(), encodetest.TicTacToe()), Players: catalog.Players}
-	must := func(t *testing.T, args ...string) string {
+	mustRun := func(t *testing.T, args ...string) string {
 		t.Helper()
 		o := selfplayOf(more, "", args...)
 		if o.code != 0 {
@@ -37,11 +27,11 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 	}
 	mustExport := func(t *testing.T, args ...string) string {
 		t.Helper()
-		return must(t, append([]string{"export"}, args...)...)
+		return mustRun(t, append([]string{"export"}, args...)...)
 	}
 	dir := t.TempDir()
 	out := filepath.Join(dir, "set")
-	must(t, "run", "--quiet", "--game", "tictactoe", "--preset", "bulk", "--games", "120", "--shard-games", "30", "--validation", "0.25",
+	mustRun(t, "run", "--quiet", "--game", "tictactoe", "--preset", "bulk", "--games", "120", "--shard-games", "30", "--validation", "0.25",
 		"--columns", "+static_score,+legal,+legal_actions,+hash,+repetitions,+move", "--out", out)
 
 	t.Run("verify", func(t *testing.T) {
@@ -56,7 +46,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 			Endings []struct{ Winner, Reason string }
 		}
 		text := mustExport(t, "stats", "--exact", "--json", out)
-		enginetest.Must(t, json.Unmarshal([]byte(text), &s))
+		must.Do(t, json.Unmarshal([]byte(text), &s))
 		if _, ok := s.Choices["random"]; s.Games != 120 || !ok {
 			t.Error(text)
 		}
@@ -70,7 +60,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 		page := filepath.Join(dir, "page.html")
 		text := mustExport(t, "report", "--json", "--out", page, out)
 		raw, err := os.ReadFile(page)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		if html := string(raw); strings.Contains(text, `"from":[`) || strings.Contains(html, "Origins of moves") || !strings.Contains(html, "Destinations of moves") {
 			t.Error("a game without origins has a map of origins, or no map of destinations")
 		}
@@ -83,7 +73,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 			Board        []int
 			LegalActions []int `json:"legal_actions"`
 		}
-		enginetest.Must(t, json.Unmarshal([]byte(mustExport(t, "head", "--json", "--rows", "1", out)), &row))
+		must.Do(t, json.Unmarshal([]byte(mustExport(t, "head", "--json", "--rows", "1", out)), &row))
 		if len(row.Board) != 9 || len(row.LegalActions) != 9 {
 			t.Errorf("%+v", row)
 		}
@@ -92,14 +82,14 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 		mustExport(t, "verify", "--deep", filepath.Join(dir, "planes"))
 	})
 	t.Run("selfplay commands", func(t *testing.T) {
-		if text := must(t, "games", "--names"); !strings.HasSuffix(text, "tictactoe\n") {
+		if text := mustRun(t, "games", "--names"); !strings.HasSuffix(text, "tictactoe\n") {
 			t.Error(text)
 		}
 		for _, args := range [][]string{
 			{"moves", "--game", "tictactoe"}, {"perft", "--game", "tictactoe", "--depth", "4"}, {"players", "--game", "tictactoe"}, {"presets", "--game", "tictactoe"},
 			{"match", "--game", "tictactoe", "--a", "greedy", "--b", "random", "--games", "10", "--opening-plies", "1"},
 		} {
-			must(t, args...)
+			mustRun(t, args...)
 		}
 	})
 }

@@ -22,8 +22,8 @@ func TestOpponents(t *testing.T) {
 		for _, limit := range []string{"nodes=200", "depth=3"} {
 			args := []string{"match", "--game", "chess", "--a", "ab:depth=2", "--b", "uci:path=" + path + "," + limit + ",option.Hash=1", "--games", "20", "--json"}
 			var r, again matchResult
-			read(t, must(t, append(args, "--workers", "1")...), &r)
-			read(t, must(t, append(args, "--workers", "3")...), &again)
+			read(t, mustRun(t, append(args, "--workers", "1")...), &r)
+			read(t, mustRun(t, append(args, "--workers", "3")...), &again)
 			if r.Pairs != 10 || r.NodesA == 0 || r.NodesB < 20*200 || r.CPUB <= 0 {
 				t.Errorf("%s: %+v", engine, r)
 			}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // runUnread runs the program with a stderr whose reader has ended, and returns its exit
@@ -15,7 +15,7 @@ import (
 func runUnread(t *testing.T, both bool, args ...string) int {
 	t.Helper()
 	reader, writer, err := os.Pipe()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	defer writer.Close()
 	reader.Close()
 	process := newProcess(t, nil, args...)
@@ -31,13 +31,13 @@ func runUnread(t *testing.T, both bool, args ...string) int {
 func TestRunStopsInOrderWhenNothingReadsItsLog(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole")
-	must(t, longRun(whole)...)
+	mustRun(t, longRun(whole)...)
 	for name, both := range map[string]bool{"stderr": false, "both": true} {
 		stopped := filepath.Join(dir, name)
 		if code := runUnread(t, both, longRun(stopped)...); code != 3 {
 			t.Errorf("%s: exit code %d, want 3", name, code)
 		}
-		must(t, longRun(stopped)...)
+		mustRun(t, longRun(stopped)...)
 		mustEqual(t, tree(t, stopped), tree(t, whole))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestFilesExplainScores: if a model is fitted to such games, the plan and every file hold
@@ -21,10 +21,10 @@ func TestFilesExplainScores(t *testing.T) {
 			"--player ab:depth=3 --adjudicate-draw 5,6,7": false, "--player ab:depth=3,multi=2,temp=50": false,
 		} {
 			out := filepath.Join(t.TempDir(), "out")
-			must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "1", "--max-plies", "12", "--out", out}, strings.Fields(flags)...)...)
+			mustRun(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "1", "--max-plies", "12", "--out", out}, strings.Fields(flags)...)...)
 			reference := game.ReferenceModel().Metadata()
 			model, err := json.Marshal(reference.Value)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			for name, text := range tree(t, out) {
 				explained := strings.Contains(text, `1/(1+exp((a-score)/b))`)
 				if name == "plan.json" {

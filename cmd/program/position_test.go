@@ -34,8 +34,8 @@ func TestMovesOfAnArray(t *testing.T) {
 			numbers, _ := json.Marshal(array)
 			text := fmt.Sprintf(`{"board_array":%s,"side":%q}`, numbers, game.Sides[pos.Turn()])
 			var want, one, batch answer
-			read(t, must(t, "moves", "--game", game.Name, "--position", pos.String()), &want)
-			read(t, must(t, "moves", "--game", game.Name, "--position", text), &one)
+			read(t, mustRun(t, "moves", "--game", game.Name, "--position", pos.String()), &want)
+			read(t, mustRun(t, "moves", "--game", game.Name, "--position", text), &one)
 			read(t, selfplay(text+"\n", "moves", "--game", game.Name, "--batch").stdout, &batch)
 			for _, got := range []answer{one, batch} {
 				if !slices.Equal(got.Moves, want.Moves) || got.Side != want.Side {
@@ -61,7 +61,7 @@ func TestMovesOfContrast(t *testing.T) {
 	} {
 		for _, variant := range []string{"after", "before"} {
 			var a answer
-			read(t, must(t, "moves", "--game", "contrast", "--variant", variant,
+			read(t, mustRun(t, "moves", "--game", "contrast", "--variant", variant,
 				"--position", fmt.Sprintf(`{"board_array":%s,"side":%q}`, c.array, c.side)), &a)
 			if len(a.Moves) != c.moves && variant == "after" || a.Reachable != c.reachable || a.Size != 29 || len(a.Array) != 29 {
 				t.Errorf("%s %s %s: %d moves, reachable %t, %d elements", c.array, c.side, variant, len(a.Moves), a.Reachable, len(a.Array))
@@ -72,7 +72,7 @@ func TestMovesOfContrast(t *testing.T) {
 
 func TestChessMovesHaveSAN(t *testing.T) {
 	var a answer
-	read(t, must(t, "moves", "--game", "chess", "--play", "e2e4", "--play", "e7e5"), &a)
+	read(t, mustRun(t, "moves", "--game", "chess", "--play", "e2e4", "--play", "e7e5"), &a)
 	if i := slices.Index(a.Moves, "g1f3"); i < 0 || len(a.SAN) != len(a.Moves) || a.SAN[i] != "Nf3" {
 		t.Errorf("moves %q have the SAN %q", a.Moves, a.SAN)
 	}

@@ -45,7 +45,7 @@ func TestPresetsPassTheirReport(t *testing.T) {
 func holdToReport(t *testing.T, game, preset string, games int) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
-	must(t, "run", "--quiet", "--game", game, "--preset", preset, "--games", fmt.Sprint(games), "--shard-games", fmt.Sprint((games+5)/6),
+	mustRun(t, "run", "--quiet", "--game", game, "--preset", preset, "--games", fmt.Sprint(games), "--shard-games", fmt.Sprint((games+5)/6),
 		"--seed", "77", "--out", out)
 	var r struct {
 		Datasets []struct {
@@ -60,7 +60,7 @@ func holdToReport(t *testing.T, game, preset string, games int) {
 			}
 		}
 	}
-	text := must(t, "export", "report", "--quiet", "--json", out)
+	text := mustRun(t, "export", "report", "--quiet", "--json", out)
 	if err := json.Unmarshal([]byte(text), &r); err != nil || len(r.Datasets) != 1 || len(r.Datasets[0].Checks) == 0 {
 		t.Fatalf("%v: %s", err, text)
 	}

@@ -3,10 +3,11 @@ package program
 import (
 	"bytes"
 	"context"
-	"selfplay/encode"
-	"selfplay/workers"
 	"strings"
 	"testing"
+
+	"selfplay/encode"
+	"selfplay/workers"
 )
 
 // outcome is the exit code and the output of the program.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/status"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -33,13 +34,13 @@ func mustParse[T any](t *testing.T, text string) (v T) {
 
 func TestDryRunJSON(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	s := mustParse[estimateSummary](t, must(t, smallRun(out, "--dry-run", "--json", "--games", "600")...))
+	s := mustParse[estimateSummary](t, mustRun(t, smallRun(out, "--dry-run", "--json", "--games", "600")...))
 	if s.Games != 600 || s.Shards != 200 || s.Plan.Game != "contrast" || len(s.PlanHash) != 64 || s.Rows < 600 || s.Bytes < s.Rows ||
 		s.RowsSpread == nil || s.TimeS <= 0 || s.TrialGames == 0 || s.MemoryBytes == 0 {
 		t.Errorf("%+v", s)
 	}
-	must(t, smallRun(out)...)
-	if s := mustParse[estimateSummary](t, must(t, smallRun(out, "--dry-run", "--json")...)); s.Games != 0 || s.RowsSpread != nil || s.Plan.Game == "" {
+	mustRun(t, smallRun(out)...)
+	if s := mustParse[estimateSummary](t, mustRun(t, smallRun(out, "--dry-run", "--json")...)); s.Games != 0 || s.RowsSpread != nil || s.Plan.Game == "" {
 		t.Errorf("nothing to play: %+v", s)
 	}
 }
@@ -50,10 +51,7 @@ func TestStatusFileFollowsARun(t *testing.T) {
 	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
 	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--status-file", file)
 	read := func() status.Run {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		return mustParse[status.Run](t, string(text))
 	}
 	waitFor(t, file)
@@ -80,19 +78,13 @@ func TestStatusFileFollowsARun(t *testing.T) {
 
 // TestMetricsAreServedWhileTheRunWorks, and not longer.
 func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	addr := free.Addr().String()
 	free.Close()
 	out := filepath.Join(t.TempDir(), "out")
 	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--metrics", addr)
 	waitForShards(t, out, 2)
-	r, err := http.Get("http://" + addr + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.Get("http://" + addr + "/metrics"))(t)
 	body, _ := io.ReadAll(r.Body)
 	r.Body.Close()
 	for _, want := range []string{`selfplay_running{.*} 1`, `selfplay_dataset_games{.*} [1-9].*`, `selfplay_eta_seconds{.*} .+`} {

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/internal/must"
 )
 
 // A flag that no action reads, and a parameter that no player reads, look as if they worked.
@@ -44,10 +45,7 @@ func parseFolders(t *testing.T, folders ...string) *source {
 	s := newSource()
 	noTest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
 	for _, folder := range folders {
-		packages, err := parser.ParseDir(token.NewFileSet(), folder, noTest, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		packages := must.Get(parser.ParseDir(token.NewFileSet(), folder, noTest, 0))(t)
 		for name, p := range packages {
 			for _, f := range p.Files {
 				s.add(name, f)
@@ -190,10 +188,7 @@ func (s *source) unread(name string, declared []string) []string {
 }
 
 func TestEveryFlagIsRead(t *testing.T) {
-	folders, err := filepath.Glob("../internal/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := must.Get(filepath.Glob("../internal/*"))(t)
 	s := parseFolders(t, append(folders, ".")...)
 	program := app.New("selfplay", "", catalog, nil, commands(catalog.Games)...)
 	visit(program.Commands, nil, func(line []string, c *cli.Command) {
@@ -235,10 +230,7 @@ var other = cli.Command{Name: "land", Action: func(c *cli.Context) { c.Bool("hig
 func fly(c *cli.Context) { for _, f := range []string{"list"} { c.Bool(f) }; above(c); print("high") }
 func above(c *cli.Context) { app.Required(c, "needed"); p.wing(c.Bool(far)) }
 var player = PlayerType{Name: "bird", New: func(v Values) { v["wings"]++ }}`
-	f, err := parser.ParseFile(token.NewFileSet(), "", text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(token.NewFileSet(), "", text, 0))(t)
 	s := newSource()
 	s.add("p", f)
 	for name, declared := range map[string][]string{"fly": {"far", "list", "needed", "high"}, "land": {"high", "far"}, "bird": {"wings", "beak"}} {

@@ -14,7 +14,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/making"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -24,9 +24,9 @@ func TestRegenerateConfirmsEveryKindOfPlayer(t *testing.T) {
 	for _, c := range everyKind {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
-			must(t, append([]string{"run", "--quiet", "--out", out, "--games", "6", "--shard-games", "3"}, withoutCounts(c.flags)...)...)
+			mustRun(t, append([]string{"run", "--quiet", "--out", out, "--games", "6", "--shard-games", "3"}, withoutCounts(c.flags)...)...)
 			for _, command := range [][]string{{"verify"}, {"export", "verify"}} {
-				text := must(t, append(command, "--regenerate", "--json", out)...)
+				text := mustRun(t, append(command, "--regenerate", "--json", out)...)
 				var r checking.VerifyReport
 				if err := json.Unmarshal([]byte(text), &r); err != nil || r.Regenerated != 6 {
 					t.Errorf("%s, %v, want 6 games played again", text, err)
@@ -54,29 +54,25 @@ func playAs(t *testing.T, seed uint64) *job {
 	t.Helper()
 	j := jobOf(t, "--game contrast --games 6 --shard-games 3 --seed 1 --max-plies 20")
 	j.series.Seed = seed
-	enginetest.Must(t, os.MkdirAll(j.out, 0o755))
+	must.Do(t, os.MkdirAll(j.out, 0o755))
 	return j
 }
 
 // TestRegenerateFindsGamesOfAnotherSeed: everything else about the dataset is consistent.
 func TestRegenerateFindsGamesOfAnotherSeed(t *testing.T) {
 	j := playAs(t, 2)
-	if _, err := j.make(context.Background(), progress.Silent()); err != nil {
-		t.Fatal(err)
-	}
-	must(t, "verify", "--deep", j.out)
+	must.Get(j.make(context.Background(), progress.Silent()))(t)
+	mustRun(t, "verify", "--deep", j.out)
 	o := selfplay("", "verify", "--regenerate", "--quiet", j.out)
 	if o.code != 4 || !strings.Contains(o.stdout, "games/train-00000.parquet: corrupt: game 0: playing it again gives another action") ||
 		!strings.Contains(o.stderr, "run selfplay export repair --regenerate "+j.out+" to remove the damage") {
 		t.Errorf("%+v", o)
 	}
-	must(t, "export", "repair", "--regenerate", "--quiet", j.out)
+	mustRun(t, "export", "repair", "--regenerate", "--quiet", j.out)
 	honest := playAs(t, 1)
 	for _, j := range []*job{j, honest} {
 		j.series.Seed = 1
-		if _, err := j.make(context.Background(), progress.Silent()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(j.make(context.Background(), progress.Silent()))(t)
 	}
 	mustEqual(t, tree(t, j.out), tree(t, honest.out))
 }
@@ -93,7 +89,7 @@ func TestRegenerateFindsJournalsOfAnotherSeed(t *testing.T) {
 	if _, err := making.Make(context.Background(), j.out, j.plan, j.games, o); !errors.Is(err, datasets.ErrIncomplete) {
 		t.Fatal(err)
 	}
-	must(t, "verify", "--deep", j.out)
+	mustRun(t, "verify", "--deep", j.out)
 	found := selfplay("", "verify", "--regenerate", "--quiet", "--json", j.out)
 	var r checking.VerifyReport
 	if err := json.Unmarshal([]byte(found.stdout), &r); err != nil || found.code != 4 || len(r.Problems) != 1 ||

@@ -20,7 +20,7 @@ import (
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -38,7 +38,7 @@ func TestReplay(t *testing.T) {
 			" --adjudicate-win 400,3 --adjudicate-draw 20,6,20 --play-out 0.3 --book " + book,
 	} {
 		out := filepath.Join(dir, string(rune('a'+i)))
-		must(t, append([]string{"run", "--quiet", "--games", "6", "--out", out}, strings.Fields(flags)...)...)
+		mustRun(t, append([]string{"run", "--quiet", "--games", "6", "--out", out}, strings.Fields(flags)...)...)
 		args := []string{"replay"}
 		if strings.Contains(flags, "--book") {
 			mustRefuse(t, selfplay("", "replay", "--game-index", "3", out), 2, "the book is missing")
@@ -46,14 +46,14 @@ func TestReplay(t *testing.T) {
 			args = append(args, "--book", book)
 		}
 		ds, err := datasets.Open(out)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		commits, err := ds.Commits()
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		for r, err := range ds.Games(commits[0]) {
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			var got replayed
-			text := must(t, append(args, "--game-index", strconv.FormatUint(r.Game, 10), out)...)
-			enginetest.Must(t, json.Unmarshal([]byte(text), &got))
+			text := mustRun(t, append(args, "--game-index", strconv.FormatUint(r.Game, 10), out)...)
+			must.Do(t, json.Unmarshal([]byte(text), &got))
 			want := asJSON(t, []any{r.Actions, numbersOf(r.MoveRanks), nonEmpty(r.Scores), nonEmpty(r.Nodes), nonEmpty(r.PolicyWeight)})
 			if got.Game != r.Game || got.Start != r.Start || got.Players != r.Players || len(got.Moves) != len(r.Actions) || got.Reason != r.Outcome.Reason.String() {
 				t.Errorf("%s, game %d: %+v", flags, r.Game, got)
@@ -75,7 +75,7 @@ func nonEmpty[T any](list []T) []T {
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return string(text)
 }
 
@@ -128,7 +128,7 @@ func trapped(t *testing.T, out string, at int) *job {
 func TestPanicIsKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	j := trapped(t, out, 7)
-	enginetest.Must(t, os.MkdirAll(out, 0o755))
+	must.Do(t, os.MkdirAll(out, 0o755))
 	for range 2 {
 		made, err := j.make(context.Background(), progress.Silent())
 		err = j.keepPanic(slog.New(slog.DiscardHandler), explainStop(err, made), "selfplay")
@@ -142,7 +142,7 @@ func TestPanicIsKept(t *testing.T) {
 		t.Fatalf("%v: %s", err, data)
 	}
 	var f failure
-	enginetest.Must(t, json.Unmarshal(data[:bytes.IndexByte(data, '\n')], &f))
+	must.Do(t, json.Unmarshal(data[:bytes.IndexByte(data, '\n')], &f))
 	if f.Game != 0 || f.Seed != 1 || f.Players != [2]string{"random", "random"} || len(f.Actions) != 6 || len(f.Moves) != 6 ||
 		f.Panic != "no such cell" || !strings.Contains(f.Stack, "replay_test.go") || len(f.PlanHash) != 64 {
 		t.Errorf("%s", data)
@@ -152,14 +152,14 @@ func TestPanicIsKept(t *testing.T) {
 	if err == nil || !strings.Contains(stdout.String(), `"panic":"no such cell"`) || !strings.Contains(stdout.String(), `"moves":["`) {
 		t.Errorf("%v: %s", err, &stdout)
 	}
-	must(t, "replay", "--game-index", "0", out) // without the trap
-	must(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
+	mustRun(t, "replay", "--game-index", "0", out) // without the trap
+	mustRun(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
 }
 
 // TestPanicOfAGameAsksForAReport: it is an internal error as any other panic.
 func TestPanicOfAGameAsksForAReport(t *testing.T) {
 	j := trapped(t, filepath.Join(t.TempDir(), "out"), 7)
-	enginetest.Must(t, os.MkdirAll(j.out, 0o755))
+	must.Do(t, os.MkdirAll(j.out, 0o755))
 	var stderr bytes.Buffer
 	program := app.New("selfplay", "", catalog, nil, &cli.Command{Name: "fly", Action: j.runAndReport})
 	code := app.Run(context.Background(), program, []string{"selfplay", "fly"}, nil, io.Discard, &stderr)
@@ -173,7 +173,7 @@ func TestPanicOfAGameAsksForAReport(t *testing.T) {
 // TestPanicThatCannotBeKept: the error does not mention a file that could not be written.
 func TestPanicThatCannotBeKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	enginetest.Must(t, os.MkdirAll(filepath.Join(out, ".selfplay", "failures.jsonl"), 0o755))
+	must.Do(t, os.MkdirAll(filepath.Join(out, ".selfplay", "failures.jsonl"), 0o755))
 	j := trapped(t, out, 7)
 	_, err := j.make(context.Background(), progress.Silent())
 	text := j.keepPanic(slog.New(slog.DiscardHandler), err, "selfplay").Error()
@@ -186,10 +186,8 @@ func TestPanicThatCannotBeKept(t *testing.T) {
 func TestReplayOfJoinedDataset(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
 	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
-	enginetest.Must(t, os.MkdirAll(j.out, 0o755))
-	if _, err := j.make(context.Background(), progress.Silent()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(j.out, 0o755))
+	must.Get(j.make(context.Background(), progress.Silent()))(t)
 	for _, args := range [][]string{{"replay", "--game-index", "0"}, {"verify", "--regenerate"}} {
 		mustRefuse(t, selfplay("", append(args, j.out)...), 2, "its games come from other datasets: replay them there: plan 12ab, 34cd")
 	}

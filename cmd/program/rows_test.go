@@ -10,7 +10,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestFilterKeepsAllGames: a filter drops rows, not games. The counts of plan, manifest
@@ -20,17 +20,17 @@ func TestFilterKeepsAllGames(t *testing.T) {
 		dir := t.TempDir()
 		run := func(name, flags string) (*datasets.Dataset, string) {
 			out := filepath.Join(dir, name)
-			text := must(t, strings.Fields("run --game "+game.Name+" --games 12 --shard-games 5 --max-plies 80 --out "+out+" "+flags)...)
+			text := mustRun(t, strings.Fields("run --game "+game.Name+" --games 12 --shard-games 5 --max-plies 80 --out "+out+" "+flags)...)
 			ds, err := datasets.Open(out)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			return ds, text
 		}
 		plain, _ := run("plain", "")
 		some, text := run("some", "--skip ply<6,check,capture --keep 0.5 --max-rows-per-game 10")
 		all, err := plain.Info()
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		left, err := some.Info()
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		sum := left.Rows
 		for _, d := range left.Dropped {
 			sum += d.Rows
@@ -51,10 +51,10 @@ func TestFilterKeepsAllGames(t *testing.T) {
 func actions(t *testing.T, ds *datasets.Dataset) (list []uint16) {
 	t.Helper()
 	commits, err := ds.Commits()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	for _, c := range commits {
 		for r, err := range ds.Games(c) {
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			list = append(list, r.Actions...)
 		}
 	}
@@ -68,11 +68,11 @@ func TestPerspectiveFlipsOnlyTheSecondSide(t *testing.T) {
 		var heads []*encode.Table
 		for i, perspective := range []string{"board", "mover"} {
 			out := filepath.Join(dir, fmt.Sprint(i))
-			must(t, strings.Fields("run --game "+game.Name+" --games 2 --max-plies 60 --columns +legal_actions --out "+out+" --perspective "+perspective)...)
+			mustRun(t, strings.Fields("run --game "+game.Name+" --games 2 --max-plies 60 --columns +legal_actions --out "+out+" --perspective "+perspective)...)
 			ds, err := datasets.Open(out)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			head, err := ds.Head(100)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			heads = append(heads, head)
 		}
 		plain, seen := heads[0], heads[1]

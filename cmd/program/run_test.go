@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
-// must runs the program, which must exit with 0, and returns its stdout.
-func must(t *testing.T, args ...string) string {
+// mustRun runs the program, which must exit with 0, and returns its stdout.
+func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
 	o := selfplay("", args...)
 	if o.code != 0 {
@@ -25,7 +25,7 @@ func must(t *testing.T, args ...string) string {
 // TestTranscriptChangesEveryFlagOfThePlan: it shows that a run with another value is refused.
 func TestTranscriptChangesEveryFlagOfThePlan(t *testing.T) {
 	text, err := os.ReadFile("testdata/transcripts/plan.txt")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	for _, f := range planFlags(catalog.Games) {
 		if refused := regexp.MustCompile(` --` + f.Names()[0] + ` [^ ]+\nexit 5\n`); !refused.Match(text) {
 			t.Errorf("--%s is not changed", f.Names()[0])
@@ -44,7 +44,7 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			var want map[string]string
 			for _, workers := range []int{1, 2, 7} {
 				out := filepath.Join(dir, game.Name, fmt.Sprint(i), fmt.Sprint(workers))
-				must(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", games, "--shard-games", "10", "--validation", "0.4",
+				mustRun(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", games, "--shard-games", "10", "--validation", "0.4",
 					"--workers", fmt.Sprint(workers), "--out", out}, strings.Fields(flags)...)...)
 				if want == nil {
 					want = tree(t, out)

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // scale is the largest number of shards of TestBookkeepingScales: see make scale.
@@ -71,7 +71,7 @@ func spend(t *testing.T, args ...string) cost {
 	c := cost{time.Since(began), state.UserTime() + state.SystemTime(), usage.Maxrss >> 10}
 	// A process begins with the maximum of the one that started it. No more than that is unknown.
 	var own syscall.Rusage
-	enginetest.Must(t, syscall.Getrusage(syscall.RUSAGE_SELF, &own))
+	must.Do(t, syscall.Getrusage(syscall.RUSAGE_SELF, &own))
 	if usage.Maxrss <= own.Maxrss {
 		c.mib = 0
 	}

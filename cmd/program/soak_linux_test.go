@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // soak is how long TestSoak watches a run: see make torture.
@@ -26,15 +26,15 @@ func held(t *testing.T, pid int) reading {
 	t.Helper()
 	proc := filepath.Join("/proc", strconv.Itoa(pid))
 	status, err := os.ReadFile(filepath.Join(proc, "status"))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	files, err := os.ReadDir(filepath.Join(proc, "fd"))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	_, rest, alive := strings.Cut(string(status), "VmRSS:")
 	if !alive { // a zombie has no VmRSS
 		t.Fatalf("process %d has ended", pid)
 	}
 	kib, err := strconv.Atoi(strings.Fields(rest)[0])
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return reading{kib, len(files)}
 }
 
@@ -56,7 +56,7 @@ func TestSoak(t *testing.T) {
 	third := len(seen) / 3
 	before, after := peak(seen[third:2*third]), peak(seen[2*third:])
 	shards, err := os.ReadDir(filepath.Join(out, "positions"))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	t.Logf("%v, %d shards: first third %v, second %v, last %v", *soak, len(shards), peak(seen[:third]), before, after)
 	if slack := before.kib / 10; *soak >= time.Minute && after.kib > before.kib+slack {
 		t.Errorf("memory went up from %d to %d KiB", before.kib, after.kib)

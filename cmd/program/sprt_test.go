@@ -60,7 +60,7 @@ func TestSPRTEndsAtTheSamePair(t *testing.T) {
 	var first matchResult
 	for _, workers := range []int{1, 2, 5} {
 		var r matchResult
-		read(t, must(t, strings.Fields(fmt.Sprintf(
+		read(t, mustRun(t, strings.Fields(fmt.Sprintf(
 			"match --game contrast --a greedy --b random --games 10k --sprt 0,100 --json --workers %d", workers))...), &r)
 		if r.SPRT == nil || r.SPRT.Accept != "elo1" || r.SPRT.LLR < sprtLimit || r.Pairs >= 5000 || r.Wins+r.Losses+r.Draws != 2*r.Pairs {
 			t.Fatalf("%+v, %+v", r, r.SPRT)

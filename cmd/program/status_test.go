@@ -18,6 +18,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/status"
+	"selfplay/internal/must"
 )
 
 // The phases of a process, as the test that starts it knows them.
@@ -96,10 +97,7 @@ func (k *statusTask) finish() {
 // those of the journals of other shards.
 func gamesOnDisk(t *testing.T, out string, shards, shardGames int) uint64 {
 	t.Helper()
-	ds, err := datasets.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(out))(t)
 	d := disk.Dir{Root: out, FS: disk.OS{}}
 	journaled := make([]uint64, shards)
 	for s := range journaled { // before the commits: a shard may be committed meanwhile
@@ -135,10 +133,7 @@ func TestStatusIsRightAtEveryMoment(t *testing.T) {
 	tasks[0].begin()
 	tasks[1].begin()
 	done, sampled := make(chan struct{}), make(chan int)
-	watcher, err := status.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	watcher := must.Get(status.Open(out))(t)
 	go func() {
 		var last *status.Status
 		samples := 0
@@ -180,7 +175,7 @@ func TestStatusIsRightAtEveryMoment(t *testing.T) {
 	if s.State != status.Done || s.Alive || s.GamesDone != target || s.Journaled != 0 || s.ShardsDone != shards || s.Complete {
 		t.Errorf("after the tasks: %+v", s)
 	}
-	must(t, "finalize", out)
+	mustRun(t, "finalize", out)
 	if s := lookAt(t, out); s.State != status.Done || !s.Complete || s.Games != target || len(s.Tasks) != 0 {
 		t.Errorf("after finalize: %+v", s)
 	}
@@ -234,7 +229,7 @@ func checkJournaled(t *testing.T, k *statusTask) {
 	if want := fmt.Sprintf("games are in shards and %d in journals", s.Tasks[0].Journaled); !strings.Contains(lastLine(k.stderr.String()), want) {
 		t.Errorf("the process said %q, want %q", lastLine(k.stderr.String()), want)
 	}
-	if info := must(t, "info", "--json", k.out); !strings.Contains(info, fmt.Sprintf(`"journaled":%d,`, s.Journaled)) {
+	if info := mustRun(t, "info", "--json", k.out); !strings.Contains(info, fmt.Sprintf(`"journaled":%d,`, s.Journaled)) {
 		t.Errorf("info has %s, want %d games in journals", info, s.Journaled)
 	}
 }
@@ -242,5 +237,5 @@ func checkJournaled(t *testing.T, k *statusTask) {
 // lookAt returns what selfplay status --json prints.
 func lookAt(t *testing.T, out string) status.Status {
 	t.Helper()
-	return mustParse[status.Status](t, must(t, "status", "--json", out))
+	return mustParse[status.Status](t, mustRun(t, "status", "--json", out))
 }

@@ -71,8 +71,8 @@ func TestWatchOfAFailedRun(t *testing.T) {
 			t.Errorf("no %q in %s", want, o.stdout)
 		}
 	}
-	must(t, args...)
-	if text := must(t, "status", "--watch", out); !strings.Contains(text, "state     done\n") || strings.Contains(text, "next") {
+	mustRun(t, args...)
+	if text := mustRun(t, "status", "--watch", out); !strings.Contains(text, "state     done\n") || strings.Contains(text, "next") {
 		t.Errorf("after the run that resumes: %s", text)
 	}
 }
@@ -92,8 +92,8 @@ func TestStatusWritesNothing(t *testing.T) {
 		return string(text)
 	}
 	before := snapshot()
-	must(t, "status", out)
-	must(t, "status", "--json", out)
+	mustRun(t, "status", out)
+	mustRun(t, "status", "--json", out)
 	if after := snapshot(); after != before {
 		t.Errorf("before:\n%s\nafter:\n%s", before, after)
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/s3store/s3test"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestStoreWithTwoWriters: runs of one plan at the same time, on machines that share nothing but
@@ -51,7 +51,7 @@ func TestStoreSurvivesKills(t *testing.T) {
 		reached, after := make(chan struct{}), n%2 == 0
 		server.SetFault(killAt(server, int32(2+n%5), reached, after))
 		process := newProcess(t, nil, storeRun(url, "--scratch", scratch)...)
-		enginetest.Must(t, process.Start())
+		must.Do(t, process.Start())
 		ended := make(chan error, 1)
 		go func() { ended <- process.Wait() }()
 		select {
@@ -61,7 +61,7 @@ func TestStoreSurvivesKills(t *testing.T) {
 			kills++
 			continue
 		case err := <-ended:
-			enginetest.Must(t, err)
+			must.Do(t, err)
 		}
 		break
 	}
@@ -70,7 +70,7 @@ func TestStoreSurvivesKills(t *testing.T) {
 		t.Errorf("%d kills, want more", kills)
 	}
 	checkEqual(t, server, "d", want)
-	must(t, "verify", "--deep", url)
+	mustRun(t, "verify", "--deep", url)
 }
 
 // killAt closes reached at the nth PUT, and lets the client wait for the answer until it is dead.
@@ -120,8 +120,8 @@ func TestStoreUnderFaults(t *testing.T) {
 		return nil
 	})
 	url := server.Dataset("d")
-	must(t, storeRun(url)...)
-	must(t, "verify", url)
+	mustRun(t, storeRun(url)...)
+	mustRun(t, "verify", url)
 	server.SetFault(nil)
 	checkEqual(t, server, "d", want)
 }
@@ -130,7 +130,7 @@ func TestStoreUnderFaults(t *testing.T) {
 func TestStoreHintsWork(t *testing.T) {
 	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
 	url, want := server.Dataset("d"), localTree(t, storeRun(dir))
-	must(t, storeRun(url)...)
+	mustRun(t, storeRun(url)...)
 	files := []string{"games/train-00002.parquet", "positions/train-00002.parquet", ".selfplay/commits/00002.json"}
 	const advice = "of a damaged shard NNNNN both data files and .selfplay/commits/NNNNN.json, then repeat the command"
 	for _, damaged := range []string{files[0], files[2], "manifest.json", "README.md", ".selfplay/target.json"} {
@@ -149,9 +149,9 @@ func TestStoreHintsWork(t *testing.T) {
 				server.Remove(t, "d/"+file)
 			}
 		}
-		must(t, storeRun(url)...)
+		mustRun(t, storeRun(url)...)
 		checkEqual(t, server, "d", want)
-		must(t, "verify", url)
+		mustRun(t, "verify", url)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestStoreHintsWork(t *testing.T) {
 func TestStoreThatLags(t *testing.T) {
 	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
 	url, want := server.Dataset("d"), localTree(t, taskRun(dir))
-	must(t, taskRun(url, "--task-count", "1", "--task-index", "0")...)
+	mustRun(t, taskRun(url, "--task-count", "1", "--task-index", "0")...)
 	lag := server.ListWithout("d/.selfplay/commits/00004.json", "d/.selfplay/commits/00005.json")
 	var uploads atomic.Int32
 	server.SetFault(func(r *http.Request) http.HandlerFunc {
@@ -176,7 +176,7 @@ func TestStoreThatLags(t *testing.T) {
 		t.Errorf("%d files of shards were sent again", n)
 	}
 	server.SetFault(nil)
-	must(t, "finalize", url)
+	mustRun(t, "finalize", url)
 	checkEqual(t, server, "d", want)
-	must(t, "verify", url)
+	mustRun(t, "verify", url)
 }

@@ -67,7 +67,7 @@ func TestStopWhileTheStoreHangs(t *testing.T) {
 				t.Errorf("exit code %d, want 3; stderr %s", code, stderr)
 			}
 			server.SetFault(nil)
-			must(t, args...)
+			mustRun(t, args...)
 			checkEqual(t, server, "d", want)
 		})
 	}
@@ -77,7 +77,7 @@ func TestStopWhileTheStoreHangs(t *testing.T) {
 func TestReadersEndWhileTheStoreHangs(t *testing.T) {
 	server := startStore(t)
 	url := server.Dataset("d")
-	must(t, storeRun(url)...)
+	mustRun(t, storeRun(url)...)
 	for _, args := range [][]string{{"info"}, {"verify"}, {"finalize"}, {"status", "--watch"}, {"export", "stats"}} {
 		reached := make(chan struct{})
 		server.SetFault(hangAt("/d", reached))

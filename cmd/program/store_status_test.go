@@ -10,19 +10,20 @@ import (
 	"time"
 
 	"selfplay/datasets/status"
+	"selfplay/internal/must"
 )
 
 // storeStatus returns the last line of status --json, and its text.
 func storeStatus(t *testing.T, url string) (s status.Status, text string) {
 	t.Helper()
-	return lookAt(t, url), must(t, "status", url)
+	return lookAt(t, url), mustRun(t, "status", url)
 }
 
 // TestStatusOfAStore: it says what can be known, and not what only looks so.
 func TestStatusOfAStore(t *testing.T) {
 	server := startStore(t)
 	url := server.Dataset("d")
-	must(t, taskRun(url, "--task-count", "2", "--task-index", "0")...)
+	mustRun(t, taskRun(url, "--task-count", "2", "--task-index", "0")...)
 	here, text := storeStatus(t, url)
 	if !here.Store || here.DiskFree != nil || here.DiskNeeded != nil || here.ScratchFree == nil || here.GamesDone != 60 || here.Target != 120 ||
 		!strings.Contains(text, "scratch") || strings.Contains(text, "\ndisk") {
@@ -40,24 +41,20 @@ func TestStatusOfAStore(t *testing.T) {
 func TestWatchOfAStore(t *testing.T) {
 	server := startStore(t)
 	url := server.Dataset("d")
-	must(t, taskRun(url, "--task-count", "2", "--task-index", "0")...)
+	mustRun(t, taskRun(url, "--task-count", "2", "--task-index", "0")...)
 	process := newProcess(t, nil, "status", "--watch", "--json", "--interval", "100ms", "--scratch", t.TempDir(), url)
 	pipe, err := process.StdoutPipe()
 	if err == nil {
 		err = process.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer process.Process.Kill()
 	var looks []status.Status
 	for lines := bufio.NewScanner(pipe); lines.Scan(); {
 		var s status.Status
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &s))
 		if looks = append(looks, s); len(looks) == 1 { // no process works, and games are missing
-			must(t, taskRun(url, "--task-count", "2", "--task-index", "1")...)
+			mustRun(t, taskRun(url, "--task-count", "2", "--task-index", "1")...)
 		}
 	}
 	if code := waitOrKill(t, process, 20*time.Second); code != 0 || len(looks) < 2 {

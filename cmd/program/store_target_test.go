@@ -73,17 +73,17 @@ func TestFinalizeWhileATaskRuns(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			server := startStore(t)
 			url := server.Dataset("d")
-			must(t, taskRun(url, "--games", "60")...)
-			server.SetFault(meanwhile(server, c.object, c.after, func() { must(t, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()) }))
+			mustRun(t, taskRun(url, "--games", "60")...)
+			server.SetFault(meanwhile(server, c.object, c.after, func() { mustRun(t, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()) }))
 			text, err := newProcess(t, nil, taskRun(url, "--task-count", "1", "--task-index", "0", "--scratch", t.TempDir())...).CombinedOutput()
 			mustFail(t, outcome{code: exitCode(err), stderr: string(text)}, 2, c.stderr)
 			server.SetFault(nil)
 			if games := storedTarget(t, server); games != c.games {
 				t.Errorf("target of %d games, want %d", games, c.games)
 			}
-			must(t, "finalize", url)
-			must(t, "verify", url)
-			must(t, taskRun(url)...)
+			mustRun(t, "finalize", url)
+			mustRun(t, "verify", url)
+			mustRun(t, taskRun(url)...)
 			checkEqual(t, server, "d", want)
 		})
 	}
@@ -106,10 +106,10 @@ func TestTasksWhileFinalizeRuns(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			server := startStore(t)
 			url := server.Dataset("d")
-			must(t, taskRun(url, "--games", "60", "--task-count", "1", "--task-index", "0")...)
+			mustRun(t, taskRun(url, "--games", "60", "--task-count", "1", "--task-index", "0")...)
 			server.Put(t, "d/.selfplay/target.json", `{"format":1,"games":120}`) // of a run that has begun
 			server.SetFault(meanwhile(server, c.object, false, func() {
-				must(t, taskRun(url, "--games", c.games, "--task-count", "1", "--task-index", "0", "--scratch", t.TempDir())...)
+				mustRun(t, taskRun(url, "--games", c.games, "--task-count", "1", "--task-index", "0", "--scratch", t.TempDir())...)
 			}))
 			text, err := newProcess(t, nil, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()).CombinedOutput()
 			mustFail(t, outcome{code: exitCode(err), stderr: string(text)}, 1, c.stderr)
@@ -117,8 +117,8 @@ func TestTasksWhileFinalizeRuns(t *testing.T) {
 			if games := storedTarget(t, server); games != c.target {
 				t.Errorf("target of %d games, want %d", games, c.target)
 			}
-			must(t, "finalize", url)
-			must(t, "verify", url)
+			mustRun(t, "finalize", url)
+			mustRun(t, "verify", url)
 			if c.target == 120 {
 				checkEqual(t, server, "d", want)
 			}

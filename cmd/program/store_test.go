@@ -15,7 +15,7 @@ import (
 
 	"selfplay/cmd/internal/cmdtest"
 	"selfplay/cmd/internal/s3store/s3test"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // storeRun is a short run with splits and a short last shard.
@@ -42,7 +42,7 @@ func moveScratch(t *testing.T) string {
 func localTree(t *testing.T, args []string) map[string]string {
 	t.Helper()
 	out := args[slices.Index(args, "--out")+1]
-	must(t, args...)
+	mustRun(t, args...)
 	files := map[string]string{}
 	err := filepath.WalkDir(out, func(path string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -55,7 +55,7 @@ func localTree(t *testing.T, args []string) map[string]string {
 		}
 		return err
 	})
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return files
 }
 
@@ -84,7 +84,7 @@ func TestStoreEqualsDisk(t *testing.T) {
 	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
 	url := server.Dataset("a/d")
 	want := localTree(t, storeRun(dir))
-	must(t, storeRun(url)...)
+	mustRun(t, storeRun(url)...)
 	checkEqual(t, server, "a/d", want)
 
 	moveScratch(t)
@@ -95,12 +95,12 @@ func TestStoreEqualsDisk(t *testing.T) {
 		{"export", "convert", "--format", "csv", "--out", "-"},
 		{"export", "report", "--json"}, {"finalize"},
 	} {
-		local, remote := must(t, append(args, dir)...), must(t, append(args, url)...)
+		local, remote := mustRun(t, append(args, dir)...), mustRun(t, append(args, url)...)
 		if remote = strings.ReplaceAll(remote, url, dir); local != remote {
 			t.Errorf("%v: %.200q of the store, %.200q of the disk", args, remote, local)
 		}
 	}
-	must(t, storeRun(url)...) // nothing is left to make
+	mustRun(t, storeRun(url)...) // nothing is left to make
 	checkEqual(t, server, "a/d", want)
 }
 
@@ -108,10 +108,10 @@ func TestStoreEqualsDisk(t *testing.T) {
 func TestStoreReadersMakeNoFiles(t *testing.T) {
 	server := startStore(t)
 	url := server.Dataset("d")
-	must(t, storeRun(url)...)
+	mustRun(t, storeRun(url)...)
 	scratch := moveScratch(t)
 	for _, args := range [][]string{{"info"}, {"status"}, {"verify"}, {"head"}, {"export", "stats"}} {
-		must(t, append(args, url)...)
+		mustRun(t, append(args, url)...)
 	}
 	if files, err := os.ReadDir(scratch); err != nil || len(files) > 0 {
 		t.Errorf("%v, %v; want nothing", files, err)
@@ -122,10 +122,10 @@ func TestStoreReadersMakeNoFiles(t *testing.T) {
 func TestStoreMadeFromAnother(t *testing.T) {
 	server, dir := startStore(t), t.TempDir()
 	url := server.Dataset("d")
-	must(t, storeRun(url)...)
-	must(t, storeRun(filepath.Join(dir, "d"))...)
+	mustRun(t, storeRun(url)...)
+	mustRun(t, storeRun(filepath.Join(dir, "d"))...)
 	want := localTree(t, []string{"export", "rows", "--perspective", "mover", "--out", filepath.Join(dir, "mover"), filepath.Join(dir, "d")})
-	must(t, "export", "rows", "--perspective", "mover", "--out", server.Dataset("mover"), url)
+	mustRun(t, "export", "rows", "--perspective", "mover", "--out", server.Dataset("mover"), url)
 	checkEqual(t, server, "mover", want)
 }
 
@@ -145,11 +145,11 @@ func TestStoreIsMadeByTasks(t *testing.T) {
 			if o.code != 3 || !strings.Contains(o.stderr, "missing shards, by number: 2-3") {
 				t.Errorf("finalize: %+v, want the missing shards", o)
 			}
-			must(t, line...)
+			mustRun(t, line...)
 		}
-		must(t, line...)
+		mustRun(t, line...)
 	}
-	must(t, "finalize", url)
+	mustRun(t, "finalize", url)
 	checkEqual(t, server, "d", want)
 }
 
@@ -182,7 +182,7 @@ func TestStoreChecksCredentials(t *testing.T) {
 	}
 	server := startStore(t)
 	url := server.Dataset("d")
-	must(t, storeRun(url)...)
+	mustRun(t, storeRun(url)...)
 	for name, variables := range map[string][2]string{
 		"set AWS_ACCESS_KEY_ID":                {"AWS_ACCESS_KEY_ID", "unknown"},
 		"set AWS_ACCESS_KEY_ID and AWS_SECRET": {"AWS_SECRET_ACCESS_KEY", "wrong"},
@@ -213,9 +213,9 @@ func TestStoreReadsRanges(t *testing.T) {
 	}
 	server := startStore(t)
 	url := server.Dataset("d")
-	must(t, "run", "--game", "cotulenh", "--games", "1000", "--seed", "7", "--quiet", "--out", url)
+	mustRun(t, "run", "--game", "cotulenh", "--games", "1000", "--seed", "7", "--quiet", "--out", url)
 	var info struct{ Bytes int64 }
-	enginetest.Must(t, json.Unmarshal([]byte(must(t, "info", "--json", url)), &info))
+	must.Do(t, json.Unmarshal([]byte(mustRun(t, "info", "--json", url)), &info))
 	for _, c := range []struct {
 		args []string
 		most int64 // tenths of all bytes
@@ -229,7 +229,7 @@ func TestStoreReadsRanges(t *testing.T) {
 		{[]string{"verify", "--deep"}, 15}, // positions, and games for the replay
 	} {
 		server.Counted()
-		must(t, append(c.args, url)...)
+		mustRun(t, append(c.args, url)...)
 		requests, bytes := server.Counted()
 		if bytes > info.Bytes*c.most/10 {
 			t.Errorf("%v: %d of %d bytes by %v, want at most %d tenths", c.args, bytes, info.Bytes, requests, c.most)

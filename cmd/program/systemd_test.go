@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 const units = repository + "/deploy/systemd"
@@ -22,7 +22,7 @@ const units = repository + "/deploy/systemd"
 func settings(t *testing.T, unit, name string) (values []string) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(units, unit))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	for line := range strings.Lines(string(raw)) {
 		if value, ok := strings.CutPrefix(line, name+"="); ok {
 			values = append(values, strings.TrimSpace(value))
@@ -57,10 +57,10 @@ func TestServiceRunsAndVerifies(t *testing.T) {
 		t.Fatalf("commands %q", lines)
 	}
 	raw, err := os.ReadFile(filepath.Join(units, "night.yaml"))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	config := filepath.Join(dir, "night.yaml")
 	few := strings.NewReplacer("200k", "4", "balanced", "bulk").Replace(string(raw)) + "shard-games: 2\n"
-	enginetest.Must(t, os.WriteFile(config, []byte(few), 0o644))
+	must.Do(t, os.WriteFile(config, []byte(few), 0o644))
 	paths := strings.NewReplacer("/etc/selfplay/%i.yaml", config, "%S/selfplay/%i", filepath.Join(dir, "night"))
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -70,7 +70,7 @@ func TestServiceRunsAndVerifies(t *testing.T) {
 		if words[0] != "/usr/local/bin/selfplay" {
 			t.Errorf("program %s", words[0])
 		}
-		must(t, words[1:]...)
+		mustRun(t, words[1:]...)
 	}
 }
 
@@ -81,14 +81,14 @@ func TestUnitsPassTheCheckOfSystemd(t *testing.T) {
 		t.Skip("no systemd-analyze")
 	}
 	program, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	dir := t.TempDir()
 	args := []string{"verify", "--man=no"}
 	for _, name := range []string{"selfplay@.service", "selfplay@.timer"} {
 		raw, err := os.ReadFile(filepath.Join(units, name))
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		text := strings.ReplaceAll(string(raw), "/usr/local/bin/selfplay", program)
-		enginetest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		args = append(args, filepath.Join(dir, strings.Replace(name, "@", "@night", 1)))
 	}
 	if out, err := exec.Command(analyze, args...).CombinedOutput(); err != nil || len(out) > 0 {

@@ -107,7 +107,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		completed++
 		os.RemoveAll(out)
 	}
-	must(t, shortRun(out, 2)...)
+	mustRun(t, shortRun(out, 2)...)
 	mustEqual(t, tree(t, out), want)
 	mustBeClean(t, out)
 	t.Logf("%d runs completed the dataset", completed+1)
@@ -164,7 +164,7 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 			t.Errorf("it ended after %v", waited)
 		}
 	}
-	must(t, shortRun(out, 2)...)
+	mustRun(t, shortRun(out, 2)...)
 	mustEqual(t, tree(t, out), want)
 	mustBeClean(t, out)
 	if stopped == 0 {
@@ -201,7 +201,7 @@ func TestClockMoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(t, shortRun(out, 2)...)
+	mustRun(t, shortRun(out, 2)...)
 	mustEqual(t, tree(t, out), want)
 	mustBeClean(t, out)
 }
@@ -265,7 +265,7 @@ func TestFourTasksOneKilled(t *testing.T) {
 		time.Sleep(time.Duration(rand.Int64N(int64(50 * time.Millisecond))))
 		finalize.Process.Kill()
 		finalize.Wait()
-		must(t, "finalize", out)
+		mustRun(t, "finalize", out)
 		mustEqual(t, tree(t, out), want)
 		mustBeClean(t, out)
 		os.RemoveAll(out)

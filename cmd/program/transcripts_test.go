@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/cmd/internal/cmdtest"
+	"selfplay/internal/must"
 )
 
 // programs are those of transcripts.
@@ -28,10 +29,7 @@ func TestTranscripts(t *testing.T) {
 		os.Rename(other, filepath.Join(nets, "other.safetensors"))
 		writeNetwork(t, nets, "chess", 1)
 		_, sum := writeNetwork(t, nets, "contrast", 1)
-		busy, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		busy := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		t.Cleanup(func() { busy.Close() })
 		return map[string]string{"SUM": sum, "BUSY": busy.Addr().String()}
 	})

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestPlayerOverUCIPlaysTheSameGames: a match against this program as an engine has the
@@ -13,15 +13,15 @@ import (
 func TestPlayerOverUCIPlaysTheSameGames(t *testing.T) {
 	t.Setenv("TEST_SELFPLAY_MAIN", "1") // the test binary is selfplay
 	exe, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	book := t.TempDir() + "/book"
-	enginetest.Must(t, os.WriteFile(book, []byte("r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R b KQkq - 3 20\n8/P6k/8/8/8/8/p6K/8 w - - 0 1\n"), 0o600))
+	must.Do(t, os.WriteFile(book, []byte("r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R b KQkq - 3 20\n8/P6k/8/8/8/8/p6K/8 w - - 0 1\n"), 0o600))
 	engine := "uci:path=" + exe + ",arg=uci,depth=2,option.Player=ab:depth=1"
 	for _, opening := range []string{"--opening-plies=4-10", "--book=" + book} {
 		var direct, over matchResult
 		args := []string{"match", "--game", "chess", "--a", "ab:depth=1", "--games", "12", "--max-plies", "150", "--json", opening, "--b"}
-		read(t, must(t, append(args, "ab:depth=2")...), &direct)
-		read(t, must(t, append(args, engine)...), &over)
+		read(t, mustRun(t, append(args, "ab:depth=2")...), &direct)
+		read(t, mustRun(t, append(args, engine)...), &over)
 		if over.B != engine || over.CPUB <= 0 {
 			t.Errorf("%+v", over)
 		}
@@ -33,7 +33,7 @@ func TestPlayerOverUCIPlaysTheSameGames(t *testing.T) {
 
 func TestFailureOfAnEngineEndsTheMatch(t *testing.T) {
 	exe, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	args := []string{"match", "--quiet", "--game", "chess", "--a", "random", "--games", "4", "--workers", "1", "--b"}
 	o := selfplay("", append(args, "uci:path="+exe+",arg=-test.run=^$,nodes=1")...)
 	mustRefuse(t, o, 1, "play game 0 of seed 1: UCI engine "+exe+": it exited before uciok")

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // The benchmarks of queries use an index of random games. Those of Open and Find use a dataset:
@@ -71,7 +72,7 @@ func BenchmarkQueries(b *testing.B) {
 			for b.Loop() {
 				sel := selected(b, ix, c.filter)
 				_, err := sel.Page(context.Background(), c.order, sel.Total()/2, 200)
-				must(b, err)
+				must.Do(b, err)
 			}
 		})
 		b.Run("with 8 histograms/"+c.name, func(b *testing.B) {
@@ -79,7 +80,7 @@ func BenchmarkQueries(b *testing.B) {
 				sel := selected(b, ix, c.filter)
 				for column := range Columns() {
 					_, err := sel.Histogram(context.Background(), Column(column), 40)
-					must(b, err)
+					must.Do(b, err)
 				}
 			}
 		})
@@ -87,7 +88,7 @@ func BenchmarkQueries(b *testing.B) {
 	b.Run("continuations", func(b *testing.B) {
 		for b.Loop() {
 			_, err := selected(b, ix, Filter{Opening: []uint16{3}}).Continuations(context.Background(), 20)
-			must(b, err)
+			must.Do(b, err)
 		}
 	})
 }
@@ -99,7 +100,7 @@ func benchCache(b *testing.B) string {
 		b.Skip("no -dataset")
 	}
 	cache := filepath.Join(b.TempDir(), "cache")
-	must(b, updated(b, *benchDataset, cache).Close())
+	must.Do(b, updated(b, *benchDataset, cache).Close())
 	return cache
 }
 
@@ -108,7 +109,7 @@ func BenchmarkOpen(b *testing.B) {
 	cache := benchCache(b)
 	for b.Loop() {
 		ix, err := Open(encode.Games(), *benchDataset, cache)
-		must(b, err)
+		must.Do(b, err)
 		if st := ix.Status(); st.Indexed < st.Shards {
 			b.Fatalf("%+v", st)
 		}
@@ -120,9 +121,9 @@ func BenchmarkOpen(b *testing.B) {
 // seconds.
 func BenchmarkUpdate(b *testing.B) {
 	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
-	must(b, err)
+	must.Do(b, err)
 	for b.Loop() {
-		must(b, ix.Update(context.Background()))
+		must.Do(b, ix.Update(context.Background()))
 	}
 }
 
@@ -142,15 +143,15 @@ func BenchmarkBuild(b *testing.B) {
 func benchTarget(b *testing.B) (*Index, *Target) {
 	b.Helper()
 	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
-	must(b, err)
+	must.Do(b, err)
 	g, ok := ix.Game(ix.Status().Games - 1)
 	if !ok {
 		b.Fatal("no last game")
 	}
 	pos := ix.Shape().Game.New(ix.Shape().Variant)
-	must(b, replay(&ix.Shape().Game, pos, &engine.Record{Actions: g.Opening}, func(int, engine.Move) bool { return true }))
+	must.Do(b, replay(&ix.Shape().Game, pos, &engine.Record{Actions: g.Opening}, func(int, engine.Move) bool { return true }))
 	target, err := ix.Position(pos.String())
-	must(b, err)
+	must.Do(b, err)
 	return ix, target
 }
 

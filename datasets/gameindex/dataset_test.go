@@ -10,6 +10,7 @@ import (
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -35,7 +36,7 @@ func (s set) make(t testing.TB, root string) {
 		s.player = "random"
 	}
 	player, err := workers.ParsePlayer(&s.game.Game, s.player)
-	must(t, err)
+	must.Do(t, err)
 	series := workers.Series{Game: s.game, Players: [2]workers.PlayerSpec{player, player}, Seed: s.seed + 5, MaxPlies: 60}
 	pool := workers.Start(series, 2)
 	defer pool.Close()
@@ -45,7 +46,7 @@ func (s set) make(t testing.TB, root string) {
 		shape.Format = s.format
 	}
 	shape.Filter, err = encode.ParseFilter(s.filter)
-	must(t, err)
+	must.Do(t, err)
 	if s.player != "random" {
 		shape.WDL = &encode.WDL{Version: 1, A: 58, B: 144, FittedTo: "tests"}
 	}
@@ -56,7 +57,7 @@ func (s set) make(t testing.TB, root string) {
 	shape.Into(&plan)
 	o := making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
 	_, err = making.Make(t.Context(), root, plan, s.games, o)
-	must(t, err)
+	must.Do(t, err)
 }
 
 // made makes the dataset in a folder of its own.
@@ -77,7 +78,7 @@ func (s set) open(t testing.TB) *Index {
 func loaded(t testing.TB, root, cache string, shards int) *Index {
 	t.Helper()
 	ix, err := Open(encode.Games(), root, cache)
-	must(t, err)
+	must.Do(t, err)
 	if n := ix.Status().Indexed; n != shards {
 		t.Fatalf("%d shards in the index file, want %d", n, shards)
 	}
@@ -88,26 +89,19 @@ func loaded(t testing.TB, root, cache string, shards int) *Index {
 func updated(t testing.TB, root, cache string) *Index {
 	t.Helper()
 	ix, err := Open(encode.Games(), root, cache)
-	must(t, err)
-	must(t, ix.Update(t.Context()))
+	must.Do(t, err)
+	must.Do(t, ix.Update(t.Context()))
 	return ix
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // records returns copies of all games of the dataset.
 func records(t testing.TB, ix *Index) (list []*engine.Record) {
 	t.Helper()
 	commits, err := ix.ds.Commits()
-	must(t, err)
+	must.Do(t, err)
 	for _, c := range commits {
 		for r, err := range ix.ds.Games(c) {
-			must(t, err)
+			must.Do(t, err)
 			own := new(engine.Record)
 			own.CopyFrom(r)
 			list = append(list, own)

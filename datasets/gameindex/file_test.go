@@ -18,6 +18,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // savedFile returns an index with three shards and its file.
@@ -31,7 +32,7 @@ func savedFile(t testing.TB) (*Index, []byte) {
 func (ix *Index) encode(t testing.TB, s *state) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, ix.write(&b, s))
+	must.Do(t, ix.write(&b, s))
 	return b.Bytes()
 }
 
@@ -102,9 +103,9 @@ func TestForeignFilesAreReplaced(t *testing.T) {
 		"empty": {}, "text": []byte("hello"), "of version 1": []byte("SPgames1\x02\x00\x00\x00\x00\x00\x00\x00{}"), "of another dataset": other,
 	} {
 		t.Log(name)
-		must(t, os.WriteFile(fileName(cache, root), data, 0o644))
+		must.Do(t, os.WriteFile(fileName(cache, root), data, 0o644))
 		ix := loaded(t, root, cache, 0)
-		must(t, errors.Join(ix.Update(t.Context()), ix.Close()))
+		must.Do(t, errors.Join(ix.Update(t.Context()), ix.Close()))
 		loaded(t, root, cache, 3)
 	}
 	if names, err := filepath.Glob(filepath.Join(cache, "*")); err != nil || len(names) != 2 {
@@ -127,7 +128,7 @@ func TestOneProcessSavesAtATime(t *testing.T) {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("while it is locked: %v", err)
 	}
-	must(t, errors.Join(unlock(), ix.Close()))
+	must.Do(t, errors.Join(unlock(), ix.Close()))
 	loaded(t, root, cache, 3)
 }
 

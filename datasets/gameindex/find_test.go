@@ -16,6 +16,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // searchedSets are datasets in which a search reads hashes, or replays games.
@@ -40,7 +41,7 @@ func occurrences(t *testing.T, ix *Index, is func(pos engine.Position) bool) (li
 				first = ply
 			}
 		})
-		must(t, err)
+		must.Do(t, err)
 		if first >= 0 {
 			list = append(list, fmt.Sprintf("game %d ply %d", r.Game, first))
 		}
@@ -60,7 +61,7 @@ func found(t *testing.T, ix *Index, q Search, late bool) (list []string, calls i
 	}
 	for calls = 1; ; calls++ {
 		f, err := ix.Find(ctx, q)
-		must(t, err)
+		must.Do(t, err)
 		if len(f.Hits) > q.Limit || f.Failed != nil || f.Searched > f.Shards || (f.Next == "") != (f.Searched == f.Shards) ||
 			f.Next == q.Cursor && f.Next != "" {
 			t.Fatalf("%d hits with the limit %d, %d of %d shards, failed %v, continues at %q after %q",
@@ -121,7 +122,7 @@ func compareSearches(t *testing.T, ix *Index, pos engine.Position, parts int) {
 func positionTarget(t *testing.T, ix *Index, pos engine.Position) *Target {
 	t.Helper()
 	byText, err := ix.Position(pos.String())
-	must(t, err)
+	must.Do(t, err)
 	byHash, err := ix.Position(fmt.Sprintf("hash:%016x", pos.Hash()))
 	if err != nil || byText.hash != pos.Hash() || byHash.hash != pos.Hash() {
 		t.Fatalf("%s: targets %v and %v, want the hash %x; %v", pos, byText, byHash, pos.Hash(), err)
@@ -136,7 +137,7 @@ func positionAfter(t *testing.T, ix *Index, game, plies int) engine.Position {
 	pos := g.New("")
 	rec := *records(t, ix)[game]
 	rec.Actions = rec.Actions[:min(plies, len(rec.Actions))]
-	must(t, replay(g, pos, &rec, func(int, engine.Move) bool { return true }))
+	must.Do(t, replay(g, pos, &rec, func(int, engine.Move) bool { return true }))
 	return pos
 }
 
@@ -165,7 +166,7 @@ func TestMaterialCountsPiecesOfBothSides(t *testing.T) {
 		want := fenMaterial(positionAfter(t, ix, 4, plies).String())
 		hits := occurrences(t, ix, func(p engine.Position) bool { return fenMaterial(p.String()) == want })
 		target, err := ix.Material(want)
-		must(t, err)
+		must.Do(t, err)
 		got, _ := found(t, ix, Search{Target: target, Limit: 3}, false)
 		if !slices.Equal(got, hits) || len(hits) == 0 {
 			t.Errorf("%s: %v, want %v", want, got, hits)
@@ -197,7 +198,7 @@ func TestMaterialCountsStacks(t *testing.T) {
 	} {
 		pos, ix := c.game.New(""), set{games: 1, game: c.game}.open(t)
 		target, err := ix.Material(c.text)
-		must(t, err)
+		must.Do(t, err)
 		if !newCounter(&c.game, target.material).matches(pos) {
 			t.Errorf("%s does not begin with %s", c.game.Name, c.text)
 		}
@@ -251,7 +252,7 @@ func TestDamagedShardsAreListed(t *testing.T) {
 func flipByte(t *testing.T, name string) {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	must(t, err)
+	must.Do(t, err)
 	data[len(data)/2] ^= 1
-	must(t, os.WriteFile(name, data, 0o644))
+	must.Do(t, os.WriteFile(name, data, 0o644))
 }

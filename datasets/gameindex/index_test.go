@@ -8,6 +8,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // TestIndexHasTheFactsOfTheRecords: of every game, with and without a search, before and after the
@@ -16,7 +17,7 @@ func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 	for _, s := range []set{{games: 30}, {games: 12, player: "ab:depth=1"}, {games: 20, game: encode.Chess(), format: "arrow"}} {
 		root, cache := s.made(t), filepath.Join(t.TempDir(), "cache")
 		ix := updated(t, root, cache)
-		must(t, ix.Close())
+		must.Do(t, ix.Close())
 		for _, ix := range []*Index{ix, loaded(t, root, cache, ix.Status().Shards)} {
 			if st := ix.Status(); st.Indexed != st.Shards || st.Games != s.games || st.Failed != nil {
 				t.Fatalf("%s: %+v", s.player, st)
@@ -54,7 +55,7 @@ func dropOf(t *testing.T, ix *Index, r *engine.Record) (drop, ply int) {
 	var turns []engine.Side
 	g := &ix.Shape().Game
 	pos := g.New("")
-	must(t, g.Replay(pos, r, func(int, engine.Move) { turns = append(turns, pos.Turn()) }))
+	must.Do(t, g.Replay(pos, r, func(int, engine.Move) { turns = append(turns, pos.Turn()) }))
 	d := encode.Deblunder{A: ix.Model().A, B: ix.Model().B}
 	drop, ply, _ = d.LargestDrop(r, turns)
 	return drop, ply

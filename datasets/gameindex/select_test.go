@@ -10,6 +10,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // everyGame returns the games of an index, one by one.
@@ -100,7 +101,7 @@ func TestSelectionMatchesTheFilter(t *testing.T) {
 func selected(t testing.TB, ix *Index, f Filter) *Selection {
 	t.Helper()
 	sel, err := ix.Select(t.Context(), f)
-	must(t, err)
+	must.Do(t, err)
 	return sel
 }
 
@@ -199,7 +200,7 @@ func TestHistogramsIgnoreTheirOwnCondition(t *testing.T) {
 		for c := range Columns() {
 			for _, bars := range []int{1, 5, 40} {
 				h, err := sel.Histogram(t.Context(), Column(c), bars)
-				must(t, err)
+				must.Do(t, err)
 				checkHistogram(t, h, chosen(ix, games, f.without(Column(c))), bars)
 			}
 		}

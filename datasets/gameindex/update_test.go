@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 // TestUpdateFollowsAGrowingDataset: new shards are added, and a short shard that a longer run made
@@ -25,12 +26,12 @@ func TestUpdateFollowsAGrowingDataset(t *testing.T) {
 	for _, n := range []uint64{20, 21, 44} {
 		s.games = n
 		s.make(t, root)
-		must(t, ix.Update(t.Context()))
+		must.Do(t, ix.Update(t.Context()))
 		if got, want := everyGame(t, ix), everyGame(t, updated(t, root, "")); uint64(len(got)) != n || !slices.EqualFunc(got, want, equal) {
 			t.Fatalf("%d games: %d in the index", n, len(got))
 		}
 	}
-	must(t, ix.Close())
+	must.Do(t, ix.Close())
 	if !slices.EqualFunc(everyGame(t, loaded(t, root, cache, 6)), everyGame(t, ix), equal) {
 		t.Error("the saved index has other games")
 	}
@@ -59,7 +60,7 @@ func TestUpdateBesideARun(t *testing.T) {
 			t.Errorf("%+v, %d games", st, sel.Total())
 		}
 	}
-	must(t, g.Wait())
+	must.Do(t, g.Wait())
 	if got := everyGame(t, ix); len(got) != 75 || !slices.EqualFunc(got, everyGame(t, updated(t, root, "")), equal) {
 		t.Errorf("%d games, want 75", len(got))
 	}
@@ -71,12 +72,12 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 	s, cache := set{games: 30}, t.TempDir()
 	root := s.made(t)
 	ix := updated(t, root, cache)
-	must(t, ix.Close())
+	must.Do(t, ix.Close())
 	flipByte(t, filepath.Join(root, ix.state.Load().find(1).commit.Files[record.GamesFile].Name))
 	indexed := func(when string, want int, missing bool) {
 		t.Helper()
 		for _, x := range []*Index{ix, updated(t, root, cache)} {
-			must(t, x.Update(t.Context()))
+			must.Do(t, x.Update(t.Context()))
 			if st := x.Status(); st.Indexed != want || (x.state.Load().find(1) == nil) != missing || st.Failed != nil {
 				t.Errorf("%s: %+v", when, st)
 			}
@@ -84,7 +85,7 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 	}
 	indexed("damaged", 4, false)
 	_, err := checking.Repair(t.Context(), root, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}})
-	must(t, err)
+	must.Do(t, err)
 	indexed("repaired", 3, true)
 	if sel := selected(t, ix, Filter{}); sel.Total() != 22 {
 		t.Errorf("%d games of three shards", sel.Total())
@@ -101,7 +102,7 @@ func TestDamagedShardsAreLeftOut(t *testing.T) {
 	flipByte(t, name)
 	var first error
 	for i := range 2 {
-		must(t, ix.Update(t.Context()))
+		must.Do(t, ix.Update(t.Context()))
 		st := ix.Status()
 		if st.Indexed != 3 || st.Shards != 4 || st.Games != 30 || len(st.Failed) != 1 ||
 			st.Failed[0].Shard != 1 || !errors.Is(st.Failed[0], datasets.ErrCorrupt) {
@@ -114,7 +115,7 @@ func TestDamagedShardsAreLeftOut(t *testing.T) {
 		}
 	}
 	flipByte(t, name)
-	must(t, os.Chtimes(name, time.Time{}, time.Unix(1, 0))) // clocks of files are coarse
+	must.Do(t, os.Chtimes(name, time.Time{}, time.Unix(1, 0))) // clocks of files are coarse
 	if err := ix.Update(t.Context()); err != nil || ix.Status().Failed != nil || ix.Status().Indexed != 4 {
 		t.Errorf("%+v, %v", ix.Status(), err)
 	}
@@ -127,9 +128,9 @@ func TestShardsThatVanishAreNoFailure(t *testing.T) {
 	whole := updated(t, root, "")
 	ix := loaded(t, root, "", 0)
 	commits, err := ix.commits()
-	must(t, err)
+	must.Do(t, err)
 	for _, name := range []string{".selfplay/commits/00001.json", commits[1].Files[0].Name, commits[1].Files[1].Name} {
-		must(t, os.Remove(filepath.Join(root, name)))
+		must.Do(t, os.Remove(filepath.Join(root, name)))
 	}
 	u := ix.newUpdate(commits)
 	if err := u.add(t.Context(), u.missing); err != nil || len(ix.failures) > 0 || len(u.shards) != 3 {
@@ -147,8 +148,8 @@ func TestShardsThatVanishAreNoFailure(t *testing.T) {
 func TestAnotherDatasetIsNoticed(t *testing.T) {
 	root, cache := set{games: 30}.made(t), t.TempDir()
 	ix := updated(t, root, cache)
-	must(t, ix.Close())
-	must(t, os.RemoveAll(root))
+	must.Do(t, ix.Close())
+	must.Do(t, os.RemoveAll(root))
 	set{games: 30, seed: 1}.make(t, root)
 	if err := ix.Update(t.Context()); !errors.Is(err, ErrReplaced) {
 		t.Errorf("%v, want %v", err, ErrReplaced)
@@ -191,7 +192,7 @@ func TestQueriesSeeOneState(t *testing.T) {
 			return nil
 		})
 	}
-	must(t, g.Wait())
+	must.Do(t, g.Wait())
 	if st := ix.Status(); st.Indexed != 15 {
 		t.Errorf("%+v", st)
 	}
@@ -230,7 +231,7 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 // TestIndexWorksWithoutItsFile: if the cache cannot be written, Status says so.
 func TestIndexWorksWithoutItsFile(t *testing.T) {
 	root, cache := set{games: 9}.made(t), filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(cache, nil, 0o644))
+	must.Do(t, os.WriteFile(cache, nil, 0o644))
 	ix := updated(t, root, cache)
 	if st := ix.Status(); st.Indexed != 2 || st.Saving == nil || ix.Close() == nil {
 		t.Errorf("%+v", st)

@@ -8,7 +8,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // randomGames returns random games with random scores and policies.
@@ -50,12 +50,12 @@ func TestMergedCollectorsGiveTheSameSummary(t *testing.T) {
 		one, divided := New(g, "", 3), New(g, "", 3)
 		divided.openings.seed = one.openings.seed
 		for _, r := range games {
-			enginetest.Must(t, one.Add(r, r.Game%4 == 3))
+			must.Do(t, one.Add(r, r.Game%4 == 3))
 		}
 		forks := []*Collector{divided.Fork(), divided.Fork(), divided.Fork()}
 		slices.Reverse(games)
 		for i, r := range games {
-			enginetest.Must(t, forks[i*i%3].Add(r, r.Game%4 == 3))
+			must.Do(t, forks[i*i%3].Add(r, r.Game%4 == 3))
 		}
 		for _, f := range forks {
 			divided.Merge(f)
@@ -81,7 +81,7 @@ func TestMergedCollectorsGiveTheSameSummary(t *testing.T) {
 func text(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return string(b)
 }
 
@@ -91,7 +91,7 @@ func TestCountsAddUp(t *testing.T) {
 		games := randomGames(t, g, 20)
 		c := New(g, "", 1)
 		for _, r := range games {
-			enginetest.Must(t, c.Add(r, false))
+			must.Do(t, c.Add(r, false))
 		}
 		s := c.Summary(c.Scale())
 		var ended, scores, spread, legal, policies uint64
@@ -147,7 +147,7 @@ func TestTreeHasSharesOfMoves(t *testing.T) {
 	g := encode.Chess()
 	c := New(g, "", 0)
 	for _, line := range [][]string{{"e2e4", "e7e5", "g1f3"}, {"e2e4", "e7e5", "f1c4"}, {"e2e4", "c7c5"}, {"d2d4"}} {
-		enginetest.Must(t, c.Add(record(t, g, line...), false))
+		must.Do(t, c.Add(record(t, g, line...), false))
 	}
 	trees := c.Summary(c.Scale()).Trees
 	want := `[{"start":"","games":4,"moves":2,"next":[{"move":"e4","games":3,"share":0.75,"moves":2,"next":[{"move":"e5","games":2,"share":0.5,"moves":2}]},{"move":"d4","games":1,"share":0.25,"moves":0}]}]`
@@ -191,7 +191,7 @@ func TestLeakageCountsValidationPliesOfTrainPositions(t *testing.T) {
 		line       []string
 		validation bool
 	}{{[]string{"e2e4", "e7e5"}, false}, {[]string{"e2e4", "c7c5", "g1f3", "d7d6"}, true}} {
-		enginetest.Must(t, c.Add(record(t, g, add.line...), add.validation))
+		must.Do(t, c.Add(record(t, g, add.line...), add.validation))
 	}
 	// The start and the position after e4 are in both.
 	if p := c.Summary(c.Scale()).Positions; p.Validation != 4 || p.Leakage != 0.5 || p.Distinct != 4 || p.Estimated {

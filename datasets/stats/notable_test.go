@@ -5,7 +5,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // scored returns a game of chess in which both sides move knights. Score i belongs to ply i.
@@ -16,7 +16,7 @@ func scored(t *testing.T, number uint64, result engine.Result, scores ...int16) 
 	r := &engine.Record{Game: number, Outcome: engine.Outcome{Result: result, Reason: engine.Adjudicated}}
 	for ply := range scores {
 		m, err := p.ParseMove([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[ply%4])
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		p.Do(m)
 		r.Actions = append(r.Actions, g.Actions.Number(m))
 		r.Nodes = append(r.Nodes, 1)
@@ -31,7 +31,7 @@ func notableOf(t *testing.T, games ...*engine.Record) Notable {
 	t.Helper()
 	c := New(encode.Chess(), "", 0)
 	for _, r := range games {
-		enginetest.Must(t, c.Add(r, false))
+		must.Do(t, c.Add(r, false))
 	}
 	return c.Notable()
 }

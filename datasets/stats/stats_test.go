@@ -9,6 +9,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // record returns a game with these moves that was cut off.
@@ -17,7 +18,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 	p, r := g.New(""), &engine.Record{}
 	for _, text := range plies {
 		m, err := p.ParseMove(text)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		r.Actions = append(r.Actions, g.Actions.Number(m))
 		r.MoveRanks = append(r.MoveRanks, engine.RankBest)
 		p.Do(m)
@@ -30,7 +31,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 // game, so 8 of 10 positions are distinct.
 func TestStatisticsOfTwoShortGames(t *testing.T) {
 	g, err := encode.Games().Find("chess")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	c := New(g, "", 1)
 	mate := record(t, g, "f2f3", "e7e5", "g2g4", "d8h4")
 	mate.MoveRanks[0] = engine.RankRandom
@@ -38,16 +39,16 @@ func TestStatisticsOfTwoShortGames(t *testing.T) {
 	mate.Nodes, mate.Scores = []uint32{0, 9, 9, 9}, []int16{0, 100, -300, 29_999}
 	mate.Best, mate.PolicySize = mate.Actions, make([]uint16, 4)
 	for _, r := range []*engine.Record{mate, record(t, g, "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6")} {
-		enginetest.Must(t, c.Add(r, false))
+		must.Do(t, c.Add(r, false))
 	}
 	text, err := json.MarshalIndent(c.Summary(Scale{Plies: 10, Moves: 10}), "", " ")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	enginetest.Golden(t, "testdata/two-games.json", string(text)+"\n", "The statistics of two games differ")
 }
 
 func TestRecordsThatBreakTheRulesAreRefused(t *testing.T) {
 	g, err := encode.Games().Find("chess")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	r := record(t, g, "e2e4")
 	r.Actions = append(r.Actions, r.Actions[0])
 	if New(g, "", 0).Add(r, false) == nil {

@@ -134,9 +134,7 @@ func TestFailuresAreCounted(t *testing.T) {
 	}
 	must.Do(t, d.MakeFolders(disk.Hidden))
 	for _, game := range []int{7, 3} {
-		if _, err := record.AppendFailure(d.Root, map[string]int{"game": game}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(record.AppendFailure(d.Root, map[string]int{"game": game}))(t)
 	}
 	if f, err := readFailures(d); err != nil || f.Panics != 2 || *f.LastGame != 3 {
 		t.Errorf("%+v, %v, want two panics, the last one in game 3", f, err)

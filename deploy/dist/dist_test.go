@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"selfplay/internal/must"
 )
 
 var whole = flag.Bool("dist", false, "build the archives of two systems twice")
@@ -59,10 +61,7 @@ func TestZipDependsOnFilesOnly(t *testing.T) {
 	if err != nil || name != "f.zip" {
 		t.Fatal(name, err)
 	}
-	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
 	var found []string
 	for _, f := range r.File {
 		if !f.Modified.Equal(testTime) {
@@ -80,10 +79,7 @@ func TestNoticesNameEveryLinkedModule(t *testing.T) {
 	s := source{dir: repository}
 	for _, system := range []string{"linux", "windows"} {
 		env := environment(system, "amd64")
-		data, err := s.notices(env)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(s.notices(env))(t)
 		modules, err := s.modules(env)
 		if err != nil || len(modules) < 20 {
 			t.Fatalf("%d modules, %v", len(modules), err)
@@ -106,9 +102,7 @@ func TestNoticesNameEveryLinkedModule(t *testing.T) {
 
 func TestModuleWithoutLicenceIsAnError(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("free for all"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("free for all"), 0o644))
 	if err := writeModule(new(bytes.Buffer), "example.org/m v1", []string{dir}); err == nil {
 		t.Error("accepted")
 	}
@@ -123,13 +117,8 @@ func TestSameCommitGivesSameArchives(t *testing.T) {
 	t.Chdir(repository)
 	for range 2 {
 		out := t.TempDir()
-		if err := run(out, []string{"linux/amd64", "windows/amd64"}); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(out, "SHA256SUMS"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run(out, []string{"linux/amd64", "windows/amd64"}))
+		data := must.Get(os.ReadFile(filepath.Join(out, "SHA256SUMS")))(t)
 		sums = append(sums, string(data))
 	}
 	if t.Log(sums[0]); sums[0] != sums[1] {
@@ -140,13 +129,8 @@ func TestSameCommitGivesSameArchives(t *testing.T) {
 // TestProgramsForLinuxAreStatic: a program of a build without C names no dynamic linker.
 func TestProgramsForLinuxAreStatic(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "dist")
-	if _, err := output(".", environment("linux", "arm64"), "go", "build", "-o", path, "."); err != nil {
-		t.Fatal(err)
-	}
-	f, err := elf.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(output(".", environment("linux", "arm64"), "go", "build", "-o", path, "."))(t)
+	f := must.Get(elf.Open(path))(t)
 	defer f.Close()
 	libraries, err := f.ImportedLibraries()
 	if f.Section(".interp") != nil || len(libraries) > 0 || err != nil {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/internal/must"
+
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 	core "k8s.io/api/core/v1"
@@ -33,9 +35,7 @@ func newCluster(t *testing.T, m *manifests) *cluster {
 	build.Dir = "../.."
 	c.execute(build)
 	few := strings.NewReplacer("200k", "32", "balanced", "bulk").Replace(m.config.Data["night.yaml"])
-	if err := os.WriteFile(filepath.Join(c.dir, "night.yaml"), []byte(few+"shard-games: 2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(c.dir, "night.yaml"), []byte(few+"shard-games: 2\n"), 0o644))
 	return c
 }
 
@@ -90,9 +90,7 @@ func TestJobsMakeTheDatasetOfALocalRun(t *testing.T) {
 
 func TestJobsMakeTheSameDatasetInAStore(t *testing.T) {
 	backend := s3mem.New()
-	if err := backend.CreateBucket("bucket"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, backend.CreateBucket("bucket"))
 	server := httptest.NewServer(gofakes3.New(backend).Server())
 	defer server.Close()
 	c := newCluster(t, loadStore(t))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/internal/must"
+
 	batch "k8s.io/api/batch/v1"
 	core "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
@@ -46,10 +48,7 @@ func loadStore(t *testing.T) *manifests {
 // decode reads the documents of a file. Fields that a type lacks are errors.
 func decode(t *testing.T, name string, objects ...any) {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(name))(t)
 	documents := bytes.Split(text, []byte("\n---\n"))
 	if len(documents) != len(objects) {
 		t.Fatalf("%s has %d documents, want %d", name, len(documents), len(objects))

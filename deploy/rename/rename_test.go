@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 var moved = renaming{"selfplay", "example.com/lab/selfplay"}
@@ -54,23 +56,12 @@ const name = "selfplay/encode"
 // TestTheProfileIsRenamed: pprof reads the profile, and all functions of the module have the new
 // path.
 func TestTheProfileIsRenamed(t *testing.T) {
-	before, err := os.ReadFile("../../cmd/selfplay/default.pgo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := moved.profile(before)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile("../../cmd/selfplay/default.pgo"))(t)
+	after := must.Get(moved.profile(before))(t)
 	path := filepath.Join(t.TempDir(), "default.pgo")
-	if err := os.WriteFile(path, after, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, after, 0o644))
 	raw := func(file string) string {
-		out, err := exec.Command("go", "tool", "pprof", "-raw", file).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(exec.Command("go", "tool", "pprof", "-raw", file).Output())(t)
 		return string(out)
 	}
 	was, is := raw("../../cmd/selfplay/default.pgo"), raw(path)

@@ -13,6 +13,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // binpack returns rows as binpack.
@@ -21,13 +22,9 @@ func binpack(t testing.TB, rows []Row) []byte {
 	var out bytes.Buffer
 	w := NewBinpackWriter(&out)
 	for i := range rows {
-		if err := w.Write(&rows[i]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Write(&rows[i]))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -210,13 +207,9 @@ func TestBinpackWriterRefusals(t *testing.T) {
 		if err := w.Write(&late); err == nil || !strings.Contains(err.Error(), "the format counts to 16383") {
 			t.Fatalf("a late ply: %v", err)
 		}
-		if err := w.Write(&rows[i]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Write(&rows[i]))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	if !bytes.Equal(out.Bytes(), binpack(t, rows)) {
 		t.Error("a refused row changes the file: " + hex.EncodeToString(out.Bytes()))
 	}

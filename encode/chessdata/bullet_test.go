@@ -10,6 +10,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // decodeBullet decodes a position of BulletBytes bytes. The side to move is White, whichever it
@@ -82,10 +83,7 @@ func TestBulletReadsBack(t *testing.T) {
 	for seed := range uint64(30) {
 		playRandom(seed, 150, func(p *chess.Position, _ engine.Move) {
 			want := Row{Position: p.Parts(), Score: int16(seed) - 15, Result: int8(seed%3) - 1}
-			got, err := decodeBullet(encoded(t, AppendBullet, want))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(decodeBullet(encoded(t, AppendBullet, want)))(t)
 			cells := want.Position.Cells
 			if p.Turn() == engine.Second {
 				cells = exchanged(cells)

@@ -6,15 +6,14 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // position returns the position of a text.
 func position(t testing.TB, fen string) *chess.Position {
 	t.Helper()
 	p := chess.New()
-	if err := p.Set(fen); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(fen))
 	return p
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // decodeEPD decodes a line that AppendEPD writes, without its end. Other operations are
@@ -116,9 +117,7 @@ func TestEPDReadsBack(t *testing.T) {
 
 func TestEPDRefusals(t *testing.T) {
 	const good = `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; c9 "1-0"; ce 3;`
-	if _, err := decodeEPD(good); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(decodeEPD(good))(t)
 	for _, c := range []struct{ old, new, want string }{
 		{" w KQkq - bm Nf3; c9 \"1-0\"; ce 3;", "", "want four fields and operations"},
 		{"Nf3", "Nf4", `bm "Nf4": not a legal move here`},

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // special are positions and moves of every kind.
@@ -26,10 +27,7 @@ var special = []struct{ fen, move string }{
 func rowOf(t testing.TB, fen, move string) Row {
 	t.Helper()
 	p := position(t, fen)
-	m, err := p.ParseMove(move)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(p.ParseMove(move))(t)
 	return Row{Position: p.Parts(), Move: MoveOf(p.AppendCells(nil), chess.Unpack(m))}
 }
 
@@ -42,10 +40,7 @@ func rowAt(p *chess.Position, m engine.Move, n int, result int8) Row {
 func encoded[T any](t testing.TB, appendTo func(dst []byte, v *T) ([]byte, error), list ...T) (data []byte) {
 	t.Helper()
 	for i := range list {
-		var err error
-		if data, err = appendTo(data, &list[i]); err != nil {
-			t.Fatal(err)
-		}
+		data = must.Get(appendTo(data, &list[i]))(t)
 	}
 	return data
 }

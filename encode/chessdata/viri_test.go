@@ -10,6 +10,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/internal/must"
 )
 
 // viriGame returns a random game with scores.
@@ -31,10 +32,7 @@ func TestViriBytesAreFrozen(t *testing.T) {
 	g := Game{Start: chess.New().Parts(), Result: engine.Draw}
 	p := chess.New()
 	for i, text := range []string{"e2e4", "g8f6", "f1e2", "a7a6", "g1f3", "a6a5", "e1g1"} {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseMove(text))(t)
 		g.Moves = append(g.Moves, MoveOf(p.AppendCells(nil), chess.Unpack(m)))
 		g.Scores = append(g.Scores, int16(i+1))
 		p.Do(m)
@@ -92,10 +90,7 @@ func TestViriReadsGamesBack(t *testing.T) {
 		if err := ReadViri(r, &got); err != nil || !reflect.DeepEqual(got, games[i]) {
 			t.Fatalf("game %d: %v, %+v, want %+v", i, err, got, games[i])
 		}
-		p, err := chess.Assemble(&got.Start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(chess.Assemble(&got.Start))(t)
 		for _, m := range got.Moves {
 			legal, err := p.Pack(m.Step)
 			if err != nil {

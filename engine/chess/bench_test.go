@@ -7,6 +7,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/chess"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -53,10 +54,7 @@ func BenchmarkPack(b *testing.B) {
 	for b.Loop() {
 		p.Reset()
 		for _, s := range steps {
-			m, err := p.Pack(s)
-			if err != nil {
-				b.Fatal(err)
-			}
+			m := must.Get(p.Pack(s))(b)
 			p.Do(m)
 		}
 		packed += len(steps)

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/engine/chess"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // eachPosition visits the positions of testdata and of random games.
@@ -19,9 +20,7 @@ func eachPosition(t testing.TB, games int, look func(p *chess.Position)) {
 func TestEvaluateIsSymmetric(t *testing.T) {
 	q := chess.New()
 	eachPosition(t, 30, func(p *chess.Position) {
-		if err := q.Set(flipText(p.String())); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, q.Set(flipText(p.String())))
 		if p.Evaluate() != q.Evaluate() {
 			t.Fatalf("%s: score %d, flipped %d", p, p.Evaluate(), q.Evaluate())
 		}

@@ -6,6 +6,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/chess"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestGainPrefersTheCheapestAttacker: among winning captures of one piece, a cheaper
@@ -14,10 +15,7 @@ func TestGainPrefersTheCheapestAttacker(t *testing.T) {
 	p := at(t, "4k3/8/8/3q4/4P3/1BN5/8/3R1K1Q w - - 0 1")
 	last := 1 << 20
 	for _, text := range []string{"e4d5", "c3d5", "b3d5", "d1d5"} {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseMove(text))(t)
 		if got := p.Gain(m); got >= last || got <= 0 {
 			t.Errorf("%s: Gain %d, want between 0 and %d", text, got, last)
 		} else {

@@ -1,15 +1,16 @@
 package chess
 
-import "testing"
+import (
+	"testing"
+
+	"selfplay/internal/must"
+)
 
 // TestPartsRoundTrip: assembling the parts of a position gives the same position.
 func TestPartsRoundTrip(t *testing.T) {
 	visitPositions(t, 20_000, func(p *Position) {
 		a := p.Parts()
-		q, err := Assemble(&a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must.Get(Assemble(&a))(t)
 		if q.String() != p.String() || q.Hash() != p.Hash() {
 			t.Errorf("assembled as %s", q)
 		}
@@ -20,9 +21,7 @@ func TestPartsRoundTrip(t *testing.T) {
 func TestAssembleRejects(t *testing.T) {
 	good := Parts{Castling: 15, EnPassant: -1, FullMove: 1}
 	copy(good.Cells[:], New().AppendCells(nil))
-	if _, err := Assemble(&good); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Assemble(&good))(t)
 	for name, corrupt := range map[string]func(*Parts){
 		"unknown piece":             func(a *Parts) { a.Cells[20] = 13 },
 		"unknown side":              func(a *Parts) { a.Turn = 2 },

@@ -3,6 +3,8 @@ package chess
 import (
 	"math/rand/v2"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestPass: passing changes the side to move and nothing else on the board, and taking it
@@ -38,9 +40,7 @@ func TestPass(t *testing.T) {
 func TestPassIsRefused(t *testing.T) {
 	for _, text := range []string{"4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"} {
 		p := New()
-		if err := p.Set(text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Set(text))
 		if p.Pass() || p.String() != text {
 			t.Errorf("%s: passes", text)
 		}

@@ -7,6 +7,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/chess"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestIncrementalScore: the score that Do and Undo maintain equals the score computed
@@ -41,9 +42,7 @@ func TestIncrementalScore(t *testing.T) {
 				depth--
 			default:
 				evaluated = true
-				if err := fresh.Set(p.String()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, fresh.Set(p.String()))
 				if got, want := p.Evaluate(), fresh.Evaluate(); got != want {
 					t.Fatalf("game %d, step %d, %s: incremental score %d, want %d", game, step, p, got, want)
 				}
@@ -62,9 +61,7 @@ func begin(t *testing.T, p *chess.Position, text string) {
 		p.Reset()
 		return
 	}
-	if err := p.Set(text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(text))
 }
 
 // moveKind classifies a move.

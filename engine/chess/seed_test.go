@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // The source of this package is the page "10x12 Board" of the Chess Programming Wiki:
@@ -176,9 +178,7 @@ func document001Example(t *testing.T) {
 		t.Errorf("cell 31 is %s, want h5", name)
 	}
 	p := new(Position)
-	if err := p.Set("4k3/8/8/8/R7/8/8/4K3 w - - 0 1"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set("4k3/8/8/8/R7/8/8/4K3 w - - 0 1"))
 	for _, m := range p.Moves(nil) {
 		if fromOf(m) == sq && toOf(m)%10 == 0 {
 			t.Errorf("the rook leaves the board with %s", p.FormatMove(m))

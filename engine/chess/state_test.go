@@ -3,6 +3,8 @@ package chess
 import (
 	"math/rand/v2"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestIncrementalState: after every move, sets, hash and state agree with the board
@@ -27,9 +29,7 @@ func TestIncrementalState(t *testing.T) {
 		if p.hash != p.computeHash() {
 			t.Errorf("hash %x, want %x", p.hash, p.computeHash())
 		}
-		if err := fresh.Set(p.String()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, fresh.Set(p.String()))
 		if fresh.state != p.state || fresh.board != p.board || fresh.FullMove() != p.FullMove() {
 			t.Errorf("state %x, as read %x", p.state, fresh.state)
 		}

@@ -9,6 +9,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/chess"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestFlip: reversing the ranks and swapping the colours flips moves, check, outcome and
@@ -19,13 +20,9 @@ func TestFlip(t *testing.T) {
 	p, q, src := chess.New(), chess.New(), rand.NewPCG(4, 2)
 	texts := perftTexts(t)
 	for game := range 200 {
-		if err := p.Set(texts[game%len(texts)]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Set(texts[game%len(texts)]))
 		for ply := 0; ply < 100; ply++ {
-			if err := q.Set(flipText(p.String())); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, q.Set(flipText(p.String())))
 			seen++
 			checkFlip(d, p, q)
 			if _, ok := p.DoRandom(src); !ok {

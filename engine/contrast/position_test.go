@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplay/engine/contrast"
+	"selfplay/internal/must"
 )
 
 var variants = []string{"after", "before"}
@@ -23,9 +24,7 @@ func at(t testing.TB, text string) *contrast.Position {
 
 func set(t testing.TB, p *contrast.Position, text string) *contrast.Position {
 	t.Helper()
-	if err := p.Set(text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(text))
 	return p
 }
 

@@ -11,6 +11,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/contrast"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // The source of the encoding is docs/BOARD_ENCODING.md, version 2.0, of
@@ -211,9 +212,7 @@ func document002Get(t *testing.T) {
 			White hand `json:"white_player"`
 		} `json:"tile_inventory"`
 	}
-	if err := json.Unmarshal([]byte(document002Response), &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(document002Response), &answer))
 	array := contrast.New().Array()
 	if !slices.EqualFunc(array[:], answer.BoardArray, equalElement) || len(array) != answer.Size {
 		t.Errorf("array of the start: %v", array)
@@ -267,9 +266,7 @@ func document002Initial(t *testing.T) {
 	if p.String() != want || want != contrast.StartText {
 		t.Errorf("the start is %s, want %s", p, want)
 	}
-	if err := p.Reachable(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, p.Reachable())
 	if got := len(p.Moves(nil)); got != 155 {
 		t.Errorf("%d moves, want 155", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // BenchmarkRandomPlay plays random games from the start.
@@ -62,9 +63,7 @@ func BenchmarkSet(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, s := range list {
-			if err := p.Set(s.Position); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, p.Set(s.Position))
 		}
 		read += len(list)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // These tests compare each fast path with the slow one that it replaces: Moves with
@@ -114,9 +115,7 @@ func TestStepsThatMissEvasionsAreIllegal(t *testing.T) {
 func TestIncrementalStateIsStateFromText(t *testing.T) {
 	q := New()
 	visitRandomGames(t, 60_000, func(p *Position) {
-		if err := q.Set(p.String()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, q.Set(p.String()))
 		if p.zones != q.zones {
 			t.Errorf("%s: zones differ", p)
 		}
@@ -157,9 +156,7 @@ func TestCandidatesOfAStackFitAByte(t *testing.T) {
 // Put of what a square already holds changes nothing, not even on an empty square.
 func TestPutOfTheSameStackKeepsTheState(t *testing.T) {
 	p := New()
-	if err := p.Put(squareAt(6, 5), Empty); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Put(squareAt(6, 5), Empty))
 	if want := New(); p.sides != want.sides || p.cells != want.cells || p.hash != want.hash {
 		t.Errorf("Put of Empty on an empty square changed the state of %s", p)
 	}

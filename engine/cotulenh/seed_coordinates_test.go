@@ -8,6 +8,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // Design document 004, "Board Coordinate System", defines numbers, names, directions and
@@ -145,9 +146,7 @@ func document004River(t *testing.T) {
 	for rank := 1; rank <= 12; rank++ {
 		from := square(t, fmt.Sprintf("i%d", rank))
 		p := at(t, "11/2c8/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1")
-		if err := p.Put(from, stack(t, engine.First, plain(cotulenh.Artillery)...)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Put(from, stack(t, engine.First, plain(cotulenh.Artillery)...)))
 		list := enginetest.MovesOf(p, "A"+from.String())
 		if len(list) == 0 {
 			t.Errorf("artillery on %s has no step", from)

@@ -9,6 +9,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // Tests of the design documents of the board. Document 000, board and pieces, is in this
@@ -34,10 +35,7 @@ type section struct {
 
 func square(t testing.TB, name string) cotulenh.Square {
 	t.Helper()
-	sq, err := cotulenh.ParseSquare(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sq := must.Get(cotulenh.ParseSquare(name))(t)
 	return sq
 }
 
@@ -204,9 +202,7 @@ func document000Cells(t *testing.T) {
 	for _, s := range []cotulenh.Stack{
 		stack(t, engine.First, plain(cotulenh.Tank)...), stack(t, engine.Second, plain(cotulenh.Infantry)...), cotulenh.Empty,
 	} {
-		if err := p.Put(e4, s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Put(e4, s))
 		if got := p.At(e4); got != s {
 			t.Errorf("put %q, got %q", s, got)
 		}
@@ -249,10 +245,7 @@ func document000Clone(t *testing.T) {
 	if c.String() != before || c.Hash() != p.Hash() || !slices.Equal(steps(c), steps(p)) {
 		t.Fatalf("the clone of %s is %s", before, c)
 	}
-	move, err := c.ParseMove("Ic6xc7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	move := must.Get(c.ParseMove("Ic6xc7"))(t)
 	c.Do(move)
 	if p.String() != before || !slices.Equal(p.Pieces(engine.First), list) {
 		t.Errorf("a step on the clone changed the original from %s to %s", before, p)

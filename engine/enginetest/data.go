@@ -10,14 +10,6 @@ import (
 	"testing"
 )
 
-// Must ends the test at an error.
-func Must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // ReadJSON decodes a file of one JSON value into v. It decompresses files named .gz.
 func ReadJSON(t testing.TB, path string, v any) {
 	t.Helper()

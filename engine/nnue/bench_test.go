@@ -12,6 +12,7 @@ import (
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
 	"selfplay/engine/search"
+	"selfplay/internal/must"
 )
 
 // games returns the games with features.
@@ -28,14 +29,8 @@ func network(t testing.TB, g engine.Game, hidden, buckets int, seed uint64) *nnu
 
 func networkOf(t testing.TB, g engine.Game, d nnuetest.Network) *nnue.Network {
 	t.Helper()
-	f, err := nnue.ReadFile(d.File())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := f.Network(g.Name, d.Features)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(nnue.ReadFile(d.File()))(t)
+	n := must.Get(f.Network(g.Name, d.Features))(t)
 	return n
 }
 

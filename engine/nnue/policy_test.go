@@ -13,6 +13,7 @@ import (
 	"selfplay/engine/nnue"
 	"selfplay/engine/nnue/nnuetest"
 	"selfplay/engine/search"
+	"selfplay/internal/must"
 )
 
 var _ search.Policy = (*nnue.Scorer)(nil)
@@ -146,10 +147,7 @@ func TestLargestLogitsFit(t *testing.T) {
 	clear(tensors[1].Data)
 	for weight, want := range map[byte]int32{127: engine.MaxStatic, 0x81: -engine.MaxStatic} {
 		tensors[5].Data = bytes.Repeat([]byte{weight}, len(tensors[5].Data))
-		n, err := read(nnuetest.Write(d.Metadata(), tensors))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(read(nnuetest.Write(d.Metadata(), tensors)))(t)
 		s, p := nnue.NewScorer(n, 0), middleGame(games()[1])
 		s.Begin(p)
 		for _, l := range s.AppendLogits(nil, p.Moves(nil)) {

@@ -8,6 +8,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/chess"
 	"selfplay/engine/search"
+	"selfplay/internal/must"
 )
 
 // endless is a position with so many captures that quiescence does not end in practice.
@@ -68,9 +69,7 @@ func listed(r search.Result) (moves []engine.Move) {
 func TestAbortEndsTheFirstIteration(t *testing.T) {
 	g := chess.Game()
 	p := g.New("").(engine.Evaluator)
-	if err := p.Set(endless); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(endless))
 	for name, o := range map[string]search.AlphaBetaOptions{
 		"depth":      {Depth: 1},
 		"nodes":      {Nodes: 100, Hash: 1},

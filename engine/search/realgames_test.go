@@ -10,6 +10,7 @@ import (
 	"selfplay/engine/chess"
 	"selfplay/engine/contrast"
 	"selfplay/engine/cotulenh"
+	"selfplay/internal/must"
 )
 
 var full = flag.Bool("full", false, "compare alpha-beta with minimax on 500 positions per game and depth")
@@ -26,9 +27,7 @@ func start(g engine.Game) engine.Evaluator { return g.New("").(engine.Evaluator)
 func parsePosition(t testing.TB, g engine.Game, text string) engine.Evaluator {
 	t.Helper()
 	p := start(g)
-	if err := p.Set(text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(text))
 	return p
 }
 

@@ -15,6 +15,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -99,10 +100,7 @@ func session(t *testing.T, line string) string {
 // TestLines runs the command lines of a golden file, which stand after $.
 func TestLines(t *testing.T) {
 	const golden = "testdata/lines.txt"
-	saved, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := must.Get(os.ReadFile(golden))(t)
 	var text strings.Builder
 	for line := range strings.Lines(string(saved)) {
 		if command, ok := strings.CutPrefix(line, "$"); ok {

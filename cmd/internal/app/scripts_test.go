@@ -4,16 +4,15 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestScriptsParse asks each installed shell to parse its script.
 func TestScriptsParse(t *testing.T) {
 	for _, name := range []string{"bash", "zsh", "fish"} {
 		t.Run(name, func(t *testing.T) {
-			script, err := scripts.ReadFile("scripts/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			script := must.Get(scripts.ReadFile("scripts/" + name))(t)
 			shell, err := exec.LookPath(name)
 			if err != nil {
 				return // the shell is not installed

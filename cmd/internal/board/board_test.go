@@ -13,6 +13,7 @@ import (
 	"selfplay/encode/encodetest"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // games returns the catalog and a game whose rank 1 is on top.
@@ -23,7 +24,7 @@ func codes(t *testing.T, g encode.Game, position string) []int {
 	t.Helper()
 	p := g.New("")
 	if position != "" {
-		enginetest.Must(t, p.Set(position))
+		must.Do(t, p.Set(position))
 	}
 	l := g.Identity()
 	return l.Values(nil, l.Encode(nil, p))[:g.Board.Cells()]
@@ -46,7 +47,7 @@ func TestPiecesOfKnownCells(t *testing.T) {
 		{"contrast", tiled, "c3", []encode.Piece{{Kind: 2, Side: encode.Neutral}}},
 	} {
 		g, err := encode.Games().Find(c.game)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		cell, _ := g.Board.Cell(c.cell)
 		got := g.Board.Codes[codes(t, g, c.position)[cell]]
 		if !slices.Equal(got, c.want) {
@@ -193,7 +194,7 @@ func TestCellsAreSpoken(t *testing.T) {
 		{"contrast", tiled, "e1", "e1, white piece"},
 	} {
 		g, err := encode.Games().Find(c.game)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		cell, _ := g.Board.Cell(c.cell)
 		if got := Spoken(&g.Board, g.Sides, cell, codes(t, g, c.position)[cell]); got != c.want {
 			t.Errorf("%s: %q, want %q", c.game, got, c.want)

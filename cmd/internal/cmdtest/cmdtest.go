@@ -30,6 +30,7 @@ import (
 	"testing"
 
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // Outcome is the exit code and the output of a command.
@@ -67,7 +68,7 @@ func Transcripts(t *testing.T, pattern string, programs map[string]Program, setu
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			path, err := filepath.Abs(file)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			dir := t.TempDir()
 			s := session{programs, map[string]string{"PWD": dir}}
 			for name, value := range setup(t, dir) {
@@ -83,7 +84,7 @@ func Transcripts(t *testing.T, pattern string, programs map[string]Program, setu
 func (s session) repeat(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	var b strings.Builder
 	for line := range strings.Lines(string(text)) {
 		if strings.ContainsAny(line[:1], results) || strings.HasPrefix(line, "exit ") {
@@ -115,7 +116,7 @@ func (s session) run(t *testing.T, line string, b *strings.Builder) {
 		t.Fatalf("unknown command %q", words[0])
 	}
 	before, err := tree(".", true)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	o := program(words[1:]...)
 	if o.Code != 0 {
 		fmt.Fprintf(b, "exit %d\n", o.Code)
@@ -126,7 +127,7 @@ func (s session) run(t *testing.T, line string, b *strings.Builder) {
 		return
 	}
 	after, err := tree(".", true)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	for _, change := range changes(before, after) {
 		fmt.Fprintln(b, change)
 	}
@@ -138,7 +139,7 @@ func (s session) words(t *testing.T, line string) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.LazyQuotes = ' ', true
 	words, err := r.Read()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	values := []string{`\n`, "\n"}
 	for name, value := range s.values {
 		values = append(values, "$"+name, value)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // bookkeeping is the folder of a dataset that its readers do not see.
@@ -15,7 +15,7 @@ const bookkeeping = ".selfplay"
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files, err := tree(dir, false)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return files
 }
 

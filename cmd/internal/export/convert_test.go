@@ -21,7 +21,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // folderForms returns the forms that convert writes as a folder of files, of any game.
@@ -79,12 +79,12 @@ func TestConvertWritesOneFilePerShard(t *testing.T) {
 func TestStreamIsTheFilesJoined(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), t.TempDir()
-		rows := must(t, "head", "--rows", "100000", "--json", dir)
+		rows := mustRun(t, "head", "--rows", "100000", "--json", dir)
 		if o := export("convert", "--quiet", "--format", "jsonl", "--out", "-", dir); o.stdout != rows || o.stderr != "" || o.code != 0 {
 			t.Errorf("%s: the stream differs from head: %s", game.Name, o.stderr)
 		}
 		for _, form := range []string{"jsonl", "csv"} {
-			must(t, "convert", "--quiet", "--format", form, "--out", filepath.Join(out, form), dir)
+			mustRun(t, "convert", "--quiet", "--format", form, "--out", filepath.Join(out, form), dir)
 			var files string
 			for i, name := range []string{"train-00000", "validation-00001", "train-00002"} {
 				data := string(read(t, filepath.Join(out, form, name+"."+form)))
@@ -104,8 +104,8 @@ func TestStreamIsTheFilesJoined(t *testing.T) {
 func TestConvertFiltersRows(t *testing.T) {
 	dir, tmp := dataset(t, plan.List), t.TempDir()
 	filter := []string{"--skip", "ply<5,check,pieces<30", "--keep", "0.6"}
-	must(t, slices.Concat([]string{"rows", "--quiet", "--out", tmp + "/rows", dir}, filter)...)
-	want := must(t, "head", "--rows", "100000", "--json", tmp+"/rows")
+	mustRun(t, slices.Concat([]string{"rows", "--quiet", "--out", tmp + "/rows", dir}, filter)...)
+	want := mustRun(t, "head", "--rows", "100000", "--json", tmp+"/rows")
 	if o := export(slices.Concat([]string{"convert", "--quiet", "--format", "jsonl", "--out", "-", dir}, filter)...); o.stdout != want || strings.Count(want, "\n") < 20 || o.code != 0 {
 		t.Errorf("%d bytes of rows, want %d; %s", len(o.stdout), len(want), o.stderr)
 	}
@@ -140,7 +140,7 @@ func TestConvertChess(t *testing.T) {
 			mustRefuse(t, export("convert", "--quiet", "--format", form, "--out", out, dir), 1, ": ply 0: the position has no score: leave such rows out with --skip unsearched")
 			continue
 		}
-		must(t, "convert", "--quiet", "--format", form, "--out", out, dir)
+		mustRun(t, "convert", "--quiet", "--format", form, "--out", out, dir)
 		files := tree(t, out)
 		stream := export("convert", "--quiet", "--format", form, "--out", "-", dir)
 		joined := files["train-00000."+form] + files["validation-00001."+form] + files["train-00002."+form]
@@ -151,7 +151,7 @@ func TestConvertChess(t *testing.T) {
 			mustRefuse(t, export("shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir), 2, "unknown format")
 			continue
 		}
-		must(t, "shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir)
+		mustRun(t, "shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir)
 	}
 }
 
@@ -165,15 +165,15 @@ func TestArrowStream(t *testing.T) {
 				t.Fatalf("%+v", o)
 			}
 			r, err := ipc.NewReader(strings.NewReader(o.stdout))
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			var rows int64
 			for r.Next() {
 				rows += r.Record().NumRows()
 			}
 			ds, err := datasets.Open(dir)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			info, err := ds.Info()
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			want, text := int64(info.Rows), "fixed_size_list"
 			if slices.Contains(flags, "train") {
 				want = int64(info.Splits[0].Rows)
@@ -266,15 +266,15 @@ func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
 	dir, tmp := dataset(t, plan.List), t.TempDir()
 	out := filepath.Join(tmp, "out")
 	d, err := disk.NewPending(out)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	args := []string{"convert", "--quiet", "--format", "csv", "--out", out, dir}
 	mustRefuse(t, export(args...), 11, "is locked by another process")
 	d.Discard()
-	enginetest.Must(t, os.Mkdir(out+".partial", 0o755))
+	must.Do(t, os.Mkdir(out+".partial", 0o755))
 	write(t, filepath.Join(out+".partial", ".lock"), nil)
 	write(t, filepath.Join(out+".partial", "train-00000.csv"), []byte("half"))
 	write(t, filepath.Join(out+".partial", "board-17.npy"), []byte("half"))
-	must(t, args...)
+	mustRun(t, args...)
 	if left, _ := os.ReadDir(tmp); len(left) != 1 || len(tree(t, out)) != 5 {
 		t.Errorf("%v, %v", left, tree(t, out))
 	}

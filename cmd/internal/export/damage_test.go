@@ -17,7 +17,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // damageCount is the number of damages that every command is run on. If it is 1000 or more,
@@ -86,7 +86,7 @@ func TestDamage(t *testing.T) {
 				}
 			}
 			t.Logf("%d of %d damages verified, %d given to every command", verified, len(all), commands)
-			must(t, "verify", dir)
+			mustRun(t, "verify", dir)
 		})
 	}
 }
@@ -119,7 +119,7 @@ func resum(t *testing.T, record []byte) []byte {
 	t.Helper()
 	at := bytes.LastIndex(record, []byte(",\n  \"sum\": "))
 	var bare bytes.Buffer
-	enginetest.Must(t, json.Compact(&bare, append(bytes.Clone(record[:at]), '}')))
+	must.Do(t, json.Compact(&bare, append(bytes.Clone(record[:at]), '}')))
 	return fmt.Appendf(nil, "%s,\n  \"sum\": \"%s\"\n}\n", record[:at], sumText(bare.Bytes()))
 }
 
@@ -241,11 +241,11 @@ func match(t *testing.T, dir, pattern string) (names []string) {
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return data
 }
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	enginetest.Must(t, os.WriteFile(path, data, 0o644))
+	must.Do(t, os.WriteFile(path, data, 0o644))
 }

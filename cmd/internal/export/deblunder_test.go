@@ -45,7 +45,7 @@ func TestRescoreDeblunders(t *testing.T) {
 		records := filepath.Join(t.TempDir(), "records")
 		for _, args := range [][]string{{"verify", "--deep", out}, {"dedup", "--out", filepath.Join(t.TempDir(), "unique"), out},
 			{"convert", "--format", "records", "--fields", "board,outcome,value_target", "--out", records, out}} {
-			must(t, args...)
+			mustRun(t, args...)
 		}
 		if text := string(read(t, filepath.Join(records, "dtype.json"))); !strings.Contains(text, `"name":"value_target","type":"<i2"`) {
 			t.Errorf("%s: dtype.json has no value_target: %s", game.Name, text)
@@ -67,7 +67,7 @@ func TestRowsDeblunder(t *testing.T) {
 		"rows --quiet --deblunder 0 --out " + in("without") + " " + in("later"),
 		scored + in("again") + " " + in("later"), // whose scores are others
 	} {
-		must(t, strings.Fields(line)...)
+		mustRun(t, strings.Fields(line)...)
 	}
 	want := labelsOf(t, in("together"))
 	for _, name := range []string{"later", "packed"} {

@@ -12,7 +12,7 @@ import (
 	"selfplay/datasets/dedup"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -35,7 +35,7 @@ func rowsIn(t *testing.T, dir string) []someRow {
 // mustDedup runs dedup with --out out.
 func mustDedup(t *testing.T, out string, args ...string) {
 	t.Helper()
-	must(t, append([]string{"dedup", "--quiet", "--out", out}, args...)...)
+	mustRun(t, append([]string{"dedup", "--quiet", "--out", out}, args...)...)
 }
 
 // TestDedup: the result of two datasets has the first row of every position, in order.
@@ -60,8 +60,8 @@ func TestDedup(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%d rows, want %d:\n%v\n%v", len(got), len(want), got, want)
 	}
-	if n := len(rowsIn(t, a)) + len(rowsIn(t, b)); !strings.Contains(must(t, "info", out), fmt.Sprintf("%d rows, unique", n-len(want))) {
-		t.Errorf("info does not print the %d dropped rows: %s", n-len(want), must(t, "info", out))
+	if n := len(rowsIn(t, a)) + len(rowsIn(t, b)); !strings.Contains(mustRun(t, "info", out), fmt.Sprintf("%d rows, unique", n-len(want))) {
+		t.Errorf("info does not print the %d dropped rows: %s", n-len(want), mustRun(t, "info", out))
 	}
 }
 
@@ -81,7 +81,7 @@ func TestDedupInEveryShape(t *testing.T) {
 			slices.Concat([]string{"rows", "--quiet"}, strings.Fields(flags), []string{"--out", after, out}),
 			{"verify", "--deep", both}, {"verify", "--deep", after},
 		} {
-			must(t, step...)
+			mustRun(t, step...)
 		}
 		x, y := tree(t, both), tree(t, after)
 		// The plans name different sources, and the files contain the hash of the plan.
@@ -117,7 +117,7 @@ func unfinish(t *testing.T, dir string, shards ...int) {
 		names = append(names, fmt.Sprintf(".selfplay/commits/%05d.json", n))
 	}
 	for _, name := range names {
-		enginetest.Must(t, os.Remove(filepath.Join(dir, name)))
+		must.Do(t, os.Remove(filepath.Join(dir, name)))
 	}
 }
 
@@ -144,9 +144,9 @@ func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
 func mustCountOverlap(t *testing.T, dir string) {
 	t.Helper()
 	ds, err := datasets.Open(dir)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	commits, err := ds.Commits()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	validation := map[uint64]bool{}
 	for _, c := range commits {
 		for g := range c.Games {
@@ -193,10 +193,10 @@ func TestDedupKeepsTheModelThatAllGamesShare(t *testing.T) {
 		dir := t.TempDir()
 		out, rows := filepath.Join(dir, "out"), filepath.Join(dir, "rows")
 		mustDedup(t, out, c.dirs...)
-		must(t, "rows", "--columns", "+hash", "--out", rows, out)
+		mustRun(t, "rows", "--columns", "+hash", "--out", rows, out)
 		for _, set := range []string{out, rows} {
 			ds, err := datasets.Open(set)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			if model := encode.ReadWDL(ds.Description().Metadata); (model != nil) != c.want {
 				t.Errorf("%d datasets: model %+v, want one: %t", len(c.dirs), model, c.want)
 			}

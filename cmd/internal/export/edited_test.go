@@ -15,7 +15,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // described is the description in plan.json, in the order of its canonical JSON.
@@ -98,7 +98,7 @@ func newEdited(t *testing.T) *edited {
 		e.files[name] = read(t, name)
 	}
 	ds, err := datasets.Open(dir)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	e.hash = ds.PlanHash()
 	return e
 }
@@ -199,7 +199,7 @@ func others(v any) []any {
 func TestEditedPlansNeverPanic(t *testing.T) {
 	e := newEdited(t)
 	var tree any
-	enginetest.Must(t, json.Unmarshal(e.text(), &tree))
+	must.Do(t, json.Unmarshal(e.text(), &tree))
 	for _, args := range readers(e.dir, filepath.Join(t.TempDir(), "out")) {
 		if o := export(append(args, "--quiet")...); o.code != 0 && args[0] != "wdl" { // random games have no scores
 			t.Errorf("%v of the plan as it is: %+v", args, o)
@@ -245,7 +245,7 @@ func TestEditedPlansAreRefusedWithTheirReason(t *testing.T) {
 		{"too few results", func(p *planText) { p.Description.Results = p.Description.Results[:2] }, []string{"stats"}, 1, "2 names of results, want 4"},
 	} {
 		var p planText
-		enginetest.Must(t, json.Unmarshal(e.text(), &p))
+		must.Do(t, json.Unmarshal(e.text(), &p))
 		c.edit(&p)
 		e.set(t, compact(p))
 		t.Run(c.name, func(t *testing.T) { mustRefuse(t, export(append(c.args, e.dir)...), c.code, c.want) })

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/plan"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // misplacements are damages to the files of a dataset as a whole. code is the exit code of
@@ -89,7 +89,7 @@ func TestMisplacedFiles(t *testing.T) {
 		for _, m := range misplacements {
 			t.Run(format+"/"+m.name, func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "set")
-				enginetest.Must(t, os.CopyFS(dir, os.DirFS(from)))
+				must.Do(t, os.CopyFS(dir, os.DirFS(from)))
 				m.do(t, dir)
 				if o := export("verify", dir); o.code != m.code {
 					t.Errorf("verify: %+v", o)
@@ -107,13 +107,13 @@ func TestMisplacedFiles(t *testing.T) {
 func remove(t *testing.T, dir, pattern string) {
 	t.Helper()
 	for _, name := range match(t, dir, pattern) {
-		enginetest.Must(t, os.RemoveAll(filepath.Join(dir, name)))
+		must.Do(t, os.RemoveAll(filepath.Join(dir, name)))
 	}
 }
 
 func mkdir(t *testing.T, dir, name string) {
 	t.Helper()
-	enginetest.Must(t, os.MkdirAll(filepath.Join(dir, name), 0o755))
+	must.Do(t, os.MkdirAll(filepath.Join(dir, name), 0o755))
 }
 
 func copyFile(t *testing.T, dir, from, to string) {

@@ -10,14 +10,14 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // inputFile writes a file for import.
 func inputFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "games.pgn")
-	enginetest.Must(t, os.WriteFile(path, []byte(text), 0o644))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -25,10 +25,10 @@ func inputFile(t *testing.T, text string) string {
 func TestMovesOfEveryGameReadBack(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir := datasetOf(t, game, &game.Layouts[0], plan.List)
-		file, out := inputFile(t, must(t, "convert", "--quiet", "--format", "moves", "--out", "-", dir)), filepath.Join(t.TempDir(), "out")
-		must(t, "import", "--quiet", "--format", "moves", "--game", game.Name, "--out", out, file)
+		file, out := inputFile(t, mustRun(t, "convert", "--quiet", "--format", "moves", "--out", "-", dir)), filepath.Join(t.TempDir(), "out")
+		mustRun(t, "import", "--quiet", "--format", "moves", "--game", game.Name, "--out", out, file)
 		withoutRank := func(dir string) string {
-			text := must(t, "convert", "--quiet", "--format", "jsonl", "--out", "-", dir)
+			text := mustRun(t, "convert", "--quiet", "--format", "jsonl", "--out", "-", dir)
 			return strings.ReplaceAll(text, `"move_rank":255`, `"move_rank":0`) // texts do not have it
 		}
 		if a, b := withoutRank(dir), withoutRank(out); a != b || a == "" {
@@ -59,9 +59,9 @@ func movesOf(t *testing.T, dir string) []movesLine {
 func importPositions(t *testing.T, format, dir string, flags ...string) (imported string) {
 	t.Helper()
 	args := append([]string{"convert", "--quiet", "--format", format, "--out", "-"}, flags...)
-	file, out := inputFile(t, must(t, append(args, dir)...)), filepath.Join(t.TempDir(), "out")
+	file, out := inputFile(t, mustRun(t, append(args, dir)...)), filepath.Join(t.TempDir(), "out")
 	for _, args := range [][]string{{"import", "--quiet", "--strict", "--format", format, "--out", out, file}, {"verify", "--quiet", "--deep", out}} {
-		must(t, args...)
+		mustRun(t, args...)
 	}
 	return out
 }
@@ -90,7 +90,7 @@ func TestFilteredPositionsAreShorterGames(t *testing.T) {
 		for _, g := range parts {
 			longest, left = max(longest, len(g.Moves)), left+len(g.Moves)
 		}
-		rows := strings.Count(must(t, "convert", "--quiet", "--format", "plain", "--skip", "capture", "--out", "-", dir), "fen ")
+		rows := strings.Count(mustRun(t, "convert", "--quiet", "--format", "plain", "--skip", "capture", "--out", "-", dir), "fen ")
 		if len(parts) <= 5*len(whole) || longest >= len(whole[0].Moves) || left != rows {
 			t.Errorf("%s: %d games of %d, the longest of %d plies; %d plies of %d rows", format, len(parts), len(whole), longest, left, rows)
 		}
@@ -103,7 +103,7 @@ func TestFilteredPositionsAreShorterGames(t *testing.T) {
 // TestImportNamesBadPositions: by their number in binpack, by their line in plain text.
 func TestImportNamesBadPositions(t *testing.T) {
 	dir := searchedDataset(t, "chess", "ab:depth=1", 2, nil)
-	text := must(t, "convert", "--quiet", "--format", "plain", "--out", "-", dir)
+	text := mustRun(t, "convert", "--quiet", "--format", "plain", "--out", "-", dir)
 	at := strings.Index(text, "\nply 9\n")
 	text = text[:at] + strings.Replace(text[at:], "ply 10\n", "ply x\n", 1)
 	file, out := inputFile(t, text), filepath.Join(t.TempDir(), "out")
@@ -111,7 +111,7 @@ func TestImportNamesBadPositions(t *testing.T) {
 	if o.code != 0 || !strings.Contains(o.stderr, "msg=\"bad game\" file="+file+" game=1 line=61 column=1 why=\"ply: ") || !strings.Contains(o.stderr, "bad=1 named=1 imported=1") {
 		t.Errorf("%+v", o)
 	}
-	chains := []byte(must(t, "convert", "--quiet", "--format", "binpack", "--out", "-", dir))
+	chains := []byte(mustRun(t, "convert", "--quiet", "--format", "binpack", "--out", "-", dir))
 	chains[8+29] |= 1 // the ply of the first position
 	bad := filepath.Join(t.TempDir(), "bad.jsonl")
 	o = export("import", "--format", "binpack", "--bad", bad, "--out", filepath.Join(t.TempDir(), "out"), inputFile(t, string(chains)))

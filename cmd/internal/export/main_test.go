@@ -17,7 +17,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 func diskTempDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(diskTemp, "selfplay-test-")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }
@@ -61,8 +61,8 @@ func export(args ...string) outcome {
 	return outcome{code, stdout.String(), stderr.String()}
 }
 
-// must runs a command, which must exit with 0, and returns its stdout.
-func must(t testing.TB, args ...string) string {
+// mustRun runs a command, which must exit with 0, and returns its stdout.
+func mustRun(t testing.TB, args ...string) string {
 	t.Helper()
 	o := export(args...)
 	if o.code != 0 {
@@ -74,7 +74,7 @@ func must(t testing.TB, args ...string) string {
 // objects runs a command that prints objects of JSON, one a line.
 func objects[T any](t testing.TB, args ...string) (list []T) {
 	t.Helper()
-	text := must(t, args...)
+	text := mustRun(t, args...)
 	for line := range strings.Lines(text) {
 		var object T
 		if err := json.Unmarshal([]byte(line), &object); err != nil {
@@ -139,7 +139,7 @@ func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layout, games uint64, p plan.Plan, change func(*making.Options)) {
 	t.Helper()
 	player, err := workers.ParsePlayer(&game.Game, "random")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: p.Seed, MaxPlies: p.MaxPlies}, 2)
 	defer pool.Close()
 	view := encode.View{Layout: layout}
@@ -156,9 +156,7 @@ func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layou
 	if change != nil {
 		change(&o)
 	}
-	if _, err := making.Make(t.Context(), dir, p, games, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(making.Make(t.Context(), dir, p, games, o))(t)
 }
 
 // damage changes the content of one file of a dataset.
@@ -166,8 +164,8 @@ func damage(t *testing.T, dir, name string, change func([]byte) []byte) {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	data, err := os.ReadFile(path)
-	enginetest.Must(t, err)
-	enginetest.Must(t, os.WriteFile(path, change(data), 0o644))
+	must.Do(t, err)
+	must.Do(t, os.WriteFile(path, change(data), 0o644))
 }
 
 // TestHelp: the usage of each command fits on a line of 100 columns, and its description
@@ -211,7 +209,7 @@ func TestHeadOfEveryGame(t *testing.T) {
 				}
 				o := export("head", "--rows", "1", "--json", dir)
 				var row map[string]any
-				enginetest.Must(t, json.Unmarshal([]byte(o.stdout), &row))
+				must.Do(t, json.Unmarshal([]byte(o.stdout), &row))
 				if want := len(encode.View{Layout: layout}.Columns()) + len(members); len(row) != want {
 					t.Errorf("a row has %d members, want %d: %s", len(row), want, o.stdout)
 				}

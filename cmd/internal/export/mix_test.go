@@ -40,12 +40,12 @@ func TestMixWritesFoldersAndStreams(t *testing.T) {
 		t.Errorf("the stream differs from the files: %d and %d bytes, %s", len(o.stdout), len(train), o.stderr)
 	}
 	again := filepath.Join(dir, "again")
-	must(t, "mix", "--quiet", weights, "--format", "jsonl", "--file-rows", "100", "--out", again)
+	mustRun(t, "mix", "--quiet", weights, "--format", "jsonl", "--file-rows", "100", "--out", again)
 	for _, name := range append(files, "SHA256SUMS", "metadata.json") {
 		name = filepath.Base(name)
 		if string(read(t, filepath.Join(out, name))) != string(read(t, filepath.Join(again, name))) {
 			t.Errorf("%s differs the second time", name)
 		}
 	}
-	must(t, "mix", "--quiet", weights, "--out", filepath.Join(dir, "parquet"), "--rows", "50", "--repeat", "--split", "validation")
+	mustRun(t, "mix", "--quiet", weights, "--out", filepath.Join(dir, "parquet"), "--rows", "50", "--repeat", "--split", "validation")
 }

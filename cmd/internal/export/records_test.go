@@ -71,7 +71,7 @@ func TestWrongGames(t *testing.T) {
 			t.Run(fmt.Sprint(game.Name, seed), func(t *testing.T) {
 				dir := wrongGames(t, game, seed)
 				out := filepath.Join(t.TempDir(), "out")
-				must(t, "verify", dir)
+				mustRun(t, "verify", dir)
 				if o := export("verify", "--deep", dir); o.code != 4 {
 					t.Errorf("verify --deep: %+v", o)
 				}

@@ -9,7 +9,7 @@ import (
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestRepairRefusesADatasetBeingWritten: until its writer ends.
@@ -17,7 +17,7 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
 	tiny(t, dir, plan.Parquet, plan.List)
 	ds, err := datasets.Open(dir)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
 		_, err := making.Make(context.Background(), dir, ds.Plan(), 100, making.Options{
@@ -35,5 +35,5 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	mustRefuse(t, export("repair", "--dry-run", dir), 11, "locked")
 	close(finish)
 	<-done
-	must(t, "repair", dir)
+	mustRun(t, "repair", dir)
 }

@@ -14,7 +14,7 @@ import (
 	"selfplay/cmd/internal/report"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -94,14 +94,14 @@ func TestReportOfTwoDatasets(t *testing.T) {
 func TestReportOfAnUnfinishedDataset(t *testing.T) {
 	dir := dataset(t, plan.List)
 	for _, name := range []string{".selfplay/commits/00001.json", "manifest.json", "README.md"} {
-		enginetest.Must(t, os.Remove(filepath.Join(dir, name)))
+		must.Do(t, os.Remove(filepath.Join(dir, name)))
 	}
 	d := reportFor(t, dir).Datasets[0]
 	if d.Stats.Games != 8 || d.Info.Complete || d.Checks[0].State != report.Look {
 		t.Errorf("%d games, %+v, %+v", d.Stats.Games, d.Info, d.Checks[0])
 	}
 	for _, name := range []string{"00000.json", "00002.json"} {
-		enginetest.Must(t, os.Remove(filepath.Join(dir, ".selfplay/commits", name)))
+		must.Do(t, os.Remove(filepath.Join(dir, ".selfplay/commits", name)))
 	}
 	out := filepath.Join(t.TempDir(), "page.html")
 	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "1 alarm, 1 worth a look: "+out+"\n" {
@@ -128,7 +128,7 @@ func TestReportInABrowser(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := diskTempDir(t)
 			out := filepath.Join(dir, "page.html")
-			must(t, append([]string{"report", "--out", out}, c.dirs...)...)
+			mustRun(t, append([]string{"report", "--out", out}, c.dirs...)...)
 			dom, console := visit(t, browser, dir, out)
 			drawn := drawnOf.FindStringSubmatch(dom)
 			canvases := canvasTag.FindAllStringSubmatch(dom, -1)
@@ -196,7 +196,7 @@ document.documentElement.dataset.pressed = [plies.slice(0, 11).join(' '), atEnd,
 	for _, name := range encode.Games().Names() {
 		dir := diskTempDir(t)
 		out := filepath.Join(dir, "page.html")
-		must(t, "report", "--out", out, searchedDataset(t, name, "greedy", 20, nil))
+		mustRun(t, "report", "--out", out, searchedDataset(t, name, "greedy", 20, nil))
 		page := policyTag.ReplaceAllString(string(read(t, out)), "")
 		changed := filepath.Join(dir, "pressed.html")
 		write(t, changed, []byte(strings.Replace(page, "</body>", press, 1)))

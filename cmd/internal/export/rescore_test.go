@@ -19,7 +19,7 @@ func TestRescore(t *testing.T) {
 			t.Errorf("%s: %+v", game.Name, c)
 		}
 		moves := func(dir string) string {
-			text := must(t, "convert", "--quiet", "--format", "moves", "--out", "-", dir)
+			text := mustRun(t, "convert", "--quiet", "--format", "moves", "--out", "-", dir)
 			var list []string
 			for line := range strings.Lines(text) {
 				line, _, _ = strings.Cut(line, `,"scores"`)
@@ -34,7 +34,7 @@ func TestRescore(t *testing.T) {
 			t.Errorf("%s: the card does not name the player", game.Name)
 		}
 		for _, args := range [][]string{{"verify", "--deep"}, {"stats"}, {"head"}} {
-			must(t, append(args, out)...)
+			mustRun(t, append(args, out)...)
 		}
 		mustRefuse(t, export("verify", "--quiet", "--regenerate", out), 2, "its games come from other datasets")
 	}
@@ -74,7 +74,7 @@ func TestRescoreComparesWithTheOldScores(t *testing.T) {
 	}
 	flipped := filepath.Join(dir, "flipped")
 	for _, args := range [][]string{{"verify", "--deep", better}, {"rows", "--perspective", "mover", "--out", flipped, better}, {"verify", "--deep", flipped}} {
-		must(t, args...)
+		mustRun(t, args...)
 	}
 	for _, want := range []string{"rescored  ", "of which ", "shift  ", "best move  the same in ", "before  ", "after  ", "AUC 0."} {
 		if o.code != 0 || !strings.Contains(o.stdout, want) {

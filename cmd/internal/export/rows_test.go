@@ -14,7 +14,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // selfplayRun builds the program selfplay and returns a function that calls its command
@@ -75,7 +75,7 @@ func remakeIn(t *testing.T, out, source, shape string) {
 	t.Helper()
 	flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
 		"--columns", "", "--skip", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
-	must(t, slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...)
+	mustRun(t, slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...)
 }
 
 // TestRowsResumes: after a stop the same command resumes, and other flags are refused.
@@ -131,7 +131,7 @@ func TestHeadShowsPositionsAndMovesInEveryPerspective(t *testing.T) {
 		}
 		for i, flags := range []string{"--perspective mover", "--columns +move", "--columns +move --perspective mover"} {
 			out := filepath.Join(dir, fmt.Sprint(i))
-			must(t, append(strings.Fields("rows --out "+out+" "+flags), source)...)
+			mustRun(t, append(strings.Fields("rows --out "+out+" "+flags), source)...)
 			if seen, played := headTexts(t, out); !slices.Equal(positions, seen) || !slices.Equal(moves, played) {
 				t.Errorf("%s %s: positions %q, moves %q, want %q, %q", game.Name, flags, seen, played, positions, moves)
 			}
@@ -143,7 +143,7 @@ func TestHeadShowsPositionsAndMovesInEveryPerspective(t *testing.T) {
 // headTexts returns what the table of head has in its columns position and move.
 func headTexts(t *testing.T, dir string) (positions, moves []string) {
 	t.Helper()
-	lines := strings.Split(strings.TrimSpace(must(t, "head", "--rows", "40", dir)), "\n")
+	lines := strings.Split(strings.TrimSpace(mustRun(t, "head", "--rows", "40", dir)), "\n")
 	column := strings.Index(lines[0], "  move  ") + 2
 	if strings.Count(lines[0], "  move  ") != 1 {
 		t.Fatalf("the columns are %s", lines[0])
@@ -159,10 +159,10 @@ func headTexts(t *testing.T, dir string) (positions, moves []string) {
 func mustReplay(t *testing.T, game encode.Game, start string, moves []string) {
 	t.Helper()
 	p := game.New("")
-	enginetest.Must(t, p.Set(start))
+	must.Do(t, p.Set(start))
 	for _, text := range moves {
 		m, err := p.ParseMove(text)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		p.Do(m)
 	}
 }

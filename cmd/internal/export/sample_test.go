@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/plan"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // table parses a CSV file into columns.
@@ -43,7 +43,7 @@ func sampleOf(t *testing.T, args ...string) map[string][]string {
 // TestSampleDrawsDistinctRows: in the order of the dataset, as head prints them.
 func TestSampleDrawsDistinctRows(t *testing.T) {
 	dir := dataset(t, plan.List)
-	all := strings.SplitAfter(must(t, "head", "--rows", "100000", "--json", dir), "\n")
+	all := strings.SplitAfter(mustRun(t, "head", "--rows", "100000", "--json", dir), "\n")
 	all = all[:len(all)-1]
 	o := export("sample", "--quiet", "--rows", "100", "--format", "jsonl", "--out", "-", dir)
 	at := 0
@@ -66,7 +66,7 @@ func TestSampleDrawsDistinctRows(t *testing.T) {
 func TestSampleDependsOnSeedAndRowsOnly(t *testing.T) {
 	dir := dataset(t, plan.List)
 	packed, arrow := dataset(t, plan.Packed), filepath.Join(t.TempDir(), "arrow")
-	must(t, "rows", "--format", "arrow", "--out", arrow, dir)
+	mustRun(t, "rows", "--format", "arrow", "--out", arrow, dir)
 	for _, by := range []string{"", "ply", "outcome", "phase", "side"} {
 		args := []string{"--rows", "60"}
 		if by != "" {
@@ -122,7 +122,7 @@ func TestSampleOfASplit(t *testing.T) {
 // TestSampleOfAnUnfinishedDataset: draws from the committed shards, with a warning.
 func TestSampleOfAnUnfinishedDataset(t *testing.T) {
 	dir := dataset(t, plan.List)
-	enginetest.Must(t, os.Remove(filepath.Join(dir, ".selfplay/commits/00001.json")))
+	must.Do(t, os.Remove(filepath.Join(dir, ".selfplay/commits/00001.json")))
 	o := export("sample", "--rows", "50", "--format", "csv", "--out", "-", dir)
 	if o.code != 0 || !strings.Contains(o.stderr, "the dataset is unfinished") || len(table(t, o.stdout)["game"]) != 50 {
 		t.Errorf("%+v", o)

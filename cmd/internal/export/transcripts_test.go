@@ -9,7 +9,7 @@ import (
 	"selfplay/cmd/internal/cmdtest"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // programs are those of transcripts.
@@ -23,7 +23,7 @@ var programs = map[string]cmdtest.Program{
 // TestTranscripts runs commands on datasets of random games.
 func TestTranscripts(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	defer busy.Close()
 	game, sets := encode.Games()[0], t.TempDir()
 	for name, made := range map[string]string{
@@ -42,7 +42,7 @@ func TestTranscripts(t *testing.T) {
 	contrastGames(t, filepath.Join(sets, "small"), plan.Parquet, plan.List, 6, 30)
 	contrastGames(t, filepath.Join(sets, "one"), plan.Parquet, plan.List, 2, 6) // shard
 	cmdtest.Transcripts(t, "testdata/transcripts/*.txt", programs, func(t *testing.T, dir string) map[string]string {
-		enginetest.Must(t, os.CopyFS(dir, os.DirFS(sets)))
+		must.Do(t, os.CopyFS(dir, os.DirFS(sets)))
 		return map[string]string{"BUSY": busy.Addr().String()}
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -24,9 +24,9 @@ import (
 func searchedDataset(t *testing.T, game, player string, games uint64, change func(*workers.Series)) string {
 	t.Helper()
 	g, err := encode.Games().Find(game)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	spec, err := workers.ParsePlayer(&g.Game, player)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	s := workers.Series{Game: g, Players: [2]workers.PlayerSpec{spec, spec}, Seed: 5, Opening: workers.Opening{MinPlies: 4, MaxPlies: 10}}
 	if change != nil {
 		change(&s)
@@ -42,7 +42,7 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	shape.Into(&p)
 	dir := filepath.Join(t.TempDir(), "set")
 	_, err = making.Make(t.Context(), dir, p, games, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()})
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return dir
 }
 
@@ -62,7 +62,7 @@ func TestWDLFitsTheRows(t *testing.T) {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
 		got, want := wdlOf(t, dir), tallyOfRows(t, dir)
 		m, err := wdl.Fit(want)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A/m.A-1) > digits12 || math.Abs(got.B/m.B-1) > digits12 {
 			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
 		}
@@ -86,7 +86,7 @@ func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
 	if f.Known == nil || f.Known.A == 0 || f.Known.FittedTo != "ab:depth=1 against itself" || f.LogLoss > f.Known.LogLoss {
 		t.Errorf("log loss %f, known %+v", f.LogLoss, f.Known)
 	}
-	if text := must(t, "wdl", dir); !strings.Contains(text, " by the model of the files, a ") {
+	if text := mustRun(t, "wdl", dir); !strings.Contains(text, " by the model of the files, a ") {
 		t.Error(text)
 	}
 }
@@ -95,9 +95,9 @@ func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
 func tallyOfRows(t *testing.T, dir string) wdl.Tally {
 	t.Helper()
 	ds, err := datasets.Open(dir)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	all, err := ds.Head(1 << 20)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	tally, column := wdl.Tally{}, func(name string) int { return encode.ColumnNamed(all.Columns, name) }
 	searched, score, outcome, reason := column("searched"), column("score"), column("outcome"), column("reason")
 	for row := range all.Rows {
@@ -133,7 +133,7 @@ func TestWDLDoesNotDependOnProcessors(t *testing.T) {
 	var lines [2]string
 	for i, readers := range []int{1, 4} {
 		before := runtime.GOMAXPROCS(readers)
-		lines[i] = must(t, "wdl", "--json", dir)
+		lines[i] = mustRun(t, "wdl", "--json", dir)
 		runtime.GOMAXPROCS(before)
 	}
 	if lines[0] != lines[1] || !strings.Contains(lines[0], `"b_error":`) {

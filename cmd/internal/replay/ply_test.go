@@ -11,7 +11,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -19,7 +19,7 @@ import (
 func played(t *testing.T, g encode.Game, player string, plies int) *engine.Record {
 	t.Helper()
 	spec, err := workers.ParsePlayer(&g.Game, player)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	src := rand.NewPCG(1, 2)
 	p, pos, r := spec.NewPlayer(src, nil), g.New(""), &engine.Record{Game: 7, OpeningPlies: 2}
 	for range plies {
@@ -47,7 +47,7 @@ func TestPliesOfSearchedGames(t *testing.T) {
 		pos := g.New("")
 		for ply := range len(r.Actions) + 1 {
 			p, err := At(shape, r, ply)
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			if p.Position != pos.String() || p.Side != g.Sides[pos.Turn()] || p.LegalMoves != len(pos.Moves(nil)) || p.Plies != len(r.Actions) {
 				t.Errorf("%s ply %d: %+v", g.Name, ply, p)
 			}
@@ -66,7 +66,7 @@ func TestPliesOfSearchedGames(t *testing.T) {
 				t.Errorf("%s ply %d: %+v", g.Name, ply, d)
 			}
 			m, err := g.Actions.Move(pos, r.Actions[ply])
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			pos.Do(m)
 		}
 		if _, err := At(shape, r, len(r.Actions)+1); err == nil {
@@ -97,11 +97,11 @@ func TestRowsAreThoseOfTheDataset(t *testing.T) {
 			shape := rows.New(g, "", 1, true)
 			shape.Mover = mover
 			filter, err := encode.ParseFilter([]string{"skip=ply<1"})
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			shape.Filter = filter
 			for ply := range len(r.Actions) {
 				row, err := RowAt(shape, r, ply)
-				enginetest.Must(t, err)
+				must.Do(t, err)
 				if ply == 0 {
 					if string(row.Columns) != "null" {
 						t.Errorf("%s: the dropped decision has the row %s", g.Name, row.Columns)
@@ -112,7 +112,7 @@ func TestRowsAreThoseOfTheDataset(t *testing.T) {
 					Ply   int
 					Board []int
 				}
-				enginetest.Must(t, json.Unmarshal(row.Columns, &columns))
+				must.Do(t, json.Unmarshal(row.Columns, &columns))
 				if columns.Ply != ply || len(columns.Board) != shape.Layout.Len() {
 					t.Errorf("%s ply %d: %s", g.Name, ply, row.Columns)
 				}

@@ -10,7 +10,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // all is a number of steps that no game of these tests has.
@@ -19,7 +19,7 @@ const all = 1000
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) *Game {
 	t.Helper()
 	game, err := New(g, "", r, all, nil)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return game
 }
 
@@ -78,7 +78,7 @@ func TestNotesOfSteps(t *testing.T) {
 	g := encode.Chess()
 	r := encodetest.Knights(t, 4)
 	best, err := g.New("").ParseMove("e2e4")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	r.OpeningPlies, r.MoveRanks = 1, []uint8{engine.RankRandom, engine.RankBest, engine.RankBest, 1}
 	r.Nodes, r.Scores = []uint32{3, 0, 3, 3}, []int16{0, 0, 29_999, -29_998}
 	r.Best, r.PolicySize = slices.Clone(r.Actions), make([]uint16, 4)

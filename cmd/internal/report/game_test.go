@@ -8,13 +8,13 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) Game {
 	t.Helper()
 	game, err := newGame(g, "", r, nil)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return game
 }
 

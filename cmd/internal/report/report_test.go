@@ -15,7 +15,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestChartLibraryIsUnchanged: dist/chart.umd.min.js of the npm package chart.js 4.5.1.
@@ -38,7 +38,7 @@ func pageOf(t *testing.T, list ...*Dataset) string {
 		r.Datasets = append(r.Datasets, *d)
 	}
 	var b strings.Builder
-	enginetest.Must(t, r.HTML(&b))
+	must.Do(t, r.HTML(&b))
 	return b.String()
 }
 

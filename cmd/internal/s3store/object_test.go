@@ -17,7 +17,7 @@ import (
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // noise returns bytes that do not repeat.
@@ -37,7 +37,7 @@ func TestReadsEqualTheObject(t *testing.T) {
 		text := noise(size)
 		server.Put(t, "d/"+data, text)
 		f, err := d.FS.Open(d.Path(data))
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		if size < 2*firstBlock {
 			if err := iotest.TestReader(f, []byte(text)); err != nil {
 				t.Errorf("%d bytes: %v", size, err)
@@ -66,15 +66,13 @@ func TestFooterIsARange(t *testing.T) {
 	server.Put(t, "d/"+data, text)
 	server.Counted()
 	f, err := d.FS.Open(d.Path(data))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	size, _ := f.Seek(0, io.SeekEnd)
 	footer := make([]byte, 8)
 	if _, err := f.ReadAt(footer, size-8); err != nil || string(footer) != text[len(text)-8:] {
 		t.Errorf("%q, %v", footer, err)
 	}
-	if _, err := f.ReadAt(make([]byte, 4000), size-4008); err != nil {
-		t.Error(err)
-	}
+	must.Get(f.ReadAt(make([]byte, 4000), size-4008))(t)
 	if requests, n := server.Counted(); requests["GET"] != 2 || n > firstBlock+tailBlock+1000 {
 		t.Errorf("%v requests and %d bytes, want 2 and %d", requests, n, firstBlock+tailBlock)
 	}
@@ -85,7 +83,7 @@ func TestChangedObjectIsAnError(t *testing.T) {
 	d, server := open(t)
 	server.Put(t, "d/"+data, noise(4*firstBlock))
 	f, err := d.FS.Open(d.Path(data))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	if s3test.IsReal() {
 		server.Put(t, "d/"+data, strings.ToUpper(noise(4*firstBlock)))
 	} else { // the fake store ignores If-Match
@@ -157,9 +155,7 @@ func TestMissingObjects(t *testing.T) {
 	if names, err := d.List("positions"); len(names) > 0 || err != nil {
 		t.Errorf("%v, %v", names, err)
 	}
-	if err := d.Remove("plan.json"); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, d.Remove("plan.json"))
 }
 
 // TestListings: more names than one answer has, folders, and a marker of an empty folder.
@@ -193,9 +189,7 @@ func TestListingsDoNotHideObjects(t *testing.T) {
 	for i := range 20 {
 		server.Put(t, fmt.Sprintf("d/positions/train-%05d.parquet", i), strings.Repeat("x", i+1))
 	}
-	if _, err := d.List("positions"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.List("positions"))(t)
 	server.Put(t, "d/positions/train-00020.parquet", strings.Repeat("x", 21))
 	server.Counted()
 	for i := range 21 {
@@ -227,17 +221,13 @@ func TestListingDuringAChange(t *testing.T) {
 					answer := httptest.NewRecorder()
 					server.Pass(answer, r)
 					once.Do(func() {
-						if err := change(d); err != nil {
-							t.Error(err)
-						}
+						must.Do(t, change(d))
 					})
 					w.WriteHeader(answer.Code)
 					_, _ = answer.Body.WriteTo(w)
 				}
 			})
-			if _, err := d.List("."); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(d.List("."))(t)
 			size, err := d.Size("manifest.json")
 			if name == "replaced" && (size != 6 || err != nil) || name == "removed" && !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%d bytes, %v", size, err)

@@ -15,7 +15,7 @@ import (
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 const (
@@ -27,20 +27,20 @@ const (
 func temp(t *testing.T, d disk.Dir, text string) (name string) {
 	t.Helper()
 	name = d.TempName("file")
-	enginetest.Must(t, os.WriteFile(d.Path(name), []byte(text), 0o644))
+	must.Do(t, os.WriteFile(d.Path(name), []byte(text), 0o644))
 	return name
 }
 
 func TestPublishIsCreateOnly(t *testing.T) {
 	d, server := open(t)
-	enginetest.Must(t, d.Create(record, []byte("mine")))
+	must.Do(t, d.Create(record, []byte("mine")))
 	for _, other := range []disk.Dir{d, openAt(t, server)} {
 		if err := other.Create(record, []byte("other")); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%v, want %v", err, fs.ErrExist)
 		}
 	}
 	holds(t, d, record, "mine")
-	enginetest.Must(t, d.Replace(record, []byte("replaced")))
+	must.Do(t, d.Replace(record, []byte("replaced")))
 	holds(t, d, record, "replaced")
 	if names, err := d.List(disk.TempFolder); err != nil || len(names) > 0 {
 		t.Errorf("left over: %v, %v", names, err)
@@ -133,7 +133,7 @@ func TestTransientFaultsAreOvercome(t *testing.T) {
 			d, server := open(t)
 			text := strings.Repeat("row ", 50_000)
 			server.SetFault(once(answer))
-			enginetest.Must(t, d.Publish(temp(t, d, text), data))
+			must.Do(t, d.Publish(temp(t, d, text), data))
 			server.SetFault(nil)
 			holds(t, d, data, text)
 		})
@@ -161,7 +161,7 @@ func TestSilenceIsOvercome(t *testing.T) {
 	d, server := open(t)
 	setRetries(t, time.Second, 300*time.Millisecond)
 	server.SetFault(once(s3test.Hang))
-	enginetest.Must(t, d.Publish(temp(t, d, "rows"), data))
+	must.Do(t, d.Publish(temp(t, d, "rows"), data))
 	server.SetFault(always(s3test.Hang))
 	if err := d.Publish(temp(t, d, "rows"), "positions/train-00002.parquet"); err == nil {
 		t.Error("no error")

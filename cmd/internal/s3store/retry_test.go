@@ -13,7 +13,7 @@ import (
 
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // gaveUp checks that a request to a store that hangs ends with an error, within seconds.
@@ -76,9 +76,7 @@ func TestSlowTransferIsNoHang(t *testing.T) {
 		}
 	})
 	d := openAt(t, server)
-	if err := d.Publish(temp(t, d, noise(16<<20)), data); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, d.Publish(temp(t, d, noise(16<<20)), data))
 }
 
 // TestAnswersThatAreCutOffAreAskedForAgain: listings and errors, with a length that is not reached and
@@ -114,9 +112,7 @@ func TestAnswersThatAreCutOffAreAskedForAgain(t *testing.T) {
 						_, _ = io.WriteString(w, c.body)
 					}
 				})
-				if err := c.ask(d); err != nil {
-					t.Error(err)
-				}
+				must.Do(t, c.ask(d))
 			})
 		}
 	}
@@ -149,8 +145,8 @@ func TestEndOfContextEndsRequests(t *testing.T) {
 			cause := errors.New("a signal")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			d, err := Open(server.Dataset("d"), Settings{Scratch: t.TempDir(), Context: ctx})
-			enginetest.Must(t, err)
-			enginetest.Must(t, d.MakeFolders(disk.TempFolder))
+			must.Do(t, err)
+			must.Do(t, d.MakeFolders(disk.TempFolder))
 			server.SetFault(func(*http.Request) http.HandlerFunc { return answer })
 			time.AfterFunc(200*time.Millisecond, func() { cancel(cause) })
 			begin := time.Now()

@@ -13,6 +13,7 @@ import (
 	"selfplay/cmd/internal/s3store/s3test"
 	"selfplay/datasets/disk"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // setRetries replaces the policy of retries until the test ends: total is the time for all of them, idle
@@ -39,7 +40,7 @@ func openAt(t *testing.T, server *s3test.Server) disk.Dir {
 	if err == nil {
 		err = d.MakeFolders(disk.TempFolder)
 	}
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	d.Owner = "1-ab"
 	return d
 }
@@ -102,12 +103,12 @@ func TestLocalFilesStayLocal(t *testing.T) {
 	d, server := open(t)
 	server.Counted()
 	lock, err := disk.Acquire(d, true)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	defer lock.Release()
 	for _, name := range []string{".selfplay/journal/00000.ab.log", ".selfplay/runs/1-ab.json"} {
-		enginetest.Must(t, d.MakeFolders(filepath.ToSlash(filepath.Dir(name))))
+		must.Do(t, d.MakeFolders(filepath.ToSlash(filepath.Dir(name))))
 		f, err := d.FS.Create(d.Path(name))
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		f.Close()
 		if names, err := d.ListFiles(filepath.ToSlash(filepath.Dir(name))); err != nil || len(names) != 1 {
 			t.Errorf("%s: %v, %v", name, names, err)

@@ -19,15 +19,15 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/serve/servetest"
-	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 // start serves until the end of the test and returns the URL of the server.
 func start(t *testing.T, s *Server) (url string, stop func() error) {
 	t.Helper()
 	l, err := s.Listen()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	serving := goroutine.New()
 	serving.Go(func() error { return s.Serve(ctx, l) })
@@ -41,15 +41,13 @@ func TestServerEndsWithItsContext(t *testing.T) {
 	servetest.Make(t, dir, "demo", servetest.Dataset{})
 	url, stop := start(t, newServer(t, dir, nil))
 	r, err := http.Get(url + "files/demo/manifest.json")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	data, err := io.ReadAll(r.Body)
 	r.Body.Close()
 	if err != nil || r.StatusCode != 200 || len(data) == 0 {
 		t.Errorf("%s, %d bytes, %v", r.Status, len(data), err)
 	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, stop())
 	if _, err := http.Get(url); err == nil {
 		t.Error("the address is still served")
 	}
@@ -58,7 +56,7 @@ func TestServerEndsWithItsContext(t *testing.T) {
 // TestListenerWaitsWhileConnectionsAreOpen: it accepts the next one when one is closed.
 func TestListenerWaitsWhileConnectionsAreOpen(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	l := &limitedListener{Listener: inner, free: make(chan struct{}, 1), closed: make(chan struct{})}
 	accepted := make(chan net.Conn, 2)
 	accepting := goroutine.New()
@@ -96,12 +94,12 @@ func TestListenerWaitsWhileConnectionsAreOpen(t *testing.T) {
 func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"Lab.example", "*.lab.example"}}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
@@ -129,7 +127,7 @@ func TestTLS(t *testing.T) {
 		r.Host = host
 		r.SetBasicAuth("anna", secret)
 		answer, err := client.Do(r)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		if answer.Body.Close(); answer.StatusCode != want {
 			t.Errorf("%s: %s, want %d", host, answer.Status, want)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"selfplay/cmd/internal/serve/servetest"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // description is an OpenAPI document, as far as the tests read it.
@@ -49,9 +49,9 @@ func described(t *testing.T, s *Server) (d description) {
 		t.Fatalf("version %q, %v", d.OpenAPI, err)
 	}
 	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	d.schemas = jsonschema.NewCompiler()
-	enginetest.Must(t, d.schemas.AddResource(document, whole))
+	must.Do(t, d.schemas.AddResource(document, whole))
 	return d
 }
 

@@ -15,6 +15,7 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // newServer returns a server of the datasets in a folder.
@@ -25,7 +26,7 @@ func newServer(t testing.TB, dir string, change func(*Options)) *Server {
 		change(&o)
 	}
 	s, err := New(o)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return s
 }
 
@@ -97,7 +98,7 @@ func TestTokenFiles(t *testing.T) {
 		strings.Repeat("x", 5_000):  "more than 4096 bytes",
 		"0123456789abcdef\nsecond ": "want one line",
 	} {
-		enginetest.Must(t, os.WriteFile("token", []byte(content), 0o600))
+		must.Do(t, os.WriteFile("token", []byte(content), 0o600))
 		_, err := ReadToken("token")
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %v, want %s", content, err, want)
@@ -108,7 +109,7 @@ func TestTokenFiles(t *testing.T) {
 func TestAddressesOfOtherMachinesNeedTokenAndTLS(t *testing.T) {
 	enginetest.Conversation(t, "testdata/options.txt", "Servers start otherwise", func(text string) string {
 		var o Options
-		enginetest.Must(t, json.Unmarshal([]byte(text), &o))
+		must.Do(t, json.Unmarshal([]byte(text), &o))
 		return fmt.Sprint(o.Check())
 	})
 }
@@ -176,7 +177,7 @@ func TestLinksOutOfADatasetAreNotFollowed(t *testing.T) {
 		"games/train-00000.parquet":     {"/files/demo/games/train-00000.parquet"},
 	} {
 		inside, outside := filepath.Join(root, name), filepath.Join(t.TempDir(), "file")
-		enginetest.Must(t, os.Rename(inside, outside))
+		must.Do(t, os.Rename(inside, outside))
 		if os.Symlink(outside, inside) != nil {
 			t.Skip("no links here")
 		}

@@ -19,15 +19,15 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
-	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 // rowsOf reads an Arrow stream and returns game and ply of its rows as numbers.
 func rowsOf(t *testing.T, body []byte) (keys []uint64) {
 	t.Helper()
 	r, err := ipc.NewReader(bytes.NewReader(body))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	defer r.Release()
 	for r.Next() {
 		games := r.Record().Column(r.Schema().FieldIndices("game")[0]).(*array.Uint64)
@@ -46,12 +46,12 @@ func rowsOf(t *testing.T, body []byte) (keys []uint64) {
 func keysOf(t *testing.T, root, split string) (keys []uint64) {
 	t.Helper()
 	ds, err := datasets.Open(root)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	commits, err := ds.Commits()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	for _, c := range commits {
 		for table, err := range ds.Positions(c) {
-			enginetest.Must(t, err)
+			must.Do(t, err)
 			for row := range table.Rows {
 				if c.Split == split {
 					keys = append(keys, binary.LittleEndian.Uint64(table.Cell(0, row))<<16|uint64(binary.LittleEndian.Uint16(table.Cell(1, row))))
@@ -104,7 +104,7 @@ func TestDamageBreaksAStreamOff(t *testing.T) {
 	url, _ := start(t, newServer(t, dir, nil))
 	for name, sent := range map[string]bool{"large": true, "small": false} {
 		r, err := http.Get(url + "stream?dataset=" + name)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		body, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		switch {
@@ -142,7 +142,7 @@ func TestStreamsFollowARun(t *testing.T) {
 			return err
 		})
 	}
-	enginetest.Must(t, running.Wait())
+	must.Do(t, running.Wait())
 	got := append(rowsOf(t, bodies[0]), rowsOf(t, bodies[1])...)
 	slices.Sort(got)
 	if want := keysOf(t, filepath.Join(dir, "demo"), plan.Train); !slices.Equal(got, want) {
@@ -164,7 +164,7 @@ func TestSlowClientsHoldRowsBack(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	r, err := http.Get(url + "stream?dataset=demo")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	time.Sleep(300 * time.Millisecond)
 	runtime.GC()
 	runtime.ReadMemStats(&after)

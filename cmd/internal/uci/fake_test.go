@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // The test binary is also an engine: with the argument fake:MODE, and perhaps the name of a
@@ -47,7 +47,7 @@ func recordPID(files []string) {
 func fakeText(t testing.TB, mode string, more ...string) string {
 	t.Helper()
 	path, err := os.Executable()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return strings.Join(append([]string{"uci:path=" + path, "arg=" + fakePrefix + mode, "nodes=5"}, more...), ",")
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // parentArgument makes the test binary play with the engine of the next argument.
@@ -49,13 +49,13 @@ func isRunning(pid int) bool {
 func TestKilledProgramLeavesNoEngine(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	parent := exec.Command(os.Args[0], parentArgument, fakeText(t, "stubborn", "arg="+pids))
-	enginetest.Must(t, parent.Start())
+	must.Do(t, parent.Start())
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if text, _ := os.ReadFile(pids); strings.Count(string(text), "\n") == 2 {
 			break
 		}
 	}
-	enginetest.Must(t, parent.Process.Signal(syscall.SIGKILL))
+	must.Do(t, parent.Process.Signal(syscall.SIGKILL))
 	_ = parent.Wait()
 	mustEnd(t, pids)
 }

@@ -13,6 +13,7 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -22,12 +23,8 @@ func playFake(ctx context.Context, t testing.TB, text string, games uint64) (wor
 	s := workers.Series{Game: encode.Chess(), Seed: 1, MaxPlies: 30, Pairs: true, Clock: func() int64 { return 0 }}
 	s.Opening = workers.Opening{MinPlies: 0, MaxPlies: 4}
 	var err error
-	if s.Players[0], err = Player(ctx, s.Game, text); err != nil {
-		t.Fatal(err)
-	}
-	if s.Players[1], err = workers.ParsePlayer(&s.Game.Game, "random"); err != nil {
-		t.Fatal(err)
-	}
+	s.Players[0] = must.Get(Player(ctx, s.Game, text))(t)
+	s.Players[1] = must.Get(workers.ParsePlayer(&s.Game.Game, "random"))(t)
 	pool := workers.Start(s, 2)
 	defer pool.Close()
 	err = pool.Play(ctx, workers.Games(0, games), nil, func(*engine.Record) error { return nil })

@@ -14,6 +14,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -99,9 +100,7 @@ func (g *gui) expect(t *testing.T, begin string) (rest string) {
 func (g *gui) quit(t *testing.T) {
 	t.Helper()
 	g.send("quit")
-	if err := <-g.done; err != nil {
-		t.Error(err)
-	}
+	must.Do(t, <-g.done)
 }
 
 func TestInfiniteSearchWaitsForStop(t *testing.T) {
@@ -134,7 +133,7 @@ const endless = "position fen k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1
 // TestStopAbortsASearch: it answers with a legal move, without a score if there is none.
 func TestStopAbortsASearch(t *testing.T) {
 	g, pos := newGUI(context.Background(), "ab"), encode.Chess().New("")
-	enginetest.Must(t, pos.Set(strings.TrimPrefix(endless, "position fen ")))
+	must.Do(t, pos.Set(strings.TrimPrefix(endless, "position fen ")))
 	g.send(endless)
 	for _, command := range []string{"go", "go infinite"} {
 		g.send(command)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // FuzzIndent compares with the indentation of encoding/json.
@@ -20,9 +22,7 @@ func FuzzIndent(f *testing.F) {
 		}
 		for _, prefix := range []string{"", "    "} {
 			want.Reset()
-			if err := json.Indent(&want, compact.Bytes(), prefix, "  "); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Indent(&want, compact.Bytes(), prefix, "  "))
 			if got := AppendIndented(nil, compact.Bytes(), prefix); !bytes.Equal(got, want.Bytes()) {
 				t.Errorf("%s is\n%s\nwant\n%s", compact.Bytes(), got, want.Bytes())
 			}

@@ -5,14 +5,14 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // TestRootsAreAuthorities: all parse, are authorities, and those of Amazon S3, Google and Let's Encrypt are among them.
 func TestRootsAreAuthorities(t *testing.T) {
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(&b))
 	names := map[string]bool{}
 	for block, rest := pem.Decode(b.Bytes()); block != nil; block, rest = pem.Decode(rest) {
 		c, err := x509.ParseCertificate(block.Bytes)

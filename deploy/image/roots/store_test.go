@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/internal/must"
+
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
@@ -29,9 +31,7 @@ func TestImageWritesToStore(t *testing.T) {
 		t.Skip("set -image")
 	}
 	backend := s3mem.New()
-	if err := backend.CreateBucket("datasets"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, backend.CreateBucket("datasets"))
 	server := httptest.NewTLSServer(gofakes3.New(backend).Server())
 	defer server.Close()
 	run := func(args ...string) (string, error) {
@@ -66,31 +66,20 @@ func trust(t *testing.T, server *httptest.Server) {
 		err = pem.Encode(f, &pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 		f.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // manifest returns the manifest in the store.
 func manifest(t *testing.T, backend gofakes3.Backend) []byte {
 	t.Helper()
-	o, err := backend.GetObject("datasets", "d/manifest.json", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(backend.GetObject("datasets", "d/manifest.json", nil))(t)
 	defer o.Contents.Close()
-	data, err := io.ReadAll(o.Contents)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(o.Contents))(t)
 	return data
 }
 
 func read(t *testing.T, file string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(t)
 	return data
 }

@@ -9,6 +9,7 @@ import (
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/cotulenh/bitboard"
 	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // The operations of docs/bitboards.md, on both engines and the same positions. Each is a
@@ -128,9 +129,7 @@ func load(tb testing.TB, g engine.Game, texts []string) (list []player) {
 	tb.Helper()
 	for _, text := range texts {
 		p := g.New("").(player)
-		if err := p.Set(text); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, p.Set(text))
 		list = append(list, p)
 	}
 	return list

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"selfplay/internal/must"
 )
 
 // Most virtual machines hide the processor's counters, so instructions and branches are
@@ -94,9 +96,7 @@ func TestVerdictChild(t *testing.T) {
 		t.Skip("only cachegrind runs it")
 	}
 	var operation, engine, times, units int
-	if _, err := fmt.Sscanf(*countsChild, "%d,%d,%d", &operation, &engine, &times); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fmt.Sscanf(*countsChild, "%d,%d,%d", &operation, &engine, &times))(t)
 	list := load(t, benchEngines[engine].game, samplePositions())
 	for range times {
 		units += operations[operation].run(list)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"selfplay/engine/cotulenh"
+	"selfplay/internal/must"
 )
 
 // Random play seldom has commanders in check, crowded boards and many heroic stacks. These
@@ -17,9 +18,7 @@ const emptyText = "11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1"
 func crowdedText(t testing.TB, r *rand.Rand) string {
 	t.Helper()
 	p := cotulenh.New()
-	if err := p.Set(emptyText); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(emptyText))
 	var commanders, others [2][]cotulenh.Stack
 	for code := cotulenh.Stack(1); code < cotulenh.NumStacks; code++ {
 		list := &others[code.Side()]

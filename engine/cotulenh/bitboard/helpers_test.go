@@ -6,14 +6,12 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
+	"selfplay/internal/must"
 )
 
 func square(t testing.TB, name string) cotulenh.Square {
 	t.Helper()
-	sq, err := cotulenh.ParseSquare(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sq := must.Get(cotulenh.ParseSquare(name))(t)
 	return sq
 }
 
@@ -38,9 +36,7 @@ func stack(t testing.TB, side engine.Side, members ...cotulenh.Member) cotulenh.
 // set sets up a text on both engines, which must agree on it.
 func set(t testing.TB, p *pair, text string) {
 	t.Helper()
-	if err := p.Set(text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Set(text))
 }
 
 // at returns both engines at a position, after checking that they agree on it.

@@ -9,6 +9,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/cotulenh/bitboard"
+	"selfplay/internal/must"
 )
 
 // The second half of design document 003: shifts, zones, stacks, tables and the plan.
@@ -179,10 +180,7 @@ func document003Layout(t *testing.T) {
 // hybrid: this package. Phase 3, boards alone, has no place for stacks.
 func document003Phases(t *testing.T) {
 	p := at(t, cotulenh.StartText)
-	m, err := p.ParseMove("Ic5&c4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(p.ParseMove("Ic5&c4"))(t)
 	p.Do(m)
 	sq := square(t, "c4")
 	if !p.Occupied(engine.First).Test(sq) || p.At(sq) != p.mailbox.At(sq) || !p.At(sq).HasCargo() {

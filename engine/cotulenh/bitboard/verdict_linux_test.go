@@ -15,6 +15,7 @@ import (
 
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/cotulenh/bitboard"
+	"selfplay/internal/must"
 )
 
 // verdict prints the tables of docs/bitboards.md. "make verdict" sets it.
@@ -122,9 +123,7 @@ func scattered(t *testing.T, stacks, withCargo int) (texts []string) {
 	lone, cargo := codesWithoutCommander()
 	r, p := rand.New(rand.NewPCG(uint64(stacks), uint64(withCargo))), cotulenh.New()
 	for range 60 {
-		if err := p.Set("6c4/11/11/11/11/11/11/11/11/11/11/4C6 r - - 0 1"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Set("6c4/11/11/11/11/11/11/11/11/11/11/4C6 r - - 0 1"))
 		for i := range stacks {
 			codes := lone[i%2]
 			if i < withCargo {

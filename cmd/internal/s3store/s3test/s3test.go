@@ -18,12 +18,12 @@ import (
 	"sync"
 	"testing"
 
+	"selfplay/internal/must"
+
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
-
-	"selfplay/engine/enginetest"
 )
 
 // realVariable has the URL of a real server.
@@ -62,7 +62,7 @@ func Start(t *testing.T) *Server {
 	t.Setenv("AWS_ENDPOINT_URL", s.URL)
 	t.Setenv("AWS_REGION", "us-east-1")
 	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
-	enginetest.Must(t, s.Client(t).MakeBucket(context.Background(), s.Bucket, minio.MakeBucketOptions{}))
+	must.Do(t, s.Client(t).MakeBucket(context.Background(), s.Bucket, minio.MakeBucketOptions{}))
 	return s
 }
 
@@ -78,7 +78,7 @@ func random() string {
 // proxyTo passes requests on as they are: their signatures cover the host.
 func proxyTo(t *testing.T, address string) http.Handler {
 	target, err := url.Parse(address)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host
@@ -143,7 +143,7 @@ func (s *Server) Dataset(name string) string { return "s3://" + s.Bucket + "/" +
 func (s *Server) Client(t *testing.T) *minio.Core {
 	t.Helper()
 	c, err := minio.NewCore(strings.TrimPrefix(s.URL, "http://"), &minio.Options{Creds: credentials.NewEnvAWS(), Region: "us-east-1"})
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return c
 }
 
@@ -156,10 +156,10 @@ func (s *Server) Objects(t *testing.T, prefix string) map[string]string {
 			t.Fatal(info.Err)
 		}
 		body, _, _, err := c.GetObject(context.Background(), s.Bucket, info.Key, minio.GetObjectOptions{})
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		data, err := io.ReadAll(body)
 		body.Close()
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		objects[strings.TrimPrefix(info.Key, prefix+"/")] = string(data)
 	}
 	return objects
@@ -170,11 +170,11 @@ func (s *Server) Put(t *testing.T, key, text string) {
 	t.Helper()
 	o := minio.PutObjectOptions{DisableContentSha256: true, DisableMultipart: true}
 	_, err := s.Client(t).Client.PutObject(context.Background(), s.Bucket, key, strings.NewReader(text), int64(len(text)), o)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 }
 
 // Remove deletes an object.
 func (s *Server) Remove(t *testing.T, key string) {
 	t.Helper()
-	enginetest.Must(t, s.Client(t).RemoveObject(context.Background(), s.Bucket, key, minio.RemoveObjectOptions{}))
+	must.Do(t, s.Client(t).RemoveObject(context.Background(), s.Bucket, key, minio.RemoveObjectOptions{}))
 }

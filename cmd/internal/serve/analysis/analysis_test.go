@@ -13,7 +13,7 @@ import (
 
 	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -62,7 +62,7 @@ func moveIn(t *testing.T, g *encode.Game, action uint16) string {
 	t.Helper()
 	pos := g.New("")
 	m, err := g.Actions.Move(pos, action)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return pos.FormatMove(m)
 }
 
@@ -164,7 +164,7 @@ func TestSearchesEndWithTheirClients(t *testing.T) {
 	slow.Time = time.Hour
 	a, h := newServer(slow)
 	var q Request
-	enginetest.Must(t, json.Unmarshal([]byte(endless), &q))
+	must.Do(t, json.Unmarshal([]byte(endless), &q))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := a.Ask(ctx, &q); !errors.Is(err, context.DeadlineExceeded) {

@@ -16,7 +16,7 @@ import (
 
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // The worked examples of the public encoding of Contrast, version 2: the start, and the end of a
@@ -84,7 +84,7 @@ func TestStateHasTheMembersOfMoves(t *testing.T) {
 		t.Errorf("%s, want %s", got, posted)
 	}
 	var state map[string]any
-	enginetest.Must(t, json.Unmarshal([]byte(posted), &state))
+	must.Do(t, json.Unmarshal([]byte(posted), &state))
 	for _, name := range []string{"game", "position", "side", "moves", "check", "result", "reason", "board_array", "tile_inventory"} {
 		if _, found := state[name]; !found {
 			t.Errorf("no member %s in %s", name, posted)
@@ -98,7 +98,7 @@ func TestEveryGameHasAnArray(t *testing.T) {
 	for _, g := range encode.Games() {
 		for _, text := range append([]string{g.New("").String()}, g.Samples...) {
 			pos := g.New("")
-			enginetest.Must(t, pos.Set(text))
+			must.Do(t, pos.Set(text))
 			l := &g.Layouts[0]
 			array := l.Values(nil, l.Encode(nil, pos))
 			body, _ := json.Marshal(request{Array: array, Game: g.Name, Side: g.Sides[pos.Turn()]})
@@ -113,7 +113,7 @@ func TestEveryGameHasAnArray(t *testing.T) {
 				Encoding  string            `json:"encoding"`
 				Structure map[string]string `json:"structure"`
 			}
-			enginetest.Must(t, json.Unmarshal([]byte(answer), &got))
+			must.Do(t, json.Unmarshal([]byte(answer), &got))
 			if !slices.Equal(got.Array, array) || got.Size != len(array) || got.Format != "row-major" || got.Encoding == "" ||
 				got.Structure["board_cells"] != fmt.Sprintf("[0-%d]", g.Board.Cells()-1) {
 				t.Errorf("%s %s: %s", g.Name, text, answer)

@@ -12,20 +12,20 @@ import (
 
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // placePlan writes a file that looks like a plan.
 func placePlan(t *testing.T, dir string) {
 	t.Helper()
-	enginetest.Must(t, os.MkdirAll(dir, 0o755))
-	enginetest.Must(t, os.WriteFile(filepath.Join(dir, "plan.json"), []byte("{}"), 0o644))
+	must.Do(t, os.MkdirAll(dir, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "plan.json"), []byte("{}"), 0o644))
 }
 
 func openCatalog(t *testing.T, dirs ...string) *Catalog {
 	t.Helper()
 	c, err := Open(encode.Games(), dirs, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return c
 }
 
@@ -66,7 +66,7 @@ func TestDatasetsComeAndGo(t *testing.T) {
 	c.took = 0
 	time.Sleep(rescanMiss) // then a new dataset is found at once
 	first, err := c.Find("demo")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	c.scanned = time.Time{}
 	if again := c.List(); len(again) != 1 || again[0] != first {
 		t.Errorf("%v, want the same dataset", again)
@@ -92,7 +92,7 @@ func TestFindNoticesAnotherDataset(t *testing.T) {
 	if err != nil || !c.Has(first) {
 		t.Fatal(err)
 	}
-	enginetest.Must(t, os.WriteFile(filepath.Join(dir, "demo", "plan.json"), []byte("{ }"), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "demo", "plan.json"), []byte("{ }"), 0o644))
 	second, err := c.Find("demo")
 	if err != nil || second == first || second.Name != "demo" || c.Has(first) || !c.Has(second) {
 		t.Errorf("%v, %v, want another dataset", second, err)
@@ -100,7 +100,7 @@ func TestFindNoticesAnotherDataset(t *testing.T) {
 	if again, err := c.Find("demo"); again != second {
 		t.Errorf("%v, %v, want the same one", again, err)
 	}
-	enginetest.Must(t, os.RemoveAll(filepath.Join(dir, "demo")))
+	must.Do(t, os.RemoveAll(filepath.Join(dir, "demo")))
 	if d, err := c.Find("demo"); web.Status(err) != 404 {
 		t.Errorf("%v, %v, want 404", d, err)
 	}
@@ -112,7 +112,7 @@ func TestNamesStay(t *testing.T) {
 	placePlan(t, filepath.Join(two, "demo"))
 	c := openCatalog(t, one, two)
 	first, err := c.Find("demo")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	var reading sync.WaitGroup
 	reading.Go(func() { // a request under way
 		if first.Name != "demo" {

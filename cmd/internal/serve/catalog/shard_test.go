@@ -12,7 +12,7 @@ import (
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/record"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // unfinished makes a dataset whose last shard is short, and has the catalog read its records.
@@ -21,7 +21,7 @@ func unfinished(t *testing.T) (d *Dataset, last *record.Commit, extend func()) {
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 6})
 	d, err := openCatalog(t, dir).Find("demo")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	commits, err := d.Commits()
 	if err != nil || len(commits) != 2 || commits[1].Games != 2 {
 		t.Fatalf("%d shards, %v", len(commits), err)
@@ -45,13 +45,13 @@ func read(t *testing.T, d *Dataset, c *record.Commit) (string, error) {
 func TestShardsThatGrowAreNotDamaged(t *testing.T) {
 	d, last, extend := unfinished(t)
 	short, err := read(t, d, last)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	extend()
 	if long, err := read(t, d, last); err != nil || len(long) <= len(short) {
 		t.Errorf("%d bytes after %d, %v", len(long), len(short), err)
 	}
 	ds, err := d.Data()
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	n := 0
 	now, err := d.ReadShard(last, func(c *record.Commit) error {
 		n = 0
@@ -76,7 +76,7 @@ func TestShardsThatAreReplacedMustBeWaitedFor(t *testing.T) {
 	if err != nil || len(records) != 1 {
 		t.Fatalf("%q, %v", records, err)
 	}
-	enginetest.Must(t, errors.Join(os.Remove(records[0]), os.Remove(file)))
+	must.Do(t, errors.Join(os.Remove(records[0]), os.Remove(file)))
 	if _, err := d.ReadShard(last, func(c *record.Commit) error { _, err := os.Stat(file); return err }); web.Status(err) != 503 ||
 		!strings.Contains(web.Message(err), "is being extended: try again") {
 		t.Errorf("%d %v", web.Status(err), err)
@@ -91,7 +91,7 @@ func TestDamagedShards(t *testing.T) {
 		func() error { return os.WriteFile(file, []byte("PAR1"), 0o644) },
 		func() error { return os.Remove(file) },
 	} {
-		enginetest.Must(t, damage())
+		must.Do(t, damage())
 		if _, err := read(t, d, last); !errors.Is(err, datasets.ErrCorrupt) || web.Status(err) != 500 || !strings.Contains(web.Message(err), "export verify") {
 			t.Errorf("%d %v", web.Status(err), err)
 		}

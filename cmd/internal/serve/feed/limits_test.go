@@ -10,8 +10,8 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/cmd/internal/serve/web"
-	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 // stalled is a client that takes nothing until it leaves.
@@ -32,7 +32,7 @@ func TestStreamsCountWithoutAWindow(t *testing.T) {
 	servetest.Make(t, dir, "demo", servetest.Dataset{})
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	c, err := catalog.Open(servetest.Known.Games, []string{dir}, log)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	f := &Feed{Catalog: c, Log: log}
 	client := &stalled{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	streaming := goroutine.New()
@@ -58,7 +58,7 @@ func TestStreamsCountWithoutAWindow(t *testing.T) {
 func TestStreamsBeyondTheMemoryWait(t *testing.T) {
 	var l limits
 	done, err := l.enter(maxMemory - 1)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	if _, err := l.enter(2); web.Status(err) != http.StatusServiceUnavailable {
 		t.Errorf("%v, want 503", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // newGames returns the games of a dataset of chess.
@@ -19,9 +19,9 @@ func newGames(t *testing.T) (*Games, *catalog.Dataset) {
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{Game: "chess", Player: "greedy", Games: 24})
 	c, err := catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	d, err := c.Find("demo")
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	return New(c, t.TempDir(), slog.New(slog.DiscardHandler)), d
 }
 
@@ -63,7 +63,7 @@ func TestListsFollowTheQuery(t *testing.T) {
 	g, d := newGames(t)
 	list := func(query string) *Page {
 		q, err := parse(t, query)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		p, err := g.List(t.Context(), d, &q, true)
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
@@ -83,7 +83,7 @@ func TestListsFollowTheQuery(t *testing.T) {
 		t.Errorf("%+v", p.Games)
 	}
 	moves, err := all.Index.OpeningTexts(all.Games[0].Opening[:1])
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	p := list("opening=" + moves[0])
 	if p.Total == 0 || !slices.Equal(p.Games[0].Opening[:1], all.Games[0].Opening[:1]) {
 		t.Errorf("%s: %+v", moves[0], p.Games)

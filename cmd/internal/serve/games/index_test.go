@@ -13,19 +13,17 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets/disk"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // TestIndexesAreSavedAtTheEnd, also those whose update saved nothing because little was new.
 func TestIndexesAreSavedAtTheEnd(t *testing.T) {
 	g, d := newGames(t)
-	if _, err := g.Index(d); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(g.Index(d))(t)
 	g.Close()
 	again := New(g.catalog, g.cache, g.log)
 	x, _, err := again.find(d)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	if s := x.index.Status(); s.Games != 24 {
 		t.Errorf("%d games in the saved index, want 24", s.Games)
 	}
@@ -36,12 +34,12 @@ func TestIndexesAreSavedAtTheEnd(t *testing.T) {
 func TestAnIndexThatCannotBeSavedIsLoggedOnce(t *testing.T) {
 	g, d := newGames(t)
 	file := filepath.Join(t.TempDir(), "file")
-	enginetest.Must(t, os.WriteFile(file, nil, 0o600))
+	must.Do(t, os.WriteFile(file, nil, 0o600))
 	var text strings.Builder
 	g.cache, g.log = filepath.Join(file, "cache"), slog.New(slog.NewTextHandler(&text, nil))
 	for range 2 {
 		x, done, err := g.find(d)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		<-done
 		g.mu.Lock()
 		x.updated = time.Time{} // the next request updates it again
@@ -57,10 +55,8 @@ func TestAnIndexThatCannotBeSavedIsLoggedOnce(t *testing.T) {
 // indexAndReplace opens the index of a dataset, and then puts another dataset in its place.
 func indexAndReplace(t *testing.T, g *Games, d *catalog.Dataset) {
 	t.Helper()
-	if _, err := g.Index(d); err != nil {
-		t.Fatal(err)
-	}
-	enginetest.Must(t, os.RemoveAll(d.Dir))
+	must.Get(g.Index(d))(t)
+	must.Do(t, os.RemoveAll(d.Dir))
 	servetest.Make(t, filepath.Dir(d.Dir), filepath.Base(d.Dir), servetest.Dataset{Game: "chess"})
 }
 
@@ -89,9 +85,7 @@ func TestIndexesOfReplacedDatasetsAreForgotten(t *testing.T) {
 	if err != nil || other == d {
 		t.Fatalf("%v, %v, want another dataset", other, err)
 	}
-	if _, err := g.Index(other); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(g.Index(other))(t)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.open) != 1 || g.open[other] == nil {

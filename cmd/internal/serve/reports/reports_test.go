@@ -14,17 +14,17 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets/record"
 	"selfplay/engine"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 )
 
 // find returns datasets of a folder.
 func find(t *testing.T, dir string, names ...string) (list []*catalog.Dataset) {
 	t.Helper()
 	c, err := catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	for _, name := range names {
 		d, err := c.Find(name)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		list = append(list, d)
 	}
 	return list
@@ -35,7 +35,7 @@ func wait(t *testing.T, r *Reports, list ...*catalog.Dataset) State {
 	t.Helper()
 	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		s, err := r.Of(list...)
-		enginetest.Must(t, err)
+		must.Do(t, err)
 		if s.Made || s.Err != nil {
 			return s
 		}
@@ -132,7 +132,7 @@ func TestReportsFollowTheirDatasets(t *testing.T) {
 	if r.known[key{list[0]}] != before {
 		t.Error("the report has another key")
 	}
-	enginetest.Must(t, os.RemoveAll(root))
+	must.Do(t, os.RemoveAll(root))
 	servetest.Make(t, dir, "a", servetest.Dataset{Game: "chess", Games: 5})
 	if s := wait(t, r, find(t, dir, "a")...); s.Games != 5 {
 		t.Errorf("%d games of another dataset, want 5", s.Games)
@@ -148,13 +148,13 @@ func TestFailuresAreLoggedAndTriedAgain(t *testing.T) {
 		t.Fatalf("%q, %v", files, err)
 	}
 	aside := filepath.Join(t.TempDir(), "aside")
-	enginetest.Must(t, os.Rename(files[0], aside))
+	must.Do(t, os.Rename(files[0], aside))
 	var log bytes.Buffer
 	list, r := find(t, dir, "a"), &Reports{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	if s := wait(t, r, list...); s.Err == nil || !strings.Contains(log.String(), "make report") {
 		t.Errorf("error %v, log %q", s.Err, log.String())
 	}
-	enginetest.Must(t, os.Rename(aside, files[0]))
+	must.Do(t, os.Rename(aside, files[0]))
 	if s, err := r.Of(list...); err != nil || s.Err == nil {
 		t.Errorf("tried again at once: %v, %v", err, s.Err)
 	}

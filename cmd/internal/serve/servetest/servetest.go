@@ -12,7 +12,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
-	"selfplay/engine/enginetest"
+	"selfplay/internal/must"
 	"selfplay/workers"
 )
 
@@ -48,10 +48,10 @@ func Make(t testing.TB, dir, name string, d Dataset) string {
 func (d Dataset) run(t testing.TB) (plan.Plan, making.Options) {
 	t.Helper()
 	game, err := encode.Games().Find(cmp.Or(d.Game, "cotulenh"))
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	spec := cmp.Or(d.Player, "random")
 	player, err := workers.ParsePlayer(&game.Game, spec)
-	enginetest.Must(t, err)
+	must.Do(t, err)
 	const seed, maxPlies = 5, 60
 	players := [2]workers.PlayerSpec{player, player}
 	pool := workers.Start(workers.Series{Game: game, Players: players, Seed: seed, MaxPlies: maxPlies}, 2)

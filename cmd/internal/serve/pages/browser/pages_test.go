@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/internal/must"
+
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
@@ -47,10 +49,7 @@ var looks = []struct {
 func TestEveryPageInEveryLook(t *testing.T) {
 	axe := ""
 	if file := os.Getenv("AXE"); file != "" {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		axe = string(text)
 	} else {
 		t.Log("AXE is not set: accessibility rules are not checked")
