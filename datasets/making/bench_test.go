@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // benchBatches returns the tables of a shard of 1000 games of about 140 plies, in the
@@ -32,9 +33,7 @@ func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 		}
 		return rows(r, p, nil)
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	return append(positions, p), append(games, g)
 }
 
@@ -66,18 +65,11 @@ func totalRows(tables []*encode.Table) int {
 
 func writeAll(tb testing.TB, w io.Writer, s colfile.Spec, tables []*encode.Table) {
 	tb.Helper()
-	tw, err := colfile.NewWriter(w, s)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	tw := must.Get(colfile.NewWriter(w, s))(tb)
 	for _, t := range tables {
-		if err := tw.Write(t); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, tw.Write(t))
 	}
-	if err := tw.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, tw.Close())
 }
 
 type counter struct{ n int }
@@ -139,15 +131,10 @@ func BenchmarkCheck(b *testing.B) {
 			s := colfile.Spec{Format: bs.format, Packed: bs.packed, Columns: fakeColumns, GroupRows: colfile.PositionGroupRows}
 			writeAll(b, &file, s, positions)
 			for b.Loop() {
-				r, err := colfile.NewReader(bytes.NewReader(file.Bytes()), s)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must.Get(colfile.NewReader(bytes.NewReader(file.Bytes()), s))(b)
 				d := colfile.NewRowDigest(fakeColumns)
 				for g := range r.Groups() {
-					if err := colfile.DigestGroup(r, g, d); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, colfile.DigestGroup(r, g, d))
 				}
 			}
 			reportRows(b, totalRows(positions), file.Len())
@@ -181,10 +168,7 @@ func BenchmarkMake(b *testing.B) {
 					}
 					o := fakeOptions()
 					o.OpenShards, o.Check, o.Play = runtime.GOMAXPROCS(0), check, benchPlay
-					var err error
-					if s, err = Make(context.Background(), b.TempDir(), p, 4000, o); err != nil {
-						b.Fatal(err)
-					}
+					s = must.Get(Make(context.Background(), b.TempDir(), p, 4000, o))(b)
 				}
 				reportRows(b, int(s.Rows), int(s.Bytes))
 			})

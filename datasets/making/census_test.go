@@ -8,15 +8,13 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // countIn counts a dataset with a census that may have counted before.
 func countIn(t *testing.T, c *record.Census) record.Count {
 	t.Helper()
-	n, err := c.Count()
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(c.Count())(t)
 	return n
 }
 
@@ -38,10 +36,7 @@ func TestCensusFollowsADataset(t *testing.T) {
 	check := func(step string, target uint64, wantCommitted, wantJournaled uint64) {
 		t.Helper()
 		ds := openOn(t, unsynced{}, root)
-		info, err := ds.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(ds.Info())(t)
 		for name, c := range map[string]*record.Census{"old": old, "new": ds.Census()} {
 			n := countIn(t, c)
 			committed, journaled := done(&n)

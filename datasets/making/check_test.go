@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // TestLightCheck: of a Parquet file, it misses flipped bits that still decode, and finds a
@@ -18,10 +19,7 @@ func TestLightCheck(t *testing.T) {
 			root, p := t.TempDir(), f.plan()
 			makeIn(t, root, p, 1, fakeOptions())
 			d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
-			commits, err := openOn(t, d.FS, root).Commits()
-			if err != nil {
-				t.Fatal(err)
-			}
+			commits := must.Get(openOn(t, d.FS, root).Commits())(t)
 			want, spec := commits[0].Files[record.PositionsFile], commits[0].Spec(planFile(t, d), record.PositionsFile)
 			check := func(l record.CheckLevel) error { return l.Check(d, want.Name, spec, want) }
 			missed := 0

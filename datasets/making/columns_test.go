@@ -17,6 +17,7 @@ import (
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // TestColumnsAreThoseOfTheTable: a reader of some columns, its forks and forks of other columns
@@ -28,34 +29,17 @@ func TestColumnsAreThoseOfTheTable(t *testing.T) {
 		ds, c := firstShard(t, root)
 		var groups []*encode.Table
 		d := disk.Dir{Root: root, FS: disk.OS{}}
-		file, err := d.FS.Open(d.Path(c.Files[record.GamesFile].Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(d.FS.Open(d.Path(c.Files[record.GamesFile].Name)))(t)
 		defer file.Close()
-		whole, err := colfile.NewReader(file, c.Spec(planFile(t, d), record.GamesFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(colfile.NewReader(file, c.Spec(planFile(t, d), record.GamesFile)))(t)
 		for g := range whole.Groups() {
 			own := encode.NewTable(gamerow.Columns())
-			if err := colfile.ReadGroup(whole, g, own); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, colfile.ReadGroup(whole, g, own))
 			groups = append(groups, own)
 		}
-		r, err := ds.OpenColumns(c, record.GamesFile, "result", "action")
-		if err != nil {
-			t.Fatal(err)
-		}
-		same, err := r.Fork()
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := r.Fork("game", "player_second")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(ds.OpenColumns(c, record.GamesFile, "result", "action"))(t)
+		same := must.Get(r.Fork())(t)
+		other := must.Get(r.Fork("game", "player_second"))(t)
 		if got := plan.ColumnNames(r.Columns()); !slices.Equal(got, []string{"action", "result"}) || r.Groups() != len(groups) {
 			t.Fatalf("%s: columns %q of %d groups, want those of the file in its order, of %d", f.name, got, r.Groups(), len(groups))
 		}
@@ -75,9 +59,7 @@ func TestColumnsAreThoseOfTheTable(t *testing.T) {
 			}()
 		}
 		readers.Wait()
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, r.Close())
 	}
 }
 
@@ -97,14 +79,8 @@ func checkColumns(t *testing.T, got, want *encode.Table) {
 // firstShard opens a dataset and returns the record of its first shard.
 func firstShard(t *testing.T, root string) (*datasets.Dataset, *record.Commit) {
 	t.Helper()
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
+	commits := must.Get(ds.Commits())(t)
 	return ds, commits[0]
 }
 
@@ -117,9 +93,7 @@ func TestGameReadsOneGame(t *testing.T) {
 		var got engine.Record
 		row := 0
 		for want, err := range ds.Games(c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if err := ds.Game(c, row, &got); err != nil || !equalRecords(&got, want) {
 				t.Errorf("%s: row %d: game %d, %v", f.name, row, got.Game, err)
 			}
@@ -139,14 +113,9 @@ func TestDamagedFilesHaveNoColumns(t *testing.T) {
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	ds, c := firstShard(t, root)
 	name := filepath.Join(root, c.Files[record.GamesFile].Name)
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 4
-	if err := os.WriteFile(name, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, data, 0o644))
 	if _, err := ds.OpenColumns(c, record.GamesFile, "game"); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
 	}

@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // TestCommitReaderFollowsTheDataset: it returns what Commits does after each change, and keeps the
@@ -15,10 +16,7 @@ import (
 func TestCommitReaderFollowsTheDataset(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 5, fakeOptions())
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	r := ds.CommitReader()
 	var last []*record.Commit
 	for _, step := range []struct {
@@ -33,10 +31,7 @@ func TestCommitReaderFollowsTheDataset(t *testing.T) {
 		{"made again", func() { makeIn(t, root, fakePlan(), 12, fakeOptions()) }, 3},
 	} {
 		step.change()
-		got, err := r.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(r.Read())(t)
 		want, err := ds.Commits()
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s: %d records, want %d; %v", step.name, len(got), len(want), err)
@@ -63,17 +58,10 @@ func TestCommitReaderFollowsTheDataset(t *testing.T) {
 func TestCommitReaderNoticesDamage(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 6, fakeOptions())
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	r := ds.CommitReader()
-	if _, err := r.Read(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, plan.CommitName(0)), []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(r.Read())(t)
+	must.Do(t, os.WriteFile(filepath.Join(root, plan.CommitName(0)), []byte("{}"), 0o644))
 	if _, err := r.Read(); err == nil {
 		t.Error("a damaged record is not noticed")
 	}

@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // torture makes tests exhaustive; they then run for hours. See make torture.
@@ -80,9 +81,7 @@ func TestEveryDiskErrorIsSurvived(t *testing.T) {
 func lockableRoot(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "dataset")
-	if err := os.MkdirAll(filepath.Join(root, disk.TempFolder), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(root, disk.TempFolder), 0o755))
 	return root
 }
 

@@ -9,6 +9,7 @@ import (
 	"selfplay/datasets/derived"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // TestCroissantReferencesAreDefined: identifiers are unique, every reference has a
@@ -19,9 +20,7 @@ func TestCroissantReferencesAreDefined(t *testing.T) {
 		makeIn(t, root, f.plan(), 10, fakeOptions())
 		files := tree(t, root)
 		var whole any
-		if err := json.Unmarshal([]byte(files[plan.CroissantName]), &whole); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(files[plan.CroissantName]), &whole))
 		var defined, referenced []string
 		walkIDs(whole.(map[string]any), &defined, &referenced)
 		slices.Sort(defined)

@@ -9,6 +9,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // damages are ways to damage a dataset of 8 games in 3 shards. want lists the actions of
@@ -48,9 +49,7 @@ var damages = []struct {
 	}, "drop_file manifest.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record is a folder", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, plan.CommitName(1), "games/validation-00001.parquet")
-		if err := os.Mkdir(filepath.Join(root, plan.CommitName(1)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(root, plan.CommitName(1)), 0o755))
 	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record under the name of another shard", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, plan.CommitName(7), f[plan.CommitName(0)])

@@ -19,6 +19,7 @@ import (
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // fakeFilter drops all rows of some games, then all odd plies, then every fifth ply.
@@ -96,10 +97,7 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 		if s.Rows != rows {
 			t.Errorf("%s: %d rows, want %d of %d", f.name, s.Rows, rows, plies)
 		}
-		ds, err := datasets.Open(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ds := must.Get(datasets.Open(root))(t)
 		info, err := ds.Info()
 		if err != nil || !info.Complete || !slices.Equal(info.Dropped, want) {
 			t.Errorf("%s: info %+v, %v, want dropped rows %v", f.name, info, err, want)
@@ -142,9 +140,7 @@ func TestFilteredDatasetIsAFunctionOfItsPlan(t *testing.T) {
 			}
 			sameTree(t, tree(t, root), want)
 			remove(t, root, plan.ManifestName, plan.CroissantName, plan.CardName)
-			if _, err := Finalize(root, false); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(Finalize(root, false))(t)
 			sameTree(t, tree(t, root), want)
 		}
 	}
@@ -171,10 +167,7 @@ func TestShardsWithoutRowsAreValid(t *testing.T) {
 					if err != nil || !r.OK() || !r.Complete || r.Rows != s.Rows {
 						t.Errorf("%+v, %v", r, err)
 					}
-					ds, err := datasets.Open(root)
-					if err != nil {
-						t.Fatal(err)
-					}
+					ds := must.Get(datasets.Open(root))(t)
 					head, err := ds.Head(1000)
 					if err != nil || head.Rows != int(s.Rows) {
 						t.Errorf("%d rows, %v, want %d", head.Rows, err, s.Rows)
@@ -209,10 +202,7 @@ func TestDeepFindsWrongDroppedCounts(t *testing.T) {
 func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 	p := fakePlan()
 	p.Filter = fakeFilter
-	h, err := plan.New(p, fakeDescription(), plan.About{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(plan.New(p, fakeDescription(), plan.About{}))(t)
 	for _, c := range []struct {
 		dropped []record.Dropped
 		good    bool
@@ -243,10 +233,7 @@ func TestFilteredBytesAreFrozen(t *testing.T) {
 	p.Perspective = plan.Mover
 	makeIn(t, root, p, 10, filteredOptions(func(game uint64) bool { return game < 3 }))
 	for _, name := range []string{plan.FileName, plan.CommitName(0), plan.CommitName(1), plan.ManifestName, plan.CardName, plan.CroissantName} {
-		data, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(root, name)))(t)
 		golden(t, filepath.Join("filtered", filepath.Base(name)), data)
 	}
 }

@@ -11,20 +11,15 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // forge changes the record of a shard and keeps it valid.
 func forge(t *testing.T, root string, s int, change func(c *record.Commit)) {
 	t.Helper()
 	d := disk.Dir{Root: root, FS: disk.OS{}}
-	h, err := plan.Read(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := record.Read(d, h, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(plan.Read(d))(t)
+	c := must.Get(record.Read(d, h, s))(t)
 	change(c)
 	write(t, root, plan.CommitName(s), string(c.Encode()))
 }
@@ -53,14 +48,8 @@ func shardOfAnotherSeed(t *testing.T, root string, _ map[string]string) {
 	plan.Seed = 2
 	makeIn(t, other, plan, 8, fakeOptions())
 	files := tree(t, other)
-	ds, err := datasets.Open(other)
-	if err != nil {
-		t.Fatal(err)
-	}
-	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(other))(t)
+	commits := must.Get(ds.Commits())(t)
 	forge(t, root, 1, func(c *record.Commit) {
 		hash := c.Plan
 		*c = *commits[1]

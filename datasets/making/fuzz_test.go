@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/checking"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // FuzzManifest verifies a dataset with any bytes in place of its manifest. Only the right
@@ -26,28 +27,18 @@ func fuzzSmallFile(f *testing.F, name string, right func(*checking.VerifyReport)
 	root := f.TempDir()
 	makeIn(f, root, fakePlan(), 8, fakeOptions())
 	path := filepath.Join(root, filepath.FromSlash(name))
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(f)
 	f.Add(whole)
 	f.Add([]byte(`{"format":1}`))
 	f.Add([]byte(`{"format":1,"games":18446744073709551615}`))
 	f.Add(bytes.Replace(whole, []byte("3"), []byte("2"), 1))
 	f.Add(bytes.Replace(whole, []byte("8"), []byte("9"), 1))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		r, err := checking.Verify(t.Context(), root, checking.VerifyOptions{Level: checking.VerifyQuick})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o644))
+		r := must.Get(checking.Verify(t.Context(), root, checking.VerifyOptions{Level: checking.VerifyQuick}))(t)
 		if equal := bytes.Equal(data, whole); equal != right(r) {
 			t.Errorf("%q: %+v", data, r)
 		}
-		if _, err := checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true}); err != nil {
-			t.Error(err)
-		}
+		must.Get(checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true}))(t)
 	})
 }

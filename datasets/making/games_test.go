@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets/gamerow"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 func TestGamesTableKeepsRecords(t *testing.T) {
@@ -19,9 +20,7 @@ func TestGamesTableKeepsRecords(t *testing.T) {
 		return true
 	}
 	add(engine.Record{})
-	if err := quick.Check(add, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, quick.Check(add, nil))
 	var got engine.Record
 	for row, want := range records {
 		gamerow.Read(table, row, &got)

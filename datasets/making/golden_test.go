@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -20,14 +21,9 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	name = filepath.Join("testdata", "golden", name)
 	if *update {
-		if err := writeGolden(name, got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, writeGolden(name, got))
 	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(name))(t)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s changed:\n%s\nwant\n%s", name, got, want)
 	}
@@ -46,14 +42,9 @@ func TestShardBytesAreFrozen(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
 			root := t.TempDir()
-			if _, err := Make(context.Background(), root, f.plan(), 10, fakeOptions()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(Make(context.Background(), root, f.plan(), 10, fakeOptions()))(t)
 			for _, name := range []string{plan.CommitName(0), plan.ManifestName, plan.CardName, plan.CroissantName} {
-				data, err := os.ReadFile(filepath.Join(root, name))
-				if err != nil {
-					t.Fatal(err)
-				}
+				data := must.Get(os.ReadFile(filepath.Join(root, name)))(t)
 				golden(t, filepath.Join(f.name, filepath.Base(name)), data)
 			}
 		})

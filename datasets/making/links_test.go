@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // writers are the functions that change a dataset.
@@ -47,14 +48,10 @@ func TestWritersRefuseLinkedFolders(t *testing.T) {
 			t.Run(name+" "+folder, func(t *testing.T) {
 				root, outside := copyOf(t, whole), t.TempDir()
 				for _, victim := range victims {
-					if err := os.MkdirAll(filepath.Dir(filepath.Join(outside, victim)), 0o755); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(outside, victim)), 0o755))
 					write(t, outside, victim, "mine")
 				}
-				if err := os.RemoveAll(filepath.Join(root, folder)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.RemoveAll(filepath.Join(root, folder)))
 				if err := os.Symlink(outside, filepath.Join(root, folder)); err != nil {
 					t.Skip(err)
 				}
@@ -75,9 +72,7 @@ func TestLinkedFilesAreRead(t *testing.T) {
 	makeIn(t, whole, fakePlan(), 9, fakeOptions())
 	for _, name := range append(slices.Collect(maps.Keys(tree(t, whole))), plan.TargetName) {
 		link := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(link), 0o755))
 		if err := os.Symlink(filepath.Join(whole, name), link); err != nil {
 			t.Skip(err)
 		}
@@ -99,9 +94,7 @@ func TestForeignFilesInTemporaryFoldersStay(t *testing.T) {
 			write(t, outside, "victim", "mine")
 			stay := []string{"thesis.tex", "folder/1-ab.plan.json", "1-ab.plan.json/data", "2-cd.lock/data"}
 			for _, file := range stay {
-				if err := os.MkdirAll(filepath.Dir(filepath.Join(root, disk.TempFolder, file)), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(root, disk.TempFolder, file)), 0o755))
 				write(t, root, disk.TempFolder+"/"+file, "mine")
 			}
 			link := disk.TempFolder + "/3-ef.lock"
@@ -109,9 +102,7 @@ func TestForeignFilesInTemporaryFoldersStay(t *testing.T) {
 				t.Skip(err)
 			}
 			write(t, root, disk.TempFolder+"/4-ab.plan.json", "half a file")
-			if err := change(t, root); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, change(t, root))
 			got := tree(t, root)
 			for _, file := range stay {
 				if got[disk.TempFolder+"/"+file] != "mine" {

@@ -12,6 +12,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // written returns the text of a derived file.
@@ -26,20 +27,12 @@ func written(write func(w *bufio.Writer)) string {
 // reword replaces the card of a dataset by one that an older program might have written.
 func reword(t *testing.T, d disk.Dir) {
 	t.Helper()
-	m, err := record.ReadManifest(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	card, err := d.ReadFile(plan.CardName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(record.ReadManifest(d))(t)
+	card := must.Get(d.ReadFile(plan.CardName))(t)
 	card = append(card, "Text of an older program.\n"...)
 	m.Documents[1] = record.SumDocument(plan.CardName, card)
 	for name, data := range map[string][]byte{plan.CardName: card, plan.ManifestName: []byte(written(m.Write))} {
-		if err := d.Replace(name, data); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Replace(name, data))
 	}
 }
 
@@ -53,10 +46,7 @@ func TestCardOfAnOlderProgramIsNoDamage(t *testing.T) {
 	if got := problems(t, root, checking.VerifyDeep); got != "" {
 		t.Errorf("problems of %s", got)
 	}
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	if info, err := ds.Info(); err != nil || !info.Complete {
 		t.Errorf("complete: %t, %v", info.Complete, err)
 	}
@@ -168,10 +158,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 	sum := func(i int) func(*testing.T, string) {
 		return func(t *testing.T, root string) {
 			t.Helper()
-			m, err := record.ReadManifest(disk.Dir{Root: root, FS: disk.OS{}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(record.ReadManifest(disk.Dir{Root: root, FS: disk.OS{}}))(t)
 			m.Documents[i].SHA256 = strings.Repeat("0", 64)
 			write(t, root, plan.ManifestName, written(m.Write))
 		}

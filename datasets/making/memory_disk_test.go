@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/internal/must"
 )
 
 // memoryDisk is a disk in memory that can simulate a power cut. It remembers the bytes of
@@ -198,10 +199,7 @@ func (d *memoryDisk) Space(string) (free, total uint64, ok bool) { return 0, 0, 
 func TestMemoryDiskLosesOnlyUnsyncedData(t *testing.T) {
 	d := newMemoryDisk()
 	d.MkdirAll("/a/b")
-	f, err := d.Create("/a/b/file")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(d.Create("/a/b/file"))(t)
 	f.Write([]byte("synced"))
 	f.Sync()
 	f.Write([]byte(" or not"))

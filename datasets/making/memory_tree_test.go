@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // clone returns a copy of the disk on which everything is synced.
@@ -72,9 +73,7 @@ func loadDisk(t testing.TB, from, root string) *memoryDisk {
 		d.folders[filepath.Dir(target)][filepath.Base(target)] = &memoryInode{data: data}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return d.clone()
 }
 

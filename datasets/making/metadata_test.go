@@ -8,16 +8,14 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // TestRowMetadataHasNoKeysOfAShard, and keys of the board only if a column is an array.
 func TestRowMetadataHasNoKeysOfAShard(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	keys := func(columns []encode.Column) (keys []string) {
 		for _, kv := range ds.RowMetadata(columns, plan.Packed) {
 			keys = append(keys, kv.Key)

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // networkPlan returns a plan with two networks and their files.
@@ -62,10 +63,7 @@ func TestMakeKeepsNetworks(t *testing.T) {
 	o.Networks, o.Play = nil, fakePlay
 	makeIn(t, root, p, 3, o)
 	makeIn(t, root, p, 7, o)
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	stored, err := ds.Networks()
 	if err != nil || len(stored) != 2 || problems(t, root, checking.VerifyQuick) != "" {
 		t.Errorf("%q, %v, problems %s", stored, err, problems(t, root, checking.VerifyQuick))
@@ -90,9 +88,7 @@ func TestNetworksWithoutAPlan(t *testing.T) {
 	makeIn(t, root, p, 3, o)
 	want := tree(t, root)
 	for _, name := range []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.Positions, plan.Games, ".selfplay", plan.NetworkName(p.Networks[1])} {
-		if err := os.RemoveAll(filepath.Join(root, filepath.FromSlash(name))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(root, filepath.FromSlash(name))))
 	}
 	makeIn(t, root, p, 3, o)
 	sameTree(t, tree(t, root), want)

@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 func TestUnfinishedDatasetIsRead(t *testing.T) {
@@ -21,20 +22,14 @@ func TestUnfinishedDatasetIsRead(t *testing.T) {
 	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, fault.ErrIncomplete) {
 		t.Fatal(err)
 	}
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	i, err := ds.Info()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
+	i := must.Get(ds.Info())(t)
 	if i.Complete || i.Target != 20 || i.Shards != 7 || i.ShardsDone != 2 || i.Games != 6 || len(i.Splits) != 2 || i.Splits[1].Split != plan.Validation {
 		t.Errorf("%+v", i)
 	}
 	makeIn(t, root, fakePlan(), 20, fakeOptions())
-	if i, err = ds.Info(); err != nil || !i.Complete || i.ShardsDone != 7 || i.Games != 20 {
-		t.Errorf("%+v, %v", i, err)
+	if i = must.Get(ds.Info())(t); !i.Complete || i.ShardsDone != 7 || i.Games != 20 {
+		t.Errorf("%+v", i)
 	}
 }
 
@@ -45,15 +40,9 @@ func TestHeadReturnsTheFirstRows(t *testing.T) {
 		all := encode.NewTable(fakeColumns)
 		rows := fakeRows()
 		fakePlay(context.Background(), plan.Numbers(0, 7), nil, func(r *engine.Record) error { return rows(r, all, nil) })
-		ds, err := datasets.Open(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ds := must.Get(datasets.Open(root))(t)
 		for _, n := range []int{0, 1, 50, 200, all.Rows, all.Rows + 1} {
-			head, err := ds.Head(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			head := must.Get(ds.Head(n))(t)
 			want := min(n, int(s.Rows))
 			if head.Rows != want || want > 0 && colfile.CompareRows(all, 0, head, 0, want) != nil {
 				t.Errorf("%s: %d rows, want the first %d", f.name, head.Rows, want)
@@ -65,21 +54,13 @@ func TestHeadReturnsTheFirstRows(t *testing.T) {
 func TestGamesAreReadBack(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
+	commits := must.Get(ds.Commits())(t)
 	var want engine.Record
 	game := uint64(0)
 	for _, c := range commits {
 		for got, err := range ds.Games(c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if playFake(&want, game, 20, 60); !equalRecords(got, &want) {
 				t.Errorf("game %d: %+v, want %+v", game, got, want)
 			}
@@ -100,10 +81,7 @@ func TestDamagedFileIsNotParsed(t *testing.T) {
 		b := []byte(tree(t, root)[name])
 		b[len(b)/2] ^= 1
 		write(t, root, name, string(b))
-		ds, err := datasets.Open(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ds := must.Get(datasets.Open(root))(t)
 		if _, err := ds.Head(1); !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%s: %v, want ErrCorrupt", f.name, err)
 		}

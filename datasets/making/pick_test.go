@@ -12,6 +12,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // TestPickYieldsThePickedRows, and passes only the named columns to its function.
@@ -20,20 +21,12 @@ func TestPickYieldsThePickedRows(t *testing.T) {
 		root, p := t.TempDir(), fakePlan()
 		p.Format = format
 		makeIn(t, root, p, 11, fakeOptions())
-		ds, err := datasets.Open(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		commits, err := ds.Commits()
-		if err != nil {
-			t.Fatal(err)
-		}
+		ds := must.Get(datasets.Open(root))(t)
+		commits := must.Get(ds.Commits())(t)
 		for _, c := range commits {
 			want, got := encode.NewTable(ds.Description().Columns), encode.NewTable(ds.Description().Columns)
 			for t0, err := range ds.Positions(c) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				for row := range t0.Rows {
 					if picked(row) {
 						colfile.AppendRows(want, t0, row, row+1)
@@ -55,9 +48,7 @@ func TestPickYieldsThePickedRows(t *testing.T) {
 				return rows
 			}
 			for t0, err := range ds.Pick(c, []string{"game"}, pick) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				colfile.AppendRows(got, t0, 0, t0.Rows)
 			}
 			if want.Rows == 0 || digestOf(got) != digestOf(want) {
@@ -76,20 +67,11 @@ func TestPickDoesNotParseADamagedShard(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	name := root + "/positions/train-00000.parquet"
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 1
 	write(t, root, "positions/train-00000.parquet", string(data))
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	commits, err := ds.Commits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
+	commits := must.Get(ds.Commits())(t)
 	seen := 0
 	for _, err := range ds.Pick(commits[0], nil, func(*encode.Table) []int { t.Error("the file was parsed"); return nil }) {
 		if seen++; !errors.Is(err, fault.ErrCorrupt) {

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // leaves calls visit for every string, number and list in v, with its path.
@@ -54,10 +55,7 @@ func TestEveryFieldOfAPlanMatters(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 3, fakeOptions())
 	want := tree(t, root)
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	all := ds.Plan()
 	leaves("Plan", reflect.ValueOf(&all).Elem(), func(path string, _ reflect.Value) {
 		t.Run(path, func(t *testing.T) {
@@ -83,9 +81,7 @@ func TestEveryFieldOfAPlanMatters(t *testing.T) {
 			onDisk := t.TempDir()
 			h := *planFile(t, disk.Dir{Root: root, FS: disk.OS{}})
 			h.Plan = other // with the hash of the original plan
-			if err := os.WriteFile(filepath.Join(onDisk, plan.FileName), h.Encode(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(onDisk, plan.FileName), h.Encode(), 0o644))
 			if _, err := datasets.Open(onDisk); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), plan.FileName) {
 				t.Errorf("Open: %v", err)
 			}

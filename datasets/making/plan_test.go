@@ -12,14 +12,12 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 func fakeHeader(t testing.TB) *plan.File {
 	t.Helper()
-	h, err := plan.New(fakePlan(), fakeDescription(), plan.About{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(plan.New(fakePlan(), fakeDescription(), plan.About{}))(t)
 	return h
 }
 
@@ -65,9 +63,7 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := fakePlan().WithDefaults()
-			if err := p.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Validate())
 			tt.change(&p)
 			if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
@@ -78,10 +74,7 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 
 func TestPlanFileRoundTrips(t *testing.T) {
 	h := fakeHeader(t)
-	got, err := plan.Parse(h.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(plan.Parse(h.Encode()))(t)
 	if !bytes.Equal(got.Encode(), h.Encode()) || got.Description.Hash() != h.Description.Hash() {
 		t.Errorf("%s\nwant\n%s", got.Encode(), h.Encode())
 	}
@@ -224,9 +217,7 @@ func TestEveryBitOfARecordIsGuarded(t *testing.T) {
 
 func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 	h := fakeHeader(t)
-	if _, err := record.Parse(fakeCommit(h).Encode(), h, 3); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(record.Parse(fakeCommit(h).Encode(), h, 3))(t)
 	tests := []struct {
 		name   string
 		change func(*record.Commit)

@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // copyWithoutBookkeeping returns a complete dataset of 8 games in 3 shards without .selfplay/,
@@ -20,22 +21,14 @@ func copyWithoutBookkeeping(t *testing.T) (root string, whole map[string]string,
 	root = t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	whole, before = tree(t, root), infoOf(t, root)
-	if err := os.RemoveAll(filepath.Join(root, disk.Hidden)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(root, disk.Hidden)))
 	return root, whole, before
 }
 
 func infoOf(t *testing.T, root string) datasets.Info {
 	t.Helper()
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := ds.Info()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
+	info := must.Get(ds.Info())(t)
 	return info
 }
 

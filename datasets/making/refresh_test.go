@@ -9,6 +9,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // TestRefreshReturnsWhatCommitsReturns: after a short shard was superseded, and after a repair
@@ -16,16 +17,11 @@ import (
 func TestRefreshReturnsWhatCommitsReturns(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 7, fakeOptions())
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	var known []*record.Commit
 	check := func() {
 		t.Helper()
-		if known, err = ds.Refresh(known); err != nil {
-			t.Fatal(err)
-		}
+		known = must.Get(ds.Refresh(known))(t)
 		want, err := ds.Commits()
 		if err != nil || len(want) == 0 || !reflect.DeepEqual(known, want) {
 			t.Errorf("%d records, want %d, %v", len(known), len(want), err)
@@ -38,19 +34,14 @@ func TestRefreshReturnsWhatCommitsReturns(t *testing.T) {
 	if known[0] != first {
 		t.Error("a full shard was read again")
 	}
-	if err := os.Remove(filepath.Join(root, filepath.FromSlash(plan.CommitName(1)))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(root, filepath.FromSlash(plan.CommitName(1)))))
 	check()
 }
 
 func TestTargetIsThatOfTheLastRun(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 7, fakeOptions())
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	if n, err := ds.Target(); n != 7 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}

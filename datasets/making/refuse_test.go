@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 func TestAnotherPlanIsRefused(t *testing.T) {
@@ -37,9 +38,7 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 
 func TestDirectoryWithOtherFilesIsRefused(t *testing.T) {
 	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "thesis.tex"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(root, "thesis.tex"), nil, 0o644))
 	_, err := Make(context.Background(), root, fakePlan(), 3, fakeOptions())
 	if !errors.Is(err, fault.ErrNotDataset) || !strings.Contains(err.Error(), "thesis.tex") {
 		t.Error(err)
@@ -76,9 +75,7 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 		t.Errorf("Finalize: %v", err)
 	}
 	close(finish)
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	must.Do(t, <-done)
 	makeIn(t, root, fakePlan(), 6, fakeOptions()) // the lock is released
 }
 

@@ -9,6 +9,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/internal/must"
 )
 
 // TestRepairSurvivesAKill kills the repair of every damage at its operations. Another
@@ -32,9 +33,7 @@ func TestRepairSurvivesAKill(t *testing.T) {
 				failing := &failingDisk{FS: d, fail: fail, dead: true}
 				_, err := checking.RepairIn(t.Context(), disk.Dir{Root: root, FS: failing}, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}})
 				if failing.n < fail {
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, err)
 					break
 				}
 				if state := d.state(root); !checked[state] {
@@ -58,10 +57,7 @@ func checkAfterKill(t *testing.T, d *memoryDisk, root string, whole map[string]s
 		t.Errorf("run: %v", err)
 	}
 	dir := disk.Dir{Root: root, FS: d}
-	r, err := checking.RepairIn(t.Context(), dir, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(checking.RepairIn(t.Context(), dir, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}}))(t)
 	if got := problemsOn(t, dir, checking.VerifySums); got != "" && len(r.Left) == 0 {
 		t.Errorf("problems of %q", got)
 	}
@@ -74,8 +70,6 @@ func checkAfterKill(t *testing.T, d *memoryDisk, root string, whole map[string]s
 func copyOf(t *testing.T, from string) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "copy")
-	if err := os.CopyFS(root, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(root, os.DirFS(from)))
 	return root
 }

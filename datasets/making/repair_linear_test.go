@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/checking"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // lostRecords makes a dataset of n shards. Most records are lost: only that of shard 0
@@ -32,9 +33,7 @@ func planRepair(t testing.TB, root string) time.Duration {
 	for range 2 {
 		var verified time.Time // when the only record was checked, which comes last
 		checked := func(uint64, uint64) { verified = time.Now() }
-		if _, err := checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true, Verify: checking.VerifyOptions{Checked: checked}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true, Verify: checking.VerifyOptions{Checked: checked}}))(t)
 		times = append(times, time.Since(verified))
 	}
 	return slices.Min(times)
@@ -63,9 +62,7 @@ func BenchmarkRepair(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			root := lostRecords(b, n)
 			for b.Loop() {
-				if _, err := checking.Repair(b.Context(), root, checking.RepairOptions{DryRun: true}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(checking.Repair(b.Context(), root, checking.RepairOptions{DryRun: true}))(b)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/shard")
 		})

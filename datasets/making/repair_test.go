@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // actions lists the actions of a repair and the problems that it left.
@@ -37,10 +38,7 @@ func actions(r *checking.RepairReport) string {
 
 func repairIn(t *testing.T, root string, dry bool) *checking.RepairReport {
 	t.Helper()
-	r, err := checking.Repair(t.Context(), root, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}, DryRun: dry})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(checking.Repair(t.Context(), root, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}, DryRun: dry}))(t)
 	return r
 }
 
@@ -94,9 +92,7 @@ func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 		makeIn(t, root, fakePlan(), 8, fakeOptions())
 		whole := tree(t, root)
 		for _, name := range strings.Fields(missing) {
-			if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(filepath.Join(root, name)))
 		}
 		visible := visibleTree(t, root)
 		if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), "no shard has a record") {
@@ -200,9 +196,7 @@ func TestRepairMakesMissingFolders(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	for _, name := range []string{disk.TempFolder, journal.Folder, plan.SupersededFolder} {
-		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(root, name)))
 	}
 	remove(t, root, "games/validation-00001.parquet")
 	if got := actions(repairIn(t, root, false)); !strings.Contains(got, "drop_record 00001.json") || problems(t, root, checking.VerifySums) != "" {
@@ -253,10 +247,7 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 func TestRepairTakesTheLock(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
-	l, err := disk.Acquire(disk.Dir{Root: root, FS: disk.OS{}}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(disk.Acquire(disk.Dir{Root: root, FS: disk.OS{}}, true))(t)
 	defer l.Release()
 	if _, err := checking.Repair(t.Context(), root, checking.RepairOptions{}); !errors.Is(err, datasets.ErrLocked) {
 		t.Errorf("%v", err)

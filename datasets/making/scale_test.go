@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 // oneByteDataset makes a dataset of n shards with the bookkeeping of a real one. The data
@@ -23,14 +24,9 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 	root = t.TempDir()
 	p := fakePlan()
 	p.ShardGames = 1
-	h, err := plan.New(p, fakeDescription(), plan.About{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(plan.New(p, fakeDescription(), plan.About{}))(t)
 	for _, folder := range []string{plan.CommitsFolder, plan.Positions, plan.Games} {
-		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(root, folder), 0o755))
 	}
 	total, entries := record.NewTally(p), make([]record.Entry, n)
 	for s := range entries {
@@ -158,9 +154,7 @@ func TestBookkeepersKeepFewBytesAShard(t *testing.T) {
 		}
 		l := &liveHeap{every: shards}
 		before := heapInUse()
-		if err := bookkeepers[name](t, disk.Dir{Root: root, FS: l, Owner: "1-ab"}, shards); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, bookkeepers[name](t, disk.Dir{Root: root, FS: l, Owner: "1-ab"}, shards))
 		bytes := (max(l.most, before) - before) / shards
 		t.Logf("%s: %d bytes a shard", name, bytes)
 		if bytes > most || l.operations < 3*shards {
@@ -202,9 +196,7 @@ func BenchmarkBookkeeping(b *testing.B) {
 					if err == nil {
 						err = read(ds)
 					}
-					if err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, err)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/shard")
 			})

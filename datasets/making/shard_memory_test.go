@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // TestOpenShardTakesLittleMemory: with 128 open shards a run has to stay below 1.5 GB. The
@@ -51,9 +52,7 @@ func TestOpenShardTakesLittleMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	measured.Done()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, <-done)
 	each := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / shards
 	t.Logf("%d KiB per open shard", each>>10)
 	if each > limit {

@@ -14,25 +14,20 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // sourceOf returns the source of a dataset.
 func sourceOf(t testing.TB, root string) (*datasets.Source, error) {
 	t.Helper()
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	return ds.Source(context.Background())
 }
 
 // makeFrom makes a dataset from the games of another one.
 func makeFrom(t testing.TB, source, root string, p plan.Plan, o Options) Summary {
 	t.Helper()
-	s, err := sourceOf(t, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sourceOf(t, source))(t)
 	o.Play, o.NoJournal = s.Play, true
 	return makeIn(t, root, p, s.Games(), o)
 }
@@ -64,10 +59,7 @@ func TestDatasetFromASourceIsResumed(t *testing.T) {
 	makeIn(t, played, plan, 20, filteredOptions(noGame))
 	for _, games := range []uint64{4, 11, 20} {
 		makeIn(t, source, fakePlan(), games, fakeOptions())
-		s, err := sourceOf(t, source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(sourceOf(t, source))(t)
 		o := filteredOptions(noGame)
 		ctx, cancel := context.WithCancel(context.Background())
 		left := 3
@@ -94,10 +86,7 @@ func TestDatasetFromASourceIsResumed(t *testing.T) {
 func TestSourceReportsItsProgress(t *testing.T) {
 	source := t.TempDir()
 	makeIn(t, source, fakePlan(), 11, fakeOptions())
-	s, err := sourceOf(t, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sourceOf(t, source))(t)
 	o := fakeOptions()
 	o.Play, o.NoJournal = s.Play, true
 	made := makeIn(t, t.TempDir(), fakePlan(), 11, o)
@@ -129,9 +118,7 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 	source := t.TempDir()
 	makeIn(t, source, fakePlan(), 11, fakeOptions())
 	remove(t, source, "positions/train-00002.parquet")
-	if _, err := sourceOf(t, source); err != nil {
-		t.Error(err)
-	}
+	must.Get(sourceOf(t, source))(t)
 }
 
 // TestSourceDamagedDuringTheRunIsRefused: the shard that reads the damaged file is not
@@ -139,22 +126,14 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 	source, root := t.TempDir(), t.TempDir()
 	makeIn(t, source, fakePlan(), 11, fakeOptions())
-	s, err := sourceOf(t, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sourceOf(t, source))(t)
 	name := filepath.Join(source, "games/validation-00001.parquet")
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 1
-	if err := os.WriteFile(name, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, data, 0o644))
 	o := fakeOptions()
 	o.OpenShards, o.Play, o.NoJournal = 1, s.Play, true
-	_, err = Make(context.Background(), root, fakePlan(), 11, o)
+	_, err := Make(context.Background(), root, fakePlan(), 11, o)
 	var shard *fault.ShardError
 	if !errors.Is(err, fault.ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/validation-00001.parquet: corrupt") {
 		t.Errorf("%v", err)

@@ -17,6 +17,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // taskOptions returns the options of one task.
@@ -79,9 +80,7 @@ func TestEightTasksMakeOneShard(t *testing.T) {
 				return err
 			})
 		}
-		if err := g.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Wait())
 		sameTree(t, finalized(t, root), want)
 	}
 }
@@ -177,9 +176,7 @@ func TestTasksRefuseToSupersede(t *testing.T) {
 func TestFinalizeReturnsMissingShards(t *testing.T) {
 	root, whole := t.TempDir(), t.TempDir()
 	makeIn(t, whole, fakePlan(), 15, fakeOptions())
-	if _, err := Make(context.Background(), root, fakePlan(), 15, taskOptions(1, 3)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Make(context.Background(), root, fakePlan(), 15, taskOptions(1, 3)))(t)
 	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 || missing[0] != 0 || missing[1] != 2 || missing[2] != 3 {
 		t.Errorf("missing %v, %v", missing, err)
 	}
@@ -214,10 +211,7 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 		t.Errorf("as it stands: missing %v, %v", missing, err)
 	}
 	sameTree(t, tree(t, root), tree(t, six))
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	if i, err := ds.Info(); err != nil || !i.Complete || i.Target != 6 {
 		t.Errorf("%+v, %v", i, err)
 	}
@@ -237,9 +231,7 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	}
 	sameTree(t, tree(t, none), before)
 	gaps := t.TempDir() // has only shards 1 and 4, which stay
-	if _, err := Make(context.Background(), gaps, fakePlan(), 18, taskOptions(1, 3)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Make(context.Background(), gaps, fakePlan(), 18, taskOptions(1, 3)))(t)
 	if missing, err := Finalize(gaps, true); err != nil || !slices.Equal(missing, []int{0, 2, 3}) {
 		t.Errorf("with gaps: missing %v, %v", missing, err)
 	}
@@ -271,12 +263,8 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	if _, err := Finalize(root, false); !errors.Is(err, datasets.ErrLocked) {
 		t.Error(err)
 	}
-	if _, err := Make(context.Background(), root, fakePlan(), 6, taskOptions(1, 2)); err != nil {
-		t.Error(err)
-	}
+	must.Get(Make(context.Background(), root, fakePlan(), 6, taskOptions(1, 2)))(t)
 	close(finish)
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	must.Do(t, <-done)
 	finalized(t, root)
 }

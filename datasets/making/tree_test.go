@@ -11,15 +11,13 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // makeIn makes a dataset. An error fails the test.
 func makeIn(t testing.TB, root string, p plan.Plan, games uint64, o Options) Summary {
 	t.Helper()
-	s, err := Make(context.Background(), root, p, games, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Make(context.Background(), root, p, games, o))(t)
 	return s
 }
 
@@ -36,9 +34,7 @@ func tree(t testing.TB, root string) map[string]string {
 		files[filepath.ToSlash(rel)] = string(data)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	delete(files, disk.LockName)
 	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, disk.LeaseSuffix) })
 	delete(files, plan.TargetName)
@@ -64,15 +60,11 @@ func sameTree(t testing.TB, got, want map[string]string) {
 func remove(t testing.TB, root string, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(root, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(root, name)))
 	}
 }
 
 func write(t testing.TB, root, name, data string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(root, name), []byte(data), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(root, name), []byte(data), 0o644))
 }

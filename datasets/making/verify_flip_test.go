@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/internal/must"
 )
 
 func TestEveryFlippedByteIsFound(t *testing.T) {
@@ -19,10 +20,7 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 			root := t.TempDir()
 			makeIn(t, root, f.plan(), 1, fakeOptions())
 			d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
-			commits, err := openOn(t, d.FS, root).Commits()
-			if err != nil {
-				t.Fatal(err)
-			}
+			commits := must.Get(openOn(t, d.FS, root).Commits())(t)
 			for _, file := range commits[0].Files {
 				flipBytes(t, d, file.Name, 1, func() bool {
 					return errors.Is(record.CheckSum(d, file.Name, file), fault.ErrCorrupt)
@@ -62,10 +60,7 @@ func openOn(t *testing.T, files disk.FS, root string) *datasets.Dataset {
 // planFile reads plan.json.
 func planFile(t testing.TB, d disk.Dir) *plan.File {
 	t.Helper()
-	h, err := plan.Read(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(plan.Read(d))(t)
 	return h
 }
 

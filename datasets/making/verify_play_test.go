@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // forged is fakePlay with another move rank in one game.
@@ -39,10 +40,7 @@ func forged(game uint64) datasets.Play {
 // regenerate verifies a dataset of the fake game by playing its games again.
 func regenerate(t *testing.T, root string, sample engine.Fraction) *checking.VerifyReport {
 	t.Helper()
-	r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyRegenerate, Rows: fakeRows, Play: fakePlay, Sample: sample})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyRegenerate, Rows: fakeRows, Play: fakePlay, Sample: sample}))(t)
 	return r
 }
 
@@ -110,9 +108,7 @@ func TestRepairDropsWhatRegenerateFinds(t *testing.T) {
 func repairAndFinish(t *testing.T, root string) {
 	t.Helper()
 	verify := checking.VerifyOptions{Level: checking.VerifyRegenerate, Rows: fakeRows, Play: fakePlay}
-	if _, err := checking.Repair(context.Background(), root, checking.RepairOptions{Verify: verify}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(checking.Repair(context.Background(), root, checking.RepairOptions{Verify: verify}))(t)
 	if left, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(journal.Folder), "*")); len(left) > 0 {
 		t.Errorf("%v are left", left)
 	}
@@ -156,10 +152,7 @@ func TestJournalOfAnotherSeedIsNotTakenOver(t *testing.T) {
 
 func hashOf(t *testing.T, root string) string {
 	t.Helper()
-	ds, err := datasets.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := must.Get(datasets.Open(root))(t)
 	return ds.PlanHash()
 }
 

@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // problems verifies a dataset and returns the paths of its problems.
@@ -24,10 +25,7 @@ func problems(t testing.TB, root string, level checking.VerifyLevel) string {
 
 func problemsOn(t testing.TB, d disk.Dir, level checking.VerifyLevel) string {
 	t.Helper()
-	r, err := checking.VerifyIn(context.Background(), d, checking.VerifyOptions{Level: level, Rows: fakeRows})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(checking.VerifyIn(context.Background(), d, checking.VerifyOptions{Level: level, Rows: fakeRows}))(t)
 	var paths []string
 	for _, p := range r.Problems {
 		if !errors.Is(p, fault.ErrCorrupt) && !errors.Is(p, fault.ErrUnsupported) && p.Err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/plan"
+	"selfplay/internal/must"
 )
 
 // textRecord is a record with every member.
@@ -122,9 +123,7 @@ func TestEntryTextIsThatOfJSON(t *testing.T) {
 func TestEncodedRecordHasItsSum(t *testing.T) {
 	c := &Commit{Plan: "a<b", Results: []ResultCount{{1, 2, 3}}, Sum: "an old one"}
 	var read Commit
-	if err := json.Unmarshal(c.Encode(), &read); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(c.Encode(), &read))
 	bare := read
 	bare.Sum = ""
 	if want := canonical.Hash(bare); read.Sum != want || c.Sum != "an old one" {
