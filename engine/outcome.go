@@ -75,6 +75,7 @@ func (o Outcome) For(s Side) int8 {
 		return 1
 	case Win(s.Other()):
 		return -1
+	default:
+		return 0
 	}
-	return 0
 }

@@ -23,12 +23,12 @@ func endlessSeries(t *testing.T, player string) Series {
 	return s
 }
 
-// endOfTime is the cause of the contexts of these tests.
-var endOfTime = errors.New("the time is over")
+// errTimeIsOver is the cause of the contexts of these tests.
+var errTimeIsOver = errors.New("the time is over")
 
 // shortContext returns a context that ends while a search of endless does not.
 func shortContext(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, endOfTime)
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errTimeIsOver)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -48,8 +48,8 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 	} {
 		var rec engine.Record
 		rec.CopyFrom(played)
-		if err := newWorker(&s).makeRecord(shortContext(t), 0, &rec); !errors.Is(err, endOfTime) {
-			t.Errorf("search %s: error %v, want %v", name, err, endOfTime)
+		if err := newWorker(&s).makeRecord(shortContext(t), 0, &rec); !errors.Is(err, errTimeIsOver) {
+			t.Errorf("search %s: error %v, want %v", name, err, errTimeIsOver)
 		}
 	}
 }
@@ -58,8 +58,8 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 func TestAbortedGamesAreNotDelivered(t *testing.T) {
 	p := startPool(t, endlessSeries(t, "ab"), 2)
 	deliver := func(r *engine.Record) error { t.Errorf("delivered %+v", r); return nil }
-	if err := p.Play(shortContext(t), Games(0, 50), deliver, deliver); !errors.Is(err, endOfTime) {
-		t.Errorf("error %v, want %v", err, endOfTime)
+	if err := p.Play(shortContext(t), Games(0, 50), deliver, deliver); !errors.Is(err, errTimeIsOver) {
+		t.Errorf("error %v, want %v", err, errTimeIsOver)
 	}
 }
 
@@ -72,8 +72,8 @@ func TestAbortedGamesDoNotChangeTheNext(t *testing.T) {
 	w.reset()
 	aborted := uint64(slices.Index(w.opener.order, 0))
 	var got engine.Record
-	if err := w.makeRecord(shortContext(t), aborted, &got); !errors.Is(err, endOfTime) {
-		t.Errorf("error %v, want %v", err, endOfTime)
+	if err := w.makeRecord(shortContext(t), aborted, &got); !errors.Is(err, errTimeIsOver) {
+		t.Errorf("error %v, want %v", err, errTimeIsOver)
 	}
 	must.Do(t, w.makeRecord(t.Context(), 1-aborted, &got))
 	if want := playRecords(t, s, 1, 1-aborted)[0]; recordText(&got) != recordText(want) {

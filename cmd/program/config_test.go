@@ -9,17 +9,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/plan"
-	"selfplay/internal/must"
 )
-
-// planIn returns the plan of a dataset.
-func planIn(t *testing.T, dir string) plan.Plan {
-	t.Helper()
-	ds, err := datasets.Open(dir)
-	must.Do(t, err)
-	return ds.Plan()
-}
 
 func TestDryRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

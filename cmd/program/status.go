@@ -111,6 +111,7 @@ func endOf(s *status.Status, dir string) error {
 		return nil
 	case status.Failed:
 		return fmt.Errorf("watch %s: the run failed", dir)
+	default:
+		return fmt.Errorf("watch %s: %s: %w; the same command resumes", dir, s.State, datasets.ErrIncomplete)
 	}
-	return fmt.Errorf("watch %s: %s: %w; the same command resumes", dir, s.State, datasets.ErrIncomplete)
 }

@@ -72,8 +72,9 @@ func (d *leafDecoder) maxValues(body []byte) int {
 	switch d.form {
 	case listForm, stringForm: // a value takes a byte or more, an empty row none
 		return PositionGroupRows + len(body)
+	default:
+		return d.pageRows * max(d.column.Len, 1)
 	}
-	return d.pageRows * max(d.column.Len, 1)
 }
 
 func errPageSize(body []byte, values int) error {

@@ -34,8 +34,9 @@ func (c *chunk) encode(dst []byte, v Cells) (body []byte, values int) {
 		return widen(dst, column.Kind, v.Values), values
 	case stringForm:
 		return appendStrings(dst, v), v.Rows
+	default:
+		panic("colfile: unknown form")
 	}
-	panic("colfile: unknown form")
 }
 
 // packBits appends values, each 0 or 1, eight per byte, the first in the lowest bit.

@@ -99,8 +99,9 @@ func (s *pageScan) rowsOf(offset int64, h pageHeader) (rows int, body []byte, er
 			rows, err = countLists(body, int(h.values))
 		}
 		return rows, body, err
+	default:
+		return int(h.values), nil, nil
 	}
-	return int(h.values), nil, nil
 }
 
 // countLists returns the number of lists of a page: those of its repetition levels that are 0.

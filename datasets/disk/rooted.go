@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ErrOutside: a file of a dataset is a link that leads out of the dataset.
+// ErrOutside means that a file of a dataset is a link that leads out of the dataset.
 var ErrOutside = errors.New("a link that leads out of the dataset")
 
 // Rooted returns the directory with an Open that follows no link out of it. The error is then

@@ -114,7 +114,7 @@ func (s *search) failed(f *Found, o *opened) {
 	f.Failed = append(f.Failed, &datasets.ShardError{Op: "search", Shard: o.commit.Shard, Err: o.err})
 }
 
-// ErrCursor: no search returned this cursor.
+// ErrCursor means that no search returned this cursor.
 var ErrCursor = errors.New("continue search")
 
 // cursor is where a search continues: at a group of a shard, with the games from row on. Shards are

@@ -42,7 +42,7 @@ type Status struct {
 	Saving error
 }
 
-// ErrReplaced: another dataset has taken the place of the one that was opened. Open it again.
+// ErrReplaced means that another dataset has taken the place of the one that was opened. Open it again.
 var ErrReplaced = errors.New("replaced by a dataset of another plan")
 
 // Open opens the dataset in root and the saved index of its games in the folder cache, which may

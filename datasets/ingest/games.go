@@ -68,7 +68,7 @@ func (g *Games) add(b *batch) error {
 }
 
 // finish ends writing.
-func (g *Games) finish(paths []string) error {
+func (g *Games) finish() error {
 	seen := map[string]string{}
 	for i := range g.Inputs {
 		in := &g.Inputs[i]

@@ -79,7 +79,7 @@ func Read(ctx context.Context, paths []string, o Options) (games *Games, err err
 		err = readErr
 	}
 	if err == nil {
-		err = games.finish(paths)
+		err = games.finish()
 	}
 	return games, err
 }

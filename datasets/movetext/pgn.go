@@ -81,8 +81,9 @@ func termination(reason engine.Reason) string {
 		return "adjudication"
 	case engine.PlyLimit:
 		return "unterminated"
+	default:
+		return "normal"
 	}
-	return "normal"
 }
 
 // firstNumber returns the number of the first full move after a FEN.

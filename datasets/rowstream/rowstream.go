@@ -67,7 +67,7 @@ type Options struct {
 	Wait func(ctx context.Context) error
 }
 
-// ErrOptions: the dataset cannot be read in this way. The error says why.
+// ErrOptions means that the dataset cannot be read in this way. The error says why.
 var ErrOptions = errors.New("read rows")
 
 // check completes the options.

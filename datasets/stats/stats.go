@@ -243,8 +243,9 @@ func (c *Collector) winner(r engine.Result) string {
 		return c.game.Sides[engine.First]
 	case engine.SecondWins:
 		return c.game.Sides[engine.Second]
+	default:
+		return ""
 	}
-	return ""
 }
 
 // share returns n / all, 0 if all is 0.

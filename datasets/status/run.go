@@ -98,6 +98,7 @@ func (r *Run) take(e making.Event) {
 		shards := int((e.Target + size - 1) / size)
 		r.Counts = Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
 		r.Rows, r.Bytes, r.Missing = e.Rows, e.Bytes, e.Missing
+	case making.EventWritten: // counts when it is committed
 	case making.EventRecovered:
 		r.Recovered += e.Games
 	case making.EventCommitted:

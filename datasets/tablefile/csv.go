@@ -94,8 +94,9 @@ func AppendValue(dst []byte, k encode.Kind, v []byte) []byte {
 		return strconv.AppendInt(dst, int64(int16(binary.LittleEndian.Uint16(v))), 10)
 	case encode.Uint32:
 		return strconv.AppendUint(dst, uint64(binary.LittleEndian.Uint32(v)), 10)
+	default:
+		return strconv.AppendUint(dst, binary.LittleEndian.Uint64(v), 10)
 	}
-	return strconv.AppendUint(dst, binary.LittleEndian.Uint64(v), 10)
 }
 
 // AppendList appends all values of v in decimal, separated by separator. Boards have kind

@@ -20,9 +20,9 @@ var dtypes = map[encode.Kind]string{
 	encode.String: "|u1",
 }
 
-// appendNPY appends the header of an .npy file, version 1.0. The values follow the header,
+// headerNPY returns the header of an .npy file, version 1.0. The values follow the header,
 // little endian, in C order.
-func appendNPY(dst []byte, dtype string, shape ...uint64) []byte {
+func headerNPY(dtype string, shape ...uint64) []byte {
 	const fixed, align = 10, 64 // bytes before the text; alignment of the values
 	var axes strings.Builder
 	for i, n := range shape {
@@ -37,7 +37,6 @@ func appendNPY(dst []byte, dtype string, shape ...uint64) []byte {
 	}
 	text = fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, text)
 	text += strings.Repeat(" ", align-1-(fixed+len(text))%align) + "\n"
-	dst = append(dst, "\x93NUMPY\x01\x00"...)
-	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(text)))
-	return append(dst, text...)
+	header := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(text)))
+	return append(header, text...)
 }

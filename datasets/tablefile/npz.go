@@ -84,7 +84,7 @@ func (n *npzWriter) entry(name, dtype string, shape ...uint64) (io.Writer, error
 	if err != nil {
 		return nil, err
 	}
-	_, err = w.Write(appendNPY(nil, dtype, shape...))
+	_, err = w.Write(headerNPY(dtype, shape...))
 	return w, err
 }
 

@@ -27,7 +27,7 @@ func openTar(w io.Writer, s *Spec) (Writer, error) {
 	for _, c := range s.columns {
 		var header []byte
 		if c.Len > 0 {
-			header = appendNPY(nil, dtypes[c.Kind], uint64(c.Len))
+			header = headerNPY(dtypes[c.Kind], uint64(c.Len))
 		}
 		x.headers = append(x.headers, header)
 	}

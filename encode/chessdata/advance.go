@@ -44,6 +44,7 @@ func after(p *chess.Parts, m *Move) (next chess.Parts, ok bool) {
 func moveCells(p *chess.Parts, m *Move) {
 	code := p.Cells[m.From]
 	switch m.Kind {
+	case Normal:
 	case Promotion:
 		code = m.Promotion + uint8(p.Turn)*perSide
 	case EnPassant:

@@ -29,6 +29,7 @@ const (
 // Effect is what a step does on the square that it goes to.
 type Effect uint8
 
+// The effects.
 const (
 	Normal  Effect = 0 // move to an empty square
 	Capture Effect = 1 // remove the enemy and move there

@@ -87,6 +87,7 @@ func checkOutcome(o engine.Outcome) error {
 	switch o.Reason {
 	case engine.NoReason, engine.Adjudicated, engine.PlyLimit:
 		return fmt.Errorf("outcome %v: %q is not a reason of the rules", o, o.Reason)
+	default:
 	}
 	if o.Result == engine.NoResult || o.Result > engine.Draw {
 		return fmt.Errorf("outcome %v: the game is over without a result", o)

@@ -65,8 +65,9 @@ func OutcomeText(g engine.Game, o engine.Outcome) string {
 		return g.Sides[engine.Second] + " " + o.Reason.String()
 	case engine.Draw:
 		return "draw " + o.Reason.String()
+	default:
+		return "ongoing"
 	}
-	return "ongoing"
 }
 
 // isLegal reports whether Moves lists a move. ParseMove must agree.

@@ -99,6 +99,7 @@ func (s *MCTS) priorScore(m engine.Move) int {
 		return s.p.Gain(m)
 	case PriorDelta:
 		return s.p.Gain(m) + s.p.Placement(m)
+	case PriorStatic, PriorNet: // by the score after the move
 	}
 	us := s.p.Turn()
 	s.do(m)

@@ -116,8 +116,9 @@ func (s *MCTS) descend(index uint32, plies int) bool {
 		return plies < maxPly-1
 	case evaluated:
 		return plies < maxPly-1 && s.expand(index)
+	default:
+		return false
 	}
-	return false
 }
 
 // static returns the static score of the position.

@@ -40,6 +40,7 @@ func figures(b *encode.Board, pieces []encode.Piece) string {
 			return fmt.Sprintf(`<text class="%s" y="3.1" font-size="8.6">%s</text>`, classOf(p), html.EscapeString(k.Glyph))
 		case encode.Token:
 			return tokens(b, p, pieces[i+1:])
+		case encode.Tile: // lies under the other pieces
 		}
 	}
 	return ""

@@ -12,7 +12,8 @@ import (
 
 // labels is what value targets depend on.
 type labels struct {
-	Game, Ply, Outcome, Value_target int
+	Game, Ply, Outcome int
+	ValueTarget        int `json:"value_target"`
 }
 
 // labelsOf returns the labels of all rows of a dataset.
@@ -32,7 +33,7 @@ func TestRescoreDeblunders(t *testing.T) {
 			if b := before[i]; b.Game != l.Game || b.Ply != l.Ply || b.Outcome != l.Outcome {
 				t.Fatalf("%s: row %d is %+v, was %+v", game.Name, i, l, b)
 			}
-			if l.Value_target != 10000*l.Outcome {
+			if l.ValueTarget != 10000*l.Outcome {
 				differ, games[l.Game] = differ+1, true
 			}
 		}

@@ -159,15 +159,6 @@ func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layou
 	must.Get(making.Make(t.Context(), dir, p, games, o))(t)
 }
 
-// damage changes the content of one file of a dataset.
-func damage(t *testing.T, dir, name string, change func([]byte) []byte) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	data, err := os.ReadFile(path)
-	must.Do(t, err)
-	must.Do(t, os.WriteFile(path, change(data), 0o644))
-}
-
 // TestHelp: the usage of each command fits on a line of 100 columns, and its description
 // ends with examples.
 func TestHelp(t *testing.T) {

@@ -55,17 +55,21 @@ func TestRescoreComparesWithTheOldScores(t *testing.T) {
 	}
 	o := export("rescore", "--player", "ab:depth=2", "--where", "surprise>10", "--model", "130,364", "--keep-old", "--out", better, first)
 	type row struct {
-		Best_action, Old_best_action, Score, Old_score, Nodes, Old_nodes int
+		Score, Nodes  int
+		BestAction    int `json:"best_action"`
+		OldScore      int `json:"old_score"`
+		OldBestAction int `json:"old_best_action"`
+		OldNodes      int `json:"old_nodes"`
 	}
 	rowsOf := func(dir string) []row {
 		return objects[row](t, "convert", "--quiet", "--format", "jsonl", "--out", "-", dir)
 	}
 	changed, before := 0, rowsOf(first)
 	for i, r := range rowsOf(better) {
-		if b := before[i]; r.Old_score != b.Score || r.Old_best_action != b.Best_action || r.Old_nodes != b.Nodes {
+		if b := before[i]; r.OldScore != b.Score || r.OldBestAction != b.BestAction || r.OldNodes != b.Nodes {
 			t.Fatalf("row %d keeps %+v of %+v", i, r, b)
 		}
-		if r.Nodes != r.Old_nodes {
+		if r.Nodes != r.OldNodes {
 			changed++
 		}
 	}

@@ -108,6 +108,7 @@ func (p *Progress) Notify(e making.Event) {
 	case making.EventRecovered:
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
 		p.resize()
+	case making.EventWritten, making.EventCommitted: // Look has them
 	}
 }
 

@@ -151,8 +151,9 @@ func (c *check) text(v float64) string {
 		return human.Percent(v)
 	case bits:
 		return strconv.FormatFloat(v, 'f', 1, 64) + " bits"
+	default:
+		return human.Number(uint64(v))
 	}
-	return human.Number(uint64(v))
 }
 
 // threshold formats a threshold.

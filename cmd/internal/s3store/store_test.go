@@ -128,7 +128,7 @@ func TestCredentialsAreLookedForOnce(t *testing.T) {
 	if s3test.IsReal() {
 		t.Skip("it knows no anonymous requests")
 	}
-	d, server := open(t)
+	_, server := open(t)
 	server.Put(t, "d/plan.json", "plan")
 	var asked atomic.Int32
 	metadata := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -142,7 +142,7 @@ func TestCredentialsAreLookedForOnce(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	d = openAt(t, server)
+	d := openAt(t, server)
 	for range 5 {
 		holds(t, d, "plan.json", "plan")
 	}

@@ -195,12 +195,11 @@ func TestLinksOutOfADatasetAreNotFollowed(t *testing.T) {
 
 func TestDatasetsAreFoundByName(t *testing.T) {
 	dir := t.TempDir()
-	s := newServer(t, dir, nil)
 	servetest.Make(t, dir, "demo", servetest.Dataset{})
 	servetest.Make(t, dir, "night/chess", servetest.Dataset{Game: "chess"})
 	os.MkdirAll(filepath.Join(dir, "broken"), 0o755)
 	os.WriteFile(filepath.Join(dir, "broken", "plan.json"), []byte("{"), 0o644)
-	s = newServer(t, dir, nil)
+	s := newServer(t, dir, nil)
 	list := askJSON[struct {
 		Datasets []struct {
 			Name, Game, State, Error string

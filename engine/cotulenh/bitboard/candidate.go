@@ -62,7 +62,7 @@ func (p *Position) stepTo(m *mover, d int, distance uint8, stays bool) engine.Mo
 		effect, ok = p.effectOnEnemy(m, d, distance, to, f)
 	case stays:
 	case f.side == noSide:
-		ok = p.canMoveTo(m, d, distance, to)
+		ok = p.canMoveTo(m, d, distance)
 	default:
 		effect, ok = cotulenh.Join, fits[m.joinLeads()[f.composition&63]&15][to] && p.canJoinOn(m, d, distance)
 	}

@@ -19,7 +19,7 @@ func (p *Position) clearPath(from uint8, d int, distance uint8) bool {
 }
 
 // canMoveTo reports whether a mover can move to an empty square.
-func (p *Position) canMoveTo(m *mover, d int, distance, to uint8) bool {
+func (p *Position) canMoveTo(m *mover, d int, distance uint8) bool {
 	if cotulenh.Type(m.kind>>1) == cotulenh.Commander {
 		return distance <= commanderLimits[m.from][d&7] && p.clearPath(m.from, d, distance) && !p.pathExposed(m.from, d, distance)
 	}

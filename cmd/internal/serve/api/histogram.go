@@ -63,8 +63,9 @@ func (b builder) barName(by gameindex.Column, bar gameindex.Bar) string {
 		return b.result(bar.Min)
 	case gameindex.Reason:
 		return b.rules().ReasonName(engine.Reason(bar.Min))
+	default:
+		return bar.Player
 	}
-	return bar.Player
 }
 
 // noSearch refuses the parameters that only a search can apply.

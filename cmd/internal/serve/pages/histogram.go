@@ -89,6 +89,7 @@ func barValue(shape *rows.Shape, c gameindex.Column, b gameindex.Bar) (value, te
 		return reason, strings.ReplaceAll(reason, "_", " ")
 	case gameindex.PlayerFirst, gameindex.PlayerSecond:
 		return b.Player, b.Player
+	case gameindex.GameNumber, gameindex.Plies, gameindex.DropPly: // numbers, below
 	case gameindex.Drop:
 		return games.Range{Min: b.Min, Max: b.Max, Given: true}.String(),
 			fmt.Sprintf("%s to %s", human.Percent(float64(b.Min)/10_000), human.Percent(min(1, float64(b.Max+1)/10_000)))
