@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"selfplay/datasets/plan"
-	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
+	"selfplay/internal/must"
 )
 
 // TestServeAnswersUntilItIsInterrupted: it prints its address and ends without an error.
@@ -27,7 +27,7 @@ func TestServeAnswersUntilItIsInterrupted(t *testing.T) {
 // TestServeWarnsOfOpenAddresses: one line on stderr says who can reach what.
 func TestServeWarnsOfOpenAddresses(t *testing.T) {
 	dir, token := dataset(t, plan.List), filepath.Join(t.TempDir(), "token")
-	enginetest.Must(t, os.WriteFile(token, []byte("0123456789abcdef"), 0o600))
+	must.Do(t, os.WriteFile(token, []byte("0123456789abcdef"), 0o600))
 	for _, c := range []struct {
 		args []string
 		want string // "" for no warning
