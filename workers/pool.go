@@ -44,6 +44,20 @@ type Series struct {
 // scores, nodes and policies.
 func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1].Searches() }
 
+// Memory returns the number of bytes of the tables of the players of a pool of size workers; size 0
+// means GOMAXPROCS.
+func (s *Series) Memory(size int) uint64 {
+	return uint64(poolSize(size)) * (s.Players[0].Memory() + s.Players[1].Memory())
+}
+
+// poolSize returns the number of workers of a pool that is asked for size.
+func poolSize(size int) int {
+	if size <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return size
+}
+
 // Model returns the model of what the scores of the games are worth, nil if none is fitted
 // to such games.
 func (s *Series) Model() *encode.WDL {
@@ -95,9 +109,7 @@ type promise struct {
 // Start starts a pool of size workers; size 0 means GOMAXPROCS. The caller must call
 // Close when no Play is running any more.
 func Start(s Series, size int) *Pool {
-	if size <= 0 {
-		size = runtime.GOMAXPROCS(0)
-	}
+	size = poolSize(size)
 	if s.MaxPlies == 0 {
 		s.MaxPlies = s.Game.MaxPlies
 	}

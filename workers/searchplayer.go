@@ -112,7 +112,7 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"])}
-	f := Factory{Searches: true, OnlyBest: o.Multi == 1, New: func(abort search.Abort) Player {
+	f := Factory{Searches: true, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}

@@ -42,6 +42,15 @@ func (s PlayerSpec) AlwaysSearches() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Searches })
 }
 
+// Memory returns the number of bytes of the tables that one worker has for the player. A mixture
+// has those of all its components.
+func (s PlayerSpec) Memory() (bytes uint64) {
+	for _, c := range s.components {
+		bytes += c.Memory
+	}
+	return bytes
+}
+
 // newPlayer creates the player; of a mixture its first component.
 func (s PlayerSpec) newPlayer(abort search.Abort) Player { return s.components[0].New(abort) }
 

@@ -84,6 +84,9 @@ func benchSeries(c *cli.Context) (s workers.Series, err error) {
 		return s, err
 	}
 	s.Players = [2]workers.PlayerSpec{player, player}
+	if err := app.CheckTables(s.Memory(0), app.LowerHash); err != nil {
+		return s, err
+	}
 	s.Seed, s.MaxPlies = 1, s.Game.MaxPlies
 	if s.Searches() {
 		s.Opening = defaultOpening

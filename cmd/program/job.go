@@ -88,6 +88,9 @@ func (j *job) readResources(c *cli.Context) (err error) {
 	if j.workers, err = workersFrom(c, runtime.GOMAXPROCS(0)); err != nil {
 		return err
 	}
+	if err := app.CheckTables(j.series.Memory(j.workers), app.FewerWorkers); err != nil {
+		return err
+	}
 	j.minFree, err = minFreeFrom(c)
 	return err
 }

@@ -67,6 +67,9 @@ func runMatch(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := app.CheckTables(s.Memory(threads), app.FewerWorkers); err != nil {
+		return err
+	}
 	r := matchResult{Game: s.Game.Name, A: s.Players[0].String(), B: s.Players[1].String()}
 	if text := c.String("sprt"); text != "" {
 		if r.SPRT, err = parseSPRT(text); err != nil {

@@ -49,6 +49,9 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := app.CheckTables(series.Memory(1), app.LargerMachine); err != nil {
+		return err
+	}
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
 }
 

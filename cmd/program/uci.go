@@ -6,6 +6,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/uci"
+	"selfplay/workers"
 )
 
 func uciCommand() *cli.Command {
@@ -47,7 +48,12 @@ func runUCI(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	fits := func(p workers.PlayerSpec) error { return app.CheckTables(p.Memory(), app.LowerHash) }
+	if err := fits(player); err != nil {
+		return err
+	}
 	return uci.Serve(c.Context, uci.Config{
+		Fits: fits,
 		Name: c.App.Name + " " + c.App.Version, Game: game, Players: app.Catalog(c).Players, Player: player.String(), Networks: find, Seed: c.Uint64("seed"),
 	}, c.App.Reader, c.App.Writer)
 }

@@ -67,6 +67,9 @@ func (o AlphaBetaOptions) tableEntries() uint64 {
 	return entries
 }
 
+// TableBytes returns the size of the transposition table of each search.
+func (o AlphaBetaOptions) TableBytes() uint64 { return wholeTable(o.tableEntries()) * entrySize }
+
 // Validate returns an error for the first option out of range.
 func (o AlphaBetaOptions) Validate() error {
 	switch {

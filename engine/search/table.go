@@ -57,7 +57,15 @@ func newTable(entries uint64) table {
 	if entries == 0 {
 		return table{}
 	}
-	return table{entries: make([]entry, 1<<(bits.Len64(entries)-1))}
+	return table{entries: make([]entry, wholeTable(entries))}
+}
+
+// wholeTable rounds a number of entries down to a power of two, or to 0.
+func wholeTable(entries uint64) uint64 {
+	if entries == 0 {
+		return 0
+	}
+	return 1 << (bits.Len64(entries) - 1)
 }
 
 // enabled reports whether the table has memory. A disabled table must not be used by

@@ -17,6 +17,7 @@
 //	             scripts for shells are in scripts
 //	exit.go      exit codes, hints about damage
 //	panic.go     panics as internal errors
+//	memory.go, memory_*.go  tables of players against the memory that is there
 //	store.go     datasets in object stores; store_s3.go, or store_none.go with the tag nos3
 package app
 

@@ -28,6 +28,9 @@ func withPlayers(c *cli.Context, dir string, o *checking.VerifyOptions, verify f
 	if err != nil {
 		return err
 	}
+	if err := app.CheckTables(series.Memory(0), app.FewerThreads); err != nil {
+		return err
+	}
 	pool := workers.Start(series, 0)
 	defer pool.Close()
 	o.Play = pool.Play

@@ -136,7 +136,7 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	if c.IsSet("workers") && r.workers < 1 {
 		return app.Usage("workers %d: want 1 or more", r.workers)
 	}
-	return nil
+	return app.CheckTables(r.series.Memory(r.workers), app.FewerWorkers)
 }
 
 // readSelection reads which positions are searched again. Win chances are those of the old scores.

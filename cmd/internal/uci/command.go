@@ -55,6 +55,9 @@ func (s *session) setOption(args []string) {
 	switch strings.ToLower(name) {
 	case "player":
 		spec, err := s.Players.Parse(&s.Game.Game, value, s.Networks)
+		if err == nil && s.Fits != nil {
+			err = s.Fits(spec)
+		}
 		if err != nil {
 			s.inform("%v", err)
 			return

@@ -21,6 +21,8 @@ type Config struct {
 	Player string      // default of the option Player
 	Seed   uint64      // default of the option Seed
 
+	Fits func(workers.PlayerSpec) error // refuses a player whose tables are too large; may be nil
+
 	Players  workers.Players  // types of players
 	Networks workers.Networks // finds networks of players, again those of Player
 }
