@@ -6,6 +6,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 )
 
@@ -21,6 +22,7 @@ type Info struct {
 	Rows       uint64               `json:"rows"`
 	Bytes      int64                `json:"bytes"`
 	Journaled  uint64               `json:"journaled"`         // finished games of unfinished shards, in journals
+	GamesDone  uint64               `json:"games_done"`        // committed or journaled
 	Splits     []record.SplitTotals `json:"splits"`            // of the splits that have a shard
 	Dropped    []record.Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
 
@@ -64,7 +66,9 @@ func (ds *Dataset) Info() (Info, error) {
 		return Info{}, stored.Err
 	}
 	info := ds.sumUp(records, target)
-	info.Journaled = ds.h.Plan.CountJournaled(target, journaled, func(s int) bool { return records.Games(s) == 0 })
+	open := func(s int) bool { return records.Games(s) == 0 }
+	info.Journaled = plan.Total(ds.h.Plan.CountJournaled(target, journaled, open))
+	info.GamesDone = info.Games + info.Journaled
 	current := stored.Err == nil && stored.IsCurrent(ds.h, records)
 	info.Complete = current && target > 0 && len(records.Missing(ds.h.Plan, target)) == 0
 	return info, nil
@@ -76,7 +80,7 @@ func (ds *Dataset) sumUp(records *record.Set, target uint64) Info {
 	info := Info{
 		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash, Target: target,
 		Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: m.Shards,
-		Games: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
+		Games: m.Games, GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
 	for _, r := range records.List {
 		info.positionBytes += r.Sizes[record.PositionsFile]

@@ -62,6 +62,7 @@ func runMetrics(s status.Run) []monitor.Metric {
 		metric("selfplay_dataset_target_games", "Games that the dataset will have.", float64(s.Target)),
 		metric("selfplay_dataset_target_shards", "Shards that the dataset will have.", float64(s.Shards)),
 		metric("selfplay_dataset_games", "Committed games of the dataset.", float64(s.Games)),
+		metric("selfplay_dataset_games_done", "Finished games of the dataset, committed or in journals.", float64(s.GamesDone)),
 		metric("selfplay_dataset_rows", "Committed rows of positions of the dataset.", float64(s.Rows)),
 		metric("selfplay_dataset_shards", "Committed shards of the dataset.", float64(s.ShardsDone)),
 		metric("selfplay_dataset_bytes", "Bytes of the committed files of the dataset.", float64(s.Bytes)),

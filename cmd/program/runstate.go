@@ -73,7 +73,7 @@ func setOutcome(r *status.Run, err error, code int) {
 
 // read reads what only the dataset knows.
 func (e *ended) read(out string) error {
-	e.Journaled = e.made.Journaled
+	e.OwnJournaled = e.made.Journaled
 	ds, err := datasets.Open(out)
 	if err != nil {
 		return err
@@ -83,6 +83,7 @@ func (e *ended) read(out string) error {
 	}
 	i := &e.info
 	e.Counts = status.Counts{Target: i.Target, Shards: i.Shards, ShardsDone: i.ShardsDone, Games: i.Games}
+	e.Finished.Journaled, e.GamesDone = i.Journaled, i.GamesDone
 	e.Complete, e.Rows, e.Bytes, e.Splits, e.Dropped = &i.Complete, i.Rows, i.Bytes, i.Splits, i.Dropped
 	e.Endings, err = endingsOf(ds)
 	return err
@@ -109,7 +110,7 @@ func endingsOf(ds *datasets.Dataset) (list []status.Ending, err error) {
 // attributes returns the members of the final log event.
 func attributes(r *status.Run) []any {
 	list := []any{
-		"state", r.State, "exit_code", *r.ExitCode, "games", r.Games, "of", r.Target, "games_new", r.GamesNew,
+		"state", r.State, "exit_code", *r.ExitCode, "games", r.Games, "games_done", r.GamesDone, "of", r.Target, "games_new", r.GamesNew,
 		"rows", r.Rows, "rows_new", r.RowsNew, "shards", r.ShardsDone, "bytes", r.Bytes,
 		"elapsed", (time.Duration(r.ElapsedS * float64(time.Second))).Round(time.Millisecond).String(),
 	}

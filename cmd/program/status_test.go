@@ -239,3 +239,32 @@ func lookAt(t *testing.T, out string) status.Status {
 	t.Helper()
 	return mustParse[status.Status](t, mustRun(t, "status", "--json", out))
 }
+
+// TestStoppedRunCountsItsJournals: a run that was stopped in its first shard says everywhere that
+// its games are finished, and so does the run after it before it opens a shard.
+func TestStoppedRunCountsItsJournals(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	line := []string{"run", "--game", "chess", "--player", "ab:depth=2", "--games", "4000", "--shard-games", "4000", "--out", out}
+	first := selfplay("", append(line, "--stop-after", "500ms")...)
+	n := lookAt(t, out).GamesDone
+	if first.code != 3 || n == 0 {
+		t.Fatalf("exit code %d, %d games, stderr %s", first.code, n, first.stderr)
+	}
+	checkHas(t, first.stdout, fmt.Sprintf("games       %d of 4,000, %d of them new", n, n), fmt.Sprintf("journals    %d finished games", n))
+	checkHas(t, first.stderr, fmt.Sprintf(" games=0 games_done=%d of=4000 ", n))
+	checkHas(t, mustRun(t, "info", out), fmt.Sprintf("games     %d of 4,000", n))
+	checkHas(t, mustRun(t, "info", "--json", out), `"games":0,`, fmt.Sprintf(`"games_done":%d`, n))
+	second := selfplay("", append(line, "--stop-after", "1ns", "--grace", "0s", "--json")...)
+	checkHas(t, second.stdout, `"games":0,`, fmt.Sprintf(`"journaled":%d,"games_done":%d,`, n, n), fmt.Sprintf(`"games_recovered":%d,`, n))
+	checkHas(t, second.stderr, fmt.Sprintf("msg=start games=4000 games_done=%d ", n))
+}
+
+// checkHas checks that a text has all parts.
+func checkHas(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in %s", part, text)
+		}
+	}
+}

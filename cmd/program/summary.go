@@ -43,7 +43,10 @@ func (s *summary) print(w io.Writer) error {
 func (s *summary) printTotals(t io.Writer) {
 	m := &s.made
 	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
-		human.Number(m.Games), human.Number(m.Target), human.Number(s.GamesNew), s.Seed)
+		human.Number(s.GamesDone), human.Number(m.Target), human.Number(s.Played), s.Seed)
+	if s.Journaled > 0 {
+		fmt.Fprintf(t, "journals\t%s of unfinished shards; their rows are not counted here\n", human.Count(s.Journaled, "finished game"))
+	}
 	if s.Asked < m.Target {
 		fmt.Fprintf(t, "requested\t%s; the dataset keeps the games it has\n", human.Count(s.Asked, "game"))
 	}

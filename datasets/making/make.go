@@ -40,9 +40,8 @@ func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options
 	err = r.finish(r.makeShards(ctx))
 	s := r.summary()
 	if errors.Is(err, fault.ErrIncomplete) {
-		var countErr error
-		s.Journaled, countErr = r.countJournaled()
-		err = errors.Join(err, countErr)
+		journaled, countErr := r.journaled()
+		s.Journaled, err = plan.Total(journaled), errors.Join(err, countErr)
 	}
 	err = explainNoSpace(err)
 	r.endHeartbeat(beats, err)

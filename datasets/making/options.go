@@ -43,7 +43,8 @@ type EventKind uint8
 // The kinds of event.
 const (
 	// EventResumed comes first, once: Shards with Games, Rows and Bytes were committed by
-	// earlier runs. The dataset will have Target games; this run has to make Missing of them.
+	// earlier runs. The dataset will have Target games. The shards of this run have Share of
+	// them, of which Missing are not committed; Journaled of the missing ones are finished.
 	EventResumed EventKind = 1
 	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
 	EventWritten EventKind = 2
@@ -62,8 +63,10 @@ type Event struct {
 	Rows  uint64
 	Bytes int64
 
-	Shards          int // of EventResumed, like the next two
+	Shards          int // of EventResumed, like the fields below
 	Target, Missing uint64
+	Share           uint64
+	Journaled       map[int]uint64 // by shard
 }
 
 // Summary says what a run did and what the dataset contains now.

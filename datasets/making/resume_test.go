@@ -106,6 +106,11 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 	}
 	o = fakeOptions()
 	o.Play = playNothing
+	o.Notify = func(e Event) {
+		if e.Kind == EventResumed && (!maps.Equal(e.Journaled, map[int]uint64{0: 4, 1: 4, 2: 4}) || e.Share != 60) {
+			t.Errorf("resumed: %+v", e)
+		}
+	}
 	if s, err := Make(context.Background(), root, plan, 60, o); !errors.Is(err, fault.ErrIncomplete) || s.Journaled != 12 {
 		t.Errorf("stopped at once: %v, %d journaled games", err, s.Journaled)
 	}

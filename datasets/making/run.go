@@ -68,12 +68,12 @@ func (r *run) summary() Summary {
 	}
 }
 
-// countJournaled returns the number of journaled games of the shards that this run should
-// have made and has not. Games beyond the target do not count.
-func (r *run) countJournaled() (games uint64, err error) {
-	journaled, err := journal.NewCounter(r.d, r.h.Hash).Games()
+// journaled returns the numbers of journaled games of the shards that this run should make
+// and has not made, by shard. Games beyond the target do not count.
+func (r *run) journaled() (map[int]uint64, error) {
+	games, err := journal.NewCounter(r.d, r.h.Hash).Games()
 	mine := func(s int) bool { return !r.done.shards[s] && r.o.Task.has(s) }
-	return r.h.Plan.CountJournaled(r.target, journaled, mine), err
+	return r.h.Plan.CountJournaled(r.target, games, mine), err
 }
 
 // derives reports whether the run writes the derived files.

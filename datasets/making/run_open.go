@@ -156,12 +156,29 @@ func (r *run) resume(games uint64) error {
 	if len(missing) > 0 || r.known != nil && len(kept) < len(r.known.Records.List) {
 		r.known = nil
 	}
-	for _, s := range missing {
-		_, games := r.h.Plan.GamesOf(s, r.target)
-		e.Missing += games
+	e.Share, e.Missing = r.share()
+	if !r.o.NoJournal {
+		if e.Journaled, err = r.journaled(); err != nil {
+			return err
+		}
 	}
 	r.notify(e)
 	return nil
+}
+
+// share returns the games of the shards of this run, and those of them that are not committed.
+func (r *run) share() (games, missing uint64) {
+	for s := range r.h.Plan.Shards(r.target) {
+		if !r.o.Task.has(s) {
+			continue
+		}
+		_, n := r.h.Plan.GamesOf(s, r.target)
+		games += n
+		if !r.done.shards[s] {
+			missing += n
+		}
+	}
+	return games, missing
 }
 
 // readRecords checks the commit records, sets the target and returns the records of the shards that stay. It

@@ -46,13 +46,25 @@ func (p Plan) Count(s int, target uint64, games map[uint64]bool) (n uint64) {
 	return n
 }
 
-// CountJournaled returns the number of games in the wanted shards of a dataset of target
-// games, given the games by shard.
-func (p Plan) CountJournaled(target uint64, games map[int]map[uint64]bool, want func(shard int) bool) (n uint64) {
+// CountJournaled returns the numbers of games in the wanted shards of a dataset of target
+// games by shard, given the games by shard. Shards without games are left out.
+func (p Plan) CountJournaled(target uint64, games map[int]map[uint64]bool, want func(shard int) bool) map[int]uint64 {
+	counts := map[int]uint64{}
 	for s, numbers := range games {
-		if s < p.Shards(target) && want(s) {
-			n += p.Count(s, target, numbers)
+		if s >= p.Shards(target) || !want(s) {
+			continue
 		}
+		if n := p.Count(s, target, numbers); n > 0 {
+			counts[s] = n
+		}
+	}
+	return counts
+}
+
+// Total returns the games of all shards.
+func Total(games map[int]uint64) (n uint64) {
+	for _, of := range games {
+		n += of
 	}
 	return n
 }

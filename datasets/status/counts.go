@@ -27,12 +27,14 @@ func (f *Finished) add(s record.ShardCount) {
 	f.Target += s.Games
 	f.Shards++
 	f.Games += s.Committed
-	f.Journaled += s.Journaled
-	f.GamesDone = f.Games + f.Journaled
+	f.setJournaled(f.Journaled + s.Journaled)
 	if s.Committed == s.Games {
 		f.ShardsDone++
 	}
 }
+
+// setJournaled sets the number of games in journals.
+func (f *Finished) setJournaled(games uint64) { f.Journaled, f.GamesDone = games, f.Games+games }
 
 // missing returns the number of games that are not finished.
 func (f *Finished) missing() uint64 { return f.Target - min(f.Target, f.GamesDone) }

@@ -1,9 +1,11 @@
 package status
 
 import (
+	"maps"
 	"time"
 
 	"selfplay/datasets/making"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 )
 
@@ -28,14 +30,15 @@ type Run struct {
 
 	Asked      uint64 `json:"-"` // games; the target is larger if the dataset has more
 	ShardGames uint64 `json:"-"`
-	Counts
-	Rows  uint64 `json:"rows"` // committed, as Bytes
-	Bytes int64  `json:"bytes"`
+	Finished          // in shards, and in the journals that this run has found or written
+	Rows       uint64 `json:"rows"` // committed, as Bytes
+	Bytes      int64  `json:"bytes"`
 
 	// This run.
 	GamesNew   uint64        `json:"games_new"`  // committed
 	RowsNew    uint64        `json:"rows_new"`   // committed
 	ShardsNew  int           `json:"shards_new"` // committed
+	Share      uint64        `json:"-"`          // games of its shards: all of them without tasks
 	Missing    uint64        `json:"games_missing"`
 	Recovered  uint64        `json:"games_recovered"` // found in journals of earlier runs
 	Played     uint64        `json:"games_played"`
@@ -51,13 +54,14 @@ type Run struct {
 	GamesPerH  float64       `json:"games_per_h"`
 
 	// Known only after the run.
-	Complete  *bool                `json:"complete,omitempty"` // the dataset
-	Journaled uint64               `json:"games_journaled,omitempty"`
-	Splits    []record.SplitTotals `json:"splits,omitempty"`
-	Dropped   []record.Dropped     `json:"dropped,omitempty"`
-	Endings   []Ending             `json:"endings,omitempty"` // the most common first
+	Complete     *bool                `json:"complete,omitempty"`        // the dataset
+	OwnJournaled uint64               `json:"games_journaled,omitempty"` // of the shards of this run
+	Splits       []record.SplitTotals `json:"splits,omitempty"`
+	Dropped      []record.Dropped     `json:"dropped,omitempty"`
+	Endings      []Ending             `json:"endings,omitempty"` // the most common first
 
-	elapsed time.Duration
+	elapsed   time.Duration
+	journaled map[int]uint64 // the part of Recovered that each shard has
 }
 
 // Ending is a result with its reason, and the number of games that ended so.
@@ -73,15 +77,18 @@ func (r *Run) Begun() bool { return r.Shards > 0 }
 // ToPlay returns the number of games that this run plays: the missing ones that are in no journal.
 func (r *Run) ToPlay() uint64 { return r.Missing - min(r.Missing, r.Recovered) }
 
-// Finished returns the number of finished games of the dataset, in shards and in the journals
-// that this run has read or written.
-func (r *Run) Finished() uint64 { return r.Games - r.GamesNew + r.Recovered + r.Played }
+// ShareDone returns how many games of the shards of this run are finished.
+func (r *Run) ShareDone() uint64 {
+	return min(r.Share, r.Share-min(r.Share, r.Missing)+r.Recovered+r.Played)
+}
 
 // PerSecond returns n per second of the run.
 func (r *Run) PerSecond(n uint64) float64 { return perSecond(n, r.elapsed) }
 
-// Measure sets the speed and the time left, of a run that has taken a time.
+// Measure sets the finished games, the speed and the time left, of a run that has taken a time.
 func (r *Run) Measure(elapsed time.Duration) {
+	finished := r.Games - r.GamesNew + r.Recovered + r.Played
+	r.setJournaled(finished - min(finished, r.Games))
 	r.elapsed, r.ElapsedS = elapsed, elapsed.Seconds()
 	r.PliesPerS, r.RowsPerS, r.GamesPerH = tenths(r.PerSecond(r.Plies)), tenths(r.PerSecond(r.RowsMade)), tenths(3600*r.PerSecond(r.Played))
 	r.ETA = nil
@@ -97,10 +104,12 @@ func (r *Run) take(e making.Event) {
 		size := max(r.ShardGames, 1)
 		shards := int((e.Target + size - 1) / size)
 		r.Counts = Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
-		r.Rows, r.Bytes, r.Missing = e.Rows, e.Bytes, e.Missing
+		r.Rows, r.Bytes, r.Missing, r.Share = e.Rows, e.Bytes, e.Missing, e.Share
+		r.Recovered, r.journaled = plan.Total(e.Journaled), maps.Clone(e.Journaled)
 	case making.EventWritten: // counts when it is committed
-	case making.EventRecovered:
-		r.Recovered += e.Games
+	case making.EventRecovered: // they are known since the start, unless another process wrote them since
+		r.Recovered += e.Games - r.journaled[e.Shard]
+		delete(r.journaled, e.Shard)
 	case making.EventCommitted:
 		r.Games, r.Rows, r.Bytes, r.ShardsDone = r.Games+e.Games, r.Rows+e.Rows, r.Bytes+e.Bytes, r.ShardsDone+1
 		r.GamesNew, r.RowsNew, r.ShardsNew = r.GamesNew+e.Games, r.RowsNew+e.Rows, r.ShardsNew+1

@@ -98,9 +98,12 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 // only its own games.
 func TestRunCountsEvents(t *testing.T) {
 	resumed := func(games, missing uint64) making.Event {
-		return making.Event{Kind: making.EventResumed, Target: 1000, Games: games, Missing: missing}
+		return making.Event{Kind: making.EventResumed, Target: 1000, Games: games, Share: games + missing, Missing: missing}
 	}
-	recovered := making.Event{Kind: making.EventRecovered, Games: 20}
+	journals := resumed(200, 800)
+	journals.Journaled = map[int]uint64{4: 20, 7: 112}
+	more := making.Event{Kind: making.EventRecovered, Shard: 7, Games: 113}
+	recovered := making.Event{Kind: making.EventRecovered, Shard: 4, Games: 20}
 	committed := making.Event{Kind: making.EventCommitted, Games: 50, Rows: 500}
 	var text strings.Builder
 	for _, c := range []struct {
@@ -113,6 +116,9 @@ func TestRunCountsEvents(t *testing.T) {
 		{"nothing is missing", []making.Event{resumed(1000, 0)}, 3},
 		{"a task", []making.Event{resumed(0, 100), recovered}, 40},
 		{"a commit", []making.Event{resumed(200, 800), recovered, committed}, 60},
+		{"journals of shards that are not open yet", []making.Event{journals}, 0},
+		{"one of them is open", []making.Event{journals, recovered}, 5},
+		{"another process wrote to a journal", []making.Event{journals, recovered, more}, 5},
 	} {
 		tracker := Track(1000)
 		for _, e := range c.events {
@@ -121,8 +127,8 @@ func TestRunCountsEvents(t *testing.T) {
 		tracker.Follow(func(r *Run) { r.Played = c.played })
 		r := tracker.Look()
 		r.Measure(time.Minute)
-		fmt.Fprintf(&text, "%s: %d games to play, %d played, %d committed, %d finished, %s seconds left\n",
-			c.name, r.ToPlay(), r.Played, r.Games, r.Finished(), must.Get(json.Marshal(r.ETA))(t))
+		fmt.Fprintf(&text, "%s: %d games to play, %d played, %d committed, %d finished, %d of its %d, %s seconds left\n",
+			c.name, r.ToPlay(), r.Played, r.Games, r.GamesDone, r.ShareDone(), r.Share, must.Get(json.Marshal(r.ETA))(t))
 	}
 	enginetest.Golden(t, "testdata/events.txt", text.String(), "Add up the events of each case")
 }

@@ -32,7 +32,7 @@ func Track(games uint64) *Tracker {
 // Expect sets the number of games to make, until an event of a dataset says how many of them are
 // missing.
 func (t *Tracker) Expect(games uint64) {
-	t.Set(func(r *Run) { r.Asked, r.Target, r.Missing = games, games, games })
+	t.Set(func(r *Run) { r.Asked, r.Target, r.Share, r.Missing = games, games, games, games })
 }
 
 // now returns the time with whole milliseconds, in UTC.

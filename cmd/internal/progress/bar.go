@@ -76,15 +76,15 @@ type label struct {
 	left     time.Duration // 0: unknown
 }
 
-// fit returns the longest form of a label for a terminal of a width.
+// fit returns the longest form of a label for a terminal of a width. The games are the last to go.
 func (l label) fit(width int) string {
-	left, last := "", l.activity
+	left := ""
 	if l.left > 0 {
-		last = shortTime(l.left) + " left"
-		left = ", " + last
+		left = ", " + shortTime(l.left) + " left"
 	}
-	count := fmt.Sprintf("%s %d/%d", l.activity, l.done, l.of)
-	for _, text := range []string{count + ", " + l.rate + left, l.activity + ", " + l.rate + left, count + left, l.activity + left, last} {
+	games := fmt.Sprintf("%d/%d", l.done, l.of)
+	count := l.activity + " " + games
+	for _, text := range []string{count + ", " + l.rate + left, games + ", " + l.rate + left, count + left, games + left, count, games} {
 		if len(text) <= width-frame-cells(width) {
 			return text
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"selfplay/datasets/making"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/status"
 	"selfplay/internal/goroutine"
 )
@@ -91,11 +92,10 @@ func (p *Progress) begin(games ...any) {
 	p.resize() // also draws the bar
 }
 
-// resize gives the bar the number of games to make.
+// resize gives the bar the number of games of this run, those of earlier runs included.
 func (p *Progress) resize() {
 	if p.bar != nil {
-		r := p.Look()
-		p.bar.setMax(r.ToPlay())
+		p.bar.setMax(p.Look().Share)
 	}
 }
 
@@ -104,10 +104,9 @@ func (p *Progress) Notify(e making.Event) {
 	p.Tracker.Notify(e)
 	switch e.Kind {
 	case making.EventResumed:
-		p.begin("games", p.Look().Asked, "games_done", e.Games)
+		p.begin("games", p.Look().Asked, "games_done", e.Games+plan.Total(e.Journaled))
 	case making.EventRecovered:
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
-		p.resize()
 	case making.EventWritten, making.EventCommitted: // Look has them
 	}
 }
@@ -138,12 +137,11 @@ func (p *Progress) Watch(source interface {
 
 // draw updates the bar.
 func (p *Progress) draw(r status.Run) {
-	of := r.ToPlay()
-	if of == 0 {
+	if r.Share == 0 {
 		return
 	}
-	done := min(r.Played, of)
-	p.bar.draw(done, label{activity: p.activity, done: done, of: of, rate: p.rateText(r), left: left(r)})
+	done := r.ShareDone()
+	p.bar.draw(done, label{activity: p.activity, done: done, of: r.Share, rate: p.rateText(r), left: left(r)})
 }
 
 // rateText returns the rates since the start, for the bar.
@@ -160,7 +158,7 @@ func (p *Progress) rateText(r status.Run) string {
 
 // line logs one line.
 func (p *Progress) line(r status.Run) {
-	list := []any{"games", r.Finished(), "of", r.Asked, "shards_made", r.ShardsNew}
+	list := []any{"games", r.GamesDone, "of", r.Asked, "shards_made", r.ShardsNew}
 	if p.rows {
 		list = append(list, "rows_per_s", r.RowsPerS, "games_per_h", r.GamesPerH)
 	} else {

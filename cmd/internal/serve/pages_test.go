@@ -142,3 +142,23 @@ func TestRequestsForPages(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesCountGamesInJournals, from the first finished game on: a shard takes hours.
+func TestPagesCountGamesInJournals(t *testing.T) {
+	s, _ := serverOf(t, "night", servetest.Dataset{Stop: 3})
+	for _, target := range []string{"/", "/datasets/night"} {
+		page := ask(s, "GET", target, nil).Body.String()
+		if !strings.Contains(page, `value="25"`) || !strings.Contains(page, "25 % of 12") || !regexp.MustCompile(`data-field="games">3<`).MatchString(page) {
+			t.Errorf("%s does not show 3 of 12 games: %s", target, page)
+		}
+	}
+	type counts struct {
+		Games uint64 `json:"games"`
+		Done  uint64 `json:"games_done"`
+	}
+	list := askJSON[struct{ Datasets []counts }](t, s, "/api/datasets").Datasets
+	one := askJSON[struct{ Status counts }](t, s, "/api/datasets/night").Status
+	if want := (counts{0, 3}); list[0] != want || one != want {
+		t.Errorf("%+v and %+v, want 3 games, none committed", list, one)
+	}
+}

@@ -19,7 +19,8 @@ type Summary struct {
 	Game     string       `json:"game,omitempty"`
 	State    status.State `json:"state,omitempty"`
 	Complete bool         `json:"complete"`
-	Games    uint64       `json:"games"` // committed, as Rows and Bytes
+	Games    uint64       `json:"games"`      // committed, as Rows and Bytes
+	Done     uint64       `json:"games_done"` // committed or in journals
 	Target   uint64       `json:"target"`
 	Rows     uint64       `json:"rows"`
 	Bytes    int64        `json:"bytes"`
@@ -57,7 +58,8 @@ func Summarize(d *catalog.Dataset) Summary {
 		s.Error = web.Message(err)
 		return s
 	}
-	s.State, s.Complete, s.Games, s.Target, s.Rows, s.Bytes = now.State, now.Complete, now.Games, now.Target, now.Rows, now.Bytes
+	s.State, s.Complete, s.Games, s.Done = now.State, now.Complete, now.Games, now.GamesDone
+	s.Target, s.Rows, s.Bytes = now.Target, now.Rows, now.Bytes
 	return s
 }
 

@@ -86,7 +86,7 @@ func (p *Pages) newDatasetRow(s api.Summary) datasetRow {
 		row.GameOf = g.Title
 	}
 	if s.Target > 0 {
-		row.Percent = int(100 * min(s.Games, s.Target) / s.Target)
+		row.Percent = int(100 * min(s.Done, s.Target) / s.Target)
 	}
 	return row
 }

@@ -4,14 +4,18 @@ package servetest
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"path/filepath"
 	"testing"
 
+	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/engine"
 	"selfplay/internal/must"
 	"selfplay/workers"
 )
@@ -25,6 +29,7 @@ type Dataset struct {
 	Format string // plan.Parquet by default
 	Board  string // plan.List by default
 	Hash   bool   // with the column hash
+	Stop   int    // the run is stopped when it has finished this many games of each open shard
 }
 
 // Known are the games and players of this module.
@@ -38,10 +43,20 @@ func Make(t testing.TB, dir, name string, d Dataset) string {
 	if disk.IsURL(dir) {
 		out = dir + "/" + name
 	}
-	if _, err := making.Make(t.Context(), out, plan, cmp.Or(d.Games, 12), options); err != nil {
+	if _, err := making.Make(t.Context(), out, plan, cmp.Or(d.Games, 12), options); err != nil && (d.Stop == 0 || !errors.Is(err, datasets.ErrIncomplete)) {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// stopped returns a Play that is stopped after some games of each shard.
+func stopped(play datasets.Play, after int) datasets.Play {
+	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		if err := play(ctx, games[:after], finished, sink); err != nil {
+			return err
+		}
+		return datasets.ErrIncomplete
+	}
 }
 
 // run returns the plan of a dataset and how to make it.
@@ -66,5 +81,9 @@ func (d Dataset) run(t testing.TB) (plan.Plan, making.Options) {
 		Players: [2]plan.Player{{Spec: spec, Version: 1}, {Spec: spec, Version: 1}},
 	}
 	shape.Into(&plan)
-	return plan, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
+	options := making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}
+	if d.Stop > 0 {
+		options.Play, options.OpenShards = stopped(pool.Play, d.Stop), 1
+	}
+	return plan, options
 }

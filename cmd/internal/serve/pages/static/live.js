@@ -14,8 +14,8 @@ const set = (root, name, ...content) => {
 const badge = (state) => make('span', { class: `badge ${classes[state] ?? 'none'}` }, state);
 
 const progress = (s) => {
-  if (!s.target || s.games >= s.target) return [];
-  const share = Math.floor(100 * s.games / s.target);
+  if (!s.target || s.games_done >= s.target) return [];
+  const share = Math.floor(100 * s.games_done / s.target);
   return [make('progress', { max: 100, value: share, 'aria-label': 'finished games' }), ' ',
     make('span', { class: 'quiet' }, `${share} % of ${number(s.target)}`)];
 };
@@ -24,7 +24,7 @@ const progress = (s) => {
 const fill = (root, s, apart) => {
   set(root, 'state', badge(s.state), ...(apart ? [] : [' ', ...progress(s)]));
   if (apart) set(root, 'progress', ...progress(s));
-  set(root, 'games', number(s.games));
+  set(root, 'games', number(s.games_done));
   set(root, 'rows', number(s.rows));
   set(root, 'bytes', size(s.bytes));
 };
