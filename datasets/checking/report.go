@@ -3,6 +3,7 @@ package checking
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"selfplay/datasets/internal/fault"
 )
@@ -28,6 +29,12 @@ type VerifyReport struct {
 // OK reports whether there are no problems. An unfinished dataset can be OK.
 func (r *VerifyReport) OK() bool { return len(r.Problems) == 0 }
 
+// Damaged reports whether anything differs from its records. Problems with files and folders that
+// could not be read prove no difference.
+func (r *VerifyReport) Damaged() bool {
+	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Kind != ProblemUnreadable })
+}
+
 // ProblemKind says what is wrong. Programs read its values: new ones may be added, but
 // none is renamed.
 type ProblemKind string
@@ -47,7 +54,7 @@ const (
 	ProblemGames      ProblemKind = "games"      // playing the games again gives other records
 	ProblemNetwork    ProblemKind = "network"    // the file of a network is missing or damaged
 	ProblemForeign    ProblemKind = "foreign"    // no record names this file
-	ProblemUnreadable ProblemKind = "unreadable" // the file could not be read; it may be intact
+	ProblemUnreadable ProblemKind = "unreadable" // the file or folder could not be read; it may be intact
 )
 
 // Problem is a difference between a dataset and its records.

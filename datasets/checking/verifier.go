@@ -2,6 +2,7 @@ package checking
 
 import (
 	"path"
+	"slices"
 	"sync"
 
 	"selfplay/datasets"
@@ -89,6 +90,14 @@ func (v *verifier) list(folder string) []string {
 		v.problem(ProblemUnreadable, noShard, folder, err)
 	}
 	return names
+}
+
+// isRead reports whether neither a file or folder nor anything in it has failed to be read. What
+// else it has is unknown, so nothing may be concluded from its absence.
+func (v *verifier) isRead(name string) bool {
+	return !slices.ContainsFunc(v.report.Problems, func(p Problem) bool {
+		return p.Kind == ProblemUnreadable && (p.Path == name || path.Dir(p.Path) == name)
+	})
 }
 
 // checkCanonical compares a file with the bytes that this package writes for its value.

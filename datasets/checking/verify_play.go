@@ -57,6 +57,9 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 			list = append(list, gameSource{shard: s, first: c.FirstGame, games: c.Games})
 		}
 	}
+	if !v.isRead(plan.CommitsFolder) { // a journal may be that of a committed shard
+		return list, nil
+	}
 	paths, err := journal.Paths(v.d)
 	for _, name := range paths {
 		if s, ok := journal.ShardOf(path.Base(name)); ok && !committed[s] && s < plan.MaxShards {

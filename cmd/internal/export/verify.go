@@ -71,17 +71,31 @@ func runVerify(c *cli.Context) error {
 		err = printVerified(c.App.Writer, options, report)
 	}
 	if err == nil && !report.OK() {
-		err = fmt.Errorf("verify %s: %w: %s; %s", dir, app.ErrDamaged,
-			human.Count(len(report.Problems), "problem"), remedy(c, dir, report.Problems))
+		err = explainProblems(c, dir, report)
 	}
 	return err
 }
 
-// remedy says what to do about problems.
+// explainProblems returns the error of a verification that found problems.
+func explainProblems(c *cli.Context, dir string, r *checking.VerifyReport) error {
+	count := human.Count(len(r.Problems), "problem")
+	if !r.Damaged() {
+		return fmt.Errorf("verify %s: %s: %s", dir, count, readAdvice)
+	}
+	return fmt.Errorf("verify %s: %w: %s; %s", dir, app.ErrDamaged, count, remedy(c, dir, r.Problems))
+}
+
+// readAdvice says what to do about files and folders that could not be read.
+const readAdvice = "what could not be read may be intact: delete nothing, make it readable and verify again"
+
+// remedy says what to do about problems. Nothing is to be deleted before all of the dataset is read.
 func remedy(c *cli.Context, dir string, problems []checking.Problem) string {
 	var texts []string
-	networks := countKind(problems, checking.ProblemNetwork)
-	if networks < len(problems) {
+	networks, unread := countKind(problems, checking.ProblemNetwork), countKind(problems, checking.ProblemUnreadable)
+	switch {
+	case unread > 0:
+		texts = append(texts, readAdvice)
+	case networks < len(problems):
 		texts = append(texts, app.RepairAdvice(c, dir, findingFlags(c)...))
 	}
 	if networks > 0 {
@@ -159,8 +173,11 @@ func printVerified(w io.Writer, v checking.VerifyOptions, r *checking.VerifyRepo
 		fmt.Fprintln(w, human.Quoted(p.Error()))
 	}
 	conclusion := "ok"
-	if !r.OK() {
+	switch {
+	case r.Damaged():
 		conclusion = "damaged"
+	case !r.OK():
+		conclusion = "not read as a whole"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s, %s, %s; checked: %s\n", conclusion,
 		human.Count(r.Shards, "shard"), human.Count(r.Games, "game"), human.Count(r.Rows, "row"), human.Count(r.Bytes, "byte"), checkedText(v))
