@@ -102,7 +102,10 @@ func TestOverlap(t *testing.T) {
 	if o := export("stats", "--exact", out); !strings.Contains(o.stdout, "; 0.00 % are duplicates") || !strings.Contains(o.stdout, " 0 of 180 validation rows, ") {
 		t.Errorf("%+v", o)
 	}
-	if o := export("stats", out); !strings.Contains(o.stdout, "leakage  ") || !strings.Contains(o.stdout, " not measured: --exact counts") {
+	if a, b := export("stats", out), export("stats", "--exact", out); a != b {
+		t.Errorf("a small dataset is not compared by default: %+v, want %+v", a, b)
+	}
+	if o := export("stats", "--exact=false", out); !strings.Contains(o.stdout, "leakage  ") || !strings.Contains(o.stdout, " not measured: --exact compares") {
 		t.Errorf("no line about leakage: %+v", o)
 	}
 	unfinish(t, dir, 0, 3, 14)
@@ -134,7 +137,7 @@ func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
 		for _, args := range [][]string{{"stats", "--exact", out}, {"report", "--exact", "--json", out}} {
 			mustRefuse(t, export(args...), 2, "1 of 5 shards are missing: run export dedup to finish it")
 		}
-		if o := export("stats", out); o.code != 0 || !strings.Contains(o.stdout, "8, ") {
+		if o := export("stats", out); o.code != 0 || !strings.Contains(o.stdout, "8, ") || !strings.Contains(o.stdout, " not measured: --exact compares") {
 			t.Errorf("%+v", o)
 		}
 	}

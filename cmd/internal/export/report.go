@@ -22,15 +22,15 @@ func reportCommand() *cli.Command {
 		Name:      "report",
 		Usage:     "write an HTML page about a dataset, or about two side by side",
 		ArgsUsage: "DIR [DIR2]",
-		Description: "The page is one file that loads nothing. Duplicates and leakage are estimates by plies unless\n" +
-			"--exact is given.\n\n" +
+		Description: "The page is one file that loads nothing. Duplicates and leakage are of all rows below a million\n" +
+			"rows, and beyond with --exact; else they are estimates by plies.\n\n" +
 			"Examples:\n" +
 			"  export report --out report.html data/demo\n" +
 			"  export report --out compare.html data/demo data/other",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write the page to the new `FILE`"},
 			app.ForceFlag(),
-			&cli.BoolFlag{Name: "exact", Usage: "compare the positions of all rows"},
+			&cli.BoolFlag{Name: "exact", Usage: "compare the positions of all rows, for duplicates and leakage between the splits", DefaultText: "below a million rows"},
 			memoryFlag(comparingMemory),
 			app.JSONFlagFor("print the numbers of the page as one line of JSON"),
 		},
@@ -67,8 +67,8 @@ func runReport(c *cli.Context) error {
 	if app.Quiet(c) {
 		return nil
 	}
-	alarms, looks := r.Count(report.Alarm), r.Count(report.Look)
-	_, err = fmt.Fprintf(c.App.Writer, "%s, %d worth a look: %s\n", human.Count(alarms, "alarm"), looks, out)
+	_, err = fmt.Fprintf(c.App.Writer, "%s, %s, %d ok, %d not measured: %s\n", human.Count(r.Count(report.Alarm), "alarm"),
+		human.Count(r.Count(report.Warning), "warning"), r.Count(report.OK), r.Count(report.Unknown), out)
 	return err
 }
 

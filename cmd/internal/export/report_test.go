@@ -97,14 +97,14 @@ func TestReportOfAnUnfinishedDataset(t *testing.T) {
 		must.Do(t, os.Remove(filepath.Join(dir, name)))
 	}
 	d := reportFor(t, dir).Datasets[0]
-	if d.Stats.Games != 8 || d.Info.Complete || d.Checks[0].State != report.Look {
+	if d.Stats.Games != 8 || d.Info.Complete || d.Checks[0].State != report.Warning {
 		t.Errorf("%d games, %+v, %+v", d.Stats.Games, d.Info, d.Checks[0])
 	}
 	for _, name := range []string{"00000.json", "00002.json"} {
 		must.Do(t, os.Remove(filepath.Join(dir, ".selfplay/commits", name)))
 	}
 	out := filepath.Join(t.TempDir(), "page.html")
-	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "1 alarm, 1 worth a look: "+out+"\n" {
+	if o := export("report", "--out", out, dir); o.code != 0 || o.stderr != "" || o.stdout != "1 alarm, 1 warning, 0 ok, 11 not measured: "+out+"\n" {
 		t.Errorf("without games: %+v", o)
 	}
 }

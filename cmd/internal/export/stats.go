@@ -7,9 +7,10 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/progress"
+	"selfplay/cmd/internal/report"
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
-	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/spill"
@@ -19,12 +20,13 @@ import (
 
 func statsCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "stats",
-		Usage:       "print statistics of the games: results, lengths, openings, positions, scores",
-		ArgsUsage:   "DIR",
-		Description: "Replays all committed games.\n\nExamples:\n  export stats data/demo\n  export stats --exact --json data/demo",
+		Name:      "stats",
+		Usage:     "print statistics of the games: results, lengths, openings, positions, scores",
+		ArgsUsage: "DIR",
+		Description: "Replays all committed games. Duplicates and leakage are of all rows below a million\n" +
+			"rows, and beyond with --exact; --exact=false leaves them out.\n\nExamples:\n  export stats data/demo\n  export stats --exact --json data/demo",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "exact", Usage: "also compare the positions of all rows: duplicates, and leakage between the splits"},
+			&cli.BoolFlag{Name: "exact", Usage: "compare the positions of all rows, for duplicates and leakage between the splits", DefaultText: "below a million rows"},
 			memoryFlag(comparingMemory),
 			app.JSONFlag(),
 		},
@@ -72,33 +74,47 @@ func readStats(c *cli.Context, dir string, memory int64) (*gameStats, error) {
 	}, nil
 }
 
-// measureGames reads all committed games of a dataset. With --exact it also compares the
-// positions of all rows; without, the overlap is nil.
+// measureGames reads all committed games of a dataset. With --exact, and by default in a small
+// dataset, it also compares the positions of all rows; else the overlap is nil.
 func measureGames(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memory int64) (*stats.Collector, *dedup.Overlap, error) {
-	exact := c.Bool("exact")
-	if exact {
-		if err := checkOverlap(c, ds, shape); err != nil {
-			return nil, nil, err
-		}
+	commits, err := ds.Commits()
+	if err != nil {
+		return nil, nil, err
 	}
-	all, err := collectStats(c, ds, shape)
+	compared := &report.Comparison{Dataset: ds, Shape: shape, Commits: commits}
+	exact, err := compares(c, compared)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := collectStats(c, ds, shape, commits)
 	if err != nil || !exact {
 		return all, nil, err
 	}
-	overlap, err := measureOverlap(c, ds, shape, memory)
+	overlap, err := measureOverlap(c, compared, memory)
 	return all, overlap, err
+}
+
+// compares reports whether the positions of all rows are compared.
+func compares(c *cli.Context, compared *report.Comparison) (bool, error) {
+	if !c.IsSet("exact") {
+		return compared.ByDefault()
+	}
+	if !c.Bool("exact") {
+		return false, nil
+	}
+	err := compared.Check()
+	if errors.Is(err, datasets.ErrUnfinished) {
+		err = app.Usage("compare positions: %v: run %s to finish it", err, app.ExportLine(c, "dedup"))
+	}
+	return true, err
 }
 
 // legalPlies is about the number of plies whose legal moves are counted. They take a second
 // or less, for any size of the dataset.
 const legalPlies = 200_000
 
-// collectStats reads all committed games of a dataset.
-func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (*stats.Collector, error) {
-	commits, err := ds.Commits()
-	if err != nil {
-		return nil, err
-	}
+// collectStats reads all games of shards.
+func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, commits []*record.Commit) (*stats.Collector, error) {
 	plies := uint64(0)
 	for _, commit := range commits {
 		plies += commit.Plies()
@@ -108,48 +124,13 @@ func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (*sta
 	return total, readGames(c, ds, commits, total)
 }
 
-// checkOverlap refuses to compare positions of an unfinished dataset of unique rows: which
-// rows it has depends on all games.
-func checkOverlap(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) error {
-	if !shape.Unique {
-		return nil
-	}
-	_, _, err := ds.FinishedCommits()
-	if errors.Is(err, datasets.ErrUnfinished) {
-		return app.Usage("compare positions: %v: run %s to finish it", err, app.ExportLine(c, "dedup"))
-	}
-	return err
-}
-
 // measureOverlap compares the positions of all rows of a dataset.
-func measureOverlap(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, memory int64) (*dedup.Overlap, error) {
-	commits, err := ds.Commits()
-	if err != nil {
-		return nil, err
-	}
-	var size dedup.Size
-	for _, commit := range commits {
-		size.Games += commit.Games
-		size.Rows += commit.Plies()
-	}
-	toRead := size.Games
-	if shape.Unique { // first to find the unique rows, then to compare them
-		toRead *= 2
-	}
+func measureOverlap(c *cli.Context, compared *report.Comparison, memory int64) (*dedup.Overlap, error) {
 	n := new(scan.Counter)
-	defer progress.New(comparing, toRead, app.Log(c), c.App.ErrWriter, app.Quiet(c)).Watch(n)()
-	games := func(yield func(dedup.Split, error) bool) {
-		for _, commit := range commits {
-			for r, err := range ds.Games(commit) {
-				if !yield(dedup.Split{Record: r, Validation: commit.Split == plan.Validation}, err) {
-					return
-				}
-			}
-		}
-	}
-	o, err := dedup.Measure(c.Context, shape, games, size, memory, n)
+	defer progress.New(comparing, compared.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c)).Watch(n)()
+	o, err := compared.Measure(c.Context, memory, n)
 	if errors.Is(err, spill.ErrMemory) {
 		err = app.Usage("compare positions: %v", err)
 	}
-	return &o, err
+	return o, err
 }

@@ -54,14 +54,18 @@ func (s *gameStats) printPositions(t io.Writer) {
 			human.Number(o.Rows), human.Count(o.Distinct, "position"), 100*o.Duplicates)
 		s.printLeakage(t)
 	} else {
-		fmt.Fprint(t, "leakage\tnot measured: --exact counts duplicate rows, and validation rows with a position of the train split\n")
+		fmt.Fprint(t, "leakage\tnot measured: --exact compares all rows of a finished dataset\n")
 	}
 }
 
 func (s *gameStats) printLeakage(t io.Writer) {
 	o := s.Overlap
-	if o.Validation == 0 {
-		fmt.Fprint(t, "leakage\tnone: the dataset has no validation rows\n")
+	switch o.Validation {
+	case 0:
+		fmt.Fprint(t, "leakage\tnot measured: the dataset has no validation rows\n")
+		return
+	case o.Rows:
+		fmt.Fprint(t, "leakage\tnot measured: the dataset has no rows in the train split\n")
 		return
 	}
 	fmt.Fprintf(t, "leakage\t%s of %s, %.2f %%, have a position of the train split\n",

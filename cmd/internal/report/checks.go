@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/human"
-	"selfplay/datasets/plan"
 )
 
 // State is the verdict of a check.
@@ -16,39 +15,81 @@ type State string
 // The states.
 const (
 	OK      State = "ok"
-	Look    State = "look"  // worth a look
+	Warning State = "look"  // worth a look
 	Alarm   State = "alarm" // find the cause before you train on the dataset
-	Unknown State = "-"     // not enough data
+	Unknown State = "-"     // not measured
 )
+
+// Level returns the name of the state. The texts of Warning and Unknown are older names, which
+// scripts may read in JSON.
+func (s State) Level() string {
+	switch s {
+	case Warning:
+		return "warning"
+	case Unknown:
+		return "not measured"
+	}
+	return string(s)
+}
 
 // Class returns the style class of the state in page.css.
 func (s State) Class() string {
 	if s == Unknown {
 		return "none"
 	}
-	return string(s)
+	return s.Level()
 }
 
 // Result is the result of a check on a dataset.
 type Result struct {
 	Check string  `json:"check"`
-	State State   `json:"state"`
+	State State   `json:"state"` // with the older names
+	Level string  `json:"level"` // see State.Level
 	Value float64 `json:"value"` // in the unit of the check; 0 if Unknown
 	Why   string  `json:"why,omitempty"`
+
+	// Of is the number of things that were measured, 0 if Unknown. Measured says what they are,
+	// such as "1,000 games".
+	Of       uint64 `json:"of"`
+	Measured string `json:"measured,omitempty"`
+	Limit    string `json:"limit"` // such as "warning over 5 %, alarm over 10 %"
 }
 
 // check compares a number with two thresholds.
 type check struct {
-	name   string // in JSON; never renamed
-	what   string // description of the number
-	unit   unit
-	below  bool    // low values are bad; else high values
-	look   float64 // values beyond it are worth a look; NaN: none
-	alarm  float64 // values beyond it are an alarm; NaN: none
-	advice string  // one sentence
-	// value returns the number. A reason means that the state is Unknown, or OK for
-	// withinChance.
-	value func(*Dataset) (value float64, reason string)
+	name    string // in JSON; never renamed
+	what    string // description of the number
+	unit    unit
+	below   bool    // low values are bad; else high values
+	warning float64 // values beyond it are a warning; NaN: none
+	alarm   float64 // values beyond it are an alarm; NaN: none
+	advice  string  // one sentence
+	read    func(*Dataset) reading
+}
+
+// reading is the value of a check, and what it was measured of.
+type reading struct {
+	value   float64
+	of      uint64 // how many things were measured
+	what    string // one of them, such as "game"
+	how     string // they were measured, "" if there is nothing to say
+	cause   string // of a value beyond a limit, "" if it is not known
+	chance  string // why a value beyond a limit may be chance, "" if it is not
+	missing string // why nothing was measured, "" if the value is measured
+}
+
+// notMeasured returns a reading without a value.
+func notMeasured(why string, args ...any) reading {
+	return reading{missing: fmt.Sprintf(why, args...)}
+}
+
+// measured says what was measured.
+func (r *reading) measured() string {
+	text := human.Count(r.of, r.what)
+	if r.how != "" {
+		text += ", " + r.how
+	}
+	return text
 }
 
 // unit is the unit of a value.
@@ -74,23 +115,23 @@ var checks = []check{
 	{"complete", "finished games, of the target", ofAll, true, 1, never,
 		"Run the same command again to make the missing games.", complete},
 	{"train", "rows of the train split", amount, true, 1000, 1,
-		"Play more games, or drop fewer rows.", func(d *Dataset) (float64, string) { return float64(d.rows(plan.Train)), "" }},
+		"Play more games, or drop fewer rows.", train},
 	{"validation", "rows of the validation split", amount, true, 1, never,
 		"Play more shards, or smaller ones (--shard-games): whole shards go to validation.", validation},
 	{"side", "decisive games won by the stronger side", ofAll, false, 0.55, 0.6,
 		"Use more or other opening plies, or players of equal strength.", stronger},
 	{"cut_off", "games cut off by the ply limit", ofAll, false, 0.2, 0.5,
 		"Raise --max-plies, or adjudicate won and drawn games: games that are cut off have no result to learn from.", cutOff},
-	{"draws", "drawn games", ofAll, false, 0.8, 0.95,
+	{"draws", "drawn games", ofAll, false, 0.6, 0.95,
 		"Use players that can win, use unequal openings, or drop rows of drawn games.", draws},
 	{"duplicates", "rows that repeat the position of an earlier row", ofAll, false, 0.15, 0.3,
 		"Play more random opening plies, explore, or run export dedup.", duplicates},
 	{"leakage", "validation rows with a position of the train split", ofAll, false, 0.05, 0.1,
 		"Run export dedup, or validate on positions after the opening.", leakage},
 	{"entropy", "entropy of the lines after 8 plies", bits, true, 5, 3,
-		"Play more random opening plies, or use a larger book.", func(d *Dataset) (float64, string) { o, why := opening(d); return o.Entropy, why }},
+		"Play more random opening plies, or use a larger book.", entropy},
 	{"common_line", "games with the most common line of 8 plies", ofAll, false, 0.1, 0.2,
-		"Play more random opening plies, or explore in the first moves.", func(d *Dataset) (float64, string) { o, why := opening(d); return o.Common, why }},
+		"Play more random opening plies, or explore in the first moves.", commonLine},
 	{"calibration", "largest difference between the model and the shares of wins, draws and losses", ofAll, false, 0.05, 0.1,
 		"Fit the model to these games (export wdl) before you convert scores to probabilities.", calibration},
 	{"searched", "searched plies", ofAll, true, 0.5, 0.1,
@@ -103,19 +144,30 @@ var checks = []check{
 func (d *Dataset) check() (list []Result) {
 	for i := range checks {
 		c := &checks[i]
-		v, reason := c.value(d)
-		r := Result{Check: c.name, State: c.judge(v), Value: v, Why: reason}
-		switch {
-		case d.Info.Games == 0 && c.name != "complete" && c.name != "train":
-			r = Result{Check: c.name, State: Unknown, Why: "there are no games yet"}
-		case reason == withinChance:
-			r.State = OK
-		case reason != "":
-			r.State, r.Value = Unknown, 0
+		r := c.read(d)
+		if d.Info.Games == 0 && c.name != "complete" && c.name != "train" {
+			r = notMeasured("there are no games yet")
 		}
-		list = append(list, r)
+		list = append(list, c.result(&r))
 	}
 	return list
+}
+
+// result judges a reading.
+func (c *check) result(r *reading) Result {
+	result := Result{Check: c.name, State: Unknown, Why: r.missing, Limit: c.limit()}
+	if r.missing == "" {
+		result.State, result.Value, result.Of, result.Measured = c.judge(r.value), r.value, r.of, r.measured()
+		switch {
+		case result.State == OK:
+		case r.chance != "":
+			result.State, result.Why = OK, r.chance
+		default:
+			result.Why = r.cause
+		}
+	}
+	result.Level = result.State.Level()
+	return result
 }
 
 // Count returns the number of checks with a state, over all datasets.
@@ -138,8 +190,8 @@ func (c *check) judge(v float64) State {
 	switch {
 	case beyond(c.alarm):
 		return Alarm
-	case beyond(c.look):
-		return Look
+	case beyond(c.warning):
+		return Warning
 	}
 	return OK
 }
@@ -169,6 +221,17 @@ func (c *check) threshold(v float64) string {
 	return c.side() + human.Number(uint64(v))
 }
 
+// limit describes both thresholds.
+func (c *check) limit() string {
+	switch {
+	case c.warning == c.alarm:
+		return "alarm " + c.threshold(c.alarm)
+	case math.IsNaN(c.alarm):
+		return "warning " + c.threshold(c.warning)
+	}
+	return "warning " + c.threshold(c.warning) + ", alarm " + c.threshold(c.alarm)
+}
+
 func (c *check) side() string {
 	if c.below {
 		return "under "
@@ -179,10 +242,10 @@ func (c *check) side() string {
 // CheckTable returns a Markdown table of the thresholds.
 func CheckTable() string {
 	var b strings.Builder
-	b.WriteString("| what is checked | look | alarm | what to do |\n|---|---|---|---|\n")
+	b.WriteString("| what is checked | warning | alarm | what to do |\n|---|---|---|---|\n")
 	for i := range checks {
 		c := &checks[i]
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.what, c.threshold(c.look), c.threshold(c.alarm), c.advice)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.what, c.threshold(c.warning), c.threshold(c.alarm), c.advice)
 	}
 	return b.String()
 }

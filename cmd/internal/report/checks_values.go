@@ -3,133 +3,219 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 	"selfplay/engine"
 )
 
-// The values of the checks. Each is the value function of an entry of checks.
+// The values of the checks. Each is the read function of an entry of checks.
 
-func complete(d *Dataset) (float64, string) {
-	if d.Info.Target == 0 {
-		return 0, "the target is not known"
+// inSample says that a value is of a sample of the games.
+const inSample = "in a sample of the games"
+
+// read returns a reading of the games that were read.
+func (d *Dataset) read(value float64, of uint64, what string) reading {
+	r := reading{value: value, of: of, what: what}
+	if d.Sampled {
+		r.how = inSample
 	}
-	return share(d.Info.Games, d.Info.Target), ""
+	return r
 }
 
-func validation(d *Dataset) (float64, string) {
-	if d.Plan.Validation == 0 {
-		return 0, "the plan has no validation split"
+func complete(d *Dataset) reading {
+	if d.Info.Target == 0 {
+		return notMeasured("the target is not known")
 	}
-	return float64(d.rows(plan.Validation)), ""
+	return reading{value: share(d.Info.Games, d.Info.Target), of: d.Info.Target, what: "game"}
+}
+
+func train(d *Dataset) reading { return d.rowsOf(plan.Train) }
+
+func validation(d *Dataset) reading {
+	if d.Plan.Validation == 0 {
+		return notMeasured("the plan has no validation split")
+	}
+	return d.rowsOf(plan.Validation)
+}
+
+func (d *Dataset) rowsOf(split string) reading {
+	return reading{value: float64(d.rows(split)), of: d.Info.Rows, what: "row"}
 }
 
 // stronger returns the share of decisive games that the stronger side won. A difference of
 // up to three standard deviations is within chance.
-func stronger(d *Dataset) (float64, string) {
+func stronger(d *Dataset) reading {
 	first := d.games(func(e stats.Ending) bool { return e.Result == engine.FirstWins })
 	second := d.games(func(e stats.Ending) bool { return e.Result == engine.SecondWins })
+	if first+second == 0 {
+		return notMeasured("no game was won")
+	}
 	n := float64(first + second)
-	if n == 0 {
-		return 0, "no game was won"
+	r := d.read(float64(max(first, second))/n, first+second, "decisive game")
+	if margin := 3 * math.Sqrt(n) / 2 / n; r.value-0.5 <= margin {
+		r.chance = fmt.Sprintf("within chance: so few games give up to %s for equal sides (3 standard deviations)", human.Percent(min(1, 0.5+margin)))
 	}
-	won := float64(max(first, second))
-	if won-n/2 <= 3*math.Sqrt(n)/2 {
-		return won / n, withinChance
-	}
-	return won / n, ""
+	return r
 }
 
-const withinChance = "within chance"
-
-func cutOff(d *Dataset) (float64, string) {
-	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.NoResult }), d.Stats.Games), ""
+func cutOff(d *Dataset) reading {
+	return d.ended(engine.NoResult)
 }
 
-func draws(d *Dataset) (float64, string) {
-	return share(d.games(func(e stats.Ending) bool { return e.Result == engine.Draw }), d.Stats.Games), ""
+func draws(d *Dataset) reading {
+	r := d.ended(engine.Draw)
+	r.cause = d.drawn()
+	return r
 }
 
-// filtered is the reason why statistics of plies do not describe the rows.
-const filtered = "rows are filtered: use --exact"
-
-// duplicates returns the exact share with --exact, else the estimate by plies.
-func duplicates(d *Dataset) (float64, string) {
-	switch {
-	case d.Overlap != nil:
-		return d.Overlap.Duplicates, ""
-	case len(d.Plan.Filter) > 0:
-		return 0, filtered
-	}
-	return 1 - d.Stats.Positions.Share, ""
+// ended returns the share of games with a result.
+func (d *Dataset) ended(result engine.Result) reading {
+	n := d.games(func(e stats.Ending) bool { return e.Result == result })
+	return d.read(share(n, d.Stats.Games), d.Stats.Games, "game")
 }
 
-func leakage(d *Dataset) (float64, string) {
-	switch {
-	case d.rows(plan.Validation) == 0:
-		return 0, "there are no validation rows"
-	case d.Overlap != nil:
-		return d.Overlap.Leakage, ""
-	case len(d.Plan.Filter) > 0:
-		return 0, filtered
-	}
-	return d.Stats.Positions.Leakage, ""
-}
-
-func opening(d *Dataset) (stats.Opening, string) {
-	for _, o := range d.Stats.Openings {
-		if o.Plies == openingPlies && o.Games >= enoughGames {
-			return o, ""
+// drawn names the most common reason of draws, and players that do not look for a win.
+func (d *Dataset) drawn() string {
+	var most stats.Ending
+	all := d.games(func(e stats.Ending) bool { return e.Result == engine.Draw })
+	for _, e := range d.Stats.Endings {
+		if e.Result == engine.Draw && e.Games > most.Games {
+			most = e
 		}
 	}
-	return stats.Opening{}, fmt.Sprintf("fewer than %d games", enoughGames)
+	text := fmt.Sprintf("most draws by %s: %s of %s", strings.ReplaceAll(most.Reason, "_", " "), human.Number(most.Games), human.Number(all))
+	if !d.searches() {
+		text += "; no player searches, so wins are missed"
+	}
+	return text
 }
 
-func calibration(d *Dataset) (float64, string) {
+// notCompared says why the positions of all rows were not compared, and what does it. It is empty
+// if the statistics of plies describe the rows as well.
+func (d *Dataset) notCompared() string {
+	const compare = "export report --exact compares all rows"
+	switch {
+	case d.Sampled:
+		return "only a sample of the games was read: " + compare
+	case len(d.Plan.Filter) > 0:
+		return "rows are filtered: " + compare + " of a finished dataset"
+	}
+	return ""
+}
+
+// duplicates returns the exact share if the rows were compared, else that of the plies.
+func duplicates(d *Dataset) reading {
+	if o := d.Overlap; o != nil {
+		return reading{value: o.Duplicates, of: o.Rows, what: "row", how: "all compared"}
+	}
+	if why := d.notCompared(); why != "" {
+		return notMeasured("%s", why)
+	}
+	return reading{value: 1 - d.Stats.Positions.Share, of: d.Stats.Plies, what: "ply", how: d.byPlies()}
+}
+
+func leakage(d *Dataset) reading {
+	if d.rows(plan.Validation) == 0 {
+		return notMeasured("there are no validation rows")
+	}
+	if d.rows(plan.Train) == 0 {
+		return notMeasured("there are no rows in the train split")
+	}
+	if o := d.Overlap; o != nil {
+		return reading{value: o.Leakage, of: o.Validation, what: "validation row", how: "all compared"}
+	}
+	if why := d.notCompared(); why != "" {
+		return notMeasured("%s", why)
+	}
+	return reading{value: d.Stats.Positions.Leakage, of: d.Stats.Positions.Validation, what: "validation ply", how: d.byPlies()}
+}
+
+// byPlies says how plies were compared.
+func (d *Dataset) byPlies() string {
+	if d.Stats.Positions.Estimated {
+		return "estimated from a sample of the positions"
+	}
+	return "by hash"
+}
+
+func entropy(d *Dataset) reading {
+	return d.opening(func(o *stats.Opening) float64 { return o.Entropy })
+}
+
+func commonLine(d *Dataset) reading {
+	return d.opening(func(o *stats.Opening) float64 { return o.Common })
+}
+
+// opening returns a value of the lines of openingPlies plies.
+func (d *Dataset) opening(value func(*stats.Opening) float64) reading {
+	for i := range d.Stats.Openings {
+		if o := &d.Stats.Openings[i]; o.Plies == openingPlies && o.Games >= enoughGames {
+			return d.read(value(o), o.Games, "game")
+		}
+	}
+	return notMeasured("fewer than %d games", enoughGames)
+}
+
+// calibration returns the largest difference that is beyond chance, or else the largest one.
+func calibration(d *Dataset) reading {
 	if d.Stats.Scores == nil {
-		return 0, "no position was searched"
+		return notMeasured("no position was searched")
 	}
 	if d.Stats.Scores.Model == nil {
-		return 0, "the files have no model of scores"
+		return notMeasured("the files have no model of scores")
 	}
-	worst, chance, judged := 0.0, 0.0, false // largest significant and insignificant difference
+	r, worst := d.read(0, 0, "searched ply"), 0.0
 	for _, b := range d.Stats.Scores.Buckets {
 		if b.Plies < enoughPlies {
 			continue
 		}
-		judged = true
+		r.of += b.Plies
 		// The plies of a game share one outcome. In the worst case all plies of a game are in
 		// this range, so the sample size is the number of games.
-		games := float64(b.Plies) / max(1, d.Stats.Lengths.Mean)
+		games := max(1, float64(b.Plies)/max(1, d.Stats.Lengths.Mean))
 		for i, p := range b.Predicted {
 			difference := math.Abs(b.Seen[i] - p)
-			if difference > 3*math.Sqrt(max(p*(1-p), 0.01)/games) {
+			margin := 3 * math.Sqrt(max(p*(1-p), 0.01)/games)
+			switch {
+			case difference > margin:
 				worst = max(worst, difference)
-			} else {
-				chance = max(chance, difference)
+			case difference >= r.value:
+				r.value, r.chance = difference, chanceOf(games, margin)
 			}
 		}
 	}
-	if !judged || d.Stats.Games < enoughGames {
-		return 0, fmt.Sprintf("fewer than %d plies in every range of scores, or fewer than %d games", enoughPlies, enoughGames)
+	if r.of == 0 || d.Stats.Games < enoughGames {
+		return notMeasured("fewer than %d plies in every range of scores, or fewer than %d games", enoughPlies, enoughGames)
 	}
-	if worst == 0 {
-		return chance, withinChance
+	if worst > 0 {
+		r.value, r.chance = worst, ""
 	}
-	return worst, ""
+	return r
 }
 
-func searched(d *Dataset) (float64, string) {
+// chanceOf explains a difference that is within the margin of a number of games.
+func chanceOf(games, margin float64) string {
+	return fmt.Sprintf("within chance: the plies of a game share its result, and about %s in a range of scores may differ by up to %s (3 standard deviations)",
+		human.Count(uint64(games), "game"), human.Percent(margin))
+}
+
+func searched(d *Dataset) reading {
 	if !d.searches() {
-		return 0, "no player searches"
+		return notMeasured("no player searches")
 	}
-	return d.Stats.Choices.Searched, ""
+	return d.read(d.Stats.Choices.Searched, d.Stats.Plies, "ply")
 }
 
-func noMoves(d *Dataset) (float64, string) {
+func noMoves(d *Dataset) reading {
 	if d.Stats.Legal == nil {
-		return 0, "no game was sampled"
+		return notMeasured("no game was sampled")
 	}
-	return float64(d.Stats.Legal.None), ""
+	r := reading{value: float64(d.Stats.Legal.None), of: d.Stats.Legal.Plies, what: "ply"}
+	if d.Sampled || r.of < d.Stats.Plies {
+		r.how = inSample
+	}
+	return r
 }

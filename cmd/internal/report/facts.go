@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/human"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 )
 
@@ -111,13 +112,22 @@ func gameFacts(d *Dataset) []fact {
 		list = append(list,
 			newFact("compared rows", "%s, with %s", human.Count(o.Rows, "row"), human.Count(o.Distinct, "position")),
 			newFact("duplicates", "%s of the rows repeat the position of an earlier row", human.Percent(o.Duplicates)))
-		if o.Validation > 0 {
-			list = append(list, newFact("leakage", "%s of %s validation rows have a position of the train split", human.Number(o.Leaked), human.Number(o.Validation)))
-		}
-	} else if p := s.Positions; p.Validation > 0 {
-		list = append(list, newFact("leakage", "%s of the validation plies have a position of the train split", human.Percent(p.Leakage)))
+	}
+	if d.rows(plan.Validation) > 0 {
+		list = append(list, newFact("leakage", "%s", leakageText(d)))
 	}
 	return list
+}
+
+func leakageText(d *Dataset) string {
+	r := leakage(d)
+	switch {
+	case r.missing != "":
+		return "not measured: " + r.missing
+	case d.Overlap != nil:
+		return fmt.Sprintf("%s of %s validation rows have a position of the train split", human.Number(d.Overlap.Leaked), human.Number(r.of))
+	}
+	return fmt.Sprintf("%s of the validation plies have a position of the train split", human.Percent(r.value))
 }
 
 // openingFacts returns the facts about the variety of openings.

@@ -91,14 +91,14 @@ type factTable struct {
 
 // checkRow is a check with its result for each dataset.
 type checkRow struct {
-	What, Look, Alarm, Advice string
-	Results                   []checkCell
-	Worst                     State
+	What, Warning, Alarm, Advice string
+	Results                      []checkCell
+	Worst                        State
 }
 
 type checkCell struct {
-	State     State
-	Text, Why string
+	State               State
+	Text, Measured, Why string
 }
 
 // HTML writes the report as a page. Equal reports give equal bytes.
@@ -139,7 +139,7 @@ func (r *Report) page() *page {
 		Report: r, Head: r.facts(head), Checks: r.checkRows(), Counts: map[string]int{},
 	}
 	for _, row := range p.Checks {
-		p.Counts[string(row.Worst)]++
+		p.Counts[row.Worst.Level()]++
 	}
 	for n, g := range r.game.Board.Grounds {
 		if g.Name != "" {
@@ -190,12 +190,12 @@ func (r *Report) letter(i int) string {
 func (r *Report) checkRows() (rows []checkRow) {
 	for i := range checks {
 		c := &checks[i]
-		row := checkRow{What: c.what, Look: c.threshold(c.look), Alarm: c.threshold(c.alarm), Advice: c.advice, Worst: Unknown}
+		row := checkRow{What: c.what, Warning: c.threshold(c.warning), Alarm: c.threshold(c.alarm), Advice: c.advice, Worst: Unknown}
 		for _, d := range r.Datasets {
 			result := d.Checks[i]
-			cell := checkCell{result.State, c.text(result.Value), result.Why}
+			cell := checkCell{result.State, c.text(result.Value), result.Measured, result.Why}
 			if result.State == Unknown {
-				cell.Text = ""
+				cell.Text = result.Level
 			}
 			row.Results = append(row.Results, cell)
 			row.Worst = worse(row.Worst, result.State)
@@ -207,7 +207,7 @@ func (r *Report) checkRows() (rows []checkRow) {
 }
 
 // states lists all states, the worst first.
-var states = []State{Alarm, Look, OK, Unknown}
+var states = []State{Alarm, Warning, OK, Unknown}
 
 // worse returns the worse of two states.
 func worse(a, b State) State {

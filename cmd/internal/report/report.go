@@ -8,6 +8,7 @@
 //
 //	report.go   the report and how it is made
 //	checks.go   thresholds and advice; checks_values.go the values they judge
+//	overlap.go  when the positions of all rows are compared, and how
 //	heat.go     counts by cell, and positions to draw
 //	game.go     whole games to step through
 //	charts.go   what charts share; charts_games.go those of games and moves; charts_search.go;
@@ -50,7 +51,8 @@ type Dataset struct {
 	Info    datasets.Info  `json:"info"`
 	Checks  []Result       `json:"checks"`
 	Stats   stats.Summary  `json:"stats"`
-	Overlap *dedup.Overlap `json:"overlap,omitempty"` // with --exact
+	Overlap *dedup.Overlap `json:"overlap,omitempty"` // nil if the rows were not compared
+	Sampled bool           `json:"sampled,omitempty"` // the statistics are of some of the games
 	// Actions are the most common actions of all datasets.
 	Actions []stats.Action `json:"actions"`
 	Heat    Heat           `json:"heat"`
@@ -65,6 +67,7 @@ type Source struct {
 	Info    datasets.Info
 	Seen    *stats.Collector
 	Overlap *dedup.Overlap
+	Sampled bool
 }
 
 // New returns the report of one or two datasets of a game. It fails if a game does not fit
@@ -78,7 +81,7 @@ func New(g *encode.Game, sources ...Source) (*Report, error) {
 	for _, s := range sources {
 		d := Dataset{
 			Name: s.Name, About: s.Dataset.About(), Plan: s.Dataset.Plan(), Info: s.Info,
-			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Heat: heatOf(g, s.Seen),
+			Stats: s.Seen.Summary(scale), Overlap: s.Overlap, Sampled: s.Sampled, Heat: heatOf(g, s.Seen),
 		}
 		if err := d.replay(g, s.Seen.Notable()); err != nil {
 			return nil, err

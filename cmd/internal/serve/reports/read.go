@@ -22,6 +22,10 @@ const (
 	maxGames   = 5000 // of a dataset
 	maxPlies   = 1 << 20
 	legalPlies = 50_000 // whose legal moves are counted
+
+	// memory is enough for the rows of every dataset that is compared by default, so nothing is
+	// written to files.
+	memory = 1 << 30
 )
 
 // commitsOf returns the records of the shards of datasets.
@@ -75,13 +79,27 @@ func (r *Reports) read(s *State, list []*catalog.Dataset) (next State, err error
 		}
 		commits := all[i]
 		chosen := sample(commits)
+		source.Sampled = len(chosen) < len(commits)
+		compared := report.Comparison{Dataset: ds, Shape: shape, Commits: commits}
+		exact, err := compared.ByDefault()
+		if err != nil {
+			return next, err
+		}
 		r.mu.Lock()
 		for _, c := range chosen {
 			s.target += c.Games
 		}
+		if exact {
+			s.target += compared.Games()
+		}
 		r.mu.Unlock()
 		if source.Seen, err = collect(ds, shape, chosen, s.count); err != nil {
 			return next, err
+		}
+		if exact {
+			if source.Overlap, err = compared.Measure(context.Background(), memory, s.count); err != nil {
+				return next, err
+			}
 		}
 		for _, c := range commits {
 			next.Of += c.Games
@@ -112,16 +130,20 @@ func collect(ds *datasets.Dataset, shape *rows.Shape, shards []*record.Commit, n
 	return total, scan.Games(context.Background(), ds, shards, total, n)
 }
 
-// sample returns shards, evenly spread, that have about maxGames games and maxPlies plies: one at
-// least.
+// sample returns shards of every split, evenly spread, that have about maxGames games and maxPlies
+// plies: one at least of each split.
 func sample(commits []*record.Commit) (chosen []*record.Commit) {
 	games, plies := uint64(0), uint64(0)
 	for _, c := range commits {
 		games, plies = games+c.Games, plies+c.Plies()
 	}
 	every := int(max(1, (games+maxGames-1)/maxGames, (plies+maxPlies-1)/maxPlies))
-	for i := 0; i < len(commits); i += every {
-		chosen = append(chosen, commits[i])
+	seen := map[string]int{} // shards by split
+	for _, c := range commits {
+		if seen[c.Split]%every == 0 {
+			chosen = append(chosen, c)
+		}
+		seen[c.Split]++
 	}
 	return chosen
 }

@@ -12,6 +12,7 @@ import (
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/servetest"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/engine"
 	"selfplay/internal/must"
@@ -181,7 +182,19 @@ func waitFor(t *testing.T, happened func() bool) {
 	}
 }
 
-// TestSamplesAreBounded and evenly spread, and have a shard at least.
+// TestReportsCompareAllRows of a small dataset.
+func TestReportsCompareAllRows(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "a", servetest.Dataset{Game: "contrast"})
+	s := wait(t, new(Reports), find(t, dir, "a")...)
+	for _, text := range []string{" validation rows, all compared", " rows, all compared"} {
+		if !strings.Contains(string(s.HTML), text) {
+			t.Errorf("the page lacks %q: %v", text, s.Err)
+		}
+	}
+}
+
+// TestSamplesAreBounded and evenly spread, and have a shard of every split at least.
 func TestSamplesAreBounded(t *testing.T) {
 	var commits []*record.Commit
 	for shard := range 1000 {
@@ -190,6 +203,19 @@ func TestSamplesAreBounded(t *testing.T) {
 	chosen := sample(commits)
 	if len(chosen) != 50 || chosen[1].Shard != 20 {
 		t.Errorf("%d shards, the second is %d", len(chosen), chosen[1].Shard)
+	}
+	for _, c := range commits {
+		c.Split = plan.Train
+		if c.Shard%10 == 9 { // never one of every twentieth shards
+			c.Split = plan.Validation
+		}
+	}
+	splits := map[string]int{}
+	for _, c := range sample(commits) {
+		splits[c.Split]++
+	}
+	if splits[plan.Train] != 45 || splits[plan.Validation] != 5 {
+		t.Errorf("shards of a sample by split: %v", splits)
 	}
 	if chosen := sample(commits[:1]); len(chosen) != 1 {
 		t.Errorf("%d shards of one", len(chosen))

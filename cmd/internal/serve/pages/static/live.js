@@ -3,7 +3,7 @@
 import { make, number, read, size } from './elements.js';
 
 const interval = 3000;
-const classes = { running: 'running', done: 'ok', failed: 'alarm', killed: 'alarm', stopped: 'look', unfinished: 'look' };
+const classes = { running: 'running', done: 'ok', failed: 'alarm', killed: 'alarm', stopped: 'warning', unfinished: 'warning' };
 
 const set = (root, name, ...content) => {
   const field = root.querySelector(`[data-field=${name}]`);
