@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"selfplay/datasets/derived"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
@@ -69,8 +70,11 @@ func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, 
 
 // refuse returns an error if it is unclear what is damaged: a file that could not be read may
 // be intact, and so may shards whose records are all lost or were written by a newer program.
-// A damaged manifest is no reason to refuse.
+// A damaged manifest is no reason to refuse, but a folder in the place of a derived file is one.
 func (r *repairer) refuse() error {
+	if err := derived.CheckPlaces(r.d); err != nil {
+		return fmt.Errorf("repair %s: %w", r.d, err)
+	}
 	if games, err := record.ReadTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
 		return fmt.Errorf("repair %s: %w", r.d, record.NoShards(r.d))
 	}

@@ -23,7 +23,7 @@ type step struct {
 // drop returns the step that removes a file. It returns none if the file does not exist or
 // another step drops it.
 func (r *repairer) drop(name string, shard int, why string) []step {
-	if _, err := r.d.FS.Stat(r.d.Path(name)); errors.Is(err, fs.ErrNotExist) || r.dropped[name] {
+	if _, err := r.d.FS.Lstat(r.d.Path(name)); errors.Is(err, fs.ErrNotExist) || r.dropped[name] {
 		return nil
 	}
 	r.dropped[name] = true

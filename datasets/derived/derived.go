@@ -2,6 +2,7 @@ package derived
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io/fs"
 
@@ -95,16 +96,38 @@ func ReplacesDocuments(files []derivedFile) bool {
 	return n > 1 && files[n-1].Name == plan.ManifestName
 }
 
-// Outdated returns the files that are missing on disk or have other content.
+// Outdated returns the files that are missing on disk or have other content. A pipe, a device and a
+// file that is too large are other content too: they are replaced without being read to their end.
 func Outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
 	for _, f := range files {
 		stored, err := record.SumStored(d, f.Name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fault.ErrCorrupt) {
 			return nil, &fault.FileError{Op: "read", Path: f.Name, Err: err}
 		}
-		if err != nil || stored != f.DocumentSum {
-			list = append(list, f)
+		if err == nil && stored == f.DocumentSum {
+			continue
 		}
+		if err := checkPlace(d, f.Name); err != nil {
+			return nil, err
+		}
+		list = append(list, f)
 	}
 	return list, nil
 }
+
+// CheckPlaces returns an error if a folder is in the place of a derived file.
+func CheckPlaces(d disk.Dir) error {
+	return cmp.Or(checkPlace(d, plan.CardName), checkPlace(d, plan.CroissantName), checkPlace(d, plan.ManifestName))
+}
+
+// checkPlace refuses a folder in the place of a derived file: what is in it belongs to somebody else.
+// Everything else is replaced. A link is replaced itself, and not the file that it leads to.
+func checkPlace(d disk.Dir, name string) error {
+	info, err := d.FS.Lstat(d.Path(name))
+	if err == nil && info.IsDir() {
+		return &fault.FileError{Op: "write", Path: name, Err: errFolder}
+	}
+	return nil
+}
+
+var errFolder = errors.New("a folder has the name of this file: move the folder away, then repeat the command")
