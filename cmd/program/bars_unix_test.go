@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -86,10 +88,13 @@ func TestBarsFitTheTerminal(t *testing.T) {
 		for line, activity := range barCommands(t) {
 			code, shown := onTerminalOf(t, "xterm", columns, "", nil, strings.Fields(line)...)
 			bars := barsIn(shown)
-			if code != 0 || len(bars) == 0 || !strings.Contains(strings.Join(bars, "\n"), activity) {
+			if all := strings.Join(bars, "\n"); code != 0 || len(bars) == 0 || columns >= 80 && !strings.Contains(all, activity) {
 				t.Errorf("%d columns, %s: exit code %d, %d bars, none of %q in\n%.2000q", columns, line, code, len(bars), activity, shown)
 			}
 			for _, bar := range bars {
+				if !countOf.MatchString(bar) {
+					t.Errorf("%d columns, %s: a bar without games: %q", columns, line, bar)
+				}
 				if n := len([]rune(bar)); n > int(columns)-2 {
 					t.Errorf("%d columns, %s: a bar of %d: %q", columns, line, n, bar)
 				}
@@ -97,6 +102,34 @@ func TestBarsFitTheTerminal(t *testing.T) {
 			if columns == 80 && strings.Contains(strings.Join(bars, "\n"), "0.00 ") {
 				t.Errorf("%s: a rate of nothing: %q", line, bars)
 			}
+		}
+	}
+}
+
+// countOf finds the games in a bar.
+var countOf = regexp.MustCompile(`\b(\d+)/(\d+)\b`)
+
+// TestBarOfAResumedRunGoesOn where the bar of the stopped run was: games in journals count from the
+// first bar on, and at any width.
+func TestBarOfAResumedRunGoesOn(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	line := []string{"run", "--game", "chess", "--player", "ab:depth=2", "--games", "4000", "--shard-games", "4000", "--out", out, "--stop-after", "1s"}
+	for _, columns := range []uint16{120, 80, 40} {
+		least := uint64(1)
+		if columns < 120 {
+			least = lookAt(t, out).GamesDone
+		}
+		_, shown := onTerminalOf(t, "xterm", columns, "", nil, line...)
+		bars := barsIn(shown)
+		t.Logf("%d columns, %d games before: %q", columns, least, bars)
+		for _, bar := range bars {
+			games := countOf.FindStringSubmatch(bar)
+			if n, err := strconv.ParseUint(slices.Concat(games, []string{"", ""})[1], 10, 64); err != nil || columns < 120 && n < least || games[2] != "4000" {
+				t.Errorf("%d columns: %q, after %d games", columns, bar, least)
+			}
+		}
+		if len(bars) == 0 {
+			t.Errorf("%d columns: no bar in %q", columns, shown)
 		}
 	}
 }
