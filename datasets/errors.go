@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // Errors that callers tell apart with errors.Is. Every other error is a plain failure.
@@ -45,11 +46,15 @@ type LockError = disk.LockError
 // A PlanError says how the plan of a dataset differs from the requested one.
 type PlanError struct {
 	Dir         string
-	Differences []string // each is "FIELD is STORED, not REQUESTED"
+	Differences []plan.Difference
 }
 
 func (e *PlanError) Error() string {
-	return fmt.Sprintf("open %s: %v: %s", e.Dir, ErrPlanMismatch, strings.Join(e.Differences, "; "))
+	var list []string
+	for _, d := range e.Differences {
+		list = append(list, d.String())
+	}
+	return fmt.Sprintf("open %s: %v: %s", e.Dir, ErrPlanMismatch, strings.Join(list, "; "))
 }
 
 func (e *PlanError) Unwrap() error { return ErrPlanMismatch }

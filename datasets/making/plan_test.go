@@ -30,9 +30,12 @@ func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
 	p := fakePlan().WithDefaults()
 	q := p.Clone()
 	q.Seed, q.Players[1].Spec = 2, "greedy<1>"
-	want := []string{
-		`players is [{"spec":"random","version":1},{"spec":"random","version":1}], not [{"spec":"random","version":1},{"spec":"greedy<1>","version":1}]`,
-		"seed is 1, not 2",
+	q.Play, q.Validation, q.Columns = []string{"opening-plies=4-10 by random v1"}, 125, append(q.Columns, "hash")
+	want := []plan.Difference{
+		{Setting: "player-second", This: "random", Is: "greedy<1>"},
+		{Setting: "seed", This: "1", Is: "2"},
+		{Setting: "opening-plies", This: "none", Is: "4-10 by random v1"},
+		{Setting: "validation", This: "0.3", Is: "0.125"},
 	}
 	if got := p.Diff(q); !slices.Equal(got, want) {
 		t.Errorf("Diff:\n%q, want\n%q", got, want)

@@ -24,8 +24,8 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	p := fakePlan()
 	p.Seed = 7
 	_, err := Make(context.Background(), root, p, 3, fakeOptions())
-	var plan *datasets.PlanError
-	if !errors.Is(err, datasets.ErrPlanMismatch) || !errors.As(err, &plan) || !slices.Equal(plan.Differences, []string{"seed is 1, not 7"}) {
+	var other *datasets.PlanError
+	if !errors.Is(err, datasets.ErrPlanMismatch) || !errors.As(err, &other) || !slices.Equal(other.Differences, []plan.Difference{{Setting: "seed", This: "1", Is: "7"}}) {
 		t.Errorf("%v", err)
 	}
 	o := fakeOptions()

@@ -16,6 +16,7 @@
 //   - description.go: columns, results and other numbers of a game
 //   - networks.go: networks that playing the games takes
 //   - plan.go: the plan, its defaults and its hash
+//   - diff.go: the settings in which two plans differ
 //   - shards.go: which games and which split a shard of a plan has
 //   - derivation.go: plans of games that were imported or searched again
 //   - file.go: the content of plan.json

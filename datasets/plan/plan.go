@@ -3,9 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/canonical"
@@ -112,24 +110,6 @@ func (p Plan) Validate() error {
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
 func (p Plan) Hash() string { return canonical.Hash(p) }
-
-// Diff lists the fields in which q differs from p, each as "seed is 1, not 2".
-func (p Plan) Diff(q Plan) []string {
-	var diffs []string
-	a, b := reflect.ValueOf(p), reflect.ValueOf(q)
-	for i := range a.NumField() {
-		x, y := a.Field(i).Interface(), b.Field(i).Interface()
-		if reflect.DeepEqual(x, y) {
-			continue
-		}
-		if a.Type().Field(i).Name == "Description" && (p.Game != q.Game || p.Layout != q.Layout) {
-			continue // the hash differs because these differ
-		}
-		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
-		diffs = append(diffs, fmt.Sprintf("%s is %s, not %s", name, canonical.Marshal(x), canonical.Marshal(y)))
-	}
-	return diffs
-}
 
 // Clone returns a copy of the plan that shares no memory with it.
 func (p Plan) Clone() Plan {

@@ -7,7 +7,7 @@
 //	             reads, stderr_*.go a descriptor whose writes raise no signals
 //	line.go      flags anywhere on the line, the words of help and --version
 //	args.go      positional arguments, required flags, games by name
-//	refuse.go    messages about unknown flags and invalid values; did you mean
+//	refuse.go    messages about unknown flags, invalid values and other plans; did you mean
 //	variables.go  flags that the environment sets
 //	flags.go     the groups of flags in the help; flags for counts, --json, --force and logs
 //	printable.go  text without control characters, for terminals
@@ -130,7 +130,7 @@ func runArgs(ctx context.Context, program *cli.App, args []string, l *line) (err
 		return cmp.Or(SetVariables(c, shared...), UseStores(c))
 	}
 	program.Before, l.command.Before = begin, begin
-	return program.RunContext(ctx, l.words())
+	return explainPlan(l.command, program.RunContext(ctx, l.words()))
 }
 
 // reportError writes the last line on stderr. The line decides on its form, because package

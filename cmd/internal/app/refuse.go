@@ -1,12 +1,15 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 	"github.com/xrash/smetrics"
+
+	"selfplay/datasets"
 )
 
 // findFlag returns a flag of a command by its name, nil if it has none.
@@ -71,4 +74,29 @@ func didYouMean(typed string, words []string, format string) string {
 		return ""
 	}
 	return fmt.Sprintf(", did you mean "+format+"?", best)
+}
+
+// explainPlan names the flags of a command that set what two plans differ in, and says what to do.
+// It returns other errors unchanged.
+func explainPlan(c *cli.Command, err error) error {
+	var differ *datasets.PlanError
+	if !errors.As(err, &differ) || findFlag(c, "out") == nil {
+		return err
+	}
+	named := datasets.PlanError{Dir: differ.Dir, Differences: slices.Clone(differ.Differences)}
+	for i := range named.Differences {
+		d := &named.Differences[i]
+		if flag := flagOfSetting(d.Setting); findFlag(c, flag) != nil {
+			d.Setting = "--" + flag
+		}
+	}
+	return fmt.Errorf("%w; choose another --out", &named)
+}
+
+// flagOfSetting returns the flag that a setting of a plan has in commands that play.
+func flagOfSetting(setting string) string {
+	if setting == "explore" {
+		return "explore-moves"
+	}
+	return strings.ReplaceAll(setting, "_", "-")
 }

@@ -1,10 +1,7 @@
 package export
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -66,21 +63,14 @@ func (d *deduplication) description() plan.Description {
 }
 
 // differences returns the differences of two plans, apart from what was played and from
-// how the dataset is divided and stored, the most helpful first.
-func differences(p, q plan.Plan) []string {
+// how the dataset is divided and stored.
+func differences(p, q plan.Plan) (list []string) {
 	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
 	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames, p.Validation
-	list := q.Diff(p)
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(hashes(a), hashes(b)) })
-	return list
-}
-
-// hashes returns 1 for a difference of two hashes and 0 for others, which explain more.
-func hashes(difference string) int {
-	if strings.HasPrefix(difference, "description ") {
-		return 1
+	for _, d := range q.Diff(p) {
+		list = append(list, fmt.Sprintf("%s is %s, not %s", d.Setting, d.This, d.Is))
 	}
-	return 0
+	return list
 }
 
 // join adds a dataset to the plan. The plan names the source of the games, because the
