@@ -115,7 +115,7 @@ func newPly(g *encode.Game, pos engine.Position, r *engine.Record, ply int) *Ply
 	p := &Ply{
 		Game: r.Game, Ply: ply, Plies: len(r.Actions), Position: pos.String(), Hash: fmt.Sprintf("%016x", pos.Hash()),
 		Side: g.Sides[pos.Turn()], Check: pos.Check(), LegalMoves: len(pos.Moves(nil)),
-		Array: l.Values(nil, l.Encode(nil, pos)),
+		Array: l.Values(nil, l.Encode(nil, pos)), Elements: []Values{}, // [] in JSON, not null: scripts walk it
 	}
 	at := 0
 	for i, e := range l.Elements {

@@ -75,6 +75,20 @@ func TestPliesOfSearchedGames(t *testing.T) {
 	}
 }
 
+// TestListsOfPliesAreNeverNull: also of a game whose array has nothing but cells. Scripts of pages
+// walk the lists.
+func TestListsOfPliesAreNeverNull(t *testing.T) {
+	for _, g := range append(encode.Games(), encodetest.TicTacToe()) {
+		shape, r := rows.New(g, "", 1, true), played(t, g, "random", 4)
+		for ply := range len(r.Actions) + 1 {
+			p, row := must.Get(At(shape, r, ply))(t), must.Get(RowAt(shape, r, ply))(t)
+			if p.Array == nil || p.Elements == nil || row.Docs == nil || row.Planes.List == nil {
+				t.Errorf("%s ply %d: %+v, %+v", g.Name, ply, p, row)
+			}
+		}
+	}
+}
+
 // TestTurnsOfDeployments count their steps.
 func TestTurnsOfDeployments(t *testing.T) {
 	g := encode.CoTuLenh()
